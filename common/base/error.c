@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MESSAGE_SIZE 512
+
+static _Thread_local char message[MESSAGE_SIZE];
+
+int error_set(int code, const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    vsnprintf(message, sizeof message, format, ap);
+    va_end(ap);
+    return code;
+}
+
+int error_set_errno(int code, int errno_value, const char *format, ...)
+{
+    char reason[128];
+    va_list ap;
+    va_start(ap, format);
+    int n = vsnprintf(message, sizeof message, format, ap);
+    va_end(ap);
+    if (n >= 0 && n < MESSAGE_SIZE)
+        snprintf(message + n, sizeof message - (size_t)n, ": %s",
+                 strerror_r(errno_value, reason, sizeof reason));
+    return code;
+}
+
+int error_prefix(int code, const char *format, ...)
+{
+    char old[MESSAGE_SIZE];
+    memcpy(old, message, sizeof old);
+    va_list ap;
+    va_start(ap, format);
+    int n = vsnprintf(message, sizeof message, format, ap);
+    va_end(ap);
+    if (n >= 0 && n < MESSAGE_SIZE)
+        snprintf(message + n, sizeof message - (size_t)n, ": %s", old);
+    return code;
+}
+
+const char *error_message(void)
+{
+    return message;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT
+ * Open-addressing hash maps: 64-bit integer to 64-bit integer, and string to 64-bit integer.
+ */
+#ifndef BASE_HASH_MAP_H
+#define BASE_HASH_MAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct int_map_slot {
+    uint64_t key;
+    uint64_t value;
+    uint8_t state; /* 0 empty, 1 used, 2 removed */
+};
+
+/* Zero-initialise before use. */
+struct int_map {
+    struct int_map_slot *slots;
+    size_t cap;  /* power of two, or 0 */
+    size_t used; /* slots that are not empty */
+    size_t len;  /* keys present */
+};
+
+void int_map_fini(struct int_map *m);
+
+/* Sets key to value; 0 or ERR_MEMORY. */
+int int_map_set(struct int_map *m, uint64_t key, uint64_t value);
+
+/* True and *value filled when key is present. value may be NULL. */
+bool int_map_get(const struct int_map *m, uint64_t key, uint64_t *value);
+void int_map_remove(struct int_map *m, uint64_t key);
+
+struct string_map_slot {
+    char *key; /* owned copy; NULL is empty */
+    uint64_t hash;
+    uint64_t value;
+};
+
+/* Zero-initialise before use. Keys cannot be removed. */
+struct string_map {
+    struct string_map_slot *slots;
+    size_t cap;
+    size_t len;
+};
+
+void string_map_fini(struct string_map *m);
+int string_map_set(struct string_map *m, const char *key, uint64_t value);
+bool string_map_get(const struct string_map *m, const char *key, uint64_t *value);
+
+#endif

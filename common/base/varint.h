@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ * LEB128 unsigned integers, the `uint` of the apitrace format: seven bits a byte, least significant first,
+ * the top bit set on every byte but the last.
+ */
+#ifndef BASE_VARINT_H
+#define BASE_VARINT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define VARINT_MAX_BYTES 10
+
+/* Writes value to out (room for VARINT_MAX_BYTES) and returns the number of bytes, 1 to 10. */
+static inline size_t varint_put(uint8_t *out, uint64_t value)
+{
+    size_t n = 0;
+    while (value >= 0x80) {
+        out[n++] = (uint8_t)(value | 0x80);
+        value >>= 7;
+    }
+    out[n++] = (uint8_t)value;
+    return n;
+}
+
+/* Reads a varint from [p, end). Returns the bytes used, 0 if the input ends inside it, -1 if it does not fit
+ * in 64 bits. Bits above the 64th must be zero; padded forms are accepted. */
+static inline int varint_get(const uint8_t *p, const uint8_t *end, uint64_t *value)
+{
+    uint64_t v = 0;
+    unsigned shift = 0;
+    for (const uint8_t *s = p; s < end; ++s, shift += 7) {
+        uint64_t bits = *s & 0x7f;
+        if (shift > 63 ? bits != 0 : (shift == 63 && bits > 1))
+            return -1;
+        if (shift <= 63)
+            v |= bits << shift;
+        if ((*s & 0x80) == 0) {
+            *value = v;
+            return (int)(s - p) + 1;
+        }
+        if (shift > 126)
+            return -1;
+    }
+    return 0;
+}
+
+#endif

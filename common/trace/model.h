@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ * The event model: what every reader yields and every writer takes.
+ * Tag numbers are those of the apitrace format (docs/trace-format.md, "Values").
+ */
+#ifndef TRACE_MODEL_H
+#define TRACE_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum trace_type {
+    TRACE_NULL = 0x00,
+    TRACE_FALSE = 0x01,
+    TRACE_TRUE = 0x02,
+    TRACE_SINT = 0x03,   /* u.sint, negative */
+    TRACE_UINT = 0x04,   /* u.uint */
+    TRACE_FLOAT = 0x05,  /* u.f32 */
+    TRACE_DOUBLE = 0x06, /* u.f64 */
+    TRACE_STRING = 0x07, /* u.string, count bytes, may hold NULs, has a NUL after the last byte */
+    TRACE_BLOB = 0x08,   /* u.blob, count bytes */
+    TRACE_ENUM = 0x09,   /* signature, u.sint (two's complement; `negative` tells which tag it had) */
+    TRACE_BITMASK = 0x0a, /* signature, u.uint */
+    TRACE_ARRAY = 0x0b,   /* count elements: packed when element is a scalar type, else u.items */
+    TRACE_STRUCT = 0x0c,  /* signature, u.items: one value a member */
+    TRACE_OPAQUE = 0x0d,  /* u.uint, an address */
+    TRACE_REPR = 0x0e,    /* u.items[0] for humans, u.items[1] for machines */
+    TRACE_WSTRING = 0x0f, /* u.wstring, count characters */
+    TRACE_NONE = 0xff,    /* no value: an argument or return value that the trace does not hold */
+};
+
+struct trace_enum_name {
+    const char *name;
+    int64_t value;
+};
+
+struct trace_enum_sig {
+    uint32_t id;
+    uint32_t count;
+    const struct trace_enum_name *names; /* in file order: the first match names a value */
+};
+
+struct trace_flag_name {
+    const char *name;
+    uint64_t value;
+};
+
+struct trace_bitmask_sig {
+    uint32_t id;
+    uint32_t count;
+    const struct trace_flag_name *flags;
+};
+
+struct trace_struct_sig {
+    uint32_t id;
+    const char *name;
+    uint32_t count;
+    const char *const *members;
+};
+
+struct trace_function_sig {
+    uint32_t id;
+    const char *name;
+    uint32_t arg_count;
+    const char *const *arg_names;
+    uint32_t flags; /* TRACE_CALL_* bits that follow from the name alone */
+};
+
+/* A value is a tag and a payload. Arrays whose elements are all floats, all doubles, or all integers (negative
+ * or not) are packed: element is TRACE_FLOAT, TRACE_DOUBLE, TRACE_UINT (u.uints) or TRACE_SINT (u.sints: at
+ * least one negative element and none above INT64_MAX). Any other array has element TRACE_NONE and u.items. */
+struct trace_value {
+    uint8_t type;    /* enum trace_type */
+    uint8_t element; /* TRACE_ARRAY only: enum trace_type of packed elements, or TRACE_NONE */
+    bool negative;   /* TRACE_ENUM only: the payload was tagged SINT */
+    uint64_t count;  /* bytes, characters, elements or members */
+    union {
+        int64_t sint;
+        uint64_t uint;
+        float f32;
+        double f64;
+        const char *string;
+        const uint8_t *blob;
+        const uint32_t *wstring;
+        const struct trace_value *items;
+        const float *floats;
+        const double *doubles;
+        const uint64_t *uints;
+        const int64_t *sints;
+    } u;
+    union {
+        const struct trace_enum_sig *enumeration;
+        const struct trace_bitmask_sig *bitmask;
+        const struct trace_struct_sig *structure;
+    } sig;
+};
+
+struct trace_frame {
+    uint32_t id;
+    const char *module;   /* NULL when the trace does not say; likewise below */
+    const char *function;
+    const char *file;
+    int64_t line;   /* -1: unknown */
+    int64_t offset; /* bytes; -1: unknown */
+};
+
+/* Bits of trace_call.flags and trace_function_sig.flags; the values are apitrace's. */
+enum trace_call_flag {
+    TRACE_CALL_FAKE = 1 << 0,
+    TRACE_CALL_NON_REPRODUCIBLE = 1 << 1,
+    TRACE_CALL_NO_SIDE_EFFECTS = 1 << 2,
+    TRACE_CALL_RENDER = 1 << 3,
+    TRACE_CALL_SWAP_RENDERTARGET = 1 << 4,
+    TRACE_CALL_END_FRAME = 1 << 5,
+    TRACE_CALL_INCOMPLETE = 1 << 6,
+    TRACE_CALL_VERBOSE = 1 << 7,
+    TRACE_CALL_MARKER = 1 << 8,
+    TRACE_CALL_MARKER_PUSH = 1 << 9,
+    TRACE_CALL_MARKER_POP = 1 << 10,
+};
+
+struct trace_call {
+    uint64_t number; /* order of enters, from 0 */
+    uint32_t thread;
+    uint32_t flags; /* enum trace_call_flag */
+    const struct trace_function_sig *sig;
+    uint32_t arg_count; /* at least sig->arg_count; missing arguments have type TRACE_NONE */
+    const struct trace_value *args;
+    struct trace_value ret; /* TRACE_NONE when there is none */
+    uint32_t frame_count;
+    const struct trace_frame *frames; /* innermost first */
+};
+
+struct trace_property {
+    const char *name;
+    const char *value;
+};
+
+/* The integer in v: SINT, UINT, ENUM, BITMASK, OPAQUE, FALSE/TRUE (0/1), NULL (0), FLOAT/DOUBLE (truncated),
+ * a REPR's machine value; fallback for every other type. */
+int64_t trace_value_to_sint(const struct trace_value *v, int64_t fallback);
+uint64_t trace_value_to_uint(const struct trace_value *v, uint64_t fallback);
+double trace_value_to_double(const struct trace_value *v, double fallback);
+
+/* Element index (below v->count) of an array, unpacked into *out, which borrows from v. */
+void trace_array_get(const struct trace_value *v, uint64_t index, struct trace_value *out);
+
+#endif

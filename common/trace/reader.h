@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ * Reads a trace, call by call.
+ * A reader never exits, aborts or overruns on any input: it returns an error that says what and where.
+ */
+#ifndef TRACE_READER_H
+#define TRACE_READER_H
+
+#include "trace/model.h"
+
+struct trace_reader;
+
+/* Opens the trace at path (container found by content) and reads its header.
+ * The caller owns *out (trace_reader_close). Errors: ERR_IO, ERR_FORMAT, ERR_TRUNCATED, ERR_UNSUPPORTED. */
+int trace_reader_open(struct trace_reader **out, const char *path);
+void trace_reader_close(struct trace_reader *r); /* NULL is allowed */
+
+/* "Snappy", "ZLib", "Brotli", …: a constant. */
+const char *trace_reader_container(const struct trace_reader *r);
+unsigned trace_reader_version(const struct trace_reader *r);          /* format version, 0 to 6 */
+unsigned trace_reader_semantic_version(const struct trace_reader *r); /* = version before version 6 */
+
+/* Properties in file order, lent until the reader closes. */
+size_t trace_reader_properties(const struct trace_reader *r, const struct trace_property **out);
+
+/* The next call in leave order; calls that have no leave event come last, in enter order, flagged
+ * TRACE_CALL_INCOMPLETE. *out is NULL at the end of the trace (return 0). The caller hands every call back with
+ * trace_call_release(); it stays valid until then, whatever is read meanwhile.
+ * ERR_TRUNCATED: the stream ends inside an event; the calls that were pending follow, then the end.
+ * Any other error ends the reading: the same error is returned from then on. */
+int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out);
+
+/* Gives call back. May be called from another thread than the one that reads. */
+void trace_call_release(struct trace_reader *r, const struct trace_call *call);
+
+#endif

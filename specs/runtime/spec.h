@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ * What an API looks like: the types of the tables that specgen writes.
+ * The tables drive capture, replay, name lookup and analysis; nothing here knows of files or windows.
+ */
+#ifndef RUNTIME_SPEC_H
+#define RUNTIME_SPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One argument or return value as the ABI passes it. Narrow integers are widened (sign- or zero-extended) to 64
+ * bits; a float is in f32 with the other half zero. */
+union spec_arg {
+    uint64_t u;
+    int64_t i;
+    float f32;
+    double f64;
+    void *p;
+};
+
+enum spec_type {
+    SPEC_VOID,
+    SPEC_I8,
+    SPEC_U8,
+    SPEC_I16,
+    SPEC_U16,
+    SPEC_I32,
+    SPEC_U32,
+    SPEC_I64,
+    SPEC_U64,
+    SPEC_F32,
+    SPEC_F64,
+    SPEC_PTR, /* a pointer-sized opaque value: Display *, GLsync, EGLContext, function pointers, … */
+    SPEC_TYPE_COUNT
+};
+
+/* How an argument appears in a trace. */
+enum spec_form {
+    SPEC_FORM_VALUE,   /* the scalar itself: integer, float, enum or bitmask by its group, or opaque (SPEC_PTR) */
+    SPEC_FORM_OPAQUE,  /* a pointer recorded as an address only */
+    SPEC_FORM_ARRAY,   /* points at length elements of `type` -> array */
+    SPEC_FORM_BLOB,    /* points at length bytes -> blob */
+    SPEC_FORM_STRING,  /* points at length characters (NUL-terminated when the length is that of the string) */
+    SPEC_FORM_STRINGS, /* points at length string pointers; length2 gives the lengths array or none */
+    SPEC_FORM_STRUCT,  /* points at one struct: `group` is an index into spec_structs */
+};
+
+enum spec_param_flag {
+    SPEC_PARAM_OUT = 1 << 0,      /* written by the call: recorded in the leave event */
+    SPEC_PARAM_ENUM = 1 << 1,     /* value (or array element) is an enum of `group` */
+    SPEC_PARAM_BITMASK = 1 << 2,  /* … a bitmask of `group` */
+    SPEC_PARAM_CREATE = 1 << 3,   /* these objects are created by the call */
+    SPEC_PARAM_DELETE = 1 << 4,   /* these objects are deleted by the call */
+    SPEC_PARAM_ATTRIBS = 1 << 5,  /* an attribute list: key, value, …, terminator included in the length */
+};
+
+#define SPEC_NO_INDEX UINT16_MAX
+
+/* A parameter, or a function's return value. */
+struct spec_param {
+    const char *name; /* "" for a return value */
+    uint8_t type;     /* enum spec_type of the value, or of the element pointed at */
+    uint8_t form;     /* enum spec_form */
+    uint8_t flags;    /* enum spec_param_flag */
+    uint8_t object;   /* enum spec_object: kind of object it names, 0 for none */
+    uint16_t group;   /* index into spec_groups or spec_structs; SPEC_NO_INDEX */
+    uint16_t length;  /* offset into spec_length_code of its length program; SPEC_NO_INDEX: no rule */
+    uint16_t key;     /* parameter index of the object that scopes this one (a location's program); or SPEC_NO_INDEX */
+};
+
+enum spec_api { SPEC_API_GL = 1, SPEC_API_GLX = 2, SPEC_API_EGL = 4, SPEC_API_C = 8 };
+
+enum spec_function_flag {
+    SPEC_FUNCTION_SCALAR = 1 << 0,     /* every parameter is SPEC_FORM_VALUE or OPAQUE: copying arguments is all */
+    SPEC_FUNCTION_NO_REPLAY = 1 << 1,  /* no side effects (queries): replay skips it */
+    SPEC_FUNCTION_END_FRAME = 1 << 2,  /* swaps */
+    SPEC_FUNCTION_HAS_OUT = 1 << 3,    /* has an output parameter */
+};
+
+struct spec_function {
+    const char *name;
+    const struct spec_param *params;
+    struct spec_param ret; /* type SPEC_VOID and form VALUE for none */
+    uint16_t id;           /* its index in spec_functions */
+    uint16_t alias;        /* id of the function it is an alias of; its own id otherwise */
+    uint16_t shape;        /* index into the ABI shapes (spec_invoke) */
+    uint8_t param_count;
+    uint8_t api;           /* enum spec_api */
+    uint16_t flags;        /* enum spec_function_flag */
+    uint8_t before;        /* wrapper hook run before the enter record; 0 none (wrapper_hooks.inc) */
+    uint8_t after;         /* wrapper hook run after the real call, before the leave record; 0 none */
+    uint8_t replay;        /* replay handler; 0: the generic one (replay_handlers.inc) */
+};
+
+struct spec_enum_value {
+    const char *name;
+    int64_t value;
+};
+
+/* A group of enum names. Names are ordered so that the first with a value is the preferred one (core before
+ * KHR/ARB/EXT/vendor). by_value lists the distinct values ascending, for lookup. */
+struct spec_group {
+    const char *name;
+    const struct spec_enum_value *names;
+    const int64_t *by_value;
+    uint32_t count;       /* of names */
+    uint32_t value_count; /* of by_value */
+    bool bitmask;
+};
+
+struct spec_member {
+    const char *name;
+    uint8_t type;    /* enum spec_type */
+    uint16_t offset; /* bytes in the C struct */
+};
+
+struct spec_struct {
+    const char *name;
+    const struct spec_member *members;
+    uint16_t count;
+    uint16_t size; /* bytes */
+};
+
+/* Generated tables (spec_tables.c). Ids are in spec_ids.h: SPEC_FN_<name>, SPEC_GROUP_<name>, SPEC_OBJECT_<kind>,
+ * and SPEC_FUNCTION_COUNT, … */
+extern const struct spec_function spec_functions[];
+extern const unsigned spec_function_count;
+extern const struct spec_group spec_groups[]; /* group 0 holds every GLenum name: the fallback */
+extern const unsigned spec_group_count;
+extern const struct spec_struct spec_structs[];
+extern const unsigned spec_struct_count;
+extern const char *const spec_object_names[]; /* indexed by enum spec_object */
+extern const unsigned spec_object_count;
+extern const uint16_t spec_length_code[];
+extern const unsigned spec_shape_count;
+
+/* The function called name; NULL when the tables do not have it. A perfect or binary search, no chain. */
+const struct spec_function *spec_find_function(const char *name);
+
+/* True when group has a name for value. */
+bool spec_group_has(const struct spec_group *group, int64_t value);
+
+/* Bytes of one value of type as C stores it in memory. */
+size_t spec_type_size(enum spec_type type);
+
+/* Reads element index of an array of type in memory into *out, widened. */
+void spec_load(enum spec_type type, const void *base, size_t index, union spec_arg *out);
+void spec_store(enum spec_type type, void *base, size_t index, union spec_arg value);
+
+#endif

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+# cpack: filled in with the install rules.
