@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* Measures what one GL call costs the program: many cheap calls in 1 to 16 threads, each with a context of
+ * its own on a display connection of its own. Prints "KIND THREADS NANOSECONDS", the mean per call of one
+ * thread. usage: gl_cheap color|enable|matrix|vertex CALLS THREADS */
+#include "app_glx.h"
+
+#include <GL/gl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MAX_THREADS = 16 };
+
+static void call_color(long calls)
+{
+    for (long i = 0; i < calls; i++)
+        glColor4f(0.25f, 0.5f, 0.75f, (float)(i & 0xff));
+}
+
+static void call_enable(long calls)
+{
+    for (long i = 0; i < calls; i++)
+        glEnable(GL_BLEND);
+}
+
+static void call_matrix(long calls)
+{
+    static const GLfloat matrix[16] = {[0] = 1, [5] = 1, [10] = 1, [15] = 1};
+    for (long i = 0; i < calls; i++)
+        glLoadMatrixf(matrix);
+}
+
+static void call_vertex(long calls)
+{
+    for (long i = 0; i < calls; i += 300) {
+        glBegin(GL_POINTS);
+        for (int j = 0; j < 298; j++)
+            glVertex3f(2.0f, 2.0f, (float)j);
+        glEnd();
+    }
+}
+
+static const struct kind {
+    const char *name;
+    void (*run)(long calls);
+} kinds[] = {
+    {"color", call_color}, {"enable", call_enable}, {"matrix", call_matrix}, {"vertex", call_vertex}};
+
+struct worker {
+    const struct kind *kind;
+    long calls;
+    pthread_barrier_t *ready;
+    double nanoseconds; /* per call */
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static void *run_worker(void *argument)
+{
+    struct worker *w = argument;
+    struct app_glx app;
+    app_glx_open(&app, 16, 16);
+    pthread_barrier_wait(w->ready);
+    double start = now();
+    w->kind->run(w->calls);
+    w->nanoseconds = (now() - start) / (double)w->calls;
+    pthread_barrier_wait(w->ready);
+    app_glx_close(&app);
+    return NULL;
+}
+
+static double measure(const struct kind *kind, long calls, int threads)
+{
+    pthread_t ids[MAX_THREADS];
+    struct worker workers[MAX_THREADS];
+    pthread_barrier_t ready;
+    double sum = 0;
+    pthread_barrier_init(&ready, NULL, (unsigned)threads);
+    for (int i = 0; i < threads; i++) {
+        workers[i] = (struct worker){kind, calls, &ready, 0};
+        if (pthread_create(&ids[i], NULL, run_worker, &workers[i]) != 0)
+            exit(99);
+    }
+    for (int i = 0; i < threads; i++) {
+        pthread_join(ids[i], NULL);
+        sum += workers[i].nanoseconds;
+    }
+    pthread_barrier_destroy(&ready);
+    return sum / threads;
+}
+
+int main(int argc, char **argv)
+{
+    const struct kind *kind = NULL;
+    for (size_t i = 0; argc == 4 && i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(argv[1], kinds[i].name) == 0)
+            kind = &kinds[i];
+    long calls = kind != NULL ? atol(argv[2]) : 0;
+    int threads = kind != NULL ? atoi(argv[3]) : 0;
+    if (calls < 1 || threads < 1 || threads > MAX_THREADS) {
+        fprintf(stderr, "usage: gl_cheap color|enable|matrix|vertex CALLS THREADS\n");
+        return 2;
+    }
+    XInitThreads();
+    printf("%s %d %.2f\n", kind->name, threads, measure(kind, calls, threads));
+    return 0;
+}

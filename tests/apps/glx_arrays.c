@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* Vertex arrays in the program's own memory, in the ways that a tracer has to size by itself: separate arrays
+ * with and without stride, indices of each type, interleaved arrays, a range hint, a display list,
+ * glArrayElement, and data that changes between two draws. */
+#include "app_glx.h"
+
+#include <GL/gl.h>
+#include <stddef.h>
+
+#define GL_GLEXT_PROTOTYPES 1
+#include <GL/glext.h>
+
+enum { WIDTH = 160, HEIGHT = 120, FRAMES = 2 };
+
+struct vertex {
+    GLfloat position[3];
+    GLubyte color[4];
+};
+
+static struct vertex fan[] = {
+    {{0.0f, 0.0f, 0.0f}, {255, 255, 255, 255}}, {{0.9f, 0.0f, 0.0f}, {255, 0, 0, 255}},
+    {{0.0f, 0.9f, 0.0f}, {0, 255, 0, 255}},     {{-0.9f, 0.0f, 0.0f}, {0, 0, 255, 255}},
+    {{0.0f, -0.9f, 0.0f}, {255, 255, 0, 255}},
+};
+
+static void draw_arrays(void)
+{
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glEnableClientState(GL_COLOR_ARRAY);
+    glVertexPointer(3, GL_FLOAT, sizeof(struct vertex), fan[0].position);
+    glColorPointer(4, GL_UNSIGNED_BYTE, sizeof(struct vertex), fan[0].color);
+    glDrawArrays(GL_TRIANGLE_FAN, 0, 3);
+    fan[1].position[0] = 0.5f; /* the pointers stay: only the memory behind them changes */
+    glDrawArrays(GL_TRIANGLE_FAN, 0, 5);
+    glBegin(GL_LINES);
+    glArrayElement(1);
+    glArrayElement(3);
+    glEnd();
+    glDisableClientState(GL_COLOR_ARRAY);
+}
+
+static void draw_elements(void)
+{
+    static const GLfloat corners[] = {-1, -1, -0.5f, -1, -0.5f, -0.5f, -1, -0.5f, 99, 99};
+    static const GLubyte bytes[] = {0, 1, 2};
+    static const GLushort shorts[] = {2, 3, 0};
+    static const GLuint ints[] = {3, 2, 1};
+    glVertexPointer(2, GL_FLOAT, 0, corners);
+    glColor3f(0.0f, 1.0f, 1.0f);
+    glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_BYTE, bytes);
+    glColor3f(1.0f, 0.0f, 1.0f);
+    glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_SHORT, shorts);
+    glColor3f(1.0f, 1.0f, 0.0f);
+    glDrawRangeElements(GL_LINE_LOOP, 1, 3, 3, GL_UNSIGNED_INT, ints);
+    glDisableClientState(GL_VERTEX_ARRAY);
+}
+
+static void draw_interleaved(void)
+{
+    static const GLfloat data[] = {
+        1, 0.5f, 0, 0.5f, 0.5f, 0, 0, 0.5f, 1, 1, 0.5f, 0, 0.5f, 0, 1, 1, 1, 0,
+    };
+    glInterleavedArrays(GL_C3F_V3F, 0, data);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glDisableClientState(GL_VERTEX_ARRAY);
+    glDisableClientState(GL_COLOR_ARRAY);
+}
+
+/* The arrays are read when the list is compiled; by the time it is called they are gone. */
+static GLuint compile_arrays(void)
+{
+    GLfloat corners[] = {-0.2f, -0.2f, 0.2f, -0.2f, 0.2f, 0.2f, -0.2f, 0.2f};
+    GLuint list = glGenLists(1);
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(2, GL_FLOAT, 0, corners);
+    glNewList(list, GL_COMPILE);
+    glColor3f(0.1f, 0.2f, 0.3f);
+    glDrawArrays(GL_QUADS, 0, 4);
+    glEndList();
+    glDisableClientState(GL_VERTEX_ARRAY);
+    return list;
+}
+
+int main(void)
+{
+    struct app_glx app;
+    app_glx_open(&app, WIDTH, HEIGHT);
+    GLuint list = compile_arrays();
+    for (int frame = 0; frame < FRAMES; frame++) {
+        glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+        fan[1].position[0] = 0.9f - 0.2f * (float)frame;
+        draw_arrays();
+        draw_elements();
+        draw_interleaved();
+        glCallList(list);
+        app_glx_present(&app, "glx_arrays", frame);
+    }
+    glDeleteLists(list, 1);
+    app_glx_close(&app);
+    return 0;
+}
