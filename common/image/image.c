@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "image/image.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+
+int image_init(struct image *out, uint32_t width, uint32_t height, uint32_t channels)
+{
+    *out = (struct image){0};
+    if (width == 0 || height == 0 || width > IMAGE_MAX_SIDE || height > IMAGE_MAX_SIDE || channels < 1 ||
+        channels > 4)
+        return error_set(ERR_USAGE, "no picture has %u×%u pixels of %u channels", width, height, channels);
+    out->pixels = malloc((size_t)width * height * channels);
+    if (out->pixels == NULL)
+        return error_set(ERR_MEMORY, "out of memory for a picture of %u×%u pixels", width, height);
+    out->width = width;
+    out->height = height;
+    out->channels = channels;
+    return 0;
+}
+
+void image_fini(struct image *im)
+{
+    free(im->pixels);
+    *im = (struct image){0};
+}
+
+size_t image_size(const struct image *im)
+{
+    return (size_t)im->width * im->height * im->channels;
+}
+
+const uint8_t *image_pixel(const struct image *im, uint32_t x, uint32_t y)
+{
+    return im->pixels + ((size_t)y * im->width + x) * im->channels;
+}
+
+void image_flip(struct image *im)
+{
+    size_t stride = (size_t)im->width * im->channels;
+    uint8_t block[4096];
+    for (uint32_t y = 0; y < im->height / 2; ++y) {
+        uint8_t *upper = im->pixels + y * stride;
+        uint8_t *lower = im->pixels + (im->height - 1 - y) * stride;
+        for (size_t done = 0; done < stride; done += sizeof block) {
+            size_t count = stride - done < sizeof block ? stride - done : sizeof block;
+            memcpy(block, upper + done, count);
+            memcpy(upper + done, lower + done, count);
+            memcpy(lower + done, block, count);
+        }
+    }
+}
+
+void image_drop_alpha(struct image *im)
+{
+    if (im->channels != 2 && im->channels != 4)
+        return;
+    uint32_t kept = im->channels - 1;
+    size_t count = (size_t)im->width * im->height;
+    for (size_t i = 0; i < count; ++i)
+        memmove(im->pixels + i * kept, im->pixels + i * im->channels, kept);
+    im->channels = kept;
+}
+
+int image_write_png_file(const struct image *im, const char *path)
+{
+    FILE *file = fopen(path, "wb");
+    if (file == NULL)
+        return error_set_errno(ERR_IO, errno, "%s", path);
+    struct stat status;
+    bool regular = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
+    int rc = image_write_png(im, file);
+    if (rc != 0)
+        error_prefix(rc, "%s", path);
+    if (fclose(file) != 0 && rc == 0)
+        rc = error_set_errno(ERR_IO, errno, "%s", path);
+    if (rc != 0 && regular) /* a device or a pipe is not ours to remove */
+        remove(path);
+    return rc;
+}
+
+int image_read_file(struct image *out, const char *path)
+{
+    *out = (struct image){0};
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return error_set_errno(ERR_IO, errno, "%s", path);
+    int first = fgetc(file);
+    ungetc(first, file);
+    int rc = first == 'P' ? image_read_pnm(out, file) : image_read_png(out, file);
+    fclose(file);
+    return rc != 0 ? error_prefix(rc, "%s", path) : 0;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * Pictures: 8 bits a channel, rows top to bottom without padding.
+ * PNG and PNM files, comparison, and the digest that names a picture's pixels.
+ */
+#ifndef IMAGE_IMAGE_H
+#define IMAGE_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Sides longer than this are refused, so that sizes cannot overflow. */
+#define IMAGE_MAX_SIDE 65536u
+
+struct image {
+    uint32_t width;    /* pixels */
+    uint32_t height;   /* pixels */
+    uint32_t channels; /* 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA */
+    uint8_t *pixels;   /* owned; width × height × channels bytes */
+};
+
+/* Zero-initialised is empty. Allocates pixels (uninitialised). ERR_USAGE for impossible sizes, ERR_MEMORY. */
+int image_init(struct image *out, uint32_t width, uint32_t height, uint32_t channels);
+void image_fini(struct image *im);
+
+size_t image_size(const struct image *im); /* bytes of pixels */
+
+/* The pixel at column x of row y; both must be inside. */
+const uint8_t *image_pixel(const struct image *im, uint32_t x, uint32_t y);
+
+/* Turns the picture upside down. OpenGL reads rows bottom to top. */
+void image_flip(struct image *im);
+
+/* Removes the alpha channel of a picture with 2 or 4 channels, in place. */
+void image_drop_alpha(struct image *im);
+
+/* PNG: written fast rather than small (level 1, SUB filter). Errors: ERR_IO, ERR_FORMAT, ERR_MEMORY. */
+int image_write_png(const struct image *im, FILE *file);
+int image_read_png(struct image *out, FILE *file);
+
+/* PNM: P5 for one channel, P6 for three; alpha is left out. comment may be NULL, and must be one line. */
+int image_write_pnm(const struct image *im, const char *comment, FILE *file);
+/* Reads one P5 or P6 picture of at most 255 levels; more may follow in file. */
+int image_read_pnm(struct image *out, FILE *file);
+
+/* By path; the content tells PNG from PNM. Errors name the path. */
+int image_write_png_file(const struct image *im, const char *path);
+int image_read_file(struct image *out, const char *path);
+
+#define IMAGE_MD5_SIZE 33 /* with the NUL */
+
+/* MD5 of the pixel bytes as 32 upper-case hexadecimal digits. */
+void image_md5(const struct image *im, char out[IMAGE_MD5_SIZE]);
+
+struct image_difference {
+    uint32_t max;    /* largest difference of one channel, 0 to 255 */
+    double mean;     /* mean difference of all channels, 0 to 255 */
+    uint64_t pixels; /* pixels with any difference */
+};
+
+/* Compares a with b. ERR_USAGE when their sizes or channels differ. */
+int image_compare(struct image_difference *out, const struct image *a, const struct image *b);
+
+#endif

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT
+ * libpng reports errors by longjmp: each function below keeps what must survive one in `struct png_job`.
+ */
+#include "image/image.h"
+
+#include <png.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+
+struct png_job {
+    png_structp png;
+    png_infop info;
+    char message[160];
+};
+
+static void on_error(png_structp png, png_const_charp message)
+{
+    struct png_job *job = png_get_error_ptr(png);
+    snprintf(job->message, sizeof job->message, "%s", message);
+    png_longjmp(png, 1);
+}
+
+static void on_warning(png_structp png, png_const_charp message)
+{
+    (void)png;
+    (void)message;
+}
+
+static void write_rows(struct png_job *job, const struct image *im, FILE *file)
+{
+    static const int color_types[] = {0, PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
+                                      PNG_COLOR_TYPE_RGB_ALPHA};
+    png_init_io(job->png, file);
+    png_set_compression_level(job->png, 1);
+    png_set_filter(job->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
+    png_set_IHDR(job->png, job->info, im->width, im->height, 8, color_types[im->channels], PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_write_info(job->png, job->info);
+    for (uint32_t y = 0; y < im->height; ++y)
+        png_write_row(job->png, image_pixel(im, 0, y));
+    png_write_end(job->png, NULL);
+}
+
+int image_write_png(const struct image *im, FILE *file)
+{
+    struct png_job job = {0};
+    job.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &job, on_error, on_warning);
+    job.info = job.png != NULL ? png_create_info_struct(job.png) : NULL;
+    if (job.info == NULL) {
+        png_destroy_write_struct(&job.png, NULL);
+        return error_set(ERR_MEMORY, "out of memory for PNG compression");
+    }
+    volatile int rc = 0;
+    if (setjmp(png_jmpbuf(job.png)) == 0)
+        write_rows(&job, im, file);
+    else
+        rc = error_set(ERR_IO, "writing PNG: %s", job.message);
+    png_destroy_write_struct(&job.png, &job.info);
+    if (rc == 0 && fflush(file) != 0)
+        rc = error_set(ERR_IO, "writing PNG: no space left, or the file was closed");
+    return rc;
+}
+
+/* Everything becomes 8 bits a channel; palettes become RGB. Returns the channels of a row. */
+static uint32_t set_transforms(struct png_job *job)
+{
+    png_set_user_limits(job->png, IMAGE_MAX_SIDE, IMAGE_MAX_SIDE);
+    png_read_info(job->png, job->info);
+    png_set_expand(job->png);
+    png_set_scale_16(job->png);
+    png_set_packing(job->png);
+    png_set_interlace_handling(job->png);
+    png_read_update_info(job->png, job->info);
+    return png_get_channels(job->png, job->info);
+}
+
+static int read_rows(struct png_job *job, struct image *out, png_bytep **rows, FILE *file)
+{
+    png_init_io(job->png, file);
+    uint32_t channels = set_transforms(job);
+    uint32_t height = png_get_image_height(job->png, job->info);
+    int rc = image_init(out, png_get_image_width(job->png, job->info), height, channels);
+    if (rc != 0)
+        return rc;
+    *rows = malloc(height * sizeof **rows);
+    if (*rows == NULL)
+        return error_set(ERR_MEMORY, "out of memory for a PNG picture");
+    for (uint32_t y = 0; y < height; ++y)
+        (*rows)[y] = out->pixels + (size_t)y * out->width * channels;
+    png_read_image(job->png, *rows);
+    png_read_end(job->png, NULL);
+    return 0;
+}
+
+int image_read_png(struct image *out, FILE *file)
+{
+    struct png_job job = {0};
+    *out = (struct image){0};
+    job.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &job, on_error, on_warning);
+    job.info = job.png != NULL ? png_create_info_struct(job.png) : NULL;
+    if (job.info == NULL) {
+        png_destroy_read_struct(&job.png, NULL, NULL);
+        return error_set(ERR_MEMORY, "out of memory for PNG decompression");
+    }
+    png_bytep *rows = NULL;
+    png_bytep **rows_out = &rows; /* through a pointer, so that the longjmp cannot leave a stale copy */
+    volatile int rc = 0;
+    if (setjmp(png_jmpbuf(job.png)) == 0)
+        rc = read_rows(&job, out, rows_out, file);
+    else
+        rc = error_set(ERR_FORMAT, "reading PNG: %s", job.message);
+    png_destroy_read_struct(&job.png, &job.info, NULL);
+    free(*rows_out);
+    if (rc != 0)
+        image_fini(out);
+    return rc;
+}
