@@ -8,8 +8,6 @@
 
 #define FIRST_CAP 16
 
-enum { SLOT_EMPTY, SLOT_USED, SLOT_REMOVED };
-
 /* The finaliser of splitmix64: every input bit reaches every output bit. */
 static uint64_t mix(uint64_t x)
 {
@@ -29,11 +27,11 @@ static struct int_map_slot *find_int(const struct int_map *m, uint64_t key)
     struct int_map_slot *removed = NULL;
     for (size_t i = mix(key) & (m->cap - 1);; i = (i + 1) & (m->cap - 1)) {
         struct int_map_slot *s = &m->slots[i];
-        if (s->state == SLOT_EMPTY)
+        if (s->state == INT_MAP_EMPTY)
             return removed != NULL ? removed : s;
-        if (s->state == SLOT_USED && s->key == key)
+        if (s->state == INT_MAP_USED && s->key == key)
             return s;
-        if (s->state == SLOT_REMOVED && removed == NULL)
+        if (s->state == INT_MAP_REMOVED && removed == NULL)
             removed = s;
     }
 }
@@ -45,7 +43,7 @@ static int rehash_int(struct int_map *m)
     if (bigger.slots == NULL)
         return error_set(ERR_MEMORY, "out of memory: hash map of %zu slots", cap);
     for (size_t i = 0; i < m->cap; ++i)
-        if (m->slots[i].state == SLOT_USED)
+        if (m->slots[i].state == INT_MAP_USED)
             *find_int(&bigger, m->slots[i].key) = m->slots[i];
     free(m->slots);
     *m = bigger;
@@ -60,9 +58,9 @@ int int_map_set(struct int_map *m, uint64_t key, uint64_t value)
             return rc;
     }
     struct int_map_slot *s = find_int(m, key);
-    m->used += s->state == SLOT_EMPTY;
-    m->len += s->state != SLOT_USED;
-    *s = (struct int_map_slot){key, value, SLOT_USED};
+    m->used += s->state == INT_MAP_EMPTY;
+    m->len += s->state != INT_MAP_USED;
+    *s = (struct int_map_slot){key, value, INT_MAP_USED};
     return 0;
 }
 
@@ -71,7 +69,7 @@ bool int_map_get(const struct int_map *m, uint64_t key, uint64_t *value)
     if (m->len == 0)
         return false;
     const struct int_map_slot *s = find_int(m, key);
-    if (s->state != SLOT_USED)
+    if (s->state != INT_MAP_USED)
         return false;
     if (value != NULL)
         *value = s->value;
@@ -83,8 +81,8 @@ void int_map_remove(struct int_map *m, uint64_t key)
     if (m->len == 0)
         return;
     struct int_map_slot *s = find_int(m, key);
-    if (s->state == SLOT_USED) {
-        s->state = SLOT_REMOVED;
+    if (s->state == INT_MAP_USED) {
+        s->state = INT_MAP_REMOVED;
         m->len--;
     }
 }

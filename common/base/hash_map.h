@@ -8,13 +8,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum int_map_state {
+    INT_MAP_EMPTY,
+    INT_MAP_USED,
+    INT_MAP_REMOVED,
+};
+
 struct int_map_slot {
     uint64_t key;
     uint64_t value;
-    uint8_t state; /* 0 empty, 1 used, 2 removed */
+    uint8_t state; /* enum int_map_state */
 };
 
-/* Zero-initialise before use. */
+/* Zero-initialise before use. To visit every key, walk slots[0 .. cap) that are INT_MAP_USED. */
 struct int_map {
     struct int_map_slot *slots;
     size_t cap;  /* power of two, or 0 */

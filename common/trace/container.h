@@ -17,8 +17,8 @@ enum trace_container {
 
 struct trace_output;
 
-/* Opens a compressed stream on file descriptor fd (borrowed, written from its present offset). level: zlib 1-9,
- * brotli quality 0-11, or TRACE_LEVEL_DEFAULT (zlib 9, brotli 11). The caller owns *out. */
+/* Opens a compressed stream on file descriptor fd (borrowed, written from its present offset). level: zlib
+ * 1-9, brotli quality 0-11, or TRACE_LEVEL_DEFAULT (zlib 9, brotli 11). The caller owns *out. */
 int trace_output_open_fd(struct trace_output **out, int fd, enum trace_container container, int level);
 
 /* Appends bytes of the event stream. */

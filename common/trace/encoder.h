@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Encodes events of the apitrace format, version 6, into a memory buffer (docs/trace-format.md).
- * Pure C without any codec library, so that it can also run inside a traced program. Signature bodies are written
- * where their id first occurs, as the format wants. Functions append to the buffer given at init; memory
- * exhaustion is sticky (encoder.failed), checked once per event by the owner.
+ * Pure C without any codec library, so that it can also run inside a traced program. Signature bodies are
+ * written where their id first occurs, as the format wants. Functions append to the buffer given at init;
+ * memory exhaustion is sticky (encoder.failed), checked once per event by the owner.
  */
 #ifndef TRACE_ENCODER_H
 #define TRACE_ENCODER_H
@@ -53,13 +53,15 @@ void trace_encode_enum(struct trace_encoder *e, const struct trace_enum_sig *sig
 void trace_encode_bitmask(struct trace_encoder *e, const struct trace_bitmask_sig *sig, uint64_t value);
 void trace_encode_opaque(struct trace_encoder *e, uint64_t address); /* NULL tag when 0 */
 void trace_encode_array(struct trace_encoder *e, uint64_t count);    /* count values follow */
-void trace_encode_struct(struct trace_encoder *e, const struct trace_struct_sig *sig); /* its members follow */
-void trace_encode_repr(struct trace_encoder *e); /* human value, then machine value follow */
+void trace_encode_struct(struct trace_encoder *e,
+                         const struct trace_struct_sig *sig); /* its members follow */
+void trace_encode_repr(struct trace_encoder *e);              /* human value, then machine value follow */
 
 /* Any value of the model, with everything inside it. */
 void trace_encode_value(struct trace_encoder *e, const struct trace_value *v);
 
-/* A whole call: enter (arguments in `enter_args` order) and leave; used by tools that rewrite traces. */
+/* A whole call: enter with every argument, then the leave at once (none for an incomplete call); used by
+ * tools that rewrite traces. */
 void trace_encode_call(struct trace_encoder *e, uint64_t new_number, const struct trace_call *call);
 
 #endif

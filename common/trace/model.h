@@ -13,13 +13,13 @@ enum trace_type {
     TRACE_NULL = 0x00,
     TRACE_FALSE = 0x01,
     TRACE_TRUE = 0x02,
-    TRACE_SINT = 0x03,   /* u.sint, negative */
-    TRACE_UINT = 0x04,   /* u.uint */
-    TRACE_FLOAT = 0x05,  /* u.f32 */
-    TRACE_DOUBLE = 0x06, /* u.f64 */
-    TRACE_STRING = 0x07, /* u.string, count bytes, may hold NULs, has a NUL after the last byte */
-    TRACE_BLOB = 0x08,   /* u.blob, count bytes */
-    TRACE_ENUM = 0x09,   /* signature, u.sint (two's complement; `negative` tells which tag it had) */
+    TRACE_SINT = 0x03,    /* u.sint, negative */
+    TRACE_UINT = 0x04,    /* u.uint */
+    TRACE_FLOAT = 0x05,   /* u.f32 */
+    TRACE_DOUBLE = 0x06,  /* u.f64 */
+    TRACE_STRING = 0x07,  /* u.string, count bytes, may hold NULs, has a NUL after the last byte */
+    TRACE_BLOB = 0x08,    /* u.blob, count bytes */
+    TRACE_ENUM = 0x09,    /* signature, u.sint (two's complement; `negative` tells which tag it had) */
     TRACE_BITMASK = 0x0a, /* signature, u.uint */
     TRACE_ARRAY = 0x0b,   /* count elements: packed when element is a scalar type, else u.items */
     TRACE_STRUCT = 0x0c,  /* signature, u.items: one value a member */
@@ -66,9 +66,10 @@ struct trace_function_sig {
     uint32_t flags; /* TRACE_CALL_* bits that follow from the name alone */
 };
 
-/* A value is a tag and a payload. Arrays whose elements are all floats, all doubles, or all integers (negative
- * or not) are packed: element is TRACE_FLOAT, TRACE_DOUBLE, TRACE_UINT (u.uints) or TRACE_SINT (u.sints: at
- * least one negative element and none above INT64_MAX). Any other array has element TRACE_NONE and u.items. */
+/* A value is a tag and a payload. Arrays whose elements are all floats, all doubles, or all integers
+ * (negative or not) are packed: element is TRACE_FLOAT, TRACE_DOUBLE, TRACE_UINT (u.uints) or TRACE_SINT
+ * (u.sints: at least one negative element and none above INT64_MAX). Any other array has element TRACE_NONE
+ * and u.items. */
 struct trace_value {
     uint8_t type;    /* enum trace_type */
     uint8_t element; /* TRACE_ARRAY only: enum trace_type of packed elements, or TRACE_NONE */
@@ -97,7 +98,7 @@ struct trace_value {
 
 struct trace_frame {
     uint32_t id;
-    const char *module;   /* NULL when the trace does not say; likewise below */
+    const char *module; /* NULL when the trace does not say; likewise below */
     const char *function;
     const char *file;
     int64_t line;   /* -1: unknown */

@@ -23,10 +23,10 @@ unsigned trace_reader_semantic_version(const struct trace_reader *r); /* = versi
 size_t trace_reader_properties(const struct trace_reader *r, const struct trace_property **out);
 
 /* The next call in leave order; calls that have no leave event come last, in enter order, flagged
- * TRACE_CALL_INCOMPLETE. *out is NULL at the end of the trace (return 0). The caller hands every call back with
- * trace_call_release(); it stays valid until then, whatever is read meanwhile.
- * ERR_TRUNCATED: the stream ends inside an event; the calls that were pending follow, then the end.
- * Any other error ends the reading: the same error is returned from then on. */
+ * TRACE_CALL_INCOMPLETE. *out is NULL at the end of the trace (return 0). The caller hands every call back
+ * with trace_call_release(); it stays valid until then, whatever is read meanwhile. ERR_TRUNCATED: the stream
+ * ends inside an event; the calls that were pending follow, then the end. Any other error ends the reading:
+ * the same error is returned from then on. */
 int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out);
 
 /* Gives call back. May be called from another thread than the one that reads. */

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * A reference-counted piece of the decompressed stream.
+ * In front of the data there is room for the beginning of an event that the chunk before it left unfinished.
+ */
+#ifndef TRACE_CHUNK_H
+#define TRACE_CHUNK_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdatomic.h>
+
+/* An event seldom is longer; those that are get a buffer of their own (reader_window.c). */
+#define TRACE_CHUNK_HEADROOM ((size_t)1 << 16)
+
+struct trace_chunk_pool;
+
+struct trace_chunk {
+    struct trace_chunk_pool *pool;
+    struct trace_chunk *next_free;
+    atomic_uint refs;
+    uint64_t number;      /* in the file, from 0 */
+    uint64_t file_offset; /* of its compressed bytes */
+    uint8_t *memory;      /* headroom, then cap bytes */
+    uint8_t *data;        /* memory + TRACE_CHUNK_HEADROOM */
+    size_t len;
+    size_t cap;
+};
+
+/* Keeps a few freed chunks for reuse: fresh memory costs as much in page faults as decompression itself.
+ * May be used from any thread. Outlives its owner until the last chunk is back. */
+int trace_chunk_pool_new(struct trace_chunk_pool **out);
+void trace_chunk_pool_free(struct trace_chunk_pool *pool);
+
+/* An empty chunk with one reference and room for cap bytes; NULL (message set) when memory is out. */
+struct trace_chunk *trace_chunk_new(struct trace_chunk_pool *pool, size_t cap);
+
+/* Grows to room for cap bytes, keeping the contents; the data may move. */
+int trace_chunk_reserve(struct trace_chunk *c, size_t cap);
+
+static inline struct trace_chunk *trace_chunk_ref(struct trace_chunk *c)
+{
+    atomic_fetch_add_explicit(&c->refs, 1, memory_order_relaxed);
+    return c;
+}
+
+void trace_chunk_unref(struct trace_chunk *c); /* NULL is allowed */
+
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT
+ * Snappy chunks: "at", then for each chunk its compressed length (32 bits, little-endian) and a raw Snappy
+ * block.
+ */
+#include "trace/codec.h"
+
+#include "base/error.h"
+#include "trace/snappy_salvage.h"
+
+#include <snappy-c.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNK_SIZE    ((size_t)1 << 20) /* uncompressed; apitrace's writer uses the same */
+#define HEADER_SIZE   2
+#define LENGTH_SIZE   4
+#define MAX_EXPANSION 64 /* no Snappy block expands more: its densest element gives 64 bytes for 3 */
+
+static const uint8_t magic[HEADER_SIZE] = {'a', 't'};
+
+static bool snappy_matches(const uint8_t *head, size_t count)
+{
+    return count >= HEADER_SIZE && memcmp(head, magic, HEADER_SIZE) == 0;
+}
+
+/* --- reading ---------------------------------------------------------------------------------------------
+ */
+
+struct snappy_reader {
+    const struct trace_file *file;
+    uint64_t next_offset; /* of the next length field */
+    uint64_t next_number;
+};
+
+static int snappy_reader_open(void **state, const struct trace_file *f)
+{
+    struct snappy_reader *r = calloc(1, sizeof *r);
+    if (r == NULL)
+        return error_set(ERR_MEMORY, "out of memory");
+    r->file = f;
+    r->next_offset = HEADER_SIZE;
+    *state = r;
+    return 0;
+}
+
+static int snappy_reader_claim(void *state, struct trace_chunk_job *job)
+{
+    struct snappy_reader *r = state;
+    uint8_t field[LENGTH_SIZE];
+    size_t got = 0;
+    int rc = trace_file_read_at(r->file, r->next_offset, field, sizeof field, &got);
+    if (rc != 0)
+        return rc;
+    if (got == 0)
+        return 0;
+    if (got < sizeof field)
+        return error_set(ERR_TRUNCATED,
+                         "chunk %llu at file offset %llu: the file ends inside the chunk's length",
+                         (unsigned long long)r->next_number, (unsigned long long)r->next_offset);
+    uint32_t length =
+        (uint32_t)field[0] | (uint32_t)field[1] << 8 | (uint32_t)field[2] << 16 | (uint32_t)field[3] << 24;
+    if (length == 0)
+        return 0; /* the end of the stream; a trailer may follow */
+    uint64_t data = r->next_offset + LENGTH_SIZE;
+    uint64_t rest = r->file->size > data ? r->file->size - data : 0;
+    *job = (struct trace_chunk_job){
+        .number = r->next_number++,
+        .file_offset = data,
+        .length = length < rest ? length : rest,
+        .claimed = length,
+    };
+    r->next_offset = data + length;
+    return 1;
+}
+
+/* The file ends inside the chunk: what is there of it is decompressed as far as it goes. */
+static int salvage(const struct trace_chunk_job *job, const uint8_t *bytes, struct trace_chunk *chunk)
+{
+    size_t length = (size_t)job->length;
+    if (trace_chunk_reserve(chunk, length * MAX_EXPANSION) == 0)
+        chunk->len = trace_snappy_salvage(bytes, length, chunk->data, chunk->cap);
+    return error_set(ERR_TRUNCATED,
+                     "chunk %llu at file offset %llu: it says %llu bytes, but only %llu are left in the file",
+                     (unsigned long long)job->number, (unsigned long long)job->file_offset,
+                     (unsigned long long)job->claimed, (unsigned long long)job->length);
+}
+
+static int corrupt(const struct trace_chunk_job *job)
+{
+    return error_set(ERR_FORMAT, "chunk %llu at file offset %llu: corrupt Snappy data",
+                     (unsigned long long)job->number, (unsigned long long)job->file_offset);
+}
+
+static int snappy_reader_produce(void *state, const struct trace_chunk_job *job, struct buf *scratch,
+                                 struct trace_chunk *chunk)
+{
+    struct snappy_reader *r = state;
+    size_t got = 0;
+    buf_clear(scratch);
+    int rc = buf_reserve(scratch, (size_t)job->length);
+    if (rc == 0)
+        rc = trace_file_read_at(r->file, job->file_offset, scratch->data, (size_t)job->length, &got);
+    if (rc != 0)
+        return rc;
+    if (job->claimed != job->length || got != job->length)
+        return salvage(job, scratch->data, chunk);
+    const char *bytes = (const char *)scratch->data;
+    size_t size = 0;
+    if (snappy_uncompressed_length(bytes, got, &size) != SNAPPY_OK || size / MAX_EXPANSION > got)
+        return corrupt(job);
+    rc = trace_chunk_reserve(chunk, size);
+    if (rc != 0)
+        return rc;
+    if (snappy_uncompress(bytes, got, (char *)chunk->data, &size) != SNAPPY_OK)
+        return corrupt(job);
+    chunk->len = size;
+    return 0;
+}
+
+static void snappy_reader_close(void *state)
+{
+    free(state);
+}
+
+/* --- writing ---------------------------------------------------------------------------------------------
+ */
+
+struct snappy_writer {
+    int fd;
+    size_t len;      /* bytes in raw */
+    size_t max;      /* room in packed after its length field */
+    uint8_t *raw;    /* CHUNK_SIZE bytes */
+    uint8_t *packed; /* length field, compressed data */
+};
+
+static int snappy_writer_open(void **state, int fd, int level)
+{
+    (void)level;
+    size_t max = snappy_max_compressed_length(CHUNK_SIZE);
+    struct snappy_writer *w = malloc(sizeof *w + CHUNK_SIZE + LENGTH_SIZE + max);
+    if (w == NULL)
+        return error_set(ERR_MEMORY, "out of memory");
+    uint8_t *memory = (uint8_t *)(w + 1);
+    *w = (struct snappy_writer){fd, 0, max, memory, memory + CHUNK_SIZE};
+    *state = w;
+    int rc = trace_codec_write_fd(fd, magic, sizeof magic);
+    if (rc != 0)
+        free(w);
+    return rc;
+}
+
+static int snappy_writer_flush(void *state)
+{
+    struct snappy_writer *w = state;
+    if (w->len == 0)
+        return 0;
+    size_t length = w->max;
+    if (snappy_compress((const char *)w->raw, w->len, (char *)w->packed + LENGTH_SIZE, &length) != SNAPPY_OK)
+        return error_set(ERR_FORMAT, "Snappy cannot compress");
+    for (unsigned i = 0; i < LENGTH_SIZE; ++i)
+        w->packed[i] = (uint8_t)(length >> (8 * i));
+    w->len = 0;
+    /* One write, so that a chunk of a killed writer is either there or not. */
+    return trace_codec_write_fd(w->fd, w->packed, LENGTH_SIZE + length);
+}
+
+static int snappy_writer_write(void *state, const uint8_t *bytes, size_t count)
+{
+    struct snappy_writer *w = state;
+    while (count > 0) {
+        size_t n = count < CHUNK_SIZE - w->len ? count : CHUNK_SIZE - w->len;
+        memcpy(w->raw + w->len, bytes, n);
+        w->len += n;
+        bytes += n;
+        count -= n;
+        if (w->len == CHUNK_SIZE) {
+            int rc = snappy_writer_flush(w);
+            if (rc != 0)
+                return rc;
+        }
+    }
+    return 0;
+}
+
+static int snappy_writer_close(void *state)
+{
+    int rc = snappy_writer_flush(state);
+    free(state);
+    return rc;
+}
+
+const struct trace_codec trace_codec_snappy = {
+    .name = "Snappy",
+    .independent = true,
+    .matches = snappy_matches,
+    .reader_open = snappy_reader_open,
+    .reader_claim = snappy_reader_claim,
+    .reader_produce = snappy_reader_produce,
+    .reader_close = snappy_reader_close,
+    .writer_open = snappy_writer_open,
+    .writer_write = snappy_writer_write,
+    .writer_flush = snappy_writer_flush,
+    .writer_close = snappy_writer_close,
+};

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/input.h"
+
+#include "base/error.h"
+#include "trace/codec.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SLOTS        8 /* chunks decompressed ahead, at most */
+#define MAX_WORKERS  4
+#define SMALL_FILE   (256u << 10) /* bytes: not worth a thread */
+#define HEAD_SIZE    256          /* bytes looked at to find the container */
+#define MESSAGE_SIZE 384
+
+/* One chunk on its way from a worker to the consumer. */
+struct slot {
+    bool ready;
+    bool end;                  /* no chunk: the stream has ended */
+    int rc;                    /* the stream ends with this error after the chunk */
+    struct trace_chunk *chunk; /* may be NULL if there is an error or the end */
+    char message[MESSAGE_SIZE];
+};
+
+struct trace_input {
+    char *path;
+    struct trace_file file;
+    const struct trace_codec *codec;
+    void *state;
+    struct trace_chunk_pool *pool;
+
+    unsigned worker_count; /* 0: the consumer decompresses itself */
+    pthread_t workers[MAX_WORKERS];
+    pthread_mutex_t lock;    /* protects all below, and codec->reader_claim() */
+    pthread_cond_t produced; /* a slot became ready */
+    pthread_cond_t consumed; /* a slot became free, or the workers shall stop */
+    bool stopping;
+    bool all_claimed; /* the last job was given out */
+    uint64_t claimed; /* jobs given out; job i uses slot i % SLOTS */
+    uint64_t taken;   /* chunks handed to the consumer */
+    struct slot slots[SLOTS];
+
+    /* Consumer only. */
+    struct buf scratch;
+    bool ended;
+    int final_rc;
+    char final_message[MESSAGE_SIZE];
+    struct trace_chunk *partial; /* trace_input_read() */
+    size_t partial_used;
+};
+
+int trace_file_read_at(const struct trace_file *f, uint64_t offset, void *bytes, size_t count, size_t *got)
+{
+    uint8_t *p = bytes;
+    size_t done = 0;
+    if (offset >= f->size)
+        count = 0;
+    else if (count > f->size - offset)
+        count = (size_t)(f->size - offset);
+    while (done < count) {
+        ssize_t n = pread(f->fd, p + done, count - done, (off_t)(offset + done));
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return error_set_errno(ERR_IO, errno, "cannot read at file offset %llu",
+                                   (unsigned long long)(offset + done));
+        if (n == 0)
+            break;
+        done += (size_t)n;
+    }
+    *got = done;
+    return 0;
+}
+
+/* --- the pipeline ----------------------------------------------------------------------------------------
+ */
+
+/* Fills slot from a claimed job. Runs without the lock. */
+static void produce(struct trace_input *in, const struct trace_chunk_job *job, struct buf *scratch,
+                    struct slot *slot)
+{
+    slot->chunk = trace_chunk_new(in->pool, TRACE_CODEC_CHUNK_SIZE);
+    slot->rc = ERR_MEMORY;
+    if (slot->chunk != NULL) {
+        slot->chunk->number = job->number;
+        slot->chunk->file_offset = job->file_offset;
+        slot->rc = in->codec->reader_produce(in->state, job, scratch, slot->chunk);
+    }
+    if (slot->rc != 0)
+        strncpy(slot->message, error_message(), MESSAGE_SIZE - 1);
+}
+
+/* Gives out the next job into slot: true if there is one to produce; otherwise the slot is final. Under the
+ * lock. */
+static bool claim(struct trace_input *in, struct trace_chunk_job *job, struct slot *slot)
+{
+    memset(slot, 0, sizeof *slot);
+    int rc = in->codec->reader_claim(in->state, job);
+    if (rc > 0)
+        return true;
+    in->all_claimed = true;
+    slot->end = rc == 0;
+    slot->rc = rc;
+    if (rc != 0)
+        strncpy(slot->message, error_message(), MESSAGE_SIZE - 1);
+    return false;
+}
+
+static void *run_worker(void *argument)
+{
+    struct trace_input *in = argument;
+    struct buf scratch = BUF_INIT;
+    pthread_mutex_lock(&in->lock);
+    for (;;) {
+        while (!in->stopping && !in->all_claimed && in->claimed - in->taken >= SLOTS)
+            pthread_cond_wait(&in->consumed, &in->lock);
+        if (in->stopping || in->all_claimed)
+            break;
+        struct slot *slot = &in->slots[in->claimed++ % SLOTS];
+        struct trace_chunk_job job;
+        if (claim(in, &job, slot)) {
+            pthread_mutex_unlock(&in->lock);
+            produce(in, &job, &scratch, slot);
+            pthread_mutex_lock(&in->lock);
+        }
+        slot->ready = true;
+        pthread_cond_signal(&in->produced);
+    }
+    pthread_mutex_unlock(&in->lock);
+    buf_fini(&scratch);
+    return NULL;
+}
+
+static struct slot take_slot(struct trace_input *in)
+{
+    struct slot slot;
+    struct trace_chunk_job job;
+    if (in->worker_count == 0) {
+        if (claim(in, &job, &slot))
+            produce(in, &job, &in->scratch, &slot);
+        return slot;
+    }
+    pthread_mutex_lock(&in->lock);
+    struct slot *next = &in->slots[in->taken % SLOTS];
+    while (!next->ready)
+        pthread_cond_wait(&in->produced, &in->lock);
+    slot = *next;
+    next->ready = false;
+    next->chunk = NULL;
+    in->taken++;
+    pthread_cond_signal(&in->consumed);
+    pthread_mutex_unlock(&in->lock);
+    return slot;
+}
+
+int trace_input_next_chunk(struct trace_input *in, struct trace_chunk **out)
+{
+    *out = NULL;
+    while (!in->ended) {
+        struct slot slot = take_slot(in);
+        if (slot.rc != 0 || slot.end) {
+            in->ended = true;
+            in->final_rc = slot.rc;
+            memcpy(in->final_message, slot.message, MESSAGE_SIZE);
+        }
+        if (slot.chunk != NULL && slot.chunk->len > 0) {
+            *out = slot.chunk;
+            return 0;
+        }
+        trace_chunk_unref(slot.chunk);
+    }
+    return in->final_rc == 0 ? 0 : error_set(in->final_rc, "%s: %s", in->path, in->final_message);
+}
+
+int trace_input_read(struct trace_input *in, void *bytes, size_t count, size_t *got)
+{
+    uint8_t *p = bytes;
+    *got = 0;
+    while (*got < count) {
+        if (in->partial == NULL) {
+            int rc = trace_input_next_chunk(in, &in->partial);
+            if (rc != 0 && *got == 0)
+                return rc;
+            if (in->partial == NULL)
+                return 0; /* the error comes with the next read */
+            in->partial_used = 0;
+        }
+        size_t rest = in->partial->len - in->partial_used;
+        size_t n = rest < count - *got ? rest : count - *got;
+        memcpy(p + *got, in->partial->data + in->partial_used, n);
+        *got += n;
+        in->partial_used += n;
+        if (in->partial_used == in->partial->len) {
+            trace_chunk_unref(in->partial);
+            in->partial = NULL;
+        }
+    }
+    return 0;
+}
+
+/* --- opening ---------------------------------------------------------------------------------------------
+ */
+
+static bool is_text(const uint8_t *head, size_t count)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (!isprint(head[i]) && !isspace(head[i]))
+            return false;
+    return true;
+}
+
+static int find_codec(struct trace_input *in)
+{
+    static const struct trace_codec *const known[] = {&trace_codec_snappy, &trace_codec_zlib,
+                                                      &trace_codec_brotli};
+    static const uint8_t zstd_magic[4] = {0x28, 0xb5, 0x2f, 0xfd};
+    uint8_t head[HEAD_SIZE];
+    size_t count = 0;
+    int rc = trace_file_read_at(&in->file, 0, head, sizeof head, &count);
+    if (rc != 0)
+        return rc;
+    if (count == 0)
+        return error_set(ERR_FORMAT, "not a trace: the file is empty");
+    if (count >= sizeof zstd_magic && memcmp(head, zstd_magic, sizeof zstd_magic) == 0)
+        return error_set(ERR_UNSUPPORTED,
+                         "Zstandard traces are not supported yet: repack it with apitrace first");
+    for (size_t i = 0; in->codec == NULL; ++i)
+        if (known[i]->matches(head, count))
+            in->codec = known[i];
+    if (in->codec != &trace_codec_brotli)
+        return 0;
+    if (is_text(head, count))
+        return error_set(ERR_FORMAT, "not a trace: it is a text file");
+    if (count < 3)
+        return error_set(ERR_FORMAT, "not a trace: the file has only %zu byte%s", count,
+                         count == 1 ? "" : "s");
+    return 0;
+}
+
+static int open_file(struct trace_input *in)
+{
+    struct stat st;
+    in->file.path = in->path;
+    in->file.fd = open(in->path, O_RDONLY | O_CLOEXEC);
+    if (in->file.fd < 0)
+        return error_set_errno(ERR_IO, errno, "cannot open");
+    if (fstat(in->file.fd, &st) != 0)
+        return error_set_errno(ERR_IO, errno, "cannot stat");
+    if (S_ISDIR(st.st_mode))
+        return error_set(ERR_IO, "cannot read: it is a folder");
+    if (!S_ISREG(st.st_mode))
+        return error_set(ERR_UNSUPPORTED, "cannot read: not a regular file; copy the trace to one first");
+    in->file.size = (uint64_t)st.st_size;
+    return 0;
+}
+
+static void start_workers(struct trace_input *in)
+{
+    if (in->file.size < SMALL_FILE)
+        return;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned wanted = 1;
+    if (in->codec->independent && processors > 2)
+        wanted = processors - 1 < MAX_WORKERS ? (unsigned)processors - 1 : MAX_WORKERS;
+    while (in->worker_count < wanted &&
+           pthread_create(&in->workers[in->worker_count], NULL, run_worker, in) == 0)
+        in->worker_count++;
+}
+
+int trace_input_open(struct trace_input **out, const char *path)
+{
+    struct trace_input *in = calloc(1, sizeof *in);
+    if (in == NULL)
+        return error_set(ERR_MEMORY, "%s: out of memory", path);
+    in->file.fd = -1;
+    pthread_mutex_init(&in->lock, NULL);
+    pthread_cond_init(&in->produced, NULL);
+    pthread_cond_init(&in->consumed, NULL);
+    in->path = strdup(path);
+    int rc = in->path == NULL ? error_set(ERR_MEMORY, "out of memory") : trace_chunk_pool_new(&in->pool);
+    if (rc == 0)
+        rc = open_file(in);
+    if (rc == 0)
+        rc = find_codec(in);
+    if (rc == 0)
+        rc = in->codec->reader_open(&in->state, &in->file);
+    if (rc != 0) {
+        trace_input_close(in);
+        return error_prefix(rc, "%s", path);
+    }
+    start_workers(in);
+    *out = in;
+    return 0;
+}
+
+void trace_input_close(struct trace_input *in)
+{
+    if (in == NULL)
+        return;
+    pthread_mutex_lock(&in->lock);
+    in->stopping = true;
+    pthread_cond_broadcast(&in->consumed);
+    pthread_mutex_unlock(&in->lock);
+    for (unsigned i = 0; i < in->worker_count; ++i)
+        pthread_join(in->workers[i], NULL);
+    for (unsigned i = 0; i < SLOTS; ++i)
+        trace_chunk_unref(in->slots[i].chunk);
+    trace_chunk_unref(in->partial);
+    buf_fini(&in->scratch);
+    if (in->state != NULL)
+        in->codec->reader_close(in->state);
+    if (in->pool != NULL)
+        trace_chunk_pool_free(in->pool);
+    if (in->file.fd >= 0)
+        close(in->file.fd);
+    pthread_cond_destroy(&in->consumed);
+    pthread_cond_destroy(&in->produced);
+    pthread_mutex_destroy(&in->lock);
+    free(in->path);
+    free(in);
+}
+
+const char *trace_input_path(const struct trace_input *in)
+{
+    return in->path;
+}
+
+const char *trace_input_container(const struct trace_input *in)
+{
+    return in->codec->name;
+}
+
+bool trace_input_has_chunks(const struct trace_input *in)
+{
+    return in->codec->independent;
+}
+
+struct trace_chunk_pool *trace_input_pool(struct trace_input *in)
+{
+    return in->pool;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * The reading side of a container by chunks, without copying; trace_input_read() of container.h is built on
+ * it. Chunks are decompressed ahead of the consumer in worker threads, a bounded number of them.
+ */
+#ifndef TRACE_INPUT_H
+#define TRACE_INPUT_H
+
+#include "trace/chunk.h"
+#include "trace/container.h"
+
+#include <stdbool.h>
+
+/* The next chunk, never empty; the caller gets a reference. *out is NULL at the end. Errors (with the path in
+ * front) come after the last good byte and stay. */
+int trace_input_next_chunk(struct trace_input *in, struct trace_chunk **out);
+
+const char *trace_input_path(const struct trace_input *in);
+const char *trace_input_container(const struct trace_input *in); /* "Snappy", … */
+
+/* Do chunk numbers and file offsets mean something to whoever repairs the file? */
+bool trace_input_has_chunks(const struct trace_input *in);
+
+struct trace_chunk_pool *trace_input_pool(struct trace_input *in);
+
+#endif

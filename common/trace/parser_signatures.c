@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT
+ * Signatures: an id, and after its first occurrence the body that defines it.
+ */
+#include "trace/parser.h"
+
+#include "trace/call_flags.h"
+
+#include <string.h>
+
+static int parse_id(struct trace_parser *s, const char *what, uint32_t *id)
+{
+    return trace_parse_bounded(s, TRACE_ID_LIMIT - 1, what, id);
+}
+
+static void *alloc_sig(struct trace_parser *s, size_t size)
+{
+    return arena_alloc(&s->sigs.arena, size);
+}
+
+/* A count and that many names. */
+static int parse_names(struct trace_parser *s, uint32_t *count, const char *const **out)
+{
+    uint64_t n;
+    int rc = trace_parse_count(s, &n);
+    if (rc != 0)
+        return rc;
+    const char **names = alloc_sig(s, (size_t)n * sizeof *names);
+    if (names == NULL)
+        return ERR_MEMORY;
+    for (uint64_t i = 0; i < n; ++i)
+        if ((rc = trace_parse_string(s, &s->sigs.arena, &names[i], NULL)) != 0)
+            return rc;
+    *count = (uint32_t)n;
+    *out = names;
+    return 0;
+}
+
+static int define_function(struct trace_parser *s, uint32_t id, const struct trace_function_sig **out)
+{
+    struct trace_function_sig *sig = alloc_sig(s, sizeof *sig);
+    if (sig == NULL)
+        return ERR_MEMORY;
+    sig->id = id;
+    int rc = trace_parse_string(s, &s->sigs.arena, &sig->name, NULL);
+    if (rc == 0)
+        rc = parse_names(s, &sig->arg_count, &sig->arg_names);
+    if (rc != 0)
+        return rc;
+    sig->flags = trace_call_flags(sig->name);
+    if (strcmp(sig->name, "glGetError") == 0)
+        s->get_error = sig;
+    *out = sig;
+    return trace_signatures_define(&s->sigs, TRACE_SIG_FUNCTION, id, sig);
+}
+
+int trace_parse_function_sig(struct trace_parser *s, const struct trace_function_sig **out)
+{
+    uint32_t id;
+    int rc = parse_id(s, "function id", &id);
+    if (rc != 0)
+        return rc;
+    *out = trace_signatures_find(&s->sigs, TRACE_SIG_FUNCTION, id);
+    return *out != NULL ? 0 : define_function(s, id, out);
+}
+
+/* An integer with a type tag in front. */
+static int parse_tagged_int(struct trace_parser *s, int64_t *out)
+{
+    uint8_t tag;
+    uint64_t value;
+    int rc = trace_parse_byte(s, &tag);
+    if (rc == 0 && tag != TRACE_SINT && tag != TRACE_UINT)
+        rc = error_set(ERR_FORMAT, "value type 0x%02x where an enum's table has integers", tag);
+    if (rc == 0)
+        rc = trace_parse_uint(s, &value);
+    if (rc == 0)
+        *out = (int64_t)(tag == TRACE_SINT ? 0 - value : value);
+    return rc;
+}
+
+static int define_enum(struct trace_parser *s, uint32_t id, const struct trace_enum_sig **out)
+{
+    uint64_t count = 1; /* before version 3, an id stood for one name and its value */
+    int rc = s->version >= 3 ? trace_parse_count(s, &count) : 0;
+    if (rc != 0)
+        return rc;
+    struct trace_enum_sig *sig = alloc_sig(s, sizeof *sig);
+    struct trace_enum_name *names = alloc_sig(s, (size_t)count * sizeof *names);
+    if (sig == NULL || names == NULL)
+        return ERR_MEMORY;
+    for (uint64_t i = 0; i < count && rc == 0; ++i) {
+        rc = trace_parse_string(s, &s->sigs.arena, &names[i].name, NULL);
+        if (rc == 0)
+            rc = parse_tagged_int(s, &names[i].value);
+    }
+    if (rc != 0)
+        return rc;
+    *sig = (struct trace_enum_sig){id, (uint32_t)count, names};
+    *out = sig;
+    return trace_signatures_define(&s->sigs, TRACE_SIG_ENUM, id, sig);
+}
+
+int trace_parse_enum_sig(struct trace_parser *s, const struct trace_enum_sig **out)
+{
+    uint32_t id;
+    int rc = parse_id(s, "enum id", &id);
+    if (rc != 0)
+        return rc;
+    *out = trace_signatures_find(&s->sigs, TRACE_SIG_ENUM, id);
+    return *out != NULL ? 0 : define_enum(s, id, out);
+}
+
+static int define_bitmask(struct trace_parser *s, uint32_t id, const struct trace_bitmask_sig **out)
+{
+    uint64_t count;
+    int rc = trace_parse_count(s, &count);
+    if (rc != 0)
+        return rc;
+    struct trace_bitmask_sig *sig = alloc_sig(s, sizeof *sig);
+    struct trace_flag_name *flags = alloc_sig(s, (size_t)count * sizeof *flags);
+    if (sig == NULL || flags == NULL)
+        return ERR_MEMORY;
+    for (uint64_t i = 0; i < count && rc == 0; ++i) {
+        rc = trace_parse_string(s, &s->sigs.arena, &flags[i].name, NULL);
+        if (rc == 0)
+            rc = trace_parse_uint(s, &flags[i].value);
+    }
+    if (rc != 0)
+        return rc;
+    *sig = (struct trace_bitmask_sig){id, (uint32_t)count, flags};
+    *out = sig;
+    return trace_signatures_define(&s->sigs, TRACE_SIG_BITMASK, id, sig);
+}
+
+int trace_parse_bitmask_sig(struct trace_parser *s, const struct trace_bitmask_sig **out)
+{
+    uint32_t id;
+    int rc = parse_id(s, "bitmask id", &id);
+    if (rc != 0)
+        return rc;
+    *out = trace_signatures_find(&s->sigs, TRACE_SIG_BITMASK, id);
+    return *out != NULL ? 0 : define_bitmask(s, id, out);
+}
+
+static int define_struct(struct trace_parser *s, uint32_t id, const struct trace_struct_sig **out)
+{
+    struct trace_struct_sig *sig = alloc_sig(s, sizeof *sig);
+    if (sig == NULL)
+        return ERR_MEMORY;
+    sig->id = id;
+    int rc = trace_parse_string(s, &s->sigs.arena, &sig->name, NULL);
+    if (rc == 0)
+        rc = parse_names(s, &sig->count, &sig->members);
+    if (rc != 0)
+        return rc;
+    *out = sig;
+    return trace_signatures_define(&s->sigs, TRACE_SIG_STRUCT, id, sig);
+}
+
+int trace_parse_struct_sig(struct trace_parser *s, const struct trace_struct_sig **out)
+{
+    uint32_t id;
+    int rc = parse_id(s, "struct id", &id);
+    if (rc != 0)
+        return rc;
+    *out = trace_signatures_find(&s->sigs, TRACE_SIG_STRUCT, id);
+    return *out != NULL ? 0 : define_struct(s, id, out);
+}
+
+/* --- frames of a backtrace -------------------------------------------------------------------------------
+ */
+
+static int parse_frame_number(struct trace_parser *s, int64_t *out)
+{
+    uint64_t value;
+    int rc = trace_parse_uint(s, &value);
+    if (rc == 0 && value > INT64_MAX)
+        rc = error_set(ERR_FORMAT, "a line or offset of more than 63 bits");
+    if (rc == 0)
+        *out = (int64_t)value;
+    return rc;
+}
+
+static int parse_frame_detail(struct trace_parser *s, uint8_t tag, struct trace_frame *f)
+{
+    struct arena *arena = &s->sigs.arena;
+    switch (tag) {
+    case TRACE_FRAME_MODULE:
+        return trace_parse_string(s, arena, &f->module, NULL);
+    case TRACE_FRAME_FUNCTION:
+        return trace_parse_string(s, arena, &f->function, NULL);
+    case TRACE_FRAME_FILE:
+        return trace_parse_string(s, arena, &f->file, NULL);
+    case TRACE_FRAME_LINE:
+        return parse_frame_number(s, &f->line);
+    case TRACE_FRAME_OFFSET:
+        return parse_frame_number(s, &f->offset);
+    default:
+        return error_set(ERR_FORMAT, "unknown frame detail 0x%02x", tag);
+    }
+}
+
+static int define_frame(struct trace_parser *s, uint32_t id, struct trace_frame *out)
+{
+    struct trace_frame *f = alloc_sig(s, sizeof *f);
+    if (f == NULL)
+        return ERR_MEMORY;
+    *f = (struct trace_frame){.id = id, .line = -1, .offset = -1};
+    for (;;) {
+        uint8_t tag;
+        int rc = trace_parse_byte(s, &tag);
+        if (rc == 0 && tag == TRACE_FRAME_END)
+            break;
+        if (rc == 0)
+            rc = parse_frame_detail(s, tag, f);
+        if (rc != 0)
+            return rc;
+    }
+    *out = *f;
+    return trace_signatures_define(&s->sigs, TRACE_SIG_FRAME, id, f);
+}
+
+int trace_parse_frame(struct trace_parser *s, struct trace_frame *out)
+{
+    uint32_t id;
+    int rc = parse_id(s, "frame id", &id);
+    if (rc != 0)
+        return rc;
+    const struct trace_frame *known = trace_signatures_find(&s->sigs, TRACE_SIG_FRAME, id);
+    if (known == NULL)
+        return define_frame(s, id, out);
+    *out = *known;
+    return 0;
+}

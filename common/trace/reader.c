@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/reader.h"
+
+#include "trace/input.h"
+#include "trace/parser.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_EVENT_BYTES ((size_t)1 << 33) /* of one event; a larger claim is damage */
+
+struct trace_reader {
+    struct trace_input *in;
+    struct trace_parser parser;
+    uint64_t window_offset; /* of the window's first byte in the stream */
+    const uint8_t *window;
+
+    unsigned version;
+    unsigned semantic_version;
+    struct arena arena; /* properties */
+    struct trace_property *properties;
+    size_t property_count;
+
+    /* Calls whose leave is still to come. The newest is usually the next to leave: it stays out of the map.
+     */
+    uint64_t next_number;
+    struct trace_call_record *newest;
+    struct int_map pending; /* call number to record */
+
+    struct trace_call_record **rest; /* at the end of the stream: the pending calls in enter order */
+    size_t rest_count;
+    size_t rest_next;
+
+    bool ended;
+    int final_rc;
+    char final_message[512];
+
+    /* Records for reuse. Other threads than the reading one push onto `returned`. */
+    struct trace_call_record *free;
+    _Atomic(struct trace_call_record *) returned;
+    _Atomic(uintptr_t) owner; /* the thread that reads */
+};
+
+/* --- records ---------------------------------------------------------------------------------------------
+ */
+
+static void reset_record(struct trace_call_record *rec)
+{
+    trace_chunk_unref(rec->chunks[0]);
+    trace_chunk_unref(rec->chunks[1]);
+    rec->chunks[0] = rec->chunks[1] = NULL;
+    arena_reset(&rec->arena);
+}
+
+static struct trace_call_record *take_record(struct trace_reader *r)
+{
+    if (r->free == NULL)
+        r->free = atomic_exchange_explicit(&r->returned, NULL, memory_order_acquire);
+    struct trace_call_record *rec = r->free;
+    if (rec != NULL) {
+        r->free = rec->next;
+        return rec;
+    }
+    rec = calloc(1, sizeof *rec);
+    if (rec == NULL)
+        error_set(ERR_MEMORY, "out of memory");
+    else
+        arena_init(&rec->arena);
+    return rec;
+}
+
+static void give_record(struct trace_reader *r, struct trace_call_record *rec)
+{
+    reset_record(rec);
+    rec->next = r->free;
+    r->free = rec;
+}
+
+void trace_call_release(struct trace_reader *r, const struct trace_call *call)
+{
+    struct trace_call_record *rec = (struct trace_call_record *)(uintptr_t)call; /* its first member */
+    if (atomic_load_explicit(&r->owner, memory_order_relaxed) == (uintptr_t)pthread_self()) {
+        give_record(r, rec);
+        return;
+    }
+    reset_record(rec);
+    struct trace_call_record *head = atomic_load_explicit(&r->returned, memory_order_relaxed);
+    do
+        rec->next = head;
+    while (!atomic_compare_exchange_weak_explicit(&r->returned, &head, rec, memory_order_release,
+                                                  memory_order_relaxed));
+}
+
+static void free_record(struct trace_call_record *rec)
+{
+    reset_record(rec);
+    arena_fini(&rec->arena);
+    free(rec);
+}
+
+static void free_record_list(struct trace_call_record *rec)
+{
+    while (rec != NULL) {
+        struct trace_call_record *next = rec->next;
+        free_record(rec);
+        rec = next;
+    }
+}
+
+/* --- the window ------------------------------------------------------------------------------------------
+ */
+
+static void set_window(struct trace_reader *r, struct trace_chunk *chunk, uint8_t *start, size_t kept)
+{
+    struct trace_parser *s = &r->parser;
+    r->window_offset += (uint64_t)(s->end - r->window) - kept;
+    trace_chunk_unref(s->chunk);
+    s->chunk = chunk;
+    s->p = r->window = start;
+    s->end = chunk->data + chunk->len;
+}
+
+/* Puts the place of the next unread byte before the present message. */
+static int prefix_place(struct trace_reader *r, int rc)
+{
+    const struct trace_parser *s = &r->parser;
+    unsigned long long at = r->window_offset + (uint64_t)(s->p - r->window);
+    const char *path = trace_input_path(r->in);
+    if (s->chunk != NULL && trace_input_has_chunks(r->in))
+        return error_prefix(rc, "%s: byte %llu of the event stream (chunk %llu at file offset %llu)", path,
+                            at, (unsigned long long)s->chunk->number,
+                            (unsigned long long)s->chunk->file_offset);
+    return error_prefix(rc, "%s: byte %llu of the event stream", path, at);
+}
+
+/* A long event: its beginning and as many chunks as it says it needs, in one buffer. At least doubles what is
+ * there, so that an event of many small pieces is not parsed again for each of them. */
+static int join_chunks(struct trace_reader *r, struct trace_chunk *chunk, const uint8_t *kept, size_t count,
+                       size_t need)
+{
+    struct trace_chunk *joined = trace_chunk_new(trace_input_pool(r->in), 2 * (count + chunk->len));
+    size_t target = need > count ? count + need : 2 * count;
+    int rc = 0;
+    if (joined == NULL) {
+        trace_chunk_unref(chunk);
+        return ERR_MEMORY;
+    }
+    memcpy(joined->data, kept, count);
+    joined->len = count;
+    while (chunk != NULL && rc == 0) {
+        joined->number = chunk->number;
+        joined->file_offset = chunk->file_offset;
+        if (joined->cap - joined->len < chunk->len)
+            rc = trace_chunk_reserve(joined, 2 * (joined->len + chunk->len));
+        if (rc == 0) {
+            memcpy(joined->data + joined->len, chunk->data, chunk->len);
+            joined->len += chunk->len;
+        }
+        trace_chunk_unref(chunk);
+        chunk = NULL;
+        if (rc == 0 && joined->len < target && trace_input_next_chunk(r->in, &chunk) != 0)
+            chunk = NULL; /* the error stays, and comes again when these bytes are used up */
+    }
+    if (rc != 0) {
+        trace_chunk_unref(joined);
+        return rc;
+    }
+    set_window(r, joined, joined->data, count);
+    return 0;
+}
+
+/* Extends the window, which is to begin with the event at `event`. *more is false at the end of the stream.
+ */
+static int refill(struct trace_reader *r, const uint8_t *event, size_t need, bool *more)
+{
+    size_t kept = (size_t)(r->parser.end - event);
+    struct trace_chunk *chunk;
+    *more = false;
+    if (kept > MAX_EVENT_BYTES || need > MAX_EVENT_BYTES - kept)
+        return prefix_place(r, error_set(ERR_FORMAT, "an event of more than %zu bytes", MAX_EVENT_BYTES));
+    int rc = trace_input_next_chunk(r->in, &chunk);
+    *more = rc == 0 && chunk != NULL;
+    if (!*more)
+        return rc;
+    if (kept > TRACE_CHUNK_HEADROOM || need > chunk->len)
+        return join_chunks(r, chunk, event, kept, need);
+    uint8_t *start = chunk->data - kept;
+    if (kept > 0)
+        memcpy(start, event, kept);
+    set_window(r, chunk, start, kept);
+    return 0;
+}
+
+/* --- the header ------------------------------------------------------------------------------------------
+ */
+
+static int parse_properties(struct trace_reader *r)
+{
+    struct trace_property *list = NULL;
+    size_t cap = 0;
+    int rc;
+    r->property_count = 0;
+    for (;;) {
+        struct trace_property property;
+        uint64_t length;
+        if ((rc = trace_parse_string(&r->parser, &r->arena, &property.name, &length)) != 0 || length == 0)
+            break;
+        if ((rc = trace_parse_string(&r->parser, &r->arena, &property.value, NULL)) != 0)
+            break;
+        if (r->property_count == cap) {
+            struct trace_property *more = arena_alloc(&r->arena, (cap * 2 + 8) * sizeof *more);
+            if (more == NULL)
+                return ERR_MEMORY;
+            if (cap > 0)
+                memcpy(more, list, cap * sizeof *more);
+            list = more;
+            cap = cap * 2 + 8;
+        }
+        list[r->property_count++] = property;
+    }
+    r->properties = list;
+    return rc;
+}
+
+static int parse_header(struct trace_reader *r)
+{
+    uint64_t version;
+    uint64_t semantic;
+    int rc = trace_parse_uint(&r->parser, &version);
+    if (rc != 0)
+        return rc;
+    if (version > TRACE_FORMAT_VERSION)
+        return error_set(ERR_UNSUPPORTED, "trace format version %llu is not supported (only 0 to %d)",
+                         (unsigned long long)version, TRACE_FORMAT_VERSION);
+    semantic = version;
+    if (version >= 6) {
+        rc = trace_parse_uint(&r->parser, &semantic);
+        if (rc == 0)
+            rc = parse_properties(r);
+    }
+    r->version = r->parser.version = (unsigned)version;
+    r->semantic_version = (unsigned)semantic;
+    return rc;
+}
+
+/* Brotli data cannot be told from anything else but by decoding it. */
+static int explain_no_header(struct trace_reader *r, int rc)
+{
+    bool nothing = r->parser.p == r->parser.end;
+    if (strcmp(trace_input_container(r->in), "Brotli") == 0 && (rc == ERR_FORMAT || nothing))
+        return error_set(ERR_FORMAT, "%s: not a trace: neither Snappy chunks nor a gzip or Brotli stream",
+                         trace_input_path(r->in));
+    return rc;
+}
+
+static int read_header(struct trace_reader *r)
+{
+    const char *path = trace_input_path(r->in);
+    for (;;) {
+        const uint8_t *start = r->parser.p;
+        int rc = parse_header(r);
+        if (rc != TRACE_PARSE_MORE)
+            return rc < 0 ? error_prefix(rc, "%s", path) : rc;
+        bool more;
+        arena_reset(&r->arena);
+        rc = refill(r, start, r->parser.need, &more);
+        if (rc == 0 && !more)
+            rc = error_set(ERR_TRUNCATED, "%s: the trace ends inside its header", path);
+        if (rc != 0)
+            return explain_no_header(r, rc);
+    }
+}
+
+/* --- events ----------------------------------------------------------------------------------------------
+ */
+
+static int enter_call(struct trace_reader *r)
+{
+    struct trace_call_record *rec = take_record(r);
+    if (rec == NULL)
+        return ERR_MEMORY;
+    rec->call.number = r->next_number;
+    int rc = trace_parse_enter(&r->parser, rec);
+    if (rc == 0 && r->newest != NULL)
+        rc = int_map_set(&r->pending, r->newest->call.number, (uint64_t)(uintptr_t)r->newest);
+    if (rc != 0) {
+        give_record(r, rec);
+        return rc;
+    }
+    r->newest = rec;
+    r->next_number++;
+    return 0;
+}
+
+static struct trace_call_record *find_pending(struct trace_reader *r, uint64_t number)
+{
+    uint64_t pointer = 0;
+    if (r->newest != NULL && r->newest->call.number == number)
+        return r->newest;
+    int_map_get(&r->pending, number, &pointer);
+    return (struct trace_call_record *)(uintptr_t)pointer;
+}
+
+/* Parses the details of a leave that belongs to no call, to know where it ends. */
+static int skip_leave(struct trace_reader *r, uint64_t number)
+{
+    static const struct trace_function_sig unknown = {.name = "?"};
+    static const uint32_t max_args = 256;
+    struct trace_call_record *rec = take_record(r);
+    if (rec == NULL)
+        return ERR_MEMORY;
+    rec->args = arena_alloc(&rec->arena, max_args * sizeof *rec->args);
+    rec->call = (struct trace_call){.number = number, .sig = &unknown, .arg_count = max_args};
+    int rc = rec->args == NULL ? ERR_MEMORY : trace_parse_leave(&r->parser, rec);
+    give_record(r, rec);
+    return rc;
+}
+
+static int leave_call(struct trace_reader *r, const struct trace_call **out)
+{
+    uint64_t number;
+    int rc = trace_parse_uint(&r->parser, &number);
+    if (rc != 0)
+        return rc;
+    struct trace_call_record *rec = find_pending(r, number);
+    if (rec == NULL)
+        return skip_leave(r, number);
+    rc = trace_parse_leave(&r->parser, rec);
+    if (rc != 0)
+        return rc;
+    if (rec == r->newest)
+        r->newest = NULL;
+    else
+        int_map_remove(&r->pending, number);
+    *out = &rec->call;
+    return 0;
+}
+
+/* One event; *out is the call that it completes, or NULL. */
+static int parse_event(struct trace_reader *r, const struct trace_call **out)
+{
+    uint8_t tag;
+    *out = NULL;
+    int rc = trace_parse_byte(&r->parser, &tag);
+    if (rc != 0)
+        return rc;
+    switch (tag) {
+    case TRACE_EVENT_ENTER:
+        return enter_call(r);
+    case TRACE_EVENT_LEAVE:
+        return leave_call(r, out);
+    default:
+        r->parser.p--;
+        return error_set(ERR_FORMAT, "unknown event 0x%02x", tag);
+    }
+}
+
+/* --- the end ---------------------------------------------------------------------------------------------
+ */
+
+static int compare_records(const void *a, const void *b)
+{
+    const struct trace_call_record *const *x = a;
+    const struct trace_call_record *const *y = b;
+    return ((*x)->call.number > (*y)->call.number) - ((*x)->call.number < (*y)->call.number);
+}
+
+/* The stream is over: the pending calls are all that is left. */
+static int collect_rest(struct trace_reader *r)
+{
+    r->ended = true;
+    r->rest = calloc(r->pending.len + 1, sizeof *r->rest);
+    if (r->rest == NULL)
+        return error_set(ERR_MEMORY, "out of memory");
+    for (size_t i = 0; i < r->pending.cap; ++i)
+        if (r->pending.slots[i].state == INT_MAP_USED)
+            r->rest[r->rest_count++] = (struct trace_call_record *)(uintptr_t)r->pending.slots[i].value;
+    if (r->newest != NULL)
+        r->rest[r->rest_count++] = r->newest;
+    r->newest = NULL;
+    int_map_fini(&r->pending);
+    qsort(r->rest, r->rest_count, sizeof *r->rest, compare_records);
+    return 0;
+}
+
+static const struct trace_call *next_rest(struct trace_reader *r)
+{
+    if (r->rest_next == r->rest_count)
+        return NULL;
+    struct trace_call_record *rec = r->rest[r->rest_next++];
+    rec->call.flags |= TRACE_CALL_INCOMPLETE;
+    return &rec->call;
+}
+
+static int fail(struct trace_reader *r, int rc)
+{
+    r->final_rc = rc;
+    strncpy(r->final_message, error_message(), sizeof r->final_message - 1);
+    return rc;
+}
+
+/* The window ends inside an event, or between two (event == end). */
+static int continue_event(struct trace_reader *r, const uint8_t *event)
+{
+    bool more;
+    size_t partial = (size_t)(r->parser.end - event);
+    trace_signatures_rollback(&r->parser.sigs);
+    r->parser.p = event;
+    int rc = refill(r, event, r->parser.need, &more);
+    if (rc != 0 && rc != ERR_TRUNCATED)
+        return rc;
+    if (rc == 0 && more)
+        return 0;
+    if (rc == 0 && partial > 0)
+        rc = prefix_place(r, error_set(ERR_TRUNCATED, "the trace ends inside an event"));
+    int collected = collect_rest(r);
+    return collected != 0 ? collected : rc;
+}
+
+int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out)
+{
+    *out = NULL;
+    atomic_store_explicit(&r->owner, (uintptr_t)pthread_self(), memory_order_relaxed);
+    if (r->final_rc != 0)
+        return error_set(r->final_rc, "%s", r->final_message);
+    while (!r->ended) {
+        const uint8_t *event = r->parser.p;
+        int rc = parse_event(r, out);
+        if (rc == 0) {
+            trace_signatures_commit(&r->parser.sigs);
+            if (*out != NULL)
+                return 0;
+            continue;
+        }
+        if (rc != TRACE_PARSE_MORE)
+            return fail(r, prefix_place(r, rc));
+        rc = continue_event(r, event);
+        if (rc != 0)
+            return rc == ERR_TRUNCATED ? rc : fail(r, rc);
+    }
+    *out = next_rest(r);
+    return 0;
+}
+
+/* --- opening and closing ---------------------------------------------------------------------------------
+ */
+
+int trace_reader_open(struct trace_reader **out, const char *path)
+{
+    struct trace_reader *r = calloc(1, sizeof *r);
+    if (r == NULL)
+        return error_set(ERR_MEMORY, "%s: out of memory", path);
+    trace_parser_init(&r->parser);
+    arena_init(&r->arena);
+    int rc = trace_input_open(&r->in, path);
+    if (rc == 0)
+        rc = read_header(r);
+    if (rc != 0) {
+        trace_reader_close(r);
+        return rc;
+    }
+    *out = r;
+    return 0;
+}
+
+void trace_reader_close(struct trace_reader *r)
+{
+    if (r == NULL)
+        return;
+    if (!r->ended)
+        collect_rest(r);
+    while (r->rest_next < r->rest_count)
+        free_record(r->rest[r->rest_next++]);
+    free(r->rest);
+    free_record_list(r->free);
+    free_record_list(atomic_load(&r->returned));
+    trace_chunk_unref(r->parser.chunk);
+    trace_parser_fini(&r->parser);
+    arena_fini(&r->arena);
+    trace_input_close(r->in);
+    free(r);
+}
+
+const char *trace_reader_container(const struct trace_reader *r)
+{
+    return trace_input_container(r->in);
+}
+
+unsigned trace_reader_version(const struct trace_reader *r)
+{
+    return r->version;
+}
+
+unsigned trace_reader_semantic_version(const struct trace_reader *r)
+{
+    return r->semantic_version;
+}
+
+size_t trace_reader_properties(const struct trace_reader *r, const struct trace_property **out)
+{
+    *out = r->properties;
+    return r->property_count;
+}

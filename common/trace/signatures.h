@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ * The signatures that a stream has defined so far, by id.
+ * All memory is the table's own and lives until trace_signatures_fini().
+ */
+#ifndef TRACE_SIGNATURES_H
+#define TRACE_SIGNATURES_H
+
+#include "base/arena.h"
+#include "base/hash_map.h"
+#include "trace/model.h"
+
+enum trace_sig_kind {
+    TRACE_SIG_FUNCTION,
+    TRACE_SIG_ENUM,
+    TRACE_SIG_BITMASK,
+    TRACE_SIG_STRUCT,
+    TRACE_SIG_FRAME,
+    TRACE_SIG_KINDS,
+};
+
+/* Ids are small numbers in practice: an array holds those below TRACE_SIG_DENSE, a hash map any other. */
+#define TRACE_SIG_DENSE 65536u
+
+struct trace_sig_table {
+    void **dense; /* NULL where nothing is defined */
+    uint32_t cap;
+    struct int_map sparse; /* id to pointer */
+};
+
+struct trace_sig_definition {
+    enum trace_sig_kind kind;
+    uint32_t id;
+};
+
+struct trace_signatures {
+    struct trace_sig_table tables[TRACE_SIG_KINDS];
+    struct arena arena;
+    struct trace_sig_definition *recent; /* since the last commit */
+    size_t recent_count;
+    size_t recent_cap;
+};
+
+void trace_signatures_init(struct trace_signatures *s);
+void trace_signatures_fini(struct trace_signatures *s);
+
+void *trace_signatures_find_sparse(const struct trace_signatures *s, enum trace_sig_kind kind, uint32_t id);
+
+/* NULL if id is not defined. */
+static inline void *trace_signatures_find(const struct trace_signatures *s, enum trace_sig_kind kind,
+                                          uint32_t id)
+{
+    const struct trace_sig_table *t = &s->tables[kind];
+    return id < t->cap ? t->dense[id] : trace_signatures_find_sparse(s, kind, id);
+}
+
+/* Defines id; sig comes from the arena. */
+int trace_signatures_define(struct trace_signatures *s, enum trace_sig_kind kind, uint32_t id, void *sig);
+
+/* Keeps what was defined since the last commit, or forgets it: an event that turns out to be unfinished is
+ * parsed again from its start, bodies included. */
+static inline void trace_signatures_commit(struct trace_signatures *s)
+{
+    s->recent_count = 0;
+}
+void trace_signatures_rollback(struct trace_signatures *s);
+
+#endif
