@@ -1,0 +1,102 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Fails when a source file includes upward, when two source files have the same name, or when a window system or GL
+# header is included where none belongs. docs/ARCHITECTURE.md, "Direction of dependency", is what this enforces.
+# usage: layering.sh SOURCE_DIR
+set -u
+source_dir=${1:?usage: layering.sh SOURCE_DIR}
+cd "$source_dir" || exit 2
+
+# folder = the folders that its files may include from, itself apart.
+declare -A may_include=(
+    [common/base]=""
+    [common/trace]="common/base"
+    [common/symbols]="common/base"
+    [common/image]="common/base"
+    [common/formats]="common/base common/trace common/symbols common/image"
+    [specs/runtime]="common/base"
+    [specs/specgen]="common/base"
+    [wrappers]="common/base common/trace common/symbols specs/runtime"
+    [retrace]="common/base common/trace common/image common/formats specs/runtime"
+    [cli]="common/base common/trace common/symbols common/image common/formats specs/runtime wrappers"
+    [tests]="*"
+    [bench]="*"
+)
+# Folders whose files may include GL, EGL, X11 or GLFW headers.
+window_folders=" wrappers retrace tests bench "
+window_headers='^(GL|GLES[0-9]*|EGL|KHR|X11|xcb|GLFW)/'
+
+failures=0
+complain()
+{
+    printf '%s\n' "$*"
+    failures=$((failures + 1))
+}
+
+# The key of may_include that path belongs to: the longest one that is a leading part of it.
+folder_of()
+{
+    local path=$1
+    while [[ $path == */* ]]; do
+        path=${path%/*}
+        if [[ -v may_include[$path] ]]; then
+            echo "$path"
+            return
+        fi
+    done
+}
+
+check_include() # FILE LINE FOLDER INCLUDED, as written between the quotes
+{
+    local target=${where[${4##*/}]-} folder
+    if [[ $4 == *../* ]]; then
+        complain "$1:$2: includes \"$4\": name it from its include folder, without .."
+        return
+    fi
+    [[ -z $target ]] && return # generated, or a system header in quotes: belongs to nobody here
+    folder=$(folder_of "$target")
+    [[ $folder == "$3" || ${may_include[$3]} == "*" ]] && return
+    [[ " ${may_include[$3]} " == *" $folder "* ]] || complain "$1:$2: $3 includes $4 of $folder, which is not below it"
+}
+
+mapfile -t files < <(find common specs wrappers retrace cli tests bench \
+    \( -name '*.c' -o -name '*.h' -o -name '*.inc' \) -type f 2>/dev/null | sort)
+if [[ ${#files[@]} -eq 0 ]]; then
+    echo "no source files under $source_dir"
+    exit 2
+fi
+
+declare -A where=()
+for file in "${files[@]}"; do
+    name=${file##*/}
+    if [[ -v where[$name] ]]; then
+        complain "$file: has the same name as ${where[$name]}"
+    fi
+    where[$name]=$file
+done
+
+for file in "${files[@]}"; do
+    folder=$(folder_of "$file")
+    if [[ -z $folder ]]; then
+        complain "$file: lies in no folder of the layering table"
+        continue
+    fi
+    while IFS=: read -r line included; do
+        case $included in
+        \"*) check_include "$file" "$line" "$folder" "${included//\"/}" ;;
+        *)
+            included=${included//[<>]/}
+            if [[ $included =~ $window_headers && $window_folders != *" $folder "* ]]; then
+                complain "$file:$line: $folder includes <$included>, a window system's or GL's header"
+            fi
+            ;;
+        esac
+    done < <(sed -nE 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*([<"][^>"]+[>"]).*/\1/;T;=;p' "$file" |
+        paste -d: - -)
+done
+
+if [[ $failures -ne 0 ]]; then
+    echo "$failures layering failure(s) in ${#files[@]} files"
+    exit 1
+fi
+echo "${#files[@]} files, no include goes upward"
