@@ -1,2 +1,29 @@
 # SPDX-License-Identifier: MIT
-# cpack: filled in with the install rules.
+# Installs what belongs to no folder's binaries (licence, documentation, manual pages), and makes a .deb with cpack.
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "man" EXCLUDE
+        PATTERN "images" EXCLUDE)
+file(GLOB man_pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/man/*.1)
+install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME trace-cli)
+set(CPACK_PACKAGE_VENDOR "trace-cli developers")
+set(CPACK_PACKAGE_CONTACT "trace-cli developers <trace-cli@example.org>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_VERBATIM_VARIABLES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+    "apitrace-compatible OpenGL capture and replay toolkit
+ Records the OpenGL, GLX, EGL and OpenGL ES calls of a program into a trace
+ file, prints traces as text, repacks them with other compression, and replays
+ them in a window or into pictures. Reads and writes apitrace's trace format.")
+# What is linked is found by dpkg-shlibdeps; GL and EGL are opened at run time.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libgl1, libegl1")
+include(CPack)

@@ -1,0 +1,77 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Whatever is wrong, every command says so in one line that names the file and the cause, with a non-zero status.
+source "$(dirname "$0")/e2e.sh"
+start_x
+
+# fails FILE_OR_WORD COMMAND…: non-zero, no crash, no output but the calls before the damage, a line that names it
+fails()
+{
+    local word=$1 status=0
+    shift
+    "$@" >out.txt 2>err.txt </dev/null || status=$?
+    [[ $status -ne 0 ]] || fail "status 0: $*"
+    [[ $status -lt 126 ]] || fail "crashed with status $status: $*"
+    contains err.txt "$word"
+    [[ $(wc -l <err.txt) -eq 1 ]] || fail "not one line on stderr ($(wc -l <err.txt)): $*: $(head -n 3 err.txt)"
+}
+
+run 0 "$cli" trace -o good.trace -- "$apps/glx_triangle"
+good_size=$(stat -c %s good.trace)
+: >empty.trace
+printf 'This is a text file and no trace.\n' >text.trace
+head -c $((good_size / 2)) good.trace >short.trace
+head -c $((good_size - 1)) good.trace >cut.trace
+cp good.trace corrupt.trace
+printf '\377\377\377\377' | dd of=corrupt.trace bs=1 seek=2 conv=notrunc status=none
+printf '\011\011\000\000' | gzip >version.trace
+
+for command in dump repack retrace; do
+    extra=()
+    [[ $command == repack ]] && extra=(out.trace)
+    [[ $command == retrace ]] && options=(--headless) || options=()
+    for file in missing.trace empty.trace text.trace corrupt.trace; do
+        fails "$file" "$cli" "$command" "${options[@]}" "$file" "${extra[@]}"
+        [[ -e out.trace ]] && fail "$command $file left out.trace"
+        rm -f out.trace
+    done
+    if [[ $command != repack ]]; then # repack copies the bytes of any stream
+        fails 'version.trace.*version' "$cli" "$command" "${options[@]}" version.trace "${extra[@]}"
+    fi
+done
+fails 'folder' "$cli" dump folder-that-is-missing/x.trace
+mkdir folder.trace
+fails 'folder.trace' "$cli" dump folder.trace
+
+# A truncated trace prints its calls, then one warning that names it.
+for file in short.trace cut.trace; do
+    "$cli" dump "$file" >out.txt 2>err.txt </dev/null
+    contains out.txt '^[0-9]+ glX'
+    contains err.txt "$file"
+    [[ $(wc -l <err.txt) -eq 1 ]] || fail "$file: not one line on stderr: $(head -n 3 err.txt)"
+done
+"$cli" dump good.trace >good.txt
+head -n "$(wc -l <out.txt)" good.txt >head.txt
+[[ $(wc -l <out.txt) -gt 50 ]] || fail 'a trace cut by one byte lost most of its calls'
+
+# repack
+fails 'same file|itself|input' "$cli" repack good.trace good.trace
+ln good.trace hard-link.trace
+fails 'same file|itself|input' "$cli" repack good.trace hard-link.trace
+same 'a refused input' hard-link.trace good.trace
+"$cli" repack good.trace >out.txt 2>err.txt && fail 'repack with no output succeeded'
+contains err.txt '[Uu]sage'
+fails '/nowhere' "$cli" repack good.trace /nowhere/out.trace
+
+# trace
+fails 'no-such-program' "$cli" trace -o none.trace -- no-such-program
+[[ -e none.trace ]] && fail 'a program that does not exist left a trace'
+touch not-executable
+fails 'not-executable' "$cli" trace -o none.trace -- ./not-executable
+fails '/nowhere' "$cli" trace -o /nowhere/app.trace -- "$apps/glx_triangle"
+grep -q glx_triangle out.txt && fail 'the program ran although its trace cannot be written'
+
+# Commands and options
+fails 'frobnicate' "$cli" frobnicate
+fails 'frobnicate' "$cli" dump --frobnicate good.trace
+finish

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+# Sourced by the end-to-end tests: a scratch folder, a private X server with Mesa's software renderer, and checks.
+# The build folder is in TRACE_BUILD_DIR. A test's exit status: 0 passed, 1 failed, 77 skipped (a program is missing).
+# shellcheck shell=bash
+set -u
+e2e_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+build=${TRACE_BUILD_DIR:?TRACE_BUILD_DIR must name the build folder}
+cli=$build/bin/trace-cli
+apps=$build/tests/apps
+unset TRACE_FILE LD_PRELOAD
+export LIBGL_ALWAYS_SOFTWARE=1 LC_ALL=C
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/trace-e2e.XXXXXX")
+cd "$work" || exit 1
+failures=0
+
+fail() # MESSAGE…: notes a failure and goes on
+{
+    printf 'FAILED: %s\n' "$*"
+    failures=$((failures + 1))
+}
+
+skip()
+{
+    printf 'skipped: %s\n' "$*"
+    exit 77
+}
+
+require() # PROGRAM…
+{
+    local program
+    for program; do
+        command -v "$program" >/dev/null || skip "$program is not installed"
+    done
+}
+
+clean_up()
+{
+    [[ -n ${xvfb_process-} ]] && kill "$xvfb_process" 2>/dev/null
+    rm -rf "$work"
+}
+trap clean_up EXIT
+
+start_x()
+{
+    local number
+    require Xvfb
+    coproc xvfb { exec Xvfb -displayfd 1 -screen 0 1280x1024x24 -nolisten tcp 2>/dev/null; }
+    xvfb_process=$xvfb_PID
+    if ! read -r -t 60 number <&"${xvfb[0]}"; then
+        echo 'Xvfb did not start'
+        exit 1
+    fi
+    export DISPLAY=:$number
+}
+
+finish()
+{
+    [[ $failures -eq 0 ]] && exit 0
+    echo "$failures failure(s)"
+    exit 1
+}
+
+# run STATUS COMMAND…: runs it, expects the status, keeps its output in out.txt and err.txt
+run()
+{
+    local expected=$1 status=0
+    shift
+    "$@" >out.txt 2>err.txt </dev/null || status=$?
+    [[ $status -eq $expected ]] && return 0
+    fail "status $status instead of $expected: $*"
+    head -n 20 err.txt
+    return 1
+}
+
+same() # WHAT FILE FILE
+{
+    cmp -s "$2" "$3" && return
+    fail "$1: $2 and $3 differ"
+    diff -a "$2" "$3" | head -n 20
+}
+
+contains() # FILE EXTENDED_REGEX
+{
+    grep -aqE -- "$2" "$1" || fail "$1 has no line like: $2"
+}
+
+lacks() # FILE EXTENDED_REGEX
+{
+    if grep -aqE -- "$2" "$1"; then
+        fail "$1 has a line like: $2: $(grep -aE -m 1 -- "$2" "$1")"
+    fi
+}
+
+count() # FILE EXTENDED_REGEX: prints how many lines match
+{
+    grep -acE -- "$2" "$1"
+}
+
+# Runs a traced program that only a signal or timeout(1) ends; prints nothing. TRACE SECONDS PROGRAM…
+trace_for()
+{
+    local trace=$1 seconds=$2
+    shift 2
+    run 124 "$cli" trace -o "$trace" -- timeout "$seconds" "$@"
+}
+
+# same_dump TRACE: both tools print the same bytes, with and without the verbose calls.
+same_dump()
+{
+    local options
+    for options in "" "-v" "-v --thread-ids --call-nos=no --arg-names=no" "--multiline=no"; do
+        # shellcheck disable=SC2086
+        apitrace dump --color=never $options "$1" >reference.txt 2>reference.err ||
+            fail "apitrace dump $options $1: status $?"
+        # shellcheck disable=SC2086
+        run 0 "$cli" dump --color=never $options "$1" || continue
+        [[ -s out.txt ]] || fail "dump $options $1 printed nothing"
+        same "dump $options $1" reference.txt out.txt
+    done
+}
+
+# same_replay TRACE FRAMES: both tools' replays give the same checksums, for at least FRAMES frames.
+same_replay()
+{
+    apitrace replay --headless -s - --snapshot-format=MD5 "$1" >reference.txt 2>reference.err ||
+        fail "apitrace replay $1: status $?"
+    run 0 "$cli" retrace --headless -s - --snapshot-format=MD5 "$1" || return
+    same "replay of $1" reference.txt out.txt
+    [[ $(wc -l <out.txt) -ge $2 ]] || fail "replay of $1: $(wc -l <out.txt) frames, expected at least $2"
+}

@@ -1,0 +1,26 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# However a program ends, the trace keeps its last call; trace-cli returns its status, or 128 + the signal.
+source "$(dirname "$0")/e2e.sh"
+start_x
+
+check() # STATUS HOW [PROGRAM_STATUS]
+{
+    run "$1" "$cli" trace -o exits.trace -- "$apps/gl_exits" "${@:2}"
+    run 0 "$cli" dump exits.trace
+    same "stderr of dump after $2" err.txt /dev/null
+    contains out.txt '^[0-9]+ glClearStencil\(s = 123\)$'
+    [[ $(count out.txt '^[0-9]+ glXSwapBuffers\(.*\)$') -eq 1 ]] || fail "$2: not one glXSwapBuffers"
+    rm -f exits.trace
+}
+
+check 0 return 0
+check 3 return 3
+check 4 exit 4
+check 5 _exit 5
+check 6 quick_exit 6
+check $((128 + 6)) abort
+check $((128 + 11)) segv
+check $((128 + 15)) term
+check $((128 + 9)) kill
+finish

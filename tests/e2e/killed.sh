@@ -1,0 +1,70 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# kill -9 at any moment: the trace opens, ends without a warning, and its last call is at most one behind what the
+# program counted.
+source "$(dirname "$0")/e2e.sh"
+start_x
+
+counter()
+{
+    od -An -tu8 -N8 "$1" | tr -d ' '
+}
+
+last_call()
+{
+    "$cli" dump --grep='^glClearStencil$' "$1" | tail -n 1 | sed -nE 's/^[0-9]+ glClearStencil\(s = ([0-9]+)\).*/\1/p'
+}
+
+check() # TRACE COUNTER WHAT
+{
+    local counted recorded
+    run 0 "$cli" dump --calls=0-10 "$1"
+    same "stderr of dump, $3" err.txt /dev/null
+    counted=$(counter "$2")
+    recorded=$(last_call "$1")
+    echo "$3: counted $counted, the trace's last is ${recorded:-missing}"
+    # The program counts after the call: one more than counted may be recorded, and one less is allowed.
+    if [[ -z $recorded || $recorded -lt $((counted - 1)) || $recorded -gt $((counted + 1)) ]]; then
+        fail "$3: counted $counted, the trace's last is ${recorded:-missing}"
+    fi
+    rm -f "$1" "$2"
+}
+
+for limit in 1 999 12345 300000; do
+    run $((128 + 9)) "$cli" trace -o killed.trace -- "$apps/gl_killed" counter "$limit"
+    check killed.trace counter "killed at $limit"
+done
+
+# From outside, wherever it happens to be.
+for seconds in 0.7 1.1; do
+    "$cli" trace -o killed.trace -- "$apps/gl_killed" counter >out.txt 2>err.txt &
+    tracer=$!
+    for ((i = 0; i < 200; i++)); do
+        [[ -s counter && $(counter counter) -gt 0 ]] && break
+        sleep 0.05
+    done
+    sleep "$seconds"
+    program=$(pgrep -P "$tracer")
+    kill -9 "$program"
+    wait "$tracer"
+    status=$?
+    [[ $status -eq 137 ]] || fail "status $status instead of 137 after kill -9"
+    check killed.trace counter "killed from outside after $seconds s"
+done
+
+# The tracer itself is killed: the program goes on as if nothing had happened.
+"$cli" trace -o orphan.trace -- "$apps/gl_killed" counter 2000000 >out.txt 2>err.txt &
+tracer=$!
+for ((i = 0; i < 200; i++)); do
+    [[ -s counter && $(counter counter) -gt 1000 ]] && break
+    sleep 0.05
+done
+program=$(pgrep -P "$tracer")
+kill -9 "$tracer"
+wait "$tracer" 2>/dev/null
+before=$(counter counter)
+sleep 1
+after=$(counter counter)
+kill -9 "$program" 2>/dev/null
+[[ $after -gt $before ]] || fail "the program stopped at call $before when its tracer was killed"
+finish

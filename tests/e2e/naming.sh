@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Where traces go: PROGRAM.trace in the working folder, then PROGRAM.1.trace …; -o overwrites what is there.
+source "$(dirname "$0")/e2e.sh"
+start_x
+
+run 0 "$cli" trace "$apps/glx_triangle"
+run 0 "$cli" trace -- "$apps/glx_triangle"
+run 0 "$cli" trace "$apps/glx_triangle"
+for name in glx_triangle.trace glx_triangle.1.trace glx_triangle.2.trace; do
+    [[ -s $name ]] || fail "no $name"
+    run 0 "$cli" dump "$name"
+    contains out.txt '^// process.name = ".*/glx_triangle"$'
+    contains out.txt '^[0-9]+ glXSwapBuffers\('
+done
+[[ $(ls -A | grep -c trace) -eq 3 ]] || fail "more than the three traces: $(ls -A | tr '\n' ' ')"
+
+mkdir -p folder
+run 0 "$cli" trace -o folder/mine.trace "$apps/glx_triangle"
+[[ -s folder/mine.trace ]] || fail 'no folder/mine.trace'
+run 0 "$cli" trace -o folder/mine.trace "$apps/glx_arrays"
+run 0 "$cli" dump folder/mine.trace
+contains out.txt '^// process.name = ".*/glx_arrays"$'
+[[ $(ls -A folder) == mine.trace ]] || fail "folder holds $(ls -A folder | tr '\n' ' ')"
+
+# Arguments are the program's, also when they look like ours.
+run 2 "$cli" trace -o usage.trace -- "$apps/gl_killed"
+run 3 "$cli" trace -o exits.trace "$apps/gl_exits" return 3
+run 0 "$cli" dump exits.trace
+contains out.txt '^// process.commandLine = ".*/gl_exits return 3"$'
+
+# A program that makes no GL call leaves no trace, and says so only when asked.
+run 0 "$cli" trace -o none.trace -- true
+[[ -e none.trace ]] && fail 'true(1) left a trace'
+
+# Found through PATH.
+run 0 env PATH="$apps:$PATH" "$cli" trace -o path.trace glx_triangle
+[[ -s path.trace ]] || fail 'a program found through PATH left no trace'
+finish

@@ -1,0 +1,42 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The library without the collector: LD_PRELOAD and TRACE_FILE, or TRACE_FILE unset for the default name.
+source "$(dirname "$0")/e2e.sh"
+require apitrace
+start_x
+
+shopt -s nullglob
+libraries=("$build"/lib/*.so "$build"/lib/*/*.so)
+library=${libraries[0]:?no preloadable library}
+
+for app in glx_triangle glx_arrays egl_es2 glx_dlopen; do
+    "$apps/$app" >plain.out 2>plain.err
+    run 0 env LD_PRELOAD="$library" TRACE_FILE="$work/hand.trace" "$apps/$app"
+    same "$app stdout" plain.out out.txt
+    same_dump hand.trace
+    "$cli" trace -o collected.trace -- "$apps/$app" >/dev/null 2>&1
+    # Addresses differ from run to run, all else does not.
+    for trace in hand collected; do
+        "$cli" dump -v "$trace.trace" | sed -E 's/0x[0-9a-f]+/ADDRESS/g; s/(drawable|win|xid|id|drawable) = [0-9]+/\1 = ID/g' >$trace.txt
+    done
+    same "$app by hand and collected" hand.txt collected.txt
+    rm -f hand.trace
+done
+
+for how in 'return 0' 'exit 4' '_exit 5' 'quick_exit 6'; do
+    read -r -a words <<<"$how"
+    run "${words[1]}" env LD_PRELOAD="$library" TRACE_FILE=ends.trace "$apps/gl_exits" "${words[@]}"
+    run 0 "$cli" dump ends.trace
+    contains out.txt '^[0-9]+ glClearStencil\(s = 123\)$'
+    rm -f ends.trace
+done
+
+run 0 env LD_PRELOAD="$library" "$apps/glx_triangle"
+[[ -s glx_triangle.trace ]] || fail 'no glx_triangle.trace without TRACE_FILE'
+
+# An unwritable file: the program goes on; one line says what is wrong.
+run 0 env LD_PRELOAD="$library" TRACE_FILE=/nowhere/at/all.trace "$apps/glx_triangle"
+contains err.txt '/nowhere/at/all.trace'
+"$apps/glx_triangle" >plain.out 2>/dev/null
+same 'stdout with an unwritable file' plain.out out.txt
+finish

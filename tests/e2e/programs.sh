@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# A program that nobody here wrote, traced by both tools: equal dumps, equal pictures, and frames in them.
+# usage: programs.sh API SECONDS MIN_FRAMES PROGRAM [ARGS…]   (SECONDS 0: it ends by itself)
+source "$(dirname "$0")/e2e.sh"
+require apitrace
+start_x
+api=$1 seconds=$2 minimum=$3
+shift 3
+command -v "$1" >/dev/null || skip "$1 is not installed"
+
+if [[ $seconds == 0 ]]; then
+    run 0 "$cli" trace -o ours.trace -- "$@"
+    run 0 apitrace trace -a "$api" -o theirs.trace "$@"
+else
+    trace_for ours.trace "$seconds" "$@"
+    run 124 apitrace trace -a "$api" -o theirs.trace timeout "$seconds" "$@"
+fi
+ls -l ./*.trace
+for trace in ours.trace theirs.trace; do
+    same_dump "$trace"
+    same_replay "$trace" "$minimum"
+done
+# Repacked traces hold the same calls and pictures.
+run 0 "$cli" repack --brotli=5 ours.trace packed.trace
+run 0 "$cli" dump packed.trace
+mv out.txt packed.txt
+run 0 "$cli" dump ours.trace
+same 'dump of the repacked trace' out.txt packed.txt
+[[ $(stat -c %s packed.trace) -lt $(stat -c %s ours.trace) ]] || fail 'brotli made the trace larger'
+finish
