@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * trace-cli help and trace-cli version.
+ */
+#include "commands.h"
+
+#include <stdio.h>
+
+static void print_command_list(void)
+{
+    puts("usage: trace-cli COMMAND [ARGUMENT...]\n"
+         "Captures, inspects and replays OpenGL traces in apitrace's format.\n\n"
+         "Commands:");
+    for (const struct cli_command *const *c = cli_commands; *c != NULL; ++c)
+        printf("  %-10s%s\n", (*c)->name, (*c)->summary);
+    puts("\nSee \"trace-cli help COMMAND\" for a command's options.");
+}
+
+static int run_help(const struct cli_command *self, int argc, char **argv)
+{
+    struct cli_operands operands;
+    enum cli_parse_result result = cli_parse_options(self, argc, argv, NULL, &operands);
+    if (result != CLI_PARSE_OK)
+        return result == CLI_PARSE_HELP ? 0 : 1;
+    if (operands.count == 0) {
+        print_command_list();
+        return 0;
+    }
+    for (int i = 0; i < operands.count; ++i) {
+        const struct cli_command *c = cli_find_command(operands.values[i]);
+        if (c == NULL) {
+            fprintf(stderr, "error: unknown command %s (see \"trace-cli help\").\n", operands.values[i]);
+            return 1;
+        }
+        cli_print_help(c);
+    }
+    return 0;
+}
+
+static int run_version(const struct cli_command *self, int argc, char **argv)
+{
+    struct cli_operands operands;
+    enum cli_parse_result result = cli_parse_options(self, argc, argv, NULL, &operands);
+    if (result != CLI_PARSE_OK)
+        return result == CLI_PARSE_HELP ? 0 : 1;
+    puts("trace-cli " TRACE_CLI_VERSION);
+    return 0;
+}
+
+static const struct cli_option no_options[] = {{.kind = CLI_OPTION_END}};
+
+const struct cli_command cli_cmd_help = {
+    .name = "help",
+    .summary = "Show the commands, or one command's options",
+    .operands = "[COMMAND...]",
+    .options = no_options,
+    .run = run_help,
+};
+
+const struct cli_command cli_cmd_version = {
+    .name = "version",
+    .summary = "Show the version of trace-cli",
+    .operands = "",
+    .options = no_options,
+    .run = run_version,
+};

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ * The table of all subcommands (commands.c).
+ */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include "command.h"
+
+/* In the order of `trace-cli help`; ends with NULL. */
+extern const struct cli_command *const cli_commands[];
+
+/* By name or alias; NULL if there is none. */
+const struct cli_command *cli_find_command(const char *name);
+
+/* One per file cmd_NAME.c. */
+extern const struct cli_command cli_cmd_help;
+extern const struct cli_command cli_cmd_repack;
+extern const struct cli_command cli_cmd_version;
+
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT
+ * Option tables to getopt_long() and to help texts.
+ */
+#include "command.h"
+
+#include "base/error.h"
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_OPTIONS 96  /* per command; checked */
+#define LONG_ID     256 /* getopt's value for table entry i is LONG_ID + i */
+#define HELP_COLUMN 28
+
+static const struct cli_option help_option = {CLI_OPTION_FLAG,  'h', "help", NULL, NULL, 0,
+                                              "show this help", NULL};
+
+int cli_print_error(void)
+{
+    fprintf(stderr, "error: %s\n", error_message());
+    return 1;
+}
+
+int cli_usage_error(const struct cli_command *c, const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    fputs("error: ", stderr);
+    vfprintf(stderr, format, ap);
+    va_end(ap);
+    fprintf(stderr, " (see \"trace-cli help %s\").\n", c->name);
+    return 1;
+}
+
+int cli_parse_bool(const char *text, bool *out)
+{
+    static const char *const words[2][3] = {{"0", "no", "false"}, {"1", "yes", "true"}};
+    *out = true;
+    if (text == NULL)
+        return 0;
+    for (int value = 0; value < 2; ++value)
+        for (int i = 0; i < 3; ++i)
+            if (strcmp(text, words[value][i]) == 0) {
+                *out = value == 1;
+                return 0;
+            }
+    return error_set(ERR_USAGE, "\"%s\" is neither yes nor no", text);
+}
+
+/* --- parsing ---------------------------------------------------------------------------------------------
+ */
+
+static int value_mode(const struct cli_option *o)
+{
+    switch (o->kind) {
+    case CLI_OPTION_STRING:
+    case CLI_OPTION_CALLBACK:
+        return required_argument;
+    case CLI_OPTION_BOOL:
+    case CLI_OPTION_OPTIONAL:
+        return optional_argument;
+    default:
+        return no_argument;
+    }
+}
+
+/* getopt_long()'s view of a table. */
+struct getopt_tables {
+    char letters[3 * MAX_OPTIONS + 8];
+    struct option longs[2 * MAX_OPTIONS + 2];
+};
+
+static void build_tables(const struct cli_command *c, struct getopt_tables *t)
+{
+    char *letter = t->letters;
+    struct option *l = t->longs;
+    if (c->stop_at_operand)
+        *letter++ = '+';
+    *letter++ = ':'; /* a missing value is told from an unknown option */
+    *letter++ = 'h';
+    *l++ = (struct option){"help", no_argument, NULL, 'h'};
+    int i = 0;
+    for (const struct cli_option *o = c->options; o != NULL && o->kind != CLI_OPTION_END; ++o, ++i) {
+        int mode = value_mode(o);
+        if (i == MAX_OPTIONS)
+            abort(); /* a table in this program that has outgrown the limit */
+        if (o->letter != 0) {
+            *letter++ = o->letter;
+            for (int n = 0; n < mode; ++n) /* "x", "x:" or "x::" */
+                *letter++ = ':';
+        }
+        if (o->name != NULL)
+            *l++ = (struct option){o->name, mode, NULL, LONG_ID + i};
+        if (o->alias != NULL)
+            *l++ = (struct option){o->alias, mode, NULL, LONG_ID + i};
+    }
+    *letter = '\0';
+    *l = (struct option){NULL, 0, NULL, 0};
+}
+
+static const struct cli_option *find_option(const struct cli_command *c, int value)
+{
+    if (value >= LONG_ID)
+        return &c->options[value - LONG_ID];
+    for (const struct cli_option *o = c->options; o->kind != CLI_OPTION_END; ++o)
+        if (o->letter == value)
+            return o;
+    return NULL;
+}
+
+static int store_value(const struct cli_option *o, void *options, const char *value)
+{
+    void *member = (char *)options + o->member;
+    switch (o->kind) {
+    case CLI_OPTION_FLAG:
+        *(bool *)member = true;
+        return 0;
+    case CLI_OPTION_BOOL:
+        return cli_parse_bool(value, member);
+    case CLI_OPTION_STRING:
+        *(const char **)member = value;
+        return 0;
+    default:
+        return o->set(options, value);
+    }
+}
+
+static enum cli_parse_result store_option(const struct cli_command *c, const struct cli_option *o,
+                                          void *options)
+{
+    if (store_value(o, options, optarg) == 0)
+        return CLI_PARSE_OK;
+    if (o->name != NULL)
+        cli_usage_error(c, "--%s: %s", o->name, error_message());
+    else
+        cli_usage_error(c, "-%c: %s", o->letter, error_message());
+    return CLI_PARSE_ERROR;
+}
+
+/* getopt_long() returned '?' or ':' for the option before optind. */
+static enum cli_parse_result report_bad_option(const struct cli_command *c, int result, char **argv)
+{
+    const char *what = result == ':' ? "needs a value" : "is unknown, ambiguous or takes no value";
+    const char *word = argv[optind - 1];
+    if (strncmp(word, "--", 2) == 0)
+        cli_usage_error(c, "option %s %s", word, what);
+    else
+        cli_usage_error(c, "option -%c %s", optopt, result == ':' ? what : "is unknown");
+    return CLI_PARSE_ERROR;
+}
+
+enum cli_parse_result cli_parse_options(const struct cli_command *c, int argc, char **argv, void *options,
+                                        struct cli_operands *operands)
+{
+    struct getopt_tables tables;
+    build_tables(c, &tables);
+    opterr = 0;
+    optind = 0; /* glibc: start afresh */
+    for (;;) {
+        int value = getopt_long(argc, argv, tables.letters, tables.longs, NULL);
+        if (value == -1)
+            break;
+        if (value == '?' || value == ':')
+            return report_bad_option(c, value, argv);
+        if (value == 'h') {
+            cli_print_help(c);
+            return CLI_PARSE_HELP;
+        }
+        enum cli_parse_result result = store_option(c, find_option(c, value), options);
+        if (result != CLI_PARSE_OK)
+            return result;
+    }
+    operands->count = argc - optind;
+    operands->values = argv + optind;
+    return CLI_PARSE_OK;
+}
+
+/* --- help ------------------------------------------------------------------------------------------------
+ */
+
+/* "-b, --brotli[=0-11]" */
+static void spell_option(const struct cli_option *o, char *out, size_t size)
+{
+    char value[64] = "";
+    int mode = value_mode(o);
+    const char *name = o->value != NULL ? o->value : "BOOL";
+    if (mode != no_argument)
+        snprintf(value, sizeof value, mode == required_argument ? "=%s" : "[=%s]", name);
+    if (o->letter != 0 && o->name != NULL)
+        snprintf(out, size, "-%c, --%s%s", o->letter, o->name, value);
+    else if (o->name != NULL)
+        snprintf(out, size, "    --%s%s", o->name, value);
+    else if (mode == required_argument)
+        snprintf(out, size, "-%c %s", o->letter, name);
+    else
+        snprintf(out, size, "-%c%s", o->letter, value);
+}
+
+static void print_option(const struct cli_option *o)
+{
+    char spelling[128];
+    spell_option(o, spelling, sizeof spelling);
+    printf("  %-*s", HELP_COLUMN - 2, spelling);
+    if (strlen(spelling) > HELP_COLUMN - 4)
+        printf("\n%*s", HELP_COLUMN, "");
+    for (const char *line = o->help; line != NULL;) {
+        const char *end = strchr(line, '\n');
+        printf("%.*s\n", end != NULL ? (int)(end - line) : (int)strlen(line), line);
+        line = end != NULL ? end + 1 : NULL;
+        if (line != NULL)
+            printf("%*s", HELP_COLUMN, "");
+    }
+}
+
+void cli_print_help(const struct cli_command *c)
+{
+    printf("usage: trace-cli %s %s\n%s\n", c->name, c->operands, c->summary);
+    if (c->alias != NULL)
+        printf("Also called %s.\n", c->alias);
+    puts("\nOptions:");
+    print_option(&help_option);
+    for (const struct cli_option *o = c->options; o != NULL && o->kind != CLI_OPTION_END; ++o)
+        print_option(o);
+    if (c->details != NULL)
+        printf("\n%s\n", c->details);
+}
