@@ -13,6 +13,18 @@ struct spec_pixel_store {
     int32_t row_length, image_height, skip_rows, skip_pixels, skip_images, alignment;
 };
 
+/* Questions about state that is not tracked, asked only for sizes that rare calls need. Any member may be NULL: the
+ * length is then unknown. */
+struct spec_driver {
+    void *context; /* passed to the functions */
+    /* What glGetIntegerv answers to pname; -1 when it cannot be told. */
+    int64_t (*get_integer)(void *context, uint32_t pname);
+    /* … glGetTexLevelParameteriv to pname; -1 likewise, as below. */
+    int64_t (*get_level)(void *context, uint32_t target, int32_t level, uint32_t pname);
+    /* Values that glGetUniform* writes for one element of the uniform at location. */
+    int64_t (*get_uniform_size)(void *context, uint32_t program, int32_t location);
+};
+
 /* GL state that sizes depend on, of the current context. */
 struct spec_state {
     struct spec_pixel_store unpack, pack;
@@ -21,6 +33,7 @@ struct spec_state {
     bool array_buffer;                   /* … to GL_ARRAY_BUFFER */
     bool indirect_buffer;                /* … to GL_DRAW_INDIRECT_BUFFER */
     bool query_buffer;                   /* … to GL_QUERY_BUFFER */
+    const struct spec_driver *driver;    /* NULL: none to ask */
 };
 
 enum {
@@ -33,5 +46,25 @@ enum {
  * rule names are dereferenced, so for OUT parameters call it after the function has run. */
 int64_t spec_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
                     const struct spec_state *state);
+
+/* The same for what a returned pointer refers to. */
+int64_t spec_return_length(const struct spec_function *f, const union spec_arg *args, const union spec_arg *ret,
+                           const struct spec_state *state);
+
+/* Characters of string element of parameter index, whose form is SPEC_FORM_STRINGS: what the lengths array says, or up
+ * to its NUL; -1 when the string pointer is NULL. */
+int64_t spec_string_length(const struct spec_function *f, const union spec_arg *args, unsigned index, size_t element);
+
+/* Elements that one entry of an attribute list takes: 2 (key and value), or 1 for the terminator and for keys that
+ * have no value. p is a parameter with SPEC_PARAM_ATTRIBS. */
+unsigned spec_attrib_width(const struct spec_param *p, int64_t key);
+
+/* Bytes of an image that GL reads (or writes) for these parameters with this pixel store, or SPEC_LENGTH_UNKNOWN.
+ * For calls without a depth, pass 1 and a store whose image members are zero. */
+int64_t spec_image_size(uint32_t format, uint32_t type, int64_t width, int64_t height, int64_t depth,
+                        const struct spec_pixel_store *store);
+
+/* Bytes of one pixel, rounded up; SPEC_LENGTH_UNKNOWN when format or type is not known. */
+int64_t spec_pixel_size(uint32_t format, uint32_t type);
 
 #endif

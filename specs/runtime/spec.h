@@ -19,6 +19,14 @@ union spec_arg {
     void *p;
 };
 
+/* A float argument with the other half zero (initialising f32 alone would leave that unspecified). */
+static inline union spec_arg spec_arg_f32(float value)
+{
+    union spec_arg arg = {.u = 0};
+    arg.f32 = value;
+    return arg;
+}
+
 enum spec_type {
     SPEC_VOID,
     SPEC_I8,
@@ -42,7 +50,7 @@ enum spec_form {
     SPEC_FORM_ARRAY,   /* points at length elements of `type` -> array */
     SPEC_FORM_BLOB,    /* points at length bytes -> blob */
     SPEC_FORM_STRING,  /* points at length characters (NUL-terminated when the length is that of the string) */
-    SPEC_FORM_STRINGS, /* points at length string pointers; length2 gives the lengths array or none */
+    SPEC_FORM_STRINGS, /* points at length string pointers; `key` is the parameter with their lengths, or none */
     SPEC_FORM_STRUCT,  /* points at one struct: `group` is an index into spec_structs */
 };
 
@@ -66,7 +74,8 @@ struct spec_param {
     uint8_t object;   /* enum spec_object: kind of object it names, 0 for none */
     uint16_t group;   /* index into spec_groups or spec_structs; SPEC_NO_INDEX */
     uint16_t length;  /* offset into spec_length_code of its length program; SPEC_NO_INDEX: no rule */
-    uint16_t key;     /* parameter index of the object that scopes this one (a location's program); or SPEC_NO_INDEX */
+    uint16_t key;     /* parameter index of the object that scopes this one (a location's program), or for STRINGS of
+                         the array of their lengths; SPEC_NO_INDEX */
 };
 
 enum spec_api { SPEC_API_GL = 1, SPEC_API_GLX = 2, SPEC_API_EGL = 4, SPEC_API_C = 8 };

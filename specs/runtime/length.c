@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/length.h"
+
+#include "runtime/length_code.h"
+#include "runtime/tables.h"
+
+#include <string.h>
+
+/* One evaluation: what the program can refer to, and the pointer whose length it computes. */
+struct evaluation {
+    const struct spec_function *f;
+    const union spec_arg *args;
+    const struct spec_param *param;
+    const void *pointer;
+    const struct spec_state *state;
+    int64_t stack[LENGTH_STACK];
+    unsigned depth;
+};
+
+static bool state_value(const struct spec_state *state, unsigned which)
+{
+    switch (which) {
+#define X(name)                                                                                              \
+    case LENGTH_STATE_##name:                                                                                \
+        return state->name;
+        LENGTH_STATES(X)
+#undef X
+    }
+    return false;
+}
+
+/* False when the result is not known: the pointer is NULL, or its elements are no integers. */
+static bool load_element(const struct evaluation *e, unsigned param, int64_t index, int64_t *out)
+{
+    const struct spec_param *p = &e->f->params[param];
+    union spec_arg value;
+    if (e->args[param].p == NULL || index < 0 || p->type < SPEC_I8 || p->type > SPEC_U64)
+        return false;
+    spec_load(p->type, e->args[param].p, (size_t)index, &value);
+    *out = value.i;
+    return true;
+}
+
+static int64_t ask_driver(const struct spec_state *state, uint32_t pname)
+{
+    const struct spec_driver *d = state->driver;
+    return d != NULL && d->get_integer != NULL ? d->get_integer(d->context, pname) : SPEC_LENGTH_UNKNOWN;
+}
+
+static bool look_up(const struct evaluation *e, unsigned index, int64_t key, int64_t *out)
+{
+    const struct length_table *table = &spec_length_tables[index];
+    size_t low = 0, high = table->entry_count;
+    *out = table->otherwise;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct length_count *entry = &table->entries[middle];
+        if (entry->value == key) {
+            *out = entry->get != 0 ? ask_driver(e->state, entry->get) : entry->count;
+            break;
+        }
+        if (key < entry->value)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return *out >= 0;
+}
+
+/* Elements of an attribute list: key, value, …, terminator. */
+static bool attribs_length(const struct evaluation *e, int64_t *out)
+{
+    if (e->pointer == NULL)
+        return false;
+    for (int64_t n = 0;;) {
+        union spec_arg key;
+        spec_load(e->param->type, e->pointer, (size_t)n, &key);
+        unsigned width = spec_attrib_width(e->param, key.i);
+        n += width;
+        if (width == 1 && key.i == spec_length_code[e->param->length + 2]) {
+            *out = n;
+            return true;
+        }
+    }
+}
+
+unsigned spec_attrib_width(const struct spec_param *p, int64_t key)
+{
+    const uint16_t *code = spec_length_code + p->length; /* ATTRIBS, count, terminator, keys… */
+    for (unsigned i = 0; i < code[1]; ++i)
+        if (code[2 + i] == key)
+            return 1;
+    return 2;
+}
+
+/* Bytes of an image; a[] holds the operands of one of the four image calls. */
+static int64_t image_size(const struct evaluation *e, unsigned which, const int64_t *a)
+{
+    bool packed = which == LENGTH_CALL_packed_image || which == LENGTH_CALL_packed_volume;
+    struct spec_pixel_store store = packed ? e->state->pack : e->state->unpack;
+    bool has_depth = which == LENGTH_CALL_volume || which == LENGTH_CALL_packed_volume;
+    if (!has_depth)
+        store.skip_images = store.image_height = 0;
+    return spec_image_size((uint32_t)a[0], (uint32_t)a[1], a[2], a[3], has_depth ? a[4] : 1, &store);
+}
+
+/* Runs a call; its operands are on the stack, first one deepest. */
+static bool call(struct evaluation *e, unsigned which, int64_t *out)
+{
+    static const uint8_t operands[] = {
+#define X(name, count) count,
+        LENGTH_CALLS(X)
+#undef X
+    };
+    const struct spec_driver *d = e->state->driver;
+    e->depth -= operands[which];
+    const int64_t *a = e->stack + e->depth;
+    *out = SPEC_LENGTH_UNKNOWN;
+    switch (which) {
+    case LENGTH_CALL_image:
+    case LENGTH_CALL_volume:
+    case LENGTH_CALL_packed_image:
+    case LENGTH_CALL_packed_volume:
+        *out = image_size(e, which, a);
+        break;
+    case LENGTH_CALL_pixel:
+        *out = spec_pixel_size((uint32_t)a[0], (uint32_t)a[1]);
+        break;
+    case LENGTH_CALL_strlen:
+        if (e->pointer != NULL)
+            *out = (int64_t)strlen(e->pointer);
+        break;
+    case LENGTH_CALL_get:
+        *out = ask_driver(e->state, (uint32_t)a[0]);
+        break;
+    case LENGTH_CALL_level:
+        if (d != NULL && d->get_level != NULL)
+            *out = d->get_level(d->context, (uint32_t)a[0], (int32_t)a[1], (uint32_t)a[2]);
+        break;
+    case LENGTH_CALL_uniform:
+        if (d != NULL && d->get_uniform_size != NULL)
+            *out = d->get_uniform_size(d->context, (uint32_t)a[0], (int32_t)a[1]);
+        break;
+    }
+    return *out >= 0;
+}
+
+static bool arithmetic(unsigned op, int64_t a, int64_t b, int64_t *out)
+{
+    switch (op) {
+    case LENGTH_ADD:
+        return !__builtin_add_overflow(a, b, out);
+    case LENGTH_SUB:
+        return !__builtin_sub_overflow(a, b, out);
+    case LENGTH_MUL:
+        return !__builtin_mul_overflow(a, b, out);
+    case LENGTH_DIV:
+        if (b == 0 || (b == -1 && a == INT64_MIN))
+            return false;
+        *out = a / b;
+        return true;
+    case LENGTH_EQ:
+        *out = a == b;
+        return true;
+    case LENGTH_NE:
+        *out = a != b;
+        return true;
+    case LENGTH_LT:
+        *out = a < b;
+        return true;
+    case LENGTH_MAX:
+        *out = a > b ? a : b;
+        return true;
+    case LENGTH_MIN:
+        *out = a < b ? a : b;
+        return true;
+    }
+    return false;
+}
+
+/* Runs one instruction that pushes a value, at code[0]; false when the result is unknown. *code is advanced. */
+static bool push_operand(struct evaluation *e, const uint16_t **code)
+{
+    const uint16_t *c = *code;
+    int64_t value = 0;
+    bool known = true;
+    *code += 2;
+    switch (c[0]) {
+    case LENGTH_CONST:
+        value = (int32_t)((uint32_t)c[1] | (uint32_t)c[2] << 16);
+        *code += 1;
+        break;
+    case LENGTH_ARG:
+        value = e->args[c[1]].i;
+        break;
+    case LENGTH_LOAD:
+        known = load_element(e, c[1], 0, &value);
+        break;
+    case LENGTH_ELEMENT:
+        known = load_element(e, c[1], e->stack[--e->depth], &value);
+        break;
+    case LENGTH_STATE:
+        value = state_value(e->state, c[1]);
+        break;
+    case LENGTH_LOOKUP:
+        known = look_up(e, c[1], e->stack[--e->depth], &value);
+        break;
+    case LENGTH_CALL:
+        known = call(e, c[1], &value);
+        break;
+    case LENGTH_ATTRIBS:
+        known = attribs_length(e, &value);
+        *code += c[1];
+        break;
+    default:
+        return false;
+    }
+    e->stack[e->depth++] = value;
+    return known;
+}
+
+static int64_t run(struct evaluation *e)
+{
+    const uint16_t *c = spec_length_code + e->param->length;
+    for (;;) {
+        switch (*c) {
+        case LENGTH_END:
+            return e->stack[0] > 0 ? e->stack[0] : 0; /* a negative count is the caller's error: nothing is read */
+        case LENGTH_OFFSET:
+            return SPEC_LENGTH_OFFSET;
+        case LENGTH_UNKNOWN:
+            return SPEC_LENGTH_UNKNOWN;
+        case LENGTH_JUMP_IF_ZERO:
+            c += e->stack[--e->depth] == 0 ? 2 + c[1] : 2;
+            break;
+        case LENGTH_JUMP:
+            c += 2 + c[1];
+            break;
+        case LENGTH_ADD:
+        case LENGTH_SUB:
+        case LENGTH_MUL:
+        case LENGTH_DIV:
+        case LENGTH_EQ:
+        case LENGTH_NE:
+        case LENGTH_LT:
+        case LENGTH_MAX:
+        case LENGTH_MIN:
+            e->depth--;
+            if (!arithmetic(*c, e->stack[e->depth - 1], e->stack[e->depth], &e->stack[e->depth - 1]))
+                return SPEC_LENGTH_UNKNOWN;
+            c++;
+            break;
+        default:
+            if (!push_operand(e, &c))
+                return SPEC_LENGTH_UNKNOWN;
+        }
+    }
+}
+
+static int64_t length_of(struct evaluation *e)
+{
+    bool string = e->param->form == SPEC_FORM_STRING;
+    if (e->param->length == SPEC_NO_INDEX)
+        return string && e->pointer != NULL ? (int64_t)strlen(e->pointer) : SPEC_LENGTH_UNKNOWN;
+    int64_t n = run(e);
+    if (e->pointer == NULL && n > 0)
+        return 0;
+    if (string && e->pointer != NULL && n > 0 && (e->param->flags & SPEC_PARAM_OUT))
+        return (int64_t)strnlen(e->pointer, (size_t)n);
+    return n;
+}
+
+int64_t spec_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
+                    const struct spec_state *state)
+{
+    struct evaluation e = {.f = f, .args = args, .param = &f->params[index], .pointer = args[index].p, .state = state};
+    return length_of(&e);
+}
+
+int64_t spec_return_length(const struct spec_function *f, const union spec_arg *args, const union spec_arg *ret,
+                           const struct spec_state *state)
+{
+    struct evaluation e = {.f = f, .args = args, .param = &f->ret, .pointer = ret->p, .state = state};
+    return length_of(&e);
+}
+
+int64_t spec_string_length(const struct spec_function *f, const union spec_arg *args, unsigned index, size_t element)
+{
+    const struct spec_param *p = &f->params[index];
+    union spec_arg string, length = {.i = -1};
+    spec_load(SPEC_PTR, args[index].p, element, &string);
+    if (string.p == NULL)
+        return -1;
+    if (p->key != SPEC_NO_INDEX && args[p->key].p != NULL)
+        spec_load(f->params[p->key].type, args[p->key].p, element, &length);
+    return length.i >= 0 ? length.i : (int64_t)strlen(string.p);
+}

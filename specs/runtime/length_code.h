@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ * The instructions of length programs: 16-bit words for a small stack machine, written by specgen, run by
+ * spec_length(). Internal to specs/.
+ */
+#ifndef RUNTIME_LENGTH_CODE_H
+#define RUNTIME_LENGTH_CODE_H
+
+#include <stdint.h>
+
+enum length_op {
+    LENGTH_END,     /* the top of the stack is the result */
+    LENGTH_CONST,   /* low word, high word: push a signed 32-bit number */
+    LENGTH_ARG,     /* parameter: push its value */
+    LENGTH_LOAD,    /* parameter: push what the pointer points at; unknown when it is NULL */
+    LENGTH_ELEMENT, /* parameter: pop an index, push that element of what the pointer points at */
+    LENGTH_STATE,   /* enum length_state: push it */
+    LENGTH_ADD,     /* pop b, pop a, push a + b; likewise below */
+    LENGTH_SUB,
+    LENGTH_MUL,
+    LENGTH_DIV,     /* unknown when b is 0 */
+    LENGTH_EQ,      /* push 1 or 0 */
+    LENGTH_NE,
+    LENGTH_LT,
+    LENGTH_MAX,
+    LENGTH_MIN,
+    LENGTH_JUMP_IF_ZERO, /* words to skip: pop, jump when it is 0 */
+    LENGTH_JUMP,         /* words to skip */
+    LENGTH_OFFSET,       /* the result is SPEC_LENGTH_OFFSET */
+    LENGTH_UNKNOWN,      /* the result is SPEC_LENGTH_UNKNOWN */
+    LENGTH_LOOKUP,       /* count table: pop an enum, push its count; unknown when the table lacks it */
+    LENGTH_CALL,         /* enum length_call: pop its operands, push its result */
+    LENGTH_ATTRIBS,      /* count, terminator, valueless keys…: push the length of this attribute list */
+    LENGTH_OP_COUNT
+};
+
+/* Members of struct spec_state by their names in rules. */
+#define LENGTH_STATES(X)                                                                                     \
+    X(unpack_buffer)                                                                                         \
+    X(pack_buffer)                                                                                           \
+    X(element_buffer)                                                                                        \
+    X(array_buffer)                                                                                          \
+    X(indirect_buffer)                                                                                       \
+    X(query_buffer)
+
+enum length_state {
+#define X(name) LENGTH_STATE_##name,
+    LENGTH_STATES(X)
+#undef X
+    LENGTH_STATE_COUNT
+};
+
+/* Functions that rules may call: name and number of operands. */
+#define LENGTH_CALLS(X)                                                                                      \
+    X(image, 4)         /* format, type, width, height: bytes that glTexImage2D reads */                     \
+    X(volume, 5)        /* … and depth: glTexImage3D */                                                      \
+    X(packed_image, 4)  /* bytes that glReadPixels writes */                                                 \
+    X(packed_volume, 5) /* … and depth: glGetTexImage */                                                     \
+    X(pixel, 2)         /* format, type: bytes of one pixel */                                               \
+    X(strlen, 0)        /* characters before the NUL of this parameter */                                    \
+    X(get, 1)           /* pname: what the driver answers to glGetIntegerv */                                \
+    X(level, 3)         /* target, level, pname: … to glGetTexLevelParameteriv */                            \
+    X(uniform, 2)       /* program, location: values of a uniform */
+
+enum length_call {
+#define X(name, operands) LENGTH_CALL_##name,
+    LENGTH_CALLS(X)
+#undef X
+    LENGTH_CALL_COUNT
+};
+
+#define LENGTH_STACK 16 /* values; specgen refuses programs that need more */
+
+/* Entries of a count table, ascending by value. */
+struct length_count {
+    uint32_t value;
+    int32_t count;
+    uint32_t get; /* not 0: the count is what the driver answers to this name */
+};
+
+struct length_table {
+    const struct length_count *entries;
+    uint32_t entry_count;
+    int32_t otherwise; /* for values that are not listed; -1: unknown */
+};
+
+extern const struct length_table spec_length_tables[];
+extern const unsigned spec_length_table_count;
+
+#endif

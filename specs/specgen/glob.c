@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include "specgen/specgen.h"
+
+#include <string.h>
+
+/* The brace that closes the one at open; NULL when there is none. */
+static const char *closing_brace(const char *open)
+{
+    unsigned depth = 0;
+    for (const char *s = open; *s != '\0'; ++s) {
+        depth += *s == '{';
+        depth -= *s == '}';
+        if (depth == 0)
+            return s;
+    }
+    return NULL;
+}
+
+static void expand_into(struct specgen *g, struct list *out, const char *pattern)
+{
+    const char *open = strchr(pattern, '{');
+    const char *close = open != NULL ? closing_brace(open) : NULL;
+    if (close == NULL) {
+        list_push(g, out, &pattern, sizeof pattern);
+        return;
+    }
+    unsigned depth = 0;
+    const char *start = open + 1;
+    for (const char *s = start; s <= close; ++s) {
+        if ((*s == ',' && depth == 0) || s == close) {
+            expand_into(g, out,
+                        specgen_format(g, "%.*s%.*s%s", (int)(open - pattern), pattern, (int)(s - start), start,
+                                       close + 1));
+            start = s + 1;
+        }
+        depth += *s == '{';
+        depth -= *s == '}' && s != close;
+    }
+}
+
+struct list glob_expand(struct specgen *g, const char *pattern)
+{
+    struct list out = {NULL, 0, 0};
+    expand_into(g, &out, pattern);
+    return out;
+}
+
+/* Matches with `*` standing for any characters; backtracks to the last star only, which is enough. */
+static bool match_one(const char *pattern, const char *text)
+{
+    const char *star = NULL, *mark = NULL;
+    while (*text != '\0') {
+        if (*pattern == '*') {
+            star = ++pattern;
+            mark = text;
+        } else if (*pattern == *text) {
+            ++pattern;
+            ++text;
+        } else if (star != NULL) {
+            pattern = star;
+            text = ++mark;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        ++pattern;
+    return *pattern == '\0';
+}
+
+bool glob_match(const struct list *expanded, const char *text)
+{
+    for (size_t i = 0; i < expanded->count; ++i)
+        if (match_one(LIST_AT(const char *, *expanded, i), text))
+            return true;
+    return false;
+}
+
+bool glob_equal(const struct list *expanded, const char *text)
+{
+    for (size_t i = 0; i < expanded->count; ++i)
+        if (strcmp(LIST_AT(const char *, *expanded, i), text) == 0)
+            return true;
+    return false;
+}

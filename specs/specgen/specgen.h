@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT
+ * The generator's model: what the registry files and the annotation files say about every function.
+ * Everything lives in one arena until the program ends; mistakes in the input are reported and counted.
+ */
+#ifndef SPECGEN_SPECGEN_H
+#define SPECGEN_SPECGEN_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/hash_map.h"
+#include "runtime/spec.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A place in an input file, for messages. */
+struct source {
+    const char *file;
+    unsigned line;
+};
+
+/* A growable array of pointers or plain items; see list_push(). */
+struct list {
+    void *items;
+    size_t count;
+    size_t cap;
+};
+
+/* A C type as written: `const GLchar *const*` has base GLchar, 2 pointers and a constant target. */
+struct c_type {
+    const char *text; /* normalised: one space between tokens, none after a star */
+    const char *base;
+    unsigned pointers;
+    bool const_target;
+};
+
+/* What a `type` rule says of a C type's name. */
+struct type_info {
+    const char *name;
+    enum spec_type type;
+    enum { TYPE_PLAIN, TYPE_CHAR, TYPE_HANDLE, TYPE_STRUCT } kind;
+    unsigned value_flags; /* SPEC_PARAM_ENUM or SPEC_PARAM_BITMASK */
+    int group;            /* of an enum or bitmask type, or -1 */
+    int structure;        /* TYPE_STRUCT: index into structs */
+    struct source source;
+    bool used;
+};
+
+/* A compiled length rule (runtime/length_code.h). */
+struct length {
+    uint16_t *code;
+    unsigned count; /* words */
+};
+
+struct param {
+    const char *name; /* "" for a return value */
+    struct c_type c;
+    const char *len, *class_name, *group_name; /* the registry's attributes; NULL when absent */
+    const struct function *len_function;       /* whose parameters len speaks of: this one or an alias */
+    struct source source;
+    enum spec_type type; /* of the value, or of the element pointed at */
+    enum spec_form form;
+    bool form_known; /* false: a pointer that nothing is said about */
+    unsigned flags;  /* enum spec_param_flag */
+    int object;      /* index into objects, 0 for none */
+    int group;       /* index into groups, or -1 */
+    int structure;   /* SPEC_FORM_STRUCT: index into structs */
+    int key;         /* parameter index, or -1 */
+    struct length length;
+};
+
+struct function {
+    const char *name;
+    struct param ret;
+    struct param *params;
+    unsigned param_count;
+    enum spec_api api;
+    unsigned flags;         /* enum spec_function_flag */
+    const char *alias_name; /* NULL when it is none */
+    struct function *root;  /* the end of the alias chain; itself when it is no alias */
+    struct list aliases;    /* struct function *, of a root: those whose chain ends here */
+    const char *before, *after, *replay; /* hook names or NULL */
+    struct source source;
+    unsigned id;
+    unsigned shape;
+    unsigned first_param; /* index into the emitted parameter table */
+};
+
+struct enum_value {
+    const char *name;
+    int64_t value;
+    unsigned rank;      /* 0: core GL; higher is less preferred */
+    const char *groups; /* comma list, "" for none */
+    bool bitmask;
+    size_t order;
+};
+
+struct group {
+    const char *name;
+    bool bitmask;
+    struct list values; /* const struct enum_value * */
+    bool ordered;       /* by a names rule, which gives the order of preference */
+    int emitted;        /* index in the output, or -1 */
+};
+
+struct member {
+    const char *name;
+    enum spec_type type;
+    unsigned offset;
+};
+
+struct structure {
+    const char *name;
+    struct list members; /* struct member */
+    unsigned size;
+};
+
+/* A `count TABLE.ENUM = …` rule's entry. */
+struct count_entry {
+    uint32_t value;
+    int32_t count;
+    uint32_t get; /* the count is what the driver answers to this name; 0: count holds it */
+};
+
+struct count_table {
+    const char *name;
+    struct list entries; /* struct count_entry */
+    bool has_default;
+    int32_t default_count;
+};
+
+/* One line of an annotation file. */
+struct rule {
+    struct source source;
+    const char *kind;
+    const char *subject;
+    const char *value;
+};
+
+struct specgen {
+    struct arena arena;
+    unsigned errors;
+    struct list functions; /* struct function * */
+    struct list enums;     /* struct enum_value * */
+    struct list groups;    /* struct group * ; 0 is GLenum */
+    struct list structs;   /* struct structure * */
+    struct list objects;   /* const char * ; 0 is "none" */
+    struct list tables;    /* struct count_table * */
+    struct list types;     /* struct type_info * */
+    struct list rules;     /* struct rule */
+    unsigned shape_count;
+    struct list hooks;     /* const char *, of before and after rules */
+    struct list handlers;  /* const char *, of replay rules */
+    struct string_map function_index, enum_index, group_index, type_index;
+};
+
+/* Reports "file:line: error: …" on stderr and counts it. */
+void specgen_error(struct specgen *g, struct source at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Arena helpers: never return NULL (memory exhaustion ends the program with a message). */
+void *specgen_alloc(struct specgen *g, size_t size);
+const char *specgen_strndup(struct specgen *g, const char *s, size_t n);
+const char *specgen_format(struct specgen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void list_push(struct specgen *g, struct list *l, const void *item, size_t size);
+void index_set(struct specgen *g, struct string_map *map, const char *key, uint64_t value);
+
+#define LIST_AT(type, list, i) (((type *)(list).items)[i])
+
+/* Look-ups by name; NULL or -1 when there is none. */
+struct function *find_function(const struct specgen *g, const char *name);
+const struct enum_value *find_enum(const struct specgen *g, const char *name);
+struct type_info *find_type(const struct specgen *g, const char *name);
+struct count_table *find_table(const struct specgen *g, const char *name);
+int find_group(const struct specgen *g, const char *name);
+int find_struct(const struct specgen *g, const char *name);
+int find_param(const struct function *f, const char *name, size_t length);
+
+/* Finds or adds. */
+int group_intern(struct specgen *g, const char *name, bool bitmask);
+int object_intern(struct specgen *g, const char *name); /* blanks become underscores */
+
+/* model.c: splits `const GLchar *const*` into *out; false when it is not such a type. */
+bool c_type_parse(struct specgen *g, const char *text, struct c_type *out);
+void param_init(struct param *p);
+
+/* registry.c: reads gl.xml, glx.xml or egl.xml. */
+void registry_read(struct specgen *g, const char *path);
+void registry_finish(struct specgen *g);
+
+/* annotation.c: splits a file into rules and declarations. */
+void annotation_read(struct specgen *g, const char *path);
+
+/* declare.c: type, names, bits, count, struct and prototype rules; they come before all others. */
+bool declare_is(const char *kind);
+void declare_apply(struct specgen *g, const struct rule *r);
+
+/* derive.c: types, groups and lengths that follow from the registry alone. */
+void derive_all(struct specgen *g);
+
+/* rules.c: every other rule, in file order. */
+void rules_apply(struct specgen *g);
+
+/* glob.c: patterns with `*` and `{a,b}`. */
+struct list glob_expand(struct specgen *g, const char *pattern); /* const char * without braces */
+bool glob_match(const struct list *expanded, const char *text);
+bool glob_equal(const struct list *expanded, const char *text); /* where `*` stands for itself */
+
+/* expression.c: compiles text over f's parameters. A message is set in *error on failure. */
+bool expression_compile(struct specgen *g, const char *text, const struct function *f, struct length *out,
+                        const char **error);
+
+/* emit_*.c: the generated files. */
+void emit_ids(struct specgen *g, struct buf *out);
+void emit_tables(struct specgen *g, struct buf *out);
+void emit_stubs(struct specgen *g, struct buf *out);
+void emit_invokers(struct specgen *g, struct buf *out);
+void emit_names(struct specgen *g, struct buf *out, const char *macro, const struct list *names);
+void emit_banner(struct buf *out, const char *purpose);
+
+/* shapes.c: numbers the distinct ABI shapes; returns how many there are. */
+unsigned shapes_assign(struct specgen *g);
+const char *abi_type(enum spec_type type, bool pointer);
+bool is_pointer(const struct param *p);
+struct param *param_at(struct function *f, unsigned index); /* param_count: the return value */
+
+/* report.c: pointers that have no rule; returns how many. */
+bool report_unresolved(const struct param *p, bool is_return);
+unsigned report_print(const struct specgen *g);
+
+#endif
