@@ -178,7 +178,8 @@ static bool arithmetic(unsigned op, int64_t a, int64_t b, int64_t *out)
     return false;
 }
 
-/* Runs one instruction that pushes a value, at code[0]; false when the result is unknown. *code is advanced. */
+/* Runs one instruction that pushes a value, at code[0]; false when the result is unknown. *code is advanced.
+ */
 static bool push_operand(struct evaluation *e, const uint16_t **code)
 {
     const uint16_t *c = *code;
@@ -225,7 +226,8 @@ static int64_t run(struct evaluation *e)
     for (;;) {
         switch (*c) {
         case LENGTH_END:
-            return e->stack[0] > 0 ? e->stack[0] : 0; /* a negative count is the caller's error: nothing is read */
+            return e->stack[0] > 0 ? e->stack[0]
+                                   : 0; /* a negative count is the caller's error: nothing is read */
         case LENGTH_OFFSET:
             return SPEC_LENGTH_OFFSET;
         case LENGTH_UNKNOWN:
@@ -273,18 +275,20 @@ static int64_t length_of(struct evaluation *e)
 int64_t spec_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
                     const struct spec_state *state)
 {
-    struct evaluation e = {.f = f, .args = args, .param = &f->params[index], .pointer = args[index].p, .state = state};
+    struct evaluation e = {
+        .f = f, .args = args, .param = &f->params[index], .pointer = args[index].p, .state = state};
     return length_of(&e);
 }
 
-int64_t spec_return_length(const struct spec_function *f, const union spec_arg *args, const union spec_arg *ret,
-                           const struct spec_state *state)
+int64_t spec_return_length(const struct spec_function *f, const union spec_arg *args,
+                           const union spec_arg *ret, const struct spec_state *state)
 {
     struct evaluation e = {.f = f, .args = args, .param = &f->ret, .pointer = ret->p, .state = state};
     return length_of(&e);
 }
 
-int64_t spec_string_length(const struct spec_function *f, const union spec_arg *args, unsigned index, size_t element)
+int64_t spec_string_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
+                           size_t element)
 {
     const struct spec_param *p = &f->params[index];
     union spec_arg string, length = {.i = -1};

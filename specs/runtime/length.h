@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * How many elements a pointer argument refers to.
- * specgen compiles each length rule into a short program over the call's arguments; what also depends on GL state
- * comes from struct spec_state, which the caller tracks (never queried from the driver).
+ * specgen compiles each length rule into a short program over the call's arguments; what also depends on GL
+ * state comes from struct spec_state, which the caller tracks (never queried from the driver).
  */
 #ifndef RUNTIME_LENGTH_H
 #define RUNTIME_LENGTH_H
@@ -13,8 +13,8 @@ struct spec_pixel_store {
     int32_t row_length, image_height, skip_rows, skip_pixels, skip_images, alignment;
 };
 
-/* Questions about state that is not tracked, asked only for sizes that rare calls need. Any member may be NULL: the
- * length is then unknown. */
+/* Questions about state that is not tracked, asked only for sizes that rare calls need. Any member may be
+ * NULL: the length is then unknown. */
 struct spec_driver {
     void *context; /* passed to the functions */
     /* What glGetIntegerv answers to pname; -1 when it cannot be told. */
@@ -28,12 +28,12 @@ struct spec_driver {
 /* GL state that sizes depend on, of the current context. */
 struct spec_state {
     struct spec_pixel_store unpack, pack;
-    bool unpack_buffer, pack_buffer;     /* a buffer is bound to GL_PIXEL_(UN)PACK_BUFFER: pointers are offsets */
-    bool element_buffer;                 /* … to GL_ELEMENT_ARRAY_BUFFER (of the current vertex array object) */
-    bool array_buffer;                   /* … to GL_ARRAY_BUFFER */
-    bool indirect_buffer;                /* … to GL_DRAW_INDIRECT_BUFFER */
-    bool query_buffer;                   /* … to GL_QUERY_BUFFER */
-    const struct spec_driver *driver;    /* NULL: none to ask */
+    bool unpack_buffer, pack_buffer; /* a buffer is bound to GL_PIXEL_(UN)PACK_BUFFER: pointers are offsets */
+    bool element_buffer;             /* … to GL_ELEMENT_ARRAY_BUFFER (of the current vertex array object) */
+    bool array_buffer;               /* … to GL_ARRAY_BUFFER */
+    bool indirect_buffer;            /* … to GL_DRAW_INDIRECT_BUFFER */
+    bool query_buffer;               /* … to GL_QUERY_BUFFER */
+    const struct spec_driver *driver; /* NULL: none to ask */
 };
 
 enum {
@@ -41,26 +41,27 @@ enum {
     SPEC_LENGTH_OFFSET = -2,  /* the pointer is an offset into a bound buffer: record the address */
 };
 
-/* Elements (bytes for BLOB, characters for STRING, pointers for STRINGS) that parameter index of f refers to in
- * this call, or one of the negative codes. args holds every argument, pointers as passed; pointers that the
- * rule names are dereferenced, so for OUT parameters call it after the function has run. */
+/* Elements (bytes for BLOB, characters for STRING, pointers for STRINGS) that parameter index of f refers to
+ * in this call, or one of the negative codes. args holds every argument, pointers as passed; pointers that
+ * the rule names are dereferenced, so for OUT parameters call it after the function has run. */
 int64_t spec_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
                     const struct spec_state *state);
 
 /* The same for what a returned pointer refers to. */
-int64_t spec_return_length(const struct spec_function *f, const union spec_arg *args, const union spec_arg *ret,
-                           const struct spec_state *state);
+int64_t spec_return_length(const struct spec_function *f, const union spec_arg *args,
+                           const union spec_arg *ret, const struct spec_state *state);
 
-/* Characters of string element of parameter index, whose form is SPEC_FORM_STRINGS: what the lengths array says, or up
- * to its NUL; -1 when the string pointer is NULL. */
-int64_t spec_string_length(const struct spec_function *f, const union spec_arg *args, unsigned index, size_t element);
+/* Characters of string element of parameter index, whose form is SPEC_FORM_STRINGS: what the lengths array
+ * says, or up to its NUL; -1 when the string pointer is NULL. */
+int64_t spec_string_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
+                           size_t element);
 
-/* Elements that one entry of an attribute list takes: 2 (key and value), or 1 for the terminator and for keys that
- * have no value. p is a parameter with SPEC_PARAM_ATTRIBS. */
+/* Elements that one entry of an attribute list takes: 2 (key and value), or 1 for the terminator and for keys
+ * that have no value. p is a parameter with SPEC_PARAM_ATTRIBS. */
 unsigned spec_attrib_width(const struct spec_param *p, int64_t key);
 
-/* Bytes of an image that GL reads (or writes) for these parameters with this pixel store, or SPEC_LENGTH_UNKNOWN.
- * For calls without a depth, pass 1 and a store whose image members are zero. */
+/* Bytes of an image that GL reads (or writes) for these parameters with this pixel store, or
+ * SPEC_LENGTH_UNKNOWN. For calls without a depth, pass 1 and a store whose image members are zero. */
 int64_t spec_image_size(uint32_t format, uint32_t type, int64_t width, int64_t height, int64_t depth,
                         const struct spec_pixel_store *store);
 

@@ -17,8 +17,8 @@ enum length_op {
     LENGTH_ADD,     /* pop b, pop a, push a + b; likewise below */
     LENGTH_SUB,
     LENGTH_MUL,
-    LENGTH_DIV,     /* unknown when b is 0 */
-    LENGTH_EQ,      /* push 1 or 0 */
+    LENGTH_DIV, /* unknown when b is 0 */
+    LENGTH_EQ,  /* push 1 or 0 */
     LENGTH_NE,
     LENGTH_LT,
     LENGTH_MAX,
@@ -46,26 +46,26 @@ enum length_state {
 #define X(name) LENGTH_STATE_##name,
     LENGTH_STATES(X)
 #undef X
-    LENGTH_STATE_COUNT
+        LENGTH_STATE_COUNT
 };
 
 /* Functions that rules may call: name and number of operands. */
 #define LENGTH_CALLS(X)                                                                                      \
     X(image, 4)         /* format, type, width, height: bytes that glTexImage2D reads */                     \
-    X(volume, 5)        /* … and depth: glTexImage3D */                                                      \
+    X(volume, 5)        /* … and depth: glTexImage3D */                                                    \
     X(packed_image, 4)  /* bytes that glReadPixels writes */                                                 \
-    X(packed_volume, 5) /* … and depth: glGetTexImage */                                                     \
+    X(packed_volume, 5) /* … and depth: glGetTexImage */                                                   \
     X(pixel, 2)         /* format, type: bytes of one pixel */                                               \
     X(strlen, 0)        /* characters before the NUL of this parameter */                                    \
     X(get, 1)           /* pname: what the driver answers to glGetIntegerv */                                \
-    X(level, 3)         /* target, level, pname: … to glGetTexLevelParameteriv */                            \
+    X(level, 3)         /* target, level, pname: … to glGetTexLevelParameteriv */                          \
     X(uniform, 2)       /* program, location: values of a uniform */
 
 enum length_call {
 #define X(name, operands) LENGTH_CALL_##name,
     LENGTH_CALLS(X)
 #undef X
-    LENGTH_CALL_COUNT
+        LENGTH_CALL_COUNT
 };
 
 #define LENGTH_STACK 16 /* values; specgen refuses programs that need more */

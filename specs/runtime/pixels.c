@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/length.h"
 
-/* Sizes of images in client memory: OpenGL 4.6 core, section 8.4.4 "Transfer of Pixel Rectangles" (tables 8.2, 8.3
- * and 8.8), and the formats that extensions and older versions add. */
+/* Sizes of images in client memory: OpenGL 4.6 core, section 8.4.4 "Transfer of Pixel Rectangles"
+ * (tables 8.2, 8.3 and 8.8), and the formats that extensions and older versions add. */
 
 enum {
     GL_BITMAP_TYPE = 0x1a00,
@@ -122,7 +122,8 @@ int64_t spec_pixel_size(uint32_t format, uint32_t type)
 static int64_t multiply_add(int64_t a, int64_t b, int64_t c)
 {
     int64_t product, sum;
-    if (a < 0 || b < 0 || c < 0 || __builtin_mul_overflow(a, b, &product) || __builtin_add_overflow(product, c, &sum))
+    if (a < 0 || b < 0 || c < 0 || __builtin_mul_overflow(a, b, &product) ||
+        __builtin_add_overflow(product, c, &sum))
         return SPEC_LENGTH_UNKNOWN;
     return sum;
 }

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One argument or return value as the ABI passes it. Narrow integers are widened (sign- or zero-extended) to 64
- * bits; a float is in f32 with the other half zero. */
+/* One argument or return value as the ABI passes it. Narrow integers are widened (sign- or zero-extended) to
+ * 64 bits; a float is in f32 with the other half zero. */
 union spec_arg {
     uint64_t u;
     int64_t i;
@@ -45,22 +45,24 @@ enum spec_type {
 
 /* How an argument appears in a trace. */
 enum spec_form {
-    SPEC_FORM_VALUE,   /* the scalar itself: integer, float, enum or bitmask by its group, or opaque (SPEC_PTR) */
-    SPEC_FORM_OPAQUE,  /* a pointer recorded as an address only */
-    SPEC_FORM_ARRAY,   /* points at length elements of `type` -> array */
-    SPEC_FORM_BLOB,    /* points at length bytes -> blob */
-    SPEC_FORM_STRING,  /* points at length characters (NUL-terminated when the length is that of the string) */
-    SPEC_FORM_STRINGS, /* points at length string pointers; `key` is the parameter with their lengths, or none */
+    SPEC_FORM_VALUE,  /* the scalar itself: integer, float, enum or bitmask by its group, or opaque (SPEC_PTR)
+                       */
+    SPEC_FORM_OPAQUE, /* a pointer recorded as an address only */
+    SPEC_FORM_ARRAY,  /* points at length elements of `type` -> array */
+    SPEC_FORM_BLOB,   /* points at length bytes -> blob */
+    SPEC_FORM_STRING, /* points at length characters (NUL-terminated when the length is that of the string) */
+    SPEC_FORM_STRINGS, /* points at length string pointers; `key` is the parameter with their lengths, or none
+                        */
     SPEC_FORM_STRUCT,  /* points at one struct: `group` is an index into spec_structs */
 };
 
 enum spec_param_flag {
-    SPEC_PARAM_OUT = 1 << 0,      /* written by the call: recorded in the leave event */
-    SPEC_PARAM_ENUM = 1 << 1,     /* value (or array element) is an enum of `group` */
-    SPEC_PARAM_BITMASK = 1 << 2,  /* … a bitmask of `group` */
-    SPEC_PARAM_CREATE = 1 << 3,   /* these objects are created by the call */
-    SPEC_PARAM_DELETE = 1 << 4,   /* these objects are deleted by the call */
-    SPEC_PARAM_ATTRIBS = 1 << 5,  /* an attribute list: key, value, …, terminator included in the length */
+    SPEC_PARAM_OUT = 1 << 0,     /* written by the call: recorded in the leave event */
+    SPEC_PARAM_ENUM = 1 << 1,    /* value (or array element) is an enum of `group` */
+    SPEC_PARAM_BITMASK = 1 << 2, /* … a bitmask of `group` */
+    SPEC_PARAM_CREATE = 1 << 3,  /* these objects are created by the call */
+    SPEC_PARAM_DELETE = 1 << 4,  /* these objects are deleted by the call */
+    SPEC_PARAM_ATTRIBS = 1 << 5, /* an attribute list: key, value, …, terminator included in the length */
 };
 
 #define SPEC_NO_INDEX UINT16_MAX
@@ -74,17 +76,18 @@ struct spec_param {
     uint8_t object;   /* enum spec_object: kind of object it names, 0 for none */
     uint16_t group;   /* index into spec_groups or spec_structs; SPEC_NO_INDEX */
     uint16_t length;  /* offset into spec_length_code of its length program; SPEC_NO_INDEX: no rule */
-    uint16_t key;     /* parameter index of the object that scopes this one (a location's program), or for STRINGS of
-                         the array of their lengths; SPEC_NO_INDEX */
+    uint16_t key; /* parameter index of the object that scopes this one (a location's program), or for STRINGS
+                     of the array of their lengths; SPEC_NO_INDEX */
 };
 
 enum spec_api { SPEC_API_GL = 1, SPEC_API_GLX = 2, SPEC_API_EGL = 4, SPEC_API_C = 8 };
 
 enum spec_function_flag {
-    SPEC_FUNCTION_SCALAR = 1 << 0,     /* every parameter is SPEC_FORM_VALUE or OPAQUE: copying arguments is all */
-    SPEC_FUNCTION_NO_REPLAY = 1 << 1,  /* no side effects (queries): replay skips it */
-    SPEC_FUNCTION_END_FRAME = 1 << 2,  /* swaps */
-    SPEC_FUNCTION_HAS_OUT = 1 << 3,    /* has an output parameter */
+    SPEC_FUNCTION_SCALAR =
+        1 << 0, /* every parameter is SPEC_FORM_VALUE or OPAQUE: copying arguments is all */
+    SPEC_FUNCTION_NO_REPLAY = 1 << 1, /* no side effects (queries): replay skips it */
+    SPEC_FUNCTION_END_FRAME = 1 << 2, /* swaps */
+    SPEC_FUNCTION_HAS_OUT = 1 << 3,   /* has an output parameter */
 };
 
 struct spec_function {
@@ -95,11 +98,11 @@ struct spec_function {
     uint16_t alias;        /* id of the function it is an alias of; its own id otherwise */
     uint16_t shape;        /* index into the ABI shapes (spec_invoke) */
     uint8_t param_count;
-    uint8_t api;           /* enum spec_api */
-    uint16_t flags;        /* enum spec_function_flag */
-    uint8_t before;        /* wrapper hook run before the enter record; 0 none (wrapper_hooks.inc) */
-    uint8_t after;         /* wrapper hook run after the real call, before the leave record; 0 none */
-    uint8_t replay;        /* replay handler; 0: the generic one (replay_handlers.inc) */
+    uint8_t api;    /* enum spec_api */
+    uint16_t flags; /* enum spec_function_flag */
+    uint8_t before; /* wrapper hook run before the enter record; 0 none (wrapper_hooks.inc) */
+    uint8_t after;  /* wrapper hook run after the real call, before the leave record; 0 none */
+    uint8_t replay; /* replay handler; 0: the generic one (replay_handlers.inc) */
 };
 
 struct spec_enum_value {
@@ -131,8 +134,8 @@ struct spec_struct {
     uint16_t size; /* bytes */
 };
 
-/* Generated tables (spec_tables.c). Ids are in spec_ids.h: SPEC_FN_<name>, SPEC_GROUP_<name>, SPEC_OBJECT_<kind>,
- * and SPEC_FUNCTION_COUNT, … */
+/* Generated tables (spec_tables.c). Ids are in spec_ids.h: SPEC_FN_<name>, SPEC_GROUP_<name>,
+ * SPEC_OBJECT_<kind>, and SPEC_FUNCTION_COUNT, … */
 extern const struct spec_function spec_functions[];
 extern const unsigned spec_function_count;
 extern const struct spec_group spec_groups[]; /* group 0 holds every GLenum name: the fallback */

@@ -26,7 +26,8 @@ static void add_rule(struct specgen *g, struct source at, char *text)
     size_t kind = strcspn(text, " \t");
     r.kind = specgen_strndup(g, text, kind);
     char *rest = text + kind;
-    char *equals = strcmp(r.kind, "prototype") == 0 || strcmp(r.kind, "struct") == 0 ? NULL : strchr(rest, '=');
+    char *equals =
+        strcmp(r.kind, "prototype") == 0 || strcmp(r.kind, "struct") == 0 ? NULL : strchr(rest, '=');
     if (equals != NULL) {
         *equals = '\0';
         char *value = trim(equals + 1);

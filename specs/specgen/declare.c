@@ -13,10 +13,10 @@ static const struct {
     enum spec_type type;
     int kind;
 } scalars[] = {
-    {"void", SPEC_VOID, TYPE_PLAIN}, {"i8", SPEC_I8, TYPE_PLAIN},      {"u8", SPEC_U8, TYPE_PLAIN},
-    {"i16", SPEC_I16, TYPE_PLAIN},   {"u16", SPEC_U16, TYPE_PLAIN},    {"i32", SPEC_I32, TYPE_PLAIN},
-    {"u32", SPEC_U32, TYPE_PLAIN},   {"i64", SPEC_I64, TYPE_PLAIN},    {"u64", SPEC_U64, TYPE_PLAIN},
-    {"f32", SPEC_F32, TYPE_PLAIN},   {"f64", SPEC_F64, TYPE_PLAIN},    {"ptr", SPEC_PTR, TYPE_PLAIN},
+    {"void", SPEC_VOID, TYPE_PLAIN}, {"i8", SPEC_I8, TYPE_PLAIN},        {"u8", SPEC_U8, TYPE_PLAIN},
+    {"i16", SPEC_I16, TYPE_PLAIN},   {"u16", SPEC_U16, TYPE_PLAIN},      {"i32", SPEC_I32, TYPE_PLAIN},
+    {"u32", SPEC_U32, TYPE_PLAIN},   {"i64", SPEC_I64, TYPE_PLAIN},      {"u64", SPEC_U64, TYPE_PLAIN},
+    {"f32", SPEC_F32, TYPE_PLAIN},   {"f64", SPEC_F64, TYPE_PLAIN},      {"ptr", SPEC_PTR, TYPE_PLAIN},
     {"char", SPEC_I8, TYPE_CHAR},    {"handle", SPEC_VOID, TYPE_HANDLE},
 };
 
@@ -213,7 +213,8 @@ static void declare_count(struct specgen *g, const struct rule *r)
 }
 
 /* Splits `const void *src` into type and name. */
-static bool split_declaration(struct specgen *g, const char *text, size_t n, struct c_type *type, const char **name)
+static bool split_declaration(struct specgen *g, const char *text, size_t n, struct c_type *type,
+                              const char **name)
 {
     while (n > 0 && isspace((unsigned char)text[n - 1]))
         --n;
@@ -242,7 +243,8 @@ static void declare_struct(struct specgen *g, const struct rule *r)
         struct c_type c;
         struct member m;
         struct type_info *t = split_declaration(g, s, n, &c, &m.name) ? find_type(g, c.base) : NULL;
-        if (s[n] != ';' || t == NULL || (c.pointers == 0 && (t->type == SPEC_VOID || t->kind == TYPE_STRUCT))) {
+        if (s[n] != ';' || t == NULL ||
+            (c.pointers == 0 && (t->type == SPEC_VOID || t->kind == TYPE_STRUCT))) {
             specgen_error(g, r->source, "'%.*s' is not a member of a known type", (int)n, s);
             return;
         }
@@ -305,8 +307,8 @@ static const struct {
     const char *kind;
     void (*apply)(struct specgen *, const struct rule *);
 } declarations[] = {
-    {"type", declare_type},     {"names", declare_names},   {"bits", declare_names},
-    {"count", declare_count},   {"struct", declare_struct}, {"prototype", declare_prototype},
+    {"type", declare_type},   {"names", declare_names},   {"bits", declare_names},
+    {"count", declare_count}, {"struct", declare_struct}, {"prototype", declare_prototype},
 };
 
 bool declare_is(const char *kind)

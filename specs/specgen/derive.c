@@ -58,7 +58,8 @@ static void derive_length(struct specgen *g, struct param *p)
     if (p->len == NULL || p->form == SPEC_FORM_VALUE || p->form == SPEC_FORM_STRUCT)
         return;
     /* COMPSIZE(a,b) only names what the length depends on; a rule has to say how. */
-    if (strncmp(p->len, "COMPSIZE", 8) != 0 && !expression_compile(g, p->len, p->len_function, &p->length, &error))
+    if (strncmp(p->len, "COMPSIZE", 8) != 0 &&
+        !expression_compile(g, p->len, p->len_function, &p->length, &error))
         specgen_error(g, p->source, "len=\"%s\" of %s: %s", p->len, p->name, error);
 }
 

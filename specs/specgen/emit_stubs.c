@@ -91,21 +91,25 @@ static void emit_stub(struct buf *out, const struct function *f)
         emit_arguments(out, f);
     if (returns(f))
         buf_printf(out, "    union spec_arg ret = {.u = 0};\n");
-    buf_printf(out, "    struct capture_call call;\n    capture_enter(&call, SPEC_FN_%s, %s);\n", f->name, args);
+    buf_printf(out, "    struct capture_call call;\n    capture_enter(&call, SPEC_FN_%s, %s);\n", f->name,
+               args);
     emit_real_call(out, f);
     buf_printf(out, "    capture_leave(&call, %s, %s);\n", args, returns(f) ? "&ret" : "NULL");
     if (returns(f))
         buf_printf(out, "    return %s%s%sret.%s;\n", is_pointer(&f->ret) ? "" : "(",
-                   is_pointer(&f->ret) ? "" : type_of(&f->ret), is_pointer(&f->ret) ? "" : ")", member_of(&f->ret));
+                   is_pointer(&f->ret) ? "" : type_of(&f->ret), is_pointer(&f->ret) ? "" : ")",
+                   member_of(&f->ret));
     buf_printf(out, "}\n");
 }
 
 void emit_stubs(struct specgen *g, struct buf *out)
 {
-    emit_banner(out, "The exported functions: each hands its arguments to the capture core around the real call.");
-    buf_printf(out, "#include \"capture.h\"\n\n#include \"runtime/spec.h\"\n#include \"spec_ids.h\"\n\n"
-                    "/* The public headers declare these with the APIs' own types, which are not wanted here. */\n"
-                    "#pragma GCC diagnostic ignored \"-Wmissing-prototypes\"\n");
+    emit_banner(out,
+                "The exported functions: each hands its arguments to the capture core around the real call.");
+    buf_printf(out,
+               "#include \"capture.h\"\n\n#include \"runtime/spec.h\"\n#include \"spec_ids.h\"\n\n"
+               "/* The public headers declare these with the APIs' own types, which are not wanted here. */\n"
+               "#pragma GCC diagnostic ignored \"-Wmissing-prototypes\"\n");
     for (size_t i = 0; i < g->functions.count; ++i) {
         const struct function *f = LIST_AT(struct function *, g->functions, i);
         if (f->api != SPEC_API_C)

@@ -9,9 +9,9 @@
 /* Everything the tables refer to by index is collected first, then written. */
 struct tables {
     struct specgen *g;
-    struct list params;          /* const struct param * */
-    struct list code;            /* uint16_t */
-    struct list groups;          /* struct group *, those that are used */
+    struct list params;           /* const struct param * */
+    struct list code;             /* uint16_t */
+    struct list groups;           /* struct group *, those that are used */
     struct string_map code_index; /* program as text -> offset */
 };
 
@@ -48,9 +48,10 @@ static void use_group(struct tables *t, int index)
 
 static bool same_param(const struct param *a, const struct param *b)
 {
-    return strcmp(a->name, b->name) == 0 && a->type == b->type && a->form == b->form && a->flags == b->flags &&
-           a->object == b->object && a->group == b->group && a->structure == b->structure && a->key == b->key &&
-           a->form_known == b->form_known && is_pointer(a) == is_pointer(b) && a->length.count == b->length.count &&
+    return strcmp(a->name, b->name) == 0 && a->type == b->type && a->form == b->form &&
+           a->flags == b->flags && a->object == b->object && a->group == b->group &&
+           a->structure == b->structure && a->key == b->key && a->form_known == b->form_known &&
+           is_pointer(a) == is_pointer(b) && a->length.count == b->length.count &&
            (a->length.count == 0 ||
             memcmp(a->length.code, b->length.code, a->length.count * sizeof *a->length.code) == 0);
 }
@@ -165,9 +166,9 @@ static void emit_functions(struct tables *t, struct buf *out)
         struct function *f = LIST_AT(struct function *, g->functions, i);
         buf_printf(out, "    {\"%s\", params + %u, ", f->name, f->param_count > 0 ? f->first_param : 0);
         emit_param(t, out, &f->ret, true);
-        buf_printf(out, ", %u, %u, %u, %u, %d, %u, %u, %u, %u},\n", f->id, f->root->id, f->shape, f->param_count,
-                   f->api, function_flags(f), name_index(&g->hooks, f->before), name_index(&g->hooks, f->after),
-                   name_index(&g->handlers, f->replay));
+        buf_printf(out, ", %u, %u, %u, %u, %d, %u, %u, %u, %u},\n", f->id, f->root->id, f->shape,
+                   f->param_count, f->api, function_flags(f), name_index(&g->hooks, f->before),
+                   name_index(&g->hooks, f->after), name_index(&g->handlers, f->replay));
     }
     buf_printf(out, "};\nconst unsigned spec_function_count = SPEC_FUNCTION_COUNT;\n");
 }
@@ -212,7 +213,8 @@ static void emit_group_values(struct tables *t, struct buf *out, struct group *g
     int64_t *values = specgen_alloc(t->g, (n + 1) * sizeof *values);
     if (!group->ordered && n > 0)
         qsort(names, n, sizeof *names, compare_preference);
-    buf_printf(out, "\nstatic const struct spec_enum_value names_%d[] = { /* %s */\n", group->emitted, group->name);
+    buf_printf(out, "\nstatic const struct spec_enum_value names_%d[] = { /* %s */\n", group->emitted,
+               group->name);
     for (size_t i = 0; i < n; ++i) {
         buf_printf(out, "    {\"%s\", INT64_C(%" PRId64 ")},\n", names[i]->name, names[i]->value);
         values[i] = names[i]->value;
@@ -276,7 +278,8 @@ static void emit_code(struct tables *t, struct buf *out)
     buf_printf(out, "\nconst uint16_t spec_length_code[] = {");
     for (size_t i = 0; i < t->code.count; ++i)
         buf_printf(out, "%s%u,", i % 20 == 0 ? "\n    " : " ", LIST_AT(uint16_t, t->code, i));
-    buf_printf(out, "\n    %d,\n};\nconst unsigned spec_length_code_count = %zu;\n", LENGTH_END, t->code.count);
+    buf_printf(out, "\n    %d,\n};\nconst unsigned spec_length_code_count = %zu;\n", LENGTH_END,
+               t->code.count);
 }
 
 static int compare_entries(const void *a, const void *b)
@@ -313,8 +316,10 @@ void emit_tables(struct specgen *g, struct buf *out)
     struct tables t = {.g = g};
     collect(&t);
     emit_banner(out, "The tables of runtime/spec.h.");
-    buf_printf(out, "#include \"runtime/length_code.h\"\n#include \"runtime/spec.h\"\n#include \"runtime/tables.h\"\n"
-                    "#include \"spec_ids.h\"\n");
+    buf_printf(
+        out,
+        "#include \"runtime/length_code.h\"\n#include \"runtime/spec.h\"\n#include \"runtime/tables.h\"\n"
+        "#include \"spec_ids.h\"\n");
     emit_params(&t, out);
     emit_functions(&t, out);
     emit_function_order(&t, out);
@@ -351,7 +356,8 @@ void emit_ids(struct specgen *g, struct buf *out)
     buf_printf(out, "    SPEC_OBJECT_COUNT\n};\n\nenum spec_struct_id {\n");
     for (size_t i = 0; i < g->structs.count; ++i)
         buf_printf(out, "    SPEC_STRUCT_%s,\n", LIST_AT(struct structure *, g->structs, i)->name);
-    buf_printf(out, "    SPEC_STRUCT_COUNT\n};\n\nenum { SPEC_SHAPE_COUNT = %u };\n\n#endif\n", g->shape_count);
+    buf_printf(out, "    SPEC_STRUCT_COUNT\n};\n\nenum { SPEC_SHAPE_COUNT = %u };\n\n#endif\n",
+               g->shape_count);
 }
 
 void emit_names(struct specgen *g, struct buf *out, const char *macro, const struct list *names)

@@ -212,7 +212,8 @@ static void name_operand(struct compiler *c)
                 return;
             }
         }
-        fail(c, specgen_format(c->g, "'%s' is neither a parameter of %s nor a name known here", name, c->f->name));
+        fail(c, specgen_format(c->g, "'%s' is neither a parameter of %s nor a name known here", name,
+                               c->f->name));
     }
 }
 
@@ -259,8 +260,10 @@ static void sum(struct compiler *c)
 static void compare(struct compiler *c)
 {
     sum(c);
-    enum length_op code =
-        accept(c, "==") ? LENGTH_EQ : accept(c, "!=") ? LENGTH_NE : accept(c, "<") ? LENGTH_LT : LENGTH_END;
+    enum length_op code = accept(c, "==")   ? LENGTH_EQ
+                          : accept(c, "!=") ? LENGTH_NE
+                          : accept(c, "<")  ? LENGTH_LT
+                                            : LENGTH_END;
     if (code != LENGTH_END) {
         sum(c);
         op(c, code, -1);

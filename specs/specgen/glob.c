@@ -29,8 +29,8 @@ static void expand_into(struct specgen *g, struct list *out, const char *pattern
     for (const char *s = start; s <= close; ++s) {
         if ((*s == ',' && depth == 0) || s == close) {
             expand_into(g, out,
-                        specgen_format(g, "%.*s%.*s%s", (int)(open - pattern), pattern, (int)(s - start), start,
-                                       close + 1));
+                        specgen_format(g, "%.*s%.*s%s", (int)(open - pattern), pattern, (int)(s - start),
+                                       start, close + 1));
             start = s + 1;
         }
         depth += *s == '{';

@@ -5,9 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char usage[] = "usage: specgen [--report] [-o FOLDER] FILE.xml… FILE.annot…\n"
-                            "Writes tables, stubs and invokers for the commands of Khronos registries into FOLDER.\n"
-                            "  --report   list the pointers that no rule describes\n";
+static const char usage[] =
+    "usage: specgen [--report] [-o FOLDER] FILE.xml… FILE.annot…\n"
+    "Writes tables, stubs and invokers for the commands of Khronos registries into FOLDER.\n"
+    "  --report   list the pointers that no rule describes\n";
 
 static bool has_suffix(const char *path, const char *suffix)
 {
@@ -102,9 +103,9 @@ static int write_all(struct specgen *g, const char *folder)
         const char *name;
         void (*emit)(struct specgen *, struct buf *);
     } outputs[] = {
-        {"spec_tables.c", emit_tables},      {"spec_ids.h", emit_ids},
-        {"stubs.c", emit_stubs},             {"invokers.c", emit_invokers},
-        {"wrapper_hooks.inc", emit_hooks},   {"replay_handlers.inc", emit_handlers},
+        {"spec_tables.c", emit_tables},    {"spec_ids.h", emit_ids},
+        {"stubs.c", emit_stubs},           {"invokers.c", emit_invokers},
+        {"wrapper_hooks.inc", emit_hooks}, {"replay_handlers.inc", emit_handlers},
     };
     int failed = 0;
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; ++i) {

@@ -85,8 +85,9 @@ static void start_enum(struct parse *p, const char **attributes)
     e->rank = suffix_rank(name);
     e->order = p->g->enums.count;
     e->bitmask = p->enums_bitmask;
-    e->groups = specgen_format(p->g, "%s%s%s", p->enums_group != NULL ? p->enums_group : "",
-                               p->enums_group != NULL && groups != NULL ? "," : "", groups != NULL ? groups : "");
+    e->groups =
+        specgen_format(p->g, "%s%s%s", p->enums_group != NULL ? p->enums_group : "",
+                       p->enums_group != NULL && groups != NULL ? "," : "", groups != NULL ? groups : "");
     index_set(p->g, &p->g->enum_index, name, p->g->enums.count);
     list_push(p->g, &p->g->enums, &e, sizeof e);
 }
@@ -225,7 +226,9 @@ static enum spec_api api_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash != NULL ? slash + 1 : path;
-    return strncmp(name, "glx", 3) == 0 ? SPEC_API_GLX : strncmp(name, "egl", 3) == 0 ? SPEC_API_EGL : SPEC_API_GL;
+    return strncmp(name, "glx", 3) == 0   ? SPEC_API_GLX
+           : strncmp(name, "egl", 3) == 0 ? SPEC_API_EGL
+                                          : SPEC_API_GL;
 }
 
 void registry_read(struct specgen *g, const char *path)
@@ -315,7 +318,8 @@ void registry_finish(struct specgen *g)
     }
     for (size_t i = 0; i < g->functions.count; ++i) {
         struct function *f = LIST_AT(struct function *, g->functions, i);
-        for (unsigned k = 0; f->root != f && f->param_count == f->root->param_count && k < f->param_count; ++k) {
+        for (unsigned k = 0; f->root != f && f->param_count == f->root->param_count && k < f->param_count;
+             ++k) {
             share(&f->root->params[k], &f->params[k]);
             share(&f->params[k], &f->root->params[k]);
         }

@@ -8,8 +8,8 @@
  *   FUNCTION                    functions by name
  *   FUNCTION.NAME               parameters by name; `return` is the return value
  *   FUNCTION.NAME[TYPE](LEN)<OBJECT>  … that also have this C type, registry length or object kind
- * NAME may be left out before one of the brackets. `*` and `{a,b}` work in FUNCTION, NAME and OBJECT, only `{a,b}`
- * in TYPE and LEN, where a star is a star. */
+ * NAME may be left out before one of the brackets. `*` and `{a,b}` work in FUNCTION, NAME and OBJECT, only
+ * `{a,b}` in TYPE and LEN, where a star is a star. */
 struct subject {
     bool has_param;
     struct list function, name, type, len, object; /* expanded globs; count 0: anything */
@@ -74,7 +74,8 @@ static bool parse_subject(struct specgen *g, const struct rule *r, struct subjec
     return true;
 }
 
-static bool subject_matches(const struct specgen *g, const struct subject *s, const struct param *p, bool is_return)
+static bool subject_matches(const struct specgen *g, const struct subject *s, const struct param *p,
+                            bool is_return)
 {
     if (s->name.count > 0 && !glob_match(&s->name, is_return ? "return" : p->name))
         return false;
@@ -168,7 +169,8 @@ static const char *apply_element(struct specgen *g, const struct rule *r, struct
 {
     struct type_info *type = find_type(g, r->value);
     if (type == NULL || !is_pointer(t->param))
-        return specgen_format(g, type == NULL ? "unknown type '%s'" : "not a pointer: no element '%s'", r->value);
+        return specgen_format(g, type == NULL ? "unknown type '%s'" : "not a pointer: no element '%s'",
+                              r->value);
     type->used = true;
     t->param->type = type->type;
     t->param->form = type->kind == TYPE_CHAR ? SPEC_FORM_STRING : SPEC_FORM_ARRAY;
@@ -256,11 +258,21 @@ static const char *apply_hook(struct specgen *g, const struct rule *r, struct ta
 }
 
 static const struct rule_kind kinds[] = {
-    {"form", true, apply_form},       {"length", true, apply_length},     {"attribs", true, apply_attribs},
-    {"lengths", true, apply_key},     {"direction", true, apply_direction}, {"enum", true, apply_group},
-    {"bitmask", true, apply_group},   {"element", true, apply_element},   {"object", true, apply_object},
-    {"role", true, apply_role},       {"key", true, apply_key},           {"flags", false, apply_flags},
-    {"before", false, apply_hook},    {"after", false, apply_hook},       {"replay", false, apply_hook},
+    {"form", true, apply_form},
+    {"length", true, apply_length},
+    {"attribs", true, apply_attribs},
+    {"lengths", true, apply_key},
+    {"direction", true, apply_direction},
+    {"enum", true, apply_group},
+    {"bitmask", true, apply_group},
+    {"element", true, apply_element},
+    {"object", true, apply_object},
+    {"role", true, apply_role},
+    {"key", true, apply_key},
+    {"flags", false, apply_flags},
+    {"before", false, apply_hook},
+    {"after", false, apply_hook},
+    {"replay", false, apply_hook},
 };
 
 struct param *param_at(struct function *f, unsigned index)
@@ -278,7 +290,8 @@ static bool apply_to(struct specgen *g, const struct rule_kind *kind, const stru
 }
 
 /* Parameters of f that s selects, f->param_count standing for the return value. */
-static unsigned select_params(const struct specgen *g, const struct subject *s, struct function *f, bool *selected)
+static unsigned select_params(const struct specgen *g, const struct subject *s, struct function *f,
+                              bool *selected)
 {
     unsigned n = 0;
     for (unsigned k = 0; k <= f->param_count; ++k) {

@@ -3,13 +3,14 @@
 
 #include <string.h>
 
-/* A shape is a function's signature in terms of what the ABI distinguishes: pointers and 64-bit integers are one
- * kind, and so are 32-bit integers of either sign as parameters. Narrower ones keep their sign because callees may
- * rely on the caller's extension; return values keep theirs because the caller widens them. */
+/* A shape is a function's signature in terms of what the ABI distinguishes: pointers and 64-bit integers are
+ * one kind, and so are 32-bit integers of either sign as parameters. Narrower ones keep their sign because
+ * callees may rely on the caller's extension; return values keep theirs because the caller widens them. */
 const char *abi_type(enum spec_type type, bool pointer)
 {
-    static const char *const names[SPEC_TYPE_COUNT] = {"void",    "int8_t",  "uint8_t",  "int16_t", "uint16_t", "int32_t",
-                                                       "uint32_t", "int64_t", "uint64_t", "float",   "double",   "void *"};
+    static const char *const names[SPEC_TYPE_COUNT] = {"void",     "int8_t",  "uint8_t",  "int16_t",
+                                                       "uint16_t", "int32_t", "uint32_t", "int64_t",
+                                                       "uint64_t", "float",   "double",   "void *"};
     return pointer ? names[SPEC_PTR] : names[type];
 }
 
@@ -77,9 +78,10 @@ static void emit_case(struct buf *out, struct function *f)
 void emit_invokers(struct specgen *g, struct buf *out)
 {
     emit_banner(out, "Calls functions by ABI shape.");
-    buf_printf(out, "#include \"runtime/invoke.h\"\n\n"
-                    "void spec_invoke(const struct spec_function *f, void (*fn)(void), const union spec_arg *a,\n"
-                    "                 union spec_arg *ret)\n{\n    ret->u = 0;\n    switch (f->shape) {\n");
+    buf_printf(out,
+               "#include \"runtime/invoke.h\"\n\n"
+               "void spec_invoke(const struct spec_function *f, void (*fn)(void), const union spec_arg *a,\n"
+               "                 union spec_arg *ret)\n{\n    ret->u = 0;\n    switch (f->shape) {\n");
     unsigned next = 0;
     for (size_t i = 0; i < g->functions.count; ++i) {
         struct function *f = LIST_AT(struct function *, g->functions, i);

@@ -76,10 +76,10 @@ struct function {
     struct param *params;
     unsigned param_count;
     enum spec_api api;
-    unsigned flags;         /* enum spec_function_flag */
-    const char *alias_name; /* NULL when it is none */
-    struct function *root;  /* the end of the alias chain; itself when it is no alias */
-    struct list aliases;    /* struct function *, of a root: those whose chain ends here */
+    unsigned flags;                      /* enum spec_function_flag */
+    const char *alias_name;              /* NULL when it is none */
+    struct function *root;               /* the end of the alias chain; itself when it is no alias */
+    struct list aliases;                 /* struct function *, of a root: those whose chain ends here */
     const char *before, *after, *replay; /* hook names or NULL */
     struct source source;
     unsigned id;
@@ -150,8 +150,8 @@ struct specgen {
     struct list types;     /* struct type_info * */
     struct list rules;     /* struct rule */
     unsigned shape_count;
-    struct list hooks;     /* const char *, of before and after rules */
-    struct list handlers;  /* const char *, of replay rules */
+    struct list hooks;    /* const char *, of before and after rules */
+    struct list handlers; /* const char *, of replay rules */
     struct string_map function_index, enum_index, group_index, type_index;
 };
 
