@@ -181,7 +181,7 @@ int find_param(const struct function *f, const char *name, size_t length);
 int group_intern(struct specgen *g, const char *name, bool bitmask);
 int object_intern(struct specgen *g, const char *name); /* blanks become underscores */
 
-/* model.c: splits `const GLchar *const*` into *out; false when it is not such a type. */
+/* specgen_model.c: splits `const GLchar *const*` into *out; false when it is not such a type. */
 bool c_type_parse(struct specgen *g, const char *text, struct c_type *out);
 void param_init(struct param *p);
 
