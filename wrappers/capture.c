@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture_internal.h"
+#include "capture_process.h"
+#include "record.h"
+
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+static bool is_recording(struct capture_thread *t, const struct spec_function *f)
+{
+    uint32_t generation = *capture_generation;
+    if (unlikely(generation == 0 || generation != t->generation))
+        capture_thread_start(t);
+    return t->ring.control != NULL && (f->api & capture_api_mask) != 0;
+}
+
+void capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *args)
+{
+    struct capture_thread *t = &capture_self;
+    const struct spec_function *f = &spec_functions[id];
+    c->function = f;
+    c->thread = NULL;
+    if (t->depth++ != 0 || !is_recording(t, f))
+        return;
+    if (f->before != 0)
+        capture_hooks[f->before](t, f, args, NULL);
+    record_write_enter(t, f, args, 0, NULL);
+    c->thread = t;
+}
+
+static uint64_t return_zero(void)
+{
+    return 0;
+}
+
+capture_function capture_real(struct capture_call *c, uint32_t id)
+{
+    (void)c;
+    capture_function f = real_function_find(id);
+    return f != NULL ? f : (capture_function)return_zero;
+}
+
+void capture_leave(struct capture_call *c, const union spec_arg *args, union spec_arg *ret)
+{
+    struct capture_thread *t = c->thread;
+    if (t != NULL) {
+        const struct spec_function *f = c->function;
+        if (f->after != 0)
+            capture_hooks[f->after](t, f, args, ret);
+        record_write_leave(t, f, args, ret, 0);
+        if (unlikely(t->context_is_new))
+            capture_complete_context(t);
+        if ((f->flags & SPEC_FUNCTION_END_FRAME) != 0)
+            capture_process_end_frame();
+    }
+    capture_self.depth--;
+}
+
+void capture_fake_call_with(struct capture_thread *t, uint32_t id, const union spec_arg *args,
+                            const struct capture_override *memory)
+{
+    const struct spec_function *f = &spec_functions[id];
+    const union spec_arg nothing = {.u = 0};
+    record_write_enter(t, f, args, RECORD_FAKE, memory);
+    record_write_leave(t, f, args, &nothing, RECORD_FAKE);
+}
+
+void capture_fake_call(struct capture_thread *t, uint32_t id, const union spec_arg *args)
+{
+    capture_fake_call_with(t, id, args, NULL);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ * For the wrapper's own files: recording calls that the program did not make, hooks, and real functions by id.
+ */
+#ifndef WRAPPERS_CAPTURE_INTERNAL_H
+#define WRAPPERS_CAPTURE_INTERNAL_H
+
+#include "capture.h"
+#include "capture_thread.h"
+
+#include "spec_ids.h"
+
+/* A hook: hand-written code around a generated stub, named by a `before =` or `after =` rule. ret is NULL in a
+ * before hook and for void functions. Hooks call real functions only, never stubs. */
+typedef void (*capture_hook)(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
+                             union spec_arg *ret);
+
+/* By the hook numbers of struct spec_function. Entry 0 is NULL. */
+extern const capture_hook capture_hooks[];
+
+/* Records a call that the program did not make (RECORD_FAKE), entered and left; ret is the value it would have. */
+void capture_fake_call(struct capture_thread *t, uint32_t id, const union spec_arg *args);
+
+/* One of its pointer arguments, recorded as count elements (bytes of a blob) at memory whatever the length rule. */
+struct capture_override {
+    unsigned parameter;
+    const void *memory;
+    int64_t count;
+};
+void capture_fake_call_with(struct capture_thread *t, uint32_t id, const union spec_arg *args,
+                            const struct capture_override *memory);
+
+/* Appends an ENTER or LEAVE record. */
+void record_write_enter(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
+                        uint8_t flags, const struct capture_override *memory);
+void record_write_leave(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
+                        const union spec_arg *ret, uint8_t flags);
+
+/* Run once the call that made t->context current for the first time is recorded as left. That call has set the
+ * viewport and the scissor box to the drawable's size: fake calls tell the trace. */
+void capture_complete_context(struct capture_thread *t);
+
+/* The real function by id; NULL when no library has it. */
+capture_function real_function_find(uint32_t id);
+
+/* Remembers where the program's own lookup found it. */
+void real_function_set(uint32_t id, capture_function f);
+
+/* The real dlsym(). */
+void *real_dlsym(void *handle, const char *name);
+
+/* A lookup of name gave the program `real`: what to give it instead (a stub, or real itself). */
+void *capture_wrap_symbol(const char *name, void *real);
+
+#endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture_process.h"
+
+#include "connection.h"
+#include "runtime/spec.h"
+#include "standalone.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define API_ENVIRONMENT "TRACE_CLI_API"
+
+#define PATIENCE_MS     100   /* one wait for space */
+#define DEAD_AFTER_MS   1000  /* without a heartbeat, if the collector's process is gone as well */
+#define GIVE_UP_MS      30000 /* without a heartbeat, whatever else: a program is never blocked for good */
+
+static struct {
+    pthread_mutex_t lock;
+    uint32_t starts;        /* generations so far, over forks */
+    bool recording;
+    bool standalone;        /* no collector: this process writes its own file */
+    struct segment segment;
+    pid_t collector;
+    _Atomic bool gave_up;
+} process = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static volatile uint32_t generation_before_start; /* stays 0 */
+const volatile uint32_t *capture_generation = &generation_before_start;
+static volatile uint32_t *generation_page;
+
+uint32_t capture_api_mask = SPEC_API_GL | SPEC_API_GLX | SPEC_API_EGL | SPEC_API_C;
+
+void capture_log(const char *format, ...)
+{
+    char line[1024];
+    va_list ap;
+    va_start(ap, format);
+    int n = snprintf(line, sizeof line, "trace-cli: %s: ", program_invocation_short_name);
+    vsnprintf(line + n, sizeof line - (size_t)n - 1, format, ap);
+    va_end(ap);
+    strcat(line, "\n");
+    if (write(STDERR_FILENO, line, strlen(line)) < 0)
+        return; /* nobody to tell */
+}
+
+/* The kernel empties this page in every forked child, also where no atfork handler runs. */
+static bool make_generation_page(void)
+{
+    if (generation_page != NULL)
+        return true;
+    long size = sysconf(_SC_PAGESIZE);
+    void *page = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED)
+        return false;
+    madvise(page, (size_t)size, MADV_WIPEONFORK); /* before Linux 4.14 the atfork handler must do */
+    generation_page = page;
+    capture_generation = generation_page;
+    return true;
+}
+
+static void forget_parent(void)
+{
+    pthread_mutex_init(&process.lock, NULL);
+    if (generation_page != NULL)
+        *generation_page = 0;
+}
+
+static void read_api_mask(void)
+{
+    const char *api = getenv(API_ENVIRONMENT);
+    if (api == NULL || strcmp(api, "all") == 0)
+        return;
+    if (strcmp(api, "gl") == 0 || strcmp(api, "glx") == 0)
+        capture_api_mask = SPEC_API_GL | SPEC_API_GLX | SPEC_API_C;
+    else if (strcmp(api, "egl") == 0)
+        capture_api_mask = SPEC_API_GL | SPEC_API_EGL | SPEC_API_C;
+    else
+        capture_log(API_ENVIRONMENT "=%s is not gl, egl or all: recording all", api);
+}
+
+static uint32_t append_text(struct connection_hello *hello, uint32_t used, const char *text, size_t size)
+{
+    size_t room = sizeof hello->text - used - 1;
+    if (size > room)
+        size = room;
+    memcpy(hello->text + used, text, size);
+    hello->text[used + size] = '\0';
+    return used + (uint32_t)size + 1;
+}
+
+uint32_t capture_process_describe(struct connection_hello *hello)
+{
+    char path[2048], arguments[2048];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path);
+    uint32_t used = append_text(hello, 0, path, n > 0 ? (size_t)n : 0);
+    int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    n = fd >= 0 ? read(fd, arguments, sizeof arguments) : 0;
+    if (fd >= 0)
+        close(fd);
+    size_t size = n > 0 ? (size_t)n : 0;
+    while (size > 0 && arguments[size - 1] == '\0')
+        size--;
+    size_t start = strnlen(arguments, size);
+    for (size_t i = start; i < size; ++i)
+        if (arguments[i] == '\0')
+            arguments[i] = ' ';
+    if (start < size)
+        start++;
+    return append_text(hello, used, arguments + start, size - start);
+}
+
+static int announce(const char *socket_path)
+{
+    struct connection_hello hello = {.magic = CONNECTION_MAGIC, .pid = (uint32_t)getpid()};
+    struct connection_reply reply;
+    uint32_t text_size = capture_process_describe(&hello);
+    int rc = connection_announce(socket_path, &hello, text_size, process.segment.fd, &reply);
+    if (rc != 0)
+        return rc;
+    if (!reply.accepted)
+        return error_set(ERR_IO, "trace-cli does not take this program's calls");
+    process.collector = (pid_t)reply.collector_pid;
+    return 0;
+}
+
+static int start_recording(void)
+{
+    const char *socket_path = getenv(CONNECTION_ENVIRONMENT);
+    process.standalone = socket_path == NULL || *socket_path == '\0';
+    int rc = segment_create(&process.segment, process.standalone ? RING_LIMIT / 4 : RING_LIMIT);
+    if (rc != 0)
+        return rc;
+    rc = process.standalone ? standalone_open(&process.segment) : announce(socket_path);
+    if (rc != 0) {
+        segment_fini(&process.segment);
+        return rc;
+    }
+    close(process.segment.fd); /* the mapping and the collector keep the memory */
+    process.segment.fd = -1;
+    return 0;
+}
+
+static void start_generation(void)
+{
+    if (process.starts == 0) {
+        read_api_mask();
+        pthread_atfork(NULL, NULL, forget_parent);
+    } else if (process.recording) {
+        segment_fini(&process.segment); /* the parent's */
+        if (process.standalone)
+            standalone_forget();
+    }
+    process.gave_up = false;
+    int rc = start_recording();
+    process.recording = rc == 0;
+    if (rc != 0)
+        capture_log("not recorded: %s", error_message());
+    process.starts++;
+    *generation_page = process.starts;
+}
+
+const struct segment *capture_process_start(void)
+{
+    int saved = errno;
+    pthread_mutex_lock(&process.lock);
+    if (make_generation_page() && *generation_page == 0)
+        start_generation();
+    const struct segment *s = process.recording ? &process.segment : NULL;
+    pthread_mutex_unlock(&process.lock);
+    errno = saved;
+    return s;
+}
+
+static int64_t milliseconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* True while the collector may still make room. */
+static bool collector_lives(struct segment_control *s, uint32_t *heartbeat, int64_t *since)
+{
+    if (atomic_load(&s->closed) != 0)
+        return false;
+    uint32_t beat = atomic_load(&s->heartbeat);
+    int64_t now = milliseconds_now();
+    if (beat != *heartbeat) {
+        *heartbeat = beat;
+        *since = now;
+        return true;
+    }
+    if (now - *since >= GIVE_UP_MS)
+        return false;
+    return now - *since < DEAD_AFTER_MS || kill(process.collector, 0) == 0 || errno == EPERM;
+}
+
+static bool wait_for_collector(struct ring_producer *p)
+{
+    struct segment_control *s = p->segment;
+    uint32_t heartbeat = atomic_load(&s->heartbeat);
+    int64_t since = milliseconds_now();
+    while (collector_lives(s, &heartbeat, &since)) {
+        atomic_store(&p->control->waiting, 1);
+        segment_ring_doorbell(s);
+        if (atomic_load(&p->control->tail) != p->tail_seen) {
+            atomic_store(&p->control->waiting, 0);
+            return true;
+        }
+        futex_wait(&p->control->waiting, 1, PATIENCE_MS);
+    }
+    if (!atomic_exchange(&process.gave_up, true))
+        capture_log("trace-cli has stopped recording: the program goes on without");
+    return false;
+}
+
+bool capture_process_wait(struct ring_producer *p)
+{
+    int saved = errno;
+    bool more = process.standalone ? standalone_flush() : wait_for_collector(p);
+    errno = saved;
+    return more;
+}
+
+void capture_process_end_frame(void)
+{
+    if (process.standalone)
+        standalone_end_frame();
+}
+
+void capture_process_flush(void)
+{
+    if (process.standalone && generation_page != NULL && *generation_page != 0 && process.recording)
+        standalone_flush();
+}

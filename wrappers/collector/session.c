@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+#include "collector/session.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BATCH         ((size_t)1 << 18) /* bytes of records between looks at other things */
+#define IDLE_WAIT_MS  20
+#define IDLE_FLUSH_MS 1000
+#define GAP_MS        1000 /* a thread takes nanoseconds from an order number to its publication, or is dead */
+
+static int64_t milliseconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static bool has_ended(const struct session *s)
+{
+    if (atomic_load(&s->replaced) || atomic_load(s->stop))
+        return true;
+    if (s->pid_fd < 0)
+        return kill(s->pid, 0) != 0 && errno == ESRCH;
+    struct pollfd p = {s->pid_fd, POLLIN, 0};
+    return poll(&p, 1, 0) == 1;
+}
+
+static int write_events(struct session *s)
+{
+    struct buf *out = &s->encoder.out;
+    if (out->len == 0)
+        return 0;
+    int rc = trace_output_write(s->output, out->data, out->len);
+    buf_clear(out);
+    return rc;
+}
+
+static int drain(struct session *s, size_t *taken)
+{
+    atomic_fetch_add_explicit(&s->segment.control->heartbeat, 1, memory_order_relaxed);
+    int rc = record_merger_drain(&s->merger, BATCH, taken);
+    return rc != 0 ? rc : write_events(s);
+}
+
+/* Sleeps until the program rings or a moment has passed. */
+static int wait_for_records(struct session *s, size_t *taken)
+{
+    atomic_store(&s->segment.control->doorbell, 1);
+    int rc = drain(s, taken);
+    if (rc == 0 && *taken == 0)
+        futex_wait(&s->segment.control->doorbell, 1, IDLE_WAIT_MS);
+    atomic_store(&s->segment.control->doorbell, 0);
+    return rc;
+}
+
+static int collect(struct session *s)
+{
+    int64_t last = milliseconds_now();
+    bool flushed = true;
+    for (;;) {
+        size_t taken;
+        bool ended = has_ended(s); /* looked at first: what it published before is drained after */
+        int rc = drain(s, &taken);
+        if (rc == 0 && taken == 0 && !ended)
+            rc = wait_for_records(s, &taken);
+        if (rc != 0)
+            return rc;
+        if (taken > 0) {
+            last = milliseconds_now();
+            flushed = false;
+            continue;
+        }
+        int64_t idle = milliseconds_now() - last;
+        if ((ended || idle >= GAP_MS) && record_merger_skip_gap(&s->merger))
+            continue;
+        if (ended)
+            return 0;
+        if (!flushed && idle >= IDLE_FLUSH_MS) {
+            flushed = true;
+            if ((rc = trace_output_flush(s->output)) != 0)
+                return rc;
+        }
+    }
+}
+
+static void *run_session(void *argument)
+{
+    struct session *s = argument;
+    s->status = collect(s);
+    atomic_store(&s->segment.control->closed, 1);
+    int rc = trace_output_close(s->output);
+    s->output = NULL;
+    if (s->status == 0)
+        s->status = rc;
+    if (close(s->file) != 0 && s->status == 0)
+        s->status = error_set_errno(ERR_IO, errno, "cannot close");
+    if (s->status != 0)
+        fprintf(stderr, "trace-cli: error: %s: %s; the trace ends there\n", s->name, error_message());
+    if (s->merger.lost > 0)
+        fprintf(stderr, "trace-cli: warning: %s: %llu events of threads that were killed are missing\n", s->name,
+                (unsigned long long)s->merger.lost);
+    return NULL;
+}
+
+static void free_session(struct session *s)
+{
+    record_merger_fini(&s->merger);
+    record_encoder_fini(&s->encoder);
+    segment_fini(&s->segment);
+    if (s->pid_fd >= 0)
+        close(s->pid_fd);
+    free(s);
+}
+
+static int open_session(struct session *s, const char *program, const char *arguments)
+{
+    int rc = record_encoder_init(&s->encoder);
+    if (rc == 0)
+        rc = record_merger_init(&s->merger, &s->segment, &s->encoder);
+    if (rc == 0)
+        rc = trace_output_open_fd(&s->output, s->file, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT);
+    if (rc != 0)
+        return rc;
+    record_encode_header(&s->encoder, program, arguments);
+    rc = write_events(s);
+    if (rc == 0 && pthread_create(&s->thread, NULL, run_session, s) != 0)
+        rc = error_set(ERR_MEMORY, "cannot start a thread");
+    if (rc != 0)
+        trace_output_close(s->output);
+    return rc;
+}
+
+int session_start(struct session **out, pid_t pid, int segment_fd, int file, const char *name,
+                  const char *program, const char *arguments, _Atomic bool *stop)
+{
+    struct session *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        close(segment_fd);
+        close(file);
+        return error_set(ERR_MEMORY, "out of memory");
+    }
+    s->pid = pid;
+    s->pid_fd = (int)syscall(SYS_pidfd_open, pid, 0);
+    s->file = file;
+    s->stop = stop;
+    snprintf(s->name, sizeof s->name, "%s", name);
+    int rc = segment_attach(&s->segment, segment_fd);
+    if (rc == 0)
+        rc = open_session(s, program, arguments);
+    if (rc != 0) {
+        close(file);
+        free_session(s);
+        return rc;
+    }
+    *out = s;
+    return 0;
+}
+
+int session_join(struct session *s)
+{
+    pthread_join(s->thread, NULL);
+    int rc = s->status;
+    free_session(s);
+    return rc;
+}

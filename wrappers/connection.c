@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#include "connection.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define TIMEOUT_SECONDS 5 /* a collector that is stopped must not stop the program */
+
+static int open_socket(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path)
+        return error_set(ERR_IO, "%s: the socket's path is too long", path);
+    strcpy(address.sun_path, path);
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return error_set_errno(ERR_IO, errno, "cannot make a socket");
+    const struct timeval timeout = {.tv_sec = TIMEOUT_SECONDS};
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
+    if (connect(fd, (const struct sockaddr *)&address, sizeof address) != 0) {
+        int reason = errno;
+        close(fd);
+        return error_set_errno(ERR_IO, reason, "cannot reach trace-cli at %s", path);
+    }
+    return fd;
+}
+
+static int send_hello(int fd, const struct connection_hello *hello, size_t size, int segment_fd)
+{
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(sizeof(int))];
+    } control = {.space = {0}};
+    struct iovec part = {(void *)hello, size};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = sizeof control.space};
+    struct cmsghdr *c = CMSG_FIRSTHDR(&message);
+    c->cmsg_level = SOL_SOCKET;
+    c->cmsg_type = SCM_RIGHTS;
+    c->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(c), &segment_fd, sizeof segment_fd);
+    if (sendmsg(fd, &message, MSG_NOSIGNAL) != (ssize_t)size)
+        return error_set_errno(ERR_IO, errno, "cannot send to trace-cli");
+    return 0;
+}
+
+int connection_announce(const char *socket_path, const struct connection_hello *hello, uint32_t text_size,
+                        int segment_fd, struct connection_reply *reply)
+{
+    int fd = open_socket(socket_path);
+    if (fd < 0)
+        return fd;
+    int rc = send_hello(fd, hello, offsetof(struct connection_hello, text) + text_size, segment_fd);
+    if (rc == 0) {
+        ssize_t got = recv(fd, reply, sizeof *reply, 0);
+        if (got != (ssize_t)sizeof *reply || reply->magic != CONNECTION_MAGIC)
+            rc = error_set(ERR_IO, "trace-cli does not answer");
+    }
+    close(fd);
+    return rc;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#include "gl_context.h"
+
+#include "gl_enums.h"
+
+#include <stdlib.h>
+
+static struct {
+    pthread_mutex_t lock;
+    struct gl_context *first;
+} contexts = {PTHREAD_MUTEX_INITIALIZER, NULL};
+
+static struct gl_context *find_context(const void *handle)
+{
+    for (struct gl_context *c = contexts.first; c != NULL; c = c->next)
+        if (c->handle == handle && !c->destroyed)
+            return c;
+    return NULL;
+}
+
+static struct gl_context *add_context(void *handle)
+{
+    struct gl_context *c = calloc(1, sizeof *c);
+    if (c == NULL)
+        return NULL;
+    c->handle = handle;
+    c->sizes.unpack.alignment = 4;
+    c->sizes.pack.alignment = 4;
+    c->arrays = &c->default_arrays;
+    c->next = contexts.first;
+    contexts.first = c;
+    return c;
+}
+
+struct gl_context *gl_context_get(void *handle)
+{
+    pthread_mutex_lock(&contexts.lock);
+    struct gl_context *c = find_context(handle);
+    if (c == NULL)
+        c = add_context(handle);
+    pthread_mutex_unlock(&contexts.lock);
+    return c;
+}
+
+static void free_context(struct gl_context *c)
+{
+    for (struct gl_context **p = &contexts.first; *p != NULL; p = &(*p)->next) {
+        if (*p == c) {
+            *p = c->next;
+            break;
+        }
+    }
+    for (size_t i = 0; i < c->named_arrays.cap; ++i)
+        if (c->named_arrays.slots[i].state == INT_MAP_USED)
+            free((void *)(uintptr_t)c->named_arrays.slots[i].value);
+    int_map_fini(&c->named_arrays);
+    while (c->stack_depth > 0)
+        free(c->stack[--c->stack_depth].arrays);
+    free(c);
+}
+
+void gl_context_switch(struct gl_context *old, struct gl_context *c)
+{
+    pthread_mutex_lock(&contexts.lock);
+    if (c != NULL)
+        c->users++;
+    if (old != NULL && --old->users == 0 && old->destroyed)
+        free_context(old);
+    pthread_mutex_unlock(&contexts.lock);
+}
+
+void gl_context_destroy(void *handle)
+{
+    pthread_mutex_lock(&contexts.lock);
+    struct gl_context *c = find_context(handle);
+    if (c != NULL) {
+        c->destroyed = true;
+        if (c->users == 0)
+            free_context(c);
+    }
+    pthread_mutex_unlock(&contexts.lock);
+}
+
+struct gl_vertex_array *gl_context_find_arrays(struct gl_context *c, uint32_t name)
+{
+    if (name == 0)
+        return &c->default_arrays;
+    uint64_t found;
+    if (int_map_get(&c->named_arrays, name, &found))
+        return (struct gl_vertex_array *)(uintptr_t)found;
+    struct gl_vertex_array *a = calloc(1, sizeof *a);
+    if (a == NULL || int_map_set(&c->named_arrays, name, (uintptr_t)a) != 0) {
+        free(a);
+        return &c->default_arrays;
+    }
+    a->name = name;
+    return a;
+}
+
+void gl_context_delete_arrays(struct gl_context *c, uint32_t name)
+{
+    uint64_t found;
+    if (!int_map_get(&c->named_arrays, name, &found))
+        return;
+    struct gl_vertex_array *a = (struct gl_vertex_array *)(uintptr_t)found;
+    if (c->arrays == a)
+        gl_context_bind_arrays(c, &c->default_arrays);
+    int_map_remove(&c->named_arrays, name);
+    free(a);
+}
+
+enum gl_buffer_target gl_context_buffer_target(uint32_t target)
+{
+    static const uint32_t enums[GL_BUFFER_TARGETS] = {
+        [GL_BUFFER_ARRAY] = SPEC_GL_ARRAY_BUFFER,
+        [GL_BUFFER_ELEMENT_ARRAY] = SPEC_GL_ELEMENT_ARRAY_BUFFER,
+        [GL_BUFFER_PIXEL_PACK] = SPEC_GL_PIXEL_PACK_BUFFER,
+        [GL_BUFFER_PIXEL_UNPACK] = SPEC_GL_PIXEL_UNPACK_BUFFER,
+        [GL_BUFFER_DRAW_INDIRECT] = SPEC_GL_DRAW_INDIRECT_BUFFER,
+        [GL_BUFFER_QUERY] = SPEC_GL_QUERY_BUFFER,
+        [GL_BUFFER_UNIFORM] = SPEC_GL_UNIFORM_BUFFER,
+        [GL_BUFFER_TEXTURE] = SPEC_GL_TEXTURE_BUFFER,
+        [GL_BUFFER_TRANSFORM_FEEDBACK] = SPEC_GL_TRANSFORM_FEEDBACK_BUFFER,
+        [GL_BUFFER_COPY_READ] = SPEC_GL_COPY_READ_BUFFER,
+        [GL_BUFFER_COPY_WRITE] = SPEC_GL_COPY_WRITE_BUFFER,
+        [GL_BUFFER_DISPATCH_INDIRECT] = SPEC_GL_DISPATCH_INDIRECT_BUFFER,
+        [GL_BUFFER_SHADER_STORAGE] = SPEC_GL_SHADER_STORAGE_BUFFER,
+        [GL_BUFFER_ATOMIC_COUNTER] = SPEC_GL_ATOMIC_COUNTER_BUFFER,
+        [GL_BUFFER_PARAMETER] = SPEC_GL_PARAMETER_BUFFER,
+    };
+    unsigned i = 0;
+    while (i < GL_BUFFER_TARGETS && enums[i] != target)
+        i++;
+    return (enum gl_buffer_target)i;
+}
+
+void gl_context_bind_buffer(struct gl_context *c, enum gl_buffer_target target, uint32_t buffer)
+{
+    struct spec_state *s = &c->sizes;
+    c->buffers[target] = buffer;
+    if (target == GL_BUFFER_ELEMENT_ARRAY)
+        c->arrays->element_buffer = buffer;
+    s->array_buffer = c->buffers[GL_BUFFER_ARRAY] != 0;
+    s->element_buffer = c->arrays->element_buffer != 0;
+    s->pack_buffer = c->buffers[GL_BUFFER_PIXEL_PACK] != 0;
+    s->unpack_buffer = c->buffers[GL_BUFFER_PIXEL_UNPACK] != 0;
+    s->indirect_buffer = c->buffers[GL_BUFFER_DRAW_INDIRECT] != 0;
+    s->query_buffer = c->buffers[GL_BUFFER_QUERY] != 0;
+}
+
+uint32_t gl_context_bound_buffer(const struct gl_context *c, enum gl_buffer_target target)
+{
+    return target == GL_BUFFER_ELEMENT_ARRAY ? c->arrays->element_buffer : c->buffers[target];
+}
+
+void gl_context_bind_arrays(struct gl_context *c, struct gl_vertex_array *arrays)
+{
+    c->arrays = arrays;
+    c->sizes.element_buffer = arrays->element_buffer != 0;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * The raw records that a traced thread appends to its ring.
+ * The program only copies; record_encoder.c turns records into trace events later, in another process.
+ */
+#ifndef WRAPPERS_RECORD_H
+#define WRAPPERS_RECORD_H
+
+#include <stdint.h>
+
+enum record_kind {
+    RECORD_THREAD = 1, /* first record of a thread in a ring; body: uint64_t thread number */
+    RECORD_DATA = 2,   /* a piece of the body of the next ENTER or LEAVE, too large for one record */
+    RECORD_ENTER = 3,  /* body: one 8-byte word an argument, then the payloads of input parameters */
+    RECORD_LEAVE = 4,  /* body: the returned word unless void, then the payloads of output parameters and of
+                          the returned pointer */
+};
+
+enum record_flag {
+    RECORD_FAKE = 1 << 0, /* the program did not make this call: it is there to make the trace complete */
+};
+
+/* Every record starts at a multiple of 8 bytes and is contiguous in the ring's mirrored mapping. */
+struct record {
+    uint32_t size;     /* bytes, this header included, a multiple of 8 */
+    uint16_t function; /* id of the function: an index into spec_functions */
+    uint8_t kind;      /* enum record_kind */
+    uint8_t flags;     /* enum record_flag */
+    uint64_t order;    /* ENTER and LEAVE: position in the one order over all threads, from 0 without gaps */
+};
+
+/* A payload is an int64_t count and, when that is not negative, the memory that a pointer parameter refers to,
+ * padded to 8 bytes: elements of an array, bytes of a blob, characters of a string, one struct. For
+ * SPEC_FORM_STRINGS, count payloads of characters follow instead. Every parameter that is not a plain value
+ * or address has a payload, in parameter order. */
+enum {
+    PAYLOAD_NULL = -1,    /* the pointer is NULL */
+    PAYLOAD_OPAQUE = -2,  /* the memory is not recorded: an int64_t with the address follows */
+    PAYLOAD_SCALAR = -3,  /* an int64_t follows that is recorded as a plain unsigned integer */
+};
+
+#define RECORD_PAD(bytes) (((bytes) + 7) & ~(uint64_t)7)
+
+#endif

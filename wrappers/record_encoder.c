@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: MIT
+ * This is the code that serialises an argument: record_encode() -> encode_argument() -> encode_scalar() or
+ * encode_payload().
+ */
+#include "record_encoder.h"
+
+#include "base/error.h"
+#include "spec_ids.h"
+
+#include <stdlib.h>
+
+#define MAX_PARAMS 256
+
+/* What is left of a record's body. */
+struct cursor {
+    const uint8_t *at;
+    const uint8_t *end;
+};
+
+static bool take(struct cursor *c, void *out, size_t size)
+{
+    if ((size_t)(c->end - c->at) < size)
+        return false;
+    memcpy(out, c->at, size);
+    c->at += size;
+    return true;
+}
+
+/* count elements of size bytes, lent from the record; NULL when they do not fit. */
+static const uint8_t *take_elements(struct cursor *c, int64_t count, size_t size)
+{
+    uint64_t left = (uint64_t)(c->end - c->at);
+    if (count < 0 || (uint64_t)count > left / size)
+        return NULL;
+    const uint8_t *p = c->at;
+    uint64_t padded = RECORD_PAD((uint64_t)count * size);
+    c->at += padded < left ? padded : left;
+    return p;
+}
+
+/* Signatures: built from the tables where a function, group or struct first occurs. */
+
+static const struct trace_function_sig *function_sig(struct record_encoder *e, const struct spec_function *f)
+{
+    struct trace_function_sig *sig = &e->functions[f->id];
+    if (sig->name == NULL) {
+        const char **names = malloc((f->param_count + 1u) * sizeof *names);
+        if (names == NULL) {
+            e->events.failed = true;
+            static const struct trace_function_sig none = {.name = ""};
+            return &none;
+        }
+        for (unsigned i = 0; i < f->param_count; ++i)
+            names[i] = f->params[i].name;
+        *sig = (struct trace_function_sig){f->id, f->name, f->param_count, names, 0};
+    }
+    return sig;
+}
+
+/* struct spec_enum_value and struct trace_enum_name have the same members. */
+_Static_assert(sizeof(struct spec_enum_value) == sizeof(struct trace_enum_name) &&
+                   offsetof(struct spec_enum_value, value) == offsetof(struct trace_enum_name, value),
+               "enum tables are used in place");
+_Static_assert(sizeof(struct spec_enum_value) == sizeof(struct trace_flag_name) &&
+                   offsetof(struct spec_enum_value, value) == offsetof(struct trace_flag_name, value),
+               "bitmask tables are used in place");
+
+static const struct trace_enum_sig *enum_sig(struct record_encoder *e, unsigned group)
+{
+    const struct spec_group *g = &spec_groups[group];
+    struct trace_enum_sig *sig = &e->enums[group];
+    *sig = (struct trace_enum_sig){group, g->count, (const struct trace_enum_name *)(const void *)g->names};
+    return sig;
+}
+
+static const struct trace_bitmask_sig *bitmask_sig(struct record_encoder *e, unsigned group)
+{
+    const struct spec_group *g = &spec_groups[group];
+    struct trace_bitmask_sig *sig = &e->bitmasks[group];
+    *sig = (struct trace_bitmask_sig){group, g->count, (const struct trace_flag_name *)(const void *)g->names};
+    return sig;
+}
+
+static const struct trace_struct_sig *struct_sig(struct record_encoder *e, unsigned index)
+{
+    const struct spec_struct *s = &spec_structs[index];
+    struct trace_struct_sig *sig = &e->structs[index];
+    if (sig->name == NULL) {
+        const char **names = malloc((s->count + 1u) * sizeof *names);
+        if (names == NULL) {
+            e->events.failed = true;
+            static const struct trace_struct_sig none = {.name = ""};
+            return &none;
+        }
+        for (unsigned i = 0; i < s->count; ++i)
+            names[i] = s->members[i].name;
+        *sig = (struct trace_struct_sig){index, s->name, s->count, names};
+    }
+    return sig;
+}
+
+/* A value outside its parameter's group (a newer extension's, or a wrong one) is named from the group of all. */
+static void encode_enum(struct record_encoder *e, unsigned group, int64_t value)
+{
+    if (!spec_group_has(&spec_groups[group], value))
+        group = 0;
+    trace_encode_enum(&e->events, enum_sig(e, group), value);
+}
+
+static void encode_scalar(struct record_encoder *e, const struct spec_param *p, union spec_arg v)
+{
+    if ((p->flags & SPEC_PARAM_ENUM) != 0 && p->group < spec_group_count) {
+        encode_enum(e, p->group, v.i);
+        return;
+    }
+    if ((p->flags & SPEC_PARAM_BITMASK) != 0 && p->group < spec_group_count) {
+        trace_encode_bitmask(&e->events, bitmask_sig(e, p->group), v.u);
+        return;
+    }
+    switch ((enum spec_type)p->type) {
+    case SPEC_I8:
+    case SPEC_I16:
+    case SPEC_I32:
+    case SPEC_I64:
+        trace_encode_sint(&e->events, v.i);
+        break;
+    case SPEC_F32:
+        trace_encode_float(&e->events, v.f32);
+        break;
+    case SPEC_F64:
+        trace_encode_double(&e->events, v.f64);
+        break;
+    case SPEC_PTR:
+        trace_encode_opaque(&e->events, v.u);
+        break;
+    default:
+        trace_encode_uint(&e->events, v.u);
+        break;
+    }
+}
+
+static int bad_record(void)
+{
+    return error_set(ERR_FORMAT, "a capture record does not fit its function");
+}
+
+/* Stands in for a value that the record does not hold, so that the event stays well-formed. */
+static int bad_value(struct record_encoder *e)
+{
+    trace_encode_null(&e->events);
+    return bad_record();
+}
+
+static int encode_array(struct record_encoder *e, const struct spec_param *p, struct cursor *c, int64_t count)
+{
+    size_t size = spec_type_size(p->type);
+    const uint8_t *elements = size > 0 ? take_elements(c, count, size) : NULL;
+    if (elements == NULL)
+        return bad_value(e);
+    trace_encode_array(&e->events, (uint64_t)count);
+    for (int64_t i = 0; i < count; ++i) {
+        union spec_arg v;
+        spec_load(p->type, elements, (size_t)i, &v);
+        /* In an attribute list only the keys are enums. */
+        if ((p->flags & SPEC_PARAM_ATTRIBS) != 0 && (i & 1) != 0)
+            trace_encode_sint(&e->events, v.i);
+        else
+            encode_scalar(e, p, v);
+    }
+    return 0;
+}
+
+static int encode_text(struct record_encoder *e, struct cursor *c, int64_t count, bool blob)
+{
+    const uint8_t *bytes = take_elements(c, count, 1);
+    if (bytes == NULL)
+        return bad_value(e);
+    if (blob)
+        trace_encode_blob(&e->events, bytes, (uint64_t)count);
+    else
+        trace_encode_string(&e->events, (const char *)bytes, (uint64_t)count);
+    return 0;
+}
+
+static int encode_strings(struct record_encoder *e, struct cursor *c, int64_t count)
+{
+    if (count > (c->end - c->at) / (int64_t)sizeof count)
+        return bad_value(e);
+    int rc = 0;
+    trace_encode_array(&e->events, (uint64_t)count);
+    for (int64_t i = 0; i < count; ++i) {
+        int64_t length;
+        if (!take(c, &length, sizeof length))
+            rc = bad_value(e);
+        else if (length == PAYLOAD_NULL)
+            trace_encode_null(&e->events);
+        else if (encode_text(e, c, length, false) != 0)
+            rc = ERR_FORMAT;
+    }
+    return rc;
+}
+
+/* A pointer to a struct reads as an array of one, as apitrace writes it. */
+static int encode_struct(struct record_encoder *e, const struct spec_param *p, struct cursor *c)
+{
+    if (p->group >= spec_struct_count)
+        return bad_value(e);
+    const struct spec_struct *s = &spec_structs[p->group];
+    const uint8_t *bytes = take_elements(c, 1, s->size);
+    if (bytes == NULL)
+        return bad_value(e);
+    trace_encode_array(&e->events, 1);
+    trace_encode_struct(&e->events, struct_sig(e, p->group));
+    for (unsigned i = 0; i < s->count; ++i) {
+        const struct spec_param member = {.type = s->members[i].type, .group = SPEC_NO_INDEX};
+        union spec_arg v;
+        spec_load(member.type, bytes + s->members[i].offset, 0, &v);
+        encode_scalar(e, &member, v);
+    }
+    return 0;
+}
+
+/* A pointer's value, from its payload. */
+static int encode_payload(struct record_encoder *e, const struct spec_param *p, struct cursor *c)
+{
+    int64_t count;
+    uint64_t word;
+    if (!take(c, &count, sizeof count))
+        return bad_value(e);
+    if (count == PAYLOAD_NULL) {
+        trace_encode_null(&e->events);
+        return 0;
+    }
+    if (count == PAYLOAD_OPAQUE || count == PAYLOAD_SCALAR) {
+        if (!take(c, &word, sizeof word))
+            return bad_value(e);
+        if (count == PAYLOAD_OPAQUE)
+            trace_encode_opaque(&e->events, word);
+        else
+            trace_encode_uint(&e->events, word);
+        return 0;
+    }
+    if (count < 0)
+        return bad_value(e);
+    switch ((enum spec_form)p->form) {
+    case SPEC_FORM_ARRAY:
+        return encode_array(e, p, c, count);
+    case SPEC_FORM_BLOB:
+        return encode_text(e, c, count, true);
+    case SPEC_FORM_STRING:
+        return encode_text(e, c, count, false);
+    case SPEC_FORM_STRINGS:
+        return encode_strings(e, c, count);
+    case SPEC_FORM_STRUCT:
+        return encode_struct(e, p, c);
+    default:
+        return bad_value(e);
+    }
+}
+
+static bool is_plain(const struct spec_param *p)
+{
+    return p->form == SPEC_FORM_VALUE || p->form == SPEC_FORM_OPAQUE;
+}
+
+static int encode_argument(struct record_encoder *e, const struct spec_function *f, unsigned index,
+                           union spec_arg v, struct cursor *c)
+{
+    const struct spec_param *p = &f->params[index];
+    trace_encode_arg(&e->events, index);
+    if (p->form == SPEC_FORM_OPAQUE) {
+        trace_encode_opaque(&e->events, v.u);
+        return 0;
+    }
+    if (p->form == SPEC_FORM_VALUE) {
+        encode_scalar(e, p, v);
+        return 0;
+    }
+    return encode_payload(e, p, c);
+}
+
+static int encode_enter(struct record_encoder *e, struct record_thread *t, const struct record *r,
+                        const struct spec_function *f, struct cursor *c)
+{
+    union spec_arg args[MAX_PARAMS];
+    if (!take(c, args, f->param_count * sizeof args[0]))
+        return bad_record();
+    uint32_t flags = (r->flags & RECORD_FAKE) != 0 ? TRACE_CALL_FAKE : 0;
+    trace_encode_enter(&e->events, t->number, function_sig(e, f), flags);
+    int rc = 0;
+    for (unsigned i = 0; i < f->param_count && rc == 0; ++i)
+        if ((f->params[i].flags & SPEC_PARAM_OUT) == 0 || is_plain(&f->params[i]))
+            rc = encode_argument(e, f, i, args[i], c);
+    trace_encode_end(&e->events);
+    if (t->depth < sizeof t->open / sizeof t->open[0]) {
+        t->open[t->depth].call = e->next_call;
+        t->open[t->depth].function = f->id;
+    }
+    t->depth++;
+    e->next_call++;
+    return rc;
+}
+
+/* The number of the call that a leave of f ends. Calls that a longjmp() left behind are given up. */
+static bool close_call(struct record_thread *t, const struct spec_function *f, uint64_t *number)
+{
+    const uint32_t limit = sizeof t->open / sizeof t->open[0];
+    while (t->depth > 0) {
+        t->depth--;
+        if (t->depth < limit && t->open[t->depth].function == f->id) {
+            *number = t->open[t->depth].call;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool returns_nothing(const struct spec_function *f)
+{
+    return f->ret.type == SPEC_VOID && f->ret.form == SPEC_FORM_VALUE;
+}
+
+static int encode_results(struct record_encoder *e, const struct spec_function *f, struct cursor *c)
+{
+    union spec_arg returned = {.u = 0};
+    if (!returns_nothing(f) && !take(c, &returned, sizeof returned))
+        return bad_record();
+    int rc = 0;
+    for (unsigned i = 0; i < f->param_count && rc == 0; ++i) {
+        if ((f->params[i].flags & SPEC_PARAM_OUT) == 0 || is_plain(&f->params[i]))
+            continue;
+        trace_encode_arg(&e->events, i);
+        rc = encode_payload(e, &f->params[i], c);
+    }
+    if (rc != 0 || returns_nothing(f))
+        return rc;
+    trace_encode_ret(&e->events);
+    if (!is_plain(&f->ret))
+        return encode_payload(e, &f->ret, c);
+    encode_scalar(e, &f->ret, returned);
+    return 0;
+}
+
+static int encode_leave(struct record_encoder *e, struct record_thread *t, const struct spec_function *f,
+                        struct cursor *c)
+{
+    uint64_t number;
+    if (!close_call(t, f, &number))
+        return bad_record();
+    trace_encode_leave(&e->events, number);
+    int rc = encode_results(e, f, c);
+    trace_encode_end(&e->events);
+    if ((f->flags & SPEC_FUNCTION_END_FRAME) != 0)
+        e->frame_ended = true;
+    return rc;
+}
+
+#define SEMANTIC_VERSION 6
+
+void record_encode_header(struct record_encoder *e, const char *program, const char *arguments)
+{
+    const struct trace_property properties[] = {
+        {"process.commandLine", arguments},
+        {"process.name", program},
+    };
+    trace_encode_header(&e->events, SEMANTIC_VERSION, properties, sizeof properties / sizeof properties[0]);
+}
+
+int record_encode(struct record_encoder *e, struct record_thread *t, const struct record *r, const uint8_t *body,
+                  const uint8_t *end)
+{
+    if (r->function >= spec_function_count)
+        return bad_record();
+    const struct spec_function *f = &spec_functions[r->function];
+    struct cursor c = {body, end};
+    int rc = r->kind == RECORD_ENTER ? encode_enter(e, t, r, f, &c) : encode_leave(e, t, f, &c);
+    if (e->events.failed)
+        return error_set(ERR_MEMORY, "out of memory: trace events");
+    return rc;
+}
+
+int record_encoder_init(struct record_encoder *e)
+{
+    *e = (struct record_encoder){.next_call = 0};
+    buf_init(&e->out);
+    trace_encoder_init(&e->events, &e->out);
+    e->functions = calloc(spec_function_count, sizeof *e->functions);
+    e->enums = calloc(spec_group_count, sizeof *e->enums);
+    e->bitmasks = calloc(spec_group_count, sizeof *e->bitmasks);
+    e->structs = calloc(spec_struct_count + 1u, sizeof *e->structs);
+    if (e->functions != NULL && e->enums != NULL && e->bitmasks != NULL && e->structs != NULL)
+        return 0;
+    record_encoder_fini(e);
+    return error_set(ERR_MEMORY, "out of memory: signature tables");
+}
+
+void record_encoder_fini(struct record_encoder *e)
+{
+    for (unsigned i = 0; e->functions != NULL && i < spec_function_count; ++i)
+        free((void *)e->functions[i].arg_names);
+    for (unsigned i = 0; e->structs != NULL && i < spec_struct_count; ++i)
+        free((void *)e->structs[i].members);
+    free(e->functions);
+    free(e->enums);
+    free(e->bitmasks);
+    free(e->structs);
+    trace_encoder_fini(&e->events);
+    buf_fini(&e->out);
+    *e = (struct record_encoder){.next_call = 0};
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * Turns raw records into events of the trace format, driven by the tables of specs/.
+ */
+#ifndef WRAPPERS_RECORD_ENCODER_H
+#define WRAPPERS_RECORD_ENCODER_H
+
+#include "record.h"
+
+#include "runtime/spec.h"
+#include "trace/encoder.h"
+
+/* Calls of one thread that were entered and not left, innermost last. */
+struct record_thread {
+    uint32_t number;
+    uint32_t depth;
+    struct {
+        uint64_t call;
+        uint16_t function;
+    } open[16];
+};
+
+struct record_encoder {
+    struct trace_encoder events;
+    struct buf out; /* encoded events; the owner takes and clears them */
+    uint64_t next_call;
+    struct trace_function_sig *functions; /* index: function id; name NULL until it first occurs */
+    struct trace_enum_sig *enums;         /* index: group; likewise */
+    struct trace_bitmask_sig *bitmasks;
+    struct trace_struct_sig *structs;
+    bool frame_ended; /* a call that ends a frame was left since the owner cleared this */
+};
+
+int record_encoder_init(struct record_encoder *e);
+void record_encoder_fini(struct record_encoder *e);
+
+/* Writes the trace's header: version 6 with the properties process.commandLine and process.name. */
+void record_encode_header(struct record_encoder *e, const char *program, const char *arguments);
+
+/* Encodes an ENTER or LEAVE whose body is [body, end). ERR_FORMAT when the body does not fit its function:
+ * the event is well-formed then, but lacks what could not be decoded. */
+int record_encode(struct record_encoder *e, struct record_thread *t, const struct record *r, const uint8_t *body,
+                  const uint8_t *end);
+
+#endif

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+#include "record_merger.h"
+
+#include "base/error.h"
+
+#include <stdlib.h>
+
+int record_merger_init(struct record_merger *m, struct segment *segment, struct record_encoder *encoder)
+{
+    *m = (struct record_merger){.segment = segment, .encoder = encoder};
+    m->rings = calloc(segment->control->ring_count, sizeof *m->rings);
+    return m->rings != NULL ? 0 : error_set(ERR_MEMORY, "out of memory: capture rings");
+}
+
+void record_merger_fini(struct record_merger *m)
+{
+    if (m->rings == NULL)
+        return;
+    for (uint32_t i = 0; i < m->segment->control->ring_count; ++i) {
+        segment_unmap_ring(m->rings[i].data);
+        buf_fini(&m->rings[i].pieces);
+    }
+    free(m->rings);
+    m->rings = NULL;
+}
+
+static struct ring_control *control_of(const struct record_merger *m, uint32_t index)
+{
+    return &m->segment->control->rings[index];
+}
+
+static void free_space(struct record_merger *m, uint32_t index)
+{
+    struct ring_control *c = control_of(m, index);
+    atomic_store_explicit(&c->tail, m->rings[index].tail, memory_order_seq_cst);
+    if (atomic_load_explicit(&c->waiting, memory_order_seq_cst) != 0 && atomic_exchange(&c->waiting, 0) != 0)
+        futex_wake(&c->waiting);
+}
+
+/* The rest of a broken ring is dropped as it comes. */
+static void drop_all(struct record_merger *m, uint32_t index)
+{
+    m->rings[index].tail = atomic_load_explicit(&control_of(m, index)->head, memory_order_acquire);
+    free_space(m, index);
+}
+
+/* The record at the ring's tail, checked against what is published; false when the ring is empty or broken. */
+static bool peek_record(struct record_merger *m, uint32_t index, struct record *out)
+{
+    struct ring_consumer *r = &m->rings[index];
+    uint64_t head = atomic_load_explicit(&control_of(m, index)->head, memory_order_acquire);
+    if (head == r->tail)
+        return false;
+    if (!r->broken) {
+        memcpy(out, r->data + (r->tail & (RING_SIZE - 1)), sizeof *out);
+        uint64_t available = head - r->tail;
+        if (available <= RING_SIZE && out->size >= sizeof *out && out->size % 8 == 0 && out->size <= available)
+            return true;
+        r->broken = true;
+    }
+    drop_all(m, index);
+    return false;
+}
+
+/* Takes a record that has no place in the order. */
+static int take_unordered(struct record_merger *m, uint32_t index, const struct record *rec)
+{
+    struct ring_consumer *r = &m->rings[index];
+    const uint8_t *body = r->data + (r->tail & (RING_SIZE - 1)) + sizeof *rec;
+    size_t size = rec->size - sizeof *rec;
+    int rc = 0;
+    uint64_t number = 0;
+    if (rec->kind == RECORD_DATA) {
+        rc = buf_append(&r->pieces, body, size);
+    } else if (rec->kind == RECORD_THREAD && size == sizeof number) {
+        memcpy(&number, body, sizeof number);
+        r->thread = (struct record_thread){.number = (uint32_t)number};
+        buf_clear(&r->pieces);
+    } else {
+        r->broken = true;
+    }
+    r->tail += rec->size;
+    free_space(m, index);
+    return rc;
+}
+
+static int map_if_new(struct record_merger *m, uint32_t index)
+{
+    struct ring_consumer *r = &m->rings[index];
+    if (r->data == NULL) {
+        r->data = segment_map_ring(m->segment, index);
+        r->tail = atomic_load(&control_of(m, index)->tail);
+    }
+    return r->data != NULL ? 0 : ERR_MEMORY;
+}
+
+/* Finds the ordered record at the ring's tail, taking all unordered ones before it. *found tells. */
+static int find_ordered(struct record_merger *m, uint32_t index, struct record *rec, bool *found)
+{
+    *found = false;
+    if (m->rings[index].data == NULL) {
+        int rc = map_if_new(m, index);
+        if (rc != 0)
+            return rc;
+    }
+    while (peek_record(m, index, rec)) {
+        if (rec->kind == RECORD_ENTER || rec->kind == RECORD_LEAVE) {
+            *found = true;
+            return 0;
+        }
+        int rc = take_unordered(m, index, rec);
+        if (rc != 0)
+            return rc;
+    }
+    return 0;
+}
+
+static int encode_at_tail(struct record_merger *m, uint32_t index, const struct record *rec)
+{
+    struct ring_consumer *r = &m->rings[index];
+    const uint8_t *at = r->data + (r->tail & (RING_SIZE - 1));
+    int rc;
+    if (r->pieces.len > 0) {
+        rc = record_encode(m->encoder, &r->thread, rec, r->pieces.data, r->pieces.data + r->pieces.len);
+        buf_fini(&r->pieces);
+    } else {
+        rc = record_encode(m->encoder, &r->thread, rec, at + sizeof *rec, at + rec->size);
+    }
+    if (rc == ERR_FORMAT) {
+        r->broken = true;
+        rc = 0;
+    }
+    r->tail += rec->size;
+    if (rec->order >= m->next_order)
+        m->next_order = rec->order + 1;
+    return rc;
+}
+
+/* Takes records from one ring as long as they are next in the order, or came too late to be waited for. */
+static int drain_ring(struct record_merger *m, uint32_t index, size_t max_bytes, size_t *taken)
+{
+    struct record rec;
+    bool found;
+    uint64_t first = m->rings[index].tail, start = first;
+    int rc;
+    while ((rc = find_ordered(m, index, &rec, &found)) == 0 && found && rec.order <= m->next_order) {
+        rc = encode_at_tail(m, index, &rec);
+        if (rc != 0)
+            break;
+        *taken += rec.size;
+        if (m->rings[index].tail - start >= RING_SIZE / 16) {
+            free_space(m, index);
+            start = m->rings[index].tail;
+        }
+        if (*taken >= max_bytes)
+            break;
+    }
+    if (m->rings[index].tail != first)
+        free_space(m, index);
+    return rc;
+}
+
+static void recycle_released(struct record_merger *m, uint32_t index)
+{
+    struct ring_control *c = control_of(m, index);
+    struct ring_consumer *r = &m->rings[index];
+    if (r->data != NULL && atomic_load_explicit(&c->state, memory_order_acquire) == RING_RELEASED &&
+        atomic_load_explicit(&c->head, memory_order_acquire) == r->tail) {
+        r->thread.depth = 0;
+        atomic_store(&c->state, RING_FREE);
+    }
+}
+
+static uint32_t rings_in_use(const struct record_merger *m)
+{
+    uint32_t used = atomic_load_explicit(&m->segment->control->rings_used, memory_order_acquire);
+    uint32_t count = m->segment->control->ring_count;
+    return used < count ? used : count;
+}
+
+int record_merger_drain(struct record_merger *m, size_t max_bytes, size_t *taken)
+{
+    *taken = 0;
+    uint32_t count = rings_in_use(m), idle = 0;
+    while (count > 0 && idle < count && *taken < max_bytes) {
+        if (m->current >= count)
+            m->current = 0;
+        size_t before = *taken;
+        int rc = drain_ring(m, m->current, max_bytes, taken);
+        if (rc != 0)
+            return rc;
+        recycle_released(m, m->current);
+        idle = *taken != before ? 1 : idle + 1;
+        m->current++;
+    }
+    return 0;
+}
+
+bool record_merger_skip_gap(struct record_merger *m)
+{
+    uint64_t lowest = UINT64_MAX;
+    for (uint32_t i = 0; i < rings_in_use(m); ++i) {
+        struct record rec;
+        bool found;
+        if (find_ordered(m, i, &rec, &found) == 0 && found && rec.order < lowest)
+            lowest = rec.order;
+    }
+    if (lowest == UINT64_MAX)
+        return false;
+    if (lowest > m->next_order)
+        m->lost += lowest - m->next_order;
+    m->next_order = lowest;
+    return true;
+}

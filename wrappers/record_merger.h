@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * Takes the records out of a segment's rings in their one order and has them encoded.
+ * Runs in the collector, or inside the program when there is none. What the rings hold is not trusted.
+ */
+#ifndef WRAPPERS_RECORD_MERGER_H
+#define WRAPPERS_RECORD_MERGER_H
+
+#include "record_encoder.h"
+#include "shared_ring.h"
+
+struct ring_consumer {
+    uint8_t *data; /* mirrored mapping; NULL while the ring was never used */
+    uint64_t tail;
+    struct record_thread thread; /* what the encoder keeps of the ring's thread */
+    struct buf pieces;           /* bodies of RECORD_DATA that wait for their record */
+    bool broken;                 /* it held what no producer writes: ignored from there on */
+};
+
+struct record_merger {
+    struct segment *segment; /* not owned */
+    struct record_encoder *encoder;
+    struct ring_consumer *rings; /* one for each ring of the segment */
+    uint32_t current;            /* ring that gave the last record */
+    uint64_t next_order;
+    uint64_t lost; /* order numbers that never came: their threads died between taking and publishing one */
+};
+
+int record_merger_init(struct record_merger *m, struct segment *segment, struct record_encoder *encoder);
+void record_merger_fini(struct record_merger *m);
+
+/* Encodes what is there, up to about max_bytes of records, and frees its space. *taken: bytes of records.
+ * Errors are those of the encoder. */
+int record_merger_drain(struct record_merger *m, size_t max_bytes, size_t *taken);
+
+/* Skips order numbers that no ring holds, once the producers are gone. True when there is more to drain. */
+bool record_merger_skip_gap(struct record_merger *m);
+
+#endif

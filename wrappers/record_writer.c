@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT
+ * Copies a call into the thread's ring: the cost that the program pays.
+ */
+#include "capture_internal.h"
+#include "capture_process.h"
+#include "record.h"
+
+#include <string.h>
+
+#define PAYLOADS 64 /* pointer parameters of one function, at most */
+
+/* A pointer's memory, measured before anything is copied. */
+struct payload {
+    const struct spec_param *param;
+    const void *memory;
+    unsigned index; /* of the parameter; SPEC_NO_INDEX for the return value */
+    int64_t count;  /* as in record.h */
+    uint64_t bytes; /* of the payload, header and padding included */
+};
+
+struct payload_list {
+    struct payload items[PAYLOADS];
+    unsigned count;
+    uint64_t bytes;
+};
+
+/* Where the body goes: straight into one record, or cut into RECORD_DATA pieces when it is too large. */
+struct body {
+    struct capture_thread *thread;
+    uint8_t *at;    /* next free byte in the ring */
+    uint32_t room;  /* bytes until the present record is full */
+    uint32_t piece; /* bytes written to the present piece; pieces only */
+    bool in_pieces;
+    bool failed;
+};
+
+static bool is_payload(const struct spec_param *p)
+{
+    return p->form != SPEC_FORM_VALUE && p->form != SPEC_FORM_OPAQUE;
+}
+
+static int64_t string_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
+                             uint64_t element, const char *string)
+{
+    if (string == NULL)
+        return PAYLOAD_NULL;
+    int64_t length = spec_string_length(f, args, index, element);
+    return length >= 0 ? length : (int64_t)strlen(string);
+}
+
+static uint64_t strings_bytes(const struct spec_function *f, const union spec_arg *args, const struct payload *p)
+{
+    uint64_t bytes = 0;
+    const char *const *strings = p->memory;
+    for (int64_t i = 0; i < p->count; ++i) {
+        int64_t length = string_length(f, args, p->index, (uint64_t)i, strings[i]);
+        bytes += sizeof(int64_t) + (length > 0 ? RECORD_PAD((uint64_t)length) : 0);
+    }
+    return bytes;
+}
+
+static uint64_t element_size(const struct spec_param *p)
+{
+    switch ((enum spec_form)p->form) {
+    case SPEC_FORM_ARRAY:
+        return spec_type_size(p->type);
+    case SPEC_FORM_STRUCT:
+        return p->group < spec_struct_count ? spec_structs[p->group].size : 0;
+    default:
+        return 1;
+    }
+}
+
+static void measure(const struct spec_function *f, const union spec_arg *args, struct payload *p)
+{
+    if (p->memory == NULL)
+        p->count = PAYLOAD_NULL;
+    else if (p->count < 0)
+        p->count = PAYLOAD_OPAQUE;
+    p->bytes = sizeof p->count;
+    if (p->count == PAYLOAD_OPAQUE)
+        p->bytes += sizeof(int64_t);
+    else if (p->count > 0 && p->param->form == SPEC_FORM_STRINGS)
+        p->bytes += strings_bytes(f, args, p);
+    else if (p->count > 0)
+        p->bytes += RECORD_PAD((uint64_t)p->count * element_size(p->param));
+}
+
+static void add_payload(struct payload_list *list, const struct spec_function *f, const union spec_arg *args,
+                        const struct payload *item)
+{
+    if (list->count == PAYLOADS)
+        return;
+    struct payload *p = &list->items[list->count++];
+    *p = *item;
+    measure(f, args, p);
+    list->bytes += p->bytes;
+}
+
+static void collect_parameters(struct payload_list *list, struct capture_thread *t,
+                               const struct spec_function *f, const union spec_arg *args, uint8_t direction,
+                               const struct capture_override *memory)
+{
+    list->count = 0;
+    list->bytes = 0;
+    for (unsigned i = 0; i < f->param_count; ++i) {
+        const struct spec_param *param = &f->params[i];
+        if (!is_payload(param) || (param->flags & SPEC_PARAM_OUT) != direction)
+            continue;
+        struct payload p = {param, args[i].p, i, 0, 0};
+        if (memory != NULL && memory->parameter == i) {
+            p.memory = memory->memory;
+            p.count = memory->count;
+        } else if (p.memory != NULL) {
+            p.count = spec_length(f, args, i, &t->context->sizes);
+        }
+        add_payload(list, f, args, &p);
+    }
+}
+
+static void publish(struct capture_thread *t, uint8_t *at, const struct spec_function *f, uint32_t size,
+                    uint8_t kind, uint8_t flags)
+{
+    struct record *r = (struct record *)(void *)at;
+    r->size = size;
+    r->function = f->id;
+    r->kind = kind;
+    r->flags = flags;
+    /* Taken last, so that nothing but the publishing itself can come between. */
+    r->order = atomic_fetch_add_explicit(&t->ring.segment->next_order, 1, memory_order_relaxed);
+    ring_publish(&t->ring, size);
+}
+
+static void publish_piece(struct body *b, const struct spec_function *f)
+{
+    struct capture_thread *t = b->thread;
+    uint32_t size = (uint32_t)sizeof(struct record) + b->piece;
+    struct record *r = (struct record *)(void *)(b->at - size);
+    *r = (struct record){size, f->id, RECORD_DATA, 0, 0};
+    ring_publish(&t->ring, size);
+    b->piece = 0;
+    b->room = 0;
+}
+
+static bool start_piece(struct body *b)
+{
+    uint8_t *at = ring_reserve(&b->thread->ring, RING_MAX_RECORD, capture_process_wait);
+    if (at == NULL) {
+        b->failed = true;
+        return false;
+    }
+    b->at = at + sizeof(struct record);
+    b->room = RING_MAX_RECORD - (uint32_t)sizeof(struct record);
+    return true;
+}
+
+/* Appends size bytes and pads them to 8. */
+static void put(struct body *b, const struct spec_function *f, const void *bytes, uint64_t size)
+{
+    const uint8_t *from = bytes;
+    while (size > 0 && !b->failed) {
+        if (b->room == 0 && !start_piece(b))
+            return;
+        uint64_t n = size < b->room ? size : b->room;
+        memcpy(b->at, from, n);
+        from += n;
+        size -= n;
+        n = RECORD_PAD(n); /* room is a multiple of 8, too */
+        b->at += n;
+        b->room -= (uint32_t)n;
+        b->piece += (uint32_t)n;
+        if (b->room == 0 && b->in_pieces)
+            publish_piece(b, f);
+    }
+}
+
+static void put_strings(struct body *b, const struct spec_function *f, const union spec_arg *args,
+                        const struct payload *p)
+{
+    const char *const *strings = p->memory;
+    for (int64_t i = 0; i < p->count; ++i) {
+        int64_t length = string_length(f, args, p->index, (uint64_t)i, strings[i]);
+        put(b, f, &length, sizeof length);
+        if (length > 0)
+            put(b, f, strings[i], (uint64_t)length);
+    }
+}
+
+static void put_payloads(struct body *b, const struct spec_function *f, const union spec_arg *args,
+                         const struct payload_list *list)
+{
+    for (unsigned i = 0; i < list->count; ++i) {
+        const struct payload *p = &list->items[i];
+        put(b, f, &p->count, sizeof p->count);
+        if (p->count == PAYLOAD_OPAQUE)
+            put(b, f, &p->memory, sizeof(int64_t));
+        else if (p->count > 0 && p->param->form == SPEC_FORM_STRINGS)
+            put_strings(b, f, args, p);
+        else if (p->count > 0)
+            put(b, f, p->memory, (uint64_t)p->count * element_size(p->param));
+    }
+}
+
+static void stop_recording(struct capture_thread *t)
+{
+    ring_producer_fini(&t->ring);
+}
+
+/* words come before the payloads in the body. */
+static void write_record(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
+                         const union spec_arg *words, unsigned word_count, const struct payload_list *list,
+                         uint8_t kind, uint8_t flags)
+{
+    uint64_t size = sizeof(struct record) + word_count * sizeof *words + list->bytes;
+    struct body b = {.thread = t, .in_pieces = size > RING_MAX_RECORD};
+    if (b.in_pieces)
+        size = sizeof(struct record);
+    uint8_t *at = NULL;
+    if (!b.in_pieces) {
+        at = ring_reserve(&t->ring, (uint32_t)size, capture_process_wait);
+        b.failed = at == NULL;
+        b.at = at + sizeof(struct record);
+        b.room = (uint32_t)(size - sizeof(struct record));
+    }
+    put(&b, f, words, word_count * sizeof *words);
+    put_payloads(&b, f, args, list);
+    if (b.in_pieces && !b.failed) {
+        if (b.piece > 0)
+            publish_piece(&b, f);
+        at = ring_reserve(&t->ring, (uint32_t)size, capture_process_wait);
+        b.failed = at == NULL;
+    }
+    if (b.failed)
+        stop_recording(t);
+    else
+        publish(t, at, f, (uint32_t)size, kind, flags);
+}
+
+void record_write_enter(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
+                        uint8_t flags, const struct capture_override *memory)
+{
+    if (t->ring.control == NULL)
+        return;
+    if ((f->flags & SPEC_FUNCTION_SCALAR) != 0) {
+        uint32_t size = (uint32_t)(sizeof(struct record) + f->param_count * sizeof *args);
+        uint8_t *at = ring_reserve(&t->ring, size, capture_process_wait);
+        if (at == NULL) {
+            stop_recording(t);
+            return;
+        }
+        for (unsigned i = 0; i < f->param_count; ++i)
+            memcpy(at + sizeof(struct record) + i * sizeof *args, &args[i], sizeof *args);
+        publish(t, at, f, size, RECORD_ENTER, flags);
+        return;
+    }
+    struct payload_list list;
+    collect_parameters(&list, t, f, args, 0, memory);
+    write_record(t, f, args, args, f->param_count, &list, RECORD_ENTER, flags);
+}
+
+/* The memory that a returned pointer refers to, and what output parameters point at. */
+static void write_results(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
+                          const union spec_arg *ret, unsigned word_count, uint8_t flags)
+{
+    struct payload_list list;
+    collect_parameters(&list, t, f, args, SPEC_PARAM_OUT, NULL);
+    if (is_payload(&f->ret)) {
+        struct payload p = {&f->ret, ret->p, SPEC_NO_INDEX, 0, 0};
+        if (ret->p != NULL)
+            p.count = spec_return_length(f, args, ret, &t->context->sizes);
+        add_payload(&list, f, args, &p);
+    }
+    write_record(t, f, args, ret, word_count, &list, RECORD_LEAVE, flags);
+}
+
+void record_write_leave(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
+                        const union spec_arg *ret, uint8_t flags)
+{
+    if (t->ring.control == NULL)
+        return;
+    unsigned word_count = f->ret.type != SPEC_VOID || is_payload(&f->ret);
+    if ((f->flags & SPEC_FUNCTION_HAS_OUT) != 0 || is_payload(&f->ret)) {
+        write_results(t, f, args, ret, word_count, flags);
+        return;
+    }
+    uint32_t size = (uint32_t)(sizeof(struct record) + word_count * sizeof *ret);
+    uint8_t *at = ring_reserve(&t->ring, size, capture_process_wait);
+    if (at == NULL) {
+        stop_recording(t);
+        return;
+    }
+    if (word_count > 0)
+        memcpy(at + sizeof(struct record), ret, sizeof *ret);
+    publish(t, at, f, size, RECORD_LEAVE, flags);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ * Rings of records in shared memory, one for each traced thread.
+ * A segment (a sealed memfd) holds the rings of one process. It outlives the process: what a thread has published
+ * is there for the collector after exec, _exit, a crash or SIGKILL.
+ */
+#ifndef WRAPPERS_SHARED_RING_H
+#define WRAPPERS_SHARED_RING_H
+
+#include "record.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define RING_SIZE      ((uint32_t)4 << 20) /* bytes of one ring: a power of two, a multiple of the page size */
+#define RING_LIMIT     128                 /* rings in a segment: threads that may record at the same time */
+#define SEGMENT_MAGIC  0x54524331u
+#define RING_MAX_RECORD (RING_SIZE / 4)    /* larger bodies are cut into RECORD_DATA pieces */
+
+enum ring_state {
+    RING_FREE,
+    RING_OWNED,    /* a thread appends to it */
+    RING_RELEASED, /* its thread has ended; free again once it is drained */
+};
+
+struct ring_control {
+    _Alignas(64) _Atomic uint64_t head; /* bytes ever published */
+    _Alignas(64) _Atomic uint64_t tail; /* bytes ever consumed */
+    _Atomic uint32_t waiting;           /* futex: 1 while the producer waits for space */
+    _Alignas(64) _Atomic uint32_t state; /* enum ring_state */
+};
+
+struct segment_control {
+    uint32_t magic;
+    uint32_t ring_count;
+    uint32_t ring_size;
+    _Alignas(64) _Atomic uint64_t next_order;
+    _Alignas(64) _Atomic uint32_t doorbell;      /* futex: 1 while the consumer sleeps */
+    _Atomic uint32_t heartbeat;                  /* the consumer is alive */
+    _Atomic uint32_t closed;                     /* the consumer has gone for good */
+    _Alignas(64) _Atomic uint32_t rings_used;    /* rings from here on were never owned */
+    _Atomic uint32_t next_thread;                /* threads that have recorded so far */
+    struct ring_control rings[];
+};
+
+/* One process's mapping of a segment. */
+struct segment {
+    struct segment_control *control;
+    size_t size; /* bytes mapped: the control block, padded, and every ring */
+    int fd;      /* -1 once it is not needed any more: the mapping stays */
+};
+
+/* Makes a segment for this process; *out owns the mapping and the descriptor. ring_limit: rings wanted.
+ * Errors: ERR_IO, ERR_MEMORY. */
+int segment_create(struct segment *out, uint32_t ring_limit);
+
+/* Maps the segment behind fd (taken over, also on error). ERR_FORMAT when it is not one. */
+int segment_attach(struct segment *out, int fd);
+void segment_fini(struct segment *s);
+
+/* Maps ring index twice in a row, so that every record is contiguous. NULL with the message set on error. Needs no
+ * descriptor: programs close descriptors that they do not know. */
+uint8_t *segment_map_ring(const struct segment *s, uint32_t index);
+void segment_unmap_ring(uint8_t *data);
+
+/* The producer's end. */
+struct ring_producer {
+    struct segment_control *segment;
+    struct ring_control *control;
+    uint8_t *data; /* mirrored */
+    uint64_t head;
+    uint64_t tail_seen; /* a tail that was true once */
+};
+
+/* Takes a free ring. ERR_MEMORY when every ring is owned. */
+int ring_producer_init(struct ring_producer *p, const struct segment *s);
+
+/* Hands the ring back to be drained, and unmaps it. */
+void ring_producer_fini(struct ring_producer *p);
+
+/* Wakes the consumer if it sleeps. */
+void segment_ring_doorbell(struct segment_control *s);
+
+/* Waits until size bytes (at most RING_MAX_RECORD) are free. `wait` is called when they are not, as long as it
+ * returns true; false gives up and returns NULL. */
+uint8_t *ring_reserve_slow(struct ring_producer *p, uint32_t size, bool (*wait)(struct ring_producer *p));
+
+static inline uint8_t *ring_reserve(struct ring_producer *p, uint32_t size,
+                                    bool (*wait)(struct ring_producer *p))
+{
+    if (p->head + size - p->tail_seen <= RING_SIZE)
+        return p->data + (p->head & (RING_SIZE - 1));
+    return ring_reserve_slow(p, size, wait);
+}
+
+#define DOORBELL_STEP ((uint64_t)1 << 16) /* bytes between looks at the doorbell */
+
+/* Publishes the record of size bytes that was written at the reserved place. */
+static inline void ring_publish(struct ring_producer *p, uint32_t size)
+{
+    uint64_t head = p->head + size;
+    atomic_store_explicit(&p->control->head, head, memory_order_release);
+    if ((head ^ p->head) >= DOORBELL_STEP &&
+        atomic_load_explicit(&p->segment->doorbell, memory_order_relaxed) != 0)
+        segment_ring_doorbell(p->segment);
+    p->head = head;
+}
+
+/* Sleeps for at most milliseconds while *word is value. */
+void futex_wait(_Atomic uint32_t *word, uint32_t value, unsigned milliseconds);
+void futex_wake(_Atomic uint32_t *word);
+
+#endif

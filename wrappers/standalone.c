@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+#include "standalone.h"
+
+#include "capture_process.h"
+#include "connection.h"
+#include "record_merger.h"
+#include "snappy_block.h"
+#include "trace_file_name.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CHUNK_SIZE       ((size_t)1 << 20) /* bytes of events in a Snappy chunk */
+#define FRAME_FLUSH_MS   250
+#define BATCH            ((size_t)1 << 20)
+
+static struct {
+    pthread_mutex_t lock;
+    struct record_encoder encoder;
+    struct record_merger merger;
+    int fd;
+    bool failed;
+    int64_t last_flush; /* milliseconds */
+    uint8_t *compressed;
+    char name[PATH_MAX];
+} file = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
+
+static int64_t milliseconds_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static int write_all(int fd, const uint8_t *bytes, size_t size)
+{
+    while (size > 0) {
+        ssize_t n = write(fd, bytes, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return error_set_errno(ERR_IO, errno, "%s: cannot write", file.name);
+        bytes += n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+static int write_chunk(const uint8_t *events, size_t size)
+{
+    size_t n = snappy_block_compress(events, size, file.compressed + 4);
+    for (unsigned i = 0; i < 4; ++i)
+        file.compressed[i] = (uint8_t)(n >> (8 * i));
+    return write_all(file.fd, file.compressed, n + 4);
+}
+
+/* Writes whole chunks, and at the end also a short one. */
+static int write_chunks(bool all)
+{
+    size_t at = 0;
+    struct buf *out = &file.encoder.out;
+    int rc = 0;
+    while (rc == 0 && (out->len - at >= CHUNK_SIZE || (all && out->len > at))) {
+        size_t size = out->len - at < CHUNK_SIZE ? out->len - at : CHUNK_SIZE;
+        rc = write_chunk(out->data + at, size);
+        at += size;
+    }
+    buf_consume(out, at);
+    return rc;
+}
+
+static int drain_all(void)
+{
+    size_t taken;
+    int rc;
+    do {
+        rc = record_merger_drain(&file.merger, BATCH, &taken);
+        if (rc == 0)
+            rc = write_chunks(false);
+    } while (rc == 0 && taken > 0);
+    return rc;
+}
+
+static int open_file(struct segment *segment)
+{
+    struct connection_hello hello;
+    capture_process_describe(&hello);
+    const char *wanted = getenv("TRACE_FILE");
+    static bool named; /* a forked child takes the next free name */
+    file.fd = trace_file_create(file.name, sizeof file.name, wanted, !named, hello.text);
+    named = true;
+    if (file.fd < 0)
+        return file.fd;
+    int rc = write_all(file.fd, (const uint8_t *)"at", 2);
+    if (rc == 0)
+        rc = record_encoder_init(&file.encoder);
+    if (rc == 0)
+        rc = record_merger_init(&file.merger, segment, &file.encoder);
+    if (rc == 0)
+        record_encode_header(&file.encoder, hello.text, hello.text + strlen(hello.text) + 1);
+    return rc;
+}
+
+int standalone_open(struct segment *segment)
+{
+    file.failed = false;
+    file.compressed = malloc(snappy_block_bound(CHUNK_SIZE) + 4);
+    int rc = file.compressed != NULL ? open_file(segment) : error_set(ERR_MEMORY, "out of memory");
+    if (rc != 0)
+        standalone_forget();
+    return rc < 0 ? rc : 0;
+}
+
+void standalone_forget(void)
+{
+    pthread_mutex_init(&file.lock, NULL);
+    if (file.fd >= 0)
+        close(file.fd);
+    file.fd = -1;
+    record_merger_fini(&file.merger);
+    record_encoder_fini(&file.encoder);
+    free(file.compressed);
+    file.compressed = NULL;
+}
+
+bool standalone_flush(void)
+{
+    pthread_mutex_lock(&file.lock);
+    if (!file.failed) {
+        int rc = drain_all();
+        if (rc == 0)
+            rc = write_chunks(true);
+        if (rc != 0) {
+            file.failed = true;
+            capture_log("recording ends: %s", error_message());
+        }
+        file.last_flush = milliseconds_now();
+    }
+    bool good = !file.failed;
+    pthread_mutex_unlock(&file.lock);
+    sched_yield(); /* another thread may be just about to publish what comes next in the order */
+    return good;
+}
+
+void standalone_end_frame(void)
+{
+    if (milliseconds_now() - file.last_flush >= FRAME_FLUSH_MS)
+        standalone_flush();
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * Without a collector: the traced process encodes and writes its own trace, at flush points.
+ */
+#ifndef WRAPPERS_STANDALONE_H
+#define WRAPPERS_STANDALONE_H
+
+#include "shared_ring.h"
+
+/* Opens the trace file: $TRACE_FILE, or a free name made from the program's. */
+int standalone_open(struct segment *segment);
+
+/* In a forked child: drops what was inherited, writing nothing. */
+void standalone_forget(void);
+
+/* Encodes and writes what all rings hold. False when the file cannot be written any more. */
+bool standalone_flush(void);
+
+/* standalone_flush(), but not more often than some times a second. */
+void standalone_end_frame(void);
+
+#endif
