@@ -5,6 +5,7 @@
 #include "record_encoder.h"
 
 #include "base/error.h"
+#include "runtime/length.h"
 #include "spec_ids.h"
 
 #include <stdlib.h>
@@ -158,14 +159,15 @@ static int encode_array(struct record_encoder *e, const struct spec_param *p, st
     if (elements == NULL)
         return bad_value(e);
     trace_encode_array(&e->events, (uint64_t)count);
+    bool attributes = (p->flags & SPEC_PARAM_ATTRIBS) != 0, is_value = false;
     for (int64_t i = 0; i < count; ++i) {
         union spec_arg v;
         spec_load(p->type, elements, (size_t)i, &v);
-        /* In an attribute list only the keys are enums. */
-        if ((p->flags & SPEC_PARAM_ATTRIBS) != 0 && (i & 1) != 0)
+        if (is_value) /* in an attribute list only the keys are enums */
             trace_encode_sint(&e->events, v.i);
         else
             encode_scalar(e, p, v);
+        is_value = attributes && !is_value && spec_attrib_width(p, v.i) == 2;
     }
     return 0;
 }

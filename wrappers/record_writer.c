@@ -39,21 +39,11 @@ static bool is_payload(const struct spec_param *p)
     return p->form != SPEC_FORM_VALUE && p->form != SPEC_FORM_OPAQUE;
 }
 
-static int64_t string_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
-                             uint64_t element, const char *string)
-{
-    if (string == NULL)
-        return PAYLOAD_NULL;
-    int64_t length = spec_string_length(f, args, index, element);
-    return length >= 0 ? length : (int64_t)strlen(string);
-}
-
 static uint64_t strings_bytes(const struct spec_function *f, const union spec_arg *args, const struct payload *p)
 {
     uint64_t bytes = 0;
-    const char *const *strings = p->memory;
     for (int64_t i = 0; i < p->count; ++i) {
-        int64_t length = string_length(f, args, p->index, (uint64_t)i, strings[i]);
+        int64_t length = spec_string_length(f, args, p->index, (size_t)i);
         bytes += sizeof(int64_t) + (length > 0 ? RECORD_PAD((uint64_t)length) : 0);
     }
     return bytes;
@@ -179,7 +169,7 @@ static void put_strings(struct body *b, const struct spec_function *f, const uni
 {
     const char *const *strings = p->memory;
     for (int64_t i = 0; i < p->count; ++i) {
-        int64_t length = string_length(f, args, p->index, (uint64_t)i, strings[i]);
+        int64_t length = spec_string_length(f, args, p->index, (size_t)i);
         put(b, f, &length, sizeof length);
         if (length > 0)
             put(b, f, strings[i], (uint64_t)length);
