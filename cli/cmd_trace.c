@@ -29,8 +29,8 @@ struct trace_options {
     bool verbose;
 };
 
-/* Signals that the terminal or a supervisor sends: the program gets them and decides, the collector goes on until it
- * has ended. */
+/* Signals that the terminal or a supervisor sends: the program gets them and decides, the collector goes on
+ * until it has ended. */
 static const int passed_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 #define PASSED_COUNT (sizeof passed_signals / sizeof passed_signals[0])
 
@@ -43,7 +43,8 @@ static void pass_signal(int number, siginfo_t *info, void *context)
     struct collector *c = atomic_load(&finishing);
     if (c != NULL)
         collector_interrupt(c);
-    else if (child_pid > 0 && info->si_code <= 0) /* from a process; the terminal's reach the program anyway */
+    else if (child_pid > 0 &&
+             info->si_code <= 0) /* from a process; the terminal's reach the program anyway */
         kill(child_pid, number);
 }
 
@@ -74,8 +75,8 @@ static void set_environment(const struct trace_options *o, const char *library, 
 }
 
 /* In the child. Tells the reason through failure, which an exec that succeeds closes. */
-static void run_program(const struct trace_options *o, const char *library, const char *socket_path, char **argv,
-                        const struct sigaction saved[PASSED_COUNT], int failure)
+static void run_program(const struct trace_options *o, const char *library, const char *socket_path,
+                        char **argv, const struct sigaction saved[PASSED_COUNT], int failure)
 {
     for (unsigned i = 0; i < PASSED_COUNT; ++i)
         sigaction(passed_signals[i], &saved[i], NULL);
@@ -88,7 +89,8 @@ static void run_program(const struct trace_options *o, const char *library, cons
 }
 
 /* Starts the program. 0, or the errno value that says why it did not start. */
-static int start_program(const struct trace_options *o, const char *library, const struct collector *c, char **argv)
+static int start_program(const struct trace_options *o, const char *library, const struct collector *c,
+                         char **argv)
 {
     int failure[2], reason = 0;
     struct sigaction saved[PASSED_COUNT];
@@ -139,7 +141,8 @@ static int finish(struct collector *c, const char *program, int status)
     atomic_store(&finishing, c);
     collector_finish(c, &result);
     if (result.traces == 0 && result.errors == 0)
-        fprintf(stderr, "trace-cli: warning: %s made no OpenGL, GLX or EGL call: there is no trace\n", program);
+        fprintf(stderr, "trace-cli: warning: %s made no OpenGL, GLX or EGL call: there is no trace\n",
+                program);
     return result.errors > 0 && status == 0 ? STATUS_FAILED : status;
 }
 

@@ -15,6 +15,7 @@ const struct cli_command *cli_find_command(const char *name);
 /* One per file cmd_NAME.c. */
 extern const struct cli_command cli_cmd_help;
 extern const struct cli_command cli_cmd_repack;
+extern const struct cli_command cli_cmd_trace;
 extern const struct cli_command cli_cmd_version;
 
 #endif

@@ -25,7 +25,8 @@ void capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *ar
 /* The function of the real library; never NULL: a function that returns 0 stands in for a missing one. */
 capture_function capture_real(struct capture_call *c, uint32_t id);
 
-/* Runs the function's after hook, which may change *ret, and publishes the leave record. ret: NULL for void. */
+/* Runs the function's after hook, which may change *ret, and publishes the leave record. ret: NULL for void.
+ */
 void capture_leave(struct capture_call *c, const union spec_arg *args, union spec_arg *ret);
 
 /* The exported stubs by function id; NULL for plain C functions. Generated. */

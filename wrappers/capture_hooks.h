@@ -7,14 +7,14 @@
 #include "capture_internal.h"
 
 #define WRAPPER_HOOK(name)                                                                                   \
-    void hook_##name(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,     \
+    void hook_##name(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,    \
                      union spec_arg *ret);
 #include "wrapper_hooks.inc"
 #undef WRAPPER_HOOK
 
 /* The head of a hook's definition. */
 #define DEFINE_HOOK(name)                                                                                    \
-    void hook_##name(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,     \
+    void hook_##name(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,    \
                      union spec_arg *ret)
 
 /* A hook uses what it needs of its four arguments. */

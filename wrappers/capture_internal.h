@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * For the wrapper's own files: recording calls that the program did not make, hooks, and real functions by id.
+ * For the wrapper's own files: recording calls that the program did not make, hooks, and real functions by
+ * id.
  */
 #ifndef WRAPPERS_CAPTURE_INTERNAL_H
 #define WRAPPERS_CAPTURE_INTERNAL_H
@@ -9,18 +10,20 @@
 
 #include "spec_ids.h"
 
-/* A hook: hand-written code around a generated stub, named by a `before =` or `after =` rule. ret is NULL in a
- * before hook and for void functions. Hooks call real functions only, never stubs. */
-typedef void (*capture_hook)(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
-                             union spec_arg *ret);
+/* A hook: hand-written code around a generated stub, named by a `before =` or `after =` rule. ret is NULL in
+ * a before hook and for void functions. Hooks call real functions only, never stubs. */
+typedef void (*capture_hook)(struct capture_thread *t, const struct spec_function *f,
+                             const union spec_arg *args, union spec_arg *ret);
 
 /* By the hook numbers of struct spec_function. Entry 0 is NULL. */
 extern const capture_hook capture_hooks[];
 
-/* Records a call that the program did not make (RECORD_FAKE), entered and left; ret is the value it would have. */
+/* Records a call that the program did not make (RECORD_FAKE), entered and left; ret is the value it would
+ * have. */
 void capture_fake_call(struct capture_thread *t, uint32_t id, const union spec_arg *args);
 
-/* One of its pointer arguments, recorded as count elements (bytes of a blob) at memory whatever the length rule. */
+/* One of its pointer arguments, recorded as count elements (bytes of a blob) at memory whatever the length
+ * rule. */
 struct capture_override {
     unsigned parameter;
     const void *memory;
@@ -35,9 +38,12 @@ void record_write_enter(struct capture_thread *t, const struct spec_function *f,
 void record_write_leave(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
                         const union spec_arg *ret, uint8_t flags);
 
-/* Run once the call that made t->context current for the first time is recorded as left. That call has set the
- * viewport and the scissor box to the drawable's size: fake calls tell the trace. */
+/* Run once the call that made t->context current for the first time is recorded as left. That call has set
+ * the viewport and the scissor box to the drawable's size: fake calls tell the trace. */
 void capture_complete_context(struct capture_thread *t);
+
+/* Answers questions about the calling thread's current context. */
+extern const struct spec_driver capture_driver;
 
 /* The real function by id; NULL when no library has it. */
 capture_function real_function_find(uint32_t id);

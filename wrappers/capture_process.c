@@ -21,15 +21,15 @@
 
 #define API_ENVIRONMENT "TRACE_CLI_API"
 
-#define PATIENCE_MS     100   /* one wait for space */
-#define DEAD_AFTER_MS   1000  /* without a heartbeat, if the collector's process is gone as well */
-#define GIVE_UP_MS      30000 /* without a heartbeat, whatever else: a program is never blocked for good */
+#define PATIENCE_MS   100   /* one wait for space */
+#define DEAD_AFTER_MS 1000  /* without a heartbeat, if the collector's process is gone as well */
+#define GIVE_UP_MS    30000 /* without a heartbeat, whatever else: a program is never blocked for good */
 
 static struct {
     pthread_mutex_t lock;
-    uint32_t starts;        /* generations so far, over forks */
+    uint32_t starts; /* generations so far, over forks */
     bool recording;
-    bool standalone;        /* no collector: this process writes its own file */
+    bool standalone; /* no collector: this process writes its own file */
     struct segment segment;
     pid_t collector;
     _Atomic bool gave_up;

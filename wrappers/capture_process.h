@@ -6,15 +6,16 @@
 
 #include "shared_ring.h"
 
-/* Points at 0 in a process that has not started capture, which includes every forked child, however it was forked;
- * at the process's generation otherwise. */
+/* Points at 0 in a process that has not started capture, which includes every forked child, however it was
+ * forked; at the process's generation otherwise. */
 extern const volatile uint32_t *capture_generation;
 
 /* APIs to record: a mask of enum spec_api. */
 extern uint32_t capture_api_mask;
 
 /* Starts capture once for each process: connects to the collector, or opens a trace file of its own.
- * Returns the segment to take rings from, NULL when this process is not recorded (the reason is logged once). */
+ * Returns the segment to take rings from, NULL when this process is not recorded (the reason is logged once).
+ */
 const struct segment *capture_process_start(void);
 
 /* Called by a thread whose ring is full. False: stop recording. */

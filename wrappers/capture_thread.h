@@ -8,11 +8,11 @@
 #include "shared_ring.h"
 
 struct capture_thread {
-    uint32_t generation;       /* of the process when the ring was taken; 0: never */
-    uint32_t depth;            /* stubs entered and not left: calls that the library itself makes are not the
-                                  program's */
-    struct ring_producer ring; /* control is NULL when this thread does not record */
-    bool context_is_new;       /* the context became current for the first time ever */
+    uint32_t generation;        /* of the process when the ring was taken; 0: never */
+    uint32_t depth;             /* stubs entered and not left: calls that the library itself makes are not the
+                                   program's */
+    struct ring_producer ring;  /* control is NULL when this thread does not record */
+    bool context_is_new;        /* the context became current for the first time ever */
     struct gl_context *context; /* current; never NULL once the thread records */
 };
 

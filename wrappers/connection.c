@@ -41,8 +41,10 @@ static int send_hello(int fd, const struct connection_hello *hello, size_t size,
         char space[CMSG_SPACE(sizeof(int))];
     } control = {.space = {0}};
     struct iovec part = {(void *)hello, size};
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = sizeof control.space};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = control.space,
+                             .msg_controllen = sizeof control.space};
     struct cmsghdr *c = CMSG_FIRSTHDR(&message);
     c->cmsg_level = SOL_SOCKET;
     c->cmsg_type = SCM_RIGHTS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * How a traced process and the collector meet: one message each way on a Unix socket that is closed again at once.
- * The program never holds a descriptor of ours: it may close, reuse or count its descriptors.
+ * How a traced process and the collector meet: one message each way on a Unix socket that is closed again at
+ * once. The program never holds a descriptor of ours: it may close, reuse or count its descriptors.
  */
 #ifndef WRAPPERS_CONNECTION_H
 #define WRAPPERS_CONNECTION_H
@@ -10,8 +10,8 @@
 #define CONNECTION_ENVIRONMENT "TRACE_CLI_SOCKET" /* path of the collector's socket */
 #define CONNECTION_MAGIC       0x54524331u
 
-/* From the program, with the segment's descriptor attached (SCM_RIGHTS); the text is the program's path, a NUL,
- * its arguments joined by blanks, a NUL. */
+/* From the program, with the segment's descriptor attached (SCM_RIGHTS); the text is the program's path, a
+ * NUL, its arguments joined by blanks, a NUL. */
 struct connection_hello {
     uint32_t magic;
     uint32_t pid;
@@ -25,8 +25,8 @@ struct connection_reply {
     uint32_t collector_pid;
 };
 
-/* Sends hello (text_size bytes of its text) and segment_fd to the collector at socket_path, waits for its answer.
- * 0, or ERR_IO with the message set. */
+/* Sends hello (text_size bytes of its text) and segment_fd to the collector at socket_path, waits for its
+ * answer. 0, or ERR_IO with the message set. */
 int connection_announce(const char *socket_path, const struct connection_hello *hello, uint32_t text_size,
                         int segment_fd, struct connection_reply *reply);
 

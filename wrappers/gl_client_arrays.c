@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Vertex arrays in client memory: follows gl*Pointer and the states around it. The memory is only read by draws
- * (gl_client_draws.c), so that is when it is recorded.
+ * Vertex arrays in client memory: follows gl*Pointer and the states around it. The memory is only read by
+ * draws (gl_client_draws.c), so that is when it is recorded.
  */
 #include "capture_hooks.h"
 #include "gl_enums.h"
@@ -167,7 +167,8 @@ static unsigned array_of_client_state(const struct gl_context *c, uint32_t state
     case SPEC_GL_FOG_COORD_ARRAY:
         return GL_ARRAY_FOG_COORD;
     case SPEC_GL_TEXTURE_COORD_ARRAY:
-        return c->active_texture < GL_TEXTURE_ARRAYS ? GL_ARRAY_TEXTURE_0 + c->active_texture : GL_ARRAY_COUNT;
+        return c->active_texture < GL_TEXTURE_ARRAYS ? GL_ARRAY_TEXTURE_0 + c->active_texture
+                                                     : GL_ARRAY_COUNT;
     default:
         return GL_ARRAY_COUNT;
     }
@@ -258,8 +259,8 @@ DEFINE_HOOK(unlock_arrays)
     t->context->locked_count = 0;
 }
 
-/* One interleaved format (OpenGL 4.6 compatibility profile, table 10.6): components, 0 for an array that it does not
- * have, and offsets in bytes. */
+/* One interleaved format (OpenGL 4.6 compatibility profile, table 10.6): components, 0 for an array that it
+ * does not have, and offsets in bytes. */
 struct interleaved_format {
     uint8_t texture, color, normal, vertex;
     bool byte_color;
@@ -267,20 +268,20 @@ struct interleaved_format {
 };
 
 static const struct interleaved_format interleaved_formats[] = {
-    {0, 0, 0, 2, false, 0, 0, 0, 8},      /* GL_V2F */
-    {0, 0, 0, 3, false, 0, 0, 0, 12},     /* GL_V3F */
-    {0, 4, 0, 2, true, 0, 0, 4, 12},      /* GL_C4UB_V2F */
-    {0, 4, 0, 3, true, 0, 0, 4, 16},      /* GL_C4UB_V3F */
-    {0, 3, 0, 3, false, 0, 0, 12, 24},    /* GL_C3F_V3F */
-    {0, 0, 3, 3, false, 0, 0, 12, 24},    /* GL_N3F_V3F */
-    {0, 4, 3, 3, false, 0, 16, 28, 40},   /* GL_C4F_N3F_V3F */
-    {2, 0, 0, 3, false, 0, 0, 8, 20},     /* GL_T2F_V3F */
-    {4, 0, 0, 4, false, 0, 0, 16, 32},    /* GL_T4F_V4F */
-    {2, 4, 0, 3, true, 8, 0, 12, 24},     /* GL_T2F_C4UB_V3F */
-    {2, 3, 0, 3, false, 8, 0, 20, 32},    /* GL_T2F_C3F_V3F */
-    {2, 0, 3, 3, false, 0, 8, 20, 32},    /* GL_T2F_N3F_V3F */
-    {2, 4, 3, 3, false, 8, 24, 36, 48},   /* GL_T2F_C4F_N3F_V3F */
-    {4, 4, 3, 4, false, 16, 32, 44, 60},  /* GL_T4F_C4F_N3F_V4F */
+    {0, 0, 0, 2, false, 0, 0, 0, 8},     /* GL_V2F */
+    {0, 0, 0, 3, false, 0, 0, 0, 12},    /* GL_V3F */
+    {0, 4, 0, 2, true, 0, 0, 4, 12},     /* GL_C4UB_V2F */
+    {0, 4, 0, 3, true, 0, 0, 4, 16},     /* GL_C4UB_V3F */
+    {0, 3, 0, 3, false, 0, 0, 12, 24},   /* GL_C3F_V3F */
+    {0, 0, 3, 3, false, 0, 0, 12, 24},   /* GL_N3F_V3F */
+    {0, 4, 3, 3, false, 0, 16, 28, 40},  /* GL_C4F_N3F_V3F */
+    {2, 0, 0, 3, false, 0, 0, 8, 20},    /* GL_T2F_V3F */
+    {4, 0, 0, 4, false, 0, 0, 16, 32},   /* GL_T4F_V4F */
+    {2, 4, 0, 3, true, 8, 0, 12, 24},    /* GL_T2F_C4UB_V3F */
+    {2, 3, 0, 3, false, 8, 0, 20, 32},   /* GL_T2F_C3F_V3F */
+    {2, 0, 3, 3, false, 0, 8, 20, 32},   /* GL_T2F_N3F_V3F */
+    {2, 4, 3, 3, false, 8, 24, 36, 48},  /* GL_T2F_C4F_N3F_V3F */
+    {4, 4, 3, 4, false, 16, 32, 44, 60}, /* GL_T4F_C4F_N3F_V4F */
 };
 
 #define GL_V2F 0x2A20 /* the first of the formats, which are numbered in the table's order */
@@ -292,7 +293,8 @@ static void set_interleaved(struct capture_thread *t, unsigned array, uint32_t f
     if (components == 0)
         return;
     const struct spec_function *f = &spec_functions[function];
-    const union spec_arg with_size[4] = {{.u = components}, {.u = type}, {.i = stride}, {.p = (void *)pointer}};
+    const union spec_arg with_size[4] = {
+        {.u = components}, {.u = type}, {.i = stride}, {.p = (void *)pointer}};
     set_pointer(t, f, with_size + (f->param_count == 3), array, components, type);
 }
 
@@ -307,11 +309,14 @@ DEFINE_HOOK(interleaved_arrays)
     int32_t stride = args[1].i != 0 ? (int32_t)args[1].i : i->stride;
     const uint8_t *p = args[2].p;
     unsigned texture = t->context->active_texture < GL_TEXTURE_ARRAYS ? t->context->active_texture : 0;
-    set_interleaved(t, GL_ARRAY_TEXTURE_0 + texture, SPEC_FN_glTexCoordPointer, i->texture, SPEC_GL_FLOAT, stride, p);
+    set_interleaved(t, GL_ARRAY_TEXTURE_0 + texture, SPEC_FN_glTexCoordPointer, i->texture, SPEC_GL_FLOAT,
+                    stride, p);
     set_interleaved(t, GL_ARRAY_COLOR, SPEC_FN_glColorPointer, i->color,
                     i->byte_color ? SPEC_GL_UNSIGNED_BYTE : SPEC_GL_FLOAT, stride, p + i->color_at);
-    set_interleaved(t, GL_ARRAY_NORMAL, SPEC_FN_glNormalPointer, i->normal, SPEC_GL_FLOAT, stride, p + i->normal_at);
-    set_interleaved(t, GL_ARRAY_VERTEX, SPEC_FN_glVertexPointer, i->vertex, SPEC_GL_FLOAT, stride, p + i->vertex_at);
+    set_interleaved(t, GL_ARRAY_NORMAL, SPEC_FN_glNormalPointer, i->normal, SPEC_GL_FLOAT, stride,
+                    p + i->normal_at);
+    set_interleaved(t, GL_ARRAY_VERTEX, SPEC_FN_glVertexPointer, i->vertex, SPEC_GL_FLOAT, stride,
+                    p + i->vertex_at);
     enable_array(t->context, GL_ARRAY_EDGE_FLAG, false);
     enable_array(t->context, GL_ARRAY_INDEX, false);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Draws from client memory: before such a draw, fake gl*Pointer calls record the part of each array that it reads.
+ * Draws from client memory: before such a draw, fake gl*Pointer calls record the part of each array that it
+ * reads.
  */
 #include "capture_hooks.h"
 #include "capture_process.h"
@@ -31,7 +32,8 @@ static void fake_client_active_texture(struct capture_thread *t, uint32_t unit)
     capture_fake_call(t, SPEC_FN_glClientActiveTexture, args);
 }
 
-static void record_array(struct capture_thread *t, const struct gl_array_pointer *p, const struct draw_range *range)
+static void record_array(struct capture_thread *t, const struct gl_array_pointer *p,
+                         const struct draw_range *range)
 {
     uint64_t elements = range->vertices;
     if (p->divisor != 0)
@@ -104,13 +106,17 @@ DEFINE_HOOK(multi_draw_arrays)
 
 static unsigned index_size(uint32_t type)
 {
-    return type == SPEC_GL_UNSIGNED_BYTE ? 1 : type == SPEC_GL_UNSIGNED_SHORT ? 2 : type == SPEC_GL_UNSIGNED_INT ? 4 : 0;
+    return type == SPEC_GL_UNSIGNED_BYTE    ? 1
+           : type == SPEC_GL_UNSIGNED_SHORT ? 2
+           : type == SPEC_GL_UNSIGNED_INT   ? 4
+                                            : 0;
 }
 
 static uint32_t load_index(const void *indices, unsigned size, int64_t i)
 {
-    return size == 1 ? ((const uint8_t *)indices)[i]
-                     : size == 2 ? ((const uint16_t *)indices)[i] : ((const uint32_t *)indices)[i];
+    return size == 1   ? ((const uint8_t *)indices)[i]
+           : size == 2 ? ((const uint16_t *)indices)[i]
+                       : ((const uint32_t *)indices)[i];
 }
 
 /* The highest index, restart indices aside; -1 for none. */
@@ -120,7 +126,8 @@ static int64_t highest_index(const struct gl_context *c, const void *indices, un
     int64_t highest = -1;
     for (int64_t i = 0; i < count; ++i) {
         uint32_t index = load_index(indices, size, i);
-        if ((c->primitive_restart && index == c->restart_index) || (c->primitive_restart_fixed && index == all_ones))
+        if ((c->primitive_restart && index == c->restart_index) ||
+            (c->primitive_restart_fixed && index == all_ones))
             continue;
         if (index > highest)
             highest = index;
@@ -137,7 +144,7 @@ static void *read_element_buffer(const struct gl_context *c, uint64_t offset, ui
     capture_function get = real_function_find(SPEC_FN_glGetBufferSubData);
     memset(copy, 0, size);
     ((void (*)(uint32_t, intptr_t, intptr_t, void *))get)(SPEC_GL_ELEMENT_ARRAY_BUFFER, (intptr_t)offset,
-                                                         (intptr_t)size, copy);
+                                                          (intptr_t)size, copy);
     return copy;
 }
 
@@ -172,7 +179,8 @@ DEFINE_HOOK(draw_elements)
     const void *indices = (const void *)(intptr_t)argument(f, args, "indices", 0);
     int64_t highest = (int64_t)c->locked_count - 1;
     if (highest < 0)
-        highest = highest_of_draw(c, indices, (uint32_t)argument(f, args, "type", 0), argument(f, args, "count", 0));
+        highest = highest_of_draw(c, indices, (uint32_t)argument(f, args, "type", 0),
+                                  argument(f, args, "count", 0));
     highest = highest >= 0 ? highest + argument(f, args, "basevertex", 0) : -1;
     const struct draw_range range = {(uint64_t)(highest + 1), instances(f, args)};
     if (highest >= 0)

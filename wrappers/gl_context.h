@@ -53,8 +53,8 @@ struct gl_array_pointer {
     uint16_t function; /* its id */
     uint8_t parameter; /* which of its arguments is the pointer */
     uint32_t divisor;
-    uint32_t element;  /* bytes of one element */
-    uint32_t stride;   /* bytes from one element to the next */
+    uint32_t element; /* bytes of one element */
+    uint32_t stride;  /* bytes from one element to the next */
     union spec_arg arguments[8];
 };
 
@@ -62,8 +62,8 @@ struct gl_array_pointer {
 struct gl_vertex_array {
     uint32_t name;
     uint32_t element_buffer; /* buffer object bound to GL_ELEMENT_ARRAY_BUFFER, or 0 */
-    uint64_t enabled;   /* bit i: array i is enabled */
-    uint64_t in_memory; /* bit i: array i was set while no buffer was bound: its pointer is an address */
+    uint64_t enabled;        /* bit i: array i is enabled */
+    uint64_t in_memory;      /* bit i: array i was set while no buffer was bound: its pointer is an address */
     struct gl_array_pointer arrays[GL_ARRAY_COUNT];
 };
 
@@ -77,20 +77,20 @@ struct gl_client_attributes { /* one level of glPushClientAttrib */
 };
 
 struct gl_context {
-    void *handle;                     /* GLXContext or EGLContext */
-    struct spec_state sizes;          /* what lengths depend on */
+    void *handle;            /* GLXContext or EGLContext */
+    struct spec_state sizes; /* what lengths depend on */
     enum gl_profile profile;
     uint32_t buffers[GL_BUFFER_TARGETS]; /* bound buffer objects; the element buffer is in `arrays` */
-    bool was_current;                 /* its initial viewport is recorded */
-    bool destroyed;                   /* free it once no thread has it current */
-    uint32_t users;                   /* threads that have it current */
-    uint32_t active_texture;          /* glClientActiveTexture */
+    bool was_current;                    /* its initial viewport is recorded */
+    bool destroyed;                      /* free it once no thread has it current */
+    uint32_t users;                      /* threads that have it current */
+    uint32_t active_texture;             /* glClientActiveTexture */
     uint32_t locked_first, locked_count; /* glLockArraysEXT */
     bool primitive_restart, primitive_restart_fixed; /* glEnable(GL_PRIMITIVE_RESTART…) */
     uint32_t restart_index;
     struct gl_vertex_array default_arrays;
-    struct gl_vertex_array *arrays;      /* bound */
-    struct int_map named_arrays;         /* name -> struct gl_vertex_array *, owned */
+    struct gl_vertex_array *arrays; /* bound */
+    struct int_map named_arrays;    /* name -> struct gl_vertex_array *, owned */
     struct gl_client_attributes stack[GL_CLIENT_STACK];
     uint32_t stack_depth;
     struct gl_context *next;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The GL and X enums that the wrapper's own code names. The GL headers are not used: their prototypes would clash
- * with the stubs.
+ * The GL and X enums that the wrapper's own code names. The GL headers are not used: their prototypes would
+ * clash with the stubs.
  */
 #ifndef WRAPPERS_GL_ENUMS_H
 #define WRAPPERS_GL_ENUMS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Mapped buffer objects: what the program wrote through the pointer becomes a fake memcpy() call when the mapping
- * is flushed or ends.
+ * Mapped buffer objects: what the program wrote through the pointer becomes a fake memcpy() call when the
+ * mapping is flushed or ends.
  */
 #include "capture_hooks.h"
 #include "capture_process.h"
@@ -24,7 +24,8 @@ static struct {
     struct mapping *first;
 } mappings = {PTHREAD_MUTEX_INITIALIZER, NULL};
 
-/* The link to buffer's mapping: one made in this context rather than one made in another of its share group. */
+/* The link to buffer's mapping: one made in this context rather than one made in another of its share group.
+ */
 static struct mapping **find_mapping(const struct gl_context *c, uint32_t buffer)
 {
     struct mapping **other = NULL;
@@ -67,7 +68,8 @@ static bool is_named(const struct spec_function *f)
 }
 
 /* The buffer that the call's first argument means, by name or by binding point. */
-static uint32_t buffer_of(const struct capture_thread *t, const struct spec_function *f, const union spec_arg *args)
+static uint32_t buffer_of(const struct capture_thread *t, const struct spec_function *f,
+                          const union spec_arg *args)
 {
     if (is_named(f))
         return (uint32_t)args[0].u;
@@ -102,8 +104,9 @@ static void warn_persistent(void)
 {
     static bool said;
     if (!said)
-        capture_log("persistent buffer mappings: writes are recorded when the mapping ends or is flushed, not "
-                    "at each draw");
+        capture_log(
+            "persistent buffer mappings: writes are recorded when the mapping ends or is flushed, not "
+            "at each draw");
     said = true;
 }
 
@@ -132,8 +135,8 @@ static void record_memcpy(struct capture_thread *t, const void *memory, uint64_t
     capture_fake_call(t, SPEC_FN_memcpy, args);
 }
 
-static bool copy_mapping(const struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
-                         struct mapping *out)
+static bool copy_mapping(const struct capture_thread *t, const struct spec_function *f,
+                         const union spec_arg *args, struct mapping *out)
 {
     pthread_mutex_lock(&mappings.lock);
     struct mapping **m = find_mapping(t->context, buffer_of(t, f, args));

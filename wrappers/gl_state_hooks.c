@@ -74,12 +74,18 @@ DEFINE_HOOK(pixel_store)
         uint32_t pname;
         int32_t *field;
     } fields[] = {
-        {SPEC_GL_UNPACK_ALIGNMENT, &unpack->alignment},       {SPEC_GL_UNPACK_ROW_LENGTH, &unpack->row_length},
-        {SPEC_GL_UNPACK_SKIP_ROWS, &unpack->skip_rows},       {SPEC_GL_UNPACK_SKIP_PIXELS, &unpack->skip_pixels},
-        {SPEC_GL_UNPACK_SKIP_IMAGES, &unpack->skip_images},   {SPEC_GL_UNPACK_IMAGE_HEIGHT, &unpack->image_height},
-        {SPEC_GL_PACK_ALIGNMENT, &pack->alignment},           {SPEC_GL_PACK_ROW_LENGTH, &pack->row_length},
-        {SPEC_GL_PACK_SKIP_ROWS, &pack->skip_rows},           {SPEC_GL_PACK_SKIP_PIXELS, &pack->skip_pixels},
-        {SPEC_GL_PACK_SKIP_IMAGES, &pack->skip_images},       {SPEC_GL_PACK_IMAGE_HEIGHT, &pack->image_height},
+        {SPEC_GL_UNPACK_ALIGNMENT, &unpack->alignment},
+        {SPEC_GL_UNPACK_ROW_LENGTH, &unpack->row_length},
+        {SPEC_GL_UNPACK_SKIP_ROWS, &unpack->skip_rows},
+        {SPEC_GL_UNPACK_SKIP_PIXELS, &unpack->skip_pixels},
+        {SPEC_GL_UNPACK_SKIP_IMAGES, &unpack->skip_images},
+        {SPEC_GL_UNPACK_IMAGE_HEIGHT, &unpack->image_height},
+        {SPEC_GL_PACK_ALIGNMENT, &pack->alignment},
+        {SPEC_GL_PACK_ROW_LENGTH, &pack->row_length},
+        {SPEC_GL_PACK_SKIP_ROWS, &pack->skip_rows},
+        {SPEC_GL_PACK_SKIP_PIXELS, &pack->skip_pixels},
+        {SPEC_GL_PACK_SKIP_IMAGES, &pack->skip_images},
+        {SPEC_GL_PACK_IMAGE_HEIGHT, &pack->image_height},
     };
     if (value < 0) /* GL_INVALID_VALUE: nothing changed */
         return;

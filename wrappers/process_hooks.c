@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The ways in which a process ends without running destructors. Only a process that writes its own trace file needs
- * them: the collector has its records anyway.
+ * The ways in which a process ends without running destructors. Only a process that writes its own trace file
+ * needs them: the collector has its records anyway.
  */
 #include "capture_internal.h"
 #include "capture_process.h"

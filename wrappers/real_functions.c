@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Where the real functions are: in the libraries behind this one, in libraries that the program opened by itself,
- * or wherever the window system's GetProcAddress finds them.
+ * Where the real functions are: in the libraries behind this one, in libraries that the program opened by
+ * itself, or wherever the window system's GetProcAddress finds them.
  */
 #include "capture_internal.h"
 
@@ -16,7 +16,8 @@ static uint64_t missing_function(void)
     return 0;
 }
 
-static const char *const gl_libraries[] = {"libGL.so.1", "libOpenGL.so.0", "libGLESv2.so.2", "libGLESv1_CM.so.1", NULL};
+static const char *const gl_libraries[] = {"libGL.so.1", "libOpenGL.so.0", "libGLESv2.so.2",
+                                           "libGLESv1_CM.so.1", NULL};
 static const char *const glx_libraries[] = {"libGLX.so.0", "libGL.so.1", NULL};
 static const char *const egl_libraries[] = {"libEGL.so.1", NULL};
 

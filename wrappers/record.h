@@ -28,14 +28,14 @@ struct record {
     uint64_t order;    /* ENTER and LEAVE: position in the one order over all threads, from 0 without gaps */
 };
 
-/* A payload is an int64_t count and, when that is not negative, the memory that a pointer parameter refers to,
- * padded to 8 bytes: elements of an array, bytes of a blob, characters of a string, one struct. For
+/* A payload is an int64_t count and, when that is not negative, the memory that a pointer parameter refers
+ * to, padded to 8 bytes: elements of an array, bytes of a blob, characters of a string, one struct. For
  * SPEC_FORM_STRINGS, count payloads of characters follow instead. Every parameter that is not a plain value
  * or address has a payload, in parameter order. */
 enum {
-    PAYLOAD_NULL = -1,    /* the pointer is NULL */
-    PAYLOAD_OPAQUE = -2,  /* the memory is not recorded: an int64_t with the address follows */
-    PAYLOAD_SCALAR = -3,  /* an int64_t follows that is recorded as a plain unsigned integer */
+    PAYLOAD_NULL = -1,   /* the pointer is NULL */
+    PAYLOAD_OPAQUE = -2, /* the memory is not recorded: an int64_t with the address follows */
+    PAYLOAD_SCALAR = -3, /* an int64_t follows that is recorded as a plain unsigned integer */
 };
 
 #define RECORD_PAD(bytes) (((bytes) + 7) & ~(uint64_t)7)

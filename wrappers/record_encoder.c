@@ -78,7 +78,8 @@ static const struct trace_bitmask_sig *bitmask_sig(struct record_encoder *e, uns
 {
     const struct spec_group *g = &spec_groups[group];
     struct trace_bitmask_sig *sig = &e->bitmasks[group];
-    *sig = (struct trace_bitmask_sig){group, g->count, (const struct trace_flag_name *)(const void *)g->names};
+    *sig =
+        (struct trace_bitmask_sig){group, g->count, (const struct trace_flag_name *)(const void *)g->names};
     return sig;
 }
 
@@ -100,7 +101,8 @@ static const struct trace_struct_sig *struct_sig(struct record_encoder *e, unsig
     return sig;
 }
 
-/* A value outside its parameter's group (a newer extension's, or a wrong one) is named from the group of all. */
+/* A value outside its parameter's group (a newer extension's, or a wrong one) is named from the group of all.
+ */
 static void encode_enum(struct record_encoder *e, unsigned group, int64_t value)
 {
     if (!spec_group_has(&spec_groups[group], value))
@@ -368,8 +370,8 @@ void record_encode_header(struct record_encoder *e, const char *program, const c
     trace_encode_header(&e->events, SEMANTIC_VERSION, properties, sizeof properties / sizeof properties[0]);
 }
 
-int record_encode(struct record_encoder *e, struct record_thread *t, const struct record *r, const uint8_t *body,
-                  const uint8_t *end)
+int record_encode(struct record_encoder *e, struct record_thread *t, const struct record *r,
+                  const uint8_t *body, const uint8_t *end)
 {
     if (r->function >= spec_function_count)
         return bad_record();

@@ -38,7 +38,7 @@ void record_encode_header(struct record_encoder *e, const char *program, const c
 
 /* Encodes an ENTER or LEAVE whose body is [body, end). ERR_FORMAT when the body does not fit its function:
  * the event is well-formed then, but lacks what could not be decoded. */
-int record_encode(struct record_encoder *e, struct record_thread *t, const struct record *r, const uint8_t *body,
-                  const uint8_t *end);
+int record_encode(struct record_encoder *e, struct record_thread *t, const struct record *r,
+                  const uint8_t *body, const uint8_t *end);
 
 #endif

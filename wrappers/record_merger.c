@@ -44,7 +44,8 @@ static void drop_all(struct record_merger *m, uint32_t index)
     free_space(m, index);
 }
 
-/* The record at the ring's tail, checked against what is published; false when the ring is empty or broken. */
+/* The record at the ring's tail, checked against what is published; false when the ring is empty or broken.
+ */
 static bool peek_record(struct record_merger *m, uint32_t index, struct record *out)
 {
     struct ring_consumer *r = &m->rings[index];
@@ -54,7 +55,8 @@ static bool peek_record(struct record_merger *m, uint32_t index, struct record *
     if (!r->broken) {
         memcpy(out, r->data + (r->tail & (RING_SIZE - 1)), sizeof *out);
         uint64_t available = head - r->tail;
-        if (available <= RING_SIZE && out->size >= sizeof *out && out->size % 8 == 0 && out->size <= available)
+        if (available <= RING_SIZE && out->size >= sizeof *out && out->size % 8 == 0 &&
+            out->size <= available)
             return true;
         r->broken = true;
     }

@@ -39,7 +39,8 @@ static bool is_payload(const struct spec_param *p)
     return p->form != SPEC_FORM_VALUE && p->form != SPEC_FORM_OPAQUE;
 }
 
-static uint64_t strings_bytes(const struct spec_function *f, const union spec_arg *args, const struct payload *p)
+static uint64_t strings_bytes(const struct spec_function *f, const union spec_arg *args,
+                              const struct payload *p)
 {
     uint64_t bytes = 0;
     for (int64_t i = 0; i < p->count; ++i) {

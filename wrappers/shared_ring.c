@@ -110,7 +110,8 @@ void segment_fini(struct segment *s)
 uint8_t *segment_map_ring(const struct segment *s, uint32_t index)
 {
     uint8_t *ring = (uint8_t *)s->control + control_bytes(s->control->ring_count) + (size_t)index * RING_SIZE;
-    uint8_t *p = mmap(NULL, (size_t)2 * RING_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    uint8_t *p =
+        mmap(NULL, (size_t)2 * RING_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED) {
         error_set_errno(ERR_MEMORY, errno, "cannot map a capture ring");
         return NULL;

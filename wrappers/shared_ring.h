@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Rings of records in shared memory, one for each traced thread.
- * A segment (a sealed memfd) holds the rings of one process. It outlives the process: what a thread has published
- * is there for the collector after exec, _exit, a crash or SIGKILL.
+ * A segment (a sealed memfd) holds the rings of one process. It outlives the process: what a thread has
+ * published is there for the collector after exec, _exit, a crash or SIGKILL.
  */
 #ifndef WRAPPERS_SHARED_RING_H
 #define WRAPPERS_SHARED_RING_H
@@ -12,10 +12,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define RING_SIZE      ((uint32_t)4 << 20) /* bytes of one ring: a power of two, a multiple of the page size */
-#define RING_LIMIT     128                 /* rings in a segment: threads that may record at the same time */
-#define SEGMENT_MAGIC  0x54524331u
-#define RING_MAX_RECORD (RING_SIZE / 4)    /* larger bodies are cut into RECORD_DATA pieces */
+#define RING_SIZE       ((uint32_t)4 << 20) /* bytes of one ring: a power of two, a multiple of the page size */
+#define RING_LIMIT      128                 /* rings in a segment: threads that may record at the same time */
+#define SEGMENT_MAGIC   0x54524331u
+#define RING_MAX_RECORD (RING_SIZE / 4) /* larger bodies are cut into RECORD_DATA pieces */
 
 enum ring_state {
     RING_FREE,
@@ -24,9 +24,9 @@ enum ring_state {
 };
 
 struct ring_control {
-    _Alignas(64) _Atomic uint64_t head; /* bytes ever published */
-    _Alignas(64) _Atomic uint64_t tail; /* bytes ever consumed */
-    _Atomic uint32_t waiting;           /* futex: 1 while the producer waits for space */
+    _Alignas(64) _Atomic uint64_t head;  /* bytes ever published */
+    _Alignas(64) _Atomic uint64_t tail;  /* bytes ever consumed */
+    _Atomic uint32_t waiting;            /* futex: 1 while the producer waits for space */
     _Alignas(64) _Atomic uint32_t state; /* enum ring_state */
 };
 
@@ -35,11 +35,11 @@ struct segment_control {
     uint32_t ring_count;
     uint32_t ring_size;
     _Alignas(64) _Atomic uint64_t next_order;
-    _Alignas(64) _Atomic uint32_t doorbell;      /* futex: 1 while the consumer sleeps */
-    _Atomic uint32_t heartbeat;                  /* the consumer is alive */
-    _Atomic uint32_t closed;                     /* the consumer has gone for good */
-    _Alignas(64) _Atomic uint32_t rings_used;    /* rings from here on were never owned */
-    _Atomic uint32_t next_thread;                /* threads that have recorded so far */
+    _Alignas(64) _Atomic uint32_t doorbell;   /* futex: 1 while the consumer sleeps */
+    _Atomic uint32_t heartbeat;               /* the consumer is alive */
+    _Atomic uint32_t closed;                  /* the consumer has gone for good */
+    _Alignas(64) _Atomic uint32_t rings_used; /* rings from here on were never owned */
+    _Atomic uint32_t next_thread;             /* threads that have recorded so far */
     struct ring_control rings[];
 };
 
@@ -58,8 +58,8 @@ int segment_create(struct segment *out, uint32_t ring_limit);
 int segment_attach(struct segment *out, int fd);
 void segment_fini(struct segment *s);
 
-/* Maps ring index twice in a row, so that every record is contiguous. NULL with the message set on error. Needs no
- * descriptor: programs close descriptors that they do not know. */
+/* Maps ring index twice in a row, so that every record is contiguous. NULL with the message set on error.
+ * Needs no descriptor: programs close descriptors that they do not know. */
 uint8_t *segment_map_ring(const struct segment *s, uint32_t index);
 void segment_unmap_ring(uint8_t *data);
 
@@ -81,8 +81,8 @@ void ring_producer_fini(struct ring_producer *p);
 /* Wakes the consumer if it sleeps. */
 void segment_ring_doorbell(struct segment_control *s);
 
-/* Waits until size bytes (at most RING_MAX_RECORD) are free. `wait` is called when they are not, as long as it
- * returns true; false gives up and returns NULL. */
+/* Waits until size bytes (at most RING_MAX_RECORD) are free. `wait` is called when they are not, as long as
+ * it returns true; false gives up and returns NULL. */
 uint8_t *ring_reserve_slow(struct ring_producer *p, uint32_t size, bool (*wait)(struct ring_producer *p));
 
 static inline uint8_t *ring_reserve(struct ring_producer *p, uint32_t size,

@@ -17,9 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define CHUNK_SIZE       ((size_t)1 << 20) /* bytes of events in a Snappy chunk */
-#define FRAME_FLUSH_MS   250
-#define BATCH            ((size_t)1 << 20)
+#define CHUNK_SIZE     ((size_t)1 << 20) /* bytes of events in a Snappy chunk */
+#define FRAME_FLUSH_MS 250
+#define BATCH          ((size_t)1 << 20)
 
 static struct {
     pthread_mutex_t lock;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * dlsym() of the traced program: lookups of GL, GLX and EGL functions lead to the stubs.
- * The exported dlsym is a few instructions that ask capture_dlsym() and otherwise jump to the real one, so that
- * the real one sees the program's return address: RTLD_NEXT depends on it.
+ * The exported dlsym is a few instructions that ask capture_dlsym() and otherwise jump to the real one, so
+ * that the real one sees the program's return address: RTLD_NEXT depends on it.
  */
 #include "capture_internal.h"
 #include "capture_process.h"
@@ -16,7 +16,8 @@ __attribute__((visibility("hidden"))) dlsym_function capture_real_dlsym;
 
 static dlsym_function find_real_dlsym(void)
 {
-    static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_2.17", "GLIBC_2.27", "GLIBC_2.0"};
+    static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_2.17", "GLIBC_2.27",
+                                           "GLIBC_2.0"};
     for (unsigned i = 0; i < sizeof versions / sizeof versions[0]; ++i) {
         dlsym_function f;
         *(void **)&f = dlvsym(RTLD_NEXT, "dlsym", versions[i]);

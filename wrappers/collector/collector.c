@@ -58,8 +58,10 @@ static int receive_hello(int fd, struct connection_hello *hello, int *segment_fd
         char space[CMSG_SPACE(sizeof(int))];
     } control;
     struct iovec part = {hello, sizeof *hello - 2};
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = sizeof control.space};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = control.space,
+                             .msg_controllen = sizeof control.space};
     memset(hello, 0, sizeof *hello);
     ssize_t size = recvmsg(fd, &message, MSG_CMSG_CLOEXEC);
     struct cmsghdr *c = size > 0 ? CMSG_FIRSTHDR(&message) : NULL;
@@ -99,8 +101,10 @@ static int add_session(struct collector *c, const struct connection_hello *hello
     end_sessions_of(c, pid);
     struct session *s;
     int rc = session_start(&s, pid, segment_fd, file, name, program, arguments, &c->stop);
-    if (rc != 0)
+    if (rc != 0) {
+        unlink(name);
         return rc;
+    }
     s->next = c->sessions;
     c->sessions = s;
     c->result.traces++;
@@ -115,8 +119,8 @@ static void serve_connection(struct collector *c)
     if (fd < 0)
         return;
     struct connection_hello hello;
-    int segment_fd;
-    pid_t pid;
+    int segment_fd = -1;
+    pid_t pid = 0;
     int rc = receive_hello(fd, &hello, &segment_fd, &pid);
     if (rc == 0)
         rc = add_session(c, &hello, segment_fd, pid);

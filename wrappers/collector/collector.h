@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The collector: what `trace-cli trace` does while the program runs. Traced processes announce themselves on a
- * socket; each gets a session, a thread that takes its records, encodes, compresses and writes them.
+ * The collector: what `trace-cli trace` does while the program runs. Traced processes announce themselves on
+ * a socket; each gets a session, a thread that takes its records, encodes, compresses and writes them.
  */
 #ifndef COLLECTOR_COLLECTOR_H
 #define COLLECTOR_COLLECTOR_H

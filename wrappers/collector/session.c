@@ -106,8 +106,8 @@ static void *run_session(void *argument)
     if (s->status != 0)
         fprintf(stderr, "trace-cli: error: %s: %s; the trace ends there\n", s->name, error_message());
     if (s->merger.lost > 0)
-        fprintf(stderr, "trace-cli: warning: %s: %llu events of threads that were killed are missing\n", s->name,
-                (unsigned long long)s->merger.lost);
+        fprintf(stderr, "trace-cli: warning: %s: %llu events of threads that were killed are missing\n",
+                s->name, (unsigned long long)s->merger.lost);
     return NULL;
 }
 

@@ -19,7 +19,7 @@ struct session {
     struct record_merger merger;
     struct trace_output *output;
     int file;
-    char name[PATH_MAX]; /* of the trace file */
+    char name[PATH_MAX];   /* of the trace file */
     _Atomic bool replaced; /* the process has exec'ed another program */
     _Atomic bool *stop;    /* the collector's: end without waiting for the process */
     int status;            /* 0 or the error that ended it */
@@ -27,8 +27,8 @@ struct session {
     struct session *next;
 };
 
-/* Starts a session for the process pid, whose segment is behind segment_fd (taken over); file is the open trace
- * file called name (taken over). The caller owns *out: session_join(). */
+/* Starts a session for the process pid, whose segment is behind segment_fd (taken over); file is the open
+ * trace file called name (taken over). The caller owns *out: session_join(). */
 int session_start(struct session **out, pid_t pid, int segment_fd, int file, const char *name,
                   const char *program, const char *arguments, _Atomic bool *stop);
 
