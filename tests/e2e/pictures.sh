@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# A replay shows what the program drew: our programs read each frame back before they swap, the trace holds those pixels,
+# and a replay's pictures must have the same ones.
+source "$(dirname "$0")/e2e.sh"
+start_x
+
+check() # WIDTH HEIGHT FRAMES APP [ARGS…]
+{
+    local width=$1 height=$2 frames=$3 app=$4 blob
+    mkdir -p "$app" && cd "$app" || return
+    run 0 "$cli" trace -o app.trace -- "$apps/$app" "${@:5}"
+    run 0 "$cli" dump --blobs --grep='^glReadPixels$' app.trace
+    grep -oE 'blob_call[0-9_]+\.bin' out.txt | sort -u -V >blobs.txt
+    [[ $(wc -l <blobs.txt) -eq $frames ]] || fail "$app: $(wc -l <blobs.txt) frames read back instead of $frames"
+    while read -r blob; do
+        "$apps/rgba_to_rgb" "$width" "$height" <"$blob"
+    done <blobs.txt >drawn.rgb
+    run 0 "$cli" retrace --headless -s - --snapshot-format=RGB app.trace
+    if ! cmp -s drawn.rgb out.txt; then
+        fail "$app: the replay's pictures differ from what was drawn: $(cmp drawn.rgb out.txt 2>&1)"
+    fi
+    cd ..
+}
+
+check 160 120 3 glx_triangle
+check 160 120 2 glx_arrays
+check 128 96 3 glfw_buffers
+check 96 64 3 egl_es2 window
+check 80 60 2 glx_dlopen dlsym
+finish
