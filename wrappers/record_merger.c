@@ -40,8 +40,18 @@ static void free_space(struct record_merger *m, uint32_t index)
 /* The rest of a broken ring is dropped as it comes. */
 static void drop_all(struct record_merger *m, uint32_t index)
 {
-    m->rings[index].tail = atomic_load_explicit(&control_of(m, index)->head, memory_order_acquire);
+    struct ring_consumer *r = &m->rings[index];
+    r->tail = r->head_seen = atomic_load_explicit(&control_of(m, index)->head, memory_order_acquire);
     free_space(m, index);
+}
+
+/* Bytes published and not taken. */
+static uint64_t published(struct record_merger *m, uint32_t index)
+{
+    struct ring_consumer *r = &m->rings[index];
+    if (r->head_seen == r->tail)
+        r->head_seen = atomic_load_explicit(&control_of(m, index)->head, memory_order_acquire);
+    return r->head_seen - r->tail;
 }
 
 /* The record at the ring's tail, checked against what is published; false when the ring is empty or broken.
@@ -49,12 +59,11 @@ static void drop_all(struct record_merger *m, uint32_t index)
 static bool peek_record(struct record_merger *m, uint32_t index, struct record *out)
 {
     struct ring_consumer *r = &m->rings[index];
-    uint64_t head = atomic_load_explicit(&control_of(m, index)->head, memory_order_acquire);
-    if (head == r->tail)
+    uint64_t available = published(m, index);
+    if (available == 0)
         return false;
     if (!r->broken) {
         memcpy(out, r->data + (r->tail & (RING_SIZE - 1)), sizeof *out);
-        uint64_t available = head - r->tail;
         if (available <= RING_SIZE && out->size >= sizeof *out && out->size % 8 == 0 &&
             out->size <= available)
             return true;
@@ -91,7 +100,7 @@ static int map_if_new(struct record_merger *m, uint32_t index)
     struct ring_consumer *r = &m->rings[index];
     if (r->data == NULL) {
         r->data = segment_map_ring(m->segment, index);
-        r->tail = atomic_load(&control_of(m, index)->tail);
+        r->tail = r->head_seen = atomic_load(&control_of(m, index)->tail);
     }
     return r->data != NULL ? 0 : ERR_MEMORY;
 }

@@ -11,6 +11,7 @@
 struct ring_consumer {
     uint8_t *data; /* mirrored mapping; NULL while the ring was never used */
     uint64_t tail;
+    uint64_t head_seen;          /* a head that was true once: reading it anew slows the producer down */
     struct record_thread thread; /* what the encoder keeps of the ring's thread */
     struct buf pieces;           /* bodies of RECORD_DATA that wait for their record */
     bool broken;                 /* it held what no producer writes: ignored from there on */

@@ -118,7 +118,7 @@ static void publish(struct capture_thread *t, uint8_t *at, const struct spec_fun
     r->kind = kind;
     r->flags = flags;
     /* Taken last, so that nothing but the publishing itself can come between. */
-    r->order = atomic_fetch_add_explicit(&t->ring.segment->next_order, 1, memory_order_relaxed);
+    r->order = ring_take_order(&t->ring);
     ring_publish(&t->ring, size);
 }
 

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <linux/membarrier.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -141,6 +142,28 @@ static void raise_rings_used(struct segment_control *s, uint32_t used)
         ;
 }
 
+#define BUSY_PATIENCE 1000 /* looks; a thread that longjmp()ed out of a stub stays busy for ever */
+
+/* A second thread is about to record. Makes every other one see that before its next order number: after the
+ * process-wide barrier a thread either sees shared_order or is seen busy. */
+static void share_order(struct segment_control *s)
+{
+    if (atomic_exchange(&s->shared_order, 1) != 0)
+        return;
+    syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+    for (uint32_t i = 0; i < atomic_load(&s->rings_used); ++i)
+        for (unsigned looks = 0; looks < BUSY_PATIENCE && atomic_load(&s->rings[i].busy) != 0; ++looks)
+            usleep(10);
+}
+
+/* The first thread to record is alone, if there is a barrier that can end its being so. */
+static void note_producer(struct segment_control *s)
+{
+    if (atomic_fetch_add(&s->producers, 1) != 0 ||
+        syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0)
+        share_order(s);
+}
+
 int ring_producer_init(struct ring_producer *p, const struct segment *s)
 {
     for (uint32_t i = 0; i < s->control->ring_count; ++i) {
@@ -154,6 +177,8 @@ int ring_producer_init(struct ring_producer *p, const struct segment *s)
             return ERR_MEMORY;
         }
         raise_rings_used(s->control, i + 1);
+        atomic_store(&c->busy, 0);
+        note_producer(s->control);
         *p = (struct ring_producer){s->control, c, data, atomic_load(&c->head), atomic_load(&c->tail)};
         return 0;
     }

@@ -25,6 +25,7 @@ enum ring_state {
 
 struct ring_control {
     _Alignas(64) _Atomic uint64_t head;  /* bytes ever published */
+    _Atomic uint32_t busy;               /* the producer takes an order number without locking */
     _Alignas(64) _Atomic uint64_t tail;  /* bytes ever consumed */
     _Atomic uint32_t waiting;            /* futex: 1 while the producer waits for space */
     _Alignas(64) _Atomic uint32_t state; /* enum ring_state */
@@ -35,10 +36,12 @@ struct segment_control {
     uint32_t ring_count;
     uint32_t ring_size;
     _Alignas(64) _Atomic uint64_t next_order;
+    _Atomic uint32_t shared_order;            /* several threads record: next_order needs atomic increments */
     _Alignas(64) _Atomic uint32_t doorbell;   /* futex: 1 while the consumer sleeps */
     _Atomic uint32_t heartbeat;               /* the consumer is alive */
     _Atomic uint32_t closed;                  /* the consumer has gone for good */
     _Alignas(64) _Atomic uint32_t rings_used; /* rings from here on were never owned */
+    _Atomic uint32_t producers;               /* rings ever taken */
     _Atomic uint32_t next_thread;             /* threads that have recorded so far */
     struct ring_control rings[];
 };
@@ -93,7 +96,28 @@ static inline uint8_t *ring_reserve(struct ring_producer *p, uint32_t size,
     return ring_reserve_slow(p, size, wait);
 }
 
-#define DOORBELL_STEP ((uint64_t)1 << 16) /* bytes between looks at the doorbell */
+/* The next number of the one order. While only one thread records there is no locked instruction in it: that
+ * would wait for the ring's cache lines to come back from the consumer, several times the cost of all else.
+ */
+static inline uint64_t ring_take_order(struct ring_producer *p)
+{
+    struct segment_control *s = p->segment;
+    if (atomic_load_explicit(&s->shared_order, memory_order_relaxed) == 0) {
+        atomic_store_explicit(&p->control->busy, 1, memory_order_relaxed);
+        atomic_signal_fence(
+            memory_order_seq_cst); /* the other side makes it a real one: ring_producer_init() */
+        bool alone = atomic_load_explicit(&s->shared_order, memory_order_relaxed) == 0;
+        uint64_t order = atomic_load_explicit(&s->next_order, memory_order_relaxed);
+        if (alone)
+            atomic_store_explicit(&s->next_order, order + 1, memory_order_relaxed);
+        atomic_store_explicit(&p->control->busy, 0, memory_order_release);
+        if (alone)
+            return order;
+    }
+    return atomic_fetch_add_explicit(&s->next_order, 1, memory_order_relaxed);
+}
+
+#define DOORBELL_STEP ((uint64_t)1 << 18) /* bytes between looks at the doorbell */
 
 /* Publishes the record of size bytes that was written at the reserved place. */
 static inline void ring_publish(struct ring_producer *p, uint32_t size)
