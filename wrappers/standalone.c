@@ -93,9 +93,8 @@ static int open_file(struct segment *segment)
     struct connection_hello hello;
     capture_process_describe(&hello);
     const char *wanted = getenv("TRACE_FILE");
-    static bool named; /* a forked child takes the next free name */
-    file.fd = trace_file_create(file.name, sizeof file.name, wanted, !named, hello.text);
-    named = true;
+    /* An existing file may be that of this very process before its exec, or of its parent: it is kept. */
+    file.fd = trace_file_create(file.name, sizeof file.name, wanted, false, hello.text);
     if (file.fd < 0)
         return file.fd;
     int rc = write_all(file.fd, (const uint8_t *)"at", 2);
@@ -115,18 +114,19 @@ int standalone_open(struct segment *segment)
     int rc = file.compressed != NULL ? open_file(segment) : error_set(ERR_MEMORY, "out of memory");
     if (rc != 0)
         standalone_forget();
-    return rc < 0 ? rc : 0;
+    return rc;
 }
 
+/* Another of the parent's threads may have been at work on this when the child was forked: nothing of it is touched,
+ * freeing included. */
 void standalone_forget(void)
 {
     pthread_mutex_init(&file.lock, NULL);
     if (file.fd >= 0)
         close(file.fd);
     file.fd = -1;
-    record_merger_fini(&file.merger);
-    record_encoder_fini(&file.encoder);
-    free(file.compressed);
+    file.merger = (struct record_merger){.segment = NULL};
+    file.encoder = (struct record_encoder){.next_call = 0};
     file.compressed = NULL;
 }
 

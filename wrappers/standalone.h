@@ -6,7 +6,7 @@
 
 #include "shared_ring.h"
 
-/* Opens the trace file: $TRACE_FILE, or a free name made from the program's. */
+/* Opens the trace file: $TRACE_FILE, or a name made from the program's; with a number when that exists. */
 int standalone_open(struct segment *segment);
 
 /* In a forked child: drops what was inherited, writing nothing. */
