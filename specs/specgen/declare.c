@@ -115,15 +115,18 @@ static void apply_names_word(struct specgen *g, const struct rule *r, const char
         }
         *values = kept;
     }
-    bool exact = globs.count == 1 && strchr(word, '*') == NULL;
+    size_t first = values->count;
     for (size_t i = 0; !remove && i < g->enums.count; ++i) {
         const struct enum_value *e = LIST_AT(const struct enum_value *, g->enums, i);
         if (!glob_match(&globs, e->name))
             continue;
         matched = true;
-        if (exact || !in_list(values, e))
+        if (!in_list(values, e))
             list_push(g, values, &e, sizeof e);
     }
+    if (values->count > first)
+        qsort((const struct enum_value **)values->items + first, values->count - first,
+              sizeof(struct enum_value *), enum_compare_preference);
     if (!matched)
         specgen_error(g, r->source, "'%s' matches no enum", word);
 }

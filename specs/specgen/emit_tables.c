@@ -192,14 +192,6 @@ static void emit_function_order(struct tables *t, struct buf *out)
     buf_printf(out, "\n};\n");
 }
 
-static int compare_preference(const void *a, const void *b)
-{
-    const struct enum_value *const *x = a, *const *y = b;
-    if ((*x)->rank != (*y)->rank)
-        return (*x)->rank < (*y)->rank ? -1 : 1;
-    return (*x)->order < (*y)->order ? -1 : (*x)->order > (*y)->order;
-}
-
 static int compare_values(const void *a, const void *b)
 {
     const int64_t *x = a, *y = b;
@@ -212,7 +204,7 @@ static void emit_group_values(struct tables *t, struct buf *out, struct group *g
     const struct enum_value **names = group->values.items;
     int64_t *values = specgen_alloc(t->g, (n + 1) * sizeof *values);
     if (!group->ordered && n > 0)
-        qsort(names, n, sizeof *names, compare_preference);
+        qsort(names, n, sizeof *names, enum_compare_preference);
     buf_printf(out, "\nstatic const struct spec_enum_value names_%d[] = { /* %s */\n", group->emitted,
                group->name);
     for (size_t i = 0; i < n; ++i) {

@@ -66,7 +66,8 @@ static bool accept(struct compiler *c, const char *token)
 static void expect(struct compiler *c, const char *token)
 {
     if (!accept(c, token))
-        fail(c, specgen_format(c->g, "'%s' expected at '%s'", token, c->s));
+        fail(c, *c->s == '\0' ? specgen_format(c->g, "'%s' expected at the end", token)
+                              : specgen_format(c->g, "'%s' expected at '%s'", token, c->s));
 }
 
 static void constant(struct compiler *c, int64_t value)
@@ -123,6 +124,13 @@ static unsigned arguments(struct compiler *c)
     return n;
 }
 
+static void want_operands(struct compiler *c, const char *name, unsigned count, unsigned want)
+{
+    if (count != want)
+        fail(c, specgen_format(c->g, "%s() takes %u operand%s, not %u", name, want, want == 1 ? "" : "s",
+                               count));
+}
+
 static void call(struct compiler *c, const char *name)
 {
     static const struct {
@@ -139,16 +147,14 @@ static void call(struct compiler *c, const char *name)
     }
     unsigned n = arguments(c);
     if (strcmp(name, "max") == 0 || strcmp(name, "min") == 0) {
-        if (n != 2)
-            fail(c, specgen_format(c->g, "%s() takes 2 operands", name));
+        want_operands(c, name, n, 2);
         op(c, name[1] == 'a' ? LENGTH_MAX : LENGTH_MIN, -1);
         return;
     }
     for (unsigned i = 0; i < sizeof calls / sizeof *calls; ++i) {
         if (strcmp(name, calls[i].name) != 0)
             continue;
-        if (n != calls[i].operands)
-            fail(c, specgen_format(c->g, "%s() takes %u operands", name, calls[i].operands));
+        want_operands(c, name, n, calls[i].operands);
         op(c, LENGTH_CALL, 1 - (int)n);
         word(c, i);
         return;
@@ -156,8 +162,7 @@ static void call(struct compiler *c, const char *name)
     for (unsigned i = 0; i < c->g->tables.count; ++i) {
         if (strcmp(name, LIST_AT(struct count_table *, c->g->tables, i)->name) != 0)
             continue;
-        if (n != 1)
-            fail(c, specgen_format(c->g, "%s() takes 1 operand", name));
+        want_operands(c, name, n, 1);
         op(c, LENGTH_LOOKUP, 0);
         word(c, i);
         return;

@@ -33,8 +33,8 @@ static void expand_into(struct specgen *g, struct list *out, const char *pattern
                                        start, close + 1));
             start = s + 1;
         }
-        depth += *s == '{';
-        depth -= *s == '}' && s != close;
+        depth += *s == '{' || *s == '('; /* commas of COMPSIZE(a,b) do not separate */
+        depth -= (*s == '}' && s != close) || *s == ')';
     }
 }
 

@@ -268,7 +268,9 @@ static void fill_groups(struct specgen *g)
             size_t n = strcspn(s, ",");
             int index = group_intern(g, specgen_strndup(g, s, n), e->bitmask);
             struct group *group = LIST_AT(struct group *, g->groups, index);
-            list_push(g, &group->values, &e, sizeof e);
+            size_t n_values = group->values.count; /* <enums> and <enum> may both name the group */
+            if (n_values == 0 || LIST_AT(const struct enum_value *, group->values, n_values - 1) != e)
+                list_push(g, &group->values, &e, sizeof e);
             s += n + (s[n] == ',');
         }
     }
@@ -281,7 +283,8 @@ static void resolve_alias(struct specgen *g, struct function *f)
     for (unsigned hops = 0; f->root->alias_name != NULL; ++hops) {
         struct function *next = find_function(g, f->root->alias_name);
         if (next == NULL || hops > 16) {
-            specgen_error(g, f->source, "%s is an alias of %s, %s", f->name, f->root->alias_name,
+            specgen_error(g, f->source, "%s is an alias of %s, %s", f->name,
+                          next == NULL ? f->root->alias_name : f->alias_name,
                           next == NULL ? "which does not exist" : "which leads back to itself");
             f->root = f;
             return;

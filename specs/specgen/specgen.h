@@ -181,6 +181,9 @@ int find_param(const struct function *f, const char *name, size_t length);
 int group_intern(struct specgen *g, const char *name, bool bitmask);
 int object_intern(struct specgen *g, const char *name); /* blanks become underscores */
 
+/* specgen_model.c: for qsort() of struct enum_value pointers, core names before those of extensions. */
+int enum_compare_preference(const void *a, const void *b);
+
 /* specgen_model.c: splits `const GLchar *const*` into *out; false when it is not such a type. */
 bool c_type_parse(struct specgen *g, const char *text, struct c_type *out);
 void param_init(struct param *p);

@@ -149,6 +149,14 @@ int object_intern(struct specgen *g, const char *name)
     return (int)g->objects.count - 1;
 }
 
+int enum_compare_preference(const void *a, const void *b)
+{
+    const struct enum_value *const *x = a, *const *y = b;
+    if ((*x)->rank != (*y)->rank)
+        return (*x)->rank < (*y)->rank ? -1 : 1;
+    return (*x)->order < (*y)->order ? -1 : (*x)->order > (*y)->order;
+}
+
 void param_init(struct param *p)
 {
     *p = (struct param){.name = "", .group = -1, .structure = -1, .key = -1};

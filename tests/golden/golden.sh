@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Runs specgen on each folder here: good/* must give exactly the files in expected/ (.txt added, lest they count as sources), bad/* exactly the messages in
+# errors.txt, no output file, and exit status 1.
+# usage: golden.sh SPECGEN [--update]
+set -u
+specgen=$(realpath "${1:?usage: golden.sh SPECGEN [--update]}") || exit 2
+update=${2-}
+cd "$(dirname "$0")" || exit 2
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+check() # WHAT EXPECTED ACTUAL
+{
+    if [[ $update == --update ]]; then
+        mkdir -p "$(dirname "$2")" && cp "$3" "$2"
+    elif ! diff -u "$2" "$3"; then
+        printf '%s differs\n' "$1"
+        failures=$((failures + 1))
+    fi
+}
+
+for case in good/*/; do
+    case=${case%/}
+    out=$work/$case
+    mkdir -p "$out"
+    if ! (cd "$case" && "$specgen" --report -o "$out" $(ls ./*.xml ./*.annot 2>/dev/null)) >"$out/report"; then
+        printf '%s: specgen failed\n' "$case"
+        failures=$((failures + 1))
+    fi
+    for file in "$out"/*; do
+        check "$case/${file##*/}" "$case/expected/${file##*/}.txt" "$file"
+    done
+done
+
+for case in bad/*/; do
+    case=${case%/}
+    out=$work/$case
+    mkdir -p "$out"
+    (cd "$case" && "$specgen" -o "$out" $(ls ./*.xml ./*.annot 2>/dev/null)) >"$work/stdout" 2>"$work/errors.txt"
+    status=$?
+    check "$case/errors.txt" "$case/errors.txt" "$work/errors.txt"
+    if [[ $status -ne 1 || -s $work/stdout || -n $(ls "$out") ]]; then
+        printf '%s: exit status %d, output: %s\n' "$case" "$status" "$(ls "$out")"
+        failures=$((failures + 1))
+    fi
+done
+[[ $failures -eq 0 ]]

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+#include "runtime/length.h"
+#include "runtime/length_code.h"
+#include "runtime/spec.h"
+#include "runtime/tables.h"
+
+#include "spec_ids.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The generated tables refer to each other by index: every index must be in range, and whatever is searched
+ * must be sorted. */
+
+static unsigned failures;
+
+#define CHECK(f, condition)                                                                                  \
+    do {                                                                                                     \
+        if (!(condition)) {                                                                                  \
+            printf("%s: %s\n", (f)->name, #condition);                                                       \
+            failures++;                                                                                      \
+        }                                                                                                    \
+    } while (0)
+
+/* Words of the instruction at code[0] without its opcode; -1 when there is no such instruction. */
+static int operand_words(const uint16_t *code)
+{
+    switch (code[0]) {
+    case LENGTH_CONST:
+        return 2;
+    case LENGTH_ARG:
+    case LENGTH_LOAD:
+    case LENGTH_ELEMENT:
+    case LENGTH_STATE:
+    case LENGTH_LOOKUP:
+    case LENGTH_CALL:
+    case LENGTH_JUMP_IF_ZERO:
+    case LENGTH_JUMP:
+        return 1;
+    case LENGTH_ATTRIBS:
+        return 1 + code[1];
+    default:
+        return code[0] < LENGTH_OP_COUNT ? 0 : -1;
+    }
+}
+
+static unsigned operand_limit(const struct spec_function *f, unsigned op)
+{
+    switch (op) {
+    case LENGTH_ARG:
+    case LENGTH_LOAD:
+    case LENGTH_ELEMENT:
+        return f->param_count;
+    case LENGTH_STATE:
+        return LENGTH_STATE_COUNT;
+    case LENGTH_LOOKUP:
+        return spec_length_table_count;
+    case LENGTH_CALL:
+        return LENGTH_CALL_COUNT;
+    default:
+        return UINT16_MAX;
+    }
+}
+
+static void check_code(const struct spec_function *f, unsigned offset)
+{
+    for (unsigned at = offset;;) {
+        const uint16_t *code = spec_length_code + at;
+        CHECK(f, at < spec_length_code_count);
+        if (at >= spec_length_code_count || code[0] == LENGTH_END)
+            return;
+        int words = operand_words(code);
+        CHECK(f, words >= 0);
+        if (words < 0)
+            return;
+        CHECK(f, words == 0 || code[1] < operand_limit(f, code[0]));
+        bool is_jump = code[0] == LENGTH_JUMP || code[0] == LENGTH_JUMP_IF_ZERO;
+        CHECK(f, !is_jump || at + 2 + code[1] < spec_length_code_count);
+        at += 1 + (unsigned)words;
+    }
+}
+
+static void check_param(const struct spec_function *f, const struct spec_param *p, bool is_return)
+{
+    bool named = p->flags & (SPEC_PARAM_ENUM | SPEC_PARAM_BITMASK);
+    CHECK(f, p->name != NULL && (p->name[0] == '\0') == is_return);
+    CHECK(f, p->type < SPEC_TYPE_COUNT);
+    CHECK(f, p->form <= SPEC_FORM_STRUCT);
+    CHECK(f, p->object < spec_object_count);
+    CHECK(f, p->key == SPEC_NO_INDEX || p->key < f->param_count);
+    CHECK(f, (p->flags & (SPEC_PARAM_CREATE | SPEC_PARAM_DELETE)) == 0 || p->object != 0);
+    CHECK(f, !named || p->group < spec_group_count);
+    CHECK(f, !named || spec_groups[p->group].bitmask == !!(p->flags & SPEC_PARAM_BITMASK));
+    CHECK(f, (p->flags & SPEC_PARAM_BITMASK) == 0 || (p->flags & SPEC_PARAM_ENUM) == 0);
+    CHECK(f, p->form != SPEC_FORM_STRUCT || p->group < spec_struct_count);
+    CHECK(f, (p->flags & SPEC_PARAM_OUT) == 0 || (p->form != SPEC_FORM_VALUE && p->form != SPEC_FORM_OPAQUE));
+    CHECK(f, p->form != SPEC_FORM_ARRAY || (p->length != SPEC_NO_INDEX && spec_type_size(p->type) > 0));
+    CHECK(f, p->form != SPEC_FORM_BLOB || p->length != SPEC_NO_INDEX);
+    CHECK(f, p->form != SPEC_FORM_STRINGS || (p->length != SPEC_NO_INDEX && p->type == SPEC_PTR));
+    CHECK(f, p->form != SPEC_FORM_VALUE || p->length == SPEC_NO_INDEX);
+    if (p->length != SPEC_NO_INDEX)
+        check_code(f, p->length);
+    if (p->flags & SPEC_PARAM_ATTRIBS)
+        CHECK(f, spec_length_code[p->length] == LENGTH_ATTRIBS);
+}
+
+static void test_functions_are_well_formed(void **unused)
+{
+    (void)unused;
+    failures = 0;
+    for (unsigned i = 0; i < spec_function_count; ++i) {
+        const struct spec_function *f = &spec_functions[i];
+        bool scalar = true, has_out = false;
+        CHECK(f, f->id == i);
+        CHECK(f, f->alias < spec_function_count && spec_functions[f->alias].alias == f->alias);
+        CHECK(f, f->shape < spec_shape_count);
+        for (unsigned k = 0; k < f->param_count; ++k) {
+            check_param(f, &f->params[k], false);
+            scalar &= f->params[k].form == SPEC_FORM_VALUE || f->params[k].form == SPEC_FORM_OPAQUE;
+            has_out |= f->params[k].flags & SPEC_PARAM_OUT;
+        }
+        check_param(f, &f->ret, true);
+        CHECK(f, scalar == !!(f->flags & SPEC_FUNCTION_SCALAR));
+        CHECK(f, has_out == !!(f->flags & SPEC_FUNCTION_HAS_OUT));
+    }
+    assert_int_equal(failures, 0);
+}
+
+static void test_functions_are_found_by_name(void **unused)
+{
+    (void)unused;
+    for (unsigned i = 0; i < spec_function_count; ++i) {
+        assert_ptr_equal(spec_find_function(spec_functions[i].name), &spec_functions[i]);
+        if (i > 0)
+            assert_true(strcmp(spec_functions[spec_functions_by_name[i - 1]].name,
+                               spec_functions[spec_functions_by_name[i]].name) < 0);
+    }
+    assert_null(spec_find_function(""));
+    assert_null(spec_find_function("glNoSuchFunction"));
+    assert_null(spec_find_function("zzz"));
+    assert_ptr_equal(spec_find_function("memcpy"), &spec_functions[0]);
+}
+
+static void test_every_command_is_there(void **unused)
+{
+    (void)unused;
+    static const char *const names[] = {
+        "glBegin",     "glXSwapBuffers",       "eglSwapBuffers",          "glTexImage3DOES",
+        "glGetString", "glXGetProcAddressARB", "glFrameTerminatorGREMEDY"};
+    unsigned by_api[SPEC_API_C + 1] = {0};
+    for (unsigned i = 0; i < spec_function_count; ++i)
+        by_api[spec_functions[i].api]++;
+    assert_true(by_api[SPEC_API_GL] > 3000);
+    assert_true(by_api[SPEC_API_GLX] > 130);
+    assert_true(by_api[SPEC_API_EGL] > 150);
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        assert_non_null(spec_find_function(names[i]));
+}
+
+static void test_groups_are_sorted(void **unused)
+{
+    (void)unused;
+    failures = 0;
+    for (unsigned i = 0; i < spec_group_count; ++i) {
+        const struct spec_group *g = &spec_groups[i];
+        CHECK(g, g->count >= g->value_count);
+        for (unsigned k = 1; k < g->value_count; ++k)
+            CHECK(g, g->by_value[k - 1] < g->by_value[k]);
+        for (unsigned k = 0; k < g->count; ++k)
+            CHECK(g, spec_group_has(g, g->names[k].value));
+        CHECK(g, !spec_group_has(g, 0x7eadbeef));
+    }
+    assert_int_equal(failures, 0);
+}
+
+static const char *first_name(unsigned group, int64_t value)
+{
+    const struct spec_group *g = &spec_groups[group];
+    for (unsigned i = 0; i < g->count; ++i)
+        if (g->names[i].value == value)
+            return g->names[i].name;
+    return NULL;
+}
+
+static void test_core_names_come_first(void **unused)
+{
+    (void)unused;
+    assert_string_equal(spec_groups[0].name, "GLenum");
+    assert_string_equal(first_name(0, 0x8d40), "GL_FRAMEBUFFER");
+    assert_string_equal(first_name(0, 0x84c0), "GL_TEXTURE0");
+    assert_string_equal(first_name(0, 0x0de1), "GL_TEXTURE_2D");
+    assert_string_equal(first_name(SPEC_GROUP_Bool, 1), "True");
+    assert_string_equal(first_name(SPEC_GROUP_Boolean, 1), "GL_TRUE");
+    assert_string_equal(first_name(SPEC_GROUP_ClearBufferMask, 0x4000), "GL_COLOR_BUFFER_BIT");
+}
+
+static void test_structs_are_laid_out_as_c_does(void **unused)
+{
+    (void)unused;
+    struct x_visual_info { /* Xutil.h */
+        void *visual;
+        unsigned long visualid;
+        int screen, depth, class;
+        unsigned long red_mask, green_mask, blue_mask;
+        int colormap_size, bits_per_rgb;
+    };
+    const struct spec_struct *s = &spec_structs[SPEC_STRUCT_XVisualInfo];
+    assert_int_equal(s->size, sizeof(struct x_visual_info));
+    assert_int_equal(s->count, 10);
+    assert_string_equal(s->members[5].name, "red_mask");
+    assert_int_equal(s->members[5].offset, offsetof(struct x_visual_info, red_mask));
+    assert_int_equal(s->members[9].offset, offsetof(struct x_visual_info, bits_per_rgb));
+}
+
+static void test_values_load_and_store(void **unused)
+{
+    (void)unused;
+    unsigned char bytes[32];
+    union spec_arg out;
+    for (int type = SPEC_I8; type < SPEC_PTR; ++type) {
+        union spec_arg in = {.i = -2};
+        if (type == SPEC_F32)
+            in = spec_arg_f32(-2.5f);
+        else if (type == SPEC_F64)
+            in.f64 = -2.5;
+        memset(bytes, 0x55, sizeof bytes);
+        spec_store((enum spec_type)type, bytes + 1, 1, in); /* not aligned */
+        spec_load((enum spec_type)type, bytes + 1, 1, &out);
+        size_t size = spec_type_size((enum spec_type)type);
+        bool is_unsigned = type == SPEC_U8 || type == SPEC_U16 || type == SPEC_U32;
+        uint64_t expected = is_unsigned ? in.u & ((UINT64_C(1) << size * 8) - 1) : in.u;
+        assert_int_equal(out.u, expected);
+        assert_int_equal(bytes[size], 0x55);
+        assert_int_equal(bytes[1 + 2 * size], 0x55);
+    }
+}
+
+static void test_roles(void **unused)
+{
+    (void)unused;
+    const struct spec_param *p = &spec_functions[SPEC_FN_glGenTextures].params[1];
+    assert_int_equal(p->object, SPEC_OBJECT_texture);
+    assert_int_equal(p->flags, SPEC_PARAM_OUT | SPEC_PARAM_CREATE);
+    p = &spec_functions[SPEC_FN_glDeleteProgram].params[0];
+    assert_int_equal(p->object, SPEC_OBJECT_program);
+    assert_int_equal(p->flags, SPEC_PARAM_DELETE);
+    p = &spec_functions[SPEC_FN_glCreateShader].ret;
+    assert_int_equal(p->object, SPEC_OBJECT_shader);
+    assert_int_equal(p->flags, SPEC_PARAM_CREATE);
+    p = &spec_functions[SPEC_FN_glProgramUniform1f].params[1];
+    assert_int_equal(p->object, SPEC_OBJECT_location);
+    assert_int_equal(p->key, 0);
+    assert_int_equal(spec_functions[SPEC_FN_glXSwapBuffers].flags & SPEC_FUNCTION_END_FRAME,
+                     SPEC_FUNCTION_END_FRAME);
+    assert_int_equal(spec_functions[SPEC_FN_glGetError].flags & SPEC_FUNCTION_NO_REPLAY,
+                     SPEC_FUNCTION_NO_REPLAY);
+    assert_int_equal(spec_functions[SPEC_FN_glGetUniformLocation].flags & SPEC_FUNCTION_NO_REPLAY, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_functions_are_well_formed),
+        cmocka_unit_test(test_functions_are_found_by_name),
+        cmocka_unit_test(test_every_command_is_there),
+        cmocka_unit_test(test_groups_are_sorted),
+        cmocka_unit_test(test_core_names_come_first),
+        cmocka_unit_test(test_structs_are_laid_out_as_c_does),
+        cmocka_unit_test(test_values_load_and_store),
+        cmocka_unit_test(test_roles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
