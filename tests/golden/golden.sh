@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Runs specgen on each folder here: good/* must give exactly the files in expected/ (.txt added, lest they count as sources), bad/* exactly the messages in
-# errors.txt, no output file, and exit status 1.
+# Runs specgen on each folder here: good/* must give exactly the files in expected/ (with .txt added, so that they do not
+# count as sources), bad/* exactly the messages in errors.txt, no output file, and exit status 1.
 # usage: golden.sh SPECGEN [--update]
 set -u
 specgen=$(realpath "${1:?usage: golden.sh SPECGEN [--update]}") || exit 2
@@ -29,6 +29,13 @@ for case in good/*/; do
         printf '%s: specgen failed\n' "$case"
         failures=$((failures + 1))
     fi
+    for file in "$case"/expected/*; do
+        file=${file##*/}
+        if [[ $update != --update && ! -e $out/${file%.txt} ]]; then
+            printf '%s: %s was not written\n' "$case" "${file%.txt}"
+            failures=$((failures + 1))
+        fi
+    done
     for file in "$out"/*; do
         check "$case/${file##*/}" "$case/expected/${file##*/}.txt" "$file"
     done
