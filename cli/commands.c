@@ -4,11 +4,14 @@
 #include <string.h>
 
 const struct cli_command *const cli_commands[] = {
-    &cli_cmd_repack,
+    /* clang-format off */
     &cli_cmd_trace,
+    &cli_cmd_dump,
+    &cli_cmd_repack,
     &cli_cmd_help,
     &cli_cmd_version,
     NULL,
+    /* clang-format on */
 };
 
 const struct cli_command *cli_find_command(const char *name)

@@ -81,6 +81,8 @@ static void give_record(struct trace_reader *r, struct trace_call_record *rec)
 void trace_call_release(struct trace_reader *r, const struct trace_call *call)
 {
     struct trace_call_record *rec = (struct trace_call_record *)(uintptr_t)call; /* its first member */
+    if (rec == NULL)
+        return;
     if (atomic_load_explicit(&r->owner, memory_order_relaxed) == (uintptr_t)pthread_self()) {
         give_record(r, rec);
         return;

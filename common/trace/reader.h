@@ -29,7 +29,7 @@ size_t trace_reader_properties(const struct trace_reader *r, const struct trace_
  * the same error is returned from then on. */
 int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out);
 
-/* Gives call back. May be called from another thread than the one that reads. */
+/* Gives call back; NULL is allowed. May be called from another thread than the one that reads. */
 void trace_call_release(struct trace_reader *r, const struct trace_call *call);
 
 #endif

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT
+ * trace-cli dump: a trace as text.
+ */
+#include "commands.h"
+
+#include "base/error.h"
+#include "dump_format.h"
+#include "name_pattern.h"
+#include "pager.h"
+#include "trace/call_set.h"
+#include "trace/reader.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define FLUSH_BYTES ((size_t)1 << 16) /* text is written in pieces of about this size */
+#define OVERLAP     100 /* calls that may leave after a later one of another thread: --calls looks this far */
+
+enum color_mode {
+    COLOR_AUTO,
+    COLOR_ALWAYS,
+    COLOR_NEVER,
+};
+
+struct dump_options {
+    bool verbose;
+    bool calls_given;
+    struct trace_call_set calls;
+    enum color_mode color;
+    const char *grep;
+    struct dump_style style;
+};
+
+struct dump {
+    struct dump_options options;
+    struct name_pattern grep;
+    bool grep_ready; /* calls are filtered by grep */
+    struct dump_formatter formatter;
+};
+
+/* --- output ----------------------------------------------------------------------------------------------
+ */
+
+static int flush_text(struct buf *text)
+{
+    const uint8_t *p = text->data;
+    size_t left = text->len;
+    while (left > 0) {
+        ssize_t n = write(STDOUT_FILENO, p, left);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return error_set_errno(ERR_IO, errno, "cannot write to the standard output");
+        p += n;
+        left -= (size_t)n;
+    }
+    buf_clear(text);
+    return 0;
+}
+
+static int compare_properties(const void *a, const void *b)
+{
+    const struct trace_property *x = a;
+    const struct trace_property *y = b;
+    return strcmp(x->name, y->name);
+}
+
+static int print_properties(struct dump *d, const struct trace_reader *reader)
+{
+    const struct trace_property *properties;
+    size_t count = trace_reader_properties(reader, &properties);
+    struct trace_property *sorted = malloc((count + 1) * sizeof *sorted);
+    int rc = sorted == NULL ? error_set(ERR_MEMORY, "out of memory") : 0;
+    if (rc == 0 && count > 0) {
+        memcpy(sorted, properties, count * sizeof *sorted);
+        qsort(sorted, count, sizeof *sorted, compare_properties);
+    }
+    for (size_t i = 0; i < count && rc == 0; ++i)
+        rc = dump_format_property(&d->formatter, &sorted[i]);
+    free(sorted);
+    return rc;
+}
+
+/* --- one trace -------------------------------------------------------------------------------------------
+ */
+
+static bool is_wanted(struct dump *d, const struct trace_call *call)
+{
+    if (!trace_call_set_contains(&d->options.calls, call->number, call->flags))
+        return false;
+    if (!d->options.verbose && (call->flags & TRACE_CALL_VERBOSE) != 0)
+        return false;
+    return !d->grep_ready || name_pattern_matches(&d->grep, call->sig);
+}
+
+static bool is_beyond(const struct dump *d, const struct trace_call *call)
+{
+    uint64_t last = d->options.calls.last;
+    return last < UINT64_MAX - OVERLAP && call->number > last + OVERLAP;
+}
+
+/* A trace that is cut off is shown as far as it goes, incomplete calls included; then comes the error. */
+static int print_calls(struct dump *d, struct trace_reader *reader)
+{
+    char truncation[512] = "";
+    for (;;) {
+        const struct trace_call *call;
+        int rc = trace_reader_next_call(reader, &call);
+        if (rc == ERR_TRUNCATED) {
+            snprintf(truncation, sizeof truncation, "%s", error_message());
+            continue;
+        }
+        if (rc != 0)
+            return rc;
+        if (call == NULL || is_beyond(d, call)) {
+            trace_call_release(reader, call);
+            break;
+        }
+        if (is_wanted(d, call))
+            rc = dump_format_call(&d->formatter, call);
+        trace_call_release(reader, call);
+        if (rc == 0 && d->formatter.out.len >= FLUSH_BYTES)
+            rc = flush_text(&d->formatter.out);
+        if (rc != 0)
+            return rc;
+    }
+    return truncation[0] == '\0' ? 0 : error_set(ERR_TRUNCATED, "%s", truncation);
+}
+
+static int dump_trace(struct dump *d, const char *path)
+{
+    struct trace_reader *reader;
+    char message[512];
+    int rc = trace_reader_open(&reader, path);
+    if (rc != 0)
+        return rc;
+    if (!d->grep_ready)
+        rc = print_properties(d, reader);
+    if (rc == 0)
+        rc = print_calls(d, reader);
+    snprintf(message, sizeof message, "%s", error_message());
+    dump_forget_signatures(&d->formatter);
+    if (d->grep_ready)
+        name_pattern_forget(&d->grep);
+    trace_reader_close(reader);
+    int flush_rc = flush_text(&d->formatter.out);
+    return rc != 0 ? error_set(rc, "%s", message) : flush_rc;
+}
+
+/* --- the command -----------------------------------------------------------------------------------------
+ */
+
+static int report(int rc)
+{
+    if (rc == ERR_TRUNCATED)
+        fprintf(stderr, "warning: %s\n", error_message());
+    else if (rc != 0)
+        cli_print_error();
+    return rc != 0;
+}
+
+static int dump_traces(struct dump *d, const struct cli_operands *operands)
+{
+    int status = 0;
+    dump_formatter_init(&d->formatter, &d->options.style);
+    for (int i = 0; i < operands->count; ++i)
+        status |= report(dump_trace(d, operands->values[i]));
+    dump_formatter_fini(&d->formatter);
+    return status;
+}
+
+static int dump_with_pager(struct dump *d, const struct cli_operands *operands)
+{
+    bool terminal = d->options.color == COLOR_AUTO && isatty(STDOUT_FILENO);
+    d->options.style.color = terminal || d->options.color == COLOR_ALWAYS;
+    pid_t pager = terminal ? pager_start() : 0;
+    int status = dump_traces(d, operands);
+    if (pager != 0)
+        pager_finish(pager);
+    return status;
+}
+
+/* Options that are checked only when all are known. */
+static int prepare(struct dump *d)
+{
+    int rc = d->options.calls_given ? 0 : trace_call_set_add_all(&d->options.calls);
+    if (rc == 0 && d->options.grep != NULL) {
+        rc = name_pattern_init(&d->grep, d->options.grep);
+        d->grep_ready = rc == 0;
+    }
+    return rc;
+}
+
+static int run_dump(const struct cli_command *self, int argc, char **argv)
+{
+    struct cli_operands operands;
+    struct dump *d = calloc(1, sizeof *d);
+    if (d == NULL)
+        return report(error_set(ERR_MEMORY, "out of memory"));
+    d->options.style = (struct dump_style){.call_nos = true, .arg_names = true, .multiline = true};
+    enum cli_parse_result result = cli_parse_options(self, argc, argv, &d->options, &operands);
+    int status = result == CLI_PARSE_ERROR;
+    if (result == CLI_PARSE_OK && operands.count == 0)
+        status = cli_usage_error(self, "dump needs a trace");
+    else if (result == CLI_PARSE_OK && prepare(d) != 0)
+        status = cli_print_error();
+    else if (result == CLI_PARSE_OK)
+        status = dump_with_pager(d, &operands);
+    if (d->grep_ready)
+        name_pattern_fini(&d->grep);
+    trace_call_set_fini(&d->options.calls);
+    free(d);
+    return status;
+}
+
+static int set_calls(void *options, const char *value)
+{
+    struct dump_options *o = options;
+    o->calls_given = true;
+    return trace_call_set_parse(&o->calls, value);
+}
+
+static int set_color(void *options, const char *value)
+{
+    static const char *const words[] = {"auto", "always", "never"};
+    struct dump_options *o = options;
+    o->color = COLOR_ALWAYS;
+    if (value == NULL)
+        return 0;
+    for (int i = 0; i < 3; ++i)
+        if (strcmp(value, words[i]) == 0) {
+            o->color = (enum color_mode)i;
+            return 0;
+        }
+    return error_set(ERR_USAGE, "\"%s\" is none of auto, always and never", value);
+}
+
+#define MEMBER(name) offsetof(struct dump_options, name)
+
+static const struct cli_option dump_options[] = {
+    {CLI_OPTION_FLAG, 'v', "verbose", NULL, NULL, MEMBER(verbose),
+     "also show calls that only ask for strings or names", NULL},
+    {CLI_OPTION_CALLBACK, 0, "calls", NULL, "SET", 0, "show only these calls; may be repeated", set_calls},
+    {CLI_OPTION_OPTIONAL, 0, "color", "colour", "WHEN", 0, "auto (the default), always or never", set_color},
+    {CLI_OPTION_STRING, 0, "grep", NULL, "REGEX", MEMBER(grep),
+     "show only calls of functions whose name matches", NULL},
+    {CLI_OPTION_BOOL, 0, "thread-ids", NULL, NULL, MEMBER(style.thread_ids),
+     "show the calling thread (default: no)", NULL},
+    {CLI_OPTION_BOOL, 0, "call-nos", NULL, NULL, MEMBER(style.call_nos), "show call numbers (default: yes)",
+     NULL},
+    {CLI_OPTION_BOOL, 0, "arg-names", NULL, NULL, MEMBER(style.arg_names),
+     "show argument names (default: yes)", NULL},
+    {CLI_OPTION_FLAG, 0, "blobs", NULL, NULL, MEMBER(style.blobs),
+     "write blobs to files in the current folder", NULL},
+    {CLI_OPTION_BOOL, 0, "multiline", NULL, NULL, MEMBER(style.multiline),
+     "show line breaks as they are, backtraces, and a blank line\nafter each frame (default: yes)", NULL},
+    {.kind = CLI_OPTION_END},
+};
+
+const struct cli_command cli_cmd_dump = {
+    .name = "dump",
+    .summary = "Show the calls of a trace as text",
+    .operands = "[OPTION...] TRACE...",
+    .details =
+        "SET is a list, separated by commas, of\n"
+        "  N  N-M  N-  *           a call, calls in a row, to the end, all\n"
+        "  RANGE/STEP              every STEPth call of such a range\n"
+        "  RANGE/KIND or KIND      those of a kind: frame (ends of frames), rendertarget or fbo\n"
+        "                          (changes of it), render or draw\n"
+        "  @FILE                   a file with such a list\n"
+        "\n"
+        "The exit status is 1 after any error. A trace that is cut off is shown as far as it goes; then\n"
+        "follow a warning and exit status 1.",
+    .options = dump_options,
+    .run = run_dump,
+};

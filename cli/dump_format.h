@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * Calls as text, byte for byte like `apitrace dump` (docs/dump-format.md has the rules).
+ * Text is appended to a buffer that the caller writes out.
+ */
+#ifndef CLI_DUMP_FORMAT_H
+#define CLI_DUMP_FORMAT_H
+
+#include "base/buf.h"
+#include "trace/model.h"
+
+struct dump_style {
+    bool call_nos;
+    bool thread_ids;
+    bool arg_names;
+    bool multiline; /* line breaks in strings, backtraces, blank lines after frames */
+    bool color;
+    bool blobs; /* write each blob to a file of its own in the current folder */
+};
+
+/* Names of enum values seen lately: the table of GLenum has thousands, and is searched from its start. */
+#define DUMP_ENUM_CACHE_SIZE 1024
+
+struct dump_enum_name {
+    const struct trace_enum_sig *sig;
+    int64_t value;
+    const char *name; /* NULL: it has none */
+};
+
+struct dump_formatter {
+    struct dump_style style;
+    struct buf out;
+    int error; /* the first ERR_* met; its message is error_message */
+    char message[512];
+    uint64_t call_number; /* of the call being formatted, and */
+    unsigned blob_count;  /* its blobs so far */
+    struct dump_enum_name enum_cache[DUMP_ENUM_CACHE_SIZE];
+};
+
+/* A formatter is large: keep it off the stack. */
+void dump_formatter_init(struct dump_formatter *f, const struct dump_style *style);
+void dump_formatter_fini(struct dump_formatter *f);
+
+/* Signatures that the formatter has seen are about to be freed. */
+void dump_forget_signatures(struct dump_formatter *f);
+
+/* A line for a property of the trace. */
+int dump_format_property(struct dump_formatter *f, const struct trace_property *property);
+
+/* The call with its backtrace, and the blank line after a frame. ERR_IO when a blob could not be written. */
+int dump_format_call(struct dump_formatter *f, const struct trace_call *call);
+
+#endif

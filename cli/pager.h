@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * Shows the standard output through `less`.
+ */
+#ifndef CLI_PAGER_H
+#define CLI_PAGER_H
+
+#include <sys/types.h>
+
+/* Connects the standard output to a pager; 0 if there is none to be had, and the output stays as it is. */
+pid_t pager_start(void);
+
+/* Closes the standard output and waits until the reader has seen enough. */
+void pager_finish(pid_t pager);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT
+ * Sets of calls, as options like --calls=SET name them (docs/HOWTO or `trace-cli help dump` for the grammar).
+ */
+#ifndef TRACE_CALL_SET_H
+#define TRACE_CALL_SET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Calls first, first + step, … up to last; with flags, of these only the calls that have one of the flags. */
+struct trace_call_range {
+    uint64_t first;
+    uint64_t last;
+    uint64_t step;
+    uint32_t flags; /* TRACE_CALL_*; 0: any */
+};
+
+/* Zero-initialise before use. An empty set holds no call. */
+struct trace_call_set {
+    struct trace_call_range *ranges;
+    size_t count;
+    size_t cap;
+    uint64_t last; /* the largest last of all ranges; 0 when empty */
+};
+
+void trace_call_set_fini(struct trace_call_set *s);
+
+/* Adds all calls. */
+int trace_call_set_add_all(struct trace_call_set *s);
+
+/* Adds what text says: a list, separated by commas or blanks, of
+ *   @FILE                     a file with such a list, also on several lines
+ *   RANGE[/STEP|/KIND]        every STEPth call of the range, or those of a kind
+ *   KIND                      the same as * /KIND (without the blank)
+ * RANGE is *, N, N- or N-M; KIND is frame, rendertarget or fbo, render or draw.
+ * ERR_USAGE (or ERR_IO for a file) says what was not understood. */
+int trace_call_set_parse(struct trace_call_set *s, const char *text);
+
+bool trace_call_set_contains(const struct trace_call_set *s, uint64_t number, uint32_t flags);
+
+#endif
