@@ -22,7 +22,8 @@ static bool take(struct cursor *c, void *out, size_t size)
 {
     if ((size_t)(c->end - c->at) < size)
         return false;
-    memcpy(out, c->at, size);
+    if (size > 0)
+        memcpy(out, c->at, size);
     c->at += size;
     return true;
 }
@@ -283,6 +284,18 @@ static int encode_argument(struct record_encoder *e, const struct spec_function 
     return encode_payload(e, p, c);
 }
 
+/* With the stack full, the outermost call is given up: longjmp() out of calls leaves them there for ever. */
+static void open_call(struct record_thread *t, uint64_t number, uint16_t function)
+{
+    if (t->depth == RECORD_THREAD_DEPTH) {
+        memmove(&t->open[0], &t->open[1], sizeof t->open - sizeof t->open[0]);
+        t->depth--;
+    }
+    t->open[t->depth].call = number;
+    t->open[t->depth].function = function;
+    t->depth++;
+}
+
 static int encode_enter(struct record_encoder *e, struct record_thread *t, const struct record *r,
                         const struct spec_function *f, struct cursor *c)
 {
@@ -296,11 +309,7 @@ static int encode_enter(struct record_encoder *e, struct record_thread *t, const
         if ((f->params[i].flags & SPEC_PARAM_OUT) == 0 || is_plain(&f->params[i]))
             rc = encode_argument(e, f, i, args[i], c);
     trace_encode_end(&e->events);
-    if (t->depth < sizeof t->open / sizeof t->open[0]) {
-        t->open[t->depth].call = e->next_call;
-        t->open[t->depth].function = f->id;
-    }
-    t->depth++;
+    open_call(t, e->next_call, f->id);
     e->next_call++;
     return rc;
 }
@@ -308,10 +317,9 @@ static int encode_enter(struct record_encoder *e, struct record_thread *t, const
 /* The number of the call that a leave of f ends. Calls that a longjmp() left behind are given up. */
 static bool close_call(struct record_thread *t, const struct spec_function *f, uint64_t *number)
 {
-    const uint32_t limit = sizeof t->open / sizeof t->open[0];
     while (t->depth > 0) {
         t->depth--;
-        if (t->depth < limit && t->open[t->depth].function == f->id) {
+        if (t->open[t->depth].function == f->id) {
             *number = t->open[t->depth].call;
             return true;
         }

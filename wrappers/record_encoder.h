@@ -9,6 +9,8 @@
 #include "runtime/spec.h"
 #include "trace/encoder.h"
 
+#define RECORD_THREAD_DEPTH 16
+
 /* Calls of one thread that were entered and not left, innermost last. */
 struct record_thread {
     uint32_t number;
@@ -16,7 +18,7 @@ struct record_thread {
     struct {
         uint64_t call;
         uint16_t function;
-    } open[16];
+    } open[RECORD_THREAD_DEPTH];
 };
 
 struct record_encoder {

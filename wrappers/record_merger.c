@@ -178,6 +178,8 @@ static void recycle_released(struct record_merger *m, uint32_t index)
     if (r->data != NULL && atomic_load_explicit(&c->state, memory_order_acquire) == RING_RELEASED &&
         atomic_load_explicit(&c->head, memory_order_acquire) == r->tail) {
         r->thread.depth = 0;
+        r->broken = false;
+        buf_clear(&r->pieces);
         atomic_store(&c->state, RING_FREE);
     }
 }

@@ -117,8 +117,8 @@ int standalone_open(struct segment *segment)
     return rc;
 }
 
-/* Another of the parent's threads may have been at work on this when the child was forked: nothing of it is touched,
- * freeing included. */
+/* Another of the parent's threads may have been at work on this when the child was forked: nothing of it is
+ * touched, freeing included. */
 void standalone_forget(void)
 {
     pthread_mutex_init(&file.lock, NULL);

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+/* Records become events that the trace reader understands; bodies that do not fit become events without the
+ * rest. */
+#include "cmocka_all.h"
+#include "record_encoder.h"
+
+#include "base/error.h"
+#include "spec_ids.h"
+#include "trace/container.h"
+#include "trace/reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct fixture {
+    struct record_encoder encoder;
+    struct record_thread thread;
+    struct buf body;
+    char path[40];
+    struct trace_reader *reader;
+};
+
+static int set_up(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+    *state = f;
+    f->thread.number = 3;
+    strcpy(f->path, "record-encoder-XXXXXX");
+    if (record_encoder_init(&f->encoder) != 0)
+        return -1;
+    record_encode_header(&f->encoder, "/usr/bin/app", "-x 1");
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+    trace_reader_close(f->reader);
+    unlink(f->path);
+    record_encoder_fini(&f->encoder);
+    buf_fini(&f->body);
+    free(f);
+    return 0;
+}
+
+static void put_word(struct fixture *f, uint64_t word)
+{
+    assert_int_equal(buf_append(&f->body, &word, sizeof word), 0);
+}
+
+static void put_float(struct fixture *f, float value)
+{
+    put_word(f, spec_arg_f32(value).u);
+}
+
+static void put_payload(struct fixture *f, const void *bytes, int64_t count, size_t size)
+{
+    static const uint8_t zeros[8];
+    put_word(f, (uint64_t)count);
+    buf_append(&f->body, bytes, (size_t)count * size);
+    buf_append(&f->body, zeros, -f->body.len & 7);
+}
+
+static int encode(struct fixture *f, uint16_t function, uint8_t kind, uint8_t flags)
+{
+    const struct record r = {0, function, kind, flags, 0};
+    int rc = record_encode(&f->encoder, &f->thread, &r, f->body.data, f->body.data + f->body.len);
+    buf_clear(&f->body);
+    return rc;
+}
+
+static void call(struct fixture *f, uint16_t function)
+{
+    assert_int_equal(encode(f, function, RECORD_ENTER, 0), 0);
+    assert_int_equal(encode(f, function, RECORD_LEAVE, 0), 0);
+}
+
+/* Writes what was encoded to a file and opens it. */
+static void read_back(struct fixture *f)
+{
+    struct trace_output *output;
+    int fd = mkstemp(f->path);
+    assert_int_equal(trace_output_open_fd(&output, fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT), 0);
+    assert_int_equal(trace_output_write(output, f->encoder.out.data, f->encoder.out.len), 0);
+    assert_int_equal(trace_output_close(output), 0);
+    close(fd);
+    assert_int_equal(trace_reader_open(&f->reader, f->path), 0);
+}
+
+static const struct trace_call *next_call(struct fixture *f)
+{
+    const struct trace_call *c;
+    assert_int_equal(trace_reader_next_call(f->reader, &c), 0);
+    return c;
+}
+
+static void test_header(void **state)
+{
+    struct fixture *f = *state;
+    const struct trace_property *properties;
+    read_back(f);
+    assert_int_equal(trace_reader_version(f->reader), 6);
+    assert_int_equal(trace_reader_properties(f->reader, &properties), 2);
+    assert_string_equal(properties[0].name, "process.commandLine");
+    assert_string_equal(properties[0].value, "-x 1");
+    assert_string_equal(properties[1].value, "/usr/bin/app");
+    assert_null(next_call(f));
+}
+
+static void test_scalars(void **state)
+{
+    struct fixture *f = *state;
+    put_word(f, 0x4000 | 0x100); /* GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT */
+    call(f, SPEC_FN_glClear);
+    put_word(f, 0x0BE2); /* GL_BLEND */
+    call(f, SPEC_FN_glEnable);
+    put_word(f, 0xFFFF); /* in no group */
+    call(f, SPEC_FN_glEnable);
+    put_float(f, 0.5f);
+    put_float(f, -1);
+    put_float(f, 2);
+    call(f, SPEC_FN_glVertex3f);
+    put_word(f, (uint64_t)-7);
+    call(f, SPEC_FN_glClearStencil);
+    read_back(f);
+
+    const struct trace_call *c = next_call(f);
+    assert_string_equal(c->sig->name, "glClear");
+    assert_int_equal(c->thread, 3);
+    assert_int_equal(c->args[0].type, TRACE_BITMASK);
+    assert_int_equal(c->args[0].u.uint, 0x4100);
+    trace_call_release(f->reader, c);
+    for (unsigned i = 0; i < 2; ++i) {
+        c = next_call(f);
+        assert_int_equal(c->args[0].type, TRACE_ENUM);
+        assert_int_equal(c->args[0].u.sint, i == 0 ? 0x0BE2 : 0xFFFF);
+        trace_call_release(f->reader, c);
+    }
+    c = next_call(f);
+    assert_int_equal(c->args[1].type, TRACE_FLOAT);
+    assert_true(c->args[0].u.f32 == 0.5f && c->args[1].u.f32 == -1);
+    trace_call_release(f->reader, c);
+    c = next_call(f);
+    assert_int_equal(c->args[0].type, TRACE_SINT);
+    assert_int_equal(c->args[0].u.sint, -7);
+    trace_call_release(f->reader, c);
+    assert_null(next_call(f));
+}
+
+static void test_pointers(void **state)
+{
+    struct fixture *f = *state;
+    static const float matrix[16] = {1, 2, 3};
+    put_word(f, 0x1000);
+    put_payload(f, matrix, 16, sizeof matrix[0]);
+    call(f, SPEC_FN_glLoadMatrixf);
+
+    put_word(f, 5); /* shader */
+    put_word(f, 2); /* count */
+    put_word(f, 0x1000);
+    put_word(f, 0);
+    put_word(f, 2); /* two strings */
+    put_payload(f, "void", 4, 1);
+    put_word(f, (uint64_t)PAYLOAD_NULL);
+    put_word(f, (uint64_t)PAYLOAD_NULL); /* no lengths */
+    call(f, SPEC_FN_glShaderSource);
+
+    put_word(f, 0x8892); /* GL_ARRAY_BUFFER */
+    put_word(f, 5);
+    put_word(f, 0x1000);
+    put_word(f, 0x88E4); /* GL_STATIC_DRAW */
+    put_payload(f, "12345", 5, 1);
+    call(f, SPEC_FN_glBufferData);
+    read_back(f);
+
+    const struct trace_call *c = next_call(f);
+    assert_int_equal(c->args[0].type, TRACE_ARRAY);
+    assert_int_equal(c->args[0].count, 16);
+    assert_int_equal(c->args[0].element, TRACE_FLOAT);
+    assert_true(c->args[0].u.floats[2] == 3);
+    trace_call_release(f->reader, c);
+    c = next_call(f);
+    assert_int_equal(c->args[2].count, 2);
+    struct trace_value string;
+    trace_array_get(&c->args[2], 0, &string);
+    assert_int_equal(string.type, TRACE_STRING);
+    assert_string_equal(string.u.string, "void");
+    assert_int_equal(c->args[3].type, TRACE_NULL);
+    trace_call_release(f->reader, c);
+    c = next_call(f);
+    assert_int_equal(c->args[2].type, TRACE_BLOB);
+    assert_memory_equal(c->args[2].u.blob, "12345", 5);
+    trace_call_release(f->reader, c);
+}
+
+static void test_results(void **state)
+{
+    struct fixture *f = *state;
+    static const uint32_t names[2] = {7, 9};
+    put_word(f, 2);
+    put_word(f, 0x1000);
+    assert_int_equal(encode(f, SPEC_FN_glGenTextures, RECORD_ENTER, 0), 0);
+    put_payload(f, names, 2, sizeof names[0]);
+    assert_int_equal(encode(f, SPEC_FN_glGenTextures, RECORD_LEAVE, 0), 0);
+    put_word(f, 0x8B31); /* GL_VERTEX_SHADER */
+    assert_int_equal(encode(f, SPEC_FN_glCreateShader, RECORD_ENTER, RECORD_FAKE), 0);
+    put_word(f, 12);
+    assert_int_equal(encode(f, SPEC_FN_glCreateShader, RECORD_LEAVE, RECORD_FAKE), 0);
+    assert_int_equal(encode(f, SPEC_FN_glFlush, RECORD_ENTER, 0), 0);
+    read_back(f);
+
+    const struct trace_call *c = next_call(f);
+    assert_int_equal(c->args[1].count, 2);
+    assert_int_equal(c->args[1].u.uints[1], 9);
+    trace_call_release(f->reader, c);
+    c = next_call(f);
+    assert_int_equal(c->flags & TRACE_CALL_FAKE, TRACE_CALL_FAKE);
+    assert_int_equal(c->ret.u.uint, 12);
+    trace_call_release(f->reader, c);
+    c = next_call(f); /* the program ended in it */
+    assert_int_equal(c->number, 2);
+    assert_int_equal(c->flags & TRACE_CALL_INCOMPLETE, TRACE_CALL_INCOMPLETE);
+    trace_call_release(f->reader, c);
+}
+
+/* A body cut anywhere, or with a count beyond it, is an error; the trace stays readable. */
+static void test_bodies_that_do_not_fit(void **state)
+{
+    struct fixture *f = *state;
+    for (size_t size = 0; size < 8 * 8; ++size) {
+        put_word(f, 5);
+        put_word(f, 2);
+        put_word(f, 0x1000);
+        put_word(f, 0);
+        put_word(f, 2);
+        put_payload(f, "void", 4, 1);
+        put_word(f, (uint64_t)INT64_MAX);
+        f->body.len = size;
+        assert_int_equal(encode(f, SPEC_FN_glShaderSource, RECORD_ENTER, 0), ERR_FORMAT);
+    }
+    assert_int_equal(encode(f, SPEC_FUNCTION_COUNT, RECORD_ENTER, 0), ERR_FORMAT);
+    assert_int_equal(encode(f, SPEC_FN_glFinish, RECORD_LEAVE, 0), ERR_FORMAT);
+    read_back(f);
+    const struct trace_call *c;
+    while ((c = next_call(f)) != NULL)
+        trace_call_release(f->reader, c);
+}
+
+/* A longjmp() out of a call leaves it open: the next leave closes its own call. */
+static void test_calls_left_behind(void **state)
+{
+    struct fixture *f = *state;
+    assert_int_equal(encode(f, SPEC_FN_glFinish, RECORD_ENTER, 0), 0);
+    call(f, SPEC_FN_glFlush);
+    assert_int_equal(f->thread.depth, 1);
+    for (unsigned i = 0; i < 100; ++i)
+        assert_int_equal(encode(f, SPEC_FN_glFinish, RECORD_ENTER, 0), 0);
+    call(f, SPEC_FN_glFlush);
+    read_back(f);
+    const struct trace_call *c = next_call(f);
+    assert_int_equal(c->number, 1);
+    trace_call_release(f->reader, c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_header, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_scalars, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_pointers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_results, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_bodies_that_do_not_fit, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_calls_left_behind, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* Which file a trace goes to. */
+#include "cmocka_all.h"
+#include "trace_file_name.h"
+
+#include "base/error.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[] = "trace-file-name-XXXXXX";
+
+static int enter_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) != NULL && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return system("rm -f *.trace *.log") == 0 && chdir("..") == 0 && rmdir(folder) == 0 ? 0 : -1;
+}
+
+static void check_name(const char *wanted, bool overwrite, const char *program, const char *expected)
+{
+    char name[PATH_MAX];
+    int fd = trace_file_create(name, sizeof name, wanted, overwrite, program);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, "x", 1), 1);
+    close(fd);
+    assert_string_equal(name, expected);
+}
+
+static void test_named_after_the_program(void **state)
+{
+    (void)state;
+    check_name(NULL, true, "/usr/bin/app", "app.trace");
+    check_name(NULL, true, "/usr/bin/app", "app.1.trace");
+    check_name(NULL, true, "app", "app.2.trace");
+}
+
+static void test_named_by_the_user(void **state)
+{
+    (void)state;
+    check_name("my.trace", true, "app", "my.trace");
+    check_name("my.trace", true, "app", "my.trace"); /* overwritten */
+    check_name("my.trace", false, "app", "my.1.trace");
+    check_name("my.trace", false, "app", "my.2.trace");
+    check_name("odd.log", true, "app", "odd.log");
+    check_name("odd.log", false, "app", "odd.log.1.trace");
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    char name[PATH_MAX], *long_name = malloc(2 * PATH_MAX);
+    assert_int_equal(trace_file_create(name, sizeof name, "no/such/folder.trace", true, "app"), ERR_IO);
+    assert_string_equal(error_message(), "no/such/folder.trace: cannot create: No such file or directory");
+    memset(long_name, 'a', 2 * PATH_MAX - 1);
+    long_name[2 * PATH_MAX - 1] = '\0';
+    assert_int_equal(trace_file_create(name, sizeof name, long_name, true, "app"), ERR_IO);
+    free(long_name);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_named_after_the_program),
+        cmocka_unit_test(test_named_by_the_user),
+        cmocka_unit_test(test_errors),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
+}
