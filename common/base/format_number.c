@@ -174,6 +174,38 @@ static bool find_digits(double value, unsigned digits, uint64_t *out, int *expon
     return false; /* rounded up to one digit more: seldom */
 }
 
+/* The same for a value that a float can hold, to at most FLOAT_DIGITS digits: times 10^12 or less the product
+ * of a 24-bit mantissa is exact in a double, and the conversion to an integer rounds it correctly. */
+#define FLOAT_DIGITS    7
+#define FLOAT_MAX_SCALE 12
+
+static bool find_float_digits(double value, unsigned digits, uint64_t *out, int *exponent10)
+{
+    static const double powers[FLOAT_MAX_SCALE + 1] = {1e0, 1e1, 1e2, 1e3,  1e4,  1e5, 1e6,
+                                                       1e7, 1e8, 1e9, 1e10, 1e11, 1e12};
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    int exponent2 = (int)(bits >> 52) - 1023;
+    int guess = (exponent2 * 1233) >> 12; /* log10(2) in 12 bits; the shift rounds down */
+    for (int e = guess; e <= guess + 1; ++e) {
+        int scale = (int)digits - 1 - e;
+        if (scale < 0 || scale > FLOAT_MAX_SCALE)
+            return false;
+        uint64_t n = (uint64_t)lrint(value * powers[scale]);
+        if (n < powers_of_10[digits]) {
+            *out = n;
+            *exponent10 = e;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_float(double value)
+{
+    return (double)(float)value == value;
+}
+
 static size_t put_exponent(char *out, int exponent)
 {
     size_t n = 0;
@@ -185,32 +217,35 @@ static size_t put_exponent(char *out, int exponent)
     return n + format_uint(out + n, e);
 }
 
+/* Drops zeros, and then a point, at the end of a fraction. */
+static size_t trim_zeros(const char *text, size_t count)
+{
+    while (text[count - 1] == '0')
+        --count;
+    return text[count - 1] == '.' ? count - 1 : count;
+}
+
 /* Lays out digits as %g does: trailing zeros dropped, scientific for exponents below -4 or from `digits` on.
  */
 static size_t lay_out(char *out, uint64_t value, unsigned digits, int exponent)
 {
-    char text[20];
-    size_t n = 0;
-    put_digits(text, value, digits);
-    unsigned used = digits;
-    while (used > 1 && text[used - 1] == '0')
-        --used;
-    unsigned before = 1; /* digits before the point */
     bool scientific = exponent < -4 || exponent >= (int)digits;
     if (!scientific && exponent < 0) {
+        size_t zeros = 1 + (size_t)-exponent; /* "0.000", with the point */
         memcpy(out, "0.000", 5);
-        n = 1 + (size_t)-exponent;
-        memcpy(out + n, text, used);
-        return n + used;
+        put_digits(out + zeros, value, digits);
+        return trim_zeros(out, zeros + digits);
     }
-    if (!scientific)
-        before = (unsigned)exponent + 1;
-    memcpy(out, text, before);
-    n = before;
-    if (used > before) {
-        out[n++] = '.';
-        memcpy(out + n, text + before, used - before);
-        n += used - before;
+    unsigned before = scientific ? 1 : (unsigned)exponent + 1; /* digits before the point */
+    uint64_t unit = powers_of_10[digits - before];
+    uint64_t whole =
+        value <= UINT32_MAX ? (uint32_t)value / (uint32_t)unit : value / unit; /* 32 bits: faster */
+    size_t n = before;
+    put_digits(out, whole, before);
+    if (before < digits) {
+        out[before] = '.';
+        put_digits(out + before + 1, value - whole * unit, digits - before);
+        n = trim_zeros(out, digits + 1);
     }
     return scientific ? n + put_exponent(out + n, exponent) : n;
 }
@@ -225,6 +260,9 @@ size_t format_real(char *out, double value, unsigned digits)
         out[n++] = '-';
     if (magnitude < 1e6 && magnitude == (double)(uint32_t)magnitude && (digits >= 6 || magnitude == 0.0))
         return n + format_uint(out + n, (uint32_t)magnitude);
+    if (digits <= FLOAT_DIGITS && is_float(magnitude) &&
+        find_float_digits(magnitude, digits, &decimal, &exponent))
+        return n + lay_out(out + n, decimal, digits, exponent);
     if (isfinite(value) && digits <= 17 && find_digits(magnitude, digits, &decimal, &exponent))
         return n + lay_out(out + n, decimal, digits, exponent);
     return (size_t)snprintf(out, FORMAT_REAL_BYTES, "%.*g", (int)digits, value);
