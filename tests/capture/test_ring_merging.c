@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+/* The capture core without GL: threads append records to rings while another thread merges and encodes them;
+ * the resulting trace must hold every call once, each thread's in its order. Also run under the thread
+ * sanitizer. */
+#include "record_merger.h"
+
+#include "base/error.h"
+#include "trace/container.h"
+#include "trace/reader.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum {
+    MAX_PRODUCERS = 6,
+    CALL_WORDS = 2,
+    CALL_SIZE = sizeof(struct record) + CALL_WORDS * sizeof(uint64_t),
+};
+
+struct run {
+    struct segment segment;
+    const struct spec_function *function; /* glVertex2i(thread, index) */
+    uint64_t calls;                       /* of each thread */
+    unsigned producers;
+    bool in_turn;                 /* each thread makes one call, then it is the next one's turn */
+    _Atomic uint64_t turn;        /* in_turn: calls made so far */
+    _Atomic uint8_t *order_taken; /* by order number: how often it was taken */
+    _Atomic unsigned finished;
+    struct record_encoder encoder;
+    char path[64];
+};
+
+struct producer {
+    struct run *run;
+    uint64_t number;
+};
+
+static bool wait_for_space(struct ring_producer *p)
+{
+    (void)p;
+    sched_yield();
+    return true;
+}
+
+static void write_thread_record(struct ring_producer *p, uint64_t number)
+{
+    uint32_t size = sizeof(struct record) + sizeof number;
+    uint8_t *at = ring_reserve(p, size, wait_for_space);
+    *(struct record *)(void *)at = (struct record){.size = size, .kind = RECORD_THREAD};
+    memcpy(at + sizeof(struct record), &number, sizeof number);
+    ring_publish(p, size);
+}
+
+static void write_ordered(struct run *run, struct ring_producer *p, uint8_t kind, const uint64_t *words,
+                          unsigned count)
+{
+    uint32_t size = (uint32_t)(sizeof(struct record) + count * sizeof *words);
+    uint8_t *at = ring_reserve(p, size, wait_for_space);
+    struct record *r = (struct record *)(void *)at;
+    *r = (struct record){.size = size, .function = run->function->id, .kind = kind};
+    if (count > 0)
+        memcpy(at + sizeof *r, words, count * sizeof *words);
+    r->order = ring_take_order(p);
+    if (r->order < 2 * run->calls * run->producers)
+        atomic_fetch_add_explicit(&run->order_taken[r->order], 1, memory_order_relaxed);
+    ring_publish(p, size);
+}
+
+static void *produce(void *argument)
+{
+    struct producer *self = argument;
+    struct run *run = self->run;
+    struct ring_producer ring;
+    if (ring_producer_init(&ring, &run->segment) != 0)
+        abort();
+    write_thread_record(&ring, self->number);
+    for (uint64_t i = 0; i < run->calls; i++) {
+        uint64_t words[CALL_WORDS] = {self->number, i};
+        while (run->in_turn && atomic_load(&run->turn) != i * run->producers + self->number)
+            sched_yield();
+        write_ordered(run, &ring, RECORD_ENTER, words, CALL_WORDS);
+        write_ordered(run, &ring, RECORD_LEAVE, NULL, 0);
+        atomic_fetch_add(&run->turn, 1);
+    }
+    ring_producer_fini(&ring);
+    atomic_fetch_add(&run->finished, 1);
+    return NULL;
+}
+
+/* Drains until every producer has finished and nothing is left; encoded events go to the file. */
+static void *consume(void *argument)
+{
+    struct run *run = argument;
+    struct record_merger merger;
+    struct trace_output *output;
+    FILE *file = fopen(run->path, "wb");
+    if (file == NULL || record_merger_init(&merger, &run->segment, &run->encoder) != 0 ||
+        trace_output_open_fd(&output, fileno(file), TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT) != 0)
+        abort();
+    record_encode_header(&run->encoder, "/a/program", "its arguments");
+    size_t taken = 1;
+    for (bool last = false; !last || taken > 0;) {
+        last = atomic_load(&run->finished) == run->producers;
+        if (record_merger_drain(&merger, (size_t)1 << 20, &taken) != 0 ||
+            trace_output_write(output, run->encoder.out.data, run->encoder.out.len) != 0)
+            abort();
+        buf_clear(&run->encoder.out);
+        if (taken == 0)
+            sched_yield();
+    }
+    if (trace_output_close(output) != 0 || fclose(file) != 0 || merger.lost != 0)
+        abort();
+    record_merger_fini(&merger);
+    return NULL;
+}
+
+static void check_trace(const struct run *run)
+{
+    struct trace_reader *reader;
+    const struct trace_call *call;
+    uint64_t next[MAX_PRODUCERS] = {0}, number = 0;
+    assert_int_equal(trace_reader_open(&reader, run->path), 0);
+    while (trace_reader_next_call(reader, &call) == 0 && call != NULL) {
+        assert_string_equal(call->sig->name, "glVertex2i");
+        assert_int_equal(call->flags & TRACE_CALL_INCOMPLETE, 0);
+        assert_true(call->thread < run->producers);
+        assert_int_equal(trace_value_to_uint(&call->args[0], UINT64_MAX), call->thread);
+        assert_int_equal(trace_value_to_uint(&call->args[1], UINT64_MAX), next[call->thread]);
+        if (run->in_turn)
+            assert_int_equal(call->thread, number % run->producers);
+        next[call->thread]++;
+        number++;
+        trace_call_release(reader, call);
+    }
+    assert_null(call);
+    trace_reader_close(reader);
+    for (unsigned i = 0; i < run->producers; i++)
+        assert_int_equal(next[i], run->calls);
+    assert_int_equal(number, run->calls * run->producers);
+    for (uint64_t i = 0; i < 2 * run->calls * run->producers; i++)
+        assert_int_equal(run->order_taken[i], 1);
+}
+
+static void run_threads(unsigned producers, uint64_t calls, bool in_turn)
+{
+    pthread_t threads[MAX_PRODUCERS], consumer;
+    struct producer arguments[MAX_PRODUCERS];
+    struct run run = {
+        .calls = calls, .producers = producers, .in_turn = in_turn, .path = "/tmp/test_ring_merging.XXXXXX"};
+    int fd = mkstemp(run.path);
+    assert_true(fd >= 0);
+    close(fd);
+    run.order_taken = calloc(2 * calls * producers, sizeof *run.order_taken);
+    assert_non_null(run.order_taken);
+    run.function = spec_find_function("glVertex2i");
+    assert_non_null(run.function);
+    assert_int_equal(segment_create(&run.segment, producers), 0);
+    assert_int_equal(record_encoder_init(&run.encoder), 0);
+    assert_int_equal(pthread_create(&consumer, NULL, consume, &run), 0);
+    for (unsigned i = 0; i < producers; i++) {
+        arguments[i] = (struct producer){&run, i};
+        assert_int_equal(pthread_create(&threads[i], NULL, produce, &arguments[i]), 0);
+    }
+    for (unsigned i = 0; i < producers; i++)
+        pthread_join(threads[i], NULL);
+    pthread_join(consumer, NULL);
+    check_trace(&run);
+    record_encoder_fini(&run.encoder);
+    segment_fini(&run.segment);
+    free((void *)run.order_taken);
+    unlink(run.path);
+}
+
+/* Enough calls that a ring is filled several times over: records wrap, and producers wait. */
+static const uint64_t calls_past_the_end = 4 * (uint64_t)RING_SIZE / (CALL_SIZE + sizeof(struct record));
+
+static void test_one_thread(void **state)
+{
+    (void)state;
+    run_threads(1, calls_past_the_end, false);
+}
+
+static void test_threads_that_contend(void **state)
+{
+    (void)state;
+    run_threads(MAX_PRODUCERS, calls_past_the_end / 4, false);
+}
+
+static void test_threads_that_come_and_go(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 20; i++)
+        run_threads(3, 500, false);
+}
+
+/* What one thread does after another has done something stands after it in the trace. */
+static void test_threads_that_take_turns(void **state)
+{
+    (void)state;
+    run_threads(2, 3000, true);
+    run_threads(3, 1000, true);
+}
+
+static void test_no_more_rings_than_there_are(void **state)
+{
+    struct segment segment;
+    struct ring_producer first, second;
+    (void)state;
+    assert_int_equal(segment_create(&segment, 1), 0);
+    assert_int_equal(ring_producer_init(&first, &segment), 0);
+    assert_int_equal(ring_producer_init(&second, &segment), ERR_MEMORY);
+    ring_producer_fini(&first);
+    segment_fini(&segment);
+}
+
+/* A ring whose contents no producer would write is dropped; others go on. */
+static void test_a_broken_ring_is_dropped(void **state)
+{
+    struct segment segment;
+    struct ring_producer ring;
+    struct record_encoder encoder;
+    struct record_merger merger;
+    size_t taken;
+    (void)state;
+    assert_int_equal(segment_create(&segment, 2), 0);
+    assert_int_equal(record_encoder_init(&encoder), 0);
+    assert_int_equal(record_merger_init(&merger, &segment, &encoder), 0);
+    assert_int_equal(ring_producer_init(&ring, &segment), 0);
+    for (uint32_t size = 0; size < 64; size += 4) {
+        uint8_t *at = ring_reserve(&ring, 64, wait_for_space);
+        memset(at, 0xee, 64);
+        memcpy(at, &size, sizeof size);
+        ring_publish(&ring, 64);
+        assert_int_equal(record_merger_drain(&merger, 1 << 20, &taken), 0);
+    }
+    assert_int_equal(encoder.out.len, 0);
+    ring_producer_fini(&ring);
+    record_merger_fini(&merger);
+    record_encoder_fini(&encoder);
+    segment_fini(&segment);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_thread),
+        cmocka_unit_test(test_threads_that_contend),
+        cmocka_unit_test(test_threads_that_come_and_go),
+        cmocka_unit_test(test_threads_that_take_turns),
+        cmocka_unit_test(test_no_more_rings_than_there_are),
+        cmocka_unit_test(test_a_broken_ring_is_dropped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
