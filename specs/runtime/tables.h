@@ -6,6 +6,19 @@
 
 #include <stdint.h>
 
+/* A `values TABLE.ENUM = …` rule: the group of the values that go with a pname or attribute. */
+struct spec_symbol {
+    uint32_t selector;
+    uint16_t group;
+};
+
+struct spec_symbol_table {
+    const struct spec_symbol *entries; /* ascending by selector */
+    uint32_t count;
+};
+
+extern const struct spec_symbol_table spec_symbol_tables[];
+extern const unsigned spec_symbol_table_count;
 extern const uint16_t spec_functions_by_name[]; /* ids, ascending by name */
 extern const unsigned spec_length_code_count;   /* words in spec_length_code */
 

@@ -76,7 +76,7 @@ static void declare_type(struct specgen *g, const struct rule *r)
     }
     struct list names = glob_expand(g, r->subject);
     for (size_t i = 0; i < names.count; ++i)
-        add_type(g, r, LIST_AT(const char *, names, i), &like);
+        add_type(g, r, LIST_AT(struct glob, names, i).pattern, &like);
 }
 
 static bool in_list(const struct list *values, const struct enum_value *e)
@@ -102,33 +102,22 @@ static void apply_names_word(struct specgen *g, const struct rule *r, const char
         return;
     }
     bool remove = word[0] == '!';
-    bool matched = false;
-    struct list globs = glob_expand(g, word + remove);
-    if (remove) {
-        struct list kept = {NULL, 0, 0};
-        for (size_t i = 0; i < values->count; ++i) {
-            const struct enum_value *e = LIST_AT(const struct enum_value *, *values, i);
-            if (glob_match(&globs, e->name))
-                matched = true;
-            else
-                list_push(g, &kept, &e, sizeof e);
-        }
-        *values = kept;
-    }
+    struct list globs = glob_expand(g, word + remove), kept = {NULL, 0, 0}, *out = remove ? &kept : values;
     size_t first = values->count;
-    for (size_t i = 0; !remove && i < g->enums.count; ++i) {
-        const struct enum_value *e = LIST_AT(const struct enum_value *, g->enums, i);
-        if (!glob_match(&globs, e->name))
-            continue;
-        matched = true;
-        if (!in_list(values, e))
-            list_push(g, values, &e, sizeof e);
+    for (size_t i = 0; i < (remove ? values->count : g->enums.count); ++i) {
+        const struct enum_value *e = LIST_AT(const struct enum_value *, *(remove ? values : &g->enums), i);
+        bool matches = glob_match(&globs, e->name);
+        glob_mark(&globs, e->name);
+        if (matches != remove && !in_list(out, e))
+            list_push(g, out, &e, sizeof e);
     }
-    if (values->count > first)
+    if (remove)
+        *values = kept;
+    else if (values->count > first)
         qsort((const struct enum_value **)values->items + first, values->count - first,
               sizeof(struct enum_value *), enum_compare_preference);
-    if (!matched)
-        specgen_error(g, r->source, "'%s' matches no enum", word);
+    if (glob_unused(&globs) != NULL)
+        specgen_error(g, r->source, "'%s' matches no enum", glob_unused(&globs));
 }
 
 /* names GROUP = GLOB… | !GLOB | NAME:NUMBER …; `bits` likewise for a bitmask */
@@ -170,49 +159,100 @@ static void set_count(struct specgen *g, struct count_table *t, struct count_ent
     list_push(g, &t->entries, &entry, sizeof entry);
 }
 
+/* The part before the dot of TABLE.ENUMS; NULL (reported) when there is none. */
+static const char *table_name(struct specgen *g, const struct rule *r)
+{
+    size_t n = strcspn(r->subject, ".");
+    if (n > 0 && r->subject[n] == '.')
+        return specgen_strndup(g, r->subject, n);
+    specgen_error(g, r->source, "TABLE.ENUM expected, not '%s'", r->subject);
+    return NULL;
+}
+
+/* The distinct enums that ENUMS of TABLE.ENUMS means; an error when there are none. */
+static struct list table_enums(struct specgen *g, const struct rule *r)
+{
+    const char *pattern = strchr(r->subject, '.') + 1;
+    struct list globs = glob_expand(g, pattern), matched = {NULL, 0, 0};
+    for (size_t i = 0; i < g->enums.count; ++i) {
+        const struct enum_value *e = LIST_AT(const struct enum_value *, g->enums, i);
+        glob_mark(&globs, e->name);
+        if (glob_match(&globs, e->name))
+            list_push(g, &matched, &e, sizeof e);
+    }
+    if (glob_unused(&globs) != NULL)
+        specgen_error(g, r->source, "'%s' matches no enum", glob_unused(&globs));
+    return matched;
+}
+
+/* NUMBER or get(ENUM) */
+static bool parse_count(struct specgen *g, const struct rule *r, struct count_entry *out)
+{
+    size_t n = strlen(r->value);
+    char *end;
+    if (strncmp(r->value, "get(", 4) != 0 || r->value[n - 1] != ')') {
+        out->count = (int32_t)strtol(r->value, &end, 0);
+        if (n == 0 || *end != '\0')
+            specgen_error(g, r->source, "a number or get(ENUM) is expected, not '%s'", r->value);
+        return n > 0 && *end == '\0';
+    }
+    const char *name = specgen_strndup(g, r->value + 4, n - 5);
+    const struct enum_value *e = find_enum(g, name);
+    if (e == NULL)
+        specgen_error(g, r->source, "unknown enum '%s'", name);
+    else
+        out->get = (uint32_t)e->value;
+    return e != NULL;
+}
+
 /* count TABLE.ENUMS = NUMBER | get(ENUM); count TABLE.default = NUMBER */
 static void declare_count(struct specgen *g, const struct rule *r)
 {
-    const char *dot = strchr(r->subject, '.');
-    if (dot == NULL || dot == r->subject) {
-        specgen_error(g, r->source, "TABLE.ENUM expected, not '%s'", r->subject);
-        return;
-    }
-    struct count_table *t = intern_table(g, specgen_strndup(g, r->subject, (size_t)(dot - r->subject)));
+    const char *name = table_name(g, r);
     struct count_entry entry = {0, 0, 0};
-    char *end;
-    size_t n = strlen(r->value);
-    if (strncmp(r->value, "get(", 4) == 0 && r->value[n - 1] == ')') {
-        const char *name = specgen_strndup(g, r->value + 4, n - 5);
-        const struct enum_value *e = find_enum(g, name);
-        if (e == NULL) {
-            specgen_error(g, r->source, "unknown enum '%s'", name);
-            return;
-        }
-        entry.get = (uint32_t)e->value;
-    } else {
-        entry.count = (int32_t)strtol(r->value, &end, 0);
-        if (n == 0 || *end != '\0') {
-            specgen_error(g, r->source, "a number or get(ENUM) is expected, not '%s'", r->value);
-            return;
-        }
-    }
-    if (strcmp(dot + 1, "default") == 0) {
+    if (name == NULL || !parse_count(g, r, &entry))
+        return;
+    struct count_table *t = intern_table(g, name);
+    if (strcmp(strchr(r->subject, '.') + 1, "default") == 0) {
         t->default_count = entry.count;
         return;
     }
-    struct list globs = glob_expand(g, dot + 1);
-    bool matched = false;
-    for (size_t i = 0; i < g->enums.count; ++i) {
-        const struct enum_value *e = LIST_AT(const struct enum_value *, g->enums, i);
-        if (!glob_match(&globs, e->name))
-            continue;
-        matched = true;
-        entry.value = (uint32_t)e->value;
+    struct list enums = table_enums(g, r);
+    for (size_t i = 0; i < enums.count; ++i) {
+        entry.value = (uint32_t)LIST_AT(const struct enum_value *, enums, i)->value;
         set_count(g, t, entry);
     }
-    if (!matched)
-        specgen_error(g, r->source, "'%s' matches no enum", dot + 1);
+}
+
+/* values TABLE.ENUMS = GROUP: what the values that go with these pnames or attributes are */
+static void declare_values(struct specgen *g, const struct rule *r)
+{
+    const char *name = table_name(g, r);
+    if (name == NULL)
+        return;
+    int group = find_group(g, r->value), index = find_symbol_table(g, name, strlen(name));
+    if (group < 0) {
+        specgen_error(g, r->source, "unknown group '%s'", r->value);
+        return;
+    }
+    if (index < 0) {
+        struct symbol_table *t = specgen_alloc(g, sizeof *t);
+        t->name = name;
+        index = (int)g->symbol_tables.count;
+        list_push(g, &g->symbol_tables, &t, sizeof t);
+    }
+    struct symbol_table *t = LIST_AT(struct symbol_table *, g->symbol_tables, index);
+    struct list enums = table_enums(g, r);
+    for (size_t i = 0; i < enums.count; ++i) {
+        struct symbol_entry entry = {(uint32_t)LIST_AT(const struct enum_value *, enums, i)->value, group};
+        size_t k = 0;
+        while (k < t->entries.count && LIST_AT(struct symbol_entry, t->entries, k).selector != entry.selector)
+            ++k;
+        if (k < t->entries.count)
+            LIST_AT(struct symbol_entry, t->entries, k) = entry;
+        else
+            list_push(g, &t->entries, &entry, sizeof entry);
+    }
 }
 
 /* Splits `const void *src` into type and name. */
@@ -310,8 +350,9 @@ static const struct {
     const char *kind;
     void (*apply)(struct specgen *, const struct rule *);
 } declarations[] = {
-    {"type", declare_type},   {"names", declare_names},   {"bits", declare_names},
-    {"count", declare_count}, {"struct", declare_struct}, {"prototype", declare_prototype},
+    {"type", declare_type},           {"names", declare_names},   {"bits", declare_names},
+    {"count", declare_count},         {"struct", declare_struct}, {"values", declare_values},
+    {"prototype", declare_prototype},
 };
 
 bool declare_is(const char *kind)

@@ -50,8 +50,9 @@ static bool same_param(const struct param *a, const struct param *b)
 {
     return strcmp(a->name, b->name) == 0 && a->type == b->type && a->form == b->form &&
            a->flags == b->flags && a->object == b->object && a->group == b->group &&
-           a->structure == b->structure && a->key == b->key && a->form_known == b->form_known &&
-           is_pointer(a) == is_pointer(b) && a->length.count == b->length.count &&
+           a->structure == b->structure && a->key == b->key && a->symbols == b->symbols &&
+           a->selector == b->selector && a->form_known == b->form_known && is_pointer(a) == is_pointer(b) &&
+           a->length.count == b->length.count &&
            (a->length.count == 0 ||
             memcmp(a->length.code, b->length.code, a->length.count * sizeof *a->length.code) == 0);
 }
@@ -83,6 +84,11 @@ static void collect(struct tables *t)
             add_code(t, &p->length);
         }
     }
+    for (size_t i = 0; i < t->g->symbol_tables.count; ++i) {
+        const struct list *entries = &LIST_AT(struct symbol_table *, t->g->symbol_tables, i)->entries;
+        for (size_t k = 0; k < entries->count; ++k)
+            use_group(t, LIST_AT(struct symbol_entry, *entries, k).group);
+    }
 }
 
 static const char *type_name(enum spec_type type)
@@ -106,7 +112,7 @@ static void emit_index(struct buf *out, int index)
         buf_printf(out, ", %d", index);
 }
 
-/* {name, type, form, flags, object, group, length, key} */
+/* {name, type, form, flags, object, group, length, key, symbols, selector} */
 static void emit_param(struct tables *t, struct buf *out, const struct param *p, bool is_return)
 {
     bool opaque = report_unresolved(p, is_return);
@@ -121,6 +127,8 @@ static void emit_param(struct tables *t, struct buf *out, const struct param *p,
     emit_index(out, group);
     emit_index(out, opaque ? -1 : (int)add_code(t, &p->length));
     emit_index(out, p->key);
+    emit_index(out, opaque ? -1 : p->symbols);
+    emit_index(out, opaque ? -1 : p->selector);
     buf_printf(out, "}");
 }
 
@@ -132,7 +140,7 @@ static void emit_params(struct tables *t, struct buf *out)
         emit_param(t, out, LIST_AT(const struct param *, t->params, i), false);
         buf_printf(out, ",\n");
     }
-    buf_printf(out, "    {\"\", SPEC_VOID, SPEC_FORM_VALUE, 0, 0, NONE, NONE, NONE},\n};\n");
+    buf_printf(out, "    {\"\", SPEC_VOID, SPEC_FORM_VALUE, 0, 0, NONE, NONE, NONE, NONE, NONE},\n};\n");
 }
 
 static unsigned function_flags(struct function *f)
@@ -303,6 +311,33 @@ static void emit_count_tables(struct tables *t, struct buf *out)
     buf_printf(out, "    {NULL, 0, -1},\n};\nconst unsigned spec_length_table_count = %zu;\n", tables->count);
 }
 
+static int compare_symbols(const void *a, const void *b)
+{
+    const struct symbol_entry *x = a, *y = b;
+    return x->selector < y->selector ? -1 : x->selector > y->selector;
+}
+
+static void emit_symbol_tables(struct tables *t, struct buf *out)
+{
+    const struct list *tables = &t->g->symbol_tables;
+    for (size_t i = 0; i < tables->count; ++i) {
+        struct symbol_table *table = LIST_AT(struct symbol_table *, *tables, i);
+        qsort(table->entries.items, table->entries.count, sizeof(struct symbol_entry), compare_symbols);
+        buf_printf(out, "\nstatic const struct spec_symbol symbols_%zu[] = { /* %s */\n", i, table->name);
+        for (size_t k = 0; k < table->entries.count; ++k) {
+            const struct symbol_entry *e = &LIST_AT(struct symbol_entry, table->entries, k);
+            const struct group *group = LIST_AT(struct group *, t->g->groups, e->group);
+            buf_printf(out, "    {0x%" PRIx32 ", %d}, /* %s */\n", e->selector, group->emitted, group->name);
+        }
+        buf_printf(out, "};\n");
+    }
+    buf_printf(out, "\nconst struct spec_symbol_table spec_symbol_tables[] = {\n");
+    for (size_t i = 0; i < tables->count; ++i)
+        buf_printf(out, "    {symbols_%zu, %zu},\n", i,
+                   LIST_AT(struct symbol_table *, *tables, i)->entries.count);
+    buf_printf(out, "    {NULL, 0},\n};\nconst unsigned spec_symbol_table_count = %zu;\n", tables->count);
+}
+
 void emit_tables(struct specgen *g, struct buf *out)
 {
     struct tables t = {.g = g};
@@ -321,6 +356,7 @@ void emit_tables(struct specgen *g, struct buf *out)
     buf_printf(out, "const unsigned spec_object_count = SPEC_OBJECT_COUNT;\n");
     emit_code(&t, out);
     emit_count_tables(&t, out);
+    emit_symbol_tables(&t, out);
     buf_printf(out, "\nconst unsigned spec_shape_count = SPEC_SHAPE_COUNT;\n");
     string_map_fini(&t.code_index);
 }

@@ -21,7 +21,8 @@ static void expand_into(struct specgen *g, struct list *out, const char *pattern
     const char *open = strchr(pattern, '{');
     const char *close = open != NULL ? closing_brace(open) : NULL;
     if (close == NULL) {
-        list_push(g, out, &pattern, sizeof pattern);
+        struct glob glob = {pattern, false};
+        list_push(g, out, &glob, sizeof glob);
         return;
     }
     unsigned depth = 0;
@@ -68,18 +69,34 @@ static bool match_one(const char *pattern, const char *text)
     return *pattern == '\0';
 }
 
-bool glob_match(const struct list *expanded, const char *text)
+bool glob_match(const struct list *globs, const char *text)
 {
-    for (size_t i = 0; i < expanded->count; ++i)
-        if (match_one(LIST_AT(const char *, *expanded, i), text))
+    for (size_t i = 0; i < globs->count; ++i)
+        if (match_one(LIST_AT(struct glob, *globs, i).pattern, text))
             return true;
     return false;
 }
 
-bool glob_equal(const struct list *expanded, const char *text)
+bool glob_equal(const struct list *globs, const char *text)
 {
-    for (size_t i = 0; i < expanded->count; ++i)
-        if (strcmp(LIST_AT(const char *, *expanded, i), text) == 0)
+    for (size_t i = 0; i < globs->count; ++i)
+        if (strcmp(LIST_AT(struct glob, *globs, i).pattern, text) == 0)
             return true;
     return false;
+}
+
+void glob_mark(struct list *globs, const char *text)
+{
+    for (size_t i = 0; i < globs->count; ++i) {
+        struct glob *glob = &LIST_AT(struct glob, *globs, i);
+        glob->used = glob->used || match_one(glob->pattern, text);
+    }
+}
+
+const char *glob_unused(const struct list *globs)
+{
+    for (size_t i = 0; i < globs->count; ++i)
+        if (!LIST_AT(struct glob, *globs, i).used)
+            return LIST_AT(struct glob, *globs, i).pattern;
+    return NULL;
 }

@@ -212,6 +212,26 @@ static const char *apply_key(struct specgen *g, const struct rule *r, struct tar
     return NULL;
 }
 
+/* symbolic SUBJECT = TABLE(PARAMETER), or TABLE alone in attribute lists */
+static const char *apply_symbolic(struct specgen *g, const struct rule *r, struct target *t)
+{
+    size_t n = strcspn(r->value, "("), end = strlen(r->value);
+    int table = find_symbol_table(g, r->value, n);
+    if (table < 0)
+        return specgen_format(g, "unknown table of values '%.*s'", (int)n, r->value);
+    t->param->selector = -1;
+    if (n < end) {
+        const char *name = specgen_strndup(g, r->value + n + 1, end - n - 1 - (r->value[end - 1] == ')'));
+        t->param->selector = find_param(t->written_for, name, strlen(name));
+        if (t->param->selector < 0)
+            return specgen_format(g, "'%s' is not a parameter of %s", name, t->written_for->name);
+    } else if ((t->param->flags & SPEC_PARAM_ATTRIBS) == 0) {
+        return specgen_format(g, "%s(PARAMETER) expected: not an attribute list", r->value);
+    }
+    t->param->symbols = table;
+    return NULL;
+}
+
 static const char *apply_flags(struct specgen *g, const struct rule *r, struct target *t)
 {
     static const struct {
@@ -269,6 +289,7 @@ static const struct rule_kind kinds[] = {
     {"object", true, apply_object},
     {"role", true, apply_role},
     {"key", true, apply_key},
+    {"symbolic", true, apply_symbolic},
     {"flags", false, apply_flags},
     {"before", false, apply_hook},
     {"after", false, apply_hook},
@@ -304,14 +325,18 @@ static unsigned select_params(const struct specgen *g, const struct subject *s, 
 #define MAX_PARAMS 64
 
 static bool apply_param_rule(struct specgen *g, const struct rule_kind *kind, const struct rule *r,
-                             const struct subject *s, struct function *f)
+                             struct subject *s, struct function *f)
 {
     bool selected[MAX_PARAMS + 1], own[MAX_PARAMS + 1];
     if (select_params(g, s, f, selected) == 0)
         return false;
-    for (unsigned k = 0; k <= f->param_count; ++k)
-        if (selected[k] && !apply_to(g, kind, r, (struct target){f, param_at(f, k), f}))
+    for (unsigned k = 0; k <= f->param_count; ++k) {
+        if (!selected[k])
+            continue;
+        glob_mark(&s->name, k < f->param_count ? f->params[k].name : "return");
+        if (!apply_to(g, kind, r, (struct target){f, param_at(f, k), f}))
             return true;
+    }
     for (size_t i = 0; i < f->aliases.count; ++i) {
         struct function *a = LIST_AT(struct function *, f->aliases, i);
         if (a->param_count != f->param_count)
@@ -337,23 +362,29 @@ static void apply_rule(struct specgen *g, const struct rule_kind *kind, const st
                       kind->wants_param ? "a parameter" : "a function", r->subject);
         return;
     }
-    bool matched = false;
     unsigned errors = g->errors;
     for (size_t i = 0; i < g->functions.count && g->errors == errors; ++i) {
         struct function *f = LIST_AT(struct function *, g->functions, i);
         if (!glob_match(&s.function, f->name))
             continue;
         if (kind->wants_param) {
-            matched |= apply_param_rule(g, kind, r, &s, f);
+            if (apply_param_rule(g, kind, r, &s, f))
+                glob_mark(&s.function, f->name);
             continue;
         }
-        matched = true;
+        glob_mark(&s.function, f->name);
         apply_to(g, kind, r, (struct target){f, NULL, f});
         for (size_t k = 0; k < f->aliases.count; ++k)
             apply_to(g, kind, r, (struct target){LIST_AT(struct function *, f->aliases, k), NULL, f});
     }
-    if (!matched && g->errors == errors)
-        specgen_error(g, r->source, "'%s' matches nothing", r->subject);
+    if (g->errors > errors)
+        return;
+    const char *function = glob_unused(&s.function), *name = glob_unused(&s.name);
+    if (function != NULL)
+        specgen_error(g, r->source, "'%s%s' matches nothing", function,
+                      strchr(r->subject, '.') ? strchr(r->subject, '.') : "");
+    else if (name != NULL)
+        specgen_error(g, r->source, "parameter '%s' matches nothing in '%s'", name, r->subject);
 }
 
 void rules_apply(struct specgen *g)

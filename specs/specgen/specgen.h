@@ -67,6 +67,8 @@ struct param {
     int group;       /* index into groups, or -1 */
     int structure;   /* SPEC_FORM_STRUCT: index into structs */
     int key;         /* parameter index, or -1 */
+    int symbols;     /* index into symbol_tables, or -1 */
+    int selector;    /* parameter index, or -1 */
     struct length length;
 };
 
@@ -130,6 +132,17 @@ struct count_table {
     int32_t default_count;
 };
 
+/* A `values TABLE.ENUM = GROUP` rule's entry. */
+struct symbol_entry {
+    uint32_t selector;
+    int group;
+};
+
+struct symbol_table {
+    const char *name;
+    struct list entries; /* struct symbol_entry */
+};
+
 /* One line of an annotation file. */
 struct rule {
     struct source source;
@@ -141,14 +154,15 @@ struct rule {
 struct specgen {
     struct arena arena;
     unsigned errors;
-    struct list functions; /* struct function * */
-    struct list enums;     /* struct enum_value * */
-    struct list groups;    /* struct group * ; 0 is GLenum */
-    struct list structs;   /* struct structure * */
-    struct list objects;   /* const char * ; 0 is "none" */
-    struct list tables;    /* struct count_table * */
-    struct list types;     /* struct type_info * */
-    struct list rules;     /* struct rule */
+    struct list functions;     /* struct function * */
+    struct list enums;         /* struct enum_value * */
+    struct list groups;        /* struct group * ; 0 is GLenum */
+    struct list structs;       /* struct structure * */
+    struct list objects;       /* const char * ; 0 is "none" */
+    struct list tables;        /* struct count_table * */
+    struct list symbol_tables; /* struct symbol_table * */
+    struct list types;         /* struct type_info * */
+    struct list rules;         /* struct rule */
     unsigned shape_count;
     struct list hooks;    /* const char *, of before and after rules */
     struct list handlers; /* const char *, of replay rules */
@@ -173,6 +187,7 @@ struct function *find_function(const struct specgen *g, const char *name);
 const struct enum_value *find_enum(const struct specgen *g, const char *name);
 struct type_info *find_type(const struct specgen *g, const char *name);
 struct count_table *find_table(const struct specgen *g, const char *name);
+int find_symbol_table(const struct specgen *g, const char *name, size_t length);
 int find_group(const struct specgen *g, const char *name);
 int find_struct(const struct specgen *g, const char *name);
 int find_param(const struct function *f, const char *name, size_t length);
@@ -205,10 +220,17 @@ void derive_all(struct specgen *g);
 /* rules.c: every other rule, in file order. */
 void rules_apply(struct specgen *g);
 
-/* glob.c: patterns with `*` and `{a,b}`. */
-struct list glob_expand(struct specgen *g, const char *pattern); /* const char * without braces */
-bool glob_match(const struct list *expanded, const char *text);
-bool glob_equal(const struct list *expanded, const char *text); /* where `*` stands for itself */
+/* glob.c: patterns with `*` and `{a,b}`, as lists of struct glob, one for each way to choose from the braces.
+ */
+struct glob {
+    const char *pattern;
+    bool used; /* something was marked that it matches */
+};
+struct list glob_expand(struct specgen *g, const char *pattern);
+bool glob_match(const struct list *globs, const char *text);
+bool glob_equal(const struct list *globs, const char *text); /* where `*` stands for itself */
+void glob_mark(struct list *globs, const char *text);
+const char *glob_unused(const struct list *globs); /* a pattern without a mark, or NULL */
 
 /* expression.c: compiles text over f's parameters. A message is set in *error on failure. */
 bool expression_compile(struct specgen *g, const char *text, const struct function *f, struct length *out,

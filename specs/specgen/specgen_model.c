@@ -100,6 +100,16 @@ struct count_table *find_table(const struct specgen *g, const char *name)
     return NULL;
 }
 
+int find_symbol_table(const struct specgen *g, const char *name, size_t length)
+{
+    for (size_t i = 0; i < g->symbol_tables.count; ++i) {
+        const char *other = LIST_AT(struct symbol_table *, g->symbol_tables, i)->name;
+        if (strlen(other) == length && memcmp(other, name, length) == 0)
+            return (int)i;
+    }
+    return -1;
+}
+
 int find_group(const struct specgen *g, const char *name)
 {
     uint64_t i;
@@ -159,7 +169,7 @@ int enum_compare_preference(const void *a, const void *b)
 
 void param_init(struct param *p)
 {
-    *p = (struct param){.name = "", .group = -1, .structure = -1, .key = -1};
+    *p = (struct param){.name = "", .group = -1, .structure = -1, .key = -1, .symbols = -1, .selector = -1};
 }
 
 static size_t word_length(const char *s)

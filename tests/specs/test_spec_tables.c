@@ -92,6 +92,9 @@ static void check_param(const struct spec_function *f, const struct spec_param *
     CHECK(f, p->form <= SPEC_FORM_STRUCT);
     CHECK(f, p->object < spec_object_count);
     CHECK(f, p->key == SPEC_NO_INDEX || p->key < f->param_count);
+    CHECK(f, p->symbols == SPEC_NO_INDEX || p->symbols < spec_symbol_table_count);
+    CHECK(f, p->selector == SPEC_NO_INDEX || (p->symbols != SPEC_NO_INDEX && p->selector < f->param_count));
+    CHECK(f, p->symbols == SPEC_NO_INDEX || p->selector != SPEC_NO_INDEX || (p->flags & SPEC_PARAM_ATTRIBS));
     CHECK(f, (p->flags & (SPEC_PARAM_CREATE | SPEC_PARAM_DELETE)) == 0 || p->object != 0);
     CHECK(f, !named || p->group < spec_group_count);
     CHECK(f, !named || spec_groups[p->group].bitmask == !!(p->flags & SPEC_PARAM_BITMASK));
@@ -175,6 +178,47 @@ static void test_groups_are_sorted(void **unused)
         CHECK(g, !spec_group_has(g, 0x7eadbeef));
     }
     assert_int_equal(failures, 0);
+}
+
+static void test_symbol_tables_are_sorted(void **unused)
+{
+    (void)unused;
+    for (unsigned i = 0; i < spec_symbol_table_count; ++i) {
+        const struct spec_symbol_table *table = &spec_symbol_tables[i];
+        for (unsigned k = 0; k < table->count; ++k) {
+            assert_true(table->entries[k].group < spec_group_count);
+            assert_true(k == 0 || table->entries[k - 1].selector < table->entries[k].selector);
+        }
+    }
+}
+
+static void test_count_tables_are_sorted(void **unused)
+{
+    (void)unused;
+    for (unsigned i = 0; i < spec_length_table_count; ++i)
+        for (unsigned k = 1; k < spec_length_tables[i].entry_count; ++k)
+            assert_true(spec_length_tables[i].entries[k - 1].value < spec_length_tables[i].entries[k].value);
+}
+
+static void test_values_are_named_by_their_selector(void **unused)
+{
+    (void)unused;
+    enum { TEXTURE_MIN_FILTER = 0x2801, TEXTURE_BASE_LEVEL = 0x813c, NEAREST = 0x2600 };
+    const struct spec_param *p = &spec_functions[SPEC_FN_glTexParameteri].params[2];
+    assert_int_equal(p->selector, 1);
+    assert_ptr_equal(spec_symbol_group(p, TEXTURE_MIN_FILTER, NEAREST),
+                     &spec_groups[SPEC_GROUP_TextureMinFilter]);
+    assert_null(spec_symbol_group(p, TEXTURE_MIN_FILTER, 7));
+    assert_null(spec_symbol_group(p, TEXTURE_BASE_LEVEL, 0));
+
+    enum { SURFACE_TYPE = 0x3033, WINDOW_OR_PBUFFER = 5, DEPTH_SIZE = 0x3025 };
+    p = &spec_functions[SPEC_FN_eglChooseConfig].params[1];
+    assert_int_equal(p->selector, SPEC_NO_INDEX);
+    assert_ptr_equal(spec_symbol_group(p, SURFACE_TYPE, WINDOW_OR_PBUFFER),
+                     &spec_groups[SPEC_GROUP_EGLSurfaceTypeMask]);
+    assert_null(spec_symbol_group(p, SURFACE_TYPE, 0x40000000));
+    assert_null(spec_symbol_group(p, SURFACE_TYPE, -1)); /* EGL_DONT_CARE */
+    assert_null(spec_symbol_group(p, DEPTH_SIZE, 24));
 }
 
 static const char *first_name(unsigned group, int64_t value)
@@ -272,6 +316,9 @@ int main(void)
         cmocka_unit_test(test_structs_are_laid_out_as_c_does),
         cmocka_unit_test(test_values_load_and_store),
         cmocka_unit_test(test_roles),
+        cmocka_unit_test(test_symbol_tables_are_sorted),
+        cmocka_unit_test(test_count_tables_are_sorted),
+        cmocka_unit_test(test_values_are_named_by_their_selector),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
