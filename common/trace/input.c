@@ -207,8 +207,11 @@ int trace_input_read(struct trace_input *in, void *bytes, size_t count, size_t *
 /* --- opening ---------------------------------------------------------------------------------------------
  */
 
+/* "at" alone is what a writer leaves that was killed before its first chunk. */
 static bool is_text(const uint8_t *head, size_t count)
 {
+    if (count == 2 && trace_codec_snappy.matches(head, count))
+        return false;
     for (size_t i = 0; i < count; ++i)
         if (!isprint(head[i]) && !isspace(head[i]))
             return false;
@@ -227,17 +230,15 @@ static int find_codec(struct trace_input *in)
         return rc;
     if (count == 0)
         return error_set(ERR_FORMAT, "not a trace: the file is empty");
+    if (is_text(head, count))
+        return error_set(ERR_FORMAT, "not a trace: it is a text file");
     if (count >= sizeof zstd_magic && memcmp(head, zstd_magic, sizeof zstd_magic) == 0)
         return error_set(ERR_UNSUPPORTED,
                          "Zstandard traces are not supported yet: repack it with apitrace first");
     for (size_t i = 0; in->codec == NULL; ++i)
         if (known[i]->matches(head, count))
             in->codec = known[i];
-    if (in->codec != &trace_codec_brotli)
-        return 0;
-    if (is_text(head, count))
-        return error_set(ERR_FORMAT, "not a trace: it is a text file");
-    if (count < 3)
+    if (in->codec == &trace_codec_brotli && count < 3)
         return error_set(ERR_FORMAT, "not a trace: the file has only %zu byte%s", count,
                          count == 1 ? "" : "s");
     return 0;

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ * common/base: errors, buffers, arenas, varints, hash maps.
+ */
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/hash_map.h"
+#include "base/varint.h"
+
+#include "cmocka_all.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static void test_errors(void **state)
+{
+    (void)state;
+    char longer[2000];
+    assert_int_equal(error_set(ERR_FORMAT, "chunk %d", 17), ERR_FORMAT);
+    assert_int_equal(error_prefix(ERR_FORMAT, "%s", "app.trace"), ERR_FORMAT);
+    assert_string_equal(error_message(), "app.trace: chunk 17");
+    assert_int_equal(error_set_errno(ERR_IO, ENOENT, "x"), ERR_IO);
+    assert_string_equal(error_message(), "x: No such file or directory");
+    memset(longer, 'y', sizeof longer);
+    longer[sizeof longer - 1] = '\0';
+    error_prefix(ERR_IO, "%s", longer);
+    assert_int_equal(strlen(error_message()), 511);
+}
+
+static void test_buffers(void **state)
+{
+    (void)state;
+    struct buf b = BUF_INIT;
+    for (unsigned i = 0; i < 1000; ++i)
+        assert_int_equal(buf_append(&b, "abc", 3), 0);
+    assert_int_equal(b.len, 3000);
+    assert_memory_equal(b.data + 2997, "abc", 3);
+    buf_consume(&b, 2998);
+    assert_int_equal(b.len, 2);
+    assert_memory_equal(b.data, "bc", 2);
+    assert_int_equal(buf_printf(&b, "%d-%s", 42, "x"), 0);
+    assert_int_equal(buf_append_byte(&b, '!'), 0);
+    assert_int_equal(buf_append_string(&b, "?"), 0);
+    assert_int_equal(b.len, 8);
+    assert_memory_equal(b.data, "bc42-x!?", 8);
+    assert_int_not_equal(buf_reserve(&b, SIZE_MAX - 4), 0);
+    assert_int_equal(b.len, 8);
+    buf_clear(&b);
+    assert_int_equal(b.len, 0);
+    buf_fini(&b);
+}
+
+static void test_arenas(void **state)
+{
+    (void)state;
+    struct arena a;
+    arena_init(&a);
+    for (unsigned round = 0; round < 3; ++round) {
+        char *small[200];
+        for (unsigned i = 0; i < 200; ++i) {
+            small[i] = arena_alloc(&a, i * 10);
+            assert_non_null(small[i]);
+            assert_int_equal((uintptr_t)small[i] % 16, 0);
+            memset(small[i], (int)i, i * 10);
+        }
+        char *large = arena_alloc(&a, (size_t)3 << 20);
+        assert_non_null(large);
+        memset(large, 1, (size_t)3 << 20);
+        for (unsigned i = 1; i < 200; ++i)
+            assert_true(small[i][0] == (char)i && small[i][i * 10 - 1] == (char)i);
+        arena_reset(&a);
+    }
+    char *copy = arena_copy(&a, "hello", 6);
+    assert_string_equal(copy, "hello");
+    assert_null(arena_alloc(&a, SIZE_MAX - 3));
+    arena_fini(&a);
+}
+
+static void test_varints(void **state)
+{
+    (void)state;
+    uint8_t bytes[VARINT_MAX_BYTES + 4];
+    uint64_t value;
+    for (unsigned bit = 0; bit < 64; ++bit) {
+        for (uint64_t delta = 0; delta < 3; ++delta) {
+            uint64_t expected = (UINT64_C(1) << bit) + delta - 1;
+            size_t n = varint_put(bytes, expected);
+            assert_int_equal(varint_get(bytes, bytes + n, &value), n);
+            assert_true(value == expected);
+            for (size_t cut = 0; cut < n; ++cut)
+                assert_int_equal(varint_get(bytes, bytes + cut, &value), 0);
+        }
+    }
+    static const uint8_t padded[] = {0x85, 0x80, 0x80, 0x00};
+    assert_int_equal(varint_get(padded, padded + 4, &value), 4);
+    assert_int_equal(value, 5);
+    static const uint8_t wide[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02};
+    assert_int_equal(varint_get(wide, wide + sizeof wide, &value), -1);
+    uint8_t endless[40];
+    memset(endless, 0x80, sizeof endless);
+    assert_int_equal(varint_get(endless, endless + sizeof endless, &value), -1);
+}
+
+static void test_int_map(void **state)
+{
+    (void)state;
+    struct int_map m = {0};
+    uint64_t value;
+    assert_false(int_map_get(&m, 1, &value));
+    for (uint64_t i = 0; i < 5000; ++i)
+        assert_int_equal(int_map_set(&m, i * 977, i), 0);
+    for (uint64_t i = 0; i < 5000; i += 2)
+        int_map_remove(&m, i * 977);
+    assert_int_equal(m.len, 2500);
+    for (uint64_t i = 0; i < 5000; ++i) {
+        assert_int_equal(int_map_get(&m, i * 977, &value), i % 2 == 1);
+        if (i % 2 == 1)
+            assert_int_equal(value, i);
+    }
+    for (uint64_t i = 0; i < 100000; ++i) { /* coming and going does not fill it up */
+        assert_int_equal(int_map_set(&m, UINT64_MAX - i, i), 0);
+        int_map_remove(&m, UINT64_MAX - i);
+    }
+    assert_true(m.cap <= 16384);
+    assert_int_equal(int_map_set(&m, 977, 7), 0);
+    assert_true(int_map_get(&m, 977, &value));
+    assert_int_equal(value, 7);
+    assert_int_equal(m.len, 2500);
+    int_map_fini(&m);
+}
+
+static void test_string_map(void **state)
+{
+    (void)state;
+    struct string_map m = {0};
+    uint64_t value;
+    char key[32];
+    assert_false(string_map_get(&m, "key1", &value));
+    for (unsigned i = 0; i < 3000; ++i) {
+        snprintf(key, sizeof key, "key%u", i);
+        assert_int_equal(string_map_set(&m, key, i), 0);
+    }
+    assert_int_equal(m.len, 3000);
+    for (unsigned i = 0; i < 3000; ++i) {
+        snprintf(key, sizeof key, "key%u", i);
+        assert_true(string_map_get(&m, key, &value));
+        assert_int_equal(value, i);
+    }
+    assert_false(string_map_get(&m, "key3000", NULL));
+    assert_int_equal(string_map_set(&m, "key5", 99), 0);
+    assert_true(string_map_get(&m, "key5", &value));
+    assert_int_equal(value, 99);
+    string_map_fini(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_errors),  cmocka_unit_test(test_buffers), cmocka_unit_test(test_arenas),
+        cmocka_unit_test(test_varints), cmocka_unit_test(test_int_map), cmocka_unit_test(test_string_map),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ * Flags by name, against what Debian's apitrace shows for almost 3,900 functions (tests/data/call-flags.txt).
+ */
+#include "trace/call_flags.h"
+#include "trace/model.h"
+
+#include "cmocka_all.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Letters as the data file uses them: what can be told from apitrace's output. */
+static void spell_flags(uint32_t flags, char *out)
+{
+    if ((flags & TRACE_CALL_END_FRAME) != 0)
+        *out++ = 'f';
+    if ((flags & (TRACE_CALL_END_FRAME | TRACE_CALL_SWAP_RENDERTARGET)) != 0)
+        *out++ = 's';
+    if ((flags & TRACE_CALL_RENDER) != 0)
+        *out++ = 'r';
+    if ((flags & TRACE_CALL_NO_SIDE_EFFECTS) != 0)
+        *out++ = 'q';
+    if ((flags & TRACE_CALL_VERBOSE) != 0)
+        *out++ = 'v';
+    *out = '\0';
+}
+
+static void test_like_apitrace(void **state)
+{
+    (void)state;
+    FILE *f = fopen(TEST_DATA_DIR "/call-flags.txt", "r");
+    char line[256];
+    unsigned names = 0;
+    unsigned differences = 0;
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f) != NULL) {
+        char name[128];
+        char expected[16];
+        char found[16];
+        if (line[0] == '#' || sscanf(line, "%127s %15s", name, expected) != 2)
+            continue;
+        spell_flags(trace_call_flags(name), found);
+        if (strcmp(expected, found[0] == '\0' ? "-" : found) != 0) {
+            print_error("%s: %s, but apitrace: %s\n", name, found, expected);
+            ++differences;
+        }
+        ++names;
+    }
+    fclose(f);
+    assert_true(names > 3800);
+    assert_int_equal(differences, 0);
+}
+
+static void test_markers(void **state)
+{
+    (void)state;
+    assert_int_equal(trace_call_flags("glPushDebugGroupKHR"), TRACE_CALL_MARKER | TRACE_CALL_MARKER_PUSH);
+    assert_int_equal(trace_call_flags("glPopGroupMarkerEXT"), TRACE_CALL_MARKER | TRACE_CALL_MARKER_POP);
+    assert_int_equal(trace_call_flags("glStringMarkerGREMEDY"), TRACE_CALL_MARKER);
+    assert_int_equal(trace_call_flags(""), 0);
+    assert_int_equal(trace_call_flags("memcpy"), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_like_apitrace),
+        cmocka_unit_test(test_markers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/error.h"
+#include "trace/call_set.h"
+#include "trace/model.h"
+
+#include "cmocka_all.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The calls of a little trace: what each number's flags are. */
+static const uint32_t flags[12] = {
+    [1] = TRACE_CALL_RENDER,    [2] = TRACE_CALL_SWAP_RENDERTARGET,
+    [3] = TRACE_CALL_RENDER,    [4] = TRACE_CALL_END_FRAME | TRACE_CALL_SWAP_RENDERTARGET,
+    [6] = TRACE_CALL_RENDER,    [8] = TRACE_CALL_SWAP_RENDERTARGET,
+    [9] = TRACE_CALL_END_FRAME,
+};
+
+static void expect_calls(const char *text, const char *expected)
+{
+    struct trace_call_set set = {0};
+    char found[64] = "";
+    if (trace_call_set_parse(&set, text) != 0)
+        fail_msg("\"%s\": %s", text, error_message());
+    for (unsigned i = 0; i < 12; ++i)
+        if (trace_call_set_contains(&set, i, flags[i]))
+            snprintf(found + strlen(found), sizeof found - strlen(found), "%s%u", found[0] == '\0' ? "" : " ",
+                     i);
+    assert_string_equal(found, expected);
+    trace_call_set_fini(&set);
+}
+
+static void expect_error(const char *text, const char *message)
+{
+    struct trace_call_set set = {0};
+    assert_int_not_equal(trace_call_set_parse(&set, text), 0);
+    if (strstr(error_message(), message) == NULL)
+        fail_msg("\"%s\" is not in \"%s\"", message, error_message());
+    trace_call_set_fini(&set);
+}
+
+static void test_grammar(void **state)
+{
+    (void)state;
+    expect_calls("", "");
+    expect_calls("*", "0 1 2 3 4 5 6 7 8 9 10 11");
+    expect_calls("3", "3");
+    expect_calls("9-", "9 10 11");
+    expect_calls("3-6", "3 4 5 6");
+    expect_calls("5-3", "");
+    expect_calls("*/2", "0 2 4 6 8 10");
+    expect_calls("3-/2", "3 5 7 9 11");
+    expect_calls("3-9/3", "3 6 9");
+    expect_calls("frame", "4 9");
+    expect_calls("5-/frame", "9");
+    expect_calls("fbo", "2 4 8 9");
+    expect_calls("rendertarget", "2 4 8 9");
+    expect_calls("0-4/draw", "1 3");
+    expect_calls("render", "1 3 6");
+    expect_calls("1,5-6 , 9\n11,", "1 5 6 9 11");
+    expect_calls(",1", "1");
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    expect_error("x", "at \"x\"");
+    expect_error("1x", "cannot understand \"x\"");
+    expect_error("1-2-3", "cannot understand \"-3\"");
+    expect_error("-3", "expected a number");
+    expect_error("1/0", "a step of 0");
+    expect_error("*/", "at \"\"");
+    expect_error("frames", "frames");
+    expect_error("1/frame/2", "/2");
+    expect_error("99999999999999999999", "too large");
+    expect_error("@/no/such/file", "/no/such/file: cannot open");
+}
+
+static void test_union(void **state)
+{
+    (void)state;
+    struct trace_call_set set = {0};
+    assert_int_equal(trace_call_set_parse(&set, "3"), 0);
+    assert_int_equal(set.last, 3);
+    assert_int_equal(trace_call_set_parse(&set, "10-20"), 0);
+    assert_int_equal(set.last, 20);
+    assert_true(trace_call_set_contains(&set, 3, 0));
+    assert_true(trace_call_set_contains(&set, 20, 0));
+    assert_false(trace_call_set_contains(&set, 21, 0));
+    assert_int_equal(trace_call_set_add_all(&set), 0);
+    assert_true(trace_call_set_contains(&set, UINT64_MAX, 0));
+    trace_call_set_fini(&set);
+}
+
+static void test_file(void **state)
+{
+    (void)state;
+    char path[] = "call-set.XXXXXX";
+    char argument[64];
+    int fd = mkstemp(path);
+    static const char text[] = "1,3\n 5-6\n\n10/frame 11";
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, sizeof text - 1), sizeof text - 1);
+    snprintf(argument, sizeof argument, "@%s,8", path);
+    expect_calls(argument, "1 3 5 6 8 11");
+    assert_int_equal(ftruncate(fd, 0), 0);
+    snprintf(argument, sizeof argument, "2 @%s", path);
+    assert_int_equal(pwrite(fd, argument, strlen(argument), 0), strlen(argument));
+    expect_error(argument, "nested too deep"); /* the file names itself */
+    close(fd);
+    unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_grammar),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_union),
+        cmocka_unit_test(test_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT
+ * Containers: what is written comes back, byte for byte, also after a flush, in pieces, and after
+ * concatenation.
+ */
+#include "base/error.h"
+#include "trace/reader.h"
+#include "trace_samples.h"
+
+#include "cmocka_all.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LARGE_BYTES ((size_t)5 * 1024 * 1024 + 12345) /* several chunks, and enough for worker threads */
+
+static const enum trace_container containers[] = {TRACE_CONTAINER_SNAPPY, TRACE_CONTAINER_ZLIB,
+                                                  TRACE_CONTAINER_BROTLI};
+#define CONTAINERS (sizeof containers / sizeof containers[0])
+
+/* Half noise, half repetition, so that files stay larger than any threshold. */
+static uint8_t *make_bytes(size_t count)
+{
+    uint8_t *bytes = malloc(count);
+    uint32_t noise = 1;
+    assert_non_null(bytes);
+    for (size_t i = 0; i < count; ++i) {
+        noise = noise * 1664525u + 1013904223u;
+        bytes[i] = (uint8_t)((i >> 12) % 2 == 0 ? noise >> 24 : i % 50);
+    }
+    return bytes;
+}
+
+static void expect_stream(const struct sample_file *f, const uint8_t *bytes, size_t count, size_t piece)
+{
+    struct trace_input *in;
+    uint8_t *buffer = malloc(piece);
+    size_t done = 0;
+    size_t got;
+    assert_non_null(buffer);
+    assert_int_equal(trace_input_open(&in, f->path), 0);
+    do {
+        assert_int_equal(trace_input_read(in, buffer, piece, &got), 0);
+        assert_true(got <= count - done);
+        assert_memory_equal(buffer, bytes + done, got);
+        done += got;
+    } while (got > 0);
+    assert_int_equal(done, count);
+    trace_input_close(in);
+    free(buffer);
+}
+
+static void test_round_trip(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {1, 1000, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, LARGE_BYTES};
+    uint8_t *bytes = make_bytes(LARGE_BYTES);
+    struct sample_file file;
+    sample_file_open(&file);
+    for (size_t c = 0; c < CONTAINERS; ++c)
+        for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
+            bytes[0] = 6;
+            sample_file_pack(&file, containers[c], bytes, sizes[i]);
+            expect_stream(&file, bytes, sizes[i], 77777);
+        }
+    sample_file_close(&file);
+    free(bytes);
+}
+
+/* What was written before a flush can be read while the writer still lives (or is killed). */
+static void test_flush(void **state)
+{
+    (void)state;
+    uint8_t *bytes = make_bytes(300000);
+    for (size_t c = 0; c < CONTAINERS; ++c) {
+        struct sample_file file;
+        struct trace_output *out;
+        struct trace_input *in;
+        size_t got = 0;
+        uint8_t *back = malloc(300000);
+        sample_file_open(&file);
+        assert_int_equal(trace_output_open_fd(&out, file.fd, containers[c], 1), 0);
+        assert_int_equal(trace_output_write(out, bytes, 200000), 0);
+        assert_int_equal(trace_output_flush(out), 0);
+        assert_int_equal(trace_input_open(&in, file.path), 0);
+        assert_int_equal(trace_input_read(in, back, 200000, &got), 0);
+        assert_int_equal(got, 200000);
+        assert_memory_equal(back, bytes, got);
+        trace_input_close(in);
+        assert_int_equal(trace_output_write(out, bytes + 200000, 100000), 0);
+        assert_int_equal(trace_output_close(out), 0);
+        expect_stream(&file, bytes, 300000, 4096);
+        sample_file_close(&file);
+        free(back);
+    }
+    free(bytes);
+}
+
+static void test_levels(void **state)
+{
+    (void)state;
+    struct sample_file file;
+    struct trace_output *out;
+    uint8_t *bytes = make_bytes(50000);
+    sample_file_open(&file);
+    for (int level = 0; level <= 11; ++level) {
+        assert_int_equal(ftruncate(file.fd, 0), 0);
+        lseek(file.fd, 0, SEEK_SET);
+        assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_BROTLI, level), 0);
+        assert_int_equal(trace_output_write(out, bytes, 50000), 0);
+        assert_int_equal(trace_output_close(out), 0);
+        expect_stream(&file, bytes, 50000, 50000);
+    }
+    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_BROTLI, 12), ERR_USAGE);
+    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_ZLIB, 10), ERR_USAGE);
+    sample_file_close(&file);
+    free(bytes);
+}
+
+/* apitrace's writer appends gzip members when it is told to flush; gzip readers take them as one stream. */
+static void test_gzip_members(void **state)
+{
+    (void)state;
+    struct sample_file file;
+    struct buf two = BUF_INIT;
+    uint8_t *bytes = make_bytes(6000);
+    sample_file_open(&file);
+    sample_file_pack(&file, TRACE_CONTAINER_ZLIB, bytes, 2000);
+    sample_file_get(&file, &two);
+    sample_file_pack(&file, TRACE_CONTAINER_ZLIB, bytes + 2000, 4000);
+    sample_file_get(&file, &two);
+    sample_file_set(&file, two.data, two.len);
+    expect_stream(&file, bytes, 6000, 6000);
+    sample_file_close(&file);
+    buf_fini(&two);
+    free(bytes);
+}
+
+/* A chunk of length 0 ends the stream: anything may follow. */
+static void test_trailer(void **state)
+{
+    (void)state;
+    struct sample_file file;
+    struct buf bytes = BUF_INIT;
+    uint8_t stream[100] = {6};
+    sample_file_open(&file);
+    sample_file_pack(&file, TRACE_CONTAINER_SNAPPY, stream, sizeof stream);
+    sample_file_get(&file, &bytes);
+    assert_int_equal(buf_append(&bytes, "\0\0\0\0whatever", 12), 0);
+    sample_file_set(&file, bytes.data, bytes.len);
+    expect_stream(&file, stream, sizeof stream, 1000);
+    sample_file_close(&file);
+    buf_fini(&bytes);
+}
+
+static void expect_open_error(const void *bytes, size_t count, int code, const char *message)
+{
+    struct sample_file file;
+    struct trace_reader *reader = NULL;
+    sample_file_open(&file);
+    sample_file_set(&file, bytes, count);
+    assert_int_equal(trace_reader_open(&reader, file.path), code);
+    assert_non_null(strstr(error_message(), file.path));
+    if (strstr(error_message(), message) == NULL)
+        fail_msg("\"%s\" is not in \"%s\"", message, error_message());
+    sample_file_close(&file);
+}
+
+static void test_not_a_trace(void **state)
+{
+    (void)state;
+    struct trace_reader *reader;
+    expect_open_error("", 0, ERR_FORMAT, "the file is empty");
+    expect_open_error("\x80", 1, ERR_FORMAT, "only 1 byte");
+    expect_open_error("This is a text file.\n", 21, ERR_FORMAT, "text file");
+    expect_open_error("at first sight like Snappy chunks", 33, ERR_FORMAT, "text file");
+    expect_open_error("\x7f\x45LF\2\1\1\0\0\0\0\0\0\0\0\0", 16, ERR_FORMAT, "not a trace");
+    expect_open_error("at", 2, ERR_TRUNCATED, "ends inside its header");
+    expect_open_error("at\3\0\0\0\1\0\7", 9, ERR_UNSUPPORTED, "version 7 is not supported (only 0 to 6)");
+    expect_open_error("at\xff\xff\xff\xff\1\0\6", 9, ERR_TRUNCATED, "4294967295 bytes");
+    expect_open_error("at\3\0\0\0\xff\xff\xff", 9, ERR_FORMAT, "chunk 0 at file offset 6: corrupt Snappy");
+    expect_open_error("\x1f\x8b\x08garbage", 10, ERR_FORMAT, "corrupt gzip");
+    expect_open_error("\x28\xb5\x2f\xfd....", 8, ERR_UNSUPPORTED, "Zstandard");
+    assert_int_equal(trace_reader_open(&reader, "/no/such/file"), ERR_IO);
+    assert_string_equal(error_message(), "/no/such/file: cannot open: No such file or directory");
+    assert_int_equal(trace_reader_open(&reader, "/proc/self"), ERR_IO);
+    assert_non_null(strstr(error_message(), "folder"));
+    assert_int_equal(trace_reader_open(&reader, "/dev/null"), ERR_UNSUPPORTED);
+}
+
+/* A tiny Snappy block that claims four gigabytes must not cost four gigabytes. */
+static void test_claimed_size(void **state)
+{
+    (void)state;
+    static const uint8_t huge[] = {'a', 't', 8, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f, 0, 6, 0};
+    expect_open_error(huge, sizeof huge, ERR_FORMAT, "corrupt Snappy");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_flush),
+        cmocka_unit_test(test_levels),       cmocka_unit_test(test_gzip_members),
+        cmocka_unit_test(test_trailer),      cmocka_unit_test(test_not_a_trace),
+        cmocka_unit_test(test_claimed_size),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ * Event streams and files for tests of the trace library.
+ * Files live in memory and are opened by a /proc path.
+ */
+#ifndef TESTS_TRACE_SAMPLES_H
+#define TESTS_TRACE_SAMPLES_H
+
+#include "base/buf.h"
+#include "trace/container.h"
+#include "trace/encoder.h"
+
+/* Values of every type, one a call, as numbered by enum sample_call; enter and leave side by side. */
+void sample_encode_stream(struct buf *out);
+
+enum sample_call {
+    SAMPLE_NULL,
+    SAMPLE_FALSE,
+    SAMPLE_TRUE,
+    SAMPLE_SINT,
+    SAMPLE_UINT,
+    SAMPLE_FLOAT,
+    SAMPLE_DOUBLE,
+    SAMPLE_STRING,
+    SAMPLE_BLOB,
+    SAMPLE_LONG_BLOB,
+    SAMPLE_ENUM,
+    SAMPLE_ENUM_NEGATIVE,
+    SAMPLE_ENUM_HUGE,
+    SAMPLE_BITMASK,
+    SAMPLE_EMPTY_ARRAY,
+    SAMPLE_FLOATS,
+    SAMPLE_DOUBLES,
+    SAMPLE_UINTS,
+    SAMPLE_SINTS,
+    SAMPLE_MIXED,
+    SAMPLE_STRINGS,
+    SAMPLE_STRUCT,
+    SAMPLE_OPAQUE,
+    SAMPLE_REPR,
+    SAMPLE_WSTRING,
+    SAMPLE_NO_ARGS,
+    SAMPLE_RETURNS,
+    SAMPLE_FAKE,
+    SAMPLE_BACKTRACE,
+    SAMPLE_BACKTRACE_AGAIN,
+    SAMPLE_SWAP,
+    SAMPLE_CALLS,
+};
+
+#define SAMPLE_LONG_BLOB_BYTES 3000
+#define SAMPLE_PROPERTIES      2
+
+/* A file in memory. */
+struct sample_file {
+    int fd;
+    char path[40];
+};
+
+void sample_file_open(struct sample_file *f);
+void sample_file_close(struct sample_file *f);
+
+/* Replaces the contents. */
+void sample_file_set(struct sample_file *f, const void *bytes, size_t count);
+
+/* Replaces the contents by a container with the stream. */
+void sample_file_pack(struct sample_file *f, enum trace_container container, const void *stream,
+                      size_t count);
+
+/* Appends the contents to out. */
+void sample_file_get(const struct sample_file *f, struct buf *out);
+
+#endif
