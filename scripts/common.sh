@@ -15,7 +15,8 @@ die()
     exit 1
 }
 
-# need_packages PURPOSE…: installs what scripts/packages lists for each purpose, as root; otherwise names what is missing.
+# need_packages PURPOSE…: installs what scripts/packages lists for each purpose, as root; otherwise names
+# what is missing.
 need_packages()
 {
     local purpose package missing=()

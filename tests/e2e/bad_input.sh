@@ -1,10 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Whatever is wrong, every command says so in one line that names the file and the cause, with a non-zero status.
+# Whatever is wrong, every command says so in one line that names the file and the cause, with a non-zero
+# status.
 source "$(dirname "$0")/e2e.sh"
 start_x
 
-# fails FILE_OR_WORD COMMAND…: non-zero, no crash, no output but the calls before the damage, a line that names it
+# fails FILE_OR_WORD COMMAND…: non-zero, no crash, no output but the calls before the damage, a line that
+# names it
 fails()
 {
     local word=$1 status=0

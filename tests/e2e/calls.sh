@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # The recorded calls of our own programs are exactly the ones that they make, arguments included.
-# expected/APP.txt holds the dump of the recognisable calls; ADDRESS and ID stand for what changes from run to run.
+# expected/APP.txt holds the dump of the recognisable calls; ADDRESS and ID stand for what changes from run
+# to run.
 source "$(dirname "$0")/e2e.sh"
 start_x
 

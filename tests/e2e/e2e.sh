@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Sourced by the end-to-end tests: a scratch folder, a private X server with Mesa's software renderer, and checks.
-# The build folder is in TRACE_BUILD_DIR. A test's exit status: 0 passed, 1 failed, 77 skipped (a program is missing).
+# Sourced by the end-to-end tests: a scratch folder, a private X server with Mesa's software renderer, and
+# checks. The build folder is in TRACE_BUILD_DIR. A test's exit status: 0 passed, 1 failed, 77 skipped (a
+# program is missing).
 # shellcheck shell=bash
 set -u
 e2e_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -121,8 +122,9 @@ same_dump()
 }
 
 # same_replay TRACE FRAMES: both tools' replays give the same checksums, for at least FRAMES frames.
-# apitrace's first frame in a window that it has just resized holds memory that nobody has drawn to, so its own checksums
-# differ from run to run there: only frames on which two of its replays agree are compared, and all but two must.
+# apitrace's first frame in a window that it has just resized holds memory that nobody has drawn to, so its
+# own checksums differ from run to run there: only frames on which two of its replays agree are compared,
+# and all but two must.
 same_replay()
 {
     local run lines

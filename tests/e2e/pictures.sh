@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# A replay shows what the program drew: our programs read each frame back before they swap, the trace holds those pixels,
-# and a replay's pictures must have the same ones.
+# A replay shows what the program drew: our programs read each frame back before they swap, the trace holds
+# those pixels, and a replay's pictures must have the same ones.
 source "$(dirname "$0")/e2e.sh"
 start_x
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Each process that uses GL has a file of its own, complete and readable by both tools; those that do not have none.
+# Each process that uses GL has a file of its own, complete and readable by both tools; those that do not
+# have none.
 source "$(dirname "$0")/e2e.sh"
 require apitrace
 start_x

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Fails when a source file includes upward, when two source files have the same name, or when a window system or GL
-# header is included where none belongs. docs/ARCHITECTURE.md, "Direction of dependency", is what this enforces.
+# Fails when a source file includes upward, when two source files have the same name, or when a window
+# system or GL header is included where none belongs. docs/ARCHITECTURE.md, "Direction of dependency", is
+# what this enforces.
 # usage: layering.sh SOURCE_DIR
 set -u
 source_dir=${1:?usage: layering.sh SOURCE_DIR}

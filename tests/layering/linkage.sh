@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What the binaries load: trace-cli neither GL nor a window system, the preloadable library nothing but the C library,
-# since whatever it needs would be forced on the traced program.
+# What the binaries load: trace-cli neither GL nor a window system, the preloadable library nothing but the
+# C library, since whatever it needs would be forced on the traced program.
 # usage: linkage.sh BUILD_DIR
 set -u
 build=${1:?usage: linkage.sh BUILD_DIR}
