@@ -37,6 +37,7 @@ struct dump {
     struct dump_options options;
     struct name_pattern grep;
     bool grep_ready; /* calls are filtered by grep */
+    bool cut_off;    /* the last trace was shown, as far as it goes */
     struct dump_formatter formatter;
 };
 
@@ -126,13 +127,15 @@ static int print_calls(struct dump *d, struct trace_reader *reader)
         if (rc != 0)
             return rc;
     }
-    return truncation[0] == '\0' ? 0 : error_set(ERR_TRUNCATED, "%s", truncation);
+    d->cut_off = truncation[0] != '\0';
+    return !d->cut_off ? 0 : error_set(ERR_TRUNCATED, "%s", truncation);
 }
 
 static int dump_trace(struct dump *d, const char *path)
 {
     struct trace_reader *reader;
     char message[512];
+    d->cut_off = false;
     int rc = trace_reader_open(&reader, path);
     if (rc != 0)
         return rc;
@@ -152,21 +155,15 @@ static int dump_trace(struct dump *d, const char *path)
 /* --- the command -----------------------------------------------------------------------------------------
  */
 
-static int report(int rc)
-{
-    if (rc == ERR_TRUNCATED)
-        fprintf(stderr, "warning: %s\n", error_message());
-    else if (rc != 0)
-        cli_print_error();
-    return rc != 0;
-}
-
 static int dump_traces(struct dump *d, const struct cli_operands *operands)
 {
     int status = 0;
     dump_formatter_init(&d->formatter, &d->options.style);
     for (int i = 0; i < operands->count; ++i)
-        status |= report(dump_trace(d, operands->values[i]));
+        if (dump_trace(d, operands->values[i]) != 0) {
+            fprintf(stderr, "%s: %s\n", d->cut_off ? "warning" : "error", error_message());
+            status = 1;
+        }
     dump_formatter_fini(&d->formatter);
     return status;
 }
@@ -197,8 +194,10 @@ static int run_dump(const struct cli_command *self, int argc, char **argv)
 {
     struct cli_operands operands;
     struct dump *d = calloc(1, sizeof *d);
-    if (d == NULL)
-        return report(error_set(ERR_MEMORY, "out of memory"));
+    if (d == NULL) {
+        error_set(ERR_MEMORY, "out of memory");
+        return cli_print_error();
+    }
     d->options.style = (struct dump_style){.call_nos = true, .arg_names = true, .multiline = true};
     enum cli_parse_result result = cli_parse_options(self, argc, argv, &d->options, &operands);
     int status = result == CLI_PARSE_ERROR;

@@ -143,7 +143,10 @@ static enum cli_parse_result store_option(const struct cli_command *c, const str
 /* getopt_long() returned '?' or ':' for the option before optind. */
 static enum cli_parse_result report_bad_option(const struct cli_command *c, int result, char **argv)
 {
-    const char *what = result == ':' ? "needs a value" : "is unknown, ambiguous or takes no value";
+    /* For a long option, optopt is 0 unless the option is known. */
+    const char *what = result == ':' ? "needs a value"
+                       : optopt != 0 ? "takes no value"
+                                     : "is unknown or ambiguous";
     const char *word = argv[optind - 1];
     if (strncmp(word, "--", 2) == 0)
         cli_usage_error(c, "option %s %s", word, what);

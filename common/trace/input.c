@@ -248,7 +248,7 @@ static int open_file(struct trace_input *in)
 {
     struct stat st;
     in->file.path = in->path;
-    in->file.fd = open(in->path, O_RDONLY | O_CLOEXEC);
+    in->file.fd = open(in->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* never wait for a pipe's writer */
     if (in->file.fd < 0)
         return error_set_errno(ERR_IO, errno, "cannot open");
     if (fstat(in->file.fd, &st) != 0)
