@@ -41,7 +41,7 @@ for transcript in "$@"; do
     mkdir "$work/here"
     while IFS= read -r line; do
         case $line in
-        '#'* | '') echo "$line" ;;
+        '#'*) echo "$line" ;;
         '$ '*)
             echo "$line"
             run_command "${line#'$ '}"
