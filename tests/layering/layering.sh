@@ -19,7 +19,7 @@ declare -A may_include=(
     [specs/specgen]="common/base specs/runtime"
     [wrappers]="common/base common/trace common/symbols specs/runtime"
     [retrace]="common/base common/trace common/image common/formats specs/runtime"
-    [cli]="common/base common/trace common/symbols common/image common/formats specs/runtime wrappers"
+    [cli]="common/base common/trace common/symbols common/image common/formats specs/runtime wrappers retrace"
     [tests]="*"
     [bench]="*"
 )
