@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* ostream's precision in apitrace; not enough to tell all values apart. */
@@ -27,12 +28,19 @@ void dump_formatter_init(struct dump_formatter *f, const struct dump_style *styl
 
 void dump_formatter_fini(struct dump_formatter *f)
 {
+    dump_forget_signatures(f);
     buf_fini(&f->out);
 }
 
 void dump_forget_signatures(struct dump_formatter *f)
 {
     memset(f->enum_cache, 0, sizeof f->enum_cache);
+    for (size_t i = 0; i < DUMP_CALL_CACHE_SIZE; ++i) {
+        buf_fini(&f->call_cache[i].text);
+        free(f->call_cache[i].starts);
+        f->call_cache[i].sig = NULL;
+        f->call_cache[i].starts = NULL;
+    }
 }
 
 /* --- pieces ----------------------------------------------------------------------------------------------
@@ -47,7 +55,7 @@ static void keep_error(struct dump_formatter *f, int rc)
 }
 
 /* Room for count bytes at the end of the text; NULL when memory is out. */
-static char *reserve(struct dump_formatter *f, size_t count)
+static inline char *reserve(struct dump_formatter *f, size_t count)
 {
     if (buf_reserve(&f->out, count) != 0) {
         keep_error(f, ERR_MEMORY);
@@ -56,7 +64,9 @@ static char *reserve(struct dump_formatter *f, size_t count)
     return (char *)f->out.data + f->out.len;
 }
 
-static void put_bytes(struct dump_formatter *f, const char *bytes, size_t count)
+/* Inline, so that the copy of a string constant is a move or two. */
+static inline __attribute__((always_inline)) void put_bytes(struct dump_formatter *f, const char *bytes,
+                                                            size_t count)
 {
     char *p = reserve(f, count);
     if (p != NULL) {
@@ -68,6 +78,20 @@ static void put_bytes(struct dump_formatter *f, const char *bytes, size_t count)
 static void put_text(struct dump_formatter *f, const char *text)
 {
     put_bytes(f, text, strlen(text));
+}
+
+/* Text that has DUMP_SHORT readable bytes, even if it is shorter. */
+static inline void put_padded(struct dump_formatter *f, const char *text, size_t count)
+{
+    if (count > DUMP_SHORT) {
+        put_bytes(f, text, count);
+        return;
+    }
+    char *p = reserve(f, DUMP_SHORT);
+    if (p != NULL) {
+        memcpy(p, text, DUMP_SHORT);
+        f->out.len += count;
+    }
 }
 
 /* A string constant, whose length the compiler knows. */
@@ -209,18 +233,30 @@ static const char *find_enum_name(const struct trace_enum_sig *sig, int64_t valu
     return NULL;
 }
 
+static struct dump_enum_name *look_up_enum(struct dump_formatter *f, const struct trace_enum_sig *sig,
+                                           int64_t value)
+{
+    uint64_t hash = ((uint64_t)value + (uintptr_t)sig) * UINT64_C(0x9e3779b97f4a7c15);
+    struct dump_enum_name *cached = &f->enum_cache[hash >> 54]; /* ten bits: DUMP_ENUM_CACHE_SIZE */
+    if (cached->sig == sig && cached->value == value)
+        return cached;
+    *cached = (struct dump_enum_name){.sig = sig, .value = value, .name = find_enum_name(sig, value)};
+    if (cached->name == NULL)
+        return cached;
+    cached->length = (uint32_t)strlen(cached->name);
+    if (cached->length <= DUMP_SHORT)
+        memcpy(cached->text, cached->name, cached->length);
+    return cached;
+}
+
 static void put_enum(struct dump_formatter *f, const struct trace_value *v)
 {
-    const struct trace_enum_sig *sig = v->sig.enumeration;
-    uint64_t hash = ((uint64_t)v->u.sint + (uintptr_t)sig) * UINT64_C(0x9e3779b97f4a7c15);
-    struct dump_enum_name *cached = &f->enum_cache[hash >> 54]; /* ten bits: DUMP_ENUM_CACHE_SIZE */
-    if (cached->sig != sig || cached->value != v->u.sint)
-        *cached = (struct dump_enum_name){sig, v->u.sint, find_enum_name(sig, v->u.sint)};
+    const struct dump_enum_name *known = look_up_enum(f, v->sig.enumeration, v->u.sint);
     PUT_STYLE(f, STYLE_LITERAL);
-    if (cached->name != NULL)
-        put_text(f, cached->name);
-    else
+    if (known->name == NULL)
         put_sint(f, v->u.sint);
+    else
+        put_padded(f, known->length <= DUMP_SHORT ? known->text : known->name, known->length);
     PUT_STYLE(f, STYLE_NORMAL);
 }
 
@@ -350,7 +386,7 @@ static void put_members(struct dump_formatter *f, const struct trace_value *v, b
     }
 }
 
-/* A Windows GUID: two of its sixteen bytes after another in the order of their printed form. */
+/* A Windows GUID. apitrace knows the names of those of DirectX; here they all stay numbers. */
 static bool put_guid(struct dump_formatter *f, const struct trace_value *v)
 {
     char text[64];
@@ -466,18 +502,76 @@ int dump_format_property(struct dump_formatter *f, const struct trace_property *
     return f->error;
 }
 
-static void put_args(struct dump_formatter *f, const struct trace_call *call)
+static int append_style(struct dump_formatter *f, struct buf *text, const char *style)
 {
-    for (uint32_t i = 0; i < call->arg_count; ++i) {
-        if (i > 0)
-            PUT_LITERAL(f, ", ");
-        if (f->style.arg_names && i < call->sig->arg_count) {
-            put_text(f, call->sig->arg_names[i]);
-            PUT_STYLE(f, STYLE_NORMAL);
-            PUT_LITERAL(f, " = ");
-        }
+    return f->style.color ? buf_append_string(text, style) : 0;
+}
+
+/* The piece of text before argument i, or after the last. */
+static int append_piece(struct dump_formatter *f, const struct trace_function_sig *sig, uint32_t i,
+                        struct buf *text)
+{
+    int rc = 0;
+    if (i == 0) {
+        bool asks = (sig->flags & TRACE_CALL_NO_SIDE_EFFECTS) != 0;
+        rc |= append_style(f, text, asks ? STYLE_NORMAL : STYLE_BOLD);
+        rc |= buf_append_string(text, sig->name);
+        rc |= append_style(f, text, STYLE_NORMAL);
+        rc |= buf_append_byte(text, '(');
+    }
+    if (i == sig->arg_count)
+        return rc | buf_append_byte(text, ')');
+    if (i > 0)
+        rc |= buf_append_string(text, ", ");
+    if (f->style.arg_names) {
+        rc |= buf_append_string(text, sig->arg_names[i]);
+        rc |= append_style(f, text, STYLE_NORMAL);
+        rc |= buf_append_string(text, " = ");
+    }
+    return rc;
+}
+
+static const struct dump_call_text *look_up_call(struct dump_formatter *f,
+                                                 const struct trace_function_sig *sig)
+{
+    struct dump_call_text *c = &f->call_cache[sig->id % DUMP_CALL_CACHE_SIZE];
+    if (c->sig == sig)
+        return c;
+    c->sig = NULL;
+    buf_clear(&c->text);
+    uint32_t *starts = realloc(c->starts, ((size_t)sig->arg_count + 2) * sizeof *starts);
+    int rc = starts == NULL ? error_set(ERR_MEMORY, "out of memory") : 0;
+    if (starts != NULL)
+        c->starts = starts;
+    for (uint32_t i = 0; i <= sig->arg_count && rc == 0; ++i) {
+        starts[i] = (uint32_t)c->text.len;
+        rc = append_piece(f, sig, i, &c->text);
+    }
+    if (rc == 0)
+        rc = buf_reserve(&c->text, DUMP_SHORT);
+    if (rc != 0) {
+        keep_error(f, ERR_MEMORY);
+        return NULL;
+    }
+    starts[sig->arg_count + 1] = (uint32_t)c->text.len;
+    memset(c->text.data + c->text.len, 0, DUMP_SHORT);
+    c->sig = sig;
+    return c;
+}
+
+/* The name and the arguments. */
+static void put_name_and_args(struct dump_formatter *f, const struct trace_call *call)
+{
+    const struct dump_call_text *c = look_up_call(f, call->sig);
+    if (c == NULL)
+        return;
+    const char *text = (const char *)c->text.data;
+    uint32_t named = call->sig->arg_count;
+    for (uint32_t i = 0; i < named; ++i) {
+        put_padded(f, text + c->starts[i], c->starts[i + 1] - c->starts[i]);
         put_value(f, &call->args[i]);
     }
+    put_padded(f, text + c->starts[named], c->starts[named + 1] - c->starts[named]);
 }
 
 static void put_remarks(struct dump_formatter *f, uint32_t flags)
@@ -539,15 +633,7 @@ int dump_format_call(struct dump_formatter *f, const struct trace_call *call)
         put_hex(f, call->thread);
         put_byte(f, ' ');
     }
-    if ((call->flags & TRACE_CALL_NO_SIDE_EFFECTS) != 0)
-        PUT_STYLE(f, STYLE_NORMAL);
-    else
-        PUT_STYLE(f, STYLE_BOLD);
-    put_text(f, call->sig->name);
-    PUT_STYLE(f, STYLE_NORMAL);
-    put_byte(f, '(');
-    put_args(f, call);
-    put_byte(f, ')');
+    put_name_and_args(f, call);
     if (call->ret.type != TRACE_NONE) {
         PUT_LITERAL(f, " = ");
         put_value(f, &call->ret);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Calls as text, byte for byte like `apitrace dump` (docs/dump-format.md has the rules).
- * Text is appended to a buffer that the caller writes out.
+ * Calls as text, byte for byte like `apitrace dump` (its rules: tests/data/all-types.dump.txt has an example
+ * of each). Text is appended to a buffer that the caller writes out.
  */
 #ifndef CLI_DUMP_FORMAT_H
 #define CLI_DUMP_FORMAT_H
@@ -17,6 +17,10 @@ struct dump_style {
     bool blobs; /* write each blob to a file of its own in the current folder */
 };
 
+/* Text that is copied in one fixed-size move when it is short: DUMP_SHORT bytes may be read wherever it
+ * begins. */
+#define DUMP_SHORT 32
+
 /* Names of enum values seen lately: the table of GLenum has thousands, and is searched from its start. */
 #define DUMP_ENUM_CACHE_SIZE 1024
 
@@ -24,16 +28,30 @@ struct dump_enum_name {
     const struct trace_enum_sig *sig;
     int64_t value;
     const char *name; /* NULL: it has none */
+    uint32_t length;
+    char text[DUMP_SHORT]; /* the name, if it is not longer */
+};
+
+/* What is the same in all calls of a function: the text before, between and after its arguments, in the style
+ * of the formatter. */
+#define DUMP_CALL_CACHE_SIZE 1024
+
+struct dump_call_text {
+    const struct trace_function_sig *sig;
+    struct buf text; /* pieces, each followed by the next; DUMP_SHORT bytes to spare */
+    uint32_t
+        *starts; /* arg_count + 2 positions in text: piece i is before argument i, the last one after all */
 };
 
 struct dump_formatter {
     struct dump_style style;
     struct buf out;
-    int error; /* the first ERR_* met; its message is error_message */
+    int error; /* the first ERR_* met; its message is kept beside it */
     char message[512];
     uint64_t call_number; /* of the call being formatted, and */
     unsigned blob_count;  /* its blobs so far */
     struct dump_enum_name enum_cache[DUMP_ENUM_CACHE_SIZE];
+    struct dump_call_text call_cache[DUMP_CALL_CACHE_SIZE]; /* by function id, modulo */
 };
 
 /* A formatter is large: keep it off the stack. */

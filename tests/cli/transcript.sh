@@ -47,7 +47,7 @@ for transcript in "$@"; do
             run_command "${line#'$ '}"
             ;;
         esac
-    done < <(grep -E '^([$] |#|$)' "$transcript") >"$work/found"
+    done < <(grep -E '^([$] |#)' "$transcript") >"$work/found"
     if [[ $update == yes ]]; then
         cp "$work/found" "$transcript"
     elif ! diff -u --label expected --label found <(cat "$transcript") "$work/found"; then
