@@ -111,8 +111,24 @@ static void encode_enum(struct record_encoder *e, unsigned group, int64_t value)
     trace_encode_enum(&e->events, enum_sig(e, group), value);
 }
 
+/* True when the value that selects (a pname, or the key in an attribute list) makes v a name of a group. */
+static bool encode_symbol(struct record_encoder *e, const struct spec_param *p, int64_t selector,
+                          union spec_arg v)
+{
+    const struct spec_group *group = spec_symbol_group(p, selector, v.i);
+    if (group == NULL)
+        return false;
+    if (group->bitmask)
+        trace_encode_bitmask(&e->events, bitmask_sig(e, (unsigned)(group - spec_groups)), v.u);
+    else
+        trace_encode_enum(&e->events, enum_sig(e, (unsigned)(group - spec_groups)), v.i);
+    return true;
+}
+
 static void encode_scalar(struct record_encoder *e, const struct spec_param *p, union spec_arg v)
 {
+    if (p->selector != SPEC_NO_INDEX && encode_symbol(e, p, e->selector, v))
+        return;
     if ((p->flags & SPEC_PARAM_ENUM) != 0 && p->group < spec_group_count) {
         encode_enum(e, p->group, v.i);
         return;
@@ -163,13 +179,15 @@ static int encode_array(struct record_encoder *e, const struct spec_param *p, st
         return bad_value(e);
     trace_encode_array(&e->events, (uint64_t)count);
     bool attributes = (p->flags & SPEC_PARAM_ATTRIBS) != 0, is_value = false;
+    union spec_arg v = {.u = 0};
     for (int64_t i = 0; i < count; ++i) {
-        union spec_arg v;
+        int64_t key = v.i;
         spec_load(p->type, elements, (size_t)i, &v);
-        if (is_value) /* in an attribute list only the keys are enums */
-            trace_encode_sint(&e->events, v.i);
-        else
+        if (!attributes || (!is_value && spec_group_has(&spec_groups[p->group], v.i)))
             encode_scalar(e, p, v);
+        else if (!is_value || p->symbols == SPEC_NO_INDEX || !encode_symbol(e, p, key, v))
+            trace_encode_sint(&e->events,
+                              v.i); /* the list's group is that of its keys; 0 that ends it is none */
         is_value = attributes && !is_value && spec_attrib_width(p, v.i) == 2;
     }
     return 0;
@@ -217,7 +235,10 @@ static int encode_struct(struct record_encoder *e, const struct spec_param *p, s
     trace_encode_array(&e->events, 1);
     trace_encode_struct(&e->events, struct_sig(e, p->group));
     for (unsigned i = 0; i < s->count; ++i) {
-        const struct spec_param member = {.type = s->members[i].type, .group = SPEC_NO_INDEX};
+        const struct spec_param member = {.type = s->members[i].type,
+                                          .group = SPEC_NO_INDEX,
+                                          .symbols = SPEC_NO_INDEX,
+                                          .selector = SPEC_NO_INDEX};
         union spec_arg v;
         spec_load(member.type, bytes + s->members[i].offset, 0, &v);
         encode_scalar(e, &member, v);
@@ -285,15 +306,25 @@ static int encode_argument(struct record_encoder *e, const struct spec_function 
 }
 
 /* With the stack full, the outermost call is given up: longjmp() out of calls leaves them there for ever. */
-static void open_call(struct record_thread *t, uint64_t number, uint16_t function)
+static void open_call(struct record_thread *t, uint64_t number, uint16_t function, int64_t selector)
 {
     if (t->depth == RECORD_THREAD_DEPTH) {
         memmove(&t->open[0], &t->open[1], sizeof t->open - sizeof t->open[0]);
         t->depth--;
     }
     t->open[t->depth].call = number;
+    t->open[t->depth].selector = selector;
     t->open[t->depth].function = function;
     t->depth++;
+}
+
+/* The value of the argument that selects what others mean. A function has at most one. */
+static int64_t selector_of(const struct spec_function *f, const union spec_arg *args)
+{
+    for (unsigned i = 0; i < f->param_count; ++i)
+        if (f->params[i].selector != SPEC_NO_INDEX)
+            return args[f->params[i].selector].i;
+    return 0;
 }
 
 static int encode_enter(struct record_encoder *e, struct record_thread *t, const struct record *r,
@@ -304,23 +335,26 @@ static int encode_enter(struct record_encoder *e, struct record_thread *t, const
         return bad_record();
     uint32_t flags = (r->flags & RECORD_FAKE) != 0 ? TRACE_CALL_FAKE : 0;
     trace_encode_enter(&e->events, t->number, function_sig(e, f), flags);
+    e->selector = selector_of(f, args);
     int rc = 0;
     for (unsigned i = 0; i < f->param_count && rc == 0; ++i)
         if ((f->params[i].flags & SPEC_PARAM_OUT) == 0 || is_plain(&f->params[i]))
             rc = encode_argument(e, f, i, args[i], c);
     trace_encode_end(&e->events);
-    open_call(t, e->next_call, f->id);
+    open_call(t, e->next_call, f->id, e->selector);
     e->next_call++;
     return rc;
 }
 
 /* The number of the call that a leave of f ends. Calls that a longjmp() left behind are given up. */
-static bool close_call(struct record_thread *t, const struct spec_function *f, uint64_t *number)
+static bool close_call(struct record_thread *t, const struct spec_function *f, uint64_t *number,
+                       int64_t *selector)
 {
     while (t->depth > 0) {
         t->depth--;
         if (t->open[t->depth].function == f->id) {
             *number = t->open[t->depth].call;
+            *selector = t->open[t->depth].selector;
             return true;
         }
     }
@@ -357,7 +391,7 @@ static int encode_leave(struct record_encoder *e, struct record_thread *t, const
                         struct cursor *c)
 {
     uint64_t number;
-    if (!close_call(t, f, &number))
+    if (!close_call(t, f, &number, &e->selector))
         return bad_record();
     trace_encode_leave(&e->events, number);
     int rc = encode_results(e, f, c);

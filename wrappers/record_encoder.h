@@ -17,6 +17,7 @@ struct record_thread {
     uint32_t depth;
     struct {
         uint64_t call;
+        int64_t selector; /* as in struct record_encoder */
         uint16_t function;
     } open[RECORD_THREAD_DEPTH];
 };
@@ -25,6 +26,7 @@ struct record_encoder {
     struct trace_encoder events;
     struct buf out; /* encoded events; the owner takes and clears them */
     uint64_t next_call;
+    int64_t selector; /* of the call being encoded: the argument that names its others (spec_symbol_group) */
     struct trace_function_sig *functions; /* index: function id; name NULL until it first occurs */
     struct trace_enum_sig *enums;         /* index: group; likewise */
     struct trace_bitmask_sig *bitmasks;

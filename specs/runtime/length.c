@@ -262,6 +262,8 @@ static int64_t run(struct evaluation *e)
 static int64_t length_of(struct evaluation *e)
 {
     bool string = e->param->form == SPEC_FORM_STRING;
+    if (e->param->form == SPEC_FORM_STRUCT && e->param->length == SPEC_NO_INDEX)
+        return e->pointer != NULL;
     if (e->param->length == SPEC_NO_INDEX)
         return string && e->pointer != NULL ? (int64_t)strlen(e->pointer) : SPEC_LENGTH_UNKNOWN;
     int64_t n = run(e);

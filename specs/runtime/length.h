@@ -41,9 +41,9 @@ enum {
     SPEC_LENGTH_OFFSET = -2,  /* the pointer is an offset into a bound buffer: record the address */
 };
 
-/* Elements (bytes for BLOB, characters for STRING, pointers for STRINGS) that parameter index of f refers to
- * in this call, or one of the negative codes. args holds every argument, pointers as passed; pointers that
- * the rule names are dereferenced, so for OUT parameters call it after the function has run. */
+/* Elements (bytes for BLOB, characters for STRING, pointers for STRINGS, 1 for STRUCT) that parameter index
+ * of f refers to in this call, or one of the negative codes. args holds every argument, pointers as passed;
+ * pointers that the rule names are dereferenced, so for OUT parameters call it after the function has run. */
 int64_t spec_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
                     const struct spec_state *state);
 

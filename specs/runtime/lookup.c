@@ -54,7 +54,8 @@ const struct spec_group *spec_symbol_group(const struct spec_param *p, int64_t s
         const struct spec_symbol *symbol = &table->entries[middle];
         if (symbol->selector == selector) {
             const struct spec_group *group = &spec_groups[symbol->group];
-            return (group->bitmask ? has_all_bits(group, value) : spec_group_has(group, value)) ? group : NULL;
+            return (group->bitmask ? has_all_bits(group, value) : spec_group_has(group, value)) ? group
+                                                                                                : NULL;
         }
         if (selector < symbol->selector)
             high = middle;

@@ -78,8 +78,10 @@ struct spec_param {
     uint16_t length;  /* offset into spec_length_code of its length program; SPEC_NO_INDEX: no rule */
     uint16_t key; /* parameter index of the object that scopes this one (a location's program), or for STRINGS
                      of the array of their lengths; SPEC_NO_INDEX */
-    uint16_t symbols;  /* symbol table that names the value by another argument (spec_symbol_group); or SPEC_NO_INDEX */
-    uint16_t selector; /* … which is this parameter; SPEC_NO_INDEX in attribute lists: each value's key selects */
+    uint16_t symbols; /* symbol table that names the value by another argument (spec_symbol_group); or
+                         SPEC_NO_INDEX */
+    uint16_t
+        selector; /* … which is this parameter; SPEC_NO_INDEX in attribute lists: each value's key selects */
 };
 
 enum spec_api { SPEC_API_GL = 1, SPEC_API_GLX = 2, SPEC_API_EGL = 4, SPEC_API_C = 8 };
@@ -156,8 +158,8 @@ const struct spec_function *spec_find_function(const char *name);
 bool spec_group_has(const struct spec_group *group, int64_t value);
 
 /* The group that names value in parameter p (symbols set) when its selector has the value selector, as
- * GL_TEXTURE_MIN_FILTER does for glTexParameteri's param; NULL when value is a plain number. A bitmask group is returned
- * only when it knows every bit. */
+ * GL_TEXTURE_MIN_FILTER does for glTexParameteri's param; NULL when value is a plain number. A bitmask group
+ * is returned only when it knows every bit. */
 const struct spec_group *spec_symbol_group(const struct spec_param *p, int64_t selector, int64_t value);
 
 /* Bytes of one value of type as C stores it in memory. */

@@ -87,10 +87,30 @@ static bool in_list(const struct list *values, const struct enum_value *e)
     return false;
 }
 
+/* `!<NUMBER` removes the enums with smaller values: too many things are called 1. */
+static void remove_below(struct specgen *g, const struct rule *r, const char *number, struct list *values)
+{
+    char *end;
+    int64_t limit = strtoll(number, &end, 0);
+    struct list kept = {NULL, 0, 0};
+    if (end == number || *end != '\0')
+        specgen_error(g, r->source, "'!<%s' is not !<NUMBER", number);
+    for (size_t i = 0; i < values->count; ++i) {
+        const struct enum_value *e = LIST_AT(const struct enum_value *, *values, i);
+        if (e->value >= limit)
+            list_push(g, &kept, &e, sizeof e);
+    }
+    *values = kept;
+}
+
 /* Adds (or with `!` removes) the enums that one word of a names rule means. */
 static void apply_names_word(struct specgen *g, const struct rule *r, const char *word, struct list *values)
 {
     const char *colon = strchr(word, ':');
+    if (strncmp(word, "!<", 2) == 0) {
+        remove_below(g, r, word + 2, values);
+        return;
+    }
     if (colon != NULL) {
         struct enum_value *e = specgen_alloc(g, sizeof *e);
         char *end;
@@ -120,7 +140,7 @@ static void apply_names_word(struct specgen *g, const struct rule *r, const char
         specgen_error(g, r->source, "'%s' matches no enum", glob_unused(&globs));
 }
 
-/* names GROUP = GLOB… | !GLOB | NAME:NUMBER …; `bits` likewise for a bitmask */
+/* names GROUP = GLOB | !GLOB | !<NUMBER | NAME:NUMBER, several of them; `bits` likewise for a bitmask */
 static void declare_names(struct specgen *g, const struct rule *r)
 {
     int index = group_intern(g, r->subject, r->kind[0] == 'b');

@@ -149,6 +149,53 @@ static void test_scalars(void **state)
     assert_null(next_call(f));
 }
 
+/* glTexParameteri's param is a name or a number, as pname says; likewise outputs and attributes. */
+static void test_values_named_by_another_argument(void **state)
+{
+    struct fixture *f = *state;
+    static const int32_t mode = 0x1701; /* GL_PROJECTION */
+    static const int32_t attributes[] = {0x3033, 5, 0x3024, 8, 0x3038};
+    put_word(f, 0x0DE1); /* GL_TEXTURE_2D */
+    put_word(f, 0x2801); /* GL_TEXTURE_MIN_FILTER */
+    put_word(f, 0x2600); /* GL_NEAREST */
+    call(f, SPEC_FN_glTexParameteri);
+    put_word(f, 0x0DE1);
+    put_word(f, 0x813D); /* GL_TEXTURE_MAX_LEVEL */
+    put_word(f, 1);
+    call(f, SPEC_FN_glTexParameteri);
+    put_word(f, 0x0BA0); /* GL_MATRIX_MODE */
+    put_word(f, 0x1000); /* where the program wants it */
+    assert_int_equal(encode(f, SPEC_FN_glGetIntegerv, RECORD_ENTER, 0), 0);
+    put_payload(f, &mode, 1, sizeof mode);
+    assert_int_equal(encode(f, SPEC_FN_glGetIntegerv, RECORD_LEAVE, 0), 0);
+    for (int i = 0; i < 4; ++i)
+        put_word(f, 0x2000);
+    put_word(f, 0x2000);
+    put_payload(f, attributes, 5, sizeof attributes[0]);
+    assert_int_equal(encode(f, SPEC_FN_eglChooseConfig, RECORD_ENTER, 0), 0);
+    read_back(f);
+
+    const struct trace_call *c = next_call(f);
+    assert_int_equal(c->args[2].type, TRACE_ENUM);
+    assert_int_equal(c->args[2].u.sint, 0x2600);
+    trace_call_release(f->reader, c);
+    c = next_call(f);
+    assert_int_equal(c->args[2].type, TRACE_UINT);
+    trace_call_release(f->reader, c);
+    c = next_call(f);
+    assert_int_equal(c->args[1].u.items[0].type, TRACE_ENUM);
+    assert_int_equal(c->args[1].u.items[0].u.sint, mode);
+    trace_call_release(f->reader, c);
+    c = next_call(f);
+    const struct trace_value *list = c->args[1].u.items;
+    assert_int_equal(list[0].type, TRACE_ENUM);
+    assert_int_equal(list[1].type, TRACE_BITMASK); /* EGL_SURFACE_TYPE */
+    assert_int_equal(list[1].u.uint, 5);
+    assert_int_equal(list[3].type, TRACE_UINT); /* EGL_RED_SIZE */
+    assert_int_equal(list[4].type, TRACE_ENUM); /* EGL_NONE */
+    trace_call_release(f->reader, c);
+}
+
 static void test_pointers(void **state)
 {
     struct fixture *f = *state;
@@ -269,6 +316,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_header, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_scalars, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_values_named_by_another_argument, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_pointers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_results, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bodies_that_do_not_fit, set_up, tear_down),

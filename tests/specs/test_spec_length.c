@@ -197,6 +197,18 @@ static void test_outputs_use_what_the_call_returned(void **unused)
     assert_int_equal(spec_return_length(&spec_functions[SPEC_FN_glXGetFBConfigs], configs, &ret, &state), 3);
 }
 
+static void test_structs_are_one(void **unused)
+{
+    (void)unused;
+    struct spec_state state = initial_state();
+    union spec_arg args[] = {{.p = memory}, {.i = 0}, {.p = memory}};
+    union spec_arg ret = {.p = memory};
+    const struct spec_function *f = &spec_functions[SPEC_FN_glXChooseVisual];
+    assert_int_equal(spec_return_length(f, args, &ret, &state), 1);
+    ret.p = NULL;
+    assert_int_equal(spec_return_length(f, args, &ret, &state), 0);
+}
+
 static void test_strings(void **unused)
 {
     (void)unused;
@@ -250,6 +262,7 @@ int main(void)
         cmocka_unit_test(test_clear_buffer_depends_on_buffer),
         cmocka_unit_test(test_attribute_lists_include_their_terminator),
         cmocka_unit_test(test_outputs_use_what_the_call_returned),
+        cmocka_unit_test(test_structs_are_one),
         cmocka_unit_test(test_strings),
         cmocka_unit_test(test_string_arrays),
     };
