@@ -11,6 +11,7 @@
 #include "trace/reader.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -194,6 +195,7 @@ static int run_dump(const struct cli_command *self, int argc, char **argv)
 {
     struct cli_operands operands;
     struct dump *d = calloc(1, sizeof *d);
+    signal(SIGPIPE, SIG_DFL); /* whoever reads the text may stop at any time */
     if (d == NULL) {
         error_set(ERR_MEMORY, "out of memory");
         return cli_print_error();

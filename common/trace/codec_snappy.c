@@ -80,9 +80,9 @@ static int salvage(const struct trace_chunk_job *job, const uint8_t *bytes, stru
     if (trace_chunk_reserve(chunk, length * MAX_EXPANSION) == 0)
         chunk->len = trace_snappy_salvage(bytes, length, chunk->data, chunk->cap);
     return error_set(ERR_TRUNCATED,
-                     "chunk %llu at file offset %llu: it says %llu bytes, but only %llu are left in the file",
+                     "chunk %llu at file offset %llu is cut off: %llu of its %llu bytes are there",
                      (unsigned long long)job->number, (unsigned long long)job->file_offset,
-                     (unsigned long long)job->claimed, (unsigned long long)job->length);
+                     (unsigned long long)job->length, (unsigned long long)job->claimed);
 }
 
 static int corrupt(const struct trace_chunk_job *job)
