@@ -71,10 +71,33 @@ static void read_all(struct specgen *g, char **files, int count)
         number_functions(g);
 }
 
+/* True when the file at path already has this text. */
+static bool holds(const char *path, const struct buf *text)
+{
+    FILE *file = fopen(path, "r");
+    bool same = file != NULL;
+    for (size_t at = 0; same;) {
+        char block[4096];
+        size_t n = fread(block, 1, sizeof block, file);
+        same = n <= text->len - at && memcmp(block, text->data + at, n) == 0;
+        at += n;
+        if (n < sizeof block) {
+            same = same && at == text->len && !ferror(file);
+            break;
+        }
+    }
+    if (file != NULL)
+        fclose(file);
+    return same;
+}
+
+/* Leaves a file that would not change alone, so that what depends on it is not built again. */
 static int write_file(const char *folder, const char *name, const struct buf *text)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (holds(path, text))
+        return 0;
     FILE *file = fopen(path, "w");
     bool ok = file != NULL && fwrite(text->data, 1, text->len, file) == text->len;
     int saved = errno;
