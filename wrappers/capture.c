@@ -21,6 +21,9 @@ void capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *ar
     c->thread = NULL;
     if (t->depth++ != 0 || !is_recording(t, f))
         return;
+    if ((f->flags & SPEC_FUNCTION_READS_BUFFERS) != 0 &&
+        unlikely(atomic_load_explicit(&capture_persistent_mappings, memory_order_relaxed) != 0))
+        capture_persistent_writes(t);
     if (f->before != 0)
         capture_hooks[f->before](t, f, args, NULL);
     record_write_enter(t, f, args, 0, NULL);

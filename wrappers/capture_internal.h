@@ -10,6 +10,8 @@
 
 #include "spec_ids.h"
 
+#include <stdatomic.h>
+
 /* A hook: hand-written code around a generated stub, named by a `before =` or `after =` rule. ret is NULL in
  * a before hook and for void functions. Hooks call real functions only, never stubs. */
 typedef void (*capture_hook)(struct capture_thread *t, const struct spec_function *f,
@@ -41,6 +43,10 @@ void record_write_leave(struct capture_thread *t, const struct spec_function *f,
 /* Run once the call that made t->context current for the first time is recorded as left. That call has set
  * the viewport and the scissor box to the drawable's size: fake calls tell the trace. */
 void capture_complete_context(struct capture_thread *t);
+
+/* Persistent mappings that exist; while there are any, calls that may read buffers are preceded by this. */
+extern _Atomic unsigned capture_persistent_mappings;
+void capture_persistent_writes(struct capture_thread *t);
 
 /* Answers questions about the calling thread's current context. */
 extern const struct spec_driver capture_driver;

@@ -6,6 +6,7 @@
 #include "capture_process.h"
 #include "gl_enums.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +15,9 @@ struct mapping {
     uint32_t buffer;
     void *memory;
     uint64_t size;
-    bool written;  /* mapped for writing */
-    bool explicit; /* only glFlushMapped*Range tells what was written */
+    bool written;    /* mapped for writing */
+    bool explicit;   /* only glFlushMapped*Range tells what was written */
+    uint8_t *shadow; /* persistent mappings: what the trace has of the memory; owned, NULL for others */
     struct mapping *next;
 };
 
@@ -23,6 +25,8 @@ static struct {
     pthread_mutex_t lock;
     struct mapping *first;
 } mappings = {PTHREAD_MUTEX_INITIALIZER, NULL};
+
+_Atomic unsigned capture_persistent_mappings;
 
 /* The link to buffer's mapping: one made in this context rather than one made in another of its share group.
  */
@@ -46,7 +50,20 @@ static void remove_mapping(const struct gl_context *c, uint32_t buffer)
         return;
     struct mapping *old = *m;
     *m = old->next;
+    if (old->shadow != NULL)
+        atomic_fetch_sub(&capture_persistent_mappings, 1);
+    free(old->shadow);
     free(old);
+}
+
+static uint8_t *copy_memory(const void *memory, uint64_t size)
+{
+    uint8_t *copy = malloc(size);
+    if (copy == NULL)
+        capture_log("no memory to follow a persistent buffer mapping: writes are recorded when it ends");
+    else
+        memcpy(copy, memory, size);
+    return copy;
 }
 
 static void add_mapping(const struct mapping *wanted)
@@ -57,6 +74,8 @@ static void add_mapping(const struct mapping *wanted)
     *m = *wanted;
     pthread_mutex_lock(&mappings.lock);
     remove_mapping(m->context, m->buffer);
+    if (m->shadow != NULL)
+        atomic_fetch_add(&capture_persistent_mappings, 1);
     m->next = mappings.first;
     mappings.first = m;
     pthread_mutex_unlock(&mappings.lock);
@@ -100,39 +119,65 @@ DEFINE_HOOK(map_buffer)
     add_mapping(&m);
 }
 
-static void warn_persistent(void)
-{
-    static bool said;
-    if (!said)
-        capture_log(
-            "persistent buffer mappings: writes are recorded when the mapping ends or is flushed, not "
-            "at each draw");
-    said = true;
-}
-
 /* glMap*BufferRange*(target or buffer, offset, length, access) */
 DEFINE_HOOK(map_buffer_range)
 {
     UNUSED_HOOK_ARGUMENTS;
     if (ret->p == NULL)
         return;
-    const struct mapping m = {.context = t->context,
-                              .buffer = buffer_of(t, f, args),
-                              .memory = ret->p,
-                              .size = args[2].u,
-                              .written = (args[3].u & SPEC_GL_MAP_WRITE_BIT) != 0,
-                              .explicit = (args[3].u & SPEC_GL_MAP_FLUSH_EXPLICIT_BIT) != 0};
-    add_mapping(&m);
+    struct mapping m = {.context = t->context,
+                        .buffer = buffer_of(t, f, args),
+                        .memory = ret->p,
+                        .size = args[2].u,
+                        .written = (args[3].u & SPEC_GL_MAP_WRITE_BIT) != 0,
+                        .explicit = (args[3].u & SPEC_GL_MAP_FLUSH_EXPLICIT_BIT) != 0};
     if (m.written && !m.explicit && (args[3].u & SPEC_GL_MAP_PERSISTENT_BIT) != 0)
-        warn_persistent();
+        m.shadow = copy_memory(ret->p, m.size);
+    add_mapping(&m);
 }
 
-static void record_memcpy(struct capture_thread *t, const void *memory, uint64_t size)
+static void record_memcpy_from(struct capture_thread *t, void *to, const void *from, uint64_t size)
 {
-    if (size == 0)
-        return;
-    const union spec_arg args[3] = {{.p = (void *)memory}, {.p = (void *)memory}, {.u = size}};
-    capture_fake_call(t, SPEC_FN_memcpy, args);
+    const union spec_arg args[3] = {{.p = to}, {.p = (void *)from}, {.u = size}};
+    if (size > 0)
+        capture_fake_call(t, SPEC_FN_memcpy, args);
+}
+
+static void record_memcpy(struct capture_thread *t, void *memory, uint64_t size)
+{
+    record_memcpy_from(t, memory, memory, size);
+}
+
+#define BLOCK 1024 /* bytes compared at once; a run of blocks that differ becomes one memcpy */
+
+static bool block_differs(const struct mapping *m, uint64_t at)
+{
+    uint64_t size = m->size - at < BLOCK ? m->size - at : BLOCK;
+    return memcmp(m->shadow + at, (const uint8_t *)m->memory + at, size) != 0;
+}
+
+static void record_changes(struct capture_thread *t, struct mapping *m)
+{
+    for (uint64_t at = 0; at < m->size; at += BLOCK) {
+        uint64_t start = at;
+        while (at < m->size && block_differs(m, at))
+            at += BLOCK;
+        if (at == start)
+            continue;
+        uint64_t size = (at < m->size ? at : m->size) - start;
+        /* The shadow is what gets recorded: the program may be writing on. */
+        memcpy(m->shadow + start, (const uint8_t *)m->memory + start, size);
+        record_memcpy_from(t, (uint8_t *)m->memory + start, m->shadow + start, size);
+    }
+}
+
+void capture_persistent_writes(struct capture_thread *t)
+{
+    pthread_mutex_lock(&mappings.lock);
+    for (struct mapping *m = mappings.first; m != NULL; m = m->next)
+        if (m->shadow != NULL)
+            record_changes(t, m);
+    pthread_mutex_unlock(&mappings.lock);
 }
 
 static bool copy_mapping(const struct capture_thread *t, const struct spec_function *f,
@@ -153,7 +198,9 @@ DEFINE_HOOK(unmap_buffer)
     struct mapping m;
     if (!copy_mapping(t, f, args, &m))
         return;
-    if (m.written && !m.explicit)
+    if (m.shadow != NULL)
+        capture_persistent_writes(t);
+    else if (m.written && !m.explicit)
         record_memcpy(t, m.memory, m.size);
     pthread_mutex_lock(&mappings.lock);
     remove_mapping(t->context, m.buffer);
@@ -166,5 +213,5 @@ DEFINE_HOOK(flush_mapped_range)
     UNUSED_HOOK_ARGUMENTS;
     struct mapping m;
     if (copy_mapping(t, f, args, &m) && m.written && args[1].u <= m.size && args[2].u <= m.size - args[1].u)
-        record_memcpy(t, (const uint8_t *)m.memory + args[1].u, args[2].u);
+        record_memcpy(t, (uint8_t *)m.memory + args[1].u, args[2].u);
 }

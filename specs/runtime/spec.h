@@ -89,9 +89,10 @@ enum spec_api { SPEC_API_GL = 1, SPEC_API_GLX = 2, SPEC_API_EGL = 4, SPEC_API_C 
 enum spec_function_flag {
     SPEC_FUNCTION_SCALAR =
         1 << 0, /* every parameter is SPEC_FORM_VALUE or OPAQUE: copying arguments is all */
-    SPEC_FUNCTION_NO_REPLAY = 1 << 1, /* no side effects (queries): replay skips it */
-    SPEC_FUNCTION_END_FRAME = 1 << 2, /* swaps */
-    SPEC_FUNCTION_HAS_OUT = 1 << 3,   /* has an output parameter */
+    SPEC_FUNCTION_NO_REPLAY = 1 << 1,     /* no side effects (queries): replay skips it */
+    SPEC_FUNCTION_END_FRAME = 1 << 2,     /* swaps */
+    SPEC_FUNCTION_HAS_OUT = 1 << 3,       /* has an output parameter */
+    SPEC_FUNCTION_READS_BUFFERS = 1 << 4, /* may read buffer objects, or orders what was written to them */
 };
 
 struct spec_function {

@@ -237,7 +237,9 @@ static const char *apply_flags(struct specgen *g, const struct rule *r, struct t
     static const struct {
         const char *name;
         unsigned bit;
-    } flags[] = {{"no_replay", SPEC_FUNCTION_NO_REPLAY}, {"end_frame", SPEC_FUNCTION_END_FRAME}};
+    } flags[] = {{"no_replay", SPEC_FUNCTION_NO_REPLAY},
+                 {"end_frame", SPEC_FUNCTION_END_FRAME},
+                 {"reads_buffers", SPEC_FUNCTION_READS_BUFFERS}};
     for (const char *s = r->value; *s != '\0';) {
         size_t n = strcspn(s, " ");
         unsigned bit = 0;
