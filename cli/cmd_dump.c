@@ -42,8 +42,7 @@ struct dump {
     struct dump_formatter formatter;
 };
 
-/* --- output ----------------------------------------------------------------------------------------------
- */
+/* --- output ---------------------------------------------------------------------------------------- */
 
 static int flush_text(struct buf *text)
 {
@@ -85,8 +84,7 @@ static int print_properties(struct dump *d, const struct trace_reader *reader)
     return rc;
 }
 
-/* --- one trace -------------------------------------------------------------------------------------------
- */
+/* --- one trace ------------------------------------------------------------------------------------- */
 
 static bool is_wanted(struct dump *d, const struct trace_call *call)
 {
@@ -153,8 +151,7 @@ static int dump_trace(struct dump *d, const char *path)
     return rc != 0 ? error_set(rc, "%s", message) : flush_rc;
 }
 
-/* --- the command -----------------------------------------------------------------------------------------
- */
+/* --- the command ----------------------------------------------------------------------------------- */
 
 static int dump_traces(struct dump *d, const struct cli_operands *operands)
 {

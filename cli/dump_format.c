@@ -1,24 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "dump_format.h"
+#include "dump_text.h"
 
-#include "base/error.h"
-#include "base/format_number.h"
-
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
-
-/* ostream's precision in apitrace; not enough to tell all values apart. */
-#define FLOAT_DIGITS  7
-#define DOUBLE_DIGITS 16
-
-#define STYLE_NORMAL  "\33[0m"
-#define STYLE_BOLD    "\33[1m"
-#define STYLE_RED     "\33[31m"
-#define STYLE_ADDRESS "\33[32m"
-#define STYLE_LITERAL "\33[34m"
 
 void dump_formatter_init(struct dump_formatter *f, const struct dump_style *style)
 {
@@ -43,10 +27,7 @@ void dump_forget_signatures(struct dump_formatter *f)
     }
 }
 
-/* --- pieces ----------------------------------------------------------------------------------------------
- */
-
-static void keep_error(struct dump_formatter *f, int rc)
+void dump_keep_error(struct dump_formatter *f, int rc)
 {
     if (f->error != 0)
         return;
@@ -54,450 +35,14 @@ static void keep_error(struct dump_formatter *f, int rc)
     snprintf(f->message, sizeof f->message, "%s", error_message());
 }
 
-/* Room for count bytes at the end of the text; NULL when memory is out. */
-static inline char *reserve(struct dump_formatter *f, size_t count)
-{
-    if (buf_reserve(&f->out, count) != 0) {
-        keep_error(f, ERR_MEMORY);
-        return NULL;
-    }
-    return (char *)f->out.data + f->out.len;
-}
-
-/* Inline, so that the copy of a string constant is a move or two. */
-static inline __attribute__((always_inline)) void put_bytes(struct dump_formatter *f, const char *bytes,
-                                                            size_t count)
-{
-    char *p = reserve(f, count);
-    if (p != NULL) {
-        memcpy(p, bytes, count);
-        f->out.len += count;
-    }
-}
-
-static void put_text(struct dump_formatter *f, const char *text)
-{
-    put_bytes(f, text, strlen(text));
-}
-
-/* Text that has DUMP_SHORT readable bytes, even if it is shorter. */
-static inline void put_padded(struct dump_formatter *f, const char *text, size_t count)
-{
-    if (count > DUMP_SHORT) {
-        put_bytes(f, text, count);
-        return;
-    }
-    char *p = reserve(f, DUMP_SHORT);
-    if (p != NULL) {
-        memcpy(p, text, DUMP_SHORT);
-        f->out.len += count;
-    }
-}
-
-/* A string constant, whose length the compiler knows. */
-#define PUT_LITERAL(f, text) put_bytes(f, text, sizeof(text) - 1)
-
-/* A constant that is only there in colour. */
-#define PUT_STYLE(f, style_text)                                                                             \
-    do {                                                                                                     \
-        if ((f)->style.color)                                                                                \
-            PUT_LITERAL(f, style_text);                                                                      \
-    } while (0)
-
-static void put_byte(struct dump_formatter *f, char c)
-{
-    put_bytes(f, &c, 1);
-}
-
-static void put_uint(struct dump_formatter *f, uint64_t value)
-{
-    char *p = reserve(f, FORMAT_INT_BYTES);
-    if (p != NULL)
-        f->out.len += format_uint(p, value);
-}
-
-static void put_sint(struct dump_formatter *f, int64_t value)
-{
-    char *p = reserve(f, FORMAT_INT_BYTES);
-    if (p != NULL)
-        f->out.len += format_sint(p, value);
-}
-
-static void put_hex(struct dump_formatter *f, uint64_t value)
-{
-    char *p = reserve(f, FORMAT_HEX_BYTES);
-    if (p != NULL)
-        f->out.len += format_hex(p, value);
-}
-
-static void put_real(struct dump_formatter *f, double value, unsigned digits)
-{
-    char *p = reserve(f, FORMAT_REAL_BYTES);
-    if (p != NULL)
-        f->out.len += format_real(p, value, digits);
-}
-
-/* --- strings ---------------------------------------------------------------------------------------------
- */
-
-/* apitrace means to write octal, but takes the middle digit also for the first, and drops both when it is 0.
- */
-static void put_octal(struct dump_formatter *f, uint32_t c)
-{
-    char text[4] = {'\\'};
-    size_t n = 1;
-    uint32_t middle = (c >> 3) & 7;
-    if (middle != 0) {
-        text[n++] = (char)('0' + middle);
-        text[n++] = (char)('0' + middle);
-    }
-    text[n++] = (char)('0' + (c & 7));
-    put_bytes(f, text, n);
-}
-
-static void put_special(struct dump_formatter *f, uint32_t c)
-{
-    switch (c) {
-    case '"':
-        PUT_LITERAL(f, "\\\"");
-        break;
-    case '\\':
-        PUT_LITERAL(f, "\\\\");
-        break;
-    case '\t':
-        put_byte(f, '\t');
-        break;
-    case '\r':
-        break;
-    case '\n':
-        if (f->style.multiline) {
-            PUT_STYLE(f, STYLE_NORMAL);
-            put_byte(f, '\n');
-            PUT_STYLE(f, STYLE_LITERAL);
-        } else {
-            PUT_LITERAL(f, "\\n");
-        }
-        break;
-    default:
-        put_octal(f, c);
-    }
-}
-
-static bool is_plain(uint32_t c)
-{
-    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
-}
-
-/* Up to the first NUL, as apitrace shows it. */
-static void put_string(struct dump_formatter *f, const char *string)
-{
-    PUT_STYLE(f, STYLE_LITERAL);
-    put_byte(f, '"');
-    while (*string != '\0') {
-        size_t plain = 0;
-        while (is_plain((uint8_t)string[plain]))
-            ++plain;
-        put_bytes(f, string, plain);
-        string += plain;
-        if (*string != '\0')
-            put_special(f, (uint8_t)*string++);
-    }
-    put_byte(f, '"');
-    PUT_STYLE(f, STYLE_NORMAL);
-}
-
-static void put_wstring(struct dump_formatter *f, const uint32_t *chars)
-{
-    PUT_STYLE(f, STYLE_LITERAL);
-    put_byte(f, 'L');
-    PUT_STYLE(f, STYLE_LITERAL);
-    put_byte(f, '"');
-    for (; *chars != 0; ++chars) {
-        if (is_plain(*chars))
-            put_byte(f, (char)*chars);
-        else
-            put_special(f, *chars);
-    }
-    put_byte(f, '"');
-    PUT_STYLE(f, STYLE_NORMAL);
-}
-
-/* --- named values ----------------------------------------------------------------------------------------
- */
-
-static const char *find_enum_name(const struct trace_enum_sig *sig, int64_t value)
-{
-    for (uint32_t i = 0; i < sig->count; ++i)
-        if (sig->names[i].value == value)
-            return sig->names[i].name;
-    return NULL;
-}
-
-static struct dump_enum_name *look_up_enum(struct dump_formatter *f, const struct trace_enum_sig *sig,
-                                           int64_t value)
-{
-    uint64_t hash = ((uint64_t)value + (uintptr_t)sig) * UINT64_C(0x9e3779b97f4a7c15);
-    struct dump_enum_name *cached = &f->enum_cache[hash >> 54]; /* ten bits: DUMP_ENUM_CACHE_SIZE */
-    if (cached->sig == sig && cached->value == value)
-        return cached;
-    *cached = (struct dump_enum_name){.sig = sig, .value = value, .name = find_enum_name(sig, value)};
-    if (cached->name == NULL)
-        return cached;
-    cached->length = (uint32_t)strlen(cached->name);
-    if (cached->length <= DUMP_SHORT)
-        memcpy(cached->text, cached->name, cached->length);
-    return cached;
-}
-
-static void put_enum(struct dump_formatter *f, const struct trace_value *v)
-{
-    const struct dump_enum_name *known = look_up_enum(f, v->sig.enumeration, v->u.sint);
-    PUT_STYLE(f, STYLE_LITERAL);
-    if (known->name == NULL)
-        put_sint(f, v->u.sint);
-    else
-        put_padded(f, known->length <= DUMP_SHORT ? known->text : known->name, known->length);
-    PUT_STYLE(f, STYLE_NORMAL);
-}
-
-/* Flags are taken off one by one; what no flag explains is shown in hexadecimal. A flag of value 0 stands for
- * the empty mask, if it comes first. */
-static void put_bitmask(struct dump_formatter *f, const struct trace_value *v)
-{
-    const struct trace_bitmask_sig *sig = v->sig.bitmask;
-    uint64_t rest = v->u.uint;
-    bool first = true;
-    for (uint32_t i = 0; i < sig->count; ++i) {
-        uint64_t flag = sig->flags[i].value;
-        if (flag != 0 ? (rest & flag) != flag : (rest != 0 || i != 0))
-            continue;
-        if (!first)
-            PUT_LITERAL(f, " | ");
-        PUT_STYLE(f, STYLE_LITERAL);
-        put_text(f, sig->flags[i].name);
-        PUT_STYLE(f, STYLE_NORMAL);
-        first = false;
-        rest &= ~flag;
-        if (rest == 0)
-            break;
-    }
-    if (rest == 0 && !first)
-        return;
-    if (!first)
-        PUT_LITERAL(f, " | ");
-    PUT_STYLE(f, STYLE_LITERAL);
-    PUT_LITERAL(f, "0x");
-    put_hex(f, rest);
-    PUT_STYLE(f, STYLE_NORMAL);
-}
-
-/* --- blobs -----------------------------------------------------------------------------------------------
- */
-
-static int write_file(const char *path, const uint8_t *bytes, uint64_t count)
-{
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return error_set_errno(ERR_IO, errno, "%s: cannot create", path);
-    int rc = 0;
-    while (count > 0 && rc == 0) {
-        ssize_t n = write(fd, bytes, (size_t)count);
-        if (n < 0 && errno != EINTR)
-            rc = error_set_errno(ERR_IO, errno, "%s: cannot write", path);
-        if (n > 0) {
-            bytes += n;
-            count -= (uint64_t)n;
-        }
-    }
-    if (close(fd) != 0 && rc == 0)
-        rc = error_set_errno(ERR_IO, errno, "%s: cannot write", path);
-    return rc;
-}
-
-static void put_blob(struct dump_formatter *f, const struct trace_value *v)
-{
-    char name[64];
-    int rc = 0;
-    if (!f->style.blobs) {
-        snprintf(name, sizeof name, "blob(%llu)", (unsigned long long)v->count);
-    } else {
-        char path[48];
-        if (f->blob_count == 0)
-            snprintf(path, sizeof path, "blob_call%llu.bin", (unsigned long long)f->call_number);
-        else
-            snprintf(path, sizeof path, "blob_call%llu_%u.bin", (unsigned long long)f->call_number,
-                     f->blob_count);
-        f->blob_count++;
-        rc = write_file(path, v->u.blob, v->count);
-        snprintf(name, sizeof name, "blob(\"%s\")", path);
-    }
-    if (rc != 0)
-        keep_error(f, rc);
-    PUT_STYLE(f, STYLE_ADDRESS);
-    put_text(f, name);
-    PUT_STYLE(f, STYLE_NORMAL);
-}
-
-/* --- values that hold values -----------------------------------------------------------------------------
- */
-
-static void put_value(struct dump_formatter *f, const struct trace_value *v);
-
-static void put_array(struct dump_formatter *f, const struct trace_value *v)
-{
-    if (v->count == 1)
-        put_byte(f, '&');
-    else
-        put_byte(f, '{');
-    for (uint64_t i = 0; i < v->count; ++i) {
-        struct trace_value element;
-        if (i > 0)
-            PUT_LITERAL(f, ", ");
-        if (v->element == TRACE_NONE) {
-            put_value(f, &v->u.items[i]);
-        } else {
-            trace_array_get(v, i, &element);
-            put_value(f, &element);
-        }
-    }
-    if (v->count != 1)
-        put_byte(f, '}');
-}
-
-/* Members of a nameless structure appear as if they were its parent's; any other nameless member is padding.
- */
-static void put_members(struct dump_formatter *f, const struct trace_value *v, bool *first)
-{
-    const struct trace_struct_sig *sig = v->sig.structure;
-    for (uint32_t i = 0; i < sig->count; ++i) {
-        const struct trace_value *member = &v->u.items[i];
-        if (sig->members[i][0] == '\0') {
-            if (member->type == TRACE_STRUCT)
-                put_members(f, member, first);
-            continue;
-        }
-        if (!*first)
-            PUT_LITERAL(f, ", ");
-        *first = false;
-        put_text(f, sig->members[i]);
-        PUT_STYLE(f, STYLE_NORMAL);
-        PUT_LITERAL(f, " = ");
-        put_value(f, member);
-    }
-}
-
-/* A Windows GUID. apitrace knows the names of those of DirectX; here they all stay numbers. */
-static bool put_guid(struct dump_formatter *f, const struct trace_value *v)
-{
-    char text[64];
-    uint8_t tail[8];
-    const struct trace_value *items = v->u.items;
-    if (strcmp(v->sig.structure->name, "GUID") != 0 || v->count != 4 || items[3].type != TRACE_ARRAY ||
-        items[3].count != sizeof tail)
-        return false;
-    for (unsigned i = 0; i < sizeof tail; ++i) {
-        struct trace_value element;
-        trace_array_get(&items[3], i, &element);
-        tail[i] = (uint8_t)trace_value_to_uint(&element, 0);
-    }
-    snprintf(text, sizeof text, "uuid(%08x-%04x-%04x-%02x%02x-%02x%02x%02x%02x%02x%02x)",
-             (unsigned)trace_value_to_uint(&items[0], 0), (unsigned)trace_value_to_uint(&items[1], 0),
-             (unsigned)trace_value_to_uint(&items[2], 0), tail[0], tail[1], tail[2], tail[3], tail[4],
-             tail[5], tail[6], tail[7]);
-    PUT_STYLE(f, STYLE_LITERAL);
-    put_text(f, text);
-    PUT_STYLE(f, STYLE_NORMAL);
-    return true;
-}
-
-static void put_struct(struct dump_formatter *f, const struct trace_value *v)
-{
-    bool first = true;
-    if (put_guid(f, v))
-        return;
-    put_byte(f, '{');
-    put_members(f, v, &first);
-    put_byte(f, '}');
-}
-
-static void put_scalar(struct dump_formatter *f, const struct trace_value *v)
-{
-    PUT_STYLE(f, STYLE_LITERAL);
-    switch (v->type) {
-    case TRACE_NULL:
-        PUT_LITERAL(f, "NULL");
-        break;
-    case TRACE_FALSE:
-        PUT_LITERAL(f, "false");
-        break;
-    case TRACE_TRUE:
-        PUT_LITERAL(f, "true");
-        break;
-    case TRACE_SINT:
-        put_sint(f, v->u.sint);
-        break;
-    case TRACE_UINT:
-        put_uint(f, v->u.uint);
-        break;
-    case TRACE_FLOAT:
-        put_real(f, (double)v->u.f32, FLOAT_DIGITS);
-        break;
-    default:
-        put_real(f, v->u.f64, DOUBLE_DIGITS);
-    }
-    PUT_STYLE(f, STYLE_NORMAL);
-}
-
-static void put_value(struct dump_formatter *f, const struct trace_value *v)
-{
-    switch (v->type) {
-    case TRACE_STRING:
-        put_string(f, v->u.string);
-        break;
-    case TRACE_WSTRING:
-        put_wstring(f, v->u.wstring);
-        break;
-    case TRACE_BLOB:
-        put_blob(f, v);
-        break;
-    case TRACE_ENUM:
-        put_enum(f, v);
-        break;
-    case TRACE_BITMASK:
-        put_bitmask(f, v);
-        break;
-    case TRACE_ARRAY:
-        put_array(f, v);
-        break;
-    case TRACE_STRUCT:
-        put_struct(f, v);
-        break;
-    case TRACE_OPAQUE:
-        PUT_STYLE(f, STYLE_ADDRESS);
-        PUT_LITERAL(f, "0x");
-        put_hex(f, v->u.uint);
-        PUT_STYLE(f, STYLE_NORMAL);
-        break;
-    case TRACE_REPR:
-        put_value(f, &v->u.items[0]);
-        break;
-    case TRACE_NONE:
-        put_byte(f, '?');
-        break;
-    default:
-        put_scalar(f, v);
-    }
-}
-
-/* --- calls -----------------------------------------------------------------------------------------------
- */
+/* --- calls ----------------------------------------------------------------------------------------- */
 
 int dump_format_property(struct dump_formatter *f, const struct trace_property *property)
 {
     PUT_LITERAL(f, "// ");
     put_text(f, property->name);
     PUT_LITERAL(f, " = ");
-    put_string(f, property->value);
+    dump_put_string(f, property->value);
     put_byte(f, '\n');
     return f->error;
 }
@@ -550,7 +95,7 @@ static const struct dump_call_text *look_up_call(struct dump_formatter *f,
     if (rc == 0)
         rc = buf_reserve(&c->text, DUMP_SHORT);
     if (rc != 0) {
-        keep_error(f, ERR_MEMORY);
+        dump_keep_error(f, ERR_MEMORY);
         return NULL;
     }
     starts[sig->arg_count + 1] = (uint32_t)c->text.len;
@@ -569,7 +114,7 @@ static void put_name_and_args(struct dump_formatter *f, const struct trace_call 
     uint32_t named = call->sig->arg_count;
     for (uint32_t i = 0; i < named; ++i) {
         put_padded(f, text + c->starts[i], c->starts[i + 1] - c->starts[i]);
-        put_value(f, &call->args[i]);
+        dump_put_value(f, &call->args[i]);
     }
     put_padded(f, text + c->starts[named], c->starts[named + 1] - c->starts[named]);
 }
@@ -636,7 +181,7 @@ int dump_format_call(struct dump_formatter *f, const struct trace_call *call)
     put_name_and_args(f, call);
     if (call->ret.type != TRACE_NONE) {
         PUT_LITERAL(f, " = ");
-        put_value(f, &call->ret);
+        dump_put_value(f, &call->ret);
     }
     put_remarks(f, call->flags);
     put_byte(f, '\n');

@@ -50,8 +50,7 @@ int cli_parse_bool(const char *text, bool *out)
     return error_set(ERR_USAGE, "\"%s\" is neither yes nor no", text);
 }
 
-/* --- parsing ---------------------------------------------------------------------------------------------
- */
+/* --- parsing --------------------------------------------------------------------------------------- */
 
 static int value_mode(const struct cli_option *o)
 {
@@ -181,8 +180,7 @@ enum cli_parse_result cli_parse_options(const struct cli_command *c, int argc, c
     return CLI_PARSE_OK;
 }
 
-/* --- help ------------------------------------------------------------------------------------------------
- */
+/* --- help ------------------------------------------------------------------------------------------ */
 
 /* "-b, --brotli[=0-11]" */
 static void spell_option(const struct cli_option *o, char *out, size_t size)

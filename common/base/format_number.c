@@ -76,8 +76,7 @@ size_t format_hex(char *out, uint64_t value)
     return count;
 }
 
-/* --- floating point --------------------------------------------------------------------------------------
- */
+/* --- floating point -------------------------------------------------------------------------------- */
 
 #define MAX_SCALE 27 /* 53 bits of a double times 5^27 is below 2^116 */
 

@@ -19,8 +19,7 @@
 #define PUSH      (TRACE_CALL_MARKER | TRACE_CALL_MARKER_PUSH)
 #define POP       (TRACE_CALL_MARKER | TRACE_CALL_MARKER_POP)
 
-/* --- names with a grammar --------------------------------------------------------------------------------
- */
+/* --- names with a grammar -------------------------------------------------------------------------- */
 
 static bool skip_prefix(const char **name, const char *prefix)
 {
@@ -131,8 +130,7 @@ static uint32_t flags_by_grammar(const char *name)
     return is_state_query(name) ? QUERY : 0;
 }
 
-/* --- names one by one ------------------------------------------------------------------------------------
- */
+/* --- names one by one ------------------------------------------------------------------------------ */
 
 struct flag_pattern {
     const char *glob;

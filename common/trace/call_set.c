@@ -66,8 +66,7 @@ bool trace_call_set_contains(const struct trace_call_set *s, uint64_t number, ui
     return false;
 }
 
-/* --- parsing ---------------------------------------------------------------------------------------------
- */
+/* --- parsing --------------------------------------------------------------------------------------- */
 
 static bool is_separator(char c)
 {

@@ -23,8 +23,7 @@ static bool snappy_matches(const uint8_t *head, size_t count)
     return count >= HEADER_SIZE && memcmp(head, magic, HEADER_SIZE) == 0;
 }
 
-/* --- reading ---------------------------------------------------------------------------------------------
- */
+/* --- reading --------------------------------------------------------------------------------------- */
 
 struct snappy_reader {
     const struct trace_file *file;
@@ -122,8 +121,7 @@ static void snappy_reader_close(void *state)
     free(state);
 }
 
-/* --- writing ---------------------------------------------------------------------------------------------
- */
+/* --- writing --------------------------------------------------------------------------------------- */
 
 struct snappy_writer {
     int fd;

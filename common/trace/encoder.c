@@ -6,8 +6,7 @@
 
 #include <stdlib.h>
 
-/* --- ids already written ---------------------------------------------------------------------------------
- */
+/* --- ids already written --------------------------------------------------------------------------- */
 
 static bool grow_id_set(struct trace_id_set *s, uint32_t id)
 {
@@ -52,8 +51,7 @@ void trace_encoder_fini(struct trace_encoder *e)
     trace_encoder_init(e, NULL);
 }
 
-/* --- bytes -----------------------------------------------------------------------------------------------
- */
+/* --- bytes ----------------------------------------------------------------------------------------- */
 
 /* Room for count bytes, or NULL after noting the failure. */
 static uint8_t *reserve(struct trace_encoder *e, size_t count)
@@ -120,8 +118,7 @@ static void put_string(struct trace_encoder *e, const char *string)
     put_counted(e, string, strlen(string));
 }
 
-/* --- header and events -----------------------------------------------------------------------------------
- */
+/* --- header and events ----------------------------------------------------------------------------- */
 
 void trace_encode_header(struct trace_encoder *e, unsigned semantic_version,
                          const struct trace_property *properties, size_t count)
@@ -199,8 +196,7 @@ void trace_encode_ret(struct trace_encoder *e)
     put_byte(e, TRACE_DETAIL_RET);
 }
 
-/* --- values ----------------------------------------------------------------------------------------------
- */
+/* --- values ---------------------------------------------------------------------------------------- */
 
 void trace_encode_null(struct trace_encoder *e)
 {

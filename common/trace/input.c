@@ -78,8 +78,7 @@ int trace_file_read_at(const struct trace_file *f, uint64_t offset, void *bytes,
     return 0;
 }
 
-/* --- the pipeline ----------------------------------------------------------------------------------------
- */
+/* --- the pipeline ---------------------------------------------------------------------------------- */
 
 /* Fills slot from a claimed job. Runs without the lock. */
 static void produce(struct trace_input *in, const struct trace_chunk_job *job, struct buf *scratch,
@@ -204,8 +203,7 @@ int trace_input_read(struct trace_input *in, void *bytes, size_t count, size_t *
     return 0;
 }
 
-/* --- opening ---------------------------------------------------------------------------------------------
- */
+/* --- opening --------------------------------------------------------------------------------------- */
 
 /* "at" alone is what a writer leaves that was killed before its first chunk. */
 static bool is_text(const uint8_t *head, size_t count)

@@ -53,8 +53,7 @@ int trace_parse_string(struct trace_parser *s, struct arena *arena, const char *
     return 0;
 }
 
-/* --- details ---------------------------------------------------------------------------------------------
- */
+/* --- details --------------------------------------------------------------------------------------- */
 
 static int parse_arg(struct trace_parser *s, struct trace_call_record *r)
 {
@@ -147,8 +146,7 @@ static int parse_details(struct trace_parser *s, struct trace_call_record *r)
     }
 }
 
-/* --- events ----------------------------------------------------------------------------------------------
- */
+/* --- events ---------------------------------------------------------------------------------------- */
 
 int trace_parse_enter(struct trace_parser *s, struct trace_call_record *r)
 {

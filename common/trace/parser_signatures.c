@@ -167,8 +167,7 @@ int trace_parse_struct_sig(struct trace_parser *s, const struct trace_struct_sig
     return *out != NULL ? 0 : define_struct(s, id, out);
 }
 
-/* --- frames of a backtrace -------------------------------------------------------------------------------
- */
+/* --- frames of a backtrace ------------------------------------------------------------------------- */
 
 static int parse_frame_number(struct trace_parser *s, int64_t *out)
 {

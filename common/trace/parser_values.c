@@ -9,8 +9,7 @@
 #define FIRST_CAP  256 /* items allocated before any is seen */
 #define SMALL_BLOB 512 /* bytes: copied rather than keeping its whole chunk alive */
 
-/* --- scalars ---------------------------------------------------------------------------------------------
- */
+/* --- scalars --------------------------------------------------------------------------------------- */
 
 static int parse_sint(struct trace_parser *s, struct trace_value *out)
 {
@@ -104,8 +103,7 @@ static int parse_bitmask(struct trace_parser *s, struct trace_value *out)
     return rc != 0 ? rc : trace_parse_uint(s, &out->u.uint);
 }
 
-/* --- packed arrays ---------------------------------------------------------------------------------------
- */
+/* --- packed arrays --------------------------------------------------------------------------------- */
 
 /* All of count elements are of one floating point type: they have a fixed size, so a look at the tags
  * decides. */
@@ -187,8 +185,7 @@ static int parse_integers(struct trace_parser *s, struct trace_value *out, uint8
     return 0;
 }
 
-/* --- items -----------------------------------------------------------------------------------------------
- */
+/* --- items ----------------------------------------------------------------------------------------- */
 
 /* Exactly count values that follow each other. The memory grows with what is really there. */
 static int parse_items(struct trace_parser *s, uint64_t count, const struct trace_value **out)

@@ -43,8 +43,7 @@ struct trace_reader {
     _Atomic(uintptr_t) owner; /* the thread that reads */
 };
 
-/* --- records ---------------------------------------------------------------------------------------------
- */
+/* --- records --------------------------------------------------------------------------------------- */
 
 static void reset_record(struct trace_call_record *rec)
 {
@@ -111,8 +110,7 @@ static void free_record_list(struct trace_call_record *rec)
     }
 }
 
-/* --- the window ------------------------------------------------------------------------------------------
- */
+/* --- the window ------------------------------------------------------------------------------------ */
 
 static void set_window(struct trace_reader *r, struct trace_chunk *chunk, uint8_t *start, size_t kept)
 {
@@ -195,8 +193,7 @@ static int refill(struct trace_reader *r, const uint8_t *event, size_t need, boo
     return 0;
 }
 
-/* --- the header ------------------------------------------------------------------------------------------
- */
+/* --- the header ------------------------------------------------------------------------------------ */
 
 static int parse_properties(struct trace_reader *r)
 {
@@ -277,8 +274,7 @@ static int read_header(struct trace_reader *r)
     }
 }
 
-/* --- events ----------------------------------------------------------------------------------------------
- */
+/* --- events ---------------------------------------------------------------------------------------- */
 
 static int enter_call(struct trace_reader *r)
 {
@@ -361,8 +357,7 @@ static int parse_event(struct trace_reader *r, const struct trace_call **out)
     }
 }
 
-/* --- the end ---------------------------------------------------------------------------------------------
- */
+/* --- the end --------------------------------------------------------------------------------------- */
 
 static int compare_records(const void *a, const void *b)
 {
@@ -448,8 +443,7 @@ int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out
     return 0;
 }
 
-/* --- opening and closing ---------------------------------------------------------------------------------
- */
+/* --- opening and closing --------------------------------------------------------------------------- */
 
 int trace_reader_open(struct trace_reader **out, const char *path)
 {

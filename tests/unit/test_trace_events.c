@@ -236,8 +236,7 @@ static void test_long_events(void **state)
     free(blob);
 }
 
-/* --- versions --------------------------------------------------------------------------------------------
- */
+/* --- versions -------------------------------------------------------------------------------------- */
 
 static void open_raw(struct stream *s, const char *bytes, size_t count)
 {
@@ -290,8 +289,7 @@ static void test_old_versions(void **state)
     stream_end(&s);
 }
 
-/* --- damage ----------------------------------------------------------------------------------------------
- */
+/* --- damage ---------------------------------------------------------------------------------------- */
 
 #define HEADER "\6\6\0"          /* version 6, semantic version 6, no properties */
 #define ENTER  "\0\0\5\2fn\1\1x" /* thread 0, function 5: fn(x) */
