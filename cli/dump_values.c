@@ -14,8 +14,7 @@
 
 /* --- strings --------------------------------------------------------------------------------------- */
 
-/* apitrace means to write octal, but takes the middle digit also for the first, and drops both when it is 0.
- */
+/* Octal as apitrace means it, but with the middle digit also as the first, and neither when it is 0. */
 static void put_octal(struct dump_formatter *f, uint32_t c)
 {
     char text[4] = {'\\'};
@@ -233,8 +232,7 @@ static void put_array(struct dump_formatter *f, const struct trace_value *v)
         put_byte(f, '}');
 }
 
-/* Members of a nameless structure appear as if they were its parent's; any other nameless member is padding.
- */
+/* Members of a nameless structure appear as its parent's; any other nameless member is padding. */
 static void put_members(struct dump_formatter *f, const struct trace_value *v, bool *first)
 {
     const struct trace_struct_sig *sig = v->sig.structure;

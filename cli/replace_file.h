@@ -14,8 +14,7 @@ struct replace_file {
 /* Creates the temporary file. After an error there is nothing to undo. */
 int replace_file_open(struct replace_file *f, const char *path);
 
-/* Closes and renames; an existing file of that name is replaced. Removes the temporary file when that fails.
- */
+/* Closes and renames, replacing an existing file. Removes the temporary file when that fails. */
 int replace_file_commit(struct replace_file *f);
 
 /* Closes and removes the temporary file. */

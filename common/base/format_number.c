@@ -224,8 +224,7 @@ static size_t trim_zeros(const char *text, size_t count)
     return text[count - 1] == '.' ? count - 1 : count;
 }
 
-/* Lays out digits as %g does: trailing zeros dropped, scientific for exponents below -4 or from `digits` on.
- */
+/* Lays out digits as %g does: no trailing zeros, scientific for exponents below -4 or from `digits` on. */
 static size_t lay_out(char *out, uint64_t value, unsigned digits, int exponent)
 {
     bool scientific = exponent < -4 || exponent >= (int)digits;

@@ -221,8 +221,7 @@ void trace_encode_uint(struct trace_encoder *e, uint64_t value)
     put_tagged_uint(e, TRACE_UINT, value);
 }
 
-/* Floating point values are stored as they lie in memory: every machine that this runs on is little-endian.
- */
+/* Floating point values are stored as they lie in memory: only little-endian machines are supported. */
 void trace_encode_float(struct trace_encoder *e, float value)
 {
     put_tagged_bytes(e, TRACE_FLOAT, &value, sizeof value);

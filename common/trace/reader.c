@@ -23,8 +23,7 @@ struct trace_reader {
     struct trace_property *properties;
     size_t property_count;
 
-    /* Calls whose leave is still to come. The newest is usually the next to leave: it stays out of the map.
-     */
+    /* Calls whose leave is still to come. The newest usually leaves next: it stays out of the map. */
     uint64_t next_number;
     struct trace_call_record *newest;
     struct int_map pending; /* call number to record */
@@ -171,8 +170,7 @@ static int join_chunks(struct trace_reader *r, struct trace_chunk *chunk, const 
     return 0;
 }
 
-/* Extends the window, which is to begin with the event at `event`. *more is false at the end of the stream.
- */
+/* Extends the window, which is to begin with the event at `event`. *more is false at the stream's end. */
 static int refill(struct trace_reader *r, const uint8_t *event, size_t need, bool *more)
 {
     size_t kept = (size_t)(r->parser.end - event);
