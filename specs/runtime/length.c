@@ -200,6 +200,9 @@ static bool push_operand(struct evaluation *e, const uint16_t **code)
     case LENGTH_ELEMENT:
         known = load_element(e, c[1], e->stack[--e->depth], &value);
         break;
+    case LENGTH_PRESENT:
+        value = e->args[c[1]].p != NULL;
+        break;
     case LENGTH_STATE:
         value = state_value(e->state, c[1]);
         break;

@@ -13,6 +13,7 @@ enum length_op {
     LENGTH_ARG,     /* parameter: push its value */
     LENGTH_LOAD,    /* parameter: push what the pointer points at; unknown when it is NULL */
     LENGTH_ELEMENT, /* parameter: pop an index, push that element of what the pointer points at */
+    LENGTH_PRESENT, /* parameter: push 1 when its pointer is not NULL, else 0 */
     LENGTH_STATE,   /* enum length_state: push it */
     LENGTH_ADD,     /* pop b, pop a, push a + b; likewise below */
     LENGTH_SUB,

@@ -111,6 +111,20 @@ static void attribs(struct compiler *c)
     expect(c, ")");
 }
 
+/* present(PARAMETER): whether an optional pointer was given */
+static void present(struct compiler *c)
+{
+    skip_blanks(c);
+    size_t n = strcspn(c->s, ") \t");
+    int index = find_param(c->f, c->s, n);
+    if (index < 0 || c->f->params[index].c.pointers == 0)
+        fail(c, specgen_format(c->g, "'%.*s' is not a pointer parameter of %s", (int)n, c->s, c->f->name));
+    c->s += n;
+    op(c, LENGTH_PRESENT, 1);
+    word(c, index < 0 ? 0 : (unsigned)index);
+    expect(c, ")");
+}
+
 static unsigned arguments(struct compiler *c)
 {
     unsigned n = 0;
@@ -143,6 +157,10 @@ static void call(struct compiler *c, const char *name)
     };
     if (strcmp(name, "attribs") == 0) {
         attribs(c);
+        return;
+    }
+    if (strcmp(name, "present") == 0) {
+        present(c);
         return;
     }
     unsigned n = arguments(c);

@@ -197,6 +197,17 @@ static void test_outputs_use_what_the_call_returned(void **unused)
     assert_int_equal(spec_return_length(&spec_functions[SPEC_FN_glXGetFBConfigs], configs, &ret, &state), 3);
 }
 
+static void test_optional_counts(void **unused)
+{
+    (void)unused;
+    struct spec_state state = initial_state();
+    int32_t written = 2;
+    union spec_arg args[] = {{.u = 1}, {.i = 8}, {.p = &written}, {.p = memory}};
+    assert_int_equal(length(SPEC_FN_glGetAttachedShaders, args, 3, &state), 2);
+    args[2].p = NULL;
+    assert_int_equal(length(SPEC_FN_glGetAttachedShaders, args, 3, &state), 8);
+}
+
 static void test_structs_are_one(void **unused)
 {
     (void)unused;
@@ -262,6 +273,7 @@ int main(void)
         cmocka_unit_test(test_clear_buffer_depends_on_buffer),
         cmocka_unit_test(test_attribute_lists_include_their_terminator),
         cmocka_unit_test(test_outputs_use_what_the_call_returned),
+        cmocka_unit_test(test_optional_counts),
         cmocka_unit_test(test_structs_are_one),
         cmocka_unit_test(test_strings),
         cmocka_unit_test(test_string_arrays),

@@ -35,6 +35,7 @@ static int operand_words(const uint16_t *code)
     case LENGTH_ARG:
     case LENGTH_LOAD:
     case LENGTH_ELEMENT:
+    case LENGTH_PRESENT:
     case LENGTH_STATE:
     case LENGTH_LOOKUP:
     case LENGTH_CALL:
@@ -54,6 +55,7 @@ static unsigned operand_limit(const struct spec_function *f, unsigned op)
     case LENGTH_ARG:
     case LENGTH_LOAD:
     case LENGTH_ELEMENT:
+    case LENGTH_PRESENT:
         return f->param_count;
     case LENGTH_STATE:
         return LENGTH_STATE_COUNT;
