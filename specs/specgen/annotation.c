@@ -38,6 +38,56 @@ static void add_rule(struct specgen *g, struct source at, char *text)
     list_push(g, &g->rules, &r, sizeof r);
 }
 
+/* Adds one line's text to a rule and tells whether the rule goes on: a struct does to its closing brace, any
+ * other while its lines end in a backslash. No blank goes in after a comma, so that lists in braces can be
+ * broken there. */
+static int append_line(struct buf *rule, char *text, bool *goes_on)
+{
+    size_t n = strlen(text);
+    *goes_on = n > 0 && text[n - 1] == '\\';
+    if (*goes_on) {
+        text[n - 1] = '\0';
+        text = trim(text);
+        n = strlen(text);
+    }
+    int rc = 0;
+    if (rule->len > 0 && n > 0 && rule->data[rule->len - 1] != ',')
+        rc = buf_append(rule, " ", 1);
+    if (rc == 0)
+        rc = buf_append(rule, text, n);
+    if (rc == 0 && rule->len >= 7 && memcmp(rule->data, "struct ", 7) == 0)
+        *goes_on = rule->data[rule->len - 1] != '}';
+    return rc;
+}
+
+static void read_rules(struct specgen *g, FILE *file, const char *path)
+{
+    struct source at = {path, 0}, start = at;
+    struct buf rule = BUF_INIT;
+    char *line = NULL;
+    size_t cap = 0;
+    while (getline(&line, &cap, file) >= 0) {
+        bool goes_on;
+        char *text = trim(line);
+        at.line++;
+        if (rule.len == 0)
+            start = at;
+        if (append_line(&rule, text, &goes_on) != 0) {
+            specgen_error(g, at, "out of memory");
+            break;
+        }
+        if (goes_on || rule.len == 0)
+            continue;
+        if (buf_append_byte(&rule, '\0') == 0)
+            add_rule(g, start, (char *)rule.data);
+        buf_clear(&rule);
+    }
+    if (rule.len > 0)
+        specgen_error(g, start, "the file ends inside this rule");
+    buf_fini(&rule);
+    free(line);
+}
+
 void annotation_read(struct specgen *g, const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -46,35 +96,6 @@ void annotation_read(struct specgen *g, const char *path)
         g->errors++;
         return;
     }
-    struct source at = {path, 0}, start = at;
-    struct buf pending = BUF_INIT; /* a rule so far, when it goes on over several lines */
-    char *line = NULL;
-    size_t cap = 0;
-    while (getline(&line, &cap, file) >= 0) {
-        at.line++;
-        char *text = trim(line);
-        size_t n = strlen(text);
-        bool goes_on = n > 0 && text[n - 1] == '\\';
-        if (n == 0 && pending.len == 0)
-            continue;
-        if (pending.len == 0)
-            start = at;
-        if (buf_append(&pending, text, n - goes_on) != 0 || buf_append(&pending, " ", 1) != 0) {
-            specgen_error(g, at, "out of memory");
-            break;
-        }
-        /* A struct goes on to its closing brace, any other rule while its lines end in a backslash. */
-        if (strncmp((char *)pending.data, "struct ", 7) == 0)
-            goes_on = n == 0 || text[n - 1] != '}';
-        if (goes_on)
-            continue;
-        pending.data[pending.len - 1] = '\0';
-        add_rule(g, start, trim((char *)pending.data));
-        buf_clear(&pending);
-    }
-    if (pending.len > 0)
-        specgen_error(g, start, "the file ends inside this rule");
-    buf_fini(&pending);
-    free(line);
+    read_rules(g, file, path);
     fclose(file);
 }
