@@ -5,8 +5,10 @@
 #include "record_encoder.h"
 
 #include "base/error.h"
+#include "base/varint.h"
 #include "runtime/length.h"
 #include "spec_ids.h"
+#include "trace/format.h"
 
 #include <stdlib.h>
 
@@ -178,6 +180,10 @@ static int encode_array(struct record_encoder *e, const struct spec_param *p, st
     if (elements == NULL)
         return bad_value(e);
     trace_encode_array(&e->events, (uint64_t)count);
+    if (p->type == SPEC_F32 && p->selector == SPEC_NO_INDEX) {
+        trace_encode_floats(&e->events, elements, (uint64_t)count);
+        return 0;
+    }
     bool attributes = (p->flags & SPEC_PARAM_ATTRIBS) != 0, is_value = false;
     union spec_arg v = {.u = 0};
     for (int64_t i = 0; i < count; ++i) {
@@ -305,6 +311,67 @@ static int encode_argument(struct record_encoder *e, const struct spec_function 
     return encode_payload(e, p, c);
 }
 
+#define PLAIN_ARGUMENT_BYTES (2 + 1 + VARINT_MAX_BYTES) /* detail, index, tag and value at most */
+
+static uint8_t *put_tagged(uint8_t *p, uint8_t tag, uint64_t value)
+{
+    *p = tag;
+    return p + 1 + varint_put(p + 1, value);
+}
+
+/* A value without a signature. */
+static uint8_t *put_plain(uint8_t *p, const struct spec_param *param, union spec_arg v)
+{
+    switch (param->form == SPEC_FORM_OPAQUE ? SPEC_PTR : (enum spec_type)param->type) {
+    case SPEC_I8:
+    case SPEC_I16:
+    case SPEC_I32:
+    case SPEC_I64:
+        return v.i < 0 ? put_tagged(p, TRACE_SINT, 0 - v.u) : put_tagged(p, TRACE_UINT, v.u);
+    case SPEC_F32:
+        *p = TRACE_FLOAT;
+        memcpy(p + 1, &v.f32, sizeof v.f32);
+        return p + 1 + sizeof v.f32;
+    case SPEC_F64:
+        *p = TRACE_DOUBLE;
+        memcpy(p + 1, &v.f64, sizeof v.f64);
+        return p + 1 + sizeof v.f64;
+    case SPEC_PTR:
+        if (v.p != NULL)
+            return put_tagged(p, TRACE_OPAQUE, v.u);
+        *p = TRACE_NULL;
+        return p + 1;
+    default:
+        return put_tagged(p, TRACE_UINT, v.u);
+    }
+}
+
+/* The arguments of a function whose arguments are all plain: most calls of most programs, so that this does
+ * at once what encode_argument() does step by step. */
+static void encode_plain_arguments(struct record_encoder *e, const struct spec_function *f,
+                                   const union spec_arg *args)
+{
+    struct buf *out = &e->out;
+    for (unsigned i = 0; i < f->param_count; ++i) {
+        const struct spec_param *param = &f->params[i];
+        if (buf_reserve(out, PLAIN_ARGUMENT_BYTES) != 0) {
+            e->events.failed = true;
+            return;
+        }
+        uint8_t *p = out->data + out->len;
+        p[0] = TRACE_DETAIL_ARG;
+        p[1] = (uint8_t)i; /* one byte of varint */
+        bool symbolic =
+            (param->flags & (SPEC_PARAM_ENUM | SPEC_PARAM_BITMASK)) != 0 || param->selector != SPEC_NO_INDEX;
+        if (!symbolic || param->form == SPEC_FORM_OPAQUE) {
+            out->len = (size_t)(put_plain(p + 2, param, args[i]) - out->data);
+            continue;
+        }
+        out->len += 2;
+        encode_scalar(e, param, args[i]);
+    }
+}
+
 /* With the stack full, the outermost call is given up: longjmp() out of calls leaves them there for ever. */
 static void open_call(struct record_thread *t, uint64_t number, uint16_t function, int64_t selector)
 {
@@ -337,7 +404,10 @@ static int encode_enter(struct record_encoder *e, struct record_thread *t, const
     trace_encode_enter(&e->events, t->number, function_sig(e, f), flags);
     e->selector = selector_of(f, args);
     int rc = 0;
-    for (unsigned i = 0; i < f->param_count && rc == 0; ++i)
+    bool plain = (f->flags & SPEC_FUNCTION_SCALAR) != 0 && f->param_count < 0x80;
+    if (plain)
+        encode_plain_arguments(e, f, args);
+    for (unsigned i = 0; !plain && i < f->param_count && rc == 0; ++i)
         if ((f->params[i].flags & SPEC_PARAM_OUT) == 0 || is_plain(&f->params[i]))
             rc = encode_argument(e, f, i, args[i], c);
     trace_encode_end(&e->events);

@@ -227,6 +227,21 @@ void trace_encode_float(struct trace_encoder *e, float value)
     put_tagged_bytes(e, TRACE_FLOAT, &value, sizeof value);
 }
 
+void trace_encode_floats(struct trace_encoder *e, const void *values, uint64_t count)
+{
+    const uint8_t *from = values;
+    uint8_t *p = count <= SIZE_MAX / 8 ? reserve(e, (size_t)count * (1 + sizeof(float))) : NULL;
+    if (p == NULL) {
+        e->failed = true;
+        return;
+    }
+    for (uint64_t i = 0; i < count; ++i, p += 1 + sizeof(float), from += sizeof(float)) {
+        p[0] = TRACE_FLOAT;
+        memcpy(p + 1, from, sizeof(float));
+    }
+    e->out->len += (size_t)count * (1 + sizeof(float));
+}
+
 void trace_encode_double(struct trace_encoder *e, double value)
 {
     put_tagged_bytes(e, TRACE_DOUBLE, &value, sizeof value);

@@ -45,6 +45,8 @@ void trace_encode_bool(struct trace_encoder *e, bool value);
 void trace_encode_sint(struct trace_encoder *e, int64_t value); /* UINT tag when not negative */
 void trace_encode_uint(struct trace_encoder *e, uint64_t value);
 void trace_encode_float(struct trace_encoder *e, float value);
+/* count float values one after the other, from memory of any alignment. */
+void trace_encode_floats(struct trace_encoder *e, const void *values, uint64_t count);
 void trace_encode_double(struct trace_encoder *e, double value);
 void trace_encode_string(struct trace_encoder *e, const char *bytes, uint64_t count);
 void trace_encode_blob(struct trace_encoder *e, const void *bytes, uint64_t count);
