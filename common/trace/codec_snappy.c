@@ -76,7 +76,7 @@ static int snappy_reader_claim(void *state, struct trace_chunk_job *job)
 static int salvage(const struct trace_chunk_job *job, const uint8_t *bytes, struct trace_chunk *chunk)
 {
     size_t length = (size_t)job->length;
-    if (trace_chunk_reserve(chunk, length * MAX_EXPANSION) == 0)
+    if (length > 0 && trace_chunk_reserve(chunk, length * MAX_EXPANSION) == 0)
         chunk->len = trace_snappy_salvage(bytes, length, chunk->data, chunk->cap);
     return error_set(ERR_TRUNCATED,
                      "chunk %llu at file offset %llu is cut off: %llu of its %llu bytes are there",

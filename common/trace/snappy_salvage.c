@@ -52,8 +52,9 @@ static size_t salvage_copy(const uint8_t *p, size_t left, uint8_t *out, size_t d
     }
     if (offset == 0 || offset > done || length > room)
         return 0;
+    const uint8_t *from = out - offset;
     for (size_t i = 0; i < length; ++i) /* may overlap: byte by byte repeats a pattern */
-        out[i] = out[i - offset];
+        out[i] = from[i];
     *written = length;
     return head;
 }

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * Any text as a call set.
+ */
+#include "fuzz_target.h"
+
+#include "trace/call_set.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
+{
+    struct trace_call_set set = {0};
+    char *text = malloc(count + 1);
+    if (text == NULL || memchr(bytes, '@', count) != NULL) { /* no files */
+        free(text);
+        return 0;
+    }
+    memcpy(text, bytes, count);
+    text[count] = '\0';
+    if (trace_call_set_parse(&set, text) == 0)
+        for (uint64_t i = 0; i < 100; ++i)
+            (void)trace_call_set_contains(&set, i * i, (uint32_t)i);
+    trace_call_set_fini(&set);
+    free(text);
+    return 0;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ * Reads any bytes as a trace, and dumps and encodes again whatever calls are found.
+ * FUZZ_STREAM: the bytes are an event stream; it is packed into a Snappy chunk first.
+ */
+#include "fuzz_target.h"
+
+#include "base/error.h"
+#include "dump_format.h"
+#include "trace/container.h"
+#include "trace/encoder.h"
+#include "trace/reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static int make_file(const uint8_t *bytes, size_t count)
+{
+    int fd = memfd_create("fuzz.trace", MFD_CLOEXEC);
+#ifdef FUZZ_STREAM
+    struct trace_output *out;
+    if (trace_output_open_fd(&out, fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT) != 0 ||
+        (trace_output_write(out, bytes, count) | trace_output_close(out)) != 0)
+        abort();
+#else
+    if (write(fd, bytes, count) != (ssize_t)count)
+        abort();
+#endif
+    return fd;
+}
+
+static void use_calls(struct trace_reader *reader, struct dump_formatter *formatter)
+{
+    struct buf bytes = BUF_INIT;
+    struct trace_encoder encoder;
+    const struct trace_call *call;
+    int rc;
+    trace_encoder_init(&encoder, &bytes);
+    do {
+        rc = trace_reader_next_call(reader, &call);
+        if (rc == 0 && call != NULL) {
+            trace_encode_call(&encoder, call->number, call);
+            dump_format_call(formatter, call);
+            trace_call_release(reader, call);
+        }
+        buf_clear(&bytes);
+        buf_clear(&formatter->out);
+    } while (rc == ERR_TRUNCATED || (rc == 0 && call != NULL));
+    trace_encoder_fini(&encoder);
+    buf_fini(&bytes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
+{
+    static const struct dump_style style = {true, true, true, true, true, false};
+    struct trace_reader *reader;
+    struct dump_formatter *formatter = malloc(sizeof *formatter);
+    char path[40];
+    int fd = make_file(bytes, count);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if (formatter != NULL && trace_reader_open(&reader, path) == 0) {
+        dump_formatter_init(formatter, &style);
+        use_calls(reader, formatter);
+        dump_formatter_fini(formatter);
+        trace_reader_close(reader);
+    }
+    free(formatter);
+    close(fd);
+    return 0;
+}
