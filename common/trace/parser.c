@@ -132,6 +132,7 @@ static int parse_details(struct trace_parser *s, struct trace_call_record *r)
 {
     s->record = r;
     s->depth = 0;
+    s->items = 0;
     for (;;) {
         uint8_t tag;
         int rc = trace_parse_byte(s, &tag);

@@ -33,6 +33,7 @@ struct trace_parser {
     size_t need;
     unsigned version;
     unsigned depth; /* of nested values */
+    uint64_t items; /* values inside values of this event, so far */
     unsigned event; /* enum trace_event_tag of the event being parsed: index into record->chunks */
     struct trace_call_record *record; /* gets the memory of values */
     const struct trace_function_sig *get_error;

@@ -7,6 +7,17 @@
 
 #include <string.h>
 
+#define MAX_NAMES ((uint64_t)1 << 20) /* of one signature; GLenum has 3,522 */
+
+static int parse_name_count(struct trace_parser *s, uint64_t *count)
+{
+    *count = 0;
+    int rc = trace_parse_count(s, count); /* it may be known even if not all names are in the window */
+    if (rc >= 0 && *count > MAX_NAMES)
+        rc = error_set(ERR_FORMAT, "a signature with %llu names", (unsigned long long)*count);
+    return rc;
+}
+
 static int parse_id(struct trace_parser *s, const char *what, uint32_t *id)
 {
     return trace_parse_bounded(s, TRACE_ID_LIMIT - 1, what, id);
@@ -21,7 +32,7 @@ static void *alloc_sig(struct trace_parser *s, size_t size)
 static int parse_names(struct trace_parser *s, uint32_t *count, const char *const **out)
 {
     uint64_t n;
-    int rc = trace_parse_count(s, &n);
+    int rc = parse_name_count(s, &n);
     if (rc != 0)
         return rc;
     const char **names = alloc_sig(s, (size_t)n * sizeof *names);
@@ -81,7 +92,7 @@ static int parse_tagged_int(struct trace_parser *s, int64_t *out)
 static int define_enum(struct trace_parser *s, uint32_t id, const struct trace_enum_sig **out)
 {
     uint64_t count = 1; /* before version 3, an id stood for one name and its value */
-    int rc = s->version >= 3 ? trace_parse_count(s, &count) : 0;
+    int rc = s->version >= 3 ? parse_name_count(s, &count) : 0;
     if (rc != 0)
         return rc;
     struct trace_enum_sig *sig = alloc_sig(s, sizeof *sig);
@@ -113,7 +124,7 @@ int trace_parse_enum_sig(struct trace_parser *s, const struct trace_enum_sig **o
 static int define_bitmask(struct trace_parser *s, uint32_t id, const struct trace_bitmask_sig **out)
 {
     uint64_t count;
-    int rc = trace_parse_count(s, &count);
+    int rc = parse_name_count(s, &count);
     if (rc != 0)
         return rc;
     struct trace_bitmask_sig *sig = alloc_sig(s, sizeof *sig);

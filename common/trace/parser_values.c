@@ -5,9 +5,10 @@
 
 #include <string.h>
 
-#define MAX_DEPTH  64  /* nested arrays, structures and representations; real traces have fewer than ten */
-#define FIRST_CAP  256 /* items allocated before any is seen */
-#define SMALL_BLOB 512 /* bytes: copied rather than keeping its whole chunk alive */
+#define MAX_DEPTH  64 /* nested arrays, structures and representations; real traces have fewer than ten */
+#define MAX_ITEMS  ((uint64_t)1 << 24) /* in one event: they take 32 times the memory of their bytes */
+#define FIRST_CAP  256                 /* items allocated before any is seen */
+#define SMALL_BLOB 512                 /* bytes: copied rather than keeping its whole chunk alive */
 
 /* --- scalars --------------------------------------------------------------------------------------- */
 
@@ -190,6 +191,9 @@ static int parse_integers(struct trace_parser *s, struct trace_value *out, uint8
 /* Exactly count values that follow each other. The memory grows with what is really there. */
 static int parse_items(struct trace_parser *s, uint64_t count, const struct trace_value **out)
 {
+    s->items += count;
+    if (s->items > MAX_ITEMS)
+        return error_set(ERR_FORMAT, "an event of %llu values", (unsigned long long)s->items);
     size_t cap = count < FIRST_CAP ? (size_t)count : FIRST_CAP;
     struct trace_value *items = arena_alloc(&s->record->arena, cap * sizeof *items);
     for (uint64_t i = 0; i < count && items != NULL; ++i) {

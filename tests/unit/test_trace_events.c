@@ -327,6 +327,24 @@ static void test_damaged_events(void **state)
     }
 }
 
+/* Many small values cost more memory than bytes: their number is limited. */
+static void test_many_values(void **state)
+{
+    (void)state;
+    struct stream s;
+    size_t count = ((size_t)1 << 24) + 1;
+    stream_begin(&s);
+    trace_encode_enter(&s.encoder, 0, &sig, 0);
+    trace_encode_arg(&s.encoder, 0);
+    trace_encode_array(&s.encoder, count);
+    assert_int_equal(buf_reserve(&s.bytes, count), 0);
+    memset(s.bytes.data + s.bytes.len, TRACE_NULL, count);
+    s.bytes.len += count;
+    assert_int_equal(stream_open(&s), 0);
+    expect_error(&s, ERR_FORMAT, "an event of 16777217 values");
+    stream_end(&s);
+}
+
 static void test_deep_nesting(void **state)
 {
     (void)state;
@@ -347,7 +365,7 @@ int main(void)
         cmocka_unit_test(test_leave_order),           cmocka_unit_test(test_every_truncation),
         cmocka_unit_test(test_every_file_truncation), cmocka_unit_test(test_long_events),
         cmocka_unit_test(test_old_versions),          cmocka_unit_test(test_damaged_events),
-        cmocka_unit_test(test_deep_nesting),
+        cmocka_unit_test(test_deep_nesting),          cmocka_unit_test(test_many_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
