@@ -167,10 +167,14 @@ static void test_unwritable(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_png_round_trip), cmocka_unit_test(test_pnm_round_trip),
-        cmocka_unit_test(test_pnm_header),     cmocka_unit_test(test_flip),
-        cmocka_unit_test(test_md5),            cmocka_unit_test(test_compare),
-        cmocka_unit_test(test_bad_input),      cmocka_unit_test(test_unwritable),
+        cmocka_unit_test(test_png_round_trip),
+        cmocka_unit_test(test_pnm_round_trip),
+        cmocka_unit_test(test_pnm_header),
+        cmocka_unit_test(test_flip),
+        cmocka_unit_test(test_md5),
+        cmocka_unit_test(test_compare),
+        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_unwritable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
