@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#include "call_queue.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+/* Calls change hands in batches, so that the lock costs next to nothing per call. */
+enum { BATCH_CALLS = 128, BATCH_COUNT = 16 };
+
+struct batch {
+    const struct trace_call *calls[BATCH_CALLS];
+    unsigned count;
+    int rc; /* what the reader returned after the calls of this batch */
+    bool last;
+    char message[512]; /* of rc, since messages are per thread */
+};
+
+struct call_queue {
+    struct trace_reader *reader;
+    bool threaded;
+    pthread_t thread;
+
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    unsigned filled; /* batches between the two sides; guarded by mutex, like stop */
+    bool stop;
+
+    unsigned write_index; /* reading thread only */
+    unsigned read_index;  /* the asking side only, like all below */
+    unsigned position;    /* in the present batch */
+    bool holding;         /* the batch at read_index is being handed out */
+    bool ended;
+    struct batch batches[BATCH_COUNT];
+};
+
+/* Fills one batch; an error or the end of the trace ends it early. */
+static void fill_batch(struct call_queue *q, struct batch *batch)
+{
+    batch->count = 0;
+    batch->rc = 0;
+    batch->last = false;
+    while (batch->count < BATCH_CALLS) {
+        const struct trace_call *call = NULL;
+        batch->rc = trace_reader_next_call(q->reader, &call);
+        if (batch->rc != 0) {
+            strncpy(batch->message, error_message(), sizeof batch->message - 1);
+            batch->message[sizeof batch->message - 1] = '\0';
+            batch->last = batch->rc != ERR_TRUNCATED;
+            return;
+        }
+        if (call == NULL) {
+            batch->last = true;
+            return;
+        }
+        batch->calls[batch->count++] = call;
+    }
+}
+
+static void *read_ahead(void *arg)
+{
+    struct call_queue *q = arg;
+    for (bool last = false; !last;) {
+        pthread_mutex_lock(&q->mutex);
+        while (q->filled == BATCH_COUNT && !q->stop)
+            pthread_cond_wait(&q->changed, &q->mutex);
+        bool stop = q->stop;
+        pthread_mutex_unlock(&q->mutex);
+        if (stop)
+            break;
+        struct batch *batch = &q->batches[q->write_index];
+        q->write_index = (q->write_index + 1) % BATCH_COUNT;
+        fill_batch(q, batch);
+        last = batch->last;
+        pthread_mutex_lock(&q->mutex);
+        q->filled++;
+        pthread_cond_signal(&q->changed);
+        pthread_mutex_unlock(&q->mutex);
+    }
+    return NULL;
+}
+
+int call_queue_start(struct call_queue **out, struct trace_reader *reader, bool threaded)
+{
+    struct call_queue *q = calloc(1, sizeof *q);
+    if (q == NULL)
+        return error_set(ERR_MEMORY, "out of memory for reading ahead");
+    q->reader = reader;
+    q->threaded = threaded;
+    pthread_mutex_init(&q->mutex, NULL);
+    pthread_cond_init(&q->changed, NULL);
+    if (threaded) {
+        int failed = pthread_create(&q->thread, NULL, read_ahead, q);
+        if (failed != 0) {
+            free(q);
+            return error_set_errno(ERR_MEMORY, failed, "cannot start the reading thread");
+        }
+    }
+    *out = q;
+    return 0;
+}
+
+static void take_batch(struct call_queue *q)
+{
+    pthread_mutex_lock(&q->mutex);
+    while (q->filled == 0)
+        pthread_cond_wait(&q->changed, &q->mutex);
+    pthread_mutex_unlock(&q->mutex);
+    q->holding = true;
+    q->position = 0;
+}
+
+static void give_batch_back(struct call_queue *q)
+{
+    q->read_index = (q->read_index + 1) % BATCH_COUNT;
+    q->holding = false;
+    q->position = 0;
+    pthread_mutex_lock(&q->mutex);
+    q->filled--;
+    pthread_cond_signal(&q->changed);
+    pthread_mutex_unlock(&q->mutex);
+}
+
+int call_queue_next(struct call_queue *q, const struct trace_call **out)
+{
+    *out = NULL;
+    if (!q->threaded)
+        return trace_reader_next_call(q->reader, out);
+    while (!q->ended) {
+        if (!q->holding)
+            take_batch(q);
+        struct batch *batch = &q->batches[q->read_index];
+        if (q->position < batch->count) {
+            *out = batch->calls[q->position++];
+            return 0;
+        }
+        int rc = batch->rc;
+        if (rc != 0)
+            error_set(rc, "%s", batch->message);
+        q->ended = batch->last;
+        give_batch_back(q);
+        if (rc != 0)
+            return rc;
+    }
+    return 0;
+}
+
+void call_queue_stop(struct call_queue *q)
+{
+    if (q == NULL)
+        return;
+    if (q->threaded) {
+        pthread_mutex_lock(&q->mutex);
+        q->stop = true;
+        pthread_cond_signal(&q->changed);
+        pthread_mutex_unlock(&q->mutex);
+        pthread_join(q->thread, NULL);
+        for (unsigned i = q->position; q->filled > 0; i = 0) {
+            struct batch *batch = &q->batches[q->read_index];
+            for (; i < batch->count; ++i)
+                trace_call_release(q->reader, batch->calls[i]);
+            q->read_index = (q->read_index + 1) % BATCH_COUNT;
+            q->filled--;
+            q->holding = false;
+        }
+    }
+    pthread_mutex_destroy(&q->mutex);
+    pthread_cond_destroy(&q->changed);
+    free(q);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#include "client_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+enum { PADDING = 256 }; /* zero bytes after the contents, for draws that read a little too far */
+
+struct client_memory {
+    size_t cap;
+    uint8_t bytes[];
+};
+
+void *client_memory_get(struct int_map *slots, uint64_t slot, size_t size)
+{
+    uint64_t value;
+    struct client_memory *old = int_map_get(slots, slot, &value) ? (void *)(uintptr_t)value : NULL;
+    if (old == NULL || old->cap < size) {
+        /* Reserved first, so that a failure leaves the driver's pointer valid. */
+        size_t cap = size + size / 2;
+        struct client_memory *new = calloc(1, sizeof *new + cap + PADDING);
+        if (new == NULL || int_map_set(slots, slot, (uintptr_t) new) != 0) {
+            free(new);
+            error_set(ERR_MEMORY, "out of memory for %zu bytes of client memory", size);
+            return NULL;
+        }
+        new->cap = cap;
+        free(old);
+        old = new;
+    }
+    memset(old->bytes + size, 0, PADDING);
+    return old->bytes;
+}
+
+void client_memory_fini(struct int_map *slots)
+{
+    for (size_t i = 0; i < slots->cap; ++i)
+        if (slots->slots[i].state == 1)
+            free((void *)(uintptr_t)slots->slots[i].value);
+    int_map_fini(slots);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * The OpenGL functions that the replayer calls for its own needs: errors, state it must know, snapshots.
+ * A member is NULL while no context has been current, or when the driver lacks the function.
+ */
+#ifndef RETRACE_GL_FUNCTIONS_H
+#define RETRACE_GL_FUNCTIONS_H
+
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+#define GL_FUNCTION_LIST(X)                                                                                  \
+    X(void, glBindBuffer, (GLenum, GLuint))                                                                  \
+    X(void, glBindFramebuffer, (GLenum, GLuint))                                                             \
+    X(GLenum, glClientWaitSync, (GLsync, GLbitfield, GLuint64))                                              \
+    X(void, glFinish, (void))                                                                                \
+    X(void, glFlush, (void))                                                                                 \
+    X(void, glGetBufferParameteriv, (GLenum, GLenum, GLint *))                                               \
+    X(GLenum, glGetError, (void))                                                                            \
+    X(void, glGetFramebufferAttachmentParameteriv, (GLenum, GLenum, GLenum, GLint *))                        \
+    X(void, glGetIntegerv, (GLenum, GLint *))                                                                \
+    X(void, glGetNamedBufferParameteriv, (GLuint, GLenum, GLint *))                                          \
+    X(void, glGetRenderbufferParameteriv, (GLenum, GLenum, GLint *))                                         \
+    X(const GLubyte *, glGetString, (GLenum))                                                                \
+    X(void, glGetTexLevelParameteriv, (GLenum, GLint, GLenum, GLint *))                                      \
+    X(void, glBindRenderbuffer, (GLenum, GLuint))                                                            \
+    X(void, glBindTexture, (GLenum, GLuint))                                                                 \
+    X(void, glListBase, (GLuint))                                                                            \
+    X(void, glPixelStorei, (GLenum, GLint))                                                                  \
+    X(void, glReadBuffer, (GLenum))                                                                          \
+    X(void, glReadPixels, (GLint, GLint, GLsizei, GLsizei, GLenum, GLenum, void *))
+
+struct gl_functions {
+#define GL_FUNCTION_MEMBER(type, name, parameters) type(*name) parameters;
+    GL_FUNCTION_LIST(GL_FUNCTION_MEMBER)
+#undef GL_FUNCTION_MEMBER
+};
+
+struct window_system;
+
+/* Looks every function up; a context must be current. */
+void gl_functions_load(struct gl_functions *gl, struct window_system *ws);
+
+#endif

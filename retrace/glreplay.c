@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ * glreplay: the replayer, a program of its own that `trace-cli retrace` runs.
+ */
+#include <stdio.h>
+#include <time.h>
+
+#include "base/error.h"
+#include "replay_loop.h"
+#include "replay_options.h"
+#include "replayer.h"
+#include "trace/reader.h"
+#include "window_system.h"
+
+static int print_error(void)
+{
+    fprintf(stderr, "error: %s\n", error_message());
+    return 1;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* On stdout, unless that holds pictures. */
+static void print_rate(const struct replayer *r, double seconds)
+{
+    const char *prefix = r->options->snapshot_prefix;
+    bool pictures = prefix != NULL && prefix[0] == '-' && prefix[1] == '\0';
+    fflush(stdout);
+    fprintf(pictures ? stderr : stdout, "Rendered %llu frames in %g secs, average of %g fps\n",
+            (unsigned long long)r->frames, seconds, seconds > 0 ? (double)r->frames / seconds : 0.0);
+}
+
+static int replay(const struct replay_options *options, struct trace_reader *reader, struct window_system *ws)
+{
+    struct replayer r;
+    bool truncated = false;
+    int rc = replayer_init(&r, options, ws, reader);
+    double start = now();
+    if (rc == 0)
+        rc = replay_trace(&r, &truncated);
+    double seconds = now() - start;
+    int status = truncated ? 1 : 0;
+    if (rc != 0)
+        status = print_error();
+    print_rate(&r, seconds);
+    replayer_report_failures(&r);
+    while (rc == 0 && options->wait && !r.closed)
+        r.closed = !ws->ops->poll_events(ws, true);
+    replayer_fini(&r);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct replay_options options;
+    struct trace_reader *reader = NULL;
+    struct window_system *ws = NULL;
+    switch (replay_options_parse(&options, argc, argv)) {
+    case REPLAY_OPTIONS_DONE:
+        return 0;
+    case REPLAY_OPTIONS_ERROR:
+        replay_options_fini(&options);
+        return 1;
+    case REPLAY_OPTIONS_RUN:
+        break;
+    }
+    int status;
+    if (trace_reader_open(&reader, options.trace) != 0 ||
+        window_system_open_glfw(&ws, options.headless) != 0) {
+        status = print_error();
+    } else {
+        status = replay(&options, reader, ws);
+    }
+    if (ws != NULL)
+        ws->ops->close(ws);
+    trace_reader_close(reader);
+    replay_options_fini(&options);
+    if (fflush(stdout) != 0 && status == 0) {
+        perror("error: stdout");
+        status = 1;
+    }
+    return status;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ * Client memory: vertex arrays, results that arrive later, results that nobody waits for.
+ */
+#include "handlers.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "client_memory.h"
+#include "replay_args.h"
+#include "replay_state.h"
+
+enum { SLOT_SELECTION = 0xfffe, SLOT_FEEDBACK = 0xffff, MAX_RESULTS = 1 << 28, UNKNOWN_ARRAY_SIZE = 1 << 16 };
+
+/* One number for each array that GL keeps apart: by function, vertex array object and index. */
+static uint64_t array_slot(const struct replay_call *c, const struct replay_context *context, uint64_t index)
+{
+    return (uint64_t)c->function->spec->alias << 48 | (context->vertex_array & 0xffffff) << 24 |
+           (index & 0xffffff);
+}
+
+/* Copies the array to memory that outlives the call; NULL when memory is out. */
+static void *keep_array(struct replayer *r, const struct replay_call *c, uint64_t index,
+                        const struct trace_value *v)
+{
+    void *memory = client_memory_get(&r->current->client_memory, array_slot(c, r->current, index), v->count);
+    if (memory != NULL)
+        memcpy(memory, v->u.blob, v->count);
+    return memory;
+}
+
+/* The last parameter is the pointer; all others are scalars. A blob is client memory, a number an offset into
+ * the bound buffer. */
+static int client_array(struct replayer *r, struct replay_call *c, uint64_t index)
+{
+    unsigned pointer = c->function->spec->param_count - 1u;
+    const struct trace_value *v = replay_arg(c, pointer);
+    uint64_t available;
+    if (r->current == NULL)
+        return error_set(ERR_UNSUPPORTED, "%s: no context is current", c->function->spec->name);
+    int rc = replay_decode_scalars(r, c, pointer);
+    if (rc != 0)
+        return rc;
+    switch (v->type) {
+    case TRACE_NULL:
+        c->args[pointer].p = NULL;
+        break;
+    case TRACE_BLOB:
+        c->args[pointer].p = keep_array(r, c, index, v);
+        if (c->args[pointer].p == NULL)
+            return ERR_MEMORY;
+        break;
+    case TRACE_OPAQUE:
+    case TRACE_UINT:
+        c->args[pointer].p = memory_regions_find(&r->regions, v->u.uint, &available);
+        if (replay_state_get(r)->array_buffer)
+            c->args[pointer].u = v->u.uint;
+        else if (c->args[pointer].p == NULL)
+            return 0; /* an array of the program: before a draw reads it, another call brings the contents */
+        break;
+    default:
+        return error_set(ERR_FORMAT, "%s: the pointer has the wrong type", c->function->spec->name);
+    }
+    return replay_invoke(r, c);
+}
+
+int handle_client_array(struct replayer *r, struct replay_call *c)
+{
+    return client_array(r, c, r->current != NULL ? r->current->client_texture : 0);
+}
+
+/* glInterleavedArrays(format, stride, pointer) also enables arrays, so it is called even when its contents
+ * come with later calls: until then there are zeros. */
+int handle_interleaved_arrays(struct replayer *r, struct replay_call *c)
+{
+    const struct trace_value *v = replay_arg(c, 2);
+    uint64_t available;
+    bool address = v->type == TRACE_OPAQUE || v->type == TRACE_UINT;
+    if (r->current == NULL || !address || replay_state_get(r)->array_buffer ||
+        memory_regions_find(&r->regions, v->u.uint, &available) != NULL)
+        return handle_client_array(r, c);
+    int rc = replay_decode_scalars(r, c, 2);
+    if (rc != 0)
+        return rc;
+    c->args[2].p =
+        client_memory_get(&r->current->client_memory, array_slot(c, r->current, 0), UNKNOWN_ARRAY_SIZE);
+    if (c->args[2].p == NULL)
+        return ERR_MEMORY;
+    memset(c->args[2].p, 0, UNKNOWN_ARRAY_SIZE);
+    return replay_invoke(r, c);
+}
+
+int handle_indexed_client_array(struct replayer *r, struct replay_call *c)
+{
+    return client_array(r, c, replay_arg_uint(c, 0, 0));
+}
+
+int handle_client_active_texture(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    if (rc == 0)
+        r->current->client_texture = (uint32_t)c->args[0].u;
+    return rc;
+}
+
+/* glFeedbackBuffer(size, type, buffer), glSelectBuffer(size, buffer): filled until glRenderMode(). */
+int handle_result_buffer(struct replayer *r, struct replay_call *c)
+{
+    unsigned pointer = c->function->spec->param_count - 1u;
+    int64_t size = replay_arg_sint(c, 0, -1);
+    if (r->current == NULL || size < 0 || size > MAX_RESULTS)
+        return error_set(ERR_FORMAT, "%s: a size of %lld", c->function->spec->name, (long long)size);
+    uint64_t slot = (uint64_t)(pointer == 1 ? SLOT_SELECTION : SLOT_FEEDBACK) << 48;
+    c->args[0].i = size;
+    c->args[1].u = replay_arg_uint(c, 1, 0);
+    c->args[pointer].p = client_memory_get(&r->current->client_memory, slot, (size_t)size * sizeof(uint32_t));
+    return c->args[pointer].p != NULL ? replay_invoke(r, c) : ERR_MEMORY;
+}
+
+/* Results of queries and textures are only of use when a buffer receives them: reading them would just wait.
+ */
+int handle_query_result(struct replayer *r, struct replay_call *c)
+{
+    return r->current != NULL && replay_state_get(r)->query_buffer ? replay_generic(r, c) : 0;
+}
+
+int handle_texture_result(struct replayer *r, struct replay_call *c)
+{
+    return r->current != NULL && replay_state_get(r)->pack_buffer ? replay_generic(r, c) : 0;
+}

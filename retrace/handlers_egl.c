@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT
+ * EGL: contexts, surfaces, swaps. Displays and configurations of the trace are not needed: every surface is
+ * RGBA8 with depth and stencil.
+ */
+#include "handlers.h"
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+
+#include "replay_args.h"
+#include "replay_context.h"
+
+int handle_egl_bind_api(struct replayer *r, struct replay_call *c)
+{
+    if (trace_value_to_uint(&c->call->ret, 1) != 0)
+        r->thread->egl_api = (unsigned)replay_arg_uint(c, 0, EGL_OPENGL_ES_API);
+    return 0;
+}
+
+int handle_egl_create_context(struct replayer *r, struct replay_call *c)
+{
+    uint64_t traced = trace_value_to_uint(&c->call->ret, 0);
+    const struct trace_value *attribs = replay_arg(c, 3);
+    int64_t flags = replay_attrib(attribs, EGL_CONTEXT_FLAGS_KHR, 0);
+    bool desktop = r->thread->egl_api == EGL_OPENGL_API;
+    struct context_config config = {
+        .api = desktop ? CONTEXT_GL : CONTEXT_ES,
+        .through_egl = true,
+        .major = (int)replay_attrib(attribs, EGL_CONTEXT_MAJOR_VERSION, 1),
+        .minor = (int)replay_attrib(attribs, EGL_CONTEXT_MINOR_VERSION, 0),
+        .debug = replay_attrib(attribs, EGL_CONTEXT_OPENGL_DEBUG, 0) != 0 ||
+                 (flags & EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR) != 0,
+        .forward_compatible = replay_attrib(attribs, EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE, 0) != 0 ||
+                              (flags & EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE_BIT_KHR) != 0,
+        .robust = replay_attrib(attribs, EGL_CONTEXT_OPENGL_ROBUST_ACCESS, 0) != 0,
+        .single_buffered = r->options->single_buffered,
+    };
+    if (traced == 0)
+        return 0;
+    if (desktop && 10 * config.major + config.minor >= 32) {
+        int64_t profile =
+            replay_attrib(attribs, EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT);
+        config.profile =
+            (profile & EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT) != 0 ? PROFILE_CORE : PROFILE_COMPATIBILITY;
+    }
+    return replay_context_create(r, traced, &config, replay_arg_uint(c, 2, 0));
+}
+
+int handle_egl_destroy_context(struct replayer *r, struct replay_call *c)
+{
+    replay_context_delete(r, replay_arg_uint(c, 1, 0));
+    return 0;
+}
+
+/* Windows and pixmaps: the size shows when something is drawn. */
+int handle_egl_create_surface(struct replayer *r, struct replay_call *c)
+{
+    uint64_t traced = trace_value_to_uint(&c->call->ret, 0);
+    return traced != 0 ? replay_drawable_create(r, traced, 0, 0) : 0;
+}
+
+int handle_egl_create_pbuffer(struct replayer *r, struct replay_call *c)
+{
+    uint64_t traced = trace_value_to_uint(&c->call->ret, 0);
+    const struct trace_value *attribs = replay_arg(c, 2);
+    return traced != 0 ? replay_drawable_create(r, traced, (int)replay_attrib(attribs, EGL_WIDTH, 0),
+                                                (int)replay_attrib(attribs, EGL_HEIGHT, 0))
+                       : 0;
+}
+
+int handle_egl_destroy_surface(struct replayer *r, struct replay_call *c)
+{
+    replay_drawable_delete(r, replay_arg_uint(c, 1, 0));
+    return 0;
+}
+
+int handle_egl_make_current(struct replayer *r, struct replay_call *c)
+{
+    if (trace_value_to_uint(&c->call->ret, 1) == 0)
+        return 0;
+    return replay_make_current(r, replay_arg_uint(c, 3, 0), replay_arg_uint(c, 1, 0),
+                               replay_arg_uint(c, 2, 0));
+}
+
+int handle_egl_release_thread(struct replayer *r, struct replay_call *c)
+{
+    (void)c;
+    r->thread->egl_api = 0;
+    return replay_make_current(r, 0, 0, 0);
+}
+
+int handle_egl_swap_buffers(struct replayer *r, struct replay_call *c)
+{
+    replay_swap_buffers(r, replay_arg_uint(c, 1, 0));
+    return 0;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ * OpenGL calls that change what the replayer must know: sizes, and state that lengths depend on;
+ * synchronisation.
+ */
+#include "handlers.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "replay_args.h"
+#include "replay_context.h"
+
+/* Nothing to replay, by design: waiting, swap intervals, callbacks into the traced program, displays. */
+int handle_ignore(struct replayer *r, struct replay_call *c)
+{
+    (void)r;
+    (void)c;
+    return 0;
+}
+
+/* Grows the window before the call, so that the driver sees the new size in it. */
+int handle_viewport(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_grow_drawable(r, replay_arg_sint(c, 0, 0) + replay_arg_sint(c, 2, 0),
+                                  replay_arg_sint(c, 1, 0) + replay_arg_sint(c, 3, 0));
+    return rc != 0 ? rc : replay_generic(r, c);
+}
+
+/* rect: x, y, width, height, as floats. */
+static int grow_to_rectangle(struct replayer *r, const struct trace_value *array, uint64_t first)
+{
+    double rect[4];
+    if (array->type != TRACE_ARRAY || array->count < first + 4)
+        return 0;
+    for (unsigned i = 0; i < 4; ++i) {
+        struct trace_value v;
+        trace_array_get(array, first + i, &v);
+        rect[i] = trace_value_to_double(&v, 0);
+    }
+    double right = rect[0] + rect[2], top = rect[1] + rect[3];
+    if (!(right < 65536 && top < 65536)) /* also NaN */
+        return 0;
+    return replay_grow_drawable(r, (int64_t)(right + 0.5), (int64_t)(top + 0.5));
+}
+
+int handle_viewport_array(struct replayer *r, struct replay_call *c)
+{
+    const struct trace_value *array = replay_arg(c, 2);
+    int rc = 0;
+    for (uint64_t i = 0; rc == 0 && array->type == TRACE_ARRAY && i + 4 <= array->count; i += 4)
+        rc = grow_to_rectangle(r, array, i);
+    return rc != 0 ? rc : replay_generic(r, c);
+}
+
+int handle_viewport_indexed_v(struct replayer *r, struct replay_call *c)
+{
+    int rc = grow_to_rectangle(r, replay_arg(c, 1), 0);
+    return rc != 0 ? rc : replay_generic(r, c);
+}
+
+int handle_viewport_indexed(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_grow_drawable(r, replay_arg_sint(c, 1, 0) + replay_arg_sint(c, 3, 0),
+                                  replay_arg_sint(c, 2, 0) + replay_arg_sint(c, 4, 0));
+    return rc != 0 ? rc : replay_generic(r, c);
+}
+
+int handle_blit_framebuffer(struct replayer *r, struct replay_call *c)
+{
+    int64_t x0 = replay_arg_sint(c, 4, 0), x1 = replay_arg_sint(c, 6, 0);
+    int64_t y0 = replay_arg_sint(c, 5, 0), y1 = replay_arg_sint(c, 7, 0);
+    int rc = replay_grow_drawable(r, x0 > x1 ? x0 : x1, y0 > y1 ? y0 : y1);
+    return rc != 0 ? rc : replay_generic(r, c);
+}
+
+int handle_begin(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    if (rc == 0)
+        r->current->inside_begin = true;
+    return rc;
+}
+
+int handle_end(struct replayer *r, struct replay_call *c)
+{
+    if (r->current != NULL)
+        r->current->inside_begin = false;
+    return replay_generic(r, c);
+}
+
+int handle_pixel_store(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    if (rc == 0)
+        r->current->pixel_store_stale = true;
+    return rc;
+}
+
+/* glPushClientAttrib and its like: pixel store and buffer bindings may all change. */
+int handle_client_attrib(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    if (rc == 0)
+        r->current->pixel_store_stale = r->current->buffers_stale = true;
+    return rc;
+}
+
+int handle_bind_vertex_array(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    if (rc != 0)
+        return rc;
+    r->current->vertex_array = replay_arg_uint(c, 0, 0);
+    r->current->element_buffer_stale = true;
+    return 0;
+}
+
+/* glDeleteVertexArrays, glVertexArrayElementBuffer: may change the bound array's element buffer. */
+int handle_change_vertex_array(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    if (rc == 0)
+        r->current->element_buffer_stale = true;
+    return rc;
+}
+
+/* The wait must end as it did in the trace, for the program went on by its result. */
+int handle_client_wait_sync(struct replayer *r, struct replay_call *c)
+{
+    uint64_t result = trace_value_to_uint(&c->call->ret, GL_WAIT_FAILED);
+    if (result != GL_ALREADY_SIGNALED && result != GL_CONDITION_SATISFIED)
+        return 0;
+    int rc = replay_decode_args(r, c);
+    if (rc != 0)
+        return rc;
+    if (c->args[0].p == NULL || r->gl.glClientWaitSync == NULL)
+        return error_set(ERR_UNSUPPORTED, "%s: no such fence", c->function->spec->name);
+    const GLuint64 ten_seconds = 10u * UINT64_C(1000000000);
+    GLenum now = r->gl.glClientWaitSync(c->args[0].p, GL_SYNC_FLUSH_COMMANDS_BIT, ten_seconds);
+    if (now == GL_TIMEOUT_EXPIRED)
+        replay_warn(r, "a fence that was signalled in the trace is not after ten seconds");
+    return 0;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+ * GLX: contexts, drawables, swaps. Displays, visuals and configurations of the trace are not needed: every
+ * drawable is RGBA8 with depth and stencil.
+ */
+#include "handlers.h"
+
+#include <stddef.h>
+
+#include "replay_args.h"
+#include "replay_context.h"
+
+/* Attributes of GLX_ARB_create_context and its profiles, and of pbuffers. */
+enum {
+    CONTEXT_MAJOR_VERSION = 0x2091,
+    CONTEXT_MINOR_VERSION = 0x2092,
+    CONTEXT_FLAGS = 0x2094,
+    CONTEXT_PROFILE_MASK = 0x9126,
+    FLAG_DEBUG = 1,
+    FLAG_FORWARD_COMPATIBLE = 2,
+    FLAG_ROBUST = 4,
+    PROFILE_BIT_CORE = 1,
+    PROFILE_BIT_COMPATIBILITY = 2,
+    PROFILE_BIT_ES = 4,
+    PBUFFER_HEIGHT = 0x8040,
+    PBUFFER_WIDTH = 0x8041,
+};
+
+/* Creates the context that the call returned, sharing with argument share; nothing if the call had failed. */
+static int create_context(struct replayer *r, struct replay_call *c, struct context_config *config,
+                          unsigned share)
+{
+    uint64_t traced = trace_value_to_uint(&c->call->ret, 0);
+    if (traced == 0)
+        return 0;
+    config->single_buffered = r->options->single_buffered;
+    if (r->options->core && config->api == CONTEXT_GL && config->profile == PROFILE_ANY) {
+        config->profile = PROFILE_CORE;
+        if (10 * config->major + config->minor < 32) {
+            config->major = 3;
+            config->minor = 2;
+        }
+    }
+    return replay_context_create(r, traced, config, replay_arg_uint(c, share, 0));
+}
+
+int handle_glx_create_context(struct replayer *r, struct replay_call *c)
+{
+    struct context_config config = {0};
+    return create_context(r, c, &config, 2);
+}
+
+int handle_glx_create_new_context(struct replayer *r, struct replay_call *c)
+{
+    struct context_config config = {0};
+    return create_context(r, c, &config, 3);
+}
+
+int handle_glx_create_context_attribs(struct replayer *r, struct replay_call *c)
+{
+    const struct trace_value *attribs = replay_arg(c, 4);
+    int64_t flags = replay_attrib(attribs, CONTEXT_FLAGS, 0);
+    int64_t profile = replay_attrib(attribs, CONTEXT_PROFILE_MASK, 0);
+    struct context_config config = {
+        .api = (profile & PROFILE_BIT_ES) != 0 ? CONTEXT_ES : CONTEXT_GL,
+        .major = (int)replay_attrib(attribs, CONTEXT_MAJOR_VERSION, 1),
+        .minor = (int)replay_attrib(attribs, CONTEXT_MINOR_VERSION, 0),
+        .debug = (flags & FLAG_DEBUG) != 0,
+        .forward_compatible = (flags & FLAG_FORWARD_COMPATIBLE) != 0,
+        .robust = (flags & FLAG_ROBUST) != 0,
+    };
+    if (config.api == CONTEXT_GL && 10 * config.major + config.minor >= 32)
+        config.profile = (profile & PROFILE_BIT_COMPATIBILITY) != 0 ? PROFILE_COMPATIBILITY : PROFILE_CORE;
+    return create_context(r, c, &config, 2);
+}
+
+int handle_glx_destroy_context(struct replayer *r, struct replay_call *c)
+{
+    replay_context_delete(r, replay_arg_uint(c, 1, 0));
+    return 0;
+}
+
+/* A binding that failed in the trace is not tried. */
+static bool succeeded(const struct replay_call *c)
+{
+    return trace_value_to_uint(&c->call->ret, 1) != 0;
+}
+
+int handle_glx_make_current(struct replayer *r, struct replay_call *c)
+{
+    uint64_t drawable = replay_arg_uint(c, 1, 0);
+    return succeeded(c) ? replay_make_current(r, replay_arg_uint(c, 2, 0), drawable, drawable) : 0;
+}
+
+int handle_glx_make_context_current(struct replayer *r, struct replay_call *c)
+{
+    if (!succeeded(c))
+        return 0;
+    return replay_make_current(r, replay_arg_uint(c, 3, 0), replay_arg_uint(c, 1, 0),
+                               replay_arg_uint(c, 2, 0));
+}
+
+int handle_glx_swap_buffers(struct replayer *r, struct replay_call *c)
+{
+    replay_swap_buffers(r, replay_arg_uint(c, 1, 0));
+    return 0;
+}
+
+/* Windows and pixmaps: the size shows when something is drawn. */
+int handle_glx_create_drawable(struct replayer *r, struct replay_call *c)
+{
+    uint64_t traced = trace_value_to_uint(&c->call->ret, 0);
+    return traced != 0 ? replay_drawable_create(r, traced, 0, 0) : 0;
+}
+
+int handle_glx_create_pbuffer(struct replayer *r, struct replay_call *c)
+{
+    uint64_t traced = trace_value_to_uint(&c->call->ret, 0);
+    const struct trace_value *attribs = replay_arg(c, 2);
+    return traced != 0 ? replay_drawable_create(r, traced, (int)replay_attrib(attribs, PBUFFER_WIDTH, 0),
+                                                (int)replay_attrib(attribs, PBUFFER_HEIGHT, 0))
+                       : 0;
+}
+
+int handle_glx_create_pbuffer_sgix(struct replayer *r, struct replay_call *c)
+{
+    uint64_t traced = trace_value_to_uint(&c->call->ret, 0);
+    return traced != 0 ? replay_drawable_create(r, traced, (int)replay_arg_sint(c, 2, 0),
+                                                (int)replay_arg_sint(c, 3, 0))
+                       : 0;
+}
+
+int handle_glx_destroy_drawable(struct replayer *r, struct replay_call *c)
+{
+    replay_drawable_delete(r, replay_arg_uint(c, 1, 0));
+    return 0;
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * Programs: which one the locations of glUniform*() belong to, sources, attribute locations.
+ */
+#include "handlers.h"
+
+#include "base/error.h"
+#include "replay_args.h"
+
+int handle_use_program(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    if (rc == 0)
+        r->current->program = replay_arg_uint(c, 0, 0);
+    return rc;
+}
+
+int handle_bind_program_pipeline(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    if (rc == 0)
+        r->current->pipeline = replay_arg_uint(c, 0, 0);
+    return rc;
+}
+
+int handle_active_shader_program(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    return rc != 0 ? rc
+                   : int_map_set(&r->current->pipeline_programs, replay_arg_uint(c, 0, 0),
+                                 replay_arg_uint(c, 1, 0));
+}
+
+/* Attributes are bound to their traced locations before linking, so a difference means wrong pictures. */
+int handle_get_attrib_location(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    int64_t traced = trace_value_to_sint(&c->call->ret, -1);
+    if (rc == 0 && traced >= 0 && c->ret.i != traced)
+        replay_warn(r, "%s is at location %lld, in the trace at %lld", (const char *)c->args[1].p,
+                    (long long)c->ret.i, (long long)traced);
+    return rc;
+}
+
+/* glShaderSource(shader, count, string, length): no length may lead past its string. */
+int handle_shader_source(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_decode_args(r, c);
+    if (rc != 0)
+        return rc;
+    const struct trace_value *strings = replay_arg(c, 2);
+    int32_t *lengths = c->args[3].p;
+    if (strings->type != TRACE_ARRAY || c->args[1].i > (int64_t)strings->count)
+        return error_set(ERR_FORMAT, "%s: fewer strings than it says", c->function->spec->name);
+    for (int64_t i = 0; lengths != NULL && i < c->args[1].i; ++i)
+        if (lengths[i] > 0 && (uint64_t)lengths[i] > strings->u.items[i].count)
+            lengths[i] = (int32_t)strings->u.items[i].count;
+    return replay_invoke(r, c);
+}

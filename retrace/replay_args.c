@@ -1,0 +1,493 @@
+/* SPDX-License-Identifier: MIT */
+#include "replay_args.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "replay_state.h"
+
+enum {
+    PADDING = 64,      /* zero bytes after every copied array: terminators that the trace forgot */
+    OUT_SLACK = 16384, /* room of output arrays whose length cannot be computed */
+};
+
+/* No call moves more than this; a larger length is a lie of the trace. */
+#define MAX_BYTES ((uint64_t)1 << 31)
+
+static const struct trace_value no_value = {.type = TRACE_NONE};
+
+const struct trace_value *replay_arg(const struct replay_call *c, unsigned index)
+{
+    if (index >= c->call->arg_count)
+        return &no_value;
+    const struct trace_value *v = &c->call->args[index];
+    return v->type == TRACE_REPR ? &v->u.items[1] : v;
+}
+
+uint64_t replay_arg_uint(const struct replay_call *c, unsigned index, uint64_t fallback)
+{
+    return trace_value_to_uint(replay_arg(c, index), fallback);
+}
+
+int64_t replay_arg_sint(const struct replay_call *c, unsigned index, int64_t fallback)
+{
+    return trace_value_to_sint(replay_arg(c, index), fallback);
+}
+
+int64_t replay_attrib(const struct trace_value *list, int64_t key, int64_t fallback)
+{
+    if (list->type != TRACE_ARRAY)
+        return fallback;
+    for (uint64_t i = 0; i + 1 < list->count; i += 2) {
+        struct trace_value k, v;
+        trace_array_get(list, i, &k);
+        trace_array_get(list, i + 1, &v);
+        if (trace_value_to_sint(&k, -1) == key)
+            return trace_value_to_sint(&v, fallback);
+    }
+    return fallback;
+}
+
+/* The program whose locations a call without a program argument speaks of. */
+static uint64_t current_program(const struct replay_context *context)
+{
+    uint64_t program = context->program;
+    if (program == 0)
+        int_map_get(&context->pipeline_programs, context->pipeline, &program);
+    return program;
+}
+
+uint64_t replay_map_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t program)
+{
+    const struct name_kind *k = &r->kinds[kind];
+    struct replay_context *context = r->current;
+    if (context == NULL || (traced == 0 && !k->zero_is_name))
+        return traced;
+    switch (k->scope) {
+    case NAME_SCOPE_SHARED:
+        return name_scope_get(&context->group->names, k->kind, traced);
+    case NAME_SCOPE_CONTEXT:
+        return name_scope_get(&context->names, k->kind, traced);
+    case NAME_SCOPE_PROGRAM:
+        return (uint64_t)name_scope_get_location(&context->group->names, k->kind, program, (int64_t)traced,
+                                                 k->consecutive);
+    case NAME_SCOPE_NONE:
+        break;
+    }
+    return traced;
+}
+
+int replay_add_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t real, uint64_t program)
+{
+    const struct name_kind *k = &r->kinds[kind];
+    struct replay_context *context = r->current;
+    if (context == NULL || (traced == 0 && !k->zero_is_name))
+        return 0;
+    switch (k->scope) {
+    case NAME_SCOPE_SHARED:
+        if (k->has_locations) /* of a program of the same name, deleted since */
+            name_scope_remove_program(&context->group->names, traced);
+        return name_scope_set(&context->group->names, k->kind, traced, real);
+    case NAME_SCOPE_CONTEXT:
+        return name_scope_set(&context->names, k->kind, traced, real);
+    case NAME_SCOPE_PROGRAM:
+        return name_scope_set_location(&context->group->names, k->kind, program, (int64_t)traced,
+                                       (int64_t)real);
+    case NAME_SCOPE_NONE:
+        break;
+    }
+    return 0;
+}
+
+void replay_remove_name(struct replayer *r, unsigned kind, uint64_t traced)
+{
+    const struct name_kind *k = &r->kinds[kind];
+    /* Shaders and programs outlive their deletion while they are attached or in use. */
+    if (r->current == NULL || k->has_locations)
+        return;
+    if (k->scope == NAME_SCOPE_SHARED)
+        name_scope_remove(&r->current->group->names, k->kind, traced);
+    else if (k->scope == NAME_SCOPE_CONTEXT)
+        name_scope_remove(&r->current->names, k->kind, traced);
+}
+
+static uint64_t scoping_program(struct replayer *r, const struct replay_call *c, const struct spec_param *p)
+{
+    if (p->key != SPEC_NO_INDEX && p->form != SPEC_FORM_STRINGS)
+        return replay_arg_uint(c, p->key, 0);
+    return r->current != NULL ? current_program(r->current) : 0;
+}
+
+/* Cuts an integer to the type's width and widens it again, as the ABI wants it. */
+static uint64_t fit(enum spec_type type, uint64_t value)
+{
+    switch (type) {
+    case SPEC_I8:
+        return (uint64_t)(int8_t)value;
+    case SPEC_U8:
+        return (uint8_t)value;
+    case SPEC_I16:
+        return (uint64_t)(int16_t)value;
+    case SPEC_U16:
+        return (uint16_t)value;
+    case SPEC_I32:
+        return (uint64_t)(int32_t)value;
+    case SPEC_U32:
+        return (uint32_t)value;
+    default:
+        return value;
+    }
+}
+
+static int wrong_type(const struct replay_call *c, const struct spec_param *p, const struct trace_value *v)
+{
+    if (v->type == TRACE_NONE)
+        return error_set(ERR_FORMAT, "%s: argument '%s' is missing", c->function->spec->name, p->name);
+    return error_set(ERR_FORMAT, "%s: argument '%s' has the wrong type", c->function->spec->name, p->name);
+}
+
+/* One number, as an argument or array element. False when v is no number. */
+static bool decode_scalar(struct replayer *r, const struct replay_call *c, const struct spec_param *p,
+                          const struct trace_value *v, union spec_arg *out)
+{
+    switch (v->type) {
+    case TRACE_NULL:
+    case TRACE_FALSE:
+    case TRACE_TRUE:
+    case TRACE_SINT:
+    case TRACE_UINT:
+    case TRACE_FLOAT:
+    case TRACE_DOUBLE:
+    case TRACE_ENUM:
+    case TRACE_BITMASK:
+    case TRACE_OPAQUE:
+        break;
+    default:
+        return false;
+    }
+    out->u = 0;
+    if (p->type == SPEC_F32)
+        out->f32 = (float)trace_value_to_double(v, 0);
+    else if (p->type == SPEC_F64)
+        out->f64 = trace_value_to_double(v, 0);
+    else if (v->type == TRACE_SINT || v->type == TRACE_FLOAT || v->type == TRACE_DOUBLE)
+        out->i = trace_value_to_sint(v, 0);
+    else
+        out->u = trace_value_to_uint(v, 0);
+    if (p->object != 0) /* locations are signed: map what the program saw, -1 included */
+        out->u = replay_map_name(r, p->object, fit(p->type, out->u), scoping_program(r, c, p));
+    if (p->type != SPEC_F32 && p->type != SPEC_F64)
+        out->u = fit(p->type, out->u);
+    return true;
+}
+
+/* Whether an object was created in this replay; handles that are pointers must be. */
+static bool is_known(const struct replayer *r, unsigned kind, uint64_t traced)
+{
+    const struct name_kind *k = &r->kinds[kind];
+    return r->current != NULL && k->scope == NAME_SCOPE_SHARED &&
+           int_map_get(&r->current->group->names.tables[k->kind], traced, NULL);
+}
+
+/* A scalar argument. Pointers that name no object mean nothing outside the traced program. */
+static int decode_value(struct replayer *r, struct replay_call *c, unsigned i)
+{
+    const struct spec_param *p = &c->function->spec->params[i];
+    const struct trace_value *v = replay_arg(c, i);
+    if (!decode_scalar(r, c, p, v, &c->args[i]))
+        return wrong_type(c, p, v);
+    if (p->type != SPEC_PTR || c->args[i].p == NULL)
+        return 0;
+    if (p->object == 0 || !is_known(r, p->object, trace_value_to_uint(v, 0)))
+        return error_set(ERR_UNSUPPORTED, "%s: '%s' is an address in the traced program",
+                         c->function->spec->name, p->name);
+    return 0;
+}
+
+static void *scratch(struct replayer *r, const void *bytes, uint64_t count, uint64_t total)
+{
+    if (total > MAX_BYTES) {
+        error_set(ERR_FORMAT, "an array of %llu bytes", (unsigned long long)total);
+        return NULL;
+    }
+    uint8_t *copy = arena_alloc(&r->scratch, total + PADDING);
+    if (copy == NULL)
+        return NULL;
+    if (count > 0)
+        memcpy(copy, bytes, count);
+    memset(copy + count, 0, total + PADDING - count);
+    return copy;
+}
+
+/* An address of the traced program: memory that exists here too, an offset into a bound buffer, or nothing
+ * that can be replayed. */
+static int decode_address(struct replayer *r, struct replay_call *c, unsigned i, uint64_t address)
+{
+    const struct spec_param *p = &c->function->spec->params[i];
+    uint64_t available;
+    c->args[i].p = memory_regions_find(&r->regions, address, &available);
+    if (c->args[i].p != NULL) {
+        c->given[i] = available / (p->form == SPEC_FORM_ARRAY ? spec_type_size(p->type) : 1);
+        return p->form == SPEC_FORM_STRINGS || p->form == SPEC_FORM_STRING
+                   ? wrong_type(c, p, replay_arg(c, i))
+                   : 0;
+    }
+    c->args[i].u = address;
+    /* Whether it is an offset shows only when all arguments are decoded: see check_lengths(). */
+    c->given[i] = UINT64_MAX;
+    return 0;
+}
+
+static int decode_array(struct replayer *r, struct replay_call *c, unsigned i, const struct trace_value *v)
+{
+    const struct spec_param *p = &c->function->spec->params[i];
+    size_t size = spec_type_size(p->type);
+    c->given[i] = v->count;
+    if (p->type == SPEC_F32 && v->element == TRACE_FLOAT && v->count > 0) {
+        memcpy(&c->args[i].p, &v->u.floats, sizeof(void *)); /* the driver does not write to inputs */
+        return 0;
+    }
+    if (size == 0 || v->count > MAX_BYTES / size)
+        return wrong_type(c, p, v);
+    c->args[i].p = scratch(r, NULL, 0, v->count * size);
+    if (c->args[i].p == NULL)
+        return ERR_MEMORY;
+    for (uint64_t n = 0; n < v->count; ++n) {
+        struct trace_value element;
+        union spec_arg decoded;
+        trace_array_get(v, n, &element);
+        if (!decode_scalar(r, c, p, &element, &decoded))
+            return wrong_type(c, p, v);
+        if (p->type == SPEC_PTR && p->object == 0 && decoded.p != NULL)
+            return error_set(ERR_UNSUPPORTED, "%s: '%s' holds addresses of the traced program",
+                             c->function->spec->name, p->name);
+        spec_store(p->type, c->args[i].p, n, decoded);
+    }
+    return 0;
+}
+
+static int decode_strings(struct replayer *r, struct replay_call *c, unsigned i, const struct trace_value *v)
+{
+    const struct spec_param *p = &c->function->spec->params[i];
+    c->given[i] = v->count;
+    if (v->type != TRACE_ARRAY || v->element != TRACE_NONE || v->count > MAX_BYTES / sizeof(void *))
+        return wrong_type(c, p, v);
+    const char **strings = scratch(r, NULL, 0, v->count * sizeof *strings);
+    if (strings == NULL)
+        return ERR_MEMORY;
+    c->args[i].p = strings;
+    for (uint64_t n = 0; n < v->count; ++n) {
+        const struct trace_value *s = &v->u.items[n];
+        if (s->type == TRACE_STRING)
+            strings[n] = s->u.string;
+        else if (s->type == TRACE_BLOB) /* without a NUL */
+            strings[n] = scratch(r, s->u.blob, s->count, s->count);
+        else if (s->type != TRACE_NULL)
+            return wrong_type(c, p, v);
+    }
+    return 0;
+}
+
+static int decode_input(struct replayer *r, struct replay_call *c, unsigned i)
+{
+    const struct spec_param *p = &c->function->spec->params[i];
+    const struct trace_value *v = replay_arg(c, i);
+    switch (v->type) {
+    case TRACE_NULL:
+        c->args[i].p = NULL;
+        c->given[i] = UINT64_MAX; /* nothing is read, or offset 0 */
+        return 0;
+    case TRACE_BLOB:
+        c->given[i] = p->form == SPEC_FORM_ARRAY ? v->count / spec_type_size(p->type) : v->count;
+        memcpy(&c->args[i].p, &v->u.blob, sizeof(void *));
+        if (p->form == SPEC_FORM_STRING || v->count < PADDING)
+            c->args[i].p = scratch(r, v->u.blob, v->count, v->count);
+        return c->args[i].p != NULL ? 0 : ERR_MEMORY;
+    case TRACE_STRING:
+        c->given[i] = v->count;
+        memcpy(&c->args[i].p, &v->u.string, sizeof(void *));
+        return p->form == SPEC_FORM_STRING || p->form == SPEC_FORM_BLOB ? 0 : wrong_type(c, p, v);
+    case TRACE_ARRAY:
+        if (p->form == SPEC_FORM_STRINGS)
+            return decode_strings(r, c, i, v);
+        return p->form == SPEC_FORM_ARRAY || p->form == SPEC_FORM_BLOB ? decode_array(r, c, i, v)
+                                                                       : wrong_type(c, p, v);
+    case TRACE_OPAQUE:
+    case TRACE_UINT:
+        return decode_address(r, c, i, v->u.uint);
+    default:
+        return wrong_type(c, p, v);
+    }
+}
+
+/* Outputs go to memory of ours, at least as large as what the trace recorded; into a pack buffer, they are
+ * offsets. */
+static int decode_output(struct replayer *r, struct replay_call *c, unsigned i)
+{
+    const struct spec_param *p = &c->function->spec->params[i];
+    const struct trace_value *v = replay_arg(c, i);
+    c->args[i].p = NULL;
+    c->given[i] = UINT64_MAX;
+    if (v->type == TRACE_NULL)
+        return 0;
+    if (v->type == TRACE_OPAQUE || v->type == TRACE_UINT) {
+        c->args[i].u = v->u.uint;
+        return 0;
+    }
+    bool sized = v->type == TRACE_ARRAY || v->type == TRACE_BLOB || v->type == TRACE_STRING;
+    size_t size = p->form == SPEC_FORM_ARRAY ? spec_type_size(p->type) : 1;
+    if (sized && v->count > MAX_BYTES / (size > 0 ? size : 1))
+        return wrong_type(c, p, v);
+    uint64_t bytes = (sized ? v->count : 1) * size + OUT_SLACK;
+    c->args[i].p = scratch(r, NULL, 0, bytes);
+    c->given[i] = size > 0 ? bytes / size : bytes;
+    return c->args[i].p != NULL ? 0 : ERR_MEMORY;
+}
+
+/* A plain address: offsets stay, memory that exists here is translated, blobs are recorded client memory. */
+static int decode_opaque(struct replayer *r, struct replay_call *c, unsigned i)
+{
+    const struct spec_param *p = &c->function->spec->params[i];
+    const struct trace_value *v = replay_arg(c, i);
+    uint64_t available;
+    if (v->type == TRACE_BLOB) {
+        memcpy(&c->args[i].p, &v->u.blob, sizeof(void *));
+        return 0;
+    }
+    if (v->type != TRACE_NULL && v->type != TRACE_OPAQUE && v->type != TRACE_UINT)
+        return wrong_type(c, p, v);
+    c->args[i].u = trace_value_to_uint(v, 0);
+    void *memory = memory_regions_find(&r->regions, c->args[i].u, &available);
+    if (memory != NULL)
+        c->args[i].p = memory;
+    else if (c->args[i].u > UINT32_MAX) /* larger than any buffer that can be captured */
+        return error_set(ERR_UNSUPPORTED, "%s: '%s' is an address in the traced program",
+                         c->function->spec->name, p->name);
+    return 0;
+}
+
+/* Makes argument i hold what the call will read or write, and refuses addresses that are no offsets. */
+static int check_length(struct replayer *r, struct replay_call *c, unsigned i)
+{
+    const struct spec_param *p = &c->function->spec->params[i];
+    bool address = c->given[i] == UINT64_MAX;
+    if (address && c->args[i].p == NULL)
+        return 0;
+    static uint64_t
+        nothing[32]; /* what the length program sees instead of an address that means nothing here */
+    union spec_arg saved = c->args[i];
+    if (address)
+        c->args[i].p = nothing;
+    int64_t length = SPEC_LENGTH_UNKNOWN;
+    if (p->length != SPEC_NO_INDEX)
+        length = spec_length(c->function->spec, c->args, i, replay_state_get(r));
+    c->args[i] = saved;
+    if (address) {
+        if (length == SPEC_LENGTH_OFFSET)
+            return 0;
+        if (length < 0 || (p->flags & SPEC_PARAM_OUT) == 0)
+            return error_set(ERR_UNSUPPORTED, "%s: '%s' is an address in the traced program",
+                             c->function->spec->name, p->name);
+        c->given[i] = 0; /* an output that was not recorded goes to memory of ours */
+        c->args[i].p = NULL;
+    }
+    if (length == SPEC_LENGTH_OFFSET)
+        return error_set(ERR_FORMAT, "%s: '%s' is memory, but a buffer is bound", c->function->spec->name,
+                         p->name);
+    if (length < 0 || ((uint64_t)length <= c->given[i] && c->args[i].p != NULL))
+        return 0;
+    size_t size = p->form == SPEC_FORM_ARRAY     ? spec_type_size(p->type)
+                  : p->form == SPEC_FORM_STRINGS ? sizeof(void *)
+                                                 : 1;
+    if (size == 0 || (uint64_t)length > MAX_BYTES / size)
+        return error_set(ERR_FORMAT, "%s: '%s' is far too long", c->function->spec->name, p->name);
+    c->args[i].p = scratch(r, c->args[i].p, c->given[i] * size, (uint64_t)length * size);
+    return c->args[i].p != NULL ? 0 : ERR_MEMORY;
+}
+
+int replay_decode_scalars(struct replayer *r, struct replay_call *c, unsigned count)
+{
+    for (unsigned i = 0; i < count; ++i) {
+        int rc = decode_value(r, c, i);
+        if (rc != 0)
+            return rc;
+    }
+    return 0;
+}
+
+int replay_decode_args(struct replayer *r, struct replay_call *c)
+{
+    const struct spec_function *f = c->function->spec;
+    for (unsigned i = 0; i < f->param_count; ++i) {
+        const struct spec_param *p = &f->params[i];
+        int rc;
+        if (p->form == SPEC_FORM_VALUE)
+            rc = decode_value(r, c, i);
+        else if (p->form == SPEC_FORM_OPAQUE)
+            rc = decode_opaque(r, c, i);
+        else if (p->form == SPEC_FORM_STRUCT || (p->flags & SPEC_PARAM_ATTRIBS) != 0)
+            rc = error_set(ERR_UNSUPPORTED, "%s is not supported", f->name);
+        else if ((p->flags & SPEC_PARAM_OUT) != 0)
+            rc = decode_output(r, c, i);
+        else
+            rc = decode_input(r, c, i);
+        if (rc != 0)
+            return rc;
+    }
+    for (unsigned i = 0; c->function->has_pointers && i < f->param_count; ++i) {
+        if (f->params[i].form == SPEC_FORM_VALUE || f->params[i].form == SPEC_FORM_OPAQUE)
+            continue;
+        int rc = check_length(r, c, i);
+        if (rc != 0)
+            return rc;
+    }
+    return 0;
+}
+
+/* The names in argument i of the trace, paired with what the driver wrote when it created them. */
+static int learn_param(struct replayer *r, struct replay_call *c, unsigned i)
+{
+    const struct spec_param *p = &c->function->spec->params[i];
+    const struct trace_value *v = replay_arg(c, i);
+    uint64_t program = scoping_program(r, c, p);
+    if (p->form == SPEC_FORM_VALUE) {
+        if ((p->flags & SPEC_PARAM_DELETE) != 0)
+            replay_remove_name(r, p->object, trace_value_to_uint(v, 0));
+        return 0;
+    }
+    if (p->form != SPEC_FORM_ARRAY || v->type != TRACE_ARRAY)
+        return 0;
+    for (uint64_t n = 0; n < v->count && n < c->given[i]; ++n) {
+        struct trace_value element;
+        union spec_arg real;
+        trace_array_get(v, n, &element);
+        uint64_t traced = fit(p->type, trace_value_to_uint(&element, 0));
+        spec_load(p->type, c->args[i].p, n, &real);
+        int rc = 0;
+        if ((p->flags & SPEC_PARAM_DELETE) != 0)
+            replay_remove_name(r, p->object, traced);
+        else if ((p->flags & SPEC_PARAM_OUT) != 0)
+            rc = replay_add_name(r, p->object, traced, real.u, program);
+        if (rc != 0)
+            return rc;
+    }
+    return 0;
+}
+
+int replay_learn_names(struct replayer *r, struct replay_call *c)
+{
+    const struct spec_function *f = c->function->spec;
+    for (unsigned i = 0; i < f->param_count; ++i) {
+        if (f->params[i].object == 0 || (f->params[i].flags & (SPEC_PARAM_CREATE | SPEC_PARAM_DELETE)) == 0)
+            continue;
+        int rc = learn_param(r, c, i);
+        if (rc != 0)
+            return rc;
+    }
+    if (f->ret.object == 0 || (f->ret.flags & SPEC_PARAM_CREATE) == 0 || c->call->ret.type == TRACE_NONE)
+        return 0;
+    const struct trace_value *ret = &c->call->ret;
+    uint64_t traced = ret->type == TRACE_SINT ? (uint64_t)ret->u.sint : trace_value_to_uint(ret, 0);
+    return replay_add_name(r, f->ret.object, fit(f->ret.type, traced), c->ret.u,
+                           scoping_program(r, c, &f->ret));
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ * The replayer's options, in one list: the replayer parses by it, and trace-cli checks and documents by it.
+ * Pure preprocessor text, so that trace-cli needs nothing of the replayer.
+ *
+ * X(kind, letter, name, alias, value, help); kind: FLAG, BOOL (--name[=BOOL]), VALUE (--name=V), OPTIONAL
+ * (--name[=V])
+ */
+#ifndef RETRACE_REPLAY_OPTION_LIST_H
+#define RETRACE_REPLAY_OPTION_LIST_H
+
+#define REPLAY_OPTION_LIST(X)                                                                                \
+    X(FLAG, 'b', "benchmark", NULL, NULL, "no error checking, no warnings")                                  \
+    X(FLAG, 'v', "verbose", NULL, NULL, "print every call")                                                  \
+    X(FLAG, 0, "headless", NULL, NULL, "don't show windows")                                                 \
+    X(VALUE, 's', "snapshot-prefix", NULL, "PREFIX",                                                         \
+      "take snapshots: PREFIX followed by the call number and .png;\n\"-\" prints them on stdout")           \
+    X(VALUE, 'S', "snapshot", NULL, "CALLSET",                                                               \
+      "calls to snapshot (default: */frame, the end of every frame)")                                        \
+    X(VALUE, 0, "snapshot-format", NULL, "FORMAT", "PNM (default), RGB or MD5, with --snapshot-prefix=-")    \
+    X(BOOL, 0, "call-nos", NULL, NULL, "number snapshot files by call (default), not consecutively")         \
+    X(OPTIONAL, 0, "loop", NULL, "N", "replay the last frame N times more (default: for ever)")              \
+    X(FLAG, 0, "sb", NULL, NULL, "single-buffered windows")                                                  \
+    X(FLAG, 0, "db", NULL, NULL, "double-buffered windows (default)")                                        \
+    X(FLAG, 0, "core", NULL, NULL, "core profile contexts where the trace does not ask for a profile")       \
+    X(FLAG, 0, "singlethread", NULL, NULL, "don't decode the trace in a thread of its own")                  \
+    X(FLAG, 'w', "wait", NULL, NULL, "keep the windows open after the last frame")
+
+#endif

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "replay_options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/error.h"
+#include "replay_option_list.h"
+
+/* What an option's argument is; the values of getopt's has_arg. */
+enum {
+    KIND_FLAG = no_argument,
+    KIND_VALUE = required_argument,
+    KIND_OPTIONAL = optional_argument,
+    KIND_BOOL = 3
+};
+
+struct option_entry {
+    int kind;
+    int letter;
+    const char *name, *alias, *value, *help;
+};
+
+static const struct option_entry entries[] = {
+#define ENTRY(kind, letter, name, alias, value, help) {KIND_##kind, letter, name, alias, value, help},
+    REPLAY_OPTION_LIST(ENTRY) ENTRY(FLAG, 'h', "help", NULL, NULL, "print this help")
+        ENTRY(FLAG, 0, "version", NULL, NULL, "print the version")
+#undef ENTRY
+};
+enum { ENTRY_COUNT = sizeof entries / sizeof *entries };
+
+static void print_help(void)
+{
+    printf("usage: trace-cli retrace [OPTION...] TRACE\nReplays the OpenGL calls of TRACE.\n\n");
+    for (size_t i = 0; i < ENTRY_COUNT; ++i) {
+        const struct option_entry *e = &entries[i];
+        char left[64];
+        char letter[8] = "    ";
+        if (e->letter != 0)
+            snprintf(letter, sizeof letter, "-%c, ", e->letter);
+        snprintf(left, sizeof left, "%s--%s%s%s%s", letter, e->name,
+                 e->kind == KIND_OPTIONAL || e->kind == KIND_BOOL ? "[="
+                 : e->kind == KIND_VALUE                          ? "="
+                                                                  : "",
+                 e->kind == KIND_BOOL ? "BOOL"
+                 : e->value != NULL   ? e->value
+                                      : "",
+                 e->kind == KIND_OPTIONAL || e->kind == KIND_BOOL ? "]" : "");
+        const char *help = e->help;
+        for (size_t line = 0; *help != '\0'; ++line) {
+            int length = (int)strcspn(help, "\n");
+            printf("  %-28s %.*s\n", line == 0 ? left : "", length, help);
+            help += length + (help[length] == '\n');
+        }
+    }
+}
+
+static bool parse_bool(const char *text, bool *out)
+{
+    static const char *const words[] = {"0", "1", "no", "yes", "false", "true"};
+    for (size_t i = 0; text != NULL && i < sizeof words / sizeof *words; ++i) {
+        if (strcmp(text, words[i]) == 0) {
+            *out = i % 2 != 0;
+            return true;
+        }
+    }
+    *out = true;
+    return text == NULL;
+}
+
+static int set_format(struct replay_options *o, const char *value)
+{
+    static const char *const names[] = {
+        [SNAPSHOT_PNM] = "PNM", [SNAPSHOT_RGB] = "RGB", [SNAPSHOT_MD5] = "MD5"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        if (strcasecmp(value, names[i]) == 0) {
+            o->snapshot_format = (enum snapshot_format)i;
+            return 0;
+        }
+    }
+    return error_set(ERR_USAGE, "unknown snapshot format '%s' (PNM, RGB or MD5)", value);
+}
+
+static int set_loop(struct replay_options *o, const char *value)
+{
+    char *end = NULL;
+    o->loop = true;
+    o->loop_count = -1;
+    if (value == NULL)
+        return 0;
+    errno = 0;
+    o->loop_count = strtol(value, &end, 10);
+    if (end == value || *end != '\0' || errno != 0)
+        return error_set(ERR_USAGE, "--loop: '%s' is not a number", value);
+    return 0;
+}
+
+/* Options with a plain effect on one member. */
+static bool set_flag(struct replay_options *o, const char *name)
+{
+    const struct {
+        const char *name;
+        bool *member;
+        bool value;
+    } flags[] = {
+        {"benchmark", &o->benchmark, true},        {"verbose", &o->verbose, true},
+        {"headless", &o->headless, true},          {"sb", &o->single_buffered, true},
+        {"db", &o->single_buffered, false},        {"core", &o->core, true},
+        {"singlethread", &o->single_thread, true}, {"wait", &o->wait, true},
+    };
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i) {
+        if (strcmp(name, flags[i].name) == 0) {
+            *flags[i].member = flags[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+static int set_option(struct replay_options *o, const char *name, const char *value)
+{
+    if (set_flag(o, name))
+        return 0;
+    if (strcmp(name, "snapshot-prefix") == 0) {
+        o->snapshot_prefix = value;
+        return 0;
+    }
+    if (strcmp(name, "snapshot") == 0)
+        return trace_call_set_parse(&o->snapshot_calls, value);
+    if (strcmp(name, "snapshot-format") == 0)
+        return set_format(o, value);
+    if (strcmp(name, "loop") == 0)
+        return set_loop(o, value);
+    if (strcmp(name, "call-nos") == 0 && !parse_bool(value, &o->snapshot_call_numbers))
+        return error_set(ERR_USAGE, "--call-nos: '%s' is neither yes nor no", value);
+    return 0;
+}
+
+static void build_tables(struct option *longs, char *shorts)
+{
+    *shorts++ = ':';
+    for (int i = 0; i < ENTRY_COUNT; ++i) {
+        int argument = entries[i].kind == KIND_BOOL ? optional_argument : entries[i].kind;
+        longs[i] = (struct option){entries[i].name, argument, NULL, 256 + i};
+        if (entries[i].letter == 0)
+            continue;
+        *shorts++ = (char)entries[i].letter;
+        for (int colons = 0; colons < argument; ++colons)
+            *shorts++ = ':';
+    }
+    longs[ENTRY_COUNT] = (struct option){0};
+    *shorts = '\0';
+}
+
+static const struct option_entry *find_entry(int result)
+{
+    if (result >= 256)
+        return &entries[result - 256];
+    for (size_t i = 0; i < ENTRY_COUNT; ++i)
+        if (entries[i].letter == result)
+            return &entries[i];
+    return NULL;
+}
+
+static int usage_error(void)
+{
+    fprintf(stderr, "error: %s (see \"trace-cli retrace --help\")\n", error_message());
+    return REPLAY_OPTIONS_ERROR;
+}
+
+/* Snapshots are asked for by either option; each has a default for the other. */
+static int complete(struct replay_options *o)
+{
+    if (o->snapshot_calls.count > 0 && o->snapshot_prefix == NULL)
+        o->snapshot_prefix = "";
+    if (o->snapshot_calls.count == 0 && o->snapshot_prefix != NULL)
+        return trace_call_set_parse(&o->snapshot_calls, "*/frame");
+    return 0;
+}
+
+enum replay_options_result replay_options_parse(struct replay_options *out, int argc, char **argv)
+{
+    struct option longs[ENTRY_COUNT + 1];
+    char shorts[3 * ENTRY_COUNT + 2];
+    *out = (struct replay_options){.snapshot_call_numbers = true};
+    build_tables(longs, shorts);
+    opterr = 0;
+    int result;
+    while ((result = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+        const struct option_entry *e = result != '?' && result != ':' ? find_entry(result) : NULL;
+        if (e == NULL) {
+            error_set(ERR_USAGE, "%s '%s'", result == ':' ? "no value for" : "unknown option",
+                      argv[optind - 1]);
+            return usage_error();
+        }
+        if (strcmp(e->name, "help") == 0) {
+            print_help();
+            return REPLAY_OPTIONS_DONE;
+        }
+        if (strcmp(e->name, "version") == 0) {
+            printf("trace-cli retrace %s\n", TRACE_CLI_VERSION);
+            return REPLAY_OPTIONS_DONE;
+        }
+        if (set_option(out, e->name, optarg) != 0)
+            return usage_error();
+    }
+    if (optind + 1 != argc) {
+        error_set(ERR_USAGE, optind == argc ? "no trace given" : "more than one trace given");
+        return usage_error();
+    }
+    out->trace = argv[optind];
+    return complete(out) == 0 ? REPLAY_OPTIONS_RUN : (enum replay_options_result)usage_error();
+}
+
+void replay_options_fini(struct replay_options *o)
+{
+    trace_call_set_fini(&o->snapshot_calls);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * What the replayer was asked to do.
+ */
+#ifndef RETRACE_REPLAY_OPTIONS_H
+#define RETRACE_REPLAY_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "trace/call_set.h"
+
+enum snapshot_format {
+    SNAPSHOT_PNM,
+    SNAPSHOT_RGB,
+    SNAPSHOT_MD5,
+};
+
+struct replay_options {
+    const char *trace; /* path; lent from argv, as the prefix */
+    bool benchmark, verbose, headless, single_buffered, core, single_thread, wait;
+
+    const char *snapshot_prefix; /* NULL: no snapshots; "-": on stdout */
+    enum snapshot_format snapshot_format;
+    struct trace_call_set snapshot_calls; /* empty: no snapshots */
+    bool snapshot_call_numbers;
+
+    bool loop;
+    long loop_count; /* negative: for ever */
+};
+
+enum replay_options_result {
+    REPLAY_OPTIONS_RUN,
+    REPLAY_OPTIONS_DONE,  /* --help or --version was answered */
+    REPLAY_OPTIONS_ERROR, /* the error was printed */
+};
+
+enum replay_options_result replay_options_parse(struct replay_options *out, int argc, char **argv);
+void replay_options_fini(struct replay_options *o);
+
+#endif

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+#include "replayer.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "handlers.h"
+#include "replay_args.h"
+#include "replay_context.h"
+#include "replay_state.h"
+#include "runtime/invoke.h"
+#include "snapshot.h"
+
+/* Driver errors of one function beyond these are only counted. */
+enum { MAX_REPORTS = 10 };
+
+/* By the numbers in spec_function.replay, which start at 1. */
+static const replay_handler handlers[] = {
+    NULL,
+#define REPLAY_HANDLER(name) handle_##name,
+#include "replay_handlers.inc"
+#undef REPLAY_HANDLER
+};
+
+void replay_warn(const struct replayer *r, const char *format, ...)
+{
+    va_list args;
+    if (r->options->benchmark)
+        return;
+    fprintf(stderr, "%llu: warning: ", (unsigned long long)r->call_number);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+}
+
+static bool learns_names(const struct spec_function *f)
+{
+    const unsigned roles = SPEC_PARAM_CREATE | SPEC_PARAM_DELETE;
+    bool learns = f->ret.object != 0 && (f->ret.flags & roles) != 0;
+    for (unsigned i = 0; i < f->param_count; ++i)
+        learns |= f->params[i].object != 0 && (f->params[i].flags & roles) != 0;
+    return learns;
+}
+
+/* What is known of the function with this signature, found at its first call. NULL when memory is out. */
+static struct replay_function *resolve(struct replayer *r, const struct trace_function_sig *sig)
+{
+    uint64_t value;
+    if (int_map_get(&r->functions, sig->id, &value))
+        return (struct replay_function *)(uintptr_t)value;
+    struct replay_function *fn = calloc(1, sizeof *fn);
+    if (fn == NULL || int_map_set(&r->functions, sig->id, (uintptr_t)fn) != 0) {
+        free(fn);
+        error_set(ERR_MEMORY, "out of memory for functions");
+        return NULL;
+    }
+    fn->sig = sig;
+    fn->spec = spec_find_function(sig->name);
+    if (fn->spec != NULL && fn->spec->param_count > REPLAY_MAX_ARGS)
+        fn->spec = NULL;
+    if (fn->spec == NULL)
+        return fn;
+    fn->handler = handlers[fn->spec->replay];
+    fn->has_names = learns_names(fn->spec);
+    for (unsigned i = 0; i < fn->spec->param_count; ++i)
+        fn->has_pointers |=
+            fn->spec->params[i].form != SPEC_FORM_VALUE && fn->spec->params[i].form != SPEC_FORM_OPAQUE;
+    fn->skip = fn->handler == NULL && (fn->spec->flags & SPEC_FUNCTION_NO_REPLAY) != 0;
+    if (fn->handler == NULL && fn->spec->api == SPEC_API_GL)
+        fn->handler = replay_generic;
+    return fn;
+}
+
+int replay_invoke(struct replayer *r, struct replay_call *c)
+{
+    struct replay_function *fn = c->function;
+    if (!fn->looked_up) {
+        union {
+            void *object;
+            void (*function)(void);
+        } address = {.object = r->ws->ops->get_proc(r->ws, fn->spec->name)};
+        fn->proc = address.function;
+        fn->looked_up = true;
+    }
+    if (fn->proc == NULL)
+        return error_set(ERR_UNSUPPORTED, "%s: the driver does not have it", fn->spec->name);
+    spec_invoke(fn->spec, fn->proc, c->args, &c->ret);
+    return fn->has_names ? replay_learn_names(r, c) : 0;
+}
+
+int replay_generic(struct replayer *r, struct replay_call *c)
+{
+    if (r->current == NULL)
+        return error_set(ERR_UNSUPPORTED, "%s: no context is current", c->function->spec->name);
+    int rc = replay_decode_args(r, c);
+    return rc != 0 ? rc : replay_invoke(r, c);
+}
+
+static const char *error_name(GLenum error)
+{
+    switch (error) {
+    case GL_INVALID_ENUM:
+        return "GL_INVALID_ENUM";
+    case GL_INVALID_VALUE:
+        return "GL_INVALID_VALUE";
+    case GL_INVALID_OPERATION:
+        return "GL_INVALID_OPERATION";
+    case GL_STACK_OVERFLOW:
+        return "GL_STACK_OVERFLOW";
+    case GL_STACK_UNDERFLOW:
+        return "GL_STACK_UNDERFLOW";
+    case GL_OUT_OF_MEMORY:
+        return "GL_OUT_OF_MEMORY";
+    case GL_INVALID_FRAMEBUFFER_OPERATION:
+        return "GL_INVALID_FRAMEBUFFER_OPERATION";
+    case GL_CONTEXT_LOST:
+        return "GL_CONTEXT_LOST";
+    default:
+        return "an unknown error";
+    }
+}
+
+static void check_gl_error(struct replayer *r, struct replay_function *fn)
+{
+    if (r->current == NULL || r->current->inside_begin)
+        return;
+    GLenum error = r->gl.glGetError();
+    if (error == GL_NO_ERROR)
+        return;
+    r->gl_errors++;
+    if (fn->gl_errors++ < MAX_REPORTS)
+        replay_warn(r, "glGetError(%s) = %s", fn->sig->name, error_name(error));
+    replay_clear_errors(r);
+}
+
+/* Names the function once; the rest is counted, and told at the end. */
+static void report_failure(struct replayer *r, struct replay_function *fn, const char *reason)
+{
+    r->failures++;
+    if (fn->failures++ == 0)
+        fprintf(stderr, "%llu: warning: %s\n", (unsigned long long)r->call_number, reason);
+}
+
+/* Runs the call's handler. Failures of single calls are reported; other errors are returned. */
+static int dispatch(struct replayer *r, struct replay_call *c)
+{
+    struct replay_function *fn = c->function;
+    if (fn->handler == NULL) {
+        char reason[160];
+        snprintf(reason, sizeof reason, "unsupported %s call", fn->sig->name);
+        report_failure(r, fn, reason);
+        return 0;
+    }
+    int rc = fn->handler(r, c);
+    if (rc == ERR_UNSUPPORTED || rc == ERR_FORMAT) {
+        report_failure(r, fn, error_message());
+        return 0;
+    }
+    return rc;
+}
+
+int replay_call(struct replayer *r, const struct trace_call *call)
+{
+    struct replay_function *fn = resolve(r, call->sig);
+    if (fn == NULL)
+        return ERR_MEMORY;
+    r->call_number = call->number;
+    if (call->thread != r->thread_number || r->thread == NULL) {
+        int rc = replay_switch_thread(r, call->thread);
+        if (rc != 0)
+            return rc;
+    }
+    bool snapshot = r->options->snapshot_prefix != NULL && snapshot_wanted(r, call);
+    int rc = snapshot ? snapshot_at(r, call, true) : 0;
+    if (rc == 0 && !fn->skip) {
+        struct replay_call c;
+        c.call = call;
+        c.function = fn;
+        if (r->options->verbose)
+            printf("%llu @%u %s\n", (unsigned long long)call->number, call->thread, call->sig->name);
+        rc = dispatch(r, &c);
+        arena_reset(&r->scratch);
+        r->calls++;
+        if (!r->options->benchmark)
+            check_gl_error(r, fn);
+    }
+    if (rc == 0 && snapshot)
+        rc = snapshot_at(r, call, false);
+    if ((call->flags & TRACE_CALL_END_FRAME) != 0) {
+        r->frames++;
+        r->closed |= !r->ws->ops->poll_events(r->ws, false);
+    }
+    return rc != 0 ? error_prefix(rc, "call %llu %s", (unsigned long long)call->number, call->sig->name) : 0;
+}
+
+int replayer_init(struct replayer *r, const struct replay_options *options, struct window_system *ws,
+                  struct trace_reader *reader)
+{
+    *r = (struct replayer){.options = options, .ws = ws, .reader = reader};
+    arena_init(&r->scratch);
+    r->kinds = calloc(spec_object_count, sizeof *r->kinds);
+    if (r->kinds == NULL)
+        return error_set(ERR_MEMORY, "out of memory for the replayer");
+    name_kinds_init(r->kinds);
+    return 0;
+}
+
+void replayer_fini(struct replayer *r)
+{
+    replay_contexts_fini(r);
+    for (size_t i = 0; i < r->functions.cap; ++i)
+        if (r->functions.slots[i].state == 1)
+            free((void *)(uintptr_t)r->functions.slots[i].value);
+    int_map_fini(&r->functions);
+    memory_regions_fini(&r->regions);
+    arena_fini(&r->scratch);
+    free(r->kinds);
+}
+
+void replayer_report_failures(const struct replayer *r)
+{
+    if (r->failures == 0)
+        return;
+    fprintf(stderr, "warning: %llu calls could not be replayed:", (unsigned long long)r->failures);
+    const char *separator = " ";
+    for (size_t i = 0; i < r->functions.cap; ++i) {
+        if (r->functions.slots[i].state != 1)
+            continue;
+        const struct replay_function *fn = (const void *)(uintptr_t)r->functions.slots[i].value;
+        if (fn->failures > 0) {
+            fprintf(stderr, "%s%s (%llu)", separator, fn->sig->name, (unsigned long long)fn->failures);
+            separator = ", ";
+        }
+    }
+    fputc('\n', stderr);
+}

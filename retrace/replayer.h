@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT
+ * The replayer's whole state, passed explicitly to everything.
+ * One thread replays; a traced thread is a set of bindings that is made current when its calls come.
+ */
+#ifndef RETRACE_REPLAYER_H
+#define RETRACE_REPLAYER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/hash_map.h"
+#include "gl_functions.h"
+#include "memory_regions.h"
+#include "name_maps.h"
+#include "replay_options.h"
+#include "runtime/length.h"
+#include "runtime/spec.h"
+#include "trace/model.h"
+#include "trace/reader.h"
+#include "window_system.h"
+
+enum { REPLAY_MAX_ARGS = 32 };
+
+/* Contexts that share objects. */
+struct share_group {
+    unsigned references;
+    struct name_scope_tables names;
+};
+
+struct replay_context {
+    uint64_t traced; /* handle in the trace */
+    unsigned references;
+    struct ws_context *ws;
+    struct context_config config;
+    struct share_group *group;
+    struct name_scope_tables names; /* of the kinds that contexts do not share */
+
+    bool examined; /* the two below are known: the context has been current */
+    bool is_es;
+    int version; /* 10 × major + minor */
+
+    bool inside_begin;                /* between glBegin and glEnd */
+    uint64_t program;                 /* traced name, by glUseProgram */
+    uint64_t pipeline;                /* traced name, by glBindProgramPipeline */
+    struct int_map pipeline_programs; /* traced pipeline: traced program, by glActiveShaderProgram */
+    uint32_t client_texture;          /* unit, by glClientActiveTexture */
+    uint64_t vertex_array;            /* traced name, by glBindVertexArray */
+    struct int_map client_memory;     /* slot: struct client_memory *, see handlers_client.c */
+    uint64_t list_base;               /* in the trace, by glListBase */
+
+    struct spec_state state; /* see replay_state.h */
+    bool pixel_store_stale, buffers_stale, element_buffer_stale;
+};
+
+struct replay_drawable {
+    uint64_t traced;
+    unsigned references;
+    struct ws_drawable *ws; /* NULL until it is bound for the first time */
+    int width, height;
+};
+
+/* What a traced thread has bound; each pointer holds a reference. */
+struct replay_thread {
+    struct replay_context *context;
+    struct replay_drawable *draw, *read;
+    unsigned egl_api; /* eglBindAPI's argument; 0: the default, OpenGL ES */
+};
+
+struct replayer;
+struct replay_call;
+
+/* Replays one call. ERR_UNSUPPORTED or ERR_FORMAT (message set): this call cannot be replayed; the replay
+ * goes on. Other errors end it. */
+typedef int (*replay_handler)(struct replayer *r, struct replay_call *c);
+
+/* A function of the trace, resolved once. */
+struct replay_function {
+    const struct trace_function_sig *sig;
+    const struct spec_function *spec; /* NULL: not in the tables */
+    replay_handler handler;
+    void (*proc)(void); /* looked up at the first call */
+    bool looked_up;
+    bool has_pointers;  /* lengths must be checked */
+    bool has_names;     /* the call creates or deletes objects */
+    bool skip;          /* a query: its answer is of no use here */
+    uint64_t gl_errors; /* calls after which the driver reported an error */
+    uint64_t failures;  /* calls that could not be replayed */
+};
+
+/* A call while it is being replayed. args and ret are what the driver gets and gave. */
+struct replay_call {
+    const struct trace_call *call;
+    struct replay_function *function;
+    union spec_arg args[REPLAY_MAX_ARGS];
+    union spec_arg ret;
+    uint64_t given[REPLAY_MAX_ARGS]; /* elements that args point at, where they were decoded from the trace */
+};
+
+struct replayer {
+    const struct replay_options *options;
+    struct window_system *ws;
+    struct trace_reader *reader;
+    struct gl_functions gl;
+    bool gl_loaded;
+
+    struct name_kind *kinds; /* by enum spec_object */
+    struct memory_regions regions;
+    struct int_map functions; /* signature id: struct replay_function * */
+    struct arena scratch;     /* decoded arguments of the present call */
+
+    struct int_map contexts;      /* traced handle: struct replay_context * */
+    struct int_map drawables;     /* traced handle: struct replay_drawable * */
+    struct int_map threads;       /* traced thread: struct replay_thread * */
+    struct replay_thread *thread; /* of the present call */
+    uint32_t thread_number;
+    struct replay_context *current; /* what is really bound; NULL: nothing */
+
+    uint64_t call_number; /* of the present call */
+    uint64_t calls;       /* replayed */
+    uint64_t frames;
+    uint64_t snapshots;
+    uint64_t failures; /* calls that could not be replayed */
+    uint64_t gl_errors;
+    bool closed; /* the user closed a window */
+};
+
+/* options, ws and reader are borrowed until replayer_fini(). */
+int replayer_init(struct replayer *r, const struct replay_options *options, struct window_system *ws,
+                  struct trace_reader *reader);
+void replayer_fini(struct replayer *r);
+
+/* Replays one call. Calls that cannot be replayed are reported and counted; errors end the replay. */
+int replay_call(struct replayer *r, const struct trace_call *call);
+
+/* One line on stderr that names what could not be replayed; nothing when all was. */
+void replayer_report_failures(const struct replayer *r);
+
+/* Steps of an ordinary call, for handlers that do something around one. */
+int replay_generic(struct replayer *r, struct replay_call *c); /* decodes, invokes */
+int replay_invoke(struct replayer *r,
+                  struct replay_call *c); /* calls the driver with c->args, learns names */
+
+/* One line on stderr: "CALL: warning: …". Silent in benchmark mode. */
+void replay_warn(const struct replayer *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

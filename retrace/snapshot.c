@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include "snapshot.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "image/image.h"
+#include "replay_state.h"
+#include "trace/call_set.h"
+
+/* State that reading pixels depends on, to be put back. */
+struct pixel_state {
+    GLint alignment, row_length, skip_rows, skip_pixels, buffer;
+    GLint read_framebuffer, read_buffer;
+    bool has_row_length, has_buffers, has_framebuffers, has_read_framebuffer, has_read_buffer;
+};
+
+bool snapshot_wanted(const struct replayer *r, const struct trace_call *call)
+{
+    const struct replay_options *o = r->options;
+    return o->snapshot_prefix != NULL &&
+           trace_call_set_contains(&o->snapshot_calls, call->number, call->flags);
+}
+
+static void set_up(struct replayer *r, struct pixel_state *s, GLint framebuffer)
+{
+    const struct replay_context *context = r->current;
+    const struct gl_functions *gl = &r->gl;
+    s->has_row_length = context->version >= (context->is_es ? 30 : 10);
+    s->has_buffers = context->version >= (context->is_es ? 30 : 21) && gl->glBindBuffer != NULL;
+    s->has_read_framebuffer = context->version >= 30 && gl->glBindFramebuffer != NULL;
+    s->has_read_buffer = context->version >= (context->is_es ? 30 : 10) && gl->glReadBuffer != NULL;
+    s->alignment = replay_get_integer(r, GL_PACK_ALIGNMENT, 4);
+    gl->glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    if (s->has_row_length) {
+        s->row_length = replay_get_integer(r, GL_PACK_ROW_LENGTH, 0);
+        s->skip_rows = replay_get_integer(r, GL_PACK_SKIP_ROWS, 0);
+        s->skip_pixels = replay_get_integer(r, GL_PACK_SKIP_PIXELS, 0);
+        gl->glPixelStorei(GL_PACK_ROW_LENGTH, 0);
+        gl->glPixelStorei(GL_PACK_SKIP_ROWS, 0);
+        gl->glPixelStorei(GL_PACK_SKIP_PIXELS, 0);
+    }
+    if (s->has_buffers) {
+        s->buffer = replay_get_integer(r, GL_PIXEL_PACK_BUFFER_BINDING, 0);
+        gl->glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    }
+    if (s->has_read_framebuffer) {
+        s->read_framebuffer = replay_get_integer(r, GL_READ_FRAMEBUFFER_BINDING, 0);
+        gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)framebuffer);
+    }
+    if (s->has_read_buffer) {
+        GLint draw_buffer = replay_get_integer(r, GL_DRAW_BUFFER, GL_BACK);
+        s->read_buffer = replay_get_integer(r, GL_READ_BUFFER, GL_BACK);
+        if (draw_buffer != GL_NONE)
+            gl->glReadBuffer((GLenum)draw_buffer);
+    }
+    replay_clear_errors(r);
+}
+
+static void put_back(struct replayer *r, const struct pixel_state *s)
+{
+    const struct gl_functions *gl = &r->gl;
+    if (s->has_read_buffer)
+        gl->glReadBuffer((GLenum)s->read_buffer);
+    if (s->has_read_framebuffer)
+        gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)s->read_framebuffer);
+    if (s->has_buffers)
+        gl->glBindBuffer(GL_PIXEL_PACK_BUFFER, (GLuint)s->buffer);
+    gl->glPixelStorei(GL_PACK_ALIGNMENT, s->alignment);
+    if (s->has_row_length) {
+        gl->glPixelStorei(GL_PACK_ROW_LENGTH, s->row_length);
+        gl->glPixelStorei(GL_PACK_SKIP_ROWS, s->skip_rows);
+        gl->glPixelStorei(GL_PACK_SKIP_PIXELS, s->skip_pixels);
+    }
+    replay_clear_errors(r);
+}
+
+/* Size of what is attached to the draw framebuffer's first colour attachment. */
+static bool attachment_size(struct replayer *r, GLint *width, GLint *height)
+{
+    const struct gl_functions *gl = &r->gl;
+    bool separate = r->current->version >= 30;
+    GLenum target = separate ? GL_DRAW_FRAMEBUFFER : GL_FRAMEBUFFER;
+    GLenum attachment =
+        separate ? (GLenum)replay_get_integer(r, GL_DRAW_BUFFER, GL_COLOR_ATTACHMENT0) : GL_COLOR_ATTACHMENT0;
+    GLint type = GL_NONE, name = 0, level = 0;
+    *width = *height = 0;
+    gl->glGetFramebufferAttachmentParameteriv(target, attachment, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE,
+                                              &type);
+    gl->glGetFramebufferAttachmentParameteriv(target, attachment, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME,
+                                              &name);
+    if (type == GL_RENDERBUFFER) {
+        GLint bound = replay_get_integer(r, GL_RENDERBUFFER_BINDING, 0);
+        gl->glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)name);
+        gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_WIDTH, width);
+        gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_HEIGHT, height);
+        gl->glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
+    } else if (type == GL_TEXTURE && gl->glGetTexLevelParameteriv != NULL) {
+        GLint bound = replay_get_integer(r, GL_TEXTURE_BINDING_2D, 0);
+        gl->glGetFramebufferAttachmentParameteriv(target, attachment, GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL,
+                                                  &level);
+        gl->glBindTexture(GL_TEXTURE_2D, (GLuint)name);
+        gl->glGetTexLevelParameteriv(GL_TEXTURE_2D, level, GL_TEXTURE_WIDTH, width);
+        gl->glGetTexLevelParameteriv(GL_TEXTURE_2D, level, GL_TEXTURE_HEIGHT, height);
+        gl->glBindTexture(GL_TEXTURE_2D, (GLuint)bound);
+    }
+    replay_clear_errors(r);
+    return *width > 0 && *height > 0;
+}
+
+/* The draw framebuffer's colours. ERR_UNSUPPORTED when there is none to read. */
+static int take(struct replayer *r, struct image *out)
+{
+    const struct gl_functions *gl = &r->gl;
+    GLint width = 0, height = 0, framebuffer = 0;
+    *out = (struct image){0};
+    if (r->current == NULL || r->current->inside_begin)
+        return error_set(ERR_UNSUPPORTED, "no framebuffer to take a snapshot of");
+    if (gl->glBindFramebuffer != NULL && r->current->version >= (r->current->is_es ? 20 : 30))
+        framebuffer = replay_get_integer(r, GL_DRAW_FRAMEBUFFER_BINDING, 0);
+    if (framebuffer != 0) {
+        if (!attachment_size(r, &width, &height))
+            return error_set(ERR_UNSUPPORTED, "nothing to take a snapshot of is attached to framebuffer %d",
+                             framebuffer);
+    } else if (r->thread->draw != NULL) {
+        width = r->thread->draw->width;
+        height = r->thread->draw->height;
+    } else {
+        return error_set(ERR_UNSUPPORTED, "no drawable to take a snapshot of");
+    }
+    int rc = image_init(out, (uint32_t)width, (uint32_t)height, 4);
+    if (rc != 0)
+        return rc;
+    struct pixel_state state = {0};
+    set_up(r, &state, framebuffer);
+    gl->glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, out->pixels);
+    GLenum error = gl->glGetError();
+    put_back(r, &state);
+    if (error != GL_NO_ERROR) {
+        image_fini(out);
+        return error_set(ERR_UNSUPPORTED, "the framebuffer cannot be read");
+    }
+    image_flip(out);
+    if (!r->current->is_es) /* pictures of OpenGL ES keep their alpha channel, as apitrace's do */
+        image_drop_alpha(out);
+    return 0;
+}
+
+static int write_stdout(struct replayer *r, const struct image *im, uint64_t number)
+{
+    char text[32];
+    char digest[IMAGE_MD5_SIZE];
+    switch (r->options->snapshot_format) {
+    case SNAPSHOT_PNM:
+        snprintf(text, sizeof text, "%llu", (unsigned long long)number);
+        image_write_pnm(im, text, stdout);
+        break;
+    case SNAPSHOT_RGB:
+        fwrite(im->pixels, 1, image_size(im), stdout);
+        break;
+    case SNAPSHOT_MD5:
+        image_md5(im, digest);
+        puts(digest);
+        break;
+    }
+    return ferror(stdout) ? error_set_errno(ERR_IO, errno, "stdout") : 0;
+}
+
+static int write_snapshot(struct replayer *r, struct image *im, uint64_t call)
+{
+    const struct replay_options *o = r->options;
+    uint64_t number = o->snapshot_call_numbers ? call : r->snapshots;
+    if (o->snapshot_prefix[0] == '-' && o->snapshot_prefix[1] == '\0')
+        return write_stdout(r, im, number);
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s%010llu.png", o->snapshot_prefix, (unsigned long long)number);
+    if (length < 0 || (size_t)length >= sizeof path)
+        return error_set(ERR_USAGE, "the snapshot prefix is too long");
+    image_drop_alpha(im); /* what is left in a window's alpha channel is not what one saw */
+    int rc = image_write_png_file(im, path);
+    if (rc == 0)
+        printf("Wrote %s\n", path);
+    return rc;
+}
+
+int snapshot_at(struct replayer *r, const struct trace_call *call, bool before)
+{
+    if (before != ((call->flags & TRACE_CALL_SWAP_RENDERTARGET) != 0) || r->current == NULL ||
+        r->current->inside_begin)
+        return 0;
+    struct image im;
+    int rc = take(r, &im);
+    if (rc != 0) {
+        replay_warn(r, "%s", error_message());
+        return rc == ERR_MEMORY ? rc : 0;
+    }
+    rc = write_snapshot(r, &im, call->number);
+    image_fini(&im);
+    r->snapshots++;
+    return rc;
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT
+ * Windows by GLFW. GLFW ties one context to one window, while GLX and EGL let any context draw to any
+ * drawable: each context therefore comes with a hidden window, which its first drawable adopts; every other
+ * combination is bound through the native handles that GLFW lends.
+ */
+#include "window_system.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define GLFW_INCLUDE_NONE
+#define GLFW_EXPOSE_NATIVE_X11
+#define GLFW_EXPOSE_NATIVE_GLX
+#define GLFW_EXPOSE_NATIVE_EGL
+#include <GL/glx.h>
+#include <EGL/egl.h>
+#include <GLFW/glfw3.h>
+#include <GLFW/glfw3native.h>
+
+#include "base/error.h"
+
+enum { INITIAL_SIDE = 32, RESIZE_ATTEMPTS = 200 };
+
+/* A window is freed when neither the context it came with nor the drawable that adopted it is left. */
+struct glfw_window {
+    GLFWwindow *handle;
+    unsigned references;
+};
+
+struct ws_context {
+    struct glfw_window *window;
+    struct context_config config;
+    bool adopted; /* a drawable uses, or used, the window */
+};
+
+struct ws_drawable {
+    struct glfw_window *window;
+    bool through_egl;
+    bool interval_set; /* swaps no longer wait for the display */
+};
+
+struct glfw_system {
+    struct window_system base;
+    struct ws_context *current; /* what get_proc asks */
+    bool closed;                /* the user closed a window */
+};
+
+static int fail(const char *action)
+{
+    const char *reason = NULL;
+    glfwGetError(&reason);
+    return error_set(ERR_IO, "%s: %s", action, reason != NULL ? reason : "unknown window system error");
+}
+
+static void window_unref(struct glfw_window *window)
+{
+    if (--window->references > 0)
+        return;
+    glfwDestroyWindow(window->handle);
+    free(window);
+}
+
+static void set_hints(const struct context_config *config)
+{
+    glfwDefaultWindowHints();
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+    glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_FALSE);
+    glfwWindowHint(GLFW_RED_BITS, 8);
+    glfwWindowHint(GLFW_GREEN_BITS, 8);
+    glfwWindowHint(GLFW_BLUE_BITS, 8);
+    glfwWindowHint(GLFW_ALPHA_BITS, 8);
+    glfwWindowHint(GLFW_DEPTH_BITS, 24);
+    glfwWindowHint(GLFW_STENCIL_BITS, 8);
+    glfwWindowHint(GLFW_DOUBLEBUFFER, !config->single_buffered);
+    glfwWindowHint(GLFW_CLIENT_API, config->api == CONTEXT_ES ? GLFW_OPENGL_ES_API : GLFW_OPENGL_API);
+    glfwWindowHint(GLFW_CONTEXT_CREATION_API,
+                   config->through_egl ? GLFW_EGL_CONTEXT_API : GLFW_NATIVE_CONTEXT_API);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, config->major > 0 ? config->major : 1);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, config->major > 0 ? config->minor : 0);
+    glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, config->debug);
+    if (config->robust)
+        glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);
+    if (config->api == CONTEXT_GL && (config->major > 3 || (config->major == 3 && config->minor >= 2))) {
+        static const int profiles[] = {GLFW_OPENGL_ANY_PROFILE, GLFW_OPENGL_CORE_PROFILE,
+                                       GLFW_OPENGL_COMPAT_PROFILE};
+        glfwWindowHint(GLFW_OPENGL_PROFILE, profiles[config->profile]);
+    }
+    if (config->api == CONTEXT_GL && config->major >= 3)
+        glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, config->forward_compatible);
+}
+
+/* Invisible; *out has one reference. */
+static int window_new(struct glfw_window **out, const struct context_config *config, GLFWwindow *share,
+                      int width, int height)
+{
+    struct glfw_window *window = calloc(1, sizeof *window);
+    if (window == NULL)
+        return error_set(ERR_MEMORY, "out of memory for a window");
+    set_hints(config);
+    window->handle = glfwCreateWindow(width, height, "trace-cli retrace", NULL, share);
+    if (window->handle == NULL) {
+        free(window);
+        char action[96];
+        snprintf(action, sizeof action, "cannot create an OpenGL%s %d.%d context",
+                 config->api == CONTEXT_ES ? " ES" : "", config->major, config->minor);
+        return fail(action);
+    }
+    window->references = 1;
+    *out = window;
+    return 0;
+}
+
+static int create_context(struct window_system *ws, struct ws_context **out,
+                          const struct context_config *config, struct ws_context *share)
+{
+    (void)ws;
+    struct ws_context *context = calloc(1, sizeof *context);
+    if (context == NULL)
+        return error_set(ERR_MEMORY, "out of memory for a context");
+    context->config = *config;
+    int rc = window_new(&context->window, config, share != NULL ? share->window->handle : NULL, INITIAL_SIDE,
+                        INITIAL_SIDE);
+    if (rc != 0) {
+        free(context);
+        return rc;
+    }
+    *out = context;
+    return 0;
+}
+
+/* The replay's speed must not depend on the display's. Needs draw bound. */
+static void disable_vsync(struct ws_drawable *draw)
+{
+    typedef void (*swap_interval_function)(Display *, GLXDrawable, int);
+    if (draw->interval_set)
+        return;
+    draw->interval_set = true;
+    if (draw->through_egl) {
+        eglSwapInterval(glfwGetEGLDisplay(), 0);
+        return;
+    }
+    union {
+        void (*generic)(void);
+        swap_interval_function exact;
+    } proc = {.generic = glXGetProcAddressARB((const GLubyte *)"glXSwapIntervalEXT")};
+    if (proc.exact != NULL && glfwExtensionSupported("GLX_EXT_swap_control"))
+        proc.exact(glfwGetX11Display(), glfwGetGLXWindow(draw->window->handle), 0);
+}
+
+static int bind(struct ws_context *context, struct ws_drawable *draw, struct ws_drawable *read)
+{
+    GLFWwindow *own = context->window->handle;
+    GLFWwindow *draw_window = draw != NULL ? draw->window->handle : own;
+    GLFWwindow *read_window = read != NULL ? read->window->handle : draw_window;
+    if (draw_window == own && read_window == own) {
+        glfwMakeContextCurrent(own);
+        return 0;
+    }
+    bool done = false;
+    if (context->config.through_egl)
+        done = eglMakeCurrent(glfwGetEGLDisplay(), glfwGetEGLSurface(draw_window),
+                              glfwGetEGLSurface(read_window), glfwGetEGLContext(own));
+    else
+        done = glXMakeContextCurrent(glfwGetX11Display(), glfwGetGLXWindow(draw_window),
+                                     glfwGetGLXWindow(read_window), glfwGetGLXContext(own));
+    return done ? 0 : error_set(ERR_UNSUPPORTED, "the context cannot draw to this drawable");
+}
+
+static void unbind(struct ws_context *context)
+{
+    /* GLFW does not know of bindings made natively, so release natively as well. */
+    if (context->config.through_egl)
+        eglMakeCurrent(glfwGetEGLDisplay(), EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    else
+        glXMakeContextCurrent(glfwGetX11Display(), None, None, NULL);
+    glfwMakeContextCurrent(NULL);
+}
+
+static int make_current(struct window_system *ws, struct ws_context *context, struct ws_drawable *draw,
+                        struct ws_drawable *read)
+{
+    struct glfw_system *system = (struct glfw_system *)ws;
+    if (system->current != NULL && system->current != context)
+        unbind(system->current);
+    system->current = NULL;
+    if (context == NULL)
+        return 0;
+    if ((draw != NULL && draw->through_egl != context->config.through_egl) ||
+        (read != NULL && read->through_egl != context->config.through_egl))
+        return error_set(ERR_UNSUPPORTED, "a GLX context cannot draw to an EGL surface, nor the reverse");
+    int rc = bind(context, draw, read);
+    if (rc != 0)
+        return rc;
+    system->current = context;
+    if (draw != NULL)
+        disable_vsync(draw);
+    return 0;
+}
+
+static void destroy_context(struct window_system *ws, struct ws_context *context)
+{
+    struct glfw_system *system = (struct glfw_system *)ws;
+    if (system->current == context)
+        make_current(ws, NULL, NULL, NULL);
+    window_unref(context->window);
+    free(context);
+}
+
+static void on_close(GLFWwindow *window)
+{
+    struct glfw_system *system = glfwGetWindowUserPointer(window);
+    system->closed = true;
+}
+
+static int resize(struct window_system *ws, struct ws_drawable *drawable, int width, int height)
+{
+    (void)ws;
+    GLFWwindow *window = drawable->window->handle;
+    glfwSetWindowSize(window, width, height);
+    /* The server, and a window manager when there is one, answer later; the driver takes the size from there.
+     */
+    for (int i = 0; i < RESIZE_ATTEMPTS; ++i) {
+        int now_width, now_height;
+        glfwPollEvents();
+        glfwGetFramebufferSize(window, &now_width, &now_height);
+        if (now_width == width && now_height == height)
+            return 0;
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    }
+    return error_set(ERR_UNSUPPORTED, "the window manager refused a window of %dx%d", width, height);
+}
+
+static int create_drawable(struct window_system *ws, struct ws_drawable **out, struct ws_context *context,
+                           int width, int height)
+{
+    struct ws_drawable *drawable = calloc(1, sizeof *drawable);
+    if (drawable == NULL)
+        return error_set(ERR_MEMORY, "out of memory for a drawable");
+    drawable->through_egl = context->config.through_egl;
+    int rc = 0;
+    if (!context->adopted) {
+        context->adopted = true;
+        drawable->window = context->window;
+        drawable->window->references++;
+        if (width != INITIAL_SIDE || height != INITIAL_SIDE)
+            rc = resize(ws, drawable, width, height);
+    } else {
+        rc = window_new(&drawable->window, &context->config, NULL, width, height);
+    }
+    if (rc != 0) {
+        if (drawable->window != NULL)
+            window_unref(drawable->window);
+        free(drawable);
+        return rc;
+    }
+    glfwSetWindowUserPointer(drawable->window->handle, ws);
+    glfwSetWindowCloseCallback(drawable->window->handle, on_close);
+    if (!ws->headless)
+        glfwShowWindow(drawable->window->handle);
+    *out = drawable;
+    return 0;
+}
+
+static void destroy_drawable(struct window_system *ws, struct ws_drawable *drawable)
+{
+    (void)ws;
+    glfwHideWindow(drawable->window->handle);
+    window_unref(drawable->window);
+    free(drawable);
+}
+
+static void swap_buffers(struct window_system *ws, struct ws_drawable *drawable)
+{
+    (void)ws;
+    GLFWwindow *window = drawable->window->handle;
+    /* Not glfwSwapBuffers(): it wants the window's own context to be the current one. */
+    if (drawable->through_egl)
+        eglSwapBuffers(glfwGetEGLDisplay(), glfwGetEGLSurface(window));
+    else
+        glXSwapBuffers(glfwGetX11Display(), glfwGetGLXWindow(window));
+}
+
+static void *get_proc(struct window_system *ws, const char *name)
+{
+    struct glfw_system *system = (struct glfw_system *)ws;
+    if (system->current == NULL)
+        return NULL;
+    union {
+        void (*function)(void);
+        void *object;
+    } address;
+    if (system->current->config.through_egl)
+        address.function = eglGetProcAddress(name);
+    else
+        address.function = glXGetProcAddressARB((const GLubyte *)name);
+    return address.object;
+}
+
+static bool poll_events(struct window_system *ws, bool wait)
+{
+    struct glfw_system *system = (struct glfw_system *)ws;
+    if (wait)
+        glfwWaitEvents();
+    else
+        glfwPollEvents();
+    return !system->closed;
+}
+
+static void close_glfw(struct window_system *ws)
+{
+    glfwTerminate();
+    free(ws);
+}
+
+static const struct window_system_ops glfw_ops = {
+    .close = close_glfw,
+    .create_context = create_context,
+    .destroy_context = destroy_context,
+    .create_drawable = create_drawable,
+    .destroy_drawable = destroy_drawable,
+    .make_current = make_current,
+    .swap_buffers = swap_buffers,
+    .resize = resize,
+    .get_proc = get_proc,
+    .poll_events = poll_events,
+};
+
+int window_system_open_glfw(struct window_system **out, bool headless)
+{
+    if (!glfwInit())
+        return fail("cannot open a window system (is DISPLAY set, and an X server running?)");
+    struct glfw_system *system = calloc(1, sizeof *system);
+    if (system == NULL) {
+        glfwTerminate();
+        return error_set(ERR_MEMORY, "out of memory for the window system");
+    }
+    system->base.ops = &glfw_ops;
+    system->base.headless = headless;
+    *out = &system->base;
+    return 0;
+}
