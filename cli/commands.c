@@ -8,6 +8,7 @@ const struct cli_command *const cli_commands[] = {
     &cli_cmd_trace,
     &cli_cmd_dump,
     &cli_cmd_repack,
+    &cli_cmd_retrace,
     &cli_cmd_help,
     &cli_cmd_version,
     NULL,

@@ -16,6 +16,7 @@ const struct cli_command *cli_find_command(const char *name);
 extern const struct cli_command cli_cmd_dump;
 extern const struct cli_command cli_cmd_help;
 extern const struct cli_command cli_cmd_repack;
+extern const struct cli_command cli_cmd_retrace;
 extern const struct cli_command cli_cmd_trace;
 extern const struct cli_command cli_cmd_version;
 
