@@ -20,9 +20,12 @@ struct compiler {
     const struct function *f;
     const char *s;
     const char *error;
-    struct list code; /* uint16_t */
-    unsigned depth, deepest;
+    struct list code;        /* uint16_t */
+    unsigned depth, deepest; /* values on the stack */
+    unsigned nesting;        /* of choice(), which is what recurses */
 };
+
+#define MAX_NESTING 64
 
 static void choice(struct compiler *c);
 
@@ -305,7 +308,7 @@ static void land(struct compiler *c, size_t after_jump)
     LIST_AT(uint16_t, c->code, after_jump - 1) = (uint16_t)(c->code.count - after_jump);
 }
 
-static void choice(struct compiler *c)
+static void alternatives(struct compiler *c)
 {
     compare(c);
     if (c->error != NULL || !accept(c, "?"))
@@ -317,6 +320,16 @@ static void choice(struct compiler *c)
     land(c, otherwise);
     choice(c);
     land(c, end);
+}
+
+static void choice(struct compiler *c)
+{
+    c->nesting++;
+    if (c->nesting > MAX_NESTING)
+        fail(c, "the expression nests too deeply");
+    else
+        alternatives(c);
+    c->nesting--;
 }
 
 bool expression_compile(struct specgen *g, const char *text, const struct function *f, struct length *out,

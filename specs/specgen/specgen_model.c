@@ -36,7 +36,8 @@ void *specgen_alloc(struct specgen *g, size_t size)
 const char *specgen_strndup(struct specgen *g, const char *s, size_t n)
 {
     char *copy = specgen_alloc(g, n + 1);
-    memcpy(copy, s, n);
+    if (n > 0) /* s may be an empty buffer's NULL */
+        memcpy(copy, s, n);
     return copy;
 }
 
