@@ -47,6 +47,7 @@ void capture_complete_context(struct capture_thread *t);
 /* Persistent mappings that exist; while there are any, calls that may read buffers are preceded by this. */
 extern _Atomic unsigned capture_persistent_mappings;
 void capture_persistent_writes(struct capture_thread *t);
+void capture_mappings_unlock_after_fork(void);
 
 /* Answers questions about the calling thread's current context. */
 extern const struct spec_driver capture_driver;

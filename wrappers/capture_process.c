@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture_process.h"
 
+#include "capture_internal.h"
 #include "connection.h"
-#include "runtime/spec.h"
 #include "standalone.h"
 
 #include "base/error.h"
@@ -72,6 +72,8 @@ static bool make_generation_page(void)
 static void forget_parent(void)
 {
     pthread_mutex_init(&process.lock, NULL);
+    gl_context_unlock_after_fork();
+    capture_mappings_unlock_after_fork();
     if (generation_page != NULL)
         *generation_page = 0;
 }

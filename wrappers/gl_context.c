@@ -71,6 +71,11 @@ void gl_context_switch(struct gl_context *old, struct gl_context *c)
     pthread_mutex_unlock(&contexts.lock);
 }
 
+void gl_context_unlock_after_fork(void)
+{
+    pthread_mutex_init(&contexts.lock, NULL);
+}
+
 void gl_context_destroy(void *handle)
 {
     pthread_mutex_lock(&contexts.lock);

@@ -102,6 +102,9 @@ struct gl_context *gl_context_get(void *handle);
 /* Makes c current in place of old, either of which may be NULL. */
 void gl_context_switch(struct gl_context *old, struct gl_context *c);
 
+/* In a forked child: another thread of the parent may have held the lock. */
+void gl_context_unlock_after_fork(void);
+
 /* The program destroyed handle. */
 void gl_context_destroy(void *handle);
 

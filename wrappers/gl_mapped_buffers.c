@@ -180,6 +180,11 @@ void capture_persistent_writes(struct capture_thread *t)
     pthread_mutex_unlock(&mappings.lock);
 }
 
+void capture_mappings_unlock_after_fork(void)
+{
+    pthread_mutex_init(&mappings.lock, NULL);
+}
+
 static bool copy_mapping(const struct capture_thread *t, const struct spec_function *f,
                          const union spec_arg *args, struct mapping *out)
 {
