@@ -212,7 +212,7 @@ static void emit_group_values(struct tables *t, struct buf *out, struct group *g
     const struct enum_value **names = group->values.items;
     int64_t *values = specgen_alloc(t->g, (n + 1) * sizeof *values);
     if (!group->ordered && n > 0)
-        qsort(names, n, sizeof *names, enum_compare_preference);
+        qsort(names, n, sizeof *names, group->bitmask ? enum_compare_mask : enum_compare_preference);
     buf_printf(out, "\nstatic const struct spec_enum_value names_%d[] = { /* %s */\n", group->emitted,
                group->name);
     for (size_t i = 0; i < n; ++i) {

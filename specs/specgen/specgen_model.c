@@ -168,6 +168,14 @@ int enum_compare_preference(const void *a, const void *b)
     return (*x)->order < (*y)->order ? -1 : (*x)->order > (*y)->order;
 }
 
+int enum_compare_mask(const void *a, const void *b)
+{
+    const struct enum_value *const *x = a, *const *y = b;
+    int bits_x = __builtin_popcountll((uint64_t)(*x)->value),
+        bits_y = __builtin_popcountll((uint64_t)(*y)->value);
+    return bits_x != bits_y ? bits_y - bits_x : enum_compare_preference(a, b);
+}
+
 void param_init(struct param *p)
 {
     *p = (struct param){.name = "", .group = -1, .structure = -1, .key = -1, .symbols = -1, .selector = -1};

@@ -241,6 +241,7 @@ static void test_core_names_come_first(void **unused)
     assert_string_equal(first_name(0, 0x0de1), "GL_TEXTURE_2D");
     assert_string_equal(first_name(SPEC_GROUP_Bool, 1), "True");
     assert_string_equal(first_name(SPEC_GROUP_Boolean, 1), "GL_TRUE");
+    assert_string_equal(spec_groups[SPEC_GROUP_AttribMask].names[0].name, "GL_ALL_ATTRIB_BITS");
     assert_string_equal(first_name(SPEC_GROUP_ClearBufferMask, 0x4000), "GL_COLOR_BUFFER_BIT");
 }
 
