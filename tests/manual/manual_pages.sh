@@ -18,7 +18,7 @@ render()
 }
 
 commands=$("$cli" help | sed -nE '/^Commands:/,/^$/s/^  ([a-z][a-z-]*) .*/\1/p')
-[[ $(wc -w <<<"$commands") -ge 5 ]] || : # complain "trace-cli help shows too few commands: $commands"
+[[ $(wc -w <<<"$commands") -ge 5 ]] || complain "trace-cli help shows too few commands: $commands"
 for command in $commands; do
     grep -q "$command" "$pages/trace-cli.1" || complain "trace-cli.1 does not name $command"
     [[ $command == help || $command == version ]] && continue
