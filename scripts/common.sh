@@ -54,7 +54,7 @@ start_display()
 {
     [[ -n ${DISPLAY-} ]] && return
     local number
-    coproc xvfb { exec Xvfb -displayfd 1 -screen 0 1280x1024x24 -nolisten tcp 2>/dev/null; }
+    coproc xvfb { exec Xvfb -displayfd 1 -screen 0 1280x1024x24 -noreset -nolisten tcp 2>/dev/null; }
     # The coprocess's variables vanish with it: keep them.
     xvfb_process=$xvfb_PID
     trap 'kill "$xvfb_process" 2>/dev/null' EXIT
