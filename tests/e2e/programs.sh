@@ -14,7 +14,13 @@ if [[ $seconds == 0 ]]; then
     run 0 apitrace trace -a "$api" -o theirs.trace "$@"
 else
     trace_for ours.trace "$seconds" "$@"
-    run 124 apitrace trace -a "$api" -o theirs.trace timeout "$seconds" "$@"
+    # Ended by a signal, apitrace at times loses the end of its own trace in the middle of a call: once more, then.
+    for attempt in 1 2 3; do
+        rm -f theirs.trace
+        run 124 apitrace trace -a "$api" -o theirs.trace timeout "$seconds" "$@"
+        "$cli" dump theirs.trace >/dev/null 2>&1 && break
+        echo "attempt $attempt: apitrace's trace is cut"
+    done
 fi
 ls -l ./*.trace
 for trace in ours.trace theirs.trace; do
