@@ -23,7 +23,5 @@ set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
  Records the OpenGL, GLX, EGL and OpenGL ES calls of a program into a trace
  file, prints traces as text, repacks them with other compression, and replays
  them in a window or into pictures. Reads and writes apitrace's trace format.")
-# What is linked is found by dpkg-shlibdeps; GL and EGL are opened at run time.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libgl1, libegl1")
 include(CPack)
