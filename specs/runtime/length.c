@@ -262,34 +262,53 @@ static int64_t run(struct evaluation *e)
     }
 }
 
-static int64_t length_of(struct evaluation *e)
+/* Runs the program of param. The stack is left uninitialised: clearing it would cost more than most programs.
+ */
+static int64_t evaluate(const struct spec_function *f, const union spec_arg *args,
+                        const struct spec_param *param, const void *pointer, const struct spec_state *state)
 {
-    bool string = e->param->form == SPEC_FORM_STRING;
-    if (e->param->form == SPEC_FORM_STRUCT && e->param->length == SPEC_NO_INDEX)
-        return e->pointer != NULL;
-    if (e->param->length == SPEC_NO_INDEX)
-        return string && e->pointer != NULL ? (int64_t)strlen(e->pointer) : SPEC_LENGTH_UNKNOWN;
-    int64_t n = run(e);
-    if (e->pointer == NULL && n > 0)
+    const uint16_t *code = spec_length_code + param->length;
+    if (code[0] == LENGTH_CONST && code[3] == LENGTH_END)
+        return (int32_t)((uint32_t)code[1] | (uint32_t)code[2] << 16);
+    if (code[0] == LENGTH_ARG && code[2] == LENGTH_END)
+        return args[code[1]].i > 0 ? args[code[1]].i : 0;
+    struct evaluation e;
+    e.f = f;
+    e.args = args;
+    e.param = param;
+    e.pointer = pointer;
+    e.state = state;
+    e.depth = 0;
+    return run(&e);
+}
+
+static int64_t length_of(const struct spec_function *f, const union spec_arg *args,
+                         const struct spec_param *param, const void *pointer, const struct spec_state *state)
+{
+    bool string = param->form == SPEC_FORM_STRING;
+    if (param->length == SPEC_NO_INDEX) {
+        if (param->form == SPEC_FORM_STRUCT)
+            return pointer != NULL;
+        return string && pointer != NULL ? (int64_t)strlen(pointer) : SPEC_LENGTH_UNKNOWN;
+    }
+    int64_t n = evaluate(f, args, param, pointer, state);
+    if (pointer == NULL && n > 0)
         return 0;
-    if (string && e->pointer != NULL && n > 0 && (e->param->flags & SPEC_PARAM_OUT))
-        return (int64_t)strnlen(e->pointer, (size_t)n);
+    if (string && n > 0 && (param->flags & SPEC_PARAM_OUT))
+        return (int64_t)strnlen(pointer, (size_t)n);
     return n;
 }
 
 int64_t spec_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
                     const struct spec_state *state)
 {
-    struct evaluation e = {
-        .f = f, .args = args, .param = &f->params[index], .pointer = args[index].p, .state = state};
-    return length_of(&e);
+    return length_of(f, args, &f->params[index], args[index].p, state);
 }
 
 int64_t spec_return_length(const struct spec_function *f, const union spec_arg *args,
                            const union spec_arg *ret, const struct spec_state *state)
 {
-    struct evaluation e = {.f = f, .args = args, .param = &f->ret, .pointer = ret->p, .state = state};
-    return length_of(&e);
+    return length_of(f, args, &f->ret, ret->p, state);
 }
 
 int64_t spec_string_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
