@@ -118,6 +118,22 @@ static void test_bound_buffers_make_offsets(void **unused)
     assert_int_equal(length(SPEC_FN_glTexImage2D, image, 8, &state), SPEC_LENGTH_OFFSET);
 }
 
+static void test_proxies_are_not_read(void **unused)
+{
+    (void)unused;
+    struct spec_state state = initial_state();
+    union spec_arg image[] = {{.u = 0x8064 /* GL_PROXY_TEXTURE_2D */},
+                              {.i = 0},
+                              {.i = RGB},
+                              {.i = 3},
+                              {.i = 2},
+                              {.i = 0},
+                              {.u = RGB},
+                              {.u = UNSIGNED_BYTE},
+                              {.p = memory}};
+    assert_int_equal(length(SPEC_FN_glTexImage2D, image, 8, &state), SPEC_LENGTH_UNKNOWN);
+}
+
 static void test_unknown_index_type_is_unknown(void **unused)
 {
     (void)unused;
@@ -267,6 +283,7 @@ int main(void)
         cmocka_unit_test(test_pname_decides),
         cmocka_unit_test(test_driver_is_asked_for_list_lengths),
         cmocka_unit_test(test_bound_buffers_make_offsets),
+        cmocka_unit_test(test_proxies_are_not_read),
         cmocka_unit_test(test_unknown_index_type_is_unknown),
         cmocka_unit_test(test_call_lists_multiply_by_type),
         cmocka_unit_test(test_evaluators_count_strides),
