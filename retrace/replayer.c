@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/error.h"
 #include "handlers.h"
@@ -163,6 +164,19 @@ static int dispatch(struct replayer *r, struct replay_call *c)
     return rc;
 }
 
+/* Often enough for windows to respond, but not so often that fast frames pay for it. */
+static void poll_window_events(struct replayer *r)
+{
+    const int64_t interval = 20 * 1000 * 1000; /* nanoseconds */
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    int64_t now = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+    if (now - r->last_poll < interval)
+        return;
+    r->last_poll = now;
+    r->closed |= !r->ws->ops->poll_events(r->ws, false);
+}
+
 int replay_call(struct replayer *r, const struct trace_call *call)
 {
     struct replay_function *fn = resolve(r, call->sig);
@@ -192,7 +206,7 @@ int replay_call(struct replayer *r, const struct trace_call *call)
         rc = snapshot_at(r, call, false);
     if ((call->flags & TRACE_CALL_END_FRAME) != 0) {
         r->frames++;
-        r->closed |= !r->ws->ops->poll_events(r->ws, false);
+        poll_window_events(r);
     }
     return rc != 0 ? error_prefix(rc, "call %llu %s", (unsigned long long)call->number, call->sig->name) : 0;
 }

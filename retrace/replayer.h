@@ -122,7 +122,8 @@ struct replayer {
     uint64_t snapshots;
     uint64_t failures; /* calls that could not be replayed */
     uint64_t gl_errors;
-    bool closed; /* the user closed a window */
+    int64_t last_poll; /* of window events: nanoseconds, monotonic */
+    bool closed;       /* the user closed a window */
 };
 
 /* options, ws and reader are borrowed until replayer_fini(). */

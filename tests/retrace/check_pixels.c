@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks the size and single pixels of a picture.
+ * usage: check_pixels PICTURE WIDTH HEIGHT [X,Y=R,G,B…]; colours may be off by 3. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "image/image.h"
+
+static bool check(const struct image *im, const char *text)
+{
+    unsigned x, y, wanted[3];
+    if (sscanf(text, "%u,%u=%u,%u,%u", &x, &y, &wanted[0], &wanted[1], &wanted[2]) != 5 || x >= im->width ||
+        y >= im->height || im->channels < 3) {
+        fprintf(stderr, "check_pixels: %s is no pixel of the picture\n", text);
+        return false;
+    }
+    const uint8_t *p = image_pixel(im, x, y);
+    for (unsigned c = 0; c < 3; ++c) {
+        if (abs((int)p[c] - (int)wanted[c]) > 3) {
+            fprintf(stderr, "check_pixels: %s, but it is %u,%u,%u\n", text, p[0], p[1], p[2]);
+            return false;
+        }
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    struct image im;
+    if (argc < 4) {
+        fprintf(stderr, "usage: check_pixels PICTURE WIDTH HEIGHT [X,Y=R,G,B...]\n");
+        return 2;
+    }
+    if (image_read_file(&im, argv[1]) != 0) {
+        fprintf(stderr, "check_pixels: %s\n", error_message());
+        return 1;
+    }
+    int status = 0;
+    if (im.width != (unsigned)atoi(argv[2]) || im.height != (unsigned)atoi(argv[3])) {
+        fprintf(stderr, "check_pixels: %s has %u x %u pixels\n", argv[1], im.width, im.height);
+        status = 1;
+    }
+    for (int i = 4; i < argc; ++i)
+        if (!check(&im, argv[i]))
+            status = 1;
+    image_fini(&im);
+    return status;
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT
+ * The replayer's parts: object names, uniform locations, mapped memory, calls read ahead.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "call_queue.h"
+#include "client_memory.h"
+#include "memory_regions.h"
+#include "name_maps.h"
+#include "runtime/spec.h"
+#include "spec_ids.h"
+
+static const char *trace_path;
+
+static void test_names(void **state)
+{
+    (void)state;
+    struct name_scope_tables names;
+    assert_int_equal(name_scope_init(&names), 0);
+    assert_int_equal(name_scope_get(&names, SPEC_OBJECT_texture, 7), 7); /* unknown names map to themselves */
+    assert_int_equal(name_scope_set(&names, SPEC_OBJECT_texture, 7, 70), 0);
+    assert_int_equal(name_scope_get(&names, SPEC_OBJECT_texture, 7), 70);
+    assert_int_equal(name_scope_get(&names, SPEC_OBJECT_buffer, 7), 7);
+    name_scope_remove(&names, SPEC_OBJECT_texture, 7);
+    assert_int_equal(name_scope_get(&names, SPEC_OBJECT_texture, 7), 7);
+    name_scope_fini(&names);
+}
+
+static void test_kinds(void **state)
+{
+    (void)state;
+    struct name_kind *kinds = calloc(spec_object_count, sizeof *kinds);
+    name_kinds_init(kinds);
+    assert_int_equal(kinds[SPEC_OBJECT_shader].kind, SPEC_OBJECT_program);
+    assert_true(kinds[SPEC_OBJECT_shader].has_locations);
+    assert_false(kinds[SPEC_OBJECT_texture].has_locations);
+    assert_int_equal(kinds[SPEC_OBJECT_framebuffer].scope, NAME_SCOPE_CONTEXT);
+    assert_int_equal(kinds[SPEC_OBJECT_texture].scope, NAME_SCOPE_SHARED);
+    assert_int_equal(kinds[SPEC_OBJECT_location].scope, NAME_SCOPE_PROGRAM);
+    assert_true(kinds[SPEC_OBJECT_location].zero_is_name);
+    assert_int_equal(kinds[SPEC_OBJECT_none].scope, NAME_SCOPE_NONE);
+    free(kinds);
+}
+
+static void test_locations(void **state)
+{
+    (void)state;
+    struct name_scope_tables names;
+    assert_int_equal(name_scope_init(&names), 0);
+    const unsigned kind = SPEC_OBJECT_location;
+    for (int64_t i = 20; i-- > 0;) /* in descending order, each an array of ten */
+        assert_int_equal(name_scope_set_location(&names, kind, 3, 10 * i, 1000 - 10 * i), 0);
+    for (int64_t i = 0; i < 20; ++i) {
+        assert_int_equal(name_scope_get_location(&names, kind, 3, 10 * i, true), 1000 - 10 * i);
+        assert_int_equal(name_scope_get_location(&names, kind, 3, 10 * i + 4, true), 1000 - 10 * i + 4);
+        assert_int_equal(name_scope_get_location(&names, kind, 3, 10 * i + 4, false), 10 * i + 4);
+    }
+    assert_int_equal(name_scope_get_location(&names, kind, 3, -1, true), -1);
+    assert_int_equal(name_scope_get_location(&names, kind, 4, 10, true), 10); /* another program's */
+    /* A uniform that the replay's driver removed stays removed. */
+    assert_int_equal(name_scope_set_location(&names, kind, 3, 50, -1), 0);
+    assert_int_equal(name_scope_get_location(&names, kind, 3, 50, true), -1);
+    name_scope_remove_program(&names, 3);
+    assert_int_equal(name_scope_get_location(&names, kind, 3, 10, true), 10);
+    name_scope_fini(&names);
+}
+
+static void test_regions(void **state)
+{
+    (void)state;
+    static uint8_t a[100], b[50];
+    struct memory_regions regions = {0};
+    uint64_t available;
+    const struct memory_region second = {.traced = 0x2000, .size = 50, .real = b, .owner = &a, .buffer = 2};
+    const struct memory_region first = {.traced = 0x1000, .size = 100, .real = a, .owner = &a, .buffer = 1};
+    assert_null(memory_regions_find(&regions, 0x1000, &available));
+    assert_int_equal(memory_regions_add(&regions, &second), 0);
+    assert_int_equal(memory_regions_add(&regions, &first), 0);
+    assert_ptr_equal(memory_regions_find(&regions, 0x1000, &available), a);
+    assert_int_equal(available, 100);
+    assert_ptr_equal(memory_regions_find(&regions, 0x1063, &available), a + 99);
+    assert_int_equal(available, 1);
+    assert_null(memory_regions_find(&regions, 0x1064, &available)); /* one past the end */
+    assert_null(memory_regions_find(&regions, 0xfff, &available));
+    assert_ptr_equal(memory_regions_find(&regions, 0x2010, &available), b + 16);
+    memory_regions_remove_buffer(&regions, &b, 1); /* another share group's buffer */
+    assert_int_equal(regions.count, 2);
+    memory_regions_remove_buffer(&regions, &a, 1);
+    assert_null(memory_regions_find(&regions, 0x1000, &available));
+    /* A mapping at an address where there was one means that the old one is gone. */
+    const struct memory_region over = {.traced = 0x2020, .size = 8, .real = a, .owner = &a, .buffer = 3};
+    assert_int_equal(memory_regions_add(&regions, &over), 0);
+    assert_int_equal(regions.count, 1);
+    memory_regions_remove_owner(&regions, &a);
+    assert_int_equal(regions.count, 0);
+    memory_regions_fini(&regions);
+}
+
+static void test_client_memory(void **state)
+{
+    (void)state;
+    struct int_map slots = {0};
+    uint8_t *memory = client_memory_get(&slots, 5, 100);
+    assert_non_null(memory);
+    memset(memory, 0xff, 100);
+    assert_int_equal(memory[100], 0);                            /* zeros follow */
+    assert_ptr_equal(client_memory_get(&slots, 5, 120), memory); /* some growth needs no new memory */
+    assert_int_equal(memory[121], 0);
+    assert_ptr_not_equal(client_memory_get(&slots, 6, 100), memory);
+    assert_non_null(client_memory_get(&slots, 5, 100000));
+    client_memory_fini(&slots);
+}
+
+static void test_queue(void **state)
+{
+    (void)state;
+    uint64_t numbers[2][64];
+    size_t counts[2] = {0, 0};
+    for (int threaded = 0; threaded < 2; ++threaded) {
+        struct trace_reader *reader;
+        struct call_queue *queue;
+        const struct trace_call *call;
+        assert_int_equal(trace_reader_open(&reader, trace_path), 0);
+        assert_int_equal(call_queue_start(&queue, reader, threaded != 0), 0);
+        while (call_queue_next(queue, &call) == 0 && call != NULL) {
+            assert_true(counts[threaded] < 64);
+            numbers[threaded][counts[threaded]++] = call->number;
+            trace_call_release(reader, call);
+        }
+        assert_int_equal(call_queue_next(queue, &call), 0); /* the end stays the end */
+        assert_null(call);
+        call_queue_stop(queue);
+        trace_reader_close(reader);
+    }
+    assert_true(counts[0] > 20);
+    assert_int_equal(counts[0], counts[1]);
+    assert_memory_equal(numbers[0], numbers[1], counts[0] * sizeof numbers[0][0]);
+}
+
+/* Calls that nobody asked for are given back. */
+static void test_queue_stopped_early(void **state)
+{
+    (void)state;
+    struct trace_reader *reader;
+    struct call_queue *queue;
+    const struct trace_call *call;
+    assert_int_equal(trace_reader_open(&reader, trace_path), 0);
+    assert_int_equal(call_queue_start(&queue, reader, true), 0);
+    assert_int_equal(call_queue_next(queue, &call), 0);
+    trace_call_release(reader, call);
+    call_queue_stop(queue);
+    trace_reader_close(reader);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_client_memory),
+        cmocka_unit_test(test_queue),
+        cmocka_unit_test(test_queue_stopped_early),
+    };
+    if (argc != 2)
+        return 2;
+    trace_path = argv[1];
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
