@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define BATCH         ((size_t)1 << 18) /* bytes of records between looks at other things */
+#define SUBMIT_SIZE   ((size_t)1 << 18) /* bytes of events handed over at once */
 #define IDLE_WAIT_MS  20
 #define IDLE_FLUSH_MS 1000
 #define GAP_MS        1000 /* a thread takes nanoseconds from an order number to its publication, or is dead */
@@ -34,21 +35,18 @@ static bool has_ended(const struct session *s)
     return poll(&p, 1, 0) == 1;
 }
 
-static int write_events(struct session *s)
+/* Hands the events to the writer when there are enough of them. */
+static int submit_events(struct session *s, size_t enough)
 {
     struct buf *out = &s->encoder.out;
-    if (out->len == 0)
-        return 0;
-    int rc = trace_output_write(s->output, out->data, out->len);
-    buf_clear(out);
-    return rc;
+    return out->len > 0 && out->len >= enough ? event_writer_submit(&s->writer, out) : 0;
 }
 
 static int drain(struct session *s, size_t *taken)
 {
     atomic_fetch_add_explicit(&s->segment.control->heartbeat, 1, memory_order_relaxed);
     int rc = record_merger_drain(&s->merger, BATCH, taken);
-    return rc != 0 ? rc : write_events(s);
+    return rc != 0 ? rc : submit_events(s, SUBMIT_SIZE);
 }
 
 /* Sleeps until the program rings or a moment has passed. */
@@ -79,6 +77,8 @@ static int collect(struct session *s)
             flushed = false;
             continue;
         }
+        if ((rc = submit_events(s, 1)) != 0)
+            return rc;
         int64_t idle = milliseconds_now() - last;
         if ((ended || idle >= GAP_MS) && record_merger_skip_gap(&s->merger))
             continue;
@@ -86,8 +86,7 @@ static int collect(struct session *s)
             return 0;
         if (!flushed && idle >= IDLE_FLUSH_MS) {
             flushed = true;
-            if ((rc = trace_output_flush(s->output)) != 0)
-                return rc;
+            event_writer_flush(&s->writer);
         }
     }
 }
@@ -97,8 +96,7 @@ static void *run_session(void *argument)
     struct session *s = argument;
     s->status = collect(s);
     atomic_store(&s->segment.control->closed, 1);
-    int rc = trace_output_close(s->output);
-    s->output = NULL;
+    int rc = event_writer_finish(&s->writer);
     if (s->status == 0)
         s->status = rc;
     if (close(s->file) != 0 && s->status == 0)
@@ -126,16 +124,14 @@ static int open_session(struct session *s, const char *program, const char *argu
     int rc = record_encoder_init(&s->encoder);
     if (rc == 0)
         rc = record_merger_init(&s->merger, &s->segment, &s->encoder);
-    if (rc == 0)
-        rc = trace_output_open_fd(&s->output, s->file, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT);
     if (rc != 0)
         return rc;
     record_encode_header(&s->encoder, program, arguments);
-    rc = write_events(s);
-    if (rc == 0 && pthread_create(&s->thread, NULL, run_session, s) != 0)
+    rc = event_writer_start(&s->writer, s->file);
+    if (rc == 0 && pthread_create(&s->thread, NULL, run_session, s) != 0) {
+        event_writer_finish(&s->writer);
         rc = error_set(ERR_MEMORY, "cannot start a thread");
-    if (rc != 0)
-        trace_output_close(s->output);
+    }
     return rc;
 }
 

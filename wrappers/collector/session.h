@@ -4,8 +4,8 @@
 #ifndef COLLECTOR_SESSION_H
 #define COLLECTOR_SESSION_H
 
+#include "collector/event_writer.h"
 #include "record_merger.h"
-#include "trace/container.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -17,7 +17,7 @@ struct session {
     struct segment segment;
     struct record_encoder encoder;
     struct record_merger merger;
-    struct trace_output *output;
+    struct event_writer writer;
     int file;
     char name[PATH_MAX];   /* of the trace file */
     _Atomic bool replaced; /* the process has exec'ed another program */
