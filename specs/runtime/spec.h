@@ -76,12 +76,13 @@ struct spec_param {
     uint8_t object;   /* enum spec_object: kind of object it names, 0 for none */
     uint16_t group;   /* index into spec_groups or spec_structs; SPEC_NO_INDEX */
     uint16_t length;  /* offset into spec_length_code of its length program; SPEC_NO_INDEX: no rule */
-    uint16_t key; /* parameter index of the object that scopes this one (a location's program), or for STRINGS
-                     of the array of their lengths; SPEC_NO_INDEX */
-    uint16_t symbols; /* symbol table that names the value by another argument (spec_symbol_group); or
-                         SPEC_NO_INDEX */
-    uint16_t
-        selector; /* … which is this parameter; SPEC_NO_INDEX in attribute lists: each value's key selects */
+    /* Parameter index of the object that scopes this one (a location's program), or for STRINGS of the array
+     * of their lengths; SPEC_NO_INDEX. */
+    uint16_t key;
+    /* Symbol table that names the value by another argument (spec_symbol_group); SPEC_NO_INDEX. */
+    uint16_t symbols;
+    /* That argument; SPEC_NO_INDEX in attribute lists, where each value's key selects. */
+    uint16_t selector;
 };
 
 enum spec_api { SPEC_API_GL = 1, SPEC_API_GLX = 2, SPEC_API_EGL = 4, SPEC_API_C = 8 };

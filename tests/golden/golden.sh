@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Runs specgen on each folder here: good/* must give exactly the files in expected/ (with .txt added, so that they do not
-# count as sources), bad/* exactly the messages in errors.txt, no output file, and exit status 1.
+# Runs specgen on each folder here: good/* must give exactly the files in expected/ (with .txt added, so that
+# they do not count as sources), bad/* exactly the messages in errors.txt, no output file, and exit status 1.
 # usage: golden.sh SPECGEN [--update]
 set -u
 specgen=$(realpath "${1:?usage: golden.sh SPECGEN [--update]}") || exit 2
@@ -21,11 +21,16 @@ check() # WHAT EXPECTED ACTUAL
     fi
 }
 
+inputs()
+{
+    ls ./*.xml ./*.annot 2>/dev/null
+}
+
 for case in good/*/; do
     case=${case%/}
     out=$work/$case
     mkdir -p "$out"
-    if ! (cd "$case" && "$specgen" --report -o "$out" $(ls ./*.xml ./*.annot 2>/dev/null)) >"$out/report"; then
+    if ! (cd "$case" && "$specgen" --report -o "$out" $(inputs)) >"$out/report"; then
         printf '%s: specgen failed\n' "$case"
         failures=$((failures + 1))
     fi
@@ -45,7 +50,7 @@ for case in bad/*/; do
     case=${case%/}
     out=$work/$case
     mkdir -p "$out"
-    (cd "$case" && "$specgen" -o "$out" $(ls ./*.xml ./*.annot 2>/dev/null)) >"$work/stdout" 2>"$work/errors.txt"
+    (cd "$case" && "$specgen" -o "$out" $(inputs)) >"$work/stdout" 2>"$work/errors.txt"
     status=$?
     check "$case/errors.txt" "$case/errors.txt" "$work/errors.txt"
     if [[ $status -ne 1 || -s $work/stdout || -n $(ls "$out") ]]; then

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Holds down the number of pointers that no rule describes: it may only shrink, and a smaller one must be written down.
+# Holds down the number of pointers that no rule describes: it may only shrink, and a smaller one must be
+# written down.
 # usage: report.sh SPECGEN INPUT…
 set -u
 limit=$(cat "$(dirname "$0")/report-limit") || exit 2
@@ -12,6 +13,6 @@ if [[ $count -gt $limit ]]; then
     printf 'at most %d are allowed (tests/golden/report-limit): write rules for the new ones\n' "$limit"
     exit 1
 elif [[ $count -lt $limit ]]; then
-    printf 'only %d pointers are without a rule now: write that number into tests/golden/report-limit\n' "$count"
+    printf 'only %d pointers are without a rule: write that into tests/golden/report-limit\n' "$count"
     exit 1
 fi
