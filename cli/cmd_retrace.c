@@ -65,7 +65,7 @@ static int run(const struct cli_command *self, int argc, char **argv)
 const struct cli_command cli_cmd_retrace = {
     .name = "retrace",
     .alias = "replay",
-    .summary = "replay a trace, in windows or into pictures",
+    .summary = "Replay a trace, in windows or into pictures",
     .operands = "[OPTION...] TRACE",
     .details = "CALLSET is a list of calls and ranges, as for dump: 10,100-200,*/frame,*/draw.\n"
                "Calls that cannot be replayed are named once and counted at the end.",

@@ -18,10 +18,9 @@ set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
-    "apitrace-compatible OpenGL capture and replay toolkit
- Records the OpenGL, GLX, EGL and OpenGL ES calls of a program into a trace
- file, prints traces as text, repacks them with other compression, and replays
- them in a window or into pictures. Reads and writes apitrace's trace format.")
+set(CPACK_PACKAGE_DESCRIPTION
+    "Records the OpenGL, GLX, EGL and OpenGL ES calls of a program into a trace
+file, prints traces as text, repacks them with other compression, and replays
+them in a window or into pictures. Reads and writes apitrace's trace format.")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 include(CPack)
