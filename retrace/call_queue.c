@@ -11,7 +11,7 @@
 enum { BATCH_CALLS = 128, BATCH_COUNT = 16 };
 
 struct batch {
-    const struct trace_call *calls[BATCH_CALLS];
+    const struct trace_call *calls[BATCH_CALLS]; /* NULL: kept by the caller */
     unsigned count;
     int rc; /* what the reader returned after the calls of this batch */
     bool last;
@@ -36,10 +36,19 @@ struct call_queue {
     struct batch batches[BATCH_COUNT];
 };
 
+/* Calls are given back a batch at a time by the thread that reads: to the reader, that is the cheap way. */
+static void release_batch(struct call_queue *q, struct batch *batch)
+{
+    for (unsigned i = 0; i < batch->count; ++i)
+        if (batch->calls[i] != NULL)
+            trace_call_release(q->reader, batch->calls[i]);
+    batch->count = 0;
+}
+
 /* Fills one batch; an error or the end of the trace ends it early. */
 static void fill_batch(struct call_queue *q, struct batch *batch)
 {
-    batch->count = 0;
+    release_batch(q, batch);
     batch->rc = 0;
     batch->last = false;
     while (batch->count < BATCH_CALLS) {
@@ -123,11 +132,23 @@ static void give_batch_back(struct call_queue *q)
     pthread_mutex_unlock(&q->mutex);
 }
 
+static int next_unthreaded(struct call_queue *q, const struct trace_call **out)
+{
+    struct batch *batch = &q->batches[0];
+    release_batch(q, batch);
+    int rc = trace_reader_next_call(q->reader, out);
+    if (*out != NULL) {
+        batch->calls[0] = *out;
+        batch->count = q->position = 1;
+    }
+    return rc;
+}
+
 int call_queue_next(struct call_queue *q, const struct trace_call **out)
 {
     *out = NULL;
     if (!q->threaded)
-        return trace_reader_next_call(q->reader, out);
+        return next_unthreaded(q, out);
     while (!q->ended) {
         if (!q->holding)
             take_batch(q);
@@ -147,6 +168,11 @@ int call_queue_next(struct call_queue *q, const struct trace_call **out)
     return 0;
 }
 
+void call_queue_keep(struct call_queue *q)
+{
+    q->batches[q->read_index].calls[q->position - 1] = NULL;
+}
+
 void call_queue_stop(struct call_queue *q)
 {
     if (q == NULL)
@@ -157,15 +183,9 @@ void call_queue_stop(struct call_queue *q)
         pthread_cond_signal(&q->changed);
         pthread_mutex_unlock(&q->mutex);
         pthread_join(q->thread, NULL);
-        for (unsigned i = q->position; q->filled > 0; i = 0) {
-            struct batch *batch = &q->batches[q->read_index];
-            for (; i < batch->count; ++i)
-                trace_call_release(q->reader, batch->calls[i]);
-            q->read_index = (q->read_index + 1) % BATCH_COUNT;
-            q->filled--;
-            q->holding = false;
-        }
     }
+    for (unsigned i = 0; i < BATCH_COUNT; ++i)
+        release_batch(q, &q->batches[i]);
     pthread_mutex_destroy(&q->mutex);
     pthread_cond_destroy(&q->changed);
     free(q);

@@ -15,11 +15,14 @@ struct call_queue;
  */
 int call_queue_start(struct call_queue **out, struct trace_reader *reader, bool threaded);
 
-/* The next call; NULL (return 0) at the end. The caller hands it back with trace_call_release(). Errors are
- * the reader's, with their message; ERR_TRUNCATED is followed by the pending calls. */
+/* The next call, lent until the next one is asked for; NULL (return 0) at the end. Errors are the reader's,
+ * with their message; ERR_TRUNCATED is followed by the pending calls. */
 int call_queue_next(struct call_queue *q, const struct trace_call **out);
 
-/* Ends the thread, releases what was read and not asked for, and frees q. NULL is allowed. */
+/* The present call becomes the caller's, who gives it back with trace_call_release(). */
+void call_queue_keep(struct call_queue *q);
+
+/* Ends the thread, releases all calls but kept ones, and frees q. NULL is allowed. */
 void call_queue_stop(struct call_queue *q);
 
 #endif

@@ -66,10 +66,10 @@ static int replay_all(struct replayer *r, struct call_queue *queue, struct kept_
         if (rc != 0 || call == NULL)
             return rc;
         rc = replay_call(r, call);
-        if (r->options->loop && rc == 0)
+        if (r->options->loop && rc == 0) {
+            call_queue_keep(queue);
             rc = keep_frame(r, frame, last, call);
-        else
-            trace_call_release(r->reader, call);
+        }
         if (rc != 0)
             return rc;
     }

@@ -124,17 +124,22 @@ static void test_queue(void **state)
     for (int threaded = 0; threaded < 2; ++threaded) {
         struct trace_reader *reader;
         struct call_queue *queue;
-        const struct trace_call *call;
+        const struct trace_call *call, *kept = NULL;
         assert_int_equal(trace_reader_open(&reader, trace_path), 0);
         assert_int_equal(call_queue_start(&queue, reader, threaded != 0), 0);
         while (call_queue_next(queue, &call) == 0 && call != NULL) {
             assert_true(counts[threaded] < 64);
             numbers[threaded][counts[threaded]++] = call->number;
-            trace_call_release(reader, call);
+            if (counts[threaded] == 5) { /* one is kept */
+                call_queue_keep(queue);
+                kept = call;
+            }
         }
         assert_int_equal(call_queue_next(queue, &call), 0); /* the end stays the end */
         assert_null(call);
         call_queue_stop(queue);
+        assert_int_equal(kept->number, numbers[threaded][4]);
+        trace_call_release(reader, kept);
         trace_reader_close(reader);
     }
     assert_true(counts[0] > 20);
@@ -152,7 +157,6 @@ static void test_queue_stopped_early(void **state)
     assert_int_equal(trace_reader_open(&reader, trace_path), 0);
     assert_int_equal(call_queue_start(&queue, reader, true), 0);
     assert_int_equal(call_queue_next(queue, &call), 0);
-    trace_call_release(reader, call);
     call_queue_stop(queue);
     trace_reader_close(reader);
 }
