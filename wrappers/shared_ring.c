@@ -142,18 +142,29 @@ static void raise_rings_used(struct segment_control *s, uint32_t used)
         ;
 }
 
-#define BUSY_PATIENCE 1000 /* looks; a thread that longjmp()ed out of a stub stays busy for ever */
+#define LOOK_MICROSECONDS 20
+#define LOOKS             50000 /* a thread that longjmp()ed out of a stub would stay busy for ever */
 
-/* A second thread is about to record. Makes every other one see that before its next order number: after the
- * process-wide barrier a thread either sees shared_order or is seen busy. */
+static void wait_while(_Atomic uint32_t *word, uint32_t value)
+{
+    for (unsigned looks = 0; looks < LOOKS && atomic_load(word) == value; ++looks)
+        usleep(LOOK_MICROSECONDS);
+}
+
+/* Another thread is about to record. Makes every one see that before its next order number: after the
+ * process-wide barrier a thread either sees shared_order or is seen busy. Returns when nobody takes numbers
+ * without locking. */
 static void share_order(struct segment_control *s)
 {
-    if (atomic_exchange(&s->shared_order, 1) != 0)
+    uint32_t state = ORDER_ALONE;
+    if (!atomic_compare_exchange_strong(&s->shared_order, &state, ORDER_CHANGING)) {
+        wait_while(&s->shared_order, ORDER_CHANGING);
         return;
+    }
     syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
     for (uint32_t i = 0; i < atomic_load(&s->rings_used); ++i)
-        for (unsigned looks = 0; looks < BUSY_PATIENCE && atomic_load(&s->rings[i].busy) != 0; ++looks)
-            usleep(10);
+        wait_while(&s->rings[i].busy, 1);
+    atomic_store(&s->shared_order, ORDER_SHARED);
 }
 
 /* The first thread to record is alone, if there is a barrier that can end its being so. */

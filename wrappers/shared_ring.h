@@ -23,6 +23,13 @@ enum ring_state {
     RING_RELEASED, /* its thread has ended; free again once it is drained */
 };
 
+/* How order numbers are taken. */
+enum order_state {
+    ORDER_ALONE,    /* one thread records: plain loads and stores will do */
+    ORDER_CHANGING, /* a second one waits until the first one knows */
+    ORDER_SHARED,   /* atomic increments */
+};
+
 struct ring_control {
     _Alignas(64) _Atomic uint64_t head;  /* bytes ever published */
     _Atomic uint32_t busy;               /* the producer takes an order number without locking */
@@ -36,7 +43,7 @@ struct segment_control {
     uint32_t ring_count;
     uint32_t ring_size;
     _Alignas(64) _Atomic uint64_t next_order;
-    _Atomic uint32_t shared_order;            /* several threads record: next_order needs atomic increments */
+    _Atomic uint32_t shared_order;            /* enum order_state */
     _Alignas(64) _Atomic uint32_t doorbell;   /* futex: 1 while the consumer sleeps */
     _Atomic uint32_t heartbeat;               /* the consumer is alive */
     _Atomic uint32_t closed;                  /* the consumer has gone for good */
@@ -102,11 +109,11 @@ static inline uint8_t *ring_reserve(struct ring_producer *p, uint32_t size,
 static inline uint64_t ring_take_order(struct ring_producer *p)
 {
     struct segment_control *s = p->segment;
-    if (atomic_load_explicit(&s->shared_order, memory_order_relaxed) == 0) {
+    if (atomic_load_explicit(&s->shared_order, memory_order_relaxed) == ORDER_ALONE) {
         atomic_store_explicit(&p->control->busy, 1, memory_order_relaxed);
         atomic_signal_fence(
             memory_order_seq_cst); /* the other side makes it a real one: ring_producer_init() */
-        bool alone = atomic_load_explicit(&s->shared_order, memory_order_relaxed) == 0;
+        bool alone = atomic_load_explicit(&s->shared_order, memory_order_relaxed) == ORDER_ALONE;
         uint64_t order = atomic_load_explicit(&s->next_order, memory_order_relaxed);
         if (alone)
             atomic_store_explicit(&s->next_order, order + 1, memory_order_relaxed);
