@@ -42,6 +42,13 @@ capture_function capture_real(struct capture_call *c, uint32_t id)
     return f != NULL ? f : (capture_function)return_zero;
 }
 
+static void complete_call(struct capture_thread *t)
+{
+    void (*complete)(struct capture_thread *) = t->complete;
+    t->complete = NULL;
+    complete(t);
+}
+
 void capture_leave(struct capture_call *c, const union spec_arg *args, union spec_arg *ret)
 {
     struct capture_thread *t = c->thread;
@@ -50,8 +57,8 @@ void capture_leave(struct capture_call *c, const union spec_arg *args, union spe
         if (f->after != 0)
             capture_hooks[f->after](t, f, args, ret);
         record_write_leave(t, f, args, ret, 0);
-        if (unlikely(t->context_is_new))
-            capture_complete_context(t);
+        if (unlikely(t->complete != NULL))
+            complete_call(t);
         if ((f->flags & SPEC_FUNCTION_END_FRAME) != 0)
             capture_process_end_frame();
     }

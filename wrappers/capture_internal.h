@@ -40,17 +40,10 @@ void record_write_enter(struct capture_thread *t, const struct spec_function *f,
 void record_write_leave(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
                         const union spec_arg *ret, uint8_t flags);
 
-/* Run once the call that made t->context current for the first time is recorded as left. That call has set
- * the viewport and the scissor box to the drawable's size: fake calls tell the trace. */
-void capture_complete_context(struct capture_thread *t);
-
 /* Persistent mappings that exist; while there are any, calls that may read buffers are preceded by this. */
 extern _Atomic unsigned capture_persistent_mappings;
 void capture_persistent_writes(struct capture_thread *t);
 void capture_mappings_unlock_after_fork(void);
-
-/* Answers questions about the calling thread's current context. */
-extern const struct spec_driver capture_driver;
 
 /* The real function by id; NULL when no library has it. */
 capture_function real_function_find(uint32_t id);

@@ -35,17 +35,6 @@ static bool announce_thread(struct capture_thread *t)
     return true;
 }
 
-static int64_t get_integer(void *context, uint32_t pname)
-{
-    (void)context;
-    int32_t value = -1;
-    capture_function get = real_function_find(SPEC_FN_glGetIntegerv);
-    ((void (*)(uint32_t, int32_t *))get)(pname, &value);
-    return value;
-}
-
-const struct spec_driver capture_driver = {.get_integer = get_integer};
-
 /* A forked child inherits its parent's thread: that ring belongs to the parent. */
 static void forget_ring(struct capture_thread *t)
 {

@@ -12,8 +12,11 @@ struct capture_thread {
     uint32_t depth;             /* stubs entered and not left: calls that the library itself makes are not the
                                    program's */
     struct ring_producer ring;  /* control is NULL when this thread does not record */
-    bool context_is_new;        /* the context became current for the first time ever */
     struct gl_context *context; /* current; never NULL once the thread records */
+    /* Set by an after hook: run once its call is recorded as left, to add fake calls that belong behind it.
+     */
+    void (*complete)(struct capture_thread *t);
+    uint32_t linked_program; /* what glLinkProgram's completion is about */
 };
 
 extern _Thread_local struct capture_thread capture_self __attribute__((tls_model("initial-exec")));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl_context.h"
 
-#include "capture_internal.h"
+#include "gl_driver.h"
 #include "gl_enums.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static struct gl_context *add_context(void *handle)
     c->handle = handle;
     c->sizes.unpack.alignment = 4;
     c->sizes.pack.alignment = 4;
-    c->sizes.driver = &capture_driver;
+    c->sizes.driver = &gl_driver;
     c->arrays = &c->default_arrays;
     c->next = contexts.first;
     contexts.first = c;

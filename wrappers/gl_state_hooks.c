@@ -32,6 +32,16 @@ static enum gl_profile find_profile(void)
     return strncmp(version, "OpenGL ES", 9) == 0 ? GL_PROFILE_ES : GL_PROFILE_DESKTOP;
 }
 
+/* The call has set the viewport and the scissor box to the drawable's size: fake calls tell the trace. */
+static void complete_context(struct capture_thread *t)
+{
+    struct gl_context *c = t->context;
+    c->was_current = true;
+    c->profile = find_profile();
+    record_initial_box(t, SPEC_GL_VIEWPORT, SPEC_FN_glViewport);
+    record_initial_box(t, SPEC_GL_SCISSOR_BOX, SPEC_FN_glScissor);
+}
+
 /* The call's context argument is its last; what it returned tells whether it worked. */
 DEFINE_HOOK(make_current)
 {
@@ -44,17 +54,8 @@ DEFINE_HOOK(make_current)
         return;
     gl_context_switch(t->context, c);
     t->context = c;
-    t->context_is_new = handle != NULL && !c->was_current;
-}
-
-void capture_complete_context(struct capture_thread *t)
-{
-    struct gl_context *c = t->context;
-    t->context_is_new = false;
-    c->was_current = true;
-    c->profile = find_profile();
-    record_initial_box(t, SPEC_GL_VIEWPORT, SPEC_FN_glViewport);
-    record_initial_box(t, SPEC_GL_SCISSOR_BOX, SPEC_FN_glScissor);
+    if (handle != NULL && !c->was_current)
+        t->complete = complete_context;
 }
 
 /* (display, context) */

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ * Answers of the real driver, for the sizes of what rare calls return.
+ */
+#include "gl_driver.h"
+
+#include "capture_internal.h"
+#include "gl_enums.h"
+
+#include <stdlib.h>
+
+static int64_t get_integer(void *context, uint32_t pname)
+{
+    (void)context;
+    int32_t value = -1;
+    capture_function get = real_function_find(SPEC_FN_glGetIntegerv);
+    ((void (*)(uint32_t, int32_t *))get)(pname, &value);
+    return value;
+}
+
+static int64_t get_level(void *context, uint32_t target, int32_t level, uint32_t pname)
+{
+    (void)context;
+    int32_t value = -1;
+    capture_function get = real_function_find(SPEC_FN_glGetTexLevelParameteriv);
+    ((void (*)(uint32_t, int32_t, uint32_t, int32_t *))get)(target, level, pname, &value);
+    return value;
+}
+
+/* Components of a uniform of this type: vectors 2 to 4, matrices by columns and rows, 1 for all else. */
+static int64_t components_of(uint32_t type)
+{
+    static const struct {
+        uint32_t first, last; /* consecutive enums */
+        uint8_t components[9];
+    } ranges[] = {
+        {0x8B50, 0x8B52, {2, 3, 4}},                      /* GL_FLOAT_VEC2 … */
+        {0x8B53, 0x8B55, {2, 3, 4}},                      /* GL_INT_VEC2 … */
+        {0x8B57, 0x8B59, {2, 3, 4}},                      /* GL_BOOL_VEC2 … */
+        {0x8B5A, 0x8B5C, {4, 9, 16}},                     /* GL_FLOAT_MAT2 … */
+        {0x8B65, 0x8B6A, {6, 8, 6, 12, 8, 12}},           /* GL_FLOAT_MAT2x3 … */
+        {0x8DC6, 0x8DC8, {2, 3, 4}},                      /* GL_UNSIGNED_INT_VEC2 … */
+        {0x8F46, 0x8F4E, {4, 9, 16, 6, 8, 6, 12, 8, 12}}, /* GL_DOUBLE_MAT2 … */
+        {0x8FFC, 0x8FFE, {2, 3, 4}},                      /* GL_DOUBLE_VEC2 … */
+    };
+    for (unsigned i = 0; i < sizeof ranges / sizeof ranges[0]; ++i)
+        if (type >= ranges[i].first && type <= ranges[i].last)
+            return ranges[i].components[type - ranges[i].first];
+    return 1;
+}
+
+int32_t gl_driver_program_integer(uint32_t program, uint32_t pname)
+{
+    int32_t value = 0;
+    capture_function get = real_function_find(SPEC_FN_glGetProgramiv);
+    ((void (*)(uint32_t, uint32_t, int32_t *))get)(program, pname, &value);
+    return value;
+}
+
+/* There is no query from a location to its uniform: looks through the active ones. */
+static int64_t get_uniform_size(void *context, uint32_t program, int32_t location)
+{
+    (void)context;
+    int32_t count = gl_driver_program_integer(program, SPEC_GL_ACTIVE_UNIFORMS);
+    int32_t room = gl_driver_program_integer(program, SPEC_GL_ACTIVE_UNIFORM_MAX_LENGTH) + 1;
+    char *name = count > 0 ? malloc((size_t)room) : NULL;
+    capture_function get_active = real_function_find(SPEC_FN_glGetActiveUniform);
+    capture_function get_location = real_function_find(SPEC_FN_glGetUniformLocation);
+    int64_t found = -1;
+    for (int32_t i = 0; name != NULL && i < count && found < 0; ++i) {
+        int32_t size = 0;
+        uint32_t type = 0;
+        ((void (*)(uint32_t, uint32_t, int32_t, int32_t *, int32_t *, uint32_t *, char *))get_active)(
+            program, (uint32_t)i, room, NULL, &size, &type, name);
+        int32_t first = ((int32_t(*)(uint32_t, const char *))get_location)(program, name);
+        if (first >= 0 && location >= first && location - first < size)
+            found = components_of(type);
+    }
+    free(name);
+    return found;
+}
+
+const struct spec_driver gl_driver = {
+    .get_integer = get_integer,
+    .get_level = get_level,
+    .get_uniform_size = get_uniform_size,
+};
