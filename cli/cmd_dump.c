@@ -269,6 +269,7 @@ const struct cli_command cli_cmd_dump = {
         "                          (changes of it), render or draw\n"
         "  @FILE                   a file with such a list\n"
         "\n"
+        "TRACE may be - for the standard input.\n"
         "The exit status is 1 after any error. A trace that is cut off is shown as far as it goes; then\n"
         "follow a warning and exit status 1.",
     .options = dump_options,

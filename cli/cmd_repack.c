@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "replace_file.h"
-#include "trace/container.h"
+#include "trace/input.h"
 #include "trace/reader.h"
 
 #include <stdint.h>
@@ -14,7 +14,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define COPY_SIZE ((size_t)1 << 20)
+#define COPY_SIZE      ((size_t)1 << 20)
+#define NEWEST_VERSION 6 /* of the format; an event stream begins with its version */
 
 struct repack_options {
     enum trace_container container;
@@ -35,18 +36,28 @@ static int choose_zlib(void *options, const char *value)
     return 0;
 }
 
-static int choose_brotli(void *options, const char *value)
+static int choose_level(struct repack_options *o, const char *value, const char *what, long min, long max)
 {
-    struct repack_options *o = options;
     char *end = NULL;
-    *o = (struct repack_options){TRACE_CONTAINER_BROTLI, TRACE_LEVEL_DEFAULT};
     if (value == NULL)
         return 0;
     long level = strtol(value, &end, 10);
-    if (end == value || *end != '\0' || level < 0 || level > 11)
-        return error_set(ERR_USAGE, "\"%s\" is not a quality from 0 to 11", value);
+    if (end == value || *end != '\0' || level < min || level > max)
+        return error_set(ERR_USAGE, "\"%s\" is not a %s from %ld to %ld", value, what, min, max);
     o->level = (int)level;
     return 0;
+}
+
+static int choose_brotli(void *options, const char *value)
+{
+    *(struct repack_options *)options = (struct repack_options){TRACE_CONTAINER_BROTLI, TRACE_LEVEL_DEFAULT};
+    return choose_level(options, value, "quality", 0, 11);
+}
+
+static int choose_zstd(void *options, const char *value)
+{
+    *(struct repack_options *)options = (struct repack_options){TRACE_CONTAINER_ZSTD, TRACE_LEVEL_DEFAULT};
+    return choose_level(options, value, "level", 1, 22);
 }
 
 /* The same file under any name: another spelling, a hard or symbolic link. */
@@ -56,10 +67,13 @@ static bool is_same_file(const char *a, const char *b)
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Says early what is no trace: a Brotli stream could hold anything. */
+/* Says early what is no trace: a Brotli stream could hold anything. A pipe cannot be read twice. */
 static int check_header(const char *path)
 {
     struct trace_reader *reader;
+    struct stat st;
+    if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
+        return 0;
     int rc = trace_reader_open(&reader, path);
     if (rc == 0)
         trace_reader_close(reader);
@@ -71,8 +85,10 @@ static int copy_stream(struct trace_input *in, struct trace_output *out, const c
     uint8_t *bytes = malloc(COPY_SIZE);
     size_t got = 1;
     int rc = bytes == NULL ? error_set(ERR_MEMORY, "out of memory") : 0;
-    while (rc == 0 && got > 0) {
+    for (bool first = true; rc == 0 && got > 0; first = false) {
         rc = trace_input_read(in, bytes, COPY_SIZE, &got);
+        if (rc == 0 && first && (got == 0 || bytes[0] > NEWEST_VERSION))
+            rc = error_set(ERR_FORMAT, "%s: not a trace: no version of the format", trace_input_path(in));
         if (rc == 0 && got > 0 && (rc = trace_output_write(out, bytes, got)) != 0)
             error_prefix(rc, "%s", out_path);
     }
@@ -137,6 +153,8 @@ static const struct cli_option repack_options[] = {
      choose_brotli},
     {CLI_OPTION_ACTION, 's', "snappy", NULL, NULL, 0, "Snappy chunks (the default; for replay)",
      choose_snappy},
+    {CLI_OPTION_OPTIONAL, 'z', "zstd", NULL, "1-22", 0, "seekable Zstandard, of this level (default: 3)",
+     choose_zstd},
     {CLI_OPTION_ACTION, 'g', "zlib", NULL, NULL, 0, "gzip", choose_zlib},
     {.kind = CLI_OPTION_END},
 };
@@ -146,7 +164,8 @@ const struct cli_command cli_cmd_repack = {
     .summary = "Compress a trace in another way, without loss",
     .operands = "[OPTION...] IN OUT",
     .details =
-        "OUT appears only when it is complete; an existing file is replaced. IN itself is never changed.",
+        "OUT appears only when it is complete; an existing file is replaced. IN itself is never changed.\n"
+        "IN may be - for the standard input.",
     .options = repack_options,
     .run = run_repack,
 };

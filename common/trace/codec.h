@@ -1,26 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * What a container has to provide: one struct trace_codec each (codec_snappy.c, codec_zlib.c,
- * codec_brotli.c), listed in container.c. Everything else about reading and writing is common to all
+ * What a container has to provide: one struct trace_codec each (codec_snappy.c, codec_zlib.c, …),
+ * listed in container.c and input.c. Everything else about reading and writing is common to all
  * (container.c, input.c).
  */
 #ifndef TRACE_CODEC_H
 #define TRACE_CODEC_H
 
-#include "base/buf.h"
 #include "trace/chunk.h"
+#include "trace/trace_file.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
-
-/* A file that is read with pread(): unlike a mapping it cannot raise SIGBUS when somebody truncates it. */
-struct trace_file {
-    const char *path;
-    int fd;
-    uint64_t size; /* bytes, when it was opened */
-};
-
-/* Reads up to count bytes at offset; *got is less at the end of the file only. */
-int trace_file_read_at(const struct trace_file *f, uint64_t offset, void *bytes, size_t count, size_t *got);
 
 /* One piece of the stream to decompress. */
 struct trace_chunk_job {
@@ -35,18 +25,19 @@ struct trace_codec {
     bool independent; /* chunks may be decompressed in any order, by several threads */
 
     /* Does a file that starts with these bytes look like this container? */
-    bool (*matches)(const uint8_t *head, size_t count);
+    bool (*matches)(struct trace_file *f, const uint8_t *head, size_t count);
 
     /* Reading. claim() fixes the next job and is called under a lock, in order: 1 with a job, 0 at the end,
      * or an error. produce() fills the chunk, which may stay empty; with an error the bytes in the chunk are
      * still good, and the stream ends after them. */
-    int (*reader_open)(void **state, const struct trace_file *f);
+    int (*reader_open)(void **state, struct trace_file *f); /* lent until reader_close() */
     int (*reader_claim)(void *state, struct trace_chunk_job *job);
     int (*reader_produce)(void *state, const struct trace_chunk_job *job, struct buf *scratch,
                           struct trace_chunk *chunk);
     void (*reader_close)(void *state);
 
-    /* Writing. flush() makes all bytes so far readable from the file; close() ends the stream and frees. */
+    /* Writing; NULL if it cannot be written. flush() makes all bytes so far readable from the file; close()
+     * ends the stream and frees. */
     int (*writer_open)(void **state, int fd, int level);
     int (*writer_write)(void *state, const uint8_t *bytes, size_t count);
     int (*writer_flush)(void *state);
@@ -55,6 +46,8 @@ struct trace_codec {
 
 extern const struct trace_codec trace_codec_snappy;
 extern const struct trace_codec trace_codec_zlib;
+extern const struct trace_codec trace_codec_zstd_seekable;
+extern const struct trace_codec trace_codec_zstd;
 extern const struct trace_codec trace_codec_brotli;
 
 /* Writes all bytes to fd. */

@@ -11,8 +11,9 @@
 
 #define WINDOW_BITS 24 /* the largest of standard Brotli; repacking is for archives */
 
-static bool brotli_matches(const uint8_t *head, size_t count)
+static bool brotli_matches(struct trace_file *f, const uint8_t *head, size_t count)
 {
+    (void)f;
     (void)head;
     (void)count;
     return true;
@@ -21,7 +22,7 @@ static bool brotli_matches(const uint8_t *head, size_t count)
 /* --- reading --------------------------------------------------------------------------------------- */
 
 struct brotli_reader {
-    const struct trace_file *file;
+    struct trace_file *file;
     uint64_t offset; /* of the next byte to read from the file */
     uint64_t chunks;
     bool ended;
@@ -31,7 +32,7 @@ struct brotli_reader {
     uint8_t in[TRACE_CODEC_READ_SIZE];
 };
 
-static int brotli_reader_open(void **state, const struct trace_file *f)
+static int brotli_reader_open(void **state, struct trace_file *f)
 {
     struct brotli_reader *r = calloc(1, sizeof *r);
     if (r == NULL)

@@ -18,20 +18,21 @@
 
 static const uint8_t magic[HEADER_SIZE] = {'a', 't'};
 
-static bool snappy_matches(const uint8_t *head, size_t count)
+static bool snappy_matches(struct trace_file *f, const uint8_t *head, size_t count)
 {
+    (void)f;
     return count >= HEADER_SIZE && memcmp(head, magic, HEADER_SIZE) == 0;
 }
 
 /* --- reading --------------------------------------------------------------------------------------- */
 
 struct snappy_reader {
-    const struct trace_file *file;
+    struct trace_file *file;
     uint64_t next_offset; /* of the next length field */
     uint64_t next_number;
 };
 
-static int snappy_reader_open(void **state, const struct trace_file *f)
+static int snappy_reader_open(void **state, struct trace_file *f)
 {
     struct snappy_reader *r = calloc(1, sizeof *r);
     if (r == NULL)
@@ -61,7 +62,7 @@ static int snappy_reader_claim(void *state, struct trace_chunk_job *job)
     if (length == 0)
         return 0; /* the end of the stream; a trailer may follow */
     uint64_t data = r->next_offset + LENGTH_SIZE;
-    uint64_t rest = r->file->size > data ? r->file->size - data : 0;
+    uint64_t rest = r->file->size > data ? r->file->size - data : 0; /* of a pipe: as good as endless */
     *job = (struct trace_chunk_job){
         .number = r->next_number++,
         .file_offset = data,
@@ -73,15 +74,14 @@ static int snappy_reader_claim(void *state, struct trace_chunk_job *job)
 }
 
 /* The file ends inside the chunk: what is there of it is decompressed as far as it goes. */
-static int salvage(const struct trace_chunk_job *job, const uint8_t *bytes, struct trace_chunk *chunk)
+static int salvage(const struct trace_chunk_job *job, const struct buf *bytes, struct trace_chunk *chunk)
 {
-    size_t length = (size_t)job->length;
-    if (length > 0 && trace_chunk_reserve(chunk, length * MAX_EXPANSION) == 0)
-        chunk->len = trace_snappy_salvage(bytes, length, chunk->data, chunk->cap);
+    if (bytes->len > 0 && trace_chunk_reserve(chunk, bytes->len * MAX_EXPANSION) == 0)
+        chunk->len = trace_snappy_salvage(bytes->data, bytes->len, chunk->data, chunk->cap);
     return error_set(ERR_TRUNCATED,
                      "chunk %llu at file offset %llu is cut off: %llu of its %llu bytes are there",
                      (unsigned long long)job->number, (unsigned long long)job->file_offset,
-                     (unsigned long long)job->length, (unsigned long long)job->claimed);
+                     (unsigned long long)bytes->len, (unsigned long long)job->claimed);
 }
 
 static int corrupt(const struct trace_chunk_job *job)
@@ -94,15 +94,12 @@ static int snappy_reader_produce(void *state, const struct trace_chunk_job *job,
                                  struct trace_chunk *chunk)
 {
     struct snappy_reader *r = state;
-    size_t got = 0;
-    buf_clear(scratch);
-    int rc = buf_reserve(scratch, (size_t)job->length);
-    if (rc == 0)
-        rc = trace_file_read_at(r->file, job->file_offset, scratch->data, (size_t)job->length, &got);
+    int rc = trace_file_read_all(r->file, job->file_offset, job->length, scratch);
     if (rc != 0)
         return rc;
-    if (job->claimed != job->length || got != job->length)
-        return salvage(job, scratch->data, chunk);
+    size_t got = scratch->len;
+    if (got != job->claimed)
+        return salvage(job, scratch, chunk);
     const char *bytes = (const char *)scratch->data;
     size_t size = 0;
     if (snappy_uncompressed_length(bytes, got, &size) != SNAPPY_OK || size / MAX_EXPANSION > got)

@@ -12,15 +12,16 @@
 #define GZIP_WINDOW_BITS (15 + 16) /* the largest window, in gzip framing */
 #define MEMORY_LEVEL     8         /* zlib's own default */
 
-static bool zlib_matches(const uint8_t *head, size_t count)
+static bool zlib_matches(struct trace_file *f, const uint8_t *head, size_t count)
 {
+    (void)f;
     return count >= 2 && head[0] == 0x1f && head[1] == 0x8b;
 }
 
 /* --- reading --------------------------------------------------------------------------------------- */
 
 struct zlib_reader {
-    const struct trace_file *file;
+    struct trace_file *file;
     uint64_t offset; /* of the next byte to read from the file */
     uint64_t chunks;
     bool between; /* at the end of a gzip member */
@@ -29,7 +30,7 @@ struct zlib_reader {
     uint8_t in[TRACE_CODEC_READ_SIZE];
 };
 
-static int zlib_reader_open(void **state, const struct trace_file *f)
+static int zlib_reader_open(void **state, struct trace_file *f)
 {
     struct zlib_reader *r = calloc(1, sizeof *r);
     if (r == NULL)

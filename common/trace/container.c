@@ -17,6 +17,7 @@ static const struct trace_codec *const codecs[] = {
     [TRACE_CONTAINER_SNAPPY] = &trace_codec_snappy,
     [TRACE_CONTAINER_ZLIB] = &trace_codec_zlib,
     [TRACE_CONTAINER_BROTLI] = &trace_codec_brotli,
+    [TRACE_CONTAINER_ZSTD] = &trace_codec_zstd_seekable,
 };
 
 int trace_codec_write_fd(int fd, const void *bytes, size_t count)

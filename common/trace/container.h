@@ -11,6 +11,7 @@ enum trace_container {
     TRACE_CONTAINER_SNAPPY,
     TRACE_CONTAINER_ZLIB,
     TRACE_CONTAINER_BROTLI,
+    TRACE_CONTAINER_ZSTD, /* seekable; any reader of Zstandard streams takes it too */
 };
 
 #define TRACE_LEVEL_DEFAULT (-1)
@@ -18,7 +19,8 @@ enum trace_container {
 struct trace_output;
 
 /* Opens a compressed stream on file descriptor fd (borrowed, written from its present offset). level: zlib
- * 1-9, brotli quality 0-11, or TRACE_LEVEL_DEFAULT (zlib 9, brotli 11). The caller owns *out. */
+ * 1-9, brotli quality 0-11, zstd 1-22, or TRACE_LEVEL_DEFAULT (zlib 9, brotli 11, zstd 3). The caller owns
+ * *out. */
 int trace_output_open_fd(struct trace_output **out, int fd, enum trace_container container, int level);
 
 /* Appends bytes of the event stream. */
@@ -32,6 +34,7 @@ int trace_output_close(struct trace_output *o);
 
 /* The reading side at byte level: the decompressed event stream of any container. */
 struct trace_input;
+/* path "-": the standard input. It may be a pipe, as may any file; then nothing is read twice. */
 int trace_input_open(struct trace_input **out, const char *path);
 /* Up to count bytes into bytes; *got 0 at the end. ERR_TRUNCATED or ERR_FORMAT after the last good byte. */
 int trace_input_read(struct trace_input *in, void *bytes, size_t count, size_t *got);

@@ -5,18 +5,14 @@
 #include "trace/codec.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define SLOTS        8 /* chunks decompressed ahead, at most */
 #define MAX_WORKERS  4
 #define SMALL_FILE   (256u << 10) /* bytes: not worth a thread */
-#define HEAD_SIZE    256          /* bytes looked at to find the container */
 #define MESSAGE_SIZE 384
 
 /* One chunk on its way from a worker to the consumer. */
@@ -54,29 +50,6 @@ struct trace_input {
     struct trace_chunk *partial; /* trace_input_read() */
     size_t partial_used;
 };
-
-int trace_file_read_at(const struct trace_file *f, uint64_t offset, void *bytes, size_t count, size_t *got)
-{
-    uint8_t *p = bytes;
-    size_t done = 0;
-    if (offset >= f->size)
-        count = 0;
-    else if (count > f->size - offset)
-        count = (size_t)(f->size - offset);
-    while (done < count) {
-        ssize_t n = pread(f->fd, p + done, count - done, (off_t)(offset + done));
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return error_set_errno(ERR_IO, errno, "cannot read at file offset %llu",
-                                   (unsigned long long)(offset + done));
-        if (n == 0)
-            break;
-        done += (size_t)n;
-    }
-    *got = done;
-    return 0;
-}
 
 /* --- the pipeline ---------------------------------------------------------------------------------- */
 
@@ -208,7 +181,7 @@ int trace_input_read(struct trace_input *in, void *bytes, size_t count, size_t *
 /* "at" alone is what a writer leaves that was killed before its first chunk. */
 static bool is_text(const uint8_t *head, size_t count)
 {
-    if (count == 2 && trace_codec_snappy.matches(head, count))
+    if (count == 2 && trace_codec_snappy.matches(NULL, head, count))
         return false;
     for (size_t i = 0; i < count; ++i)
         if (!isprint(head[i]) && !isspace(head[i]))
@@ -219,9 +192,9 @@ static bool is_text(const uint8_t *head, size_t count)
 static int find_codec(struct trace_input *in)
 {
     static const struct trace_codec *const known[] = {&trace_codec_snappy, &trace_codec_zlib,
+                                                      &trace_codec_zstd_seekable, &trace_codec_zstd,
                                                       &trace_codec_brotli};
-    static const uint8_t zstd_magic[4] = {0x28, 0xb5, 0x2f, 0xfd};
-    uint8_t head[HEAD_SIZE];
+    uint8_t head[TRACE_FILE_HEAD];
     size_t count = 0;
     int rc = trace_file_read_at(&in->file, 0, head, sizeof head, &count);
     if (rc != 0)
@@ -230,32 +203,12 @@ static int find_codec(struct trace_input *in)
         return error_set(ERR_FORMAT, "not a trace: the file is empty");
     if (is_text(head, count))
         return error_set(ERR_FORMAT, "not a trace: it is a text file");
-    if (count >= sizeof zstd_magic && memcmp(head, zstd_magic, sizeof zstd_magic) == 0)
-        return error_set(ERR_UNSUPPORTED,
-                         "Zstandard traces are not supported yet: repack it with apitrace first");
     for (size_t i = 0; in->codec == NULL; ++i)
-        if (known[i]->matches(head, count))
+        if (known[i]->matches(&in->file, head, count))
             in->codec = known[i];
     if (in->codec == &trace_codec_brotli && count < 3)
         return error_set(ERR_FORMAT, "not a trace: the file has only %zu byte%s", count,
                          count == 1 ? "" : "s");
-    return 0;
-}
-
-static int open_file(struct trace_input *in)
-{
-    struct stat st;
-    in->file.path = in->path;
-    in->file.fd = open(in->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* never wait for a pipe's writer */
-    if (in->file.fd < 0)
-        return error_set_errno(ERR_IO, errno, "cannot open");
-    if (fstat(in->file.fd, &st) != 0)
-        return error_set_errno(ERR_IO, errno, "cannot stat");
-    if (S_ISDIR(st.st_mode))
-        return error_set(ERR_IO, "cannot read: it is a folder");
-    if (!S_ISREG(st.st_mode))
-        return error_set(ERR_UNSUPPORTED, "cannot read: not a regular file; copy the trace to one first");
-    in->file.size = (uint64_t)st.st_size;
     return 0;
 }
 
@@ -265,7 +218,7 @@ static void start_workers(struct trace_input *in)
         return;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     unsigned wanted = 1;
-    if (in->codec->independent && processors > 2)
+    if (in->codec->independent && !in->file.is_pipe && processors > 2)
         wanted = processors - 1 < MAX_WORKERS ? (unsigned)processors - 1 : MAX_WORKERS;
     while (in->worker_count < wanted &&
            pthread_create(&in->workers[in->worker_count], NULL, run_worker, in) == 0)
@@ -281,17 +234,17 @@ int trace_input_open(struct trace_input **out, const char *path)
     pthread_mutex_init(&in->lock, NULL);
     pthread_cond_init(&in->produced, NULL);
     pthread_cond_init(&in->consumed, NULL);
-    in->path = strdup(path);
+    in->path = strdup(strcmp(path, "-") == 0 ? "standard input" : path);
     int rc = in->path == NULL ? error_set(ERR_MEMORY, "out of memory") : trace_chunk_pool_new(&in->pool);
     if (rc == 0)
-        rc = open_file(in);
+        rc = trace_file_open(&in->file, path);
     if (rc == 0)
         rc = find_codec(in);
     if (rc == 0)
         rc = in->codec->reader_open(&in->state, &in->file);
     if (rc != 0) {
         trace_input_close(in);
-        return error_prefix(rc, "%s", path);
+        return error_prefix(rc, "%s", strcmp(path, "-") == 0 ? "standard input" : path);
     }
     start_workers(in);
     *out = in;
@@ -316,8 +269,7 @@ void trace_input_close(struct trace_input *in)
         in->codec->reader_close(in->state);
     if (in->pool != NULL)
         trace_chunk_pool_free(in->pool);
-    if (in->file.fd >= 0)
-        close(in->file.fd);
+    trace_file_close(&in->file);
     pthread_cond_destroy(&in->consumed);
     pthread_cond_destroy(&in->produced);
     pthread_mutex_destroy(&in->lock);

@@ -247,10 +247,10 @@ static int explain_no_header(struct trace_reader *r, int rc)
 {
     bool nothing = r->parser.p == r->parser.end;
     if (strcmp(trace_input_container(r->in), "Brotli") == 0 && (rc == ERR_FORMAT || nothing))
-        return error_set(
-            ERR_FORMAT,
-            "%s: not a trace: neither Snappy chunks nor a gzip or Brotli stream, or damaged at its start",
-            trace_input_path(r->in));
+        return error_set(ERR_FORMAT,
+                         "%s: not a trace: neither Snappy chunks nor a gzip, Zstandard or Brotli stream, or "
+                         "damaged at its start",
+                         trace_input_path(r->in));
     return rc;
 }
 

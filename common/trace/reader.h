@@ -9,7 +9,7 @@
 
 struct trace_reader;
 
-/* Opens the trace at path (container found by content) and reads its header.
+/* Opens the trace at path ("-": the standard input; container found by content) and reads its header.
  * The caller owns *out (trace_reader_close). Errors: ERR_IO, ERR_FORMAT, ERR_TRUNCATED, ERR_UNSUPPORTED. */
 int trace_reader_open(struct trace_reader **out, const char *path);
 void trace_reader_close(struct trace_reader *r); /* NULL is allowed */

@@ -42,6 +42,8 @@ for trace in sample.trace "$data"/{tri,all-types}.trace; do
     for option in -s -z --brotli=4; do
         apitrace repack "$option" "$trace" theirs.trace || failures=1
         "$cli" dump -v theirs.trace | cmp - expected.txt || failures=1
+        "$cli" repack -z theirs.trace ours.trace && "$cli" repack - back.trace <ours.trace || failures=1
+        apitrace dump -v back.trace 2>/dev/null | cmp - expected.txt || failures=1
     done
 done
 exit $failures

@@ -4,10 +4,13 @@
  */
 #include "base/error.h"
 #include "trace/reader.h"
+#include "trace/input.h"
 #include "trace_samples.h"
 
 #include "cmocka_all.h"
 
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +18,7 @@
 #define LARGE_BYTES ((size_t)5 * 1024 * 1024 + 12345) /* several chunks, and enough for worker threads */
 
 static const enum trace_container containers[] = {TRACE_CONTAINER_SNAPPY, TRACE_CONTAINER_ZLIB,
-                                                  TRACE_CONTAINER_BROTLI};
+                                                  TRACE_CONTAINER_BROTLI, TRACE_CONTAINER_ZSTD};
 #define CONTAINERS (sizeof containers / sizeof containers[0])
 
 /* Half noise, half repetition, so that files stay larger than any threshold. */
@@ -111,7 +114,17 @@ static void test_levels(void **state)
         assert_int_equal(trace_output_close(out), 0);
         expect_stream(&file, bytes, 50000, 50000);
     }
+    for (int level = 1; level <= 22; level += 7) {
+        assert_int_equal(ftruncate(file.fd, 0), 0);
+        lseek(file.fd, 0, SEEK_SET);
+        assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_ZSTD, level), 0);
+        assert_int_equal(trace_output_write(out, bytes, 50000), 0);
+        assert_int_equal(trace_output_close(out), 0);
+        expect_stream(&file, bytes, 50000, 50000);
+    }
     assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_BROTLI, 12), ERR_USAGE);
+    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_ZSTD, 23), ERR_USAGE);
+    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_ZSTD, 0), ERR_USAGE);
     assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_ZLIB, 10), ERR_USAGE);
     sample_file_close(&file);
     free(bytes);
@@ -153,6 +166,119 @@ static void test_trailer(void **state)
     buf_fini(&bytes);
 }
 
+static void expect_container(const struct sample_file *f, const char *name)
+{
+    struct trace_input *in;
+    assert_int_equal(trace_input_open(&in, f->path), 0);
+    assert_string_equal(trace_input_container(in), name);
+    trace_input_close(in);
+}
+
+/* With its table whole, a seekable file is one; otherwise it still is a stream with all the bytes. */
+static void test_seek_table(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t from_end;
+        uint8_t flip;
+    } changes[] = {{1, 1}, {5, 4}, {9, 1}, {9 + 12, 1}, {9 + 3 * 12 + 8, 1}, {9 + 9, 0x80}};
+    struct sample_file file;
+    struct buf packed = BUF_INIT;
+    uint8_t *bytes = make_bytes(LARGE_BYTES);
+    bytes[0] = 6;
+    sample_file_open(&file);
+    sample_file_pack(&file, TRACE_CONTAINER_ZSTD, bytes, LARGE_BYTES);
+    expect_container(&file, "Zstandard (seekable)");
+    sample_file_get(&file, &packed);
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; ++i) {
+        uint8_t *changed = packed.data + packed.len - changes[i].from_end;
+        *changed ^= changes[i].flip;
+        sample_file_set(&file, packed.data, packed.len);
+        expect_container(&file, "Zstandard");
+        /* A table that is no longer a skippable frame is damage to a stream, behind all of its bytes. */
+        if (changes[i].from_end < 9 + 3 * 12)
+            expect_stream(&file, bytes, LARGE_BYTES, 77777);
+        *changed ^= changes[i].flip;
+    }
+    sample_file_set(&file, packed.data, packed.len - (9 + 3 * 12 + 8));
+    expect_container(&file, "Zstandard");
+    expect_stream(&file, bytes, LARGE_BYTES, 77777);
+    sample_file_close(&file);
+    buf_fini(&packed);
+    free(bytes);
+}
+
+/* A frame whose bytes are not those that the table has the checksum of. */
+static void test_seek_checksum(void **state)
+{
+    (void)state;
+    struct sample_file file;
+    struct trace_input *in;
+    struct buf packed = BUF_INIT;
+    uint8_t stream[100] = {6};
+    size_t got;
+    sample_file_open(&file);
+    sample_file_pack(&file, TRACE_CONTAINER_ZSTD, stream, sizeof stream);
+    sample_file_get(&file, &packed);
+    packed.data[packed.len - 10] ^= 1;
+    sample_file_set(&file, packed.data, packed.len);
+    assert_int_equal(trace_input_open(&in, file.path), 0);
+    assert_int_equal(trace_input_read(in, stream, sizeof stream, &got), ERR_FORMAT);
+    assert_non_null(
+        strstr(error_message(), "chunk 0 at file offset 0: corrupt Zstandard data: wrong checksum"));
+    trace_input_close(in);
+    sample_file_close(&file);
+    buf_fini(&packed);
+}
+
+struct feeder {
+    int fd;
+    const struct buf *bytes;
+};
+
+static void *feed(void *argument)
+{
+    const struct feeder *f = argument;
+    for (size_t done = 0; done < f->bytes->len;) {
+        size_t left = f->bytes->len - done;
+        ssize_t n = write(f->fd, f->bytes->data + done, left < 10001 ? left : 10001);
+        assert_true(n > 0);
+        done += (size_t)n;
+    }
+    close(f->fd);
+    return NULL;
+}
+
+/* Every container comes through a pipe, the standard input as well. */
+static void test_pipes(void **state)
+{
+    (void)state;
+    uint8_t *bytes = make_bytes(LARGE_BYTES);
+    bytes[0] = 6;
+    for (size_t c = 0; c < 2 * CONTAINERS; ++c) {
+        struct buf packed = BUF_INIT;
+        struct sample_file file;
+        struct feeder feeder;
+        pthread_t thread;
+        int ends[2];
+        sample_file_open(&file);
+        sample_file_pack(&file, containers[c / 2], bytes, LARGE_BYTES);
+        sample_file_get(&file, &packed);
+        sample_file_close(&file);
+        assert_int_equal(pipe(ends), 0);
+        feeder = (struct feeder){ends[1], &packed};
+        snprintf(file.path, sizeof file.path, c % 2 == 0 ? "/proc/self/fd/%d" : "-", ends[0]);
+        if (c % 2 != 0)
+            assert_int_equal(dup2(ends[0], STDIN_FILENO), STDIN_FILENO);
+        assert_int_equal(pthread_create(&thread, NULL, feed, &feeder), 0);
+        expect_stream(&file, bytes, LARGE_BYTES, 77777);
+        pthread_join(thread, NULL);
+        close(ends[0]);
+        buf_fini(&packed);
+    }
+    free(bytes);
+}
+
 static void expect_open_error(const void *bytes, size_t count, int code, const char *message)
 {
     struct sample_file file;
@@ -181,12 +307,14 @@ static void test_not_a_trace(void **state)
                       "is cut off: 3 of its 4294967295 bytes are there");
     expect_open_error("at\3\0\0\0\xff\xff\xff", 9, ERR_FORMAT, "chunk 0 at file offset 6: corrupt Snappy");
     expect_open_error("\x1f\x8b\x08garbage", 10, ERR_FORMAT, "corrupt gzip");
-    expect_open_error("\x28\xb5\x2f\xfd....", 8, ERR_UNSUPPORTED, "Zstandard");
+    expect_open_error("\x28\xb5\x2f\xfd....", 8, ERR_FORMAT, "corrupt Zstandard");
+    expect_open_error("\x28\xb5\x2f\xfd", 4, ERR_TRUNCATED, "ends inside its Zstandard stream");
     assert_int_equal(trace_reader_open(&reader, "/no/such/file"), ERR_IO);
     assert_string_equal(error_message(), "/no/such/file: cannot open: No such file or directory");
     assert_int_equal(trace_reader_open(&reader, "/proc/self"), ERR_IO);
     assert_non_null(strstr(error_message(), "folder"));
-    assert_int_equal(trace_reader_open(&reader, "/dev/null"), ERR_UNSUPPORTED);
+    assert_int_equal(trace_reader_open(&reader, "/dev/null"), ERR_FORMAT);
+    assert_non_null(strstr(error_message(), "empty"));
 }
 
 /* A tiny Snappy block that claims four gigabytes must not cost four gigabytes. */
@@ -200,10 +328,11 @@ static void test_claimed_size(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_flush),
-        cmocka_unit_test(test_levels),       cmocka_unit_test(test_gzip_members),
-        cmocka_unit_test(test_trailer),      cmocka_unit_test(test_not_a_trace),
-        cmocka_unit_test(test_claimed_size),
+        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_flush),
+        cmocka_unit_test(test_levels),        cmocka_unit_test(test_gzip_members),
+        cmocka_unit_test(test_trailer),       cmocka_unit_test(test_not_a_trace),
+        cmocka_unit_test(test_claimed_size),  cmocka_unit_test(test_seek_table),
+        cmocka_unit_test(test_seek_checksum), cmocka_unit_test(test_pipes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
