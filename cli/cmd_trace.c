@@ -141,7 +141,8 @@ static int finish(struct collector *c, const char *program, int status)
     atomic_store(&finishing, c);
     collector_finish(c, &result);
     if (result.traces == 0 && result.errors == 0)
-        fprintf(stderr, "trace-cli: warning: %s made no OpenGL, GLX or EGL call: there is no trace\n",
+        fprintf(stderr,
+                "trace-cli: warning: %s: no OpenGL, GLX or EGL call was recorded: there is no trace\n",
                 program);
     return result.errors > 0 && status == 0 ? STATUS_FAILED : status;
 }

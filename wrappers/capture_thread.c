@@ -53,7 +53,9 @@ void capture_thread_start(struct capture_thread *t)
     if (t->context == NULL)
         t->context = gl_context_get(NULL);
     if (t->context == NULL || ring_producer_init(&t->ring, s) != 0 || !announce_thread(t)) {
-        capture_log("a thread is not recorded: %s", error_message());
+        static _Atomic bool said;
+        if (!atomic_exchange(&said, true))
+            capture_log("a thread is not recorded: %s", error_message());
         ring_producer_fini(&t->ring);
         return;
     }

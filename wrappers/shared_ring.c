@@ -52,10 +52,10 @@ static int create_and_map(struct segment *s, uint32_t ring_count)
     off_t size = (off_t)(control_bytes(ring_count) + (uint64_t)ring_count * RING_SIZE);
     if (ftruncate(s->fd, size) != 0)
         return error_set_errno(ERR_IO, errno, "cannot size the capture buffer");
-    fcntl(s->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
     int rc = map_segment(s, ring_count);
     if (rc != 0)
         return rc;
+    fcntl(s->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
     s->control->ring_count = ring_count;
     s->control->ring_size = RING_SIZE;
     s->control->magic = SEGMENT_MAGIC;
@@ -71,6 +71,8 @@ int segment_create(struct segment *out, uint32_t ring_limit)
     if (out->fd < 0)
         return error_set_errno(ERR_IO, errno, "cannot create the capture buffer");
     int rc = create_and_map(out, ring_count);
+    for (; rc != 0 && ring_count > 1; rc = create_and_map(out, ring_count))
+        ring_count /= 2; /* the program's address space may be limited (ulimit -v) */
     if (rc != 0)
         segment_fini(out);
     return rc;
