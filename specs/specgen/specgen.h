@@ -198,7 +198,9 @@ int object_intern(struct specgen *g, const char *name); /* blanks become undersc
 
 /* specgen_model.c: for qsort() of struct enum_value pointers, core names before those of extensions. */
 int enum_compare_preference(const void *a, const void *b);
-int enum_compare_mask(const void *a, const void *b); /* … and names of several bits before those of one */
+int enum_compare_mask(
+    const void *a,
+    const void *b); /* … zero first, as apitrace wants it, then names of several bits before those of one */
 
 /* specgen_model.c: splits `const GLchar *const*` into *out; false when it is not such a type. */
 bool c_type_parse(struct specgen *g, const char *text, struct c_type *out);

@@ -173,6 +173,8 @@ int enum_compare_mask(const void *a, const void *b)
     const struct enum_value *const *x = a, *const *y = b;
     int bits_x = __builtin_popcountll((uint64_t)(*x)->value),
         bits_y = __builtin_popcountll((uint64_t)(*y)->value);
+    if (bits_x == 0 || bits_y == 0)
+        return bits_x != bits_y ? bits_x - bits_y : enum_compare_preference(a, b);
     return bits_x != bits_y ? bits_y - bits_x : enum_compare_preference(a, b);
 }
 
