@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a command with its output thrown away, and prints "SECONDS PEAK_KIB": wall time, and the largest resident set
- * of any of its processes. The command's status is passed on. usage: measure COMMAND [ARGS…] */
+/* Runs a command with its output thrown away, and prints "SECONDS PEAK_KIB": wall time, and the largest
+ * resident set of any of its processes. The command's status is passed on. usage: measure COMMAND [ARGS…] */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/resource.h>

@@ -44,8 +44,7 @@ static void *alloc_from_new_block(struct arena *a, size_t size)
         payload = (size_t)1 << 20;
     if (payload < size)
         payload = size;
-    struct arena_block *block =
-        payload > SIZE_MAX - sizeof *block ? NULL : malloc(sizeof *block + payload);
+    struct arena_block *block = payload > SIZE_MAX - sizeof *block ? NULL : malloc(sizeof *block + payload);
     if (block == NULL) {
         error_set(ERR_MEMORY, "out of memory: %zu bytes", size);
         return NULL;
