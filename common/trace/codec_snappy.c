@@ -144,25 +144,37 @@ static int snappy_writer_open(void **state, int fd, int level)
     return rc;
 }
 
-static int snappy_writer_flush(void *state)
+static int write_chunk(struct snappy_writer *w, const uint8_t *bytes, size_t count)
 {
-    struct snappy_writer *w = state;
-    if (w->len == 0)
-        return 0;
     size_t length = w->max;
-    if (snappy_compress((const char *)w->raw, w->len, (char *)w->packed + LENGTH_SIZE, &length) != SNAPPY_OK)
+    if (snappy_compress((const char *)bytes, count, (char *)w->packed + LENGTH_SIZE, &length) != SNAPPY_OK)
         return error_set(ERR_FORMAT, "Snappy cannot compress");
     for (unsigned i = 0; i < LENGTH_SIZE; ++i)
         w->packed[i] = (uint8_t)(length >> (8 * i));
-    w->len = 0;
     /* One write, so that a chunk of a killed writer is either there or not. */
     return trace_codec_write_fd(w->fd, w->packed, LENGTH_SIZE + length);
+}
+
+static int snappy_writer_flush(void *state)
+{
+    struct snappy_writer *w = state;
+    size_t count = w->len;
+    w->len = 0;
+    return count == 0 ? 0 : write_chunk(w, w->raw, count);
 }
 
 static int snappy_writer_write(void *state, const uint8_t *bytes, size_t count)
 {
     struct snappy_writer *w = state;
     while (count > 0) {
+        if (w->len == 0 && count >= CHUNK_SIZE) {
+            int rc = write_chunk(w, bytes, CHUNK_SIZE);
+            if (rc != 0)
+                return rc;
+            bytes += CHUNK_SIZE;
+            count -= CHUNK_SIZE;
+            continue;
+        }
         size_t n = count < CHUNK_SIZE - w->len ? count : CHUNK_SIZE - w->len;
         memcpy(w->raw + w->len, bytes, n);
         w->len += n;
