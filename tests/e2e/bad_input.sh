@@ -73,6 +73,15 @@ fails 'not-executable' "$cli" trace -o none.trace -- ./not-executable
 fails '/nowhere' "$cli" trace -o /nowhere/app.trace -- "$apps/glx_triangle"
 grep -q glx_triangle out.txt && fail 'the program ran although its trace cannot be written'
 
+# A device that takes no byte: the program runs as ever, the error names the device, and the device stays.
+if mknod full.trace c 1 7 2>/dev/null; then
+    "$cli" trace -o full.trace -- "$apps/glx_triangle" >out.txt 2>err.txt </dev/null
+    [[ $? -eq 1 ]] || fail 'a trace that cannot be written is no failure'
+    contains out.txt 'glx_triangle 2'
+    contains err.txt '^trace-cli: error: full.trace: .*No space left on device$'
+    [[ -c full.trace ]] || fail 'the device is gone'
+fi
+
 # Commands and options
 fails 'frobnicate' "$cli" frobnicate
 fails 'frobnicate' "$cli" dump --frobnicate good.trace

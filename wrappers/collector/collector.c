@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -88,6 +89,14 @@ static void end_sessions_of(struct collector *c, pid_t pid)
     }
 }
 
+/* Removes a file that holds no trace; what is not a file (/dev/full) stays. */
+static void discard_file(const char *name)
+{
+    struct stat st;
+    if (lstat(name, &st) == 0 && S_ISREG(st.st_mode))
+        unlink(name);
+}
+
 static int add_session(struct collector *c, const struct connection_hello *hello, int segment_fd, pid_t pid)
 {
     char name[PATH_MAX];
@@ -102,8 +111,8 @@ static int add_session(struct collector *c, const struct connection_hello *hello
     struct session *s;
     int rc = session_start(&s, pid, segment_fd, file, name, program, arguments, &c->stop);
     if (rc != 0) {
-        unlink(name);
-        return rc;
+        discard_file(name);
+        return error_prefix(rc, "%s", name);
     }
     s->next = c->sessions;
     c->sessions = s;
