@@ -59,8 +59,8 @@ void capture_leave(struct capture_call *c, const union spec_arg *args, union spe
         record_write_leave(t, f, args, ret, 0);
         if (unlikely(t->complete != NULL))
             complete_call(t);
-        if ((f->flags & SPEC_FUNCTION_END_FRAME) != 0)
-            capture_process_end_frame();
+        if ((f->flags & (SPEC_FUNCTION_END_FRAME | SPEC_FUNCTION_READS_BUFFERS)) != 0)
+            capture_process_offer_flush();
     }
     capture_self.depth--;
 }

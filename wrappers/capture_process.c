@@ -235,10 +235,10 @@ bool capture_process_wait(struct ring_producer *p)
     return more;
 }
 
-void capture_process_end_frame(void)
+void capture_process_offer_flush(void)
 {
     if (process.standalone)
-        standalone_end_frame();
+        standalone_offer_flush();
 }
 
 void capture_process_flush(void)

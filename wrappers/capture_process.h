@@ -21,8 +21,8 @@ const struct segment *capture_process_start(void);
 /* Called by a thread whose ring is full. False: stop recording. */
 bool capture_process_wait(struct ring_producer *p);
 
-/* A frame has ended; a chance to write, without a collector. */
-void capture_process_end_frame(void);
+/* A frame has ended, or a draw: a chance to write, without a collector. */
+void capture_process_offer_flush(void);
 
 /* Writes out everything, when there is no collector that would do so after the process's end. */
 void capture_process_flush(void);

@@ -17,9 +17,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define CHUNK_SIZE     ((size_t)1 << 20) /* bytes of events in a Snappy chunk */
-#define FRAME_FLUSH_MS 250
-#define BATCH          ((size_t)1 << 20)
+#define CHUNK_SIZE        ((size_t)1 << 20) /* bytes of events in a Snappy chunk */
+#define FLUSH_INTERVAL_MS 250
+#define BATCH             ((size_t)1 << 20)
 
 static struct {
     pthread_mutex_t lock;
@@ -149,8 +149,8 @@ bool standalone_flush(void)
     return good;
 }
 
-void standalone_end_frame(void)
+void standalone_offer_flush(void)
 {
-    if (milliseconds_now() - file.last_flush >= FRAME_FLUSH_MS)
+    if (milliseconds_now() - file.last_flush >= FLUSH_INTERVAL_MS)
         standalone_flush();
 }

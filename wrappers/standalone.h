@@ -16,6 +16,6 @@ void standalone_forget(void);
 bool standalone_flush(void);
 
 /* standalone_flush(), but not more often than some times a second. */
-void standalone_end_frame(void);
+void standalone_offer_flush(void);
 
 #endif
