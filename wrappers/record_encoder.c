@@ -12,8 +12,6 @@
 
 #include <stdlib.h>
 
-#define MAX_PARAMS 256
-
 /* What is left of a record's body. */
 struct cursor {
     const uint8_t *at;
@@ -28,6 +26,16 @@ static bool take(struct cursor *c, void *out, size_t size)
         memcpy(out, c->at, size);
     c->at += size;
     return true;
+}
+
+/* count words, lent from the record, which is aligned to them. */
+static const union spec_arg *take_words(struct cursor *c, unsigned count)
+{
+    if ((size_t)(c->end - c->at) < count * sizeof(union spec_arg))
+        return NULL;
+    const union spec_arg *words = (const union spec_arg *)(const void *)c->at;
+    c->at += count * sizeof *words;
+    return words;
 }
 
 /* count elements of size bytes, lent from the record; NULL when they do not fit. */
@@ -397,8 +405,8 @@ static int64_t selector_of(const struct spec_function *f, const union spec_arg *
 static int encode_enter(struct record_encoder *e, struct record_thread *t, const struct record *r,
                         const struct spec_function *f, struct cursor *c)
 {
-    union spec_arg args[MAX_PARAMS];
-    if (!take(c, args, f->param_count * sizeof args[0]))
+    const union spec_arg *args = take_words(c, f->param_count);
+    if (args == NULL)
         return bad_record();
     uint32_t flags = (r->flags & RECORD_FAKE) != 0 ? TRACE_CALL_FAKE : 0;
     trace_encode_enter(&e->events, t->number, function_sig(e, f), flags);
