@@ -29,13 +29,14 @@ static bool take(struct cursor *c, void *out, size_t size)
 }
 
 /* count words, lent from the record, which is aligned to them. */
-static const union spec_arg *take_words(struct cursor *c, unsigned count)
+static bool take_words(struct cursor *c, unsigned count, const union spec_arg **out)
 {
-    if ((size_t)(c->end - c->at) < count * sizeof(union spec_arg))
-        return NULL;
-    const union spec_arg *words = (const union spec_arg *)(const void *)c->at;
-    c->at += count * sizeof *words;
-    return words;
+    if ((size_t)(c->end - c->at) < count * sizeof **out)
+        return false;
+    *out = (const union spec_arg *)(const void *)c->at;
+    if (count > 0)
+        c->at += count * sizeof **out;
+    return true;
 }
 
 /* count elements of size bytes, lent from the record; NULL when they do not fit. */
@@ -405,8 +406,8 @@ static int64_t selector_of(const struct spec_function *f, const union spec_arg *
 static int encode_enter(struct record_encoder *e, struct record_thread *t, const struct record *r,
                         const struct spec_function *f, struct cursor *c)
 {
-    const union spec_arg *args = take_words(c, f->param_count);
-    if (args == NULL)
+    const union spec_arg *args;
+    if (!take_words(c, f->param_count, &args))
         return bad_record();
     uint32_t flags = (r->flags & RECORD_FAKE) != 0 ? TRACE_CALL_FAKE : 0;
     trace_encode_enter(&e->events, t->number, function_sig(e, f), flags);
