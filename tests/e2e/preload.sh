@@ -39,4 +39,13 @@ run 0 env LD_PRELOAD="$library" TRACE_FILE=/nowhere/at/all.trace "$apps/glx_tria
 contains err.txt '/nowhere/at/all.trace'
 "$apps/glx_triangle" >plain.out 2>/dev/null
 same 'stdout with an unwritable file' plain.out out.txt
+
+# Whichever of libglvnd's libraries a program opens, its lookups lead to the wrappers, and only to functions that
+# exist.
+run 0 "$apps/gl_lookup"
+sed -E 's/: lib.*/: gltrace.so/' out.txt >lookups.expected
+run 0 env LD_PRELOAD="$library" TRACE_FILE=lookups.trace "$apps/gl_lookup"
+same 'lookups' lookups.expected out.txt
+contains out.txt '^libOpenGL.so.0 glClear: gltrace.so$'
+contains out.txt '^libGL.so.1 glNoSuchFunction: nowhere$'
 finish
