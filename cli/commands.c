@@ -7,6 +7,9 @@ const struct cli_command *const cli_commands[] = {
     /* clang-format off */
     &cli_cmd_trace,
     &cli_cmd_dump,
+    &cli_cmd_info,
+    &cli_cmd_trim,
+    &cli_cmd_sed,
     &cli_cmd_repack,
     &cli_cmd_retrace,
     &cli_cmd_help,

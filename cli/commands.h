@@ -15,7 +15,10 @@ const struct cli_command *cli_find_command(const char *name);
 /* One per file cmd_NAME.c. */
 extern const struct cli_command cli_cmd_dump;
 extern const struct cli_command cli_cmd_help;
+extern const struct cli_command cli_cmd_info;
 extern const struct cli_command cli_cmd_repack;
+extern const struct cli_command cli_cmd_sed;
+extern const struct cli_command cli_cmd_trim;
 extern const struct cli_command cli_cmd_retrace;
 extern const struct cli_command cli_cmd_trace;
 extern const struct cli_command cli_cmd_version;

@@ -287,6 +287,11 @@ const char *trace_input_container(const struct trace_input *in)
     return in->codec->name;
 }
 
+uint64_t trace_input_file_size(const struct trace_input *in)
+{
+    return in->file.is_pipe ? in->file.position : in->file.size;
+}
+
 bool trace_input_has_chunks(const struct trace_input *in)
 {
     return in->codec->independent;

@@ -17,6 +17,9 @@ int trace_input_next_chunk(struct trace_input *in, struct trace_chunk **out);
 const char *trace_input_path(const struct trace_input *in);
 const char *trace_input_container(const struct trace_input *in); /* "Snappy", … */
 
+/* Bytes of the file; of a pipe, those that were read so far. */
+uint64_t trace_input_file_size(const struct trace_input *in);
+
 /* Do chunk numbers and file offsets mean something to whoever repairs the file? */
 bool trace_input_has_chunks(const struct trace_input *in);
 

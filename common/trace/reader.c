@@ -1,27 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace/reader.h"
 
-#include "trace/input.h"
-#include "trace/parser.h"
+#include "trace/stream.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_EVENT_BYTES ((size_t)1 << 33) /* of one event; a larger claim is damage */
-
 struct trace_reader {
-    struct trace_input *in;
-    struct trace_parser parser;
-    uint64_t window_offset; /* of the window's first byte in the stream */
-    const uint8_t *window;
-
-    unsigned version;
-    unsigned semantic_version;
-    struct arena arena; /* properties */
-    struct trace_property *properties;
-    size_t property_count;
+    struct trace_stream stream;
 
     /* Calls whose leave is still to come. The newest usually leaves next: it stays out of the map. */
     uint64_t next_number;
@@ -109,169 +97,6 @@ static void free_record_list(struct trace_call_record *rec)
     }
 }
 
-/* --- the window ------------------------------------------------------------------------------------ */
-
-static void set_window(struct trace_reader *r, struct trace_chunk *chunk, uint8_t *start, size_t kept)
-{
-    struct trace_parser *s = &r->parser;
-    r->window_offset += (uint64_t)(s->end - r->window) - kept;
-    trace_chunk_unref(s->chunk);
-    s->chunk = chunk;
-    s->p = r->window = start;
-    s->end = chunk->data + chunk->len;
-}
-
-/* Puts the place of the next unread byte before the present message. */
-static int prefix_place(struct trace_reader *r, int rc)
-{
-    const struct trace_parser *s = &r->parser;
-    unsigned long long at = r->window_offset + (uint64_t)(s->p - r->window);
-    const char *path = trace_input_path(r->in);
-    if (s->chunk != NULL && trace_input_has_chunks(r->in))
-        return error_prefix(rc, "%s: byte %llu of the event stream (chunk %llu at file offset %llu)", path,
-                            at, (unsigned long long)s->chunk->number,
-                            (unsigned long long)s->chunk->file_offset);
-    return error_prefix(rc, "%s: byte %llu of the event stream", path, at);
-}
-
-/* A long event: its beginning and as many chunks as it says it needs, in one buffer. At least doubles what is
- * there, so that an event of many small pieces is not parsed again for each of them. */
-static int join_chunks(struct trace_reader *r, struct trace_chunk *chunk, const uint8_t *kept, size_t count,
-                       size_t need)
-{
-    struct trace_chunk *joined = trace_chunk_new(trace_input_pool(r->in), 2 * (count + chunk->len));
-    size_t target = need > count ? count + need : 2 * count;
-    int rc = 0;
-    if (joined == NULL) {
-        trace_chunk_unref(chunk);
-        return ERR_MEMORY;
-    }
-    memcpy(joined->data, kept, count);
-    joined->len = count;
-    while (chunk != NULL && rc == 0) {
-        joined->number = chunk->number;
-        joined->file_offset = chunk->file_offset;
-        if (joined->cap - joined->len < chunk->len)
-            rc = trace_chunk_reserve(joined, 2 * (joined->len + chunk->len));
-        if (rc == 0) {
-            memcpy(joined->data + joined->len, chunk->data, chunk->len);
-            joined->len += chunk->len;
-        }
-        trace_chunk_unref(chunk);
-        chunk = NULL;
-        if (rc == 0 && joined->len < target && trace_input_next_chunk(r->in, &chunk) != 0)
-            chunk = NULL; /* the error stays, and comes again when these bytes are used up */
-    }
-    if (rc != 0) {
-        trace_chunk_unref(joined);
-        return rc;
-    }
-    set_window(r, joined, joined->data, count);
-    return 0;
-}
-
-/* Extends the window, which is to begin with the event at `event`. *more is false at the stream's end. */
-static int refill(struct trace_reader *r, const uint8_t *event, size_t need, bool *more)
-{
-    size_t kept = (size_t)(r->parser.end - event);
-    struct trace_chunk *chunk;
-    *more = false;
-    if (kept > MAX_EVENT_BYTES || need > MAX_EVENT_BYTES - kept)
-        return prefix_place(r, error_set(ERR_FORMAT, "an event of more than %zu bytes", MAX_EVENT_BYTES));
-    int rc = trace_input_next_chunk(r->in, &chunk);
-    *more = rc == 0 && chunk != NULL;
-    if (!*more)
-        return rc;
-    if (kept > TRACE_CHUNK_HEADROOM || need > chunk->len)
-        return join_chunks(r, chunk, event, kept, need);
-    uint8_t *start = chunk->data - kept;
-    if (kept > 0)
-        memcpy(start, event, kept);
-    set_window(r, chunk, start, kept);
-    return 0;
-}
-
-/* --- the header ------------------------------------------------------------------------------------ */
-
-static int parse_properties(struct trace_reader *r)
-{
-    struct trace_property *list = NULL;
-    size_t cap = 0;
-    int rc;
-    r->property_count = 0;
-    for (;;) {
-        struct trace_property property;
-        uint64_t length;
-        if ((rc = trace_parse_string(&r->parser, &r->arena, &property.name, &length)) != 0 || length == 0)
-            break;
-        if ((rc = trace_parse_string(&r->parser, &r->arena, &property.value, NULL)) != 0)
-            break;
-        if (r->property_count == cap) {
-            struct trace_property *more = arena_alloc(&r->arena, (cap * 2 + 8) * sizeof *more);
-            if (more == NULL)
-                return ERR_MEMORY;
-            if (cap > 0)
-                memcpy(more, list, cap * sizeof *more);
-            list = more;
-            cap = cap * 2 + 8;
-        }
-        list[r->property_count++] = property;
-    }
-    r->properties = list;
-    return rc;
-}
-
-static int parse_header(struct trace_reader *r)
-{
-    uint64_t version;
-    uint64_t semantic;
-    int rc = trace_parse_uint(&r->parser, &version);
-    if (rc != 0)
-        return rc;
-    if (version > TRACE_FORMAT_VERSION)
-        return error_set(ERR_UNSUPPORTED, "trace format version %llu is not supported (only 0 to %d)",
-                         (unsigned long long)version, TRACE_FORMAT_VERSION);
-    semantic = version;
-    if (version >= 6) {
-        rc = trace_parse_uint(&r->parser, &semantic);
-        if (rc == 0)
-            rc = parse_properties(r);
-    }
-    r->version = r->parser.version = (unsigned)version;
-    r->semantic_version = (unsigned)semantic;
-    return rc;
-}
-
-/* Brotli data cannot be told from anything else but by decoding it. */
-static int explain_no_header(struct trace_reader *r, int rc)
-{
-    bool nothing = r->parser.p == r->parser.end;
-    if (strcmp(trace_input_container(r->in), "Brotli") == 0 && (rc == ERR_FORMAT || nothing))
-        return error_set(ERR_FORMAT,
-                         "%s: not a trace: neither Snappy chunks nor a gzip, Zstandard or Brotli stream, or "
-                         "damaged at its start",
-                         trace_input_path(r->in));
-    return rc;
-}
-
-static int read_header(struct trace_reader *r)
-{
-    const char *path = trace_input_path(r->in);
-    for (;;) {
-        const uint8_t *start = r->parser.p;
-        int rc = parse_header(r);
-        if (rc != TRACE_PARSE_MORE)
-            return rc < 0 ? error_prefix(rc, "%s", path) : rc;
-        bool more;
-        arena_reset(&r->arena);
-        rc = refill(r, start, r->parser.need, &more);
-        if (rc == 0 && !more)
-            rc = error_set(ERR_TRUNCATED, "%s: the trace ends inside its header", path);
-        if (rc != 0)
-            return explain_no_header(r, rc);
-    }
-}
-
 /* --- events ---------------------------------------------------------------------------------------- */
 
 static int enter_call(struct trace_reader *r)
@@ -280,7 +105,7 @@ static int enter_call(struct trace_reader *r)
     if (rec == NULL)
         return ERR_MEMORY;
     rec->call.number = r->next_number;
-    int rc = trace_parse_enter(&r->parser, rec);
+    int rc = trace_parse_enter(&r->stream.parser, rec);
     if (rc == 0 && r->newest != NULL)
         rc = int_map_set(&r->pending, r->newest->call.number, (uint64_t)(uintptr_t)r->newest);
     if (rc != 0) {
@@ -311,7 +136,7 @@ static int skip_leave(struct trace_reader *r, uint64_t number)
         return ERR_MEMORY;
     rec->args = arena_alloc(&rec->arena, max_args * sizeof *rec->args);
     rec->call = (struct trace_call){.number = number, .sig = &unknown, .arg_count = max_args};
-    int rc = rec->args == NULL ? ERR_MEMORY : trace_parse_leave(&r->parser, rec);
+    int rc = rec->args == NULL ? ERR_MEMORY : trace_parse_leave(&r->stream.parser, rec);
     give_record(r, rec);
     return rc;
 }
@@ -319,13 +144,13 @@ static int skip_leave(struct trace_reader *r, uint64_t number)
 static int leave_call(struct trace_reader *r, const struct trace_call **out)
 {
     uint64_t number;
-    int rc = trace_parse_uint(&r->parser, &number);
+    int rc = trace_parse_uint(&r->stream.parser, &number);
     if (rc != 0)
         return rc;
     struct trace_call_record *rec = find_pending(r, number);
     if (rec == NULL)
         return skip_leave(r, number);
-    rc = trace_parse_leave(&r->parser, rec);
+    rc = trace_parse_leave(&r->stream.parser, rec);
     if (rc != 0)
         return rc;
     if (rec == r->newest)
@@ -341,7 +166,7 @@ static int parse_event(struct trace_reader *r, const struct trace_call **out)
 {
     uint8_t tag;
     *out = NULL;
-    int rc = trace_parse_byte(&r->parser, &tag);
+    int rc = trace_parse_byte(&r->stream.parser, &tag);
     if (rc != 0)
         return rc;
     switch (tag) {
@@ -350,7 +175,7 @@ static int parse_event(struct trace_reader *r, const struct trace_call **out)
     case TRACE_EVENT_LEAVE:
         return leave_call(r, out);
     default:
-        r->parser.p--;
+        r->stream.parser.p--;
         return error_set(ERR_FORMAT, "unknown event 0x%02x", tag);
     }
 }
@@ -402,16 +227,17 @@ static int fail(struct trace_reader *r, int rc)
 static int continue_event(struct trace_reader *r, const uint8_t *event)
 {
     bool more;
-    size_t partial = (size_t)(r->parser.end - event);
-    trace_signatures_rollback(&r->parser.sigs);
-    r->parser.p = event;
-    int rc = refill(r, event, r->parser.need, &more);
+    size_t partial = (size_t)(r->stream.parser.end - event);
+    trace_signatures_rollback(&r->stream.parser.sigs);
+    r->stream.parser.p = event;
+    int rc = trace_stream_refill(&r->stream, event, r->stream.parser.need, &more);
     if (rc != 0 && rc != ERR_TRUNCATED)
         return rc;
     if (rc == 0 && more)
         return 0;
     if (rc == 0 && partial > 0)
-        rc = prefix_place(r, error_set(ERR_TRUNCATED, "the trace ends inside an event"));
+        rc =
+            trace_stream_prefix_place(&r->stream, error_set(ERR_TRUNCATED, "the trace ends inside an event"));
     int collected = collect_rest(r);
     return collected != 0 ? collected : rc;
 }
@@ -423,16 +249,16 @@ int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out
     if (r->final_rc != 0)
         return error_set(r->final_rc, "%s", r->final_message);
     while (!r->ended) {
-        const uint8_t *event = r->parser.p;
+        const uint8_t *event = r->stream.parser.p;
         int rc = parse_event(r, out);
         if (rc == 0) {
-            trace_signatures_commit(&r->parser.sigs);
+            trace_signatures_commit(&r->stream.parser.sigs);
             if (*out != NULL)
                 return 0;
             continue;
         }
         if (rc != TRACE_PARSE_MORE)
-            return fail(r, prefix_place(r, rc));
+            return fail(r, trace_stream_prefix_place(&r->stream, rc));
         rc = continue_event(r, event);
         if (rc != 0)
             return rc == ERR_TRUNCATED ? rc : fail(r, rc);
@@ -448,11 +274,7 @@ int trace_reader_open(struct trace_reader **out, const char *path)
     struct trace_reader *r = calloc(1, sizeof *r);
     if (r == NULL)
         return error_set(ERR_MEMORY, "%s: out of memory", path);
-    trace_parser_init(&r->parser);
-    arena_init(&r->arena);
-    int rc = trace_input_open(&r->in, path);
-    if (rc == 0)
-        rc = read_header(r);
+    int rc = trace_stream_open(&r->stream, path);
     if (rc != 0) {
         trace_reader_close(r);
         return rc;
@@ -472,30 +294,27 @@ void trace_reader_close(struct trace_reader *r)
     free(r->rest);
     free_record_list(r->free);
     free_record_list(atomic_load(&r->returned));
-    trace_chunk_unref(r->parser.chunk);
-    trace_parser_fini(&r->parser);
-    arena_fini(&r->arena);
-    trace_input_close(r->in);
+    trace_stream_close(&r->stream);
     free(r);
 }
 
 const char *trace_reader_container(const struct trace_reader *r)
 {
-    return trace_input_container(r->in);
+    return trace_input_container(r->stream.in);
 }
 
 unsigned trace_reader_version(const struct trace_reader *r)
 {
-    return r->version;
+    return r->stream.version;
 }
 
 unsigned trace_reader_semantic_version(const struct trace_reader *r)
 {
-    return r->semantic_version;
+    return r->stream.semantic_version;
 }
 
 size_t trace_reader_properties(const struct trace_reader *r, const struct trace_property **out)
 {
-    *out = r->properties;
-    return r->property_count;
+    *out = r->stream.properties;
+    return r->stream.property_count;
 }

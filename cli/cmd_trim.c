@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+ * trace-cli trim: some of a trace's calls as a trace of their own.
+ */
+#include "commands.h"
+
+#include "base/error.h"
+#include "rewrite.h"
+#include "trace/call_set.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define MAX_THREADS 64
+
+struct trim_options {
+    struct trace_call_set calls;
+    struct trace_call_set frames;
+    uint32_t threads[MAX_THREADS];
+    size_t thread_count; /* 0: any */
+    const char *output;
+};
+
+/* Frames are numbered from 0; the call that ends a frame is its last. */
+static bool is_wanted(const struct trim_options *o, const struct trace_event *event, uint64_t frame)
+{
+    bool wanted = o->thread_count == 0;
+    for (size_t i = 0; i < o->thread_count && !wanted; ++i)
+        wanted = o->threads[i] == event->thread;
+    if (!wanted || event->sig == NULL)
+        return wanted;
+    return trace_call_set_contains(&o->calls, event->call, event->sig->flags) ||
+           trace_call_set_contains(&o->frames, frame, event->sig->flags);
+}
+
+static bool is_beyond(const struct trim_options *o, uint64_t call, uint64_t frame)
+{
+    return (o->calls.count == 0 || call > o->calls.last) && (o->frames.count == 0 || frame > o->frames.last);
+}
+
+static int trim_events(const struct trim_options *o, struct rewrite *w)
+{
+    const struct trace_event *event;
+    uint64_t frame = 0;
+    int rc = trace_copier_header(w->copier);
+    while (rc == 0 && (rc = trace_events_next(w->events, &event)) == 0 && event != NULL) {
+        bool enters = event->tag == TRACE_EVENT_ENTER;
+        if (enters && is_beyond(o, event->call, frame) && trace_copier_pending(w->copier) == 0)
+            break;
+        rc = trace_copier_event(w->copier, event, enters && is_wanted(o, event, frame), NULL, 0);
+        if (rc != 0)
+            error_prefix(rc, "%s", w->out_path);
+        if (!enters && event->sig != NULL && (event->sig->flags & TRACE_CALL_END_FRAME) != 0)
+            frame++;
+    }
+    return rc;
+}
+
+static int trim(struct trim_options *o, const char *path)
+{
+    struct rewrite w;
+    int rc = 0;
+    bool some = o->calls.count > 0 || o->frames.count > 0 || o->thread_count > 0;
+    if (o->calls.count == 0 && o->frames.count == 0)
+        rc = trace_call_set_add_all(&o->calls);
+    if (rc == 0)
+        rc = rewrite_open(&w, path, o->output, "trim", some);
+    if (rc != 0)
+        return cli_print_error();
+    rc = rewrite_close(&w, trim_events(o, &w));
+    return rewrite_report(&w, rc, "Trimmed");
+}
+
+static int run_trim(const struct cli_command *self, int argc, char **argv)
+{
+    struct trim_options options = {.output = NULL};
+    struct cli_operands operands;
+    enum cli_parse_result result = cli_parse_options(self, argc, argv, &options, &operands);
+    int status = result == CLI_PARSE_ERROR;
+    if (result == CLI_PARSE_OK && operands.count != 1)
+        status = cli_usage_error(self, "trim needs one trace, not %d", operands.count);
+    else if (result == CLI_PARSE_OK)
+        status = trim(&options, operands.values[0]);
+    trace_call_set_fini(&options.calls);
+    trace_call_set_fini(&options.frames);
+    return status;
+}
+
+static int set_calls(void *options, const char *value)
+{
+    return trace_call_set_parse(&((struct trim_options *)options)->calls, value);
+}
+
+static int set_frames(void *options, const char *value)
+{
+    return trace_call_set_parse(&((struct trim_options *)options)->frames, value);
+}
+
+static int add_thread(void *options, const char *value)
+{
+    struct trim_options *o = options;
+    char *end = NULL;
+    unsigned long long thread = strtoull(value, &end, 10);
+    if (*value < '0' || *value > '9' || *end != '\0' || thread > UINT32_MAX)
+        return error_set(ERR_USAGE, "\"%s\" is not a thread's number", value);
+    if (o->thread_count == MAX_THREADS)
+        return error_set(ERR_USAGE, "more than %d threads", MAX_THREADS);
+    o->threads[o->thread_count++] = (uint32_t)thread;
+    return 0;
+}
+
+static const struct cli_option trim_options[] = {
+    {CLI_OPTION_CALLBACK, 0, "calls", NULL, "SET", 0, "keep these calls; may be repeated", set_calls},
+    {CLI_OPTION_CALLBACK, 0, "frames", NULL, "SET", 0, "keep the calls of these frames; may be repeated",
+     set_frames},
+    {CLI_OPTION_CALLBACK, 0, "thread", NULL, "N", 0, "keep only what this thread called; may be repeated",
+     add_thread},
+    {CLI_OPTION_STRING, 'o', "output", NULL, "FILE", offsetof(struct trim_options, output),
+     "the new trace (default: NAME-trim.trace for NAME.trace)", NULL},
+    {.kind = CLI_OPTION_END},
+};
+
+const struct cli_command cli_cmd_trim = {
+    .name = "trim",
+    .summary = "Write some of a trace's calls into a new trace",
+    .operands = "[OPTION...] TRACE",
+    .details =
+        "Calls that are in --calls or in --frames are kept; without either, all are. Frames are numbered\n"
+        "from 0. Calls are numbered anew; all else about them stays, such as backtraces, calls that did\n"
+        "not return, and the overlap of threads. What a kept call depends on is not kept for it.\n"
+        "\"trace-cli help dump\" has the grammar of SET. TRACE may be - for the standard input.\n"
+        "\n"
+        "The exit status is 1 after any error. Of a trace that is cut off, the new one has what is there;\n"
+        "then follow a warning and exit status 1.",
+    .options = trim_options,
+    .run = run_trim,
+};

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ * What `trace-cli info` tells about a trace: gathered in one pass over its events, printed as JSON (with the
+ * names and the layout of `apitrace info`) or as a table.
+ */
+#ifndef CLI_INFO_SCAN_H
+#define CLI_INFO_SCAN_H
+
+#include "base/hash_map.h"
+#include "trace/events.h"
+
+struct info_frame {
+    uint64_t first_call; /* in the order in which calls return */
+    uint64_t last_call;
+    uint64_t calls;
+    uint64_t bytes; /* of the event stream */
+};
+
+/* Sums over the calls of a function or a thread. */
+struct info_count {
+    const char *name; /* of a function; owned */
+    uint64_t thread;
+    uint64_t calls;
+    uint64_t bytes;      /* of the event stream, signatures included */
+    uint64_t blob_bytes; /* in textures, buffers, and other data */
+};
+
+struct info_counts {
+    struct info_count *items;
+    size_t count;
+    size_t cap;
+    struct int_map index; /* while scanning: key to item */
+};
+
+struct trace_info {
+    const char *path; /* lent */
+    const char *container;
+    const char *api;
+    unsigned semantic_version;
+    uint64_t stream_bytes;
+    uint64_t file_bytes;
+    uint64_t frame_count;
+    bool wants_frames;
+    bool wants_stats;
+
+    struct info_frame *frames; /* if wanted */
+    size_t frame_cap;
+
+    /* If wanted. */
+    uint64_t calls;
+    uint64_t incomplete;
+    struct info_counts functions; /* by bytes, largest first */
+    struct info_counts threads;   /* by number */
+};
+
+/* Fills *info from the trace at path. ERR_TRUNCATED: as far as it goes. */
+int info_scan(struct trace_info *info, const char *path, bool frames, bool stats);
+void info_fini(struct trace_info *info);
+
+void info_print_json(const struct trace_info *info);
+void info_print_table(const struct trace_info *info);
+
+#endif

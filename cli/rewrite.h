@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ * What commands share that write a changed copy of a trace (trim, sed): files, errors, names.
+ */
+#ifndef CLI_REWRITE_H
+#define CLI_REWRITE_H
+
+#include "replace_file.h"
+#include "trace/event_copier.h"
+
+#include <stdbool.h>
+
+struct rewrite {
+    const char *in_path; /* lent */
+    char *out_path;      /* owned */
+    struct trace_events *events;
+    struct trace_output *output;
+    struct trace_copier *copier;
+    struct replace_file file;
+};
+
+/* Opens in_path, and a new Snappy trace at out_path, or, if that is NULL, beside the input: NAME-SUFFIX.trace
+ * for NAME.trace. marks: may any call be left out or changed? After an error there is nothing to close. */
+int rewrite_open(struct rewrite *w, const char *in_path, const char *out_path, const char *suffix,
+                 bool marks);
+
+/* Completes the file if rc, what the copying returned, is 0 or ERR_TRUNCATED; otherwise removes it. Returns
+ * the first error, its message set. */
+int rewrite_close(struct rewrite *w, int rc);
+
+/* Prints the error or warning of rc and, if there is a file, where it is ("Trimmed" trace …) on stderr;
+ * returns the exit status. */
+int rewrite_report(struct rewrite *w, int rc, const char *what);
+
+#endif

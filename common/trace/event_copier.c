@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/event_copier.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/hash_map.h"
+#include "base/varint.h"
+#include "trace/encoder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LOST_KIND_SHIFT 32
+
+/* A signature's body that was left out together with its call. */
+struct lost_body {
+    size_t size;
+    uint8_t bytes[];
+};
+
+struct trace_copier {
+    struct trace_events *events;
+    struct trace_output *out;
+    uint64_t next_number;
+    uint64_t left_out; /* calls, so far */
+
+    /* New numbers of the calls that were kept and not yet left. The newest stays out of the map. */
+    bool has_newest;
+    uint64_t newest;
+    uint64_t newest_number;
+    struct int_map numbers;
+
+    struct int_map lost; /* kind and id to struct lost_body */
+    struct arena arena;  /* of those */
+
+    const struct trace_event *event; /* being copied */
+    size_t done;                     /* bytes of it */
+
+    const uint8_t *run; /* bytes that are to be written, of one event or of several */
+    size_t run_size;
+};
+
+/* --- writing --------------------------------------------------------------------------------------- */
+
+static int write_run(void *context)
+{
+    struct trace_copier *c = context;
+    size_t size = c->run_size;
+    c->run_size = 0;
+    return size == 0 ? 0 : trace_output_write(c->out, c->run, size);
+}
+
+static int write_bytes(struct trace_copier *c, const void *bytes, size_t size)
+{
+    int rc = write_run(c);
+    return rc != 0 ? rc : trace_output_write(c->out, bytes, size);
+}
+
+int trace_copier_flush(struct trace_copier *c)
+{
+    return write_run(c);
+}
+
+int trace_copier_open(struct trace_copier **out, struct trace_events *e, struct trace_output *o)
+{
+    struct trace_copier *c = calloc(1, sizeof *c);
+    if (c == NULL)
+        return error_set(ERR_MEMORY, "out of memory");
+    c->events = e;
+    c->out = o;
+    arena_init(&c->arena);
+    trace_events_before_move(e, write_run, c);
+    *out = c;
+    return 0;
+}
+
+void trace_copier_close(struct trace_copier *c)
+{
+    if (c == NULL)
+        return;
+    int_map_fini(&c->numbers);
+    int_map_fini(&c->lost);
+    arena_fini(&c->arena);
+    free(c);
+}
+
+size_t trace_copier_pending(const struct trace_copier *c)
+{
+    return c->numbers.len + c->has_newest;
+}
+
+/* --- the header ------------------------------------------------------------------------------------ */
+
+int trace_copier_header(struct trace_copier *c)
+{
+    size_t size;
+    const uint8_t *header = trace_events_header(c->events, &size);
+    return trace_output_write(c->out, header, size);
+}
+
+int trace_copier_header_with(struct trace_copier *c, const struct trace_property *properties, size_t count)
+{
+    if (trace_events_version(c->events) < 4)
+        return error_set(ERR_UNSUPPORTED, "a trace of format version %u cannot have properties",
+                         trace_events_version(c->events));
+    struct buf header = BUF_INIT;
+    struct trace_encoder encoder;
+    trace_encoder_init(&encoder, &header);
+    trace_encode_header(&encoder, trace_events_semantic_version(c->events), properties, count);
+    int rc = encoder.failed ? error_set(ERR_MEMORY, "out of memory")
+                            : trace_output_write(c->out, header.data, header.len);
+    trace_encoder_fini(&encoder);
+    buf_fini(&header);
+    return rc;
+}
+
+/* --- signatures ------------------------------------------------------------------------------------ */
+
+static bool is_sig(const struct trace_mark *mark)
+{
+    return mark->kind <= TRACE_MARK_FRAME;
+}
+
+static uint64_t lost_key(const struct trace_mark *mark)
+{
+    return (uint64_t)mark->kind << LOST_KIND_SHIFT | mark->id;
+}
+
+/* The event is left out: keep what it defines. */
+static int keep_bodies(struct trace_copier *c, const struct trace_event *event)
+{
+    for (size_t i = 0; i < event->mark_count; ++i) {
+        const struct trace_mark *mark = &event->marks[i];
+        if (!is_sig(mark) || mark->size == 0)
+            continue;
+        struct lost_body *body = arena_alloc(&c->arena, sizeof *body + mark->size);
+        if (body == NULL)
+            return ERR_MEMORY;
+        body->size = mark->size;
+        memcpy(body->bytes, event->bytes + mark->at, mark->size);
+        int rc = int_map_set(&c->lost, lost_key(mark), (uint64_t)(uintptr_t)body);
+        if (rc != 0)
+            return rc;
+    }
+    return 0;
+}
+
+/* --- copying --------------------------------------------------------------------------------------- */
+
+static int copy_until(struct trace_copier *c, size_t at)
+{
+    size_t from = c->done;
+    int rc = 0;
+    c->done = at;
+    if (c->run_size == 0 || c->run + c->run_size != c->event->bytes + from) {
+        rc = write_run(c);
+        c->run = c->event->bytes + from;
+    }
+    c->run_size += at - from;
+    return rc;
+}
+
+static int apply_edit(struct trace_copier *c, const struct trace_edit *edit)
+{
+    int rc = copy_until(c, edit->at);
+    c->done += edit->size;
+    return rc != 0 ? rc : write_bytes(c, edit->bytes, edit->count);
+}
+
+static int insert_body(struct trace_copier *c, const struct trace_mark *mark)
+{
+    uint64_t pointer;
+    if (!is_sig(mark) || !int_map_get(&c->lost, lost_key(mark), &pointer))
+        return 0;
+    const struct lost_body *body = (const struct lost_body *)(uintptr_t)pointer;
+    struct trace_edit edit = {mark->at, 0, body->bytes, body->size};
+    int_map_remove(&c->lost, lost_key(mark));
+    return apply_edit(c, &edit);
+}
+
+/* The event with the given edits, and with the signatures that it needs, in the order of their places. */
+static int copy_event(struct trace_copier *c, const struct trace_edit *edits, size_t count)
+{
+    const struct trace_event *event = c->event;
+    size_t marks = c->lost.len > 0 ? event->mark_count : 0;
+    size_t next = 0;
+    int rc = 0;
+    for (size_t i = 0; i < marks && rc == 0; ++i) {
+        while (rc == 0 && next < count && edits[next].at < event->marks[i].at)
+            rc = apply_edit(c, &edits[next++]);
+        if (rc == 0)
+            rc = insert_body(c, &event->marks[i]);
+    }
+    while (rc == 0 && next < count)
+        rc = apply_edit(c, &edits[next++]);
+    return rc != 0 ? rc : copy_until(c, event->size);
+}
+
+static int copy_enter(struct trace_copier *c, const struct trace_edit *edits, size_t count)
+{
+    if (c->has_newest) {
+        int rc = int_map_set(&c->numbers, c->newest, c->newest_number);
+        if (rc != 0)
+            return rc;
+    }
+    c->has_newest = true;
+    c->newest = c->event->call;
+    c->newest_number = c->next_number++;
+    return copy_event(c, edits, count);
+}
+
+/* Finds and forgets the new number of a call. */
+static bool take_number(struct trace_copier *c, uint64_t call, uint64_t *number)
+{
+    if (c->has_newest && c->newest == call) {
+        *number = c->newest_number;
+        c->has_newest = false;
+        return true;
+    }
+    if (!int_map_get(&c->numbers, call, number))
+        return false;
+    int_map_remove(&c->numbers, call);
+    return true;
+}
+
+static int copy_leave(struct trace_copier *c, const struct trace_edit *edits, size_t count)
+{
+    const struct trace_event *event = c->event;
+    uint64_t number;
+    /* An end without a begin means nothing; as long as nothing is left out, it is copied like the rest. */
+    bool stray = event->sig == NULL && c->left_out == 0;
+    if (!stray && !take_number(c, event->call, &number))
+        return keep_bodies(c, event);
+    if (!stray && number != event->call) {
+        uint8_t bytes[VARINT_MAX_BYTES];
+        struct trace_edit edit = {1, event->number_size, bytes, varint_put(bytes, number)};
+        int rc = apply_edit(c, &edit);
+        if (rc != 0)
+            return rc;
+    }
+    return copy_event(c, edits, count);
+}
+
+int trace_copier_event(struct trace_copier *c, const struct trace_event *event, bool keep,
+                       const struct trace_edit *edits, size_t count)
+{
+    c->event = event;
+    c->done = 0;
+    if (event->tag == TRACE_EVENT_LEAVE)
+        return copy_leave(c, edits, count);
+    if (keep)
+        return copy_enter(c, edits, count);
+    c->left_out++;
+    return keep_bodies(c, event);
+}

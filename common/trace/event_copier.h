@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ * Copies events of one trace into another: all or some of their calls, with or without changes.
+ * What is not changed stays byte for byte. Calls are numbered anew when some are left out, and a signature
+ * whose only definition was left out is defined where it is used next.
+ */
+#ifndef TRACE_EVENT_COPIER_H
+#define TRACE_EVENT_COPIER_H
+
+#include "trace/container.h"
+#include "trace/events.h"
+
+struct trace_copier;
+
+/* Replaces size bytes at `at` of an event by count others. */
+struct trace_edit {
+    size_t at;
+    size_t size;
+    const void *bytes;
+    size_t count;
+};
+
+/* Copies from e to o; both are lent. e has to have marks unless all calls are kept. The caller owns *out. */
+int trace_copier_open(struct trace_copier **out, struct trace_events *e, struct trace_output *o);
+void trace_copier_close(struct trace_copier *c); /* NULL is allowed */
+
+/* To come first: the header as it is, or with other properties (format version 4 or later). */
+int trace_copier_header(struct trace_copier *c);
+int trace_copier_header_with(struct trace_copier *c, const struct trace_property *properties, size_t count);
+
+/* Begins a call or leaves it out; its leave event follows the same way by itself. The edits are in the order
+ * of their places and do not overlap. */
+int trace_copier_event(struct trace_copier *c, const struct trace_event *event, bool keep,
+                       const struct trace_edit *edits, size_t count);
+
+/* To come last: writes what is still to be written. */
+int trace_copier_flush(struct trace_copier *c);
+
+/* Calls that were kept and have not been left. */
+size_t trace_copier_pending(const struct trace_copier *c);
+
+#endif

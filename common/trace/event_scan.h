@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * Finds the end of an event, checking as strictly as the parser does, and notes marks on the way.
+ * Private to events.c and event_scan.c.
+ */
+#ifndef TRACE_EVENT_SCAN_H
+#define TRACE_EVENT_SCAN_H
+
+#include "trace/events.h"
+#include "trace/parser.h"
+
+struct trace_scan {
+    struct trace_parser *s;
+    bool noting;
+    int rc; /* why the scan stopped: an error or TRACE_PARSE_MORE */
+    const uint8_t *event;
+    uint64_t blob_bytes;
+    struct trace_mark *marks;
+    size_t mark_count;
+    size_t mark_cap;
+};
+
+/* Each takes the position of what it reads, and returns the position behind it; NULL (rc is set, and s->p is
+ * near the place) when it does not end in the window or is malformed. */
+const uint8_t *trace_scan_long_uint(struct trace_scan *sc, const uint8_t *p, uint64_t *out);
+const uint8_t *trace_scan_function(struct trace_scan *sc, const uint8_t *p,
+                                   const struct trace_function_sig **out);
+const uint8_t *trace_scan_details(struct trace_scan *sc, const uint8_t *p, uint32_t arg_count);
+
+static inline const uint8_t *trace_scan_uint(struct trace_scan *sc, const uint8_t *p, uint64_t *out)
+{
+    if (p < sc->s->end && *p < 0x80) {
+        *out = *p;
+        return p + 1;
+    }
+    return trace_scan_long_uint(sc, p, out);
+}
+
+#endif

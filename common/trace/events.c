@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/events.h"
+
+#include "trace/event_scan.h"
+#include "trace/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_ARGS 256 /* of a leave that belongs to no call; as in reader.c */
+
+struct pending_call {
+    const struct trace_function_sig *sig; /* NULL: none */
+    uint64_t number;
+    uint32_t thread;
+};
+
+struct trace_events {
+    struct trace_stream stream;
+    struct trace_scan scan;
+    struct trace_event event;
+    uint64_t next_number;
+
+    /* Calls whose leave is still to come. The newest usually leaves next: it stays out of the maps. */
+    struct pending_call newest;
+    struct int_map signatures; /* call number to signature */
+    struct int_map threads;    /* call number to thread, unless that is 0 */
+
+    uint64_t *rest; /* at the end: the numbers of those that never came */
+    size_t rest_count;
+    size_t rest_next;
+
+    trace_events_hook hook; /* or NULL */
+    void *hook_context;
+
+    bool ended;
+    int final_rc;
+    char final_message[512];
+};
+
+/* --- pending calls --------------------------------------------------------------------------------- */
+
+static int set_aside(struct trace_events *e)
+{
+    const struct pending_call *c = &e->newest;
+    if (c->sig == NULL)
+        return 0;
+    int rc = int_map_set(&e->signatures, c->number, (uint64_t)(uintptr_t)c->sig);
+    if (rc == 0 && c->thread != 0)
+        rc = int_map_set(&e->threads, c->number, c->thread);
+    return rc;
+}
+
+/* Fills in the event's number, signature and thread. */
+static void find_pending(const struct trace_events *e, uint64_t number, struct trace_event *event)
+{
+    uint64_t pointer = 0;
+    uint64_t thread = 0;
+    event->call = number;
+    if (e->newest.sig != NULL && e->newest.number == number) {
+        event->sig = e->newest.sig;
+        event->thread = e->newest.thread;
+        return;
+    }
+    if (int_map_get(&e->signatures, number, &pointer))
+        int_map_get(&e->threads, number, &thread);
+    event->sig = (const struct trace_function_sig *)(uintptr_t)pointer;
+    event->thread = (uint32_t)thread;
+}
+
+static void remove_pending(struct trace_events *e, uint64_t number)
+{
+    if (e->newest.sig != NULL && e->newest.number == number) {
+        e->newest.sig = NULL;
+        return;
+    }
+    int_map_remove(&e->signatures, number);
+    int_map_remove(&e->threads, number);
+}
+
+/* --- events ---------------------------------------------------------------------------------------- */
+
+static const uint8_t *scan_enter(struct trace_events *e, const uint8_t *p)
+{
+    struct trace_scan *sc = &e->scan;
+    const struct trace_function_sig *sig = NULL;
+    uint64_t thread = 0;
+    if (e->stream.version >= 4)
+        p = trace_scan_uint(sc, p, &thread);
+    if (p != NULL && thread > UINT32_MAX) {
+        sc->rc = error_set(ERR_FORMAT, "thread number %llu is out of range", (unsigned long long)thread);
+        return NULL;
+    }
+    if (p != NULL)
+        p = trace_scan_function(sc, p, &sig);
+    if (p != NULL)
+        p = trace_scan_details(sc, p, sig->arg_count);
+    if (p == NULL)
+        return NULL;
+    if (e->newest.sig != NULL && (sc->rc = set_aside(e)) != 0)
+        return NULL;
+    /* Member by member: this runs for every call, and a copied structure waits for its parts. */
+    e->newest.sig = e->event.sig = sig;
+    e->newest.number = e->event.call = e->next_number++;
+    e->newest.thread = e->event.thread = (uint32_t)thread;
+    return p;
+}
+
+static const uint8_t *scan_leave(struct trace_events *e, const uint8_t *p)
+{
+    struct trace_scan *sc = &e->scan;
+    uint64_t number;
+    const uint8_t *details = trace_scan_uint(sc, p, &number);
+    if (details == NULL)
+        return NULL;
+    find_pending(e, number, &e->event);
+    const struct trace_function_sig *sig = e->event.sig;
+    const uint8_t *end = trace_scan_details(sc, details, sig != NULL ? sig->arg_count : MAX_ARGS);
+    if (end == NULL)
+        return NULL;
+    remove_pending(e, number);
+    e->event.number_size = (size_t)(details - p);
+    return end;
+}
+
+/* One event from p; NULL with scan.rc set as the scan's functions do. */
+static const uint8_t *scan_event(struct trace_events *e, const uint8_t *p)
+{
+    struct trace_scan *sc = &e->scan;
+    sc->rc = 0;
+    sc->event = p;
+    sc->mark_count = 0;
+    sc->blob_bytes = 0;
+    if (p == sc->s->end) {
+        sc->rc = trace_parse_more(sc->s, 1);
+        return NULL;
+    }
+    e->event.tag = *p;
+    if (*p == TRACE_EVENT_LEAVE)
+        return scan_leave(e, p + 1);
+    if (*p == TRACE_EVENT_ENTER)
+        return scan_enter(e, p + 1);
+    sc->rc = error_set(ERR_FORMAT, "unknown event 0x%02x", *p);
+    return NULL;
+}
+
+static int fail(struct trace_events *e, int rc)
+{
+    e->final_rc = rc;
+    strncpy(e->final_message, error_message(), sizeof e->final_message - 1);
+    return rc;
+}
+
+/* The window ends inside an event, or between two. */
+static int extend(struct trace_events *e, const uint8_t *event)
+{
+    bool more;
+    bool partial = event != e->stream.parser.end;
+    int hook_rc = e->hook != NULL ? e->hook(e->hook_context) : 0;
+    if (hook_rc != 0)
+        return fail(e, hook_rc);
+    trace_signatures_rollback(&e->stream.parser.sigs);
+    e->stream.parser.p = event;
+    int rc = trace_stream_refill(&e->stream, event, e->stream.parser.need, &more);
+    if (rc == 0 && more)
+        return 0;
+    if (rc == 0 && partial)
+        rc =
+            trace_stream_prefix_place(&e->stream, error_set(ERR_TRUNCATED, "the trace ends inside an event"));
+    e->ended = rc == 0 || rc == ERR_TRUNCATED;
+    return e->ended ? rc : fail(e, rc);
+}
+
+int trace_events_next(struct trace_events *e, const struct trace_event **out)
+{
+    *out = NULL;
+    if (e->final_rc != 0)
+        return error_set(e->final_rc, "%s", e->final_message);
+    while (!e->ended) {
+        const uint8_t *p = e->stream.parser.p;
+        const uint8_t *end = scan_event(e, p);
+        if (end != NULL) {
+            trace_signatures_commit(&e->stream.parser.sigs);
+            e->event.bytes = p;
+            e->event.size = (size_t)(end - p);
+            e->event.offset = e->stream.window_offset + (uint64_t)(p - e->stream.window);
+            e->event.blob_bytes = e->scan.blob_bytes;
+            e->event.marks = e->scan.marks;
+            e->event.mark_count = e->scan.mark_count;
+            e->stream.parser.p = end;
+            *out = &e->event;
+            return 0;
+        }
+        if (e->scan.rc != TRACE_PARSE_MORE)
+            return fail(e, trace_stream_prefix_place(&e->stream, e->scan.rc));
+        int rc = extend(e, p);
+        if (rc != 0)
+            return rc;
+    }
+    return 0;
+}
+
+void trace_events_before_move(struct trace_events *e, trace_events_hook hook, void *context)
+{
+    e->hook = hook;
+    e->hook_context = context;
+}
+
+/* --- the end --------------------------------------------------------------------------------------- */
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const uint64_t *x = a;
+    const uint64_t *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+static bool collect_rest(struct trace_events *e)
+{
+    if (set_aside(e) != 0)
+        return false;
+    e->newest.sig = NULL;
+    e->rest = calloc(e->signatures.len + 1, sizeof *e->rest);
+    for (size_t i = 0; i < e->signatures.cap && e->rest != NULL; ++i)
+        if (e->signatures.slots[i].state == INT_MAP_USED)
+            e->rest[e->rest_count++] = e->signatures.slots[i].key;
+    if (e->rest != NULL)
+        qsort(e->rest, e->rest_count, sizeof *e->rest, compare_numbers);
+    return e->rest != NULL;
+}
+
+bool trace_events_next_incomplete(struct trace_events *e, struct trace_event *out)
+{
+    if ((e->rest == NULL && !collect_rest(e)) || e->rest_next == e->rest_count)
+        return false;
+    *out = (struct trace_event){.tag = TRACE_EVENT_ENTER, .offset = trace_stream_offset(&e->stream)};
+    find_pending(e, e->rest[e->rest_next++], out);
+    return true;
+}
+
+/* --- opening and closing --------------------------------------------------------------------------- */
+
+int trace_events_open(struct trace_events **out, const char *path, bool marks)
+{
+    struct trace_events *e = calloc(1, sizeof *e);
+    if (e == NULL)
+        return error_set(ERR_MEMORY, "%s: out of memory", path);
+    e->scan.s = &e->stream.parser;
+    e->scan.noting = marks;
+    int rc = trace_stream_open(&e->stream, path);
+    if (rc != 0) {
+        trace_events_close(e);
+        return rc;
+    }
+    *out = e;
+    return 0;
+}
+
+void trace_events_close(struct trace_events *e)
+{
+    if (e == NULL)
+        return;
+    trace_stream_close(&e->stream);
+    int_map_fini(&e->signatures);
+    int_map_fini(&e->threads);
+    free(e->scan.marks);
+    free(e->rest);
+    free(e);
+}
+
+const char *trace_events_container(const struct trace_events *e)
+{
+    return trace_input_container(e->stream.in);
+}
+
+unsigned trace_events_version(const struct trace_events *e)
+{
+    return e->stream.version;
+}
+
+unsigned trace_events_semantic_version(const struct trace_events *e)
+{
+    return e->stream.semantic_version;
+}
+
+size_t trace_events_properties(const struct trace_events *e, const struct trace_property **out)
+{
+    *out = e->stream.properties;
+    return e->stream.property_count;
+}
+
+const uint8_t *trace_events_header(const struct trace_events *e, size_t *size)
+{
+    *size = e->stream.header_size;
+    return e->stream.header;
+}
+
+uint64_t trace_events_file_size(const struct trace_events *e)
+{
+    return trace_input_file_size(e->stream.in);
+}
+
+uint64_t trace_events_offset(const struct trace_events *e)
+{
+    return trace_stream_offset(&e->stream);
+}

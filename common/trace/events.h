@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ * Reads a trace event by event, without decoding values: what counts, cuts or edits traces needs no more than
+ * where an event begins and ends, whose it is, and where in it something is that may have to change.
+ */
+#ifndef TRACE_EVENTS_H
+#define TRACE_EVENTS_H
+
+#include "trace/format.h"
+#include "trace/model.h"
+
+enum trace_mark_kind {
+    TRACE_MARK_FUNCTION, /* signature ids; the order of enum trace_sig_kind */
+    TRACE_MARK_ENUM_SIG,
+    TRACE_MARK_BITMASK_SIG,
+    TRACE_MARK_STRUCT_SIG,
+    TRACE_MARK_FRAME,
+    TRACE_MARK_STRING, /* values */
+    TRACE_MARK_ENUM,
+    TRACE_MARK_BITMASK,
+    TRACE_MARK_OPAQUE,
+};
+
+/* A place in an event. */
+struct trace_mark {
+    enum trace_mark_kind kind;
+    uint32_t id; /* of a signature */
+    size_t at;   /* bytes from the event's start: of a signature, behind the id; of a value, behind its type
+                    tag and signature */
+    size_t
+        size; /* of a signature, of the body that follows (0: none); of a value, of what is encoded there */
+    uint64_t value; /* of ENUM (two's complement), BITMASK, OPAQUE */
+    union {
+        const struct trace_enum_sig *enumeration; /* ENUM */
+        const struct trace_bitmask_sig *bitmask;  /* BITMASK */
+        const char *string;                       /* STRING: its bytes, without a NUL after them */
+    } u;
+    size_t count; /* STRING: bytes */
+};
+
+struct trace_event {
+    enum trace_event_tag tag;
+    const uint8_t *bytes; /* all of it */
+    size_t size;
+    uint64_t offset;                      /* in the stream */
+    uint64_t call;                        /* its number */
+    const struct trace_function_sig *sig; /* of a leave: NULL if no such call is pending */
+    uint32_t thread;                      /* likewise, 0 */
+    uint64_t blob_bytes;                  /* in blobs */
+    size_t number_size;                   /* of a leave: bytes of the call number, behind the tag */
+    const struct trace_mark *marks;       /* in the order of `at` */
+    size_t mark_count;
+};
+
+struct trace_events;
+
+/* As trace_reader_open(). marks: are the events' marks wanted? */
+int trace_events_open(struct trace_events **out, const char *path, bool marks);
+void trace_events_close(struct trace_events *e); /* NULL is allowed */
+
+/* The next event, lent until the next call (see also trace_events_before_move()); *out is NULL at the end.
+ * ERR_TRUNCATED: the stream ends inside an event; next comes the end. Any other error stays. */
+int trace_events_next(struct trace_events *e, const struct trace_event **out);
+
+/* The bytes of an event in fact stay where they are until hook is called, and those of events that follow
+ * each other in the stream are next to each other. An error of the hook's ends the reading. */
+typedef int (*trace_events_hook)(void *context);
+void trace_events_before_move(struct trace_events *e, trace_events_hook hook, void *context);
+
+/* After the end: the calls that were entered and not left, in that order; their number, sig and thread only.
+ * False when there is no other. */
+bool trace_events_next_incomplete(struct trace_events *e, struct trace_event *out);
+
+const char *trace_events_container(const struct trace_events *e);
+unsigned trace_events_version(const struct trace_events *e);
+unsigned trace_events_semantic_version(const struct trace_events *e);
+size_t trace_events_properties(const struct trace_events *e, const struct trace_property **out);
+
+/* The header as it is in the stream. */
+const uint8_t *trace_events_header(const struct trace_events *e, size_t *size);
+
+/* Bytes of the file; of a pipe, those read so far. */
+uint64_t trace_events_file_size(const struct trace_events *e);
+
+/* Bytes of the stream that were read so far. */
+uint64_t trace_events_offset(const struct trace_events *e);
+
+#endif
