@@ -34,42 +34,36 @@ static int keep(struct kept_calls *kept, const struct trace_call *call)
     return 0;
 }
 
-/* Keeps call in the frame that is being replayed; at the end of a frame, that becomes the last whole one. */
-static int keep_frame(struct replayer *r, struct kept_calls *frame, struct kept_calls *last,
-                      const struct trace_call *call)
+static int replay_calls(struct replayer *r, const struct kept_calls *kept)
 {
-    int rc = keep(frame, call);
-    if (rc != 0) {
-        trace_call_release(r->reader, call);
-        return rc;
-    }
-    if ((call->flags & TRACE_CALL_END_FRAME) != 0) {
-        release_all(r, last);
-        struct kept_calls swapped = *last;
-        *last = *frame;
-        *frame = swapped;
+    for (size_t i = 0; i < kept->count && !r->closed; ++i) {
+        int rc = replay_call(r, kept->calls[i]);
+        if (rc != 0)
+            return rc;
     }
     return 0;
 }
 
-static int replay_all(struct replayer *r, struct call_queue *queue, struct kept_calls *frame,
-                      struct kept_calls *last, bool *truncated)
+/* The next call; *call is NULL at the end of the trace. */
+static int next_call(struct call_queue *queue, const struct trace_call **call, bool *truncated)
+{
+    int rc = call_queue_next(queue, call);
+    while (rc == ERR_TRUNCATED) {
+        *truncated = true;
+        fprintf(stderr, "warning: %s\n", error_message());
+        rc = call_queue_next(queue, call);
+    }
+    return rc;
+}
+
+static int replay_once(struct replayer *r, struct call_queue *queue, bool *truncated)
 {
     while (!r->closed) {
         const struct trace_call *call;
-        int rc = call_queue_next(queue, &call);
-        if (rc == ERR_TRUNCATED) {
-            *truncated = true;
-            fprintf(stderr, "warning: %s\n", error_message());
-            continue;
-        }
+        int rc = next_call(queue, &call, truncated);
         if (rc != 0 || call == NULL)
             return rc;
         rc = replay_call(r, call);
-        if (r->options->loop && rc == 0) {
-            call_queue_keep(queue);
-            rc = keep_frame(r, frame, last, call);
-        }
         if (rc != 0)
             return rc;
     }
@@ -79,14 +73,40 @@ static int replay_all(struct replayer *r, struct call_queue *queue, struct kept_
 static int replay_again(struct replayer *r, const struct kept_calls *last)
 {
     long count = r->options->loop_count;
-    for (long i = 0; last->count > 0 && !r->closed && (count < 0 || i < count); ++i) {
-        for (size_t n = 0; n < last->count; ++n) {
-            int rc = replay_call(r, last->calls[n]);
-            if (rc != 0)
-                return rc;
+    int rc = 0;
+    for (long i = 0; rc == 0 && last->count > 0 && !r->closed && (count < 0 || i < count); ++i)
+        rc = replay_calls(r, last);
+    return rc;
+}
+
+/* Calls are held back until their frame is complete: what follows the last frame, which often destroys what
+ * the frame needs, is replayed after the loop. */
+static int replay_frames(struct replayer *r, struct call_queue *queue, struct kept_calls *frame,
+                         struct kept_calls *last, bool *truncated)
+{
+    while (!r->closed) {
+        const struct trace_call *call;
+        int rc = next_call(queue, &call, truncated);
+        if (rc != 0)
+            return rc;
+        if (call == NULL)
+            break;
+        call_queue_keep(queue);
+        if ((rc = keep(frame, call)) != 0) {
+            trace_call_release(r->reader, call);
+            return rc;
         }
+        if ((call->flags & TRACE_CALL_END_FRAME) == 0)
+            continue;
+        if ((rc = replay_calls(r, frame)) != 0)
+            return rc;
+        release_all(r, last);
+        struct kept_calls spare = *last;
+        *last = *frame;
+        *frame = spare;
     }
-    return 0;
+    int rc = replay_again(r, last);
+    return rc != 0 ? rc : replay_calls(r, frame);
 }
 
 int replay_trace(struct replayer *r, bool *truncated)
@@ -97,9 +117,10 @@ int replay_trace(struct replayer *r, bool *truncated)
     int rc = call_queue_start(&queue, r->reader, !r->options->single_thread);
     if (rc != 0)
         return rc;
-    rc = replay_all(r, queue, &frame, &last, truncated);
-    if (rc == 0 && r->options->loop)
-        rc = replay_again(r, &last);
+    if (r->options->loop)
+        rc = replay_frames(r, queue, &frame, &last, truncated);
+    else
+        rc = replay_once(r, queue, truncated);
     if (r->current != NULL && r->gl.glFinish != NULL && !r->current->inside_begin)
         r->gl.glFinish(); /* what was asked for is done when the time is taken */
     release_all(r, &frame);

@@ -29,4 +29,11 @@ check 96 64 8 glx_windows
 check 128 96 3 glfw_buffers
 check 96 64 3 egl_es2 window
 check 80 60 2 glx_dlopen dlsym
+
+# The last frame again and again, although the program destroyed its context after it.
+run 0 "$cli" trace -o loop.trace -- "$apps/glx_triangle"
+run 0 "$cli" retrace --headless --loop=3 -s - --snapshot-format=MD5 loop.trace
+[[ $(wc -l <out.txt) -eq 6 && $(tail -n 4 out.txt | uniq | wc -l) -eq 1 ]] || fail "--loop=3: $(cat out.txt)"
+contains err.txt 'Rendered 6 frames'
+lacks err.txt warning
 finish
