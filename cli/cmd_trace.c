@@ -151,7 +151,7 @@ static int trace_program(const struct trace_options *o, char **argv)
 {
     char library[PATH_MAX];
     struct collector *c;
-    const struct collector_options collector_options = {o->output, o->verbose};
+    const struct collector_options collector_options = {o->output, o->verbose, isatty(STDERR_FILENO)};
     if (cli_find_installed("gltrace.so", library, sizeof library) != 0)
         return cli_print_error();
     if (o->output != NULL && check_output(o->output) != 0)

@@ -203,8 +203,12 @@ static void join_sessions(struct collector *c)
     while (c->sessions != NULL) {
         struct session *s = c->sessions;
         c->sessions = s->next;
+        char name[PATH_MAX];
+        memcpy(name, s->name, sizeof name);
         if (session_join(s) != 0)
             c->result.errors++;
+        else if (c->options.announce)
+            fprintf(stderr, "trace-cli: the trace is in %s\n", name);
     }
 }
 

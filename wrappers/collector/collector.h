@@ -12,6 +12,7 @@ struct collector;
 struct collector_options {
     const char *output; /* path of the first process's trace; NULL: named after the program */
     bool verbose;       /* say on stderr what is traced where */
+    bool announce;      /* say on stderr at the end where the traces are */
 };
 
 /* Starts listening. The caller owns *out (collector_finish). */
