@@ -55,6 +55,16 @@ int trace_parse_string(struct trace_parser *s, struct arena *arena, const char *
 
 /* --- details --------------------------------------------------------------------------------------- */
 
+/* Parses a value where it stays: copying one right after it was written would wait for its narrow stores. An
+ * unfinished value does not stay. */
+static int parse_into(struct trace_parser *s, struct trace_value *slot)
+{
+    int rc = trace_parse_value(s, slot);
+    if (rc != 0)
+        *slot = (struct trace_value){.type = TRACE_NONE, .element = TRACE_NONE};
+    return rc;
+}
+
 static int parse_arg(struct trace_parser *s, struct trace_call_record *r)
 {
     uint64_t index;
@@ -64,19 +74,13 @@ static int parse_arg(struct trace_parser *s, struct trace_call_record *r)
     if (index >= r->call.arg_count)
         return error_set(ERR_FORMAT, "argument %llu of a function with %u", (unsigned long long)index,
                          r->call.arg_count);
-    struct trace_value value; /* an unfinished one must not reach the call */
-    rc = trace_parse_value(s, &value);
-    if (rc == 0)
-        r->args[index] = value;
+    rc = parse_into(s, &r->args[index]);
     return rc < 0 ? error_prefix(rc, "argument %llu", (unsigned long long)index) : rc;
 }
 
 static int parse_return(struct trace_parser *s, struct trace_call_record *r)
 {
-    struct trace_value value;
-    int rc = trace_parse_value(s, &value);
-    if (rc == 0)
-        r->call.ret = value;
+    int rc = parse_into(s, &r->call.ret);
     return rc < 0 ? error_prefix(rc, "return value") : rc;
 }
 
