@@ -39,6 +39,7 @@ struct dump {
     struct name_pattern grep;
     bool grep_ready; /* calls are filtered by grep */
     bool cut_off;    /* the last trace was shown, as far as it goes */
+    bool damaged;    /* of one, parts could not be shown */
     struct dump_formatter formatter;
 };
 
@@ -101,6 +102,17 @@ static bool is_beyond(const struct dump *d, const struct trace_call *call)
     return last < UINT64_MAX - OVERLAP && call->number > last + OVERLAP;
 }
 
+/* Between the calls before and those after it. */
+static int warn_of_damage(struct dump *d)
+{
+    char message[512];
+    snprintf(message, sizeof message, "%s", error_message());
+    d->damaged = true;
+    int rc = flush_text(&d->formatter.out);
+    fprintf(stderr, "warning: %s\n", message);
+    return rc;
+}
+
 /* A trace that is cut off is shown as far as it goes, incomplete calls included; then comes the error. */
 static int print_calls(struct dump *d, struct trace_reader *reader)
 {
@@ -108,6 +120,8 @@ static int print_calls(struct dump *d, struct trace_reader *reader)
     for (;;) {
         const struct trace_call *call;
         int rc = trace_reader_next_call(reader, &call);
+        if (rc == ERR_DAMAGED && (rc = warn_of_damage(d)) == 0)
+            continue;
         if (rc == ERR_TRUNCATED) {
             snprintf(truncation, sizeof truncation, "%s", error_message());
             continue;
@@ -138,6 +152,7 @@ static int dump_trace(struct dump *d, const char *path)
     int rc = trace_reader_open(&reader, path);
     if (rc != 0)
         return rc;
+    trace_reader_resume_after_damage(reader);
     if (!d->grep_ready)
         rc = print_properties(d, reader);
     if (rc == 0)
@@ -163,7 +178,7 @@ static int dump_traces(struct dump *d, const struct cli_operands *operands)
             status = 1;
         }
     dump_formatter_fini(&d->formatter);
-    return status;
+    return status | d->damaged;
 }
 
 static int dump_with_pager(struct dump *d, const struct cli_operands *operands)
@@ -271,7 +286,7 @@ const struct cli_command cli_cmd_dump = {
         "\n"
         "TRACE may be - for the standard input.\n"
         "The exit status is 1 after any error. A trace that is cut off is shown as far as it goes; then\n"
-        "follow a warning and exit status 1.",
+        "follow a warning and exit status 1. Damaged parts are left out, with a warning.",
     .options = dump_options,
     .run = run_dump,
 };

@@ -14,6 +14,7 @@ enum error_code {
     ERR_TRUNCATED = -4,   /* input ends too early */
     ERR_UNSUPPORTED = -5, /* well-formed, but not something this build handles */
     ERR_USAGE = -6,       /* wrong arguments */
+    ERR_DAMAGED = -7,     /* a part of the input is lost; what follows it can still be read */
 };
 
 /* Sets the message (cut at 511 bytes) and returns code, so that `return error_set(ERR_IO, …)` reads well. */

@@ -44,6 +44,7 @@ struct trace_input {
 
     /* Consumer only. */
     struct buf scratch;
+    bool resumes; /* after damaged chunks */
     bool ended;
     int final_rc;
     char final_message[MESSAGE_SIZE];
@@ -136,6 +137,10 @@ int trace_input_next_chunk(struct trace_input *in, struct trace_chunk **out)
     *out = NULL;
     while (!in->ended) {
         struct slot slot = take_slot(in);
+        if (slot.rc == ERR_FORMAT && slot.chunk != NULL && in->resumes) {
+            trace_chunk_unref(slot.chunk);
+            return error_set(ERR_FORMAT, "%s: %s", in->path, slot.message);
+        }
         if (slot.rc != 0 || slot.end) {
             in->ended = true;
             in->final_rc = slot.rc;
@@ -275,6 +280,11 @@ void trace_input_close(struct trace_input *in)
     pthread_mutex_destroy(&in->lock);
     free(in->path);
     free(in);
+}
+
+void trace_input_resume_after_damage(struct trace_input *in)
+{
+    in->resumes = in->codec->independent;
 }
 
 const char *trace_input_path(const struct trace_input *in)

@@ -14,6 +14,9 @@
  * front) come after the last good byte and stay. */
 int trace_input_next_chunk(struct trace_input *in, struct trace_chunk **out);
 
+/* Goes on after a damaged chunk, if chunks are independent: its ERR_FORMAT is returned once. */
+void trace_input_resume_after_damage(struct trace_input *in);
+
 const char *trace_input_path(const struct trace_input *in);
 const char *trace_input_container(const struct trace_input *in); /* "Snappy", … */
 

@@ -32,6 +32,7 @@ struct trace_parser {
     struct trace_chunk *chunk; /* that holds the window; lent */
     size_t need;
     unsigned version;
+    bool damaged;   /* a part of the stream before was lost: signatures may be unknown */
     unsigned depth; /* of nested values */
     uint64_t items; /* values inside values of this event, so far */
     unsigned event; /* enum trace_event_tag of the event being parsed: index into record->chunks */
@@ -56,6 +57,15 @@ int trace_parse_enum_sig(struct trace_parser *s, const struct trace_enum_sig **o
 int trace_parse_bitmask_sig(struct trace_parser *s, const struct trace_bitmask_sig **out);
 int trace_parse_struct_sig(struct trace_parser *s, const struct trace_struct_sig **out);
 int trace_parse_frame(struct trace_parser *s, struct trace_frame *out);
+
+/* In a damaged stream: is the unknown id before s->p followed by its definition (0 and *yes), or was that
+ * lost? Then something stands in for it, under no name. Calls of functions whose name is lost have the name
+ * "?". */
+int trace_parse_is_defined(struct trace_parser *s, enum trace_sig_kind kind, bool *yes);
+int trace_parse_lost_function(struct trace_parser *s, uint32_t id, const struct trace_function_sig **out);
+int trace_parse_lost_enum(struct trace_parser *s, uint32_t id, const struct trace_enum_sig **out);
+int trace_parse_lost_bitmask(struct trace_parser *s, uint32_t id, const struct trace_bitmask_sig **out);
+int trace_parse_lost_frame(struct trace_parser *s, uint32_t id, struct trace_frame *out);
 
 static inline size_t trace_parser_left(const struct trace_parser *s)
 {

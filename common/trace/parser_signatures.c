@@ -71,7 +71,13 @@ int trace_parse_function_sig(struct trace_parser *s, const struct trace_function
     if (rc != 0)
         return rc;
     *out = trace_signatures_find(&s->sigs, TRACE_SIG_FUNCTION, id);
-    return *out != NULL ? 0 : define_function(s, id, out);
+    if (*out != NULL)
+        return 0;
+    bool defined;
+    rc = trace_parse_is_defined(s, TRACE_SIG_FUNCTION, &defined);
+    if (rc != 0)
+        return rc;
+    return defined ? define_function(s, id, out) : trace_parse_lost_function(s, id, out);
 }
 
 /* An integer with a type tag in front. */
@@ -118,7 +124,13 @@ int trace_parse_enum_sig(struct trace_parser *s, const struct trace_enum_sig **o
     if (rc != 0)
         return rc;
     *out = trace_signatures_find(&s->sigs, TRACE_SIG_ENUM, id);
-    return *out != NULL ? 0 : define_enum(s, id, out);
+    if (*out != NULL)
+        return 0;
+    bool defined;
+    rc = trace_parse_is_defined(s, TRACE_SIG_ENUM, &defined);
+    if (rc != 0)
+        return rc;
+    return defined ? define_enum(s, id, out) : trace_parse_lost_enum(s, id, out);
 }
 
 static int define_bitmask(struct trace_parser *s, uint32_t id, const struct trace_bitmask_sig **out)
@@ -150,7 +162,13 @@ int trace_parse_bitmask_sig(struct trace_parser *s, const struct trace_bitmask_s
     if (rc != 0)
         return rc;
     *out = trace_signatures_find(&s->sigs, TRACE_SIG_BITMASK, id);
-    return *out != NULL ? 0 : define_bitmask(s, id, out);
+    if (*out != NULL)
+        return 0;
+    bool defined;
+    rc = trace_parse_is_defined(s, TRACE_SIG_BITMASK, &defined);
+    if (rc != 0)
+        return rc;
+    return defined ? define_bitmask(s, id, out) : trace_parse_lost_bitmask(s, id, out);
 }
 
 static int define_struct(struct trace_parser *s, uint32_t id, const struct trace_struct_sig **out)
@@ -175,7 +193,13 @@ int trace_parse_struct_sig(struct trace_parser *s, const struct trace_struct_sig
     if (rc != 0)
         return rc;
     *out = trace_signatures_find(&s->sigs, TRACE_SIG_STRUCT, id);
-    return *out != NULL ? 0 : define_struct(s, id, out);
+    if (*out != NULL)
+        return 0;
+    bool defined;
+    rc = trace_parse_is_defined(s, TRACE_SIG_STRUCT, &defined);
+    if (rc == 0 && !defined)
+        rc = error_set(ERR_FORMAT, "the definition of structure %u was in a damaged part", id);
+    return rc != 0 ? rc : define_struct(s, id, out);
 }
 
 /* --- frames of a backtrace ------------------------------------------------------------------------- */
@@ -237,8 +261,13 @@ int trace_parse_frame(struct trace_parser *s, struct trace_frame *out)
     if (rc != 0)
         return rc;
     const struct trace_frame *known = trace_signatures_find(&s->sigs, TRACE_SIG_FRAME, id);
-    if (known == NULL)
-        return define_frame(s, id, out);
-    *out = *known;
-    return 0;
+    if (known != NULL) {
+        *out = *known;
+        return 0;
+    }
+    bool defined;
+    rc = trace_parse_is_defined(s, TRACE_SIG_FRAME, &defined);
+    if (rc != 0)
+        return rc;
+    return defined ? define_frame(s, id, out) : trace_parse_lost_frame(s, id, out);
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace/reader.h"
 
+#include "trace/resync.h"
 #include "trace/stream.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +22,7 @@ struct trace_reader {
     size_t rest_count;
     size_t rest_next;
 
+    bool resumes; /* after damage */
     bool ended;
     int final_rc;
     char final_message[512];
@@ -242,6 +245,53 @@ static int continue_event(struct trace_reader *r, const uint8_t *event)
     return collected != 0 ? collected : rc;
 }
 
+/* --- damage ---------------------------------------------------------------------------------------- */
+
+void trace_reader_resume_after_damage(struct trace_reader *r)
+{
+    r->resumes = trace_input_has_chunks(r->stream.in);
+    if (r->resumes)
+        trace_input_resume_after_damage(r->stream.in);
+}
+
+/* The message tells what is damaged: `from` on, or the chunk behind the window (from == end). */
+static int resume(struct trace_reader *r, const uint8_t *from)
+{
+    struct trace_parser *s = &r->stream.parser;
+    char message[384];
+    const uint8_t *event;
+    uint64_t number;
+    bool more = true;
+    snprintf(message, sizeof message, "%s", error_message());
+    trace_signatures_rollback(&s->sigs);
+    s->damaged = true;
+    while (!trace_resync_find(s, from, r->next_number, &event, &number)) {
+        int rc;
+        do
+            rc = trace_stream_skip(&r->stream, &more);
+        while (rc == ERR_FORMAT); /* another damaged chunk */
+        if (rc != 0 && rc != ERR_TRUNCATED)
+            return fail(r, rc);
+        if (!more) {
+            rc = collect_rest(r);
+            return rc != 0 ? fail(r, rc)
+                           : error_set(ERR_DAMAGED, "%s; no call can be found after it", message);
+        }
+        from = s->p;
+    }
+    unsigned long long lost = number - r->next_number;
+    r->next_number = number;
+    return error_set(ERR_DAMAGED, "%s; %llu call%s lost; going on with call %llu, in chunk %llu", message, lost,
+                     lost == 1 ? " is" : "s are", (unsigned long long)number,
+                     (unsigned long long)s->chunk->number);
+}
+
+/* Of a function whose name was in a damaged part, there is nothing to tell. */
+static bool is_nameless(const struct trace_call *call)
+{
+    return call->sig->name[0] == '?';
+}
+
 int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out)
 {
     *out = NULL;
@@ -253,17 +303,26 @@ int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out
         int rc = parse_event(r, out);
         if (rc == 0) {
             trace_signatures_commit(&r->stream.parser.sigs);
+            if (*out != NULL && is_nameless(*out)) {
+                trace_call_release(r, *out);
+                *out = NULL;
+            }
             if (*out != NULL)
                 return 0;
             continue;
         }
-        if (rc != TRACE_PARSE_MORE)
-            return fail(r, trace_stream_prefix_place(&r->stream, rc));
+        if (rc != TRACE_PARSE_MORE) {
+            rc = trace_stream_prefix_place(&r->stream, rc);
+            return rc == ERR_FORMAT && r->resumes ? resume(r, event + 1) : fail(r, rc);
+        }
         rc = continue_event(r, event);
+        if (rc == ERR_FORMAT && r->resumes)
+            return resume(r, r->stream.parser.end);
         if (rc != 0)
             return rc == ERR_TRUNCATED ? rc : fail(r, rc);
     }
-    *out = next_rest(r);
+    while ((*out = next_rest(r)) != NULL && is_nameless(*out))
+        trace_call_release(r, *out);
     return 0;
 }
 

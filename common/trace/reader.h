@@ -22,6 +22,12 @@ unsigned trace_reader_semantic_version(const struct trace_reader *r); /* = versi
 /* Properties in file order, lent until the reader closes. */
 size_t trace_reader_properties(const struct trace_reader *r, const struct trace_property **out);
 
+/* Goes on after damage where the container's chunks are independent of each other; otherwise it has no
+ * effect. trace_reader_next_call() then returns ERR_DAMAGED once for each damaged part, with a message that
+ * says what was wrong and where it goes on. Calls that have lost a part are left out, and so are those whose
+ * function's name is lost; calls that have lost their end come last, as incomplete; numbers are right. */
+void trace_reader_resume_after_damage(struct trace_reader *r);
+
 /* The next call in leave order; calls that have no leave event come last, in enter order, flagged
  * TRACE_CALL_INCOMPLETE. *out is NULL at the end of the trace (return 0). The caller hands every call back
  * with trace_call_release(); it stays valid until then, whatever is read meanwhile. ERR_TRUNCATED: the stream

@@ -87,6 +87,16 @@ int trace_stream_refill(struct trace_stream *st, const uint8_t *event, size_t ne
     return 0;
 }
 
+int trace_stream_skip(struct trace_stream *st, bool *more)
+{
+    struct trace_chunk *chunk;
+    int rc = trace_input_next_chunk(st->in, &chunk);
+    *more = rc == 0 && chunk != NULL;
+    if (*more)
+        set_window(st, chunk, chunk->data, 0);
+    return rc;
+}
+
 /* --- the header ------------------------------------------------------------------------------------ */
 
 static int parse_properties(struct trace_stream *st)

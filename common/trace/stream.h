@@ -30,6 +30,9 @@ void trace_stream_close(struct trace_stream *st);
 /* Extends the window, which is to begin with the event at `event`. *more is false at the stream's end. */
 int trace_stream_refill(struct trace_stream *st, const uint8_t *event, size_t need, bool *more);
 
+/* Replaces the window by the next chunk; *more is false at the stream's end. */
+int trace_stream_skip(struct trace_stream *st, bool *more);
+
 /* Of the next unread byte. */
 static inline uint64_t trace_stream_offset(const struct trace_stream *st)
 {

@@ -8,6 +8,7 @@
 #include "dump_format.h"
 #include "trace/container.h"
 #include "trace/encoder.h"
+#include "trace/events.h"
 #include "trace/reader.h"
 
 #include <stdio.h>
@@ -47,9 +48,20 @@ static void use_calls(struct trace_reader *reader, struct dump_formatter *format
         }
         buf_clear(&bytes);
         buf_clear(&formatter->out);
-    } while (rc == ERR_TRUNCATED || (rc == 0 && call != NULL));
+    } while (rc == ERR_TRUNCATED || rc == ERR_DAMAGED || (rc == 0 && call != NULL));
     trace_encoder_fini(&encoder);
     buf_fini(&bytes);
+}
+
+static void use_events(const char *path)
+{
+    struct trace_events *events;
+    const struct trace_event *event;
+    if (trace_events_open(&events, path, true) != 0)
+        return;
+    while (trace_events_next(events, &event) == 0 && event != NULL)
+        continue;
+    trace_events_close(events);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
@@ -62,11 +74,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     if (formatter != NULL && trace_reader_open(&reader, path) == 0) {
         dump_formatter_init(formatter, &style);
+        if (count % 2 == 0)
+            trace_reader_resume_after_damage(reader);
         use_calls(reader, formatter);
         dump_formatter_fini(formatter);
         trace_reader_close(reader);
     }
     free(formatter);
+    use_events(path);
     close(fd);
     return 0;
 }

@@ -40,6 +40,8 @@ static void read_all(const char *path, struct dump_formatter *formatter, struct 
     }
     stats->opened++;
     trace_encoder_init(&encoder, &bytes);
+    if (next_random() % 2 == 0)
+        trace_reader_resume_after_damage(reader);
     do {
         rc = trace_reader_next_call(reader, &call);
         if (rc == 0 && call != NULL) {
@@ -50,7 +52,7 @@ static void read_all(const char *path, struct dump_formatter *formatter, struct 
         }
         buf_clear(&bytes);
         buf_clear(&formatter->out);
-    } while ((rc == 0 && call != NULL) || rc == ERR_TRUNCATED);
+    } while ((rc == 0 && call != NULL) || rc == ERR_TRUNCATED || rc == ERR_DAMAGED);
     stats->whole += rc == 0;
     dump_forget_signatures(formatter);
     trace_encoder_fini(&encoder);

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/resync.h"
+
+#include "trace/event_scan.h"
+
+#include <stdlib.h>
+
+#define SKIPPED     2 /* events that are passed over: what precedes an event may look like one, but not twice */
+#define MIN_EVENTS  10                    /* that have to follow each other in the window, those included, */
+#define MAX_EVENTS  256                   /* and that are enough */
+#define MAX_BYTES   ((ptrdiff_t)1 << 16)  /* looked at from one place */
+#define MAX_WORK    ((uint64_t)256 << 20) /* bytes looked at from all places of a window */
+#define MAX_THREADS 4096
+#define MAX_JUMP    (UINT64_C(1) << 32) /* calls in a damaged part */
+#define MAX_OVERLAP (UINT64_C(1) << 16) /* calls that begin before an earlier one ends */
+
+/* What the events from one place on say. */
+struct trial {
+    unsigned events;
+    const uint8_t *start; /* behind those skipped; all that follows is about the events from here on */
+    uint64_t enters;
+    uint64_t base;   /* the least number that the first enter can have */
+    bool leaves;     /* a call ended */
+    uint64_t lowest; /* number of a call that ended */
+};
+
+static const uint8_t *try_enter(struct trace_scan *sc, const uint8_t *p, struct trial *t)
+{
+    const struct trace_function_sig *sig = NULL;
+    uint64_t thread = 0;
+    if (sc->s->version >= 4)
+        p = trace_scan_uint(sc, p, &thread);
+    if (p == NULL || thread > MAX_THREADS)
+        return NULL;
+    p = trace_scan_function(sc, p, &sig);
+    if (p != NULL)
+        p = trace_scan_details(sc, p, sig->arg_count);
+    t->enters++;
+    return p;
+}
+
+/* A call that ends has begun: its number is below those of the enters to come. */
+static const uint8_t *try_leave(struct trace_scan *sc, const uint8_t *p, struct trial *t)
+{
+    uint64_t number;
+    p = trace_scan_uint(sc, p, &number);
+    if (p == NULL || number > UINT64_MAX / 2)
+        return NULL;
+    if (number + 1 > t->base + t->enters)
+        t->base = number + 1 - t->enters;
+    t->leaves = true;
+    t->lowest = number < t->lowest ? number : t->lowest;
+    return trace_scan_details(sc, p, UINT32_MAX);
+}
+
+/* How far do events go from p? */
+static struct trial try_place(struct trace_scan *sc, const uint8_t *p, uint64_t next_number)
+{
+    struct trial t = {.base = next_number, .lowest = UINT64_MAX};
+    const uint8_t *end = sc->s->end;
+    while (p < end && t.events < MAX_EVENTS) {
+        if (t.events == SKIPPED)
+            t = (struct trial){.events = SKIPPED, .start = p, .base = next_number, .lowest = UINT64_MAX};
+        if (*p == TRACE_EVENT_ENTER)
+            p = try_enter(sc, p + 1, &t);
+        else if (*p == TRACE_EVENT_LEAVE)
+            p = try_leave(sc, p + 1, &t);
+        else
+            p = NULL;
+        if (p == NULL) {
+            if (sc->rc != TRACE_PARSE_MORE || t.events < MIN_EVENTS)
+                t.events = 0;
+            break;
+        }
+        t.events++;
+    }
+    return t;
+}
+
+static bool is_convincing(const struct trial *t, uint64_t next_number)
+{
+    return t->events >= MIN_EVENTS && t->leaves && t->enters > 0 && t->base - next_number < MAX_JUMP &&
+           t->base - t->lowest + t->enters < MAX_OVERLAP + t->enters;
+}
+
+bool trace_resync_find(struct trace_parser *s, const uint8_t *from, uint64_t next_number,
+                       const uint8_t **event, uint64_t *number)
+{
+    const uint8_t *end = s->end;
+    uint64_t work = 0;
+    bool found = false;
+    for (const uint8_t *p = from; p < end && !found && work < MAX_WORK; ++p) {
+        if (*p != TRACE_EVENT_ENTER && *p != TRACE_EVENT_LEAVE)
+            continue;
+        struct trace_scan scan = {.s = s};
+        s->p = p;
+        s->end = end - p > MAX_BYTES ? p + MAX_BYTES : end;
+        struct trial t = try_place(&scan, p, next_number);
+        work += s->p > p ? (uint64_t)(s->p - p) : 1;
+        trace_signatures_rollback(&s->sigs);
+        s->end = end;
+        found = is_convincing(&t, next_number);
+        *event = t.start;
+        *number = t.base;
+    }
+    s->p = found ? *event : end;
+    return found;
+}
