@@ -13,6 +13,7 @@ extern const struct cli_command *const cli_commands[];
 const struct cli_command *cli_find_command(const char *name);
 
 /* One per file cmd_NAME.c. */
+extern const struct cli_command cli_cmd_diff;
 extern const struct cli_command cli_cmd_dump;
 extern const struct cli_command cli_cmd_help;
 extern const struct cli_command cli_cmd_info;

@@ -6,11 +6,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* ostream's precision in apitrace; not enough to tell all values apart. */
 #define FLOAT_DIGITS  7
 #define DOUBLE_DIGITS 16
+
+/* Enough for it. */
+#define EXACT_FLOAT_DIGITS  9
+#define EXACT_DOUBLE_DIGITS 17
 
 /* --- strings --------------------------------------------------------------------------------------- */
 
@@ -185,11 +190,23 @@ static int write_file(const char *path, const uint8_t *bytes, uint64_t count)
     return rc;
 }
 
+/* FNV-1a */
+static uint32_t checksum(const uint8_t *bytes, uint64_t count)
+{
+    uint32_t sum = UINT32_C(0x811c9dc5);
+    for (uint64_t i = 0; i < count; ++i)
+        sum = (sum ^ bytes[i]) * UINT32_C(0x01000193);
+    return sum;
+}
+
 static void put_blob(struct dump_formatter *f, const struct trace_value *v)
 {
     char name[64];
     int rc = 0;
-    if (!f->style.blobs) {
+    if (f->style.exact && !f->style.blobs) {
+        snprintf(name, sizeof name, "blob(%llu #%08x)", (unsigned long long)v->count,
+                 (unsigned)checksum(v->u.blob, v->count));
+    } else if (!f->style.blobs) {
         snprintf(name, sizeof name, "blob(%llu)", (unsigned long long)v->count);
     } else {
         char path[48];
@@ -287,6 +304,21 @@ static void put_struct(struct dump_formatter *f, const struct trace_value *v)
     put_byte(f, '}');
 }
 
+/* The usual digits if they are enough for this value. */
+static void put_exact(struct dump_formatter *f, double value, unsigned digits, unsigned most, bool is_float)
+{
+    char text[FORMAT_REAL_BYTES + 1];
+    for (;; ++digits) {
+        size_t n = format_real(text, value, digits);
+        text[n] = '\0';
+        bool same = is_float ? strtof(text, NULL) == (float)value : strtod(text, NULL) == value;
+        if (same || digits >= most) {
+            put_bytes(f, text, n);
+            return;
+        }
+    }
+}
+
 static void put_scalar(struct dump_formatter *f, const struct trace_value *v)
 {
     PUT_STYLE(f, STYLE_LITERAL);
@@ -307,9 +339,16 @@ static void put_scalar(struct dump_formatter *f, const struct trace_value *v)
         put_uint(f, v->u.uint);
         break;
     case TRACE_FLOAT:
-        put_real(f, (double)v->u.f32, FLOAT_DIGITS);
+        if (f->style.exact)
+            put_exact(f, (double)v->u.f32, FLOAT_DIGITS, EXACT_FLOAT_DIGITS, true);
+        else
+            put_real(f, (double)v->u.f32, FLOAT_DIGITS);
         break;
     default:
+        if (f->style.exact) {
+            put_exact(f, v->u.f64, DOUBLE_DIGITS, EXACT_DOUBLE_DIGITS, false);
+            break;
+        }
         put_real(f, v->u.f64, DOUBLE_DIGITS);
     }
     PUT_STYLE(f, STYLE_NORMAL);

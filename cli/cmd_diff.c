@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT
+ * trace-cli diff: what differs between two traces.
+ */
+#include "commands.h"
+
+#include "base/error.h"
+#include "diff_print.h"
+#include "diff_roles.h"
+#include "pager.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* As diff(1). */
+#define STATUS_SAME    0
+#define STATUS_DIFFER  1
+#define STATUS_TROUBLE 2
+
+#define DEFAULT_CONTEXT 3
+#define DEFAULT_WIDTH   130
+#define MIN_WIDTH       20
+#define MAX_WIDTH       100000
+
+enum color_mode {
+    COLOR_AUTO,
+    COLOR_ALWAYS,
+    COLOR_NEVER,
+};
+
+struct diff_options {
+    bool brief;
+    bool suppress_common;
+    bool context_given;
+    size_t context;
+    enum color_mode color;
+    char *calls; /* all of --calls, separated by commas; owned */
+    char *ref_calls;
+    char *src_calls;
+    struct diff_rules rules;
+    struct diff_style style;
+};
+
+/* --- comparing ------------------------------------------------------------------------------------- */
+
+struct loading {
+    struct diff_trace *trace;
+    const struct diff_rules *rules;
+    int rc;
+    char message[512]; /* of the thread that loaded */
+};
+
+static void *load(void *arg)
+{
+    struct loading *l = arg;
+    l->rc = diff_trace_load(l->trace, l->rules);
+    if (l->rc != 0)
+        snprintf(l->message, sizeof l->message, "%s", error_message());
+    return NULL;
+}
+
+/* Both traces at the same time. */
+static int load_both(struct diff_trace *a, struct diff_trace *b, const struct diff_rules *rules)
+{
+    struct loading first = {a, rules, 0, ""}, second = {b, rules, 0, ""};
+    pthread_t thread;
+    bool alone = pthread_create(&thread, NULL, load, &first) != 0;
+    if (alone)
+        load(&first);
+    load(&second);
+    if (!alone)
+        pthread_join(thread, NULL);
+    const struct loading *bad = first.rc != 0 ? &first : &second;
+    return bad->rc == 0 ? 0 : error_set(bad->rc, "%s", bad->message);
+}
+
+static int find_differences(struct diff_trace *a, struct diff_trace *b, const struct diff_rules *rules,
+                            struct diff_script *out)
+{
+    struct diff_script script = {NULL, 0, 0};
+    int rc = load_both(a, b, rules);
+    if (rc != 0)
+        return rc;
+    if (!diff_rules_have_roles(rules))
+        return diff_align(a->digests, a->count, b->digests, b->count, &diff_default_effort, out);
+    rc = diff_align(a->digests, a->count, b->digests, b->count, &diff_default_effort, &script);
+    if (rc == 0)
+        rc = diff_check_roles(a, b, rules, &script, out);
+    diff_script_fini(&script);
+    return rc;
+}
+
+static int print_differences(struct diff_trace *a, struct diff_trace *b, const struct diff_script *script,
+                             struct diff_options *o)
+{
+    bool terminal = o->color == COLOR_AUTO && isatty(STDOUT_FILENO);
+    bool whole = o->style.context == DIFF_WHOLE;
+    if (o->brief && script->count > 0)
+        printf("%s and %s differ\n", a->name, b->name);
+    if (o->brief || (script->count == 0 && !whole))
+        return 0;
+    o->style.color = terminal || o->color == COLOR_ALWAYS;
+    pid_t pager = terminal ? pager_start() : 0;
+    int rc = diff_print(a, b, script, &o->style);
+    if (pager != 0)
+        pager_finish(pager);
+    return rc;
+}
+
+/* A trace that is cut off is compared as far as it goes; but what is missing may differ. */
+static bool warn(const struct diff_trace *t)
+{
+    if (t->warning[0] != '\0')
+        fprintf(stderr, "warning: %s\n", t->warning);
+    return t->warning[0] != '\0';
+}
+
+static int compare(struct diff_trace *a, struct diff_trace *b, struct diff_options *o)
+{
+    struct diff_script script = {NULL, 0, 0};
+    int rc = find_differences(a, b, &o->rules, &script);
+    if (rc == 0)
+        rc = print_differences(a, b, &script, o);
+    int status = script.count > 0 ? STATUS_DIFFER : STATUS_SAME;
+    if (rc != 0) {
+        cli_print_error();
+        status = STATUS_TROUBLE;
+    } else if (warn(a) | warn(b)) {
+        status = STATUS_TROUBLE;
+    }
+    diff_script_fini(&script);
+    return status;
+}
+
+/* --- the command ----------------------------------------------------------------------------------- */
+
+static unsigned terminal_width(void)
+{
+    struct winsize size;
+    bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= MIN_WIDTH;
+    return known ? size.ws_col : DEFAULT_WIDTH;
+}
+
+static int set_up_trace(struct diff_trace *t, const struct diff_options *o, const char *name,
+                        const char *calls)
+{
+    if (calls == NULL)
+        calls = o->calls;
+    t->name = name;
+    t->named = o->style.side_by_side;
+    return calls == NULL ? trace_call_set_add_all(&t->calls) : trace_call_set_parse(&t->calls, calls);
+}
+
+/* What depends on several options. */
+static void complete_style(struct diff_options *o)
+{
+    struct diff_style *s = &o->style;
+    if (s->width == 0)
+        s->width = terminal_width();
+    s->headings = !o->suppress_common && !(s->side_by_side && !o->context_given);
+    s->context = o->suppress_common ? 0
+                 : o->context_given ? o->context
+                 : s->side_by_side  ? DIFF_WHOLE
+                                    : DEFAULT_CONTEXT;
+}
+
+static int run_with_options(const struct cli_command *self, struct diff_options *o,
+                            const struct cli_operands *operands)
+{
+    struct diff_trace a = {.fd = -1}, b = {.fd = -1};
+    int status = STATUS_TROUBLE;
+    if (operands->count != 2)
+        cli_usage_error(self, "diff needs two traces, not %d", operands->count);
+    else if (strcmp(operands->values[0], "-") == 0 && strcmp(operands->values[1], "-") == 0)
+        cli_usage_error(self, "only one of the traces can be the standard input");
+    else if (set_up_trace(&a, o, operands->values[0], o->ref_calls) != 0 ||
+             set_up_trace(&b, o, operands->values[1], o->src_calls) != 0) {
+        cli_print_error();
+    } else {
+        complete_style(o);
+        status = compare(&a, &b, o);
+    }
+    diff_trace_fini(&a);
+    diff_trace_fini(&b);
+    return status;
+}
+
+static int run_diff(const struct cli_command *self, int argc, char **argv)
+{
+    struct cli_operands operands;
+    struct diff_options o = {.style.arg_names = true};
+    signal(SIGPIPE, SIG_DFL); /* whoever reads the text may stop at any time */
+    enum cli_parse_result result = cli_parse_options(self, argc, argv, &o, &operands);
+    int status = result == CLI_PARSE_ERROR ? STATUS_TROUBLE : STATUS_SAME;
+    if (result == CLI_PARSE_OK)
+        status = run_with_options(self, &o, &operands);
+    diff_rules_fini(&o.rules);
+    free(o.calls);
+    free(o.ref_calls);
+    free(o.src_calls);
+    return status;
+}
+
+/* --- options --------------------------------------------------------------------------------------- */
+
+/* Repeated options name calls together. The set is checked here, so that the message names the option. */
+static int add_calls(char **list, const char *value)
+{
+    struct trace_call_set set = {NULL, 0, 0, 0};
+    int rc = trace_call_set_parse(&set, value);
+    trace_call_set_fini(&set);
+    if (rc != 0)
+        return rc;
+    size_t size = (*list != NULL ? strlen(*list) : 0) + strlen(value) + 2;
+    char *longer = malloc(size);
+    if (longer == NULL)
+        return error_set(ERR_MEMORY, "out of memory");
+    snprintf(longer, size, "%s%s%s", *list != NULL ? *list : "", *list != NULL ? "," : "", value);
+    free(*list);
+    *list = longer;
+    return 0;
+}
+
+static int set_calls(void *options, const char *value)
+{
+    return add_calls(&((struct diff_options *)options)->calls, value);
+}
+
+static int set_ref_calls(void *options, const char *value)
+{
+    return add_calls(&((struct diff_options *)options)->ref_calls, value);
+}
+
+static int set_src_calls(void *options, const char *value)
+{
+    return add_calls(&((struct diff_options *)options)->src_calls, value);
+}
+
+static int parse_count(const char *value, unsigned long low, unsigned long high, unsigned long *out)
+{
+    char *end;
+    *out = strtoul(value, &end, 10);
+    if (value[0] < '0' || value[0] > '9' || *end != '\0' || *out < low || *out > high)
+        return error_set(ERR_USAGE, "\"%s\" is not a number from %lu to %lu", value, low, high);
+    return 0;
+}
+
+static int set_context(void *options, const char *value)
+{
+    struct diff_options *o = options;
+    unsigned long count;
+    int rc = parse_count(value, 0, 1000000000, &count);
+    o->context = count;
+    o->context_given = true;
+    return rc;
+}
+
+static int set_width(void *options, const char *value)
+{
+    struct diff_options *o = options;
+    unsigned long width;
+    int rc = parse_count(value, MIN_WIDTH, MAX_WIDTH, &width);
+    o->style.width = (unsigned)width;
+    return rc;
+}
+
+static int set_ignored(void *options, const char *value)
+{
+    return diff_rules_add(&((struct diff_options *)options)->rules, value);
+}
+
+static int set_color(void *options, const char *value)
+{
+    static const char *const words[] = {"auto", "always", "never"};
+    struct diff_options *o = options;
+    o->color = COLOR_ALWAYS;
+    if (value == NULL)
+        return 0;
+    for (int i = 0; i < 3; ++i)
+        if (strcmp(value, words[i]) == 0) {
+            o->color = (enum color_mode)i;
+            return 0;
+        }
+    return error_set(ERR_USAGE, "\"%s\" is none of auto, always and never", value);
+}
+
+#define MEMBER(name) offsetof(struct diff_options, name)
+
+static const struct cli_option diff_options[] = {
+    {CLI_OPTION_CALLBACK, 'U', "context", NULL, "N", 0,
+     "show N calls around each difference (default: 3; side by\nside: all)", set_context},
+    {CLI_OPTION_FLAG, 'y', "side-by-side", NULL, NULL, MEMBER(style.side_by_side),
+     "show both traces in columns, with < for calls of the first\nalone, > of the second alone, | for calls "
+     "that differ in\ntheir arguments",
+     NULL},
+    {CLI_OPTION_CALLBACK, 'w', "width", NULL, "N", 0,
+     "columns of --side-by-side (default: the terminal's, or 130)", set_width},
+    {CLI_OPTION_FLAG, 0, "suppress-common-lines", NULL, NULL, MEMBER(suppress_common),
+     "show nothing but the differing calls", NULL},
+    {CLI_OPTION_FLAG, 'q', "brief", NULL, NULL, MEMBER(brief), "say only whether the traces differ", NULL},
+    {CLI_OPTION_CALLBACK, 'c', "calls", NULL, "SET", 0,
+     "compare only these calls (default: all); may be repeated", set_calls},
+    {CLI_OPTION_CALLBACK, 0, "ref-calls", NULL, "SET", 0, "the same for the first trace alone",
+     set_ref_calls},
+    {CLI_OPTION_CALLBACK, 0, "src-calls", NULL, "SET", 0, "the same for the second trace alone",
+     set_src_calls},
+    {CLI_OPTION_CALLBACK, 0, "ignore", NULL, "LIST", 0,
+     "do not compare what differs by nature: see below; may be\nrepeated", set_ignored},
+    {CLI_OPTION_BOOL, 0, "call-nos", NULL, NULL, MEMBER(style.call_nos), "show call numbers (default: no)",
+     NULL},
+    {CLI_OPTION_BOOL, 0, "arg-names", NULL, NULL, MEMBER(style.arg_names),
+     "show argument names (default: yes)", NULL},
+    {CLI_OPTION_OPTIONAL, 0, "color", "colour", "WHEN", 0, "auto (the default), always or never", set_color},
+    {.kind = CLI_OPTION_END},
+};
+
+const struct cli_command cli_cmd_diff = {
+    .name = "diff",
+    .summary = "Show what differs between two traces",
+    .operands = "[OPTION...] TRACE TRACE",
+    .details = "LIST is a list, separated by commas, of\n"
+               "  pointers      addresses may differ, if the same ones correspond throughout\n"
+               "  handles       names of objects (textures, buffers, contexts, ...) likewise\n"
+               "  blobs         contents of blobs; only their sizes are compared\n"
+               "  returns       all return values\n"
+               "  FUNCTION.ARG  an argument, with wildcards, as in gl*Texture*.textures; ARG may be return\n"
+               "\n"
+               "SET is a list of calls as for dump. One TRACE may be - for the standard input.\n"
+               "The exit status is 0 if the traces are the same, 1 if they differ, 2 after any error.",
+    .options = diff_options,
+    .run = run_diff,
+};
