@@ -15,8 +15,7 @@ struct dump_style {
     bool multiline; /* line breaks in strings, backtraces, blank lines after frames */
     bool color;
     bool blobs; /* write each blob to a file of its own in the current folder */
-    bool
-        exact; /* text that tells all values apart: floats with the digits they need, blobs with a checksum */
+    bool exact; /* floats with all the digits that they need, blobs with a checksum of their contents */
 };
 
 /* Text that is copied in one fixed-size move when it is short: DUMP_SHORT bytes may be read wherever it

@@ -13,7 +13,7 @@
 #define FLOAT_DIGITS  7
 #define DOUBLE_DIGITS 16
 
-/* Enough for it. */
+/* Enough to tell all values apart. */
 #define EXACT_FLOAT_DIGITS  9
 #define EXACT_DOUBLE_DIGITS 17
 

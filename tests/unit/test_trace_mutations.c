@@ -92,7 +92,7 @@ static void mutate(struct buf *b)
 static void run(const struct buf *base, bool pack, unsigned rounds, struct statistics *stats)
 {
     struct dump_formatter *formatter = malloc(sizeof *formatter);
-    struct dump_style style = {true, true, true, true, true, false};
+    struct dump_style style = {true, true, true, true, true, false, false};
     struct sample_file file;
     struct buf copy = BUF_INIT;
     assert_non_null(formatter);
