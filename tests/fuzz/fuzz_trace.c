@@ -66,7 +66,7 @@ static void use_events(const char *path)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 {
-    static const struct dump_style style = {true, true, true, true, true, false};
+    static const struct dump_style style = {true, true, true, true, true, false, true};
     struct trace_reader *reader;
     struct dump_formatter *formatter = malloc(sizeof *formatter);
     char path[40];
