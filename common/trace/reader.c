@@ -281,8 +281,8 @@ static int resume(struct trace_reader *r, const uint8_t *from)
     }
     unsigned long long lost = number - r->next_number;
     r->next_number = number;
-    return error_set(ERR_DAMAGED, "%s; %llu call%s lost; going on with call %llu, in chunk %llu", message, lost,
-                     lost == 1 ? " is" : "s are", (unsigned long long)number,
+    return error_set(ERR_DAMAGED, "%s; %llu call%s lost; going on with call %llu, in chunk %llu", message,
+                     lost, lost == 1 ? " is" : "s are", (unsigned long long)number,
                      (unsigned long long)s->chunk->number);
 }
 
