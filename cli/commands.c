@@ -9,6 +9,7 @@ const struct cli_command *const cli_commands[] = {
     &cli_cmd_dump,
     &cli_cmd_info,
     &cli_cmd_diff,
+    &cli_cmd_pickle,
     &cli_cmd_trim,
     &cli_cmd_sed,
     &cli_cmd_repack,
