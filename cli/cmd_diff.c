@@ -111,12 +111,12 @@ static int print_differences(struct diff_trace *a, struct diff_trace *b, const s
     return rc;
 }
 
-/* A trace that is cut off is compared as far as it goes; but what is missing may differ. */
+/* A trace is compared as far as it can be read; but what is missing may differ. */
 static bool warn(const struct diff_trace *t)
 {
-    if (t->warning[0] != '\0')
-        fprintf(stderr, "warning: %s\n", t->warning);
-    return t->warning[0] != '\0';
+    if (t->trouble[0] != '\0')
+        fprintf(stderr, "%s: %s\n", t->damaged ? "error" : "warning", t->trouble);
+    return t->trouble[0] != '\0';
 }
 
 static int compare(struct diff_trace *a, struct diff_trace *b, struct diff_options *o)

@@ -92,16 +92,18 @@ static uint64_t mix_value(uint64_t h, const struct diff_rules *r, const struct t
     }
 }
 
-/* Objects' names: how many, and which are 0, that is none. */
-static uint64_t mix_role(uint64_t h, const struct trace_value *v)
+/* Objects' names: how many, and which are none. */
+static uint64_t mix_role(uint64_t h, const struct diff_arg_rule *rule, const struct trace_value *v)
 {
+    if (v->type == TRACE_NONE)
+        return mix(h, KIND_NONE);
     if (v->type != TRACE_ARRAY)
-        return mix(mix(h, KIND_ROLE), trace_value_to_uint(v, 0) != 0);
+        return mix(mix(h, KIND_ROLE), diff_is_none(rule, trace_value_to_uint(v, 0)));
     h = mix(mix(h, KIND_ARRAY), v->count);
     for (uint64_t i = 0; i < v->count; ++i) {
         struct trace_value element;
         trace_array_get(v, i, &element);
-        h = mix(mix(h, KIND_ROLE), trace_value_to_uint(&element, 0) != 0);
+        h = mix(mix(h, KIND_ROLE), diff_is_none(rule, trace_value_to_uint(&element, 0)));
     }
     return h;
 }
@@ -113,7 +115,7 @@ static uint64_t mix_by_rule(uint64_t h, const struct diff_rules *r, const struct
     case DIFF_IGNORED:
         return mix(h, KIND_IGNORED);
     case DIFF_BY_ROLE:
-        return mix_role(h, v);
+        return mix_role(h, rule, v);
     default:
         return mix_value(h, r, v);
     }

@@ -11,36 +11,46 @@
 struct roles {
     const struct diff_rules *rules;
     struct diff_cursor a, b;
-    struct diff_function_cache *cache; /* of a's signatures */
-    struct int_map *forth;             /* by kind: a's value to b's */
+    struct diff_function_cache *cache;
+    struct int_map *forth; /* by kind: a's value to b's */
     struct int_map *back;
-    bool differ; /* the present calls do */
+    struct int_map a_in_use, b_in_use; /* thread to program */
+    bool differ;                       /* the present calls do */
     int rc;
 };
 
 /* --- values ---------------------------------------------------------------------------------------- */
 
-/* a and b are (from now on) each other's counterparts. fresh: the values are new names, whatever they were
- * before. */
-static void check_pair(struct roles *s, unsigned kind, uint64_t a, uint64_t b, bool fresh)
+/* Where the names in question are to be found. */
+struct space {
+    unsigned kind;
+    uint64_t a_scope, b_scope; /* the programs that they belong to; 0: none */
+    bool fresh;                /* the values are new names, whatever they were before */
+};
+
+/* Scopes are numbers below 2^32, as are the names in them; addresses have no scope. */
+static uint64_t key_of(uint64_t scope, uint64_t value)
 {
+    return scope << 32 ^ value;
+}
+
+/* a and b, neither of them none, are (from now on) each other's counterparts. */
+static void check_pair(struct roles *s, const struct space *in, uint64_t a, uint64_t b)
+{
+    struct int_map *forth = &s->forth[in->kind], *back = &s->back[in->kind];
     uint64_t of_a, of_b;
-    bool has_a = int_map_get(&s->forth[kind], a, &of_a);
-    bool has_b = int_map_get(&s->back[kind], b, &of_b);
-    if (a == 0 || b == 0) {
-        s->differ |= a != b;
-        return;
-    }
+    bool has_a = int_map_get(forth, key_of(in->a_scope, a), &of_a);
+    bool has_b = int_map_get(back, key_of(in->b_scope, b), &of_b);
     if (has_a && has_b && of_a == b && of_b == a)
         return;
     if (has_a)
-        int_map_remove(&s->back[kind], of_a);
+        int_map_remove(back, key_of(in->b_scope, of_a));
     if (has_b)
-        int_map_remove(&s->forth[kind], of_b);
-    s->differ |= !fresh && (has_a || has_b);
-    int rc = int_map_set(&s->forth[kind], a, b);
+        int_map_remove(forth, key_of(in->a_scope, of_b));
+    s->differ |= !in->fresh && (has_a || has_b);
+    int rc = int_map_set(forth, key_of(in->a_scope, a), b);
     if (rc == 0)
-        rc = int_map_set(&s->back[kind], b, a);
+        rc = int_map_set(back, key_of(in->b_scope, b), a);
     if (rc != 0)
         s->rc = rc;
 }
@@ -50,65 +60,121 @@ static void check_addresses(struct roles *s, const struct trace_value *a, const 
                             bool fresh)
 {
     bool has_items = a->type == TRACE_STRUCT || (a->type == TRACE_ARRAY && a->element == TRACE_NONE);
-    if (a->type == TRACE_OPAQUE && b->type == TRACE_OPAQUE)
-        check_pair(s, 0, a->u.uint, b->u.uint, fresh);
+    if (a->type == TRACE_OPAQUE && b->type == TRACE_OPAQUE && a->u.uint != 0 && b->u.uint != 0)
+        check_pair(s, &(struct space){.fresh = fresh}, a->u.uint, b->u.uint);
     else if (has_items && b->type == a->type && a->count == b->count &&
              (a->type != TRACE_ARRAY || b->element == TRACE_NONE))
         for (uint64_t i = 0; i < a->count; ++i)
             check_addresses(s, &a->u.items[i], &b->u.items[i], fresh);
 }
 
-static void check_objects(struct roles *s, const struct diff_arg_rule *rule, const struct trace_value *a,
-                          const struct trace_value *b)
+static void check_object(struct roles *s, const struct diff_arg_rule *rule, const struct space *in,
+                         const struct trace_value *a, const struct trace_value *b)
+{
+    uint64_t x = trace_value_to_uint(a, 0), y = trace_value_to_uint(b, 0);
+    if (!diff_is_none(rule, x) && !diff_is_none(rule, y))
+        check_pair(s, in, x, y);
+}
+
+static void check_objects(struct roles *s, const struct diff_arg_rule *rule, const struct space *in,
+                          const struct trace_value *a, const struct trace_value *b)
 {
     if (a->type != TRACE_ARRAY || b->type != TRACE_ARRAY) {
-        check_pair(s, rule->kind, trace_value_to_uint(a, 0), trace_value_to_uint(b, 0), rule->creates);
+        check_object(s, rule, in, a, b);
         return;
     }
     for (uint64_t i = 0; i < a->count && i < b->count; ++i) {
         struct trace_value x, y;
         trace_array_get(a, i, &x);
         trace_array_get(b, i, &y);
-        check_pair(s, rule->kind, trace_value_to_uint(&x, 0), trace_value_to_uint(&y, 0), rule->creates);
+        check_object(s, rule, in, &x, &y);
     }
 }
 
-static void check_value(struct roles *s, const struct diff_arg_rule *rule, const struct trace_value *a,
-                        const struct trace_value *b, bool fresh)
+/* The program in which an argument of the call is a name. */
+static uint64_t find_scope(const struct diff_arg_rule *rule, const struct trace_call *call,
+                           const struct int_map *in_use)
 {
-    if (rule->treatment == DIFF_BY_ROLE)
-        check_objects(s, rule, a, b);
-    else if (rule->treatment == DIFF_EXACTLY && s->rules->pointers)
-        check_addresses(s, a, b, fresh);
+    uint64_t program = 0;
+    if (!rule->scoped)
+        return 0;
+    if (rule->key < call->arg_count)
+        return trace_value_to_uint(&call->args[rule->key], 0);
+    int_map_get(in_use, call->thread, &program);
+    return program;
 }
 
 /* --- calls ----------------------------------------------------------------------------------------- */
 
-static void check_calls(struct roles *s, const struct trace_call *a, const struct trace_call *b)
+struct calls {
+    const struct trace_call *a;
+    const struct trace_call *b;
+};
+
+static void check_value(struct roles *s, const struct diff_arg_rule *rule, const struct calls *c,
+                        const struct trace_value *a, const struct trace_value *b, bool is_return)
 {
-    const struct diff_function *f = diff_look_up_function(s->cache, s->rules, a->sig);
+    if (rule->treatment == DIFF_BY_ROLE) {
+        struct space in = {rule->kind, find_scope(rule, c->a, &s->a_in_use),
+                           find_scope(rule, c->b, &s->b_in_use), rule->creates};
+        check_objects(s, rule, &in, a, b);
+    } else if (rule->treatment == DIFF_EXACTLY && s->rules->pointers) {
+        check_addresses(s, a, b, is_return);
+    }
+}
+
+/* Keeps in mind which program the call puts in use. */
+static void note_program(struct roles *s, const struct diff_function *f, const struct trace_call *call,
+                         struct int_map *in_use)
+{
+    if (f != NULL && f->uses_program &&
+        int_map_set(in_use, call->thread, trace_value_to_uint(call->args, 0)) != 0)
+        s->rc = ERR_MEMORY;
+}
+
+static void check_calls(struct roles *s, const struct calls *c)
+{
+    const struct diff_function *f = diff_look_up_function(s->cache, s->rules, c->a->sig);
     s->differ = false;
     if (f == NULL) {
         s->rc = ERR_MEMORY;
         return;
     }
-    for (uint32_t i = 0; i < a->arg_count && i < b->arg_count; ++i)
-        check_value(s, diff_arg_rule(f, i), &a->args[i], &b->args[i], false);
-    check_value(s, diff_return_rule(f), &a->ret, &b->ret, true);
+    for (uint32_t i = 0; i < c->a->arg_count && i < c->b->arg_count; ++i)
+        check_value(s, diff_arg_rule(f, i), c, &c->a->args[i], &c->b->args[i], false);
+    check_value(s, diff_return_rule(f), c, &c->a->ret, &c->b->ret, true);
+    note_program(s, f, c->a, &s->a_in_use);
+    note_program(s, f, c->b, &s->b_in_use);
 }
 
 static int check_next(struct roles *s)
 {
-    const struct trace_call *a = NULL, *b = NULL;
-    int rc = diff_cursor_next(&s->a, &a);
+    struct calls c = {NULL, NULL};
+    int rc = diff_cursor_next(&s->a, &c.a);
     if (rc == 0)
-        rc = diff_cursor_next(&s->b, &b);
+        rc = diff_cursor_next(&s->b, &c.b);
     if (rc == 0) {
-        check_calls(s, a, b);
+        check_calls(s, &c);
         rc = s->rc;
     }
-    trace_call_release(s->a.reader, a);
-    trace_call_release(s->b.reader, b);
+    trace_call_release(s->a.reader, c.a);
+    trace_call_release(s->b.reader, c.b);
+    return rc;
+}
+
+/* Calls of one trace alone, up to index `end`. */
+static int pass(struct roles *s, struct diff_cursor *cursor, size_t end, struct int_map *in_use)
+{
+    int rc = 0;
+    while (cursor->next < end && rc == 0) {
+        const struct trace_call *call = NULL;
+        rc = diff_cursor_next(cursor, &call);
+        if (rc == 0) {
+            note_program(s, diff_look_up_function(s->cache, s->rules, call->sig), call, in_use);
+            rc = s->rc;
+        }
+        trace_call_release(cursor->reader, call);
+    }
     return rc;
 }
 
@@ -126,9 +192,9 @@ static int check_all(struct roles *s, const struct diff_script *in, struct diff_
             break;
         rc = diff_script_add(out, &in->hunks[n]);
         if (rc == 0)
-            rc = diff_cursor_skip_to(&s->a, in->hunks[n].a + in->hunks[n].a_count);
+            rc = pass(s, &s->a, in->hunks[n].a + in->hunks[n].a_count, &s->a_in_use);
         if (rc == 0)
-            rc = diff_cursor_skip_to(&s->b, in->hunks[n].b + in->hunks[n].b_count);
+            rc = pass(s, &s->b, in->hunks[n].b + in->hunks[n].b_count, &s->b_in_use);
     }
     return rc;
 }
@@ -151,6 +217,8 @@ int diff_check_roles(struct diff_trace *a, struct diff_trace *b, const struct di
     diff_cursor_close(&s.b);
     for (size_t i = 0; i < 2 * KINDS && s.forth != NULL; ++i)
         int_map_fini(&s.forth[i]);
+    int_map_fini(&s.a_in_use);
+    int_map_fini(&s.b_in_use);
     free(s.forth);
     if (s.cache != NULL)
         diff_function_cache_fini(s.cache);

@@ -93,21 +93,33 @@ static bool is_in_globs(const struct diff_rules *r, const char *function, const 
     return false;
 }
 
-/* An object whose name means something only inside another one, such as a uniform's location in its program,
- * is no handle. */
+/* Kinds of objects that are parts of a program. */
+static bool is_scoped(unsigned object)
+{
+    static const char *const kinds[] = {"location", "uniform_block", "storage_block", "subroutine",
+                                        "subroutine_uniform"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+        if (strcmp(spec_object_names[object], kinds[i]) == 0)
+            return true;
+    return false;
+}
+
 static void apply_spec(struct diff_arg_rule *rule, const struct spec_param *p)
 {
-    if (p->object == 0 || p->key != SPEC_NO_INDEX || strcmp(spec_object_names[p->object], "location") == 0)
+    if (p->object == 0)
         return;
     rule->treatment = DIFF_BY_ROLE;
     rule->kind = p->object;
     rule->creates = (p->flags & (SPEC_PARAM_CREATE | SPEC_PARAM_OUT)) != 0;
+    rule->scoped = is_scoped(p->object);
+    rule->key = p->key < DIFF_PROGRAM_IN_USE ? (uint8_t)p->key : DIFF_PROGRAM_IN_USE;
 }
 
 static void fill_rules(struct diff_function *f, const struct diff_rules *r)
 {
     const struct trace_function_sig *sig = f->sig;
     const struct spec_function *spec = r->handles ? spec_find_function(sig->name) : NULL;
+    f->uses_program = strncmp(sig->name, "glUseProgram", strlen("glUseProgram")) == 0 && sig->arg_count == 1;
     if (spec != NULL && spec->param_count == sig->arg_count) {
         for (uint32_t i = 0; i < sig->arg_count; ++i)
             apply_spec(&f->args[i], &spec->params[i]);

@@ -36,12 +36,23 @@ struct diff_arg_rule {
     uint8_t treatment; /* enum diff_treatment */
     uint8_t kind;      /* DIFF_BY_ROLE: of the object, not 0 */
     bool creates;      /* the call gives the objects their names */
+    bool scoped; /* the name means something in a program only, and -1 instead of 0 is none: a location */
+    uint8_t key; /* scoped: the argument that is the program, or DIFF_PROGRAM_IN_USE */
 };
+
+#define DIFF_PROGRAM_IN_USE UINT8_MAX
+
+/* Does value stand for no object at all? */
+static inline bool diff_is_none(const struct diff_arg_rule *rule, uint64_t value)
+{
+    return rule->scoped ? (uint32_t)value == UINT32_MAX : value == 0;
+}
 
 /* What follows from a function's signature. */
 struct diff_function {
     const struct trace_function_sig *sig;
     uint64_t name_digest;
+    bool uses_program;          /* its first argument becomes the program in use */
     struct diff_arg_rule *args; /* sig->arg_count, then the return value's */
 };
 
@@ -61,7 +72,7 @@ const struct diff_function *diff_look_up_function(struct diff_function_cache *c,
 /* The rule of argument i. */
 static inline const struct diff_arg_rule *diff_arg_rule(const struct diff_function *f, uint32_t i)
 {
-    static const struct diff_arg_rule exactly = {DIFF_EXACTLY, 0, false};
+    static const struct diff_arg_rule exactly = {DIFF_EXACTLY, 0, false, false, 0};
     return i < f->sig->arg_count ? &f->args[i] : &exactly;
 }
 

@@ -110,7 +110,7 @@ static int next_in_set(struct diff_trace *t, struct trace_reader *reader, uint64
     for (;;) {
         int rc = rename_in_message(t, trace_reader_next_call(reader, out));
         if (rc == ERR_TRUNCATED) {
-            snprintf(t->warning, sizeof t->warning, "%s", error_message());
+            snprintf(t->trouble, sizeof t->trouble, "%s", error_message());
             continue;
         }
         if (rc != 0 || *out == NULL)
@@ -175,6 +175,11 @@ int diff_trace_load(struct diff_trace *t, const struct diff_rules *rules)
         trace_call_release(reader, call);
         if (rc != 0)
             break;
+    }
+    if (rc != 0 && rc != ERR_MEMORY && t->count > 0) {
+        snprintf(t->trouble, sizeof t->trouble, "%s", error_message());
+        t->damaged = true;
+        rc = 0;
     }
     diff_function_cache_fini(cache);
     free(cache);

@@ -21,10 +21,12 @@ struct diff_trace {
     uint32_t *names;   /* digests of their functions' names alone */
     size_t count;
     size_t cap;
-    char warning[512]; /* the trace is cut off: all that is there was read; "": it is not */
+    char trouble[512]; /* why only the calls up to some point were read; "": all were */
+    bool damaged;      /* it is damaged there, not just cut off */
 };
 
-/* Reads the whole trace. ERR_MEMORY or the reader's errors. May run in a thread of its own. */
+/* Reads the whole trace, or as much of it as can be read. The reader's errors if that is not a single call.
+ * May run in a thread of its own. */
 int diff_trace_load(struct diff_trace *t, const struct diff_rules *rules);
 void diff_trace_fini(struct diff_trace *t);
 
