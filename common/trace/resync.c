@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 #define SKIPPED     2 /* events that are passed over: what precedes an event may look like one, but not twice */
-#define MIN_EVENTS  10                    /* that have to follow each other in the window, those included, */
-#define MAX_EVENTS  256                   /* and that are enough */
-#define MAX_BYTES   ((ptrdiff_t)1 << 16)  /* looked at from one place */
-#define MAX_WORK    ((uint64_t)256 << 20) /* bytes looked at from all places of a window */
+#define MIN_EVENTS  10                   /* that have to follow each other in the window, those included, */
+#define MAX_EVENTS  256                  /* and that are enough */
+#define MAX_BYTES   ((ptrdiff_t)1 << 16) /* looked at from one place */
+#define MAX_WORK    ((uint64_t)64 << 20) /* bytes looked at from all places of a window */
 #define MAX_THREADS 4096
 #define MAX_JUMP    (UINT64_C(1) << 32) /* calls in a damaged part */
 #define MAX_OVERLAP (UINT64_C(1) << 16) /* calls that begin before an earlier one ends */
@@ -17,6 +17,7 @@
 /* What the events from one place on say. */
 struct trial {
     unsigned events;
+    uint64_t bytes;       /* looked at */
     const uint8_t *start; /* behind those skipped; all that follows is about the events from here on */
     uint64_t enters;
     uint64_t base;   /* the least number that the first enter can have */
@@ -58,6 +59,7 @@ static struct trial try_place(struct trace_scan *sc, const uint8_t *p, uint64_t 
 {
     struct trial t = {.base = next_number, .lowest = UINT64_MAX};
     const uint8_t *end = sc->s->end;
+    const uint8_t *first = p;
     while (p < end && t.events < MAX_EVENTS) {
         if (t.events == SKIPPED)
             t = (struct trial){.events = SKIPPED, .start = p, .base = next_number, .lowest = UINT64_MAX};
@@ -68,11 +70,13 @@ static struct trial try_place(struct trace_scan *sc, const uint8_t *p, uint64_t 
         else
             p = NULL;
         if (p == NULL) {
+            t.bytes = sc->s->p > first ? (uint64_t)(sc->s->p - first) : 0;
             if (sc->rc != TRACE_PARSE_MORE || t.events < MIN_EVENTS)
                 t.events = 0;
             break;
         }
         t.events++;
+        t.bytes = (uint64_t)(p - first);
     }
     return t;
 }
@@ -83,26 +87,44 @@ static bool is_convincing(const struct trial *t, uint64_t next_number)
            t->base - t->lowest + t->enters < MAX_OVERLAP + t->enters;
 }
 
+/* What a trial defines is forgotten, its memory too. */
+static struct trial try_and_forget(struct trace_parser *s, const uint8_t *p, uint64_t next_number,
+                                   struct arena *scratch)
+{
+    struct trace_scan scan = {.s = s};
+    const uint8_t *end = s->end;
+    const struct trace_function_sig *get_error = s->get_error;
+    struct arena arena = s->sigs.arena;
+    s->p = p;
+    s->end = end - p > MAX_BYTES ? p + MAX_BYTES : end;
+    s->sigs.arena = *scratch;
+    struct trial t = try_place(&scan, p, next_number);
+    trace_signatures_rollback(&s->sigs);
+    *scratch = s->sigs.arena;
+    arena_reset(scratch);
+    s->sigs.arena = arena;
+    s->get_error = get_error;
+    s->end = end;
+    return t;
+}
+
 bool trace_resync_find(struct trace_parser *s, const uint8_t *from, uint64_t next_number,
                        const uint8_t **event, uint64_t *number)
 {
-    const uint8_t *end = s->end;
+    struct arena scratch;
     uint64_t work = 0;
     bool found = false;
-    for (const uint8_t *p = from; p < end && !found && work < MAX_WORK; ++p) {
+    arena_init(&scratch);
+    for (const uint8_t *p = from; p < s->end && !found && work < MAX_WORK; ++p) {
         if (*p != TRACE_EVENT_ENTER && *p != TRACE_EVENT_LEAVE)
             continue;
-        struct trace_scan scan = {.s = s};
-        s->p = p;
-        s->end = end - p > MAX_BYTES ? p + MAX_BYTES : end;
-        struct trial t = try_place(&scan, p, next_number);
-        work += s->p > p ? (uint64_t)(s->p - p) : 1;
-        trace_signatures_rollback(&s->sigs);
-        s->end = end;
+        struct trial t = try_and_forget(s, p, next_number, &scratch);
+        work += t.bytes + 1;
         found = is_convincing(&t, next_number);
         *event = t.start;
         *number = t.base;
     }
-    s->p = found ? *event : end;
+    arena_fini(&scratch);
+    s->p = found ? *event : s->end;
     return found;
 }

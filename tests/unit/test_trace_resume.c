@@ -232,6 +232,29 @@ static void test_several_chunks(void **state)
     buf_fini(&p.file);
 }
 
+/* Bytes that look like the beginnings of calls, and are none. */
+static void test_nothing_after(void **state)
+{
+    (void)state;
+    static uint8_t zeros[3 << 20];
+    struct parts p;
+    struct buf stream = BUF_INIT;
+    struct sample_file file;
+    unsigned damages;
+    static const uint8_t start[] = {6, 6, 0, 7};
+    assert_int_equal(buf_append(&stream, start, sizeof start), 0);
+    assert_int_equal(buf_append(&stream, zeros, sizeof zeros), 0);
+    sample_file_open(&file);
+    sample_file_pack(&file, TRACE_CONTAINER_SNAPPY, stream.data, stream.len);
+    memset(&p, 0, sizeof p);
+    sample_file_get(&file, &p.file);
+    assert_int_equal(read_parts(&p, &damages), 0);
+    assert_int_equal(damages, 1);
+    sample_file_close(&file);
+    buf_fini(&p.file);
+    buf_fini(&stream);
+}
+
 /* Without being asked to, a reader ends at the damage. */
 static void test_not_asked(void **state)
 {
@@ -260,6 +283,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_chunk),
         cmocka_unit_test(test_several_chunks),
+        cmocka_unit_test(test_nothing_after),
         cmocka_unit_test(test_not_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
