@@ -4,6 +4,7 @@
 #include "commands.h"
 
 #include "base/error.h"
+#include "color_mode.h"
 #include "diff_print.h"
 #include "diff_roles.h"
 #include "pager.h"
@@ -25,12 +26,6 @@
 #define DEFAULT_WIDTH   130
 #define MIN_WIDTH       20
 #define MAX_WIDTH       100000
-
-enum color_mode {
-    COLOR_AUTO,
-    COLOR_ALWAYS,
-    COLOR_NEVER,
-};
 
 struct diff_options {
     bool brief;
@@ -97,7 +92,7 @@ static int find_differences(struct diff_trace *a, struct diff_trace *b, const st
 static int print_differences(struct diff_trace *a, struct diff_trace *b, const struct diff_script *script,
                              struct diff_options *o)
 {
-    bool terminal = o->color == COLOR_AUTO && isatty(STDOUT_FILENO);
+    bool terminal = color_mode_is_interactive(o->color);
     bool whole = o->style.context == DIFF_WHOLE;
     if (o->brief && script->count > 0)
         printf("%s and %s differ\n", a->name, b->name);
@@ -275,17 +270,7 @@ static int set_ignored(void *options, const char *value)
 
 static int set_color(void *options, const char *value)
 {
-    static const char *const words[] = {"auto", "always", "never"};
-    struct diff_options *o = options;
-    o->color = COLOR_ALWAYS;
-    if (value == NULL)
-        return 0;
-    for (int i = 0; i < 3; ++i)
-        if (strcmp(value, words[i]) == 0) {
-            o->color = (enum color_mode)i;
-            return 0;
-        }
-    return error_set(ERR_USAGE, "\"%s\" is none of auto, always and never", value);
+    return color_mode_parse(value, &((struct diff_options *)options)->color);
 }
 
 #define MEMBER(name) offsetof(struct diff_options, name)

@@ -4,6 +4,7 @@
 #include "commands.h"
 
 #include "base/error.h"
+#include "color_mode.h"
 #include "dump_format.h"
 #include "name_pattern.h"
 #include "pager.h"
@@ -18,12 +19,6 @@
 
 #define FLUSH_BYTES ((size_t)1 << 16) /* text is written in pieces of about this size */
 #define OVERLAP     100 /* calls that may leave after a later one of another thread: --calls looks this far */
-
-enum color_mode {
-    COLOR_AUTO,
-    COLOR_ALWAYS,
-    COLOR_NEVER,
-};
 
 struct dump_options {
     bool verbose;
@@ -183,7 +178,7 @@ static int dump_traces(struct dump *d, const struct cli_operands *operands)
 
 static int dump_with_pager(struct dump *d, const struct cli_operands *operands)
 {
-    bool terminal = d->options.color == COLOR_AUTO && isatty(STDOUT_FILENO);
+    bool terminal = color_mode_is_interactive(d->options.color);
     d->options.style.color = terminal || d->options.color == COLOR_ALWAYS;
     pid_t pager = terminal ? pager_start() : 0;
     int status = dump_traces(d, operands);
@@ -237,17 +232,7 @@ static int set_calls(void *options, const char *value)
 
 static int set_color(void *options, const char *value)
 {
-    static const char *const words[] = {"auto", "always", "never"};
-    struct dump_options *o = options;
-    o->color = COLOR_ALWAYS;
-    if (value == NULL)
-        return 0;
-    for (int i = 0; i < 3; ++i)
-        if (strcmp(value, words[i]) == 0) {
-            o->color = (enum color_mode)i;
-            return 0;
-        }
-    return error_set(ERR_USAGE, "\"%s\" is none of auto, always and never", value);
+    return color_mode_parse(value, &((struct dump_options *)options)->color);
 }
 
 #define MEMBER(name) offsetof(struct dump_options, name)

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#include "color_mode.h"
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+int color_mode_parse(const char *text, enum color_mode *out)
+{
+    static const char *const words[] = {"auto", "always", "never"};
+    *out = COLOR_ALWAYS;
+    if (text == NULL)
+        return 0;
+    for (int i = 0; i < 3; ++i)
+        if (strcmp(text, words[i]) == 0) {
+            *out = (enum color_mode)i;
+            return 0;
+        }
+    return error_set(ERR_USAGE, "\"%s\" is none of auto, always and never", text);
+}
+
+bool color_mode_is_interactive(enum color_mode mode)
+{
+    return mode == COLOR_AUTO && isatty(STDOUT_FILENO);
+}
