@@ -45,7 +45,7 @@ extern _Atomic unsigned capture_persistent_mappings;
 void capture_persistent_writes(struct capture_thread *t);
 void capture_mappings_unlock_after_fork(void);
 
-/* The real function by id; NULL when no library has it. */
+/* The real function by id; one that returns 0 when no library has it. */
 capture_function real_function_find(uint32_t id);
 
 /* Remembers where the program's own lookup found it. */

@@ -5,6 +5,7 @@
 #include "connection.h"
 #include "standalone.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 
 #include <errno.h>
@@ -16,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #define API_ENVIRONMENT "TRACE_CLI_API"
@@ -184,20 +184,13 @@ const struct segment *capture_process_start(void)
     return s;
 }
 
-static int64_t milliseconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* True while the collector may still make room. */
 static bool collector_lives(struct segment_control *s, uint32_t *heartbeat, int64_t *since)
 {
     if (atomic_load(&s->closed) != 0)
         return false;
     uint32_t beat = atomic_load(&s->heartbeat);
-    int64_t now = milliseconds_now();
+    int64_t now = clock_milliseconds();
     if (beat != *heartbeat) {
         *heartbeat = beat;
         *since = now;
@@ -212,7 +205,7 @@ static bool wait_for_collector(struct ring_producer *p)
 {
     struct segment_control *s = p->segment;
     uint32_t heartbeat = atomic_load(&s->heartbeat);
-    int64_t since = milliseconds_now();
+    int64_t since = clock_milliseconds();
     while (collector_lives(s, &heartbeat, &since)) {
         atomic_store(&p->control->waiting, 1);
         segment_ring_doorbell(s);

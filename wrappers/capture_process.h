@@ -31,7 +31,7 @@ void capture_process_flush(void);
 struct connection_hello;
 uint32_t capture_process_describe(struct connection_hello *hello);
 
-/* One line on the standard error that the process had at its start. */
+/* One line on the standard error. */
 void capture_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

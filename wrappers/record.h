@@ -35,7 +35,6 @@ struct record {
 enum {
     PAYLOAD_NULL = -1,   /* the pointer is NULL */
     PAYLOAD_OPAQUE = -2, /* the memory is not recorded: an int64_t with the address follows */
-    PAYLOAD_SCALAR = -3, /* an int64_t follows that is recorded as a plain unsigned integer */
 };
 
 #define RECORD_PAD(bytes) (((bytes) + 7) & ~(uint64_t)7)

@@ -136,6 +136,51 @@ static bool encode_symbol(struct record_encoder *e, const struct spec_param *p, 
     return true;
 }
 
+#define PLAIN_ARGUMENT_BYTES (2 + 1 + VARINT_MAX_BYTES) /* detail, index, tag and value at most */
+
+static uint8_t *put_tagged(uint8_t *p, uint8_t tag, uint64_t value)
+{
+    *p = tag;
+    return p + 1 + varint_put(p + 1, value);
+}
+
+/* A value without a signature. */
+static uint8_t *put_plain(uint8_t *p, const struct spec_param *param, union spec_arg v)
+{
+    switch (param->form == SPEC_FORM_OPAQUE ? SPEC_PTR : (enum spec_type)param->type) {
+    case SPEC_I8:
+    case SPEC_I16:
+    case SPEC_I32:
+    case SPEC_I64:
+        return v.i < 0 ? put_tagged(p, TRACE_SINT, 0 - v.u) : put_tagged(p, TRACE_UINT, v.u);
+    case SPEC_F32:
+        *p = TRACE_FLOAT;
+        memcpy(p + 1, &v.f32, sizeof v.f32);
+        return p + 1 + sizeof v.f32;
+    case SPEC_F64:
+        *p = TRACE_DOUBLE;
+        memcpy(p + 1, &v.f64, sizeof v.f64);
+        return p + 1 + sizeof v.f64;
+    case SPEC_PTR:
+        if (v.p != NULL)
+            return put_tagged(p, TRACE_OPAQUE, v.u);
+        *p = TRACE_NULL;
+        return p + 1;
+    default:
+        return put_tagged(p, TRACE_UINT, v.u);
+    }
+}
+
+static void encode_plain(struct record_encoder *e, const struct spec_param *param, union spec_arg v)
+{
+    if (buf_reserve(&e->out, PLAIN_ARGUMENT_BYTES) != 0) {
+        e->events.failed = true;
+        return;
+    }
+    uint8_t *p = e->out.data + e->out.len;
+    e->out.len += (size_t)(put_plain(p, param, v) - p);
+}
+
 static void encode_scalar(struct record_encoder *e, const struct spec_param *p, union spec_arg v)
 {
     if (p->selector != SPEC_NO_INDEX && encode_symbol(e, p, e->selector, v))
@@ -148,26 +193,7 @@ static void encode_scalar(struct record_encoder *e, const struct spec_param *p, 
         trace_encode_bitmask(&e->events, bitmask_sig(e, p->group), v.u);
         return;
     }
-    switch ((enum spec_type)p->type) {
-    case SPEC_I8:
-    case SPEC_I16:
-    case SPEC_I32:
-    case SPEC_I64:
-        trace_encode_sint(&e->events, v.i);
-        break;
-    case SPEC_F32:
-        trace_encode_float(&e->events, v.f32);
-        break;
-    case SPEC_F64:
-        trace_encode_double(&e->events, v.f64);
-        break;
-    case SPEC_PTR:
-        trace_encode_opaque(&e->events, v.u);
-        break;
-    default:
-        trace_encode_uint(&e->events, v.u);
-        break;
-    }
+    encode_plain(e, p, v);
 }
 
 static int bad_record(void)
@@ -272,13 +298,10 @@ static int encode_payload(struct record_encoder *e, const struct spec_param *p, 
         trace_encode_null(&e->events);
         return 0;
     }
-    if (count == PAYLOAD_OPAQUE || count == PAYLOAD_SCALAR) {
+    if (count == PAYLOAD_OPAQUE) {
         if (!take(c, &word, sizeof word))
             return bad_value(e);
-        if (count == PAYLOAD_OPAQUE)
-            trace_encode_opaque(&e->events, word);
-        else
-            trace_encode_uint(&e->events, word);
+        trace_encode_opaque(&e->events, word);
         return 0;
     }
     if (count < 0)
@@ -309,50 +332,13 @@ static int encode_argument(struct record_encoder *e, const struct spec_function 
 {
     const struct spec_param *p = &f->params[index];
     trace_encode_arg(&e->events, index);
-    if (p->form == SPEC_FORM_OPAQUE) {
-        trace_encode_opaque(&e->events, v.u);
-        return 0;
-    }
-    if (p->form == SPEC_FORM_VALUE) {
+    if (!is_plain(p))
+        return encode_payload(e, p, c);
+    if (p->form == SPEC_FORM_OPAQUE)
+        encode_plain(e, p, v);
+    else
         encode_scalar(e, p, v);
-        return 0;
-    }
-    return encode_payload(e, p, c);
-}
-
-#define PLAIN_ARGUMENT_BYTES (2 + 1 + VARINT_MAX_BYTES) /* detail, index, tag and value at most */
-
-static uint8_t *put_tagged(uint8_t *p, uint8_t tag, uint64_t value)
-{
-    *p = tag;
-    return p + 1 + varint_put(p + 1, value);
-}
-
-/* A value without a signature. */
-static uint8_t *put_plain(uint8_t *p, const struct spec_param *param, union spec_arg v)
-{
-    switch (param->form == SPEC_FORM_OPAQUE ? SPEC_PTR : (enum spec_type)param->type) {
-    case SPEC_I8:
-    case SPEC_I16:
-    case SPEC_I32:
-    case SPEC_I64:
-        return v.i < 0 ? put_tagged(p, TRACE_SINT, 0 - v.u) : put_tagged(p, TRACE_UINT, v.u);
-    case SPEC_F32:
-        *p = TRACE_FLOAT;
-        memcpy(p + 1, &v.f32, sizeof v.f32);
-        return p + 1 + sizeof v.f32;
-    case SPEC_F64:
-        *p = TRACE_DOUBLE;
-        memcpy(p + 1, &v.f64, sizeof v.f64);
-        return p + 1 + sizeof v.f64;
-    case SPEC_PTR:
-        if (v.p != NULL)
-            return put_tagged(p, TRACE_OPAQUE, v.u);
-        *p = TRACE_NULL;
-        return p + 1;
-    default:
-        return put_tagged(p, TRACE_UINT, v.u);
-    }
+    return 0;
 }
 
 /* The arguments of a function whose arguments are all plain: most calls of most programs, so that this does

@@ -7,6 +7,7 @@
 #include "snappy_block.h"
 #include "trace_file_name.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 
 #include <errno.h>
@@ -14,7 +15,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #define CHUNK_SIZE        ((size_t)1 << 20) /* bytes of events in a Snappy chunk */
@@ -31,13 +31,6 @@ static struct {
     uint8_t *compressed;
     char name[PATH_MAX];
 } file = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
-
-static int64_t milliseconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static int write_all(int fd, const uint8_t *bytes, size_t size)
 {
@@ -141,7 +134,7 @@ bool standalone_flush(void)
             file.failed = true;
             capture_log("recording ends: %s", error_message());
         }
-        file.last_flush = milliseconds_now();
+        file.last_flush = clock_milliseconds();
     }
     bool good = !file.failed;
     pthread_mutex_unlock(&file.lock);
@@ -151,6 +144,6 @@ bool standalone_flush(void)
 
 void standalone_offer_flush(void)
 {
-    if (milliseconds_now() - file.last_flush >= FLUSH_INTERVAL_MS)
+    if (clock_milliseconds() - file.last_flush >= FLUSH_INTERVAL_MS)
         standalone_flush();
 }

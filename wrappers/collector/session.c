@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "collector/session.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 
 #include <errno.h>
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #define BATCH         ((size_t)1 << 18) /* bytes of records between looks at other things */
@@ -17,13 +17,6 @@
 #define IDLE_WAIT_MS  20
 #define IDLE_FLUSH_MS 1000
 #define GAP_MS        1000 /* a thread takes nanoseconds from an order number to its publication, or is dead */
-
-static int64_t milliseconds_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 static bool has_ended(const struct session *s)
 {
@@ -62,7 +55,7 @@ static int wait_for_records(struct session *s, size_t *taken)
 
 static int collect(struct session *s)
 {
-    int64_t last = milliseconds_now();
+    int64_t last = clock_milliseconds();
     bool flushed = true;
     for (;;) {
         size_t taken;
@@ -73,13 +66,13 @@ static int collect(struct session *s)
         if (rc != 0)
             return rc;
         if (taken > 0) {
-            last = milliseconds_now();
+            last = clock_milliseconds();
             flushed = false;
             continue;
         }
         if ((rc = submit_events(s, 1)) != 0)
             return rc;
-        int64_t idle = milliseconds_now() - last;
+        int64_t idle = clock_milliseconds() - last;
         if ((ended || idle >= GAP_MS) && record_merger_skip_gap(&s->merger))
             continue;
         if (ended)
