@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "handlers.h"
 #include "replay_args.h"
@@ -167,10 +167,8 @@ static int dispatch(struct replayer *r, struct replay_call *c)
 /* Often enough for windows to respond, but not so often that fast frames pay for it. */
 static void poll_window_events(struct replayer *r)
 {
-    const int64_t interval = 20 * 1000 * 1000; /* nanoseconds */
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
-    int64_t now = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+    const int64_t interval = 20; /* milliseconds */
+    int64_t now = clock_milliseconds();
     if (now - r->last_poll < interval)
         return;
     r->last_poll = now;

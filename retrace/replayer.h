@@ -122,7 +122,7 @@ struct replayer {
     uint64_t snapshots;
     uint64_t failures; /* calls that could not be replayed */
     uint64_t gl_errors;
-    int64_t last_poll; /* of window events: nanoseconds, monotonic */
+    int64_t last_poll; /* of window events: clock_milliseconds() */
     bool closed;       /* the user closed a window */
 };
 
