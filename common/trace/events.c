@@ -184,6 +184,7 @@ int trace_events_next(struct trace_events *e, const struct trace_event **out)
             e->event.bytes = p;
             e->event.size = (size_t)(end - p);
             e->event.offset = e->stream.window_offset + (uint64_t)(p - e->stream.window);
+            e->event.time = TRACE_NO_TIME;
             e->event.blob_bytes = e->scan.blob_bytes;
             e->event.marks = e->scan.marks;
             e->event.mark_count = e->scan.mark_count;

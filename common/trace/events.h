@@ -45,6 +45,7 @@ struct trace_event {
     uint64_t call;                        /* its number */
     const struct trace_function_sig *sig; /* of a leave: NULL if no such call is pending */
     uint32_t thread;                      /* likewise, 0 */
+    int64_t time;                         /* nanoseconds on the trace's clock, or TRACE_NO_TIME */
     uint64_t blob_bytes;                  /* in blobs */
     size_t number_size;                   /* of a leave: bytes of the call number, behind the tag */
     const struct trace_mark *marks;       /* in the order of `at` */

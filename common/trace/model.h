@@ -120,8 +120,13 @@ enum trace_call_flag {
     TRACE_CALL_MARKER_POP = 1 << 10,
 };
 
+/* A moment that the trace does not tell. */
+#define TRACE_NO_TIME INT64_MIN
+
 struct trace_call {
-    uint64_t number; /* order of enters, from 0 */
+    uint64_t number;    /* order of enters, from 0 */
+    int64_t enter_time; /* nanoseconds on the trace's clock, or TRACE_NO_TIME; likewise below */
+    int64_t leave_time;
     uint32_t thread;
     uint32_t flags; /* enum trace_call_flag */
     const struct trace_function_sig *sig;

@@ -171,6 +171,7 @@ int trace_parse_enter(struct trace_parser *s, struct trace_call_record *r)
     for (uint32_t i = 0; i < sig->arg_count; ++i)
         r->args[i] = none;
     r->call.thread = thread;
+    r->call.enter_time = r->call.leave_time = TRACE_NO_TIME;
     r->call.flags = sig->flags;
     r->call.sig = sig;
     r->call.arg_count = sig->arg_count;
