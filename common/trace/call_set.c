@@ -66,6 +66,34 @@ bool trace_call_set_contains(const struct trace_call_set *s, uint64_t number, ui
     return false;
 }
 
+/* The least number >= from that r may hold; false: none. */
+static bool next_in_range(const struct trace_call_range *r, uint64_t from, uint64_t *out)
+{
+    if (from > r->last)
+        return false;
+    if (from <= r->first) {
+        *out = r->first;
+        return true;
+    }
+    uint64_t past = (from - r->first) % r->step;
+    uint64_t ahead = past == 0 ? 0 : r->step - past;
+    *out = from + ahead;
+    return ahead <= r->last - from;
+}
+
+bool trace_call_set_next(const struct trace_call_set *s, uint64_t from, uint64_t *out)
+{
+    bool found = false;
+    for (size_t i = 0; i < s->count; ++i) {
+        uint64_t number;
+        if (next_in_range(&s->ranges[i], from, &number) && (!found || number < *out)) {
+            *out = number;
+            found = true;
+        }
+    }
+    return found;
+}
+
 /* --- parsing --------------------------------------------------------------------------------------- */
 
 static bool is_separator(char c)

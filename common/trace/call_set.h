@@ -39,4 +39,8 @@ int trace_call_set_parse(struct trace_call_set *s, const char *text);
 
 bool trace_call_set_contains(const struct trace_call_set *s, uint64_t number, uint32_t flags);
 
+/* The least number >= from of a call that may be in the set: whatever the call's flags are, no number between
+ * the two is. False: there is none. */
+bool trace_call_set_next(const struct trace_call_set *s, uint64_t from, uint64_t *out);
+
 #endif

@@ -94,6 +94,71 @@ static void test_union(void **state)
     trace_call_set_fini(&set);
 }
 
+static void expect_next(const char *text, uint64_t from, uint64_t expected)
+{
+    struct trace_call_set set = {0};
+    uint64_t found = 0;
+    assert_int_equal(trace_call_set_parse(&set, text), 0);
+    assert_true(trace_call_set_next(&set, from, &found));
+    if (found != expected)
+        fail_msg("\"%s\" from %llu: %llu", text, (unsigned long long)from, (unsigned long long)found);
+    trace_call_set_fini(&set);
+}
+
+static void expect_no_next(const char *text, uint64_t from)
+{
+    struct trace_call_set set = {0};
+    uint64_t found;
+    assert_int_equal(trace_call_set_parse(&set, text), 0);
+    assert_false(trace_call_set_next(&set, from, &found));
+    trace_call_set_fini(&set);
+}
+
+static void test_next(void **state)
+{
+    (void)state;
+    expect_next("*", 0, 0);
+    expect_next("*", UINT64_MAX, UINT64_MAX);
+    expect_next("7", 0, 7);
+    expect_next("7", 7, 7);
+    expect_next("20-30,3-5", 0, 3);
+    expect_next("20-30,3-5", 5, 5);
+    expect_next("20-30,3-5", 6, 20);
+    expect_next("3-20/5", 4, 8);
+    expect_next("3-20/5", 8, 8);
+    expect_next("3-20/5", 14, 18);
+    expect_next("3-20/5,19", 14, 18);
+    expect_next("3-20/5,16", 14, 16);
+    expect_next("draw", 5, 5); /* any call may be one */
+    expect_next("9-/frame", 5, 9);
+    expect_next("18446744073709551615", 1, UINT64_MAX);
+    expect_no_next("", 0);
+    expect_no_next("7", 8);
+    expect_no_next("3-20/5", 19);
+    expect_no_next("20-30,3-5", 31);
+    expect_no_next("1-/18446744073709551615", 2); /* would be beyond 64 bits */
+}
+
+/* Against the definition. */
+static void test_next_exhaustively(void **state)
+{
+    static const char *const texts[] = {"2", "1-9/3", "4-6,2-11/4", "*/5,3", "0-3,9-10/2,40"};
+    (void)state;
+    for (size_t t = 0; t < sizeof texts / sizeof texts[0]; ++t) {
+        struct trace_call_set set = {0};
+        assert_int_equal(trace_call_set_parse(&set, texts[t]), 0);
+        for (uint64_t from = 0; from < 50; ++from) {
+            uint64_t expected = from;
+            uint64_t found;
+            while (expected < 60 && !trace_call_set_contains(&set, expected, 0))
+                expected++;
+            assert_int_equal(trace_call_set_next(&set, from, &found), expected < 60);
+            assert_true(expected == 60 || found == expected);
+        }
+        trace_call_set_fini(&set);
+    }
+}
+
 static void test_file(void **state)
 {
     (void)state;
@@ -119,6 +184,8 @@ int main(void)
         cmocka_unit_test(test_grammar),
         cmocka_unit_test(test_errors),
         cmocka_unit_test(test_union),
+        cmocka_unit_test(test_next),
+        cmocka_unit_test(test_next_exhaustively),
         cmocka_unit_test(test_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
