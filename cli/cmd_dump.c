@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "color_mode.h"
-#include "dump_format.h"
+#include "trace/call_text.h"
 #include "name_pattern.h"
 #include "pager.h"
 #include "trace/call_set.h"
@@ -26,7 +26,7 @@ struct dump_options {
     struct trace_call_set calls;
     enum color_mode color;
     const char *grep;
-    struct dump_style style;
+    struct trace_call_text_style style;
 };
 
 struct dump {
@@ -35,7 +35,7 @@ struct dump {
     bool grep_ready; /* calls are filtered by grep */
     bool cut_off;    /* the last trace was shown, as far as it goes */
     bool damaged;    /* of one, parts could not be shown */
-    struct dump_formatter formatter;
+    struct trace_call_text formatter;
 };
 
 /* --- output ---------------------------------------------------------------------------------------- */
@@ -75,7 +75,7 @@ static int print_properties(struct dump *d, const struct trace_reader *reader)
         qsort(sorted, count, sizeof *sorted, compare_properties);
     }
     for (size_t i = 0; i < count && rc == 0; ++i)
-        rc = dump_format_property(&d->formatter, &sorted[i]);
+        rc = trace_call_text_add_property(&d->formatter, &sorted[i]);
     free(sorted);
     return rc;
 }
@@ -128,7 +128,7 @@ static int print_calls(struct dump *d, struct trace_reader *reader)
             break;
         }
         if (is_wanted(d, call))
-            rc = dump_format_call(&d->formatter, call);
+            rc = trace_call_text_add(&d->formatter, call);
         trace_call_release(reader, call);
         if (rc == 0 && d->formatter.out.len >= FLUSH_BYTES)
             rc = flush_text(&d->formatter.out);
@@ -153,7 +153,7 @@ static int dump_trace(struct dump *d, const char *path)
     if (rc == 0)
         rc = print_calls(d, reader);
     snprintf(message, sizeof message, "%s", error_message());
-    dump_forget_signatures(&d->formatter);
+    trace_call_text_forget_signatures(&d->formatter);
     if (d->grep_ready)
         name_pattern_forget(&d->grep);
     trace_reader_close(reader);
@@ -166,13 +166,13 @@ static int dump_trace(struct dump *d, const char *path)
 static int dump_traces(struct dump *d, const struct cli_operands *operands)
 {
     int status = 0;
-    dump_formatter_init(&d->formatter, &d->options.style);
+    trace_call_text_init(&d->formatter, &d->options.style);
     for (int i = 0; i < operands->count; ++i)
         if (dump_trace(d, operands->values[i]) != 0) {
             fprintf(stderr, "%s: %s\n", d->cut_off ? "warning" : "error", error_message());
             status = 1;
         }
-    dump_formatter_fini(&d->formatter);
+    trace_call_text_fini(&d->formatter);
     return status | d->damaged;
 }
 
@@ -207,7 +207,7 @@ static int run_dump(const struct cli_command *self, int argc, char **argv)
         error_set(ERR_MEMORY, "out of memory");
         return cli_print_error();
     }
-    d->options.style = (struct dump_style){.call_nos = true, .arg_names = true, .multiline = true};
+    d->options.style = (struct trace_call_text_style){.call_nos = true, .arg_names = true, .multiline = true};
     enum cli_parse_result result = cli_parse_options(self, argc, argv, &d->options, &operands);
     int status = result == CLI_PARSE_ERROR;
     if (result == CLI_PARSE_OK && operands.count == 0)

@@ -2,7 +2,7 @@
 #include "diff_print.h"
 
 #include "base/error.h"
-#include "dump_format.h"
+#include "trace/call_text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -20,8 +20,8 @@
 
 struct side {
     struct diff_cursor cursor;
-    struct dump_formatter formatter; /* its text: the present call's */
-    size_t length;                   /* of that text without line end */
+    struct trace_call_text formatter; /* its text: the present call's */
+    size_t length;                    /* of that text without line end */
 };
 
 struct printer {
@@ -73,7 +73,7 @@ static int take_call(struct side *s)
     if (rc != 0)
         return rc;
     buf_clear(&s->formatter.out);
-    rc = dump_format_call(&s->formatter, call);
+    rc = trace_call_text_add(&s->formatter, call);
     s->length = s->formatter.out.len - (s->formatter.out.len > 0);
     trace_call_release(s->cursor.reader, call);
     return rc;
@@ -288,15 +288,16 @@ static int put_all(struct printer *p)
 
 static int open_side(struct side *s, struct diff_trace *t, const struct diff_style *style)
 {
-    struct dump_style text = {.call_nos = style->call_nos, .arg_names = style->arg_names, .exact = true};
-    dump_formatter_init(&s->formatter, &text);
+    struct trace_call_text_style text = {
+        .call_nos = style->call_nos, .arg_names = style->arg_names, .exact = true};
+    trace_call_text_init(&s->formatter, &text);
     return diff_cursor_open(&s->cursor, t);
 }
 
 static void close_side(struct side *s)
 {
     diff_cursor_close(&s->cursor);
-    dump_formatter_fini(&s->formatter);
+    trace_call_text_fini(&s->formatter);
 }
 
 int diff_print(struct diff_trace *a, struct diff_trace *b, const struct diff_script *script,

@@ -5,7 +5,7 @@
 #include "fuzz_target.h"
 
 #include "base/error.h"
-#include "dump_format.h"
+#include "trace/call_text.h"
 #include "trace/container.h"
 #include "trace/encoder.h"
 #include "trace/events.h"
@@ -32,7 +32,7 @@ static int make_file(const uint8_t *bytes, size_t count)
     return fd;
 }
 
-static void use_calls(struct trace_reader *reader, struct dump_formatter *formatter)
+static void use_calls(struct trace_reader *reader, struct trace_call_text *formatter)
 {
     struct buf bytes = BUF_INIT;
     struct trace_encoder encoder;
@@ -43,7 +43,7 @@ static void use_calls(struct trace_reader *reader, struct dump_formatter *format
         rc = trace_reader_next_call(reader, &call);
         if (rc == 0 && call != NULL) {
             trace_encode_call(&encoder, call->number, call);
-            dump_format_call(formatter, call);
+            trace_call_text_add(formatter, call);
             trace_call_release(reader, call);
         }
         buf_clear(&bytes);
@@ -66,18 +66,23 @@ static void use_events(const char *path)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 {
-    static const struct dump_style style = {true, true, true, true, true, false, true};
+    static const struct trace_call_text_style style = {.call_nos = true,
+                                                       .thread_ids = true,
+                                                       .arg_names = true,
+                                                       .multiline = true,
+                                                       .color = true,
+                                                       .exact = true};
     struct trace_reader *reader;
-    struct dump_formatter *formatter = malloc(sizeof *formatter);
+    struct trace_call_text *formatter = malloc(sizeof *formatter);
     char path[40];
     int fd = make_file(bytes, count);
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     if (formatter != NULL && trace_reader_open(&reader, path) == 0) {
-        dump_formatter_init(formatter, &style);
+        trace_call_text_init(formatter, &style);
         if (count % 2 == 0)
             trace_reader_resume_after_damage(reader);
         use_calls(reader, formatter);
-        dump_formatter_fini(formatter);
+        trace_call_text_fini(formatter);
         trace_reader_close(reader);
     }
     free(formatter);

@@ -3,7 +3,7 @@
  * end, without a crash or an overrun (run it under a sanitizer).
  */
 #include "base/error.h"
-#include "dump_format.h"
+#include "trace/call_text.h"
 #include "trace/reader.h"
 #include "trace_samples.h"
 
@@ -27,7 +27,7 @@ struct statistics {
 };
 
 /* Reads everything, and does with every call what tools do. */
-static void read_all(const char *path, struct dump_formatter *formatter, struct statistics *stats)
+static void read_all(const char *path, struct trace_call_text *formatter, struct statistics *stats)
 {
     struct trace_reader *reader;
     struct buf bytes = BUF_INIT;
@@ -46,7 +46,7 @@ static void read_all(const char *path, struct dump_formatter *formatter, struct 
         rc = trace_reader_next_call(reader, &call);
         if (rc == 0 && call != NULL) {
             trace_encode_call(&encoder, call->number, call);
-            dump_format_call(formatter, call);
+            trace_call_text_add(formatter, call);
             trace_call_release(reader, call);
             stats->calls++;
         }
@@ -54,7 +54,7 @@ static void read_all(const char *path, struct dump_formatter *formatter, struct 
         buf_clear(&formatter->out);
     } while ((rc == 0 && call != NULL) || rc == ERR_TRUNCATED || rc == ERR_DAMAGED);
     stats->whole += rc == 0;
-    dump_forget_signatures(formatter);
+    trace_call_text_forget_signatures(formatter);
     trace_encoder_fini(&encoder);
     buf_fini(&bytes);
     trace_reader_close(reader);
@@ -91,12 +91,13 @@ static void mutate(struct buf *b)
 /* base: a stream to be packed after the change, or a whole file. */
 static void run(const struct buf *base, bool pack, unsigned rounds, struct statistics *stats)
 {
-    struct dump_formatter *formatter = malloc(sizeof *formatter);
-    struct dump_style style = {true, true, true, true, true, false, false};
+    struct trace_call_text *formatter = malloc(sizeof *formatter);
+    struct trace_call_text_style style = {
+        .call_nos = true, .thread_ids = true, .arg_names = true, .multiline = true, .color = true};
     struct sample_file file;
     struct buf copy = BUF_INIT;
     assert_non_null(formatter);
-    dump_formatter_init(formatter, &style);
+    trace_call_text_init(formatter, &style);
     sample_file_open(&file);
     for (unsigned i = 0; i < rounds; ++i) {
         buf_clear(&copy);
@@ -110,7 +111,7 @@ static void run(const struct buf *base, bool pack, unsigned rounds, struct stati
     }
     sample_file_close(&file);
     buf_fini(&copy);
-    dump_formatter_fini(formatter);
+    trace_call_text_fini(formatter);
     free(formatter);
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Appending to the text of a dump_formatter: shared by dump_format.c and dump_values.c.
+ * Appending to the text of a trace_call_text: shared by call_text.c and call_text_values.c.
  * Running out of memory is noted in the formatter, not returned.
  */
-#ifndef CLI_DUMP_TEXT_H
-#define CLI_DUMP_TEXT_H
+#ifndef TRACE_CALL_TEXT_PUT_H
+#define TRACE_CALL_TEXT_PUT_H
 
 #include "base/error.h"
 #include "base/format_number.h"
-#include "dump_format.h"
+#include "trace/call_text.h"
 
 #include <string.h>
 
@@ -18,24 +18,24 @@
 #define STYLE_LITERAL "\33[34m"
 
 /* Keeps rc and the present error message, if they are the formatter's first. */
-void dump_keep_error(struct dump_formatter *f, int rc);
+void trace_call_text_keep_error(struct trace_call_text *f, int rc);
 
-/* dump_values.c: a value, and a string in quotes up to its first NUL. */
-void dump_put_value(struct dump_formatter *f, const struct trace_value *v);
-void dump_put_string(struct dump_formatter *f, const char *string);
+/* call_text_values.c: a value, and a string in quotes up to its first NUL. */
+void trace_call_text_put_value(struct trace_call_text *f, const struct trace_value *v);
+void trace_call_text_put_string(struct trace_call_text *f, const char *string);
 
 /* Room for count bytes at the end of the text; NULL when memory is out. */
-static inline char *reserve(struct dump_formatter *f, size_t count)
+static inline char *reserve(struct trace_call_text *f, size_t count)
 {
     if (buf_reserve(&f->out, count) != 0) {
-        dump_keep_error(f, ERR_MEMORY);
+        trace_call_text_keep_error(f, ERR_MEMORY);
         return NULL;
     }
     return (char *)f->out.data + f->out.len;
 }
 
 /* Inline, so that the copy of a string constant is a move or two. */
-static inline __attribute__((always_inline)) void put_bytes(struct dump_formatter *f, const char *bytes,
+static inline __attribute__((always_inline)) void put_bytes(struct trace_call_text *f, const char *bytes,
                                                             size_t count)
 {
     char *p = reserve(f, count);
@@ -45,21 +45,21 @@ static inline __attribute__((always_inline)) void put_bytes(struct dump_formatte
     }
 }
 
-static inline void put_text(struct dump_formatter *f, const char *text)
+static inline void put_text(struct trace_call_text *f, const char *text)
 {
     put_bytes(f, text, strlen(text));
 }
 
-/* Text that has DUMP_SHORT readable bytes, even if it is shorter. */
-static inline void put_padded(struct dump_formatter *f, const char *text, size_t count)
+/* Text that has CALL_TEXT_SHORT readable bytes, even if it is shorter. */
+static inline void put_padded(struct trace_call_text *f, const char *text, size_t count)
 {
-    if (count > DUMP_SHORT) {
+    if (count > CALL_TEXT_SHORT) {
         put_bytes(f, text, count);
         return;
     }
-    char *p = reserve(f, DUMP_SHORT);
+    char *p = reserve(f, CALL_TEXT_SHORT);
     if (p != NULL) {
-        memcpy(p, text, DUMP_SHORT);
+        memcpy(p, text, CALL_TEXT_SHORT);
         f->out.len += count;
     }
 }
@@ -74,33 +74,33 @@ static inline void put_padded(struct dump_formatter *f, const char *text, size_t
             PUT_LITERAL(f, style_text);                                                                      \
     } while (0)
 
-static inline void put_byte(struct dump_formatter *f, char c)
+static inline void put_byte(struct trace_call_text *f, char c)
 {
     put_bytes(f, &c, 1);
 }
 
-static inline void put_uint(struct dump_formatter *f, uint64_t value)
+static inline void put_uint(struct trace_call_text *f, uint64_t value)
 {
     char *p = reserve(f, FORMAT_INT_BYTES);
     if (p != NULL)
         f->out.len += format_uint(p, value);
 }
 
-static inline void put_sint(struct dump_formatter *f, int64_t value)
+static inline void put_sint(struct trace_call_text *f, int64_t value)
 {
     char *p = reserve(f, FORMAT_INT_BYTES);
     if (p != NULL)
         f->out.len += format_sint(p, value);
 }
 
-static inline void put_hex(struct dump_formatter *f, uint64_t value)
+static inline void put_hex(struct trace_call_text *f, uint64_t value)
 {
     char *p = reserve(f, FORMAT_HEX_BYTES);
     if (p != NULL)
         f->out.len += format_hex(p, value);
 }
 
-static inline void put_real(struct dump_formatter *f, double value, unsigned digits)
+static inline void put_real(struct trace_call_text *f, double value, unsigned digits)
 {
     char *p = reserve(f, FORMAT_REAL_BYTES);
     if (p != NULL)

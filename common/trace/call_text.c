@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
-#include "dump_text.h"
+#include "trace/call_text_put.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-void dump_formatter_init(struct dump_formatter *f, const struct dump_style *style)
+void trace_call_text_init(struct trace_call_text *f, const struct trace_call_text_style *style)
 {
     memset(f, 0, sizeof *f);
     f->style = *style;
 }
 
-void dump_formatter_fini(struct dump_formatter *f)
+void trace_call_text_fini(struct trace_call_text *f)
 {
-    dump_forget_signatures(f);
+    trace_call_text_forget_signatures(f);
     buf_fini(&f->out);
 }
 
-void dump_forget_signatures(struct dump_formatter *f)
+void trace_call_text_forget_signatures(struct trace_call_text *f)
 {
     memset(f->enum_cache, 0, sizeof f->enum_cache);
-    for (size_t i = 0; i < DUMP_CALL_CACHE_SIZE; ++i) {
+    for (size_t i = 0; i < CALL_TEXT_CALL_CACHE_SIZE; ++i) {
         buf_fini(&f->call_cache[i].text);
         free(f->call_cache[i].starts);
         f->call_cache[i].sig = NULL;
@@ -27,7 +27,7 @@ void dump_forget_signatures(struct dump_formatter *f)
     }
 }
 
-void dump_keep_error(struct dump_formatter *f, int rc)
+void trace_call_text_keep_error(struct trace_call_text *f, int rc)
 {
     if (f->error != 0)
         return;
@@ -37,23 +37,23 @@ void dump_keep_error(struct dump_formatter *f, int rc)
 
 /* --- calls ----------------------------------------------------------------------------------------- */
 
-int dump_format_property(struct dump_formatter *f, const struct trace_property *property)
+int trace_call_text_add_property(struct trace_call_text *f, const struct trace_property *property)
 {
     PUT_LITERAL(f, "// ");
     put_text(f, property->name);
     PUT_LITERAL(f, " = ");
-    dump_put_string(f, property->value);
+    trace_call_text_put_string(f, property->value);
     put_byte(f, '\n');
     return f->error;
 }
 
-static int append_style(struct dump_formatter *f, struct buf *text, const char *style)
+static int append_style(struct trace_call_text *f, struct buf *text, const char *style)
 {
     return f->style.color ? buf_append_string(text, style) : 0;
 }
 
 /* The piece of text before argument i, or after the last. */
-static int append_piece(struct dump_formatter *f, const struct trace_function_sig *sig, uint32_t i,
+static int append_piece(struct trace_call_text *f, const struct trace_function_sig *sig, uint32_t i,
                         struct buf *text)
 {
     int rc = 0;
@@ -76,10 +76,10 @@ static int append_piece(struct dump_formatter *f, const struct trace_function_si
     return rc;
 }
 
-static const struct dump_call_text *look_up_call(struct dump_formatter *f,
-                                                 const struct trace_function_sig *sig)
+static const struct trace_call_text_pieces *look_up_call(struct trace_call_text *f,
+                                                         const struct trace_function_sig *sig)
 {
-    struct dump_call_text *c = &f->call_cache[sig->id % DUMP_CALL_CACHE_SIZE];
+    struct trace_call_text_pieces *c = &f->call_cache[sig->id % CALL_TEXT_CALL_CACHE_SIZE];
     if (c->sig == sig)
         return c;
     c->sig = NULL;
@@ -93,33 +93,33 @@ static const struct dump_call_text *look_up_call(struct dump_formatter *f,
         rc = append_piece(f, sig, i, &c->text);
     }
     if (rc == 0)
-        rc = buf_reserve(&c->text, DUMP_SHORT);
+        rc = buf_reserve(&c->text, CALL_TEXT_SHORT);
     if (rc != 0) {
-        dump_keep_error(f, ERR_MEMORY);
+        trace_call_text_keep_error(f, ERR_MEMORY);
         return NULL;
     }
     starts[sig->arg_count + 1] = (uint32_t)c->text.len;
-    memset(c->text.data + c->text.len, 0, DUMP_SHORT);
+    memset(c->text.data + c->text.len, 0, CALL_TEXT_SHORT);
     c->sig = sig;
     return c;
 }
 
 /* The name and the arguments. */
-static void put_name_and_args(struct dump_formatter *f, const struct trace_call *call)
+static void put_name_and_args(struct trace_call_text *f, const struct trace_call *call)
 {
-    const struct dump_call_text *c = look_up_call(f, call->sig);
+    const struct trace_call_text_pieces *c = look_up_call(f, call->sig);
     if (c == NULL)
         return;
     const char *text = (const char *)c->text.data;
     uint32_t named = call->sig->arg_count;
     for (uint32_t i = 0; i < named; ++i) {
         put_padded(f, text + c->starts[i], c->starts[i + 1] - c->starts[i]);
-        dump_put_value(f, &call->args[i]);
+        trace_call_text_put_value(f, &call->args[i]);
     }
     put_padded(f, text + c->starts[named], c->starts[named + 1] - c->starts[named]);
 }
 
-static void put_remarks(struct dump_formatter *f, uint32_t flags)
+static void put_remarks(struct trace_call_text *f, uint32_t flags)
 {
     if ((flags & (TRACE_CALL_FAKE | TRACE_CALL_INCOMPLETE)) == 0)
         return;
@@ -134,7 +134,7 @@ static void put_remarks(struct dump_formatter *f, uint32_t flags)
     }
 }
 
-static void put_frame(struct dump_formatter *f, const struct trace_frame *frame)
+static void put_frame(struct trace_call_text *f, const struct trace_frame *frame)
 {
     put_text(f, frame->module != NULL ? frame->module : "?");
     if (frame->function != NULL) {
@@ -156,7 +156,7 @@ static void put_frame(struct dump_formatter *f, const struct trace_frame *frame)
     put_byte(f, '\n');
 }
 
-static void put_backtrace(struct dump_formatter *f, const struct trace_call *call)
+static void put_backtrace(struct trace_call_text *f, const struct trace_call *call)
 {
     PUT_STYLE(f, STYLE_BOLD STYLE_RED);
     PUT_LITERAL(f, "Backtrace:\n");
@@ -165,7 +165,7 @@ static void put_backtrace(struct dump_formatter *f, const struct trace_call *cal
         put_frame(f, &call->frames[i]);
 }
 
-int dump_format_call(struct dump_formatter *f, const struct trace_call *call)
+int trace_call_text_add(struct trace_call_text *f, const struct trace_call *call)
 {
     f->call_number = call->number;
     f->blob_count = 0;
@@ -181,7 +181,7 @@ int dump_format_call(struct dump_formatter *f, const struct trace_call *call)
     put_name_and_args(f, call);
     if (call->ret.type != TRACE_NONE) {
         PUT_LITERAL(f, " = ");
-        dump_put_value(f, &call->ret);
+        trace_call_text_put_value(f, &call->ret);
     }
     put_remarks(f, call->flags);
     put_byte(f, '\n');

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Values as text.
  */
-#include "dump_text.h"
+#include "trace/call_text_put.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 /* --- strings --------------------------------------------------------------------------------------- */
 
 /* Octal as apitrace means it, but with the middle digit also as the first, and neither when it is 0. */
-static void put_octal(struct dump_formatter *f, uint32_t c)
+static void put_octal(struct trace_call_text *f, uint32_t c)
 {
     char text[4] = {'\\'};
     size_t n = 1;
@@ -33,7 +33,7 @@ static void put_octal(struct dump_formatter *f, uint32_t c)
     put_bytes(f, text, n);
 }
 
-static void put_special(struct dump_formatter *f, uint32_t c)
+static void put_special(struct trace_call_text *f, uint32_t c)
 {
     switch (c) {
     case '"':
@@ -67,7 +67,7 @@ static bool is_plain(uint32_t c)
 }
 
 /* Up to the first NUL, as apitrace shows it. */
-void dump_put_string(struct dump_formatter *f, const char *string)
+void trace_call_text_put_string(struct trace_call_text *f, const char *string)
 {
     PUT_STYLE(f, STYLE_LITERAL);
     put_byte(f, '"');
@@ -84,7 +84,7 @@ void dump_put_string(struct dump_formatter *f, const char *string)
     PUT_STYLE(f, STYLE_NORMAL);
 }
 
-static void put_wstring(struct dump_formatter *f, const uint32_t *chars)
+static void put_wstring(struct trace_call_text *f, const uint32_t *chars)
 {
     PUT_STYLE(f, STYLE_LITERAL);
     put_byte(f, 'L');
@@ -110,36 +110,38 @@ static const char *find_enum_name(const struct trace_enum_sig *sig, int64_t valu
     return NULL;
 }
 
-static struct dump_enum_name *look_up_enum(struct dump_formatter *f, const struct trace_enum_sig *sig,
-                                           int64_t value)
+static struct trace_call_text_enum_name *look_up_enum(struct trace_call_text *f,
+                                                      const struct trace_enum_sig *sig, int64_t value)
 {
     uint64_t hash = ((uint64_t)value + (uintptr_t)sig) * UINT64_C(0x9e3779b97f4a7c15);
-    struct dump_enum_name *cached = &f->enum_cache[hash >> 54]; /* ten bits: DUMP_ENUM_CACHE_SIZE */
+    struct trace_call_text_enum_name *cached =
+        &f->enum_cache[hash >> 54]; /* ten bits: CALL_TEXT_ENUM_CACHE_SIZE */
     if (cached->sig == sig && cached->value == value)
         return cached;
-    *cached = (struct dump_enum_name){.sig = sig, .value = value, .name = find_enum_name(sig, value)};
+    *cached =
+        (struct trace_call_text_enum_name){.sig = sig, .value = value, .name = find_enum_name(sig, value)};
     if (cached->name == NULL)
         return cached;
     cached->length = (uint32_t)strlen(cached->name);
-    if (cached->length <= DUMP_SHORT)
+    if (cached->length <= CALL_TEXT_SHORT)
         memcpy(cached->text, cached->name, cached->length);
     return cached;
 }
 
-static void put_enum(struct dump_formatter *f, const struct trace_value *v)
+static void put_enum(struct trace_call_text *f, const struct trace_value *v)
 {
-    const struct dump_enum_name *known = look_up_enum(f, v->sig.enumeration, v->u.sint);
+    const struct trace_call_text_enum_name *known = look_up_enum(f, v->sig.enumeration, v->u.sint);
     PUT_STYLE(f, STYLE_LITERAL);
     if (known->name == NULL)
         put_sint(f, v->u.sint);
     else
-        put_padded(f, known->length <= DUMP_SHORT ? known->text : known->name, known->length);
+        put_padded(f, known->length <= CALL_TEXT_SHORT ? known->text : known->name, known->length);
     PUT_STYLE(f, STYLE_NORMAL);
 }
 
 /* Flags are taken off one by one; what no flag explains is shown in hexadecimal. A flag of value 0 stands for
  * the empty mask, if it comes first. */
-static void put_bitmask(struct dump_formatter *f, const struct trace_value *v)
+static void put_bitmask(struct trace_call_text *f, const struct trace_value *v)
 {
     const struct trace_bitmask_sig *sig = v->sig.bitmask;
     uint64_t rest = v->u.uint;
@@ -199,7 +201,7 @@ static uint32_t checksum(const uint8_t *bytes, uint64_t count)
     return sum;
 }
 
-static void put_blob(struct dump_formatter *f, const struct trace_value *v)
+static void put_blob(struct trace_call_text *f, const struct trace_value *v)
 {
     char name[64];
     int rc = 0;
@@ -220,7 +222,7 @@ static void put_blob(struct dump_formatter *f, const struct trace_value *v)
         snprintf(name, sizeof name, "blob(\"%s\")", path);
     }
     if (rc != 0)
-        dump_keep_error(f, rc);
+        trace_call_text_keep_error(f, rc);
     PUT_STYLE(f, STYLE_ADDRESS);
     put_text(f, name);
     PUT_STYLE(f, STYLE_NORMAL);
@@ -228,7 +230,7 @@ static void put_blob(struct dump_formatter *f, const struct trace_value *v)
 
 /* --- values that hold values ----------------------------------------------------------------------- */
 
-static void put_array(struct dump_formatter *f, const struct trace_value *v)
+static void put_array(struct trace_call_text *f, const struct trace_value *v)
 {
     if (v->count == 1)
         put_byte(f, '&');
@@ -239,10 +241,10 @@ static void put_array(struct dump_formatter *f, const struct trace_value *v)
         if (i > 0)
             PUT_LITERAL(f, ", ");
         if (v->element == TRACE_NONE) {
-            dump_put_value(f, &v->u.items[i]);
+            trace_call_text_put_value(f, &v->u.items[i]);
         } else {
             trace_array_get(v, i, &element);
-            dump_put_value(f, &element);
+            trace_call_text_put_value(f, &element);
         }
     }
     if (v->count != 1)
@@ -250,7 +252,7 @@ static void put_array(struct dump_formatter *f, const struct trace_value *v)
 }
 
 /* Members of a nameless structure appear as its parent's; any other nameless member is padding. */
-static void put_members(struct dump_formatter *f, const struct trace_value *v, bool *first)
+static void put_members(struct trace_call_text *f, const struct trace_value *v, bool *first)
 {
     const struct trace_struct_sig *sig = v->sig.structure;
     for (uint32_t i = 0; i < sig->count; ++i) {
@@ -266,12 +268,12 @@ static void put_members(struct dump_formatter *f, const struct trace_value *v, b
         put_text(f, sig->members[i]);
         PUT_STYLE(f, STYLE_NORMAL);
         PUT_LITERAL(f, " = ");
-        dump_put_value(f, member);
+        trace_call_text_put_value(f, member);
     }
 }
 
 /* A Windows GUID. apitrace knows the names of those of DirectX; here they all stay numbers. */
-static bool put_guid(struct dump_formatter *f, const struct trace_value *v)
+static bool put_guid(struct trace_call_text *f, const struct trace_value *v)
 {
     char text[64];
     uint8_t tail[8];
@@ -294,7 +296,7 @@ static bool put_guid(struct dump_formatter *f, const struct trace_value *v)
     return true;
 }
 
-static void put_struct(struct dump_formatter *f, const struct trace_value *v)
+static void put_struct(struct trace_call_text *f, const struct trace_value *v)
 {
     bool first = true;
     if (put_guid(f, v))
@@ -305,7 +307,7 @@ static void put_struct(struct dump_formatter *f, const struct trace_value *v)
 }
 
 /* The usual digits if they are enough for this value. */
-static void put_exact(struct dump_formatter *f, double value, unsigned digits, unsigned most, bool is_float)
+static void put_exact(struct trace_call_text *f, double value, unsigned digits, unsigned most, bool is_float)
 {
     char text[FORMAT_REAL_BYTES + 1];
     for (;; ++digits) {
@@ -319,7 +321,7 @@ static void put_exact(struct dump_formatter *f, double value, unsigned digits, u
     }
 }
 
-static void put_scalar(struct dump_formatter *f, const struct trace_value *v)
+static void put_scalar(struct trace_call_text *f, const struct trace_value *v)
 {
     PUT_STYLE(f, STYLE_LITERAL);
     switch (v->type) {
@@ -354,11 +356,11 @@ static void put_scalar(struct dump_formatter *f, const struct trace_value *v)
     PUT_STYLE(f, STYLE_NORMAL);
 }
 
-void dump_put_value(struct dump_formatter *f, const struct trace_value *v)
+void trace_call_text_put_value(struct trace_call_text *f, const struct trace_value *v)
 {
     switch (v->type) {
     case TRACE_STRING:
-        dump_put_string(f, v->u.string);
+        trace_call_text_put_string(f, v->u.string);
         break;
     case TRACE_WSTRING:
         put_wstring(f, v->u.wstring);
@@ -385,7 +387,7 @@ void dump_put_value(struct dump_formatter *f, const struct trace_value *v)
         PUT_STYLE(f, STYLE_NORMAL);
         break;
     case TRACE_REPR:
-        dump_put_value(f, &v->u.items[0]);
+        trace_call_text_put_value(f, &v->u.items[0]);
         break;
     case TRACE_NONE:
         put_byte(f, '?');

@@ -2,13 +2,13 @@
  * Calls as text, byte for byte like `apitrace dump` (its rules: tests/data/all-types.dump.txt has an example
  * of each). Text is appended to a buffer that the caller writes out.
  */
-#ifndef CLI_DUMP_FORMAT_H
-#define CLI_DUMP_FORMAT_H
+#ifndef TRACE_CALL_TEXT_H
+#define TRACE_CALL_TEXT_H
 
 #include "base/buf.h"
 #include "trace/model.h"
 
-struct dump_style {
+struct trace_call_text_style {
     bool call_nos;
     bool thread_ids;
     bool arg_names;
@@ -18,54 +18,54 @@ struct dump_style {
     bool exact; /* floats with all the digits that they need, blobs with a checksum of their contents */
 };
 
-/* Text that is copied in one fixed-size move when it is short: DUMP_SHORT bytes may be read wherever it
+/* Text that is copied in one fixed-size move when it is short: CALL_TEXT_SHORT bytes may be read wherever it
  * begins. */
-#define DUMP_SHORT 32
+#define CALL_TEXT_SHORT 32
 
 /* Names of enum values seen lately: the table of GLenum has thousands, and is searched from its start. */
-#define DUMP_ENUM_CACHE_SIZE 1024
+#define CALL_TEXT_ENUM_CACHE_SIZE 1024
 
-struct dump_enum_name {
+struct trace_call_text_enum_name {
     const struct trace_enum_sig *sig;
     int64_t value;
     const char *name; /* NULL: it has none */
     uint32_t length;
-    char text[DUMP_SHORT]; /* the name, if it is not longer */
+    char text[CALL_TEXT_SHORT]; /* the name, if it is not longer */
 };
 
 /* What is the same in all calls of a function: the text before, between and after its arguments, in the style
  * of the formatter. */
-#define DUMP_CALL_CACHE_SIZE 1024
+#define CALL_TEXT_CALL_CACHE_SIZE 1024
 
-struct dump_call_text {
+struct trace_call_text_pieces {
     const struct trace_function_sig *sig;
-    struct buf text; /* pieces, each followed by the next; DUMP_SHORT bytes to spare */
+    struct buf text; /* pieces, each followed by the next; CALL_TEXT_SHORT bytes to spare */
     uint32_t
         *starts; /* arg_count + 2 positions in text: piece i is before argument i, the last one after all */
 };
 
-struct dump_formatter {
-    struct dump_style style;
+struct trace_call_text {
+    struct trace_call_text_style style;
     struct buf out;
     int error; /* the first ERR_* met; its message is kept beside it */
     char message[512];
     uint64_t call_number; /* of the call being formatted, and */
     unsigned blob_count;  /* its blobs so far */
-    struct dump_enum_name enum_cache[DUMP_ENUM_CACHE_SIZE];
-    struct dump_call_text call_cache[DUMP_CALL_CACHE_SIZE]; /* by function id, modulo */
+    struct trace_call_text_enum_name enum_cache[CALL_TEXT_ENUM_CACHE_SIZE];
+    struct trace_call_text_pieces call_cache[CALL_TEXT_CALL_CACHE_SIZE]; /* by function id, modulo */
 };
 
 /* A formatter is large: keep it off the stack. */
-void dump_formatter_init(struct dump_formatter *f, const struct dump_style *style);
-void dump_formatter_fini(struct dump_formatter *f);
+void trace_call_text_init(struct trace_call_text *f, const struct trace_call_text_style *style);
+void trace_call_text_fini(struct trace_call_text *f);
 
 /* Signatures that the formatter has seen are about to be freed. */
-void dump_forget_signatures(struct dump_formatter *f);
+void trace_call_text_forget_signatures(struct trace_call_text *f);
 
 /* A line for a property of the trace. */
-int dump_format_property(struct dump_formatter *f, const struct trace_property *property);
+int trace_call_text_add_property(struct trace_call_text *f, const struct trace_property *property);
 
 /* The call with its backtrace, and the blank line after a frame. ERR_IO when a blob could not be written. */
-int dump_format_call(struct dump_formatter *f, const struct trace_call *call);
+int trace_call_text_add(struct trace_call_text *f, const struct trace_call *call);
 
 #endif
