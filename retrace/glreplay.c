@@ -24,13 +24,10 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* On stdout, unless that holds pictures. */
 static void print_rate(const struct replayer *r, double seconds)
 {
-    const char *prefix = r->options->snapshot_prefix;
-    bool pictures = prefix != NULL && prefix[0] == '-' && prefix[1] == '\0';
     fflush(stdout);
-    fprintf(pictures ? stderr : stdout, "Rendered %llu frames in %g secs, average of %g fps\n",
+    fprintf(replay_options_text_stream(r->options), "Rendered %llu frames in %g secs, average of %g fps\n",
             (unsigned long long)r->frames, seconds, seconds > 0 ? (double)r->frames / seconds : 0.0);
 }
 

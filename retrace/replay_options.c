@@ -220,3 +220,8 @@ void replay_options_fini(struct replay_options *o)
 {
     trace_call_set_fini(&o->snapshot_calls);
 }
+
+FILE *replay_options_text_stream(const struct replay_options *o)
+{
+    return o->snapshot_prefix != NULL && strcmp(o->snapshot_prefix, "-") == 0 ? stderr : stdout;
+}

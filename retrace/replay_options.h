@@ -5,6 +5,7 @@
 #define RETRACE_REPLAY_OPTIONS_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "trace/call_set.h"
 
@@ -35,5 +36,8 @@ enum replay_options_result {
 
 enum replay_options_result replay_options_parse(struct replay_options *out, int argc, char **argv);
 void replay_options_fini(struct replay_options *o);
+
+/* Where text goes: the standard output, unless that holds pictures, then the standard error. */
+FILE *replay_options_text_stream(const struct replay_options *o);
 
 #endif

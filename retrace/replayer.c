@@ -192,9 +192,9 @@ int replay_call(struct replayer *r, const struct trace_call *call)
         struct replay_call c;
         c.call = call;
         c.function = fn;
-        if (r->options->verbose)
-            printf("%llu @%u %s\n", (unsigned long long)call->number, call->thread, call->sig->name);
-        rc = dispatch(r, &c);
+        rc = call_printer_print(&r->printer, call);
+        if (rc == 0)
+            rc = dispatch(r, &c);
         arena_reset(&r->scratch);
         r->calls++;
         if (!r->options->benchmark)
@@ -218,7 +218,7 @@ int replayer_init(struct replayer *r, const struct replay_options *options, stru
     if (r->kinds == NULL)
         return error_set(ERR_MEMORY, "out of memory for the replayer");
     name_kinds_init(r->kinds);
-    return 0;
+    return options->verbose ? call_printer_init(&r->printer, replay_options_text_stream(options)) : 0;
 }
 
 void replayer_fini(struct replayer *r)
@@ -230,6 +230,7 @@ void replayer_fini(struct replayer *r)
     int_map_fini(&r->functions);
     memory_regions_fini(&r->regions);
     arena_fini(&r->scratch);
+    call_printer_fini(&r->printer);
     free(r->kinds);
 }
 

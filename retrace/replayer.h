@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/hash_map.h"
+#include "call_printer.h"
 #include "gl_functions.h"
 #include "memory_regions.h"
 #include "name_maps.h"
@@ -101,6 +102,7 @@ struct replayer {
     const struct replay_options *options;
     struct window_system *ws;
     struct trace_reader *reader;
+    struct call_printer printer;
     struct gl_functions gl;
     bool gl_loaded;
 
