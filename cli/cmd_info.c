@@ -39,11 +39,9 @@ static int show_info(const struct info_options *o, const char *path)
             info_print_json(&info);
     }
     info_fini(&info);
-    if (rc == 0)
-        return 0;
-    fflush(stdout);
-    fprintf(stderr, "%s: %s\n", rc == ERR_TRUNCATED ? "warning" : "error", error_message());
-    return 1;
+    if (rc == ERR_TRUNCATED)
+        return cli_print_warning();
+    return rc != 0 ? cli_print_error() : info.damaged;
 }
 
 static int run_info(const struct cli_command *self, int argc, char **argv)
@@ -76,8 +74,8 @@ const struct cli_command cli_cmd_info = {
     .operands = "[OPTION...] TRACE...",
     .details =
         "Prints a JSON object for each trace. TRACE may be - for the standard input.\n"
-        "The exit status is 1 after any error. A trace that is cut off is counted as far as it goes; then\n"
-        "follow a warning and exit status 1.",
+        "The exit status is 1 after any error. Of a trace that is cut off or damaged, what can be read\n"
+        "is counted; a warning and exit status 1 tell of it.",
     .options = info_options,
     .run = run_info,
 };

@@ -80,7 +80,7 @@ static int edit_events(struct sed_options *o, struct rewrite *w)
     int rc = copy_header(o, w);
     if (rc != 0)
         return error_prefix(rc, "%s", w->out_path);
-    while (rc == 0 && (rc = trace_events_next(w->events, &event)) == 0 && event != NULL)
+    while (rc == 0 && (rc = rewrite_next(w, &event)) == 0 && event != NULL)
         rc = edit_event(o, w, event);
     return rc;
 }
@@ -167,8 +167,8 @@ const struct cli_command cli_cmd_sed = {
         "Any character may stand for the slash. @file(PATH) stands for the contents of a file.\n"
         "\"trace-cli help dump\" has the grammar of SET. TRACE may be - for the standard input.\n"
         "\n"
-        "The exit status is 1 after any error. Of a trace that is cut off, the new one has what is there;\n"
-        "then follow a warning and exit status 1.",
+        "The exit status is 1 after any error. Of a trace that is cut off or damaged, the new one has what\n"
+        "can be read; a warning and exit status 1 tell of it.",
     .options = sed_options,
     .run = run_sed,
 };

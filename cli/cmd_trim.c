@@ -42,7 +42,7 @@ static int trim_events(const struct trim_options *o, struct rewrite *w)
     const struct trace_event *event;
     uint64_t frame = 0;
     int rc = trace_copier_header(w->copier);
-    while (rc == 0 && (rc = trace_events_next(w->events, &event)) == 0 && event != NULL) {
+    while (rc == 0 && (rc = rewrite_next(w, &event)) == 0 && event != NULL) {
         bool enters = event->tag == TRACE_EVENT_ENTER;
         if (enters && is_beyond(o, event->call, frame) && trace_copier_pending(w->copier) == 0)
             break;
@@ -129,8 +129,8 @@ const struct cli_command cli_cmd_trim = {
         "not return, and the overlap of threads. What a kept call depends on is not kept for it.\n"
         "\"trace-cli help dump\" has the grammar of SET. TRACE may be - for the standard input.\n"
         "\n"
-        "The exit status is 1 after any error. Of a trace that is cut off, the new one has what is there;\n"
-        "then follow a warning and exit status 1.",
+        "The exit status is 1 after any error. Of a trace that is cut off or damaged, the new one has what\n"
+        "can be read; a warning and exit status 1 tell of it.",
     .options = trim_options,
     .run = run_trim,
 };

@@ -66,6 +66,9 @@ int cli_usage_error(const struct cli_command *c, const char *format, ...)
 /* Prints "error: " and the present error message on stderr; returns 1. */
 int cli_print_error(void);
 
+/* Likewise after "warning: ", behind what the standard output has so far. */
+int cli_print_warning(void);
+
 /* Prints the command's usage and options on stdout. */
 void cli_print_help(const struct cli_command *c);
 

@@ -2,6 +2,7 @@
 #include "info_scan.h"
 
 #include "base/error.h"
+#include "command.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,12 +138,20 @@ static int count_incomplete(struct trace_info *info, struct trace_events *events
     return rc;
 }
 
+static int next_event(struct trace_info *info, struct trace_events *events, const struct trace_event **event)
+{
+    int rc;
+    while ((rc = trace_events_next(events, event)) == ERR_DAMAGED)
+        info->damaged = cli_print_warning();
+    return rc;
+}
+
 static int scan_events(struct trace_info *info, struct trace_events *events)
 {
     struct info_frame frame = {0}; /* the first one has the header */
     const struct trace_event *event;
     int rc;
-    while ((rc = trace_events_next(events, &event)) == 0 && event != NULL) {
+    while ((rc = next_event(info, events, &event)) == 0 && event != NULL) {
         if (info->api == NULL && event->sig != NULL)
             info->api = find_api(event->sig->name);
         if (event->tag == TRACE_EVENT_LEAVE)
@@ -163,6 +172,7 @@ int info_scan(struct trace_info *info, const char *path, bool frames, bool stats
     int rc = trace_events_open(&events, path, false);
     if (rc != 0)
         return rc;
+    trace_events_resume_after_damage(events);
     rc = scan_events(info, events);
     info->container = trace_events_container(events);
     info->semantic_version = trace_events_semantic_version(events);

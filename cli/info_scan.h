@@ -39,6 +39,7 @@ struct trace_info {
     uint64_t stream_bytes;
     uint64_t file_bytes;
     uint64_t frame_count;
+    bool damaged; /* parts of it could not be read */
     bool wants_frames;
     bool wants_stats;
 
@@ -52,7 +53,8 @@ struct trace_info {
     struct info_counts threads;   /* by number */
 };
 
-/* Fills *info from the trace at path. ERR_TRUNCATED: as far as it goes. */
+/* Fills *info from the trace at path. ERR_TRUNCATED: as far as it goes. Warns of damaged
+ * parts on stderr. */
 int info_scan(struct trace_info *info, const char *path, bool frames, bool stats);
 void info_fini(struct trace_info *info);
 

@@ -24,6 +24,13 @@ int cli_print_error(void)
     return 1;
 }
 
+int cli_print_warning(void)
+{
+    fflush(stdout);
+    fprintf(stderr, "warning: %s\n", error_message());
+    return 1;
+}
+
 int cli_usage_error(const struct cli_command *c, const char *format, ...)
 {
     va_list ap;

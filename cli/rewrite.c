@@ -2,6 +2,7 @@
 #include "rewrite.h"
 
 #include "base/error.h"
+#include "command.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,6 +59,8 @@ int rewrite_open(struct rewrite *w, const char *in_path, const char *out_path, c
     if (rc == 0)
         rc = trace_events_open(&w->events, in_path, marks);
     if (rc == 0)
+        trace_events_resume_after_damage(w->events);
+    if (rc == 0)
         rc = replace_file_open(&w->file, w->out_path);
     if (rc != 0) {
         release(w);
@@ -73,6 +76,14 @@ int rewrite_open(struct rewrite *w, const char *in_path, const char *out_path, c
         replace_file_abandon(&w->file);
         release(w);
     }
+    return rc;
+}
+
+int rewrite_next(struct rewrite *w, const struct trace_event **event)
+{
+    int rc;
+    while ((rc = trace_events_next(w->events, event)) == ERR_DAMAGED)
+        w->damaged = cli_print_warning();
     return rc;
 }
 
@@ -110,5 +121,5 @@ int rewrite_report(struct rewrite *w, int rc, const char *what)
     if (rc == 0 || rc == ERR_TRUNCATED)
         fprintf(stderr, "%s trace is available as %s\n", what, w->out_path);
     release(w);
-    return rc != 0;
+    return rc != 0 || w->damaged;
 }

@@ -16,12 +16,16 @@ struct rewrite {
     struct trace_output *output;
     struct trace_copier *copier;
     struct replace_file file;
+    bool damaged; /* parts of the input could not be read */
 };
 
 /* Opens in_path, and a new Snappy trace at out_path, or, if that is NULL, beside the input: NAME-SUFFIX.trace
  * for NAME.trace. marks: may any call be left out or changed? After an error there is nothing to close. */
 int rewrite_open(struct rewrite *w, const char *in_path, const char *out_path, const char *suffix,
                  bool marks);
+
+/* As trace_events_next(), but goes on after damage, with a warning on stderr. */
+int rewrite_next(struct rewrite *w, const struct trace_event **event);
 
 /* Completes the file if rc, what the copying returned, is 0 or ERR_TRUNCATED; otherwise removes it. Returns
  * the first error, its message set. */

@@ -126,18 +126,22 @@ static uint64_t lost_key(const struct trace_mark *mark)
     return (uint64_t)mark->kind << LOST_KIND_SHIFT | mark->id;
 }
 
-/* The event is left out: keep what it defines. */
+/* Stands in for a body that was in a damaged part: a table without names, a frame without details. */
+static const uint8_t empty_body[] = {0};
+
+/* The event is left out: keep what it defines, or should. */
 static int keep_bodies(struct trace_copier *c, const struct trace_event *event)
 {
     for (size_t i = 0; i < event->mark_count; ++i) {
         const struct trace_mark *mark = &event->marks[i];
-        if (!is_sig(mark) || mark->size == 0)
+        if (!is_sig(mark) || (mark->size == 0 && !mark->lost))
             continue;
-        struct lost_body *body = arena_alloc(&c->arena, sizeof *body + mark->size);
+        size_t size = mark->lost ? sizeof empty_body : mark->size;
+        struct lost_body *body = arena_alloc(&c->arena, sizeof *body + size);
         if (body == NULL)
             return ERR_MEMORY;
-        body->size = mark->size;
-        memcpy(body->bytes, event->bytes + mark->at, mark->size);
+        body->size = size;
+        memcpy(body->bytes, mark->lost ? empty_body : event->bytes + mark->at, size);
         int rc = int_map_set(&c->lost, lost_key(mark), (uint64_t)(uintptr_t)body);
         if (rc != 0)
             return rc;
@@ -170,7 +174,11 @@ static int apply_edit(struct trace_copier *c, const struct trace_edit *edit)
 static int insert_body(struct trace_copier *c, const struct trace_mark *mark)
 {
     uint64_t pointer;
-    if (!is_sig(mark) || !int_map_get(&c->lost, lost_key(mark), &pointer))
+    if (!is_sig(mark))
+        return 0;
+    if (mark->lost)
+        return apply_edit(c, &(struct trace_edit){mark->at, 0, empty_body, sizeof empty_body});
+    if (!int_map_get(&c->lost, lost_key(mark), &pointer))
         return 0;
     const struct lost_body *body = (const struct lost_body *)(uintptr_t)pointer;
     struct trace_edit edit = {mark->at, 0, body->bytes, body->size};
@@ -182,7 +190,8 @@ static int insert_body(struct trace_copier *c, const struct trace_mark *mark)
 static int copy_event(struct trace_copier *c, const struct trace_edit *edits, size_t count)
 {
     const struct trace_event *event = c->event;
-    size_t marks = c->lost.len > 0 ? event->mark_count : 0;
+    bool some = c->lost.len > 0 || trace_events_is_damaged(c->events);
+    size_t marks = some ? event->mark_count : 0;
     size_t next = 0;
     int rc = 0;
     for (size_t i = 0; i < marks && rc == 0; ++i) {
@@ -227,8 +236,8 @@ static int copy_leave(struct trace_copier *c, const struct trace_edit *edits, si
 {
     const struct trace_event *event = c->event;
     uint64_t number;
-    /* An end without a begin means nothing; as long as nothing is left out, it is copied like the rest. */
-    bool stray = event->sig == NULL && c->left_out == 0;
+    /* An end without a begin means nothing; as long as nothing is missing, it is copied like the rest. */
+    bool stray = event->sig == NULL && c->left_out == 0 && !trace_events_is_damaged(c->events);
     if (!stray && !take_number(c, event->call, &number))
         return keep_bodies(c, event);
     if (!stray && number != event->call) {
@@ -248,7 +257,7 @@ int trace_copier_event(struct trace_copier *c, const struct trace_event *event, 
     c->done = 0;
     if (event->tag == TRACE_EVENT_LEAVE)
         return copy_leave(c, edits, count);
-    if (keep)
+    if (keep && event->sig != NULL)
         return copy_enter(c, edits, count);
     c->left_out++;
     return keep_bodies(c, event);

@@ -19,7 +19,8 @@ struct trace_edit {
     size_t count;
 };
 
-/* Copies from e to o; both are lent. e has to have marks unless all calls are kept. The caller owns *out. */
+/* Copies from e to o; both are lent. e has to have marks unless all calls are kept. Damaged parts of e are
+ * just not there: what is lost with them is left out, so that the copy is sound. The caller owns *out. */
 int trace_copier_open(struct trace_copier **out, struct trace_events *e, struct trace_output *o);
 void trace_copier_close(struct trace_copier *c); /* NULL is allowed */
 
@@ -27,8 +28,8 @@ void trace_copier_close(struct trace_copier *c); /* NULL is allowed */
 int trace_copier_header(struct trace_copier *c);
 int trace_copier_header_with(struct trace_copier *c, const struct trace_property *properties, size_t count);
 
-/* Begins a call or leaves it out; its leave event follows the same way by itself. The edits are in the order
- * of their places and do not overlap. */
+/* Begins a call or leaves it out (in any case, if its function's name was in a damaged part); its leave event
+ * follows the same way by itself. The edits are in the order of their places and do not overlap. */
 int trace_copier_event(struct trace_copier *c, const struct trace_event *event, bool keep,
                        const struct trace_edit *edits, size_t count);
 

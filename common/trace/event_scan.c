@@ -108,7 +108,8 @@ static inline const uint8_t *scan_sig(struct trace_scan *sc, const uint8_t *p, e
         return NULL;
     *out = id < TRACE_ID_LIMIT ? trace_signatures_find(&sc->s->sigs, kind, (uint32_t)id) : NULL;
     const uint8_t *end = after_id;
-    if (*out == NULL) {
+    bool known = *out != NULL;
+    if (!known) {
         end = define(sc, p, kind);
         if (end == NULL)
             return NULL;
@@ -119,6 +120,7 @@ static inline const uint8_t *scan_sig(struct trace_scan *sc, const uint8_t *p, e
         if (mark == NULL)
             return NULL;
         mark->id = (uint32_t)id;
+        mark->lost = !known && end == after_id;
     }
     return end;
 }

@@ -2,8 +2,9 @@
 #include "trace/events.h"
 
 #include "trace/event_scan.h"
-#include "trace/stream.h"
+#include "trace/resync.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,7 @@ struct trace_events {
     trace_events_hook hook; /* or NULL */
     void *hook_context;
 
+    bool resumes; /* after damage */
     bool ended;
     int final_rc;
     char final_message[512];
@@ -151,12 +153,32 @@ static int fail(struct trace_events *e, int rc)
     return rc;
 }
 
+static int move_window(struct trace_events *e)
+{
+    return e->hook != NULL ? e->hook(e->hook_context) : 0;
+}
+
+static int resume(struct trace_events *e, const uint8_t *from)
+{
+    bool found;
+    char message[384];
+    snprintf(message, sizeof message, "%s", error_message());
+    int rc = move_window(e);
+    if (rc != 0)
+        return fail(e, rc);
+    error_set(ERR_FORMAT, "%s", message);
+    rc = trace_resync(&e->stream, from, &e->next_number, &found);
+    e->scan.noting = true;
+    e->ended = !found;
+    return rc == ERR_DAMAGED ? rc : fail(e, rc);
+}
+
 /* The window ends inside an event, or between two. */
 static int extend(struct trace_events *e, const uint8_t *event)
 {
     bool more;
     bool partial = event != e->stream.parser.end;
-    int hook_rc = e->hook != NULL ? e->hook(e->hook_context) : 0;
+    int hook_rc = move_window(e);
     if (hook_rc != 0)
         return fail(e, hook_rc);
     trace_signatures_rollback(&e->stream.parser.sigs);
@@ -168,7 +190,15 @@ static int extend(struct trace_events *e, const uint8_t *event)
         rc =
             trace_stream_prefix_place(&e->stream, error_set(ERR_TRUNCATED, "the trace ends inside an event"));
     e->ended = rc == 0 || rc == ERR_TRUNCATED;
+    if (rc == ERR_FORMAT && e->resumes)
+        return resume(e, e->stream.parser.end);
     return e->ended ? rc : fail(e, rc);
+}
+
+static void hide_lost_function(struct trace_event *event)
+{
+    if (event->sig != NULL && trace_function_is_lost(event->sig))
+        event->sig = NULL;
 }
 
 int trace_events_next(struct trace_events *e, const struct trace_event **out)
@@ -181,6 +211,8 @@ int trace_events_next(struct trace_events *e, const struct trace_event **out)
         const uint8_t *end = scan_event(e, p);
         if (end != NULL) {
             trace_signatures_commit(&e->stream.parser.sigs);
+            if (e->stream.parser.damaged)
+                hide_lost_function(&e->event);
             e->event.bytes = p;
             e->event.size = (size_t)(end - p);
             e->event.offset = e->stream.window_offset + (uint64_t)(p - e->stream.window);
@@ -192,13 +224,28 @@ int trace_events_next(struct trace_events *e, const struct trace_event **out)
             *out = &e->event;
             return 0;
         }
-        if (e->scan.rc != TRACE_PARSE_MORE)
-            return fail(e, trace_stream_prefix_place(&e->stream, e->scan.rc));
-        int rc = extend(e, p);
+        int rc = e->scan.rc;
+        if (rc != TRACE_PARSE_MORE) {
+            rc = trace_stream_prefix_place(&e->stream, rc);
+            return rc == ERR_FORMAT && e->resumes ? resume(e, p + 1) : fail(e, rc);
+        }
+        rc = extend(e, p);
         if (rc != 0)
             return rc;
     }
     return 0;
+}
+
+void trace_events_resume_after_damage(struct trace_events *e)
+{
+    e->resumes = trace_input_has_chunks(e->stream.in);
+    if (e->resumes)
+        trace_input_resume_after_damage(e->stream.in);
+}
+
+bool trace_events_is_damaged(const struct trace_events *e)
+{
+    return e->stream.parser.damaged;
 }
 
 void trace_events_before_move(struct trace_events *e, trace_events_hook hook, void *context)
@@ -232,11 +279,15 @@ static bool collect_rest(struct trace_events *e)
 
 bool trace_events_next_incomplete(struct trace_events *e, struct trace_event *out)
 {
-    if ((e->rest == NULL && !collect_rest(e)) || e->rest_next == e->rest_count)
+    if (e->rest == NULL && !collect_rest(e))
         return false;
-    *out = (struct trace_event){.tag = TRACE_EVENT_ENTER, .offset = trace_stream_offset(&e->stream)};
-    find_pending(e, e->rest[e->rest_next++], out);
-    return true;
+    out->sig = NULL;
+    while (e->rest_next < e->rest_count && out->sig == NULL) {
+        *out = (struct trace_event){.tag = TRACE_EVENT_ENTER, .offset = trace_stream_offset(&e->stream)};
+        find_pending(e, e->rest[e->rest_next++], out);
+        hide_lost_function(out);
+    }
+    return out->sig != NULL;
 }
 
 /* --- opening and closing --------------------------------------------------------------------------- */

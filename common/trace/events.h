@@ -23,6 +23,7 @@ enum trace_mark_kind {
 /* A place in an event. */
 struct trace_mark {
     enum trace_mark_kind kind;
+    bool lost;   /* of a signature: its body should follow, and was in a damaged part */
     uint32_t id; /* of a signature */
     size_t at;   /* bytes from the event's start: of a signature, behind the id; of a value, behind its type
                     tag and signature */
@@ -43,8 +44,9 @@ struct trace_event {
     size_t size;
     uint64_t offset;                      /* in the stream */
     uint64_t call;                        /* its number */
-    const struct trace_function_sig *sig; /* of a leave: NULL if no such call is pending */
-    uint32_t thread;                      /* likewise, 0 */
+    const struct trace_function_sig *sig; /* NULL of a leave when no such call is pending, and of a function
+                                             whose name was in a damaged part */
+    uint32_t thread;                      /* 0 of a leave when no such call is pending */
     int64_t time;                         /* nanoseconds on the trace's clock, or TRACE_NO_TIME */
     uint64_t blob_bytes;                  /* in blobs */
     size_t number_size;                   /* of a leave: bytes of the call number, behind the tag */
@@ -58,14 +60,21 @@ struct trace_events;
 int trace_events_open(struct trace_events **out, const char *path, bool marks);
 void trace_events_close(struct trace_events *e); /* NULL is allowed */
 
+/* As trace_reader_resume_after_damage(). Events after damage have marks in any case. */
+void trace_events_resume_after_damage(struct trace_events *e);
+
 /* The next event, lent until the next call (see also trace_events_before_move()); *out is NULL at the end.
- * ERR_TRUNCATED: the stream ends inside an event; next comes the end. Any other error stays. */
+ * ERR_TRUNCATED: the stream ends inside an event; next comes the end. ERR_DAMAGED: events before the next are
+ * lost. Any other error stays. */
 int trace_events_next(struct trace_events *e, const struct trace_event **out);
 
 /* The bytes of an event in fact stay where they are until hook is called, and those of events that follow
  * each other in the stream are next to each other. An error of the hook's ends the reading. */
 typedef int (*trace_events_hook)(void *context);
 void trace_events_before_move(struct trace_events *e, trace_events_hook hook, void *context);
+
+/* Was any event lost? Then leaves may come whose enters are. */
+bool trace_events_is_damaged(const struct trace_events *e);
 
 /* After the end: the calls that were entered and not left, in that order; their number, sig and thread only.
  * False when there is no other. */

@@ -6,7 +6,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -254,42 +253,19 @@ void trace_reader_resume_after_damage(struct trace_reader *r)
         trace_input_resume_after_damage(r->stream.in);
 }
 
-/* The message tells what is damaged: `from` on, or the chunk behind the window (from == end). */
 static int resume(struct trace_reader *r, const uint8_t *from)
 {
-    struct trace_parser *s = &r->stream.parser;
-    char message[384];
-    const uint8_t *event;
-    uint64_t number;
-    bool more = true;
-    snprintf(message, sizeof message, "%s", error_message());
-    trace_signatures_rollback(&s->sigs);
-    s->damaged = true;
-    while (!trace_resync_find(s, from, r->next_number, &event, &number)) {
-        int rc;
-        do
-            rc = trace_stream_skip(&r->stream, &more);
-        while (rc == ERR_FORMAT); /* another damaged chunk */
-        if (rc != 0 && rc != ERR_TRUNCATED)
-            return fail(r, rc);
-        if (!more) {
-            rc = collect_rest(r);
-            return rc != 0 ? fail(r, rc)
-                           : error_set(ERR_DAMAGED, "%s; no call can be found after it", message);
-        }
-        from = s->p;
-    }
-    unsigned long long lost = number - r->next_number;
-    r->next_number = number;
-    return error_set(ERR_DAMAGED, "%s; %llu call%s lost; going on with call %llu, in chunk %llu", message,
-                     lost, lost == 1 ? " is" : "s are", (unsigned long long)number,
-                     (unsigned long long)s->chunk->number);
+    bool found;
+    int rc = trace_resync(&r->stream, from, &r->next_number, &found);
+    int end_rc = rc == ERR_DAMAGED && !found ? collect_rest(r) : 0;
+    rc = end_rc != 0 ? end_rc : rc;
+    return rc == ERR_DAMAGED ? rc : fail(r, rc);
 }
 
 /* Of a function whose name was in a damaged part, there is nothing to tell. */
 static bool is_nameless(const struct trace_call *call)
 {
-    return call->sig->name[0] == '?';
+    return trace_function_is_lost(call->sig);
 }
 
 int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out)

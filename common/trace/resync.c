@@ -3,6 +3,7 @@
 
 #include "trace/event_scan.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #define SKIPPED     2 /* events that are passed over: what precedes an event may look like one, but not twice */
@@ -108,7 +109,9 @@ static struct trial try_and_forget(struct trace_parser *s, const uint8_t *p, uin
     return t;
 }
 
-bool trace_resync_find(struct trace_parser *s, const uint8_t *from, uint64_t next_number,
+/* Looks at the window from `from` on, or gives up. True: *event is the place, *number the number of the next
+ * call to begin there. */
+static bool find_event(struct trace_parser *s, const uint8_t *from, uint64_t next_number,
                        const uint8_t **event, uint64_t *number)
 {
     struct arena scratch;
@@ -127,4 +130,32 @@ bool trace_resync_find(struct trace_parser *s, const uint8_t *from, uint64_t nex
     arena_fini(&scratch);
     s->p = found ? *event : s->end;
     return found;
+}
+
+int trace_resync(struct trace_stream *st, const uint8_t *from, uint64_t *next_number, bool *found)
+{
+    struct trace_parser *s = &st->parser;
+    char message[384];
+    const uint8_t *event;
+    uint64_t number;
+    bool more = true;
+    snprintf(message, sizeof message, "%s", error_message());
+    trace_signatures_rollback(&s->sigs);
+    s->damaged = true;
+    while (!(*found = find_event(s, from, *next_number, &event, &number))) {
+        int rc;
+        do
+            rc = trace_stream_skip(st, &more);
+        while (rc == ERR_FORMAT); /* another damaged chunk */
+        if (rc != 0 && rc != ERR_TRUNCATED)
+            return rc;
+        if (!more)
+            return error_set(ERR_DAMAGED, "%s; no call can be found after it", message);
+        from = s->p;
+    }
+    unsigned long long lost = number - *next_number;
+    *next_number = number;
+    return error_set(ERR_DAMAGED, "%s; %llu call%s lost; going on with call %llu, in chunk %llu", message,
+                     lost, lost == 1 ? " is" : "s are", (unsigned long long)number,
+                     (unsigned long long)s->chunk->number);
 }

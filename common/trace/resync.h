@@ -5,11 +5,12 @@
 #ifndef TRACE_RESYNC_H
 #define TRACE_RESYNC_H
 
-#include "trace/parser.h"
+#include "trace/stream.h"
 
-/* Looks at the window from `from` on. next_number: the first number that no call has yet. True: *event is the
- * place, *number the number of the next call to begin there. */
-bool trace_resync_find(struct trace_parser *s, const uint8_t *from, uint64_t next_number,
-                       const uint8_t **event, uint64_t *number);
+/* Moves on to the next event that can be made out behind the damage which the present message tells of: after
+ * `from` in the window, or, if that is the window's end, in the chunk behind it. *next_number is the first
+ * number that no call has yet; it becomes that of the next call to begin. *found is false at the stream's
+ * end. Returns ERR_DAMAGED, whose message tells of what is lost, or another error. */
+int trace_resync(struct trace_stream *st, const uint8_t *from, uint64_t *next_number, bool *found);
 
 #endif

@@ -2,134 +2,20 @@
  * Reading goes on after a damaged chunk: with calls that were made, under their numbers, and no others.
  */
 #include "base/error.h"
+#include "sample_parts.h"
+#include "trace/event_copier.h"
 #include "trace/reader.h"
-#include "trace_samples.h"
 
 #include "cmocka_all.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define CALLS     6000
-#define CHUNK     9000 /* bytes of the stream in each chunk, roughly */
-#define MAX_PARTS 64
-#define CHANGE    650 /* calls after which other signatures are used */
-
-static const char *const arg_names[] = {"number", "detail"};
-static const struct trace_frame frame = {0, "/usr/lib/libm.so", "function()", "file.c", 12, 255};
-
-/* What the arguments of call i are beside its number. */
-static void encode_detail(struct trace_encoder *e, uint64_t i)
-{
-    static const struct trace_enum_name names[] = {{"GL_FOUR", 4}, {"GL_FIVE", 5}};
-    static const struct trace_flag_name flags[] = {{"GL_BIT", 4}, {"GL_OTHER_BIT", 8}};
-    static const char *const members[] = {"x"};
-    const uint32_t id = (uint32_t)(i / CHANGE);
-    const struct trace_enum_sig enumeration = {id, 2, names};
-    const struct trace_bitmask_sig bitmask = {id, 2, flags};
-    const struct trace_struct_sig structure = {id, "Point", 1, members};
-    switch (i % 7) {
-    case 0:
-        trace_encode_enum(e, &enumeration, (int64_t)(i % 9));
-        break;
-    case 1:
-        trace_encode_bitmask(e, &bitmask, i % 16);
-        break;
-    case 2:
-        trace_encode_string(e, "\0\1\0text", 7);
-        break;
-    case 3:
-        trace_encode_array(e, 3);
-        for (unsigned k = 0; k < 3; ++k)
-            trace_encode_float(e, (float)k);
-        break;
-    case 4:
-        trace_encode_struct(e, &structure);
-        trace_encode_uint(e, 0);
-        break;
-    default:
-        trace_encode_uint(e, i % 3);
-    }
-}
-
-static void encode_enter(struct trace_encoder *e, uint64_t i)
-{
-    char name[32];
-    snprintf(name, sizeof name, "glFunction%u", (unsigned)(i / CHANGE));
-    const struct trace_function_sig sig = {(uint32_t)(i / CHANGE + 1), name, 2, arg_names, 0};
-    struct trace_frame own = frame;
-    own.id = (uint32_t)(i / CHANGE);
-    trace_encode_enter(e, (uint32_t)(i % 2), &sig, 0);
-    if (i % 11 == 0)
-        trace_encode_backtrace(e, &own, 1);
-    trace_encode_arg(e, 0);
-    trace_encode_uint(e, i);
-    trace_encode_arg(e, 1);
-    encode_detail(e, i);
-    trace_encode_end(e);
-}
-
-static void encode_leave(struct trace_encoder *e, uint64_t i)
-{
-    trace_encode_leave(e, i);
-    if (i % 5 == 0) {
-        trace_encode_ret(e);
-        trace_encode_sint(e, -1);
-    }
-    trace_encode_end(e);
-}
-
-struct parts {
-    struct buf file;
-    size_t at[MAX_PARTS + 1]; /* where chunk i begins in the file, its length field included */
-    unsigned count;
-};
-
-/* A file of many chunks that end anywhere; every fourth call overlaps with the next. */
-static void write_parts(struct parts *p)
-{
-    struct buf stream = BUF_INIT;
-    struct trace_encoder e;
-    struct sample_file file;
-    struct trace_output *out;
-    memset(p, 0, sizeof *p);
-    trace_encoder_init(&e, &stream);
-    trace_encode_header(&e, 6, NULL, 0);
-    for (uint64_t i = 0; i < CALLS; i += 2) {
-        encode_enter(&e, i);
-        if (i % 4 != 0)
-            encode_leave(&e, i);
-        encode_enter(&e, i + 1);
-        if (i % 4 == 0)
-            encode_leave(&e, i);
-        encode_leave(&e, i + 1);
-    }
-    assert_false(e.failed);
-    trace_encoder_fini(&e);
-    sample_file_open(&file);
-    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_SNAPPY, -1), 0);
-    p->at[0] = 2;
-    for (size_t done = 0; done < stream.len;) {
-        size_t n = stream.len - done < CHUNK ? stream.len - done : CHUNK + p->count % 50;
-        n = n < stream.len - done ? n : stream.len - done;
-        assert_int_equal(trace_output_write(out, stream.data + done, n), 0);
-        assert_int_equal(trace_output_flush(out), 0);
-        buf_clear(&p->file);
-        sample_file_get(&file, &p->file);
-        assert_true(p->count < MAX_PARTS);
-        p->at[++p->count] = p->file.len;
-        done += n;
-    }
-    assert_int_equal(trace_output_close(out), 0);
-    sample_file_close(&file);
-    buf_fini(&stream);
-}
-
 static void expect_call(const struct trace_call *call)
 {
     char name[32];
-    snprintf(name, sizeof name, "glFunction%u", (unsigned)(call->number / CHANGE));
-    assert_true(call->number < CALLS);
+    snprintf(name, sizeof name, "glFunction%u", (unsigned)(call->number / SAMPLE_PARTS_CHANGE));
+    assert_true(call->number < SAMPLE_PARTS_CALLS);
     assert_string_equal(call->sig->name, name);
     assert_int_equal(call->thread, call->number % 2);
     assert_int_equal(trace_value_to_uint(&call->args[0], UINT64_MAX), call->number);
@@ -159,7 +45,7 @@ static void expect_call(const struct trace_call *call)
 }
 
 /* Reads the file; returns the number of calls, *damages that of the damaged parts. */
-static unsigned read_parts(const struct parts *p, unsigned *damages)
+static unsigned read_parts(const struct sample_parts *p, unsigned *damages)
 {
     struct sample_file file;
     struct trace_reader *reader;
@@ -186,28 +72,25 @@ static unsigned read_parts(const struct parts *p, unsigned *damages)
     return calls;
 }
 
-static void damage(struct parts *p, unsigned chunk)
-{
-    memset(p->file.data + p->at[chunk] + 4, 0xff, 3); /* more than its Snappy block can have */
-}
-
 static void test_one_chunk(void **state)
 {
     (void)state;
-    struct parts p;
+    struct sample_parts p;
     unsigned damages;
-    write_parts(&p);
+    sample_parts_write(&p);
     assert_true(p.count > 10);
-    assert_int_equal(read_parts(&p, &damages), CALLS);
+    assert_int_equal(read_parts(&p, &damages), SAMPLE_PARTS_CALLS);
     assert_int_equal(damages, 0);
     for (unsigned chunk = 1; chunk < p.count; ++chunk) {
         uint8_t saved[3];
         memcpy(saved, p.file.data + p.at[chunk] + 4, sizeof saved);
-        damage(&p, chunk);
+        sample_parts_damage(&p, chunk);
         unsigned calls = read_parts(&p, &damages);
         assert_true(damages >= 1 && damages < 300);
         /* One chunk is lost, and of the calls after it those of a function that was first called in it. */
-        assert_true(calls < CALLS && calls + 2 * CHANGE + CALLS / (p.count - 2) > CALLS);
+        assert_true(calls < SAMPLE_PARTS_CALLS &&
+                    calls + 2 * SAMPLE_PARTS_CHANGE + SAMPLE_PARTS_CALLS / (p.count - 2) >
+                        SAMPLE_PARTS_CALLS);
         memcpy(p.file.data + p.at[chunk] + 4, saved, sizeof saved);
     }
     buf_fini(&p.file);
@@ -216,16 +99,16 @@ static void test_one_chunk(void **state)
 static void test_several_chunks(void **state)
 {
     (void)state;
-    struct parts p;
+    struct sample_parts p;
     unsigned damages;
-    write_parts(&p);
-    damage(&p, 2);
-    damage(&p, 3);
-    damage(&p, 7);
-    assert_true(read_parts(&p, &damages) > CALLS / 2);
+    sample_parts_write(&p);
+    sample_parts_damage(&p, 2);
+    sample_parts_damage(&p, 3);
+    sample_parts_damage(&p, 7);
+    assert_true(read_parts(&p, &damages) > SAMPLE_PARTS_CALLS / 2);
     assert_true(damages >= 2);
     for (unsigned chunk = 1; chunk < p.count; ++chunk)
-        damage(&p, chunk);
+        sample_parts_damage(&p, chunk);
     assert_true(read_parts(&p, &damages) > 0);
     assert_int_equal(damages, 1);
     assert_non_null(strstr(error_message(), "no call can be found after it"));
@@ -237,7 +120,7 @@ static void test_nothing_after(void **state)
 {
     (void)state;
     static uint8_t zeros[3 << 20];
-    struct parts p;
+    struct sample_parts p;
     struct buf stream = BUF_INIT;
     struct sample_file file;
     unsigned damages;
@@ -255,17 +138,113 @@ static void test_nothing_after(void **state)
     buf_fini(&stream);
 }
 
+/* --- raw events ------------------------------------------------------------------------------------ */
+
+/* Copies every step-th call of what can be read. */
+static void copy_parts(const struct sample_file *in, struct sample_file *out, uint64_t step)
+{
+    struct trace_events *e;
+    struct trace_output *o;
+    struct trace_copier *c;
+    const struct trace_event *event;
+    int rc;
+    sample_file_open(out);
+    assert_int_equal(trace_events_open(&e, in->path, step > 1), 0);
+    trace_events_resume_after_damage(e);
+    assert_int_equal(trace_output_open_fd(&o, out->fd, TRACE_CONTAINER_SNAPPY, -1), 0);
+    assert_int_equal(trace_copier_open(&c, e, o), 0);
+    assert_int_equal(trace_copier_header(c), 0);
+    while ((rc = trace_events_next(e, &event)) == ERR_DAMAGED || event != NULL)
+        if (rc == 0)
+            assert_int_equal(trace_copier_event(c, event, event->call % step == 0, NULL, 0), 0);
+    assert_int_equal(rc, 0);
+    assert_int_equal(trace_copier_flush(c), 0);
+    trace_copier_close(c);
+    assert_int_equal(trace_output_close(o), 0);
+    trace_events_close(e);
+}
+
+static void expect_same_value(const struct trace_value *a, const struct trace_value *b)
+{
+    assert_int_equal(a->type, b->type);
+    if (a->type == TRACE_ENUM)
+        assert_int_equal(a->sig.enumeration->count, b->sig.enumeration->count);
+    if (a->type == TRACE_ENUM || a->type == TRACE_BITMASK || a->type == TRACE_UINT)
+        assert_int_equal(a->u.uint, b->u.uint);
+}
+
+/* The copy of a damaged trace is sound, and has the calls that a reader finds in the damaged one. */
+static void expect_same_calls(const struct sample_file *damaged, const struct sample_file *copy,
+                              uint64_t step)
+{
+    struct trace_reader *reader;
+    struct trace_reader *strict;
+    const struct trace_call *a;
+    const struct trace_call *b;
+    int rc;
+    assert_int_equal(trace_reader_open(&reader, damaged->path), 0);
+    trace_reader_resume_after_damage(reader);
+    assert_int_equal(trace_reader_open(&strict, copy->path), 0);
+    while ((rc = trace_reader_next_call(reader, &a)) == ERR_DAMAGED || a != NULL) {
+        if (rc == 0 && a->number % step == 0) {
+            if (trace_reader_next_call(strict, &b) != 0)
+                fail_msg("%s", error_message());
+            assert_non_null(b);
+            assert_string_equal(a->sig->name, b->sig->name);
+            assert_int_equal(a->thread, b->thread);
+            assert_int_equal(a->flags, b->flags);
+            assert_int_equal(a->frame_count, b->frame_count);
+            if ((a->flags & TRACE_CALL_INCOMPLETE) == 0) /* of a leave that is cut, the reader has a part */
+                assert_int_equal(a->ret.type, b->ret.type);
+            expect_same_value(&a->args[0], &b->args[0]);
+            expect_same_value(&a->args[1], &b->args[1]);
+            trace_call_release(strict, b);
+        }
+        trace_call_release(reader, a);
+    }
+    assert_int_equal(trace_reader_next_call(strict, &b), 0);
+    assert_null(b);
+    trace_reader_close(reader);
+    trace_reader_close(strict);
+}
+
+static void test_copies(void **state)
+{
+    (void)state;
+    struct sample_parts p;
+    struct sample_file file;
+    struct sample_file copy;
+    sample_parts_write(&p);
+    for (unsigned chunk = 1; chunk < p.count; chunk += 1) {
+        uint8_t saved[3];
+        memcpy(saved, p.file.data + p.at[chunk] + 4, sizeof saved);
+        sample_parts_damage(&p, chunk);
+        sample_file_open(&file);
+        sample_file_set(&file, p.file.data, p.file.len);
+        for (uint64_t step = 1; step < 4; ++step) {
+            copy_parts(&file, &copy, step);
+            expect_same_calls(&file, &copy, step);
+            sample_file_close(&copy);
+        }
+        sample_file_close(&file);
+        memcpy(p.file.data + p.at[chunk] + 4, saved, sizeof saved);
+    }
+    buf_fini(&p.file);
+}
+
+/* --- without being asked to ------------------------------------------------------------------------ */
+
 /* Without being asked to, a reader ends at the damage. */
 static void test_not_asked(void **state)
 {
     (void)state;
-    struct parts p;
+    struct sample_parts p;
     struct sample_file file;
     struct trace_reader *reader;
     const struct trace_call *call;
     int rc;
-    write_parts(&p);
-    damage(&p, 4);
+    sample_parts_write(&p);
+    sample_parts_damage(&p, 4);
     sample_file_open(&file);
     sample_file_set(&file, p.file.data, p.file.len);
     assert_int_equal(trace_reader_open(&reader, file.path), 0);
@@ -281,9 +260,8 @@ static void test_not_asked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_chunk),
-        cmocka_unit_test(test_several_chunks),
-        cmocka_unit_test(test_nothing_after),
+        cmocka_unit_test(test_one_chunk),     cmocka_unit_test(test_several_chunks),
+        cmocka_unit_test(test_nothing_after), cmocka_unit_test(test_copies),
         cmocka_unit_test(test_not_asked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
