@@ -109,9 +109,9 @@ static int print_differences(struct diff_trace *a, struct diff_trace *b, const s
 /* A trace is compared as far as it can be read; but what is missing may differ. */
 static bool warn(const struct diff_trace *t)
 {
-    if (t->trouble[0] != '\0')
-        fprintf(stderr, "%s: %s\n", t->damaged ? "error" : "warning", t->trouble);
-    return t->trouble[0] != '\0';
+    fflush(stdout);
+    fwrite(t->warnings.data, 1, t->warnings.len, stderr);
+    return t->warnings.len > 0;
 }
 
 static int compare(struct diff_trace *a, struct diff_trace *b, struct diff_options *o)

@@ -96,23 +96,42 @@ static int rename_in_message(const struct diff_trace *t, int rc)
 
 static int open_trace(struct diff_trace *t, struct trace_reader **out)
 {
-    return rename_in_message(t, trace_reader_open(out, t->path[0] != '\0' ? t->path : t->name));
+    int rc = trace_reader_open(out, t->path[0] != '\0' ? t->path : t->name);
+    if (rc != 0)
+        return rename_in_message(t, rc);
+    trace_reader_resume_after_damage(*out);
+    return 0;
 }
 
 /* --- calls ----------------------------------------------------------------------------------------- */
 
-/* The next call of the set, or NULL. That the trace is cut off goes to *cut_off, and its last calls follow.
- */
+/* Keeps the present message. When the trace is read again, it says the same. */
+static int add_warning(struct diff_trace *t, const char *kind)
+{
+    int rc = t->loaded ? 0 : buf_printf(&t->warnings, "%s: %s\n", kind, error_message());
+    return rc == 0 ? 0 : error_set(ERR_MEMORY, "out of memory");
+}
+
+/* The next call that can be read, or NULL. */
+static int next_call(struct diff_trace *t, struct trace_reader *reader, const struct trace_call **out)
+{
+    for (;;) {
+        int rc = rename_in_message(t, trace_reader_next_call(reader, out));
+        if (rc != ERR_TRUNCATED && rc != ERR_DAMAGED)
+            return rc;
+        rc = add_warning(t, "warning");
+        if (rc != 0)
+            return rc;
+    }
+}
+
+/* The next call of the set, or NULL. */
 static int next_in_set(struct diff_trace *t, struct trace_reader *reader, uint64_t *frames,
                        const struct trace_call **out)
 {
     uint64_t last = t->calls.last;
     for (;;) {
-        int rc = rename_in_message(t, trace_reader_next_call(reader, out));
-        if (rc == ERR_TRUNCATED) {
-            snprintf(t->trouble, sizeof t->trouble, "%s", error_message());
-            continue;
-        }
+        int rc = next_call(t, reader, out);
         if (rc != 0 || *out == NULL)
             return rc;
         if (trace_call_set_contains(&t->calls, (*out)->number, (*out)->flags))
@@ -176,11 +195,9 @@ int diff_trace_load(struct diff_trace *t, const struct diff_rules *rules)
         if (rc != 0)
             break;
     }
-    if (rc != 0 && rc != ERR_MEMORY && t->count > 0) {
-        snprintf(t->trouble, sizeof t->trouble, "%s", error_message());
-        t->damaged = true;
-        rc = 0;
-    }
+    if (rc != 0 && rc != ERR_MEMORY && t->count > 0)
+        rc = add_warning(t, "error");
+    t->loaded = true;
     diff_function_cache_fini(cache);
     free(cache);
     trace_reader_close(reader);
@@ -192,6 +209,7 @@ void diff_trace_fini(struct diff_trace *t)
     trace_call_set_fini(&t->calls);
     free(t->digests);
     free(t->names);
+    buf_fini(&t->warnings);
     if (t->path[0] != '\0')
         close(t->fd);
 }

@@ -5,6 +5,7 @@
 #ifndef CLI_DIFF_TRACE_H
 #define CLI_DIFF_TRACE_H
 
+#include "base/buf.h"
 #include "diff_rules.h"
 #include "trace/call_set.h"
 #include "trace/reader.h"
@@ -21,12 +22,12 @@ struct diff_trace {
     uint32_t *names;   /* digests of their functions' names alone */
     size_t count;
     size_t cap;
-    char trouble[512]; /* why only the calls up to some point were read; "": all were */
-    bool damaged;      /* it is damaged there, not just cut off */
+    bool loaded;
+    struct buf warnings; /* if not all could be read: for stderr, a line each */
 };
 
-/* Reads the whole trace, or as much of it as can be read. The reader's errors if that is not a single call.
- * May run in a thread of its own. */
+/* Reads the whole trace, or as much of it as can be read, damaged parts left out. The reader's errors if that
+ * is not a single call. May run in a thread of its own. */
 int diff_trace_load(struct diff_trace *t, const struct diff_rules *rules);
 void diff_trace_fini(struct diff_trace *t);
 
