@@ -14,6 +14,16 @@ enum trace_container {
     TRACE_CONTAINER_ZSTD, /* seekable; any reader of Zstandard streams takes it too */
 };
 
+/* A part of the file that can be decompressed by itself: a Snappy chunk, a Zstandard frame, a gzip member; or
+ * the whole stream. */
+struct trace_chunk_entry {
+    uint64_t file_offset;   /* of the compressed bytes */
+    uint64_t length;        /* of them */
+    uint64_t stream_offset; /* of the decompressed bytes */
+    uint64_t size;          /* of them */
+    uint64_t checksum;      /* XXH64, seed 0, of the compressed bytes */
+};
+
 #define TRACE_LEVEL_DEFAULT (-1)
 
 struct trace_output;

@@ -21,6 +21,12 @@ static const uint8_t *stop_for_more(struct trace_scan *sc, const uint8_t *p, uin
     return stop(sc, p, trace_parse_more(sc->s, (size_t)need));
 }
 
+void trace_scan_fini(struct trace_scan *sc)
+{
+    free(sc->marks);
+    free(sc->definitions);
+}
+
 /* --- numbers and marks ----------------------------------------------------------------------------- */
 
 const uint8_t *trace_scan_long_uint(struct trace_scan *sc, const uint8_t *p, uint64_t *out)
@@ -67,6 +73,24 @@ static struct trace_mark *note(struct trace_scan *sc, enum trace_mark_kind kind,
 
 /* --- signatures ------------------------------------------------------------------------------------ */
 
+static const uint8_t *note_definition(struct trace_scan *sc, enum trace_sig_kind kind, const uint8_t *p,
+                                      const uint8_t *end)
+{
+    if (sc->event == NULL)
+        return end;
+    if (sc->definition_count == sc->definition_cap) {
+        size_t cap = sc->definition_cap == 0 ? 16 : sc->definition_cap * 2;
+        struct trace_definition *definitions = realloc(sc->definitions, cap * sizeof *definitions);
+        if (definitions == NULL)
+            return stop(sc, p, error_set(ERR_MEMORY, "out of memory"));
+        sc->definitions = definitions;
+        sc->definition_cap = cap;
+    }
+    sc->definitions[sc->definition_count++] =
+        (struct trace_definition){kind, (size_t)(p - sc->event), (size_t)(end - p)};
+    return end;
+}
+
 /* The id at p is new: the parser reads it with its body. */
 static const uint8_t *define(struct trace_scan *sc, const uint8_t *p, enum trace_sig_kind kind)
 {
@@ -95,7 +119,7 @@ static const uint8_t *define(struct trace_scan *sc, const uint8_t *p, enum trace
     default:
         rc = trace_parse_frame(sc->s, &frame);
     }
-    return rc == 0 ? sc->s->p : stop(sc, sc->s->p, rc);
+    return rc == 0 ? note_definition(sc, kind, p, sc->s->p) : stop(sc, sc->s->p, rc);
 }
 
 /* An id, and its body if it has one here. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Finds the end of an event, checking as strictly as the parser does, and notes marks on the way.
+ * Finds the end of an event, checking as strictly as the parser does, and notes marks and
+ * definitions on the way.
  * Private to events.c and event_scan.c.
  */
 #ifndef TRACE_EVENT_SCAN_H
@@ -11,13 +12,18 @@
 struct trace_scan {
     struct trace_parser *s;
     bool noting;
-    int rc; /* why the scan stopped: an error or TRACE_PARSE_MORE */
-    const uint8_t *event;
+    int rc;               /* why the scan stopped: an error or TRACE_PARSE_MORE */
+    const uint8_t *event; /* its start; NULL: nothing is noted */
     uint64_t blob_bytes;
     struct trace_mark *marks;
     size_t mark_count;
     size_t mark_cap;
+    struct trace_definition *definitions;
+    size_t definition_count;
+    size_t definition_cap;
 };
+
+void trace_scan_fini(struct trace_scan *sc);
 
 /* Each takes the position of what it reads, and returns the position behind it; NULL (rc is set, and s->p is
  * near the place) when it does not end in the window or is malformed. */

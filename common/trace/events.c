@@ -132,6 +132,7 @@ static const uint8_t *scan_event(struct trace_events *e, const uint8_t *p)
     sc->rc = 0;
     sc->event = p;
     sc->mark_count = 0;
+    sc->definition_count = 0;
     sc->blob_bytes = 0;
     if (p == sc->s->end) {
         sc->rc = trace_parse_more(sc->s, 1);
@@ -220,6 +221,8 @@ int trace_events_next(struct trace_events *e, const struct trace_event **out)
             e->event.blob_bytes = e->scan.blob_bytes;
             e->event.marks = e->scan.marks;
             e->event.mark_count = e->scan.mark_count;
+            e->event.definitions = e->scan.definitions;
+            e->event.definition_count = e->scan.definition_count;
             e->stream.parser.p = end;
             *out = &e->event;
             return 0;
@@ -315,7 +318,7 @@ void trace_events_close(struct trace_events *e)
     trace_stream_close(&e->stream);
     int_map_fini(&e->signatures);
     int_map_fini(&e->threads);
-    free(e->scan.marks);
+    trace_scan_fini(&e->scan);
     free(e->rest);
     free(e);
 }

@@ -7,6 +7,7 @@
 
 #include "trace/format.h"
 #include "trace/model.h"
+#include "trace/signatures.h"
 
 enum trace_mark_kind {
     TRACE_MARK_FUNCTION, /* signature ids; the order of enum trace_sig_kind */
@@ -38,6 +39,13 @@ struct trace_mark {
     size_t count; /* STRING: bytes */
 };
 
+/* A signature's id and the body that defines it, in an event. */
+struct trace_definition {
+    enum trace_sig_kind kind;
+    size_t at;   /* bytes from the event's start */
+    size_t size; /* of both */
+};
+
 struct trace_event {
     enum trace_event_tag tag;
     const uint8_t *bytes; /* all of it */
@@ -52,6 +60,8 @@ struct trace_event {
     size_t number_size;                   /* of a leave: bytes of the call number, behind the tag */
     const struct trace_mark *marks;       /* in the order of `at` */
     size_t mark_count;
+    const struct trace_definition *definitions; /* in the order of `at`; known without marks, too */
+    size_t definition_count;
 };
 
 struct trace_events;

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * Collects the bytes of a section of the trailer, compressed block by block. Beyond a limit they go to an
+ * unlinked temporary file, so that memory stays bounded. Private to the writing side of the trailer.
+ */
+#ifndef TRACE_SECTION_WRITER_H
+#define TRACE_SECTION_WRITER_H
+
+#include "base/buf.h"
+#include "trace/trailer_format.h"
+
+struct trace_section_writer {
+    uint64_t raw_size;
+    uint64_t stored_size; /* of the blocks that are compressed */
+    uint8_t *block;       /* TRACE_BLOCK_SIZE bytes, the last of them; NULL before there are any */
+    size_t block_len;
+    struct buf stored; /* compressed blocks, those behind what is in the spill file */
+    struct buf index;  /* an entry a block */
+    int spill;         /* file descriptor, or -1 */
+};
+
+void trace_section_writer_init(struct trace_section_writer *w);
+void trace_section_writer_fini(struct trace_section_writer *w);
+
+int trace_section_append(struct trace_section_writer *w, const void *bytes, size_t count);
+int trace_section_append_numbers(struct trace_section_writer *w, const uint64_t *numbers, size_t count);
+
+/* After the last byte; then the size is known, and the section can be written. */
+int trace_section_finish(struct trace_section_writer *w);
+uint64_t trace_section_size(const struct trace_section_writer *w);
+int trace_section_write(const struct trace_section_writer *w, int fd);
+
+#endif
