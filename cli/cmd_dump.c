@@ -8,7 +8,7 @@
 #include "trace/call_text.h"
 #include "name_pattern.h"
 #include "pager.h"
-#include "trace/call_set.h"
+#include "selected_calls.h"
 #include "trace/reader.h"
 
 #include <errno.h>
@@ -18,12 +18,10 @@
 #include <unistd.h>
 
 #define FLUSH_BYTES ((size_t)1 << 16) /* text is written in pieces of about this size */
-#define OVERLAP     100 /* calls that may leave after a later one of another thread: --calls looks this far */
 
 struct dump_options {
+    struct call_selection selection; /* first, as its options expect */
     bool verbose;
-    bool calls_given;
-    struct trace_call_set calls;
     enum color_mode color;
     const char *grep;
     struct trace_call_text_style style;
@@ -84,17 +82,9 @@ static int print_properties(struct dump *d, const struct trace_reader *reader)
 
 static bool is_wanted(struct dump *d, const struct trace_call *call)
 {
-    if (!trace_call_set_contains(&d->options.calls, call->number, call->flags))
-        return false;
     if (!d->options.verbose && (call->flags & TRACE_CALL_VERBOSE) != 0)
         return false;
     return !d->grep_ready || name_pattern_matches(&d->grep, call->sig);
-}
-
-static bool is_beyond(const struct dump *d, const struct trace_call *call)
-{
-    uint64_t last = d->options.calls.last;
-    return last < UINT64_MAX - OVERLAP && call->number > last + OVERLAP;
 }
 
 /* Between the calls before and those after it. */
@@ -112,9 +102,11 @@ static int warn_of_damage(struct dump *d)
 static int print_calls(struct dump *d, struct trace_reader *reader)
 {
     char truncation[512] = "";
+    struct selected_calls calls;
+    selected_calls_init(&calls, reader, &d->options.selection);
     for (;;) {
         const struct trace_call *call;
-        int rc = trace_reader_next_call(reader, &call);
+        int rc = selected_calls_next(&calls, &call);
         if (rc == ERR_DAMAGED && (rc = warn_of_damage(d)) == 0)
             continue;
         if (rc == ERR_TRUNCATED) {
@@ -123,10 +115,8 @@ static int print_calls(struct dump *d, struct trace_reader *reader)
         }
         if (rc != 0)
             return rc;
-        if (call == NULL || is_beyond(d, call)) {
-            trace_call_release(reader, call);
+        if (call == NULL)
             break;
-        }
         if (is_wanted(d, call))
             rc = trace_call_text_add(&d->formatter, call);
         trace_call_release(reader, call);
@@ -190,8 +180,8 @@ static int dump_with_pager(struct dump *d, const struct cli_operands *operands)
 /* Options that are checked only when all are known. */
 static int prepare(struct dump *d)
 {
-    int rc = d->options.calls_given ? 0 : trace_call_set_add_all(&d->options.calls);
-    if (rc == 0 && d->options.grep != NULL) {
+    int rc = 0;
+    if (d->options.grep != NULL) {
         rc = name_pattern_init(&d->grep, d->options.grep);
         d->grep_ready = rc == 0;
     }
@@ -218,16 +208,9 @@ static int run_dump(const struct cli_command *self, int argc, char **argv)
         status = dump_with_pager(d, &operands);
     if (d->grep_ready)
         name_pattern_fini(&d->grep);
-    trace_call_set_fini(&d->options.calls);
+    call_selection_fini(&d->options.selection);
     free(d);
     return status;
-}
-
-static int set_calls(void *options, const char *value)
-{
-    struct dump_options *o = options;
-    o->calls_given = true;
-    return trace_call_set_parse(&o->calls, value);
 }
 
 static int set_color(void *options, const char *value)
@@ -240,7 +223,10 @@ static int set_color(void *options, const char *value)
 static const struct cli_option dump_options[] = {
     {CLI_OPTION_FLAG, 'v', "verbose", NULL, NULL, MEMBER(verbose),
      "also show calls that only ask for strings or names", NULL},
-    {CLI_OPTION_CALLBACK, 0, "calls", NULL, "SET", 0, "show only these calls; may be repeated", set_calls},
+    {CLI_OPTION_CALLBACK, 0, "calls", NULL, "SET", 0, "show only these calls; may be repeated",
+     call_selection_add_calls},
+    {CLI_OPTION_CALLBACK, 0, "frames", NULL, "SET", 0, "show only the calls of these frames; may be repeated",
+     call_selection_add_frames},
     {CLI_OPTION_OPTIONAL, 0, "color", "colour", "WHEN", 0, "auto (the default), always or never", set_color},
     {CLI_OPTION_STRING, 0, "grep", NULL, "REGEX", MEMBER(grep),
      "show only calls of functions whose name matches", NULL},
@@ -268,6 +254,10 @@ const struct cli_command cli_cmd_dump = {
         "  RANGE/KIND or KIND      those of a kind: frame (ends of frames), rendertarget or fbo\n"
         "                          (changes of it), render or draw\n"
         "  @FILE                   a file with such a list\n"
+        "\n"
+        "Frames are numbered from 0; the call that ends a frame is its last. With both --calls and "
+        "--frames,\n"
+        "calls that are in both are shown: --frames=10 --calls=draw shows what frame 10 draws.\n"
         "\n"
         "TRACE may be - for the standard input.\n"
         "The exit status is 1 after any error. A trace that is cut off is shown as far as it goes; then\n"

@@ -302,6 +302,34 @@ int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out
     return 0;
 }
 
+/* --- where it is ----------------------------------------------------------------------------------- */
+
+uint64_t trace_reader_next_number(const struct trace_reader *r)
+{
+    return r->next_number;
+}
+
+static void take_lower(uint64_t number, uint64_t from, bool *found, uint64_t *out)
+{
+    if (number < from || (*found && number >= *out))
+        return;
+    *out = number;
+    *found = true;
+}
+
+bool trace_reader_next_pending(const struct trace_reader *r, uint64_t from, uint64_t *out)
+{
+    bool found = false;
+    for (size_t i = 0; i < r->pending.cap; ++i)
+        if (r->pending.slots[i].state == INT_MAP_USED)
+            take_lower(r->pending.slots[i].key, from, &found, out);
+    if (r->newest != NULL)
+        take_lower(r->newest->call.number, from, &found, out);
+    for (size_t i = r->rest_next; i < r->rest_count; ++i)
+        take_lower(r->rest[i]->call.number, from, &found, out);
+    return found;
+}
+
 /* --- opening and closing --------------------------------------------------------------------------- */
 
 int trace_reader_open(struct trace_reader **out, const char *path)

@@ -35,6 +35,12 @@ void trace_reader_resume_after_damage(struct trace_reader *r);
  * the same error is returned from then on. */
 int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out);
 
+/* The number of the next call that will be entered. */
+uint64_t trace_reader_next_number(const struct trace_reader *r);
+
+/* The least number >= from of a call that has been entered and is still to be returned; false: none. */
+bool trace_reader_next_pending(const struct trace_reader *r, uint64_t from, uint64_t *out);
+
 /* Gives call back; NULL is allowed. May be called from another thread than the one that reads. */
 void trace_call_release(struct trace_reader *r, const struct trace_call *call);
 

@@ -2,7 +2,8 @@
  * usage: make_trace FILE < TEXT: a trace for transcripts, from one call a line:
  *   NAME [ARG=VALUE]... [= VALUE]
  * A VALUE is an integer, a float (with a point), 0xADDRESS, "string", #blob, true, false, or [VALUE,...];
- * nothing of it has blanks in it. The same name takes the same arguments everywhere.
+ * nothing of it has blanks in it. The same name takes the same arguments everywhere. "+NAME ..." does not
+ * return; "-NUMBER [= VALUE]" is the return of such a call. "@THREAD" in front of a line tells who calls.
  */
 #include "base/buf.h"
 #include "trace/container.h"
@@ -70,30 +71,46 @@ static struct function *find_function(struct function *functions, const char *na
     return f;
 }
 
-static void put_call(struct trace_encoder *e, struct function *functions, char *line, uint64_t number)
+static void put_leave(struct trace_encoder *e, uint64_t number, char *ret)
 {
-    char *args[MAX_ARGS], *ret = NULL, *rest;
-    uint32_t count = 0;
-    const char *name = strtok_r(line, " \n", &rest);
-    for (char *word; (word = strtok_r(NULL, " \n", &rest)) != NULL;) {
-        if (strcmp(word, "=") == 0)
-            ret = strtok_r(NULL, " \n", &rest);
-        else if (count < MAX_ARGS)
-            args[count++] = word;
-    }
-    const struct function *f = find_function(functions, name, args, count);
-    trace_encode_enter(e, 0, &f->sig, 0);
-    for (uint32_t i = 0; i < count; ++i) {
-        trace_encode_arg(e, i);
-        put_value(e, strchr(args[i], '=') + 1);
-    }
-    trace_encode_end(e);
     trace_encode_leave(e, number);
     if (ret != NULL) {
         trace_encode_ret(e);
         put_value(e, ret);
     }
     trace_encode_end(e);
+}
+
+/* A line; *number is that of the next call. */
+static void put_line(struct trace_encoder *e, struct function *functions, char *line, uint64_t *number)
+{
+    char *args[MAX_ARGS], *ret = NULL, *rest;
+    uint32_t count = 0, thread = 0;
+    const char *name = strtok_r(line, " \n", &rest);
+    if (name[0] == '@') {
+        thread = (uint32_t)strtoul(name + 1, NULL, 10);
+        name = strtok_r(NULL, " \n", &rest);
+    }
+    for (char *word; (word = strtok_r(NULL, " \n", &rest)) != NULL;) {
+        if (strcmp(word, "=") == 0)
+            ret = strtok_r(NULL, " \n", &rest);
+        else if (count < MAX_ARGS)
+            args[count++] = word;
+    }
+    if (name[0] == '-') {
+        put_leave(e, strtoull(name + 1, NULL, 10), ret);
+        return;
+    }
+    const struct function *f = find_function(functions, name + (name[0] == '+'), args, count);
+    trace_encode_enter(e, thread, &f->sig, 0);
+    for (uint32_t i = 0; i < count; ++i) {
+        trace_encode_arg(e, i);
+        put_value(e, strchr(args[i], '=') + 1);
+    }
+    trace_encode_end(e);
+    if (name[0] != '+')
+        put_leave(e, *number, ret);
+    ++*number;
 }
 
 int main(int argc, char **argv)
@@ -112,7 +129,7 @@ int main(int argc, char **argv)
     trace_encoder_init(&e, &stream);
     trace_encode_header(&e, 6, NULL, 0);
     while (fgets(line, sizeof line, stdin) != NULL)
-        put_call(&e, functions, line, number++);
+        put_line(&e, functions, line, &number);
     int rc = e.failed || trace_output_open_fd(&out, fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT) != 0;
     if (rc == 0) {
         rc = trace_output_write(out, stream.data, stream.len);

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "selected_calls.h"
+
+void call_selection_fini(struct call_selection *s)
+{
+    trace_call_set_fini(&s->calls);
+    trace_call_set_fini(&s->frames);
+}
+
+int call_selection_add_calls(void *selection, const char *text)
+{
+    struct call_selection *s = selection;
+    s->calls_given = true;
+    return trace_call_set_parse(&s->calls, text);
+}
+
+int call_selection_add_frames(void *selection, const char *text)
+{
+    struct call_selection *s = selection;
+    s->frames_given = true;
+    return trace_call_set_parse(&s->frames, text);
+}
+
+static void see_past_frames(struct selected_calls *s)
+{
+    uint64_t frame;
+    s->past_frames =
+        s->selection->frames_given && !trace_call_set_next(&s->selection->frames, s->next_frame, &frame);
+}
+
+void selected_calls_init(struct selected_calls *s, struct trace_reader *reader,
+                         const struct call_selection *selection)
+{
+    *s = (struct selected_calls){.reader = reader, .selection = selection};
+    see_past_frames(s);
+}
+
+/* --- the end --------------------------------------------------------------------------------------- */
+
+/* No call that is still to be entered is in --calls. */
+static bool is_past_calls(struct selected_calls *s)
+{
+    uint64_t entered = trace_reader_next_number(s->reader);
+    if (!s->none_to_enter && s->next_wanted < entered)
+        s->none_to_enter = !trace_call_set_next(&s->selection->calls, entered, &s->next_wanted);
+    return s->none_to_enter;
+}
+
+/* A call in --calls has been entered, and is still to be returned. */
+static bool has_straggler(struct selected_calls *s)
+{
+    if (s->waiting)
+        return true;
+    uint64_t pending;
+    uint64_t from = 0;
+    while (trace_reader_next_pending(s->reader, from, &pending) &&
+           trace_call_set_next(&s->selection->calls, pending, &from))
+        if (from == pending) {
+            s->straggler = pending;
+            s->waiting = true;
+            return true;
+        }
+    return false;
+}
+
+static bool is_over(struct selected_calls *s)
+{
+    return s->past_frames || (s->selection->calls_given && is_past_calls(s) && !has_straggler(s));
+}
+
+/* --- calls ----------------------------------------------------------------------------------------- */
+
+static bool is_selected(const struct selected_calls *s, const struct trace_call *call)
+{
+    const struct call_selection *sel = s->selection;
+    return (!sel->calls_given || trace_call_set_contains(&sel->calls, call->number, call->flags)) &&
+           (!sel->frames_given || trace_call_set_contains(&sel->frames, s->frame, call->flags));
+}
+
+int selected_calls_next(struct selected_calls *s, const struct trace_call **out)
+{
+    *out = NULL;
+    while (!is_over(s)) {
+        int rc = trace_reader_next_call(s->reader, out);
+        if (rc != 0 || *out == NULL)
+            return rc;
+        if (s->waiting && (*out)->number == s->straggler)
+            s->waiting = false;
+        s->frame = s->next_frame;
+        if (((*out)->flags & TRACE_CALL_END_FRAME) != 0) {
+            s->next_frame++;
+            see_past_frames(s);
+        }
+        if (is_selected(s, *out))
+            return 0;
+        trace_call_release(s->reader, *out);
+        *out = NULL;
+    }
+    return 0;
+}
