@@ -93,17 +93,6 @@ static bool is_in_globs(const struct diff_rules *r, const char *function, const 
     return false;
 }
 
-/* Kinds of objects that are parts of a program. */
-static bool is_scoped(unsigned object)
-{
-    static const char *const kinds[] = {"location", "uniform_block", "storage_block", "subroutine",
-                                        "subroutine_uniform"};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
-        if (strcmp(spec_object_names[object], kinds[i]) == 0)
-            return true;
-    return false;
-}
-
 static void apply_spec(struct diff_arg_rule *rule, const struct spec_param *p)
 {
     if (p->object == 0)
@@ -111,7 +100,7 @@ static void apply_spec(struct diff_arg_rule *rule, const struct spec_param *p)
     rule->treatment = DIFF_BY_ROLE;
     rule->kind = p->object;
     rule->creates = (p->flags & (SPEC_PARAM_CREATE | SPEC_PARAM_OUT)) != 0;
-    rule->scoped = is_scoped(p->object);
+    rule->scoped = spec_object_kinds[p->object].scope == SPEC_SCOPE_PROGRAM;
     rule->key = p->key < DIFF_PROGRAM_IN_USE ? (uint8_t)p->key : DIFF_PROGRAM_IN_USE;
 }
 

@@ -19,25 +19,6 @@ struct location_table {
     uint32_t count, cap;
 };
 
-enum name_scope {
-    NAME_SCOPE_NONE,    /* not a name that can change: passed on as it is */
-    NAME_SCOPE_SHARED,  /* by all contexts of a share group */
-    NAME_SCOPE_CONTEXT, /* one context's */
-    NAME_SCOPE_PROGRAM, /* one program's */
-};
-
-/* How the objects of a kind (enum spec_object) are named. */
-struct name_kind {
-    enum name_scope scope;
-    uint16_t kind;      /* the kind whose table is used: programs and shaders share theirs */
-    bool zero_is_name;  /* 0 names an object like any other number */
-    bool has_locations; /* programs, and shaders, which share their table */
-    bool consecutive; /* array elements follow: a number after a known one maps to the one as far after its */
-};
-
-/* Fills kinds, an array of spec_object_count. */
-void name_kinds_init(struct name_kind *kinds);
-
 /* All names in scope of a share group (or context) and its programs. */
 struct name_scope_tables {
     struct int_map *tables;           /* by kind; owned, spec_object_count */

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "replay_state.h"
+#include "spec_ids.h"
 
 enum {
     PADDING = 64,      /* zero bytes after every copied array: terminators that the trace forgot */
@@ -57,58 +58,62 @@ static uint64_t current_program(const struct replay_context *context)
     return program;
 }
 
+/* Programs, and what shares their name space. */
+static bool has_locations(const struct spec_object_kind *k)
+{
+    return k->names == SPEC_OBJECT_program;
+}
+
 uint64_t replay_map_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t program)
 {
-    const struct name_kind *k = &r->kinds[kind];
+    const struct spec_object_kind *k = &spec_object_kinds[kind];
     struct replay_context *context = r->current;
     if (context == NULL || (traced == 0 && !k->zero_is_name))
         return traced;
     switch (k->scope) {
-    case NAME_SCOPE_SHARED:
-        return name_scope_get(&context->group->names, k->kind, traced);
-    case NAME_SCOPE_CONTEXT:
-        return name_scope_get(&context->names, k->kind, traced);
-    case NAME_SCOPE_PROGRAM:
-        return (uint64_t)name_scope_get_location(&context->group->names, k->kind, program, (int64_t)traced,
+    case SPEC_SCOPE_SHARED:
+        return name_scope_get(&context->group->names, k->names, traced);
+    case SPEC_SCOPE_CONTEXT:
+        return name_scope_get(&context->names, k->names, traced);
+    case SPEC_SCOPE_PROGRAM:
+        return (uint64_t)name_scope_get_location(&context->group->names, k->names, program, (int64_t)traced,
                                                  k->consecutive);
-    case NAME_SCOPE_NONE:
-        break;
+    default:
+        return traced;
     }
-    return traced;
 }
 
 int replay_add_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t real, uint64_t program)
 {
-    const struct name_kind *k = &r->kinds[kind];
+    const struct spec_object_kind *k = &spec_object_kinds[kind];
     struct replay_context *context = r->current;
     if (context == NULL || (traced == 0 && !k->zero_is_name))
         return 0;
     switch (k->scope) {
-    case NAME_SCOPE_SHARED:
-        if (k->has_locations) /* of a program of the same name, deleted since */
+    case SPEC_SCOPE_SHARED:
+        if (has_locations(k)) /* of a program of the same name, deleted since */
             name_scope_remove_program(&context->group->names, traced);
-        return name_scope_set(&context->group->names, k->kind, traced, real);
-    case NAME_SCOPE_CONTEXT:
-        return name_scope_set(&context->names, k->kind, traced, real);
-    case NAME_SCOPE_PROGRAM:
-        return name_scope_set_location(&context->group->names, k->kind, program, (int64_t)traced,
+        return name_scope_set(&context->group->names, k->names, traced, real);
+    case SPEC_SCOPE_CONTEXT:
+        return name_scope_set(&context->names, k->names, traced, real);
+    case SPEC_SCOPE_PROGRAM:
+        return name_scope_set_location(&context->group->names, k->names, program, (int64_t)traced,
                                        (int64_t)real);
-    case NAME_SCOPE_NONE:
-        break;
+    default:
+        return 0;
     }
-    return 0;
 }
 
 void replay_remove_name(struct replayer *r, unsigned kind, uint64_t traced)
 {
-    const struct name_kind *k = &r->kinds[kind];
+    const struct spec_object_kind *k = &spec_object_kinds[kind];
     /* Shaders and programs outlive their deletion while they are attached or in use. */
-    if (r->current == NULL || k->has_locations)
+    if (r->current == NULL || has_locations(k))
         return;
-    if (k->scope == NAME_SCOPE_SHARED)
-        name_scope_remove(&r->current->group->names, k->kind, traced);
-    else if (k->scope == NAME_SCOPE_CONTEXT)
-        name_scope_remove(&r->current->names, k->kind, traced);
+    if (k->scope == SPEC_SCOPE_SHARED)
+        name_scope_remove(&r->current->group->names, k->names, traced);
+    else if (k->scope == SPEC_SCOPE_CONTEXT)
+        name_scope_remove(&r->current->names, k->names, traced);
 }
 
 static uint64_t scoping_program(struct replayer *r, const struct replay_call *c, const struct spec_param *p)
@@ -184,9 +189,9 @@ static bool decode_scalar(struct replayer *r, const struct replay_call *c, const
 /* Whether an object was created in this replay; handles that are pointers must be. */
 static bool is_known(const struct replayer *r, unsigned kind, uint64_t traced)
 {
-    const struct name_kind *k = &r->kinds[kind];
-    return r->current != NULL && k->scope == NAME_SCOPE_SHARED &&
-           int_map_get(&r->current->group->names.tables[k->kind], traced, NULL);
+    const struct spec_object_kind *k = &spec_object_kinds[kind];
+    return r->current != NULL && k->scope == SPEC_SCOPE_SHARED &&
+           int_map_get(&r->current->group->names.tables[k->names], traced, NULL);
 }
 
 /* A scalar argument. Pointers that name no object mean nothing outside the traced program. */

@@ -214,10 +214,6 @@ int replayer_init(struct replayer *r, const struct replay_options *options, stru
 {
     *r = (struct replayer){.options = options, .ws = ws, .reader = reader};
     arena_init(&r->scratch);
-    r->kinds = calloc(spec_object_count, sizeof *r->kinds);
-    if (r->kinds == NULL)
-        return error_set(ERR_MEMORY, "out of memory for the replayer");
-    name_kinds_init(r->kinds);
     return options->verbose ? call_printer_init(&r->printer, replay_options_text_stream(options)) : 0;
 }
 
@@ -231,7 +227,6 @@ void replayer_fini(struct replayer *r)
     memory_regions_fini(&r->regions);
     arena_fini(&r->scratch);
     call_printer_fini(&r->printer);
-    free(r->kinds);
 }
 
 void replayer_report_failures(const struct replayer *r)

@@ -106,7 +106,6 @@ struct replayer {
     struct gl_functions gl;
     bool gl_loaded;
 
-    struct name_kind *kinds; /* by enum spec_object */
     struct memory_regions regions;
     struct int_map functions; /* signature id: struct replay_function * */
     struct arena scratch;     /* decoded arguments of the present call */

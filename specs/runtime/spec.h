@@ -63,6 +63,9 @@ enum spec_param_flag {
     SPEC_PARAM_CREATE = 1 << 3,  /* these objects are created by the call */
     SPEC_PARAM_DELETE = 1 << 4,  /* these objects are deleted by the call */
     SPEC_PARAM_ATTRIBS = 1 << 5, /* an attribute list: key, value, …, terminator included in the length */
+    SPEC_PARAM_BIND = 1 << 6,    /* the call creates this object if there is none of that name, as binding an
+                                    unused name does; a context becomes the thread's current one */
+    SPEC_PARAM_SHARE = 1 << 7, /* the context that the call creates (or its other context) shares with this */
 };
 
 #define SPEC_NO_INDEX UINT16_MAX
@@ -83,6 +86,8 @@ struct spec_param {
     uint16_t symbols;
     /* That argument; SPEC_NO_INDEX in attribute lists, where each value's key selects. */
     uint16_t selector;
+    /* Parameter that says how many objects of consecutive names this is the first of; SPEC_NO_INDEX: one. */
+    uint16_t range;
 };
 
 enum spec_api { SPEC_API_GL = 1, SPEC_API_GLX = 2, SPEC_API_EGL = 4, SPEC_API_C = 8 };
@@ -90,10 +95,11 @@ enum spec_api { SPEC_API_GL = 1, SPEC_API_GLX = 2, SPEC_API_EGL = 4, SPEC_API_C 
 enum spec_function_flag {
     SPEC_FUNCTION_SCALAR =
         1 << 0, /* every parameter is SPEC_FORM_VALUE or OPAQUE: copying arguments is all */
-    SPEC_FUNCTION_NO_REPLAY = 1 << 1,     /* no side effects (queries): replay skips it */
-    SPEC_FUNCTION_END_FRAME = 1 << 2,     /* swaps */
-    SPEC_FUNCTION_HAS_OUT = 1 << 3,       /* has an output parameter */
-    SPEC_FUNCTION_READS_BUFFERS = 1 << 4, /* may read buffer objects, or orders what was written to them */
+    SPEC_FUNCTION_NO_REPLAY = 1 << 1,       /* no side effects (queries): replay skips it */
+    SPEC_FUNCTION_END_FRAME = 1 << 2,       /* swaps */
+    SPEC_FUNCTION_HAS_OUT = 1 << 3,         /* has an output parameter */
+    SPEC_FUNCTION_READS_BUFFERS = 1 << 4,   /* may read buffer objects, or orders what was written to them */
+    SPEC_FUNCTION_UNBINDS_CONTEXT = 1 << 5, /* afterwards the thread has no current context */
 };
 
 struct spec_function {
@@ -127,6 +133,24 @@ struct spec_group {
     bool bitmask;
 };
 
+/* To what a name belongs: there the same name means the same object, and with it the object goes. */
+enum spec_scope {
+    SPEC_SCOPE_NONE,    /* not a name that can change */
+    SPEC_SCOPE_SHARED,  /* the contexts of a share group */
+    SPEC_SCOPE_CONTEXT, /* one context */
+    SPEC_SCOPE_PROGRAM, /* one program: locations and indices */
+    SPEC_SCOPE_DISPLAY, /* a display of a window system: contexts, drawables */
+};
+
+/* A kind of objects. */
+struct spec_object_kind {
+    const char *name;
+    uint16_t names;    /* the kind in whose name space they are: often its own; shaders are in programs' */
+    uint8_t scope;     /* enum spec_scope */
+    bool zero_is_name; /* 0 names an object like any other number */
+    bool consecutive;  /* a number after a known one belongs to the same array */
+};
+
 struct spec_member {
     const char *name;
     uint8_t type;    /* enum spec_type */
@@ -148,7 +172,7 @@ extern const struct spec_group spec_groups[]; /* group 0 holds every GLenum name
 extern const unsigned spec_group_count;
 extern const struct spec_struct spec_structs[];
 extern const unsigned spec_struct_count;
-extern const char *const spec_object_names[]; /* indexed by enum spec_object */
+extern const struct spec_object_kind spec_object_kinds[]; /* indexed by enum spec_object */
 extern const unsigned spec_object_count;
 extern const uint16_t spec_length_code[];
 extern const unsigned spec_shape_count;

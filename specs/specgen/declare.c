@@ -20,8 +20,7 @@ static const struct {
     {"char", SPEC_I8, TYPE_CHAR},    {"handle", SPEC_VOID, TYPE_HANDLE},
 };
 
-/* The next blank-separated word of *s, or NULL at the end. */
-static const char *next_word(struct specgen *g, const char **s)
+const char *next_word(struct specgen *g, const char **s)
 {
     while (isspace((unsigned char)**s))
         ++*s;
@@ -372,7 +371,7 @@ static const struct {
 } declarations[] = {
     {"type", declare_type},           {"names", declare_names},   {"bits", declare_names},
     {"count", declare_count},         {"struct", declare_struct}, {"values", declare_values},
-    {"prototype", declare_prototype},
+    {"prototype", declare_prototype}, {"kind", declare_kind},
 };
 
 bool declare_is(const char *kind)

@@ -51,8 +51,8 @@ static bool same_param(const struct param *a, const struct param *b)
     return strcmp(a->name, b->name) == 0 && a->type == b->type && a->form == b->form &&
            a->flags == b->flags && a->object == b->object && a->group == b->group &&
            a->structure == b->structure && a->key == b->key && a->symbols == b->symbols &&
-           a->selector == b->selector && a->form_known == b->form_known && is_pointer(a) == is_pointer(b) &&
-           a->length.count == b->length.count &&
+           a->selector == b->selector && a->range == b->range && a->form_known == b->form_known &&
+           is_pointer(a) == is_pointer(b) && a->length.count == b->length.count &&
            (a->length.count == 0 ||
             memcmp(a->length.code, b->length.code, a->length.count * sizeof *a->length.code) == 0);
 }
@@ -112,7 +112,7 @@ static void emit_index(struct buf *out, int index)
         buf_printf(out, ", %d", index);
 }
 
-/* {name, type, form, flags, object, group, length, key, symbols, selector} */
+/* {name, type, form, flags, object, group, length, key, symbols, selector, range} */
 static void emit_param(struct tables *t, struct buf *out, const struct param *p, bool is_return)
 {
     bool opaque = report_unresolved(p, is_return);
@@ -129,6 +129,7 @@ static void emit_param(struct tables *t, struct buf *out, const struct param *p,
     emit_index(out, p->key);
     emit_index(out, opaque ? -1 : p->symbols);
     emit_index(out, opaque ? -1 : p->selector);
+    emit_index(out, p->range);
     buf_printf(out, "}");
 }
 
@@ -140,7 +141,8 @@ static void emit_params(struct tables *t, struct buf *out)
         emit_param(t, out, LIST_AT(const struct param *, t->params, i), false);
         buf_printf(out, ",\n");
     }
-    buf_printf(out, "    {\"\", SPEC_VOID, SPEC_FORM_VALUE, 0, 0, NONE, NONE, NONE, NONE, NONE},\n};\n");
+    buf_printf(out,
+               "    {\"\", SPEC_VOID, SPEC_FORM_VALUE, 0, 0, NONE, NONE, NONE, NONE, NONE, NONE},\n};\n");
 }
 
 static unsigned function_flags(struct function *f)
@@ -265,14 +267,6 @@ static void emit_structs(struct tables *t, struct buf *out)
     buf_printf(out, "    {NULL, NULL, 0, 0},\n};\nconst unsigned spec_struct_count = SPEC_STRUCT_COUNT;\n");
 }
 
-static void emit_strings(struct buf *out, const char *declaration, const struct list *names)
-{
-    buf_printf(out, "\n%s = {\n", declaration);
-    for (size_t i = 0; i < names->count; ++i)
-        buf_printf(out, "    \"%s\",\n", LIST_AT(const char *, *names, i));
-    buf_printf(out, "};\n");
-}
-
 static void emit_code(struct tables *t, struct buf *out)
 {
     buf_printf(out, "\nconst uint16_t spec_length_code[] = {");
@@ -352,8 +346,7 @@ void emit_tables(struct specgen *g, struct buf *out)
     emit_function_order(&t, out);
     emit_groups(&t, out);
     emit_structs(&t, out);
-    emit_strings(out, "const char *const spec_object_names[SPEC_OBJECT_COUNT]", &g->objects);
-    buf_printf(out, "const unsigned spec_object_count = SPEC_OBJECT_COUNT;\n");
+    emit_object_kinds(g, out);
     emit_code(&t, out);
     emit_count_tables(&t, out);
     emit_symbol_tables(&t, out);
@@ -380,7 +373,7 @@ void emit_ids(struct specgen *g, struct buf *out)
     }
     buf_printf(out, "    SPEC_GROUP_COUNT = %zu\n};\n\nenum spec_object {\n", order.count);
     for (size_t i = 0; i < g->objects.count; ++i)
-        buf_printf(out, "    SPEC_OBJECT_%s,\n", LIST_AT(const char *, g->objects, i));
+        buf_printf(out, "    SPEC_OBJECT_%s,\n", LIST_AT(const struct object_kind *, g->objects, i)->name);
     buf_printf(out, "    SPEC_OBJECT_COUNT\n};\n\nenum spec_struct_id {\n");
     for (size_t i = 0; i < g->structs.count; ++i)
         buf_printf(out, "    SPEC_STRUCT_%s,\n", LIST_AT(struct structure *, g->structs, i)->name);

@@ -85,7 +85,7 @@ static bool subject_matches(const struct specgen *g, const struct subject *s, co
         return false;
     if (s->len.count > 0 && (p->len == NULL || !glob_equal(&s->len, p->len)))
         return false;
-    const char *object = LIST_AT(const char *, g->objects, p->object);
+    const char *object = LIST_AT(const struct object_kind *, g->objects, p->object)->name;
     return s->object.count == 0 || (p->object != 0 && glob_match(&s->object, object));
 }
 
@@ -180,13 +180,21 @@ static const char *apply_element(struct specgen *g, const struct rule *r, struct
 
 static const char *apply_role(struct specgen *g, const struct rule *r, struct target *t)
 {
-    unsigned role = strcmp(r->value, "create") == 0   ? SPEC_PARAM_CREATE
-                    : strcmp(r->value, "delete") == 0 ? SPEC_PARAM_DELETE
-                                                      : 0;
-    if (role == 0 && strcmp(r->value, "use") != 0)
-        return specgen_format(g, "'create', 'delete' or 'use' expected, not '%s'", r->value);
-    t->param->flags = (t->param->flags & ~(unsigned)(SPEC_PARAM_CREATE | SPEC_PARAM_DELETE)) | role;
-    return NULL;
+    static const struct {
+        const char *name;
+        unsigned flag;
+    } roles[] = {{"use", 0},
+                 {"create", SPEC_PARAM_CREATE},
+                 {"delete", SPEC_PARAM_DELETE},
+                 {"bind", SPEC_PARAM_BIND},
+                 {"share", SPEC_PARAM_SHARE}};
+    const unsigned all = SPEC_PARAM_CREATE | SPEC_PARAM_DELETE | SPEC_PARAM_BIND | SPEC_PARAM_SHARE;
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; ++i)
+        if (strcmp(r->value, roles[i].name) == 0) {
+            t->param->flags = (t->param->flags & ~all) | roles[i].flag;
+            return NULL;
+        }
+    return specgen_format(g, "create, delete, bind, share or use expected, not '%s'", r->value);
 }
 
 /* object SUBJECT = KIND [ROLE] */
@@ -210,6 +218,15 @@ static const char *apply_key(struct specgen *g, const struct rule *r, struct tar
     if (t->param->key < 0)
         return specgen_format(g, "'%s' is not a parameter of %s", r->value, t->written_for->name);
     return NULL;
+}
+
+/* range SUBJECT = PARAMETER: how many consecutive names the value is the first of */
+static const char *apply_range(struct specgen *g, const struct rule *r, struct target *t)
+{
+    t->param->range = find_param(t->written_for, r->value, strlen(r->value));
+    if (t->param->range < 0)
+        return specgen_format(g, "'%s' is not a parameter of %s", r->value, t->written_for->name);
+    return t->param->object != 0 ? NULL : specgen_format(g, "%s names no object", r->subject);
 }
 
 /* symbolic SUBJECT = TABLE(PARAMETER), or TABLE alone in attribute lists */
@@ -239,7 +256,8 @@ static const char *apply_flags(struct specgen *g, const struct rule *r, struct t
         unsigned bit;
     } flags[] = {{"no_replay", SPEC_FUNCTION_NO_REPLAY},
                  {"end_frame", SPEC_FUNCTION_END_FRAME},
-                 {"reads_buffers", SPEC_FUNCTION_READS_BUFFERS}};
+                 {"reads_buffers", SPEC_FUNCTION_READS_BUFFERS},
+                 {"unbinds_context", SPEC_FUNCTION_UNBINDS_CONTEXT}};
     for (const char *s = r->value; *s != '\0';) {
         size_t n = strcspn(s, " ");
         unsigned bit = 0;
@@ -291,6 +309,7 @@ static const struct rule_kind kinds[] = {
     {"object", true, apply_object},
     {"role", true, apply_role},
     {"key", true, apply_key},
+    {"range", true, apply_range},
     {"symbolic", true, apply_symbolic},
     {"flags", false, apply_flags},
     {"before", false, apply_hook},

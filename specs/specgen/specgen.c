@@ -68,6 +68,8 @@ static void read_all(struct specgen *g, char **files, int count)
     if (g->errors == 0)
         rules_apply(g);
     if (g->errors == 0)
+        objects_check(g);
+    if (g->errors == 0)
         number_functions(g);
 }
 

@@ -69,6 +69,7 @@ struct param {
     int key;         /* parameter index, or -1 */
     int symbols;     /* index into symbol_tables, or -1 */
     int selector;    /* parameter index, or -1 */
+    int range;       /* parameter index, or -1 */
     struct length length;
 };
 
@@ -104,6 +105,15 @@ struct group {
     struct list values; /* const struct enum_value * */
     bool ordered;       /* by a names rule, which gives the order of preference */
     int emitted;        /* index in the output, or -1 */
+};
+
+struct object_kind {
+    const char *name;
+    int names;             /* index into objects: in whose name space */
+    enum spec_scope scope; /* and what follows: as a kind declaration says */
+    bool zero_is_name, consecutive;
+    bool declared;
+    struct source source;
 };
 
 struct member {
@@ -158,7 +168,7 @@ struct specgen {
     struct list enums;         /* struct enum_value * */
     struct list groups;        /* struct group * ; 0 is GLenum */
     struct list structs;       /* struct structure * */
-    struct list objects;       /* const char * ; 0 is "none" */
+    struct list objects;       /* struct object_kind * ; 0 is "none" */
     struct list tables;        /* struct count_table * */
     struct list symbol_tables; /* struct symbol_table * */
     struct list types;         /* struct type_info * */
@@ -182,7 +192,7 @@ void index_set(struct specgen *g, struct string_map *map, const char *key, uint6
 
 #define LIST_AT(type, list, i) (((type *)(list).items)[i])
 
-/* Look-ups by name; NULL or -1 when there is none. */
+/* Look-ups by name; NULL or -1 when there is none. find_object: 0 is the kind "none". */
 struct function *find_function(const struct specgen *g, const char *name);
 const struct enum_value *find_enum(const struct specgen *g, const char *name);
 struct type_info *find_type(const struct specgen *g, const char *name);
@@ -195,6 +205,7 @@ int find_param(const struct function *f, const char *name, size_t length);
 /* Finds or adds. */
 int group_intern(struct specgen *g, const char *name, bool bitmask);
 int object_intern(struct specgen *g, const char *name); /* blanks become underscores */
+int find_object(const struct specgen *g, const char *name);
 
 /* specgen_model.c: for qsort() of struct enum_value pointers, core names before those of extensions. */
 int enum_compare_preference(const void *a, const void *b);
@@ -213,9 +224,17 @@ void registry_finish(struct specgen *g);
 /* annotation.c: splits a file into rules and declarations. */
 void annotation_read(struct specgen *g, const char *path);
 
-/* declare.c: type, names, bits, count, struct and prototype rules; they come before all others. */
+/* declare.c: type, names, bits, count, struct, kind and prototype rules; they come before all others. */
 bool declare_is(const char *kind);
 void declare_apply(struct specgen *g, const struct rule *r);
+/* The next blank-separated word of *s, which moves behind it; NULL at the end. */
+const char *next_word(struct specgen *g, const char **s);
+
+/* objects.c: the kind declaration; an error for each declared kind that is no parameter's; the table of
+ * kinds. */
+void declare_kind(struct specgen *g, const struct rule *r);
+void objects_check(struct specgen *g);
+void emit_object_kinds(const struct specgen *g, struct buf *out);
 
 /* derive.c: types, groups and lengths that follow from the registry alone. */
 void derive_all(struct specgen *g);

@@ -147,19 +147,6 @@ int group_intern(struct specgen *g, const char *name, bool bitmask)
     return (int)g->groups.count - 1;
 }
 
-int object_intern(struct specgen *g, const char *name)
-{
-    char *kind = (char *)(uintptr_t)specgen_strndup(g, name, strlen(name));
-    for (char *p = kind; *p != '\0'; ++p)
-        if (*p == ' ')
-            *p = '_';
-    for (size_t i = 0; i < g->objects.count; ++i)
-        if (strcmp(LIST_AT(const char *, g->objects, i), kind) == 0)
-            return (int)i;
-    list_push(g, &g->objects, &kind, sizeof kind);
-    return (int)g->objects.count - 1;
-}
-
 int enum_compare_preference(const void *a, const void *b)
 {
     const struct enum_value *const *x = a, *const *y = b;
@@ -180,7 +167,8 @@ int enum_compare_mask(const void *a, const void *b)
 
 void param_init(struct param *p)
 {
-    *p = (struct param){.name = "", .group = -1, .structure = -1, .key = -1, .symbols = -1, .selector = -1};
+    *p = (struct param){
+        .name = "", .group = -1, .structure = -1, .key = -1, .symbols = -1, .selector = -1, .range = -1};
 }
 
 static size_t word_length(const char *s)

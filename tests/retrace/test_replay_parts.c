@@ -31,22 +31,6 @@ static void test_names(void **state)
     name_scope_fini(&names);
 }
 
-static void test_kinds(void **state)
-{
-    (void)state;
-    struct name_kind *kinds = calloc(spec_object_count, sizeof *kinds);
-    name_kinds_init(kinds);
-    assert_int_equal(kinds[SPEC_OBJECT_shader].kind, SPEC_OBJECT_program);
-    assert_true(kinds[SPEC_OBJECT_shader].has_locations);
-    assert_false(kinds[SPEC_OBJECT_texture].has_locations);
-    assert_int_equal(kinds[SPEC_OBJECT_framebuffer].scope, NAME_SCOPE_CONTEXT);
-    assert_int_equal(kinds[SPEC_OBJECT_texture].scope, NAME_SCOPE_SHARED);
-    assert_int_equal(kinds[SPEC_OBJECT_location].scope, NAME_SCOPE_PROGRAM);
-    assert_true(kinds[SPEC_OBJECT_location].zero_is_name);
-    assert_int_equal(kinds[SPEC_OBJECT_none].scope, NAME_SCOPE_NONE);
-    free(kinds);
-}
-
 static void test_locations(void **state)
 {
     (void)state;
@@ -164,13 +148,9 @@ static void test_queue_stopped_early(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_locations),
-        cmocka_unit_test(test_regions),
-        cmocka_unit_test(test_client_memory),
-        cmocka_unit_test(test_queue),
-        cmocka_unit_test(test_queue_stopped_early),
+        cmocka_unit_test(test_names),   cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_regions), cmocka_unit_test(test_client_memory),
+        cmocka_unit_test(test_queue),   cmocka_unit_test(test_queue_stopped_early),
     };
     if (argc != 2)
         return 2;

@@ -97,7 +97,13 @@ static void check_param(const struct spec_function *f, const struct spec_param *
     CHECK(f, p->symbols == SPEC_NO_INDEX || p->symbols < spec_symbol_table_count);
     CHECK(f, p->selector == SPEC_NO_INDEX || (p->symbols != SPEC_NO_INDEX && p->selector < f->param_count));
     CHECK(f, p->symbols == SPEC_NO_INDEX || p->selector != SPEC_NO_INDEX || (p->flags & SPEC_PARAM_ATTRIBS));
-    CHECK(f, (p->flags & (SPEC_PARAM_CREATE | SPEC_PARAM_DELETE)) == 0 || p->object != 0);
+    const unsigned roles =
+        p->flags & (SPEC_PARAM_CREATE | SPEC_PARAM_DELETE | SPEC_PARAM_BIND | SPEC_PARAM_SHARE);
+    CHECK(f, roles == 0 || p->object != 0);
+    CHECK(f, (roles & (roles - 1)) == 0); /* one at most */
+    CHECK(f, (p->flags & SPEC_PARAM_DELETE) == 0 || spec_object_kinds[p->object].scope != SPEC_SCOPE_NONE);
+    CHECK(f, (p->flags & SPEC_PARAM_SHARE) == 0 || p->object == SPEC_OBJECT_context);
+    CHECK(f, p->range == SPEC_NO_INDEX || (p->object != 0 && p->range < f->param_count));
     CHECK(f, !named || p->group < spec_group_count);
     CHECK(f, !named || spec_groups[p->group].bitmask == !!(p->flags & SPEC_PARAM_BITMASK));
     CHECK(f, (p->flags & SPEC_PARAM_BITMASK) == 0 || (p->flags & SPEC_PARAM_ENUM) == 0);
@@ -286,6 +292,24 @@ static void test_values_load_and_store(void **unused)
     }
 }
 
+static void test_kinds(void **unused)
+{
+    (void)unused;
+    for (unsigned i = 0; i < spec_object_count; ++i) {
+        assert_true(spec_object_kinds[i].names < spec_object_count);
+        assert_int_equal(spec_object_kinds[spec_object_kinds[i].names].names, spec_object_kinds[i].names);
+    }
+    assert_int_equal(spec_object_kinds[SPEC_OBJECT_none].scope, SPEC_SCOPE_NONE);
+    assert_int_equal(spec_object_kinds[SPEC_OBJECT_texture].scope, SPEC_SCOPE_SHARED);
+    assert_int_equal(spec_object_kinds[SPEC_OBJECT_texture].names, SPEC_OBJECT_texture);
+    assert_int_equal(spec_object_kinds[SPEC_OBJECT_shader].names, SPEC_OBJECT_program);
+    assert_int_equal(spec_object_kinds[SPEC_OBJECT_framebuffer].scope, SPEC_SCOPE_CONTEXT);
+    assert_int_equal(spec_object_kinds[SPEC_OBJECT_context].scope, SPEC_SCOPE_DISPLAY);
+    assert_int_equal(spec_object_kinds[SPEC_OBJECT_location].scope, SPEC_SCOPE_PROGRAM);
+    assert_true(spec_object_kinds[SPEC_OBJECT_location].zero_is_name);
+    assert_true(spec_object_kinds[SPEC_OBJECT_location].consecutive);
+}
+
 static void test_roles(void **unused)
 {
     (void)unused;
@@ -298,6 +322,13 @@ static void test_roles(void **unused)
     p = &spec_functions[SPEC_FN_glCreateShader].ret;
     assert_int_equal(p->object, SPEC_OBJECT_shader);
     assert_int_equal(p->flags, SPEC_PARAM_CREATE);
+    p = &spec_functions[SPEC_FN_glDeleteLists].params[0];
+    assert_int_equal(p->flags, SPEC_PARAM_DELETE);
+    assert_int_equal(p->range, 1);
+    assert_int_equal(spec_functions[SPEC_FN_glBindFramebuffer].params[1].flags, SPEC_PARAM_BIND);
+    assert_int_equal(spec_functions[SPEC_FN_glXCreateContextAttribsARB].params[2].flags, SPEC_PARAM_SHARE);
+    assert_int_equal(spec_functions[SPEC_FN_eglReleaseThread].flags & SPEC_FUNCTION_UNBINDS_CONTEXT,
+                     SPEC_FUNCTION_UNBINDS_CONTEXT);
     p = &spec_functions[SPEC_FN_glProgramUniform1f].params[1];
     assert_int_equal(p->object, SPEC_OBJECT_location);
     assert_int_equal(p->key, 0);
@@ -318,6 +349,7 @@ int main(void)
         cmocka_unit_test(test_core_names_come_first),
         cmocka_unit_test(test_structs_are_laid_out_as_c_does),
         cmocka_unit_test(test_values_load_and_store),
+        cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_roles),
         cmocka_unit_test(test_symbol_tables_are_sorted),
         cmocka_unit_test(test_count_tables_are_sorted),
