@@ -115,7 +115,7 @@ int main(int argc, char **argv)
     }
     trace_encoder_init(&g.encoder, &g.stream);
     trace_encode_header(&g.encoder, 6, NULL, 0);
-    int rc = trace_output_open_fd(&out, fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT);
+    int rc = trace_output_open_fd(&out, fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 0);
     if (rc == 0) {
         rc = write_all(&g, out, calls, places);
         rc |= trace_output_close(out);

@@ -100,7 +100,7 @@ static int write_container(const struct repack_options *o, struct trace_input *i
                            const char *out_path)
 {
     struct trace_output *out;
-    int rc = trace_output_open_fd(&out, fd, o->container, o->level);
+    int rc = trace_output_open_fd(&out, fd, o->container, o->level, 1);
     if (rc != 0)
         return error_prefix(rc, "%s", out_path);
     char message[512];

@@ -66,7 +66,7 @@ int rewrite_open(struct rewrite *w, const char *in_path, const char *out_path, c
         release(w);
         return rc;
     }
-    rc = trace_output_open_fd(&w->output, w->file.fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT);
+    rc = trace_output_open_fd(&w->output, w->file.fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 1);
     if (rc == 0) {
         rc = trace_copier_open(&w->copier, w->events, w->output);
         if (rc != 0)

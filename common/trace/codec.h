@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * What a container has to provide: one struct trace_codec each (codec_snappy.c, codec_zlib.c, …),
  * listed in container.c and input.c. Everything else about reading and writing is common to all
- * (container.c, input.c).
+ * (container.c, block_pipeline.c, input.c).
  */
 #ifndef TRACE_CODEC_H
 #define TRACE_CODEC_H
 
+#include "base/buf.h"
 #include "trace/chunk.h"
+#include "trace/container.h"
 #include "trace/trace_file.h"
 
 #include <stdbool.h>
@@ -18,6 +20,45 @@ struct trace_chunk_job {
     uint64_t file_offset; /* of the compressed bytes */
     uint64_t length;      /* compressed bytes */
     uint64_t claimed;     /* compressed bytes that the file says there are: more than length when it is cut */
+};
+
+/* One piece of the stream on its way into the file. */
+struct trace_block {
+    const uint8_t *bytes; /* of the event stream */
+    size_t size;
+    uint8_t *packed; /* room for packed_max() bytes */
+    size_t length;
+    uint64_t checksum;         /* XXH64 of what is packed, less its header; by the pipeline */
+    uint32_t content_checksum; /* what the container's own index wants to know of the bytes; else 0 */
+};
+
+/* How a container is written that consists of blocks, each compressed for itself, in any thread. */
+struct trace_block_codec {
+    size_t block_size;    /* of the stream; the last block, and one before a flush, is shorter */
+    const void *prologue; /* what the file begins with */
+    size_t prologue_size;
+    size_t header_size; /* of what is packed, bytes in front that are not compressed data */
+    bool needs_a_block; /* an empty stream is one empty block, too */
+
+    /* Room for a packed block. */
+    size_t (*packed_max)(void);
+    /* The memory to compress with, one a thread; level may be TRACE_LEVEL_DEFAULT. */
+    int (*open)(void **compressor, int level);
+    int (*compress)(void *compressor, struct trace_block *block); /* sets packed, length, content_checksum */
+    void (*close)(void *compressor);
+    /* Appends what follows the blocks to out; NULL: nothing does. */
+    int (*epilogue)(const struct trace_chunk_list *chunks, struct buf *out);
+};
+
+enum trace_stream_step { TRACE_STREAM_MORE, TRACE_STREAM_FLUSH, TRACE_STREAM_END };
+
+/* How a container is written that is one compressed stream. */
+struct trace_stream_codec {
+    int (*open)(void **state, int level);
+    /* Compresses count bytes, then makes the step; appends what comes out to out. */
+    int (*encode)(void *state, enum trace_stream_step step, const uint8_t *bytes, size_t count,
+                  struct buf *out);
+    void (*close)(void *state);
 };
 
 struct trace_codec {
@@ -36,12 +77,9 @@ struct trace_codec {
                           struct trace_chunk *chunk);
     void (*reader_close)(void *state);
 
-    /* Writing; NULL if it cannot be written. flush() makes all bytes so far readable from the file; close()
-     * ends the stream and frees. */
-    int (*writer_open)(void **state, int fd, int level);
-    int (*writer_write)(void *state, const uint8_t *bytes, size_t count);
-    int (*writer_flush)(void *state);
-    int (*writer_close)(void *state);
+    /* Writing: one of them, or none if it cannot be written. */
+    const struct trace_block_codec *blocks;
+    const struct trace_stream_codec *stream;
 };
 
 extern const struct trace_codec trace_codec_snappy;
@@ -50,7 +88,8 @@ extern const struct trace_codec trace_codec_zstd_seekable;
 extern const struct trace_codec trace_codec_zstd;
 extern const struct trace_codec trace_codec_brotli;
 
-/* Writes all bytes to fd. */
+/* Writes all bytes to fd; with one write() as long as the file takes them, so that what is there of a killed
+ * writer are whole chunks. */
 int trace_codec_write_fd(int fd, const void *bytes, size_t count);
 
 /* Bytes that a stream codec reads from the file at a time, and decompresses into one chunk. */

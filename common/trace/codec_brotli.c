@@ -87,7 +87,8 @@ static int brotli_reader_produce(void *state, const struct trace_chunk_job *job,
         chunk->len = chunk->cap - avail_out;
         if (result == BROTLI_DECODER_RESULT_SUCCESS) {
             r->ended = true;
-        } else if (result == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT) {
+        } else if (result == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT && chunk->len < chunk->cap) {
+            /* In a full chunk the decoder may still have output, which comes before any error. */
             rc = refill(r);
             r->ended = rc != 0;
         } else if (result == BROTLI_DECODER_RESULT_ERROR) {
@@ -108,65 +109,49 @@ static void brotli_reader_close(void *state)
 
 /* --- writing --------------------------------------------------------------------------------------- */
 
-struct brotli_writer {
-    int fd;
-    BrotliEncoderState *encoder;
-    uint8_t out[1 << 16];
-};
-
-static int brotli_writer_open(void **state, int fd, int level)
+static int brotli_open(void **state, int level)
 {
-    if (level == -1)
+    if (level == TRACE_LEVEL_DEFAULT)
         level = BROTLI_MAX_QUALITY;
     if (level < BROTLI_MIN_QUALITY || level > BROTLI_MAX_QUALITY)
         return error_set(ERR_USAGE, "Brotli has no quality %d (0 to 11)", level);
-    struct brotli_writer *w = calloc(1, sizeof *w);
     BrotliEncoderState *encoder = BrotliEncoderCreateInstance(NULL, NULL, NULL);
-    if (w == NULL || encoder == NULL) {
-        free(w);
-        BrotliEncoderDestroyInstance(encoder);
+    if (encoder == NULL)
         return error_set(ERR_MEMORY, "out of memory: Brotli encoder");
-    }
     BrotliEncoderSetParameter(encoder, BROTLI_PARAM_QUALITY, (uint32_t)level);
     BrotliEncoderSetParameter(encoder, BROTLI_PARAM_LGWIN, WINDOW_BITS);
-    w->fd = fd;
-    w->encoder = encoder;
-    *state = w;
+    *state = encoder;
     return 0;
 }
 
-static int run_encoder(struct brotli_writer *w, BrotliEncoderOperation op, const uint8_t *bytes, size_t count)
+static int brotli_encode(void *state, enum trace_stream_step step, const uint8_t *bytes, size_t count,
+                         struct buf *out)
 {
+    static const BrotliEncoderOperation operations[] = {[TRACE_STREAM_MORE] = BROTLI_OPERATION_PROCESS,
+                                                        [TRACE_STREAM_FLUSH] = BROTLI_OPERATION_FLUSH,
+                                                        [TRACE_STREAM_END] = BROTLI_OPERATION_FINISH};
     do {
-        uint8_t *next_out = w->out;
-        size_t avail_out = sizeof w->out;
-        if (!BrotliEncoderCompressStream(w->encoder, op, &count, &bytes, &avail_out, &next_out, NULL))
+        size_t none = 0;
+        size_t size = 0;
+        if (!BrotliEncoderCompressStream(state, operations[step], &count, &bytes, &none, NULL, NULL))
             return error_set(ERR_MEMORY, "out of memory: Brotli encoder");
-        int rc = trace_codec_write_fd(w->fd, w->out, sizeof w->out - avail_out);
-        if (rc != 0)
-            return rc;
-    } while (count > 0 || BrotliEncoderHasMoreOutput(w->encoder));
+        const uint8_t *packed = BrotliEncoderTakeOutput(state, &size);
+        if (buf_append(out, packed, size) != 0)
+            return ERR_MEMORY;
+    } while (count > 0 || BrotliEncoderHasMoreOutput(state));
     return 0;
 }
 
-static int brotli_writer_write(void *state, const uint8_t *bytes, size_t count)
+static void brotli_close(void *state)
 {
-    return run_encoder(state, BROTLI_OPERATION_PROCESS, bytes, count);
+    BrotliEncoderDestroyInstance(state);
 }
 
-static int brotli_writer_flush(void *state)
-{
-    return run_encoder(state, BROTLI_OPERATION_FLUSH, NULL, 0);
-}
-
-static int brotli_writer_close(void *state)
-{
-    struct brotli_writer *w = state;
-    int rc = run_encoder(w, BROTLI_OPERATION_FINISH, NULL, 0);
-    BrotliEncoderDestroyInstance(w->encoder);
-    free(w);
-    return rc;
-}
+static const struct trace_stream_codec brotli_stream = {
+    .open = brotli_open,
+    .encode = brotli_encode,
+    .close = brotli_close,
+};
 
 const struct trace_codec trace_codec_brotli = {
     .name = "Brotli",
@@ -176,8 +161,5 @@ const struct trace_codec trace_codec_brotli = {
     .reader_claim = brotli_reader_claim,
     .reader_produce = brotli_reader_produce,
     .reader_close = brotli_reader_close,
-    .writer_open = brotli_writer_open,
-    .writer_write = brotli_writer_write,
-    .writer_flush = brotli_writer_flush,
-    .writer_close = brotli_writer_close,
+    .stream = &brotli_stream,
 };

@@ -120,81 +120,47 @@ static void snappy_reader_close(void *state)
 
 /* --- writing --------------------------------------------------------------------------------------- */
 
-struct snappy_writer {
-    int fd;
-    size_t len;      /* bytes in raw */
-    size_t max;      /* room in packed after its length field */
-    uint8_t *raw;    /* CHUNK_SIZE bytes */
-    uint8_t *packed; /* length field, compressed data */
-};
+static size_t snappy_packed_max(void)
+{
+    return LENGTH_SIZE + snappy_max_compressed_length(CHUNK_SIZE);
+}
 
-static int snappy_writer_open(void **state, int fd, int level)
+/* Snappy has neither levels nor memory of its own. */
+static int snappy_open(void **compressor, int level)
 {
     (void)level;
-    size_t max = snappy_max_compressed_length(CHUNK_SIZE);
-    struct snappy_writer *w = malloc(sizeof *w + CHUNK_SIZE + LENGTH_SIZE + max);
-    if (w == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
-    uint8_t *memory = (uint8_t *)(w + 1);
-    *w = (struct snappy_writer){fd, 0, max, memory, memory + CHUNK_SIZE};
-    *state = w;
-    int rc = trace_codec_write_fd(fd, magic, sizeof magic);
-    if (rc != 0)
-        free(w);
-    return rc;
-}
-
-static int write_chunk(struct snappy_writer *w, const uint8_t *bytes, size_t count)
-{
-    size_t length = w->max;
-    if (snappy_compress((const char *)bytes, count, (char *)w->packed + LENGTH_SIZE, &length) != SNAPPY_OK)
-        return error_set(ERR_FORMAT, "Snappy cannot compress");
-    for (unsigned i = 0; i < LENGTH_SIZE; ++i)
-        w->packed[i] = (uint8_t)(length >> (8 * i));
-    /* One write, so that a chunk of a killed writer is either there or not. */
-    return trace_codec_write_fd(w->fd, w->packed, LENGTH_SIZE + length);
-}
-
-static int snappy_writer_flush(void *state)
-{
-    struct snappy_writer *w = state;
-    size_t count = w->len;
-    w->len = 0;
-    return count == 0 ? 0 : write_chunk(w, w->raw, count);
-}
-
-static int snappy_writer_write(void *state, const uint8_t *bytes, size_t count)
-{
-    struct snappy_writer *w = state;
-    while (count > 0) {
-        if (w->len == 0 && count >= CHUNK_SIZE) {
-            int rc = write_chunk(w, bytes, CHUNK_SIZE);
-            if (rc != 0)
-                return rc;
-            bytes += CHUNK_SIZE;
-            count -= CHUNK_SIZE;
-            continue;
-        }
-        size_t n = count < CHUNK_SIZE - w->len ? count : CHUNK_SIZE - w->len;
-        memcpy(w->raw + w->len, bytes, n);
-        w->len += n;
-        bytes += n;
-        count -= n;
-        if (w->len == CHUNK_SIZE) {
-            int rc = snappy_writer_flush(w);
-            if (rc != 0)
-                return rc;
-        }
-    }
+    *compressor = NULL;
     return 0;
 }
 
-static int snappy_writer_close(void *state)
+static int snappy_compress_chunk(void *compressor, struct trace_block *block)
 {
-    int rc = snappy_writer_flush(state);
-    free(state);
-    return rc;
+    (void)compressor;
+    size_t length = snappy_packed_max() - LENGTH_SIZE;
+    if (snappy_compress((const char *)block->bytes, block->size, (char *)block->packed + LENGTH_SIZE,
+                        &length) != SNAPPY_OK)
+        return error_set(ERR_FORMAT, "Snappy cannot compress");
+    for (unsigned i = 0; i < LENGTH_SIZE; ++i)
+        block->packed[i] = (uint8_t)(length >> (8 * i));
+    block->length = LENGTH_SIZE + length;
+    return 0;
 }
+
+static void snappy_close(void *compressor)
+{
+    (void)compressor;
+}
+
+static const struct trace_block_codec snappy_blocks = {
+    .block_size = CHUNK_SIZE,
+    .prologue = magic,
+    .prologue_size = HEADER_SIZE,
+    .header_size = LENGTH_SIZE,
+    .packed_max = snappy_packed_max,
+    .open = snappy_open,
+    .compress = snappy_compress_chunk,
+    .close = snappy_close,
+};
 
 const struct trace_codec trace_codec_snappy = {
     .name = "Snappy",
@@ -204,8 +170,5 @@ const struct trace_codec trace_codec_snappy = {
     .reader_claim = snappy_reader_claim,
     .reader_produce = snappy_reader_produce,
     .reader_close = snappy_reader_close,
-    .writer_open = snappy_writer_open,
-    .writer_write = snappy_writer_write,
-    .writer_flush = snappy_writer_flush,
-    .writer_close = snappy_writer_close,
+    .blocks = &snappy_blocks,
 };

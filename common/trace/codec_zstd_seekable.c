@@ -11,15 +11,16 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-#define FRAME_SIZE     ((size_t)2 << 20)  /* uncompressed; apitrace's writer uses the same */
-#define MAX_FRAME_SIZE ((size_t)16 << 20) /* larger ones are streamed, which takes no memory for them */
-#define DEFAULT_LEVEL  3
-#define TABLE_MAGIC    0x184d2a5eu
-#define FOOTER_MAGIC   0x8f92eab1u
-#define HEADER_SIZE    8 /* magic, size of what follows */
-#define FOOTER_SIZE    9 /* number of frames, descriptor, magic */
-#define HAS_CHECKSUMS  0x80
-#define RESERVED_BITS  0x7c /* of the descriptor */
+#define FRAME_SIZE         ((size_t)2 << 20)  /* uncompressed; apitrace's writer uses the same */
+#define MAX_FRAME_SIZE     ((size_t)16 << 20) /* larger ones are streamed, which takes no memory for them */
+#define DEFAULT_LEVEL      3
+#define TABLE_MAGIC        0x184d2a5eu
+#define FOOTER_MAGIC       0x8f92eab1u
+#define HEADER_SIZE        8 /* magic, size of what follows */
+#define FOOTER_SIZE        9 /* number of frames, descriptor, magic */
+#define CHECKED_ENTRY_SIZE 12
+#define HAS_CHECKSUMS      0x80
+#define RESERVED_BITS      0x7c /* of the descriptor */
 
 static uint32_t get_u32(const uint8_t *p)
 {
@@ -177,107 +178,84 @@ static void seekable_reader_close(void *state)
 
 /* --- writing --------------------------------------------------------------------------------------- */
 
-struct seekable_writer {
-    int fd;
+struct frame_compressor {
     int level;
-    ZSTD_CCtx *encoder;
-    uint32_t frames;
-    size_t len;       /* bytes in raw */
-    size_t max;       /* room in packed */
-    struct buf table; /* header, an entry a frame */
-    uint8_t *raw;     /* FRAME_SIZE bytes */
-    uint8_t *packed;
+    ZSTD_CCtx *context;
 };
 
-static int seekable_writer_open(void **state, int fd, int level)
+static size_t frame_packed_max(void)
 {
-    if (level == -1)
+    return ZSTD_compressBound(FRAME_SIZE);
+}
+
+static int frame_open(void **compressor, int level)
+{
+    if (level == TRACE_LEVEL_DEFAULT)
         level = DEFAULT_LEVEL;
     if (level < 1 || level > ZSTD_maxCLevel())
         return error_set(ERR_USAGE, "Zstandard has no level %d (1 to %d)", level, ZSTD_maxCLevel());
-    size_t max = ZSTD_compressBound(FRAME_SIZE);
-    struct seekable_writer *w = calloc(1, sizeof *w + FRAME_SIZE + max);
-    ZSTD_CCtx *encoder = ZSTD_createCCtx();
-    struct buf table = BUF_INIT;
-    static const uint8_t header[HEADER_SIZE]; /* filled in at the end */
-    if (w == NULL || encoder == NULL || buf_append(&table, header, sizeof header) != 0) {
-        free(w);
-        ZSTD_freeCCtx(encoder);
+    struct frame_compressor *c = malloc(sizeof *c);
+    ZSTD_CCtx *context = ZSTD_createCCtx();
+    if (c == NULL || context == NULL) {
+        free(c);
+        ZSTD_freeCCtx(context);
         return error_set(ERR_MEMORY, "out of memory: Zstandard encoder");
     }
-    uint8_t *memory = (uint8_t *)(w + 1);
-    *w = (struct seekable_writer){fd,
-                                  level,
-                                  .encoder = encoder,
-                                  .max = max,
-                                  .table = table,
-                                  .raw = memory,
-                                  .packed = memory + FRAME_SIZE};
-    *state = w;
+    *c = (struct frame_compressor){level, context};
+    *compressor = c;
     return 0;
 }
 
-static int seekable_writer_flush(void *state)
+static int frame_compress(void *compressor, struct trace_block *block)
 {
-    struct seekable_writer *w = state;
-    uint8_t entry[12];
-    if (w->len == 0)
-        return 0;
-    size_t length = ZSTD_compressCCtx(w->encoder, w->packed, w->max, w->raw, w->len, w->level);
-    if (ZSTD_isError(length))
-        return error_set(ERR_MEMORY, "Zstandard cannot compress: %s", ZSTD_getErrorName(length));
-    put_u32(entry, (uint32_t)length);
-    put_u32(entry + 4, (uint32_t)w->len);
-    put_u32(entry + 8, (uint32_t)XXH64(w->raw, w->len, 0));
-    int rc = buf_append(&w->table, entry, sizeof entry);
-    w->frames++;
-    w->len = 0;
-    return rc != 0 ? rc : trace_codec_write_fd(w->fd, w->packed, length);
+    struct frame_compressor *c = compressor;
+    block->length =
+        ZSTD_compressCCtx(c->context, block->packed, frame_packed_max(), block->bytes, block->size, c->level);
+    if (ZSTD_isError(block->length))
+        return error_set(ERR_MEMORY, "Zstandard cannot compress: %s", ZSTD_getErrorName(block->length));
+    block->content_checksum = (uint32_t)XXH64(block->bytes, block->size, 0);
+    return 0;
 }
 
-static int seekable_writer_write(void *state, const uint8_t *bytes, size_t count)
+static void frame_close(void *compressor)
 {
-    struct seekable_writer *w = state;
-    while (count > 0) {
-        size_t n = count < FRAME_SIZE - w->len ? count : FRAME_SIZE - w->len;
-        memcpy(w->raw + w->len, bytes, n);
-        w->len += n;
-        bytes += n;
-        count -= n;
-        if (w->len == FRAME_SIZE) {
-            int rc = seekable_writer_flush(w);
-            if (rc != 0)
-                return rc;
-        }
+    struct frame_compressor *c = compressor;
+    ZSTD_freeCCtx(c->context);
+    free(c);
+}
+
+/* The seek table. */
+static int append_table(const struct trace_chunk_list *chunks, struct buf *out)
+{
+    size_t size = chunks->count * CHECKED_ENTRY_SIZE + FOOTER_SIZE;
+    if (chunks->count > UINT32_MAX / CHECKED_ENTRY_SIZE - 1)
+        return error_set(ERR_UNSUPPORTED, "too many frames for a seek table");
+    if (buf_reserve(out, HEADER_SIZE + size) != 0)
+        return ERR_MEMORY;
+    uint8_t *p = out->data + out->len;
+    out->len += HEADER_SIZE + size;
+    put_u32(p, TABLE_MAGIC);
+    put_u32(p + 4, (uint32_t)size);
+    p += HEADER_SIZE;
+    for (size_t i = 0; i < chunks->count; ++i, p += CHECKED_ENTRY_SIZE) {
+        put_u32(p, (uint32_t)chunks->entries[i].length);
+        put_u32(p + 4, (uint32_t)chunks->entries[i].size);
+        put_u32(p + 8, chunks->entries[i].content_checksum);
     }
+    put_u32(p, (uint32_t)chunks->count);
+    p[4] = HAS_CHECKSUMS;
+    put_u32(p + 5, FOOTER_MAGIC);
     return 0;
 }
 
-static int write_table(struct seekable_writer *w)
-{
-    uint8_t footer[FOOTER_SIZE];
-    put_u32(footer, w->frames);
-    footer[4] = HAS_CHECKSUMS;
-    put_u32(footer + 5, FOOTER_MAGIC);
-    int rc = buf_append(&w->table, footer, sizeof footer);
-    if (rc != 0)
-        return rc;
-    put_u32(w->table.data, TABLE_MAGIC);
-    put_u32(w->table.data + 4, (uint32_t)(w->table.len - HEADER_SIZE));
-    return trace_codec_write_fd(w->fd, w->table.data, w->table.len);
-}
-
-static int seekable_writer_close(void *state)
-{
-    struct seekable_writer *w = state;
-    int rc = seekable_writer_flush(w);
-    if (rc == 0)
-        rc = write_table(w);
-    ZSTD_freeCCtx(w->encoder);
-    buf_fini(&w->table);
-    free(w);
-    return rc;
-}
+static const struct trace_block_codec frames = {
+    .block_size = FRAME_SIZE,
+    .packed_max = frame_packed_max,
+    .open = frame_open,
+    .compress = frame_compress,
+    .close = frame_close,
+    .epilogue = append_table,
+};
 
 const struct trace_codec trace_codec_zstd_seekable = {
     .name = "Zstandard (seekable)",
@@ -287,8 +265,5 @@ const struct trace_codec trace_codec_zstd_seekable = {
     .reader_claim = seekable_reader_claim,
     .reader_produce = seekable_reader_produce,
     .reader_close = seekable_reader_close,
-    .writer_open = seekable_writer_open,
-    .writer_write = seekable_writer_write,
-    .writer_flush = seekable_writer_flush,
-    .writer_close = seekable_writer_close,
+    .blocks = &frames,
 };

@@ -2,15 +2,31 @@
 #include "trace/container.h"
 
 #include "base/error.h"
+#include "trace/block_pipeline.h"
 #include "trace/codec.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+#include <xxhash.h>
+
+#define STREAM_PIECE ((size_t)1 << 20) /* bytes that a stream codec gets at a time: bounds what comes out */
 
 struct trace_output {
     const struct trace_codec *codec;
-    void *state;
+    int fd;
+    int status;                     /* of the first write to a stream codec that failed */
+    uint64_t file_offset;           /* of the next byte */
+    uint64_t stream_offset;         /* of the next byte, as far as it has reached the file */
+    struct trace_chunk_list chunks; /* of a stream codec only at the end */
+
+    struct block_pipeline *blocks;
+
+    void *stream; /* a stream codec's state */
+    struct buf packed;
+    struct trace_chunk_entry whole; /* the stream as a single chunk */
+    XXH64_state_t *checksum;        /* of it */
 };
 
 static const struct trace_codec *const codecs[] = {
@@ -19,6 +35,8 @@ static const struct trace_codec *const codecs[] = {
     [TRACE_CONTAINER_BROTLI] = &trace_codec_brotli,
     [TRACE_CONTAINER_ZSTD] = &trace_codec_zstd_seekable,
 };
+
+/* --- the file -------------------------------------------------------------------------------------- */
 
 int trace_codec_write_fd(int fd, const void *bytes, size_t count)
 {
@@ -35,15 +53,145 @@ int trace_codec_write_fd(int fd, const void *bytes, size_t count)
     return 0;
 }
 
-int trace_output_open_fd(struct trace_output **out, int fd, enum trace_container container, int level)
+static int write_file(struct trace_output *o, const void *bytes, size_t count)
+{
+    int rc = trace_codec_write_fd(o->fd, bytes, count);
+    if (rc == 0)
+        o->file_offset += count;
+    return rc;
+}
+
+static int add_chunk(struct trace_chunk_list *list, const struct trace_chunk_entry *entry)
+{
+    if (list->count == list->room) {
+        size_t room = list->room == 0 ? 64 : 2 * list->room;
+        struct trace_chunk_entry *entries = realloc(list->entries, room * sizeof *entries);
+        if (entries == NULL)
+            return error_set(ERR_MEMORY, "out of memory");
+        list->entries = entries;
+        list->room = room;
+    }
+    list->entries[list->count++] = *entry;
+    return 0;
+}
+
+/* A block_sink. */
+static int write_block(void *context, const struct trace_block *block)
+{
+    struct trace_output *o = context;
+    const size_t header = o->codec->blocks->header_size;
+    struct trace_chunk_entry entry = {o->file_offset + header, block->length - header,
+                                      o->stream_offset,        block->size,
+                                      block->checksum,         block->content_checksum};
+    int rc = write_file(o, block->packed, block->length);
+    if (rc != 0)
+        return rc;
+    o->stream_offset += block->size;
+    return add_chunk(&o->chunks, &entry);
+}
+
+/* --- a container that is one stream ---------------------------------------------------------------- */
+
+static int encode_piece(struct trace_output *o, enum trace_stream_step step, const uint8_t *bytes,
+                        size_t count)
+{
+    buf_clear(&o->packed);
+    int rc = o->codec->stream->encode(o->stream, step, bytes, count, &o->packed);
+    if (rc == 0)
+        rc = write_file(o, o->packed.data, o->packed.len);
+    if (rc != 0)
+        return rc;
+    XXH64_update(o->checksum, o->packed.data, o->packed.len);
+    o->whole.length += o->packed.len;
+    o->whole.size += count;
+    return 0;
+}
+
+/* After an error nothing is written any more: what follows would not fit what is there. */
+static int encode(struct trace_output *o, enum trace_stream_step step, const uint8_t *bytes, size_t count)
+{
+    if (o->status != 0)
+        return error_set(o->status, "cannot write after an earlier error");
+    while (count > STREAM_PIECE && o->status == 0) {
+        o->status = encode_piece(o, TRACE_STREAM_MORE, bytes, STREAM_PIECE);
+        bytes += STREAM_PIECE;
+        count -= STREAM_PIECE;
+    }
+    if (o->status == 0)
+        o->status = encode_piece(o, step, bytes, count);
+    return o->status;
+}
+
+static int end_stream(struct trace_output *o)
+{
+    int rc = encode(o, TRACE_STREAM_END, NULL, 0);
+    if (rc != 0)
+        return rc;
+    o->whole.checksum = XXH64_digest(o->checksum);
+    return add_chunk(&o->chunks, &o->whole);
+}
+
+static int open_stream(struct trace_output *o, int level)
+{
+    o->checksum = XXH64_createState();
+    if (o->checksum == NULL)
+        return error_set(ERR_MEMORY, "out of memory");
+    XXH64_reset(o->checksum, 0);
+    o->whole.file_offset = o->file_offset;
+    return o->codec->stream->open(&o->stream, level);
+}
+
+/* --- a container of blocks ------------------------------------------------------------------------- */
+
+static int open_blocks(struct trace_output *o, int level, unsigned jobs)
+{
+    const struct trace_block_codec *codec = o->codec->blocks;
+    int rc = block_pipeline_new(&o->blocks, codec, level, jobs, write_block, o);
+    return rc != 0 ? rc : write_file(o, codec->prologue, codec->prologue_size);
+}
+
+static int end_blocks(struct trace_output *o)
+{
+    const struct trace_block_codec *codec = o->codec->blocks;
+    int rc = block_pipeline_flush(o->blocks);
+    if (rc == 0 && codec->needs_a_block && o->chunks.count == 0)
+        rc = block_pipeline_flush_empty(o->blocks);
+    if (rc != 0 || codec->epilogue == NULL)
+        return rc;
+    struct buf epilogue = BUF_INIT;
+    rc = codec->epilogue(&o->chunks, &epilogue);
+    if (rc == 0)
+        rc = write_file(o, epilogue.data, epilogue.len);
+    buf_fini(&epilogue);
+    return rc;
+}
+
+/* --- both ------------------------------------------------------------------------------------------ */
+
+static void free_output(struct trace_output *o)
+{
+    block_pipeline_free(o->blocks);
+    if (o->stream != NULL)
+        o->codec->stream->close(o->stream);
+    XXH64_freeState(o->checksum);
+    buf_fini(&o->packed);
+    free(o->chunks.entries);
+    free(o);
+}
+
+int trace_output_open_fd(struct trace_output **out, int fd, enum trace_container container, int level,
+                         unsigned jobs)
 {
     struct trace_output *o = calloc(1, sizeof *o);
     if (o == NULL)
         return error_set(ERR_MEMORY, "out of memory");
+    off_t offset = lseek(fd, 0, SEEK_CUR); /* fails for a pipe */
     o->codec = codecs[container];
-    int rc = o->codec->writer_open(&o->state, fd, level);
+    o->fd = fd;
+    o->file_offset = offset > 0 ? (uint64_t)offset : 0;
+    int rc = o->codec->blocks != NULL ? open_blocks(o, level, jobs) : open_stream(o, level);
     if (rc != 0) {
-        free(o);
+        free_output(o);
         return rc;
     }
     *out = o;
@@ -52,17 +200,23 @@ int trace_output_open_fd(struct trace_output **out, int fd, enum trace_container
 
 int trace_output_write(struct trace_output *o, const void *bytes, size_t count)
 {
-    return o->codec->writer_write(o->state, bytes, count);
+    return o->blocks != NULL ? block_pipeline_write(o->blocks, bytes, count)
+                             : encode(o, TRACE_STREAM_MORE, bytes, count);
 }
 
 int trace_output_flush(struct trace_output *o)
 {
-    return o->codec->writer_flush(o->state);
+    return o->blocks != NULL ? block_pipeline_flush(o->blocks) : encode(o, TRACE_STREAM_FLUSH, NULL, 0);
 }
 
 int trace_output_close(struct trace_output *o)
 {
-    int rc = o->codec->writer_close(o->state);
-    free(o);
+    int rc = o->blocks != NULL ? end_blocks(o) : end_stream(o);
+    free_output(o);
     return rc;
+}
+
+const struct trace_chunk_list *trace_output_chunks(const struct trace_output *o)
+{
+    return &o->chunks;
 }

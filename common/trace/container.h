@@ -9,38 +9,56 @@
 
 enum trace_container {
     TRACE_CONTAINER_SNAPPY,
-    TRACE_CONTAINER_ZLIB,
+    TRACE_CONTAINER_ZLIB, /* gzip, a member a block */
     TRACE_CONTAINER_BROTLI,
     TRACE_CONTAINER_ZSTD, /* seekable; any reader of Zstandard streams takes it too */
 };
 
-/* A part of the file that can be decompressed by itself: a Snappy chunk, a Zstandard frame, a gzip member; or
- * the whole stream. */
+#define TRACE_LEVEL_DEFAULT (-1)
+
+/* More threads than that are not started for one file. */
+#define TRACE_OUTPUT_MAX_JOBS 64
+
+/* What can be decompressed alone: a Snappy chunk (without its length field), a gzip member, a Zstandard
+ * frame, or a whole Brotli stream. */
 struct trace_chunk_entry {
-    uint64_t file_offset;   /* of the compressed bytes */
-    uint64_t length;        /* of them */
-    uint64_t stream_offset; /* of the decompressed bytes */
-    uint64_t size;          /* of them */
-    uint64_t checksum;      /* XXH64, seed 0, of the compressed bytes */
+    uint64_t file_offset; /* of the compressed bytes */
+    uint64_t length;      /* compressed bytes */
+    uint64_t stream_offset;
+    uint64_t size;             /* bytes of the event stream */
+    uint64_t checksum;         /* XXH64 of the compressed bytes, with seed 0 */
+    uint32_t content_checksum; /* Zstandard only, else 0: low 32 bits of the bytes' XXH64 with seed 0 */
 };
 
-#define TRACE_LEVEL_DEFAULT (-1)
+struct trace_chunk_list {
+    struct trace_chunk_entry *entries;
+    size_t count;
+    size_t room;
+};
 
 struct trace_output;
 
 /* Opens a compressed stream on file descriptor fd (borrowed, written from its present offset). level: zlib
- * 1-9, brotli quality 0-11, zstd 1-22, or TRACE_LEVEL_DEFAULT (zlib 9, brotli 11, zstd 3). The caller owns
+ * 1-9, brotli quality 0-11, zstd 1-22, or TRACE_LEVEL_DEFAULT (zlib 9, brotli 11, zstd 3). jobs: how many
+ * threads compress and write behind the caller; with 0 it is the caller itself. Brotli, one stream, is
+ * always compressed by the caller. Threads start when there is a whole block for them. The caller owns
  * *out. */
-int trace_output_open_fd(struct trace_output **out, int fd, enum trace_container container, int level);
+int trace_output_open_fd(struct trace_output **out, int fd, enum trace_container container, int level,
+                         unsigned jobs);
 
-/* Appends bytes of the event stream. */
+/* Appends bytes of the event stream. Returns also what went wrong since the last call in the threads; what
+ * was first stays, and nothing more is written. Waits while the threads are behind by more than a few
+ * blocks. */
 int trace_output_write(struct trace_output *o, const void *bytes, size_t count);
 
-/* Ends the current chunk, so that all written so far can be read back from the file. */
+/* Ends the current chunk and waits: all written so far can be read back from the file. */
 int trace_output_flush(struct trace_output *o);
 
 /* Flushes, ends the container and frees o, also when it fails. Does not close fd. */
 int trace_output_close(struct trace_output *o);
+
+/* The chunks that are in the file by now: all after a flush. Lent until the next call with o. */
+const struct trace_chunk_list *trace_output_chunks(const struct trace_output *o);
 
 /* The reading side at byte level: the decompressed event stream of any container. */
 struct trace_input;

@@ -82,7 +82,7 @@ static void read_back(struct fixture *f)
 {
     struct trace_output *output;
     int fd = mkstemp(f->path);
-    assert_int_equal(trace_output_open_fd(&output, fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT), 0);
+    assert_int_equal(trace_output_open_fd(&output, fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 0), 0);
     assert_int_equal(trace_output_write(output, f->encoder.out.data, f->encoder.out.len), 0);
     assert_int_equal(trace_output_close(output), 0);
     close(fd);

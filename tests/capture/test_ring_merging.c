@@ -103,7 +103,7 @@ static void *consume(void *argument)
     struct trace_output *output;
     FILE *file = fopen(run->path, "wb");
     if (file == NULL || record_merger_init(&merger, &run->segment, &run->encoder) != 0 ||
-        trace_output_open_fd(&output, fileno(file), TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT) != 0)
+        trace_output_open_fd(&output, fileno(file), TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 0) != 0)
         abort();
     record_encode_header(&run->encoder, "/a/program", "its arguments");
     size_t taken = 1;

@@ -130,7 +130,7 @@ int main(int argc, char **argv)
     trace_encode_header(&e, 6, NULL, 0);
     while (fgets(line, sizeof line, stdin) != NULL)
         put_line(&e, functions, line, &number);
-    int rc = e.failed || trace_output_open_fd(&out, fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT) != 0;
+    int rc = e.failed || trace_output_open_fd(&out, fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 0) != 0;
     if (rc == 0) {
         rc = trace_output_write(out, stream.data, stream.len);
         rc |= trace_output_close(out);

@@ -17,7 +17,7 @@ int main(int argc, char **argv)
         return 1;
     }
     sample_encode_stream(&stream);
-    int rc = trace_output_open_fd(&out, fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT);
+    int rc = trace_output_open_fd(&out, fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 0);
     if (rc == 0) {
         rc = trace_output_write(out, stream.data, stream.len);
         rc |= trace_output_close(out);

@@ -22,7 +22,7 @@ static int make_file(const uint8_t *bytes, size_t count)
     int fd = memfd_create("fuzz.trace", MFD_CLOEXEC);
 #ifdef FUZZ_STREAM
     struct trace_output *out;
-    if (trace_output_open_fd(&out, fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT) != 0 ||
+    if (trace_output_open_fd(&out, fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 0) != 0 ||
         (trace_output_write(out, bytes, count) | trace_output_close(out)) != 0)
         abort();
 #else

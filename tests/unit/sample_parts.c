@@ -97,7 +97,7 @@ void sample_parts_write(struct sample_parts *p)
     assert_false(e.failed);
     trace_encoder_fini(&e);
     sample_file_open(&file);
-    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_SNAPPY, -1), 0);
+    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_SNAPPY, -1, 0), 0);
     p->at[0] = 2;
     for (size_t done = 0; done < stream.len;) {
         size_t n = stream.len - done < CHUNK ? stream.len - done : CHUNK + p->count % 50;

@@ -87,7 +87,7 @@ static void test_small_chunks(void **state)
     uint64_t events;
     sample_encode_stream(&stream);
     sample_file_open(&file);
-    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_SNAPPY, -1), 0);
+    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_SNAPPY, -1, 0), 0);
     for (size_t i = 0; i < stream.len; i += 7) {
         size_t n = stream.len - i < 7 ? stream.len - i : 7;
         assert_int_equal(trace_output_write(out, stream.data + i, n), 0);
@@ -142,7 +142,7 @@ static void copy_some(const struct sample_file *in, struct sample_file *out, uin
     const struct trace_event *event;
     sample_file_open(out);
     assert_int_equal(trace_events_open(&e, in->path, true), 0);
-    assert_int_equal(trace_output_open_fd(&o, out->fd, TRACE_CONTAINER_SNAPPY, -1), 0);
+    assert_int_equal(trace_output_open_fd(&o, out->fd, TRACE_CONTAINER_SNAPPY, -1, 0), 0);
     assert_int_equal(trace_copier_open(&c, e, o), 0);
     assert_int_equal(trace_copier_header(c), 0);
     while (trace_events_next(e, &event) == 0 && event != NULL) {

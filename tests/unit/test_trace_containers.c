@@ -82,7 +82,7 @@ static void test_flush(void **state)
         size_t got = 0;
         uint8_t *back = malloc(300000);
         sample_file_open(&file);
-        assert_int_equal(trace_output_open_fd(&out, file.fd, containers[c], 1), 0);
+        assert_int_equal(trace_output_open_fd(&out, file.fd, containers[c], 1, 0), 0);
         assert_int_equal(trace_output_write(out, bytes, 200000), 0);
         assert_int_equal(trace_output_flush(out), 0);
         assert_int_equal(trace_input_open(&in, file.path), 0);
@@ -109,7 +109,7 @@ static void test_levels(void **state)
     for (int level = 0; level <= 11; ++level) {
         assert_int_equal(ftruncate(file.fd, 0), 0);
         lseek(file.fd, 0, SEEK_SET);
-        assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_BROTLI, level), 0);
+        assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_BROTLI, level, 0), 0);
         assert_int_equal(trace_output_write(out, bytes, 50000), 0);
         assert_int_equal(trace_output_close(out), 0);
         expect_stream(&file, bytes, 50000, 50000);
@@ -117,15 +117,15 @@ static void test_levels(void **state)
     for (int level = 1; level <= 22; level += 7) {
         assert_int_equal(ftruncate(file.fd, 0), 0);
         lseek(file.fd, 0, SEEK_SET);
-        assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_ZSTD, level), 0);
+        assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_ZSTD, level, 0), 0);
         assert_int_equal(trace_output_write(out, bytes, 50000), 0);
         assert_int_equal(trace_output_close(out), 0);
         expect_stream(&file, bytes, 50000, 50000);
     }
-    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_BROTLI, 12), ERR_USAGE);
-    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_ZSTD, 23), ERR_USAGE);
-    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_ZSTD, 0), ERR_USAGE);
-    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_ZLIB, 10), ERR_USAGE);
+    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_BROTLI, 12, 0), ERR_USAGE);
+    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_ZSTD, 23, 0), ERR_USAGE);
+    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_ZSTD, 0, 0), ERR_USAGE);
+    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_ZLIB, 10, 0), ERR_USAGE);
     sample_file_close(&file);
     free(bytes);
 }

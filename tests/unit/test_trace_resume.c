@@ -151,7 +151,7 @@ static void copy_parts(const struct sample_file *in, struct sample_file *out, ui
     sample_file_open(out);
     assert_int_equal(trace_events_open(&e, in->path, step > 1), 0);
     trace_events_resume_after_damage(e);
-    assert_int_equal(trace_output_open_fd(&o, out->fd, TRACE_CONTAINER_SNAPPY, -1), 0);
+    assert_int_equal(trace_output_open_fd(&o, out->fd, TRACE_CONTAINER_SNAPPY, -1, 0), 0);
     assert_int_equal(trace_copier_open(&c, e, o), 0);
     assert_int_equal(trace_copier_header(c), 0);
     while ((rc = trace_events_next(e, &event)) == ERR_DAMAGED || event != NULL)

@@ -229,7 +229,7 @@ void sample_file_pack(struct sample_file *f, enum trace_container container, con
     assert_int_equal(ftruncate(f->fd, 0), 0);
     lseek(f->fd, 0, SEEK_SET);
     assert_int_equal(
-        trace_output_open_fd(&out, f->fd, container, container == TRACE_CONTAINER_BROTLI ? 2 : -1), 0);
+        trace_output_open_fd(&out, f->fd, container, container == TRACE_CONTAINER_BROTLI ? 2 : -1, 0), 0);
     assert_int_equal(trace_output_write(out, stream, count), 0);
     assert_int_equal(trace_output_close(out), 0);
 }

@@ -56,7 +56,7 @@ int event_writer_start(struct event_writer *w, int fd)
     *w = (struct event_writer){.status = 0};
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->changed, NULL);
-    int rc = trace_output_open_fd(&w->output, fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT);
+    int rc = trace_output_open_fd(&w->output, fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 0);
     if (rc == 0 && pthread_create(&w->thread, NULL, run_writer, w) != 0) {
         trace_output_close(w->output);
         rc = error_set(ERR_MEMORY, "cannot start a thread");

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT
+ * Writing containers with and without threads: the file is the same whatever the threads and the sizes of
+ * the writes, a flush is a promise, the list of chunks is what the file has, and errors come back.
+ */
+#include "base/error.h"
+#include "trace/input.h"
+#include "trace_samples.h"
+
+#include "cmocka_all.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#define BYTES ((size_t)5 * 1024 * 1024 + 321)
+
+static const enum trace_container containers[] = {TRACE_CONTAINER_SNAPPY, TRACE_CONTAINER_ZLIB,
+                                                  TRACE_CONTAINER_BROTLI, TRACE_CONTAINER_ZSTD};
+#define CONTAINERS (sizeof containers / sizeof containers[0])
+
+/* Half noise, half repetition. */
+static uint8_t *make_bytes(size_t count)
+{
+    uint8_t *bytes = malloc(count);
+    uint32_t noise = 1;
+    assert_non_null(bytes);
+    for (size_t i = 0; i < count; ++i) {
+        noise = noise * 1664525u + 1013904223u;
+        bytes[i] = (uint8_t)((i >> 12) % 2 == 0 ? noise >> 24 : i % 50);
+    }
+    return bytes;
+}
+
+static struct trace_output *open_output(struct sample_file *f, enum trace_container container, unsigned jobs)
+{
+    struct trace_output *out;
+    assert_int_equal(ftruncate(f->fd, 0), 0);
+    lseek(f->fd, 0, SEEK_SET);
+    assert_int_equal(trace_output_open_fd(&out, f->fd, container, 1, jobs), 0);
+    return out;
+}
+
+/* Writes in pieces of 1, 2, 4, … bytes up to piece, and then of piece. */
+static void write_pieces(struct trace_output *out, const uint8_t *bytes, size_t count, size_t piece)
+{
+    size_t done = 0;
+    for (size_t n = 1; done < count; n = 2 * n < piece ? 2 * n : piece) {
+        size_t size = n < count - done ? n : count - done;
+        assert_int_equal(trace_output_write(out, bytes + done, size), 0);
+        done += size;
+    }
+}
+
+static void expect_prefix(const struct sample_file *f, const uint8_t *bytes, size_t count)
+{
+    struct trace_input *in;
+    uint8_t *back = malloc(count);
+    size_t got;
+    assert_non_null(back);
+    assert_int_equal(trace_input_open(&in, f->path), 0);
+    assert_int_equal(trace_input_read(in, back, count, &got), 0);
+    assert_int_equal(got, count);
+    assert_memory_equal(back, bytes, count);
+    trace_input_close(in);
+    free(back);
+}
+
+/* Neither the number of threads nor how the stream is cut into writes can be seen in the file. */
+static void test_same_file(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned jobs;
+        size_t piece;
+    } ways[] = {{0, 12345},   {1, 100},     {1, BYTES},
+                {2, 1 << 20}, {5, 3 << 20}, {TRACE_OUTPUT_MAX_JOBS + 1, BYTES}};
+    uint8_t *bytes = make_bytes(BYTES);
+    for (size_t c = 0; c < CONTAINERS; ++c) {
+        struct sample_file file;
+        struct buf reference = BUF_INIT;
+        sample_file_open(&file);
+        struct trace_output *out = open_output(&file, containers[c], 0);
+        assert_int_equal(trace_output_write(out, bytes, BYTES), 0);
+        assert_int_equal(trace_output_close(out), 0);
+        sample_file_get(&file, &reference);
+        expect_prefix(&file, bytes, BYTES);
+        for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
+            struct buf other = BUF_INIT;
+            out = open_output(&file, containers[c], ways[i].jobs);
+            write_pieces(out, bytes, BYTES, ways[i].piece);
+            assert_int_equal(trace_output_close(out), 0);
+            sample_file_get(&file, &other);
+            if (containers[c] == TRACE_CONTAINER_BROTLI) { /* its encoder sees the pieces */
+                expect_prefix(&file, bytes, BYTES);
+            } else {
+                assert_int_equal(other.len, reference.len);
+                assert_memory_equal(other.data, reference.data, other.len);
+            }
+            buf_fini(&other);
+        }
+        buf_fini(&reference);
+        sample_file_close(&file);
+    }
+    free(bytes);
+}
+
+/* After a flush all is in the file, while the threads go on. */
+static void test_flush(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {1, 500, (1 << 20) + 7, 3 << 20, 0, 3};
+    uint8_t *bytes = make_bytes(BYTES);
+    for (size_t c = 0; c < CONTAINERS; ++c)
+        for (unsigned jobs = 0; jobs < 4; ++jobs) {
+            struct sample_file file;
+            size_t done = 0;
+            sample_file_open(&file);
+            struct trace_output *out = open_output(&file, containers[c], jobs);
+            for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
+                assert_int_equal(trace_output_write(out, bytes + done, sizes[i]), 0);
+                assert_int_equal(trace_output_flush(out), 0);
+                done += sizes[i];
+                if (done >= 500) /* an input that is shorter may not look like a trace */
+                    expect_prefix(&file, bytes, done);
+            }
+            assert_int_equal(trace_output_close(out), 0);
+            expect_prefix(&file, bytes, done);
+            sample_file_close(&file);
+        }
+    free(bytes);
+}
+
+/* Each chunk is where the list says, with that checksum, and decompresses alone. */
+static void test_chunk_list(void **state)
+{
+    (void)state;
+    uint8_t *bytes = make_bytes(BYTES);
+    for (size_t c = 0; c < CONTAINERS; ++c) {
+        struct sample_file file;
+        struct buf whole = BUF_INIT;
+        if (containers[c] == TRACE_CONTAINER_BROTLI)
+            continue; /* its only chunk is listed at the end, when there is no asking any more */
+        sample_file_open(&file);
+        struct trace_output *out = open_output(&file, containers[c], 3);
+        assert_int_equal(trace_output_write(out, bytes, BYTES - 1000), 0);
+        assert_int_equal(trace_output_flush(out), 0);
+        assert_int_equal(trace_output_write(out, bytes + BYTES - 1000, 1000), 0);
+        assert_int_equal(trace_output_flush(out), 0);
+        const struct trace_chunk_list *list = trace_output_chunks(out);
+        uint64_t stream_offset = 0;
+        sample_file_get(&file, &whole);
+        assert_true(list->count >= 4);
+        for (size_t i = 0; i < list->count; ++i) {
+            const struct trace_chunk_entry *e = &list->entries[i];
+            assert_int_equal(e->stream_offset, stream_offset);
+            assert_true(e->file_offset + e->length <= whole.len);
+            assert_true(e->checksum == XXH64(whole.data + e->file_offset, e->length, 0));
+            stream_offset += e->size;
+        }
+        const struct trace_chunk_entry *last = &list->entries[list->count - 1];
+        assert_int_equal(stream_offset, BYTES);
+        assert_int_equal(last->size, 1000);
+        assert_int_equal(last->file_offset + last->length, whole.len);
+        assert_int_equal(trace_output_close(out), 0);
+        buf_fini(&whole);
+        sample_file_close(&file);
+    }
+    free(bytes);
+}
+
+static void test_empty_stream(void **state)
+{
+    (void)state;
+    for (size_t c = 0; c < CONTAINERS; ++c)
+        for (unsigned jobs = 0; jobs < 2; ++jobs) {
+            struct sample_file file;
+            struct trace_input *in;
+            uint8_t byte;
+            size_t got;
+            sample_file_open(&file);
+            struct trace_output *out = open_output(&file, containers[c], jobs);
+            assert_int_equal(trace_output_flush(out), 0);
+            assert_int_equal(trace_output_write(out, "", 0), 0);
+            assert_int_equal(trace_output_close(out), 0);
+            if (containers[c] != TRACE_CONTAINER_BROTLI) { /* one byte could be anything */
+                assert_int_equal(trace_input_open(&in, file.path), 0);
+                assert_int_equal(trace_input_read(in, &byte, 1, &got), 0);
+                assert_int_equal(got, 0);
+                trace_input_close(in);
+            }
+            sample_file_close(&file);
+        }
+}
+
+/* A full disk is reported, soon and again and again, and nothing hangs. */
+static void test_full_device(void **state)
+{
+    (void)state;
+    uint8_t *bytes = make_bytes(BYTES);
+    int fd = open("/dev/full", O_WRONLY);
+    assert_true(fd >= 0);
+    for (size_t c = 0; c < CONTAINERS; ++c)
+        for (unsigned jobs = 0; jobs < 4; ++jobs) {
+            struct trace_output *out;
+            int rc = trace_output_open_fd(&out, fd, containers[c], 1, jobs);
+            if (containers[c] == TRACE_CONTAINER_SNAPPY) {
+                assert_int_equal(rc, ERR_IO); /* cannot write even its first bytes */
+                continue;
+            }
+            assert_int_equal(rc, 0);
+            for (unsigned i = 0; i < 100 && rc == 0; ++i)
+                rc = trace_output_write(out, bytes, BYTES / 5);
+            assert_int_equal(rc, ERR_IO);
+            assert_non_null(strstr(error_message(), "No space left on device"));
+            assert_int_equal(trace_output_write(out, bytes, BYTES), ERR_IO);
+            assert_int_equal(trace_output_flush(out), ERR_IO);
+            assert_int_equal(trace_output_close(out), ERR_IO);
+        }
+    close(fd);
+    free(bytes);
+}
+
+/* The reader goes away in the middle: what was written before stays, the error is that of the write. */
+static void test_broken_pipe(void **state)
+{
+    (void)state;
+    uint8_t *bytes = make_bytes(BYTES);
+    signal(SIGPIPE, SIG_IGN);
+    for (unsigned jobs = 0; jobs < 3; ++jobs) {
+        struct trace_output *out;
+        int ends[2];
+        assert_int_equal(pipe(ends), 0);
+        assert_int_equal(trace_output_open_fd(&out, ends[1], TRACE_CONTAINER_SNAPPY, -1, jobs), 0);
+        assert_int_equal(trace_output_write(out, bytes, 5000), 0);
+        assert_int_equal(trace_output_flush(out), 0);
+        close(ends[0]);
+        int rc = trace_output_write(out, bytes, BYTES);
+        if (rc == 0)
+            rc = trace_output_flush(out);
+        assert_int_equal(rc, ERR_IO);
+        assert_non_null(strstr(error_message(), "Broken pipe"));
+        assert_int_equal(trace_output_close(out), ERR_IO);
+        assert_non_null(strstr(error_message(), "Broken pipe"));
+        close(ends[1]);
+    }
+    free(bytes);
+}
+
+/* What is appended to something keeps its offsets in the file. */
+static void test_present_offset(void **state)
+{
+    (void)state;
+    struct sample_file file;
+    struct trace_output *out;
+    sample_file_open(&file);
+    assert_int_equal(write(file.fd, "0123456789", 10), 10);
+    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_ZSTD, 1, 1), 0);
+    assert_int_equal(trace_output_write(out, "abc", 3), 0);
+    assert_int_equal(trace_output_flush(out), 0);
+    assert_int_equal(trace_output_chunks(out)->entries[0].file_offset, 10);
+    assert_int_equal(trace_output_close(out), 0);
+    sample_file_close(&file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_file),      cmocka_unit_test(test_flush),
+        cmocka_unit_test(test_chunk_list),     cmocka_unit_test(test_empty_stream),
+        cmocka_unit_test(test_full_device),    cmocka_unit_test(test_broken_pipe),
+        cmocka_unit_test(test_present_offset),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
