@@ -293,21 +293,23 @@ static const struct cli_option diff_options[] = {
      set_ref_calls},
     {CLI_OPTION_CALLBACK, 0, "src-calls", NULL, "SET", 0, "the same for the second trace alone",
      set_src_calls},
-    {CLI_OPTION_CALLBACK, 0, "ignore", NULL, "LIST", 0,
+    {CLI_OPTION_CALLBACK, 0, "ignore", NULL, "pointers|handles|blobs|returns|FUNCTION.ARG,...", 0,
      "do not compare what differs by nature: see below; may be\nrepeated", set_ignored},
     {CLI_OPTION_BOOL, 0, "call-nos", NULL, NULL, MEMBER(style.call_nos), "show call numbers (default: no)",
      NULL},
     {CLI_OPTION_BOOL, 0, "arg-names", NULL, NULL, MEMBER(style.arg_names),
      "show argument names (default: yes)", NULL},
-    {CLI_OPTION_OPTIONAL, 0, "color", "colour", "WHEN", 0, "auto (the default), always or never", set_color},
+    {CLI_OPTION_OPTIONAL, 0, "color", "colour", "auto|always|never", 0,
+     "red for the first trace, green for the second (default:\nauto, on a terminal)", set_color},
     {.kind = CLI_OPTION_END},
 };
 
 const struct cli_command cli_cmd_diff = {
     .name = "diff",
+    .group = CLI_GROUP_LOOK,
     .summary = "Show what differs between two traces",
     .operands = "[OPTION...] TRACE TRACE",
-    .details = "LIST is a list, separated by commas, of\n"
+    .details = "--ignore takes a list, separated by commas, of\n"
                "  pointers      addresses may differ, if the same ones correspond throughout\n"
                "  handles       names of objects (textures, buffers, contexts, ...) likewise\n"
                "  blobs         contents of blobs; only their sizes are compared\n"
@@ -316,6 +318,9 @@ const struct cli_command cli_cmd_diff = {
                "\n"
                "SET is a list of calls as for dump. One TRACE may be - for the standard input.\n"
                "The exit status is 0 if the traces are the same, 1 if they differ, 2 after any error.",
+    .examples = "trace-cli diff good.trace bad.trace\n"
+                "trace-cli diff --ignore=pointers,handles nvidia.trace mesa.trace\n"
+                "trace-cli diff -y -U2 --ignore='glXGet*.return' a.trace b.trace\n",
     .options = diff_options,
     .run = run_diff,
 };

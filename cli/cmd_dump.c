@@ -227,7 +227,8 @@ static const struct cli_option dump_options[] = {
      call_selection_add_calls},
     {CLI_OPTION_CALLBACK, 0, "frames", NULL, "SET", 0, "show only the calls of these frames; may be repeated",
      call_selection_add_frames},
-    {CLI_OPTION_OPTIONAL, 0, "color", "colour", "WHEN", 0, "auto (the default), always or never", set_color},
+    {CLI_OPTION_OPTIONAL, 0, "color", "colour", "auto|always|never", 0,
+     "colour the output (default: auto, on a terminal)", set_color},
     {CLI_OPTION_STRING, 0, "grep", NULL, "REGEX", MEMBER(grep),
      "show only calls of functions whose name matches", NULL},
     {CLI_OPTION_BOOL, 0, "thread-ids", NULL, NULL, MEMBER(style.thread_ids),
@@ -245,6 +246,7 @@ static const struct cli_option dump_options[] = {
 
 const struct cli_command cli_cmd_dump = {
     .name = "dump",
+    .group = CLI_GROUP_LOOK,
     .summary = "Show the calls of a trace as text",
     .operands = "[OPTION...] TRACE...",
     .details =
@@ -262,6 +264,9 @@ const struct cli_command cli_cmd_dump = {
         "TRACE may be - for the standard input.\n"
         "The exit status is 1 after any error. A trace that is cut off is shown as far as it goes; then\n"
         "follow a warning and exit status 1. Damaged parts are left out, with a warning.",
+    .examples = "trace-cli dump --calls=100-120 app.trace\n"
+                "trace-cli dump --frames=10 --calls=draw app.trace\n"
+                "trace-cli dump --grep='^glDraw' --thread-ids app.trace\n",
     .options = dump_options,
     .run = run_dump,
 };

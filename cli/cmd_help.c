@@ -5,14 +5,23 @@
 
 #include <stdio.h>
 
+static void print_group(enum cli_group group)
+{
+    printf("\n%s:\n", cli_group_title(group));
+    for (const struct cli_command *const *c = cli_commands; *c != NULL; ++c)
+        if ((*c)->group == group)
+            printf("  %-10s%s%s%s%s\n", (*c)->name, (*c)->summary, (*c)->alias != NULL ? " (also: " : "",
+                   (*c)->alias != NULL ? (*c)->alias : "", (*c)->alias != NULL ? ")" : "");
+}
+
 static void print_command_list(void)
 {
     puts("usage: trace-cli COMMAND [ARGUMENT...]\n"
-         "Captures, inspects and replays OpenGL traces in apitrace's format.\n\n"
-         "Commands:");
-    for (const struct cli_command *const *c = cli_commands; *c != NULL; ++c)
-        printf("  %-10s%s\n", (*c)->name, (*c)->summary);
-    puts("\nSee \"trace-cli help COMMAND\" for a command's options.");
+         "Captures, inspects and replays OpenGL traces in apitrace's format.");
+    for (enum cli_group group = CLI_GROUP_RECORD; group < CLI_GROUP_END; ++group)
+        print_group(group);
+    puts("\nSee \"trace-cli help COMMAND\" for a command's options, \"man trace-cli-COMMAND\" for more.");
+    cli_print_examples(cli_first_steps);
 }
 
 static int run_help(const struct cli_command *self, int argc, char **argv)
@@ -50,6 +59,7 @@ static const struct cli_option no_options[] = {{.kind = CLI_OPTION_END}};
 
 const struct cli_command cli_cmd_help = {
     .name = "help",
+    .group = CLI_GROUP_OTHER,
     .summary = "Show the commands, or one command's options",
     .operands = "[COMMAND...]",
     .options = no_options,
@@ -58,6 +68,7 @@ const struct cli_command cli_cmd_help = {
 
 const struct cli_command cli_cmd_version = {
     .name = "version",
+    .group = CLI_GROUP_OTHER,
     .summary = "Show the version of trace-cli",
     .operands = "",
     .options = no_options,

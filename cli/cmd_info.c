@@ -70,12 +70,15 @@ static const struct cli_option info_options[] = {
 
 const struct cli_command cli_cmd_info = {
     .name = "info",
+    .group = CLI_GROUP_LOOK,
     .summary = "Tell what a trace holds: sizes, frames, calls by function",
     .operands = "[OPTION...] TRACE...",
     .details =
         "Prints a JSON object for each trace. TRACE may be - for the standard input.\n"
         "The exit status is 1 after any error. Of a trace that is cut off or damaged, what can be read\n"
         "is counted; a warning and exit status 1 tell of it.",
+    .examples = "trace-cli info app.trace\n"
+                "trace-cli info --stats app.trace | head\n",
     .options = info_options,
     .run = run_info,
 };

@@ -97,6 +97,7 @@ static const struct cli_option pickle_options[] = {
 
 const struct cli_command cli_cmd_pickle = {
     .name = "pickle",
+    .group = CLI_GROUP_LOOK,
     .summary = "Write the calls of a trace as Python objects",
     .operands = "[OPTION...] TRACE...",
     .details =
@@ -107,6 +108,7 @@ const struct cli_command cli_cmd_pickle = {
         "\n"
         "The exit status is 1 after any error. A trace that is cut off is taken as far as it goes, and\n"
         "damaged parts are left out; a warning and exit status 1 tell of both.",
+    .examples = "trace-cli pickle app.trace | python3 unpickle.py\n",
     .options = pickle_options,
     .run = run_pickle,
 };

@@ -161,11 +161,13 @@ static const struct cli_option repack_options[] = {
 
 const struct cli_command cli_cmd_repack = {
     .name = "repack",
+    .group = CLI_GROUP_CHANGE,
     .summary = "Compress a trace in another way, without loss",
     .operands = "[OPTION...] IN OUT",
     .details =
         "OUT appears only when it is complete; an existing file is replaced. IN itself is never changed.\n"
         "IN may be - for the standard input.",
+    .examples = "trace-cli repack --brotli=9 app.trace small.trace\n",
     .options = repack_options,
     .run = run_repack,
 };

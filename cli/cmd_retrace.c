@@ -64,11 +64,15 @@ static int run(const struct cli_command *self, int argc, char **argv)
 
 const struct cli_command cli_cmd_retrace = {
     .name = "retrace",
+    .group = CLI_GROUP_RECORD,
     .alias = "replay",
     .summary = "Replay a trace, in windows or into pictures",
     .operands = "[OPTION...] TRACE",
     .details = "CALLSET is a list of calls and ranges, as for dump: 10,100-200,*/frame,*/draw.\n"
                "Calls that cannot be replayed are named once and counted at the end.",
+    .examples = "trace-cli retrace app.trace\n"
+                "trace-cli retrace --headless -s frame- -S '*/frame' app.trace\n"
+                "trace-cli retrace --headless -s - --snapshot-format=MD5 app.trace\n",
     .options = options,
     .run = run,
 };

@@ -158,6 +158,7 @@ static const struct cli_option sed_options[] = {
 
 const struct cli_command cli_cmd_sed = {
     .name = "sed",
+    .group = CLI_GROUP_CHANGE,
     .summary = "Write a copy of a trace with other values",
     .operands = "[OPTION...] TRACE",
     .details =
@@ -169,6 +170,8 @@ const struct cli_command cli_cmd_sed = {
         "\n"
         "The exit status is 1 after any error. Of a trace that is cut off or damaged, the new one has what\n"
         "can be read; a warning and exit status 1 tell of it.",
+    .examples = "trace-cli sed -e s/GL_LINEAR/GL_NEAREST/ app.trace\n"
+                "trace-cli sed -e 's:@file(old.glsl):@file(new.glsl):' -o new.trace app.trace\n",
     .options = sed_options,
     .run = run_sed,
 };

@@ -197,7 +197,7 @@ static const struct cli_option options[] = {
     {.kind = CLI_OPTION_CALLBACK,
      .letter = 'a',
      .name = "api",
-     .value = "API",
+     .value = "gl|egl|all",
      .set = set_api,
      .help = "record only gl (OpenGL and GLX), or only egl (OpenGL, OpenGL ES\n"
              "and EGL); default: all, whichever the program uses"},
@@ -218,9 +218,12 @@ static const struct cli_option options[] = {
 
 const struct cli_command cli_cmd_trace = {
     .name = "trace",
+    .group = CLI_GROUP_RECORD,
     .summary = "Run a program and record its OpenGL calls",
     .operands = "[OPTION...] [--] PROGRAM [ARGUMENT...]",
     .details = "The exit status is the program's, or 128 + N when signal N killed it.",
+    .examples = "trace-cli trace glxgears\n"
+                "trace-cli trace -o run.trace -- timeout 5 ./app --fullscreen\n",
     .options = options,
     .stop_at_operand = true,
     .run = run_trace,

@@ -121,6 +121,7 @@ static const struct cli_option trim_options[] = {
 
 const struct cli_command cli_cmd_trim = {
     .name = "trim",
+    .group = CLI_GROUP_CHANGE,
     .summary = "Write some of a trace's calls into a new trace",
     .operands = "[OPTION...] TRACE",
     .details =
@@ -131,6 +132,8 @@ const struct cli_command cli_cmd_trim = {
         "\n"
         "The exit status is 1 after any error. Of a trace that is cut off or damaged, the new one has what\n"
         "can be read; a warning and exit status 1 tell of it.",
+    .examples = "trace-cli trim --frames=10-19 -o ten.trace app.trace\n"
+                "trace-cli trim --calls=render app.trace\n",
     .options = trim_options,
     .run = run_trim,
 };

@@ -19,23 +19,36 @@ enum cli_option_kind {
     CLI_OPTION_OPTIONAL, /* --name[=VALUE]; calls set(), with NULL when there is no value */
 };
 
+/* The names of values are known to completion (generate/value_words.c): "a|b|c" are the words to choose from,
+ * "a|b,..." a list of them, FILE, SET, TRACE and others stand for what they say. */
 struct cli_option {
     enum cli_option_kind kind;
     char letter;       /* 0: none */
     const char *name;  /* without the dashes; NULL: none */
     const char *alias; /* another spelling, not shown; NULL: none */
-    const char *value; /* what help calls the value, as in "SET"; NULL: none, or BOOL */
+    const char *value; /* what help calls the value, as in "SET" or "table|json"; NULL: none, or BOOL */
     size_t member;     /* offset into the command's options structure, where kind stores something */
     const char *help;  /* one or more lines */
     int (*set)(void *options, const char *value); /* 0, or ERR_USAGE after error_set() */
 };
 
+/* Under which heading `trace-cli help` lists a command; in the order of the headings. */
+enum cli_group {
+    CLI_GROUP_RECORD = 1,
+    CLI_GROUP_LOOK,
+    CLI_GROUP_CHANGE,
+    CLI_GROUP_OTHER,
+    CLI_GROUP_END,
+};
+
 struct cli_command {
     const char *name;
-    const char *alias;                /* NULL: none */
+    const char *alias; /* NULL: none */
+    enum cli_group group;
     const char *summary;              /* one line, for `trace-cli help` */
     const char *operands;             /* as in "[OPTION...] TRACE" */
     const char *details;              /* more lines for `trace-cli help NAME`; NULL: none */
+    const char *examples;             /* command lines, each with its line end; NULL: none */
     const struct cli_option *options; /* ends with CLI_OPTION_END; -h/--help is added */
     bool stop_at_operand;             /* what follows the first operand belongs to another program */
 
@@ -69,8 +82,20 @@ int cli_print_error(void);
 /* Likewise after "warning: ", behind what the standard output has so far. */
 int cli_print_warning(void);
 
-/* Prints the command's usage and options on stdout. */
+/* Prints the command's usage and options on stdout (help_text.c). */
 void cli_print_help(const struct cli_command *c);
+
+/* Prints a paragraph with a command's examples. */
+void cli_print_examples(const char *examples);
+
+/* -h, --help, which every command has. */
+extern const struct cli_option cli_help_option;
+
+/* getopt_long()'s no_argument, required_argument or optional_argument. */
+int cli_option_value_mode(const struct cli_option *o);
+
+/* "" when the option has no value. */
+const char *cli_option_value_name(const struct cli_option *o);
 
 /* "0 no false" and "1 yes true"; NULL is true. */
 int cli_parse_bool(const char *text, bool *out);

@@ -20,6 +20,21 @@ const struct cli_command *const cli_commands[] = {
     /* clang-format on */
 };
 
+const char cli_first_steps[] = "trace-cli trace glxgears\n"
+                               "trace-cli dump --grep=glDraw glxgears.trace\n"
+                               "trace-cli retrace glxgears.trace\n";
+
+const char *cli_group_title(enum cli_group group)
+{
+    static const char *const titles[CLI_GROUP_END] = {
+        [CLI_GROUP_RECORD] = "Record and replay",
+        [CLI_GROUP_LOOK] = "Look into traces",
+        [CLI_GROUP_CHANGE] = "Make new traces of traces",
+        [CLI_GROUP_OTHER] = "Other",
+    };
+    return titles[group];
+}
+
 const struct cli_command *cli_find_command(const char *name)
 {
     for (const struct cli_command *const *c = cli_commands; *c != NULL; ++c)

@@ -6,8 +6,14 @@
 
 #include "command.h"
 
-/* In the order of `trace-cli help`; ends with NULL. */
+/* In the order of `trace-cli help`, below the headings of their groups; ends with NULL. */
 extern const struct cli_command *const cli_commands[];
+
+/* Examples to begin with. */
+extern const char cli_first_steps[];
+
+/* The heading of a group. */
+const char *cli_group_title(enum cli_group group);
 
 /* By name or alias; NULL if there is none. */
 const struct cli_command *cli_find_command(const char *name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Option tables to getopt_long() and to help texts.
+ * Option tables to getopt_long().
  */
 #include "command.h"
 
@@ -13,10 +13,9 @@
 
 #define MAX_OPTIONS 96  /* per command; checked */
 #define LONG_ID     256 /* getopt's value for table entry i is LONG_ID + i */
-#define HELP_COLUMN 28
 
-static const struct cli_option help_option = {CLI_OPTION_FLAG,  'h', "help", NULL, NULL, 0,
-                                              "show this help", NULL};
+const struct cli_option cli_help_option = {CLI_OPTION_FLAG,  'h', "help", NULL, NULL, 0,
+                                           "show this help", NULL};
 
 int cli_print_error(void)
 {
@@ -59,7 +58,7 @@ int cli_parse_bool(const char *text, bool *out)
 
 /* --- parsing --------------------------------------------------------------------------------------- */
 
-static int value_mode(const struct cli_option *o)
+int cli_option_value_mode(const struct cli_option *o)
 {
     switch (o->kind) {
     case CLI_OPTION_STRING:
@@ -71,6 +70,13 @@ static int value_mode(const struct cli_option *o)
     default:
         return no_argument;
     }
+}
+
+const char *cli_option_value_name(const struct cli_option *o)
+{
+    if (cli_option_value_mode(o) == no_argument)
+        return "";
+    return o->value != NULL ? o->value : "BOOL";
 }
 
 /* getopt_long()'s view of a table. */
@@ -90,7 +96,7 @@ static void build_tables(const struct cli_command *c, struct getopt_tables *t)
     *l++ = (struct option){"help", no_argument, NULL, 'h'};
     int i = 0;
     for (const struct cli_option *o = c->options; o != NULL && o->kind != CLI_OPTION_END; ++o, ++i) {
-        int mode = value_mode(o);
+        int mode = cli_option_value_mode(o);
         if (i == MAX_OPTIONS)
             abort(); /* a table in this program that has outgrown the limit */
         if (o->letter != 0) {
@@ -185,53 +191,4 @@ enum cli_parse_result cli_parse_options(const struct cli_command *c, int argc, c
     operands->count = argc - optind;
     operands->values = argv + optind;
     return CLI_PARSE_OK;
-}
-
-/* --- help ------------------------------------------------------------------------------------------ */
-
-/* "-b, --brotli[=0-11]" */
-static void spell_option(const struct cli_option *o, char *out, size_t size)
-{
-    char value[64] = "";
-    int mode = value_mode(o);
-    const char *name = o->value != NULL ? o->value : "BOOL";
-    if (mode != no_argument)
-        snprintf(value, sizeof value, mode == required_argument ? "=%s" : "[=%s]", name);
-    if (o->letter != 0 && o->name != NULL)
-        snprintf(out, size, "-%c, --%s%s", o->letter, o->name, value);
-    else if (o->name != NULL)
-        snprintf(out, size, "    --%s%s", o->name, value);
-    else if (mode == required_argument)
-        snprintf(out, size, "-%c %s", o->letter, name);
-    else
-        snprintf(out, size, "-%c%s", o->letter, value);
-}
-
-static void print_option(const struct cli_option *o)
-{
-    char spelling[128];
-    spell_option(o, spelling, sizeof spelling);
-    printf("  %-*s", HELP_COLUMN - 2, spelling);
-    if (strlen(spelling) > HELP_COLUMN - 4)
-        printf("\n%*s", HELP_COLUMN, "");
-    for (const char *line = o->help; line != NULL;) {
-        const char *end = strchr(line, '\n');
-        printf("%.*s\n", end != NULL ? (int)(end - line) : (int)strlen(line), line);
-        line = end != NULL ? end + 1 : NULL;
-        if (line != NULL)
-            printf("%*s", HELP_COLUMN, "");
-    }
-}
-
-void cli_print_help(const struct cli_command *c)
-{
-    printf("usage: trace-cli %s %s\n%s\n", c->name, c->operands, c->summary);
-    if (c->alias != NULL)
-        printf("Also called %s.\n", c->alias);
-    puts("\nOptions:");
-    print_option(&help_option);
-    for (const struct cli_option *o = c->options; o != NULL && o->kind != CLI_OPTION_END; ++o)
-        print_option(o);
-    if (c->details != NULL)
-        printf("\n%s\n", c->details);
 }

@@ -16,7 +16,8 @@
       "take snapshots: PREFIX followed by the call number and .png;\n\"-\" prints them on stdout")           \
     X(VALUE, 'S', "snapshot", NULL, "CALLSET",                                                               \
       "calls to snapshot (default: */frame, the end of every frame)")                                        \
-    X(VALUE, 0, "snapshot-format", NULL, "FORMAT", "PNM (default), RGB or MD5, with --snapshot-prefix=-")    \
+    X(VALUE, 0, "snapshot-format", NULL, "PNM|RGB|MD5",                                                      \
+      "form on stdout: PNM (default), raw RGB, or their MD5 checksums")                                      \
     X(BOOL, 0, "call-nos", NULL, NULL, "number snapshot files by call (default), not consecutively")         \
     X(OPTIONAL, 0, "loop", NULL, "N", "replay the last frame N times more (default: for ever)")              \
     X(FLAG, 0, "sb", NULL, NULL, "single-buffered windows")                                                  \

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: MIT
-# Installs what belongs to no folder's binaries (licence, documentation, manual pages), and makes a .deb with cpack.
+# Installs what belongs to no folder's binaries (licence, documentation), and makes a .deb with cpack.
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "man" EXCLUDE
         PATTERN "images" EXCLUDE)
-file(GLOB man_pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/man/*.1)
-install(FILES ${man_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME trace-cli)
@@ -23,4 +21,5 @@ set(CPACK_PACKAGE_DESCRIPTION
 file, prints traces as text, repacks them with other compression, and replays
 them in a window or into pictures. Reads and writes apitrace's trace format.")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/thirdparty/package_zsh.cmake)
 include(CPack)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Sets of calls, as options like --calls=SET name them (docs/man/trace-cli.1 has the grammar).
+ * Sets of calls, as options like --calls=SET name them (docs/man/trace-cli.1.in has the grammar).
  */
 #ifndef TRACE_CALL_SET_H
 #define TRACE_CALL_SET_H

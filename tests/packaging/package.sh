@@ -18,7 +18,9 @@ contains info.txt '^ Depends: .*libbrotli1'
 contains info.txt '^ Depends: .*libglfw3'
 contains info.txt '^ Depends: .*libgl1'
 dpkg-deb --contents "${packages[0]}" >contents.txt
-for path in 'bin/trace-cli' 'share/man/man1/trace-cli\.1' 'share/doc/trace-cli/copyright' \
+for path in 'bin/trace-cli' 'share/man/man1/trace-cli\.1' 'share/man/man1/trace-cli-replay\.1' \
+    'share/bash-completion/completions/trace-cli' 'share/fish/vendor_completions.d/trace-cli\.fish' \
+    'share/zsh/vendor-completions/_trace-cli' 'share/doc/trace-cli/copyright' \
     'share/doc/trace-cli/trace-format\.md'; do
     contains contents.txt " \./usr/$path\$"
 done
@@ -40,10 +42,10 @@ if command -v strace >/dev/null; then
     lacks strace.txt "$build/(bin|lib)"
 fi
 
-# cmake --install gives the same tree.
+# cmake --install gives the same tree, but for zsh's folder, which is Debian's own in the package.
 run 0 cmake --install "$build" --prefix "$work/prefix"
 run 0 "$work/prefix/bin/trace-cli" dump installed.trace
 (cd "$work/root/usr" && find . -type f | sort) >package-files.txt
-(cd "$work/prefix" && find . -type f | sort) >prefix-files.txt
+(cd "$work/prefix" && find . -type f | sed 's,zsh/site-functions,zsh/vendor-completions,' | sort) >prefix-files.txt
 same 'files of the package and of the installation' package-files.txt prefix-files.txt
 finish

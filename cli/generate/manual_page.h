@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ * Manual pages from the commands' tables and from docs/man/NAME.1.in, which has what no table says.
+ */
+#ifndef CLI_GENERATE_MANUAL_PAGE_H
+#define CLI_GENERATE_MANUAL_PAGE_H
+
+#include "command.h"
+
+/* Writes trace-cli-NAME.1 into folder (and a page that refers to it for the command's alias); fragments is
+ * the folder of the hand-written parts. */
+int manual_page_write(const struct cli_command *c, const char *fragments, const char *folder);
+
+/* Writes trace-cli.1, with the list of all commands. */
+int manual_page_write_overview(const char *fragments, const char *folder);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#include "generate/output_file.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+
+int output_file_open(FILE **out, const char *format, ...)
+{
+    char path[PATH_MAX];
+    va_list ap;
+    va_start(ap, format);
+    int n = vsnprintf(path, sizeof path, format, ap);
+    va_end(ap);
+    if (n < 0 || (size_t)n >= sizeof path)
+        return error_set(ERR_IO, "a path is too long");
+    *out = fopen(path, "w");
+    return *out != NULL ? 0 : error_set_errno(ERR_IO, errno, "%s", path);
+}
+
+int output_file_close(FILE *file, const char *name)
+{
+    int failed = ferror(file);
+    if (fclose(file) != 0 || failed)
+        return error_set(ERR_IO, "%s: cannot be written", name);
+    return 0;
+}

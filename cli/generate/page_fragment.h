@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ * The hand-written part of a manual page: docs/man/NAME.1.in, sections that begin with ".SH TITLE".
+ * A section ".SH OPTION --name" is what the page says of an option beyond its line of help.
+ */
+#ifndef CLI_GENERATE_PAGE_FRAGMENT_H
+#define CLI_GENERATE_PAGE_FRAGMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define PAGE_FRAGMENT_MAX_SECTIONS 64
+
+struct page_section {
+    const char *title; /* without ".SH " */
+    const char *body;  /* lines of roff, each with its line end */
+    int line;          /* of the title */
+    bool used;
+};
+
+struct page_fragment {
+    char path[4096];
+    char *text; /* owned; cut into strings */
+    struct page_section sections[PAGE_FRAGMENT_MAX_SECTIONS];
+    size_t count;
+};
+
+/* Reads folder/NAME.1.in; a file that does not exist is a fragment without sections. */
+int page_fragment_read(struct page_fragment *f, const char *folder, const char *name);
+void page_fragment_free(struct page_fragment *f);
+
+/* The body of a section, which counts as used from now on; NULL if there is none. */
+const char *page_fragment_take(struct page_fragment *f, const char *title);
+
+/* ERR_USAGE, with file and line, if a section that should be named here is not. */
+int page_fragment_check_used(const struct page_fragment *f);
+
+#endif

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "generate/value_words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Names that stand for the same thing in every table. A name that is not here is completed by nothing. */
+static const struct {
+    const char *name;
+    enum value_kind kind;
+    const char *words;
+} known_names[] = {
+    {"BOOL", VALUE_WORDS, "yes no"},
+    {"CALLSET", VALUE_LIST, "frame rendertarget render draw"},
+    {"COMMAND", VALUE_COMMAND, ""},
+    {"FILE", VALUE_FILE, ""},
+    {"IN", VALUE_TRACE, ""},
+    {"OUT", VALUE_TRACE, ""},
+    {"PREFIX", VALUE_FILE, ""},
+    {"PROGRAM", VALUE_PROGRAM, ""},
+    {"SET", VALUE_LIST, "frame rendertarget render draw"},
+    {"TRACE", VALUE_TRACE, ""},
+};
+
+#define LIST_SUFFIX ",..."
+
+bool value_alternative_is_placeholder(const char *alternative, size_t length)
+{
+    return memchr(alternative, '.', length) != NULL;
+}
+
+/* "a|b|NAME.ARG" to "a b". */
+static void split_alternatives(const char *name, size_t length, struct value_words *out)
+{
+    size_t used = 0;
+    for (const char *end = name + length; name < end;) {
+        const char *bar = memchr(name, '|', (size_t)(end - name));
+        size_t n = (size_t)((bar != NULL ? bar : end) - name);
+        if (!value_alternative_is_placeholder(name, n) && used + n + 2 < sizeof out->words) {
+            if (used > 0)
+                out->words[used++] = ' ';
+            memcpy(out->words + used, name, n);
+            used += n;
+        }
+        name += n + 1;
+    }
+    out->words[used] = '\0';
+}
+
+static struct value_words words_of_name(const char *name, size_t length)
+{
+    struct value_words out = {.kind = VALUE_OTHER, .words = ""};
+    if (memchr(name, '|', length) != NULL) {
+        size_t suffix = strlen(LIST_SUFFIX);
+        bool list = length > suffix && memcmp(name + length - suffix, LIST_SUFFIX, suffix) == 0;
+        out.kind = list ? VALUE_LIST : VALUE_WORDS;
+        split_alternatives(name, list ? length - suffix : length, &out);
+        return out;
+    }
+    for (size_t i = 0; i < sizeof known_names / sizeof known_names[0]; ++i)
+        if (strlen(known_names[i].name) == length && memcmp(known_names[i].name, name, length) == 0) {
+            out.kind = known_names[i].kind;
+            snprintf(out.words, sizeof out.words, "%s", known_names[i].words);
+        }
+    return out;
+}
+
+struct value_words value_words_of_option(const struct cli_option *o)
+{
+    const char *name = cli_option_value_name(o);
+    return words_of_name(name, strlen(name));
+}
+
+static bool is_capital(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+/* The next run of capitals from *text on; its length, 0 at the end. */
+static size_t next_capitals(const char **text)
+{
+    size_t length = 0;
+    while (**text != '\0' && !is_capital(**text))
+        ++*text;
+    while (is_capital((*text)[length]))
+        ++length;
+    return length;
+}
+
+struct value_words value_words_of_operands(const struct cli_command *c)
+{
+    struct value_words out = {.kind = VALUE_OTHER, .words = ""};
+    size_t length;
+    for (const char *at = c->operands; (length = next_capitals(&at)) > 0; at += length) {
+        struct value_words found = words_of_name(at, length);
+        if (found.kind != VALUE_OTHER)
+            return found;
+    }
+    return out;
+}
+
+bool value_name_has_placeholder(const char *name, const char *word, size_t length)
+{
+    size_t found;
+    for (const char *at = name; (found = next_capitals(&at)) > 0; at += found) {
+        const char *begin = at, *end = at + found;
+        while (begin > name && begin[-1] != '|')
+            --begin;
+        end += strcspn(end, "|");
+        bool literal =
+            strchr(name, '|') != NULL && !value_alternative_is_placeholder(begin, (size_t)(end - begin));
+        if (!literal && found == length && memcmp(at, word, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+void each_option(const struct cli_command *c, void (*each)(void *context, const struct cli_option *o),
+                 void *context)
+{
+    each(context, &cli_help_option);
+    for (const struct cli_option *o = c->options; o != NULL && o->kind != CLI_OPTION_END; ++o)
+        each(context, o);
+}

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+# Sourced by the tests of this folder: a folder with some files to complete, and what compares.
+# A test defines offers LINE, which prints what the shell offers at the end of LINE, one a line.
+# shellcheck shell=bash
+set -u
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+mkdir folder
+touch app.trace app2.trace notes.txt 'two words.trace'
+failures=0
+
+require()
+{
+    command -v "$1" >/dev/null || { echo "$1 is not installed"; exit 77; }
+}
+
+# expect LINE WORD…: exactly these are offered, in any order.
+expect()
+{
+    local line=$1 wanted found
+    shift
+    wanted=$(printf '%s\n' "$@" | sort)
+    found=$(offers "$line" | sort)
+    [[ $found == "$wanted" ]] && return
+    printf '%s|: offered instead of the words marked with "-":\n' "$line"
+    diff -u <(echo "$wanted") <(echo "$found") | tail -n +4
+    failures=$((failures + 1))
+}
+
+# expect_among LINE WORD…: these are offered, and perhaps others.
+expect_among()
+{
+    local line=$1 found word
+    shift
+    found=$(offers "$line")
+    for word in "$@"; do
+        grep -qxF -- "$word" <<<"$found" && continue
+        printf '%s|: "%s" is not among what is offered:\n%s\n' "$line" "$word" "$found"
+        failures=$((failures + 1))
+    done
+}
+
+# What every shell offers alike, whatever its way of spelling it.
+expect_the_same_everywhere()
+{
+    expect_among 'trace-cli ' trace dump info diff pickle trim sed repack retrace replay help version
+    expect 'trace-cli du' dump
+    expect 'trace-cli --ver' --version
+    expect_among 'trace-cli dump -' -v --verbose --blobs --color
+    expect_among 'trace-cli replay --s' --sb --singlethread
+    expect 'trace-cli help tri' trim
+    expect 'trace-cli trace --api eg' egl
+    expect 'trace-cli retrace --snapshot-format M' MD5
+    expect 'trace-cli repack --zst' --zstd
+    # After another command's name as an operand, the first one's options.
+    expect 'trace-cli dump trace --blo' --blobs
+}
