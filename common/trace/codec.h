@@ -46,7 +46,8 @@ struct trace_block_codec {
     int (*open)(void **compressor, int level);
     int (*compress)(void *compressor, struct trace_block *block); /* sets packed, length, content_checksum */
     void (*close)(void *compressor);
-    /* Appends what follows the blocks to out; NULL: nothing does. */
+    /* Appends what follows the blocks, and the trailer, if there is one, which is an entry of size 0 in the
+     * list. NULL: nothing does. */
     int (*epilogue)(const struct trace_chunk_list *chunks, struct buf *out);
 };
 
@@ -60,6 +61,9 @@ struct trace_stream_codec {
                   struct buf *out);
     void (*close)(void *state);
 };
+
+/* Appends to out what stands between the stream and a trailer of size bytes. */
+typedef int (*trace_codec_before_trailer)(uint64_t size, struct buf *out);
 
 struct trace_codec {
     const char *name; /* as `info` prints it */
@@ -80,6 +84,7 @@ struct trace_codec {
     /* Writing: one of them, or none if it cannot be written. */
     const struct trace_block_codec *blocks;
     const struct trace_stream_codec *stream;
+    trace_codec_before_trailer before_trailer; /* NULL: nothing */
 };
 
 extern const struct trace_codec trace_codec_snappy;

@@ -151,6 +151,14 @@ static void snappy_close(void *compressor)
     (void)compressor;
 }
 
+/* A chunk of length 0, which ends the stream. */
+static int append_end(uint64_t size, struct buf *out)
+{
+    static const uint8_t zero[LENGTH_SIZE];
+    (void)size;
+    return buf_append(out, zero, sizeof zero) != 0 ? ERR_MEMORY : 0;
+}
+
 static const struct trace_block_codec snappy_blocks = {
     .block_size = CHUNK_SIZE,
     .prologue = magic,
@@ -171,4 +179,5 @@ const struct trace_codec trace_codec_snappy = {
     .reader_produce = snappy_reader_produce,
     .reader_close = snappy_reader_close,
     .blocks = &snappy_blocks,
+    .before_trailer = append_end,
 };

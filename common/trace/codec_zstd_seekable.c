@@ -15,6 +15,7 @@
 #define MAX_FRAME_SIZE     ((size_t)16 << 20) /* larger ones are streamed, which takes no memory for them */
 #define DEFAULT_LEVEL      3
 #define TABLE_MAGIC        0x184d2a5eu
+#define TRAILER_MAGIC      0x184d2a50u /* of the skippable frame around a trailer */
 #define FOOTER_MAGIC       0x8f92eab1u
 #define HEADER_SIZE        8 /* magic, size of what follows */
 #define FOOTER_SIZE        9 /* number of frames, descriptor, magic */
@@ -248,6 +249,18 @@ static int append_table(const struct trace_chunk_list *chunks, struct buf *out)
     return 0;
 }
 
+/* The head of a skippable frame. */
+static int append_skippable(uint64_t size, struct buf *out)
+{
+    uint8_t head[HEADER_SIZE];
+    if (size > UINT32_MAX)
+        return error_set(ERR_UNSUPPORTED, "a trailer of %llu bytes does not fit into a Zstandard frame",
+                         (unsigned long long)size);
+    put_u32(head, TRAILER_MAGIC);
+    put_u32(head + 4, (uint32_t)size);
+    return buf_append(out, head, sizeof head) != 0 ? ERR_MEMORY : 0;
+}
+
 static const struct trace_block_codec frames = {
     .block_size = FRAME_SIZE,
     .packed_max = frame_packed_max,
@@ -266,4 +279,5 @@ const struct trace_codec trace_codec_zstd_seekable = {
     .reader_produce = seekable_reader_produce,
     .reader_close = seekable_reader_close,
     .blocks = &frames,
+    .before_trailer = append_skippable,
 };

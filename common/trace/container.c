@@ -4,8 +4,10 @@
 #include "base/error.h"
 #include "trace/block_pipeline.h"
 #include "trace/codec.h"
+#include "trace/trailer_writer.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,10 +18,11 @@
 struct trace_output {
     const struct trace_codec *codec;
     int fd;
-    int status;                     /* of the first write to a stream codec that failed */
-    uint64_t file_offset;           /* of the next byte */
-    uint64_t stream_offset;         /* of the next byte, as far as it has reached the file */
-    struct trace_chunk_list chunks; /* of a stream codec only at the end */
+    int status;                        /* of the first write to a stream codec that failed */
+    uint64_t file_offset;              /* of the next byte */
+    uint64_t stream_offset;            /* of the next byte, as far as it has reached the file */
+    struct trace_chunk_list chunks;    /* of a stream codec only at the end */
+    struct trace_index_builder *index; /* of a trailer; lent; may be NULL */
 
     struct block_pipeline *blocks;
 
@@ -152,17 +155,52 @@ static int open_blocks(struct trace_output *o, int level, unsigned jobs)
 
 static int end_blocks(struct trace_output *o)
 {
-    const struct trace_block_codec *codec = o->codec->blocks;
     int rc = block_pipeline_flush(o->blocks);
-    if (rc == 0 && codec->needs_a_block && o->chunks.count == 0)
+    if (rc == 0 && o->codec->blocks->needs_a_block && o->chunks.count == 0)
         rc = block_pipeline_flush_empty(o->blocks);
-    if (rc != 0 || codec->epilogue == NULL)
-        return rc;
+    return rc;
+}
+
+static int write_epilogue(struct trace_output *o)
+{
     struct buf epilogue = BUF_INIT;
-    rc = codec->epilogue(&o->chunks, &epilogue);
+    int rc = o->codec->blocks->epilogue(&o->chunks, &epilogue);
     if (rc == 0)
         rc = write_file(o, epilogue.data, epilogue.len);
     buf_fini(&epilogue);
+    return rc;
+}
+
+/* --- the trailer ----------------------------------------------------------------------------------- */
+
+static int write_trailer_after(struct trace_output *o, struct trace_trailer_writer *trailer)
+{
+    struct trace_chunk_entry frame = {.file_offset = o->file_offset,
+                                      .stream_offset = o->stream_offset,
+                                      .content_checksum = (uint32_t)XXH64("", 0, 0)};
+    const uint64_t size = trace_trailer_writer_size(trailer);
+    struct buf before = BUF_INIT;
+    int rc = o->codec->before_trailer != NULL ? o->codec->before_trailer(size, &before) : 0;
+    if (rc == 0)
+        rc = write_file(o, before.data, before.len);
+    if (rc == 0)
+        rc = trace_trailer_writer_write(trailer, o->fd, frame.file_offset, o->file_offset);
+    buf_fini(&before);
+    if (rc != 0)
+        return rc;
+    o->file_offset += size;
+    frame.length = o->file_offset - frame.file_offset;
+    return add_chunk(&o->chunks, &frame);
+}
+
+static int write_trailer(struct trace_output *o)
+{
+    struct trace_trailer_writer *trailer;
+    int rc = trace_trailer_writer_new(&trailer, o->index, o->chunks.entries, o->chunks.count);
+    if (rc != 0)
+        return rc;
+    rc = write_trailer_after(o, trailer);
+    trace_trailer_writer_free(trailer);
     return rc;
 }
 
@@ -209,11 +247,29 @@ int trace_output_flush(struct trace_output *o)
     return o->blocks != NULL ? block_pipeline_flush(o->blocks) : encode(o, TRACE_STREAM_FLUSH, NULL, 0);
 }
 
+static int end_output(struct trace_output *o)
+{
+    char message[384];
+    int rc = o->blocks != NULL ? end_blocks(o) : end_stream(o);
+    if (rc != 0)
+        return rc;
+    int trailer_rc = o->index != NULL ? write_trailer(o) : 0;
+    snprintf(message, sizeof message, "%s", error_message());
+    if (o->blocks != NULL && o->codec->blocks->epilogue != NULL)
+        rc = write_epilogue(o);
+    return trailer_rc != 0 ? error_set(trailer_rc, "%s", message) : rc;
+}
+
 int trace_output_close(struct trace_output *o)
 {
-    int rc = o->blocks != NULL ? end_blocks(o) : end_stream(o);
+    int rc = end_output(o);
     free_output(o);
     return rc;
+}
+
+void trace_output_attach_index(struct trace_output *o, struct trace_index_builder *b)
+{
+    o->index = b;
 }
 
 const struct trace_chunk_list *trace_output_chunks(const struct trace_output *o)

@@ -57,6 +57,12 @@ int trace_output_flush(struct trace_output *o);
 /* Flushes, ends the container and frees o, also when it fails. Does not close fd. */
 int trace_output_close(struct trace_output *o);
 
+/* Has trace_output_close() write the trailer, an index of the trace (docs/trace-format.md), from b, which has
+ * been told of every event by then, and from the chunks. b is lent until then. What is wrong with b is an
+ * error of trace_output_close(), but leaves a complete trace without trailer. */
+struct trace_index_builder;
+void trace_output_attach_index(struct trace_output *o, struct trace_index_builder *b);
+
 /* The chunks that are in the file by now: all after a flush. Lent until the next call with o. */
 const struct trace_chunk_list *trace_output_chunks(const struct trace_output *o);
 

@@ -3,7 +3,9 @@
  * the writes, a flush is a promise, the list of chunks is what the file has, and errors come back.
  */
 #include "base/error.h"
+#include "trace/index_builder.h"
 #include "trace/input.h"
+#include "trace/trailer_format.h"
 #include "trace_samples.h"
 
 #include "cmocka_all.h"
@@ -266,13 +268,90 @@ static void test_present_offset(void **state)
     sample_file_close(&file);
 }
 
+/* An index of the events of f. */
+static struct trace_index_builder *build_index(const struct sample_file *f)
+{
+    struct trace_index_builder *index;
+    struct trace_events *events;
+    const struct trace_event *event;
+    assert_int_equal(trace_index_builder_new(&index), 0);
+    assert_int_equal(trace_events_open(&events, f->path, false), 0);
+    do {
+        assert_int_equal(trace_events_next(events, &event), 0);
+        if (event != NULL)
+            assert_int_equal(trace_index_builder_add(index, event), 0);
+    } while (event != NULL);
+    trace_events_close(events);
+    return index;
+}
+
+/* A trailer is behind the stream; before it, and in the seek table, is what the container wants there. */
+static void test_trailer(void **state)
+{
+    (void)state;
+    struct buf stream = BUF_INIT;
+    sample_encode_stream(&stream);
+    for (size_t c = 0; c < CONTAINERS; ++c) {
+        struct sample_file file;
+        struct buf whole = BUF_INIT;
+        struct trace_input *in;
+        sample_file_open(&file);
+        sample_file_pack(&file, containers[c], stream.data, stream.len);
+        off_t plain_size = lseek(file.fd, 0, SEEK_END);
+        struct trace_index_builder *index = build_index(&file);
+        struct trace_output *out = open_output(&file, containers[c], 1);
+        trace_output_attach_index(out, index);
+        assert_int_equal(trace_output_write(out, stream.data, stream.len), 0);
+        assert_int_equal(trace_output_close(out), 0);
+        trace_index_builder_free(index);
+
+        expect_prefix(&file, stream.data, stream.len);
+        sample_file_get(&file, &whole);
+        assert_true(whole.len > (size_t)plain_size);
+        size_t table = containers[c] == TRACE_CONTAINER_ZSTD ? 8 + 2 * 12 + 9 : 0;
+        assert_memory_equal(whole.data + whole.len - table - sizeof trace_trailer_magic, trace_trailer_magic,
+                            sizeof trace_trailer_magic);
+        assert_int_equal(trace_input_open(&in, file.path), 0);
+        if (containers[c] == TRACE_CONTAINER_ZSTD)
+            assert_string_equal(trace_input_container(in), "Zstandard (seekable)");
+        trace_input_close(in);
+        buf_fini(&whole);
+        sample_file_close(&file);
+    }
+    buf_fini(&stream);
+}
+
+/* An index of another stream is an error, but the trace is complete. */
+static void test_wrong_index(void **state)
+{
+    (void)state;
+    struct buf stream = BUF_INIT;
+    sample_encode_stream(&stream);
+    for (size_t c = 0; c < CONTAINERS; ++c) {
+        struct sample_file file;
+        struct trace_index_builder *index;
+        sample_file_open(&file);
+        sample_file_pack(&file, containers[c], stream.data, stream.len);
+        index = build_index(&file);
+        struct trace_output *out = open_output(&file, containers[c], 0);
+        trace_output_attach_index(out, index);
+        assert_int_equal(trace_output_write(out, stream.data, 100), 0);
+        assert_int_equal(trace_output_close(out), ERR_FORMAT);
+        trace_index_builder_free(index);
+        expect_prefix(&file, stream.data, 100);
+        sample_file_close(&file);
+    }
+    buf_fini(&stream);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_file),      cmocka_unit_test(test_flush),
         cmocka_unit_test(test_chunk_list),     cmocka_unit_test(test_empty_stream),
         cmocka_unit_test(test_full_device),    cmocka_unit_test(test_broken_pipe),
-        cmocka_unit_test(test_present_offset),
+        cmocka_unit_test(test_present_offset), cmocka_unit_test(test_trailer),
+        cmocka_unit_test(test_wrong_index),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
