@@ -241,6 +241,10 @@ static const struct cli_option dump_options[] = {
      "write blobs to files in the current folder", NULL},
     {CLI_OPTION_BOOL, 0, "multiline", NULL, NULL, MEMBER(style.multiline),
      "show line breaks as they are, backtraces, and a blank line\nafter each frame (default: yes)", NULL},
+    {CLI_OPTION_FLAG, 0, "exact-floats", NULL, NULL, MEMBER(style.exact_floats),
+     "show floats and doubles with all the digits that they need", NULL},
+    {CLI_OPTION_FLAG, 0, "utf8", NULL, NULL, MEMBER(style.utf8),
+     "show strings as the UTF-8 that they are, with NULs and all", NULL},
     {.kind = CLI_OPTION_END},
 };
 

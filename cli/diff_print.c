@@ -288,8 +288,10 @@ static int put_all(struct printer *p)
 
 static int open_side(struct side *s, struct diff_trace *t, const struct diff_style *style)
 {
-    struct trace_call_text_style text = {
-        .call_nos = style->call_nos, .arg_names = style->arg_names, .exact = true};
+    struct trace_call_text_style text = {.call_nos = style->call_nos,
+                                         .arg_names = style->arg_names,
+                                         .blob_checksums = true,
+                                         .exact_floats = true};
     trace_call_text_init(&s->formatter, &text);
     return diff_cursor_open(&s->cursor, t);
 }

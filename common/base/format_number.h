@@ -14,11 +14,19 @@
 
 size_t format_uint(char *out, uint64_t value);
 size_t format_sint(char *out, int64_t value);
+
+/* Exactly count digits, with zeros in front; value has no more. */
+void format_digits(char *out, uint64_t value, unsigned count);
 size_t format_hex(char *out, uint64_t value); /* lower case, without 0x */
 
 /* As printf's %.*g: correctly rounded to 1 to 17 significant digits, the exponent with two digits or more,
- * "inf", "nan",
- * "-nan". */
+ * "inf", "nan", "-nan". */
 size_t format_real(char *out, double value, unsigned digits);
+
+/* With the fewest digits that tell the value from all others of its type, also when they are read as a double
+ * that is then rounded to a float. Laid out as format_real() does with 7 and 16 digits, or more if it takes
+ * more. At most FORMAT_REAL_BYTES. */
+size_t format_float(char *out, float value);
+size_t format_double(char *out, double value);
 
 #endif

@@ -42,7 +42,7 @@ int trace_call_text_add_property(struct trace_call_text *f, const struct trace_p
     PUT_LITERAL(f, "// ");
     put_text(f, property->name);
     PUT_LITERAL(f, " = ");
-    trace_call_text_put_string(f, property->value);
+    trace_call_text_put_string(f, property->value, strlen(property->value));
     put_byte(f, '\n');
     return f->error;
 }

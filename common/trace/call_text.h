@@ -14,8 +14,10 @@ struct trace_call_text_style {
     bool arg_names;
     bool multiline; /* line breaks in strings, backtraces, blank lines after frames */
     bool color;
-    bool blobs; /* write each blob to a file of its own in the current folder */
-    bool exact; /* floats with all the digits that they need, blobs with a checksum of their contents */
+    bool blobs;          /* write each blob to a file of its own in the current folder */
+    bool blob_checksums; /* show blobs with a checksum of their contents */
+    bool exact_floats;   /* floats and doubles with as many digits as they need, not apitrace's 7 and 16 */
+    bool utf8;           /* strings with all characters, not apitrace's escapes, up to the first NUL */
 };
 
 /* Text that is copied in one fixed-size move when it is short: CALL_TEXT_SHORT bytes may be read wherever it

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Appending to the text of a trace_call_text: shared by call_text.c and call_text_values.c.
+ * Appending to the text of a trace_call_text: shared by the files that make it.
  * Running out of memory is noted in the formatter, not returned.
  */
 #ifndef TRACE_CALL_TEXT_PUT_H
@@ -20,9 +20,13 @@
 /* Keeps rc and the present error message, if they are the formatter's first. */
 void trace_call_text_keep_error(struct trace_call_text *f, int rc);
 
-/* call_text_values.c: a value, and a string in quotes up to its first NUL. */
+/* call_text_values.c */
 void trace_call_text_put_value(struct trace_call_text *f, const struct trace_value *v);
-void trace_call_text_put_string(struct trace_call_text *f, const char *string);
+
+/* call_text_strings.c: strings in quotes, escaped in the formatter's style. count is without the NUL that
+ * follows the last byte or character. */
+void trace_call_text_put_string(struct trace_call_text *f, const char *string, size_t count);
+void trace_call_text_put_wstring(struct trace_call_text *f, const uint32_t *string, size_t count);
 
 /* Room for count bytes at the end of the text; NULL when memory is out. */
 static inline char *reserve(struct trace_call_text *f, size_t count)
@@ -105,6 +109,20 @@ static inline void put_real(struct trace_call_text *f, double value, unsigned di
     char *p = reserve(f, FORMAT_REAL_BYTES);
     if (p != NULL)
         f->out.len += format_real(p, value, digits);
+}
+
+static inline void put_exact_float(struct trace_call_text *f, float value)
+{
+    char *p = reserve(f, FORMAT_REAL_BYTES);
+    if (p != NULL)
+        f->out.len += format_float(p, value);
+}
+
+static inline void put_exact_double(struct trace_call_text *f, double value)
+{
+    char *p = reserve(f, FORMAT_REAL_BYTES);
+    if (p != NULL)
+        f->out.len += format_double(p, value);
 }
 
 #endif

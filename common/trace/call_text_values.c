@@ -13,93 +13,6 @@
 #define FLOAT_DIGITS  7
 #define DOUBLE_DIGITS 16
 
-/* Enough to tell all values apart. */
-#define EXACT_FLOAT_DIGITS  9
-#define EXACT_DOUBLE_DIGITS 17
-
-/* --- strings --------------------------------------------------------------------------------------- */
-
-/* Octal as apitrace means it, but with the middle digit also as the first, and neither when it is 0. */
-static void put_octal(struct trace_call_text *f, uint32_t c)
-{
-    char text[4] = {'\\'};
-    size_t n = 1;
-    uint32_t middle = (c >> 3) & 7;
-    if (middle != 0) {
-        text[n++] = (char)('0' + middle);
-        text[n++] = (char)('0' + middle);
-    }
-    text[n++] = (char)('0' + (c & 7));
-    put_bytes(f, text, n);
-}
-
-static void put_special(struct trace_call_text *f, uint32_t c)
-{
-    switch (c) {
-    case '"':
-        PUT_LITERAL(f, "\\\"");
-        break;
-    case '\\':
-        PUT_LITERAL(f, "\\\\");
-        break;
-    case '\t':
-        put_byte(f, '\t');
-        break;
-    case '\r':
-        break;
-    case '\n':
-        if (f->style.multiline) {
-            PUT_STYLE(f, STYLE_NORMAL);
-            put_byte(f, '\n');
-            PUT_STYLE(f, STYLE_LITERAL);
-        } else {
-            PUT_LITERAL(f, "\\n");
-        }
-        break;
-    default:
-        put_octal(f, c);
-    }
-}
-
-static bool is_plain(uint32_t c)
-{
-    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
-}
-
-/* Up to the first NUL, as apitrace shows it. */
-void trace_call_text_put_string(struct trace_call_text *f, const char *string)
-{
-    PUT_STYLE(f, STYLE_LITERAL);
-    put_byte(f, '"');
-    while (*string != '\0') {
-        size_t plain = 0;
-        while (is_plain((uint8_t)string[plain]))
-            ++plain;
-        put_bytes(f, string, plain);
-        string += plain;
-        if (*string != '\0')
-            put_special(f, (uint8_t)*string++);
-    }
-    put_byte(f, '"');
-    PUT_STYLE(f, STYLE_NORMAL);
-}
-
-static void put_wstring(struct trace_call_text *f, const uint32_t *chars)
-{
-    PUT_STYLE(f, STYLE_LITERAL);
-    put_byte(f, 'L');
-    PUT_STYLE(f, STYLE_LITERAL);
-    put_byte(f, '"');
-    for (; *chars != 0; ++chars) {
-        if (is_plain(*chars))
-            put_byte(f, (char)*chars);
-        else
-            put_special(f, *chars);
-    }
-    put_byte(f, '"');
-    PUT_STYLE(f, STYLE_NORMAL);
-}
-
 /* --- named values ---------------------------------------------------------------------------------- */
 
 static const char *find_enum_name(const struct trace_enum_sig *sig, int64_t value)
@@ -205,7 +118,7 @@ static void put_blob(struct trace_call_text *f, const struct trace_value *v)
 {
     char name[64];
     int rc = 0;
-    if (f->style.exact && !f->style.blobs) {
+    if (f->style.blob_checksums && !f->style.blobs) {
         snprintf(name, sizeof name, "blob(%llu #%08x)", (unsigned long long)v->count,
                  (unsigned)checksum(v->u.blob, v->count));
     } else if (!f->style.blobs) {
@@ -306,21 +219,6 @@ static void put_struct(struct trace_call_text *f, const struct trace_value *v)
     put_byte(f, '}');
 }
 
-/* The usual digits if they are enough for this value. */
-static void put_exact(struct trace_call_text *f, double value, unsigned digits, unsigned most, bool is_float)
-{
-    char text[FORMAT_REAL_BYTES + 1];
-    for (;; ++digits) {
-        size_t n = format_real(text, value, digits);
-        text[n] = '\0';
-        bool same = is_float ? strtof(text, NULL) == (float)value : strtod(text, NULL) == value;
-        if (same || digits >= most) {
-            put_bytes(f, text, n);
-            return;
-        }
-    }
-}
-
 static void put_scalar(struct trace_call_text *f, const struct trace_value *v)
 {
     PUT_STYLE(f, STYLE_LITERAL);
@@ -341,17 +239,16 @@ static void put_scalar(struct trace_call_text *f, const struct trace_value *v)
         put_uint(f, v->u.uint);
         break;
     case TRACE_FLOAT:
-        if (f->style.exact)
-            put_exact(f, (double)v->u.f32, FLOAT_DIGITS, EXACT_FLOAT_DIGITS, true);
+        if (f->style.exact_floats)
+            put_exact_float(f, v->u.f32);
         else
             put_real(f, (double)v->u.f32, FLOAT_DIGITS);
         break;
     default:
-        if (f->style.exact) {
-            put_exact(f, v->u.f64, DOUBLE_DIGITS, EXACT_DOUBLE_DIGITS, false);
-            break;
-        }
-        put_real(f, v->u.f64, DOUBLE_DIGITS);
+        if (f->style.exact_floats)
+            put_exact_double(f, v->u.f64);
+        else
+            put_real(f, v->u.f64, DOUBLE_DIGITS);
     }
     PUT_STYLE(f, STYLE_NORMAL);
 }
@@ -360,10 +257,10 @@ void trace_call_text_put_value(struct trace_call_text *f, const struct trace_val
 {
     switch (v->type) {
     case TRACE_STRING:
-        trace_call_text_put_string(f, v->u.string);
+        trace_call_text_put_string(f, v->u.string, v->count);
         break;
     case TRACE_WSTRING:
-        put_wstring(f, v->u.wstring);
+        trace_call_text_put_wstring(f, v->u.wstring, v->count);
         break;
     case TRACE_BLOB:
         put_blob(f, v);

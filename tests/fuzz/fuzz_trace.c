@@ -71,7 +71,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
                                                        .arg_names = true,
                                                        .multiline = true,
                                                        .color = true,
-                                                       .exact = true};
+                                                       .blob_checksums = true,
+                                                       .exact_floats = true,
+                                                       .utf8 = true};
     struct trace_reader *reader;
     struct trace_call_text *formatter = malloc(sizeof *formatter);
     char path[40];

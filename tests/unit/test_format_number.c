@@ -5,8 +5,11 @@
 
 #include "cmocka_all.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static uint64_t next_random(void)
@@ -115,12 +118,102 @@ static void test_random_reals(void **state)
     }
 }
 
+static size_t shortest_by_printf(char *out, double value, unsigned digits, bool is_a_float)
+{
+    for (;; ++digits) {
+        int n = snprintf(out, 64, "%.*e", (int)digits - 1, value);
+        double found = strtod(out, NULL);
+        if (is_a_float ? (float)found == (float)value && strtof(out, NULL) == (float)value : found == value)
+            return (size_t)n;
+    }
+}
+
+/* Digits without sign, point, exponent, and zeros at either end. */
+static void strip(char *digits, const char *text)
+{
+    size_t n = 0;
+    for (; *text != '\0' && *text != 'e'; ++text)
+        if (*text >= '0' && *text <= '9' && (n > 0 || *text != '0'))
+            digits[n++] = *text;
+    while (n > 0 && digits[n - 1] == '0')
+        --n;
+    digits[n] = '\0';
+}
+
+static void check_shortest(double value, bool is_a_float)
+{
+    char found[FORMAT_REAL_BYTES + 1], expected[64], found_digits[64], expected_digits[64];
+    found[is_a_float ? format_float(found, (float)value) : format_double(found, value)] = '\0';
+    shortest_by_printf(expected, value, 1, is_a_float);
+    strip(found_digits, found);
+    strip(expected_digits, expected);
+    if (strcmp(found_digits, expected_digits) != 0 || strtod(found, NULL) != strtod(expected, NULL))
+        fail_msg("%a: %s, not %s", value, found, expected);
+}
+
+static void test_shortest_layout(void **state)
+{
+    static const struct {
+        float value;
+        const char *text;
+    } floats[] = {{0.0f, "0"},
+                  {-0.0f, "-0"},
+                  {0.1f, "0.1"},
+                  {1e6f, "1000000"},
+                  {1e7f, "1e+07"},
+                  {-1.5e-5f, "-1.5e-05"},
+                  {16777216.0f, "16777216"},
+                  {1e30f, "1e+30"},
+                  {INFINITY, "inf"},
+                  {-INFINITY, "-inf"},
+                  {FLT_MAX, "3.4028235e+38"},
+                  {1e-45f, "1e-45"},
+                  {0.333333343f, "0.33333334"}};
+    char text[FORMAT_REAL_BYTES + 1];
+    (void)state;
+    for (size_t i = 0; i < sizeof floats / sizeof floats[0]; ++i) {
+        text[format_float(text, floats[i].value)] = '\0';
+        assert_string_equal(text, floats[i].text);
+    }
+    text[format_double(text, 0.1)] = '\0';
+    assert_string_equal(text, "0.1");
+    text[format_double(text, 1e15)] = '\0';
+    assert_string_equal(text, "1000000000000000");
+    text[format_double(text, 1.0 / 3)] = '\0';
+    assert_string_equal(text, "0.3333333333333333");
+    text[format_double(text, 0.1 + 0.2)] = '\0';
+    assert_string_equal(text, "0.30000000000000004");
+}
+
+static void test_shortest(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 6000; ++i) {
+        uint64_t bits = next_random();
+        uint32_t half = (uint32_t)bits;
+        double d;
+        float f;
+        memcpy(&d, &bits, sizeof d);
+        memcpy(&f, &half, sizeof f);
+        if (isfinite(d))
+            check_shortest(d, false);
+        if (isfinite(f))
+            check_shortest((double)f, true);
+        check_shortest((double)(int64_t)bits / 1000.0, false);
+        check_shortest((double)((float)(bits % 100000) / 1000.0f), true);
+        check_shortest((double)((float)(bits % 20000) / 10000.0f - 1.0f), true);
+        check_shortest((double)((float)half), true);
+    }
+    for (int e = -149; e < 127; ++e)
+        check_shortest((double)(float)ldexp(1.0 + (e & 1) * 0.5, e), true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integers),
-        cmocka_unit_test(test_chosen_reals),
-        cmocka_unit_test(test_random_reals),
+        cmocka_unit_test(test_integers),     cmocka_unit_test(test_chosen_reals),
+        cmocka_unit_test(test_random_reals), cmocka_unit_test(test_shortest_layout),
+        cmocka_unit_test(test_shortest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/format_number.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef unsigned __int128 uint128;
+
+#define MAX_SCALE 27 /* 53 bits of a double times 5^27 is below 2^116 */
+
+static const uint64_t powers_of_5[MAX_SCALE + 1] = {UINT64_C(1),
+                                                    UINT64_C(5),
+                                                    UINT64_C(25),
+                                                    UINT64_C(125),
+                                                    UINT64_C(625),
+                                                    UINT64_C(3125),
+                                                    UINT64_C(15625),
+                                                    UINT64_C(78125),
+                                                    UINT64_C(390625),
+                                                    UINT64_C(1953125),
+                                                    UINT64_C(9765625),
+                                                    UINT64_C(48828125),
+                                                    UINT64_C(244140625),
+                                                    UINT64_C(1220703125),
+                                                    UINT64_C(6103515625),
+                                                    UINT64_C(30517578125),
+                                                    UINT64_C(152587890625),
+                                                    UINT64_C(762939453125),
+                                                    UINT64_C(3814697265625),
+                                                    UINT64_C(19073486328125),
+                                                    UINT64_C(95367431640625),
+                                                    UINT64_C(476837158203125),
+                                                    UINT64_C(2384185791015625),
+                                                    UINT64_C(11920928955078125),
+                                                    UINT64_C(59604644775390625),
+                                                    UINT64_C(298023223876953125),
+                                                    UINT64_C(1490116119384765625),
+                                                    UINT64_C(7450580596923828125)};
+
+static const uint64_t powers_of_10[18] = {UINT64_C(1),
+                                          UINT64_C(10),
+                                          UINT64_C(100),
+                                          UINT64_C(1000),
+                                          UINT64_C(10000),
+                                          UINT64_C(100000),
+                                          UINT64_C(1000000),
+                                          UINT64_C(10000000),
+                                          UINT64_C(100000000),
+                                          UINT64_C(1000000000),
+                                          UINT64_C(10000000000),
+                                          UINT64_C(100000000000),
+                                          UINT64_C(1000000000000),
+                                          UINT64_C(10000000000000),
+                                          UINT64_C(100000000000000),
+                                          UINT64_C(1000000000000000),
+                                          UINT64_C(10000000000000000),
+                                          UINT64_C(100000000000000000)};
+
+/* mantissa * 2^exponent * 10^scale, rounded to an integer, ties to even; exact integer arithmetic throughout.
+ * scale is 0 to MAX_SCALE. False when the product has more than 64 bits or the shift is out of reach. */
+static bool scale_exactly(uint64_t mantissa, int exponent, int scale, uint64_t *out)
+{
+    uint128 product = (uint128)mantissa * powers_of_5[scale];
+    int shift = exponent + scale; /* of the remaining power of two */
+    if (shift >= 0) {
+        if (shift > 60 || product >> (64 - shift) != 0)
+            return false;
+        *out = (uint64_t)product << shift;
+        return true;
+    }
+    if (shift <= -127)
+        return false;
+    uint128 whole = product >> -shift;
+    uint128 rest = product - (whole << -shift);
+    uint128 half = (uint128)1 << (-shift - 1);
+    if (whole >> 63 != 0)
+        return false;
+    *out = (uint64_t)whole + (rest > half || (rest == half && (whole & 1) != 0));
+    return true;
+}
+
+/* The decimal digits (exactly `digits` of them) and the decimal exponent of the first; false: too large or
+ * small for the fast way. */
+static bool find_digits(double value, unsigned digits, uint64_t *out, int *exponent10)
+{
+    int exponent2;
+    double fraction = frexp(value, &exponent2); /* 0.5 to 1 */
+    uint64_t mantissa = (uint64_t)(fraction * 9007199254740992.0);
+    int guess = (int)floor((exponent2 - 1) * 0.30102999566398120);
+    for (int e = guess; e <= guess + 1; ++e) { /* the guess is right or one too small */
+        int scale = (int)digits - 1 - e;
+        uint64_t n;
+        if (scale < 0 || scale > MAX_SCALE || !scale_exactly(mantissa, exponent2 - 53, scale, &n))
+            return false;
+        if (n < powers_of_10[digits]) {
+            *out = n;
+            *exponent10 = e;
+            return true;
+        }
+    }
+    return false; /* rounded up to one digit more: seldom */
+}
+
+/* The same for a value that a float can hold, to at most FLOAT_DIGITS digits: times 10^12 or less the product
+ * of a 24-bit mantissa is exact in a double, and the conversion to an integer rounds it correctly. */
+#define FLOAT_DIGITS    7
+#define FLOAT_MAX_SCALE 12
+
+static bool find_float_digits(double value, unsigned digits, uint64_t *out, int *exponent10)
+{
+    static const double powers[FLOAT_MAX_SCALE + 1] = {1e0, 1e1, 1e2, 1e3,  1e4,  1e5, 1e6,
+                                                       1e7, 1e8, 1e9, 1e10, 1e11, 1e12};
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    int exponent2 = (int)(bits >> 52) - 1023;
+    int guess = (exponent2 * 1233) >> 12; /* log10(2) in 12 bits; the shift rounds down */
+    for (int e = guess; e <= guess + 1; ++e) {
+        int scale = (int)digits - 1 - e;
+        if (scale < 0 || scale > FLOAT_MAX_SCALE)
+            return false;
+        uint64_t n = (uint64_t)lrint(value * powers[scale]);
+        if (n < powers_of_10[digits]) {
+            *out = n;
+            *exponent10 = e;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_float(double value)
+{
+    return (double)(float)value == value;
+}
+
+static size_t put_exponent(char *out, int exponent)
+{
+    size_t n = 0;
+    out[n++] = 'e';
+    out[n++] = exponent < 0 ? '-' : '+';
+    unsigned e = (unsigned)(exponent < 0 ? -exponent : exponent);
+    if (e < 10)
+        out[n++] = '0';
+    return n + format_uint(out + n, e);
+}
+
+/* Drops zeros, and then a point, at the end of a fraction. */
+static size_t trim_zeros(const char *text, size_t count)
+{
+    while (text[count - 1] == '0')
+        --count;
+    return text[count - 1] == '.' ? count - 1 : count;
+}
+
+/* Lays out digits as %g does: no trailing zeros, scientific for exponents below -4 or from `digits` on. */
+static size_t lay_out(char *out, uint64_t value, unsigned digits, int exponent)
+{
+    bool scientific = exponent < -4 || exponent >= (int)digits;
+    if (!scientific && exponent < 0) {
+        size_t zeros = 1 + (size_t)-exponent; /* "0.000", with the point */
+        memcpy(out, "0.000", 5);
+        format_digits(out + zeros, value, digits);
+        return trim_zeros(out, zeros + digits);
+    }
+    unsigned before = scientific ? 1 : (unsigned)exponent + 1; /* digits before the point */
+    uint64_t unit = powers_of_10[digits - before];
+    uint64_t whole =
+        value <= UINT32_MAX ? (uint32_t)value / (uint32_t)unit : value / unit; /* 32 bits: faster */
+    size_t n = before;
+    format_digits(out, whole, before);
+    if (before < digits) {
+        out[before] = '.';
+        format_digits(out + before + 1, value - whole * unit, digits - before);
+        n = trim_zeros(out, digits + 1);
+    }
+    return scientific ? n + put_exponent(out + n, exponent) : n;
+}
+
+size_t format_real(char *out, double value, unsigned digits)
+{
+    uint64_t decimal;
+    int exponent;
+    size_t n = 0;
+    double magnitude = fabs(value);
+    if (signbit(value) && !isnan(value))
+        out[n++] = '-';
+    if (magnitude < 1e6 && magnitude == (double)(uint32_t)magnitude && (digits >= 6 || magnitude == 0.0))
+        return n + format_uint(out + n, (uint32_t)magnitude);
+    if (digits <= FLOAT_DIGITS && is_float(magnitude) &&
+        find_float_digits(magnitude, digits, &decimal, &exponent))
+        return n + lay_out(out + n, decimal, digits, exponent);
+    if (isfinite(value) && digits <= 17 && find_digits(magnitude, digits, &decimal, &exponent))
+        return n + lay_out(out + n, decimal, digits, exponent);
+    return (size_t)snprintf(out, FORMAT_REAL_BYTES, "%.*g", (int)digits, value);
+}
+
+/* --- shortest -------------------------------------------------------------------------------------- */
+
+/* As find_digits(), for any finite value. */
+static void find_digits_slowly(double value, unsigned digits, uint64_t *out, int *exponent10)
+{
+    char text[FORMAT_REAL_BYTES];
+    snprintf(text, sizeof text, "%.*e", (int)digits - 1, value);
+    char *p = text;
+    for (*out = 0; *p != 'e'; ++p)
+        if (*p != '.')
+            *out = *out * 10 + (uint64_t)(*p - '0');
+    *exponent10 = atoi(p + 1);
+}
+
+/* decimal / 10^scale, as who reads the text gets it. */
+static double read_digits(uint64_t decimal, int scale)
+{
+    static const double powers[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                      1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (decimal <= UINT64_C(1) << 53 && scale >= -22 && scale <= 22) /* both are exact: one rounding */
+        return scale >= 0 ? (double)decimal / powers[scale] : (double)decimal * powers[-scale];
+    char text[FORMAT_REAL_BYTES];
+    snprintf(text, sizeof text, "%llue%d", (unsigned long long)decimal, -scale);
+    return strtod(text, NULL);
+}
+
+/* Half way between two floats: rounding twice may differ from rounding once. */
+static bool is_between_floats(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (bits & 0x1fffffff) == 0x10000000;
+}
+
+/* Whether decimal / 10^scale stands for value. */
+static bool reads_back(uint64_t decimal, int scale, double value, bool is_a_float)
+{
+    double found = read_digits(decimal, scale);
+    if (!is_a_float)
+        return found == value;
+    if ((float)found != (float)value || !is_between_floats(found))
+        return (float)found == (float)value;
+    char text[FORMAT_REAL_BYTES];
+    snprintf(text, sizeof text, "%llue%d", (unsigned long long)decimal, -scale);
+    return strtof(text, NULL) == (float)value;
+}
+
+/* Any decimal of `few` digits is told from its neighbours by the type, any value of the type from its
+ * neighbours by `most`. */
+static size_t format_shortest(char *out, double value, unsigned few, unsigned most, bool is_a_float)
+{
+    double magnitude = fabs(value);
+    uint64_t decimal = 0;
+    int exponent = 0;
+    if (!isfinite(value) || (magnitude < 1e6 && magnitude == (double)(uint32_t)magnitude))
+        return format_real(out, value, few + 1);
+    bool subnormal = magnitude < (is_a_float ? (double)FLT_MIN : DBL_MIN);
+    unsigned digits = subnormal ? 1 : few; /* subnormals have less of a precision */
+    for (;; ++digits) {
+        if (!find_digits(magnitude, digits, &decimal, &exponent))
+            find_digits_slowly(magnitude, digits, &decimal, &exponent);
+        if (digits == most || reads_back(decimal, (int)digits - 1 - exponent, magnitude, is_a_float))
+            break;
+    }
+    size_t sign = signbit(value) != 0;
+    out[0] = '-';
+    unsigned laid_out = digits > few ? digits : few + 1;
+    return sign + lay_out(out + sign, decimal * powers_of_10[laid_out - digits], laid_out, exponent);
+}
+
+size_t format_float(char *out, float value)
+{
+    return format_shortest(out, (double)value, 6, 9, true);
+}
+
+size_t format_double(char *out, double value)
+{
+    return format_shortest(out, value, 15, 17, false);
+}
