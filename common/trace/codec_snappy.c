@@ -14,6 +14,7 @@
 #define CHUNK_SIZE    ((size_t)1 << 20) /* uncompressed; apitrace's writer uses the same */
 #define HEADER_SIZE   2
 #define LENGTH_SIZE   4
+#define END_LENGTHS   64
 #define MAX_EXPANSION 64 /* no Snappy block expands more: its densest element gives 64 bytes for 3 */
 
 static const uint8_t magic[HEADER_SIZE] = {'a', 't'};
@@ -151,12 +152,13 @@ static void snappy_close(void *compressor)
     (void)compressor;
 }
 
-/* A chunk of length 0, which ends the stream. */
+/* Chunks of length 0, which end the stream: apitrace goes on to the next length whenever it still wants
+ * bytes, which is twice after the last event, and more often when that is cut. */
 static int append_end(uint64_t size, struct buf *out)
 {
-    static const uint8_t zero[LENGTH_SIZE];
+    static const uint8_t zeros[END_LENGTHS * LENGTH_SIZE];
     (void)size;
-    return buf_append(out, zero, sizeof zero) != 0 ? ERR_MEMORY : 0;
+    return buf_append(out, zeros, sizeof zeros) != 0 ? ERR_MEMORY : 0;
 }
 
 static const struct trace_block_codec snappy_blocks = {
