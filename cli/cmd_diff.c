@@ -4,6 +4,7 @@
 #include "commands.h"
 
 #include "base/error.h"
+#include "base/worker_thread.h"
 #include "color_mode.h"
 #include "diff_print.h"
 #include "diff_roles.h"
@@ -63,7 +64,7 @@ static int load_both(struct diff_trace *a, struct diff_trace *b, const struct di
 {
     struct loading first = {a, rules, 0, ""}, second = {b, rules, 0, ""};
     pthread_t thread;
-    bool alone = pthread_create(&thread, NULL, load, &first) != 0;
+    bool alone = worker_thread_start(&thread, load, &first) != 0;
     if (alone)
         load(&first);
     load(&second);

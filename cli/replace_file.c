@@ -2,8 +2,10 @@
 #include "replace_file.h"
 
 #include "base/error.h"
+#include "interrupt.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,8 @@
 
 static void release(struct replace_file *f)
 {
+    if (f->temporary != NULL)
+        interrupt_forget_file(f->temporary);
     free(f->path);
     free(f->temporary);
     *f = (struct replace_file){.fd = -1};
@@ -23,6 +27,18 @@ static mode_t new_file_mode(void)
     mode_t mask = umask(0);
     umask(mask);
     return 0666 & ~mask;
+}
+
+/* Either there is no file, or a signal would remove it. */
+static int create_temporary(char *template)
+{
+    sigset_t signals;
+    interrupt_hold(&signals);
+    int fd = mkostemp(template, O_CLOEXEC);
+    if (fd >= 0)
+        interrupt_add_file(template);
+    interrupt_release(&signals);
+    return fd;
 }
 
 int replace_file_open(struct replace_file *f, const char *path)
@@ -43,7 +59,7 @@ int replace_file_open(struct replace_file *f, const char *path)
         return error_set(ERR_MEMORY, "%s: out of memory", path);
     }
     snprintf(f->temporary, size, "%s.XXXXXX", f->path);
-    f->fd = mkstemp(f->temporary);
+    f->fd = create_temporary(f->temporary);
     if (f->fd < 0) {
         int rc = error_set_errno(ERR_IO, errno, "%s: cannot create", path);
         release(f);
@@ -55,22 +71,29 @@ int replace_file_open(struct replace_file *f, const char *path)
 
 int replace_file_commit(struct replace_file *f)
 {
+    sigset_t signals;
     int fd = f->fd;
     f->fd = -1;
-    if (close(fd) != 0 || rename(f->temporary, f->path) != 0) {
-        int rc = error_set_errno(ERR_IO, errno, "%s: cannot write", f->path);
-        replace_file_abandon(f);
-        return rc;
-    }
-    release(f);
-    return 0;
+    interrupt_hold(&signals);
+    int failed = close(fd) != 0 || rename(f->temporary, f->path) != 0 ? errno : 0;
+    if (failed == 0)
+        release(f);
+    interrupt_release(&signals);
+    if (failed == 0)
+        return 0;
+    int rc = error_set_errno(ERR_IO, failed, "%s: cannot write", f->path);
+    replace_file_abandon(f);
+    return rc;
 }
 
 void replace_file_abandon(struct replace_file *f)
 {
     if (f->fd >= 0)
         close(f->fd);
+    sigset_t signals;
+    interrupt_hold(&signals);
     if (f->temporary != NULL)
         unlink(f->temporary);
     release(f);
+    interrupt_release(&signals);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Writes a file under a temporary name in the same folder, and gives it its final name only when it is
- * complete.
+ * complete. Until then, a signal that ends the program (Ctrl-C) removes it.
  */
 #ifndef CLI_REPLACE_FILE_H
 #define CLI_REPLACE_FILE_H

@@ -2,6 +2,7 @@
 #include "trace/block_pipeline.h"
 
 #include "base/error.h"
+#include "base/worker_thread.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -154,7 +155,7 @@ static void add_worker(struct block_pipeline *p)
     if (p->idle > p->submitted - p->claimed || p->worker_count >= p->jobs)
         return;
     struct worker *w = &p->workers[p->worker_count];
-    if (pthread_create(&w->thread, NULL, run_worker, w) == 0)
+    if (worker_thread_start(&w->thread, run_worker, w) == 0)
         p->worker_count++;
 }
 

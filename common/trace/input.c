@@ -2,6 +2,7 @@
 #include "trace/input.h"
 
 #include "base/error.h"
+#include "base/worker_thread.h"
 #include "trace/codec.h"
 
 #include <ctype.h>
@@ -226,7 +227,7 @@ static void start_workers(struct trace_input *in)
     if (in->codec->independent && !in->file.is_pipe && processors > 2)
         wanted = processors - 1 < MAX_WORKERS ? (unsigned)processors - 1 : MAX_WORKERS;
     while (in->worker_count < wanted &&
-           pthread_create(&in->workers[in->worker_count], NULL, run_worker, in) == 0)
+           worker_thread_start(&in->workers[in->worker_count], run_worker, in) == 0)
         in->worker_count++;
 }
 
