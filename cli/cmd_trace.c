@@ -27,6 +27,7 @@ struct trace_options {
     const char *api;
     const char *output;
     bool verbose;
+    bool timestamps;
 };
 
 /* Signals that the terminal or a supervisor sends: the program gets them and decides, the collector goes on
@@ -151,7 +152,12 @@ static int trace_program(const struct trace_options *o, char **argv)
 {
     char library[PATH_MAX];
     struct collector *c;
-    const struct collector_options collector_options = {o->output, o->verbose, isatty(STDERR_FILENO)};
+    const struct collector_options collector_options = {
+        .output = o->output,
+        .verbose = o->verbose,
+        .announce = isatty(STDERR_FILENO),
+        .timestamps = o->timestamps,
+    };
     if (cli_find_installed("gltrace.so", library, sizeof library) != 0)
         return cli_print_error();
     if (o->output != NULL && check_output(o->output) != 0)
@@ -183,7 +189,7 @@ static int set_api(void *options, const char *value)
 
 static int run_trace(const struct cli_command *self, int argc, char **argv)
 {
-    struct trace_options o = {NULL, NULL, false};
+    struct trace_options o = {.timestamps = true};
     struct cli_operands operands;
     enum cli_parse_result result = cli_parse_options(self, argc, argv, &o, &operands);
     if (result != CLI_PARSE_OK)
@@ -213,6 +219,10 @@ static const struct cli_option options[] = {
      .name = "verbose",
      .member = offsetof(struct trace_options, verbose),
      .help = "say what is traced, and where to"},
+    {.kind = CLI_OPTION_BOOL,
+     .name = "timestamps",
+     .member = offsetof(struct trace_options, timestamps),
+     .help = "record when each call begins and ends (default: yes)"},
     {.kind = CLI_OPTION_END},
 };
 

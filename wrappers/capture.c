@@ -47,10 +47,11 @@ void capture_leave(struct capture_call *c, const union spec_arg *args, union spe
 {
     struct capture_thread *t = c->thread;
     if (t != NULL) {
+        uint64_t time = capture_clock_read(t->ring.clock);
         const struct spec_function *f = c->function;
         if (f->after != 0)
             capture_hooks[f->after](t, f, args, ret);
-        record_write_leave(t, f, args, ret, 0);
+        record_write_leave(t, f, args, ret, 0, time);
         if (unlikely(t->complete != NULL))
             complete_call(t);
         if ((f->flags & (SPEC_FUNCTION_END_FRAME | SPEC_FUNCTION_READS_BUFFERS)) != 0)
@@ -65,7 +66,7 @@ void capture_fake_call_with(struct capture_thread *t, uint32_t id, const union s
     const struct spec_function *f = &spec_functions[id];
     const union spec_arg nothing = {.u = 0};
     record_write_enter(t, f, args, RECORD_FAKE, memory);
-    record_write_leave(t, f, args, &nothing, RECORD_FAKE);
+    record_write_leave(t, f, args, &nothing, RECORD_FAKE, capture_clock_read(t->ring.clock));
 }
 
 void capture_fake_call(struct capture_thread *t, uint32_t id, const union spec_arg *args)

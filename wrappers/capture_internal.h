@@ -34,11 +34,11 @@ struct capture_override {
 void capture_fake_call_with(struct capture_thread *t, uint32_t id, const union spec_arg *args,
                             const struct capture_override *memory);
 
-/* Appends an ENTER or LEAVE record. */
+/* Appends an ENTER or LEAVE record. time: when the call was over, in ticks of the ring's clock. */
 void record_write_enter(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
                         uint8_t flags, const struct capture_override *memory);
 void record_write_leave(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
-                        const union spec_arg *ret, uint8_t flags);
+                        const union spec_arg *ret, uint8_t flags, uint64_t time);
 
 /* Persistent mappings that exist; while there are any, calls that may read buffers are preceded by this. */
 extern _Atomic unsigned capture_persistent_mappings;

@@ -26,7 +26,7 @@ static bool announce_thread(struct capture_thread *t)
     struct {
         struct record header;
         uint64_t number;
-    } start = {{sizeof start, 0, RECORD_THREAD, 0, 0}, atomic_fetch_add(&t->ring.segment->next_thread, 1)};
+    } start = {{.size = sizeof start, .kind = RECORD_THREAD}, atomic_fetch_add(&t->ring.segment->next_thread, 1)};
     uint8_t *at = ring_reserve(&t->ring, sizeof start, capture_process_wait);
     if (at == NULL)
         return false;
@@ -39,7 +39,7 @@ static bool announce_thread(struct capture_thread *t)
 static void forget_ring(struct capture_thread *t)
 {
     segment_unmap_ring(t->ring.data);
-    t->ring = (struct ring_producer){NULL, NULL, NULL, 0, 0};
+    t->ring = (struct ring_producer){.control = NULL};
     t->context = NULL;
 }
 

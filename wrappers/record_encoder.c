@@ -477,11 +477,12 @@ void record_encode_header(struct record_encoder *e, const char *program, const c
     trace_encode_header(&e->events, SEMANTIC_VERSION, properties, sizeof properties / sizeof properties[0]);
 }
 
-int record_encode(struct record_encoder *e, struct record_thread *t, const struct record *r,
+int record_encode(struct record_encoder *e, struct record_thread *t, const struct record *r, uint64_t ticks,
                   const uint8_t *body, const uint8_t *end)
 {
     if (r->function >= spec_function_count)
         return bad_record();
+    (void)ticks;
     const struct spec_function *f = &spec_functions[r->function];
     struct cursor c = {body, end};
     int rc = r->kind == RECORD_ENTER ? encode_enter(e, t, r, f, &c) : encode_leave(e, t, f, &c);

@@ -86,6 +86,7 @@ static int take_unordered(struct record_merger *m, uint32_t index, const struct 
     } else if (rec->kind == RECORD_THREAD && size == sizeof number) {
         memcpy(&number, body, sizeof number);
         r->thread = (struct record_thread){.number = (uint32_t)number};
+        r->full_time = 0;
         buf_clear(&r->pieces);
     } else {
         r->broken = true;
@@ -103,6 +104,11 @@ static int map_if_new(struct record_merger *m, uint32_t index)
         r->tail = r->head_seen = atomic_load(&control_of(m, index)->tail);
     }
     return r->data != NULL ? 0 : ERR_MEMORY;
+}
+
+static uint64_t order_of(const struct record_merger *m, const struct record *rec)
+{
+    return record_extend(m->next_order, rec->order);
 }
 
 /* Finds the ordered record at the ring's tail, taking all unordered ones before it. *found tells. */
@@ -126,24 +132,40 @@ static int find_ordered(struct record_merger *m, uint32_t index, struct record *
     return 0;
 }
 
+/* The record's time; *end, the end of its body, is moved before it where it stands there. */
+static uint64_t take_time(struct ring_consumer *r, const struct record *rec, const uint8_t *body,
+                          const uint8_t **end)
+{
+    if ((rec->flags & RECORD_FULL_TIME) != 0 && (size_t)(*end - body) >= sizeof r->full_time) {
+        *end -= sizeof r->full_time;
+        memcpy(&r->full_time, *end, sizeof r->full_time);
+        return r->full_time;
+    }
+    return record_extend(r->full_time, rec->time);
+}
+
 static int encode_at_tail(struct record_merger *m, uint32_t index, const struct record *rec)
 {
     struct ring_consumer *r = &m->rings[index];
     const uint8_t *at = r->data + (r->tail & (RING_SIZE - 1));
+    const uint8_t *body = at + sizeof *rec, *end = at + rec->size;
+    uint64_t ticks = take_time(r, rec, body, &end);
+    uint64_t order = order_of(m, rec);
     int rc;
     if (r->pieces.len > 0) {
-        rc = record_encode(m->encoder, &r->thread, rec, r->pieces.data, r->pieces.data + r->pieces.len);
+        rc =
+            record_encode(m->encoder, &r->thread, rec, ticks, r->pieces.data, r->pieces.data + r->pieces.len);
         buf_fini(&r->pieces);
     } else {
-        rc = record_encode(m->encoder, &r->thread, rec, at + sizeof *rec, at + rec->size);
+        rc = record_encode(m->encoder, &r->thread, rec, ticks, body, end);
     }
     if (rc == ERR_FORMAT) {
         r->broken = true;
         rc = 0;
     }
     r->tail += rec->size;
-    if (rec->order >= m->next_order)
-        m->next_order = rec->order + 1;
+    if (order >= m->next_order)
+        m->next_order = order + 1;
     return rc;
 }
 
@@ -154,7 +176,7 @@ static int drain_ring(struct record_merger *m, uint32_t index, size_t max_bytes,
     bool found;
     uint64_t first = m->rings[index].tail, start = first;
     int rc;
-    while ((rc = find_ordered(m, index, &rec, &found)) == 0 && found && rec.order <= m->next_order) {
+    while ((rc = find_ordered(m, index, &rec, &found)) == 0 && found && order_of(m, &rec) <= m->next_order) {
         rc = encode_at_tail(m, index, &rec);
         if (rc != 0)
             break;
@@ -215,8 +237,8 @@ bool record_merger_skip_gap(struct record_merger *m)
     for (uint32_t i = 0; i < rings_in_use(m); ++i) {
         struct record rec;
         bool found;
-        if (find_ordered(m, i, &rec, &found) == 0 && found && rec.order < lowest)
-            lowest = rec.order;
+        if (find_ordered(m, i, &rec, &found) == 0 && found && order_of(m, &rec) < lowest)
+            lowest = order_of(m, &rec);
     }
     if (lowest == UINT64_MAX)
         return false;

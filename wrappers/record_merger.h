@@ -14,6 +14,7 @@ struct ring_consumer {
     uint64_t head_seen;          /* a head that was true once: reading it anew slows the producer down */
     struct record_thread thread; /* what the encoder keeps of the ring's thread */
     struct buf pieces;           /* bodies of RECORD_DATA that wait for their record */
+    uint64_t full_time;          /* of its last record with RECORD_FULL_TIME */
     bool broken;                 /* it held what no producer writes: ignored from there on */
 };
 

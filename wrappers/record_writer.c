@@ -109,17 +109,37 @@ static void collect_parameters(struct payload_list *list, struct capture_thread 
     }
 }
 
+/* Room for a record of size bytes, and for the whole time that may follow it. */
+static uint8_t *reserve(struct capture_thread *t, uint32_t size)
+{
+    return ring_reserve(&t->ring, size + (uint32_t)sizeof(uint64_t), capture_process_wait);
+}
+
+/* Stamps the record, which may grow. */
+static void put_time(struct capture_thread *t, struct record *r, uint64_t time)
+{
+    r->time = (uint32_t)time;
+    if (__builtin_expect(record_is_far(t->ring.full_time, time), 0)) {
+        memcpy((uint8_t *)r + r->size, &time, sizeof time);
+        r->size += (uint32_t)sizeof time;
+        r->flags |= RECORD_FULL_TIME;
+        t->ring.full_time = time;
+    }
+}
+
+/* left: of a LEAVE, when the call was over. */
 static void publish(struct capture_thread *t, uint8_t *at, const struct spec_function *f, uint32_t size,
-                    uint8_t kind, uint8_t flags)
+                    uint8_t kind, uint8_t flags, uint64_t left)
 {
     struct record *r = (struct record *)(void *)at;
     r->size = size;
     r->function = f->id;
     r->kind = kind;
     r->flags = flags;
+    put_time(t, r, kind == RECORD_LEAVE ? left : capture_clock_read(t->ring.clock));
     /* Taken last, so that nothing but the publishing itself can come between. */
-    r->order = ring_take_order(&t->ring);
-    ring_publish(&t->ring, size);
+    r->order = (uint32_t)ring_take_order(&t->ring);
+    ring_publish(&t->ring, r->size);
 }
 
 static void publish_piece(struct body *b, const struct spec_function *f)
@@ -127,7 +147,7 @@ static void publish_piece(struct body *b, const struct spec_function *f)
     struct capture_thread *t = b->thread;
     uint32_t size = (uint32_t)sizeof(struct record) + b->piece;
     struct record *r = (struct record *)(void *)(b->at - size);
-    *r = (struct record){size, f->id, RECORD_DATA, 0, 0};
+    *r = (struct record){.size = size, .function = f->id, .kind = RECORD_DATA};
     ring_publish(&t->ring, size);
     b->piece = 0;
     b->room = 0;
@@ -200,7 +220,7 @@ static void stop_recording(struct capture_thread *t)
 /* words come before the payloads in the body. */
 static void write_record(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
                          const union spec_arg *words, unsigned word_count, const struct payload_list *list,
-                         uint8_t kind, uint8_t flags)
+                         uint8_t kind, uint8_t flags, uint64_t left)
 {
     uint64_t size = sizeof(struct record) + word_count * sizeof *words + list->bytes;
     struct body b = {.thread = t, .in_pieces = size > RING_MAX_RECORD};
@@ -208,7 +228,7 @@ static void write_record(struct capture_thread *t, const struct spec_function *f
         size = sizeof(struct record);
     uint8_t *at = NULL;
     if (!b.in_pieces) {
-        at = ring_reserve(&t->ring, (uint32_t)size, capture_process_wait);
+        at = reserve(t, (uint32_t)size);
         b.failed = at == NULL;
         b.at = at + sizeof(struct record);
         b.room = (uint32_t)(size - sizeof(struct record));
@@ -218,13 +238,13 @@ static void write_record(struct capture_thread *t, const struct spec_function *f
     if (b.in_pieces && !b.failed) {
         if (b.piece > 0)
             publish_piece(&b, f);
-        at = ring_reserve(&t->ring, (uint32_t)size, capture_process_wait);
+        at = reserve(t, (uint32_t)size);
         b.failed = at == NULL;
     }
     if (b.failed)
         stop_recording(t);
     else
-        publish(t, at, f, (uint32_t)size, kind, flags);
+        publish(t, at, f, (uint32_t)size, kind, flags, left);
 }
 
 void record_write_enter(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
@@ -234,24 +254,24 @@ void record_write_enter(struct capture_thread *t, const struct spec_function *f,
         return;
     if ((f->flags & SPEC_FUNCTION_SCALAR) != 0) {
         uint32_t size = (uint32_t)(sizeof(struct record) + f->param_count * sizeof *args);
-        uint8_t *at = ring_reserve(&t->ring, size, capture_process_wait);
+        uint8_t *at = reserve(t, size);
         if (at == NULL) {
             stop_recording(t);
             return;
         }
         for (unsigned i = 0; i < f->param_count; ++i)
             memcpy(at + sizeof(struct record) + i * sizeof *args, &args[i], sizeof *args);
-        publish(t, at, f, size, RECORD_ENTER, flags);
+        publish(t, at, f, size, RECORD_ENTER, flags, 0);
         return;
     }
     struct payload_list list;
     collect_parameters(&list, t, f, args, 0, memory);
-    write_record(t, f, args, args, f->param_count, &list, RECORD_ENTER, flags);
+    write_record(t, f, args, args, f->param_count, &list, RECORD_ENTER, flags, 0);
 }
 
 /* The memory that a returned pointer refers to, and what output parameters point at. */
 static void write_results(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
-                          const union spec_arg *ret, unsigned word_count, uint8_t flags)
+                          const union spec_arg *ret, unsigned word_count, uint8_t flags, uint64_t time)
 {
     struct payload_list list;
     collect_parameters(&list, t, f, args, SPEC_PARAM_OUT, NULL);
@@ -261,26 +281,26 @@ static void write_results(struct capture_thread *t, const struct spec_function *
             p.count = spec_return_length(f, args, ret, &t->context->sizes);
         add_payload(&list, f, args, &p);
     }
-    write_record(t, f, args, ret, word_count, &list, RECORD_LEAVE, flags);
+    write_record(t, f, args, ret, word_count, &list, RECORD_LEAVE, flags, time);
 }
 
 void record_write_leave(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
-                        const union spec_arg *ret, uint8_t flags)
+                        const union spec_arg *ret, uint8_t flags, uint64_t time)
 {
     if (t->ring.control == NULL)
         return;
     unsigned word_count = f->ret.type != SPEC_VOID || is_payload(&f->ret);
     if ((f->flags & SPEC_FUNCTION_HAS_OUT) != 0 || is_payload(&f->ret)) {
-        write_results(t, f, args, ret, word_count, flags);
+        write_results(t, f, args, ret, word_count, flags, time);
         return;
     }
     uint32_t size = (uint32_t)(sizeof(struct record) + word_count * sizeof *ret);
-    uint8_t *at = ring_reserve(&t->ring, size, capture_process_wait);
+    uint8_t *at = reserve(t, size);
     if (at == NULL) {
         stop_recording(t);
         return;
     }
     if (word_count > 0)
         memcpy(at + sizeof(struct record), ret, sizeof *ret);
-    publish(t, at, f, size, RECORD_LEAVE, flags);
+    publish(t, at, f, size, RECORD_LEAVE, flags, time);
 }

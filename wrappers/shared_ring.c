@@ -192,7 +192,12 @@ int ring_producer_init(struct ring_producer *p, const struct segment *s)
         raise_rings_used(s->control, i + 1);
         atomic_store(&c->busy, 0);
         note_producer(s->control);
-        *p = (struct ring_producer){s->control, c, data, atomic_load(&c->head), atomic_load(&c->tail)};
+        *p = (struct ring_producer){.segment = s->control,
+                                    .control = c,
+                                    .data = data,
+                                    .head = atomic_load(&c->head),
+                                    .tail_seen = atomic_load(&c->tail),
+                                    .clock = s->control->clock};
         return 0;
     }
     return error_set(ERR_MEMORY, "more than %u threads record at the same time", s->control->ring_count);
@@ -204,7 +209,7 @@ void ring_producer_fini(struct ring_producer *p)
         return;
     atomic_store_explicit(&p->control->state, RING_RELEASED, memory_order_release);
     segment_unmap_ring(p->data);
-    *p = (struct ring_producer){NULL, NULL, NULL, 0, 0};
+    *p = (struct ring_producer){.control = NULL};
 }
 
 void segment_ring_doorbell(struct segment_control *s)

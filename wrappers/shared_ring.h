@@ -6,6 +6,7 @@
 #ifndef WRAPPERS_SHARED_RING_H
 #define WRAPPERS_SHARED_RING_H
 
+#include "capture_clock.h"
 #include "record.h"
 
 #include <stdatomic.h>
@@ -14,7 +15,7 @@
 
 #define RING_SIZE       ((uint32_t)4 << 20) /* bytes of one ring: a power of two, a multiple of the page size */
 #define RING_LIMIT      128                 /* rings in a segment: threads that may record at the same time */
-#define SEGMENT_MAGIC   0x54524331u
+#define SEGMENT_MAGIC   0x54524332u
 #define RING_MAX_RECORD (RING_SIZE / 4) /* larger bodies are cut into RECORD_DATA pieces */
 
 enum ring_state {
@@ -42,6 +43,7 @@ struct segment_control {
     uint32_t magic;
     uint32_t ring_count;
     uint32_t ring_size;
+    uint32_t clock; /* enum capture_clock: the collector's choice, made before it accepts the process */
     _Alignas(64) _Atomic uint64_t next_order;
     _Atomic uint32_t shared_order;            /* enum order_state */
     _Alignas(64) _Atomic uint32_t doorbell;   /* futex: 1 while the consumer sleeps */
@@ -80,6 +82,8 @@ struct ring_producer {
     uint8_t *data; /* mirrored */
     uint64_t head;
     uint64_t tail_seen; /* a tail that was true once */
+    enum capture_clock clock;
+    uint64_t full_time; /* of the last record with RECORD_FULL_TIME */
 };
 
 /* Takes a free ring. ERR_MEMORY when every ring is owned. */

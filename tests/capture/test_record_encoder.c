@@ -65,8 +65,8 @@ static void put_payload(struct fixture *f, const void *bytes, int64_t count, siz
 
 static int encode(struct fixture *f, uint16_t function, uint8_t kind, uint8_t flags)
 {
-    const struct record r = {0, function, kind, flags, 0};
-    int rc = record_encode(&f->encoder, &f->thread, &r, f->body.data, f->body.data + f->body.len);
+    const struct record r = {.function = function, .kind = kind, .flags = flags};
+    int rc = record_encode(&f->encoder, &f->thread, &r, 0, f->body.data, f->body.data + f->body.len);
     buf_clear(&f->body);
     return rc;
 }

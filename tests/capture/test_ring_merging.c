@@ -68,9 +68,10 @@ static void write_ordered(struct run *run, struct ring_producer *p, uint8_t kind
     *r = (struct record){.size = size, .function = run->function->id, .kind = kind};
     if (count > 0)
         memcpy(at + sizeof *r, words, count * sizeof *words);
-    r->order = ring_take_order(p);
-    if (r->order < 2 * run->calls * run->producers)
-        atomic_fetch_add_explicit(&run->order_taken[r->order], 1, memory_order_relaxed);
+    uint64_t order = ring_take_order(p);
+    r->order = (uint32_t)order;
+    if (order < 2 * run->calls * run->producers)
+        atomic_fetch_add_explicit(&run->order_taken[order], 1, memory_order_relaxed);
     ring_publish(p, size);
 }
 

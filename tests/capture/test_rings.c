@@ -22,9 +22,9 @@ static void append(struct ring_producer *p, uint16_t function, uint8_t kind, con
 {
     uint32_t size = (uint32_t)(sizeof(struct record) + count * sizeof *words);
     uint8_t *at = ring_reserve(p, size, wait_a_little);
-    struct record r = {size, function, kind, 0, 0};
+    struct record r = {.size = size, .function = function, .kind = kind};
     if (kind == RECORD_ENTER || kind == RECORD_LEAVE)
-        r.order = ring_take_order(p);
+        r.order = (uint32_t)ring_take_order(p);
     memcpy(at, &r, sizeof r);
     if (count > 0)
         memcpy(at + sizeof r, words, count * sizeof *words);

@@ -22,6 +22,8 @@
 
 struct collector {
     struct collector_options options;
+    enum capture_clock clock; /* of all sessions' records */
+    struct tick_pair early;
     char folder[80]; /* of the socket; only this user can enter it */
     char socket_path[100];
     int listener;
@@ -109,7 +111,16 @@ static int add_session(struct collector *c, const struct connection_hello *hello
     c->output_used = true;
     end_sessions_of(c, pid);
     struct session *s;
-    int rc = session_start(&s, pid, segment_fd, file, name, program, arguments, &c->stop);
+    const struct session_options options = {.pid = pid,
+                                            .segment_fd = segment_fd,
+                                            .file = file,
+                                            .name = name,
+                                            .program = program,
+                                            .arguments = arguments,
+                                            .stop = &c->stop,
+                                            .clock = c->clock,
+                                            .early = c->early};
+    int rc = session_start(&s, &options);
     if (rc != 0) {
         discard_file(name);
         return error_prefix(rc, "%s", name);
@@ -175,6 +186,8 @@ int collector_start(struct collector **out, const struct collector_options *opti
     if (c == NULL)
         return error_set(ERR_MEMORY, "out of memory");
     c->options = *options;
+    c->clock = options->timestamps ? tick_clock_choose() : CAPTURE_CLOCK_NONE;
+    c->early = tick_clock_measure(c->clock);
     c->listener = -1;
     c->stop_fd = eventfd(0, EFD_CLOEXEC);
     int rc = c->stop_fd >= 0 ? make_socket(c) : error_set_errno(ERR_IO, errno, "cannot make an eventfd");

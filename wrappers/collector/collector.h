@@ -13,6 +13,7 @@ struct collector_options {
     const char *output; /* path of the first process's trace; NULL: named after the program */
     bool verbose;       /* say on stderr what is traced where */
     bool announce;      /* say on stderr at the end where the traces are */
+    bool timestamps;    /* record when calls were entered and left */
 };
 
 /* Starts listening. The caller owns *out (collector_finish). */

@@ -38,6 +38,7 @@ static int submit_events(struct session *s, size_t enough)
 static int drain(struct session *s, size_t *taken)
 {
     atomic_fetch_add_explicit(&s->segment.control->heartbeat, 1, memory_order_relaxed);
+    tick_clock_refine(&s->clock);
     int rc = record_merger_drain(&s->merger, BATCH, taken);
     return rc != 0 ? rc : submit_events(s, SUBMIT_SIZE);
 }
@@ -112,14 +113,16 @@ static void free_session(struct session *s)
     free(s);
 }
 
-static int open_session(struct session *s, const char *program, const char *arguments)
+static int open_session(struct session *s, const struct session_options *o)
 {
+    tick_clock_init(&s->clock, o->clock, &o->early);
+    s->segment.control->clock = o->clock;
     int rc = record_encoder_init(&s->encoder);
     if (rc == 0)
         rc = record_merger_init(&s->merger, &s->segment, &s->encoder);
     if (rc != 0)
         return rc;
-    record_encode_header(&s->encoder, program, arguments);
+    record_encode_header(&s->encoder, o->program, o->arguments);
     rc = event_writer_start(&s->writer, s->file);
     if (rc == 0 && pthread_create(&s->thread, NULL, run_session, s) != 0) {
         event_writer_finish(&s->writer);
@@ -128,25 +131,24 @@ static int open_session(struct session *s, const char *program, const char *argu
     return rc;
 }
 
-int session_start(struct session **out, pid_t pid, int segment_fd, int file, const char *name,
-                  const char *program, const char *arguments, _Atomic bool *stop)
+int session_start(struct session **out, const struct session_options *options)
 {
     struct session *s = calloc(1, sizeof *s);
     if (s == NULL) {
-        close(segment_fd);
-        close(file);
+        close(options->segment_fd);
+        close(options->file);
         return error_set(ERR_MEMORY, "out of memory");
     }
-    s->pid = pid;
-    s->pid_fd = (int)syscall(SYS_pidfd_open, pid, 0);
-    s->file = file;
-    s->stop = stop;
-    snprintf(s->name, sizeof s->name, "%s", name);
-    int rc = segment_attach(&s->segment, segment_fd);
+    s->pid = options->pid;
+    s->pid_fd = (int)syscall(SYS_pidfd_open, s->pid, 0);
+    s->file = options->file;
+    s->stop = options->stop;
+    snprintf(s->name, sizeof s->name, "%s", options->name);
+    int rc = segment_attach(&s->segment, options->segment_fd);
     if (rc == 0)
-        rc = open_session(s, program, arguments);
+        rc = open_session(s, options);
     if (rc != 0) {
-        close(file);
+        close(s->file);
         free_session(s);
         return rc;
     }

@@ -5,6 +5,7 @@
 #define COLLECTOR_SESSION_H
 
 #include "collector/event_writer.h"
+#include "collector/tick_clock.h"
 #include "record_merger.h"
 
 #include <limits.h>
@@ -18,6 +19,7 @@ struct session {
     struct record_encoder encoder;
     struct record_merger merger;
     struct event_writer writer;
+    struct tick_clock clock;
     int file;
     char name[PATH_MAX];   /* of the trace file */
     _Atomic bool replaced; /* the process has exec'ed another program */
@@ -27,10 +29,20 @@ struct session {
     struct session *next;
 };
 
-/* Starts a session for the process pid, whose segment is behind segment_fd (taken over); file is the open
- * trace file called name (taken over). The caller owns *out: session_join(). */
-int session_start(struct session **out, pid_t pid, int segment_fd, int file, const char *name,
-                  const char *program, const char *arguments, _Atomic bool *stop);
+/* What a session is about. */
+struct session_options {
+    pid_t pid;      /* the process */
+    int segment_fd; /* its segment; taken over */
+    int file;       /* the open trace file; taken over */
+    const char *name;
+    const char *program, *arguments; /* the trace's properties */
+    _Atomic bool *stop;              /* as in struct session */
+    enum capture_clock clock;        /* what stamps its records */
+    struct tick_pair early;          /* an old measurement of that clock */
+};
+
+/* The caller owns *out: session_join(). */
+int session_start(struct session **out, const struct session_options *options);
 
 /* Waits for the session's end and frees it; returns its status, the message already printed. */
 int session_join(struct session *s);

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ * From ticks of a capture clock to nanoseconds since a session's start.
+ * A processor's counter runs at a rate that nobody tells exactly: it is measured against CLOCK_MONOTONIC,
+ * from a first reading before the program starts on, again and again while it runs. The conversion is a line
+ * that bends a little at each measurement, so that time neither jumps nor goes back.
+ */
+#ifndef COLLECTOR_TICK_CLOCK_H
+#define COLLECTOR_TICK_CLOCK_H
+
+#include "capture_clock.h"
+
+#include <stdbool.h>
+
+/* One moment on two clocks. */
+struct tick_pair {
+    uint64_t ticks;
+    int64_t nanoseconds; /* CLOCK_MONOTONIC */
+};
+
+/* nanoseconds(t) = nanoseconds + (t - ticks) * slope */
+struct tick_line {
+    uint64_t ticks;
+    int64_t nanoseconds; /* since the session's start */
+    double slope;        /* nanoseconds a tick, > 0 */
+};
+
+struct tick_clock {
+    enum capture_clock clock;
+    struct tick_pair origin; /* the rate is measured from here to the latest pair */
+    struct tick_pair latest; /* measured last */
+    int64_t start;           /* CLOCK_MONOTONIC of time zero */
+    int64_t wall_start;      /* CLOCK_REALTIME of time zero: nanoseconds since the epoch */
+    int64_t interval;        /* nanoseconds between measurements: grows with the distance to origin */
+    struct tick_line before; /* for ticks before line.ticks */
+    struct tick_line line;
+};
+
+/* The cheapest clock that this process and those that it traces read alike. */
+enum capture_clock tick_clock_choose(void);
+
+/* Now, on clock and on CLOCK_MONOTONIC, to within some tens of nanoseconds. */
+struct tick_pair tick_clock_measure(enum capture_clock clock);
+
+/* Time zero is now. early was measured some time ago: the longer, the better the rate at first (50 ns of
+ * 10 ms are 5 millionths). */
+void tick_clock_init(struct tick_clock *c, enum capture_clock clock, const struct tick_pair *early);
+
+/* Nanoseconds since the start. Ticks may be any number: those of broken rings are. */
+int64_t tick_clock_convert(const struct tick_clock *c, uint64_t ticks);
+
+/* Measures anew when it is time to. */
+void tick_clock_refine(struct tick_clock *c);
+
+/* The same with a given measurement: bends the line so that it meets CLOCK_MONOTONIC at the next one. */
+void tick_clock_adjust(struct tick_clock *c, struct tick_pair now);
+
+#endif
