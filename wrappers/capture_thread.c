@@ -26,7 +26,8 @@ static bool announce_thread(struct capture_thread *t)
     struct {
         struct record header;
         uint64_t number;
-    } start = {{.size = sizeof start, .kind = RECORD_THREAD}, atomic_fetch_add(&t->ring.segment->next_thread, 1)};
+    } start = {{.size = sizeof start, .kind = RECORD_THREAD},
+               atomic_fetch_add(&t->ring.segment->next_thread, 1)};
     uint8_t *at = ring_reserve(&t->ring, sizeof start, capture_process_wait);
     if (at == NULL)
         return false;

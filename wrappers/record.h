@@ -5,6 +5,7 @@
 #ifndef WRAPPERS_RECORD_H
 #define WRAPPERS_RECORD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum record_kind {
@@ -34,6 +35,8 @@ struct record {
                        without a clock. Within 2^31 of the ring's last RECORD_FULL_TIME, or of 0. */
 };
 
+#define RECORD_TIME_SIZE ((uint32_t)sizeof(uint64_t))
+
 /* The number of 64 bits that is nearest to base and has these low bits. */
 static inline uint64_t record_extend(uint64_t base, uint32_t low)
 {
@@ -41,7 +44,7 @@ static inline uint64_t record_extend(uint64_t base, uint32_t low)
 }
 
 /* Is n more than 2^31 away from base? */
-static inline int record_is_far(uint64_t base, uint64_t n)
+static inline bool record_is_far(uint64_t base, uint64_t n)
 {
     return (n - base + ((uint64_t)1 << 31)) >> 32 != 0;
 }

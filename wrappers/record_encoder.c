@@ -389,8 +389,9 @@ static int64_t selector_of(const struct spec_function *f, const union spec_arg *
     return 0;
 }
 
+/* Fills in the event's call, as does encode_leave(). */
 static int encode_enter(struct record_encoder *e, struct record_thread *t, const struct record *r,
-                        const struct spec_function *f, struct cursor *c)
+                        const struct spec_function *f, struct cursor *c, struct trace_event *event)
 {
     const union spec_arg *args;
     if (!take_words(c, f->param_count, &args))
@@ -406,8 +407,8 @@ static int encode_enter(struct record_encoder *e, struct record_thread *t, const
         if ((f->params[i].flags & SPEC_PARAM_OUT) == 0 || is_plain(&f->params[i]))
             rc = encode_argument(e, f, i, args[i], c);
     trace_encode_end(&e->events);
-    open_call(t, e->next_call, f->id, e->selector);
-    e->next_call++;
+    event->call = e->next_call++;
+    open_call(t, event->call, f->id, e->selector);
     return rc;
 }
 
@@ -453,12 +454,11 @@ static int encode_results(struct record_encoder *e, const struct spec_function *
 }
 
 static int encode_leave(struct record_encoder *e, struct record_thread *t, const struct spec_function *f,
-                        struct cursor *c)
+                        struct cursor *c, struct trace_event *event)
 {
-    uint64_t number;
-    if (!close_call(t, f, &number, &e->selector))
+    if (!close_call(t, f, &event->call, &e->selector))
         return bad_record();
-    trace_encode_leave(&e->events, number);
+    trace_encode_leave(&e->events, event->call);
     int rc = encode_results(e, f, c);
     trace_encode_end(&e->events);
     if ((f->flags & SPEC_FUNCTION_END_FRAME) != 0)
@@ -475,6 +475,28 @@ void record_encode_header(struct record_encoder *e, const char *program, const c
         {"process.name", program},
     };
     trace_encode_header(&e->events, SEMANTIC_VERSION, properties, sizeof properties / sizeof properties[0]);
+    e->stream_size = e->out.len;
+}
+
+void record_encoder_set_hook(struct record_encoder *e, record_event_hook hook, void *context)
+{
+    e->hook = hook;
+    e->hook_context = context;
+    e->events.wants_definitions = hook != NULL;
+}
+
+/* An event ends the output, from `start` on; call and tag are filled in. A record may also have given none.
+ */
+static void tell_hook(struct record_encoder *e, struct trace_event *event, size_t start, uint64_t ticks)
+{
+    event->bytes = e->out.data + start;
+    event->size = e->out.len - start;
+    event->offset = e->stream_size;
+    event->definitions = e->events.definitions;
+    event->definition_count = e->events.definition_count;
+    e->stream_size += event->size;
+    if (e->hook != NULL && event->size > 0)
+        e->hook(e->hook_context, event, ticks);
 }
 
 int record_encode(struct record_encoder *e, struct record_thread *t, const struct record *r, uint64_t ticks,
@@ -482,12 +504,18 @@ int record_encode(struct record_encoder *e, struct record_thread *t, const struc
 {
     if (r->function >= spec_function_count)
         return bad_record();
-    (void)ticks;
     const struct spec_function *f = &spec_functions[r->function];
     struct cursor c = {body, end};
-    int rc = r->kind == RECORD_ENTER ? encode_enter(e, t, r, f, &c) : encode_leave(e, t, f, &c);
+    size_t start = e->out.len;
+    struct trace_event event = {.tag = r->kind == RECORD_ENTER ? TRACE_EVENT_ENTER : TRACE_EVENT_LEAVE,
+                                .sig = &e->functions[f->id],
+                                .thread = t->number,
+                                .time = TRACE_NO_TIME};
+    int rc =
+        r->kind == RECORD_ENTER ? encode_enter(e, t, r, f, &c, &event) : encode_leave(e, t, f, &c, &event);
     if (e->events.failed)
         return error_set(ERR_MEMORY, "out of memory: trace events");
+    tell_hook(e, &event, start, ticks);
     return rc;
 }
 

@@ -8,6 +8,7 @@
 
 #include "runtime/spec.h"
 #include "trace/encoder.h"
+#include "trace/events.h"
 
 #define RECORD_THREAD_DEPTH 16
 
@@ -22,9 +23,16 @@ struct record_thread {
     } open[RECORD_THREAD_DEPTH];
 };
 
+/* Told of each event once it is encoded: its tag, call, function, thread, bytes, place and definitions (lent
+ * for the time of the call), and when it was, in ticks. The event's time is left to the hook. */
+typedef void (*record_event_hook)(void *context, struct trace_event *event, uint64_t ticks);
+
 struct record_encoder {
     struct trace_encoder events;
-    struct buf out; /* encoded events; the owner takes and clears them */
+    struct buf out;         /* encoded events; the owner takes and clears them */
+    uint64_t stream_size;   /* bytes encoded so far */
+    record_event_hook hook; /* NULL: none */
+    void *hook_context;
     uint64_t next_call;
     int64_t selector; /* of the call being encoded: the argument that names its others (spec_symbol_group) */
     struct trace_function_sig *functions; /* index: function id; name NULL until it first occurs */
@@ -36,6 +44,9 @@ struct record_encoder {
 
 int record_encoder_init(struct record_encoder *e);
 void record_encoder_fini(struct record_encoder *e);
+
+/* Has hook called after each event, from the next one on. */
+void record_encoder_set_hook(struct record_encoder *e, record_event_hook hook, void *context);
 
 /* Writes the trace's header: version 6 with the properties process.commandLine and process.name. */
 void record_encode_header(struct record_encoder *e, const char *program, const char *arguments);

@@ -109,22 +109,10 @@ static void collect_parameters(struct payload_list *list, struct capture_thread 
     }
 }
 
-/* Room for a record of size bytes, and for the whole time that may follow it. */
+/* Room for a record of size bytes, and for what ring_put_time() may add. */
 static uint8_t *reserve(struct capture_thread *t, uint32_t size)
 {
-    return ring_reserve(&t->ring, size + (uint32_t)sizeof(uint64_t), capture_process_wait);
-}
-
-/* Stamps the record, which may grow. */
-static void put_time(struct capture_thread *t, struct record *r, uint64_t time)
-{
-    r->time = (uint32_t)time;
-    if (__builtin_expect(record_is_far(t->ring.full_time, time), 0)) {
-        memcpy((uint8_t *)r + r->size, &time, sizeof time);
-        r->size += (uint32_t)sizeof time;
-        r->flags |= RECORD_FULL_TIME;
-        t->ring.full_time = time;
-    }
+    return ring_reserve(&t->ring, size + RECORD_TIME_SIZE, capture_process_wait);
 }
 
 /* left: of a LEAVE, when the call was over. */
@@ -136,7 +124,7 @@ static void publish(struct capture_thread *t, uint8_t *at, const struct spec_fun
     r->function = f->id;
     r->kind = kind;
     r->flags = flags;
-    put_time(t, r, kind == RECORD_LEAVE ? left : capture_clock_read(t->ring.clock));
+    ring_put_time(&t->ring, r, kind == RECORD_LEAVE ? left : capture_clock_read(t->ring.clock));
     /* Taken last, so that nothing but the publishing itself can come between. */
     r->order = (uint32_t)ring_take_order(&t->ring);
     ring_publish(&t->ring, r->size);

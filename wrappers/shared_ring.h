@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #define RING_SIZE       ((uint32_t)4 << 20) /* bytes of one ring: a power of two, a multiple of the page size */
 #define RING_LIMIT      128                 /* rings in a segment: threads that may record at the same time */
@@ -126,6 +127,18 @@ static inline uint64_t ring_take_order(struct ring_producer *p)
             return order;
     }
     return atomic_fetch_add_explicit(&s->next_order, 1, memory_order_relaxed);
+}
+
+/* Stamps the record with time, in ticks of the segment's clock. It may grow by RECORD_TIME_SIZE. */
+static inline void ring_put_time(struct ring_producer *p, struct record *r, uint64_t time)
+{
+    r->time = (uint32_t)time;
+    if (__builtin_expect(record_is_far(p->full_time, time), 0)) {
+        memcpy((uint8_t *)r + r->size, &time, sizeof time);
+        r->size += RECORD_TIME_SIZE;
+        r->flags |= RECORD_FULL_TIME;
+        p->full_time = time;
+    }
 }
 
 #define DOORBELL_STEP ((uint64_t)1 << 18) /* bytes between looks at the doorbell */

@@ -36,6 +36,25 @@ static bool mark_id(struct trace_encoder *e, struct trace_id_set *s, uint32_t id
     return true;
 }
 
+/* The signature whose id is at `at` in the buffer ends here. */
+static void note_definition(struct trace_encoder *e, enum trace_sig_kind kind, size_t at)
+{
+    if (!e->wants_definitions)
+        return;
+    if (e->definition_count == e->definition_cap) {
+        size_t cap = e->definition_cap == 0 ? 16 : 2 * e->definition_cap;
+        struct trace_definition *grown = realloc(e->definitions, cap * sizeof *grown);
+        if (grown == NULL) {
+            e->failed = true;
+            return;
+        }
+        e->definitions = grown;
+        e->definition_cap = cap;
+    }
+    e->definitions[e->definition_count++] =
+        (struct trace_definition){kind, at - e->event_start, e->out->len - at};
+}
+
 void trace_encoder_init(struct trace_encoder *e, struct buf *out)
 {
     *e = (struct trace_encoder){.out = out};
@@ -48,6 +67,7 @@ void trace_encoder_fini(struct trace_encoder *e)
     free(e->bitmasks.bits);
     free(e->structs.bits);
     free(e->frames.bits);
+    free(e->definitions);
     trace_encoder_init(e, NULL);
 }
 
@@ -134,16 +154,25 @@ void trace_encode_header(struct trace_encoder *e, unsigned semantic_version,
     put_string(e, "");
 }
 
+static void begin_event(struct trace_encoder *e)
+{
+    e->event_start = e->out->len;
+    e->definition_count = 0;
+}
+
 void trace_encode_enter(struct trace_encoder *e, uint32_t thread, const struct trace_function_sig *sig,
                         uint32_t flags)
 {
+    begin_event(e);
     put_tagged_uint(e, TRACE_EVENT_ENTER, thread);
+    size_t at = e->out->len;
     put_uint(e, sig->id);
     if (mark_id(e, &e->functions, sig->id)) {
         put_string(e, sig->name);
         put_uint(e, sig->arg_count);
         for (uint32_t i = 0; i < sig->arg_count; ++i)
             put_string(e, sig->arg_names[i]);
+        note_definition(e, TRACE_SIG_FUNCTION, at);
     }
     if ((flags & TRACE_CALL_FAKE) != 0)
         put_tagged_uint(e, TRACE_DETAIL_FLAGS, TRACE_CALL_FAKE);
@@ -162,6 +191,7 @@ void trace_encode_backtrace(struct trace_encoder *e, const struct trace_frame *f
     put_tagged_uint(e, TRACE_DETAIL_BACKTRACE, count);
     for (uint32_t i = 0; i < count; ++i) {
         const struct trace_frame *f = &frames[i];
+        size_t at = e->out->len;
         put_uint(e, f->id);
         if (!mark_id(e, &e->frames, f->id))
             continue;
@@ -173,11 +203,13 @@ void trace_encode_backtrace(struct trace_encoder *e, const struct trace_frame *f
         if (f->offset >= 0)
             put_tagged_uint(e, TRACE_FRAME_OFFSET, (uint64_t)f->offset);
         put_byte(e, TRACE_FRAME_END);
+        note_definition(e, TRACE_SIG_FRAME, at);
     }
 }
 
 void trace_encode_leave(struct trace_encoder *e, uint64_t call_number)
 {
+    begin_event(e);
     put_tagged_uint(e, TRACE_EVENT_LEAVE, call_number);
 }
 
@@ -268,6 +300,7 @@ void trace_encode_wstring(struct trace_encoder *e, const uint32_t *chars, uint64
 
 static void put_enum_sig(struct trace_encoder *e, const struct trace_enum_sig *sig)
 {
+    size_t at = e->out->len + 1;
     put_tagged_uint(e, TRACE_ENUM, sig->id);
     if (!mark_id(e, &e->enums, sig->id))
         return;
@@ -276,6 +309,7 @@ static void put_enum_sig(struct trace_encoder *e, const struct trace_enum_sig *s
         put_string(e, sig->names[i].name);
         trace_encode_sint(e, sig->names[i].value);
     }
+    note_definition(e, TRACE_SIG_ENUM, at);
 }
 
 void trace_encode_enum(struct trace_encoder *e, const struct trace_enum_sig *sig, int64_t value)
@@ -286,6 +320,7 @@ void trace_encode_enum(struct trace_encoder *e, const struct trace_enum_sig *sig
 
 void trace_encode_bitmask(struct trace_encoder *e, const struct trace_bitmask_sig *sig, uint64_t value)
 {
+    size_t at = e->out->len + 1;
     put_tagged_uint(e, TRACE_BITMASK, sig->id);
     if (mark_id(e, &e->bitmasks, sig->id)) {
         put_uint(e, sig->count);
@@ -293,6 +328,7 @@ void trace_encode_bitmask(struct trace_encoder *e, const struct trace_bitmask_si
             put_string(e, sig->flags[i].name);
             put_uint(e, sig->flags[i].value);
         }
+        note_definition(e, TRACE_SIG_BITMASK, at);
     }
     put_uint(e, value);
 }
@@ -312,12 +348,14 @@ void trace_encode_array(struct trace_encoder *e, uint64_t count)
 
 void trace_encode_struct(struct trace_encoder *e, const struct trace_struct_sig *sig)
 {
+    size_t at = e->out->len + 1;
     put_tagged_uint(e, TRACE_STRUCT, sig->id);
     if (mark_id(e, &e->structs, sig->id)) {
         put_string(e, sig->name);
         put_uint(e, sig->count);
         for (uint32_t i = 0; i < sig->count; ++i)
             put_string(e, sig->members[i]);
+        note_definition(e, TRACE_SIG_STRUCT, at);
     }
 }
 

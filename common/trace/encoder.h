@@ -8,7 +8,7 @@
 #define TRACE_ENCODER_H
 
 #include "base/buf.h"
-#include "trace/model.h"
+#include "trace/events.h"
 
 struct trace_id_set {
     uint8_t *bits;
@@ -19,6 +19,11 @@ struct trace_encoder {
     struct buf *out; /* not owned */
     bool failed;
     struct trace_id_set functions, enums, bitmasks, structs, frames; /* ids already written */
+    /* The signatures that the present event defines, kept when wanted; lent until the next event. */
+    bool wants_definitions;
+    struct trace_definition *definitions;
+    size_t definition_count, definition_cap;
+    size_t event_start; /* in out */
 };
 
 void trace_encoder_init(struct trace_encoder *e, struct buf *out);

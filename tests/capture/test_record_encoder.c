@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "spec_ids.h"
 #include "trace/container.h"
+#include "trace/events.h"
 #include "trace/reader.h"
 
 #include <stdio.h>
@@ -14,13 +15,37 @@
 #include <string.h>
 #include <unistd.h>
 
+#define MAX_EVENTS 256
+
+/* What the encoder's hook was told. */
+struct told {
+    struct trace_event event; /* but for bytes and marks */
+    const char *function;
+    struct trace_definition definitions[8];
+    uint64_t ticks;
+};
+
 struct fixture {
     struct record_encoder encoder;
     struct record_thread thread;
     struct buf body;
+    struct told told[MAX_EVENTS];
+    size_t told_count;
+    uint64_t ticks; /* of the next record */
     char path[40];
     struct trace_reader *reader;
 };
+
+static void note_event(void *context, struct trace_event *event, uint64_t ticks)
+{
+    struct fixture *f = context;
+    assert_in_range(f->told_count, 0, MAX_EVENTS - 1);
+    struct told *told = &f->told[f->told_count++];
+    assert_ptr_equal(event->bytes + event->size, f->encoder.out.data + f->encoder.out.len);
+    assert_in_range(event->definition_count, 0, sizeof told->definitions / sizeof told->definitions[0]);
+    *told = (struct told){*event, event->sig->name, {{0}}, ticks};
+    memcpy(told->definitions, event->definitions, event->definition_count * sizeof told->definitions[0]);
+}
 
 static int set_up(void **state)
 {
@@ -30,6 +55,7 @@ static int set_up(void **state)
     strcpy(f->path, "record-encoder-XXXXXX");
     if (record_encoder_init(&f->encoder) != 0)
         return -1;
+    record_encoder_set_hook(&f->encoder, note_event, f);
     record_encode_header(&f->encoder, "/usr/bin/app", "-x 1");
     return 0;
 }
@@ -66,8 +92,9 @@ static void put_payload(struct fixture *f, const void *bytes, int64_t count, siz
 static int encode(struct fixture *f, uint16_t function, uint8_t kind, uint8_t flags)
 {
     const struct record r = {.function = function, .kind = kind, .flags = flags};
-    int rc = record_encode(&f->encoder, &f->thread, &r, 0, f->body.data, f->body.data + f->body.len);
+    int rc = record_encode(&f->encoder, &f->thread, &r, f->ticks, f->body.data, f->body.data + f->body.len);
     buf_clear(&f->body);
+    f->ticks++;
     return rc;
 }
 
@@ -75,6 +102,36 @@ static void call(struct fixture *f, uint16_t function)
 {
     assert_int_equal(encode(f, function, RECORD_ENTER, 0), 0);
     assert_int_equal(encode(f, function, RECORD_LEAVE, 0), 0);
+}
+
+/* The hook was told of what a reader finds. */
+static void check_told(struct fixture *f)
+{
+    struct trace_events *events;
+    const struct trace_event *e;
+    size_t i = 0;
+    uint64_t ticks = 0;
+    assert_int_equal(trace_events_open(&events, f->path, false), 0);
+    for (; trace_events_next(events, &e) == 0 && e != NULL; ++i) {
+        const struct told *told = &f->told[i];
+        assert_in_range(i, 0, f->told_count - 1);
+        assert_int_equal(told->event.tag, e->tag);
+        assert_int_equal(told->event.call, e->call);
+        assert_int_equal(told->event.thread, e->thread);
+        assert_int_equal(told->event.offset, e->offset);
+        assert_int_equal(told->event.size, e->size);
+        assert_string_equal(told->function, e->sig->name);
+        assert_int_equal(told->event.definition_count, e->definition_count);
+        for (size_t d = 0; d < e->definition_count; ++d) {
+            assert_int_equal(told->definitions[d].kind, e->definitions[d].kind);
+            assert_int_equal(told->definitions[d].at, e->definitions[d].at);
+            assert_int_equal(told->definitions[d].size, e->definitions[d].size);
+        }
+        assert_true(told->ticks >= ticks); /* some records gave no event */
+        ticks = told->ticks + 1;
+    }
+    assert_int_equal(i, f->told_count);
+    trace_events_close(events);
 }
 
 /* Writes what was encoded to a file and opens it. */
@@ -86,6 +143,7 @@ static void read_back(struct fixture *f)
     assert_int_equal(trace_output_write(output, f->encoder.out.data, f->encoder.out.len), 0);
     assert_int_equal(trace_output_close(output), 0);
     close(fd);
+    check_told(f);
     assert_int_equal(trace_reader_open(&f->reader, f->path), 0);
 }
 

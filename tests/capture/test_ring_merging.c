@@ -35,6 +35,8 @@ struct run {
     _Atomic uint8_t *order_taken; /* by order number: how often it was taken */
     _Atomic unsigned finished;
     struct record_encoder encoder;
+    uint64_t events_seen[MAX_PRODUCERS];
+    uint64_t wrong_times;
     char path[64];
 };
 
@@ -59,20 +61,39 @@ static void write_thread_record(struct ring_producer *p, uint64_t number)
     ring_publish(p, size);
 }
 
-static void write_ordered(struct run *run, struct ring_producer *p, uint8_t kind, const uint64_t *words,
-                          unsigned count)
+/* When a thread's call i was entered or left: near and far steps, and some a little back. */
+static uint64_t ticks_of(uint64_t thread, uint64_t i, uint8_t kind)
+{
+    uint64_t ticks = (thread << 50) + i * 3000000 + (i % 1000 == 999 ? (uint64_t)1 << 40 : 0);
+    return ticks + (kind == RECORD_LEAVE ? 100 : 0) - (i > 1 && i % 7 == 0 ? 5000000 : 0);
+}
+
+/* The encoder's hook: every event comes with the time that its record was given. */
+static void check_time(void *context, struct trace_event *event, uint64_t ticks)
+{
+    struct run *run = context;
+    uint64_t n = run->events_seen[event->thread]++;
+    bool enter = n % 2 == 0;
+    if (enter != (event->tag == TRACE_EVENT_ENTER) ||
+        ticks != ticks_of(event->thread, n / 2, enter ? RECORD_ENTER : RECORD_LEAVE))
+        run->wrong_times++;
+}
+
+static void write_ordered(struct run *run, struct ring_producer *p, uint8_t kind, uint64_t ticks,
+                          const uint64_t *words, unsigned count)
 {
     uint32_t size = (uint32_t)(sizeof(struct record) + count * sizeof *words);
-    uint8_t *at = ring_reserve(p, size, wait_for_space);
+    uint8_t *at = ring_reserve(p, size + RECORD_TIME_SIZE, wait_for_space);
     struct record *r = (struct record *)(void *)at;
     *r = (struct record){.size = size, .function = run->function->id, .kind = kind};
     if (count > 0)
         memcpy(at + sizeof *r, words, count * sizeof *words);
+    ring_put_time(p, r, ticks);
     uint64_t order = ring_take_order(p);
     r->order = (uint32_t)order;
     if (order < 2 * run->calls * run->producers)
         atomic_fetch_add_explicit(&run->order_taken[order], 1, memory_order_relaxed);
-    ring_publish(p, size);
+    ring_publish(p, r->size);
 }
 
 static void *produce(void *argument)
@@ -87,8 +108,8 @@ static void *produce(void *argument)
         uint64_t words[CALL_WORDS] = {self->number, i};
         while (run->in_turn && atomic_load(&run->turn) != i * run->producers + self->number)
             sched_yield();
-        write_ordered(run, &ring, RECORD_ENTER, words, CALL_WORDS);
-        write_ordered(run, &ring, RECORD_LEAVE, NULL, 0);
+        write_ordered(run, &ring, RECORD_ENTER, ticks_of(self->number, i, RECORD_ENTER), words, CALL_WORDS);
+        write_ordered(run, &ring, RECORD_LEAVE, ticks_of(self->number, i, RECORD_LEAVE), NULL, 0);
         atomic_fetch_add(&run->turn, 1);
     }
     ring_producer_fini(&ring);
@@ -165,6 +186,7 @@ static void run_threads(unsigned producers, uint64_t calls, bool in_turn)
     assert_non_null(run.function);
     assert_int_equal(segment_create(&run.segment, producers), 0);
     assert_int_equal(record_encoder_init(&run.encoder), 0);
+    record_encoder_set_hook(&run.encoder, check_time, &run);
     assert_int_equal(pthread_create(&consumer, NULL, consume, &run), 0);
     for (unsigned i = 0; i < producers; i++) {
         arguments[i] = (struct producer){&run, i};
@@ -174,6 +196,9 @@ static void run_threads(unsigned producers, uint64_t calls, bool in_turn)
         pthread_join(threads[i], NULL);
     pthread_join(consumer, NULL);
     check_trace(&run);
+    assert_int_equal(run.wrong_times, 0);
+    for (unsigned i = 0; i < producers; i++)
+        assert_int_equal(run.events_seen[i], 2 * calls);
     record_encoder_fini(&run.encoder);
     segment_fini(&run.segment);
     free((void *)run.order_taken);

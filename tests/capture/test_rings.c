@@ -76,6 +76,59 @@ static void test_gap(void **state)
     ring_producer_fini(&p);
 }
 
+static void note_ticks(void *context, struct trace_event *event, uint64_t ticks)
+{
+    (void)event;
+    *(uint64_t *)context = ticks;
+}
+
+static void append_flush(struct ring_producer *p, uint64_t ticks)
+{
+    uint8_t *at = ring_reserve(p, sizeof(struct record) + RECORD_TIME_SIZE, wait_a_little);
+    struct record *r = (struct record *)(void *)at;
+    *r = (struct record){.size = sizeof *r, .function = SPEC_FN_glFlush, .kind = RECORD_ENTER};
+    ring_put_time(p, r, ticks);
+    r->order = (uint32_t)ring_take_order(p);
+    ring_publish(p, r->size);
+}
+
+/* A ring's next thread starts with times of its own. */
+static void test_times_of_a_ring_used_again(void **state)
+{
+    struct fixture *f = *state;
+    static const uint64_t times[] = {(uint64_t)1 << 60, 5};
+    uint64_t seen = 0;
+    record_encoder_set_hook(&f->encoder, note_ticks, &seen);
+    for (unsigned i = 0; i < 2; ++i) {
+        struct ring_producer p;
+        size_t taken;
+        assert_int_equal(ring_producer_init(&p, &f->segment), 0);
+        assert_ptr_equal(p.control, &f->segment.control->rings[0]);
+        append(&p, 0, RECORD_THREAD, &(uint64_t){i}, 1);
+        append_flush(&p, times[i]);
+        ring_producer_fini(&p);
+        assert_int_equal(record_merger_drain(&f->merger, 1 << 20, &taken), 0);
+        assert_int_equal(seen, times[i]);
+    }
+}
+
+/* Records hold the low half of their order number. */
+static void test_order_beyond_32_bits(void **state)
+{
+    struct fixture *f = *state;
+    struct ring_producer p;
+    size_t taken;
+    f->segment.control->next_order = f->merger.next_order = UINT32_MAX;
+    assert_int_equal(ring_producer_init(&p, &f->segment), 0);
+    append(&p, 0, RECORD_THREAD, &(uint64_t){0}, 1);
+    for (unsigned i = 0; i < 3; ++i)
+        append(&p, SPEC_FN_glFlush, RECORD_ENTER, NULL, 0);
+    assert_int_equal(record_merger_drain(&f->merger, 1 << 20, &taken), 0);
+    assert_int_equal(f->merger.next_order, (uint64_t)UINT32_MAX + 3);
+    assert_int_equal(f->encoder.next_call, 3);
+    ring_producer_fini(&p);
+}
+
 /* The file behind a descriptor is not trusted to be a segment. */
 static void test_attach_rejects(void **state)
 {
@@ -90,6 +143,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_gap, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_times_of_a_ring_used_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_order_beyond_32_bits, set_up, tear_down),
         cmocka_unit_test(test_attach_rejects),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

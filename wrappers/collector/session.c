@@ -38,7 +38,7 @@ static int submit_events(struct session *s, size_t enough)
 static int drain(struct session *s, size_t *taken)
 {
     atomic_fetch_add_explicit(&s->segment.control->heartbeat, 1, memory_order_relaxed);
-    tick_clock_refine(&s->clock);
+    tick_clock_refine(&s->index.clock);
     int rc = record_merger_drain(&s->merger, BATCH, taken);
     return rc != 0 ? rc : submit_events(s, SUBMIT_SIZE);
 }
@@ -105,6 +105,7 @@ static void *run_session(void *argument)
 
 static void free_session(struct session *s)
 {
+    event_index_fini(&s->index);
     record_merger_fini(&s->merger);
     record_encoder_fini(&s->encoder);
     segment_fini(&s->segment);
@@ -115,9 +116,10 @@ static void free_session(struct session *s)
 
 static int open_session(struct session *s, const struct session_options *o)
 {
-    tick_clock_init(&s->clock, o->clock, &o->early);
     s->segment.control->clock = o->clock;
     int rc = record_encoder_init(&s->encoder);
+    if (rc == 0)
+        rc = event_index_init(&s->index, &s->encoder, o->clock, &o->early);
     if (rc == 0)
         rc = record_merger_init(&s->merger, &s->segment, &s->encoder);
     if (rc != 0)

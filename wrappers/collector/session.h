@@ -4,8 +4,8 @@
 #ifndef COLLECTOR_SESSION_H
 #define COLLECTOR_SESSION_H
 
+#include "collector/event_index.h"
 #include "collector/event_writer.h"
-#include "collector/tick_clock.h"
 #include "record_merger.h"
 
 #include <limits.h>
@@ -19,7 +19,7 @@ struct session {
     struct record_encoder encoder;
     struct record_merger merger;
     struct event_writer writer;
-    struct tick_clock clock;
+    struct event_index index;
     int file;
     char name[PATH_MAX];   /* of the trace file */
     _Atomic bool replaced; /* the process has exec'ed another program */

@@ -10,9 +10,10 @@
 #endif
 
 #define TRIES            5
-#define FIRST_INTERVAL   10000000   /* 10 ms */
-#define LONGEST_INTERVAL 1000000000 /* 1 s */
-#define LIMIT            1e18       /* nanoseconds: 31 years */
+#define FIRST_INTERVAL   10000000    /* 10 ms */
+#define LONGEST_INTERVAL 1000000000  /* 1 s */
+#define LONGEST_BASELINE 10000000000 /* 10 s: rates wander with the temperature */
+#define LIMIT            1e18        /* nanoseconds: 31 years */
 
 /* A correction bends the line by no more than this part of its slope. */
 #define MAX_BEND 0.05
@@ -91,7 +92,12 @@ static double rate(const struct tick_pair *from, const struct tick_pair *to, dou
 
 void tick_clock_init(struct tick_clock *c, enum capture_clock clock, const struct tick_pair *early)
 {
-    struct tick_pair now = tick_clock_measure(clock);
+    tick_clock_init_at(c, clock, early, tick_clock_measure(clock));
+}
+
+void tick_clock_init_at(struct tick_clock *c, enum capture_clock clock, const struct tick_pair *early,
+                        struct tick_pair now)
+{
     *c = (struct tick_clock){.clock = clock,
                              .origin = *early,
                              .latest = now,
@@ -127,6 +133,8 @@ void tick_clock_adjust(struct tick_clock *c, struct tick_pair now)
 {
     double recent = rate(&c->latest, &now, 0);
     double slope = rate(&c->origin, &now, c->line.slope);
+    if (now.nanoseconds - c->origin.nanoseconds > LONGEST_BASELINE)
+        c->origin = c->latest;
     c->latest = now;
     if (recent < slope * (1 - MAX_DRIFT) || recent > slope * (1 + MAX_DRIFT)) {
         start_anew(c, now);

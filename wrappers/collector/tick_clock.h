@@ -26,7 +26,7 @@ struct tick_line {
 
 struct tick_clock {
     enum capture_clock clock;
-    struct tick_pair origin; /* the rate is measured from here to the latest pair */
+    struct tick_pair origin; /* the rate is measured from here on */
     struct tick_pair latest; /* measured last */
     int64_t start;           /* CLOCK_MONOTONIC of time zero */
     int64_t wall_start;      /* CLOCK_REALTIME of time zero: nanoseconds since the epoch */
@@ -44,6 +44,10 @@ struct tick_pair tick_clock_measure(enum capture_clock clock);
 /* Time zero is now. early was measured some time ago: the longer, the better the rate at first (50 ns of
  * 10 ms are 5 millionths). */
 void tick_clock_init(struct tick_clock *c, enum capture_clock clock, const struct tick_pair *early);
+
+/* The same with a given measurement of now. */
+void tick_clock_init_at(struct tick_clock *c, enum capture_clock clock, const struct tick_pair *early,
+                        struct tick_pair now);
 
 /* Nanoseconds since the start. Ticks may be any number: those of broken rings are. */
 int64_t tick_clock_convert(const struct tick_clock *c, uint64_t ticks);

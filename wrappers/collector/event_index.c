@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#include "collector/event_index.h"
+
+#include "base/error.h"
+#include "trace/call_flags.h"
+
+#include <stdio.h>
+
+/* The encoder knows no flags: they are for readers of traces. */
+static void set_flags(struct event_index *x, const struct trace_event *event)
+{
+    for (size_t i = 0; i < event->definition_count; ++i)
+        if (event->definitions[i].kind == TRACE_SIG_FUNCTION)
+            x->encoder->functions[event->sig->id].flags = trace_call_flags(event->sig->name);
+}
+
+/* A trace without a trailer is better than none: a failure ends the index, not the recording. */
+static void add_event(void *context, struct trace_event *event, uint64_t ticks)
+{
+    struct event_index *x = context;
+    if (x->builder == NULL)
+        return;
+    set_flags(x, event);
+    if (x->clock.clock != CAPTURE_CLOCK_NONE)
+        event->time = tick_clock_convert(&x->clock, ticks);
+    if (trace_index_builder_add(x->builder, event) == 0)
+        return;
+    snprintf(x->message, sizeof x->message, "%s", error_message());
+    trace_index_builder_free(x->builder);
+    x->builder = NULL;
+}
+
+int event_index_init(struct event_index *x, struct record_encoder *encoder, enum capture_clock clock,
+                     const struct tick_pair *early)
+{
+    *x = (struct event_index){.encoder = encoder};
+    int rc = trace_index_builder_new(&x->builder);
+    if (rc != 0)
+        return rc;
+    tick_clock_init(&x->clock, clock, early);
+    if (clock != CAPTURE_CLOCK_NONE)
+        trace_index_builder_set_wall_clock(x->builder, x->clock.wall_start);
+    record_encoder_set_hook(encoder, add_event, x);
+    return 0;
+}
+
+void event_index_fini(struct event_index *x)
+{
+    trace_index_builder_free(x->builder);
+    x->builder = NULL;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * What the trailer of a session's trace will say, gathered while its events are encoded.
+ */
+#ifndef COLLECTOR_EVENT_INDEX_H
+#define COLLECTOR_EVENT_INDEX_H
+
+#include "collector/tick_clock.h"
+#include "record_encoder.h"
+#include "trace/index_builder.h"
+
+struct event_index {
+    struct tick_clock clock;
+    struct trace_index_builder *builder; /* NULL once it has failed */
+    struct record_encoder *encoder;
+    char message[256]; /* why it has failed */
+};
+
+/* Has encoder (borrowed) tell about its events, from the first on. early: see tick_clock_init(). */
+int event_index_init(struct event_index *x, struct record_encoder *encoder, enum capture_clock clock,
+                     const struct tick_pair *early);
+void event_index_fini(struct event_index *x);
+
+#endif
