@@ -28,11 +28,15 @@ static bool has_ended(const struct session *s)
     return poll(&p, 1, 0) == 1;
 }
 
-/* Hands the events to the writer when there are enough of them. */
+/* Hands the events over when there are enough of them. */
 static int submit_events(struct session *s, size_t enough)
 {
     struct buf *out = &s->encoder.out;
-    return out->len > 0 && out->len >= enough ? event_writer_submit(&s->writer, out) : 0;
+    if (out->len == 0 || out->len < enough)
+        return 0;
+    int rc = trace_output_write(s->output, out->data, out->len);
+    buf_clear(out);
+    return rc;
 }
 
 static int drain(struct session *s, size_t *taken)
@@ -80,23 +84,29 @@ static int collect(struct session *s)
             return 0;
         if (!flushed && idle >= IDLE_FLUSH_MS) {
             flushed = true;
-            event_writer_flush(&s->writer);
+            if ((rc = trace_output_flush(s->output)) != 0)
+                return rc;
         }
     }
+}
+
+/* The first error is told, and stays. */
+static void note_error(struct session *s, int rc)
+{
+    if (rc == 0 || s->status != 0)
+        return;
+    s->status = rc;
+    fprintf(stderr, "trace-cli: error: %s: %s; the trace ends there\n", s->name, error_message());
 }
 
 static void *run_session(void *argument)
 {
     struct session *s = argument;
-    s->status = collect(s);
+    note_error(s, collect(s));
     atomic_store(&s->segment.control->closed, 1);
-    int rc = event_writer_finish(&s->writer);
-    if (s->status == 0)
-        s->status = rc;
-    if (close(s->file) != 0 && s->status == 0)
-        s->status = error_set_errno(ERR_IO, errno, "cannot close");
-    if (s->status != 0)
-        fprintf(stderr, "trace-cli: error: %s: %s; the trace ends there\n", s->name, error_message());
+    note_error(s, trace_output_close(s->output));
+    if (close(s->file) != 0)
+        note_error(s, error_set_errno(ERR_IO, errno, "cannot close"));
     if (s->merger.lost > 0)
         fprintf(stderr, "trace-cli: warning: %s: %llu events of threads that were killed are missing\n",
                 s->name, (unsigned long long)s->merger.lost);
@@ -125,9 +135,9 @@ static int open_session(struct session *s, const struct session_options *o)
     if (rc != 0)
         return rc;
     record_encode_header(&s->encoder, o->program, o->arguments);
-    rc = event_writer_start(&s->writer, s->file);
+    rc = trace_output_open_fd(&s->output, s->file, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 1);
     if (rc == 0 && pthread_create(&s->thread, NULL, run_session, s) != 0) {
-        event_writer_finish(&s->writer);
+        trace_output_close(s->output);
         rc = error_set(ERR_MEMORY, "cannot start a thread");
     }
     return rc;

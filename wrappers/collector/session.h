@@ -5,8 +5,8 @@
 #define COLLECTOR_SESSION_H
 
 #include "collector/event_index.h"
-#include "collector/event_writer.h"
 #include "record_merger.h"
+#include "trace/container.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -18,7 +18,7 @@ struct session {
     struct segment segment;
     struct record_encoder encoder;
     struct record_merger merger;
-    struct event_writer writer;
+    struct trace_output *output; /* compresses and writes in a thread of its own */
     struct event_index index;
     int file;
     char name[PATH_MAX];   /* of the trace file */
