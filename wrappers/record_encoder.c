@@ -389,9 +389,9 @@ static int64_t selector_of(const struct spec_function *f, const union spec_arg *
     return 0;
 }
 
-/* Fills in the event's call, as does encode_leave(). */
+/* *call: the number of the call that is entered. */
 static int encode_enter(struct record_encoder *e, struct record_thread *t, const struct record *r,
-                        const struct spec_function *f, struct cursor *c, struct trace_event *event)
+                        const struct spec_function *f, struct cursor *c, uint64_t *call)
 {
     const union spec_arg *args;
     if (!take_words(c, f->param_count, &args))
@@ -407,8 +407,8 @@ static int encode_enter(struct record_encoder *e, struct record_thread *t, const
         if ((f->params[i].flags & SPEC_PARAM_OUT) == 0 || is_plain(&f->params[i]))
             rc = encode_argument(e, f, i, args[i], c);
     trace_encode_end(&e->events);
-    event->call = e->next_call++;
-    open_call(t, event->call, f->id, e->selector);
+    *call = e->next_call++;
+    open_call(t, *call, f->id, e->selector);
     return rc;
 }
 
@@ -454,11 +454,11 @@ static int encode_results(struct record_encoder *e, const struct spec_function *
 }
 
 static int encode_leave(struct record_encoder *e, struct record_thread *t, const struct spec_function *f,
-                        struct cursor *c, struct trace_event *event)
+                        struct cursor *c, uint64_t *call)
 {
-    if (!close_call(t, f, &event->call, &e->selector))
+    if (!close_call(t, f, call, &e->selector))
         return bad_record();
-    trace_encode_leave(&e->events, event->call);
+    trace_encode_leave(&e->events, *call);
     int rc = encode_results(e, f, c);
     trace_encode_end(&e->events);
     if ((f->flags & SPEC_FUNCTION_END_FRAME) != 0)
@@ -485,18 +485,21 @@ void record_encoder_set_hook(struct record_encoder *e, record_event_hook hook, v
     e->events.wants_definitions = hook != NULL;
 }
 
-/* An event ends the output, from `start` on; call and tag are filled in. A record may also have given none.
- */
-static void tell_hook(struct record_encoder *e, struct trace_event *event, size_t start, uint64_t ticks)
+/* An event of call ends the output, from `start` on. */
+static void tell_hook(struct record_encoder *e, const struct record_thread *t, const struct record *r,
+                      uint64_t ticks, uint64_t call, size_t start)
 {
-    event->bytes = e->out.data + start;
-    event->size = e->out.len - start;
-    event->offset = e->stream_size;
-    event->definitions = e->events.definitions;
-    event->definition_count = e->events.definition_count;
-    e->stream_size += event->size;
-    if (e->hook != NULL && event->size > 0)
-        e->hook(e->hook_context, event, ticks);
+    struct trace_event event = {.tag = r->kind == RECORD_ENTER ? TRACE_EVENT_ENTER : TRACE_EVENT_LEAVE,
+                                .bytes = e->out.data + start,
+                                .size = e->out.len - start,
+                                .offset = e->stream_size,
+                                .call = call,
+                                .sig = &e->functions[r->function],
+                                .thread = t->number,
+                                .time = TRACE_NO_TIME,
+                                .definitions = e->events.definitions,
+                                .definition_count = e->events.definition_count};
+    e->hook(e->hook_context, &event, ticks);
 }
 
 int record_encode(struct record_encoder *e, struct record_thread *t, const struct record *r, uint64_t ticks,
@@ -507,15 +510,13 @@ int record_encode(struct record_encoder *e, struct record_thread *t, const struc
     const struct spec_function *f = &spec_functions[r->function];
     struct cursor c = {body, end};
     size_t start = e->out.len;
-    struct trace_event event = {.tag = r->kind == RECORD_ENTER ? TRACE_EVENT_ENTER : TRACE_EVENT_LEAVE,
-                                .sig = &e->functions[f->id],
-                                .thread = t->number,
-                                .time = TRACE_NO_TIME};
-    int rc =
-        r->kind == RECORD_ENTER ? encode_enter(e, t, r, f, &c, &event) : encode_leave(e, t, f, &c, &event);
+    uint64_t call = 0;
+    int rc = r->kind == RECORD_ENTER ? encode_enter(e, t, r, f, &c, &call) : encode_leave(e, t, f, &c, &call);
     if (e->events.failed)
         return error_set(ERR_MEMORY, "out of memory: trace events");
-    tell_hook(e, &event, start, ticks);
+    if (e->hook != NULL && e->out.len > start) /* a record that does not fit may give no event */
+        tell_hook(e, t, r, ticks, call, start);
+    e->stream_size += e->out.len - start;
     return rc;
 }
 

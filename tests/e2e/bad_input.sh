@@ -19,11 +19,15 @@ fails()
 }
 
 run 0 "$cli" trace -o good.trace -- "$apps/glx_triangle"
+# The library by itself writes no index, so that this one's last byte is of a call.
+run 0 env LD_PRELOAD="$build/lib/trace-cli/gltrace.so" TRACE_FILE="$work/plain.trace" "$apps/glx_triangle"
 good_size=$(stat -c %s good.trace)
+plain_size=$(stat -c %s plain.trace)
 : >empty.trace
 printf 'This is a text file and no trace.\n' >text.trace
-head -c $((good_size / 2)) good.trace >short.trace
-head -c $((good_size - 1)) good.trace >cut.trace
+head -c $((plain_size / 2)) plain.trace >short.trace
+head -c $((plain_size - 1)) plain.trace >cut.trace
+head -c $((good_size - 1)) good.trace >no-index.trace
 cp good.trace corrupt.trace
 printf '\377\377\377\377' | dd of=corrupt.trace bs=1 seek=2 conv=notrunc status=none
 printf '\011\011\000\000' | gzip >version.trace
@@ -52,9 +56,15 @@ for file in short.trace cut.trace; do
     contains err.txt "$file"
     [[ $(wc -l <err.txt) -eq 1 ]] || fail "$file: not one line on stderr: $(head -n 3 err.txt)"
 done
-"$cli" dump good.trace >good.txt
+"$cli" dump plain.trace >good.txt
 head -n "$(wc -l <out.txt)" good.txt >head.txt
 [[ $(wc -l <out.txt) -gt 50 ]] || fail 'a trace cut by one byte lost most of its calls'
+
+# Where only the index is cut, no call is missing.
+"$cli" dump good.trace >good.txt
+run 0 "$cli" dump no-index.trace
+same 'a trace whose index is cut' out.txt good.txt
+same 'its warnings' err.txt /dev/null
 
 # repack
 fails 'same file|itself|input' "$cli" repack good.trace good.trace

@@ -99,11 +99,21 @@ static void note_error(struct session *s, int rc)
     fprintf(stderr, "trace-cli: error: %s: %s; the trace ends there\n", s->name, error_message());
 }
 
+/* The trailer is about all events: there is none when some are missing at the end. */
+static void attach_index(struct session *s)
+{
+    if (s->index.builder != NULL && s->status == 0)
+        trace_output_attach_index(s->output, s->index.builder);
+    else if (s->status == 0)
+        fprintf(stderr, "trace-cli: warning: %s: no index: %s\n", s->name, s->index.message);
+}
+
 static void *run_session(void *argument)
 {
     struct session *s = argument;
     note_error(s, collect(s));
     atomic_store(&s->segment.control->closed, 1);
+    attach_index(s);
     note_error(s, trace_output_close(s->output));
     if (close(s->file) != 0)
         note_error(s, error_set_errno(ERR_IO, errno, "cannot close"));
