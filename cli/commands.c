@@ -8,6 +8,7 @@ const struct cli_command *const cli_commands[] = {
     &cli_cmd_trace,
     &cli_cmd_dump,
     &cli_cmd_info,
+    &cli_cmd_leaks,
     &cli_cmd_diff,
     &cli_cmd_pickle,
     &cli_cmd_trim,

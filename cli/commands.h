@@ -23,6 +23,7 @@ extern const struct cli_command cli_cmd_diff;
 extern const struct cli_command cli_cmd_dump;
 extern const struct cli_command cli_cmd_help;
 extern const struct cli_command cli_cmd_info;
+extern const struct cli_command cli_cmd_leaks;
 extern const struct cli_command cli_cmd_pickle;
 extern const struct cli_command cli_cmd_repack;
 extern const struct cli_command cli_cmd_sed;

@@ -1,21 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "info_scan.h"
 
+#include "json_print.h"
+
 #include <inttypes.h>
 #include <stdio.h>
-
-static void print_json_string(const char *text)
-{
-    putchar('"');
-    for (const unsigned char *p = (const unsigned char *)text; *p != '\0'; ++p)
-        if (*p == '"' || *p == '\\')
-            printf("\\%c", *p);
-        else if (*p < 0x20)
-            printf("\\u%04x", *p);
-        else
-            putchar(*p);
-    putchar('"');
-}
 
 static void print_frames(const struct trace_info *info)
 {
@@ -42,7 +31,7 @@ static void print_json_stats(const struct trace_info *info)
            info->calls, info->incomplete);
     for (size_t i = 0; i < info->functions.count; ++i) {
         fputs(i == 0 ? "\n      {\"Name\": " : ",\n      {\"Name\": ", stdout);
-        print_json_string(info->functions.items[i].name);
+        json_print_string(info->functions.items[i].name);
         fputs(", ", stdout);
         print_json_counts(&info->functions.items[i]);
     }
@@ -57,7 +46,7 @@ static void print_json_stats(const struct trace_info *info)
 void info_print_json(const struct trace_info *info)
 {
     fputs("{\n  \"FileName\": ", stdout);
-    print_json_string(info->path);
+    json_print_string(info->path);
     printf(",\n  \"ContainerVersion\": %u,\n  \"ContainerType\": \"%s\",\n  \"API\": \"%s\",\n"
            "  \"FramesCount\": %" PRIu64 ",\n  \"ActualDataSize\": %" PRIu64
            ",\n  \"ContainerSize\": %" PRIu64,

@@ -156,13 +156,19 @@ static void put_frame(struct trace_call_text *f, const struct trace_frame *frame
     put_byte(f, '\n');
 }
 
+int trace_call_text_add_frames(struct trace_call_text *f, const struct trace_call *call)
+{
+    for (uint32_t i = 0; i < call->frame_count; ++i)
+        put_frame(f, &call->frames[i]);
+    return f->error == 0 ? 0 : error_set(f->error, "%s", f->message);
+}
+
 static void put_backtrace(struct trace_call_text *f, const struct trace_call *call)
 {
     PUT_STYLE(f, STYLE_BOLD STYLE_RED);
     PUT_LITERAL(f, "Backtrace:\n");
     PUT_STYLE(f, STYLE_NORMAL);
-    for (uint32_t i = 0; i < call->frame_count; ++i)
-        put_frame(f, &call->frames[i]);
+    trace_call_text_add_frames(f, call);
 }
 
 int trace_call_text_add(struct trace_call_text *f, const struct trace_call *call)

@@ -70,4 +70,7 @@ int trace_call_text_add_property(struct trace_call_text *f, const struct trace_p
 /* The call with its backtrace, and the blank line after a frame. ERR_IO when a blob could not be written. */
 int trace_call_text_add(struct trace_call_text *f, const struct trace_call *call);
 
+/* The frames of its backtrace alone, a line each. */
+int trace_call_text_add_frames(struct trace_call_text *f, const struct trace_call *call);
+
 #endif

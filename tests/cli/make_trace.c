@@ -4,6 +4,8 @@
  * A VALUE is an integer, a float (with a point), 0xADDRESS, "string", #blob, true, false, or [VALUE,...];
  * nothing of it has blanks in it. The same name takes the same arguments everywhere. "+NAME ..." does not
  * return; "-NUMBER [= VALUE]" is the return of such a call. "@THREAD" in front of a line tells who calls.
+ * "<FUNCTION:LINE" after NAME is a frame of its backtrace, the innermost first; each place has a LINE of its
+ * own.
  */
 #include "base/buf.h"
 #include "trace/container.h"
@@ -17,6 +19,7 @@
 
 #define MAX_FUNCTIONS 64
 #define MAX_ARGS      16
+#define MAX_FRAMES    8
 
 struct function {
     struct trace_function_sig sig;
@@ -81,11 +84,23 @@ static void put_leave(struct trace_encoder *e, uint64_t number, char *ret)
     trace_encode_end(e);
 }
 
+/* "<FUNCTION:LINE" */
+static struct trace_frame parse_frame(char *word)
+{
+    char *colon = strchr(word, ':');
+    struct trace_frame frame = {.module = "app", .function = word + 1, .file = "app.c", .offset = -1};
+    *colon = '\0';
+    frame.line = strtol(colon + 1, NULL, 10);
+    frame.id = (uint32_t)frame.line;
+    return frame;
+}
+
 /* A line; *number is that of the next call. */
 static void put_line(struct trace_encoder *e, struct function *functions, char *line, uint64_t *number)
 {
     char *args[MAX_ARGS], *ret = NULL, *rest;
-    uint32_t count = 0, thread = 0;
+    struct trace_frame frames[MAX_FRAMES];
+    uint32_t count = 0, frame_count = 0, thread = 0;
     const char *name = strtok_r(line, " \n", &rest);
     if (name[0] == '@') {
         thread = (uint32_t)strtoul(name + 1, NULL, 10);
@@ -94,6 +109,8 @@ static void put_line(struct trace_encoder *e, struct function *functions, char *
     for (char *word; (word = strtok_r(NULL, " \n", &rest)) != NULL;) {
         if (strcmp(word, "=") == 0)
             ret = strtok_r(NULL, " \n", &rest);
+        else if (word[0] == '<' && frame_count < MAX_FRAMES)
+            frames[frame_count++] = parse_frame(word);
         else if (count < MAX_ARGS)
             args[count++] = word;
     }
@@ -103,6 +120,8 @@ static void put_line(struct trace_encoder *e, struct function *functions, char *
     }
     const struct function *f = find_function(functions, name + (name[0] == '+'), args, count);
     trace_encode_enter(e, thread, &f->sig, 0);
+    if (frame_count > 0)
+        trace_encode_backtrace(e, frames, frame_count);
     for (uint32_t i = 0; i < count; ++i) {
         trace_encode_arg(e, i);
         put_value(e, strchr(args[i], '=') + 1);

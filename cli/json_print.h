@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * JSON on the standard output.
+ */
+#ifndef CLI_JSON_PRINT_H
+#define CLI_JSON_PRINT_H
+
+#include <stddef.h>
+
+/* A string in quotes: of text up to its NUL, or of count bytes. */
+void json_print_string(const char *text);
+void json_print_bytes(const char *text, size_t count);
+
+#endif
