@@ -5,59 +5,89 @@
 
 #include "base/error.h"
 #include "replace_file.h"
+#include "stream_digest.h"
 #include "trace/input.h"
 #include "trace/reader.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#define COPY_SIZE      ((size_t)1 << 20)
 #define NEWEST_VERSION 6 /* of the format; an event stream begins with its version */
+#define DEFAULT_JOBS   8 /* at most: blocks of more threads than that take a good deal of memory */
 
 struct repack_options {
     enum trace_container container;
     int level;
+    unsigned jobs;
+    bool verify;
 };
+
+static int choose_container(struct repack_options *o, enum trace_container container)
+{
+    o->container = container;
+    o->level = TRACE_LEVEL_DEFAULT;
+    return 0;
+}
+
+static int parse_number(const char *value, const char *what, long min, long max, long *out)
+{
+    char *end = NULL;
+    errno = 0;
+    *out = strtol(value, &end, 10);
+    if (end == value || *end != '\0' || errno != 0 || *out < min || *out > max)
+        return error_set(ERR_USAGE, "\"%s\" is not a %s from %ld to %ld", value, what, min, max);
+    return 0;
+}
+
+static int choose_level(struct repack_options *o, enum trace_container container, const char *value,
+                        const char *what, long min, long max)
+{
+    long level = TRACE_LEVEL_DEFAULT;
+    int rc = value != NULL ? parse_number(value, what, min, max, &level) : 0;
+    choose_container(o, container);
+    o->level = (int)level;
+    return rc;
+}
 
 static int choose_snappy(void *options, const char *value)
 {
     (void)value;
-    *(struct repack_options *)options = (struct repack_options){TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT};
-    return 0;
+    return choose_container(options, TRACE_CONTAINER_SNAPPY);
 }
 
 static int choose_zlib(void *options, const char *value)
 {
-    (void)value;
-    *(struct repack_options *)options = (struct repack_options){TRACE_CONTAINER_ZLIB, TRACE_LEVEL_DEFAULT};
-    return 0;
-}
-
-static int choose_level(struct repack_options *o, const char *value, const char *what, long min, long max)
-{
-    char *end = NULL;
-    if (value == NULL)
-        return 0;
-    long level = strtol(value, &end, 10);
-    if (end == value || *end != '\0' || level < min || level > max)
-        return error_set(ERR_USAGE, "\"%s\" is not a %s from %ld to %ld", value, what, min, max);
-    o->level = (int)level;
-    return 0;
+    return choose_level(options, TRACE_CONTAINER_ZLIB, value, "level", 1, 9);
 }
 
 static int choose_brotli(void *options, const char *value)
 {
-    *(struct repack_options *)options = (struct repack_options){TRACE_CONTAINER_BROTLI, TRACE_LEVEL_DEFAULT};
-    return choose_level(options, value, "quality", 0, 11);
+    return choose_level(options, TRACE_CONTAINER_BROTLI, value, "quality", 0, 11);
 }
 
 static int choose_zstd(void *options, const char *value)
 {
-    *(struct repack_options *)options = (struct repack_options){TRACE_CONTAINER_ZSTD, TRACE_LEVEL_DEFAULT};
-    return choose_level(options, value, "level", 1, 22);
+    return choose_level(options, TRACE_CONTAINER_ZSTD, value, "level", 1, 22);
+}
+
+static int set_jobs(void *options, const char *value)
+{
+    struct repack_options *o = options;
+    long jobs = 0;
+    int rc = parse_number(value, "number of threads", 0, TRACE_OUTPUT_MAX_JOBS, &jobs);
+    o->jobs = (unsigned)jobs;
+    return rc;
+}
+
+static unsigned default_jobs(void)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors < 1 ? 1 : processors < DEFAULT_JOBS ? (unsigned)processors : DEFAULT_JOBS;
 }
 
 /* The same file under any name: another spelling, a hard or symbolic link. */
@@ -80,36 +110,65 @@ static int check_header(const char *path)
     return rc;
 }
 
-static int copy_stream(struct trace_input *in, struct trace_output *out, const char *out_path)
+/* A Brotli stream could hold anything. */
+static int check_version(const struct trace_input *in, const struct trace_chunk *first)
 {
-    uint8_t *bytes = malloc(COPY_SIZE);
-    size_t got = 1;
-    int rc = bytes == NULL ? error_set(ERR_MEMORY, "out of memory") : 0;
-    for (bool first = true; rc == 0 && got > 0; first = false) {
-        rc = trace_input_read(in, bytes, COPY_SIZE, &got);
-        if (rc == 0 && first && (got == 0 || bytes[0] > NEWEST_VERSION))
-            rc = error_set(ERR_FORMAT, "%s: not a trace: no version of the format", trace_input_path(in));
-        if (rc == 0 && got > 0 && (rc = trace_output_write(out, bytes, got)) != 0)
+    if (first != NULL && first->data[0] <= NEWEST_VERSION)
+        return 0;
+    return error_set(ERR_FORMAT, "%s: not a trace: no version of the format", trace_input_path(in));
+}
+
+static int copy_chunks(struct trace_input *in, struct trace_output *out, const char *out_path,
+                       struct stream_digest *digest)
+{
+    struct trace_chunk *chunk;
+    int rc = trace_input_next_chunk(in, &chunk);
+    if (rc == 0)
+        rc = check_version(in, chunk);
+    while (rc == 0 && chunk != NULL) {
+        if (digest != NULL)
+            stream_digest_add(digest, chunk->data, chunk->len);
+        rc = trace_output_write(out, chunk->data, chunk->len);
+        if (rc != 0)
             error_prefix(rc, "%s", out_path);
+        trace_chunk_unref(chunk);
+        chunk = NULL;
+        if (rc == 0)
+            rc = trace_input_next_chunk(in, &chunk);
     }
-    free(bytes);
+    trace_chunk_unref(chunk);
     return rc;
 }
 
 static int write_container(const struct repack_options *o, struct trace_input *in, int fd,
-                           const char *out_path)
+                           const char *out_path, struct stream_digest *digest)
 {
     struct trace_output *out;
-    int rc = trace_output_open_fd(&out, fd, o->container, o->level, 1);
+    int rc = trace_output_open_fd(&out, fd, o->container, o->level, o->jobs);
     if (rc != 0)
         return error_prefix(rc, "%s", out_path);
     char message[512];
-    rc = copy_stream(in, out, out_path);
+    rc = copy_chunks(in, out, out_path, digest);
     snprintf(message, sizeof message, "%s", error_message());
     int close_rc = trace_output_close(out);
     if (rc != 0)
         return error_set(rc, "%s", message); /* the first error is the one that matters */
     return close_rc == 0 ? 0 : error_prefix(close_rc, "%s", out_path);
+}
+
+static int write_and_verify(const struct repack_options *o, struct trace_input *in,
+                            const struct replace_file *file, const char *out_path)
+{
+    struct stream_digest digest;
+    if (!o->verify)
+        return write_container(o, in, file->fd, out_path, NULL);
+    int rc = stream_digest_init(&digest);
+    if (rc == 0)
+        rc = write_container(o, in, file->fd, out_path, &digest);
+    if (rc == 0 && (rc = stream_digest_verify(&digest, file->temporary)) != 0)
+        error_prefix(rc, "%s: verification failed, nothing is changed", out_path);
+    stream_digest_fini(&digest);
+    return rc;
 }
 
 static int repack(const struct repack_options *o, const char *in_path, const char *out_path)
@@ -125,7 +184,7 @@ static int repack(const struct repack_options *o, const char *in_path, const cha
         return rc;
     rc = replace_file_open(&file, out_path);
     if (rc == 0) {
-        rc = write_container(o, in, file.fd, out_path);
+        rc = write_and_verify(o, in, &file, out_path);
         if (rc == 0)
             rc = replace_file_commit(&file);
         else
@@ -137,7 +196,7 @@ static int repack(const struct repack_options *o, const char *in_path, const cha
 
 static int run_repack(const struct cli_command *self, int argc, char **argv)
 {
-    struct repack_options options = {TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT};
+    struct repack_options options = {TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, default_jobs(), false};
     struct cli_operands operands;
     enum cli_parse_result result = cli_parse_options(self, argc, argv, &options, &operands);
     if (result != CLI_PARSE_OK)
@@ -155,7 +214,14 @@ static const struct cli_option repack_options[] = {
      choose_snappy},
     {CLI_OPTION_OPTIONAL, 'z', "zstd", NULL, "1-22", 0, "seekable Zstandard, of this level (default: 3)",
      choose_zstd},
-    {CLI_OPTION_ACTION, 'g', "zlib", NULL, NULL, 0, "gzip", choose_zlib},
+    {CLI_OPTION_OPTIONAL, 'g', "zlib", NULL, "1-9", 0, "gzip, of this level (default: 9)", choose_zlib},
+    {CLI_OPTION_CALLBACK, 0, "jobs", NULL, "N", 0,
+     "compress in N threads (default: one a processor, at most 8);\n"
+     "0: without any. Brotli is one stream, which threads do not\n"
+     "speed up",
+     set_jobs},
+    {CLI_OPTION_FLAG, 0, "verify", NULL, NULL, offsetof(struct repack_options, verify),
+     "read OUT back and compare before it gets its name", NULL},
     {.kind = CLI_OPTION_END},
 };
 
@@ -167,7 +233,8 @@ const struct cli_command cli_cmd_repack = {
     .details =
         "OUT appears only when it is complete; an existing file is replaced. IN itself is never changed.\n"
         "IN may be - for the standard input.",
-    .examples = "trace-cli repack --brotli=9 app.trace small.trace\n",
+    .examples = "trace-cli repack --brotli=9 app.trace small.trace\n"
+                "trace-cli repack --zlib --jobs=2 --verify app.trace for-gzip.trace\n",
     .options = repack_options,
     .run = run_repack,
 };
