@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Programs that know what they do not delete: `trace-cli leaks` tells just that, and at least what apitrace does.
+source "$(dirname "$0")/e2e.sh"
+start_x
+
+# "KIND NAME" of each line, for objects that went with something "freed KIND NAME"; sorted
+found() # TEXT
+{
+    sed -nE -e 's/^[0-9]+: error: (.*) was not destroyed until <EOF>$/\1/p' \
+        -e 's/^[0-9]+: error: (.*) was not destroyed until [0-9]+$/freed \1/p' "$1" | sort
+}
+
+check_leaks() # NAME PROGRAM…: the program prints what it leaks
+{
+    run 0 "$cli" trace -o "$1.trace" "${@:2}" || return
+    sort out.txt >"$1.expected"
+    run 0 "$cli" leaks "$1.trace" || return
+    cp out.txt "$1.leaks"
+    found "$1.leaks" >"$1.found"
+    [[ -s $1.expected ]] || fail "$1 says nothing"
+    diff -u "$1.expected" "$1.found" || fail "$1: other leaks"
+    run 2 "$cli" leaks --fail "$1.trace"
+}
+
+check_leaks glx "$apps/gl_leaks"
+
+# apitrace knows of textures and buffers; it does not know whose they are, nor those that come by a bind.
+if command -v apitrace >/dev/null; then
+    apitrace leaks glx.trace 2>&1 | sed -n 's/^\([0-9]*: error: .*\) until .*/\1/p' | sort >theirs.txt
+    [[ -s theirs.txt ]] || fail 'apitrace finds nothing'
+    grep -E '^[0-9]+: error: (texture|buffer) ' glx.leaks | grep -v 'texture 4000' | sed 's/ until .*//' | sort >ours.txt
+    diff -u theirs.txt ours.txt || fail 'apitrace finds something else'
+fi
+finish
