@@ -10,6 +10,7 @@
 #include "diff_roles.h"
 #include "pager.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -90,17 +91,27 @@ static int find_differences(struct diff_trace *a, struct diff_trace *b, const st
     return rc;
 }
 
+/* Here, and not in main(), whose status would say that the traces differ. */
+static int say_that_they_differ(const struct diff_trace *a, const struct diff_trace *b)
+{
+    if (printf("%s and %s differ\n", a->name, b->name) > 0 && fflush(stdout) == 0)
+        return 0;
+    int rc = error_set_errno(ERR_IO, errno, "cannot write to the standard output");
+    clearerr(stdout);
+    return rc;
+}
+
 static int print_differences(struct diff_trace *a, struct diff_trace *b, const struct diff_script *script,
                              struct diff_options *o)
 {
     bool terminal = color_mode_is_interactive(o->color);
     bool whole = o->style.context == DIFF_WHOLE;
     if (o->brief && script->count > 0)
-        printf("%s and %s differ\n", a->name, b->name);
+        return say_that_they_differ(a, b);
     if (o->brief || (script->count == 0 && !whole))
         return 0;
     o->style.color = terminal || o->color == COLOR_ALWAYS;
-    pid_t pager = terminal ? pager_start() : 0;
+    pid_t pager = terminal ? pager_start(script->count > 0 ? STATUS_DIFFER : STATUS_SAME) : 0;
     int rc = diff_print(a, b, script, &o->style);
     if (pager != 0)
         pager_finish(pager);

@@ -170,7 +170,7 @@ static int dump_with_pager(struct dump *d, const struct cli_operands *operands)
 {
     bool terminal = color_mode_is_interactive(d->options.color);
     d->options.style.color = terminal || d->options.color == COLOR_ALWAYS;
-    pid_t pager = terminal ? pager_start() : 0;
+    pid_t pager = terminal ? pager_start(0) : 0;
     int status = dump_traces(d, operands);
     if (pager != 0)
         pager_finish(pager);

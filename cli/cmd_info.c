@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "info_scan.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +50,7 @@ static int run_info(const struct cli_command *self, int argc, char **argv)
     struct info_options options = {false};
     struct cli_operands operands;
     int status = 0;
+    signal(SIGPIPE, SIG_DFL); /* whoever reads the text may stop at any time */
     enum cli_parse_result result = cli_parse_options(self, argc, argv, &options, &operands);
     if (result != CLI_PARSE_OK)
         return result == CLI_PARSE_HELP ? 0 : 1;

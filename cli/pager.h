@@ -6,8 +6,9 @@
 
 #include <sys/types.h>
 
-/* Connects the standard output to a pager; 0 if there is none to be had, and the output stays as it is. */
-pid_t pager_start(void);
+/* Connects the standard output to a pager; 0 if there is none to be had, and the output stays as it is. When
+ * the pager is left before all is written, the program ends with this status. */
+pid_t pager_start(int status);
 
 /* Closes the standard output and waits until the reader has seen enough. */
 void pager_finish(pid_t pager);
