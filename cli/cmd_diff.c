@@ -178,7 +178,7 @@ static void complete_style(struct diff_options *o)
 static int run_with_options(const struct cli_command *self, struct diff_options *o,
                             const struct cli_operands *operands)
 {
-    struct diff_trace a = {.fd = -1}, b = {.fd = -1};
+    struct diff_trace a = {.name = NULL}, b = {.name = NULL};
     int status = STATUS_TROUBLE;
     if (operands->count != 2)
         cli_usage_error(self, "diff needs two traces, not %d", operands->count);

@@ -88,7 +88,7 @@ static int edit_events(struct sed_options *o, struct rewrite *w)
 static int edit(struct sed_options *o, const char *path)
 {
     struct rewrite w;
-    int rc = rewrite_open(&w, path, o->output, "sed", true);
+    int rc = rewrite_open(&w, path, o->output, "sed", REWRITE_CHANGES);
     if (rc != 0)
         return cli_print_error();
     rc = rewrite_close(&w, edit_events(o, &w));

@@ -4,6 +4,7 @@
 #include "commands.h"
 
 #include "base/error.h"
+#include "call_frames.h"
 #include "rewrite.h"
 #include "trace/call_set.h"
 
@@ -20,7 +21,7 @@ struct trim_options {
     const char *output;
 };
 
-/* Frames are numbered from 0; the call that ends a frame is its last. */
+/* frame: the one that the call is in. */
 static bool is_wanted(const struct trim_options *o, const struct trace_event *event, uint64_t frame)
 {
     bool wanted = o->thread_count == 0;
@@ -37,7 +38,8 @@ static bool is_beyond(const struct trim_options *o, uint64_t call, uint64_t fram
     return (o->calls.count == 0 || call > o->calls.last) && (o->frames.count == 0 || frame > o->frames.last);
 }
 
-static int trim_events(const struct trim_options *o, struct rewrite *w)
+/* Frames are numbered from 0; the call that ends a frame is its last. */
+static int trim_events(const struct trim_options *o, const struct call_frames *frames, struct rewrite *w)
 {
     const struct trace_event *event;
     uint64_t frame = 0;
@@ -46,7 +48,8 @@ static int trim_events(const struct trim_options *o, struct rewrite *w)
         bool enters = event->tag == TRACE_EVENT_ENTER;
         if (enters && is_beyond(o, event->call, frame) && trace_copier_pending(w->copier) == 0)
             break;
-        rc = trace_copier_event(w->copier, event, enters && is_wanted(o, event, frame), NULL, 0);
+        bool keeps = enters && is_wanted(o, event, call_frames_find(frames, event->call, frame));
+        rc = trace_copier_event(w->copier, event, keeps, NULL, 0);
         if (rc != 0)
             error_prefix(rc, "%s", w->out_path);
         if (!enters && event->sig != NULL && (event->sig->flags & TRACE_CALL_END_FRAME) != 0)
@@ -58,15 +61,22 @@ static int trim_events(const struct trim_options *o, struct rewrite *w)
 static int trim(struct trim_options *o, const char *path)
 {
     struct rewrite w;
+    struct call_frames frames = {{NULL, 0, 0, 0}};
     int rc = 0;
-    bool some = o->calls.count > 0 || o->frames.count > 0 || o->thread_count > 0;
+    bool by_frame = o->frames.count > 0;
+    unsigned needs = o->calls.count > 0 || by_frame || o->thread_count > 0 ? REWRITE_CHANGES : 0;
     if (o->calls.count == 0 && o->frames.count == 0)
         rc = trace_call_set_add_all(&o->calls);
     if (rc == 0)
-        rc = rewrite_open(&w, path, o->output, "trim", some);
+        rc = rewrite_open(&w, path, o->output, "trim", needs | (by_frame ? REWRITE_TWICE : 0));
     if (rc != 0)
         return cli_print_error();
-    rc = rewrite_close(&w, trim_events(o, &w));
+    if (by_frame)
+        rc = spool_name_in_message(&w.input, call_frames_read(&frames, w.input.path, o->frames.last));
+    if (rc == 0)
+        rc = trim_events(o, &frames, &w);
+    call_frames_fini(&frames);
+    rc = rewrite_close(&w, rc);
     return rewrite_report(&w, rc, "Trimmed");
 }
 
@@ -126,8 +136,9 @@ const struct cli_command cli_cmd_trim = {
     .operands = "[OPTION...] TRACE",
     .details =
         "Calls that are in --calls or in --frames are kept; without either, all are. Frames are numbered\n"
-        "from 0. Calls are numbered anew; all else about them stays, such as backtraces, calls that did\n"
-        "not return, and the overlap of threads. What a kept call depends on is not kept for it.\n"
+        "from 0; a call is in the one in which it returns. Calls are numbered anew; all else about them\n"
+        "stays, such as backtraces, calls that did not return, and the overlap of threads. What a kept call\n"
+        "depends on is not kept for it.\n"
         "\"trace-cli help dump\" has the grammar of SET. TRACE may be - for the standard input.\n"
         "\n"
         "The exit status is 1 after any error. Of a trace that is cut off or damaged, the new one has what\n"

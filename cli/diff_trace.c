@@ -4,101 +4,19 @@
 #include "base/error.h"
 #include "diff_digest.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#define COPY_BYTES ((size_t)1 << 16)
 
 /* Calls may leave after later ones of other threads; so far behind the last call of a set one is looked for.
  */
 #define OVERLAP 100
 
-/* --- traces that cannot be read twice -------------------------------------------------------------- */
-
-static int write_all(int fd, const char *bytes, size_t count)
-{
-    while (count > 0) {
-        ssize_t n = write(fd, bytes, count);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return error_set_errno(ERR_IO, errno, "cannot write a temporary file (TMPDIR says where)");
-        bytes += n;
-        count -= (size_t)n;
-    }
-    return 0;
-}
-
-static int copy_all(int from, int to)
-{
-    char bytes[COPY_BYTES];
-    for (;;) {
-        ssize_t n = read(from, bytes, sizeof bytes);
-        if (n == 0)
-            return 0;
-        if (n < 0 && errno == EINTR)
-            continue;
-        int rc = n < 0 ? error_set_errno(ERR_IO, errno, "cannot read") : write_all(to, bytes, (size_t)n);
-        if (rc != 0)
-            return rc;
-    }
-}
-
-static int open_temporary(int *out)
-{
-    const char *folder = getenv("TMPDIR");
-    char path[4096];
-    if (folder == NULL || folder[0] == '\0')
-        folder = "/tmp";
-    snprintf(path, sizeof path, "%s/trace-cli-diff-XXXXXX", folder);
-    *out = mkostemp(path, O_CLOEXEC);
-    if (*out < 0)
-        return error_set_errno(ERR_IO, errno, "%s: cannot create a temporary file", folder);
-    unlink(path);
-    return 0;
-}
-
-/* A pipe's bytes go to a file without a name, which /proc opens as often as needed. */
-static int spool(struct diff_trace *t)
-{
-    struct stat st;
-    bool is_stdin = strcmp(t->name, "-") == 0;
-    if (is_stdin)
-        t->name = "standard input";
-    else if (stat(t->name, &st) != 0 || !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)))
-        return 0; /* the reader says what is wrong, if anything is */
-    int from = is_stdin ? STDIN_FILENO : open(t->name, O_RDONLY | O_CLOEXEC);
-    int rc = from < 0 ? error_set_errno(ERR_IO, errno, "cannot open") : open_temporary(&t->fd);
-    if (rc == 0) {
-        snprintf(t->path, sizeof t->path, "/proc/self/fd/%d", t->fd);
-        rc = copy_all(from, t->fd);
-    }
-    if (!is_stdin && from >= 0)
-        close(from);
-    return rc == 0 ? 0 : error_prefix(rc, "%s", t->name);
-}
-
-/* Messages name the temporary file: let them name what it is a copy of. */
-static int rename_in_message(const struct diff_trace *t, int rc)
-{
-    char message[512];
-    size_t n = strlen(t->path);
-    if (rc == 0 || n == 0 || strncmp(error_message(), t->path, n) != 0)
-        return rc;
-    snprintf(message, sizeof message, "%s", error_message() + n);
-    return error_set(rc, "%s%s", t->name, message);
-}
-
 static int open_trace(struct diff_trace *t, struct trace_reader **out)
 {
-    int rc = trace_reader_open(out, t->path[0] != '\0' ? t->path : t->name);
+    int rc = trace_reader_open(out, t->input.path);
     if (rc != 0)
-        return rename_in_message(t, rc);
+        return spool_name_in_message(&t->input, rc);
     trace_reader_resume_after_damage(*out);
     return 0;
 }
@@ -116,7 +34,7 @@ static int add_warning(struct diff_trace *t, const char *kind)
 static int next_call(struct diff_trace *t, struct trace_reader *reader, const struct trace_call **out)
 {
     for (;;) {
-        int rc = rename_in_message(t, trace_reader_next_call(reader, out));
+        int rc = spool_name_in_message(&t->input, trace_reader_next_call(reader, out));
         if (rc != ERR_TRUNCATED && rc != ERR_DAMAGED)
             return rc;
         rc = add_warning(t, "warning");
@@ -182,9 +100,11 @@ int diff_trace_load(struct diff_trace *t, const struct diff_rules *rules)
     struct diff_function_cache *cache = calloc(1, sizeof *cache);
     const struct trace_call *call;
     uint64_t frames = 0;
-    int rc = cache == NULL ? error_set(ERR_MEMORY, "out of memory") : spool(t);
-    if (rc == 0)
+    int rc = cache == NULL ? error_set(ERR_MEMORY, "out of memory") : spool_open(&t->input, t->name);
+    if (rc == 0) {
+        t->name = t->input.name;
         rc = open_trace(t, &reader);
+    }
     if (rc != 0) {
         free(cache);
         return rc;
@@ -210,8 +130,7 @@ void diff_trace_fini(struct diff_trace *t)
     free(t->digests);
     free(t->names);
     buf_fini(&t->warnings);
-    if (t->path[0] != '\0')
-        close(t->fd);
+    spool_close(&t->input);
 }
 
 /* --- cursors --------------------------------------------------------------------------------------- */

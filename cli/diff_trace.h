@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "diff_rules.h"
+#include "spool.h"
 #include "trace/call_set.h"
 #include "trace/reader.h"
 
@@ -16,8 +17,7 @@ struct diff_trace {
     struct trace_call_set calls; /* to compare; owned */
     bool named;                  /* also fill names */
 
-    char path[64]; /* of the temporary file; "": there is none */
-    int fd;
+    struct spool input;
     uint64_t *digests; /* of the calls to compare, in the order of the reader */
     uint32_t *names;   /* digests of their functions' names alone */
     size_t count;

@@ -46,20 +46,31 @@ static void release(struct rewrite *w)
 {
     trace_copier_close(w->copier);
     trace_events_close(w->events);
+    spool_close(&w->input);
     free(w->out_path);
     w->copier = NULL;
     w->events = NULL;
     w->out_path = NULL;
 }
 
-int rewrite_open(struct rewrite *w, const char *in_path, const char *out_path, const char *suffix, bool marks)
+static int open_input(struct rewrite *w, unsigned needs)
 {
-    *w = (struct rewrite){.in_path = in_path};
+    int rc = (needs & REWRITE_TWICE) != 0 ? spool_open(&w->input, w->in_path) : 0;
+    if (rc == 0)
+        rc = trace_events_open(&w->events, w->input.path, (needs & REWRITE_CHANGES) != 0);
+    if (rc != 0)
+        return spool_name_in_message(&w->input, rc);
+    trace_events_resume_after_damage(w->events);
+    return 0;
+}
+
+int rewrite_open(struct rewrite *w, const char *in_path, const char *out_path, const char *suffix,
+                 unsigned needs)
+{
+    *w = (struct rewrite){.in_path = in_path, .input.path = in_path};
     int rc = choose_path(w, out_path, suffix);
     if (rc == 0)
-        rc = trace_events_open(&w->events, in_path, marks);
-    if (rc == 0)
-        trace_events_resume_after_damage(w->events);
+        rc = open_input(w, needs);
     if (rc == 0)
         rc = replace_file_open(&w->file, w->out_path);
     if (rc != 0) {
@@ -81,10 +92,12 @@ int rewrite_open(struct rewrite *w, const char *in_path, const char *out_path, c
 
 int rewrite_next(struct rewrite *w, const struct trace_event **event)
 {
-    int rc;
-    while ((rc = trace_events_next(w->events, event)) == ERR_DAMAGED)
+    for (;;) {
+        int rc = spool_name_in_message(&w->input, trace_events_next(w->events, event));
+        if (rc != ERR_DAMAGED)
+            return rc;
         w->damaged = cli_print_warning();
-    return rc;
+    }
 }
 
 int rewrite_close(struct rewrite *w, int rc)

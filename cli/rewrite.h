@@ -5,6 +5,7 @@
 #define CLI_REWRITE_H
 
 #include "replace_file.h"
+#include "spool.h"
 #include "trace/event_copier.h"
 
 #include <stdbool.h>
@@ -12,6 +13,7 @@
 struct rewrite {
     const char *in_path; /* lent */
     char *out_path;      /* owned */
+    struct spool input;  /* if it is read twice */
     struct trace_events *events;
     struct trace_output *output;
     struct trace_copier *copier;
@@ -19,10 +21,15 @@ struct rewrite {
     bool damaged; /* parts of the input could not be read */
 };
 
+enum rewrite_need {
+    REWRITE_CHANGES = 1, /* a call may be left out or changed */
+    REWRITE_TWICE = 2,   /* the input is read once more, from input.path */
+};
+
 /* Opens in_path, and a new Snappy trace at out_path, or, if that is NULL, beside the input: NAME-SUFFIX.trace
- * for NAME.trace. marks: may any call be left out or changed? After an error there is nothing to close. */
+ * for NAME.trace. needs: of enum rewrite_need. After an error there is nothing to close. */
 int rewrite_open(struct rewrite *w, const char *in_path, const char *out_path, const char *suffix,
-                 bool marks);
+                 unsigned needs);
 
 /* As trace_events_next(), but goes on after damage, with a warning on stderr. */
 int rewrite_next(struct rewrite *w, const struct trace_event **event);

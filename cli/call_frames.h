@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * Which frame each call of a trace is in. Frames consist of the calls in the order in which they return; so a
+ * call's frame is not known yet where it begins.
+ */
+#ifndef CLI_CALL_FRAMES_H
+#define CLI_CALL_FRAMES_H
+
+#include "base/hash_map.h"
+#include "trace/events.h"
+
+/* Zero-initialise. */
+struct call_frames {
+    struct int_map late; /* calls that begin in an earlier frame: number to frame */
+};
+
+/* Reads the trace until no call that is in frame `last` or an earlier one can follow. The errors of
+ * trace_events_open(); one in the middle ends the reading, and comes again to whoever reads the trace. */
+int call_frames_read(struct call_frames *f, const char *path, uint64_t last);
+void call_frames_fini(struct call_frames *f);
+
+/* The frame of a call that begins in frame `begun`; some number above `last` if it is in none up to that. */
+uint64_t call_frames_find(const struct call_frames *f, uint64_t call, uint64_t begun);
+
+#endif
