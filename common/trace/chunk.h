@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdatomic.h>
 
-/* An event seldom is longer; those that are get a buffer of their own (reader_window.c). */
+/* An event seldom is longer; those that are get a buffer of their own (stream.c). */
 #define TRACE_CHUNK_HEADROOM ((size_t)1 << 16)
 
 struct trace_chunk_pool;
@@ -20,6 +20,8 @@ struct trace_chunk {
     atomic_uint refs;
     uint64_t number;      /* in the file, from 0 */
     uint64_t file_offset; /* of its compressed bytes */
+    uint64_t length;      /* of them; where it can be decompressed by itself */
+    uint64_t checksum;    /* of them, if it was asked for (trace_input_note_chunks()) */
     uint8_t *memory;      /* headroom, then cap bytes */
     uint8_t *data;        /* memory + TRACE_CHUNK_HEADROOM */
     size_t len;

@@ -20,6 +20,8 @@ struct trace_chunk_job {
     uint64_t file_offset; /* of the compressed bytes */
     uint64_t length;      /* compressed bytes */
     uint64_t claimed;     /* compressed bytes that the file says there are: more than length when it is cut */
+    uint64_t checksum;    /* that the compressed bytes should have, if is_checked; not the codec's business */
+    bool is_checked;
 };
 
 /* One piece of the stream on its way into the file. */
@@ -74,12 +76,22 @@ struct trace_codec {
 
     /* Reading. claim() fixes the next job and is called under a lock, in order: 1 with a job, 0 at the end,
      * or an error. produce() fills the chunk, which may stay empty; with an error the bytes in the chunk are
-     * still good, and the stream ends after them. */
+     * still good, and the stream ends after them. If chunks are independent, it leaves the compressed bytes
+     * in scratch. */
     int (*reader_open)(void **state, struct trace_file *f); /* lent until reader_close() */
     int (*reader_claim)(void *state, struct trace_chunk_job *job);
     int (*reader_produce)(void *state, const struct trace_chunk_job *job, struct buf *scratch,
                           struct trace_chunk *chunk);
     void (*reader_close)(void *state);
+
+    /* Makes chunk `number`, whose compressed bytes are at file_offset, the next one. Both are taken from a
+     * file and may be wrong. */
+    int (*reader_seek)(void *state, uint64_t number, uint64_t file_offset);
+
+    /* Where the stream ends in the file, once it has been read; and where a trailer would end, at any time
+     * (NULL: at the file's end). */
+    uint64_t (*reader_end)(void *state);
+    uint64_t (*trailer_end)(void *state);
 
     /* Writing: one of them, or none if it cannot be written. */
     const struct trace_block_codec *blocks;

@@ -100,6 +100,27 @@ static int brotli_reader_produce(void *state, const struct trace_chunk_job *job,
     return rc;
 }
 
+static int brotli_reader_seek(void *state, uint64_t number, uint64_t file_offset)
+{
+    struct brotli_reader *r = state;
+    BrotliDecoderState *decoder = BrotliDecoderCreateInstance(NULL, NULL, NULL);
+    if (decoder == NULL)
+        return error_set(ERR_MEMORY, "out of memory: Brotli decoder");
+    BrotliDecoderDestroyInstance(r->decoder);
+    r->decoder = decoder;
+    r->chunks = number;
+    r->offset = file_offset;
+    r->avail_in = 0;
+    r->ended = false;
+    return 0;
+}
+
+static uint64_t brotli_reader_end(void *state)
+{
+    const struct brotli_reader *r = state;
+    return r->offset - r->avail_in;
+}
+
 static void brotli_reader_close(void *state)
 {
     struct brotli_reader *r = state;
@@ -161,5 +182,7 @@ const struct trace_codec trace_codec_brotli = {
     .reader_claim = brotli_reader_claim,
     .reader_produce = brotli_reader_produce,
     .reader_close = brotli_reader_close,
+    .reader_seek = brotli_reader_seek,
+    .reader_end = brotli_reader_end,
     .stream = &brotli_stream,
 };

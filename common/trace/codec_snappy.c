@@ -114,6 +114,21 @@ static int snappy_reader_produce(void *state, const struct trace_chunk_job *job,
     return 0;
 }
 
+static int snappy_reader_seek(void *state, uint64_t number, uint64_t file_offset)
+{
+    struct snappy_reader *r = state;
+    if (file_offset < HEADER_SIZE + LENGTH_SIZE)
+        return error_set(ERR_FORMAT, "no chunk can be at file offset %llu", (unsigned long long)file_offset);
+    r->next_offset = file_offset - LENGTH_SIZE;
+    r->next_number = number;
+    return 0;
+}
+
+static uint64_t snappy_reader_end(void *state)
+{
+    return ((struct snappy_reader *)state)->next_offset;
+}
+
 static void snappy_reader_close(void *state)
 {
     free(state);
@@ -180,6 +195,8 @@ const struct trace_codec trace_codec_snappy = {
     .reader_claim = snappy_reader_claim,
     .reader_produce = snappy_reader_produce,
     .reader_close = snappy_reader_close,
+    .reader_seek = snappy_reader_seek,
+    .reader_end = snappy_reader_end,
     .blocks = &snappy_blocks,
     .before_trailer = append_end,
 };

@@ -107,6 +107,23 @@ static int zlib_reader_produce(void *state, const struct trace_chunk_job *job, s
     return rc;
 }
 
+/* To the beginning of a gzip member. */
+static int zlib_reader_seek(void *state, uint64_t number, uint64_t file_offset)
+{
+    struct zlib_reader *r = state;
+    r->chunks = number;
+    r->offset = file_offset;
+    r->z.avail_in = 0;
+    r->between = r->ended = false;
+    return inflateReset(&r->z) == Z_OK ? 0 : error_set(ERR_FORMAT, "the gzip decoder cannot start again");
+}
+
+static uint64_t zlib_reader_end(void *state)
+{
+    const struct zlib_reader *r = state;
+    return r->offset - r->z.avail_in;
+}
+
 static void zlib_reader_close(void *state)
 {
     struct zlib_reader *r = state;
@@ -165,5 +182,7 @@ const struct trace_codec trace_codec_zlib = {
     .reader_claim = zlib_reader_claim,
     .reader_produce = zlib_reader_produce,
     .reader_close = zlib_reader_close,
+    .reader_seek = zlib_reader_seek,
+    .reader_end = zlib_reader_end,
     .blocks = &members,
 };

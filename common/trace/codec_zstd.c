@@ -107,6 +107,24 @@ static int zstd_reader_produce(void *state, const struct trace_chunk_job *job, s
     return rc;
 }
 
+/* To the beginning of a frame. */
+static int zstd_reader_seek(void *state, uint64_t number, uint64_t file_offset)
+{
+    struct zstd_reader *r = state;
+    r->chunks = number;
+    r->offset = file_offset;
+    r->input.pos = r->input.size = 0;
+    r->between = true;
+    r->pending = r->ended = false;
+    ZSTD_DCtx_reset(r->decoder, ZSTD_reset_session_only);
+    return 0;
+}
+
+static uint64_t zstd_reader_end(void *state)
+{
+    return place(state);
+}
+
 static void zstd_reader_close(void *state)
 {
     struct zstd_reader *r = state;
@@ -122,4 +140,6 @@ const struct trace_codec trace_codec_zstd = {
     .reader_claim = zstd_reader_claim,
     .reader_produce = zstd_reader_produce,
     .reader_close = zstd_reader_close,
+    .reader_seek = zstd_reader_seek,
+    .reader_end = zstd_reader_end,
 };

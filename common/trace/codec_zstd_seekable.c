@@ -172,6 +172,27 @@ static int seekable_reader_produce(void *state, const struct trace_chunk_job *jo
     return 0;
 }
 
+static int seekable_reader_seek(void *state, uint64_t number, uint64_t file_offset)
+{
+    struct seekable_reader *r = state;
+    if (number >= r->table.count)
+        return error_set(ERR_FORMAT, "there is no frame %llu", (unsigned long long)number);
+    r->next = (uint32_t)number;
+    r->next_offset = file_offset;
+    return 0;
+}
+
+/* Behind the table, which is where more can be appended. */
+static uint64_t seekable_reader_end(void *state)
+{
+    return ((struct seekable_reader *)state)->file->size;
+}
+
+static uint64_t seekable_trailer_end(void *state)
+{
+    return ((struct seekable_reader *)state)->table.offset - HEADER_SIZE;
+}
+
 static void seekable_reader_close(void *state)
 {
     free(state);
@@ -278,6 +299,9 @@ const struct trace_codec trace_codec_zstd_seekable = {
     .reader_claim = seekable_reader_claim,
     .reader_produce = seekable_reader_produce,
     .reader_close = seekable_reader_close,
+    .reader_seek = seekable_reader_seek,
+    .reader_end = seekable_reader_end,
+    .trailer_end = seekable_trailer_end,
     .blocks = &frames,
     .before_trailer = append_skippable,
 };

@@ -94,31 +94,8 @@ static const uint8_t *note_definition(struct trace_scan *sc, enum trace_sig_kind
 /* The id at p is new: the parser reads it with its body. */
 static const uint8_t *define(struct trace_scan *sc, const uint8_t *p, enum trace_sig_kind kind)
 {
-    struct trace_frame frame;
-    union {
-        const struct trace_function_sig *function;
-        const struct trace_enum_sig *enumeration;
-        const struct trace_bitmask_sig *bitmask;
-        const struct trace_struct_sig *structure;
-    } sig;
-    int rc = 0;
     sc->s->p = p;
-    switch (kind) {
-    case TRACE_SIG_FUNCTION:
-        rc = trace_parse_function_sig(sc->s, &sig.function);
-        break;
-    case TRACE_SIG_ENUM:
-        rc = trace_parse_enum_sig(sc->s, &sig.enumeration);
-        break;
-    case TRACE_SIG_BITMASK:
-        rc = trace_parse_bitmask_sig(sc->s, &sig.bitmask);
-        break;
-    case TRACE_SIG_STRUCT:
-        rc = trace_parse_struct_sig(sc->s, &sig.structure);
-        break;
-    default:
-        rc = trace_parse_frame(sc->s, &frame);
-    }
+    int rc = trace_parse_sig(sc->s, kind);
     return rc == 0 ? note_definition(sc, kind, p, sc->s->p) : stop(sc, sc->s->p, rc);
 }
 

@@ -4,17 +4,21 @@
 #include "base/error.h"
 #include "base/worker_thread.h"
 #include "trace/codec.h"
+#include "trace/trailer.h"
 
 #include <ctype.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #define SLOTS        8 /* chunks decompressed ahead, at most */
 #define MAX_WORKERS  4
 #define SMALL_FILE   (256u << 10) /* bytes: not worth a thread */
 #define MESSAGE_SIZE 384
+#define ALONE        2 /* chunks that are read before others are decompressed ahead: it might be all */
 
 /* One chunk on its way from a worker to the consumer. */
 struct slot {
@@ -32,6 +36,9 @@ struct trace_input {
     void *state;
     struct trace_chunk_pool *pool;
 
+    struct trace_trailer *trailer; /* or NULL */
+    char trailer_problem[128];     /* why there is none although there is one */
+
     unsigned worker_count; /* 0: the consumer decompresses itself */
     pthread_t workers[MAX_WORKERS];
     pthread_mutex_t lock;    /* protects all below, and codec->reader_claim() */
@@ -45,6 +52,11 @@ struct trace_input {
 
     /* Consumer only. */
     struct buf scratch;
+    unsigned alone; /* chunks taken since reading began here, while there is no worker */
+    bool noting;
+    struct trace_chunk_entry *noted;
+    size_t noted_count;
+    size_t noted_cap;
     bool resumes; /* after damaged chunks */
     bool ended;
     int final_rc;
@@ -54,6 +66,21 @@ struct trace_input {
 };
 
 /* --- the pipeline ---------------------------------------------------------------------------------- */
+
+/* Of the chunk's compressed bytes, in scratch. */
+static int check_chunk(const struct trace_input *in, const struct trace_chunk_job *job,
+                       const struct buf *scratch, struct trace_chunk *chunk)
+{
+    chunk->length = job->length;
+    if (!job->is_checked && !in->noting)
+        return 0;
+    chunk->checksum = XXH64(scratch->data, scratch->len, 0);
+    if (!job->is_checked || chunk->checksum == job->checksum)
+        return 0;
+    chunk->len = 0;
+    return error_set(ERR_FORMAT, "chunk %llu at file offset %llu: wrong checksum",
+                     (unsigned long long)job->number, (unsigned long long)job->file_offset);
+}
 
 /* Fills slot from a claimed job. Runs without the lock. */
 static void produce(struct trace_input *in, const struct trace_chunk_job *job, struct buf *scratch,
@@ -65,9 +92,22 @@ static void produce(struct trace_input *in, const struct trace_chunk_job *job, s
         slot->chunk->number = job->number;
         slot->chunk->file_offset = job->file_offset;
         slot->rc = in->codec->reader_produce(in->state, job, scratch, slot->chunk);
+        if (slot->rc == 0 && in->codec->independent)
+            slot->rc = check_chunk(in, job, scratch, slot->chunk);
     }
     if (slot->rc != 0)
         strncpy(slot->message, error_message(), MESSAGE_SIZE - 1);
+}
+
+/* What the trailer knows of the chunk, if it means the same one. */
+static void look_up_checksum(struct trace_input *in, struct trace_chunk_job *job)
+{
+    struct trace_chunk_entry entry;
+    job->is_checked = in->trailer != NULL && in->codec->independent &&
+                      trace_trailer_chunk(in->trailer, job->number, &entry) == 0 &&
+                      entry.file_offset == job->file_offset && entry.length == job->claimed;
+    if (job->is_checked)
+        job->checksum = entry.checksum;
 }
 
 /* Gives out the next job into slot: true if there is one to produce; otherwise the slot is final. Under the
@@ -76,8 +116,10 @@ static bool claim(struct trace_input *in, struct trace_chunk_job *job, struct sl
 {
     memset(slot, 0, sizeof *slot);
     int rc = in->codec->reader_claim(in->state, job);
-    if (rc > 0)
+    if (rc > 0) {
+        look_up_checksum(in, job);
         return true;
+    }
     in->all_claimed = true;
     slot->end = rc == 0;
     slot->rc = rc;
@@ -111,10 +153,42 @@ static void *run_worker(void *argument)
     return NULL;
 }
 
+static void start_workers(struct trace_input *in)
+{
+    if (in->file.size < SMALL_FILE)
+        return;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned wanted = 1;
+    if (in->codec->independent && !in->file.is_pipe && processors > 2)
+        wanted = processors - 1 < MAX_WORKERS ? (unsigned)processors - 1 : MAX_WORKERS;
+    while (in->worker_count < wanted &&
+           worker_thread_start(&in->workers[in->worker_count], run_worker, in) == 0)
+        in->worker_count++;
+}
+
+static void stop_workers(struct trace_input *in)
+{
+    pthread_mutex_lock(&in->lock);
+    in->stopping = true;
+    pthread_cond_broadcast(&in->consumed);
+    pthread_mutex_unlock(&in->lock);
+    for (unsigned i = 0; i < in->worker_count; ++i)
+        pthread_join(in->workers[i], NULL);
+    for (unsigned i = 0; i < SLOTS; ++i) {
+        trace_chunk_unref(in->slots[i].chunk);
+        in->slots[i].chunk = NULL;
+        in->slots[i].ready = false;
+    }
+    in->worker_count = 0;
+    in->stopping = false;
+}
+
 static struct slot take_slot(struct trace_input *in)
 {
     struct slot slot;
     struct trace_chunk_job job;
+    if (in->worker_count == 0 && ++in->alone == ALONE + 1)
+        start_workers(in);
     if (in->worker_count == 0) {
         if (claim(in, &job, &slot))
             produce(in, &job, &in->scratch, &slot);
@@ -133,11 +207,36 @@ static struct slot take_slot(struct trace_input *in)
     return slot;
 }
 
+static int note_chunk(struct trace_input *in, struct slot *slot)
+{
+    const struct trace_chunk *chunk = slot->chunk;
+    if (in->noted_count == in->noted_cap) {
+        size_t cap = in->noted_cap == 0 ? 64 : 2 * in->noted_cap;
+        struct trace_chunk_entry *noted = realloc(in->noted, cap * sizeof *noted);
+        if (noted == NULL) {
+            snprintf(slot->message, MESSAGE_SIZE, "out of memory");
+            return ERR_MEMORY;
+        }
+        in->noted = noted;
+        in->noted_cap = cap;
+    }
+    const struct trace_chunk_entry *last = in->noted_count > 0 ? &in->noted[in->noted_count - 1] : NULL;
+    in->noted[in->noted_count++] =
+        (struct trace_chunk_entry){.file_offset = chunk->file_offset,
+                                   .length = chunk->length,
+                                   .stream_offset = last != NULL ? last->stream_offset + last->size : 0,
+                                   .size = chunk->len,
+                                   .checksum = chunk->checksum};
+    return 0;
+}
+
 int trace_input_next_chunk(struct trace_input *in, struct trace_chunk **out)
 {
     *out = NULL;
     while (!in->ended) {
         struct slot slot = take_slot(in);
+        if (slot.rc == 0 && in->noting && slot.chunk != NULL && in->codec->independent)
+            slot.rc = note_chunk(in, &slot);
         if (slot.rc == ERR_FORMAT && slot.chunk != NULL && in->resumes) {
             trace_chunk_unref(slot.chunk);
             return error_set(ERR_FORMAT, "%s: %s", in->path, slot.message);
@@ -218,17 +317,12 @@ static int find_codec(struct trace_input *in)
     return 0;
 }
 
-static void start_workers(struct trace_input *in)
+/* One that cannot be used is as good as none. */
+static void open_trailer(struct trace_input *in)
 {
-    if (in->file.size < SMALL_FILE)
-        return;
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned wanted = 1;
-    if (in->codec->independent && !in->file.is_pipe && processors > 2)
-        wanted = processors - 1 < MAX_WORKERS ? (unsigned)processors - 1 : MAX_WORKERS;
-    while (in->worker_count < wanted &&
-           worker_thread_start(&in->workers[in->worker_count], run_worker, in) == 0)
-        in->worker_count++;
+    uint64_t end = in->codec->trailer_end != NULL ? in->codec->trailer_end(in->state) : in->file.size;
+    if (trace_trailer_open(&in->trailer, &in->file, end) != 0)
+        snprintf(in->trailer_problem, sizeof in->trailer_problem, "%s", error_message());
 }
 
 int trace_input_open(struct trace_input **out, const char *path)
@@ -252,7 +346,7 @@ int trace_input_open(struct trace_input **out, const char *path)
         trace_input_close(in);
         return error_prefix(rc, "%s", strcmp(path, "-") == 0 ? "standard input" : path);
     }
-    start_workers(in);
+    open_trailer(in);
     *out = in;
     return 0;
 }
@@ -261,20 +355,15 @@ void trace_input_close(struct trace_input *in)
 {
     if (in == NULL)
         return;
-    pthread_mutex_lock(&in->lock);
-    in->stopping = true;
-    pthread_cond_broadcast(&in->consumed);
-    pthread_mutex_unlock(&in->lock);
-    for (unsigned i = 0; i < in->worker_count; ++i)
-        pthread_join(in->workers[i], NULL);
-    for (unsigned i = 0; i < SLOTS; ++i)
-        trace_chunk_unref(in->slots[i].chunk);
+    stop_workers(in);
     trace_chunk_unref(in->partial);
     buf_fini(&in->scratch);
     if (in->state != NULL)
         in->codec->reader_close(in->state);
     if (in->pool != NULL)
         trace_chunk_pool_free(in->pool);
+    trace_trailer_close(in->trailer);
+    free(in->noted);
     trace_file_close(&in->file);
     pthread_cond_destroy(&in->consumed);
     pthread_cond_destroy(&in->produced);
@@ -286,6 +375,79 @@ void trace_input_close(struct trace_input *in)
 void trace_input_resume_after_damage(struct trace_input *in)
 {
     in->resumes = in->codec->independent;
+}
+
+/* --- the index, and going elsewhere ---------------------------------------------------------------- */
+
+struct trace_trailer *trace_input_trailer(struct trace_input *in, const char **problem)
+{
+    if (problem != NULL)
+        *problem = in->trailer_problem[0] != '\0' ? in->trailer_problem : NULL;
+    return in->trailer;
+}
+
+void trace_input_drop_trailer(struct trace_input *in)
+{
+    pthread_mutex_lock(&in->lock); /* workers use it */
+    trace_trailer_close(in->trailer);
+    in->trailer = NULL;
+    pthread_mutex_unlock(&in->lock);
+}
+
+/* Forgets what was read ahead, and that the stream has ended. */
+static void leave_place(struct trace_input *in)
+{
+    stop_workers(in);
+    trace_chunk_unref(in->partial);
+    in->partial = NULL;
+    in->claimed = in->taken = 0;
+    in->all_claimed = in->ended = false;
+    in->final_rc = 0;
+    in->alone = 0;
+}
+
+static int cannot_go_back(const struct trace_input *in)
+{
+    return error_set(ERR_UNSUPPORTED, "%s: cannot go back in a pipe: copy the trace to a file first",
+                     in->path);
+}
+
+int trace_input_seek(struct trace_input *in, uint64_t index, const struct trace_chunk_entry *entry)
+{
+    if (in->file.is_pipe)
+        return cannot_go_back(in);
+    leave_place(in);
+    return in->codec->reader_seek(in->state, index, entry->file_offset);
+}
+
+int trace_input_rewind(struct trace_input *in)
+{
+    if (in->file.is_pipe)
+        return cannot_go_back(in);
+    void *state;
+    int rc = in->codec->reader_open(&state, &in->file);
+    if (rc != 0)
+        return error_prefix(rc, "%s", in->path);
+    leave_place(in);
+    in->codec->reader_close(in->state);
+    in->state = state;
+    return 0;
+}
+
+void trace_input_note_chunks(struct trace_input *in)
+{
+    in->noting = true;
+}
+
+size_t trace_input_noted_chunks(const struct trace_input *in, const struct trace_chunk_entry **out)
+{
+    *out = in->noted;
+    return in->noted_count;
+}
+
+uint64_t trace_input_end(const struct trace_input *in)
+{
+    return in->codec->reader_end(in->state);
 }
 
 const char *trace_input_path(const struct trace_input *in)

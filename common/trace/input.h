@@ -7,6 +7,7 @@
 
 #include "trace/chunk.h"
 #include "trace/container.h"
+#include "trace/trailer.h"
 
 #include <stdbool.h>
 
@@ -27,5 +28,26 @@ uint64_t trace_input_file_size(const struct trace_input *in);
 bool trace_input_has_chunks(const struct trace_input *in);
 
 struct trace_chunk_pool *trace_input_pool(struct trace_input *in);
+
+/* The file's index, or NULL; lent until the input closes, or until it turns out to be damaged and is given up
+ * (trace_input_drop_trailer()). When there is one but it cannot be used, *problem tells why, else it is NULL;
+ * problem may be NULL. */
+struct trace_trailer *trace_input_trailer(struct trace_input *in, const char **problem);
+void trace_input_drop_trailer(struct trace_input *in);
+
+/* Makes what is at the place of chunk `index` of the trailer the next chunk. No chunk is decompressed ahead
+ * until some have been read in a row. ERR_UNSUPPORTED: it is a pipe. */
+int trace_input_seek(struct trace_input *in, uint64_t index, const struct trace_chunk_entry *entry);
+
+/* Starts again with the first chunk. ERR_UNSUPPORTED: it is a pipe. */
+int trace_input_rewind(struct trace_input *in);
+
+/* From now on, notes the chunks that are read, in order; of a container whose chunks depend on each other,
+ * none. */
+void trace_input_note_chunks(struct trace_input *in);
+size_t trace_input_noted_chunks(const struct trace_input *in, const struct trace_chunk_entry **out);
+
+/* Where the stream ended in the file, once all of it was read. */
+uint64_t trace_input_end(const struct trace_input *in);
 
 #endif

@@ -57,6 +57,7 @@ int trace_parse_enum_sig(struct trace_parser *s, const struct trace_enum_sig **o
 int trace_parse_bitmask_sig(struct trace_parser *s, const struct trace_bitmask_sig **out);
 int trace_parse_struct_sig(struct trace_parser *s, const struct trace_struct_sig **out);
 int trace_parse_frame(struct trace_parser *s, struct trace_frame *out);
+int trace_parse_sig(struct trace_parser *s, enum trace_sig_kind kind); /* one of these, for the table only */
 
 /* In a damaged stream: is the unknown id before s->p followed by its definition (0 and *yes), or was that
  * lost? Then something stands in for it, under no name. Calls of functions whose name is lost have the name

@@ -58,8 +58,6 @@ static int define_function(struct trace_parser *s, uint32_t id, const struct tra
     if (rc != 0)
         return rc;
     sig->flags = trace_call_flags(sig->name);
-    if (strcmp(sig->name, "glGetError") == 0)
-        s->get_error = sig;
     *out = sig;
     return trace_signatures_define(&s->sigs, TRACE_SIG_FUNCTION, id, sig);
 }
@@ -77,7 +75,13 @@ int trace_parse_function_sig(struct trace_parser *s, const struct trace_function
     rc = trace_parse_is_defined(s, TRACE_SIG_FUNCTION, &defined);
     if (rc != 0)
         return rc;
-    return defined ? define_function(s, id, out) : trace_parse_lost_function(s, id, out);
+    void *known = trace_signatures_begin(&s->sigs, TRACE_SIG_FUNCTION, id);
+    rc = defined ? define_function(s, id, out) : trace_parse_lost_function(s, id, out);
+    trace_signatures_end(&s->sigs, known);
+    *out = known != NULL ? known : *out;
+    if (rc == 0 && strcmp((*out)->name, "glGetError") == 0)
+        s->get_error = *out;
+    return rc;
 }
 
 /* An integer with a type tag in front. */
@@ -130,7 +134,11 @@ int trace_parse_enum_sig(struct trace_parser *s, const struct trace_enum_sig **o
     rc = trace_parse_is_defined(s, TRACE_SIG_ENUM, &defined);
     if (rc != 0)
         return rc;
-    return defined ? define_enum(s, id, out) : trace_parse_lost_enum(s, id, out);
+    void *known = trace_signatures_begin(&s->sigs, TRACE_SIG_ENUM, id);
+    rc = defined ? define_enum(s, id, out) : trace_parse_lost_enum(s, id, out);
+    trace_signatures_end(&s->sigs, known);
+    *out = known != NULL ? known : *out;
+    return rc;
 }
 
 static int define_bitmask(struct trace_parser *s, uint32_t id, const struct trace_bitmask_sig **out)
@@ -168,7 +176,11 @@ int trace_parse_bitmask_sig(struct trace_parser *s, const struct trace_bitmask_s
     rc = trace_parse_is_defined(s, TRACE_SIG_BITMASK, &defined);
     if (rc != 0)
         return rc;
-    return defined ? define_bitmask(s, id, out) : trace_parse_lost_bitmask(s, id, out);
+    void *known = trace_signatures_begin(&s->sigs, TRACE_SIG_BITMASK, id);
+    rc = defined ? define_bitmask(s, id, out) : trace_parse_lost_bitmask(s, id, out);
+    trace_signatures_end(&s->sigs, known);
+    *out = known != NULL ? known : *out;
+    return rc;
 }
 
 static int define_struct(struct trace_parser *s, uint32_t id, const struct trace_struct_sig **out)
@@ -199,7 +211,13 @@ int trace_parse_struct_sig(struct trace_parser *s, const struct trace_struct_sig
     rc = trace_parse_is_defined(s, TRACE_SIG_STRUCT, &defined);
     if (rc == 0 && !defined)
         rc = error_set(ERR_FORMAT, "the definition of structure %u was in a damaged part", id);
-    return rc != 0 ? rc : define_struct(s, id, out);
+    if (rc != 0)
+        return rc;
+    void *known = trace_signatures_begin(&s->sigs, TRACE_SIG_STRUCT, id);
+    rc = define_struct(s, id, out);
+    trace_signatures_end(&s->sigs, known);
+    *out = known != NULL ? known : *out;
+    return rc;
 }
 
 /* --- frames of a backtrace ------------------------------------------------------------------------- */
@@ -269,5 +287,33 @@ int trace_parse_frame(struct trace_parser *s, struct trace_frame *out)
     rc = trace_parse_is_defined(s, TRACE_SIG_FRAME, &defined);
     if (rc != 0)
         return rc;
-    return defined ? define_frame(s, id, out) : trace_parse_lost_frame(s, id, out);
+    const struct trace_frame *hidden = trace_signatures_begin(&s->sigs, TRACE_SIG_FRAME, id);
+    rc = defined ? define_frame(s, id, out) : trace_parse_lost_frame(s, id, out);
+    trace_signatures_end(&s->sigs, hidden);
+    if (hidden != NULL)
+        *out = *hidden;
+    return rc;
+}
+
+int trace_parse_sig(struct trace_parser *s, enum trace_sig_kind kind)
+{
+    struct trace_frame frame;
+    union {
+        const struct trace_function_sig *function;
+        const struct trace_enum_sig *enumeration;
+        const struct trace_bitmask_sig *bitmask;
+        const struct trace_struct_sig *structure;
+    } sig;
+    switch (kind) {
+    case TRACE_SIG_FUNCTION:
+        return trace_parse_function_sig(s, &sig.function);
+    case TRACE_SIG_ENUM:
+        return trace_parse_enum_sig(s, &sig.enumeration);
+    case TRACE_SIG_BITMASK:
+        return trace_parse_bitmask_sig(s, &sig.bitmask);
+    case TRACE_SIG_STRUCT:
+        return trace_parse_struct_sig(s, &sig.structure);
+    default:
+        return trace_parse_frame(s, &frame);
+    }
 }

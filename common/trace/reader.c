@@ -1,36 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace/reader.h"
+#include "trace/reader_state.h"
 
 #include "trace/resync.h"
-#include "trace/stream.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct trace_reader {
-    struct trace_stream stream;
-
-    /* Calls whose leave is still to come. The newest usually leaves next: it stays out of the map. */
-    uint64_t next_number;
-    struct trace_call_record *newest;
-    struct int_map pending; /* call number to record */
-
-    struct trace_call_record **rest; /* at the end of the stream: the pending calls in enter order */
-    size_t rest_count;
-    size_t rest_next;
-
-    bool resumes; /* after damage */
-    bool ended;
-    int final_rc;
-    char final_message[512];
-
-    /* Records for reuse. Other threads than the reading one push onto `returned`. */
-    struct trace_call_record *free;
-    _Atomic(struct trace_call_record *) returned;
-    _Atomic(uintptr_t) owner; /* the thread that reads */
-};
 
 /* --- records --------------------------------------------------------------------------------------- */
 
@@ -191,6 +166,22 @@ static int compare_records(const void *a, const void *b)
     return ((*x)->call.number > (*y)->call.number) - ((*x)->call.number < (*y)->call.number);
 }
 
+void trace_reader_drop_pending(struct trace_reader *r)
+{
+    while (r->rest_next < r->rest_count)
+        give_record(r, r->rest[r->rest_next++]);
+    free(r->rest);
+    r->rest = NULL;
+    r->rest_next = r->rest_count = 0;
+    for (size_t i = 0; i < r->pending.cap; ++i)
+        if (r->pending.slots[i].state == INT_MAP_USED)
+            give_record(r, (struct trace_call_record *)(uintptr_t)r->pending.slots[i].value);
+    int_map_fini(&r->pending);
+    if (r->newest != NULL)
+        give_record(r, r->newest);
+    r->newest = NULL;
+}
+
 /* The stream is over: the pending calls are all that is left. */
 static int collect_rest(struct trace_reader *r)
 {
@@ -207,15 +198,6 @@ static int collect_rest(struct trace_reader *r)
     int_map_fini(&r->pending);
     qsort(r->rest, r->rest_count, sizeof *r->rest, compare_records);
     return 0;
-}
-
-static const struct trace_call *next_rest(struct trace_reader *r)
-{
-    if (r->rest_next == r->rest_count)
-        return NULL;
-    struct trace_call_record *rec = r->rest[r->rest_next++];
-    rec->call.flags |= TRACE_CALL_INCOMPLETE;
-    return &rec->call;
 }
 
 static int fail(struct trace_reader *r, int rc)
@@ -256,16 +238,60 @@ void trace_reader_resume_after_damage(struct trace_reader *r)
 static int resume(struct trace_reader *r, const uint8_t *from)
 {
     bool found;
+    r->times.known = false;
     int rc = trace_resync(&r->stream, from, &r->next_number, &found);
     int end_rc = rc == ERR_DAMAGED && !found ? collect_rest(r) : 0;
     rc = end_rc != 0 ? end_rc : rc;
     return rc == ERR_DAMAGED ? rc : fail(r, rc);
 }
 
-/* Of a function whose name was in a damaged part, there is nothing to tell. */
-static bool is_nameless(const struct trace_call *call)
+/* --- calls ----------------------------------------------------------------------------------------- */
+
+/* A call that was left at that place of the stream: is it to be returned? Of a function whose name was in a
+ * damaged part, there is nothing to tell. */
+static bool is_wanted(struct trace_reader *r, const struct trace_call *call, uint64_t offset)
 {
-    return trace_function_is_lost(call->sig);
+    bool wanted = call->number >= r->first_number && offset >= r->first_offset &&
+                  r->frames >= r->first_frame && !trace_function_is_lost(call->sig);
+    bool ends_frame = (call->flags & TRACE_CALL_END_FRAME) != 0;
+    r->frames += ends_frame;
+    r->frame_calls = ends_frame ? 0 : r->frame_calls + 1;
+    return wanted;
+}
+
+static void note_time(struct trace_reader *r, const uint8_t *event, uint64_t offset,
+                      const struct trace_call *left)
+{
+    int64_t time = trace_event_times_next(&r->times, trace_input_trailer(r->stream.in, NULL), offset);
+    if (*event == TRACE_EVENT_ENTER)
+        r->newest->call.enter_time = time;
+    else if (left != NULL)
+        ((struct trace_call_record *)(uintptr_t)left)->call.leave_time = time; /* its first member */
+}
+
+/* An event was parsed. */
+static void finish_event(struct trace_reader *r, const uint8_t *event, const struct trace_call **out)
+{
+    uint64_t offset = r->stream.window_offset + (uint64_t)(event - r->stream.window);
+    trace_signatures_commit(&r->stream.parser.sigs);
+    if (r->times.known)
+        note_time(r, event, offset, *out);
+    if (*out != NULL && !is_wanted(r, *out, offset)) {
+        trace_call_release(r, *out);
+        *out = NULL;
+    }
+}
+
+static const struct trace_call *next_rest(struct trace_reader *r)
+{
+    while (r->rest_next < r->rest_count) {
+        struct trace_call_record *rec = r->rest[r->rest_next++];
+        rec->call.flags |= TRACE_CALL_INCOMPLETE;
+        if (is_wanted(r, &rec->call, UINT64_MAX))
+            return &rec->call;
+        give_record(r, rec);
+    }
+    return NULL;
 }
 
 int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out)
@@ -275,14 +301,13 @@ int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out
     if (r->final_rc != 0)
         return error_set(r->final_rc, "%s", r->final_message);
     while (!r->ended) {
+        int rc;
+        if (trace_reader_may_jump(r) && (rc = trace_reader_jump(r)) != 0)
+            return fail(r, rc);
         const uint8_t *event = r->stream.parser.p;
-        int rc = parse_event(r, out);
+        rc = parse_event(r, out);
         if (rc == 0) {
-            trace_signatures_commit(&r->stream.parser.sigs);
-            if (*out != NULL && is_nameless(*out)) {
-                trace_call_release(r, *out);
-                *out = NULL;
-            }
+            finish_event(r, event, out);
             if (*out != NULL)
                 return 0;
             continue;
@@ -297,8 +322,7 @@ int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out
         if (rc != 0)
             return rc == ERR_TRUNCATED ? rc : fail(r, rc);
     }
-    while ((*out = next_rest(r)) != NULL && is_nameless(*out))
-        trace_call_release(r, *out);
+    *out = next_rest(r);
     return 0;
 }
 
@@ -337,6 +361,7 @@ int trace_reader_open(struct trace_reader **out, const char *path)
     struct trace_reader *r = calloc(1, sizeof *r);
     if (r == NULL)
         return error_set(ERR_MEMORY, "%s: out of memory", path);
+    r->look_at = UINT64_MAX;
     int rc = trace_stream_open(&r->stream, path);
     if (rc != 0) {
         trace_reader_close(r);

@@ -5,6 +5,7 @@
 #ifndef TRACE_READER_H
 #define TRACE_READER_H
 
+#include "trace/call_set.h"
 #include "trace/model.h"
 
 struct trace_reader;
@@ -40,6 +41,24 @@ uint64_t trace_reader_next_number(const struct trace_reader *r);
 
 /* The least number >= from of a call that has been entered and is still to be returned; false: none. */
 bool trace_reader_next_pending(const struct trace_reader *r, uint64_t from, uint64_t *out);
+
+/* The next call returned will be the first one, in leave order, with this number or a higher one; no lower
+ * one is returned any more. Goes forward or back; calls handed out and their signatures stay valid. With an
+ * index that takes a time that does not depend on the file's size; without one, what lies between is read,
+ * going back from the start. ERR_UNSUPPORTED: back in a pipe. */
+int trace_reader_seek_call(struct trace_reader *r, uint64_t number);
+
+/* Likewise, the first call of that frame, counted from 0. Frames consist of the calls in leave order; the
+ * call that ends a frame is its last, and calls after the last such call form a frame, too. */
+int trace_reader_seek_frame(struct trace_reader *r, uint64_t frame);
+
+/* Calls that are not in the set (lent; NULL: all are wanted) may be left out: if there is an index, long
+ * parts without any of them are not read. */
+void trace_reader_want_calls(struct trace_reader *r, const struct trace_call_set *set);
+
+/* To be called before the first call is read: calls tell when they were entered and left. *known is false
+ * when the trace has no times. */
+int trace_reader_want_times(struct trace_reader *r, bool *known);
 
 /* Gives call back; NULL is allowed. May be called from another thread than the one that reads. */
 void trace_call_release(struct trace_reader *r, const struct trace_call *call);

@@ -10,6 +10,7 @@ void trace_signatures_init(struct trace_signatures *s)
 {
     memset(s, 0, sizeof *s);
     arena_init(&s->arena);
+    arena_init(&s->scratch);
 }
 
 void trace_signatures_fini(struct trace_signatures *s)
@@ -19,7 +20,9 @@ void trace_signatures_fini(struct trace_signatures *s)
         int_map_fini(&s->tables[i].sparse);
     }
     free(s->recent);
+    int_map_fini(&s->hidden);
     arena_fini(&s->arena);
+    arena_fini(&s->scratch);
     trace_signatures_init(s);
 }
 
@@ -58,8 +61,78 @@ static int note_definition(struct trace_signatures *s, enum trace_sig_kind kind,
     return 0;
 }
 
+/* --- definitions that come again ------------------------------------------------------------------- */
+
+static uint64_t hidden_key(enum trace_sig_kind kind, uint32_t id)
+{
+    return (uint64_t)kind << 32 | id;
+}
+
+static void *find_hidden(const struct trace_signatures *s, enum trace_sig_kind kind, uint32_t id)
+{
+    uint64_t pointer = 0;
+    int_map_get(&s->hidden, hidden_key(kind, id), &pointer);
+    return (void *)(uintptr_t)pointer;
+}
+
+static int note_hidden(struct trace_signatures *s, enum trace_sig_kind kind)
+{
+    const struct trace_sig_table *t = &s->tables[kind];
+    int rc = 0;
+    for (uint32_t id = 0; id < t->cap && rc == 0; ++id)
+        if (t->dense[id] != NULL)
+            rc = int_map_set(&s->hidden, hidden_key(kind, id), (uint64_t)(uintptr_t)t->dense[id]);
+    for (size_t i = 0; i < t->sparse.cap && rc == 0; ++i)
+        if (t->sparse.slots[i].state == INT_MAP_USED)
+            rc = int_map_set(&s->hidden, hidden_key(kind, (uint32_t)t->sparse.slots[i].key),
+                             t->sparse.slots[i].value);
+    return rc;
+}
+
+int trace_signatures_hide(struct trace_signatures *s, bool keep)
+{
+    int rc = 0;
+    trace_signatures_rollback(s);
+    if (!keep)
+        int_map_fini(&s->hidden);
+    for (unsigned kind = 0; kind < TRACE_SIG_KINDS && rc == 0; ++kind) {
+        struct trace_sig_table *t = &s->tables[kind];
+        rc = keep ? note_hidden(s, (enum trace_sig_kind)kind) : 0;
+        if (t->cap > 0)
+            memset(t->dense, 0, t->cap * sizeof *t->dense);
+        int_map_fini(&t->sparse);
+    }
+    return rc;
+}
+
+static void swap_arenas(struct trace_signatures *s)
+{
+    struct arena arena = s->arena;
+    s->arena = s->scratch;
+    s->scratch = arena;
+}
+
+void *trace_signatures_begin(struct trace_signatures *s, enum trace_sig_kind kind, uint32_t id)
+{
+    void *known = s->hidden.len > 0 ? find_hidden(s, kind, id) : NULL;
+    if (known != NULL)
+        swap_arenas(s);
+    return known;
+}
+
+void trace_signatures_end(struct trace_signatures *s, const void *known)
+{
+    if (known == NULL)
+        return;
+    swap_arenas(s);
+    arena_reset(&s->scratch);
+}
+
 int trace_signatures_define(struct trace_signatures *s, enum trace_sig_kind kind, uint32_t id, void *sig)
 {
+    void *known = find_hidden(s, kind, id);
+    if (known != NULL)
+        sig = known;
     struct trace_sig_table *t = &s->tables[kind];
     int rc = note_definition(s, kind, id);
     if (rc != 0)

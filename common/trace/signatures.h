@@ -38,6 +38,11 @@ struct trace_signatures {
     struct trace_sig_definition *recent; /* since the last commit */
     size_t recent_count;
     size_t recent_cap;
+
+    /* Those that were defined before reading went back, by kind and id: where they are defined again, they
+     * stay who they are. */
+    struct int_map hidden;
+    struct arena scratch; /* in place of the other one meanwhile */
 };
 
 void trace_signatures_init(struct trace_signatures *s);
@@ -53,7 +58,16 @@ static inline void *trace_signatures_find(const struct trace_signatures *s, enum
     return id < t->cap ? t->dense[id] : trace_signatures_find_sparse(s, kind, id);
 }
 
-/* Defines id; sig comes from the arena. */
+/* No id is defined any more. What was defined stays valid and, if keep, comes back where it is defined again.
+ */
+int trace_signatures_hide(struct trace_signatures *s, bool keep);
+
+/* Around a definition: memory for it is taken from the arena in between. The known signature of this id that
+ * is hidden, or NULL; then the new one is forgotten again. */
+void *trace_signatures_begin(struct trace_signatures *s, enum trace_sig_kind kind, uint32_t id);
+void trace_signatures_end(struct trace_signatures *s, const void *known);
+
+/* Defines id, as sig, which comes from the arena, or as the hidden one. */
 int trace_signatures_define(struct trace_signatures *s, enum trace_sig_kind kind, uint32_t id, void *sig);
 
 /* Keeps what was defined since the last commit, or forgets it: an event that turns out to be unfinished is

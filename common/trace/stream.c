@@ -18,6 +18,12 @@ static void set_window(struct trace_stream *st, struct trace_chunk *chunk, uint8
     s->end = chunk->data + chunk->len;
 }
 
+void trace_stream_set_window(struct trace_stream *st, struct trace_chunk *chunk, uint64_t window_offset)
+{
+    set_window(st, chunk, chunk->data, 0);
+    st->window_offset = window_offset;
+}
+
 int trace_stream_prefix_place(struct trace_stream *st, int rc)
 {
     const struct trace_parser *s = &st->parser;

@@ -20,6 +20,9 @@ struct trace_stream {
     size_t header_size;
     struct trace_property *properties;
     size_t property_count;
+
+    uint64_t loaded;       /* bytes of the trailer's signatures that were made use of */
+    uint64_t loaded_event; /* where in the stream the last of these was defined */
 };
 
 /* Opens the file and reads the header: the next byte is the first event's. After an error too,
@@ -32,6 +35,9 @@ int trace_stream_refill(struct trace_stream *st, const uint8_t *event, size_t ne
 
 /* Replaces the window by the next chunk; *more is false at the stream's end. */
 int trace_stream_skip(struct trace_stream *st, bool *more);
+
+/* Makes chunk the window. window_offset: of its first byte in the stream. */
+void trace_stream_set_window(struct trace_stream *st, struct trace_chunk *chunk, uint64_t window_offset);
 
 /* Of the next unread byte. */
 static inline uint64_t trace_stream_offset(const struct trace_stream *st)

@@ -242,6 +242,11 @@ uint64_t trace_trailer_bytes(const struct trace_trailer *t, enum trace_section_k
     return t->sections[kind].raw_size;
 }
 
+uint64_t trace_trailer_stored_bytes(const struct trace_trailer *t, enum trace_section_kind kind)
+{
+    return t->sections[kind].stored_size;
+}
+
 int trace_trailer_read(struct trace_trailer *t, enum trace_section_kind kind, uint64_t at, void *bytes,
                        size_t count)
 {

@@ -45,6 +45,7 @@ int trace_trailer_frame(struct trace_trailer *t, uint64_t index, struct trace_fr
 
 /* The sections of signatures and times, as bytes. */
 uint64_t trace_trailer_bytes(const struct trace_trailer *t, enum trace_section_kind kind);
+uint64_t trace_trailer_stored_bytes(const struct trace_trailer *t, enum trace_section_kind kind);
 int trace_trailer_read(struct trace_trailer *t, enum trace_section_kind kind, uint64_t at, void *bytes,
                        size_t count);
 

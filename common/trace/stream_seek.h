@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ * Going to another place of an event stream: by the index of the file, or back to the start. What a reader
+ * knows of pending calls is the reader's.
+ */
+#ifndef TRACE_STREAM_SEEK_H
+#define TRACE_STREAM_SEEK_H
+
+#include "trace/stream.h"
+
+/* A signature that was defined in a part of the stream that is passed over: its id and body. */
+struct trace_passed_sig {
+    enum trace_sig_kind kind;
+    uint32_t id;
+    const uint8_t *body;
+    size_t size;
+};
+
+typedef int (*trace_passed_hook)(void *context, const struct trace_passed_sig *sig);
+
+/* Goes to the beginning of a segment of the file's index; signatures that are defined before are known then.
+ * A hook (or NULL) is told of those that were not. After an error, the stream is at no place and has to be
+ * rewound. */
+int trace_stream_go(struct trace_stream *st, const struct trace_segment *segment, trace_passed_hook hook,
+                    void *context);
+
+/* Goes to the first event. ERR_UNSUPPORTED: it is a pipe; then the stream stays where it was. */
+int trace_stream_rewind(struct trace_stream *st);
+
+#endif
