@@ -21,9 +21,13 @@ struct trace_chunk {
     uint64_t number;      /* in the file, from 0 */
     uint64_t file_offset; /* of its compressed bytes */
     uint64_t length;      /* of them; where it can be decompressed by itself */
-    uint64_t checksum;    /* of them, if it was asked for (trace_input_note_chunks()) */
-    uint8_t *memory;      /* headroom, then cap bytes */
-    uint8_t *data;        /* memory + TRACE_CHUNK_HEADROOM */
+
+    /* If they were asked for (trace_input_note_chunks()), as in struct trace_chunk_entry. */
+    uint64_t checksum;
+    uint32_t content_checksum;
+
+    uint8_t *memory; /* headroom, then cap bytes */
+    uint8_t *data;   /* memory + TRACE_CHUNK_HEADROOM */
     size_t len;
     size_t cap;
 };

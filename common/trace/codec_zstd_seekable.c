@@ -152,9 +152,11 @@ static int seekable_reader_produce(void *state, const struct trace_chunk_job *jo
     struct seekable_reader *r = state;
     uint8_t entry[12];
     int rc = read_entry(r, job->number, entry);
-    if (rc == 0)
-        rc = trace_file_read_all(r->file, job->file_offset, job->length, scratch);
     size_t size = get_u32(entry + 4);
+    buf_clear(scratch);
+    if (rc != 0 || size == 0)
+        return rc; /* a trailer */
+    rc = trace_file_read_all(r->file, job->file_offset, job->length, scratch);
     if (rc == 0 && size > MAX_FRAME_SIZE)
         rc = corrupt(job, "the seek table has changed");
     if (rc == 0)

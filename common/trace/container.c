@@ -64,7 +64,7 @@ static int write_file(struct trace_output *o, const void *bytes, size_t count)
     return rc;
 }
 
-static int add_chunk(struct trace_chunk_list *list, const struct trace_chunk_entry *entry)
+int trace_chunk_list_add(struct trace_chunk_list *list, const struct trace_chunk_entry *entry)
 {
     if (list->count == list->room) {
         size_t room = list->room == 0 ? 64 : 2 * list->room;
@@ -90,7 +90,7 @@ static int write_block(void *context, const struct trace_block *block)
     if (rc != 0)
         return rc;
     o->stream_offset += block->size;
-    return add_chunk(&o->chunks, &entry);
+    return trace_chunk_list_add(&o->chunks, &entry);
 }
 
 /* --- a container that is one stream ---------------------------------------------------------------- */
@@ -131,7 +131,7 @@ static int end_stream(struct trace_output *o)
     if (rc != 0)
         return rc;
     o->whole.checksum = XXH64_digest(o->checksum);
-    return add_chunk(&o->chunks, &o->whole);
+    return trace_chunk_list_add(&o->chunks, &o->whole);
 }
 
 static int open_stream(struct trace_output *o, int level)
@@ -190,7 +190,7 @@ static int write_trailer_after(struct trace_output *o, struct trace_trailer_writ
         return rc;
     o->file_offset += size;
     frame.length = o->file_offset - frame.file_offset;
-    return add_chunk(&o->chunks, &frame);
+    return trace_chunk_list_add(&o->chunks, &frame);
 }
 
 static int write_trailer(struct trace_output *o)

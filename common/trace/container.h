@@ -36,6 +36,8 @@ struct trace_chunk_list {
     size_t room;
 };
 
+int trace_chunk_list_add(struct trace_chunk_list *list, const struct trace_chunk_entry *entry);
+
 struct trace_output;
 
 /* Opens a compressed stream on file descriptor fd (borrowed, written from its present offset). level: zlib

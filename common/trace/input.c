@@ -54,10 +54,9 @@ struct trace_input {
     struct buf scratch;
     unsigned alone; /* chunks taken since reading began here, while there is no worker */
     bool noting;
-    struct trace_chunk_entry *noted;
-    size_t noted_count;
-    size_t noted_cap;
-    bool resumes; /* after damaged chunks */
+    struct trace_chunk_list noted;
+    uint64_t noted_bytes; /* of the stream */
+    bool resumes;         /* after damaged chunks */
     bool ended;
     int final_rc;
     char final_message[MESSAGE_SIZE];
@@ -75,6 +74,8 @@ static int check_chunk(const struct trace_input *in, const struct trace_chunk_jo
     if (!job->is_checked && !in->noting)
         return 0;
     chunk->checksum = XXH64(scratch->data, scratch->len, 0);
+    if (in->noting)
+        chunk->content_checksum = (uint32_t)XXH64(chunk->data, chunk->len, 0);
     if (!job->is_checked || chunk->checksum == job->checksum)
         return 0;
     chunk->len = 0;
@@ -210,24 +211,17 @@ static struct slot take_slot(struct trace_input *in)
 static int note_chunk(struct trace_input *in, struct slot *slot)
 {
     const struct trace_chunk *chunk = slot->chunk;
-    if (in->noted_count == in->noted_cap) {
-        size_t cap = in->noted_cap == 0 ? 64 : 2 * in->noted_cap;
-        struct trace_chunk_entry *noted = realloc(in->noted, cap * sizeof *noted);
-        if (noted == NULL) {
-            snprintf(slot->message, MESSAGE_SIZE, "out of memory");
-            return ERR_MEMORY;
-        }
-        in->noted = noted;
-        in->noted_cap = cap;
-    }
-    const struct trace_chunk_entry *last = in->noted_count > 0 ? &in->noted[in->noted_count - 1] : NULL;
-    in->noted[in->noted_count++] =
-        (struct trace_chunk_entry){.file_offset = chunk->file_offset,
-                                   .length = chunk->length,
-                                   .stream_offset = last != NULL ? last->stream_offset + last->size : 0,
-                                   .size = chunk->len,
-                                   .checksum = chunk->checksum};
-    return 0;
+    const struct trace_chunk_entry entry = {.file_offset = chunk->file_offset,
+                                            .length = chunk->length,
+                                            .stream_offset = in->noted_bytes,
+                                            .size = chunk->len,
+                                            .checksum = chunk->checksum,
+                                            .content_checksum = chunk->content_checksum};
+    int rc = trace_chunk_list_add(&in->noted, &entry);
+    in->noted_bytes += chunk->len;
+    if (rc != 0)
+        snprintf(slot->message, MESSAGE_SIZE, "%s", error_message());
+    return rc;
 }
 
 int trace_input_next_chunk(struct trace_input *in, struct trace_chunk **out)
@@ -363,7 +357,7 @@ void trace_input_close(struct trace_input *in)
     if (in->pool != NULL)
         trace_chunk_pool_free(in->pool);
     trace_trailer_close(in->trailer);
-    free(in->noted);
+    free(in->noted.entries);
     trace_file_close(&in->file);
     pthread_cond_destroy(&in->consumed);
     pthread_cond_destroy(&in->produced);
@@ -439,10 +433,9 @@ void trace_input_note_chunks(struct trace_input *in)
     in->noting = true;
 }
 
-size_t trace_input_noted_chunks(const struct trace_input *in, const struct trace_chunk_entry **out)
+const struct trace_chunk_list *trace_input_noted_chunks(const struct trace_input *in)
 {
-    *out = in->noted;
-    return in->noted_count;
+    return &in->noted;
 }
 
 uint64_t trace_input_end(const struct trace_input *in)

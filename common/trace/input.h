@@ -45,7 +45,7 @@ int trace_input_rewind(struct trace_input *in);
 /* From now on, notes the chunks that are read, in order; of a container whose chunks depend on each other,
  * none. */
 void trace_input_note_chunks(struct trace_input *in);
-size_t trace_input_noted_chunks(const struct trace_input *in, const struct trace_chunk_entry **out);
+const struct trace_chunk_list *trace_input_noted_chunks(const struct trace_input *in);
 
 /* Where the stream ended in the file, once all of it was read. */
 uint64_t trace_input_end(const struct trace_input *in);
