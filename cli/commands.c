@@ -14,6 +14,7 @@ const struct cli_command *const cli_commands[] = {
     &cli_cmd_trim,
     &cli_cmd_sed,
     &cli_cmd_repack,
+    &cli_cmd_index,
     &cli_cmd_retrace,
     &cli_cmd_help,
     &cli_cmd_version,

@@ -22,6 +22,7 @@ const struct cli_command *cli_find_command(const char *name);
 extern const struct cli_command cli_cmd_diff;
 extern const struct cli_command cli_cmd_dump;
 extern const struct cli_command cli_cmd_help;
+extern const struct cli_command cli_cmd_index;
 extern const struct cli_command cli_cmd_info;
 extern const struct cli_command cli_cmd_leaks;
 extern const struct cli_command cli_cmd_pickle;

@@ -21,18 +21,27 @@ int call_selection_add_frames(void *selection, const char *text)
     return trace_call_set_parse(&s->frames, text);
 }
 
-static void see_past_frames(struct selected_calls *s)
+/* Goes to the next frame that may have a call that is selected. */
+static int go_to_frame(struct selected_calls *s)
 {
     uint64_t frame;
-    s->past_frames =
-        s->selection->frames_given && !trace_call_set_next(&s->selection->frames, s->next_frame, &frame);
+    if (!s->selection->frames_given)
+        return 0;
+    s->past_frames = !trace_call_set_next(&s->selection->frames, s->next_frame, &frame);
+    if (s->past_frames || frame == s->next_frame)
+        return 0;
+    s->next_frame = frame;
+    return trace_reader_seek_frame(s->reader, frame);
 }
 
 void selected_calls_init(struct selected_calls *s, struct trace_reader *reader,
                          const struct call_selection *selection)
 {
     *s = (struct selected_calls){.reader = reader, .selection = selection};
-    see_past_frames(s);
+    s->seeks = true;
+    /* The reader would not count the frames that it passes over. */
+    if (selection->calls_given && !selection->frames_given)
+        trace_reader_want_calls(reader, &selection->calls);
 }
 
 /* --- the end --------------------------------------------------------------------------------------- */
@@ -81,7 +90,11 @@ int selected_calls_next(struct selected_calls *s, const struct trace_call **out)
 {
     *out = NULL;
     while (!is_over(s)) {
-        int rc = trace_reader_next_call(s->reader, out);
+        int rc = s->seeks ? go_to_frame(s) : 0;
+        s->seeks = false;
+        if (rc != 0 || s->past_frames)
+            return rc;
+        rc = trace_reader_next_call(s->reader, out);
         if (rc != 0 || *out == NULL)
             return rc;
         if (s->waiting && (*out)->number == s->straggler)
@@ -89,7 +102,7 @@ int selected_calls_next(struct selected_calls *s, const struct trace_call **out)
         s->frame = s->next_frame;
         if (((*out)->flags & TRACE_CALL_END_FRAME) != 0) {
             s->next_frame++;
-            see_past_frames(s);
+            s->seeks = true;
         }
         if (is_selected(s, *out))
             return 0;

@@ -28,6 +28,7 @@ struct selected_calls {
     const struct call_selection *selection;
     uint64_t frame;       /* of the call given last */
     uint64_t next_frame;  /* of the call that comes next */
+    bool seeks;           /* it is the first of its frame */
     bool past_frames;     /* no frame from that one on is in --frames */
     uint64_t next_wanted; /* the least number in --calls, from those of calls still to be entered on */
     bool none_to_enter;   /* there is none such */

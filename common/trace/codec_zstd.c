@@ -2,15 +2,19 @@
  * A Zstandard stream: frames one after the other, read from the start. Skippable frames, such as a seek
  * table, hold nothing of the trace.
  */
+#include "trace/codec_zstd.h"
+
 #include "trace/codec.h"
 
 #include "base/error.h"
+#include "base/little_endian.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
 
-#define SKIPPABLE_MASK 0xf0 /* of the first byte: skippable frames begin with 50 to 5f 2a 4d 18 */
+#define TRAILER_MAGIC  0x184d2a50u /* of the skippable frame around a trailer */
+#define SKIPPABLE_MASK 0xf0        /* of the first byte: skippable frames begin with 50 to 5f 2a 4d 18 */
 
 static bool zstd_matches(struct trace_file *f, const uint8_t *head, size_t count)
 {
@@ -132,6 +136,17 @@ static void zstd_reader_close(void *state)
     free(r);
 }
 
+int trace_codec_zstd_append_skippable(uint64_t size, struct buf *out)
+{
+    uint8_t head[8];
+    if (size > UINT32_MAX)
+        return error_set(ERR_UNSUPPORTED, "a trailer of %llu bytes does not fit into a Zstandard frame",
+                         (unsigned long long)size);
+    put_u32(head, TRAILER_MAGIC);
+    put_u32(head + 4, (uint32_t)size);
+    return buf_append(out, head, sizeof head) != 0 ? ERR_MEMORY : 0;
+}
+
 const struct trace_codec trace_codec_zstd = {
     .name = "Zstandard",
     .independent = false,
@@ -142,4 +157,5 @@ const struct trace_codec trace_codec_zstd = {
     .reader_close = zstd_reader_close,
     .reader_seek = zstd_reader_seek,
     .reader_end = zstd_reader_end,
+    .before_trailer = trace_codec_zstd_append_skippable,
 };

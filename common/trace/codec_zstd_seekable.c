@@ -2,9 +2,12 @@
  * Seekable Zstandard: independent frames, then a skippable frame with the table of their sizes
  * (docs/trace-format.md has the layout). A file whose table does not fit is read as a plain stream.
  */
+#include "trace/codec_zstd.h"
+
 #include "trace/codec.h"
 
 #include "base/error.h"
+#include "base/little_endian.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,24 +18,12 @@
 #define MAX_FRAME_SIZE     ((size_t)16 << 20) /* larger ones are streamed, which takes no memory for them */
 #define DEFAULT_LEVEL      3
 #define TABLE_MAGIC        0x184d2a5eu
-#define TRAILER_MAGIC      0x184d2a50u /* of the skippable frame around a trailer */
 #define FOOTER_MAGIC       0x8f92eab1u
 #define HEADER_SIZE        8 /* magic, size of what follows */
 #define FOOTER_SIZE        9 /* number of frames, descriptor, magic */
 #define CHECKED_ENTRY_SIZE 12
 #define HAS_CHECKSUMS      0x80
 #define RESERVED_BITS      0x7c /* of the descriptor */
-
-static uint32_t get_u32(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static void put_u32(uint8_t *p, uint32_t value)
-{
-    for (unsigned i = 0; i < 4; ++i)
-        p[i] = (uint8_t)(value >> (8 * i));
-}
 
 /* --- reading --------------------------------------------------------------------------------------- */
 
@@ -272,18 +263,6 @@ static int append_table(const struct trace_chunk_list *chunks, struct buf *out)
     return 0;
 }
 
-/* The head of a skippable frame. */
-static int append_skippable(uint64_t size, struct buf *out)
-{
-    uint8_t head[HEADER_SIZE];
-    if (size > UINT32_MAX)
-        return error_set(ERR_UNSUPPORTED, "a trailer of %llu bytes does not fit into a Zstandard frame",
-                         (unsigned long long)size);
-    put_u32(head, TRAILER_MAGIC);
-    put_u32(head + 4, (uint32_t)size);
-    return buf_append(out, head, sizeof head) != 0 ? ERR_MEMORY : 0;
-}
-
 static const struct trace_block_codec frames = {
     .block_size = FRAME_SIZE,
     .packed_max = frame_packed_max,
@@ -305,5 +284,5 @@ const struct trace_codec trace_codec_zstd_seekable = {
     .reader_end = seekable_reader_end,
     .trailer_end = seekable_trailer_end,
     .blocks = &frames,
-    .before_trailer = append_skippable,
+    .before_trailer = trace_codec_zstd_append_skippable,
 };

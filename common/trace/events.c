@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace/events.h"
+#include "trace/events_state.h"
 
-#include "trace/event_scan.h"
 #include "trace/resync.h"
 
 #include <stdio.h>
@@ -9,36 +8,6 @@
 #include <string.h>
 
 #define MAX_ARGS 256 /* of a leave that belongs to no call; as in reader.c */
-
-struct pending_call {
-    const struct trace_function_sig *sig; /* NULL: none */
-    uint64_t number;
-    uint32_t thread;
-};
-
-struct trace_events {
-    struct trace_stream stream;
-    struct trace_scan scan;
-    struct trace_event event;
-    uint64_t next_number;
-
-    /* Calls whose leave is still to come. The newest usually leaves next: it stays out of the maps. */
-    struct pending_call newest;
-    struct int_map signatures; /* call number to signature */
-    struct int_map threads;    /* call number to thread, unless that is 0 */
-
-    uint64_t *rest; /* at the end: the numbers of those that never came */
-    size_t rest_count;
-    size_t rest_next;
-
-    trace_events_hook hook; /* or NULL */
-    void *hook_context;
-
-    bool resumes; /* after damage */
-    bool ended;
-    int final_rc;
-    char final_message[512];
-};
 
 /* --- pending calls --------------------------------------------------------------------------------- */
 
@@ -154,7 +123,7 @@ static int fail(struct trace_events *e, int rc)
     return rc;
 }
 
-static int move_window(struct trace_events *e)
+int trace_events_leave_window(struct trace_events *e)
 {
     return e->hook != NULL ? e->hook(e->hook_context) : 0;
 }
@@ -164,10 +133,11 @@ static int resume(struct trace_events *e, const uint8_t *from)
     bool found;
     char message[384];
     snprintf(message, sizeof message, "%s", error_message());
-    int rc = move_window(e);
+    int rc = trace_events_leave_window(e);
     if (rc != 0)
         return fail(e, rc);
     error_set(ERR_FORMAT, "%s", message);
+    e->times.known = false;
     rc = trace_resync(&e->stream, from, &e->next_number, &found);
     e->scan.noting = true;
     e->ended = !found;
@@ -179,7 +149,7 @@ static int extend(struct trace_events *e, const uint8_t *event)
 {
     bool more;
     bool partial = event != e->stream.parser.end;
-    int hook_rc = move_window(e);
+    int hook_rc = trace_events_leave_window(e);
     if (hook_rc != 0)
         return fail(e, hook_rc);
     trace_signatures_rollback(&e->stream.parser.sigs);
@@ -202,12 +172,23 @@ static void hide_lost_function(struct trace_event *event)
         event->sig = NULL;
 }
 
+/* Of the event that was just found. */
+static int64_t next_time(struct trace_events *e)
+{
+    if (!e->times.known)
+        return TRACE_NO_TIME;
+    return trace_event_times_next(&e->times, trace_input_trailer(e->stream.in, NULL), e->event.offset);
+}
+
 int trace_events_next(struct trace_events *e, const struct trace_event **out)
 {
     *out = NULL;
     if (e->final_rc != 0)
         return error_set(e->final_rc, "%s", e->final_message);
     while (!e->ended) {
+        int rc;
+        if (e->next_number >= e->look_at && (rc = trace_events_jump(e)) != 0)
+            return fail(e, rc);
         const uint8_t *p = e->stream.parser.p;
         const uint8_t *end = scan_event(e, p);
         if (end != NULL) {
@@ -217,17 +198,19 @@ int trace_events_next(struct trace_events *e, const struct trace_event **out)
             e->event.bytes = p;
             e->event.size = (size_t)(end - p);
             e->event.offset = e->stream.window_offset + (uint64_t)(p - e->stream.window);
-            e->event.time = TRACE_NO_TIME;
+            e->event.time = next_time(e);
             e->event.blob_bytes = e->scan.blob_bytes;
             e->event.marks = e->scan.marks;
             e->event.mark_count = e->scan.mark_count;
             e->event.definitions = e->scan.definitions;
             e->event.definition_count = e->scan.definition_count;
             e->stream.parser.p = end;
+            if (e->event.offset < e->first_offset)
+                continue;
             *out = &e->event;
             return 0;
         }
-        int rc = e->scan.rc;
+        rc = e->scan.rc;
         if (rc != TRACE_PARSE_MORE) {
             rc = trace_stream_prefix_place(&e->stream, rc);
             return rc == ERR_FORMAT && e->resumes ? resume(e, p + 1) : fail(e, rc);
@@ -266,6 +249,16 @@ static int compare_numbers(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
+void trace_events_drop_pending(struct trace_events *e)
+{
+    e->newest.sig = NULL;
+    int_map_fini(&e->signatures);
+    int_map_fini(&e->threads);
+    free(e->rest);
+    e->rest = NULL;
+    e->rest_count = e->rest_next = 0;
+}
+
 static bool collect_rest(struct trace_events *e)
 {
     if (set_aside(e) != 0)
@@ -300,6 +293,7 @@ int trace_events_open(struct trace_events **out, const char *path, bool marks)
     struct trace_events *e = calloc(1, sizeof *e);
     if (e == NULL)
         return error_set(ERR_MEMORY, "%s: out of memory", path);
+    e->look_at = UINT64_MAX;
     e->scan.s = &e->stream.parser;
     e->scan.noting = marks;
     int rc = trace_stream_open(&e->stream, path);
@@ -316,10 +310,8 @@ void trace_events_close(struct trace_events *e)
     if (e == NULL)
         return;
     trace_stream_close(&e->stream);
-    int_map_fini(&e->signatures);
-    int_map_fini(&e->threads);
+    trace_events_drop_pending(e);
     trace_scan_fini(&e->scan);
-    free(e->rest);
     free(e);
 }
 

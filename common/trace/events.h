@@ -5,6 +5,7 @@
 #ifndef TRACE_EVENTS_H
 #define TRACE_EVENTS_H
 
+#include "trace/call_set.h"
 #include "trace/format.h"
 #include "trace/model.h"
 #include "trace/signatures.h"
@@ -77,6 +78,27 @@ void trace_events_resume_after_damage(struct trace_events *e);
  * ERR_TRUNCATED: the stream ends inside an event; next comes the end. ERR_DAMAGED: events before the next are
  * lost. Any other error stays. */
 int trace_events_next(struct trace_events *e, const struct trace_event **out);
+
+/* Goes to a place, forward or back, from which on all events of calls with this number or a higher one come;
+ * calls before it may come as well. Leaves of calls that were entered before the place have no sig. What it
+ * costs is as for trace_reader_seek_call(). */
+int trace_events_seek_call(struct trace_events *e, uint64_t number);
+
+/* Likewise, for calls that are left in that frame or later, or not at all; *before is the number of frames
+ * that end before the place. */
+int trace_events_seek_frame(struct trace_events *e, uint64_t frame, uint64_t *before);
+
+/* As trace_reader_want_calls(). */
+void trace_events_want_calls(struct trace_events *e, const struct trace_call_set *set);
+
+/* As trace_reader_want_times(). */
+int trace_events_want_times(struct trace_events *e, bool *known);
+
+/* What reading passes over when it jumps ahead: the hook is told first of that (sig is NULL), then of each
+ * signature that is defined there. An error of the hook's ends the reading. */
+struct trace_passed_sig;
+typedef int (*trace_events_passed_hook)(void *context, const struct trace_passed_sig *sig);
+void trace_events_on_passing(struct trace_events *e, trace_events_passed_hook hook, void *context);
 
 /* The bytes of an event in fact stay where they are until hook is called, and those of events that follow
  * each other in the stream are next to each other. An error of the hook's ends the reading. */

@@ -443,6 +443,11 @@ uint64_t trace_input_end(const struct trace_input *in)
     return in->codec->reader_end(in->state);
 }
 
+const struct trace_codec *trace_input_codec(const struct trace_input *in)
+{
+    return in->codec;
+}
+
 const char *trace_input_path(const struct trace_input *in)
 {
     return in->path;

@@ -6,6 +6,7 @@
 #define TRACE_INPUT_H
 
 #include "trace/chunk.h"
+#include "trace/codec.h"
 #include "trace/container.h"
 #include "trace/trailer.h"
 
@@ -46,6 +47,8 @@ int trace_input_rewind(struct trace_input *in);
  * none. */
 void trace_input_note_chunks(struct trace_input *in);
 const struct trace_chunk_list *trace_input_noted_chunks(const struct trace_input *in);
+
+const struct trace_codec *trace_input_codec(const struct trace_input *in);
 
 /* Where the stream ended in the file, once all of it was read. */
 uint64_t trace_input_end(const struct trace_input *in);

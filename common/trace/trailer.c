@@ -237,6 +237,11 @@ int trace_trailer_frame(struct trace_trailer *t, uint64_t index, struct trace_fr
     return rc;
 }
 
+int trace_trailer_find_frame(struct trace_trailer *t, uint64_t stream_offset, uint64_t *frame)
+{
+    return find_last(t, TRACE_SECTION_FRAMES, TRACE_FRAME_NUMBERS, 4, stream_offset, frame);
+}
+
 uint64_t trace_trailer_bytes(const struct trace_trailer *t, enum trace_section_kind kind)
 {
     return t->sections[kind].raw_size;

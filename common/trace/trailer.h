@@ -43,6 +43,9 @@ int trace_trailer_find_segment(struct trace_trailer *t, uint64_t call, uint64_t 
 uint64_t trace_trailer_frame_count(const struct trace_trailer *t); /* that entry included */
 int trace_trailer_frame(struct trace_trailer *t, uint64_t index, struct trace_frame_entry *out);
 
+/* The number of frames that end before this byte of the stream, or at it. */
+int trace_trailer_find_frame(struct trace_trailer *t, uint64_t stream_offset, uint64_t *frame);
+
 /* The sections of signatures and times, as bytes. */
 uint64_t trace_trailer_bytes(const struct trace_trailer *t, enum trace_section_kind kind);
 uint64_t trace_trailer_stored_bytes(const struct trace_trailer *t, enum trace_section_kind kind);

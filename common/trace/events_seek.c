@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ * Where a reader of events goes when it does not read on.
+ */
+#include "trace/events_state.h"
+#include "trace/stream_seek.h"
+
+#define NEAR         512  /* calls: these are read rather than jumped over */
+#define MANY_PENDING 1024 /* calls: so many are not looked through */
+
+static struct trace_trailer *get_trailer(const struct trace_events *e)
+{
+    return trace_input_trailer(e->stream.in, NULL);
+}
+
+static int begin_at(struct trace_events *e, uint64_t segment, uint64_t next_call)
+{
+    trace_events_drop_pending(e);
+    trace_event_times_go(&e->times, get_trailer(e), segment);
+    e->next_number = next_call;
+    e->first_offset = 0;
+    e->ended = false;
+    e->final_rc = 0;
+    return 0;
+}
+
+/* Goes to a segment of the index. *went is false if the index is not good; then it is given up, and a rewind
+ * has to follow. */
+static int go(struct trace_events *e, uint64_t index, const struct trace_segment *segment, bool *went)
+{
+    int rc = trace_events_leave_window(e);
+    *went = false;
+    if (rc == 0 && e->passed_hook != NULL)
+        rc = e->passed_hook(e->passed_context, NULL);
+    if (rc != 0)
+        return rc;
+    *went = trace_stream_go(&e->stream, segment, e->passed_hook, e->passed_context) == 0;
+    if (*went)
+        return begin_at(e, index, segment->next_call);
+    e->times.known = false;
+    trace_input_drop_trailer(e->stream.in);
+    return 0;
+}
+
+static int rewind_events(struct trace_events *e)
+{
+    int rc = trace_events_leave_window(e);
+    if (rc == 0)
+        rc = trace_stream_rewind(&e->stream);
+    return rc != 0 ? rc : begin_at(e, 0, 0);
+}
+
+int trace_events_seek_call(struct trace_events *e, uint64_t number)
+{
+    struct trace_segment segment;
+    uint64_t index;
+    bool back = e->next_number > number;
+    bool went = false;
+    if (get_trailer(e) != NULL && trace_trailer_find_segment(get_trailer(e), number, &index, &segment) == 0) {
+        if (!back && segment.next_call <= e->next_number)
+            return 0;
+        int rc = go(e, index, &segment, &went);
+        if (rc != 0)
+            return rc;
+        back = !went;
+    }
+    return back && !went ? rewind_events(e) : 0;
+}
+
+/* Where frame `frame` begins: at or behind a segment, before which `before` frames end. */
+static int find_frame(struct trace_trailer *t, uint64_t frame, uint64_t *index, struct trace_segment *segment,
+                      uint64_t *before)
+{
+    struct trace_frame_entry entry;
+    uint64_t count = trace_trailer_frame_count(t);
+    int rc = trace_trailer_frame(t, frame < count ? frame : count - 1, &entry);
+    if (rc == 0)
+        rc = trace_trailer_find_segment(t, entry.lowest_call, index, segment);
+    return rc != 0 ? rc : trace_trailer_find_frame(t, segment->stream_offset, before);
+}
+
+int trace_events_seek_frame(struct trace_events *e, uint64_t frame, uint64_t *before)
+{
+    struct trace_segment segment;
+    uint64_t index;
+    bool went = false;
+    int rc = 0;
+    if (get_trailer(e) != NULL && find_frame(get_trailer(e), frame, &index, &segment, before) == 0)
+        rc = go(e, index, &segment, &went);
+    if (rc != 0 || went)
+        return rc;
+    *before = 0;
+    return e->next_number == 0 ? 0 : rewind_events(e);
+}
+
+int trace_events_want_times(struct trace_events *e, bool *known)
+{
+    e->times.wanted = true;
+    trace_event_times_go(&e->times, get_trailer(e), 0);
+    *known = e->times.known;
+    return 0;
+}
+
+void trace_events_on_passing(struct trace_events *e, trace_events_passed_hook hook, void *context)
+{
+    e->passed_hook = hook;
+    e->passed_context = context;
+}
+
+/* --- passing over what is not wanted --------------------------------------------------------------- */
+
+void trace_events_want_calls(struct trace_events *e, const struct trace_call_set *set)
+{
+    e->wanted = set;
+    e->look_at = set != NULL && get_trailer(e) != NULL ? 0 : UINT64_MAX;
+}
+
+static bool is_any_pending_wanted(const struct trace_events *e)
+{
+    const struct trace_function_sig *sig = e->newest.sig;
+    if (sig != NULL && trace_call_set_contains(e->wanted, e->newest.number, sig->flags))
+        return true;
+    if (e->signatures.len > 0 && e->signatures.cap > 2 * MANY_PENDING)
+        return true;
+    for (size_t i = 0; i < e->signatures.cap && e->signatures.len > 0; ++i) {
+        const struct int_map_slot *slot = &e->signatures.slots[i];
+        sig = (const struct trace_function_sig *)(uintptr_t)slot->value;
+        if (slot->state == INT_MAP_USED && trace_call_set_contains(e->wanted, slot->key, sig->flags))
+            return true;
+    }
+    return false;
+}
+
+int trace_events_jump(struct trace_events *e)
+{
+    struct trace_segment segment;
+    uint64_t index;
+    uint64_t next;
+    bool went;
+    e->look_at = UINT64_MAX;
+    if (!trace_call_set_next(e->wanted, e->next_number, &next) || next == UINT64_MAX)
+        return 0;
+    e->look_at = e->next_number + NEAR;
+    if (next < e->look_at || is_any_pending_wanted(e))
+        return 0;
+    if (trace_trailer_find_segment(get_trailer(e), next, &index, &segment) != 0) {
+        e->look_at = UINT64_MAX; /* there is an index, but it tells nothing */
+        return 0;
+    }
+    e->look_at = next + 1;
+    if (segment.next_call <= e->next_number)
+        return 0;
+    uint64_t here = trace_stream_offset(&e->stream);
+    int rc = go(e, index, &segment, &went);
+    if (rc != 0 || went)
+        return rc;
+    /* What was returned already must not come again. */
+    rc = rewind_events(e);
+    e->look_at = UINT64_MAX;
+    e->first_offset = here;
+    return rc;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * What events.c and events_seek.c share.
+ */
+#ifndef TRACE_EVENTS_STATE_H
+#define TRACE_EVENTS_STATE_H
+
+#include "trace/event_scan.h"
+#include "trace/event_times.h"
+#include "trace/events.h"
+#include "trace/stream.h"
+
+struct pending_call {
+    const struct trace_function_sig *sig; /* NULL: none */
+    uint64_t number;
+    uint32_t thread;
+};
+
+struct trace_events {
+    struct trace_stream stream;
+    struct trace_scan scan;
+    struct trace_event event;
+    uint64_t next_number;
+
+    /* Calls whose leave is still to come. The newest usually leaves next: it stays out of the maps. */
+    struct pending_call newest;
+    struct int_map signatures; /* call number to signature */
+    struct int_map threads;    /* call number to thread, unless that is 0 */
+
+    uint64_t *rest; /* at the end: the numbers of those that never came */
+    size_t rest_count;
+    size_t rest_next;
+
+    trace_events_hook hook; /* or NULL */
+    void *hook_context;
+
+    trace_events_passed_hook passed_hook; /* or NULL */
+    void *passed_context;
+
+    const struct trace_call_set *wanted; /* or NULL: all */
+    uint64_t look_at;                    /* when this call is the next, it may be worth while to jump */
+
+    uint64_t first_offset; /* events before this place of the stream are not returned */
+
+    struct trace_event_times times;
+
+    bool resumes; /* after damage */
+    bool ended;
+    int final_rc;
+    char final_message[512];
+};
+
+/* The window is going to move: whoever lent its bytes is told. */
+int trace_events_leave_window(struct trace_events *e);
+
+/* Forgets the calls that are still to be left. */
+void trace_events_drop_pending(struct trace_events *e);
+
+/* Passes over what is not wanted, if that is worth while. */
+int trace_events_jump(struct trace_events *e);
+
+#endif
