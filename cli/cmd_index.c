@@ -126,8 +126,7 @@ const struct cli_command cli_cmd_index = {
         "do not see it. \"trace\" and \"repack\" write one by themselves.\n"
         "\n"
         "The exit status is 1 after any error. A trace that is cut off or damaged gets no index.",
-    .examples = "trace-cli index app.trace\n"
-                "trace-cli dump --calls=5000000-5000010 app.trace\n",
+    .examples = "trace-cli index app.trace\n",
     .options = index_options,
     .run = run_index,
 };

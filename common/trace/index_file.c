@@ -195,13 +195,11 @@ static int write_epilogue(struct trace_index_file *f, int fd, uint64_t trailer_s
     return rc;
 }
 
-/* What stands between stream and trailer, unless something is there already that ends the stream. */
+/* What stands between stream and trailer. */
 static int write_before(const struct trace_index_file *f, int fd, uint64_t trailer_size, size_t *size)
 {
     struct buf before = BUF_INIT;
-    int rc = 0;
-    if (f->codec->before_trailer != NULL && f->end >= f->start)
-        rc = f->codec->before_trailer(trailer_size, &before);
+    int rc = f->codec->before_trailer != NULL ? f->codec->before_trailer(trailer_size, &before) : 0;
     if (rc == 0)
         rc = trace_codec_write_fd(fd, before.data, before.len);
     *size = before.len;
