@@ -341,30 +341,38 @@ static int encode_argument(struct record_encoder *e, const struct spec_function 
     return 0;
 }
 
+/* Where to write so many plain arguments; NULL after noting the failure. */
+static uint8_t *reserve_arguments(struct record_encoder *e, unsigned count)
+{
+    if (buf_reserve(&e->out, count * (size_t)PLAIN_ARGUMENT_BYTES) == 0)
+        return e->out.data + e->out.len;
+    e->events.failed = true;
+    return NULL;
+}
+
 /* The arguments of a function whose arguments are all plain: most calls of most programs, so that this does
  * at once what encode_argument() does step by step. */
 static void encode_plain_arguments(struct record_encoder *e, const struct spec_function *f,
                                    const union spec_arg *args)
 {
     struct buf *out = &e->out;
-    for (unsigned i = 0; i < f->param_count; ++i) {
+    uint8_t *p = reserve_arguments(e, f->param_count);
+    for (unsigned i = 0; i < f->param_count && p != NULL; ++i) {
         const struct spec_param *param = &f->params[i];
-        if (buf_reserve(out, PLAIN_ARGUMENT_BYTES) != 0) {
-            e->events.failed = true;
-            return;
-        }
-        uint8_t *p = out->data + out->len;
         p[0] = TRACE_DETAIL_ARG;
         p[1] = (uint8_t)i; /* one byte of varint */
         bool symbolic =
             (param->flags & (SPEC_PARAM_ENUM | SPEC_PARAM_BITMASK)) != 0 || param->selector != SPEC_NO_INDEX;
         if (!symbolic || param->form == SPEC_FORM_OPAQUE) {
-            out->len = (size_t)(put_plain(p + 2, param, args[i]) - out->data);
+            p = put_plain(p + 2, param, args[i]);
             continue;
         }
-        out->len += 2;
+        out->len = (size_t)(p + 2 - out->data);
         encode_scalar(e, param, args[i]);
+        p = reserve_arguments(e, f->param_count - i);
     }
+    if (p != NULL)
+        out->len = (size_t)(p - out->data);
 }
 
 /* With the stack full, the outermost call is given up: longjmp() out of calls leaves them there for ever. */
@@ -438,7 +446,8 @@ static int encode_results(struct record_encoder *e, const struct spec_function *
     if (!returns_nothing(f) && !take(c, &returned, sizeof returned))
         return bad_record();
     int rc = 0;
-    for (unsigned i = 0; i < f->param_count && rc == 0; ++i) {
+    unsigned count = (f->flags & SPEC_FUNCTION_HAS_OUT) != 0 ? f->param_count : 0;
+    for (unsigned i = 0; i < count && rc == 0; ++i) {
         if ((f->params[i].flags & SPEC_PARAM_OUT) == 0 || is_plain(&f->params[i]))
             continue;
         trace_encode_arg(&e->events, i);
@@ -489,17 +498,18 @@ void record_encoder_set_hook(struct record_encoder *e, record_event_hook hook, v
 static void tell_hook(struct record_encoder *e, const struct record_thread *t, const struct record *r,
                       uint64_t ticks, uint64_t call, size_t start)
 {
-    struct trace_event event = {.tag = r->kind == RECORD_ENTER ? TRACE_EVENT_ENTER : TRACE_EVENT_LEAVE,
-                                .bytes = e->out.data + start,
-                                .size = e->out.len - start,
-                                .offset = e->stream_size,
-                                .call = call,
-                                .sig = &e->functions[r->function],
-                                .thread = t->number,
-                                .time = TRACE_NO_TIME,
-                                .definitions = e->events.definitions,
-                                .definition_count = e->events.definition_count};
-    e->hook(e->hook_context, &event, ticks);
+    struct trace_event *event = &e->event;
+    event->tag = r->kind == RECORD_ENTER ? TRACE_EVENT_ENTER : TRACE_EVENT_LEAVE;
+    event->bytes = e->out.data + start;
+    event->size = e->out.len - start;
+    event->offset = e->stream_size;
+    event->call = call;
+    event->sig = &e->functions[r->function];
+    event->thread = t->number;
+    event->time = TRACE_NO_TIME;
+    event->definitions = e->events.definitions;
+    event->definition_count = e->events.definition_count;
+    e->hook(e->hook_context, event, ticks);
 }
 
 int record_encode(struct record_encoder *e, struct record_thread *t, const struct record *r, uint64_t ticks,

@@ -33,6 +33,8 @@ struct record_encoder {
     uint64_t stream_size;   /* bytes encoded so far */
     record_event_hook hook; /* NULL: none */
     void *hook_context;
+    struct trace_event
+        event; /* what the hook is told; clearing one each time would cost more than all else */
     uint64_t next_call;
     int64_t selector; /* of the call being encoded: the argument that names its others (spec_symbol_group) */
     struct trace_function_sig *functions; /* index: function id; name NULL until it first occurs */

@@ -164,9 +164,13 @@ void trace_encode_enter(struct trace_encoder *e, uint32_t thread, const struct t
                         uint32_t flags)
 {
     begin_event(e);
-    put_tagged_uint(e, TRACE_EVENT_ENTER, thread);
-    size_t at = e->out->len;
-    put_uint(e, sig->id);
+    uint8_t *p = reserve(e, 1 + 2 * VARINT_MAX_BYTES);
+    if (p == NULL)
+        return;
+    p[0] = TRACE_EVENT_ENTER;
+    size_t n = 1 + varint_put(p + 1, thread);
+    size_t at = e->out->len + n;
+    e->out->len = at + varint_put(p + n, sig->id);
     if (mark_id(e, &e->functions, sig->id)) {
         put_string(e, sig->name);
         put_uint(e, sig->arg_count);

@@ -81,7 +81,6 @@ static int add_definitions(struct trace_index_builder *b, const struct trace_eve
 /* 0: unknown; otherwise 1 + the zigzag of the difference to the last known time of the segment. */
 static int add_time(struct trace_index_builder *b, int64_t time)
 {
-    uint8_t bytes[VARINT_MAX_BYTES];
     uint64_t code = 0;
     if (time != TRACE_NO_TIME) {
         uint64_t delta = (uint64_t)time - (uint64_t)b->last_time;
@@ -90,7 +89,7 @@ static int add_time(struct trace_index_builder *b, int64_t time)
         b->last_time = code == 0 ? b->last_time : time;
         b->has_times = true;
     }
-    return trace_section_append(&b->sections[TRACE_SECTION_TIMES], bytes, varint_put(bytes, code));
+    return trace_section_append_varint(&b->sections[TRACE_SECTION_TIMES], code);
 }
 
 static int end_frame(struct trace_index_builder *b, uint64_t end)

@@ -6,6 +6,7 @@
 #define TRACE_SECTION_WRITER_H
 
 #include "base/buf.h"
+#include "base/varint.h"
 #include "trace/trailer_format.h"
 
 struct trace_section_writer {
@@ -22,6 +23,18 @@ void trace_section_writer_init(struct trace_section_writer *w);
 void trace_section_writer_fini(struct trace_section_writer *w);
 
 int trace_section_append(struct trace_section_writer *w, const void *bytes, size_t count);
+/* Appends the varint of value; quick, since there is one for each event. */
+static inline int trace_section_append_varint(struct trace_section_writer *w, uint64_t value)
+{
+    uint8_t bytes[VARINT_MAX_BYTES];
+    if (w->block == NULL || TRACE_BLOCK_SIZE - w->block_len <= VARINT_MAX_BYTES)
+        return trace_section_append(w, bytes, varint_put(bytes, value));
+    size_t size = varint_put(w->block + w->block_len, value);
+    w->block_len += size;
+    w->raw_size += size;
+    return 0;
+}
+
 int trace_section_append_numbers(struct trace_section_writer *w, const uint64_t *numbers, size_t count);
 
 /* After the last byte; then the size is known, and the section can be written. */

@@ -20,7 +20,8 @@ static void add_event(void *context, struct trace_event *event, uint64_t ticks)
     struct event_index *x = context;
     if (x->builder == NULL)
         return;
-    set_flags(x, event);
+    if (event->definition_count > 0)
+        set_flags(x, event);
     if (x->clock.clock != CAPTURE_CLOCK_NONE)
         event->time = tick_clock_convert(&x->clock, ticks);
     if (trace_index_builder_add(x->builder, event) == 0)
