@@ -15,6 +15,7 @@
 
 /* Where a block is on its way. Its memory is allocated when it is first used. */
 struct slot {
+    struct slot *next_free;
     uint8_t *bytes; /* block_size of them */
     struct trace_block block;
     bool packed;
@@ -32,7 +33,8 @@ struct block_pipeline {
     unsigned jobs;
     block_sink sink;
     void *context;
-    size_t fill; /* bytes in the slot of block `submitted`; the caller's */
+    size_t fill;    /* bytes in the slot `filling` */
+    uint64_t alone; /* whole blocks that the caller compresses yet, before there is a thread */
 
     pthread_mutex_t lock; /* protects all below, once there are workers */
     pthread_cond_t work;  /* a block was submitted, or the workers shall stop */
@@ -41,13 +43,16 @@ struct block_pipeline {
     bool handing_on;    /* a worker is at it */
     uint64_t submitted; /* blocks, of which … */
     uint64_t claimed;   /* … have been taken by a worker, … */
-    uint64_t handed_on; /* … have reached the sink. Block i is in slot i % slot_count. */
+    uint64_t handed_on; /* … have reached the sink. Block i is in slot queue[i % slot_count]. */
     int status;         /* the first error */
     char message[MESSAGE_SIZE];
     unsigned idle; /* workers that wait for work */
     unsigned worker_count;
     struct worker *workers; /* jobs, or one for the caller if that is 0 */
     unsigned slot_count;
+    struct slot **queue;
+    struct slot *free;    /* last in, first out: as little memory as possible is touched */
+    struct slot *filling; /* the caller's; NULL: it needs one */
     struct slot slots[];
 };
 
@@ -66,7 +71,7 @@ static int report(const struct block_pipeline *p)
 
 static struct slot *slot_of(struct block_pipeline *p, uint64_t block)
 {
-    return &p->slots[block % p->slot_count];
+    return p->queue[block % p->slot_count];
 }
 
 /* --- one block ------------------------------------------------------------------------------------- */
@@ -90,7 +95,7 @@ static int pack(struct block_pipeline *p, struct worker *w, struct trace_block *
 /* In the calling thread, as long as there is no other. */
 static int pack_here(struct block_pipeline *p, const uint8_t *bytes, size_t size)
 {
-    struct trace_block *block = &p->slots[0].block;
+    struct trace_block *block = &p->slots[0].block; /* bytes may be in this slot, or elsewhere */
     block->bytes = bytes;
     block->size = size;
     int rc = p->status == 0 ? pack(p, &p->workers[0], block) : p->status;
@@ -116,6 +121,8 @@ static void hand_on(struct block_pipeline *p)
         }
         note_failure(p, rc);
         slot->packed = false;
+        slot->next_free = p->free;
+        p->free = slot;
         p->handing_on = false;
         p->handed_on++;
         pthread_cond_signal(&p->room);
@@ -152,6 +159,10 @@ static void *run_worker(void *argument)
 /* One more thread if all are busy; that none can be had is no error. With the lock held. */
 static void add_worker(struct block_pipeline *p)
 {
+    if (p->alone > 0) {
+        p->alone--;
+        return;
+    }
     if (p->idle > p->submitted - p->claimed || p->worker_count >= p->jobs)
         return;
     struct worker *w = &p->workers[p->worker_count];
@@ -159,26 +170,31 @@ static void add_worker(struct block_pipeline *p)
         p->worker_count++;
 }
 
-/* Memory for the current block, which is free by now. */
-static int prepare_slot(struct block_pipeline *p, struct slot *slot)
-{
-    if (slot->bytes == NULL)
-        slot->bytes = malloc(p->codec->block_size);
-    if (slot->bytes != NULL)
-        return 0;
-    pthread_mutex_lock(&p->lock);
-    note_failure(p, error_set(ERR_MEMORY, "out of memory"));
-    pthread_mutex_unlock(&p->lock);
-    return ERR_MEMORY;
-}
-
-/* Waits until at most `left` blocks are under way. */
-static int wait_for(struct block_pipeline *p, unsigned left)
+/* Waits until no block is under way. */
+static int wait_for_all(struct block_pipeline *p)
 {
     pthread_mutex_lock(&p->lock);
-    while (p->submitted - p->handed_on > left)
+    while (p->submitted > p->handed_on)
         pthread_cond_wait(&p->room, &p->lock);
     int rc = report(p);
+    pthread_mutex_unlock(&p->lock);
+    return rc;
+}
+
+/* A slot for the next block, as soon as there is one. */
+static int take_slot(struct block_pipeline *p)
+{
+    pthread_mutex_lock(&p->lock);
+    while (p->free == NULL)
+        pthread_cond_wait(&p->room, &p->lock);
+    struct slot *slot = p->free;
+    if (slot->bytes == NULL && (slot->bytes = malloc(p->codec->block_size)) == NULL)
+        note_failure(p, error_set(ERR_MEMORY, "out of memory"));
+    int rc = report(p);
+    if (rc == 0) {
+        p->free = slot->next_free;
+        p->filling = slot;
+    }
     pthread_mutex_unlock(&p->lock);
     return rc;
 }
@@ -186,7 +202,7 @@ static int wait_for(struct block_pipeline *p, unsigned left)
 /* Hands over the current block. */
 static int submit(struct block_pipeline *p, bool whole)
 {
-    struct slot *slot = slot_of(p, p->submitted);
+    struct slot *slot = p->filling;
     size_t size = p->fill;
     p->fill = 0;
     pthread_mutex_lock(&p->lock);
@@ -198,10 +214,12 @@ static int submit(struct block_pipeline *p, bool whole)
     }
     slot->block.bytes = slot->bytes;
     slot->block.size = size;
-    p->submitted++;
+    p->filling = NULL;
+    p->queue[p->submitted++ % p->slot_count] = slot;
     pthread_cond_signal(&p->work);
+    int rc = report(p);
     pthread_mutex_unlock(&p->lock);
-    return wait_for(p, p->slot_count - 1);
+    return rc;
 }
 
 /* --- the caller's side ----------------------------------------------------------------------------- */
@@ -221,13 +239,19 @@ int block_pipeline_new(struct block_pipeline **out, const struct trace_block_cod
     p->codec = codec;
     p->level = level;
     p->jobs = jobs;
+    p->alone = jobs == 0 ? UINT64_MAX : codec->alone;
     p->sink = sink;
     p->context = context;
     p->slot_count = slots;
     p->workers = calloc(workers, sizeof *p->workers);
-    int rc = p->workers == NULL ? error_set(ERR_MEMORY, "out of memory") : 0;
+    p->queue = calloc(slots, sizeof *p->queue);
+    int rc = p->workers == NULL || p->queue == NULL ? error_set(ERR_MEMORY, "out of memory") : 0;
     for (unsigned i = 0; i < workers && rc == 0; ++i)
         p->workers[i].pipeline = p;
+    for (unsigned i = slots; i-- > 0;) {
+        p->slots[i].next_free = p->free;
+        p->free = &p->slots[i];
+    }
     if (rc == 0)
         rc = codec->open(&p->workers[0].compressor, level); /* says at once that there is no such level */
     if (rc != 0) {
@@ -243,17 +267,17 @@ int block_pipeline_write(struct block_pipeline *p, const uint8_t *bytes, size_t 
     const size_t block_size = p->codec->block_size;
     int rc = 0;
     while (count > 0 && rc == 0) {
-        if (p->jobs == 0 && p->fill == 0 && count >= block_size) {
+        if (p->alone > 0 && p->fill == 0 && count >= block_size) {
+            p->alone--;
             rc = pack_here(p, bytes, block_size);
             bytes += block_size;
             count -= block_size;
             continue;
         }
-        struct slot *slot = slot_of(p, p->submitted);
-        if ((rc = prepare_slot(p, slot)) != 0)
+        if (p->filling == NULL && (rc = take_slot(p)) != 0)
             break;
         size_t n = count < block_size - p->fill ? count : block_size - p->fill;
-        memcpy(slot->bytes + p->fill, bytes, n);
+        memcpy(p->filling->bytes + p->fill, bytes, n);
         p->fill += n;
         bytes += n;
         count -= n;
@@ -267,7 +291,7 @@ int block_pipeline_flush(struct block_pipeline *p)
 {
     if (p->fill > 0)
         submit(p, false);
-    return wait_for(p, 0);
+    return wait_for_all(p);
 }
 
 int block_pipeline_flush_empty(struct block_pipeline *p)
@@ -296,5 +320,6 @@ void block_pipeline_free(struct block_pipeline *p)
     pthread_cond_destroy(&p->work);
     pthread_mutex_destroy(&p->lock);
     free(p->workers);
+    free(p->queue);
     free(p);
 }

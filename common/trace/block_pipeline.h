@@ -12,8 +12,9 @@ struct block_pipeline;
 /* Takes packed blocks, one at a time, in order, in whatever thread; block is lent for the call. */
 typedef int (*block_sink)(void *context, const struct trace_block *block);
 
-/* jobs: threads (at most TRACE_OUTPUT_MAX_JOBS), or 0: the caller compresses. A thread starts when a whole
- * block finds all others busy. ERR_USAGE if the codec has no such level. The caller owns *out. */
+/* jobs: threads (at most TRACE_OUTPUT_MAX_JOBS), or 0: the caller compresses. After the codec's first blocks
+ * a thread starts whenever a whole block finds all others busy. ERR_USAGE if the codec has no such level. The
+ * caller owns *out. */
 int block_pipeline_new(struct block_pipeline **out, const struct trace_block_codec *codec, int level,
                        unsigned jobs, block_sink sink, void *context);
 

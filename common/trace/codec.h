@@ -36,6 +36,7 @@ struct trace_block {
 
 /* How a container is written that consists of blocks, each compressed for itself, in any thread. */
 struct trace_block_codec {
+    unsigned alone;       /* blocks so quickly compressed that no thread starts for them */
     size_t block_size;    /* of the stream; the last block, and one before a flush, is shorter */
     const void *prologue; /* what the file begins with */
     size_t prologue_size;

@@ -11,6 +11,12 @@
 
 #define WINDOW_BITS 24 /* the largest of standard Brotli; repacking is for archives */
 
+/* From quality 5 to 9 the encoder looks for matches of four bytes in what it takes for short, and of five in
+ * what is longer than 1 MiB. Traces are full of short matches: with five they become up to 5 % larger, and
+ * take a third more time. */
+#define FIRST_HINTED 5
+#define SIZE_HINT    (1u << 16)
+
 static bool brotli_matches(struct trace_file *f, const uint8_t *head, size_t count)
 {
     (void)f;
@@ -141,6 +147,8 @@ static int brotli_open(void **state, int level)
         return error_set(ERR_MEMORY, "out of memory: Brotli encoder");
     BrotliEncoderSetParameter(encoder, BROTLI_PARAM_QUALITY, (uint32_t)level);
     BrotliEncoderSetParameter(encoder, BROTLI_PARAM_LGWIN, WINDOW_BITS);
+    if (level >= FIRST_HINTED)
+        BrotliEncoderSetParameter(encoder, BROTLI_PARAM_SIZE_HINT, SIZE_HINT);
     *state = encoder;
     return 0;
 }

@@ -177,6 +177,7 @@ static int append_end(uint64_t size, struct buf *out)
 }
 
 static const struct trace_block_codec snappy_blocks = {
+    .alone = 4,
     .block_size = CHUNK_SIZE,
     .prologue = magic,
     .prologue_size = HEADER_SIZE,

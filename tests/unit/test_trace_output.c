@@ -18,7 +18,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#define BYTES ((size_t)5 * 1024 * 1024 + 321)
+#define BYTES ((size_t)7 * 1024 * 1024 + 321)
 
 static const enum trace_container containers[] = {TRACE_CONTAINER_SNAPPY, TRACE_CONTAINER_ZLIB,
                                                   TRACE_CONTAINER_BROTLI, TRACE_CONTAINER_ZSTD};
@@ -215,7 +215,7 @@ static void test_full_device(void **state)
             }
             assert_int_equal(rc, 0);
             for (unsigned i = 0; i < 100 && rc == 0; ++i)
-                rc = trace_output_write(out, bytes, BYTES / 5);
+                rc = trace_output_write(out, bytes, BYTES / 7);
             assert_int_equal(rc, ERR_IO);
             assert_non_null(strstr(error_message(), "No space left on device"));
             assert_int_equal(trace_output_write(out, bytes, BYTES), ERR_IO);
