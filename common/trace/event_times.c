@@ -21,10 +21,15 @@ static int begin_segment(struct trace_event_times *times, struct trace_trailer *
 void trace_event_times_go(struct trace_event_times *times, struct trace_trailer *t, uint64_t index)
 {
     struct trace_segment segment;
+    struct trace_summary summary;
     times->known = times->wanted && t != NULL && trace_trailer_has_times(t) &&
+                   trace_trailer_summary(t, &summary) == 0 && summary.time_unit > 0 &&
+                   summary.time_unit <= TRACE_TIME_UNIT_LIMIT &&
                    trace_trailer_segment(t, index, &segment) == 0 && begin_segment(times, t, index) == 0;
-    if (times->known)
+    if (times->known) {
         times->at = segment.times_offset;
+        times->unit = summary.time_unit;
+    }
     times->used = times->count = 0;
 }
 
@@ -64,5 +69,5 @@ int64_t trace_event_times_next(struct trace_event_times *times, struct trace_tra
         return TRACE_NO_TIME;
     uint64_t zigzag = code - 1;
     times->last = (int64_t)((uint64_t)times->last + (zigzag >> 1 ^ (0 - (zigzag & 1))));
-    return times->last;
+    return (int64_t)((uint64_t)times->last * times->unit);
 }

@@ -14,7 +14,8 @@ struct trace_event_times {
     uint64_t at;          /* in the section of times, of the byte behind those in bytes */
     uint64_t segment;     /* index of the next one */
     uint64_t next_offset; /* where it begins in the stream */
-    int64_t last;         /* time in this segment */
+    int64_t last;         /* time in this segment, in units */
+    uint64_t unit;        /* nanoseconds */
     size_t used;
     size_t count;
     uint8_t bytes[256];

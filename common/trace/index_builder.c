@@ -18,7 +18,7 @@ struct trace_index_builder {
     uint64_t segment_offset;   /* where the present segment begins in the stream */
     uint64_t signature_offset; /* of the event that defined the last signature */
     uint64_t end;              /* of the last event, in the stream */
-    int64_t last_time;         /* in this segment */
+    int64_t last_time;         /* in this segment, in units */
     bool has_times;
 };
 
@@ -78,15 +78,22 @@ static int add_definitions(struct trace_index_builder *b, const struct trace_eve
     return rc;
 }
 
+/* Rounded down, also before 0. */
+static int64_t to_units(int64_t nanoseconds)
+{
+    return nanoseconds / TRACE_TIME_UNIT - (nanoseconds % TRACE_TIME_UNIT < 0);
+}
+
 /* 0: unknown; otherwise 1 + the zigzag of the difference to the last known time of the segment. */
 static int add_time(struct trace_index_builder *b, int64_t time)
 {
     uint64_t code = 0;
     if (time != TRACE_NO_TIME) {
-        uint64_t delta = (uint64_t)time - (uint64_t)b->last_time;
+        int64_t units = to_units(time);
+        uint64_t delta = (uint64_t)units - (uint64_t)b->last_time;
         uint64_t zigzag = delta << 1 ^ (uint64_t)((int64_t)delta < 0 ? -1 : 0);
         code = zigzag == UINT64_MAX ? 0 : zigzag + 1;
-        b->last_time = code == 0 ? b->last_time : time;
+        b->last_time = code == 0 ? b->last_time : units;
         b->has_times = true;
     }
     return trace_section_append_varint(&b->sections[TRACE_SECTION_TIMES], code);
@@ -178,6 +185,7 @@ int trace_index_builder_finish(struct trace_index_builder *b, uint64_t stream_by
         s->incomplete,
         s->frames,
         (uint64_t)s->wall_clock,
+        TRACE_TIME_UNIT,
     };
     if (rc == 0)
         rc =

@@ -146,7 +146,8 @@ int trace_trailer_summary(struct trace_trailer *t, struct trace_summary *out)
                                       .incomplete = n[4],
                                       .frames = n[5],
                                       .has_wall_clock = (n[0] & TRACE_SUMMARY_HAS_WALL_CLOCK) != 0,
-                                      .wall_clock = (int64_t)n[6]};
+                                      .wall_clock = (int64_t)n[6],
+                                      .time_unit = n[7]};
     return rc;
 }
 

@@ -33,13 +33,18 @@ extern const uint8_t trace_trailer_head[TRACE_TRAILER_HEAD_SIZE];
 extern const uint8_t trace_trailer_magic[8];
 
 /* Records of sections, each a row of 64-bit numbers. */
-#define TRACE_SUMMARY_NUMBERS 7u
+#define TRACE_SUMMARY_NUMBERS 8u
 #define TRACE_CHUNK_NUMBERS   5u
 #define TRACE_SEGMENT_NUMBERS 3u
 #define TRACE_FRAME_NUMBERS   6u
-#define TRACE_MAX_NUMBERS     7u
+#define TRACE_MAX_NUMBERS     8u
 
 #define TRACE_SUMMARY_HAS_WALL_CLOCK 1u /* bit of the summary's first number, its flags */
+
+/* Nanoseconds that we count times in. One costs more than that to take: what is finer is noise, and was a
+ * third of a trace of short calls. Readers take any up to the limit. */
+#define TRACE_TIME_UNIT       10
+#define TRACE_TIME_UNIT_LIMIT 1000000000u
 
 struct trace_summary {
     uint64_t stream_bytes;
@@ -48,6 +53,7 @@ struct trace_summary {
     uint64_t incomplete; /* of them, not left */
     uint64_t frames;     /* that were ended */
     bool has_wall_clock;
+    uint64_t time_unit; /* nanoseconds that the section of times counts in */
     int64_t wall_clock; /* nanoseconds since 1970-01-01 UTC when the trace's clock was 0 */
 };
 

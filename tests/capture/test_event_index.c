@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* What the collector puts into a trace's trailer, read back: times to their resolution, and all that follows
+ * from the events. */
+#include "cmocka_all.h"
+#include "collector/event_index.h"
+
+#include "base/error.h"
+#include "spec_ids.h"
+#include "trace/container.h"
+#include "trace/reader.h"
+#include "trace/trailer_format.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct fixture {
+    struct record_encoder encoder;
+    struct record_thread thread;
+    struct event_index index;
+    struct trace_output *output;
+    int fd;
+    char path[40];
+};
+
+static struct fixture *start(enum capture_clock clock)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+    strcpy(f->path, "event-index-XXXXXX");
+    f->fd = mkstemp(f->path);
+    const struct tick_pair early = tick_clock_measure(clock);
+    assert_int_equal(record_encoder_init(&f->encoder), 0);
+    assert_int_equal(event_index_init(&f->index, &f->encoder, clock, &early), 0);
+    assert_int_equal(trace_output_open_fd(&f->output, f->fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 0),
+                     0);
+    record_encode_header(&f->encoder, "/a/program", "");
+    return f;
+}
+
+static void encode(struct fixture *f, uint16_t function, uint8_t kind, uint64_t ticks, const uint64_t *words,
+                   unsigned count)
+{
+    const struct record r = {.function = function, .kind = kind};
+    const uint8_t *body = (const uint8_t *)words;
+    assert_int_equal(record_encode(&f->encoder, &f->thread, &r, ticks, body, body + 8 * count), 0);
+    if (f->encoder.out.len > 100000) {
+        assert_int_equal(trace_output_write(f->output, f->encoder.out.data, f->encoder.out.len), 0);
+        buf_clear(&f->encoder.out);
+    }
+}
+
+static void end_file(struct fixture *f)
+{
+    assert_int_equal(trace_output_write(f->output, f->encoder.out.data, f->encoder.out.len), 0);
+    if (f->index.builder != NULL)
+        trace_output_attach_index(f->output, f->index.builder);
+    assert_int_equal(trace_output_close(f->output), 0);
+    close(f->fd);
+}
+
+static void finish(struct fixture *f)
+{
+    unlink(f->path);
+    event_index_fini(&f->index);
+    record_encoder_fini(&f->encoder);
+    free(f);
+}
+
+static struct trace_reader *open_reader(const struct fixture *f, bool times)
+{
+    struct trace_reader *reader;
+    bool known = !times;
+    assert_int_equal(trace_reader_open(&reader, f->path), 0);
+    assert_int_equal(trace_reader_want_times(reader, &known), 0);
+    assert_int_equal(known, times);
+    return reader;
+}
+
+/* CLOCK_MONOTONIC at nanosecond n of the session. Some are before its start, some days later. */
+static uint64_t moment(const struct fixture *f, int64_t n)
+{
+    return (uint64_t)(f->index.clock.start + n);
+}
+
+static int64_t enter_time(uint64_t call)
+{
+    return (int64_t)call * 1234567 - 10000003 + (call % 5000 == 17 ? 86400000000000 : 0);
+}
+
+static int64_t rounded(int64_t n)
+{
+    int64_t down = n / TRACE_TIME_UNIT * TRACE_TIME_UNIT;
+    return down > n ? down - TRACE_TIME_UNIT : down;
+}
+
+/* A stream of several segments and frames. */
+static void test_times(void **state)
+{
+    (void)state;
+    enum { CALLS = 100000, FRAME = 1000 };
+    struct fixture *f = start(CAPTURE_CLOCK_MONOTONIC);
+    const uint64_t no_words[3] = {0};
+    for (uint64_t i = 0; i < CALLS; ++i) {
+        uint16_t function = i % FRAME == FRAME - 1 ? SPEC_FN_glXSwapBuffers : SPEC_FN_glVertex3f;
+        unsigned words = function == SPEC_FN_glXSwapBuffers ? 2 : 3;
+        encode(f, function, RECORD_ENTER, moment(f, enter_time(i)), no_words, words);
+        encode(f, function, RECORD_LEAVE, moment(f, enter_time(i) + 37), no_words, 0);
+    }
+    encode(f, SPEC_FN_glFinish, RECORD_ENTER, moment(f, 5), no_words, 0);
+    end_file(f);
+
+    struct trace_reader *reader = open_reader(f, true);
+    const struct trace_call *c;
+    for (uint64_t i = 0; i < CALLS; ++i) {
+        assert_int_equal(trace_reader_next_call(reader, &c), 0);
+        assert_int_equal(c->number, i);
+        assert_int_equal(c->enter_time, rounded(enter_time(i)));
+        assert_int_equal(c->leave_time, rounded(enter_time(i) + 37));
+        trace_call_release(reader, c);
+    }
+    assert_int_equal(trace_reader_next_call(reader, &c), 0);
+    assert_int_equal(c->enter_time, 0);
+    assert_int_equal(c->leave_time, TRACE_NO_TIME);
+    trace_call_release(reader, c);
+    for (uint64_t frame = CALLS / FRAME; frame-- > 0;) {
+        assert_int_equal(trace_reader_seek_frame(reader, frame), 0);
+        assert_int_equal(trace_reader_next_call(reader, &c), 0);
+        assert_int_equal(c->number, frame * FRAME);
+        assert_int_equal(c->enter_time, rounded(enter_time(c->number)));
+        trace_call_release(reader, c);
+    }
+    trace_reader_close(reader);
+    finish(f);
+}
+
+static void test_no_times(void **state)
+{
+    (void)state;
+    struct fixture *f = start(CAPTURE_CLOCK_NONE);
+    encode(f, SPEC_FN_glFinish, RECORD_ENTER, 0, NULL, 0);
+    end_file(f);
+    struct trace_reader *reader = open_reader(f, false);
+    trace_reader_close(reader);
+    finish(f);
+}
+
+/* Times that do not compress fill the memory that the index may take; without a place for more there is no
+ * index, but a trace. */
+static void test_no_room(void **state)
+{
+    (void)state;
+    enum { CALLS = 1000000 };
+    struct fixture *f = start(CAPTURE_CLOCK_MONOTONIC);
+    char *folder = getenv("TMPDIR");
+    folder = folder != NULL ? strdup(folder) : NULL;
+    setenv("TMPDIR", "/nowhere", 1);
+    uint64_t random = 1;
+    for (uint64_t i = 0; i < CALLS; ++i) {
+        random = random * 6364136223846793005u + 1442695040888963407u;
+        encode(f, SPEC_FN_glFinish, RECORD_ENTER, moment(f, (int64_t)(random >> 4)), NULL, 0);
+        encode(f, SPEC_FN_glFinish, RECORD_LEAVE, moment(f, (int64_t)(random >> 5)), NULL, 0);
+    }
+    assert_null(f->index.builder);
+    assert_non_null(strstr(f->index.message, "/nowhere"));
+    end_file(f);
+    if (folder != NULL)
+        setenv("TMPDIR", folder, 1);
+    else
+        unsetenv("TMPDIR");
+    free(folder);
+    struct trace_reader *reader = open_reader(f, false);
+    const struct trace_call *c;
+    assert_int_equal(trace_reader_seek_call(reader, CALLS - 1), 0);
+    assert_int_equal(trace_reader_next_call(reader, &c), 0);
+    assert_int_equal(c->number, CALLS - 1);
+    trace_call_release(reader, c);
+    trace_reader_close(reader);
+    finish(f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_no_times),
+        cmocka_unit_test(test_no_room),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
