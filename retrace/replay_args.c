@@ -64,56 +64,62 @@ static bool has_locations(const struct spec_object_kind *k)
     return k->names == SPEC_OBJECT_program;
 }
 
+/* The names that such objects have in the present context; NULL when they need no translation. */
+static struct name_scope_tables *names_of(struct replayer *r, const struct spec_object_kind *k)
+{
+    if (k->scope == SPEC_SCOPE_DISPLAY)
+        return &r->handles;
+    if (r->current == NULL)
+        return NULL;
+    switch (k->scope) {
+    case SPEC_SCOPE_SHARED:
+    case SPEC_SCOPE_PROGRAM:
+        return &r->current->group->names;
+    case SPEC_SCOPE_CONTEXT:
+        return &r->current->names;
+    default:
+        return NULL;
+    }
+}
+
 uint64_t replay_map_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t program)
 {
     const struct spec_object_kind *k = &spec_object_kinds[kind];
-    struct replay_context *context = r->current;
-    if (context == NULL || (traced == 0 && !k->zero_is_name))
+    const struct name_scope_tables *names = names_of(r, k);
+    if (names == NULL || (traced == 0 && !k->zero_is_name))
         return traced;
-    switch (k->scope) {
-    case SPEC_SCOPE_SHARED:
-        return name_scope_get(&context->group->names, k->names, traced);
-    case SPEC_SCOPE_CONTEXT:
-        return name_scope_get(&context->names, k->names, traced);
-    case SPEC_SCOPE_PROGRAM:
-        return (uint64_t)name_scope_get_location(&context->group->names, k->names, program, (int64_t)traced,
-                                                 k->consecutive);
-    default:
-        return traced;
-    }
+    if (k->scope == SPEC_SCOPE_PROGRAM)
+        return (uint64_t)name_scope_get_location(names, k->names, program, (int64_t)traced, k->consecutive);
+    return name_scope_get(names, k->names, traced);
 }
 
 int replay_add_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t real, uint64_t program)
 {
     const struct spec_object_kind *k = &spec_object_kinds[kind];
-    struct replay_context *context = r->current;
-    if (context == NULL || (traced == 0 && !k->zero_is_name))
+    struct name_scope_tables *names = names_of(r, k);
+    if (names == NULL || (traced == 0 && !k->zero_is_name))
         return 0;
-    switch (k->scope) {
-    case SPEC_SCOPE_SHARED:
-        if (has_locations(k)) /* of a program of the same name, deleted since */
-            name_scope_remove_program(&context->group->names, traced);
-        return name_scope_set(&context->group->names, k->names, traced, real);
-    case SPEC_SCOPE_CONTEXT:
-        return name_scope_set(&context->names, k->names, traced, real);
-    case SPEC_SCOPE_PROGRAM:
-        return name_scope_set_location(&context->group->names, k->names, program, (int64_t)traced,
-                                       (int64_t)real);
-    default:
-        return 0;
-    }
+    if (k->scope == SPEC_SCOPE_PROGRAM)
+        return name_scope_set_location(names, k->names, program, (int64_t)traced, (int64_t)real);
+    if (has_locations(k)) /* of a program of the same name, deleted since */
+        name_scope_remove_program(names, traced);
+    return name_scope_set(names, k->names, traced, real);
 }
 
 void replay_remove_name(struct replayer *r, unsigned kind, uint64_t traced)
 {
     const struct spec_object_kind *k = &spec_object_kinds[kind];
+    struct name_scope_tables *names = names_of(r, k);
     /* Shaders and programs outlive their deletion while they are attached or in use. */
-    if (r->current == NULL || has_locations(k))
-        return;
-    if (k->scope == SPEC_SCOPE_SHARED)
-        name_scope_remove(&r->current->group->names, k->names, traced);
-    else if (k->scope == SPEC_SCOPE_CONTEXT)
-        name_scope_remove(&r->current->names, k->names, traced);
+    if (names != NULL && k->scope != SPEC_SCOPE_PROGRAM && !has_locations(k))
+        name_scope_remove(names, k->names, traced);
+}
+
+bool replay_knows_name(struct replayer *r, unsigned kind, uint64_t traced)
+{
+    const struct spec_object_kind *k = &spec_object_kinds[kind];
+    const struct name_scope_tables *names = names_of(r, k);
+    return names != NULL && int_map_get(&names->tables[k->names], traced, NULL);
 }
 
 static uint64_t scoping_program(struct replayer *r, const struct replay_call *c, const struct spec_param *p)
@@ -186,15 +192,8 @@ static bool decode_scalar(struct replayer *r, const struct replay_call *c, const
     return true;
 }
 
-/* Whether an object was created in this replay; handles that are pointers must be. */
-static bool is_known(const struct replayer *r, unsigned kind, uint64_t traced)
-{
-    const struct spec_object_kind *k = &spec_object_kinds[kind];
-    return r->current != NULL && k->scope == SPEC_SCOPE_SHARED &&
-           int_map_get(&r->current->group->names.tables[k->names], traced, NULL);
-}
-
-/* A scalar argument. Pointers that name no object mean nothing outside the traced program. */
+/* A scalar argument. Pointers must be handles that this replay has made: others mean nothing outside the
+ * traced program. */
 static int decode_value(struct replayer *r, struct replay_call *c, unsigned i)
 {
     const struct spec_param *p = &c->function->spec->params[i];
@@ -203,7 +202,7 @@ static int decode_value(struct replayer *r, struct replay_call *c, unsigned i)
         return wrong_type(c, p, v);
     if (p->type != SPEC_PTR || c->args[i].p == NULL)
         return 0;
-    if (p->object == 0 || !is_known(r, p->object, trace_value_to_uint(v, 0)))
+    if (p->object == 0 || !replay_knows_name(r, p->object, trace_value_to_uint(v, 0)))
         return error_set(ERR_UNSUPPORTED, "%s: '%s' is an address in the traced program",
                          c->function->spec->name, p->name);
     return 0;

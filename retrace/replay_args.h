@@ -32,6 +32,9 @@ int64_t replay_attrib(const struct trace_value *list, int64_t key, int64_t fallb
  * that scopes it, where one does. */
 uint64_t replay_map_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t program);
 
+/* Was the object made in this replay? */
+bool replay_knows_name(struct replayer *r, unsigned kind, uint64_t traced);
+
 /* Remembers, or forgets, a name of the current context. */
 int replay_add_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t real, uint64_t program);
 void replay_remove_name(struct replayer *r, unsigned kind, uint64_t traced);

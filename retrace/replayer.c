@@ -214,6 +214,9 @@ int replayer_init(struct replayer *r, const struct replay_options *options, stru
 {
     *r = (struct replayer){.options = options, .ws = ws, .reader = reader};
     arena_init(&r->scratch);
+    int rc = name_scope_init(&r->handles);
+    if (rc != 0)
+        return rc;
     return options->verbose ? call_printer_init(&r->printer, replay_options_text_stream(options)) : 0;
 }
 
@@ -225,6 +228,7 @@ void replayer_fini(struct replayer *r)
             free((void *)(uintptr_t)r->functions.slots[i].value);
     int_map_fini(&r->functions);
     memory_regions_fini(&r->regions);
+    name_scope_fini(&r->handles);
     arena_fini(&r->scratch);
     call_printer_fini(&r->printer);
 }

@@ -106,6 +106,7 @@ struct replayer {
     struct gl_functions gl;
     bool gl_loaded;
 
+    struct name_scope_tables handles; /* of objects that belong to a display: EGL images and syncs */
     struct memory_regions regions;
     struct int_map functions; /* signature id: struct replay_function * */
     struct arena scratch;     /* decoded arguments of the present call */

@@ -24,6 +24,7 @@ check_leaks() # NAME PROGRAM…: the program prints what it leaks
 }
 
 check_leaks glx "$apps/gl_leaks"
+check_leaks egl "$apps/egl_images" leaks
 
 # apitrace knows of textures and buffers; it does not know whose they are, nor those that come by a bind.
 if command -v apitrace >/dev/null; then

@@ -1,0 +1,21 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# EGL images, EGL syncs and labels of sync objects are replayed: nothing is reported, and the pictures are those that
+# apitrace's replay gives of apitrace's trace, which holds the pixels of the images instead.
+source "$(dirname "$0")/e2e.sh"
+require apitrace
+start_x
+run 0 "$cli" trace -o ours.trace -- "$apps/egl_images"
+cp out.txt printed.txt
+contains printed.txt '^egl_images 2: [0-9a-f]+ error 0x0$'
+run 0 apitrace trace -a egl -o theirs.trace "$apps/egl_images"
+run 0 apitrace replay --headless -s - --snapshot-format=MD5 theirs.trace
+tail -n +2 out.txt >reference.txt # as same_replay does
+[[ $(sort -u reference.txt | wc -l) -eq 2 ]] || fail "apitrace's pictures: $(cat out.txt)"
+for trace in ours.trace theirs.trace; do
+    run 0 "$cli" retrace --headless -s - --snapshot-format=MD5 "$trace"
+    tail -n +2 out.txt >pictures.txt
+    same "pictures of $trace" reference.txt pictures.txt
+    lacks err.txt 'warning|error'
+done
+finish
