@@ -157,7 +157,7 @@ static int write_container(const struct repack_options *o, struct trace_input *i
 }
 
 static int write_and_verify(const struct repack_options *o, struct trace_input *in,
-                            const struct replace_file *file, const char *out_path)
+                            const struct new_file *file, const char *out_path)
 {
     struct stream_digest digest;
     if (!o->verify)
@@ -174,7 +174,7 @@ static int write_and_verify(const struct repack_options *o, struct trace_input *
 static int repack(const struct repack_options *o, const char *in_path, const char *out_path)
 {
     struct trace_input *in;
-    struct replace_file file;
+    struct new_file file;
     if (is_same_file(in_path, out_path))
         return error_set(ERR_USAGE, "%s: input and output are the same file", out_path);
     int rc = check_header(in_path);

@@ -17,7 +17,7 @@ struct rewrite {
     struct trace_events *events;
     struct trace_output *output;
     struct trace_copier *copier;
-    struct replace_file file;
+    struct new_file file;
     bool damaged; /* parts of the input could not be read */
 };
 

@@ -6,6 +6,10 @@
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 
+#include "base/api.h"
+
+TRACE_API_BEGIN
+
 enum error_code {
     ERR_NONE = 0,
     ERR_MEMORY = -1,      /* allocation failed */
@@ -28,5 +32,7 @@ int error_prefix(int code, const char *format, ...) __attribute__((format(printf
 
 /* The calling thread's message; "" if none was set. Lent until the thread's next error_*() call. */
 const char *error_message(void);
+
+TRACE_API_END
 
 #endif

@@ -4,9 +4,13 @@
 #ifndef TRACE_CALL_SET_H
 #define TRACE_CALL_SET_H
 
+#include "base/api.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+TRACE_API_BEGIN
 
 /* Calls first, first + step, … up to last; with flags, of these only the calls that have one of the flags. */
 struct trace_call_range {
@@ -42,5 +46,7 @@ bool trace_call_set_contains(const struct trace_call_set *s, uint64_t number, ui
 /* The least number >= from of a call that may be in the set: whatever the call's flags are, no number between
  * the two is. False: there is none. */
 bool trace_call_set_next(const struct trace_call_set *s, uint64_t from, uint64_t *out);
+
+TRACE_API_END
 
 #endif

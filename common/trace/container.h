@@ -4,17 +4,10 @@
 #ifndef TRACE_CONTAINER_H
 #define TRACE_CONTAINER_H
 
+#include "trace/container_kind.h"
+
 #include <stddef.h>
 #include <stdint.h>
-
-enum trace_container {
-    TRACE_CONTAINER_SNAPPY,
-    TRACE_CONTAINER_ZLIB, /* gzip, a member a block */
-    TRACE_CONTAINER_BROTLI,
-    TRACE_CONTAINER_ZSTD, /* seekable; any reader of Zstandard streams takes it too */
-};
-
-#define TRACE_LEVEL_DEFAULT (-1)
 
 /* More threads than that are not started for one file. */
 #define TRACE_OUTPUT_MAX_JOBS 64

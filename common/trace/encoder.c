@@ -36,6 +36,11 @@ static bool mark_id(struct trace_encoder *e, struct trace_id_set *s, uint32_t id
     return true;
 }
 
+static uint32_t id_of(struct trace_encoder *e, enum trace_sig_kind kind, const void *sig, uint32_t id)
+{
+    return e->id_of == NULL ? id : e->id_of(e->id_context, kind, sig, id);
+}
+
 /* The signature whose id is at `at` in the buffer ends here. */
 static void note_definition(struct trace_encoder *e, enum trace_sig_kind kind, size_t at)
 {
@@ -164,14 +169,15 @@ void trace_encode_enter(struct trace_encoder *e, uint32_t thread, const struct t
                         uint32_t flags)
 {
     begin_event(e);
+    uint32_t id = id_of(e, TRACE_SIG_FUNCTION, sig, sig->id);
     uint8_t *p = reserve(e, 1 + 2 * VARINT_MAX_BYTES);
     if (p == NULL)
         return;
     p[0] = TRACE_EVENT_ENTER;
     size_t n = 1 + varint_put(p + 1, thread);
     size_t at = e->out->len + n;
-    e->out->len = at + varint_put(p + n, sig->id);
-    if (mark_id(e, &e->functions, sig->id)) {
+    e->out->len = at + varint_put(p + n, id);
+    if (mark_id(e, &e->functions, id)) {
         put_string(e, sig->name);
         put_uint(e, sig->arg_count);
         for (uint32_t i = 0; i < sig->arg_count; ++i)
@@ -196,8 +202,9 @@ void trace_encode_backtrace(struct trace_encoder *e, const struct trace_frame *f
     for (uint32_t i = 0; i < count; ++i) {
         const struct trace_frame *f = &frames[i];
         size_t at = e->out->len;
-        put_uint(e, f->id);
-        if (!mark_id(e, &e->frames, f->id))
+        uint32_t id = id_of(e, TRACE_SIG_FRAME, f, f->id);
+        put_uint(e, id);
+        if (!mark_id(e, &e->frames, id))
             continue;
         put_frame_text(e, TRACE_FRAME_MODULE, f->module);
         put_frame_text(e, TRACE_FRAME_FUNCTION, f->function);
@@ -305,8 +312,9 @@ void trace_encode_wstring(struct trace_encoder *e, const uint32_t *chars, uint64
 static void put_enum_sig(struct trace_encoder *e, const struct trace_enum_sig *sig)
 {
     size_t at = e->out->len + 1;
-    put_tagged_uint(e, TRACE_ENUM, sig->id);
-    if (!mark_id(e, &e->enums, sig->id))
+    uint32_t id = id_of(e, TRACE_SIG_ENUM, sig, sig->id);
+    put_tagged_uint(e, TRACE_ENUM, id);
+    if (!mark_id(e, &e->enums, id))
         return;
     put_uint(e, sig->count);
     for (uint32_t i = 0; i < sig->count; ++i) {
@@ -325,8 +333,9 @@ void trace_encode_enum(struct trace_encoder *e, const struct trace_enum_sig *sig
 void trace_encode_bitmask(struct trace_encoder *e, const struct trace_bitmask_sig *sig, uint64_t value)
 {
     size_t at = e->out->len + 1;
-    put_tagged_uint(e, TRACE_BITMASK, sig->id);
-    if (mark_id(e, &e->bitmasks, sig->id)) {
+    uint32_t id = id_of(e, TRACE_SIG_BITMASK, sig, sig->id);
+    put_tagged_uint(e, TRACE_BITMASK, id);
+    if (mark_id(e, &e->bitmasks, id)) {
         put_uint(e, sig->count);
         for (uint32_t i = 0; i < sig->count; ++i) {
             put_string(e, sig->flags[i].name);
@@ -353,8 +362,9 @@ void trace_encode_array(struct trace_encoder *e, uint64_t count)
 void trace_encode_struct(struct trace_encoder *e, const struct trace_struct_sig *sig)
 {
     size_t at = e->out->len + 1;
-    put_tagged_uint(e, TRACE_STRUCT, sig->id);
-    if (mark_id(e, &e->structs, sig->id)) {
+    uint32_t id = id_of(e, TRACE_SIG_STRUCT, sig, sig->id);
+    put_tagged_uint(e, TRACE_STRUCT, id);
+    if (mark_id(e, &e->structs, id)) {
         put_string(e, sig->name);
         put_uint(e, sig->count);
         for (uint32_t i = 0; i < sig->count; ++i)

@@ -15,6 +15,9 @@ struct trace_id_set {
     uint32_t cap; /* ids */
 };
 
+/* Says which id a signature is written under. TRACE_ID_LIMIT: it failed. */
+typedef uint32_t (*trace_encoder_id)(void *context, enum trace_sig_kind kind, const void *sig, uint32_t id);
+
 struct trace_encoder {
     struct buf *out; /* not owned */
     bool failed;
@@ -23,7 +26,9 @@ struct trace_encoder {
     bool wants_definitions;
     struct trace_definition *definitions;
     size_t definition_count, definition_cap;
-    size_t event_start; /* in out */
+    size_t event_start;     /* in out */
+    trace_encoder_id id_of; /* NULL: each under its own */
+    void *id_context;
 };
 
 void trace_encoder_init(struct trace_encoder *e, struct buf *out);

@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#define MAX_DEPTH 64 /* of nested values, as in parser_values.c */
-
 static const uint8_t *scan_value(struct trace_scan *sc, const uint8_t *p, unsigned depth);
 
 /* --- stopping -------------------------------------------------------------------------------------- */
@@ -237,8 +235,8 @@ static const uint8_t *scan_nested(struct trace_scan *sc, const uint8_t *p, uint8
 {
     uint64_t count = 2;
     const void *sig = NULL;
-    if (depth == MAX_DEPTH)
-        return stop(sc, p, error_set(ERR_FORMAT, "values nested deeper than %d", MAX_DEPTH));
+    if (depth == TRACE_DEPTH_LIMIT)
+        return stop(sc, p, error_set(ERR_FORMAT, "values nested deeper than %d", TRACE_DEPTH_LIMIT));
     switch (tag) {
     case TRACE_ENUM:
         return scan_enum(sc, p, depth);

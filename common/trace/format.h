@@ -34,4 +34,12 @@ enum trace_frame_tag {
  * costing memory. */
 #define TRACE_ID_LIMIT (UINT32_C(1) << 24)
 
+/* What no sound trace has more of, so that a damaged one does not cost memory either. */
+#define TRACE_NAMES_LIMIT (UINT64_C(1) << 20) /* of one signature; GLenum has 3,522 */
+#define TRACE_ITEMS_LIMIT                                                                                    \
+    (UINT64_C(1) << 24) /* in one event: they take 32 times the memory of their bytes                        \
+                         */
+#define TRACE_DEPTH_LIMIT                                                                                    \
+    64 /* nested arrays, structures and representations; real traces have fewer than ten */
+
 #endif

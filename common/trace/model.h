@@ -5,9 +5,13 @@
 #ifndef TRACE_MODEL_H
 #define TRACE_MODEL_H
 
+#include "base/api.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+TRACE_API_BEGIN
 
 enum trace_type {
     TRACE_NULL = 0x00,
@@ -150,5 +154,7 @@ double trace_value_to_double(const struct trace_value *v, double fallback);
 
 /* Element index (below v->count) of an array, unpacked into *out, which borrows from v. */
 void trace_array_get(const struct trace_value *v, uint64_t index, struct trace_value *out);
+
+TRACE_API_END
 
 #endif

@@ -7,13 +7,11 @@
 
 #include <string.h>
 
-#define MAX_NAMES ((uint64_t)1 << 20) /* of one signature; GLenum has 3,522 */
-
 static int parse_name_count(struct trace_parser *s, uint64_t *count)
 {
     *count = 0;
     int rc = trace_parse_count(s, count); /* it may be known even if not all names are in the window */
-    if (rc >= 0 && *count > MAX_NAMES)
+    if (rc >= 0 && *count > TRACE_NAMES_LIMIT)
         rc = error_set(ERR_FORMAT, "a signature with %llu names", (unsigned long long)*count);
     return rc;
 }

@@ -5,10 +5,8 @@
 
 #include <string.h>
 
-#define MAX_DEPTH  64 /* nested arrays, structures and representations; real traces have fewer than ten */
-#define MAX_ITEMS  ((uint64_t)1 << 24) /* in one event: they take 32 times the memory of their bytes */
-#define FIRST_CAP  256                 /* items allocated before any is seen */
-#define SMALL_BLOB 512                 /* bytes: copied rather than keeping its whole chunk alive */
+#define FIRST_CAP  256 /* items allocated before any is seen */
+#define SMALL_BLOB 512 /* bytes: copied rather than keeping its whole chunk alive */
 
 /* --- scalars --------------------------------------------------------------------------------------- */
 
@@ -192,7 +190,7 @@ static int parse_integers(struct trace_parser *s, struct trace_value *out, uint8
 static int parse_items(struct trace_parser *s, uint64_t count, const struct trace_value **out)
 {
     s->items += count;
-    if (s->items > MAX_ITEMS)
+    if (s->items > TRACE_ITEMS_LIMIT)
         return error_set(ERR_FORMAT, "an event of %llu values", (unsigned long long)s->items);
     size_t cap = count < FIRST_CAP ? (size_t)count : FIRST_CAP;
     struct trace_value *items = arena_alloc(&s->record->arena, cap * sizeof *items);
@@ -243,8 +241,8 @@ static int parse_struct(struct trace_parser *s, struct trace_value *out)
 
 static int parse_nested(struct trace_parser *s, struct trace_value *out)
 {
-    if (s->depth == MAX_DEPTH)
-        return error_set(ERR_FORMAT, "values nested deeper than %d", MAX_DEPTH);
+    if (s->depth == TRACE_DEPTH_LIMIT)
+        return error_set(ERR_FORMAT, "values nested deeper than %d", TRACE_DEPTH_LIMIT);
     s->depth++;
     int rc = 0;
     switch (out->type) {

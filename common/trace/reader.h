@@ -5,8 +5,11 @@
 #ifndef TRACE_READER_H
 #define TRACE_READER_H
 
+#include "base/api.h"
 #include "trace/call_set.h"
 #include "trace/model.h"
+
+TRACE_API_BEGIN
 
 struct trace_reader;
 
@@ -62,5 +65,7 @@ int trace_reader_want_times(struct trace_reader *r, bool *known);
 
 /* Gives call back; NULL is allowed. May be called from another thread than the one that reads. */
 void trace_call_release(struct trace_reader *r, const struct trace_call *call);
+
+TRACE_API_END
 
 #endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/new_file.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void release(struct new_file *f)
+{
+    free(f->path);
+    free(f->temporary);
+    *f = (struct new_file){.fd = -1};
+}
+
+/* As mkstemp(), but with the mode of any new file: the template's last six characters are filled in. */
+static int create_temporary(char *path)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345"; /* 32 */
+    unsigned char random[6];
+    char *end = path + strlen(path);
+    int fd;
+    do {
+        if (getrandom(random, sizeof random, 0) != (ssize_t)sizeof random)
+            return -1;
+        for (size_t i = 0; i < sizeof random; ++i)
+            end[(ptrdiff_t)i - (ptrdiff_t)sizeof random] = letters[random[i] % 32];
+        fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    } while (fd < 0 && errno == EEXIST);
+    return fd;
+}
+
+int new_file_open(struct new_file *f, const char *path)
+{
+    size_t size = strlen(path) + sizeof ".XXXXXX";
+    struct stat st;
+    *f = (struct new_file){.fd = -1};
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+        return error_set(ERR_IO, "%s: cannot write: not a regular file", path);
+    f->path = realpath(path, NULL); /* an existing link keeps pointing at what is replaced */
+    if (f->path == NULL)
+        f->path = strdup(path);
+    if (f->path != NULL)
+        size = strlen(f->path) + sizeof ".XXXXXX";
+    f->temporary = malloc(size);
+    if (f->path == NULL || f->temporary == NULL) {
+        release(f);
+        return error_set(ERR_MEMORY, "%s: out of memory", path);
+    }
+    snprintf(f->temporary, size, "%s.XXXXXX", f->path);
+    f->fd = create_temporary(f->temporary);
+    if (f->fd < 0) {
+        int rc = error_set_errno(ERR_IO, errno, "%s: cannot create", path);
+        release(f);
+        return rc;
+    }
+    return 0;
+}
+
+int new_file_commit(struct new_file *f)
+{
+    int fd = f->fd;
+    f->fd = -1;
+    if (close(fd) != 0 || rename(f->temporary, f->path) != 0) {
+        int rc = error_set_errno(ERR_IO, errno, "%s: cannot write", f->path);
+        new_file_abandon(f);
+        return rc;
+    }
+    release(f);
+    return 0;
+}
+
+void new_file_abandon(struct new_file *f)
+{
+    if (f->fd >= 0)
+        close(f->fd);
+    if (f->temporary != NULL)
+        unlink(f->temporary);
+    release(f);
+}
