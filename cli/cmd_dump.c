@@ -1,216 +1,113 @@
 /* SPDX-License-Identifier: MIT
- * trace-cli dump: a trace as text.
+ * trace-cli dump: the calls of a trace, as text or JSON.
  */
 #include "commands.h"
 
 #include "base/error.h"
 #include "color_mode.h"
-#include "trace/call_text.h"
-#include "name_pattern.h"
+#include "dump_trace.h"
 #include "pager.h"
-#include "selected_calls.h"
-#include "trace/reader.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
-
-#define FLUSH_BYTES ((size_t)1 << 16) /* text is written in pieces of about this size */
+#include <string.h>
 
 struct dump_options {
     struct call_selection selection; /* first, as its options expect */
     bool verbose;
+    bool as_json;
     enum color_mode color;
     const char *grep;
+    enum dump_blobs blobs;
     struct trace_call_text_style style;
 };
-
-struct dump {
-    struct dump_options options;
-    struct name_pattern grep;
-    bool grep_ready; /* calls are filtered by grep */
-    bool cut_off;    /* the last trace was shown, as far as it goes */
-    bool damaged;    /* of one, parts could not be shown */
-    struct trace_call_text formatter;
-};
-
-/* --- output ---------------------------------------------------------------------------------------- */
-
-static int flush_text(struct buf *text)
-{
-    const uint8_t *p = text->data;
-    size_t left = text->len;
-    while (left > 0) {
-        ssize_t n = write(STDOUT_FILENO, p, left);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return error_set_errno(ERR_IO, errno, "cannot write to the standard output");
-        p += n;
-        left -= (size_t)n;
-    }
-    buf_clear(text);
-    return 0;
-}
-
-static int compare_properties(const void *a, const void *b)
-{
-    const struct trace_property *x = a;
-    const struct trace_property *y = b;
-    return strcmp(x->name, y->name);
-}
-
-static int print_properties(struct dump *d, const struct trace_reader *reader)
-{
-    const struct trace_property *properties;
-    size_t count = trace_reader_properties(reader, &properties);
-    struct trace_property *sorted = malloc((count + 1) * sizeof *sorted);
-    int rc = sorted == NULL ? error_set(ERR_MEMORY, "out of memory") : 0;
-    if (rc == 0 && count > 0) {
-        memcpy(sorted, properties, count * sizeof *sorted);
-        qsort(sorted, count, sizeof *sorted, compare_properties);
-    }
-    for (size_t i = 0; i < count && rc == 0; ++i)
-        rc = trace_call_text_add_property(&d->formatter, &sorted[i]);
-    free(sorted);
-    return rc;
-}
-
-/* --- one trace ------------------------------------------------------------------------------------- */
-
-static bool is_wanted(struct dump *d, const struct trace_call *call)
-{
-    if (!d->options.verbose && (call->flags & TRACE_CALL_VERBOSE) != 0)
-        return false;
-    return !d->grep_ready || name_pattern_matches(&d->grep, call->sig);
-}
-
-/* Between the calls before and those after it. */
-static int warn_of_damage(struct dump *d)
-{
-    char message[512];
-    snprintf(message, sizeof message, "%s", error_message());
-    d->damaged = true;
-    int rc = flush_text(&d->formatter.out);
-    fprintf(stderr, "warning: %s\n", message);
-    return rc;
-}
-
-/* A trace that is cut off is shown as far as it goes, incomplete calls included; then comes the error. */
-static int print_calls(struct dump *d, struct trace_reader *reader)
-{
-    char truncation[512] = "";
-    struct selected_calls calls;
-    selected_calls_init(&calls, reader, &d->options.selection);
-    for (;;) {
-        const struct trace_call *call;
-        int rc = selected_calls_next(&calls, &call);
-        if (rc == ERR_DAMAGED && (rc = warn_of_damage(d)) == 0)
-            continue;
-        if (rc == ERR_TRUNCATED) {
-            snprintf(truncation, sizeof truncation, "%s", error_message());
-            continue;
-        }
-        if (rc != 0)
-            return rc;
-        if (call == NULL)
-            break;
-        if (is_wanted(d, call))
-            rc = trace_call_text_add(&d->formatter, call);
-        trace_call_release(reader, call);
-        if (rc == 0 && d->formatter.out.len >= FLUSH_BYTES)
-            rc = flush_text(&d->formatter.out);
-        if (rc != 0)
-            return rc;
-    }
-    d->cut_off = truncation[0] != '\0';
-    return !d->cut_off ? 0 : error_set(ERR_TRUNCATED, "%s", truncation);
-}
-
-static int dump_trace(struct dump *d, const char *path)
-{
-    struct trace_reader *reader;
-    char message[512];
-    d->cut_off = false;
-    int rc = trace_reader_open(&reader, path);
-    if (rc != 0)
-        return rc;
-    trace_reader_resume_after_damage(reader);
-    if (!d->grep_ready)
-        rc = print_properties(d, reader);
-    if (rc == 0)
-        rc = print_calls(d, reader);
-    snprintf(message, sizeof message, "%s", error_message());
-    trace_call_text_forget_signatures(&d->formatter);
-    if (d->grep_ready)
-        name_pattern_forget(&d->grep);
-    trace_reader_close(reader);
-    int flush_rc = flush_text(&d->formatter.out);
-    return rc != 0 ? error_set(rc, "%s", message) : flush_rc;
-}
-
-/* --- the command ----------------------------------------------------------------------------------- */
 
 static int dump_traces(struct dump *d, const struct cli_operands *operands)
 {
     int status = 0;
-    trace_call_text_init(&d->formatter, &d->options.style);
     for (int i = 0; i < operands->count; ++i)
         if (dump_trace(d, operands->values[i]) != 0) {
             fprintf(stderr, "%s: %s\n", d->cut_off ? "warning" : "error", error_message());
             status = 1;
         }
-    trace_call_text_fini(&d->formatter);
     return status | d->damaged;
 }
 
-static int dump_with_pager(struct dump *d, const struct cli_operands *operands)
+static int dump_with_pager(struct dump *d, struct dump_options *o, const struct cli_operands *operands)
 {
-    bool terminal = color_mode_is_interactive(d->options.color);
-    d->options.style.color = terminal || d->options.color == COLOR_ALWAYS;
+    bool terminal = color_mode_is_interactive(o->color);
+    o->style.color = terminal || o->color == COLOR_ALWAYS;
+    trace_call_text_init(&d->text, &o->style);
+    dump_json_init(&d->json, o->blobs);
     pid_t pager = terminal ? pager_start(0) : 0;
     int status = dump_traces(d, operands);
     if (pager != 0)
         pager_finish(pager);
+    dump_json_fini(&d->json);
+    trace_call_text_fini(&d->text);
     return status;
 }
 
-/* Options that are checked only when all are known. */
-static int prepare(struct dump *d)
+/* What is checked only when all options are known. */
+static int prepare(struct dump *d, struct dump_options *o)
 {
-    int rc = 0;
-    if (d->options.grep != NULL) {
-        rc = name_pattern_init(&d->grep, d->options.grep);
-        d->grep_ready = rc == 0;
-    }
+    if (o->blobs == DUMP_BLOBS_INLINE && !o->as_json)
+        return error_set(ERR_USAGE, "--blobs=inline needs --format=json: text has no room for them");
+    o->style.blobs = o->blobs == DUMP_BLOBS_FILES;
+    d->selection = o->selection;
+    d->verbose = o->verbose;
+    d->as_json = o->as_json;
+    int rc = o->grep == NULL ? 0 : name_pattern_init(&d->grep, o->grep);
+    d->grep_ready = rc == 0 && o->grep != NULL;
     return rc;
+}
+
+static int dump(struct dump_options *o, const struct cli_operands *operands)
+{
+    struct dump *d = calloc(1, sizeof *d);
+    int rc = d == NULL ? error_set(ERR_MEMORY, "out of memory") : prepare(d, o);
+    int status = rc != 0 ? cli_print_error() : dump_with_pager(d, o, operands);
+    if (d != NULL && d->grep_ready)
+        name_pattern_fini(&d->grep);
+    free(d);
+    return status;
 }
 
 static int run_dump(const struct cli_command *self, int argc, char **argv)
 {
     struct cli_operands operands;
-    struct dump *d = calloc(1, sizeof *d);
+    struct dump_options options = {.style = {.call_nos = true, .arg_names = true, .multiline = true}};
     signal(SIGPIPE, SIG_DFL); /* whoever reads the text may stop at any time */
-    if (d == NULL) {
-        error_set(ERR_MEMORY, "out of memory");
-        return cli_print_error();
-    }
-    d->options.style = (struct trace_call_text_style){.call_nos = true, .arg_names = true, .multiline = true};
-    enum cli_parse_result result = cli_parse_options(self, argc, argv, &d->options, &operands);
+    enum cli_parse_result result = cli_parse_options(self, argc, argv, &options, &operands);
     int status = result == CLI_PARSE_ERROR;
     if (result == CLI_PARSE_OK && operands.count == 0)
         status = cli_usage_error(self, "dump needs a trace");
-    else if (result == CLI_PARSE_OK && prepare(d) != 0)
-        status = cli_print_error();
     else if (result == CLI_PARSE_OK)
-        status = dump_with_pager(d, &operands);
-    if (d->grep_ready)
-        name_pattern_fini(&d->grep);
-    call_selection_fini(&d->options.selection);
-    free(d);
+        status = dump(&options, &operands);
+    call_selection_fini(&options.selection);
     return status;
+}
+
+static int set_format(void *options, const char *value)
+{
+    struct dump_options *o = options;
+    o->as_json = strcmp(value, "json") == 0;
+    return o->as_json || strcmp(value, "text") == 0
+               ? 0
+               : error_set(ERR_USAGE, "\"%s\" is neither text nor json", value);
+}
+
+static int set_blobs(void *options, const char *value)
+{
+    struct dump_options *o = options;
+    if (value == NULL || strcmp(value, "files") == 0)
+        o->blobs = DUMP_BLOBS_FILES;
+    else if (strcmp(value, "inline") == 0)
+        o->blobs = DUMP_BLOBS_INLINE;
+    else
+        return error_set(ERR_USAGE, "\"%s\" is neither files nor inline", value);
+    return 0;
 }
 
 static int set_color(void *options, const char *value)
@@ -227,6 +124,8 @@ static const struct cli_option dump_options[] = {
      call_selection_add_calls},
     {CLI_OPTION_CALLBACK, 0, "frames", NULL, "SET", 0, "show only the calls of these frames; may be repeated",
      call_selection_add_frames},
+    {CLI_OPTION_CALLBACK, 0, "format", NULL, "text|json", 0, "text (the default), or one JSON object a line",
+     set_format},
     {CLI_OPTION_OPTIONAL, 0, "color", "colour", "auto|always|never", 0,
      "colour the output (default: auto, on a terminal)", set_color},
     {CLI_OPTION_STRING, 0, "grep", NULL, "REGEX", MEMBER(grep),
@@ -237,8 +136,9 @@ static const struct cli_option dump_options[] = {
      NULL},
     {CLI_OPTION_BOOL, 0, "arg-names", NULL, NULL, MEMBER(style.arg_names),
      "show argument names (default: yes)", NULL},
-    {CLI_OPTION_FLAG, 0, "blobs", NULL, NULL, MEMBER(style.blobs),
-     "write blobs to files in the current folder", NULL},
+    {CLI_OPTION_OPTIONAL, 0, "blobs", NULL, "files|inline", 0,
+     "write blobs to files in the current folder (files, the default),\nor into the JSON (inline)",
+     set_blobs},
     {CLI_OPTION_BOOL, 0, "multiline", NULL, NULL, MEMBER(style.multiline),
      "show line breaks as they are, backtraces, and a blank line\nafter each frame (default: yes)", NULL},
     {CLI_OPTION_FLAG, 0, "exact-floats", NULL, NULL, MEMBER(style.exact_floats),
@@ -251,7 +151,7 @@ static const struct cli_option dump_options[] = {
 const struct cli_command cli_cmd_dump = {
     .name = "dump",
     .group = CLI_GROUP_LOOK,
-    .summary = "Show the calls of a trace as text",
+    .summary = "Show the calls of a trace as text or JSON",
     .operands = "[OPTION...] TRACE...",
     .details =
         "SET is a list, separated by commas, of\n"
@@ -270,7 +170,8 @@ const struct cli_command cli_cmd_dump = {
         "follow a warning and exit status 1. Damaged parts are left out, with a warning.",
     .examples = "trace-cli dump --calls=100-120 app.trace\n"
                 "trace-cli dump --frames=10 --calls=draw app.trace\n"
-                "trace-cli dump --grep='^glDraw' --thread-ids app.trace\n",
+                "trace-cli dump --grep='^glDraw' --thread-ids app.trace\n"
+                "trace-cli dump --format=json app.trace\n",
     .options = dump_options,
     .run = run_dump,
 };

@@ -2,6 +2,7 @@
 #include "diff_print.h"
 
 #include "base/error.h"
+#include "base/write_all.h"
 #include "trace/call_text.h"
 
 #include <errno.h>
@@ -41,14 +42,9 @@ struct group {
 
 static int flush(struct printer *p)
 {
-    while (p->out.len > 0) {
-        ssize_t n = write(STDOUT_FILENO, p->out.data, p->out.len);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return error_set_errno(ERR_IO, errno, "cannot write to the standard output");
-        buf_consume(&p->out, (size_t)n);
-    }
+    if (write_all(STDOUT_FILENO, p->out.data, p->out.len) != 0)
+        return error_set_errno(ERR_IO, errno, "cannot write to the standard output");
+    buf_clear(&p->out);
     return 0;
 }
 

@@ -257,7 +257,9 @@ static size_t format_shortest(char *out, double value, unsigned few, unsigned mo
     bool subnormal = magnitude < (is_a_float ? (double)FLT_MIN : DBL_MIN);
     unsigned digits = subnormal ? 1 : few; /* subnormals have less of a precision */
     for (;; ++digits) {
-        if (!find_digits(magnitude, digits, &decimal, &exponent))
+        if (!(is_a_float && digits <= FLOAT_DIGITS &&
+              find_float_digits(magnitude, digits, &decimal, &exponent)) &&
+            !find_digits(magnitude, digits, &decimal, &exponent))
             find_digits_slowly(magnitude, digits, &decimal, &exponent);
         if (digits == most || reads_back(decimal, (int)digits - 1 - exponent, magnitude, is_a_float))
             break;

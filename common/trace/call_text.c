@@ -2,7 +2,6 @@
 #include "trace/call_text_put.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 void trace_call_text_init(struct trace_call_text *f, const struct trace_call_text_style *style)
 {
@@ -19,12 +18,7 @@ void trace_call_text_fini(struct trace_call_text *f)
 void trace_call_text_forget_signatures(struct trace_call_text *f)
 {
     memset(f->enum_cache, 0, sizeof f->enum_cache);
-    for (size_t i = 0; i < CALL_TEXT_CALL_CACHE_SIZE; ++i) {
-        buf_fini(&f->call_cache[i].text);
-        free(f->call_cache[i].starts);
-        f->call_cache[i].sig = NULL;
-        f->call_cache[i].starts = NULL;
-    }
+    trace_call_pieces_forget(&f->pieces);
 }
 
 void trace_call_text_keep_error(struct trace_call_text *f, int rc)
@@ -47,69 +41,39 @@ int trace_call_text_add_property(struct trace_call_text *f, const struct trace_p
     return f->error;
 }
 
-static int append_style(struct trace_call_text *f, struct buf *text, const char *style)
-{
-    return f->style.color ? buf_append_string(text, style) : 0;
-}
-
 /* The piece of text before argument i, or after the last. */
-static int append_piece(struct trace_call_text *f, const struct trace_function_sig *sig, uint32_t i,
-                        struct buf *text)
+static int append_piece(const void *style, const struct trace_function_sig *sig, uint32_t i, struct buf *text)
 {
+    const struct trace_call_text_style *s = style;
+    const char *normal = s->color ? STYLE_NORMAL : "";
     int rc = 0;
     if (i == 0) {
         bool asks = (sig->flags & TRACE_CALL_NO_SIDE_EFFECTS) != 0;
-        rc |= append_style(f, text, asks ? STYLE_NORMAL : STYLE_BOLD);
+        rc |= buf_append_string(text, s->color && !asks ? STYLE_BOLD : normal);
         rc |= buf_append_string(text, sig->name);
-        rc |= append_style(f, text, STYLE_NORMAL);
+        rc |= buf_append_string(text, normal);
         rc |= buf_append_byte(text, '(');
     }
     if (i == sig->arg_count)
         return rc | buf_append_byte(text, ')');
     if (i > 0)
         rc |= buf_append_string(text, ", ");
-    if (f->style.arg_names) {
+    if (s->arg_names) {
         rc |= buf_append_string(text, sig->arg_names[i]);
-        rc |= append_style(f, text, STYLE_NORMAL);
+        rc |= buf_append_string(text, normal);
         rc |= buf_append_string(text, " = ");
     }
     return rc;
 }
 
-static const struct trace_call_text_pieces *look_up_call(struct trace_call_text *f,
-                                                         const struct trace_function_sig *sig)
-{
-    struct trace_call_text_pieces *c = &f->call_cache[sig->id % CALL_TEXT_CALL_CACHE_SIZE];
-    if (c->sig == sig)
-        return c;
-    c->sig = NULL;
-    buf_clear(&c->text);
-    uint32_t *starts = realloc(c->starts, ((size_t)sig->arg_count + 2) * sizeof *starts);
-    int rc = starts == NULL ? error_set(ERR_MEMORY, "out of memory") : 0;
-    if (starts != NULL)
-        c->starts = starts;
-    for (uint32_t i = 0; i <= sig->arg_count && rc == 0; ++i) {
-        starts[i] = (uint32_t)c->text.len;
-        rc = append_piece(f, sig, i, &c->text);
-    }
-    if (rc == 0)
-        rc = buf_reserve(&c->text, CALL_TEXT_SHORT);
-    if (rc != 0) {
-        trace_call_text_keep_error(f, ERR_MEMORY);
-        return NULL;
-    }
-    starts[sig->arg_count + 1] = (uint32_t)c->text.len;
-    memset(c->text.data + c->text.len, 0, CALL_TEXT_SHORT);
-    c->sig = sig;
-    return c;
-}
-
 /* The name and the arguments. */
 static void put_name_and_args(struct trace_call_text *f, const struct trace_call *call)
 {
-    const struct trace_call_text_pieces *c = look_up_call(f, call->sig);
-    if (c == NULL)
+    const struct trace_call_pieces *c = trace_call_pieces_get(&f->pieces, append_piece, &f->style, call->sig);
+    if (c == NULL) {
+        trace_call_text_keep_error(f, ERR_MEMORY);
         return;
+    }
     const char *text = (const char *)c->text.data;
     uint32_t named = call->sig->arg_count;
     for (uint32_t i = 0; i < named; ++i) {

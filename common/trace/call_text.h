@@ -6,7 +6,7 @@
 #define TRACE_CALL_TEXT_H
 
 #include "base/buf.h"
-#include "trace/model.h"
+#include "trace/call_pieces.h"
 
 struct trace_call_text_style {
     bool call_nos;
@@ -22,7 +22,7 @@ struct trace_call_text_style {
 
 /* Text that is copied in one fixed-size move when it is short: CALL_TEXT_SHORT bytes may be read wherever it
  * begins. */
-#define CALL_TEXT_SHORT 32
+#define CALL_TEXT_SHORT TRACE_CALL_PIECES_SPARE
 
 /* Names of enum values seen lately: the table of GLenum has thousands, and is searched from its start. */
 #define CALL_TEXT_ENUM_CACHE_SIZE 1024
@@ -35,17 +35,6 @@ struct trace_call_text_enum_name {
     char text[CALL_TEXT_SHORT]; /* the name, if it is not longer */
 };
 
-/* What is the same in all calls of a function: the text before, between and after its arguments, in the style
- * of the formatter. */
-#define CALL_TEXT_CALL_CACHE_SIZE 1024
-
-struct trace_call_text_pieces {
-    const struct trace_function_sig *sig;
-    struct buf text; /* pieces, each followed by the next; CALL_TEXT_SHORT bytes to spare */
-    uint32_t
-        *starts; /* arg_count + 2 positions in text: piece i is before argument i, the last one after all */
-};
-
 struct trace_call_text {
     struct trace_call_text_style style;
     struct buf out;
@@ -54,7 +43,7 @@ struct trace_call_text {
     uint64_t call_number; /* of the call being formatted, and */
     unsigned blob_count;  /* its blobs so far */
     struct trace_call_text_enum_name enum_cache[CALL_TEXT_ENUM_CACHE_SIZE];
-    struct trace_call_text_pieces call_cache[CALL_TEXT_CALL_CACHE_SIZE]; /* by function id, modulo */
+    struct trace_call_piece_cache pieces;
 };
 
 /* A formatter is large: keep it off the stack. */

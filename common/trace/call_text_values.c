@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Values as text.
  */
+#include "trace/blob_file.h"
 #include "trace/call_text_put.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 /* ostream's precision in apitrace; not enough to tell all values apart. */
 #define FLOAT_DIGITS  7
@@ -85,26 +82,6 @@ static void put_bitmask(struct trace_call_text *f, const struct trace_value *v)
 
 /* --- blobs ----------------------------------------------------------------------------------------- */
 
-static int write_file(const char *path, const uint8_t *bytes, uint64_t count)
-{
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0)
-        return error_set_errno(ERR_IO, errno, "%s: cannot create", path);
-    int rc = 0;
-    while (count > 0 && rc == 0) {
-        ssize_t n = write(fd, bytes, (size_t)count);
-        if (n < 0 && errno != EINTR)
-            rc = error_set_errno(ERR_IO, errno, "%s: cannot write", path);
-        if (n > 0) {
-            bytes += n;
-            count -= (uint64_t)n;
-        }
-    }
-    if (close(fd) != 0 && rc == 0)
-        rc = error_set_errno(ERR_IO, errno, "%s: cannot write", path);
-    return rc;
-}
-
 /* FNV-1a */
 static uint32_t checksum(const uint8_t *bytes, uint64_t count)
 {
@@ -124,14 +101,8 @@ static void put_blob(struct trace_call_text *f, const struct trace_value *v)
     } else if (!f->style.blobs) {
         snprintf(name, sizeof name, "blob(%llu)", (unsigned long long)v->count);
     } else {
-        char path[48];
-        if (f->blob_count == 0)
-            snprintf(path, sizeof path, "blob_call%llu.bin", (unsigned long long)f->call_number);
-        else
-            snprintf(path, sizeof path, "blob_call%llu_%u.bin", (unsigned long long)f->call_number,
-                     f->blob_count);
-        f->blob_count++;
-        rc = write_file(path, v->u.blob, v->count);
+        char path[TRACE_BLOB_PATH_SIZE];
+        rc = trace_blob_write_file(path, v->u.blob, v->count, f->call_number, f->blob_count++);
         snprintf(name, sizeof name, "blob(\"%s\")", path);
     }
     if (rc != 0)

@@ -1,0 +1,16 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# What was captured, as JSON: it follows the schema, and has the values that pickle has.
+source "$(dirname "$0")/e2e.sh"
+start_x
+require python3 glxgears
+python3 -c 'import jsonschema' 2>err.txt || skip 'python3-jsonschema is not installed'
+
+run 0 "$cli" trace -o glfw_buffers.trace -- "$apps/glfw_buffers"
+run 0 "$cli" trace -o egl_es2.trace -- "$apps/egl_es2" window
+timeout -s TERM 1 "$cli" trace -o gears.trace -- glxgears >out.txt 2>err.txt
+run 0 "$cli" trim --frames=0-9 -o short.trace gears.trace
+run 0 python3 "$e2e_dir/../cli/dump_json.py" "$cli" "$e2e_dir/../../docs/dump-json.schema.json" \
+    glfw_buffers.trace egl_es2.trace short.trace
+cat out.txt
+finish
