@@ -465,21 +465,31 @@ void trace_encode_value(struct trace_encoder *e, const struct trace_value *v)
     }
 }
 
-void trace_encode_call(struct trace_encoder *e, uint64_t new_number, const struct trace_call *call)
+static void encode_args(struct trace_encoder *e, const struct trace_call *call)
 {
-    trace_encode_enter(e, call->thread, call->sig, call->flags);
-    if (call->frame_count > 0)
-        trace_encode_backtrace(e, call->frames, call->frame_count);
     for (uint32_t i = 0; i < call->arg_count; ++i) {
         if (call->args[i].type == TRACE_NONE)
             continue;
         trace_encode_arg(e, i);
         trace_encode_value(e, &call->args[i]);
     }
+}
+
+void trace_encode_call_enter(struct trace_encoder *e, const struct trace_call *call)
+{
+    trace_encode_enter(e, call->thread, call->sig, call->flags);
+    if (call->frame_count > 0)
+        trace_encode_backtrace(e, call->frames, call->frame_count);
+    encode_args(e, call);
     trace_encode_end(e);
-    if ((call->flags & TRACE_CALL_INCOMPLETE) != 0)
-        return;
-    trace_encode_leave(e, new_number);
+}
+
+void trace_encode_call_leave(struct trace_encoder *e, uint64_t number, const struct trace_call *call,
+                             bool args)
+{
+    trace_encode_leave(e, number);
+    if (args)
+        encode_args(e, call);
     if (call->ret.type != TRACE_NONE) {
         trace_encode_ret(e);
         trace_encode_value(e, &call->ret);

@@ -72,8 +72,10 @@ void trace_encode_repr(struct trace_encoder *e);              /* human value, th
 /* Any value of the model, with everything inside it. */
 void trace_encode_value(struct trace_encoder *e, const struct trace_value *v);
 
-/* A whole call: enter with every argument, then the leave at once (none for an incomplete call); used by
- * tools that rewrite traces. */
-void trace_encode_call(struct trace_encoder *e, uint64_t new_number, const struct trace_call *call);
+/* The enter of a call with its backtrace and arguments, and its leave with the return value; args: its
+ * arguments belong to the leave, too. Arguments of type TRACE_NONE are left out. */
+void trace_encode_call_enter(struct trace_encoder *e, const struct trace_call *call);
+void trace_encode_call_leave(struct trace_encoder *e, uint64_t number, const struct trace_call *call,
+                             bool args);
 
 #endif

@@ -163,43 +163,20 @@ static int end_event(struct trace_writer *w, struct trace_event *event, const st
     return rc == 0 && w->stream.len >= ENOUGH ? hand_on(w) : rc;
 }
 
-static void encode_args(struct trace_encoder *e, const struct trace_call *call)
-{
-    for (uint32_t i = 0; i < call->arg_count; ++i) {
-        if (call->args[i].type == TRACE_NONE)
-            continue;
-        trace_encode_arg(e, i);
-        trace_encode_value(e, &call->args[i]);
-    }
-}
-
 static int encode_enter(struct trace_writer *w, const struct trace_call *call)
 {
     struct trace_event event = {.tag = TRACE_EVENT_ENTER,
                                 .call = w->next_number,
                                 .time = w->times ? call->enter_time : TRACE_NO_TIME};
-    trace_encode_enter(&w->encoder, call->thread, call->sig, call->flags);
-    if (call->frame_count > 0)
-        trace_encode_backtrace(&w->encoder, call->frames, call->frame_count);
-    encode_args(&w->encoder, call);
-    trace_encode_end(&w->encoder);
+    trace_encode_call_enter(&w->encoder, call);
     return end_event(w, &event, call);
 }
 
-/* with_args: the enter had none of them. */
-static int encode_leave(struct trace_writer *w, uint64_t number, const struct trace_call *call,
-                        bool with_args)
+static int encode_leave(struct trace_writer *w, uint64_t number, const struct trace_call *call, bool args)
 {
     struct trace_event event = {
         .tag = TRACE_EVENT_LEAVE, .call = number, .time = w->times ? call->leave_time : TRACE_NO_TIME};
-    trace_encode_leave(&w->encoder, number);
-    if (with_args)
-        encode_args(&w->encoder, call);
-    if (call->ret.type != TRACE_NONE) {
-        trace_encode_ret(&w->encoder);
-        trace_encode_value(&w->encoder, &call->ret);
-    }
-    trace_encode_end(&w->encoder);
+    trace_encode_call_leave(&w->encoder, number, call, args);
     return end_event(w, &event, call);
 }
 

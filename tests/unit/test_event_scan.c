@@ -161,7 +161,8 @@ static void encode_alone(const struct trace_call *call, struct buf *out)
 {
     struct trace_encoder encoder;
     trace_encoder_init(&encoder, out);
-    trace_encode_call(&encoder, 0, call);
+    trace_encode_call_enter(&encoder, call);
+    trace_encode_call_leave(&encoder, 0, call, false);
     assert_false(encoder.failed);
     trace_encoder_fini(&encoder);
 }

@@ -45,7 +45,8 @@ static void read_all(const char *path, struct trace_call_text *formatter, struct
     do {
         rc = trace_reader_next_call(reader, &call);
         if (rc == 0 && call != NULL) {
-            trace_encode_call(&encoder, call->number, call);
+            trace_encode_call_enter(&encoder, call);
+            trace_encode_call_leave(&encoder, call->number, call, false);
             trace_call_text_add(formatter, call);
             trace_call_release(reader, call);
             stats->calls++;

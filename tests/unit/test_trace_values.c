@@ -273,7 +273,8 @@ static void test_write_read_write(void **state)
         assert_int_equal(trace_reader_next_call(reader, &call), 0);
         if (call == NULL)
             break;
-        trace_encode_call(&encoder, call->number, call);
+        trace_encode_call_enter(&encoder, call);
+        trace_encode_call_leave(&encoder, call->number, call, false);
         trace_call_release(reader, call);
     }
     assert_int_equal(again.len, stream.len);
