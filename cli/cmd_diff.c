@@ -121,9 +121,11 @@ static int print_differences(struct diff_trace *a, struct diff_trace *b, const s
 /* A trace is compared as far as it can be read; but what is missing may differ. */
 static bool warn(const struct diff_trace *t)
 {
+    if (t->warnings.len == 0)
+        return false;
     fflush(stdout);
     fwrite(t->warnings.data, 1, t->warnings.len, stderr);
-    return t->warnings.len > 0;
+    return true;
 }
 
 static int compare(struct diff_trace *a, struct diff_trace *b, struct diff_options *o)

@@ -20,7 +20,8 @@ struct pickle_options {
 
 static void flush(struct buf *out)
 {
-    fwrite(out->data, 1, out->len, stdout); /* main() looks for errors */
+    if (out->len > 0)
+        fwrite(out->data, 1, out->len, stdout); /* main() looks for errors */
     buf_clear(out);
 }
 
