@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "generate/value_words.h"
 
+#include "runtime/spec.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -47,21 +49,43 @@ static void split_alternatives(const char *name, size_t length, struct value_wor
     out->words[used] = '\0';
 }
 
+/* KIND: of objects, as the API tables know them. */
+static void list_object_kinds(struct value_words *out)
+{
+    size_t used = 0;
+    for (unsigned i = 1; i < spec_object_count && used < sizeof out->words; ++i) /* 0 is none */
+        used += (size_t)snprintf(out->words + used, sizeof out->words - used, "%s%s", used > 0 ? " " : "",
+                                 spec_object_kinds[i].name);
+}
+
+static void look_up(const char *name, size_t length, struct value_words *out)
+{
+    for (size_t i = 0; i < sizeof known_names / sizeof known_names[0]; ++i)
+        if (strlen(known_names[i].name) == length && memcmp(known_names[i].name, name, length) == 0) {
+            out->kind = known_names[i].kind;
+            snprintf(out->words, sizeof out->words, "%s", known_names[i].words);
+        }
+    if (length == strlen("KIND") && memcmp(name, "KIND", length) == 0) {
+        out->kind = VALUE_WORDS;
+        list_object_kinds(out);
+    }
+}
+
 static struct value_words words_of_name(const char *name, size_t length)
 {
     struct value_words out = {.kind = VALUE_OTHER, .words = ""};
+    size_t suffix = strlen(LIST_SUFFIX);
+    bool list = length > suffix && memcmp(name + length - suffix, LIST_SUFFIX, suffix) == 0;
+    if (list)
+        length -= suffix;
     if (memchr(name, '|', length) != NULL) {
-        size_t suffix = strlen(LIST_SUFFIX);
-        bool list = length > suffix && memcmp(name + length - suffix, LIST_SUFFIX, suffix) == 0;
-        out.kind = list ? VALUE_LIST : VALUE_WORDS;
-        split_alternatives(name, list ? length - suffix : length, &out);
-        return out;
+        out.kind = VALUE_WORDS;
+        split_alternatives(name, length, &out);
+    } else {
+        look_up(name, length, &out);
     }
-    for (size_t i = 0; i < sizeof known_names / sizeof known_names[0]; ++i)
-        if (strlen(known_names[i].name) == length && memcmp(known_names[i].name, name, length) == 0) {
-            out.kind = known_names[i].kind;
-            snprintf(out.words, sizeof out.words, "%s", known_names[i].words);
-        }
+    if (list && out.kind == VALUE_WORDS)
+        out.kind = VALUE_LIST;
     return out;
 }
 

@@ -19,7 +19,7 @@ enum value_kind {
 
 struct value_words {
     enum value_kind kind;
-    char words[256]; /* separated by blanks; for VALUE_WORDS and VALUE_LIST */
+    char words[1024]; /* separated by blanks; for VALUE_WORDS and VALUE_LIST */
 };
 
 /* Of an option's value. */

@@ -47,12 +47,12 @@ expect_the_same_everywhere()
     expect_among 'trace-cli ' trace dump info diff pickle trim sed repack retrace replay help version
     expect 'trace-cli du' dump
     expect 'trace-cli --ver' --version
-    expect_among 'trace-cli dump -' -v --verbose --blobs --color
+    expect_among 'trace-cli dump -' -v --verbose --utf8 --color
     expect_among 'trace-cli replay --s' --sb --singlethread
     expect 'trace-cli help tri' trim
     expect 'trace-cli trace --api eg' egl
     expect 'trace-cli retrace --snapshot-format M' MD5
     expect 'trace-cli repack --zst' --zstd
     # After another command's name as an operand, the first one's options.
-    expect 'trace-cli dump trace --blo' --blobs
+    expect 'trace-cli dump trace --verb' --verbose
 }
