@@ -17,8 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define NEWEST_VERSION 6 /* of the format; an event stream begins with its version */
-#define DEFAULT_JOBS   8 /* at most: blocks of more threads than that take a good deal of memory */
+#define NEWEST_VERSION 6u /* of the format; an event stream begins with its version */
+#define DEFAULT_JOBS   8  /* at most: blocks of more threads than that take a good deal of memory */
 
 struct repack_options {
     enum trace_container container;
@@ -97,12 +97,14 @@ static bool is_same_file(const char *a, const char *b)
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Says early what is no trace: a Brotli stream could hold anything. A pipe cannot be read twice. */
-static int check_header(const char *path)
+/* A Brotli stream could hold anything, and anything could be taken for one: says early what is no trace. A
+ * pipe cannot be read twice. */
+static int check_brotli(const struct trace_input *in, const char *path)
 {
     struct trace_reader *reader;
     struct stat st;
-    if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
+    if (strcmp(trace_input_container(in), "Brotli") != 0 || strcmp(path, "-") == 0 ||
+        (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
         return 0;
     int rc = trace_reader_open(&reader, path);
     if (rc == 0)
@@ -110,12 +112,15 @@ static int check_header(const char *path)
     return rc;
 }
 
-/* A Brotli stream could hold anything. */
+/* The stream begins with the version of its format. */
 static int check_version(const struct trace_input *in, const struct trace_chunk *first)
 {
-    if (first != NULL && first->data[0] <= NEWEST_VERSION)
-        return 0;
-    return error_set(ERR_FORMAT, "%s: not a trace: no version of the format", trace_input_path(in));
+    if (first == NULL)
+        return error_set(ERR_FORMAT, "%s: not a trace: nothing is in it", trace_input_path(in));
+    if (first->data[0] > NEWEST_VERSION)
+        return error_set(ERR_UNSUPPORTED, "%s: not a trace, or of format version %u (only 0 to %u are known)",
+                         trace_input_path(in), first->data[0], NEWEST_VERSION);
+    return 0;
 }
 
 static int copy_chunks(struct trace_input *in, struct trace_output *out, const char *out_path,
@@ -128,12 +133,11 @@ static int copy_chunks(struct trace_input *in, struct trace_output *out, const c
     while (rc == 0 && chunk != NULL) {
         if (digest != NULL)
             stream_digest_add(digest, chunk->data, chunk->len);
-        rc = trace_output_write(out, chunk->data, chunk->len);
+        rc = trace_output_write_chunk(out, chunk);
+        chunk = NULL;
         if (rc != 0)
             error_prefix(rc, "%s", out_path);
-        trace_chunk_unref(chunk);
-        chunk = NULL;
-        if (rc == 0)
+        else
             rc = trace_input_next_chunk(in, &chunk);
     }
     trace_chunk_unref(chunk);
@@ -177,12 +181,12 @@ static int repack(const struct repack_options *o, const char *in_path, const cha
     struct new_file file;
     if (is_same_file(in_path, out_path))
         return error_set(ERR_USAGE, "%s: input and output are the same file", out_path);
-    int rc = check_header(in_path);
-    if (rc == 0)
-        rc = trace_input_open(&in, in_path);
+    int rc = trace_input_open(&in, in_path);
     if (rc != 0)
         return rc;
-    rc = replace_file_open(&file, out_path);
+    rc = check_brotli(in, in_path);
+    if (rc == 0)
+        rc = replace_file_open(&file, out_path);
     if (rc == 0) {
         rc = write_and_verify(o, in, &file, out_path);
         if (rc == 0)

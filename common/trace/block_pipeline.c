@@ -16,7 +16,8 @@
 /* Where a block is on its way. Its memory is allocated when it is first used. */
 struct slot {
     struct slot *next_free;
-    uint8_t *bytes; /* block_size of them */
+    uint8_t *bytes;           /* block_size of them */
+    struct trace_chunk *lent; /* or NULL: what the block's bytes are in instead */
     struct trace_block block;
     bool packed;
 };
@@ -121,6 +122,8 @@ static void hand_on(struct block_pipeline *p)
         }
         note_failure(p, rc);
         slot->packed = false;
+        trace_chunk_unref(slot->lent);
+        slot->lent = NULL;
         slot->next_free = p->free;
         p->free = slot;
         p->handing_on = false;
@@ -182,38 +185,42 @@ static int wait_for_all(struct block_pipeline *p)
 }
 
 /* A slot for the next block, as soon as there is one. */
-static int take_slot(struct block_pipeline *p)
+static int take_slot(struct block_pipeline *p, bool with_memory)
 {
     pthread_mutex_lock(&p->lock);
-    while (p->free == NULL)
+    while (p->filling == NULL && p->free == NULL)
         pthread_cond_wait(&p->room, &p->lock);
-    struct slot *slot = p->free;
-    if (slot->bytes == NULL && (slot->bytes = malloc(p->codec->block_size)) == NULL)
+    if (p->filling == NULL) {
+        p->filling = p->free;
+        p->free = p->filling->next_free;
+    }
+    struct slot *slot = p->filling;
+    if (with_memory && slot->bytes == NULL && (slot->bytes = malloc(p->codec->block_size)) == NULL)
         note_failure(p, error_set(ERR_MEMORY, "out of memory"));
     int rc = report(p);
-    if (rc == 0) {
-        p->free = slot->next_free;
-        p->filling = slot;
-    }
     pthread_mutex_unlock(&p->lock);
     return rc;
 }
 
-/* Hands over the current block. */
-static int submit(struct block_pipeline *p, bool whole)
+/* Hands over the current block: size bytes, in the slot's own memory, or in lent, whose reference it takes.
+ */
+static int submit(struct block_pipeline *p, size_t size, struct trace_chunk *lent)
 {
     struct slot *slot = p->filling;
-    size_t size = p->fill;
+    const uint8_t *bytes = lent != NULL ? lent->data : slot->bytes;
     p->fill = 0;
     pthread_mutex_lock(&p->lock);
-    if (whole)
+    if (size == p->codec->block_size)
         add_worker(p);
     if (p->worker_count == 0) {
         pthread_mutex_unlock(&p->lock);
-        return pack_here(p, slot->bytes, size);
+        int rc = pack_here(p, bytes, size);
+        trace_chunk_unref(lent);
+        return rc;
     }
-    slot->block.bytes = slot->bytes;
+    slot->block.bytes = bytes;
     slot->block.size = size;
+    slot->lent = lent;
     p->filling = NULL;
     p->queue[p->submitted++ % p->slot_count] = slot;
     pthread_cond_signal(&p->work);
@@ -274,7 +281,7 @@ int block_pipeline_write(struct block_pipeline *p, const uint8_t *bytes, size_t 
             count -= block_size;
             continue;
         }
-        if (p->filling == NULL && (rc = take_slot(p)) != 0)
+        if (p->fill == 0 && (rc = take_slot(p, true)) != 0)
             break;
         size_t n = count < block_size - p->fill ? count : block_size - p->fill;
         memcpy(p->filling->bytes + p->fill, bytes, n);
@@ -282,15 +289,26 @@ int block_pipeline_write(struct block_pipeline *p, const uint8_t *bytes, size_t 
         bytes += n;
         count -= n;
         if (p->fill == block_size)
-            rc = submit(p, true);
+            rc = submit(p, block_size, NULL);
     }
+    return rc;
+}
+
+int block_pipeline_write_chunk(struct block_pipeline *p, struct trace_chunk *chunk)
+{
+    int rc = 0;
+    if (chunk->len != p->codec->block_size || p->fill > 0 || p->alone > 0)
+        rc = block_pipeline_write(p, chunk->data, chunk->len);
+    else if ((rc = take_slot(p, false)) == 0)
+        return submit(p, chunk->len, chunk);
+    trace_chunk_unref(chunk);
     return rc;
 }
 
 int block_pipeline_flush(struct block_pipeline *p)
 {
     if (p->fill > 0)
-        submit(p, false);
+        submit(p, p->fill, NULL);
     return wait_for_all(p);
 }
 

@@ -21,6 +21,10 @@ int block_pipeline_new(struct block_pipeline **out, const struct trace_block_cod
 /* Appends bytes. Returns the first error of any thread; after one, blocks are dropped. */
 int block_pipeline_write(struct block_pipeline *p, const uint8_t *bytes, size_t count);
 
+/* Appends the bytes of chunk, if possible without copying them; takes over a reference, also when it fails.
+ */
+int block_pipeline_write_chunk(struct block_pipeline *p, struct trace_chunk *chunk);
+
 /* Ends the current block, unless it is empty, and waits until the sink has taken all. */
 int block_pipeline_flush(struct block_pipeline *p);
 

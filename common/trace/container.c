@@ -242,6 +242,15 @@ int trace_output_write(struct trace_output *o, const void *bytes, size_t count)
                              : encode(o, TRACE_STREAM_MORE, bytes, count);
 }
 
+int trace_output_write_chunk(struct trace_output *o, struct trace_chunk *chunk)
+{
+    if (o->blocks != NULL)
+        return block_pipeline_write_chunk(o->blocks, chunk);
+    int rc = encode(o, TRACE_STREAM_MORE, chunk->data, chunk->len);
+    trace_chunk_unref(chunk);
+    return rc;
+}
+
 int trace_output_flush(struct trace_output *o)
 {
     return o->blocks != NULL ? block_pipeline_flush(o->blocks) : encode(o, TRACE_STREAM_FLUSH, NULL, 0);

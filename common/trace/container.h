@@ -46,6 +46,11 @@ int trace_output_open_fd(struct trace_output **out, int fd, enum trace_container
  * blocks. */
 int trace_output_write(struct trace_output *o, const void *bytes, size_t count);
 
+/* The same with the bytes of a chunk of trace_input_next_chunk(), which are not copied if that can be helped.
+ * Takes over a reference, also when it fails. */
+struct trace_chunk;
+int trace_output_write_chunk(struct trace_output *o, struct trace_chunk *chunk);
+
 /* Ends the current chunk and waits: all written so far can be read back from the file. */
 int trace_output_flush(struct trace_output *o);
 

@@ -14,11 +14,12 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#define SLOTS        8 /* chunks decompressed ahead, at most */
 #define MAX_WORKERS  4
+#define SPARE        2 /* chunks decompressed ahead, beside one a worker: fresh memory costs time, too */
+#define SLOTS        (MAX_WORKERS + SPARE)
 #define SMALL_FILE   (256u << 10) /* bytes: not worth a thread */
 #define MESSAGE_SIZE 384
-#define ALONE        2 /* chunks that are read before others are decompressed ahead: it might be all */
+#define ALONE        4 /* chunks that are read before others are decompressed ahead: it might be all */
 
 /* One chunk on its way from a worker to the consumer. */
 struct slot {
@@ -40,6 +41,7 @@ struct trace_input {
     char trailer_problem[128];     /* why there is none although there is one */
 
     unsigned worker_count; /* 0: the consumer decompresses itself */
+    unsigned ahead;        /* chunks that they may be ahead of the consumer */
     pthread_t workers[MAX_WORKERS];
     pthread_mutex_t lock;    /* protects all below, and codec->reader_claim() */
     pthread_cond_t produced; /* a slot became ready */
@@ -135,7 +137,7 @@ static void *run_worker(void *argument)
     struct buf scratch = BUF_INIT;
     pthread_mutex_lock(&in->lock);
     for (;;) {
-        while (!in->stopping && !in->all_claimed && in->claimed - in->taken >= SLOTS)
+        while (!in->stopping && !in->all_claimed && in->claimed - in->taken >= in->ahead)
             pthread_cond_wait(&in->consumed, &in->lock);
         if (in->stopping || in->all_claimed)
             break;
@@ -162,6 +164,7 @@ static void start_workers(struct trace_input *in)
     unsigned wanted = 1;
     if (in->codec->independent && !in->file.is_pipe && processors > 2)
         wanted = processors - 1 < MAX_WORKERS ? (unsigned)processors - 1 : MAX_WORKERS;
+    in->ahead = wanted + SPARE;
     while (in->worker_count < wanted &&
            worker_thread_start(&in->workers[in->worker_count], run_worker, in) == 0)
         in->worker_count++;
