@@ -31,13 +31,14 @@ void trace_section_writer_fini(struct trace_section_writer *w)
     trace_section_writer_init(w);
 }
 
-/* A file without a name, in the folder for temporary files. */
+/* A file without a name, in the folder for temporary files that may be large: /tmp is memory on many systems.
+ */
 static int open_spill(void)
 {
     const char *folder = getenv("TMPDIR");
     char path[4096];
     if (folder == NULL || folder[0] == '\0')
-        folder = "/tmp";
+        folder = access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp";
     if ((size_t)snprintf(path, sizeof path, "%s/trace-index.XXXXXX", folder) >= sizeof path)
         return error_set(ERR_IO, "TMPDIR is too long");
     int fd = mkstemp(path);
