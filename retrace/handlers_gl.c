@@ -124,6 +124,17 @@ int handle_change_vertex_array(struct replayer *r, struct replay_call *c)
     return rc;
 }
 
+/* (identifier of a kind, name, length, label) */
+int handle_label_object(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_decode_args(r, c);
+    if (rc != 0)
+        return rc;
+    unsigned kind = spec_identified_kind((uint32_t)c->args[0].u);
+    c->args[1].u = (uint32_t)replay_map_name(r, kind, c->args[1].u, 0);
+    return replay_invoke(r, c);
+}
+
 /* The wait must end as it did in the trace, for the program went on by its result. */
 int handle_client_wait_sync(struct replayer *r, struct replay_call *c)
 {

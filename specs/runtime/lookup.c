@@ -21,6 +21,14 @@ const struct spec_function *spec_find_function(const char *name)
     return NULL;
 }
 
+unsigned spec_identified_kind(uint32_t identifier)
+{
+    for (unsigned i = 0; i < spec_identifier_count; ++i) /* a dozen */
+        if (spec_identifiers[i].value == identifier)
+            return spec_identifiers[i].kind;
+    return 0;
+}
+
 bool spec_group_has(const struct spec_group *group, int64_t value)
 {
     size_t low = 0, high = group->value_count;

@@ -100,6 +100,9 @@ enum spec_function_flag {
     SPEC_FUNCTION_HAS_OUT = 1 << 3,         /* has an output parameter */
     SPEC_FUNCTION_READS_BUFFERS = 1 << 4,   /* may read buffer objects, or orders what was written to them */
     SPEC_FUNCTION_UNBINDS_CONTEXT = 1 << 5, /* afterwards the thread has no current context */
+    /* Labels an object: its last arguments are an identifier of its kind (unless the table says the kind),
+     * its name, a length, and the label. */
+    SPEC_FUNCTION_LABELS = 1 << 6,
 };
 
 struct spec_function {
@@ -176,6 +179,10 @@ extern const struct spec_object_kind spec_object_kinds[]; /* indexed by enum spe
 extern const unsigned spec_object_count;
 extern const uint16_t spec_length_code[];
 extern const unsigned spec_shape_count;
+
+/* The kind of objects that an identifier like GL_TEXTURE means to glObjectLabel() and others of its kind; 0.
+ */
+unsigned spec_identified_kind(uint32_t identifier);
 
 /* The function called name; NULL when the tables do not have it. A perfect or binary search, no chain. */
 const struct spec_function *spec_find_function(const char *name);

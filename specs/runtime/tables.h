@@ -19,6 +19,14 @@ struct spec_symbol_table {
 
 extern const struct spec_symbol_table spec_symbol_tables[];
 extern const unsigned spec_symbol_table_count;
+/* An `identifier ENUM = KIND` declaration. */
+struct spec_identifier {
+    uint32_t value;
+    uint16_t kind; /* enum spec_object */
+};
+
+extern const struct spec_identifier spec_identifiers[];
+extern const unsigned spec_identifier_count;
 extern const uint16_t spec_functions_by_name[]; /* ids, ascending by name */
 extern const unsigned spec_length_code_count;   /* words in spec_length_code */
 

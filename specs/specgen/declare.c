@@ -188,10 +188,8 @@ static const char *table_name(struct specgen *g, const struct rule *r)
     return NULL;
 }
 
-/* The distinct enums that ENUMS of TABLE.ENUMS means; an error when there are none. */
-static struct list table_enums(struct specgen *g, const struct rule *r)
+struct list declare_match_enums(struct specgen *g, const struct rule *r, const char *pattern)
 {
-    const char *pattern = strchr(r->subject, '.') + 1;
     struct list globs = glob_expand(g, pattern), matched = {NULL, 0, 0};
     for (size_t i = 0; i < g->enums.count; ++i) {
         const struct enum_value *e = LIST_AT(const struct enum_value *, g->enums, i);
@@ -202,6 +200,12 @@ static struct list table_enums(struct specgen *g, const struct rule *r)
     if (glob_unused(&globs) != NULL)
         specgen_error(g, r->source, "'%s' matches no enum", glob_unused(&globs));
     return matched;
+}
+
+/* The enums that ENUMS of TABLE.ENUMS means. */
+static struct list table_enums(struct specgen *g, const struct rule *r)
+{
+    return declare_match_enums(g, r, strchr(r->subject, '.') + 1);
 }
 
 /* NUMBER or get(ENUM) */
@@ -371,7 +375,7 @@ static const struct {
 } declarations[] = {
     {"type", declare_type},           {"names", declare_names},   {"bits", declare_names},
     {"count", declare_count},         {"struct", declare_struct}, {"values", declare_values},
-    {"prototype", declare_prototype}, {"kind", declare_kind},
+    {"prototype", declare_prototype}, {"kind", declare_kind},     {"identifier", declare_identifier},
 };
 
 bool declare_is(const char *kind)

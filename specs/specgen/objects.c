@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "specgen/specgen.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* Kinds of objects: those that the registry's class attributes and object rules name. A kind declaration says
@@ -86,6 +87,28 @@ void declare_kind(struct specgen *g, const struct rule *r)
     }
 }
 
+/* identifier ENUMS = KIND: what calls mean that name an object by a kind and a name */
+void declare_identifier(struct specgen *g, const struct rule *r)
+{
+    if (r->value[0] == '\0') {
+        specgen_error(g, r->source, "a kind is missing");
+        return;
+    }
+    int kind = object_intern(g, r->value);
+    struct list enums = declare_match_enums(g, r, r->subject);
+    for (size_t i = 0; i < enums.count; ++i) {
+        uint32_t value = (uint32_t)LIST_AT(const struct enum_value *, enums, i)->value;
+        bool known = false;
+        for (size_t k = 0; k < g->identifiers.count; ++k)
+            known |= LIST_AT(struct identifier, g->identifiers, k).value == value;
+        if (known)
+            specgen_error(g, r->source, "%s already identifies a kind",
+                          LIST_AT(const struct enum_value *, enums, i)->name);
+        else
+            list_push(g, &g->identifiers, &(struct identifier){value, kind}, sizeof(struct identifier));
+    }
+}
+
 void objects_check(struct specgen *g)
 {
     bool *used = specgen_alloc(g, g->objects.count * sizeof *used);
@@ -110,4 +133,10 @@ void emit_object_kinds(const struct specgen *g, struct buf *out)
                    kind->consecutive ? "true" : "false");
     }
     buf_printf(out, "};\nconst unsigned spec_object_count = SPEC_OBJECT_COUNT;\n");
+    buf_printf(out, "\nconst struct spec_identifier spec_identifiers[] = {\n");
+    for (size_t i = 0; i < g->identifiers.count; ++i) {
+        const struct identifier *id = &LIST_AT(struct identifier, g->identifiers, i);
+        buf_printf(out, "    {0x%" PRIx32 ", SPEC_OBJECT_%s},\n", id->value, kind_at(g, id->kind)->name);
+    }
+    buf_printf(out, "    {0, 0},\n};\nconst unsigned spec_identifier_count = %zu;\n", g->identifiers.count);
 }

@@ -257,7 +257,8 @@ static const char *apply_flags(struct specgen *g, const struct rule *r, struct t
     } flags[] = {{"no_replay", SPEC_FUNCTION_NO_REPLAY},
                  {"end_frame", SPEC_FUNCTION_END_FRAME},
                  {"reads_buffers", SPEC_FUNCTION_READS_BUFFERS},
-                 {"unbinds_context", SPEC_FUNCTION_UNBINDS_CONTEXT}};
+                 {"unbinds_context", SPEC_FUNCTION_UNBINDS_CONTEXT},
+                 {"labels", SPEC_FUNCTION_LABELS}};
     for (const char *s = r->value; *s != '\0';) {
         size_t n = strcspn(s, " ");
         unsigned bit = 0;

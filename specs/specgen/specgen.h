@@ -153,6 +153,12 @@ struct symbol_table {
     struct list entries; /* struct symbol_entry */
 };
 
+/* An `identifier ENUM = KIND` declaration's entry. */
+struct identifier {
+    uint32_t value;
+    int kind;
+};
+
 /* One line of an annotation file. */
 struct rule {
     struct source source;
@@ -169,6 +175,7 @@ struct specgen {
     struct list groups;        /* struct group * ; 0 is GLenum */
     struct list structs;       /* struct structure * */
     struct list objects;       /* struct object_kind * ; 0 is "none" */
+    struct list identifiers;   /* struct identifier */
     struct list tables;        /* struct count_table * */
     struct list symbol_tables; /* struct symbol_table * */
     struct list types;         /* struct type_info * */
@@ -227,12 +234,15 @@ void annotation_read(struct specgen *g, const char *path);
 /* declare.c: type, names, bits, count, struct, kind and prototype rules; they come before all others. */
 bool declare_is(const char *kind);
 void declare_apply(struct specgen *g, const struct rule *r);
+/* The distinct enums that the pattern means; an error, at r, when there are none. */
+struct list declare_match_enums(struct specgen *g, const struct rule *r, const char *pattern);
 /* The next blank-separated word of *s, which moves behind it; NULL at the end. */
 const char *next_word(struct specgen *g, const char **s);
 
-/* objects.c: the kind declaration; an error for each declared kind that is no parameter's; the table of
- * kinds. */
+/* objects.c: the kind and identifier declarations; an error for each declared kind that is no parameter's;
+ * the table of kinds. */
 void declare_kind(struct specgen *g, const struct rule *r);
+void declare_identifier(struct specgen *g, const struct rule *r);
 void objects_check(struct specgen *g);
 void emit_object_kinds(const struct specgen *g, struct buf *out);
 

@@ -308,6 +308,9 @@ static void test_kinds(void **unused)
     assert_int_equal(spec_object_kinds[SPEC_OBJECT_location].scope, SPEC_SCOPE_PROGRAM);
     assert_true(spec_object_kinds[SPEC_OBJECT_location].zero_is_name);
     assert_true(spec_object_kinds[SPEC_OBJECT_location].consecutive);
+    assert_int_equal(spec_identified_kind(0x1702), SPEC_OBJECT_texture);
+    assert_int_equal(spec_identified_kind(0x9151), SPEC_OBJECT_buffer);
+    assert_int_equal(spec_identified_kind(0x1703), SPEC_OBJECT_none);
 }
 
 static void test_roles(void **unused)
