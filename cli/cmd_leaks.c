@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "leak_report.h"
 #include "runtime/spec.h"
-#include "trace/reader.h"
+#include "selected_calls.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -25,16 +25,17 @@ struct leaks_options {
     struct trace_call_set calls;
     bool calls_given;
     uint64_t until;
+    struct call_selection followed; /* those before until */
 };
 
 /* --- reading --------------------------------------------------------------------------------------- */
 
 /* Sets *incomplete when not all of the trace could be read. */
-static int follow_calls(struct leak_tracker *t, struct trace_reader *reader, uint64_t until, bool *incomplete)
+static int follow_calls(struct leak_tracker *t, struct selected_calls *calls, bool *incomplete)
 {
     for (;;) {
         const struct trace_call *call;
-        int rc = trace_reader_next_call(reader, &call);
+        int rc = selected_calls_next(calls, &call);
         if (rc == ERR_DAMAGED || rc == ERR_TRUNCATED) {
             cli_print_warning();
             *incomplete = true;
@@ -42,9 +43,8 @@ static int follow_calls(struct leak_tracker *t, struct trace_reader *reader, uin
         }
         if (rc != 0 || call == NULL)
             return rc;
-        if (call->number < until)
-            rc = leak_tracker_add_call(t, call);
-        trace_call_release(reader, call);
+        rc = leak_tracker_add_call(t, call);
+        trace_call_release(calls->reader, call);
         if (rc != 0)
             return rc;
     }
@@ -56,8 +56,10 @@ static int track(struct leak_tracker *t, const struct leaks_options *o, const ch
     int rc = trace_reader_open(&reader, path);
     if (rc != 0)
         return rc;
+    struct selected_calls calls;
     trace_reader_resume_after_damage(reader);
-    rc = follow_calls(t, reader, o->until, incomplete);
+    selected_calls_init(&calls, reader, &o->followed);
+    rc = follow_calls(t, &calls, incomplete);
     if (rc == 0)
         rc = leak_tracker_end(t);
     trace_reader_close(reader);
@@ -87,7 +89,7 @@ static int find_leaks(struct leak_tracker *t, const struct leaks_options *o, con
                                  .kinds = o->kinds,
                                  .calls = o->calls_given ? &o->calls : NULL};
     bool incomplete = false;
-    int rc = leak_tracker_init(t, o->verbose);
+    int rc = leak_tracker_init(t, o->verbose && (o->json || !o->summary));
     if (rc == 0)
         rc = track(t, o, path, &incomplete);
     if (rc == 0)
@@ -119,6 +121,7 @@ static int run_leaks(const struct cli_command *self, int argc, char **argv)
     else if (result == CLI_PARSE_OK)
         status = find_leaks(tracker, &options, operands.values[0]);
     trace_call_set_fini(&options.calls);
+    call_selection_fini(&options.followed);
     free(options.kinds);
     free(tracker);
     return status;
@@ -179,7 +182,11 @@ static int set_until(void *options, const char *value)
     o->until = strtoull(value, &end, 10);
     if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0)
         return error_set(ERR_USAGE, "\"%s\" is not a call number", value);
-    return 0;
+    call_selection_fini(&o->followed);
+    o->followed = (struct call_selection){.calls_given = true};
+    char range[32];
+    snprintf(range, sizeof range, "0-%llu", (unsigned long long)o->until - 1);
+    return o->until > 0 ? call_selection_add_calls(&o->followed, range) : 0;
 }
 
 #define MEMBER(name) offsetof(struct leaks_options, name)

@@ -33,6 +33,7 @@ void leak_text_release(struct leak_text *t)
 static void free_object(struct leak_object *o)
 {
     leak_text_release(o->text);
+    leak_text_release(o->label);
     if (o->counter != NULL)
         --*o->counter;
     free(o);
@@ -83,12 +84,25 @@ int leak_space_add(struct leak_space *s, const struct leak_object *object)
     leak_space_remove(s, object->kind, object->name);
     if (o->text != NULL)
         o->text->uses++;
+    if (o->label != NULL)
+        o->label->uses++;
     if (o->counter != NULL)
         ++*o->counter;
     int rc = enter(s, o);
     if (rc != 0)
         free_object(o);
     return rc;
+}
+
+void leak_space_set_label(struct leak_space *s, unsigned kind, uint64_t name, struct leak_text *label)
+{
+    struct leak_object *o = leak_space_find(s, kind, name);
+    if (o == NULL) {
+        leak_text_release(label);
+        return;
+    }
+    leak_text_release(o->label);
+    o->label = label;
 }
 
 void leak_space_remove_range(struct leak_space *s, unsigned kind, uint64_t first, uint64_t count)
@@ -121,7 +135,7 @@ int leak_space_end_one(struct leak_space *s, struct leak_object *object, struct 
     }
     findings->items[findings->count++] = (struct leak_finding){*object, until};
     int_map_remove(map_of(s, object->kind), object->name);
-    free(object); /* its use of the text went over */
+    free(object); /* its uses of texts went over */
     return 0;
 }
 
@@ -187,8 +201,10 @@ void leak_space_fini(struct leak_space *s)
 
 void leak_findings_fini(struct leak_findings *f)
 {
-    for (size_t i = 0; i < f->count; ++i)
+    for (size_t i = 0; i < f->count; ++i) {
         leak_text_release(f->items[i].object.text);
+        leak_text_release(f->items[i].object.label);
+    }
     free(f->items);
     *f = (struct leak_findings){0};
 }

@@ -18,11 +18,12 @@ struct leak_object {
     uint64_t call;  /* its number: the call that created it */
     uint64_t owner; /* the context that it was created in, 0: none; the display of a context or drawable */
     uint32_t group; /* number of the share group; 0: none */
-    uint32_t backtrace;     /* of that call: index into the tracker's; 0: none */
-    uint16_t kind;          /* enum spec_object */
-    uint16_t function;      /* id of the function that created it */
-    struct leak_text *text; /* the call, as dump prints it; NULL: not wanted */
-    uint64_t *counter;      /* one less when the object is deleted; or NULL */
+    uint32_t backtrace;      /* of that call: index into the tracker's; 0: none */
+    uint16_t kind;           /* enum spec_object */
+    uint16_t function;       /* id of the function that created it */
+    struct leak_text *text;  /* the call, as dump prints it; NULL: not wanted */
+    struct leak_text *label; /* that the program gave it, or NULL */
+    uint64_t *counter;       /* one less when the object is deleted; or NULL */
 };
 
 /* Names and their objects. Zero-initialise. */
@@ -47,6 +48,9 @@ struct leak_findings {
 int leak_space_add(struct leak_space *s, const struct leak_object *object);
 struct leak_object *leak_space_find(const struct leak_space *s, unsigned kind, uint64_t name); /* or NULL */
 void leak_space_remove(struct leak_space *s, unsigned kind, uint64_t name);
+
+/* Gives an object a label, or takes it when label is NULL. Takes the use of the text. */
+void leak_space_set_label(struct leak_space *s, unsigned kind, uint64_t name, struct leak_text *label);
 
 /* Removes the count names from `first` on. */
 void leak_space_remove_range(struct leak_space *s, unsigned kind, uint64_t first, uint64_t count);

@@ -46,6 +46,10 @@ static void print_object(const struct leak_report *r, const struct leak_finding 
     bool is_address = r->tracker->kinds[o->kind].is_address;
     printf("    {\"Kind\": \"%s\", \"Name\": ", spec_object_kinds[o->kind].name);
     printf(is_address ? "\"0x%" PRIx64 "\"" : "%" PRIu64, o->name);
+    if (o->label != NULL) {
+        fputs(", \"Label\": ", stdout);
+        json_print_string(o->label->text);
+    }
     print_place(o);
     printf(", \"FreedBy\": ");
     if (f->until != LEAK_AT_END)
@@ -58,7 +62,7 @@ static void print_object(const struct leak_report *r, const struct leak_finding 
         json_print_string(o->text->text);
     }
     if (o->backtrace != 0)
-        print_backtrace(r->tracker->backtraces[o->backtrace]);
+        print_backtrace(r->tracker->creators.backtraces[o->backtrace]);
     putchar('}');
 }
 

@@ -2,6 +2,7 @@
 #include "leak_report.h"
 
 #include "base/error.h"
+#include "json_print.h"
 #include "runtime/spec.h"
 
 #include <inttypes.h>
@@ -34,6 +35,13 @@ static void print_object(const struct leak_report *r, const struct leak_finding 
         puts(" was not destroyed until <EOF>");
 }
 
+static void print_label(const char *label)
+{
+    fputs("    labelled ", stdout);
+    json_print_string(label);
+    putchar('\n');
+}
+
 static void print_lines(const char *lines, const char *indentation)
 {
     for (const char *end; (end = strchr(lines, '\n')) != NULL; lines = end + 1)
@@ -45,7 +53,7 @@ static void print_creator(const struct leak_report *r, const struct leak_finding
     printf("    %zu created by %s%s\n", count, spec_functions[f->object.function].name,
            f->object.backtrace != 0 ? " at" : "");
     if (f->object.backtrace != 0)
-        print_lines(r->tracker->backtraces[f->object.backtrace], "        ");
+        print_lines(r->tracker->creators.backtraces[f->object.backtrace], "        ");
 }
 
 /* The contexts that the section's objects were made in. */
@@ -100,6 +108,8 @@ static void print_section(const struct leak_report *r, struct leak_finding const
         for (size_t i = 0; i < n; ++i) {
             const struct leak_object *o = &items[i]->object;
             print_object(r, items[i]);
+            if (o->label != NULL)
+                print_label(o->label->text);
             if (o->text != NULL && (i + 1 == n || items[i + 1]->object.call != o->call))
                 printf("    %s\n", o->text->text);
         }

@@ -23,7 +23,7 @@ static const struct spec_param *param_of(const struct spec_function *f, unsigned
 
 static bool has_roles(const struct spec_function *f)
 {
-    bool found = (f->flags & SPEC_FUNCTION_UNBINDS_CONTEXT) != 0;
+    bool found = (f->flags & (SPEC_FUNCTION_UNBINDS_CONTEXT | SPEC_FUNCTION_LABELS)) != 0;
     for (unsigned i = 0; i <= f->param_count; ++i)
         found |= (param_of(f, i)->flags & ROLES) != 0;
     return found;
@@ -53,47 +53,6 @@ static void learn_kinds(struct leak_tracker *t)
         }
     for (unsigned i = 0; i < spec_object_count; ++i)
         t->kinds[i] = t->kinds[spec_object_kinds[i].names];
-}
-
-/* --- what is kept of a call ------------------------------------------------------------------------ */
-
-static int intern_backtrace(struct leak_tracker *t, const struct trace_call *call, uint32_t *out)
-{
-    uint64_t index;
-    struct buf *text = &t->formatter.out;
-    *out = 0;
-    if (call->frame_count == 0)
-        return 0;
-    buf_clear(text);
-    if (trace_call_text_add_frames(&t->formatter, call) != 0 || buf_append_byte(text, '\0') != 0)
-        return ERR_MEMORY;
-    if (string_map_get(&t->backtrace_index, (const char *)text->data, &index)) {
-        *out = (uint32_t)index;
-        return 0;
-    }
-    if (t->backtrace_count == t->backtrace_cap) {
-        uint32_t cap = t->backtrace_cap * 2;
-        char **grown = realloc(t->backtraces, cap * sizeof *grown);
-        if (grown == NULL)
-            return error_set(ERR_MEMORY, "out of memory");
-        t->backtraces = grown;
-        t->backtrace_cap = cap;
-    }
-    char *copy = strdup((const char *)text->data);
-    if (copy == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
-    t->backtraces[t->backtrace_count] = copy;
-    *out = t->backtrace_count;
-    return string_map_set(&t->backtrace_index, copy, t->backtrace_count++);
-}
-
-/* The call as dump prints it, without the line's end. */
-static struct leak_text *format_call(struct leak_tracker *t, const struct trace_call *call)
-{
-    buf_clear(&t->formatter.out);
-    if (trace_call_text_add(&t->formatter, call) != 0)
-        return NULL;
-    return leak_text_new(t->formatter.out.data, t->formatter.out.len - 1);
 }
 
 /* --- one call -------------------------------------------------------------------------------------- */
@@ -149,10 +108,10 @@ static int describe(struct leak_tracker *t, struct leak_call *c)
         return 0;
     c->made.call = c->call->number;
     c->made.function = c->spec->id;
-    if (t->wants_text && (c->made.text = format_call(t, c->call)) == NULL)
+    if (t->creators.wants_text && (c->made.text = leak_creators_format(&t->creators, c->call)) == NULL)
         return ERR_MEMORY;
     c->described = true;
-    return intern_backtrace(t, c->call, &c->made.backtrace);
+    return leak_creators_backtrace(&t->creators, c->call, &c->made.backtrace);
 }
 
 /* Does the context's profile let the first use of a name create the object? Only core profiles do not. */
@@ -286,6 +245,27 @@ static int share(struct leak_tracker *t, const struct leak_call *c)
                                value_in_role(c, SPEC_OBJECT_context, 0, with));
 }
 
+/* The arguments are [identifier of the kind,] name, length, label. */
+static int set_label(struct leak_tracker *t, const struct leak_call *c)
+{
+    unsigned count = c->spec->param_count;
+    if (count < 3)
+        return 0;
+    unsigned kind = c->spec->params[count - 3].object;
+    if (kind == SPEC_OBJECT_none && count > 3)
+        kind = spec_identified_kind((uint32_t)trace_value_to_uint(&c->call->args[count - 4], 0));
+    struct leak_space *space = space_of(t, c, kind);
+    const struct trace_value *label = &c->call->args[count - 1];
+    struct leak_text *text = NULL;
+    if (space == NULL)
+        return 0;
+    if (label->type == TRACE_STRING && label->count > 0 &&
+        (text = leak_text_new(label->u.string, label->count)) == NULL)
+        return ERR_MEMORY;
+    leak_space_set_label(space, kind, trace_value_to_uint(&c->call->args[count - 3], 0), text);
+    return 0;
+}
+
 int leak_tracker_add_call(struct leak_tracker *t, const struct trace_call *call)
 {
     const struct leak_function *f = look_up(t, call->sig);
@@ -296,6 +276,8 @@ int leak_tracker_add_call(struct leak_tracker *t, const struct trace_call *call)
     for (unsigned i = 0; i <= f->spec->param_count && rc == 0; ++i)
         if ((param_of(f->spec, i)->flags & ROLES & ~(unsigned)SPEC_PARAM_SHARE) != 0)
             rc = apply_value(t, &c, i);
+    if (rc == 0 && (f->spec->flags & SPEC_FUNCTION_LABELS) != 0)
+        rc = set_label(t, &c);
     if (rc == 0 && (f->spec->flags & SPEC_FUNCTION_UNBINDS_CONTEXT) != 0)
         rc = leak_contexts_make_current(&t->contexts, call->thread, 0);
     leak_text_release(c.made.text);
@@ -304,33 +286,25 @@ int leak_tracker_add_call(struct leak_tracker *t, const struct trace_call *call)
 
 int leak_tracker_end(struct leak_tracker *t)
 {
-    trace_call_text_forget_signatures(&t->formatter);
+    leak_creators_forget_signatures(&t->creators);
     return leak_contexts_end(&t->contexts);
 }
 
 int leak_tracker_init(struct leak_tracker *t, bool wants_text)
 {
-    static const struct trace_call_text_style style = {.call_nos = true, .arg_names = true};
     memset(t, 0, sizeof *t);
-    trace_call_text_init(&t->formatter, &style);
-    t->wants_text = wants_text;
+    int rc = leak_creators_init(&t->creators, wants_text);
     t->kinds = calloc(spec_object_count, sizeof *t->kinds);
-    t->backtrace_cap = 16;
-    t->backtraces = calloc(t->backtrace_cap, sizeof *t->backtraces);
-    t->backtrace_count = 1;
-    if (t->kinds == NULL || t->backtraces == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
-    learn_kinds(t);
-    return 0;
+    if (rc == 0 && t->kinds == NULL)
+        rc = error_set(ERR_MEMORY, "out of memory");
+    if (rc == 0)
+        learn_kinds(t);
+    return rc;
 }
 
 void leak_tracker_fini(struct leak_tracker *t)
 {
     leak_contexts_fini(&t->contexts);
-    for (uint32_t i = 0; i < t->backtrace_count && t->backtraces != NULL; ++i)
-        free(t->backtraces[i]);
-    free(t->backtraces);
-    string_map_fini(&t->backtrace_index);
-    trace_call_text_fini(&t->formatter);
+    leak_creators_fini(&t->creators);
     free(t->kinds);
 }

@@ -6,7 +6,7 @@
 #define CLI_LEAK_TRACKER_H
 
 #include "leak_contexts.h"
-#include "trace/call_text.h"
+#include "leak_creators.h"
 #include "trace/model.h"
 
 #define LEAK_FUNCTION_CACHE_SIZE 1024
@@ -26,15 +26,10 @@ struct leak_kind {
 struct leak_tracker {
     struct leak_contexts contexts;
     struct leak_kind *kinds; /* by enum spec_object */
-    struct string_map backtrace_index;
-    char **backtraces; /* the lines of frames; [0] is none */
-    uint32_t backtrace_count;
-    uint32_t backtrace_cap;
+    struct leak_creators creators;
     uint64_t range_objects; /* that exist and were made by calls that make any number of objects at once */
     uint64_t skipped;       /* of those, how many were too many to follow */
-    bool wants_text;        /* of the calls that create */
     struct leak_function functions[LEAK_FUNCTION_CACHE_SIZE]; /* by function id, modulo */
-    struct trace_call_text formatter;
 };
 
 /* A tracker is large: keep it off the stack. wants_text: keep the calls that create, as dump prints them. */
