@@ -19,6 +19,7 @@ struct trim_options {
     uint32_t threads[MAX_THREADS];
     size_t thread_count; /* 0: any */
     const char *output;
+    bool exact; /* not looked at: it is always so */
 };
 
 /* frame: the one that the call is in. */
@@ -126,6 +127,10 @@ static const struct cli_option trim_options[] = {
      add_thread},
     {CLI_OPTION_STRING, 'o', "output", NULL, "FILE", offsetof(struct trim_options, output),
      "the new trace (default: NAME-trim.trace for NAME.trace)", NULL},
+    {CLI_OPTION_FLAG, 0, "exact", NULL, NULL, offsetof(struct trim_options, exact),
+     "keep nothing but what is asked for: always so, accepted for\nscripts written for older versions of "
+     "apitrace",
+     NULL},
     {.kind = CLI_OPTION_END},
 };
 
