@@ -67,9 +67,10 @@ static bool is_wanted(struct dump *d, const struct trace_call *call)
     return !d->grep_ready || name_pattern_matches(&d->grep, call->sig);
 }
 
-static int put_call(struct dump *d, const struct selected_calls *calls, const struct trace_call *call)
+static int put_call(struct dump *d, const struct trace_reader *reader, const struct trace_call *call)
 {
-    int rc = d->as_json ? dump_json_call(&d->json, call, calls->frame) : trace_call_text_add(&d->text, call);
+    int rc = d->as_json ? dump_json_call(&d->json, call, trace_reader_frame(reader))
+                        : trace_call_text_add(&d->text, call);
     return rc == 0 && output(d)->len >= FLUSH_BYTES ? flush(d) : rc;
 }
 
@@ -104,7 +105,7 @@ static int put_calls(struct dump *d, struct trace_reader *reader)
         if (call == NULL)
             break;
         if (is_wanted(d, call))
-            rc = put_call(d, &calls, call);
+            rc = put_call(d, reader, call);
         trace_call_release(reader, call);
         if (rc != 0)
             return rc;

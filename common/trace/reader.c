@@ -115,6 +115,8 @@ static int skip_leave(struct trace_reader *r, uint64_t number)
     rec->call = (struct trace_call){.number = number, .sig = &unknown, .arg_count = max_args};
     int rc = rec->args == NULL ? ERR_MEMORY : trace_parse_leave(&r->stream.parser, rec);
     give_record(r, rec);
+    r->left_unknown = r->jumped && rc == 0;
+    r->left_number = number;
     return rc;
 }
 
@@ -254,6 +256,7 @@ static bool is_wanted(struct trace_reader *r, const struct trace_call *call, uin
     bool wanted = call->number >= r->first_number && offset >= r->first_offset &&
                   r->frames >= r->first_frame && !trace_function_is_lost(call->sig);
     bool ends_frame = (call->flags & TRACE_CALL_END_FRAME) != 0;
+    r->call_frame = r->frames;
     r->frames += ends_frame;
     r->frame_calls = ends_frame ? 0 : r->frame_calls + 1;
     return wanted;
@@ -276,6 +279,10 @@ static void finish_event(struct trace_reader *r, const uint8_t *event, const str
     trace_signatures_commit(&r->stream.parser.sigs);
     if (r->times.known)
         note_time(r, event, offset, *out);
+    if (r->left_unknown) {
+        trace_reader_count_unknown(r, r->left_number, offset);
+        r->left_unknown = false;
+    }
     if (*out != NULL && !is_wanted(r, *out, offset)) {
         trace_call_release(r, *out);
         *out = NULL;
@@ -352,6 +359,11 @@ bool trace_reader_next_pending(const struct trace_reader *r, uint64_t from, uint
     for (size_t i = r->rest_next; i < r->rest_count; ++i)
         take_lower(r->rest[i]->call.number, from, &found, out);
     return found;
+}
+
+uint64_t trace_reader_frame(const struct trace_reader *r)
+{
+    return r->call_frame;
 }
 
 /* --- opening and closing --------------------------------------------------------------------------- */

@@ -42,6 +42,9 @@ int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out
 /* The number of the next call that will be entered. */
 uint64_t trace_reader_next_number(const struct trace_reader *r);
 
+/* The frame, counted from 0, of the call that was returned last. */
+uint64_t trace_reader_frame(const struct trace_reader *r);
+
 /* The least number >= from of a call that has been entered and is still to be returned; false: none. */
 bool trace_reader_next_pending(const struct trace_reader *r, uint64_t from, uint64_t *out);
 

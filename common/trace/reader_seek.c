@@ -24,7 +24,9 @@ static int go(struct trace_reader *r, uint64_t index, const struct trace_segment
     }
     trace_event_times_go(&r->times, get_trailer(r), index);
     r->next_number = segment->next_call;
-    r->is_frame_unknown = true;
+    r->is_frame_unknown = trace_trailer_find_frame(get_trailer(r), segment->stream_offset, &r->frames) != 0;
+    r->frame_calls = 1; /* or any other number, but none */
+    r->jumped = true;
     r->ended = false;
     r->final_rc = 0;
     return 0;
@@ -39,7 +41,7 @@ static int rewind_reader(struct trace_reader *r)
     trace_event_times_go(&r->times, get_trailer(r), 0);
     r->next_number = 0;
     r->frames = r->frame_calls = 0;
-    r->is_frame_unknown = false;
+    r->is_frame_unknown = r->jumped = false;
     r->ended = false;
     r->final_rc = 0;
     return 0;
@@ -101,6 +103,18 @@ int trace_reader_seek_frame(struct trace_reader *r, uint64_t frame)
         r->first_frame = frame;
     }
     return rc;
+}
+
+void trace_reader_count_unknown(struct trace_reader *r, uint64_t number, uint64_t offset)
+{
+    struct trace_trailer *t = get_trailer(r);
+    struct trace_frame_entry entry;
+    uint64_t frame;
+    if (t == NULL || trace_trailer_find_frame(t, offset, &frame) != 0 ||
+        trace_trailer_frame(t, frame, &entry) != 0)
+        return;
+    bool is_ended = frame + 1 < trace_trailer_frame_count(t);
+    r->frames = frame + (is_ended && entry.last_call == number);
 }
 
 int trace_reader_want_times(struct trace_reader *r, bool *known)

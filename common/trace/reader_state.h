@@ -31,6 +31,11 @@ struct trace_reader {
     uint64_t frame_calls;  /* and calls since then, */
     bool is_frame_unknown; /* unless reading did not begin at the start */
 
+    uint64_t call_frame; /* of the call that was returned last */
+    bool jumped;         /* pending calls were passed over, and whether they end a frame */
+    bool left_unknown;   /* the present event is the leave of such a call: */
+    uint64_t left_number;
+
     const struct trace_call_set *wanted; /* or NULL: all */
     uint64_t look_at;                    /* when this call is the next, it may be worth while to jump */
 
@@ -52,6 +57,9 @@ void trace_reader_drop_pending(struct trace_reader *r);
 
 /* Passes over what is not wanted, if that is worth while. */
 int trace_reader_jump(struct trace_reader *r);
+
+/* A call that was passed over is left: counts the frame that it may end, by the index. */
+void trace_reader_count_unknown(struct trace_reader *r, uint64_t number, uint64_t offset);
 
 /* May reading pass over something here? */
 static inline bool trace_reader_may_jump(const struct trace_reader *r)
