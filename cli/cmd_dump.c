@@ -17,6 +17,7 @@ struct dump_options {
     struct call_selection selection; /* first, as its options expect */
     bool verbose;
     bool as_json;
+    bool timestamps;
     enum color_mode color;
     const char *grep;
     enum dump_blobs blobs;
@@ -58,6 +59,7 @@ static int prepare(struct dump *d, struct dump_options *o)
     d->selection = o->selection;
     d->verbose = o->verbose;
     d->as_json = o->as_json;
+    d->timestamps = o->timestamps;
     int rc = o->grep == NULL ? 0 : name_pattern_init(&d->grep, o->grep);
     d->grep_ready = rc == 0 && o->grep != NULL;
     return rc;
@@ -141,6 +143,8 @@ static const struct cli_option dump_options[] = {
      set_blobs},
     {CLI_OPTION_BOOL, 0, "multiline", NULL, NULL, MEMBER(style.multiline),
      "show line breaks as they are, backtraces, and a blank line\nafter each frame (default: yes)", NULL},
+    {CLI_OPTION_FLAG, 0, "timestamps", NULL, NULL, MEMBER(timestamps),
+     "show when each call began, and how long it took", NULL},
     {CLI_OPTION_FLAG, 0, "exact-floats", NULL, NULL, MEMBER(style.exact_floats),
      "show floats and doubles with all the digits that they need", NULL},
     {CLI_OPTION_FLAG, 0, "utf8", NULL, NULL, MEMBER(style.utf8),
@@ -171,6 +175,7 @@ const struct cli_command cli_cmd_dump = {
     .examples = "trace-cli dump --calls=100-120 app.trace\n"
                 "trace-cli dump --frames=10 --calls=draw app.trace\n"
                 "trace-cli dump --grep='^glDraw' --thread-ids app.trace\n"
+                "trace-cli dump --timestamps app.trace | sort -rnk3 | head\n"
                 "trace-cli dump --format=json app.trace\n",
     .options = dump_options,
     .run = run_dump,

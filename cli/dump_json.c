@@ -161,6 +161,15 @@ static void put_backtrace(struct json_writer *w, const struct trace_call *call)
     json_end(w, ']');
 }
 
+/* Nanoseconds on the clock of the trace. */
+static void put_time(struct json_writer *w, const char *name, int64_t time)
+{
+    if (time == TRACE_NO_TIME)
+        return;
+    json_key(w, name);
+    json_sint(w, time);
+}
+
 int dump_json_call(struct dump_json *j, const struct trace_call *call, uint64_t frame)
 {
     struct json_writer *w = &j->w;
@@ -172,6 +181,8 @@ int dump_json_call(struct dump_json *j, const struct trace_call *call, uint64_t 
     json_uint(w, frame);
     SPLICE(w, ",\"thread\":", false);
     json_uint(w, call->thread);
+    put_time(w, "enter_ns", call->enter_time);
+    put_time(w, "leave_ns", call->leave_time);
     put_name_and_args(j, call);
     if (call->ret.type != TRACE_NONE) {
         SPLICE(w, ",\"ret\":", false);

@@ -51,6 +51,19 @@ static int put_properties(struct dump *d, const struct trace_reader *reader)
     return rc;
 }
 
+/* Asks for the times of calls. Text has no columns for them if there are none. */
+static int want_times(struct dump *d, struct trace_reader *reader, const char *path)
+{
+    bool known = false;
+    int rc = d->timestamps || d->as_json ? trace_reader_want_times(reader, &known) : 0;
+    d->text.style.times = known && !d->as_json;
+    if (rc == 0 && d->timestamps && !known) {
+        rc = flush(d);
+        fprintf(stderr, "warning: %s: the trace has no times (\"trace-cli trace\" records them)\n", path);
+    }
+    return rc;
+}
+
 static int put_heading(struct dump *d, const struct trace_reader *reader, const char *path)
 {
     if (d->as_json)
@@ -134,7 +147,9 @@ int dump_trace(struct dump *d, const char *path)
     if (rc != 0)
         return rc;
     trace_reader_resume_after_damage(reader);
-    rc = put_heading(d, reader, path);
+    rc = want_times(d, reader, path);
+    if (rc == 0)
+        rc = put_heading(d, reader, path);
     if (rc == 0)
         rc = put_calls(d, reader);
     snprintf(message, sizeof message, "%s", error_message());

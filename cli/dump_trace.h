@@ -15,6 +15,7 @@ struct dump {
     bool grep_ready; /* only functions that match: */
     struct name_pattern grep;
 
+    bool timestamps; /* show times; in JSON they are always there, if the trace has them */
     bool as_json;
     struct dump_json json;       /* one of the two is in use */
     struct trace_call_text text; /* and gives the rest of the style */

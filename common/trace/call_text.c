@@ -3,6 +3,12 @@
 
 #include <stdio.h>
 
+/* Of times, as in "   0.001234560 s       0.35 us". */
+#define SECOND_DECIMALS      9
+#define SECOND_WIDTH         15
+#define MICROSECOND_DECIMALS 3
+#define MICROSECOND_WIDTH    12
+
 void trace_call_text_init(struct trace_call_text *f, const struct trace_call_text_style *style)
 {
     memset(f, 0, sizeof *f);
@@ -135,10 +141,48 @@ static void put_backtrace(struct trace_call_text *f, const struct trace_call *ca
     trace_call_text_add_frames(f, call);
 }
 
+/* --- times ----------------------------------------------------------------------------------------- */
+
+/* nanoseconds as a number with so many decimals, right-aligned in width columns; "?" if it is not known. */
+static void put_decimal(struct trace_call_text *f, bool known, int64_t nanoseconds, unsigned decimals,
+                        size_t width)
+{
+    char text[40] = "?";
+    size_t n = 1;
+    if (known) {
+        uint64_t magnitude = nanoseconds < 0 ? 0 - (uint64_t)nanoseconds : (uint64_t)nanoseconds;
+        uint64_t unit = decimals == 9 ? 1000000000 : 1000;
+        text[0] = '-';
+        n = nanoseconds < 0;
+        n += format_uint(text + n, magnitude / unit);
+        text[n++] = '.';
+        format_digits(text + n, magnitude % unit, decimals);
+        n += decimals;
+    }
+    for (size_t i = n; i < width; ++i)
+        put_byte(f, ' ');
+    put_bytes(f, text, n);
+}
+
+static void put_times(struct trace_call_text *f, const struct trace_call *call)
+{
+    bool entered = call->enter_time != TRACE_NO_TIME;
+    bool left = entered && call->leave_time != TRACE_NO_TIME;
+    put_decimal(f, entered, call->enter_time, SECOND_DECIMALS, SECOND_WIDTH);
+    PUT_LITERAL(f, " s ");
+    put_decimal(f, left, left ? call->leave_time - call->enter_time : 0, MICROSECOND_DECIMALS,
+                MICROSECOND_WIDTH);
+    PUT_LITERAL(f, " us  ");
+}
+
+/* --- all of a call --------------------------------------------------------------------------------- */
+
 int trace_call_text_add(struct trace_call_text *f, const struct trace_call *call)
 {
     f->call_number = call->number;
     f->blob_count = 0;
+    if (f->style.times)
+        put_times(f, call);
     if (f->style.call_nos) {
         put_uint(f, call->number);
         put_byte(f, ' ');
