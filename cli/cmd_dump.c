@@ -175,7 +175,7 @@ const struct cli_command cli_cmd_dump = {
     .examples = "trace-cli dump --calls=100-120 app.trace\n"
                 "trace-cli dump --frames=10 --calls=draw app.trace\n"
                 "trace-cli dump --grep='^glDraw' --thread-ids app.trace\n"
-                "trace-cli dump --timestamps app.trace | sort -rnk3 | head\n"
+                "trace-cli dump --timestamps app.trace\n"
                 "trace-cli dump --format=json app.trace\n",
     .options = dump_options,
     .run = run_dump,
