@@ -24,7 +24,8 @@ struct trace_writer {
     struct buf stream;      /* events that are not handed on yet */
     uint64_t stream_offset; /* of the first byte in stream */
     uint64_t next_number;
-    struct int_map open; /* numbers of calls that are not left yet, to their threads */
+    struct int_map flags; /* address of a function's signature to its flags */
+    struct int_map open;  /* numbers of calls that are not left yet, to their threads */
     bool times;
     int error; /* the first one that stays, and */
     char message[512];
@@ -55,6 +56,7 @@ static void free_writer(struct trace_writer *w)
     trace_index_builder_free(w->index);
     trace_encoder_fini(&w->encoder);
     writer_ids_fini(&w->ids);
+    int_map_fini(&w->flags);
     int_map_fini(&w->open);
     buf_fini(&w->stream);
     free(w);
@@ -144,6 +146,18 @@ static int begin_event(struct trace_writer *w, const struct trace_call *call)
     return trace_check_call(call);
 }
 
+/* The flags that follow from the function's name, whatever a program has put into its signature. */
+static int find_flags(struct trace_writer *w, const struct trace_function_sig *sig, uint32_t *out)
+{
+    uint64_t key = (uint64_t)(uintptr_t)sig, flags;
+    if (int_map_get(&w->flags, key, &flags)) {
+        *out = (uint32_t)flags;
+        return 0;
+    }
+    *out = trace_call_flags(sig->name);
+    return int_map_set(&w->flags, key, *out);
+}
+
 /* The index and the container take over what was encoded from the begin of the event on. */
 static int end_event(struct trace_writer *w, struct trace_event *event, const struct trace_call *call)
 {
@@ -151,7 +165,9 @@ static int end_event(struct trace_writer *w, struct trace_event *event, const st
     struct trace_function_sig sig = *call->sig;
     if (e->failed)
         return error_prefix(ERR_MEMORY, "call %llu", (unsigned long long)event->call);
-    sig.flags = trace_call_flags(sig.name); /* whatever a program has put there */
+    int rc = find_flags(w, call->sig, &sig.flags);
+    if (rc != 0)
+        return rc;
     event->sig = &sig;
     event->thread = call->thread;
     event->bytes = w->stream.data + e->event_start;
@@ -159,7 +175,7 @@ static int end_event(struct trace_writer *w, struct trace_event *event, const st
     event->offset = w->stream_offset + e->event_start;
     event->definitions = e->definitions;
     event->definition_count = e->definition_count;
-    int rc = trace_index_builder_add(w->index, event);
+    rc = trace_index_builder_add(w->index, event);
     return rc == 0 && w->stream.len >= ENOUGH ? hand_on(w) : rc;
 }
 

@@ -52,6 +52,17 @@ check()
 }
 
 flags=(-std=c11 -Wall -Wextra -pedantic -Werror)
+# What docs/HOWTO-use-the-library.md shows, as the inside of a function.
+{
+    printf '#include <%s>\n' base/error.h trace/reader.h inttypes.h stdio.h string.h
+    echo 'int fail(const char *message);'
+    echo 'int show(void) { int rc;'
+    sed -n '/^```c$/,/^```$/p' "$source/docs/HOWTO-use-the-library.md" | sed '/^```/d'
+    echo 'return rc; }'
+} >page.c
+grep -q trace_reader_open page.c || fail 'the page has no code'
+"$compiler" "${flags[@]}" -c page.c $(pkg-config --cflags trace-cli) || fail 'the code of the page'
+
 "$compiler" "${flags[@]}" -o shared example/frame_draws.c $(pkg-config --cflags --libs trace-cli) || fail 'linking'
 check ./shared 'shared library'
 readelf -d shared | grep -q 'libtracecli\.so\.' || fail 'the shared library is not used'

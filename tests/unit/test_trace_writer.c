@@ -11,9 +11,11 @@
 #include "cmocka_all.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/trace-writer.XXXXXX";
@@ -292,6 +294,37 @@ static void leaves_no_unfinished_file(void **state)
     assert_int_equal(count_files(), 0);
 }
 
+/* As on a full disk: write() fails from 4 KiB on. */
+static void tells_of_a_full_disk(void **state)
+{
+    (void)state;
+    static uint8_t noise[100000];
+    const struct rlimit little = {4096, RLIM_INFINITY};
+    struct rlimit before;
+    for (size_t i = 0; i < sizeof noise; ++i)
+        noise[i] = (uint8_t)(i * i >> 7 ^ i);
+    const struct trace_value blob = {.type = TRACE_BLOB, .count = sizeof noise, .u.blob = noise};
+    const struct trace_call call = {
+        .sig = &function, .arg_count = 1, .args = &blob, .ret = {.type = TRACE_NONE}};
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before);
+    for (unsigned jobs = 0; jobs < 2; ++jobs) {
+        struct trace_writer *w;
+        int rc = 0;
+        unlink(path);
+        assert_int_equal(trace_writer_open(&w, path, &(struct trace_writer_options){.jobs = jobs}), 0);
+        assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+        for (int i = 0; i < 100 && rc == 0; ++i)
+            rc = trace_writer_write_call(w, &call, NULL);
+        assert_int_equal(rc, ERR_IO);
+        assert_int_equal(trace_writer_write_call(w, &call, NULL), ERR_IO); /* it stays */
+        assert_int_equal(trace_writer_close(w), ERR_IO);
+        assert_non_null(strstr(error_message(), "File too large"));
+        setrlimit(RLIMIT_FSIZE, &before);
+        assert_int_equal(count_files(), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -302,6 +335,7 @@ int main(void)
         cmocka_unit_test(writes_times),
         cmocka_unit_test(refuses_what_no_reader_takes),
         cmocka_unit_test(leaves_no_unfinished_file),
+        cmocka_unit_test(tells_of_a_full_disk),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
