@@ -2,6 +2,7 @@
 #include "call_frames.h"
 
 #include "base/error.h"
+#include "progress.h"
 
 /* Where the reading is. */
 struct place {
@@ -52,6 +53,7 @@ int call_frames_read(struct call_frames *f, const char *path, uint64_t last)
     if (rc != 0)
         return rc;
     trace_events_resume_after_damage(events);
+    trace_events_watch(events, progress_watcher());
     rc = read_events(f, events, &place, last);
     while (rc == 0 && trace_events_next_incomplete(events, &event))
         rc = note_return(f, &place, &event);

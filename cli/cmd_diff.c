@@ -4,6 +4,7 @@
 #include "commands.h"
 
 #include "base/error.h"
+#include "progress.h"
 #include "base/worker_thread.h"
 #include "color_mode.h"
 #include "diff_print.h"
@@ -79,7 +80,9 @@ static int find_differences(struct diff_trace *a, struct diff_trace *b, const st
                             struct diff_script *out)
 {
     struct diff_script script = {NULL, 0, 0};
+    progress_begin("diff");
     int rc = load_both(a, b, rules);
+    progress_end();
     if (rc != 0)
         return rc;
     if (!diff_rules_have_roles(rules))

@@ -28,10 +28,8 @@ static int dump_traces(struct dump *d, const struct cli_operands *operands)
 {
     int status = 0;
     for (int i = 0; i < operands->count; ++i)
-        if (dump_trace(d, operands->values[i]) != 0) {
-            fprintf(stderr, "%s: %s\n", d->cut_off ? "warning" : "error", error_message());
-            status = 1;
-        }
+        if (dump_trace(d, operands->values[i]) != 0)
+            status = d->cut_off ? cli_print_warning() : cli_print_error();
     return status | d->damaged;
 }
 

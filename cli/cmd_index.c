@@ -4,6 +4,7 @@
 #include "commands.h"
 
 #include "base/error.h"
+#include "progress.h"
 #include "trace/index_file.h"
 
 #include <errno.h>
@@ -81,8 +82,10 @@ static int add_index(const struct index_options *o, const char *path)
 {
     struct trace_index_file *f;
     int rc = check_file(path);
+    progress_begin("index");
     if (rc == 0)
-        rc = trace_index_file_read(&f, path, o->force);
+        rc = trace_index_file_read(&f, path, o->force, progress_watcher());
+    progress_end();
     if (rc != 0)
         return rc;
     if (f == NULL) {

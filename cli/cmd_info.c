@@ -4,6 +4,7 @@
 #include "commands.h"
 
 #include "base/error.h"
+#include "progress.h"
 #include "info_scan.h"
 
 #include <signal.h>
@@ -30,7 +31,9 @@ static int set_stats(void *options, const char *value)
 static int show_info(const struct info_options *o, const char *path)
 {
     struct trace_info info;
+    progress_begin("info");
     int rc = info_scan(&info, path, o->dump_frames, o->stats);
+    progress_end();
     if (rc == 0 || rc == ERR_TRUNCATED) {
         if (info.container == NULL)
             return cli_print_error(); /* not even its header is there */

@@ -4,6 +4,7 @@
 #include "commands.h"
 
 #include "base/error.h"
+#include "progress.h"
 #include "leak_report.h"
 #include "runtime/spec.h"
 #include "selected_calls.h"
@@ -58,11 +59,14 @@ static int track(struct leak_tracker *t, const struct leaks_options *o, const ch
         return rc;
     struct selected_calls calls;
     trace_reader_resume_after_damage(reader);
+    progress_begin("leaks");
+    trace_reader_watch(reader, progress_watcher());
     selected_calls_init(&calls, reader, &o->followed);
     rc = follow_calls(t, &calls, incomplete);
     if (rc == 0)
         rc = leak_tracker_end(t);
     trace_reader_close(reader);
+    progress_end();
     return rc;
 }
 

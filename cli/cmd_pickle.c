@@ -4,6 +4,7 @@
 #include "commands.h"
 
 #include "base/error.h"
+#include "progress.h"
 #include "pickle_format.h"
 #include "selected_calls.h"
 #include "trace/reader.h"
@@ -36,8 +37,7 @@ static int pickle_calls(const struct pickle_options *o, struct trace_reader *rea
         const struct trace_call *call;
         int rc = selected_calls_next(&calls, &call);
         if (rc == ERR_TRUNCATED || rc == ERR_DAMAGED) {
-            fprintf(stderr, "warning: %s\n", error_message());
-            *warned = true;
+            *warned = cli_print_warning();
             continue;
         }
         if (rc != 0 || call == NULL)
@@ -59,10 +59,13 @@ static int pickle_trace(const struct pickle_options *o, const char *path)
     if (trace_reader_open(&reader, path) != 0)
         return cli_print_error();
     trace_reader_resume_after_damage(reader);
+    progress_begin_beside_output("pickle");
+    trace_reader_watch(reader, progress_watcher());
     int rc = pickle_calls(o, reader, &out, &warned);
     flush(&out);
     buf_fini(&out);
     trace_reader_close(reader);
+    progress_end();
     return rc != 0 ? cli_print_error() : warned;
 }
 

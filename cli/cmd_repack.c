@@ -4,6 +4,7 @@
 #include "commands.h"
 
 #include "base/error.h"
+#include "progress.h"
 #include "replace_file.h"
 #include "stream_digest.h"
 #include "trace/input.h"
@@ -184,6 +185,8 @@ static int repack(const struct repack_options *o, const char *in_path, const cha
     int rc = trace_input_open(&in, in_path);
     if (rc != 0)
         return rc;
+    progress_begin("repack");
+    trace_input_watch(in, progress_watcher());
     rc = check_brotli(in, in_path);
     if (rc == 0)
         rc = replace_file_open(&file, out_path);

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "diff_digest.h"
+#include "progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,6 +110,7 @@ int diff_trace_load(struct diff_trace *t, const struct diff_rules *rules)
         free(cache);
         return rc;
     }
+    trace_reader_watch(reader, progress_watcher());
     while ((rc = next_in_set(t, reader, &frames, &call)) == 0 && call != NULL) {
         rc = add_call(t, rules, cache, call);
         trace_call_release(reader, call);

@@ -2,6 +2,8 @@
 #include "dump_trace.h"
 
 #include "base/error.h"
+#include "command.h"
+#include "progress.h"
 #include "base/write_all.h"
 
 #include <errno.h>
@@ -92,10 +94,12 @@ static int warn_of_damage(struct dump *d)
 {
     char message[512];
     snprintf(message, sizeof message, "%s", error_message());
-    d->damaged = true;
     int rc = flush(d);
-    fprintf(stderr, "warning: %s\n", message);
-    return rc;
+    if (rc != 0)
+        return rc;
+    error_set(ERR_DAMAGED, "%s", message);
+    d->damaged = cli_print_warning();
+    return 0;
 }
 
 /* A trace that is cut off is shown as far as it goes, incomplete calls included; then comes the error. */
@@ -147,6 +151,8 @@ int dump_trace(struct dump *d, const char *path)
     if (rc != 0)
         return rc;
     trace_reader_resume_after_damage(reader);
+    progress_begin_beside_output("dump");
+    trace_reader_watch(reader, progress_watcher());
     rc = want_times(d, reader, path);
     if (rc == 0)
         rc = put_heading(d, reader, path);
@@ -155,6 +161,7 @@ int dump_trace(struct dump *d, const char *path)
     snprintf(message, sizeof message, "%s", error_message());
     forget_signatures(d);
     trace_reader_close(reader);
+    progress_end();
     int flush_rc = flush(d);
     return rc != 0 ? error_set(rc, "%s", message) : flush_rc;
 }

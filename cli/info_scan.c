@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "command.h"
+#include "progress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -173,6 +174,7 @@ int info_scan(struct trace_info *info, const char *path, bool frames, bool stats
     if (rc != 0)
         return rc;
     trace_events_resume_after_damage(events);
+    trace_events_watch(events, progress_watcher());
     rc = scan_events(info, events);
     info->container = trace_events_container(events);
     info->semantic_version = trace_events_semantic_version(events);

@@ -2,7 +2,6 @@
 #include "interrupt.h"
 
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@ static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 #define ENDING_COUNT (sizeof ending_signals / sizeof ending_signals[0])
 
 static const char *_Atomic unfinished[MAX_FILES];
+static atomic_bool line_is_there;
 
 /* Whoever waits for the program sees that the signal ended it. */
 static void clear_away(int signal_number)
@@ -20,6 +20,10 @@ static void clear_away(int signal_number)
         const char *path = atomic_load(&unfinished[i]);
         if (path != NULL)
             unlink(path);
+    }
+    if (atomic_load(&line_is_there)) {
+        ssize_t ignored = write(STDERR_FILENO, "\r\33[K", 4);
+        (void)ignored;
     }
     signal(signal_number, SIG_DFL);
     raise(signal_number); /* comes when this returns */
@@ -68,4 +72,10 @@ void interrupt_forget_file(const char *path)
     for (size_t i = 0; i < MAX_FILES; ++i)
         if (atomic_load(&unfinished[i]) == path)
             atomic_store(&unfinished[i], NULL);
+}
+
+void interrupt_erase_line(bool yes)
+{
+    catch_signals();
+    atomic_store(&line_is_there, yes);
 }

@@ -2,6 +2,7 @@
  * trace-cli: finds the subcommand and runs it.
  */
 #include "commands.h"
+#include "progress.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -41,5 +42,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "error: unknown command %s (see \"trace-cli help\").\n", argv[1]);
         return 1;
     }
-    return flush_stdout(command->run(command, argc - 1, argv + 1));
+    int status = command->run(command, argc - 1, argv + 1);
+    progress_end();
+    return flush_stdout(status);
 }

@@ -4,6 +4,7 @@
 #include "command.h"
 
 #include "base/error.h"
+#include "progress.h"
 
 #include <getopt.h>
 #include <stdarg.h>
@@ -19,12 +20,14 @@ const struct cli_option cli_help_option = {CLI_OPTION_FLAG,  'h', "help", NULL, 
 
 int cli_print_error(void)
 {
+    progress_clear();
     fprintf(stderr, "error: %s\n", error_message());
     return 1;
 }
 
 int cli_print_warning(void)
 {
+    progress_clear();
     fflush(stdout);
     fprintf(stderr, "warning: %s\n", error_message());
     return 1;

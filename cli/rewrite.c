@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "command.h"
+#include "progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,6 +62,7 @@ static int open_input(struct rewrite *w, unsigned needs)
     if (rc != 0)
         return spool_name_in_message(&w->input, rc);
     trace_events_resume_after_damage(w->events);
+    trace_events_watch(w->events, progress_watcher());
     return 0;
 }
 
@@ -68,6 +70,7 @@ int rewrite_open(struct rewrite *w, const char *in_path, const char *out_path, c
                  unsigned needs)
 {
     *w = (struct rewrite){.in_path = in_path, .input.path = in_path};
+    progress_begin(suffix);
     int rc = choose_path(w, out_path, suffix);
     if (rc == 0)
         rc = open_input(w, needs);
@@ -129,8 +132,9 @@ int rewrite_close(struct rewrite *w, int rc)
 
 int rewrite_report(struct rewrite *w, int rc, const char *what)
 {
+    progress_end();
     if (rc != 0)
-        fprintf(stderr, "%s: %s\n", rc == ERR_TRUNCATED ? "warning" : "error", error_message());
+        rc == ERR_TRUNCATED ? cli_print_warning() : cli_print_error();
     if (rc == 0 || rc == ERR_TRUNCATED)
         fprintf(stderr, "%s trace is available as %s\n", what, w->out_path);
     release(w);

@@ -2,6 +2,7 @@
 #include "spool.h"
 
 #include "base/error.h"
+#include "base/write_all.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,20 +15,6 @@
 
 #define COPY_BYTES ((size_t)1 << 16)
 
-static int write_all(int fd, const char *bytes, size_t count)
-{
-    while (count > 0) {
-        ssize_t n = write(fd, bytes, count);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return error_set_errno(ERR_IO, errno, "cannot write a temporary file (TMPDIR says where)");
-        bytes += n;
-        count -= (size_t)n;
-    }
-    return 0;
-}
-
 static int copy_all(int from, int to)
 {
     char bytes[COPY_BYTES];
@@ -37,9 +24,10 @@ static int copy_all(int from, int to)
             return 0;
         if (n < 0 && errno == EINTR)
             continue;
-        int rc = n < 0 ? error_set_errno(ERR_IO, errno, "cannot read") : write_all(to, bytes, (size_t)n);
-        if (rc != 0)
-            return rc;
+        if (n < 0)
+            return error_set_errno(ERR_IO, errno, "cannot read");
+        if (write_all(to, bytes, (size_t)n) != 0)
+            return error_set_errno(ERR_IO, errno, "cannot write a temporary file (TMPDIR says where)");
     }
 }
 

@@ -2,6 +2,7 @@
 #include "stream_digest.h"
 
 #include "base/error.h"
+#include "progress.h"
 #include "trace/input.h"
 
 #include <inttypes.h>
@@ -36,6 +37,8 @@ static int add_file(struct stream_digest *d, const char *path)
     int rc = trace_input_open(&in, path);
     if (rc != 0)
         return rc;
+    progress_begin("verify");
+    trace_input_watch(in, progress_watcher());
     while ((rc = trace_input_next_chunk(in, &chunk)) == 0 && chunk != NULL) {
         stream_digest_add(d, chunk->data, chunk->len);
         trace_chunk_unref(chunk);

@@ -315,6 +315,11 @@ void trace_events_close(struct trace_events *e)
     free(e);
 }
 
+void trace_events_watch(struct trace_events *e, struct trace_watcher w)
+{
+    trace_input_watch(e->stream.in, w);
+}
+
 const char *trace_events_container(const struct trace_events *e)
 {
     return trace_input_container(e->stream.in);

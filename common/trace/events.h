@@ -8,6 +8,7 @@
 #include "trace/call_set.h"
 #include "trace/format.h"
 #include "trace/model.h"
+#include "trace/watcher.h"
 #include "trace/signatures.h"
 
 enum trace_mark_kind {
@@ -73,6 +74,9 @@ void trace_events_close(struct trace_events *e); /* NULL is allowed */
 
 /* As trace_reader_resume_after_damage(). Events after damage have marks in any case. */
 void trace_events_resume_after_damage(struct trace_events *e);
+
+/* w sees how far the file has been read. */
+void trace_events_watch(struct trace_events *e, struct trace_watcher w);
 
 /* The next event, lent until the next call (see also trace_events_before_move()); *out is NULL at the end.
  * ERR_TRUNCATED: the stream ends inside an event; next comes the end. ERR_DAMAGED: events before the next are

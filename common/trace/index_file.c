@@ -124,7 +124,7 @@ static int read_trace(struct trace_index_file *f, struct trace_events *e)
     return rc != 0 ? rc : add_chunks(f, e);
 }
 
-int trace_index_file_read(struct trace_index_file **out, const char *path, bool again)
+int trace_index_file_read(struct trace_index_file **out, const char *path, bool again, struct trace_watcher w)
 {
     struct trace_events *events;
     *out = NULL;
@@ -135,6 +135,7 @@ int trace_index_file_read(struct trace_index_file **out, const char *path, bool 
         trace_events_close(events);
         return 0;
     }
+    trace_events_watch(events, w);
     struct trace_index_file *f = calloc(1, sizeof *f);
     rc = f == NULL || (f->path = strdup(path)) == NULL ? error_set(ERR_MEMORY, "out of memory")
                                                        : read_trace(f, events);

@@ -4,14 +4,18 @@
 #ifndef TRACE_INDEX_FILE_H
 #define TRACE_INDEX_FILE_H
 
+#include "trace/watcher.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
 struct trace_index_file;
 
 /* Reads the trace at path. *out is NULL if it has an index already, unless `again`; then what only the old
- * one tells (times) is kept. A trace that is cut off or damaged is an error. The caller owns *out. */
-int trace_index_file_read(struct trace_index_file **out, const char *path, bool again);
+ * one tells (times) is kept. w sees how far the file has been read. A trace that is cut off or damaged is an
+ * error. The caller owns *out. */
+int trace_index_file_read(struct trace_index_file **out, const char *path, bool again,
+                          struct trace_watcher w);
 void trace_index_file_free(struct trace_index_file *f); /* NULL is allowed */
 
 /* Where the file ended when it was read, and where the index is to begin: there, or before, in place of the

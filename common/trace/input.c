@@ -53,6 +53,8 @@ struct trace_input {
     struct slot slots[SLOTS];
 
     /* Consumer only. */
+    struct trace_watcher watcher;
+    uint64_t seen; /* bytes of the file before the last chunk */
     struct buf scratch;
     unsigned alone; /* chunks taken since reading began here, while there is no worker */
     bool noting;
@@ -227,6 +229,12 @@ static int note_chunk(struct trace_input *in, struct slot *slot)
     return rc;
 }
 
+static void tell_watcher(struct trace_input *in)
+{
+    if (in->watcher.see != NULL)
+        in->watcher.see(in->watcher.context, in->seen, in->file.is_pipe ? 0 : in->file.size);
+}
+
 int trace_input_next_chunk(struct trace_input *in, struct trace_chunk **out)
 {
     *out = NULL;
@@ -244,6 +252,8 @@ int trace_input_next_chunk(struct trace_input *in, struct trace_chunk **out)
             memcpy(in->final_message, slot.message, MESSAGE_SIZE);
         }
         if (slot.chunk != NULL && slot.chunk->len > 0) {
+            in->seen = slot.chunk->file_offset;
+            tell_watcher(in);
             *out = slot.chunk;
             return 0;
         }
@@ -449,6 +459,12 @@ uint64_t trace_input_end(const struct trace_input *in)
 const struct trace_codec *trace_input_codec(const struct trace_input *in)
 {
     return in->codec;
+}
+
+void trace_input_watch(struct trace_input *in, struct trace_watcher w)
+{
+    in->watcher = w;
+    tell_watcher(in);
 }
 
 const char *trace_input_path(const struct trace_input *in)

@@ -8,6 +8,7 @@
 #include "trace/chunk.h"
 #include "trace/codec.h"
 #include "trace/container.h"
+#include "trace/watcher.h"
 #include "trace/trailer.h"
 
 #include <stdbool.h>
@@ -18,6 +19,9 @@ int trace_input_next_chunk(struct trace_input *in, struct trace_chunk **out);
 
 /* Goes on after a damaged chunk, if chunks are independent: its ERR_FORMAT is returned once. */
 void trace_input_resume_after_damage(struct trace_input *in);
+
+/* From now on, w sees what is read. */
+void trace_input_watch(struct trace_input *in, struct trace_watcher w);
 
 const char *trace_input_path(const struct trace_input *in);
 const char *trace_input_container(const struct trace_input *in); /* "Snappy", … */

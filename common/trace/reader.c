@@ -398,6 +398,11 @@ void trace_reader_close(struct trace_reader *r)
     free(r);
 }
 
+void trace_reader_watch(struct trace_reader *r, struct trace_watcher w)
+{
+    trace_input_watch(r->stream.in, w);
+}
+
 const char *trace_reader_container(const struct trace_reader *r)
 {
     return trace_input_container(r->stream.in);

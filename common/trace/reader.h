@@ -8,6 +8,7 @@
 #include "base/api.h"
 #include "trace/call_set.h"
 #include "trace/model.h"
+#include "trace/watcher.h"
 
 TRACE_API_BEGIN
 
@@ -31,6 +32,9 @@ size_t trace_reader_properties(const struct trace_reader *r, const struct trace_
  * says what was wrong and where it goes on. Calls that have lost a part are left out, and so are those whose
  * function's name is lost; calls that have lost their end come last, as incomplete; numbers are right. */
 void trace_reader_resume_after_damage(struct trace_reader *r);
+
+/* w sees how far the file has been read. */
+void trace_reader_watch(struct trace_reader *r, struct trace_watcher w);
 
 /* The next call in leave order; calls that have no leave event come last, in enter order, flagged
  * TRACE_CALL_INCOMPLETE. *out is NULL at the end of the trace (return 0). The caller hands every call back

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include "progress.h"
+
+#include "base/clock.h"
+#include "interrupt.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define FIRST_MS  1000 /* shorter work shows nothing */
+#define REDRAW_MS 200
+#define LINE_SIZE 160
+
+static const char erase_line[] = "\r\33[K";
+
+struct part {
+    uint64_t done;
+    uint64_t total; /* 0: unknown */
+};
+
+static struct {
+    pthread_mutex_t lock;
+    const char *what; /* NULL: nothing is to be shown */
+    bool drawn;
+    int64_t start;
+    int64_t next;
+    struct part parts[PROGRESS_FILES];
+    unsigned count;
+} progress = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* --- the line -------------------------------------------------------------------------------------- */
+
+static void format_bytes(char *out, size_t size, double bytes)
+{
+    static const char *const units[] = {"kB", "MB", "GB"};
+    unsigned i = 0;
+    for (bytes /= 1000; bytes >= 1000 && i < 2; ++i)
+        bytes /= 1000;
+    snprintf(out, size, bytes < 10 ? "%.1f %s" : "%.0f %s", bytes, units[i]);
+}
+
+static void format_time_left(char *out, size_t size, double seconds)
+{
+    if (seconds < 60)
+        snprintf(out, size, "%.0f s left", seconds);
+    else if (seconds < 3600)
+        snprintf(out, size, "%.0f min left", seconds / 60);
+    else
+        snprintf(out, size, "%.1f h left", seconds / 3600);
+}
+
+static void format_line(char *out, size_t size, double seconds)
+{
+    char amount[32], rate[32], left[32];
+    double done = 0;
+    double total = 0;
+    bool known = true;
+    for (unsigned i = 0; i < progress.count; ++i) {
+        done += (double)progress.parts[i].done;
+        total += (double)progress.parts[i].total;
+        known = known && progress.parts[i].total > 0;
+    }
+    format_bytes(amount, sizeof amount, known ? total : done);
+    format_bytes(rate, sizeof rate, seconds > 0 ? done / seconds : 0);
+    if (!known) {
+        snprintf(out, size, "%s: %s, %s/s", progress.what, amount, rate);
+    } else if (done <= 0) {
+        snprintf(out, size, "%s: 0 %% of %s", progress.what, amount);
+    } else {
+        format_time_left(left, sizeof left, seconds * (total - done) / done);
+        snprintf(out, size, "%s: %.0f %% of %s, %s/s, %s", progress.what, 100 * done / total, amount, rate,
+                 left);
+    }
+}
+
+/* A line that is broken in two could not be erased. */
+static void cut_to_terminal(char *line)
+{
+    struct winsize w;
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col > 0 && strlen(line) >= w.ws_col)
+        line[w.ws_col - 1] = '\0';
+}
+
+static void put(const char *text)
+{
+    ssize_t ignored = write(STDERR_FILENO, text, strlen(text)); /* who cannot read it does not miss it */
+    (void)ignored;
+}
+
+static void draw(int64_t now)
+{
+    char line[LINE_SIZE];
+    char text[LINE_SIZE + sizeof erase_line];
+    format_line(line, sizeof line, (double)(now - progress.start) / 1000);
+    cut_to_terminal(line);
+    snprintf(text, sizeof text, "%s%s", erase_line, line);
+    interrupt_erase_line(true);
+    put(text);
+    progress.drawn = true;
+}
+
+static void erase(void)
+{
+    if (!progress.drawn)
+        return;
+    put(erase_line);
+    interrupt_erase_line(false);
+    progress.drawn = false;
+}
+
+/* --- work ------------------------------------------------------------------------------------------ */
+
+static bool is_in_foreground(void)
+{
+    const char *terminal = getenv("TERM");
+    return isatty(STDERR_FILENO) && tcgetpgrp(STDERR_FILENO) == getpgrp() && terminal != NULL &&
+           strcmp(terminal, "dumb") != 0;
+}
+
+static bool is_setting(const char *word)
+{
+    const char *setting = getenv("TRACE_CLI_PROGRESS");
+    return setting != NULL && strcmp(setting, word) == 0;
+}
+
+void progress_begin(const char *what)
+{
+    progress_end();
+    bool always = is_setting("always");
+    if (is_setting("never") || !(always || is_in_foreground()))
+        return;
+    progress.what = what;
+    progress.count = 0;
+    progress.start = clock_milliseconds();
+    progress.next = progress.start + (always ? 0 : FIRST_MS);
+}
+
+void progress_begin_beside_output(const char *what)
+{
+    if (!isatty(STDOUT_FILENO))
+        progress_begin(what);
+}
+
+static void see(void *context, uint64_t done, uint64_t total)
+{
+    struct part *part = context;
+    int64_t now = clock_milliseconds();
+    pthread_mutex_lock(&progress.lock);
+    *part = (struct part){done, total};
+    if (progress.what != NULL && now >= progress.next) {
+        draw(now);
+        progress.next = now + REDRAW_MS;
+    }
+    pthread_mutex_unlock(&progress.lock);
+}
+
+struct trace_watcher progress_watcher(void)
+{
+    struct trace_watcher watcher = {NULL, NULL};
+    pthread_mutex_lock(&progress.lock);
+    if (progress.what != NULL && progress.count < PROGRESS_FILES) {
+        watcher = (struct trace_watcher){see, &progress.parts[progress.count]};
+        progress.parts[progress.count++] = (struct part){0, 0};
+    }
+    pthread_mutex_unlock(&progress.lock);
+    return watcher;
+}
+
+void progress_clear(void)
+{
+    pthread_mutex_lock(&progress.lock);
+    erase();
+    pthread_mutex_unlock(&progress.lock);
+}
+
+void progress_end(void)
+{
+    pthread_mutex_lock(&progress.lock);
+    erase();
+    progress.what = NULL;
+    pthread_mutex_unlock(&progress.lock);
+}
