@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "json_print.h"
 
+#include "base/json_writer.h"
+
 #include <stdio.h>
-#include <string.h>
 
 void json_print_bytes(const char *text, size_t count)
 {
-    putchar('"');
-    for (size_t i = 0; i < count; ++i) {
-        unsigned char c = (unsigned char)text[i];
-        if (c == '"' || c == '\\')
-            printf("\\%c", c);
-        else if (c < 0x20)
-            printf("\\u%04x", c);
-        else
-            putchar(c);
-    }
-    putchar('"');
+    struct buf out = BUF_INIT;
+    struct json_writer w;
+    json_writer_init(&w, &out);
+    json_string(&w, text, count);
+    fwrite(out.data, 1, out.len, stdout); /* main() looks for errors */
+    buf_fini(&out);
 }
 
 void json_print_string(const char *text)

@@ -5,6 +5,7 @@
 #include "fuzz_target.h"
 
 #include "base/error.h"
+#include "dump_json.h"
 #include "trace/call_text.h"
 #include "trace/container.h"
 #include "trace/encoder.h"
@@ -32,7 +33,12 @@ static int make_file(const uint8_t *bytes, size_t count)
     return fd;
 }
 
-static void use_calls(struct trace_reader *reader, struct trace_call_text *formatter)
+struct formatters {
+    struct trace_call_text text;
+    struct dump_json json;
+};
+
+static void use_calls(struct trace_reader *reader, struct formatters *f)
 {
     struct buf bytes = BUF_INIT;
     struct trace_encoder encoder;
@@ -44,11 +50,13 @@ static void use_calls(struct trace_reader *reader, struct trace_call_text *forma
         if (rc == 0 && call != NULL) {
             trace_encode_call_enter(&encoder, call);
             trace_encode_call_leave(&encoder, call->number, call, false);
-            trace_call_text_add(formatter, call);
+            trace_call_text_add(&f->text, call);
+            dump_json_call(&f->json, call, trace_reader_frame(reader));
             trace_call_release(reader, call);
         }
         buf_clear(&bytes);
-        buf_clear(&formatter->out);
+        buf_clear(&f->text.out);
+        buf_clear(&f->json.out);
     } while (rc == ERR_TRUNCATED || rc == ERR_DAMAGED || (rc == 0 && call != NULL));
     trace_encoder_fini(&encoder);
     buf_fini(&bytes);
@@ -76,19 +84,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
                                                        .exact_floats = true,
                                                        .utf8 = true};
     struct trace_reader *reader;
-    struct trace_call_text *formatter = malloc(sizeof *formatter);
+    struct formatters *f = malloc(sizeof *f);
     char path[40];
     int fd = make_file(bytes, count);
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    if (formatter != NULL && trace_reader_open(&reader, path) == 0) {
-        trace_call_text_init(formatter, &style);
+    if (f != NULL && trace_reader_open(&reader, path) == 0) {
+        trace_call_text_init(&f->text, &style);
+        dump_json_init(&f->json, DUMP_BLOBS_INLINE);
         if (count % 2 == 0)
             trace_reader_resume_after_damage(reader);
-        use_calls(reader, formatter);
-        trace_call_text_fini(formatter);
+        use_calls(reader, f);
+        trace_call_text_fini(&f->text);
+        dump_json_fini(&f->json);
         trace_reader_close(reader);
     }
-    free(formatter);
+    free(f);
     use_events(path);
     close(fd);
     return 0;

@@ -3,6 +3,7 @@
  * end, without a crash or an overrun (run it under a sanitizer).
  */
 #include "base/error.h"
+#include "dump_json.h"
 #include "trace/call_text.h"
 #include "trace/reader.h"
 #include "trace_samples.h"
@@ -27,7 +28,8 @@ struct statistics {
 };
 
 /* Reads everything, and does with every call what tools do. */
-static void read_all(const char *path, struct trace_call_text *formatter, struct statistics *stats)
+static void read_all(const char *path, struct trace_call_text *formatter, struct dump_json *json,
+                     struct statistics *stats)
 {
     struct trace_reader *reader;
     struct buf bytes = BUF_INIT;
@@ -48,14 +50,17 @@ static void read_all(const char *path, struct trace_call_text *formatter, struct
             trace_encode_call_enter(&encoder, call);
             trace_encode_call_leave(&encoder, call->number, call, false);
             trace_call_text_add(formatter, call);
+            assert_int_equal(dump_json_call(json, call, trace_reader_frame(reader)), 0);
             trace_call_release(reader, call);
             stats->calls++;
         }
         buf_clear(&bytes);
         buf_clear(&formatter->out);
+        buf_clear(&json->out);
     } while ((rc == 0 && call != NULL) || rc == ERR_TRUNCATED || rc == ERR_DAMAGED);
     stats->whole += rc == 0;
     trace_call_text_forget_signatures(formatter);
+    dump_json_forget_signatures(json);
     trace_encoder_fini(&encoder);
     buf_fini(&bytes);
     trace_reader_close(reader);
@@ -93,11 +98,14 @@ static void mutate(struct buf *b)
 static void run(const struct buf *base, bool pack, unsigned rounds, struct statistics *stats)
 {
     struct trace_call_text *formatter = malloc(sizeof *formatter);
+    struct dump_json *json = malloc(sizeof *json);
     struct trace_call_text_style style = {
         .call_nos = true, .thread_ids = true, .arg_names = true, .multiline = true, .color = true};
     struct sample_file file;
     struct buf copy = BUF_INIT;
     assert_non_null(formatter);
+    assert_non_null(json);
+    dump_json_init(json, DUMP_BLOBS_INLINE);
     trace_call_text_init(formatter, &style);
     sample_file_open(&file);
     for (unsigned i = 0; i < rounds; ++i) {
@@ -108,12 +116,14 @@ static void run(const struct buf *base, bool pack, unsigned rounds, struct stati
             sample_file_pack(&file, TRACE_CONTAINER_SNAPPY, copy.data, copy.len);
         else
             sample_file_set(&file, copy.data, copy.len);
-        read_all(file.path, formatter, stats);
+        read_all(file.path, formatter, json, stats);
     }
     sample_file_close(&file);
     buf_fini(&copy);
     trace_call_text_fini(formatter);
     free(formatter);
+    dump_json_fini(json);
+    free(json);
 }
 
 static void test_streams(void **state)
