@@ -219,11 +219,15 @@ static void put_description(struct page *p)
     }
 }
 
+/* The overview, the commands under the same heading, and what the hand-written part names. */
 static void put_see_also(struct page *p)
 {
     const char *body = page_fragment_take(&p->fragment, "SEE ALSO");
-    fprintf(p->out, ".SH SEE ALSO\n.BR trace\\-cli (1)%s\n%s", body != NULL ? "," : "",
-            body != NULL ? body : "");
+    fputs(".SH SEE ALSO\n.BR trace\\-cli (1)", p->out);
+    for (const struct cli_command *const *c = cli_commands; *c != NULL; ++c)
+        if (*c != p->command && (*c)->group == p->command->group && (*c)->group != CLI_GROUP_OTHER)
+            fprintf(p->out, ",\n.BR trace\\-cli\\-%s (1)", (*c)->name);
+    fprintf(p->out, "%s\n%s", body != NULL ? "," : "", body != NULL ? body : "");
 }
 
 static void put_command_page(struct page *p)

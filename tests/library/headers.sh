@@ -5,7 +5,6 @@
 set -u
 compiler=$1 source=$2 generated=$3
 shift 3
-failures=0
 cd "$source" || exit 1
 
 # compile LANGUAGE STANDARD HEADER OPTION…
@@ -16,19 +15,29 @@ compile()
     # The declaration is there for headers of nothing but macros.
     printf '#include "%s"\nextern int headers_sh;\n' "$header" |
         "$compiler" -x "$language" "-std=$standard" -pedantic -Wall -Wextra -Werror -fsyntax-only "$@" - ||
-        { echo "$header: does not compile by itself as $standard"; failures=$((failures + 1)); }
+        { echo "$header: does not compile by itself as $standard"; return 1; }
+}
+export -f compile
+export compiler
+
+# Two at a time. all HEADERS LANGUAGE STANDARD OPTION…
+all()
+{
+    local headers=$1
+    shift
+    local language=$1 standard=$2
+    shift 2
+    xargs -P 2 -I '{}' bash -c 'compile "$@"' compile "$language" "$standard" '{}' "$@" <<<"$headers"
 }
 
 headers=$(find common cli wrappers retrace specs/runtime -name '*.h')
 [[ $(wc -l <<<"$headers") -gt 50 ]] || { echo 'the headers were not found'; exit 1; }
-for header in $headers; do
-    compile c c11 "$header" -D_GNU_SOURCE -I . -I common -I cli -I wrappers -I retrace -I specs -I "$generated"
-done
-for header; do
-    compile c c11 "$header" -I common
-    if "$compiler" -x c++ -fsyntax-only /dev/null 2>/dev/null; then
-        compile c++ c++11 "$header" -I common
-        compile c++ c++20 "$header" -I common
-    fi
-done
-exit $((failures != 0))
+failed=0
+all "$headers" c c11 -D_GNU_SOURCE -I . -I common -I cli -I wrappers -I retrace -I specs -I "$generated" || failed=1
+public=$(printf '%s\n' "$@")
+all "$public" c c11 -I common || failed=1
+if "$compiler" -x c++ -fsyntax-only /dev/null 2>/dev/null; then
+    all "$public" c++ c++11 -I common || failed=1
+    all "$public" c++ c++20 -I common || failed=1
+fi
+exit $failed
