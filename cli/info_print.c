@@ -24,6 +24,16 @@ static void print_json_counts(const struct info_count *c)
            c->blob_bytes);
 }
 
+static const struct {
+    enum trace_upload kind;
+    const char *json;
+    const char *text;
+} upload_rows[TRACE_UPLOAD_KINDS] = {
+    {TRACE_UPLOAD_TEXTURE, "Textures", "textures"},
+    {TRACE_UPLOAD_BUFFER, "Buffers", "buffers"},
+    {TRACE_UPLOAD_OTHER, "Other", "other data: vertices in the program's memory, ..."},
+};
+
 static void print_json_stats(const struct trace_info *info)
 {
     printf(",\n  \"Stats\": {\n    \"Calls\": %" PRIu64 ",\n    \"IncompleteCalls\": %" PRIu64
@@ -40,7 +50,12 @@ static void print_json_stats(const struct trace_info *info)
         printf("%s\n      {\"Thread\": %" PRIu64 ", ", i == 0 ? "" : ",", info->threads.items[i].thread);
         print_json_counts(&info->threads.items[i]);
     }
-    fputs("\n    ]\n  }", stdout);
+    fputs("\n    ],\n    \"Uploads\": {", stdout);
+    for (int i = 0; i < TRACE_UPLOAD_KINDS; ++i)
+        printf("%s\n      \"%s\": {\"Calls\": %" PRIu64 ", \"Bytes\": %" PRIu64 "}", i == 0 ? "" : ",",
+               upload_rows[i].json, info->uploads[upload_rows[i].kind].calls,
+               info->uploads[upload_rows[i].kind].bytes);
+    fputs("\n    }\n  }", stdout);
 }
 
 void info_print_json(const struct trace_info *info)
@@ -70,6 +85,10 @@ void info_print_table(const struct trace_info *info)
     printf("%" PRIu64 " calls (%" PRIu64 " incomplete), %" PRIu64 " frames, %" PRIu64
            " bytes of events in %" PRIu64 " bytes\n",
            info->calls, info->incomplete, info->frame_count, info->stream_bytes, info->file_bytes);
+    printf("\n%12s %15s %15s  uploaded\n", "calls", "", "data bytes");
+    for (int i = 0; i < TRACE_UPLOAD_KINDS; ++i)
+        printf("%12" PRIu64 " %15s %15" PRIu64 "  %s\n", info->uploads[upload_rows[i].kind].calls, "",
+               info->uploads[upload_rows[i].kind].bytes, upload_rows[i].text);
     printf("\n%12s %15s %15s  function\n", "calls", "bytes", "data bytes");
     for (size_t i = 0; i < info->functions.count; ++i) {
         print_table_row(&info->functions.items[i]);

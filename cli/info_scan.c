@@ -72,6 +72,20 @@ static void add_event(struct info_count *c, const struct trace_event *event)
     c->calls += event->tag == TRACE_EVENT_ENTER;
     c->bytes += event->size;
     c->blob_bytes += event->blob_bytes;
+    if (event->tag == TRACE_EVENT_ENTER && event->blob_bytes > 0) {
+        c->uploads++;
+        c->uploaded += event->blob_bytes;
+    }
+}
+
+static void sum_up_uploads(struct trace_info *info)
+{
+    for (size_t i = 0; i < info->functions.count; ++i) {
+        const struct info_count *c = &info->functions.items[i];
+        struct info_upload *u = &info->uploads[trace_call_upload(c->name)];
+        u->calls += c->uploads;
+        u->bytes += c->uploaded;
+    }
 }
 
 static int add_stats(struct trace_info *info, const struct trace_event *event)
@@ -182,6 +196,7 @@ int info_scan(struct trace_info *info, const char *path, bool frames, bool stats
     info->file_bytes = trace_events_file_size(events);
     if (info->api == NULL)
         info->api = "Unknown API";
+    sum_up_uploads(info);
     if (info->functions.count > 0) {
         qsort(info->functions.items, info->functions.count, sizeof *info->functions.items, by_bytes);
         qsort(info->threads.items, info->threads.count, sizeof *info->threads.items, by_thread);

@@ -6,6 +6,7 @@
 #define CLI_INFO_SCAN_H
 
 #include "base/hash_map.h"
+#include "trace/call_uploads.h"
 #include "trace/events.h"
 
 struct info_frame {
@@ -22,6 +23,14 @@ struct info_count {
     uint64_t calls;
     uint64_t bytes;      /* of the event stream, signatures included */
     uint64_t blob_bytes; /* in textures, buffers, and other data */
+    uint64_t uploads;    /* calls that hand over data, and */
+    uint64_t uploaded;   /* its bytes */
+};
+
+/* What is handed over for one purpose. */
+struct info_upload {
+    uint64_t calls;
+    uint64_t bytes;
 };
 
 struct info_counts {
@@ -51,6 +60,7 @@ struct trace_info {
     uint64_t incomplete;
     struct info_counts functions; /* by bytes, largest first */
     struct info_counts threads;   /* by number */
+    struct info_upload uploads[TRACE_UPLOAD_KINDS];
 };
 
 /* Fills *info from the trace at path. ERR_TRUNCATED: as far as it goes. Warns of damaged

@@ -2,6 +2,7 @@
  * Flags by name, against what Debian's apitrace shows for almost 3,900 functions (tests/data/call-flags.txt).
  */
 #include "trace/call_flags.h"
+#include "trace/call_uploads.h"
 #include "trace/model.h"
 
 #include "cmocka_all.h"
@@ -61,9 +62,52 @@ static void test_markers(void **state)
     assert_int_equal(trace_call_flags("memcpy"), 0);
 }
 
+static void test_uploads(void **state)
+{
+    (void)state;
+    static const char *const textures[] = {
+        "glTexImage2D",
+        "glTexImage3DOES",
+        "glTexSubImage1D",
+        "glTexSubImage4DSGIS",
+        "glTextureSubImage2D",
+        "glTextureImage3DEXT",
+        "glCompressedTexImage2D",
+        "glCompressedTextureSubImage3D",
+        "glMultiTexSubImage2DEXT",
+        "glCompressedMultiTexImage1DEXT",
+    };
+    static const char *const buffers[] = {
+        "glBufferData",         "glBufferSubDataARB",   "glBufferStorage", "glNamedBufferDataEXT",
+        "glNamedBufferStorage", "glNamedBufferSubData", "memcpy",          "glNewObjectBufferATI",
+    };
+    static const char *const others[] = {
+        "glCopyTexImage2D",
+        "glTexParameteri",
+        "glGetTexImage",
+        "glClearTexImage",
+        "glDrawPixels",
+        "glTexBuffer",
+        "glGetBufferSubData",
+        "glVertexPointer",
+        "glProgramBinary",
+        "glTexStorage2D",
+        "glBufferPageCommitmentARB",
+        "glReadPixels",
+        "glClearBufferSubData",
+    };
+    for (size_t i = 0; i < sizeof textures / sizeof textures[0]; ++i)
+        assert_int_equal(trace_call_upload(textures[i]), TRACE_UPLOAD_TEXTURE);
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i)
+        assert_int_equal(trace_call_upload(buffers[i]), TRACE_UPLOAD_BUFFER);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; ++i)
+        assert_int_equal(trace_call_upload(others[i]), TRACE_UPLOAD_OTHER);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_uploads),
         cmocka_unit_test(test_like_apitrace),
         cmocka_unit_test(test_markers),
     };
