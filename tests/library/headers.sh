@@ -40,4 +40,8 @@ if "$compiler" -x c++ -fsyntax-only /dev/null 2>/dev/null; then
     all "$public" c++ c++11 -I common || failed=1
     all "$public" c++ c++20 -I common || failed=1
 fi
+# What they include is installed, too.
+for included in $(cd common && sed -nE 's/^#include "(.*)"$/\1/p' "$@" | sort -u); do
+    grep -qxF "$included" <<<"$public" || { echo "$included: a public header includes it, and it is not public"; failed=1; }
+done
 exit $failed
