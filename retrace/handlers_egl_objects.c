@@ -113,6 +113,24 @@ int handle_egl_destroy_image(struct replayer *r, struct replay_call *c)
     return 0;
 }
 
+int handle_image_target_texture(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    if (r->current != NULL)
+        r->current->shows_image = rc == 0;
+    return rc;
+}
+
+/* What the texture showed follows as a fake call, for replays without the image. The image itself also shows
+ * what changes later. */
+int handle_tex_image(struct replayer *r, struct replay_call *c)
+{
+    bool is_known = r->current != NULL && r->current->shows_image;
+    if (r->current != NULL)
+        r->current->shows_image = false;
+    return is_known && (c->call->flags & TRACE_CALL_FAKE) != 0 ? 0 : replay_generic(r, c);
+}
+
 /* --- syncs ----------------------------------------------------------------------------------------- */
 
 int handle_egl_create_sync(struct replayer *r, struct replay_call *c)

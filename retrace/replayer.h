@@ -42,6 +42,7 @@ struct replay_context {
     int version; /* 10 × major + minor */
 
     bool inside_begin;                /* between glBegin and glEnd */
+    bool shows_image;                 /* a texture was just made to show an EGL image */
     uint64_t program;                 /* traced name, by glUseProgram */
     uint64_t pipeline;                /* traced name, by glBindProgramPipeline */
     struct int_map pipeline_programs; /* traced pipeline: traced program, by glActiveShaderProgram */

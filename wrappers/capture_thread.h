@@ -17,6 +17,7 @@ struct capture_thread {
      */
     void (*complete)(struct capture_thread *t);
     uint32_t linked_program; /* what glLinkProgram's completion is about */
+    uint32_t image_target;   /* … of an image: the target of the texture that shows it */
 };
 
 extern _Thread_local struct capture_thread capture_self __attribute__((tls_model("initial-exec")));

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SIDE = 64, FRAMES = 3 };
 
@@ -103,13 +104,16 @@ static void set_filters(void)
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
 }
 
-/* The picture changes with the frame. */
-static void fill(GLuint texture, int frame)
+/* The picture changes with the frame; the storage is new, or stays. */
+static void fill(GLuint texture, int frame, bool renew)
 {
     GLubyte texels[16] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255};
     texels[4 * frame + 1] = 128;
     glBindTexture(GL_TEXTURE_2D, texture);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+    if (renew)
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels);
+    else
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 2, 2, GL_RGBA, GL_UNSIGNED_BYTE, texels);
     set_filters();
 }
 
@@ -121,34 +125,49 @@ static void use_fence(void)
     glDeleteSync(fence);
 }
 
-static void draw(const struct egl *e, const GLuint *textures, int frame, bool quiet)
+static uint64_t draw(const GLuint *textures, int frame)
 {
     static uint8_t pixels[SIDE * SIDE * 4];
     static const GLfloat square[] = {-0.8f, -0.8f, 0.8f, -0.8f, -0.8f, 0.8f, 0.8f, 0.8f};
-    fill(textures[0], frame);
-    EGLImageKHR image = create_image(e->display, e->context, EGL_GL_TEXTURE_2D_KHR,
-                                     (EGLClientBuffer)(uintptr_t)textures[0], NULL);
     glBindTexture(GL_TEXTURE_2D, textures[1]);
-    image_target_texture(GL_TEXTURE_2D, image);
-    set_filters();
     glClearColor(0.2f, 0.2f, 0.1f * (float)frame, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     glEnableVertexAttribArray(0);
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, square);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    glReadPixels(0, 0, SIDE, SIDE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    return app_hash(pixels, sizeof pixels);
+}
+
+/* The second texture shows the first one. */
+static EGLImageKHR show_image(const struct egl *e, const GLuint *textures)
+{
+    EGLImageKHR image = create_image(e->display, e->context, EGL_GL_TEXTURE_2D_KHR,
+                                     (EGLClientBuffer)(uintptr_t)textures[0], NULL);
+    glBindTexture(GL_TEXTURE_2D, textures[1]);
+    image_target_texture(GL_TEXTURE_2D, image);
+    set_filters();
+    return image;
+}
+
+/* What it leaves, it prints. */
+static void run_frame(const struct egl *e, const GLuint *textures, int frame, bool late, bool leaks)
+{
+    bool renew = frame == 0 || !late;
+    fill(textures[0], frame, renew);
+    EGLImageKHR image = renew ? show_image(e, textures) : EGL_NO_IMAGE_KHR;
+    uint64_t hash = draw(textures, frame);
     EGLSyncKHR sync = create_sync(e->display, EGL_SYNC_FENCE_KHR, NULL);
     client_wait_sync(e->display, sync, EGL_SYNC_FLUSH_COMMANDS_BIT_KHR, EGL_FOREVER_KHR);
-    glReadPixels(0, 0, SIDE, SIDE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
-    if (!quiet)
-        printf("egl_images %d: %016" PRIx64 " error 0x%x\n", frame, app_hash(pixels, sizeof pixels),
-               glGetError());
+    use_fence();
+    if (!leaks)
+        printf("egl_images %d: %016" PRIx64 " error 0x%x\n", frame, hash, glGetError());
     else if (frame == 1)
         printf("egl_image 0x%" PRIxPTR "\negl_sync 0x%" PRIxPTR "\n", (uintptr_t)image, (uintptr_t)sync);
-    if (frame != 1) {
+    if (frame != 1 && !late)
         destroy_image(e->display, image);
+    if (frame != 1)
         destroy_sync(e->display, sync);
-    }
-    use_fence();
     eglSwapBuffers(e->display, e->surface);
 }
 
@@ -157,7 +176,7 @@ int main(int argc, char **argv)
     struct egl e;
     GLuint textures[2];
     Display *x11 = XOpenDisplay(NULL);
-    bool quiet = argc > 1 && argv[1] != NULL;
+    bool late = argc > 1 && strcmp(argv[1], "late") == 0, leaks = argc > 1 && strcmp(argv[1], "leaks") == 0;
     if (x11 == NULL)
         fail("cannot open the display");
     open_pbuffer(&e, x11);
@@ -166,9 +185,9 @@ int main(int argc, char **argv)
     glGenTextures(2, textures);
     glViewport(0, 0, SIDE, SIDE);
     for (int frame = 0; frame < FRAMES; frame++)
-        draw(&e, textures, frame, quiet);
+        run_frame(&e, textures, frame, late, leaks);
     glDeleteTextures(1, textures);
-    if (quiet)
+    if (leaks)
         printf("texture %u\nprogram %u\nsurface 0x%" PRIxPTR "\ncontext 0x%" PRIxPTR "\n", textures[1],
                program, (uintptr_t)e.surface, (uintptr_t)e.context);
     return 0;

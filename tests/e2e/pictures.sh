@@ -26,8 +26,11 @@ check() # WIDTH HEIGHT FRAMES APP [ARGS…]
 check 160 120 3 glx_triangle
 check 160 120 2 glx_arrays
 check 96 64 8 glx_windows
+check 64 64 3 glx_pixmap odd
 check 128 96 3 glfw_buffers
 check 96 64 3 egl_es2 window
+check 64 64 3 egl_images
+check 64 64 3 egl_images late
 check 80 60 2 glx_dlopen dlsym
 
 # The last frame again and again, although the program destroyed its context after it.
