@@ -223,6 +223,12 @@ static void *scratch(struct replayer *r, const void *bytes, uint64_t count, uint
     return copy;
 }
 
+/* Points at pointers: what the trace holds in their place is none. */
+static bool has_items(const struct spec_param *p)
+{
+    return p->form == SPEC_FORM_STRINGS || p->form == SPEC_FORM_BLOBS;
+}
+
 /* An address of the traced program: memory that exists here too, an offset into a bound buffer, or nothing
  * that can be replayed. */
 static int decode_address(struct replayer *r, struct replay_call *c, unsigned i, uint64_t address)
@@ -232,9 +238,7 @@ static int decode_address(struct replayer *r, struct replay_call *c, unsigned i,
     c->args[i].p = memory_regions_find(&r->regions, address, &available);
     if (c->args[i].p != NULL) {
         c->given[i] = available / (p->form == SPEC_FORM_ARRAY ? spec_type_size(p->type) : 1);
-        return p->form == SPEC_FORM_STRINGS || p->form == SPEC_FORM_STRING
-                   ? wrong_type(c, p, replay_arg(c, i))
-                   : 0;
+        return has_items(p) || p->form == SPEC_FORM_STRING ? wrong_type(c, p, replay_arg(c, i)) : 0;
     }
     c->args[i].u = address;
     /* Whether it is an offset shows only when all arguments are decoded: see check_lengths(). */
@@ -292,6 +296,29 @@ static int decode_strings(struct replayer *r, struct replay_call *c, unsigned i,
     return 0;
 }
 
+/* Pointers to memory that the trace holds, or addresses: check_items() tells whether they are offsets. */
+static int decode_blobs(struct replayer *r, struct replay_call *c, unsigned i, const struct trace_value *v)
+{
+    c->given[i] = v->count;
+    if (v->count > MAX_BYTES / sizeof(void *))
+        return wrong_type(c, &c->function->spec->params[i], v);
+    const void **items = scratch(r, NULL, 0, v->count * sizeof *items);
+    if (items == NULL)
+        return ERR_MEMORY;
+    c->args[i].p = items;
+    for (uint64_t n = 0; n < v->count; ++n) {
+        struct trace_value item;
+        trace_array_get(v, n, &item);
+        if (item.type == TRACE_BLOB)
+            items[n] = item.u.blob;
+        else if (item.type == TRACE_OPAQUE || item.type == TRACE_UINT)
+            items[n] = (const void *)(uintptr_t)item.u.uint;
+        else if (item.type != TRACE_NULL)
+            return wrong_type(c, &c->function->spec->params[i], v);
+    }
+    return 0;
+}
+
 static int decode_input(struct replayer *r, struct replay_call *c, unsigned i)
 {
     const struct spec_param *p = &c->function->spec->params[i];
@@ -302,6 +329,8 @@ static int decode_input(struct replayer *r, struct replay_call *c, unsigned i)
         c->given[i] = UINT64_MAX; /* nothing is read, or offset 0 */
         return 0;
     case TRACE_BLOB:
+        if (has_items(p))
+            return wrong_type(c, p, v);
         c->given[i] = p->form == SPEC_FORM_ARRAY ? v->count / spec_type_size(p->type) : v->count;
         memcpy(&c->args[i].p, &v->u.blob, sizeof(void *));
         if (p->form == SPEC_FORM_STRING || v->count < PADDING)
@@ -314,6 +343,8 @@ static int decode_input(struct replayer *r, struct replay_call *c, unsigned i)
     case TRACE_ARRAY:
         if (p->form == SPEC_FORM_STRINGS)
             return decode_strings(r, c, i, v);
+        if (p->form == SPEC_FORM_BLOBS)
+            return decode_blobs(r, c, i, v);
         return p->form == SPEC_FORM_ARRAY || p->form == SPEC_FORM_BLOB ? decode_array(r, c, i, v)
                                                                        : wrong_type(c, p, v);
     case TRACE_OPAQUE:
@@ -370,6 +401,29 @@ static int decode_opaque(struct replayer *r, struct replay_call *c, unsigned i)
     return 0;
 }
 
+/* Item n of argument i: memory of at least the length that the call will read, or an offset. */
+static int check_item(struct replayer *r, struct replay_call *c, unsigned i, uint64_t n)
+{
+    const struct spec_function *f = c->function->spec;
+    struct trace_value item = {.type = TRACE_NULL};
+    const void **items = c->args[i].p;
+    if (n < replay_arg(c, i)->count)
+        trace_array_get(replay_arg(c, i), n, &item);
+    int64_t length = spec_item_length(f, c->args, i, n, replay_state_get(r));
+    bool memory = item.type == TRACE_BLOB;
+    if (length == SPEC_LENGTH_OFFSET && memory)
+        return error_set(ERR_FORMAT, "%s: '%s' is memory, but a buffer is bound", f->name, f->params[i].name);
+    if (length == SPEC_LENGTH_OFFSET || length == 0)
+        return 0;
+    if (length < 0 || !memory)
+        return error_set(ERR_UNSUPPORTED, "%s: '%s' holds addresses of the traced program", f->name,
+                         f->params[i].name);
+    if (item.count < (uint64_t)length || item.count < PADDING)
+        items[n] = scratch(r, item.u.blob, item.count,
+                           item.count < (uint64_t)length ? (uint64_t)length : item.count);
+    return items[n] != NULL ? 0 : ERR_MEMORY;
+}
+
 /* Makes argument i hold what the call will read or write, and refuses addresses that are no offsets. */
 static int check_length(struct replayer *r, struct replay_call *c, unsigned i)
 {
@@ -400,13 +454,21 @@ static int check_length(struct replayer *r, struct replay_call *c, unsigned i)
                          p->name);
     if (length < 0 || ((uint64_t)length <= c->given[i] && c->args[i].p != NULL))
         return 0;
-    size_t size = p->form == SPEC_FORM_ARRAY     ? spec_type_size(p->type)
-                  : p->form == SPEC_FORM_STRINGS ? sizeof(void *)
-                                                 : 1;
+    size_t size = p->form == SPEC_FORM_ARRAY ? spec_type_size(p->type) : has_items(p) ? sizeof(void *) : 1;
     if (size == 0 || (uint64_t)length > MAX_BYTES / size)
         return error_set(ERR_FORMAT, "%s: '%s' is far too long", c->function->spec->name, p->name);
     c->args[i].p = scratch(r, c->args[i].p, c->given[i] * size, (uint64_t)length * size);
     return c->args[i].p != NULL ? 0 : ERR_MEMORY;
+}
+
+static int check_items(struct replayer *r, struct replay_call *c, unsigned i)
+{
+    int64_t count =
+        c->args[i].p != NULL ? spec_length(c->function->spec, c->args, i, replay_state_get(r)) : 0;
+    int rc = 0;
+    for (int64_t n = 0; n < count && rc == 0; ++n)
+        rc = check_item(r, c, i, (uint64_t)n);
+    return rc;
 }
 
 int replay_decode_scalars(struct replayer *r, struct replay_call *c, unsigned count)
@@ -442,6 +504,12 @@ int replay_decode_args(struct replayer *r, struct replay_call *c)
         if (f->params[i].form == SPEC_FORM_VALUE || f->params[i].form == SPEC_FORM_OPAQUE)
             continue;
         int rc = check_length(r, c, i);
+        if (rc != 0)
+            return rc;
+    }
+    /* Their lengths are in other arrays, which are long enough by now. */
+    for (unsigned i = 0; c->function->has_pointers && i < f->param_count; ++i) {
+        int rc = f->params[i].form == SPEC_FORM_BLOBS ? check_items(r, c, i) : 0;
         if (rc != 0)
             return rc;
     }

@@ -51,8 +51,8 @@ static inline bool record_is_far(uint64_t base, uint64_t n)
 
 /* A payload is an int64_t count and, when that is not negative, the memory that a pointer parameter refers
  * to, padded to 8 bytes: elements of an array, bytes of a blob, characters of a string, one struct. For
- * SPEC_FORM_STRINGS, count payloads of characters follow instead. Every parameter that is not a plain value
- * or address has a payload, in parameter order. */
+ * SPEC_FORM_STRINGS and SPEC_FORM_BLOBS, count payloads of characters or bytes follow instead. Every
+ * parameter that is not a plain value or address has a payload, in parameter order. */
 enum {
     PAYLOAD_NULL = -1,   /* the pointer is NULL */
     PAYLOAD_OPAQUE = -2, /* the memory is not recorded: an int64_t with the address follows */

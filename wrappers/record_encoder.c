@@ -246,21 +246,34 @@ static int encode_text(struct record_encoder *e, struct cursor *c, int64_t count
     return 0;
 }
 
-static int encode_strings(struct record_encoder *e, struct cursor *c, int64_t count)
+/* One of several strings or blobs. */
+static int encode_item(struct record_encoder *e, struct cursor *c, bool blob)
+{
+    int64_t count;
+    uint64_t address;
+    if (!take(c, &count, sizeof count))
+        return bad_value(e);
+    if (count == PAYLOAD_NULL) {
+        trace_encode_null(&e->events);
+        return 0;
+    }
+    if (count != PAYLOAD_OPAQUE)
+        return encode_text(e, c, count, blob);
+    if (!take(c, &address, sizeof address))
+        return bad_value(e);
+    trace_encode_opaque(&e->events, address);
+    return 0;
+}
+
+static int encode_items(struct record_encoder *e, struct cursor *c, int64_t count, bool blobs)
 {
     if (count > (c->end - c->at) / (int64_t)sizeof count)
         return bad_value(e);
     int rc = 0;
     trace_encode_array(&e->events, (uint64_t)count);
-    for (int64_t i = 0; i < count; ++i) {
-        int64_t length;
-        if (!take(c, &length, sizeof length))
-            rc = bad_value(e);
-        else if (length == PAYLOAD_NULL)
-            trace_encode_null(&e->events);
-        else if (encode_text(e, c, length, false) != 0)
+    for (int64_t i = 0; i < count; ++i)
+        if (encode_item(e, c, blobs) != 0)
             rc = ERR_FORMAT;
-    }
     return rc;
 }
 
@@ -314,7 +327,9 @@ static int encode_payload(struct record_encoder *e, const struct spec_param *p, 
     case SPEC_FORM_STRING:
         return encode_text(e, c, count, false);
     case SPEC_FORM_STRINGS:
-        return encode_strings(e, c, count);
+        return encode_items(e, c, count, false);
+    case SPEC_FORM_BLOBS:
+        return encode_items(e, c, count, true);
     case SPEC_FORM_STRUCT:
         return encode_struct(e, p, c);
     default:

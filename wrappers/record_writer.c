@@ -39,13 +39,33 @@ static bool is_payload(const struct spec_param *p)
     return p->form != SPEC_FORM_VALUE && p->form != SPEC_FORM_OPAQUE;
 }
 
-static uint64_t strings_bytes(const struct spec_function *f, const union spec_arg *args,
-                              const struct payload *p)
+/* A pointer at pointers, each with a payload of its own. */
+static bool has_items(const struct payload *p)
+{
+    return p->count > 0 && (p->param->form == SPEC_FORM_STRINGS || p->param->form == SPEC_FORM_BLOBS);
+}
+
+/* The count of the payload of item i. */
+static int64_t item_count(const struct capture_thread *t, const struct spec_function *f,
+                          const union spec_arg *args, const struct payload *p, int64_t i)
+{
+    if (p->param->form == SPEC_FORM_STRINGS)
+        return spec_string_length(f, args, p->index, (size_t)i);
+    const void *const *items = p->memory;
+    if (items[i] == NULL)
+        return PAYLOAD_NULL;
+    int64_t bytes = spec_item_length(f, args, p->index, (size_t)i, &t->context->sizes);
+    return bytes >= 0 ? bytes : PAYLOAD_OPAQUE;
+}
+
+static uint64_t items_bytes(const struct capture_thread *t, const struct spec_function *f,
+                            const union spec_arg *args, const struct payload *p)
 {
     uint64_t bytes = 0;
     for (int64_t i = 0; i < p->count; ++i) {
-        int64_t length = spec_string_length(f, args, p->index, (size_t)i);
-        bytes += sizeof(int64_t) + (length > 0 ? RECORD_PAD((uint64_t)length) : 0);
+        int64_t count = item_count(t, f, args, p, i);
+        bytes += sizeof count + (count > 0 ? RECORD_PAD((uint64_t)count) : 0);
+        bytes += count == PAYLOAD_OPAQUE ? sizeof(int64_t) : 0;
     }
     return bytes;
 }
@@ -62,7 +82,8 @@ static uint64_t element_size(const struct spec_param *p)
     }
 }
 
-static void measure(const struct spec_function *f, const union spec_arg *args, struct payload *p)
+static void measure(const struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
+                    struct payload *p)
 {
     if (p->memory == NULL)
         p->count = PAYLOAD_NULL;
@@ -71,20 +92,20 @@ static void measure(const struct spec_function *f, const union spec_arg *args, s
     p->bytes = sizeof p->count;
     if (p->count == PAYLOAD_OPAQUE)
         p->bytes += sizeof(int64_t);
-    else if (p->count > 0 && p->param->form == SPEC_FORM_STRINGS)
-        p->bytes += strings_bytes(f, args, p);
+    else if (has_items(p))
+        p->bytes += items_bytes(t, f, args, p);
     else if (p->count > 0)
         p->bytes += RECORD_PAD((uint64_t)p->count * element_size(p->param));
 }
 
-static void add_payload(struct payload_list *list, const struct spec_function *f, const union spec_arg *args,
-                        const struct payload *item)
+static void add_payload(struct payload_list *list, const struct capture_thread *t,
+                        const struct spec_function *f, const union spec_arg *args, const struct payload *item)
 {
     if (list->count == PAYLOADS)
         return;
     struct payload *p = &list->items[list->count++];
     *p = *item;
-    measure(f, args, p);
+    measure(t, f, args, p);
     list->bytes += p->bytes;
 }
 
@@ -105,7 +126,7 @@ static void collect_parameters(struct payload_list *list, struct capture_thread 
         } else if (p.memory != NULL) {
             p.count = spec_length(f, args, i, &t->context->sizes);
         }
-        add_payload(list, f, args, &p);
+        add_payload(list, t, f, args, &p);
     }
 }
 
@@ -173,15 +194,17 @@ static void put(struct body *b, const struct spec_function *f, const void *bytes
     }
 }
 
-static void put_strings(struct body *b, const struct spec_function *f, const union spec_arg *args,
-                        const struct payload *p)
+static void put_items(struct body *b, const struct spec_function *f, const union spec_arg *args,
+                      const struct payload *p)
 {
-    const char *const *strings = p->memory;
+    const void *const *items = p->memory;
     for (int64_t i = 0; i < p->count; ++i) {
-        int64_t length = spec_string_length(f, args, p->index, (size_t)i);
-        put(b, f, &length, sizeof length);
-        if (length > 0)
-            put(b, f, strings[i], (uint64_t)length);
+        int64_t count = item_count(b->thread, f, args, p, i);
+        put(b, f, &count, sizeof count);
+        if (count == PAYLOAD_OPAQUE)
+            put(b, f, &items[i], sizeof(int64_t));
+        else if (count > 0)
+            put(b, f, items[i], (uint64_t)count);
     }
 }
 
@@ -193,8 +216,8 @@ static void put_payloads(struct body *b, const struct spec_function *f, const un
         put(b, f, &p->count, sizeof p->count);
         if (p->count == PAYLOAD_OPAQUE)
             put(b, f, &p->memory, sizeof(int64_t));
-        else if (p->count > 0 && p->param->form == SPEC_FORM_STRINGS)
-            put_strings(b, f, args, p);
+        else if (has_items(p))
+            put_items(b, f, args, p);
         else if (p->count > 0)
             put(b, f, p->memory, (uint64_t)p->count * element_size(p->param));
     }
@@ -267,7 +290,7 @@ static void write_results(struct capture_thread *t, const struct spec_function *
         struct payload p = {&f->ret, ret->p, SPEC_NO_INDEX, 0, 0};
         if (ret->p != NULL)
             p.count = spec_return_length(f, args, ret, &t->context->sizes);
-        add_payload(&list, f, args, &p);
+        add_payload(&list, t, f, args, &p);
     }
     write_record(t, f, args, ret, word_count, &list, RECORD_LEAVE, flags, time);
 }

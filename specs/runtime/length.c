@@ -13,6 +13,7 @@ struct evaluation {
     const struct spec_param *param;
     const void *pointer;
     const struct spec_state *state;
+    size_t element; /* which one the name of an array stands for */
     int64_t stack[LENGTH_STACK];
     unsigned depth;
 };
@@ -195,7 +196,7 @@ static bool push_operand(struct evaluation *e, const uint16_t **code)
         value = e->args[c[1]].i;
         break;
     case LENGTH_LOAD:
-        known = load_element(e, c[1], 0, &value);
+        known = load_element(e, c[1], (int64_t)e->element, &value);
         break;
     case LENGTH_ELEMENT:
         known = load_element(e, c[1], e->stack[--e->depth], &value);
@@ -223,9 +224,10 @@ static bool push_operand(struct evaluation *e, const uint16_t **code)
     return known;
 }
 
-static int64_t run(struct evaluation *e)
+/* program: offset into spec_length_code. */
+static int64_t run(struct evaluation *e, unsigned program)
 {
-    const uint16_t *c = spec_length_code + e->param->length;
+    const uint16_t *c = spec_length_code + program;
     for (;;) {
         switch (*c) {
         case LENGTH_END:
@@ -278,8 +280,9 @@ static int64_t evaluate(const struct spec_function *f, const union spec_arg *arg
     e.param = param;
     e.pointer = pointer;
     e.state = state;
+    e.element = 0;
     e.depth = 0;
-    return run(&e);
+    return run(&e, param->length);
 }
 
 static int64_t length_of(const struct spec_function *f, const union spec_arg *args,
@@ -322,4 +325,19 @@ int64_t spec_string_length(const struct spec_function *f, const union spec_arg *
     if (p->key != SPEC_NO_INDEX && args[p->key].p != NULL)
         spec_load(f->params[p->key].type, args[p->key].p, element, &length);
     return length.i >= 0 ? length.i : (int64_t)strlen(string.p);
+}
+
+int64_t spec_item_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
+                         size_t element, const struct spec_state *state)
+{
+    const struct spec_param *p = &f->params[index];
+    struct evaluation e;
+    e.f = f;
+    e.args = args;
+    e.param = p;
+    e.pointer = args[index].p;
+    e.state = state;
+    e.element = element;
+    e.depth = 0;
+    return p->items != SPEC_NO_INDEX ? run(&e, p->items) : SPEC_LENGTH_UNKNOWN;
 }

@@ -56,6 +56,11 @@ int64_t spec_return_length(const struct spec_function *f, const union spec_arg *
 int64_t spec_string_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
                            size_t element);
 
+/* Bytes that pointer `element` of parameter index, whose form is SPEC_FORM_BLOBS, refers to, or one of the
+ * negative codes. Arrays that the rule names stand for their element of the same number. */
+int64_t spec_item_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
+                         size_t element, const struct spec_state *state);
+
 /* Elements that one entry of an attribute list takes: 2 (key and value), or 1 for the terminator and for keys
  * that have no value. p is a parameter with SPEC_PARAM_ATTRIBS. */
 unsigned spec_attrib_width(const struct spec_param *p, int64_t key);

@@ -54,6 +54,8 @@ enum spec_form {
     SPEC_FORM_STRINGS, /* points at length string pointers; `key` is the parameter with their lengths, or none
                         */
     SPEC_FORM_STRUCT,  /* points at one struct: `group` is an index into spec_structs */
+    SPEC_FORM_BLOBS, /* points at length pointers, each to as many bytes as the program `items` says -> array
+                        of blobs */
 };
 
 enum spec_param_flag {
@@ -88,6 +90,8 @@ struct spec_param {
     uint16_t selector;
     /* Parameter that says how many objects of consecutive names this is the first of; SPEC_NO_INDEX: one. */
     uint16_t range;
+    /* BLOBS: offset into spec_length_code of the length program of each of them. */
+    uint16_t items;
 };
 
 enum spec_api { SPEC_API_GL = 1, SPEC_API_GLX = 2, SPEC_API_EGL = 4, SPEC_API_C = 8 };

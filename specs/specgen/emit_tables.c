@@ -46,15 +46,20 @@ static void use_group(struct tables *t, int index)
     list_push(t->g, &t->groups, &group, sizeof group);
 }
 
+static bool same_length(const struct length *a, const struct length *b)
+{
+    return a->count == b->count &&
+           (a->count == 0 || memcmp(a->code, b->code, a->count * sizeof *a->code) == 0);
+}
+
 static bool same_param(const struct param *a, const struct param *b)
 {
     return strcmp(a->name, b->name) == 0 && a->type == b->type && a->form == b->form &&
            a->flags == b->flags && a->object == b->object && a->group == b->group &&
            a->structure == b->structure && a->key == b->key && a->symbols == b->symbols &&
            a->selector == b->selector && a->range == b->range && a->form_known == b->form_known &&
-           is_pointer(a) == is_pointer(b) && a->length.count == b->length.count &&
-           (a->length.count == 0 ||
-            memcmp(a->length.code, b->length.code, a->length.count * sizeof *a->length.code) == 0);
+           is_pointer(a) == is_pointer(b) && same_length(&a->length, &b->length) &&
+           same_length(&a->items, &b->items);
 }
 
 /* Aliases mostly have their function's very parameters: those are stored once. */
@@ -82,6 +87,7 @@ static void collect(struct tables *t)
             if (p->flags & (SPEC_PARAM_ENUM | SPEC_PARAM_BITMASK))
                 use_group(t, p->group);
             add_code(t, &p->length);
+            add_code(t, &p->items);
         }
     }
     for (size_t i = 0; i < t->g->symbol_tables.count; ++i) {
@@ -100,7 +106,8 @@ static const char *type_name(enum spec_type type)
 
 static const char *form_name(enum spec_form form)
 {
-    static const char *const names[] = {"VALUE", "OPAQUE", "ARRAY", "BLOB", "STRING", "STRINGS", "STRUCT"};
+    static const char *const names[] = {"VALUE",  "OPAQUE",  "ARRAY",  "BLOB",
+                                        "STRING", "STRINGS", "STRUCT", "BLOBS"};
     return names[form];
 }
 
@@ -112,7 +119,7 @@ static void emit_index(struct buf *out, int index)
         buf_printf(out, ", %d", index);
 }
 
-/* {name, type, form, flags, object, group, length, key, symbols, selector, range} */
+/* {name, type, form, flags, object, group, length, key, symbols, selector, range, items} */
 static void emit_param(struct tables *t, struct buf *out, const struct param *p, bool is_return)
 {
     bool opaque = report_unresolved(p, is_return);
@@ -130,6 +137,7 @@ static void emit_param(struct tables *t, struct buf *out, const struct param *p,
     emit_index(out, opaque ? -1 : p->symbols);
     emit_index(out, opaque ? -1 : p->selector);
     emit_index(out, p->range);
+    emit_index(out, opaque ? -1 : (int)add_code(t, &p->items));
     buf_printf(out, "}");
 }
 
@@ -141,8 +149,8 @@ static void emit_params(struct tables *t, struct buf *out)
         emit_param(t, out, LIST_AT(const struct param *, t->params, i), false);
         buf_printf(out, ",\n");
     }
-    buf_printf(out,
-               "    {\"\", SPEC_VOID, SPEC_FORM_VALUE, 0, 0, NONE, NONE, NONE, NONE, NONE, NONE},\n};\n");
+    buf_printf(
+        out, "    {\"\", SPEC_VOID, SPEC_FORM_VALUE, 0, 0, NONE, NONE, NONE, NONE, NONE, NONE, NONE},\n};\n");
 }
 
 static unsigned function_flags(struct function *f)

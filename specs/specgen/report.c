@@ -14,6 +14,7 @@ bool report_unresolved(const struct param *p, bool is_return)
     case SPEC_FORM_ARRAY:
     case SPEC_FORM_BLOB:
     case SPEC_FORM_STRINGS:
+    case SPEC_FORM_BLOBS:
         return p->length.count == 0;
     case SPEC_FORM_STRING:
         return p->length.count == 0 && (p->flags & SPEC_PARAM_OUT) && !is_return;

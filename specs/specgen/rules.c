@@ -130,6 +130,19 @@ static const char *apply_length(struct specgen *g, const struct rule *r, struct 
     return NULL;
 }
 
+/* items SUBJECT = EXPRESSION: the pointers that it points at refer to so many bytes each */
+static const char *apply_items(struct specgen *g, const struct rule *r, struct target *t)
+{
+    const char *error;
+    if (t->param->c.pointers < 2)
+        return specgen_format(g, "%s of %s does not point at pointers", t->param->name, t->function->name);
+    if (!expression_compile(g, r->value, t->written_for, &t->param->items, &error))
+        return error;
+    t->param->form = SPEC_FORM_BLOBS;
+    t->param->form_known = true; /* report.c still asks for the length */
+    return NULL;
+}
+
 static const char *apply_attribs(struct specgen *g, const struct rule *r, struct target *t)
 {
     struct rule inner = *r;
@@ -299,8 +312,10 @@ static const char *apply_hook(struct specgen *g, const struct rule *r, struct ta
 }
 
 static const struct rule_kind kinds[] = {
+    /* of parameters */
     {"form", true, apply_form},
     {"length", true, apply_length},
+    {"items", true, apply_items},
     {"attribs", true, apply_attribs},
     {"lengths", true, apply_key},
     {"direction", true, apply_direction},
@@ -312,6 +327,7 @@ static const struct rule_kind kinds[] = {
     {"key", true, apply_key},
     {"range", true, apply_range},
     {"symbolic", true, apply_symbolic},
+    /* of functions */
     {"flags", false, apply_flags},
     {"before", false, apply_hook},
     {"after", false, apply_hook},

@@ -70,7 +70,7 @@ struct param {
     int symbols;     /* index into symbol_tables, or -1 */
     int selector;    /* parameter index, or -1 */
     int range;       /* parameter index, or -1 */
-    struct length length;
+    struct length length, items;
 };
 
 struct function {

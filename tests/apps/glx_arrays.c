@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Vertex arrays in the program's own memory, in the ways that a tracer has to size by itself: separate arrays
  * with and without stride, indices of each type, interleaved arrays, a range hint, a display list,
- * glArrayElement, and data that changes between two draws. */
+ * glArrayElement, several draws with indices of their own, and data that changes between two draws. */
+#define GL_GLEXT_PROTOTYPES 1
 #include "app_glx.h"
 
 #include <GL/gl.h>
-#include <stddef.h>
-
-#define GL_GLEXT_PROTOTYPES 1
 #include <GL/glext.h>
+#include <stddef.h>
 
 enum { WIDTH = 160, HEIGHT = 120, FRAMES = 2 };
 
@@ -55,6 +54,30 @@ static void draw_elements(void)
     glDisableClientState(GL_VERTEX_ARRAY);
 }
 
+/* Indices in several places in memory, and at offsets in a buffer. */
+static void draw_multiple(void)
+{
+    static const GLfloat corners[] = {0.5f, 0.5f, 0.75f, 0.5f, 0.75f, 0.75f, 1, 0.75f, 1, 1, 0.75f, 1};
+    static const GLushort first[] = {0, 1, 2}, second[] = {2, 3, 4, 2, 4, 5};
+    static const GLsizei counts[] = {3, 0, 6};
+    static const GLushort in_buffer[] = {1, 2, 3, 0, 1, 5};
+    const GLvoid *indices[] = {first, NULL, second};
+    const GLvoid *offsets[] = {(const GLvoid *)sizeof(GLushort), NULL, NULL};
+    GLuint buffer;
+    glEnableClientState(GL_VERTEX_ARRAY);
+    glVertexPointer(2, GL_FLOAT, 0, corners);
+    glColor3f(0.5f, 1.0f, 0.5f);
+    glMultiDrawElements(GL_TRIANGLES, counts, GL_UNSIGNED_SHORT, indices, 3);
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ELEMENT_ARRAY_BUFFER, sizeof in_buffer, in_buffer, GL_STATIC_DRAW);
+    glColor3f(0.5f, 0.5f, 1.0f);
+    glMultiDrawElements(GL_LINE_LOOP, counts, GL_UNSIGNED_SHORT, offsets, 3);
+    glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, 0);
+    glDeleteBuffers(1, &buffer);
+    glDisableClientState(GL_VERTEX_ARRAY);
+}
+
 static void draw_interleaved(void)
 {
     static const GLfloat data[] = {
@@ -91,6 +114,7 @@ int main(void)
         fan[1].position[0] = 0.9f - 0.2f * (float)frame;
         draw_arrays();
         draw_elements();
+        draw_multiple();
         draw_interleaved();
         glCallList(list);
         app_glx_present(&app, "glx_arrays", frame);

@@ -300,6 +300,36 @@ static void test_pointers(void **state)
     trace_call_release(f->reader, c);
 }
 
+/* glMultiDrawElements: arrays of blobs, NULL, and addresses. */
+static void test_blobs(void **state)
+{
+    struct fixture *f = *state;
+    static const int32_t counts[3] = {3, 0, 1};
+    put_word(f, 4);
+    put_word(f, 0x1000);
+    put_word(f, 0x1403); /* GL_UNSIGNED_SHORT */
+    put_word(f, 0x2000);
+    put_word(f, 3);
+    put_payload(f, counts, 3, sizeof counts[0]);
+    put_word(f, 3);
+    put_payload(f, "012345", 6, 1);
+    put_word(f, (uint64_t)PAYLOAD_NULL);
+    put_word(f, (uint64_t)PAYLOAD_OPAQUE);
+    put_word(f, 0x20);
+    call(f, SPEC_FN_glMultiDrawElements);
+    read_back(f);
+    const struct trace_call *c = next_call(f);
+    const struct trace_value *items = c->args[3].u.items;
+    assert_int_equal(c->args[3].count, 3);
+    assert_int_equal(items[0].type, TRACE_BLOB);
+    assert_int_equal(items[0].count, 6);
+    assert_memory_equal(items[0].u.blob, "012345", 6);
+    assert_int_equal(items[1].type, TRACE_NULL);
+    assert_int_equal(items[2].type, TRACE_OPAQUE);
+    assert_int_equal(items[2].u.uint, 0x20);
+    trace_call_release(f->reader, c);
+}
+
 static void test_results(void **state)
 {
     struct fixture *f = *state;
@@ -376,6 +406,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_scalars, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_values_named_by_another_argument, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_pointers, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_blobs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_results, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bodies_that_do_not_fit, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_calls_left_behind, set_up, tear_down),

@@ -274,6 +274,27 @@ static void test_string_arrays(void **unused)
     assert_int_equal(spec_string_length(f, args, 2, 1), 14);
 }
 
+static void test_blob_arrays(void **unused)
+{
+    (void)unused;
+    static const uint16_t first[] = {0, 1, 2}, second[] = {0};
+    const void *indices[] = {first, NULL, second};
+    int32_t counts[] = {3, 0, 1};
+    union spec_arg args[] = {{.u = 4}, {.p = counts}, {.u = 0x1403}, {.p = indices}, {.i = 3}};
+    const struct spec_function *f = &spec_functions[SPEC_FN_glMultiDrawElements];
+    struct spec_state state = initial_state();
+    assert_int_equal(spec_length(f, args, 3, &state), 3);
+    assert_int_equal(spec_item_length(f, args, 3, 0, &state), 6);
+    assert_int_equal(spec_item_length(f, args, 3, 1, &state), 0);
+    assert_int_equal(spec_item_length(f, args, 3, 2, &state), 2);
+    args[2].u = 0x1406; /* GL_FLOAT is no type of indices */
+    state.element_buffer = true;
+    assert_int_equal(spec_item_length(f, args, 3, 0, &state), SPEC_LENGTH_OFFSET);
+    state.element_buffer = false;
+    args[1].p = NULL;
+    assert_int_equal(spec_item_length(f, args, 3, 0, &state), SPEC_LENGTH_UNKNOWN);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -294,6 +315,7 @@ int main(void)
         cmocka_unit_test(test_structs_are_one),
         cmocka_unit_test(test_strings),
         cmocka_unit_test(test_string_arrays),
+        cmocka_unit_test(test_blob_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

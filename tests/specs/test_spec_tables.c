@@ -91,7 +91,7 @@ static void check_param(const struct spec_function *f, const struct spec_param *
     bool named = p->flags & (SPEC_PARAM_ENUM | SPEC_PARAM_BITMASK);
     CHECK(f, p->name != NULL && (p->name[0] == '\0') == is_return);
     CHECK(f, p->type < SPEC_TYPE_COUNT);
-    CHECK(f, p->form <= SPEC_FORM_STRUCT);
+    CHECK(f, p->form <= SPEC_FORM_BLOBS);
     CHECK(f, p->object < spec_object_count);
     CHECK(f, p->key == SPEC_NO_INDEX || p->key < f->param_count);
     CHECK(f, p->symbols == SPEC_NO_INDEX || p->symbols < spec_symbol_table_count);
@@ -111,10 +111,14 @@ static void check_param(const struct spec_function *f, const struct spec_param *
     CHECK(f, (p->flags & SPEC_PARAM_OUT) == 0 || (p->form != SPEC_FORM_VALUE && p->form != SPEC_FORM_OPAQUE));
     CHECK(f, p->form != SPEC_FORM_ARRAY || (p->length != SPEC_NO_INDEX && spec_type_size(p->type) > 0));
     CHECK(f, p->form != SPEC_FORM_BLOB || p->length != SPEC_NO_INDEX);
-    CHECK(f, p->form != SPEC_FORM_STRINGS || (p->length != SPEC_NO_INDEX && p->type == SPEC_PTR));
+    CHECK(f, p->form != SPEC_FORM_BLOBS || p->items != SPEC_NO_INDEX);
+    CHECK(f, (p->form != SPEC_FORM_STRINGS && p->form != SPEC_FORM_BLOBS) ||
+                 (p->length != SPEC_NO_INDEX && p->type == SPEC_PTR));
     CHECK(f, p->form != SPEC_FORM_VALUE || p->length == SPEC_NO_INDEX);
     if (p->length != SPEC_NO_INDEX)
         check_code(f, p->length);
+    if (p->items != SPEC_NO_INDEX)
+        check_code(f, p->items);
     if (p->flags & SPEC_PARAM_ATTRIBS)
         CHECK(f, spec_length_code[p->length] == LENGTH_ATTRIBS);
 }
