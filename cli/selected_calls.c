@@ -83,11 +83,14 @@ static bool is_selected(const struct selected_calls *s, const struct trace_call 
 {
     const struct call_selection *sel = s->selection;
     return (!sel->calls_given || trace_call_set_contains(&sel->calls, call->number, call->flags)) &&
-           (!sel->frames_given || trace_call_set_contains(&sel->frames, s->frame, call->flags));
+           (!sel->frames_given ||
+            trace_call_set_contains(&sel->frames, trace_reader_frame(s->reader), call->flags));
 }
 
 int selected_calls_next(struct selected_calls *s, const struct trace_call **out)
 {
+    if (!s->selection->calls_given && !s->selection->frames_given)
+        return trace_reader_next_call(s->reader, out);
     *out = NULL;
     while (!is_over(s)) {
         int rc = s->seeks ? go_to_frame(s) : 0;
@@ -99,7 +102,6 @@ int selected_calls_next(struct selected_calls *s, const struct trace_call **out)
             return rc;
         if (s->waiting && (*out)->number == s->straggler)
             s->waiting = false;
-        s->frame = s->next_frame;
         if (((*out)->flags & TRACE_CALL_END_FRAME) != 0) {
             s->next_frame++;
             s->seeks = true;

@@ -26,7 +26,6 @@ int call_selection_add_frames(void *selection, const char *text);
 struct selected_calls {
     struct trace_reader *reader;
     const struct call_selection *selection;
-    uint64_t frame;       /* of the call given last */
     uint64_t next_frame;  /* of the call that comes next */
     bool seeks;           /* it is the first of its frame */
     bool past_frames;     /* no frame from that one on is in --frames */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/format_number.h"
 
-#include <string.h>
-
-static const char digit_pairs[201] =
+const char format_digit_pairs[201] =
     "00010203040506070809101112131415161718192021222324252627282930313233343536373839"
     "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
     "8081828384858687888990919293949596979899";
@@ -35,20 +33,12 @@ static unsigned count_digits(uint64_t value)
     return guess + (value >= powers[guess] || guess == 0);
 }
 
-void format_digits(char *out, uint64_t value, unsigned count)
-{
-    char *p = out + count;
-    while (p - out >= 2) {
-        p -= 2;
-        memcpy(p, digit_pairs + 2 * (value % 100), 2);
-        value /= 100;
-    }
-    if (p != out)
-        *out = (char)('0' + value % 10);
-}
-
 size_t format_uint(char *out, uint64_t value)
 {
+    if (value < 10) {
+        *out = (char)('0' + value);
+        return 1;
+    }
     unsigned count = count_digits(value);
     format_digits(out, value, count);
     return count;

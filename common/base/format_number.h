@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define FORMAT_INT_BYTES  20 /* room that format_uint() and format_sint() need */
 #define FORMAT_HEX_BYTES  16
@@ -15,8 +16,21 @@
 size_t format_uint(char *out, uint64_t value);
 size_t format_sint(char *out, int64_t value);
 
+extern const char format_digit_pairs[201]; /* "00" to "99" */
+
 /* Exactly count digits, with zeros in front; value has no more. */
-void format_digits(char *out, uint64_t value, unsigned count);
+static inline void format_digits(char *out, uint64_t value, unsigned count)
+{
+    char *p = out + count;
+    while (p - out >= 2) {
+        p -= 2;
+        memcpy(p, format_digit_pairs + 2 * (value % 100), 2);
+        value /= 100;
+    }
+    if (p != out)
+        *out = (char)('0' + value % 10);
+}
+
 size_t format_hex(char *out, uint64_t value); /* lower case, without 0x */
 
 /* As printf's %.*g: correctly rounded to 1 to 17 significant digits, the exponent with two digits or more,

@@ -180,8 +180,30 @@ static size_t lay_out(char *out, uint64_t value, unsigned digits, int exponent)
     return scientific ? n + put_exponent(out + n, exponent) : n;
 }
 
+/* A decimal below 100 with at most four digits behind the point has no shorter form; many
+ * values of programs are such. The product is exact for what a float holds. False: it is none of them. */
+static bool find_short_decimal(double magnitude, uint32_t *ten_thousandths)
+{
+    if (!(magnitude < 100.0) || !is_float(magnitude))
+        return false;
+    *ten_thousandths = (uint32_t)(magnitude * 1e4);
+    return (double)*ten_thousandths == magnitude * 1e4;
+}
+
+static size_t put_short_decimal(char *out, uint32_t ten_thousandths)
+{
+    size_t n = format_uint(out, ten_thousandths / 10000);
+    uint32_t fraction = ten_thousandths % 10000;
+    if (fraction == 0)
+        return n;
+    out[n] = '.';
+    format_digits(out + n + 1, fraction, 4);
+    return trim_zeros(out, n + 5);
+}
+
 size_t format_real(char *out, double value, unsigned digits)
 {
+    uint32_t short_decimal;
     uint64_t decimal;
     int exponent;
     size_t n = 0;
@@ -190,6 +212,8 @@ size_t format_real(char *out, double value, unsigned digits)
         out[n++] = '-';
     if (magnitude < 1e6 && magnitude == (double)(uint32_t)magnitude && (digits >= 6 || magnitude == 0.0))
         return n + format_uint(out + n, (uint32_t)magnitude);
+    if (digits >= 6 && find_short_decimal(magnitude, &short_decimal))
+        return n + put_short_decimal(out + n, short_decimal);
     if (digits <= FLOAT_DIGITS && is_float(magnitude) &&
         find_float_digits(magnitude, digits, &decimal, &exponent))
         return n + lay_out(out + n, decimal, digits, exponent);
@@ -252,8 +276,13 @@ static size_t format_shortest(char *out, double value, unsigned few, unsigned mo
     double magnitude = fabs(value);
     uint64_t decimal = 0;
     int exponent = 0;
+    uint32_t short_decimal;
     if (!isfinite(value) || (magnitude < 1e6 && magnitude == (double)(uint32_t)magnitude))
         return format_real(out, value, few + 1);
+    size_t sign = signbit(value) != 0;
+    out[0] = '-';
+    if (find_short_decimal(magnitude, &short_decimal))
+        return sign + put_short_decimal(out + sign, short_decimal);
     bool subnormal = magnitude < (is_a_float ? (double)FLT_MIN : DBL_MIN);
     unsigned digits = subnormal ? 1 : few; /* subnormals have less of a precision */
     for (;; ++digits) {
@@ -264,8 +293,6 @@ static size_t format_shortest(char *out, double value, unsigned few, unsigned mo
         if (digits == most || reads_back(decimal, (int)digits - 1 - exponent, magnitude, is_a_float))
             break;
     }
-    size_t sign = signbit(value) != 0;
-    out[0] = '-';
     unsigned laid_out = digits > few ? digits : few + 1;
     return sign + lay_out(out + sign, decimal * powers_of_10[laid_out - digits], laid_out, exponent);
 }

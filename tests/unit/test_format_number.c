@@ -203,6 +203,9 @@ static void test_shortest(void **state)
         check_shortest((double)((float)(bits % 100000) / 1000.0f), true);
         check_shortest((double)((float)(bits % 20000) / 10000.0f - 1.0f), true);
         check_shortest((double)((float)half), true);
+        check_shortest((double)(bits % 4000000) / 10000.0, false);
+        check_shortest((double)(bits % 4096) / 16.0, true);
+        check_real((double)(bits % 4096) / 32.0, 6 + bits % 12);
     }
     for (int e = -149; e < 127; ++e)
         check_shortest((double)(float)ldexp(1.0 + (e & 1) * 0.5, e), true);
