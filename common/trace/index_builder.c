@@ -15,6 +15,7 @@ struct trace_index_builder {
     struct trace_open_calls open;
     struct trace_frame_entry frame; /* that is not ended yet */
     uint64_t next_call;
+    uint64_t segment_bytes;
     uint64_t segment_offset;   /* where the present segment begins in the stream */
     uint64_t signature_offset; /* of the event that defined the last signature */
     uint64_t end;              /* of the last event, in the stream */
@@ -29,8 +30,14 @@ int trace_index_builder_new(struct trace_index_builder **out)
         return error_set(ERR_MEMORY, "out of memory");
     for (unsigned i = 0; i < TRACE_SECTION_LIMIT; ++i)
         trace_section_writer_init(&b->sections[i]);
+    b->segment_bytes = SEGMENT_BYTES;
     *out = b;
     return 0;
+}
+
+void trace_index_builder_set_segment_bytes(struct trace_index_builder *b, uint64_t bytes)
+{
+    b->segment_bytes = bytes;
 }
 
 void trace_index_builder_free(struct trace_index_builder *b)
@@ -141,7 +148,7 @@ static int add_leave(struct trace_index_builder *b, const struct trace_event *ev
 int trace_index_builder_add(struct trace_index_builder *b, const struct trace_event *event)
 {
     int rc = 0;
-    if (b->summary.events++ == 0 || event->offset - b->segment_offset >= SEGMENT_BYTES)
+    if (b->summary.events++ == 0 || event->offset - b->segment_offset >= b->segment_bytes)
         rc = begin_segment(b, event->offset);
     if (rc == 0 && event->definition_count > 0)
         rc = add_definitions(b, event);

@@ -12,4 +12,7 @@
 int trace_index_builder_finish(struct trace_index_builder *b, uint64_t stream_bytes,
                                struct trace_section_writer **sections);
 
+/* Segments of at least so many bytes of the stream, for tests: small traces have several then. */
+void trace_index_builder_set_segment_bytes(struct trace_index_builder *b, uint64_t bytes);
+
 #endif
