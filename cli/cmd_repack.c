@@ -7,8 +7,8 @@
 #include "progress.h"
 #include "replace_file.h"
 #include "stream_digest.h"
-#include "trace/input.h"
-#include "trace/reader.h"
+#include "trace/container.h"
+#include "trace/stream_copy.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -18,8 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define NEWEST_VERSION 6u /* of the format; an event stream begins with its version */
-#define DEFAULT_JOBS   8  /* at most: blocks of more threads than that take a good deal of memory */
+#define DEFAULT_JOBS 8 /* at most: blocks of more threads than that take a good deal of memory */
 
 struct repack_options {
     enum trace_container container;
@@ -98,70 +97,57 @@ static bool is_same_file(const char *a, const char *b)
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* A Brotli stream could hold anything, and anything could be taken for one: says early what is no trace. A
- * pipe cannot be read twice. */
-static int check_brotli(const struct trace_input *in, const char *path)
-{
-    struct trace_reader *reader;
-    struct stat st;
-    if (strcmp(trace_input_container(in), "Brotli") != 0 || strcmp(path, "-") == 0 ||
-        (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
-        return 0;
-    int rc = trace_reader_open(&reader, path);
-    if (rc == 0)
-        trace_reader_close(reader);
-    return rc;
-}
-
-/* The stream begins with the version of its format. */
-static int check_version(const struct trace_input *in, const struct trace_chunk *first)
-{
-    if (first == NULL)
-        return error_set(ERR_FORMAT, "%s: not a trace: nothing is in it", trace_input_path(in));
-    if (first->data[0] > NEWEST_VERSION)
-        return error_set(ERR_UNSUPPORTED, "%s: not a trace, or of format version %u (only 0 to %u are known)",
-                         trace_input_path(in), first->data[0], NEWEST_VERSION);
-    return 0;
-}
-
-static int copy_chunks(struct trace_input *in, struct trace_output *out, const char *out_path,
-                       struct stream_digest *digest)
-{
-    struct trace_chunk *chunk;
-    int rc = trace_input_next_chunk(in, &chunk);
-    if (rc == 0)
-        rc = check_version(in, chunk);
-    while (rc == 0 && chunk != NULL) {
-        if (digest != NULL)
-            stream_digest_add(digest, chunk->data, chunk->len);
-        rc = trace_output_write_chunk(out, chunk);
-        chunk = NULL;
-        if (rc != 0)
-            error_prefix(rc, "%s", out_path);
-        else
-            rc = trace_input_next_chunk(in, &chunk);
-    }
-    trace_chunk_unref(chunk);
-    return rc;
-}
-
-static int write_container(const struct repack_options *o, struct trace_input *in, int fd,
-                           const char *out_path, struct stream_digest *digest)
-{
+/* Where the stream goes. */
+struct sink {
     struct trace_output *out;
-    int rc = trace_output_open_fd(&out, fd, o->container, o->level, o->jobs);
-    if (rc != 0)
-        return error_prefix(rc, "%s", out_path);
+    const char *out_path;
+    struct stream_digest *digest; /* or NULL */
+};
+
+/* A trace_input_tee. */
+static int write_chunk(void *context, struct trace_chunk *chunk)
+{
+    struct sink *s = context;
+    if (s->digest != NULL)
+        stream_digest_add(s->digest, chunk->data, chunk->len);
+    int rc = trace_output_write_chunk(s->out, trace_chunk_ref(chunk));
+    return rc == 0 ? 0 : error_prefix(rc, "%s", s->out_path);
+}
+
+/* A stream that is not one of events to its end is copied too, but has no index. */
+static int copy_and_close(struct sink *s, struct trace_events *in, struct trace_index_builder *index)
+{
     char message[512];
-    rc = copy_chunks(in, out, out_path, digest);
+    bool indexed = false;
+    int rc = trace_stream_copy(in, write_chunk, s, index, &indexed);
     snprintf(message, sizeof message, "%s", error_message());
-    int close_rc = trace_output_close(out);
+    if (indexed)
+        trace_output_attach_index(s->out, index);
+    int close_rc = trace_output_close(s->out);
     if (rc != 0)
         return error_set(rc, "%s", message); /* the first error is the one that matters */
-    return close_rc == 0 ? 0 : error_prefix(close_rc, "%s", out_path);
+    if (close_rc == 0 && !indexed) {
+        error_set(ERR_FORMAT, "%s; %s has no index", message, s->out_path);
+        cli_print_warning();
+    }
+    return close_rc == 0 ? 0 : error_prefix(close_rc, "%s", s->out_path);
 }
 
-static int write_and_verify(const struct repack_options *o, struct trace_input *in,
+static int write_container(const struct repack_options *o, struct trace_events *in, int fd,
+                           const char *out_path, struct stream_digest *digest)
+{
+    struct sink sink = {.out_path = out_path, .digest = digest};
+    struct trace_index_builder *index;
+    int rc = trace_index_builder_new(&index);
+    if (rc != 0)
+        return rc;
+    rc = trace_output_open_fd(&sink.out, fd, o->container, o->level, o->jobs);
+    rc = rc == 0 ? copy_and_close(&sink, in, index) : error_prefix(rc, "%s", out_path);
+    trace_index_builder_free(index);
+    return rc;
+}
+
+static int write_and_verify(const struct repack_options *o, struct trace_events *in,
                             const struct new_file *file, const char *out_path)
 {
     struct stream_digest digest;
@@ -178,18 +164,16 @@ static int write_and_verify(const struct repack_options *o, struct trace_input *
 
 static int repack(const struct repack_options *o, const char *in_path, const char *out_path)
 {
-    struct trace_input *in;
+    struct trace_events *in;
     struct new_file file;
     if (is_same_file(in_path, out_path))
         return error_set(ERR_USAGE, "%s: input and output are the same file", out_path);
-    int rc = trace_input_open(&in, in_path);
+    int rc = trace_events_open(&in, in_path, false);
     if (rc != 0)
         return rc;
     progress_begin("repack");
-    trace_input_watch(in, progress_watcher());
-    rc = check_brotli(in, in_path);
-    if (rc == 0)
-        rc = replace_file_open(&file, out_path);
+    trace_events_watch(in, progress_watcher());
+    rc = replace_file_open(&file, out_path);
     if (rc == 0) {
         rc = write_and_verify(o, in, &file, out_path);
         if (rc == 0)
@@ -197,7 +181,7 @@ static int repack(const struct repack_options *o, const char *in_path, const cha
         else
             replace_file_abandon(&file);
     }
-    trace_input_close(in);
+    trace_events_close(in);
     return rc;
 }
 

@@ -11,7 +11,7 @@
 /* --- the parts ------------------------------------------------------------------------------------- */
 
 /* The function whose prefix comes first in the trace tells; the texts are apitrace's. */
-static const char *find_api(const char *name)
+const char *info_find_api(const char *name)
 {
     static const struct {
         const char *prefix;
@@ -31,7 +31,7 @@ static const char *find_api(const char *name)
     return NULL;
 }
 
-static int add_frame(struct trace_info *info, const struct info_frame *frame)
+int info_add_frame(struct trace_info *info, const struct info_frame *frame)
 {
     if (info->frame_count == info->frame_cap) {
         size_t cap = info->frame_cap == 0 ? 256 : info->frame_cap * 2;
@@ -137,7 +137,7 @@ static int count_return(struct trace_info *info, const struct trace_event *event
     uint64_t end = event->offset + event->size;
     frame->last_call = event->call;
     frame->bytes = end - frame->bytes; /* until here, it held where the frame begins */
-    int rc = info->wants_frames ? add_frame(info, frame) : 0;
+    int rc = info->wants_frames ? info_add_frame(info, frame) : 0;
     info->frame_count++;
     *frame = (struct info_frame){.bytes = end};
     return rc;
@@ -168,7 +168,7 @@ static int scan_events(struct trace_info *info, struct trace_events *events)
     int rc;
     while ((rc = next_event(info, events, &event)) == 0 && event != NULL) {
         if (info->api == NULL && event->sig != NULL)
-            info->api = find_api(event->sig->name);
+            info->api = info_find_api(event->sig->name);
         if (event->tag == TRACE_EVENT_LEAVE)
             rc = count_return(info, event, &frame);
         if (rc == 0 && info->wants_stats)
@@ -187,12 +187,14 @@ int info_scan(struct trace_info *info, const char *path, bool frames, bool stats
     int rc = trace_events_open(&events, path, false);
     if (rc != 0)
         return rc;
-    trace_events_resume_after_damage(events);
-    trace_events_watch(events, progress_watcher());
-    rc = scan_events(info, events);
+    if (!info_read_index(info, events)) {
+        trace_events_resume_after_damage(events);
+        trace_events_watch(events, progress_watcher());
+        rc = scan_events(info, events);
+        info->stream_bytes = trace_events_offset(events);
+    }
     info->container = trace_events_container(events);
     info->semantic_version = trace_events_semantic_version(events);
-    info->stream_bytes = trace_events_offset(events);
     info->file_bytes = trace_events_file_size(events);
     if (info->api == NULL)
         info->api = "Unknown API";

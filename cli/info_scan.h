@@ -68,6 +68,13 @@ struct trace_info {
 int info_scan(struct trace_info *info, const char *path, bool frames, bool stats);
 void info_fini(struct trace_info *info);
 
+/* Parts of it: the API that a function belongs to, NULL if its name does not tell; and a frame more. */
+const char *info_find_api(const char *name);
+int info_add_frame(struct trace_info *info, const struct info_frame *frame);
+
+/* Fills in what the scan would find, if the trace has an index that tells it; otherwise false. */
+bool info_read_index(struct trace_info *info, struct trace_events *events);
+
 void info_print_json(const struct trace_info *info);
 void info_print_table(const struct trace_info *info);
 

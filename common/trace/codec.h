@@ -10,6 +10,7 @@
 #include "trace/chunk.h"
 #include "trace/container.h"
 #include "trace/trace_file.h"
+#include "trace/trailer_bytes.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -98,6 +99,9 @@ struct trace_codec {
     const struct trace_block_codec *blocks;
     const struct trace_stream_codec *stream;
     trace_codec_before_trailer before_trailer; /* NULL: nothing */
+
+    /* Both sides: what is around the trailer's bytes. NULL: nothing. */
+    const struct trace_trailer_wrap *trailer_wrap;
 };
 
 extern const struct trace_codec trace_codec_snappy;

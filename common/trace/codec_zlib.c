@@ -174,6 +174,35 @@ static const struct trace_block_codec members = {
     .close = member_close,
 };
 
+/* --- the trailer ----------------------------------------------------------------------------------- */
+
+/* A piece is the extra field of a gzip member that decompresses to nothing. */
+#define PIECE        ((size_t)65520)
+#define PIECE_BEFORE 16
+#define PIECE_AFTER  10
+
+static void put_before_piece(uint8_t *out, size_t piece)
+{
+    static const uint8_t head[PIECE_BEFORE] = {0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 0xff, 0, 0, 'T', 'I'};
+    size_t field = piece + 4;
+    memcpy(out, head, sizeof head);
+    out[10] = (uint8_t)field;
+    out[11] = (uint8_t)(field >> 8);
+    out[14] = (uint8_t)piece;
+    out[15] = (uint8_t)(piece >> 8);
+}
+
+/* An empty block, no checksum, no bytes. */
+static void put_after_piece(uint8_t *out, size_t piece)
+{
+    (void)piece;
+    memset(out, 0, PIECE_AFTER);
+    out[0] = 3;
+}
+
+static const struct trace_trailer_wrap trailer_wrap = {PIECE, PIECE_BEFORE, PIECE_AFTER, put_before_piece,
+                                                       put_after_piece};
+
 const struct trace_codec trace_codec_zlib = {
     .name = "ZLib",
     .independent = false,
@@ -184,5 +213,6 @@ const struct trace_codec trace_codec_zlib = {
     .reader_close = zlib_reader_close,
     .reader_seek = zlib_reader_seek,
     .reader_end = zlib_reader_end,
+    .trailer_wrap = &trailer_wrap,
     .blocks = &members,
 };

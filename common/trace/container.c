@@ -184,7 +184,7 @@ static int write_trailer_after(struct trace_output *o, struct trace_trailer_writ
     if (rc == 0)
         rc = write_file(o, before.data, before.len);
     if (rc == 0)
-        rc = trace_trailer_writer_write(trailer, o->fd, frame.file_offset, o->file_offset);
+        rc = trace_trailer_writer_write(trailer, o->fd, frame.file_offset);
     buf_fini(&before);
     if (rc != 0)
         return rc;
@@ -196,7 +196,7 @@ static int write_trailer_after(struct trace_output *o, struct trace_trailer_writ
 static int write_trailer(struct trace_output *o)
 {
     struct trace_trailer_writer *trailer;
-    int rc = trace_trailer_writer_new(&trailer, o->index, o->chunks.entries, o->chunks.count);
+    int rc = trace_trailer_writer_new(&trailer, o->index, &o->chunks, o->codec->trailer_wrap);
     if (rc != 0)
         return rc;
     rc = write_trailer_after(o, trailer);

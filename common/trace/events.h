@@ -100,8 +100,8 @@ int trace_events_want_times(struct trace_events *e, bool *known);
 
 /* What reading passes over when it jumps ahead: the hook is told first of that (sig is NULL), then of each
  * signature that is defined there. An error of the hook's ends the reading. */
-struct trace_passed_sig;
-typedef int (*trace_events_passed_hook)(void *context, const struct trace_passed_sig *sig);
+struct trace_indexed_sig;
+typedef int (*trace_events_passed_hook)(void *context, const struct trace_indexed_sig *sig);
 void trace_events_on_passing(struct trace_events *e, trace_events_passed_hook hook, void *context);
 
 /* The bytes of an event in fact stay where they are until hook is called, and those of events that follow
@@ -115,6 +115,10 @@ bool trace_events_is_damaged(const struct trace_events *e);
 /* After the end: the calls that were entered and not left, in that order; their number, sig and thread only.
  * False when there is no other. */
 bool trace_events_next_incomplete(struct trace_events *e, struct trace_event *out);
+
+/* The file's index, or NULL; lent until the next call with e. */
+struct trace_trailer;
+struct trace_trailer *trace_events_index(struct trace_events *e);
 
 const char *trace_events_container(const struct trace_events *e);
 unsigned trace_events_version(const struct trace_events *e);

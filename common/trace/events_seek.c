@@ -12,6 +12,11 @@ static struct trace_trailer *get_trailer(const struct trace_events *e)
     return trace_input_trailer(e->stream.in, NULL);
 }
 
+struct trace_trailer *trace_events_index(struct trace_events *e)
+{
+    return get_trailer(e);
+}
+
 static int begin_at(struct trace_events *e, uint64_t segment, uint64_t next_call)
 {
     trace_events_drop_pending(e);

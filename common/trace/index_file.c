@@ -67,7 +67,8 @@ static int add_whole_stream(struct trace_index_file *f, struct trace_events *e)
 {
     struct trace_trailer *old = trace_input_trailer(e->stream.in, NULL);
     uint64_t count = old != NULL ? trace_trailer_chunk_count(old) : 0;
-    struct trace_chunk_entry entry = {.length = f->end, .size = trace_stream_offset(&e->stream)};
+    struct trace_chunk_entry entry = {.length = f->end < f->start ? f->end : f->start,
+                                      .size = trace_stream_offset(&e->stream)};
     struct trace_file file;
     int rc = 0;
     for (uint64_t i = 0; i < count && rc == 0 && trace_trailer_chunk(old, i, &entry) == 0; ++i)
@@ -212,13 +213,13 @@ int trace_index_file_write(struct trace_index_file *f, int fd)
 {
     struct trace_trailer_writer *trailer;
     size_t before = 0;
-    int rc = trace_trailer_writer_new(&trailer, f->builder, f->chunks.entries, f->chunks.count);
+    int rc = trace_trailer_writer_new(&trailer, f->builder, &f->chunks, f->codec->trailer_wrap);
     if (rc != 0)
         return error_prefix(rc, "%s", f->path);
     uint64_t size = trace_trailer_writer_size(trailer);
     rc = write_before(f, fd, size, &before);
     if (rc == 0)
-        rc = trace_trailer_writer_write(trailer, fd, f->start, f->start + before);
+        rc = trace_trailer_writer_write(trailer, fd, f->start);
     if (rc == 0 && f->codec->blocks != NULL && f->codec->blocks->epilogue != NULL)
         rc = write_epilogue(f, fd, before + size);
     trace_trailer_writer_free(trailer);

@@ -56,7 +56,9 @@ struct trace_input {
     struct trace_watcher watcher;
     uint64_t seen; /* bytes of the file before the last chunk */
     struct buf scratch;
-    unsigned alone; /* chunks taken since reading began here, while there is no worker */
+    unsigned alone;      /* chunks taken since reading began here, while there is no worker */
+    trace_input_tee tee; /* or NULL */
+    void *tee_context;
     bool noting;
     struct trace_chunk_list noted;
     uint64_t noted_bytes; /* of the stream */
@@ -235,6 +237,15 @@ static void tell_watcher(struct trace_input *in)
         in->watcher.see(in->watcher.context, in->seen, in->file.is_pipe ? 0 : in->file.size);
 }
 
+static int end_by_tee(struct trace_input *in, struct trace_chunk *chunk, int rc)
+{
+    trace_chunk_unref(chunk);
+    in->ended = true;
+    in->final_rc = rc;
+    snprintf(in->final_message, MESSAGE_SIZE, "%s", error_message());
+    return rc;
+}
+
 int trace_input_next_chunk(struct trace_input *in, struct trace_chunk **out)
 {
     *out = NULL;
@@ -254,8 +265,10 @@ int trace_input_next_chunk(struct trace_input *in, struct trace_chunk **out)
         if (slot.chunk != NULL && slot.chunk->len > 0) {
             in->seen = slot.chunk->file_offset;
             tell_watcher(in);
-            *out = slot.chunk;
-            return 0;
+            int rc = in->tee != NULL ? in->tee(in->tee_context, slot.chunk) : 0;
+            if (rc == 0)
+                *out = slot.chunk;
+            return rc == 0 ? 0 : end_by_tee(in, slot.chunk, rc);
         }
         trace_chunk_unref(slot.chunk);
     }
@@ -328,7 +341,7 @@ static int find_codec(struct trace_input *in)
 static void open_trailer(struct trace_input *in)
 {
     uint64_t end = in->codec->trailer_end != NULL ? in->codec->trailer_end(in->state) : in->file.size;
-    if (trace_trailer_open(&in->trailer, &in->file, end) != 0)
+    if (trace_trailer_open(&in->trailer, &in->file, in->codec->trailer_wrap, end) != 0)
         snprintf(in->trailer_problem, sizeof in->trailer_problem, "%s", error_message());
 }
 
@@ -439,6 +452,12 @@ int trace_input_rewind(struct trace_input *in)
     in->codec->reader_close(in->state);
     in->state = state;
     return 0;
+}
+
+void trace_input_set_tee(struct trace_input *in, trace_input_tee tee, void *context)
+{
+    in->tee = tee;
+    in->tee_context = context;
 }
 
 void trace_input_note_chunks(struct trace_input *in)

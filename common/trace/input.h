@@ -47,6 +47,11 @@ int trace_input_seek(struct trace_input *in, uint64_t index, const struct trace_
 /* Starts again with the first chunk. ERR_UNSUPPORTED: it is a pipe. */
 int trace_input_rewind(struct trace_input *in);
 
+/* Hands each chunk to tee, too, before it is returned; tee is lent it. Its error, with the message as it is,
+ * is returned and stays. */
+typedef int (*trace_input_tee)(void *context, struct trace_chunk *chunk);
+void trace_input_set_tee(struct trace_input *in, trace_input_tee tee, void *context);
+
 /* From now on, notes the chunks that are read, in order; of a container whose chunks depend on each other,
  * none. */
 void trace_input_note_chunks(struct trace_input *in);

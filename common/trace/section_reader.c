@@ -36,29 +36,22 @@ static int damaged(void)
     return error_set(ERR_FORMAT, "the index is damaged");
 }
 
-static int read_exactly(struct trace_file *f, uint64_t offset, void *bytes, size_t count)
-{
-    size_t got = 0;
-    int rc = trace_file_read_at(f, offset, bytes, count, &got);
-    return rc != 0 || got == count ? rc : damaged();
-}
-
 /* What is stored of a block. */
 struct block_place {
-    uint64_t offset; /* in the file */
+    uint64_t offset; /* in the trailer */
     uint64_t size;
     uint64_t checksum;
 };
 
-static int find_block(struct trace_section_reader *s, struct trace_file *f, uint64_t block,
+static int find_block(struct trace_section_reader *s, const struct trace_trailer_bytes *t, uint64_t block,
                       struct block_place *out)
 {
     uint8_t entries[2 * TRACE_BLOCK_ENTRY_SIZE];
     uint64_t blocks = count_blocks(s->raw_size);
     uint64_t table = s->stored_size - blocks * TRACE_BLOCK_ENTRY_SIZE;
     bool last = block + 1 == blocks;
-    int rc = read_exactly(f, s->offset + table + block * TRACE_BLOCK_ENTRY_SIZE, entries,
-                          last ? TRACE_BLOCK_ENTRY_SIZE : sizeof entries);
+    int rc = trace_trailer_bytes_read(t, s->offset + table + block * TRACE_BLOCK_ENTRY_SIZE, entries,
+                                      last ? TRACE_BLOCK_ENTRY_SIZE : sizeof entries);
     if (rc != 0)
         return rc;
     uint64_t begin = get_u64(entries);
@@ -80,7 +73,8 @@ static bool is_checksum(uint64_t expected, const uint8_t *bytes, size_t count)
 #endif
 }
 
-static int load_block(struct trace_section_reader *s, struct trace_file *f, uint64_t block, size_t size)
+static int load_block(struct trace_section_reader *s, const struct trace_trailer_bytes *t, uint64_t block,
+                      size_t size)
 {
     struct block_place place = {0};
     if (s->cached == block + 1)
@@ -90,9 +84,9 @@ static int load_block(struct trace_section_reader *s, struct trace_file *f, uint
     if (s->block == NULL && (s->block = malloc((size_t)2 * TRACE_BLOCK_SIZE)) == NULL)
         return error_set(ERR_MEMORY, "out of memory");
     uint8_t *packed = s->block + TRACE_BLOCK_SIZE;
-    int rc = find_block(s, f, block, &place);
+    int rc = find_block(s, t, block, &place);
     if (rc == 0)
-        rc = read_exactly(f, place.offset, packed, (size_t)place.size);
+        rc = trace_trailer_bytes_read(t, place.offset, packed, (size_t)place.size);
     if (rc != 0)
         return rc;
     if (place.size > size || !is_checksum(place.checksum, packed, (size_t)place.size))
@@ -105,8 +99,8 @@ static int load_block(struct trace_section_reader *s, struct trace_file *f, uint
     return 0;
 }
 
-int trace_section_read(struct trace_section_reader *s, struct trace_file *f, uint64_t at, void *bytes,
-                       size_t count)
+int trace_section_read(struct trace_section_reader *s, const struct trace_trailer_bytes *t, uint64_t at,
+                       void *bytes, size_t count)
 {
     uint8_t *out = bytes;
     if (at > s->raw_size || count > s->raw_size - at)
@@ -115,7 +109,7 @@ int trace_section_read(struct trace_section_reader *s, struct trace_file *f, uin
         uint64_t begin = at - at % TRACE_BLOCK_SIZE;
         uint64_t left = s->raw_size - begin;
         size_t size = left < TRACE_BLOCK_SIZE ? (size_t)left : TRACE_BLOCK_SIZE;
-        int rc = load_block(s, f, at / TRACE_BLOCK_SIZE, size);
+        int rc = load_block(s, t, at / TRACE_BLOCK_SIZE, size);
         if (rc != 0)
             return rc;
         size_t n = size - (size_t)(at - begin);
@@ -128,13 +122,13 @@ int trace_section_read(struct trace_section_reader *s, struct trace_file *f, uin
     return 0;
 }
 
-int trace_section_read_numbers(struct trace_section_reader *s, struct trace_file *f, uint64_t index,
-                               uint64_t *numbers, size_t count)
+int trace_section_read_numbers(struct trace_section_reader *s, const struct trace_trailer_bytes *t,
+                               uint64_t index, uint64_t *numbers, size_t count)
 {
     uint8_t bytes[8 * TRACE_MAX_NUMBERS];
     if (index >= s->raw_size / (8 * count))
         return damaged();
-    int rc = trace_section_read(s, f, index * 8 * count, bytes, 8 * count);
+    int rc = trace_section_read(s, t, index * 8 * count, bytes, 8 * count);
     for (size_t i = 0; i < count && rc == 0; ++i)
         numbers[i] = get_u64(bytes + 8 * i);
     return rc;

@@ -5,10 +5,10 @@
 #ifndef TRACE_SECTION_READER_H
 #define TRACE_SECTION_READER_H
 
-#include "trace/trace_file.h"
+#include "trace/trailer_bytes.h"
 
 struct trace_section_reader {
-    uint64_t offset;      /* in the file */
+    uint64_t offset;      /* in the trailer */
     uint64_t stored_size; /* there */
     uint64_t raw_size;    /* of what it holds; 0: there is no such section */
     uint64_t cached;      /* 1 + the block that is in memory; 0: none */
@@ -22,11 +22,11 @@ void trace_section_reader_fini(struct trace_section_reader *s);
 
 /* Reads count bytes at byte `at` of what the section holds. ERR_FORMAT: it is damaged, or has no such bytes.
  */
-int trace_section_read(struct trace_section_reader *s, struct trace_file *f, uint64_t at, void *bytes,
-                       size_t count);
+int trace_section_read(struct trace_section_reader *s, const struct trace_trailer_bytes *t, uint64_t at,
+                       void *bytes, size_t count);
 
 /* Reads record `index` of a table: so many 64-bit numbers. */
-int trace_section_read_numbers(struct trace_section_reader *s, struct trace_file *f, uint64_t index,
-                               uint64_t *numbers, size_t count);
+int trace_section_read_numbers(struct trace_section_reader *s, const struct trace_trailer_bytes *t,
+                               uint64_t index, uint64_t *numbers, size_t count);
 
 #endif

@@ -121,7 +121,7 @@ uint64_t trace_section_size(const struct trace_section_writer *w)
     return w->stored_size + w->index.len;
 }
 
-static int copy_spill(const struct trace_section_writer *w, int fd)
+static int copy_spill(const struct trace_section_writer *w, struct trace_trailer_sink *sink)
 {
     uint8_t bytes[1 << 16];
     uint64_t size = w->stored_size - w->stored.len;
@@ -132,7 +132,7 @@ static int copy_spill(const struct trace_section_writer *w, int fd)
             continue;
         if (n <= 0)
             return error_set_errno(ERR_IO, n < 0 ? errno : EIO, "temporary file of the index: cannot read");
-        int rc = trace_codec_write_fd(fd, bytes, (size_t)n);
+        int rc = trace_trailer_sink_write(sink, bytes, (size_t)n);
         if (rc != 0)
             return rc;
         at += (uint64_t)n;
@@ -140,10 +140,10 @@ static int copy_spill(const struct trace_section_writer *w, int fd)
     return 0;
 }
 
-int trace_section_write(const struct trace_section_writer *w, int fd)
+int trace_section_write(const struct trace_section_writer *w, struct trace_trailer_sink *sink)
 {
-    int rc = w->spill >= 0 ? copy_spill(w, fd) : 0;
+    int rc = w->spill >= 0 ? copy_spill(w, sink) : 0;
     if (rc == 0)
-        rc = trace_codec_write_fd(fd, w->stored.data, w->stored.len);
-    return rc != 0 ? rc : trace_codec_write_fd(fd, w->index.data, w->index.len);
+        rc = trace_trailer_sink_write(sink, w->stored.data, w->stored.len);
+    return rc != 0 ? rc : trace_trailer_sink_write(sink, w->index.data, w->index.len);
 }

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/varint.h"
+#include "trace/trailer_bytes.h"
 #include "trace/trailer_format.h"
 
 struct trace_section_writer {
@@ -40,6 +41,6 @@ int trace_section_append_numbers(struct trace_section_writer *w, const uint64_t 
 /* After the last byte; then the size is known, and the section can be written. */
 int trace_section_finish(struct trace_section_writer *w);
 uint64_t trace_section_size(const struct trace_section_writer *w);
-int trace_section_write(const struct trace_section_writer *w, int fd);
+int trace_section_write(const struct trace_section_writer *w, struct trace_trailer_sink *sink);
 
 #endif

@@ -5,6 +5,7 @@
 #ifndef TRACE_STREAM_H
 #define TRACE_STREAM_H
 
+#include "trace/indexed_sigs.h"
 #include "trace/input.h"
 #include "trace/parser.h"
 
@@ -21,8 +22,7 @@ struct trace_stream {
     struct trace_property *properties;
     size_t property_count;
 
-    uint64_t loaded;       /* bytes of the trailer's signatures that were made use of */
-    uint64_t loaded_event; /* where in the stream the last of these was defined */
+    struct trace_sig_place loaded; /* signatures of the index before this were made use of */
 };
 
 /* Opens the file and reads the header: the next byte is the first event's. After an error too,

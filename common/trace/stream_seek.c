@@ -1,77 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace/stream_seek.h"
 
-#include <string.h>
-
-#define MAX_RATIO                                                                                            \
-    256 /* of a section of signatures and what is stored of it: no text is better compressed                 \
-         */
-
 /* --- signatures from the index --------------------------------------------------------------------- */
 
-static int misfit(void)
+/* Defines what these bytes say. */
+static int define_sig(struct trace_parser *s, enum trace_sig_kind kind, const struct buf *bytes)
 {
-    return error_set(ERR_FORMAT, "the signatures in the index are damaged");
-}
-
-/* What precedes a signature in the index. */
-struct sig_head {
-    uint64_t kind;
-    uint64_t event; /* where in the stream the event begins that defines it */
-    uint64_t size;  /* of id and body */
-    size_t length;  /* of the head itself */
-};
-
-static int read_head(const struct trace_stream *st, struct trace_trailer *t, struct sig_head *head)
-{
-    uint8_t bytes[3 * VARINT_MAX_BYTES];
-    uint64_t numbers[3];
-    uint64_t left = trace_trailer_bytes(t, TRACE_SECTION_SIGNATURES) - st->loaded;
-    size_t count = left < sizeof bytes ? (size_t)left : sizeof bytes;
-    int rc = trace_trailer_read(t, TRACE_SECTION_SIGNATURES, st->loaded, bytes, count);
-    if (rc != 0)
-        return rc;
-    head->length = 0;
-    for (unsigned i = 0; i < 3; ++i) {
-        int used = varint_get(bytes + head->length, bytes + count, &numbers[i]);
-        if (used <= 0)
-            return misfit();
-        head->length += (size_t)used;
-    }
-    head->kind = numbers[0];
-    head->event = st->loaded_event + numbers[1];
-    head->size = numbers[2];
-    return head->kind < TRACE_SIG_KINDS && head->size <= left - head->length ? 0 : misfit();
-}
-
-/* Defines what these bytes say, unless it is known. */
-static int define_sig(struct trace_stream *st, enum trace_sig_kind kind, const struct buf *bytes,
-                      trace_passed_hook hook, void *context)
-{
-    struct trace_parser *s = &st->parser;
-    uint64_t id;
-    int used = varint_get(bytes->data, bytes->data + bytes->len, &id);
-    if (used <= 0 || id >= TRACE_ID_LIMIT)
-        return misfit();
-    if (trace_signatures_find(&s->sigs, kind, (uint32_t)id) != NULL)
-        return 0;
     const uint8_t *p = s->p;
     const uint8_t *end = s->end;
     s->p = bytes->data;
     s->end = bytes->data + bytes->len;
     int rc = trace_parse_sig(s, kind);
     if (rc == TRACE_PARSE_MORE || (rc == 0 && s->p != s->end))
-        rc = misfit();
+        rc = error_set(ERR_FORMAT, "a signature in the index is damaged");
     s->p = p;
     s->end = end;
-    if (rc != 0) {
+    if (rc == 0)
+        trace_signatures_commit(&s->sigs);
+    else
         trace_signatures_rollback(&s->sigs);
-        return rc;
-    }
-    trace_signatures_commit(&s->sigs);
-    const struct trace_passed_sig passed = {kind, (uint32_t)id, bytes->data + used,
-                                            bytes->len - (size_t)used};
-    return hook != NULL ? hook(context, &passed) : 0;
+    return rc;
 }
 
 /* Makes known what is defined before this byte of the stream. */
@@ -79,26 +27,18 @@ static int load_signatures(struct trace_stream *st, uint64_t stream_offset, trac
                            void *context)
 {
     struct trace_trailer *t = trace_input_trailer(st->in, NULL);
-    uint64_t size = trace_trailer_bytes(t, TRACE_SECTION_SIGNATURES);
     struct buf bytes = BUF_INIT;
-    int rc = 0;
-    if (size / MAX_RATIO > trace_trailer_stored_bytes(t, TRACE_SECTION_SIGNATURES))
-        return misfit();
-    while (st->loaded < size && rc == 0) {
-        struct sig_head head = {0};
-        rc = read_head(st, t, &head);
-        if (rc != 0 || head.event >= stream_offset)
+    struct trace_indexed_sig sig;
+    bool found;
+    int rc;
+    while ((rc = trace_indexed_sig_next(t, &st->loaded, stream_offset, &bytes, &sig, &found)) == 0 && found) {
+        if (trace_signatures_find(&st->parser.sigs, sig.kind, sig.id) != NULL)
+            continue;
+        rc = define_sig(&st->parser, sig.kind, &bytes);
+        if (rc == 0 && hook != NULL)
+            rc = hook(context, &sig);
+        if (rc != 0)
             break;
-        buf_clear(&bytes);
-        rc = buf_reserve(&bytes, (size_t)head.size);
-        if (rc == 0)
-            rc = trace_trailer_read(t, TRACE_SECTION_SIGNATURES, st->loaded + head.length, bytes.data,
-                                    (size_t)head.size);
-        bytes.len = (size_t)head.size;
-        if (rc == 0)
-            rc = define_sig(st, (enum trace_sig_kind)head.kind, &bytes, hook, context);
-        st->loaded += head.length + head.size;
-        st->loaded_event = head.event;
     }
     buf_fini(&bytes);
     return rc;
@@ -109,7 +49,7 @@ static int forget_signatures(struct trace_stream *st)
 {
     bool damaged = st->parser.damaged;
     st->parser.damaged = false;
-    st->loaded = st->loaded_event = 0;
+    st->loaded = (struct trace_sig_place){0, 0};
     return trace_signatures_hide(&st->parser.sigs, !damaged);
 }
 

@@ -7,15 +7,8 @@
 
 #include "trace/stream.h"
 
-/* A signature that was defined in a part of the stream that is passed over: its id and body. */
-struct trace_passed_sig {
-    enum trace_sig_kind kind;
-    uint32_t id;
-    const uint8_t *body;
-    size_t size;
-};
-
-typedef int (*trace_passed_hook)(void *context, const struct trace_passed_sig *sig);
+/* Is told of a signature that is defined in a part of the stream that is passed over. */
+typedef int (*trace_passed_hook)(void *context, const struct trace_indexed_sig *sig);
 
 /* Goes to the beginning of a segment of the file's index; signatures that are defined before are known then.
  * A hook (or NULL) is told of those that were not. After an error, the stream is at no place and has to be

@@ -12,8 +12,8 @@
 #define MAX_SECTIONS 64 /* more than there will be */
 
 struct trace_trailer {
-    struct trace_file *file;
-    uint64_t start;
+    struct trace_trailer_bytes bytes;
+    uint64_t start; /* where the file would end without it */
     struct trace_section_reader sections[TRACE_SECTION_LIMIT];
 };
 
@@ -29,7 +29,7 @@ static int add_section(struct trace_trailer *t, const uint8_t *entry, uint64_t l
     uint32_t kind = get_u32(entry);
     uint64_t offset = get_u64(entry + 8);
     uint64_t size = get_u64(entry + 16);
-    if (offset < t->start || offset > limit || size > limit - offset)
+    if (offset > limit || size > limit - offset)
         return bad("a section is not in it");
     if (kind == 0 || kind >= TRACE_SECTION_LIMIT || get_u32(entry + 4) != 0)
         return 0; /* of a later version */
@@ -38,22 +38,17 @@ static int add_section(struct trace_trailer *t, const uint8_t *entry, uint64_t l
     return trace_section_reader_init(&t->sections[kind], offset, size, get_u64(entry + 24));
 }
 
-static int read_directory(struct trace_trailer *t, uint64_t footer_at, const uint8_t *footer)
+static int read_directory(struct trace_trailer *t, const uint8_t *footer)
 {
     uint8_t bytes[MAX_SECTIONS * TRACE_SECTION_ENTRY_SIZE + TRACE_TRAILER_FOOTER_SIZE];
-    uint64_t at = get_u64(footer + 8);
     uint32_t count = get_u32(footer + 16);
     size_t size = (size_t)count * TRACE_SECTION_ENTRY_SIZE;
-    size_t got = 0;
-    t->start = get_u64(footer);
-    if (get_u32(footer + 20) != TRACE_TRAILER_VERSION)
-        return bad("it is of a later version");
-    if (count > MAX_SECTIONS || at > footer_at || footer_at - at != size || t->start > at)
-        return bad("its offsets are not those of this file");
-    int rc = trace_file_read_at(t->file, at, bytes, size, &got);
+    if (count > MAX_SECTIONS || size > t->bytes.size - TRACE_TRAILER_FOOTER_SIZE)
+        return bad("it has too many sections");
+    uint64_t at = t->bytes.size - TRACE_TRAILER_FOOTER_SIZE - size;
+    int rc = trace_trailer_bytes_read(&t->bytes, at, bytes, size + TRACE_TRAILER_FOOTER_SIZE);
     if (rc != 0)
         return rc;
-    memcpy(bytes + size, footer, TRACE_TRAILER_FOOTER_SIZE);
 #ifndef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
     if (XXH64(bytes, size + 24, 0) != get_u64(footer + 24))
         return bad("wrong checksum");
@@ -82,24 +77,42 @@ static int check_sections(struct trace_trailer *t)
     return 0;
 }
 
-int trace_trailer_open(struct trace_trailer **out, struct trace_file *f, uint64_t end)
+/* The trailer takes the file's bytes up to `end`. */
+static int read_footer(struct trace_trailer *t, uint64_t end, const uint8_t *footer)
+{
+    t->start = get_u64(footer);
+    t->bytes.size = get_u64(footer + 8);
+    if (get_u32(footer + 20) != TRACE_TRAILER_VERSION)
+        return bad("it is of a later version");
+    if (t->bytes.size < TRACE_TRAILER_FOOTER_SIZE || t->bytes.size > end || t->start > end)
+        return bad("it does not fit the file");
+    uint64_t size = trace_trailer_wrapped_size(t->bytes.wrap, t->bytes.size);
+    if (size > end - t->start)
+        return bad("it does not fit the file");
+    t->bytes.start = end - size;
+    int rc = read_directory(t, footer);
+    return rc != 0 ? rc : check_sections(t);
+}
+
+int trace_trailer_open(struct trace_trailer **out, struct trace_file *f,
+                       const struct trace_trailer_wrap *wrap, uint64_t end)
 {
     uint8_t footer[TRACE_TRAILER_FOOTER_SIZE];
+    uint64_t behind = sizeof footer + (wrap != NULL ? wrap->after : 0); /* of what the footer begins with */
     size_t got = 0;
     *out = NULL;
-    if (f->is_pipe || end > f->size || end < TRACE_TRAILER_FOOTER_SIZE)
+    if (f->is_pipe || end > f->size || end < behind)
         return 0;
-    int rc = trace_file_read_at(f, end - sizeof footer, footer, sizeof footer, &got);
+    int rc = trace_file_read_at(f, end - behind, footer, sizeof footer, &got);
     if (rc != 0 || got < sizeof footer ||
         memcmp(footer + 32, trace_trailer_magic, sizeof trace_trailer_magic) != 0)
         return rc;
     struct trace_trailer *t = calloc(1, sizeof *t);
     if (t == NULL)
         return error_set(ERR_MEMORY, "out of memory");
-    t->file = f;
-    rc = read_directory(t, end - sizeof footer, footer);
-    if (rc == 0)
-        rc = check_sections(t);
+    t->bytes.file = f;
+    t->bytes.wrap = wrap;
+    rc = read_footer(t, end, footer);
     if (rc != 0) {
         trace_trailer_close(t);
         return rc;
@@ -132,7 +145,7 @@ bool trace_trailer_has_times(const struct trace_trailer *t)
 static int read_numbers(struct trace_trailer *t, enum trace_section_kind kind, uint64_t index,
                         uint64_t *numbers, size_t count)
 {
-    return trace_section_read_numbers(&t->sections[kind], t->file, index, numbers, count);
+    return trace_section_read_numbers(&t->sections[kind], &t->bytes, index, numbers, count);
 }
 
 int trace_trailer_summary(struct trace_trailer *t, struct trace_summary *out)
@@ -256,5 +269,5 @@ uint64_t trace_trailer_stored_bytes(const struct trace_trailer *t, enum trace_se
 int trace_trailer_read(struct trace_trailer *t, enum trace_section_kind kind, uint64_t at, void *bytes,
                        size_t count)
 {
-    return trace_section_read(&t->sections[kind], t->file, at, bytes, count);
+    return trace_section_read(&t->sections[kind], &t->bytes, at, bytes, count);
 }

@@ -6,14 +6,16 @@
 #define TRACE_TRAILER_H
 
 #include "trace/container.h"
-#include "trace/trace_file.h"
+#include "trace/trailer_bytes.h"
 #include "trace/trailer_format.h"
 
 struct trace_trailer;
 
-/* Opens the trailer that ends at file offset `end` of f, which is lent until trace_trailer_close(). *out is
- * NULL when there is none; ERR_FORMAT when there is one that cannot be used. The caller owns *out. */
-int trace_trailer_open(struct trace_trailer **out, struct trace_file *f, uint64_t end);
+/* Opens the trailer that ends, with what a container wraps it in, at file offset `end` of f, which is lent
+ * until trace_trailer_close(). *out is NULL when there is none; ERR_FORMAT when there is one that cannot be
+ * used. The caller owns *out. */
+int trace_trailer_open(struct trace_trailer **out, struct trace_file *f,
+                       const struct trace_trailer_wrap *wrap, uint64_t end);
 void trace_trailer_close(struct trace_trailer *t); /* NULL is allowed */
 
 /* Where the file would end without the trailer. */
