@@ -18,8 +18,8 @@
 #define THREADS       3
 #define FUNCTIONS     40 /* each is new after so many calls */
 #define SEGMENT_BYTES 300
-#define CHUNK_BYTES   1000 /* of the stream, about */
-#define CLOCK_START   INT64_C(1234567890123)
+#define CHUNK_BYTES   1000                   /* of the stream, about */
+#define CLOCK_START   INT64_C(1234567890120) /* times are kept in steps of 10 ns */
 
 static const char *const arg_names[] = {"value", "kind"};
 
