@@ -2,6 +2,7 @@
 #include "generate/manual_page.h"
 
 #include "commands.h"
+#include "generate/manual_options.h"
 #include "generate/output_file.h"
 #include "generate/page_fragment.h"
 #include "generate/roff.h"
@@ -10,7 +11,6 @@
 #include "base/error.h"
 
 #include <ctype.h>
-#include <getopt.h>
 #include <string.h>
 
 /* A page that is being written. */
@@ -37,17 +37,12 @@ static struct roff_marks marks_of(const struct page *p, bool sentence)
     return (struct roff_marks){is_placeholder_of, p->command, sentence};
 }
 
-static void put_string(FILE *out, const char *text)
-{
-    roff_literal(out, text, strlen(text));
-}
-
 /* "Show the calls" to "show the calls". */
 static void put_uncapitalised(FILE *out, const char *text)
 {
     char first = (char)tolower((unsigned char)text[0]);
     roff_literal(out, &first, 1);
-    put_string(out, text + 1);
+    roff_literal_string(out, text + 1);
     fputc('\n', out);
 }
 
@@ -58,104 +53,6 @@ static void put_heading(const struct page *p)
     for (const char *c = p->name; *c != '\0'; ++c)
         fputc(toupper((unsigned char)*c), p->out);
     fputs(" 1 \"\" \"trace-cli " TRACE_CLI_VERSION "\" \"User commands\"\n.SH NAME\n", p->out);
-}
-
-/* --- options --------------------------------------------------------------------------------------- */
-
-/* "a|b|NAME.ARG,..." with the words bold and what is to be filled in in italics. */
-static void put_value_name(FILE *out, const char *name)
-{
-    const char *const end = name + strcspn(name, ",");
-    bool choice = strchr(name, '|') != NULL;
-    while (name < end) {
-        size_t n = strcspn(name, "|,");
-        bool literal = choice && !value_alternative_is_placeholder(name, n);
-        fputs(literal ? "\\fB" : "\\fI", out);
-        roff_literal(out, name, n);
-        fputs("\\fR", out);
-        name += n;
-        if (*name == '|')
-            fputc(*name++, out);
-    }
-    put_string(out, end);
-}
-
-/* "--name[=VALUE]" or "-x VALUE". */
-static void put_spelling(FILE *out, const char *dashes, const char *name, const struct cli_option *o)
-{
-    bool is_long = dashes[1] == '-';
-    fputs("\\fB", out);
-    put_string(out, dashes);
-    put_string(out, name);
-    fputs("\\fR", out);
-    switch (cli_option_value_mode(o)) {
-    case required_argument:
-        fputc(is_long ? '=' : ' ', out);
-        put_value_name(out, cli_option_value_name(o));
-        break;
-    case optional_argument:
-        fputs(is_long ? "[=" : "[", out);
-        put_value_name(out, cli_option_value_name(o));
-        fputc(']', out);
-        break;
-    default:
-        break;
-    }
-}
-
-static void put_all_spellings(FILE *out, const struct cli_option *o)
-{
-    const char letter[2] = {o->letter, '\0'};
-    const char *separator = "";
-    if (o->letter != 0) {
-        put_spelling(out, "-", letter, o);
-        separator = ", ";
-    }
-    if (o->name != NULL) {
-        fputs(separator, out);
-        put_spelling(out, "--", o->name, o);
-        separator = ", ";
-    }
-    if (o->alias != NULL) {
-        fputs(separator, out);
-        put_spelling(out, "--", o->alias, o);
-    }
-    fputc('\n', out);
-}
-
-static void put_option(void *context, const struct cli_option *o)
-{
-    struct page *p = context;
-    struct roff_marks marks = marks_of(p, true);
-    char title[128];
-    fputs(".TP\n", p->out);
-    put_all_spellings(p->out, o);
-    roff_text(p->out, o->help, strlen(o->help), &marks);
-    if (o->name != NULL)
-        snprintf(title, sizeof title, "OPTION --%s", o->name);
-    else
-        snprintf(title, sizeof title, "OPTION -%c", o->letter);
-    const char *more = page_fragment_take(&p->fragment, title);
-    if (more != NULL)
-        fputs(more, p->out);
-}
-
-static bool takes_bool(const struct cli_command *c)
-{
-    for (const struct cli_option *o = c->options; o->kind != CLI_OPTION_END; ++o)
-        if (strcmp(cli_option_value_name(o), "BOOL") == 0)
-            return true;
-    return false;
-}
-
-static void put_options(struct page *p)
-{
-    fputs(".SH OPTIONS\n", p->out);
-    each_option(p->command, put_option, p);
-    if (takes_bool(p->command))
-        fputs(".PP\n\\fIBOOL\\fR is \\fB0\\fR, \\fBno\\fR or \\fBfalse\\fR, or \\fB1\\fR, \\fByes\\fR or "
-              "\\fBtrue\\fR;\nthe option alone means yes.\n",
-              p->out);
 }
 
 /* --- the other sections ---------------------------------------------------------------------------- */
@@ -190,7 +87,7 @@ static void put_name_and_synopsis(struct page *p)
 {
     const struct cli_command *c = p->command;
     put_heading(p);
-    put_string(p->out, p->name);
+    roff_literal_string(p->out, p->name);
     if (c->alias != NULL)
         fprintf(p->out, ", trace\\-cli\\-%s", c->alias);
     fputs(" \\- ", p->out);
@@ -232,9 +129,10 @@ static void put_see_also(struct page *p)
 
 static void put_command_page(struct page *p)
 {
+    struct roff_marks sentence = marks_of(p, true);
     put_name_and_synopsis(p);
     put_description(p);
-    put_options(p);
+    manual_options(p->out, p->command, &p->fragment, &sentence);
     put_section(p, "EXIT STATUS", "0, or 1 after any error.\n");
     put_own_sections(p);
     if (p->command->examples != NULL) {
@@ -249,7 +147,7 @@ static void put_command_page(struct page *p)
 static void put_command_entry(FILE *out, const struct cli_command *c)
 {
     fputs(".TP\n\\fBtrace\\-cli\\-", out);
-    put_string(out, c->name);
+    roff_literal_string(out, c->name);
     fputs("\\fR(1)\n", out);
     put_uncapitalised(out, c->summary);
     if (c->alias != NULL)

@@ -38,6 +38,11 @@ void roff_literal(FILE *out, const char *text, size_t length)
         put_char(out, text[i]);
 }
 
+void roff_literal_string(FILE *out, const char *text)
+{
+    roff_literal(out, text, strlen(text));
+}
+
 static bool is_word_char(char c)
 {
     return isalnum((unsigned char)c) || c == '_';

@@ -20,6 +20,7 @@ struct roff_marks {
 
 /* As it is. */
 void roff_literal(FILE *out, const char *text, size_t length);
+void roff_literal_string(FILE *out, const char *text);
 
 /* Running text: options bold, placeholders in italics, line ends as they are. Ends with one. */
 void roff_text(FILE *out, const char *text, size_t length, const struct roff_marks *marks);
