@@ -114,13 +114,17 @@ static int write_chunk(void *context, struct trace_chunk *chunk)
     return rc == 0 ? 0 : error_prefix(rc, "%s", s->out_path);
 }
 
+static const char only_whole[] =
+    "; only a whole trace can be repacked: \"trace-cli trim\" makes one of what is there";
+
 /* A stream that is not one of events to its end is copied too, but has no index. */
 static int copy_and_close(struct sink *s, struct trace_events *in, struct trace_index_builder *index)
 {
     char message[512];
     bool indexed = false;
     int rc = trace_stream_copy(in, write_chunk, s, index, &indexed);
-    snprintf(message, sizeof message, "%s", error_message());
+    bool lacks_parts = rc == ERR_TRUNCATED || rc == ERR_FORMAT;
+    snprintf(message, sizeof message, "%s%s", error_message(), lacks_parts ? only_whole : "");
     if (indexed)
         trace_output_attach_index(s->out, index);
     int close_rc = trace_output_close(s->out);

@@ -170,6 +170,17 @@ static enum cli_parse_result report_bad_option(const struct cli_command *c, int 
     return CLI_PARSE_ERROR;
 }
 
+/* An empty one comes from a script's variable that has no value. */
+static enum cli_parse_result check_operands(const struct cli_command *c, const struct cli_operands *operands)
+{
+    for (int i = 0; i < operands->count && !c->stop_at_operand; ++i)
+        if (operands->values[i][0] == '\0') {
+            cli_usage_error(c, "argument %d is empty", i + 1);
+            return CLI_PARSE_ERROR;
+        }
+    return CLI_PARSE_OK;
+}
+
 enum cli_parse_result cli_parse_options(const struct cli_command *c, int argc, char **argv, void *options,
                                         struct cli_operands *operands)
 {
@@ -193,5 +204,5 @@ enum cli_parse_result cli_parse_options(const struct cli_command *c, int argc, c
     }
     operands->count = argc - optind;
     operands->values = argv + optind;
-    return CLI_PARSE_OK;
+    return check_operands(c, operands);
 }

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "replace_file.h"
 
+#include "base/error.h"
 #include "interrupt.h"
+
+#include <string.h>
 
 /* Signals are held, so that either there is no file or one would remove it. */
 int replace_file_open(struct new_file *f, const char *path)
 {
     sigset_t signals;
+    if (path[0] == '\0')
+        return error_set(ERR_USAGE, "the output's name is empty");
+    if (strcmp(path, "-") == 0)
+        return error_set(ERR_USAGE, "-: cannot write to the standard output, only to a file (./- is one)");
     interrupt_hold(&signals);
     int rc = new_file_open(f, path);
     if (rc == 0)

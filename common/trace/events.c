@@ -224,9 +224,8 @@ int trace_events_next(struct trace_events *e, const struct trace_event **out)
 
 void trace_events_resume_after_damage(struct trace_events *e)
 {
-    e->resumes = trace_input_has_chunks(e->stream.in);
-    if (e->resumes)
-        trace_input_resume_after_damage(e->stream.in);
+    e->resumes = true;
+    trace_input_resume_after_damage(e->stream.in);
 }
 
 bool trace_events_is_damaged(const struct trace_events *e)

@@ -232,9 +232,8 @@ static int continue_event(struct trace_reader *r, const uint8_t *event)
 
 void trace_reader_resume_after_damage(struct trace_reader *r)
 {
-    r->resumes = trace_input_has_chunks(r->stream.in);
-    if (r->resumes)
-        trace_input_resume_after_damage(r->stream.in);
+    r->resumes = true;
+    trace_input_resume_after_damage(r->stream.in);
 }
 
 static int resume(struct trace_reader *r, const uint8_t *from)

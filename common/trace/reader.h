@@ -27,10 +27,11 @@ unsigned trace_reader_semantic_version(const struct trace_reader *r); /* = versi
 /* Properties in file order, lent until the reader closes. */
 size_t trace_reader_properties(const struct trace_reader *r, const struct trace_property **out);
 
-/* Goes on after damage where the container's chunks are independent of each other; otherwise it has no
- * effect. trace_reader_next_call() then returns ERR_DAMAGED once for each damaged part, with a message that
- * says what was wrong and where it goes on. Calls that have lost a part are left out, and so are those whose
- * function's name is lost; calls that have lost their end come last, as incomplete; numbers are right. */
+/* Goes on after damage where the container's chunks are independent of each other, and otherwise to the end,
+ * as if the stream were cut off there. trace_reader_next_call() then returns ERR_DAMAGED once for each
+ * damaged part, with a message that says what was wrong and where it goes on. Calls that have lost a part are
+ * left out, and so are those whose function's name is lost; calls that have lost their end come last, as
+ * incomplete; numbers are right. */
 void trace_reader_resume_after_damage(struct trace_reader *r);
 
 /* w sees how far the file has been read. */

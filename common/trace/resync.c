@@ -142,6 +142,9 @@ int trace_resync(struct trace_stream *st, const uint8_t *from, uint64_t *next_nu
     snprintf(message, sizeof message, "%s", error_message());
     trace_signatures_rollback(&s->sigs);
     s->damaged = true;
+    *found = false;
+    if (!trace_input_has_chunks(st->in))
+        return error_set(ERR_DAMAGED, "%s; nothing after it can be read", message);
     while (!(*found = find_event(s, from, *next_number, &event, &number))) {
         int rc;
         do
