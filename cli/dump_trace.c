@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "dump_trace.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "command.h"
 #include "progress.h"
@@ -12,7 +13,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FLUSH_BYTES ((size_t)1 << 16) /* output is written in pieces of about this size */
+#define FLUSH_BYTES ((size_t)1 << 16) /* output is written in pieces of about this size, */
+#define FLUSH_TIME  100               /* or after so many milliseconds, */
+#define FLUSH_CALLS 1024              /* which are looked at after so many calls */
 
 static struct buf *output(struct dump *d)
 {
@@ -26,6 +29,18 @@ static int flush(struct dump *d)
         return error_set_errno(ERR_IO, errno, "cannot write to the standard output");
     buf_clear(out);
     return 0;
+}
+
+/* While calls go by that are not wanted, what was found is not held back. */
+static int flush_now_and_then(struct dump *d)
+{
+    if (++d->calls_read % FLUSH_CALLS != 0 || output(d)->len == 0)
+        return 0;
+    int64_t now = clock_milliseconds();
+    if (now - d->flushed_at < FLUSH_TIME)
+        return 0;
+    d->flushed_at = now;
+    return flush(d);
 }
 
 /* --- the trace ------------------------------------------------------------------------------------- */
@@ -124,6 +139,8 @@ static int put_calls(struct dump *d, struct trace_reader *reader)
         if (is_wanted(d, call))
             rc = put_call(d, reader, call);
         trace_call_release(reader, call);
+        if (rc == 0)
+            rc = flush_now_and_then(d);
         if (rc != 0)
             return rc;
     }

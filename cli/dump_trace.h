@@ -20,6 +20,9 @@ struct dump {
     struct dump_json json;       /* one of the two is in use */
     struct trace_call_text text; /* and gives the rest of the style */
 
+    uint64_t calls_read;
+    int64_t flushed_at; /* clock_milliseconds(); 0: not yet */
+
     bool cut_off; /* the last trace was shown, as far as it goes */
     bool damaged; /* of one, parts could not be shown; the warnings are printed */
 };
