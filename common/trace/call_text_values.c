@@ -5,6 +5,7 @@
 #include "trace/call_text_put.h"
 
 #include <stdio.h>
+#include <xxhash.h>
 
 /* ostream's precision in apitrace; not enough to tell all values apart. */
 #define FLOAT_DIGITS  7
@@ -82,22 +83,13 @@ static void put_bitmask(struct trace_call_text *f, const struct trace_value *v)
 
 /* --- blobs ----------------------------------------------------------------------------------------- */
 
-/* FNV-1a */
-static uint32_t checksum(const uint8_t *bytes, uint64_t count)
-{
-    uint32_t sum = UINT32_C(0x811c9dc5);
-    for (uint64_t i = 0; i < count; ++i)
-        sum = (sum ^ bytes[i]) * UINT32_C(0x01000193);
-    return sum;
-}
-
 static void put_blob(struct trace_call_text *f, const struct trace_value *v)
 {
     char name[64];
     int rc = 0;
     if (f->style.blob_checksums && !f->style.blobs) {
-        snprintf(name, sizeof name, "blob(%llu #%08x)", (unsigned long long)v->count,
-                 (unsigned)checksum(v->u.blob, v->count));
+        snprintf(name, sizeof name, "blob(%llu #%016llx)", (unsigned long long)v->count,
+                 (unsigned long long)XXH64(v->u.blob, (size_t)v->count, 0));
     } else if (!f->style.blobs) {
         snprintf(name, sizeof name, "blob(%llu)", (unsigned long long)v->count);
     } else {
