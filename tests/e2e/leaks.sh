@@ -32,5 +32,11 @@ if command -v apitrace >/dev/null; then
     [[ -s theirs.txt ]] || fail 'apitrace finds nothing'
     grep -E '^[0-9]+: error: (texture|buffer) ' glx.leaks | grep -v 'texture 4000' | sed 's/ until .*//' | sort >ours.txt
     diff -u theirs.txt ours.txt || fail 'apitrace finds something else'
+    # Its traces tell the same.
+    run 0 apitrace trace -a gl -o theirs.trace "$apps/gl_leaks"
+    sort out.txt >theirs.expected
+    run 0 "$cli" leaks theirs.trace
+    found out.txt >theirs.found
+    diff -u theirs.expected theirs.found || fail 'other leaks in the trace of apitrace'
 fi
 finish

@@ -1,37 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * Reads any bytes as a trace, and dumps and encodes again whatever calls are found.
- * FUZZ_STREAM: the bytes are an event stream; it is packed into a Snappy chunk first.
  */
 #include "fuzz_target.h"
+#include "fuzz_trace_file.h"
 
 #include "base/error.h"
 #include "dump_json.h"
 #include "trace/call_text.h"
-#include "trace/container.h"
 #include "trace/encoder.h"
 #include "trace/events.h"
 #include "trace/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
-
-static int make_file(const uint8_t *bytes, size_t count)
-{
-    int fd = memfd_create("fuzz.trace", MFD_CLOEXEC);
-#ifdef FUZZ_STREAM
-    struct trace_output *out;
-    if (trace_output_open_fd(&out, fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 0) != 0 ||
-        (trace_output_write(out, bytes, count) | trace_output_close(out)) != 0)
-        abort();
-#else
-    if (write(fd, bytes, count) != (ssize_t)count)
-        abort();
-#endif
-    return fd;
-}
 
 struct formatters {
     struct trace_call_text text;
@@ -86,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     struct trace_reader *reader;
     struct formatters *f = malloc(sizeof *f);
     char path[40];
-    int fd = make_file(bytes, count);
+    int fd = fuzz_trace_file(bytes, count);
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     if (f != NULL && trace_reader_open(&reader, path) == 0) {
         trace_call_text_init(&f->text, &style);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#include "fuzz_trace_file.h"
+
+#include "trace/container.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int fuzz_trace_file(const uint8_t *bytes, size_t count)
+{
+    int fd = memfd_create("fuzz.trace", MFD_CLOEXEC);
+#ifdef FUZZ_STREAM
+    struct trace_output *out;
+    if (trace_output_open_fd(&out, fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 0) != 0 ||
+        (trace_output_write(out, bytes, count) | trace_output_close(out)) != 0)
+        abort();
+#else
+    if (write(fd, bytes, count) != (ssize_t)count)
+        abort();
+#endif
+    return fd;
+}
