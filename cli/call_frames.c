@@ -44,7 +44,7 @@ static int read_events(struct call_frames *f, struct trace_events *events, struc
     return rc == ERR_MEMORY ? rc : 0;
 }
 
-int call_frames_read(struct call_frames *f, const char *path, uint64_t last)
+int call_frames_read(struct call_frames *f, const char *path, uint64_t first, uint64_t last)
 {
     struct trace_events *events;
     struct trace_event event;
@@ -54,7 +54,9 @@ int call_frames_read(struct call_frames *f, const char *path, uint64_t last)
         return rc;
     trace_events_resume_after_damage(events);
     trace_events_watch(events, progress_watcher());
-    rc = read_events(f, events, &place, last);
+    rc = trace_events_seek_frame(events, first, &place.frame);
+    if (rc == 0)
+        rc = read_events(f, events, &place, last);
     while (rc == 0 && trace_events_next_incomplete(events, &event))
         rc = note_return(f, &place, &event);
     trace_events_close(events);

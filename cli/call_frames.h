@@ -13,9 +13,10 @@ struct call_frames {
     struct int_map late; /* calls that begin in an earlier frame: number to frame */
 };
 
-/* Reads the trace until no call that is in frame `last` or an earlier one can follow. The errors of
- * trace_events_open(); one in the middle ends the reading, and comes again to whoever reads the trace. */
-int call_frames_read(struct call_frames *f, const char *path, uint64_t last);
+/* Reads the trace from frame `first` until no call that is in frame `last` or an earlier one can follow. The
+ * errors of trace_events_open(); one in the middle ends the reading, and comes again to whoever reads the
+ * trace. */
+int call_frames_read(struct call_frames *f, const char *path, uint64_t first, uint64_t last);
 void call_frames_fini(struct call_frames *f);
 
 /* The frame of a call that begins in frame `begun`; some number above `last` if it is in none up to that. */

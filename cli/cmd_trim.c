@@ -16,6 +16,7 @@
 struct trim_options {
     struct trace_call_set calls;
     struct trace_call_set frames;
+    uint64_t first_frame; /* no call before it is kept */
     uint32_t threads[MAX_THREADS];
     size_t thread_count; /* 0: any */
     const char *output;
@@ -45,6 +46,10 @@ static int trim_events(const struct trim_options *o, const struct call_frames *f
     const struct trace_event *event;
     uint64_t frame = 0;
     int rc = trace_copier_header(w->copier);
+    if (o->frames.count == 0)
+        trace_events_want_calls(w->events, &o->calls);
+    else if (rc == 0 && o->calls.count == 0)
+        rc = trace_events_seek_frame(w->events, o->first_frame, &frame);
     while (rc == 0 && (rc = rewrite_next(w, &event)) == 0 && event != NULL) {
         bool enters = event->tag == TRACE_EVENT_ENTER;
         if (enters && is_beyond(o, event->call, frame) && trace_copier_pending(w->copier) == 0)
@@ -68,12 +73,15 @@ static int trim(struct trim_options *o, const char *path)
     unsigned needs = o->calls.count > 0 || by_frame || o->thread_count > 0 ? REWRITE_CHANGES : 0;
     if (o->calls.count == 0 && o->frames.count == 0)
         rc = trace_call_set_add_all(&o->calls);
+    if (o->calls.count == 0)
+        trace_call_set_next(&o->frames, 0, &o->first_frame);
     if (rc == 0)
         rc = rewrite_open(&w, path, o->output, "trim", needs | (by_frame ? REWRITE_TWICE : 0));
     if (rc != 0)
         return cli_print_error();
     if (by_frame)
-        rc = spool_name_in_message(&w.input, call_frames_read(&frames, w.input.path, o->frames.last));
+        rc = spool_name_in_message(&w.input,
+                                   call_frames_read(&frames, w.input.path, o->first_frame, o->frames.last));
     if (rc == 0)
         rc = trim_events(o, &frames, &w);
     call_frames_fini(&frames);

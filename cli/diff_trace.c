@@ -19,6 +19,7 @@ static int open_trace(struct diff_trace *t, struct trace_reader **out)
     if (rc != 0)
         return spool_name_in_message(&t->input, rc);
     trace_reader_resume_after_damage(*out);
+    trace_reader_want_calls(*out, &t->calls);
     return 0;
 }
 

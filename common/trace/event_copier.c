@@ -6,6 +6,7 @@
 #include "base/hash_map.h"
 #include "base/varint.h"
 #include "trace/encoder.h"
+#include "trace/indexed_sigs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +62,27 @@ int trace_copier_flush(struct trace_copier *c)
     return write_run(c);
 }
 
+static int keep_body(struct trace_copier *c, uint64_t key, const uint8_t *bytes, size_t size)
+{
+    struct lost_body *body = arena_alloc(&c->arena, sizeof *body + size);
+    if (body == NULL)
+        return ERR_MEMORY;
+    body->size = size;
+    memcpy(body->bytes, bytes, size);
+    return int_map_set(&c->lost, key, (uint64_t)(uintptr_t)body);
+}
+
+/* A trace_events_passed_hook: what is passed over is left out. */
+static int leave_out(void *context, const struct trace_indexed_sig *sig)
+{
+    struct trace_copier *c = context;
+    if (sig == NULL) {
+        c->left_out++;
+        return 0;
+    }
+    return keep_body(c, (uint64_t)sig->kind << LOST_KIND_SHIFT | sig->id, sig->body, sig->size);
+}
+
 int trace_copier_open(struct trace_copier **out, struct trace_events *e, struct trace_output *o)
 {
     struct trace_copier *c = calloc(1, sizeof *c);
@@ -70,6 +92,7 @@ int trace_copier_open(struct trace_copier **out, struct trace_events *e, struct 
     c->out = o;
     arena_init(&c->arena);
     trace_events_before_move(e, write_run, c);
+    trace_events_on_passing(e, leave_out, c);
     *out = c;
     return 0;
 }
@@ -136,13 +159,8 @@ static int keep_bodies(struct trace_copier *c, const struct trace_event *event)
         const struct trace_mark *mark = &event->marks[i];
         if (!is_sig(mark) || (mark->size == 0 && !mark->lost))
             continue;
-        size_t size = mark->lost ? sizeof empty_body : mark->size;
-        struct lost_body *body = arena_alloc(&c->arena, sizeof *body + size);
-        if (body == NULL)
-            return ERR_MEMORY;
-        body->size = size;
-        memcpy(body->bytes, mark->lost ? empty_body : event->bytes + mark->at, size);
-        int rc = int_map_set(&c->lost, lost_key(mark), (uint64_t)(uintptr_t)body);
+        int rc = mark->lost ? keep_body(c, lost_key(mark), empty_body, sizeof empty_body)
+                            : keep_body(c, lost_key(mark), event->bytes + mark->at, mark->size);
         if (rc != 0)
             return rc;
     }

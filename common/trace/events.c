@@ -137,6 +137,7 @@ static int resume(struct trace_events *e, const uint8_t *from)
     if (rc != 0)
         return fail(e, rc);
     error_set(ERR_FORMAT, "%s", message);
+    e->is_damaged = true;
     e->times.known = false;
     rc = trace_resync(&e->stream, from, &e->next_number, &found);
     e->scan.noting = true;
@@ -230,7 +231,7 @@ void trace_events_resume_after_damage(struct trace_events *e)
 
 bool trace_events_is_damaged(const struct trace_events *e)
 {
-    return e->stream.parser.damaged;
+    return e->is_damaged;
 }
 
 void trace_events_before_move(struct trace_events *e, trace_events_hook hook, void *context)

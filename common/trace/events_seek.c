@@ -6,6 +6,7 @@
 
 #define NEAR         512  /* calls: these are read rather than jumped over */
 #define MANY_PENDING 1024 /* calls: so many are not looked through */
+#define MAX_TRIES    16   /* to find where a frame begins: more are a matter of reading from the start */
 
 static struct trace_trailer *get_trailer(const struct trace_events *e)
 {
@@ -71,16 +72,43 @@ int trace_events_seek_call(struct trace_events *e, uint64_t number)
     return back && !went ? rewind_events(e) : 0;
 }
 
-/* Where frame `frame` begins: at or behind a segment, before which `before` frames end. */
+/* Of the calls that end frames `from` to `to`, the one that was entered first; UINT64_MAX if there is none.
+ */
+static int find_first_end(struct trace_trailer *t, uint64_t from, uint64_t to, uint64_t *call)
+{
+    struct trace_frame_entry entry;
+    int rc = 0;
+    *call = UINT64_MAX;
+    for (uint64_t frame = from; frame < to && rc == 0; ++frame) {
+        rc = trace_trailer_frame(t, frame, &entry);
+        if (rc == 0 && entry.last_call < *call)
+            *call = entry.last_call;
+    }
+    return rc;
+}
+
+/* A segment from which on all calls of the frame are entered, and all that end a frame up to there: these
+ * have to be seen to be counted. `before` frames end before it. */
 static int find_frame(struct trace_trailer *t, uint64_t frame, uint64_t *index, struct trace_segment *segment,
                       uint64_t *before)
 {
-    struct trace_frame_entry entry;
+    struct trace_frame_entry entry = {0};
     uint64_t count = trace_trailer_frame_count(t);
-    int rc = trace_trailer_frame(t, frame < count ? frame : count - 1, &entry);
-    if (rc == 0)
-        rc = trace_trailer_find_segment(t, entry.lowest_call, index, segment);
-    return rc != 0 ? rc : trace_trailer_find_frame(t, segment->stream_offset, before);
+    uint64_t call = 0;
+    frame = frame < count ? frame : count - 1;
+    int rc = trace_trailer_frame(t, frame, &entry);
+    uint64_t first = entry.lowest_call;
+    for (int tries = 0; rc == 0 && tries < MAX_TRIES; ++tries) {
+        rc = trace_trailer_find_segment(t, first, index, segment);
+        if (rc == 0)
+            rc = trace_trailer_find_frame(t, segment->stream_offset, before);
+        if (rc == 0)
+            rc = find_first_end(t, *before, frame, &call);
+        if (rc != 0 || call >= segment->next_call)
+            return rc;
+        first = call;
+    }
+    return rc != 0 ? rc : error_set(ERR_FORMAT, "the index tells of frames that cannot be");
 }
 
 int trace_events_seek_frame(struct trace_events *e, uint64_t frame, uint64_t *before)

@@ -43,7 +43,8 @@ struct trace_events {
 
     struct trace_event_times times;
 
-    bool resumes; /* after damage */
+    bool resumes;    /* after damage */
+    bool is_damaged; /* somewhere before */
     bool ended;
     int final_rc;
     char final_message[512];

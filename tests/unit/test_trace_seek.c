@@ -2,6 +2,7 @@
  * Going to calls and frames gives what reading from the start gives, with an index and without.
  */
 #include "base/error.h"
+#include "trace/event_copier.h"
 #include "trace/events.h"
 #include "trace/index_sections.h"
 #include "trace/reader.h"
@@ -449,6 +450,94 @@ static void test_wanted_calls(void **state)
     free_sample(s);
 }
 
+/* What is wanted of the calls, or of the frames from `frame` on, as a trace of its own. */
+static void copy_some(const struct sample_file *from, const struct trace_call_set *set, uint64_t frame,
+                      struct buf *out, unsigned *events_read)
+{
+    struct sample_file to;
+    struct trace_events *events;
+    const struct trace_event *event;
+    struct trace_output *output;
+    struct trace_copier *copier;
+    uint64_t at_frame = 0;
+    *events_read = 0;
+    sample_file_open(&to);
+    assert_int_equal(trace_events_open(&events, from->path, true), 0);
+    assert_int_equal(trace_output_open_fd(&output, to.fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 0), 0);
+    assert_int_equal(trace_copier_open(&copier, events, output), 0);
+    assert_int_equal(trace_copier_header(copier), 0);
+    if (set != NULL)
+        trace_events_want_calls(events, set);
+    else
+        assert_int_equal(trace_events_seek_frame(events, frame, &at_frame), 0);
+    while (trace_events_next(events, &event) == 0 && event != NULL) {
+        bool keep = set != NULL ? trace_call_set_contains(set, event->call,
+                                                          event->sig != NULL ? event->sig->flags : 0)
+                                : at_frame >= frame;
+        assert_int_equal(trace_copier_event(copier, event, keep, NULL, 0), 0);
+        if (event->tag == TRACE_EVENT_LEAVE && event->sig != NULL)
+            at_frame += (event->sig->flags & TRACE_CALL_END_FRAME) != 0;
+        ++*events_read;
+    }
+    assert_int_equal(trace_copier_flush(copier), 0);
+    trace_copier_close(copier);
+    assert_int_equal(trace_output_close(output), 0);
+    trace_events_close(events);
+    sample_file_get(&to, out);
+    sample_file_close(&to);
+}
+
+/* A copy of some calls is the same whether what is before them was read or passed over, names included. */
+static void test_copying(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"3,1190-", "*/400", "1000-1010", "1198,4", "0"};
+    struct sample *s = make_sample(TRACE_CONTAINER_SNAPPY);
+    for (uint64_t k = 0; k < 5 + s->frames; ++k) {
+        struct trace_call_set set = {0};
+        struct buf read = BUF_INIT, passed = BUF_INIT;
+        unsigned all, some;
+        if (k < 5)
+            assert_int_equal(trace_call_set_parse(&set, sets[k]), 0);
+        copy_some(&s->plain, k < 5 ? &set : NULL, k - 5, &read, &all);
+        copy_some(&s->indexed, k < 5 ? &set : NULL, k - 5, &passed, &some);
+        assert_int_equal(read.len, passed.len);
+        assert_memory_equal(read.data, passed.data, read.len);
+        if (k == 2 || k > 15)
+            assert_true(some < all - 200);
+        buf_fini(&read);
+        buf_fini(&passed);
+        trace_call_set_fini(&set);
+    }
+    free_sample(s);
+}
+
+/* The index may be damaged anywhere: it is not made use of then, and no call is missing or wrong. */
+static void test_damaged_index(void **state)
+{
+    (void)state;
+    struct sample *s = make_sample(TRACE_CONTAINER_SNAPPY);
+    struct buf bytes = BUF_INIT;
+    sample_file_get(&s->indexed, &bytes);
+    uint8_t *head = memmem(bytes.data, bytes.len, "TRAILER", 7);
+    assert_non_null(head);
+    for (size_t at = (size_t)(head - bytes.data), i = 0; at < bytes.len; at += 3, ++i) {
+        const uint64_t number = i * 37 % CALLS;
+        struct trace_reader *r;
+        bytes.data[at] ^= 0x10;
+        sample_file_set(&s->indexed, bytes.data, bytes.len);
+        assert_int_equal(trace_reader_open(&r, s->indexed.path), 0);
+        assert_int_equal(trace_reader_seek_call(r, number), 0);
+        expect_calls(s, r, number, 0, 3, false);
+        assert_int_equal(trace_reader_seek_frame(r, i % s->frames), 0);
+        expect_calls(s, r, 0, i % s->frames, 3, false);
+        trace_reader_close(r);
+        bytes.data[at] ^= 0x10;
+    }
+    buf_fini(&bytes);
+    free_sample(s);
+}
+
 /* In a pipe it goes forward only. */
 static void test_pipe(void **state)
 {
@@ -484,6 +573,8 @@ int main(void)
         cmocka_unit_test(test_jumps),
         cmocka_unit_test(test_checksums),
         cmocka_unit_test(test_wanted_calls),
+        cmocka_unit_test(test_copying),
+        cmocka_unit_test(test_damaged_index),
         cmocka_unit_test(test_pipe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
