@@ -30,18 +30,10 @@ static void put_member(struct json_writer *w, const char *name, const char *text
 
 /* --- named values ---------------------------------------------------------------------------------- */
 
-static const char *find_enum_name(const struct trace_enum_sig *sig, int64_t value)
-{
-    for (uint32_t i = 0; i < sig->count; ++i)
-        if (sig->names[i].value == value)
-            return sig->names[i].name;
-    return NULL;
-}
-
 static void put_enum_value(struct dump_json *j, const struct trace_value *v)
 {
     struct json_writer *w = &j->w;
-    const char *name = find_enum_name(v->sig.enumeration, v->u.sint);
+    const char *name = trace_enum_find_name(v->sig.enumeration, v->u.sint);
     BEGIN_VALUE(w, "enum");
     if (v->negative)
         json_sint(w, v->u.sint);

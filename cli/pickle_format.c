@@ -157,13 +157,10 @@ static void put_value(struct pickler *p, const struct trace_value *v);
 
 static void put_enum(struct pickler *p, const struct trace_value *v)
 {
-    const struct trace_enum_sig *sig = v->sig.enumeration;
-    for (uint32_t i = 0; i < sig->count && p->style->symbolic; ++i)
-        if (sig->names[i].value == v->u.sint) {
-            put_string(p, sig->names[i].name);
-            return;
-        }
-    if (v->u.sint < 0 && !v->negative)
+    const char *name = p->style->symbolic ? trace_enum_find_name(v->sig.enumeration, v->u.sint) : NULL;
+    if (name != NULL)
+        put_string(p, name);
+    else if (v->u.sint < 0 && !v->negative)
         put_uint(p, v->u.uint);
     else
         put_sint(p, v->u.sint);

@@ -13,14 +13,6 @@
 
 /* --- named values ---------------------------------------------------------------------------------- */
 
-static const char *find_enum_name(const struct trace_enum_sig *sig, int64_t value)
-{
-    for (uint32_t i = 0; i < sig->count; ++i)
-        if (sig->names[i].value == value)
-            return sig->names[i].name;
-    return NULL;
-}
-
 static struct trace_call_text_enum_name *look_up_enum(struct trace_call_text *f,
                                                       const struct trace_enum_sig *sig, int64_t value)
 {
@@ -29,8 +21,8 @@ static struct trace_call_text_enum_name *look_up_enum(struct trace_call_text *f,
         &f->enum_cache[hash >> 54]; /* ten bits: CALL_TEXT_ENUM_CACHE_SIZE */
     if (cached->sig == sig && cached->value == value)
         return cached;
-    *cached =
-        (struct trace_call_text_enum_name){.sig = sig, .value = value, .name = find_enum_name(sig, value)};
+    *cached = (struct trace_call_text_enum_name){
+        .sig = sig, .value = value, .name = trace_enum_find_name(sig, value)};
     if (cached->name == NULL)
         return cached;
     cached->length = (uint32_t)strlen(cached->name);

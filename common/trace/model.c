@@ -86,6 +86,14 @@ double trace_value_to_double(const struct trace_value *v, double fallback)
     }
 }
 
+const char *trace_enum_find_name(const struct trace_enum_sig *sig, int64_t value)
+{
+    for (uint32_t i = 0; i < sig->count; ++i)
+        if (sig->names[i].value == value)
+            return sig->names[i].name;
+    return NULL;
+}
+
 void trace_array_get(const struct trace_value *v, uint64_t index, struct trace_value *out)
 {
     *out = (struct trace_value){.type = v->element, .element = TRACE_NONE};

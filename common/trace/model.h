@@ -152,6 +152,9 @@ int64_t trace_value_to_sint(const struct trace_value *v, int64_t fallback);
 uint64_t trace_value_to_uint(const struct trace_value *v, uint64_t fallback);
 double trace_value_to_double(const struct trace_value *v, double fallback);
 
+/* What the value is called, lent like the signature; NULL if it has no name. */
+const char *trace_enum_find_name(const struct trace_enum_sig *sig, int64_t value);
+
 /* Element index (below v->count) of an array, unpacked into *out, which borrows from v. */
 void trace_array_get(const struct trace_value *v, uint64_t index, struct trace_value *out);
 
