@@ -113,7 +113,6 @@ static int print_differences(struct diff_trace *a, struct diff_trace *b, const s
         return say_that_they_differ(a, b);
     if (o->brief || (script->count == 0 && !whole))
         return 0;
-    o->style.color = terminal || o->color == COLOR_ALWAYS;
     pid_t pager = terminal ? pager_start(script->count > 0 ? STATUS_DIFFER : STATUS_SAME) : 0;
     int rc = diff_print(a, b, script, &o->style);
     if (pager != 0)
@@ -163,7 +162,7 @@ static int set_up_trace(struct diff_trace *t, const struct diff_options *o, cons
     if (calls == NULL)
         calls = o->calls;
     t->name = name;
-    t->named = o->style.side_by_side;
+    t->named = o->style.side_by_side || o->style.color;
     return calls == NULL ? trace_call_set_add_all(&t->calls) : trace_call_set_parse(&t->calls, calls);
 }
 
@@ -180,10 +179,16 @@ static void complete_style(struct diff_options *o)
                                     : DEFAULT_CONTEXT;
 }
 
+static bool wants_color(const struct diff_options *o)
+{
+    return o->color == COLOR_ALWAYS || color_mode_is_interactive(o->color);
+}
+
 static int run_with_options(const struct cli_command *self, struct diff_options *o,
                             const struct cli_operands *operands)
 {
     struct diff_trace a = {.name = NULL}, b = {.name = NULL};
+    o->style.color = wants_color(o);
     int status = STATUS_TROUBLE;
     if (operands->count != 2)
         cli_usage_error(self, "diff needs two traces, not %d", operands->count);
@@ -285,6 +290,18 @@ static int set_ignored(void *options, const char *value)
     return diff_rules_add(&((struct diff_options *)options)->rules, value);
 }
 
+/* apitrace runs one of several programs; all but one of them print what we do, or nearly. */
+static int set_tool(void *options, const char *value)
+{
+    static const char *const tools[] = {"auto", "diff", "wdiff", "python", "sdiff"};
+    for (size_t i = 0; i < sizeof tools / sizeof tools[0]; ++i)
+        if (strcmp(value, tools[i]) == 0) {
+            ((struct diff_options *)options)->style.side_by_side = strcmp(value, "sdiff") == 0;
+            return 0;
+        }
+    return error_set(ERR_USAGE, "\"%s\" is none of diff, sdiff, wdiff and python", value);
+}
+
 static int set_color(void *options, const char *value)
 {
     return color_mode_parse(value, &((struct diff_options *)options)->color);
@@ -299,6 +316,8 @@ static const struct cli_option diff_options[] = {
      "show both traces in columns, with < for calls of the first\nalone, > of the second alone, | for calls "
      "that differ in\ntheir arguments",
      NULL},
+    {CLI_OPTION_CALLBACK, 't', "tool", NULL, "TOOL", 0,
+     "apitrace's: sdiff is --side-by-side; diff, wdiff and python\nare the format without it", set_tool},
     {CLI_OPTION_CALLBACK, 'w', "width", NULL, "N", 0,
      "columns of --side-by-side (default: the terminal's, or 130)", set_width},
     {CLI_OPTION_FLAG, 0, "suppress-common-lines", NULL, NULL, MEMBER(suppress_common),
