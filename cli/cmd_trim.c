@@ -23,8 +23,9 @@ struct trim_options {
     bool exact; /* not looked at: it is always so */
 };
 
-/* frame: the one that the call is in. */
-static bool is_wanted(const struct trim_options *o, const struct trace_event *event, uint64_t frame)
+/* A call that begins in frame `begun`. */
+static bool is_wanted(const struct trim_options *o, const struct call_frames *frames,
+                      const struct trace_event *event, uint64_t begun)
 {
     bool wanted = o->thread_count == 0;
     for (size_t i = 0; i < o->thread_count && !wanted; ++i)
@@ -32,7 +33,9 @@ static bool is_wanted(const struct trim_options *o, const struct trace_event *ev
     if (!wanted || event->sig == NULL)
         return wanted;
     return trace_call_set_contains(&o->calls, event->call, event->sig->flags) ||
-           trace_call_set_contains(&o->frames, frame, event->sig->flags);
+           (o->frames.count > 0 &&
+            trace_call_set_contains(&o->frames, call_frames_find(frames, event->call, begun),
+                                    event->sig->flags));
 }
 
 static bool is_beyond(const struct trim_options *o, uint64_t call, uint64_t frame)
@@ -54,7 +57,7 @@ static int trim_events(const struct trim_options *o, const struct call_frames *f
         bool enters = event->tag == TRACE_EVENT_ENTER;
         if (enters && is_beyond(o, event->call, frame) && trace_copier_pending(w->copier) == 0)
             break;
-        bool keeps = enters && is_wanted(o, event, call_frames_find(frames, event->call, frame));
+        bool keeps = enters && is_wanted(o, frames, event, frame);
         rc = trace_copier_event(w->copier, event, keeps, NULL, 0);
         if (rc != 0)
             error_prefix(rc, "%s", w->out_path);

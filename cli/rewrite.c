@@ -96,9 +96,12 @@ int rewrite_open(struct rewrite *w, const char *in_path, const char *out_path, c
 int rewrite_next(struct rewrite *w, const struct trace_event **event)
 {
     for (;;) {
-        int rc = spool_name_in_message(&w->input, trace_events_next(w->events, event));
+        int rc = trace_events_next(w->events, event);
+        if (rc == 0)
+            return 0;
         if (rc != ERR_DAMAGED)
-            return rc;
+            return spool_name_in_message(&w->input, rc);
+        spool_name_in_message(&w->input, rc);
         w->damaged = cli_print_warning();
     }
 }

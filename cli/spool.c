@@ -83,8 +83,8 @@ void spool_close(struct spool *s)
 int spool_name_in_message(const struct spool *s, int rc)
 {
     char message[512];
-    size_t n = strlen(s->proc_path);
-    if (rc == 0 || n == 0 || strncmp(error_message(), s->proc_path, n) != 0)
+    size_t n = rc == 0 ? 0 : strlen(s->proc_path);
+    if (n == 0 || strncmp(error_message(), s->proc_path, n) != 0)
         return rc;
     snprintf(message, sizeof message, "%s", error_message() + n);
     return error_set(rc, "%s%s", s->name, message);

@@ -25,7 +25,11 @@ struct trace_copier {
     uint64_t next_number;
     uint64_t left_out; /* calls, so far */
 
-    /* New numbers of the calls that were kept and not yet left. The newest stays out of the map. */
+    /* Calls below it are all copied and keep their numbers: of these only the pending ones are counted. */
+    uint64_t same_below;
+    size_t same_pending;
+
+    /* New numbers of the others that were kept and not yet left. The newest stays out of the map. */
     bool has_newest;
     uint64_t newest;
     uint64_t newest_number;
@@ -109,7 +113,7 @@ void trace_copier_close(struct trace_copier *c)
 
 size_t trace_copier_pending(const struct trace_copier *c)
 {
-    return c->numbers.len + c->has_newest;
+    return c->same_pending + c->numbers.len + c->has_newest;
 }
 
 /* --- the header ------------------------------------------------------------------------------------ */
@@ -225,6 +229,11 @@ static int copy_event(struct trace_copier *c, const struct trace_edit *edits, si
 
 static int copy_enter(struct trace_copier *c, const struct trace_edit *edits, size_t count)
 {
+    if (c->event->call == c->same_below && c->next_number == c->same_below) {
+        c->same_below = ++c->next_number;
+        c->same_pending++;
+        return copy_event(c, edits, count);
+    }
     if (c->has_newest) {
         int rc = int_map_set(&c->numbers, c->newest, c->newest_number);
         if (rc != 0)
@@ -236,9 +245,15 @@ static int copy_enter(struct trace_copier *c, const struct trace_edit *edits, si
     return copy_event(c, edits, count);
 }
 
-/* Finds and forgets the new number of a call. */
+/* Finds and forgets the new number of a call that is left. */
 static bool take_number(struct trace_copier *c, uint64_t call, uint64_t *number)
 {
+    if (call < c->same_below) {
+        bool pending = c->event->sig != NULL;
+        c->same_pending -= pending;
+        *number = call;
+        return pending;
+    }
     if (c->has_newest && c->newest == call) {
         *number = c->newest_number;
         c->has_newest = false;
