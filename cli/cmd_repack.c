@@ -145,6 +145,8 @@ static int write_container(const struct repack_options *o, struct trace_events *
     int rc = trace_index_builder_new(&index);
     if (rc != 0)
         return rc;
+    if (o->container == TRACE_CONTAINER_SNAPPY) /* has no levels: its chunks may stay as they are */
+        trace_events_keep_packed(in);
     rc = trace_output_open_fd(&sink.out, fd, o->container, o->level, o->jobs);
     rc = rc == 0 ? copy_and_close(&sink, in, index) : error_prefix(rc, "%s", out_path);
     trace_index_builder_free(index);

@@ -77,7 +77,17 @@ static struct slot *slot_of(struct block_pipeline *p, uint64_t block)
 
 /* --- one block ------------------------------------------------------------------------------------- */
 
-static int pack(struct block_pipeline *p, struct worker *w, struct trace_block *block)
+/* May the chunk's compressed bytes be the block? Small ones are rather put together. */
+static bool is_adoptable(const struct block_pipeline *p, const struct trace_chunk *chunk)
+{
+    return p->codec->adopt != NULL && chunk->packed_for == p->codec &&
+           chunk->packed.len <= p->codec->packed_max() - p->codec->header_size &&
+           chunk->len <= p->codec->block_size && chunk->len >= p->codec->block_size / 2;
+}
+
+/* chunk: that the block's bytes are in, or NULL. */
+static int pack(struct block_pipeline *p, struct worker *w, struct trace_block *block,
+                const struct trace_chunk *chunk)
 {
     if (w->compressor == NULL) {
         int rc = p->codec->open(&w->compressor, p->level);
@@ -87,19 +97,24 @@ static int pack(struct block_pipeline *p, struct worker *w, struct trace_block *
     if (block->packed == NULL && (block->packed = malloc(p->codec->packed_max())) == NULL)
         return error_set(ERR_MEMORY, "out of memory");
     const size_t header = p->codec->header_size;
-    int rc = p->codec->compress(w->compressor, block);
+    int rc = 0;
+    if (chunk != NULL && is_adoptable(p, chunk))
+        p->codec->adopt(block, &chunk->packed);
+    else
+        rc = p->codec->compress(w->compressor, block);
     if (rc == 0)
         block->checksum = XXH64(block->packed + header, block->length - header, 0);
     return rc;
 }
 
 /* In the calling thread, as long as there is no other. */
-static int pack_here(struct block_pipeline *p, const uint8_t *bytes, size_t size)
+static int pack_here(struct block_pipeline *p, const uint8_t *bytes, size_t size,
+                     const struct trace_chunk *chunk)
 {
     struct trace_block *block = &p->slots[0].block; /* bytes may be in this slot, or elsewhere */
     block->bytes = bytes;
     block->size = size;
-    int rc = p->status == 0 ? pack(p, &p->workers[0], block) : p->status;
+    int rc = p->status == 0 ? pack(p, &p->workers[0], block, chunk) : p->status;
     if (rc == 0)
         rc = p->sink(p->context, block);
     note_failure(p, rc);
@@ -148,7 +163,7 @@ static void *run_worker(void *argument)
         int rc = 0;
         if (p->status == 0) {
             pthread_mutex_unlock(&p->lock);
-            rc = pack(p, w, &slot->block);
+            rc = pack(p, w, &slot->block, slot->lent);
             pthread_mutex_lock(&p->lock);
         }
         note_failure(p, rc);
@@ -214,7 +229,7 @@ static int submit(struct block_pipeline *p, size_t size, struct trace_chunk *len
         add_worker(p);
     if (p->worker_count == 0) {
         pthread_mutex_unlock(&p->lock);
-        int rc = pack_here(p, bytes, size);
+        int rc = pack_here(p, bytes, size, lent);
         trace_chunk_unref(lent);
         return rc;
     }
@@ -276,7 +291,7 @@ int block_pipeline_write(struct block_pipeline *p, const uint8_t *bytes, size_t 
     while (count > 0 && rc == 0) {
         if (p->alone > 0 && p->fill == 0 && count >= block_size) {
             p->alone--;
-            rc = pack_here(p, bytes, block_size);
+            rc = pack_here(p, bytes, block_size, NULL);
             bytes += block_size;
             count -= block_size;
             continue;
@@ -296,11 +311,18 @@ int block_pipeline_write(struct block_pipeline *p, const uint8_t *bytes, size_t 
 
 int block_pipeline_write_chunk(struct block_pipeline *p, struct trace_chunk *chunk)
 {
-    int rc = 0;
-    if (chunk->len != p->codec->block_size || p->fill > 0 || p->alone > 0)
+    bool adoptable = is_adoptable(p, chunk);
+    int rc = adoptable && p->fill > 0 ? submit(p, p->fill, NULL) : 0;
+    if (rc == 0 && p->fill == 0 && (adoptable || chunk->len == p->codec->block_size)) {
+        if (p->alone == 0 && (rc = take_slot(p, false)) == 0)
+            return submit(p, chunk->len, chunk);
+        if (p->alone > 0) {
+            p->alone--;
+            rc = pack_here(p, chunk->data, chunk->len, chunk);
+        }
+    } else if (rc == 0) {
         rc = block_pipeline_write(p, chunk->data, chunk->len);
-    else if ((rc = take_slot(p, false)) == 0)
-        return submit(p, chunk->len, chunk);
+    }
     trace_chunk_unref(chunk);
     return rc;
 }
@@ -314,7 +336,7 @@ int block_pipeline_flush(struct block_pipeline *p)
 
 int block_pipeline_flush_empty(struct block_pipeline *p)
 {
-    return pack_here(p, (const uint8_t *)"", 0);
+    return pack_here(p, (const uint8_t *)"", 0, NULL);
 }
 
 void block_pipeline_free(struct block_pipeline *p)

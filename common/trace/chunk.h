@@ -5,6 +5,8 @@
 #ifndef TRACE_CHUNK_H
 #define TRACE_CHUNK_H
 
+#include "base/buf.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <stdatomic.h>
@@ -13,6 +15,7 @@
 #define TRACE_CHUNK_HEADROOM ((size_t)1 << 16)
 
 struct trace_chunk_pool;
+struct trace_block_codec;
 
 struct trace_chunk {
     struct trace_chunk_pool *pool;
@@ -25,6 +28,10 @@ struct trace_chunk {
     /* If they were asked for (trace_input_note_chunks()), as in struct trace_chunk_entry. */
     uint64_t checksum;
     uint32_t content_checksum;
+
+    /* If they were asked for (trace_input_keep_packed()): its compressed bytes, and who takes them. */
+    struct buf packed;
+    const struct trace_block_codec *packed_for; /* NULL: they are not there */
 
     uint8_t *memory; /* headroom, then cap bytes */
     uint8_t *data;   /* memory + TRACE_CHUNK_HEADROOM */

@@ -50,6 +50,8 @@ struct trace_block_codec {
     int (*open)(void **compressor, int level);
     int (*compress)(void *compressor, struct trace_block *block); /* sets packed, length, content_checksum */
     void (*close)(void *compressor);
+    /* Makes the block of compressed bytes that were read from the same container; NULL: it cannot. */
+    void (*adopt)(struct trace_block *block, const struct buf *packed);
     /* Appends what follows the blocks, and the trailer, if there is one, which is an entry of size 0 in the
      * list. NULL: nothing does. */
     int (*epilogue)(const struct trace_chunk_list *chunks, struct buf *out);

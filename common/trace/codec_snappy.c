@@ -149,6 +149,19 @@ static int snappy_open(void **compressor, int level)
     return 0;
 }
 
+static void put_length(struct trace_block *block, size_t length)
+{
+    for (unsigned i = 0; i < LENGTH_SIZE; ++i)
+        block->packed[i] = (uint8_t)(length >> (8 * i));
+    block->length = LENGTH_SIZE + length;
+}
+
+static void snappy_adopt(struct trace_block *block, const struct buf *packed)
+{
+    memcpy(block->packed + LENGTH_SIZE, packed->data, packed->len);
+    put_length(block, packed->len);
+}
+
 static int snappy_compress_chunk(void *compressor, struct trace_block *block)
 {
     (void)compressor;
@@ -156,9 +169,7 @@ static int snappy_compress_chunk(void *compressor, struct trace_block *block)
     if (snappy_compress((const char *)block->bytes, block->size, (char *)block->packed + LENGTH_SIZE,
                         &length) != SNAPPY_OK)
         return error_set(ERR_FORMAT, "Snappy cannot compress");
-    for (unsigned i = 0; i < LENGTH_SIZE; ++i)
-        block->packed[i] = (uint8_t)(length >> (8 * i));
-    block->length = LENGTH_SIZE + length;
+    put_length(block, length);
     return 0;
 }
 
@@ -186,6 +197,7 @@ static const struct trace_block_codec snappy_blocks = {
     .open = snappy_open,
     .compress = snappy_compress_chunk,
     .close = snappy_close,
+    .adopt = snappy_adopt,
 };
 
 const struct trace_codec trace_codec_snappy = {

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/hash_map.h"
 #include "base/varint.h"
+#include "trace/chunk.h"
 #include "trace/encoder.h"
 #include "trace/indexed_sigs.h"
 
@@ -43,27 +44,95 @@ struct trace_copier {
 
     const uint8_t *run; /* bytes that are to be written, of one event or of several */
     size_t run_size;
+    uint64_t run_offset; /* in the stream */
+
+    /* A chunk that has been copied unchanged so far: when that goes on to its end, it is written as it is. */
+    struct trace_chunk *held; /* NULL: none */
+    uint64_t held_offset;
+    size_t held_size; /* bytes of it that are to be written */
 };
 
 /* --- writing --------------------------------------------------------------------------------------- */
 
+/* The chunk is not whole: what there is of it. */
+static int give_up_held(struct trace_copier *c)
+{
+    struct trace_chunk *chunk = c->held;
+    if (chunk == NULL)
+        return 0;
+    c->held = NULL;
+    int rc = trace_output_write(c->out, chunk->data, c->held_size);
+    trace_chunk_unref(chunk);
+    return rc;
+}
+
+/* Continues the chunk held; *used: bytes that are in it. */
+static int extend_held(struct trace_copier *c, size_t size, size_t *used)
+{
+    size_t rest = c->held->len - c->held_size;
+    *used = size < rest ? size : rest;
+    c->held_size += *used;
+    if (c->held_size < c->held->len)
+        return 0;
+    struct trace_chunk *chunk = c->held;
+    c->held = NULL;
+    return trace_output_write_chunk(c->out, chunk);
+}
+
+/* Bytes up to where a chunk begins that can be held, which then is. */
+static int write_until_chunk(struct trace_copier *c, uint64_t offset, const uint8_t *bytes, size_t size,
+                             size_t *used)
+{
+    uint64_t chunk_offset = 0;
+    struct trace_chunk *chunk = trace_events_chunk(c->events, &chunk_offset);
+    bool can_be_held = chunk != NULL && chunk->packed_for != NULL && chunk->len > 0;
+    *used = 0;
+    if (can_be_held && chunk_offset == offset) {
+        trace_chunk_ref(chunk);
+        c->held = chunk;
+        c->held_offset = offset;
+        c->held_size = 0;
+        return 0;
+    }
+    *used = can_be_held && offset < chunk_offset && chunk_offset - offset < size
+                ? (size_t)(chunk_offset - offset)
+                : size;
+    return trace_output_write(c->out, bytes, *used);
+}
+
 static int write_run(void *context)
 {
     struct trace_copier *c = context;
+    const uint8_t *bytes = c->run;
     size_t size = c->run_size;
+    uint64_t offset = c->run_offset;
+    int rc = 0;
     c->run_size = 0;
-    return size == 0 ? 0 : trace_output_write(c->out, c->run, size);
+    while (size > 0 && rc == 0) {
+        size_t used = 0;
+        if (c->held != NULL && offset == c->held_offset + c->held_size)
+            rc = extend_held(c, size, &used);
+        else if ((rc = give_up_held(c)) == 0)
+            rc = write_until_chunk(c, offset, bytes, size, &used);
+        bytes += used;
+        offset += used;
+        size -= used;
+    }
+    return rc;
 }
 
 static int write_bytes(struct trace_copier *c, const void *bytes, size_t size)
 {
     int rc = write_run(c);
+    if (rc == 0)
+        rc = give_up_held(c);
     return rc != 0 ? rc : trace_output_write(c->out, bytes, size);
 }
 
 int trace_copier_flush(struct trace_copier *c)
 {
-    return write_run(c);
+    int rc = write_run(c);
+    return rc != 0 ? rc : give_up_held(c);
 }
 
 static int keep_body(struct trace_copier *c, uint64_t key, const uint8_t *bytes, size_t size)
@@ -97,6 +166,7 @@ int trace_copier_open(struct trace_copier **out, struct trace_events *e, struct 
     arena_init(&c->arena);
     trace_events_before_move(e, write_run, c);
     trace_events_on_passing(e, leave_out, c);
+    trace_events_keep_packed(e);
     *out = c;
     return 0;
 }
@@ -105,6 +175,7 @@ void trace_copier_close(struct trace_copier *c)
 {
     if (c == NULL)
         return;
+    trace_chunk_unref(c->held);
     int_map_fini(&c->numbers);
     int_map_fini(&c->lost);
     arena_fini(&c->arena);
@@ -181,6 +252,7 @@ static int copy_until(struct trace_copier *c, size_t at)
     if (c->run_size == 0 || c->run + c->run_size != c->event->bytes + from) {
         rc = write_run(c);
         c->run = c->event->bytes + from;
+        c->run_offset = c->event->offset + from;
     }
     c->run_size += at - from;
     return rc;

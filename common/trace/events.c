@@ -341,6 +341,19 @@ size_t trace_events_properties(const struct trace_events *e, const struct trace_
     return e->stream.property_count;
 }
 
+struct trace_chunk *trace_events_chunk(const struct trace_events *e, uint64_t *offset)
+{
+    struct trace_chunk *chunk = e->stream.parser.chunk;
+    if (chunk != NULL)
+        *offset = e->stream.window_offset + (uint64_t)(chunk->data - e->stream.window);
+    return chunk;
+}
+
+void trace_events_keep_packed(struct trace_events *e)
+{
+    trace_input_keep_packed(e->stream.in);
+}
+
 const uint8_t *trace_events_header(const struct trace_events *e, size_t *size)
 {
     *size = e->stream.header_size;

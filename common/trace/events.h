@@ -125,6 +125,13 @@ unsigned trace_events_version(const struct trace_events *e);
 unsigned trace_events_semantic_version(const struct trace_events *e);
 size_t trace_events_properties(const struct trace_events *e, const struct trace_property **out);
 
+/* The chunk that the latest event ends in, and where in the stream it begins; lent until the next event.
+ * Several chunks may have been joined to one. */
+struct trace_chunk *trace_events_chunk(const struct trace_events *e, uint64_t *offset);
+
+/* As trace_input_keep_packed(). */
+void trace_events_keep_packed(struct trace_events *e);
+
 /* The header as it is in the stream. */
 const uint8_t *trace_events_header(const struct trace_events *e, size_t *size);
 

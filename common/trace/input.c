@@ -63,6 +63,7 @@ struct trace_input {
     struct trace_chunk_list noted;
     uint64_t noted_bytes; /* of the stream */
     bool resumes;         /* after damaged chunks */
+    bool keeps_packed;    /* as trace_input_keep_packed() says; set before there is a worker */
     bool ended;
     int final_rc;
     char final_message[MESSAGE_SIZE];
@@ -89,6 +90,15 @@ static int check_chunk(const struct trace_input *in, const struct trace_chunk_jo
                      (unsigned long long)job->number, (unsigned long long)job->file_offset);
 }
 
+/* The chunk gets what it was decompressed from, for the memory of a chunk before. */
+static void keep_packed(const struct trace_input *in, struct buf *scratch, struct trace_chunk *chunk)
+{
+    struct buf packed = *scratch;
+    *scratch = chunk->packed;
+    chunk->packed = packed;
+    chunk->packed_for = in->codec->blocks;
+}
+
 /* Fills slot from a claimed job. Runs without the lock. */
 static void produce(struct trace_input *in, const struct trace_chunk_job *job, struct buf *scratch,
                     struct slot *slot)
@@ -101,6 +111,8 @@ static void produce(struct trace_input *in, const struct trace_chunk_job *job, s
         slot->rc = in->codec->reader_produce(in->state, job, scratch, slot->chunk);
         if (slot->rc == 0 && in->codec->independent)
             slot->rc = check_chunk(in, job, scratch, slot->chunk);
+        if (slot->rc == 0 && in->keeps_packed)
+            keep_packed(in, scratch, slot->chunk);
     }
     if (slot->rc != 0)
         strncpy(slot->message, error_message(), MESSAGE_SIZE - 1);
@@ -484,6 +496,11 @@ void trace_input_watch(struct trace_input *in, struct trace_watcher w)
 {
     in->watcher = w;
     tell_watcher(in);
+}
+
+void trace_input_keep_packed(struct trace_input *in)
+{
+    in->keeps_packed = in->codec->independent && in->worker_count == 0;
 }
 
 const char *trace_input_path(const struct trace_input *in)

@@ -23,6 +23,11 @@ void trace_input_resume_after_damage(struct trace_input *in);
 /* From now on, w sees what is read. */
 void trace_input_watch(struct trace_input *in, struct trace_watcher w);
 
+/* Chunks of containers whose chunks are independent keep their compressed bytes from now on: for
+ * trace_output_write_chunk(), which may write them as they are. To be called before much is read; later it
+ * has no effect. */
+void trace_input_keep_packed(struct trace_input *in);
+
 const char *trace_input_path(const struct trace_input *in);
 const char *trace_input_container(const struct trace_input *in); /* "Snappy", … */
 
