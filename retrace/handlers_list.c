@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Display lists: ranges of names, and calls by arrays of names relative to a base.
+ * Display lists: calls by arrays of names relative to a base.
  */
 #include "handlers.h"
 
@@ -9,30 +9,6 @@
 #include "replay_args.h"
 #include "runtime/length.h"
 #include "spec_ids.h"
-
-enum { MAX_RANGE = 1 << 20 }; /* names remembered one by one */
-
-int handle_gen_lists(struct replayer *r, struct replay_call *c)
-{
-    int rc = replay_generic(r, c);
-    uint64_t traced = trace_value_to_uint(&c->call->ret, 0);
-    if (rc != 0 || traced == 0 || c->ret.u == 0)
-        return rc;
-    if (c->args[0].i > MAX_RANGE)
-        return error_set(ERR_UNSUPPORTED, "glGenLists: %lld lists at once", (long long)c->args[0].i);
-    for (int64_t i = 0; rc == 0 && i < c->args[0].i; ++i)
-        rc = replay_add_name(r, SPEC_OBJECT_display_list, traced + (uint64_t)i, c->ret.u + (uint64_t)i, 0);
-    return rc;
-}
-
-int handle_delete_lists(struct replayer *r, struct replay_call *c)
-{
-    int rc = replay_generic(r, c);
-    uint64_t first = replay_arg_uint(c, 0, 0);
-    for (int64_t i = 0; rc == 0 && i < c->args[1].i && i < MAX_RANGE; ++i)
-        replay_remove_name(r, SPEC_OBJECT_display_list, first + (uint64_t)i);
-    return rc;
-}
 
 int handle_list_base(struct replayer *r, struct replay_call *c)
 {

@@ -8,8 +8,9 @@
 #include "spec_ids.h"
 
 enum {
-    PADDING = 64,      /* zero bytes after every copied array: terminators that the trace forgot */
-    OUT_SLACK = 16384, /* room of output arrays whose length cannot be computed */
+    PADDING = 64,        /* zero bytes after every copied array: terminators that the trace forgot */
+    OUT_SLACK = 16384,   /* room of output arrays whose length cannot be computed */
+    MAX_RANGE = 1 << 20, /* names that one call makes or deletes by a number */
 };
 
 /* No call moves more than this; a larger length is a lie of the trace. */
@@ -516,17 +517,35 @@ int replay_decode_args(struct replayer *r, struct replay_call *c)
     return 0;
 }
 
+/* An object, or several of consecutive names. */
+static int learn_value(struct replayer *r, struct replay_call *c, const struct spec_param *p, uint64_t traced,
+                       uint64_t real)
+{
+    int64_t count = p->range != SPEC_NO_INDEX ? replay_arg_sint(c, p->range, 0) : 1;
+    bool creates = (p->flags & SPEC_PARAM_CREATE) != 0;
+    int rc = 0;
+    if (p->range != SPEC_NO_INDEX && (traced == 0 || (creates && real == 0)))
+        return 0; /* none were made */
+    if (creates && count > MAX_RANGE)
+        return error_set(ERR_UNSUPPORTED, "%s: %lld objects at once", c->function->spec->name,
+                         (long long)count);
+    for (int64_t i = 0; rc == 0 && i < count && i < MAX_RANGE; ++i)
+        if (creates)
+            rc = replay_add_name(r, p->object, traced + (uint64_t)i, real + (uint64_t)i,
+                                 scoping_program(r, c, p));
+        else
+            replay_remove_name(r, p->object, traced + (uint64_t)i);
+    return rc;
+}
+
 /* The names in argument i of the trace, paired with what the driver wrote when it created them. */
 static int learn_param(struct replayer *r, struct replay_call *c, unsigned i)
 {
     const struct spec_param *p = &c->function->spec->params[i];
     const struct trace_value *v = replay_arg(c, i);
     uint64_t program = scoping_program(r, c, p);
-    if (p->form == SPEC_FORM_VALUE) {
-        if ((p->flags & SPEC_PARAM_DELETE) != 0)
-            replay_remove_name(r, p->object, trace_value_to_uint(v, 0));
-        return 0;
-    }
+    if (p->form == SPEC_FORM_VALUE)
+        return (p->flags & SPEC_PARAM_DELETE) != 0 ? learn_value(r, c, p, trace_value_to_uint(v, 0), 0) : 0;
     if (p->form != SPEC_FORM_ARRAY || v->type != TRACE_ARRAY)
         return 0;
     for (uint64_t n = 0; n < v->count && n < c->given[i]; ++n) {
@@ -560,6 +579,5 @@ int replay_learn_names(struct replayer *r, struct replay_call *c)
         return 0;
     const struct trace_value *ret = &c->call->ret;
     uint64_t traced = ret->type == TRACE_SINT ? (uint64_t)ret->u.sint : trace_value_to_uint(ret, 0);
-    return replay_add_name(r, f->ret.object, fit(f->ret.type, traced), c->ret.u,
-                           scoping_program(r, c, &f->ret));
+    return learn_value(r, c, &f->ret, fit(f->ret.type, traced), c->ret.u);
 }

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Labels go to the objects that the replay's driver gave other names.
+# Labels go to the objects that the replay's driver gave other names. Lists come and go in ranges: Mesa gives 1 and 2
+# where the trace has 3 and 4, and the reverse.
 # usage: retrace_labels.sh E2E_LIBRARY
 source "$1"
 start_x
@@ -16,6 +17,12 @@ glObjectLabelKHR identifier=33504 name=99 length=-1 label="vertices"
 glLabelObjectEXT type=37201 object=99 length=0 label="vertices"
 glFenceSync condition=37143 flags=0 = 0x5c
 glObjectPtrLabel ptr=0x5c length=-1 label="done"
+glGenLists range=2 = 3
+glGenLists range=2 = 1
+glNewList list=2 mode=4864
+glEndList
+glDeleteLists list=3 range=2
+glObjectLabel identifier=33511 name=2 length=-1 label="wheel"
 glXSwapBuffers dpy=0xd1 drawable=7
 END
 run 0 "$cli" retrace --headless labels.trace
