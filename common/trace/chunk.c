@@ -90,12 +90,15 @@ int trace_chunk_reserve(struct trace_chunk *c, size_t cap)
         return 0;
     if (cap > SIZE_MAX / 2)
         return error_set(ERR_MEMORY, "out of memory: chunk of %zu bytes", cap);
-    uint8_t *memory = malloc(TRACE_CHUNK_HEADROOM + cap);
+    if (c->len == 0) {
+        free(c->memory); /* so that nothing of it is copied */
+        c->memory = NULL;
+        c->cap = 0;
+    }
+    uint8_t *memory =
+        realloc(c->memory, TRACE_CHUNK_HEADROOM + cap); /* moves pages, not bytes, of what is large */
     if (memory == NULL)
         return error_set(ERR_MEMORY, "out of memory: chunk of %zu bytes", cap);
-    if (c->len > 0)
-        memcpy(memory + TRACE_CHUNK_HEADROOM, c->data, c->len);
-    free(c->memory);
     c->memory = memory;
     c->data = memory + TRACE_CHUNK_HEADROOM;
     c->cap = cap;
