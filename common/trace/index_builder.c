@@ -88,7 +88,10 @@ static int add_definitions(struct trace_index_builder *b, const struct trace_eve
 /* Rounded down, also before 0. */
 static int64_t to_units(int64_t nanoseconds)
 {
-    return nanoseconds / TRACE_TIME_UNIT - (nanoseconds % TRACE_TIME_UNIT < 0);
+    const uint64_t unit = TRACE_TIME_UNIT;
+    if (nanoseconds >= 0)
+        return (int64_t)((uint64_t)nanoseconds / unit);
+    return -1 - (int64_t)((uint64_t)(-1 - nanoseconds) / unit);
 }
 
 /* 0: unknown; otherwise 1 + the zigzag of the difference to the last known time of the segment. */
