@@ -163,7 +163,7 @@ static int set_up_trace(struct diff_trace *t, const struct diff_options *o, cons
         calls = o->calls;
     t->name = name;
     t->named = o->style.side_by_side || o->style.color;
-    return calls == NULL ? trace_call_set_add_all(&t->calls) : trace_call_set_parse(&t->calls, calls);
+    return calls == NULL ? 0 : call_selection_add_calls(&t->selection, calls);
 }
 
 /* What depends on several options. */

@@ -81,7 +81,7 @@ static int first_number(struct diff_side *s, size_t count, uint64_t *out)
 
 static int put_place(struct diff_printer *p, const struct diff_hunk *span)
 {
-    uint64_t a, b, frame = p->a.cursor.frames;
+    uint64_t a, b;
     int rc = first_number(&p->a, span->a_count, &a);
     if (rc == 0)
         rc = first_number(&p->b, span->b_count, &b);
@@ -89,7 +89,7 @@ static int put_place(struct diff_printer *p, const struct diff_hunk *span)
         return rc;
     rc = diff_put_style(p, STYLE_PLACE);
     rc |= buf_printf(&p->out, "@@ -%llu,%zu +%llu,%zu @@ frame %llu", (unsigned long long)a, span->a_count,
-                     (unsigned long long)b, span->b_count, (unsigned long long)frame);
+                     (unsigned long long)b, span->b_count, (unsigned long long)p->a.cursor.frames);
     return rc | diff_end_line(p, STYLE_PLACE);
 }
 

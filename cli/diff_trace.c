@@ -9,17 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls may leave after later ones of other threads; so far behind the last call of a set one is looked for.
- */
-#define OVERLAP 100
-
 static int open_trace(struct diff_trace *t, struct trace_reader **out)
 {
     int rc = trace_reader_open(out, t->input.path);
     if (rc != 0)
         return spool_name_in_message(&t->input, rc);
     trace_reader_resume_after_damage(*out);
-    trace_reader_want_calls(*out, &t->calls);
     return 0;
 }
 
@@ -32,36 +27,16 @@ static int add_warning(struct diff_trace *t, const char *kind)
     return rc == 0 ? 0 : error_set(ERR_MEMORY, "out of memory");
 }
 
-/* The next call that can be read, or NULL. */
-static int next_call(struct diff_trace *t, struct trace_reader *reader, const struct trace_call **out)
+/* The next call to compare, or NULL. */
+static int next_call(struct diff_trace *t, struct selected_calls *calls, const struct trace_call **out)
 {
     for (;;) {
-        int rc = spool_name_in_message(&t->input, trace_reader_next_call(reader, out));
+        int rc = spool_name_in_message(&t->input, selected_calls_next(calls, out));
         if (rc != ERR_TRUNCATED && rc != ERR_DAMAGED)
             return rc;
         rc = add_warning(t, "warning");
         if (rc != 0)
             return rc;
-    }
-}
-
-/* The next call of the set, or NULL. */
-static int next_in_set(struct diff_trace *t, struct trace_reader *reader, uint64_t *frames,
-                       const struct trace_call **out)
-{
-    uint64_t last = t->calls.last;
-    for (;;) {
-        int rc = next_call(t, reader, out);
-        if (rc != 0 || *out == NULL)
-            return rc;
-        if (trace_call_set_contains(&t->calls, (*out)->number, (*out)->flags))
-            return 0;
-        bool beyond = last < UINT64_MAX - OVERLAP && (*out)->number > last + OVERLAP;
-        *frames += ((*out)->flags & TRACE_CALL_END_FRAME) != 0;
-        trace_call_release(reader, *out);
-        *out = NULL;
-        if (beyond)
-            return 0;
     }
 }
 
@@ -101,7 +76,7 @@ int diff_trace_load(struct diff_trace *t, const struct diff_rules *rules)
     struct trace_reader *reader;
     struct diff_function_cache *cache = calloc(1, sizeof *cache);
     const struct trace_call *call;
-    uint64_t frames = 0;
+    struct selected_calls calls;
     int rc = cache == NULL ? error_set(ERR_MEMORY, "out of memory") : spool_open(&t->input, t->name);
     if (rc == 0) {
         t->name = t->input.name;
@@ -112,7 +87,8 @@ int diff_trace_load(struct diff_trace *t, const struct diff_rules *rules)
         return rc;
     }
     trace_reader_watch(reader, progress_watcher());
-    while ((rc = next_in_set(t, reader, &frames, &call)) == 0 && call != NULL) {
+    selected_calls_init(&calls, reader, &t->selection);
+    while ((rc = next_call(t, &calls, &call)) == 0 && call != NULL) {
         rc = add_call(t, rules, cache, call);
         trace_call_release(reader, call);
         if (rc != 0)
@@ -129,7 +105,7 @@ int diff_trace_load(struct diff_trace *t, const struct diff_rules *rules)
 
 void diff_trace_fini(struct diff_trace *t)
 {
-    trace_call_set_fini(&t->calls);
+    call_selection_fini(&t->selection);
     free(t->digests);
     free(t->names);
     buf_fini(&t->warnings);
@@ -141,7 +117,10 @@ void diff_trace_fini(struct diff_trace *t)
 int diff_cursor_open(struct diff_cursor *c, struct diff_trace *t)
 {
     *c = (struct diff_cursor){.trace = t};
-    return open_trace(t, &c->reader);
+    int rc = open_trace(t, &c->reader);
+    if (rc == 0)
+        selected_calls_init(&c->calls, c->reader, &t->selection);
+    return rc;
 }
 
 void diff_cursor_close(struct diff_cursor *c)
@@ -156,11 +135,12 @@ void diff_cursor_close(struct diff_cursor *c)
 int diff_cursor_peek(struct diff_cursor *c, const struct trace_call **out)
 {
     if (c->held == NULL) {
-        int rc = next_in_set(c->trace, c->reader, &c->frames, &c->held);
+        int rc = next_call(c->trace, &c->calls, &c->held);
         if (rc != 0)
             return rc;
         if (c->held == NULL)
             return error_set(ERR_IO, "%s: the file has changed while it was read", c->trace->name);
+        c->frames = trace_reader_frame(c->reader);
     }
     *out = c->held;
     return 0;

@@ -7,15 +7,14 @@
 
 #include "base/buf.h"
 #include "diff_rules.h"
+#include "selected_calls.h"
 #include "spool.h"
-#include "trace/call_set.h"
-#include "trace/reader.h"
 
-/* Zero-initialise but for name and calls. */
+/* Zero-initialise but for name and selection. */
 struct diff_trace {
-    const char *name;            /* as the user gave it */
-    struct trace_call_set calls; /* to compare; owned */
-    bool named;                  /* also fill names */
+    const char *name;                /* as the user gave it */
+    struct call_selection selection; /* to compare; owned */
+    bool named;                      /* also fill names */
 
     struct spool input;
     uint64_t *digests; /* of the calls to compare, in the order of the reader */
@@ -35,6 +34,7 @@ void diff_trace_fini(struct diff_trace *t);
 struct diff_cursor {
     struct diff_trace *trace;
     struct trace_reader *reader;
+    struct selected_calls calls;
     const struct trace_call *held; /* the next call, if it was looked at already */
     size_t next;                   /* its index */
     uint64_t frames;               /* that ended before it */
