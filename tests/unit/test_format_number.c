@@ -188,7 +188,7 @@ static void test_shortest_layout(void **state)
 static void test_shortest(void **state)
 {
     (void)state;
-    for (int i = 0; i < 6000; ++i) {
+    for (int i = 0; i < 2000; ++i) {
         uint64_t bits = next_random();
         uint32_t half = (uint32_t)bits;
         double d;
