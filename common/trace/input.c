@@ -444,6 +444,15 @@ static int cannot_go_back(const struct trace_input *in)
                      in->path);
 }
 
+int trace_input_find_chunk(struct trace_input *in, uint64_t stream_offset, uint64_t *index,
+                           struct trace_chunk_entry *out)
+{
+    pthread_mutex_lock(&in->lock);
+    int rc = trace_trailer_find_chunk(in->trailer, stream_offset, index, out);
+    pthread_mutex_unlock(&in->lock);
+    return rc;
+}
+
 int trace_input_seek(struct trace_input *in, uint64_t index, const struct trace_chunk_entry *entry)
 {
     if (in->file.is_pipe)

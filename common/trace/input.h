@@ -45,6 +45,11 @@ struct trace_chunk_pool *trace_input_pool(struct trace_input *in);
 struct trace_trailer *trace_input_trailer(struct trace_input *in, const char **problem);
 void trace_input_drop_trailer(struct trace_input *in);
 
+/* trace_trailer_find_chunk(), which must not be called itself: threads that decompress ahead use the same
+ * table. */
+int trace_input_find_chunk(struct trace_input *in, uint64_t stream_offset, uint64_t *index,
+                           struct trace_chunk_entry *out);
+
 /* Makes what is at the place of chunk `index` of the trailer the next chunk. No chunk is decompressed ahead
  * until some have been read in a row. ERR_UNSUPPORTED: it is a pipe. */
 int trace_input_seek(struct trace_input *in, uint64_t index, const struct trace_chunk_entry *entry);

@@ -105,11 +105,10 @@ static int go_to_offset(struct trace_stream *st, uint64_t offset, uint64_t index
 int trace_stream_go(struct trace_stream *st, const struct trace_segment *segment, trace_passed_hook hook,
                     void *context)
 {
-    struct trace_trailer *t = trace_input_trailer(st->in, NULL);
     struct trace_chunk_entry entry;
     uint64_t index;
     trace_signatures_rollback(&st->parser.sigs);
-    int rc = trace_trailer_find_chunk(t, segment->stream_offset, &index, &entry);
+    int rc = trace_input_find_chunk(st->in, segment->stream_offset, &index, &entry);
     if (rc == 0 && (segment->stream_offset < trace_stream_offset(st) || st->parser.damaged))
         rc = forget_signatures(st);
     if (rc == 0)

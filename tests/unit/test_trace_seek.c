@@ -538,6 +538,66 @@ static void test_damaged_index(void **state)
     free_sample(s);
 }
 
+#define LARGE_CALLS 6000
+#define LARGE_BLOB  2000
+
+/* Blobs that do not compress: the file is large enough for threads that decompress ahead. */
+static void encode_large(struct buf *stream)
+{
+    static const struct trace_function_sig sig = {.name = "glData", .arg_count = 1, .arg_names = arg_names};
+    struct trace_encoder e;
+    uint8_t blob[LARGE_BLOB];
+    uint32_t random = 1;
+    trace_encoder_init(&e, stream);
+    trace_encode_header(&e, 6, NULL, 0);
+    for (uint64_t n = 0; n < LARGE_CALLS; ++n) {
+        for (size_t i = 0; i < sizeof blob; ++i)
+            blob[i] = (uint8_t)((random = random * 1664525 + 1013904223) >> 24);
+        trace_encode_enter(&e, 0, &sig, 0);
+        trace_encode_arg(&e, 0);
+        trace_encode_blob(&e, blob, sizeof blob);
+        trace_encode_end(&e);
+        trace_encode_leave(&e, n);
+        trace_encode_end(&e);
+    }
+    trace_encoder_fini(&e);
+}
+
+/* The reader leaves, again and again, a place from which threads read ahead. */
+static void test_read_ahead(void **state)
+{
+    (void)state;
+    struct buf stream = BUF_INIT;
+    struct sample_file plain, indexed;
+    struct trace_index_builder *b;
+    struct trace_events *events;
+    const struct trace_event *event;
+    const struct trace_call *call;
+    encode_large(&stream);
+    write_file(&plain, &stream, TRACE_CONTAINER_SNAPPY, NULL);
+    assert_int_equal(trace_index_builder_new(&b), 0);
+    assert_int_equal(trace_events_open(&events, plain.path, false), 0);
+    while (trace_events_next(events, &event) == 0 && event != NULL)
+        assert_int_equal(trace_index_builder_add(b, event), 0);
+    trace_events_close(events);
+    write_file(&indexed, &stream, TRACE_CONTAINER_SNAPPY, b);
+    trace_index_builder_free(b);
+    struct trace_reader *r = open_reader(&indexed, false);
+    for (uint64_t i = 0, n = 0; i < 24; ++i, n = (n * 7919 + 4001) % LARGE_CALLS) {
+        assert_int_equal(trace_reader_seek_call(r, n), 0);
+        for (uint64_t k = n; k < n + i * 30 && k < LARGE_CALLS; ++k) {
+            assert_int_equal(trace_reader_next_call(r, &call), 0);
+            assert_non_null(call);
+            assert_int_equal(call->number, k);
+            trace_call_release(r, call);
+        }
+    }
+    trace_reader_close(r);
+    sample_file_close(&plain);
+    sample_file_close(&indexed);
+    buf_fini(&stream);
+}
+
 /* In a pipe it goes forward only. */
 static void test_pipe(void **state)
 {
@@ -565,17 +625,12 @@ static void test_pipe(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_snappy),
-        cmocka_unit_test(test_zlib),
-        cmocka_unit_test(test_brotli),
-        cmocka_unit_test(test_zstd),
-        cmocka_unit_test(test_signatures_stay),
-        cmocka_unit_test(test_jumps),
-        cmocka_unit_test(test_checksums),
-        cmocka_unit_test(test_wanted_calls),
-        cmocka_unit_test(test_copying),
-        cmocka_unit_test(test_damaged_index),
-        cmocka_unit_test(test_pipe),
+        cmocka_unit_test(test_snappy),          cmocka_unit_test(test_zlib),
+        cmocka_unit_test(test_brotli),          cmocka_unit_test(test_zstd),
+        cmocka_unit_test(test_signatures_stay), cmocka_unit_test(test_jumps),
+        cmocka_unit_test(test_checksums),       cmocka_unit_test(test_wanted_calls),
+        cmocka_unit_test(test_copying),         cmocka_unit_test(test_damaged_index),
+        cmocka_unit_test(test_read_ahead),      cmocka_unit_test(test_pipe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
