@@ -17,9 +17,10 @@ static uint64_t count_blocks(uint64_t raw_size)
 }
 
 int trace_section_reader_init(struct trace_section_reader *s, uint64_t offset, uint64_t stored_size,
-                              uint64_t raw_size)
+                              uint64_t raw_size, size_t columns)
 {
-    *s = (struct trace_section_reader){.offset = offset, .stored_size = stored_size, .raw_size = raw_size};
+    *s = (struct trace_section_reader){
+        .offset = offset, .stored_size = stored_size, .raw_size = raw_size, .columns = columns};
     if (count_blocks(raw_size) > stored_size / TRACE_BLOCK_ENTRY_SIZE)
         return error_set(ERR_FORMAT, "a section is shorter than its own table of blocks");
     return 0;
@@ -73,6 +74,15 @@ static bool is_checksum(uint64_t expected, const uint8_t *bytes, size_t count)
 #endif
 }
 
+/* In a table, each row but a block's first is stored as the difference to the one before. */
+static void add_rows(struct trace_section_reader *s, size_t size)
+{
+    for (size_t i = s->columns; s->columns > 0 && i < size / 8; ++i) {
+        uint8_t *p = s->block + 8 * i;
+        put_u64(p, get_u64(p) + get_u64(p - 8 * s->columns));
+    }
+}
+
 static int load_block(struct trace_section_reader *s, const struct trace_trailer_bytes *t, uint64_t block,
                       size_t size)
 {
@@ -95,6 +105,7 @@ static int load_block(struct trace_section_reader *s, const struct trace_trailer
         memcpy(s->block, packed, size);
     else if (ZSTD_decompress(s->block, size, packed, (size_t)place.size) != size)
         return damaged();
+    add_rows(s, size);
     s->cached = block + 1;
     return 0;
 }

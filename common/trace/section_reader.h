@@ -11,13 +11,15 @@ struct trace_section_reader {
     uint64_t offset;      /* in the trailer */
     uint64_t stored_size; /* there */
     uint64_t raw_size;    /* of what it holds; 0: there is no such section */
+    size_t columns;       /* of a table of numbers; 0: bytes */
     uint64_t cached;      /* 1 + the block that is in memory; 0: none */
     uint8_t *block;
 };
 
-/* The sizes are those of the directory. ERR_FORMAT: they cannot be. Zero is a valid state for _fini. */
+/* The sizes are those of the directory. columns: of a table of numbers, or 0. ERR_FORMAT: the sizes cannot
+ * be. Zero is a valid state for _fini. */
 int trace_section_reader_init(struct trace_section_reader *s, uint64_t offset, uint64_t stored_size,
-                              uint64_t raw_size);
+                              uint64_t raw_size, size_t columns);
 void trace_section_reader_fini(struct trace_section_reader *s);
 
 /* Reads count bytes at byte `at` of what the section holds. ERR_FORMAT: it is damaged, or has no such bytes.

@@ -15,6 +15,7 @@ struct trace_section_writer {
     uint64_t stored_size; /* of the blocks that are compressed */
     uint8_t *block;       /* TRACE_BLOCK_SIZE bytes, the last of them; NULL before there are any */
     size_t block_len;
+    size_t columns;    /* of a table of numbers; 0: bytes */
     struct buf stored; /* compressed blocks, those behind what is in the spill file */
     struct buf index;  /* an entry a block */
     int spill;         /* file descriptor, or -1 */
@@ -36,6 +37,7 @@ static inline int trace_section_append_varint(struct trace_section_writer *w, ui
     return 0;
 }
 
+/* Appends a row of a table of which all rows have count columns. */
 int trace_section_append_numbers(struct trace_section_writer *w, const uint64_t *numbers, size_t count);
 
 /* After the last byte; then the size is known, and the section can be written. */

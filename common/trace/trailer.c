@@ -26,6 +26,10 @@ static int bad(const char *why)
 
 static int add_section(struct trace_trailer *t, const uint8_t *entry, uint64_t limit)
 {
+    static const size_t columns[TRACE_SECTION_LIMIT] = {[TRACE_SECTION_SUMMARY] = TRACE_SUMMARY_NUMBERS,
+                                                        [TRACE_SECTION_CHUNKS] = TRACE_CHUNK_NUMBERS,
+                                                        [TRACE_SECTION_SEGMENTS] = TRACE_SEGMENT_NUMBERS,
+                                                        [TRACE_SECTION_FRAMES] = TRACE_FRAME_NUMBERS};
     uint32_t kind = get_u32(entry);
     uint64_t offset = get_u64(entry + 8);
     uint64_t size = get_u64(entry + 16);
@@ -35,7 +39,7 @@ static int add_section(struct trace_trailer *t, const uint8_t *entry, uint64_t l
         return 0; /* of a later version */
     if (t->sections[kind].raw_size != 0)
         return bad("a section is there twice");
-    return trace_section_reader_init(&t->sections[kind], offset, size, get_u64(entry + 24));
+    return trace_section_reader_init(&t->sections[kind], offset, size, get_u64(entry + 24), columns[kind]);
 }
 
 static int read_directory(struct trace_trailer *t, const uint8_t *footer)
