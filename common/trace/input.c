@@ -453,6 +453,16 @@ int trace_input_find_chunk(struct trace_input *in, uint64_t stream_offset, uint6
     return rc;
 }
 
+int trace_input_known_chunk(struct trace_input *in, uint64_t index, struct trace_chunk_entry *out)
+{
+    int rc = error_set(ERR_UNSUPPORTED, "there is no index");
+    pthread_mutex_lock(&in->lock);
+    if (in->trailer != NULL)
+        rc = trace_trailer_chunk(in->trailer, index, out);
+    pthread_mutex_unlock(&in->lock);
+    return rc;
+}
+
 int trace_input_seek(struct trace_input *in, uint64_t index, const struct trace_chunk_entry *entry)
 {
     if (in->file.is_pipe)

@@ -50,6 +50,9 @@ void trace_input_drop_trailer(struct trace_input *in);
 int trace_input_find_chunk(struct trace_input *in, uint64_t stream_offset, uint64_t *index,
                            struct trace_chunk_entry *out);
 
+/* Likewise trace_trailer_chunk(). ERR_UNSUPPORTED: there is no index. */
+int trace_input_known_chunk(struct trace_input *in, uint64_t index, struct trace_chunk_entry *out);
+
 /* Makes what is at the place of chunk `index` of the trailer the next chunk. No chunk is decompressed ahead
  * until some have been read in a row. ERR_UNSUPPORTED: it is a pipe. */
 int trace_input_seek(struct trace_input *in, uint64_t index, const struct trace_chunk_entry *entry);

@@ -2,6 +2,7 @@
 #include "trace/resync.h"
 
 #include "trace/event_scan.h"
+#include "trace/stream_seek.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,6 +155,7 @@ int trace_resync(struct trace_stream *st, const uint8_t *from, uint64_t *next_nu
             return rc;
         if (!more)
             return error_set(ERR_DAMAGED, "%s; no call can be found after it", message);
+        trace_stream_locate(st);
         from = s->p;
     }
     unsigned long long lost = number - *next_number;

@@ -116,6 +116,17 @@ int trace_stream_go(struct trace_stream *st, const struct trace_segment *segment
     return rc != 0 ? rc : go_to_offset(st, segment->stream_offset, index, &entry);
 }
 
+void trace_stream_locate(struct trace_stream *st)
+{
+    const struct trace_chunk *chunk = st->parser.chunk;
+    struct trace_chunk_entry entry;
+    if (trace_input_known_chunk(st->in, chunk->number, &entry) != 0 ||
+        entry.file_offset != chunk->file_offset || entry.size != chunk->len)
+        return;
+    st->window_offset = entry.stream_offset;
+    load_signatures(st, entry.stream_offset, NULL, NULL); /* as far as that goes */
+}
+
 int trace_stream_rewind(struct trace_stream *st)
 {
     struct trace_parser *s = &st->parser;

@@ -16,6 +16,10 @@ typedef int (*trace_passed_hook)(void *context, const struct trace_indexed_sig *
 int trace_stream_go(struct trace_stream *st, const struct trace_segment *segment, trace_passed_hook hook,
                     void *context);
 
+/* The window is a chunk behind a damaged part: where it is in the stream, and what was defined before it, the
+ * index tells, if there is one. */
+void trace_stream_locate(struct trace_stream *st);
+
 /* Goes to the first event. ERR_UNSUPPORTED: it is a pipe; then the stream stays where it was. */
 int trace_stream_rewind(struct trace_stream *st);
 

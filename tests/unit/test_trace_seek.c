@@ -394,9 +394,11 @@ static void test_checksums(void **state)
     int rc;
     unsigned damages = 0;
     unsigned count = 0;
+    unsigned with_name = 0; /* of the function that is first called in the damaged chunk */
     do {
         rc = trace_reader_next_call(r, &call);
         count += rc == 0 && call != NULL;
+        with_name += rc == 0 && call != NULL && call->number / FUNCTIONS == 9;
         if (rc == ERR_DAMAGED) {
             assert_non_null(strstr(error_message(), "wrong checksum"));
             damages++;
@@ -407,6 +409,7 @@ static void test_checksums(void **state)
     } while (rc != 0 || call != NULL);
     assert_int_equal(damages, 1);
     assert_true(count > CALLS - 200 && count < CALLS);
+    assert_true(with_name > 0);
     trace_reader_close(r);
     buf_fini(&bytes);
     free_sample(s);
