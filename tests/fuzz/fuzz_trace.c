@@ -8,11 +8,12 @@
 #include "dump_json.h"
 #include "trace/call_text.h"
 #include "trace/encoder.h"
-#include "trace/events.h"
+#include "trace/event_copier.h"
 #include "trace/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 struct formatters {
@@ -44,14 +45,67 @@ static void use_calls(struct trace_reader *reader, struct formatters *f)
     buf_fini(&bytes);
 }
 
-static void use_events(const char *path)
+/* Whatever could be read of a trace, a copy of it is sound. */
+static void check_copy(int fd)
+{
+    struct trace_reader *reader;
+    const struct trace_call *call;
+    char path[40];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    int rc = trace_reader_open(&reader, path);
+    if (rc == ERR_FORMAT)
+        abort();
+    while (rc == 0 && (rc = trace_reader_next_call(reader, &call)) == 0 && call != NULL)
+        trace_call_release(reader, call);
+    if (rc == ERR_FORMAT || rc == ERR_TRUNCATED) {
+        fprintf(stderr, "a copy is damaged: %s\n", error_message());
+        abort();
+    }
+    trace_reader_close(reader);
+}
+
+static int copy_calls(struct trace_events *events, struct trace_copier *copier, unsigned step)
+{
+    const struct trace_event *event;
+    int rc = trace_copier_header(copier);
+    do {
+        int read_rc = trace_events_next(events, &event);
+        if (read_rc != 0 && read_rc != ERR_DAMAGED)
+            break;
+        if (event != NULL)
+            rc = trace_copier_event(copier, event, event->call % step == 0, NULL, 0);
+        else if (read_rc == 0)
+            break;
+    } while (rc == 0);
+    return rc != 0 ? rc : trace_copier_flush(copier);
+}
+
+/* Every step-th call. */
+static void copy_events(struct trace_events *events, unsigned step)
+{
+    struct trace_output *output;
+    struct trace_copier *copier;
+    int fd = memfd_create("copy", MFD_CLOEXEC);
+    if (fd < 0 || trace_output_open_fd(&output, fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 0) != 0)
+        abort();
+    copier = NULL;
+    int rc = trace_copier_open(&copier, events, output);
+    if (rc == 0)
+        rc = copy_calls(events, copier, step);
+    trace_copier_close(copier);
+    if (trace_output_close(output) == 0 && rc == 0)
+        check_copy(fd);
+    close(fd);
+}
+
+static void use_events(const char *path, size_t count)
 {
     struct trace_events *events;
-    const struct trace_event *event;
     if (trace_events_open(&events, path, true) != 0)
         return;
-    while (trace_events_next(events, &event) == 0 && event != NULL)
-        continue;
+    if (count % 2 == 0)
+        trace_events_resume_after_damage(events);
+    copy_events(events, 1 + count / 2 % 3);
     trace_events_close(events);
 }
 
@@ -81,7 +135,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
         trace_reader_close(reader);
     }
     free(f);
-    use_events(path);
+    use_events(path, count);
     close(fd);
     return 0;
 }
