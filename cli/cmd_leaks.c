@@ -10,6 +10,7 @@
 #include "selected_calls.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +117,7 @@ static int run_leaks(const struct cli_command *self, int argc, char **argv)
     struct leaks_options options = {.until = LEAK_AT_END};
     struct cli_operands operands;
     struct leak_tracker *tracker = malloc(sizeof *tracker);
+    signal(SIGPIPE, SIG_DFL); /* whoever reads the text may stop at any time */
     enum cli_parse_result result = cli_parse_options(self, argc, argv, &options, &operands);
     int status = result == CLI_PARSE_ERROR;
     if (result == CLI_PARSE_OK && operands.count != 1)
