@@ -47,6 +47,19 @@ for trace in sample.trace "$data"/{tri,all-types}.trace; do
     done
 done
 
+# apitrace does not see an index, wherever it comes from: no warning either.
+for trace in sample.trace "$data"/{tri,all-types}.trace; do
+    apitrace dump -v "$trace" >expected.txt 2>&1
+    cp "$trace" with.trace && "$cli" index with.trace || failures=1
+    apitrace dump -v with.trace 2>&1 | cmp - expected.txt || failures=1
+    for option in -s -g -b4; do
+        "$cli" repack "$option" "$trace" with.trace || failures=1
+        apitrace dump -v with.trace 2>&1 | cmp - expected.txt || failures=1
+        "$cli" index -f with.trace || failures=1
+        apitrace dump -v with.trace 2>&1 | cmp - expected.txt || failures=1
+    done
+done
+
 # info: the same bytes, except for the size of gzip streams, which apitrace gets wrong.
 for trace in sample.trace "$data"/{tri,incomplete-call}.trace; do
     for option in "" --dump-frames; do
