@@ -19,6 +19,7 @@ struct trim_options {
     uint64_t first_frame; /* no call before it is kept */
     uint32_t threads[MAX_THREADS];
     size_t thread_count; /* 0: any */
+    bool everything;     /* neither calls nor frames nor threads were given */
     const char *output;
     bool exact; /* not looked at: it is always so */
 };
@@ -28,6 +29,8 @@ static bool is_wanted(const struct trim_options *o, const struct call_frames *fr
                       const struct trace_event *event, uint64_t begun)
 {
     bool wanted = o->thread_count == 0;
+    if (o->everything)
+        return true;
     for (size_t i = 0; i < o->thread_count && !wanted; ++i)
         wanted = o->threads[i] == event->thread;
     if (!wanted || event->sig == NULL)
@@ -73,7 +76,8 @@ static int trim(struct trim_options *o, const char *path)
     struct call_frames frames = {{NULL, 0, 0, 0}};
     int rc = 0;
     bool by_frame = o->frames.count > 0;
-    unsigned needs = o->calls.count > 0 || by_frame || o->thread_count > 0 ? REWRITE_CHANGES : 0;
+    o->everything = o->calls.count == 0 && !by_frame && o->thread_count == 0;
+    unsigned needs = o->everything ? 0 : REWRITE_CHANGES;
     if (o->calls.count == 0 && o->frames.count == 0)
         rc = trace_call_set_add_all(&o->calls);
     if (o->calls.count == 0)

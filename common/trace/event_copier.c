@@ -355,9 +355,31 @@ static int copy_leave(struct trace_copier *c, const struct trace_edit *edits, si
     return copy_event(c, edits, count);
 }
 
+/* Most events of most copies: the whole event as it is, of a call that keeps its number. True if it was one.
+ */
+static bool extend_run(struct trace_copier *c, const struct trace_event *event, bool keep)
+{
+    if (c->run_size == 0 || c->run + c->run_size != event->bytes || event->sig == NULL || c->lost.len > 0 ||
+        trace_events_is_damaged(c->events))
+        return false;
+    if (event->tag == TRACE_EVENT_LEAVE && event->call < c->same_below) {
+        c->same_pending--;
+    } else if (event->tag == TRACE_EVENT_ENTER && keep && event->call == c->same_below &&
+               c->next_number == c->same_below) {
+        c->same_below = ++c->next_number;
+        c->same_pending++;
+    } else {
+        return false;
+    }
+    c->run_size += event->size;
+    return true;
+}
+
 int trace_copier_event(struct trace_copier *c, const struct trace_event *event, bool keep,
                        const struct trace_edit *edits, size_t count)
 {
+    if (count == 0 && extend_run(c, event, keep))
+        return 0;
     c->event = event;
     c->done = 0;
     if (event->tag == TRACE_EVENT_LEAVE)
