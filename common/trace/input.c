@@ -1,75 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace/input.h"
+#include "trace/input_state.h"
 
 #include "base/error.h"
 #include "base/worker_thread.h"
-#include "trace/codec.h"
-#include "trace/trailer.h"
 
 #include <ctype.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <xxhash.h>
 
-#define MAX_WORKERS  4
-#define SPARE        2 /* chunks decompressed ahead, beside one a worker: fresh memory costs time, too */
-#define SLOTS        (MAX_WORKERS + SPARE)
-#define SMALL_FILE   (256u << 10) /* bytes: not worth a thread */
-#define MESSAGE_SIZE 384
-#define ALONE        4 /* chunks that are read before others are decompressed ahead: it might be all */
-
-/* One chunk on its way from a worker to the consumer. */
-struct slot {
-    bool ready;
-    bool end;                  /* no chunk: the stream has ended */
-    int rc;                    /* the stream ends with this error after the chunk */
-    struct trace_chunk *chunk; /* may be NULL if there is an error or the end */
-    char message[MESSAGE_SIZE];
-};
-
-struct trace_input {
-    char *path;
-    struct trace_file file;
-    const struct trace_codec *codec;
-    void *state;
-    struct trace_chunk_pool *pool;
-
-    struct trace_trailer *trailer; /* or NULL */
-    char trailer_problem[128];     /* why there is none although there is one */
-
-    unsigned worker_count; /* 0: the consumer decompresses itself */
-    unsigned ahead;        /* chunks that they may be ahead of the consumer */
-    pthread_t workers[MAX_WORKERS];
-    pthread_mutex_t lock;    /* protects all below, and codec->reader_claim() */
-    pthread_cond_t produced; /* a slot became ready */
-    pthread_cond_t consumed; /* a slot became free, or the workers shall stop */
-    bool stopping;
-    bool all_claimed; /* the last job was given out */
-    uint64_t claimed; /* jobs given out; job i uses slot i % SLOTS */
-    uint64_t taken;   /* chunks handed to the consumer */
-    struct slot slots[SLOTS];
-
-    /* Consumer only. */
-    struct trace_watcher watcher;
-    uint64_t seen; /* bytes of the file before the last chunk */
-    struct buf scratch;
-    unsigned alone;      /* chunks taken since reading began here, while there is no worker */
-    trace_input_tee tee; /* or NULL */
-    void *tee_context;
-    bool noting;
-    struct trace_chunk_list noted;
-    uint64_t noted_bytes; /* of the stream */
-    bool resumes;         /* after damaged chunks */
-    bool keeps_packed;    /* as trace_input_keep_packed() says; set before there is a worker */
-    bool ended;
-    int final_rc;
-    char final_message[MESSAGE_SIZE];
-    struct trace_chunk *partial; /* trace_input_read() */
-    size_t partial_used;
-};
+#define SMALL_FILE (256u << 10) /* bytes: not worth a thread */
+#define ALONE      4 /* chunks that are read before others are decompressed ahead: it might be all */
 
 /* --- the pipeline ---------------------------------------------------------------------------------- */
 
@@ -186,7 +129,7 @@ static void start_workers(struct trace_input *in)
         in->worker_count++;
 }
 
-static void stop_workers(struct trace_input *in)
+void trace_input_stop_workers(struct trace_input *in)
 {
     pthread_mutex_lock(&in->lock);
     in->stopping = true;
@@ -387,7 +330,7 @@ void trace_input_close(struct trace_input *in)
 {
     if (in == NULL)
         return;
-    stop_workers(in);
+    trace_input_stop_workers(in);
     trace_chunk_unref(in->partial);
     buf_fini(&in->scratch);
     if (in->state != NULL)
@@ -407,103 +350,6 @@ void trace_input_close(struct trace_input *in)
 void trace_input_resume_after_damage(struct trace_input *in)
 {
     in->resumes = in->codec->independent;
-}
-
-/* --- the index, and going elsewhere ---------------------------------------------------------------- */
-
-struct trace_trailer *trace_input_trailer(struct trace_input *in, const char **problem)
-{
-    if (problem != NULL)
-        *problem = in->trailer_problem[0] != '\0' ? in->trailer_problem : NULL;
-    return in->trailer;
-}
-
-void trace_input_drop_trailer(struct trace_input *in)
-{
-    pthread_mutex_lock(&in->lock); /* workers use it */
-    trace_trailer_close(in->trailer);
-    in->trailer = NULL;
-    pthread_mutex_unlock(&in->lock);
-}
-
-/* Forgets what was read ahead, and that the stream has ended. */
-static void leave_place(struct trace_input *in)
-{
-    stop_workers(in);
-    trace_chunk_unref(in->partial);
-    in->partial = NULL;
-    in->claimed = in->taken = 0;
-    in->all_claimed = in->ended = false;
-    in->final_rc = 0;
-    in->alone = 0;
-}
-
-static int cannot_go_back(const struct trace_input *in)
-{
-    return error_set(ERR_UNSUPPORTED, "%s: cannot go back in a pipe: copy the trace to a file first",
-                     in->path);
-}
-
-int trace_input_find_chunk(struct trace_input *in, uint64_t stream_offset, uint64_t *index,
-                           struct trace_chunk_entry *out)
-{
-    pthread_mutex_lock(&in->lock);
-    int rc = trace_trailer_find_chunk(in->trailer, stream_offset, index, out);
-    pthread_mutex_unlock(&in->lock);
-    return rc;
-}
-
-int trace_input_known_chunk(struct trace_input *in, uint64_t index, struct trace_chunk_entry *out)
-{
-    int rc = error_set(ERR_UNSUPPORTED, "there is no index");
-    pthread_mutex_lock(&in->lock);
-    if (in->trailer != NULL)
-        rc = trace_trailer_chunk(in->trailer, index, out);
-    pthread_mutex_unlock(&in->lock);
-    return rc;
-}
-
-int trace_input_seek(struct trace_input *in, uint64_t index, const struct trace_chunk_entry *entry)
-{
-    if (in->file.is_pipe)
-        return cannot_go_back(in);
-    leave_place(in);
-    return in->codec->reader_seek(in->state, index, entry->file_offset);
-}
-
-int trace_input_rewind(struct trace_input *in)
-{
-    if (in->file.is_pipe)
-        return cannot_go_back(in);
-    void *state;
-    int rc = in->codec->reader_open(&state, &in->file);
-    if (rc != 0)
-        return error_prefix(rc, "%s", in->path);
-    leave_place(in);
-    in->codec->reader_close(in->state);
-    in->state = state;
-    return 0;
-}
-
-void trace_input_set_tee(struct trace_input *in, trace_input_tee tee, void *context)
-{
-    in->tee = tee;
-    in->tee_context = context;
-}
-
-void trace_input_note_chunks(struct trace_input *in)
-{
-    in->noting = true;
-}
-
-const struct trace_chunk_list *trace_input_noted_chunks(const struct trace_input *in)
-{
-    return &in->noted;
-}
-
-uint64_t trace_input_end(const struct trace_input *in)
-{
-    return in->codec->reader_end(in->state);
 }
 
 const struct trace_codec *trace_input_codec(const struct trace_input *in)
