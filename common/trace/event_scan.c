@@ -29,10 +29,6 @@ void trace_scan_fini(struct trace_scan *sc)
 
 const uint8_t *trace_scan_long_uint(struct trace_scan *sc, const uint8_t *p, uint64_t *out)
 {
-    if (sc->s->end - p >= 2 && p[1] < 0x80) {
-        *out = (p[0] & 0x7fu) | (uint64_t)p[1] << 7;
-        return p + 2;
-    }
     int used = varint_get(p, sc->s->end, out);
     if (used > 0)
         return p + used;

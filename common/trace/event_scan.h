@@ -34,9 +34,27 @@ const uint8_t *trace_scan_details(struct trace_scan *sc, const uint8_t *p, uint3
 
 static inline const uint8_t *trace_scan_uint(struct trace_scan *sc, const uint8_t *p, uint64_t *out)
 {
-    if (p < sc->s->end && *p < 0x80) {
-        *out = *p;
-        return p + 1;
+    if (sc->s->end - p >= 4) { /* call numbers, most of all */
+        uint64_t value = p[0] & 0x7fu;
+        if (p[0] < 0x80) {
+            *out = value;
+            return p + 1;
+        }
+        value |= (uint64_t)(p[1] & 0x7f) << 7;
+        if (p[1] < 0x80) {
+            *out = value;
+            return p + 2;
+        }
+        value |= (uint64_t)(p[2] & 0x7f) << 14;
+        if (p[2] < 0x80) {
+            *out = value;
+            return p + 3;
+        }
+        value |= (uint64_t)(p[3] & 0x7f) << 21;
+        if (p[3] < 0x80) {
+            *out = value;
+            return p + 4;
+        }
     }
     return trace_scan_long_uint(sc, p, out);
 }

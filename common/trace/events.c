@@ -86,7 +86,9 @@ static const uint8_t *scan_leave(struct trace_events *e, const uint8_t *p)
         return NULL;
     find_pending(e, number, &e->event);
     const struct trace_function_sig *sig = e->event.sig;
-    const uint8_t *end = trace_scan_details(sc, details, sig != NULL ? sig->arg_count : MAX_ARGS);
+    const uint8_t *end = details + 1;
+    if (details == sc->s->end || *details != TRACE_DETAIL_END) /* few calls return anything */
+        end = trace_scan_details(sc, details, sig != NULL ? sig->arg_count : MAX_ARGS);
     if (end == NULL)
         return NULL;
     remove_pending(e, number);

@@ -90,25 +90,35 @@ static bool claim(struct trace_input *in, struct trace_chunk_job *job, struct sl
     return false;
 }
 
+static bool may_claim(const struct trace_input *in)
+{
+    return !in->all_claimed && in->claimed - in->taken < in->ahead;
+}
+
+/* Fills the next slot. Under the lock, but not while it decompresses. */
+static void fill_next(struct trace_input *in, struct buf *scratch)
+{
+    struct slot *slot = &in->slots[in->claimed++ % SLOTS];
+    struct trace_chunk_job job;
+    if (claim(in, &job, slot)) {
+        pthread_mutex_unlock(&in->lock);
+        produce(in, &job, scratch, slot);
+        pthread_mutex_lock(&in->lock);
+    }
+    slot->ready = true;
+    pthread_cond_signal(&in->produced);
+}
+
 static void *run_worker(void *argument)
 {
     struct trace_input *in = argument;
     struct buf scratch = BUF_INIT;
     pthread_mutex_lock(&in->lock);
-    for (;;) {
-        while (!in->stopping && !in->all_claimed && in->claimed - in->taken >= in->ahead)
+    while (!in->stopping && !in->all_claimed) {
+        if (may_claim(in))
+            fill_next(in, &scratch);
+        else
             pthread_cond_wait(&in->consumed, &in->lock);
-        if (in->stopping || in->all_claimed)
-            break;
-        struct slot *slot = &in->slots[in->claimed++ % SLOTS];
-        struct trace_chunk_job job;
-        if (claim(in, &job, slot)) {
-            pthread_mutex_unlock(&in->lock);
-            produce(in, &job, &scratch, slot);
-            pthread_mutex_lock(&in->lock);
-        }
-        slot->ready = true;
-        pthread_cond_signal(&in->produced);
     }
     pthread_mutex_unlock(&in->lock);
     buf_fini(&scratch);
@@ -159,8 +169,12 @@ static struct slot take_slot(struct trace_input *in)
     }
     pthread_mutex_lock(&in->lock);
     struct slot *next = &in->slots[in->taken % SLOTS];
-    while (!next->ready)
-        pthread_cond_wait(&in->produced, &in->lock);
+    while (!next->ready) {
+        if (may_claim(in) && in->codec->independent && !in->file.is_pipe)
+            fill_next(in, &in->scratch); /* rather than wait */
+        else
+            pthread_cond_wait(&in->produced, &in->lock);
+    }
     slot = *next;
     next->ready = false;
     next->chunk = NULL;
