@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define DEFAULT_JOBS 8 /* at most: blocks of more threads than that take a good deal of memory */
@@ -88,13 +87,6 @@ static unsigned default_jobs(void)
 {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     return processors < 1 ? 1 : processors < DEFAULT_JOBS ? (unsigned)processors : DEFAULT_JOBS;
-}
-
-/* The same file under any name: another spelling, a hard or symbolic link. */
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
 /* Where the stream goes. */
@@ -172,7 +164,7 @@ static int repack(const struct repack_options *o, const char *in_path, const cha
 {
     struct trace_events *in;
     struct new_file file;
-    if (is_same_file(in_path, out_path))
+    if (replace_file_is_same(in_path, out_path))
         return error_set(ERR_USAGE, "%s: input and output are the same file", out_path);
     int rc = trace_events_open(&in, in_path, false);
     if (rc != 0)

@@ -5,6 +5,13 @@
 #include "interrupt.h"
 
 #include <string.h>
+#include <sys/stat.h>
+
+bool replace_file_is_same(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
 
 /* Signals are held, so that either there is no file or one would remove it. */
 int replace_file_open(struct new_file *f, const char *path)

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* The input's name without its extension, and the suffix. */
 static char *default_path(const char *in_path, const char *suffix)
@@ -23,13 +22,6 @@ static char *default_path(const char *in_path, const char *suffix)
     return path;
 }
 
-/* The same file under any name: another spelling, a hard or symbolic link. */
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 static int choose_path(struct rewrite *w, const char *out_path, const char *suffix)
 {
     if (out_path == NULL && strcmp(w->in_path, "-") == 0)
@@ -38,7 +30,7 @@ static int choose_path(struct rewrite *w, const char *out_path, const char *suff
     w->out_path = out_path != NULL ? strdup(out_path) : default_path(w->in_path, suffix);
     if (w->out_path == NULL)
         return error_set(ERR_MEMORY, "out of memory");
-    if (is_same_file(w->in_path, w->out_path))
+    if (replace_file_is_same(w->in_path, w->out_path))
         return error_set(ERR_USAGE, "%s: input and output are the same file", w->out_path);
     return 0;
 }
