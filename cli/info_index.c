@@ -24,14 +24,14 @@ static const char *api_of(const struct trace_indexed_sig *sig)
 
 static int find_api(struct trace_info *info, struct trace_trailer *t)
 {
-    struct trace_sig_place place = {0, 0};
+    struct trace_sig_place place = {0};
     struct trace_indexed_sig sig;
     struct buf bytes = BUF_INIT;
     bool found = true;
     int rc = 0;
     while (rc == 0 && found && info->api == NULL) {
         rc = trace_indexed_sig_next(t, &place, UINT64_MAX, &bytes, &sig, &found);
-        if (rc == 0 && found && sig.kind == TRACE_SIG_FUNCTION)
+        if (rc == 0 && found && sig.kind == TRACE_SIG_FUNCTION && sig.body != NULL)
             info->api = api_of(&sig);
     }
     buf_fini(&bytes);

@@ -43,6 +43,7 @@ static int go(struct trace_events *e, uint64_t index, const struct trace_segment
     if (*went)
         return begin_at(e, index, segment->next_call);
     e->times.known = false;
+    e->next_number = UINT64_MAX;
     trace_input_drop_trailer(e->stream.in);
     return 0;
 }

@@ -67,21 +67,33 @@ static int begin_segment(struct trace_index_builder *b, uint64_t stream_offset)
     return trace_section_append_numbers(&b->sections[TRACE_SECTION_SEGMENTS], numbers, TRACE_SEGMENT_NUMBERS);
 }
 
-static int add_definitions(struct trace_index_builder *b, const struct trace_event *event)
+static int add_definition(struct trace_index_builder *b, const struct trace_event *event,
+                          const struct trace_definition *d)
 {
     struct trace_section_writer *w = &b->sections[TRACE_SECTION_SIGNATURES];
-    int rc = 0;
-    for (size_t i = 0; i < event->definition_count && rc == 0; ++i) {
-        const struct trace_definition *d = &event->definitions[i];
-        uint8_t head[3 * VARINT_MAX_BYTES];
-        size_t n = varint_put(head, d->kind);
-        n += varint_put(head + n, event->offset - b->signature_offset);
-        n += varint_put(head + n, d->size);
-        b->signature_offset = event->offset;
-        rc = trace_section_append(w, head, n);
-        if (rc == 0)
-            rc = trace_section_append(w, event->bytes + d->at, d->size);
+    const uint8_t *bytes = event->bytes + d->at;
+    bool refers = d->size > TRACE_SIG_INLINE_LIMIT;
+    uint8_t head[5 * VARINT_MAX_BYTES];
+    uint64_t id;
+    size_t n = varint_put(head, refers ? d->kind | TRACE_SIG_REFERENCE : d->kind);
+    n += varint_put(head + n, event->offset - b->signature_offset);
+    n += varint_put(head + n, d->size);
+    b->signature_offset = event->offset;
+    if (refers) {
+        if (varint_get(bytes, bytes + d->size, &id) <= 0)
+            return error_set(ERR_FORMAT, "a signature without id");
+        n += varint_put(head + n, d->at);
+        n += varint_put(head + n, id);
     }
+    int rc = trace_section_append(w, head, n);
+    return rc != 0 || refers ? rc : trace_section_append(w, bytes, d->size);
+}
+
+static int add_definitions(struct trace_index_builder *b, const struct trace_event *event)
+{
+    int rc = 0;
+    for (size_t i = 0; i < event->definition_count && rc == 0; ++i)
+        rc = add_definition(b, event, &event->definitions[i]);
     return rc;
 }
 

@@ -12,14 +12,21 @@
 struct trace_sig_place {
     uint64_t at;    /* in the section of signatures */
     uint64_t event; /* where in the stream the event begins that defined the one before */
+    uint64_t end;   /* in the stream, of the last one before that is only referred to */
 };
 
 struct trace_indexed_sig {
     enum trace_sig_kind kind;
     uint64_t event; /* where in the stream the event begins that defines it */
     uint32_t id;
-    const uint8_t *body; /* in the caller's buffer; the id, as it is in the stream, is before it */
+    const uint8_t *body; /* in the caller's buffer; the id, as it is in the stream, is before it. NULL: the
+                            index does not have it, but refers to the stream */
     size_t size;         /* of the body */
+
+    /* Of one without body, where its id and body are in the stream, and their size, as the index claims. They
+     * are behind those of any such signature before. */
+    uint64_t stream_offset;
+    uint64_t stream_bytes;
 };
 
 /* The signature at that place, which becomes the next one's. bytes is the memory for it; it starts with the

@@ -19,6 +19,7 @@ static int go(struct trace_reader *r, uint64_t index, const struct trace_segment
     int rc = trace_stream_go(&r->stream, segment, NULL, NULL);
     if (rc != 0) {
         r->times.known = false;
+        r->is_frame_unknown = true;
         trace_input_drop_trailer(r->stream.in);
         return rc;
     }

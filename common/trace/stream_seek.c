@@ -1,57 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace/stream_seek.h"
 
-/* --- signatures from the index --------------------------------------------------------------------- */
-
-/* Defines what these bytes say. */
-static int define_sig(struct trace_parser *s, enum trace_sig_kind kind, const struct buf *bytes)
-{
-    const uint8_t *p = s->p;
-    const uint8_t *end = s->end;
-    s->p = bytes->data;
-    s->end = bytes->data + bytes->len;
-    int rc = trace_parse_sig(s, kind);
-    if (rc == TRACE_PARSE_MORE || (rc == 0 && s->p != s->end))
-        rc = error_set(ERR_FORMAT, "a signature in the index is damaged");
-    s->p = p;
-    s->end = end;
-    if (rc == 0)
-        trace_signatures_commit(&s->sigs);
-    else
-        trace_signatures_rollback(&s->sigs);
-    return rc;
-}
-
-/* Makes known what is defined before this byte of the stream. */
-static int load_signatures(struct trace_stream *st, uint64_t stream_offset, trace_passed_hook hook,
-                           void *context)
-{
-    struct trace_trailer *t = trace_input_trailer(st->in, NULL);
-    struct buf bytes = BUF_INIT;
-    struct trace_indexed_sig sig;
-    bool found;
-    int rc;
-    while ((rc = trace_indexed_sig_next(t, &st->loaded, stream_offset, &bytes, &sig, &found)) == 0 && found) {
-        if (trace_signatures_find(&st->parser.sigs, sig.kind, sig.id) != NULL)
-            continue;
-        rc = define_sig(&st->parser, sig.kind, &bytes);
-        if (rc == 0 && hook != NULL)
-            rc = hook(context, &sig);
-        if (rc != 0)
-            break;
-    }
-    buf_fini(&bytes);
-    return rc;
-}
-
-/* Before going back. What stands in for something lost must not be taken for it elsewhere. */
-static int forget_signatures(struct trace_stream *st)
-{
-    bool damaged = st->parser.damaged;
-    st->parser.damaged = false;
-    st->loaded = (struct trace_sig_place){0, 0};
-    return trace_signatures_hide(&st->parser.sigs, !damaged);
-}
+#include "base/varint.h"
 
 /* --- places ---------------------------------------------------------------------------------------- */
 
@@ -102,6 +52,115 @@ static int go_to_offset(struct trace_stream *st, uint64_t offset, uint64_t index
     return rc;
 }
 
+/* --- signatures from the index --------------------------------------------------------------------- */
+
+/* Defines what these bytes say. */
+static int define_sig(struct trace_parser *s, enum trace_sig_kind kind, const struct buf *bytes)
+{
+    const uint8_t *p = s->p;
+    const uint8_t *end = s->end;
+    s->p = bytes->data;
+    s->end = bytes->data + bytes->len;
+    int rc = trace_parse_sig(s, kind);
+    if (rc == TRACE_PARSE_MORE || (rc == 0 && s->p != s->end))
+        rc = error_set(ERR_FORMAT, "a signature in the index is damaged");
+    s->p = p;
+    s->end = end;
+    if (rc == 0)
+        trace_signatures_commit(&s->sigs);
+    else
+        trace_signatures_rollback(&s->sigs);
+    return rc;
+}
+
+/* Where bytes are that the index only refers to. */
+static bool is_in_window(const struct trace_stream *st, uint64_t offset)
+{
+    return offset >= st->window_offset && offset < window_end(st);
+}
+
+/* Appends what is there in the stream, which then is at its end. *went: is the window's place known by the
+ * index? Memory is taken for what is there, not for what is said to be. */
+static int read_stream(struct trace_stream *st, uint64_t offset, uint64_t count, struct buf *bytes,
+                       bool *went)
+{
+    struct trace_chunk_entry entry;
+    uint64_t index;
+    int rc = 0;
+    if (*went && is_in_window(st, offset))
+        st->parser.p = st->window + (offset - st->window_offset);
+    else if ((rc = trace_input_find_chunk(st->in, offset, &index, &entry)) == 0)
+        rc = go_to_offset(st, offset, index, &entry);
+    *went = rc == 0;
+    while (rc == 0 && count > 0) {
+        size_t left = trace_parser_left(&st->parser);
+        size_t n = count < left ? (size_t)count : left;
+        rc = buf_append(bytes, st->parser.p, n);
+        st->parser.p += n;
+        count -= n;
+        if (rc == 0 && count > 0)
+            rc = next_window(st, window_end(st));
+    }
+    return rc;
+}
+
+/* A signature without body gets it from the stream, before `limit`. */
+static int fetch_body(struct trace_stream *st, uint64_t limit, struct trace_indexed_sig *sig,
+                      struct buf *bytes, bool *went)
+{
+    uint64_t id;
+    if (sig->stream_offset > limit || sig->stream_bytes > limit - sig->stream_offset)
+        return error_set(ERR_FORMAT, "the index refers to a signature behind its use");
+    int rc = read_stream(st, sig->stream_offset, sig->stream_bytes, bytes, went);
+    if (rc != 0)
+        return rc;
+    int used = varint_get(bytes->data, bytes->data + bytes->len, &id);
+    if (used <= 0 || id != sig->id)
+        return error_set(ERR_FORMAT, "the index refers to a signature that is not there");
+    sig->body = bytes->data + used;
+    sig->size = bytes->len - (size_t)used;
+    return 0;
+}
+
+/* Makes known what is defined before this byte of the stream, except, unless the stream may move, what the
+ * index only refers to. */
+static int load_signatures(struct trace_stream *st, uint64_t stream_offset, bool may_move,
+                           trace_passed_hook hook, void *context)
+{
+    struct trace_trailer *t = trace_input_trailer(st->in, NULL);
+    struct buf bytes = BUF_INIT;
+    struct trace_indexed_sig sig;
+    bool found;
+    bool went = false;
+    int rc;
+    while ((rc = trace_indexed_sig_next(t, &st->loaded, stream_offset, &bytes, &sig, &found)) == 0 && found) {
+        if (trace_signatures_find(&st->parser.sigs, sig.kind, sig.id) != NULL ||
+            (sig.body == NULL && !may_move))
+            continue;
+        if (sig.body == NULL)
+            rc = fetch_body(st, stream_offset, &sig, &bytes, &went);
+        if (rc == 0)
+            rc = define_sig(&st->parser, sig.kind, &bytes);
+        if (rc == 0 && hook != NULL)
+            rc = hook(context, &sig);
+        if (rc != 0)
+            break;
+    }
+    buf_fini(&bytes);
+    return rc;
+}
+
+/* Before going back. What stands in for something lost must not be taken for it elsewhere. */
+static int forget_signatures(struct trace_stream *st)
+{
+    bool damaged = st->parser.damaged;
+    st->parser.damaged = false;
+    st->loaded = (struct trace_sig_place){0};
+    return trace_signatures_hide(&st->parser.sigs, !damaged);
+}
+
+/* --- going ----------------------------------------------------------------------------------------- */
+
 int trace_stream_go(struct trace_stream *st, const struct trace_segment *segment, trace_passed_hook hook,
                     void *context)
 {
@@ -112,7 +171,7 @@ int trace_stream_go(struct trace_stream *st, const struct trace_segment *segment
     if (rc == 0 && (segment->stream_offset < trace_stream_offset(st) || st->parser.damaged))
         rc = forget_signatures(st);
     if (rc == 0)
-        rc = load_signatures(st, segment->stream_offset, hook, context);
+        rc = load_signatures(st, segment->stream_offset, true, hook, context);
     return rc != 0 ? rc : go_to_offset(st, segment->stream_offset, index, &entry);
 }
 
@@ -124,7 +183,7 @@ void trace_stream_locate(struct trace_stream *st)
         entry.file_offset != chunk->file_offset || entry.size != chunk->len)
         return;
     st->window_offset = entry.stream_offset;
-    load_signatures(st, entry.stream_offset, NULL, NULL); /* as far as that goes */
+    load_signatures(st, entry.stream_offset, false, NULL, NULL); /* as far as that goes */
 }
 
 int trace_stream_rewind(struct trace_stream *st)

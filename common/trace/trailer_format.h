@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TRACE_TRAILER_VERSION 1
+#define TRACE_TRAILER_VERSION 2
 
 /* A section is cut into blocks of so many bytes (the last is shorter), compressed each by itself. Whole
  * records of every kind of table fit in. */
@@ -31,6 +31,11 @@ enum trace_section_kind {
 
 extern const uint8_t trace_trailer_head[TRACE_TRAILER_HEAD_SIZE];
 extern const uint8_t trace_trailer_magic[8];
+
+/* A signature of more bytes (id and body) is only referred to: the flag is added to its kind. One table of
+ * GL's names would be a tenth of a small trace, which has it already. */
+#define TRACE_SIG_INLINE_LIMIT 1024u
+#define TRACE_SIG_REFERENCE    8u
 
 /* Records of sections, each a row of 64-bit numbers. */
 #define TRACE_SUMMARY_NUMBERS 8u

@@ -19,6 +19,7 @@
 #define THREADS       3
 #define FUNCTIONS     40 /* each is new after so many calls */
 #define SEGMENT_BYTES 300
+#define TABLE_NAMES   60                     /* of a large enumeration: the index only refers to it */
 #define CHUNK_BYTES   1000                   /* of the stream, about */
 #define CLOCK_START   INT64_C(1234567890120) /* times are kept in steps of 10 ns */
 
@@ -36,6 +37,7 @@ struct known_call {
 
 struct sample {
     struct buf stream;
+    bool has_tables;                /* some enumerations are large */
     struct known_call calls[CALLS]; /* in leave order */
     unsigned count;
     unsigned frames;
@@ -53,7 +55,12 @@ static void name_function(uint64_t number, char name[24])
         snprintf(name, 24, "glFunction%u", (unsigned)(number / FUNCTIONS));
 }
 
-static void encode_enter(struct trace_encoder *e, uint64_t number)
+static bool is_table(const struct sample *s, uint64_t number)
+{
+    return s->has_tables && number / 50 % 4 == 0;
+}
+
+static void encode_enter(const struct sample *s, struct trace_encoder *e, uint64_t number)
 {
     char name[24];
     char value_name[24];
@@ -63,8 +70,11 @@ static void encode_enter(struct trace_encoder *e, uint64_t number)
                                            .name = name,
                                            .arg_count = 2,
                                            .arg_names = arg_names};
-    const struct trace_enum_name value = {value_name, 7};
-    const struct trace_enum_sig kind = {(uint32_t)(number / 50), 1, &value};
+    struct trace_enum_name values[TABLE_NAMES] = {{value_name, 7}};
+    for (int i = 1; i < TABLE_NAMES; ++i)
+        values[i] = (struct trace_enum_name){"GL_ONE_OF_MANY_NAMES", 7 + i};
+    const struct trace_enum_sig kind = {(uint32_t)(number / 50), is_table(s, number) ? TABLE_NAMES : 1,
+                                        values};
     trace_encode_enter(e, (uint32_t)(number % THREADS), &sig, 0);
     trace_encode_arg(e, 0);
     trace_encode_uint(e, number);
@@ -88,7 +98,7 @@ static void encode_stream(struct sample *s)
     trace_encode_header(&e, 6, NULL, 0);
     for (uint64_t entered = 0; entered < CALLS + 50; ++entered) {
         if (entered < CALLS)
-            encode_enter(&e, entered);
+            encode_enter(s, &e, entered);
         for (uint64_t n = entered > 50 ? entered - 50 : 0; n <= entered && n < CALLS; ++n)
             if (leaves_after(n, entered)) {
                 trace_encode_leave(&e, n);
@@ -106,8 +116,25 @@ static int64_t time_of(uint64_t event)
 
 /* --- the files ------------------------------------------------------------------------------------- */
 
-/* Notes what the events say, too. */
-static struct trace_index_builder *build_index(struct sample *s)
+#define SOME_DEFINITIONS 4 /* of an event; none has more */
+
+/* Changes what the builder is told of large definitions. changed: memory for that. */
+static void change_definitions(struct trace_event *event, struct trace_definition changed[SOME_DEFINITIONS],
+                               const struct trace_definition *change)
+{
+    assert_in_range(event->definition_count, 0, SOME_DEFINITIONS);
+    for (size_t i = 0; i < event->definition_count; ++i) {
+        changed[i] = event->definitions[i];
+        if (changed[i].size <= TRACE_SIG_INLINE_LIMIT)
+            continue;
+        changed[i].at += change->at;
+        changed[i].size += change->size;
+    }
+    event->definitions = changed;
+}
+
+/* Notes what the events say, too. What change (or NULL) says is added to large definitions. */
+static struct trace_index_builder *build_index(struct sample *s, const struct trace_definition *change)
 {
     struct trace_index_builder *b;
     struct trace_events *events;
@@ -120,7 +147,10 @@ static struct trace_index_builder *build_index(struct sample *s)
     assert_int_equal(trace_events_open(&events, s->plain.path, false), 0);
     while (trace_events_next(events, &event) == 0 && event != NULL) {
         struct trace_event timed = *event;
+        struct trace_definition changed[SOME_DEFINITIONS];
         timed.time = time_of(index++);
+        if (change != NULL)
+            change_definitions(&timed, changed, change);
         assert_int_equal(trace_index_builder_add(b, &timed), 0);
         if (event->tag == TRACE_EVENT_ENTER)
             entered[event->call] = timed.time;
@@ -166,16 +196,23 @@ static void write_file(struct sample_file *f, const struct buf *stream, enum tra
     assert_int_equal(trace_output_close(out), 0);
 }
 
-static struct sample *make_sample(enum trace_container container)
+static struct sample *make_changed(enum trace_container container, bool has_tables,
+                                   const struct trace_definition *change)
 {
     struct sample *s = calloc(1, sizeof *s);
     assert_non_null(s);
+    s->has_tables = has_tables;
     encode_stream(s);
     write_file(&s->plain, &s->stream, container, NULL);
-    struct trace_index_builder *b = build_index(s);
+    struct trace_index_builder *b = build_index(s, change);
     write_file(&s->indexed, &s->stream, container, b);
     trace_index_builder_free(b);
     return s;
+}
+
+static struct sample *make_sample(enum trace_container container)
+{
+    return make_changed(container, false, NULL);
 }
 
 static void free_sample(struct sample *s)
@@ -188,7 +225,8 @@ static void free_sample(struct sample *s)
 
 /* --- comparing ------------------------------------------------------------------------------------- */
 
-static void expect_call(const struct known_call *known, const struct trace_call *call, bool times)
+static void expect_call(const struct sample *s, const struct known_call *known, const struct trace_call *call,
+                        bool times)
 {
     char value_name[24];
     assert_non_null(call);
@@ -199,6 +237,7 @@ static void expect_call(const struct known_call *known, const struct trace_call 
     assert_int_equal(trace_value_to_uint(&call->args[0], UINT64_MAX), known->number);
     snprintf(value_name, sizeof value_name, "GL_VALUE_%u", (unsigned)(known->number / 50));
     assert_string_equal(call->args[1].sig.enumeration->names[0].name, value_name);
+    assert_int_equal(call->args[1].sig.enumeration->count, is_table(s, known->number) ? TABLE_NAMES : 1);
     assert_true(call->enter_time == (times ? known->enter_time : TRACE_NO_TIME));
     assert_true(call->leave_time == (times ? known->leave_time : TRACE_NO_TIME));
 }
@@ -212,7 +251,7 @@ static void expect_calls(const struct sample *s, struct trace_reader *r, uint64_
         if (s->calls[i].number < number || s->calls[i].frame < frame)
             continue;
         assert_int_equal(trace_reader_next_call(r, &call), 0);
-        expect_call(&s->calls[i], call, times);
+        expect_call(s, &s->calls[i], call, times);
         trace_call_release(r, call);
         most--;
     }
@@ -290,11 +329,87 @@ static void check_without_index(const struct sample *s)
 
 static void test_container(enum trace_container container)
 {
-    struct sample *s = make_sample(container);
-    check_from_start(s);
-    check_calls(s);
-    check_frames(s);
-    check_without_index(s);
+    for (int tables = 0; tables < 2; ++tables) {
+        struct sample *s = make_changed(container, tables == 1, NULL);
+        check_from_start(s);
+        check_calls(s);
+        check_frames(s);
+        check_without_index(s);
+        free_sample(s);
+    }
+}
+
+/* Goes to the call and the frame; is the index still in use then? */
+static bool is_index_used(const struct sample *s)
+{
+    struct trace_reader *r = open_reader(&s->indexed, false);
+    struct trace_events *e;
+    uint64_t before;
+    expect_calls(s, r, 0, 0, 1, false);
+    assert_int_equal(trace_reader_seek_call(r, 1000), 0);
+    expect_calls(s, r, 1000, 0, 5, false);
+    trace_reader_close(r);
+    r = open_reader(&s->indexed, false);
+    assert_int_equal(trace_reader_seek_frame(r, 20), 0);
+    expect_calls(s, r, 0, 20, 5, false);
+    trace_reader_close(r);
+    assert_int_equal(trace_events_open(&e, s->indexed.path, false), 0);
+    assert_int_equal(trace_events_seek_frame(e, 20, &before), 0);
+    bool is_used = trace_events_index(e) != NULL;
+    assert_true(is_used ? before > 0 : before == 0);
+    const struct trace_event *event;
+    assert_int_equal(trace_events_next(e, &event), 0);
+    assert_non_null(event);
+    assert_true(is_used ? event->call > 0 : event->call == 0);
+    trace_events_close(e);
+    return is_used;
+}
+
+/* A table that is not where the index says: the trace is read without it. */
+static void test_wrong_references(void **state)
+{
+    (void)state;
+    static const struct trace_definition changes[] = {
+        {.at = 0}, {.at = 1}, {.at = 100}, {.size = 1}, {.size = (size_t)-1}, {.size = (size_t)1 << 40}};
+    static const enum trace_container containers[] = {TRACE_CONTAINER_SNAPPY, TRACE_CONTAINER_ZLIB,
+                                                      TRACE_CONTAINER_BROTLI, TRACE_CONTAINER_ZSTD};
+    for (size_t c = 0; c < 4; ++c)
+        for (size_t i = 0; i < sizeof changes / sizeof changes[0]; ++i) {
+            struct sample *s = make_changed(containers[c], true, &changes[i]);
+            assert_int_equal(is_index_used(s), i == 0);
+            free_sample(s);
+        }
+}
+
+/* One in a damaged chunk: likewise, and what can be read is. */
+static void test_damaged_reference(void **state)
+{
+    (void)state;
+    struct sample *s = make_changed(TRACE_CONTAINER_SNAPPY, true, NULL);
+    const struct trace_call *call;
+    struct buf bytes = BUF_INIT;
+    sample_file_get(&s->indexed, &bytes);
+    uint8_t *at = memmem(bytes.data, bytes.len, "GL_VALUE_4", 10);
+    assert_non_null(at);
+    memset(at, 0xff, 30);
+    sample_file_set(&s->indexed, bytes.data, bytes.len);
+    struct trace_reader *r = open_reader(&s->indexed, false);
+    trace_reader_resume_after_damage(r);
+    assert_int_equal(trace_reader_seek_call(r, 1000), 0);
+    int rc;
+    unsigned damages = 0;
+    unsigned count = 0;
+    while ((rc = trace_reader_next_call(r, &call)) == ERR_DAMAGED || (rc == 0 && call != NULL)) {
+        damages += rc != 0;
+        count += rc == 0;
+        if (rc == 0)
+            trace_call_release(r, call);
+    }
+    assert_int_equal(rc, 0);
+    assert_int_equal(damages, 1);
+    assert_int_equal(count, CALLS - 1000);
+    trace_reader_close(r);
+    buf_fini(&bytes);
     free_sample(s);
 }
 
@@ -442,7 +557,7 @@ static void test_wanted_calls(void **state)
             if (call == NULL)
                 break;
             if (trace_call_set_contains(&set, call->number, call->flags))
-                expect_call(&s->calls[i++], call, true);
+                expect_call(s, &s->calls[i++], call, true);
             trace_call_release(r, call);
         }
         assert_int_equal(i, CALLS);
@@ -493,9 +608,8 @@ static void copy_some(const struct sample_file *from, const struct trace_call_se
 /* A copy of some calls is the same whether what is before them was read or passed over, names included. */
 static void test_copying(void **state)
 {
-    (void)state;
     static const char *const sets[] = {"3,1190-", "*/400", "1000-1010", "1198,4", "0"};
-    struct sample *s = make_sample(TRACE_CONTAINER_SNAPPY);
+    struct sample *s = make_changed(TRACE_CONTAINER_SNAPPY, *(const bool *)*state, NULL);
     for (uint64_t k = 0; k < 5 + s->frames; ++k) {
         struct trace_call_set set = {0};
         struct buf read = BUF_INIT, passed = BUF_INIT;
@@ -627,13 +741,24 @@ static void test_pipe(void **state)
 
 int main(void)
 {
+    static bool without_tables = false;
+    static bool with_tables = true;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_snappy),          cmocka_unit_test(test_zlib),
-        cmocka_unit_test(test_brotli),          cmocka_unit_test(test_zstd),
-        cmocka_unit_test(test_signatures_stay), cmocka_unit_test(test_jumps),
-        cmocka_unit_test(test_checksums),       cmocka_unit_test(test_wanted_calls),
-        cmocka_unit_test(test_copying),         cmocka_unit_test(test_damaged_index),
-        cmocka_unit_test(test_read_ahead),      cmocka_unit_test(test_pipe),
+        cmocka_unit_test(test_snappy),
+        cmocka_unit_test(test_zlib),
+        cmocka_unit_test(test_brotli),
+        cmocka_unit_test(test_zstd),
+        cmocka_unit_test(test_signatures_stay),
+        cmocka_unit_test(test_jumps),
+        cmocka_unit_test(test_checksums),
+        cmocka_unit_test(test_wanted_calls),
+        cmocka_unit_test_prestate(test_copying, &without_tables),
+        cmocka_unit_test_prestate(test_copying, &with_tables),
+        cmocka_unit_test(test_wrong_references),
+        cmocka_unit_test(test_damaged_reference),
+        cmocka_unit_test(test_damaged_index),
+        cmocka_unit_test(test_read_ahead),
+        cmocka_unit_test(test_pipe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
