@@ -79,19 +79,19 @@ static bool is_in_window(const struct trace_stream *st, uint64_t offset)
     return offset >= st->window_offset && offset < window_end(st);
 }
 
-/* Appends what is there in the stream, which then is at its end. *went: is the window's place known by the
- * index? Memory is taken for what is there, not for what is said to be. */
+/* Appends what is there in the stream, which then is at its end. *placed: is it sure where the window is?
+ * Memory is taken for what is there, not for what is said to be. */
 static int read_stream(struct trace_stream *st, uint64_t offset, uint64_t count, struct buf *bytes,
-                       bool *went)
+                       bool *placed)
 {
     struct trace_chunk_entry entry;
     uint64_t index;
     int rc = 0;
-    if (*went && is_in_window(st, offset))
+    if (*placed && is_in_window(st, offset))
         st->parser.p = st->window + (offset - st->window_offset);
     else if ((rc = trace_input_find_chunk(st->in, offset, &index, &entry)) == 0)
         rc = go_to_offset(st, offset, index, &entry);
-    *went = rc == 0;
+    *placed = rc == 0;
     while (rc == 0 && count > 0) {
         size_t left = trace_parser_left(&st->parser);
         size_t n = count < left ? (size_t)count : left;
@@ -106,12 +106,12 @@ static int read_stream(struct trace_stream *st, uint64_t offset, uint64_t count,
 
 /* A signature without body gets it from the stream, before `limit`. */
 static int fetch_body(struct trace_stream *st, uint64_t limit, struct trace_indexed_sig *sig,
-                      struct buf *bytes, bool *went)
+                      struct buf *bytes, bool *placed)
 {
     uint64_t id;
     if (sig->stream_offset > limit || sig->stream_bytes > limit - sig->stream_offset)
         return error_set(ERR_FORMAT, "the index refers to a signature behind its use");
-    int rc = read_stream(st, sig->stream_offset, sig->stream_bytes, bytes, went);
+    int rc = read_stream(st, sig->stream_offset, sig->stream_bytes, bytes, placed);
     if (rc != 0)
         return rc;
     int used = varint_get(bytes->data, bytes->data + bytes->len, &id);
@@ -122,23 +122,22 @@ static int fetch_body(struct trace_stream *st, uint64_t limit, struct trace_inde
     return 0;
 }
 
-/* Makes known what is defined before this byte of the stream, except, unless the stream may move, what the
- * index only refers to. */
-static int load_signatures(struct trace_stream *st, uint64_t stream_offset, bool may_move,
+/* Makes known what is defined before this byte of the stream. placed: as above; NULL: the stream must not
+ * move, and what the index only refers to stays unknown. */
+static int load_signatures(struct trace_stream *st, uint64_t stream_offset, bool *placed,
                            trace_passed_hook hook, void *context)
 {
     struct trace_trailer *t = trace_input_trailer(st->in, NULL);
     struct buf bytes = BUF_INIT;
     struct trace_indexed_sig sig;
     bool found;
-    bool went = false;
     int rc;
     while ((rc = trace_indexed_sig_next(t, &st->loaded, stream_offset, &bytes, &sig, &found)) == 0 && found) {
         if (trace_signatures_find(&st->parser.sigs, sig.kind, sig.id) != NULL ||
-            (sig.body == NULL && !may_move))
+            (sig.body == NULL && placed == NULL))
             continue;
         if (sig.body == NULL)
-            rc = fetch_body(st, stream_offset, &sig, &bytes, &went);
+            rc = fetch_body(st, stream_offset, &sig, &bytes, placed);
         if (rc == 0)
             rc = define_sig(&st->parser, sig.kind, &bytes);
         if (rc == 0 && hook != NULL)
@@ -166,12 +165,13 @@ int trace_stream_go(struct trace_stream *st, const struct trace_segment *segment
 {
     struct trace_chunk_entry entry;
     uint64_t index;
+    bool placed = !st->parser.damaged;
     trace_signatures_rollback(&st->parser.sigs);
     int rc = trace_input_find_chunk(st->in, segment->stream_offset, &index, &entry);
     if (rc == 0 && (segment->stream_offset < trace_stream_offset(st) || st->parser.damaged))
         rc = forget_signatures(st);
     if (rc == 0)
-        rc = load_signatures(st, segment->stream_offset, true, hook, context);
+        rc = load_signatures(st, segment->stream_offset, &placed, hook, context);
     return rc != 0 ? rc : go_to_offset(st, segment->stream_offset, index, &entry);
 }
 
@@ -183,7 +183,7 @@ void trace_stream_locate(struct trace_stream *st)
         entry.file_offset != chunk->file_offset || entry.size != chunk->len)
         return;
     st->window_offset = entry.stream_offset;
-    load_signatures(st, entry.stream_offset, false, NULL, NULL); /* as far as that goes */
+    load_signatures(st, entry.stream_offset, NULL, NULL, NULL); /* as far as that goes */
 }
 
 int trace_stream_rewind(struct trace_stream *st)
