@@ -5,7 +5,7 @@
  */
 #include "base/buf.h"
 #include "base/error.h"
-#include "trace/container.h"
+#include "trace/container/container.h"
 #include "trace/encoder.h"
 
 #include <fcntl.h>

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "progress.h"
-#include "trace/index_file.h"
+#include "trace/index/index_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

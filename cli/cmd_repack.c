@@ -7,8 +7,8 @@
 #include "progress.h"
 #include "replace_file.h"
 #include "stream_digest.h"
-#include "trace/container.h"
-#include "trace/stream_copy.h"
+#include "trace/container/container.h"
+#include "trace/container/stream_copy.h"
 
 #include <errno.h>
 #include <stdint.h>

@@ -6,7 +6,7 @@
 
 #include "diff_changes.h"
 #include "diff_print.h"
-#include "trace/call_text.h"
+#include "trace/text/call_text.h"
 
 #define STYLE_NORMAL  "\33[0m"
 #define STYLE_HEADING "\33[1m"

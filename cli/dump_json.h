@@ -6,7 +6,7 @@
 #define CLI_DUMP_JSON_H
 
 #include "base/json_writer.h"
-#include "trace/call_pieces.h"
+#include "trace/text/call_pieces.h"
 #include "trace/reader.h"
 
 enum dump_blobs {

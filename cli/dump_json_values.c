@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
-#include "trace/blob_file.h"
+#include "trace/text/blob_file.h"
 
 #include <stdio.h>
 #include <xxhash.h>

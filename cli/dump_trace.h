@@ -7,7 +7,7 @@
 #include "dump_json.h"
 #include "name_pattern.h"
 #include "selected_calls.h"
-#include "trace/call_text.h"
+#include "trace/text/call_text.h"
 
 struct dump {
     struct call_selection selection;

@@ -4,7 +4,7 @@
 #include "info_scan.h"
 
 #include "base/varint.h"
-#include "trace/indexed_sigs.h"
+#include "trace/index/indexed_sigs.h"
 
 #include <stdio.h>
 

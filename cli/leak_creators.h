@@ -6,7 +6,7 @@
 
 #include "base/hash_map.h"
 #include "leak_objects.h"
-#include "trace/call_text.h"
+#include "trace/text/call_text.h"
 
 struct leak_creators {
     struct string_map index;

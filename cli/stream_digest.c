@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "progress.h"
-#include "trace/input.h"
+#include "trace/container/input.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "trace/call_text.h"
+#include "trace/text/call_text.h"
 
 struct call_printer {
     struct trace_call_text *text; /* NULL: nothing is printed */

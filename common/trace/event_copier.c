@@ -5,9 +5,9 @@
 #include "base/error.h"
 #include "base/hash_map.h"
 #include "base/varint.h"
-#include "trace/chunk.h"
+#include "trace/container/chunk.h"
 #include "trace/encoder.h"
-#include "trace/indexed_sigs.h"
+#include "trace/index/indexed_sigs.h"
 
 #include <stdlib.h>
 #include <string.h>

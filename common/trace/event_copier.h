@@ -6,7 +6,7 @@
 #ifndef TRACE_EVENT_COPIER_H
 #define TRACE_EVENT_COPIER_H
 
-#include "trace/container.h"
+#include "trace/container/container.h"
 #include "trace/events.h"
 
 struct trace_copier;

@@ -5,7 +5,7 @@
 #define TRACE_EVENTS_STATE_H
 
 #include "trace/event_scan.h"
-#include "trace/event_times.h"
+#include "trace/index/event_times.h"
 #include "trace/events.h"
 #include "trace/stream.h"
 

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/varint.h"
-#include "trace/chunk.h"
+#include "trace/container/chunk.h"
 #include "trace/format.h"
 #include "trace/signatures.h"
 

@@ -4,7 +4,7 @@
 #ifndef TRACE_READER_STATE_H
 #define TRACE_READER_STATE_H
 
-#include "trace/event_times.h"
+#include "trace/index/event_times.h"
 #include "trace/reader.h"
 #include "trace/stream.h"
 

@@ -5,8 +5,8 @@
 #ifndef TRACE_STREAM_H
 #define TRACE_STREAM_H
 
-#include "trace/indexed_sigs.h"
-#include "trace/input.h"
+#include "trace/index/indexed_sigs.h"
+#include "trace/container/input.h"
 #include "trace/parser.h"
 
 struct trace_stream {

@@ -4,9 +4,9 @@
 #include "base/error.h"
 #include "base/new_file.h"
 #include "trace/call_flags.h"
-#include "trace/container.h"
+#include "trace/container/container.h"
 #include "trace/encoder.h"
-#include "trace/index_builder.h"
+#include "trace/index/index_builder.h"
 #include "trace/value_check.h"
 #include "trace/writer_ids.h"
 

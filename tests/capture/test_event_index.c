@@ -6,9 +6,9 @@
 
 #include "base/error.h"
 #include "spec_ids.h"
-#include "trace/container.h"
+#include "trace/container/container.h"
 #include "trace/reader.h"
-#include "trace/trailer_format.h"
+#include "trace/index/trailer_format.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "spec_ids.h"
-#include "trace/container.h"
+#include "trace/container/container.h"
 #include "trace/events.h"
 #include "trace/reader.h"
 

@@ -5,7 +5,7 @@
 #include "record_merger.h"
 
 #include "base/error.h"
-#include "trace/container.h"
+#include "trace/container/container.h"
 #include "trace/reader.h"
 
 #include <inttypes.h>

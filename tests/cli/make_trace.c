@@ -8,7 +8,7 @@
  * own.
  */
 #include "base/buf.h"
-#include "trace/container.h"
+#include "trace/container/container.h"
 #include "trace/encoder.h"
 
 #include <fcntl.h>

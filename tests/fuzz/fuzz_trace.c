@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "dump_json.h"
-#include "trace/call_text.h"
+#include "trace/text/call_text.h"
 #include "trace/encoder.h"
 #include "trace/event_copier.h"
 #include "trace/reader.h"

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "trace/events.h"
 #include "trace/reader.h"
-#include "trace/trailer.h"
+#include "trace/index/trailer.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
  */
 #include "base/error.h"
 #include "trace/event_copier.h"
-#include "trace/input.h"
+#include "trace/container/input.h"
 #include "trace_samples.h"
 
 #include "cmocka_all.h"

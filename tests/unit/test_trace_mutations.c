@@ -4,7 +4,7 @@
  */
 #include "base/error.h"
 #include "dump_json.h"
-#include "trace/call_text.h"
+#include "trace/text/call_text.h"
 #include "trace/reader.h"
 #include "trace_samples.h"
 

@@ -3,9 +3,9 @@
  * the writes, a flush is a promise, the list of chunks is what the file has, and errors come back.
  */
 #include "base/error.h"
-#include "trace/index_builder.h"
-#include "trace/input.h"
-#include "trace/trailer_format.h"
+#include "trace/index/index_builder.h"
+#include "trace/container/input.h"
+#include "trace/index/trailer_format.h"
 #include "trace_samples.h"
 
 #include "cmocka_all.h"

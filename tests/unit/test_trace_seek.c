@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "trace/event_copier.h"
 #include "trace/events.h"
-#include "trace/index_sections.h"
+#include "trace/index/index_sections.h"
 #include "trace/reader.h"
 #include "trace_samples.h"
 

@@ -3,7 +3,7 @@
  * cannot be written.
  */
 #include "base/error.h"
-#include "trace/call_text.h"
+#include "trace/text/call_text.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 #include "trace_samples.h"

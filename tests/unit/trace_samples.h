@@ -6,7 +6,7 @@
 #define TESTS_TRACE_SAMPLES_H
 
 #include "base/buf.h"
-#include "trace/container.h"
+#include "trace/container/container.h"
 #include "trace/encoder.h"
 
 /* Values of every type, one a call, as numbered by enum sample_call; enter and leave side by side. */

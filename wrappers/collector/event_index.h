@@ -6,7 +6,7 @@
 
 #include "collector/tick_clock.h"
 #include "record_encoder.h"
-#include "trace/index_builder.h"
+#include "trace/index/index_builder.h"
 
 struct event_index {
     struct tick_clock clock;

@@ -6,7 +6,7 @@
 
 #include "collector/event_index.h"
 #include "record_merger.h"
-#include "trace/container.h"
+#include "trace/container/container.h"
 
 #include <limits.h>
 #include <pthread.h>

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/text/call_pieces.h"
+
+#include "base/error.h"
+
+#include <stdlib.h>
+
+const struct trace_call_pieces *trace_call_pieces_make(struct trace_call_pieces *p,
+                                                       trace_call_piece_maker make, const void *style,
+                                                       const struct trace_function_sig *sig)
+{
+    p->sig = NULL;
+    buf_clear(&p->text);
+    uint32_t *starts = realloc(p->starts, ((size_t)sig->arg_count + 2) * sizeof *starts);
+    int rc = starts == NULL ? error_set(ERR_MEMORY, "out of memory") : 0;
+    if (starts != NULL)
+        p->starts = starts;
+    for (uint32_t i = 0; i <= sig->arg_count && rc == 0; ++i) {
+        starts[i] = (uint32_t)p->text.len;
+        rc = make(style, sig, i, &p->text);
+    }
+    if (rc == 0)
+        rc = buf_reserve(&p->text, TRACE_CALL_PIECES_SPARE);
+    if (rc != 0)
+        return NULL;
+    starts[sig->arg_count + 1] = (uint32_t)p->text.len;
+    memset(p->text.data + p->text.len, 0, TRACE_CALL_PIECES_SPARE);
+    p->sig = sig;
+    return p;
+}
+
+void trace_call_pieces_forget(struct trace_call_piece_cache *cache)
+{
+    for (size_t i = 0; i < TRACE_CALL_PIECES_COUNT; ++i) {
+        buf_fini(&cache->entries[i].text);
+        free(cache->entries[i].starts);
+        cache->entries[i].sig = NULL;
+        cache->entries[i].starts = NULL;
+    }
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ * Calls as text, byte for byte like `apitrace dump` (its rules: tests/data/all-types.dump.txt has an example
+ * of each). Text is appended to a buffer that the caller writes out.
+ */
+#ifndef TRACE_CALL_TEXT_H
+#define TRACE_CALL_TEXT_H
+
+#include "base/buf.h"
+#include "trace/text/call_pieces.h"
+
+struct trace_call_text_style {
+    bool call_nos;
+    bool thread_ids;
+    bool arg_names;
+    bool multiline; /* line breaks in strings, backtraces, blank lines after frames */
+    bool color;
+    bool blobs;          /* write each blob to a file of its own in the current folder */
+    bool blob_checksums; /* show blobs with a checksum (XXH64) of their contents */
+    bool exact_floats;   /* floats and doubles with as many digits as they need, not apitrace's 7 and 16 */
+    bool times;          /* when the call was entered, and how long it took, in front of the line */
+    bool utf8;           /* strings with all characters, not apitrace's escapes, up to the first NUL */
+};
+
+/* Text that is copied in one fixed-size move when it is short: CALL_TEXT_SHORT bytes may be read wherever it
+ * begins. */
+#define CALL_TEXT_SHORT TRACE_CALL_PIECES_SPARE
+
+/* Names of enum values seen lately: the table of GLenum has thousands, and is searched from its start. */
+#define CALL_TEXT_ENUM_CACHE_SIZE 1024
+
+struct trace_call_text_enum_name {
+    const struct trace_enum_sig *sig;
+    int64_t value;
+    const char *name; /* NULL: it has none */
+    uint32_t length;
+    char text[CALL_TEXT_SHORT]; /* the name, if it is not longer */
+};
+
+struct trace_call_text {
+    struct trace_call_text_style style;
+    struct buf out;
+    int error; /* the first ERR_* met; its message is kept beside it */
+    char message[512];
+    uint64_t call_number; /* of the call being formatted, and */
+    unsigned blob_count;  /* its blobs so far */
+    struct trace_call_text_enum_name enum_cache[CALL_TEXT_ENUM_CACHE_SIZE];
+    struct trace_call_piece_cache pieces;
+};
+
+/* A formatter is large: keep it off the stack. */
+void trace_call_text_init(struct trace_call_text *f, const struct trace_call_text_style *style);
+void trace_call_text_fini(struct trace_call_text *f);
+
+/* Signatures that the formatter has seen are about to be freed. */
+void trace_call_text_forget_signatures(struct trace_call_text *f);
+
+/* A line for a property of the trace. */
+int trace_call_text_add_property(struct trace_call_text *f, const struct trace_property *property);
+
+/* The call with its backtrace, and the blank line after a frame. ERR_IO when a blob could not be written. */
+int trace_call_text_add(struct trace_call_text *f, const struct trace_call *call);
+
+/* The frames of its backtrace alone, a line each. */
+int trace_call_text_add_frames(struct trace_call_text *f, const struct trace_call *call);
+
+#endif

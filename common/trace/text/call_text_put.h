@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ * Appending to the text of a trace_call_text: shared by the files that make it.
+ * Running out of memory is noted in the formatter, not returned.
+ */
+#ifndef TRACE_CALL_TEXT_PUT_H
+#define TRACE_CALL_TEXT_PUT_H
+
+#include "base/error.h"
+#include "base/format_number.h"
+#include "trace/text/call_text.h"
+
+#include <string.h>
+
+#define STYLE_NORMAL  "\33[0m"
+#define STYLE_BOLD    "\33[1m"
+#define STYLE_RED     "\33[31m"
+#define STYLE_ADDRESS "\33[32m"
+#define STYLE_LITERAL "\33[34m"
+
+/* Keeps rc and the present error message, if they are the formatter's first. */
+void trace_call_text_keep_error(struct trace_call_text *f, int rc);
+
+/* call_text_values.c */
+void trace_call_text_put_value(struct trace_call_text *f, const struct trace_value *v);
+
+/* call_text_strings.c: strings in quotes, escaped in the formatter's style. count is without the NUL that
+ * follows the last byte or character. */
+void trace_call_text_put_string(struct trace_call_text *f, const char *string, size_t count);
+void trace_call_text_put_wstring(struct trace_call_text *f, const uint32_t *string, size_t count);
+
+/* Room for count bytes at the end of the text; NULL when memory is out. */
+static inline char *reserve(struct trace_call_text *f, size_t count)
+{
+    if (buf_reserve(&f->out, count) != 0) {
+        trace_call_text_keep_error(f, ERR_MEMORY);
+        return NULL;
+    }
+    return (char *)f->out.data + f->out.len;
+}
+
+/* Inline, so that the copy of a string constant is a move or two. */
+static inline __attribute__((always_inline)) void put_bytes(struct trace_call_text *f, const char *bytes,
+                                                            size_t count)
+{
+    char *p = reserve(f, count);
+    if (p != NULL) {
+        memcpy(p, bytes, count);
+        f->out.len += count;
+    }
+}
+
+static inline void put_text(struct trace_call_text *f, const char *text)
+{
+    put_bytes(f, text, strlen(text));
+}
+
+/* Text that has CALL_TEXT_SHORT readable bytes, even if it is shorter. */
+static inline void put_padded(struct trace_call_text *f, const char *text, size_t count)
+{
+    if (count > CALL_TEXT_SHORT) {
+        put_bytes(f, text, count);
+        return;
+    }
+    char *p = reserve(f, CALL_TEXT_SHORT);
+    if (p != NULL) {
+        memcpy(p, text, CALL_TEXT_SHORT);
+        f->out.len += count;
+    }
+}
+
+/* A string constant, whose length the compiler knows. */
+#define PUT_LITERAL(f, text) put_bytes(f, text, sizeof(text) - 1)
+
+/* A constant that is only there in colour. */
+#define PUT_STYLE(f, style_text)                                                                             \
+    do {                                                                                                     \
+        if ((f)->style.color)                                                                                \
+            PUT_LITERAL(f, style_text);                                                                      \
+    } while (0)
+
+static inline void put_byte(struct trace_call_text *f, char c)
+{
+    put_bytes(f, &c, 1);
+}
+
+static inline void put_uint(struct trace_call_text *f, uint64_t value)
+{
+    char *p = reserve(f, FORMAT_INT_BYTES);
+    if (p != NULL)
+        f->out.len += format_uint(p, value);
+}
+
+static inline void put_sint(struct trace_call_text *f, int64_t value)
+{
+    char *p = reserve(f, FORMAT_INT_BYTES);
+    if (p != NULL)
+        f->out.len += format_sint(p, value);
+}
+
+static inline void put_hex(struct trace_call_text *f, uint64_t value)
+{
+    char *p = reserve(f, FORMAT_HEX_BYTES);
+    if (p != NULL)
+        f->out.len += format_hex(p, value);
+}
+
+static inline void put_real(struct trace_call_text *f, double value, unsigned digits)
+{
+    char *p = reserve(f, FORMAT_REAL_BYTES);
+    if (p != NULL)
+        f->out.len += format_real(p, value, digits);
+}
+
+static inline void put_exact_float(struct trace_call_text *f, float value)
+{
+    char *p = reserve(f, FORMAT_REAL_BYTES);
+    if (p != NULL)
+        f->out.len += format_float(p, value);
+}
+
+static inline void put_exact_double(struct trace_call_text *f, double value)
+{
+    char *p = reserve(f, FORMAT_REAL_BYTES);
+    if (p != NULL)
+        f->out.len += format_double(p, value);
+}
+
+#endif

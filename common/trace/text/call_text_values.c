@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT
+ * Values as text.
+ */
+#include "trace/text/blob_file.h"
+#include "trace/text/call_text_put.h"
+
+#include <stdio.h>
+#include <xxhash.h>
+
+/* ostream's precision in apitrace; not enough to tell all values apart. */
+#define FLOAT_DIGITS  7
+#define DOUBLE_DIGITS 16
+
+/* --- named values ---------------------------------------------------------------------------------- */
+
+static struct trace_call_text_enum_name *look_up_enum(struct trace_call_text *f,
+                                                      const struct trace_enum_sig *sig, int64_t value)
+{
+    uint64_t hash = ((uint64_t)value + (uintptr_t)sig) * UINT64_C(0x9e3779b97f4a7c15);
+    struct trace_call_text_enum_name *cached =
+        &f->enum_cache[hash >> 54]; /* ten bits: CALL_TEXT_ENUM_CACHE_SIZE */
+    if (cached->sig == sig && cached->value == value)
+        return cached;
+    *cached = (struct trace_call_text_enum_name){
+        .sig = sig, .value = value, .name = trace_enum_find_name(sig, value)};
+    if (cached->name == NULL)
+        return cached;
+    cached->length = (uint32_t)strlen(cached->name);
+    if (cached->length <= CALL_TEXT_SHORT)
+        memcpy(cached->text, cached->name, cached->length);
+    return cached;
+}
+
+static void put_enum(struct trace_call_text *f, const struct trace_value *v)
+{
+    const struct trace_call_text_enum_name *known = look_up_enum(f, v->sig.enumeration, v->u.sint);
+    PUT_STYLE(f, STYLE_LITERAL);
+    if (known->name == NULL)
+        put_sint(f, v->u.sint);
+    else
+        put_padded(f, known->length <= CALL_TEXT_SHORT ? known->text : known->name, known->length);
+    PUT_STYLE(f, STYLE_NORMAL);
+}
+
+/* Flags are taken off one by one; what no flag explains is shown in hexadecimal. A flag of value 0 stands for
+ * the empty mask, if it comes first. */
+static void put_bitmask(struct trace_call_text *f, const struct trace_value *v)
+{
+    const struct trace_bitmask_sig *sig = v->sig.bitmask;
+    uint64_t rest = v->u.uint;
+    bool first = true;
+    for (uint32_t i = 0; i < sig->count; ++i) {
+        uint64_t flag = sig->flags[i].value;
+        if (flag != 0 ? (rest & flag) != flag : (rest != 0 || i != 0))
+            continue;
+        if (!first)
+            PUT_LITERAL(f, " | ");
+        PUT_STYLE(f, STYLE_LITERAL);
+        put_text(f, sig->flags[i].name);
+        PUT_STYLE(f, STYLE_NORMAL);
+        first = false;
+        rest &= ~flag;
+        if (rest == 0)
+            break;
+    }
+    if (rest == 0 && !first)
+        return;
+    if (!first)
+        PUT_LITERAL(f, " | ");
+    PUT_STYLE(f, STYLE_LITERAL);
+    PUT_LITERAL(f, "0x");
+    put_hex(f, rest);
+    PUT_STYLE(f, STYLE_NORMAL);
+}
+
+/* --- blobs ----------------------------------------------------------------------------------------- */
+
+static void put_blob(struct trace_call_text *f, const struct trace_value *v)
+{
+    char name[64];
+    int rc = 0;
+    if (f->style.blob_checksums && !f->style.blobs) {
+        snprintf(name, sizeof name, "blob(%llu #%016llx)", (unsigned long long)v->count,
+                 (unsigned long long)XXH64(v->u.blob, (size_t)v->count, 0));
+    } else if (!f->style.blobs) {
+        snprintf(name, sizeof name, "blob(%llu)", (unsigned long long)v->count);
+    } else {
+        char path[TRACE_BLOB_PATH_SIZE];
+        rc = trace_blob_write_file(path, v->u.blob, v->count, f->call_number, f->blob_count++);
+        snprintf(name, sizeof name, "blob(\"%s\")", path);
+    }
+    if (rc != 0)
+        trace_call_text_keep_error(f, rc);
+    PUT_STYLE(f, STYLE_ADDRESS);
+    put_text(f, name);
+    PUT_STYLE(f, STYLE_NORMAL);
+}
+
+/* --- values that hold values ----------------------------------------------------------------------- */
+
+static void put_array(struct trace_call_text *f, const struct trace_value *v)
+{
+    if (v->count == 1)
+        put_byte(f, '&');
+    else
+        put_byte(f, '{');
+    for (uint64_t i = 0; i < v->count; ++i) {
+        struct trace_value element;
+        if (i > 0)
+            PUT_LITERAL(f, ", ");
+        if (v->element == TRACE_NONE) {
+            trace_call_text_put_value(f, &v->u.items[i]);
+        } else {
+            trace_array_get(v, i, &element);
+            trace_call_text_put_value(f, &element);
+        }
+    }
+    if (v->count != 1)
+        put_byte(f, '}');
+}
+
+/* Members of a nameless structure appear as its parent's; any other nameless member is padding. */
+static void put_members(struct trace_call_text *f, const struct trace_value *v, bool *first)
+{
+    const struct trace_struct_sig *sig = v->sig.structure;
+    for (uint32_t i = 0; i < sig->count; ++i) {
+        const struct trace_value *member = &v->u.items[i];
+        if (sig->members[i][0] == '\0') {
+            if (member->type == TRACE_STRUCT)
+                put_members(f, member, first);
+            continue;
+        }
+        if (!*first)
+            PUT_LITERAL(f, ", ");
+        *first = false;
+        put_text(f, sig->members[i]);
+        PUT_STYLE(f, STYLE_NORMAL);
+        PUT_LITERAL(f, " = ");
+        trace_call_text_put_value(f, member);
+    }
+}
+
+/* A Windows GUID. apitrace knows the names of those of DirectX; here they all stay numbers. */
+static bool put_guid(struct trace_call_text *f, const struct trace_value *v)
+{
+    char text[64];
+    uint8_t tail[8];
+    const struct trace_value *items = v->u.items;
+    if (strcmp(v->sig.structure->name, "GUID") != 0 || v->count != 4 || items[3].type != TRACE_ARRAY ||
+        items[3].count != sizeof tail)
+        return false;
+    for (unsigned i = 0; i < sizeof tail; ++i) {
+        struct trace_value element;
+        trace_array_get(&items[3], i, &element);
+        tail[i] = (uint8_t)trace_value_to_uint(&element, 0);
+    }
+    snprintf(text, sizeof text, "uuid(%08x-%04x-%04x-%02x%02x-%02x%02x%02x%02x%02x%02x)",
+             (unsigned)trace_value_to_uint(&items[0], 0), (unsigned)trace_value_to_uint(&items[1], 0),
+             (unsigned)trace_value_to_uint(&items[2], 0), tail[0], tail[1], tail[2], tail[3], tail[4],
+             tail[5], tail[6], tail[7]);
+    PUT_STYLE(f, STYLE_LITERAL);
+    put_text(f, text);
+    PUT_STYLE(f, STYLE_NORMAL);
+    return true;
+}
+
+static void put_struct(struct trace_call_text *f, const struct trace_value *v)
+{
+    bool first = true;
+    if (put_guid(f, v))
+        return;
+    put_byte(f, '{');
+    put_members(f, v, &first);
+    put_byte(f, '}');
+}
+
+static void put_scalar(struct trace_call_text *f, const struct trace_value *v)
+{
+    PUT_STYLE(f, STYLE_LITERAL);
+    switch (v->type) {
+    case TRACE_NULL:
+        PUT_LITERAL(f, "NULL");
+        break;
+    case TRACE_FALSE:
+        PUT_LITERAL(f, "false");
+        break;
+    case TRACE_TRUE:
+        PUT_LITERAL(f, "true");
+        break;
+    case TRACE_SINT:
+        put_sint(f, v->u.sint);
+        break;
+    case TRACE_UINT:
+        put_uint(f, v->u.uint);
+        break;
+    case TRACE_FLOAT:
+        if (f->style.exact_floats)
+            put_exact_float(f, v->u.f32);
+        else
+            put_real(f, (double)v->u.f32, FLOAT_DIGITS);
+        break;
+    default:
+        if (f->style.exact_floats)
+            put_exact_double(f, v->u.f64);
+        else
+            put_real(f, v->u.f64, DOUBLE_DIGITS);
+    }
+    PUT_STYLE(f, STYLE_NORMAL);
+}
+
+void trace_call_text_put_value(struct trace_call_text *f, const struct trace_value *v)
+{
+    switch (v->type) {
+    case TRACE_STRING:
+        trace_call_text_put_string(f, v->u.string, v->count);
+        break;
+    case TRACE_WSTRING:
+        trace_call_text_put_wstring(f, v->u.wstring, v->count);
+        break;
+    case TRACE_BLOB:
+        put_blob(f, v);
+        break;
+    case TRACE_ENUM:
+        put_enum(f, v);
+        break;
+    case TRACE_BITMASK:
+        put_bitmask(f, v);
+        break;
+    case TRACE_ARRAY:
+        put_array(f, v);
+        break;
+    case TRACE_STRUCT:
+        put_struct(f, v);
+        break;
+    case TRACE_OPAQUE:
+        PUT_STYLE(f, STYLE_ADDRESS);
+        PUT_LITERAL(f, "0x");
+        put_hex(f, v->u.uint);
+        PUT_STYLE(f, STYLE_NORMAL);
+        break;
+    case TRACE_REPR:
+        trace_call_text_put_value(f, &v->u.items[0]);
+        break;
+    case TRACE_NONE:
+        put_byte(f, '?');
+        break;
+    default:
+        put_scalar(f, v);
+    }
+}
