@@ -83,13 +83,10 @@ void trace_events_watch(struct trace_events *e, struct trace_watcher w);
  * lost. Any other error stays. */
 int trace_events_next(struct trace_events *e, const struct trace_event **out);
 
-/* Goes to a place, forward or back, from which on all events of calls with this number or a higher one come;
- * calls before it may come as well. Leaves of calls that were entered before the place have no sig. What it
- * costs is as for trace_reader_seek_call(). */
-int trace_events_seek_call(struct trace_events *e, uint64_t number);
-
-/* Likewise, for calls that are left in that frame or later, or not at all; *before is the number of frames
- * that end before the place. */
+/* Goes to a place, forward or back, from which on all events of calls come that are left in that frame or
+ * later, or not at all; others may come as well. *before is the number of frames that end before the place.
+ * Leaves of calls that were entered before the place have no sig. What it costs is as for
+ * trace_reader_seek_frame(). */
 int trace_events_seek_frame(struct trace_events *e, uint64_t frame, uint64_t *before);
 
 /* As trace_reader_want_calls(). */

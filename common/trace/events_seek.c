@@ -56,23 +56,6 @@ static int rewind_events(struct trace_events *e)
     return rc != 0 ? rc : begin_at(e, 0, 0);
 }
 
-int trace_events_seek_call(struct trace_events *e, uint64_t number)
-{
-    struct trace_segment segment;
-    uint64_t index;
-    bool back = e->next_number > number;
-    bool went = false;
-    if (get_trailer(e) != NULL && trace_trailer_find_segment(get_trailer(e), number, &index, &segment) == 0) {
-        if (!back && segment.next_call <= e->next_number)
-            return 0;
-        int rc = go(e, index, &segment, &went);
-        if (rc != 0)
-            return rc;
-        back = !went;
-    }
-    return back && !went ? rewind_events(e) : 0;
-}
-
 /* Of the calls that end frames `from` to `to`, the one that was entered first; UINT64_MAX if there is none.
  */
 static int find_first_end(struct trace_trailer *t, uint64_t from, uint64_t to, uint64_t *call)

@@ -6,6 +6,7 @@
 #include "fuzz_trace_file.h"
 
 #include "base/error.h"
+#include "trace/call_set.h"
 #include "trace/events.h"
 #include "trace/reader.h"
 #include "trace/index/trailer.h"
@@ -72,9 +73,13 @@ static void seek_events(const char *path, uint64_t seed)
         read_tables(trace_events_index(e));
     trace_events_want_times(e, &known);
     for (uint64_t i = 0; i < 4; ++i) {
+        struct trace_call_range range = {(seed >> (8 * i) & 0xff) * (i + 1), UINT64_MAX, 1, 0};
+        struct trace_call_set wanted = {&range, 1, 1, UINT64_MAX};
+        trace_events_want_calls(e, NULL);
         if (trace_events_seek_frame(e, seed >> (8 * i) & 0xf, &before) == 0)
             read_events(e);
-        if (trace_events_seek_call(e, (seed >> (8 * i) & 0xff) * (i + 1)) == 0)
+        trace_events_want_calls(e, &wanted); /* passes over those before */
+        if (trace_events_seek_frame(e, 0, &before) == 0)
             read_events(e);
     }
     trace_events_close(e);

@@ -21,19 +21,6 @@ static const enum trace_container containers[] = {TRACE_CONTAINER_SNAPPY, TRACE_
                                                   TRACE_CONTAINER_BROTLI, TRACE_CONTAINER_ZSTD};
 #define CONTAINERS (sizeof containers / sizeof containers[0])
 
-/* Half noise, half repetition, so that files stay larger than any threshold. */
-static uint8_t *make_bytes(size_t count)
-{
-    uint8_t *bytes = malloc(count);
-    uint32_t noise = 1;
-    assert_non_null(bytes);
-    for (size_t i = 0; i < count; ++i) {
-        noise = noise * 1664525u + 1013904223u;
-        bytes[i] = (uint8_t)((i >> 12) % 2 == 0 ? noise >> 24 : i % 50);
-    }
-    return bytes;
-}
-
 static void expect_stream(const struct sample_file *f, const uint8_t *bytes, size_t count, size_t piece)
 {
     struct trace_input *in;
@@ -57,7 +44,7 @@ static void test_round_trip(void **state)
 {
     (void)state;
     static const size_t sizes[] = {1, 1000, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, LARGE_BYTES};
-    uint8_t *bytes = make_bytes(LARGE_BYTES);
+    uint8_t *bytes = sample_bytes(LARGE_BYTES);
     struct sample_file file;
     sample_file_open(&file);
     for (size_t c = 0; c < CONTAINERS; ++c)
@@ -74,7 +61,7 @@ static void test_round_trip(void **state)
 static void test_flush(void **state)
 {
     (void)state;
-    uint8_t *bytes = make_bytes(300000);
+    uint8_t *bytes = sample_bytes(300000);
     for (size_t c = 0; c < CONTAINERS; ++c) {
         struct sample_file file;
         struct trace_output *out;
@@ -104,7 +91,7 @@ static void test_levels(void **state)
     (void)state;
     struct sample_file file;
     struct trace_output *out;
-    uint8_t *bytes = make_bytes(50000);
+    uint8_t *bytes = sample_bytes(50000);
     sample_file_open(&file);
     for (int level = 0; level <= 11; ++level) {
         assert_int_equal(ftruncate(file.fd, 0), 0);
@@ -136,7 +123,7 @@ static void test_gzip_members(void **state)
     (void)state;
     struct sample_file file;
     struct buf two = BUF_INIT;
-    uint8_t *bytes = make_bytes(6000);
+    uint8_t *bytes = sample_bytes(6000);
     sample_file_open(&file);
     sample_file_pack(&file, TRACE_CONTAINER_ZLIB, bytes, 2000);
     sample_file_get(&file, &two);
@@ -184,7 +171,7 @@ static void test_seek_table(void **state)
     } changes[] = {{1, 1}, {5, 4}, {9, 1}, {9 + 12, 1}, {9 + 3 * 12 + 8, 1}, {9 + 9, 0x80}};
     struct sample_file file;
     struct buf packed = BUF_INIT;
-    uint8_t *bytes = make_bytes(LARGE_BYTES);
+    uint8_t *bytes = sample_bytes(LARGE_BYTES);
     bytes[0] = 6;
     sample_file_open(&file);
     sample_file_pack(&file, TRACE_CONTAINER_ZSTD, bytes, LARGE_BYTES);
@@ -253,7 +240,7 @@ static void *feed(void *argument)
 static void test_pipes(void **state)
 {
     (void)state;
-    uint8_t *bytes = make_bytes(LARGE_BYTES);
+    uint8_t *bytes = sample_bytes(LARGE_BYTES);
     bytes[0] = 6;
     for (size_t c = 0; c < 2 * CONTAINERS; ++c) {
         struct buf packed = BUF_INIT;

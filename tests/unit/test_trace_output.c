@@ -24,19 +24,6 @@ static const enum trace_container containers[] = {TRACE_CONTAINER_SNAPPY, TRACE_
                                                   TRACE_CONTAINER_BROTLI, TRACE_CONTAINER_ZSTD};
 #define CONTAINERS (sizeof containers / sizeof containers[0])
 
-/* Half noise, half repetition. */
-static uint8_t *make_bytes(size_t count)
-{
-    uint8_t *bytes = malloc(count);
-    uint32_t noise = 1;
-    assert_non_null(bytes);
-    for (size_t i = 0; i < count; ++i) {
-        noise = noise * 1664525u + 1013904223u;
-        bytes[i] = (uint8_t)((i >> 12) % 2 == 0 ? noise >> 24 : i % 50);
-    }
-    return bytes;
-}
-
 static struct trace_output *open_output(struct sample_file *f, enum trace_container container, unsigned jobs)
 {
     struct trace_output *out;
@@ -80,7 +67,7 @@ static void test_same_file(void **state)
         size_t piece;
     } ways[] = {{0, 12345},   {1, 100},     {1, BYTES},
                 {2, 1 << 20}, {5, 3 << 20}, {TRACE_OUTPUT_MAX_JOBS + 1, BYTES}};
-    uint8_t *bytes = make_bytes(BYTES);
+    uint8_t *bytes = sample_bytes(BYTES);
     for (size_t c = 0; c < CONTAINERS; ++c) {
         struct sample_file file;
         struct buf reference = BUF_INIT;
@@ -115,7 +102,7 @@ static void test_flush(void **state)
 {
     (void)state;
     static const size_t sizes[] = {1, 500, (1 << 20) + 7, 3 << 20, 0, 3};
-    uint8_t *bytes = make_bytes(BYTES);
+    uint8_t *bytes = sample_bytes(BYTES);
     for (size_t c = 0; c < CONTAINERS; ++c)
         for (unsigned jobs = 0; jobs < 4; ++jobs) {
             struct sample_file file;
@@ -140,7 +127,7 @@ static void test_flush(void **state)
 static void test_chunk_list(void **state)
 {
     (void)state;
-    uint8_t *bytes = make_bytes(BYTES);
+    uint8_t *bytes = sample_bytes(BYTES);
     for (size_t c = 0; c < CONTAINERS; ++c) {
         struct sample_file file;
         struct buf whole = BUF_INIT;
@@ -202,7 +189,7 @@ static void test_empty_stream(void **state)
 static void test_full_device(void **state)
 {
     (void)state;
-    uint8_t *bytes = make_bytes(BYTES);
+    uint8_t *bytes = sample_bytes(BYTES);
     int fd = open("/dev/full", O_WRONLY);
     assert_true(fd >= 0);
     for (size_t c = 0; c < CONTAINERS; ++c)
@@ -230,7 +217,7 @@ static void test_full_device(void **state)
 static void test_broken_pipe(void **state)
 {
     (void)state;
-    uint8_t *bytes = make_bytes(BYTES);
+    uint8_t *bytes = sample_bytes(BYTES);
     signal(SIGPIPE, SIG_IGN);
     for (unsigned jobs = 0; jobs < 3; ++jobs) {
         struct trace_output *out;

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -203,6 +204,18 @@ void sample_encode_stream(struct buf *out)
 }
 
 /* --- files ----------------------------------------------------------------------------------------- */
+
+uint8_t *sample_bytes(size_t count)
+{
+    uint8_t *bytes = malloc(count);
+    uint32_t noise = 1;
+    assert_non_null(bytes);
+    for (size_t i = 0; i < count; ++i) {
+        noise = noise * 1664525u + 1013904223u;
+        bytes[i] = (uint8_t)((i >> 12) % 2 == 0 ? noise >> 24 : i % 50);
+    }
+    return bytes;
+}
 
 void sample_file_open(struct sample_file *f)
 {

@@ -50,6 +50,9 @@ enum sample_call {
 #define SAMPLE_LONG_BLOB_BYTES 3000
 #define SAMPLE_PROPERTIES      2
 
+/* Half noise, half repetition, so that files stay larger than any threshold; to be freed. */
+uint8_t *sample_bytes(size_t count);
+
 /* A file in memory. */
 struct sample_file {
     int fd;
