@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "color_mode.h"
 #include "dump_trace.h"
+#include "number_option.h"
 #include "pager.h"
 
 #include <signal.h>
@@ -15,13 +16,10 @@
 
 struct dump_options {
     struct call_selection selection; /* first, as its options expect */
-    bool verbose;
-    bool as_json;
     bool timestamps;
     enum color_mode color;
-    const char *grep;
-    enum dump_blobs blobs;
-    struct trace_call_text_style style;
+    unsigned jobs;
+    struct dump_printer_options printer;
 };
 
 static int dump_traces(struct dump *d, const struct cli_operands *operands)
@@ -36,40 +34,33 @@ static int dump_traces(struct dump *d, const struct cli_operands *operands)
 static int dump_with_pager(struct dump *d, struct dump_options *o, const struct cli_operands *operands)
 {
     bool terminal = color_mode_is_interactive(o->color);
-    o->style.color = terminal || o->color == COLOR_ALWAYS;
-    trace_call_text_init(&d->text, &o->style);
-    dump_json_init(&d->json, o->blobs);
+    o->printer.style.color = terminal || o->color == COLOR_ALWAYS;
+    if (dump_printer_init(&d->printer, &o->printer) != 0)
+        return cli_print_error();
     pid_t pager = terminal ? pager_start(0) : 0;
     int status = dump_traces(d, operands);
     if (pager != 0)
         pager_finish(pager);
-    dump_json_fini(&d->json);
-    trace_call_text_fini(&d->text);
+    dump_printer_fini(&d->printer);
     return status;
-}
-
-/* What is checked only when all options are known. */
-static int prepare(struct dump *d, struct dump_options *o)
-{
-    if (o->blobs == DUMP_BLOBS_INLINE && !o->as_json)
-        return error_set(ERR_USAGE, "--blobs=inline needs --format=json: text has no room for them");
-    o->style.blobs = o->blobs == DUMP_BLOBS_FILES;
-    d->selection = o->selection;
-    d->verbose = o->verbose;
-    d->as_json = o->as_json;
-    d->timestamps = o->timestamps;
-    int rc = o->grep == NULL ? 0 : name_pattern_init(&d->grep, o->grep);
-    d->grep_ready = rc == 0 && o->grep != NULL;
-    return rc;
 }
 
 static int dump(struct dump_options *o, const struct cli_operands *operands)
 {
+    if (o->printer.blobs == DUMP_BLOBS_INLINE && !o->printer.as_json) {
+        error_set(ERR_USAGE, "--blobs=inline needs --format=json: text has no room for them");
+        return cli_print_error();
+    }
+    o->printer.style.blobs = o->printer.blobs == DUMP_BLOBS_FILES;
     struct dump *d = calloc(1, sizeof *d);
-    int rc = d == NULL ? error_set(ERR_MEMORY, "out of memory") : prepare(d, o);
-    int status = rc != 0 ? cli_print_error() : dump_with_pager(d, o, operands);
-    if (d != NULL && d->grep_ready)
-        name_pattern_fini(&d->grep);
+    if (d == NULL) {
+        error_set(ERR_MEMORY, "out of memory");
+        return cli_print_error();
+    }
+    d->selection = o->selection;
+    d->timestamps = o->timestamps;
+    d->jobs = o->jobs;
+    int status = dump_with_pager(d, o, operands);
     free(d);
     return status;
 }
@@ -77,7 +68,10 @@ static int dump(struct dump_options *o, const struct cli_operands *operands)
 static int run_dump(const struct cli_command *self, int argc, char **argv)
 {
     struct cli_operands operands;
-    struct dump_options options = {.style = {.call_nos = true, .arg_names = true, .multiline = true}};
+    struct dump_options options = {
+        .jobs = default_jobs(),
+        .printer = {.style = {.call_nos = true, .arg_names = true, .multiline = true}},
+    };
     signal(SIGPIPE, SIG_DFL); /* whoever reads the text may stop at any time */
     enum cli_parse_result result = cli_parse_options(self, argc, argv, &options, &operands);
     int status = result == CLI_PARSE_ERROR;
@@ -92,8 +86,8 @@ static int run_dump(const struct cli_command *self, int argc, char **argv)
 static int set_format(void *options, const char *value)
 {
     struct dump_options *o = options;
-    o->as_json = strcmp(value, "json") == 0;
-    return o->as_json || strcmp(value, "text") == 0
+    o->printer.as_json = strcmp(value, "json") == 0;
+    return o->printer.as_json || strcmp(value, "text") == 0
                ? 0
                : error_set(ERR_USAGE, "\"%s\" is neither text nor json", value);
 }
@@ -102,9 +96,9 @@ static int set_blobs(void *options, const char *value)
 {
     struct dump_options *o = options;
     if (value == NULL || strcmp(value, "files") == 0)
-        o->blobs = DUMP_BLOBS_FILES;
+        o->printer.blobs = DUMP_BLOBS_FILES;
     else if (strcmp(value, "inline") == 0)
-        o->blobs = DUMP_BLOBS_INLINE;
+        o->printer.blobs = DUMP_BLOBS_INLINE;
     else
         return error_set(ERR_USAGE, "\"%s\" is neither files nor inline", value);
     return 0;
@@ -115,10 +109,15 @@ static int set_color(void *options, const char *value)
     return color_mode_parse(value, &((struct dump_options *)options)->color);
 }
 
+static int set_jobs(void *options, const char *value)
+{
+    return parse_jobs_option(value, 1, &((struct dump_options *)options)->jobs);
+}
+
 #define MEMBER(name) offsetof(struct dump_options, name)
 
 static const struct cli_option dump_options[] = {
-    {CLI_OPTION_FLAG, 'v', "verbose", NULL, NULL, MEMBER(verbose),
+    {CLI_OPTION_FLAG, 'v', "verbose", NULL, NULL, MEMBER(printer.verbose),
      "also show calls that only ask for strings or names", NULL},
     {CLI_OPTION_CALLBACK, 0, "calls", NULL, "SET", 0, "show only these calls; may be repeated",
      call_selection_add_calls},
@@ -128,25 +127,27 @@ static const struct cli_option dump_options[] = {
      set_format},
     {CLI_OPTION_OPTIONAL, 0, "color", "colour", "auto|always|never", 0,
      "colour the output (default: auto, on a terminal)", set_color},
-    {CLI_OPTION_STRING, 0, "grep", NULL, "REGEX", MEMBER(grep),
+    {CLI_OPTION_STRING, 0, "grep", NULL, "REGEX", MEMBER(printer.grep),
      "show only calls of functions whose name matches", NULL},
-    {CLI_OPTION_BOOL, 0, "thread-ids", NULL, NULL, MEMBER(style.thread_ids),
+    {CLI_OPTION_BOOL, 0, "thread-ids", NULL, NULL, MEMBER(printer.style.thread_ids),
      "show the calling thread (default: no)", NULL},
-    {CLI_OPTION_BOOL, 0, "call-nos", NULL, NULL, MEMBER(style.call_nos), "show call numbers (default: yes)",
-     NULL},
-    {CLI_OPTION_BOOL, 0, "arg-names", NULL, NULL, MEMBER(style.arg_names),
+    {CLI_OPTION_BOOL, 0, "call-nos", NULL, NULL, MEMBER(printer.style.call_nos),
+     "show call numbers (default: yes)", NULL},
+    {CLI_OPTION_BOOL, 0, "arg-names", NULL, NULL, MEMBER(printer.style.arg_names),
      "show argument names (default: yes)", NULL},
     {CLI_OPTION_OPTIONAL, 0, "blobs", NULL, "files|inline", 0,
      "write blobs to files in the current folder (files, the default),\nor into the JSON (inline)",
      set_blobs},
-    {CLI_OPTION_BOOL, 0, "multiline", NULL, NULL, MEMBER(style.multiline),
+    {CLI_OPTION_BOOL, 0, "multiline", NULL, NULL, MEMBER(printer.style.multiline),
      "show line breaks as they are, backtraces, and a blank line\nafter each frame (default: yes)", NULL},
     {CLI_OPTION_FLAG, 0, "timestamps", NULL, NULL, MEMBER(timestamps),
      "show when each call began, and how long it took", NULL},
-    {CLI_OPTION_FLAG, 0, "exact-floats", NULL, NULL, MEMBER(style.exact_floats),
+    {CLI_OPTION_FLAG, 0, "exact-floats", NULL, NULL, MEMBER(printer.style.exact_floats),
      "show floats and doubles with all the digits that they need", NULL},
-    {CLI_OPTION_FLAG, 0, "utf8", NULL, NULL, MEMBER(style.utf8),
+    {CLI_OPTION_FLAG, 0, "utf8", NULL, NULL, MEMBER(printer.style.utf8),
      "show strings as the UTF-8 that they are, with NULs and all", NULL},
+    {CLI_OPTION_CALLBACK, 0, "jobs", NULL, "N", 0,
+     "parse and format in N threads (default: one a processor, at\nmost 8)", set_jobs},
     {.kind = CLI_OPTION_END},
 };
 

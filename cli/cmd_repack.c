@@ -4,6 +4,7 @@
 #include "commands.h"
 
 #include "base/error.h"
+#include "number_option.h"
 #include "progress.h"
 #include "replace_file.h"
 #include "stream_digest.h"
@@ -16,8 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define DEFAULT_JOBS 8 /* at most: blocks of more threads than that take a good deal of memory */
 
 struct repack_options {
     enum trace_container container;
@@ -33,21 +32,11 @@ static int choose_container(struct repack_options *o, enum trace_container conta
     return 0;
 }
 
-static int parse_number(const char *value, const char *what, long min, long max, long *out)
-{
-    char *end = NULL;
-    errno = 0;
-    *out = strtol(value, &end, 10);
-    if (end == value || *end != '\0' || errno != 0 || *out < min || *out > max)
-        return error_set(ERR_USAGE, "\"%s\" is not a %s from %ld to %ld", value, what, min, max);
-    return 0;
-}
-
 static int choose_level(struct repack_options *o, enum trace_container container, const char *value,
                         const char *what, long min, long max)
 {
     long level = TRACE_LEVEL_DEFAULT;
-    int rc = value != NULL ? parse_number(value, what, min, max, &level) : 0;
+    int rc = value != NULL ? parse_number_option(value, what, min, max, &level) : 0;
     choose_container(o, container);
     o->level = (int)level;
     return rc;
@@ -76,18 +65,10 @@ static int choose_zstd(void *options, const char *value)
 
 static int set_jobs(void *options, const char *value)
 {
-    struct repack_options *o = options;
-    long jobs = 0;
-    int rc = parse_number(value, "number of threads", 0, TRACE_OUTPUT_MAX_JOBS, &jobs);
-    o->jobs = (unsigned)jobs;
-    return rc;
+    return parse_jobs_option(value, 0, &((struct repack_options *)options)->jobs);
 }
 
-static unsigned default_jobs(void)
-{
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return processors < 1 ? 1 : processors < DEFAULT_JOBS ? (unsigned)processors : DEFAULT_JOBS;
-}
+_Static_assert(JOBS_MAX <= TRACE_OUTPUT_MAX_JOBS, "each job is a thread of the output");
 
 /* Where the stream goes. */
 struct sink {

@@ -4,12 +4,12 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "command.h"
+#include "dump_threads.h"
 #include "progress.h"
 #include "base/write_all.h"
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,24 +17,23 @@
 #define FLUSH_TIME  100               /* or after so many milliseconds, */
 #define FLUSH_CALLS 1024              /* which are looked at after so many calls */
 
-static struct buf *output(struct dump *d)
+int dump_write(struct buf *text)
 {
-    return d->as_json ? &d->json.out : &d->text.out;
+    if (write_all(STDOUT_FILENO, text->data, text->len) != 0)
+        return error_set_errno(ERR_IO, errno, "cannot write to the standard output");
+    buf_clear(text);
+    return 0;
 }
 
 static int flush(struct dump *d)
 {
-    struct buf *out = output(d);
-    if (write_all(STDOUT_FILENO, out->data, out->len) != 0)
-        return error_set_errno(ERR_IO, errno, "cannot write to the standard output");
-    buf_clear(out);
-    return 0;
+    return dump_write(dump_printer_output(&d->printer));
 }
 
 /* While calls go by that are not wanted, what was found is not held back. */
 static int flush_now_and_then(struct dump *d)
 {
-    if (++d->calls_read % FLUSH_CALLS != 0 || output(d)->len == 0)
+    if (++d->calls_read % FLUSH_CALLS != 0 || dump_printer_output(&d->printer)->len == 0)
         return 0;
     int64_t now = clock_milliseconds();
     if (now - d->flushed_at < FLUSH_TIME)
@@ -45,63 +44,31 @@ static int flush_now_and_then(struct dump *d)
 
 /* --- the trace ------------------------------------------------------------------------------------- */
 
-static int compare_properties(const void *a, const void *b)
-{
-    const struct trace_property *x = a;
-    const struct trace_property *y = b;
-    return strcmp(x->name, y->name);
-}
-
-static int put_properties(struct dump *d, const struct trace_reader *reader)
-{
-    const struct trace_property *properties;
-    size_t count = trace_reader_properties(reader, &properties);
-    struct trace_property *sorted = malloc((count + 1) * sizeof *sorted);
-    int rc = sorted == NULL ? error_set(ERR_MEMORY, "out of memory") : 0;
-    if (rc == 0 && count > 0) {
-        memcpy(sorted, properties, count * sizeof *sorted);
-        qsort(sorted, count, sizeof *sorted, compare_properties);
-    }
-    for (size_t i = 0; i < count && rc == 0; ++i)
-        rc = trace_call_text_add_property(&d->text, &sorted[i]);
-    free(sorted);
-    return rc;
-}
-
 /* Asks for the times of calls. Text has no columns for them if there are none. */
-static int want_times(struct dump *d, struct trace_reader *reader, const char *path)
+static int want_times(struct dump *d, struct trace_reader *reader, const char *path, bool *known)
 {
-    bool known = false;
-    int rc = d->timestamps || d->as_json ? trace_reader_want_times(reader, &known) : 0;
-    d->text.style.times = known && !d->as_json;
-    if (rc == 0 && d->timestamps && !known) {
+    bool as_json = d->printer.options->as_json;
+    *known = false;
+    int rc = d->timestamps || as_json ? trace_reader_want_times(reader, known) : 0;
+    d->printer.text.style.times = *known && !as_json;
+    if (rc == 0 && d->timestamps && !*known) {
         rc = flush(d);
         fprintf(stderr, "warning: %s: the trace has no times (\"trace-cli trace\" records them)\n", path);
     }
     return rc;
 }
 
-static int put_heading(struct dump *d, const struct trace_reader *reader, const char *path)
-{
-    if (d->as_json)
-        return dump_json_trace(&d->json, reader, path);
-    return d->grep_ready ? 0 : put_properties(d, reader);
-}
-
 /* --- its calls ------------------------------------------------------------------------------------- */
-
-static bool is_wanted(struct dump *d, const struct trace_call *call)
-{
-    if (!d->verbose && (call->flags & TRACE_CALL_VERBOSE) != 0)
-        return false;
-    return !d->grep_ready || name_pattern_matches(&d->grep, call->sig);
-}
 
 static int put_call(struct dump *d, const struct trace_reader *reader, const struct trace_call *call)
 {
-    int rc = d->as_json ? dump_json_call(&d->json, call, trace_reader_frame(reader))
-                        : trace_call_text_add(&d->text, call);
-    return rc == 0 && output(d)->len >= FLUSH_BYTES ? flush(d) : rc;
+    int rc = dump_printer_put(&d->printer, reader, call);
+    return rc == 0 && dump_printer_output(&d->printer)->len >= FLUSH_BYTES ? flush(d) : rc;
+}
+
+void dump_warn_of_damage(struct dump *d)
+{
+    d->damaged = cli_print_warning();
 }
 
 /* Between the calls before and those after it. */
@@ -113,7 +80,7 @@ static int warn_of_damage(struct dump *d)
     if (rc != 0)
         return rc;
     error_set(ERR_DAMAGED, "%s", message);
-    d->damaged = cli_print_warning();
+    dump_warn_of_damage(d);
     return 0;
 }
 
@@ -136,8 +103,7 @@ static int put_calls(struct dump *d, struct trace_reader *reader)
             return rc;
         if (call == NULL)
             break;
-        if (is_wanted(d, call))
-            rc = put_call(d, reader, call);
+        rc = put_call(d, reader, call);
         trace_call_release(reader, call);
         if (rc == 0)
             rc = flush_now_and_then(d);
@@ -148,20 +114,16 @@ static int put_calls(struct dump *d, struct trace_reader *reader)
     return !d->cut_off ? 0 : error_set(ERR_TRUNCATED, "%s", truncation);
 }
 
-/* Signatures live as long as their reader. */
-static void forget_signatures(struct dump *d)
+/* Parts of a trace that any thread may print know neither what is wanted nor times. */
+static bool is_for_threads(const struct dump *d, bool has_times)
 {
-    if (d->as_json)
-        dump_json_forget_signatures(&d->json);
-    else
-        trace_call_text_forget_signatures(&d->text);
-    if (d->grep_ready)
-        name_pattern_forget(&d->grep);
+    return d->jobs > 1 && !d->selection.calls_given && !d->selection.frames_given && !has_times;
 }
 
 int dump_trace(struct dump *d, const char *path)
 {
     struct trace_reader *reader;
+    bool has_times;
     char message[512];
     d->cut_off = false;
     int rc = trace_reader_open(&reader, path);
@@ -170,13 +132,13 @@ int dump_trace(struct dump *d, const char *path)
     trace_reader_resume_after_damage(reader);
     progress_begin_beside_output("dump");
     trace_reader_watch(reader, progress_watcher());
-    rc = want_times(d, reader, path);
+    rc = want_times(d, reader, path, &has_times);
     if (rc == 0)
-        rc = put_heading(d, reader, path);
+        rc = dump_printer_put_trace(&d->printer, reader, path);
     if (rc == 0)
-        rc = put_calls(d, reader);
+        rc = is_for_threads(d, has_times) ? dump_in_threads(d, reader) : put_calls(d, reader);
     snprintf(message, sizeof message, "%s", error_message());
-    forget_signatures(d);
+    dump_printer_forget_signatures(&d->printer); /* they live as long as their reader */
     trace_reader_close(reader);
     progress_end();
     int flush_rc = flush(d);

@@ -41,6 +41,8 @@ struct trace_reader {
 
     struct trace_event_times times;
 
+    uint64_t cut_from; /* no part begins before this place of the stream (reader_parts.c) */
+
     bool resumes; /* after damage */
     bool ended;
     int final_rc;

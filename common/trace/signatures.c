@@ -19,7 +19,7 @@ void trace_signatures_fini(struct trace_signatures *s)
         free(s->tables[i].dense);
         int_map_fini(&s->tables[i].sparse);
     }
-    free(s->recent);
+    free(s->defined);
     int_map_fini(&s->hidden);
     arena_fini(&s->arena);
     arena_fini(&s->scratch);
@@ -49,15 +49,15 @@ static int grow_dense(struct trace_sig_table *t, uint32_t id)
 
 static int note_definition(struct trace_signatures *s, enum trace_sig_kind kind, uint32_t id)
 {
-    if (s->recent_count == s->recent_cap) {
-        size_t cap = s->recent_cap == 0 ? 16 : s->recent_cap * 2;
-        struct trace_sig_definition *recent = realloc(s->recent, cap * sizeof *recent);
-        if (recent == NULL)
+    if (s->defined_count == s->defined_cap) {
+        size_t cap = s->defined_cap == 0 ? 16 : s->defined_cap * 2;
+        struct trace_sig_definition *defined = realloc(s->defined, cap * sizeof *defined);
+        if (defined == NULL)
             return error_set(ERR_MEMORY, "out of memory: signature table");
-        s->recent = recent;
-        s->recent_cap = cap;
+        s->defined = defined;
+        s->defined_cap = cap;
     }
-    s->recent[s->recent_count++] = (struct trace_sig_definition){kind, id};
+    s->defined[s->defined_count++] = (struct trace_sig_definition){kind, id};
     return 0;
 }
 
@@ -93,6 +93,7 @@ int trace_signatures_hide(struct trace_signatures *s, bool keep)
 {
     int rc = 0;
     trace_signatures_rollback(s);
+    s->defined_count = s->committed = 0;
     if (!keep)
         int_map_fini(&s->hidden);
     for (unsigned kind = 0; kind < TRACE_SIG_KINDS && rc == 0; ++kind) {
@@ -147,13 +148,25 @@ int trace_signatures_define(struct trace_signatures *s, enum trace_sig_kind kind
 
 void trace_signatures_rollback(struct trace_signatures *s)
 {
-    for (size_t i = 0; i < s->recent_count; ++i) {
-        struct trace_sig_table *t = &s->tables[s->recent[i].kind];
-        uint32_t id = s->recent[i].id;
+    for (size_t i = s->committed; i < s->defined_count; ++i) {
+        struct trace_sig_table *t = &s->tables[s->defined[i].kind];
+        uint32_t id = s->defined[i].id;
         if (id < t->cap)
             t->dense[id] = NULL;
         else
             int_map_remove(&t->sparse, id);
     }
-    s->recent_count = 0;
+    s->defined_count = s->committed;
+}
+
+int trace_signatures_learn(struct trace_signatures *s, const struct trace_signatures *from, size_t until)
+{
+    int rc = 0;
+    for (; s->learned < until && rc == 0; s->learned++) {
+        const struct trace_sig_definition *d = &from->defined[s->learned];
+        if (trace_signatures_find(s, d->kind, d->id) == NULL)
+            rc = trace_signatures_define(s, d->kind, d->id, trace_signatures_find(from, d->kind, d->id));
+    }
+    trace_signatures_commit(s);
+    return rc;
 }

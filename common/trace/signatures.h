@@ -35,9 +35,11 @@ struct trace_sig_definition {
 struct trace_signatures {
     struct trace_sig_table tables[TRACE_SIG_KINDS];
     struct arena arena;
-    struct trace_sig_definition *recent; /* since the last commit */
-    size_t recent_count;
-    size_t recent_cap;
+    struct trace_sig_definition *defined; /* in order; */
+    size_t defined_count;
+    size_t defined_cap;
+    size_t committed; /* those before this one are kept */
+    size_t learned;   /* trace_signatures_learn(): definitions seen of the other table */
 
     /* Those that were defined before reading went back, by kind and id: where they are defined again, they
      * stay who they are. */
@@ -74,8 +76,12 @@ int trace_signatures_define(struct trace_signatures *s, enum trace_sig_kind kind
  * parsed again from its start, bodies included. */
 static inline void trace_signatures_commit(struct trace_signatures *s)
 {
-    s->recent_count = 0;
+    s->committed = s->defined_count;
 }
 void trace_signatures_rollback(struct trace_signatures *s);
+
+/* Takes over what `from` has defined up to its definition number `until`, except ids that are known here. The
+ * signatures remain from's. Always of the same table, with numbers that do not decrease. */
+int trace_signatures_learn(struct trace_signatures *s, const struct trace_signatures *from, size_t until);
 
 #endif

@@ -72,6 +72,12 @@ static int join_chunks(struct trace_stream *st, struct trace_chunk *chunk, const
     return 0;
 }
 
+static int next_chunk(struct trace_stream *st, struct trace_chunk **out)
+{
+    *out = NULL;
+    return st->is_branch ? 0 : trace_input_next_chunk(st->in, out);
+}
+
 int trace_stream_refill(struct trace_stream *st, const uint8_t *event, size_t need, bool *more)
 {
     size_t kept = (size_t)(st->parser.end - event);
@@ -80,7 +86,7 @@ int trace_stream_refill(struct trace_stream *st, const uint8_t *event, size_t ne
     if (kept > MAX_EVENT_BYTES || need > MAX_EVENT_BYTES - kept)
         return trace_stream_prefix_place(
             st, error_set(ERR_FORMAT, "an event of more than %zu bytes", MAX_EVENT_BYTES));
-    int rc = trace_input_next_chunk(st->in, &chunk);
+    int rc = next_chunk(st, &chunk);
     *more = rc == 0 && chunk != NULL;
     if (!*more)
         return rc;
@@ -96,7 +102,7 @@ int trace_stream_refill(struct trace_stream *st, const uint8_t *event, size_t ne
 int trace_stream_skip(struct trace_stream *st, bool *more)
 {
     struct trace_chunk *chunk;
-    int rc = trace_input_next_chunk(st->in, &chunk);
+    int rc = next_chunk(st, &chunk);
     *more = rc == 0 && chunk != NULL;
     if (*more)
         set_window(st, chunk, chunk->data, 0);
@@ -200,10 +206,22 @@ int trace_stream_open(struct trace_stream *st, const char *path)
     return rc != 0 ? rc : read_header(st);
 }
 
+void trace_stream_open_branch(struct trace_stream *st, const struct trace_stream *of)
+{
+    memset(st, 0, sizeof *st);
+    trace_parser_init(&st->parser);
+    arena_init(&st->arena);
+    st->in = of->in;
+    st->is_branch = true;
+    st->version = st->parser.version = of->version;
+    st->semantic_version = of->semantic_version;
+}
+
 void trace_stream_close(struct trace_stream *st)
 {
     trace_chunk_unref(st->parser.chunk);
     trace_parser_fini(&st->parser);
     arena_fini(&st->arena);
-    trace_input_close(st->in);
+    if (!st->is_branch)
+        trace_input_close(st->in);
 }

@@ -11,6 +11,7 @@
 
 struct trace_stream {
     struct trace_input *in;
+    bool is_branch;             /* the window is all there is; in is another's, for its name only */
     struct trace_parser parser; /* has the window's present position and end */
     const uint8_t *window;
     uint64_t window_offset; /* of the window's first byte in the stream */
@@ -28,6 +29,10 @@ struct trace_stream {
 /* Opens the file and reads the header: the next byte is the first event's. After an error too,
  * trace_stream_close() has to follow. */
 int trace_stream_open(struct trace_stream *st, const char *path);
+
+/* A stream of the same trace without its own file: its windows are set. */
+void trace_stream_open_branch(struct trace_stream *st, const struct trace_stream *of);
+
 void trace_stream_close(struct trace_stream *st);
 
 /* Extends the window, which is to begin with the event at `event`. *more is false at the stream's end. */

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#include "number_option.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define DEFAULT_JOBS 8 /* at most */
+
+int parse_number_option(const char *value, const char *what, long min, long max, long *out)
+{
+    char *end = NULL;
+    errno = 0;
+    *out = strtol(value, &end, 10);
+    if (end == value || *end != '\0' || errno != 0 || *out < min || *out > max)
+        return error_set(ERR_USAGE, "\"%s\" is not a %s from %ld to %ld", value, what, min, max);
+    return 0;
+}
+
+int parse_jobs_option(const char *value, unsigned min, unsigned *out)
+{
+    long jobs = 0;
+    int rc = parse_number_option(value, "number of threads", (long)min, JOBS_MAX, &jobs);
+    *out = (unsigned)jobs;
+    return rc;
+}
+
+unsigned default_jobs(void)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors < 1 ? 1 : processors < DEFAULT_JOBS ? (unsigned)processors : DEFAULT_JOBS;
+}

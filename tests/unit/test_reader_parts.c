@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT
+ * A trace read in parts, by several branches in turn, gives what reading it call by call gives.
+ */
+#include "trace/reader.h"
+#include "trace/reader_parts.h"
+#include "trace/text/call_text.h"
+#include "trace_samples.h"
+
+#include "cmocka_all.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CALLS       30000
+#define BRANCHES    3
+#define CHUNK_BYTES 150000 /* of the stream, about */
+#define LONG_BLOB   400000 /* bytes, more than a chunk */
+
+static const char *const arg_names[] = {"number", "kind", "data"};
+
+/* Functions, enums, structures and frames are defined all through the stream. */
+static void encode_enter(struct trace_encoder *e, uint64_t i)
+{
+    static uint8_t blob[LONG_BLOB];
+    static const char *const members[] = {"x", "y"};
+    char name[32], value_name[32];
+    snprintf(name, sizeof name, i % 50 == 49 ? "glXSwapBuffers" : "glFunction%u", (unsigned)(i / 97));
+    snprintf(value_name, sizeof value_name, "GL_VALUE_%u", (unsigned)(i / 131));
+    const struct trace_function_sig sig = {i % 50 == 49 ? 5000 : (uint32_t)(i / 97), name, 3, arg_names, 0};
+    const struct trace_enum_name value = {value_name, 7};
+    const struct trace_enum_sig kind = {(uint32_t)(i / 131), 1, &value};
+    const struct trace_struct_sig point = {(uint32_t)(i / 500), "Point", 2, members};
+    const struct trace_frame frame = {(uint32_t)(i / 70), "/usr/lib/libm.so", name, "file.c", 12, 255};
+    trace_encode_enter(e, (uint32_t)(i % 3), &sig, 0);
+    if (i % 13 == 0)
+        trace_encode_backtrace(e, &frame, 1);
+    trace_encode_arg(e, 0);
+    trace_encode_uint(e, i);
+    trace_encode_arg(e, 1);
+    trace_encode_enum(e, &kind, 7);
+    trace_encode_arg(e, 2);
+    if (i % 5 == 0) {
+        trace_encode_struct(e, &point);
+        trace_encode_float(e, (float)i);
+        trace_encode_null(e);
+    } else {
+        trace_encode_blob(e, blob, i % 9000 == 4501 ? sizeof blob : i % 30);
+    }
+    trace_encode_end(e);
+}
+
+/* How many calls are entered before call i is left: none in most of the stream, a few in some of it, more
+ * than a part may have at one place, and one call spans most of all. */
+static uint64_t overlap(uint64_t i)
+{
+    if (i == 2000)
+        return CALLS / 2;
+    switch (i / 3000) {
+    case 1:
+        return i % 3 == 1;
+    case 3:
+        return i % 3;
+    case 5:
+        return 40;
+    default:
+        return 0;
+    }
+}
+
+static void encode_leaves(struct trace_encoder *e, uint64_t entered)
+{
+    static const struct trace_value ret = {.type = TRACE_UINT, .u.uint = 3};
+    for (uint64_t back = CALLS / 2 + 1; back-- > 0;) {
+        if (back > 50 && back != CALLS / 2)
+            back = 50;
+        uint64_t i = entered - back;
+        if (back > entered || i >= CALLS || overlap(i) != back || i % 7000 == 6999)
+            continue;
+        trace_encode_leave(e, i);
+        if (i % 4 == 0) {
+            trace_encode_ret(e);
+            trace_encode_value(e, &ret);
+        }
+        trace_encode_end(e);
+    }
+}
+
+static void write_trace(struct sample_file *f)
+{
+    struct buf stream = BUF_INIT;
+    struct trace_encoder e;
+    struct trace_output *out;
+    trace_encoder_init(&e, &stream);
+    trace_encode_header(&e, 6, NULL, 0);
+    for (uint64_t i = 0; i < CALLS + 50; ++i) {
+        if (i < CALLS)
+            encode_enter(&e, i);
+        encode_leaves(&e, i);
+    }
+    assert_false(e.failed);
+    trace_encoder_fini(&e);
+    sample_file_open(f);
+    assert_int_equal(trace_output_open_fd(&out, f->fd, TRACE_CONTAINER_SNAPPY, -1, 0), 0);
+    for (size_t at = 0, n; at < stream.len; at += n) {
+        n = CHUNK_BYTES / 2 + at * 7919 % CHUNK_BYTES;
+        n = n < stream.len - at ? n : stream.len - at;
+        assert_int_equal(trace_output_write(out, stream.data + at, n), 0);
+        assert_int_equal(trace_output_flush(out), 0);
+    }
+    assert_int_equal(trace_output_close(out), 0);
+    buf_fini(&stream);
+}
+
+static void print_call(struct trace_reader *r, const struct trace_call *call, struct trace_call_text *text)
+{
+    char frame[32];
+    snprintf(frame, sizeof frame, "frame %llu\n", (unsigned long long)trace_reader_frame(r));
+    assert_int_equal(trace_call_text_add(text, call), 0);
+    assert_int_equal(buf_append_string(&text->out, frame), 0);
+}
+
+/* All that is left, or all of the present part. */
+static unsigned print_calls(struct trace_reader *r, struct trace_call_text *text)
+{
+    const struct trace_call *call;
+    unsigned count = 0;
+    for (;;) {
+        assert_int_equal(trace_reader_next_call(r, &call), 0);
+        if (call == NULL)
+            return count;
+        print_call(r, call, text);
+        trace_call_release(r, call);
+        count++;
+    }
+}
+
+static struct trace_call_text *new_text(void)
+{
+    static const struct trace_call_text_style style = {
+        .call_nos = true, .thread_ids = true, .arg_names = true, .multiline = true};
+    struct trace_call_text *text = malloc(sizeof *text);
+    assert_non_null(text);
+    trace_call_text_init(text, &style);
+    return text;
+}
+
+/* Returns how many calls came in parts. */
+static unsigned print_parts(const char *path, struct trace_call_text *text)
+{
+    struct trace_reader *r;
+    struct trace_reader *branches[BRANCHES];
+    unsigned in_parts = 0;
+    unsigned parts = 0;
+    assert_int_equal(trace_reader_open(&r, path), 0);
+    for (int i = 0; i < BRANCHES; ++i)
+        assert_int_equal(trace_reader_open_branch(&branches[i], r), 0);
+    for (;;) {
+        struct trace_part part;
+        const struct trace_call *call;
+        assert_int_equal(trace_reader_next_part(r, &part, &call), 0);
+        if (part.chunk != NULL) {
+            struct trace_reader *branch = branches[parts++ % 4 % BRANCHES];
+            assert_null(call);
+            assert_int_equal(trace_reader_begin_part(branch, r, &part), 0);
+            in_parts += print_calls(branch, text);
+            continue;
+        }
+        if (call == NULL)
+            break;
+        print_call(r, call, text);
+        trace_call_release(r, call);
+    }
+    trace_call_text_forget_signatures(text);
+    for (int i = 0; i < BRANCHES; ++i)
+        trace_reader_close(branches[i]);
+    trace_reader_close(r);
+    return in_parts;
+}
+
+static void test_same_calls(void **state)
+{
+    (void)state;
+    struct sample_file file;
+    struct trace_reader *r;
+    struct trace_call_text *whole = new_text();
+    struct trace_call_text *parts = new_text();
+    write_trace(&file);
+    assert_int_equal(trace_reader_open(&r, file.path), 0);
+    assert_int_equal(print_calls(r, whole), CALLS);
+    trace_call_text_forget_signatures(whole);
+    trace_reader_close(r);
+    unsigned in_parts = print_parts(file.path, parts);
+    assert_in_range(in_parts, CALLS * 75 / 100, CALLS * 85 / 100); /* not where calls overlap all the time */
+    assert_int_equal(whole->out.len, parts->out.len);
+    assert_memory_equal(whole->out.data, parts->out.data, whole->out.len);
+    trace_call_text_fini(whole);
+    trace_call_text_fini(parts);
+    free(whole);
+    free(parts);
+    sample_file_close(&file);
+}
+
+/* A reader that goes somewhere cuts no parts. */
+static void test_none_after_seek(void **state)
+{
+    (void)state;
+    struct sample_file file;
+    struct trace_reader *r;
+    struct trace_part part;
+    const struct trace_call *call;
+    write_trace(&file);
+    assert_int_equal(trace_reader_open(&r, file.path), 0);
+    assert_int_equal(trace_reader_seek_call(r, 100), 0);
+    assert_int_equal(trace_reader_next_part(r, &part, &call), 0);
+    assert_null(part.chunk);
+    assert_int_equal(call->number, 100);
+    trace_call_release(r, call);
+    trace_reader_close(r);
+    sample_file_close(&file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_calls),
+        cmocka_unit_test(test_none_after_seek),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
