@@ -93,6 +93,10 @@ static int add_index(const struct index_options *o, const char *path)
         return 0;
     }
     rc = append_undisturbed(f, path);
+    if (rc == 0 && trace_index_file_problem(f) != NULL) {
+        error_set(ERR_FORMAT, "%s: %s; it was replaced", path, trace_index_file_problem(f));
+        cli_print_warning();
+    }
     trace_index_file_free(f);
     return rc;
 }

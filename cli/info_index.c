@@ -3,7 +3,9 @@
  */
 #include "info_scan.h"
 
+#include "base/error.h"
 #include "base/varint.h"
+#include "command.h"
 #include "trace/index/indexed_sigs.h"
 
 #include <stdio.h>
@@ -65,6 +67,7 @@ bool info_read_index(struct trace_info *info, struct trace_events *events)
     if (rc == 0 && info->wants_frames)
         rc = read_frames(info, t, summary.frames);
     if (rc != 0) {
+        snprintf(info->index_problem, sizeof info->index_problem, "%s", error_message());
         info->api = NULL;
         info->frame_count = 0;
         return false;
@@ -72,4 +75,15 @@ bool info_read_index(struct trace_info *info, struct trace_events *events)
     info->frame_count = summary.frames;
     info->stream_bytes = summary.stream_bytes;
     return true;
+}
+
+void info_warn_of_index(const struct trace_info *info, struct trace_events *events)
+{
+    const char *problem = trace_events_index_problem(events);
+    if (problem == NULL)
+        problem = info->index_problem;
+    if (problem[0] == '\0')
+        return;
+    error_set(ERR_FORMAT, "%s: %s; \"trace-cli index\" makes a new one", info->path, problem);
+    cli_print_warning();
 }

@@ -203,6 +203,8 @@ int info_scan(struct trace_info *info, const char *path, bool frames, bool stats
         qsort(info->functions.items, info->functions.count, sizeof *info->functions.items, by_bytes);
         qsort(info->threads.items, info->threads.count, sizeof *info->threads.items, by_thread);
     }
+    if (rc == 0)
+        info_warn_of_index(info, events);
     trace_events_close(events);
     return rc;
 }

@@ -48,7 +48,8 @@ struct trace_info {
     uint64_t stream_bytes;
     uint64_t file_bytes;
     uint64_t frame_count;
-    bool damaged; /* parts of it could not be read */
+    bool damaged;            /* parts of it could not be read */
+    char index_problem[128]; /* why the index could not be used; "": nothing is known against it */
     bool wants_frames;
     bool wants_stats;
 
@@ -74,6 +75,9 @@ int info_add_frame(struct trace_info *info, const struct info_frame *frame);
 
 /* Fills in what the scan would find, if the trace has an index that tells it; otherwise false. */
 bool info_read_index(struct trace_info *info, struct trace_events *events);
+
+/* Warns if the trace has an index that cannot be used; after the end of what is read of it. */
+void info_warn_of_index(const struct trace_info *info, struct trace_events *events);
 
 void info_print_json(const struct trace_info *info);
 void info_print_table(const struct trace_info *info);

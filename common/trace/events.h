@@ -117,6 +117,10 @@ bool trace_events_next_incomplete(struct trace_events *e, struct trace_event *ou
 struct trace_trailer;
 struct trace_trailer *trace_events_index(struct trace_events *e);
 
+/* Why the index that the file has cannot be used; NULL: it can, or there is none. Lent like the index. At the
+ * end, more may be known than before. */
+const char *trace_events_index_problem(struct trace_events *e);
+
 const char *trace_events_container(const struct trace_events *e);
 unsigned trace_events_version(const struct trace_events *e);
 unsigned trace_events_semantic_version(const struct trace_events *e);

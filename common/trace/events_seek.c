@@ -18,6 +18,13 @@ struct trace_trailer *trace_events_index(struct trace_events *e)
     return get_trailer(e);
 }
 
+const char *trace_events_index_problem(struct trace_events *e)
+{
+    const char *problem;
+    trace_input_trailer(e->stream.in, &problem);
+    return problem;
+}
+
 static int begin_at(struct trace_events *e, uint64_t segment, uint64_t next_call)
 {
     trace_events_drop_pending(e);

@@ -92,8 +92,8 @@ struct trace_codec {
      * file and may be wrong. */
     int (*reader_seek)(void *state, uint64_t number, uint64_t file_offset);
 
-    /* Where the stream ends in the file, once it has been read; and where a trailer would end, at any time
-     * (NULL: at the file's end). */
+    /* Where the stream ends in the file, once it has been read (empty members and frames behind it do not
+     * count; a seek table does); and where a trailer would end, at any time (NULL: at the file's end). */
     uint64_t (*reader_end)(void *state);
     uint64_t (*trailer_end)(void *state);
 

@@ -26,6 +26,7 @@ struct zlib_reader {
     struct trace_file *file;
     uint64_t offset; /* of the next byte to read from the file */
     uint64_t chunks;
+    uint64_t end; /* of the last member that held anything */
     bool between; /* at the end of a gzip member */
     bool ended;
     z_stream z;
@@ -97,6 +98,8 @@ static int zlib_reader_produce(void *state, const struct trace_chunk_job *job, s
         int status = inflate(&r->z, Z_NO_FLUSH);
         chunk->len = chunk->cap - r->z.avail_out;
         r->between = status == Z_STREAM_END;
+        if (r->between && r->z.total_out > 0)
+            r->end = r->offset - r->z.avail_in;
         if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) {
             r->ended = true;
             return error_set(ERR_FORMAT, "file offset %llu: corrupt gzip data%s%s",
@@ -120,8 +123,7 @@ static int zlib_reader_seek(void *state, uint64_t number, uint64_t file_offset)
 
 static uint64_t zlib_reader_end(void *state)
 {
-    const struct zlib_reader *r = state;
-    return r->offset - r->z.avail_in;
+    return ((const struct zlib_reader *)state)->end;
 }
 
 static void zlib_reader_close(void *state)

@@ -31,6 +31,8 @@ struct zstd_reader {
     struct trace_file *file;
     uint64_t offset; /* of the next byte to read from the file */
     uint64_t chunks;
+    uint64_t end; /* of the last frame that held anything */
+    bool holds;   /* the present frame does */
     bool between; /* at the end of a frame */
     bool pending; /* the decoder may have more without further input */
     bool ended;
@@ -100,7 +102,11 @@ static int zstd_reader_produce(void *state, const struct trace_chunk_job *job, s
         ZSTD_outBuffer output = {chunk->data, chunk->cap, chunk->len};
         size_t status = ZSTD_decompressStream(r->decoder, &output, &r->input);
         r->between = status == 0;
+        r->holds = r->holds || output.pos > chunk->len;
         r->pending = !r->between && output.pos > chunk->len;
+        if (r->between && r->holds)
+            r->end = place(r);
+        r->holds = r->holds && !r->between;
         chunk->len = output.pos;
         if (ZSTD_isError(status)) {
             r->ended = true;
@@ -119,14 +125,14 @@ static int zstd_reader_seek(void *state, uint64_t number, uint64_t file_offset)
     r->offset = file_offset;
     r->input.pos = r->input.size = 0;
     r->between = true;
-    r->pending = r->ended = false;
+    r->pending = r->ended = r->holds = false;
     ZSTD_DCtx_reset(r->decoder, ZSTD_reset_session_only);
     return 0;
 }
 
 static uint64_t zstd_reader_end(void *state)
 {
-    return place(state);
+    return ((const struct zstd_reader *)state)->end;
 }
 
 static void zstd_reader_close(void *state)

@@ -41,7 +41,7 @@ struct trace_chunk_pool *trace_input_pool(struct trace_input *in);
 
 /* The file's index, or NULL; lent until the input closes, or until it turns out to be damaged and is given up
  * (trace_input_drop_trailer()). When there is one but it cannot be used, *problem tells why, else it is NULL;
- * problem may be NULL. */
+ * problem may be NULL. Of one that is cut off, that is known at the stream's end. */
 struct trace_trailer *trace_input_trailer(struct trace_input *in, const char **problem);
 void trace_input_drop_trailer(struct trace_input *in);
 
@@ -52,6 +52,13 @@ int trace_input_find_chunk(struct trace_input *in, uint64_t stream_offset, uint6
 
 /* Likewise trace_trailer_chunk(). ERR_UNSUPPORTED: there is no index. */
 int trace_input_known_chunk(struct trace_input *in, uint64_t index, struct trace_chunk_entry *out);
+
+/* Is each chunk of the index one of the file? Looks at where they are, not at what is in them. ERR_FORMAT:
+ * no. The input has to be rewound then. */
+int trace_input_check_chunks(struct trace_input *in);
+
+/* Does a trailer begin at this place of the file, usable or not, with what stands before it there? */
+bool trace_input_has_trailer_at(struct trace_input *in, uint64_t start);
 
 /* Makes what is at the place of chunk `index` of the trailer the next chunk. No chunk is decompressed ahead
  * until some have been read in a row. ERR_UNSUPPORTED: it is a pipe. */

@@ -5,10 +5,37 @@
 
 #include "base/error.h"
 
+#include <stdio.h>
+#include <string.h>
+
+bool trace_input_has_trailer_at(struct trace_input *in, uint64_t start)
+{
+    const struct trace_codec *codec = in->codec;
+    uint8_t head[TRACE_TRAILER_HEAD_SIZE];
+    struct buf before = BUF_INIT;
+    size_t got = 0;
+    if (in->file.is_pipe || (codec->before_trailer != NULL && codec->before_trailer(0, &before) != 0))
+        return false;
+    uint64_t at = start + before.len + (codec->trailer_wrap != NULL ? codec->trailer_wrap->before : 0);
+    buf_fini(&before);
+    return trace_file_read_at(&in->file, at, head, sizeof head, &got) == 0 && got == sizeof head &&
+           memcmp(head, trace_trailer_head, sizeof head) == 0;
+}
+
+/* The end of a file tells of a trailer; if that is cut off, the end of the stream may. */
+static void look_for_cut_trailer(struct trace_input *in)
+{
+    if (in->trailer == NULL && in->trailer_problem[0] == '\0' && in->ended && in->final_rc == 0 &&
+        trace_input_has_trailer_at(in, trace_input_end(in)))
+        snprintf(in->trailer_problem, sizeof in->trailer_problem, "the index at the file's end is cut off");
+}
+
 struct trace_trailer *trace_input_trailer(struct trace_input *in, const char **problem)
 {
-    if (problem != NULL)
+    if (problem != NULL) {
+        look_for_cut_trailer(in);
         *problem = in->trailer_problem[0] != '\0' ? in->trailer_problem : NULL;
+    }
     return in->trailer;
 }
 
@@ -54,6 +81,22 @@ int trace_input_known_chunk(struct trace_input *in, uint64_t index, struct trace
     if (in->trailer != NULL)
         rc = trace_trailer_chunk(in->trailer, index, out);
     pthread_mutex_unlock(&in->lock);
+    return rc;
+}
+
+int trace_input_check_chunks(struct trace_input *in)
+{
+    struct trace_chunk_entry entry;
+    struct trace_chunk_job job;
+    uint64_t count = trace_trailer_chunk_count(in->trailer);
+    int rc = in->codec->independent ? trace_input_rewind(in) : 0;
+    for (uint64_t i = 0; i < count && rc == 0 && in->codec->independent; ++i) {
+        rc = trace_trailer_chunk(in->trailer, i, &entry);
+        if (rc == 0 && (in->codec->reader_claim(in->state, &job) <= 0 ||
+                        job.file_offset != entry.file_offset || job.claimed != entry.length ||
+                        entry.length > trace_trailer_start(in->trailer) - entry.file_offset))
+            rc = error_set(ERR_FORMAT, "the index at the file's end is of another trace");
+    }
     return rc;
 }
 

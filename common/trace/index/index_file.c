@@ -21,6 +21,7 @@ struct trace_index_file {
     uint64_t end;                   /* of the stream, in the file */
     struct trace_chunk_list chunks; /* of the stream, all of them before start */
     struct trace_index_builder *builder;
+    char problem[128]; /* of the old index; "": none */
 };
 
 /* --- reading --------------------------------------------------------------------------------------- */
@@ -65,7 +66,7 @@ static int hash_stream(struct trace_index_file *f, struct trace_file *file, stru
 
 static int add_whole_stream(struct trace_index_file *f, struct trace_events *e)
 {
-    struct trace_trailer *old = trace_input_trailer(e->stream.in, NULL);
+    struct trace_trailer *old = f->problem[0] == '\0' ? trace_input_trailer(e->stream.in, NULL) : NULL;
     uint64_t count = old != NULL ? trace_trailer_chunk_count(old) : 0;
     struct trace_chunk_entry entry = {.length = f->end < f->start ? f->end : f->start,
                                       .size = trace_stream_offset(&e->stream)};
@@ -105,13 +106,51 @@ static void keep_clock(struct trace_index_file *f, struct trace_trailer *old)
         trace_index_builder_set_wall_clock(f->builder, summary.wall_clock);
 }
 
+/* An old index that does not fit the file tells nothing; of a damaged one, parts may be good. */
+static int check_old_index(struct trace_index_file *f, struct trace_input *in)
+{
+    const char *problem;
+    int rc = 0;
+    if (trace_input_trailer(in, &problem) != NULL) {
+        rc = trace_trailer_check(trace_input_trailer(in, NULL));
+        if (rc == 0 && (rc = trace_input_check_chunks(in)) == ERR_FORMAT)
+            trace_input_drop_trailer(in);
+        problem = rc == ERR_FORMAT ? error_message() : NULL;
+    }
+    if (problem != NULL)
+        snprintf(f->problem, sizeof f->problem, "%s", problem);
+    return rc == ERR_FORMAT ? 0 : rc;
+}
+
+/* All of the stream was read: where the old index begins, usable or not, or else the file's end. */
+static uint64_t find_start(struct trace_index_file *f, struct trace_input *in)
+{
+    const struct trace_chunk_list *noted = trace_input_noted_chunks(in);
+    const char *problem;
+    struct trace_trailer *old = trace_input_trailer(in, &problem);
+    uint64_t end = f->end;
+    if (f->problem[0] == '\0' && problem != NULL)
+        snprintf(f->problem, sizeof f->problem, "%s", problem);
+    /* Of a container with a table of its chunks, it is one of those. */
+    for (size_t i = noted->count; i > 0; --i) {
+        const struct trace_chunk_entry *c = &noted->entries[i - 1];
+        end = c->file_offset + c->length;
+        if (c->size > 0)
+            break;
+        if (trace_input_has_trailer_at(in, c->file_offset))
+            return c->file_offset;
+    }
+    if (old != NULL && trace_trailer_start(old) >= end)
+        return trace_trailer_start(old);
+    return trace_input_has_trailer_at(in, end) ? end : f->size;
+}
+
 static int read_trace(struct trace_index_file *f, struct trace_events *e)
 {
     struct trace_trailer *old = trace_input_trailer(e->stream.in, NULL);
     bool times;
     f->codec = trace_input_codec(e->stream.in);
     f->size = trace_input_file_size(e->stream.in);
-    f->start = old != NULL ? trace_trailer_start(old) : f->size;
     trace_input_note_chunks(e->stream.in);
     int rc = trace_index_builder_new(&f->builder);
     if (rc == 0)
@@ -122,6 +161,7 @@ static int read_trace(struct trace_index_file *f, struct trace_events *e)
     if (rc == 0)
         rc = add_events(f, e);
     f->end = trace_input_end(e->stream.in);
+    f->start = find_start(f, e->stream.in);
     return rc != 0 ? rc : add_chunks(f, e);
 }
 
@@ -132,21 +172,21 @@ int trace_index_file_read(struct trace_index_file **out, const char *path, bool 
     int rc = trace_events_open(&events, path, false);
     if (rc != 0)
         return rc;
-    if (trace_input_trailer(events->stream.in, NULL) != NULL && !again) {
-        trace_events_close(events);
-        return 0;
-    }
-    trace_events_watch(events, w);
     struct trace_index_file *f = calloc(1, sizeof *f);
     rc = f == NULL || (f->path = strdup(path)) == NULL ? error_set(ERR_MEMORY, "out of memory")
-                                                       : read_trace(f, events);
-    trace_events_close(events);
-    if (rc != 0) {
-        trace_index_file_free(f);
-        return rc;
+                                                       : check_old_index(f, events->stream.in);
+    bool is_done =
+        !again && rc == 0 && f->problem[0] == '\0' && trace_input_trailer(events->stream.in, NULL) != NULL;
+    if (rc == 0 && !is_done) {
+        trace_events_watch(events, w);
+        rc = read_trace(f, events);
     }
-    *out = f;
-    return 0;
+    trace_events_close(events);
+    if (rc != 0 || is_done)
+        trace_index_file_free(f);
+    else
+        *out = f;
+    return rc;
 }
 
 void trace_index_file_free(struct trace_index_file *f)
@@ -157,6 +197,11 @@ void trace_index_file_free(struct trace_index_file *f)
     free(f->chunks.entries);
     free(f->path);
     free(f);
+}
+
+const char *trace_index_file_problem(const struct trace_index_file *f)
+{
+    return f->problem[0] != '\0' ? f->problem : NULL;
 }
 
 uint64_t trace_index_file_size(const struct trace_index_file *f)

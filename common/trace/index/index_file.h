@@ -11,12 +11,15 @@
 
 struct trace_index_file;
 
-/* Reads the trace at path. *out is NULL if it has an index already, unless `again`; then what only the old
- * one tells (times) is kept. w sees how far the file has been read. A trace that is cut off or damaged is an
- * error. The caller owns *out. */
+/* Reads the trace at path. *out is NULL if it has a sound index already, unless `again`; what only the old
+ * one tells (times) is kept, if it can be read. w sees how far the file has been read. A trace that is cut
+ * off or damaged is an error. The caller owns *out. */
 int trace_index_file_read(struct trace_index_file **out, const char *path, bool again,
                           struct trace_watcher w);
 void trace_index_file_free(struct trace_index_file *f); /* NULL is allowed */
+
+/* What was wrong with the old index, which is replaced; NULL: nothing, or there was none. */
+const char *trace_index_file_problem(const struct trace_index_file *f);
 
 /* Where the file ended when it was read, and where the index is to begin: there, or before, in place of the
  * old one. */

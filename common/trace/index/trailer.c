@@ -87,7 +87,7 @@ static int read_footer(struct trace_trailer *t, uint64_t end, const uint8_t *foo
     t->start = get_u64(footer);
     t->bytes.size = get_u64(footer + 8);
     if (get_u32(footer + 20) != TRACE_TRAILER_VERSION)
-        return bad("it is of a later version");
+        return bad("it is of another version");
     if (t->bytes.size < TRACE_TRAILER_FOOTER_SIZE || t->bytes.size > end || t->start > end)
         return bad("it does not fit the file");
     uint64_t size = trace_trailer_wrapped_size(t->bytes.wrap, t->bytes.size);
@@ -150,6 +150,16 @@ static int read_numbers(struct trace_trailer *t, enum trace_section_kind kind, u
                         uint64_t *numbers, size_t count)
 {
     return trace_section_read_numbers(&t->sections[kind], &t->bytes, index, numbers, count);
+}
+
+int trace_trailer_check(struct trace_trailer *t)
+{
+    uint8_t byte;
+    int rc = 0;
+    for (unsigned kind = 1; kind < TRACE_SECTION_LIMIT; ++kind)
+        for (uint64_t at = 0; at < t->sections[kind].raw_size && rc == 0; at += TRACE_BLOCK_SIZE)
+            rc = trace_section_read(&t->sections[kind], &t->bytes, at, &byte, 1); /* and all of its block */
+    return rc;
 }
 
 int trace_trailer_summary(struct trace_trailer *t, struct trace_summary *out)

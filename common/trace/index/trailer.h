@@ -24,6 +24,9 @@ uint64_t trace_trailer_start(const struct trace_trailer *t);
 /* Does it tell of times at all? */
 bool trace_trailer_has_times(const struct trace_trailer *t);
 
+/* Reads all of it. ERR_FORMAT: a part of it is damaged. */
+int trace_trailer_check(struct trace_trailer *t);
+
 int trace_trailer_summary(struct trace_trailer *t, struct trace_summary *out);
 
 /* Chunks in the order of the stream. They are read under a lock of the caller's, if by several threads. */
