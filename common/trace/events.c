@@ -125,6 +125,14 @@ static int fail(struct trace_events *e, int rc)
     return rc;
 }
 
+static int repeat_error(struct trace_events *e)
+{
+    int rc = e->final_rc;
+    if (rc == ERR_DAMAGED)
+        e->final_rc = 0;
+    return error_set(rc, "%s", e->final_message);
+}
+
 int trace_events_leave_window(struct trace_events *e)
 {
     return e->hook != NULL ? e->hook(e->hook_context) : 0;
@@ -187,11 +195,11 @@ int trace_events_next(struct trace_events *e, const struct trace_event **out)
 {
     *out = NULL;
     if (e->final_rc != 0)
-        return error_set(e->final_rc, "%s", e->final_message);
+        return repeat_error(e);
     while (!e->ended) {
         int rc;
         if (e->next_number >= e->look_at && (rc = trace_events_jump(e)) != 0)
-            return fail(e, rc);
+            return rc == ERR_DAMAGED ? rc : fail(e, rc);
         const uint8_t *p = e->stream.parser.p;
         const uint8_t *end = scan_event(e, p);
         if (end != NULL) {

@@ -4,6 +4,8 @@
 #include "trace/events_state.h"
 #include "trace/stream_seek.h"
 
+#include <stdio.h>
+
 #define NEAR         512  /* calls: these are read rather than jumped over */
 #define MANY_PENDING 1024 /* calls: so many are not looked through */
 #define MAX_TRIES    16   /* to find where a frame begins: more are a matter of reading from the start */
@@ -37,7 +39,7 @@ static int begin_at(struct trace_events *e, uint64_t segment, uint64_t next_call
 }
 
 /* Goes to a segment of the index. *went is false if the index is not good; then it is given up, and a rewind
- * has to follow. */
+ * has to follow. ERR_DAMAGED: it went, but names are lost. */
 static int go(struct trace_events *e, uint64_t index, const struct trace_segment *segment, bool *went)
 {
     int rc = trace_events_leave_window(e);
@@ -46,12 +48,18 @@ static int go(struct trace_events *e, uint64_t index, const struct trace_segment
         rc = e->passed_hook(e->passed_context, NULL);
     if (rc != 0)
         return rc;
-    *went = trace_stream_go(&e->stream, segment, e->passed_hook, e->passed_context) == 0;
-    if (*went)
-        return begin_at(e, index, segment->next_call);
+    rc = trace_stream_go(&e->stream, segment, e->passed_hook, e->passed_context);
+    *went = rc == 0 || (rc == ERR_DAMAGED && e->resumes);
+    if (*went) {
+        e->is_damaged = e->is_damaged || rc != 0;
+        e->scan.noting = e->scan.noting || rc != 0;
+        begin_at(e, index, segment->next_call);
+        return rc != 0 && !trace_stream_has_lost_more(&e->stream) ? 0 : rc;
+    }
     e->times.known = false;
     e->next_number = UINT64_MAX;
-    trace_input_drop_trailer(e->stream.in);
+    if (rc != ERR_DAMAGED)
+        trace_input_drop_trailer(e->stream.in);
     return 0;
 }
 
@@ -110,6 +118,11 @@ int trace_events_seek_frame(struct trace_events *e, uint64_t frame, uint64_t *be
     int rc = 0;
     if (get_trailer(e) != NULL && find_frame(get_trailer(e), frame, &index, &segment, before) == 0)
         rc = go(e, index, &segment, &went);
+    if (rc == ERR_DAMAGED) { /* told before the next event */
+        e->final_rc = rc;
+        snprintf(e->final_message, sizeof e->final_message, "%s", error_message());
+        return 0;
+    }
     if (rc != 0 || went)
         return rc;
     *before = 0;

@@ -46,7 +46,7 @@ struct trace_events {
     bool resumes;    /* after damage */
     bool is_damaged; /* somewhere before */
     bool ended;
-    int final_rc;
+    int final_rc; /* comes again with every event; ERR_DAMAGED: once */
     char final_message[512];
 };
 
@@ -56,7 +56,7 @@ int trace_events_leave_window(struct trace_events *e);
 /* Forgets the calls that are still to be left. */
 void trace_events_drop_pending(struct trace_events *e);
 
-/* Passes over what is not wanted, if that is worth while. */
+/* Passes over what is not wanted, if that is worth while. ERR_DAMAGED: names were lost, and it goes on. */
 int trace_events_jump(struct trace_events *e);
 
 #endif

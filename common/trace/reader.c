@@ -209,6 +209,14 @@ static int fail(struct trace_reader *r, int rc)
     return rc;
 }
 
+static int repeat_error(struct trace_reader *r)
+{
+    int rc = r->final_rc;
+    if (rc == ERR_DAMAGED)
+        r->final_rc = 0;
+    return error_set(rc, "%s", r->final_message);
+}
+
 /* The window ends inside an event, or between two (event == end). */
 static int continue_event(struct trace_reader *r, const uint8_t *event)
 {
@@ -305,11 +313,11 @@ int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out
     *out = NULL;
     atomic_store_explicit(&r->owner, (uintptr_t)pthread_self(), memory_order_relaxed);
     if (r->final_rc != 0)
-        return error_set(r->final_rc, "%s", r->final_message);
+        return repeat_error(r);
     while (!r->ended) {
         int rc;
         if (trace_reader_may_jump(r) && (rc = trace_reader_jump(r)) != 0)
-            return fail(r, rc);
+            return rc == ERR_DAMAGED ? rc : fail(r, rc);
         const uint8_t *event = r->stream.parser.p;
         rc = parse_event(r, out);
         if (rc == 0) {

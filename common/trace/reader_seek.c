@@ -4,6 +4,8 @@
 #include "trace/reader_state.h"
 #include "trace/stream_seek.h"
 
+#include <stdio.h>
+
 #define NEAR         512  /* calls: these are read rather than jumped over */
 #define MANY_PENDING 1024 /* calls: so many are not looked through */
 
@@ -12,16 +14,18 @@ static struct trace_trailer *get_trailer(const struct trace_reader *r)
     return trace_input_trailer(r->stream.in, NULL);
 }
 
-/* Goes to a segment of the index. After an error, the index is given up and a rewind has to follow. */
+/* Goes to a segment of the index. ERR_DAMAGED: it is there, but names are lost. After any other error, a
+ * rewind has to follow; the index is given up unless it was a chunk that is damaged. */
 static int go(struct trace_reader *r, uint64_t index, const struct trace_segment *segment)
 {
     trace_reader_drop_pending(r);
     int rc = trace_stream_go(&r->stream, segment, NULL, NULL);
-    if (rc != 0) {
+    if (rc != 0 && !(rc == ERR_DAMAGED && r->resumes)) {
         r->times.known = false;
         r->is_frame_unknown = true;
-        trace_input_drop_trailer(r->stream.in);
-        return rc;
+        if (rc != ERR_DAMAGED)
+            trace_input_drop_trailer(r->stream.in);
+        return ERR_FORMAT;
     }
     trace_event_times_go(&r->times, get_trailer(r), index);
     r->next_number = segment->next_call;
@@ -30,7 +34,18 @@ static int go(struct trace_reader *r, uint64_t index, const struct trace_segment
     r->jumped = true;
     r->ended = false;
     r->final_rc = 0;
-    return 0;
+    return rc == ERR_DAMAGED && !trace_stream_has_lost_more(&r->stream) ? 0 : rc;
+}
+
+/* The same for a reader that is asked to go: what is lost, it tells before the next call. */
+static bool has_gone(struct trace_reader *r, uint64_t index, const struct trace_segment *segment)
+{
+    int rc = go(r, index, segment);
+    if (rc == ERR_DAMAGED) {
+        r->final_rc = rc;
+        snprintf(r->final_message, sizeof r->final_message, "%s", error_message());
+    }
+    return rc == 0 || rc == ERR_DAMAGED;
 }
 
 static int rewind_reader(struct trace_reader *r)
@@ -56,8 +71,8 @@ int trace_reader_seek_call(struct trace_reader *r, uint64_t number)
     bool known =
         get_trailer(r) != NULL && trace_trailer_find_segment(get_trailer(r), number, &index, &segment) == 0;
     if (known && (back || segment.next_call > r->next_number))
-        back = go(r, index, &segment) != 0;
-    int rc = back && (!known || get_trailer(r) == NULL) ? rewind_reader(r) : 0;
+        back = !has_gone(r, index, &segment);
+    int rc = back ? rewind_reader(r) : 0;
     if (rc == 0) {
         r->first_number = number;
         r->first_offset = r->first_frame = 0;
@@ -85,7 +100,7 @@ static bool seek_indexed_frame(struct trace_reader *r, uint64_t frame)
         return false;
     bool ahead =
         r->next_number <= entry.lowest_call && trace_stream_offset(&r->stream) <= entry.stream_offset;
-    if ((!ahead || segment.next_call > r->next_number) && go(r, index, &segment) != 0)
+    if ((!ahead || segment.next_call > r->next_number) && !has_gone(r, index, &segment))
         return false;
     r->first_number = entry.lowest_call;
     r->first_offset = entry.stream_offset;
@@ -175,5 +190,6 @@ int trace_reader_jump(struct trace_reader *r)
     r->look_at = next + 1;
     if (segment.next_call <= r->next_number)
         return 0;
-    return go(r, index, &segment) == 0 ? 0 : rewind_to(r, next);
+    int rc = go(r, index, &segment);
+    return rc == 0 || rc == ERR_DAMAGED ? rc : rewind_to(r, next);
 }

@@ -24,6 +24,8 @@ struct trace_stream {
     size_t property_count;
 
     struct trace_sig_place loaded; /* signatures of the index before this were made use of */
+    uint64_t lost_until; /* the index refers to some before this place of the stream that cannot be read; */
+    uint64_t told_until; /* the same when that was last told */
 };
 
 /* Opens the file and reads the header: the next byte is the first event's. After an error too,

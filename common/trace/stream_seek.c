@@ -3,6 +3,8 @@
 
 #include "base/varint.h"
 
+#include <stdio.h>
+
 /* --- places ---------------------------------------------------------------------------------------- */
 
 static void drop_window(struct trace_stream *st)
@@ -14,7 +16,17 @@ static void drop_window(struct trace_stream *st)
     st->window_offset = 0;
 }
 
-/* The next chunk becomes the window, which then begins at stream offset `at`. */
+/* A chunk could not be read. Is the index right about it? */
+static bool is_chunk_damaged(struct trace_stream *st, uint64_t stream_offset)
+{
+    struct trace_chunk_entry entry;
+    uint64_t index;
+    return trace_input_find_chunk(st->in, stream_offset, &index, &entry) == 0 &&
+           entry.stream_offset == stream_offset && trace_input_has_chunk(st->in, index, &entry);
+}
+
+/* The next chunk becomes the window, which then begins at stream offset `at`. ERR_DAMAGED: the file has that
+ * chunk, but it is damaged. */
 static int next_window(struct trace_stream *st, uint64_t at)
 {
     struct trace_chunk *chunk;
@@ -23,12 +35,17 @@ static int next_window(struct trace_stream *st, uint64_t at)
         rc = error_set(ERR_FORMAT, "the stream is shorter than the index says");
     if (rc == 0)
         trace_stream_set_window(st, chunk, at);
-    return rc;
+    return rc == ERR_FORMAT && is_chunk_damaged(st, at) ? ERR_DAMAGED : rc;
 }
 
 static uint64_t window_end(const struct trace_stream *st)
 {
     return st->window_offset + (uint64_t)(st->parser.end - st->window);
+}
+
+static bool is_in_window(const struct trace_stream *st, uint64_t offset)
+{
+    return offset >= st->window_offset && offset < window_end(st);
 }
 
 /* Chunks that depend on each other are read on, if that leads there. */
@@ -52,6 +69,14 @@ static int go_to_offset(struct trace_stream *st, uint64_t offset, uint64_t index
     return rc;
 }
 
+/* To the chunk with the offset; the window is empty. */
+static int stand_before(struct trace_stream *st, uint64_t index, const struct trace_chunk_entry *entry)
+{
+    drop_window(st);
+    st->window_offset = entry->stream_offset;
+    return trace_input_seek(st->in, index, entry);
+}
+
 /* --- signatures from the index --------------------------------------------------------------------- */
 
 /* Defines what these bytes say. */
@@ -73,14 +98,8 @@ static int define_sig(struct trace_parser *s, enum trace_sig_kind kind, const st
     return rc;
 }
 
-/* Where bytes are that the index only refers to. */
-static bool is_in_window(const struct trace_stream *st, uint64_t offset)
-{
-    return offset >= st->window_offset && offset < window_end(st);
-}
-
 /* Appends what is there in the stream, which then is at its end. *placed: is it sure where the window is?
- * Memory is taken for what is there, not for what is said to be. */
+ * Memory is taken for what is there, not for what is said to be. Errors as those of next_window(). */
 static int read_stream(struct trace_stream *st, uint64_t offset, uint64_t count, struct buf *bytes,
                        bool *placed)
 {
@@ -91,7 +110,6 @@ static int read_stream(struct trace_stream *st, uint64_t offset, uint64_t count,
         st->parser.p = st->window + (offset - st->window_offset);
     else if ((rc = trace_input_find_chunk(st->in, offset, &index, &entry)) == 0)
         rc = go_to_offset(st, offset, index, &entry);
-    *placed = rc == 0;
     while (rc == 0 && count > 0) {
         size_t left = trace_parser_left(&st->parser);
         size_t n = count < left ? (size_t)count : left;
@@ -101,6 +119,7 @@ static int read_stream(struct trace_stream *st, uint64_t offset, uint64_t count,
         if (rc == 0 && count > 0)
             rc = next_window(st, window_end(st));
     }
+    *placed = rc == 0;
     return rc;
 }
 
@@ -123,7 +142,7 @@ static int fetch_body(struct trace_stream *st, uint64_t limit, struct trace_inde
 }
 
 /* Makes known what is defined before this byte of the stream. placed: as above; NULL: the stream must not
- * move, and what the index only refers to stays unknown. */
+ * move, and what the index only refers to stays unknown. ERR_DAMAGED: so does what is in damaged chunks. */
 static int load_signatures(struct trace_stream *st, uint64_t stream_offset, bool *placed,
                            trace_passed_hook hook, void *context)
 {
@@ -131,6 +150,8 @@ static int load_signatures(struct trace_stream *st, uint64_t stream_offset, bool
     struct buf bytes = BUF_INIT;
     struct trace_indexed_sig sig;
     bool found;
+    bool lost = false;
+    char message[384];
     int rc;
     while ((rc = trace_indexed_sig_next(t, &st->loaded, stream_offset, &bytes, &sig, &found)) == 0 && found) {
         if (trace_signatures_find(&st->parser.sigs, sig.kind, sig.id) != NULL ||
@@ -138,6 +159,13 @@ static int load_signatures(struct trace_stream *st, uint64_t stream_offset, bool
             continue;
         if (sig.body == NULL)
             rc = fetch_body(st, stream_offset, &sig, &bytes, placed);
+        if (rc == ERR_DAMAGED) {
+            lost = true;
+            if (st->lost_until <= sig.stream_offset)
+                st->lost_until = sig.stream_offset + 1;
+            snprintf(message, sizeof message, "%s", error_message());
+            continue;
+        }
         if (rc == 0)
             rc = define_sig(&st->parser, sig.kind, &bytes);
         if (rc == 0 && hook != NULL)
@@ -146,7 +174,10 @@ static int load_signatures(struct trace_stream *st, uint64_t stream_offset, bool
             break;
     }
     buf_fini(&bytes);
-    return rc;
+    if (rc != 0 || !lost)
+        return rc;
+    st->parser.damaged = true;
+    return error_set(ERR_DAMAGED, "%s; names that are defined there are lost", message);
 }
 
 /* Before going back. What stands in for something lost must not be taken for it elsewhere. */
@@ -166,13 +197,27 @@ int trace_stream_go(struct trace_stream *st, const struct trace_segment *segment
     struct trace_chunk_entry entry;
     uint64_t index;
     bool placed = !st->parser.damaged;
+    char lost[448];
     trace_signatures_rollback(&st->parser.sigs);
     int rc = trace_input_find_chunk(st->in, segment->stream_offset, &index, &entry);
     if (rc == 0 && (segment->stream_offset < trace_stream_offset(st) || st->parser.damaged))
         rc = forget_signatures(st);
     if (rc == 0)
         rc = load_signatures(st, segment->stream_offset, &placed, hook, context);
-    return rc != 0 ? rc : go_to_offset(st, segment->stream_offset, index, &entry);
+    if (rc != 0 && rc != ERR_DAMAGED)
+        return rc;
+    snprintf(lost, sizeof lost, "%s", error_message());
+    int place_rc = go_to_offset(st, segment->stream_offset, index, &entry);
+    if (place_rc == ERR_DAMAGED)
+        place_rc = stand_before(st, index, &entry);
+    return place_rc != 0 || rc == 0 ? place_rc : error_set(rc, "%s", lost);
+}
+
+bool trace_stream_has_lost_more(struct trace_stream *st)
+{
+    bool more = st->lost_until > st->told_until;
+    st->told_until = st->lost_until;
+    return more;
 }
 
 void trace_stream_locate(struct trace_stream *st)

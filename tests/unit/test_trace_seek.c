@@ -2,6 +2,8 @@
  * Going to calls and frames gives what reading from the start gives, with an index and without.
  */
 #include "base/error.h"
+#include "base/little_endian.h"
+#include "trace/container/chunk.h"
 #include "trace/event_copier.h"
 #include "trace/events.h"
 #include "trace/index/index_sections.h"
@@ -381,38 +383,6 @@ static void test_wrong_references(void **state)
         }
 }
 
-/* One in a damaged chunk: likewise, and what can be read is. */
-static void test_damaged_reference(void **state)
-{
-    (void)state;
-    struct sample *s = make_changed(TRACE_CONTAINER_SNAPPY, true, NULL);
-    const struct trace_call *call;
-    struct buf bytes = BUF_INIT;
-    sample_file_get(&s->indexed, &bytes);
-    uint8_t *at = memmem(bytes.data, bytes.len, "GL_VALUE_4", 10);
-    assert_non_null(at);
-    memset(at, 0xff, 30);
-    sample_file_set(&s->indexed, bytes.data, bytes.len);
-    struct trace_reader *r = open_reader(&s->indexed, false);
-    trace_reader_resume_after_damage(r);
-    assert_int_equal(trace_reader_seek_call(r, 1000), 0);
-    int rc;
-    unsigned damages = 0;
-    unsigned count = 0;
-    while ((rc = trace_reader_next_call(r, &call)) == ERR_DAMAGED || (rc == 0 && call != NULL)) {
-        damages += rc != 0;
-        count += rc == 0;
-        if (rc == 0)
-            trace_call_release(r, call);
-    }
-    assert_int_equal(rc, 0);
-    assert_int_equal(damages, 1);
-    assert_int_equal(count, CALLS - 1000);
-    trace_reader_close(r);
-    buf_fini(&bytes);
-    free_sample(s);
-}
-
 static void test_snappy(void **state)
 {
     (void)state;
@@ -486,6 +456,138 @@ static void test_jumps(void **state)
     assert_int_equal(rc, ERR_FORMAT);
     assert_int_equal(trace_reader_seek_call(r, 1100), 0);
     expect_calls(s, r, 1100, 0, UINT32_MAX, true);
+    trace_reader_close(r);
+    buf_fini(&bytes);
+    free_sample(s);
+}
+
+/* Makes chunk `index` of a Snappy file undecompressible. */
+static void spoil_chunk(struct buf *file, unsigned index)
+{
+    size_t at = 2;
+    uint32_t length = get_u32(file->data + at);
+    for (; index > 0; --index) {
+        at += 4 + length;
+        length = get_u32(file->data + at);
+    }
+    assert_true(length > 100 && at + 4 + length < file->len);
+    memset(file->data + at + 4, 0xff, length);
+}
+
+/* The last call whose enter is in that chunk, to its end. */
+static uint64_t last_call_in(const struct sample *s, uint64_t chunk)
+{
+    struct trace_events *events;
+    const struct trace_event *event;
+    uint64_t offset;
+    uint64_t call = 0;
+    assert_int_equal(trace_events_open(&events, s->plain.path, false), 0);
+    while (trace_events_next(events, &event) == 0 && event != NULL)
+        if (event->tag == TRACE_EVENT_ENTER && trace_events_chunk(events, &offset)->number == chunk)
+            call = event->call;
+    trace_events_close(events);
+    return call;
+}
+
+/* Reads to the end. Returns the number of damaged parts; the last one's message is left. *first is the number
+ * of the first call, *count that of calls, which are those that were made. */
+static unsigned read_damaged(const struct sample *s, struct trace_reader *r, uint64_t *first, unsigned *count,
+                             char message[256])
+{
+    const struct trace_call *call;
+    unsigned damages = 0;
+    int rc;
+    *count = 0;
+    while ((rc = trace_reader_next_call(r, &call)) == ERR_DAMAGED || call != NULL) {
+        if (rc == ERR_DAMAGED) {
+            snprintf(message, 256, "%s", error_message());
+            damages++;
+            continue;
+        }
+        unsigned i = 0;
+        while (s->calls[i].number != call->number)
+            i++;
+        assert_string_equal(call->sig->name, s->calls[i].name);
+        assert_int_equal(trace_value_to_uint(&call->args[0], UINT64_MAX), call->number);
+        *first = (*count)++ == 0 ? call->number : *first;
+        trace_call_release(r, call);
+    }
+    assert_int_equal(rc, 0);
+    return damages;
+}
+
+/* The call's place is in a chunk that cannot be read: the index stays in use, no other chunk is read, what is
+ * lost is told of, and going on is as ever. */
+static void test_damaged_chunk(void **state)
+{
+    (void)state;
+    struct sample *s = make_sample(TRACE_CONTAINER_SNAPPY);
+    const struct trace_call *call;
+    struct buf bytes = BUF_INIT;
+    char message[256];
+    uint64_t first = 0;
+    unsigned count;
+    const uint64_t number = last_call_in(s, 10);
+    sample_file_get(&s->indexed, &bytes);
+    spoil_chunk(&bytes, 3);
+    spoil_chunk(&bytes, 10);
+    sample_file_set(&s->indexed, bytes.data, bytes.len);
+    struct trace_reader *r = open_reader(&s->indexed, true);
+    trace_reader_resume_after_damage(r);
+    assert_int_equal(trace_reader_seek_call(r, number), 0);
+    assert_int_equal(read_damaged(s, r, &first, &count, message), 1);
+    assert_non_null(strstr(message, "chunk 10 "));
+    assert_true(first > number && first < number + 60 && count > CALLS - first - 20);
+    assert_int_equal(trace_reader_seek_call(r, CALLS - 200), 0);
+    expect_calls(s, r, CALLS - 200, 0, UINT32_MAX, true);
+    trace_reader_close(r);
+
+    r = open_reader(&s->indexed, true); /* without going on after damage */
+    assert_int_equal(trace_reader_seek_call(r, number), 0);
+    assert_int_equal(trace_reader_next_call(r, &call), ERR_FORMAT);
+    assert_non_null(strstr(error_message(), "chunk 10 "));
+    assert_int_equal(trace_reader_seek_call(r, CALLS - 200), 0);
+    expect_calls(s, r, CALLS - 200, 0, UINT32_MAX, true);
+    trace_reader_close(r);
+    buf_fini(&bytes);
+    free_sample(s);
+}
+
+/* A large name is in a damaged chunk: that is told of once, its enumeration has no names, and the index stays
+ * in use: another damaged chunk is not met. */
+static void test_damaged_reference(void **state)
+{
+    (void)state;
+    struct sample *s = make_changed(TRACE_CONTAINER_SNAPPY, true, NULL);
+    const struct trace_call *call;
+    struct buf bytes = BUF_INIT;
+    char message[256];
+    uint64_t first = 0;
+    unsigned count;
+    unsigned chunk = 0;
+    while (last_call_in(s, chunk) < 300)
+        chunk++;
+    sample_file_get(&s->indexed, &bytes);
+    uint8_t *at = memmem(bytes.data, bytes.len, "GL_VALUE_4", 10);
+    assert_non_null(at);
+    memset(at, 0xff, 30);
+    spoil_chunk(&bytes, chunk);
+    sample_file_set(&s->indexed, bytes.data, bytes.len);
+    struct trace_reader *r = open_reader(&s->indexed, false);
+    trace_reader_resume_after_damage(r);
+    assert_int_equal(trace_reader_seek_call(r, 1000), 0);
+    assert_int_equal(read_damaged(s, r, &first, &count, message), 1);
+    assert_non_null(strstr(message, "names that are defined there are lost"));
+    assert_int_equal(first, 1000);
+    assert_int_equal(count, CALLS - 1000);
+    assert_int_equal(trace_reader_seek_call(r, 900), 0);
+    assert_int_equal(read_damaged(s, r, &first, &count, message), 0);
+    assert_int_equal(count, CALLS - 900);
+    trace_reader_close(r);
+
+    r = open_reader(&s->indexed, false); /* without going on after damage */
+    assert_int_equal(trace_reader_seek_call(r, 1000), 0);
+    assert_int_equal(trace_reader_next_call(r, &call), ERR_FORMAT);
     trace_reader_close(r);
     buf_fini(&bytes);
     free_sample(s);
@@ -751,6 +853,7 @@ int main(void)
         cmocka_unit_test(test_signatures_stay),
         cmocka_unit_test(test_jumps),
         cmocka_unit_test(test_checksums),
+        cmocka_unit_test(test_damaged_chunk),
         cmocka_unit_test(test_wanted_calls),
         cmocka_unit_test_prestate(test_copying, &without_tables),
         cmocka_unit_test_prestate(test_copying, &with_tables),

@@ -53,6 +53,10 @@ int trace_input_find_chunk(struct trace_input *in, uint64_t stream_offset, uint6
 /* Likewise trace_trailer_chunk(). ERR_UNSUPPORTED: there is no index. */
 int trace_input_known_chunk(struct trace_input *in, uint64_t index, struct trace_chunk_entry *out);
 
+/* Does the file have that chunk of the index where it says, whatever is in it? Chunks that depend on each
+ * other have no such place. The input has to be moved then. */
+bool trace_input_has_chunk(struct trace_input *in, uint64_t index, const struct trace_chunk_entry *entry);
+
 /* Is each chunk of the index one of the file? Looks at where they are, not at what is in them. ERR_FORMAT:
  * no. The input has to be rewound then. */
 int trace_input_check_chunks(struct trace_input *in);

@@ -84,16 +84,27 @@ int trace_input_known_chunk(struct trace_input *in, uint64_t index, struct trace
     return rc;
 }
 
+/* The next chunk to be read. */
+static bool is_next_chunk(struct trace_input *in, const struct trace_chunk_entry *entry)
+{
+    struct trace_chunk_job job;
+    return in->codec->reader_claim(in->state, &job) > 0 && job.file_offset == entry->file_offset &&
+           job.claimed == entry->length;
+}
+
+bool trace_input_has_chunk(struct trace_input *in, uint64_t index, const struct trace_chunk_entry *entry)
+{
+    return in->codec->independent && trace_input_seek(in, index, entry) == 0 && is_next_chunk(in, entry);
+}
+
 int trace_input_check_chunks(struct trace_input *in)
 {
     struct trace_chunk_entry entry;
-    struct trace_chunk_job job;
     uint64_t count = trace_trailer_chunk_count(in->trailer);
     int rc = in->codec->independent ? trace_input_rewind(in) : 0;
     for (uint64_t i = 0; i < count && rc == 0 && in->codec->independent; ++i) {
         rc = trace_trailer_chunk(in->trailer, i, &entry);
-        if (rc == 0 && (in->codec->reader_claim(in->state, &job) <= 0 ||
-                        job.file_offset != entry.file_offset || job.claimed != entry.length ||
+        if (rc == 0 && (!is_next_chunk(in, &entry) ||
                         entry.length > trace_trailer_start(in->trailer) - entry.file_offset))
             rc = error_set(ERR_FORMAT, "the index at the file's end is of another trace");
     }
