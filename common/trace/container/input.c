@@ -12,7 +12,7 @@
 #include <xxhash.h>
 
 #define SMALL_FILE (256u << 10) /* bytes: not worth a thread */
-#define ALONE      4 /* chunks that are read before others are decompressed ahead: it might be all */
+#define ALONE      4 /* chunks that are read before others are decompressed ahead, where it might be all */
 
 /* --- the pipeline ---------------------------------------------------------------------------------- */
 
@@ -54,7 +54,7 @@ static void produce(struct trace_input *in, const struct trace_chunk_job *job, s
         slot->rc = in->codec->reader_produce(in->state, job, scratch, slot->chunk);
         if (slot->rc == 0 && in->codec->independent)
             slot->rc = check_chunk(in, job, scratch, slot->chunk);
-        if (slot->rc == 0 && in->keeps_packed)
+        if (slot->rc == 0 && slot->keeps_packed)
             keep_packed(in, scratch, slot->chunk);
     }
     if (slot->rc != 0)
@@ -77,6 +77,7 @@ static void look_up_checksum(struct trace_input *in, struct trace_chunk_job *job
 static bool claim(struct trace_input *in, struct trace_chunk_job *job, struct slot *slot)
 {
     memset(slot, 0, sizeof *slot);
+    slot->keeps_packed = in->codec->independent && in->packed != PACKED_DROPPED;
     int rc = in->codec->reader_claim(in->state, job);
     if (rc > 0) {
         look_up_checksum(in, job);
@@ -90,8 +91,11 @@ static bool claim(struct trace_input *in, struct trace_chunk_job *job, struct sl
     return false;
 }
 
+/* The second chunk is decompressed beside the first, and others once it is asked for. */
 static bool may_claim(const struct trace_input *in)
 {
+    if (in->packed == PACKED_UNDECIDED && in->claimed >= 2)
+        return false;
     return !in->all_claimed && in->claimed - in->taken < in->ahead;
 }
 
@@ -156,11 +160,32 @@ void trace_input_stop_workers(struct trace_input *in)
     in->stopping = false;
 }
 
+/* Whoever asks for more than the first chunk has said by now what it wants of chunks. */
+static void settle_packed(struct trace_input *in)
+{
+    pthread_mutex_lock(&in->lock);
+    if (in->packed == PACKED_UNDECIDED)
+        in->packed = PACKED_DROPPED;
+    pthread_cond_broadcast(&in->consumed);
+    pthread_mutex_unlock(&in->lock);
+}
+
+/* With an index, few chunks may be wanted from one place, and a thread that waits for a pipe cannot be
+ * stopped. */
+static bool shall_read_ahead(struct trace_input *in)
+{
+    unsigned alone = in->trailer != NULL || in->file.is_pipe ? ALONE : 0;
+    return in->worker_count == 0 && in->alone++ == alone;
+}
+
 static struct slot take_slot(struct trace_input *in)
 {
     struct slot slot;
     struct trace_chunk_job job;
-    if (in->worker_count == 0 && ++in->alone == ALONE + 1)
+    if (in->has_taken && in->packed == PACKED_UNDECIDED)
+        settle_packed(in);
+    in->has_taken = true;
+    if (shall_read_ahead(in))
         start_workers(in);
     if (in->worker_count == 0) {
         if (claim(in, &job, &slot))
@@ -379,7 +404,11 @@ void trace_input_watch(struct trace_input *in, struct trace_watcher w)
 
 void trace_input_keep_packed(struct trace_input *in)
 {
-    in->keeps_packed = in->codec->independent && in->worker_count == 0;
+    pthread_mutex_lock(&in->lock); /* there may be workers */
+    if (in->packed == PACKED_UNDECIDED)
+        in->packed = PACKED_KEPT;
+    pthread_cond_broadcast(&in->consumed);
+    pthread_mutex_unlock(&in->lock);
 }
 
 const char *trace_input_path(const struct trace_input *in)

@@ -24,8 +24,8 @@ void trace_input_resume_after_damage(struct trace_input *in);
 void trace_input_watch(struct trace_input *in, struct trace_watcher w);
 
 /* Chunks of containers whose chunks are independent keep their compressed bytes from now on: for
- * trace_output_write_chunk(), which may write them as they are. To be called before much is read; later it
- * has no effect. */
+ * trace_output_write_chunk(), which may write them as they are. To be called before the second chunk is asked
+ * for; later it has no effect. */
 void trace_input_keep_packed(struct trace_input *in);
 
 const char *trace_input_path(const struct trace_input *in);
@@ -77,7 +77,7 @@ typedef int (*trace_input_tee)(void *context, struct trace_chunk *chunk);
 void trace_input_set_tee(struct trace_input *in, trace_input_tee tee, void *context);
 
 /* From now on, notes the chunks that are read, in order; of a container whose chunks depend on each other,
- * none. */
+ * none. trace_input_rewind() has to follow. */
 void trace_input_note_chunks(struct trace_input *in);
 const struct trace_chunk_list *trace_input_noted_chunks(const struct trace_input *in);
 

@@ -141,6 +141,7 @@ void trace_input_set_tee(struct trace_input *in, trace_input_tee tee, void *cont
 
 void trace_input_note_chunks(struct trace_input *in)
 {
+    trace_input_stop_workers(in);
     in->noting = true;
 }
 

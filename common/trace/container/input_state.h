@@ -19,10 +19,15 @@
 struct slot {
     bool ready;
     bool end;                  /* no chunk: the stream has ended */
+    bool keeps_packed;         /* the chunk keeps its compressed bytes */
     int rc;                    /* the stream ends with this error after the chunk */
     struct trace_chunk *chunk; /* may be NULL if there is an error or the end */
     char message[MESSAGE_SIZE];
 };
+
+/* What becomes of chunks' compressed bytes. The first chunks are decompressed before that is known: those
+ * keep them, lest a copy depend on how far a thread was. */
+enum packed_bytes { PACKED_UNDECIDED, PACKED_KEPT, PACKED_DROPPED };
 
 struct trace_input {
     char *path;
@@ -44,9 +49,11 @@ struct trace_input {
     bool all_claimed; /* the last job was given out */
     uint64_t claimed; /* jobs given out; job i uses slot i % SLOTS */
     uint64_t taken;   /* chunks handed to the consumer */
+    enum packed_bytes packed;
     struct slot slots[SLOTS];
 
     /* Consumer only. */
+    bool has_taken; /* a chunk, or the end */
     struct trace_watcher watcher;
     uint64_t seen; /* bytes of the file before the last chunk */
     struct buf scratch;
@@ -57,7 +64,6 @@ struct trace_input {
     struct trace_chunk_list noted;
     uint64_t noted_bytes; /* of the stream */
     bool resumes;         /* after damaged chunks */
-    bool keeps_packed;    /* as trace_input_keep_packed() says; set before there is a worker */
     bool ended;
     int final_rc;
     char final_message[MESSAGE_SIZE];
