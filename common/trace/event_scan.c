@@ -222,6 +222,9 @@ static inline const uint8_t *scan_any(struct trace_scan *sc, const uint8_t *p, u
 
 static const uint8_t *scan_items(struct trace_scan *sc, const uint8_t *p, uint64_t count, unsigned depth)
 {
+    sc->items += count;
+    if (sc->items > TRACE_ITEMS_LIMIT && !sc->checked)
+        return stop(sc, p, error_set(ERR_FORMAT, "an event of %llu values", (unsigned long long)sc->items));
     for (uint64_t i = 0; i < count && p != NULL; ++i)
         p = scan_any(sc, p, depth);
     return p;
@@ -297,8 +300,20 @@ static const uint8_t *scan_backtrace(struct trace_scan *sc, const uint8_t *p)
     uint64_t count;
     const void *frame;
     p = scan_count(sc, p, &count);
+    if (p != NULL && count > UINT32_MAX / sizeof(struct trace_frame))
+        return stop(sc, p, error_set(ERR_FORMAT, "a backtrace of %llu frames", (unsigned long long)count));
     for (uint64_t i = 0; i < count && p != NULL; ++i)
         p = scan_sig(sc, p, TRACE_SIG_FRAME, &frame);
+    return p;
+}
+
+static const uint8_t *scan_thread(struct trace_scan *sc, const uint8_t *p)
+{
+    uint64_t thread;
+    p = trace_scan_uint(sc, p, &thread);
+    if (p != NULL && thread > UINT32_MAX)
+        return stop(sc, p,
+                    error_set(ERR_FORMAT, "thread number %llu is out of range", (unsigned long long)thread));
     return p;
 }
 
@@ -307,13 +322,16 @@ static const uint8_t *scan_rare_detail(struct trace_scan *sc, const uint8_t *p, 
     uint64_t value;
     if (tag == TRACE_DETAIL_BACKTRACE)
         return scan_backtrace(sc, p);
-    if (tag == TRACE_DETAIL_FLAGS || (tag == TRACE_DETAIL_THREAD && sc->s->version < 4))
+    if (tag == TRACE_DETAIL_FLAGS)
         return trace_scan_uint(sc, p, &value);
+    if (tag == TRACE_DETAIL_THREAD && sc->s->version < 4)
+        return scan_thread(sc, p);
     return stop(sc, p - 1, error_set(ERR_FORMAT, "unknown call detail 0x%02x", tag));
 }
 
 const uint8_t *trace_scan_details(struct trace_scan *sc, const uint8_t *p, uint32_t arg_count)
 {
+    sc->items = 0;
     while (p != NULL) {
         uint64_t index;
         if (p == sc->s->end)

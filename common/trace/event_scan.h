@@ -15,6 +15,8 @@ struct trace_scan {
     int rc;               /* why the scan stopped: an error or TRACE_PARSE_MORE */
     const uint8_t *event; /* its start; NULL: nothing is noted */
     uint64_t blob_bytes;
+    uint64_t items; /* values in arrays and structures of these details so far */
+    bool checked;   /* it has no more of them than the parser allows */
     struct trace_mark *marks;
     size_t mark_count;
     size_t mark_cap;

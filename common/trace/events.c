@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace/events_state.h"
 
+#include "trace/event_check.h"
 #include "trace/resync.h"
 
 #include <stdio.h>
@@ -118,6 +119,22 @@ static const uint8_t *scan_event(struct trace_events *e, const uint8_t *p)
     return NULL;
 }
 
+/* The same; what is not accepted is left to the parser. */
+static const uint8_t *scan_and_check(struct trace_events *e, const uint8_t *p)
+{
+    const uint8_t *end = scan_event(e, p);
+    if (end != NULL || e->scan.rc != ERR_FORMAT)
+        return end;
+    e->scan.rc = trace_event_check(&e->stream.parser, p, e->next_number, e->event.sig);
+    if (e->scan.rc != 0)
+        return NULL;
+    trace_signatures_rollback(&e->stream.parser.sigs);
+    e->scan.checked = true; /* the parser packs arrays, and so allows more of them */
+    end = scan_event(e, p);
+    e->scan.checked = false;
+    return end;
+}
+
 static int fail(struct trace_events *e, int rc)
 {
     e->final_rc = rc;
@@ -201,7 +218,7 @@ int trace_events_next(struct trace_events *e, const struct trace_event **out)
         if (e->next_number >= e->look_at && (rc = trace_events_jump(e)) != 0)
             return rc == ERR_DAMAGED ? rc : fail(e, rc);
         const uint8_t *p = e->stream.parser.p;
-        const uint8_t *end = scan_event(e, p);
+        const uint8_t *end = scan_and_check(e, p);
         if (end != NULL) {
             trace_signatures_commit(&e->stream.parser.sigs);
             if (e->stream.parser.damaged)
