@@ -143,6 +143,15 @@ static int count_return(struct trace_info *info, const struct trace_event *event
     return rc;
 }
 
+static void count_plain(struct trace_events *events, struct info_frame *frame)
+{
+    uint64_t first;
+    uint64_t count = trace_events_pass_plain(events, &first);
+    if (count > 0 && frame->calls == 0)
+        frame->first_call = first;
+    frame->calls += count;
+}
+
 /* Calls that did not return come last: the program may have been killed while it swapped buffers. */
 static int count_incomplete(struct trace_info *info, struct trace_events *events, struct info_frame *frame)
 {
@@ -175,6 +184,8 @@ static int scan_events(struct trace_info *info, struct trace_events *events)
             rc = add_stats(info, event);
         if (rc != 0)
             return error_prefix(rc, "%s", info->path);
+        if (!info->wants_stats)
+            count_plain(events, &frame);
     }
     int end_rc = rc == 0 || rc == ERR_TRUNCATED ? count_incomplete(info, events, &frame) : 0;
     return rc != 0 ? rc : end_rc;

@@ -23,6 +23,7 @@ void trace_scan_fini(struct trace_scan *sc)
 {
     free(sc->marks);
     free(sc->definitions);
+    trace_shapes_fini(&sc->shapes);
 }
 
 /* --- numbers and marks ----------------------------------------------------------------------------- */
@@ -358,4 +359,22 @@ const uint8_t *trace_scan_details(struct trace_scan *sc, const uint8_t *p, uint3
         }
     }
     return NULL;
+}
+
+const uint8_t *trace_scan_details_of(struct trace_scan *sc, const uint8_t *p,
+                                     const struct trace_function_sig *sig, bool leave)
+{
+    if (!trace_scan_uses_shapes(sc))
+        return trace_scan_details(sc, p, sig->arg_count);
+    const struct trace_shape_set *set = trace_shapes_find(&sc->shapes, sig);
+    const uint8_t *end = NULL;
+    if (set != NULL && sc->s->end - p >= TRACE_SHAPE_BYTES)
+        end = leave ? trace_shapes_leave_end(set, &sc->s->sigs, p)
+                    : trace_shapes_enter_end(set, &sc->s->sigs, p);
+    if (end != NULL)
+        return end;
+    end = trace_scan_details(sc, p, sig->arg_count);
+    if (end != NULL && sc->s->sigs.defined_count == sc->s->sigs.committed)
+        trace_shapes_learn(&sc->shapes, sig, leave, p, end);
+    return end;
 }

@@ -6,6 +6,7 @@
 #ifndef TRACE_EVENT_SCAN_H
 #define TRACE_EVENT_SCAN_H
 
+#include "trace/event_shapes.h"
 #include "trace/events.h"
 #include "trace/parser.h"
 
@@ -23,6 +24,7 @@ struct trace_scan {
     struct trace_definition *definitions;
     size_t definition_count;
     size_t definition_cap;
+    struct trace_shapes shapes; /* of the events so far */
 };
 
 void trace_scan_fini(struct trace_scan *sc);
@@ -33,6 +35,17 @@ const uint8_t *trace_scan_long_uint(struct trace_scan *sc, const uint8_t *p, uin
 const uint8_t *trace_scan_function(struct trace_scan *sc, const uint8_t *p,
                                    const struct trace_function_sig **out);
 const uint8_t *trace_scan_details(struct trace_scan *sc, const uint8_t *p, uint32_t arg_count);
+
+/* As trace_scan_details(), of a call of sig. Remembers what its events look like, once what they define is
+ * committed, unless marks are wanted. */
+const uint8_t *trace_scan_details_of(struct trace_scan *sc, const uint8_t *p,
+                                     const struct trace_function_sig *sig, bool leave);
+
+/* May shapes stand in for the scan? */
+static inline bool trace_scan_uses_shapes(const struct trace_scan *sc)
+{
+    return !sc->noting && !sc->s->damaged && sc->s->version >= 4;
+}
 
 static inline const uint8_t *trace_scan_uint(struct trace_scan *sc, const uint8_t *p, uint64_t *out)
 {

@@ -66,7 +66,7 @@ static const uint8_t *scan_enter(struct trace_events *e, const uint8_t *p)
     if (p != NULL)
         p = trace_scan_function(sc, p, &sig);
     if (p != NULL)
-        p = trace_scan_details(sc, p, sig->arg_count);
+        p = trace_scan_details_of(sc, p, sig, false);
     if (p == NULL)
         return NULL;
     if (e->newest.sig != NULL && (sc->rc = set_aside(e)) != 0)
@@ -89,7 +89,8 @@ static const uint8_t *scan_leave(struct trace_events *e, const uint8_t *p)
     const struct trace_function_sig *sig = e->event.sig;
     const uint8_t *end = details + 1;
     if (details == sc->s->end || *details != TRACE_DETAIL_END) /* few calls return anything */
-        end = trace_scan_details(sc, details, sig != NULL ? sig->arg_count : MAX_ARGS);
+        end = sig != NULL ? trace_scan_details_of(sc, details, sig, true)
+                          : trace_scan_details(sc, details, MAX_ARGS);
     if (end == NULL)
         return NULL;
     remove_pending(e, number);

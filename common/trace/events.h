@@ -83,6 +83,12 @@ void trace_events_watch(struct trace_events *e, struct trace_watcher w);
  * lost. Any other error stays. */
 int trace_events_next(struct trace_events *e, const struct trace_event **out);
 
+/* Passes over calls that are entered and left at once, end no frame, define nothing and look like those
+ * before them, where only their number is wanted. Returns how many there were; they are numbered from *first
+ * on. What comes then has to be asked for (trace_events_next()). 0 always: marks, times, or certain calls are
+ * wanted. */
+uint64_t trace_events_pass_plain(struct trace_events *e, uint64_t *first);
+
 /* Goes to a place, forward or back, from which on all events of calls come that are left in that frame or
  * later, or not at all; others may come as well. *before is the number of frames that end before the place.
  * Leaves of calls that were entered before the place have no sig. What it costs is as for

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ * A short way through calls that are like those before them.
+ */
+#include "trace/events_state.h"
+
+#include "base/varint.h"
+
+#include <string.h>
+
+#define MAX_HEAD  4                   /* bytes of an enter before its details: tag, thread, function id */
+#define MAX_LEAVE sizeof(uint64_t)    /* bytes of a leave before its details: tag, call number */
+#define LAST_CALL (UINT64_C(1) << 49) /* the first number that is longer */
+#define MARGIN    (MAX_HEAD + TRACE_SHAPE_BYTES + MAX_LEAVE + TRACE_SHAPE_BYTES) /* read of a call at most */
+
+/* What the leave of a call begins with. */
+struct leave_head {
+    uint64_t bytes;
+    uint64_t mask;
+    size_t size;
+    uint64_t number;
+};
+
+static uint64_t load64(const uint8_t *p)
+{
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static void encode_head(struct leave_head *h, uint64_t number)
+{
+    uint8_t bytes[sizeof(uint64_t) + VARINT_MAX_BYTES] = {TRACE_EVENT_LEAVE};
+    uint8_t mask[sizeof(uint64_t)] = {0};
+    h->size = 1 + varint_put(bytes + 1, number);
+    memset(mask, 0xff, h->size);
+    h->bytes = load64(bytes);
+    h->mask = load64(mask);
+    h->number = number;
+}
+
+/* Of most numbers, only one byte is another than of the number before. */
+static inline void next_head(struct leave_head *h)
+{
+    static const uint8_t one[sizeof(uint64_t)] = {0, 1};
+    if ((++h->number & 0x7f) == 0)
+        encode_head(h, h->number);
+    else
+        h->bytes += load64(one);
+}
+
+/* The function that is entered at p, *after its id, of calls that may be passed over; NULL: it is not. */
+static inline const struct trace_shape_set *entered(const struct trace_scan *sc, const uint8_t *p,
+                                                    const uint8_t **after)
+{
+    const struct trace_sig_table *functions = &sc->s->sigs.tables[TRACE_SIG_FUNCTION];
+    unsigned more = p[2] >> 7; /* bytes of the id */
+    uint32_t id = (p[2] & 0x7fu) | (uint32_t)(p[3] & 0x7f & (0u - more)) << 7;
+    bool is_short = p[0] == TRACE_EVENT_ENTER && (p[1] & 0x80) == 0 && (p[3] & 0x80 & (0u - more)) == 0;
+    if (!is_short || id >= functions->cap || functions->dense[id] == NULL)
+        return NULL;
+    *after = p + 3 + more;
+    const struct trace_shape_set *set = trace_shapes_find(&sc->shapes, functions->dense[id]);
+    return set != NULL && (set->sig->flags & TRACE_CALL_END_FRAME) == 0 ? set : NULL;
+}
+
+/* The end of the call that begins at p; NULL: it has to be looked at. */
+static inline const uint8_t *plain_end(const struct trace_scan *sc, const uint8_t *p,
+                                       const struct leave_head *head)
+{
+    const struct trace_shape_set *set = entered(sc, p, &p);
+    if (set == NULL || (p = trace_shapes_enter_end(set, &sc->s->sigs, p)) == NULL)
+        return NULL;
+    if (((load64(p) ^ head->bytes) & head->mask) != 0)
+        return NULL;
+    p += head->size;
+    return *p == TRACE_DETAIL_END ? p + 1 : trace_shapes_leave_end(set, &sc->s->sigs, p);
+}
+
+static bool may_pass(const struct trace_events *e)
+{
+    return trace_scan_uses_shapes(&e->scan) && !e->times.known && e->look_at == UINT64_MAX &&
+           e->newest.sig == NULL && e->final_rc == 0 && trace_stream_offset(&e->stream) >= e->first_offset;
+}
+
+uint64_t trace_events_pass_plain(struct trace_events *e, uint64_t *first)
+{
+    struct trace_parser *s = &e->stream.parser;
+    struct leave_head head;
+    *first = e->next_number;
+    if (!may_pass(e))
+        return 0;
+    encode_head(&head, e->next_number);
+    while ((size_t)(s->end - s->p) >= MARGIN && head.number < LAST_CALL) {
+        const uint8_t *end = plain_end(&e->scan, s->p, &head);
+        if (end == NULL)
+            break;
+        s->p = end;
+        next_head(&head);
+    }
+    e->next_number = head.number;
+    return e->next_number - *first;
+}

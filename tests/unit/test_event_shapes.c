@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT
+ * Events that are passed over by their shape are the very events that a scan finds, and those that it does
+ * not accept are told of as the reader does: in streams of many calls alike, and in any that are nearly so.
+ */
+#include "base/error.h"
+#include "base/varint.h"
+#include "trace/events.h"
+#include "trace/format.h"
+#include "trace/reader.h"
+#include "trace_samples.h"
+
+#include "cmocka_all.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define CALLS     400
+#define MUTATIONS 4000
+
+static uint32_t next_random(void)
+{
+    static uint64_t state = 88172645463325252u;
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (uint32_t)(state >> 32);
+}
+
+/* --- a stream of calls alike ----------------------------------------------------------------------- */
+
+static const char *const arg_names[] = {"a", "b", "c", "d"};
+static const struct trace_function_sig functions[] = {
+    {.id = 0, .name = "glVertex3f", .arg_count = 3, .arg_names = arg_names},
+    {.id = 1, .name = "glDrawArrays", .arg_count = 3, .arg_names = arg_names},
+    {.id = 300, .name = "glVertexAttrib4dv", .arg_count = 2, .arg_names = arg_names},
+    {.id = 7, .name = "glMapBufferRange", .arg_count = 4, .arg_names = arg_names},
+    {.id = 8, .name = "glLoadMatrixf", .arg_count = 1, .arg_names = arg_names},
+    {.id = 9, .name = "glObjectLabel", .arg_count = 2, .arg_names = arg_names},
+    {.id = 10, .name = "glXSwapBuffers", .arg_count = 1, .arg_names = arg_names},
+};
+#define FUNCTIONS (sizeof functions / sizeof functions[0])
+
+static const struct trace_enum_name modes[] = {{"GL_POINTS", 0}, {"GL_LINES", 1}, {"GL_LOW", -5}};
+static const struct trace_enum_sig mode = {3, 3, modes};
+static const struct trace_flag_name accesses[] = {{"GL_MAP_READ_BIT", 1}, {"GL_MAP_WRITE_BIT", 2}};
+static const struct trace_bitmask_sig access_bits = {5, 2, accesses};
+
+/* Numbers of one byte, mostly. */
+static uint64_t some_number(void)
+{
+    return next_random() % 8 == 0 ? next_random() : next_random() % 128;
+}
+
+static void put_floats(struct trace_encoder *e, unsigned count)
+{
+    for (unsigned i = 0; i < count; ++i) {
+        trace_encode_arg(e, i);
+        trace_encode_float(e, (float)(next_random() % 100) / 4);
+    }
+}
+
+static void put_draw(struct trace_encoder *e)
+{
+    trace_encode_arg(e, 0);
+    trace_encode_enum(e, &mode, next_random() % 4 == 0 ? -5 : 1);
+    trace_encode_arg(e, 1);
+    trace_encode_sint(e, -(int64_t)some_number());
+    trace_encode_arg(e, 2);
+    trace_encode_uint(e, some_number());
+}
+
+static void put_map(struct trace_encoder *e)
+{
+    trace_encode_arg(e, 0);
+    trace_encode_enum(e, &mode, 1);
+    trace_encode_arg(e, 1);
+    trace_encode_opaque(e, some_number());
+    trace_encode_arg(e, 2);
+    trace_encode_null(e);
+    trace_encode_arg(e, 3);
+    trace_encode_bitmask(e, &access_bits, next_random() % 4);
+}
+
+static void put_doubles(struct trace_encoder *e)
+{
+    trace_encode_arg(e, 0);
+    trace_encode_bool(e, next_random() % 2 == 0);
+    trace_encode_arg(e, 1);
+    trace_encode_array(e, 4);
+    for (unsigned i = 0; i < 4; ++i)
+        trace_encode_double(e, i);
+}
+
+static void put_matrix(struct trace_encoder *e)
+{
+    trace_encode_arg(e, 0);
+    trace_encode_array(e, 8);
+    for (unsigned i = 0; i < 8; ++i)
+        trace_encode_float(e, (float)i);
+}
+
+static void put_label(struct trace_encoder *e)
+{
+    static const char text[] = "label of any length";
+    trace_encode_arg(e, 0);
+    trace_encode_string(e, text, next_random() % sizeof text);
+    trace_encode_arg(e, 1);
+    trace_encode_blob(e, text, next_random() % sizeof text);
+}
+
+static void put_args(struct trace_encoder *e, size_t function)
+{
+    static void (*const others[])(struct trace_encoder *) = {put_draw, put_doubles, put_map, put_matrix,
+                                                             put_label};
+    if (function == 0 || function == FUNCTIONS - 1)
+        put_floats(e, functions[function].arg_count);
+    else
+        others[function - 1](e);
+}
+
+/* Every third call is glVertex3f; a few overlap with the next one. */
+static void make_stream(struct buf *out)
+{
+    struct trace_encoder e;
+    static const struct trace_property none;
+    trace_encoder_init(&e, out);
+    trace_encode_header(&e, 6, &none, 0);
+    for (uint64_t i = 0; i < CALLS; ++i) {
+        size_t function = i % 3 == 0 ? 0 : next_random() % FUNCTIONS;
+        bool overlaps = i % 40 == 11;
+        trace_encode_enter(&e, next_random() % 16 == 0, &functions[function], i % 50 == 5);
+        put_args(&e, function);
+        trace_encode_end(&e);
+        if (overlaps)
+            continue;
+        for (uint64_t j = i % 40 == 12 ? 2 : 1; j-- > 0;) {
+            trace_encode_leave(&e, i - j);
+            if (function == 3) {
+                trace_encode_ret(&e);
+                trace_encode_uint(&e, some_number());
+            }
+            trace_encode_end(&e);
+        }
+    }
+    assert_false(e.failed);
+    trace_encoder_fini(&e);
+}
+
+/* --- what is found in it --------------------------------------------------------------------------- */
+
+struct findings {
+    int rc;
+    char message[512];
+    uint64_t calls;  /* that were left */
+    uint64_t digest; /* of their numbers and functions, as they are left */
+    uint64_t passed; /* calls that were passed over */
+};
+
+static void finish(struct findings *f, int rc)
+{
+    f->rc = rc;
+    snprintf(f->message, sizeof f->message, "%s", rc != 0 ? error_message() : "");
+}
+
+/* Functions tell in calls that are not passed over only. */
+static void add_call(struct findings *f, uint64_t number)
+{
+    f->calls++;
+    f->digest = f->digest * 1099511628211u + number;
+}
+
+static struct findings read_calls(const char *path)
+{
+    struct findings f = {0};
+    struct trace_reader *reader;
+    const struct trace_call *call;
+    int rc = trace_reader_open(&reader, path);
+    if (rc != 0) {
+        finish(&f, rc);
+        return f;
+    }
+    while ((rc = trace_reader_next_call(reader, &call)) == 0 && call != NULL) {
+        add_call(&f, call->number);
+        trace_call_release(reader, call);
+    }
+    finish(&f, rc);
+    trace_reader_close(reader);
+    return f;
+}
+
+static void pass_plain(struct trace_events *e, struct findings *f)
+{
+    uint64_t first;
+    uint64_t count = trace_events_pass_plain(e, &first);
+    for (uint64_t i = 0; i < count; ++i)
+        add_call(f, first + i);
+    f->passed += count;
+}
+
+static struct findings read_events(const char *path, bool marks, bool pass)
+{
+    struct findings f = {0};
+    struct trace_events *e;
+    const struct trace_event *event;
+    struct trace_event rest;
+    int rc = trace_events_open(&e, path, marks);
+    if (rc != 0) {
+        finish(&f, rc);
+        return f;
+    }
+    while ((rc = trace_events_next(e, &event)) == 0 && event != NULL) {
+        if (event->tag == TRACE_EVENT_LEAVE && event->sig != NULL)
+            add_call(&f, event->call);
+        if (pass)
+            pass_plain(e, &f);
+    }
+    finish(&f, rc);
+    while (rc == 0 && trace_events_next_incomplete(e, &rest))
+        add_call(&f, rest.call);
+    trace_events_close(e);
+    return f;
+}
+
+static void check_same(const struct findings *a, const struct findings *b)
+{
+    assert_string_equal(a->message, b->message);
+    assert_int_equal(a->rc, b->rc);
+    assert_int_equal(a->calls, b->calls);
+    assert_int_equal(a->digest, b->digest);
+}
+
+/* Returns how many calls were passed over. */
+static uint64_t check_file(const struct sample_file *file, bool *sound)
+{
+    struct findings expected = read_calls(file->path);
+    struct findings marked = read_events(file->path, true, true);
+    struct findings plain = read_events(file->path, false, false);
+    struct findings passed = read_events(file->path, false, true);
+    check_same(&marked, &expected);
+    check_same(&plain, &expected);
+    check_same(&passed, &expected);
+    assert_int_equal(marked.passed, 0);
+    *sound = expected.rc == 0;
+    return passed.passed;
+}
+
+static uint64_t check_stream(struct sample_file *file, const struct buf *stream, bool *sound)
+{
+    sample_file_pack(file, TRACE_CONTAINER_SNAPPY, stream->data, stream->len);
+    return check_file(file, sound);
+}
+
+/* --- tests ----------------------------------------------------------------------------------------- */
+
+static void test_passes(void **state)
+{
+    (void)state;
+    struct buf stream = BUF_INIT;
+    struct sample_file file;
+    bool sound;
+    sample_file_open(&file);
+    make_stream(&stream);
+    assert_true(check_stream(&file, &stream, &sound) > CALLS / 2);
+    assert_true(sound);
+    sample_file_close(&file);
+    buf_fini(&stream);
+}
+
+/* One byte, or a few next to each other. */
+static void mutate(struct buf *stream)
+{
+    size_t at = next_random() % stream->len;
+    unsigned count = 1 + next_random() % 2;
+    for (unsigned i = 0; i < count && at + i < stream->len; ++i)
+        stream->data[at + i] = next_random() % 2 == 0
+                                   ? (uint8_t)(stream->data[at + i] ^ 1u << next_random() % 8)
+                                   : (uint8_t)(next_random() % 16);
+    if (next_random() % 8 == 0)
+        stream->len = at + 1;
+}
+
+static void test_mutations(void **state)
+{
+    (void)state;
+    struct buf stream = BUF_INIT;
+    struct buf mutated = BUF_INIT;
+    struct sample_file file;
+    unsigned sound_count = 0;
+    uint64_t passed = 0;
+    sample_file_open(&file);
+    make_stream(&stream);
+    for (unsigned i = 0; i < MUTATIONS; ++i) {
+        bool sound;
+        buf_clear(&mutated);
+        assert_int_equal(buf_append(&mutated, stream.data, stream.len), 0);
+        mutate(&mutated);
+        passed += check_stream(&file, &mutated, &sound);
+        sound_count += sound;
+    }
+    assert_true(sound_count > MUTATIONS / 8 && sound_count < MUTATIONS * 7 / 8);
+    assert_true(passed > MUTATIONS * (CALLS / 8));
+    sample_file_close(&file);
+    buf_fini(&mutated);
+    buf_fini(&stream);
+}
+
+/* Values of every type, of which few have a shape. */
+static void test_sample_mutations(void **state)
+{
+    (void)state;
+    struct buf stream = BUF_INIT;
+    struct buf mutated = BUF_INIT;
+    struct sample_file file;
+    sample_file_open(&file);
+    sample_encode_stream(&stream);
+    for (unsigned i = 0; i < MUTATIONS / 2; ++i) {
+        bool sound;
+        buf_clear(&mutated);
+        assert_int_equal(buf_append(&mutated, stream.data, stream.len), 0);
+        mutate(&mutated);
+        check_stream(&file, &mutated, &sound);
+    }
+    sample_file_close(&file);
+    buf_fini(&mutated);
+    buf_fini(&stream);
+}
+
+static void put_32(uint8_t *out, uint32_t value)
+{
+    for (unsigned i = 0; i < 4; ++i)
+        out[i] = (uint8_t)(value >> (8 * i));
+}
+
+/* One chunk, whose Snappy block is one literal. */
+static void pack_whole(struct sample_file *f, const struct buf *stream)
+{
+    struct buf file = BUF_INIT;
+    uint8_t head[32] = {'a', 't'};
+    size_t used = 6 + varint_put(head + 6, stream->len);
+    head[used] = 63 << 2;
+    put_32(head + used + 1, (uint32_t)stream->len - 1);
+    used += 5;
+    put_32(head + 2, (uint32_t)(used - 6 + stream->len));
+    assert_int_equal(buf_append(&file, head, used), 0);
+    assert_int_equal(buf_append(&file, stream->data, stream->len), 0);
+    sample_file_set(f, file.data, file.len);
+    buf_fini(&file);
+}
+
+/* More values than an event may have, unless the parser packs them. */
+static void test_many_values(void **state)
+{
+    (void)state;
+    static const struct trace_property none;
+    static const struct trace_function_sig sig = {.name = "glF", .arg_count = 1, .arg_names = arg_names};
+    struct sample_file file;
+    sample_file_open(&file);
+    for (int packed = 0; packed < 2; ++packed) {
+        struct buf stream = BUF_INIT;
+        struct trace_encoder e;
+        bool sound;
+        trace_encoder_init(&e, &stream);
+        trace_encode_header(&e, 6, &none, 0);
+        trace_encode_enter(&e, 0, &sig, 0);
+        trace_encode_arg(&e, 0);
+        trace_encode_array(&e, TRACE_ITEMS_LIMIT + 1);
+        for (uint64_t i = 0; i <= TRACE_ITEMS_LIMIT; ++i)
+            packed ? trace_encode_uint(&e, 1) : trace_encode_null(&e);
+        trace_encode_end(&e);
+        pack_whole(&file, &stream);
+        check_file(&file, &sound);
+        assert_int_equal(sound, packed);
+        trace_encoder_fini(&e);
+        buf_fini(&stream);
+    }
+    sample_file_close(&file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_passes), cmocka_unit_test(test_mutations),
+                                       cmocka_unit_test(test_sample_mutations),
+                                       cmocka_unit_test(test_many_values)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
