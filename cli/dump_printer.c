@@ -12,8 +12,10 @@ int dump_printer_init(struct dump_printer *p, const struct dump_printer_options 
     if (rc != 0)
         return rc;
     p->options = options;
-    dump_json_init(&p->json, options->blobs);
-    trace_call_text_init(&p->text, &options->style);
+    if (options->as_json)
+        dump_json_init(&p->json, options->blobs);
+    else
+        trace_call_text_init(&p->text, &options->style);
     return 0;
 }
 
@@ -21,8 +23,10 @@ void dump_printer_fini(struct dump_printer *p)
 {
     if (p->options->grep != NULL)
         name_pattern_fini(&p->grep);
-    dump_json_fini(&p->json);
-    trace_call_text_fini(&p->text);
+    if (p->options->as_json)
+        dump_json_fini(&p->json);
+    else
+        trace_call_text_fini(&p->text);
 }
 
 struct buf *dump_printer_output(struct dump_printer *p)
@@ -32,8 +36,10 @@ struct buf *dump_printer_output(struct dump_printer *p)
 
 void dump_printer_forget_signatures(struct dump_printer *p)
 {
-    dump_json_forget_signatures(&p->json);
-    trace_call_text_forget_signatures(&p->text);
+    if (p->options->as_json)
+        dump_json_forget_signatures(&p->json);
+    else
+        trace_call_text_forget_signatures(&p->text);
     if (p->options->grep != NULL)
         name_pattern_forget(&p->grep);
 }
