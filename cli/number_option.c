@@ -2,10 +2,10 @@
 #include "number_option.h"
 
 #include "base/error.h"
+#include "base/processors.h"
 
 #include <errno.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #define DEFAULT_JOBS 8 /* at most */
 
@@ -29,6 +29,6 @@ int parse_jobs_option(const char *value, unsigned min, unsigned *out)
 
 unsigned default_jobs(void)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    return processors < 1 ? 1 : processors < DEFAULT_JOBS ? (unsigned)processors : DEFAULT_JOBS;
+    unsigned processors = processor_count();
+    return processors < DEFAULT_JOBS ? processors : DEFAULT_JOBS;
 }

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT
- * common/base: errors, buffers, arenas, varints, hash maps.
+ * common/base: errors, buffers, arenas, varints, hash maps, processors.
  */
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/hash_map.h"
+#include "base/processors.h"
 #include "base/varint.h"
 
 #include "cmocka_all.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -154,11 +156,29 @@ static void test_string_map(void **state)
     string_map_fini(&m);
 }
 
+/* A confined program counts the processors it is confined to. */
+static void test_processors(void **state)
+{
+    (void)state;
+    cpu_set_t all, one;
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    assert_int_equal(processor_count(), CPU_COUNT(&all));
+    CPU_ZERO(&one);
+    int first = 0;
+    while (!CPU_ISSET(first, &all))
+        ++first;
+    CPU_SET(first, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    assert_int_equal(processor_count(), 1);
+    assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_errors),  cmocka_unit_test(test_buffers), cmocka_unit_test(test_arenas),
-        cmocka_unit_test(test_varints), cmocka_unit_test(test_int_map), cmocka_unit_test(test_string_map),
+        cmocka_unit_test(test_errors),     cmocka_unit_test(test_buffers), cmocka_unit_test(test_arenas),
+        cmocka_unit_test(test_varints),    cmocka_unit_test(test_int_map), cmocka_unit_test(test_string_map),
+        cmocka_unit_test(test_processors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

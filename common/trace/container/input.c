@@ -2,13 +2,13 @@
 #include "trace/container/input_state.h"
 
 #include "base/error.h"
+#include "base/processors.h"
 #include "base/worker_thread.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #define SMALL_FILE (256u << 10) /* bytes: not worth a thread */
@@ -133,10 +133,10 @@ static void start_workers(struct trace_input *in)
 {
     if (in->file.size < SMALL_FILE)
         return;
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned processors = processor_count();
     unsigned wanted = 1;
     if (in->codec->independent && !in->file.is_pipe && processors > 2)
-        wanted = processors - 1 < MAX_WORKERS ? (unsigned)processors - 1 : MAX_WORKERS;
+        wanted = processors - 1 < MAX_WORKERS ? processors - 1 : MAX_WORKERS;
     in->ahead = wanted + SPARE;
     while (in->worker_count < wanted &&
            worker_thread_start(&in->workers[in->worker_count], run_worker, in) == 0)
