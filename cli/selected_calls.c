@@ -39,8 +39,7 @@ void selected_calls_init(struct selected_calls *s, struct trace_reader *reader,
 {
     *s = (struct selected_calls){.reader = reader, .selection = selection};
     s->seeks = true;
-    /* The reader would not count the frames that it passes over. */
-    if (selection->calls_given && !selection->frames_given)
+    if (selection->calls_given)
         trace_reader_want_calls(reader, &selection->calls);
 }
 
@@ -87,6 +86,15 @@ static bool is_selected(const struct selected_calls *s, const struct trace_call 
             trace_call_set_contains(&sel->frames, trace_reader_frame(s->reader), call->flags));
 }
 
+/* Of --calls, the reader may pass over frames. */
+static void note_frame(struct selected_calls *s, const struct trace_call *call)
+{
+    uint64_t frame = trace_reader_frame(s->reader);
+    bool ends = (call->flags & TRACE_CALL_END_FRAME) != 0;
+    s->seeks = ends || frame != s->next_frame;
+    s->next_frame = frame + ends;
+}
+
 int selected_calls_next(struct selected_calls *s, const struct trace_call **out)
 {
     if (!s->selection->calls_given && !s->selection->frames_given)
@@ -102,10 +110,7 @@ int selected_calls_next(struct selected_calls *s, const struct trace_call **out)
             return rc;
         if (s->waiting && (*out)->number == s->straggler)
             s->waiting = false;
-        if (((*out)->flags & TRACE_CALL_END_FRAME) != 0) {
-            s->next_frame++;
-            s->seeks = true;
-        }
+        note_frame(s, *out);
         if (is_selected(s, *out))
             return 0;
         trace_call_release(s->reader, *out);

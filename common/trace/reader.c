@@ -301,6 +301,8 @@ static const struct trace_call *next_rest(struct trace_reader *r)
     while (r->rest_next < r->rest_count) {
         struct trace_call_record *rec = r->rest[r->rest_next++];
         rec->call.flags |= TRACE_CALL_INCOMPLETE;
+        if (r->jumped)
+            trace_reader_count_passed_rest(r, rec->call.number);
         if (is_wanted(r, &rec->call, UINT64_MAX))
             return &rec->call;
         give_record(r, rec);

@@ -18,8 +18,11 @@ static struct trace_trailer *get_trailer(const struct trace_reader *r)
  * rewind has to follow; the index is given up unless it was a chunk that is damaged. */
 static int go(struct trace_reader *r, uint64_t index, const struct trace_segment *segment)
 {
+    uint64_t frames = 0;
     trace_reader_drop_pending(r);
-    int rc = trace_stream_go(&r->stream, segment, NULL, NULL);
+    int rc = trace_trailer_find_frame(get_trailer(r), segment->stream_offset, &frames);
+    if (rc == 0)
+        rc = trace_stream_go(&r->stream, segment, NULL, NULL);
     if (rc != 0 && !(rc == ERR_DAMAGED && r->resumes)) {
         r->times.known = false;
         r->is_frame_unknown = true;
@@ -29,7 +32,8 @@ static int go(struct trace_reader *r, uint64_t index, const struct trace_segment
     }
     trace_event_times_go(&r->times, get_trailer(r), index);
     r->next_number = segment->next_call;
-    r->is_frame_unknown = trace_trailer_find_frame(get_trailer(r), segment->stream_offset, &r->frames) != 0;
+    r->is_frame_unknown = false;
+    r->frames = frames;
     r->frame_calls = 1; /* or any other number, but none */
     r->jumped = true;
     r->ended = false;
@@ -131,6 +135,15 @@ void trace_reader_count_unknown(struct trace_reader *r, uint64_t number, uint64_
         return;
     bool is_ended = frame + 1 < trace_trailer_frame_count(t);
     r->frames = frame + (is_ended && entry.last_call == number);
+}
+
+void trace_reader_count_passed_rest(struct trace_reader *r, uint64_t number)
+{
+    struct trace_trailer *t = get_trailer(r);
+    struct trace_frame_entry entry;
+    while (t != NULL && r->frames + 1 < trace_trailer_frame_count(t) &&
+           trace_trailer_frame(t, r->frames, &entry) == 0 && entry.last_call < number)
+        r->frames++;
 }
 
 int trace_reader_want_times(struct trace_reader *r, bool *known)

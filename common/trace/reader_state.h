@@ -63,6 +63,10 @@ int trace_reader_jump(struct trace_reader *r);
 /* A call that was passed over is left: counts the frame that it may end, by the index. */
 void trace_reader_count_unknown(struct trace_reader *r, uint64_t number, uint64_t offset);
 
+/* At the end of the stream: counts the frames that are ended by calls before `number` that never left and
+ * were passed over, by the index. */
+void trace_reader_count_passed_rest(struct trace_reader *r, uint64_t number);
+
 /* May reading pass over something here? */
 static inline bool trace_reader_may_jump(const struct trace_reader *r)
 {
