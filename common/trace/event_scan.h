@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Finds the end of an event, checking as strictly as the parser does, and notes marks and
  * definitions on the way.
- * Private to events.c and event_scan.c.
+ * Private to events*.c, event_*.c, reader_parts.c and resync.c.
  */
 #ifndef TRACE_EVENT_SCAN_H
 #define TRACE_EVENT_SCAN_H
@@ -40,6 +40,11 @@ const uint8_t *trace_scan_details(struct trace_scan *sc, const uint8_t *p, uint3
  * committed, unless marks are wanted. */
 const uint8_t *trace_scan_details_of(struct trace_scan *sc, const uint8_t *p,
                                      const struct trace_function_sig *sig, bool leave);
+
+/* Passes over calls from p on that are entered and left one by one, are of shapes seen before, and end no
+ * frame, until one begins behind `until`. *number: of the next call. Returns the end of the last one. */
+const uint8_t *trace_scan_pass_plain(const struct trace_scan *sc, const uint8_t *p, const uint8_t *until,
+                                     uint64_t *number);
 
 /* May shapes stand in for the scan? */
 static inline bool trace_scan_uses_shapes(const struct trace_scan *sc)

@@ -251,6 +251,21 @@ int trace_events_next(struct trace_events *e, const struct trace_event **out)
     return 0;
 }
 
+static bool may_pass_plain(const struct trace_events *e)
+{
+    return !e->times.known && e->look_at == UINT64_MAX && e->newest.sig == NULL && e->final_rc == 0 &&
+           trace_stream_offset(&e->stream) >= e->first_offset;
+}
+
+uint64_t trace_events_pass_plain(struct trace_events *e, uint64_t *first)
+{
+    struct trace_parser *s = &e->stream.parser;
+    *first = e->next_number;
+    if (may_pass_plain(e))
+        s->p = trace_scan_pass_plain(&e->scan, s->p, s->end, &e->next_number);
+    return e->next_number - *first;
+}
+
 void trace_events_resume_after_damage(struct trace_events *e)
 {
     e->resumes = true;

@@ -403,6 +403,7 @@ void trace_reader_close(struct trace_reader *r)
     free(r->rest);
     free_record_list(r->free);
     free_record_list(atomic_load(&r->returned));
+    trace_scan_fini(&r->cut_scan);
     trace_stream_close(&r->stream);
     free(r);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace/reader_parts.h"
 
-#include "trace/event_scan.h"
 #include "trace/reader_state.h"
 
 #include <stdlib.h>
@@ -16,7 +15,7 @@ struct open_call {
 
 /* The search for the end of a part. */
 struct cut {
-    struct trace_scan scan;
+    struct trace_scan *scan;
     uint64_t next_number;
     uint64_t frames;
     uint64_t frame_calls;
@@ -31,13 +30,13 @@ static const uint8_t *cut_enter(struct cut *c, const uint8_t *p)
     const struct trace_function_sig *sig = NULL;
     const uint8_t *at = p;
     uint64_t thread = 0;
-    if (c->scan.s->version >= 4)
-        p = trace_scan_uint(&c->scan, p, &thread);
+    if (c->scan->s->version >= 4)
+        p = trace_scan_uint(c->scan, p, &thread);
     if (p == NULL || thread > UINT32_MAX || c->open_count == MAX_OPEN)
         return NULL;
-    p = trace_scan_function(&c->scan, p, &sig);
+    p = trace_scan_function(c->scan, p, &sig);
     if (p != NULL)
-        p = trace_scan_details(&c->scan, p, sig->arg_count);
+        p = trace_scan_details_of(c->scan, p, sig, false);
     c->open[c->open_count++] = (struct open_call){at, c->next_number++, sig};
     return p;
 }
@@ -52,7 +51,7 @@ static void count_left(struct cut *c, const struct trace_function_sig *sig)
 static const uint8_t *cut_leave(struct cut *c, const uint8_t *p)
 {
     uint64_t number;
-    p = trace_scan_uint(&c->scan, p, &number);
+    p = trace_scan_uint(c->scan, p, &number);
     if (p == NULL)
         return NULL;
     unsigned i = c->open_count;
@@ -61,10 +60,19 @@ static const uint8_t *cut_leave(struct cut *c, const uint8_t *p)
     if (i == 0)
         return NULL; /* entered before the part */
     const struct trace_function_sig *sig = c->open[i - 1].sig;
-    p = trace_scan_details(&c->scan, p, sig->arg_count);
+    p = trace_scan_details_of(c->scan, p, sig, true);
     c->open[i - 1] = c->open[--c->open_count];
     count_left(c, sig);
     return p;
+}
+
+/* Calls that need no closer look. */
+static const uint8_t *cut_plain(struct cut *c, const uint8_t *p, const uint8_t *until)
+{
+    uint64_t first = c->next_number;
+    const uint8_t *end = trace_scan_pass_plain(c->scan, p, until, &c->next_number);
+    c->frame_calls += c->next_number - first;
+    return end;
 }
 
 static const uint8_t *cut_event(struct cut *c, const uint8_t *p)
@@ -117,11 +125,16 @@ static void cut_part(struct trace_reader *r)
     const uint8_t *start = s->p;
     const uint8_t *passed = start;
     const uint8_t *p = start;
-    struct cut c = {
-        .scan = {.s = s}, .next_number = r->next_number, .frames = r->frames, .frame_calls = r->frame_calls};
+    struct cut c = {.scan = &r->cut_scan,
+                    .next_number = r->next_number,
+                    .frames = r->frames,
+                    .frame_calls = r->frame_calls};
+    r->cut_scan.s = s;
     while (p < s->end && (size_t)(passed - start) < TRACE_PART_BYTES &&
            (size_t)(p - start) < 2 * TRACE_PART_BYTES) {
-        const uint8_t *next = cut_event(&c, p);
+        const uint8_t *next = c.open_count == 0 ? cut_plain(&c, p, start + TRACE_PART_BYTES) : p;
+        if (next == p)
+            next = cut_event(&c, p);
         if (next == NULL)
             break;
         p = next;

@@ -4,6 +4,7 @@
 #ifndef TRACE_READER_STATE_H
 #define TRACE_READER_STATE_H
 
+#include "trace/event_scan.h"
 #include "trace/index/event_times.h"
 #include "trace/reader.h"
 #include "trace/stream.h"
@@ -41,7 +42,9 @@ struct trace_reader {
 
     struct trace_event_times times;
 
-    uint64_t cut_from; /* no part begins before this place of the stream (reader_parts.c) */
+    /* reader_parts.c */
+    struct trace_scan cut_scan; /* finds the ends of parts */
+    uint64_t cut_from;          /* no part begins before this place of the stream */
 
     bool resumes; /* after damage */
     bool ended;

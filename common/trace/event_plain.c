@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A short way through calls that are like those before them.
  */
-#include "trace/events_state.h"
+#include "trace/event_scan.h"
 
 #include "base/varint.h"
 
@@ -76,27 +76,20 @@ static inline const uint8_t *plain_end(const struct trace_scan *sc, const uint8_
     return *p == TRACE_DETAIL_END ? p + 1 : trace_shapes_leave_end(set, &sc->s->sigs, p);
 }
 
-static bool may_pass(const struct trace_events *e)
+const uint8_t *trace_scan_pass_plain(const struct trace_scan *sc, const uint8_t *p, const uint8_t *until,
+                                     uint64_t *number)
 {
-    return trace_scan_uses_shapes(&e->scan) && !e->times.known && e->look_at == UINT64_MAX &&
-           e->newest.sig == NULL && e->final_rc == 0 && trace_stream_offset(&e->stream) >= e->first_offset;
-}
-
-uint64_t trace_events_pass_plain(struct trace_events *e, uint64_t *first)
-{
-    struct trace_parser *s = &e->stream.parser;
     struct leave_head head;
-    *first = e->next_number;
-    if (!may_pass(e))
-        return 0;
-    encode_head(&head, e->next_number);
-    while ((size_t)(s->end - s->p) >= MARGIN && head.number < LAST_CALL) {
-        const uint8_t *end = plain_end(&e->scan, s->p, &head);
+    if (!trace_scan_uses_shapes(sc))
+        return p;
+    encode_head(&head, *number);
+    while (p < until && (size_t)(sc->s->end - p) >= MARGIN && head.number < LAST_CALL) {
+        const uint8_t *end = plain_end(sc, p, &head);
         if (end == NULL)
             break;
-        s->p = end;
+        p = end;
         next_head(&head);
     }
-    e->next_number = head.number;
-    return e->next_number - *first;
+    *number = head.number;
+    return p;
 }
