@@ -6,56 +6,45 @@ const char format_digit_pairs[201] =
     "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
     "8081828384858687888990919293949596979899";
 
-static unsigned count_digits(uint64_t value)
+/* With zeros in front. */
+static void put_eight(char *out, uint32_t value)
 {
-    static const uint64_t powers[20] = {0, /* zero has one digit */
-                                        10u,
-                                        100u,
-                                        1000u,
-                                        10000u,
-                                        100000u,
-                                        1000000u,
-                                        10000000u,
-                                        100000000u,
-                                        1000000000u,
-                                        10000000000u,
-                                        100000000000u,
-                                        1000000000000u,
-                                        10000000000000u,
-                                        100000000000000u,
-                                        1000000000000000u,
-                                        10000000000000000u,
-                                        100000000000000000u,
-                                        1000000000000000000u,
-                                        10000000000000000000u};
-    unsigned bits = 64 - (unsigned)__builtin_clzll(value | 1);
-    unsigned guess = bits * 1233 >> 12; /* log10(2) in 12 bits */
-    return guess + (value >= powers[guess] || guess == 0);
+    uint64_t text = digits_of_eight(value) | DIGITS_ZEROS;
+    memcpy(out, &text, sizeof text);
 }
 
-size_t format_uint(char *out, uint64_t value)
+size_t format_long_uint(char *out, uint64_t value)
 {
-    if (value < 10) {
-        *out = (char)('0' + value);
-        return 1;
-    }
-    unsigned count = count_digits(value);
-    format_digits(out, value, count);
-    return count;
+    size_t n = format_uint(out, value / DIGITS_LIMIT);
+    put_eight(out + n, (uint32_t)(value % DIGITS_LIMIT));
+    return n + 8;
 }
 
 size_t format_sint(char *out, int64_t value)
 {
-    if (value >= 0)
-        return format_uint(out, (uint64_t)value);
+    uint64_t magnitude = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
     *out = '-';
-    return 1 + format_uint(out + 1, 0 - (uint64_t)value);
+    size_t sign = value < 0;
+    return sign + format_uint(out + sign, magnitude);
+}
+
+/* The eight hexadecimal digits of value, as text. */
+static uint64_t hex_digits(uint32_t value)
+{
+    uint64_t x = value;
+    x = (x | x << 16) & UINT64_C(0x0000ffff0000ffff);
+    x = (x | x << 8) & UINT64_C(0x00ff00ff00ff00ff);
+    x = (x | x << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    x = __builtin_bswap64(x);
+    uint64_t letters = (x + UINT64_C(0x0606060606060606)) >> 4 & UINT64_C(0x0101010101010101);
+    return (x | DIGITS_ZEROS) + letters * ('a' - '0' - 10);
 }
 
 size_t format_hex(char *out, uint64_t value)
 {
     unsigned count = (67 - (unsigned)__builtin_clzll(value | 1)) / 4;
-    for (unsigned i = count; i-- > 0; value >>= 4)
-        out[i] = "0123456789abcdef"[value & 15];
+    value <<= 64 - 4 * count;
+    uint64_t text[2] = {hex_digits((uint32_t)(value >> 32)), hex_digits((uint32_t)value)};
+    memcpy(out, text, sizeof text);
     return count;
 }

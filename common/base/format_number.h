@@ -5,15 +5,30 @@
 #ifndef BASE_FORMAT_NUMBER_H
 #define BASE_FORMAT_NUMBER_H
 
+#include "base/format_digits.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#define FORMAT_INT_BYTES  20 /* room that format_uint() and format_sint() need */
+/* Room that the functions need: they may write more than they return. */
+#define FORMAT_INT_BYTES  24
 #define FORMAT_HEX_BYTES  16
 #define FORMAT_REAL_BYTES 40
 
-size_t format_uint(char *out, uint64_t value);
+size_t format_long_uint(char *out, uint64_t value); /* from DIGITS_LIMIT on */
+
+static inline size_t format_uint(char *out, uint64_t value)
+{
+    if (value >= DIGITS_LIMIT)
+        return format_long_uint(out, value);
+    uint64_t digits = digits_of_eight((uint32_t)value);
+    unsigned zeros = (unsigned)__builtin_ctzll(digits | UINT64_C(1) << 56) / 8; /* the last may be 0, too */
+    uint64_t text = (digits | DIGITS_ZEROS) >> zeros * 8;
+    memcpy(out, &text, sizeof text);
+    return 8 - zeros;
+}
+
 size_t format_sint(char *out, int64_t value);
 
 extern const char format_digit_pairs[201]; /* "00" to "99" */
@@ -36,6 +51,9 @@ size_t format_hex(char *out, uint64_t value); /* lower case, without 0x */
 /* As printf's %.*g: correctly rounded to 1 to 17 significant digits, the exponent with two digits or more,
  * "inf", "nan", "-nan". */
 size_t format_real(char *out, double value, unsigned digits);
+
+/* format_real() of a float, with 7 digits. */
+size_t format_float7(char *out, float value);
 
 /* With the fewest digits that tell the value from all others of its type, also when they are read as a double
  * that is then rounded to a float. Laid out as format_real() does with 7 and 16 digits, or more if it takes

@@ -31,6 +31,24 @@ static void check_real(double value, unsigned digits)
         fail_msg("%a with %u digits: %s, not %s", value, digits, found, expected);
 }
 
+static float float_of(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static void check_float7(uint32_t bits)
+{
+    char found[FORMAT_REAL_BYTES + 1];
+    char expected[64];
+    float value = float_of(bits);
+    found[format_float7(found, value)] = '\0';
+    snprintf(expected, sizeof expected, "%.7g", (double)value);
+    if (strcmp(found, expected) != 0)
+        fail_msg("%a: %s, not %s", (double)value, found, expected);
+}
+
 static void check_integer(uint64_t value)
 {
     char found[FORMAT_INT_BYTES + 1];
@@ -53,6 +71,8 @@ static void test_integers(void **state)
     for (unsigned i = 0; i < 64; ++i)
         for (uint64_t delta = 0; delta < 3; ++delta)
             check_integer((UINT64_C(1) << i) + delta - 1);
+    for (uint64_t value = 0; value < 20000; ++value)
+        check_integer(value);
     for (unsigned i = 0; i < 20; ++i, power *= 10)
         for (uint64_t delta = 0; delta < 3; ++delta)
             check_integer(power + delta - 1);
@@ -115,6 +135,30 @@ static void test_random_reals(void **state)
         check_real((double)(int64_t)bits / pow(10, half % 30), 16);
         check_real((double)(bits % 20000000) + 0.5, 7); /* ties */
         check_real((double)(float)((double)(bits % 1000) / 1000.0), 7);
+    }
+}
+
+/* All kinds of them, and many of those near powers of ten: where the exponent changes, or rounding carries.
+ */
+static void test_float7(void **state)
+{
+    (void)state;
+    for (uint64_t bits = 0; bits <= UINT32_MAX; bits += 16411)
+        check_float7((uint32_t)bits);
+    for (int e = -45; e <= 38; ++e) {
+        float power = (float)pow(10, e);
+        uint32_t bits;
+        memcpy(&bits, &power, sizeof bits);
+        for (uint32_t i = 0; i < 64; ++i) {
+            check_float7(bits + i);
+            check_float7((bits - i) | UINT32_C(1) << 31);
+        }
+    }
+    for (unsigned i = 0; i < 100000; ++i) {
+        float halves = (float)(next_random() % 20000000) / 2; /* ties, from 10^6 on */
+        uint32_t bits;
+        memcpy(&bits, &halves, sizeof bits);
+        check_float7(bits);
     }
 }
 
@@ -214,9 +258,9 @@ static void test_shortest(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_integers),     cmocka_unit_test(test_chosen_reals),
-        cmocka_unit_test(test_random_reals), cmocka_unit_test(test_shortest_layout),
-        cmocka_unit_test(test_shortest),
+        cmocka_unit_test(test_integers),        cmocka_unit_test(test_chosen_reals),
+        cmocka_unit_test(test_random_reals),    cmocka_unit_test(test_float7),
+        cmocka_unit_test(test_shortest_layout), cmocka_unit_test(test_shortest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
