@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace/text/call_text_put.h"
+#include "trace/text/call_text_scalar.h"
 
 #include <stdio.h>
 
@@ -13,6 +13,7 @@ void trace_call_text_init(struct trace_call_text *f, const struct trace_call_tex
 {
     memset(f, 0, sizeof *f);
     f->style = *style;
+    f->floats[0].bits = 1; /* whose place is elsewhere: 0 is not there yet */
 }
 
 void trace_call_text_fini(struct trace_call_text *f)
@@ -70,23 +71,6 @@ static int append_piece(const void *style, const struct trace_function_sig *sig,
         rc |= buf_append_string(text, " = ");
     }
     return rc;
-}
-
-/* The name and the arguments. */
-static void put_name_and_args(struct trace_call_text *f, const struct trace_call *call)
-{
-    const struct trace_call_pieces *c = trace_call_pieces_get(&f->pieces, append_piece, &f->style, call->sig);
-    if (c == NULL) {
-        trace_call_text_keep_error(f, ERR_MEMORY);
-        return;
-    }
-    const char *text = (const char *)c->text.data;
-    uint32_t named = call->sig->arg_count;
-    for (uint32_t i = 0; i < named; ++i) {
-        put_padded(f, text + c->starts[i], c->starts[i + 1] - c->starts[i]);
-        trace_call_text_put_value(f, &call->args[i]);
-    }
-    put_padded(f, text + c->starts[named], c->starts[named + 1] - c->starts[named]);
 }
 
 static void put_remarks(struct trace_call_text *f, uint32_t flags)
@@ -177,26 +161,81 @@ static void put_times(struct trace_call_text *f, const struct trace_call *call)
 
 /* --- all of a call --------------------------------------------------------------------------------- */
 
+/* Room for the number, the thread, the pieces, and values that are all scalars. */
+static size_t usual_room(const struct trace_call *call, const struct trace_call_pieces *c)
+{
+    return c->text.len + CALL_TEXT_SHORT + ((size_t)call->sig->arg_count + 2) * SCALAR_BYTES;
+}
+
+static char *write_number_and_thread(const struct trace_call_text *f, char *p, const struct trace_call *call)
+{
+    if (f->style.call_nos) {
+        p += format_uint(p, call->number);
+        *p++ = ' ';
+    }
+    if (f->style.thread_ids) {
+        *p++ = '@';
+        p += format_hex(p, call->thread);
+        *p++ = ' ';
+    }
+    return p;
+}
+
+/* There is room for all pieces. */
+static char *write_piece(char *p, const struct trace_call_pieces *c, uint32_t i)
+{
+    const char *text = (const char *)c->text.data + c->starts[i];
+    size_t length = c->starts[i + 1] - c->starts[i];
+    memcpy(p, text, CALL_TEXT_SHORT);
+    if (length > CALL_TEXT_SHORT)
+        memcpy(p, text, length);
+    return p + length;
+}
+
+/* A value that may be too long for the room that there is. Makes as much room again; NULL when memory is out.
+ */
+static char *put_long_value(struct trace_call_text *f, char *p, const struct trace_value *v, size_t room)
+{
+    f->out.len = (size_t)(p - (char *)f->out.data);
+    trace_call_text_put_value(f, v);
+    return reserve(f, room);
+}
+
+/* All of the call that is on its line in any style, but for remarks. */
+static void put_call(struct trace_call_text *f, const struct trace_call *call,
+                     const struct trace_call_pieces *c)
+{
+    size_t room = usual_room(call, c);
+    uint32_t named = call->sig->arg_count;
+    bool returns = call->ret.type != TRACE_NONE;
+    char *p = reserve(f, room);
+    if (p != NULL)
+        p = write_number_and_thread(f, p, call);
+    for (uint32_t i = 0; p != NULL && i < named + returns; ++i) {
+        const struct trace_value *v = i < named ? &call->args[i] : &call->ret;
+        p = write_piece(p, c, i);
+        if (i == named)
+            p = WRITE_LITERAL(p, " = ");
+        char *end = write_scalar(f, p, v);
+        p = end != NULL ? end : put_long_value(f, p, v, room);
+    }
+    if (p != NULL && !returns)
+        p = write_piece(p, c, named);
+    if (p != NULL)
+        f->out.len = (size_t)(p - (char *)f->out.data);
+}
+
 int trace_call_text_add(struct trace_call_text *f, const struct trace_call *call)
 {
+    const struct trace_call_pieces *c = trace_call_pieces_get(&f->pieces, append_piece, &f->style, call->sig);
     f->call_number = call->number;
     f->blob_count = 0;
     if (f->style.times)
         put_times(f, call);
-    if (f->style.call_nos) {
-        put_uint(f, call->number);
-        put_byte(f, ' ');
-    }
-    if (f->style.thread_ids) {
-        put_byte(f, '@');
-        put_hex(f, call->thread);
-        put_byte(f, ' ');
-    }
-    put_name_and_args(f, call);
-    if (call->ret.type != TRACE_NONE) {
-        PUT_LITERAL(f, " = ");
-        trace_call_text_put_value(f, &call->ret);
-    }
+    if (c != NULL)
+        put_call(f, call, c);
+    else
+        trace_call_text_keep_error(f, ERR_MEMORY);
     put_remarks(f, call->flags);
     put_byte(f, '\n');
     if (f->style.multiline && call->frames != NULL)

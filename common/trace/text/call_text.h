@@ -36,6 +36,15 @@ struct trace_call_text_enum_name {
     char text[CALL_TEXT_SHORT]; /* the name, if it is not longer */
 };
 
+/* The text of floats seen lately: programs pass the same ones again and again. */
+#define CALL_TEXT_FLOAT_BITS 11
+
+struct trace_call_text_float {
+    uint32_t bits; /* of the float */
+    uint32_t length;
+    char text[16];
+};
+
 struct trace_call_text {
     struct trace_call_text_style style;
     struct buf out;
@@ -44,6 +53,7 @@ struct trace_call_text {
     uint64_t call_number; /* of the call being formatted, and */
     unsigned blob_count;  /* its blobs so far */
     struct trace_call_text_enum_name enum_cache[CALL_TEXT_ENUM_CACHE_SIZE];
+    struct trace_call_text_float floats[1 << CALL_TEXT_FLOAT_BITS];
     struct trace_call_piece_cache pieces;
 };
 

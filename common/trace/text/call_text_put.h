@@ -54,20 +54,6 @@ static inline void put_text(struct trace_call_text *f, const char *text)
     put_bytes(f, text, strlen(text));
 }
 
-/* Text that has CALL_TEXT_SHORT readable bytes, even if it is shorter. */
-static inline void put_padded(struct trace_call_text *f, const char *text, size_t count)
-{
-    if (count > CALL_TEXT_SHORT) {
-        put_bytes(f, text, count);
-        return;
-    }
-    char *p = reserve(f, CALL_TEXT_SHORT);
-    if (p != NULL) {
-        memcpy(p, text, CALL_TEXT_SHORT);
-        f->out.len += count;
-    }
-}
-
 /* A string constant, whose length the compiler knows. */
 #define PUT_LITERAL(f, text) put_bytes(f, text, sizeof(text) - 1)
 
@@ -83,13 +69,6 @@ static inline void put_byte(struct trace_call_text *f, char c)
     put_bytes(f, &c, 1);
 }
 
-static inline void put_uint(struct trace_call_text *f, uint64_t value)
-{
-    char *p = reserve(f, FORMAT_INT_BYTES);
-    if (p != NULL)
-        f->out.len += format_uint(p, value);
-}
-
 static inline void put_sint(struct trace_call_text *f, int64_t value)
 {
     char *p = reserve(f, FORMAT_INT_BYTES);
@@ -102,27 +81,6 @@ static inline void put_hex(struct trace_call_text *f, uint64_t value)
     char *p = reserve(f, FORMAT_HEX_BYTES);
     if (p != NULL)
         f->out.len += format_hex(p, value);
-}
-
-static inline void put_real(struct trace_call_text *f, double value, unsigned digits)
-{
-    char *p = reserve(f, FORMAT_REAL_BYTES);
-    if (p != NULL)
-        f->out.len += format_real(p, value, digits);
-}
-
-static inline void put_exact_float(struct trace_call_text *f, float value)
-{
-    char *p = reserve(f, FORMAT_REAL_BYTES);
-    if (p != NULL)
-        f->out.len += format_float(p, value);
-}
-
-static inline void put_exact_double(struct trace_call_text *f, double value)
-{
-    char *p = reserve(f, FORMAT_REAL_BYTES);
-    if (p != NULL)
-        f->out.len += format_double(p, value);
 }
 
 #endif

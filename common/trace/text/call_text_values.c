@@ -2,19 +2,15 @@
  * Values as text.
  */
 #include "trace/text/blob_file.h"
-#include "trace/text/call_text_put.h"
+#include "trace/text/call_text_scalar.h"
 
 #include <stdio.h>
 #include <xxhash.h>
 
-/* ostream's precision in apitrace; not enough to tell all values apart. */
-#define FLOAT_DIGITS  7
-#define DOUBLE_DIGITS 16
-
 /* --- named values ---------------------------------------------------------------------------------- */
 
-static struct trace_call_text_enum_name *look_up_enum(struct trace_call_text *f,
-                                                      const struct trace_enum_sig *sig, int64_t value)
+const struct trace_call_text_enum_name *
+trace_call_text_find_enum_name(struct trace_call_text *f, const struct trace_enum_sig *sig, int64_t value)
 {
     uint64_t hash = ((uint64_t)value + (uintptr_t)sig) * UINT64_C(0x9e3779b97f4a7c15);
     struct trace_call_text_enum_name *cached =
@@ -29,17 +25,6 @@ static struct trace_call_text_enum_name *look_up_enum(struct trace_call_text *f,
     if (cached->length <= CALL_TEXT_SHORT)
         memcpy(cached->text, cached->name, cached->length);
     return cached;
-}
-
-static void put_enum(struct trace_call_text *f, const struct trace_value *v)
-{
-    const struct trace_call_text_enum_name *known = look_up_enum(f, v->sig.enumeration, v->u.sint);
-    PUT_STYLE(f, STYLE_LITERAL);
-    if (known->name == NULL)
-        put_sint(f, v->u.sint);
-    else
-        put_padded(f, known->length <= CALL_TEXT_SHORT ? known->text : known->name, known->length);
-    PUT_STYLE(f, STYLE_NORMAL);
 }
 
 /* Flags are taken off one by one; what no flag explains is shown in hexadecimal. A flag of value 0 stands for
@@ -98,23 +83,42 @@ static void put_blob(struct trace_call_text *f, const struct trace_value *v)
 
 /* --- values that hold values ----------------------------------------------------------------------- */
 
-static void put_array(struct trace_call_text *f, const struct trace_value *v)
+/* Elements of an array of scalars, of which some at a time are sure of their room. */
+static void put_packed(struct trace_call_text *f, const struct trace_value *v)
 {
-    if (v->count == 1)
-        put_byte(f, '&');
-    else
-        put_byte(f, '{');
+    const size_t batch = 16;
+    struct trace_value element = {.type = v->element, .element = TRACE_NONE};
+    char *p = NULL;
     for (uint64_t i = 0; i < v->count; ++i) {
-        struct trace_value element;
+        if (i % batch == 0 && (p = reserve(f, batch * (SCALAR_BYTES + 2))) == NULL)
+            return;
+        if (i > 0)
+            p = WRITE_LITERAL(p, ", ");
+        if (v->element == TRACE_FLOAT)
+            element.u.f32 = v->u.floats[i];
+        else
+            memcpy(&element.u, v->u.uints + i, sizeof(uint64_t)); /* or doubles, or sints */
+        p = write_scalar(f, p, &element);
+        f->out.len = (size_t)(p - (char *)f->out.data);
+    }
+}
+
+static void put_items(struct trace_call_text *f, const struct trace_value *v)
+{
+    for (uint64_t i = 0; i < v->count; ++i) {
         if (i > 0)
             PUT_LITERAL(f, ", ");
-        if (v->element == TRACE_NONE) {
-            trace_call_text_put_value(f, &v->u.items[i]);
-        } else {
-            trace_array_get(v, i, &element);
-            trace_call_text_put_value(f, &element);
-        }
+        trace_call_text_put_value(f, &v->u.items[i]);
     }
+}
+
+static void put_array(struct trace_call_text *f, const struct trace_value *v)
+{
+    put_byte(f, v->count == 1 ? '&' : '{');
+    if (v->element == TRACE_NONE)
+        put_items(f, v);
+    else
+        put_packed(f, v);
     if (v->count != 1)
         put_byte(f, '}');
 }
@@ -174,42 +178,22 @@ static void put_struct(struct trace_call_text *f, const struct trace_value *v)
     put_byte(f, '}');
 }
 
-static void put_scalar(struct trace_call_text *f, const struct trace_value *v)
+/* Of any length. */
+static void put_enum(struct trace_call_text *f, const struct trace_value *v)
 {
     PUT_STYLE(f, STYLE_LITERAL);
-    switch (v->type) {
-    case TRACE_NULL:
-        PUT_LITERAL(f, "NULL");
-        break;
-    case TRACE_FALSE:
-        PUT_LITERAL(f, "false");
-        break;
-    case TRACE_TRUE:
-        PUT_LITERAL(f, "true");
-        break;
-    case TRACE_SINT:
-        put_sint(f, v->u.sint);
-        break;
-    case TRACE_UINT:
-        put_uint(f, v->u.uint);
-        break;
-    case TRACE_FLOAT:
-        if (f->style.exact_floats)
-            put_exact_float(f, v->u.f32);
-        else
-            put_real(f, (double)v->u.f32, FLOAT_DIGITS);
-        break;
-    default:
-        if (f->style.exact_floats)
-            put_exact_double(f, v->u.f64);
-        else
-            put_real(f, v->u.f64, DOUBLE_DIGITS);
-    }
+    put_text(f, trace_call_text_find_enum_name(f, v->sig.enumeration, v->u.sint)->name);
     PUT_STYLE(f, STYLE_NORMAL);
 }
 
 void trace_call_text_put_value(struct trace_call_text *f, const struct trace_value *v)
 {
+    char *p = reserve(f, SCALAR_BYTES);
+    char *end = p == NULL ? NULL : write_scalar(f, p, v);
+    if (end != NULL) {
+        f->out.len += (size_t)(end - p);
+        return;
+    }
     switch (v->type) {
     case TRACE_STRING:
         trace_call_text_put_string(f, v->u.string, v->count);
@@ -232,19 +216,10 @@ void trace_call_text_put_value(struct trace_call_text *f, const struct trace_val
     case TRACE_STRUCT:
         put_struct(f, v);
         break;
-    case TRACE_OPAQUE:
-        PUT_STYLE(f, STYLE_ADDRESS);
-        PUT_LITERAL(f, "0x");
-        put_hex(f, v->u.uint);
-        PUT_STYLE(f, STYLE_NORMAL);
-        break;
     case TRACE_REPR:
         trace_call_text_put_value(f, &v->u.items[0]);
         break;
-    case TRACE_NONE:
-        put_byte(f, '?');
-        break;
     default:
-        put_scalar(f, v);
+        put_byte(f, '?');
     }
 }

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ * The text of scalars, written where there is room for it. What most calls have is nothing else: room is made
+ * once for all of a call, and where its text ends stays in a register meanwhile.
+ */
+#ifndef TRACE_CALL_TEXT_SCALAR_H
+#define TRACE_CALL_TEXT_SCALAR_H
+
+#include "trace/text/call_text_put.h"
+
+#define DOUBLE_DIGITS 16 /* ostream's precision in apitrace, and 7 of floats: too few to tell all apart */
+
+/* Room for the text of any scalar, in colour. */
+#define SCALAR_BYTES 64
+
+/* What value is called. */
+const struct trace_call_text_enum_name *
+trace_call_text_find_enum_name(struct trace_call_text *f, const struct trace_enum_sig *sig, int64_t value);
+
+/* All functions write at p and return where the text ends. */
+static inline __attribute__((always_inline)) char *write_bytes(char *p, const char *bytes, size_t count)
+{
+    memcpy(p, bytes, count);
+    return p + count;
+}
+
+#define WRITE_LITERAL(p, text) write_bytes(p, text, sizeof(text) - 1)
+
+static inline char *write_float(struct trace_call_text *f, char *p, float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    struct trace_call_text_float *known =
+        &f->floats[bits * UINT32_C(0x9e3779b1) >> (32 - CALL_TEXT_FLOAT_BITS)];
+    if (known->bits != bits) {
+        char text[FORMAT_REAL_BYTES];
+        known->bits = bits;
+        known->length = (uint32_t)format_float7(text, value);
+        memcpy(known->text, text, sizeof known->text);
+    }
+    memcpy(p, known->text, sizeof known->text);
+    return p + known->length;
+}
+
+static inline char *write_real(struct trace_call_text *f, char *p, const struct trace_value *v)
+{
+    if (v->type == TRACE_DOUBLE)
+        return p +
+               (f->style.exact_floats ? format_double(p, v->u.f64) : format_real(p, v->u.f64, DOUBLE_DIGITS));
+    return f->style.exact_floats ? p + format_float(p, v->u.f32) : write_float(f, p, v->u.f32);
+}
+
+/* NULL: its name is too long. */
+static inline char *write_enum(struct trace_call_text *f, char *p, const struct trace_value *v)
+{
+    const struct trace_call_text_enum_name *known =
+        trace_call_text_find_enum_name(f, v->sig.enumeration, v->u.sint);
+    if (known->name == NULL)
+        return p + format_sint(p, v->u.sint);
+    memcpy(p, known->text, sizeof known->text);
+    return known->length <= sizeof known->text ? p + known->length : NULL;
+}
+
+/* NULL: the value is no scalar, or an enum whose name is too long for SCALAR_BYTES. */
+static inline char *write_scalar(struct trace_call_text *f, char *p, const struct trace_value *v)
+{
+    if (f->style.color)
+        p = v->type == TRACE_OPAQUE ? WRITE_LITERAL(p, STYLE_ADDRESS) : WRITE_LITERAL(p, STYLE_LITERAL);
+    switch (v->type) {
+    case TRACE_NULL:
+        p = WRITE_LITERAL(p, "NULL");
+        break;
+    case TRACE_FALSE:
+        p = WRITE_LITERAL(p, "false");
+        break;
+    case TRACE_TRUE:
+        p = WRITE_LITERAL(p, "true");
+        break;
+    case TRACE_SINT:
+        p += format_sint(p, v->u.sint);
+        break;
+    case TRACE_UINT:
+        p += format_uint(p, v->u.uint);
+        break;
+    case TRACE_FLOAT:
+    case TRACE_DOUBLE:
+        p = write_real(f, p, v);
+        break;
+    case TRACE_OPAQUE:
+        p = WRITE_LITERAL(p, "0x");
+        p += format_hex(p, v->u.uint);
+        break;
+    case TRACE_ENUM:
+        p = write_enum(f, p, v);
+        break;
+    default:
+        return NULL;
+    }
+    return p != NULL && f->style.color ? WRITE_LITERAL(p, STYLE_NORMAL) : p;
+}
+
+#endif

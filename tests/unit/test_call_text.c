@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+ * Calls as text, where the formatter keeps text that it has made, and where room runs out.
+ */
+#include "trace/text/call_text.h"
+
+#include "cmocka_all.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *const names[] = {"x", "y", "an argument's name that is longer than a short piece of text"};
+static const struct trace_function_sig function = {.id = 1, .name = "f", .arg_count = 3, .arg_names = names};
+
+static struct trace_call_text *new_formatter(const struct trace_call_text_style *style)
+{
+    struct trace_call_text *f = malloc(sizeof *f);
+    assert_non_null(f);
+    trace_call_text_init(f, style);
+    return f;
+}
+
+static void free_formatter(struct trace_call_text *f)
+{
+    trace_call_text_fini(f);
+    free(f);
+}
+
+static void check_call(struct trace_call_text *f, const struct trace_value args[3],
+                       const struct trace_value *ret, const char *expected)
+{
+    struct trace_call call = {.number = 7, .sig = &function, .arg_count = 3, .args = args, .ret = *ret};
+    buf_clear(&f->out);
+    assert_int_equal(trace_call_text_add(f, &call), 0);
+    buf_append_byte(&f->out, '\0');
+    assert_string_equal((const char *)f->out.data, expected);
+}
+
+static struct trace_value value_of(uint32_t float_bits)
+{
+    struct trace_value v = {.type = TRACE_FLOAT, .element = TRACE_NONE};
+    memcpy(&v.u.f32, &float_bits, sizeof float_bits);
+    return v;
+}
+
+/* Every float is shown several times among others, so that text is kept, found again and displaced. */
+static void test_floats(void **state)
+{
+    struct trace_call_text *f = new_formatter(&(struct trace_call_text_style){0});
+    static const struct trace_value none = {.type = TRACE_NONE, .element = TRACE_NONE};
+    (void)state;
+    for (uint32_t i = 0; i < 60000; ++i) {
+        const uint32_t bits[3] = {i % 3 * 0x3f800000u, (i % 5000) * 858993u,
+                                  0xc0000000u + (i & ~15u) * 4099u};
+        struct trace_value args[3];
+        char expected[128];
+        for (size_t k = 0; k < 3; ++k)
+            args[k] = value_of(bits[k]);
+        snprintf(expected, sizeof expected, "f(%.7g, %.7g, %.7g)\n", (double)args[0].u.f32,
+                 (double)args[1].u.f32, (double)args[2].u.f32);
+        check_call(f, args, &none, expected);
+    }
+    free_formatter(f);
+}
+
+/* Behind a value that takes all of the room that was made, there is room again. */
+static void test_long_values(void **state)
+{
+    static const struct trace_enum_name enum_names[] = {
+        {"GL_SHORT", 1}, {"GL_A_NAME_OF_SO_MANY_BYTES_THAT_IT_IS_NOT_KEPT_AS_A_COPY_BUT_WHERE_IT_IS", 2}};
+    static const struct trace_enum_sig sig = {.id = 1, .count = 2, .names = enum_names};
+    struct trace_call_text *f =
+        new_formatter(&(struct trace_call_text_style){.call_nos = true, .arg_names = true});
+    (void)state;
+    for (size_t length = 0; length < 9000; length += 97) {
+        char *string = malloc(length + 1);
+        char *expected = malloc(2 * length + 512);
+        assert_non_null(string);
+        assert_non_null(expected);
+        memset(string, 'x', length);
+        string[length] = '\0';
+        struct trace_value text = {
+            .type = TRACE_STRING, .element = TRACE_NONE, .count = length, .u.string = string};
+        const struct trace_value args[3] = {
+            {.type = TRACE_ENUM, .element = TRACE_NONE, .u.sint = 2, .sig.enumeration = &sig},
+            text,
+            {.type = TRACE_ENUM,
+             .element = TRACE_NONE,
+             .u.sint = 1 + (int64_t)(length % 3),
+             .sig.enumeration = &sig}};
+        sprintf(expected, "7 f(x = %s, y = \"%s\", %s = %s) = \"%s\"\n", enum_names[1].name, string, names[2],
+                length % 3 == 2 ? "3" : enum_names[length % 3].name, string);
+        check_call(f, args, &text, expected);
+        free(string);
+        free(expected);
+    }
+    free_formatter(f);
+}
+
+/* Packed arrays of any size are shown like their elements. */
+static void test_arrays(void **state)
+{
+    static float floats[3000];
+    static int64_t integers[3000];
+    static char expected[120000];
+    struct trace_call_text *f = new_formatter(&(struct trace_call_text_style){0});
+    (void)state;
+    for (size_t i = 0; i < 3000; ++i) {
+        floats[i] = (float)i * 1.7f - 9;
+        integers[i] = (int64_t)(i * i * UINT64_C(6148914691236517) + (UINT64_C(1) << 63));
+    }
+    for (size_t count = 0; count < 3000; count = count * 2 + 1) {
+        const struct trace_value args[3] = {
+            {.type = TRACE_ARRAY, .element = TRACE_FLOAT, .count = count, .u.floats = floats},
+            {.type = TRACE_ARRAY, .element = TRACE_SINT, .count = count, .u.sints = integers},
+            value_of(0)};
+        int n = sprintf(expected, "f(%s", count == 1 ? "&" : "{");
+        for (size_t i = 0; i < count; ++i)
+            n += sprintf(expected + n, "%s%.7g", i > 0 ? ", " : "", (double)floats[i]);
+        n += sprintf(expected + n, count == 1 ? ", &" : "}, {");
+        for (size_t i = 0; i < count; ++i)
+            n += sprintf(expected + n, "%s%lld", i > 0 ? ", " : "", (long long)integers[i]);
+        sprintf(expected + n, count == 1 ? ", 0) = 0\n" : "}, 0) = 0\n");
+        check_call(f, args, &args[2], expected);
+    }
+    free_formatter(f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_long_values),
+        cmocka_unit_test(test_arrays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
