@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 # What the binaries load: trace-cli neither GL nor a window system, the preloadable library nothing but the
 # C library, since whatever it needs would be forced on the traced program.
-# usage: linkage.sh BUILD_DIR
+# static: the compression libraries are linked into trace-cli.
+# usage: linkage.sh BUILD_DIR [static]
 set -u
-build=${1:?usage: linkage.sh BUILD_DIR}
+build=${1:?usage: linkage.sh BUILD_DIR [static]}
 failures=0
 
 needed() # FILE
@@ -34,6 +35,9 @@ if [[ $(needed "$build/tests/apps/glx_triangle") != *libX11* ]]; then
     exit 1
 fi
 check "$build/bin/trace-cli" forbid '^lib(GL|EGL|GLX|GLES|OpenGL|X11|xcb|glfw)'
+if [[ ${2-} == static ]]; then
+    check "$build/bin/trace-cli" allow '^(libc|libm)\.so|^ld-linux'
+fi
 shopt -s nullglob
 preloads=("$build"/lib/*.so "$build"/lib/*/*.so)
 if [[ ${#preloads[@]} -eq 0 ]]; then

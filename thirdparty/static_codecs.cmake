@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+# A program that loads a dozen libraries, libstdc++ among them, for libsnappy, takes longer to start than to read a small
+# trace. So programs link the compression libraries statically where these are installed; libsnappy.a needs libstdc++.a.
+option(TRACE_STATIC_CODECS "Link compression libraries into the programs" ON)
+
+# thirdparty::NAME and thirdparty::shared_NAME, from the target of the shared library and the names of all static ones
+# that it takes.
+function(add_codec name shared)
+  add_library(thirdparty_shared_${name} INTERFACE)
+  target_link_libraries(thirdparty_shared_${name} INTERFACE ${shared})
+  add_library(thirdparty::shared_${name} ALIAS thirdparty_shared_${name})
+
+  set(archives "")
+  foreach(library ${ARGN})
+    execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=lib${library}.a OUTPUT_VARIABLE archive
+                    OUTPUT_STRIP_TRAILING_WHITESPACE)
+    if(IS_ABSOLUTE "${archive}" AND EXISTS "${archive}") # otherwise the name comes back as it is
+      list(APPEND archives "${archive}")
+    endif()
+  endforeach()
+  list(LENGTH archives found)
+  list(LENGTH ARGN wanted)
+  if(NOT TRACE_STATIC_CODECS OR TRACE_SANITIZE OR found LESS wanted)
+    add_library(thirdparty::${name} ALIAS thirdparty_shared_${name})
+    set_property(GLOBAL APPEND PROPERTY TRACE_SHARED_CODECS ${name})
+    return()
+  endif()
+  add_library(thirdparty_static_${name} INTERFACE)
+  target_include_directories(thirdparty_static_${name} SYSTEM INTERFACE
+                             $<TARGET_PROPERTY:${shared},INTERFACE_INCLUDE_DIRECTORIES>)
+  target_link_libraries(thirdparty_static_${name} INTERFACE ${archives} m)
+  target_link_options(thirdparty_static_${name} INTERFACE -static-libgcc)
+  add_library(thirdparty::${name} ALIAS thirdparty_static_${name})
+endfunction()
