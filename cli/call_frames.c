@@ -53,7 +53,7 @@ int call_frames_read(struct call_frames *f, const char *path, uint64_t first, ui
     if (rc != 0)
         return rc;
     trace_events_resume_after_damage(events);
-    trace_events_watch(events, progress_watcher());
+    progress_watch_events(events);
     rc = trace_events_seek_frame(events, first, &place.frame);
     if (rc == 0)
         rc = read_events(f, events, &place, last);

@@ -76,18 +76,25 @@ static int load_both(struct diff_trace *a, struct diff_trace *b, const struct di
     return bad->rc == 0 ? 0 : error_set(bad->rc, "%s", bad->message);
 }
 
+static int align(const struct diff_trace *a, const struct diff_trace *b, struct diff_script *out)
+{
+    progress_begin("diff, aligning");
+    return diff_align(a->digests, a->count, b->digests, b->count, &diff_default_effort,
+                      progress_call_watcher(), out);
+}
+
 static int find_differences(struct diff_trace *a, struct diff_trace *b, const struct diff_rules *rules,
                             struct diff_script *out)
 {
     struct diff_script script = {NULL, 0, 0};
     progress_begin("diff");
     int rc = load_both(a, b, rules);
-    progress_end();
     if (rc != 0)
         return rc;
     if (!diff_rules_have_roles(rules))
-        return diff_align(a->digests, a->count, b->digests, b->count, &diff_default_effort, out);
-    rc = diff_align(a->digests, a->count, b->digests, b->count, &diff_default_effort, &script);
+        return align(a, b, out);
+    rc = align(a, b, &script);
+    progress_begin("diff, comparing values");
     if (rc == 0)
         rc = diff_check_roles(a, b, rules, &script, out);
     diff_script_fini(&script);
@@ -113,6 +120,7 @@ static int print_differences(struct diff_trace *a, struct diff_trace *b, const s
         return say_that_they_differ(a, b);
     if (o->brief || (script->count == 0 && !whole))
         return 0;
+    progress_begin_beside_output("diff, printing");
     pid_t pager = terminal ? pager_start(script->count > 0 ? STATUS_DIFFER : STATUS_SAME) : 0;
     int rc = diff_print(a, b, script, &o->style);
     if (pager != 0)
@@ -134,8 +142,10 @@ static int compare(struct diff_trace *a, struct diff_trace *b, struct diff_optio
 {
     struct diff_script script = {NULL, 0, 0};
     int rc = find_differences(a, b, &o->rules, &script);
+    progress_end();
     if (rc == 0)
         rc = print_differences(a, b, &script, o);
+    progress_end();
     int status = script.count > 0 ? STATUS_DIFFER : STATUS_SAME;
     if (rc != 0) {
         cli_print_error();

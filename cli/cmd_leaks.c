@@ -61,7 +61,7 @@ static int track(struct leak_tracker *t, const struct leaks_options *o, const ch
     struct selected_calls calls;
     trace_reader_resume_after_damage(reader);
     progress_begin("leaks");
-    trace_reader_watch(reader, progress_watcher());
+    progress_watch_reader(reader);
     selected_calls_init(&calls, reader, &o->followed);
     rc = follow_calls(t, &calls, incomplete);
     if (rc == 0)

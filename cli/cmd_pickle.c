@@ -60,7 +60,7 @@ static int pickle_trace(const struct pickle_options *o, const char *path)
         return cli_print_error();
     trace_reader_resume_after_damage(reader);
     progress_begin_beside_output("pickle");
-    trace_reader_watch(reader, progress_watcher());
+    progress_watch_reader(reader);
     int rc = pickle_calls(o, reader, &out, &warned);
     flush(&out);
     buf_fini(&out);

@@ -151,7 +151,7 @@ static int repack(const struct repack_options *o, const char *in_path, const cha
     if (rc != 0)
         return rc;
     progress_begin("repack");
-    trace_events_watch(in, progress_watcher());
+    progress_watch_events(in);
     rc = replace_file_open(&file, out_path);
     if (rc == 0) {
         rc = write_and_verify(o, in, &file, out_path);

@@ -19,6 +19,7 @@
 #define ANCHOR_SIZE  64 /* and only if that many elements are left together */
 #define SYNC_RUN     32 /* so many equal elements, and SYNC_FACTOR more an edit, end a difference */
 #define SYNC_FACTOR  4
+#define WATCH_STEP   ((size_t)1 << 16) /* elements */
 
 /* No place on a diagonal: less and more than any, with room to count. */
 #define NO_PLACE_AHEAD  (PTRDIFF_MIN / 4)
@@ -79,6 +80,9 @@ struct aligner {
     size_t a_next;     /* original elements up to here are in the script, or matched */
     size_t b_next;
     struct diff_script *out;
+    struct trace_watcher watcher;
+    size_t total; /* elements, for it */
+    size_t look;  /* it sees the next ones when so many are done */
 };
 
 /* The effort decides how far searches look; both arrays are in one allocation. */
@@ -104,6 +108,14 @@ static void finish_searches(struct aligner *s)
     free(s->ahead - s->cost - 1);
 }
 
+static void tell_watcher(struct aligner *s)
+{
+    size_t done = s->a_next + s->b_next;
+    s->look = s->watcher.see != NULL ? done + WATCH_STEP : SIZE_MAX;
+    if (s->watcher.see != NULL)
+        s->watcher.see(s->watcher.context, done, s->total);
+}
+
 /* Original elements at a and b correspond, after those that went before. */
 static int match_one(struct aligner *s, size_t a, size_t b, size_t count)
 {
@@ -114,6 +126,8 @@ static int match_one(struct aligner *s, size_t a, size_t b, size_t count)
     }
     s->a_next = a + count;
     s->b_next = b + count;
+    if (s->a_next + s->b_next >= s->look)
+        tell_watcher(s);
     return rc;
 }
 
@@ -351,6 +365,7 @@ static int align_common(struct aligner *s, struct box box)
     rc = align_by_anchors(&inner, (struct box){0, common.a.count, 0, common.b.count}, 0);
     s->a_next = inner.a_next;
     s->b_next = inner.b_next;
+    s->look = inner.look;
     diff_common_fini(&common);
     return rc;
 }
@@ -407,10 +422,12 @@ static int walk(struct aligner *s, struct box box)
 }
 
 int diff_align(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count,
-               const struct diff_effort *effort, struct diff_script *out)
+               const struct diff_effort *effort, struct trace_watcher w, struct diff_script *out)
 {
-    struct aligner s = {.a = a, .b = b, .effort = effort, .out = out};
+    struct aligner s = {
+        .a = a, .b = b, .effort = effort, .out = out, .watcher = w, .total = a_count + b_count};
     struct box box = {0, a_count, 0, b_count};
+    tell_watcher(&s);
     size_t same = trim_start(&s, &box);
     s.a_next = s.b_next = same;
     trim_end(&s, &box);

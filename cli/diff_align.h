@@ -5,6 +5,8 @@
 #ifndef CLI_DIFF_ALIGN_H
 #define CLI_DIFF_ALIGN_H
 
+#include "trace/watcher.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,8 +42,9 @@ struct diff_effort {
 extern const struct diff_effort diff_default_effort;
 
 /* Appends the edit script from a to b. It is a shortest one if it has at most effort->min_cost edits and the
- * sequences at most exact_size elements. Memory: at most 80 bytes an element. ERR_MEMORY. */
+ * sequences at most exact_size elements. Memory: at most 80 bytes an element. w sees how many elements of
+ * both are done. ERR_MEMORY. */
 int diff_align(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count,
-               const struct diff_effort *effort, struct diff_script *out);
+               const struct diff_effort *effort, struct trace_watcher w, struct diff_script *out);
 
 #endif

@@ -86,7 +86,7 @@ int diff_trace_load(struct diff_trace *t, const struct diff_rules *rules)
         free(cache);
         return rc;
     }
-    trace_reader_watch(reader, progress_watcher());
+    progress_watch_reader(reader);
     selected_calls_init(&calls, reader, &t->selection);
     while ((rc = next_call(t, &calls, &call)) == 0 && call != NULL) {
         rc = add_call(t, rules, cache, call);
@@ -118,9 +118,11 @@ int diff_cursor_open(struct diff_cursor *c, struct diff_trace *t)
 {
     *c = (struct diff_cursor){.trace = t};
     int rc = open_trace(t, &c->reader);
-    if (rc == 0)
-        selected_calls_init(&c->calls, c->reader, &t->selection);
-    return rc;
+    if (rc != 0)
+        return rc;
+    progress_watch_reader(c->reader);
+    selected_calls_init(&c->calls, c->reader, &t->selection);
+    return 0;
 }
 
 void diff_cursor_close(struct diff_cursor *c)

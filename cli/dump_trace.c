@@ -131,7 +131,7 @@ int dump_trace(struct dump *d, const char *path)
         return rc;
     trace_reader_resume_after_damage(reader);
     progress_begin_beside_output("dump");
-    trace_reader_watch(reader, progress_watcher());
+    progress_watch_reader(reader);
     rc = want_times(d, reader, path, &has_times);
     if (rc == 0)
         rc = dump_printer_put_trace(&d->printer, reader, path);

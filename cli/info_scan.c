@@ -200,7 +200,7 @@ int info_scan(struct trace_info *info, const char *path, bool frames, bool stats
         return rc;
     if (!info_read_index(info, events)) {
         trace_events_resume_after_damage(events);
-        trace_events_watch(events, progress_watcher());
+        progress_watch_events(events);
         rc = scan_events(info, events);
         info->stream_bytes = trace_events_offset(events);
     }

@@ -6,7 +6,8 @@
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
-#include "trace/watcher.h"
+#include "trace/events.h"
+#include "trace/reader.h"
 
 #include <stdbool.h>
 
@@ -20,6 +21,13 @@ void progress_begin_beside_output(const char *what);
  * threads. */
 #define PROGRESS_FILES 2
 struct trace_watcher progress_watcher(void);
+
+/* The same where calls are counted by whoever reads: their number in a second is shown, too. */
+void progress_watch_reader(struct trace_reader *r);
+void progress_watch_events(struct trace_events *e);
+
+/* Of work on calls that are in memory: what the watcher sees are calls, not bytes. */
+struct trace_watcher progress_call_watcher(void);
 
 /* Erases the line; it comes back if the work goes on. */
 void progress_clear(void);

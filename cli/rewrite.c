@@ -54,7 +54,7 @@ static int open_input(struct rewrite *w, unsigned needs)
     if (rc != 0)
         return spool_name_in_message(&w->input, rc);
     trace_events_resume_after_damage(w->events);
-    trace_events_watch(w->events, progress_watcher());
+    progress_watch_events(w->events);
     return 0;
 }
 

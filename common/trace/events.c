@@ -272,6 +272,11 @@ void trace_events_resume_after_damage(struct trace_events *e)
     trace_input_resume_after_damage(e->stream.in);
 }
 
+uint64_t trace_events_next_number(const struct trace_events *e)
+{
+    return e->next_number;
+}
+
 bool trace_events_is_damaged(const struct trace_events *e)
 {
     return e->is_damaged;

@@ -112,6 +112,9 @@ void trace_events_on_passing(struct trace_events *e, trace_events_passed_hook ho
 typedef int (*trace_events_hook)(void *context);
 void trace_events_before_move(struct trace_events *e, trace_events_hook hook, void *context);
 
+/* The number of the next call that will be entered. */
+uint64_t trace_events_next_number(const struct trace_events *e);
+
 /* Was any event lost? Then leaves may come whose enters are. */
 bool trace_events_is_damaged(const struct trace_events *e);
 

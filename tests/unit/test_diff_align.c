@@ -46,11 +46,34 @@ static size_t check_script(const struct diff_script *s, const uint64_t *a, size_
     return edits;
 }
 
+/* What the last watcher was told. */
+static struct {
+    unsigned times;
+    uint64_t done;
+    uint64_t total;
+} seen;
+
+static void see(void *context, uint64_t done, uint64_t total)
+{
+    (void)context;
+    assert_true(done >= seen.done && done <= total);
+    seen.times++;
+    seen.done = done;
+    seen.total = total;
+}
+
+static struct trace_watcher watch(void)
+{
+    memset(&seen, 0, sizeof seen);
+    return (struct trace_watcher){see, NULL};
+}
+
 static size_t align(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count,
                     const struct diff_effort *effort)
 {
     struct diff_script script = {NULL, 0, 0};
-    assert_int_equal(diff_align(a, a_count, b, b_count, effort, &script), 0);
+    assert_int_equal(diff_align(a, a_count, b, b_count, effort, watch(), &script), 0);
+    assert_int_equal(seen.total, a_count + b_count);
     size_t edits = check_script(&script, a, a_count, b, b_count);
     diff_script_fini(&script);
     return edits;
@@ -152,6 +175,7 @@ static void scattered_changes_are_found_as_they_are(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         struct sequences s = new_sequences(cases[i].kinds, cases[i].period);
         assert_true(align(s.a, s.a_count, s.b, s.b_count, &diff_default_effort) <= 2 * PLACES);
+        assert_true(seen.times >= 2 && seen.done > LONG);
         free_sequences(&s);
     }
 }
@@ -169,7 +193,7 @@ static void a_long_block_is_one_hunk(void **state)
     for (size_t i = 0; i < block; ++i)
         b[at + i] = s.a[i % 1000]; /* that also occur elsewhere */
     memcpy(b + at + block, s.a + at, (LONG - at) * sizeof *b);
-    assert_int_equal(diff_align(s.a, LONG, b, LONG + block, &diff_default_effort, &script), 0);
+    assert_int_equal(diff_align(s.a, LONG, b, LONG + block, &diff_default_effort, watch(), &script), 0);
     assert_int_equal(check_script(&script, s.a, LONG, b, LONG + block), block);
     assert_int_equal(script.count, 1);
     diff_script_fini(&script);
