@@ -52,15 +52,14 @@ static inline void next_head(struct leave_head *h)
 static inline const struct trace_shape_set *entered(const struct trace_scan *sc, const uint8_t *p,
                                                     const uint8_t **after)
 {
-    const struct trace_sig_table *functions = &sc->s->sigs.tables[TRACE_SIG_FUNCTION];
     unsigned more = p[2] >> 7; /* bytes of the id */
     uint32_t id = (p[2] & 0x7fu) | (uint32_t)(p[3] & 0x7f & (0u - more)) << 7;
-    bool is_short = p[0] == TRACE_EVENT_ENTER && (p[1] & 0x80) == 0 && (p[3] & 0x80 & (0u - more)) == 0;
-    if (!is_short || id >= functions->cap || functions->dense[id] == NULL)
-        return NULL;
+    bool is_short = ((p[1] | (p[3] & (0u - more))) & 0x80) == 0;
     *after = p + 3 + more;
-    const struct trace_shape_set *set = trace_shapes_find(&sc->shapes, functions->dense[id]);
-    return set != NULL && (set->sig->flags & TRACE_CALL_END_FRAME) == 0 ? set : NULL;
+    if (p[0] != TRACE_EVENT_ENTER || !is_short)
+        return NULL;
+    const struct trace_shape_set *set = trace_shapes_find(&sc->shapes, &sc->s->sigs, id);
+    return set != NULL && !set->ends_frame ? set : NULL;
 }
 
 /* The end of the call that begins at p; NULL: it has to be looked at. */
@@ -68,12 +67,12 @@ static inline const uint8_t *plain_end(const struct trace_scan *sc, const uint8_
                                        const struct leave_head *head)
 {
     const struct trace_shape_set *set = entered(sc, p, &p);
-    if (set == NULL || (p = trace_shapes_enter_end(set, &sc->s->sigs, p)) == NULL)
+    if (set == NULL || (p = trace_shapes_enter_end(set, p)) == NULL)
         return NULL;
     if (((load64(p) ^ head->bytes) & head->mask) != 0)
         return NULL;
     p += head->size;
-    return *p == TRACE_DETAIL_END ? p + 1 : trace_shapes_leave_end(set, &sc->s->sigs, p);
+    return *p == TRACE_DETAIL_END ? p + 1 : trace_shapes_leave_end(set, p);
 }
 
 const uint8_t *trace_scan_pass_plain(const struct trace_scan *sc, const uint8_t *p, const uint8_t *until,

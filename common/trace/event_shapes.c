@@ -14,7 +14,6 @@
 struct outline {
     struct trace_shape *shape;
     const uint8_t *p; /* the next byte; NULL: it has no shape */
-    unsigned sig_count;
 };
 
 /* count bytes of which those bits count; how many they are was checked. */
@@ -55,24 +54,6 @@ static uint64_t take_exactly(struct outline *o)
     return value;
 }
 
-static bool note_sig(struct outline *o, enum trace_sig_kind kind, uint32_t id)
-{
-    for (unsigned i = 0; i < o->sig_count; ++i)
-        if (o->shape->sigs[i].kind == kind && o->shape->sigs[i].id == id)
-            return true;
-    if (o->sig_count == TRACE_SHAPE_SIGS)
-        return false;
-    o->shape->sigs[o->sig_count].kind = kind;
-    o->shape->sigs[o->sig_count++].id = id;
-    return true;
-}
-
-static void take_sig(struct outline *o, enum trace_sig_kind kind)
-{
-    if (!note_sig(o, kind, (uint32_t)take_exactly(o)))
-        o->p = NULL;
-}
-
 static void take_plain_value(struct outline *o)
 {
     uint8_t tag = *o->p;
@@ -94,9 +75,8 @@ static void take_plain_value(struct outline *o)
         take(o, sizeof(double), 0);
         break;
     case TRACE_BITMASK:
-        take_sig(o, TRACE_SIG_BITMASK);
-        if (o->p != NULL)
-            take_number(o);
+        take_exactly(o);
+        take_number(o);
         break;
     default:
         o->p = NULL;
@@ -109,7 +89,7 @@ static void take_value(struct outline *o)
     uint64_t count = 1;
     if (tag == TRACE_ENUM) {
         take(o, 1, 0xff);
-        take_sig(o, TRACE_SIG_ENUM);
+        take_exactly(o);
     } else if (tag == TRACE_ARRAY) {
         take(o, 1, 0xff);
         count = take_exactly(o);
@@ -138,20 +118,22 @@ static void take_detail(struct outline *o)
     }
 }
 
-static void make_shape(struct trace_shape *shape, uint32_t function, const uint8_t *p, const uint8_t *end)
+/* A byte without bits that count is 0, which is not expected here. */
+static void make_empty(struct trace_shape *shape)
+{
+    *shape = (struct trace_shape){.bytes = {1}};
+}
+
+static void make_shape(struct trace_shape *shape, const uint8_t *p, const uint8_t *end)
 {
     struct outline o = {.shape = shape, .p = p};
     memset(shape, 0, sizeof *shape);
-    for (unsigned i = 0; i < TRACE_SHAPE_SIGS; ++i) {
-        shape->sigs[i].kind = TRACE_SIG_FUNCTION;
-        shape->sigs[i].id = function;
-    }
     while (o.p != NULL && o.p < end - 1)
         take_detail(&o);
     if (o.p != NULL)
         take(&o, 1, 0xff); /* TRACE_DETAIL_END */
     else
-        shape->size = 0;
+        make_empty(shape);
 }
 
 /* --- sets ------------------------------------------------------------------------------------------ */
@@ -164,11 +146,11 @@ void trace_shapes_fini(struct trace_shapes *s)
     *s = (struct trace_shapes){0};
 }
 
-static struct trace_shape_set *new_set(struct trace_shapes *s, const struct trace_function_sig *sig)
+static struct trace_shape_set *new_set(struct trace_shapes *s, uint32_t id)
 {
-    if (sig->id >= s->cap) {
+    if (id >= s->cap) {
         uint32_t cap = s->cap == 0 ? 256 : s->cap;
-        while (cap <= sig->id)
+        while (cap <= id)
             cap *= 2;
         struct trace_shape_set **sets = realloc(s->sets, cap * sizeof(struct trace_shape_set *));
         if (sets == NULL)
@@ -177,11 +159,20 @@ static struct trace_shape_set *new_set(struct trace_shapes *s, const struct trac
         s->sets = sets;
         s->cap = cap;
     }
-    free(s->sets[sig->id]);
-    struct trace_shape_set *set = s->sets[sig->id] = calloc(1, sizeof *set);
-    if (set != NULL)
-        set->sig = sig;
-    return set;
+    if (s->sets[id] == NULL)
+        s->sets[id] = malloc(sizeof(struct trace_shape_set));
+    return s->sets[id];
+}
+
+static void clear_set(struct trace_shape_set *set, uint32_t times_hidden,
+                      const struct trace_function_sig *sig)
+{
+    set->times_hidden = times_hidden;
+    set->ends_frame = (sig->flags & TRACE_CALL_END_FRAME) != 0;
+    set->misses = 0;
+    make_empty(&set->enter[0]);
+    make_empty(&set->enter[1]);
+    make_empty(&set->leave);
 }
 
 /* The first event of a function has the first shape, another one the second. Later, the second one makes room
@@ -194,15 +185,16 @@ static struct trace_shape *choose(struct trace_shape_set *set, bool leave)
     return learns ? shape : NULL;
 }
 
-void trace_shapes_learn(struct trace_shapes *s, const struct trace_function_sig *sig, bool leave,
-                        const uint8_t *p, const uint8_t *end)
+void trace_shapes_learn(struct trace_shapes *s, const struct trace_signatures *sigs,
+                        const struct trace_function_sig *sig, bool leave, const uint8_t *p,
+                        const uint8_t *end)
 {
     if (sig->id >= TRACE_SIG_DENSE || (size_t)(end - p) > TRACE_SHAPE_BYTES)
         return;
-    struct trace_shape_set *set = trace_shapes_find(s, sig);
-    if (set == NULL)
-        set = new_set(s, sig);
+    struct trace_shape_set *set = trace_shapes_find(s, sigs, sig->id);
+    if (set == NULL && (set = new_set(s, sig->id)) != NULL)
+        clear_set(set, sigs->times_hidden, sig);
     struct trace_shape *shape = set != NULL ? choose(set, leave) : NULL;
     if (shape != NULL)
-        make_shape(shape, sig->id, p, end);
+        make_shape(shape, p, end);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Most calls of a function are encoded alike: the same arguments of the same types, and numbers of as many
  * bytes. Once an event was scanned, its shape tells by one masked comparison where another one of that shape
- * ends; what the scan would look at is equal then. Only what has no signature of its own but known enums and
- * masks, no string, blob, structure or backtrace, and is short, has a shape.
+ * ends; what the scan would look at is equal then. Only what is short and has no string, blob, structure or
+ * backtrace has a shape.
  * Private to event_scan.c and events*.c.
  */
 #ifndef TRACE_EVENT_SHAPES_H
@@ -17,21 +17,17 @@
 
 #define TRACE_SHAPE_BYTES 64 /* at most; that many are read at a place that is compared */
 #define TRACE_SHAPE_FIRST 32 /* compared without asking how many there are */
-#define TRACE_SHAPE_SIGS  2  /* different ones at most */
 
 struct trace_shape {
     uint8_t mask[TRACE_SHAPE_BYTES]; /* the bits that count, and */
     uint8_t bytes[TRACE_SHAPE_BYTES];
-    uint32_t size; /* of the details, their end included; 0: there is no shape */
-    struct {
-        enum trace_sig_kind kind; /* have to be known; the function itself where there are fewer */
-        uint32_t id;
-    } sigs[TRACE_SHAPE_SIGS];
+    uint32_t size; /* of the details, their end included; 0: there is no shape, and nothing fits */
 };
 
 /* Of one function. */
 struct trace_shape_set {
-    const struct trace_function_sig *sig;
+    uint32_t times_hidden; /* as long as that of the signatures is the same, all ids in shapes are known */
+    bool ends_frame;
     struct trace_shape enter[2];
     struct trace_shape leave;
     unsigned misses; /* events that had another shape */
@@ -46,15 +42,16 @@ struct trace_shapes {
 void trace_shapes_fini(struct trace_shapes *s);
 
 /* The details from p to end, which were scanned and found right, of an event of sig. No signature is defined
- * in them. Without memory, there is no shape. */
-void trace_shapes_learn(struct trace_shapes *s, const struct trace_function_sig *sig, bool leave,
-                        const uint8_t *p, const uint8_t *end);
+ * in them, and all are committed. Without memory, there is no shape. */
+void trace_shapes_learn(struct trace_shapes *s, const struct trace_signatures *sigs,
+                        const struct trace_function_sig *sig, bool leave, const uint8_t *p,
+                        const uint8_t *end);
 
 static inline struct trace_shape_set *trace_shapes_find(const struct trace_shapes *s,
-                                                        const struct trace_function_sig *sig)
+                                                        const struct trace_signatures *sigs, uint32_t id)
 {
-    struct trace_shape_set *set = sig->id < s->cap ? s->sets[sig->id] : NULL;
-    return set != NULL && set->sig == sig ? set : NULL;
+    struct trace_shape_set *set = id < s->cap ? s->sets[id] : NULL;
+    return set != NULL && set->times_hidden == sigs->times_hidden ? set : NULL;
 }
 
 static inline uint64_t trace_shape_differs(const struct trace_shape *shape, const uint8_t *p, size_t from,
@@ -71,33 +68,25 @@ static inline uint64_t trace_shape_differs(const struct trace_shape *shape, cons
     return different;
 }
 
-static inline bool trace_shape_fits(const struct trace_shape *shape, const struct trace_signatures *sigs,
-                                    const uint8_t *p)
+static inline bool trace_shape_fits(const struct trace_shape *shape, const uint8_t *p)
 {
     uint64_t different = trace_shape_differs(shape, p, 0, TRACE_SHAPE_FIRST);
     if (shape->size > TRACE_SHAPE_FIRST)
         different |= trace_shape_differs(shape, p, TRACE_SHAPE_FIRST, TRACE_SHAPE_BYTES);
-    if (different != 0 || shape->size == 0)
-        return false;
-    for (unsigned i = 0; i < TRACE_SHAPE_SIGS; ++i)
-        if (trace_signatures_find(sigs, shape->sigs[i].kind, shape->sigs[i].id) == NULL)
-            return false;
-    return true;
+    return different == 0;
 }
 
 /* Where the details at p end, behind which TRACE_SHAPE_BYTES can be read; NULL: they have no known shape. */
-static inline const uint8_t *trace_shapes_enter_end(const struct trace_shape_set *set,
-                                                    const struct trace_signatures *sigs, const uint8_t *p)
+static inline const uint8_t *trace_shapes_enter_end(const struct trace_shape_set *set, const uint8_t *p)
 {
-    if (trace_shape_fits(&set->enter[0], sigs, p))
+    if (trace_shape_fits(&set->enter[0], p))
         return p + set->enter[0].size;
-    return trace_shape_fits(&set->enter[1], sigs, p) ? p + set->enter[1].size : NULL;
+    return trace_shape_fits(&set->enter[1], p) ? p + set->enter[1].size : NULL;
 }
 
-static inline const uint8_t *trace_shapes_leave_end(const struct trace_shape_set *set,
-                                                    const struct trace_signatures *sigs, const uint8_t *p)
+static inline const uint8_t *trace_shapes_leave_end(const struct trace_shape_set *set, const uint8_t *p)
 {
-    return trace_shape_fits(&set->leave, sigs, p) ? p + set->leave.size : NULL;
+    return trace_shape_fits(&set->leave, p) ? p + set->leave.size : NULL;
 }
 
 #endif

@@ -94,6 +94,7 @@ int trace_signatures_hide(struct trace_signatures *s, bool keep)
     int rc = 0;
     trace_signatures_rollback(s);
     s->defined_count = s->committed = 0;
+    s->times_hidden++;
     if (!keep)
         int_map_fini(&s->hidden);
     for (unsigned kind = 0; kind < TRACE_SIG_KINDS && rc == 0; ++kind) {

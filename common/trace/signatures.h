@@ -44,7 +44,8 @@ struct trace_signatures {
     /* Those that were defined before reading went back, by kind and id: where they are defined again, they
      * stay who they are. */
     struct int_map hidden;
-    struct arena scratch; /* in place of the other one meanwhile */
+    uint32_t times_hidden; /* what was known of ids before is void since then */
+    struct arena scratch;  /* in place of the other one meanwhile */
 };
 
 void trace_signatures_init(struct trace_signatures *s);
