@@ -5,21 +5,13 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
-#define ALIGNMENT   16
 #define FIRST_BLOCK 4096
-#define KEPT_BLOCK  65536
-
-struct arena_block {
-    struct arena_block *next;
-    size_t size; /* payload bytes */
-    _Alignas(ALIGNMENT) unsigned char payload[];
-};
+#define LARGE_BLOCK ((size_t)1 << 20)
 
 void arena_init(struct arena *a)
 {
-    *a = (struct arena){NULL, NULL, 0};
+    *a = (struct arena){NULL, NULL, NULL, 0};
 }
 
 static void free_blocks(struct arena_block *block)
@@ -37,14 +29,15 @@ void arena_fini(struct arena *a)
     arena_init(a);
 }
 
-static void *alloc_from_new_block(struct arena *a, size_t size)
+void *arena_alloc_block(struct arena *a, size_t size)
 {
     size_t payload = a->current != NULL ? a->current->size * 2 : FIRST_BLOCK;
-    if (payload > (size_t)1 << 20)
-        payload = (size_t)1 << 20;
-    if (payload < size)
-        payload = size;
-    struct arena_block *block = payload > SIZE_MAX - sizeof *block ? NULL : malloc(sizeof *block + payload);
+    if (payload > LARGE_BLOCK)
+        payload = LARGE_BLOCK;
+    if (payload <= size)
+        payload = (size | (ARENA_ALIGNMENT - 1)) + 1; /* more than that, so that it is room for it */
+    struct arena_block *block =
+        size > SIZE_MAX / 2 || payload > SIZE_MAX - sizeof *block ? NULL : malloc(sizeof *block + payload);
     if (block == NULL) {
         error_set(ERR_MEMORY, "out of memory: %zu bytes", size);
         return NULL;
@@ -56,44 +49,19 @@ static void *alloc_from_new_block(struct arena *a, size_t size)
     else
         a->first = block;
     a->current = block;
-    a->used = size;
-    return block->payload;
+    a->free = block->payload;
+    a->left = payload;
+    return arena_alloc(a, size);
 }
 
-void *arena_alloc(struct arena *a, size_t size)
-{
-    if (size > SIZE_MAX - ALIGNMENT) {
-        error_set(ERR_MEMORY, "out of memory: %zu bytes", size);
-        return NULL;
-    }
-    size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
-    if (a->current != NULL && size <= a->current->size - a->used) {
-        void *p = a->current->payload + a->used;
-        a->used += size;
-        return p;
-    }
-    return alloc_from_new_block(a, size);
-}
-
-void *arena_copy(struct arena *a, const void *bytes, size_t size)
-{
-    void *p = arena_alloc(a, size);
-    if (p != NULL && size > 0)
-        memcpy(p, bytes, size);
-    return p;
-}
-
-void arena_reset(struct arena *a)
+void arena_reset_blocks(struct arena *a)
 {
     struct arena_block *kept = a->first;
-    if (kept == NULL)
-        return;
     free_blocks(kept->next);
     kept->next = NULL;
-    if (kept->size > KEPT_BLOCK) {
-        free(kept);
-        kept = NULL;
-    }
-    a->first = a->current = kept;
-    a->used = 0;
+    a->current = kept;
+    if (kept->size > ARENA_KEPT)
+        arena_fini(a);
+    else
+        arena_reset(a);
 }

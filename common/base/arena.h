@@ -5,26 +5,67 @@
 #define BASE_ARENA_H
 
 #include <stddef.h>
+#include <string.h>
 
-struct arena_block;
+#define ARENA_ALIGNMENT 16
+#define ARENA_KEPT      65536
+
+/* Private, as are the members of an arena. */
+struct arena_block {
+    struct arena_block *next;
+    size_t size; /* payload bytes, a multiple of the alignment */
+    _Alignas(ARENA_ALIGNMENT) unsigned char payload[];
+};
 
 struct arena {
     struct arena_block *first;
     struct arena_block *current;
-    size_t used; /* bytes used in current */
+    unsigned char *free; /* of current, and a multiple of the alignment: */
+    size_t left;
 };
 
 void arena_init(struct arena *a);
 void arena_fini(struct arena *a);
 
+/* The slow half of arena_alloc(). */
+void *arena_alloc_block(struct arena *a, size_t size);
+
 /* Returns size bytes aligned to 16, uninitialised, valid until arena_reset(); NULL (message set) when memory
  * is out. */
-void *arena_alloc(struct arena *a, size_t size);
+static inline void *arena_alloc(struct arena *a, size_t size)
+{
+    if (size >= a->left) /* in bytes below that, there is room for what is added */
+        return arena_alloc_block(a, size);
+    size = (size + ARENA_ALIGNMENT - 1) & ~(size_t)(ARENA_ALIGNMENT - 1);
+    void *p = a->free;
+    a->free += size;
+    a->left -= size;
+    return p;
+}
 
 /* Copies size bytes into the arena. */
-void *arena_copy(struct arena *a, const void *bytes, size_t size);
+static inline void *arena_copy(struct arena *a, const void *bytes, size_t size)
+{
+    void *p = arena_alloc(a, size);
+    if (p != NULL && size > 0)
+        memcpy(p, bytes, size);
+    return p;
+}
+
+/* The slow half of arena_reset(). */
+void arena_reset_blocks(struct arena *a);
 
 /* Frees every allocation, keeping up to one block of at most 64 KiB for reuse. */
-void arena_reset(struct arena *a);
+static inline void arena_reset(struct arena *a)
+{
+    if (a->first == NULL)
+        return;
+    if (a->first != a->current || a->first->size > ARENA_KEPT) {
+        arena_reset_blocks(a);
+        return;
+    }
+    a->free = a->first->payload;
+    a->left = a->first->size;
+}
 
 #endif

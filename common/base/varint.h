@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define VARINT_MAX_BYTES 10
 
@@ -22,10 +23,35 @@ static inline size_t varint_put(uint8_t *out, uint64_t value)
     return n;
 }
 
+/* The value of up to eight bytes, of seven bits each: neighbours are joined three times. */
+static inline uint64_t varint_join(uint64_t bytes)
+{
+    bytes = (bytes & UINT64_C(0x007f007f007f007f)) | (bytes & UINT64_C(0x7f007f007f007f00)) >> 1;
+    bytes = (bytes & UINT64_C(0x00003fff00003fff)) | (bytes & UINT64_C(0x3fff00003fff0000)) >> 2;
+    return (bytes & UINT64_C(0x0fffffff)) | (bytes & UINT64_C(0x0fffffff00000000)) >> 4;
+}
+
+/* Reads a varint of up to eight bytes without a loop, from eight bytes that can be read. Returns the bytes
+ * used, 0: it has more. */
+static inline size_t varint_get_short(const uint8_t *p, uint64_t *value)
+{
+    uint64_t bytes;
+    memcpy(&bytes, p, sizeof bytes);
+    uint64_t ends = ~bytes & UINT64_C(0x8080808080808080);
+    if (ends == 0)
+        return 0;
+    unsigned bits = (unsigned)__builtin_ctzll(ends) + 1;
+    *value = varint_join(bytes & UINT64_MAX >> (64 - bits));
+    return bits / 8;
+}
+
 /* Reads a varint from [p, end). Returns the bytes used, 0 if the input ends inside it, -1 if it does not fit
  * in 64 bits. Bits above the 64th must be zero; padded forms are accepted. */
 static inline int varint_get(const uint8_t *p, const uint8_t *end, uint64_t *value)
 {
+    size_t used = end - p >= 8 ? varint_get_short(p, value) : 0;
+    if (used != 0)
+        return (int)used;
     uint64_t v = 0;
     unsigned shift = 0;
     for (const uint8_t *s = p; s < end; ++s, shift += 7) {

@@ -76,20 +76,32 @@ static void test_arenas(void **state)
     char *copy = arena_copy(&a, "hello", 6);
     assert_string_equal(copy, "hello");
     assert_null(arena_alloc(&a, SIZE_MAX - 3));
+    assert_null(arena_alloc(&a, SIZE_MAX / 2 + 1));
+    arena_reset(&a);
+    for (size_t size = 4000; size < 4200; ++size) { /* about as much as there is */
+        char *p = arena_alloc(&a, size);
+        memset(p, 2, size);
+        assert_non_null(arena_alloc(&a, 0));
+        arena_reset(&a);
+    }
     arena_fini(&a);
 }
 
 static void test_varints(void **state)
 {
     (void)state;
-    uint8_t bytes[VARINT_MAX_BYTES + 4];
+    uint8_t bytes[VARINT_MAX_BYTES + 10];
     uint64_t value;
     for (unsigned bit = 0; bit < 64; ++bit) {
         for (uint64_t delta = 0; delta < 3; ++delta) {
             uint64_t expected = (UINT64_C(1) << bit) + delta - 1;
             size_t n = varint_put(bytes, expected);
-            assert_int_equal(varint_get(bytes, bytes + n, &value), n);
-            assert_true(value == expected);
+            memset(bytes + n, delta == 0 ? 0x80 : 0x7f, sizeof bytes - n);
+            for (const uint8_t *end = bytes + n; end <= bytes + sizeof bytes; ++end) {
+                value = 0;
+                assert_int_equal(varint_get(bytes, end, &value), n);
+                assert_true(value == expected);
+            }
             for (size_t cut = 0; cut < n; ++cut)
                 assert_int_equal(varint_get(bytes, bytes + cut, &value), 0);
         }
