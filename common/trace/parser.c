@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace/parser.h"
+#include "trace/parser_plain.h"
 
 #include <string.h>
 
@@ -153,22 +153,30 @@ static int parse_details(struct trace_parser *s, struct trace_call_record *r)
 
 /* --- events ---------------------------------------------------------------------------------------- */
 
+static int parse_head(struct trace_parser *s, uint32_t *thread, const struct trace_function_sig **sig)
+{
+    *thread = 0;
+    *sig = parse_plain_head(s, thread);
+    int rc = 0;
+    if (*sig == NULL && s->version >= 4)
+        rc = trace_parse_bounded(s, UINT32_MAX, "thread number", thread);
+    if (*sig == NULL && rc == 0)
+        rc = trace_parse_function_sig(s, sig);
+    return rc;
+}
+
 int trace_parse_enter(struct trace_parser *s, struct trace_call_record *r)
 {
     static const struct trace_value none = {.type = TRACE_NONE, .element = TRACE_NONE};
-    const struct trace_function_sig *sig = NULL;
-    uint32_t thread = 0;
-    int rc = 0;
-    if (s->version >= 4)
-        rc = trace_parse_bounded(s, UINT32_MAX, "thread number", &thread);
-    if (rc == 0)
-        rc = trace_parse_function_sig(s, &sig);
+    const struct trace_function_sig *sig;
+    uint32_t thread;
+    int rc = parse_head(s, &thread, &sig);
     if (rc != 0)
         return rc;
     r->args = arena_alloc(&r->arena, sig->arg_count * sizeof *r->args);
     if (r->args == NULL)
         return ERR_MEMORY;
-    for (uint32_t i = 0; i < sig->arg_count; ++i)
+    for (uint32_t i = parse_plain_args(s, r->args, sig->arg_count); i < sig->arg_count; ++i)
         r->args[i] = none;
     r->call.thread = thread;
     r->call.enter_time = r->call.leave_time = TRACE_NO_TIME;
