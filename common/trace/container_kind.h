@@ -14,4 +14,7 @@ enum trace_container {
 /* zlib 9, brotli 11, zstd 3; Snappy has no levels. */
 #define TRACE_LEVEL_DEFAULT (-1)
 
+/* Brotli's quality 0, its quickest, where 0 stands for the default. */
+#define TRACE_LEVEL_ZERO (-2)
+
 #endif

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/trace-writer.XXXXXX";
@@ -137,6 +138,33 @@ static void writes_properties_and_version(void **state)
         assert_int_equal(strncmp(trace_reader_container(r), containers[i], 4), 0);
         trace_reader_close(r);
     }
+}
+
+static off_t size_of_copy(int level)
+{
+    const struct trace_writer_options options = {.container = TRACE_CONTAINER_BROTLI, .level = level};
+    struct trace_reader *r = open_reader(TEST_DATA_DIR "/tri.trace");
+    struct trace_writer *w;
+    struct stat st;
+    assert_int_equal(trace_writer_open(&w, path, &options), 0);
+    copy_calls(r, w);
+    assert_int_equal(trace_writer_close(w), 0);
+    trace_reader_close(r);
+    assert_int_equal(stat(path, &st), 0);
+    return st.st_size;
+}
+
+/* Options that are zero mean the default; Brotli has a quality of that number, too. */
+static void knows_zero_from_the_default(void **state)
+{
+    (void)state;
+    const struct trace_writer_options zlib = {.container = TRACE_CONTAINER_ZLIB, .level = TRACE_LEVEL_ZERO};
+    struct trace_writer *w;
+    assert_true(size_of_copy(0) == size_of_copy(TRACE_LEVEL_DEFAULT));
+    assert_true(size_of_copy(0) == size_of_copy(11));
+    assert_true(size_of_copy(TRACE_LEVEL_ZERO) > size_of_copy(1));
+    assert_true(size_of_copy(1) > size_of_copy(11));
+    assert_int_equal(trace_writer_open(&w, path, &zlib), ERR_USAGE);
 }
 
 /* The signatures of the second trace have the ids of the first one's, and other meanings. */
@@ -332,6 +360,7 @@ int main(void)
         cmocka_unit_test(writes_properties_and_version),
         cmocka_unit_test(mixes_traces),
         cmocka_unit_test(writes_overlapping_calls),
+        cmocka_unit_test(knows_zero_from_the_default),
         cmocka_unit_test(writes_times),
         cmocka_unit_test(refuses_what_no_reader_takes),
         cmocka_unit_test(leaves_no_unfinished_file),
