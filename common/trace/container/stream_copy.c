@@ -6,10 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What was read to see the header; the window still begins with it. */
+/* What was read to see the header; the window still begins with it. Mostly it is a chunk. */
 static int copy_window(struct trace_stream *st, trace_input_tee sink, void *context)
 {
     size_t size = (size_t)(st->parser.end - st->window);
+    struct trace_chunk *chunk = st->parser.chunk;
+    if (chunk != NULL && st->window == chunk->data && size == chunk->len && size > 0)
+        return sink(context, chunk);
     struct trace_chunk *copy = trace_chunk_new(trace_input_pool(st->in), size);
     if (copy == NULL)
         return ERR_MEMORY;

@@ -10,6 +10,7 @@
 #define SEGMENT_BYTES ((uint64_t)512 << 10) /* of the stream, at least */
 
 struct trace_index_builder {
+    struct trace_section_packer packer;
     struct trace_section_writer sections[TRACE_SECTION_LIMIT];
     struct trace_summary summary;
     struct trace_open_calls open;
@@ -20,6 +21,7 @@ struct trace_index_builder {
     uint64_t signature_offset; /* of the event that defined the last signature */
     uint64_t end;              /* of the last event, in the stream */
     int64_t last_time;         /* in this segment, in units */
+    uint64_t untimed;          /* events before the first one whose time is known */
     bool has_times;
 };
 
@@ -29,7 +31,7 @@ int trace_index_builder_new(struct trace_index_builder **out)
     if (b == NULL)
         return error_set(ERR_MEMORY, "out of memory");
     for (unsigned i = 0; i < TRACE_SECTION_LIMIT; ++i)
-        trace_section_writer_init(&b->sections[i]);
+        trace_section_writer_init(&b->sections[i], &b->packer);
     b->segment_bytes = SEGMENT_BYTES;
     *out = b;
     return 0;
@@ -46,6 +48,7 @@ void trace_index_builder_free(struct trace_index_builder *b)
         return;
     for (unsigned i = 0; i < TRACE_SECTION_LIMIT; ++i)
         trace_section_writer_fini(&b->sections[i]);
+    trace_section_packer_fini(&b->packer);
     trace_open_calls_fini(&b->open);
     free(b);
 }
@@ -60,8 +63,8 @@ void trace_index_builder_set_wall_clock(struct trace_index_builder *b, int64_t n
 
 static int begin_segment(struct trace_index_builder *b, uint64_t stream_offset)
 {
-    const uint64_t numbers[TRACE_SEGMENT_NUMBERS] = {stream_offset, b->next_call,
-                                                     b->sections[TRACE_SECTION_TIMES].raw_size};
+    const uint64_t numbers[TRACE_SEGMENT_NUMBERS] = {
+        stream_offset, b->next_call, b->has_times ? b->sections[TRACE_SECTION_TIMES].raw_size : b->untimed};
     b->segment_offset = stream_offset;
     b->last_time = 0;
     return trace_section_append_numbers(&b->sections[TRACE_SECTION_SEGMENTS], numbers, TRACE_SEGMENT_NUMBERS);
@@ -106,17 +109,32 @@ static int64_t to_units(int64_t nanoseconds)
     return -1 - (int64_t)((uint64_t)(-1 - nanoseconds) / unit);
 }
 
+/* Many traces have no times: their events are only counted, until there is a time. */
+static int begin_times(struct trace_index_builder *b)
+{
+    int rc = 0;
+    b->has_times = true;
+    for (; b->untimed > 0 && rc == 0; --b->untimed)
+        rc = trace_section_append_varint(&b->sections[TRACE_SECTION_TIMES], 0);
+    return rc;
+}
+
 /* 0: unknown; otherwise 1 + the zigzag of the difference to the last known time of the segment. */
 static int add_time(struct trace_index_builder *b, int64_t time)
 {
     uint64_t code = 0;
+    if (!b->has_times && time == TRACE_NO_TIME) {
+        b->untimed++;
+        return 0;
+    }
+    if (!b->has_times && begin_times(b) != 0)
+        return ERR_MEMORY;
     if (time != TRACE_NO_TIME) {
         int64_t units = to_units(time);
         uint64_t delta = (uint64_t)units - (uint64_t)b->last_time;
         uint64_t zigzag = delta << 1 ^ (uint64_t)((int64_t)delta < 0 ? -1 : 0);
         code = zigzag == UINT64_MAX ? 0 : zigzag + 1;
         b->last_time = code == 0 ? b->last_time : units;
-        b->has_times = true;
     }
     return trace_section_append_varint(&b->sections[TRACE_SECTION_TIMES], code);
 }
@@ -212,10 +230,6 @@ int trace_index_builder_finish(struct trace_index_builder *b, uint64_t stream_by
     if (rc == 0)
         rc =
             trace_section_append_numbers(&b->sections[TRACE_SECTION_SUMMARY], summary, TRACE_SUMMARY_NUMBERS);
-    if (!b->has_times) {
-        trace_section_writer_fini(&b->sections[TRACE_SECTION_TIMES]);
-        trace_section_writer_init(&b->sections[TRACE_SECTION_TIMES]);
-    }
     for (unsigned i = 0; i < TRACE_SECTION_LIMIT && rc == 0; ++i)
         if (i != TRACE_SECTION_CHUNKS)
             rc = trace_section_finish(&b->sections[i]);

@@ -44,27 +44,10 @@ static int queue_number(struct trace_open_calls *o, uint64_t number)
     return 0;
 }
 
-int trace_open_calls_enter(struct trace_open_calls *o, uint64_t number, uint32_t flags)
+int trace_open_calls_set_aside(struct trace_open_calls *o)
 {
-    if (o->has_newest) {
-        int rc = int_map_set(&o->flags, o->newest, o->newest_flags);
-        if (rc == 0)
-            rc = queue_number(o, o->newest);
-        if (rc != 0)
-            return rc;
-    }
-    o->has_newest = true;
-    o->newest = number;
-    o->newest_flags = flags;
-    return 0;
-}
-
-void trace_open_calls_leave(struct trace_open_calls *o, uint64_t number)
-{
-    if (o->has_newest && o->newest == number)
-        o->has_newest = false;
-    else
-        int_map_remove(&o->flags, number);
+    int rc = int_map_set(&o->flags, o->newest, o->newest_flags);
+    return rc != 0 ? rc : queue_number(o, o->newest);
 }
 
 size_t trace_open_calls_count(const struct trace_open_calls *o)

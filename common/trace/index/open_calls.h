@@ -20,8 +20,28 @@ struct trace_open_calls {
 
 void trace_open_calls_fini(struct trace_open_calls *o);
 
-int trace_open_calls_enter(struct trace_open_calls *o, uint64_t number, uint32_t flags);
-void trace_open_calls_leave(struct trace_open_calls *o, uint64_t number);
+/* The newest is no longer that. */
+int trace_open_calls_set_aside(struct trace_open_calls *o);
+
+static inline int trace_open_calls_enter(struct trace_open_calls *o, uint64_t number, uint32_t flags)
+{
+    int rc = o->has_newest ? trace_open_calls_set_aside(o) : 0;
+    if (rc != 0)
+        return rc;
+    o->has_newest = true;
+    o->newest = number;
+    o->newest_flags = flags;
+    return 0;
+}
+
+static inline void trace_open_calls_leave(struct trace_open_calls *o, uint64_t number)
+{
+    if (o->has_newest && o->newest == number)
+        o->has_newest = false;
+    else
+        int_map_remove(&o->flags, number);
+}
+
 size_t trace_open_calls_count(const struct trace_open_calls *o);
 
 /* Removes the lowest; false when there is none. */

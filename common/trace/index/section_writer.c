@@ -16,9 +16,15 @@
 #define SPILL_BYTES ((size_t)4 << 20) /* kept in memory */
 #define LEVEL       1                 /* of Zstandard: `trace` has no time for more */
 
-void trace_section_writer_init(struct trace_section_writer *w)
+void trace_section_packer_fini(struct trace_section_packer *p)
 {
-    *w = (struct trace_section_writer){.spill = -1};
+    ZSTD_freeCCtx(p->context);
+    p->context = NULL;
+}
+
+void trace_section_writer_init(struct trace_section_writer *w, struct trace_section_packer *packer)
+{
+    *w = (struct trace_section_writer){.packer = packer, .spill = -1};
 }
 
 void trace_section_writer_fini(struct trace_section_writer *w)
@@ -28,7 +34,7 @@ void trace_section_writer_fini(struct trace_section_writer *w)
     buf_fini(&w->index);
     if (w->spill >= 0)
         close(w->spill);
-    trace_section_writer_init(w);
+    trace_section_writer_init(w, w->packer);
 }
 
 /* A file without a name, in the folder for temporary files that may be large: /tmp is memory on many systems.
@@ -72,13 +78,16 @@ static void subtract_rows(struct trace_section_writer *w)
 static int end_block(struct trace_section_writer *w)
 {
     uint8_t entry[TRACE_BLOCK_ENTRY_SIZE];
+    size_t room = ZSTD_compressBound(w->block_len);
     if (w->block_len == 0)
         return 0;
-    if (buf_reserve(&w->stored, ZSTD_compressBound(TRACE_BLOCK_SIZE)) != 0)
+    if (buf_reserve(&w->stored, room) != 0)
         return ERR_MEMORY;
+    if (w->packer->context == NULL && (w->packer->context = ZSTD_createCCtx()) == NULL)
+        return error_set(ERR_MEMORY, "out of memory");
     uint8_t *out = w->stored.data + w->stored.len;
     subtract_rows(w);
-    size_t size = ZSTD_compress(out, ZSTD_compressBound(TRACE_BLOCK_SIZE), w->block, w->block_len, LEVEL);
+    size_t size = ZSTD_compressCCtx(w->packer->context, out, room, w->block, w->block_len, LEVEL);
     if (ZSTD_isError(size) || size >= w->block_len) {
         size = w->block_len;
         memcpy(out, w->block, size);

@@ -10,7 +10,15 @@
 #include "trace/index/trailer_bytes.h"
 #include "trace/index/trailer_format.h"
 
+/* What compresses the blocks of all sections that one thread writes at a time: its memory is not cheap to
+ * get. Zero-initialise. */
+struct trace_section_packer {
+    void *context;
+};
+void trace_section_packer_fini(struct trace_section_packer *p);
+
 struct trace_section_writer {
+    struct trace_section_packer *packer; /* lent */
     uint64_t raw_size;
     uint64_t stored_size; /* of the blocks that are compressed */
     uint8_t *block;       /* TRACE_BLOCK_SIZE bytes, the last of them; NULL before there are any */
@@ -21,7 +29,7 @@ struct trace_section_writer {
     int spill;         /* file descriptor, or -1 */
 };
 
-void trace_section_writer_init(struct trace_section_writer *w);
+void trace_section_writer_init(struct trace_section_writer *w, struct trace_section_packer *packer);
 void trace_section_writer_fini(struct trace_section_writer *w);
 
 int trace_section_append(struct trace_section_writer *w, const void *bytes, size_t count);

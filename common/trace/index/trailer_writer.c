@@ -14,6 +14,7 @@ const uint8_t trace_trailer_magic[8] = {0x89, 't', 'r', 'c', 'i', 'd', 'x', '\n'
 
 struct trace_trailer_writer {
     struct trace_section_writer *sections; /* the builder's */
+    struct trace_section_packer packer;
     struct trace_section_writer chunks;
     const struct trace_trailer_wrap *wrap;
 };
@@ -46,7 +47,7 @@ int trace_trailer_writer_new(struct trace_trailer_writer **out, struct trace_ind
     if (chunks->count > 0)
         last = chunks->entries[chunks->count - 1];
     w->wrap = wrap;
-    trace_section_writer_init(&w->chunks);
+    trace_section_writer_init(&w->chunks, &w->packer);
     int rc = trace_index_builder_finish(b, last.stream_offset + last.size, &w->sections);
     if (rc == 0)
         rc = add_chunks(w, chunks);
@@ -63,6 +64,7 @@ void trace_trailer_writer_free(struct trace_trailer_writer *w)
     if (w == NULL)
         return;
     trace_section_writer_fini(&w->chunks);
+    trace_section_packer_fini(&w->packer);
     free(w);
 }
 
