@@ -10,47 +10,16 @@
 
 #define MAX_ARGS 256 /* of a leave that belongs to no call; as in reader.c */
 
-/* --- pending calls --------------------------------------------------------------------------------- */
-
-static int set_aside(struct trace_events *e)
-{
-    const struct pending_call *c = &e->newest;
-    if (c->sig == NULL)
-        return 0;
-    int rc = int_map_set(&e->signatures, c->number, (uint64_t)(uintptr_t)c->sig);
-    if (rc == 0 && c->thread != 0)
-        rc = int_map_set(&e->threads, c->number, c->thread);
-    return rc;
-}
+/* --- events ---------------------------------------------------------------------------------------- */
 
 /* Fills in the event's number, signature and thread. */
 static void find_pending(const struct trace_events *e, uint64_t number, struct trace_event *event)
 {
-    uint64_t pointer = 0;
-    uint64_t thread = 0;
+    struct trace_pending_call call = trace_pending_calls_find(&e->pending, number);
     event->call = number;
-    if (e->newest.sig != NULL && e->newest.number == number) {
-        event->sig = e->newest.sig;
-        event->thread = e->newest.thread;
-        return;
-    }
-    if (int_map_get(&e->signatures, number, &pointer))
-        int_map_get(&e->threads, number, &thread);
-    event->sig = (const struct trace_function_sig *)(uintptr_t)pointer;
-    event->thread = (uint32_t)thread;
+    event->sig = call.sig;
+    event->thread = call.thread;
 }
-
-static void remove_pending(struct trace_events *e, uint64_t number)
-{
-    if (e->newest.sig != NULL && e->newest.number == number) {
-        e->newest.sig = NULL;
-        return;
-    }
-    int_map_remove(&e->signatures, number);
-    int_map_remove(&e->threads, number);
-}
-
-/* --- events ---------------------------------------------------------------------------------------- */
 
 static const uint8_t *scan_enter(struct trace_events *e, const uint8_t *p)
 {
@@ -69,12 +38,12 @@ static const uint8_t *scan_enter(struct trace_events *e, const uint8_t *p)
         p = trace_scan_details_of(sc, p, sig, false);
     if (p == NULL)
         return NULL;
-    if (e->newest.sig != NULL && (sc->rc = set_aside(e)) != 0)
+    sc->rc = trace_pending_calls_enter(&e->pending, e->next_number, sig, (uint32_t)thread);
+    if (sc->rc != 0)
         return NULL;
-    /* Member by member: this runs for every call, and a copied structure waits for its parts. */
-    e->newest.sig = e->event.sig = sig;
-    e->newest.number = e->event.call = e->next_number++;
-    e->newest.thread = e->event.thread = (uint32_t)thread;
+    e->event.sig = sig;
+    e->event.call = e->next_number++;
+    e->event.thread = (uint32_t)thread;
     return p;
 }
 
@@ -93,7 +62,7 @@ static const uint8_t *scan_leave(struct trace_events *e, const uint8_t *p)
                           : trace_scan_details(sc, details, MAX_ARGS);
     if (end == NULL)
         return NULL;
-    remove_pending(e, number);
+    trace_pending_calls_remove(&e->pending, number);
     e->event.number_size = (size_t)(details - p);
     return end;
 }
@@ -253,7 +222,7 @@ int trace_events_next(struct trace_events *e, const struct trace_event **out)
 
 static bool may_pass_plain(const struct trace_events *e)
 {
-    return !e->times.known && e->look_at == UINT64_MAX && e->newest.sig == NULL && e->final_rc == 0 &&
+    return !e->times.known && e->look_at == UINT64_MAX && e->final_rc == 0 &&
            trace_stream_offset(&e->stream) >= e->first_offset;
 }
 
@@ -290,41 +259,18 @@ void trace_events_before_move(struct trace_events *e, trace_events_hook hook, vo
 
 /* --- the end --------------------------------------------------------------------------------------- */
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const uint64_t *x = a;
-    const uint64_t *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
 void trace_events_drop_pending(struct trace_events *e)
 {
-    e->newest.sig = NULL;
-    int_map_fini(&e->signatures);
-    int_map_fini(&e->threads);
+    trace_pending_calls_fini(&e->pending);
     free(e->rest);
     e->rest = NULL;
     e->rest_count = e->rest_next = 0;
 }
 
-static bool collect_rest(struct trace_events *e)
-{
-    if (set_aside(e) != 0)
-        return false;
-    e->newest.sig = NULL;
-    e->rest = calloc(e->signatures.len + 1, sizeof *e->rest);
-    for (size_t i = 0; i < e->signatures.cap && e->rest != NULL; ++i)
-        if (e->signatures.slots[i].state == INT_MAP_USED)
-            e->rest[e->rest_count++] = e->signatures.slots[i].key;
-    if (e->rest != NULL)
-        qsort(e->rest, e->rest_count, sizeof *e->rest, compare_numbers);
-    return e->rest != NULL;
-}
-
 bool trace_events_next_incomplete(struct trace_events *e, struct trace_event *out)
 {
-    if (e->rest == NULL && !collect_rest(e))
-        return false;
+    if (e->rest == NULL)
+        e->rest = trace_pending_calls_numbers(&e->pending, &e->rest_count);
     out->sig = NULL;
     while (e->rest_next < e->rest_count && out->sig == NULL) {
         *out = (struct trace_event){.tag = TRACE_EVENT_ENTER, .offset = trace_stream_offset(&e->stream)};

@@ -151,20 +151,15 @@ void trace_events_want_calls(struct trace_events *e, const struct trace_call_set
     e->look_at = set != NULL && get_trailer(e) != NULL ? 0 : UINT64_MAX;
 }
 
+static bool is_wanted(void *context, uint64_t number, const struct trace_function_sig *sig)
+{
+    return trace_call_set_contains(context, number, sig->flags);
+}
+
 static bool is_any_pending_wanted(const struct trace_events *e)
 {
-    const struct trace_function_sig *sig = e->newest.sig;
-    if (sig != NULL && trace_call_set_contains(e->wanted, e->newest.number, sig->flags))
-        return true;
-    if (e->signatures.len > 0 && e->signatures.cap > 2 * MANY_PENDING)
-        return true;
-    for (size_t i = 0; i < e->signatures.cap && e->signatures.len > 0; ++i) {
-        const struct int_map_slot *slot = &e->signatures.slots[i];
-        sig = (const struct trace_function_sig *)(uintptr_t)slot->value;
-        if (slot->state == INT_MAP_USED && trace_call_set_contains(e->wanted, slot->key, sig->flags))
-            return true;
-    }
-    return false;
+    return e->pending.signatures.cap > 2 * MANY_PENDING ||
+           trace_pending_calls_any(&e->pending, is_wanted, (void *)(uintptr_t)e->wanted);
 }
 
 int trace_events_jump(struct trace_events *e)

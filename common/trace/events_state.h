@@ -7,13 +7,8 @@
 #include "trace/event_scan.h"
 #include "trace/index/event_times.h"
 #include "trace/events.h"
+#include "trace/pending_calls.h"
 #include "trace/stream.h"
-
-struct pending_call {
-    const struct trace_function_sig *sig; /* NULL: none */
-    uint64_t number;
-    uint32_t thread;
-};
 
 struct trace_events {
     struct trace_stream stream;
@@ -21,10 +16,7 @@ struct trace_events {
     struct trace_event event;
     uint64_t next_number;
 
-    /* Calls whose leave is still to come. The newest usually leaves next: it stays out of the maps. */
-    struct pending_call newest;
-    struct int_map signatures; /* call number to signature */
-    struct int_map threads;    /* call number to thread, unless that is 0 */
+    struct trace_pending_calls pending;
 
     uint64_t *rest; /* at the end: the numbers of those that never came */
     size_t rest_count;
