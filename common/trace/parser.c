@@ -14,8 +14,21 @@ void trace_parser_fini(struct trace_parser *s)
     trace_signatures_fini(&s->sigs);
 }
 
+/* Two to four bytes are what numbers of calls take, as many for many in a row: branches foresee where the
+ * next event begins, while a computed length would have to be waited for. */
 int trace_parse_long_uint(struct trace_parser *s, uint64_t *out)
 {
+    const size_t foreseen = 4;
+    size_t left = trace_parser_left(s);
+    uint64_t value = left > 0 ? *s->p & 0x7fu : 0;
+    for (size_t i = 1; i < foreseen && i < left; ++i) {
+        value |= (uint64_t)(s->p[i] & 0x7fu) << 7 * i;
+        if (s->p[i] < 0x80) {
+            *out = value;
+            s->p += i + 1;
+            return 0;
+        }
+    }
     int used = varint_get(s->p, s->end, out);
     if (used == 0)
         return trace_parse_more(s, 1);
@@ -132,7 +145,7 @@ static int parse_detail(struct trace_parser *s, struct trace_call_record *r, uin
     }
 }
 
-static int parse_details(struct trace_parser *s, struct trace_call_record *r)
+static int parse_more_details(struct trace_parser *s, struct trace_call_record *r)
 {
     s->record = r;
     s->depth = 0;
@@ -149,6 +162,15 @@ static int parse_details(struct trace_parser *s, struct trace_call_record *r)
         if (rc != 0)
             return rc;
     }
+}
+
+/* To the end of the event, which may be near. */
+static inline int parse_details(struct trace_parser *s, struct trace_call_record *r)
+{
+    if (s->p == s->end || *s->p != TRACE_DETAIL_END)
+        return parse_more_details(s, r);
+    s->p++;
+    return 0;
 }
 
 /* --- events ---------------------------------------------------------------------------------------- */
