@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PLAIN_CALLS 128 /* told of at once */
+
 /* --- the parts ------------------------------------------------------------------------------------- */
 
 /* The function whose prefix comes first in the trace tells; the texts are apitrace's. */
@@ -45,84 +47,6 @@ int info_add_frame(struct trace_info *info, const struct info_frame *frame)
     return 0;
 }
 
-/* The item of key, new ones zeroed; NULL when memory is out. */
-static struct info_count *find_count(struct info_counts *c, uint64_t key)
-{
-    uint64_t at;
-    if (int_map_get(&c->index, key, &at))
-        return &c->items[at];
-    if (c->count == c->cap) {
-        size_t cap = c->cap == 0 ? 64 : c->cap * 2;
-        struct info_count *items = realloc(c->items, cap * sizeof *items);
-        if (items == NULL) {
-            error_set(ERR_MEMORY, "out of memory");
-            return NULL;
-        }
-        c->items = items;
-        c->cap = cap;
-    }
-    if (int_map_set(&c->index, key, c->count) != 0)
-        return NULL;
-    c->items[c->count] = (struct info_count){0};
-    return &c->items[c->count++];
-}
-
-static void add_event(struct info_count *c, const struct trace_event *event)
-{
-    c->calls += event->tag == TRACE_EVENT_ENTER;
-    c->bytes += event->size;
-    c->blob_bytes += event->blob_bytes;
-    if (event->tag == TRACE_EVENT_ENTER && event->blob_bytes > 0) {
-        c->uploads++;
-        c->uploaded += event->blob_bytes;
-    }
-}
-
-static void sum_up_uploads(struct trace_info *info)
-{
-    for (size_t i = 0; i < info->functions.count; ++i) {
-        const struct info_count *c = &info->functions.items[i];
-        struct info_upload *u = &info->uploads[trace_call_upload(c->name)];
-        u->calls += c->uploads;
-        u->bytes += c->uploaded;
-    }
-}
-
-static int add_stats(struct trace_info *info, const struct trace_event *event)
-{
-    if (event->sig == NULL)
-        return 0;
-    struct info_count *function = find_count(&info->functions, (uint64_t)(uintptr_t)event->sig);
-    struct info_count *thread = find_count(&info->threads, event->thread);
-    if (function == NULL || thread == NULL)
-        return ERR_MEMORY;
-    if (function->name == NULL && (function->name = strdup(event->sig->name)) == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
-    thread->thread = event->thread;
-    add_event(function, event);
-    add_event(thread, event);
-    info->calls += event->tag == TRACE_EVENT_ENTER;
-    info->incomplete += event->tag == TRACE_EVENT_ENTER;
-    info->incomplete -= event->tag == TRACE_EVENT_LEAVE;
-    return 0;
-}
-
-static int by_bytes(const void *a, const void *b)
-{
-    const struct info_count *x = a;
-    const struct info_count *y = b;
-    if (x->bytes != y->bytes)
-        return x->bytes < y->bytes ? 1 : -1;
-    return strcmp(x->name, y->name);
-}
-
-static int by_thread(const void *a, const void *b)
-{
-    const struct info_count *x = a;
-    const struct info_count *y = b;
-    return (x->thread > y->thread) - (x->thread < y->thread);
-}
-
 /* --- the pass -------------------------------------------------------------------------------------- */
 
 /* Frames consist of the calls in the order in which they return, as for apitrace. */
@@ -143,13 +67,30 @@ static int count_return(struct trace_info *info, const struct trace_event *event
     return rc;
 }
 
-static void count_plain(struct trace_events *events, struct info_frame *frame)
+static void add_plain(struct info_frame *frame, uint64_t first, uint64_t count)
 {
-    uint64_t first;
-    uint64_t count = trace_events_pass_plain(events, &first);
     if (count > 0 && frame->calls == 0)
         frame->first_call = first;
     frame->calls += count;
+}
+
+static int count_plain(struct trace_info *info, struct trace_events *events, struct info_frame *frame)
+{
+    struct trace_plain_call calls[PLAIN_CALLS];
+    uint64_t first;
+    size_t count = PLAIN_CALLS;
+    int rc = 0;
+    if (!info->wants_stats) {
+        uint64_t passed = trace_events_pass_plain(events, &first);
+        add_plain(frame, first, passed);
+        return 0;
+    }
+    while (rc == 0 && count == PLAIN_CALLS) {
+        count = trace_events_list_plain(events, calls, PLAIN_CALLS, &first);
+        add_plain(frame, first, count);
+        rc = info_stats_add_plain(info, calls, count);
+    }
+    return rc;
 }
 
 /* Calls that did not return come last: the program may have been killed while it swapped buffers. */
@@ -181,11 +122,11 @@ static int scan_events(struct trace_info *info, struct trace_events *events)
         if (event->tag == TRACE_EVENT_LEAVE)
             rc = count_return(info, event, &frame);
         if (rc == 0 && info->wants_stats)
-            rc = add_stats(info, event);
+            rc = info_stats_add_event(info, event);
+        if (rc == 0)
+            rc = count_plain(info, events, &frame);
         if (rc != 0)
             return error_prefix(rc, "%s", info->path);
-        if (!info->wants_stats)
-            count_plain(events, &frame);
     }
     int end_rc = rc == 0 || rc == ERR_TRUNCATED ? count_incomplete(info, events, &frame) : 0;
     return rc != 0 ? rc : end_rc;
@@ -209,24 +150,13 @@ int info_scan(struct trace_info *info, const char *path, bool frames, bool stats
     info->file_bytes = trace_events_file_size(events);
     if (info->api == NULL)
         info->api = "Unknown API";
-    sum_up_uploads(info);
-    if (info->functions.count > 0) {
-        qsort(info->functions.items, info->functions.count, sizeof *info->functions.items, by_bytes);
-        qsort(info->threads.items, info->threads.count, sizeof *info->threads.items, by_thread);
-    }
-    if (rc == 0)
-        info_warn_of_index(info, events);
+    info_stats_finish(info);
     trace_events_close(events);
     return rc;
 }
 
 void info_fini(struct trace_info *info)
 {
-    for (size_t i = 0; i < info->functions.count; ++i)
-        free((char *)(uintptr_t)info->functions.items[i].name);
-    free(info->functions.items);
-    int_map_fini(&info->functions.index);
-    free(info->threads.items);
-    int_map_fini(&info->threads.index);
+    info_stats_fini(info);
     free(info->frames);
 }

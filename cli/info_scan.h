@@ -37,7 +37,9 @@ struct info_counts {
     struct info_count *items;
     size_t count;
     size_t cap;
-    struct int_map index; /* while scanning: key to item */
+    uint32_t *direct;     /* while scanning: 1 + item, by key; 0: none */
+    size_t direct_size;   /* keys that are below it; */
+    struct int_map index; /* of others, key to item */
 };
 
 struct trace_info {
@@ -69,7 +71,13 @@ struct trace_info {
 int info_scan(struct trace_info *info, const char *path, bool frames, bool stats);
 void info_fini(struct trace_info *info);
 
-/* Parts of it: the API that a function belongs to, NULL if its name does not tell; and a frame more. */
+/* Parts of it: statistics by function and by thread, which are in order after _finish. */
+int info_stats_add_event(struct trace_info *info, const struct trace_event *event);
+int info_stats_add_plain(struct trace_info *info, const struct trace_plain_call *calls, size_t count);
+void info_stats_finish(struct trace_info *info);
+void info_stats_fini(struct trace_info *info);
+
+/* The API that a function belongs to, NULL if its name does not tell; and a frame more. */
 const char *info_find_api(const char *name);
 int info_add_frame(struct trace_info *info, const struct info_frame *frame);
 

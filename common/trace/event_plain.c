@@ -62,33 +62,50 @@ static inline const struct trace_shape_set *entered(const struct trace_scan *sc,
     return set != NULL && !set->ends_frame ? set : NULL;
 }
 
-/* The end of the call that begins at p; NULL: it has to be looked at. */
+/* The end of the call that begins at p, *set its function's; NULL: it has to be looked at. */
 static inline const uint8_t *plain_end(const struct trace_scan *sc, const uint8_t *p,
-                                       const struct leave_head *head)
+                                       const struct leave_head *head, const struct trace_shape_set **set)
 {
-    const struct trace_shape_set *set = entered(sc, p, &p);
-    if (set == NULL || (p = trace_shapes_enter_end(set, p)) == NULL)
+    *set = entered(sc, p, &p);
+    if (*set == NULL || (p = trace_shapes_enter_end(*set, p)) == NULL)
         return NULL;
     if (((load64(p) ^ head->bytes) & head->mask) != 0)
         return NULL;
     p += head->size;
-    return *p == TRACE_DETAIL_END ? p + 1 : trace_shapes_leave_end(set, p);
+    return *p == TRACE_DETAIL_END ? p + 1 : trace_shapes_leave_end(*set, p);
 }
 
-const uint8_t *trace_scan_pass_plain(const struct trace_scan *sc, const uint8_t *p, const uint8_t *until,
-                                     uint64_t *number)
+/* Calls numbered below `last`; tells of each in calls, unless that is NULL. */
+static inline const uint8_t *pass(const struct trace_scan *sc, const uint8_t *p, const uint8_t *until,
+                                  uint64_t *number, uint64_t last, struct trace_plain_call *calls)
 {
     struct leave_head head;
     if (!trace_scan_uses_shapes(sc))
         return p;
     encode_head(&head, *number);
-    while (p < until && (size_t)(sc->s->end - p) >= MARGIN && head.number < LAST_CALL) {
-        const uint8_t *end = plain_end(sc, p, &head);
+    while (p < until && (size_t)(sc->s->end - p) >= MARGIN && head.number < last) {
+        const struct trace_shape_set *set;
+        const uint8_t *end = plain_end(sc, p, &head, &set);
         if (end == NULL)
             break;
+        if (calls != NULL)
+            *calls++ = (struct trace_plain_call){set->sig, p[1], (uint32_t)(end - p)};
         p = end;
         next_head(&head);
     }
     *number = head.number;
     return p;
+}
+
+const uint8_t *trace_scan_pass_plain(const struct trace_scan *sc, const uint8_t *p, const uint8_t *until,
+                                     uint64_t *number)
+{
+    return pass(sc, p, until, number, LAST_CALL, NULL);
+}
+
+const uint8_t *trace_scan_list_plain(const struct trace_scan *sc, const uint8_t *p, uint64_t *number,
+                                     struct trace_plain_call *calls, size_t max)
+{
+    uint64_t last = *number < LAST_CALL - max ? *number + max : LAST_CALL;
+    return pass(sc, p, sc->s->end, number, last, calls);
 }

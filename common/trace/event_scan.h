@@ -46,6 +46,10 @@ const uint8_t *trace_scan_details_of(struct trace_scan *sc, const uint8_t *p,
 const uint8_t *trace_scan_pass_plain(const struct trace_scan *sc, const uint8_t *p, const uint8_t *until,
                                      uint64_t *number);
 
+/* The same to the window's end, of at most max calls: tells what each was. */
+const uint8_t *trace_scan_list_plain(const struct trace_scan *sc, const uint8_t *p, uint64_t *number,
+                                     struct trace_plain_call *calls, size_t max);
+
 /* May shapes stand in for the scan? */
 static inline bool trace_scan_uses_shapes(const struct trace_scan *sc)
 {

@@ -167,6 +167,7 @@ static struct trace_shape_set *new_set(struct trace_shapes *s, uint32_t id)
 static void clear_set(struct trace_shape_set *set, uint32_t times_hidden,
                       const struct trace_function_sig *sig)
 {
+    set->sig = sig;
     set->times_hidden = times_hidden;
     set->ends_frame = (sig->flags & TRACE_CALL_END_FRAME) != 0;
     set->misses = 0;

@@ -26,6 +26,7 @@ struct trace_shape {
 
 /* Of one function. */
 struct trace_shape_set {
+    const struct trace_function_sig *sig;
     uint32_t times_hidden; /* as long as that of the signatures is the same, all ids in shapes are known */
     bool ends_frame;
     struct trace_shape enter[2];

@@ -235,6 +235,16 @@ uint64_t trace_events_pass_plain(struct trace_events *e, uint64_t *first)
     return e->next_number - *first;
 }
 
+size_t trace_events_list_plain(struct trace_events *e, struct trace_plain_call *calls, size_t max,
+                               uint64_t *first)
+{
+    struct trace_parser *s = &e->stream.parser;
+    *first = e->next_number;
+    if (may_pass_plain(e))
+        s->p = trace_scan_list_plain(&e->scan, s->p, &e->next_number, calls, max);
+    return (size_t)(e->next_number - *first);
+}
+
 void trace_events_resume_after_damage(struct trace_events *e)
 {
     e->resumes = true;

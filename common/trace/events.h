@@ -89,6 +89,15 @@ int trace_events_next(struct trace_events *e, const struct trace_event **out);
  * wanted. */
 uint64_t trace_events_pass_plain(struct trace_events *e, uint64_t *first);
 
+/* As trace_events_pass_plain(), of at most max calls: tells what each was. Blobs have none of them. */
+struct trace_plain_call {
+    const struct trace_function_sig *sig;
+    uint32_t thread;
+    uint32_t size; /* bytes of both events */
+};
+size_t trace_events_list_plain(struct trace_events *e, struct trace_plain_call *calls, size_t max,
+                               uint64_t *first);
+
 /* Goes to a place, forward or back, from which on all events of calls come that are left in that frame or
  * later, or not at all; others may come as well. *before is the number of frames that end before the place.
  * Leaves of calls that were entered before the place have no sig. What it costs is as for

@@ -266,6 +266,61 @@ static void test_passes(void **state)
     buf_fini(&stream);
 }
 
+static size_t function_index(const struct trace_function_sig *sig)
+{
+    size_t i = 0;
+    while (i < FUNCTIONS && strcmp(functions[i].name, sig->name) != 0)
+        ++i;
+    assert_true(i < FUNCTIONS);
+    return i;
+}
+
+/* Told of one by one, functions, threads and sizes are those of the calls. */
+static void test_list(void **state)
+{
+    (void)state;
+    struct buf stream = BUF_INIT;
+    struct sample_file file;
+    struct trace_reader *reader;
+    struct trace_events *e;
+    const struct trace_call *call;
+    const struct trace_event *event;
+    uint64_t expected[FUNCTIONS][2] = {{0}}; /* by thread */
+    uint64_t found[FUNCTIONS][2] = {{0}};
+    size_t bytes;
+    size_t listed = 0;
+    sample_file_open(&file);
+    make_stream(&stream);
+    sample_file_pack(&file, TRACE_CONTAINER_SNAPPY, stream.data, stream.len);
+    assert_int_equal(trace_reader_open(&reader, file.path), 0);
+    while (trace_reader_next_call(reader, &call) == 0 && call != NULL) {
+        expected[function_index(call->sig)][call->thread]++;
+        trace_call_release(reader, call);
+    }
+    trace_reader_close(reader);
+    assert_int_equal(trace_events_open(&e, file.path, false), 0);
+    trace_events_header(e, &bytes);
+    while (trace_events_next(e, &event) == 0 && event != NULL) {
+        struct trace_plain_call calls[3];
+        uint64_t first;
+        size_t count;
+        bytes += event->size;
+        if (event->tag == TRACE_EVENT_LEAVE)
+            found[function_index(event->sig)][event->thread]++;
+        while ((count = trace_events_list_plain(e, calls, 3, &first)) > 0)
+            for (size_t i = 0; i < count; ++i, ++listed) {
+                found[function_index(calls[i].sig)][calls[i].thread]++;
+                bytes += calls[i].size;
+            }
+    }
+    trace_events_close(e);
+    assert_memory_equal(found, expected, sizeof found);
+    assert_int_equal(bytes, stream.len);
+    assert_true(listed > CALLS / 2);
+    sample_file_close(&file);
+    buf_fini(&stream);
+}
+
 /* One byte, or a few next to each other. */
 static void mutate(struct buf *stream)
 {
@@ -378,8 +433,8 @@ static void test_many_values(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_passes), cmocka_unit_test(test_mutations),
-                                       cmocka_unit_test(test_sample_mutations),
-                                       cmocka_unit_test(test_many_values)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_passes), cmocka_unit_test(test_list), cmocka_unit_test(test_mutations),
+        cmocka_unit_test(test_sample_mutations), cmocka_unit_test(test_many_values)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
