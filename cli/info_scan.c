@@ -151,6 +151,8 @@ int info_scan(struct trace_info *info, const char *path, bool frames, bool stats
     if (info->api == NULL)
         info->api = "Unknown API";
     info_stats_finish(info);
+    if (rc == 0)
+        info_warn_of_index(info, events);
     trace_events_close(events);
     return rc;
 }
