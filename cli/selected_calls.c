@@ -86,13 +86,14 @@ static bool is_selected(const struct selected_calls *s, const struct trace_call 
             trace_call_set_contains(&sel->frames, trace_reader_frame(s->reader), call->flags));
 }
 
-/* Of --calls, the reader may pass over frames. */
+/* Of --calls, the reader may pass over frames. Behind damage it may count too few: it never has to go back.
+ */
 static void note_frame(struct selected_calls *s, const struct trace_call *call)
 {
-    uint64_t frame = trace_reader_frame(s->reader);
-    bool ends = (call->flags & TRACE_CALL_END_FRAME) != 0;
-    s->seeks = ends || frame != s->next_frame;
-    s->next_frame = frame + ends;
+    uint64_t next = trace_reader_frame(s->reader) + ((call->flags & TRACE_CALL_END_FRAME) != 0);
+    s->seeks = next > s->next_frame;
+    if (s->seeks)
+        s->next_frame = next;
 }
 
 int selected_calls_next(struct selected_calls *s, const struct trace_call **out)

@@ -249,6 +249,8 @@ static int resume(struct trace_reader *r, const uint8_t *from)
     bool found;
     r->times.known = false;
     int rc = trace_resync(&r->stream, from, &r->next_number, &found);
+    if (rc == ERR_DAMAGED && found)
+        trace_reader_count_lost(r);
     int end_rc = rc == ERR_DAMAGED && !found ? collect_rest(r) : 0;
     rc = end_rc != 0 ? end_rc : rc;
     return rc == ERR_DAMAGED ? rc : fail(r, rc);

@@ -137,6 +137,17 @@ void trace_reader_count_unknown(struct trace_reader *r, uint64_t number, uint64_
     r->frames = frame + (is_ended && entry.last_call == number);
 }
 
+void trace_reader_count_lost(struct trace_reader *r)
+{
+    uint64_t frame;
+    if (get_trailer(r) == NULL ||
+        trace_trailer_find_frame(get_trailer(r), trace_stream_offset(&r->stream), &frame) != 0 ||
+        frame <= r->frames)
+        return;
+    r->frames = frame;
+    r->frame_calls = 1; /* or any other number, but none */
+}
+
 void trace_reader_count_passed_rest(struct trace_reader *r, uint64_t number)
 {
     struct trace_trailer *t = get_trailer(r);

@@ -66,6 +66,9 @@ int trace_reader_jump(struct trace_reader *r);
 /* A call that was passed over is left: counts the frame that it may end, by the index. */
 void trace_reader_count_unknown(struct trace_reader *r, uint64_t number, uint64_t offset);
 
+/* Behind damage: counts the frames that ended in it, by the index. */
+void trace_reader_count_lost(struct trace_reader *r);
+
 /* At the end of the stream: counts the frames that are ended by calls before `number` that never left and
  * were passed over, by the index. */
 void trace_reader_count_passed_rest(struct trace_reader *r, uint64_t number);
