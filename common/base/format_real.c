@@ -10,7 +10,10 @@
 
 typedef unsigned __int128 uint128;
 
-#define MAX_SCALE 27 /* 53 bits of a double times 5^27 is below 2^116 */
+#define MAX_SCALE  27 /* 53 bits of a double times 5^27 is below 2^116 */
+#define MAX_DIGITS 17
+#define MANTISSA_UNIT                                                                                        \
+    (UINT64_C(1) << 52) /* 1.0 in the mantissa of a double; of subnormals, it is too large */
 
 static const uint64_t powers_of_5[MAX_SCALE + 1] = {UINT64_C(1),
                                                     UINT64_C(5),
@@ -87,14 +90,15 @@ static bool scale_exactly(uint64_t mantissa, int exponent, int scale, uint64_t *
  * small for the fast way. */
 static bool find_digits(double value, unsigned digits, uint64_t *out, int *exponent10)
 {
-    int exponent2;
-    double fraction = frexp(value, &exponent2); /* 0.5 to 1 */
-    uint64_t mantissa = (uint64_t)(fraction * 9007199254740992.0);
-    int guess = (int)floor((exponent2 - 1) * 0.30102999566398120);
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    int exponent2 = (int)(bits >> 52) - 1023;
+    uint64_t mantissa = (bits & (MANTISSA_UNIT - 1)) | MANTISSA_UNIT;
+    int guess = (exponent2 * 1233) >> 12;      /* log10(2) in 12 bits; the shift rounds down */
     for (int e = guess; e <= guess + 1; ++e) { /* the guess is right or one too small */
         int scale = (int)digits - 1 - e;
         uint64_t n;
-        if (scale < 0 || scale > MAX_SCALE || !scale_exactly(mantissa, exponent2 - 53, scale, &n))
+        if (scale < 0 || scale > MAX_SCALE || !scale_exactly(mantissa, exponent2 - 52, scale, &n))
             return false;
         if (n < powers_of_10[digits]) {
             *out = n;
@@ -148,35 +152,49 @@ static size_t put_exponent(char *out, int exponent)
     return n + format_uint(out + n, e);
 }
 
-/* Drops zeros, and then a point, at the end of a fraction. */
-static size_t trim_zeros(const char *text, size_t count)
+/* Digits of a number, the first in front, and how many of them there are but for zeros at the end. */
+struct digits {
+    char text[2 * MAX_DIGITS]; /* with bytes to spare */
+    unsigned shown;
+};
+
+/* The digits of value, which has `digits` of them. */
+static void get_digits(struct digits *d, uint64_t value, unsigned digits)
 {
-    while (text[count - 1] == '0')
-        --count;
-    return text[count - 1] == '.' ? count - 1 : count;
+    const uint64_t limit = DIGITS_LIMIT;
+    unsigned first = digits == MAX_DIGITS;
+    d->text[0] = (char)('0' + value / (limit * limit)); /* the first of 17 */
+    value = first ? value % (limit * limit) : value * powers_of_10[16 - digits];
+    uint64_t high = digits_of_eight((uint32_t)(value / limit));
+    uint64_t low = digits_of_eight((uint32_t)(value % limit));
+    d->shown = first;
+    if (low != 0)
+        d->shown += 16 - (unsigned)__builtin_clzll(low) / 8;
+    else if (high != 0)
+        d->shown += 8 - (unsigned)__builtin_clzll(high) / 8;
+    high |= DIGITS_ZEROS;
+    low |= DIGITS_ZEROS;
+    memcpy(d->text + first, &high, sizeof high);
+    memcpy(d->text + first + 8, &low, sizeof low);
 }
 
 /* Lays out digits as %g does: no trailing zeros, scientific for exponents below -4 or from `digits` on. */
 static size_t lay_out(char *out, uint64_t value, unsigned digits, int exponent)
 {
+    struct digits d;
+    get_digits(&d, value, digits);
     bool scientific = exponent < -4 || exponent >= (int)digits;
     if (!scientific && exponent < 0) {
         size_t zeros = 1 + (size_t)-exponent; /* "0.000", with the point */
         memcpy(out, "0.000", 5);
-        format_digits(out + zeros, value, digits);
-        return trim_zeros(out, zeros + digits);
+        memcpy(out + zeros, d.text, MAX_DIGITS);
+        return zeros + d.shown;
     }
     unsigned before = scientific ? 1 : (unsigned)exponent + 1; /* digits before the point */
-    uint64_t unit = powers_of_10[digits - before];
-    uint64_t whole =
-        value <= UINT32_MAX ? (uint32_t)value / (uint32_t)unit : value / unit; /* 32 bits: faster */
-    size_t n = before;
-    format_digits(out, whole, before);
-    if (before < digits) {
-        out[before] = '.';
-        format_digits(out + before + 1, value - whole * unit, digits - before);
-        n = trim_zeros(out, digits + 1);
-    }
+    memcpy(out, d.text, MAX_DIGITS);
+    out[before] = '.';
+    memcpy(out + before + 1, d.text + before, MAX_DIGITS);
+    size_t n = d.shown > before ? d.shown + 1 : before;
     return scientific ? n + put_exponent(out + n, exponent) : n;
 }
 
@@ -190,15 +208,17 @@ static bool find_short_decimal(double magnitude, uint32_t *ten_thousandths)
     return (double)*ten_thousandths == magnitude * 1e4;
 }
 
+/* Of eight digits, four are behind the point, and up to two before it are shown. */
 static size_t put_short_decimal(char *out, uint32_t ten_thousandths)
 {
-    size_t n = format_uint(out, ten_thousandths / 10000);
-    uint32_t fraction = ten_thousandths % 10000;
-    if (fraction == 0)
-        return n;
-    out[n] = '.';
-    format_digits(out + n + 1, fraction, 4);
-    return trim_zeros(out, n + 5);
+    uint64_t digits = digits_of_eight(ten_thousandths);
+    unsigned zeros = digits >> 16 & 0xff ? 2 : 3; /* in front */
+    unsigned before = 4 - zeros;
+    uint64_t fraction = digits >> 32;
+    uint64_t text = digits | DIGITS_ZEROS;
+    text = (text & UINT32_MAX) >> 8 * zeros | UINT64_C(0x2e) << 8 * before | (text >> 32) << 8 * (before + 1);
+    memcpy(out, &text, sizeof text);
+    return fraction == 0 ? before : before + 9 - (size_t)__builtin_clzll(fraction) / 8;
 }
 
 size_t format_real(char *out, double value, unsigned digits)
