@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Calls as text, where the formatter keeps text that it has made, and where room runs out.
  */
+#include "base/format_number.h"
 #include "trace/text/call_text.h"
 
 #include "cmocka_all.h"
@@ -42,24 +43,37 @@ static struct trace_value value_of(uint32_t float_bits)
     return v;
 }
 
-/* Every float is shown several times among others, so that text is kept, found again and displaced. */
-static void test_floats(void **state)
+static size_t put_float(char *out, const struct trace_value *v, bool exact)
 {
-    struct trace_call_text *f = new_formatter(&(struct trace_call_text_style){0});
+    return exact ? format_float(out, v->u.f32) : (size_t)sprintf(out, "%.7g", (double)v->u.f32);
+}
+
+/* Every float is shown several times among others, so that text is kept, found again and displaced. */
+static void check_floats(bool exact)
+{
+    struct trace_call_text *f = new_formatter(&(struct trace_call_text_style){.exact_floats = exact});
     static const struct trace_value none = {.type = TRACE_NONE, .element = TRACE_NONE};
-    (void)state;
     for (uint32_t i = 0; i < 60000; ++i) {
         const uint32_t bits[3] = {i % 3 * 0x3f800000u, (i % 5000) * 858993u,
                                   0xc0000000u + (i & ~15u) * 4099u};
         struct trace_value args[3];
-        char expected[128];
-        for (size_t k = 0; k < 3; ++k)
+        char expected[256] = "f(";
+        size_t n = 2;
+        for (size_t k = 0; k < 3; ++k) {
             args[k] = value_of(bits[k]);
-        snprintf(expected, sizeof expected, "f(%.7g, %.7g, %.7g)\n", (double)args[0].u.f32,
-                 (double)args[1].u.f32, (double)args[2].u.f32);
+            n += put_float(expected + n, &args[k], exact);
+            n += (size_t)sprintf(expected + n, k < 2 ? ", " : ")\n");
+        }
         check_call(f, args, &none, expected);
     }
     free_formatter(f);
+}
+
+static void test_floats(void **state)
+{
+    (void)state;
+    check_floats(false);
+    check_floats(true);
 }
 
 /* Behind a value that takes all of the room that was made, there is room again. */

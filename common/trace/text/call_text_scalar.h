@@ -25,6 +25,7 @@ static inline __attribute__((always_inline)) char *write_bytes(char *p, const ch
 
 #define WRITE_LITERAL(p, text) write_bytes(p, text, sizeof(text) - 1)
 
+/* In the formatter's style, which stays the same. */
 static inline char *write_float(struct trace_call_text *f, char *p, float value)
 {
     uint32_t bits;
@@ -34,19 +35,16 @@ static inline char *write_float(struct trace_call_text *f, char *p, float value)
     if (known->bits != bits) {
         char text[FORMAT_REAL_BYTES];
         known->bits = bits;
-        known->length = (uint32_t)format_float7(text, value);
+        known->length = (uint32_t)(f->style.exact_floats ? format_float : format_float7)(text, value);
         memcpy(known->text, text, sizeof known->text);
     }
     memcpy(p, known->text, sizeof known->text);
     return p + known->length;
 }
 
-static inline char *write_real(struct trace_call_text *f, char *p, const struct trace_value *v)
+static inline char *write_double(const struct trace_call_text *f, char *p, double value)
 {
-    if (v->type == TRACE_DOUBLE)
-        return p +
-               (f->style.exact_floats ? format_double(p, v->u.f64) : format_real(p, v->u.f64, DOUBLE_DIGITS));
-    return f->style.exact_floats ? p + format_float(p, v->u.f32) : write_float(f, p, v->u.f32);
+    return p + (f->style.exact_floats ? format_double(p, value) : format_real(p, value, DOUBLE_DIGITS));
 }
 
 /* NULL: its name is too long. */
@@ -82,8 +80,10 @@ static inline char *write_scalar(struct trace_call_text *f, char *p, const struc
         p += format_uint(p, v->u.uint);
         break;
     case TRACE_FLOAT:
+        p = write_float(f, p, v->u.f32);
+        break;
     case TRACE_DOUBLE:
-        p = write_real(f, p, v);
+        p = write_double(f, p, v->u.f64);
         break;
     case TRACE_OPAQUE:
         p = WRITE_LITERAL(p, "0x");
