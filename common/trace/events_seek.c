@@ -169,7 +169,8 @@ int trace_events_jump(struct trace_events *e)
     uint64_t next;
     bool went;
     e->look_at = UINT64_MAX;
-    if (!trace_call_set_next(e->wanted, e->next_number, &next) || next == UINT64_MAX)
+    if (get_trailer(e) == NULL || !trace_call_set_next(e->wanted, e->next_number, &next) ||
+        next == UINT64_MAX)
         return 0;
     e->look_at = e->next_number + NEAR;
     if (next < e->look_at || is_any_pending_wanted(e))

@@ -204,7 +204,8 @@ int trace_reader_jump(struct trace_reader *r)
     uint64_t index;
     uint64_t next;
     r->look_at = UINT64_MAX;
-    if (!trace_call_set_next(r->wanted, r->next_number, &next) || next == UINT64_MAX)
+    if (get_trailer(r) == NULL || !trace_call_set_next(r->wanted, r->next_number, &next) ||
+        next == UINT64_MAX)
         return 0;
     r->look_at = r->next_number + NEAR;
     if (next < r->look_at || is_any_pending_wanted(r))

@@ -733,12 +733,26 @@ static void test_copying(void **state)
     free_sample(s);
 }
 
+/* To the end, those from that number on. */
+static unsigned count_calls(struct trace_reader *r, uint64_t from)
+{
+    const struct trace_call *call;
+    unsigned count = 0;
+    while (trace_reader_next_call(r, &call) == 0 && call != NULL) {
+        count += call->number >= from;
+        trace_call_release(r, call);
+    }
+    return count;
+}
+
 /* The index may be damaged anywhere: it is not made use of then, and no call is missing or wrong. */
 static void test_damaged_index(void **state)
 {
     (void)state;
     struct sample *s = make_sample(TRACE_CONTAINER_SNAPPY);
     struct buf bytes = BUF_INIT;
+    struct trace_call_set last = {0};
+    assert_int_equal(trace_call_set_parse(&last, "1195-"), 0);
     sample_file_get(&s->indexed, &bytes);
     uint8_t *head = memmem(bytes.data, bytes.len, "TRAILER", 7);
     assert_non_null(head);
@@ -753,8 +767,14 @@ static void test_damaged_index(void **state)
         assert_int_equal(trace_reader_seek_frame(r, i % s->frames), 0);
         expect_calls(s, r, 0, i % s->frames, 3, false);
         trace_reader_close(r);
+        r = open_reader(&s->indexed, false);
+        trace_reader_want_calls(r, &last);
+        assert_int_equal(trace_reader_seek_frame(r, i % 10), 0);
+        assert_int_equal(count_calls(r, CALLS - 5), 5);
+        trace_reader_close(r);
         bytes.data[at] ^= 0x10;
     }
+    trace_call_set_fini(&last);
     buf_fini(&bytes);
     free_sample(s);
 }
