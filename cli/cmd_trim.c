@@ -52,9 +52,9 @@ static int trim_events(const struct trim_options *o, const struct call_frames *f
     const struct trace_event *event;
     uint64_t frame = 0;
     int rc = trace_copier_header(w->copier);
-    if (o->frames.count == 0)
+    if (o->frames.count == 0 && !o->everything)
         trace_events_want_calls(w->events, &o->calls);
-    else if (rc == 0 && o->calls.count == 0)
+    else if (o->frames.count > 0 && rc == 0 && o->calls.count == 0)
         rc = trace_events_seek_frame(w->events, o->first_frame, &frame);
     while (rc == 0 && (rc = rewrite_next(w, &event)) == 0 && event != NULL) {
         bool enters = event->tag == TRACE_EVENT_ENTER;
@@ -66,6 +66,8 @@ static int trim_events(const struct trim_options *o, const struct call_frames *f
             error_prefix(rc, "%s", w->out_path);
         if (!enters && event->sig != NULL && (event->sig->flags & TRACE_CALL_END_FRAME) != 0)
             frame++;
+        if (rc == 0 && o->everything)
+            trace_copier_plain(w->copier);
     }
     return rc;
 }

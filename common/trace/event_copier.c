@@ -375,6 +375,19 @@ static bool extend_run(struct trace_copier *c, const struct trace_event *event, 
     return true;
 }
 
+void trace_copier_plain(struct trace_copier *c)
+{
+    uint64_t offset = trace_events_offset(c->events);
+    uint64_t number = trace_events_next_number(c->events);
+    uint64_t first;
+    if (c->run_size == 0 || c->run_offset + c->run_size != offset || c->lost.len > 0 ||
+        c->same_below != number || c->next_number != number)
+        return;
+    c->next_number += trace_events_pass_plain(c->events, &first);
+    c->same_below = c->next_number;
+    c->run_size += trace_events_offset(c->events) - offset;
+}
+
 int trace_copier_event(struct trace_copier *c, const struct trace_event *event, bool keep,
                        const struct trace_edit *edits, size_t count)
 {

@@ -33,6 +33,10 @@ int trace_copier_header_with(struct trace_copier *c, const struct trace_property
 int trace_copier_event(struct trace_copier *c, const struct trace_event *event, bool keep,
                        const struct trace_edit *edits, size_t count);
 
+/* Between events, where all calls are kept as they are: copies the next ones that trace_events_pass_plain()
+ * passes over, if it may; they end no frame. */
+void trace_copier_plain(struct trace_copier *c);
+
 /* To come last: writes what is still to be written. */
 int trace_copier_flush(struct trace_copier *c);
 
