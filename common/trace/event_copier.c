@@ -79,22 +79,31 @@ static int extend_held(struct trace_copier *c, size_t size, size_t *used)
     return trace_output_write_chunk(c->out, chunk);
 }
 
+static bool can_be_held(const struct trace_chunk *chunk)
+{
+    return chunk != NULL && chunk->packed_for != NULL && chunk->len > 0;
+}
+
+/* Its first size bytes are as good as written. */
+static void hold(struct trace_copier *c, struct trace_chunk *chunk, uint64_t offset, size_t size)
+{
+    c->held = trace_chunk_ref(chunk);
+    c->held_offset = offset;
+    c->held_size = size;
+}
+
 /* Bytes up to where a chunk begins that can be held, which then is. */
 static int write_until_chunk(struct trace_copier *c, uint64_t offset, const uint8_t *bytes, size_t size,
                              size_t *used)
 {
     uint64_t chunk_offset = 0;
     struct trace_chunk *chunk = trace_events_chunk(c->events, &chunk_offset);
-    bool can_be_held = chunk != NULL && chunk->packed_for != NULL && chunk->len > 0;
     *used = 0;
-    if (can_be_held && chunk_offset == offset) {
-        trace_chunk_ref(chunk);
-        c->held = chunk;
-        c->held_offset = offset;
-        c->held_size = 0;
+    if (can_be_held(chunk) && chunk_offset == offset) {
+        hold(c, chunk, offset, 0);
         return 0;
     }
-    *used = can_be_held && offset < chunk_offset && chunk_offset - offset < size
+    *used = can_be_held(chunk) && offset < chunk_offset && chunk_offset - offset < size
                 ? (size_t)(chunk_offset - offset)
                 : size;
     return trace_output_write(c->out, bytes, *used);
@@ -192,8 +201,13 @@ size_t trace_copier_pending(const struct trace_copier *c)
 int trace_copier_header(struct trace_copier *c)
 {
     size_t size;
+    uint64_t offset;
     const uint8_t *header = trace_events_header(c->events, &size);
-    return trace_output_write(c->out, header, size);
+    struct trace_chunk *chunk = trace_events_chunk(c->events, &offset);
+    if (!can_be_held(chunk) || offset > 0 || size >= chunk->len)
+        return trace_output_write(c->out, header, size);
+    hold(c, chunk, 0, size);
+    return 0;
 }
 
 int trace_copier_header_with(struct trace_copier *c, const struct trace_property *properties, size_t count)
