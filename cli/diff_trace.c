@@ -165,6 +165,8 @@ int diff_cursor_skip_to(struct diff_cursor *c, size_t index)
     int rc = 0;
     while (c->next < index && rc == 0) {
         const struct trace_call *call = NULL;
+        if (c->held == NULL) /* the last one is read: its number and frame count */
+            c->next += selected_calls_pass(&c->calls, index - c->next - 1);
         rc = diff_cursor_next(c, &call);
         trace_call_release(c->reader, call);
     }

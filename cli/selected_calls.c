@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "selected_calls.h"
 
+#include "trace/reader_parts.h"
+
 void call_selection_fini(struct call_selection *s)
 {
     trace_call_set_fini(&s->calls);
@@ -118,4 +120,10 @@ int selected_calls_next(struct selected_calls *s, const struct trace_call **out)
         *out = NULL;
     }
     return 0;
+}
+
+uint64_t selected_calls_pass(struct selected_calls *s, uint64_t max)
+{
+    bool all = !s->selection->calls_given && !s->selection->frames_given;
+    return all ? trace_reader_pass_calls(s->reader, max) : 0;
 }

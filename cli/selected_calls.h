@@ -43,4 +43,8 @@ void selected_calls_init(struct selected_calls *s, struct trace_reader *reader,
  */
 int selected_calls_next(struct selected_calls *s, const struct trace_call **out);
 
+/* Passes over at most max calls that would come next, if all are selected and it costs less than reading
+ * them. Returns how many. */
+uint64_t selected_calls_pass(struct selected_calls *s, uint64_t max);
+
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #define MAX_OPEN 32 /* calls that overlap inside a part */
+#define MIN_CALL 7  /* bytes: tag, thread, function, end; tag, number, end */
 
 struct open_call {
     const uint8_t *at; /* behind the tag of the enter event */
@@ -66,10 +67,12 @@ static const uint8_t *cut_leave(struct cut *c, const uint8_t *p)
     return p;
 }
 
-/* Calls that need no closer look. */
-static const uint8_t *cut_plain(struct cut *c, const uint8_t *p, const uint8_t *until)
+/* Calls that need no closer look, at most max of them. */
+static const uint8_t *cut_plain(struct cut *c, const uint8_t *p, const uint8_t *until, uint64_t max)
 {
     uint64_t first = c->next_number;
+    if (max <= (uint64_t)(until - p) / MIN_CALL)
+        until = p + (max - 1) * MIN_CALL;
     const uint8_t *end = trace_scan_pass_plain(c->scan, p, until, &c->next_number);
     c->frame_calls += c->next_number - first;
     return end;
@@ -118,8 +121,8 @@ static const uint8_t *find_hope(const struct cut *c, const uint8_t *start, const
     return newest > start ? newest : p + 1;
 }
 
-/* Passes over as many calls as make a part. */
-static void cut_part(struct trace_reader *r)
+/* Passes over as many calls as make a part, but not those from number `last` on. */
+static void cut_part(struct trace_reader *r, uint64_t last)
 {
     struct trace_parser *s = &r->stream.parser;
     const uint8_t *start = s->p;
@@ -131,11 +134,12 @@ static void cut_part(struct trace_reader *r)
                     .frame_calls = r->frame_calls};
     r->cut_scan.s = s;
     while (p < s->end && (size_t)(passed - start) < TRACE_PART_BYTES &&
-           (size_t)(p - start) < 2 * TRACE_PART_BYTES) {
-        const uint8_t *next = c.open_count == 0 ? cut_plain(&c, p, start + TRACE_PART_BYTES) : p;
+           (size_t)(p - start) < 2 * TRACE_PART_BYTES && r->next_number < last) {
+        const uint8_t *next =
+            c.open_count == 0 ? cut_plain(&c, p, start + TRACE_PART_BYTES, last - c.next_number) : p;
         if (next == p)
             next = cut_event(&c, p);
-        if (next == NULL)
+        if (next == NULL || c.next_number > last)
             break;
         p = next;
         if (c.open_count == 0)
@@ -157,12 +161,24 @@ int trace_reader_next_part(struct trace_reader *r, struct trace_part *part, cons
                                 .frames = r->frames,
                                 .definitions = s->sigs.committed};
     if (may_cut(r))
-        cut_part(r);
+        cut_part(r, UINT64_MAX);
     if (s->p == part->start)
         return trace_reader_next_call(r, call);
     part->end = s->p;
     part->chunk = trace_chunk_ref(s->chunk);
     return 0;
+}
+
+uint64_t trace_reader_pass_calls(struct trace_reader *r, uint64_t max)
+{
+    uint64_t first = r->next_number;
+    uint64_t before;
+    do {
+        before = r->next_number;
+        if (may_cut(r))
+            cut_part(r, first + max);
+    } while (r->next_number > before && r->next_number - first < max);
+    return r->next_number - first;
 }
 
 /* --- branches -------------------------------------------------------------------------------------- */

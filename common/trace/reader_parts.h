@@ -27,6 +27,10 @@ struct trace_part {
  * asked for any of these cuts none. */
 int trace_reader_next_part(struct trace_reader *r, struct trace_part *part, const struct trace_call **call);
 
+/* Passes over calls that trace_reader_next_call() would return next, at most max of them, without decoding
+ * any value. Returns how many; where it is 0 and max is not, the next call has to be read. */
+uint64_t trace_reader_pass_calls(struct trace_reader *r, uint64_t max);
+
 /* A reader without a file of its own, whose calls are those of the parts it gets. Calls and their signatures
  * are valid until both it and r are closed; it first. The caller owns *out (trace_reader_close). */
 int trace_reader_open_branch(struct trace_reader **out, const struct trace_reader *r);

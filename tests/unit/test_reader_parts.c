@@ -201,6 +201,44 @@ static void test_same_calls(void **state)
     sample_file_close(&file);
 }
 
+/* Passing over calls leaves the others what they are, and at their places. */
+static void test_pass_calls(void **state)
+{
+    (void)state;
+    static uint64_t numbers[CALLS + 1], frames[CALLS + 1];
+    struct sample_file file;
+    struct trace_reader *r;
+    const struct trace_call *call;
+    uint64_t passed = 0;
+    write_trace(&file);
+    assert_int_equal(trace_reader_open(&r, file.path), 0);
+    for (unsigned i = 0; i < CALLS; ++i) {
+        assert_int_equal(trace_reader_next_call(r, &call), 0);
+        numbers[i] = call->number;
+        frames[i] = trace_reader_frame(r);
+        trace_call_release(r, call);
+    }
+    trace_reader_close(r);
+    assert_int_equal(trace_reader_open(&r, file.path), 0);
+    for (unsigned i = 0, step = 0; i < CALLS; ++i, ++step) {
+        uint64_t max = step % 7 * (step % 11) * (step % 5 == 0 ? 300 : 1);
+        uint64_t n = trace_reader_pass_calls(r, max < CALLS - 1 - i ? max : CALLS - 1 - i);
+        assert_in_range(n, 0, max);
+        passed += n;
+        i += (unsigned)n;
+        assert_int_equal(trace_reader_next_call(r, &call), 0);
+        assert_non_null(call);
+        assert_int_equal(call->number, numbers[i]);
+        assert_int_equal(trace_reader_frame(r), frames[i]);
+        trace_call_release(r, call);
+    }
+    assert_in_range(passed, CALLS / 2, CALLS);
+    assert_int_equal(trace_reader_next_call(r, &call), 0);
+    assert_null(call);
+    trace_reader_close(r);
+    sample_file_close(&file);
+}
+
 /* A reader that goes somewhere cuts no parts. */
 static void test_none_after_seek(void **state)
 {
@@ -224,6 +262,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_calls),
+        cmocka_unit_test(test_pass_calls),
         cmocka_unit_test(test_none_after_seek),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
