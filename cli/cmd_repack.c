@@ -141,6 +141,16 @@ static int write_and_verify(const struct repack_options *o, struct trace_events 
     return rc;
 }
 
+/* The new index is made of the events; but only the old one knows when they were. */
+static void warn_of_index(struct trace_events *in, const char *in_path)
+{
+    const char *problem = trace_events_index_problem(in);
+    if (problem == NULL)
+        return;
+    error_set(ERR_FORMAT, "%s: %s; the new one has no times of calls", in_path, problem);
+    cli_print_warning();
+}
+
 static int repack(const struct repack_options *o, const char *in_path, const char *out_path)
 {
     struct trace_events *in;
@@ -160,6 +170,8 @@ static int repack(const struct repack_options *o, const char *in_path, const cha
         else
             replace_file_abandon(&file);
     }
+    if (rc == 0)
+        warn_of_index(in, in_path);
     trace_events_close(in);
     return rc;
 }

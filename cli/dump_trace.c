@@ -52,8 +52,10 @@ static int want_times(struct dump *d, struct trace_reader *reader, const char *p
     int rc = d->timestamps || as_json ? trace_reader_want_times(reader, known) : 0;
     d->printer.text.style.times = *known && !as_json;
     if (rc == 0 && d->timestamps && !*known) {
+        const char *problem = trace_reader_index_problem(reader);
         rc = flush(d);
-        fprintf(stderr, "warning: %s: the trace has no times (\"trace-cli trace\" records them)\n", path);
+        fprintf(stderr, "warning: %s: %s%s\n", path, problem != NULL ? "no times are known: " : "",
+                problem != NULL ? problem : "the trace has no times (\"trace-cli trace\" records them)");
     }
     return rc;
 }

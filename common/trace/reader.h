@@ -71,6 +71,10 @@ void trace_reader_want_calls(struct trace_reader *r, const struct trace_call_set
  * when the trace has no times. */
 int trace_reader_want_times(struct trace_reader *r, bool *known);
 
+/* Why the index that the file has cannot be used; NULL: it can, or there is none. Of one that is cut off,
+ * that is known at the end of the trace. Lent until the reader closes. */
+const char *trace_reader_index_problem(struct trace_reader *r);
+
 /* Gives call back; NULL is allowed. May be called from another thread than the one that reads. */
 void trace_call_release(struct trace_reader *r, const struct trace_call *call);
 

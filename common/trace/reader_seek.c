@@ -165,6 +165,13 @@ int trace_reader_want_times(struct trace_reader *r, bool *known)
     return 0;
 }
 
+const char *trace_reader_index_problem(struct trace_reader *r)
+{
+    const char *problem;
+    trace_input_trailer(r->stream.in, &problem);
+    return problem;
+}
+
 /* --- passing over what is not wanted --------------------------------------------------------------- */
 
 void trace_reader_want_calls(struct trace_reader *r, const struct trace_call_set *set)
