@@ -15,8 +15,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#define TRACE_SHAPE_BYTES 64 /* at most; that many are read at a place that is compared */
-#define TRACE_SHAPE_FIRST 32 /* compared without asking how many there are */
+#define TRACE_SHAPE_BYTES 128 /* at most; that many are read at a place that is compared */
+#define TRACE_SHAPE_FIRST 32  /* compared without asking how many there are */
 
 struct trace_shape {
     uint8_t mask[TRACE_SHAPE_BYTES]; /* the bits that count, and */
