@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define CALLS     400
-#define MUTATIONS 2000
+#define MUTATIONS 1000
 
 static uint32_t next_random(void)
 {
