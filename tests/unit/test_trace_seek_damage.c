@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT
+ * Going to calls and frames of a damaged trace, or by a damaged index: no call is wrong, what is lost is told
+ * of, and the index stays in use as far as it is right.
+ */
+#include "base/error.h"
+#include "base/little_endian.h"
+#include "seek_sample.h"
+#include "trace/container/chunk.h"
+
+#include "cmocka_all.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Goes to the call and the frame; is the index still in use then? */
+static bool is_index_used(const struct seek_sample *s)
+{
+    struct trace_reader *r = seek_sample_read(&s->indexed, false);
+    struct trace_events *e;
+    uint64_t before;
+    seek_sample_expect(s, r, 0, 0, 1, false);
+    assert_int_equal(trace_reader_seek_call(r, 1000), 0);
+    seek_sample_expect(s, r, 1000, 0, 5, false);
+    trace_reader_close(r);
+    r = seek_sample_read(&s->indexed, false);
+    assert_int_equal(trace_reader_seek_frame(r, 20), 0);
+    seek_sample_expect(s, r, 0, 20, 5, false);
+    trace_reader_close(r);
+    assert_int_equal(trace_events_open(&e, s->indexed.path, false), 0);
+    assert_int_equal(trace_events_seek_frame(e, 20, &before), 0);
+    bool is_used = trace_events_index(e) != NULL;
+    assert_true(is_used ? before > 0 : before == 0);
+    const struct trace_event *event;
+    assert_int_equal(trace_events_next(e, &event), 0);
+    assert_non_null(event);
+    assert_true(is_used ? event->call > 0 : event->call == 0);
+    trace_events_close(e);
+    return is_used;
+}
+
+/* A table that is not where the index says: the trace is read without it. */
+static void test_wrong_references(void **state)
+{
+    (void)state;
+    static const struct trace_definition changes[] = {
+        {.at = 0}, {.at = 1}, {.at = 100}, {.size = 1}, {.size = (size_t)-1}, {.size = (size_t)1 << 40}};
+    static const enum trace_container containers[] = {TRACE_CONTAINER_SNAPPY, TRACE_CONTAINER_ZLIB,
+                                                      TRACE_CONTAINER_BROTLI, TRACE_CONTAINER_ZSTD};
+    for (size_t c = 0; c < 4; ++c)
+        for (size_t i = 0; i < sizeof changes / sizeof changes[0]; ++i) {
+            struct seek_sample *s = seek_sample_new_changed(containers[c], true, &changes[i]);
+            assert_int_equal(is_index_used(s), i == 0);
+            seek_sample_free(s);
+        }
+}
+
+/* Makes chunk `index` of a Snappy file undecompressible. */
+static void spoil_chunk(struct buf *file, unsigned index)
+{
+    size_t at = 2;
+    uint32_t length = get_u32(file->data + at);
+    for (; index > 0; --index) {
+        at += 4 + length;
+        length = get_u32(file->data + at);
+    }
+    assert_true(length > 100 && at + 4 + length < file->len);
+    memset(file->data + at + 4, 0xff, length);
+}
+
+/* The last call whose enter is in that chunk, to its end. */
+static uint64_t last_call_in(const struct seek_sample *s, uint64_t chunk)
+{
+    struct trace_events *events;
+    const struct trace_event *event;
+    uint64_t offset;
+    uint64_t call = 0;
+    assert_int_equal(trace_events_open(&events, s->plain.path, false), 0);
+    while (trace_events_next(events, &event) == 0 && event != NULL)
+        if (event->tag == TRACE_EVENT_ENTER && trace_events_chunk(events, &offset)->number == chunk)
+            call = event->call;
+    trace_events_close(events);
+    return call;
+}
+
+/* Reads to the end. Returns the number of damaged parts; the last one's message is left. *first is the number
+ * of the first call, *count that of calls, which are those that were made. */
+static unsigned read_damaged(const struct seek_sample *s, struct trace_reader *r, uint64_t *first,
+                             unsigned *count, char message[256])
+{
+    const struct trace_call *call;
+    unsigned damages = 0;
+    int rc;
+    *count = 0;
+    while ((rc = trace_reader_next_call(r, &call)) == ERR_DAMAGED || call != NULL) {
+        if (rc == ERR_DAMAGED) {
+            snprintf(message, 256, "%s", error_message());
+            damages++;
+            continue;
+        }
+        unsigned i = 0;
+        while (s->calls[i].number != call->number)
+            i++;
+        assert_string_equal(call->sig->name, s->calls[i].name);
+        assert_int_equal(trace_value_to_uint(&call->args[0], UINT64_MAX), call->number);
+        *first = (*count)++ == 0 ? call->number : *first;
+        trace_call_release(r, call);
+    }
+    assert_int_equal(rc, 0);
+    return damages;
+}
+
+/* The call's place is in a chunk that cannot be read: the index stays in use, no other chunk is read, what is
+ * lost is told of, and going on is as ever. */
+static void test_damaged_chunk(void **state)
+{
+    (void)state;
+    struct seek_sample *s = seek_sample_new(TRACE_CONTAINER_SNAPPY);
+    const struct trace_call *call;
+    struct buf bytes = BUF_INIT;
+    char message[256];
+    uint64_t first = 0;
+    unsigned count;
+    const uint64_t number = last_call_in(s, 10);
+    sample_file_get(&s->indexed, &bytes);
+    spoil_chunk(&bytes, 3);
+    spoil_chunk(&bytes, 10);
+    sample_file_set(&s->indexed, bytes.data, bytes.len);
+    struct trace_reader *r = seek_sample_read(&s->indexed, true);
+    trace_reader_resume_after_damage(r);
+    assert_int_equal(trace_reader_seek_call(r, number), 0);
+    assert_int_equal(read_damaged(s, r, &first, &count, message), 1);
+    assert_non_null(strstr(message, "chunk 10 "));
+    assert_true(first > number && first < number + 60 && count > SEEK_CALLS - first - 20);
+    assert_int_equal(trace_reader_seek_call(r, SEEK_CALLS - 200), 0);
+    seek_sample_expect(s, r, SEEK_CALLS - 200, 0, UINT32_MAX, true);
+    trace_reader_close(r);
+
+    r = seek_sample_read(&s->indexed, true); /* without going on after damage */
+    assert_int_equal(trace_reader_seek_call(r, number), 0);
+    assert_int_equal(trace_reader_next_call(r, &call), ERR_FORMAT);
+    assert_non_null(strstr(error_message(), "chunk 10 "));
+    assert_int_equal(trace_reader_seek_call(r, SEEK_CALLS - 200), 0);
+    seek_sample_expect(s, r, SEEK_CALLS - 200, 0, UINT32_MAX, true);
+    trace_reader_close(r);
+    buf_fini(&bytes);
+    seek_sample_free(s);
+}
+
+/* A large name is in a damaged chunk: that is told of once, its enumeration has no names, and the index stays
+ * in use: another damaged chunk is not met. */
+static void test_damaged_reference(void **state)
+{
+    (void)state;
+    struct seek_sample *s = seek_sample_new_changed(TRACE_CONTAINER_SNAPPY, true, NULL);
+    const struct trace_call *call;
+    struct buf bytes = BUF_INIT;
+    char message[256];
+    uint64_t first = 0;
+    unsigned count;
+    unsigned chunk = 0;
+    while (last_call_in(s, chunk) < 300)
+        chunk++;
+    sample_file_get(&s->indexed, &bytes);
+    uint8_t *at = memmem(bytes.data, bytes.len, "GL_VALUE_4", 10);
+    assert_non_null(at);
+    memset(at, 0xff, 30);
+    spoil_chunk(&bytes, chunk);
+    sample_file_set(&s->indexed, bytes.data, bytes.len);
+    struct trace_reader *r = seek_sample_read(&s->indexed, false);
+    trace_reader_resume_after_damage(r);
+    assert_int_equal(trace_reader_seek_call(r, 1000), 0);
+    assert_int_equal(read_damaged(s, r, &first, &count, message), 1);
+    assert_non_null(strstr(message, "names that are defined there are lost"));
+    assert_int_equal(first, 1000);
+    assert_int_equal(count, SEEK_CALLS - 1000);
+    assert_int_equal(trace_reader_seek_call(r, 900), 0);
+    assert_int_equal(read_damaged(s, r, &first, &count, message), 0);
+    assert_int_equal(count, SEEK_CALLS - 900);
+    trace_reader_close(r);
+
+    r = seek_sample_read(&s->indexed, false); /* without going on after damage */
+    assert_int_equal(trace_reader_seek_call(r, 1000), 0);
+    assert_int_equal(trace_reader_next_call(r, &call), ERR_FORMAT);
+    trace_reader_close(r);
+    buf_fini(&bytes);
+    seek_sample_free(s);
+}
+
+/* A byte of a chunk is changed such that it still decompresses: the checksum tells, and reading goes on after
+ * it. */
+static void test_checksums(void **state)
+{
+    (void)state;
+    struct seek_sample *s = seek_sample_new(TRACE_CONTAINER_SNAPPY);
+    const struct trace_call *call;
+    struct buf bytes = BUF_INIT;
+    sample_file_get(&s->indexed, &bytes);
+    uint8_t *at = memmem(bytes.data, bytes.len, "glFunction9", 11);
+    assert_non_null(at);
+    at[2] = 'G';
+    sample_file_set(&s->indexed, bytes.data, bytes.len);
+    struct trace_reader *r = seek_sample_read(&s->indexed, false);
+    trace_reader_resume_after_damage(r);
+    int rc;
+    unsigned damages = 0;
+    unsigned count = 0;
+    unsigned with_name = 0; /* of the function that is first called in the damaged chunk */
+    do {
+        rc = trace_reader_next_call(r, &call);
+        count += rc == 0 && call != NULL;
+        with_name += rc == 0 && call != NULL && call->number / SEEK_FUNCTIONS == 9;
+        if (rc == ERR_DAMAGED) {
+            assert_non_null(strstr(error_message(), "wrong checksum"));
+            damages++;
+        }
+        assert_true(rc == 0 || rc == ERR_DAMAGED);
+        if (rc == 0)
+            trace_call_release(r, call);
+    } while (rc != 0 || call != NULL);
+    assert_int_equal(damages, 1);
+    assert_true(count > SEEK_CALLS - 200 && count < SEEK_CALLS);
+    assert_true(with_name > 0);
+    trace_reader_close(r);
+    buf_fini(&bytes);
+    seek_sample_free(s);
+}
+
+/* To the end, those from that number on. */
+static unsigned count_calls(struct trace_reader *r, uint64_t from)
+{
+    const struct trace_call *call;
+    unsigned count = 0;
+    while (trace_reader_next_call(r, &call) == 0 && call != NULL) {
+        count += call->number >= from;
+        trace_call_release(r, call);
+    }
+    return count;
+}
+
+/* The index may be damaged anywhere: it is not made use of then, and no call is missing or wrong. */
+static void test_damaged_index(void **state)
+{
+    (void)state;
+    struct seek_sample *s = seek_sample_new(TRACE_CONTAINER_SNAPPY);
+    struct buf bytes = BUF_INIT;
+    struct trace_call_set last = {0};
+    assert_int_equal(trace_call_set_parse(&last, "1195-"), 0);
+    sample_file_get(&s->indexed, &bytes);
+    uint8_t *head = memmem(bytes.data, bytes.len, "TRAILER", 7);
+    assert_non_null(head);
+    for (size_t at = (size_t)(head - bytes.data), i = 0; at < bytes.len; at += 3, ++i) {
+        const uint64_t number = i * 37 % SEEK_CALLS;
+        struct trace_reader *r;
+        bytes.data[at] ^= 0x10;
+        sample_file_set(&s->indexed, bytes.data, bytes.len);
+        assert_int_equal(trace_reader_open(&r, s->indexed.path), 0);
+        assert_int_equal(trace_reader_seek_call(r, number), 0);
+        seek_sample_expect(s, r, number, 0, 3, false);
+        assert_int_equal(trace_reader_seek_frame(r, i % s->frames), 0);
+        seek_sample_expect(s, r, 0, i % s->frames, 3, false);
+        trace_reader_close(r);
+        r = seek_sample_read(&s->indexed, false);
+        trace_reader_want_calls(r, &last);
+        assert_int_equal(trace_reader_seek_frame(r, i % 10), 0);
+        assert_int_equal(count_calls(r, SEEK_CALLS - 5), 5);
+        trace_reader_close(r);
+        bytes.data[at] ^= 0x10;
+    }
+    trace_call_set_fini(&last);
+    buf_fini(&bytes);
+    seek_sample_free(s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_wrong_references),  cmocka_unit_test(test_damaged_chunk),
+        cmocka_unit_test(test_damaged_reference), cmocka_unit_test(test_checksums),
+        cmocka_unit_test(test_damaged_index),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
