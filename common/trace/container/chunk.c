@@ -105,10 +105,8 @@ int trace_chunk_reserve(struct trace_chunk *c, size_t cap)
     return 0;
 }
 
-void trace_chunk_unref(struct trace_chunk *c)
+void trace_chunk_give_back(struct trace_chunk *c)
 {
-    if (c == NULL || atomic_fetch_sub_explicit(&c->refs, 1, memory_order_acq_rel) != 1)
-        return;
     struct trace_chunk_pool *pool = c->pool;
     pthread_mutex_lock(&pool->lock);
     pool->live--;

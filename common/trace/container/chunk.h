@@ -56,6 +56,14 @@ static inline struct trace_chunk *trace_chunk_ref(struct trace_chunk *c)
     return c;
 }
 
-void trace_chunk_unref(struct trace_chunk *c); /* NULL is allowed */
+/* No reference is left: the slow half of trace_chunk_unref(). */
+void trace_chunk_give_back(struct trace_chunk *c);
+
+/* NULL, which most calls have, is allowed. */
+static inline void trace_chunk_unref(struct trace_chunk *c)
+{
+    if (c != NULL && atomic_fetch_sub_explicit(&c->refs, 1, memory_order_acq_rel) == 1)
+        trace_chunk_give_back(c);
+}
 
 #endif
