@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT
+ * Reads any bytes as an event stream, call by call and in parts: both find the same calls and say the same of
+ * what is wrong. So does counting by the shapes of calls.
+ */
+#include "fuzz_target.h"
+#include "fuzz_trace_file.h"
+
+#include "base/error.h"
+#include "trace/events.h"
+#include "trace/reader.h"
+#include "trace/reader_parts.h"
+#include "trace/text/call_text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define BRANCHES 2
+
+/* What was read: the texts of calls and messages. */
+struct findings {
+    struct trace_call_text text;
+    uint64_t calls; /* that were left */
+};
+
+static void add_call(struct findings *f, const struct trace_reader *r, const struct trace_call *call)
+{
+    trace_call_text_add(&f->text, call);
+    buf_printf(&f->text.out, "frame %llu\n", (unsigned long long)trace_reader_frame(r));
+    f->calls += (call->flags & TRACE_CALL_INCOMPLETE) == 0;
+}
+
+/* True: there is more to read. */
+static bool add_error(struct findings *f, int rc)
+{
+    buf_printf(&f->text.out, "%d %s\n", rc, error_message());
+    return rc == ERR_TRUNCATED || rc == ERR_DAMAGED;
+}
+
+static void read_calls(struct trace_reader *r, struct findings *f)
+{
+    for (;;) {
+        const struct trace_call *call;
+        int rc = trace_reader_next_call(r, &call);
+        if (rc != 0 && !add_error(f, rc))
+            return;
+        if (rc == 0 && call == NULL)
+            return;
+        if (rc == 0)
+            add_call(f, r, call);
+        trace_call_release(r, call);
+    }
+}
+
+static void read_parts(struct trace_reader *r, struct findings *f)
+{
+    struct trace_reader *branches[BRANCHES];
+    unsigned parts = 0;
+    for (unsigned i = 0; i < BRANCHES; ++i)
+        if (trace_reader_open_branch(&branches[i], r) != 0)
+            abort();
+    for (;;) {
+        struct trace_part part;
+        const struct trace_call *call;
+        int rc = trace_reader_next_part(r, &part, &call);
+        if (rc != 0 && !add_error(f, rc))
+            break;
+        if (rc == 0 && part.chunk != NULL) {
+            struct trace_reader *branch = branches[parts++ % BRANCHES];
+            if (trace_reader_begin_part(branch, r, &part) != 0)
+                abort();
+            read_calls(branch, f);
+            continue;
+        }
+        if (rc == 0 && call == NULL)
+            break;
+        if (rc == 0)
+            add_call(f, r, call);
+        trace_call_release(r, call);
+    }
+    trace_call_text_forget_signatures(&f->text);
+    for (unsigned i = 0; i < BRANCHES; ++i)
+        trace_reader_close(branches[i]);
+}
+
+static void find(struct findings *f, const char *path, bool resumes,
+                 void (*read)(struct trace_reader *, struct findings *))
+{
+    static const struct trace_call_text_style style = {
+        .call_nos = true, .thread_ids = true, .arg_names = true, .multiline = true};
+    struct trace_reader *r;
+    f->calls = 0;
+    trace_call_text_init(&f->text, &style);
+    if (trace_reader_open(&r, path) != 0)
+        return;
+    if (resumes)
+        trace_reader_resume_after_damage(r);
+    read(r, f);
+    trace_call_text_forget_signatures(&f->text);
+    trace_reader_close(r);
+}
+
+/* Calls that were left, by their shapes where they have any; UINT64_MAX: not all could be read. */
+static uint64_t count_calls(const char *path)
+{
+    struct trace_events *e;
+    const struct trace_event *event;
+    uint64_t count = 0;
+    int rc;
+    if (trace_events_open(&e, path, false) != 0)
+        return UINT64_MAX;
+    do {
+        uint64_t first;
+        count += trace_events_pass_plain(e, &first);
+        rc = trace_events_next(e, &event);
+        count += rc == 0 && event != NULL && event->tag == TRACE_EVENT_LEAVE && event->sig != NULL;
+    } while (rc == 0 && event != NULL);
+    trace_events_close(e);
+    return rc == 0 ? count : UINT64_MAX;
+}
+
+static void compare(const struct findings *whole, const struct findings *parts, uint64_t count)
+{
+    const struct buf *a = &whole->text.out;
+    const struct buf *b = &parts->text.out;
+    if (a->len != b->len || (a->len > 0 && memcmp(a->data, b->data, a->len) != 0)) {
+        fprintf(stderr, "call by call:\n%.*s\nin parts:\n%.*s\n", (int)a->len, (const char *)a->data,
+                (int)b->len, (const char *)b->data);
+        abort();
+    }
+    if (count != UINT64_MAX && count != whole->calls) {
+        fprintf(stderr, "%llu calls, counted as %llu\n", (unsigned long long)whole->calls,
+                (unsigned long long)count);
+        abort();
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
+{
+    static struct findings whole, parts;
+    char path[40];
+    int fd = fuzz_trace_file(bytes, count);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    find(&whole, path, count % 2 == 0, read_calls);
+    find(&parts, path, count % 2 == 0, read_parts);
+    compare(&whole, &parts, count_calls(path));
+    trace_call_text_fini(&whole.text);
+    trace_call_text_fini(&parts.text);
+    close(fd);
+    return 0;
+}
