@@ -75,13 +75,14 @@ static inline const uint8_t *plain_end(const struct trace_scan *sc, const uint8_
     return *p == TRACE_DETAIL_END ? p + 1 : trace_shapes_leave_end(*set, p);
 }
 
-/* Calls numbered below `last`; tells of each in calls, unless that is NULL. */
+/* Calls numbered below `last` and LAST_CALL; tells of each in calls, unless that is NULL. */
 static inline const uint8_t *pass(const struct trace_scan *sc, const uint8_t *p, const uint8_t *until,
                                   uint64_t *number, uint64_t last, struct trace_plain_call *calls)
 {
     struct leave_head head;
     if (!trace_scan_uses_shapes(sc))
         return p;
+    last = last < LAST_CALL ? last : LAST_CALL;
     encode_head(&head, *number);
     while (p < until && (size_t)(sc->s->end - p) >= MARGIN && head.number < last) {
         const struct trace_shape_set *set;
@@ -98,14 +99,13 @@ static inline const uint8_t *pass(const struct trace_scan *sc, const uint8_t *p,
 }
 
 const uint8_t *trace_scan_pass_plain(const struct trace_scan *sc, const uint8_t *p, const uint8_t *until,
-                                     uint64_t *number)
+                                     uint64_t *number, uint64_t last)
 {
-    return pass(sc, p, until, number, LAST_CALL, NULL);
+    return pass(sc, p, until, number, last, NULL);
 }
 
 const uint8_t *trace_scan_list_plain(const struct trace_scan *sc, const uint8_t *p, uint64_t *number,
                                      struct trace_plain_call *calls, size_t max)
 {
-    uint64_t last = *number < LAST_CALL - max ? *number + max : LAST_CALL;
-    return pass(sc, p, sc->s->end, number, last, calls);
+    return pass(sc, p, sc->s->end, number, *number + max, calls);
 }

@@ -42,9 +42,10 @@ const uint8_t *trace_scan_details_of(struct trace_scan *sc, const uint8_t *p,
                                      const struct trace_function_sig *sig, bool leave);
 
 /* Passes over calls from p on that are entered and left one by one, are of shapes seen before, and end no
- * frame, until one begins behind `until`. *number: of the next call. Returns the end of the last one. */
+ * frame, until one begins behind `until` or has number `last`. *number: of the next call. Returns the end of
+ * the last one passed. */
 const uint8_t *trace_scan_pass_plain(const struct trace_scan *sc, const uint8_t *p, const uint8_t *until,
-                                     uint64_t *number);
+                                     uint64_t *number, uint64_t last);
 
 /* The same to the window's end, of at most max calls: tells what each was. */
 const uint8_t *trace_scan_list_plain(const struct trace_scan *sc, const uint8_t *p, uint64_t *number,

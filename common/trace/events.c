@@ -231,7 +231,7 @@ uint64_t trace_events_pass_plain(struct trace_events *e, uint64_t *first)
     struct trace_parser *s = &e->stream.parser;
     *first = e->next_number;
     if (may_pass_plain(e))
-        s->p = trace_scan_pass_plain(&e->scan, s->p, s->end, &e->next_number);
+        s->p = trace_scan_pass_plain(&e->scan, s->p, s->end, &e->next_number, UINT64_MAX);
     return e->next_number - *first;
 }
 

@@ -27,7 +27,7 @@ const char *trace_events_index_problem(struct trace_events *e)
     return problem;
 }
 
-static int begin_at(struct trace_events *e, uint64_t segment, uint64_t next_call)
+static void begin_at(struct trace_events *e, uint64_t segment, uint64_t next_call)
 {
     trace_events_drop_pending(e);
     trace_event_times_go(&e->times, get_trailer(e), segment);
@@ -35,7 +35,6 @@ static int begin_at(struct trace_events *e, uint64_t segment, uint64_t next_call
     e->first_offset = 0;
     e->ended = false;
     e->final_rc = 0;
-    return 0;
 }
 
 /* Goes to a segment of the index. *went is false if the index is not good; then it is given up, and a rewind
@@ -68,7 +67,9 @@ static int rewind_events(struct trace_events *e)
     int rc = trace_events_leave_window(e);
     if (rc == 0)
         rc = trace_stream_rewind(&e->stream);
-    return rc != 0 ? rc : begin_at(e, 0, 0);
+    if (rc == 0)
+        begin_at(e, 0, 0);
+    return rc;
 }
 
 /* Of the calls that end frames `from` to `to`, the one that was entered first; UINT64_MAX if there is none.

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #define MAX_OPEN 32 /* calls that overlap inside a part */
-#define MIN_CALL 7  /* bytes: tag, thread, function, end; tag, number, end */
 
 struct open_call {
     const uint8_t *at; /* behind the tag of the enter event */
@@ -67,13 +66,11 @@ static const uint8_t *cut_leave(struct cut *c, const uint8_t *p)
     return p;
 }
 
-/* Calls that need no closer look, at most max of them. */
-static const uint8_t *cut_plain(struct cut *c, const uint8_t *p, const uint8_t *until, uint64_t max)
+/* Calls that need no closer look, but not those from number `last` on. */
+static const uint8_t *cut_plain(struct cut *c, const uint8_t *p, const uint8_t *until, uint64_t last)
 {
     uint64_t first = c->next_number;
-    if (max <= (uint64_t)(until - p) / MIN_CALL)
-        until = p + (max - 1) * MIN_CALL;
-    const uint8_t *end = trace_scan_pass_plain(c->scan, p, until, &c->next_number);
+    const uint8_t *end = trace_scan_pass_plain(c->scan, p, until, &c->next_number, last);
     c->frame_calls += c->next_number - first;
     return end;
 }
@@ -135,8 +132,7 @@ static void cut_part(struct trace_reader *r, uint64_t last)
     r->cut_scan.s = s;
     while (p < s->end && (size_t)(passed - start) < TRACE_PART_BYTES &&
            (size_t)(p - start) < 2 * TRACE_PART_BYTES && r->next_number < last) {
-        const uint8_t *next =
-            c.open_count == 0 ? cut_plain(&c, p, start + TRACE_PART_BYTES, last - c.next_number) : p;
+        const uint8_t *next = c.open_count == 0 ? cut_plain(&c, p, start + TRACE_PART_BYTES, last) : p;
         if (next == p)
             next = cut_event(&c, p);
         if (next == NULL || c.next_number > last)

@@ -10,6 +10,7 @@
 #include "trace_samples.h"
 
 #include "cmocka_all.h"
+#include "next_random.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,13 +18,9 @@
 #define CALLS     400
 #define MUTATIONS 1000
 
-static uint32_t next_random(void)
+static uint32_t next_random32(void)
 {
-    static uint64_t state = 88172645463325252u;
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (uint32_t)(state >> 32);
+    return (uint32_t)(next_random() >> 32);
 }
 
 /* --- a stream of calls alike ----------------------------------------------------------------------- */
@@ -48,21 +45,21 @@ static const struct trace_bitmask_sig access_bits = {5, 2, accesses};
 /* Numbers of one byte, mostly. */
 static uint64_t some_number(void)
 {
-    return next_random() % 8 == 0 ? next_random() : next_random() % 128;
+    return next_random32() % 8 == 0 ? next_random32() : next_random32() % 128;
 }
 
 static void put_floats(struct trace_encoder *e, unsigned count)
 {
     for (unsigned i = 0; i < count; ++i) {
         trace_encode_arg(e, i);
-        trace_encode_float(e, (float)(next_random() % 100) / 4);
+        trace_encode_float(e, (float)(next_random32() % 100) / 4);
     }
 }
 
 static void put_draw(struct trace_encoder *e)
 {
     trace_encode_arg(e, 0);
-    trace_encode_enum(e, &mode, next_random() % 4 == 0 ? -5 : 1);
+    trace_encode_enum(e, &mode, next_random32() % 4 == 0 ? -5 : 1);
     trace_encode_arg(e, 1);
     trace_encode_sint(e, -(int64_t)some_number());
     trace_encode_arg(e, 2);
@@ -78,13 +75,13 @@ static void put_map(struct trace_encoder *e)
     trace_encode_arg(e, 2);
     trace_encode_null(e);
     trace_encode_arg(e, 3);
-    trace_encode_bitmask(e, &access_bits, next_random() % 4);
+    trace_encode_bitmask(e, &access_bits, next_random32() % 4);
 }
 
 static void put_doubles(struct trace_encoder *e)
 {
     trace_encode_arg(e, 0);
-    trace_encode_bool(e, next_random() % 2 == 0);
+    trace_encode_bool(e, next_random32() % 2 == 0);
     trace_encode_arg(e, 1);
     trace_encode_array(e, 4);
     for (unsigned i = 0; i < 4; ++i)
@@ -103,9 +100,9 @@ static void put_label(struct trace_encoder *e)
 {
     static const char text[] = "label of any length";
     trace_encode_arg(e, 0);
-    trace_encode_string(e, text, next_random() % sizeof text);
+    trace_encode_string(e, text, next_random32() % sizeof text);
     trace_encode_arg(e, 1);
-    trace_encode_blob(e, text, next_random() % sizeof text);
+    trace_encode_blob(e, text, next_random32() % sizeof text);
 }
 
 static void put_args(struct trace_encoder *e, size_t function)
@@ -126,9 +123,9 @@ static void make_stream(struct buf *out)
     trace_encoder_init(&e, out);
     trace_encode_header(&e, 6, &none, 0);
     for (uint64_t i = 0; i < CALLS; ++i) {
-        size_t function = i % 3 == 0 ? 0 : next_random() % FUNCTIONS;
+        size_t function = i % 3 == 0 ? 0 : next_random32() % FUNCTIONS;
         bool overlaps = i % 40 == 11;
-        trace_encode_enter(&e, next_random() % 16 == 0, &functions[function], i % 50 == 5);
+        trace_encode_enter(&e, next_random32() % 16 == 0, &functions[function], i % 50 == 5);
         put_args(&e, function);
         trace_encode_end(&e);
         if (overlaps)
@@ -324,13 +321,13 @@ static void test_list(void **state)
 /* One byte, or a few next to each other. */
 static void mutate(struct buf *stream)
 {
-    size_t at = next_random() % stream->len;
-    unsigned count = 1 + next_random() % 2;
+    size_t at = next_random32() % stream->len;
+    unsigned count = 1 + next_random32() % 2;
     for (unsigned i = 0; i < count && at + i < stream->len; ++i)
-        stream->data[at + i] = next_random() % 2 == 0
-                                   ? (uint8_t)(stream->data[at + i] ^ 1u << next_random() % 8)
-                                   : (uint8_t)(next_random() % 16);
-    if (next_random() % 8 == 0)
+        stream->data[at + i] = next_random32() % 2 == 0
+                                   ? (uint8_t)(stream->data[at + i] ^ 1u << next_random32() % 8)
+                                   : (uint8_t)(next_random32() % 16);
+    if (next_random32() % 8 == 0)
         stream->len = at + 1;
 }
 

@@ -4,6 +4,7 @@
 #include "base/format_number.h"
 
 #include "cmocka_all.h"
+#include "next_random.h"
 
 #include <float.h>
 #include <math.h>
@@ -11,15 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static uint64_t next_random(void)
-{
-    static uint64_t s = UINT64_C(88172645463325252);
-    s ^= s << 13;
-    s ^= s >> 7;
-    s ^= s << 17;
-    return s;
-}
 
 static void check_real(double value, unsigned digits)
 {

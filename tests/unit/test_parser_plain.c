@@ -6,20 +6,12 @@
 #include "trace/parser.h"
 
 #include "cmocka_all.h"
+#include "next_random.h"
 
 #define ARGS     130 /* more than a number of one byte can tell apart */
 #define FUNCTION 200
 #define NEGATIVE 7 /* ids of enums */
 #define LARGE    300
-
-static uint64_t next_random(void)
-{
-    static uint64_t s = UINT64_C(88172645463325252);
-    s ^= s << 13;
-    s ^= s >> 7;
-    s ^= s << 17;
-    return s;
-}
 
 static void put_uint(struct buf *b, uint64_t value)
 {
