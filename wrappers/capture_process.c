@@ -5,11 +5,11 @@
 #include "connection.h"
 #include "standalone.h"
 
-#include "base/clock.h"
 #include "base/error.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -21,9 +21,7 @@
 
 #define API_ENVIRONMENT "TRACE_CLI_API"
 
-#define PATIENCE_MS   100   /* one wait for space */
-#define DEAD_AFTER_MS 1000  /* without a heartbeat, if the collector's process is gone as well */
-#define GIVE_UP_MS    30000 /* without a heartbeat, whatever else: a program is never blocked for good */
+#define PATIENCE_MS 100 /* one wait for space */
 
 static struct {
     pthread_mutex_t lock;
@@ -184,29 +182,22 @@ const struct segment *capture_process_start(void)
     return s;
 }
 
-/* True while the collector may still make room. */
-static bool collector_lives(struct segment_control *s, uint32_t *heartbeat, int64_t *since)
+/* True while the collector may still make room: one that is stopped, or starved, will. The kernel says when
+ * its thread has ended; a process id could belong to another process by now, or to another namespace. */
+static bool collector_lives(struct segment_control *s)
 {
     if (atomic_load(&s->closed) != 0)
         return false;
-    uint32_t beat = atomic_load(&s->heartbeat);
-    int64_t now = clock_milliseconds();
-    if (beat != *heartbeat) {
-        *heartbeat = beat;
-        *since = now;
-        return true;
-    }
-    if (now - *since >= GIVE_UP_MS)
-        return false;
-    return now - *since < DEAD_AFTER_MS || kill(process.collector, 0) == 0 || errno == EPERM;
+    uint32_t consumer = atomic_load(&s->consumer);
+    if (consumer != 0)
+        return (consumer & FUTEX_OWNER_DIED) == 0;
+    return kill(process.collector, 0) == 0 || errno == EPERM;
 }
 
 static bool wait_for_collector(struct ring_producer *p)
 {
     struct segment_control *s = p->segment;
-    uint32_t heartbeat = atomic_load(&s->heartbeat);
-    int64_t since = clock_milliseconds();
-    while (collector_lives(s, &heartbeat, &since)) {
+    while (collector_lives(s)) {
         atomic_store(&p->control->waiting, 1);
         segment_ring_doorbell(s);
         if (atomic_load(&p->control->tail) != p->tail_seen) {

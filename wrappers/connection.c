@@ -4,15 +4,29 @@
 #include "base/error.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#define TIMEOUT_SECONDS 5 /* a collector that is stopped must not stop the program */
+/* There is no timeout: a collector that is slow or stopped is waited for, and when it ends, so does the wait.
+ * Nor may a signal that the program handles end it. */
+static bool was_interrupted(ssize_t result)
+{
+    return result < 0 && errno == EINTR;
+}
+
+static int connect_to(int fd, const struct sockaddr_un *address)
+{
+    int rc;
+    do
+        rc = connect(fd, (const struct sockaddr *)address, sizeof *address);
+    while (was_interrupted(rc));
+    return rc;
+}
 
 static int open_socket(const char *path)
 {
@@ -23,10 +37,7 @@ static int open_socket(const char *path)
     int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     if (fd < 0)
         return error_set_errno(ERR_IO, errno, "cannot make a socket");
-    const struct timeval timeout = {.tv_sec = TIMEOUT_SECONDS};
-    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
-    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
-    if (connect(fd, (const struct sockaddr *)&address, sizeof address) != 0) {
+    if (connect_to(fd, &address) != 0) {
         int reason = errno;
         close(fd);
         return error_set_errno(ERR_IO, reason, "cannot reach trace-cli at %s", path);
@@ -50,7 +61,11 @@ static int send_hello(int fd, const struct connection_hello *hello, size_t size,
     c->cmsg_type = SCM_RIGHTS;
     c->cmsg_len = CMSG_LEN(sizeof(int));
     memcpy(CMSG_DATA(c), &segment_fd, sizeof segment_fd);
-    if (sendmsg(fd, &message, MSG_NOSIGNAL) != (ssize_t)size)
+    ssize_t sent;
+    do
+        sent = sendmsg(fd, &message, MSG_NOSIGNAL);
+    while (was_interrupted(sent));
+    if (sent != (ssize_t)size)
         return error_set_errno(ERR_IO, errno, "cannot send to trace-cli");
     return 0;
 }
@@ -63,7 +78,10 @@ int connection_announce(const char *socket_path, const struct connection_hello *
         return fd;
     int rc = send_hello(fd, hello, offsetof(struct connection_hello, text) + text_size, segment_fd);
     if (rc == 0) {
-        ssize_t got = recv(fd, reply, sizeof *reply, 0);
+        ssize_t got;
+        do
+            got = recv(fd, reply, sizeof *reply, 0);
+        while (was_interrupted(got));
         if (got != (ssize_t)sizeof *reply || reply->magic != CONNECTION_MAGIC)
             rc = error_set(ERR_IO, "trace-cli does not answer");
     }

@@ -26,7 +26,7 @@ struct connection_reply {
 };
 
 /* Sends hello (text_size bytes of its text) and segment_fd to the collector at socket_path, waits for its
- * answer. 0, or ERR_IO with the message set. */
+ * answer as long as the collector lives. 0, or ERR_IO with the message set. */
 int connection_announce(const char *socket_path, const struct connection_hello *hello, uint32_t text_size,
                         int segment_fd, struct connection_reply *reply);
 

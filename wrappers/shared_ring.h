@@ -46,9 +46,11 @@ struct segment_control {
     uint32_t ring_size;
     uint32_t clock; /* enum capture_clock: the collector's choice, made before it accepts the process */
     _Alignas(64) _Atomic uint64_t next_order;
-    _Atomic uint32_t shared_order;            /* enum order_state */
-    _Alignas(64) _Atomic uint32_t doorbell;   /* futex: 1 while the consumer sleeps */
-    _Atomic uint32_t heartbeat;               /* the consumer is alive */
+    _Atomic uint32_t shared_order;          /* enum order_state */
+    _Alignas(64) _Atomic uint32_t doorbell; /* futex: 1 while the consumer sleeps */
+    /* A robust futex: the id of the consumer's thread. The kernel sets FUTEX_OWNER_DIED in it when that
+     * thread ends, however it does. 0: not in use. */
+    _Atomic uint32_t consumer;
     _Atomic uint32_t closed;                  /* the consumer has gone for good */
     _Alignas(64) _Atomic uint32_t rings_used; /* rings from here on were never owned */
     _Atomic uint32_t producers;               /* rings ever taken */

@@ -41,7 +41,6 @@ static int submit_events(struct session *s, size_t enough)
 
 static int drain(struct session *s, size_t *taken)
 {
-    atomic_fetch_add_explicit(&s->segment.control->heartbeat, 1, memory_order_relaxed);
     tick_clock_refine(&s->index.clock);
     int rc = record_merger_drain(&s->merger, BATCH, taken);
     return rc != 0 ? rc : submit_events(s, SUBMIT_SIZE);
@@ -56,6 +55,13 @@ static int wait_for_records(struct session *s, size_t *taken)
         futex_wait(&s->segment.control->doorbell, 1, IDLE_WAIT_MS);
     atomic_store(&s->segment.control->doorbell, 0);
     return rc;
+}
+
+/* The file is a trace from here on, whatever happens to this process. */
+static int write_header(struct session *s)
+{
+    int rc = submit_events(s, 1);
+    return rc != 0 ? rc : trace_output_flush(s->output);
 }
 
 static int collect(struct session *s)
@@ -111,7 +117,10 @@ static void attach_index(struct session *s)
 static void *run_session(void *argument)
 {
     struct session *s = argument;
-    note_error(s, collect(s));
+    life_mark_set(&s->life, s->segment.control);
+    sem_post(&s->ready);
+    int rc = write_header(s);
+    note_error(s, rc != 0 ? rc : collect(s));
     atomic_store(&s->segment.control->closed, 1);
     attach_index(s);
     note_error(s, trace_output_close(s->output));
@@ -120,6 +129,7 @@ static void *run_session(void *argument)
     if (s->merger.lost > 0)
         fprintf(stderr, "trace-cli: warning: %s: %llu events of threads that were killed are missing\n",
                 s->name, (unsigned long long)s->merger.lost);
+    life_mark_clear(&s->life, s->segment.control);
     return NULL;
 }
 
@@ -131,6 +141,7 @@ static void free_session(struct session *s)
     segment_fini(&s->segment);
     if (s->pid_fd >= 0)
         close(s->pid_fd);
+    sem_destroy(&s->ready);
     free(s);
 }
 
@@ -150,6 +161,8 @@ static int open_session(struct session *s, const struct session_options *o)
         trace_output_close(s->output);
         rc = error_set(ERR_MEMORY, "cannot start a thread");
     }
+    while (rc == 0 && sem_wait(&s->ready) != 0)
+        continue; /* interrupted */
     return rc;
 }
 
@@ -161,6 +174,7 @@ int session_start(struct session **out, const struct session_options *options)
         close(options->file);
         return error_set(ERR_MEMORY, "out of memory");
     }
+    sem_init(&s->ready, 0, 0);
     s->pid = options->pid;
     s->pid_fd = (int)syscall(SYS_pidfd_open, s->pid, 0);
     s->file = options->file;

@@ -5,11 +5,13 @@
 #define COLLECTOR_SESSION_H
 
 #include "collector/event_index.h"
+#include "collector/life_mark.h"
 #include "record_merger.h"
 #include "trace/container/container.h"
 
 #include <limits.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <sys/types.h>
 
 struct session {
@@ -25,6 +27,8 @@ struct session {
     _Atomic bool replaced; /* the process has exec'ed another program */
     _Atomic bool *stop;    /* the collector's: end without waiting for the process */
     int status;            /* 0 or the error that ended it */
+    struct life_mark life;
+    sem_t ready; /* the thread has set its mark */
     pthread_t thread;
     struct session *next;
 };

@@ -1,0 +1,108 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The collector is stopped, slow or killed: a program that it serves loses no call while it lives, and is never
+# held up once it is dead.
+source "$(dirname "$0")/e2e.sh"
+start_x
+
+wait_for() # FILE
+{
+    local i
+    for ((i = 0; i < 400; i++)); do
+        [[ -e $1 ]] && return
+        sleep 0.05
+    done
+    fail "no $1"
+}
+
+wait_for_end() # PID SECONDS: is it gone by then?
+{
+    local i
+    for ((i = 0; i < $2 * 20; i++)); do
+        kill -0 "$1" 2>/dev/null || return 0
+        sleep 0.05
+    done
+    return 1
+}
+
+flood=1000000 # several rings full
+
+all_calls_are_there() # TRACE WHAT
+{
+    "$cli" dump --grep='^glClearStencil$' "$1" >calls.txt 2>dump.err
+    same "$2: stderr of dump" dump.err /dev/null
+    [[ $(wc -l <calls.txt) -eq $flood ]] || fail "$2: $(wc -l <calls.txt) of $flood calls"
+    contains calls.txt "^[0-9]+ glClearStencil\(s = $flood\)"
+    rm -f "$1" calls.txt
+}
+
+echo '--- stopped while the program floods it'
+"$cli" trace -o app.trace -- "$apps/gl_flood" $flood 5 started >out.txt 2>err.txt &
+tracer=$!
+wait_for started
+kill -STOP $tracer
+sleep 3
+kill -CONT $tracer
+wait $tracer
+status=$?
+[[ $status -eq 5 ]] || fail "status $status instead of 5"
+contains out.txt "^made $flood calls$"
+same 'stderr after a stop' err.txt /dev/null
+all_calls_are_there app.trace 'stopped for 3 s'
+rm -f started
+
+echo '--- stopped when the program looks for it'
+"$cli" trace -o app.trace -- sh -c 'echo >waiting; while [ ! -e go ]; do sleep 0.05; done; exec "$@"' sh "$apps/gl_flood" $flood 5 \
+    >out.txt 2>err.txt &
+tracer=$!
+wait_for waiting
+kill -STOP $tracer
+echo >go
+sleep 7
+kill -CONT $tracer
+wait $tracer
+status=$?
+[[ $status -eq 5 ]] || fail "status $status instead of 5"
+same 'stderr after a late answer' err.txt /dev/null
+all_calls_are_there app.trace 'stopped for 7 s before the first call'
+rm -f go waiting
+
+killed() # WHAT SIGNAL…: those signals to the collector while the program runs
+{
+    local what=$1 signal program
+    shift
+    "$cli" trace -o app.trace -- sh -c '"$@"; echo $? >status' sh "$apps/gl_flood" 3000000 5 started >out.txt 2>err.txt &
+    tracer=$!
+    wait_for started
+    program=$(pgrep -P $tracer)
+    for signal; do
+        kill -"$signal" $tracer
+        sleep 0.5
+    done
+    wait $tracer 2>/dev/null
+    wait_for_end "$program" 10 || fail "$what: the program still runs"
+    [[ $(cat status) == 5 ]] || fail "$what: the program's status is $(cat status)"
+    contains out.txt '^made 3000000 calls$'
+    run 0 "$cli" dump --calls=0-100 app.trace
+    rm -f started status app.trace
+}
+
+echo '--- killed'
+killed 'killed' KILL
+echo '--- stopped, then killed'
+killed 'stopped, then killed' STOP KILL
+
+echo '--- killed when it is idle: all calls are there'
+"$cli" trace -o app.trace -- "$apps/gl_sleeps" 60000 >out.txt 2>err.txt &
+tracer=$!
+for ((i = 0; i < 200; i++)); do
+    [[ -s app.trace ]] && "$cli" dump app.trace 2>/dev/null | grep -q 'glClearStencil(s = 1)' && break
+    sleep 0.1
+done
+program=$(pgrep -P $tracer)
+kill -KILL $tracer
+kill "$program"
+wait $tracer 2>/dev/null
+run 0 "$cli" dump app.trace
+contains out.txt '^[0-9]+ glClearStencil\(s = 1\)'
+finish
