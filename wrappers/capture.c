@@ -10,7 +10,9 @@ static bool is_recording(struct capture_thread *t, const struct spec_function *f
     uint32_t generation = *capture_generation;
     if (unlikely(generation == 0 || generation != t->generation))
         capture_thread_start(t);
-    return t->ring.control != NULL && (f->api & capture_api_mask) != 0;
+    if ((f->api & capture_api_mask) == 0)
+        return false;
+    return t->ring.control != NULL || capture_thread_retry(t);
 }
 
 void capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *args)

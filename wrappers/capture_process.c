@@ -3,6 +3,7 @@
 
 #include "capture_internal.h"
 #include "connection.h"
+#include "own_stack.h"
 #include "standalone.h"
 
 #include "base/error.h"
@@ -29,6 +30,7 @@ static struct {
     bool recording;
     bool standalone; /* no collector: this process writes its own file */
     struct segment segment;
+    struct ring_pool pool;
     pid_t collector;
     _Atomic bool gave_up;
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -39,17 +41,28 @@ static volatile uint32_t *generation_page;
 
 uint32_t capture_api_mask = SPEC_API_GL | SPEC_API_GLX | SPEC_API_EGL | SPEC_API_C;
 
-void capture_log(const char *format, ...)
+struct log_line {
+    const char *format;
+    va_list arguments;
+};
+
+static void write_line(void *argument)
 {
+    struct log_line *l = argument;
     char line[1024];
-    va_list ap;
-    va_start(ap, format);
     int n = snprintf(line, sizeof line, "trace-cli: %s: ", program_invocation_short_name);
-    vsnprintf(line + n, sizeof line - (size_t)n - 1, format, ap);
-    va_end(ap);
+    vsnprintf(line + n, sizeof line - (size_t)n - 1, l->format, l->arguments);
     strcat(line, "\n");
     if (write(STDERR_FILENO, line, strlen(line)) < 0)
         return; /* nobody to tell */
+}
+
+void capture_log(const char *format, ...)
+{
+    struct log_line l = {.format = format};
+    va_start(l.arguments, format);
+    run_on_own_stack(write_line, &l);
+    va_end(l.arguments);
 }
 
 /* The kernel empties this page in every forked child, also where no atfork handler runs. */
@@ -134,19 +147,35 @@ static int announce(const char *socket_path)
     return 0;
 }
 
-static int start_recording(void)
+/* What a thread had that has ended. */
+static void forget_context(void *context)
+{
+    gl_context_switch(context, NULL);
+}
+
+static int open_segment(void)
 {
     const char *socket_path = getenv(CONNECTION_ENVIRONMENT);
     process.standalone = socket_path == NULL || *socket_path == '\0';
-    int rc = segment_create(&process.segment, process.standalone ? RING_LIMIT / 4 : RING_LIMIT);
-    if (rc != 0)
-        return rc;
-    rc = process.standalone ? standalone_open(&process.segment) : announce(socket_path);
+    if (process.standalone) {
+        int rc = segment_create_private(&process.segment, RING_LIMIT);
+        return rc != 0 ? rc : standalone_open(&process.segment);
+    }
+    int rc = segment_create(&process.segment, RING_LIMIT);
+    return rc != 0 ? rc : announce(socket_path);
+}
+
+static int start_recording(void)
+{
+    int rc = open_segment();
+    if (rc == 0)
+        rc = ring_pool_init(&process.pool, &process.segment, forget_context);
     if (rc != 0) {
         segment_fini(&process.segment);
         return rc;
     }
-    close(process.segment.fd); /* the mapping and the collector keep the memory */
+    if (process.segment.fd >= 0)
+        close(process.segment.fd); /* the mapping and the collector keep the memory */
     process.segment.fd = -1;
     return 0;
 }
@@ -157,7 +186,8 @@ static void start_generation(void)
         read_api_mask();
         pthread_atfork(NULL, NULL, forget_parent);
     } else if (process.recording) {
-        segment_fini(&process.segment); /* the parent's */
+        ring_pool_forget(&process.pool); /* the parent's */
+        segment_fini(&process.segment);
         if (process.standalone)
             standalone_forget();
     }
@@ -170,16 +200,24 @@ static void start_generation(void)
     *generation_page = process.starts;
 }
 
-const struct segment *capture_process_start(void)
+struct ring_pool *capture_process_start(void)
 {
-    int saved = errno;
     pthread_mutex_lock(&process.lock);
     if (make_generation_page() && *generation_page == 0)
         start_generation();
-    const struct segment *s = process.recording ? &process.segment : NULL;
+    struct ring_pool *pool = process.recording ? &process.pool : NULL;
     pthread_mutex_unlock(&process.lock);
-    errno = saved;
-    return s;
+    return pool;
+}
+
+bool capture_process_gave_up(void)
+{
+    return atomic_load_explicit(&process.gave_up, memory_order_relaxed);
+}
+
+void capture_process_count_lost(void)
+{
+    atomic_fetch_add_explicit(&process.segment.control->calls_lost, 1, memory_order_relaxed);
 }
 
 /* True while the collector may still make room: one that is stopped, or starved, will. The kernel says when

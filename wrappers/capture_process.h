@@ -4,7 +4,7 @@
 #ifndef WRAPPERS_CAPTURE_PROCESS_H
 #define WRAPPERS_CAPTURE_PROCESS_H
 
-#include "shared_ring.h"
+#include "ring_pool.h"
 
 /* Points at 0 in a process that has not started capture, which includes every forked child, however it was
  * forked; at the process's generation otherwise. */
@@ -14,9 +14,15 @@ extern const volatile uint32_t *capture_generation;
 extern uint32_t capture_api_mask;
 
 /* Starts capture once for each process: connects to the collector, or opens a trace file of its own.
- * Returns the segment to take rings from, NULL when this process is not recorded (the reason is logged once).
+ * Returns the rings to take one from, NULL when this process is not recorded (the reason is logged once).
  */
-const struct segment *capture_process_start(void);
+struct ring_pool *capture_process_start(void);
+
+/* Nothing is recorded any more: the collector has gone. */
+bool capture_process_gave_up(void);
+
+/* Counts a call that could not be recorded for want of a ring. */
+void capture_process_count_lost(void);
 
 /* Called by a thread whose ring is full. False: stop recording. */
 bool capture_process_wait(struct ring_producer *p);

@@ -5,7 +5,7 @@
 #define WRAPPERS_CAPTURE_THREAD_H
 
 #include "gl_context.h"
-#include "shared_ring.h"
+#include "ring_pool.h"
 
 struct capture_thread {
     uint32_t generation;        /* of the process when the ring was taken; 0: never */
@@ -18,14 +18,20 @@ struct capture_thread {
     void (*complete)(struct capture_thread *t);
     uint32_t linked_program; /* what glLinkProgram's completion is about */
     uint32_t image_target;   /* … of an image: the target of the texture that shows it */
+    uint32_t calls_missed;   /* since a ring was looked for in vain; 0: none was, or it has one */
 };
 
 extern _Thread_local struct capture_thread capture_self __attribute__((tls_model("initial-exec")));
 
-/* Takes a ring for the calling thread, starting capture in this process if need be. */
+/* Takes a ring for the calling thread, starting capture in this process if need be. The ring is kept until
+ * the thread's very end, which needs no call. */
 void capture_thread_start(struct capture_thread *t);
 
-/* Gives the ring back when the thread ends. */
-void capture_thread_end(struct capture_thread *t);
+/* For a thread without a ring that makes a call: looks for one again now and then, and counts the call as
+ * lost where there is none. True when the thread has a ring now. */
+bool capture_thread_retry(struct capture_thread *t);
+
+/* Makes c, never NULL, the thread's context. */
+void capture_thread_set_context(struct capture_thread *t, struct gl_context *c);
 
 #endif

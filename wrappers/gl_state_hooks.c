@@ -52,8 +52,7 @@ DEFINE_HOOK(make_current)
     struct gl_context *c = gl_context_get(handle);
     if (c == NULL)
         return;
-    gl_context_switch(t->context, c);
-    t->context = c;
+    capture_thread_set_context(t, c);
     if (handle != NULL && !c->was_current)
         t->complete = complete_context;
 }

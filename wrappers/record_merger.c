@@ -37,10 +37,11 @@ static void free_space(struct record_merger *m, uint32_t index)
         futex_wake(&c->waiting);
 }
 
-/* The rest of a broken ring is dropped as it comes. */
+/* The rest of a broken ring is dropped as it comes; the next thread had better take another one. */
 static void drop_all(struct record_merger *m, uint32_t index)
 {
     struct ring_consumer *r = &m->rings[index];
+    atomic_store(&control_of(m, index)->state, RING_BROKEN);
     r->tail = r->head_seen = atomic_load_explicit(&control_of(m, index)->head, memory_order_acquire);
     free_space(m, index);
 }
@@ -96,11 +97,19 @@ static int take_unordered(struct record_merger *m, uint32_t index, const struct 
     return rc;
 }
 
+static struct ring_place mapped_below(const struct record_merger *m, uint32_t index)
+{
+    while (index > 0)
+        if (m->rings[--index].data != NULL)
+            return (struct ring_place){m->rings[index].data, index};
+    return (struct ring_place){NULL, 0};
+}
+
 static int map_if_new(struct record_merger *m, uint32_t index)
 {
     struct ring_consumer *r = &m->rings[index];
     if (r->data == NULL) {
-        r->data = segment_map_ring(m->segment, index);
+        r->data = segment_map_ring(m->segment, index, mapped_below(m, index));
         r->tail = r->head_seen = atomic_load(&control_of(m, index)->tail);
     }
     return r->data != NULL ? 0 : ERR_MEMORY;
@@ -193,17 +202,20 @@ static int drain_ring(struct record_merger *m, uint32_t index, size_t max_bytes,
     return rc;
 }
 
+/* Gives back the memory of a ring that nobody has, once it is drained. */
 static void recycle_released(struct record_merger *m, uint32_t index)
 {
     struct ring_control *c = control_of(m, index);
     struct ring_consumer *r = &m->rings[index];
-    if (r->data != NULL && atomic_load_explicit(&c->state, memory_order_acquire) == RING_RELEASED &&
-        atomic_load_explicit(&c->head, memory_order_acquire) == r->tail) {
-        r->thread.depth = 0;
-        r->broken = false;
-        buf_clear(&r->pieces);
-        atomic_store(&c->state, RING_FREE);
-    }
+    uint32_t released = RING_RELEASED;
+    if (r->data == NULL || atomic_load_explicit(&c->state, memory_order_relaxed) != released ||
+        atomic_load_explicit(&c->head, memory_order_acquire) != r->tail ||
+        !atomic_compare_exchange_strong(&c->state, &released, RING_EMPTYING))
+        return;
+    bool drained = atomic_load(&c->head) == r->tail; /* another thread may have been there meanwhile */
+    if (drained)
+        segment_empty_ring(m->segment, index);
+    atomic_store(&c->state, drained ? RING_FREE : RING_RELEASED);
 }
 
 static uint32_t rings_in_use(const struct record_merger *m)

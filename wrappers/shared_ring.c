@@ -18,10 +18,17 @@
 
 _Static_assert(sizeof(struct ring_control) % 64 == 0, "rings must not share cache lines");
 
+#define CONTROL_ALIGNMENT ((size_t)64 << 10) /* a multiple of every page size */
+
 static size_t control_bytes(uint32_t ring_count)
 {
     size_t bytes = sizeof(struct segment_control) + ring_count * sizeof(struct ring_control);
-    return (bytes + RING_SIZE - 1) & ~(size_t)(RING_SIZE - 1);
+    return (bytes + CONTROL_ALIGNMENT - 1) & ~(CONTROL_ALIGNMENT - 1);
+}
+
+static uint64_t segment_bytes(uint32_t ring_count)
+{
+    return control_bytes(ring_count) + (uint64_t)ring_count * RING_SIZE;
 }
 
 /* The file-size limit applies to a memfd too, and going over it would be a deadly signal for the program. */
@@ -30,35 +37,48 @@ static uint32_t rings_within_file_size_limit(uint32_t wanted)
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
         return wanted;
-    while (wanted > 0 && control_bytes(wanted) + (uint64_t)wanted * RING_SIZE > limit.rlim_cur)
+    while (wanted > 0 && segment_bytes(wanted) > limit.rlim_cur)
         wanted /= 2;
     return wanted;
 }
 
-static int map_segment(struct segment *s, uint32_t ring_count)
+/* After mlockall(MCL_FUTURE) a mapping is locked, which would fill all of it with memory at once. It is not
+ * accessible until it is unlocked. */
+static void *map_unlocked(size_t size, int flags, int fd)
 {
-    size_t size = control_bytes(ring_count) + (size_t)ring_count * RING_SIZE;
-    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, s->fd, 0);
+    void *p = mmap(NULL, size, PROT_NONE, flags | MAP_SHARED | MAP_NORESERVE, fd, 0);
     if (p == MAP_FAILED)
-        return error_set_errno(ERR_IO, errno, "cannot map the capture buffer");
+        return NULL;
+    munlock(p, size);
     madvise(p, size, MADV_DONTDUMP);
-    s->size = size;
-    s->control = p;
-    return 0;
+    if (mprotect(p, size, PROT_READ | PROT_WRITE) == 0)
+        return p;
+    munmap(p, size);
+    return NULL;
 }
 
-static int create_and_map(struct segment *s, uint32_t ring_count)
+static int map_control(struct segment *s, uint32_t ring_count)
 {
-    off_t size = (off_t)(control_bytes(ring_count) + (uint64_t)ring_count * RING_SIZE);
-    if (ftruncate(s->fd, size) != 0)
-        return error_set_errno(ERR_IO, errno, "cannot size the capture buffer");
-    int rc = map_segment(s, ring_count);
-    if (rc != 0)
-        return rc;
-    fcntl(s->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+    s->control = map_unlocked(control_bytes(ring_count), 0, s->fd);
+    return s->control != NULL ? 0 : error_set_errno(ERR_IO, errno, "cannot map the capture buffer");
+}
+
+static void describe_segment(struct segment *s, uint32_t ring_count)
+{
     s->control->ring_count = ring_count;
     s->control->ring_size = RING_SIZE;
     s->control->magic = SEGMENT_MAGIC;
+}
+
+static int size_and_map(struct segment *s, uint32_t ring_count)
+{
+    if (ftruncate(s->fd, (off_t)segment_bytes(ring_count)) != 0)
+        return error_set_errno(ERR_IO, errno, "cannot size the capture buffer");
+    int rc = map_control(s, ring_count);
+    if (rc != 0)
+        return rc;
+    fcntl(s->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+    describe_segment(s, ring_count);
     return 0;
 }
 
@@ -67,15 +87,32 @@ int segment_create(struct segment *out, uint32_t ring_limit)
     uint32_t ring_count = rings_within_file_size_limit(ring_limit);
     if (ring_count == 0)
         return error_set(ERR_IO, "the file size limit (ulimit -f) leaves no room for the capture buffer");
-    *out = (struct segment){NULL, 0, memfd_create("trace-cli", MFD_CLOEXEC | MFD_ALLOW_SEALING)};
+    *out = (struct segment){NULL, memfd_create("trace-cli", MFD_CLOEXEC | MFD_ALLOW_SEALING)};
     if (out->fd < 0)
         return error_set_errno(ERR_IO, errno, "cannot create the capture buffer");
-    int rc = create_and_map(out, ring_count);
-    for (; rc != 0 && ring_count > 1; rc = create_and_map(out, ring_count))
-        ring_count /= 2; /* the program's address space may be limited (ulimit -v) */
+    int rc = size_and_map(out, ring_count);
     if (rc != 0)
         segment_fini(out);
     return rc;
+}
+
+int segment_create_private(struct segment *out, uint32_t ring_limit)
+{
+    *out = (struct segment){NULL, -1};
+    uint32_t ring_count = ring_limit;
+    void *p = NULL;
+    for (; ring_count > 0; ring_count /= 2) { /* the address space may be limited (ulimit -v) */
+        p = map_unlocked(segment_bytes(ring_count), MAP_ANONYMOUS, -1);
+        if (p != NULL)
+            break;
+    }
+    if (p == NULL)
+        return error_set_errno(ERR_MEMORY, errno, "cannot map the capture buffer");
+    /* The memory keeps its size, and the rest can be mapped anew. */
+    munmap((uint8_t *)p + control_bytes(ring_count), (size_t)ring_count * RING_SIZE);
+    out->control = p;
+    describe_segment(out, ring_count);
+    return 0;
 }
 
 static int check_segment(struct segment *s)
@@ -87,14 +124,14 @@ static int check_segment(struct segment *s)
     struct segment_control head;
     if (pread(s->fd, &head, sizeof head, 0) != (ssize_t)sizeof head || head.magic != SEGMENT_MAGIC ||
         head.ring_size != RING_SIZE || head.ring_count == 0 || head.ring_count > RING_LIMIT ||
-        (uint64_t)st.st_size < control_bytes(head.ring_count) + (uint64_t)head.ring_count * RING_SIZE)
+        (uint64_t)st.st_size < segment_bytes(head.ring_count))
         return error_set(ERR_FORMAT, "the capture buffer was made by another version of trace-cli");
-    return map_segment(s, head.ring_count);
+    return map_control(s, head.ring_count);
 }
 
 int segment_attach(struct segment *out, int fd)
 {
-    *out = (struct segment){NULL, 0, fd};
+    *out = (struct segment){NULL, fd};
     int rc = check_segment(out);
     if (rc != 0)
         segment_fini(out);
@@ -104,37 +141,76 @@ int segment_attach(struct segment *out, int fd)
 void segment_fini(struct segment *s)
 {
     if (s->control != NULL)
-        munmap(s->control, s->size);
+        munmap(s->control, control_bytes(s->control->ring_count));
     if (s->fd >= 0)
         close(s->fd);
-    *s = (struct segment){NULL, 0, -1};
+    *s = (struct segment){NULL, -1};
 }
 
-uint8_t *segment_map_ring(const struct segment *s, uint32_t index)
+static off_t ring_offset(const struct segment *s, uint32_t index)
 {
-    uint8_t *ring = (uint8_t *)s->control + control_bytes(s->control->ring_count) + (size_t)index * RING_SIZE;
+    return (off_t)control_bytes(s->control->ring_count) + (off_t)index * (off_t)RING_SIZE;
+}
+
+/* Both halves of the ring at `at` by the descriptor. */
+static bool map_halves_of_file(const struct segment *s, uint32_t index, uint8_t *at)
+{
+    for (unsigned half = 0; half < 2; ++half)
+        if (mmap(at + (size_t)half * RING_SIZE, RING_SIZE, PROT_READ | PROT_WRITE,
+                 MAP_SHARED | MAP_NORESERVE | MAP_FIXED, s->fd, ring_offset(s, index)) == MAP_FAILED)
+            return false;
+    return true;
+}
+
+/* The same without a descriptor. An old size of 0 makes a second mapping of the same shared pages, which may
+ * be longer and so reach what the first one does not. */
+static bool map_halves_from(const struct segment *s, uint32_t index, struct ring_place from, uint8_t *at)
+{
+    uint8_t *start = from.data;
+    size_t lead = (size_t)(index - from.index) * RING_SIZE;
+    if (start == NULL) {
+        start = (uint8_t *)s->control;
+        lead = (size_t)ring_offset(s, index);
+    }
+    uint8_t *whole = mremap(start, 0, lead + RING_SIZE, MREMAP_MAYMOVE);
+    if (whole == MAP_FAILED)
+        return false;
+    if (lead > 0)
+        munmap(whole, lead);
+    if (mremap(whole + lead, RING_SIZE, RING_SIZE, MREMAP_MAYMOVE | MREMAP_FIXED, at) == MAP_FAILED) {
+        munmap(whole + lead, RING_SIZE);
+        return false;
+    }
+    return mremap(at, 0, RING_SIZE, MREMAP_MAYMOVE | MREMAP_FIXED, at + RING_SIZE) != MAP_FAILED;
+}
+
+uint8_t *segment_map_ring(const struct segment *s, uint32_t index, struct ring_place from)
+{
     uint8_t *p =
         mmap(NULL, (size_t)2 * RING_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED) {
-        error_set_errno(ERR_MEMORY, errno, "cannot map a capture ring");
-        return NULL;
+    bool good = p != MAP_FAILED &&
+                (s->fd >= 0 ? map_halves_of_file(s, index, p) : map_halves_from(s, index, from, p));
+    if (good) {
+        madvise(p, (size_t)2 * RING_SIZE, MADV_DONTDUMP);
+        return p;
     }
-    for (unsigned half = 0; half < 2; ++half) {
-        /* An old size of 0 makes a second mapping of the same shared pages. */
-        void *at = p + (size_t)half * RING_SIZE;
-        if (mremap(ring, 0, RING_SIZE, MREMAP_MAYMOVE | MREMAP_FIXED, at) == MAP_FAILED) {
-            error_set_errno(ERR_MEMORY, errno, "cannot map a capture ring");
-            munmap(p, (size_t)2 * RING_SIZE);
-            return NULL;
-        }
-    }
-    return p;
+    int reason = errno;
+    if (p != MAP_FAILED)
+        munmap(p, (size_t)2 * RING_SIZE);
+    error_set_errno(ERR_MEMORY, reason, "cannot map a capture ring");
+    return NULL;
 }
 
 void segment_unmap_ring(uint8_t *data)
 {
     if (data != NULL)
         munmap(data, (size_t)2 * RING_SIZE);
+}
+
+void segment_empty_ring(const struct segment *s, uint32_t index)
+{
+    if (s->fd >= 0)
+        fallocate(s->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, ring_offset(s, index), RING_SIZE);
 }
 
 static void raise_rings_used(struct segment_control *s, uint32_t used)
@@ -153,18 +229,18 @@ static void wait_while(_Atomic uint32_t *word, uint32_t value)
         usleep(LOOK_MICROSECONDS);
 }
 
-/* Another thread is about to record. Makes every one see that before its next order number: after the
- * process-wide barrier a thread either sees shared_order or is seen busy. Returns when nobody takes numbers
- * without locking. */
-static void share_order(struct segment_control *s)
+/* After the process-wide barrier a thread either sees shared_order or is seen busy. Returns when nobody takes
+ * numbers without locking. */
+void segment_share_order(struct segment_control *s, bool barrier)
 {
     uint32_t state = ORDER_ALONE;
     if (!atomic_compare_exchange_strong(&s->shared_order, &state, ORDER_CHANGING)) {
         wait_while(&s->shared_order, ORDER_CHANGING);
         return;
     }
-    syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
-    for (uint32_t i = 0; i < atomic_load(&s->rings_used); ++i)
+    if (barrier)
+        syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+    for (uint32_t i = 0; barrier && i < atomic_load(&s->rings_used); ++i)
         wait_while(&s->rings[i].busy, 1);
     atomic_store(&s->shared_order, ORDER_SHARED);
 }
@@ -172,44 +248,31 @@ static void share_order(struct segment_control *s)
 /* The first thread to record is alone, if there is a barrier that can end its being so. */
 static void note_producer(struct segment_control *s)
 {
-    if (atomic_fetch_add(&s->producers, 1) != 0 ||
-        syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0)
-        share_order(s);
+    if (atomic_fetch_add(&s->producers, 1) != 0)
+        segment_share_order(s, true);
+    else if (atomic_load(&s->shared_order) == ORDER_ALONE &&
+             syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0)
+        segment_share_order(s, false);
 }
 
-int ring_producer_init(struct ring_producer *p, const struct segment *s)
+bool ring_producer_open(struct ring_producer *p, const struct segment *s, uint32_t index, uint8_t *data)
 {
-    for (uint32_t i = 0; i < s->control->ring_count; ++i) {
-        struct ring_control *c = &s->control->rings[i];
-        uint32_t state = RING_FREE;
-        if (!atomic_compare_exchange_strong(&c->state, &state, RING_OWNED))
-            continue;
-        uint8_t *data = segment_map_ring(s, i);
-        if (data == NULL) {
-            atomic_store(&c->state, RING_FREE);
-            return ERR_MEMORY;
-        }
-        raise_rings_used(s->control, i + 1);
-        atomic_store(&c->busy, 0);
-        note_producer(s->control);
-        *p = (struct ring_producer){.segment = s->control,
-                                    .control = c,
-                                    .data = data,
-                                    .head = atomic_load(&c->head),
-                                    .tail_seen = atomic_load(&c->tail),
-                                    .clock = s->control->clock};
-        return 0;
-    }
-    return error_set(ERR_MEMORY, "more than %u threads record at the same time", s->control->ring_count);
-}
-
-void ring_producer_fini(struct ring_producer *p)
-{
-    if (p->control == NULL)
-        return;
-    atomic_store_explicit(&p->control->state, RING_RELEASED, memory_order_release);
-    segment_unmap_ring(p->data);
-    *p = (struct ring_producer){.control = NULL};
+    struct ring_control *c = &s->control->rings[index];
+    uint32_t state = atomic_load(&c->state);
+    do {
+        if (state == RING_EMPTYING || state == RING_BROKEN)
+            return false;
+    } while (!atomic_compare_exchange_weak(&c->state, &state, RING_OWNED));
+    raise_rings_used(s->control, index + 1);
+    atomic_store(&c->busy, 0);
+    note_producer(s->control);
+    *p = (struct ring_producer){.segment = s->control,
+                                .control = c,
+                                .data = data,
+                                .head = atomic_load(&c->head),
+                                .tail_seen = atomic_load(&c->tail),
+                                .clock = s->control->clock};
+    return true;
 }
 
 void segment_ring_doorbell(struct segment_control *s)

@@ -15,14 +15,16 @@
 #include <string.h>
 
 #define RING_SIZE       ((uint32_t)4 << 20) /* bytes of one ring: a power of two, a multiple of the page size */
-#define RING_LIMIT      128                 /* rings in a segment: threads that may record at the same time */
+#define RING_LIMIT      4096                /* rings in a segment: threads that may record at the same time */
 #define SEGMENT_MAGIC   0x54524332u
 #define RING_MAX_RECORD (RING_SIZE / 4) /* larger bodies are cut into RECORD_DATA pieces */
 
 enum ring_state {
     RING_FREE,
-    RING_OWNED,    /* a thread appends to it */
-    RING_RELEASED, /* its thread has ended; free again once it is drained */
+    RING_OWNED,    /* a thread appends to it, or has ended and nobody has noticed yet */
+    RING_RELEASED, /* its thread has left it: another may take it, drained or not */
+    RING_EMPTYING, /* the consumer gives its memory back */
+    RING_BROKEN,   /* it held what no producer writes: never used again */
 };
 
 /* How order numbers are taken. */
@@ -59,25 +61,38 @@ struct segment_control {
     struct ring_control rings[];
 };
 
-/* One process's mapping of a segment. */
+/* One process's mapping of a segment: of its control block. Rings are mapped one by one, since the program's
+ * address space may be limited. */
 struct segment {
     struct segment_control *control;
-    size_t size; /* bytes mapped: the control block, padded, and every ring */
-    int fd;      /* -1 once it is not needed any more: the mapping stays */
+    int fd; /* -1 once it is not needed any more: the mapping stays */
 };
 
-/* Makes a segment for this process; *out owns the mapping and the descriptor. ring_limit: rings wanted.
- * Errors: ERR_IO, ERR_MEMORY. */
+/* Makes a segment for this process and another one; *out owns the mapping and the descriptor. ring_limit:
+ * rings wanted. Errors: ERR_IO, ERR_MEMORY. */
 int segment_create(struct segment *out, uint32_t ring_limit);
+
+/* Makes a segment for this process alone, without a descriptor. */
+int segment_create_private(struct segment *out, uint32_t ring_limit);
 
 /* Maps the segment behind fd (taken over, also on error). ERR_FORMAT when it is not one. */
 int segment_attach(struct segment *out, int fd);
 void segment_fini(struct segment *s);
 
+/* A ring that is mapped already, from which others can be reached. */
+struct ring_place {
+    uint8_t *data; /* NULL: none */
+    uint32_t index;
+};
+
 /* Maps ring index twice in a row, so that every record is contiguous. NULL with the message set on error.
- * Needs no descriptor: programs close descriptors that they do not know. */
-uint8_t *segment_map_ring(const struct segment *s, uint32_t index);
+ * Needs no descriptor: programs close descriptors that they do not know. Without one the ring is reached from
+ * `from`, a lower one, by way of all that lies between them. */
+uint8_t *segment_map_ring(const struct segment *s, uint32_t index, struct ring_place from);
 void segment_unmap_ring(uint8_t *data);
+
+/* Gives the memory of a ring back to the system; its contents are zeros then. Needs the descriptor. */
+void segment_empty_ring(const struct segment *s, uint32_t index);
 
 /* The producer's end. */
 struct ring_producer {
@@ -87,14 +102,16 @@ struct ring_producer {
     uint64_t head;
     uint64_t tail_seen; /* a tail that was true once */
     enum capture_clock clock;
-    uint64_t full_time; /* of the last record with RECORD_FULL_TIME */
+    uint64_t full_time;     /* of the last record with RECORD_FULL_TIME */
+    struct ring_slot *slot; /* the pool's (ring_pool.h); not used here */
 };
 
-/* Takes a free ring. ERR_MEMORY when every ring is owned. */
-int ring_producer_init(struct ring_producer *p, const struct segment *s);
+/* Appends to ring index, mapped at data, from where its last producer stopped. False when the ring cannot be
+ * used now. Only who owns the ring may call this. */
+bool ring_producer_open(struct ring_producer *p, const struct segment *s, uint32_t index, uint8_t *data);
 
-/* Hands the ring back to be drained, and unmaps it. */
-void ring_producer_fini(struct ring_producer *p);
+/* Makes order numbers safe to be taken by several threads, for good. `barrier`: others record already. */
+void segment_share_order(struct segment_control *s, bool barrier);
 
 /* Wakes the consumer if it sleeps. */
 void segment_ring_doorbell(struct segment_control *s);

@@ -3,6 +3,7 @@
 
 #include "capture_process.h"
 #include "connection.h"
+#include "own_stack.h"
 #include "record_merger.h"
 #include "snappy_block.h"
 #include "trace_file_name.h"
@@ -123,7 +124,7 @@ void standalone_forget(void)
     file.compressed = NULL;
 }
 
-bool standalone_flush(void)
+static void flush_all(void *good)
 {
     pthread_mutex_lock(&file.lock);
     if (!file.failed) {
@@ -136,8 +137,14 @@ bool standalone_flush(void)
         }
         file.last_flush = clock_milliseconds();
     }
-    bool good = !file.failed;
+    *(bool *)good = !file.failed;
     pthread_mutex_unlock(&file.lock);
+}
+
+bool standalone_flush(void)
+{
+    bool good = false;
+    run_on_own_stack(flush_all, &good);
     sched_yield(); /* another thread may be just about to publish what comes next in the order */
     return good;
 }

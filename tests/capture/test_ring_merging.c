@@ -3,6 +3,7 @@
  * the resulting trace must hold every call once, each thread's in its order. Also run under the thread
  * sanitizer. */
 #include "record_merger.h"
+#include "ring_pool.h"
 
 #include "base/error.h"
 #include "trace/container/container.h"
@@ -27,6 +28,7 @@ enum {
 
 struct run {
     struct segment segment;
+    struct ring_pool pool;
     const struct spec_function *function; /* glVertex2i(thread, index) */
     uint64_t calls;                       /* of each thread */
     unsigned producers;
@@ -101,7 +103,7 @@ static void *produce(void *argument)
     struct producer *self = argument;
     struct run *run = self->run;
     struct ring_producer ring;
-    if (ring_producer_init(&ring, &run->segment) != 0)
+    if (ring_pool_take(&run->pool, &ring) != 0)
         abort();
     write_thread_record(&ring, self->number);
     for (uint64_t i = 0; i < run->calls; i++) {
@@ -185,6 +187,7 @@ static void run_threads(unsigned producers, uint64_t calls, bool in_turn)
     run.function = spec_find_function("glVertex2i");
     assert_non_null(run.function);
     assert_int_equal(segment_create(&run.segment, producers), 0);
+    assert_int_equal(ring_pool_init(&run.pool, &run.segment, NULL), 0);
     assert_int_equal(record_encoder_init(&run.encoder), 0);
     record_encoder_set_hook(&run.encoder, check_time, &run);
     assert_int_equal(pthread_create(&consumer, NULL, consume, &run), 0);
@@ -200,6 +203,7 @@ static void run_threads(unsigned producers, uint64_t calls, bool in_turn)
     for (unsigned i = 0; i < producers; i++)
         assert_int_equal(run.events_seen[i], 2 * calls);
     record_encoder_fini(&run.encoder);
+    ring_pool_fini(&run.pool);
     segment_fini(&run.segment);
     free((void *)run.order_taken);
     unlink(run.path);
@@ -238,19 +242,181 @@ static void test_threads_that_take_turns(void **state)
 static void test_no_more_rings_than_there_are(void **state)
 {
     struct segment segment;
+    struct ring_pool pool;
     struct ring_producer first, second;
     (void)state;
     assert_int_equal(segment_create(&segment, 1), 0);
-    assert_int_equal(ring_producer_init(&first, &segment), 0);
-    assert_int_equal(ring_producer_init(&second, &segment), ERR_MEMORY);
+    assert_int_equal(ring_pool_init(&pool, &segment, NULL), 0);
+    assert_int_equal(ring_pool_take(&pool, &first), 0);
+    assert_int_equal(ring_pool_take(&pool, &second), ERR_MEMORY);
     ring_producer_fini(&first);
+    assert_int_equal(ring_pool_take(&pool, &second), 0);
+    ring_producer_fini(&second);
+    ring_pool_fini(&pool);
     segment_fini(&segment);
 }
 
-/* A ring whose contents no producer would write is dropped; others go on. */
+struct short_life {
+    struct run *run;
+    uint32_t ring;      /* the one that it had */
+    unsigned take_more; /* rings to take before that one, and keep */
+};
+
+/* Enters and leaves a call, and ends without giving its ring back. */
+static void *live_shortly(void *argument)
+{
+    struct short_life *self = argument;
+    struct ring_producer p;
+    for (unsigned i = 0; i <= self->take_more; ++i)
+        if (ring_pool_take(&self->run->pool, &p) != 0)
+            abort();
+    self->ring = (uint32_t)(p.control - self->run->segment.control->rings);
+    write_thread_record(&p, 0);
+    write_ordered(self->run, &p, RECORD_ENTER, 0, (const uint64_t[CALL_WORDS]){7, 8}, CALL_WORDS);
+    return NULL;
+}
+
+static void run_shortly(struct short_life *life)
+{
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, live_shortly, life), 0);
+    pthread_join(thread, NULL);
+}
+
+static void start_run(struct run *run, uint32_t rings)
+{
+    *run = (struct run){.function = spec_find_function("glVertex2i")};
+    assert_int_equal(segment_create(&run->segment, rings), 0);
+    assert_int_equal(ring_pool_init(&run->pool, &run->segment, NULL), 0);
+    assert_int_equal(record_encoder_init(&run->encoder), 0);
+}
+
+static void end_run(struct run *run)
+{
+    record_encoder_fini(&run->encoder);
+    ring_pool_fini(&run->pool);
+    segment_fini(&run->segment);
+}
+
+static unsigned belongings_left;
+
+static void count_belonging(void *belonging)
+{
+    assert_ptr_equal(belonging, &belongings_left);
+    belongings_left++;
+}
+
+/* Nobody has drained it, and nobody has said that its thread has ended. */
+static void test_the_ring_of_an_ended_thread_is_taken_over(void **state)
+{
+    struct run run;
+    struct record_merger merger;
+    size_t taken;
+    (void)state;
+    start_run(&run, 4);
+    run.pool.ended = count_belonging;
+    struct short_life life = {.run = &run};
+    for (unsigned i = 0; i < 100; ++i) {
+        belongings_left = 0;
+        run_shortly(&life);
+        assert_int_equal(life.ring, 0);
+        assert_int_equal(belongings_left, i > 0);
+        run.pool.slots[0].belonging = &belongings_left;
+    }
+    assert_int_equal(record_merger_init(&merger, &run.segment, &run.encoder), 0);
+    assert_int_equal(record_merger_drain(&merger, SIZE_MAX, &taken), 0);
+    assert_int_equal(run.encoder.next_call, 100);
+    assert_int_equal(merger.lost, 0);
+    record_merger_fini(&merger);
+    end_run(&run);
+}
+
+/* Rings that are mapped one by one are the memory that the consumer maps, with a descriptor or without. */
+static void check_growth(struct run *run)
+{
+    struct record_merger merger;
+    size_t taken;
+    for (unsigned i = 0; i < 40; ++i) {
+        struct short_life life = {.run = run, .take_more = i};
+        run_shortly(&life);
+        assert_int_equal(life.ring, i);
+    }
+    assert_int_equal(record_merger_init(&merger, &run->segment, &run->encoder), 0);
+    assert_int_equal(record_merger_drain(&merger, SIZE_MAX, &taken), 0);
+    assert_int_equal(run->encoder.next_call, 40);
+    record_merger_fini(&merger);
+}
+
+static void test_rings_are_mapped_as_they_are_needed(void **state)
+{
+    struct run run;
+    (void)state;
+    start_run(&run, RING_LIMIT);
+    int fd = dup(run.segment.fd);
+    close(run.segment.fd);
+    run.segment.fd = -1; /* as in a traced program */
+    struct segment seen;
+    assert_int_equal(segment_attach(&seen, fd), 0);
+    check_growth(&run);
+    struct record_merger merger;
+    size_t taken;
+    record_encoder_fini(&run.encoder);
+    assert_int_equal(record_encoder_init(&run.encoder), 0);
+    for (uint32_t i = 0; i < 40; ++i)
+        seen.control->rings[i].tail = 0;
+    assert_int_equal(record_merger_init(&merger, &seen, &run.encoder), 0);
+    assert_int_equal(record_merger_drain(&merger, SIZE_MAX, &taken), 0);
+    assert_int_equal(run.encoder.next_call, 40);
+    record_merger_fini(&merger);
+    segment_fini(&seen);
+    end_run(&run);
+}
+
+static void test_rings_of_a_private_segment(void **state)
+{
+    struct run run;
+    (void)state;
+    start_run(&run, 1);
+    ring_pool_fini(&run.pool);
+    segment_fini(&run.segment);
+    assert_int_equal(segment_create_private(&run.segment, 64), 0);
+    assert_int_equal(ring_pool_init(&run.pool, &run.segment, NULL), 0);
+    check_growth(&run);
+    end_run(&run);
+}
+
+/* The memory of a ring that nobody has is given back; the next thread finds it usable. */
+static void test_a_released_ring_is_emptied(void **state)
+{
+    struct run run;
+    struct record_merger merger;
+    struct ring_producer p;
+    size_t taken;
+    (void)state;
+    start_run(&run, 2);
+    assert_int_equal(record_merger_init(&merger, &run.segment, &run.encoder), 0);
+    for (unsigned i = 0; i < 3; ++i) {
+        assert_int_equal(ring_pool_take(&run.pool, &p), 0);
+        assert_ptr_equal(p.control, &run.segment.control->rings[0]);
+        uint8_t *data = p.data;
+        write_thread_record(&p, 0);
+        write_ordered(&run, &p, RECORD_ENTER, 0, (const uint64_t[CALL_WORDS]){7, 8}, CALL_WORDS);
+        ring_producer_fini(&p);
+        assert_int_equal(data[0], i == 0 ? sizeof(struct record) + sizeof(uint64_t) : 0);
+        assert_int_equal(record_merger_drain(&merger, SIZE_MAX, &taken), 0);
+        assert_int_equal(run.segment.control->rings[0].state, RING_FREE);
+        assert_int_equal(data[0], 0);
+    }
+    assert_int_equal(run.encoder.next_call, 3);
+    record_merger_fini(&merger);
+    end_run(&run);
+}
+
+/* A ring whose contents no producer would write is dropped; others go on, and nobody takes it again. */
 static void test_a_broken_ring_is_dropped(void **state)
 {
     struct segment segment;
+    struct ring_pool pool;
     struct ring_producer ring;
     struct record_encoder encoder;
     struct record_merger merger;
@@ -259,7 +425,8 @@ static void test_a_broken_ring_is_dropped(void **state)
     assert_int_equal(segment_create(&segment, 2), 0);
     assert_int_equal(record_encoder_init(&encoder), 0);
     assert_int_equal(record_merger_init(&merger, &segment, &encoder), 0);
-    assert_int_equal(ring_producer_init(&ring, &segment), 0);
+    assert_int_equal(ring_pool_init(&pool, &segment, NULL), 0);
+    assert_int_equal(ring_pool_take(&pool, &ring), 0);
     for (uint32_t size = 0; size < 64; size += 4) {
         uint8_t *at = ring_reserve(&ring, 64, wait_for_space);
         memset(at, 0xee, 64);
@@ -269,8 +436,12 @@ static void test_a_broken_ring_is_dropped(void **state)
     }
     assert_int_equal(encoder.out.len, 0);
     ring_producer_fini(&ring);
+    assert_int_equal(ring_pool_take(&pool, &ring), 0);
+    assert_ptr_equal(ring.control, &segment.control->rings[1]);
+    ring_producer_fini(&ring);
     record_merger_fini(&merger);
     record_encoder_fini(&encoder);
+    ring_pool_fini(&pool);
     segment_fini(&segment);
 }
 
@@ -282,6 +453,10 @@ int main(void)
         cmocka_unit_test(test_threads_that_come_and_go),
         cmocka_unit_test(test_threads_that_take_turns),
         cmocka_unit_test(test_no_more_rings_than_there_are),
+        cmocka_unit_test(test_the_ring_of_an_ended_thread_is_taken_over),
+        cmocka_unit_test(test_rings_are_mapped_as_they_are_needed),
+        cmocka_unit_test(test_rings_of_a_private_segment),
+        cmocka_unit_test(test_a_released_ring_is_emptied),
         cmocka_unit_test(test_a_broken_ring_is_dropped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

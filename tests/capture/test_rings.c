@@ -2,6 +2,7 @@
 /* One producer and one consumer, step by step; test_ring_merging.c has the threads. */
 #include "cmocka_all.h"
 #include "record_merger.h"
+#include "ring_pool.h"
 
 #include "spec_ids.h"
 
@@ -33,6 +34,7 @@ static void append(struct ring_producer *p, uint16_t function, uint8_t kind, con
 
 struct fixture {
     struct segment segment;
+    struct ring_pool pool;
     struct record_encoder encoder;
     struct record_merger merger;
 };
@@ -41,7 +43,8 @@ static int set_up(void **state)
 {
     struct fixture *f = calloc(1, sizeof *f);
     *state = f;
-    return segment_create(&f->segment, 8) != 0 || record_encoder_init(&f->encoder) != 0 ||
+    return segment_create(&f->segment, 8) != 0 || ring_pool_init(&f->pool, &f->segment, NULL) != 0 ||
+           record_encoder_init(&f->encoder) != 0 ||
            record_merger_init(&f->merger, &f->segment, &f->encoder) != 0;
 }
 
@@ -50,6 +53,7 @@ static int tear_down(void **state)
     struct fixture *f = *state;
     record_merger_fini(&f->merger);
     record_encoder_fini(&f->encoder);
+    ring_pool_fini(&f->pool);
     segment_fini(&f->segment);
     free(f);
     return 0;
@@ -61,7 +65,7 @@ static void test_gap(void **state)
     struct fixture *f = *state;
     struct ring_producer p;
     size_t taken;
-    assert_int_equal(ring_producer_init(&p, &f->segment), 0);
+    assert_int_equal(ring_pool_take(&f->pool, &p), 0);
     append(&p, 0, RECORD_THREAD, &(uint64_t){0}, 1);
     append(&p, SPEC_FN_glFlush, RECORD_ENTER, NULL, 0);
     ring_take_order(&p);
@@ -102,7 +106,7 @@ static void test_times_of_a_ring_used_again(void **state)
     for (unsigned i = 0; i < 2; ++i) {
         struct ring_producer p;
         size_t taken;
-        assert_int_equal(ring_producer_init(&p, &f->segment), 0);
+        assert_int_equal(ring_pool_take(&f->pool, &p), 0);
         assert_ptr_equal(p.control, &f->segment.control->rings[0]);
         append(&p, 0, RECORD_THREAD, &(uint64_t){i}, 1);
         append_flush(&p, times[i]);
@@ -119,7 +123,7 @@ static void test_order_beyond_32_bits(void **state)
     struct ring_producer p;
     size_t taken;
     f->segment.control->next_order = f->merger.next_order = UINT32_MAX;
-    assert_int_equal(ring_producer_init(&p, &f->segment), 0);
+    assert_int_equal(ring_pool_take(&f->pool, &p), 0);
     append(&p, 0, RECORD_THREAD, &(uint64_t){0}, 1);
     for (unsigned i = 0; i < 3; ++i)
         append(&p, SPEC_FN_glFlush, RECORD_ENTER, NULL, 0);

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include "own_stack.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/mman.h>
+
+#define STACK_SIZE ((size_t)256 << 10) /* bytes; loading a driver's libraries takes some ten KB */
+#define GUARD_SIZE ((size_t)64 << 10)  /* a multiple of every page size */
+
+/* Calls work(argument) with the stack pointer at top. Unwinders see through it. */
+void call_on_stack(void (*work)(void *argument), void *argument, void *top);
+
+#if defined(__x86_64__)
+__asm__(".text\n"
+        ".hidden call_on_stack\n"
+        ".globl call_on_stack\n"
+        ".type call_on_stack, @function\n"
+        "call_on_stack:\n"
+        "    .cfi_startproc\n"
+        "    endbr64\n"
+        "    push %rbp\n"
+        "    .cfi_def_cfa_offset 16\n"
+        "    .cfi_offset %rbp, -16\n"
+        "    mov %rsp, %rbp\n"
+        "    .cfi_def_cfa_register %rbp\n"
+        "    mov %rdx, %rsp\n"
+        "    mov %rdi, %rax\n"
+        "    mov %rsi, %rdi\n"
+        "    call *%rax\n"
+        "    mov %rbp, %rsp\n"
+        "    pop %rbp\n"
+        "    .cfi_def_cfa %rsp, 8\n"
+        "    ret\n"
+        "    .cfi_endproc\n"
+        ".size call_on_stack, .-call_on_stack\n");
+#elif defined(__aarch64__)
+__asm__(".text\n"
+        ".hidden call_on_stack\n"
+        ".globl call_on_stack\n"
+        ".type call_on_stack, %function\n"
+        "call_on_stack:\n"
+        "    .cfi_startproc\n"
+        "    stp x29, x30, [sp, #-16]!\n"
+        "    .cfi_def_cfa_offset 16\n"
+        "    .cfi_offset x29, -16\n"
+        "    .cfi_offset x30, -8\n"
+        "    mov x29, sp\n"
+        "    .cfi_def_cfa_register x29\n"
+        "    mov sp, x2\n"
+        "    mov x9, x0\n"
+        "    mov x0, x1\n"
+        "    blr x9\n"
+        "    mov sp, x29\n"
+        "    ldp x29, x30, [sp], #16\n"
+        "    .cfi_def_cfa sp, 0\n"
+        "    ret\n"
+        "    .cfi_endproc\n"
+        ".size call_on_stack, .-call_on_stack\n");
+#else
+void call_on_stack(void (*work)(void *argument), void *argument, void *top)
+{
+    (void)top;
+    work(argument);
+}
+#endif
+
+/* Not locked in memory as after mlockall(MCL_FUTURE), which would fill it. */
+static char *map_stack(void)
+{
+    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK;
+    char *p = mmap(NULL, GUARD_SIZE + STACK_SIZE, PROT_NONE, flags, -1, 0);
+    if (p == MAP_FAILED)
+        return NULL;
+    munlock(p, GUARD_SIZE + STACK_SIZE);
+    if (mprotect(p + GUARD_SIZE, STACK_SIZE, PROT_READ | PROT_WRITE) == 0)
+        return p;
+    munmap(p, GUARD_SIZE + STACK_SIZE);
+    return NULL;
+}
+
+void run_on_own_stack(void (*work)(void *argument), void *argument)
+{
+    int saved = errno, cancel;
+    sigset_t all, signals;
+    sigfillset(&all);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    pthread_sigmask(SIG_SETMASK, &all, &signals);
+    char *stack = map_stack();
+    if (stack != NULL) {
+        call_on_stack(work, argument, stack + GUARD_SIZE + STACK_SIZE);
+        munmap(stack, GUARD_SIZE + STACK_SIZE);
+    } else {
+        work(argument);
+    }
+    pthread_sigmask(SIG_SETMASK, &signals, NULL);
+    pthread_setcancelstate(cancel, NULL);
+    errno = saved;
+}

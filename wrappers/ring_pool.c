@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include "ring_pool.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <sys/mman.h>
+
+static size_t slots_bytes(const struct ring_pool *pool)
+{
+    return pool->segment->control->ring_count * sizeof *pool->slots;
+}
+
+int ring_pool_init(struct ring_pool *pool, const struct segment *segment, void (*ended)(void *belonging))
+{
+    *pool = (struct ring_pool){.segment = segment, .ended = ended};
+    pthread_mutex_init(&pool->lock, NULL);
+    void *p = mmap(NULL, slots_bytes(pool), PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        return error_set_errno(ERR_MEMORY, errno, "cannot map the list of capture rings");
+    pool->slots = p;
+    return 0;
+}
+
+void ring_pool_forget(struct ring_pool *pool)
+{
+    for (uint32_t i = 0; i < pool->slots_made; ++i)
+        segment_unmap_ring(pool->slots[i].data);
+    pool->slots = NULL;
+    pool->slots_made = 0;
+}
+
+void ring_pool_fini(struct ring_pool *pool)
+{
+    struct ring_slot *slots = pool->slots;
+    ring_pool_forget(pool);
+    if (slots != NULL)
+        munmap(slots, slots_bytes(pool));
+    pthread_mutex_destroy(&pool->lock);
+}
+
+/* Slots are made as they are needed: most processes need one or two of thousands. */
+static void make_slot(struct ring_pool *pool)
+{
+    pthread_mutexattr_t robust;
+    pthread_mutexattr_init(&robust);
+    pthread_mutexattr_setrobust(&robust, PTHREAD_MUTEX_ROBUST);
+    pthread_mutex_init(&pool->slots[pool->slots_made++].owner, &robust);
+    pthread_mutexattr_destroy(&robust);
+}
+
+/* Makes the calling thread the slot's owner, unless it has one that lives. */
+static bool own(struct ring_pool *pool, struct ring_slot *slot)
+{
+    int rc = pthread_mutex_trylock(&slot->owner);
+    if (rc == EOWNERDEAD) {
+        pthread_mutex_consistent(&slot->owner);
+        if (slot->belonging != NULL && pool->ended != NULL)
+            pool->ended(slot->belonging);
+        slot->belonging = NULL;
+        rc = 0;
+    }
+    return rc == 0;
+}
+
+static struct ring_place mapped_below(const struct ring_pool *pool, uint32_t index)
+{
+    while (index > 0)
+        if (pool->slots[--index].data != NULL)
+            return (struct ring_place){pool->slots[index].data, index};
+    return (struct ring_place){NULL, 0};
+}
+
+/* 0, 1 when the ring is to be passed over, or an error. */
+static int open_ring(struct ring_pool *pool, uint32_t index, struct ring_producer *p)
+{
+    struct ring_slot *slot = &pool->slots[index];
+    if (slot->data == NULL)
+        slot->data = segment_map_ring(pool->segment, index, mapped_below(pool, index));
+    if (slot->data == NULL)
+        return ERR_MEMORY;
+    if (!ring_producer_open(p, pool->segment, index, slot->data))
+        return 1;
+    p->slot = slot;
+    return 0;
+}
+
+static int take_first(struct ring_pool *pool, struct ring_producer *p)
+{
+    uint32_t count = pool->segment->control->ring_count;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (i == pool->slots_made)
+            make_slot(pool);
+        struct ring_slot *slot = &pool->slots[i];
+        if (!own(pool, slot))
+            continue;
+        int rc = open_ring(pool, i, p);
+        if (rc == 0)
+            return 0;
+        pthread_mutex_unlock(&slot->owner);
+        if (rc < 0)
+            return rc;
+    }
+    return error_set(ERR_MEMORY, "more than %u threads record at the same time", count);
+}
+
+int ring_pool_take(struct ring_pool *pool, struct ring_producer *p)
+{
+    pthread_mutex_lock(&pool->lock);
+    int rc = take_first(pool, p);
+    pthread_mutex_unlock(&pool->lock);
+    return rc;
+}
+
+void ring_producer_fini(struct ring_producer *p)
+{
+    if (p->control == NULL)
+        return;
+    uint32_t owned = RING_OWNED; /* it may be broken */
+    atomic_compare_exchange_strong(&p->control->state, &owned, RING_RELEASED);
+    if (p->slot != NULL)
+        pthread_mutex_unlock(&p->slot->owner);
+    *p = (struct ring_producer){.control = NULL};
+}
