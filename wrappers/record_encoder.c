@@ -69,15 +69,16 @@ static int encode_enter(struct record_encoder *e, struct record_thread *t, const
     return rc;
 }
 
-/* The number of the call that a leave of f ends. Calls that a longjmp() left behind are given up. */
+/* The number of the call that a leave of f ends. Calls that a longjmp() left behind are given up; a leave
+ * whose enter is missing ends none. */
 static bool close_call(struct record_thread *t, const struct spec_function *f, uint64_t *number,
                        int64_t *selector)
 {
-    while (t->depth > 0) {
-        t->depth--;
-        if (t->open[t->depth].function == f->id) {
-            *number = t->open[t->depth].call;
-            *selector = t->open[t->depth].selector;
+    for (uint32_t i = t->depth; i > 0; --i) {
+        if (t->open[i - 1].function == f->id) {
+            t->depth = i - 1;
+            *number = t->open[i - 1].call;
+            *selector = t->open[i - 1].selector;
             return true;
         }
     }

@@ -2,6 +2,7 @@
 #include "record_merger.h"
 
 #include "base/error.h"
+#include "record_check.h"
 
 #include <stdlib.h>
 
@@ -37,12 +38,19 @@ static void free_space(struct record_merger *m, uint32_t index)
         futex_wake(&c->waiting);
 }
 
-/* The rest of a broken ring is dropped as it comes; the next thread had better take another one. */
-static void drop_all(struct record_merger *m, uint32_t index)
+static const uint8_t *at_tail(const struct ring_consumer *r)
+{
+    return r->data + (r->tail & (RING_SIZE - 1));
+}
+
+/* Goes on where records are again; where the ring cannot hold what it claims, that is at its head. */
+static void pass_over_damage(struct record_merger *m, uint32_t index)
 {
     struct ring_consumer *r = &m->rings[index];
-    atomic_store(&control_of(m, index)->state, RING_BROKEN);
-    r->tail = r->head_seen = atomic_load_explicit(&control_of(m, index)->head, memory_order_acquire);
+    uint64_t available = r->head_seen - r->tail;
+    r->tail += available <= RING_SIZE ? record_next_sound(at_tail(r), available) : available;
+    buf_clear(&r->pieces);
+    r->pieces_damaged = true; /* it may have been one */
     free_space(m, index);
 }
 
@@ -55,46 +63,48 @@ static uint64_t published(struct record_merger *m, uint32_t index)
     return r->head_seen - r->tail;
 }
 
-/* The record at the ring's tail, checked against what is published; false when the ring is empty or broken.
- */
+/* The record at the ring's tail, checked against what is published; false when there is none now. */
 static bool peek_record(struct record_merger *m, uint32_t index, struct record *out)
 {
     struct ring_consumer *r = &m->rings[index];
     uint64_t available = published(m, index);
     if (available == 0)
         return false;
-    if (!r->broken) {
-        memcpy(out, r->data + (r->tail & (RING_SIZE - 1)), sizeof *out);
-        if (available <= RING_SIZE && out->size >= sizeof *out && out->size % 8 == 0 &&
-            out->size <= available)
+    if (available >= sizeof *out && available <= RING_SIZE) {
+        memcpy(out, at_tail(r), sizeof *out);
+        if (record_is_sound(out, available))
             return true;
-        r->broken = true;
     }
-    drop_all(m, index);
+    pass_over_damage(m, index);
     return false;
 }
 
+static void add_piece(struct ring_consumer *r, const uint8_t *body, size_t size)
+{
+    if (r->pieces_damaged || buf_append(&r->pieces, body, size) == 0)
+        return;
+    r->pieces_damaged = true; /* larger than memory */
+    buf_fini(&r->pieces);
+}
+
 /* Takes a record that has no place in the order. */
-static int take_unordered(struct record_merger *m, uint32_t index, const struct record *rec)
+static void take_unordered(struct record_merger *m, uint32_t index, const struct record *rec)
 {
     struct ring_consumer *r = &m->rings[index];
-    const uint8_t *body = r->data + (r->tail & (RING_SIZE - 1)) + sizeof *rec;
+    const uint8_t *body = at_tail(r) + sizeof *rec;
     size_t size = rec->size - sizeof *rec;
-    int rc = 0;
     uint64_t number = 0;
     if (rec->kind == RECORD_DATA) {
-        rc = buf_append(&r->pieces, body, size);
-    } else if (rec->kind == RECORD_THREAD && size == sizeof number) {
+        add_piece(r, body, size);
+    } else if (size == sizeof number) {
         memcpy(&number, body, sizeof number);
         r->thread = (struct record_thread){.number = (uint32_t)number};
         r->full_time = 0;
+        r->pieces_damaged = false;
         buf_clear(&r->pieces);
-    } else {
-        r->broken = true;
     }
     r->tail += rec->size;
     free_space(m, index);
-    return rc;
 }
 
 static struct ring_place mapped_below(const struct record_merger *m, uint32_t index)
@@ -120,7 +130,30 @@ static uint64_t order_of(const struct record_merger *m, const struct record *rec
     return record_extend(m->next_order, rec->order);
 }
 
-/* Finds the ordered record at the ring's tail, taking all unordered ones before it. *found tells. */
+/* Has the number been given to a record? One that has not been is waited for in vain. */
+static bool was_taken(const struct record_merger *m, uint64_t order)
+{
+    return order < atomic_load_explicit(&m->segment->control->next_order, memory_order_relaxed);
+}
+
+/* Is it the record's turn? It is also when it comes late, and when nobody knows. */
+static bool is_next(const struct record_merger *m, const struct record *rec)
+{
+    uint64_t order = order_of(m, rec);
+    return order <= m->next_order || !was_taken(m, order);
+}
+
+static void note_order(struct record_merger *m, uint64_t order)
+{
+    if (order < m->next_order)
+        m->lost -= m->lost > 0; /* it had been given up */
+    else if (order == m->next_order || was_taken(m, order))
+        m->next_order = order + 1;
+    else
+        m->early++;
+}
+
+/* Finds the ordered record at the ring's tail, taking the unordered ones before it. *found tells. */
 static int find_ordered(struct record_merger *m, uint32_t index, struct record *rec, bool *found)
 {
     *found = false;
@@ -129,14 +162,13 @@ static int find_ordered(struct record_merger *m, uint32_t index, struct record *
         if (rc != 0)
             return rc;
     }
-    while (peek_record(m, index, rec)) {
+    uint64_t start = m->rings[index].tail; /* others have their turn, too */
+    while (m->rings[index].tail - start < RING_SIZE && peek_record(m, index, rec)) {
         if (rec->kind == RECORD_ENTER || rec->kind == RECORD_LEAVE) {
             *found = true;
             return 0;
         }
-        int rc = take_unordered(m, index, rec);
-        if (rc != 0)
-            return rc;
+        take_unordered(m, index, rec);
     }
     return 0;
 }
@@ -156,10 +188,8 @@ static uint64_t take_time(struct ring_consumer *r, const struct record *rec, con
 static int encode_at_tail(struct record_merger *m, uint32_t index, const struct record *rec)
 {
     struct ring_consumer *r = &m->rings[index];
-    const uint8_t *at = r->data + (r->tail & (RING_SIZE - 1));
-    const uint8_t *body = at + sizeof *rec, *end = at + rec->size;
+    const uint8_t *body = at_tail(r) + sizeof *rec, *end = at_tail(r) + rec->size;
     uint64_t ticks = take_time(r, rec, body, &end);
-    uint64_t order = order_of(m, rec);
     int rc;
     if (r->pieces.len > 0) {
         rc =
@@ -168,13 +198,13 @@ static int encode_at_tail(struct record_merger *m, uint32_t index, const struct 
     } else {
         rc = record_encode(m->encoder, &r->thread, rec, ticks, body, end);
     }
+    r->pieces_damaged = false;
     if (rc == ERR_FORMAT) {
-        r->broken = true;
+        m->damaged++;
         rc = 0;
     }
+    note_order(m, order_of(m, rec));
     r->tail += rec->size;
-    if (order >= m->next_order)
-        m->next_order = order + 1;
     return rc;
 }
 
@@ -185,18 +215,18 @@ static int drain_ring(struct record_merger *m, uint32_t index, size_t max_bytes,
     bool found;
     uint64_t first = m->rings[index].tail, start = first;
     int rc;
-    while ((rc = find_ordered(m, index, &rec, &found)) == 0 && found && order_of(m, &rec) <= m->next_order) {
+    while ((rc = find_ordered(m, index, &rec, &found)) == 0 && found && is_next(m, &rec)) {
         rc = encode_at_tail(m, index, &rec);
         if (rc != 0)
             break;
-        *taken += rec.size;
         if (m->rings[index].tail - start >= RING_SIZE / 16) {
             free_space(m, index);
             start = m->rings[index].tail;
         }
-        if (*taken >= max_bytes)
+        if (*taken + (m->rings[index].tail - first) >= max_bytes)
             break;
     }
+    *taken += m->rings[index].tail - first;
     if (m->rings[index].tail != first)
         free_space(m, index);
     return rc;
@@ -254,8 +284,11 @@ bool record_merger_skip_gap(struct record_merger *m)
     }
     if (lowest == UINT64_MAX)
         return false;
-    if (lowest > m->next_order)
-        m->lost += lowest - m->next_order;
-    m->next_order = lowest;
+    if (lowest > m->next_order) {
+        uint64_t missing = lowest - m->next_order, came = missing < m->early ? missing : m->early;
+        m->early -= came;
+        m->lost += missing - came;
+        m->next_order = lowest;
+    }
     return true;
 }

@@ -15,7 +15,7 @@ struct ring_consumer {
     struct record_thread thread; /* what the encoder keeps of the ring's thread */
     struct buf pieces;           /* bodies of RECORD_DATA that wait for their record */
     uint64_t full_time;          /* of its last record with RECORD_FULL_TIME */
-    bool broken;                 /* it held what no producer writes: ignored from there on */
+    bool pieces_damaged;         /* some are missing: the record that they belong to has no body */
 };
 
 struct record_merger {
@@ -24,14 +24,17 @@ struct record_merger {
     struct ring_consumer *rings; /* one for each ring of the segment */
     uint32_t current;            /* ring that gave the last record */
     uint64_t next_order;
-    uint64_t lost; /* order numbers that never came: their threads died between taking and publishing one */
+    uint64_t lost;    /* order numbers that never came: their threads died before they published them, or what
+                         came    was no record */
+    uint64_t early;   /* of records that are encoded but whose number was wrong: theirs will never come */
+    uint64_t damaged; /* records that were encoded, as far as that was possible */
 };
 
 int record_merger_init(struct record_merger *m, struct segment *segment, struct record_encoder *encoder);
 void record_merger_fini(struct record_merger *m);
 
-/* Encodes what is there, up to about max_bytes of records, and frees its space. *taken: bytes of records.
- * Errors are those of the encoder. */
+/* Encodes what is there, up to about max_bytes, and frees its space. *taken: bytes that were in the rings. A
+ * record that makes no sense costs that record; errors are those of memory. */
 int record_merger_drain(struct record_merger *m, size_t max_bytes, size_t *taken);
 
 /* Skips order numbers that no ring holds, once the producers are gone. True when there is more to drain. */

@@ -117,8 +117,7 @@ void ring_producer_fini(struct ring_producer *p)
 {
     if (p->control == NULL)
         return;
-    uint32_t owned = RING_OWNED; /* it may be broken */
-    atomic_compare_exchange_strong(&p->control->state, &owned, RING_RELEASED);
+    atomic_store_explicit(&p->control->state, RING_RELEASED, memory_order_release);
     if (p->slot != NULL)
         pthread_mutex_unlock(&p->slot->owner);
     *p = (struct ring_producer){.control = NULL};

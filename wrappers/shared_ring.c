@@ -260,7 +260,7 @@ bool ring_producer_open(struct ring_producer *p, const struct segment *s, uint32
     struct ring_control *c = &s->control->rings[index];
     uint32_t state = atomic_load(&c->state);
     do {
-        if (state == RING_EMPTYING || state == RING_BROKEN)
+        if (state == RING_EMPTYING)
             return false;
     } while (!atomic_compare_exchange_weak(&c->state, &state, RING_OWNED));
     raise_rings_used(s->control, index + 1);

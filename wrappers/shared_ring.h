@@ -24,7 +24,6 @@ enum ring_state {
     RING_OWNED,    /* a thread appends to it, or has ended and nobody has noticed yet */
     RING_RELEASED, /* its thread has left it: another may take it, drained or not */
     RING_EMPTYING, /* the consumer gives its memory back */
-    RING_BROKEN,   /* it held what no producer writes: never used again */
 };
 
 /* How order numbers are taken. */

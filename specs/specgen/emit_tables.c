@@ -126,7 +126,11 @@ static void emit_param(struct tables *t, struct buf *out, const struct param *p,
     enum spec_form form = opaque ? SPEC_FORM_OPAQUE : p->form;
     unsigned flags = opaque ? p->flags & ~(unsigned)SPEC_PARAM_OUT : p->flags;
     bool named = flags & (SPEC_PARAM_ENUM | SPEC_PARAM_BITMASK);
+    bool any_name = !named && (flags & SPEC_PARAM_ATTRIBS) != 0; /* keys that no rule gives a group */
+    if (any_name)
+        flags |= SPEC_PARAM_ENUM;
     int group = form == SPEC_FORM_STRUCT ? p->structure
+                : any_name               ? 0
                 : named                  ? LIST_AT(struct group *, t->g->groups, p->group)->emitted
                                          : -1;
     buf_printf(out, "{\"%s\", SPEC_%s, SPEC_FORM_%s, %u, %d", is_return ? "" : p->name,

@@ -383,6 +383,16 @@ static void test_bodies_that_do_not_fit(void **state)
         trace_call_release(f->reader, c);
 }
 
+/* The next call is complete and has this number. */
+static void check_next_number(struct fixture *f, uint64_t number)
+{
+    const struct trace_call *c = next_call(f);
+    assert_non_null(c);
+    assert_int_equal(c->number, number);
+    assert_int_equal(c->flags & TRACE_CALL_INCOMPLETE, 0);
+    trace_call_release(f->reader, c);
+}
+
 /* A longjmp() out of a call leaves it open: the next leave closes its own call. */
 static void test_calls_left_behind(void **state)
 {
@@ -391,12 +401,31 @@ static void test_calls_left_behind(void **state)
     call(f, SPEC_FN_glFlush);
     assert_int_equal(f->thread.depth, 1);
     for (unsigned i = 0; i < 100; ++i)
-        assert_int_equal(encode(f, SPEC_FN_glFinish, RECORD_ENTER, 0), 0);
-    call(f, SPEC_FN_glFlush);
+        assert_int_equal(encode(f, SPEC_FN_glFinish, RECORD_ENTER, 0), 0); /* calls 2 to 101 */
+    call(f, SPEC_FN_glFlush); /* in the place of the outermost call that was remembered */
+    for (unsigned i = 1; i < RECORD_THREAD_DEPTH; ++i)
+        assert_int_equal(encode(f, SPEC_FN_glFinish, RECORD_LEAVE, 0), 0);
+    assert_int_equal(encode(f, SPEC_FN_glFinish, RECORD_LEAVE, 0), ERR_FORMAT);
     read_back(f);
+    check_next_number(f, 1);
+    check_next_number(f, 102);
+    for (unsigned i = 1; i < RECORD_THREAD_DEPTH; ++i)
+        check_next_number(f, 102 - i);
     const struct trace_call *c = next_call(f);
-    assert_int_equal(c->number, 1);
+    assert_int_equal(c->flags & TRACE_CALL_INCOMPLETE, TRACE_CALL_INCOMPLETE);
     trace_call_release(f->reader, c);
+}
+
+/* A leave whose enter was lost ends no other call. */
+static void test_leave_without_enter(void **state)
+{
+    struct fixture *f = *state;
+    assert_int_equal(encode(f, SPEC_FN_glFinish, RECORD_ENTER, 0), 0);
+    assert_int_equal(encode(f, SPEC_FN_glFlush, RECORD_LEAVE, 0), ERR_FORMAT);
+    assert_int_equal(encode(f, SPEC_FN_glFinish, RECORD_LEAVE, 0), 0);
+    read_back(f);
+    check_next_number(f, 0);
+    assert_null(next_call(f));
 }
 
 int main(void)
@@ -410,6 +439,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_results, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bodies_that_do_not_fit, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_calls_left_behind, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_leave_without_enter, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -412,39 +412,6 @@ static void test_a_released_ring_is_emptied(void **state)
     end_run(&run);
 }
 
-/* A ring whose contents no producer would write is dropped; others go on, and nobody takes it again. */
-static void test_a_broken_ring_is_dropped(void **state)
-{
-    struct segment segment;
-    struct ring_pool pool;
-    struct ring_producer ring;
-    struct record_encoder encoder;
-    struct record_merger merger;
-    size_t taken;
-    (void)state;
-    assert_int_equal(segment_create(&segment, 2), 0);
-    assert_int_equal(record_encoder_init(&encoder), 0);
-    assert_int_equal(record_merger_init(&merger, &segment, &encoder), 0);
-    assert_int_equal(ring_pool_init(&pool, &segment, NULL), 0);
-    assert_int_equal(ring_pool_take(&pool, &ring), 0);
-    for (uint32_t size = 0; size < 64; size += 4) {
-        uint8_t *at = ring_reserve(&ring, 64, wait_for_space);
-        memset(at, 0xee, 64);
-        memcpy(at, &size, sizeof size);
-        ring_publish(&ring, 64);
-        assert_int_equal(record_merger_drain(&merger, 1 << 20, &taken), 0);
-    }
-    assert_int_equal(encoder.out.len, 0);
-    ring_producer_fini(&ring);
-    assert_int_equal(ring_pool_take(&pool, &ring), 0);
-    assert_ptr_equal(ring.control, &segment.control->rings[1]);
-    ring_producer_fini(&ring);
-    record_merger_fini(&merger);
-    record_encoder_fini(&encoder);
-    ring_pool_fini(&pool);
-    segment_fini(&segment);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -457,7 +424,6 @@ int main(void)
         cmocka_unit_test(test_rings_are_mapped_as_they_are_needed),
         cmocka_unit_test(test_rings_of_a_private_segment),
         cmocka_unit_test(test_a_released_ring_is_emptied),
-        cmocka_unit_test(test_a_broken_ring_is_dropped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/* A record for every function of the tables, with payloads of every kind; the same cut short and with wrong
+ * bytes. Whatever a record holds, what is written is a trace, and the calls around it are there. */
+#include "cmocka_all.h"
+#include "record_encoder.h"
+
+#include "base/error.h"
+#include "next_random.h"
+#include "runtime/length.h"
+#include "runtime/tables.h"
+#include "spec_ids.h"
+#include "trace/container/container.h"
+#include "trace/format.h"
+#include "trace/reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct fixture {
+    struct record_encoder encoder;
+    struct record_thread thread;
+    struct buf body;
+};
+
+static int set_up(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+    *state = f;
+    if (record_encoder_init(&f->encoder) != 0)
+        return -1;
+    record_encode_header(&f->encoder, "/usr/bin/app", "");
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+    record_encoder_fini(&f->encoder);
+    buf_fini(&f->body);
+    free(f);
+    return 0;
+}
+
+static void put_word(struct fixture *f, uint64_t word)
+{
+    assert_int_equal(buf_append(&f->body, &word, sizeof word), 0);
+}
+
+static void put_bytes(struct fixture *f, uint64_t size)
+{
+    for (uint64_t i = 0; i < RECORD_PAD(size); i += 8)
+        put_word(f, next_random());
+}
+
+/* Keys that are known, unknown and without a value, values that have names and that have none, a terminator.
+ */
+static void put_attributes(struct fixture *f, const struct spec_param *p, int64_t count)
+{
+    static const int32_t list[] = {0x3033, 5, 0x8017, 1, 4, -1, 0x96C0, 0x96C3, 0x3038, 0};
+    for (int64_t i = 0; i < count; i += 2) {
+        union spec_arg pair[2] = {{.i = list[i % 10]}, {.i = list[i % 10 + 1]}};
+        uint8_t bytes[16];
+        spec_store(p->type, bytes, 0, pair[0]);
+        spec_store(p->type, bytes, 1, pair[1]);
+        assert_int_equal(buf_append(&f->body, bytes, 2 * spec_type_size(p->type)), 0);
+    }
+}
+
+static void put_elements(struct fixture *f, const struct spec_param *p, int64_t count)
+{
+    if (p->form == SPEC_FORM_ARRAY && (p->flags & SPEC_PARAM_ATTRIBS) != 0)
+        put_attributes(f, p, count);
+    else if (p->form == SPEC_FORM_ARRAY)
+        put_bytes(f, (uint64_t)count * spec_type_size(p->type));
+    else if (p->form == SPEC_FORM_STRUCT)
+        put_bytes(f, spec_structs[p->group].size);
+    else
+        put_bytes(f, (uint64_t)count);
+}
+
+/* count: PAYLOAD_NULL, PAYLOAD_OPAQUE, or elements. */
+static void put_payload(struct fixture *f, const struct spec_param *p, int64_t count)
+{
+    if (p->form == SPEC_FORM_STRUCT && count >= 0)
+        count = 1;
+    put_word(f, (uint64_t)count);
+    if (count == PAYLOAD_OPAQUE)
+        put_word(f, 0x1000);
+    if (count < 0)
+        return;
+    if (p->form != SPEC_FORM_STRINGS && p->form != SPEC_FORM_BLOBS) {
+        put_elements(f, p, count);
+        return;
+    }
+    for (int64_t i = 0; i < count; ++i) {
+        int64_t item = i % 4 - 2; /* PAYLOAD_OPAQUE, PAYLOAD_NULL, 0, 1 */
+        put_word(f, (uint64_t)item);
+        if (item == PAYLOAD_OPAQUE)
+            put_word(f, 0x2000);
+        put_bytes(f, item > 0 ? (uint64_t)item : 0);
+    }
+}
+
+static bool is_payload(const struct spec_param *p)
+{
+    return p->form != SPEC_FORM_VALUE && p->form != SPEC_FORM_OPAQUE;
+}
+
+static bool returns_nothing(const struct spec_function *f)
+{
+    return f->ret.type == SPEC_VOID && !is_payload(&f->ret);
+}
+
+/* The body of an enter or leave as the wrapper would write it, but for what its values say. */
+static void make_body(struct fixture *f, const struct spec_function *function, uint8_t kind, int64_t count)
+{
+    static const uint64_t words[] = {0, 1, 0x0DE1, 0x2801, UINT32_MAX, UINT64_MAX, (uint64_t)INT64_MIN};
+    bool enter = kind == RECORD_ENTER;
+    buf_clear(&f->body);
+    for (unsigned i = 0; enter && i < function->param_count; ++i)
+        put_word(f, words[next_random() % (sizeof words / sizeof words[0])]);
+    if (!enter && !returns_nothing(function))
+        put_word(f, 0x3000);
+    for (unsigned i = 0; i < function->param_count; ++i) {
+        const struct spec_param *p = &function->params[i];
+        if (is_payload(p) && ((p->flags & SPEC_PARAM_OUT) == 0) == enter)
+            put_payload(f, p, count);
+    }
+    if (!enter && is_payload(&function->ret))
+        put_payload(f, &function->ret, count);
+}
+
+/* The first `size` bytes of the body, in memory that ends there. */
+static int encode(struct fixture *f, uint16_t function, uint8_t kind, size_t size)
+{
+    const struct record r = {.function = function, .kind = kind};
+    uint8_t *body = malloc(size + 1);
+    assert_non_null(body);
+    if (size > 0)
+        memcpy(body, f->body.data, size);
+    int rc = record_encode(&f->encoder, &f->thread, &r, 0, body, body + size);
+    free(body);
+    assert_false(f->encoder.events.failed);
+    return rc;
+}
+
+static void encode_marker(struct fixture *f, uint64_t number)
+{
+    buf_clear(&f->body);
+    put_word(f, number);
+    assert_int_equal(encode(f, SPEC_FN_glClearStencil, RECORD_ENTER, 8), 0);
+    assert_int_equal(encode(f, SPEC_FN_glClearStencil, RECORD_LEAVE, 0), 0);
+}
+
+/* What was encoded, as a trace. */
+static struct trace_reader *open_encoded(struct fixture *f)
+{
+    struct trace_reader *reader;
+    struct trace_output *output;
+    char path[40];
+    int fd = memfd_create("records.trace", MFD_CLOEXEC);
+    assert_int_equal(trace_output_open_fd(&output, fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 0), 0);
+    assert_int_equal(trace_output_write(output, f->encoder.out.data, f->encoder.out.len), 0);
+    assert_int_equal(trace_output_close(output), 0);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    assert_int_equal(trace_reader_open(&reader, path), 0);
+    close(fd);
+    return reader;
+}
+
+/* Is it the marker with this number? */
+static bool is_marker(const struct trace_call *call, uint64_t number)
+{
+    return strcmp(call->sig->name, "glClearStencil") == 0 && (call->flags & TRACE_CALL_INCOMPLETE) == 0 &&
+           trace_value_to_uint(&call->args[0], UINT64_MAX) == number;
+}
+
+static const int64_t counts[] = {PAYLOAD_NULL, PAYLOAD_OPAQUE, 0, 1, 10};
+#define COUNTS (sizeof counts / sizeof counts[0])
+
+/* All payloads fit: every call has its arguments, and nothing is said of it. */
+static void test_every_function(void **state)
+{
+    struct fixture *f = *state;
+    for (uint16_t id = 0; id < spec_function_count; ++id) {
+        for (unsigned i = 0; i < COUNTS; ++i) {
+            make_body(f, &spec_functions[id], RECORD_ENTER, counts[i]);
+            assert_int_equal(encode(f, id, RECORD_ENTER, f->body.len), 0);
+            make_body(f, &spec_functions[id], RECORD_LEAVE, counts[i]);
+            assert_int_equal(encode(f, id, RECORD_LEAVE, f->body.len), 0);
+        }
+    }
+    struct trace_reader *reader = open_encoded(f);
+    for (uint64_t n = 0; n < (uint64_t)spec_function_count * COUNTS; ++n) {
+        const struct trace_call *call;
+        const struct spec_function *function = &spec_functions[n / COUNTS];
+        assert_int_equal(trace_reader_next_call(reader, &call), 0);
+        assert_string_equal(call->sig->name, function->name);
+        assert_int_equal(call->flags & TRACE_CALL_INCOMPLETE, 0);
+        for (unsigned i = 0; i < function->param_count; ++i)
+            assert_int_not_equal(call->args[i].type, TRACE_NONE);
+        assert_int_equal(call->ret.type == TRACE_NONE, returns_nothing(function));
+        trace_call_release(reader, call);
+    }
+    const struct trace_call *call;
+    assert_int_equal(trace_reader_next_call(reader, &call), 0);
+    assert_null(call);
+    trace_reader_close(reader);
+}
+
+static void spoil_body(struct fixture *f)
+{
+    for (unsigned i = 0; i < 3 && f->body.len > 0; ++i) {
+        size_t word = next_random() % (f->body.len / 8) * 8;
+        static const uint64_t words[] = {UINT64_MAX / 8, (uint64_t)INT64_MAX, 0x10000000, (uint64_t)-3, 7};
+        uint64_t value = words[next_random() % (sizeof words / sizeof words[0])];
+        memcpy(f->body.data + word, &value, sizeof value);
+    }
+}
+
+/* Sizes and counts that no program has: the trace can be read, and the call before and after is there. */
+static void test_every_function_spoilt(void **state)
+{
+    struct fixture *f = *state;
+    for (uint16_t id = 0; id < spec_function_count; ++id) {
+        for (uint8_t kind = RECORD_ENTER; kind <= RECORD_LEAVE; ++kind) {
+            make_body(f, &spec_functions[id], kind, counts[id % COUNTS]);
+            if (id % 2 == 0)
+                spoil_body(f);
+            encode(f, id, kind, f->body.len);
+        }
+        size_t before = f->encoder.out.len;
+        encode_marker(f, id);
+        assert_in_range(f->encoder.out.len - before, 4, 4096);
+    }
+    struct trace_reader *reader = open_encoded(f);
+    const struct trace_call *call;
+    uint64_t markers = 0;
+    while (trace_reader_next_call(reader, &call) == 0 && call != NULL) {
+        if (is_marker(call, markers))
+            markers++;
+        trace_call_release(reader, call);
+    }
+    assert_null(call);
+    assert_int_equal(markers, spec_function_count);
+    trace_reader_close(reader);
+}
+
+/* A body that ends anywhere is read to its end and no further. */
+static void test_every_function_cut(void **state)
+{
+    struct fixture *f = *state;
+    for (uint16_t id = 0; id < spec_function_count; ++id) {
+        for (unsigned i = 0; i < COUNTS; ++i) {
+            make_body(f, &spec_functions[id], RECORD_ENTER, counts[i]);
+            if (f->body.len == 0)
+                continue;
+            size_t size = next_random() % f->body.len;
+            int rc = encode(f, id, RECORD_ENTER, size);
+            if (f->body.len - size >= 8) /* less may be padding */
+                assert_int_equal(rc, ERR_FORMAT);
+            f->thread.depth = 0;
+        }
+    }
+    trace_reader_close(open_encoded(f));
+}
+
+/* Plain numbers keep their sign and their size. */
+static void check_plain(const struct spec_param *p, const struct trace_value *v)
+{
+    bool is_signed = p->type == SPEC_I8 || p->type == SPEC_I16 || p->type == SPEC_I32 || p->type == SPEC_I64;
+    bool is_unsigned =
+        p->type == SPEC_U8 || p->type == SPEC_U16 || p->type == SPEC_U32 || p->type == SPEC_U64;
+    if (p->form != SPEC_FORM_VALUE || p->selector != SPEC_NO_INDEX ||
+        (p->flags & (SPEC_PARAM_ENUM | SPEC_PARAM_BITMASK)) != 0 || !(is_signed || is_unsigned))
+        return;
+    assert_int_equal(v->type, is_signed ? TRACE_SINT : TRACE_UINT);
+    assert_int_equal(v->u.sint, is_signed ? -5 : 5);
+}
+
+static void test_plain_values(void **state)
+{
+    struct fixture *f = *state;
+    for (uint16_t id = 0; id < spec_function_count; ++id) {
+        const struct spec_function *function = &spec_functions[id];
+        make_body(f, function, RECORD_ENTER, PAYLOAD_NULL);
+        for (unsigned i = 0; i < function->param_count; ++i) {
+            uint8_t type = function->params[i].type;
+            int64_t word =
+                type == SPEC_U8 || type == SPEC_U16 || type == SPEC_U32 || type == SPEC_U64 ? 5 : -5;
+            memcpy(f->body.data + (size_t)8 * i, &word, sizeof word);
+        }
+        assert_int_equal(encode(f, id, RECORD_ENTER, f->body.len), 0);
+        make_body(f, function, RECORD_LEAVE, PAYLOAD_NULL);
+        assert_int_equal(encode(f, id, RECORD_LEAVE, f->body.len), 0);
+    }
+    struct trace_reader *reader = open_encoded(f);
+    for (uint16_t id = 0; id < spec_function_count; ++id) {
+        const struct trace_call *call;
+        assert_int_equal(trace_reader_next_call(reader, &call), 0);
+        for (unsigned i = 0; i < spec_functions[id].param_count; ++i)
+            check_plain(&spec_functions[id].params[i], &call->args[i]);
+        trace_call_release(reader, call);
+    }
+    trace_reader_close(reader);
+}
+
+/* A count that the body cannot hold is no reason to write so many values. */
+static void test_huge_counts(void **state)
+{
+    struct fixture *f = *state;
+    for (uint16_t id = 0; id < spec_function_count; ++id) {
+        const struct spec_function *function = &spec_functions[id];
+        make_body(f, function, RECORD_ENTER, PAYLOAD_NULL);
+        size_t words = (size_t)8 * function->param_count, before = f->encoder.out.len;
+        if (f->body.len == words)
+            continue; /* no payload */
+        const uint64_t count = (uint64_t)1 << 40;
+        memcpy(f->body.data + words, &count, sizeof count);
+        int rc = encode(f, id, RECORD_ENTER, f->body.len);
+        bool is_struct = rc == 0; /* has no count */
+        assert_true(rc == ERR_FORMAT || is_struct);
+        assert_in_range(f->encoder.out.len - before, 1, 200000);
+        f->thread.depth = 0;
+    }
+}
+
+/* What the encoder takes for granted of the tables. */
+static void test_tables(void **state)
+{
+    (void)state;
+    for (uint16_t id = 0; id < spec_function_count; ++id) {
+        const struct spec_function *f = &spec_functions[id];
+        for (unsigned i = 0; i <= f->param_count; ++i) {
+            const struct spec_param *p = i < f->param_count ? &f->params[i] : &f->ret;
+            if ((p->flags & (SPEC_PARAM_ENUM | SPEC_PARAM_BITMASK | SPEC_PARAM_ATTRIBS)) != 0)
+                assert_true(p->group < spec_group_count);
+            if (p->form == SPEC_FORM_STRUCT)
+                assert_true(p->group < spec_struct_count);
+            if (p->form == SPEC_FORM_ARRAY)
+                assert_true(spec_type_size(p->type) > 0);
+            if (p->selector != SPEC_NO_INDEX)
+                assert_true(p->selector < f->param_count && p->symbols != SPEC_NO_INDEX);
+            if ((p->flags & SPEC_PARAM_ATTRIBS) != 0)
+                assert_int_not_equal(p->length, SPEC_NO_INDEX);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tables),
+        cmocka_unit_test_setup_teardown(test_every_function, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_every_function_spoilt, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_every_function_cut, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_plain_values, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_huge_counts, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

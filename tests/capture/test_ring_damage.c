@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* What no producer writes, in the rings: it costs what was hit, and nothing before or behind it. */
+#include "cmocka_all.h"
+#include "record_check.h"
+#include "record_merger.h"
+#include "ring_pool.h"
+
+#include "next_random.h"
+#include "spec_ids.h"
+#include "trace/container/container.h"
+#include "trace/reader.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define CALLS 100
+
+struct fixture {
+    struct segment segment;
+    struct ring_pool pool;
+    struct ring_producer ring;
+    struct record_encoder encoder;
+    struct record_merger merger;
+    uint64_t started; /* bytes in the ring before the first call */
+};
+
+static bool never_full(struct ring_producer *p)
+{
+    (void)p;
+    abort();
+}
+
+/* Appends a record; returns where it is. */
+static uint8_t *append(struct ring_producer *p, uint16_t function, uint8_t kind, const uint64_t *words,
+                       unsigned count)
+{
+    uint32_t size = (uint32_t)(sizeof(struct record) + count * sizeof *words);
+    uint8_t *at = ring_reserve(p, size, never_full);
+    struct record r = {.size = size, .function = function, .kind = kind};
+    if (kind == RECORD_ENTER || kind == RECORD_LEAVE)
+        r.order = (uint32_t)ring_take_order(p);
+    memcpy(at, &r, sizeof r);
+    if (count > 0)
+        memcpy(at + sizeof r, words, count * sizeof *words);
+    ring_publish(p, size);
+    return at;
+}
+
+static int set_up(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+    *state = f;
+    if (segment_create(&f->segment, 2) != 0 || record_encoder_init(&f->encoder) != 0 ||
+        record_merger_init(&f->merger, &f->segment, &f->encoder) != 0 ||
+        ring_pool_init(&f->pool, &f->segment, NULL) != 0 || ring_pool_take(&f->pool, &f->ring) != 0)
+        return -1;
+    record_encode_header(&f->encoder, "/usr/bin/app", "");
+    append(&f->ring, 0, RECORD_THREAD, &(uint64_t){0}, 1);
+    f->started = f->ring.head;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+    ring_producer_fini(&f->ring);
+    record_merger_fini(&f->merger);
+    record_encoder_fini(&f->encoder);
+    ring_pool_fini(&f->pool);
+    segment_fini(&f->segment);
+    free(f);
+    return 0;
+}
+
+/* A call of two records: its enter and its leave. Returns where the enter is. */
+static uint8_t *append_call(struct fixture *f, uint64_t number)
+{
+    uint8_t *at = append(&f->ring, SPEC_FN_glClearStencil, RECORD_ENTER, &number, 1);
+    append(&f->ring, SPEC_FN_glClearStencil, RECORD_LEAVE, NULL, 0);
+    return at;
+}
+
+static void drain(struct fixture *f)
+{
+    size_t taken;
+    do {
+        do
+            assert_int_equal(record_merger_drain(&f->merger, 1 << 20, &taken), 0);
+        while (taken > 0);
+    } while (record_merger_skip_gap(&f->merger));
+}
+
+static struct trace_reader *open_encoded(struct fixture *f)
+{
+    struct trace_reader *reader;
+    struct trace_output *output;
+    char path[40];
+    int fd = memfd_create("damage.trace", MFD_CLOEXEC);
+    assert_int_equal(trace_output_open_fd(&output, fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 0), 0);
+    assert_int_equal(trace_output_write(output, f->encoder.out.data, f->encoder.out.len), 0);
+    assert_int_equal(trace_output_close(output), 0);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    assert_int_equal(trace_reader_open(&reader, path), 0);
+    close(fd);
+    return reader;
+}
+
+/* The calls 0 to CALLS - 1 are in the trace, each once and complete, but for the one called `without`. */
+static void check_calls(struct fixture *f, uint64_t without)
+{
+    uint8_t seen[CALLS] = {0};
+    struct trace_reader *reader = open_encoded(f);
+    const struct trace_call *call;
+    while (trace_reader_next_call(reader, &call) == 0 && call != NULL) {
+        uint64_t number = trace_value_to_uint(&call->args[0], UINT64_MAX);
+        if (strcmp(call->sig->name, "glClearStencil") == 0 && number < CALLS && call->thread == 0)
+            seen[number] += (call->flags & TRACE_CALL_INCOMPLETE) == 0;
+        trace_call_release(reader, call);
+    }
+    assert_null(call);
+    trace_reader_close(reader);
+    for (uint64_t i = 0; i < CALLS; ++i)
+        if (i != without)
+            assert_int_equal(seen[i], 1);
+}
+
+/* What is written over an enter of 24 bytes. */
+static const struct damage {
+    const char *what;
+    struct record header;
+    uint8_t bytes; /* of it that are written */
+} damages[] = {
+    {"no size", {.size = 0}, 4},
+    {"a size less than a header", {.size = 8}, 4},
+    {"an odd size", {.size = 25}, 4},
+    {"a size into the next record", {.size = 32}, 4},
+    {"a size beyond what is published", {.size = 1 << 20}, 4},
+    {"a size beyond the ring", {.size = UINT32_MAX & ~7u}, 4},
+    {"no kind", {.size = 24, .function = SPEC_FN_glClearStencil, .kind = 0}, 8},
+    {"an unknown kind", {.size = 24, .function = SPEC_FN_glClearStencil, .kind = 77}, 8},
+    {"unknown flags",
+     {.size = 24, .function = SPEC_FN_glClearStencil, .kind = RECORD_ENTER, .flags = 0x80},
+     8},
+    {"an unknown function", {.size = 24, .function = UINT16_MAX, .kind = RECORD_ENTER}, 8},
+    {"another function's body", {.size = 24, .function = SPEC_FN_glTexImage2D, .kind = RECORD_ENTER}, 8},
+    {"a piece of something", {.size = 24, .function = SPEC_FN_glClearStencil, .kind = RECORD_DATA}, 8},
+    {"a leave", {.size = 24, .function = SPEC_FN_glFinish, .kind = RECORD_LEAVE}, 8},
+    {"zeros", {.size = 0}, 16},
+};
+
+static void test_a_damaged_record_costs_itself(void **state)
+{
+    for (unsigned i = 0; i < sizeof damages / sizeof damages[0]; ++i) {
+        const struct damage *d = &damages[i];
+        assert_int_equal(set_up(state), 0);
+        struct fixture *f = *state;
+        for (uint64_t n = 0; n < CALLS; ++n) {
+            uint8_t *at = append_call(f, n);
+            if (n == 50)
+                memcpy(at, &d->header, d->bytes);
+        }
+        print_message("%s\n", d->what);
+        drain(f);
+        check_calls(f, 50);
+        assert_in_range(f->merger.lost + f->merger.damaged, 1, 4);
+        tear_down(state);
+    }
+}
+
+/* The same at the end of what is published, and drained there: the ring goes on. */
+static void test_damage_at_the_end(void **state)
+{
+    for (unsigned i = 0; i < sizeof damages / sizeof damages[0]; ++i) {
+        assert_int_equal(set_up(state), 0);
+        struct fixture *f = *state;
+        for (uint64_t n = 0; n < CALLS; ++n) {
+            uint8_t *at = append_call(f, n);
+            if (n == 50)
+                memcpy(at, &damages[i].header, damages[i].bytes);
+            if (n == 50 || n == 60)
+                drain(f);
+        }
+        drain(f);
+        check_calls(f, 50);
+        tear_down(state);
+    }
+}
+
+/* An order number that was never given out is not waited for, and the one that is missing instead is not
+ * lost. */
+static void test_wrong_order(void **state)
+{
+    struct fixture *f = *state;
+    for (uint64_t n = 0; n < CALLS; ++n) {
+        struct record *r = (struct record *)(void *)append_call(f, n);
+        if (n == 50)
+            r->order += 1 << 30;
+    }
+    size_t taken;
+    assert_int_equal(record_merger_drain(&f->merger, 1 << 20, &taken), 0);
+    drain(f);
+    check_calls(f, CALLS);
+    assert_int_equal(f->merger.lost, 0);
+    assert_int_equal(f->merger.next_order, 2 * CALLS);
+}
+
+/* A head that no ring can have: what is there is passed over, what comes next is recorded. */
+static void test_wrong_head(void **state)
+{
+    struct fixture *f = *state;
+    append_call(f, 1000);
+    atomic_store(&f->ring.control->head, (uint64_t)1 << 40);
+    drain(f);
+    f->ring.head = f->ring.tail_seen = (uint64_t)1 << 40;
+    append(&f->ring, 0, RECORD_THREAD, &(uint64_t){0}, 1);
+    for (uint64_t n = 0; n < CALLS; ++n)
+        append_call(f, n);
+    drain(f);
+    check_calls(f, CALLS);
+}
+
+/* A piece of a body is lost: its record is not made of the others. */
+static void test_lost_piece(void **state)
+{
+    struct fixture *f = *state;
+    const uint64_t half[2] = {0x8892, 4}, rest[4] = {0x1000, 0x88E4, 4, 0};
+    for (uint64_t n = 0; n < 50; ++n)
+        append_call(f, n);
+    uint8_t *at = append(&f->ring, SPEC_FN_glBufferData, RECORD_DATA, half, 2);
+    append(&f->ring, SPEC_FN_glBufferData, RECORD_DATA, rest, 4);
+    append(&f->ring, SPEC_FN_glBufferData, RECORD_DATA, rest, 4);
+    append(&f->ring, SPEC_FN_glBufferData, RECORD_ENTER, NULL, 0);
+    at[6] = 99; /* its kind */
+    append(&f->ring, SPEC_FN_glBufferData, RECORD_LEAVE, NULL, 0);
+    for (uint64_t n = 50; n < CALLS; ++n)
+        append_call(f, n);
+    drain(f);
+    check_calls(f, CALLS);
+    assert_int_equal(f->merger.damaged, 2); /* the enter, and the leave without one */
+    assert_int_equal(f->encoder.next_call, CALLS);
+}
+
+/* Records that never end, as a program's wild writes or its malice make them, leave the merger time for
+ * others. */
+static void test_bytes_without_end(void **state)
+{
+    struct fixture *f = *state;
+    size_t taken;
+    for (unsigned i = 0; i < 100; ++i) {
+        uint8_t *at = f->ring.data;
+        for (unsigned k = 0; k < RING_SIZE / 8 / 64; ++k) {
+            uint64_t word = next_random();
+            memcpy(at + (next_random() % RING_SIZE & ~(uint64_t)7), &word, sizeof word);
+        }
+        atomic_store(&f->ring.control->head, atomic_load(&f->ring.control->tail) + RING_SIZE);
+        assert_int_equal(record_merger_drain(&f->merger, 1 << 16, &taken), 0);
+    }
+    drain(f);
+    trace_reader_close(open_encoded(f));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_damaged_record_costs_itself),
+        cmocka_unit_test(test_damage_at_the_end),
+        cmocka_unit_test_setup_teardown(test_wrong_order, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_wrong_head, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_lost_piece, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_bytes_without_end, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
