@@ -35,6 +35,11 @@ void capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *ar
 capture_function capture_real(struct capture_call *c, uint32_t id)
 {
     (void)c;
+    capture_function real = thunk_real;
+    if (unlikely(real != NULL)) {
+        thunk_real = NULL;
+        return real;
+    }
     return real_function_find(id);
 }
 

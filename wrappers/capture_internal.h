@@ -48,8 +48,20 @@ void capture_mappings_unlock_after_fork(void);
 /* The real function by id; one that returns 0 when no library has it. */
 capture_function real_function_find(uint32_t id);
 
-/* Remembers where the program's own lookup found it. */
-void real_function_set(uint32_t id, capture_function f);
+/* Remembers where the program's own lookup found it. False: another one is known already, which must not be
+ * called in place of this one. */
+bool real_function_set(uint32_t id, capture_function f);
+
+/* A function for the program to call: the stub of id, which then calls real for once. NULL: there can be no
+ * more of them. */
+void *thunk_make(uint32_t id, capture_function real);
+
+/* What the next call of capture_real() in this thread gives, and forgets; NULL: what real_function_find()
+ * finds. */
+extern _Thread_local capture_function thunk_real __attribute__((tls_model("initial-exec")));
+
+/* Libraries have been unloaded: forgets the functions that were in them. */
+void real_functions_forget_unloaded(void);
 
 /* The real dlsym(). */
 void *real_dlsym(void *handle, const char *name);

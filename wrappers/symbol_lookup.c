@@ -1,80 +1,161 @@
 /* SPDX-License-Identifier: MIT
- * dlsym() of the traced program: lookups of GL, GLX and EGL functions lead to the stubs.
- * The exported dlsym is a few instructions that ask capture_dlsym() and otherwise jump to the real one, so
- * that the real one sees the program's return address: RTLD_NEXT depends on it.
+ * dlsym() and dlvsym() of the traced program: lookups of GL, GLX and EGL functions lead to the stubs.
+ * The exported functions are a few instructions that ask capture_dlsym() and otherwise jump to the real one,
+ * so that the real one sees the program's return address: RTLD_NEXT depends on it.
  */
 #include "capture_internal.h"
 #include "capture_process.h"
+#include "elf_objects.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <string.h>
 
+#define HIDDEN __attribute__((visibility("hidden")))
+
 typedef void *(*dlsym_function)(void *handle, const char *name);
+typedef void *(*dlvsym_function)(void *handle, const char *name, const char *version);
 
-__attribute__((visibility("hidden"))) dlsym_function capture_real_dlsym;
+HIDDEN dlsym_function capture_real_dlsym;
+HIDDEN dlvsym_function capture_real_dlvsym;
 
-static dlsym_function find_real_dlsym(void)
+/* The real ones cannot be asked where they are themselves. */
+static void find_real_functions(void)
 {
-    static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_2.17", "GLIBC_2.27",
-                                           "GLIBC_2.0"};
-    for (unsigned i = 0; i < sizeof versions / sizeof versions[0]; ++i) {
-        dlsym_function f;
-        *(void **)&f = dlvsym(RTLD_NEXT, "dlsym", versions[i]);
-        if (f != NULL)
-            return f;
-    }
-    return NULL;
+    dlvsym_function versioned;
+    dlsym_function plain;
+    *(void **)&versioned = elf_next_function("dlvsym", (const void *)&capture_real_dlsym);
+    *(void **)&plain = elf_next_function("dlsym", (const void *)&capture_real_dlsym);
+    capture_real_dlvsym = versioned;
+    capture_real_dlsym = plain;
 }
 
 void *real_dlsym(void *handle, const char *name)
 {
     if (capture_real_dlsym == NULL)
-        capture_real_dlsym = find_real_dlsym();
+        find_real_functions();
     return capture_real_dlsym(handle, name);
+}
+
+static void *stub_of(const struct spec_function *f)
+{
+    capture_function stub = capture_stubs[f->id];
+    return *(void **)&stub;
+}
+
+/* The function called name, if it is one that is recorded. */
+static const struct spec_function *find_recorded(const char *name)
+{
+    if (name == NULL || (strncmp(name, "gl", 2) != 0 && strncmp(name, "egl", 3) != 0))
+        return NULL;
+    const struct spec_function *f = spec_find_function(name);
+    bool recorded = f != NULL && (f->api & (SPEC_API_C | ~capture_api_mask)) == 0 && stub_of(f) != NULL;
+    return recorded ? f : NULL;
+}
+
+static void *wrap(const struct spec_function *f, void *real)
+{
+    static _Atomic bool said;
+    if (real == stub_of(f) || real_function_set(f->id, *(capture_function *)&real))
+        return stub_of(f);
+    void *thunk = thunk_make(f->id, *(capture_function *)&real);
+    if (thunk == NULL && !atomic_exchange(&said, true))
+        capture_log("%s is in several libraries: not all of its calls are recorded", f->name);
+    return thunk != NULL ? thunk : real;
 }
 
 void *capture_wrap_symbol(const char *name, void *real)
 {
-    const struct spec_function *f = real != NULL ? spec_find_function(name) : NULL;
-    if (f == NULL || (f->api & (SPEC_API_C | ~capture_api_mask)) != 0 || capture_stubs[f->id] == NULL)
-        return real;
-    capture_function stub = capture_stubs[f->id];
-    void *stub_pointer = *(void **)&stub;
-    if (real != stub_pointer)
-        real_function_set(f->id, *(capture_function *)&real);
-    return stub_pointer;
+    const struct spec_function *f = real != NULL ? find_recorded(name) : NULL;
+    return f != NULL ? wrap(f, real) : real;
 }
 
-/* The GL libraries find each other's functions with dlsym(), too. */
-static bool is_gl_library(const void *address)
+static const char *file_of(const struct elf_object *object)
 {
-    static const char *const prefixes[] = {"libGL", "libEGL", "libOpenGL"};
-    Dl_info info;
-    if (dladdr(address, &info) == 0 || info.dli_fname == NULL)
-        return false;
-    const char *slash = strrchr(info.dli_fname, '/');
-    const char *name = slash != NULL ? slash + 1 : info.dli_fname;
-    for (unsigned i = 0; i < sizeof prefixes / sizeof prefixes[0]; ++i)
-        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
-            return true;
-    return false;
+    const char *slash = strrchr(object->name, '/');
+    return slash != NULL ? slash + 1 : object->name;
 }
 
-/* What dlsym(handle, name), called from caller, should give; NULL: whatever the real one gives. */
-__attribute__((visibility("hidden"))) void *capture_dlsym(void *handle, const char *name, const void *caller);
+/* Libraries that implement GL find each other's functions with dlsym(), too: what they do is not the
+ * program's doing. Known by what they define, since programs have libraries called libGLsomething. One that
+ * defines name itself passes calls on to the next of that name. */
+static bool implements_gl(const struct elf_object *object, const char *name)
+{
+    static const char *const functions[] = {
+        "glGetError", "glXGetProcAddressARB", "eglGetProcAddress",       "__glx_Main",
+        "__egl_Main", "__glDispatchInit",     "_glapi_get_proc_address", "__driDriverExtensions"};
+    if (object->name[0] == '\0')
+        return false; /* the program */
+    if (elf_object_has_function(object, name))
+        return true;
+    for (unsigned i = 0; i < sizeof functions / sizeof functions[0]; ++i)
+        if (elf_object_symbol(object, functions[i]) != NULL)
+            return true;
+    const char *file = file_of(object), *end = strstr(file, "_dri.so");
+    return strncmp(file, "libnvidia-", 10) == 0 || strncmp(file, "libgallium", 10) == 0 ||
+           (end != NULL && end[7] == '\0');
+}
+
+/* To the exported functions: there is no such symbol. NULL: whatever the real function gives. */
+#define NO_SYMBOL ((void *)-1)
+
+/* The lookup goes through the program's global scope, which our stubs are in whether libraries with the
+ * functions are or not. */
+static void *look_up_global(const struct spec_function *f, void *result)
+{
+    void *next = real_dlsym(RTLD_NEXT, f->name);
+    struct elf_object object;
+    if (next == NULL)
+        return result == stub_of(f) ? NO_SYMBOL : NULL;
+    if (elf_object_at(next, &object) && !elf_object_has_function(&object, f->name))
+        return next; /* a variable of that name */
+    return wrap(f, next);
+}
+
+static bool is_program(const void *address)
+{
+    struct elf_object object;
+    return elf_object_at(address, &object) && object.name[0] == '\0';
+}
+
+/* What the lookup of name, by code at caller, should give. result: what the real function gives for a handle.
+ */
+static void *choose(const struct spec_function *f, void *handle, void *result, const void *caller)
+{
+    struct elf_object by;
+    if (elf_object_at(caller, &by) && implements_gl(&by, f->name))
+        return NULL;
+    if (handle == RTLD_NEXT)
+        return look_up_global(f, stub_of(f));
+    if (result == stub_of(f))
+        return look_up_global(f, result);
+    if (result == NULL || handle == RTLD_DEFAULT || is_program(result))
+        return NULL;
+    return wrap(f, result);
+}
+
+/* What dlsym() and dlvsym(), called from caller, should give: NULL: what the real ones give; or NO_SYMBOL. */
+HIDDEN void *capture_dlsym(void *handle, const char *name, const void *caller);
+HIDDEN void *capture_dlvsym(void *handle, const char *name, const char *version, const void *caller);
 
 void *capture_dlsym(void *handle, const char *name, const void *caller)
 {
     if (capture_real_dlsym == NULL)
-        capture_real_dlsym = find_real_dlsym();
-    if (handle == RTLD_NEXT || handle == RTLD_DEFAULT || name == NULL)
+        find_real_functions();
+    const struct spec_function *f = find_recorded(name);
+    if (f == NULL)
         return NULL;
-    if (strncmp(name, "gl", 2) != 0 && strncmp(name, "egl", 3) != 0)
+    return choose(f, handle, handle != RTLD_NEXT ? capture_real_dlsym(handle, name) : NULL, caller);
+}
+
+void *capture_dlvsym(void *handle, const char *name, const char *version, const void *caller)
+{
+    if (capture_real_dlsym == NULL)
+        find_real_functions();
+    const struct spec_function *f = find_recorded(name);
+    if (f == NULL || version == NULL || handle == RTLD_NEXT)
         return NULL;
-    if (spec_find_function(name) == NULL || is_gl_library(caller))
-        return NULL;
-    return capture_wrap_symbol(name, capture_real_dlsym(handle, name));
+    return choose(f, handle, capture_real_dlvsym(handle, name, version), caller);
 }
 
 #if defined(__x86_64__)
@@ -92,9 +173,33 @@ __asm__(".text\n"
         "    pop %rdi\n"
         "    test %rax, %rax\n"
         "    je 1f\n"
+        "    cmp $-1, %rax\n"
+        "    je 2f\n"
         "    ret\n"
         "1:  jmp *capture_real_dlsym(%rip)\n"
-        ".size dlsym, .-dlsym\n");
+        "2:  xor %eax, %eax\n"
+        "    ret\n"
+        ".size dlsym, .-dlsym\n"
+        ".globl dlvsym\n"
+        ".type dlvsym, @function\n"
+        "dlvsym:\n"
+        "    push %rdi\n"
+        "    push %rsi\n"
+        "    push %rdx\n"
+        "    mov 24(%rsp), %rcx\n"
+        "    call capture_dlvsym\n"
+        "    pop %rdx\n"
+        "    pop %rsi\n"
+        "    pop %rdi\n"
+        "    test %rax, %rax\n"
+        "    je 1f\n"
+        "    cmp $-1, %rax\n"
+        "    je 2f\n"
+        "    ret\n"
+        "1:  jmp *capture_real_dlvsym(%rip)\n"
+        "2:  xor %eax, %eax\n"
+        "    ret\n"
+        ".size dlvsym, .-dlvsym\n");
 #elif defined(__aarch64__)
 __asm__(".text\n"
         ".globl dlsym\n"
@@ -108,7 +213,8 @@ __asm__(".text\n"
         "    ldr x30, [sp, #16]\n"
         "    ldp x0, x1, [sp], #32\n"
         "    cbz x9, 1f\n"
-        "    mov x0, x9\n"
+        "    adds x0, x9, #1\n" /* NO_SYMBOL becomes NULL */
+        "    csel x0, x0, x9, eq\n"
         "    ret\n"
         "1:  adrp x9, capture_real_dlsym\n"
         "    ldr x9, [x9, :lo12:capture_real_dlsym]\n"
@@ -118,6 +224,6 @@ __asm__(".text\n"
 CAPTURE_EXPORT void *dlsym(void *handle, const char *name)
 {
     void *p = capture_dlsym(handle, name, __builtin_return_address(0));
-    return p != NULL ? p : capture_real_dlsym(handle, name);
+    return p == NO_SYMBOL ? NULL : p != NULL ? p : capture_real_dlsym(handle, name);
 }
 #endif
