@@ -5,6 +5,7 @@
 
 #include "capture_internal.h"
 #include "gl_enums.h"
+#include "program_memory.h"
 
 #include <stdlib.h>
 
@@ -79,7 +80,13 @@ static int64_t get_uniform_size(void *context, uint32_t program, int32_t locatio
     return found;
 }
 
+static bool is_readable(const void *memory, size_t size)
+{
+    return program_memory_readable(memory, size);
+}
+
 const struct spec_driver gl_driver = {
+    .is_readable = is_readable,
     .get_integer = get_integer,
     .get_level = get_level,
     .get_uniform_size = get_uniform_size,

@@ -3,26 +3,11 @@
  */
 #include "capture_internal.h"
 #include "capture_process.h"
+#include "program_memory.h"
 #include "record.h"
+#include "record_payloads.h"
 
 #include <string.h>
-
-#define PAYLOADS 64 /* pointer parameters of one function, at most */
-
-/* A pointer's memory, measured before anything is copied. */
-struct payload {
-    const struct spec_param *param;
-    const void *memory;
-    unsigned index; /* of the parameter; SPEC_NO_INDEX for the return value */
-    int64_t count;  /* as in record.h */
-    uint64_t bytes; /* of the payload, header and padding included */
-};
-
-struct payload_list {
-    struct payload items[PAYLOADS];
-    unsigned count;
-    uint64_t bytes;
-};
 
 /* Where the body goes: straight into one record, or cut into RECORD_DATA pieces when it is too large. */
 struct body {
@@ -33,102 +18,6 @@ struct body {
     bool in_pieces;
     bool failed;
 };
-
-static bool is_payload(const struct spec_param *p)
-{
-    return p->form != SPEC_FORM_VALUE && p->form != SPEC_FORM_OPAQUE;
-}
-
-/* A pointer at pointers, each with a payload of its own. */
-static bool has_items(const struct payload *p)
-{
-    return p->count > 0 && (p->param->form == SPEC_FORM_STRINGS || p->param->form == SPEC_FORM_BLOBS);
-}
-
-/* The count of the payload of item i. */
-static int64_t item_count(const struct capture_thread *t, const struct spec_function *f,
-                          const union spec_arg *args, const struct payload *p, int64_t i)
-{
-    if (p->param->form == SPEC_FORM_STRINGS)
-        return spec_string_length(f, args, p->index, (size_t)i);
-    const void *const *items = p->memory;
-    if (items[i] == NULL)
-        return PAYLOAD_NULL;
-    int64_t bytes = spec_item_length(f, args, p->index, (size_t)i, &t->context->sizes);
-    return bytes >= 0 ? bytes : PAYLOAD_OPAQUE;
-}
-
-static uint64_t items_bytes(const struct capture_thread *t, const struct spec_function *f,
-                            const union spec_arg *args, const struct payload *p)
-{
-    uint64_t bytes = 0;
-    for (int64_t i = 0; i < p->count; ++i) {
-        int64_t count = item_count(t, f, args, p, i);
-        bytes += sizeof count + (count > 0 ? RECORD_PAD((uint64_t)count) : 0);
-        bytes += count == PAYLOAD_OPAQUE ? sizeof(int64_t) : 0;
-    }
-    return bytes;
-}
-
-static uint64_t element_size(const struct spec_param *p)
-{
-    switch ((enum spec_form)p->form) {
-    case SPEC_FORM_ARRAY:
-        return spec_type_size(p->type);
-    case SPEC_FORM_STRUCT:
-        return p->group < spec_struct_count ? spec_structs[p->group].size : 0;
-    default:
-        return 1;
-    }
-}
-
-static void measure(const struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
-                    struct payload *p)
-{
-    if (p->memory == NULL)
-        p->count = PAYLOAD_NULL;
-    else if (p->count < 0)
-        p->count = PAYLOAD_OPAQUE;
-    p->bytes = sizeof p->count;
-    if (p->count == PAYLOAD_OPAQUE)
-        p->bytes += sizeof(int64_t);
-    else if (has_items(p))
-        p->bytes += items_bytes(t, f, args, p);
-    else if (p->count > 0)
-        p->bytes += RECORD_PAD((uint64_t)p->count * element_size(p->param));
-}
-
-static void add_payload(struct payload_list *list, const struct capture_thread *t,
-                        const struct spec_function *f, const union spec_arg *args, const struct payload *item)
-{
-    if (list->count == PAYLOADS)
-        return;
-    struct payload *p = &list->items[list->count++];
-    *p = *item;
-    measure(t, f, args, p);
-    list->bytes += p->bytes;
-}
-
-static void collect_parameters(struct payload_list *list, struct capture_thread *t,
-                               const struct spec_function *f, const union spec_arg *args, uint8_t direction,
-                               const struct capture_override *memory)
-{
-    list->count = 0;
-    list->bytes = 0;
-    for (unsigned i = 0; i < f->param_count; ++i) {
-        const struct spec_param *param = &f->params[i];
-        if (!is_payload(param) || (param->flags & SPEC_PARAM_OUT) != direction)
-            continue;
-        struct payload p = {param, args[i].p, i, 0, 0};
-        if (memory != NULL && memory->parameter == i) {
-            p.memory = memory->memory;
-            p.count = memory->count;
-        } else if (p.memory != NULL) {
-            p.count = spec_length(f, args, i, &t->context->sizes);
-        }
-        add_payload(list, t, f, args, &p);
-    }
-}
 
 /* Room for a record of size bytes, and for what ring_put_time() may add. */
 static uint8_t *reserve(struct capture_thread *t, uint32_t size)
@@ -174,15 +63,18 @@ static bool start_piece(struct body *b)
     return true;
 }
 
-/* Appends size bytes and pads them to 8. */
-static void put(struct body *b, const struct spec_function *f, const void *bytes, uint64_t size)
+/* Appends size bytes and pads them to 8. gaps: some cannot be read, and become zeros. */
+static void put(struct body *b, const struct spec_function *f, const void *bytes, uint64_t size, bool gaps)
 {
     const uint8_t *from = bytes;
     while (size > 0 && !b->failed) {
         if (b->room == 0 && !start_piece(b))
             return;
         uint64_t n = size < b->room ? size : b->room;
-        memcpy(b->at, from, n);
+        if (gaps)
+            program_memory_copy(b->at, from, n);
+        else
+            memcpy(b->at, from, n);
         from += n;
         size -= n;
         n = RECORD_PAD(n); /* room is a multiple of 8, too */
@@ -194,32 +86,25 @@ static void put(struct body *b, const struct spec_function *f, const void *bytes
     }
 }
 
-static void put_items(struct body *b, const struct spec_function *f, const union spec_arg *args,
-                      const struct payload *p)
+/* Appends a count and, unless it is one of the negative codes, size bytes. */
+static void put_counted(struct body *b, const struct spec_function *f, int64_t count, const void *memory,
+                        uint64_t size, bool gaps)
 {
-    const void *const *items = p->memory;
-    for (int64_t i = 0; i < p->count; ++i) {
-        int64_t count = item_count(b->thread, f, args, p, i);
-        put(b, f, &count, sizeof count);
-        if (count == PAYLOAD_OPAQUE)
-            put(b, f, &items[i], sizeof(int64_t));
-        else if (count > 0)
-            put(b, f, items[i], (uint64_t)count);
-    }
+    put(b, f, &count, sizeof count, false);
+    if (count == PAYLOAD_OPAQUE)
+        put(b, f, &memory, sizeof(int64_t), false);
+    else if (count > 0)
+        put(b, f, memory, size, gaps);
 }
 
-static void put_payloads(struct body *b, const struct spec_function *f, const union spec_arg *args,
-                         const struct payload_list *list)
+static void put_payloads(struct body *b, const struct spec_function *f, const struct payload_list *list)
 {
     for (unsigned i = 0; i < list->count; ++i) {
-        const struct payload *p = &list->items[i];
-        put(b, f, &p->count, sizeof p->count);
-        if (p->count == PAYLOAD_OPAQUE)
-            put(b, f, &p->memory, sizeof(int64_t));
-        else if (has_items(p))
-            put_items(b, f, args, p);
-        else if (p->count > 0)
-            put(b, f, p->memory, (uint64_t)p->count * element_size(p->param));
+        const struct payload *p = &list->payloads[i];
+        put_counted(b, f, p->count, p->memory, p->items != NULL ? 0 : p->size, p->gaps);
+        for (int64_t k = 0; p->items != NULL && k < p->count; ++k)
+            put_counted(b, f, p->items[k].count, p->items[k].memory, (uint64_t)p->items[k].count,
+                        p->items[k].gaps);
     }
 }
 
@@ -229,9 +114,9 @@ static void stop_recording(struct capture_thread *t)
 }
 
 /* words come before the payloads in the body. */
-static void write_record(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
-                         const union spec_arg *words, unsigned word_count, const struct payload_list *list,
-                         uint8_t kind, uint8_t flags, uint64_t left)
+static void write_record(struct capture_thread *t, const struct spec_function *f, const union spec_arg *words,
+                         unsigned word_count, const struct payload_list *list, uint8_t kind, uint8_t flags,
+                         uint64_t left)
 {
     uint64_t size = sizeof(struct record) + word_count * sizeof *words + list->bytes;
     struct body b = {.thread = t, .in_pieces = size > RING_MAX_RECORD};
@@ -244,8 +129,8 @@ static void write_record(struct capture_thread *t, const struct spec_function *f
         b.at = at + sizeof(struct record);
         b.room = (uint32_t)(size - sizeof(struct record));
     }
-    put(&b, f, words, word_count * sizeof *words);
-    put_payloads(&b, f, args, list);
+    put(&b, f, words, word_count * sizeof *words, false);
+    put_payloads(&b, f, list);
     if (b.in_pieces && !b.failed) {
         if (b.piece > 0)
             publish_piece(&b, f);
@@ -276,8 +161,9 @@ void record_write_enter(struct capture_thread *t, const struct spec_function *f,
         return;
     }
     struct payload_list list;
-    collect_parameters(&list, t, f, args, 0, memory);
-    write_record(t, f, args, args, f->param_count, &list, RECORD_ENTER, flags, 0);
+    payload_list_init(&list, t, f, args, 0, memory);
+    write_record(t, f, args, f->param_count, &list, RECORD_ENTER, flags, 0);
+    payload_list_fini(&list);
 }
 
 /* The memory that a returned pointer refers to, and what output parameters point at. */
@@ -285,14 +171,11 @@ static void write_results(struct capture_thread *t, const struct spec_function *
                           const union spec_arg *ret, unsigned word_count, uint8_t flags, uint64_t time)
 {
     struct payload_list list;
-    collect_parameters(&list, t, f, args, SPEC_PARAM_OUT, NULL);
-    if (is_payload(&f->ret)) {
-        struct payload p = {&f->ret, ret->p, SPEC_NO_INDEX, 0, 0};
-        if (ret->p != NULL)
-            p.count = spec_return_length(f, args, ret, &t->context->sizes);
-        add_payload(&list, t, f, args, &p);
-    }
-    write_record(t, f, args, ret, word_count, &list, RECORD_LEAVE, flags, time);
+    payload_list_init(&list, t, f, args, SPEC_PARAM_OUT, NULL);
+    if (is_payload(&f->ret))
+        payload_list_add_result(&list, t, f, args, ret);
+    write_record(t, f, ret, word_count, &list, RECORD_LEAVE, flags, time);
+    payload_list_fini(&list);
 }
 
 void record_write_leave(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,

@@ -30,16 +30,53 @@ static bool state_value(const struct spec_state *state, unsigned which)
     return false;
 }
 
-/* False when the result is not known: the pointer is NULL, or its elements are no integers. */
+static bool is_readable(const struct spec_state *state, const void *memory, size_t size)
+{
+    const struct spec_driver *d = state->driver;
+    return d == NULL || d->is_readable == NULL || d->is_readable(memory, size);
+}
+
+/* Reads an element of an array; false when it cannot be read. */
+static bool load(const struct spec_state *state, enum spec_type type, const void *array, int64_t index,
+                 union spec_arg *out)
+{
+    int64_t size = (int64_t)spec_type_size(type), offset;
+    if (array == NULL || index < 0 || __builtin_mul_overflow(index, size, &offset) ||
+        !is_readable(state, (const void *)((uintptr_t)array + (uint64_t)offset), (size_t)size))
+        return false;
+    spec_load(type, array, (size_t)index, out);
+    return true;
+}
+
+/* False when the result is not known: it cannot be read, or is no integer. */
 static bool load_element(const struct evaluation *e, unsigned param, int64_t index, int64_t *out)
 {
     const struct spec_param *p = &e->f->params[param];
     union spec_arg value;
-    if (e->args[param].p == NULL || index < 0 || p->type < SPEC_I8 || p->type > SPEC_U64)
+    if (p->type < SPEC_I8 || p->type > SPEC_U64 || !load(e->state, p->type, e->args[param].p, index, &value))
         return false;
-    spec_load(p->type, e->args[param].p, (size_t)index, &value);
     *out = value.i;
     return true;
+}
+
+/* Characters before the NUL or the end of what can be read, at most limit; unknown when nothing can. */
+static int64_t text_length(const struct spec_state *state, const char *text, size_t limit)
+{
+    const size_t page = 4096; /* what can be read ends at a multiple of it */
+    size_t length = 0;
+    if (text == NULL)
+        return SPEC_LENGTH_UNKNOWN;
+    while (length < limit) {
+        size_t n = page - (uintptr_t)(text + length) % page;
+        n = n < limit - length ? n : limit - length;
+        if (!is_readable(state, text + length, n))
+            return length > 0 ? (int64_t)length : SPEC_LENGTH_UNKNOWN;
+        size_t part = strnlen(text + length, n);
+        length += part;
+        if (part < n)
+            break;
+    }
+    return (int64_t)length;
 }
 
 static int64_t ask_driver(const struct spec_state *state, uint32_t pname)
@@ -71,11 +108,8 @@ static bool look_up(const struct evaluation *e, unsigned index, int64_t key, int
 /* Elements of an attribute list: key, value, …, terminator. */
 static bool attribs_length(const struct evaluation *e, int64_t *out)
 {
-    if (e->pointer == NULL)
-        return false;
-    for (int64_t n = 0;;) {
-        union spec_arg key;
-        spec_load(e->param->type, e->pointer, (size_t)n, &key);
+    union spec_arg key;
+    for (int64_t n = 0; n < SPEC_MAX_ATTRIBS && load(e->state, e->param->type, e->pointer, n, &key);) {
         unsigned width = spec_attrib_width(e->param, key.i);
         n += width;
         if (width == 1 && key.i == spec_length_code[e->param->length + 2]) {
@@ -83,6 +117,7 @@ static bool attribs_length(const struct evaluation *e, int64_t *out)
             return true;
         }
     }
+    return false;
 }
 
 unsigned spec_attrib_width(const struct spec_param *p, int64_t key)
@@ -128,8 +163,7 @@ static bool call(struct evaluation *e, unsigned which, int64_t *out)
         *out = spec_pixel_size((uint32_t)a[0], (uint32_t)a[1]);
         break;
     case LENGTH_CALL_strlen:
-        if (e->pointer != NULL)
-            *out = (int64_t)strlen(e->pointer);
+        *out = text_length(e->state, e->pointer, SPEC_MAX_STRING);
         break;
     case LENGTH_CALL_get:
         *out = ask_driver(e->state, (uint32_t)a[0]);
@@ -292,13 +326,13 @@ static int64_t length_of(const struct spec_function *f, const union spec_arg *ar
     if (param->length == SPEC_NO_INDEX) {
         if (param->form == SPEC_FORM_STRUCT)
             return pointer != NULL;
-        return string && pointer != NULL ? (int64_t)strlen(pointer) : SPEC_LENGTH_UNKNOWN;
+        return string ? text_length(state, pointer, SPEC_MAX_STRING) : SPEC_LENGTH_UNKNOWN;
     }
     int64_t n = evaluate(f, args, param, pointer, state);
     if (pointer == NULL && n > 0)
         return 0;
     if (string && n > 0 && (param->flags & SPEC_PARAM_OUT))
-        return (int64_t)strnlen(pointer, (size_t)n);
+        return text_length(state, pointer, (size_t)n);
     return n;
 }
 
@@ -315,16 +349,16 @@ int64_t spec_return_length(const struct spec_function *f, const union spec_arg *
 }
 
 int64_t spec_string_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
-                           size_t element)
+                           size_t element, const char *string, const struct spec_state *state)
 {
     const struct spec_param *p = &f->params[index];
-    union spec_arg string, length = {.i = -1};
-    spec_load(SPEC_PTR, args[index].p, element, &string);
-    if (string.p == NULL)
-        return -1;
-    if (p->key != SPEC_NO_INDEX && args[p->key].p != NULL)
-        spec_load(f->params[p->key].type, args[p->key].p, element, &length);
-    return length.i >= 0 ? length.i : (int64_t)strlen(string.p);
+    union spec_arg length = {.i = -1};
+    if (string == NULL)
+        return SPEC_LENGTH_UNKNOWN;
+    if (p->key != SPEC_NO_INDEX && args[p->key].p != NULL &&
+        !load(state, f->params[p->key].type, args[p->key].p, (int64_t)element, &length))
+        return SPEC_LENGTH_UNKNOWN;
+    return length.i >= 0 ? length.i : text_length(state, string, SPEC_MAX_STRING);
 }
 
 int64_t spec_item_length(const struct spec_function *f, const union spec_arg *args, unsigned index,

@@ -23,6 +23,8 @@ struct spec_driver {
     int64_t (*get_level)(void *context, uint32_t target, int32_t level, uint32_t pname);
     /* Values that glGetUniform* writes for one element of the uniform at location. */
     int64_t (*get_uniform_size)(void *context, uint32_t program, int32_t location);
+    /* Can these bytes be read? Asked before any pointer of the call is followed; NULL: all can. */
+    bool (*is_readable)(const void *memory, size_t size);
 };
 
 /* GL state that sizes depend on, of the current context. */
@@ -37,13 +39,18 @@ struct spec_state {
 };
 
 enum {
-    SPEC_LENGTH_UNKNOWN = -1, /* no rule, or not computable: record the address */
+    SPEC_LENGTH_UNKNOWN = -1, /* no rule, not computable, or not readable: record the address */
     SPEC_LENGTH_OFFSET = -2,  /* the pointer is an offset into a bound buffer: record the address */
 };
 
+#define SPEC_MAX_ATTRIBS 4096 /* elements of an attribute list; unknown when it has no end by then */
+#define SPEC_MAX_STRING  ((size_t)256 << 20) /* characters of a string that are looked at for its NUL */
+
 /* Elements (bytes for BLOB, characters for STRING, pointers for STRINGS, 1 for STRUCT) that parameter index
  * of f refers to in this call, or one of the negative codes. args holds every argument, pointers as passed;
- * pointers that the rule names are dereferenced, so for OUT parameters call it after the function has run. */
+ * pointers that the rule names are dereferenced, so for OUT parameters call it after the function has run. A
+ * string without a NUL ends with the memory. The length is what the call says: that much need not be
+ * readable. */
 int64_t spec_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
                     const struct spec_state *state);
 
@@ -51,10 +58,11 @@ int64_t spec_length(const struct spec_function *f, const union spec_arg *args, u
 int64_t spec_return_length(const struct spec_function *f, const union spec_arg *args,
                            const union spec_arg *ret, const struct spec_state *state);
 
-/* Characters of string element of parameter index, whose form is SPEC_FORM_STRINGS: what the lengths array
- * says, or up to its NUL; -1 when the string pointer is NULL. */
+/* Characters of string, which is (or was, when other threads change the array) element of parameter index,
+ * whose form is SPEC_FORM_STRINGS: what the lengths array says, or up to its NUL; SPEC_LENGTH_UNKNOWN when
+ * the string is NULL or not readable. */
 int64_t spec_string_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
-                           size_t element);
+                           size_t element, const char *string, const struct spec_state *state);
 
 /* Bytes that pointer `element` of parameter index, whose form is SPEC_FORM_BLOBS, refers to, or one of the
  * negative codes. Arrays that the rule names stand for their element of the same number. */

@@ -157,6 +157,11 @@ static void emit_params(struct tables *t, struct buf *out)
         out, "    {\"\", SPEC_VOID, SPEC_FORM_VALUE, 0, 0, NONE, NONE, NONE, NONE, NONE, NONE, NONE},\n};\n");
 }
 
+static bool is_payload(const struct param *p)
+{
+    return p->form != SPEC_FORM_VALUE && p->form != SPEC_FORM_OPAQUE;
+}
+
 static unsigned function_flags(struct function *f)
 {
     unsigned flags = f->flags | SPEC_FUNCTION_SCALAR;
@@ -164,7 +169,7 @@ static unsigned function_flags(struct function *f)
         const struct param *p = &f->params[k];
         if (report_unresolved(p, false))
             continue;
-        if (p->form != SPEC_FORM_VALUE && p->form != SPEC_FORM_OPAQUE)
+        if (is_payload(p))
             flags &= ~(unsigned)SPEC_FUNCTION_SCALAR;
         if (p->flags & SPEC_PARAM_OUT)
             flags |= SPEC_FUNCTION_HAS_OUT;
@@ -366,6 +371,20 @@ void emit_tables(struct specgen *g, struct buf *out)
     string_map_fini(&t.code_index);
 }
 
+/* The most pointers at memory that one function has, its result included. */
+static unsigned most_payloads(const struct specgen *g)
+{
+    unsigned most = 1;
+    for (size_t i = 0; i < g->functions.count; ++i) {
+        const struct function *f = LIST_AT(struct function *, g->functions, i);
+        unsigned count = is_payload(&f->ret);
+        for (unsigned k = 0; k < f->param_count; ++k)
+            count += is_payload(&f->params[k]);
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
 void emit_ids(struct specgen *g, struct buf *out)
 {
     emit_banner(out, "Numbers of functions, enum groups, object kinds and structs.");
@@ -389,8 +408,10 @@ void emit_ids(struct specgen *g, struct buf *out)
     buf_printf(out, "    SPEC_OBJECT_COUNT\n};\n\nenum spec_struct_id {\n");
     for (size_t i = 0; i < g->structs.count; ++i)
         buf_printf(out, "    SPEC_STRUCT_%s,\n", LIST_AT(struct structure *, g->structs, i)->name);
-    buf_printf(out, "    SPEC_STRUCT_COUNT\n};\n\nenum { SPEC_SHAPE_COUNT = %u };\n\n#endif\n",
-               g->shape_count);
+    buf_printf(
+        out,
+        "    SPEC_STRUCT_COUNT\n};\n\nenum { SPEC_SHAPE_COUNT = %u, SPEC_MAX_PAYLOADS = %u };\n\n#endif\n",
+        g->shape_count, most_payloads(g));
 }
 
 void emit_names(struct specgen *g, struct buf *out, const char *macro, const struct list *names)

@@ -267,11 +267,11 @@ static void test_string_arrays(void **unused)
     const struct spec_function *f = &spec_functions[SPEC_FN_glShaderSource];
     struct spec_state state = initial_state();
     assert_int_equal(spec_length(f, args, 2, &state), 3);
-    assert_int_equal(spec_string_length(f, args, 2, 0), 11);
-    assert_int_equal(spec_string_length(f, args, 2, 1), 3);
-    assert_int_equal(spec_string_length(f, args, 2, 2), -1);
+    assert_int_equal(spec_string_length(f, args, 2, 0, sources[0], &state), 11);
+    assert_int_equal(spec_string_length(f, args, 2, 1, sources[1], &state), 3);
+    assert_int_equal(spec_string_length(f, args, 2, 2, sources[2], &state), -1);
     args[3].p = NULL;
-    assert_int_equal(spec_string_length(f, args, 2, 1), 14);
+    assert_int_equal(spec_string_length(f, args, 2, 1, sources[1], &state), 14);
 }
 
 static void test_blob_arrays(void **unused)
@@ -295,9 +295,96 @@ static void test_blob_arrays(void **unused)
     assert_int_equal(spec_item_length(f, args, 3, 0, &state), SPEC_LENGTH_UNKNOWN);
 }
 
+/* --- what cannot be read ---------------------------------------------------------------------------- */
+
+static const char *readable_end; /* nothing can be read from here on */
+
+static bool is_before_end(const void *at, size_t size)
+{
+    return (uintptr_t)at + size <= (uintptr_t)readable_end;
+}
+
+static const struct spec_driver memory_driver = {.is_readable = is_before_end};
+
+static void test_attribute_lists_have_an_end(void **unused)
+{
+    (void)unused;
+    static int32_t list[3 * SPEC_MAX_ATTRIBS];
+    struct spec_state state = initial_state();
+    union spec_arg args[] = {{.p = memory}, {.i = 0}, {.p = list}};
+    const struct spec_function *f = &spec_functions[SPEC_FN_glXChooseFBConfig];
+    for (unsigned i = 0; i < 3 * SPEC_MAX_ATTRIBS; ++i)
+        list[i] = 8; /* GLX_RED_SIZE */
+    assert_int_equal(spec_length(f, args, 2, &state), SPEC_LENGTH_UNKNOWN);
+    list[10] = 0;
+    assert_int_equal(spec_length(f, args, 2, &state), 11);
+    state.driver = &memory_driver;
+    readable_end = (const char *)(list + 11);
+    assert_int_equal(spec_length(f, args, 2, &state), 11);
+    readable_end = (const char *)(list + 10);
+    assert_int_equal(spec_length(f, args, 2, &state), SPEC_LENGTH_UNKNOWN);
+    list[10] = 8;
+    list[SPEC_MAX_ATTRIBS - 2] = 0;
+    readable_end = (const char *)(list + SPEC_MAX_ATTRIBS);
+    assert_int_equal(spec_length(f, args, 2, &state), SPEC_MAX_ATTRIBS - 1);
+    list[SPEC_MAX_ATTRIBS - 2] = 8;
+    list[SPEC_MAX_ATTRIBS] = 0; /* one too far */
+    readable_end = (const char *)(list + 3 * SPEC_MAX_ATTRIBS);
+    assert_int_equal(spec_length(f, args, 2, &state), SPEC_LENGTH_UNKNOWN);
+}
+
+static void test_strings_end_with_the_memory(void **unused)
+{
+    (void)unused;
+    struct spec_state state = initial_state();
+    static char text[10000];
+    union spec_arg args[] = {{.u = 1}, {.p = text}};
+    const struct spec_function *f = &spec_functions[SPEC_FN_glGetUniformLocation];
+    memset(text, 'x', sizeof text);
+    text[9000] = '\0';
+    assert_int_equal(spec_length(f, args, 1, &state), 9000);
+    state.driver = &memory_driver;
+    readable_end = text + sizeof text;
+    readable_end -= (uintptr_t)readable_end % 4096; /* memory ends with a page */
+    int64_t left = readable_end - text;
+    assert_int_equal(spec_length(f, args, 1, &state), left < 9000 ? left : 9000);
+    text[5] = '\0';
+    assert_int_equal(spec_length(f, args, 1, &state), 5);
+    readable_end = text;
+    assert_int_equal(spec_length(f, args, 1, &state), SPEC_LENGTH_UNKNOWN);
+    const char *strings[] = {text};
+    union spec_arg sources[] = {{.u = 1}, {.i = 1}, {.p = strings}, {.p = NULL}};
+    const struct spec_function *source = &spec_functions[SPEC_FN_glShaderSource];
+    assert_int_equal(spec_string_length(source, sources, 2, 0, text, &state), SPEC_LENGTH_UNKNOWN);
+    int32_t lengths[2] = {4, 0};
+    sources[3].p = lengths;
+    readable_end = (const char *)(lengths + 1);
+    assert_int_equal(spec_string_length(source, sources, 2, 0, text, &state), 4);
+    assert_int_equal(spec_string_length(source, sources, 2, 1, text, &state), SPEC_LENGTH_UNKNOWN);
+}
+
+static void test_unreadable_counts_are_unknown(void **unused)
+{
+    (void)unused;
+    struct spec_state state = initial_state();
+    state.driver = &memory_driver;
+    static const uint16_t indices[] = {0, 1};
+    const void *items[] = {indices, indices};
+    int32_t counts[2] = {2, 2};
+    union spec_arg args[] = {{.u = 4}, {.p = counts}, {.u = UNSIGNED_SHORT}, {.p = items}, {.i = 2}};
+    const struct spec_function *f = &spec_functions[SPEC_FN_glMultiDrawElements];
+    readable_end = (const char *)(counts + 1);
+    assert_int_equal(spec_item_length(f, args, 3, 0, &state), 4);
+    assert_int_equal(spec_item_length(f, args, 3, 1, &state), SPEC_LENGTH_UNKNOWN);
+    assert_int_equal(spec_item_length(f, args, 3, SIZE_MAX / 2, &state), SPEC_LENGTH_UNKNOWN);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_attribute_lists_have_an_end),
+        cmocka_unit_test(test_strings_end_with_the_memory),
+        cmocka_unit_test(test_unreadable_counts_are_unknown),
         cmocka_unit_test(test_counts_come_from_parameters),
         cmocka_unit_test(test_negative_counts_and_null_mean_nothing),
         cmocka_unit_test(test_overflow_is_unknown),

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ * Passes arrays that end before what the call's arguments say, to calls that GL does not read that much for,
+ * or not at all, or that it writes less for.
+ *
+ * expect: glReadnPixels\(.* bufSize = 64, data =
+ * expect: glUniform4fv\(location = -1, count = 100, value = \{7, 7, 7, 7, 7, 7, 7, 7, 0, 0, .*\}\)$
+ * expect: glTexSubImage2D\(.* width = 0, height = 0, .* pixels =
+ * expect: glGetShaderSource\(.* source = "void main
+ * expect: glObjectLabel\(identifier = GL_TEXTURE, name = 1, length = -1, label = "no end"\)
+ * expect: glTexImage2D\(.* border = 0, format = GL_RGBA, type = GL_UNSIGNED_BYTE, pixels = blob\(4096\)\)
+ * expect: glDeleteTextures\(n = 2, textures = \{4444, 0\}\)
+ */
+#define GL_GLEXT_PROTOTYPES
+#include "app_glx.h"
+#include "app_memory.h"
+
+#include <GL/gl.h>
+#include <GL/glext.h>
+#include <stdio.h>
+
+static void say(const char *what)
+{
+    printf("%s: 0x%04x\n", what, glGetError());
+}
+
+int main(void)
+{
+    struct app_glx app;
+    app_glx_open(&app, 32, 32);
+    PFNGLREADNPIXELSPROC read_pixels =
+        (PFNGLREADNPIXELSPROC)glXGetProcAddress((const GLubyte *)"glReadnPixels");
+
+    unsigned char *pixels = app_memory_at_end(64);
+    read_pixels(0, 0, 1, 16, GL_RGBA, GL_UNSIGNED_BYTE, 64, pixels);
+    say("glReadnPixels of enough");
+    read_pixels(0, 0, 32, 32, GL_RGBA, GL_UNSIGNED_BYTE, 64, pixels);
+    say("glReadnPixels of less");
+
+    GLfloat *floats = app_memory_at_end(8 * sizeof *floats);
+    for (int i = 0; i < 8; ++i)
+        floats[i] = 7;
+    glUniform4fv(-1, 100, floats);
+    say("glUniform4fv");
+
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 32, 32, 0, GL_RGBA, GL_UNSIGNED_BYTE, app_memory_at_end(4096));
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 0, 0, GL_RGBA, GL_UNSIGNED_BYTE, app_memory_unreadable());
+    glTexImage2D(GL_PROXY_TEXTURE_2D, 0, GL_RGBA, 32, 32, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                 app_memory_unreadable());
+    say("glTexImage2D");
+
+    char *source = app_memory_at_end(15);
+    GLuint shader = glCreateShader(GL_VERTEX_SHADER);
+    const char *string = "void main() {}";
+    glShaderSource(shader, 1, &string, NULL);
+    glGetShaderSource(shader, 15, NULL, source);
+    printf("%s\n", source);
+    say("glGetShaderSource");
+    glDeleteShader(shader);
+
+    char *label = app_memory_at_end(7);
+    GLuint textures[2] = {4444, 0};
+    memcpy(label, "no end", 7);
+    glBindTexture(GL_TEXTURE_2D, 1);
+    glObjectLabel(GL_TEXTURE, 1, -1, label);
+    say("glObjectLabel");
+    GLuint *names = app_memory_at_end(sizeof textures);
+    memcpy(names, textures, sizeof textures);
+    glDeleteTextures(2, names);
+    say("glDeleteTextures");
+    app_glx_present(&app, "frame", 0);
+    app_glx_close(&app);
+    return 0;
+}
