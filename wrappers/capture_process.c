@@ -177,6 +177,7 @@ static int start_recording(void)
     if (process.segment.fd >= 0)
         close(process.segment.fd); /* the mapping and the collector keep the memory */
     process.segment.fd = -1;
+    ring_pool_reserve_common(&process.pool);
     return 0;
 }
 
@@ -208,6 +209,11 @@ struct ring_pool *capture_process_start(void)
     struct ring_pool *pool = process.recording ? &process.pool : NULL;
     pthread_mutex_unlock(&process.lock);
     return pool;
+}
+
+struct ring_pool *capture_process_rings(void)
+{
+    return process.recording ? &process.pool : NULL;
 }
 
 bool capture_process_gave_up(void)
@@ -247,6 +253,22 @@ static bool wait_for_collector(struct ring_producer *p)
     if (!atomic_exchange(&process.gave_up, true))
         capture_log("trace-cli has stopped recording: the program goes on without");
     return false;
+}
+
+static void unlock_memory(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&process.lock);
+    if (process.recording && generation_page != NULL && *generation_page != 0) {
+        segment_unlock(&process.segment);
+        ring_pool_unlock(&process.pool);
+    }
+    pthread_mutex_unlock(&process.lock);
+}
+
+void capture_process_unlock_memory(void)
+{
+    run_on_own_stack(unlock_memory, NULL);
 }
 
 bool capture_process_wait(struct ring_producer *p)

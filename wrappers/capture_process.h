@@ -18,6 +18,9 @@ extern uint32_t capture_api_mask;
  */
 struct ring_pool *capture_process_start(void);
 
+/* The same once capture has started; NULL when the process is not recorded. */
+struct ring_pool *capture_process_rings(void);
+
 /* Nothing is recorded any more: the collector has gone. */
 bool capture_process_gave_up(void);
 
@@ -32,6 +35,9 @@ void capture_process_offer_flush(void);
 
 /* Writes out everything, when there is no collector that would do so after the process's end. */
 void capture_process_flush(void);
+
+/* The recorder's memory need not stay in memory, though the program has just locked all that it sees. */
+void capture_process_unlock_memory(void);
 
 /* Fills hello.text with the program's path and arguments; returns its bytes. */
 struct connection_hello;

@@ -5,64 +5,20 @@
 
 #include "base/error.h"
 
-#include <string.h>
-#include <unistd.h>
-
-#define WAITS_FOR_A_RING  20 /* a thread that is about to end may leave one */
-#define WAIT_MICROSECONDS 2000
-#define RETRY_CALLS       256 /* calls between attempts, at most */
+#define RETRY_CALLS 256 /* calls between attempts, at most */
 
 _Thread_local struct capture_thread capture_self __attribute__((tls_model("initial-exec")));
 
-static bool announce_thread(struct capture_thread *t)
-{
-    struct {
-        struct record header;
-        uint64_t number;
-    } start = {{.size = sizeof start, .kind = RECORD_THREAD},
-               atomic_fetch_add(&t->ring.segment->next_thread, 1)};
-    uint8_t *at = ring_reserve(&t->ring, sizeof start, capture_process_wait);
-    if (at == NULL)
-        return false;
-    memcpy(at, &start, sizeof start);
-    ring_publish(&t->ring, sizeof start);
-    return true;
-}
-
-/* Without memory for a context nothing can be recorded, and nobody else has any to give. */
 static bool take_ring(struct capture_thread *t, struct ring_pool *pool)
 {
-    if (t->context == NULL)
-        t->context = gl_context_get(NULL);
-    if (t->context == NULL) {
-        error_set(ERR_MEMORY, "out of memory");
-        return false;
-    }
     if (ring_pool_take(pool, &t->ring) != 0)
         return false;
-    if (!announce_thread(t)) {
+    if (!ring_announce_thread(&t->ring, RECORD_THREAD, t->number, capture_process_wait)) {
         ring_producer_fini(&t->ring);
         return false;
     }
-    gl_context_switch(NULL, t->context);
     t->ring.slot->belonging = t->context;
-    t->calls_missed = 0;
     return true;
-}
-
-static void take_first_ring(struct capture_thread *t, struct ring_pool *pool)
-{
-    for (unsigned i = 0; i < WAITS_FOR_A_RING; ++i) {
-        if (take_ring(t, pool))
-            return;
-        if (capture_process_gave_up())
-            return;
-        usleep(WAIT_MICROSECONDS);
-    }
-    t->calls_missed = 1;
-    static _Atomic bool said;
-    if (!atomic_exchange(&said, true))
-        capture_log("calls of a thread are not recorded for now: %s", error_message());
 }
 
 static void start_thread(void *argument)
@@ -70,12 +26,15 @@ static void start_thread(void *argument)
     struct capture_thread *t = argument;
     /* A forked child inherits its parent's thread: that ring belongs to the parent. */
     t->ring = (struct ring_producer){.control = NULL};
-    t->context = NULL;
-    t->calls_missed = 0;
+    t->calls_without = 0;
     struct ring_pool *pool = capture_process_start();
     t->generation = *capture_generation;
-    if (pool != NULL)
-        take_first_ring(t, pool);
+    t->context = pool != NULL ? gl_context_get(NULL) : NULL;
+    if (t->context == NULL)
+        return;
+    gl_context_switch(NULL, t->context);
+    t->number = atomic_fetch_add(&pool->segment->control->next_thread, 1);
+    t->calls_without = !take_ring(t, pool);
 }
 
 void capture_thread_start(struct capture_thread *t)
@@ -85,22 +44,47 @@ void capture_thread_start(struct capture_thread *t)
 
 static void look_again(void *argument)
 {
+    struct capture_thread *t = argument;
     struct ring_pool *pool = capture_process_start();
-    if (pool != NULL)
-        take_ring(argument, pool);
+    if (pool != NULL && take_ring(t, pool))
+        t->calls_without = 0;
+}
+
+static void tell_of_loss(void *unused)
+{
+    (void)unused;
+    static _Atomic bool said;
+    if (!atomic_exchange(&said, true))
+        capture_log("calls are lost: %s", error_message());
 }
 
 bool capture_thread_retry(struct capture_thread *t)
 {
-    if (t->calls_missed == 0 || capture_process_gave_up())
+    if (t->calls_without == 0 || capture_process_gave_up())
         return false;
-    uint32_t n = t->calls_missed++;
+    uint32_t n = t->calls_without++;
     if ((n & (n - 1)) == 0 || n % RETRY_CALLS == 0)
         run_on_own_stack(look_again, t);
-    if (t->ring.control != NULL)
+    if (t->ring.control != NULL || capture_process_rings()->common.slot != NULL)
         return true;
     capture_process_count_lost();
+    run_on_own_stack(tell_of_loss, NULL);
     return false;
+}
+
+void capture_thread_borrow(struct capture_thread *t,
+                           void (*write)(struct capture_thread *t, const void *call), const void *call)
+{
+    struct ring_pool *pool = capture_process_rings();
+    struct quiet quiet;
+    if (t->calls_without == 0 || pool == NULL)
+        return;
+    quiet_begin(&quiet);
+    if (ring_pool_borrow(pool, &t->ring, t->number, capture_process_wait)) {
+        write(t, call);
+        ring_pool_return(pool, &t->ring);
+    }
+    quiet_end(&quiet);
 }
 
 void capture_thread_set_context(struct capture_thread *t, struct gl_context *c)

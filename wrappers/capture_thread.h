@@ -18,7 +18,8 @@ struct capture_thread {
     void (*complete)(struct capture_thread *t);
     uint32_t linked_program; /* what glLinkProgram's completion is about */
     uint32_t image_target;   /* … of an image: the target of the texture that shows it */
-    uint32_t calls_missed;   /* since a ring was looked for in vain; 0: none was, or it has one */
+    uint32_t number;         /* in the trace */
+    uint32_t calls_without;  /* since a ring was looked for in vain; 0: none was, or it has one */
 };
 
 extern _Thread_local struct capture_thread capture_self __attribute__((tls_model("initial-exec")));
@@ -27,9 +28,13 @@ extern _Thread_local struct capture_thread capture_self __attribute__((tls_model
  * the thread's very end, which needs no call. */
 void capture_thread_start(struct capture_thread *t);
 
-/* For a thread without a ring that makes a call: looks for one again now and then, and counts the call as
- * lost where there is none. True when the thread has a ring now. */
+/* For a thread without a ring that makes a call: looks for one again now and then. True when the thread has a
+ * ring now, or can borrow the common one; else the call is counted as lost. */
 bool capture_thread_retry(struct capture_thread *t);
+
+/* Write a record of a thread without a ring: lends it the common one until `write` has returned. */
+void capture_thread_borrow(struct capture_thread *t,
+                           void (*write)(struct capture_thread *t, const void *call), const void *call);
 
 /* Makes c, never NULL, the thread's context. */
 void capture_thread_set_context(struct capture_thread *t, struct gl_context *c);

@@ -19,9 +19,12 @@ static struct gl_context *find_context(const void *handle)
     return NULL;
 }
 
+/* That of threads without a context is not allocated: a thread's first allocation would reserve tens of MB of
+ * addresses, which the program may be short of. */
 static struct gl_context *add_context(void *handle)
 {
-    struct gl_context *c = calloc(1, sizeof *c);
+    static struct gl_context none;
+    struct gl_context *c = handle != NULL ? calloc(1, sizeof *c) : &none;
     if (c == NULL)
         return NULL;
     c->handle = handle;

@@ -81,13 +81,43 @@ static char *map_stack(void)
     return NULL;
 }
 
+/* Signals that a handler could run for, but for those that the work itself would raise. One that kills shall
+ * do so also while the work waits. */
+static void choose_signals(sigset_t *set)
+{
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT};
+    static const int deadly[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM};
+    sigfillset(set);
+    for (unsigned i = 0; i < sizeof own / sizeof own[0]; ++i)
+        sigdelset(set, own[i]);
+    for (unsigned i = 0; i < sizeof deadly / sizeof deadly[0]; ++i) {
+        struct sigaction action;
+        if (sigaction(deadly[i], NULL, &action) == 0 && action.sa_handler == SIG_DFL)
+            sigdelset(set, deadly[i]);
+    }
+}
+
+void quiet_begin(struct quiet *q)
+{
+    q->error = errno;
+    sigset_t handled;
+    choose_signals(&handled);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &q->cancel);
+    pthread_sigmask(SIG_BLOCK, &handled, &q->signals);
+}
+
+void quiet_end(const struct quiet *q)
+{
+    int ignored;
+    pthread_sigmask(SIG_SETMASK, &q->signals, NULL);
+    pthread_setcancelstate(q->cancel, &ignored);
+    errno = q->error;
+}
+
 void run_on_own_stack(void (*work)(void *argument), void *argument)
 {
-    int saved = errno, cancel;
-    sigset_t all, signals;
-    sigfillset(&all);
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-    pthread_sigmask(SIG_SETMASK, &all, &signals);
+    struct quiet quiet;
+    quiet_begin(&quiet);
     char *stack = map_stack();
     if (stack != NULL) {
         call_on_stack(work, argument, stack + GUARD_SIZE + STACK_SIZE);
@@ -95,7 +125,5 @@ void run_on_own_stack(void (*work)(void *argument), void *argument)
     } else {
         work(argument);
     }
-    pthread_sigmask(SIG_SETMASK, &signals, NULL);
-    pthread_setcancelstate(cancel, NULL);
-    errno = saved;
+    quiet_end(&quiet);
 }

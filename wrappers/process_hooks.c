@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * The ways in which a process ends without running destructors. Only a process that writes its own trace file
- * needs them: the collector has its records anyway.
+ * What the program asks of the system and the recorder has to know of. First the ways in which a process ends
+ * without running destructors: only a process that writes its own trace file needs them, the collector has
+ * its records anyway.
  */
 #include "capture_internal.h"
 #include "capture_process.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 __attribute__((destructor)) static void flush_at_exit(void)
@@ -77,4 +79,15 @@ CAPTURE_EXPORT int execvp(const char *file, char *const arguments[])
     execv_function f;
     *(void **)&f = next_exec("execvp");
     return f(file, arguments);
+}
+
+/* The program means its own memory, and may have a limit for it. */
+CAPTURE_EXPORT int mlockall(int flags)
+{
+    int (*f)(int);
+    *(void **)&f = real_dlsym(RTLD_NEXT, "mlockall");
+    int rc = f(flags);
+    if (rc == 0)
+        capture_process_unlock_memory();
+    return rc;
 }

@@ -14,6 +14,8 @@ enum record_kind {
     RECORD_ENTER = 3,  /* body: one 8-byte word an argument, then the payloads of input parameters */
     RECORD_LEAVE = 4,  /* body: the returned word unless void, then the payloads of output parameters and of
                           the returned pointer */
+    RECORD_SWITCH = 5, /* of several threads that share a ring, the one whose records follow; body: as of
+                          RECORD_THREAD */
 };
 
 enum record_flag {

@@ -13,6 +13,14 @@ int record_merger_init(struct record_merger *m, struct segment *segment, struct 
     return m->rings != NULL ? 0 : error_set(ERR_MEMORY, "out of memory: capture rings");
 }
 
+static void forget_others(struct ring_consumer *r)
+{
+    for (size_t i = 0; i < r->others.cap; ++i)
+        if (r->others.slots[i].state == INT_MAP_USED)
+            free((void *)(uintptr_t)r->others.slots[i].value);
+    int_map_fini(&r->others);
+}
+
 void record_merger_fini(struct record_merger *m)
 {
     if (m->rings == NULL)
@@ -20,6 +28,7 @@ void record_merger_fini(struct record_merger *m)
     for (uint32_t i = 0; i < m->segment->control->ring_count; ++i) {
         segment_unmap_ring(m->rings[i].data);
         buf_fini(&m->rings[i].pieces);
+        forget_others(&m->rings[i]);
     }
     free(m->rings);
     m->rings = NULL;
@@ -87,6 +96,31 @@ static void add_piece(struct ring_consumer *r, const uint8_t *body, size_t size)
     buf_fini(&r->pieces);
 }
 
+/* Where the state of a thread is kept that is not the ring's present one; NULL without memory, which costs
+ * its open calls. */
+static struct record_thread *other_thread(struct ring_consumer *r, uint32_t number)
+{
+    uint64_t found;
+    if (int_map_get(&r->others, number, &found))
+        return (struct record_thread *)(uintptr_t)found;
+    struct record_thread *t = malloc(sizeof *t);
+    if (t == NULL || int_map_set(&r->others, number, (uintptr_t)t) != 0) {
+        free(t);
+        return NULL;
+    }
+    *t = (struct record_thread){.number = number};
+    return t;
+}
+
+/* The ring goes on with another of the threads that share it, whose open calls are as it left them. */
+static void switch_thread(struct ring_consumer *r, uint32_t number)
+{
+    struct record_thread *last = other_thread(r, r->thread.number), *next = other_thread(r, number);
+    if (last != NULL)
+        *last = r->thread;
+    r->thread = next != NULL ? *next : (struct record_thread){.number = number};
+}
+
 /* Takes a record that has no place in the order. */
 static void take_unordered(struct record_merger *m, uint32_t index, const struct record *rec)
 {
@@ -96,10 +130,15 @@ static void take_unordered(struct record_merger *m, uint32_t index, const struct
     uint64_t number = 0;
     if (rec->kind == RECORD_DATA) {
         add_piece(r, body, size);
-    } else if (size == sizeof number) {
+    } else if (rec->kind == RECORD_THREAD && size == sizeof number) {
         memcpy(&number, body, sizeof number);
         r->thread = (struct record_thread){.number = (uint32_t)number};
         r->full_time = 0;
+        r->pieces_damaged = false;
+        buf_clear(&r->pieces);
+    } else if (rec->kind == RECORD_SWITCH && size == sizeof number) {
+        memcpy(&number, body, sizeof number);
+        switch_thread(r, (uint32_t)number);
         r->pieces_damaged = false;
         buf_clear(&r->pieces);
     }

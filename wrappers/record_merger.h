@@ -8,14 +8,17 @@
 #include "record_encoder.h"
 #include "shared_ring.h"
 
+#include "base/hash_map.h"
+
 struct ring_consumer {
     uint8_t *data; /* mirrored mapping; NULL while the ring was never used */
     uint64_t tail;
     uint64_t head_seen;          /* a head that was true once: reading it anew slows the producer down */
     struct record_thread thread; /* what the encoder keeps of the ring's thread */
-    struct buf pieces;           /* bodies of RECORD_DATA that wait for their record */
-    uint64_t full_time;          /* of its last record with RECORD_FULL_TIME */
-    bool pieces_damaged;         /* some are missing: the record that they belong to has no body */
+    struct int_map others; /* of a ring that several threads share: number -> struct record_thread, owned */
+    struct buf pieces;     /* bodies of RECORD_DATA that wait for their record */
+    uint64_t full_time;    /* of its last record with RECORD_FULL_TIME */
+    bool pieces_damaged;   /* some are missing: the record that they belong to has no body */
 };
 
 struct record_merger {

@@ -143,11 +143,9 @@ static void write_record(struct capture_thread *t, const struct spec_function *f
         publish(t, at, f, (uint32_t)size, kind, flags, left);
 }
 
-void record_write_enter(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
+static void write_enter(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
                         uint8_t flags, const struct capture_override *memory)
 {
-    if (t->ring.control == NULL)
-        return;
     if ((f->flags & SPEC_FUNCTION_SCALAR) != 0) {
         uint32_t size = (uint32_t)(sizeof(struct record) + f->param_count * sizeof *args);
         uint8_t *at = reserve(t, size);
@@ -178,11 +176,9 @@ static void write_results(struct capture_thread *t, const struct spec_function *
     payload_list_fini(&list);
 }
 
-void record_write_leave(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
+static void write_leave(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
                         const union spec_arg *ret, uint8_t flags, uint64_t time)
 {
-    if (t->ring.control == NULL)
-        return;
     unsigned word_count = f->ret.type != SPEC_VOID || is_payload(&f->ret);
     if ((f->flags & SPEC_FUNCTION_HAS_OUT) != 0 || is_payload(&f->ret)) {
         write_results(t, f, args, ret, word_count, flags, time);
@@ -197,4 +193,47 @@ void record_write_leave(struct capture_thread *t, const struct spec_function *f,
     if (word_count > 0)
         memcpy(at + sizeof(struct record), ret, sizeof *ret);
     publish(t, at, f, size, RECORD_LEAVE, flags, time);
+}
+
+/* What a thread without a ring wants to have written. */
+struct waiting_record {
+    const struct spec_function *function;
+    const union spec_arg *args, *ret;
+    const struct capture_override *memory;
+    uint64_t time;
+    uint8_t flags;
+};
+
+static void write_waiting_enter(struct capture_thread *t, const void *waiting)
+{
+    const struct waiting_record *w = waiting;
+    write_enter(t, w->function, w->args, w->flags, w->memory);
+}
+
+static void write_waiting_leave(struct capture_thread *t, const void *waiting)
+{
+    const struct waiting_record *w = waiting;
+    write_leave(t, w->function, w->args, w->ret, w->flags, w->time);
+}
+
+void record_write_enter(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
+                        uint8_t flags, const struct capture_override *memory)
+{
+    if (__builtin_expect(t->ring.control != NULL, 1)) {
+        write_enter(t, f, args, flags, memory);
+        return;
+    }
+    const struct waiting_record w = {.function = f, .args = args, .memory = memory, .flags = flags};
+    capture_thread_borrow(t, write_waiting_enter, &w);
+}
+
+void record_write_leave(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
+                        const union spec_arg *ret, uint8_t flags, uint64_t time)
+{
+    if (__builtin_expect(t->ring.control != NULL, 1)) {
+        write_leave(t, f, args, ret, flags, time);
+        return;
+    }
+    const struct waiting_record w = {.function = f, .args = args, .ret = ret, .time = time, .flags = flags};
+    capture_thread_borrow(t, write_waiting_leave, &w);
 }

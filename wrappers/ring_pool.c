@@ -4,6 +4,7 @@
 #include "base/error.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/mman.h>
 
 static size_t slots_bytes(const struct ring_pool *pool)
@@ -15,6 +16,7 @@ int ring_pool_init(struct ring_pool *pool, const struct segment *segment, void (
 {
     *pool = (struct ring_pool){.segment = segment, .ended = ended};
     pthread_mutex_init(&pool->lock, NULL);
+    pthread_mutex_init(&pool->common.lock, NULL);
     void *p = mmap(NULL, slots_bytes(pool), PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED)
@@ -29,6 +31,7 @@ void ring_pool_forget(struct ring_pool *pool)
         segment_unmap_ring(pool->slots[i].data);
     pool->slots = NULL;
     pool->slots_made = 0;
+    pool->common.slot = NULL;
 }
 
 void ring_pool_fini(struct ring_pool *pool)
@@ -38,6 +41,15 @@ void ring_pool_fini(struct ring_pool *pool)
     if (slots != NULL)
         munmap(slots, slots_bytes(pool));
     pthread_mutex_destroy(&pool->lock);
+    pthread_mutex_destroy(&pool->common.lock);
+}
+
+void ring_pool_unlock(struct ring_pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    for (uint32_t i = 0; i < pool->slots_made; ++i)
+        segment_unlock_ring(pool->slots[i].data);
+    pthread_mutex_unlock(&pool->lock);
 }
 
 /* Slots are made as they are needed: most processes need one or two of thousands. */
@@ -53,6 +65,8 @@ static void make_slot(struct ring_pool *pool)
 /* Makes the calling thread the slot's owner, unless it has one that lives. */
 static bool own(struct ring_pool *pool, struct ring_slot *slot)
 {
+    if (slot == pool->common.slot)
+        return false;
     int rc = pthread_mutex_trylock(&slot->owner);
     if (rc == EOWNERDEAD) {
         pthread_mutex_consistent(&slot->owner);
@@ -111,6 +125,75 @@ int ring_pool_take(struct ring_pool *pool, struct ring_producer *p)
     int rc = take_first(pool, p);
     pthread_mutex_unlock(&pool->lock);
     return rc;
+}
+
+void ring_pool_reserve_common(struct ring_pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    uint32_t index = pool->slots_made;
+    if (pool->common.slot == NULL && index + 1 < pool->segment->control->ring_count) {
+        make_slot(pool);
+        struct ring_slot *slot = &pool->slots[index];
+        slot->data = segment_map_ring(pool->segment, index, mapped_below(pool, index));
+        if (slot->data != NULL)
+            pool->common.slot = slot;
+    }
+    pthread_mutex_unlock(&pool->lock);
+}
+
+bool ring_announce_thread(struct ring_producer *p, uint8_t kind, uint32_t thread,
+                          bool (*wait)(struct ring_producer *p))
+{
+    struct {
+        struct record header;
+        uint64_t number;
+    } start = {{.size = sizeof start, .kind = kind}, thread};
+    uint8_t *at = ring_reserve(p, sizeof start, wait);
+    if (at == NULL)
+        return false;
+    memcpy(at, &start, sizeof start);
+    ring_publish(p, sizeof start);
+    return true;
+}
+
+/* Becomes a producer when it is first used: the number of those decides how order numbers are taken. */
+static bool open_common(struct ring_pool *pool, uint32_t thread, bool (*wait)(struct ring_producer *p))
+{
+    struct ring_producer *p = &pool->common.producer;
+    struct ring_slot *slot = pool->common.slot;
+    if (slot == NULL)
+        return false;
+    uint8_t kind = RECORD_SWITCH;
+    if (p->control == NULL) {
+        if (!ring_producer_open(p, pool->segment, (uint32_t)(slot - pool->slots), slot->data))
+            return false;
+        kind = RECORD_THREAD;
+    } else if (pool->common.user == thread) {
+        return true;
+    }
+    pool->common.user = thread;
+    return ring_announce_thread(p, kind, thread, wait);
+}
+
+bool ring_pool_borrow(struct ring_pool *pool, struct ring_producer *p, uint32_t thread,
+                      bool (*wait)(struct ring_producer *p))
+{
+    pthread_mutex_lock(&pool->common.lock);
+    if (open_common(pool, thread, wait)) {
+        *p = pool->common.producer;
+        return true;
+    }
+    pthread_mutex_unlock(&pool->common.lock);
+    return false;
+}
+
+void ring_pool_return(struct ring_pool *pool, struct ring_producer *p)
+{
+    pool->common.producer = *p;
+    if (p->control == NULL)
+        pool->common.slot = NULL;
+    p->control = NULL;
+    pthread_mutex_unlock(&pool->common.lock);
 }
 
 void ring_producer_fini(struct ring_producer *p)

@@ -24,6 +24,13 @@ struct ring_pool {
     struct ring_slot *slots; /* one for each ring of the segment */
     uint32_t slots_made;
     void (*ended)(void *belonging); /* told what threads had that have ended */
+    /* A ring that threads use in turn when there is no other one to be had. */
+    struct {
+        pthread_mutex_t lock;
+        struct ring_slot *slot; /* NULL: there is none */
+        struct ring_producer producer;
+        uint32_t user; /* number of the thread that wrote last */
+    } common;
 };
 
 /* Errors: ERR_MEMORY. */
@@ -36,8 +43,27 @@ void ring_pool_fini(struct ring_pool *pool);
  * memory, since the C library may still have the calling thread's in a list. */
 void ring_pool_forget(struct ring_pool *pool);
 
+/* Undoes mlockall() for the rings that are mapped. */
+void ring_pool_unlock(struct ring_pool *pool);
+
 /* Takes a ring for the calling thread. ERR_MEMORY with the reason when there is none now. */
 int ring_pool_take(struct ring_pool *pool, struct ring_producer *p);
+
+/* Maps a ring for all, while there is room for it. */
+void ring_pool_reserve_common(struct ring_pool *pool);
+
+/* Lends the common ring to the calling thread, whose number is `thread`: its next records are known as that
+ * thread's. False when there is none. Nobody else gets it until it is returned, which must be soon; no
+ * signal's handler may run meanwhile. wait: as of ring_reserve(). */
+bool ring_pool_borrow(struct ring_pool *pool, struct ring_producer *p, uint32_t thread,
+                      bool (*wait)(struct ring_producer *p));
+
+/* A producer that has come to an end meanwhile is the end of the common ring. */
+void ring_pool_return(struct ring_pool *pool, struct ring_producer *p);
+
+/* Appends a record that names the thread whose records follow. False when wait gave up. */
+bool ring_announce_thread(struct ring_producer *p, uint8_t kind, uint32_t thread,
+                          bool (*wait)(struct ring_producer *p));
 
 /* Hands the calling thread's ring back before the thread ends. */
 void ring_producer_fini(struct ring_producer *p);

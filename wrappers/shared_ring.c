@@ -147,6 +147,11 @@ void segment_fini(struct segment *s)
     *s = (struct segment){NULL, -1};
 }
 
+void segment_unlock(const struct segment *s)
+{
+    munlock(s->control, control_bytes(s->control->ring_count));
+}
+
 static off_t ring_offset(const struct segment *s, uint32_t index)
 {
     return (off_t)control_bytes(s->control->ring_count) + (off_t)index * (off_t)RING_SIZE;
@@ -205,6 +210,12 @@ void segment_unmap_ring(uint8_t *data)
 {
     if (data != NULL)
         munmap(data, (size_t)2 * RING_SIZE);
+}
+
+void segment_unlock_ring(uint8_t *data)
+{
+    if (data != NULL)
+        munlock(data, (size_t)2 * RING_SIZE);
 }
 
 void segment_empty_ring(const struct segment *s, uint32_t index)

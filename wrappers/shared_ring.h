@@ -78,6 +78,9 @@ int segment_create_private(struct segment *out, uint32_t ring_limit);
 int segment_attach(struct segment *out, int fd);
 void segment_fini(struct segment *s);
 
+/* Undoes mlockall() for the control block, and so for rings that are mapped later. */
+void segment_unlock(const struct segment *s);
+
 /* A ring that is mapped already, from which others can be reached. */
 struct ring_place {
     uint8_t *data; /* NULL: none */
@@ -89,6 +92,7 @@ struct ring_place {
  * `from`, a lower one, by way of all that lies between them. */
 uint8_t *segment_map_ring(const struct segment *s, uint32_t index, struct ring_place from);
 void segment_unmap_ring(uint8_t *data);
+void segment_unlock_ring(uint8_t *data);
 
 /* Gives the memory of a ring back to the system; its contents are zeros then. Needs the descriptor. */
 void segment_empty_ring(const struct segment *s, uint32_t index);

@@ -385,6 +385,66 @@ static void test_rings_of_a_private_segment(void **state)
     end_run(&run);
 }
 
+struct sharer {
+    struct run *run;
+    uint64_t number;
+};
+
+static void write_borrowed(const struct sharer *s, uint8_t kind, uint64_t i)
+{
+    struct ring_producer p;
+    const uint64_t words[CALL_WORDS] = {s->number, i};
+    assert_true(ring_pool_borrow(&s->run->pool, &p, (uint32_t)s->number, wait_for_space));
+    write_ordered(s->run, &p, kind, ticks_of(s->number, i, kind), words,
+                  kind == RECORD_ENTER ? CALL_WORDS : 0);
+    ring_pool_return(&s->run->pool, &p);
+}
+
+static void *share(void *argument)
+{
+    const struct sharer *s = argument;
+    for (uint64_t i = 0; i < s->run->calls; ++i) {
+        write_borrowed(s, RECORD_ENTER, i);
+        write_borrowed(s, RECORD_LEAVE, i);
+    }
+    atomic_fetch_add(&s->run->finished, 1);
+    return NULL;
+}
+
+/* Threads without a ring use one in turn; each thread's calls are its own. */
+static void test_threads_that_share_a_ring(void **state)
+{
+    pthread_t threads[MAX_PRODUCERS], consumer;
+    struct sharer sharers[MAX_PRODUCERS];
+    struct run run;
+    (void)state;
+    start_run(&run, 2);
+    run.calls = 5000;
+    run.producers = MAX_PRODUCERS;
+    strcpy(run.path, "/tmp/test_ring_merging.XXXXXX");
+    close(mkstemp(run.path));
+    run.order_taken = calloc(2 * run.calls * run.producers, sizeof *run.order_taken);
+    record_encoder_set_hook(&run.encoder, check_time, &run);
+    ring_pool_reserve_common(&run.pool);
+    struct ring_producer own, none;
+    assert_int_equal(ring_pool_take(&run.pool, &own), 0);
+    assert_int_equal(ring_pool_take(&run.pool, &none), ERR_MEMORY); /* the common ring is nobody's */
+    assert_int_equal(pthread_create(&consumer, NULL, consume, &run), 0);
+    for (unsigned i = 0; i < run.producers; ++i) {
+        sharers[i] = (struct sharer){&run, i};
+        assert_int_equal(pthread_create(&threads[i], NULL, share, &sharers[i]), 0);
+    }
+    for (unsigned i = 0; i < run.producers; ++i)
+        pthread_join(threads[i], NULL);
+    pthread_join(consumer, NULL);
+    check_trace(&run);
+    assert_int_equal(run.wrong_times, 0);
+    ring_producer_fini(&own);
+    free((void *)run.order_taken);
+    unlink(run.path);
+    end_run(&run);
+}
+
 /* The memory of a ring that nobody has is given back; the next thread finds it usable. */
 static void test_a_released_ring_is_emptied(void **state)
 {
@@ -423,6 +483,7 @@ int main(void)
         cmocka_unit_test(test_the_ring_of_an_ended_thread_is_taken_over),
         cmocka_unit_test(test_rings_are_mapped_as_they_are_needed),
         cmocka_unit_test(test_rings_of_a_private_segment),
+        cmocka_unit_test(test_threads_that_share_a_ring),
         cmocka_unit_test(test_a_released_ring_is_emptied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
