@@ -26,8 +26,11 @@ void capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *ar
     if ((f->flags & SPEC_FUNCTION_READS_BUFFERS) != 0 &&
         unlikely(atomic_load_explicit(&capture_persistent_mappings, memory_order_relaxed) != 0))
         capture_persistent_writes(t);
-    if (f->before != 0)
+    if (f->before != 0) {
         capture_hooks[f->before](t, f, args, NULL);
+        if (unlikely(t->omit))
+            return;
+    }
     record_write_enter(t, f, args, 0, NULL);
     c->thread = t;
 }
@@ -50,6 +53,14 @@ static void complete_call(struct capture_thread *t)
     complete(t);
 }
 
+/* The program's call is not in the trace; what stands for it may be. */
+static void leave_omitted(struct capture_thread *t)
+{
+    t->omit = false;
+    if (t->complete != NULL)
+        complete_call(t);
+}
+
 void capture_leave(struct capture_call *c, const union spec_arg *args, union spec_arg *ret)
 {
     struct capture_thread *t = c->thread;
@@ -63,6 +74,8 @@ void capture_leave(struct capture_call *c, const union spec_arg *args, union spe
             complete_call(t);
         if ((f->flags & (SPEC_FUNCTION_END_FRAME | SPEC_FUNCTION_READS_BUFFERS)) != 0)
             capture_process_offer_flush();
+    } else if (unlikely(capture_self.omit) && capture_self.depth == 1) {
+        leave_omitted(&capture_self);
     }
     capture_self.depth--;
 }

@@ -27,6 +27,7 @@ static void start_thread(void *argument)
     /* A forked child inherits its parent's thread: that ring belongs to the parent. */
     t->ring = (struct ring_producer){.control = NULL};
     t->calls_without = 0;
+    t->omit = false;
     struct ring_pool *pool = capture_process_start();
     t->generation = *capture_generation;
     t->context = pool != NULL ? gl_context_get(NULL) : NULL;

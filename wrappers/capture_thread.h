@@ -13,7 +13,10 @@ struct capture_thread {
                                    program's */
     struct ring_producer ring;  /* control is NULL when this thread does not record */
     struct gl_context *context; /* current; never NULL once the thread records */
-    /* Set by an after hook: run once its call is recorded as left, to add fake calls that belong behind it.
+    /* Set by a before hook: this call is not recorded, fake calls stand for it. */
+    bool omit;
+    /* Set by a hook: run once its call is recorded as left (or is over and omitted), to add fake calls that
+     * belong behind it.
      */
     void (*complete)(struct capture_thread *t);
     uint32_t linked_program; /* what glLinkProgram's completion is about */

@@ -1,68 +1,39 @@
 /* SPDX-License-Identifier: MIT
- * Draws from client memory: before such a draw, fake gl*Pointer calls record the part of each array that it
- * reads.
+ * Draws: which vertices of arrays in the program's memory they read, so that fake gl*Pointer calls before
+ * them can record those.
  */
 #include "capture_hooks.h"
 #include "capture_process.h"
+#include "gl_client_arrays.h"
+#include "gl_draw_indices.h"
+#include "gl_driver.h"
 #include "gl_enums.h"
+#include "program_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What a draw reads: vertices [0, vertices), instances [0, instances). */
-struct draw_range {
-    uint64_t vertices;
-    uint64_t instances;
-};
+static const struct gl_array_range nothing = {UINT64_MAX, 0, 1, 0};
 
-static uint64_t client_arrays(const struct gl_context *c)
+/* Vertices [first, first + count) are read, too. */
+static void add_vertices(struct gl_array_range *r, int64_t first, int64_t count)
 {
-    return c->arrays->enabled & c->arrays->in_memory;
-}
-
-static void fake_bind_array_buffer(struct capture_thread *t, uint32_t buffer)
-{
-    const union spec_arg args[2] = {{.u = SPEC_GL_ARRAY_BUFFER}, {.u = buffer}};
-    capture_fake_call(t, SPEC_FN_glBindBuffer, args);
-}
-
-static void fake_client_active_texture(struct capture_thread *t, uint32_t unit)
-{
-    const union spec_arg args[1] = {{.u = SPEC_GL_TEXTURE0 + unit}};
-    capture_fake_call(t, SPEC_FN_glClientActiveTexture, args);
-}
-
-static void record_array(struct capture_thread *t, const struct gl_array_pointer *p,
-                         const struct draw_range *range)
-{
-    uint64_t elements = range->vertices;
-    if (p->divisor != 0)
-        elements = range->instances == 0 ? 0 : (range->instances - 1) / p->divisor + 1;
-    if (elements == 0)
+    if (first < 0)
+        count += first, first = 0; /* not defined; what is in the array may be read */
+    if (count <= 0)
         return;
-    const struct capture_override memory = {p->parameter, p->arguments[p->parameter].p,
-                                            (int64_t)((elements - 1) * p->stride + p->element)};
-    capture_fake_call_with(t, p->function, p->arguments, &memory);
+    if ((uint64_t)first < r->first)
+        r->first = (uint64_t)first;
+    if ((uint64_t)(first + count) > r->end)
+        r->end = (uint64_t)(first + count);
 }
 
-static void record_arrays(struct capture_thread *t, const struct draw_range *range)
+static void add_indexed(struct capture_thread *t, struct gl_array_range *r, uint32_t type,
+                        const void *indices, int64_t count, int64_t base)
 {
-    struct gl_context *c = t->context;
-    uint32_t buffer = c->buffers[GL_BUFFER_ARRAY], unit = c->active_texture;
-    if (buffer != 0)
-        fake_bind_array_buffer(t, 0);
-    for (unsigned i = 0; i < GL_ARRAY_COUNT; ++i) {
-        if ((client_arrays(c) >> i & 1) == 0)
-            continue;
-        bool texture = i >= GL_ARRAY_TEXTURE_0 && i < GL_ARRAY_GENERIC_0;
-        if (texture && unit != i - GL_ARRAY_TEXTURE_0)
-            fake_client_active_texture(t, unit = i - GL_ARRAY_TEXTURE_0);
-        record_array(t, &c->arrays->arrays[i], range);
-    }
-    if (unit != c->active_texture)
-        fake_client_active_texture(t, c->active_texture);
-    if (buffer != 0)
-        fake_bind_array_buffer(t, buffer);
+    struct gl_index_range range;
+    if (gl_draw_indices_range(t->context, type, indices, count, &range))
+        add_vertices(r, range.lowest + base, range.highest - range.lowest + 1);
 }
 
 static int64_t argument(const struct spec_function *f, const union spec_arg *args, const char *name,
@@ -74,20 +45,29 @@ static int64_t argument(const struct spec_function *f, const union spec_arg *arg
     return otherwise;
 }
 
-static uint64_t instances(const struct spec_function *f, const union spec_arg *args)
+static void set_instances(struct gl_array_range *r, const struct spec_function *f, const union spec_arg *args)
 {
     int64_t n = argument(f, args, "instancecount", argument(f, args, "primcount", 1));
-    return n > 0 ? (uint64_t)(n + argument(f, args, "baseinstance", 0)) : 0;
+    r->instances = n > 0 ? (uint64_t)n : 0;
+    r->base_instance = (uint64_t)argument(f, args, "baseinstance", 0);
 }
 
 /* glDrawArrays*(mode, first, count, …) */
 DEFINE_HOOK(draw_arrays)
 {
     UNUSED_HOOK_ARGUMENTS;
-    if (client_arrays(t->context) == 0 || args[1].i < 0 || args[2].i <= 0)
+    if (!gl_client_arrays_possible(t->context))
         return;
-    const struct draw_range range = {(uint64_t)(args[1].i + args[2].i), instances(f, args)};
-    record_arrays(t, &range);
+    struct gl_array_range range = nothing;
+    add_vertices(&range, args[1].i, args[2].i);
+    set_instances(&range, f, args);
+    gl_client_arrays_record(t, &range);
+}
+
+/* Elements of an array that the program passed, which need not be there. */
+static bool is_array(const void *array, int64_t count, size_t element)
+{
+    return count > 0 && count < INT32_MAX && program_memory_readable(array, (size_t)count * element);
 }
 
 /* glMultiDrawArrays*(mode, first[], count[], drawcount) */
@@ -95,113 +75,138 @@ DEFINE_HOOK(multi_draw_arrays)
 {
     UNUSED_HOOK_ARGUMENTS;
     const int32_t *first = args[1].p, *count = args[2].p;
-    struct draw_range range = {0, 1};
-    if (client_arrays(t->context) == 0 || first == NULL || count == NULL)
+    int64_t draws = args[3].i;
+    if (!gl_client_arrays_possible(t->context) || !is_array(first, draws, sizeof *first) ||
+        !is_array(count, draws, sizeof *count))
         return;
-    for (int64_t i = 0; i < args[3].i; ++i)
-        if (first[i] >= 0 && count[i] > 0 && (uint64_t)first[i] + (uint64_t)count[i] > range.vertices)
-            range.vertices = (uint64_t)first[i] + (uint64_t)count[i];
-    record_arrays(t, &range);
-}
-
-static unsigned index_size(uint32_t type)
-{
-    return type == SPEC_GL_UNSIGNED_BYTE    ? 1
-           : type == SPEC_GL_UNSIGNED_SHORT ? 2
-           : type == SPEC_GL_UNSIGNED_INT   ? 4
-                                            : 0;
-}
-
-static uint32_t load_index(const void *indices, unsigned size, int64_t i)
-{
-    return size == 1   ? ((const uint8_t *)indices)[i]
-           : size == 2 ? ((const uint16_t *)indices)[i]
-                       : ((const uint32_t *)indices)[i];
-}
-
-/* The highest index, restart indices aside; -1 for none. */
-static int64_t highest_index(const struct gl_context *c, const void *indices, unsigned size, int64_t count)
-{
-    uint32_t all_ones = size == 1 ? 0xff : size == 2 ? 0xffff : 0xffffffff;
-    int64_t highest = -1;
-    for (int64_t i = 0; i < count; ++i) {
-        uint32_t index = load_index(indices, size, i);
-        if ((c->primitive_restart && index == c->restart_index) ||
-            (c->primitive_restart_fixed && index == all_ones))
-            continue;
-        if (index > highest)
-            highest = index;
-    }
-    return highest;
-}
-
-/* Reads indices back from the element buffer; NULL when that is not possible. The caller frees them. */
-static void *read_element_buffer(const struct gl_context *c, uint64_t offset, uint64_t size)
-{
-    void *copy = c->profile != GL_PROFILE_ES ? malloc(size) : NULL;
-    if (copy == NULL)
-        return NULL;
-    capture_function get = real_function_find(SPEC_FN_glGetBufferSubData);
-    memset(copy, 0, size);
-    ((void (*)(uint32_t, intptr_t, intptr_t, void *))get)(SPEC_GL_ELEMENT_ARRAY_BUFFER, (intptr_t)offset,
-                                                          (intptr_t)size, copy);
-    return copy;
-}
-
-static int64_t highest_of_draw(const struct gl_context *c, const void *indices, uint32_t type, int64_t count)
-{
-    unsigned size = index_size(type);
-    if (size == 0 || count <= 0)
-        return -1;
-    if (c->arrays->element_buffer == 0)
-        return indices != NULL ? highest_index(c, indices, size, count) : -1;
-    void *copy = read_element_buffer(c, (uintptr_t)indices, (uint64_t)count * size);
-    if (copy == NULL) {
-        static bool said;
-        if (!said)
-            capture_log("client-side vertex arrays with an index buffer: cannot read the indices back, "
-                        "the arrays are not recorded");
-        said = true;
-        return -1;
-    }
-    int64_t highest = highest_index(c, copy, size, count);
-    free(copy);
-    return highest;
+    struct gl_array_range range = nothing;
+    for (int64_t i = 0; i < draws; ++i)
+        add_vertices(&range, first[i], count[i]);
+    gl_client_arrays_record(t, &range);
 }
 
 /* glDraw*Elements*(…, count, type, indices, …) */
 DEFINE_HOOK(draw_elements)
 {
     UNUSED_HOOK_ARGUMENTS;
-    struct gl_context *c = t->context;
-    if (client_arrays(c) == 0)
+    if (!gl_client_arrays_possible(t->context))
         return;
-    const void *indices = (const void *)(intptr_t)argument(f, args, "indices", 0);
-    int64_t highest = (int64_t)c->locked_count - 1;
-    if (highest < 0)
-        highest = highest_of_draw(c, indices, (uint32_t)argument(f, args, "type", 0),
-                                  argument(f, args, "count", 0));
-    highest = highest >= 0 ? highest + argument(f, args, "basevertex", 0) : -1;
-    const struct draw_range range = {(uint64_t)(highest + 1), instances(f, args)};
-    if (highest >= 0)
-        record_arrays(t, &range);
+    struct gl_array_range range = nothing;
+    set_instances(&range, f, args);
+    add_indexed(t, &range, (uint32_t)argument(f, args, "type", 0),
+                (const void *)(intptr_t)argument(f, args, "indices", 0), argument(f, args, "count", 0),
+                argument(f, args, "basevertex", 0));
+    gl_client_arrays_record(t, &range);
 }
 
 /* glMultiDrawElements*(mode, count[], type, indices[], drawcount[, basevertex[]]) */
 DEFINE_HOOK(multi_draw_elements)
 {
     UNUSED_HOOK_ARGUMENTS;
-    const int32_t *count = args[1].p, *base = f->param_count > 5 ? args[5].p : NULL;
+    const int32_t *count = args[1].p;
+    const int32_t *base = (const int32_t *)(intptr_t)argument(f, args, "basevertex", 0);
     const void *const *indices = args[3].p;
-    struct draw_range range = {0, 1};
-    if (client_arrays(t->context) == 0 || count == NULL || indices == NULL)
+    int64_t draws = args[4].i;
+    if (!gl_client_arrays_possible(t->context) || !is_array(count, draws, sizeof *count) ||
+        !is_array(indices, draws, sizeof *indices) || (base != NULL && !is_array(base, draws, sizeof *base)))
         return;
-    for (int64_t i = 0; i < args[4].i; ++i) {
-        int64_t highest = highest_of_draw(t->context, indices[i], (uint32_t)args[2].u, count[i]);
-        if (highest >= 0 && base != NULL)
-            highest += base[i];
-        if (highest >= 0 && (uint64_t)highest + 1 > range.vertices)
-            range.vertices = (uint64_t)highest + 1;
+    struct gl_array_range range = nothing;
+    for (int64_t i = 0; i < draws; ++i)
+        add_indexed(t, &range, (uint32_t)args[2].u, indices[i], count[i], base != NULL ? base[i] : 0);
+    gl_client_arrays_record(t, &range);
+}
+
+/* --- indirect draws: the parameters are in memory or in a buffer ---------------------------------------- */
+
+enum { ARRAYS_COMMAND = 4, ELEMENTS_COMMAND = 5 }; /* words */
+
+static void widen_instances(struct gl_array_range *r, uint32_t count, uint32_t base)
+{
+    r->instances = count > r->instances ? count : r->instances;
+    r->base_instance = base > r->base_instance ? base : r->base_instance;
+}
+
+/* {count, instances, first, base instance} or {count, instances, first index, base vertex, base instance} */
+static void add_command(struct capture_thread *t, struct gl_array_range *r, uint32_t type,
+                        const uint8_t *command)
+{
+    unsigned index = gl_draw_index_size(type), words = index != 0 ? ELEMENTS_COMMAND : ARRAYS_COMMAND;
+    uint32_t w[ELEMENTS_COMMAND];
+    memcpy(w, command, words * sizeof *w);
+    if (w[1] == 0)
+        return;
+    widen_instances(r, w[1], w[words - 1]);
+    if (index != 0)
+        add_indexed(t, r, type, (const void *)((uintptr_t)w[2] * index), w[0], (int32_t)w[3]);
+    else
+        add_vertices(r, w[2], w[0]);
+}
+
+static void add_commands(struct capture_thread *t, struct gl_array_range *r, uint32_t type,
+                         const uint8_t *commands, uint64_t size, uint64_t stride)
+{
+    uint64_t command = (type != 0 ? ELEMENTS_COMMAND : ARRAYS_COMMAND) * sizeof(uint32_t);
+    for (uint64_t at = 0; at + command <= size; at += stride != 0 ? stride : command)
+        add_command(t, r, type, commands + at);
+}
+
+/* gl*Draw*Indirect(mode[, type], indirect[, drawcount, stride]) */
+DEFINE_HOOK(draw_indirect)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    if (!gl_client_arrays_possible(t->context))
+        return;
+    uint32_t type = (uint32_t)argument(f, args, "type", 0);
+    const void *indirect = (const void *)(intptr_t)argument(f, args, "indirect", 0);
+    int64_t draws = argument(f, args, "drawcount", 1), stride = argument(f, args, "stride", 0);
+    uint64_t command = (type != 0 ? ELEMENTS_COMMAND : ARRAYS_COMMAND) * sizeof(uint32_t);
+    if (draws <= 0 || stride < 0 || (type != 0 && gl_draw_index_size(type) == 0))
+        return;
+    uint64_t size = (uint64_t)(draws - 1) * (stride != 0 ? (uint64_t)stride : command) + command, copied = 0;
+    struct gl_array_range range = nothing;
+    range.instances = 0;
+    if (t->context->sizes.indirect_buffer) {
+        void *copy =
+            gl_draw_read_buffer(t->context, SPEC_GL_DRAW_INDIRECT_BUFFER, (uintptr_t)indirect, size, &copied);
+        if (copy != NULL)
+            add_commands(t, &range, type, copy, copied, (uint64_t)stride);
+        free(copy);
+    } else {
+        if (!program_memory_readable(indirect, size))
+            size = program_memory_extent(indirect, size);
+        add_commands(t, &range, type, indirect, size, (uint64_t)stride);
     }
-    record_arrays(t, &range);
+    gl_client_arrays_record(t, &range);
+}
+
+/* --- what draws depend on ------------------------------------------------------------------------------ */
+
+static uint32_t restart_usage(struct gl_context *c, uint32_t capability)
+{
+    bool es = c->profile == GL_PROFILE_ES;
+    switch (capability) {
+    case SPEC_GL_PRIMITIVE_RESTART:
+        return !es && c->version >= 31 ? GL_USES_RESTART : 0;
+    case SPEC_GL_PRIMITIVE_RESTART_NV:
+        return gl_driver_has_extension(c->version, "GL_NV_primitive_restart") ? GL_USES_RESTART_NV : 0;
+    case SPEC_GL_PRIMITIVE_RESTART_FIXED_INDEX:
+        return c->version >= (es ? 30 : 43) || gl_driver_has_extension(c->version, "GL_ARB_ES3_compatibility")
+                   ? GL_USES_RESTART_FIXED
+                   : 0;
+    default:
+        return 0;
+    }
+}
+
+/* glEnable(capability), glEnableClientState(state): only primitive restart matters. */
+DEFINE_HOOK(enable)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    uint64_t capability = args[0].u;
+    if (capability != SPEC_GL_PRIMITIVE_RESTART && capability != SPEC_GL_PRIMITIVE_RESTART_NV &&
+        capability != SPEC_GL_PRIMITIVE_RESTART_FIXED_INDEX)
+        return;
+    gl_context_identify(t->context);
+    if (!t->context->in_begin)
+        t->context->used |= restart_usage(t->context, (uint32_t)capability);
 }

@@ -4,7 +4,10 @@
 #include "gl_driver.h"
 #include "gl_enums.h"
 
+#include "capture_internal.h"
+
 #include <stdlib.h>
+#include <string.h>
 
 static struct {
     pthread_mutex_t lock;
@@ -59,8 +62,7 @@ static void free_context(struct gl_context *c)
         if (c->named_arrays.slots[i].state == INT_MAP_USED)
             free((void *)(uintptr_t)c->named_arrays.slots[i].value);
     int_map_fini(&c->named_arrays);
-    while (c->stack_depth > 0)
-        free(c->stack[--c->stack_depth].arrays);
+    free(c->elements);
     free(c);
 }
 
@@ -91,6 +93,33 @@ void gl_context_destroy(void *handle)
     pthread_mutex_unlock(&contexts.lock);
 }
 
+/* OpenGL 3.1 has lost what it deprecated unless an extension says otherwise, later versions have profiles. */
+static bool is_core(const struct gl_context *c)
+{
+    if (c->profile != GL_PROFILE_DESKTOP || c->version < 31)
+        return false;
+    if (c->version == 31)
+        return !gl_driver_has_extension(c->version, "GL_ARB_compatibility");
+    return (gl_driver_integer(SPEC_GL_CONTEXT_PROFILE_MASK) & SPEC_GL_CONTEXT_CORE_PROFILE_BIT) != 0;
+}
+
+void gl_context_identify(struct gl_context *c)
+{
+    if (c->version != 0 || c->in_begin)
+        return;
+    capture_function get = real_function_find(SPEC_FN_glGetString);
+    const char *text = ((const char *(*)(uint32_t))get)(SPEC_GL_VERSION);
+    if (text == NULL)
+        return;
+    c->profile = strncmp(text, "OpenGL ES", 9) == 0 ? GL_PROFILE_ES : GL_PROFILE_DESKTOP;
+    const char *number = text + strcspn(text, "0123456789"); /* "OpenGL ES-CM 1.1" */
+    char *end;
+    c->version = (unsigned)strtoul(number, &end, 10) * 10;
+    if (*end == '.' && end[1] >= '0' && end[1] <= '9')
+        c->version += (unsigned)(end[1] - '0');
+    c->core = is_core(c);
+}
+
 struct gl_vertex_array *gl_context_find_arrays(struct gl_context *c, uint32_t name)
 {
     if (name == 0)
@@ -105,6 +134,12 @@ struct gl_vertex_array *gl_context_find_arrays(struct gl_context *c, uint32_t na
     }
     a->name = name;
     return a;
+}
+
+bool gl_context_knows_arrays(const struct gl_context *c, uint32_t name)
+{
+    uint64_t found;
+    return name == 0 || int_map_get(&c->named_arrays, name, &found);
 }
 
 void gl_context_delete_arrays(struct gl_context *c, uint32_t name)
@@ -167,4 +202,54 @@ void gl_context_bind_arrays(struct gl_context *c, struct gl_vertex_array *arrays
 {
     c->arrays = arrays;
     c->sizes.element_buffer = arrays->element_buffer != 0;
+}
+
+static void refresh_pixel_store(struct gl_context *c)
+{
+    const struct {
+        uint32_t pname;
+        int32_t *field;
+    } fields[] = {
+        {SPEC_GL_UNPACK_ALIGNMENT, &c->sizes.unpack.alignment},
+        {SPEC_GL_UNPACK_ROW_LENGTH, &c->sizes.unpack.row_length},
+        {SPEC_GL_UNPACK_SKIP_ROWS, &c->sizes.unpack.skip_rows},
+        {SPEC_GL_UNPACK_SKIP_PIXELS, &c->sizes.unpack.skip_pixels},
+        {SPEC_GL_PACK_ALIGNMENT, &c->sizes.pack.alignment},
+        {SPEC_GL_PACK_ROW_LENGTH, &c->sizes.pack.row_length},
+        {SPEC_GL_PACK_SKIP_ROWS, &c->sizes.pack.skip_rows},
+        {SPEC_GL_PACK_SKIP_PIXELS, &c->sizes.pack.skip_pixels},
+        /* from OpenGL 1.2 on */
+        {SPEC_GL_UNPACK_SKIP_IMAGES, &c->sizes.unpack.skip_images},
+        {SPEC_GL_UNPACK_IMAGE_HEIGHT, &c->sizes.unpack.image_height},
+        {SPEC_GL_PACK_SKIP_IMAGES, &c->sizes.pack.skip_images},
+        {SPEC_GL_PACK_IMAGE_HEIGHT, &c->sizes.pack.image_height},
+    };
+    unsigned count = c->version >= 12 ? 12 : 8;
+    for (unsigned i = 0; i < count; ++i)
+        *fields[i].field = gl_driver_integer(fields[i].pname);
+}
+
+static void refresh_buffer(struct gl_context *c, enum gl_buffer_target target, uint32_t binding)
+{
+    gl_context_bind_buffer(c, target, (uint32_t)gl_driver_integer(binding));
+}
+
+void gl_context_refresh(struct gl_context *c)
+{
+    gl_context_identify(c);
+    if (c->profile != GL_PROFILE_DESKTOP || c->in_begin)
+        return; /* OpenGL ES has no client attributes to push */
+    refresh_pixel_store(c);
+    if (c->version >= 30) {
+        uint32_t name = (uint32_t)gl_driver_integer(SPEC_GL_VERTEX_ARRAY_BINDING);
+        gl_context_bind_arrays(c, gl_context_find_arrays(c, name));
+    }
+    if (c->version >= 15) {
+        refresh_buffer(c, GL_BUFFER_ARRAY, SPEC_GL_ARRAY_BUFFER_BINDING);
+        refresh_buffer(c, GL_BUFFER_ELEMENT_ARRAY, SPEC_GL_ELEMENT_ARRAY_BUFFER_BINDING);
+    }
+    if (c->version >= 21) {
+        refresh_buffer(c, GL_BUFFER_PIXEL_PACK, SPEC_GL_PIXEL_PACK_BUFFER_BINDING);
+        refresh_buffer(c, GL_BUFFER_PIXEL_UNPACK, SPEC_GL_PIXEL_UNPACK_BUFFER_BINDING);
+    }
 }

@@ -8,6 +8,7 @@
 #include "program_memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int64_t get_integer(void *context, uint32_t pname)
 {
@@ -55,6 +56,78 @@ int32_t gl_driver_program_integer(uint32_t program, uint32_t pname)
     capture_function get = real_function_find(SPEC_FN_glGetProgramiv);
     ((void (*)(uint32_t, uint32_t, int32_t *))get)(program, pname, &value);
     return value;
+}
+
+int32_t gl_driver_integer(uint32_t pname)
+{
+    int32_t value[4] = {0, 0, 0, 0}; /* some answer with more than one */
+    capture_function get = real_function_find(SPEC_FN_glGetIntegerv);
+    ((void (*)(uint32_t, int32_t *))get)(pname, value);
+    return value[0];
+}
+
+bool gl_driver_is_enabled(uint32_t capability)
+{
+    capture_function get = real_function_find(SPEC_FN_glIsEnabled);
+    return ((uint8_t(*)(uint32_t))get)(capability) != 0;
+}
+
+void *gl_driver_pointer(uint32_t pname)
+{
+    void *value = NULL;
+    capture_function get = real_function_find(SPEC_FN_glGetPointerv);
+    ((void (*)(uint32_t, void **))get)(pname, &value);
+    return value;
+}
+
+int32_t gl_driver_attribute(uint32_t index, uint32_t pname)
+{
+    int32_t value[4] = {0, 0, 0, 0};
+    capture_function get = real_function_find(SPEC_FN_glGetVertexAttribiv);
+    ((void (*)(uint32_t, uint32_t, int32_t *))get)(index, pname, value);
+    return value[0];
+}
+
+void *gl_driver_attribute_pointer(uint32_t index)
+{
+    void *value = NULL;
+    capture_function get = real_function_find(SPEC_FN_glGetVertexAttribPointerv);
+    ((void (*)(uint32_t, uint32_t, void **))get)(index, SPEC_GL_VERTEX_ATTRIB_ARRAY_POINTER, &value);
+    return value;
+}
+
+int32_t gl_driver_buffer(uint32_t target, uint32_t pname)
+{
+    int32_t value = 0;
+    capture_function get = real_function_find(SPEC_FN_glGetBufferParameteriv);
+    ((void (*)(uint32_t, uint32_t, int32_t *))get)(target, pname, &value);
+    return value;
+}
+
+static bool is_listed(const char *extensions, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = extensions; at != NULL && (at = strstr(at, name)) != NULL; at += length)
+        if ((at == extensions || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+/* From 3.0 on there is a list, which core profiles have instead of the string. */
+bool gl_driver_has_extension(unsigned version, const char *name)
+{
+    if (version < 30) {
+        capture_function get = real_function_find(SPEC_FN_glGetString);
+        return is_listed(((const char *(*)(uint32_t))get)(SPEC_GL_EXTENSIONS), name);
+    }
+    int32_t count = gl_driver_integer(SPEC_GL_NUM_EXTENSIONS);
+    capture_function get = real_function_find(SPEC_FN_glGetStringi);
+    for (int32_t i = 0; i < count; ++i) {
+        const char *extension = ((const char *(*)(uint32_t, uint32_t))get)(SPEC_GL_EXTENSIONS, (uint32_t)i);
+        if (extension != NULL && strcmp(extension, name) == 0)
+            return true;
+    }
+    return false;
 }
 
 /* There is no query from a location to its uniform: looks through the active ones. */

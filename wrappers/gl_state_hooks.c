@@ -2,10 +2,8 @@
  * Follows the state that sizes depend on: current contexts, pixel store, buffer and vertex array bindings.
  */
 #include "capture_hooks.h"
+#include "gl_driver.h"
 #include "gl_enums.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 DEFINE_HOOK(get_proc_address)
 {
@@ -23,21 +21,12 @@ static void record_initial_box(struct capture_thread *t, uint32_t pname, uint32_
     capture_fake_call(t, function, args);
 }
 
-static enum gl_profile find_profile(void)
-{
-    capture_function get = real_function_find(SPEC_FN_glGetString);
-    const char *version = ((const char *(*)(uint32_t))get)(SPEC_GL_VERSION);
-    if (version == NULL)
-        return GL_PROFILE_UNKNOWN;
-    return strncmp(version, "OpenGL ES", 9) == 0 ? GL_PROFILE_ES : GL_PROFILE_DESKTOP;
-}
-
 /* The call has set the viewport and the scissor box to the drawable's size: fake calls tell the trace. */
 static void complete_context(struct capture_thread *t)
 {
     struct gl_context *c = t->context;
     c->was_current = true;
-    c->profile = find_profile();
+    gl_context_identify(c);
     record_initial_box(t, SPEC_GL_VIEWPORT, SPEC_FN_glViewport);
     record_initial_box(t, SPEC_GL_SCISSOR_BOX, SPEC_FN_glScissor);
 }
@@ -47,7 +36,7 @@ DEFINE_HOOK(make_current)
 {
     UNUSED_HOOK_ARGUMENTS;
     void *handle = args[f->param_count - 1].p;
-    if (ret->i == 0 || handle == t->context->handle)
+    if (ret->i == 0 || (handle == t->context->handle && !t->context->destroyed))
         return;
     struct gl_context *c = gl_context_get(handle);
     if (c == NULL)
@@ -65,11 +54,44 @@ DEFINE_HOOK(destroy_context)
         gl_context_destroy(args[1].p);
 }
 
+/* A context that the program did not destroy may have gone with its display: its handle is not new then. */
+DEFINE_HOOK(create_context)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    if (ret->p != NULL)
+        gl_context_destroy(ret->p);
+}
+
+/* Would the context take it? OpenGL ES 2 has the alignments only, ES 3 lacks images where pixels are packed.
+ */
+static bool takes_pixel_store(struct gl_context *c, uint32_t pname, int32_t value)
+{
+    if (c->in_begin || value < 0)
+        return false;
+    if (pname == SPEC_GL_UNPACK_ALIGNMENT || pname == SPEC_GL_PACK_ALIGNMENT)
+        return value == 1 || value == 2 || value == 4 || value == 8;
+    if (c->profile != GL_PROFILE_ES)
+        return true;
+    if (pname == SPEC_GL_PACK_SKIP_IMAGES || pname == SPEC_GL_PACK_IMAGE_HEIGHT)
+        return false;
+    if (c->version >= 30)
+        return true;
+    bool pack = pname >= SPEC_GL_PACK_ROW_LENGTH && pname <= SPEC_GL_PACK_SKIP_PIXELS;
+    bool image = pname == SPEC_GL_UNPACK_SKIP_IMAGES || pname == SPEC_GL_UNPACK_IMAGE_HEIGHT;
+    return !image &&
+           gl_driver_has_extension(c->version, pack ? "GL_NV_pack_subimage" : "GL_EXT_unpack_subimage");
+}
+
+static int32_t to_integer(float value)
+{
+    return value >= 0 && value < (float)INT32_MAX ? (int32_t)(value + 0.5f) : -1;
+}
+
 DEFINE_HOOK(pixel_store)
 {
     UNUSED_HOOK_ARGUMENTS;
     struct spec_pixel_store *unpack = &t->context->sizes.unpack, *pack = &t->context->sizes.pack;
-    int32_t value = f->params[1].type == SPEC_F32 ? (int32_t)args[1].f32 : (int32_t)args[1].i;
+    int32_t value = f->params[1].type == SPEC_F32 ? to_integer(args[1].f32) : (int32_t)args[1].i;
     const struct {
         uint32_t pname;
         int32_t *field;
@@ -87,11 +109,29 @@ DEFINE_HOOK(pixel_store)
         {SPEC_GL_PACK_SKIP_IMAGES, &pack->skip_images},
         {SPEC_GL_PACK_IMAGE_HEIGHT, &pack->image_height},
     };
-    if (value < 0) /* GL_INVALID_VALUE: nothing changed */
-        return;
     for (unsigned i = 0; i < sizeof fields / sizeof fields[0]; ++i)
-        if (fields[i].pname == args[0].u)
+        if (fields[i].pname == args[0].u && takes_pixel_store(t->context, fields[i].pname, value))
             *fields[i].field = value;
+}
+
+/* The enum to ask for what is bound; 0 where the context has no such binding, or where binding cannot fail
+ * (an array or element buffer, but in a core profile, which has no memory instead of them), or where it does
+ * not matter. */
+static uint32_t binding_to_ask(const struct gl_context *c, enum gl_buffer_target target)
+{
+    bool es = c->profile == GL_PROFILE_ES;
+    switch (target) {
+    case GL_BUFFER_PIXEL_PACK:
+        return c->version >= (es ? 30 : 21) ? SPEC_GL_PIXEL_PACK_BUFFER_BINDING : 0;
+    case GL_BUFFER_PIXEL_UNPACK:
+        return c->version >= (es ? 30 : 21) ? SPEC_GL_PIXEL_UNPACK_BUFFER_BINDING : 0;
+    case GL_BUFFER_DRAW_INDIRECT:
+        return c->version >= (es ? 31 : 40) ? SPEC_GL_DRAW_INDIRECT_BUFFER_BINDING : 0;
+    case GL_BUFFER_QUERY:
+        return c->version >= 44 ? SPEC_GL_QUERY_BUFFER_BINDING : 0;
+    default:
+        return 0;
+    }
 }
 
 /* glBindBuffer(target, buffer); the indexed forms bind (target, index, buffer) to the target as well. */
@@ -99,15 +139,19 @@ DEFINE_HOOK(bind_buffer)
 {
     UNUSED_HOOK_ARGUMENTS;
     enum gl_buffer_target target = gl_context_buffer_target((uint32_t)args[0].u);
-    unsigned buffer = f->param_count == 2 ? 1 : 2;
-    if (target != GL_BUFFER_TARGETS)
-        gl_context_bind_buffer(t->context, target, (uint32_t)args[buffer].u);
+    uint32_t buffer = (uint32_t)args[f->param_count == 2 ? 1 : 2].u;
+    if (target == GL_BUFFER_TARGETS || t->context->in_begin)
+        return;
+    uint32_t binding = buffer != 0 ? binding_to_ask(t->context, target) : 0;
+    if (binding != 0)
+        buffer = (uint32_t)gl_driver_integer(binding);
+    gl_context_bind_buffer(t->context, target, buffer);
 }
 
 DEFINE_HOOK(delete_buffers)
 {
     UNUSED_HOOK_ARGUMENTS;
-    const uint32_t *names = args[1].p;
+    const uint32_t *names = t->context->in_begin ? NULL : args[1].p;
     for (int64_t i = 0; names != NULL && i < args[0].i; ++i)
         for (unsigned target = 0; names[i] != 0 && target < GL_BUFFER_TARGETS; ++target)
             if (gl_context_bound_buffer(t->context, target) == names[i])
@@ -118,13 +162,18 @@ DEFINE_HOOK(bind_vertex_array)
 {
     UNUSED_HOOK_ARGUMENTS;
     struct gl_context *c = t->context;
-    gl_context_bind_arrays(c, gl_context_find_arrays(c, (uint32_t)args[0].u));
+    uint32_t name = (uint32_t)args[0].u;
+    if (c->in_begin)
+        return;
+    if (!gl_context_knows_arrays(c, name))
+        name = (uint32_t)gl_driver_integer(SPEC_GL_VERTEX_ARRAY_BINDING); /* there may be none of that name */
+    gl_context_bind_arrays(c, gl_context_find_arrays(c, name));
 }
 
 DEFINE_HOOK(delete_vertex_arrays)
 {
     UNUSED_HOOK_ARGUMENTS;
-    const uint32_t *names = args[1].p;
+    const uint32_t *names = t->context->in_begin ? NULL : args[1].p;
     for (int64_t i = 0; names != NULL && i < args[0].i; ++i)
         gl_context_delete_arrays(t->context, names[i]);
 }
@@ -134,43 +183,23 @@ DEFINE_HOOK(vertex_array_element_buffer)
 {
     UNUSED_HOOK_ARGUMENTS;
     struct gl_context *c = t->context;
+    capture_function is_array = real_function_find(SPEC_FN_glIsVertexArray);
+    if (((uint8_t(*)(uint32_t))is_array)((uint32_t)args[0].u) == 0)
+        return; /* GL_INVALID_OPERATION */
     gl_context_find_arrays(c, (uint32_t)args[0].u)->element_buffer = (uint32_t)args[1].u;
     gl_context_bind_arrays(c, c->arrays);
 }
 
-static void push_client_attributes(struct gl_context *c, uint32_t mask)
-{
-    if (c->stack_depth == GL_CLIENT_STACK)
-        return; /* GL_STACK_OVERFLOW */
-    struct gl_client_attributes *top = &c->stack[c->stack_depth++];
-    *top = (struct gl_client_attributes){mask, c->sizes.unpack, c->sizes.pack, NULL, c->active_texture};
-    if ((mask & SPEC_GL_CLIENT_VERTEX_ARRAY_BIT) != 0 && (top->arrays = malloc(sizeof *top->arrays)) != NULL)
-        *top->arrays = *c->arrays;
-}
-
+/* glPushClientAttrib(), and what resets client state: nothing is followed, the driver is asked afterwards. */
 DEFINE_HOOK(push_client_attrib)
 {
     UNUSED_HOOK_ARGUMENTS;
-    push_client_attributes(t->context, (uint32_t)args[0].u);
+    t->context->used |= GL_USES_CLIENT_STACK;
 }
 
-DEFINE_HOOK(pop_client_attrib)
+DEFINE_HOOK(change_client_attrib)
 {
     UNUSED_HOOK_ARGUMENTS;
-    struct gl_context *c = t->context;
-    if (c->stack_depth == 0)
-        return; /* GL_STACK_UNDERFLOW */
-    struct gl_client_attributes *top = &c->stack[--c->stack_depth];
-    if ((top->mask & SPEC_GL_CLIENT_PIXEL_STORE_BIT) != 0) {
-        c->sizes.unpack = top->unpack;
-        c->sizes.pack = top->pack;
-    }
-    if (top->arrays == NULL)
-        return;
-    struct gl_vertex_array *arrays = gl_context_find_arrays(c, top->arrays->name);
-    *arrays = *top->arrays;
-    gl_context_bind_arrays(c, arrays);
-    c->active_texture = top->active_texture;
-    free(top->arrays);
-    top->arrays = NULL;
+    t->context->used |= GL_USES_CLIENT_STACK;
+    gl_context_refresh(t->context);
 }

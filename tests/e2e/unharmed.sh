@@ -8,6 +8,8 @@
 #   arguments: ARG…       the program's arguments (one run for each such line; without one, a run without arguments)
 #   stderr: REGEX         a line of our own on stderr, which is allowed; others are not
 #   status: N             the exit status of `trace`, where it is not to be the program's
+#   pictures: W H         replays, ours and apitrace's, show the frames of W x H pixels that the program read back
+#                         (app_glx_present() does), and have no warnings
 #   apitrace: no          apitrace's dump and replay of the trace are not compared, and why
 # usage: unharmed.sh PROGRAM SOURCE
 source "$(dirname "$0")/e2e.sh"
@@ -41,9 +43,32 @@ check_apitrace() # apitrace prints the same and replays without complaint
     fi
 }
 
+same_frames() # WIDTH HEIGHT SKIP COMMAND…: its pictures are those in drawn.raw, but for the first SKIP frames
+{
+    local width=$1 height=$2 skip=$3 frames channels
+    run 0 "${@:4}" -s - --snapshot-format=MD5 app.trace || return
+    frames=$(wc -l <out.txt)
+    grep -av 'warning: glGetError(' err.txt >warnings.txt # errors are the program's own
+    lacks warnings.txt warning
+    run 0 "${@:4}" -s - --snapshot-format=RGB app.trace || return
+    channels=$(($(stat -c %s out.txt) / (width * height * frames))) # three or four, as the window has
+    tail -c +$((skip * width * height * channels + 1)) out.txt >replayed.raw
+    tail -c +$((skip * width * height * 4 + 1)) drawn.raw >expected.raw
+    run 0 "$apps/compare_frames" "$width" "$height" "$channels" expected.raw replayed.raw || cat out.txt
+}
+
+check_pictures() # WIDTH HEIGHT; apitrace's window has another size in its first frame
+{
+    run 0 "$cli" dump --blobs --grep='^glReadPixels$' app.trace
+    grep -oE 'blob_call[0-9_]+\.bin' out.txt | sort -u -V | xargs cat >drawn.raw
+    same_frames "$1" "$2" 0 "$cli" retrace --headless
+    command -v apitrace >/dev/null && same_frames "$1" "$2" 1 apitrace replay --headless
+    rm -f blob_call*.bin
+}
+
 run_once() # ARGUMENT…
 {
-    local status=0 traced=0 wanted
+    local status=0 traced=0 wanted width height
     rm -f app.trace app.*.trace
     timeout 120 "$program" "$@" >plain.out 2>plain.err </dev/null || status=$?
     timeout 120 "$cli" trace -o app.trace -- "$program" "$@" >traced.out 2>traced.err </dev/null || traced=$?
@@ -60,6 +85,7 @@ run_once() # ARGUMENT…
     same "$program $*: stderr" plain.err traced.err
     run 0 "$cli" dump -v --color=never app.trace && mv out.txt app.txt && check_calls
     [[ -n $(directives apitrace) ]] || check_apitrace
+    while read -r width height; do check_pictures "$width" "$height"; done < <(directives pictures)
 }
 
 mapfile -t lines < <(directives arguments)
