@@ -7,8 +7,10 @@
 #include "progress.h"
 #include "base/worker_thread.h"
 #include "color_mode.h"
+#include "diff_matcher.h"
 #include "diff_print.h"
 #include "diff_roles.h"
+#include "diff_tool.h"
 #include "pager.h"
 
 #include <errno.h>
@@ -17,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* As diff(1). */
@@ -34,6 +35,7 @@ struct diff_options {
     bool brief;
     bool suppress_common;
     bool context_given;
+    bool format_given;
     size_t context;
     enum color_mode color;
     char *calls; /* all of --calls, separated by commas; owned */
@@ -41,6 +43,7 @@ struct diff_options {
     char *src_calls;
     struct diff_rules rules;
     struct diff_style style;
+    const char *tool; /* to run, as apitrace does; NULL: none */
 };
 
 /* --- comparing ------------------------------------------------------------------------------------- */
@@ -76,9 +79,23 @@ static int load_both(struct diff_trace *a, struct diff_trace *b, const struct di
     return bad->rc == 0 ? 0 : error_set(bad->rc, "%s", bad->message);
 }
 
-static int align(const struct diff_trace *a, const struct diff_trace *b, struct diff_script *out)
+/* As apitrace aligns calls, unless that would take too long. */
+static int match(const struct diff_trace *a, const struct diff_trace *b, struct diff_script *out,
+                 bool *given_up)
 {
+    bool same = a->count == b->count && memcmp(a->digests, b->digests, a->count * sizeof *a->digests) == 0;
+    *given_up = false;
+    return same ? 0 : diff_match(a->digests, a->count, b->digests, b->count, true, out, given_up);
+}
+
+static int align(const struct diff_trace *a, const struct diff_trace *b, const struct diff_rules *rules,
+                 struct diff_script *out)
+{
+    bool given_up = true;
     progress_begin("diff, aligning");
+    int rc = rules->like_apitrace && a->count > 0 && b->count > 0 ? match(a, b, out, &given_up) : 0;
+    if (rc != 0 || !given_up)
+        return rc;
     return diff_align(a->digests, a->count, b->digests, b->count, &diff_default_effort,
                       progress_call_watcher(), out);
 }
@@ -92,8 +109,8 @@ static int find_differences(struct diff_trace *a, struct diff_trace *b, const st
     if (rc != 0)
         return rc;
     if (!diff_rules_have_roles(rules))
-        return align(a, b, out);
-    rc = align(a, b, &script);
+        return align(a, b, rules, out);
+    rc = align(a, b, rules, &script);
     progress_begin("diff, comparing values");
     if (rc == 0)
         rc = diff_check_roles(a, b, rules, &script, out);
@@ -159,20 +176,14 @@ static int compare(struct diff_trace *a, struct diff_trace *b, struct diff_optio
 
 /* --- the command ----------------------------------------------------------------------------------- */
 
-static unsigned terminal_width(void)
-{
-    struct winsize size;
-    bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= MIN_WIDTH;
-    return known ? size.ws_col : DEFAULT_WIDTH;
-}
-
 static int set_up_trace(struct diff_trace *t, const struct diff_options *o, const char *name,
                         const char *calls)
 {
     if (calls == NULL)
         calls = o->calls;
     t->name = name;
-    t->named = o->style.side_by_side || o->style.color;
+    t->like_apitrace = o->style.format == DIFF_LIKE_APITRACE;
+    t->named = o->style.format != DIFF_UNIFIED || o->style.color;
     return calls == NULL ? 0 : call_selection_add_calls(&t->selection, calls);
 }
 
@@ -181,29 +192,68 @@ static void complete_style(struct diff_options *o)
 {
     struct diff_style *s = &o->style;
     if (s->width == 0)
-        s->width = terminal_width();
-    s->headings = !o->suppress_common && !(s->side_by_side && !o->context_given);
-    s->context = o->suppress_common ? 0
-                 : o->context_given ? o->context
-                 : s->side_by_side  ? DIFF_WHOLE
-                                    : DEFAULT_CONTEXT;
+        s->width = diff_terminal_width(DEFAULT_WIDTH);
+    s->headings = s->format != DIFF_LIKE_APITRACE && !o->suppress_common &&
+                  !(s->format == DIFF_SIDE_BY_SIDE && !o->context_given);
+    s->context = o->suppress_common          ? 0
+                 : o->context_given          ? o->context
+                 : s->format == DIFF_UNIFIED ? DEFAULT_CONTEXT
+                                             : DIFF_WHOLE;
+    s->rules = &o->rules;
 }
 
-static bool wants_color(const struct diff_options *o)
+/* The form follows from other options unless it is given. */
+static void choose_format(struct diff_options *o)
 {
-    return o->color == COLOR_ALWAYS || color_mode_is_interactive(o->color);
+    if (!o->format_given && o->context_given)
+        o->style.format = DIFF_UNIFIED;
+    o->rules.like_apitrace = o->style.format == DIFF_LIKE_APITRACE;
+}
+
+static int run_tool(const struct diff_options *o, const struct cli_operands *operands)
+{
+    struct diff_tool tool = {.name = o->tool,
+                             .call_nos = o->style.call_nos,
+                             .suppress_common = o->suppress_common,
+                             .width = o->style.width,
+                             .color = color_mode_wants_color(o->color),
+                             .pager = color_mode_is_interactive(o->color)};
+    tool.traces[0] =
+        (struct diff_tool_trace){operands->values[0], o->ref_calls != NULL ? o->ref_calls : o->calls};
+    tool.traces[1] =
+        (struct diff_tool_trace){operands->values[1], o->src_calls != NULL ? o->src_calls : o->calls};
+    int status = STATUS_TROUBLE;
+    if (diff_tool_run(&tool, &status) != 0)
+        cli_print_error();
+    return status;
+}
+
+/* Options that no tool knows. */
+static bool tool_suits(const struct diff_options *o)
+{
+    bool has_rules =
+        diff_rules_have_roles(&o->rules) || o->rules.blobs || o->rules.returns || o->rules.glob_count > 0;
+    return !has_rules && !o->context_given && !o->format_given && !o->brief;
 }
 
 static int run_with_options(const struct cli_command *self, struct diff_options *o,
                             const struct cli_operands *operands)
 {
     struct diff_trace a = {.name = NULL}, b = {.name = NULL};
-    o->style.color = wants_color(o);
+    choose_format(o);
+    o->style.color = color_mode_wants_color(o->color);
     int status = STATUS_TROUBLE;
     if (operands->count != 2)
         cli_usage_error(self, "diff needs two traces, not %d", operands->count);
     else if (strcmp(operands->values[0], "-") == 0 && strcmp(operands->values[1], "-") == 0)
         cli_usage_error(self, "only one of the traces can be the standard input");
+    else if (o->style.format == DIFF_LIKE_APITRACE && o->context_given)
+        cli_usage_error(self, "--context is for --format=unified and --format=side-by-side");
+    else if (o->tool != NULL && !tool_suits(o))
+        cli_usage_error(self, "--tool=%s goes with neither --format, --context, --brief nor --ignore",
+                        o->tool);
+    else if (o->tool != NULL)
+        status = run_tool(o, operands);
     else if (set_up_trace(&a, o, operands->values[0], o->ref_calls) != 0 ||
              set_up_trace(&b, o, operands->values[1], o->src_calls) != 0) {
         cli_print_error();
@@ -300,16 +350,34 @@ static int set_ignored(void *options, const char *value)
     return diff_rules_add(&((struct diff_options *)options)->rules, value);
 }
 
-/* apitrace runs one of several programs; all but one of them print what we do, or nearly. */
 static int set_tool(void *options, const char *value)
 {
-    static const char *const tools[] = {"auto", "diff", "wdiff", "python", "sdiff"};
+    static const char *const tools[] = {"python", "diff", "sdiff", "wdiff"};
     for (size_t i = 0; i < sizeof tools / sizeof tools[0]; ++i)
         if (strcmp(value, tools[i]) == 0) {
-            ((struct diff_options *)options)->style.side_by_side = strcmp(value, "sdiff") == 0;
+            ((struct diff_options *)options)->tool = i > 0 ? tools[i] : NULL;
             return 0;
         }
-    return error_set(ERR_USAGE, "\"%s\" is none of diff, sdiff, wdiff and python", value);
+    return error_set(ERR_USAGE, "\"%s\" is none of python, diff, sdiff and wdiff", value);
+}
+
+static int set_format(void *options, const char *value)
+{
+    struct diff_options *o = options;
+    static const char *const formats[] = {"apitrace", "unified", "side-by-side"};
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; ++i)
+        if (strcmp(value, formats[i]) == 0) {
+            o->style.format = (enum diff_format)i;
+            o->format_given = true;
+            return 0;
+        }
+    return error_set(ERR_USAGE, "\"%s\" is none of apitrace, unified and side-by-side", value);
+}
+
+static int set_side_by_side(void *options, const char *value)
+{
+    (void)value;
+    return set_format(options, "side-by-side");
 }
 
 static int set_color(void *options, const char *value)
@@ -320,16 +388,20 @@ static int set_color(void *options, const char *value)
 #define MEMBER(name) offsetof(struct diff_options, name)
 
 static const struct cli_option diff_options[] = {
+    {CLI_OPTION_CALLBACK, 0, "format", NULL, "apitrace|unified|side-by-side", 0,
+     "apitrace (the default): all calls, with - for those of the\nfirst trace alone, + of the second alone, "
+     "| "
+     "for changed ones\nwith OLD -> NEW; unified: as of diff -u; side-by-side: in\ncolumns",
+     set_format},
     {CLI_OPTION_CALLBACK, 'U', "context", NULL, "N", 0,
-     "show N calls around each difference (default: 3; side by\nside: all)", set_context},
-    {CLI_OPTION_FLAG, 'y', "side-by-side", NULL, NULL, MEMBER(style.side_by_side),
-     "show both traces in columns, with < for calls of the first\nalone, > of the second alone, | for calls "
-     "that differ in\ntheir arguments",
-     NULL},
-    {CLI_OPTION_CALLBACK, 't', "tool", NULL, "TOOL", 0,
-     "apitrace's: sdiff is --side-by-side; diff, wdiff and python\nare the format without it", set_tool},
+     "show N calls around each difference: --format=unified\n(default: 3), or --side-by-side (default: all)",
+     set_context},
+    {CLI_OPTION_ACTION, 'y', "side-by-side", NULL, NULL, 0, "--format=side-by-side", set_side_by_side},
+    {CLI_OPTION_CALLBACK, 't', "tool", NULL, "python|diff|sdiff|wdiff", 0,
+     "python (the default): as above; the others: what that\nprogram says of the text of both traces",
+     set_tool},
     {CLI_OPTION_CALLBACK, 'w', "width", NULL, "N", 0,
-     "columns of --side-by-side (default: the terminal's, or 130)", set_width},
+     "columns of --side-by-side and --tool=sdiff (default: the\nterminal's; or 130 and 80)", set_width},
     {CLI_OPTION_FLAG, 0, "suppress-common-lines", NULL, NULL, MEMBER(suppress_common),
      "show nothing but the differing calls", NULL},
     {CLI_OPTION_FLAG, 'q', "brief", NULL, NULL, MEMBER(brief), "say only whether the traces differ", NULL},
@@ -362,10 +434,11 @@ const struct cli_command cli_cmd_diff = {
                "  returns       all return values\n"
                "  FUNCTION.ARG  an argument, with wildcards, as in gl*Texture*.textures; ARG may be return\n"
                "\n"
+               "apitrace's form leaves out calls of glGetString, glXGetProcAddress and the like.\n"
                "SET is a list of calls as for dump. One TRACE may be - for the standard input.\n"
                "The exit status is 0 if the traces are the same, 1 if they differ, 2 after any error.",
     .examples = "trace-cli diff good.trace bad.trace\n"
-                "trace-cli diff --ignore=pointers,handles nvidia.trace mesa.trace\n"
+                "trace-cli diff --format=unified --ignore=pointers,handles nvidia.trace mesa.trace\n"
                 "trace-cli diff -y -U2 --ignore='glXGet*.return' a.trace b.trace\n",
     .options = diff_options,
     .run = run_diff,

@@ -4,6 +4,7 @@
 #include "base/error.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -24,4 +25,16 @@ int color_mode_parse(const char *text, enum color_mode *out)
 bool color_mode_is_interactive(enum color_mode mode)
 {
     return mode == COLOR_AUTO && isatty(STDOUT_FILENO);
+}
+
+/* As https://no-color.org has it. */
+static bool is_unwanted(void)
+{
+    const char *value = getenv("NO_COLOR");
+    return value != NULL && value[0] != '\0';
+}
+
+bool color_mode_wants_color(enum color_mode mode)
+{
+    return mode == COLOR_ALWAYS || (color_mode_is_interactive(mode) && !is_unwanted());
 }

@@ -16,7 +16,9 @@ enum color_mode {
 /* ERR_USAGE. */
 int color_mode_parse(const char *text, enum color_mode *out);
 
-/* Is the text for somebody at a terminal, who gets colour and a pager? */
+/* Is the text for somebody at a terminal, who gets a pager and, unless NO_COLOR is set, colour? */
 bool color_mode_is_interactive(enum color_mode mode);
+
+bool color_mode_wants_color(enum color_mode mode);
 
 #endif

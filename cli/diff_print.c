@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "diff_printer.h"
+#include "diff_apitrace.h"
 
 #include "base/error.h"
 #include "base/write_all.h"
@@ -197,12 +197,12 @@ static int put_side_by_side_hunk(struct diff_printer *p, const struct diff_hunk 
 
 static int put_same(struct diff_printer *p, size_t count)
 {
-    return p->style->side_by_side ? put_rows(p, count, ' ') : put_unified_same(p, count);
+    return p->style->format == DIFF_SIDE_BY_SIDE ? put_rows(p, count, ' ') : put_unified_same(p, count);
 }
 
 static int put_hunk(struct diff_printer *p, const struct diff_hunk *h)
 {
-    return p->style->side_by_side ? put_side_by_side_hunk(p, h) : put_unified_hunk(p, h);
+    return p->style->format == DIFF_SIDE_BY_SIDE ? put_side_by_side_hunk(p, h) : put_unified_hunk(p, h);
 }
 
 /* The hunks from `first` that are so near that their contexts meet. */
@@ -281,7 +281,7 @@ int diff_print(struct diff_trace *a, struct diff_trace *b, const struct diff_scr
     if (rc == 0)
         rc = open_side(&p->b, b, style);
     if (rc == 0)
-        rc = put_all(p);
+        rc = style->format == DIFF_LIKE_APITRACE ? diff_put_like_apitrace(p) : put_all(p);
     if (rc == 0)
         rc = flush(p);
     close_side(&p->a);

@@ -74,6 +74,19 @@ bool diff_rules_have_roles(const struct diff_rules *r)
     return r->pointers || r->handles;
 }
 
+bool diff_is_left_out(const char *function)
+{
+    static const char *const names[] = {
+        "glGetString",          "glXGetClientString", "glXGetCurrentDisplay", "glXGetCurrentContext",
+        "glXGetFBConfigAttrib", "glXGetProcAddress",  "glXGetProcAddressARB", "wglGetProcAddress"};
+    if (function[0] == 'g' && function[1] == 'l' && function[2] != 'G' && function[2] != 'X')
+        return false; /* most */
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        if (strcmp(function, names[i]) == 0)
+            return true;
+    return false;
+}
+
 /* --- functions ------------------------------------------------------------------------------------- */
 
 void diff_function_cache_fini(struct diff_function_cache *c)
@@ -108,6 +121,7 @@ static void fill_rules(struct diff_function *f, const struct diff_rules *r)
 {
     const struct trace_function_sig *sig = f->sig;
     const struct spec_function *spec = r->handles ? spec_find_function(sig->name) : NULL;
+    f->reports_errors = strcmp(sig->name, "glGetError") == 0;
     f->uses_program = strncmp(sig->name, "glUseProgram", strlen("glUseProgram")) == 0 && sig->arg_count == 1;
     if (spec != NULL && spec->param_count == sig->arg_count) {
         for (uint32_t i = 0; i < sig->arg_count; ++i)
@@ -137,6 +151,9 @@ const struct diff_function *diff_look_up_function(struct diff_function_cache *c,
     }
     f->sig = sig;
     f->name_digest = XXH3_64bits(sig->name, strlen(sig->name));
+    f->digest = f->name_digest;
+    for (uint32_t i = 0; i < sig->arg_count && r->like_apitrace; ++i)
+        f->digest = XXH3_64bits_withSeed(sig->arg_names[i], strlen(sig->arg_names[i]), f->digest);
     fill_rules(f, r);
     return f;
 }

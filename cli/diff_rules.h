@@ -9,11 +9,13 @@
 
 /* Zero-initialise before use. */
 struct diff_rules {
-    bool pointers; /* addresses are compared by role */
-    bool handles;  /* names of GL, GLX and EGL objects are compared by role */
-    bool blobs;    /* contents of blobs are not compared, only their sizes */
-    bool returns;  /* return values are not compared */
-    char **globs;  /* FUNCTION.ARG: arguments that are not compared */
+    bool pointers;      /* addresses are compared by role */
+    bool handles;       /* names of GL, GLX and EGL objects are compared by role */
+    bool blobs;         /* contents of blobs are not compared, only their sizes */
+    bool returns;       /* return values are not compared */
+    bool like_apitrace; /* values are equal if Python objects of apitrace's are: cli/pickle_format.h, symbolic
+                         */
+    char **globs;       /* FUNCTION.ARG: arguments that are not compared */
     size_t glob_count;
 };
 
@@ -25,6 +27,10 @@ int diff_rules_add(struct diff_rules *r, const char *list);
 
 /* Does anything need a look at both traces at once? */
 bool diff_rules_have_roles(const struct diff_rules *r);
+
+/* What is left out where rules are like_apitrace, as its script does: functions that only ask for something.
+ */
+bool diff_is_left_out(const char *function);
 
 enum diff_treatment {
     DIFF_EXACTLY,
@@ -52,6 +58,8 @@ static inline bool diff_is_none(const struct diff_arg_rule *rule, uint64_t value
 struct diff_function {
     const struct trace_function_sig *sig;
     uint64_t name_digest;
+    uint64_t digest;            /* what of the function counts in a comparison */
+    bool reports_errors;        /* glGetError */
     bool uses_program;          /* its first argument becomes the program in use */
     struct diff_arg_rule *args; /* sig->arg_count, then the return value's */
 };

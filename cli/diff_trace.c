@@ -32,6 +32,11 @@ static int next_call(struct diff_trace *t, struct selected_calls *calls, const s
 {
     for (;;) {
         int rc = spool_name_in_message(&t->input, selected_calls_next(calls, out));
+        if (rc == 0 && t->like_apitrace && *out != NULL && diff_is_left_out((*out)->sig->name)) {
+            trace_call_release(calls->reader, *out);
+            t->left_out += !t->loaded;
+            continue;
+        }
         if (rc != ERR_TRUNCATED && rc != ERR_DAMAGED)
             return rc;
         rc = add_warning(t, "warning");
@@ -165,7 +170,7 @@ int diff_cursor_skip_to(struct diff_cursor *c, size_t index)
     int rc = 0;
     while (c->next < index && rc == 0) {
         const struct trace_call *call = NULL;
-        if (c->held == NULL) /* the last one is read: its number and frame count */
+        if (c->held == NULL && c->trace->left_out == 0) /* the last one is read: its number and frame count */
             c->next += selected_calls_pass(&c->calls, index - c->next - 1);
         rc = diff_cursor_next(c, &call);
         trace_call_release(c->reader, call);

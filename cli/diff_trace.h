@@ -15,12 +15,14 @@ struct diff_trace {
     const char *name;                /* as the user gave it */
     struct call_selection selection; /* to compare; owned */
     bool named;                      /* also fill names */
+    bool like_apitrace;              /* without calls that diff_is_left_out() */
 
     struct spool input;
     uint64_t *digests; /* of the calls to compare, in the order of the reader */
     uint32_t *names;   /* digests of their functions' names alone */
     size_t count;
     size_t cap;
+    size_t left_out; /* calls */
     bool loaded;
     struct buf warnings; /* if not all could be read: for stderr, a line each */
 };
