@@ -28,6 +28,7 @@ struct trace_options {
     const char *output;
     bool verbose;
     bool timestamps;
+    bool offer_extensions;
 };
 
 /* Signals that the terminal or a supervisor sends: the program gets them and decides, the collector goes on
@@ -71,6 +72,8 @@ static void set_environment(const struct trace_options *o, const char *library, 
     setenv(CONNECTION_ENVIRONMENT, socket_path, 1);
     if (o->api != NULL)
         setenv("TRACE_CLI_API", o->api, 1);
+    if (!o->offer_extensions)
+        setenv("TRACE_CLI_OFFER_EXTENSIONS", "no", 1);
     if (o->verbose)
         fprintf(stderr, "trace-cli: LD_PRELOAD=%s\n", preload);
 }
@@ -189,7 +192,7 @@ static int set_api(void *options, const char *value)
 
 static int run_trace(const struct cli_command *self, int argc, char **argv)
 {
-    struct trace_options o = {.timestamps = true};
+    struct trace_options o = {.timestamps = true, .offer_extensions = true};
     struct cli_operands operands;
     enum cli_parse_result result = cli_parse_options(self, argc, argv, &o, &operands);
     if (result != CLI_PARSE_OK)
@@ -223,6 +226,11 @@ static const struct cli_option options[] = {
      .name = "timestamps",
      .member = offsetof(struct trace_options, timestamps),
      .help = "record when each call begins and ends (default: yes)"},
+    {.kind = CLI_OPTION_BOOL,
+     .name = "offer-extensions",
+     .member = offsetof(struct trace_options, offer_extensions),
+     .help = "let the program find the extensions that mark and label things\n"
+             "in a trace, also where the driver lacks them (default: yes)"},
     {.kind = CLI_OPTION_END},
 };
 

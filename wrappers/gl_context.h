@@ -5,6 +5,8 @@
 #ifndef WRAPPERS_GL_CONTEXT_H
 #define WRAPPERS_GL_CONTEXT_H
 
+#include "gl_offers.h"
+
 #include "base/hash_map.h"
 #include "runtime/length.h"
 
@@ -92,6 +94,7 @@ struct gl_context {
     struct gl_vertex_array default_arrays;
     struct gl_vertex_array *arrays; /* bound */
     struct int_map named_arrays;    /* name -> struct gl_vertex_array *, owned */
+    struct gl_offers offers;
     struct gl_context *next;
 };
 

@@ -9,7 +9,7 @@ DEFINE_HOOK(get_proc_address)
 {
     UNUSED_HOOK_ARGUMENTS;
     if (args[0].p != NULL)
-        ret->p = capture_wrap_symbol(args[0].p, ret->p);
+        ret->p = capture_wrap_symbol(args[0].p, gl_offers_address(args[0].p, ret->p));
 }
 
 static void record_initial_box(struct capture_thread *t, uint32_t pname, uint32_t function)

@@ -9,7 +9,7 @@ build=${TRACE_BUILD_DIR:?TRACE_BUILD_DIR must name the build folder}
 cli=$build/bin/trace-cli
 apps=$build/tests/apps
 unset TRACE_FILE LD_PRELOAD
-export LIBGL_ALWAYS_SOFTWARE=1 LC_ALL=C
+export LIBGL_ALWAYS_SOFTWARE=1 LC_ALL=C GLTRACE_CONF=
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/trace-e2e.XXXXXX")
 cd "$work" || exit 1
