@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "call_nesting.h"
 #include "capture_internal.h"
 #include "capture_process.h"
 #include "record.h"
@@ -15,13 +16,20 @@ static bool is_recording(struct capture_thread *t, const struct spec_function *f
     return t->ring.control != NULL || capture_thread_retry(t);
 }
 
-void capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *args)
+void capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *args, const void *frame)
 {
     struct capture_thread *t = &capture_self;
     const struct spec_function *f = &spec_functions[id];
     c->function = f;
     c->thread = NULL;
-    if (t->depth++ != 0 || !is_recording(t, f))
+    if (unlikely(t->outermost != NULL)) {
+        if (call_is_within(t, t->outermost, frame))
+            return;
+        t->omit = false; /* what that call had begun */
+        t->complete = NULL;
+    }
+    t->outermost = c;
+    if (!is_recording(t, f))
         return;
     if ((f->flags & SPEC_FUNCTION_READS_BUFFERS) != 0 &&
         unlikely(atomic_load_explicit(&capture_persistent_mappings, memory_order_relaxed) != 0))
@@ -74,10 +82,11 @@ void capture_leave(struct capture_call *c, const union spec_arg *args, union spe
             complete_call(t);
         if ((f->flags & (SPEC_FUNCTION_END_FRAME | SPEC_FUNCTION_READS_BUFFERS)) != 0)
             capture_process_offer_flush();
-    } else if (unlikely(capture_self.omit) && capture_self.depth == 1) {
+    } else if (unlikely(capture_self.omit) && capture_self.outermost == c) {
         leave_omitted(&capture_self);
     }
-    capture_self.depth--;
+    if (capture_self.outermost == c)
+        capture_self.outermost = NULL;
 }
 
 void capture_fake_call_with(struct capture_thread *t, uint32_t id, const union spec_arg *args,

@@ -19,8 +19,9 @@ struct capture_call {
 
 typedef void (*capture_function)(void);
 
-/* Runs the function's before hook and publishes its enter record. */
-void capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *args);
+/* Runs the function's before hook and publishes its enter record. frame: the stack pointer of the stub's
+ * caller, above all that the stub has on the stack, c included. */
+void capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *args, const void *frame);
 
 /* The function of the real library; never NULL: a function that returns 0 stands in for a missing one. */
 capture_function capture_real(struct capture_call *c, uint32_t id);

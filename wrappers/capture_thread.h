@@ -8,9 +8,10 @@
 #include "ring_pool.h"
 
 struct capture_thread {
-    uint32_t generation;        /* of the process when the ring was taken; 0: never */
-    uint32_t depth;             /* stubs entered and not left: calls that the library itself makes are not the
-                                   program's */
+    uint32_t generation; /* of the process when the ring was taken; 0: never */
+    /* The stub that the program entered and has not left, NULL for none: calls that the library itself makes
+     * within are not the program's. It may be gone: see call_nesting.h. */
+    const struct capture_call *outermost;
     struct ring_producer ring;  /* control is NULL when this thread does not record */
     struct gl_context *context; /* current; never NULL once the thread records */
     /* Set by a before hook: this call is not recorded, fake calls stand for it. */

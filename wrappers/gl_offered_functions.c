@@ -12,7 +12,7 @@ static void notify_mapped_buffer_range(const void *start, intptr_t length)
 {
     struct capture_thread *t = &capture_self;
     (void)start;
-    if (length > 0 && t->depth == 0 && t->ring.control != NULL)
+    if (length > 0 && t->outermost == NULL && t->ring.control != NULL)
         capture_persistent_writes(t);
 }
 

@@ -91,8 +91,10 @@ static void emit_stub(struct buf *out, const struct function *f)
         emit_arguments(out, f);
     if (returns(f))
         buf_printf(out, "    union spec_arg ret = {.u = 0};\n");
-    buf_printf(out, "    struct capture_call call;\n    capture_enter(&call, SPEC_FN_%s, %s);\n", f->name,
-               args);
+    buf_printf(
+        out,
+        "    struct capture_call call;\n    capture_enter(&call, SPEC_FN_%s, %s, __builtin_dwarf_cfa());\n",
+        f->name, args);
     emit_real_call(out, f);
     buf_printf(out, "    capture_leave(&call, %s, %s);\n", args, returns(f) ? "&ret" : "NULL");
     if (returns(f))

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ * A stack is simulated in mapped memory; addresses grow towards the outer calls.
+ */
+#include "call_nesting.h"
+#include "cmocka_all.h"
+
+#include "spec_ids.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGE = 4096, PAGES = 64 };
+
+static char *stack; /* PAGES pages */
+static struct capture_call *outer;
+
+static struct capture_thread *self(void)
+{
+    return (struct capture_thread *)(void *)&stack; /* only compared */
+}
+
+static int map(void **unused)
+{
+    (void)unused;
+    stack = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    outer = (struct capture_call *)(void *)(stack + 40 * PAGE);
+    *outer = (struct capture_call){self(), &spec_functions[SPEC_FN_glClear]};
+    return 0;
+}
+
+static int unmap(void **unused)
+{
+    (void)unused;
+    return munmap(stack, PAGES * PAGE);
+}
+
+/* A frame so many bytes below outer, of a stub that was called from a library. */
+static const void *below(ptrdiff_t bytes)
+{
+    return (const char *)outer - bytes;
+}
+
+static void test_library_calls_are_within(void **unused)
+{
+    (void)unused;
+    assert_true(call_is_within(self(), outer, below(64)));
+    assert_true(call_is_within(self(), outer, below(39 * PAGE)));
+    outer->thread = NULL; /* not recorded */
+    assert_true(call_is_within(self(), outer, below(64)));
+}
+
+static void test_frames_above_are_not_within(void **unused)
+{
+    (void)unused;
+    assert_false(call_is_within(self(), outer, below(-16)));
+    assert_false(call_is_within(self(), outer, below(-10 * PAGE)));
+}
+
+static void test_remains_that_were_written_over(void **unused)
+{
+    (void)unused;
+    const struct capture_call good = *outer;
+    outer->function = (const void *)((const char *)good.function + 8);
+    assert_false(call_is_within(self(), outer, below(64)));
+    outer->function = &spec_functions[SPEC_FUNCTION_COUNT];
+    assert_false(call_is_within(self(), outer, below(64)));
+    outer->function = NULL;
+    assert_false(call_is_within(self(), outer, below(64)));
+    *outer = good;
+    outer->thread = (struct capture_thread *)(void *)&outer;
+    assert_false(call_is_within(self(), outer, below(64)));
+}
+
+static void test_other_stacks(void **unused)
+{
+    (void)unused;
+    mprotect(stack + 20 * PAGE, PAGE, PROT_NONE); /* a guard page */
+    assert_true(call_is_within(self(), outer, below(18 * PAGE)));
+    assert_false(call_is_within(self(), outer, below(25 * PAGE)));
+    mprotect(stack + 40 * PAGE, PAGE, PROT_NONE); /* the outer call's stack is gone */
+    assert_false(call_is_within(self(), outer, below(64)));
+    assert_false(call_is_within(self(), outer, below((ptrdiff_t)1 << 40)));
+}
+
+static void test_the_program_calls(void **unused)
+{
+    (void)unused;
+    const void *frame = below(64);
+#ifdef __x86_64__
+    void *code;
+    void (*function)(void **) = test_the_program_calls;
+    memcpy(&code, &function, sizeof code);
+    ((void **)(uintptr_t)frame)[-1] = code;
+    assert_false(call_is_within(self(), outer, frame));
+    ((void **)(uintptr_t)frame)[-1] = stack; /* not the program's */
+#endif
+    assert_true(call_is_within(self(), outer, frame));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_library_calls_are_within, map, unmap),
+        cmocka_unit_test_setup_teardown(test_frames_above_are_not_within, map, unmap),
+        cmocka_unit_test_setup_teardown(test_remains_that_were_written_over, map, unmap),
+        cmocka_unit_test_setup_teardown(test_other_stacks, map, unmap),
+        cmocka_unit_test_setup_teardown(test_the_program_calls, map, unmap),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
