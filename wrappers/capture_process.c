@@ -4,12 +4,13 @@
 #include "capture_internal.h"
 #include "connection.h"
 #include "own_stack.h"
+#include "process_description.h"
 #include "standalone.h"
 
 #include "base/error.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
@@ -22,7 +23,8 @@
 
 #define API_ENVIRONMENT "TRACE_CLI_API"
 
-#define PATIENCE_MS 100 /* one wait for space */
+#define PATIENCE_MS  100 /* one wait for space, or for an answer */
+#define ANSWER_WAITS 100
 
 static struct {
     pthread_mutex_t lock;
@@ -102,42 +104,11 @@ static void read_api_mask(void)
         capture_log(API_ENVIRONMENT "=%s is not gl, egl or all: recording all", api);
 }
 
-static uint32_t append_text(struct connection_hello *hello, uint32_t used, const char *text, size_t size)
-{
-    size_t room = sizeof hello->text - used - 1;
-    if (size > room)
-        size = room;
-    memcpy(hello->text + used, text, size);
-    hello->text[used + size] = '\0';
-    return used + (uint32_t)size + 1;
-}
-
-uint32_t capture_process_describe(struct connection_hello *hello)
-{
-    char path[2048], arguments[2048];
-    ssize_t n = readlink("/proc/self/exe", path, sizeof path);
-    uint32_t used = append_text(hello, 0, path, n > 0 ? (size_t)n : 0);
-    int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
-    n = fd >= 0 ? read(fd, arguments, sizeof arguments) : 0;
-    if (fd >= 0)
-        close(fd);
-    size_t size = n > 0 ? (size_t)n : 0;
-    while (size > 0 && arguments[size - 1] == '\0')
-        size--;
-    size_t start = strnlen(arguments, size);
-    for (size_t i = start; i < size; ++i)
-        if (arguments[i] == '\0')
-            arguments[i] = ' ';
-    if (start < size)
-        start++;
-    return append_text(hello, used, arguments + start, size - start);
-}
-
 static int announce(const char *socket_path)
 {
     struct connection_hello hello = {.magic = CONNECTION_MAGIC, .pid = (uint32_t)getpid()};
     struct connection_reply reply;
-    uint32_t text_size = capture_process_describe(&hello);
+    uint32_t text_size = process_describe(&hello, "/proc/self");
     int rc = connection_announce(socket_path, &hello, text_size, process.segment.fd, &reply);
     if (rc != 0)
         return rc;
@@ -153,16 +124,72 @@ static void forget_context(void *context)
     gl_context_switch(context, NULL);
 }
 
+/* Does a seccomp filter hold for this process that does not hold for the collector? It cannot be read, and
+ * may kill the process for a system call. */
+static bool is_filtered(void)
+{
+    const char *collectors = getenv(CONNECTION_FILTERS_ENVIRONMENT);
+    return process_count_filters() > (collectors != NULL ? strtoul(collectors, NULL, 10) : 0);
+}
+
+static int open_own_segment(const char *socket_path)
+{
+    int rc = segment_create(&process.segment, RING_LIMIT);
+    if (rc == 0)
+        rc = announce(socket_path);
+    if (rc != 0)
+        segment_fini(&process.segment);
+    return rc;
+}
+
+/* After an answer the segment is this process's, as if it had made it. */
+static int wait_for_answer(void)
+{
+    struct segment_control *s = process.segment.control;
+    futex_wake(&s->claimed);
+    for (unsigned i = 0; i < ANSWER_WAITS && atomic_load(&s->answer) == SEGMENT_NO_ANSWER; ++i)
+        futex_wait(&s->answer, SEGMENT_NO_ANSWER, PATIENCE_MS);
+    if (atomic_load(&s->answer) == SEGMENT_ACCEPTED)
+        return 0;
+    segment_fini(&process.segment);
+    return error_set(ERR_IO, "trace-cli does not take this program's calls");
+}
+
+static int open_spare_segment(const char *socket_path)
+{
+    char path[PATH_MAX];
+    const char *slash = strrchr(socket_path, '/');
+    int folder = slash != NULL ? (int)(slash - socket_path) : 0;
+    snprintf(path, sizeof path, "%.*s/" CONNECTION_SPARE_NAME, folder, socket_path);
+    int rc = 1;
+    for (unsigned i = 0; rc > 0 && i < ANSWER_WAITS; ++i) {
+        rc = segment_claim(&process.segment, path, (uint32_t)getpid());
+        _Atomic uint32_t nothing = 0;
+        if (rc > 0) /* the next one comes at once */
+            futex_wait(&nothing, 0, 1);
+    }
+    return rc > 0 ? error_set(ERR_IO, "trace-cli does not answer") : rc != 0 ? rc : wait_for_answer();
+}
+
 static int open_segment(void)
 {
     const char *socket_path = getenv(CONNECTION_ENVIRONMENT);
     process.standalone = socket_path == NULL || *socket_path == '\0';
+    bool filtered = is_filtered();
+    int rc;
     if (process.standalone) {
-        int rc = segment_create_private(&process.segment, RING_LIMIT);
-        return rc != 0 ? rc : standalone_open(&process.segment);
+        rc = segment_create_private(&process.segment, RING_LIMIT);
+        rc = rc != 0 ? rc : standalone_open(&process.segment);
+    } else {
+        rc = filtered ? -1 : open_own_segment(socket_path);
+        char reason[256];
+        snprintf(reason, sizeof reason, "%s", filtered ? "" : error_message());
+        if (rc != 0 && (rc = open_spare_segment(socket_path)) != 0 && !filtered)
+            error_set(rc, "%s", reason);
     }
-    int rc = segment_create(&process.segment, RING_LIMIT);
-    return rc != 0 ? rc : announce(socket_path);
+    if (rc == 0 && filtered) /* later there is a barrier to be called for that */
+        segment_share_order(process.segment.control, false);
+    return rc;
 }
 
 static int start_recording(void)
@@ -255,11 +282,17 @@ static bool wait_for_collector(struct ring_producer *p)
     return false;
 }
 
+/* Is there anything of this very process's, not its parent's? */
+static bool has_started(void)
+{
+    return process.recording && generation_page != NULL && *generation_page != 0;
+}
+
 static void unlock_memory(void *unused)
 {
     (void)unused;
     pthread_mutex_lock(&process.lock);
-    if (process.recording && generation_page != NULL && *generation_page != 0) {
+    if (has_started()) {
         segment_unlock(&process.segment);
         ring_pool_unlock(&process.pool);
     }
@@ -269,6 +302,21 @@ static void unlock_memory(void *unused)
 void capture_process_unlock_memory(void)
 {
     run_on_own_stack(unlock_memory, NULL);
+}
+
+/* Whatever is needed later is called for now: the barrier that a second thread asks for. */
+static void prepare_for_filter(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&process.lock);
+    if (has_started())
+        segment_share_order(process.segment.control, true);
+    pthread_mutex_unlock(&process.lock);
+}
+
+void capture_process_expect_filter(void)
+{
+    run_on_own_stack(prepare_for_filter, NULL);
 }
 
 bool capture_process_wait(struct ring_producer *p)

@@ -39,9 +39,8 @@ void capture_process_flush(void);
 /* The recorder's memory need not stay in memory, though the program has just locked all that it sees. */
 void capture_process_unlock_memory(void);
 
-/* Fills hello.text with the program's path and arguments; returns its bytes. */
-struct connection_hello;
-uint32_t capture_process_describe(struct connection_hello *hello);
+/* The program is about to forbid itself system calls. */
+void capture_process_expect_filter(void);
 
 /* One line on the standard error. */
 void capture_log(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -30,4 +30,12 @@ struct connection_reply {
 int connection_announce(const char *socket_path, const struct connection_hello *hello, uint32_t text_size,
                         int segment_fd, struct connection_reply *reply);
 
+/* A process that may not make system calls like socket() or memfd_create() takes a segment that the collector
+ * made ahead, from a file of this name beside the socket, and says so in it. */
+#define CONNECTION_SPARE_NAME "segment"
+
+/* How many seccomp filters the collector runs under itself, as text: a process under as many can do what it
+ * can. */
+#define CONNECTION_FILTERS_ENVIRONMENT "TRACE_CLI_FILTERS"
+
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "own_stack.h"
 
+#include "unlocked_memory.h"
+
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -67,18 +69,13 @@ void call_on_stack(void (*work)(void *argument), void *argument, void *top)
 }
 #endif
 
-/* Not locked in memory as after mlockall(MCL_FUTURE), which would fill it. */
 static char *map_stack(void)
 {
-    const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK;
-    char *p = mmap(NULL, GUARD_SIZE + STACK_SIZE, PROT_NONE, flags, -1, 0);
-    if (p == MAP_FAILED)
-        return NULL;
-    munlock(p, GUARD_SIZE + STACK_SIZE);
-    if (mprotect(p + GUARD_SIZE, STACK_SIZE, PROT_READ | PROT_WRITE) == 0)
-        return p;
-    munmap(p, GUARD_SIZE + STACK_SIZE);
-    return NULL;
+    char *p =
+        map_unlocked(GUARD_SIZE + STACK_SIZE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1);
+    if (p != NULL)
+        mprotect(p, GUARD_SIZE, PROT_NONE);
+    return p;
 }
 
 /* Signals that a handler could run for, but for those that the work itself would raise. One that kills shall

@@ -5,10 +5,13 @@
  */
 #include "capture_internal.h"
 #include "capture_process.h"
+#include "unlocked_memory.h"
 
 #include <dlfcn.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 __attribute__((destructor)) static void flush_at_exit(void)
@@ -86,8 +89,26 @@ CAPTURE_EXPORT int mlockall(int flags)
 {
     int (*f)(int);
     *(void **)&f = real_dlsym(RTLD_NEXT, "mlockall");
+    if ((flags & MCL_FUTURE) != 0)
+        expect_locked_mappings();
     int rc = f(flags);
     if (rc == 0)
         capture_process_unlock_memory();
     return rc;
+}
+
+/* A filter needs one of these two. Nothing tells what it will forbid. */
+CAPTURE_EXPORT int prctl(int option, ...)
+{
+    unsigned long argument[4];
+    va_list ap;
+    va_start(ap, option);
+    for (unsigned i = 0; i < 4; ++i)
+        argument[i] = va_arg(ap, unsigned long);
+    va_end(ap);
+    if (option == PR_SET_NO_NEW_PRIVS || option == PR_SET_SECCOMP)
+        capture_process_expect_filter();
+    int (*f)(int, ...);
+    *(void **)&f = real_dlsym(RTLD_NEXT, "prctl");
+    return f(option, argument[0], argument[1], argument[2], argument[3]);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ring_pool.h"
 
+#include "unlocked_memory.h"
+
 #include "base/error.h"
 
 #include <errno.h>
@@ -17,9 +19,8 @@ int ring_pool_init(struct ring_pool *pool, const struct segment *segment, void (
     *pool = (struct ring_pool){.segment = segment, .ended = ended};
     pthread_mutex_init(&pool->lock, NULL);
     pthread_mutex_init(&pool->common.lock, NULL);
-    void *p = mmap(NULL, slots_bytes(pool), PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED)
+    void *p = map_unlocked(slots_bytes(pool), MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+    if (p == NULL)
         return error_set_errno(ERR_MEMORY, errno, "cannot map the list of capture rings");
     pool->slots = p;
     return 0;

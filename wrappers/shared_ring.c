@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "shared_ring.h"
 
+#include "unlocked_memory.h"
+
 #include "base/error.h"
 
 #include <errno.h>
@@ -8,6 +10,7 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <linux/membarrier.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -42,24 +45,12 @@ static uint32_t rings_within_file_size_limit(uint32_t wanted)
     return wanted;
 }
 
-/* After mlockall(MCL_FUTURE) a mapping is locked, which would fill all of it with memory at once. It is not
- * accessible until it is unlocked. */
-static void *map_unlocked(size_t size, int flags, int fd)
-{
-    void *p = mmap(NULL, size, PROT_NONE, flags | MAP_SHARED | MAP_NORESERVE, fd, 0);
-    if (p == MAP_FAILED)
-        return NULL;
-    munlock(p, size);
-    madvise(p, size, MADV_DONTDUMP);
-    if (mprotect(p, size, PROT_READ | PROT_WRITE) == 0)
-        return p;
-    munmap(p, size);
-    return NULL;
-}
-
 static int map_control(struct segment *s, uint32_t ring_count)
 {
-    s->control = map_unlocked(control_bytes(ring_count), 0, s->fd);
+    s->control = map_unlocked(control_bytes(ring_count), MAP_SHARED | MAP_NORESERVE, s->fd);
+    /* What is mapped from here inherits it. */
+    if (s->control != NULL)
+        madvise(s->control, control_bytes(ring_count), MADV_DONTDUMP);
     return s->control != NULL ? 0 : error_set_errno(ERR_IO, errno, "cannot map the capture buffer");
 }
 
@@ -102,7 +93,7 @@ int segment_create_private(struct segment *out, uint32_t ring_limit)
     uint32_t ring_count = ring_limit;
     void *p = NULL;
     for (; ring_count > 0; ring_count /= 2) { /* the address space may be limited (ulimit -v) */
-        p = map_unlocked(segment_bytes(ring_count), MAP_ANONYMOUS, -1);
+        p = map_unlocked(segment_bytes(ring_count), MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1);
         if (p != NULL)
             break;
     }
@@ -110,6 +101,7 @@ int segment_create_private(struct segment *out, uint32_t ring_limit)
         return error_set_errno(ERR_MEMORY, errno, "cannot map the capture buffer");
     /* The memory keeps its size, and the rest can be mapped anew. */
     munmap((uint8_t *)p + control_bytes(ring_count), (size_t)ring_count * RING_SIZE);
+    madvise(p, control_bytes(ring_count), MADV_DONTDUMP);
     out->control = p;
     describe_segment(out, ring_count);
     return 0;
@@ -133,6 +125,34 @@ int segment_attach(struct segment *out, int fd)
 {
     *out = (struct segment){NULL, fd};
     int rc = check_segment(out);
+    if (rc != 0)
+        segment_fini(out);
+    return rc;
+}
+
+static int claim_mapped(struct segment *s, uint32_t pid)
+{
+    struct segment_control *head = mmap(NULL, sizeof *head, PROT_READ, MAP_SHARED, s->fd, 0);
+    if (head == MAP_FAILED)
+        return error_set_errno(ERR_IO, errno, "cannot map the capture buffer");
+    uint32_t ring_count = head->ring_count;
+    bool sound = head->magic == SEGMENT_MAGIC && head->ring_size == RING_SIZE && ring_count <= RING_LIMIT;
+    munmap(head, sizeof *head);
+    if (!sound)
+        return error_set(ERR_FORMAT, "the capture buffer was made by another version of trace-cli");
+    int rc = map_control(s, ring_count);
+    if (rc != 0)
+        return rc;
+    uint32_t nobody = 0;
+    return atomic_compare_exchange_strong(&s->control->claimed, &nobody, pid) ? 0 : 1;
+}
+
+int segment_claim(struct segment *out, const char *path, uint32_t pid)
+{
+    *out = (struct segment){NULL, open(path, O_RDWR | O_CLOEXEC)};
+    if (out->fd < 0)
+        return error_set_errno(ERR_IO, errno, "%s: cannot open", path);
+    int rc = claim_mapped(out, pid);
     if (rc != 0)
         segment_fini(out);
     return rc;
@@ -195,10 +215,8 @@ uint8_t *segment_map_ring(const struct segment *s, uint32_t index, struct ring_p
         mmap(NULL, (size_t)2 * RING_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     bool good = p != MAP_FAILED &&
                 (s->fd >= 0 ? map_halves_of_file(s, index, p) : map_halves_from(s, index, from, p));
-    if (good) {
-        madvise(p, (size_t)2 * RING_SIZE, MADV_DONTDUMP);
+    if (good)
         return p;
-    }
     int reason = errno;
     if (p != MAP_FAILED)
         munmap(p, (size_t)2 * RING_SIZE);
@@ -231,13 +249,18 @@ static void raise_rings_used(struct segment_control *s, uint32_t used)
         ;
 }
 
-#define LOOK_MICROSECONDS 20
-#define LOOKS             50000 /* a thread that longjmp()ed out of a stub would stay busy for ever */
+#define LOOKS     1000 /* a thread that longjmp()ed out of a stub would stay busy for ever */
+#define FAST_ONES 50
 
+/* Nobody wakes this thread: the futex is there to sleep by a system call that all programs may make. */
 static void wait_while(_Atomic uint32_t *word, uint32_t value)
 {
-    for (unsigned looks = 0; looks < LOOKS && atomic_load(word) == value; ++looks)
-        usleep(LOOK_MICROSECONDS);
+    for (unsigned looks = 0; looks < LOOKS && atomic_load(word) == value; ++looks) {
+        if (looks < FAST_ONES)
+            sched_yield();
+        else
+            futex_wait(word, value, 1);
+    }
 }
 
 /* After the process-wide barrier a thread either sees shared_order or is seen busy. Returns when nobody takes

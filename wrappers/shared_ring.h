@@ -33,6 +33,9 @@ enum order_state {
     ORDER_SHARED,   /* atomic increments */
 };
 
+/* What the consumer says to a process that has claimed a segment. */
+enum segment_answer { SEGMENT_NO_ANSWER, SEGMENT_ACCEPTED, SEGMENT_REFUSED };
+
 struct ring_control {
     _Alignas(64) _Atomic uint64_t head;  /* bytes ever published */
     _Atomic uint32_t busy;               /* the producer takes an order number without locking */
@@ -46,6 +49,9 @@ struct segment_control {
     uint32_t ring_count;
     uint32_t ring_size;
     uint32_t clock; /* enum capture_clock: the collector's choice, made before it accepts the process */
+    /* Of a segment that the consumer made ahead for a process that may not make one (spare_segment.h). */
+    _Atomic uint32_t claimed; /* id of the process that has taken it; 0: none */
+    _Atomic uint32_t answer;  /* futex: enum segment_answer */
     _Alignas(64) _Atomic uint64_t next_order;
     _Atomic uint32_t shared_order;          /* enum order_state */
     _Alignas(64) _Atomic uint32_t doorbell; /* futex: 1 while the consumer sleeps */
@@ -77,6 +83,11 @@ int segment_create_private(struct segment *out, uint32_t ring_limit);
 /* Maps the segment behind fd (taken over, also on error). ERR_FORMAT when it is not one. */
 int segment_attach(struct segment *out, int fd);
 void segment_fini(struct segment *s);
+
+/* Maps the segment in the file at path, which another process made, and takes it for the process pid. No
+ * system call is needed but those of loading a library. 1 when another process was faster; ERR_IO or
+ * ERR_FORMAT. */
+int segment_claim(struct segment *out, const char *path, uint32_t pid);
 
 /* Undoes mlockall() for the control block, and so for rings that are mapped later. */
 void segment_unlock(const struct segment *s);

@@ -4,6 +4,7 @@
 #include "capture_process.h"
 #include "connection.h"
 #include "own_stack.h"
+#include "process_description.h"
 #include "record_merger.h"
 #include "snappy_block.h"
 #include "trace_file_name.h"
@@ -85,7 +86,7 @@ static int drain_all(void)
 static int open_file(struct segment *segment)
 {
     struct connection_hello hello;
-    capture_process_describe(&hello);
+    process_describe(&hello, "/proc/self");
     const char *wanted = getenv("TRACE_FILE");
     /* An existing file may be that of this very process before its exec, or of its parent: it is kept. */
     file.fd = trace_file_create(file.name, sizeof file.name, wanted, false, hello.text);

@@ -2,6 +2,7 @@
 #include "collector/collector.h"
 
 #include "collector/session.h"
+#include "collector/spare_segment.h"
 #include "connection.h"
 #include "trace_file_name.h"
 
@@ -29,7 +30,8 @@ struct collector {
     int listener;
     int stop_fd; /* eventfd: the server thread ends */
     pthread_t server;
-    bool output_used; /* the -o name belongs to the first process */
+    struct spare_segments *spares; /* NULL: none could be made */
+    bool output_used;              /* the -o name belongs to the first process */
     _Atomic bool stop;
     struct session *sessions;
     struct collector_result result;
@@ -77,7 +79,8 @@ static int receive_hello(int fd, struct connection_hello *hello, int *segment_fd
         close(*segment_fd);
         return error_set(ERR_FORMAT, "a connection from another version of trace-cli");
     }
-    *pid = peer.pid;
+    /* spare_segment.c speaks for processes that cannot. */
+    *pid = peer.pid == getpid() ? (pid_t)hello->pid : peer.pid;
     return 0;
 }
 
@@ -197,6 +200,7 @@ int collector_start(struct collector **out, const struct collector_options *opti
         free_collector(c);
         return rc;
     }
+    spare_segments_start(&c->spares, c->socket_path);
     *out = c;
     return 0;
 }
@@ -229,6 +233,7 @@ void collector_finish(struct collector *c, struct collector_result *result)
 {
     /* A process that outlives the program keeps its session; one that starts from here on is not taken. */
     const uint64_t one = 1;
+    spare_segments_stop(c->spares);
     if (write(c->stop_fd, &one, sizeof one) != (ssize_t)sizeof one)
         collector_interrupt(c);
     pthread_join(c->server, NULL);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * What /proc tells of a process.
+ */
+#ifndef WRAPPERS_PROCESS_DESCRIPTION_H
+#define WRAPPERS_PROCESS_DESCRIPTION_H
+
+#include "connection.h"
+
+/* Fills hello's text about the process of that folder, as "/proc/self"; returns its bytes. */
+uint32_t process_describe(struct connection_hello *hello, const char *folder);
+
+/* Seccomp filters of this process; where the kernel does not count them, 1 for any. */
+unsigned process_count_filters(void);
+
+#endif
