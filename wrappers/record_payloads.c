@@ -12,7 +12,7 @@
 #define MAX_ITEMS ((uint64_t)1 << 20)
 #define MAX_LEAD                                                                                             \
     ((uint64_t)16 << 20) /* zeros for what cannot be read before what can, where they are allowed, */
-#define MAX_GAP ((uint64_t)64 << 10) /* between, and behind */
+#define MAX_GAP ((uint64_t)64 << 10) /* between, and behind; there as many as before, if that is more */
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
@@ -22,13 +22,13 @@ static uint64_t least(uint64_t a, uint64_t b)
 /* Bytes at memory, at most size, that are worth recording although not all can be read; 0: none. */
 static uint64_t size_with_gaps(const uint8_t *memory, uint64_t size, uint64_t lead)
 {
-    uint64_t n = program_memory_gap(memory, least(size, lead + 1));
+    uint64_t n = program_memory_gap(memory, least(size, lead + 1)), most = lead > MAX_GAP ? lead : MAX_GAP;
     if (n > lead || n == size)
         return 0;
     for (;;) {
         n += program_memory_extent(memory + n, size - n);
-        uint64_t gap = program_memory_gap(memory + n, least(size - n, MAX_GAP + 1));
-        if (gap > MAX_GAP)
+        uint64_t gap = program_memory_gap(memory + n, least(size - n, most + 1));
+        if (gap > most)
             return n;
         n += gap;
         if (n == size)
