@@ -43,7 +43,13 @@ void record_write_leave(struct capture_thread *t, const struct spec_function *f,
 /* Persistent mappings that exist; while there are any, calls that may read buffers are preceded by this. */
 extern _Atomic unsigned capture_persistent_mappings;
 void capture_persistent_writes(struct capture_thread *t);
-void capture_mappings_unlock_after_fork(void);
+
+/* A share group (gl_context.h) has ended and its buffers with it; 0: none has. */
+void capture_mappings_forget_group(uint32_t group);
+
+/* In a forked child: its trace has none of the parent's mappings, and a thread of the parent may have held
+ * the lock. */
+void capture_mappings_forget_parent(void);
 
 /* The real function by id; one that returns 0 when no library has it. */
 capture_function real_function_find(uint32_t id);

@@ -86,7 +86,7 @@ static void forget_parent(void)
 {
     pthread_mutex_init(&process.lock, NULL);
     gl_context_unlock_after_fork();
-    capture_mappings_unlock_after_fork();
+    capture_mappings_forget_parent();
     if (generation_page != NULL)
         *generation_page = 0;
 }

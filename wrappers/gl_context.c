@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl_context.h"
 
+#include "capture_internal.h"
 #include "gl_driver.h"
 #include "gl_enums.h"
 
@@ -12,7 +13,8 @@
 static struct {
     pthread_mutex_t lock;
     struct gl_context *first;
-} contexts = {PTHREAD_MUTEX_INITIALIZER, NULL};
+    uint32_t share_groups; /* so far */
+} contexts = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static struct gl_context *find_context(const void *handle)
 {
@@ -31,6 +33,7 @@ static struct gl_context *add_context(void *handle)
     if (c == NULL)
         return NULL;
     c->handle = handle;
+    c->share_group = handle != NULL ? ++contexts.share_groups : 0;
     c->sizes.unpack.alignment = 4;
     c->sizes.pack.alignment = 4;
     c->sizes.driver = &gl_driver;
@@ -50,8 +53,18 @@ struct gl_context *gl_context_get(void *handle)
     return c;
 }
 
-static void free_context(struct gl_context *c)
+static bool group_has_members(uint32_t group)
 {
+    for (const struct gl_context *c = contexts.first; c != NULL; c = c->next)
+        if (c->share_group == group)
+            return true;
+    return false;
+}
+
+/* Returns the share group whose last context this was, or 0. */
+static uint32_t free_context(struct gl_context *c)
+{
+    uint32_t group = c->share_group;
     for (struct gl_context **p = &contexts.first; *p != NULL; p = &(*p)->next) {
         if (*p == c) {
             *p = c->next;
@@ -64,16 +77,39 @@ static void free_context(struct gl_context *c)
     int_map_fini(&c->named_arrays);
     free(c->elements);
     free(c);
+    return group_has_members(group) ? 0 : group;
+}
+
+/* Returns the share group that ended thereby, or 0. */
+static uint32_t destroy_context(struct gl_context *c)
+{
+    c->destroyed = true;
+    return c->users == 0 ? free_context(c) : 0;
+}
+
+void gl_context_create(void *display, void *handle, const void *share)
+{
+    gl_context_destroy(handle); /* may have gone with its display, and left its handle to the new one */
+    pthread_mutex_lock(&contexts.lock);
+    const struct gl_context *other = share != NULL ? find_context(share) : NULL;
+    struct gl_context *c = add_context(handle);
+    if (c != NULL)
+        c->display = display;
+    if (c != NULL && other != NULL)
+        c->share_group = other->share_group;
+    pthread_mutex_unlock(&contexts.lock);
 }
 
 void gl_context_switch(struct gl_context *old, struct gl_context *c)
 {
     pthread_mutex_lock(&contexts.lock);
+    uint32_t ended = 0;
     if (c != NULL)
         c->users++;
     if (old != NULL && --old->users == 0 && old->destroyed)
-        free_context(old);
+        ended = free_context(old);
     pthread_mutex_unlock(&contexts.lock);
+    capture_mappings_forget_group(ended);
 }
 
 void gl_context_unlock_after_fork(void)
@@ -85,12 +121,29 @@ void gl_context_destroy(void *handle)
 {
     pthread_mutex_lock(&contexts.lock);
     struct gl_context *c = find_context(handle);
-    if (c != NULL) {
-        c->destroyed = true;
-        if (c->users == 0)
-            free_context(c);
-    }
+    uint32_t ended = c != NULL ? destroy_context(c) : 0;
     pthread_mutex_unlock(&contexts.lock);
+    capture_mappings_forget_group(ended);
+}
+
+static struct gl_context *find_context_of(const void *display)
+{
+    for (struct gl_context *c = contexts.first; c != NULL; c = c->next)
+        if (c->display == display && c->handle != NULL && !c->destroyed)
+            return c;
+    return NULL;
+}
+
+void gl_context_terminate(const void *display)
+{
+    struct gl_context *c;
+    do {
+        pthread_mutex_lock(&contexts.lock);
+        c = display != NULL ? find_context_of(display) : NULL;
+        uint32_t ended = c != NULL ? destroy_context(c) : 0;
+        pthread_mutex_unlock(&contexts.lock);
+        capture_mappings_forget_group(ended);
+    } while (c != NULL);
 }
 
 /* OpenGL 3.1 has lost what it deprecated unless an extension says otherwise, later versions have profiles. */

@@ -78,6 +78,8 @@ enum gl_usage {
 
 struct gl_context {
     void *handle;            /* GLXContext or EGLContext */
+    void *display;           /* that it was made with; NULL when that was not seen */
+    uint32_t share_group;    /* the same in contexts that share objects; 0: has none */
     struct spec_state sizes; /* what lengths depend on */
     enum gl_profile profile;
     unsigned version;                    /* 10 * major + minor; 0: not known */
@@ -101,6 +103,9 @@ struct gl_context {
 /* The context for handle, made on first sight; NULL when memory is out. */
 struct gl_context *gl_context_get(void *handle);
 
+/* The program made handle, which shares objects with the context called share, or with none (NULL). */
+void gl_context_create(void *display, void *handle, const void *share);
+
 /* Makes c current in place of old, either of which may be NULL. */
 void gl_context_switch(struct gl_context *old, struct gl_context *c);
 
@@ -112,6 +117,10 @@ void gl_context_identify(struct gl_context *c);
 
 /* The program destroyed handle, or was given it for a new context. */
 void gl_context_destroy(void *handle);
+
+/* The program is done with display: none of its contexts outlives the moment that no thread has it current.
+ */
+void gl_context_terminate(const void *display);
 
 /* The binding point that the GL enum target means; GL_BUFFER_TARGETS for none. */
 enum gl_buffer_target gl_context_buffer_target(uint32_t target);

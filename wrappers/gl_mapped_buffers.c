@@ -1,108 +1,168 @@
 /* SPDX-License-Identifier: MIT
  * Mapped buffer objects: what the program wrote through the pointer becomes a fake memcpy() call when the
- * mapping is flushed or ends.
+ * mapping is flushed or ends; of persistent mappings, before each call that may use it.
+ *
+ * A buffer is also unmapped by being deleted, by being given new storage, and by the end of the last context
+ * of its share group. Its memory is gone then and must not be touched.
  */
 #include "capture_hooks.h"
 #include "capture_process.h"
 #include "gl_enums.h"
+#include "memory_watch.h"
+#include "page_tracker.h"
+#include "program_memory.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define BUCKETS 256
+
 struct mapping {
-    const struct gl_context *context; /* that mapped it: buffer names mean nothing without */
+    uint32_t share_group; /* buffer names mean nothing without */
     uint32_t buffer;
     void *memory;
     uint64_t size;
-    bool written;    /* mapped for writing */
-    bool explicit;   /* only glFlushMapped*Range tells what was written */
-    uint8_t *shadow; /* persistent mappings: what the trace has of the memory; owned, NULL for others */
+    bool written;               /* mapped for writing */
+    bool explicit;              /* only glFlushMapped*Range tells what was written */
+    struct memory_watch *watch; /* persistent mappings; owned, NULL for others */
     struct mapping *next;
 };
 
 static struct {
     pthread_mutex_t lock;
-    struct mapping *first;
-} mappings = {PTHREAD_MUTEX_INITIALIZER, NULL};
+    _Atomic unsigned count;
+    struct mapping *buckets[BUCKETS]; /* by buffer */
+} mappings = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 _Atomic unsigned capture_persistent_mappings;
 
-/* The link to buffer's mapping: one made in this context rather than one made in another of its share group.
- */
-static struct mapping **find_mapping(const struct gl_context *c, uint32_t buffer)
+/* --- the table; its functions are called with the lock held ------------------------------------------- */
+
+static struct mapping **find_mapping(uint32_t share_group, uint32_t buffer)
 {
-    struct mapping **other = NULL;
-    for (struct mapping **m = &mappings.first; *m != NULL; m = &(*m)->next) {
-        if ((*m)->buffer != buffer)
-            continue;
-        if ((*m)->context == c)
-            return m;
-        other = m;
-    }
-    return other;
+    struct mapping **m = &mappings.buckets[buffer % BUCKETS];
+    while (*m != NULL && ((*m)->buffer != buffer || (*m)->share_group != share_group))
+        m = &(*m)->next;
+    return m;
 }
 
-static void remove_mapping(const struct gl_context *c, uint32_t buffer)
+static void remove_mapping(struct mapping **link)
 {
-    struct mapping **m = find_mapping(c, buffer);
-    if (m == NULL)
-        return;
-    struct mapping *old = *m;
-    *m = old->next;
-    if (old->shadow != NULL)
+    struct mapping *old = *link;
+    *link = old->next;
+    if (old->watch != NULL)
         atomic_fetch_sub(&capture_persistent_mappings, 1);
-    free(old->shadow);
+    atomic_fetch_sub(&mappings.count, 1);
+    memory_watch_free(old->watch);
     free(old);
 }
 
-static uint8_t *copy_memory(const void *memory, uint64_t size)
+static void put_mapping(struct mapping *m)
 {
-    uint8_t *copy = malloc(size);
-    if (copy == NULL)
-        capture_log("no memory to follow a persistent buffer mapping: writes are recorded when it ends");
-    else
-        memcpy(copy, memory, size);
-    return copy;
+    struct mapping **link = find_mapping(m->share_group, m->buffer);
+    if (*link != NULL)
+        remove_mapping(link); /* ended unseen */
+    m->next = *link;
+    *link = m;
+    if (m->watch != NULL)
+        atomic_fetch_add(&capture_persistent_mappings, 1);
+    atomic_fetch_add(&mappings.count, 1);
 }
 
-static void add_mapping(const struct mapping *wanted)
+static bool are_mappings(void)
 {
-    struct mapping *m = malloc(sizeof *m);
-    if (m == NULL)
-        return;
-    *m = *wanted;
-    pthread_mutex_lock(&mappings.lock);
-    remove_mapping(m->context, m->buffer);
-    if (m->shadow != NULL)
-        atomic_fetch_add(&capture_persistent_mappings, 1);
-    m->next = mappings.first;
-    mappings.first = m;
-    pthread_mutex_unlock(&mappings.lock);
+    return atomic_load_explicit(&mappings.count, memory_order_relaxed) != 0;
 }
+
+/* --- buffers ------------------------------------------------------------------------------------------ */
 
 static bool is_named(const struct spec_function *f)
 {
     return strstr(f->name, "Named") != NULL;
 }
 
-/* The buffer that the call's first argument means, by name or by binding point. */
-static uint32_t buffer_of(const struct capture_thread *t, const struct spec_function *f,
-                          const union spec_arg *args)
+/* What to ask for the buffer that is bound to target; 0: nothing. */
+static uint32_t binding_query(uint32_t target)
+{
+    static const uint32_t queries[][2] = {
+        {SPEC_GL_ARRAY_BUFFER, 0x8894},
+        {SPEC_GL_ELEMENT_ARRAY_BUFFER, 0x8895},
+        {SPEC_GL_PIXEL_PACK_BUFFER, 0x88ED},
+        {SPEC_GL_PIXEL_UNPACK_BUFFER, 0x88EF},
+        {SPEC_GL_DRAW_INDIRECT_BUFFER, 0x8F43},
+        {SPEC_GL_QUERY_BUFFER, 0x9193},
+        {SPEC_GL_UNIFORM_BUFFER, 0x8A28},
+        {SPEC_GL_TEXTURE_BUFFER, SPEC_GL_TEXTURE_BUFFER},
+        {SPEC_GL_TRANSFORM_FEEDBACK_BUFFER, 0x8C8F},
+        {SPEC_GL_COPY_READ_BUFFER, SPEC_GL_COPY_READ_BUFFER},
+        {SPEC_GL_COPY_WRITE_BUFFER, SPEC_GL_COPY_WRITE_BUFFER},
+        {SPEC_GL_DISPATCH_INDIRECT_BUFFER, 0x90EF},
+        {SPEC_GL_SHADER_STORAGE_BUFFER, 0x90D3},
+        {SPEC_GL_ATOMIC_COUNTER_BUFFER, 0x92C1},
+        {SPEC_GL_PARAMETER_BUFFER, 0x80EF},
+    };
+    for (unsigned i = 0; i < sizeof queries / sizeof queries[0]; ++i)
+        if (queries[i][0] == target)
+            return queries[i][1];
+    return 0;
+}
+
+/* The buffer that the call's first argument means, by name or by binding point. The driver is asked: it knows
+ * of bindings that failed, and of buffers that another thread deleted. */
+static uint32_t buffer_of(const struct spec_function *f, const union spec_arg *args)
 {
     if (is_named(f))
         return (uint32_t)args[0].u;
-    enum gl_buffer_target target = gl_context_buffer_target((uint32_t)args[0].u);
-    return target != GL_BUFFER_TARGETS ? gl_context_bound_buffer(t->context, target) : 0;
+    uint32_t query = binding_query((uint32_t)args[0].u);
+    int32_t buffer = 0;
+    capture_function get = real_function_find(SPEC_FN_glGetIntegerv);
+    if (query != 0)
+        ((void (*)(uint32_t, int32_t *))get)(query, &buffer);
+    return (uint32_t)buffer;
 }
 
+/* A parameter of the buffer that the call's first argument means, by the query of the call's kind. */
+static int32_t buffer_parameter(const struct spec_function *f, const union spec_arg *args, uint32_t pname)
+{
+    bool is_ext = strcmp(f->name + strlen(f->name) - 3, "EXT") == 0;
+    uint32_t id = !is_named(f) ? SPEC_FN_glGetBufferParameteriv
+                  : is_ext     ? SPEC_FN_glGetNamedBufferParameterivEXT
+                               : SPEC_FN_glGetNamedBufferParameteriv;
+    int32_t value = 0;
+    capture_function get = real_function_find(id);
+    ((void (*)(uint32_t, uint32_t, int32_t *))get)((uint32_t)args[0].u, pname, &value);
+    return value;
+}
+
+/* Of a buffer larger than what fits into the answer, nothing is known: 0. */
 static uint64_t buffer_size(const struct spec_function *f, const union spec_arg *args)
 {
-    int32_t size = 0;
-    uint32_t id = is_named(f) ? SPEC_FN_glGetNamedBufferParameteriv : SPEC_FN_glGetBufferParameteriv;
-    capture_function get = real_function_find(id);
-    ((void (*)(uint32_t, uint32_t, int32_t *))get)((uint32_t)args[0].u, SPEC_GL_BUFFER_SIZE, &size);
+    int32_t size = buffer_parameter(f, args, SPEC_GL_BUFFER_SIZE);
     return size > 0 ? (uint64_t)size : 0;
+}
+
+static bool is_mapped(const struct spec_function *f, const union spec_arg *args)
+{
+    return buffer_parameter(f, args, SPEC_GL_BUFFER_MAPPED) != 0;
+}
+
+/* --- begin of a mapping --------------------------------------------------------------------------------- */
+
+static void add_mapping(struct mapping wanted, bool persistent)
+{
+    struct mapping *m = wanted.buffer != 0 ? malloc(sizeof *m) : NULL;
+    if (m == NULL)
+        return;
+    *m = wanted;
+    pthread_mutex_lock(&mappings.lock);
+    if (persistent && m->written && !m->explicit && m->size > 0) {
+        m->watch = memory_watch_new(m->memory, m->size);
+        if (m->watch == NULL)
+            capture_log("no memory to follow a persistent buffer mapping: writes are recorded when it ends");
+    }
+    put_mapping(m);
+    pthread_mutex_unlock(&mappings.lock);
 }
 
 /* glMap*Buffer*(target or buffer, access) */
@@ -111,12 +171,12 @@ DEFINE_HOOK(map_buffer)
     UNUSED_HOOK_ARGUMENTS;
     if (ret->p == NULL)
         return;
-    const struct mapping m = {.context = t->context,
-                              .buffer = buffer_of(t, f, args),
+    const struct mapping m = {.share_group = t->context->share_group,
+                              .buffer = buffer_of(f, args),
                               .memory = ret->p,
                               .size = buffer_size(f, args),
                               .written = args[1].u != SPEC_GL_READ_ONLY};
-    add_mapping(&m);
+    add_mapping(m, false);
 }
 
 /* glMap*BufferRange*(target or buffer, offset, length, access) */
@@ -125,98 +185,172 @@ DEFINE_HOOK(map_buffer_range)
     UNUSED_HOOK_ARGUMENTS;
     if (ret->p == NULL)
         return;
-    struct mapping m = {.context = t->context,
-                        .buffer = buffer_of(t, f, args),
-                        .memory = ret->p,
-                        .size = args[2].u,
-                        .written = (args[3].u & SPEC_GL_MAP_WRITE_BIT) != 0,
-                        .explicit = (args[3].u & SPEC_GL_MAP_FLUSH_EXPLICIT_BIT) != 0};
-    if (m.written && !m.explicit && (args[3].u & SPEC_GL_MAP_PERSISTENT_BIT) != 0)
-        m.shadow = copy_memory(ret->p, m.size);
-    add_mapping(&m);
+    const struct mapping m = {.share_group = t->context->share_group,
+                              .buffer = buffer_of(f, args),
+                              .memory = ret->p,
+                              .size = args[2].u,
+                              .written = (args[3].u & SPEC_GL_MAP_WRITE_BIT) != 0,
+                              .explicit = (args[3].u & SPEC_GL_MAP_FLUSH_EXPLICIT_BIT) != 0};
+    add_mapping(m, (args[3].u & SPEC_GL_MAP_PERSISTENT_BIT) != 0);
 }
 
-static void record_memcpy_from(struct capture_thread *t, void *to, const void *from, uint64_t size)
+/* --- what is written ------------------------------------------------------------------------------------ */
+
+static void record_memcpy(struct capture_thread *t, void *to, const void *from, uint64_t size)
 {
-    const union spec_arg args[3] = {{.p = to}, {.p = (void *)from}, {.u = size}};
+    const union spec_arg args[3] = {{.p = to}, {.p = (void *)(uintptr_t)from}, {.u = size}};
     if (size > 0)
         capture_fake_call(t, SPEC_FN_memcpy, args);
 }
 
-static void record_memcpy(struct capture_thread *t, void *memory, uint64_t size)
+struct change {
+    struct capture_thread *thread;
+    const struct mapping *mapping;
+};
+
+static void record_change(void *context, size_t offset, const uint8_t *bytes, size_t size)
 {
-    record_memcpy_from(t, memory, memory, size);
+    const struct change *c = context;
+    record_memcpy(c->thread, (uint8_t *)c->mapping->memory + offset, bytes, size);
 }
 
-#define BLOCK 1024 /* bytes compared at once; a run of blocks that differ becomes one memcpy */
-
-static bool block_differs(const struct mapping *m, uint64_t at)
+static void record_changes(struct capture_thread *t, const struct mapping *m)
 {
-    uint64_t size = m->size - at < BLOCK ? m->size - at : BLOCK;
-    return memcmp(m->shadow + at, (const uint8_t *)m->memory + at, size) != 0;
-}
-
-static void record_changes(struct capture_thread *t, struct mapping *m)
-{
-    for (uint64_t at = 0; at < m->size; at += BLOCK) {
-        uint64_t start = at;
-        while (at < m->size && block_differs(m, at))
-            at += BLOCK;
-        if (at == start)
-            continue;
-        uint64_t size = (at < m->size ? at : m->size) - start;
-        /* The shadow is what gets recorded: the program may be writing on. */
-        memcpy(m->shadow + start, (const uint8_t *)m->memory + start, size);
-        record_memcpy_from(t, (uint8_t *)m->memory + start, m->shadow + start, size);
-    }
+    struct change c = {t, m};
+    memory_watch_look(m->watch, record_change, &c);
 }
 
 void capture_persistent_writes(struct capture_thread *t)
 {
     pthread_mutex_lock(&mappings.lock);
-    for (struct mapping *m = mappings.first; m != NULL; m = m->next)
-        if (m->shadow != NULL)
-            record_changes(t, m);
+    for (unsigned i = 0; i < BUCKETS; ++i)
+        for (const struct mapping *m = mappings.buckets[i]; m != NULL; m = m->next)
+            if (m->watch != NULL && m->share_group == t->context->share_group)
+                record_changes(t, m);
     pthread_mutex_unlock(&mappings.lock);
 }
 
-void capture_mappings_unlock_after_fork(void)
+/* All that was not recorded yet: the mapping is about to end. */
+static void record_rest(struct capture_thread *t, const struct mapping *m)
 {
-    pthread_mutex_init(&mappings.lock, NULL);
-}
-
-static bool copy_mapping(const struct capture_thread *t, const struct spec_function *f,
-                         const union spec_arg *args, struct mapping *out)
-{
-    pthread_mutex_lock(&mappings.lock);
-    struct mapping **m = find_mapping(t->context, buffer_of(t, f, args));
-    if (m != NULL)
-        *out = **m;
-    pthread_mutex_unlock(&mappings.lock);
-    return m != NULL;
-}
-
-/* glUnmap*Buffer*(target or buffer) */
-DEFINE_HOOK(unmap_buffer)
-{
-    UNUSED_HOOK_ARGUMENTS;
-    struct mapping m;
-    if (!copy_mapping(t, f, args, &m))
-        return;
-    if (m.shadow != NULL)
-        capture_persistent_writes(t);
-    else if (m.written && !m.explicit)
-        record_memcpy(t, m.memory, m.size);
-    pthread_mutex_lock(&mappings.lock);
-    remove_mapping(t->context, m.buffer);
-    pthread_mutex_unlock(&mappings.lock);
+    if (m->watch != NULL)
+        record_changes(t, m);
+    else if (m->written && !m->explicit)
+        record_memcpy(t, m->memory, m->memory, m->size);
 }
 
 /* glFlushMapped*BufferRange*(target or buffer, offset, length); offset counts from the mapping's start. */
 DEFINE_HOOK(flush_mapped_range)
 {
     UNUSED_HOOK_ARGUMENTS;
-    struct mapping m;
-    if (copy_mapping(t, f, args, &m) && m.written && args[1].u <= m.size && args[2].u <= m.size - args[1].u)
-        record_memcpy(t, (uint8_t *)m.memory + args[1].u, args[2].u);
+    uint32_t buffer = are_mappings() ? buffer_of(f, args) : 0;
+    if (buffer == 0)
+        return;
+    pthread_mutex_lock(&mappings.lock);
+    const struct mapping *m = *find_mapping(t->context->share_group, buffer);
+    bool valid = m != NULL && m->written && args[1].u <= m->size && args[2].u <= m->size - args[1].u;
+    uint8_t *memory = valid ? (uint8_t *)m->memory + args[1].u : NULL;
+    pthread_mutex_unlock(&mappings.lock);
+    if (valid && is_mapped(f, args))
+        record_memcpy(t, memory, memory, args[2].u);
+}
+
+/* --- end of a mapping ----------------------------------------------------------------------------------- */
+
+/* glUnmap*Buffer*(target or buffer), before it */
+DEFINE_HOOK(unmap_buffer)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    uint32_t buffer = are_mappings() ? buffer_of(f, args) : 0;
+    if (buffer == 0 || !is_mapped(f, args))
+        return;
+    pthread_mutex_lock(&mappings.lock);
+    const struct mapping *m = *find_mapping(t->context->share_group, buffer);
+    if (m != NULL)
+        record_rest(t, m);
+    pthread_mutex_unlock(&mappings.lock);
+}
+
+/* Whether the call has ended the mapping, the driver knows. */
+static void remove_if_unmapped(uint32_t share_group, uint32_t buffer, const struct spec_function *f,
+                               const union spec_arg *args)
+{
+    pthread_mutex_lock(&mappings.lock);
+    bool found = *find_mapping(share_group, buffer) != NULL;
+    pthread_mutex_unlock(&mappings.lock);
+    if (!found || is_mapped(f, args))
+        return;
+    pthread_mutex_lock(&mappings.lock);
+    struct mapping **m = find_mapping(share_group, buffer);
+    if (*m != NULL)
+        remove_mapping(m);
+    pthread_mutex_unlock(&mappings.lock);
+}
+
+/* glUnmap*Buffer*(target or buffer), after it */
+DEFINE_HOOK(end_mapping)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    uint32_t buffer = are_mappings() ? buffer_of(f, args) : 0;
+    if (buffer != 0)
+        remove_if_unmapped(t->context->share_group, buffer, f, args);
+}
+
+/* gl*BufferData(target or buffer, …) and gl*BufferStorage*, after it: the buffer has lost the memory that was
+ * mapped. These calls are frequent, and questions hold up drivers that have threads: so the binding is what
+ * the calls so far say. */
+DEFINE_HOOK(new_buffer_storage)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    if (!are_mappings())
+        return;
+    enum gl_buffer_target target = gl_context_buffer_target((uint32_t)args[0].u);
+    uint32_t buffer = is_named(f)                   ? (uint32_t)args[0].u
+                      : target != GL_BUFFER_TARGETS ? gl_context_bound_buffer(t->context, target)
+                                                    : 0;
+    if (buffer != 0)
+        remove_if_unmapped(t->context->share_group, buffer, f, args);
+}
+
+/* glDeleteBuffers(n, buffers), before it: a deleted buffer is unmapped, wherever it is still in use. */
+DEFINE_HOOK(unmap_deleted_buffers)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    const uint32_t *names = args[1].p;
+    if (!are_mappings() || args[0].i <= 0 ||
+        !program_memory_readable(names, (size_t)args[0].i * sizeof *names))
+        return;
+    pthread_mutex_lock(&mappings.lock);
+    for (int64_t i = 0; i < args[0].i; ++i) {
+        struct mapping **m = find_mapping(t->context->share_group, names[i]);
+        if (*m == NULL)
+            continue;
+        record_rest(t, *m);
+        remove_mapping(m);
+    }
+    pthread_mutex_unlock(&mappings.lock);
+}
+
+void capture_mappings_forget_group(uint32_t group)
+{
+    if (group == 0 || !are_mappings())
+        return;
+    pthread_mutex_lock(&mappings.lock);
+    for (unsigned i = 0; i < BUCKETS; ++i)
+        for (struct mapping **m = &mappings.buckets[i]; *m != NULL;)
+            if ((*m)->share_group == group)
+                remove_mapping(m);
+            else
+                m = &(*m)->next;
+    pthread_mutex_unlock(&mappings.lock);
+}
+
+/* What the parent allocated is left alone: the heap may be locked by one of its threads. */
+void capture_mappings_forget_parent(void)
+{
+    pthread_mutex_init(&mappings.lock, NULL);
+    memset(mappings.buckets, 0, sizeof mappings.buckets);
+    atomic_store(&mappings.count, 0);
+    atomic_store(&capture_persistent_mappings, 0);
+    page_tracker_forget_parent();
 }

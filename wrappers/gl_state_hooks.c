@@ -46,20 +46,32 @@ DEFINE_HOOK(make_current)
         t->complete = complete_context;
 }
 
+/* (display, …), one of the arguments being the context to share with. */
+DEFINE_HOOK(create_context)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    const void *share = NULL;
+    for (unsigned i = 0; i < f->param_count; ++i)
+        if ((f->params[i].flags & SPEC_PARAM_SHARE) != 0)
+            share = args[i].p;
+    if (ret->p != NULL)
+        gl_context_create(args[0].p, ret->p, share);
+}
+
+/* (display) */
+DEFINE_HOOK(terminate_display)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    if (ret->i != 0)
+        gl_context_terminate(args[0].p);
+}
+
 /* (display, context) */
 DEFINE_HOOK(destroy_context)
 {
     UNUSED_HOOK_ARGUMENTS;
     if (args[1].p != NULL)
         gl_context_destroy(args[1].p);
-}
-
-/* A context that the program did not destroy may have gone with its display: its handle is not new then. */
-DEFINE_HOOK(create_context)
-{
-    UNUSED_HOOK_ARGUMENTS;
-    if (ret->p != NULL)
-        gl_context_destroy(ret->p);
 }
 
 /* Would the context take it? OpenGL ES 2 has the alignments only, ES 3 lacks images where pixels are packed.
