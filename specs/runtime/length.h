@@ -73,12 +73,13 @@ int64_t spec_item_length(const struct spec_function *f, const union spec_arg *ar
  * that have no value. p is a parameter with SPEC_PARAM_ATTRIBS. */
 unsigned spec_attrib_width(const struct spec_param *p, int64_t key);
 
-/* Bytes of an image that GL reads (or writes) for these parameters with this pixel store, or
- * SPEC_LENGTH_UNKNOWN. For calls without a depth, pass 1 and a store whose image members are zero. */
+/* Bytes of an image that GL reads (or writes) for these parameters with this pixel store: 0 when GL has no
+ * such format or type, or the sizes are wrong, for then it reads nothing; SPEC_LENGTH_UNKNOWN on overflow.
+ * For calls without a depth, pass 1 and a store whose image members are zero. */
 int64_t spec_image_size(uint32_t format, uint32_t type, int64_t width, int64_t height, int64_t depth,
                         const struct spec_pixel_store *store);
 
-/* Bytes of one pixel, rounded up; SPEC_LENGTH_UNKNOWN when format or type is not known. */
+/* Bytes of one pixel, rounded up; 0 when format or type is not known. */
 int64_t spec_pixel_size(uint32_t format, uint32_t type);
 
 #endif

@@ -44,15 +44,6 @@ bool spec_group_has(const struct spec_group *group, int64_t value)
     return false;
 }
 
-/* True when every bit of value belongs to a name of the bitmask group. */
-static bool has_all_bits(const struct spec_group *group, int64_t value)
-{
-    int64_t known = 0;
-    for (uint32_t i = 0; i < group->value_count; ++i)
-        known |= group->by_value[i] & value;
-    return known == value && value > 0;
-}
-
 const struct spec_group *spec_symbol_group(const struct spec_param *p, int64_t selector, int64_t value)
 {
     const struct spec_symbol_table *table = &spec_symbol_tables[p->symbols];
@@ -62,8 +53,7 @@ const struct spec_group *spec_symbol_group(const struct spec_param *p, int64_t s
         const struct spec_symbol *symbol = &table->entries[middle];
         if (symbol->selector == selector) {
             const struct spec_group *group = &spec_groups[symbol->group];
-            return (group->bitmask ? has_all_bits(group, value) : spec_group_has(group, value)) ? group
-                                                                                                : NULL;
+            return (group->bitmask ? value >= 0 : spec_group_has(group, value)) ? group : NULL;
         }
         if (selector < symbol->selector)
             high = middle;

@@ -35,18 +35,32 @@ static unsigned format_components(uint32_t format)
     case 0x8d9d: /* GL_LUMINANCE_ALPHA_INTEGER_EXT */
     case 0x85b9: /* GL_YCBCR_422_APPLE: two components, packed types */
     case 0x8757: /* GL_YCBCR_MESA */
+    case 0x8a1f: /* GL_RGB_422_APPLE */
+    case 0x80cc: /* GL_422_EXT */
+    case 0x80cd: /* GL_422_REV_EXT */
+    case 0x80ce: /* GL_422_AVERAGE_EXT */
+    case 0x80cf: /* GL_422_REV_AVERAGE_EXT */
+    case 0x81bb: /* GL_YCRCB_422_SGIX */
+    case 0x86f4: /* GL_HILO_NV */
+    case 0x86f5: /* GL_DSDT_NV */
         return 2;
     case 0x1907: /* GL_RGB */
     case 0x80e0: /* GL_BGR */
     case 0x8d98: /* GL_RGB_INTEGER */
     case 0x8d9a: /* GL_BGR_INTEGER */
+    case 0x81bc: /* GL_YCRCB_444_SGIX */
+    case 0x86f6: /* GL_DSDT_MAG_NV */
         return 3;
     case 0x1908: /* GL_RGBA */
     case 0x80e1: /* GL_BGRA */
     case 0x8000: /* GL_ABGR_EXT */
     case 0x8d99: /* GL_RGBA_INTEGER */
     case 0x8d9b: /* GL_BGRA_INTEGER */
+    case 0x800c: /* GL_CMYK_EXT */
+    case 0x86f7: /* GL_DSDT_MAG_VIB_NV */
         return 4;
+    case 0x800d: /* GL_CMYKA_EXT */
+        return 5;
     default:
         return 0;
     }
@@ -94,6 +108,8 @@ static unsigned type_bytes(uint32_t type, bool *packed)
     case 0x84fa: /* GL_UNSIGNED_INT_24_8 */
     case 0x8c3b: /* GL_UNSIGNED_INT_10F_11F_11F_REV */
     case 0x8c3e: /* GL_UNSIGNED_INT_5_9_9_9_REV */
+    case 0x86da: /* GL_UNSIGNED_INT_S8_S8_8_8_NV */
+    case 0x86db: /* GL_UNSIGNED_INT_8_8_S8_S8_REV_NV */
         return 4;
     case 0x8dad: /* GL_FLOAT_32_UNSIGNED_INT_24_8_REV */
         return 8;
@@ -114,8 +130,7 @@ static unsigned pixel_bits(uint32_t format, uint32_t type)
 
 int64_t spec_pixel_size(uint32_t format, uint32_t type)
 {
-    unsigned bits = pixel_bits(format, type);
-    return bits > 0 ? (int64_t)(bits + 7) / 8 : SPEC_LENGTH_UNKNOWN;
+    return (pixel_bits(format, type) + 7) / 8;
 }
 
 /* a * b + c, or SPEC_LENGTH_UNKNOWN when a operand is or the result does not fit. */
@@ -132,10 +147,8 @@ int64_t spec_image_size(uint32_t format, uint32_t type, int64_t width, int64_t h
                         const struct spec_pixel_store *store)
 {
     int64_t bits = pixel_bits(format, type);
-    if (bits == 0)
-        return SPEC_LENGTH_UNKNOWN;
-    if (width <= 0 || height <= 0 || depth <= 0)
-        return 0; /* negative sizes are errors of the caller: GL reads nothing */
+    if (bits == 0 || width <= 0 || height <= 0 || depth <= 0)
+        return 0; /* errors of the caller: GL reads nothing */
     int64_t alignment = store->alignment > 0 ? store->alignment : 4;
     int64_t row_pixels = store->row_length > 0 ? store->row_length : width;
     int64_t image_rows = store->image_height > 0 ? store->image_height : height;

@@ -196,7 +196,7 @@ bool spec_group_has(const struct spec_group *group, int64_t value);
 
 /* The group that names value in parameter p (symbols set) when its selector has the value selector, as
  * GL_TEXTURE_MIN_FILTER does for glTexParameteri's param; NULL when value is a plain number. A bitmask group
- * is returned only when it knows every bit. */
+ * need not know every bit, but a negative value (EGL_DONT_CARE) is none of its. */
 const struct spec_group *spec_symbol_group(const struct spec_param *p, int64_t selector, int64_t value);
 
 /* Bytes of one value of type as C stores it in memory. */

@@ -225,13 +225,52 @@ static int compare_values(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
+/* A value has one name wherever it is shown: the fallback group's. But 0 and 1 mean many things, which only
+ * their groups tell apart, and another API's names are no names of its values. */
+static const struct enum_value *common_name(const struct specgen *g, const struct enum_value *e)
+{
+    const struct list *values = &LIST_AT(struct group *, g->groups, 0)->values;
+    size_t prefix = strcspn(e->name, "_") + 1;
+    for (size_t i = 0; i < values->count && e->value > 1; ++i) {
+        const struct enum_value *common = LIST_AT(const struct enum_value *, *values, i);
+        if (common->value == e->value && strncmp(common->name, e->name, prefix) == 0)
+            return common;
+    }
+    return e;
+}
+
+static void add_name(struct specgen *g, struct list *names, const struct enum_value *e)
+{
+    for (size_t i = 0; i < names->count; ++i)
+        if (LIST_AT(const struct enum_value *, *names, i) == e)
+            return;
+    list_push(g, names, &e, sizeof e);
+}
+
+/* Puts the names of a group that no rule has ordered in the order of preference. */
+static void order_names(struct specgen *g, struct group *group)
+{
+    struct list names = {NULL, 0, 0};
+    size_t n = group->values.count;
+    if (group->ordered || n == 0)
+        return;
+    qsort(group->values.items, n, sizeof(struct enum_value *),
+          group->bitmask ? enum_compare_mask : enum_compare_preference);
+    for (size_t i = 0; i < n && !group->bitmask; ++i) {
+        const struct enum_value *e = LIST_AT(const struct enum_value *, group->values, i);
+        add_name(g, &names, common_name(g, e));
+        add_name(g, &names, e);
+    }
+    if (!group->bitmask)
+        group->values = names;
+}
+
 static void emit_group_values(struct tables *t, struct buf *out, struct group *group, unsigned *distinct)
 {
+    order_names(t->g, group);
     size_t n = group->values.count;
     const struct enum_value **names = group->values.items;
     int64_t *values = specgen_alloc(t->g, (n + 1) * sizeof *values);
-    if (!group->ordered && n > 0)
-        qsort(names, n, sizeof *names, group->bitmask ? enum_compare_mask : enum_compare_preference);
     buf_printf(out, "\nstatic const struct spec_enum_value names_%d[] = { /* %s */\n", group->emitted,
                group->name);
     for (size_t i = 0; i < n; ++i) {

@@ -166,13 +166,17 @@ static const char *apply_direction(struct specgen *g, const struct rule *r, stru
     return NULL;
 }
 
+/* enum SUBJECT = GROUP | none, and likewise `bitmask` */
 static const char *apply_group(struct specgen *g, const struct rule *r, struct target *t)
 {
-    int group = find_group(g, r->value);
-    if (group < 0)
+    bool none = strcmp(r->value, "none") == 0;
+    int group = none ? -1 : find_group(g, r->value);
+    if (group < 0 && !none)
         return specgen_format(g, "unknown group '%s'", r->value);
     t->param->group = group;
     t->param->flags &= ~(unsigned)(SPEC_PARAM_ENUM | SPEC_PARAM_BITMASK);
+    if (none)
+        return NULL;
     t->param->flags |= r->kind[0] == 'e' ? SPEC_PARAM_ENUM : SPEC_PARAM_BITMASK;
     return NULL;
 }
