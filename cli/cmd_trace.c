@@ -3,25 +3,19 @@
  */
 #include "commands.h"
 #include "install_paths.h"
+#include "traced_program.h"
 
 #include "base/error.h"
 #include "collector/collector.h"
-#include "connection.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#define STATUS_FAILED    1
-#define STATUS_NOT_FOUND 127 /* as the shell's */
-#define STATUS_NOT_RUN   126
+#define STATUS_LOST 1
 
 struct trace_options {
     const char *api;
@@ -31,131 +25,49 @@ struct trace_options {
     bool offer_extensions;
 };
 
-/* Signals that the terminal or a supervisor sends: the program gets them and decides, the collector goes on
- * until it has ended. */
-static const int passed_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-#define PASSED_COUNT (sizeof passed_signals / sizeof passed_signals[0])
-
-static volatile sig_atomic_t child_pid;
-static struct collector *_Atomic finishing; /* the program has ended: a signal ends the waiting for others */
-
-static void pass_signal(int number, siginfo_t *info, void *context)
-{
-    (void)context;
-    struct collector *c = atomic_load(&finishing);
-    if (c != NULL)
-        collector_interrupt(c);
-    else if (child_pid > 0 &&
-             info->si_code <= 0) /* from a process; the terminal's reach the program anyway */
-        kill(child_pid, number);
-}
-
-static void handle_signals(struct sigaction saved[PASSED_COUNT])
-{
-    struct sigaction pass = {.sa_sigaction = pass_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
-    for (unsigned i = 0; i < PASSED_COUNT; ++i) {
-        sigaction(passed_signals[i], NULL, &saved[i]);
-        if (saved[i].sa_handler != SIG_IGN)
-            sigaction(passed_signals[i], &pass, NULL);
-    }
-}
-
-static void set_environment(const struct trace_options *o, const char *library, const char *socket_path)
-{
-    const char *others = getenv("LD_PRELOAD");
-    char preload[2 * PATH_MAX];
-    if (others != NULL && *others != '\0')
-        snprintf(preload, sizeof preload, "%s:%s", library, others);
-    else
-        snprintf(preload, sizeof preload, "%s", library);
-    setenv("LD_PRELOAD", preload, 1);
-    setenv(CONNECTION_ENVIRONMENT, socket_path, 1);
-    if (o->api != NULL)
-        setenv("TRACE_CLI_API", o->api, 1);
-    if (!o->offer_extensions)
-        setenv("TRACE_CLI_OFFER_EXTENSIONS", "no", 1);
-    if (o->verbose)
-        fprintf(stderr, "trace-cli: LD_PRELOAD=%s\n", preload);
-}
-
-/* In the child. Tells the reason through failure, which an exec that succeeds closes. */
-static void run_program(const struct trace_options *o, const char *library, const char *socket_path,
-                        char **argv, const struct sigaction saved[PASSED_COUNT], int failure)
-{
-    for (unsigned i = 0; i < PASSED_COUNT; ++i)
-        sigaction(passed_signals[i], &saved[i], NULL);
-    set_environment(o, library, socket_path);
-    execvp(argv[0], argv);
-    int reason = errno;
-    if (write(failure, &reason, sizeof reason) != (ssize_t)sizeof reason)
-        _exit(STATUS_NOT_RUN);
-    _exit(STATUS_NOT_FOUND);
-}
-
-/* Starts the program. 0, or the errno value that says why it did not start. */
-static int start_program(const struct trace_options *o, const char *library, const struct collector *c,
-                         char **argv)
-{
-    int failure[2], reason = 0;
-    struct sigaction saved[PASSED_COUNT];
-    if (pipe2(failure, O_CLOEXEC) != 0)
-        return errno;
-    handle_signals(saved);
-    fflush(NULL);
-    pid_t pid = fork();
-    if (pid == 0)
-        run_program(o, library, collector_socket_path(c), argv, saved, failure[1]);
-    reason = pid < 0 ? errno : 0;
-    child_pid = pid;
-    close(failure[1]);
-    if (pid > 0 && read(failure[0], &reason, sizeof reason) == (ssize_t)sizeof reason)
-        waitpid(pid, NULL, 0);
-    close(failure[0]);
-    return reason;
-}
-
-static int wait_for_program(void)
-{
-    int status;
-    while (waitpid(child_pid, &status, 0) < 0)
-        if (errno != EINTR)
-            return STATUS_FAILED;
-    child_pid = 0;
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
 /* Finds out before the program runs that its trace could not be written. */
 static int check_output(const char *path)
 {
+    if (path == NULL)
+        return access(".", W_OK) == 0
+                   ? 0
+                   : error_set_errno(ERR_IO, errno, "cannot write a trace in this folder (see option -o)");
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    bool made = fd >= 0;
-    if (!made && errno == EEXIST)
-        fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0)
-        return error_set_errno(ERR_IO, errno, "%s: cannot write the trace", path);
-    close(fd);
-    if (made)
+    if (fd >= 0) {
+        close(fd);
         unlink(path);
-    return 0;
+        return 0;
+    }
+    if (errno == EEXIST && access(path, W_OK) == 0) /* opening a pipe would be noticed at its other end */
+        return 0;
+    return error_set_errno(ERR_IO, errno, "%s: cannot write the trace", path);
 }
 
-static int finish(struct collector *c, const char *program, int status)
+static void interrupt_collector(void *collector)
+{
+    collector_interrupt(collector);
+}
+
+/* Returns the exit status, which tells of calls that are missing if the program's has nothing to tell. */
+static int finish(struct collector *c, const char *program)
 {
     struct collector_result result;
-    atomic_store(&finishing, c);
+    int status = traced_program_wait(interrupt_collector, c);
     collector_finish(c, &result);
     if (result.traces == 0 && result.errors == 0)
         fprintf(stderr,
                 "trace-cli: warning: %s: no OpenGL, GLX or EGL call was recorded: there is no trace\n",
                 program);
-    return result.errors > 0 && status == 0 ? STATUS_FAILED : status;
+    return result.errors + result.losses > 0 && status == 0 ? STATUS_LOST : status;
 }
 
 static int trace_program(const struct trace_options *o, char **argv)
 {
     char library[PATH_MAX];
     struct collector *c;
+    traced_program_prepare();
     const struct collector_options collector_options = {
+        .program = argv[0],
         .output = o->output,
         .verbose = o->verbose,
         .announce = isatty(STDERR_FILENO),
@@ -163,18 +75,23 @@ static int trace_program(const struct trace_options *o, char **argv)
     };
     if (cli_find_installed("gltrace.so", library, sizeof library) != 0)
         return cli_print_error();
-    if (o->output != NULL && check_output(o->output) != 0)
+    if (check_output(o->output) != 0)
         return cli_print_error();
     if (collector_start(&c, &collector_options) != 0)
         return cli_print_error();
-    int reason = start_program(o, library, c, argv);
+    const struct traced_environment environment = {.library = library,
+                                                   .socket_path = collector_socket_path(c),
+                                                   .api = o->api,
+                                                   .offer_extensions = o->offer_extensions,
+                                                   .verbose = o->verbose};
+    int reason = traced_program_start(&environment, argv);
     if (reason == 0)
-        return finish(c, argv[0], wait_for_program());
+        return finish(c, argv[0]);
     struct collector_result result;
     collector_finish(c, &result);
     fprintf(stderr, "error: %s: %s\n", argv[0],
             reason == ENOENT ? "program not found (neither as a path nor in PATH)" : strerror(reason));
-    return reason == ENOENT ? STATUS_NOT_FOUND : STATUS_NOT_RUN;
+    return reason == ENOENT ? TRACED_PROGRAM_NOT_FOUND : TRACED_PROGRAM_NOT_RUN;
 }
 
 static int set_api(void *options, const char *value)
@@ -239,7 +156,8 @@ const struct cli_command cli_cmd_trace = {
     .group = CLI_GROUP_RECORD,
     .summary = "Run a program and record its OpenGL calls",
     .operands = "[OPTION...] [--] PROGRAM [ARGUMENT...]",
-    .details = "The exit status is the program's, or 128 + N when signal N killed it.",
+    .details = "The exit status is the program's, or 128 + N when signal N killed it; 1 instead of 0\n"
+               "when calls are missing in the trace.",
     .examples = "trace-cli trace glxgears\n"
                 "trace-cli trace -o run.trace -- timeout 5 ./app --fullscreen\n",
     .options = options,

@@ -60,6 +60,7 @@ static void pass_over_damage(struct record_merger *m, uint32_t index)
     r->tail += available <= RING_SIZE ? record_next_sound(at_tail(r), available) : available;
     buf_clear(&r->pieces);
     r->pieces_damaged = true; /* it may have been one */
+    m->passed_over++;
     free_space(m, index);
 }
 

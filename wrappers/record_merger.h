@@ -31,6 +31,7 @@ struct record_merger {
                          came    was no record */
     uint64_t early;   /* of records that are encoded but whose number was wrong: theirs will never come */
     uint64_t damaged; /* records that were encoded, as far as that was possible */
+    uint64_t passed_over; /* places where there was no record */
 };
 
 int record_merger_init(struct record_merger *m, struct segment *segment, struct record_encoder *encoder);

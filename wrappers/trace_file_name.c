@@ -15,9 +15,12 @@
 
 static int open_new(const char *name, int flags)
 {
-    int fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0666);
-    if (fd >= 0)
+    /* A pipe that nobody reads is an error, not something to wait for. */
+    int fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | flags, 0666);
+    if (fd >= 0) {
+        fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
         return fd;
+    }
     return errno == EEXIST ? NAME_TAKEN : error_set_errno(ERR_IO, errno, "%s: cannot create", name);
 }
 

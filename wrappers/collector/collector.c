@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "collector/collector.h"
 
+#include "collector/left_processes.h"
+#include "collector/rendezvous.h"
 #include "collector/session.h"
+<<<<<<< HEAD
 #include "collector/spare_segment.h"
 #include "connection.h"
+=======
+>>>>>>> eb31b6e (collector: what a trace lacks is counted and told; it stays for processes that the program left)
 #include "trace_file_name.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 
 #include <errno.h>
@@ -14,20 +20,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
-#define BACKLOG 64
+#define LOOK_MS 100  /* between looks for processes that are left */
+#define SAY_MS  1000 /* a wait for them that is worth a line */
+#define NAMED   4    /* of them are named in it */
 
 struct collector {
     struct collector_options options;
     enum capture_clock clock; /* of all sessions' records */
     struct tick_pair early;
-    char folder[80]; /* of the socket; only this user can enter it */
-    char socket_path[100];
-    int listener;
+    struct rendezvous rendezvous;
     int stop_fd; /* eventfd: the server thread ends */
     pthread_t server;
     struct spare_segments *spares; /* NULL: none could be made */
@@ -37,6 +41,7 @@ struct collector {
     struct collector_result result;
 };
 
+<<<<<<< HEAD
 static int make_socket(struct collector *c)
 {
     const char *base = getenv("TMPDIR");
@@ -84,10 +89,12 @@ static int receive_hello(int fd, struct connection_hello *hello, int *segment_fd
     return 0;
 }
 
+=======
+>>>>>>> eb31b6e (collector: what a trace lacks is counted and told; it stays for processes that the program left)
 static void end_sessions_of(struct collector *c, pid_t pid)
 {
     for (struct session *s = c->sessions; s != NULL; s = s->next) {
-        if (s->pid == pid && !atomic_load(&s->replaced)) {
+        if (s->pid == pid && !s->joined && !atomic_load(&s->replaced)) {
             atomic_store(&s->replaced, true);
             segment_ring_doorbell(s->segment.control);
         }
@@ -102,20 +109,28 @@ static void discard_file(const char *name)
         unlink(name);
 }
 
-static int add_session(struct collector *c, const struct connection_hello *hello, int segment_fd, pid_t pid)
+/* A process that has ended costs nothing but its entry from here on: there may be thousands. */
+static void reap_sessions(struct collector *c)
+{
+    for (struct session *s = c->sessions; s != NULL; s = s->next)
+        session_reap(s);
+}
+
+static int add_session(struct collector *c, const struct rendezvous_caller *caller)
 {
     char name[PATH_MAX];
-    const char *program = hello->text, *arguments = program + strlen(program) + 1;
+    const char *program = caller->hello.text, *arguments = program + strlen(program) + 1;
     int file = trace_file_create(name, sizeof name, c->options.output, !c->output_used, program);
     if (file < 0) {
-        close(segment_fd);
+        close(caller->segment_fd);
         return file;
     }
     c->output_used = true;
-    end_sessions_of(c, pid);
+    end_sessions_of(c, caller->pid);
+    reap_sessions(c);
     struct session *s;
-    const struct session_options options = {.pid = pid,
-                                            .segment_fd = segment_fd,
+    const struct session_options options = {.pid = caller->pid,
+                                            .segment_fd = caller->segment_fd,
                                             .file = file,
                                             .name = name,
                                             .program = program,
@@ -132,52 +147,48 @@ static int add_session(struct collector *c, const struct connection_hello *hello
     c->sessions = s;
     c->result.traces++;
     if (c->options.verbose)
-        fprintf(stderr, "trace-cli: tracing %s (process %d) to %s\n", program, (int)pid, name);
+        fprintf(stderr, "trace-cli: tracing %s (process %d of user %u) to %s\n", program, (int)caller->pid,
+                (unsigned)caller->uid, name);
     return 0;
 }
 
-static void serve_connection(struct collector *c)
+static void serve_callers(struct collector *c)
 {
-    int fd = accept4(c->listener, NULL, NULL, SOCK_CLOEXEC);
-    if (fd < 0)
-        return;
-    struct connection_hello hello;
-    int segment_fd = -1;
-    pid_t pid = 0;
-    int rc = receive_hello(fd, &hello, &segment_fd, &pid);
-    if (rc == 0)
-        rc = add_session(c, &hello, segment_fd, pid);
-    if (rc != 0) {
-        fprintf(stderr, "trace-cli: error: %s\n", error_message());
-        c->result.errors++;
+    struct rendezvous_caller caller;
+    int rc;
+    while ((rc = rendezvous_next(&c->rendezvous, &caller)) != 0) {
+        bool answer = rc == 1;
+        if (answer)
+            rc = add_session(c, &caller);
+        if (rc != 0) {
+            fprintf(stderr, "trace-cli: error: %s\n", error_message());
+            c->result.errors++;
+        }
+        if (answer)
+            rendezvous_answer(&caller, rc == 0);
     }
-    const struct connection_reply reply = {CONNECTION_MAGIC, rc == 0, (uint32_t)getpid()};
-    send(fd, &reply, sizeof reply, MSG_NOSIGNAL);
-    close(fd);
 }
 
 static void *run_server(void *argument)
 {
     struct collector *c = argument;
-    struct pollfd fds[2] = {{c->listener, POLLIN, 0}, {c->stop_fd, POLLIN, 0}};
+    struct pollfd fds[RENDEZVOUS_CALLERS + 2] = {{c->stop_fd, POLLIN, 0}};
     for (;;) {
-        if (poll(fds, 2, -1) < 0 && errno != EINTR)
-            return NULL;
-        if ((fds[0].revents & POLLIN) != 0)
-            serve_connection(c);
-        else if (fds[1].revents != 0)
+        unsigned count = rendezvous_poll_fds(&c->rendezvous, fds + 1);
+        if (poll(fds, count + 1, -1) < 0) {
+            if (errno != EINTR)
+                return NULL;
+            continue;
+        }
+        serve_callers(c);
+        if (fds[0].revents != 0)
             return NULL;
     }
 }
 
 static void free_collector(struct collector *c)
 {
-    if (c->listener >= 0) {
-        close(c->listener);
-        unlink(c->socket_path);
-    }
-    if (c->folder[0] != '\0')
-        rmdir(c->folder);
+    rendezvous_close(&c->rendezvous);
     if (c->stop_fd >= 0)
         close(c->stop_fd);
     free(c);
@@ -191,9 +202,10 @@ int collector_start(struct collector **out, const struct collector_options *opti
     c->options = *options;
     c->clock = options->timestamps ? tick_clock_choose() : CAPTURE_CLOCK_NONE;
     c->early = tick_clock_measure(c->clock);
-    c->listener = -1;
+    c->rendezvous.listener = -1;
     c->stop_fd = eventfd(0, EFD_CLOEXEC);
-    int rc = c->stop_fd >= 0 ? make_socket(c) : error_set_errno(ERR_IO, errno, "cannot make an eventfd");
+    int rc = c->stop_fd >= 0 ? rendezvous_open(&c->rendezvous)
+                             : error_set_errno(ERR_IO, errno, "cannot make an eventfd");
     if (rc == 0 && pthread_create(&c->server, NULL, run_server, c) != 0)
         rc = error_set(ERR_MEMORY, "cannot start a thread");
     if (rc != 0) {
@@ -207,7 +219,7 @@ int collector_start(struct collector **out, const struct collector_options *opti
 
 const char *collector_socket_path(const struct collector *c)
 {
-    return c->socket_path;
+    return c->rendezvous.path;
 }
 
 void collector_interrupt(struct collector *c)
@@ -219,19 +231,54 @@ static void join_sessions(struct collector *c)
 {
     while (c->sessions != NULL) {
         struct session *s = c->sessions;
-        c->sessions = s->next;
+        struct session_result result;
         char name[PATH_MAX];
+        c->sessions = s->next;
         memcpy(name, s->name, sizeof name);
-        if (session_join(s) != 0)
-            c->result.errors++;
-        else if (c->options.announce)
+        session_join(s, &result);
+        c->result.errors += result.status != 0;
+        c->result.losses += result.lost;
+        if (c->options.announce && result.kept)
             fprintf(stderr, "trace-cli: the trace is in %s\n", name);
+    }
+}
+
+static void say_who_is_left(const struct collector *c, const struct left_process *left, unsigned count)
+{
+    char names[NAMED * 32] = "";
+    for (unsigned i = 0, used = 0; i < count && i < NAMED; ++i)
+        used += (unsigned)snprintf(names + used, sizeof names - used, "%s%d %s", i > 0 ? ", " : "",
+                                   (int)left[i].pid, left[i].name);
+    fprintf(stderr,
+            "trace-cli: %s has ended; waiting for %u of its processes (%s%s); interrupt (^C) to end the "
+            "recording\n",
+            c->options.program, count, names, count > NAMED ? ", …" : "");
+}
+
+/* One that has not used GL yet may still do so. */
+static void wait_for_processes(struct collector *c)
+{
+    char entry[sizeof CONNECTION_ENVIRONMENT + 1 + sizeof c->rendezvous.path];
+    struct left_process left[NAMED];
+    int64_t start = clock_milliseconds();
+    bool said = false;
+    snprintf(entry, sizeof entry, CONNECTION_ENVIRONMENT "=%s", c->rendezvous.path);
+    for (unsigned none = 0; none < 2 && !atomic_load(&c->stop);) { /* a fork may have hidden from one look */
+        unsigned count = left_processes_find(entry, left, NAMED);
+        none = count == 0 ? none + 1 : 0;
+        if (count == 0)
+            continue;
+        if (!said && clock_milliseconds() - start >= SAY_MS) {
+            say_who_is_left(c, left, count);
+            said = true;
+        }
+        poll(NULL, 0, LOOK_MS);
     }
 }
 
 void collector_finish(struct collector *c, struct collector_result *result)
 {
-    /* A process that outlives the program keeps its session; one that starts from here on is not taken. */
+    wait_for_processes(c);
     const uint64_t one = 1;
     spare_segments_stop(c->spares);
     if (write(c->stop_fd, &one, sizeof one) != (ssize_t)sizeof one)

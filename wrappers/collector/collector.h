@@ -10,10 +10,11 @@
 struct collector;
 
 struct collector_options {
-    const char *output; /* path of the first process's trace; NULL: named after the program */
-    bool verbose;       /* say on stderr what is traced where */
-    bool announce;      /* say on stderr at the end where the traces are */
-    bool timestamps;    /* record when calls were entered and left */
+    const char *program; /* what the user called it; lent */
+    const char *output;  /* path of the first process's trace; NULL: named after the program */
+    bool verbose;        /* say on stderr what is traced where */
+    bool announce;       /* say on stderr at the end where the traces are */
+    bool timestamps;     /* record when calls were entered and left */
 };
 
 /* Starts listening. The caller owns *out (collector_finish). */
@@ -24,13 +25,15 @@ const char *collector_socket_path(const struct collector *c);
 
 struct collector_result {
     unsigned traces; /* files written */
-    unsigned errors; /* sessions that failed; their errors are on stderr */
+    unsigned errors; /* processes that could not be recorded, or not to their end; said on stderr */
+    unsigned losses; /* traces that lack something that their programs called; said on stderr */
 };
 
 /* Ends the waiting of collector_finish() for processes that outlive the program. Async-signal-safe. */
 void collector_interrupt(struct collector *c);
 
-/* Call when the program has ended: waits until every traced process has, writes what is left, frees c. */
+/* Call when the program has ended: waits until every process that it left has, also those that have not used
+ * GL so far, writes what there is, frees c. */
 void collector_finish(struct collector *c, struct collector_result *result);
 
 #endif

@@ -28,22 +28,40 @@ static bool has_ended(const struct session *s)
     return poll(&p, 1, 0) == 1;
 }
 
-/* Hands the events over when there are enough of them. */
-static int submit_events(struct session *s, size_t enough)
+/* The first error is told at once, and stays: the file ends there. */
+static void note_error(struct session *s, int rc)
+{
+    if (rc == 0 || s->status != 0)
+        return;
+    s->status = rc;
+    fprintf(stderr, "trace-cli: error: %s: %s; the trace ends there\n", s->name, error_message());
+}
+
+/* Hands the events over when there are enough of them. When the file has failed they are counted all the
+ * same, and the program need not be told. */
+static void submit_events(struct session *s, size_t enough)
 {
     struct buf *out = &s->encoder.out;
     if (out->len == 0 || out->len < enough)
-        return 0;
-    int rc = trace_output_write(s->output, out->data, out->len);
+        return;
+    if (s->status == 0)
+        note_error(s, trace_output_write(s->output, out->data, out->len));
     buf_clear(out);
-    return rc;
+}
+
+/* What has been handed over is in the file. */
+static void flush_output(struct session *s)
+{
+    if (s->status == 0)
+        note_error(s, trace_output_flush(s->output));
 }
 
 static int drain(struct session *s, size_t *taken)
 {
     tick_clock_refine(&s->index.clock);
     int rc = record_merger_drain(&s->merger, BATCH, taken);
-    return rc != 0 ? rc : submit_events(s, SUBMIT_SIZE);
+    submit_events(s, SUBMIT_SIZE);
+    return rc;
 }
 
 /* Sleeps until the program rings or a moment has passed. */
@@ -58,10 +76,10 @@ static int wait_for_records(struct session *s, size_t *taken)
 }
 
 /* The file is a trace from here on, whatever happens to this process. */
-static int write_header(struct session *s)
+static void write_header(struct session *s)
 {
-    int rc = submit_events(s, 1);
-    return rc != 0 ? rc : trace_output_flush(s->output);
+    submit_events(s, 1);
+    flush_output(s);
 }
 
 static int collect(struct session *s)
@@ -81,8 +99,7 @@ static int collect(struct session *s)
             flushed = false;
             continue;
         }
-        if ((rc = submit_events(s, 1)) != 0)
-            return rc;
+        submit_events(s, 1);
         int64_t idle = clock_milliseconds() - last;
         if ((ended || idle >= GAP_MS) && record_merger_skip_gap(&s->merger))
             continue;
@@ -90,19 +107,9 @@ static int collect(struct session *s)
             return 0;
         if (!flushed && idle >= IDLE_FLUSH_MS) {
             flushed = true;
-            if ((rc = trace_output_flush(s->output)) != 0)
-                return rc;
+            flush_output(s);
         }
     }
-}
-
-/* The first error is told, and stays. */
-static void note_error(struct session *s, int rc)
-{
-    if (rc == 0 || s->status != 0)
-        return;
-    s->status = rc;
-    fprintf(stderr, "trace-cli: error: %s: %s; the trace ends there\n", s->name, error_message());
 }
 
 /* The trailer is about all events: there is none when some are missing at the end. */
@@ -114,26 +121,33 @@ static void attach_index(struct session *s)
         fprintf(stderr, "trace-cli: warning: %s: no index: %s\n", s->name, s->index.message);
 }
 
+static void close_file(struct session *s)
+{
+    flush_output(s);
+    if (s->status != 0)
+        s->losses.unwritten = losses_cut_file(s->output, s->file, s->encoder.next_call);
+    attach_index(s);
+    note_error(s, trace_output_close(s->output));
+    losses_note(&s->losses, &s->merger, s->file);
+    if (close(s->file) != 0)
+        note_error(s, error_set_errno(ERR_IO, errno, "cannot close"));
+}
+
 static void *run_session(void *argument)
 {
     struct session *s = argument;
     life_mark_set(&s->life, s->segment.control);
     sem_post(&s->ready);
-    int rc = write_header(s);
-    note_error(s, rc != 0 ? rc : collect(s));
+    write_header(s);
+    note_error(s, collect(s));
     atomic_store(&s->segment.control->closed, 1);
-    attach_index(s);
-    note_error(s, trace_output_close(s->output));
-    if (close(s->file) != 0)
-        note_error(s, error_set_errno(ERR_IO, errno, "cannot close"));
-    if (s->merger.lost > 0)
-        fprintf(stderr, "trace-cli: warning: %s: %llu events of threads that were killed are missing\n",
-                s->name, (unsigned long long)s->merger.lost);
+    close_file(s);
     life_mark_clear(&s->life, s->segment.control);
+    atomic_store(&s->finished, true);
     return NULL;
 }
 
-static void free_session(struct session *s)
+static void release_session(struct session *s)
 {
     event_index_fini(&s->index);
     record_merger_fini(&s->merger);
@@ -141,8 +155,8 @@ static void free_session(struct session *s)
     segment_fini(&s->segment);
     if (s->pid_fd >= 0)
         close(s->pid_fd);
+    s->pid_fd = -1;
     sem_destroy(&s->ready);
-    free(s);
 }
 
 static int open_session(struct session *s, const struct session_options *o)
@@ -185,17 +199,34 @@ int session_start(struct session **out, const struct session_options *options)
         rc = open_session(s, options);
     if (rc != 0) {
         close(s->file);
-        free_session(s);
+        release_session(s);
+        free(s);
         return rc;
     }
     *out = s;
     return 0;
 }
 
-int session_join(struct session *s)
+static void join(struct session *s)
 {
+    if (s->joined)
+        return;
     pthread_join(s->thread, NULL);
-    int rc = s->status;
-    free_session(s);
-    return rc;
+    release_session(s);
+    s->joined = true;
+}
+
+void session_reap(struct session *s)
+{
+    if (atomic_load(&s->finished))
+        join(s);
+}
+
+void session_join(struct session *s, struct session_result *result)
+{
+    join(s);
+    result->status = s->status;
+    result->lost = losses_tell(&s->losses, s->name);
+    result->kept = !s->losses.deleted;
+    free(s);
 }

@@ -6,6 +6,7 @@
 
 #include "collector/event_index.h"
 #include "collector/life_mark.h"
+#include "collector/losses.h"
 #include "record_merger.h"
 #include "trace/container/container.h"
 
@@ -26,7 +27,10 @@ struct session {
     char name[PATH_MAX];   /* of the trace file */
     _Atomic bool replaced; /* the process has exec'ed another program */
     _Atomic bool *stop;    /* the collector's: end without waiting for the process */
-    int status;            /* 0 or the error that ended it */
+    int status;            /* 0 or the error that ended the file */
+    struct losses losses;
+    _Atomic bool finished; /* the thread has ended, or is about to */
+    bool joined;           /* nothing is left but name, status and losses */
     struct life_mark life;
     sem_t ready; /* the thread has set its mark */
     pthread_t thread;
@@ -48,7 +52,16 @@ struct session_options {
 /* The caller owns *out: session_join(). */
 int session_start(struct session **out, const struct session_options *options);
 
-/* Waits for the session's end and frees it; returns its status, the message already printed. */
-int session_join(struct session *s);
+/* Frees what a session holds that has ended; does not wait for others. */
+void session_reap(struct session *s);
+
+struct session_result {
+    int status; /* 0 or an error, which has been printed */
+    bool lost;  /* not all calls are in the trace; printed as well */
+    bool kept;  /* there is a file */
+};
+
+/* Waits for the session's end and frees it. */
+void session_join(struct session *s, struct session_result *result);
 
 #endif

@@ -1,0 +1,73 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Processes that are hard to follow: daemons that outlive the program, other users, thousands of children, programs that
+# are traced by a traced trace-cli.
+source "$(dirname "$0")/e2e.sh"
+
+recorded() # TRACE WHAT
+{
+    run 0 "$cli" dump "$1" && contains out.txt '^0 glClearStencil\(s = 77\)' || fail "$2"
+    rm -f "$1"
+}
+
+echo '--- a daemon uses GL after the program has ended'
+run 6 "$cli" trace -o app.trace -- "$apps/gl_late" daemon 2500
+contains err.txt '^trace-cli: .*/gl_late has ended; waiting for 1 of its processes \([0-9]+ gl_late\); interrupt'
+[[ $(wc -l <err.txt) -eq 1 ]] || fail "more than one line on stderr: $(cat err.txt)"
+recorded app.trace daemon
+
+echo '--- one that does so soon is not worth a word'
+run 6 "$cli" trace -o app.trace -- "$apps/gl_late" daemon 100
+same 'stderr with a short daemon' err.txt /dev/null
+recorded app.trace 'short daemon'
+
+echo '--- an interrupt ends the waiting'
+for signal in INT TERM HUP; do
+    env --default-signal=INT setsid "$cli" trace -o app.trace -- bash -c "\"$apps/gl_late\" user $(id -u); sleep 60 & exit 4" >out.txt 2>err.txt </dev/null &
+    tracer=$!
+    for ((i = 0; i < 200; i++)); do
+        grep -q 'waiting for 1' err.txt && break
+        sleep 0.05
+    done
+    started=$SECONDS
+    kill -$signal $tracer
+    wait $tracer
+    status=$?
+    [[ $status -eq 4 ]] || fail "status $status instead of 4 after SIG$signal"
+    [[ $((SECONDS - started)) -lt 10 ]] || fail "SIG$signal did not end the waiting"
+    contains err.txt 'waiting for 1 of its processes \([0-9]+ sleep\)'
+    kill "$(sed -nE 's/.*processes \(([0-9]+) sleep.*/\1/p' err.txt)"
+    recorded app.trace "interrupted by SIG$signal"
+done
+
+echo '--- another user'
+if [[ $(id -u) -eq 0 ]]; then
+    run 0 "$cli" trace -v -o app.trace -- "$apps/gl_late" user 65534
+    contains out.txt '^user 65534$'
+    contains err.txt 'tracing .*/gl_late \(process [0-9]+ of user 65534\) to app.trace$'
+    recorded app.trace 'another user'
+fi
+
+echo '--- more processes than there may be descriptors'
+run 0 bash -c 'ulimit -n 64; exec "$@"' bash "$cli" trace -o app.trace -- "$apps/gl_late" many 200
+contains out.txt '^200 children$'
+same 'stderr with many children' err.txt /dev/null
+[[ $(ls app*.trace | wc -l) -eq 200 ]] || fail "$(ls app*.trace | wc -l) traces instead of 200"
+recorded app.199.trace 'last child'
+rm -f ./*.trace
+
+echo '--- a traced trace-cli traces'
+run 0 "$cli" trace -o outer.trace -- "$cli" trace -o inner.trace -- "$apps/gl_late" user "$(id -u)"
+recorded inner.trace nested
+[[ -e outer.trace ]] && fail 'the outer trace exists'
+
+echo '--- several at once'
+for i in 1 2 3 4; do
+    "$cli" trace -o "app.$i.trace" -- "$apps/gl_late" user "$(id -u)" >/dev/null 2>"err.$i" &
+done
+wait
+for i in 1 2 3 4; do
+    same "stderr of $i" "err.$i" /dev/null
+    recorded "app.$i.trace" "number $i of several"
+done
+finish

@@ -1,0 +1,127 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# The trace cannot be written, or not all of it: the program notices nothing, the user is told what is missing, and the
+# exit status tells when the program's has nothing to tell.
+source "$(dirname "$0")/e2e.sh"
+start_x
+flood=600000
+
+program_went_on()
+{
+    contains out.txt "^made $flood calls\$"
+}
+
+echo '--- no space'
+run 1 "$cli" trace -o /dev/full -- "$apps/gl_flood" $flood
+program_went_on
+contains err.txt '^trace-cli: error: /dev/full: cannot write: No space left on device$'
+run 5 "$cli" trace -o /dev/full -- "$apps/gl_flood" $flood 5
+program_went_on
+
+limited() # TRACE WHAT: it begins with the first calls, ends with a whole one, and those that are missing are counted
+{
+    local there lost made
+    "$cli" dump -v "$1" >out.txt 2>dump.err # it may end inside an event
+    contains out.txt '^[0-9]+ glClearStencil\(s = 1\)$'
+    there=$(count out.txt '^[0-9]+ ')
+    lost=$(sed -nE 's/^trace-cli: warning: .*: ([0-9]+) calls were lost.*/\1/p' lost.txt)
+    made=$(wc -l <all.txt)
+    [[ $((there + ${lost:-0})) -eq $made ]] || fail "$2: $there calls are there and ${lost:-none} lost, of $made"
+    rm -f "$1"
+}
+
+run 0 "$cli" trace -o app.trace -- "$apps/gl_flood" $flood
+run 0 "$cli" dump -v app.trace
+grep -aE '^[0-9]+ ' out.txt >all.txt
+rm -f app.trace
+
+echo '--- a file size limit'
+run 1 bash -c 'ulimit -Sf 1000; exec "$@"' bash "$cli" trace -o app.trace -- sh -c 'ulimit -Sf unlimited; exec "$@"' sh "$apps/gl_flood" $flood
+program_went_on
+cp err.txt lost.txt
+contains lost.txt '^trace-cli: error: app.trace: cannot write: File too large; the trace ends there$'
+limited app.trace 'file size limit'
+
+echo '--- a full file system'
+if [[ $(id -u) -eq 0 ]] && mkdir -p small && mount -t tmpfs -o size=1m tmpfs small 2>/dev/null; then
+    run 1 "$cli" trace -o small/app.trace -- "$apps/gl_flood" $flood
+    program_went_on
+    cp err.txt lost.txt
+    contains lost.txt '^trace-cli: error: small/app.trace: cannot write: No space left on device; the trace ends there$'
+    cp small/app.trace app.trace
+    umount small
+    limited app.trace 'full file system'
+fi
+
+echo '--- deleted while it is written'
+"$cli" trace -o app.trace -- sh -c '"$@"; rm app.trace' sh "$apps/gl_flood" 100 >out.txt 2>err.txt
+status=$?
+[[ $status -eq 1 ]] || fail "status $status instead of 1 for a deleted trace"
+contains err.txt '^trace-cli: warning: app.trace: the file was deleted while it was written: there is no trace$'
+
+echo '--- a pipe that nobody reads any more'
+mkfifo pipe
+head -c 100 pipe >/dev/null &
+run 1 timeout 60 "$cli" trace -o pipe -- "$apps/gl_flood" $flood
+program_went_on
+contains err.txt '^trace-cli: error: pipe: cannot write: Broken pipe; the trace ends there$'
+run 1 timeout 60 "$cli" trace -o pipe -- "$apps/gl_flood" $flood # no reader at all
+program_went_on
+cat pipe >piped.trace &
+run 0 timeout 60 "$cli" trace -o pipe -- "$apps/gl_flood" 100
+wait $!
+run 0 "$cli" dump piped.trace
+contains out.txt '^[0-9]+ glClearStencil\(s = 100\)'
+rm -f pipe
+
+echo '--- nowhere to write'
+run 1 "$cli" trace -o none/app.trace -- touch started
+contains err.txt '^error: none/app.trace: cannot write the trace: No such file or directory$'
+[[ -e started ]] && fail 'the program was started though its trace cannot be written'
+if [[ $(id -u) -eq 0 ]] && command -v setpriv >/dev/null; then
+    mkdir -m 755 closed
+    run 1 env -C closed setpriv --reuid=65534 --clear-groups "$cli" trace true
+    contains err.txt '^error: cannot write a trace in this folder \(see option -o\): Permission denied$'
+fi
+
+echo '--- the folder becomes unwritable for a second process'
+mkdir folder
+"$cli" trace -o folder/app.trace -- sh -c '"$@"; rm -r folder; "$@"' sh "$apps/gl_flood" 100 >out.txt 2>err.txt
+[[ $? -eq 1 ]] || fail 'status for a process that could not be recorded'
+contains err.txt '^trace-cli: error: folder/app.*trace: cannot create: No such file or directory$'
+[[ $(count out.txt '^made 100 calls$') -eq 2 ]] || fail 'the program did not go on'
+
+echo '--- status'
+run 127 "$cli" trace -- ./no-such-program
+contains err.txt '^error: ./no-such-program: program not found'
+echo '#!/no/such/interpreter' >script && chmod +x script && : >data
+run 127 "$cli" trace -- ./script
+run 126 "$cli" trace -- ./data
+contains err.txt '^error: ./data: Permission denied$'
+run 126 "$cli" trace -- .
+run $((128 + 15)) "$cli" trace -o app.trace -- sh -c 'kill -TERM $$'
+run 3 bash -c 'trap "" CHLD; exec "$@"' bash "$cli" trace -o app.trace -- sh -c 'exit 3'
+run 0 python3 -c 'import os, signal, sys
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+os.execv(sys.argv[1], sys.argv[1:])' "$cli" trace -o app.trace -- true
+
+echo '--- what the program finds is what trace-cli found'
+run 0 sh -c 'ulimit -Sn 100; exec "$@"' sh "$cli" trace -o app.trace -- sh -c 'ulimit -Sn; grep SigIgn /proc/self/status; grep SigBlk /proc/self/status'
+cp out.txt traced.txt
+run 0 sh -c 'ulimit -Sn 100; exec "$@"' sh sh -c 'ulimit -Sn; grep SigIgn /proc/self/status; grep SigBlk /proc/self/status'
+same 'limits and signals' out.txt traced.txt
+"$cli" trace -o app.trace -- sh -c 'ls -l /proc/self/fd' >&- 2>&- <&-
+[[ ! -e app.trace ]] || fail 'a trace of sh'
+"$cli" trace -o app.trace -- "$apps/gl_flood" 100 2>&- >out.txt
+run 0 "$cli" dump app.trace
+contains out.txt '^[0-9]+ glClearStencil\(s = 100\)$'
+
+echo '--- words'
+run 0 "$cli" trace -v -o app.trace -- "$apps/gl_flood" 100
+contains err.txt '^trace-cli: LD_PRELOAD=.*/gltrace.so$'
+contains err.txt "^trace-cli: tracing .*/gl_flood \\(process [0-9]+ of user $(id -u)\\) to app.trace\$"
+if command -v script >/dev/null; then
+    script -qec "\"$cli\" trace -o app.trace -- \"$apps/gl_flood\" 100" typescript </dev/null >/dev/null
+    contains typescript 'trace-cli: the trace is in app.trace'
+fi
+finish

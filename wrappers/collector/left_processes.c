@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "collector/left_processes.h"
+
+#include "base/buf.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LARGEST_ENVIRONMENT                                                                                  \
+    ((size_t)8 << 20) /* the kernel's limit for arguments and environment is 6 MiB                           \
+                       */
+#define PIECE ((size_t)16 << 10)
+
+/* Appends a file of /proc; false when it cannot be read. */
+static bool read_file(const char *process, const char *name, struct buf *out)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%.20s/%s", process, name);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
+    ssize_t n = 0;
+    while (out->len < LARGEST_ENVIRONMENT && buf_reserve(out, PIECE) == 0 &&
+           (n = read(fd, out->data + out->len, PIECE)) > 0)
+        out->len += (size_t)n;
+    close(fd);
+    return n >= 0;
+}
+
+static bool has_entry(const struct buf *environment, const char *entry)
+{
+    size_t size = strlen(entry) + 1;
+    const uint8_t *at = environment->data;
+    const uint8_t *end = at + environment->len;
+    while (at != NULL && (size_t)(end - at) >= size) {
+        if (memcmp(at, entry, size) == 0)
+            return true;
+        at = memchr(at, '\0', (size_t)(end - at));
+        at = at != NULL ? at + 1 : NULL;
+    }
+    return false;
+}
+
+static void read_name(const char *process, char name[16])
+{
+    struct buf text = BUF_INIT;
+    name[0] = '\0';
+    if (read_file(process, "comm", &text) && buf_append_byte(&text, '\0') == 0)
+        snprintf(name, 16, "%.*s", (int)strcspn((const char *)text.data, "\n"), (const char *)text.data);
+    buf_fini(&text);
+}
+
+unsigned left_processes_find(const char *entry, struct left_process *out, unsigned max)
+{
+    unsigned count = 0;
+    struct buf environment = BUF_INIT;
+    DIR *folder = opendir("/proc");
+    const struct dirent *e;
+    while (folder != NULL && (e = readdir(folder)) != NULL) {
+        pid_t pid = atoi(e->d_name);
+        buf_clear(&environment);
+        if (pid <= 0 || pid == getpid() || !read_file(e->d_name, "environ", &environment) ||
+            !has_entry(&environment, entry))
+            continue;
+        if (count < max) {
+            out[count].pid = pid;
+            read_name(e->d_name, out[count].name);
+        }
+        count++;
+    }
+    if (folder != NULL)
+        closedir(folder);
+    buf_fini(&environment);
+    return count;
+}

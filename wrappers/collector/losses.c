@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#include "collector/losses.h"
+
+#include "trace/container/container.h"
+#include "trace/events.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SNAPPY_MAGIC_SIZE 2
+
+static bool is_regular(int file, struct stat *st)
+{
+    return fstat(file, st) == 0 && S_ISREG(st->st_mode);
+}
+
+/* Calls whose enter can be read. */
+static uint64_t count_calls(int file)
+{
+    char path[40];
+    struct trace_events *events;
+    const struct trace_event *event;
+    uint64_t count = 0, first;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file); /* also when its name is gone */
+    if (trace_events_open(&events, path, false) != 0)
+        return 0;
+    do
+        count += trace_events_pass_plain(events, &first);
+    while (trace_events_next(events, &event) == 0 && event != NULL &&
+           (count += event->tag == TRACE_EVENT_ENTER, true));
+    trace_events_close(events);
+    return count;
+}
+
+uint64_t losses_cut_file(struct trace_output *output, int file, uint64_t calls)
+{
+    struct stat st;
+    const struct trace_chunk_list *chunks = trace_output_chunks(output);
+    off_t end = SNAPPY_MAGIC_SIZE;
+    if (chunks->count > 0) {
+        const struct trace_chunk_entry *last = &chunks->entries[chunks->count - 1];
+        end = (off_t)(last->file_offset + last->length);
+    }
+    if (!is_regular(file, &st))
+        return calls;
+    if (st.st_size > end && ftruncate(file, end) != 0)
+        return calls;
+    uint64_t written = count_calls(file);
+    return written < calls ? calls - written : 0;
+}
+
+void losses_note(struct losses *l, const struct record_merger *merger, int file)
+{
+    struct stat st;
+    l->unrecorded += atomic_load(&merger->segment->control->calls_lost);
+    l->damaged += merger->damaged + merger->passed_over;
+    l->missing += merger->lost;
+    l->deleted = is_regular(file, &st) && st.st_nlink == 0;
+}
+
+static bool tell(const char *name, uint64_t count, const char *what)
+{
+    if (count > 0)
+        fprintf(stderr, "trace-cli: warning: %s: %" PRIu64 " %s\n", name, count, what);
+    return count > 0;
+}
+
+bool losses_tell(const struct losses *l, const char *name)
+{
+    bool lost = tell(name, l->unwritten, "calls were lost: the file could not be written");
+    lost |= tell(name, l->unrecorded, "calls were lost: they were made by more threads than can be recorded");
+    lost |= tell(name, l->damaged,
+                 "records made no sense: the program has written over them; calls are missing or incomplete");
+    if (!lost)
+        tell(name, l->missing, "events of threads that were killed are missing");
+    if (l->deleted)
+        fprintf(stderr,
+                "trace-cli: warning: %s: the file was deleted while it was written: there is no trace\n",
+                name);
+    return lost || l->deleted;
+}

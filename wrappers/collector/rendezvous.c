@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include "collector/rendezvous.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define BACKLOG       64
+#define LONGEST_BASE  40
+#define OUT_OF_FDS_US 20000
+
+/* Others may enter the folder, not list it. */
+static int make_folder(struct rendezvous *r, const char *base)
+{
+    snprintf(r->folder, sizeof r->folder, "%s/trace-cli-XXXXXX", base);
+    if (mkdtemp(r->folder) != NULL && chmod(r->folder, 0711) == 0)
+        return 0;
+    r->folder[0] = '\0';
+    return error_set_errno(ERR_IO, errno, "%s: cannot make a folder for the socket", base);
+}
+
+static int listen_at(struct rendezvous *r)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    memcpy(address.sun_path, r->path, strlen(r->path) + 1);
+    r->listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (r->listener < 0 || bind(r->listener, (const struct sockaddr *)&address, sizeof address) != 0 ||
+        chmod(r->path, 0666) != 0 || listen(r->listener, BACKLOG) != 0)
+        return error_set_errno(ERR_IO, errno, "%s: cannot listen", r->path);
+    return 0;
+}
+
+int rendezvous_open(struct rendezvous *r)
+{
+    uint64_t secret[2];
+    const char *base = getenv("TMPDIR");
+    *r = (struct rendezvous){.listener = -1};
+    if (getrandom(secret, sizeof secret, 0) != (ssize_t)sizeof secret)
+        return error_set_errno(ERR_IO, errno, "no random name for the socket");
+    if (base == NULL || strlen(base) > LONGEST_BASE || make_folder(r, base) != 0) {
+        int rc = make_folder(r, "/tmp");
+        if (rc != 0)
+            return rc;
+    }
+    snprintf(r->path, sizeof r->path, "%s/%016llx%016llx", r->folder, (unsigned long long)secret[0],
+             (unsigned long long)secret[1]);
+    int rc = listen_at(r);
+    if (rc != 0)
+        rendezvous_close(r);
+    return rc;
+}
+
+void rendezvous_close(struct rendezvous *r)
+{
+    for (unsigned i = 0; i < r->caller_count; ++i)
+        close(r->callers[i]);
+    if (r->listener >= 0) {
+        close(r->listener);
+        unlink(r->path);
+    }
+    if (r->folder[0] != '\0')
+        rmdir(r->folder);
+    *r = (struct rendezvous){.listener = -1};
+}
+
+unsigned rendezvous_poll_fds(const struct rendezvous *r, struct pollfd *fds)
+{
+    unsigned n = 0;
+    for (; n < r->caller_count; ++n)
+        fds[n] = (struct pollfd){r->callers[n], POLLIN, 0};
+    if (n < RENDEZVOUS_CALLERS)
+        fds[n++] = (struct pollfd){r->listener, POLLIN, 0};
+    return n;
+}
+
+static void accept_callers(struct rendezvous *r)
+{
+    while (r->caller_count < RENDEZVOUS_CALLERS) {
+        int fd = accept4(r->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (fd < 0) {
+            if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
+                usleep(OUT_OF_FDS_US); /* it stays in the queue until there are some again */
+            return;
+        }
+        r->callers[r->caller_count++] = fd;
+    }
+}
+
+/* The descriptor that came with a message; -1 when that was none or not one alone. */
+static int descriptor_of(struct msghdr *message)
+{
+    struct cmsghdr *c = CMSG_FIRSTHDR(message);
+    if (c == NULL || c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS ||
+        c->cmsg_len < CMSG_LEN(sizeof(int)))
+        return -1;
+    size_t count = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    int fd;
+    memcpy(&fd, CMSG_DATA(c), sizeof fd);
+    for (size_t i = 0; count != 1 && i < count; ++i) {
+        memcpy(&fd, CMSG_DATA(c) + i * sizeof fd, sizeof fd);
+        close(fd);
+    }
+    return count == 1 ? fd : -1;
+}
+
+/* 1: *out is complete; 0: the process has gone again; -EAGAIN; ERR_FORMAT. */
+static int receive_hello(int fd, struct rendezvous_caller *out)
+{
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct iovec part = {&out->hello, sizeof out->hello - 2};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = control.space,
+                             .msg_controllen = sizeof control.space};
+    memset(&out->hello, 0, sizeof out->hello);
+    ssize_t size = recvmsg(fd, &message, MSG_CMSG_CLOEXEC);
+    if (size < 0 && (errno == EAGAIN || errno == EINTR))
+        return -EAGAIN;
+    if (size <= 0)
+        return 0;
+    struct ucred peer;
+    socklen_t peer_size = sizeof peer;
+    out->fd = fd;
+    out->segment_fd = descriptor_of(&message);
+    if (out->segment_fd < 0)
+        return error_set(ERR_FORMAT, "a connection without a capture buffer");
+    if (out->hello.magic != CONNECTION_MAGIC ||
+        getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &peer_size) != 0) {
+        close(out->segment_fd);
+        return error_set(ERR_FORMAT, "a connection from another version of trace-cli");
+    }
+    out->pid = peer.pid;
+    out->uid = peer.uid;
+    return 1;
+}
+
+int rendezvous_next(struct rendezvous *r, struct rendezvous_caller *out)
+{
+    accept_callers(r);
+    for (unsigned i = 0; i < r->caller_count;) {
+        int fd = r->callers[i], rc = receive_hello(fd, out);
+        if (rc == -EAGAIN) {
+            i++;
+            continue;
+        }
+        r->callers[i] = r->callers[--r->caller_count];
+        if (rc == 1)
+            return 1;
+        close(fd);
+        if (rc != 0)
+            return rc;
+    }
+    return 0;
+}
+
+void rendezvous_answer(struct rendezvous_caller *caller, bool accepted)
+{
+    const struct connection_reply reply = {CONNECTION_MAGIC, accepted, (uint32_t)getpid()};
+    send(caller->fd, &reply, sizeof reply, MSG_NOSIGNAL);
+    close(caller->fd);
+}

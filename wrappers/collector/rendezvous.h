@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * Where traced processes announce themselves: a socket that any process can reach that knows its name. The
+ * name cannot be guessed, and only the traced processes get it; so a program that becomes another user is
+ * recorded, too.
+ */
+#ifndef COLLECTOR_RENDEZVOUS_H
+#define COLLECTOR_RENDEZVOUS_H
+
+#include "connection.h"
+
+#include <poll.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
+#define RENDEZVOUS_CALLERS 32 /* connected and not answered: others wait in the listening queue */
+
+struct rendezvous {
+    char folder[64];
+    char path[100]; /* of the socket */
+    int listener;   /* -1: none */
+    int callers[RENDEZVOUS_CALLERS];
+    unsigned caller_count;
+};
+
+/* One process that wants to be recorded. */
+struct rendezvous_caller {
+    int fd; /* to answer on */
+    struct connection_hello hello;
+    int segment_fd;
+    pid_t pid; /* these two are the kernel's word, not the message's */
+    uid_t uid;
+};
+
+/* Makes the socket, in TMPDIR or /tmp. Errors: ERR_IO. */
+int rendezvous_open(struct rendezvous *r);
+void rendezvous_close(struct rendezvous *r);
+
+/* What to wait for; returns how many, at most RENDEZVOUS_CALLERS + 1. */
+unsigned rendezvous_poll_fds(const struct rendezvous *r, struct pollfd *fds);
+
+/* Takes new connections, and the hello of one that has sent it. 1: *out is to be answered; 0: there was none;
+ * ERR_FORMAT: somebody sent something else. A process that says nothing keeps nobody from it. */
+int rendezvous_next(struct rendezvous *r, struct rendezvous_caller *out);
+
+/* Answers and ends the connection. The segment's descriptor is the caller's. */
+void rendezvous_answer(struct rendezvous_caller *caller, bool accepted);
+
+#endif
