@@ -4,11 +4,7 @@
 #include "collector/left_processes.h"
 #include "collector/rendezvous.h"
 #include "collector/session.h"
-<<<<<<< HEAD
 #include "collector/spare_segment.h"
-#include "connection.h"
-=======
->>>>>>> eb31b6e (collector: what a trace lacks is counted and told; it stays for processes that the program left)
 #include "trace_file_name.h"
 
 #include "base/clock.h"
@@ -41,56 +37,6 @@ struct collector {
     struct collector_result result;
 };
 
-<<<<<<< HEAD
-static int make_socket(struct collector *c)
-{
-    const char *base = getenv("TMPDIR");
-    if (base == NULL || strlen(base) > 40)
-        base = "/tmp";
-    snprintf(c->folder, sizeof c->folder, "%s/trace-cli-XXXXXX", base);
-    if (mkdtemp(c->folder) == NULL)
-        return error_set_errno(ERR_IO, errno, "%s: cannot make a folder for the socket", base);
-    snprintf(c->socket_path, sizeof c->socket_path, "%s/socket", c->folder);
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    memcpy(address.sun_path, c->socket_path, strlen(c->socket_path) + 1);
-    c->listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-    if (c->listener < 0 || bind(c->listener, (const struct sockaddr *)&address, sizeof address) != 0 ||
-        listen(c->listener, BACKLOG) != 0)
-        return error_set_errno(ERR_IO, errno, "%s: cannot listen", c->socket_path);
-    return 0;
-}
-
-/* Receives a hello of at least a header; the process's id comes from the kernel, not from the message. */
-static int receive_hello(int fd, struct connection_hello *hello, int *segment_fd, pid_t *pid)
-{
-    union {
-        struct cmsghdr header;
-        char space[CMSG_SPACE(sizeof(int))];
-    } control;
-    struct iovec part = {hello, sizeof *hello - 2};
-    struct msghdr message = {.msg_iov = &part,
-                             .msg_iovlen = 1,
-                             .msg_control = control.space,
-                             .msg_controllen = sizeof control.space};
-    memset(hello, 0, sizeof *hello);
-    ssize_t size = recvmsg(fd, &message, MSG_CMSG_CLOEXEC);
-    struct cmsghdr *c = size > 0 ? CMSG_FIRSTHDR(&message) : NULL;
-    if (c == NULL || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(sizeof(int)))
-        return error_set(ERR_FORMAT, "a connection without a capture buffer");
-    memcpy(segment_fd, CMSG_DATA(c), sizeof *segment_fd);
-    struct ucred peer;
-    socklen_t peer_size = sizeof peer;
-    if (hello->magic != CONNECTION_MAGIC || getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &peer_size) != 0) {
-        close(*segment_fd);
-        return error_set(ERR_FORMAT, "a connection from another version of trace-cli");
-    }
-    /* spare_segment.c speaks for processes that cannot. */
-    *pid = peer.pid == getpid() ? (pid_t)hello->pid : peer.pid;
-    return 0;
-}
-
-=======
->>>>>>> eb31b6e (collector: what a trace lacks is counted and told; it stays for processes that the program left)
 static void end_sessions_of(struct collector *c, pid_t pid)
 {
     for (struct session *s = c->sessions; s != NULL; s = s->next) {
@@ -212,7 +158,7 @@ int collector_start(struct collector **out, const struct collector_options *opti
         free_collector(c);
         return rc;
     }
-    spare_segments_start(&c->spares, c->socket_path);
+    spare_segments_start(&c->spares, c->rendezvous.path);
     *out = c;
     return 0;
 }

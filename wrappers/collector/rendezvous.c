@@ -141,7 +141,8 @@ static int receive_hello(int fd, struct rendezvous_caller *out)
         close(out->segment_fd);
         return error_set(ERR_FORMAT, "a connection from another version of trace-cli");
     }
-    out->pid = peer.pid;
+    /* spare_segment.c speaks for processes that cannot. */
+    out->pid = peer.pid == getpid() ? (pid_t)out->hello.pid : peer.pid;
     out->uid = peer.uid;
     return 1;
 }
