@@ -60,13 +60,11 @@ static void put_bytes(struct fixture *f, uint64_t size)
 static void put_attributes(struct fixture *f, const struct spec_param *p, int64_t count)
 {
     static const int32_t list[] = {0x3033, 5, 0x8017, 1, 4, -1, 0x96C0, 0x96C3, 0x3038, 0};
-    for (int64_t i = 0; i < count; i += 2) {
-        union spec_arg pair[2] = {{.i = list[i % 10]}, {.i = list[i % 10 + 1]}};
-        uint8_t bytes[16];
-        spec_store(p->type, bytes, 0, pair[0]);
-        spec_store(p->type, bytes, 1, pair[1]);
-        assert_int_equal(buf_append(&f->body, bytes, 2 * spec_type_size(p->type)), 0);
-    }
+    uint8_t bytes[16 * 8] = {0};
+    size_t size = spec_type_size(p->type);
+    for (int64_t i = 0; i < count; ++i)
+        spec_store(p->type, bytes, (size_t)i, (union spec_arg){.i = list[i % 10]});
+    assert_int_equal(buf_append(&f->body, bytes, RECORD_PAD((size_t)count * size)), 0);
 }
 
 static void put_elements(struct fixture *f, const struct spec_param *p, int64_t count)
