@@ -62,6 +62,8 @@ bool real_function_set(uint32_t id, capture_function f);
  * more of them. */
 void *thunk_make(uint32_t id, capture_function real);
 
+bool thunk_is(const void *address);
+
 /* What the next call of capture_real() in this thread gives, and forgets; NULL: what real_function_find()
  * finds. */
 extern _Thread_local capture_function thunk_real __attribute__((tls_model("initial-exec")));
@@ -71,6 +73,15 @@ void real_functions_forget_unloaded(void);
 
 /* The real dlsym(). */
 void *real_dlsym(void *handle, const char *name);
+
+/* The function called name, if it is one that is recorded. */
+const struct spec_function *capture_find_recorded(const char *name);
+
+/* Libraries that implement GL find each other's functions with dlsym(), too: what they do is not the
+ * program's doing. Known by what they define, since programs have libraries called libGLsomething. One that
+ * defines name itself passes calls on to the next of that name. */
+struct elf_object;
+bool capture_implements_gl(const struct elf_object *object, const char *name);
 
 /* A lookup of name gave the program `real`: what to give it instead (a stub, or real itself). */
 void *capture_wrap_symbol(const char *name, void *real);

@@ -2,8 +2,10 @@
 #include "elf_objects.h"
 
 #include <dlfcn.h>
-#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* Most loaders turn the addresses in a dynamic section into real ones, some leave them relative. */
 static const void *dynamic_address(const struct elf_object *object, const ElfW(Dyn) * entry)
@@ -12,20 +14,45 @@ static const void *dynamic_address(const struct elf_object *object, const ElfW(D
     return (const void *)(value < object->base ? value + object->base : value);
 }
 
+static void read_entry(struct elf_object *object, const ElfW(Dyn) * entry)
+{
+    const void *address = dynamic_address(object, entry);
+    switch (entry->d_tag) {
+    case DT_SYMTAB:
+        object->symbols = address;
+        break;
+    case DT_STRTAB:
+        object->strings = address;
+        break;
+    case DT_GNU_HASH:
+        object->gnu_hash = address;
+        break;
+    case DT_HASH:
+        object->sysv_hash = address;
+        break;
+    case DT_JMPREL:
+        object->relocations[0].first = address;
+        break;
+    case DT_PLTRELSZ:
+        object->relocations[0].count = entry->d_un.d_val / sizeof(ElfW(Rela));
+        break;
+    case DT_RELA:
+        object->relocations[1].first = address;
+        break;
+    case DT_RELASZ:
+        object->relocations[1].count = entry->d_un.d_val / sizeof(ElfW(Rela));
+        break;
+    default:
+        break;
+    }
+}
+
 static bool read_dynamic(struct elf_object *object)
 {
     if (object->dynamic == NULL)
         return false;
-    for (const ElfW(Dyn) *entry = object->dynamic; entry->d_tag != DT_NULL; ++entry) {
-        if (entry->d_tag == DT_SYMTAB)
-            object->symbols = dynamic_address(object, entry);
-        else if (entry->d_tag == DT_STRTAB)
-            object->strings = dynamic_address(object, entry);
-        else if (entry->d_tag == DT_GNU_HASH)
-            object->gnu_hash = dynamic_address(object, entry);
-        else if (entry->d_tag == DT_HASH)
-            object->sysv_hash = dynamic_address(object, entry);
-    }
+    for (const ElfW(Dyn) *entry = object->dynamic; entry->d_tag != DT_NULL; ++entry)
+        read_entry(object, entry);
     return object->symbols != NULL && object->strings != NULL;
 }
 
@@ -37,6 +64,10 @@ static void read_headers(struct elf_object *object, const ElfW(Phdr) * headers, 
         uintptr_t at = object->base + headers[i].p_vaddr, end = at + headers[i].p_memsz;
         if (headers[i].p_type == PT_DYNAMIC)
             object->dynamic = (const void *)at;
+        if (headers[i].p_type == PT_GNU_RELRO) {
+            object->relro_start = at;
+            object->relro_end = end;
+        }
         if (headers[i].p_type != PT_LOAD)
             continue;
         object->start = at < object->start ? at : object->start;
@@ -170,16 +201,119 @@ void *elf_next_function(const char *name, const void *behind)
     return next.found;
 }
 
-static int read_unloaded(struct dl_phdr_info *info, size_t size, void *count)
+struct gathering {
+    struct elf_object *objects;
+    size_t count, room;
+};
+
+static int gather(struct dl_phdr_info *info, size_t size, void *data)
 {
+    (void)size;
+    struct gathering *g = data;
+    if (g->count == g->room) {
+        size_t room = g->room > 0 ? 2 * g->room : 64;
+        struct elf_object *more = realloc(g->objects, room * sizeof *more);
+        if (more == NULL)
+            return 1;
+        g->objects = more;
+        g->room = room;
+    }
+    struct elf_object *object = &g->objects[g->count++];
+    *object = (struct elf_object){.base = info->dlpi_addr, .name = info->dlpi_name};
+    read_headers(object, info->dlpi_phdr, info->dlpi_phnum);
+    if (!read_dynamic(object))
+        object->symbols = NULL;
+    return 0;
+}
+
+struct elf_object *elf_objects_list(size_t *count)
+{
+    struct gathering g = {.count = 0};
+    dl_iterate_phdr(gather, &g);
+    *count = g.count;
+    return g.objects;
+}
+
+size_t elf_object_undefined_count(const struct elf_object *object)
+{
+    return object->gnu_hash != NULL    ? object->gnu_hash[1]
+           : object->sysv_hash != NULL ? object->sysv_hash[1]
+                                       : 0;
+}
+
+#if defined __x86_64__
+#define IS_POINTER(type)                                                                                     \
+    ((type) == R_X86_64_JUMP_SLOT || (type) == R_X86_64_GLOB_DAT || (type) == R_X86_64_64)
+#define IS_ADDED(type) ((type) == R_X86_64_64)
+#elif defined __aarch64__
+#define IS_POINTER(type)                                                                                     \
+    ((type) == R_AARCH64_JUMP_SLOT || (type) == R_AARCH64_GLOB_DAT || (type) == R_AARCH64_ABS64)
+#define IS_ADDED(type) ((type) == R_AARCH64_ABS64)
+#else
+#define IS_POINTER(type) false
+#define IS_ADDED(type)   false
+#endif
+
+void elf_object_visit_slots(const struct elf_object *object,
+                            void (*visit)(const struct elf_object *object, const struct elf_slot *slot,
+                                          void *data),
+                            void *data)
+{
+    for (unsigned table = 0; table < 2; ++table) {
+        const ElfW(Rela) *relocation = object->relocations[table].first;
+        for (size_t i = 0; i < object->relocations[table].count; ++i, ++relocation) {
+            unsigned long type = ELF64_R_TYPE(relocation->r_info), index = ELF64_R_SYM(relocation->r_info);
+            if (index == 0 || !IS_POINTER(type))
+                continue;
+            const ElfW(Sym) *symbol = &object->symbols[index];
+            const struct elf_slot slot = {.symbol = symbol,
+                                          .name = object->strings + symbol->st_name,
+                                          .lazy = table == 0,
+                                          .address = (uintptr_t *)(object->base + relocation->r_offset),
+                                          .addend = IS_ADDED(type) ? relocation->r_addend : 0};
+            visit(object, &slot, data);
+        }
+    }
+}
+
+void elf_object_set_slot(const struct elf_object *object, const struct elf_slot *slot, uintptr_t value)
+{
+    uintptr_t at = (uintptr_t)slot->address, page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t relro_start = object->relro_start & -page, relro_end = object->relro_end & -page;
+    bool locked = at >= relro_start && at < relro_end;
+    void *start = (void *)(at & -page);
+    if (locked && mprotect(start, page, PROT_READ | PROT_WRITE) != 0)
+        return;
+    __atomic_store_n(slot->address, value, __ATOMIC_RELEASE);
+    if (locked)
+        mprotect(start, page, PROT_READ);
+}
+
+struct counts {
+    unsigned long long loaded, unloaded;
+};
+
+static int read_counts(struct dl_phdr_info *info, size_t size, void *data)
+{
+    struct counts *counts = data;
     if (size >= offsetof(struct dl_phdr_info, dlpi_subs) + sizeof info->dlpi_subs)
-        *(unsigned long long *)count = info->dlpi_subs;
+        *counts = (struct counts){info->dlpi_adds, info->dlpi_subs};
     return 1; /* the first object's information says it */
+}
+
+static struct counts get_counts(void)
+{
+    struct counts counts = {0, 0};
+    dl_iterate_phdr(read_counts, &counts);
+    return counts;
+}
+
+unsigned long long elf_loaded_count(void)
+{
+    return get_counts().loaded;
 }
 
 unsigned long long elf_unloaded_count(void)
 {
-    unsigned long long count = 0;
-    dl_iterate_phdr(read_unloaded, &count);
-    return count;
+    return get_counts().unloaded;
 }

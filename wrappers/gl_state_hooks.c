@@ -4,10 +4,12 @@
 #include "capture_hooks.h"
 #include "gl_driver.h"
 #include "gl_enums.h"
+#include "rebinding.h"
 
 DEFINE_HOOK(get_proc_address)
 {
     UNUSED_HOOK_ARGUMENTS;
+    rebinding_look(NULL);
     if (args[0].p != NULL)
         ret->p = capture_wrap_symbol(args[0].p, gl_offers_address(args[0].p, ret->p));
 }

@@ -6,6 +6,7 @@
 #include "capture_internal.h"
 #include "capture_process.h"
 #include "elf_objects.h"
+#include "rebinding.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -43,8 +44,7 @@ static void *stub_of(const struct spec_function *f)
     return *(void **)&stub;
 }
 
-/* The function called name, if it is one that is recorded. */
-static const struct spec_function *find_recorded(const char *name)
+const struct spec_function *capture_find_recorded(const char *name)
 {
     if (name == NULL || (strncmp(name, "gl", 2) != 0 && strncmp(name, "egl", 3) != 0))
         return NULL;
@@ -56,6 +56,8 @@ static const struct spec_function *find_recorded(const char *name)
 static void *wrap(const struct spec_function *f, void *real)
 {
     static _Atomic bool said;
+    if (thunk_is(real))
+        return real;
     if (real == stub_of(f) || real_function_set(f->id, *(capture_function *)&real))
         return stub_of(f);
     void *thunk = thunk_make(f->id, *(capture_function *)&real);
@@ -66,7 +68,7 @@ static void *wrap(const struct spec_function *f, void *real)
 
 void *capture_wrap_symbol(const char *name, void *real)
 {
-    const struct spec_function *f = real != NULL ? find_recorded(name) : NULL;
+    const struct spec_function *f = real != NULL ? capture_find_recorded(name) : NULL;
     return f != NULL ? wrap(f, real) : real;
 }
 
@@ -76,20 +78,17 @@ static const char *file_of(const struct elf_object *object)
     return slash != NULL ? slash + 1 : object->name;
 }
 
-/* Libraries that implement GL find each other's functions with dlsym(), too: what they do is not the
- * program's doing. Known by what they define, since programs have libraries called libGLsomething. One that
- * defines name itself passes calls on to the next of that name. */
-static bool implements_gl(const struct elf_object *object, const char *name)
+bool capture_implements_gl(const struct elf_object *object, const char *name)
 {
     static const char *const functions[] = {
-        "glGetError", "glXGetProcAddressARB", "eglGetProcAddress",       "__glx_Main",
-        "__egl_Main", "__glDispatchInit",     "_glapi_get_proc_address", "__driDriverExtensions"};
+        "glGetError", "glXGetProcAddressARB", "eglGetProcAddress",      "__glx_Main",
+        "__egl_Main", "__glDispatchInit",     "_glapi_get_proc_address"};
     if (object->name[0] == '\0')
         return false; /* the program */
     if (elf_object_has_function(object, name))
         return true;
     for (unsigned i = 0; i < sizeof functions / sizeof functions[0]; ++i)
-        if (elf_object_symbol(object, functions[i]) != NULL)
+        if (elf_object_has_function(object, functions[i]))
             return true;
     const char *file = file_of(object), *end = strstr(file, "_dri.so");
     return strncmp(file, "libnvidia-", 10) == 0 || strncmp(file, "libgallium", 10) == 0 ||
@@ -123,7 +122,7 @@ static bool is_program(const void *address)
 static void *choose(const struct spec_function *f, void *handle, void *result, const void *caller)
 {
     struct elf_object by;
-    if (elf_object_at(caller, &by) && implements_gl(&by, f->name))
+    if (elf_object_at(caller, &by) && capture_implements_gl(&by, f->name))
         return NULL;
     if (handle == RTLD_NEXT)
         return look_up_global(f, stub_of(f));
@@ -142,7 +141,8 @@ void *capture_dlsym(void *handle, const char *name, const void *caller)
 {
     if (capture_real_dlsym == NULL)
         find_real_functions();
-    const struct spec_function *f = find_recorded(name);
+    rebinding_look(handle);
+    const struct spec_function *f = capture_find_recorded(name);
     if (f == NULL)
         return NULL;
     return choose(f, handle, handle != RTLD_NEXT ? capture_real_dlsym(handle, name) : NULL, caller);
@@ -152,7 +152,8 @@ void *capture_dlvsym(void *handle, const char *name, const char *version, const 
 {
     if (capture_real_dlsym == NULL)
         find_real_functions();
-    const struct spec_function *f = find_recorded(name);
+    rebinding_look(handle);
+    const struct spec_function *f = capture_find_recorded(name);
     if (f == NULL || version == NULL || handle == RTLD_NEXT)
         return NULL;
     return choose(f, handle, capture_real_dlvsym(handle, name, version), caller);

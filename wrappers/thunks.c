@@ -53,7 +53,18 @@ void *thunk_make(uint32_t id, capture_function real)
     thunk_slots[slot] = (struct thunk_slot){capture_stubs[id], real};
     return (void *)(thunk_code + 16 * slot);
 }
+bool thunk_is(const void *address)
+{
+    const char *at = address;
+    return at >= thunk_code && at < thunk_code + 16 * THUNK_COUNT;
+}
 #else
+bool thunk_is(const void *address)
+{
+    (void)address;
+    return false;
+}
+
 void *thunk_make(uint32_t id, capture_function real)
 {
     (void)id;

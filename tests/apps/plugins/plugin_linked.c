@@ -9,3 +9,13 @@ int plugin_draw(void)
 {
     return plugin_draw_frame("linked plugin");
 }
+
+/* Needs no display: where libGL is in a namespace of its own, not every driver can draw. */
+__attribute__((visibility("default"))) int plugin_ask(void);
+
+int plugin_ask(void)
+{
+    GLXContext context = glXGetCurrentContext();
+    printf("plugin: context %s, error %d\n", context == NULL ? "none" : "some", (int)glGetError());
+    return 0;
+}

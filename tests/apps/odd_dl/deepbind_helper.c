@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * A plugin whose dlsym() is not ours, since it prefers the C library's.
+ *
+ * expect: glXCreateContext\(
+ * expect: glClearColor\(
+ * count: 1 glClear\(
+ * count: 1 glXSwapBuffers\(
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+
+int main(void)
+{
+    void *plugin = dlopen("$ORIGIN/libGLhelper.so", RTLD_NOW | RTLD_LOCAL | RTLD_DEEPBIND);
+    if (plugin == NULL) {
+        fprintf(stderr, "%s\n", dlerror());
+        return 1;
+    }
+    int (*draw)(void);
+    *(void **)&draw = dlsym(plugin, "helper_draw");
+    return draw();
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ * Another library is preloaded, in front of the tracer or behind it, and stands in for GL functions as well.
+ *
+ * arguments: first
+ * arguments: last
+ * count: 2 glClear\(
+ * count: 2 glXSwapBuffers\(
+ */
+#include "app_glx.h"
+
+#include <GL/gl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Runs the program once more, with the library at one end of the list. */
+static int run_again(char **argv)
+{
+    char path[2048], list[8192];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    const char *others = getenv("LD_PRELOAD");
+    if (n <= 0)
+        return 99;
+    path[n] = '\0';
+    *strrchr(path, '/') = '\0';
+    int first = strcmp(argv[1], "first") == 0;
+    snprintf(list, sizeof list, "%s%s%s/interposer.so%s%s", first || others == NULL ? "" : others,
+             first || others == NULL ? "" : ":", path, first && others != NULL ? ":" : "",
+             first && others != NULL ? others : "");
+    setenv("LD_PRELOAD", list, 1);
+    char *again[] = {argv[0], NULL};
+    execv("/proc/self/exe", again);
+    return 99;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        return run_again(argv);
+    struct app_glx app;
+    app_glx_open(&app, 16, 16);
+    for (int frame = 0; frame < 2; ++frame) {
+        glClear(GL_COLOR_BUFFER_BIT);
+        app_glx_present(&app, "frame", frame);
+    }
+    app_glx_close(&app);
+    return 0;
+}
