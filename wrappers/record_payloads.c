@@ -10,6 +10,7 @@
 #define MAX_BYTES ((uint64_t)4 << 30)   /* of one blob, or of all the items of a payload together */
 #define MAX_ARRAY ((uint64_t)256 << 20) /* of an array: what it becomes in the trace is larger */
 #define MAX_ITEMS ((uint64_t)1 << 20)
+#define MAX_PLAIN ((int64_t)1 << 16) /* elements; whatever they are, it is below the other limits */
 #define MAX_LEAD                                                                                             \
     ((uint64_t)16 << 20) /* zeros for what cannot be read before what can, where they are allowed, */
 #define MAX_GAP ((uint64_t)64 << 10) /* between, and behind; there as many as before, if that is more */
@@ -141,9 +142,10 @@ static uint64_t element_limit(const struct spec_param *p, uint64_t size)
     return has_items(p) ? MAX_ITEMS : size > 1 ? MAX_ARRAY / size : MAX_BYTES;
 }
 
-static void measure_memory(struct payload *p, uint64_t lead)
+/* Of memory that is large, or not all there. */
+static __attribute__((noinline)) void measure_part(struct payload *p, uint64_t size, uint64_t lead)
 {
-    uint64_t size = element_size(p->param);
+    p->size = 0;
     if (size > 0) {
         uint64_t count = least((uint64_t)p->count, element_limit(p->param, size));
         count = recordable(p->memory, count * size, lead, &p->gaps) / size;
@@ -152,6 +154,14 @@ static void measure_memory(struct payload *p, uint64_t lead)
     }
     if (p->size == 0)
         p->count = unreadable(p->param);
+}
+
+static void measure_memory(struct payload *p, uint64_t lead)
+{
+    uint64_t size = element_size(p->param);
+    p->size = (uint64_t)p->count * size;
+    if (size == 0 || p->count > MAX_PLAIN || !program_memory_readable(p->memory, p->size))
+        measure_part(p, size, lead);
 }
 
 /* Of a pointer whose length is not known. A string has none, and an attribute list, when it cannot be read.
