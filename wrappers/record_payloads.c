@@ -67,11 +67,19 @@ static const void *load_pointer(const struct payload *p, int64_t i)
     return pointer;
 }
 
-/* What stands for memory that cannot be read: its address where a trace may have one, in a blob's place;
- * readers take none in that of an array or a string. */
+/* The count of memory that cannot be read: its address where a trace may have one, in a blob's place, else
+ * nothing. apitrace aborts at an address in place of an array, and follows the NULL of some. */
 static int64_t unreadable(const struct spec_param *p)
 {
-    return p->form == SPEC_FORM_BLOB || p->form == SPEC_FORM_BLOBS ? PAYLOAD_OPAQUE : PAYLOAD_NULL;
+    switch ((enum spec_form)p->form) {
+    case SPEC_FORM_BLOB:
+    case SPEC_FORM_BLOBS:
+        return PAYLOAD_OPAQUE;
+    case SPEC_FORM_STRUCT:
+        return PAYLOAD_NULL;
+    default:
+        return 0;
+    }
 }
 
 /* Measures item i. */
@@ -91,7 +99,7 @@ static void measure_item(const struct capture_thread *t, const struct spec_funct
     if (count > 0)
         item->count = (int64_t)recordable(item->memory, least((uint64_t)count, limit), 0, &item->gaps);
     if (count < 0 || (count > 0 && item->count == 0))
-        item->count = unreadable(p->param);
+        item->count = p->param->form == SPEC_FORM_BLOBS ? PAYLOAD_OPAQUE : PAYLOAD_NULL;
 }
 
 static uint64_t bytes_of(int64_t count, uint64_t size)
@@ -166,10 +174,10 @@ static void measure_memory(struct payload *p, uint64_t lead)
 
 /* Of a pointer whose length is not known. A string has none, and an attribute list, when it cannot be read.
  */
-static int64_t unknown(const struct spec_param *p)
+static int64_t unknown(const struct payload *p)
 {
-    bool text = p->form == SPEC_FORM_STRING || (p->flags & SPEC_PARAM_ATTRIBS) != 0;
-    return text ? unreadable(p) : PAYLOAD_OPAQUE;
+    bool text = p->param->form == SPEC_FORM_STRING || (p->param->flags & SPEC_PARAM_ATTRIBS) != 0;
+    return text || !program_memory_readable(p->memory, 1) ? unreadable(p->param) : PAYLOAD_OPAQUE;
 }
 
 /* Adds a payload; count is what the call says, or one of the negative codes. */
@@ -183,8 +191,10 @@ static void add_payload(struct payload_list *list, const struct capture_thread *
     p->gaps = false;
     if (p->memory == NULL)
         p->count = PAYLOAD_NULL;
+    else if (p->count == SPEC_LENGTH_OFFSET)
+        p->count = PAYLOAD_OPAQUE;
     else if (p->count < 0)
-        p->count = unknown(p->param);
+        p->count = unknown(p);
     else if (p->count > 0)
         measure_memory(p, lead);
     if (p->count > 0 && has_items(p->param)) {

@@ -5,7 +5,8 @@
  * A call says how much its pointers refer to; whether GL reads as much, or anything, is not known. What
  * cannot be read is recorded as zeros, since a replay reads as much as the call says, but not more than 64
  * KiB of it behind what can: there the recorded length ends. A pointer that nothing can be read at is
- * recorded as an address.
+ * recorded as an address if it is to be a blob, as NULL if it is one of several strings, else as an array or
+ * string without elements.
  */
 #ifndef WRAPPERS_RECORD_PAYLOADS_H
 #define WRAPPERS_RECORD_PAYLOADS_H

@@ -9,16 +9,16 @@
  * expect: glBufferSubData\(target = GL_ARRAY_BUFFER, offset = 0, size = 4611686018427387904, data = 0x
  * expect: glDeleteTextures\(n = -1, textures = \{\}
  * expect: glCallLists\(n = 2147483647, type = 2989
- * expect: glUniform4fv\(location = 0, count = 1000000, value = NULL
+ * expect: glUniform4fv\(location = 0, count = 1000000, value = \{\}
  * expect: glUniformMatrix4fv\(.* count = 70000000, .* value = \{1, 2, 3, 4, 5, 6, 7, 8, .*128\}
  * expect: glShaderSource\(shader = 0, count = 2, string = \{NULL, "void main\(\) \{\}"\}
- * expect: glShaderSource\(shader = 77, count = 2147483647, string = NULL, length = NULL
+ * expect: glShaderSource\(shader = 77, count = 2147483647, string = \{\}, length = \{\}
  * expect: glDrawElements\(mode = GL_TRIANGLES, count = 3000, type = GL_UNSIGNED_INT, indices = 0x
  * expect: glGetBufferSubData\(target = GL_ARRAY_BUFFER, offset = 0, size = 100000, data = 0x
  * expect: glGetTexImage\(target = 2989, .* pixels = 0x
  * expect: glProgramStringARB\(target = 2989
- * expect: glFogfv\(pname = GL_FOG_COLOR, params = NULL
- * expect: glPixelMapfv\(.* values = NULL
+ * expect: glFogfv\(pname = GL_FOG_COLOR, params = \{\}
+ * expect: glPixelMapfv\(.* values = \{\}
  * expect: glCallLists\(.* lists = 0x
  * count: 2 glXSwapBuffers\(
  */
