@@ -10,6 +10,7 @@
 #include "base/error.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -19,12 +20,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define API_ENVIRONMENT "TRACE_CLI_API"
 
 #define PATIENCE_MS  100 /* one wait for space, or for an answer */
 #define ANSWER_WAITS 100
+#define DESCRIPTORS  4 /* that opening a segment needs at the same time */
 
 static struct {
     pthread_mutex_t lock;
@@ -171,22 +174,44 @@ static int open_spare_segment(const char *socket_path)
     return rc > 0 ? error_set(ERR_IO, "trace-cli does not answer") : rc != 0 ? rc : wait_for_answer();
 }
 
+static int open_shared_segment(const char *socket_path, bool filtered)
+{
+    char reason[256];
+    int rc = filtered ? -1 : open_own_segment(socket_path);
+    snprintf(reason, sizeof reason, "%s", filtered ? "" : error_message());
+    if (rc != 0 && (rc = open_spare_segment(socket_path)) != 0 && !filtered)
+        error_set(rc, "%s", reason);
+    return rc;
+}
+
+/* A program may have used up its descriptors. For the moment that two are needed it gets more, where it could
+ * take them itself. */
+static bool raise_descriptor_limit(struct rlimit *limit)
+{
+    int probe = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (probe >= 0)
+        close(probe);
+    if (probe >= 0 || errno != EMFILE || getrlimit(RLIMIT_NOFILE, limit) != 0)
+        return false;
+    struct rlimit more = {limit->rlim_cur + DESCRIPTORS, limit->rlim_max};
+    return more.rlim_cur <= more.rlim_max && setrlimit(RLIMIT_NOFILE, &more) == 0;
+}
+
 static int open_segment(void)
 {
     const char *socket_path = getenv(CONNECTION_ENVIRONMENT);
     process.standalone = socket_path == NULL || *socket_path == '\0';
-    bool filtered = is_filtered();
+    struct rlimit limit;
+    bool raised = raise_descriptor_limit(&limit), filtered = is_filtered();
     int rc;
     if (process.standalone) {
         rc = segment_create_private(&process.segment, RING_LIMIT);
         rc = rc != 0 ? rc : standalone_open(&process.segment);
     } else {
-        rc = filtered ? -1 : open_own_segment(socket_path);
-        char reason[256];
-        snprintf(reason, sizeof reason, "%s", filtered ? "" : error_message());
-        if (rc != 0 && (rc = open_spare_segment(socket_path)) != 0 && !filtered)
-            error_set(rc, "%s", reason);
+        rc = open_shared_segment(socket_path, filtered);
     }
+    if (raised)
+        setrlimit(RLIMIT_NOFILE, &limit);
     if (rc == 0 && filtered) /* later there is a barrier to be called for that */
         segment_share_order(process.segment.control, false);
     return rc;
