@@ -10,6 +10,8 @@
 
 #include "base/hash_map.h"
 
+#define RECORD_HOLDERS 4096
+
 struct ring_consumer {
     uint8_t *data; /* mirrored mapping; NULL while the ring was never used */
     uint64_t tail;
@@ -24,8 +26,9 @@ struct ring_consumer {
 struct record_merger {
     struct segment *segment; /* not owned */
     struct record_encoder *encoder;
-    struct ring_consumer *rings; /* one for each ring of the segment */
-    uint32_t current;            /* ring that gave the last record */
+    struct ring_consumer *rings;      /* one for each ring of the segment */
+    uint32_t current;                 /* ring that gave the last record */
+    uint16_t holders[RECORD_HOLDERS]; /* by low bits of an order number: a ring that was seen to hold it */
     uint64_t next_order;
     uint64_t lost;    /* order numbers that never came: their threads died before they published them, or what
                          came    was no record */

@@ -177,19 +177,16 @@ static off_t ring_offset(const struct segment *s, uint32_t index)
     return (off_t)control_bytes(s->control->ring_count) + (off_t)index * (off_t)RING_SIZE;
 }
 
-/* Both halves of the ring at `at` by the descriptor. */
-static bool map_halves_of_file(const struct segment *s, uint32_t index, uint8_t *at)
+/* Two rings' length from the ring on, by the descriptor; MAP_FAILED on error. */
+static uint8_t *map_from_file(const struct segment *s, uint32_t index)
 {
-    for (unsigned half = 0; half < 2; ++half)
-        if (mmap(at + (size_t)half * RING_SIZE, RING_SIZE, PROT_READ | PROT_WRITE,
-                 MAP_SHARED | MAP_NORESERVE | MAP_FIXED, s->fd, ring_offset(s, index)) == MAP_FAILED)
-            return false;
-    return true;
+    return mmap(NULL, (size_t)2 * RING_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, s->fd,
+                ring_offset(s, index));
 }
 
 /* The same without a descriptor. An old size of 0 makes a second mapping of the same shared pages, which may
  * be longer and so reach what the first one does not. */
-static bool map_halves_from(const struct segment *s, uint32_t index, struct ring_place from, uint8_t *at)
+static uint8_t *map_from_place(const struct segment *s, uint32_t index, struct ring_place from)
 {
     uint8_t *start = from.data;
     size_t lead = (size_t)(index - from.index) * RING_SIZE;
@@ -197,30 +194,26 @@ static bool map_halves_from(const struct segment *s, uint32_t index, struct ring
         start = (uint8_t *)s->control;
         lead = (size_t)ring_offset(s, index);
     }
-    uint8_t *whole = mremap(start, 0, lead + RING_SIZE, MREMAP_MAYMOVE);
+    uint8_t *whole = mremap(start, 0, lead + (size_t)2 * RING_SIZE, MREMAP_MAYMOVE);
     if (whole == MAP_FAILED)
-        return false;
+        return MAP_FAILED;
     if (lead > 0)
         munmap(whole, lead);
-    if (mremap(whole + lead, RING_SIZE, RING_SIZE, MREMAP_MAYMOVE | MREMAP_FIXED, at) == MAP_FAILED) {
-        munmap(whole + lead, RING_SIZE);
-        return false;
-    }
-    return mremap(at, 0, RING_SIZE, MREMAP_MAYMOVE | MREMAP_FIXED, at + RING_SIZE) != MAP_FAILED;
+    return whole + lead;
 }
 
 uint8_t *segment_map_ring(const struct segment *s, uint32_t index, struct ring_place from)
 {
-    uint8_t *p =
-        mmap(NULL, (size_t)2 * RING_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    bool good = p != MAP_FAILED &&
-                (s->fd >= 0 ? map_halves_of_file(s, index, p) : map_halves_from(s, index, from, p));
-    if (good)
+    uint8_t *p = s->fd >= 0 ? map_from_file(s, index) : map_from_place(s, index, from);
+    if (p == MAP_FAILED) {
+        error_set_errno(ERR_MEMORY, errno, "cannot map a capture ring");
+        return NULL;
+    }
+    /* The ring again, in place of what follows it. */
+    if (mremap(p, 0, RING_SIZE, MREMAP_MAYMOVE | MREMAP_FIXED, p + RING_SIZE) != MAP_FAILED)
         return p;
-    int reason = errno;
-    if (p != MAP_FAILED)
-        munmap(p, (size_t)2 * RING_SIZE);
-    error_set_errno(ERR_MEMORY, reason, "cannot map a capture ring");
+    error_set_errno(ERR_MEMORY, errno, "cannot map a capture ring");
+    munmap(p, (size_t)2 * RING_SIZE);
     return NULL;
 }
 
