@@ -206,7 +206,7 @@ static int open_segment(void)
     int rc;
     if (process.standalone) {
         rc = segment_create_private(&process.segment, RING_LIMIT);
-        rc = rc != 0 ? rc : standalone_open(&process.segment);
+        rc = rc != 0 ? rc : standalone_open(&process.segment, &process.pool);
     } else {
         rc = open_shared_segment(socket_path, filtered);
     }

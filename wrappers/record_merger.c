@@ -26,7 +26,8 @@ void record_merger_fini(struct record_merger *m)
     if (m->rings == NULL)
         return;
     for (uint32_t i = 0; i < m->segment->control->ring_count; ++i) {
-        segment_unmap_ring(m->rings[i].data);
+        if (m->mapped == NULL)
+            segment_unmap_ring(m->rings[i].data);
         buf_fini(&m->rings[i].pieces);
         forget_others(&m->rings[i]);
     }
@@ -159,7 +160,8 @@ static int map_if_new(struct record_merger *m, uint32_t index)
 {
     struct ring_consumer *r = &m->rings[index];
     if (r->data == NULL) {
-        r->data = segment_map_ring(m->segment, index, mapped_below(m, index));
+        r->data = m->mapped != NULL ? m->mapped->slots[index].data
+                                    : segment_map_ring(m->segment, index, mapped_below(m, index));
         r->tail = r->head_seen = atomic_load(&control_of(m, index)->tail);
     }
     return r->data != NULL ? 0 : ERR_MEMORY;

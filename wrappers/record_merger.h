@@ -6,7 +6,7 @@
 #define WRAPPERS_RECORD_MERGER_H
 
 #include "record_encoder.h"
-#include "shared_ring.h"
+#include "ring_pool.h"
 
 #include "base/hash_map.h"
 
@@ -26,8 +26,10 @@ struct ring_consumer {
 struct record_merger {
     struct segment *segment; /* not owned */
     struct record_encoder *encoder;
-    struct ring_consumer *rings;      /* one for each ring of the segment */
-    uint32_t current;                 /* ring that gave the last record */
+    const struct ring_pool
+        *mapped;                 /* where rings are mapped already, not owned; NULL: the merger maps them */
+    struct ring_consumer *rings; /* one for each ring of the segment */
+    uint32_t current;            /* ring that gave the last record */
     uint16_t holders[RECORD_HOLDERS]; /* by low bits of an order number: a ring that was seen to hold it */
     uint64_t next_order;
     uint64_t lost;    /* order numbers that never came: their threads died before they published them, or what

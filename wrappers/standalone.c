@@ -3,6 +3,7 @@
 
 #include "capture_process.h"
 #include "connection.h"
+#include "own_file.h"
 #include "own_stack.h"
 #include "process_description.h"
 #include "record_merger.h"
@@ -27,33 +28,18 @@ static struct {
     pthread_mutex_t lock;
     struct record_encoder encoder;
     struct record_merger merger;
-    int fd;
+    struct own_file out;
     bool failed;
     int64_t last_flush; /* milliseconds */
     uint8_t *compressed;
-    char name[PATH_MAX];
-} file = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
-
-static int write_all(int fd, const uint8_t *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t n = write(fd, bytes, size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return error_set_errno(ERR_IO, errno, "%s: cannot write", file.name);
-        bytes += n;
-        size -= (size_t)n;
-    }
-    return 0;
-}
+} file = {.lock = PTHREAD_MUTEX_INITIALIZER, .out = {.fd = -1}};
 
 static int write_chunk(const uint8_t *events, size_t size)
 {
     size_t n = snappy_block_compress(events, size, file.compressed + 4);
     for (unsigned i = 0; i < 4; ++i)
         file.compressed[i] = (uint8_t)(n >> (8 * i));
-    return write_all(file.fd, file.compressed, n + 4);
+    return own_file_write(&file.out, file.compressed, n + 4);
 }
 
 /* Writes whole chunks, and at the end also a short one. */
@@ -83,30 +69,33 @@ static int drain_all(void)
     return rc;
 }
 
-static int open_file(struct segment *segment)
+static int open_file(struct segment *segment, const struct ring_pool *pool)
 {
     struct connection_hello hello;
+    char name[PATH_MAX];
     process_describe(&hello, "/proc/self");
     const char *wanted = getenv("TRACE_FILE");
     /* An existing file may be that of this very process before its exec, or of its parent: it is kept. */
-    file.fd = trace_file_create(file.name, sizeof file.name, wanted, false, hello.text);
-    if (file.fd < 0)
-        return file.fd;
-    int rc = write_all(file.fd, (const uint8_t *)"at", 2);
+    int fd = trace_file_create(name, sizeof name, wanted, false, hello.text);
+    if (fd < 0)
+        return fd;
+    own_file_init(&file.out, fd, name);
+    int rc = own_file_write(&file.out, (const uint8_t *)"at", 2);
     if (rc == 0)
         rc = record_encoder_init(&file.encoder);
     if (rc == 0)
         rc = record_merger_init(&file.merger, segment, &file.encoder);
+    file.merger.mapped = pool;
     if (rc == 0)
         record_encode_header(&file.encoder, hello.text, hello.text + strlen(hello.text) + 1);
     return rc;
 }
 
-int standalone_open(struct segment *segment)
+int standalone_open(struct segment *segment, const struct ring_pool *pool)
 {
     file.failed = false;
     file.compressed = malloc(snappy_block_bound(CHUNK_SIZE) + 4);
-    int rc = file.compressed != NULL ? open_file(segment) : error_set(ERR_MEMORY, "out of memory");
+    int rc = file.compressed != NULL ? open_file(segment, pool) : error_set(ERR_MEMORY, "out of memory");
     if (rc != 0)
         standalone_forget();
     return rc;
@@ -117,9 +106,7 @@ int standalone_open(struct segment *segment)
 void standalone_forget(void)
 {
     pthread_mutex_init(&file.lock, NULL);
-    if (file.fd >= 0)
-        close(file.fd);
-    file.fd = -1;
+    own_file_close(&file.out);
     file.merger = (struct record_merger){.segment = NULL};
     file.encoder = (struct record_encoder){.next_call = 0};
     file.compressed = NULL;

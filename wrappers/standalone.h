@@ -4,10 +4,11 @@
 #ifndef WRAPPERS_STANDALONE_H
 #define WRAPPERS_STANDALONE_H
 
-#include "shared_ring.h"
+#include "ring_pool.h"
 
-/* Opens the trace file: $TRACE_FILE, or a name made from the program's; with a number when that exists. */
-int standalone_open(struct segment *segment);
+/* Opens the trace file: $TRACE_FILE, or a name made from the program's; with a number when that exists. pool,
+ * which maps the segment's rings, need not be ready yet. */
+int standalone_open(struct segment *segment, const struct ring_pool *pool);
 
 /* In a forked child: drops what was inherited, writing nothing. */
 void standalone_forget(void);

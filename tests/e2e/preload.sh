@@ -31,6 +31,22 @@ for how in 'return 0' 'exit 4' '_exit 5' 'quick_exit 6'; do
     rm -f ends.trace
 done
 
+# Programs that are short of something. (What is said on stderr, tests/e2e/unharmed.sh compares.)
+for app in 'many_threads 8' thread_ends small_stacks no_address_space little_address_space no_descriptors \
+           small_files_only 'filtered_calls early memfd_create socket'; do
+    read -r -a words <<<"$app"
+    "$apps/${words[0]}" "${words[@]:1}" >plain.out 2>plain.err
+    run 0 env LD_PRELOAD="$library" TRACE_FILE=short.trace "$apps/${words[0]}" "${words[@]:1}"
+    same "$app stdout" plain.out out.txt
+    "$cli" trace -o collected.trace -- "$apps/${words[0]}" "${words[@]:1}" >/dev/null 2>&1
+    for trace in short collected; do
+        "$cli" dump --grep='^glColor4ub$' "$trace.trace" | sed -E 's/^[0-9]+ //' | sort >$trace.txt
+    done
+    [[ -s short.txt ]] || fail "$app: no calls by hand"
+    same "$app by hand and collected" short.txt collected.txt
+    rm -f short.trace collected.trace
+done
+
 run 0 env LD_PRELOAD="$library" "$apps/glx_triangle"
 [[ -s glx_triangle.trace ]] || fail 'no glx_triangle.trace without TRACE_FILE'
 
