@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "runtime/length.h"
+#include "length_cases.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum {
     UNSIGNED_BYTE = 0x1401,
@@ -100,12 +103,151 @@ static void test_pixel_sizes(void **unused)
     assert_int_equal(spec_pixel_size(RGBA, 0), 0);
 }
 
+/* pixels.txt: what the specifications say. */
+
+struct named_size {
+    uint32_t value;
+    unsigned size; /* components of a format, bytes of a type */
+    bool packed;
+};
+
+enum { MAX_NAMES = 64, MAX_WORDS = 16, MAX_ENUM = 0x10000 };
+
+static struct named_size formats[MAX_NAMES], types[MAX_NAMES];
+static size_t format_count, type_count, image_count;
+
+static int64_t number(const char *text)
+{
+    int64_t value;
+    if (!length_case_number(text, &value)) {
+        printf("pixels.txt: no enum is called %s\n", text);
+        fail();
+    }
+    return value;
+}
+
+static void add(struct named_size *list, size_t *count, char **words, bool packed)
+{
+    assert_true(*count < MAX_NAMES);
+    list[(*count)++] = (struct named_size){(uint32_t)number(words[1]), (unsigned)number(words[2]), packed};
+}
+
+static void set_store(struct spec_pixel_store *store, const char *setting)
+{
+    const struct {
+        const char *name;
+        int32_t *member;
+    } members[] = {
+        {"alignment=", &store->alignment},     {"row_length=", &store->row_length},
+        {"skip_rows=", &store->skip_rows},     {"skip_pixels=", &store->skip_pixels},
+        {"skip_images=", &store->skip_images}, {"image_height=", &store->image_height},
+    };
+    for (size_t i = 0; i < sizeof members / sizeof *members; ++i) {
+        size_t n = strlen(members[i].name);
+        if (strncmp(setting, members[i].name, n) == 0) {
+            *members[i].member = atoi(setting + n);
+            return;
+        }
+    }
+    printf("pixels.txt: %s is no pixel store parameter\n", setting);
+    fail();
+}
+
+/* image FORMAT TYPE WIDTH HEIGHT DEPTH [STORE=VALUE]… BYTES */
+static void check_image(char **words, size_t count)
+{
+    struct spec_pixel_store store = standard;
+    for (size_t i = 6; i + 1 < count; ++i)
+        set_store(&store, words[i]);
+    int64_t size = spec_image_size((uint32_t)number(words[1]), (uint32_t)number(words[2]), atoi(words[3]),
+                                   atoi(words[4]), atoi(words[5]), &store);
+    if (size != atoi(words[count - 1])) {
+        printf("pixels.txt: %lld instead of %s bytes: ", (long long)size, words[count - 1]);
+        for (size_t i = 1; i + 1 < count; ++i)
+            printf("%s ", words[i]);
+        printf("\n");
+        fail();
+    }
+    image_count++;
+}
+
+static void read_line(char *line)
+{
+    char *words[MAX_WORDS], *save;
+    size_t count = 0;
+    for (char *w = strtok_r(line, " \n", &save); w != NULL && count < MAX_WORDS;
+         w = strtok_r(NULL, " \n", &save))
+        words[count++] = w;
+    if (count == 0 || words[0][0] == '#')
+        return;
+    if (strcmp(words[0], "format") == 0 && count == 3)
+        add(formats, &format_count, words, false);
+    else if (strcmp(words[0], "type") == 0 && count == 3)
+        add(types, &type_count, words, false);
+    else if (strcmp(words[0], "packed") == 0 && count == 3)
+        add(types, &type_count, words, true);
+    else if (strcmp(words[0], "image") == 0 && count > 6)
+        check_image(words, count);
+    else
+        fail();
+}
+
+static void test_images_of_the_specifications(void **unused)
+{
+    (void)unused;
+    FILE *file = fopen(PIXELS_FILE, "r");
+    assert_non_null(file);
+    char *line = NULL;
+    size_t size = 0;
+    while (getline(&line, &size, file) >= 0)
+        read_line(line);
+    free(line);
+    fclose(file);
+    assert_true(format_count > 40 && type_count > 30 && image_count > 30);
+}
+
+static void test_every_format_and_type(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < format_count; ++i)
+        for (size_t k = 0; k < type_count; ++k) {
+            int64_t bytes = types[k].packed ? types[k].size : types[k].size * formats[i].size;
+            assert_int_equal(spec_pixel_size(formats[i].value, types[k].value), bytes);
+            assert_int_equal(size_2d(formats[i].value, types[k].value, 8, 1), 8 * bytes);
+        }
+}
+
+static const struct named_size *find(const struct named_size *list, size_t count, uint32_t value)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (list[i].value == value)
+            return &list[i];
+    return NULL;
+}
+
+static void test_there_are_no_others(void **unused)
+{
+    (void)unused;
+    for (uint32_t value = 0; value < MAX_ENUM; ++value) {
+        if (find(formats, format_count, value) == NULL)
+            assert_int_equal(size_2d(value, UNSIGNED_BYTE, 8, 1), 0);
+        if (find(types, type_count, value) == NULL && value != BITMAP)
+            assert_int_equal(size_2d(RGBA, value, 8, 1), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formats_and_types), cmocka_unit_test(test_rows_are_padded_but_the_last),
-        cmocka_unit_test(test_bitmaps_are_bits),  cmocka_unit_test(test_pixel_store),
-        cmocka_unit_test(test_empty_and_wrong),   cmocka_unit_test(test_pixel_sizes),
+        cmocka_unit_test(test_images_of_the_specifications),
+        cmocka_unit_test(test_every_format_and_type),
+        cmocka_unit_test(test_there_are_no_others),
+        cmocka_unit_test(test_formats_and_types),
+        cmocka_unit_test(test_rows_are_padded_but_the_last),
+        cmocka_unit_test(test_bitmaps_are_bits),
+        cmocka_unit_test(test_pixel_store),
+        cmocka_unit_test(test_empty_and_wrong),
+        cmocka_unit_test(test_pixel_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

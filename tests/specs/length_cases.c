@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+#include "length_cases.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char text[] = "abcdefgh";
+
+/* What the driver answers. */
+static int64_t get_integer(void *context, uint32_t pname)
+{
+    (void)context;
+    (void)pname;
+    return 9;
+}
+
+static int64_t get_level(void *context, uint32_t target, int32_t level, uint32_t pname)
+{
+    (void)context;
+    (void)target;
+    (void)level;
+    switch (pname) {
+    case 0x1000: /* GL_TEXTURE_WIDTH */
+        return 5;
+    case 0x1001: /* GL_TEXTURE_HEIGHT */
+        return 6;
+    case 0x8071: /* GL_TEXTURE_DEPTH */
+        return 7;
+    case 0x86a0: /* GL_TEXTURE_COMPRESSED_IMAGE_SIZE */
+        return 99;
+    }
+    return -1;
+}
+
+static int64_t get_uniform_size(void *context, uint32_t program, int32_t location)
+{
+    (void)context;
+    (void)program;
+    (void)location;
+    return 4;
+}
+
+static void fill(const struct length_case *c, const struct spec_param *p, void *memory)
+{
+    union spec_arg three = {.i = 3}, string = {.p = (void *)(uintptr_t)text};
+    bool pointers = p->form == SPEC_FORM_STRINGS || p->form == SPEC_FORM_BLOBS || p->type == SPEC_PTR;
+    enum spec_type type = pointers ? SPEC_PTR : p->type == SPEC_VOID ? SPEC_U8 : (enum spec_type)p->type;
+    if (p->type == SPEC_F32)
+        three = spec_arg_f32(3);
+    else if (p->type == SPEC_F64)
+        three.f64 = 3;
+    if (p->form == SPEC_FORM_STRING) {
+        memcpy(memory, text, sizeof text);
+        return;
+    }
+    for (size_t i = 0; i < CASE_MEMORY / spec_type_size(type); ++i)
+        spec_store(type, memory, i, pointers ? string : three);
+    if (p->flags & SPEC_PARAM_ATTRIBS) {
+        const int64_t list[] = {0x20, 1, c->f->api == SPEC_API_EGL ? 0x3038 /* EGL_NONE */ : 0};
+        for (size_t i = 0; i < 3; ++i)
+            spec_store(type, memory, i, (union spec_arg){.i = list[i]});
+    }
+}
+
+static void init_argument(struct length_case *c, const struct spec_param *p, unsigned index)
+{
+    union spec_arg *arg = &c->args[index];
+    *arg = (union spec_arg){.u = 0};
+    if (p->form != SPEC_FORM_VALUE) {
+        fill(c, p, c->memory[index]);
+        arg->p = c->memory[index];
+    } else if (p->type == SPEC_PTR) {
+        arg->p = c->memory[index];
+    } else if (p->type == SPEC_F32) {
+        *arg = spec_arg_f32((float)index + 2);
+    } else if (p->type == SPEC_F64) {
+        arg->f64 = index + 2;
+    } else if ((p->flags & (SPEC_PARAM_ENUM | SPEC_PARAM_BITMASK)) == 0) {
+        arg->i = index + 2;
+    }
+}
+
+void length_case_init(struct length_case *c, const struct spec_function *f)
+{
+    memset(c->memory, 0, sizeof c->memory);
+    c->f = f;
+    c->state = (struct spec_state){.unpack.alignment = 4, .pack.alignment = 4};
+    c->driver = (struct spec_driver){
+        .get_integer = get_integer, .get_level = get_level, .get_uniform_size = get_uniform_size};
+    c->state.driver = &c->driver;
+    for (unsigned i = 0; i < f->param_count; ++i)
+        init_argument(c, &f->params[i], i);
+    init_argument(c, &f->ret, f->param_count);
+}
+
+bool length_case_number(const char *value, int64_t *out)
+{
+    char *end;
+    *out = strtoll(value, &end, 0);
+    if (end != value && *end == '\0')
+        return true;
+    for (unsigned i = 0; i < spec_group_count; ++i)
+        for (uint32_t k = 0; k < spec_groups[i].count; ++k)
+            if (strcmp(spec_groups[i].names[k].name, value) == 0) {
+                *out = spec_groups[i].names[k].value;
+                return true;
+            }
+    return false;
+}
+
+int length_case_param(const struct spec_function *f, const char *name)
+{
+    for (unsigned i = 0; i < f->param_count; ++i)
+        if (strcmp(f->params[i].name, name) == 0)
+            return (int)i;
+    return strcmp(name, "return") == 0 ? f->param_count : -1;
+}
+
+static bool *state_member(struct spec_state *s, const char *name)
+{
+    const struct {
+        const char *name;
+        bool *member;
+    } members[] = {
+        {"unpack_buffer", &s->unpack_buffer},     {"pack_buffer", &s->pack_buffer},
+        {"element_buffer", &s->element_buffer},   {"array_buffer", &s->array_buffer},
+        {"indirect_buffer", &s->indirect_buffer}, {"query_buffer", &s->query_buffer},
+    };
+    for (size_t i = 0; i < sizeof members / sizeof *members; ++i)
+        if (strcmp(name, members[i].name) == 0)
+            return members[i].member;
+    return NULL;
+}
+
+bool length_case_set(struct length_case *c, const char *setting)
+{
+    char name[64];
+    const char *value = strchr(setting, '=');
+    int64_t number;
+    if (value == NULL || (size_t)(value - setting) >= sizeof name)
+        return false;
+    memcpy(name, setting, (size_t)(value - setting));
+    name[value++ - setting] = '\0';
+    bool *member = state_member(&c->state, name);
+    int index = length_case_param(c->f, name);
+    if (member != NULL) {
+        *member = true;
+        return strcmp(value, "1") == 0;
+    }
+    if (index < 0)
+        return false;
+    if (strcmp(value, "NULL") == 0) {
+        c->args[index].p = NULL;
+        return true;
+    }
+    if (!length_case_number(value, &number))
+        return false;
+    const struct spec_param *p = index < c->f->param_count ? &c->f->params[index] : &c->f->ret;
+    if (p->form == SPEC_FORM_VALUE)
+        c->args[index].i = number;
+    else
+        spec_store((enum spec_type)p->type, c->args[index].p, 0, (union spec_arg){.i = number});
+    return true;
+}
+
+int64_t length_case_evaluate(const struct length_case *c, int index, int item)
+{
+    if (index == c->f->param_count)
+        return spec_return_length(c->f, c->args, &c->args[index], &c->state);
+    if (item < 0)
+        return spec_length(c->f, c->args, (unsigned)index, &c->state);
+    return c->f->params[index].form == SPEC_FORM_BLOBS
+               ? spec_item_length(c->f, c->args, (unsigned)index, (size_t)item, &c->state)
+               : spec_string_length(c->f, c->args, (unsigned)index, (size_t)item, text, &c->state);
+}

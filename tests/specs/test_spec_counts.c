@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT
+ * How much every pointer of every function refers to, against lengths.txt: for each of them there must be an
+ * expectation, and each must hold.
+ */
+#include "length_cases.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SETTINGS = 12 };
+
+/* The left side of a line: what is expected of all calls on the right side. */
+struct expectation {
+    int64_t length;
+    int form; /* enum spec_form; -1 when the length says that it is no data */
+    const char *settings[SETTINGS];
+    unsigned setting_count;
+    unsigned line;
+};
+
+static struct length_case call;
+static uint32_t named[8192]; /* of each function: bit k when parameter k has an expectation */
+static unsigned failures;
+
+static void complain(const struct expectation *e, const char *what, const char *message)
+{
+    printf("lengths.txt:%u: %s: %s\n", e->line, what, message);
+    failures++;
+}
+
+static int form_of(const char *unit)
+{
+    static const char *const units[] = {
+        [SPEC_FORM_OPAQUE] = "address",    [SPEC_FORM_ARRAY] = "elements",  [SPEC_FORM_BLOB] = "bytes",
+        [SPEC_FORM_STRING] = "characters", [SPEC_FORM_STRINGS] = "strings", [SPEC_FORM_STRUCT] = "struct",
+        [SPEC_FORM_BLOBS] = "blobs"};
+    for (size_t i = 1; i < sizeof units / sizeof *units; ++i)
+        if (strcmp(unit, units[i]) == 0)
+            return (int)i;
+    return -1;
+}
+
+/* NUMBER UNIT | offset | unknown | address, then settings */
+static bool parse_expectation(char *left, struct expectation *e)
+{
+    char *save, *word = strtok_r(left, " ", &save);
+    e->setting_count = 0;
+    e->form = -1;
+    if (word == NULL)
+        return false;
+    if (strcmp(word, "offset") == 0) {
+        e->length = SPEC_LENGTH_OFFSET;
+    } else if (strcmp(word, "unknown") == 0) {
+        e->length = SPEC_LENGTH_UNKNOWN;
+    } else if (strcmp(word, "address") == 0) {
+        e->form = SPEC_FORM_OPAQUE;
+    } else {
+        char *unit = strtok_r(NULL, " ", &save);
+        e->length = strtoll(word, NULL, 10);
+        e->form = unit != NULL ? form_of(unit) : -1;
+        if (e->form < 0 && (unit == NULL || strcmp(unit, "items") != 0))
+            return false;
+    }
+    while ((word = strtok_r(NULL, " ", &save)) != NULL && e->setting_count < SETTINGS)
+        e->settings[e->setting_count++] = word;
+    return true;
+}
+
+/* FUNCTION.PARAMETER or FUNCTION.PARAMETER[ITEM] */
+static void check_call(const struct expectation *e, char *what)
+{
+    char name[128], message[96];
+    snprintf(name, sizeof name, "%s", what);
+    char *dot = strchr(name, '.'), *bracket = strchr(name, '[');
+    int item = bracket != NULL ? atoi(bracket + 1) : -1;
+    if (bracket != NULL)
+        *bracket = '\0';
+    if (dot != NULL)
+        *dot = '\0';
+    const struct spec_function *f = spec_find_function(name);
+    int index = f != NULL && dot != NULL ? length_case_param(f, dot + 1) : -1;
+    if (index < 0) {
+        complain(e, what, "there is no such function or parameter");
+        return;
+    }
+    const struct spec_param *p = index < f->param_count ? &f->params[index] : &f->ret;
+    if (item < 0)
+        named[f->id] |= UINT32_C(1) << index;
+    if (e->form >= 0 && item < 0 && p->form != e->form) {
+        complain(e, what, "it is recorded in another form");
+        return;
+    }
+    if (e->form == SPEC_FORM_OPAQUE)
+        return;
+    length_case_init(&call, f);
+    for (unsigned i = 0; i < e->setting_count; ++i)
+        if (!length_case_set(&call, e->settings[i]))
+            complain(e, what, e->settings[i]);
+    int64_t length = length_case_evaluate(&call, index, item);
+    if (length != e->length) {
+        snprintf(message, sizeof message, "%lld instead of %lld", (long long)length, (long long)e->length);
+        complain(e, what, message);
+    }
+}
+
+static void check_line(char *line, unsigned number)
+{
+    struct expectation e = {.line = number};
+    char *right = strstr(line, ": "), *save;
+    if (right == NULL) {
+        complain(&e, line, "this is no expectation");
+        return;
+    }
+    *right = '\0';
+    if (!parse_expectation(line, &e)) {
+        complain(&e, line, "this is no expectation");
+        return;
+    }
+    for (char *what = strtok_r(right + 2, " ", &save); what != NULL; what = strtok_r(NULL, " ", &save))
+        check_call(&e, what);
+}
+
+static void test_expectations_hold(void **unused)
+{
+    (void)unused;
+    FILE *file = fopen(LENGTHS_FILE, "r");
+    assert_non_null(file);
+    char *line = NULL;
+    size_t size = 0;
+    ssize_t n;
+    for (unsigned number = 1; (n = getline(&line, &size, file)) >= 0; ++number) {
+        line[strcspn(line, "\n")] = '\0';
+        if (line[0] != '#' && line[0] != '\0')
+            check_line(line, number);
+    }
+    free(line);
+    fclose(file);
+    assert_int_equal(failures, 0);
+}
+
+static bool is_pointer(const struct spec_param *p)
+{
+    return p->form != SPEC_FORM_VALUE;
+}
+
+static void test_every_pointer_has_an_expectation(void **unused)
+{
+    (void)unused;
+    unsigned missing = 0;
+    for (unsigned i = 0; i < spec_function_count; ++i) {
+        const struct spec_function *f = &spec_functions[i];
+        assert_true(f->param_count < CASE_PARAMS);
+        for (unsigned k = 0; k <= f->param_count; ++k) {
+            const struct spec_param *p = k < f->param_count ? &f->params[k] : &f->ret;
+            if (is_pointer(p) && (named[i] >> k & 1) == 0) {
+                printf("lengths.txt has no line for %s.%s\n", f->name,
+                       k < f->param_count ? p->name : "return");
+                missing++;
+            }
+        }
+    }
+    assert_int_equal(missing, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_expectations_hold),
+        cmocka_unit_test(test_every_pointer_has_an_expectation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
