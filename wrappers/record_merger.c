@@ -6,10 +6,12 @@
 
 #include <stdlib.h>
 
+#define ALIGNED (~(uint64_t)7) /* where records start, whatever the program writes over its numbers */
+
 int record_merger_init(struct record_merger *m, struct segment *segment, struct record_encoder *encoder)
 {
     *m = (struct record_merger){.segment = segment, .encoder = encoder};
-    m->rings = calloc(segment->control->ring_count, sizeof *m->rings);
+    m->rings = calloc(segment->ring_count, sizeof *m->rings);
     return m->rings != NULL ? 0 : error_set(ERR_MEMORY, "out of memory: capture rings");
 }
 
@@ -25,7 +27,7 @@ void record_merger_fini(struct record_merger *m)
 {
     if (m->rings == NULL)
         return;
-    for (uint32_t i = 0; i < m->segment->control->ring_count; ++i) {
+    for (uint32_t i = 0; i < m->segment->ring_count; ++i) {
         if (m->mapped == NULL)
             segment_unmap_ring(m->rings[i].data);
         buf_fini(&m->rings[i].pieces);
@@ -70,7 +72,7 @@ static uint64_t published(struct record_merger *m, uint32_t index)
 {
     struct ring_consumer *r = &m->rings[index];
     if (r->head_seen == r->tail)
-        r->head_seen = atomic_load_explicit(&control_of(m, index)->head, memory_order_acquire);
+        r->head_seen = atomic_load_explicit(&control_of(m, index)->head, memory_order_acquire) & ALIGNED;
     return r->head_seen - r->tail;
 }
 
@@ -162,7 +164,7 @@ static int map_if_new(struct record_merger *m, uint32_t index)
     if (r->data == NULL) {
         r->data = m->mapped != NULL ? m->mapped->slots[index].data
                                     : segment_map_ring(m->segment, index, mapped_below(m, index));
-        r->tail = r->head_seen = atomic_load(&control_of(m, index)->tail);
+        r->tail = r->head_seen = atomic_load(&control_of(m, index)->tail) & ALIGNED;
     }
     return r->data != NULL ? 0 : ERR_MEMORY;
 }
@@ -293,7 +295,7 @@ static void recycle_released(struct record_merger *m, uint32_t index)
 static uint32_t rings_in_use(const struct record_merger *m)
 {
     uint32_t used = atomic_load_explicit(&m->segment->control->rings_used, memory_order_acquire);
-    uint32_t count = m->segment->control->ring_count;
+    uint32_t count = m->segment->ring_count;
     return used < count ? used : count;
 }
 

@@ -11,7 +11,7 @@
 
 static size_t slots_bytes(const struct ring_pool *pool)
 {
-    return pool->segment->control->ring_count * sizeof *pool->slots;
+    return pool->segment->ring_count * sizeof *pool->slots;
 }
 
 int ring_pool_init(struct ring_pool *pool, const struct segment *segment, void (*ended)(void *belonging))
@@ -103,7 +103,7 @@ static int open_ring(struct ring_pool *pool, uint32_t index, struct ring_produce
 
 static int take_first(struct ring_pool *pool, struct ring_producer *p)
 {
-    uint32_t count = pool->segment->control->ring_count;
+    uint32_t count = pool->segment->ring_count;
     for (uint32_t i = 0; i < count; ++i) {
         if (i == pool->slots_made)
             make_slot(pool);
@@ -132,7 +132,7 @@ void ring_pool_reserve_common(struct ring_pool *pool)
 {
     pthread_mutex_lock(&pool->lock);
     uint32_t index = pool->slots_made;
-    if (pool->common.slot == NULL && index + 1 < pool->segment->control->ring_count) {
+    if (pool->common.slot == NULL && index + 1 < pool->segment->ring_count) {
         make_slot(pool);
         struct ring_slot *slot = &pool->slots[index];
         slot->data = segment_map_ring(pool->segment, index, mapped_below(pool, index));

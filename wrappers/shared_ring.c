@@ -47,6 +47,7 @@ static uint32_t rings_within_file_size_limit(uint32_t wanted)
 
 static int map_control(struct segment *s, uint32_t ring_count)
 {
+    s->ring_count = ring_count;
     s->control = map_unlocked(control_bytes(ring_count), MAP_SHARED | MAP_NORESERVE, s->fd);
     /* What is mapped from here inherits it. */
     if (s->control != NULL)
@@ -78,7 +79,7 @@ int segment_create(struct segment *out, uint32_t ring_limit)
     uint32_t ring_count = rings_within_file_size_limit(ring_limit);
     if (ring_count == 0)
         return error_set(ERR_IO, "the file size limit (ulimit -f) leaves no room for the capture buffer");
-    *out = (struct segment){NULL, memfd_create("trace-cli", MFD_CLOEXEC | MFD_ALLOW_SEALING)};
+    *out = (struct segment){.fd = memfd_create("trace-cli", MFD_CLOEXEC | MFD_ALLOW_SEALING)};
     if (out->fd < 0)
         return error_set_errno(ERR_IO, errno, "cannot create the capture buffer");
     int rc = size_and_map(out, ring_count);
@@ -89,7 +90,7 @@ int segment_create(struct segment *out, uint32_t ring_limit)
 
 int segment_create_private(struct segment *out, uint32_t ring_limit)
 {
-    *out = (struct segment){NULL, -1};
+    *out = (struct segment){.fd = -1};
     uint32_t ring_count = ring_limit;
     void *p = NULL;
     for (; ring_count > 0; ring_count /= 2) { /* the address space may be limited (ulimit -v) */
@@ -103,6 +104,7 @@ int segment_create_private(struct segment *out, uint32_t ring_limit)
     munmap((uint8_t *)p + control_bytes(ring_count), (size_t)ring_count * RING_SIZE);
     madvise(p, control_bytes(ring_count), MADV_DONTDUMP);
     out->control = p;
+    out->ring_count = ring_count;
     describe_segment(out, ring_count);
     return 0;
 }
@@ -123,7 +125,7 @@ static int check_segment(struct segment *s)
 
 int segment_attach(struct segment *out, int fd)
 {
-    *out = (struct segment){NULL, fd};
+    *out = (struct segment){.fd = fd};
     int rc = check_segment(out);
     if (rc != 0)
         segment_fini(out);
@@ -149,7 +151,7 @@ static int claim_mapped(struct segment *s, uint32_t pid)
 
 int segment_claim(struct segment *out, const char *path, uint32_t pid)
 {
-    *out = (struct segment){NULL, open(path, O_RDWR | O_CLOEXEC)};
+    *out = (struct segment){.fd = open(path, O_RDWR | O_CLOEXEC)};
     if (out->fd < 0)
         return error_set_errno(ERR_IO, errno, "%s: cannot open", path);
     int rc = claim_mapped(out, pid);
@@ -161,20 +163,20 @@ int segment_claim(struct segment *out, const char *path, uint32_t pid)
 void segment_fini(struct segment *s)
 {
     if (s->control != NULL)
-        munmap(s->control, control_bytes(s->control->ring_count));
+        munmap(s->control, control_bytes(s->ring_count));
     if (s->fd >= 0)
         close(s->fd);
-    *s = (struct segment){NULL, -1};
+    *s = (struct segment){.fd = -1};
 }
 
 void segment_unlock(const struct segment *s)
 {
-    munlock(s->control, control_bytes(s->control->ring_count));
+    munlock(s->control, control_bytes(s->ring_count));
 }
 
 static off_t ring_offset(const struct segment *s, uint32_t index)
 {
-    return (off_t)control_bytes(s->control->ring_count) + (off_t)index * (off_t)RING_SIZE;
+    return (off_t)control_bytes(s->ring_count) + (off_t)index * (off_t)RING_SIZE;
 }
 
 /* Two rings' length from the ring on, by the descriptor; MAP_FAILED on error. */

@@ -70,7 +70,8 @@ struct segment_control {
  * address space may be limited. */
 struct segment {
     struct segment_control *control;
-    int fd; /* -1 once it is not needed any more: the mapping stays */
+    int fd;              /* -1 once it is not needed any more: the mapping stays */
+    uint32_t ring_count; /* here the other process cannot change it */
 };
 
 /* Makes a segment for this process and another one; *out owns the mapping and the descriptor. ring_limit:

@@ -223,6 +223,36 @@ static void test_wrong_head(void **state)
     check_calls(f, CALLS);
 }
 
+/* Every number of the control block is overwritten: nothing beyond the rings is touched, and what comes once
+ * the producer has published again is recorded. */
+static void test_wild_control_block(void **state)
+{
+    struct fixture *f = *state;
+    struct segment_control *s = f->segment.control;
+    struct segment_control before = *s;
+    static const uint64_t numbers[] = {UINT64_MAX, 0, 1, 0x1234567, (uint64_t)1 << 63};
+    for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; ++i) {
+        s->magic = s->ring_count = s->ring_size = (uint32_t)numbers[i];
+        atomic_store(&s->rings_used, (uint32_t)numbers[i]);
+        atomic_store(&s->next_order, numbers[i]);
+        for (unsigned ring = 0; ring < 2; ++ring) {
+            atomic_store(&s->rings[ring].head, numbers[i]);
+            atomic_store(&s->rings[ring].tail, numbers[i]);
+            atomic_store(&s->rings[ring].state, i % 2 == 0 ? (uint32_t)numbers[i] : RING_RELEASED);
+        }
+        drain(f);
+    }
+    memcpy(s, &before, offsetof(struct segment_control, rings));
+    f->ring.head = f->ring.tail_seen = 1 << 20;
+    append(&f->ring, 0, RECORD_THREAD, &(uint64_t){0}, 1);
+    drain(f); /* passes over what was before */
+    append(&f->ring, 0, RECORD_THREAD, &(uint64_t){0}, 1);
+    for (uint64_t n = 0; n < CALLS; ++n)
+        append_call(f, n);
+    drain(f);
+    check_calls(f, CALLS);
+}
+
 /* A piece of a body is lost: its record is not made of the others. */
 static void test_lost_piece(void **state)
 {
@@ -270,6 +300,7 @@ int main(void)
         cmocka_unit_test(test_damage_at_the_end),
         cmocka_unit_test_setup_teardown(test_wrong_order, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_wrong_head, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_wild_control_block, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_lost_piece, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bytes_without_end, set_up, tear_down),
     };

@@ -4,11 +4,15 @@
 #include "record_merger.h"
 #include "ring_pool.h"
 
+#include "base/error.h"
 #include "spec_ids.h"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool wait_a_little(struct ring_producer *p)
@@ -133,13 +137,57 @@ static void test_order_beyond_32_bits(void **state)
     ring_producer_fini(&p);
 }
 
-/* The file behind a descriptor is not trusted to be a segment. */
+/* A memory file that claims to be a segment with one ring. */
+struct claim {
+    uint32_t magic, ring_count, ring_size;
+    off_t size;
+    int seals;
+};
+
+static int attach_claim(const struct claim *claim)
+{
+    struct segment_control head = {
+        .magic = claim->magic, .ring_count = claim->ring_count, .ring_size = claim->ring_size};
+    int fd = memfd_create("claim", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    assert_int_equal(ftruncate(fd, claim->size), 0);
+    if (claim->size > 0)
+        assert_int_equal(pwrite(fd, &head, sizeof head, 0), sizeof head);
+    if (claim->seals != 0)
+        assert_int_equal(fcntl(fd, F_ADD_SEALS, claim->seals), 0);
+    struct segment s;
+    int rc = segment_attach(&s, fd);
+    if (rc == 0)
+        segment_fini(&s);
+    return rc;
+}
+
+/* The file behind a descriptor is not trusted to be a segment; each check is needed. */
 static void test_attach_rejects(void **state)
 {
     (void)state;
+    struct segment sample;
+    struct stat st;
+    assert_int_equal(segment_create(&sample, 1), 0);
+    assert_int_equal(fstat(sample.fd, &st), 0);
+    segment_fini(&sample);
+    const struct claim good = {SEGMENT_MAGIC, 1, RING_SIZE, st.st_size, F_SEAL_SHRINK};
+    assert_int_equal(attach_claim(&good), 0);
+    struct claim bad[7];
+    for (unsigned i = 0; i < 7; ++i)
+        bad[i] = good;
+    bad[0].magic ^= 1;
+    bad[1].ring_count = 0;
+    bad[2].ring_count = 2; /* more than it has room for */
+    bad[3].ring_count = RING_LIMIT + 1;
+    bad[3].size = (off_t)1 << 40;
+    bad[4].ring_size = RING_SIZE / 2;
+    bad[5].size = 0;
+    bad[6].seals = 0; /* it could be cut off while it is mapped */
+    for (unsigned i = 0; i < 7; ++i)
+        assert_int_equal(attach_claim(&bad[i]), ERR_FORMAT);
+    FILE *file = tmpfile(); /* no memory file at all */
     struct segment s;
-    FILE *file = tmpfile();
-    assert_true(segment_attach(&s, dup(fileno(file))) < 0);
+    assert_int_equal(segment_attach(&s, dup(fileno(file))), ERR_FORMAT);
     fclose(file);
 }
 

@@ -63,7 +63,7 @@ static bool serve_claim(struct spare_segments *s, uint32_t pid)
     struct segment claimed = s->present;
     bool accepted = announce(s, pid);
     pthread_mutex_lock(&s->lock);
-    s->present = (struct segment){NULL, -1};
+    s->present = (struct segment){.fd = -1};
     bool more = !s->stopped && make_next(s) == 0;
     pthread_mutex_unlock(&s->lock);
     atomic_store(&claimed.control->answer, accepted ? SEGMENT_ACCEPTED : SEGMENT_REFUSED);
