@@ -55,25 +55,27 @@ static const uint8_t *at_tail(const struct ring_consumer *r)
     return r->data + (r->tail & (RING_SIZE - 1));
 }
 
-/* Goes on where records are again; where the ring cannot hold what it claims, that is at its head. */
-static void pass_over_damage(struct record_merger *m, uint32_t index)
+/* Goes on at a place further on. */
+static void pass_over(struct record_merger *m, uint32_t index, uint64_t bytes)
 {
     struct ring_consumer *r = &m->rings[index];
-    uint64_t available = r->head_seen - r->tail;
-    r->tail += available <= RING_SIZE ? record_next_sound(at_tail(r), available) : available;
+    r->tail += bytes;
     buf_clear(&r->pieces);
     r->pieces_damaged = true; /* it may have been one */
     m->passed_over++;
     free_space(m, index);
 }
 
-/* Bytes published and not taken. */
+/* Bytes published and not taken; more than the ring has when somebody has overwritten its head. */
 static uint64_t published(struct record_merger *m, uint32_t index)
 {
     struct ring_consumer *r = &m->rings[index];
     if (r->head_seen == r->tail)
         r->head_seen = atomic_load_explicit(&control_of(m, index)->head, memory_order_acquire) & ALIGNED;
-    return r->head_seen - r->tail;
+    if (r->head_seen - r->tail <= RING_SIZE)
+        return r->head_seen - r->tail;
+    r->head_seen = r->tail; /* looked at again: the producer knows better */
+    return UINT64_MAX;
 }
 
 /* The record at the ring's tail, checked against what is published; false when there is none now. */
@@ -81,14 +83,14 @@ static bool peek_record(struct record_merger *m, uint32_t index, struct record *
 {
     struct ring_consumer *r = &m->rings[index];
     uint64_t available = published(m, index);
-    if (available == 0)
+    if (available == 0 || available > RING_SIZE)
         return false;
-    if (available >= sizeof *out && available <= RING_SIZE) {
+    if (available >= sizeof *out) {
         memcpy(out, at_tail(r), sizeof *out);
         if (record_is_sound(out, available))
             return true;
     }
-    pass_over_damage(m, index);
+    pass_over(m, index, record_next_sound(at_tail(r), available));
     return false;
 }
 
@@ -326,8 +328,25 @@ int record_merger_drain(struct record_merger *m, size_t max_bytes, size_t *taken
     return 0;
 }
 
+/* A head that stays where no head can be: goes on there, or the producer would wait for ever. */
+static bool skip_wrong_heads(struct record_merger *m)
+{
+    bool skipped = false;
+    for (uint32_t i = 0; i < rings_in_use(m); ++i) {
+        if (m->rings[i].data == NULL || published(m, i) != UINT64_MAX)
+            continue;
+        uint64_t head = atomic_load_explicit(&control_of(m, i)->head, memory_order_acquire) & ALIGNED;
+        pass_over(m, i, head - m->rings[i].tail);
+        m->rings[i].head_seen = m->rings[i].tail;
+        skipped = true;
+    }
+    return skipped;
+}
+
 bool record_merger_skip_gap(struct record_merger *m)
 {
+    if (skip_wrong_heads(m))
+        return true;
     uint64_t lowest = UINT64_MAX;
     for (uint32_t i = 0; i < rings_in_use(m); ++i) {
         struct record rec;

@@ -46,7 +46,8 @@ void record_merger_fini(struct record_merger *m);
  * record that makes no sense costs that record; errors are those of memory. */
 int record_merger_drain(struct record_merger *m, size_t max_bytes, size_t *taken);
 
-/* Skips order numbers that no ring holds, once the producers are gone. True when there is more to drain. */
+/* Skips order numbers that no ring holds, and what lies before heads that cannot be, when that does not
+ * change any more. True when there is more to drain. */
 bool record_merger_skip_gap(struct record_merger *m);
 
 #endif
