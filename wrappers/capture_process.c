@@ -116,7 +116,7 @@ static int announce(const char *socket_path)
     if (rc != 0)
         return rc;
     if (!reply.accepted)
-        return error_set(ERR_IO, "trace-cli does not take this program's calls");
+        return error_set(ERR_UNSUPPORTED, "trace-cli does not take this program's calls");
     process.collector = (pid_t)reply.collector_pid;
     return 0;
 }
@@ -150,8 +150,12 @@ static int wait_for_answer(void)
 {
     struct segment_control *s = process.segment.control;
     futex_wake(&s->claimed);
-    for (unsigned i = 0; i < ANSWER_WAITS && atomic_load(&s->answer) == SEGMENT_NO_ANSWER; ++i)
+    for (unsigned i = 0; atomic_load(&s->answer) == SEGMENT_NO_ANSWER; ++i) {
+        uint32_t consumer = atomic_load(&s->consumer);
+        if (consumer != 0 ? (consumer & FUTEX_OWNER_DIED) != 0 : i >= ANSWER_WAITS)
+            break; /* one that is stopped is waited for */
         futex_wait(&s->answer, SEGMENT_NO_ANSWER, PATIENCE_MS);
+    }
     if (atomic_load(&s->answer) == SEGMENT_ACCEPTED)
         return 0;
     segment_fini(&process.segment);
@@ -179,7 +183,7 @@ static int open_shared_segment(const char *socket_path, bool filtered)
     char reason[256];
     int rc = filtered ? -1 : open_own_segment(socket_path);
     snprintf(reason, sizeof reason, "%s", filtered ? "" : error_message());
-    if (rc != 0 && (rc = open_spare_segment(socket_path)) != 0 && !filtered)
+    if (rc != 0 && rc != ERR_UNSUPPORTED && (rc = open_spare_segment(socket_path)) != 0 && !filtered)
         error_set(rc, "%s", reason);
     return rc;
 }

@@ -15,6 +15,7 @@ echo '--- no space'
 run 1 "$cli" trace -o /dev/full -- "$apps/gl_flood" $flood
 program_went_on
 contains err.txt '^trace-cli: error: /dev/full: cannot write: No space left on device$'
+[[ ! -e /dev/full.1.trace ]] || fail 'it was tried again elsewhere'
 run 5 "$cli" trace -o /dev/full -- "$apps/gl_flood" $flood 5
 program_went_on
 

@@ -71,7 +71,6 @@ static int add_session(struct collector *c, const struct rendezvous_caller *call
         close(caller->segment_fd);
         return file;
     }
-    c->output_used = true;
     end_sessions_of(c, caller->pid);
     reap_sessions(c);
     struct session *s;
@@ -89,6 +88,7 @@ static int add_session(struct collector *c, const struct rendezvous_caller *call
         discard_file(name);
         return error_prefix(rc, "%s", name);
     }
+    c->output_used = true;
     s->next = c->sessions;
     c->sessions = s;
     c->result.traces++;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "collector/spare_segment.h"
 
+#include "collector/life_mark.h"
 #include "process_description.h"
 #include "shared_ring.h"
 
@@ -23,6 +24,7 @@ struct spare_segments {
     struct segment present;
     pthread_mutex_t lock; /* of present and stopped */
     bool stopped;
+    struct life_mark life;
     pthread_t thread;
 };
 
@@ -65,6 +67,8 @@ static bool serve_claim(struct spare_segments *s, uint32_t pid)
     pthread_mutex_lock(&s->lock);
     s->present = (struct segment){.fd = -1};
     bool more = !s->stopped && make_next(s) == 0;
+    if (more)
+        life_mark_set(&s->life, s->present.control);
     pthread_mutex_unlock(&s->lock);
     atomic_store(&claimed.control->answer, accepted ? SEGMENT_ACCEPTED : SEGMENT_REFUSED);
     futex_wake(&claimed.control->answer);
@@ -75,6 +79,7 @@ static bool serve_claim(struct spare_segments *s, uint32_t pid)
 static void *serve(void *argument)
 {
     struct spare_segments *s = argument;
+    life_mark_set(&s->life, s->present.control);
     for (;;) {
         _Atomic uint32_t *claimed = &s->present.control->claimed;
         uint32_t pid = atomic_load(claimed);
