@@ -78,6 +78,14 @@ static uint64_t published(struct record_merger *m, uint32_t index)
     return UINT64_MAX;
 }
 
+static bool read_sound(const struct ring_consumer *r, uint64_t available, struct record *out)
+{
+    if (available < sizeof *out)
+        return false;
+    memcpy(out, at_tail(r), sizeof *out);
+    return record_is_sound(out, available);
+}
+
 /* The record at the ring's tail, checked against what is published; false when there is none now. */
 static bool peek_record(struct record_merger *m, uint32_t index, struct record *out)
 {
@@ -85,12 +93,13 @@ static bool peek_record(struct record_merger *m, uint32_t index, struct record *
     uint64_t available = published(m, index);
     if (available == 0 || available > RING_SIZE)
         return false;
-    if (available >= sizeof *out) {
-        memcpy(out, at_tail(r), sizeof *out);
-        if (record_is_sound(out, available))
-            return true;
-    }
-    pass_over(m, index, record_next_sound(at_tail(r), available));
+    if (read_sound(r, available, out))
+        return true;
+    uint64_t bytes = record_next_sound(at_tail(r), available);
+    if (bytes < available)
+        pass_over(m, index, bytes);
+    else /* there is nothing behind it, or the head is wrong: more will tell */
+        r->head_seen = r->tail;
     return false;
 }
 
@@ -328,16 +337,20 @@ int record_merger_drain(struct record_merger *m, size_t max_bytes, size_t *taken
     return 0;
 }
 
-/* A head that stays where no head can be: goes on there, or the producer would wait for ever. */
-static bool skip_wrong_heads(struct record_merger *m)
+/* Where what is published makes no sense and nothing more comes: goes on at the head, or the producer would
+ * wait for ever. */
+static bool skip_to_heads(struct record_merger *m)
 {
     bool skipped = false;
     for (uint32_t i = 0; i < rings_in_use(m); ++i) {
-        if (m->rings[i].data == NULL || published(m, i) != UINT64_MAX)
+        struct ring_consumer *r = &m->rings[i];
+        struct record rec;
+        uint64_t available = r->data != NULL ? published(m, i) : 0;
+        if (available == 0 || (available <= RING_SIZE && read_sound(r, available, &rec)))
             continue;
         uint64_t head = atomic_load_explicit(&control_of(m, i)->head, memory_order_acquire) & ALIGNED;
-        pass_over(m, i, head - m->rings[i].tail);
-        m->rings[i].head_seen = m->rings[i].tail;
+        pass_over(m, i, available <= RING_SIZE ? record_next_sound(at_tail(r), available) : head - r->tail);
+        r->head_seen = r->tail;
         skipped = true;
     }
     return skipped;
@@ -345,7 +358,7 @@ static bool skip_wrong_heads(struct record_merger *m)
 
 bool record_merger_skip_gap(struct record_merger *m)
 {
-    if (skip_wrong_heads(m))
+    if (skip_to_heads(m))
         return true;
     uint64_t lowest = UINT64_MAX;
     for (uint32_t i = 0; i < rings_in_use(m); ++i) {
