@@ -356,10 +356,19 @@ bool capture_process_wait(struct ring_producer *p)
     return more;
 }
 
+static void tidy_rings(void *unused)
+{
+    (void)unused;
+    ring_pool_tidy(&process.pool);
+}
+
 void capture_process_offer_flush(void)
 {
+    _Atomic uint32_t *tidy = &process.segment.control->tidy;
     if (process.standalone)
         standalone_offer_flush();
+    else if (atomic_load_explicit(tidy, memory_order_relaxed) != 0 && atomic_exchange(tidy, 0) != 0)
+        run_on_own_stack(tidy_rings, NULL);
 }
 
 void capture_process_flush(void)

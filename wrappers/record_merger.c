@@ -298,8 +298,10 @@ static void recycle_released(struct record_merger *m, uint32_t index)
         !atomic_compare_exchange_strong(&c->state, &released, RING_EMPTYING))
         return;
     bool drained = atomic_load(&c->head) == r->tail; /* another thread may have been there meanwhile */
-    if (drained)
+    if (drained) {
         segment_empty_ring(m->segment, index);
+        r->emptied = r->tail;
+    }
     atomic_store(&c->state, drained ? RING_FREE : RING_RELEASED);
 }
 
@@ -308,6 +310,21 @@ static uint32_t rings_in_use(const struct record_merger *m)
     uint32_t used = atomic_load_explicit(&m->segment->control->rings_used, memory_order_acquire);
     uint32_t count = m->segment->ring_count;
     return used < count ? used : count;
+}
+
+#define MUCH_MEMORY ((uint64_t)256 << 10) /* of one ring */
+
+void record_merger_ask_for_idle(struct record_merger *m)
+{
+    bool wanted = false;
+    for (uint32_t i = 0; i < rings_in_use(m); ++i) {
+        struct ring_consumer *r = &m->rings[i];
+        bool quiet = r->tail == r->tail_before;
+        r->tail_before = r->tail;
+        wanted |= quiet && r->tail - r->emptied >= MUCH_MEMORY;
+    }
+    if (wanted)
+        atomic_store_explicit(&m->segment->control->tidy, 1, memory_order_relaxed);
 }
 
 /* The ring to look at after current: where the next record was seen, if it was. With hundreds of threads,

@@ -20,6 +20,8 @@ struct ring_consumer {
     struct int_map others; /* of a ring that several threads share: number -> struct record_thread, owned */
     struct buf pieces;     /* bodies of RECORD_DATA that wait for their record */
     uint64_t full_time;    /* of its last record with RECORD_FULL_TIME */
+    uint64_t tail_before;  /* when record_merger_ask_for_idle() was here last */
+    uint64_t emptied;      /* its tail when its memory was given back */
     bool pieces_damaged;   /* some are missing: the record that they belong to has no body */
 };
 
@@ -45,6 +47,10 @@ void record_merger_fini(struct record_merger *m);
 /* Encodes what is there, up to about max_bytes, and frees its space. *taken: bytes that were in the rings. A
  * record that makes no sense costs that record; errors are those of memory. */
 int record_merger_drain(struct record_merger *m, size_t max_bytes, size_t *taken);
+
+/* Asks the program to look for threads that have ended, where rings that are quiet hold much memory. To be
+ * called about once a second. */
+void record_merger_ask_for_idle(struct record_merger *m);
 
 /* Skips order numbers that no ring holds, and what lies before heads that cannot be, when that does not
  * change any more. True when there is more to drain. */

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#define IDLE_MAPPINGS 8 /* kept, of rings that nobody has */
+
 static size_t slots_bytes(const struct ring_pool *pool)
 {
     return pool->segment->ring_count * sizeof *pool->slots;
@@ -77,6 +79,25 @@ static bool own(struct ring_pool *pool, struct ring_slot *slot)
         rc = 0;
     }
     return rc == 0;
+}
+
+void ring_pool_tidy(struct ring_pool *pool)
+{
+    uint32_t idle = 0;
+    pthread_mutex_lock(&pool->lock);
+    for (uint32_t i = 0; i < pool->slots_made; ++i) {
+        struct ring_slot *slot = &pool->slots[i];
+        if (!own(pool, slot))
+            continue;
+        uint32_t owned = RING_OWNED; /* by a thread that has ended */
+        atomic_compare_exchange_strong(&pool->segment->control->rings[i].state, &owned, RING_RELEASED);
+        if (++idle > IDLE_MAPPINGS) {
+            segment_unmap_ring(slot->data);
+            slot->data = NULL;
+        }
+        pthread_mutex_unlock(&slot->owner);
+    }
+    pthread_mutex_unlock(&pool->lock);
 }
 
 static struct ring_place mapped_below(const struct ring_pool *pool, uint32_t index)

@@ -49,6 +49,10 @@ void ring_pool_unlock(struct ring_pool *pool);
 /* Takes a ring for the calling thread. ERR_MEMORY with the reason when there is none now. */
 int ring_pool_take(struct ring_pool *pool, struct ring_producer *p);
 
+/* Releases the rings of threads that have ended, so that the consumer gives their memory back, and unmaps
+ * those that are not needed soon. */
+void ring_pool_tidy(struct ring_pool *pool);
+
 /* Maps a ring for all, while there is room for it. */
 void ring_pool_reserve_common(struct ring_pool *pool);
 

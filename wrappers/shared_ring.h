@@ -60,6 +60,7 @@ struct segment_control {
     _Atomic uint32_t consumer;
     _Atomic uint32_t closed;                  /* the consumer has gone for good */
     _Alignas(64) _Atomic uint32_t rings_used; /* rings from here on were never owned */
+    _Atomic uint32_t tidy;                    /* the consumer asks: release rings whose threads have ended */
     _Atomic uint32_t producers;               /* rings ever taken */
     _Atomic uint32_t next_thread;             /* threads that have recorded so far */
     _Atomic uint64_t calls_lost;              /* made by threads that found no ring */

@@ -472,6 +472,60 @@ static void test_a_released_ring_is_emptied(void **state)
     end_run(&run);
 }
 
+static void *fill_and_end(void *argument)
+{
+    struct run *run = argument;
+    struct ring_producer p;
+    if (ring_pool_take(&run->pool, &p) != 0)
+        abort();
+    write_thread_record(&p, 0);
+    for (unsigned i = 0; i < 10000; ++i)
+        write_ordered(run, &p, RECORD_ENTER, 0, (const uint64_t[CALL_WORDS]){7, 8}, CALL_WORDS);
+    return NULL;
+}
+
+static void drain_everything(struct record_merger *merger)
+{
+    size_t taken;
+    do
+        assert_int_equal(record_merger_drain(merger, SIZE_MAX, &taken), 0);
+    while (taken > 0);
+}
+
+/* Nobody takes the ring over, but its memory is given back when the consumer misses it. */
+static void test_the_memory_of_an_ended_thread(void **state)
+{
+    struct run run;
+    struct record_merger merger;
+    struct ring_producer own;
+    pthread_t thread;
+    (void)state;
+    start_run(&run, 64);
+    const struct segment_control *c = run.segment.control;
+    assert_int_equal(record_merger_init(&merger, &run.segment, &run.encoder), 0);
+    assert_int_equal(ring_pool_take(&run.pool, &own), 0);
+    assert_int_equal(pthread_create(&thread, NULL, fill_and_end, &run), 0);
+    pthread_join(thread, NULL);
+    drain_everything(&merger);
+    record_merger_ask_for_idle(&merger);
+    assert_int_equal(c->tidy, 0); /* it was busy just now */
+    record_merger_ask_for_idle(&merger);
+    assert_int_equal(c->tidy, 1);
+    assert_int_not_equal(run.pool.slots[1].data[0], 0);
+    ring_pool_tidy(&run.pool);
+    assert_int_equal(c->rings[0].state, RING_OWNED);
+    assert_int_equal(c->rings[1].state, RING_RELEASED);
+    drain_everything(&merger);
+    assert_int_equal(c->rings[1].state, RING_FREE);
+    assert_int_equal(run.pool.slots[1].data[0], 0);
+    run.segment.control->tidy = 0;
+    record_merger_ask_for_idle(&merger);
+    assert_int_equal(c->tidy, 0);
+    ring_producer_fini(&own);
+    record_merger_fini(&merger);
+    end_run(&run);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -485,6 +539,7 @@ int main(void)
         cmocka_unit_test(test_rings_of_a_private_segment),
         cmocka_unit_test(test_threads_that_share_a_ring),
         cmocka_unit_test(test_a_released_ring_is_emptied),
+        cmocka_unit_test(test_the_memory_of_an_ended_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

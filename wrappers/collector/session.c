@@ -14,6 +14,7 @@
 
 #define BATCH         ((size_t)1 << 18) /* bytes of records between looks at other things */
 #define SUBMIT_SIZE   ((size_t)1 << 18) /* bytes of events handed over at once */
+#define ASK_MS        1000
 #define IDLE_WAIT_MS  20
 #define IDLE_FLUSH_MS 1000
 #define GAP_MS        1000 /* a thread takes nanoseconds from an order number to its publication, or is dead */
@@ -59,6 +60,10 @@ static void flush_output(struct session *s)
 static int drain(struct session *s, size_t *taken)
 {
     tick_clock_refine(&s->index.clock);
+    if (clock_milliseconds() - s->asked_for_idle >= ASK_MS) {
+        s->asked_for_idle = clock_milliseconds();
+        record_merger_ask_for_idle(&s->merger);
+    }
     int rc = record_merger_drain(&s->merger, BATCH, taken);
     submit_events(s, SUBMIT_SIZE);
     return rc;

@@ -21,6 +21,7 @@ struct session {
     struct segment segment;
     struct record_encoder encoder;
     struct record_merger merger;
+    int64_t asked_for_idle;      /* milliseconds; record_merger_ask_for_idle() */
     struct trace_output *output; /* compresses and writes in a thread of its own */
     struct event_index index;
     int file;
