@@ -3,14 +3,15 @@
 
 #include "program_memory.h"
 #include "record.h"
+#include "trace/format.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_BYTES ((uint64_t)4 << 30)   /* of one blob, or of all the items of a payload together */
-#define MAX_ARRAY ((uint64_t)256 << 20) /* of an array: what it becomes in the trace is larger */
-#define MAX_ITEMS ((uint64_t)1 << 20)
-#define MAX_PLAIN ((int64_t)1 << 16) /* elements; whatever they are, it is below the other limits */
+#define MAX_BYTES ((uint64_t)4 << 30)      /* of one blob, or of all the items of a payload together */
+#define MAX_ITEMS (TRACE_ITEMS_LIMIT / 16) /* strings or blobs */
+#define MAX_ARRAY (TRACE_ITEMS_LIMIT / 8)  /* elements: readers refuse events with too many values */
+#define MAX_PLAIN ((int64_t)1 << 16)       /* elements; whatever they are, it is below the other limits */
 #define MAX_LEAD                                                                                             \
     ((uint64_t)16 << 20) /* zeros for what cannot be read before what can, where they are allowed, */
 #define MAX_GAP ((uint64_t)64 << 10) /* between, and behind; there as many as before, if that is more */
@@ -147,7 +148,7 @@ static uint64_t element_size(const struct spec_param *p)
 /* The most elements that are recorded. */
 static uint64_t element_limit(const struct spec_param *p, uint64_t size)
 {
-    return has_items(p) ? MAX_ITEMS : size > 1 ? MAX_ARRAY / size : MAX_BYTES;
+    return has_items(p) ? MAX_ITEMS : p->form == SPEC_FORM_ARRAY ? MAX_ARRAY : MAX_BYTES / size;
 }
 
 /* Of memory that is large, or not all there. */

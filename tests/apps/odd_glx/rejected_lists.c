@@ -14,6 +14,7 @@
  * expect: glMultiDrawElements\(mode = 2989, .* indices = \{0x[0-9a-f]+, NULL, blob\(12\)\}, drawcount = 3
  * expect: glShaderSource\(.* string = \{"//0", NULL, "//2", NULL, NULL\}, length = NULL
  * expect: glShaderSource\(.* string = \{"//0", NULL, NULL\}, length = \{3, 0, 0\}
+ * expect: glShaderSource\(.* string = &"//34", length = &2147483647\)
  * count: 1 glXSwapBuffers\(
  */
 #define GL_GLEXT_PROTOTYPES
@@ -117,6 +118,11 @@ static void cut_lists(void)
     lengths[0] = 3;
     glShaderSource(77, 3, strings, lengths);
     say("glShaderSource of one length");
+    char *string = app_memory_at_end(4);
+    const GLchar *long_string = memcpy(string, "//34", 4);
+    const GLint length = 2147483647;
+    glShaderSource(77, 1, &long_string, &length);
+    say("glShaderSource of a long string");
 }
 
 int main(void)
