@@ -351,7 +351,7 @@ void capture_process_expect_filter(void)
 bool capture_process_wait(struct ring_producer *p)
 {
     int saved = errno;
-    bool more = process.standalone ? standalone_flush() : wait_for_collector(p);
+    bool more = process.standalone ? standalone_flush(false) : wait_for_collector(p);
     errno = saved;
     return more;
 }
@@ -374,5 +374,5 @@ void capture_process_offer_flush(void)
 void capture_process_flush(void)
 {
     if (process.standalone && generation_page != NULL && *generation_page != 0 && process.recording)
-        standalone_flush();
+        standalone_flush(true);
 }

@@ -23,6 +23,7 @@
 #define CHUNK_SIZE        ((size_t)1 << 20) /* bytes of events in a Snappy chunk */
 #define FLUSH_INTERVAL_MS 250
 #define BATCH             ((size_t)1 << 20)
+#define GAP_MS            1000 /* as the collector's */
 
 static struct {
     pthread_mutex_t lock;
@@ -31,6 +32,7 @@ static struct {
     struct own_file out;
     bool failed;
     int64_t last_flush; /* milliseconds */
+    int64_t idle_since; /* milliseconds; 0: there was something to take */
     uint8_t *compressed;
 } file = {.lock = PTHREAD_MUTEX_INITIALIZER, .out = {.fd = -1}};
 
@@ -57,16 +59,30 @@ static int write_chunks(bool all)
     return rc;
 }
 
-static int drain_all(void)
+/* Is what the merger waits for not going to come? */
+static bool waits_in_vain(bool last)
 {
-    size_t taken;
-    int rc;
-    do {
-        rc = record_merger_drain(&file.merger, BATCH, &taken);
+    int64_t now = clock_milliseconds();
+    if (file.idle_since == 0)
+        file.idle_since = now;
+    return last || now - file.idle_since >= GAP_MS;
+}
+
+/* last: nothing more is going to be recorded. */
+static int drain_all(bool last)
+{
+    for (;;) {
+        size_t taken;
+        int rc = record_merger_drain(&file.merger, BATCH, &taken);
         if (rc == 0)
             rc = write_chunks(false);
-    } while (rc == 0 && taken > 0);
-    return rc;
+        if (rc != 0)
+            return rc;
+        if (taken > 0)
+            file.idle_since = 0;
+        else if (!waits_in_vain(last) || !record_merger_skip_gap(&file.merger))
+            return 0;
+    }
 }
 
 static int open_file(struct segment *segment, const struct ring_pool *pool)
@@ -112,11 +128,16 @@ void standalone_forget(void)
     file.compressed = NULL;
 }
 
-static void flush_all(void *good)
+struct flush {
+    bool last, good;
+};
+
+static void flush_all(void *argument)
 {
+    struct flush *flush = argument;
     pthread_mutex_lock(&file.lock);
     if (!file.failed) {
-        int rc = drain_all();
+        int rc = drain_all(flush->last);
         if (rc == 0)
             rc = write_chunks(true);
         if (rc != 0) {
@@ -125,20 +146,20 @@ static void flush_all(void *good)
         }
         file.last_flush = clock_milliseconds();
     }
-    *(bool *)good = !file.failed;
+    flush->good = !file.failed;
     pthread_mutex_unlock(&file.lock);
 }
 
-bool standalone_flush(void)
+bool standalone_flush(bool last)
 {
-    bool good = false;
-    run_on_own_stack(flush_all, &good);
+    struct flush flush = {.last = last};
+    run_on_own_stack(flush_all, &flush);
     sched_yield(); /* another thread may be just about to publish what comes next in the order */
-    return good;
+    return flush.good;
 }
 
 void standalone_offer_flush(void)
 {
     if (clock_milliseconds() - file.last_flush >= FLUSH_INTERVAL_MS)
-        standalone_flush();
+        standalone_flush(false);
 }

@@ -13,8 +13,9 @@ int standalone_open(struct segment *segment, const struct ring_pool *pool);
 /* In a forked child: drops what was inherited, writing nothing. */
 void standalone_forget(void);
 
-/* Encodes and writes what all rings hold. False when the file cannot be written any more. */
-bool standalone_flush(void);
+/* Encodes and writes what all rings hold; last: also what waits for records that will not come any more.
+ * False when the file cannot be written any more. */
+bool standalone_flush(bool last);
 
 /* standalone_flush(), but not more often than some times a second. */
 void standalone_offer_flush(void);

@@ -55,7 +55,7 @@ if [[ $(id -u) -eq 0 ]] && mkdir -p small && mount -t tmpfs -o size=1m tmpfs sma
 fi
 
 echo '--- deleted while it is written'
-"$cli" trace -o app.trace -- sh -c '"$@"; rm app.trace' sh "$apps/gl_flood" 100 >out.txt 2>err.txt
+"$cli" trace -o app.trace -- sh -c '"$@" & sleep 1; rm app.trace; wait' sh "$apps/gl_sleeps" 2000 >out.txt 2>err.txt
 status=$?
 [[ $status -eq 1 ]] || fail "status $status instead of 1 for a deleted trace"
 contains err.txt '^trace-cli: warning: app.trace: the file was deleted while it was written: there is no trace$'
@@ -74,6 +74,22 @@ wait $!
 run 0 "$cli" dump piped.trace
 contains out.txt '^[0-9]+ glClearStencil\(s = 100\)'
 rm -f pipe
+
+echo '--- a program that writes over what was recorded'
+nearly_all() # TRACE: of its 2000 calls
+{
+    run 0 "$cli" dump --grep='^glClearStencil$' "$1"
+    [[ $(wc -l <out.txt) -ge 1997 ]] || fail "$1: $(wc -l <out.txt) of 2000 calls"
+    contains out.txt '^[0-9]+ glClearStencil\(s = 1999\)$'
+    rm -f "$1"
+}
+run 1 "$cli" trace -o app.trace -- "$apps/gl_scribbles" stop
+contains err.txt '^1 rings$'
+contains err.txt '^trace-cli: warning: app.trace: [1-3] records made no sense: the program has written over them'
+nearly_all app.trace
+run 0 env LD_PRELOAD="$build/lib/trace-cli/gltrace.so" TRACE_FILE=own.trace "$apps/gl_scribbles" go
+contains err.txt '^1 rings$'
+nearly_all own.trace
 
 echo '--- nowhere to write'
 run 1 "$cli" trace -o none/app.trace -- touch started
