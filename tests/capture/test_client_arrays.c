@@ -1,0 +1,550 @@
+/* SPDX-License-Identifier: MIT
+ * Vertex arrays in the program's memory: what of them is recorded at a draw. What is expected comes from the
+ * OpenGL 4.6 specification (compatibility profile): sizes of types from table 8.2 and 2.2, the types and
+ * sizes that arrays may have from table 10.4, what is read from sections 10.3 and 10.4.
+ */
+#include "stub_gl.h"
+
+#include "gl_enums.h"
+
+#include "cmocka_all.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static uint8_t memory[1 << 16];
+
+/* Enables an array in the driver, and says so to the hooks as a program does. */
+static struct stub_array *set_array(enum gl_array array, int32_t size, uint32_t type, int32_t stride,
+                                    const void *pointer)
+{
+    const uint64_t p = STUB_P(pointer), s = (uint64_t)(int64_t)stride;
+    struct stub_array *a = &stub.arrays[array];
+    *a = (struct stub_array){
+        .enabled = true, .size = size, .type = (int32_t)type, .stride = stride, .pointer = pointer};
+    const uint64_t sized[8] = {(uint64_t)size, type, s, p}, unsized[8] = {type, s, p}, flag[8] = {s, p};
+    const uint64_t generic[8] = {array - GL_ARRAY_GENERIC_0, (uint64_t)size, type, 0, s, p};
+    static const struct {
+        enum gl_array array;
+        uint16_t function;
+        uint8_t form;
+    } setters[] = {
+        {GL_ARRAY_POINT_SIZE, SPEC_FN_glPointSizePointerOES, 1},
+        {GL_ARRAY_WEIGHT, SPEC_FN_glWeightPointerARB, 0},
+        {GL_ARRAY_MATRIX_INDEX, SPEC_FN_glMatrixIndexPointerARB, 0},
+        {GL_ARRAY_SECONDARY_COLOR, SPEC_FN_glSecondaryColorPointer, 0},
+        {GL_ARRAY_FOG_COORD, SPEC_FN_glFogCoordPointer, 1},
+        {GL_ARRAY_EDGE_FLAG, SPEC_FN_glEdgeFlagPointer, 2},
+        {GL_ARRAY_INDEX, SPEC_FN_glIndexPointer, 1},
+        {GL_ARRAY_COLOR, SPEC_FN_glColorPointer, 0},
+        {GL_ARRAY_NORMAL, SPEC_FN_glNormalPointer, 1},
+        {GL_ARRAY_VERTEX, SPEC_FN_glVertexPointer, 0},
+    };
+    const uint64_t *const forms[] = {sized, unsized, flag};
+    if (array >= GL_ARRAY_GENERIC_0)
+        assert_false(stub_make(SPEC_FN_glVertexAttribPointer, stub_arguments(generic), NULL));
+    else if (array >= GL_ARRAY_TEXTURE_0 && array < GL_ARRAY_INDEX) {
+        uint32_t unit = stub.client_unit;
+        stub.client_unit = array - GL_ARRAY_TEXTURE_0;
+        assert_false(stub_make(SPEC_FN_glTexCoordPointer, stub_arguments(sized), NULL));
+        stub.client_unit = unit;
+    }
+    for (unsigned i = 0; i < sizeof setters / sizeof setters[0]; ++i)
+        if (setters[i].array == array)
+            assert_false(stub_make(setters[i].function, stub_arguments(forms[setters[i].form]), NULL));
+    return a;
+}
+
+static const struct stub_call *find_call(uint32_t function)
+{
+    for (unsigned i = 0; i < stub_call_count; ++i)
+        if (stub_calls[i].function->id == function)
+            return &stub_calls[i];
+    return NULL;
+}
+
+static void expect_calls(const char *expected)
+{
+    char calls[4096] = "";
+    for (unsigned i = 0; i < stub_call_count; ++i) {
+        strcat(calls, stub_calls[i].function->name);
+        strcat(calls, " ");
+    }
+    assert_string_equal(calls, expected);
+}
+
+/* --- sizes -------------------------------------------------------------------------------------------- */
+
+enum { B = 0x1400, UB, S, US, I, UI, F, D = 0x140A, H, FIX, PACKED = 0x8D9F, UPACKED = 0x8368 };
+
+static unsigned bytes_of(uint32_t type)
+{
+    switch (type) {
+    case B:
+    case UB:
+        return 1;
+    case S:
+    case US:
+    case H:
+        return 2;
+    case D:
+        return 8;
+    default:
+        return 4;
+    }
+}
+
+static bool is_packed(uint32_t type)
+{
+    return type == PACKED || type == UPACKED;
+}
+
+static const struct {
+    enum gl_array array;
+    uint16_t function;
+    uint32_t types[16];
+    int32_t sizes[6];
+    int32_t implied; /* components of an array without a size */
+} kinds[] = {
+    {GL_ARRAY_VERTEX, SPEC_FN_glVertexPointer, {S, I, F, H, D}, {2, 3, 4}, 0},
+    {GL_ARRAY_NORMAL, SPEC_FN_glNormalPointer, {B, S, I, F, H, D}, {0}, 3},
+    {GL_ARRAY_COLOR, SPEC_FN_glColorPointer, {B, UB, S, US, I, UI, F, H, D}, {3, 4}, 0},
+    {GL_ARRAY_COLOR, SPEC_FN_glColorPointer, {PACKED, UPACKED, UB}, {4, 0x80E1}, 0},
+    {GL_ARRAY_SECONDARY_COLOR, SPEC_FN_glSecondaryColorPointer, {B, UB, S, US, I, UI, F, H, D}, {3}, 0},
+    {GL_ARRAY_INDEX, SPEC_FN_glIndexPointer, {UB, S, I, F, D}, {0}, 1},
+    {GL_ARRAY_EDGE_FLAG, SPEC_FN_glEdgeFlagPointer, {UB}, {0}, 1},
+    {GL_ARRAY_FOG_COORD, SPEC_FN_glFogCoordPointer, {F, H, D}, {0}, 1},
+    {GL_ARRAY_TEXTURE_0, SPEC_FN_glTexCoordPointer, {S, I, F, H, D}, {1, 2, 3, 4}, 0},
+    {GL_ARRAY_TEXTURE_0 + 3, SPEC_FN_glTexCoordPointer, {S, I, F, H, D}, {1, 2, 3, 4}, 0},
+    {GL_ARRAY_WEIGHT, SPEC_FN_glWeightPointerARB, {B, UB, S, US, I, UI, F, D}, {1, 4}, 0},
+    {GL_ARRAY_MATRIX_INDEX, SPEC_FN_glMatrixIndexPointerARB, {UB, US, UI}, {1, 4}, 0},
+    {GL_ARRAY_GENERIC_0 + 5,
+     SPEC_FN_glVertexAttribPointer,
+     {B, UB, S, US, I, UI, FIX, F, H, D},
+     {1, 2, 3, 4},
+     0},
+    {GL_ARRAY_GENERIC_0, SPEC_FN_glVertexAttribPointer, {PACKED, UPACKED, UB}, {4, 0x80E1}, 0},
+};
+
+static void check_size(unsigned kind, uint32_t type, int32_t size, int32_t stride, uint64_t first,
+                       uint64_t count)
+{
+    int32_t components = kinds[kind].implied != 0 ? kinds[kind].implied : size == 0x80E1 ? 4 : size;
+    unsigned element = is_packed(type) ? 4 : (unsigned)components * bytes_of(type);
+    unsigned step = stride != 0 ? (unsigned)stride : element;
+    stub_start("4.6 (Compatibility Profile)");
+    set_array(kinds[kind].array, size, type, stride, memory);
+    assert_true(STUB_MAKE(glDrawArrays, NULL, 4, first, count));
+    const struct stub_call *call = find_call(kinds[kind].function);
+    assert_non_null(call);
+    assert_int_equal(call->bytes, (first + count - 1) * step + element);
+    unsigned pointer = call->function->param_count - 1u;
+    assert_ptr_equal(call->args[pointer].p, memory);
+    assert_int_equal(call->args[pointer - 1].i, stride);
+    stub_stop();
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    for (unsigned k = 0; k < sizeof kinds / sizeof kinds[0]; ++k)
+        for (unsigned t = 0; kinds[k].types[t] != 0; ++t)
+            for (unsigned s = 0; s == 0 || kinds[k].sizes[s] != 0; ++s)
+                for (int32_t stride = 0; stride <= 33; stride += 11) {
+                    check_size(k, kinds[k].types[t], kinds[k].sizes[s], stride, 0, 1);
+                    check_size(k, kinds[k].types[t], kinds[k].sizes[s], stride, 7, 12);
+                }
+}
+
+/* --- which arrays -------------------------------------------------------------------------------------- */
+
+static void test_order(void **state)
+{
+    (void)state;
+    stub_start("2.1");
+    stub.client_unit = 2;
+    for (unsigned i = 0; i < GL_ARRAY_COUNT; ++i)
+        if (i >= GL_ARRAY_SECONDARY_COLOR && (i < GL_ARRAY_TEXTURE_0 + 4 || i >= GL_ARRAY_INDEX) &&
+            i < GL_ARRAY_GENERIC_0 + 2)
+            set_array((enum gl_array)i, 3, F, 0, memory);
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+    expect_calls("glSecondaryColorPointer glFogCoordPointer glEdgeFlagPointer "
+                 "glClientActiveTexture glTexCoordPointer glClientActiveTexture glTexCoordPointer "
+                 "glClientActiveTexture glTexCoordPointer glClientActiveTexture glTexCoordPointer "
+                 "glClientActiveTexture glIndexPointer glColorPointer glNormalPointer glVertexPointer "
+                 "glVertexAttribPointer glVertexAttribPointer ");
+    static const uint32_t units[] = {0, 1, 2, 3, 2};
+    for (unsigned i = 0, n = 0; i < stub_call_count; ++i)
+        if (stub_calls[i].function->id == SPEC_FN_glClientActiveTexture)
+            assert_int_equal(stub_calls[i].args[0].u, 0x84C0 + units[n++]);
+    assert_int_equal(stub.client_unit, 2); /* as it was */
+    stub_stop();
+}
+
+/* A buffer that is bound is put aside while arrays in memory are set. */
+static void test_bound_buffer(void **state)
+{
+    (void)state;
+    stub_start("2.1");
+    set_array(GL_ARRAY_VERTEX, 3, F, 0, memory);
+    STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ARRAY_BUFFER, 7);
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+    expect_calls("glBindBuffer glVertexPointer glBindBuffer ");
+    assert_int_equal(stub_calls[0].args[1].u, 0);
+    assert_int_equal(stub_calls[2].args[1].u, 7);
+    stub_stop();
+}
+
+static void test_arrays_that_are_not_read(void **state)
+{
+    (void)state;
+    stub_start("2.1");
+    struct stub_array *a = set_array(GL_ARRAY_COLOR, 3, F, 0, memory);
+    a->enabled = false;
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+    expect_calls("");
+    a->enabled = true;
+    a->pointer = NULL;
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+    expect_calls("");
+    a->pointer = (void *)16; /* nothing is there */
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+    expect_calls("");
+    a->pointer = memory;
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+    expect_calls("glColorPointer ");
+    a->buffer = 9;
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+    expect_calls("");
+    stub_stop();
+}
+
+/* Without a call that set an array in memory, and once it is in a buffer, draws cost no question. */
+static void test_no_needless_questions(void **state)
+{
+    (void)state;
+    stub_start("4.6");
+    unsigned before = stub.questions;
+    assert_true(STUB_MAKE(glVertexPointer, NULL, 3, F, 0, 0)); /* NULL is no address */
+    STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ARRAY_BUFFER, 7);
+    assert_true(STUB_MAKE(glVertexPointer, NULL, 3, F, 0, 16));
+    assert_true(STUB_MAKE(glVertexAttribPointer, NULL, 3, 4, F, 0, 0, 16));
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+    STUB_MAKE(glDrawElements, NULL, 4, 3, US, 0);
+    STUB_MAKE(glBegin, NULL, 4);
+    STUB_MAKE(glArrayElement, NULL, 1);
+    STUB_MAKE(glEnd, NULL, 0);
+    assert_int_equal(stub.questions, before);
+    STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ARRAY_BUFFER, 0);
+    set_array(GL_ARRAY_VERTEX, 3, F, 0, memory)->buffer = 7;
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+    before = stub.questions;
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+    assert_int_equal(stub.questions, before);
+    stub_stop();
+}
+
+/* What was pushed may come back: then a buffer's array is one in memory again. */
+static void test_pushed_arrays(void **state)
+{
+    (void)state;
+    stub_start("2.1");
+    struct stub_array *a = set_array(GL_ARRAY_VERTEX, 3, F, 0, memory);
+    STUB_MAKE(glPushClientAttrib, NULL, 2);
+    a->buffer = 7;
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+    expect_calls("");
+    a->buffer = 0;
+    STUB_MAKE(glPopClientAttrib, NULL, 0);
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+    expect_calls("glVertexPointer ");
+    stub_stop();
+}
+
+/* Attributes of integers and doubles are set by functions of their own. */
+static void test_kinds_of_attributes(void **state)
+{
+    (void)state;
+    struct stub_array *a;
+    stub_start("4.6");
+    a = set_array(GL_ARRAY_GENERIC_0 + 1, 2, I, 0, memory);
+    STUB_MAKE(glVertexAttribIPointer, NULL, 1, 2, I, 0, STUB_P(memory));
+    a->integer = true;
+    a = set_array(GL_ARRAY_GENERIC_0 + 2, 2, D, 0, memory);
+    STUB_MAKE(glVertexAttribLPointer, NULL, 2, 2, D, 0, STUB_P(memory));
+    a->is_long = true;
+    set_array(GL_ARRAY_GENERIC_0 + 3, 2, UB, 0, memory)->normalized = true;
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+    expect_calls("glVertexAttribIPointer glVertexAttribLPointer glVertexAttribPointer ");
+    assert_int_equal(stub_calls[0].bytes, 24);
+    assert_int_equal(stub_calls[1].bytes, 48);
+    assert_int_equal(stub_calls[2].args[0].u, 3);
+    assert_int_equal(stub_calls[2].args[3].u, 1);
+    stub_stop();
+}
+
+static void test_interleaved(void **state)
+{
+    (void)state;
+    stub_start("2.1");
+    stub.arrays[GL_ARRAY_COLOR].enabled = stub.arrays[GL_ARRAY_VERTEX].enabled = true;
+    assert_false(STUB_MAKE(glInterleavedArrays, NULL, 0x2A24, 0, STUB_P(memory)));
+    expect_calls("glDisableClientState glDisableClientState glDisableClientState glDisableClientState "
+                 "glDisableClientState glEnableClientState glDisableClientState glEnableClientState ");
+    static const uint32_t states[] = {0x845E, 0x8457, 0x8079, 0x8078, 0x8077, 0x8076, 0x8075, 0x8074};
+    for (unsigned i = 0; i < 8; ++i)
+        assert_int_equal(stub_calls[i].args[0].u, states[i]);
+    assert_false(STUB_MAKE(glInterleavedArrays, NULL, 0x2A2E, 0, STUB_P(memory)));
+    expect_calls("");
+    STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ARRAY_BUFFER, 7);
+    assert_true(STUB_MAKE(glInterleavedArrays, NULL, 0x2A24, 0, 16));
+    expect_calls("");
+    stub_stop();
+}
+
+/* --- which elements ------------------------------------------------------------------------------------ */
+
+static int64_t drawn_bytes(void)
+{
+    const struct stub_call *call = find_call(SPEC_FN_glVertexPointer);
+    return call != NULL ? call->bytes : -1;
+}
+
+/* Vertices have 8 bytes. */
+static void start_vertices(void)
+{
+    stub_start("4.6");
+    set_array(GL_ARRAY_VERTEX, 2, F, 0, memory);
+}
+
+static void test_ranges(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t first, count, bytes;
+    } draws[] = {{0, 3, 24}, {5, 1, 48}, {100, 3, 824}, {0, 0, -1}, {0, -1, -1}, {9, 0, -1}};
+    start_vertices();
+    for (unsigned i = 0; i < sizeof draws / sizeof draws[0]; ++i) {
+        STUB_MAKE(glDrawArrays, NULL, 4, (uint64_t)draws[i].first, (uint64_t)draws[i].count);
+        assert_int_equal(drawn_bytes(), draws[i].bytes);
+    }
+    const int32_t firsts[] = {9, 0, 2}, counts[] = {0, 2, 3};
+    STUB_MAKE(glMultiDrawArrays, NULL, 4, STUB_P(firsts), STUB_P(counts), 3);
+    assert_int_equal(drawn_bytes(), 40);
+    STUB_MAKE(glMultiDrawArrays, NULL, 4, STUB_P(firsts), 16, 3); /* no memory */
+    assert_int_equal(drawn_bytes(), -1);
+    stub_stop();
+}
+
+/* While arrays are locked, GL may read all that is. */
+static void test_locked(void **state)
+{
+    (void)state;
+    start_vertices();
+    STUB_MAKE(glLockArraysEXT, NULL, 4, 6);
+    stub.integers[0x81A8] = 4;
+    stub.integers[0x81A9] = 6;
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+    assert_int_equal(drawn_bytes(), 80);
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 30);
+    assert_int_equal(drawn_bytes(), 240);
+    stub.integers[0x81A8] = stub.integers[0x81A9] = 0;
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+    assert_int_equal(drawn_bytes(), 24);
+    stub_stop();
+}
+
+static const uint8_t bytes[] = {3, 255, 1, 254};
+static const uint16_t shorts[] = {3, 255, 1, 65535};
+static const uint32_t ints[] = {3, 65535, 1, 0xffffffff};
+
+static const struct {
+    uint32_t type;
+    const void *indices;
+    bool fixed, free; /* restarts */
+    uint32_t restart;
+    int64_t highest; /* -1: too high to be drawn */
+} indexed[] = {
+    {UB, bytes, false, false, 0, 255},          {UB, bytes, true, false, 0, 254},
+    {UB, bytes, false, true, 255, 254},         {UB, bytes, true, true, 254, 254}, /* the fixed one counts */
+    {UB, bytes, false, true, 0xffff, 255},      {US, shorts, true, false, 0, 255},
+    {US, shorts, false, true, 65535, 255},      {US, shorts, false, true, 255, 65535},
+    {US, shorts, false, false, 0, 65535},       {UI, ints, true, false, 0, 65535},
+    {UI, ints, false, true, 0xffffffff, 65535},
+};
+
+static void test_indices(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2 * sizeof indexed / sizeof indexed[0]; ++i) {
+        bool in_buffer = i % 2 != 0;
+        unsigned size = bytes_of(indexed[i / 2].type);
+        stub_start("4.6");
+        set_array(GL_ARRAY_COLOR, 1, UB, 0, memory); /* a byte for each */
+        stub.enabled[0x8F9D] = indexed[i / 2].free;
+        stub.enabled[0x8D69] = indexed[i / 2].fixed;
+        stub.integers[0x8F9E] = (int32_t)indexed[i / 2].restart;
+        if (indexed[i / 2].free)
+            STUB_MAKE(glEnable, NULL, 0x8F9D);
+        if (indexed[i / 2].fixed)
+            STUB_MAKE(glEnable, NULL, 0x8D69);
+        uint8_t buffer[64];
+        memset(buffer, 0xee, sizeof buffer);
+        memcpy(buffer + size, indexed[i / 2].indices, 4 * size);
+        stub.buffer = buffer;
+        stub.buffer_size = (int32_t)(5 * size);
+        if (in_buffer)
+            STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ELEMENT_ARRAY_BUFFER, 5);
+        STUB_MAKE(glDrawElements, NULL, 4, in_buffer ? 9 : 4,
+                  indexed[i / 2].type, /* or as many as there are */
+                  in_buffer ? size : STUB_P(indexed[i / 2].indices));
+        assert_non_null(find_call(SPEC_FN_glColorPointer));
+        assert_int_equal(find_call(SPEC_FN_glColorPointer)->bytes, indexed[i / 2].highest + 1);
+        stub_stop();
+    }
+}
+
+/* A base is added to indices, and what it brings below 0 is not drawn. */
+static void test_base_vertices(void **state)
+{
+    (void)state;
+    static const uint16_t indices[] = {5, 7, 6};
+    static const struct {
+        int64_t base, bytes;
+    } bases[] = {{0, 64}, {10, 144}, {-5, 24}, {-6, 16}, {-8, -1}};
+    start_vertices();
+    for (unsigned i = 0; i < sizeof bases / sizeof bases[0]; ++i) {
+        STUB_MAKE(glDrawElementsBaseVertex, NULL, 4, 3, US, STUB_P(indices), (uint64_t)bases[i].base);
+        assert_int_equal(drawn_bytes(), bases[i].bytes);
+    }
+    const void *const all[] = {indices, indices};
+    const int32_t counts[] = {1, 3}, offsets[] = {4, 1};
+    STUB_MAKE(glMultiDrawElementsBaseVertex, NULL, 4, STUB_P(counts), US, STUB_P(all), 2, STUB_P(offsets));
+    assert_int_equal(drawn_bytes(), 80);
+    STUB_MAKE(glMultiDrawElements, NULL, 4, STUB_P(counts), US, STUB_P(all), 1);
+    assert_int_equal(drawn_bytes(), 48);
+    stub_stop();
+}
+
+/* Section 10.3.4: element floor(instance / divisor) + base instance. */
+static void test_instances(void **state)
+{
+    (void)state;
+    static const struct {
+        int32_t divisor;
+        uint64_t instances, base, bytes;
+    } draws[] = {
+        {1, 1, 0, 4}, {1, 3, 0, 12}, {2, 3, 0, 8},  {2, 4, 0, 8},    {2, 5, 0, 12}, {7, 7, 0, 4},
+        {7, 8, 0, 8}, {4, 4, 4, 20}, {1, 2, 5, 28}, {100, 9, 2, 12}, {0, 9, 5, 12}, {1000, 1, 0, 4},
+    };
+    stub_start("4.6");
+    STUB_MAKE(glVertexAttribDivisor, NULL, 0, 1);
+    struct stub_array *a = set_array(GL_ARRAY_GENERIC_0, 1, F, 0, memory);
+    for (unsigned i = 0; i < sizeof draws / sizeof draws[0]; ++i) {
+        a->divisor = draws[i].divisor;
+        STUB_MAKE(glDrawArraysInstancedBaseInstance, NULL, 4, 0, 3, draws[i].instances, draws[i].base);
+        expect_calls("glVertexAttribPointer ");
+        assert_int_equal(stub_calls[0].bytes, draws[i].bytes);
+    }
+    STUB_MAKE(glDrawArraysInstanced, NULL, 4, 0, 3, 0);
+    expect_calls("");
+    stub_stop();
+}
+
+static void test_indirect(void **state)
+{
+    (void)state;
+    const uint32_t commands[] = {3, 1, 4, 0, 0, 2, 1, 9, 0};
+    start_vertices();
+    STUB_MAKE(glDrawArraysIndirect, NULL, 4, STUB_P(commands));
+    assert_int_equal(drawn_bytes(), 56);
+    STUB_MAKE(glMultiDrawArraysIndirect, NULL, 4, STUB_P(commands), 2, 20);
+    assert_int_equal(drawn_bytes(), 88);
+    STUB_MAKE(glMultiDrawArraysIndirect, NULL, 4, 16, 2, 20); /* no memory */
+    assert_int_equal(drawn_bytes(), -1);
+    stub_stop();
+}
+
+/* {count, instances, first index, base vertex, base instance}, with indices and commands in one buffer. */
+static void test_indexed_indirect(void **state)
+{
+    (void)state;
+    const uint32_t contents[] = {0, 0, 0, 3, 2, 8, 10, 6, 1, 2, 0, 1, 0, 0};
+    start_vertices();
+    STUB_MAKE(glVertexAttribDivisor, NULL, 0, 1);
+    set_array(GL_ARRAY_GENERIC_0, 1, F, 0, memory)->divisor = 1;
+    stub.buffer = contents;
+    stub.buffer_size = sizeof contents;
+    stub.integers[SPEC_GL_DRAW_INDIRECT_BUFFER_BINDING] = 1;
+    STUB_MAKE(glBindBuffer, NULL, SPEC_GL_DRAW_INDIRECT_BUFFER, 1);
+    STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ELEMENT_ARRAY_BUFFER, 1);
+    STUB_MAKE(glDrawElementsIndirect, NULL, 4, UI, 12);
+    assert_int_equal(drawn_bytes(), 8 * (2 + 10 + 1)); /* indices 1, 2, 0 and the base vertex */
+    assert_int_equal(find_call(SPEC_FN_glVertexAttribPointer)->bytes, 4 * (6 + 2));
+    stub_stop();
+}
+
+/* --- OpenGL ES ------------------------------------------------------------------------------------------ */
+
+static void test_es_index_buffers(void **state)
+{
+    (void)state;
+    stub_start("OpenGL ES 3.2 Mesa");
+    set_array(GL_ARRAY_GENERIC_0, 1, UB, 0, memory);
+    STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ELEMENT_ARRAY_BUFFER, 5);
+    stub.buffer = shorts;
+    stub.buffer_size = 6;
+    STUB_MAKE(glDrawElements, NULL, 4, 3, US, 0);
+    assert_int_equal(stub_calls[0].bytes, 256);
+    assert_int_equal(stub.maps, 1);
+    assert_int_equal(stub.unmaps, 1);
+    stub.buffer_mapped = 1; /* the program's mapping is left alone */
+    STUB_MAKE(glDrawElements, NULL, 4, 3, US, 0);
+    assert_int_equal(stub.maps, 1);
+    stub_stop();
+    stub_start("OpenGL ES 2.0 without mapping");
+    set_array(GL_ARRAY_GENERIC_0, 1, UB, 0, memory);
+    STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ELEMENT_ARRAY_BUFFER, 5);
+    stub.buffer_size = 6;
+    STUB_MAKE(glDrawElements, NULL, 4, 3, UB, 0);
+    assert_int_equal(stub_calls[0].bytes, 256); /* all that bytes can name */
+    assert_int_equal(stub.maps, 0);
+    stub_stop();
+}
+
+static void test_es1(void **state)
+{
+    (void)state;
+    stub_start("OpenGL ES-CM 1.1 Mesa");
+    set_array(GL_ARRAY_POINT_SIZE, 1, F, 0, memory);
+    set_array(GL_ARRAY_VERTEX, 3, FIX, 0, memory);
+    STUB_MAKE(glDrawArrays, NULL, 0, 0, 2);
+    expect_calls("glPointSizePointerOES glVertexPointer ");
+    assert_int_equal(stub_calls[0].bytes, 8);
+    assert_int_equal(stub_calls[1].bytes, 24);
+    stub_stop();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_bound_buffer),
+        cmocka_unit_test(test_arrays_that_are_not_read),
+        cmocka_unit_test(test_no_needless_questions),
+        cmocka_unit_test(test_pushed_arrays),
+        cmocka_unit_test(test_kinds_of_attributes),
+        cmocka_unit_test(test_interleaved),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_locked),
+        cmocka_unit_test(test_indices),
+        cmocka_unit_test(test_base_vertices),
+        cmocka_unit_test(test_instances),
+        cmocka_unit_test(test_indirect),
+        cmocka_unit_test(test_indexed_indirect),
+        cmocka_unit_test(test_es_index_buffers),
+        cmocka_unit_test(test_es1),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

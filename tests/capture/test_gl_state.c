@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: MIT
+ * What the wrapper follows of GL's state, and glArrayElement(). What is expected comes from the OpenGL
+ * specification: pixel store parameters from table 8.1 (ES 2.0: 3.1; ES 3.2: 8.2), buffer bindings from
+ * section 6.1, glArrayElement() from section 10.3.
+ */
+#include "stub_gl.h"
+
+#include "gl_enums.h"
+
+#include "cmocka_all.h"
+
+#include <string.h>
+
+/* --- pixel store --------------------------------------------------------------------------------------- */
+
+static int32_t *pixel_fields(struct gl_context *c, uint32_t pname)
+{
+    struct spec_pixel_store *u = &c->sizes.unpack, *p = &c->sizes.pack;
+    switch (pname) {
+    case 0x0CF2:
+        return &u->row_length;
+    case 0x0CF3:
+        return &u->skip_rows;
+    case 0x0CF4:
+        return &u->skip_pixels;
+    case 0x0CF5:
+        return &u->alignment;
+    case 0x806D:
+        return &u->skip_images;
+    case 0x806E:
+        return &u->image_height;
+    case 0x0D02:
+        return &p->row_length;
+    case 0x0D03:
+        return &p->skip_rows;
+    case 0x0D04:
+        return &p->skip_pixels;
+    case 0x0D05:
+        return &p->alignment;
+    case 0x806B:
+        return &p->skip_images;
+    case 0x806C:
+        return &p->image_height;
+    default:
+        return NULL;
+    }
+}
+
+enum { ES2 = 1, ES2_UNPACK = 2, ES2_PACK = 4, ES3 = 8, DESKTOP = 16 };
+
+/* Where there is the parameter. */
+static const struct {
+    uint32_t pname;
+    unsigned apis;
+} pixel_parameters[] = {
+    {0x0CF2, ES2_UNPACK | ES3 | DESKTOP},
+    {0x0CF3, ES2_UNPACK | ES3 | DESKTOP},
+    {0x0CF4, ES2_UNPACK | ES3 | DESKTOP},
+    {0x0CF5, ES2 | ES2_UNPACK | ES2_PACK | ES3 | DESKTOP},
+    {0x806D, ES3 | DESKTOP},
+    {0x806E, ES3 | DESKTOP},
+    {0x0D02, ES2_PACK | ES3 | DESKTOP},
+    {0x0D03, ES2_PACK | ES3 | DESKTOP},
+    {0x0D04, ES2_PACK | ES3 | DESKTOP},
+    {0x0D05, ES2 | ES2_UNPACK | ES2_PACK | ES3 | DESKTOP},
+    {0x806B, DESKTOP},
+    {0x806C, DESKTOP},
+};
+
+static bool takes(uint32_t pname, int32_t value)
+{
+    bool alignment = pname == 0x0CF5 || pname == 0x0D05;
+    return alignment ? value == 1 || value == 2 || value == 4 || value == 8 : value >= 0;
+}
+
+static void check_pixel_parameter(unsigned i, unsigned api, struct capture_thread *t)
+{
+    uint32_t pname = pixel_parameters[i].pname;
+    for (int32_t value = -2; value <= 9; ++value) {
+        int32_t before = *pixel_fields(t->context, pname) = 8;
+        struct spec_state all = t->context->sizes;
+        bool taken = takes(pname, value) && (pixel_parameters[i].apis & api) != 0;
+        STUB_MAKE(glPixelStorei, NULL, pname, (uint64_t)(int64_t)value);
+        assert_int_equal(*pixel_fields(t->context, pname), taken ? value : before);
+        *pixel_fields(t->context, pname) = before;
+        assert_memory_equal(&all, &t->context->sizes, sizeof all);                  /* nothing else */
+        union spec_arg args[2] = {{.u = pname}, spec_arg_f32((float)value + 0.4f)}; /* is rounded */
+        stub_make(SPEC_FN_glPixelStoref, args, NULL);
+        assert_int_equal(*pixel_fields(t->context, pname), taken ? value : before);
+        *pixel_fields(t->context, pname) = before;
+    }
+}
+
+static void test_pixel_store(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *version, *extensions;
+        unsigned api;
+    } contexts[] = {
+        {"4.6 (Compatibility Profile)", "", DESKTOP},
+        {"1.5", "", DESKTOP},
+        {"OpenGL ES 3.2", "", ES3},
+        {"OpenGL ES 2.0", "GL_OES_mapbuffer", ES2},
+        {"OpenGL ES 2.0", "GL_OES_mapbuffer GL_EXT_unpack_subimage", ES2_UNPACK},
+        {"OpenGL ES 2.0", "GL_NV_pack_subimage GL_OES_mapbuffer", ES2_PACK},
+        {"OpenGL ES 2.0", "GL_EXT_unpack_subimage_not GL_NOT_GL_NV_pack_subimage", ES2},
+    };
+    for (unsigned c = 0; c < sizeof contexts / sizeof contexts[0]; ++c) {
+        struct capture_thread *t = stub_start(contexts[c].version);
+        stub.extensions = contexts[c].extensions;
+        for (unsigned i = 0; i < sizeof pixel_parameters / sizeof pixel_parameters[0]; ++i)
+            check_pixel_parameter(i, contexts[c].api, t);
+        stub_stop();
+    }
+}
+
+/* What a pop brings is what the driver says. */
+static void test_popped_state(void **state)
+{
+    (void)state;
+    struct capture_thread *t = stub_start("2.1");
+    for (unsigned i = 0; i < sizeof pixel_parameters / sizeof pixel_parameters[0]; ++i)
+        stub.integers[pixel_parameters[i].pname] = (int32_t)(i + 1);
+    stub.integers[0x8894] = 21;
+    stub.integers[0x8895] = 22;
+    stub.integers[0x88ED] = 23;
+    stub.integers[0x88EF] = 24;
+    static const uint16_t calls[] = {SPEC_FN_glPopClientAttrib, SPEC_FN_glClientAttribDefaultEXT,
+                                     SPEC_FN_glPushClientAttribDefaultEXT};
+    for (unsigned c = 0; c < 3; ++c) {
+        t->context->sizes = (struct spec_state){.driver = t->context->sizes.driver};
+        stub_make(calls[c], stub_arguments((uint64_t[8]){3}), NULL);
+        for (unsigned i = 0; i < sizeof pixel_parameters / sizeof pixel_parameters[0]; ++i)
+            assert_int_equal(*pixel_fields(t->context, pixel_parameters[i].pname), i + 1);
+        assert_true(t->context->sizes.array_buffer && t->context->sizes.element_buffer);
+        assert_true(t->context->sizes.pack_buffer && t->context->sizes.unpack_buffer);
+        assert_int_equal(gl_context_bound_buffer(t->context, GL_BUFFER_ARRAY), 21);
+        assert_int_equal(gl_context_bound_buffer(t->context, GL_BUFFER_ELEMENT_ARRAY), 22);
+    }
+    stub_stop();
+}
+
+/* --- buffers ------------------------------------------------------------------------------------------- */
+
+static const struct {
+    enum gl_buffer_target target;
+    uint32_t name, binding; /* 0: the driver is not asked */
+} targets[] = {
+    {GL_BUFFER_ARRAY, 0x8892, 0},
+    {GL_BUFFER_ELEMENT_ARRAY, 0x8893, 0},
+    {GL_BUFFER_PIXEL_PACK, 0x88EB, 0x88ED},
+    {GL_BUFFER_PIXEL_UNPACK, 0x88EC, 0x88EF},
+    {GL_BUFFER_DRAW_INDIRECT, 0x8F3F, 0x8F43},
+    {GL_BUFFER_QUERY, 0x9192, 0x9193},
+    {GL_BUFFER_UNIFORM, 0x8A11, 0},
+    {GL_BUFFER_TEXTURE, 0x8C2A, 0},
+    {GL_BUFFER_TRANSFORM_FEEDBACK, 0x8C8E, 0},
+    {GL_BUFFER_COPY_READ, 0x8F36, 0},
+    {GL_BUFFER_COPY_WRITE, 0x8F37, 0},
+    {GL_BUFFER_DISPATCH_INDIRECT, 0x90EE, 0},
+    {GL_BUFFER_SHADER_STORAGE, 0x90D2, 0},
+    {GL_BUFFER_ATOMIC_COUNTER, 0x92C0, 0},
+    {GL_BUFFER_PARAMETER, 0x80EE, 0},
+};
+#define TARGETS (sizeof targets / sizeof targets[0])
+
+static unsigned flags_of(const struct gl_context *c)
+{
+    const struct spec_state *s = &c->sizes;
+    return (unsigned)s->array_buffer | (unsigned)s->element_buffer << 1 | (unsigned)s->pack_buffer << 2 |
+           (unsigned)s->unpack_buffer << 3 | (unsigned)s->indirect_buffer << 4 |
+           (unsigned)s->query_buffer << 5;
+}
+
+static void bind(unsigned target, uint32_t buffer)
+{
+    if (targets[target].binding != 0)
+        stub.integers[targets[target].binding] = (int32_t)buffer;
+    STUB_MAKE(glBindBuffer, NULL, targets[target].name, buffer);
+}
+
+static void test_buffers(void **state)
+{
+    (void)state;
+    assert_int_equal(TARGETS, GL_BUFFER_TARGETS);
+    for (unsigned i = 0; i < TARGETS; ++i) {
+        struct capture_thread *t = stub_start("4.6");
+        const uint32_t others[] = {0, 6, 8}, own[] = {0, 7};
+        bind(i, 7);
+        assert_int_equal(gl_context_bound_buffer(t->context, targets[i].target), 7);
+        assert_int_equal(flags_of(t->context), i < 6 ? 1u << i : 0);
+        STUB_MAKE(glDeleteBuffers, NULL, 3, STUB_P(others));
+        assert_int_equal(gl_context_bound_buffer(t->context, targets[i].target), 7);
+        STUB_MAKE(glDeleteBuffers, NULL, 1, STUB_P(own)); /* the second is not meant */
+        assert_int_equal(gl_context_bound_buffer(t->context, targets[i].target), 7);
+        STUB_MAKE(glDeleteBuffers, NULL, (uint64_t)-1, STUB_P(own));
+        assert_int_equal(gl_context_bound_buffer(t->context, targets[i].target), 7);
+        STUB_MAKE(glDeleteBuffers, NULL, 2, STUB_P(own));
+        assert_int_equal(gl_context_bound_buffer(t->context, targets[i].target), 0);
+        assert_int_equal(flags_of(t->context), 0);
+        bind(i, 9);
+        bind(i, 0);
+        assert_int_equal(flags_of(t->context), 0);
+        stub_stop();
+    }
+}
+
+/* A name that GL did not give is rejected, and what ES 2 lacks. */
+static void test_rejected_buffers(void **state)
+{
+    (void)state;
+    struct capture_thread *t = stub_start("4.6");
+    for (unsigned i = 2; i < 6; ++i)
+        STUB_MAKE(glBindBuffer, NULL, targets[i].name, 77); /* the driver says 0 */
+    STUB_MAKE(glBindBuffer, NULL, 0x0DE1, 77);
+    STUB_MAKE(glBegin, NULL, 4);
+    STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ARRAY_BUFFER, 77);
+    STUB_MAKE(glPixelStorei, NULL, SPEC_GL_PACK_ROW_LENGTH, 77);
+    STUB_MAKE(glEnd, NULL, 0);
+    assert_int_equal(flags_of(t->context), 0);
+    assert_int_equal(t->context->sizes.pack.row_length, 0);
+    stub_stop();
+}
+
+/* --- vertex array objects --------------------------------------------------------------------------------
+ */
+
+static void bind_arrays(uint32_t name)
+{
+    stub.integers[0x85B5] = (int32_t)name;
+    STUB_MAKE(glBindVertexArray, NULL, name);
+}
+
+static void test_vertex_arrays(void **state)
+{
+    (void)state;
+    struct capture_thread *t = stub_start("4.6");
+    STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ELEMENT_ARRAY_BUFFER, 5);
+    STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ARRAY_BUFFER, 6);
+    bind_arrays(1);
+    assert_int_equal(flags_of(t->context), 1); /* the array buffer is not the object's */
+    STUB_MAKE(glVertexArrayElementBuffer, NULL, 2, 8);
+    assert_int_equal(flags_of(t->context), 1);
+    STUB_MAKE(glVertexArrayElementBuffer, NULL, 1, 8);
+    assert_int_equal(flags_of(t->context), 3);
+    bind_arrays(2);
+    assert_int_equal(gl_context_bound_buffer(t->context, GL_BUFFER_ELEMENT_ARRAY), 8);
+    STUB_MAKE(glBindVertexArray, NULL, 999); /* there is none: the driver says 2 */
+    assert_int_equal(t->context->arrays->name, 2);
+    const uint32_t gone[] = {2, 1};
+    STUB_MAKE(glDeleteVertexArrays, NULL, 1, STUB_P(gone));
+    assert_int_equal(t->context->arrays->name, 0);
+    assert_int_equal(gl_context_bound_buffer(t->context, GL_BUFFER_ELEMENT_ARRAY), 5);
+    bind_arrays(1);
+    assert_int_equal(gl_context_bound_buffer(t->context, GL_BUFFER_ELEMENT_ARRAY), 8);
+    bind_arrays(2); /* a new one */
+    assert_int_equal(gl_context_bound_buffer(t->context, GL_BUFFER_ELEMENT_ARRAY), 0);
+    stub_stop();
+}
+
+/* A context that was destroyed keeps nothing for the next one with its handle, but lives while it is current.
+ */
+static void test_destroyed_contexts(void **state)
+{
+    (void)state;
+    int handle;
+    struct gl_context *first = gl_context_get(&handle), *second;
+    gl_context_bind_buffer(first, GL_BUFFER_ARRAY, 3);
+    assert_ptr_equal(gl_context_get(&handle), first);
+    gl_context_switch(NULL, first);
+    gl_context_destroy(&handle);
+    second = gl_context_get(&handle);
+    assert_ptr_not_equal(first, second);
+    assert_false(second->sizes.array_buffer);
+    assert_int_equal(gl_context_bound_buffer(first, GL_BUFFER_ARRAY), 3);
+    gl_context_switch(first, second);
+    gl_context_bind_buffer(second, GL_BUFFER_ARRAY, 3);
+    gl_context_switch(second, NULL);
+    gl_context_destroy(&handle);
+    assert_false(gl_context_get(&handle)->sizes.array_buffer);
+    gl_context_destroy(&handle);
+}
+
+/* --- versions ------------------------------------------------------------------------------------------- */
+
+static void test_versions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum gl_profile profile;
+        unsigned version;
+    } versions[] = {
+        {"4.5 (Compatibility Profile) Mesa 22.3.6", GL_PROFILE_DESKTOP, 45},
+        {"1.2.1", GL_PROFILE_DESKTOP, 12},
+        {"3.1 Mesa", GL_PROFILE_DESKTOP, 31},
+        {"OpenGL ES 3.2 Mesa 22.3.6", GL_PROFILE_ES, 32},
+        {"OpenGL ES 2.0", GL_PROFILE_ES, 20},
+        {"OpenGL ES-CM 1.1 Mesa", GL_PROFILE_ES, 11},
+        {"OpenGL ES-CL 1.0", GL_PROFILE_ES, 10},
+    };
+    for (unsigned i = 0; i < sizeof versions / sizeof versions[0]; ++i) {
+        struct capture_thread *t = stub_start(versions[i].text);
+        assert_int_equal(t->context->profile, versions[i].profile);
+        assert_int_equal(t->context->version, versions[i].version);
+        stub_stop();
+    }
+}
+
+/* --- glArrayElement() ----------------------------------------------------------------------------------- */
+
+enum { B = 0x1400, UB, S, US, I, UI, F, D = 0x140A, H, FIX, UPACKED = 0x8368 };
+
+static const int8_t b[] = {9, 9, 9, 9, 1, -2, 3, -128};
+static const uint8_t ub[] = {9, 9, 9, 9, 1, 2, 3, 255};
+static const int16_t s[] = {9, 9, 9, 9, 1, -2, 300, -4};
+static const uint16_t us[] = {9, 9, 9, 9, 1, 2, 300, 65535};
+static const int32_t i32[] = {9, 9, 9, 9, 1, -2, 70000, -4};
+static const uint32_t ui[] = {9, 9, 9, 9, 1, 2, 70000, 0xffffffff};
+static const float f32[] = {9, 9, 9, 9, 1, -2.5f, 3, 4};
+static const double d[] = {9, 9, 9, 9, 1, -2.5, 3, 4};
+static const uint16_t half[] = {9, 9, 9, 9, 0x3c00, 0xc100, 0x0001, 0x7bff};
+static const float from_half[] = {1, -2.5f, 5.9604644775390625e-8f, 65504};
+static const int32_t fixed[] = {9, 9, 9, 9, 65536, -163840, 0, 32768};
+static const float from_fixed[] = {1, -2.5f, 0, 0.5f};
+static const uint32_t packed[] = {9, 9, 9, 9, 0x12345678};
+static const int16_t s0001[] = {1, -2, 0, 1};
+static const uint8_t ub001[] = {1, 2, 3, 255}, ub1[] = {1, 2, 0, 1}, bgra[] = {3, 2, 1, 255};
+static const uint16_t us_one[] = {1, 0, 0, 65535};
+static const int32_t i_one[] = {1, -2, 0, 1};
+
+/* Element 1 (element 4 of those that have one component) as a call. */
+static const struct {
+    enum gl_array array;
+    int32_t size;
+    uint32_t type;
+    bool normalized, integer;
+    const void *memory;
+    const char *function;
+    const void *values;
+    unsigned bytes;
+} elements[] = {
+    {GL_ARRAY_VERTEX, 2, S, false, false, s + 2, "glVertex2sv", s + 4, 4},
+    {GL_ARRAY_VERTEX, 3, I, false, false, i32 + 1, "glVertex3iv", i32 + 4, 12},
+    {GL_ARRAY_VERTEX, 4, F, false, false, f32, "glVertex4fv", f32 + 4, 16},
+    {GL_ARRAY_VERTEX, 4, D, false, false, d, "glVertex4dv", d + 4, 32},
+    {GL_ARRAY_VERTEX, 4, H, false, false, half, "glVertex4fv", from_half, 16},
+    {GL_ARRAY_VERTEX, 4, FIX, false, false, fixed, "glVertex4fv", from_fixed, 16},
+    {GL_ARRAY_NORMAL, 3, B, false, false, b + 1, "glNormal3bv", b + 4, 3},
+    {GL_ARRAY_NORMAL, 3, D, false, false, d + 1, "glNormal3dv", d + 4, 24},
+    {GL_ARRAY_COLOR, 3, UB, false, false, ub + 1, "glColor3ubv", ub + 4, 3},
+    {GL_ARRAY_COLOR, 4, US, false, false, us, "glColor4usv", us + 4, 8},
+    {GL_ARRAY_COLOR, 4, UI, false, false, ui, "glColor4uiv", ui + 4, 16},
+    {GL_ARRAY_COLOR, 0x80E1, UB, false, false, ub, "glColor4ubv", bgra, 4},
+    {GL_ARRAY_COLOR, 4, UPACKED, false, false, packed + 3, "glColorP4uiv", packed + 4, 4},
+    {GL_ARRAY_SECONDARY_COLOR, 3, I, false, false, i32 + 1, "glSecondaryColor3iv", i32 + 4, 12},
+    {GL_ARRAY_INDEX, 1, UB, false, false, ub + 3, "glIndexubv", ub + 4, 1},
+    {GL_ARRAY_INDEX, 1, D, false, false, d + 3, "glIndexdv", d + 4, 8},
+    {GL_ARRAY_EDGE_FLAG, 1, UB, false, false, ub + 3, "glEdgeFlagv", ub + 4, 1},
+    {GL_ARRAY_FOG_COORD, 1, F, false, false, f32 + 3, "glFogCoordfv", f32 + 4, 4},
+    {GL_ARRAY_TEXTURE_0, 1, S, false, false, s + 3, "glTexCoord1sv", s + 4, 2},
+    {GL_ARRAY_TEXTURE_0 + 3, 4, D, false, false, d, "glMultiTexCoord4dv", d + 4, 32},
+    {GL_ARRAY_GENERIC_0 + 2, 3, F, true, false, f32 + 1, "glVertexAttrib3fv", f32 + 4, 12},
+    {GL_ARRAY_GENERIC_0 + 2, 2, S, false, false, s + 2, "glVertexAttrib2sv", s + 4, 4},
+    {GL_ARRAY_GENERIC_0 + 2, 3, UB, true, false, ub + 1, "glVertexAttrib4Nubv", ub001, 4},
+    {GL_ARRAY_GENERIC_0 + 2, 2, UB, false, false, ub + 2, "glVertexAttrib4ubv", ub1, 4},
+    {GL_ARRAY_GENERIC_0 + 2, 1, US, true, false, us + 3, "glVertexAttrib4Nusv", us_one, 8},
+    {GL_ARRAY_GENERIC_0 + 2, 4, UB, true, false, ub, "glVertexAttrib4Nubv", ub + 4, 4},
+    {GL_ARRAY_GENERIC_0 + 2, 2, I, false, false, i32 + 2, "glVertexAttrib4iv", i_one, 16},
+    {GL_ARRAY_GENERIC_0 + 2, 2, I, false, true, i32 + 2, "glVertexAttribI2iv", i32 + 4, 8},
+    {GL_ARRAY_GENERIC_0 + 2, 4, UI, false, true, ui, "glVertexAttribI4uiv", ui + 4, 16},
+    {GL_ARRAY_GENERIC_0 + 2, 2, S, false, true, s + 2, "glVertexAttribI4sv", s0001, 8},
+    {GL_ARRAY_GENERIC_0 + 0, 4, F, false, false, f32, "glVertexAttrib4fv", f32 + 4, 16},
+};
+
+static void set_array(unsigned e)
+{
+    enum gl_array array = elements[e].array;
+    stub.arrays[array] = (struct stub_array){.enabled = true,
+                                             .size = elements[e].size,
+                                             .type = (int32_t)elements[e].type,
+                                             .pointer = elements[e].memory,
+                                             .normalized = elements[e].normalized,
+                                             .integer = elements[e].integer};
+    gl_context_get(&stub)->arrays->client_pointers |= (uint64_t)1 << array;
+    if (elements[e].integer)
+        gl_context_get(&stub)->used |= GL_USES_INTEGER_ARRAYS;
+}
+
+static bool is_vertex(enum gl_array array)
+{
+    return array == GL_ARRAY_VERTEX || array == GL_ARRAY_GENERIC_0;
+}
+
+static void test_elements(void **state)
+{
+    (void)state;
+    for (unsigned e = 0; e < sizeof elements / sizeof elements[0]; ++e) {
+        struct capture_thread *t = stub_start("4.6");
+        t->context->used |= GL_USES_ARRAY_ELEMENT;
+        set_array(e);
+        STUB_MAKE(glBegin, NULL, 0);
+        STUB_MAKE(glArrayElement, NULL, 1);
+        assert_int_equal(stub_call_count, 1);
+        assert_string_equal(stub_calls[0].function->name, elements[e].function);
+        assert_memory_equal(stub_calls[0].values, elements[e].values, elements[e].bytes);
+        if (elements[e].array == GL_ARRAY_TEXTURE_0 + 3)
+            assert_int_equal(stub_calls[0].args[0].u, 0x84C3);
+        if (elements[e].array >= GL_ARRAY_GENERIC_0)
+            assert_int_equal(stub_calls[0].args[0].u, elements[e].array - GL_ARRAY_GENERIC_0);
+        assert_true(is_vertex(elements[e].array) || elements[e].bytes != 0);
+        STUB_MAKE(glEnd, NULL, 0);
+        stub_stop();
+    }
+}
+
+static void expect_calls(const char *expected)
+{
+    char calls[4096] = "";
+    for (unsigned i = 0; i < stub_call_count; ++i) {
+        strcat(calls, stub_calls[i].function->name);
+        strcat(calls, " ");
+    }
+    assert_string_equal(calls, expected);
+}
+
+/* Arrays are disabled in the trace between glBegin() and glEnd(): for the first element by ending and
+ * beginning again, then from glBegin() on. */
+static void test_elements_disable_arrays(void **state)
+{
+    (void)state;
+    stub_start("4.6");
+    set_array(2);  /* vertices */
+    set_array(9);  /* colors */
+    set_array(19); /* coordinates of unit 3 */
+    set_array(20); /* an attribute */
+    stub.client_unit = 1;
+    STUB_MAKE(glBegin, NULL, 4);
+    expect_calls("");
+    STUB_MAKE(glArrayElement, NULL, 1);
+    expect_calls("glEnd glClientActiveTexture glDisableClientState glClientActiveTexture "
+                 "glDisableClientState glDisableClientState glDisableVertexAttribArray glBegin "
+                 "glMultiTexCoord4dv glColor4usv glVertexAttrib3fv glVertex4fv ");
+    assert_int_equal(stub_calls[1].args[0].u, 0x84C3);
+    assert_int_equal(stub_calls[3].args[0].u, 0x84C1);
+    assert_int_equal(stub_calls[7].args[0].u, 4);
+    STUB_MAKE(glArrayElement, NULL, 1);
+    expect_calls("glMultiTexCoord4dv glColor4usv glVertexAttrib3fv glVertex4fv ");
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3); /* GL_INVALID_OPERATION */
+    expect_calls("");
+    STUB_MAKE(glEnd, NULL, 0);
+    expect_calls("glClientActiveTexture glEnableClientState glClientActiveTexture glEnableClientState "
+                 "glEnableClientState glEnableVertexAttribArray ");
+    STUB_MAKE(glBegin, NULL, 4);
+    expect_calls("glClientActiveTexture glDisableClientState glClientActiveTexture glDisableClientState "
+                 "glDisableClientState glDisableVertexAttribArray ");
+    STUB_MAKE(glEnd, NULL, 0);
+    stub_stop();
+}
+
+/* Outside, it only sets what is current, like a draw of one vertex. */
+static void test_elements_outside(void **state)
+{
+    (void)state;
+    stub_start("4.6");
+    set_array(9);
+    STUB_MAKE(glArrayElement, NULL, 2);
+    expect_calls("glColorPointer ");
+    assert_int_equal(stub_calls[0].bytes, 24);
+    stub_stop();
+}
+
+/* A mode that does not exist begins nothing, and a list that is compiled does not begin either. */
+static void test_what_begins(void **state)
+{
+    (void)state;
+    struct capture_thread *t = stub_start("2.1");
+    STUB_MAKE(glBegin, NULL, 15);
+    assert_false(t->context->in_begin);
+    stub.in_begin = false;
+    STUB_MAKE(glNewList, NULL, 1, 0x1300);
+    STUB_MAKE(glBegin, NULL, 4);
+    assert_true(t->context->in_begin);
+    STUB_MAKE(glEndList, NULL, 0);
+    assert_false(t->context->in_begin);
+    stub_stop();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pixel_store),
+        cmocka_unit_test(test_popped_state),
+        cmocka_unit_test(test_buffers),
+        cmocka_unit_test(test_rejected_buffers),
+        cmocka_unit_test(test_vertex_arrays),
+        cmocka_unit_test(test_destroyed_contexts),
+        cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_elements),
+        cmocka_unit_test(test_elements_disable_arrays),
+        cmocka_unit_test(test_elements_outside),
+        cmocka_unit_test(test_what_begins),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
