@@ -4,6 +4,7 @@
 #include "capture_hooks.h"
 #include "gl_driver.h"
 #include "gl_enums.h"
+#include "program_memory.h"
 #include "rebinding.h"
 
 DEFINE_HOOK(get_proc_address)
@@ -162,10 +163,20 @@ DEFINE_HOOK(bind_buffer)
     gl_context_bind_buffer(t->context, target, buffer);
 }
 
+/* The names of glDelete*(n, names) as far as GL reads them: NULL within glBegin(), and when they are not
+ * there, as in calls without a current context. */
+static const uint32_t *deleted_names(const struct capture_thread *t, const union spec_arg *args)
+{
+    if (t->context->in_begin || args[0].i <= 0 ||
+        !program_memory_readable(args[1].p, (size_t)args[0].i * sizeof(uint32_t)))
+        return NULL;
+    return args[1].p;
+}
+
 DEFINE_HOOK(delete_buffers)
 {
     UNUSED_HOOK_ARGUMENTS;
-    const uint32_t *names = t->context->in_begin ? NULL : args[1].p;
+    const uint32_t *names = deleted_names(t, args);
     for (int64_t i = 0; names != NULL && i < args[0].i; ++i)
         for (unsigned target = 0; names[i] != 0 && target < GL_BUFFER_TARGETS; ++target)
             if (gl_context_bound_buffer(t->context, target) == names[i])
@@ -187,7 +198,7 @@ DEFINE_HOOK(bind_vertex_array)
 DEFINE_HOOK(delete_vertex_arrays)
 {
     UNUSED_HOOK_ARGUMENTS;
-    const uint32_t *names = t->context->in_begin ? NULL : args[1].p;
+    const uint32_t *names = deleted_names(t, args);
     for (int64_t i = 0; names != NULL && i < args[0].i; ++i)
         gl_context_delete_arrays(t->context, names[i]);
 }
