@@ -88,11 +88,12 @@ static const struct trace_struct_sig *struct_sig(struct record_encoder *e, unsig
     return sig;
 }
 
-/* A value outside its parameter's group (a newer extension's, or a wrong one) is named from the group of all.
- */
+/* A value outside its parameter's group (a newer extension's, or a wrong one) is named from the group of all
+ * that GL has; those of GLX and EGL are other enums, whose numbers mean other things. */
 static void encode_enum(struct record_encoder *e, unsigned group, int64_t value)
 {
-    if (!spec_group_has(&spec_groups[group], value))
+    const char *name = spec_groups[group].names[0].name;
+    if (name != NULL && strncmp(name, "GL_", 3) == 0 && !spec_group_has(&spec_groups[group], value))
         group = 0;
     trace_encode_enum(&e->events, enum_sig(e, group), value);
 }

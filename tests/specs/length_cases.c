@@ -93,19 +93,36 @@ void length_case_init(struct length_case *c, const struct spec_function *f)
     init_argument(c, &f->ret, f->param_count);
 }
 
+static bool enum_value(const char *name, size_t n, int64_t *out)
+{
+    for (unsigned i = 0; i < spec_group_count; ++i)
+        for (uint32_t k = 0; k < spec_groups[i].count; ++k) {
+            const struct spec_enum_value *e = &spec_groups[i].names[k];
+            if (strncmp(e->name, name, n) == 0 && e->name[n] == '\0') {
+                *out = e->value;
+                return true;
+            }
+        }
+    return false;
+}
+
 bool length_case_number(const char *value, int64_t *out)
 {
     char *end;
     *out = strtoll(value, &end, 0);
     if (end != value && *end == '\0')
         return true;
-    for (unsigned i = 0; i < spec_group_count; ++i)
-        for (uint32_t k = 0; k < spec_groups[i].count; ++k)
-            if (strcmp(spec_groups[i].names[k].name, value) == 0) {
-                *out = spec_groups[i].names[k].value;
-                return true;
-            }
-    return false;
+    *out = 0;
+    for (;;) {
+        int64_t bits;
+        size_t n = strcspn(value, "|");
+        if (!enum_value(value, n, &bits))
+            return false;
+        *out |= bits;
+        if (value[n] == '\0')
+            return true;
+        value += n + 1;
+    }
 }
 
 int length_case_param(const struct spec_function *f, const char *name)

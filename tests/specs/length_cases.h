@@ -26,7 +26,7 @@ void length_case_init(struct length_case *c, const struct spec_function *f);
 /* Applies one NAME=VALUE; false when it makes no sense. */
 bool length_case_set(struct length_case *c, const char *setting);
 
-/* What the value `text` is: a number or the name of an enum. */
+/* What the value `text` is: a number, the name of an enum, or names of bits with | between them. */
 bool length_case_number(const char *text, int64_t *out);
 
 /* The parameter of that name, or param_count for "return"; -1 when there is none. */

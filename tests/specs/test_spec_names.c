@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ * Which values of which parameters are shown by which names, against names.txt: every parameter that is shown
+ * by name must have an expectation, and each must hold.
+ */
+#include "length_cases.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXT_SIZE = 512, MAX_FUNCTIONS = 8192 };
+
+static uint32_t named[MAX_FUNCTIONS]; /* of each function: bit k when parameter k has an expectation */
+static unsigned failures;
+
+static void show_enum(const struct spec_group *group, int64_t value, char *text)
+{
+    snprintf(text, TEXT_SIZE, "%" PRId64, value);
+    for (uint32_t i = 0; i < group->count; ++i)
+        if (group->names[i].value == value) {
+            snprintf(text, TEXT_SIZE, "%s", group->names[i].name);
+            return;
+        }
+}
+
+/* As a dump does: names in their order, then what is left. */
+static void show_bitmask(const struct spec_group *group, int64_t value, char *text)
+{
+    size_t n = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < group->count; ++i) {
+        int64_t bits = group->names[i].value;
+        if (bits == 0 || (value & bits) != bits)
+            continue;
+        n += (size_t)snprintf(text + n, TEXT_SIZE - n, "%s%s", n > 0 ? "|" : "", group->names[i].name);
+        value &= ~bits;
+    }
+    if (value != 0 || n == 0)
+        snprintf(text + n, TEXT_SIZE - n, "%s0x%" PRIx64, n > 0 ? "|" : "", value);
+}
+
+/* What is shown for a value; selector: what the argument that it depends on says, -1 for none. */
+static void show(const struct spec_param *p, int64_t selector, int64_t value, char *text)
+{
+    const struct spec_group *group =
+        p->symbols != SPEC_NO_INDEX && selector >= 0 ? spec_symbol_group(p, selector, value) : NULL;
+    bool is_value_of_list = (p->flags & SPEC_PARAM_ATTRIBS) != 0 && selector >= 0;
+    if (group == NULL && !is_value_of_list && (p->flags & (SPEC_PARAM_ENUM | SPEC_PARAM_BITMASK)) != 0)
+        group = &spec_groups[p->group];
+    if (group == NULL)
+        snprintf(text, TEXT_SIZE, "%" PRId64, value);
+    else if (group->bitmask)
+        show_bitmask(group, value, text);
+    else if (strncmp(group->names[0].name, "GL_", 3) == 0 && !spec_group_has(group, value))
+        show_enum(&spec_groups[0], value, text);
+    else
+        show_enum(group, value, text);
+}
+
+static void check(const char *expected, int64_t value, int64_t selector, const char *what, unsigned line)
+{
+    char name[128], text[TEXT_SIZE];
+    snprintf(name, sizeof name, "%s", what);
+    char *dot = strchr(name, '.');
+    if (dot != NULL)
+        *dot = '\0';
+    const struct spec_function *f = spec_find_function(name);
+    int index = f != NULL && dot != NULL ? length_case_param(f, dot + 1) : -1;
+    if (index < 0) {
+        printf("names.txt:%u: %s: there is no such function or parameter\n", line, what);
+        failures++;
+        return;
+    }
+    show(index < f->param_count ? &f->params[index] : &f->ret, selector, value, text);
+    if (strcmp(text, expected) != 0) {
+        printf("names.txt:%u: %s: %s instead of %s\n", line, what, text, expected);
+        failures++;
+    }
+    if (selector < 0)
+        named[f->id] |= UINT32_C(1) << index;
+}
+
+/* TEXT [PNAME]: FUNCTION.PARAMETER… */
+static void check_line(char *line, unsigned number)
+{
+    char *right = strstr(line, ": "), *save;
+    int64_t value = 0, selector = -1;
+    if (right != NULL)
+        *right = '\0';
+    char *text = strtok_r(line, " ", &save), *pname = strtok_r(NULL, " ", &save);
+    if (right == NULL || text == NULL || !length_case_number(text, &value) ||
+        (pname != NULL && !length_case_number(pname, &selector))) {
+        printf("names.txt:%u: %s is no expectation\n", number, line);
+        failures++;
+        return;
+    }
+    for (char *what = strtok_r(right + 2, " ", &save); what != NULL; what = strtok_r(NULL, " ", &save))
+        check(text, value, selector, what, number);
+}
+
+static void test_values_are_shown_by_their_names(void **unused)
+{
+    (void)unused;
+    FILE *file = fopen(NAMES_FILE, "r");
+    assert_non_null(file);
+    char *line = NULL;
+    size_t size = 0;
+    for (unsigned number = 1; getline(&line, &size, file) >= 0; ++number) {
+        line[strcspn(line, "\n")] = '\0';
+        if (line[0] != '#' && line[0] != '\0')
+            check_line(line, number);
+    }
+    free(line);
+    fclose(file);
+    assert_int_equal(failures, 0);
+}
+
+static void test_every_parameter_with_names_is_expected(void **unused)
+{
+    (void)unused;
+    unsigned missing = 0;
+    for (unsigned i = 0; i < spec_function_count; ++i) {
+        const struct spec_function *f = &spec_functions[i];
+        for (unsigned k = 0; k <= f->param_count; ++k) {
+            const struct spec_param *p = k < f->param_count ? &f->params[k] : &f->ret;
+            bool has_names = (p->flags & (SPEC_PARAM_ENUM | SPEC_PARAM_BITMASK)) != 0;
+            if (f->api == SPEC_API_C || !has_names || (p->flags & SPEC_PARAM_ATTRIBS) != 0 ||
+                (p->form != SPEC_FORM_VALUE && p->form != SPEC_FORM_ARRAY))
+                continue;
+            if ((named[i] >> k & 1) == 0) {
+                printf("names.txt has no line for %s.%s\n", f->name, k < f->param_count ? p->name : "return");
+                missing++;
+            }
+        }
+    }
+    assert_int_equal(missing, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_values_are_shown_by_their_names),
+        cmocka_unit_test(test_every_parameter_with_names_is_expected),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
