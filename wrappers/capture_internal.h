@@ -68,8 +68,9 @@ bool thunk_is(const void *address);
  * finds. */
 extern _Thread_local capture_function thunk_real __attribute__((tls_model("initial-exec")));
 
-/* Libraries have been unloaded: forgets the functions that were in them. */
+/* Libraries have been unloaded: forget the functions that were in them. */
 void real_functions_forget_unloaded(void);
+void thunks_forget_unloaded(void);
 
 /* The real dlsym(). */
 void *real_dlsym(void *handle, const char *name);

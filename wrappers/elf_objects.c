@@ -132,11 +132,13 @@ static const ElfW(Sym) * find_by_gnu_hash(const struct elf_object *object, const
     uint32_t bucket_count = table[0], first = table[1], filter_words = table[2], shift = table[3];
     const ElfW(Addr) *filter = (const void *)(table + 4);
     const unsigned bits = 8 * sizeof *filter;
+    if (bucket_count == 0 || filter_words == 0)
+        return NULL; /* no symbols */
     ElfW(Addr) word = filter[hash / bits % filter_words];
     if ((word >> hash % bits & word >> (hash >> shift) % bits & 1) == 0)
         return NULL;
     const uint32_t *buckets = (const void *)(filter + filter_words), *chains = buckets + bucket_count;
-    uint32_t index = bucket_count > 0 ? buckets[hash % bucket_count] : 0;
+    uint32_t index = buckets[hash % bucket_count];
     if (index < first)
         return NULL;
     for (;; ++index) {
@@ -199,6 +201,27 @@ void *elf_next_function(const char *name, const void *behind)
     struct next next = {.name = name, .behind = (uintptr_t)behind};
     dl_iterate_phdr(find_next, &next);
     return next.found;
+}
+
+struct order {
+    uintptr_t a, b;
+};
+
+/* 1: a comes first; 2: b. */
+static int compare_order(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)size;
+    const struct order *order = data;
+    struct elf_object object = {.base = info->dlpi_addr};
+    read_headers(&object, info->dlpi_phdr, info->dlpi_phnum);
+    if (order->b >= object.start && order->b < object.end)
+        return 2;
+    return order->a >= object.start && order->a < object.end;
+}
+
+bool elf_precedes(const void *a, const void *b)
+{
+    return dl_iterate_phdr(compare_order, &(struct order){(uintptr_t)a, (uintptr_t)b}) == 1;
 }
 
 struct gathering {

@@ -66,6 +66,9 @@ void elf_object_visit_slots(const struct elf_object *object,
 
 void elf_object_set_slot(const struct elf_object *object, const struct elf_slot *slot, uintptr_t value);
 
+/* True when the object that a lies in was loaded before that of b. Both are in our namespace. */
+bool elf_precedes(const void *a, const void *b);
+
 /* How many objects were loaded and unloaded so far. */
 unsigned long long elf_loaded_count(void);
 unsigned long long elf_unloaded_count(void);

@@ -12,6 +12,13 @@ enum {
     GL_PROGRAM_BINARY_LENGTH = 0x8741,
     NO_BINARY_FORMAT = 0xDEADDEAD,
     GL_NUM_EXTENSIONS = 0x821D,
+    GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT = 0x90DF,
+    GL_TEXTURE_BUFFER_OFFSET_ALIGNMENT = 0x919F,
+    GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT = 0x8A34,
+    GL_MAX_TEXTURE_SIZE = 0x0D33,
+    GL_CONTEXT_PROFILE_MASK = 0x9126,
+    GL_MINOR_VERSION = 0x821C,
+    GL_MAJOR_VERSION = 0x821B,
     GL_MAX_LABEL_LENGTH = 0x82E8,
     GL_DEBUG_CALLBACK_FUNCTION = 0x8244,
     GL_DEBUG_CALLBACK_USER_PARAM = 0x8245,
@@ -38,18 +45,18 @@ static enum answer answer_conf(uint32_t pname, int64_t *value)
         uint32_t pname;
         int32_t value;
     } values[] = {
-        {0x821B, conf->major},             /* GL_MAJOR_VERSION */
-        {0x821C, conf->minor},             /* GL_MINOR_VERSION */
-        {0x9126, conf->profile_mask},      /* GL_CONTEXT_PROFILE_MASK */
-        {0x0D33, conf->max_texture_size},  /* GL_MAX_TEXTURE_SIZE */
-        {0x8A34, conf->uniform_alignment}, /* GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT */
-        {0x919F, conf->texture_alignment}, /* GL_TEXTURE_BUFFER_OFFSET_ALIGNMENT */
-        {0x90DF, conf->storage_alignment}, /* GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT */
+        {GL_MAJOR_VERSION, conf->major},
+        {GL_MINOR_VERSION, conf->minor},
+        {GL_CONTEXT_PROFILE_MASK, conf->profile_mask},
+        {GL_MAX_TEXTURE_SIZE, conf->max_texture_size},
+        {GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT, conf->uniform_alignment},
+        {GL_TEXTURE_BUFFER_OFFSET_ALIGNMENT, conf->texture_alignment},
+        {GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT, conf->storage_alignment},
     };
     for (unsigned i = 0; i < sizeof values / sizeof values[0]; ++i) {
         *value = values[i].value;
         /* A minor version of 0 counts where the major one is given. */
-        if (values[i].pname == pname && (*value != 0 || (pname == 0x821C && conf->major != 0)))
+        if (values[i].pname == pname && (*value != 0 || (pname == GL_MINOR_VERSION && conf->major != 0)))
             return ANSWER_VALUE;
     }
     return ANSWER_REAL;
@@ -126,11 +133,40 @@ static void store(const struct spec_function *f, void *to, int64_t value)
     spec_store((enum spec_type)f->params[1].type, to, 0, arg);
 }
 
+/* Most queries are of other things, and some programs make many. */
+static bool may_be_answered(uint32_t pname)
+{
+    switch (pname) {
+    case GL_NUM_PROGRAM_BINARY_FORMATS:
+    case GL_PROGRAM_BINARY_FORMATS:
+    case GL_NUM_EXTENSIONS:
+    case GL_MAJOR_VERSION:
+    case GL_MINOR_VERSION:
+    case GL_CONTEXT_PROFILE_MASK:
+    case GL_MAX_TEXTURE_SIZE:
+    case GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT:
+    case GL_TEXTURE_BUFFER_OFFSET_ALIGNMENT:
+    case GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT:
+    case GL_MAX_LABEL_LENGTH:
+    case GL_MAX_DEBUG_GROUP_STACK_DEPTH:
+    case GL_DEBUG_GROUP_STACK_DEPTH:
+    case GL_DEBUG_LOGGED_MESSAGES:
+    case GL_DEBUG_NEXT_LOGGED_MESSAGE_LENGTH:
+    case GL_MAX_DEBUG_MESSAGE_LENGTH:
+    case GL_MAX_DEBUG_LOGGED_MESSAGES:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* (name, where to) */
 DEFINE_HOOK(get_values)
 {
     UNUSED_HOOK_ARGUMENTS;
     int64_t value = 0;
+    if (!may_be_answered((uint32_t)args[0].u))
+        return;
     enum answer answer = thunk_real == NULL ? answer_for(t, (uint32_t)args[0].u, &value) : ANSWER_REAL;
     if (answer == ANSWER_REAL || (answer == ANSWER_VALUE && args[1].p == NULL))
         return;

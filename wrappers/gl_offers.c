@@ -114,7 +114,7 @@ static void find_offers(struct gl_offers *o)
 struct gl_offers gl_offers_get(struct capture_thread *t)
 {
     struct gl_offers *o = &t->context->offers;
-    if (o->known)
+    if (o->known || t->context->in_begin)
         return *o;
     struct gl_offers found = {.known = t->context->handle != NULL};
     find_offers(&found);
@@ -126,6 +126,9 @@ struct gl_offers gl_offers_get(struct capture_thread *t)
 bool gl_offers_stand_in(struct capture_thread *t, enum gl_offer offer)
 {
     struct gl_offers o = gl_offers_get(t);
+    if (o.major == 0 &&
+        t->context->in_begin) /* the driver cannot be asked: markers are those that it lacks */
+        return offer <= GL_OFFER_FRAME_TERMINATOR && gltrace_conf_get()->offer_extensions;
     return (o.added & ~o.driver & 1U << offer) != 0;
 }
 
@@ -196,7 +199,15 @@ static const char *answer_string(uint32_t name)
         return NULL;
     if (text == NULL)
         text = real;
-    return name == GL_EXTENSIONS ? extend_list(text, gl_offers_get(&capture_self).added) : text;
+    if (name != GL_EXTENSIONS)
+        return text;
+    uint8_t added = gl_offers_get(&capture_self).added;
+    struct gl_offers *o = &capture_self.context->offers;
+    if (o->list == NULL || o->driver_list != text) {
+        o->list = extend_list(text, added);
+        o->driver_list = text;
+    }
+    return o->list;
 }
 
 DEFINE_HOOK(get_string)

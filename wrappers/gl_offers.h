@@ -27,6 +27,8 @@ struct gl_offers {
     uint8_t driver;       /* bits by enum gl_offer: the driver has it */
     uint8_t added;        /* … it is added to the list that the program gets */
     int32_t driver_count; /* GL_NUM_EXTENSIONS, or gltrace.conf's */
+    /* What glGetString(GL_EXTENSIONS) was answered with, and in place of what. */
+    const char *list, *driver_list;
 };
 
 struct capture_thread;

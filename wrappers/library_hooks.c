@@ -14,7 +14,9 @@ CAPTURE_EXPORT int dlclose(void *handle)
     *(void **)&next = real_dlsym(RTLD_NEXT, "dlclose");
     unsigned long long before = elf_unloaded_count();
     int rc = next(handle);
-    if (elf_unloaded_count() != before)
+    if (elf_unloaded_count() != before) {
         real_functions_forget_unloaded();
+        thunks_forget_unloaded();
+    }
     return rc;
 }

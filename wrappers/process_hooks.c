@@ -7,8 +7,10 @@
 #include "capture_process.h"
 #include "unlocked_memory.h"
 
+#include <alloca.h>
 #include <dlfcn.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -24,64 +26,151 @@ __attribute__((constructor)) static void arrange_flush(void)
     at_quick_exit(capture_process_flush);
 }
 
+/* Looked up when the library is loaded: where they are called, in a signal handler or between fork() and
+ * exec, the loader's locks may be another thread's. */
+enum next_function {
+    NEXT_EXIT,
+    NEXT_EXIT_C,
+    NEXT_EXECVE,
+    NEXT_EXECVPE,
+    NEXT_EXECV,
+    NEXT_EXECVP,
+    NEXT_FEXECVE,
+    NEXT_COUNT
+};
+
+static const char *const next_names[NEXT_COUNT] = {"_exit", "_Exit",  "execve", "execvpe",
+                                                   "execv", "execvp", "fexecve"};
+static void *_Atomic next_functions[NEXT_COUNT];
+
+static void *find_next(enum next_function which)
+{
+    void *f = atomic_load(&next_functions[which]);
+    if (f == NULL) {
+        f = real_dlsym(RTLD_NEXT, next_names[which]);
+        atomic_store(&next_functions[which], f);
+    }
+    return f;
+}
+
+__attribute__((constructor)) static void find_next_functions(void)
+{
+    for (unsigned i = 0; i < NEXT_COUNT; ++i)
+        find_next((enum next_function)i);
+}
+
 typedef void (*exit_function)(int status);
 
-static exit_function next_exit(const char *name)
+static void end(enum next_function which, int status)
 {
     exit_function f;
-    *(void **)&f = real_dlsym(RTLD_NEXT, name);
-    return f;
+    capture_process_flush();
+    *(void **)&f = find_next(which);
+    f(status);
 }
 
 CAPTURE_EXPORT void _exit(int status)
 {
-    capture_process_flush();
-    next_exit("_exit")(status);
+    end(NEXT_EXIT, status);
     __builtin_unreachable();
 }
 
 CAPTURE_EXPORT void _Exit(int status)
 {
-    capture_process_flush();
-    next_exit("_Exit")(status);
+    end(NEXT_EXIT_C, status);
     __builtin_unreachable();
 }
 
-typedef int (*exec_function)(const char *path, char *const arguments[], char *const environment[]);
+typedef int (*execve_function)(const char *path, char *const arguments[], char *const environment[]);
 typedef int (*execv_function)(const char *path, char *const arguments[]);
-
-static void *next_exec(const char *name)
-{
-    capture_process_flush();
-    return real_dlsym(RTLD_NEXT, name);
-}
+typedef int (*fexecve_function)(int fd, char *const arguments[], char *const environment[]);
 
 CAPTURE_EXPORT int execve(const char *path, char *const arguments[], char *const environment[])
 {
-    exec_function f;
-    *(void **)&f = next_exec("execve");
+    execve_function f;
+    capture_process_flush();
+    *(void **)&f = find_next(NEXT_EXECVE);
     return f(path, arguments, environment);
 }
 
 CAPTURE_EXPORT int execvpe(const char *file, char *const arguments[], char *const environment[])
 {
-    exec_function f;
-    *(void **)&f = next_exec("execvpe");
+    execve_function f;
+    capture_process_flush();
+    *(void **)&f = find_next(NEXT_EXECVPE);
     return f(file, arguments, environment);
 }
 
 CAPTURE_EXPORT int execv(const char *path, char *const arguments[])
 {
     execv_function f;
-    *(void **)&f = next_exec("execv");
+    capture_process_flush();
+    *(void **)&f = find_next(NEXT_EXECV);
     return f(path, arguments);
 }
 
 CAPTURE_EXPORT int execvp(const char *file, char *const arguments[])
 {
     execv_function f;
-    *(void **)&f = next_exec("execvp");
+    capture_process_flush();
+    *(void **)&f = find_next(NEXT_EXECVP);
     return f(file, arguments);
+}
+
+CAPTURE_EXPORT int fexecve(int fd, char *const arguments[], char *const environment[])
+{
+    fexecve_function f;
+    capture_process_flush();
+    *(void **)&f = find_next(NEXT_FEXECVE);
+    return f(fd, arguments, environment);
+}
+
+/* The C library's own do not come by the functions above. */
+static size_t count_arguments(va_list ap)
+{
+    size_t count = 1; /* the one that has a name, and then the NULL that is counted here */
+    while (va_arg(ap, char *) != NULL)
+        count++;
+    return count + 1;
+}
+
+static void copy_arguments(char **to, const char *first, size_t count, va_list ap)
+{
+    to[0] = (char *)first;
+    for (size_t i = 1; i < count; ++i)
+        to[i] = va_arg(ap, char *);
+}
+
+/* On the stack, as the C library does it: no memory can be allocated between fork() and exec. */
+#define TAKE_ARGUMENTS(arguments, first)                                                                     \
+    va_list ap;                                                                                              \
+    va_start(ap, first);                                                                                     \
+    size_t count = count_arguments(ap);                                                                      \
+    va_end(ap);                                                                                              \
+    char **arguments = alloca(count * sizeof *arguments);                                                    \
+    va_start(ap, first);                                                                                     \
+    copy_arguments(arguments, first, count, ap)
+
+CAPTURE_EXPORT int execl(const char *path, const char *first, ...)
+{
+    TAKE_ARGUMENTS(arguments, first);
+    va_end(ap);
+    return execv(path, arguments);
+}
+
+CAPTURE_EXPORT int execlp(const char *file, const char *first, ...)
+{
+    TAKE_ARGUMENTS(arguments, first);
+    va_end(ap);
+    return execvp(file, arguments);
+}
+
+CAPTURE_EXPORT int execle(const char *path, const char *first, ...)
+{
+    TAKE_ARGUMENTS(arguments, first);
+    char *const *environment = va_arg(ap, char *const *);
+    va_end(ap);
+    return execve(path, arguments, environment);
 }
 
 /* The program means its own memory, and may have a limit for it. */

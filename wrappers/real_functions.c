@@ -131,8 +131,8 @@ void real_functions_forget_unloaded(void)
 }
 
 /* True when a call may go to either: not when they belong to two copies of a library, or to libraries of
- * different origin, such as the system's and one that the program brings along. Functions in memory of no
- * object are made by the library that dispatches to all. */
+ * different origin, such as the system's and one that the program brings along, nor when one is of a library
+ * that stands in between. Functions in memory of no object are made by the library that dispatches to all. */
 static bool are_interchangeable(capture_function a, capture_function b)
 {
     struct elf_object first, second;
@@ -141,18 +141,27 @@ static bool are_interchangeable(capture_function a, capture_function b)
         return true;
     const char *file = strrchr(first.name, '/'), *other = strrchr(second.name, '/');
     return file != NULL && other != NULL && file - first.name == other - second.name &&
-           strncmp(first.name, second.name, (size_t)(file - first.name)) == 0 && strcmp(file, other) != 0;
+           strncmp(first.name, second.name, (size_t)(file - first.name)) == 0 && strcmp(file, other) != 0 &&
+           capture_implements_gl(&first, "") && capture_implements_gl(&second, "");
+}
+
+/* What the program's linked calls go to, if that is known now. */
+static capture_function find_known(uint32_t id)
+{
+    struct elf_object object;
+    capture_function known = atomic_load(&found[id]);
+    if (known != NULL && known != (capture_function)missing_function &&
+        elf_object_at(address_of(known), &object))
+        return known;
+    *(void **)&known = find_next(&spec_functions[id]);
+    return known;
 }
 
 bool real_function_set(uint32_t id, capture_function f)
 {
-    capture_function known = NULL;
-    if (atomic_compare_exchange_strong(&found[id], &known, f))
-        return true;
-    struct elf_object object;
-    if (known == (capture_function)missing_function || !elf_object_at(address_of(known), &object)) {
-        atomic_store(&found[id], f);
-        return true;
-    }
-    return are_interchangeable(known, f);
+    capture_function known = find_known(id);
+    if (known != NULL && !are_interchangeable(known, f))
+        return false;
+    atomic_store(&found[id], known != NULL ? known : f);
+    return true;
 }

@@ -203,10 +203,14 @@ static void look_at_new(struct view *view, uint64_t unloaded)
 
 void rebinding_look(void *handle)
 {
+    static _Thread_local bool looking __attribute__((tls_model("initial-exec")));
     struct view view = {.handle = NULL};
+    if (looking) /* what is looked up here comes by here, where dlsym() is another preloaded library's */
+        return;
     uint64_t loaded_now = elf_loaded_count();
     if (loaded_now == atomic_load_explicit(&loaded, memory_order_relaxed))
         return;
+    looking = true;
     uint64_t unloaded = elf_unloaded_count();
     view.objects = elf_objects_list(&view.count);
     look_at_new(&view, unloaded);
@@ -214,4 +218,5 @@ void rebinding_look(void *handle)
         look_at_namespace(handle, &view);
     atomic_store(&loaded, loaded_now);
     free(view.objects);
+    looking = false;
 }

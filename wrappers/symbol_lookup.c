@@ -20,22 +20,35 @@ typedef void *(*dlvsym_function)(void *handle, const char *name, const char *ver
 HIDDEN dlsym_function capture_real_dlsym;
 HIDDEN dlvsym_function capture_real_dlvsym;
 
-/* The real ones cannot be asked where they are themselves. */
+static dlsym_function loader_dlsym; /* the C library's */
+static void *loader_dlvsym;
+
+static void *dlvsym_beside(const struct elf_object *object)
+{
+    const ElfW(Sym) *symbol = elf_object_symbol(object, "dlvsym");
+    return symbol != NULL ? (void *)(object->base + symbol->st_value) : NULL;
+}
+
+/* The real ones cannot be asked where they are themselves. Another preloaded library may stand in for them,
+ * too: what the program looks up goes through it, what we look up does not. */
 static void find_real_functions(void)
 {
-    dlvsym_function versioned;
-    dlsym_function plain;
-    *(void **)&versioned = elf_next_function("dlvsym", (const void *)&capture_real_dlsym);
-    *(void **)&plain = elf_next_function("dlsym", (const void *)&capture_real_dlsym);
-    capture_real_dlvsym = versioned;
-    capture_real_dlsym = plain;
+    struct elf_object object;
+    void *next = elf_next_function("dlsym", (const void *)&capture_real_dlsym), *last = next;
+    while (last != NULL && elf_object_at(last, &object) && !elf_object_has_function(&object, "dladdr"))
+        last = elf_next_function("dlsym", last);
+    *(void **)&loader_dlsym = last != NULL ? last : next;
+    loader_dlvsym = last != NULL ? dlvsym_beside(&object) : NULL;
+    void *versioned = elf_next_function("dlvsym", (const void *)&capture_real_dlsym);
+    *(void **)&capture_real_dlvsym = versioned;
+    *(void **)&capture_real_dlsym = next;
 }
 
 void *real_dlsym(void *handle, const char *name)
 {
-    if (capture_real_dlsym == NULL)
+    if (loader_dlsym == NULL)
         find_real_functions();
-    return capture_real_dlsym(handle, name);
+    return loader_dlsym(handle, name);
 }
 
 static void *stub_of(const struct spec_function *f)
@@ -133,6 +146,35 @@ static void *choose(const struct spec_function *f, void *handle, void *result, c
     return wrap(f, result);
 }
 
+/* Someone looks up dlsym() or dlvsym() themselves, and would get round the stubs with them: another preloaded
+ * library, most likely, which is to find what comes next in the order of preloading. */
+static void *choose_lookup(const char *name, void *handle, const char *version, const void *caller)
+{
+    bool plain = strcmp(name, "dlsym") == 0;
+    void *own = plain ? (void *)dlsym : (void *)dlvsym;
+    struct elf_object by;
+    bool stands_in = elf_object_at(caller, &by) && elf_object_has_function(&by, name);
+    if (handle == RTLD_NEXT)
+        return stands_in && !elf_precedes(caller, &loader_dlsym) ? NULL : own;
+    if (stands_in)
+        return NULL;
+    void *result = version != NULL ? capture_real_dlvsym(handle, name, version) : real_dlsym(handle, name);
+    return result == *(void **)&loader_dlsym || result == loader_dlvsym ? own : NULL;
+}
+
+static bool is_lookup(const char *name)
+{
+    return name != NULL && (strcmp(name, "dlsym") == 0 || strcmp(name, "dlvsym") == 0);
+}
+
+/* Lookups of our own may have failed on the way to what the program's found. */
+static void *without_error(void *chosen)
+{
+    if (chosen != NULL && chosen != NO_SYMBOL)
+        dlerror();
+    return chosen;
+}
+
 /* What dlsym() and dlvsym(), called from caller, should give: NULL: what the real ones give; or NO_SYMBOL. */
 HIDDEN void *capture_dlsym(void *handle, const char *name, const void *caller);
 HIDDEN void *capture_dlvsym(void *handle, const char *name, const char *version, const void *caller);
@@ -142,10 +184,13 @@ void *capture_dlsym(void *handle, const char *name, const void *caller)
     if (capture_real_dlsym == NULL)
         find_real_functions();
     rebinding_look(handle);
+    if (is_lookup(name))
+        return without_error(choose_lookup(name, handle, NULL, caller));
     const struct spec_function *f = capture_find_recorded(name);
     if (f == NULL)
         return NULL;
-    return choose(f, handle, handle != RTLD_NEXT ? capture_real_dlsym(handle, name) : NULL, caller);
+    void *chosen = choose(f, handle, handle != RTLD_NEXT ? capture_real_dlsym(handle, name) : NULL, caller);
+    return without_error(chosen);
 }
 
 void *capture_dlvsym(void *handle, const char *name, const char *version, const void *caller)
@@ -153,10 +198,12 @@ void *capture_dlvsym(void *handle, const char *name, const char *version, const 
     if (capture_real_dlsym == NULL)
         find_real_functions();
     rebinding_look(handle);
+    if (is_lookup(name) && version != NULL)
+        return without_error(choose_lookup(name, handle, version, caller));
     const struct spec_function *f = capture_find_recorded(name);
     if (f == NULL || version == NULL || handle == RTLD_NEXT)
         return NULL;
-    return choose(f, handle, capture_real_dlvsym(handle, name, version), caller);
+    return without_error(choose(f, handle, capture_real_dlvsym(handle, name, version), caller));
 }
 
 #if defined(__x86_64__)

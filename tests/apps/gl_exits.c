@@ -1,14 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws a frame, makes one last recognisable call, and ends in a chosen way.
- * usage: gl_exits return|exit|_exit|quick_exit|abort|segv|term|kill [STATUS] */
+ * usage: gl_exits return|exit|_exit|_Exit|quick_exit|abort|segv|term|kill|exec… [STATUS] */
 #include "app_glx.h"
 
 #include <GL/gl.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+extern char **environ;
+
+/* By the function of that name, into a shell that ends with the status. */
+static void execute(const char *how, int status)
+{
+    char text[16], name[] = "sh", option[] = "-c", command[] = "exit $0";
+    char *arguments[] = {name, option, command, text, NULL};
+    static const char shell[] = "/bin/sh";
+    snprintf(text, sizeof text, "%d", status);
+    if (strcmp(how, "execl") == 0)
+        execl(shell, "sh", "-c", "exit $0", text, (char *)NULL);
+    if (strcmp(how, "execlp") == 0)
+        execlp("sh", "sh", "-c", "exit $0", text, (char *)NULL);
+    if (strcmp(how, "execle") == 0)
+        execle(shell, "sh", "-c", "exit $0", text, (char *)NULL, environ);
+    if (strcmp(how, "execv") == 0)
+        execv(shell, arguments);
+    if (strcmp(how, "execvp") == 0)
+        execvp("sh", arguments);
+    if (strcmp(how, "execve") == 0)
+        execve(shell, arguments, environ);
+    if (strcmp(how, "execvpe") == 0)
+        execvpe("sh", arguments, environ);
+    if (strcmp(how, "fexecve") == 0)
+        fexecve(open(shell, O_RDONLY), arguments, environ);
+}
 
 static void end(const char *how, int status)
 {
@@ -20,6 +48,9 @@ static void end(const char *how, int status)
         exit(status);
     if (strcmp(how, "_exit") == 0)
         _exit(status);
+    if (strcmp(how, "_Exit") == 0)
+        _Exit(status);
+    execute(how, status);
     if (strcmp(how, "quick_exit") == 0)
         quick_exit(status);
     if (strcmp(how, "abort") == 0)
@@ -32,7 +63,8 @@ static void end(const char *how, int status)
 int main(int argc, char **argv)
 {
     if (argc < 2) {
-        fprintf(stderr, "usage: gl_exits return|exit|_exit|quick_exit|abort|segv|term|kill [STATUS]\n");
+        fprintf(stderr,
+                "usage: gl_exits return|exit|_exit|_Exit|quick_exit|abort|segv|term|kill|exec… [STATUS]\n");
         return 2;
     }
     int status = argc > 2 ? atoi(argv[2]) : 0;

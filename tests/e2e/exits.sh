@@ -19,6 +19,10 @@ check 3 return 3
 check 4 exit 4
 check 5 _exit 5
 check 6 quick_exit 6
+check 7 _Exit 7
+for how in execl execlp execle execv execvp execve execvpe fexecve; do
+    check 8 "$how" 8
+done
 check $((128 + 6)) abort
 check $((128 + 11)) segv
 check $((128 + 15)) term

@@ -23,7 +23,8 @@ for app in glx_triangle glx_arrays egl_es2 glx_dlopen; do
     rm -f hand.trace
 done
 
-for how in 'return 0' 'exit 4' '_exit 5' 'quick_exit 6'; do
+for how in 'return 0' 'exit 4' '_exit 5' 'quick_exit 6' '_Exit 7' 'execl 8' 'execlp 8' 'execle 8' 'execv 8' 'execvp 8' \
+    'execve 8' 'execvpe 8' 'fexecve 8'; do
     read -r -a words <<<"$how"
     run "${words[1]}" env LD_PRELOAD="$library" TRACE_FILE=ends.trace "$apps/gl_exits" "${words[@]}"
     run 0 "$cli" dump ends.trace

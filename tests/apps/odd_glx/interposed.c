@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Another library is preloaded, in front of the tracer or behind it, and stands in for GL functions as well.
  *
- * arguments: first
- * arguments: last
+ * arguments: first interposer
+ * arguments: last interposer
+ * arguments: first interposer_dlsym
+ * arguments: last interposer_dlsym
  * count: 2 glClear\(
  * count: 2 glXSwapBuffers\(
  */
 #include "app_glx.h"
 
 #include <GL/gl.h>
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +28,8 @@ static int run_again(char **argv)
     path[n] = '\0';
     *strrchr(path, '/') = '\0';
     int first = strcmp(argv[1], "first") == 0;
-    snprintf(list, sizeof list, "%s%s%s/interposer.so%s%s", first || others == NULL ? "" : others,
-             first || others == NULL ? "" : ":", path, first && others != NULL ? ":" : "",
+    snprintf(list, sizeof list, "%s%s%s/%s.so%s%s", first || others == NULL ? "" : others,
+             first || others == NULL ? "" : ":", path, argv[2], first && others != NULL ? ":" : "",
              first && others != NULL ? others : "");
     setenv("LD_PRELOAD", list, 1);
     char *again[] = {argv[0], NULL};
@@ -36,12 +39,14 @@ static int run_again(char **argv)
 
 int main(int argc, char **argv)
 {
-    if (argc > 1)
+    if (argc > 2)
         return run_again(argv);
     struct app_glx app;
     app_glx_open(&app, 16, 16);
     for (int frame = 0; frame < 2; ++frame) {
-        glClear(GL_COLOR_BUFFER_BIT);
+        void (*clear)(GLbitfield mask);
+        *(void **)&clear = dlsym(dlopen("libGL.so.1", RTLD_LAZY), "glClear");
+        (frame == 0 ? glClear : clear)(GL_COLOR_BUFFER_BIT);
         app_glx_present(&app, "frame", frame);
     }
     app_glx_close(&app);
