@@ -4,7 +4,7 @@
 #include "capture_internal.h"
 #include "connection.h"
 #include "own_stack.h"
-#include "process_description.h"
+#include "segment_source.h"
 #include "standalone.h"
 
 #include "base/error.h"
@@ -25,9 +25,7 @@
 
 #define API_ENVIRONMENT "TRACE_CLI_API"
 
-#define PATIENCE_MS  100 /* one wait for space, or for an answer */
-#define ANSWER_WAITS 100
-#define DESCRIPTORS  4 /* that opening a segment needs at the same time */
+#define PATIENCE_MS 100 /* one wait for space, or for an answer */
 
 static struct {
     pthread_mutex_t lock;
@@ -58,8 +56,14 @@ static void write_line(void *argument)
     int n = snprintf(line, sizeof line, "trace-cli: %s: ", program_invocation_short_name);
     vsnprintf(line + n, sizeof line - (size_t)n - 1, l->format, l->arguments);
     strcat(line, "\n");
-    if (write(STDERR_FILENO, line, strlen(line)) < 0)
-        return; /* nobody to tell */
+    if (write(STDERR_FILENO, line, strlen(line)) < 0 && errno == EPIPE) { /* nobody to tell */
+        /* The signal for that is not for the program, which did not write. It waits, as quiet_begin() has it.
+         */
+        sigset_t broken_pipe;
+        sigemptyset(&broken_pipe);
+        sigaddset(&broken_pipe, SIGPIPE);
+        sigtimedwait(&broken_pipe, NULL, &(const struct timespec){0, 0});
+    }
 }
 
 void capture_log(const char *format, ...)
@@ -107,123 +111,38 @@ static void read_api_mask(void)
         capture_log(API_ENVIRONMENT "=%s is not gl, egl or all: recording all", api);
 }
 
-static int announce(const char *socket_path)
-{
-    struct connection_hello hello = {.magic = CONNECTION_MAGIC, .pid = (uint32_t)getpid()};
-    struct connection_reply reply;
-    uint32_t text_size = process_describe(&hello, "/proc/self");
-    int rc = connection_announce(socket_path, &hello, text_size, process.segment.fd, &reply);
-    if (rc != 0)
-        return rc;
-    if (!reply.accepted)
-        return error_set(ERR_UNSUPPORTED, "trace-cli does not take this program's calls");
-    process.collector = (pid_t)reply.collector_pid;
-    return 0;
-}
-
 /* What a thread had that has ended. */
 static void forget_context(void *context)
 {
     gl_context_switch(context, NULL);
 }
 
-/* Does a seccomp filter hold for this process that does not hold for the collector? It cannot be read, and
- * may kill the process for a system call. */
-static bool is_filtered(void)
-{
-    const char *collectors = getenv(CONNECTION_FILTERS_ENVIRONMENT);
-    return process_count_filters() > (collectors != NULL ? strtoul(collectors, NULL, 10) : 0);
-}
-
-static int open_own_segment(const char *socket_path)
-{
-    int rc = segment_create(&process.segment, RING_LIMIT);
-    if (rc == 0)
-        rc = announce(socket_path);
-    if (rc != 0)
-        segment_fini(&process.segment);
-    return rc;
-}
-
-/* After an answer the segment is this process's, as if it had made it. */
-static int wait_for_answer(void)
-{
-    struct segment_control *s = process.segment.control;
-    futex_wake(&s->claimed);
-    for (unsigned i = 0; atomic_load(&s->answer) == SEGMENT_NO_ANSWER; ++i) {
-        uint32_t consumer = atomic_load(&s->consumer);
-        if (consumer != 0 ? (consumer & FUTEX_OWNER_DIED) != 0 : i >= ANSWER_WAITS)
-            break; /* one that is stopped is waited for */
-        futex_wait(&s->answer, SEGMENT_NO_ANSWER, PATIENCE_MS);
-    }
-    if (atomic_load(&s->answer) == SEGMENT_ACCEPTED)
-        return 0;
-    segment_fini(&process.segment);
-    return error_set(ERR_IO, "trace-cli does not take this program's calls");
-}
-
-static int open_spare_segment(const char *socket_path)
-{
-    char path[PATH_MAX];
-    const char *slash = strrchr(socket_path, '/');
-    int folder = slash != NULL ? (int)(slash - socket_path) : 0;
-    snprintf(path, sizeof path, "%.*s/" CONNECTION_SPARE_NAME, folder, socket_path);
-    int rc = 1;
-    for (unsigned i = 0; rc > 0 && i < ANSWER_WAITS; ++i) {
-        rc = segment_claim(&process.segment, path, (uint32_t)getpid());
-        _Atomic uint32_t nothing = 0;
-        if (rc > 0) /* the next one comes at once */
-            futex_wait(&nothing, 0, 1);
-    }
-    return rc > 0 ? error_set(ERR_IO, "trace-cli does not answer") : rc != 0 ? rc : wait_for_answer();
-}
-
-static int open_shared_segment(const char *socket_path, bool filtered)
-{
-    char reason[256];
-    int rc = filtered ? -1 : open_own_segment(socket_path);
-    snprintf(reason, sizeof reason, "%s", filtered ? "" : error_message());
-    if (rc != 0 && rc != ERR_UNSUPPORTED && (rc = open_spare_segment(socket_path)) != 0 && !filtered)
-        error_set(rc, "%s", reason);
-    return rc;
-}
-
-/* A program may have used up its descriptors. For the moment that two are needed it gets more, where it could
- * take them itself. */
-static bool raise_descriptor_limit(struct rlimit *limit)
-{
-    int probe = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
-    if (probe >= 0)
-        close(probe);
-    if (probe >= 0 || errno != EMFILE || getrlimit(RLIMIT_NOFILE, limit) != 0)
-        return false;
-    struct rlimit more = {limit->rlim_cur + DESCRIPTORS, limit->rlim_max};
-    return more.rlim_cur <= more.rlim_max && setrlimit(RLIMIT_NOFILE, &more) == 0;
-}
-
 static int open_segment(void)
 {
     const char *socket_path = getenv(CONNECTION_ENVIRONMENT);
     process.standalone = socket_path == NULL || *socket_path == '\0';
+    if (!process.standalone)
+        return segment_source_open(&process.segment, socket_path, &process.collector);
+    int rc = segment_create_private(&process.segment, RING_LIMIT);
+    return rc != 0 ? rc : standalone_open(&process.segment, &process.pool);
+}
+
+/* With a filter from the start there will be no barrier. */
+static int open_segment_within_limits(void)
+{
     struct rlimit limit;
-    bool raised = raise_descriptor_limit(&limit), filtered = is_filtered();
-    int rc;
-    if (process.standalone) {
-        rc = segment_create_private(&process.segment, RING_LIMIT);
-        rc = rc != 0 ? rc : standalone_open(&process.segment, &process.pool);
-    } else {
-        rc = open_shared_segment(socket_path, filtered);
-    }
+    bool raised = descriptor_limit_raise(&limit);
+    int rc = open_segment();
+    if (rc == 0 && segment_source_is_filtered())
+        segment_share_order(process.segment.control, false);
     if (raised)
         setrlimit(RLIMIT_NOFILE, &limit);
-    if (rc == 0 && filtered) /* later there is a barrier to be called for that */
-        segment_share_order(process.segment.control, false);
     return rc;
 }
 
 static int start_recording(void)
 {
-    int rc = open_segment();
+    int rc = open_segment_within_limits();
     if (rc == 0)
         rc = ring_pool_init(&process.pool, &process.segment, forget_context);
     if (rc != 0) {

@@ -50,19 +50,29 @@ uint32_t process_describe(struct connection_hello *hello, const char *folder)
     return append_text(hello, used, arguments + start, size - start);
 }
 
-static const char *value_of(const char *status, const char *name)
+#define STATUS_SIZE 16384
+
+/* The value of a line of /proc/self/status; NULL when there is none. */
+static const char *read_status(char status[STATUS_SIZE], const char *name)
 {
+    status[read_file("/proc/self/status", status, STATUS_SIZE - 1)] = '\0';
     const char *at = strstr(status, name);
     return at != NULL ? at + strlen(name) : NULL;
 }
 
 unsigned process_count_filters(void)
 {
-    char status[16384];
-    status[read_file("/proc/self/status", status, sizeof status - 1)] = '\0';
-    const char *value = value_of(status, "\nSeccomp_filters:\t");
+    char status[STATUS_SIZE];
+    const char *value = read_status(status, "\nSeccomp_filters:\t");
     if (value != NULL)
         return (unsigned)strtoul(value, NULL, 10);
-    value = value_of(status, "\nSeccomp:\t"); /* before Linux 5.9 */
+    value = read_status(status, "\nSeccomp:\t"); /* before Linux 5.9 */
     return value != NULL && *value != '0';
+}
+
+uint32_t process_own_id(void)
+{
+    char status[STATUS_SIZE];
+    const char *value = read_status(status, "\nPid:\t");
+    return value != NULL ? (uint32_t)strtoul(value, NULL, 10) : (uint32_t)getpid();
 }
