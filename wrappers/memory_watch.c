@@ -13,6 +13,7 @@
 
 enum {
     BLOCK = 1024,           /* bytes compared at once; a run of blocks that differ is one change */
+    LOOSE = 12,             /* pages */
     TRACKED_MIN = 64 << 10, /* smaller memory is sooner compared than asked about */
 };
 
@@ -26,6 +27,14 @@ struct memory_watch {
     size_t first, end; /* offsets of whole pages */
     uint8_t *seen;     /* bit i: the copy has page i from `first` on; NULL: it has all */
     struct page_tracker tracker;
+    uint64_t faults; /* before the last look */
+    /* Pages that were written since the kernel was asked: more of that cannot be seen, and they are compared
+     * at each look. Asking anew takes longer. */
+    size_t loose[LOOSE];
+    unsigned loose_count;
+    bool any_loose;               /* any page may be: the kernel did not answer */
+    size_t last;                  /* offset of the page that was written last */
+    ptrdiff_t stride;             /* from the one before it */
     memory_watch_changed changed; /* during a look */
     void *context;
 };
@@ -53,10 +62,9 @@ static bool block_differs(const struct memory_watch *w, size_t at, size_t end)
     return !has_copy(w, at) || memcmp(w->copy + at, w->memory + at, size) != 0;
 }
 
-/* Tells what changed in [from, to), which has no part of a page of the tracked ones. */
-static void compare(struct memory_watch *w, size_t from, size_t to)
+/* Tells what changed in [from, to), which has no part of a page of the tracked ones and can be read. */
+static void compare_readable(struct memory_watch *w, size_t from, size_t to)
 {
-    to = from + program_memory_extent(w->memory + from, to - from);
     for (size_t at = from; at < to; at += BLOCK) {
         size_t start = at;
         while (at < to && block_differs(w, at, to))
@@ -72,10 +80,78 @@ static void compare(struct memory_watch *w, size_t from, size_t to)
         mark_copied(w, from, to);
 }
 
+static void compare(struct memory_watch *w, size_t from, size_t to)
+{
+    compare_readable(w, from, from + program_memory_extent(w->memory + from, to - from));
+}
+
+static bool is_loose(const struct memory_watch *w, size_t page)
+{
+    for (unsigned i = 0; i < w->loose_count; ++i)
+        if (w->loose[i] == page)
+            return true;
+    return false;
+}
+
+static void note_written(struct memory_watch *w, size_t page)
+{
+    w->stride = (ptrdiff_t)page - (ptrdiff_t)w->last;
+    w->last = page;
+}
+
 static void compare_pages(void *context, uintptr_t start, uintptr_t end)
 {
     struct memory_watch *w = context;
-    compare(w, start - (uintptr_t)w->memory, end - (uintptr_t)w->memory);
+    size_t from = start - (uintptr_t)w->memory, to = end - (uintptr_t)w->memory;
+    for (size_t page = from; page < to; page += w->page)
+        if (!is_loose(w, page))
+            note_written(w, page);
+    compare(w, from, to);
+}
+
+/* All loose pages are protected again. written: pages that were written since the last look, at most. */
+static void ask_kernel(struct memory_watch *w, uint64_t written)
+{
+    size_t near = w->last + w->page;
+    for (unsigned i = 0; i < w->loose_count; ++i)
+        near = w->loose[i] < near ? w->loose[i] : near;
+    const struct page_tracker_hint hint = {(uintptr_t)w->memory + near,
+                                           w->any_loose ? UINT64_MAX : w->loose_count + written, w->faults};
+    w->any_loose = !page_tracker_take(&w->tracker, &hint, compare_pages, w);
+    w->loose_count = 0;
+    if (w->any_loose)
+        compare(w, w->first, w->end);
+}
+
+static bool page_differs(const struct memory_watch *w, size_t page)
+{
+    return has_copy(w, page) && memcmp(w->copy + page, w->memory + page, w->page) != 0;
+}
+
+/* Programs fill buffers one piece after the other: the page as far behind the last one as that was behind the
+ * one before, if it was written and is not loose; `end` if not. */
+static size_t guess_written(const struct memory_watch *w)
+{
+    size_t size = w->end - w->first;
+    size_t page = w->first + (w->last - w->first + size + (size_t)w->stride) % size;
+    return !is_loose(w, page) && page_differs(w, page) ? page : w->end;
+}
+
+static void look_at_pages(struct memory_watch *w)
+{
+    size_t guess = w->loose_count < LOOSE ? guess_written(w) : w->end;
+    /* Counted after the guess, so that it is among these faults if it is right. */
+    uint64_t faults = page_tracker_faults(), written = faults - w->faults;
+    w->faults = faults;
+    for (unsigned i = 0; i < w->loose_count; ++i)
+        compare_readable(w, w->loose[i], w->loose[i] + w->page);
+    if (guess != w->end && written == 1 && !w->any_loose) {
+        w->loose[w->loose_count++] = guess;
+        note_written(w, guess);
+        compare_readable(w, guess, guess + w->page);
+    } else if (written > 0 || w->any_loose) {
+        ask_kernel(w, written);
+    }
 }
 
 void memory_watch_look(struct memory_watch *w, memory_watch_changed changed, void *context)
@@ -84,8 +160,10 @@ void memory_watch_look(struct memory_watch *w, memory_watch_changed changed, voi
     w->changed = changed;
     w->context = context;
     compare(w, 0, w->first);
-    if (!w->tracked || !page_tracker_take(&w->tracker, compare_pages, w))
+    if (!w->tracked)
         compare(w, w->first, w->end);
+    else if (program_memory_extent(w->memory + w->first, 1) == 1) /* it goes as a whole */
+        look_at_pages(w);
     compare(w, w->end, w->size);
     errno = saved;
 }
@@ -107,6 +185,8 @@ static void start_tracking(struct memory_watch *w)
     size_t pages = (w->end - w->first) / w->page;
     if (w->end - w->first < TRACKED_MIN || (w->seen = calloc(pages / 8 + 1, 1)) == NULL)
         return;
+    w->faults = page_tracker_faults();
+    w->last = w->first;
     w->tracked = page_tracker_start(&w->tracker, start + w->first, start + w->end);
     if (w->tracked)
         return;

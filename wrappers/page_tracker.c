@@ -39,9 +39,10 @@ struct scan_arguments {
 #define PAGEMAP "/proc/self/pagemap"
 
 enum {
-    REGIONS = 24,     /* of one scan: on the stack of a thread of the program's */
-    FIRST_STEP = 128, /* pages looked at first */
-    KEPT = 128,       /* ranges that are registered at the same time */
+    FEW = 16,
+    REGIONS = 24,    /* of one scan: on the stack of a thread of the program's */
+    FIRST_STEP = 64, /* pages looked at first */
+    KEPT = 128,      /* ranges that are registered at the same time */
 };
 
 /* A range of memory that is registered with a userfaultfd of its own. The registration lasts as long as the
@@ -188,8 +189,7 @@ static struct registration *find_registration(uintptr_t start, uintptr_t end)
 
 /* --- questions -------------------------------------------------------------------------------------- */
 
-/* Page faults of the process so far. The first write to a page after a question is one. */
-static uint64_t count_faults(void)
+uint64_t page_tracker_faults(void)
 {
     struct rusage usage;
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt : 0;
@@ -230,14 +230,10 @@ struct found {
     uint64_t pages;
 };
 
-static void tell(struct page_tracker *t, struct found *f, page_tracker_written written, void *context)
+static void tell(struct found *f, page_tracker_written written, void *context)
 {
-    for (unsigned i = 0; i < f->count; ++i) {
-        t->next = f->regions[i].end;
+    for (unsigned i = 0; i < f->count; ++i)
         written(context, f->regions[i].start, f->regions[i].end);
-    }
-    f->count = 0;
-    f->pages = 0;
 }
 
 /* Adds to *f what is found from start on, and returns where it got to; 0 on error. */
@@ -254,7 +250,7 @@ static uintptr_t find(int fd, uintptr_t start, uintptr_t end, struct found *f)
 }
 
 /* Finds all written pages. No descriptor is open while others learn of them. */
-static bool find_all(struct page_tracker *t, page_tracker_written written, void *context)
+static bool find_all(const struct page_tracker *t, page_tracker_written written, void *context)
 {
     for (uintptr_t at = t->start; at < t->end;) {
         struct found f = {.count = 0};
@@ -264,7 +260,7 @@ static bool find_all(struct page_tracker *t, page_tracker_written written, void 
             close_own(fd);
         if (to <= at)
             return false;
-        tell(t, &f, written, context);
+        tell(&f, written, context);
         at = to;
     }
     return true;
@@ -283,31 +279,27 @@ static bool find_near(int fd, uintptr_t start, uintptr_t end, uint64_t limit, st
     return true;
 }
 
-/* Finds as many written pages as there were faults, which is all of them, beginning where the last one was
- * found: going through the page tables of 64 MB takes 20 microseconds. False when that did not work out, with
+/* Finds what the hint allows to find without going through all pages. False when that did not work out, with
  * what was found in *f. */
-static bool find_few(struct page_tracker *t, uint64_t faults, uint64_t limit, struct found *f)
+static bool find_few(const struct page_tracker *t, const struct page_tracker_hint *hint, struct found *f)
 {
     int fd = open_own(PAGEMAP);
     if (fd < 0)
         return false;
-    uintptr_t middle = t->next < t->end ? t->next : t->start;
-    bool done = find_near(fd, middle, t->end, limit, f) && find_near(fd, t->start, middle, limit, f);
+    uintptr_t middle = hint->near > t->start && hint->near < t->end ? hint->near : t->start;
+    bool done =
+        find_near(fd, middle, t->end, hint->pages, f) && find_near(fd, t->start, middle, hint->pages, f);
     close_own(fd);
     /* The page of a fault that came meanwhile may be among those found, instead of an earlier one. */
-    return done && (f->pages < limit || count_faults() == faults);
+    return done && (f->pages < hint->pages || page_tracker_faults() == hint->faults);
 }
 
-bool page_tracker_take(struct page_tracker *t, page_tracker_written written, void *context)
+bool page_tracker_take(struct page_tracker *t, const struct page_tracker_hint *hint,
+                       page_tracker_written written, void *context)
 {
-    uint64_t faults = count_faults(), limit = faults - t->faults;
-    bool done = limit == 0;
-    t->faults = faults;
-    if (limit > 0 && limit <= REGIONS / 2) {
-        struct found f = {.count = 0};
-        done = find_few(t, faults, limit, &f);
-        tell(t, &f, written, context);
-    }
+    struct found f = {.count = 0};
+    bool done = hint->pages <= FEW && find_few(t, hint, &f);
+    tell(&f, written, context);
     return done || find_all(t, written, context);
 }
 
@@ -316,7 +308,6 @@ bool page_tracker_start(struct page_tracker *t, uintptr_t start, uintptr_t end)
     if (!is_supported() || start >= end)
         return false;
     struct registration *r = find_registration(start, end);
-    uint64_t faults = count_faults();
     if (r != NULL && !protect(start, end)) { /* the memory was given back, and the registration with it */
         if (r->users > 0)
             return false;
@@ -330,7 +321,7 @@ bool page_tracker_start(struct page_tracker *t, uintptr_t start, uintptr_t end)
     }
     r->users++;
     r->last_used = ++tracking.uses;
-    *t = (struct page_tracker){.start = start, .end = end, .next = start, .faults = faults};
+    *t = (struct page_tracker){.start = start, .end = end};
     return true;
 }
 

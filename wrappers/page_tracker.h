@@ -18,18 +18,28 @@
 
 struct page_tracker {
     uintptr_t start, end; /* whole pages */
-    uintptr_t next;       /* where to look first: behind the page that was written last */
-    uint64_t faults;      /* of the process, before the last question */
 };
+
+/* Page faults of the process so far. The first write to a page since the last question is one, whatever
+ * thread and system call makes it: when there were none, nothing was written. */
+uint64_t page_tracker_faults(void);
 
 /* Follows the whole pages at [start, end) from now on; false when the kernel cannot. */
 bool page_tracker_start(struct page_tracker *t, uintptr_t start, uintptr_t end);
 
 /* Calls written() for each run of pages that were written since the last question, or since the start. A page
  * that is written meanwhile is told of next time at the latest. False when that cannot be known: any page may
- * have been written. Later questions may have answers again. */
+ * have been written. Later questions may have answers again.
+ *
+ * Going through the page tables of 64 MB takes 20 microseconds. hint spares most of that. */
+struct page_tracker_hint {
+    uintptr_t near;  /* where to look first */
+    uint64_t pages;  /* at most so many were written … */
+    uint64_t faults; /* … when there had been so many faults */
+};
 typedef void (*page_tracker_written)(void *context, uintptr_t start, uintptr_t end);
-bool page_tracker_take(struct page_tracker *t, page_tracker_written written, void *context);
+bool page_tracker_take(struct page_tracker *t, const struct page_tracker_hint *hint,
+                       page_tracker_written written, void *context);
 
 /* The memory need not be there any more. */
 void page_tracker_stop(struct page_tracker *t);

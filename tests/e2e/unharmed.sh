@@ -5,6 +5,7 @@
 #   expect: REGEX         a line of `dump -v` matches
 #   lacks: REGEX          no line matches
 #   count: N REGEX        exactly N lines match
+#   before: REGEX         a line and the one behind it, joined by a blank, match
 #   arguments: ARG…       the program's arguments (one run for each such line; without one, a run without arguments)
 #   stderr: REGEX         a line of our own on stderr, which is allowed; others are not
 #   status: N             the exit status of `trace`, where it is not to be the program's
@@ -27,6 +28,8 @@ check_calls() # the expectations about app.txt
     local regex number
     while read -r regex; do contains app.txt "$regex"; done < <(directives expect)
     while read -r regex; do lacks app.txt "$regex"; done < <(directives lacks)
+    awk '{ print before " " $0; before = $0 }' app.txt >pairs.txt
+    while read -r regex; do contains pairs.txt "$regex"; done < <(directives before)
     while read -r number regex; do
         [[ $(count app.txt "$regex") -eq $number ]] ||
             fail "$(count app.txt "$regex") lines instead of $number are like: $regex"
