@@ -244,12 +244,14 @@ static uint16_t attribute_function(const struct gl_context *c, uint32_t index)
     return SPEC_FN_glVertexAttribPointer;
 }
 
-static enum array_place ask_generic(const struct gl_context *c, uint32_t index, struct gl_client_array *a)
+static bool is_in_buffer(uint32_t index)
 {
-    if (gl_driver_attribute(index, SPEC_GL_VERTEX_ATTRIB_ARRAY_ENABLED) == 0)
-        return ARRAY_OFF;
-    if (gl_driver_attribute(index, SPEC_GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING) != 0)
-        return ARRAY_IN_BUFFER;
+    return gl_driver_attribute(index, SPEC_GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING) != 0;
+}
+
+static void describe_generic(const struct gl_context *c, uint32_t index, struct gl_client_array *a)
+{
+    a->array = (enum gl_array)(GL_ARRAY_GENERIC_0 + index);
     a->function = attribute_function(c, index);
     a->size = gl_driver_attribute(index, SPEC_GL_VERTEX_ATTRIB_ARRAY_SIZE);
     a->type = (uint32_t)gl_driver_attribute(index, SPEC_GL_VERTEX_ATTRIB_ARRAY_TYPE);
@@ -259,6 +261,15 @@ static enum array_place ask_generic(const struct gl_context *c, uint32_t index, 
                      ? (uint32_t)gl_driver_attribute(index, SPEC_GL_VERTEX_ATTRIB_ARRAY_DIVISOR)
                      : 0;
     a->pointer = gl_driver_attribute_pointer(index);
+}
+
+static enum array_place ask_generic(const struct gl_context *c, uint32_t index, struct gl_client_array *a)
+{
+    if (gl_driver_attribute(index, SPEC_GL_VERTEX_ATTRIB_ARRAY_ENABLED) == 0)
+        return ARRAY_OFF;
+    if (is_in_buffer(index))
+        return ARRAY_IN_BUFFER;
+    describe_generic(c, index, a);
     return ARRAY_IN_MEMORY;
 }
 
@@ -433,6 +444,35 @@ void gl_client_arrays_record(struct capture_thread *t, const struct gl_array_ran
         record_array_buffer(t, 0);
     gl_client_arrays_visit(t, record_array, &r);
     gl_client_arrays_leave_unit(t, &r.unit);
+    if (buffer != 0)
+        record_array_buffer(t, buffer);
+}
+
+static void record_format(struct capture_thread *t, uint32_t index)
+{
+    struct gl_client_array a;
+    union spec_arg args[6];
+    describe_generic(t->context, index, &a);
+    a.pointer = NULL;
+    set_arguments(&a, args);
+    capture_fake_call(t, a.function, args);
+}
+
+/* glBindVertexBuffer() and its relatives: with another buffer, or another binding, an array keeps the format
+ * that a call gave it which is not recorded. A fake call without memory records that. */
+DEFINE_HOOK(bind_vertex_buffer)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    struct gl_context *c = t->context;
+    uint32_t buffer = c->buffers[GL_BUFFER_ARRAY];
+    uint64_t possible = c->arrays->client_pointers >> GL_ARRAY_GENERIC_0;
+    if (possible == 0 || !gl_client_arrays_possible(c))
+        return;
+    if (buffer != 0)
+        record_array_buffer(t, 0);
+    for (uint32_t i = 0; i < GL_GENERIC_ARRAYS; ++i)
+        if ((possible >> i & 1) != 0 && !is_in_buffer(i))
+            record_format(t, i);
     if (buffer != 0)
         record_array_buffer(t, buffer);
 }

@@ -299,6 +299,7 @@ static const struct {
     {"attrib_long_pointer", hook_attrib_long_pointer},
     {"attrib_divisor", hook_attrib_divisor},
     {"interleaved_arrays", hook_interleaved_arrays},
+    {"bind_vertex_buffer", hook_bind_vertex_buffer},
     {"lock_arrays", hook_lock_arrays},
     {"enable", hook_enable},
     {"begin", hook_begin},

@@ -283,6 +283,29 @@ static void test_kinds_of_attributes(void **state)
     stub_stop();
 }
 
+/* A buffer takes the place of the memory, and the format stays. */
+static void test_formats(void **state)
+{
+    (void)state;
+    stub_start("4.6");
+    STUB_MAKE(glBindVertexBuffer, NULL, 1, 9, 0, 8);
+    expect_calls("");
+    struct stub_array *a = set_array(GL_ARRAY_GENERIC_0 + 1, 2, S, 12, memory);
+    a->enabled = false;
+    set_array(GL_ARRAY_VERTEX, 2, S, 12, memory);
+    STUB_MAKE(glBindVertexBuffer, NULL, 1, 9, 0, 8);
+    expect_calls("glVertexAttribPointer ");
+    assert_int_equal(stub_calls[0].args[0].u, 1);
+    assert_int_equal(stub_calls[0].args[1].i, 2);
+    assert_int_equal(stub_calls[0].args[2].u, S);
+    assert_int_equal(stub_calls[0].args[4].i, 12);
+    assert_null(stub_calls[0].args[5].p);
+    a->buffer = 9;
+    STUB_MAKE(glVertexAttribBinding, NULL, 1, 2);
+    expect_calls("");
+    stub_stop();
+}
+
 static void test_interleaved(void **state)
 {
     (void)state;
@@ -535,6 +558,7 @@ int main(void)
         cmocka_unit_test(test_no_needless_questions),
         cmocka_unit_test(test_pushed_arrays),
         cmocka_unit_test(test_kinds_of_attributes),
+        cmocka_unit_test(test_formats),
         cmocka_unit_test(test_interleaved),
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_locked),

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ * Arrays get their format by a call with an address, and their data by glBindVertexBuffer() afterwards, or
+ * from another binding; then by an address again.
+ *
+ * expect: glVertexAttribPointer\(index = 3, size = 2, type = GL_SHORT, .*pointer = NULL\) // fake
+ * expect: glVertexAttribPointer\(index = 3, size = 2, type = GL_SHORT, .*pointer = blob\(12\)\) // fake
+ * lacks: Pointer\(.*pointer = 0x
+ * pictures: 32 32
+ */
+#define GL_GLEXT_PROTOTYPES
+#include "app_glx.h"
+#include "guarded.h"
+
+#include <GL/gl.h>
+#include <GL/glext.h>
+
+static const GLshort corners[] = {-1, -1, 1, -1, 0, 1}, other[] = {-1, 1, 1, 1, 0, 0};
+
+static void attach(GLuint program, GLenum type, const char *source)
+{
+    GLuint shader = glCreateShader(type);
+    glShaderSource(shader, 1, &source, NULL);
+    glCompileShader(shader);
+    glAttachShader(program, shader);
+}
+
+static GLint make_program(void)
+{
+    GLuint program = glCreateProgram();
+    attach(program, GL_VERTEX_SHADER,
+           "attribute vec2 corner; void main() { gl_Position = vec4(corner, 0.0, 1.0); }");
+    attach(program, GL_FRAGMENT_SHADER, "uniform vec4 color; void main() { gl_FragColor = color; }");
+    glBindAttribLocation(program, 3, "corner");
+    glLinkProgram(program);
+    glUseProgram(program);
+    return glGetUniformLocation(program, "color");
+}
+
+static void draw(GLint color, GLuint buffer)
+{
+    glVertexAttribPointer(3, 2, GL_SHORT, GL_FALSE, 0, guarded_gone());
+    glBindVertexBuffer(3, buffer, 0, 4);
+    glUniform4f(color, 1, 0, 0, 1);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glUniform4f(color, 0, 1, 0, 1);
+    glVertexAttribPointer(3, 2, GL_SHORT, GL_FALSE, 0, guarded_end(other, sizeof other));
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glVertexAttribPointer(3, 2, GL_SHORT, GL_FALSE, 0, guarded_gone());
+    glBindVertexBuffer(5, buffer, 4, 4);
+    glVertexAttribBinding(3, 5);
+    glUniform4f(color, 0, 0, 1, 1);
+    glDrawArrays(GL_LINES, 0, 2);
+    glVertexAttribBinding(3, 3);
+}
+
+int main(void)
+{
+    struct app_glx app;
+    GLuint buffer;
+    app_glx_open(&app, 32, 32);
+    GLint color = make_program();
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glBufferData(GL_ARRAY_BUFFER, sizeof corners, corners, GL_STATIC_DRAW);
+    glBindBuffer(GL_ARRAY_BUFFER, 0);
+    glEnableVertexAttribArray(3);
+    for (int frame = 0; frame < 2; ++frame) {
+        glClear(GL_COLOR_BUFFER_BIT);
+        draw(color, buffer);
+        app_glx_present(&app, "frame", frame);
+    }
+    app_glx_close(&app);
+    return 0;
+}
