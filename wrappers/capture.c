@@ -2,6 +2,7 @@
 #include "call_nesting.h"
 #include "capture_internal.h"
 #include "capture_process.h"
+#include "program_memory.h"
 #include "record.h"
 
 #define unlikely(x) __builtin_expect(!!(x), 0)
@@ -80,6 +81,8 @@ void capture_leave(struct capture_call *c, const union spec_arg *args, union spe
         record_write_leave(t, f, args, ret, 0, time);
         if (unlikely(t->complete != NULL))
             complete_call(t);
+        if ((f->flags & SPEC_FUNCTION_END_FRAME) != 0)
+            program_memory_forget(); /* what a program unmaps, it often unmaps between frames */
         if ((f->flags & (SPEC_FUNCTION_END_FRAME | SPEC_FUNCTION_READS_BUFFERS)) != 0)
             capture_process_offer_flush();
     } else if (unlikely(capture_self.omit) && capture_self.outermost == c) {

@@ -57,6 +57,11 @@ static bool page_is_readable(uintptr_t page)
     return true;
 }
 
+void program_memory_forget(void)
+{
+    memset(program_pages, 0, sizeof program_pages);
+}
+
 bool program_memory_ask(const void *memory, size_t size)
 {
     uintptr_t at = (uintptr_t)memory;

@@ -19,10 +19,13 @@
 /* Pages that this thread found readable lately: the page's address and, in the low bits that it leaves, how
  * often (bits 8 to 11) and how many more times that is believed (bits 0 to 7).
  * A program's unmapping cannot be seen, and so a page must have been asked for three times before it is
- * believed at all, then for a number of uses that grows with each question to 255. What a call like
- * glVertex3fv() in a loop costs is a comparison, and a buffer that was used once or twice and unmapped is
- * never believed. */
+ * believed at all, then for a number of uses that grows with each question to 255, at most until the frame
+ * ends. What a call like glVertex3fv() in a loop costs is a comparison, and a buffer that was used once or
+ * twice and unmapped is never believed. */
 extern _Thread_local uint64_t program_pages[PROGRAM_PAGES_KNOWN] __attribute__((tls_model("initial-exec")));
+
+/* Believes nothing any more. */
+void program_memory_forget(void);
 
 bool program_memory_ask(const void *memory, size_t size);
 

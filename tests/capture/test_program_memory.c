@@ -15,7 +15,7 @@ static size_t page; /* of this machine */
 /* PAGES pages filled with 1, of which those in holes (bits) cannot be read. */
 static uint8_t *map_with_holes(unsigned holes)
 {
-    memset(program_pages, 0, sizeof program_pages); /* earlier tests had pages at the same addresses */
+    program_memory_forget(); /* earlier tests had pages at the same addresses */
     uint8_t *m = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     assert_ptr_not_equal(m, MAP_FAILED);
     memset(m, 1, PAGES * page);
@@ -150,6 +150,12 @@ static void test_belief_ends(void **unused)
     while (believed < 1000 && program_memory_readable(m, 16))
         believed++;
     assert_true(believed <= 255);
+    assert_int_equal(mprotect(m, page, PROT_READ), 0);
+    for (unsigned i = 0; i < 100; ++i)
+        assert_true(program_memory_readable(m, 16));
+    assert_int_equal(mprotect(m, page, PROT_NONE), 0);
+    program_memory_forget();
+    assert_false(program_memory_readable(m, 16));
     unmap(m);
 }
 

@@ -8,6 +8,8 @@
  * expect: glGetShaderSource\(.* source = "void main
  * expect: glObjectLabel\(identifier = GL_TEXTURE, name = 1, length = -1, label = "no end"\)
  * expect: glTexImage2D\(.* border = 0, format = GL_RGBA, type = GL_UNSIGNED_BYTE, pixels = blob\(4096\)\)
+ * count: 1000 glVertex3fv\(v = \{0, 0, 0\}\)
+ * expect: glUniform3fv\(location = -1, count = 1, value = \{\}\)
  * expect: glDeleteTextures\(n = 2, textures = \{4444, 0\}\)
  */
 #define GL_GLEXT_PROTOTYPES
@@ -67,7 +69,17 @@ int main(void)
     memcpy(names, textures, sizeof textures);
     glDeleteTextures(2, names);
     say("glDeleteTextures");
+
+    GLfloat *vertices = app_memory_at_end(3 * sizeof *vertices);
+    glBegin(GL_POINTS);
+    for (int i = 0; i < 1000; ++i)
+        glVertex3fv(vertices);
+    glEnd();
     app_glx_present(&app, "frame", 0);
+    munmap((void *)((uintptr_t)vertices / 4096 * 4096), 4096);
+    glUniform3fv(-1, 1, vertices);
+    say("glUniform3fv of what was unmapped");
+    app_glx_present(&app, "frame", 1);
     app_glx_close(&app);
     return 0;
 }
