@@ -52,6 +52,30 @@ static void test_drift(void **state)
     assert_in_range(worst, 0, 1000);
 }
 
+/* A counter that warms up: its rate grows by 30 millionths in a minute. */
+static uint64_t warming_counter_at(int64_t n)
+{
+    double minutes = (double)n / 6e10;
+    return (uint64_t)((double)n * 2.1) + (uint64_t)(minutes * minutes * 2.1 * 6e10 * 15e-6);
+}
+
+/* What is long ago does not count: the rate is that of the last seconds. */
+static void test_warming_up(void **state)
+{
+    (void)state;
+    const int64_t second = 1000000000;
+    const struct tick_pair first = {warming_counter_at(0), 0}, now = {warming_counter_at(second), second};
+    struct tick_clock c;
+    int64_t worst = 0;
+    tick_clock_init_at(&c, CAPTURE_CLOCK_COUNTER, &first, now);
+    for (int64_t n = 2 * second; n < 120 * second; n += second) {
+        int64_t error = llabs(tick_clock_convert(&c, warming_counter_at(n)) - (n - c.start));
+        worst = n > 60 * second && error > worst ? error : worst;
+        tick_clock_adjust(&c, (struct tick_pair){warming_counter_at(n), n});
+    }
+    assert_in_range(worst, 0, 7000);
+}
+
 /* Where the line bends there is no jump, and what was recorded before it is converted as it was. */
 static void test_bends(void **state)
 {
@@ -115,8 +139,8 @@ static void test_this_machine(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_drift),     cmocka_unit_test(test_bends),        cmocka_unit_test(test_sleep),
-        cmocka_unit_test(test_any_ticks), cmocka_unit_test(test_this_machine),
+        cmocka_unit_test(test_drift), cmocka_unit_test(test_warming_up), cmocka_unit_test(test_bends),
+        cmocka_unit_test(test_sleep), cmocka_unit_test(test_any_ticks),  cmocka_unit_test(test_this_machine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@ check 0 return 0
 check 3 return 3
 check 4 exit 4
 check 5 _exit 5
+check 8 _Exit 8
 check 6 quick_exit 6
 check 7 _Exit 7
 for how in execl execlp execle execv execvp execve execvpe fexecve; do

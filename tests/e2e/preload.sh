@@ -32,6 +32,15 @@ for how in 'return 0' 'exit 4' '_exit 5' 'quick_exit 6' '_Exit 7' 'execl 8' 'exe
     rm -f ends.trace
 done
 
+# What a program did before it became another one is there; each has a file.
+run 0 env LD_PRELOAD="$library" TRACE_FILE=exec.trace "$apps/gl_fork" exec "$apps/gl_exits" exit 0
+run 0 "$cli" dump exec.trace
+contains out.txt '^[0-9]+ glXSwapBuffers\('
+contains out.txt '^// process.name = ".*/gl_fork"$'
+run 0 "$cli" dump exec.1.trace
+contains out.txt '^[0-9]+ glClearStencil\(s = 123\)$'
+rm -f exec.trace exec.1.trace
+
 # Programs that are short of something. (What is said on stderr, tests/e2e/unharmed.sh compares.)
 for app in 'many_threads 8' thread_ends small_stacks no_address_space little_address_space no_descriptors \
            small_files_only 'filtered_calls early memfd_create socket'; do

@@ -55,6 +55,20 @@ run 0 "$cli" trace -o app.trace -- "$apps/gl_fork" exec "$apps/glx_triangle"
 expect_traces 1 3
 rm -f *.trace
 
+echo '--- its first trace is complete when the other one begins to record'
+"$cli" trace -o app.trace -- "$apps/gl_fork" exec "$apps/gl_sleeps" 60000 >out.txt 2>err.txt &
+tracer=$!
+for ((i = 0; i < 100; i++)); do
+    "$cli" dump app.1.trace 2>/dev/null | grep -q 'glClearStencil(s = 1)' && break
+    sleep 0.1
+done
+run 0 "$cli" dump --timestamps app.trace
+same 'stderr of a complete trace' err.txt /dev/null
+program=$(pgrep -P $tracer)
+kill "$program"
+wait $tracer
+rm -f *.trace
+
 echo '--- a child that runs another GL program'
 run 0 "$cli" trace -o app.trace -- "$apps/gl_fork" spawn "$apps/glx_triangle"
 expect_traces 2 3
