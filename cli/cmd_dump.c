@@ -26,8 +26,12 @@ static int dump_traces(struct dump *d, const struct cli_operands *operands)
 {
     int status = 0;
     for (int i = 0; i < operands->count; ++i)
-        if (dump_trace(d, operands->values[i]) != 0)
-            status = d->cut_off ? cli_print_warning() : cli_print_error();
+        if (dump_trace(d, operands->values[i]) != 0) {
+            if (d->cut_off)
+                cli_print_warning();
+            else
+                status = cli_print_error();
+        }
     return status | d->damaged;
 }
 
@@ -156,21 +160,21 @@ const struct cli_command cli_cmd_dump = {
     .group = CLI_GROUP_LOOK,
     .summary = "Show the calls of a trace as text or JSON",
     .operands = "[OPTION...] TRACE...",
-    .details =
-        "SET is a list, separated by commas, of\n"
-        "  N  N-M  N-  *           a call, calls in a row, to the end, all\n"
-        "  RANGE/STEP              every STEPth call of such a range\n"
-        "  RANGE/KIND or KIND      those of a kind: frame (ends of frames), rendertarget or fbo\n"
-        "                          (changes of it), render or draw\n"
-        "  @FILE                   a file with such a list\n"
-        "\n"
-        "Frames are numbered from 0; the call that ends a frame is its last. With both --calls and "
-        "--frames,\n"
-        "calls that are in both are shown: --frames=10 --calls=draw shows what frame 10 draws.\n"
-        "\n"
-        "TRACE may be - for the standard input.\n"
-        "The exit status is 1 after any error. A trace that is cut off is shown as far as it goes; then\n"
-        "follow a warning and exit status 1. Damaged parts are left out, with a warning.",
+    .details = "SET is a list, separated by commas, of\n"
+               "  N  N-M  N-  *           a call, calls in a row, to the end, all\n"
+               "  RANGE/STEP              every STEPth call of such a range\n"
+               "  RANGE/KIND or KIND      those of a kind: frame (ends of frames), rendertarget or fbo\n"
+               "                          (changes of it), render or draw\n"
+               "  @FILE                   a file with such a list\n"
+               "\n"
+               "Frames are numbered from 0; the call that ends a frame is its last. With both --calls and "
+               "--frames,\n"
+               "calls that are in both are shown: --frames=10 --calls=draw shows what frame 10 draws.\n"
+               "\n"
+               "TRACE may be - for the standard input.\n"
+               "A trace that is cut off at its end is shown as far as it goes, with a warning. The exit "
+               "status is 1\n"
+               "after any error, and when damaged parts were left out, which a warning tells of.",
     .examples = "trace-cli dump --calls=100-120 app.trace\n"
                 "trace-cli dump --frames=10 --calls=draw app.trace\n"
                 "trace-cli dump --grep='^glDraw' --thread-ids app.trace\n"

@@ -44,8 +44,8 @@ static int show_info(const struct info_options *o, const char *path)
     }
     info_fini(&info);
     if (rc == ERR_TRUNCATED)
-        return cli_print_warning();
-    return rc != 0 ? cli_print_error() : info.damaged;
+        cli_print_warning();
+    return rc != 0 && rc != ERR_TRUNCATED ? cli_print_error() : info.damaged;
 }
 
 static int run_info(const struct cli_command *self, int argc, char **argv)
@@ -78,10 +78,10 @@ const struct cli_command cli_cmd_info = {
     .group = CLI_GROUP_LOOK,
     .summary = "Tell what a trace holds: sizes, frames, calls by function",
     .operands = "[OPTION...] TRACE...",
-    .details =
-        "Prints a JSON object for each trace. TRACE may be - for the standard input.\n"
-        "The exit status is 1 after any error. Of a trace that is cut off or damaged, what can be read\n"
-        "is counted; a warning and exit status 1 tell of it.",
+    .details = "Prints a JSON object for each trace. TRACE may be - for the standard input.\n"
+               "A trace that is cut off at its end is counted as far as it goes, with a warning. The exit "
+               "status is\n"
+               "1 after any error, and when damaged parts were left out, which a warning tells of.",
     .examples = "trace-cli info app.trace\n"
                 "trace-cli info --stats app.trace | head\n",
     .options = info_options,

@@ -32,15 +32,15 @@ struct leaks_options {
 
 /* --- reading --------------------------------------------------------------------------------------- */
 
-/* Sets *incomplete when not all of the trace could be read. */
-static int follow_calls(struct leak_tracker *t, struct selected_calls *calls, bool *incomplete)
+/* Sets *damaged when parts of the trace were left out. */
+static int follow_calls(struct leak_tracker *t, struct selected_calls *calls, bool *damaged)
 {
     for (;;) {
         const struct trace_call *call;
         int rc = selected_calls_next(calls, &call);
         if (rc == ERR_DAMAGED || rc == ERR_TRUNCATED) {
             cli_print_warning();
-            *incomplete = true;
+            *damaged |= rc == ERR_DAMAGED;
             continue;
         }
         if (rc != 0 || call == NULL)
@@ -52,7 +52,7 @@ static int follow_calls(struct leak_tracker *t, struct selected_calls *calls, bo
     }
 }
 
-static int track(struct leak_tracker *t, const struct leaks_options *o, const char *path, bool *incomplete)
+static int track(struct leak_tracker *t, const struct leaks_options *o, const char *path, bool *damaged)
 {
     struct trace_reader *reader;
     int rc = trace_reader_open(&reader, path);
@@ -63,7 +63,7 @@ static int track(struct leak_tracker *t, const struct leaks_options *o, const ch
     progress_begin("leaks");
     progress_watch_reader(reader);
     selected_calls_init(&calls, reader, &o->followed);
-    rc = follow_calls(t, &calls, incomplete);
+    rc = follow_calls(t, &calls, damaged);
     if (rc == 0)
         rc = leak_tracker_end(t);
     trace_reader_close(reader);
@@ -93,10 +93,10 @@ static int find_leaks(struct leak_tracker *t, const struct leaks_options *o, con
                                  .alive = o->alive,
                                  .kinds = o->kinds,
                                  .calls = o->calls_given ? &o->calls : NULL};
-    bool incomplete = false;
+    bool damaged = false;
     int rc = leak_tracker_init(t, o->verbose && (o->json || !o->summary));
     if (rc == 0)
-        rc = track(t, o, path, &incomplete);
+        rc = track(t, o, path, &damaged);
     if (rc == 0)
         rc = print_report(o, &report);
     bool leaks = report.count > 0;
@@ -109,7 +109,7 @@ static int find_leaks(struct leak_tracker *t, const struct leaks_options *o, con
     leak_tracker_fini(t);
     if (rc != 0)
         return cli_print_error();
-    return incomplete ? 1 : o->fail && leaks ? EXIT_LEAKS : 0;
+    return damaged ? 1 : o->fail && leaks ? EXIT_LEAKS : 0;
 }
 
 static int run_leaks(const struct cli_command *self, int argc, char **argv)
@@ -169,7 +169,7 @@ static int set_kinds(void *options, const char *value)
     if (o->kinds == NULL)
         o->kinds = calloc(spec_object_count, sizeof *o->kinds);
     if (o->kinds == NULL)
-        return error_set(ERR_USAGE, "out of memory");
+        return error_set(ERR_MEMORY, "out of memory");
     for (const char *p = value; rc == 0;) {
         size_t n = strcspn(p, ",");
         rc = add_kind(o, p, n);
@@ -226,8 +226,9 @@ const struct cli_command cli_cmd_leaks = {
         "the last context that could reach it, or with its display, comes apart from what still was there "
         "at\n"
         "the end. TRACE may be - for the standard input.\n"
-        "The exit status is 1 after any error. A trace that is cut off or damaged is followed as far as it\n"
-        "can be read; then follow a warning and exit status 1.",
+        "A trace that is cut off at its end is followed as far as it goes, with a warning. The exit status "
+        "is 1\n"
+        "after any error, and when damaged parts were left out, which a warning tells of.",
     .examples = "trace-cli leaks app.trace\n"
                 "trace-cli leaks --summary --kind=texture,framebuffer app.trace\n"
                 "trace-cli leaks --alive --fail app.trace\n",

@@ -26,10 +26,9 @@ static void flush(struct buf *out)
     buf_clear(out);
 }
 
-/* Damaged parts are left out, and a trace that is cut off is taken as far as it goes; *warned tells of both.
- */
+/* Damaged parts are left out, of which *damaged tells; a trace that is cut off is taken as far as it goes. */
 static int pickle_calls(const struct pickle_options *o, struct trace_reader *reader, struct buf *out,
-                        bool *warned)
+                        bool *damaged)
 {
     struct selected_calls calls;
     selected_calls_init(&calls, reader, &o->selection);
@@ -37,7 +36,8 @@ static int pickle_calls(const struct pickle_options *o, struct trace_reader *rea
         const struct trace_call *call;
         int rc = selected_calls_next(&calls, &call);
         if (rc == ERR_TRUNCATED || rc == ERR_DAMAGED) {
-            *warned = cli_print_warning();
+            *damaged |= rc == ERR_DAMAGED;
+            cli_print_warning();
             continue;
         }
         if (rc != 0 || call == NULL)
@@ -55,18 +55,18 @@ static int pickle_trace(const struct pickle_options *o, const char *path)
 {
     struct trace_reader *reader;
     struct buf out = BUF_INIT;
-    bool warned = false;
+    bool damaged = false;
     if (trace_reader_open(&reader, path) != 0)
         return cli_print_error();
     trace_reader_resume_after_damage(reader);
     progress_begin_beside_output("pickle");
     progress_watch_reader(reader);
-    int rc = pickle_calls(o, reader, &out, &warned);
+    int rc = pickle_calls(o, reader, &out, &damaged);
     flush(&out);
     buf_fini(&out);
     trace_reader_close(reader);
     progress_end();
-    return rc != 0 ? cli_print_error() : warned;
+    return rc != 0 ? cli_print_error() : damaged;
 }
 
 static int run_pickle(const struct cli_command *self, int argc, char **argv)
@@ -110,8 +110,9 @@ const struct cli_command cli_cmd_pickle = {
         "With both --calls and --frames, the calls that are in both are written.\n"
         "\"trace-cli help dump\" has the grammar of SET. TRACE may be - for the standard input.\n"
         "\n"
-        "The exit status is 1 after any error. A trace that is cut off is taken as far as it goes, and\n"
-        "damaged parts are left out; a warning and exit status 1 tell of both.",
+        "A trace that is cut off at its end is taken as far as it goes, with a warning. The exit status is "
+        "1\n"
+        "after any error, and when damaged parts were left out, which a warning tells of.",
     .examples = "trace-cli pickle app.trace | python3 unpickle.py\n",
     .options = pickle_options,
     .run = run_pickle,

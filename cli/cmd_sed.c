@@ -168,8 +168,9 @@ const struct cli_command cli_cmd_sed = {
         "Any character may stand for the slash. @file(PATH) stands for the contents of a file.\n"
         "\"trace-cli help dump\" has the grammar of SET. TRACE may be - for the standard input.\n"
         "\n"
-        "The exit status is 1 after any error. Of a trace that is cut off or damaged, the new one has what\n"
-        "can be read; a warning and exit status 1 tell of it.",
+        "A trace that is cut off at its end is copied as far as it goes, with a warning. The exit status is "
+        "1\n"
+        "after any error, and when damaged parts were left out, which a warning tells of.",
     .examples = "trace-cli sed -e s/GL_LINEAR/GL_NEAREST/ app.trace\n"
                 "trace-cli sed -e 's:@file(old.glsl):@file(new.glsl):' -o new.trace app.trace\n",
     .options = sed_options,

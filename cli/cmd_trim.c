@@ -163,8 +163,9 @@ const struct cli_command cli_cmd_trim = {
         "depends on is not kept for it.\n"
         "\"trace-cli help dump\" has the grammar of SET. TRACE may be - for the standard input.\n"
         "\n"
-        "The exit status is 1 after any error. Of a trace that is cut off or damaged, the new one has what\n"
-        "can be read; a warning and exit status 1 tell of it.",
+        "A trace that is cut off at its end is copied as far as it goes, with a warning. The exit status is "
+        "1\n"
+        "after any error, and when damaged parts were left out, which a warning tells of.",
     .examples = "trace-cli trim --frames=10-19 -o ten.trace app.trace\n"
                 "trace-cli trim --calls=render app.trace\n",
     .options = trim_options,

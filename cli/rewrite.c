@@ -133,5 +133,5 @@ int rewrite_report(struct rewrite *w, int rc, const char *what)
     if (rc == 0 || rc == ERR_TRUNCATED)
         fprintf(stderr, "%s trace is available as %s\n", what, w->out_path);
     release(w);
-    return rc != 0 || w->damaged;
+    return (rc != 0 && rc != ERR_TRUNCATED) || w->damaged;
 }

@@ -34,13 +34,12 @@ static void print_rate(const struct replayer *r, double seconds)
 static int replay(const struct replay_options *options, struct trace_reader *reader, struct window_system *ws)
 {
     struct replayer r;
-    bool truncated = false;
     int rc = replayer_init(&r, options, ws, reader);
     double start = now();
     if (rc == 0)
-        rc = replay_trace(&r, &truncated);
+        rc = replay_trace(&r);
     double seconds = now() - start;
-    int status = truncated ? 1 : 0;
+    int status = 0;
     if (rc != 0)
         status = print_error();
     print_rate(&r, seconds);

@@ -44,23 +44,22 @@ static int replay_calls(struct replayer *r, const struct kept_calls *kept)
     return 0;
 }
 
-/* The next call; *call is NULL at the end of the trace. */
-static int next_call(struct call_queue *queue, const struct trace_call **call, bool *truncated)
+/* The next call; *call is NULL at the end of the trace, also of one that is cut off. */
+static int next_call(struct call_queue *queue, const struct trace_call **call)
 {
     int rc = call_queue_next(queue, call);
     while (rc == ERR_TRUNCATED) {
-        *truncated = true;
         fprintf(stderr, "warning: %s\n", error_message());
         rc = call_queue_next(queue, call);
     }
     return rc;
 }
 
-static int replay_once(struct replayer *r, struct call_queue *queue, bool *truncated)
+static int replay_once(struct replayer *r, struct call_queue *queue)
 {
     while (!r->closed) {
         const struct trace_call *call;
-        int rc = next_call(queue, &call, truncated);
+        int rc = next_call(queue, &call);
         if (rc != 0 || call == NULL)
             return rc;
         rc = replay_call(r, call);
@@ -82,11 +81,11 @@ static int replay_again(struct replayer *r, const struct kept_calls *last)
 /* Calls are held back until their frame is complete: what follows the last frame, which often destroys what
  * the frame needs, is replayed after the loop. */
 static int replay_frames(struct replayer *r, struct call_queue *queue, struct kept_calls *frame,
-                         struct kept_calls *last, bool *truncated)
+                         struct kept_calls *last)
 {
     while (!r->closed) {
         const struct trace_call *call;
-        int rc = next_call(queue, &call, truncated);
+        int rc = next_call(queue, &call);
         if (rc != 0)
             return rc;
         if (call == NULL)
@@ -109,18 +108,17 @@ static int replay_frames(struct replayer *r, struct call_queue *queue, struct ke
     return rc != 0 ? rc : replay_calls(r, frame);
 }
 
-int replay_trace(struct replayer *r, bool *truncated)
+int replay_trace(struct replayer *r)
 {
     struct call_queue *queue = NULL;
     struct kept_calls frame = {0}, last = {0};
-    *truncated = false;
     int rc = call_queue_start(&queue, r->reader, !r->options->single_thread);
     if (rc != 0)
         return rc;
     if (r->options->loop)
-        rc = replay_frames(r, queue, &frame, &last, truncated);
+        rc = replay_frames(r, queue, &frame, &last);
     else
-        rc = replay_once(r, queue, truncated);
+        rc = replay_once(r, queue);
     if (r->current != NULL && r->gl.glFinish != NULL && !r->current->inside_begin)
         r->gl.glFinish(); /* what was asked for is done when the time is taken */
     release_all(r, &frame);

@@ -6,8 +6,8 @@
 
 #include "replayer.h"
 
-/* Replays the trace. Errors end the replay early; *truncated tells whether the trace ended inside an event,
- * which is no error: what is there was replayed, and the warning printed. */
-int replay_trace(struct replayer *r, bool *truncated);
+/* Replays the trace. Errors end the replay early. That a trace is cut off is none: what is there is replayed,
+ * and a warning printed. */
+int replay_trace(struct replayer *r);
 
 #endif
