@@ -85,7 +85,9 @@ static int match(const struct diff_trace *a, const struct diff_trace *b, struct 
 {
     bool same = a->count == b->count && memcmp(a->digests, b->digests, a->count * sizeof *a->digests) == 0;
     *given_up = false;
-    return same ? 0 : diff_match(a->digests, a->count, b->digests, b->count, true, out, given_up);
+    return same ? 0
+                : diff_match(a->digests, a->count, b->digests, b->count, true, progress_call_watcher(), out,
+                             given_up);
 }
 
 static int align(const struct diff_trace *a, const struct diff_trace *b, const struct diff_rules *rules,
@@ -155,11 +157,23 @@ static bool warn(const struct diff_trace *t)
     return true;
 }
 
+static void warn_of_no_calls(const struct diff_trace *t)
+{
+    if (t->count > 0 || !t->selection.calls_given)
+        return;
+    error_set(ERR_USAGE, "%s: no call to compare is in --calls", t->name);
+    cli_print_warning();
+}
+
 static int compare(struct diff_trace *a, struct diff_trace *b, struct diff_options *o)
 {
     struct diff_script script = {NULL, 0, 0};
     int rc = find_differences(a, b, &o->rules, &script);
     progress_end();
+    if (rc == 0) {
+        warn_of_no_calls(a);
+        warn_of_no_calls(b);
+    }
     if (rc == 0)
         rc = print_differences(a, b, &script, o);
     progress_end();
@@ -287,8 +301,8 @@ static int run_diff(const struct cli_command *self, int argc, char **argv)
 /* Repeated options name calls together. The set is checked here, so that the message names the option. */
 static int add_calls(char **list, const char *value)
 {
-    struct trace_call_set set = {NULL, 0, 0, 0};
-    int rc = trace_call_set_parse(&set, value);
+    struct trace_call_set set = {.ranges = NULL};
+    int rc = call_set_add_option(&set, value);
     trace_call_set_fini(&set);
     if (rc != 0)
         return rc;

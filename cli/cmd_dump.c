@@ -37,14 +37,13 @@ static int dump_traces(struct dump *d, const struct cli_operands *operands)
 
 static int dump_with_pager(struct dump *d, struct dump_options *o, const struct cli_operands *operands)
 {
-    bool terminal = color_mode_is_interactive(o->color);
-    o->printer.style.color = terminal || o->color == COLOR_ALWAYS;
+    o->printer.style.color = color_mode_wants_color(o->color);
+    d->wants_pager = color_mode_is_interactive(o->color);
     if (dump_printer_init(&d->printer, &o->printer) != 0)
         return cli_print_error();
-    pid_t pager = terminal ? pager_start(0) : 0;
     int status = dump_traces(d, operands);
-    if (pager != 0)
-        pager_finish(pager);
+    if (d->pager != 0)
+        pager_finish(d->pager);
     dump_printer_fini(&d->printer);
     return status;
 }

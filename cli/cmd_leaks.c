@@ -146,7 +146,7 @@ static int set_calls(void *options, const char *value)
 {
     struct leaks_options *o = options;
     o->calls_given = true;
-    return trace_call_set_parse(&o->calls, value);
+    return call_set_add_option(&o->calls, value);
 }
 
 static int add_kind(struct leaks_options *o, const char *name, size_t length)

@@ -28,7 +28,7 @@ static void flush(struct buf *out)
 
 /* Damaged parts are left out, of which *damaged tells; a trace that is cut off is taken as far as it goes. */
 static int pickle_calls(const struct pickle_options *o, struct trace_reader *reader, struct buf *out,
-                        bool *damaged)
+                        const char *path, bool *damaged)
 {
     struct selected_calls calls;
     selected_calls_init(&calls, reader, &o->selection);
@@ -40,6 +40,8 @@ static int pickle_calls(const struct pickle_options *o, struct trace_reader *rea
             cli_print_warning();
             continue;
         }
+        if (rc == 0 && call == NULL)
+            selected_calls_warn_of_none(&calls, path);
         if (rc != 0 || call == NULL)
             return rc;
         rc = pickle_format_call(out, &o->style, call);
@@ -61,7 +63,7 @@ static int pickle_trace(const struct pickle_options *o, const char *path)
     trace_reader_resume_after_damage(reader);
     progress_begin_beside_output("pickle");
     progress_watch_reader(reader);
-    int rc = pickle_calls(o, reader, &out, &damaged);
+    int rc = pickle_calls(o, reader, &out, path, &damaged);
     flush(&out);
     buf_fini(&out);
     trace_reader_close(reader);

@@ -6,8 +6,9 @@
 #include "base/error.h"
 #include "rewrite.h"
 #include "sed_rules.h"
-#include "trace/call_set.h"
+#include "selected_calls.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,6 +86,20 @@ static int edit_events(struct sed_options *o, struct rewrite *w)
     return rc;
 }
 
+/* Of rc, the message stays. */
+static void warn_of_idle_rules(const struct sed_options *o, const struct rewrite *w, int rc)
+{
+    char message[512];
+    snprintf(message, sizeof message, "%s", error_message());
+    for (size_t i = 0; i < o->rules.count; ++i)
+        if (!o->rules.items[i].found) {
+            error_set(ERR_USAGE, "%s: nothing was replaced by %s", rewrite_input_name(w),
+                      o->rules.items[i].text);
+            cli_print_warning();
+        }
+    error_set(rc, "%s", message);
+}
+
 static int edit(struct sed_options *o, const char *path)
 {
     struct rewrite w;
@@ -92,6 +107,8 @@ static int edit(struct sed_options *o, const char *path)
     if (rc != 0)
         return cli_print_error();
     rc = rewrite_close(&w, edit_events(o, &w));
+    if (rc == 0 || rc == ERR_TRUNCATED)
+        warn_of_idle_rules(o, &w, rc);
     return rewrite_report(&w, rc, "Edited");
 }
 
@@ -122,7 +139,7 @@ static int set_calls(void *options, const char *value)
 {
     struct sed_options *o = options;
     o->calls_given = true;
-    return trace_call_set_parse(&o->calls, value);
+    return call_set_add_option(&o->calls, value);
 }
 
 static int add_property(void *options, const char *value)

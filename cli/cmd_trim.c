@@ -6,9 +6,10 @@
 #include "base/error.h"
 #include "call_frames.h"
 #include "rewrite.h"
-#include "trace/call_set.h"
+#include "selected_calls.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define MAX_THREADS 64
@@ -16,6 +17,9 @@
 struct trim_options {
     struct trace_call_set calls;
     struct trace_call_set frames;
+    bool calls_given;
+    bool frames_given;
+    bool kept_any;        /* a call */
     uint64_t first_frame; /* no call before it is kept */
     uint32_t threads[MAX_THREADS];
     size_t thread_count; /* 0: any */
@@ -47,7 +51,7 @@ static bool is_beyond(const struct trim_options *o, uint64_t call, uint64_t fram
 }
 
 /* Frames are numbered from 0; the call that ends a frame is its last. */
-static int trim_events(const struct trim_options *o, const struct call_frames *frames, struct rewrite *w)
+static int trim_events(struct trim_options *o, const struct call_frames *frames, struct rewrite *w)
 {
     const struct trace_event *event;
     uint64_t frame = 0;
@@ -61,6 +65,7 @@ static int trim_events(const struct trim_options *o, const struct call_frames *f
         if (enters && is_beyond(o, event->call, frame) && trace_copier_pending(w->copier) == 0)
             break;
         bool keeps = enters && is_wanted(o, frames, event, frame);
+        o->kept_any |= keeps;
         rc = trace_copier_event(w->copier, event, keeps, NULL, 0);
         if (rc != 0)
             error_prefix(rc, "%s", w->out_path);
@@ -72,15 +77,25 @@ static int trim_events(const struct trim_options *o, const struct call_frames *f
     return rc;
 }
 
+/* Of rc, the message stays. */
+static void warn_of_nothing(const struct rewrite *w, int rc)
+{
+    char message[512];
+    snprintf(message, sizeof message, "%s", error_message());
+    error_set(ERR_USAGE, "%s: no call is kept: none is selected", rewrite_input_name(w));
+    cli_print_warning();
+    error_set(rc, "%s", message);
+}
+
 static int trim(struct trim_options *o, const char *path)
 {
     struct rewrite w;
     struct call_frames frames = {{NULL, 0, 0, 0}};
     int rc = 0;
     bool by_frame = o->frames.count > 0;
-    o->everything = o->calls.count == 0 && !by_frame && o->thread_count == 0;
+    o->everything = !o->calls_given && !o->frames_given && o->thread_count == 0;
     unsigned needs = o->everything ? 0 : REWRITE_CHANGES;
-    if (o->calls.count == 0 && o->frames.count == 0)
+    if (!o->calls_given && !o->frames_given)
         rc = trace_call_set_add_all(&o->calls);
     if (o->calls.count == 0)
         trace_call_set_next(&o->frames, 0, &o->first_frame);
@@ -95,6 +110,8 @@ static int trim(struct trim_options *o, const char *path)
         rc = trim_events(o, &frames, &w);
     call_frames_fini(&frames);
     rc = rewrite_close(&w, rc);
+    if (!o->everything && !o->kept_any && (rc == 0 || rc == ERR_TRUNCATED))
+        warn_of_nothing(&w, rc);
     return rewrite_report(&w, rc, "Trimmed");
 }
 
@@ -115,12 +132,16 @@ static int run_trim(const struct cli_command *self, int argc, char **argv)
 
 static int set_calls(void *options, const char *value)
 {
-    return trace_call_set_parse(&((struct trim_options *)options)->calls, value);
+    struct trim_options *o = options;
+    o->calls_given = true;
+    return call_set_add_option(&o->calls, value);
 }
 
 static int set_frames(void *options, const char *value)
 {
-    return trace_call_set_parse(&((struct trim_options *)options)->frames, value);
+    struct trim_options *o = options;
+    o->frames_given = true;
+    return call_set_add_option(&o->frames, value);
 }
 
 static int add_thread(void *options, const char *value)

@@ -80,8 +80,10 @@ int dump_printer_put_trace(struct dump_printer *p, const struct trace_reader *re
 
 int dump_printer_put(struct dump_printer *p, const struct trace_reader *reader, const struct trace_call *call)
 {
-    if (!p->options->verbose && (call->flags & TRACE_CALL_VERBOSE) != 0)
+    if (!p->options->verbose && (call->flags & TRACE_CALL_VERBOSE) != 0) {
+        p->hidden++;
         return 0;
+    }
     if (p->options->grep != NULL && !name_pattern_matches(&p->grep, call->sig))
         return 0;
     return p->options->as_json ? dump_json_call(&p->json, call, trace_reader_frame(reader))

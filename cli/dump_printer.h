@@ -19,6 +19,7 @@ struct dump_printer_options {
 struct dump_printer {
     const struct dump_printer_options *options;
     struct name_pattern grep;
+    uint64_t hidden;             /* calls that were not printed, being of little interest */
     struct dump_json json;       /* one of the two is in use */
     struct trace_call_text text; /* and holds what is printed */
 };

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "command.h"
 #include "dump_threads.h"
+#include "pager.h"
 #include "progress.h"
 #include "base/write_all.h"
 
@@ -86,11 +87,22 @@ static int warn_of_damage(struct dump *d)
     return 0;
 }
 
+/* What was asked for is not there, or not shown. */
+static void warn_of_nothing(const struct dump *d, const struct selected_calls *calls, const char *path)
+{
+    selected_calls_warn_of_none(calls, path);
+    if (calls->found == 0 || d->printer.hidden < calls->found)
+        return;
+    error_set(ERR_USAGE, "%s: the calls selected only ask for strings or names: --verbose shows them", path);
+    cli_print_warning();
+}
+
 /* A trace that is cut off is shown as far as it goes, incomplete calls included; then comes the error. */
-static int put_calls(struct dump *d, struct trace_reader *reader)
+static int put_calls(struct dump *d, struct trace_reader *reader, const char *path)
 {
     char truncation[512] = "";
     struct selected_calls calls;
+    d->printer.hidden = 0;
     selected_calls_init(&calls, reader, &d->selection);
     for (;;) {
         const struct trace_call *call;
@@ -112,6 +124,10 @@ static int put_calls(struct dump *d, struct trace_reader *reader)
         if (rc != 0)
             return rc;
     }
+    int rc = flush(d);
+    if (rc != 0)
+        return rc;
+    warn_of_nothing(d, &calls, path);
     d->cut_off = truncation[0] != '\0';
     return !d->cut_off ? 0 : error_set(ERR_TRUNCATED, "%s", truncation);
 }
@@ -131,6 +147,8 @@ int dump_trace(struct dump *d, const char *path)
     int rc = trace_reader_open(&reader, path);
     if (rc != 0)
         return rc;
+    if (d->wants_pager && d->pager == 0)
+        d->pager = pager_start(0);
     trace_reader_resume_after_damage(reader);
     progress_begin_beside_output("dump");
     progress_watch_reader(reader);
@@ -138,7 +156,7 @@ int dump_trace(struct dump *d, const char *path)
     if (rc == 0)
         rc = dump_printer_put_trace(&d->printer, reader, path);
     if (rc == 0)
-        rc = is_for_threads(d, has_times) ? dump_in_threads(d, reader) : put_calls(d, reader);
+        rc = is_for_threads(d, has_times) ? dump_in_threads(d, reader) : put_calls(d, reader, path);
     snprintf(message, sizeof message, "%s", error_message());
     dump_printer_forget_signatures(&d->printer); /* they live as long as their reader */
     trace_reader_close(reader);

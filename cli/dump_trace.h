@@ -7,10 +7,14 @@
 #include "dump_printer.h"
 #include "selected_calls.h"
 
+#include <sys/types.h>
+
 struct dump {
     struct call_selection selection;
-    bool timestamps; /* show times; in JSON they are always there, if the trace has them */
-    unsigned jobs;   /* threads, from 1 to JOBS_MAX */
+    bool wants_pager; /* from the first trace on that can be opened */
+    pid_t pager;      /* 0: none */
+    bool timestamps;  /* show times; in JSON they are always there, if the trace has them */
+    unsigned jobs;    /* threads, from 1 to JOBS_MAX */
     struct dump_printer printer;
 
     uint64_t calls_read;

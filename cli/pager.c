@@ -7,6 +7,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,17 +55,23 @@ static void watch(pid_t pager, int status)
 
 pid_t pager_start(int status)
 {
-    char name[] = "less";
-    char *argv[] = {name, NULL};
+    char shell[] = "sh", option[] = "-c", less[] = "less";
+    char *program = getenv("PAGER");
+    char *argv[] = {shell, option, program, NULL};
+    char *default_argv[] = {less, NULL};
     int ends[2];
     pid_t pager = 0;
     posix_spawn_file_actions_t actions;
+    if (program != NULL && (program[0] == '\0' || strcmp(program, "cat") == 0))
+        return 0;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return 0;
-    setenv("LESS", "FRXn", 1); /* quit if it fits, keep colours, leave the screen alone, no line numbers */
+    setenv("LESS", "FRXn", 0); /* unless the user wants it otherwise: quit if it fits, keep colours, leave the
+                                  screen alone, no line numbers */
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
-    if (posix_spawnp(&pager, name, &actions, NULL, argv, environ) == 0) {
+    if (posix_spawnp(&pager, program != NULL ? shell : less, &actions, NULL,
+                     program != NULL ? argv : default_argv, environ) == 0) {
         dup2(ends[1], STDOUT_FILENO);
         watch(pager, status);
     } else {

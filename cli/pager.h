@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Shows the standard output through `less`.
+ * Shows the standard output through the program in the environment's PAGER, or `less`; not if PAGER is empty
+ * or cat.
  */
 #ifndef CLI_PAGER_H
 #define CLI_PAGER_H

@@ -135,3 +135,8 @@ int rewrite_report(struct rewrite *w, int rc, const char *what)
     release(w);
     return (rc != 0 && rc != ERR_TRUNCATED) || w->damaged;
 }
+
+const char *rewrite_input_name(const struct rewrite *w)
+{
+    return strcmp(w->in_path, "-") == 0 ? "standard input" : w->in_path;
+}

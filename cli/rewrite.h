@@ -42,4 +42,7 @@ int rewrite_close(struct rewrite *w, int rc);
  * returns the exit status. */
 int rewrite_report(struct rewrite *w, int rc, const char *what);
 
+/* The trace that is read, for messages. */
+const char *rewrite_input_name(const struct rewrite *w);
+
 #endif

@@ -83,7 +83,7 @@ int sed_rules_add(struct sed_rules *r, const char *text)
         return error_set(ERR_MEMORY, "out of memory");
     r->items = items;
     struct sed_rule *rule = &items[r->count++];
-    *rule = (struct sed_rule){.search = {NULL}};
+    *rule = (struct sed_rule){.text = text};
     int rc = read_side(&rule->search, search, (size_t)(middle - search));
     return rc != 0 ? rc : read_side(&rule->replace, middle + 1, (size_t)(end - middle - 1));
 }
@@ -168,6 +168,7 @@ static int edit_string(struct sed_rules *r, const struct trace_mark *mark, size_
             continue;
         bytes = rule->replace.bytes;
         size = rule->replace.count;
+        r->items[i].found = true;
     }
     if (bytes == mark->u.string)
         return 0;
@@ -181,11 +182,18 @@ static int edit_string(struct sed_rules *r, const struct trace_mark *mark, size_
     return add_edit(r, count, &edit);
 }
 
+static uint64_t replace_found(struct sed_rule *rule, const struct trace_mark *mark, uint64_t value)
+{
+    uint64_t other = replace_number(rule, mark, value);
+    rule->found |= other != value;
+    return other;
+}
+
 static int edit_number(struct sed_rules *r, const struct trace_mark *mark, size_t *count)
 {
     uint64_t value = mark->value;
     for (size_t i = 0; i < r->count; ++i)
-        value = replace_number(&r->items[i], mark, value);
+        value = replace_found(&r->items[i], mark, value);
     if (value == mark->value)
         return 0;
     uint8_t *encoded = arena_alloc(&r->arena, 1 + VARINT_MAX_BYTES);

@@ -16,8 +16,10 @@ struct sed_text {
 };
 
 struct sed_rule {
+    const char *text; /* as it was given */
     struct sed_text search;
     struct sed_text replace;
+    bool found; /* something was replaced */
 };
 
 /* Zero-initialise before use. */
@@ -33,7 +35,7 @@ struct sed_rules {
 void sed_rules_fini(struct sed_rules *r);
 
 /* Adds s/SEARCH/REPLACE/, with any separator; either side may be @file(PATH), the contents of a file. */
-int sed_rules_add(struct sed_rules *r, const char *text);
+int sed_rules_add(struct sed_rules *r, const char *text); /* which is lent */
 
 /* The edits that an event needs, lent until the next call. All rules are applied to each value, one after
  * the other. */

@@ -1,7 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "selected_calls.h"
 
+#include "base/error.h"
+#include "command.h"
 #include "trace/reader_parts.h"
+
+int call_set_add_option(struct trace_call_set *set, const char *text)
+{
+    set->turned = false;
+    int rc = trace_call_set_parse(set, text);
+    if (rc != 0 || !set->turned)
+        return rc;
+    error_set(ERR_USAGE, "a range in \"%s\" ends before it begins: it holds no call", text);
+    cli_print_warning();
+    return 0;
+}
 
 void call_selection_fini(struct call_selection *s)
 {
@@ -13,14 +26,14 @@ int call_selection_add_calls(void *selection, const char *text)
 {
     struct call_selection *s = selection;
     s->calls_given = true;
-    return trace_call_set_parse(&s->calls, text);
+    return call_set_add_option(&s->calls, text);
 }
 
 int call_selection_add_frames(void *selection, const char *text)
 {
     struct call_selection *s = selection;
     s->frames_given = true;
-    return trace_call_set_parse(&s->frames, text);
+    return call_set_add_option(&s->frames, text);
 }
 
 /* Goes to the next frame that may have a call that is selected. */
@@ -114,8 +127,10 @@ int selected_calls_next(struct selected_calls *s, const struct trace_call **out)
         if (s->waiting && (*out)->number == s->straggler)
             s->waiting = false;
         note_frame(s, *out);
-        if (is_selected(s, *out))
+        if (is_selected(s, *out)) {
+            s->found++;
             return 0;
+        }
         trace_call_release(s->reader, *out);
         *out = NULL;
     }
@@ -126,4 +141,16 @@ uint64_t selected_calls_pass(struct selected_calls *s, uint64_t max)
 {
     bool all = !s->selection->calls_given && !s->selection->frames_given;
     return all ? trace_reader_pass_calls(s->reader, max) : 0;
+}
+
+void selected_calls_warn_of_none(const struct selected_calls *s, const char *path)
+{
+    const struct call_selection *sel = s->selection;
+    if (s->found > 0 || (!sel->calls_given && !sel->frames_given))
+        return;
+    error_set(ERR_USAGE, "%s: no call is in %s", path,
+              !sel->frames_given  ? "--calls"
+              : !sel->calls_given ? "--frames"
+                                  : "both --calls and --frames");
+    cli_print_warning();
 }

@@ -17,6 +17,9 @@ struct call_selection {
 void call_selection_fini(struct call_selection *s);
 
 /* For options: adds what text says; struct call_selection may be the first member of a larger struct. */
+/* Adds to a set what an option says. Warns of a range that holds nothing since it is turned round. */
+int call_set_add_option(struct trace_call_set *set, const char *text);
+
 int call_selection_add_calls(void *selection, const char *text);
 int call_selection_add_frames(void *selection, const char *text);
 
@@ -31,6 +34,7 @@ struct selected_calls {
     bool past_frames;     /* no frame from that one on is in --frames */
     uint64_t next_wanted; /* the least number in --calls, from those of calls still to be entered on */
     bool none_to_enter;   /* there is none such */
+    uint64_t found;       /* calls that were returned */
     bool waiting;         /* for the return of a call in --calls: */
     uint64_t straggler;
 };
@@ -42,6 +46,9 @@ void selected_calls_init(struct selected_calls *s, struct trace_reader *reader,
 /* As trace_reader_next_call(), whose errors it returns; *out is NULL when no selected call can come any more.
  */
 int selected_calls_next(struct selected_calls *s, const struct trace_call **out);
+
+/* At the end: says that no call of the trace was selected, if that is so. */
+void selected_calls_warn_of_none(const struct selected_calls *s, const char *path);
 
 /* Passes over at most max calls that would come next, if all are selected and it costs less than reading
  * them. Returns how many. */

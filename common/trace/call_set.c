@@ -29,13 +29,15 @@ static const struct kind kinds[] = {
 void trace_call_set_fini(struct trace_call_set *s)
 {
     free(s->ranges);
-    *s = (struct trace_call_set){NULL, 0, 0, 0};
+    *s = (struct trace_call_set){.ranges = NULL};
 }
 
 static int add_range(struct trace_call_set *s, struct trace_call_range range)
 {
-    if (range.first > range.last)
-        return 0; /* holds nothing */
+    if (range.first > range.last) {
+        s->turned = true;
+        return 0;
+    }
     if (s->count == s->cap) {
         size_t cap = s->cap == 0 ? 8 : 2 * s->cap;
         struct trace_call_range *ranges = realloc(s->ranges, cap * sizeof *ranges);

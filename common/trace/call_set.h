@@ -26,6 +26,7 @@ struct trace_call_set {
     size_t count;
     size_t cap;
     uint64_t last; /* the largest last of all ranges; 0 when empty */
+    bool turned;   /* a range was given that ends before it begins: it holds nothing */
 };
 
 void trace_call_set_fini(struct trace_call_set *s);

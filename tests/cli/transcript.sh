@@ -5,7 +5,7 @@
 #
 # In a transcript a line beginning with "$ " is a command (bash, in an empty folder of its own, trace-cli in PATH, $DATA
 # the folder of sample traces). After it come its standard output as it is, its standard error with "! " in front of each
-# line, and "? N" if the exit status is not 0. Lines beginning with "#" are comments. --update writes what was found
+# line ($DATA spelt so), and "? N" if the exit status is not 0. Lines beginning with "#" are comments. --update writes what was found
 # into the transcripts: read the difference before it is committed.
 set -u
 export LC_ALL=C.UTF-8
@@ -23,7 +23,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin"
 ln -s "$cli" "$work/bin/trace-cli"
 export PATH=$work/bin:$PATH
-unset LESS PAGER
+unset LESS PAGER NO_COLOR
 
 run_command()
 {
@@ -31,7 +31,7 @@ run_command()
     local status=$?
     cat "$work/out"
     [[ ! -s $work/out || -z $(tail -c 1 "$work/out") ]] || echo "\\ no newline"
-    sed 's/^/! /' "$work/err"
+    sed -e 's/^/! /' -e "s|$DATA|\$DATA|g" "$work/err"
     [[ $status == 0 ]] || echo "? $status"
 }
 

@@ -74,7 +74,7 @@ static void seek_events(const char *path, uint64_t seed)
     trace_events_want_times(e, &known);
     for (uint64_t i = 0; i < 4; ++i) {
         struct trace_call_range range = {(seed >> (8 * i) & 0xff) * (i + 1), UINT64_MAX, 1, 0};
-        struct trace_call_set wanted = {&range, 1, 1, UINT64_MAX};
+        struct trace_call_set wanted = {&range, 1, 1, UINT64_MAX, false};
         trace_events_want_calls(e, NULL);
         if (trace_events_seek_frame(e, seed >> (8 * i) & 0xf, &before) == 0)
             read_events(e);
