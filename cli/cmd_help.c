@@ -36,10 +36,8 @@ static int run_help(const struct cli_command *self, int argc, char **argv)
     }
     for (int i = 0; i < operands.count; ++i) {
         const struct cli_command *c = cli_find_command(operands.values[i]);
-        if (c == NULL) {
-            fprintf(stderr, "error: unknown command %s (see \"trace-cli help\").\n", operands.values[i]);
-            return 1;
-        }
+        if (c == NULL)
+            return cli_unknown_command(operands.values[i]);
         cli_print_help(c);
     }
     return 0;

@@ -4,6 +4,7 @@
 #include "commands.h"
 
 #include "base/error.h"
+#include "base/similar_word.h"
 #include "progress.h"
 #include "leak_report.h"
 #include "runtime/spec.h"
@@ -149,6 +150,18 @@ static int set_calls(void *options, const char *value)
     return call_set_add_option(&o->calls, value);
 }
 
+static int unknown_kind(const char *name, size_t length)
+{
+    char word[64], question[96];
+    struct similar_word s = {.word = word};
+    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    for (unsigned i = 1; i < spec_object_count; ++i)
+        similar_word_see(&s, spec_object_kinds[i].name);
+    return error_set(ERR_USAGE,
+                     "there is no kind \"%s\"; kinds are texture, buffer, framebuffer, context …%s", word,
+                     similar_word_question(&s, "", question, sizeof question));
+}
+
 static int add_kind(struct leaks_options *o, const char *name, size_t length)
 {
     for (unsigned i = 1; i < spec_object_count; ++i)
@@ -157,9 +170,7 @@ static int add_kind(struct leaks_options *o, const char *name, size_t length)
             o->kinds[i] = true;
             return 0;
         }
-    return error_set(ERR_USAGE,
-                     "there is no kind \"%.*s\"; kinds are texture, buffer, framebuffer, context …",
-                     (int)length, name);
+    return unknown_kind(name, length);
 }
 
 static int set_kinds(void *options, const char *value)

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "commands.h"
 
+#include "base/similar_word.h"
+
+#include <stdio.h>
 #include <string.h>
 
 const struct cli_command *const cli_commands[] = {
@@ -43,4 +46,18 @@ const struct cli_command *cli_find_command(const char *name)
         if (strcmp((*c)->name, name) == 0 || ((*c)->alias != NULL && strcmp((*c)->alias, name) == 0))
             return *c;
     return NULL;
+}
+
+int cli_unknown_command(const char *name)
+{
+    char question[96];
+    struct similar_word s = {.word = name};
+    for (const struct cli_command *const *c = cli_commands; *c != NULL; ++c) {
+        similar_word_see(&s, (*c)->name);
+        if ((*c)->alias != NULL)
+            similar_word_see(&s, (*c)->alias);
+    }
+    fprintf(stderr, "error: unknown command \"%s\"%s (see \"trace-cli help\").\n", name,
+            similar_word_question(&s, "", question, sizeof question));
+    return 1;
 }

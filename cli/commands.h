@@ -18,6 +18,9 @@ const char *cli_group_title(enum cli_group group);
 /* By name or alias; NULL if there is none. */
 const struct cli_command *cli_find_command(const char *name);
 
+/* Says that there is no such command, and which may be meant; returns 1. */
+int cli_unknown_command(const char *name);
+
 /* One per file cmd_NAME.c. */
 extern const struct cli_command cli_cmd_diff;
 extern const struct cli_command cli_cmd_dump;

@@ -38,10 +38,8 @@ int main(int argc, char **argv)
     }
     if (command == NULL)
         command = cli_find_command(argv[1]);
-    if (command == NULL) {
-        fprintf(stderr, "error: unknown command %s (see \"trace-cli help\").\n", argv[1]);
-        return 1;
-    }
+    if (command == NULL)
+        return cli_unknown_command(argv[1]);
     int status = command->run(command, argc - 1, argv + 1);
     progress_end();
     return flush_stdout(status);

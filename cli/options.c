@@ -4,6 +4,8 @@
 #include "command.h"
 
 #include "base/error.h"
+#include "base/option_error.h"
+#include "base/similar_word.h"
 #include "progress.h"
 
 #include <getopt.h>
@@ -143,30 +145,32 @@ static int store_value(const struct cli_option *o, void *options, const char *va
     }
 }
 
+/* Of "a|b|c", or of "a|b,...", the word that the value is most like. */
+static const char *find_similar_value(const struct cli_option *o, char *question, size_t size)
+{
+    char words[128];
+    struct similar_word s = {.word = optarg};
+    char *rest = NULL;
+    question[0] = '\0';
+    if (optarg == NULL || strchr(cli_option_value_name(o), '|') == NULL)
+        return question;
+    snprintf(words, sizeof words, "%s", cli_option_value_name(o));
+    for (char *word = strtok_r(words, "|,.", &rest); word != NULL; word = strtok_r(NULL, "|,.", &rest))
+        similar_word_see(&s, word);
+    return similar_word_question(&s, "", question, size);
+}
+
 static enum cli_parse_result store_option(const struct cli_command *c, const struct cli_option *o,
                                           void *options)
 {
     if (store_value(o, options, optarg) == 0)
         return CLI_PARSE_OK;
+    char question[96];
     if (o->name != NULL)
-        cli_usage_error(c, "--%s: %s", o->name, error_message());
+        cli_usage_error(c, "--%s: %s%s", o->name, error_message(),
+                        find_similar_value(o, question, sizeof question));
     else
         cli_usage_error(c, "-%c: %s", o->letter, error_message());
-    return CLI_PARSE_ERROR;
-}
-
-/* getopt_long() returned '?' or ':' for the option before optind. */
-static enum cli_parse_result report_bad_option(const struct cli_command *c, int result, char **argv)
-{
-    /* For a long option, optopt is 0 unless the option is known. */
-    const char *what = result == ':' ? "needs a value"
-                       : optopt != 0 ? "takes no value"
-                                     : "is unknown or ambiguous";
-    const char *word = argv[optind - 1];
-    if (strncmp(word, "--", 2) == 0)
-        cli_usage_error(c, "option %s %s", word, what);
-    else
-        cli_usage_error(c, "option -%c %s", optopt, result == ':' ? what : "is unknown");
     return CLI_PARSE_ERROR;
 }
 
@@ -192,8 +196,11 @@ enum cli_parse_result cli_parse_options(const struct cli_command *c, int argc, c
         int value = getopt_long(argc, argv, tables.letters, tables.longs, NULL);
         if (value == -1)
             break;
-        if (value == '?' || value == ':')
-            return report_bad_option(c, value, argv);
+        if (value == '?' || value == ':') {
+            option_error(value, argv, tables.longs);
+            cli_usage_error(c, "%s", error_message());
+            return CLI_PARSE_ERROR;
+        }
         if (value == 'h') {
             cli_print_help(c);
             return CLI_PARSE_HELP;

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/error.h"
+#include "base/option_error.h"
 #include "replay_option_list.h"
 
 /* What an option's argument is; the values of getopt's has_arg. */
@@ -193,8 +194,7 @@ enum replay_options_result replay_options_parse(struct replay_options *out, int 
     while ((result = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
         const struct option_entry *e = result != '?' && result != ':' ? find_entry(result) : NULL;
         if (e == NULL) {
-            error_set(ERR_USAGE, "%s '%s'", result == ':' ? "no value for" : "unknown option",
-                      argv[optind - 1]);
+            option_error(result, argv, longs);
             return usage_error();
         }
         if (strcmp(e->name, "help") == 0) {
