@@ -74,9 +74,25 @@ static int snappy_reader_claim(void *state, struct trace_chunk_job *job)
     return 1;
 }
 
+/* No block of so many bytes of data is compressed into as many as the chunk claims: its length is wrong. */
+static bool claims_too_much(const struct trace_chunk_job *job, const struct buf *bytes)
+{
+    uint64_t size = 0;
+    for (size_t i = 0; i < bytes->len && i < 5; ++i) {
+        size |= (uint64_t)(bytes->data[i] & 0x7f) << 7 * i;
+        if ((bytes->data[i] & 0x80) == 0)
+            return job->claimed > 32 + size + size / 6;
+    }
+    return false;
+}
+
 /* The file ends inside the chunk: what is there of it is decompressed as far as it goes. */
 static int salvage(const struct trace_chunk_job *job, const struct buf *bytes, struct trace_chunk *chunk)
 {
+    if (claims_too_much(job, bytes))
+        return error_set(ERR_FORMAT, "chunk %llu at file offset %llu: a wrong length, of %llu bytes",
+                         (unsigned long long)job->number, (unsigned long long)job->file_offset,
+                         (unsigned long long)job->claimed);
     if (bytes->len > 0 && trace_chunk_reserve(chunk, bytes->len * MAX_EXPANSION) == 0)
         chunk->len = trace_snappy_salvage(bytes->data, bytes->len, chunk->data, chunk->cap);
     return error_set(ERR_TRUNCATED,
