@@ -290,8 +290,9 @@ static void test_not_a_trace(void **state)
     expect_open_error("\x7f\x45LF\2\1\1\0\0\0\0\0\0\0\0\0", 16, ERR_FORMAT, "not a trace");
     expect_open_error("at", 2, ERR_TRUNCATED, "ends inside its header");
     expect_open_error("at\3\0\0\0\1\0\7", 9, ERR_UNSUPPORTED, "version 7 is not supported (only 0 to 6)");
-    expect_open_error("at\xff\xff\xff\xff\1\0\6", 9, ERR_TRUNCATED,
-                      "is cut off: 3 of its 4294967295 bytes are there");
+    expect_open_error("at\xff\xff\xff\xff\1\0\6", 9, ERR_FORMAT, "a wrong length, of 4294967295 bytes");
+    expect_open_error("at\x22\0\0\0\1\0\6", 9, ERR_FORMAT, "a wrong length, of 34 bytes");
+    expect_open_error("at\x21\0\0\0\1\0\6", 9, ERR_TRUNCATED, "is cut off: 3 of its 33 bytes are there");
     expect_open_error("at\3\0\0\0\xff\xff\xff", 9, ERR_FORMAT, "chunk 0 at file offset 6: corrupt Snappy");
     expect_open_error("\x1f\x8b\x08garbage", 10, ERR_FORMAT, "corrupt gzip");
     expect_open_error("\x28\xb5\x2f\xfd....", 8, ERR_FORMAT, "corrupt Zstandard");
