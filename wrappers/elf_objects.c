@@ -106,13 +106,60 @@ static bool find_in_other_namespace(const void *address, struct elf_object *out)
     return true;
 }
 
+struct counts {
+    unsigned long long loaded, unloaded;
+};
+
+static int read_counts(struct dl_phdr_info *info, size_t size, void *data)
+{
+    struct counts *counts = data;
+    if (size >= offsetof(struct dl_phdr_info, dlpi_subs) + sizeof info->dlpi_subs)
+        *counts = (struct counts){info->dlpi_adds, info->dlpi_subs};
+    return 1; /* the first object's information says it */
+}
+
+static struct counts get_counts(void)
+{
+    struct counts counts = {0, 0};
+    dl_iterate_phdr(read_counts, &counts);
+    return counts;
+}
+
+/* What a thread asked for lately. A program looks up thousands of functions in a row. */
+static _Thread_local struct {
+    struct counts counts; /* when these change, the objects are others */
+    unsigned next;
+    struct elf_object objects[4];
+} recent __attribute__((tls_model("initial-exec")));
+
+static const struct elf_object *find_recent(uintptr_t address)
+{
+    struct counts counts = get_counts();
+    if (counts.loaded != recent.counts.loaded || counts.unloaded != recent.counts.unloaded) {
+        memset(&recent, 0, sizeof recent);
+        recent.counts = counts;
+    }
+    for (unsigned i = 0; i < 4; ++i)
+        if (address >= recent.objects[i].start && address < recent.objects[i].end)
+            return &recent.objects[i];
+    return NULL;
+}
+
 bool elf_object_at(const void *address, struct elf_object *out)
 {
+    const struct elf_object *known = find_recent((uintptr_t)address);
+    if (known != NULL) {
+        *out = *known;
+        return true;
+    }
     *out = (struct elf_object){.base = 0};
     struct search search = {(uintptr_t)address, out};
     if (dl_iterate_phdr(holds_address, &search) == 0 && !find_in_other_namespace(address, out))
         return false;
-    return read_dynamic(out);
+    if (!read_dynamic(out))
+        return false;
+    recent.objects[recent.next++ % 4] = *out;
+    return true;
 }
 
 static bool is_defined_as(const struct elf_object *object, uint32_t index, const char *name)
@@ -310,25 +357,6 @@ void elf_object_set_slot(const struct elf_object *object, const struct elf_slot 
     __atomic_store_n(slot->address, value, __ATOMIC_RELEASE);
     if (locked)
         mprotect(start, page, PROT_READ);
-}
-
-struct counts {
-    unsigned long long loaded, unloaded;
-};
-
-static int read_counts(struct dl_phdr_info *info, size_t size, void *data)
-{
-    struct counts *counts = data;
-    if (size >= offsetof(struct dl_phdr_info, dlpi_subs) + sizeof info->dlpi_subs)
-        *counts = (struct counts){info->dlpi_adds, info->dlpi_subs};
-    return 1; /* the first object's information says it */
-}
-
-static struct counts get_counts(void)
-{
-    struct counts counts = {0, 0};
-    dl_iterate_phdr(read_counts, &counts);
-    return counts;
 }
 
 unsigned long long elf_loaded_count(void)

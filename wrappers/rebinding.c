@@ -2,8 +2,9 @@
  * What binding by the loader cannot do for us. A library that was opened with RTLD_DEEPBIND, or in a
  * namespace of its own, is bound to GL itself. One that keeps what it finds in exported variables called
  * glClear, glXSwapBuffers, … is bound to our functions of these names and would write to them; and one that
- * has functions of these names would call ours in place of its own. The places that hold the addresses are
- * changed when the program looks up what is in the library.
+ * has functions of these names would call ours in place of its own. A weak reference to a function that no
+ * library has is bound to ours. The places that hold the addresses are changed at the start, and when the
+ * program looks up what is in a library.
  */
 #include "rebinding.h"
 
@@ -51,6 +52,10 @@ static bool is_in(const struct elf_object *object, uintptr_t address)
 {
     return address >= object->start && address < object->end;
 }
+
+/* How many objects of our namespace were looked at, and above it how many had been unloaded by then, which
+ * may have been among them. Threads that look at the same time do the same twice. */
+static _Atomic uint64_t seen;
 
 struct view {
     struct elf_object *objects; /* of our namespace, all */
@@ -106,6 +111,18 @@ static void lead_to_stub(const struct elf_object *object, const struct elf_slot 
     else if (f != NULL)
         wanted = capture_wrap_symbol(slot->name, (void *)bound);
     elf_object_set_slot(object, slot, (uintptr_t)wanted);
+}
+
+/* A weak reference to a function that no library has is how a program asks whether it is linked to it. */
+static void drop_missing(const struct elf_object *object, const struct elf_slot *slot, void *data)
+{
+    const struct view *view = data;
+    if (slot->symbol->st_shndx != SHN_UNDEF || ELF64_ST_BIND(slot->symbol->st_info) != STB_WEAK ||
+        slot->lazy || slot->addend != 0 || !may_be_ours(slot->name) || !is_own(view, *slot->address) ||
+        capture_find_recorded(slot->name) == NULL)
+        return;
+    if (elf_next_function(slot->name, &seen) == NULL)
+        elf_object_set_slot(object, slot, 0);
 }
 
 static bool needs_ours(const struct elf_object *object)
@@ -164,11 +181,14 @@ static void lead_to_itself(const struct elf_object *object, const struct elf_slo
 
 static void look_at(const struct elf_object *object, struct view *view)
 {
-    if (object->symbols == NULL || is_own(view, object->start) || object->name[0] == '\0')
+    if (object->symbols == NULL || is_own(view, object->start))
         return;
-    if (view->handle == NULL && defines_ours(object))
+    bool program = object->name[0] == '\0', needing = needs_ours(object);
+    if (needing && view->handle == NULL)
+        elf_object_visit_slots(object, drop_missing, view);
+    if (!program && view->handle == NULL && defines_ours(object))
         elf_object_visit_slots(object, lead_to_itself, view);
-    if (!capture_implements_gl(object, "") && needs_ours(object))
+    if (!program && needing && !capture_implements_gl(object, ""))
         elf_object_visit_slots(object, lead_to_stub, view);
 }
 
@@ -185,9 +205,6 @@ static void look_at_namespace(void *handle, struct view *view)
             look_at(&object, view);
 }
 
-/* How many objects of our namespace were looked at, and above it how many had been unloaded by then, which
- * may have been among them. Threads that look at the same time do the same twice. */
-static _Atomic uint64_t seen;
 static _Atomic uint64_t loaded;
 
 static void look_at_new(struct view *view, uint64_t unloaded)
@@ -219,4 +236,9 @@ void rebinding_look(void *handle)
     atomic_store(&loaded, loaded_now);
     free(view.objects);
     looking = false;
+}
+
+__attribute__((constructor)) static void look_at_start(void)
+{
+    rebinding_look(NULL);
 }

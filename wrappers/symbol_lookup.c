@@ -111,14 +111,23 @@ bool capture_implements_gl(const struct elf_object *object, const char *name)
 /* To the exported functions: there is no such symbol. NULL: whatever the real function gives. */
 #define NO_SYMBOL ((void *)-1)
 
-/* The lookup goes through the program's global scope, which our stubs are in whether libraries with the
- * functions are or not. */
-static void *look_up_global(const struct spec_function *f, void *result)
+/* The program's code sees the global scope; a library's also what it was loaded with, which is not known
+ * here: what is loaded at all counts as that. */
+static void *find_in_scope(const struct spec_function *f, const struct elf_object *by)
 {
     void *next = real_dlsym(RTLD_NEXT, f->name);
+    return next != NULL || by->name == NULL || by->name[0] == '\0'
+               ? next
+               : elf_next_function(f->name, &loader_dlsym);
+}
+
+/* The lookup goes through scopes that our stubs are in whether libraries with the functions are or not. */
+static void *look_up_in_scope(const struct spec_function *f, const struct elf_object *by)
+{
+    void *next = find_in_scope(f, by);
     struct elf_object object;
     if (next == NULL)
-        return result == stub_of(f) ? NO_SYMBOL : NULL;
+        return NO_SYMBOL;
     if (elf_object_at(next, &object) && !elf_object_has_function(&object, f->name))
         return next; /* a variable of that name */
     return wrap(f, next);
@@ -137,10 +146,8 @@ static void *choose(const struct spec_function *f, void *handle, void *result, c
     struct elf_object by;
     if (elf_object_at(caller, &by) && capture_implements_gl(&by, f->name))
         return NULL;
-    if (handle == RTLD_NEXT)
-        return look_up_global(f, stub_of(f));
-    if (result == stub_of(f))
-        return look_up_global(f, result);
+    if (handle == RTLD_NEXT || result == stub_of(f))
+        return look_up_in_scope(f, &by);
     if (result == NULL || handle == RTLD_DEFAULT || is_program(result))
         return NULL;
     return wrap(f, result);
