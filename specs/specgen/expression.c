@@ -75,7 +75,7 @@ static void expect(struct compiler *c, const char *token)
 
 static void constant(struct compiler *c, int64_t value)
 {
-    if (value < INT32_MIN || value > UINT32_MAX)
+    if (value < INT32_MIN || value > INT32_MAX)
         fail(c, "number does not fit in 32 bits");
     op(c, LENGTH_CONST, 1);
     word(c, (uint32_t)value & 0xffff);
