@@ -149,6 +149,27 @@ static bool *state_member(struct spec_state *s, const char *name)
     return NULL;
 }
 
+/* unpack_row_length, pack_alignment, …; NULL when it is none. */
+static int32_t *pixel_store_member(struct spec_state *s, const char *name)
+{
+    bool unpack = strncmp(name, "unpack_", 7) == 0;
+    struct spec_pixel_store *store = unpack ? &s->unpack : &s->pack;
+    if (!unpack && strncmp(name, "pack_", 5) != 0)
+        return NULL;
+    const struct {
+        const char *name;
+        int32_t *member;
+    } members[] = {
+        {"row_length", &store->row_length},   {"image_height", &store->image_height},
+        {"skip_rows", &store->skip_rows},     {"skip_pixels", &store->skip_pixels},
+        {"skip_images", &store->skip_images}, {"alignment", &store->alignment},
+    };
+    for (size_t i = 0; i < sizeof members / sizeof *members; ++i)
+        if (strcmp(strchr(name, '_') + 1, members[i].name) == 0)
+            return members[i].member;
+    return NULL;
+}
+
 bool length_case_set(struct length_case *c, const char *setting)
 {
     char name[64];
@@ -163,6 +184,11 @@ bool length_case_set(struct length_case *c, const char *setting)
     if (member != NULL) {
         *member = true;
         return strcmp(value, "1") == 0;
+    }
+    int32_t *store = pixel_store_member(&c->state, name);
+    if (store != NULL) {
+        *store = atoi(value);
+        return true;
     }
     if (index < 0)
         return false;

@@ -24,7 +24,8 @@ struct expectation {
 };
 
 static struct length_case call;
-static uint32_t named[8192]; /* of each function: bit k when parameter k has an expectation */
+static uint32_t outputs[8192]; /* … bit k when parameter k is an output */
+static uint32_t named[8192];   /* of each function: bit k when parameter k has an expectation */
 static unsigned failures;
 
 static void complain(const struct expectation *e, const char *what, const char *message)
@@ -108,10 +109,29 @@ static void check_call(const struct expectation *e, char *what)
     }
 }
 
+/* FUNCTION.PARAMETER that the function writes */
+static void note_output(const struct expectation *e, char *what)
+{
+    char *dot = strchr(what, '.');
+    if (dot != NULL)
+        *dot++ = '\0';
+    const struct spec_function *f = spec_find_function(what);
+    int index = f != NULL && dot != NULL ? length_case_param(f, dot) : -1;
+    if (index < 0)
+        complain(e, what, "there is no such function or parameter");
+    else
+        outputs[f->id] |= UINT32_C(1) << index;
+}
+
 static void check_line(char *line, unsigned number)
 {
     struct expectation e = {.line = number};
     char *right = strstr(line, ": "), *save;
+    if (strncmp(line, "out: ", 5) == 0) {
+        for (char *what = strtok_r(right + 2, " ", &save); what != NULL; what = strtok_r(NULL, " ", &save))
+            note_output(&e, what);
+        return;
+    }
     if (right == NULL) {
         complain(&e, line, "this is no expectation");
         return;
@@ -167,11 +187,30 @@ static void test_every_pointer_has_an_expectation(void **unused)
     assert_int_equal(missing, 0);
 }
 
+static void test_outputs_are_those_expected(void **unused)
+{
+    (void)unused;
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < spec_function_count; ++i) {
+        const struct spec_function *f = &spec_functions[i];
+        for (unsigned k = 0; k < f->param_count; ++k) {
+            const struct spec_param *p = &f->params[k];
+            bool is_output = (p->flags & SPEC_PARAM_OUT) != 0;
+            if (p->form > SPEC_FORM_OPAQUE && is_output != (outputs[i] >> k & 1)) {
+                printf("%s.%s is %s\n", f->name, p->name, is_output ? "an output" : "no output");
+                wrong++;
+            }
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_expectations_hold),
         cmocka_unit_test(test_every_pointer_has_an_expectation),
+        cmocka_unit_test(test_outputs_are_those_expected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

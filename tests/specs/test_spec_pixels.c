@@ -91,6 +91,10 @@ static void test_empty_and_wrong(void **unused)
     assert_int_equal(spec_image_size(RGBA, FLOAT, INT64_MAX / 4, 4, 1, &standard), SPEC_LENGTH_UNKNOWN);
     assert_int_equal(spec_image_size(RGBA, FLOAT, INT32_MAX, INT32_MAX, INT32_MAX, &standard),
                      SPEC_LENGTH_UNKNOWN);
+    /* all rows but the last are 2^63 - 2^35 bytes, and the last one 2^35 */
+    assert_int_equal(size_2d(RGBA, FLOAT, 1 << 30, 1 << 28), INT64_C(1) << 62);
+    assert_int_equal(spec_image_size(RGBA, FLOAT, INT64_C(1) << 31, 1 << 28, 1, &standard),
+                     SPEC_LENGTH_UNKNOWN);
     struct spec_pixel_store negative = {.alignment = 4, .skip_rows = -100};
     assert_int_equal(spec_image_size(RGBA, FLOAT, 4, 4, 1, &negative), SPEC_LENGTH_UNKNOWN);
 }
