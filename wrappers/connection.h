@@ -15,6 +15,7 @@
 struct connection_hello {
     uint32_t magic;
     uint32_t pid;
+    char secret[40]; /* the socket's name in its folder: who knows it was started by the collector */
     char text[3840];
 };
 
@@ -27,8 +28,17 @@ struct connection_reply {
 
 /* Sends hello (text_size bytes of its text) and segment_fd to the collector at socket_path, waits for its
  * answer as long as the collector lives. 0, or ERR_IO with the message set. */
-int connection_announce(const char *socket_path, const struct connection_hello *hello, uint32_t text_size,
+int connection_announce(const char *socket_path, struct connection_hello *hello, uint32_t text_size,
                         int segment_fd, struct connection_reply *reply);
+
+/* The second address of the socket at path, for processes that do not see its folder: in another root, or
+ * with a /tmp of their own. It needs no folder, and can be guessed; so who uses it has to say the secret.
+ * Returns its size. */
+struct sockaddr_un;
+unsigned connection_second_address(const char *path, struct sockaddr_un *out);
+
+/* The secret in path; lent. */
+const char *connection_secret(const char *path);
 
 /* A process that may not make system calls like socket() or memfd_create() takes a segment that the collector
  * made ahead, from a file of this name beside the socket, and says so in it. */

@@ -118,7 +118,7 @@ static void serve_callers(struct collector *c)
 static void *run_server(void *argument)
 {
     struct collector *c = argument;
-    struct pollfd fds[RENDEZVOUS_CALLERS + 2] = {{c->stop_fd, POLLIN, 0}};
+    struct pollfd fds[RENDEZVOUS_CALLERS + 3] = {{c->stop_fd, POLLIN, 0}};
     for (;;) {
         unsigned count = rendezvous_poll_fds(&c->rendezvous, fds + 1);
         if (poll(fds, count + 1, -1) < 0) {
@@ -148,7 +148,7 @@ int collector_start(struct collector **out, const struct collector_options *opti
     c->options = *options;
     c->clock = options->timestamps ? tick_clock_choose() : CAPTURE_CLOCK_NONE;
     c->early = tick_clock_measure(c->clock);
-    c->rendezvous.listener = -1;
+    c->rendezvous.listener = c->rendezvous.second = -1;
     c->stop_fd = eventfd(0, EFD_CLOEXEC);
     int rc = c->stop_fd >= 0 ? rendezvous_open(&c->rendezvous)
                              : error_set_errno(ERR_IO, errno, "cannot make an eventfd");

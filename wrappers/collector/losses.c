@@ -70,7 +70,7 @@ static bool tell(const char *name, uint64_t count, const char *what)
 bool losses_tell(const struct losses *l, const char *name)
 {
     bool lost = tell(name, l->unwritten, "calls were lost: the file could not be written");
-    lost |= tell(name, l->unrecorded, "calls were lost: they were made by more threads than can be recorded");
+    lost |= tell(name, l->unrecorded, "calls were lost: there was no room to record them in");
     lost |= tell(name, l->damaged,
                  "records made no sense: the program has written over them; calls are missing or incomplete");
     if (!lost)

@@ -39,11 +39,24 @@ static int listen_at(struct rendezvous *r)
     return 0;
 }
 
+/* Most processes do without. */
+static void listen_at_second(struct rendezvous *r)
+{
+    struct sockaddr_un address;
+    unsigned size = connection_second_address(r->path, &address);
+    r->second = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (r->second >= 0 &&
+        (bind(r->second, (const struct sockaddr *)&address, size) != 0 || listen(r->second, BACKLOG) != 0)) {
+        close(r->second);
+        r->second = -1;
+    }
+}
+
 int rendezvous_open(struct rendezvous *r)
 {
     uint64_t secret[2];
     const char *base = getenv("TMPDIR");
-    *r = (struct rendezvous){.listener = -1};
+    *r = (struct rendezvous){.listener = -1, .second = -1};
     if (getrandom(secret, sizeof secret, 0) != (ssize_t)sizeof secret)
         return error_set_errno(ERR_IO, errno, "no random name for the socket");
     if (base == NULL || strlen(base) > LONGEST_BASE || make_folder(r, base) != 0) {
@@ -54,7 +67,9 @@ int rendezvous_open(struct rendezvous *r)
     snprintf(r->path, sizeof r->path, "%s/%016llx%016llx", r->folder, (unsigned long long)secret[0],
              (unsigned long long)secret[1]);
     int rc = listen_at(r);
-    if (rc != 0)
+    if (rc == 0)
+        listen_at_second(r);
+    else
         rendezvous_close(r);
     return rc;
 }
@@ -67,9 +82,11 @@ void rendezvous_close(struct rendezvous *r)
         close(r->listener);
         unlink(r->path);
     }
+    if (r->second >= 0)
+        close(r->second);
     if (r->folder[0] != '\0')
         rmdir(r->folder);
-    *r = (struct rendezvous){.listener = -1};
+    *r = (struct rendezvous){.listener = -1, .second = -1};
 }
 
 unsigned rendezvous_poll_fds(const struct rendezvous *r, struct pollfd *fds)
@@ -77,15 +94,17 @@ unsigned rendezvous_poll_fds(const struct rendezvous *r, struct pollfd *fds)
     unsigned n = 0;
     for (; n < r->caller_count; ++n)
         fds[n] = (struct pollfd){r->callers[n], POLLIN, 0};
-    if (n < RENDEZVOUS_CALLERS)
-        fds[n++] = (struct pollfd){r->listener, POLLIN, 0};
+    if (n == RENDEZVOUS_CALLERS)
+        return n;
+    fds[n++] = (struct pollfd){r->listener, POLLIN, 0};
+    fds[n++] = (struct pollfd){r->second, POLLIN, 0}; /* -1 is passed over */
     return n;
 }
 
-static void accept_callers(struct rendezvous *r)
+static void accept_callers(struct rendezvous *r, int listener)
 {
-    while (r->caller_count < RENDEZVOUS_CALLERS) {
-        int fd = accept4(r->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    while (listener >= 0 && r->caller_count < RENDEZVOUS_CALLERS) {
+        int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
         if (fd < 0) {
             if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
                 usleep(OUT_OF_FDS_US); /* it stays in the queue until there are some again */
@@ -112,8 +131,13 @@ static int descriptor_of(struct msghdr *message)
     return count == 1 ? fd : -1;
 }
 
-/* 1: *out is complete; 0: the process has gone again; -EAGAIN; ERR_FORMAT. */
-static int receive_hello(int fd, struct rendezvous_caller *out)
+static bool knows_secret(const struct rendezvous *r, const struct connection_hello *hello)
+{
+    return strncmp(hello->secret, connection_secret(r->path), sizeof hello->secret) == 0;
+}
+
+/* 1: *out is complete; 0: the process has gone again, or is none of ours; -EAGAIN; ERR_FORMAT. */
+static int receive_hello(const struct rendezvous *r, int fd, struct rendezvous_caller *out)
 {
     union {
         struct cmsghdr header;
@@ -134,6 +158,11 @@ static int receive_hello(int fd, struct rendezvous_caller *out)
     socklen_t peer_size = sizeof peer;
     out->fd = fd;
     out->segment_fd = descriptor_of(&message);
+    if (!knows_secret(r, &out->hello)) { /* anybody can find the second address: that is no error */
+        if (out->segment_fd >= 0)
+            close(out->segment_fd);
+        return 0;
+    }
     if (out->segment_fd < 0)
         return error_set(ERR_FORMAT, "a connection without a capture buffer");
     if (out->hello.magic != CONNECTION_MAGIC ||
@@ -149,9 +178,10 @@ static int receive_hello(int fd, struct rendezvous_caller *out)
 
 int rendezvous_next(struct rendezvous *r, struct rendezvous_caller *out)
 {
-    accept_callers(r);
+    accept_callers(r, r->listener);
+    accept_callers(r, r->second);
     for (unsigned i = 0; i < r->caller_count;) {
-        int fd = r->callers[i], rc = receive_hello(fd, out);
+        int fd = r->callers[i], rc = receive_hello(r, fd, out);
         if (rc == -EAGAIN) {
             i++;
             continue;

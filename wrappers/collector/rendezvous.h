@@ -18,6 +18,7 @@ struct rendezvous {
     char folder[64];
     char path[100]; /* of the socket */
     int listener;   /* -1: none */
+    int second;     /* likewise, at connection_second_address() */
     int callers[RENDEZVOUS_CALLERS];
     unsigned caller_count;
 };
@@ -35,7 +36,7 @@ struct rendezvous_caller {
 int rendezvous_open(struct rendezvous *r);
 void rendezvous_close(struct rendezvous *r);
 
-/* What to wait for; returns how many, at most RENDEZVOUS_CALLERS + 1. */
+/* What to wait for; returns how many, at most RENDEZVOUS_CALLERS + 2. */
 unsigned rendezvous_poll_fds(const struct rendezvous *r, struct pollfd *fds);
 
 /* Takes new connections, and the hello of one that has sent it. 1: *out is to be answered; 0: there was none;
