@@ -33,9 +33,21 @@ static struct {
     pthread_mutex_t lock;
     _Atomic unsigned count;
     struct mapping *buckets[BUCKETS]; /* by buffer */
-} mappings = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} mappings = {.lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
 
 _Atomic unsigned capture_persistent_mappings;
+
+/* A thread that has the lock already was interrupted by a signal, whose handler makes calls or went on
+ * elsewhere by longjmp(): it keeps it. */
+static void lock_mappings(void)
+{
+    pthread_mutex_lock(&mappings.lock);
+}
+
+static void unlock_mappings(void)
+{
+    pthread_mutex_unlock(&mappings.lock);
+}
 
 /* --- the table; its functions are called with the lock held ------------------------------------------- */
 
@@ -155,14 +167,14 @@ static void add_mapping(struct mapping wanted, bool persistent)
     if (m == NULL)
         return;
     *m = wanted;
-    pthread_mutex_lock(&mappings.lock);
+    lock_mappings();
     if (persistent && m->written && !m->explicit && m->size > 0) {
         m->watch = memory_watch_new(m->memory, m->size);
         if (m->watch == NULL)
             capture_log("no memory to follow a persistent buffer mapping: writes are recorded when it ends");
     }
     put_mapping(m);
-    pthread_mutex_unlock(&mappings.lock);
+    unlock_mappings();
 }
 
 /* glMap*Buffer*(target or buffer, access) */
@@ -222,12 +234,12 @@ static void record_changes(struct capture_thread *t, const struct mapping *m)
 
 void capture_persistent_writes(struct capture_thread *t)
 {
-    pthread_mutex_lock(&mappings.lock);
+    lock_mappings();
     for (unsigned i = 0; i < BUCKETS; ++i)
         for (const struct mapping *m = mappings.buckets[i]; m != NULL; m = m->next)
             if (m->watch != NULL && m->share_group == t->context->share_group)
                 record_changes(t, m);
-    pthread_mutex_unlock(&mappings.lock);
+    unlock_mappings();
 }
 
 /* All that was not recorded yet: the mapping is about to end. */
@@ -246,11 +258,11 @@ DEFINE_HOOK(flush_mapped_range)
     uint32_t buffer = are_mappings() ? buffer_of(f, args) : 0;
     if (buffer == 0)
         return;
-    pthread_mutex_lock(&mappings.lock);
+    lock_mappings();
     const struct mapping *m = *find_mapping(t->context->share_group, buffer);
     bool valid = m != NULL && m->written && args[1].u <= m->size && args[2].u <= m->size - args[1].u;
     uint8_t *memory = valid ? (uint8_t *)m->memory + args[1].u : NULL;
-    pthread_mutex_unlock(&mappings.lock);
+    unlock_mappings();
     if (valid && is_mapped(f, args))
         record_memcpy(t, memory, memory, args[2].u);
 }
@@ -264,27 +276,27 @@ DEFINE_HOOK(unmap_buffer)
     uint32_t buffer = are_mappings() ? buffer_of(f, args) : 0;
     if (buffer == 0 || !is_mapped(f, args))
         return;
-    pthread_mutex_lock(&mappings.lock);
+    lock_mappings();
     const struct mapping *m = *find_mapping(t->context->share_group, buffer);
     if (m != NULL)
         record_rest(t, m);
-    pthread_mutex_unlock(&mappings.lock);
+    unlock_mappings();
 }
 
 /* Whether the call has ended the mapping, the driver knows. */
 static void remove_if_unmapped(uint32_t share_group, uint32_t buffer, const struct spec_function *f,
                                const union spec_arg *args)
 {
-    pthread_mutex_lock(&mappings.lock);
+    lock_mappings();
     bool found = *find_mapping(share_group, buffer) != NULL;
-    pthread_mutex_unlock(&mappings.lock);
+    unlock_mappings();
     if (!found || is_mapped(f, args))
         return;
-    pthread_mutex_lock(&mappings.lock);
+    lock_mappings();
     struct mapping **m = find_mapping(share_group, buffer);
     if (*m != NULL)
         remove_mapping(m);
-    pthread_mutex_unlock(&mappings.lock);
+    unlock_mappings();
 }
 
 /* glUnmap*Buffer*(target or buffer), after it */
@@ -320,7 +332,7 @@ DEFINE_HOOK(unmap_deleted_buffers)
     if (!are_mappings() || args[0].i <= 0 ||
         !program_memory_readable(names, (size_t)args[0].i * sizeof *names))
         return;
-    pthread_mutex_lock(&mappings.lock);
+    lock_mappings();
     for (int64_t i = 0; i < args[0].i; ++i) {
         struct mapping **m = find_mapping(t->context->share_group, names[i]);
         if (*m == NULL)
@@ -328,27 +340,27 @@ DEFINE_HOOK(unmap_deleted_buffers)
         record_rest(t, *m);
         remove_mapping(m);
     }
-    pthread_mutex_unlock(&mappings.lock);
+    unlock_mappings();
 }
 
 void capture_mappings_forget_group(uint32_t group)
 {
     if (group == 0 || !are_mappings())
         return;
-    pthread_mutex_lock(&mappings.lock);
+    lock_mappings();
     for (unsigned i = 0; i < BUCKETS; ++i)
         for (struct mapping **m = &mappings.buckets[i]; *m != NULL;)
             if ((*m)->share_group == group)
                 remove_mapping(m);
             else
                 m = &(*m)->next;
-    pthread_mutex_unlock(&mappings.lock);
+    unlock_mappings();
 }
 
 /* What the parent allocated is left alone: the heap may be locked by one of its threads. */
 void capture_mappings_forget_parent(void)
 {
-    pthread_mutex_init(&mappings.lock, NULL);
+    mappings.lock = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
     memset(mappings.buckets, 0, sizeof mappings.buckets);
     atomic_store(&mappings.count, 0);
     atomic_store(&capture_persistent_mappings, 0);

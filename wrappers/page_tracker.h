@@ -7,7 +7,8 @@
  * memory of the kernel's own is followed, private or shared, never what a device driver mapped. Where system
  * calls are filtered (seccomp) nothing is tried, since a filter may kill for it.
  *
- * Not for use by several threads at once.
+ * Another process that shares the memory (CLONE_VM without CLONE_THREAD, a shared mapping) is not seen to
+ * write it. Not for use by several threads at once.
  */
 #ifndef WRAPPERS_PAGE_TRACKER_H
 #define WRAPPERS_PAGE_TRACKER_H

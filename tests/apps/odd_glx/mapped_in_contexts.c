@@ -4,13 +4,16 @@
  *
  * of the first context: a write for itself, and one when it is unmapped
  * count: 2 memcpy\(.* n = 600\)
+ * before: memcpy\(.* n = 600\).* glRecti\(
  * of the second: one for itself, and one that its draw has not to do with the first context's buffer
  * count: 1 memcpy\(.* n = 700\)
  * mapped in one context, drawn in another, the first one destroyed, written again, unmapped by the other
  * count: 2 memcpy\(.* n = 800\)
  * mapped in a context that was destroyed while it was current, written before and after
  * count: 2 memcpy\(.* n = 900\)
- * READ_ONLY and unrelated: none
+ * a large one in each of many contexts, which takes no memory for long
+ * count: 50 memcpy\(.* n = 4194304\)
+ * READ_ONLY: none
  * lacks: memcpy\(.* n = 1000\)
  */
 #define GL_GLEXT_PROTOTYPES
@@ -19,8 +22,10 @@
 #include <GL/gl.h>
 #include <GL/glext.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
 
-enum { NAME = 77 };
+enum { NAME = 77, LARGE = 4 << 20 };
 static const GLbitfield persistent = GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
 
 static XVisualInfo *visual;
@@ -116,6 +121,21 @@ static void destroy_many(const struct app_glx *app)
     switch_to(app, app->context);
 }
 
+static void destroy_large(const struct app_glx *app)
+{
+    for (int i = 0; i < 50; ++i) {
+        GLXContext context = new_context(app, NULL);
+        switch_to(app, context);
+        memset(map(NAME, LARGE), i + 1, LARGE);
+        draw();
+        switch_to(app, app->context);
+        glXDestroyContext(app->display, context);
+    }
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    printf("memory: %s\n", usage.ru_maxrss < 160 << 10 ? "little" : "much");
+}
+
 int main(void)
 {
     struct app_glx app;
@@ -132,6 +152,7 @@ int main(void)
     share_one(&app);
     destroy_current(&app);
     destroy_many(&app);
+    destroy_large(&app);
     app_glx_present(&app, "frame", 0);
     XFree(visual);
     app_glx_close(&app);
