@@ -173,13 +173,19 @@ void gl_context_identify(struct gl_context *c)
     c->core = is_core(c);
 }
 
-struct gl_vertex_array *gl_context_find_arrays(struct gl_context *c, uint32_t name)
+struct gl_vertex_array *gl_context_known_arrays(struct gl_context *c, uint32_t name)
 {
+    uint64_t found;
     if (name == 0)
         return &c->default_arrays;
-    uint64_t found;
-    if (int_map_get(&c->named_arrays, name, &found))
-        return (struct gl_vertex_array *)(uintptr_t)found;
+    return int_map_get(&c->named_arrays, name, &found) ? (struct gl_vertex_array *)(uintptr_t)found : NULL;
+}
+
+struct gl_vertex_array *gl_context_find_arrays(struct gl_context *c, uint32_t name)
+{
+    struct gl_vertex_array *known = gl_context_known_arrays(c, name);
+    if (known != NULL)
+        return known;
     struct gl_vertex_array *a = calloc(1, sizeof *a);
     if (a == NULL || int_map_set(&c->named_arrays, name, (uintptr_t)a) != 0) {
         free(a);
@@ -187,12 +193,6 @@ struct gl_vertex_array *gl_context_find_arrays(struct gl_context *c, uint32_t na
     }
     a->name = name;
     return a;
-}
-
-bool gl_context_knows_arrays(const struct gl_context *c, uint32_t name)
-{
-    uint64_t found;
-    return name == 0 || int_map_get(&c->named_arrays, name, &found);
 }
 
 void gl_context_delete_arrays(struct gl_context *c, uint32_t name)

@@ -136,7 +136,9 @@ void gl_context_refresh(struct gl_context *c);
 
 /* The vertex array object called name, made on first sight; the default one for 0 or without memory. */
 struct gl_vertex_array *gl_context_find_arrays(struct gl_context *c, uint32_t name);
-bool gl_context_knows_arrays(const struct gl_context *c, uint32_t name);
+
+/* The same, but NULL when it was not seen before. */
+struct gl_vertex_array *gl_context_known_arrays(struct gl_context *c, uint32_t name);
 void gl_context_delete_arrays(struct gl_context *c, uint32_t name);
 
 #endif

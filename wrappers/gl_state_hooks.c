@@ -187,12 +187,12 @@ DEFINE_HOOK(bind_vertex_array)
 {
     UNUSED_HOOK_ARGUMENTS;
     struct gl_context *c = t->context;
-    uint32_t name = (uint32_t)args[0].u;
     if (c->in_begin)
         return;
-    if (!gl_context_knows_arrays(c, name))
-        name = (uint32_t)gl_driver_integer(SPEC_GL_VERTEX_ARRAY_BINDING); /* there may be none of that name */
-    gl_context_bind_arrays(c, gl_context_find_arrays(c, name));
+    struct gl_vertex_array *arrays = gl_context_known_arrays(c, (uint32_t)args[0].u);
+    if (arrays == NULL) /* there may be none of that name */
+        arrays = gl_context_find_arrays(c, (uint32_t)gl_driver_integer(SPEC_GL_VERTEX_ARRAY_BINDING));
+    gl_context_bind_arrays(c, arrays);
 }
 
 DEFINE_HOOK(delete_vertex_arrays)
