@@ -6,6 +6,7 @@
 #include "spec_ids.h"
 
 #include <link.h>
+#include <signal.h>
 #include <stddef.h>
 #include <sys/auxv.h>
 
@@ -45,13 +46,30 @@ static bool is_intact(const struct capture_thread *t, const struct capture_call 
            offset / sizeof spec_functions[0] < SPEC_FUNCTION_COUNT;
 }
 
-/* A call within another one is further down the same stack, and all between them is in use. Where one was
- * left, what is called next is above its remains, or has written over them, or steps over them with variables
- * that it has not written yet: then it is not seen, unless the program's own code makes the call. */
-bool call_is_within(const struct capture_thread *t, const struct capture_call *outer, const void *frame)
+/* Is frame further down outer's stack, with nothing between that is not in use? */
+static bool is_below(const struct capture_call *outer, const void *frame)
 {
     size_t distance = (uintptr_t)outer - (uintptr_t)frame;
-    return (uintptr_t)frame <= (uintptr_t)outer && distance <= STACK_REACH && !program_calls(frame) &&
-           program_memory_extent(frame, distance + sizeof *outer) == distance + sizeof *outer &&
-           is_intact(t, outer);
+    return (uintptr_t)frame <= (uintptr_t)outer && distance <= STACK_REACH &&
+           program_memory_extent(frame, distance) == distance;
+}
+
+/* Does this run on the stack for signal handlers? */
+static bool is_signal_stack(void)
+{
+    stack_t stack;
+    return sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_ONSTACK) != 0;
+}
+
+/* A call within another one is further down the same stack. Where one was left, what is called next is above
+ * its remains, or has written over them, or steps over them with variables that it has not written yet: then
+ * it is not seen, unless the program's own code makes the call. Within our own work a signal handler of the
+ * program may call: nothing can be recorded there. */
+bool call_is_within(const struct capture_thread *t, const struct capture_call *outer, const void *frame)
+{
+    if (program_memory_extent(outer, sizeof *outer) != sizeof *outer || !is_intact(t, outer))
+        return false;
+    if (outer->thread == NULL)
+        return is_below(outer, frame) || is_signal_stack();
+    return is_below(outer, frame) && !program_calls(frame);
 }

@@ -17,6 +17,16 @@ static bool is_recording(struct capture_thread *t, const struct spec_function *f
     return t->ring.control != NULL || capture_thread_retry(t);
 }
 
+/* What a call that was left had begun. */
+static void give_up_call(struct capture_thread *t)
+{
+    t->omit = false;
+    t->complete = NULL;
+    if (t->in_body && t->generation == *capture_generation && t->ring.control != NULL)
+        ring_announce_thread(&t->ring, RECORD_SWITCH, t->number, capture_process_wait);
+    t->in_body = false;
+}
+
 void capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *args, const void *frame)
 {
     struct capture_thread *t = &capture_self;
@@ -26,8 +36,7 @@ void capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *ar
     if (unlikely(t->outermost != NULL)) {
         if (call_is_within(t, t->outermost, frame))
             return;
-        t->omit = false; /* what that call had begun */
-        t->complete = NULL;
+        give_up_call(t);
     }
     t->outermost = c;
     if (!is_recording(t, f))
@@ -76,6 +85,8 @@ void capture_leave(struct capture_call *c, const union spec_arg *args, union spe
     if (t != NULL) {
         uint64_t time = capture_clock_read(t->ring.clock);
         const struct spec_function *f = c->function;
+        t->outermost = c; /* unless a coroutine has called meanwhile, it is */
+        c->thread = NULL;
         if (f->after != 0)
             capture_hooks[f->after](t, f, args, ret);
         record_write_leave(t, f, args, ret, 0, time);

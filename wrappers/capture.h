@@ -13,7 +13,7 @@
 struct capture_thread;
 
 struct capture_call {
-    struct capture_thread *thread; /* NULL: this call is not recorded */
+    struct capture_thread *thread; /* NULL: this call is not recorded, or is being recorded just now */
     const struct spec_function *function;
 };
 

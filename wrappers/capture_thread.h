@@ -16,6 +16,7 @@ struct capture_thread {
     struct gl_context *context; /* current; never NULL once the thread records */
     /* Set by a before hook: this call is not recorded, fake calls stand for it. */
     bool omit;
+    bool in_body; /* pieces of a record's body are published, the record itself is not */
     /* Set by a hook: run once its call is recorded as left (or is over and omitted), to add fake calls that
      * belong behind it.
      */

@@ -15,7 +15,7 @@ enum record_kind {
     RECORD_LEAVE = 4,  /* body: the returned word unless void, then the payloads of output parameters and of
                           the returned pointer */
     RECORD_SWITCH = 5, /* of several threads that share a ring, the one whose records follow; body: as of
-                          RECORD_THREAD */
+                          RECORD_THREAD. A body that was begun is given up. */
 };
 
 enum record_flag {

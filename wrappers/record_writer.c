@@ -122,6 +122,7 @@ static void write_record(struct capture_thread *t, const struct spec_function *f
     struct body b = {.thread = t, .in_pieces = size > RING_MAX_RECORD};
     if (b.in_pieces)
         size = sizeof(struct record);
+    t->in_body = b.in_pieces;
     uint8_t *at = NULL;
     if (!b.in_pieces) {
         at = reserve(t, (uint32_t)size);
@@ -141,6 +142,7 @@ static void write_record(struct capture_thread *t, const struct spec_function *f
         stop_recording(t);
     else
         publish(t, at, f, (uint32_t)size, kind, flags, left);
+    t->in_body = false;
 }
 
 static void write_enter(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,

@@ -179,15 +179,17 @@ static inline void ring_put_time(struct ring_producer *p, struct record *r, uint
 
 #define DOORBELL_STEP ((uint64_t)1 << 18) /* bytes between looks at the doorbell */
 
-/* Publishes the record of size bytes that was written at the reserved place. */
+/* Publishes the record of size bytes that was written at the reserved place. A signal handler may leave this
+ * at any point, by siglongjmp(), as it may where it waits: what is not published then is published with the
+ * next record. */
 static inline void ring_publish(struct ring_producer *p, uint32_t size)
 {
-    uint64_t head = p->head + size;
+    uint64_t last = p->head, head = last + size;
+    p->head = head;
     atomic_store_explicit(&p->control->head, head, memory_order_release);
-    if ((head ^ p->head) >= DOORBELL_STEP &&
+    if ((head ^ last) >= DOORBELL_STEP &&
         atomic_load_explicit(&p->segment->doorbell, memory_order_relaxed) != 0)
         segment_ring_doorbell(p->segment);
-    p->head = head;
 }
 
 /* Sleeps for at most milliseconds while *word is value. */

@@ -6,6 +6,8 @@
 
 #include "spec_ids.h"
 
+#include <signal.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -45,7 +47,7 @@ static void test_library_calls_are_within(void **unused)
     (void)unused;
     assert_true(call_is_within(self(), outer, below(64)));
     assert_true(call_is_within(self(), outer, below(39 * PAGE)));
-    outer->thread = NULL; /* not recorded */
+    outer->thread = NULL; /* being recorded */
     assert_true(call_is_within(self(), outer, below(64)));
 }
 
@@ -92,9 +94,36 @@ static void test_the_program_calls(void **unused)
     memcpy(&code, &function, sizeof code);
     ((void **)(uintptr_t)frame)[-1] = code;
     assert_false(call_is_within(self(), outer, frame));
+    outer->thread = NULL; /* a signal handler, while the call is being recorded */
+    assert_true(call_is_within(self(), outer, frame));
+    outer->thread = self();
     ((void **)(uintptr_t)frame)[-1] = stack; /* not the program's */
 #endif
     assert_true(call_is_within(self(), outer, frame));
+}
+
+static volatile bool within_on_signal_stack;
+
+static void on_signal(int number)
+{
+    (void)number;
+    within_on_signal_stack = call_is_within(self(), outer, below(-16));
+}
+
+static void test_signal_stack(void **unused)
+{
+    (void)unused;
+    const stack_t own = {.ss_sp = stack, .ss_size = 8 * PAGE};
+    const struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK};
+    assert_int_equal(sigaltstack(&own, NULL), 0);
+    assert_int_equal(sigaction(SIGUSR1, &action, NULL), 0);
+    raise(SIGUSR1);
+    assert_false(within_on_signal_stack); /* the call was interrupted in the driver */
+    outer->thread = NULL;
+    raise(SIGUSR1);
+    assert_true(within_on_signal_stack); /* … in our work */
+    assert_false(call_is_within(self(), outer, below(-16)));
+    assert_int_equal(sigaltstack(&(const stack_t){.ss_flags = SS_DISABLE}, NULL), 0);
 }
 
 int main(void)
@@ -105,6 +134,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_remains_that_were_written_over, map, unmap),
         cmocka_unit_test_setup_teardown(test_other_stacks, map, unmap),
         cmocka_unit_test_setup_teardown(test_the_program_calls, map, unmap),
+        cmocka_unit_test_setup_teardown(test_signal_stack, map, unmap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
