@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define STATUS_LOST 1
@@ -38,7 +39,11 @@ static int check_output(const char *path)
         unlink(path);
         return 0;
     }
-    if (errno == EEXIST && access(path, W_OK) == 0) /* opening a pipe would be noticed at its other end */
+    struct stat st;
+    if (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        errno = EISDIR;
+    else if (errno == EEXIST &&
+             access(path, W_OK) == 0) /* opening a pipe would be noticed at its other end */
         return 0;
     return error_set_errno(ERR_IO, errno, "%s: cannot write the trace", path);
 }

@@ -61,6 +61,12 @@ run 0 "$cli" trace -o outer.trace -- "$cli" trace -o inner.trace -- "$apps/gl_la
 recorded inner.trace nested
 [[ -e outer.trace ]] && fail 'the outer trace exists'
 
+echo '--- callers that say nothing, or wrong things'
+run 1 timeout 60 "$cli" trace -o app.trace -- python3 "$e2e_dir/strange_callers.py" "$apps/gl_late" user "$(id -u)"
+contains out.txt "^user $(id -u)\$"
+[[ $(count err.txt '^trace-cli: error: ') -eq 5 && $(wc -l <err.txt) -eq 5 ]] || fail "stderr: $(cat err.txt)"
+recorded app.trace 'among strange callers'
+
 echo '--- several at once'
 for i in 1 2 3 4; do
     "$cli" trace -o "app.$i.trace" -- "$apps/gl_late" user "$(id -u)" >/dev/null 2>"err.$i" &

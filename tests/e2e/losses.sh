@@ -94,6 +94,8 @@ nearly_all own.trace
 echo '--- nowhere to write'
 run 1 "$cli" trace -o none/app.trace -- touch started
 contains err.txt '^error: none/app.trace: cannot write the trace: No such file or directory$'
+run 1 "$cli" trace -o . -- touch started
+contains err.txt '^error: .: cannot write the trace: Is a directory$'
 [[ -e started ]] && fail 'the program was started though its trace cannot be written'
 if [[ $(id -u) -eq 0 ]] && command -v setpriv >/dev/null; then
     mkdir -m 755 closed

@@ -91,27 +91,33 @@ void rendezvous_close(struct rendezvous *r)
 
 unsigned rendezvous_poll_fds(const struct rendezvous *r, struct pollfd *fds)
 {
-    unsigned n = 0;
-    for (; n < r->caller_count; ++n)
-        fds[n] = (struct pollfd){r->callers[n], POLLIN, 0};
-    if (n == RENDEZVOUS_CALLERS)
-        return n;
-    fds[n++] = (struct pollfd){r->listener, POLLIN, 0};
-    fds[n++] = (struct pollfd){r->second, POLLIN, 0}; /* -1 is passed over */
-    return n;
+    for (unsigned i = 0; i < r->caller_count; ++i)
+        fds[i] = (struct pollfd){r->callers[i], POLLIN, 0};
+    fds[r->caller_count] = (struct pollfd){r->listener, POLLIN, 0};
+    fds[r->caller_count + 1] = (struct pollfd){r->second, POLLIN, 0}; /* -1 is passed over */
+    return r->caller_count + 2;
 }
 
-static void accept_callers(struct rendezvous *r, int listener)
+/* A process sends at once: who has said nothing for the longest time gives way. */
+static void add_caller(struct rendezvous *r, int fd)
 {
-    while (listener >= 0 && r->caller_count < RENDEZVOUS_CALLERS) {
-        int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-        if (fd < 0) {
-            if (errno == EMFILE || errno == ENFILE || errno == ENOMEM)
-                usleep(OUT_OF_FDS_US); /* it stays in the queue until there are some again */
-            return;
-        }
-        r->callers[r->caller_count++] = fd;
+    if (r->caller_count == RENDEZVOUS_CALLERS) {
+        close(r->callers[0]);
+        r->caller_count--;
+        memmove(r->callers, r->callers + 1, r->caller_count * sizeof r->callers[0]);
     }
+    r->callers[r->caller_count++] = fd;
+}
+
+/* Takes one that waits in the queue. */
+static bool accept_caller(struct rendezvous *r, int listener)
+{
+    int fd = listener >= 0 ? accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK) : -1;
+    if (fd >= 0)
+        add_caller(r, fd);
+    else if (listener >= 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
+        usleep(OUT_OF_FDS_US); /* it stays in the queue until there are some again */
+    return fd >= 0;
 }
 
 /* The descriptor that came with a message; -1 when that was none or not one alone. */
@@ -176,23 +182,29 @@ static int receive_hello(const struct rendezvous *r, int fd, struct rendezvous_c
     return 1;
 }
 
+static void remove_caller(struct rendezvous *r, unsigned index)
+{
+    r->caller_count--;
+    memmove(r->callers + index, r->callers + index + 1, (r->caller_count - index) * sizeof r->callers[0]);
+}
+
 int rendezvous_next(struct rendezvous *r, struct rendezvous_caller *out)
 {
-    accept_callers(r, r->listener);
-    accept_callers(r, r->second);
-    for (unsigned i = 0; i < r->caller_count;) {
-        int fd = r->callers[i], rc = receive_hello(r, fd, out);
-        if (rc == -EAGAIN) {
-            i++;
-            continue;
+    do {
+        for (unsigned i = 0; i < r->caller_count;) {
+            int fd = r->callers[i], rc = receive_hello(r, fd, out);
+            if (rc == -EAGAIN) {
+                i++;
+                continue;
+            }
+            remove_caller(r, i);
+            if (rc == 1)
+                return 1;
+            close(fd);
+            if (rc != 0)
+                return rc;
         }
-        r->callers[i] = r->callers[--r->caller_count];
-        if (rc == 1)
-            return 1;
-        close(fd);
-        if (rc != 0)
-            return rc;
-    }
+    } while (accept_caller(r, r->listener) || accept_caller(r, r->second));
     return 0;
 }
 

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#define RENDEZVOUS_CALLERS 32 /* connected and not answered: others wait in the listening queue */
+#define RENDEZVOUS_CALLERS 32 /* connected and not answered */
 
 struct rendezvous {
     char folder[64];
