@@ -201,44 +201,73 @@ static void get_no_length(uint32_t program, uint32_t pname, int32_t *params)
 DEFINE_HOOK(get_program_value)
 {
     UNUSED_HOOK_ARGUMENTS;
-    if (args[1].u == GL_PROGRAM_BINARY_LENGTH)
+    if (args[1].u == GL_PROGRAM_BINARY_LENGTH && thunk_real == NULL)
         thunk_real = (capture_function)get_no_length;
 }
 
 /* In place of glGetProgramBinary(): into no room at all. */
-static void get_no_binary(uint32_t program, int32_t size, int32_t *length, uint32_t *format, void *binary)
+static void get_no_binary(uint32_t id, uint32_t program, int32_t size, int32_t *length, uint32_t *format,
+                          void *binary)
 {
-    (void)size;
-    capture_function get = real_function_find(SPEC_FN_glGetProgramBinary);
-    ((void (*)(uint32_t, int32_t, int32_t *, uint32_t *, void *))get)(program, 0, length, format, binary);
+    size = size < 0 ? size : 0; /* an error stays that error */
+    capture_function get = real_function_find(id);
+    ((void (*)(uint32_t, int32_t, int32_t *, uint32_t *, void *))get)(program, size, length, format, binary);
     if (length != NULL)
         *length = 0;
 }
 
+/* In place of glProgramBinary(): of a format that no driver has, so that the program compiles from source. */
+static void load_no_binary(uint32_t id, uint32_t program, int32_t length)
+{
+    const uint32_t format = NO_BINARY_FORMAT;
+    capture_function load = real_function_find(id);
+    ((void (*)(uint32_t, uint32_t, const void *, int32_t))load)(program, format, &format,
+                                                                length < 0 ? length : (int32_t)sizeof format);
+}
+
+static void get_no_core_binary(uint32_t program, int32_t size, int32_t *length, uint32_t *format,
+                               void *binary)
+{
+    get_no_binary(SPEC_FN_glGetProgramBinary, program, size, length, format, binary);
+}
+
+static void get_no_oes_binary(uint32_t program, int32_t size, int32_t *length, uint32_t *format, void *binary)
+{
+    get_no_binary(SPEC_FN_glGetProgramBinaryOES, program, size, length, format, binary);
+}
+
+static void load_no_core_binary(uint32_t program, uint32_t format, const void *binary, int32_t length)
+{
+    (void)format;
+    (void)binary;
+    load_no_binary(SPEC_FN_glProgramBinary, program, length);
+}
+
+static void load_no_oes_binary(uint32_t program, uint32_t format, const void *binary, int32_t length)
+{
+    (void)format;
+    (void)binary;
+    load_no_binary(SPEC_FN_glProgramBinaryOES, program, length);
+}
+
+/* A driver may have but one of the two kinds of these functions. */
 DEFINE_HOOK(get_program_binary)
 {
     UNUSED_HOOK_ARGUMENTS;
-    thunk_real = (capture_function)get_no_binary;
-}
-
-/* In place of glProgramBinary(): of a format that no driver has, so that the program compiles from source. */
-static void load_no_binary(uint32_t program, uint32_t format, const void *binary, int32_t length)
-{
-    (void)binary;
-    (void)length;
-    format = NO_BINARY_FORMAT;
-    capture_function load = real_function_find(SPEC_FN_glProgramBinary);
-    ((void (*)(uint32_t, uint32_t, const void *, int32_t))load)(program, format, &format, sizeof format);
+    if (thunk_real == NULL)
+        thunk_real = f->id == SPEC_FN_glGetProgramBinary ? (capture_function)get_no_core_binary
+                                                         : (capture_function)get_no_oes_binary;
 }
 
 DEFINE_HOOK(program_binary)
 {
     UNUSED_HOOK_ARGUMENTS;
-    thunk_real = (capture_function)load_no_binary;
+    if (thunk_real == NULL)
+        thunk_real = f->id == SPEC_FN_glProgramBinary ? (capture_function)load_no_core_binary
+                                                      : (capture_function)load_no_oes_binary;
 }
 
-/* ---- Functions of offered extensions --------------------------------------------------------------------
- */
+/* ---- Functions of offered extensions ---- */
 
 static bool stand_in(struct capture_thread *t, enum gl_offer offer)
 {

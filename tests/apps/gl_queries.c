@@ -162,6 +162,24 @@ static void print_program_binary(void)
     }
 }
 
+/* The extension's functions, which are all that a driver of OpenGL ES 2 need have. */
+static void print_oes_binary(void)
+{
+    FUNCTION(PFNGLCREATEPROGRAMPROC, glCreateProgram);
+    FUNCTION(PFNGLGETPROGRAMBINARYPROC, glGetProgramBinaryOES);
+    FUNCTION(PFNGLPROGRAMBINARYPROC, glProgramBinaryOES);
+    GLuint program = glCreateProgram();
+    GLint length = -7;
+    GLenum format = 7;
+    char room[16] = "untouched";
+    glGetProgramBinaryOES(program, -1, &length, &format, room);
+    printf("oes: no room at all, error %#x\n", glGetError());
+    glGetProgramBinaryOES(program, sizeof room, &length, &format, room);
+    printf("oes: binary of %d, %s, error %#x\n", length, room, glGetError());
+    glProgramBinaryOES(program, 0x875F, room, sizeof room);
+    printf("oes: binary loaded, error %#x\n", glGetError());
+}
+
 static void call_debug_functions(int es)
 {
     GLuint texture;
@@ -269,6 +287,8 @@ int main(int argc, char **argv)
     print_integers();
     if (strcmp(kind, "es1") != 0)
         print_program_binary();
+    if (strcmp(kind, "es2") == 0)
+        print_oes_binary();
     call_debug_functions(es);
     if (!es)
         map_and_notify();
