@@ -15,19 +15,19 @@ die()
     exit 1
 }
 
-# need_packages PURPOSE…: installs what scripts/packages lists for each purpose, as root; otherwise names
+# need_packages PURPOSE…: installs what scripts/packages.txt lists for each purpose, as root; otherwise names
 # what is missing.
 need_packages()
 {
     local purpose package missing=()
     if ! command -v dpkg-query >/dev/null; then
-        echo "not a Debian system: scripts/packages lists what is needed, under Debian's names" >&2
+        echo "not a Debian system: scripts/packages.txt lists what is needed, under Debian's names" >&2
         return
     fi
     while read -r purpose package; do
         [[ " $* " == *" $purpose "* ]] || continue
         [[ $(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")
-    done <"$root_dir/scripts/packages"
+    done <"$root_dir/scripts/packages.txt"
     [[ ${#missing[@]} -eq 0 ]] && return
     if [[ $(id -u) -ne 0 ]]; then
         die "missing packages; as root, run: apt-get install ${missing[*]}"

@@ -22,7 +22,7 @@ for path in 'bin/trace-cli' 'share/man/man1/trace-cli\.1' 'share/man/man1/trace-
     'share/bash-completion/completions/trace-cli' 'share/fish/vendor_completions.d/trace-cli\.fish' \
     'lib/libtracecli\.so\.0 -> libtracecli\.so\.[0-9.]*' 'lib/libtracecli\.a' 'lib/pkgconfig/trace-cli\.pc' \
     'include/trace-cli/trace/reader\.h' 'share/doc/trace-cli/example/frame_draws\.c' 'share/zsh/vendor-completions/_trace-cli' 'share/doc/trace-cli/copyright' \
-    'share/doc/trace-cli/trace-format\.md'; do
+    'share/doc/trace-cli/trace-format\.md' 'share/doc/trace-cli/NOTICES'; do
     contains contents.txt " \./usr/$path\$"
 done
 lacks contents.txt '/tests/|/generate_docs|/specgen'
