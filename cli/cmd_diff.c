@@ -157,6 +157,12 @@ static bool warn(const struct diff_trace *t)
     return true;
 }
 
+static bool warn_of_both(const struct diff_trace *a, const struct diff_trace *b)
+{
+    bool first = warn(a);
+    return warn(b) || first;
+}
+
 static void warn_of_no_calls(const struct diff_trace *t)
 {
     if (t->count > 0 || !t->selection.calls_given)
@@ -181,7 +187,7 @@ static int compare(struct diff_trace *a, struct diff_trace *b, struct diff_optio
     if (rc != 0) {
         cli_print_error();
         status = STATUS_TROUBLE;
-    } else if (warn(a) | warn(b)) {
+    } else if (warn_of_both(a, b)) {
         status = STATUS_TROUBLE;
     }
     diff_script_fini(&script);

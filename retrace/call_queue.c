@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/worker_thread.h"
 
 /* Calls change hands in batches, so that the lock costs next to nothing per call. */
 enum { BATCH_CALLS = 128, BATCH_COUNT = 16 };
@@ -101,7 +102,7 @@ int call_queue_start(struct call_queue **out, struct trace_reader *reader, bool 
     pthread_mutex_init(&q->mutex, NULL);
     pthread_cond_init(&q->changed, NULL);
     if (threaded) {
-        int failed = pthread_create(&q->thread, NULL, read_ahead, q);
+        int failed = worker_thread_start(&q->thread, read_ahead, q);
         if (failed != 0) {
             free(q);
             return error_set_errno(ERR_MEMORY, failed, "cannot start the reading thread");

@@ -37,7 +37,7 @@ void *client_memory_get(struct int_map *slots, uint64_t slot, size_t size)
 void client_memory_fini(struct int_map *slots)
 {
     for (size_t i = 0; i < slots->cap; ++i)
-        if (slots->slots[i].state == 1)
+        if (slots->slots[i].state == INT_MAP_USED)
             free((void *)(uintptr_t)slots->slots[i].value);
     int_map_fini(slots);
 }

@@ -284,10 +284,10 @@ void replay_contexts_fini(struct replayer *r)
         free(t);
     }
     for (size_t i = 0; i < r->contexts.cap; ++i)
-        if (r->contexts.slots[i].state == 1)
+        if (r->contexts.slots[i].state == INT_MAP_USED)
             context_unref(r, (struct replay_context *)(uintptr_t)r->contexts.slots[i].value);
     for (size_t i = 0; i < r->drawables.cap; ++i)
-        if (r->drawables.slots[i].state == 1)
+        if (r->drawables.slots[i].state == INT_MAP_USED)
             drawable_unref(r, (struct replay_drawable *)(uintptr_t)r->drawables.slots[i].value);
     int_map_fini(&r->threads);
     int_map_fini(&r->contexts);

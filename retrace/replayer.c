@@ -224,7 +224,7 @@ void replayer_fini(struct replayer *r)
 {
     replay_contexts_fini(r);
     for (size_t i = 0; i < r->functions.cap; ++i)
-        if (r->functions.slots[i].state == 1)
+        if (r->functions.slots[i].state == INT_MAP_USED)
             free((void *)(uintptr_t)r->functions.slots[i].value);
     int_map_fini(&r->functions);
     memory_regions_fini(&r->regions);

@@ -61,8 +61,8 @@ static struct {
 static const char *const vertex_source[] = {
     "#version 330 core\n",
     "in vec2 position;\nuniform mat4 transform;\nuniform vec2 offsets[3];\nout vec2 coord;\n",
-    "void main()\n{\n    coord = position * 0.5 + 0.5;\n"
-    "    gl_Position = transform * vec4(position * 0.4 + offsets[gl_InstanceID], 0.0, 1.0);\n}\n",
+    ("void main()\n{\n    coord = position * 0.5 + 0.5;\n"
+     "    gl_Position = transform * vec4(position * 0.4 + offsets[gl_InstanceID], 0.0, 1.0);\n}\n"),
 };
 
 static const char fragment_source[] = "#version 330 core\n"
