@@ -29,6 +29,7 @@ static void print_rate(const struct replayer *r, double seconds)
     fflush(stdout);
     fprintf(replay_options_text_stream(r->options), "Rendered %llu frames in %g secs, average of %g fps\n",
             (unsigned long long)r->frames, seconds, seconds > 0 ? (double)r->frames / seconds : 0.0);
+    fflush(stdout); /* with --wait, the end may be far off */
 }
 
 static int replay(const struct replay_options *options, struct trace_reader *reader, struct window_system *ws)

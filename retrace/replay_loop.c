@@ -40,15 +40,18 @@ static int replay_calls(struct replayer *r, const struct kept_calls *kept)
         int rc = replay_call(r, kept->calls[i]);
         if (rc != 0)
             return rc;
+        if ((kept->calls[i]->flags & TRACE_CALL_END_FRAME) != 0)
+            replay_progress_step(&r->progress, r->frames);
     }
     return 0;
 }
 
 /* The next call; *call is NULL at the end of the trace, also of one that is cut off. */
-static int next_call(struct call_queue *queue, const struct trace_call **call)
+static int next_call(struct replayer *r, struct call_queue *queue, const struct trace_call **call)
 {
     int rc = call_queue_next(queue, call);
     while (rc == ERR_TRUNCATED) {
+        replay_progress_clear(&r->progress);
         fprintf(stderr, "warning: %s\n", error_message());
         rc = call_queue_next(queue, call);
     }
@@ -59,12 +62,14 @@ static int replay_once(struct replayer *r, struct call_queue *queue)
 {
     while (!r->closed) {
         const struct trace_call *call;
-        int rc = next_call(queue, &call);
+        int rc = next_call(r, queue, &call);
         if (rc != 0 || call == NULL)
             return rc;
         rc = replay_call(r, call);
         if (rc != 0)
             return rc;
+        if ((call->flags & TRACE_CALL_END_FRAME) != 0)
+            replay_progress_step(&r->progress, r->frames);
     }
     return 0;
 }
@@ -85,7 +90,7 @@ static int replay_frames(struct replayer *r, struct call_queue *queue, struct ke
 {
     while (!r->closed) {
         const struct trace_call *call;
-        int rc = next_call(queue, &call);
+        int rc = next_call(r, queue, &call);
         if (rc != 0)
             return rc;
         if (call == NULL)
@@ -112,6 +117,7 @@ int replay_trace(struct replayer *r)
 {
     struct call_queue *queue = NULL;
     struct kept_calls frame = {0}, last = {0};
+    replay_progress_begin(&r->progress, r->options, r->reader);
     int rc = call_queue_start(&queue, r->reader, !r->options->single_thread);
     if (rc != 0)
         return rc;
@@ -126,5 +132,6 @@ int replay_trace(struct replayer *r)
     free(frame.calls);
     free(last.calls);
     call_queue_stop(queue);
+    replay_progress_end(&r->progress);
     return rc;
 }

@@ -26,11 +26,12 @@ static const replay_handler handlers[] = {
 #undef REPLAY_HANDLER
 };
 
-void replay_warn(const struct replayer *r, const char *format, ...)
+void replay_warn(struct replayer *r, const char *format, ...)
 {
     va_list args;
     if (r->options->benchmark)
         return;
+    replay_progress_clear(&r->progress);
     fprintf(stderr, "%llu: warning: ", (unsigned long long)r->call_number);
     va_start(args, format);
     vfprintf(stderr, format, args);
@@ -143,7 +144,8 @@ static void report_failure(struct replayer *r, struct replay_function *fn, const
 {
     r->failures++;
     if (fn->failures++ == 0)
-        fprintf(stderr, "%llu: warning: %s\n", (unsigned long long)r->call_number, reason);
+        replay_progress_clear(&r->progress);
+    fprintf(stderr, "%llu: warning: %s\n", (unsigned long long)r->call_number, reason);
 }
 
 /* Runs the call's handler. Failures of single calls are reported; other errors are returned. */

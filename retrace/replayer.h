@@ -15,6 +15,7 @@
 #include "memory_regions.h"
 #include "name_maps.h"
 #include "replay_options.h"
+#include "replay_progress.h"
 #include "runtime/length.h"
 #include "runtime/spec.h"
 #include "trace/model.h"
@@ -121,6 +122,7 @@ struct replayer {
 
     uint64_t call_number; /* of the present call */
     uint64_t calls;       /* replayed */
+    struct replay_progress progress;
     uint64_t frames;
     uint64_t snapshots;
     uint64_t failures; /* calls that could not be replayed */
@@ -146,6 +148,6 @@ int replay_invoke(struct replayer *r,
                   struct replay_call *c); /* calls the driver with c->args, learns names */
 
 /* One line on stderr: "CALL: warning: …". Silent in benchmark mode. */
-void replay_warn(const struct replayer *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void replay_warn(struct replayer *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -32,6 +32,19 @@ run 0 "$cli" retrace --headless cut.trace
 contains err.txt '^warning: .*cut\.trace'
 contains out.txt '^Rendered '
 
+# On a terminal it says how far it is; here from the start. The line is erased before anything else.
+run 0 env TRACE_CLI_PROGRESS=always "$cli" retrace --headless "$tri"
+contains err.txt $'^\r\e\\[Kretrace: .*1 frames, [0-9]+ frames/s\r\e\\[K$'
+run 0 env TRACE_CLI_PROGRESS=never "$cli" retrace --headless "$tri"
+lacks err.txt 'retrace:'
+
+# --loop goes on until it is ended, --loop=N as often as it says; --wait stays when the trace is over.
+run 124 timeout 3 "$cli" retrace --headless --loop "$tri"
+run 124 timeout 3 "$cli" retrace --headless --wait "$tri"
+contains out.txt '^Rendered 1 frames'
+run 0 "$cli" retrace --headless --loop=4 "$tri"
+contains out.txt '^Rendered 5 frames'
+
 # A call that is in no table is named once, counted, and does not end the replay.
 run 0 "$cli" retrace --headless "$data/all-types.trace"
 lacks err.txt '^error'
