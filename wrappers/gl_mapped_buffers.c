@@ -226,19 +226,20 @@ static void record_change(void *context, size_t offset, const uint8_t *bytes, si
     record_memcpy(c->thread, (uint8_t *)c->mapping->memory + offset, bytes, size);
 }
 
-static void record_changes(struct capture_thread *t, const struct mapping *m)
+static void record_changes(struct capture_thread *t, const struct mapping *m, uint64_t faults)
 {
     struct change c = {t, m};
-    memory_watch_look(m->watch, record_change, &c);
+    memory_watch_look(m->watch, faults, record_change, &c);
 }
 
 void capture_persistent_writes(struct capture_thread *t)
 {
     lock_mappings();
+    uint64_t faults = page_tracker_faults();
     for (unsigned i = 0; i < BUCKETS; ++i)
         for (const struct mapping *m = mappings.buckets[i]; m != NULL; m = m->next)
             if (m->watch != NULL && m->share_group == t->context->share_group)
-                record_changes(t, m);
+                record_changes(t, m, faults);
     unlock_mappings();
 }
 
@@ -246,7 +247,7 @@ void capture_persistent_writes(struct capture_thread *t)
 static void record_rest(struct capture_thread *t, const struct mapping *m)
 {
     if (m->watch != NULL)
-        record_changes(t, m);
+        record_changes(t, m, page_tracker_faults());
     else if (m->written && !m->explicit)
         record_memcpy(t, m->memory, m->memory, m->size);
 }

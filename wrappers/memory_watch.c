@@ -154,15 +154,16 @@ static void look_at_pages(struct memory_watch *w)
     }
 }
 
-void memory_watch_look(struct memory_watch *w, memory_watch_changed changed, void *context)
+void memory_watch_look(struct memory_watch *w, uint64_t faults, memory_watch_changed changed, void *context)
 {
     int saved = errno;
     w->changed = changed;
     w->context = context;
     compare(w, 0, w->first);
+    bool quiet = w->tracked && faults == w->faults && w->loose_count == 0 && !w->any_loose;
     if (!w->tracked)
         compare(w, w->first, w->end);
-    else if (program_memory_extent(w->memory + w->first, 1) == 1) /* it goes as a whole */
+    else if (!quiet && program_memory_extent(w->memory + w->first, 1) == 1) /* it goes as a whole */
         look_at_pages(w);
     compare(w, w->end, w->size);
     errno = saved;

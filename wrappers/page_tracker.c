@@ -42,7 +42,8 @@ enum {
     FEW = 16,
     REGIONS = 24,    /* of one scan: on the stack of a thread of the program's */
     FIRST_STEP = 64, /* pages looked at first */
-    KEPT = 128,      /* ranges that are registered at the same time */
+    DROP_WAITS = 10,
+    KEPT = 128, /* ranges that are registered at the same time */
 };
 
 /* A range of memory that is registered with a userfaultfd of its own. The registration lasts as long as the
@@ -108,7 +109,9 @@ static int register_range(uintptr_t start, uintptr_t end, uint64_t features)
     struct uffdio_register range = {.range = {start, end - start}, .mode = UFFDIO_REGISTER_MODE_WP};
     int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY);
     if (fd >= 0 && (ioctl(fd, UFFDIO_API, &api) != 0 || ioctl(fd, UFFDIO_REGISTER, &range) != 0)) {
+        int why = errno;
         close_own(fd);
+        errno = why;
         return -1;
     }
     return fd;
@@ -119,6 +122,11 @@ static int register_range(uintptr_t start, uintptr_t end, uint64_t features)
 static bool is_plain_memory(uintptr_t start, uintptr_t end)
 {
     int fd = register_range(start, end, 0);
+    for (unsigned i = 0; fd < 0 && errno == EBUSY && i < DROP_WAITS; ++i) {
+        struct timespec time = {0, 50000};
+        syscall(SYS_nanosleep, &time, NULL); /* what was dropped is not gone yet */
+        fd = register_range(start, end, 0);
+    }
     if (fd >= 0)
         close_own(fd);
     return fd >= 0;
