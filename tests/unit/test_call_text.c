@@ -76,6 +76,52 @@ static void test_floats(void **state)
     check_floats(true);
 }
 
+static void check_value(const struct trace_call_text_style *style, const struct trace_value *v,
+                        const char *expected)
+{
+    struct trace_call_text *f = new_formatter(style);
+    static const struct trace_value none = {.type = TRACE_NONE, .element = TRACE_NONE};
+    const struct trace_value args[3] = {*v, *v, *v};
+    char text[256];
+    snprintf(text, sizeof text, "f(%s, %s, %s)\n", expected, expected, expected);
+    check_call(f, args, &none, text);
+    free_formatter(f);
+}
+
+/* A flag of value 0 stands for the empty mask only where it comes first. */
+static void test_bitmasks(void **state)
+{
+    static const struct trace_flag_name zero_first[] = {{"ZERO", 0}, {"A", 1}, {"B", 6}};
+    static const struct trace_flag_name zero_second[] = {{"A", 1}, {"ZERO", 0}, {"B", 6}};
+    static const struct trace_bitmask_sig first = {1, 3, zero_first}, second = {2, 3, zero_second};
+    static const struct {
+        uint64_t value;
+        const char *first, *second;
+    } cases[] = {
+        {0, "ZERO", "0x0"},        {1, "A", "A"},
+        {7, "A | B", "A | B"},     {2, "0x2", "0x2"},
+        {9, "A | 0x8", "A | 0x8"}, {UINT64_C(1) << 63, "0x8000000000000000", "0x8000000000000000"},
+    };
+    const struct trace_call_text_style style = {.call_nos = false};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        struct trace_value v = {.type = TRACE_BITMASK, .u.uint = cases[i].value, .sig.bitmask = &first};
+        check_value(&style, &v, cases[i].first);
+        v.sig.bitmask = &second;
+        check_value(&style, &v, cases[i].second);
+    }
+}
+
+/* As UTF-8, control characters are escaped, the last of them being U+009F. */
+static void test_control_characters(void **state)
+{
+    static const char text[] = "~\x7f\xc2\x80\xc2\x9f\xc2\xa0\xc3\xbf";
+    const struct trace_call_text_style style = {.utf8 = true};
+    struct trace_value v = {.type = TRACE_STRING, .count = sizeof text - 1, .u.string = text};
+    (void)state;
+    check_value(&style, &v, "\"~\\177\\u0080\\u009f\xc2\xa0\xc3\xbf\"");
+}
+
 /* Behind a value that takes all of the room that was made, there is room again. */
 static void test_long_values(void **state)
 {
@@ -143,6 +189,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_bitmasks),
+        cmocka_unit_test(test_control_characters),
         cmocka_unit_test(test_long_values),
         cmocka_unit_test(test_arrays),
     };
