@@ -7,8 +7,11 @@
  */
 #include "capture_hooks.h"
 #include "gl_client_arrays.h"
+#include "gl_draw_indices.h"
+#include "gl_driver.h"
 #include "gl_element_values.h"
 #include "gl_enums.h"
+#include "program_memory.h"
 
 #include <stdlib.h>
 
@@ -73,12 +76,10 @@ static bool is_primitive(uint64_t mode)
     return mode <= SPEC_GL_PATCHES;
 }
 
-/* glBegin(mode) */
-DEFINE_HOOK(begin)
+static void begin_primitives(struct capture_thread *t, uint32_t mode)
 {
-    UNUSED_HOOK_ARGUMENTS;
     struct gl_context *c = t->context;
-    if (c->in_begin || !is_primitive(args[0].u))
+    if (c->in_begin)
         return;
     if (c->elements != NULL)
         c->elements->count = 0;
@@ -86,8 +87,16 @@ DEFINE_HOOK(begin)
         find_arrays(t);
     if ((c->used & GL_USES_ARRAY_ELEMENT) != 0 && c->elements != NULL && c->elements->count != 0)
         record_enables(t, false);
-    c->begun = (uint32_t)args[0].u;
+    c->begun = mode;
     c->in_begin = true;
+}
+
+/* glBegin(mode) */
+DEFINE_HOOK(begin)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    if (is_primitive(args[0].u))
+        begin_primitives(t, (uint32_t)args[0].u);
 }
 
 static void complete_end(struct capture_thread *t)
@@ -95,30 +104,84 @@ static void complete_end(struct capture_thread *t)
     record_enables(t, true);
 }
 
-/* glEnd() */
-DEFINE_HOOK(end)
+static void end_primitives(struct capture_thread *t)
 {
-    UNUSED_HOOK_ARGUMENTS;
     struct gl_context *c = t->context;
     c->in_begin = false;
     if (c->elements != NULL && c->elements->disabled)
         t->complete = complete_end;
 }
 
+/* Lists may begin primitives that they do not end, and the other way round: for such a list c->list_ends has
+ * the mode, or this. */
+#define LIST_ENDS UINT32_MAX
+
+/* glEnd() */
+DEFINE_HOOK(end)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    struct gl_context *c = t->context;
+    if (c->compiling && !c->in_begin)
+        int_map_set(&c->list_ends, c->list, LIST_ENDS);
+    end_primitives(t);
+}
+
 /* glNewList(list, mode): what is only compiled does not begin yet. */
 DEFINE_HOOK(new_list)
 {
     UNUSED_HOOK_ARGUMENTS;
-    if (!t->context->in_begin)
-        t->context->compiling = args[1].u == SPEC_GL_COMPILE;
+    struct gl_context *c = t->context;
+    if (c->in_begin)
+        return;
+    c->compiling = args[1].u == SPEC_GL_COMPILE;
+    c->list = (uint32_t)args[0].u;
+    if (c->list_ends.cap != 0)
+        int_map_remove(&c->list_ends, c->list);
 }
 
 DEFINE_HOOK(end_list)
 {
     UNUSED_HOOK_ARGUMENTS;
-    if (t->context->compiling)
-        t->context->in_begin = false;
-    t->context->compiling = false;
+    struct gl_context *c = t->context;
+    if (c->compiling && c->in_begin) {
+        int_map_set(&c->list_ends, c->list, c->begun);
+        c->in_begin = false;
+    }
+    c->compiling = false;
+}
+
+static void run_list(struct capture_thread *t, uint32_t list)
+{
+    uint64_t end;
+    if (!int_map_get(&t->context->list_ends, list, &end))
+        return;
+    if (end == LIST_ENDS)
+        end_primitives(t);
+    else
+        begin_primitives(t, (uint32_t)end);
+}
+
+/* glCallList(list) */
+DEFINE_HOOK(call_list)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    if (t->context->list_ends.cap != 0)
+        run_list(t, (uint32_t)args[0].u);
+}
+
+/* glCallLists(n, type, lists). The base that is added to them cannot be asked for once primitives have begun;
+ * then the next glEnd() will end them. */
+DEFINE_HOOK(call_lists)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    struct gl_context *c = t->context;
+    unsigned size = gl_draw_index_size((uint32_t)args[1].u);
+    if (c->list_ends.cap == 0 || c->in_begin || size == 0 || args[0].i <= 0 ||
+        !program_memory_readable(args[2].p, (uint64_t)args[0].i * size))
+        return;
+    uint32_t base = (uint32_t)gl_driver_integer(SPEC_GL_LIST_BASE);
+    for (int64_t i = 0; i < args[0].i; ++i)
+        run_list(t, base + gl_draw_load_index(args[2].p, size, i));
 }
 
 /* --- glArrayElement() -------------------------------------------------------------------------------- */

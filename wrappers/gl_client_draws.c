@@ -150,7 +150,8 @@ static void add_commands(struct capture_thread *t, struct gl_array_range *r, uin
         add_command(t, r, type, commands + at);
 }
 
-/* gl*Draw*Indirect(mode[, type], indirect[, drawcount, stride]) */
+/* gl*Draw*Indirect*(mode[, type], indirect[, drawcount or drawcount, maxdrawcount, stride]). How many of the
+ * most are drawn need not be asked: what the others read is recorded in vain. */
 DEFINE_HOOK(draw_indirect)
 {
     UNUSED_HOOK_ARGUMENTS;
@@ -158,7 +159,8 @@ DEFINE_HOOK(draw_indirect)
         return;
     uint32_t type = (uint32_t)argument(f, args, "type", 0);
     const void *indirect = (const void *)(intptr_t)argument(f, args, "indirect", 0);
-    int64_t draws = argument(f, args, "drawcount", 1), stride = argument(f, args, "stride", 0);
+    int64_t draws = argument(f, args, "maxdrawcount", argument(f, args, "drawcount", 1)),
+            stride = argument(f, args, "stride", 0);
     uint64_t command = (type != 0 ? ELEMENTS_COMMAND : ARRAYS_COMMAND) * sizeof(uint32_t);
     if (draws <= 0 || stride < 0 || (type != 0 && gl_draw_index_size(type) == 0))
         return;
@@ -176,6 +178,20 @@ DEFINE_HOOK(draw_indirect)
             size = program_memory_extent(indirect, size);
         add_commands(t, &range, type, indirect, size, (uint64_t)stride);
     }
+    gl_client_arrays_record(t, &range);
+}
+
+#define MANY_VERTICES 0x10000
+
+/* glDrawTransformFeedback*(mode, …): only the driver knows how many vertices. As many are recorded as there
+ * is memory, within reason. */
+DEFINE_HOOK(draw_transform_feedback)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    if (!gl_client_arrays_possible(t->context))
+        return;
+    struct gl_array_range range = {.end = MANY_VERTICES};
+    set_instances(&range, f, args);
     gl_client_arrays_record(t, &range);
 }
 

@@ -75,6 +75,7 @@ static uint32_t free_context(struct gl_context *c)
         if (c->named_arrays.slots[i].state == INT_MAP_USED)
             free((void *)(uintptr_t)c->named_arrays.slots[i].value);
     int_map_fini(&c->named_arrays);
+    int_map_fini(&c->list_ends);
     free(c->elements);
     free(c);
     return group_has_members(group) ? 0 : group;

@@ -88,6 +88,8 @@ struct gl_context {
     bool destroyed;                      /* free it once no thread has it current */
     bool in_begin;                       /* between glBegin() and glEnd(): no questions, no state changes */
     bool compiling;                      /* between glNewList(…, GL_COMPILE) and glEndList() */
+    uint32_t list;                       /* … the list */
+    struct int_map list_ends;            /* what lists do that only begin, or only end, primitives */
     uint32_t used;                       /* enum gl_usage */
     uint32_t begun;                      /* the mode of the last glBegin() */
     uint32_t users;                      /* threads that have it current */

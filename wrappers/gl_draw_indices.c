@@ -18,7 +18,7 @@ unsigned gl_draw_index_size(uint32_t type)
                                             : 0;
 }
 
-static uint32_t load_index(const void *indices, unsigned size, int64_t i)
+uint32_t gl_draw_load_index(const void *indices, unsigned size, int64_t i)
 {
     uint32_t value = 0; /* indices need not be aligned */
     memcpy(&value, (const uint8_t *)indices + (uint64_t)i * size, size);
@@ -54,7 +54,7 @@ static bool find_range(const struct gl_context *c, const void *indices, unsigned
     bool restarts = find_restart(c, size, &restart);
     *out = (struct gl_index_range){INT64_MAX, -1};
     for (int64_t i = 0; i < count; ++i) {
-        uint32_t index = load_index(indices, size, i);
+        uint32_t index = gl_draw_load_index(indices, size, i);
         if (restarts && index == restart)
             continue;
         if (index > out->highest)

@@ -18,6 +18,9 @@ bool gl_draw_indices_range(const struct gl_context *c, uint32_t type, const void
 /* Bytes of an index of this type; 0 for what is none. */
 unsigned gl_draw_index_size(uint32_t type);
 
+/* Index i of those, each of size bytes, which need not be aligned. */
+uint32_t gl_draw_load_index(const void *indices, unsigned size, int64_t i);
+
 /* Copies at most size bytes at offset of the buffer bound to target, and says how many in *copied. NULL when
  * it cannot be read. The caller frees the copy. */
 void *gl_draw_read_buffer(const struct gl_context *c, uint32_t target, uint64_t offset, uint64_t size,

@@ -64,6 +64,7 @@ enum {
 
     SPEC_GL_PATCHES = 0x000E, /* the last of the primitives */
     SPEC_GL_COMPILE = 0x1300,
+    SPEC_GL_LIST_BASE = 0x0B32,
 
     SPEC_GL_BYTE = 0x1400,
     SPEC_GL_UNSIGNED_BYTE = 0x1401,

@@ -3,7 +3,7 @@
  * OpenGL 4.6 specification (compatibility profile): sizes of types from table 8.2 and 2.2, the types and
  * sizes that arrays may have from table 10.4, what is read from sections 10.3 and 10.4.
  */
-#include "stub_gl.h"
+#include "stub_driver.h"
 
 #include "gl_enums.h"
 
@@ -485,6 +485,10 @@ static void test_indirect(void **state)
     assert_int_equal(drawn_bytes(), 88);
     STUB_MAKE(glMultiDrawArraysIndirect, NULL, 4, 16, 2, 20); /* no memory */
     assert_int_equal(drawn_bytes(), -1);
+    STUB_MAKE(glMultiDrawArraysIndirectCount, NULL, 4, STUB_P(commands), 0, 2, 20);
+    assert_int_equal(drawn_bytes(), 88);
+    STUB_MAKE(glDrawTransformFeedback, NULL, 4, 1);
+    assert_in_range(drawn_bytes(), sizeof memory, 8 << 16);
     stub_stop();
 }
 

@@ -3,7 +3,7 @@
  * specification: pixel store parameters from table 8.1 (ES 2.0: 3.1; ES 3.2: 8.2), buffer bindings from
  * section 6.1, glArrayElement() from section 10.3.
  */
-#include "stub_gl.h"
+#include "stub_driver.h"
 
 #include "gl_enums.h"
 
@@ -483,6 +483,32 @@ static void test_what_begins(void **state)
     STUB_MAKE(glBegin, NULL, 4);
     assert_true(t->context->in_begin);
     STUB_MAKE(glEndList, NULL, 0);
+    assert_false(t->context->in_begin);
+    stub.in_begin = false;
+    STUB_MAKE(glNewList, NULL, 2, 0x1300);
+    STUB_MAKE(glEnd, NULL, 0);
+    STUB_MAKE(glEndList, NULL, 0);
+    STUB_MAKE(glNewList, NULL, 3, 0x1300);
+    STUB_MAKE(glBegin, NULL, 4);
+    STUB_MAKE(glEnd, NULL, 0);
+    STUB_MAKE(glEndList, NULL, 0);
+    STUB_MAKE(glCallList, NULL, 3);
+    assert_false(t->context->in_begin);
+    STUB_MAKE(glCallList, NULL, 1);
+    assert_true(t->context->in_begin);
+    STUB_MAKE(glCallList, NULL, 2);
+    assert_false(t->context->in_begin);
+    stub.integers[0x0B32] = 1000;
+    static const uint16_t lists[] = {2, (uint16_t)-999, (uint16_t)-997};
+    STUB_MAKE(glCallLists, NULL, 1, US, STUB_P(lists));
+    assert_false(t->context->in_begin);
+    stub.integers[0x0B32] = -65536 + 1000;
+    STUB_MAKE(glCallLists, NULL, 3, US, STUB_P(lists));
+    assert_true(t->context->in_begin);
+    STUB_MAKE(glEnd, NULL, 0);
+    STUB_MAKE(glNewList, NULL, 1, 0x1300); /* is empty now */
+    STUB_MAKE(glEndList, NULL, 0);
+    STUB_MAKE(glCallList, NULL, 1);
     assert_false(t->context->in_begin);
     stub_stop();
 }

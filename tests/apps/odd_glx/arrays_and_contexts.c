@@ -5,6 +5,7 @@
  *
  * lacks: Pointer\(.*pointer = 0x[0-9a-f]{3}
  * expect: glColorPointer\(size = 4, type = GL_UNSIGNED_BYTE, stride = 0, pointer = blob\(12\)\) // fake
+ * pictures: 32 32
  */
 #define GL_GLEXT_PROTOTYPES
 #include "app_glx.h"
@@ -101,7 +102,15 @@ static void draw_lists(void)
     glVertex2f(-0.5f, 0);
     glVertex2f(0.5f, 0);
     glVertex2f(0, 0.5f);
+    glPixelStorei(GL_PACK_ALIGNMENT, 4); /* rejected, as any question would be */
     glCallList(lists + 1);
+    printf("error 0x%x\n", glGetError());
+    glCallList(lists);
+    glArrayElement(0);
+    glArrayElement(1);
+    glArrayElement(2);
+    glCallList(lists + 1);
+    printf("error 0x%x\n", glGetError());
     glNewList(lists, GL_COMPILE_AND_EXECUTE);
     glBegin(GL_LINES);
     glArrayElement(0);

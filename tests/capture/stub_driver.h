@@ -4,8 +4,8 @@
  * hooks record. A question between glBegin() and glEnd() fails the test, and one that the context's API
  * cannot answer.
  */
-#ifndef TESTS_STUB_GL_H
-#define TESTS_STUB_GL_H
+#ifndef TESTS_STUB_DRIVER_H
+#define TESTS_STUB_DRIVER_H
 
 #include "capture_hooks.h"
 

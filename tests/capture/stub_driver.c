@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "stub_gl.h"
+#include "stub_driver.h"
 
 #include "capture_process.h"
 #include "gl_enums.h"
@@ -306,12 +306,15 @@ static const struct {
     {"end", hook_end},
     {"new_list", hook_new_list},
     {"end_list", hook_end_list},
+    {"call_list", hook_call_list},
+    {"call_lists", hook_call_lists},
     {"array_element", hook_array_element},
     {"draw_arrays", hook_draw_arrays},
     {"multi_draw_arrays", hook_multi_draw_arrays},
     {"draw_elements", hook_draw_elements},
     {"multi_draw_elements", hook_multi_draw_elements},
     {"draw_indirect", hook_draw_indirect},
+    {"draw_transform_feedback", hook_draw_transform_feedback},
     {"pixel_store", hook_pixel_store},
     {"bind_buffer", hook_bind_buffer},
     {"delete_buffers", hook_delete_buffers},
