@@ -134,15 +134,13 @@ int segment_attach(struct segment *out, int fd)
 
 static int claim_mapped(struct segment *s, uint32_t pid)
 {
-    struct segment_control *head = mmap(NULL, sizeof *head, PROT_READ, MAP_SHARED, s->fd, 0);
-    if (head == MAP_FAILED)
-        return error_set_errno(ERR_IO, errno, "cannot map the capture buffer");
-    uint32_t ring_count = head->ring_count;
-    bool sound = head->magic == SEGMENT_MAGIC && head->ring_size == RING_SIZE && ring_count <= RING_LIMIT;
-    munmap(head, sizeof *head);
-    if (!sound)
+    struct segment_control head;
+    struct stat st;
+    if (read(s->fd, &head, sizeof head) != (ssize_t)sizeof head || fstat(s->fd, &st) != 0 ||
+        head.magic != SEGMENT_MAGIC || head.ring_size != RING_SIZE || head.ring_count > RING_LIMIT ||
+        (uint64_t)st.st_size < segment_bytes(head.ring_count))
         return error_set(ERR_FORMAT, "the capture buffer was made by another version of trace-cli");
-    int rc = map_control(s, ring_count);
+    int rc = map_control(s, head.ring_count);
     if (rc != 0)
         return rc;
     uint32_t nobody = 0;
@@ -151,7 +149,7 @@ static int claim_mapped(struct segment *s, uint32_t pid)
 
 int segment_claim(struct segment *out, const char *path, uint32_t pid)
 {
-    *out = (struct segment){.fd = open(path, O_RDWR | O_CLOEXEC)};
+    *out = (struct segment){.fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)};
     if (out->fd < 0)
         return error_set_errno(ERR_IO, errno, "%s: cannot open", path);
     int rc = claim_mapped(out, pid);

@@ -191,6 +191,30 @@ static void test_attach_rejects(void **state)
     fclose(file);
 }
 
+/* A segment that another process made is taken once; a file that is none is not believed to be one. */
+static void test_claim(void **state)
+{
+    (void)state;
+    struct segment made, first, second;
+    char path[64];
+    assert_int_equal(segment_create(&made, 4), 0);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", made.fd);
+    assert_int_equal(segment_claim(&first, path, 77), 0);
+    assert_int_equal(made.control->claimed, 77);
+    assert_int_equal(first.ring_count, 4);
+    assert_int_equal(segment_claim(&second, path, 78), 1);
+    assert_int_equal(made.control->claimed, 77);
+    segment_fini(&first);
+    segment_fini(&made);
+    FILE *file = tmpfile();
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(file));
+    assert_int_equal(segment_claim(&first, path, 77), ERR_FORMAT);
+    assert_int_equal(ftruncate(fileno(file), 1 << 20), 0);
+    assert_int_equal(segment_claim(&first, path, 77), ERR_FORMAT);
+    fclose(file);
+    assert_int_equal(segment_claim(&first, "/nowhere/at/all", 77), ERR_IO);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,6 +222,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_times_of_a_ring_used_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_order_beyond_32_bits, set_up, tear_down),
         cmocka_unit_test(test_attach_rejects),
+        cmocka_unit_test(test_claim),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
