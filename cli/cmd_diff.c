@@ -204,7 +204,9 @@ static int set_up_trace(struct diff_trace *t, const struct diff_options *o, cons
     t->name = name;
     t->like_apitrace = o->style.format == DIFF_LIKE_APITRACE;
     t->named = o->style.format != DIFF_UNIFIED || o->style.color;
-    return calls == NULL ? 0 : call_selection_add_calls(&t->selection, calls);
+    t->selection.calls_given = calls != NULL;
+    return calls == NULL ? 0
+                         : trace_call_set_parse(&t->selection.calls, calls); /* which was warned of already */
 }
 
 /* What depends on several options. */

@@ -143,8 +143,9 @@ static void check_gl_error(struct replayer *r, struct replay_function *fn)
 static void report_failure(struct replayer *r, struct replay_function *fn, const char *reason)
 {
     r->failures++;
-    if (fn->failures++ == 0)
-        replay_progress_clear(&r->progress);
+    if (fn->failures++ > 0 || r->options->benchmark)
+        return;
+    replay_progress_clear(&r->progress);
     fprintf(stderr, "%llu: warning: %s\n", (unsigned long long)r->call_number, reason);
 }
 

@@ -45,6 +45,54 @@ contains out.txt '^Rendered 1 frames'
 run 0 "$cli" retrace --headless --loop=4 "$tri"
 contains out.txt '^Rendered 5 frames'
 
+# Copies into mapped memory stay inside it, whatever the trace says, and go nowhere once the mapping has ended: the
+# buffer was deleted, or got new storage. Counts are larger than their arrays.
+"$build/bin/make_trace" hostile.trace <<END
+glXChooseVisual dpy=0x10 screen=0 attribList=[4,0] = 0x20
+glXCreateContext dpy=0x10 vis=0x20 shareList=0x0 direct=1 = 0x30
+glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1
+glViewport x=0 y=0 width=16 height=16
+glGenBuffers n=1 buffer=[1]
+glBindBuffer target=34962 buffer=1
+glBufferData target=34962 size=16 data=0x0 usage=35044
+glMapBufferRange target=34962 offset=0 length=16 access=2 = 0x5000
+memcpy dest=0x5008 src=#aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa n=64
+memcpy dest=0x5000 src=#abcd n=64
+memcpy dest=0x5010 src=#abcd n=4
+memcpy dest=0x4fff src=#abcd n=4
+glDeleteBuffers n=1 buffers=[1]
+memcpy dest=0x5000 src=#abcd n=4
+glGenBuffers n=1 buffer=[2]
+glBindBuffer target=34962 buffer=2
+glBufferData target=34962 size=16 data=0x0 usage=35044
+glMapBufferRange target=34962 offset=0 length=16 access=2 = 0x6000
+memcpy dest=0x6000 src=#abcd n=4
+glBufferData target=34962 size=8 data=0x0 usage=35044
+memcpy dest=0x6000 src=#abcd n=4
+glMapBufferRange target=34962 offset=0 length=4096 access=2 = 0x7000
+memcpy dest=0x7000 src=#abcd n=4
+glDeleteBuffers n=1000000 buffers=[2]
+glXSwapBuffers dpy=0x10 drawable=77
+END
+cat >expected.txt <<END
+8: warning: memcpy: 64 bytes do not fit into the mapped buffer
+10: warning: memcpy: 0x5010 is in no mapped buffer
+END
+run 0 "$cli" retrace --headless hostile.trace
+grep memcpy: err.txt >found.txt
+same 'warnings of copies' found.txt expected.txt
+contains err.txt '^21: warning: glMapBufferRange: the buffer cannot be mapped$'
+contains err.txt '^warning: 6 calls could not be replayed: glMapBufferRange \(1\), memcpy \(5\)$'
+contains out.txt '^Rendered 1 frames'
+
+# -b leaves out warnings of single calls; --core makes contexts in which glBegin is an error.
+run 0 "$cli" retrace --headless -b hostile.trace
+lacks err.txt '^[0-9]+: warning'
+run 0 "$cli" retrace --headless "$tri"
+lacks err.txt 'GL_INVALID_OPERATION'
+run 0 "$cli" retrace --headless --core "$tri"
+contains err.txt 'GL_INVALID_OPERATION'
+
 # A call that is in no table is named once, counted, and does not end the replay.
 run 0 "$cli" retrace --headless "$data/all-types.trace"
 lacks err.txt '^error'
