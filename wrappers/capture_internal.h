@@ -65,7 +65,8 @@ void *thunk_make(uint32_t id, capture_function real);
 bool thunk_is(const void *address);
 
 /* What the next call of capture_real() in this thread gives, and forgets; NULL: what real_function_find()
- * finds. */
+ * finds. A before hook may set it, unless it is set already, to have another function called in place of the
+ * real one. */
 extern _Thread_local capture_function thunk_real __attribute__((tls_model("initial-exec")));
 
 /* Libraries have been unloaded: forget the functions that were in them. */

@@ -15,34 +15,17 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-/* Functions of the C library that we stand in for. */
-static void *find_own(const char *name)
-{
-    static const struct {
-        const char *name;
-        void *function;
-    } own[] = {{"dlsym", (void *)dlsym},     {"dlvsym", (void *)dlvsym}, {"dlclose", (void *)dlclose},
-               {"_exit", (void *)_exit},     {"_Exit", (void *)_Exit},   {"execve", (void *)execve},
-               {"execvpe", (void *)execvpe}, {"execv", (void *)execv},   {"execvp", (void *)execvp}};
-    for (unsigned i = 0; i < sizeof own / sizeof own[0]; ++i)
-        if (strcmp(own[i].name, name) == 0)
-            return own[i].function;
-    return NULL;
-}
-
+/* Libraries that need none of these call no GL, and find none. */
 static bool may_be_ours(const char *name)
 {
     switch (name[0]) {
     case 'g':
         return name[1] == 'l' && (name[2] == 'X' || (name[2] >= 'A' && name[2] <= 'Z'));
     case 'e':
-        return strncmp(name, "egl", 3) == 0 || strncmp(name, "exec", 4) == 0;
+        return strncmp(name, "egl", 3) == 0;
     case 'd':
         return name[1] == 'l';
-    case '_':
-        return strcmp(name, "_exit") == 0 || strcmp(name, "_Exit") == 0;
     default:
         return false;
     }
@@ -90,15 +73,23 @@ static uintptr_t find_bound(const struct view *view, const struct elf_object *ob
     return (uintptr_t)real_dlsym(view->handle != NULL ? view->handle : RTLD_DEFAULT, slot->name);
 }
 
+/* The function of the C library that we stand in for under that name; NULL. */
+static void *find_own(const struct view *view, const char *name)
+{
+    const struct elf_object *own = &view->objects[view->own];
+    const ElfW(Sym) *symbol = elf_object_symbol(own, name);
+    return symbol != NULL ? (void *)(own->base + symbol->st_value) : NULL;
+}
+
 static void lead_to_stub(const struct elf_object *object, const struct elf_slot *slot, void *data)
 {
     const struct view *view = data;
     struct elf_object where;
-    if (slot->symbol->st_shndx != SHN_UNDEF || slot->addend != 0 || !may_be_ours(slot->name) ||
-        is_own(view, *slot->address))
+    if (slot->symbol->st_shndx != SHN_UNDEF || slot->addend != 0 || is_own(view, *slot->address))
         return;
     const struct spec_function *f = capture_find_recorded(slot->name);
-    void *wanted = f == NULL && view->handle == NULL ? find_own(slot->name) : NULL;
+    /* Another namespace has a C library of its own, whose functions these are not. */
+    void *wanted = f == NULL && view->handle == NULL ? find_own(view, slot->name) : NULL;
     if (f == NULL && wanted == NULL)
         return;
     uintptr_t bound = find_bound(view, object, slot);

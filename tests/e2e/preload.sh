@@ -57,6 +57,11 @@ for app in 'many_threads 8' thread_ends small_stacks no_address_space little_add
     rm -f short.trace collected.trace
 done
 
+# A library that is bound to the C library's functions, past ours.
+run 0 env LD_PRELOAD="$library" TRACE_FILE=deepbind.trace "$apps/deepbind_exit"
+run 0 "$cli" dump -v deepbind.trace
+contains out.txt '^[0-9]+ glGetError\(\) = GL_NO_ERROR$'
+
 run 0 env LD_PRELOAD="$library" "$apps/glx_triangle"
 [[ -s glx_triangle.trace ]] || fail 'no glx_triangle.trace without TRACE_FILE'
 
