@@ -232,24 +232,38 @@ static void record_changes(struct capture_thread *t, const struct mapping *m, ui
     memory_watch_look(m->watch, faults, record_change, &c);
 }
 
+/* Of the share group; m or, if it is not, what follows it. */
+static const struct mapping *find_watched(const struct mapping *m, uint32_t share_group)
+{
+    while (m != NULL && (m->watch == NULL || m->share_group != share_group))
+        m = m->next;
+    return m;
+}
+
 void capture_persistent_writes(struct capture_thread *t)
 {
+    uint32_t group = t->context->share_group;
+    const struct mapping *m;
     lock_mappings();
+    for (unsigned i = 0; i < BUCKETS; ++i)
+        for (m = find_watched(mappings.buckets[i], group); m != NULL; m = find_watched(m->next, group))
+            memory_watch_prepare(m->watch);
     uint64_t faults = page_tracker_faults();
     for (unsigned i = 0; i < BUCKETS; ++i)
-        for (const struct mapping *m = mappings.buckets[i]; m != NULL; m = m->next)
-            if (m->watch != NULL && m->share_group == t->context->share_group)
-                record_changes(t, m, faults);
+        for (m = find_watched(mappings.buckets[i], group); m != NULL; m = find_watched(m->next, group))
+            record_changes(t, m, faults);
     unlock_mappings();
 }
 
 /* All that was not recorded yet: the mapping is about to end. */
 static void record_rest(struct capture_thread *t, const struct mapping *m)
 {
-    if (m->watch != NULL)
+    if (m->watch != NULL) {
+        memory_watch_prepare(m->watch);
         record_changes(t, m, page_tracker_faults());
-    else if (m->written && !m->explicit)
+    } else if (m->written && !m->explicit) {
         record_memcpy(t, m->memory, m->memory, m->size);
+    }
 }
 
 /* glFlushMapped*BufferRange*(target or buffer, offset, length); offset counts from the mapping's start. */

@@ -32,9 +32,11 @@ struct memory_watch {
      * at each look. Asking anew takes longer. */
     size_t loose[LOOSE];
     unsigned loose_count;
-    bool any_loose;               /* any page may be: the kernel did not answer */
-    size_t last;                  /* offset of the page that was written last */
-    ptrdiff_t stride;             /* from the one before it */
+    bool any_loose;   /* any page may be: the kernel did not answer */
+    size_t last;      /* offset of the page that was written last */
+    ptrdiff_t stride; /* from the one before it */
+    bool steady;      /* and so it was the time before */
+    size_t guess;     /* the page that was written since the last look, as it seems; `end`: none */
     memory_watch_changed changed; /* during a look */
     void *context;
 };
@@ -95,7 +97,9 @@ static bool is_loose(const struct memory_watch *w, size_t page)
 
 static void note_written(struct memory_watch *w, size_t page)
 {
-    w->stride = (ptrdiff_t)page - (ptrdiff_t)w->last;
+    ptrdiff_t stride = (ptrdiff_t)page - (ptrdiff_t)w->last;
+    w->steady = stride == w->stride;
+    w->stride = stride;
     w->last = page;
 }
 
@@ -137,21 +141,27 @@ static size_t guess_written(const struct memory_watch *w)
     return !is_loose(w, page) && page_differs(w, page) ? page : w->end;
 }
 
-static void look_at_pages(struct memory_watch *w)
+static void look_at_pages(struct memory_watch *w, uint64_t faults)
 {
-    size_t guess = w->loose_count < LOOSE ? guess_written(w) : w->end;
-    /* Counted after the guess, so that it is among these faults if it is right. */
-    uint64_t faults = page_tracker_faults(), written = faults - w->faults;
+    uint64_t written = faults - w->faults;
     w->faults = faults;
     for (unsigned i = 0; i < w->loose_count; ++i)
         compare_readable(w, w->loose[i], w->loose[i] + w->page);
-    if (guess != w->end && written == 1 && !w->any_loose) {
-        w->loose[w->loose_count++] = guess;
-        note_written(w, guess);
-        compare_readable(w, guess, guess + w->page);
+    /* The faults were counted after the guess: one that is right is among them. */
+    if (w->guess != w->end && written == 1 && !w->any_loose) {
+        w->loose[w->loose_count++] = w->guess;
+        note_written(w, w->guess);
+        compare_readable(w, w->guess, w->guess + w->page);
     } else if (written > 0 || w->any_loose) {
         ask_kernel(w, written);
     }
+}
+
+void memory_watch_prepare(struct memory_watch *w)
+{
+    bool guess = w->tracked && w->steady && w->loose_count < LOOSE &&
+                 program_memory_extent(w->memory + w->first, 1) == 1; /* it goes as a whole */
+    w->guess = guess ? guess_written(w) : w->end;
 }
 
 void memory_watch_look(struct memory_watch *w, uint64_t faults, memory_watch_changed changed, void *context)
@@ -164,7 +174,7 @@ void memory_watch_look(struct memory_watch *w, uint64_t faults, memory_watch_cha
     if (!w->tracked)
         compare(w, w->first, w->end);
     else if (!quiet && program_memory_extent(w->memory + w->first, 1) == 1) /* it goes as a whole */
-        look_at_pages(w);
+        look_at_pages(w, faults);
     compare(w, w->end, w->size);
     errno = saved;
 }

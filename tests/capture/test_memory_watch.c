@@ -48,6 +48,7 @@ static void watch(struct replica *r, uint8_t *memory, size_t size)
 static void look(struct replica *r)
 {
     errno = ESRCH;
+    memory_watch_prepare(r->watch);
     memory_watch_look(r->watch, page_tracker_faults(), take_change, r);
     assert_int_equal(errno, ESRCH);
 }
