@@ -70,10 +70,10 @@ static void record_enables(struct capture_thread *t, bool enable)
     e->disabled = !enable;
 }
 
-/* GL takes no other mode, and then nothing has begun. */
-static bool is_primitive(uint64_t mode)
+/* GL takes no other mode, and core profiles and ES have no glBegin(): then nothing has begun. */
+static bool can_begin(const struct gl_context *c, uint64_t mode)
 {
-    return mode <= SPEC_GL_PATCHES;
+    return mode <= SPEC_GL_PATCHES && !c->core && c->profile != GL_PROFILE_ES;
 }
 
 static void begin_primitives(struct capture_thread *t, uint32_t mode)
@@ -95,7 +95,7 @@ static void begin_primitives(struct capture_thread *t, uint32_t mode)
 DEFINE_HOOK(begin)
 {
     UNUSED_HOOK_ARGUMENTS;
-    if (is_primitive(args[0].u))
+    if (can_begin(t->context, args[0].u))
         begin_primitives(t, (uint32_t)args[0].u);
 }
 

@@ -510,6 +510,9 @@ static void test_what_begins(void **state)
     STUB_MAKE(glEndList, NULL, 0);
     STUB_MAKE(glCallList, NULL, 1);
     assert_false(t->context->in_begin);
+    t->context->core = true;
+    STUB_MAKE(glBegin, NULL, 4);
+    assert_false(t->context->in_begin);
     stub_stop();
 }
 
