@@ -28,6 +28,17 @@ static int64_t get_level(void *context, uint32_t target, int32_t level, uint32_t
     return value;
 }
 
+static int64_t get_named_level(void *context, bool unit, uint32_t name, uint32_t target, int32_t level,
+                               uint32_t pname)
+{
+    (void)context;
+    int32_t value = -1;
+    capture_function get = real_function_find(unit ? SPEC_FN_glGetMultiTexLevelParameterivEXT
+                                                   : SPEC_FN_glGetTextureLevelParameterivEXT);
+    ((void (*)(uint32_t, uint32_t, int32_t, uint32_t, int32_t *))get)(name, target, level, pname, &value);
+    return value;
+}
+
 /* Components of a uniform of this type: vectors 2 to 4, matrices by columns and rows, 1 for all else. */
 static int64_t components_of(uint32_t type)
 {
@@ -162,5 +173,6 @@ const struct spec_driver gl_driver = {
     .is_readable = is_readable,
     .get_integer = get_integer,
     .get_level = get_level,
+    .get_named_level = get_named_level,
     .get_uniform_size = get_uniform_size,
 };

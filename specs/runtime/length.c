@@ -172,6 +172,12 @@ static bool call(struct evaluation *e, unsigned which, int64_t *out)
         if (d != NULL && d->get_level != NULL)
             *out = d->get_level(d->context, (uint32_t)a[0], (int32_t)a[1], (uint32_t)a[2]);
         break;
+    case LENGTH_CALL_texture_level:
+    case LENGTH_CALL_unit_level:
+        if (d != NULL && d->get_named_level != NULL)
+            *out = d->get_named_level(d->context, which == LENGTH_CALL_unit_level, (uint32_t)a[0],
+                                      (uint32_t)a[1], (int32_t)a[2], (uint32_t)a[3]);
+        break;
     case LENGTH_CALL_uniform:
         if (d != NULL && d->get_uniform_size != NULL)
             *out = d->get_uniform_size(d->context, (uint32_t)a[0], (int32_t)a[1]);

@@ -21,6 +21,9 @@ struct spec_driver {
     int64_t (*get_integer)(void *context, uint32_t pname);
     /* … glGetTexLevelParameteriv to pname; -1 likewise, as below. */
     int64_t (*get_level)(void *context, uint32_t target, int32_t level, uint32_t pname);
+    /* … glGetTextureLevelParameterivEXT, or (unit) glGetMultiTexLevelParameterivEXT. */
+    int64_t (*get_named_level)(void *context, bool unit, uint32_t name, uint32_t target, int32_t level,
+                               uint32_t pname);
     /* Values that glGetUniform* writes for one element of the uniform at location. */
     int64_t (*get_uniform_size)(void *context, uint32_t program, int32_t location);
     /* Can these bytes be read? Asked before any pointer of the call is followed; NULL: all can. */

@@ -60,7 +60,9 @@ enum length_state {
     X(strlen, 0)        /* characters before the NUL of this parameter */                                    \
     X(get, 1)           /* pname: what the driver answers to glGetIntegerv */                                \
     X(level, 3)         /* target, level, pname: … to glGetTexLevelParameteriv */                          \
-    X(uniform, 2)       /* program, location: values of a uniform */
+    X(uniform, 2)       /* program, location: values of a uniform */                                         \
+    X(texture_level, 4) /* texture, target, level, pname: as level, of a texture by name */                  \
+    X(unit_level, 4)    /* texunit, target, level, pname: … of what is bound to that unit */
 
 enum length_call {
 #define X(name, operands) LENGTH_CALL_##name,

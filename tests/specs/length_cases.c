@@ -32,6 +32,15 @@ static int64_t get_level(void *context, uint32_t target, int32_t level, uint32_t
     return -1;
 }
 
+/* One more than of what is bound. */
+static int64_t get_named_level(void *context, bool unit, uint32_t name, uint32_t target, int32_t level,
+                               uint32_t pname)
+{
+    (void)name;
+    int64_t value = get_level(context, target, level, pname);
+    return unit ? value + 2 : value + 1;
+}
+
 static int64_t get_uniform_size(void *context, uint32_t program, int32_t location)
 {
     (void)context;
@@ -85,8 +94,10 @@ void length_case_init(struct length_case *c, const struct spec_function *f)
     memset(c->memory, 0, sizeof c->memory);
     c->f = f;
     c->state = (struct spec_state){.unpack.alignment = 4, .pack.alignment = 4};
-    c->driver = (struct spec_driver){
-        .get_integer = get_integer, .get_level = get_level, .get_uniform_size = get_uniform_size};
+    c->driver = (struct spec_driver){.get_integer = get_integer,
+                                     .get_level = get_level,
+                                     .get_named_level = get_named_level,
+                                     .get_uniform_size = get_uniform_size};
     c->state.driver = &c->driver;
     for (unsigned i = 0; i < f->param_count; ++i)
         init_argument(c, &f->params[i], i);

@@ -58,6 +58,11 @@ static void ask_textures(void)
     glTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, &value);
     glGetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, &value);
     printf("filter: %x\n", value);
+    GLubyte image[16] = {1, 2, 3, 4};
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, image);
+    glGetTextureImageEXT(texture, GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, image);
+    glGetMultiTexImageEXT(GL_TEXTURE0, GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, image);
+    printf("pixel: %d %d\n", image[0], image[3]);
     /* No such format of pixels: an error, and nothing is read. */
     glTexImage2D(GL_TEXTURE_2D, 1, GL_RGB, 4, 4, 0, ETC1_RGB8_OES, GL_UNSIGNED_BYTE, &value);
     printf("error: %x\n", glGetError());
@@ -94,6 +99,15 @@ static void ask_fixed_function(void)
     glPolygonStipple(stipple);
 }
 
+static void pass_a_size_with_a_name(void)
+{
+    GLuint buffer;
+    glGenBuffers(1, &buffer);
+    glBindBuffer(GL_ARRAY_BUFFER, buffer);
+    glColorPointer(GL_BGRA, GL_UNSIGNED_BYTE, 0, NULL);
+    glDeleteBuffers(1, &buffer);
+}
+
 static void ask_for_an_image_that_is_none(void)
 {
     const GLint attributes[] = {GL_TEXTURE_WIDTH, 1, GL_NONE};
@@ -114,6 +128,7 @@ int main(void)
     ask_textures();
     ask_fences();
     ask_fixed_function();
+    pass_a_size_with_a_name();
     ask_for_an_image_that_is_none();
     app_glx_present(&app, "frame", 0);
     app_glx_close(&app);
