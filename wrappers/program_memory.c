@@ -83,6 +83,8 @@ bool program_memory_ask(const void *memory, size_t size)
 size_t program_memory_extent(const void *memory, size_t size)
 {
     uintptr_t at = (uintptr_t)memory, end = end_of(at, size), page = page_of(at);
+    if (end == at)
+        return 0;
     while (page < end) {
         if (end - page > PROGRAM_PAGE && can_probe(page + PROGRAM_PAGE - PROBE / 2))
             page += 2 * PROGRAM_PAGE;
@@ -97,6 +99,8 @@ size_t program_memory_extent(const void *memory, size_t size)
 size_t program_memory_gap(const void *memory, size_t size)
 {
     uintptr_t at = (uintptr_t)memory, end = end_of(at, size), page = page_of(at);
+    if (end == at)
+        return size;
     while (page < end && !can_probe(page))
         page += PROGRAM_PAGE;
     return page >= end ? size : page > at ? page - at : 0;

@@ -59,6 +59,7 @@ static void test_addresses_that_are_none(void **unused)
         for (size_t size = 1; size != 0; size <<= 7) {
             assert_false(program_memory_readable(p, size));
             assert_int_equal(program_memory_extent(p, size), 0);
+            assert_true(program_memory_gap(p, size < page ? size : page) >= 1);
         }
         assert_false(program_memory_readable(p, SIZE_MAX));
         bool readable = true;

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT
+ * What is recorded of memory that is there, partly there, or not there.
+ */
+#include "cmocka_all.h"
+#include "program_memory.h"
+#include "record.h"
+#include "record_payloads.h"
+#include "trace/format.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define KIB ((size_t)1 << 10)
+#define MIB ((size_t)1 << 20)
+
+enum { ARRAY_BUFFER = 0x8892, STATIC_DRAW = 0x88e4 };
+
+static bool is_readable(const void *memory, size_t size)
+{
+    return program_memory_readable(memory, size);
+}
+
+static const struct spec_driver driver = {.is_readable = is_readable};
+static struct gl_context context;
+static const struct capture_thread thread = {.context = &context};
+
+/* Reserves size bytes of addresses, of which the part from `from` on, readable bytes, can be read. */
+static uint8_t *map(size_t size, size_t from, size_t readable)
+{
+    uint8_t *m = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    assert_ptr_not_equal(m, MAP_FAILED);
+    assert_int_equal(mprotect(m + from, readable, PROT_READ | PROT_WRITE), 0);
+    return m;
+}
+
+static struct payload *measure(struct payload_list *list, unsigned function, const union spec_arg *args)
+{
+    payload_list_init(list, &thread, &spec_functions[function], args, 0, NULL);
+    return list->payloads;
+}
+
+static struct payload *measure_data(struct payload_list *list, const void *data, int64_t size)
+{
+    const union spec_arg args[] = {
+        {.u = ARRAY_BUFFER}, {.i = size}, {.p = (void *)(uintptr_t)data}, {.u = STATIC_DRAW}};
+    return measure(list, SPEC_FN_glBufferData, args);
+}
+
+static struct payload *measure_names(struct payload_list *list, const void *names, int64_t count)
+{
+    const union spec_arg args[] = {{.i = count}, {.p = (void *)(uintptr_t)names}};
+    return measure(list, SPEC_FN_glDeleteTextures, args);
+}
+
+static void test_what_is_there(void **unused)
+{
+    (void)unused;
+    struct payload_list list;
+    uint8_t *m = map(192 * KIB, 64 * KIB, 64 * KIB);
+    const struct payload *p = measure_data(&list, m + 64 * KIB, 13);
+    assert_int_equal(list.count, 1);
+    assert_int_equal(p->count, 13);
+    assert_false(p->gaps);
+    assert_int_equal(list.bytes, 8 + 16);
+    p = measure_names(&list, m + 128 * KIB - 12, 3);
+    assert_int_equal(p->count, 3);
+    assert_int_equal(p->size, 12);
+    assert_false(p->gaps);
+    assert_int_equal(list.bytes, 8 + 16);
+    p = measure_data(&list, m + 64 * KIB, 0);
+    assert_int_equal(p->count, 0);
+    assert_int_equal(list.bytes, 8);
+    p = measure_data(&list, NULL, 100);
+    assert_int_equal(p->count, PAYLOAD_NULL);
+    assert_int_equal(list.bytes, 8);
+    munmap(m, 192 * KIB);
+}
+
+static void test_64_kib_more_are_zeros(void **unused)
+{
+    (void)unused;
+    struct payload_list list;
+    uint8_t *m = map(1 * MIB, 64 * KIB, 64 * KIB);
+    const struct payload *p = measure_data(&list, m + 64 * KIB + 8, (int64_t)(128 * KIB - 8));
+    assert_int_equal(p->count, 128 * KIB - 8);
+    assert_true(p->gaps);
+    assert_int_equal(list.bytes, 8 + 128 * KIB - 8);
+    p = measure_data(&list, m + 64 * KIB + 8, (int64_t)(128 * KIB - 8 + 1));
+    assert_int_equal(p->count, 64 * KIB - 8); /* a byte too much: what is there */
+    p = measure_names(&list, m + 128 * KIB - 10, 16 * 1024);
+    assert_int_equal(p->count, 16 * 1024);
+    p = measure_names(&list, m + 128 * KIB - 10, 17 * 1024);
+    assert_int_equal(p->count, 2); /* whole elements */
+    assert_int_equal(p->size, 8);
+    munmap(m, 1 * MIB);
+}
+
+static void test_gaps_between(void **unused)
+{
+    (void)unused;
+    struct payload_list list;
+    uint8_t *m = map(1 * MIB, 0, 64 * KIB);
+    mprotect(m + 128 * KIB, 64 * KIB, PROT_READ);
+    mprotect(m + 320 * KIB, 64 * KIB, PROT_READ);
+    const struct payload *p = measure_data(&list, m, (int64_t)(192 * KIB));
+    assert_int_equal(p->count, 192 * KIB);
+    assert_true(p->gaps);
+    p = measure_data(&list, m, (int64_t)(384 * KIB));
+    assert_int_equal(p->count, 192 * KIB);
+    munmap(m, 1 * MIB);
+}
+
+static void test_nothing_is_there(void **unused)
+{
+    (void)unused;
+    struct payload_list list;
+    uint8_t *m = map(192 * KIB, 64 * KIB, 64 * KIB);
+    const struct payload *p = measure_data(&list, m, (int64_t)(100 * KIB));
+    assert_int_equal(p->count, PAYLOAD_OPAQUE);
+    assert_ptr_equal(p->memory, m);
+    assert_int_equal(list.bytes, 16);
+    p = measure_names(&list, m, 3);
+    assert_int_equal(p->count, 0);
+    assert_int_equal(list.bytes, 8);
+    const union spec_arg name[] = {{.u = 1}, {.p = m}};
+    p = measure(&list, SPEC_FN_glGetUniformLocation, name);
+    assert_int_equal(p->count, 0);
+    assert_int_equal(list.bytes, 8);
+    const union spec_arg visual[] = {{.p = &list}, {.p = m}, {.p = NULL}, {.i = 1}};
+    p = measure(&list, SPEC_FN_glXCreateContext, visual);
+    assert_int_equal(p->count, PAYLOAD_NULL);
+    munmap(m, 192 * KIB);
+}
+
+static void test_counts_without_sense(void **unused)
+{
+    (void)unused;
+    struct payload_list list;
+    uint8_t *m = map(1 * MIB, 64 * KIB, 64 * KIB);
+    const struct payload *p = measure_data(&list, m + 127 * KIB, INT64_MAX);
+    assert_int_equal(p->count, 1 * KIB);
+    p = measure_data(&list, m + 127 * KIB, INT64_MIN);
+    assert_int_equal(p->count, 0);
+    p = measure_names(&list, m + 127 * KIB, INT64_MAX);
+    assert_int_equal(p->count, 256);
+    p = measure_names(&list, (void *)~(uintptr_t)3, INT64_MAX);
+    assert_int_equal(p->count, 0);
+    munmap(m, 1 * MIB);
+}
+
+static void test_readers_limits(void **unused)
+{
+    (void)unused;
+    struct payload_list list;
+    const size_t size = 64 * MIB;
+    uint8_t *m = map(size, 0, size);
+    const struct payload *p = measure_names(&list, m, (int64_t)(size / 4));
+    assert_true((uint64_t)p->count * SPEC_MAX_PAYLOADS <= TRACE_ITEMS_LIMIT);
+    assert_true(p->count >= 1 << 20);
+    const union spec_arg sources[] = {{.u = 1}, {.i = (int64_t)(size / 8)}, {.p = m}, {.p = NULL}};
+    p = measure(&list, SPEC_FN_glShaderSource, sources);
+    assert_true((uint64_t)p->count * SPEC_MAX_PAYLOADS <= TRACE_ITEMS_LIMIT);
+    assert_int_equal(list.bytes, 8 + (uint64_t)p->count * 8 + 8);
+    payload_list_fini(&list);
+    munmap(m, size);
+}
+
+/* What stands in for an array may begin before memory does. */
+static void test_lead(void **unused)
+{
+    (void)unused;
+    struct payload_list list;
+    uint8_t *m = map(18 * MIB, 17 * MIB, 64 * KIB);
+    union spec_arg args[] = {{.u = 3}, {.u = 0x1406}, {.i = 0}, {.p = m + 1 * MIB}};
+    struct capture_override memory = {3, m + 1 * MIB, (int64_t)(16 * MIB + 64 * KIB)};
+    const struct spec_function *f = &spec_functions[SPEC_FN_glVertexPointer];
+    payload_list_init(&list, &thread, f, args, 0, &memory);
+    assert_int_equal(list.payloads[0].count, 16 * MIB + 64 * KIB);
+    assert_true(list.payloads[0].gaps);
+    memory.memory = m + 1 * MIB - 4096;
+    memory.count += 4096;
+    payload_list_init(&list, &thread, f, args, 0, &memory);
+    assert_int_equal(list.payloads[0].count, PAYLOAD_OPAQUE);
+    munmap(m, 18 * MIB);
+}
+
+static void check_items(unsigned count)
+{
+    struct payload_list list;
+    uint8_t *m = map(192 * KIB, 64 * KIB, 64 * KIB);
+    const char **strings = calloc(count, sizeof *strings);
+    for (unsigned i = 0; i < count; ++i)
+        strings[i] = i % 4 == 0 ? "four" : i % 4 == 1 ? NULL : i % 4 == 2 ? (const char *)m : "";
+    const union spec_arg args[] = {{.u = 1}, {.i = count}, {.p = strings}, {.p = NULL}};
+    const struct payload *p = measure(&list, SPEC_FN_glShaderSource, args);
+    assert_int_equal(p->count, count);
+    strings[0] = "this is longer"; /* another thread's doing */
+    uint64_t bytes = 8;
+    for (unsigned i = 0; i < count; ++i) {
+        assert_int_equal(p->items[i].count, i % 4 == 0 ? 4 : i % 4 == 3 ? 0 : PAYLOAD_NULL);
+        bytes += i % 4 == 0 ? 16 : 8;
+    }
+    assert_string_equal(p->items[0].memory, "four");
+    assert_int_equal(list.bytes, bytes + 8); /* and no lengths */
+    payload_list_fini(&list);
+    free(strings);
+    munmap(m, 192 * KIB);
+}
+
+static void test_items(void **unused)
+{
+    (void)unused;
+    check_items(1);
+    check_items(PAYLOAD_ITEMS);
+    check_items(PAYLOAD_ITEMS + 1);
+    check_items(1000);
+}
+
+/* The array of pointers, and one of the strings, end with the memory. */
+static void test_items_that_are_cut(void **unused)
+{
+    (void)unused;
+    struct payload_list list;
+    uint8_t *m = map(1 * MIB, 64 * KIB, 64 * KIB);
+    const char **strings = (const char **)(void *)(m + 128 * KIB) - 2;
+    char *text = (char *)(m + 128 * KIB) - 100;
+    memset(text, 'x', 10);
+    strings[0] = text;
+    strings[1] = "good";
+    const int32_t lengths[3] = {1 << 30, -1, -1};
+    const union spec_arg args[] = {{.u = 1}, {.i = 3}, {.p = strings}, {.p = (void *)(uintptr_t)lengths}};
+    const struct payload *p = measure(&list, SPEC_FN_glShaderSource, args);
+    assert_int_equal(p->count, 3);
+    assert_int_equal(p->items[0].count, 100);
+    assert_int_equal(p->items[1].count, 4);
+    assert_int_equal(p->items[2].count, PAYLOAD_NULL);
+    assert_int_equal(list.bytes, 8 + (8 + 104) + (8 + 8) + 8 + (8 + 16));
+    payload_list_fini(&list);
+    munmap(m, 1 * MIB);
+}
+
+int main(void)
+{
+    context.sizes.unpack.alignment = context.sizes.pack.alignment = 4;
+    context.sizes.driver = &driver;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_is_there),
+        cmocka_unit_test(test_64_kib_more_are_zeros),
+        cmocka_unit_test(test_gaps_between),
+        cmocka_unit_test(test_nothing_is_there),
+        cmocka_unit_test(test_counts_without_sense),
+        cmocka_unit_test(test_readers_limits),
+        cmocka_unit_test(test_lead),
+        cmocka_unit_test(test_items),
+        cmocka_unit_test(test_items_that_are_cut),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
