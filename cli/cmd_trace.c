@@ -16,7 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define STATUS_LOST 1
+#define STATUS_LOST    1
+#define READER_LOOKS   100
+#define READER_LOOK_US 50000
 
 struct trace_options {
     const char *api;
@@ -25,6 +27,20 @@ struct trace_options {
     bool timestamps;
     bool offer_extensions;
 };
+
+/* The reader of a pipe may be about to start. Once there is one this end stays open, so that the reader does
+ * not see an end before the trace begins. */
+static int wait_for_reader(const char *path)
+{
+    for (unsigned i = 0; i < READER_LOOKS; ++i) {
+        if (open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC) >= 0)
+            return 0;
+        if (errno != ENXIO)
+            break;
+        usleep(READER_LOOK_US);
+    }
+    return error_set_errno(ERR_IO, ENXIO, "%s: nobody reads this pipe", path);
+}
 
 /* Finds out before the program runs that its trace could not be written. */
 static int check_output(const char *path)
@@ -39,11 +55,13 @@ static int check_output(const char *path)
         unlink(path);
         return 0;
     }
-    struct stat st;
-    if (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+    struct stat st = {.st_mode = 0};
+    bool exists = errno == EEXIST && stat(path, &st) == 0;
+    if (exists && S_ISFIFO(st.st_mode))
+        return wait_for_reader(path);
+    if (exists && S_ISDIR(st.st_mode))
         errno = EISDIR;
-    else if (errno == EEXIST &&
-             access(path, W_OK) == 0) /* opening a pipe would be noticed at its other end */
+    else if (exists && access(path, W_OK) == 0)
         return 0;
     return error_set_errno(ERR_IO, errno, "%s: cannot write the trace", path);
 }
