@@ -6,47 +6,51 @@
 
 static const char text[] = "abcdefgh";
 
-/* What the driver answers. */
+/* What the driver answers: something else to every question, so that no other will do. */
 static int64_t get_integer(void *context, uint32_t pname)
 {
     (void)context;
-    (void)pname;
-    return 9;
+    if (pname >= 0x0cb0 && pname <= 0x0cb9) /* GL_PIXEL_MAP_I_TO_I_SIZE to GL_PIXEL_MAP_A_TO_A_SIZE */
+        return 10 + (pname - 0x0cb0);
+    switch (pname) {
+    case 0x86a2: /* GL_NUM_COMPRESSED_TEXTURE_FORMATS */
+        return 20;
+    case 0x87fe: /* GL_NUM_PROGRAM_BINARY_FORMATS */
+        return 21;
+    case 0x8df9: /* GL_NUM_SHADER_BINARY_FORMATS */
+        return 22;
+    case 0x86a5: /* GL_ACTIVE_VERTEX_UNITS_ARB */
+        return 23;
+    }
+    return -1;
 }
 
 static int64_t get_level(void *context, uint32_t target, int32_t level, uint32_t pname)
 {
     (void)context;
-    (void)target;
-    (void)level;
     switch (pname) {
     case 0x1000: /* GL_TEXTURE_WIDTH */
-        return 5;
+        return 5 + level + target;
     case 0x1001: /* GL_TEXTURE_HEIGHT */
-        return 6;
+        return 6 + level + target;
     case 0x8071: /* GL_TEXTURE_DEPTH */
-        return 7;
+        return 7 + level + target;
     case 0x86a0: /* GL_TEXTURE_COMPRESSED_IMAGE_SIZE */
-        return 99;
+        return 99 + level + target;
     }
     return -1;
 }
 
-/* One more than of what is bound. */
 static int64_t get_named_level(void *context, bool unit, uint32_t name, uint32_t target, int32_t level,
                                uint32_t pname)
 {
-    (void)name;
-    int64_t value = get_level(context, target, level, pname);
-    return unit ? value + 2 : value + 1;
+    return get_level(context, target, level, pname) + 10 * name + (unit ? 2 : 1);
 }
 
 static int64_t get_uniform_size(void *context, uint32_t program, int32_t location)
 {
     (void)context;
-    (void)program;
-    (void)location;
-    return 4;
+    return program == 2 && location == 3 ? 4 : -1;
 }
 
 static void fill(const struct length_case *c, const struct spec_param *p, void *memory)

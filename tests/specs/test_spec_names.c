@@ -4,6 +4,8 @@
  */
 #include "length_cases.h"
 
+#include "runtime/tables.h"
+
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,9 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_SIZE = 512, MAX_FUNCTIONS = 8192 };
+enum { TEXT_SIZE = 512, MAX_FUNCTIONS = 8192, MAX_TABLES = 64, MAX_SYMBOLS = 256 };
 
-static uint32_t named[MAX_FUNCTIONS]; /* of each function: bit k when parameter k has an expectation */
+static uint32_t named[MAX_FUNCTIONS];  /* of each function: bit k when parameter k has an expectation */
+static uint32_t chosen[MAX_FUNCTIONS]; /* … with a pname or key */
+static bool looked_up[MAX_TABLES][MAX_SYMBOLS];
 static unsigned failures;
 
 static void show_enum(const struct spec_group *group, int64_t value, char *text)
@@ -62,6 +66,18 @@ static void show(const struct spec_param *p, int64_t selector, int64_t value, ch
         show_enum(group, value, text);
 }
 
+/* Notes which entry of a symbol table an expectation is about. */
+static void note_symbol(const struct spec_function *f, int index, int64_t selector)
+{
+    const struct spec_param *p = index < f->param_count ? &f->params[index] : &f->ret;
+    if (p->symbols == SPEC_NO_INDEX)
+        return;
+    chosen[f->id] |= UINT32_C(1) << index;
+    for (uint32_t i = 0; i < spec_symbol_tables[p->symbols].count; ++i)
+        if (spec_symbol_tables[p->symbols].entries[i].selector == selector)
+            looked_up[p->symbols][i] = true;
+}
+
 static void check(const char *expected, int64_t value, int64_t selector, const char *what, unsigned line)
 {
     char name[128], text[TEXT_SIZE];
@@ -83,6 +99,8 @@ static void check(const char *expected, int64_t value, int64_t selector, const c
     }
     if (selector < 0)
         named[f->id] |= UINT32_C(1) << index;
+    else
+        note_symbol(f, index, selector);
 }
 
 /* TEXT [PNAME]: FUNCTION.PARAMETER… */
@@ -141,11 +159,37 @@ static void test_every_parameter_with_names_is_expected(void **unused)
     assert_int_equal(missing, 0);
 }
 
+static void test_every_symbol_is_expected(void **unused)
+{
+    (void)unused;
+    unsigned missing = 0;
+    assert_true(spec_symbol_table_count <= MAX_TABLES);
+    for (unsigned i = 0; i < spec_symbol_table_count; ++i)
+        for (uint32_t k = 0; k < spec_symbol_tables[i].count; ++k) {
+            assert_true(spec_symbol_tables[i].count <= MAX_SYMBOLS);
+            if (!looked_up[i][k]) {
+                printf("names.txt has no line for 0x%x of symbol table %u (%s)\n",
+                       spec_symbol_tables[i].entries[k].selector, i,
+                       spec_groups[spec_symbol_tables[i].entries[k].group].name);
+                missing++;
+            }
+        }
+    for (unsigned i = 0; i < spec_function_count; ++i)
+        for (unsigned k = 0; k < spec_functions[i].param_count; ++k)
+            if (spec_functions[i].params[k].symbols != SPEC_NO_INDEX && (chosen[i] >> k & 1) == 0) {
+                printf("names.txt has no line with a pname for %s.%s\n", spec_functions[i].name,
+                       spec_functions[i].params[k].name);
+                missing++;
+            }
+    assert_int_equal(missing, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_are_shown_by_their_names),
         cmocka_unit_test(test_every_parameter_with_names_is_expected),
+        cmocka_unit_test(test_every_symbol_is_expected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
