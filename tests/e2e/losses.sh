@@ -62,14 +62,14 @@ contains err.txt '^trace-cli: warning: app.trace: the file was deleted while it 
 
 echo '--- a pipe that nobody reads any more'
 mkfifo pipe
-head -c 100 pipe >/dev/null &
+timeout 60 head -c 100 pipe >/dev/null &
 run 1 timeout 60 "$cli" trace -o pipe -- "$apps/gl_flood" $flood
 program_went_on
 contains err.txt '^trace-cli: error: pipe: cannot write: Broken pipe; the trace ends there$'
 run 1 timeout 60 "$cli" trace -o pipe -- touch started # no reader at all
 contains err.txt '^error: pipe: nobody reads this pipe'
 [[ -e started ]] && fail 'the program was started without a reader of its trace'
-(sleep 0.5 && exec cat pipe >piped.trace) &
+(sleep 0.2 && exec timeout 60 cat pipe >piped.trace) &
 run 0 timeout 60 "$cli" trace -o pipe -- "$apps/gl_flood" 100
 wait $!
 run 0 "$cli" dump piped.trace

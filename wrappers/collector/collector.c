@@ -11,17 +11,21 @@
 #include "base/error.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define LOOK_MS 100  /* between looks for processes that are left */
 #define SAY_MS  1000 /* a wait for them that is worth a line */
 #define NAMED   4    /* of them are named in it */
+#define NEEDED  8    /* descriptors for one more process, and some to spare */
 
 struct collector {
     struct collector_options options;
@@ -62,6 +66,37 @@ static void reap_sessions(struct collector *c)
         session_reap(s);
 }
 
+/* The kernel gives out the lowest free descriptor: the one found this far below the limit is free only if
+ * those up to it have been given out, or there are as many left. */
+static bool has_descriptors(const struct collector *c)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > INT_MAX || limit.rlim_cur < NEEDED)
+        return true;
+    int wanted = (int)limit.rlim_cur - NEEDED;
+    int fd = fcntl(c->stop_fd, F_DUPFD_CLOEXEC, wanted);
+    if (fd >= 0)
+        close(fd);
+    return fd == wanted;
+}
+
+/* Waits for one that is about to finish, its process having ended. False when there is none. */
+static bool join_ended_session(struct collector *c)
+{
+    for (struct session *s = c->sessions; s != NULL; s = s->next)
+        if (session_join_ended(s))
+            return true;
+    return false;
+}
+
+/* Descriptors for the next process. */
+static void make_room(struct collector *c)
+{
+    reap_sessions(c);
+    while (!has_descriptors(c) && join_ended_session(c))
+        continue;
+}
+
 static int add_session(struct collector *c, const struct rendezvous_caller *caller)
 {
     char name[PATH_MAX];
@@ -72,7 +107,6 @@ static int add_session(struct collector *c, const struct rendezvous_caller *call
         return file;
     }
     end_sessions_of(c, caller->pid);
-    reap_sessions(c);
     struct session *s;
     const struct session_options options = {.pid = caller->pid,
                                             .segment_fd = caller->segment_fd,
@@ -102,7 +136,7 @@ static void serve_callers(struct collector *c)
 {
     struct rendezvous_caller caller;
     int rc;
-    while ((rc = rendezvous_next(&c->rendezvous, &caller)) != 0) {
+    while (make_room(c), (rc = rendezvous_next(&c->rendezvous, &caller)) != 0) {
         bool answer = rc == 1;
         if (answer)
             rc = add_session(c, &caller);

@@ -227,6 +227,14 @@ void session_reap(struct session *s)
         join(s);
 }
 
+bool session_join_ended(struct session *s)
+{
+    if (s->joined || !has_ended(s))
+        return false;
+    join(s);
+    return true;
+}
+
 void session_join(struct session *s, struct session_result *result)
 {
     join(s);

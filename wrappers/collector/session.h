@@ -56,6 +56,10 @@ int session_start(struct session **out, const struct session_options *options);
 /* Frees what a session holds that has ended; does not wait for others. */
 void session_reap(struct session *s);
 
+/* If the session's process has ended: waits until its trace is written and frees what it holds. False for one
+ * whose process goes on, and for one that was freed before. */
+bool session_join_ended(struct session *s);
+
 struct session_result {
     int status; /* 0 or an error, which has been printed */
     bool lost;  /* not all calls are in the trace; printed as well */
