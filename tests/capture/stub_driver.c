@@ -14,8 +14,10 @@ struct stub_driver stub;
 struct stub_call stub_calls[STUB_CALLS];
 unsigned stub_call_count;
 
-static struct capture_thread thread;
 _Thread_local struct capture_thread capture_self;
+_Thread_local capture_function thunk_real;
+
+#define thread capture_self
 
 /* --- what the driver answers ------------------------------------------------------------------------- */
 
@@ -220,6 +222,9 @@ capture_function real_function_find(uint32_t id)
         {SPEC_FN_glUnmapBufferOES, (capture_function)unmap_buffer},
         {SPEC_FN_glIsVertexArray, (capture_function)is_vertex_array},
     };
+    capture_function own = stub.more != NULL ? stub.more(id) : NULL;
+    if (own != NULL)
+        return own;
     for (unsigned i = 0; i < sizeof functions / sizeof functions[0]; ++i)
         if (functions[i].id == id)
             return functions[i].function;
@@ -228,6 +233,29 @@ capture_function real_function_find(uint32_t id)
 }
 
 /* --- what the hooks need ----------------------------------------------------------------------------- */
+
+/* What a blob, a string or an array has that the call's last parameter, or the override, is about. */
+static void copy_values(struct stub_call *call, const struct spec_function *f, const union spec_arg *args,
+                        const struct capture_override *memory)
+{
+    const struct spec_param *last = &f->params[f->param_count - 1];
+    const void *from = memory != NULL ? memory->memory : args[f->param_count - 1].p;
+    size_t size = memory != NULL ? (size_t)memory->count : 0;
+    if (f->id == SPEC_FN_memcpy) {
+        from = args[1].p;
+        call->bytes = args[2].i;
+        size = args[2].u;
+    } else if (memory == NULL && last->form == SPEC_FORM_STRING) {
+        size = strlen(from) + 1;
+    } else if (memory == NULL && last->form == SPEC_FORM_ARRAY) {
+        size = (size_t)spec_length(f, args, f->param_count - 1u, &thread.context->sizes) *
+               spec_type_size(last->type);
+        assert_in_range(size, 1, sizeof call->values);
+    } else if (f->id != SPEC_FN_glTexImage2D) {
+        return; /* arrays need not be there from the start */
+    }
+    memcpy(call->values, from, size < sizeof call->values ? size : sizeof call->values);
+}
 
 void capture_fake_call_with(struct capture_thread *t, uint32_t id, const union spec_arg *args,
                             const struct capture_override *memory)
@@ -239,13 +267,8 @@ void capture_fake_call_with(struct capture_thread *t, uint32_t id, const union s
     *call = (struct stub_call){.function = f, .bytes = memory != NULL ? memory->count : -1};
     for (unsigned i = 0; i < f->param_count && i < STUB_ARGUMENTS; ++i)
         call->args[i] = args[i];
-    if (f->param_count == 0 || f->params[f->param_count - 1].form != SPEC_FORM_ARRAY)
-        return;
-    const struct spec_param *last = &f->params[f->param_count - 1];
-    int64_t count = spec_length(f, args, f->param_count - 1u, &t->context->sizes);
-    size_t size = (size_t)count * spec_type_size(last->type);
-    assert_in_range(size, 1, sizeof call->values);
-    memcpy(call->values, args[f->param_count - 1].p, size);
+    if (f->param_count > 0)
+        copy_values(call, f, args, memory);
 }
 
 void capture_fake_call(struct capture_thread *t, uint32_t id, const union spec_arg *args)
@@ -275,11 +298,6 @@ void rebinding_look(void *handle)
     (void)handle;
 }
 
-void capture_mappings_forget_group(uint32_t group)
-{
-    (void)group;
-}
-
 void capture_thread_set_context(struct capture_thread *t, struct gl_context *c)
 {
     gl_context_switch(t->context, c);
@@ -288,69 +306,37 @@ void capture_thread_set_context(struct capture_thread *t, struct gl_context *c)
 
 /* --- calls ------------------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    capture_hook hook;
-} linked_hooks[] = {
-    {"array_pointer", hook_array_pointer},
-    {"multi_tex_coord_pointer", hook_multi_tex_coord_pointer},
-    {"attrib_pointer", hook_attrib_pointer},
-    {"attrib_integer_pointer", hook_attrib_integer_pointer},
-    {"attrib_long_pointer", hook_attrib_long_pointer},
-    {"attrib_divisor", hook_attrib_divisor},
-    {"interleaved_arrays", hook_interleaved_arrays},
-    {"bind_vertex_buffer", hook_bind_vertex_buffer},
-    {"lock_arrays", hook_lock_arrays},
-    {"enable", hook_enable},
-    {"begin", hook_begin},
-    {"end", hook_end},
-    {"new_list", hook_new_list},
-    {"end_list", hook_end_list},
-    {"call_list", hook_call_list},
-    {"call_lists", hook_call_lists},
-    {"array_element", hook_array_element},
-    {"draw_arrays", hook_draw_arrays},
-    {"multi_draw_arrays", hook_multi_draw_arrays},
-    {"draw_elements", hook_draw_elements},
-    {"multi_draw_elements", hook_multi_draw_elements},
-    {"draw_indirect", hook_draw_indirect},
-    {"draw_transform_feedback", hook_draw_transform_feedback},
-    {"pixel_store", hook_pixel_store},
-    {"bind_buffer", hook_bind_buffer},
-    {"delete_buffers", hook_delete_buffers},
-    {"bind_vertex_array", hook_bind_vertex_array},
-    {"delete_vertex_arrays", hook_delete_vertex_arrays},
-    {"vertex_array_element_buffer", hook_vertex_array_element_buffer},
-    {"push_client_attrib", hook_push_client_attrib},
-    {"change_client_attrib", hook_change_client_attrib},
-};
-
-/* By the number that the annotations give it. A hook of others is no hook here. */
-static void run_hook(unsigned number, const struct spec_function *f, const union spec_arg *args)
-{
-    static const char *const hook_names[] = {
-        "",
-#define WRAPPER_HOOK(name) #name,
+/* By the number that the annotations give them. */
+static const capture_hook hooks[] = {
+    NULL,
+#define WRAPPER_HOOK(name) hook_##name,
 #include "wrapper_hooks.inc"
 #undef WRAPPER_HOOK
-    };
-    union spec_arg ret = {.u = 0};
-    for (unsigned i = 0; number != 0 && i < sizeof linked_hooks / sizeof linked_hooks[0]; ++i)
-        if (strcmp(linked_hooks[i].name, hook_names[number]) == 0)
-            linked_hooks[i].hook(&thread, f, args, &ret);
+};
+
+static void run_hook(unsigned number, const struct spec_function *f, const union spec_arg *args,
+                     union spec_arg *ret)
+{
+    if (number != 0)
+        hooks[number](&thread, f, args, ret);
 }
 
 bool stub_make(uint32_t function, const union spec_arg *args, void (*driver)(const union spec_arg *args))
 {
     const struct spec_function *f = &spec_functions[function];
     stub_call_count = 0;
-    run_hook(f->before, f, args);
+    if ((f->flags & SPEC_FUNCTION_READS_BUFFERS) != 0 && capture_persistent_mappings != 0)
+        capture_persistent_writes(&thread);
+    run_hook(f->before, f, args, NULL);
     bool recorded = !thread.omit;
+    stub.replacement = thunk_real;
+    thunk_real = NULL;
     if (driver != NULL)
         driver(args);
     stub.in_begin = function == SPEC_FN_glBegin ? true : function == SPEC_FN_glEnd ? false : stub.in_begin;
     if (recorded)
-        run_hook(f->after, f, args);
+        run_hook(f->after, f, args, &stub.returned);
+    stub.returned.u = 0;
     thread.omit = false;
     void (*complete)(struct capture_thread *) = thread.complete;
     thread.complete = NULL;

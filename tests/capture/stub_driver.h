@@ -9,7 +9,7 @@
 
 #include "capture_hooks.h"
 
-enum { STUB_UNITS = 8, STUB_ATTRIBUTES = 16, STUB_CALLS = 128, STUB_ARGUMENTS = 6 };
+enum { STUB_UNITS = 8, STUB_ATTRIBUTES = 16, STUB_CALLS = 128, STUB_ARGUMENTS = 9 };
 
 /* A vertex array. */
 struct stub_array {
@@ -34,6 +34,10 @@ struct stub_driver {
     bool reads_fail;    /* glMapBufferRange() does */
     unsigned questions; /* so far */
     unsigned maps, unmaps;
+    /* More real functions, of a test's own; NULL for those that it does not have. */
+    capture_function (*more)(uint32_t id);
+    union spec_arg returned;      /* by the next call that is made */
+    capture_function replacement; /* what the last call went to in place of the driver; NULL: to the driver */
 };
 extern struct stub_driver stub;
 
@@ -42,7 +46,7 @@ struct stub_call {
     const struct spec_function *function;
     union spec_arg args[STUB_ARGUMENTS];
     int64_t bytes;      /* of the memory; -1: none */
-    uint8_t values[32]; /* what the last argument points at, as far as that is small */
+    uint8_t values[64]; /* the first bytes of the memory, or what the last argument points at */
 };
 extern struct stub_call stub_calls[STUB_CALLS];
 extern unsigned stub_call_count;
