@@ -148,6 +148,21 @@ static void test_destroyed_while_current(void **state)
     }
 }
 
+/* A handle that is given out again is another context's, though nobody saw the first one end. */
+static void test_handles_used_again(void **state)
+{
+    (void)state;
+    stub_start("4.6");
+    for (unsigned i = 0; i < 3; ++i) {
+        make(SPEC_FN_glXCreateContext, (const uint64_t[8]){STUB_P(displays)}, &handles[0]);
+        assert_false(gl_context_get(&handles[0])->sizes.array_buffer);
+        assert_int_equal(gl_context_get(&handles[0])->sizes.unpack.alignment, 4);
+        gl_context_bind_buffer(gl_context_get(&handles[0]), GL_BUFFER_ARRAY, 3);
+    }
+    gl_context_destroy(&handles[0]);
+    stub_stop();
+}
+
 /* A display's contexts end with it, others do not; one that is current later. */
 static void test_terminated_displays(void **state)
 {
@@ -160,7 +175,9 @@ static void test_terminated_displays(void **state)
     }
     make_current(&handles[1], true);
     make(SPEC_FN_eglTerminate, (const uint64_t[8]){STUB_P(&displays[0])}, NULL); /* fails */
+    struct gl_context *unseen = gl_context_get(&stub); /* nobody knows of which display */
     make(SPEC_FN_eglTerminate, (const uint64_t[8]){0}, (void *)1);
+    assert_ptr_equal(gl_context_get(&stub), unseen);
     assert_true(gl_context_get(&handles[0])->sizes.array_buffer);
     make(SPEC_FN_eglTerminate, (const uint64_t[8]){STUB_P(&displays[0])}, (void *)1);
     assert_false(gl_context_get(&handles[0])->sizes.array_buffer); /* another one */
@@ -195,6 +212,10 @@ static void test_core(void **state)
         stub.extensions = contexts[i].extension;
         stub.integers[0x9126] = contexts[i].mask;
         t->context->version = 0;
+        t->context->in_begin = stub.in_begin = true; /* not now */
+        gl_context_identify(t->context);
+        assert_int_equal(t->context->version, 0);
+        t->context->in_begin = stub.in_begin = false;
         gl_context_identify(t->context);
         assert_int_equal(t->context->core, contexts[i].core);
         stub_stop();
@@ -207,6 +228,7 @@ int main(void)
         cmocka_unit_test(test_sharing),
         cmocka_unit_test(test_first_time_current),
         cmocka_unit_test(test_destroyed_while_current),
+        cmocka_unit_test(test_handles_used_again),
         cmocka_unit_test(test_terminated_displays),
         cmocka_unit_test(test_core),
     };

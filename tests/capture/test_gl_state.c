@@ -141,6 +141,59 @@ static void test_popped_state(void **state)
     stub_stop();
 }
 
+/* A pop asks for what the version has, and for nothing else. */
+static void test_popped_state_by_version(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *version;
+        bool images, buffers, pixel_buffers, arrays;
+    } versions[] = {{"1.1", false, false, false, false},
+                    {"1.2", true, false, false, false},
+                    {"1.4", true, false, false, false},
+                    {"1.5", true, true, false, false},
+                    {"2.0", true, true, false, false},
+                    {"2.1", true, true, true, false},
+                    {"3.0", true, true, true, true},
+                    {"4.6", true, true, true, true},
+                    {"OpenGL ES 3.2", false, false, false, false}};
+    for (unsigned i = 0; i < sizeof versions / sizeof versions[0]; ++i) {
+        struct capture_thread *t = stub_start(versions[i].version);
+        for (uint32_t pname = 0; pname < 0x10000; ++pname)
+            stub.integers[pname] = 7;
+        STUB_MAKE(glPopClientAttrib, NULL, 0);
+        const struct spec_state *s = &t->context->sizes;
+        assert_int_equal(s->pack.row_length, t->context->profile == GL_PROFILE_ES ? 0 : 7);
+        assert_int_equal(s->pack.skip_images, versions[i].images ? 7 : 0);
+        assert_int_equal(s->unpack.image_height, versions[i].images ? 7 : 0);
+        assert_int_equal(s->array_buffer, versions[i].buffers);
+        assert_int_equal(s->element_buffer, versions[i].buffers);
+        assert_int_equal(s->pack_buffer, versions[i].pixel_buffers);
+        assert_int_equal(s->unpack_buffer, versions[i].pixel_buffers);
+        assert_int_equal(t->context->arrays->name, versions[i].arrays ? 7 : 0);
+        stub_stop();
+    }
+}
+
+/* What is no number of pixels is rejected (section 2.2.1: floating-point values are rounded). */
+static void test_pixel_store_of_floats(void **state)
+{
+    (void)state;
+    static const struct {
+        float value;
+        int32_t expected; /* -1: stays */
+    } values[] = {{0, 0},       {0.4f, 0},   {0.5f, 1},           {1.4f, 1},           {-0.6f, -1},
+                  {-1e30f, -1}, {1e30f, -1}, {2147483648.0f, -1}, {16777216, 16777216}};
+    for (unsigned i = 0; i < sizeof values / sizeof values[0]; ++i) {
+        struct capture_thread *t = stub_start("2.1");
+        t->context->sizes.pack.row_length = 5;
+        const union spec_arg args[2] = {{.u = 0x0D02}, spec_arg_f32(values[i].value)};
+        stub_make(SPEC_FN_glPixelStoref, args, NULL);
+        assert_int_equal(t->context->sizes.pack.row_length, values[i].expected < 0 ? 5 : values[i].expected);
+        stub_stop();
+    }
+}
+
 /* --- buffers ------------------------------------------------------------------------------------------- */
 
 static const struct {
@@ -202,6 +255,43 @@ static void test_buffers(void **state)
         bind(i, 9);
         bind(i, 0);
         assert_int_equal(flags_of(t->context), 0);
+        stub_stop();
+    }
+}
+
+/* Which bindings can fail depends on the version: those that there are. The driver says that 0 is bound. */
+static void test_buffers_by_version(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned target;
+        const char *version;
+        bool asked;
+    } bindings[] = {
+        {2, "2.0", false}, {2, "2.1", true}, {2, "OpenGL ES 2.0", false}, {2, "OpenGL ES 3.0", true},
+        {3, "2.0", false}, {3, "2.1", true}, {3, "OpenGL ES 2.0", false}, {3, "OpenGL ES 3.0", true},
+        {4, "3.3", false}, {4, "4.0", true}, {4, "OpenGL ES 3.0", false}, {4, "OpenGL ES 3.1", true},
+        {5, "4.3", false}, {5, "4.4", true}, {5, "OpenGL ES 3.2", false},
+    };
+    for (unsigned i = 0; i < sizeof bindings / sizeof bindings[0]; ++i) {
+        struct capture_thread *t = stub_start(bindings[i].version);
+        STUB_MAKE(glBindBuffer, NULL, targets[bindings[i].target].name, 9);
+        assert_int_equal(flags_of(t->context), bindings[i].asked ? 0 : 1u << bindings[i].target);
+        stub_stop();
+    }
+}
+
+/* The indexed forms bind to the target as well: (target, index, buffer, …). */
+static void test_indexed_buffers(void **state)
+{
+    (void)state;
+    static const uint16_t functions[] = {SPEC_FN_glBindBufferBase, SPEC_FN_glBindBufferRange};
+    for (unsigned i = 0; i < 2; ++i) {
+        struct capture_thread *t = stub_start("4.6");
+        stub_make(functions[i], stub_arguments((const uint64_t[8]){0x8A11, 3, 9, 0, 16}), NULL);
+        assert_int_equal(gl_context_bound_buffer(t->context, GL_BUFFER_UNIFORM), 9);
+        stub_make(functions[i], stub_arguments((const uint64_t[8]){0x8A11, 4, 0, 0, 16}), NULL);
+        assert_int_equal(gl_context_bound_buffer(t->context, GL_BUFFER_UNIFORM), 0);
         stub_stop();
     }
 }
@@ -521,7 +611,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pixel_store),
         cmocka_unit_test(test_popped_state),
+        cmocka_unit_test(test_popped_state_by_version),
+        cmocka_unit_test(test_pixel_store_of_floats),
         cmocka_unit_test(test_buffers),
+        cmocka_unit_test(test_buffers_by_version),
+        cmocka_unit_test(test_indexed_buffers),
         cmocka_unit_test(test_rejected_buffers),
         cmocka_unit_test(test_vertex_arrays),
         cmocka_unit_test(test_destroyed_contexts),

@@ -1,0 +1,501 @@
+/* SPDX-License-Identifier: MIT
+ * Extensions that are offered though the driver lacks them, and program binaries, which are hidden. What is
+ * offered is what apitrace offers; limits are the least that GL_KHR_debug allows (table 21.1).
+ */
+#include "stub_driver.h"
+
+#include "cmocka_all.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXTENSIONS = 0x1F03, COUNT = 0x821D };
+
+static const char *const all[] = {"GL_GREMEDY_string_marker",
+                                  "GL_GREMEDY_frame_terminator",
+                                  "GL_ARB_debug_output",
+                                  "GL_AMD_debug_output",
+                                  "GL_KHR_debug",
+                                  "GL_EXT_debug_marker",
+                                  "GL_EXT_debug_label",
+                                  "GL_VMWX_map_buffer_debug"};
+
+/* --- the driver ----------------------------------------------------------------------------------------- */
+
+static int32_t binary_size, binary_format, binary_length;
+static bool driver_fails;
+
+/* The index-th word of the driver's list; NULL behind its end. */
+static const char *get_extension(uint32_t name, uint32_t index)
+{
+    static char word[64];
+    const char *at = stub.extensions;
+    assert_int_equal(name, EXTENSIONS);
+    for (; index > 0 && *at != '\0'; --index) {
+        at += strcspn(at, " ");
+        at += *at == ' ';
+    }
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " "), at);
+    return *at != '\0' ? word : NULL;
+}
+
+static void get_program(uint32_t program, uint32_t pname, int32_t *value)
+{
+    (void)program;
+    assert_int_equal(pname, 0x8741);
+    if (!driver_fails)
+        *value = 1234;
+}
+
+static void get_binary(uint32_t program, int32_t size, int32_t *length, uint32_t *format, void *binary)
+{
+    (void)program;
+    (void)format;
+    (void)binary;
+    binary_size = size;
+    if (length != NULL)
+        *length = 77;
+}
+
+static void load_binary(uint32_t program, uint32_t format, const void *binary, int32_t length)
+{
+    (void)program;
+    (void)binary;
+    binary_format = (int32_t)format;
+    binary_length = length;
+}
+
+static capture_function find_more(uint32_t id)
+{
+    switch (id) {
+    case SPEC_FN_glGetStringi:
+        return (capture_function)get_extension;
+    case SPEC_FN_glGetProgramiv:
+        return (capture_function)get_program;
+    case SPEC_FN_glGetProgramBinary:
+    case SPEC_FN_glGetProgramBinaryOES:
+        return (capture_function)get_binary;
+    case SPEC_FN_glProgramBinary:
+    case SPEC_FN_glProgramBinaryOES:
+        return (capture_function)load_binary;
+    default:
+        return NULL;
+    }
+}
+
+static void start(const char *version, const char *extensions)
+{
+    stub_start(version);
+    stub.extensions = extensions;
+    stub.more = find_more;
+    int32_t words = *extensions != '\0';
+    for (const char *at = extensions; *at != '\0'; ++at)
+        words += at[0] == ' ' && at[1] != '\0';
+    stub.integers[COUNT] = words;
+}
+
+static const char *get_list(void)
+{
+    STUB_MAKE(glGetString, NULL, EXTENSIONS);
+    assert_non_null(stub.replacement);
+    return ((const char *(*)(uint32_t))stub.replacement)(EXTENSIONS);
+}
+
+static unsigned occurrences(const char *list, const char *name)
+{
+    unsigned count = 0;
+    size_t length = strlen(name);
+    for (const char *at = list; (at = strstr(at, name)) != NULL; at += length)
+        count += (at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0');
+    return count;
+}
+
+/* --- lists ------------------------------------------------------------------------------------------------
+ */
+
+static const struct {
+    const char *version, *extensions;
+    bool es;
+} drivers[] = {
+    {"2.1 Mesa", "GL_ARB_a GL_ARB_b ", false},
+    {"2.1", "GL_ARB_a GL_KHR_debug", false},
+    {"1.4", "", false},
+    {"2.0", "GL_KHR_debug_not GL_KHR_debu GL_not_GL_KHR_debug", false},
+    {"3.0", "GL_AMD_debug_output GL_EXT_debug_label GL_ARB_a", false},
+    {"4.6", "GL_KHR_debug", false},
+    {"4.6", "GL_ARB_a", false},
+    {"OpenGL ES 2.0", "GL_OES_a GL_EXT_debug_marker", true},
+    {"OpenGL ES 3.2", "GL_OES_a", true},
+    {"OpenGL ES-CM 1.1", "GL_OES_a", true},
+};
+#define DRIVERS (sizeof drivers / sizeof drivers[0])
+
+static bool is_offered(unsigned driver, unsigned extension)
+{
+    return !drivers[driver].es || (extension >= 4 && extension <= 6);
+}
+
+static void test_lists(void **state)
+{
+    (void)state;
+    for (unsigned d = 0; d < DRIVERS; ++d) {
+        start(drivers[d].version, drivers[d].extensions);
+        const char *list = get_list();
+        assert_memory_equal(list, drivers[d].extensions, strlen(drivers[d].extensions));
+        assert_null(strstr(list, "  "));
+        assert_false(list[0] == ' ');
+        for (unsigned e = 0; e < 8; ++e)
+            assert_int_equal(occurrences(list, all[e]),
+                             is_offered(d, e) || occurrences(drivers[d].extensions, all[e]) != 0);
+        assert_ptr_equal(list, get_list()); /* programs may keep it */
+        STUB_MAKE(glGetString, NULL, 0x1F00);
+        assert_null(stub.replacement);
+        stub_stop();
+    }
+}
+
+/* Those of lists by indices, in the same order. */
+static void test_indexed_lists(void **state)
+{
+    (void)state;
+    for (unsigned d = 0; d < DRIVERS; ++d) {
+        if (strstr(drivers[d].version, "3.") == NULL && drivers[d].version[0] != '4')
+            continue;
+        start(drivers[d].version, drivers[d].extensions);
+        char list[2048] = "";
+        int32_t count = -1;
+        STUB_MAKE(glGetIntegerv, NULL, COUNT, STUB_P(&count));
+        assert_non_null(stub.replacement);
+        for (int32_t i = 0; i < count; ++i) {
+            STUB_MAKE(glGetStringi, NULL, EXTENSIONS, (uint64_t)i);
+            const char *name =
+                ((const char *(*)(uint32_t, uint32_t))stub.replacement)(EXTENSIONS, (uint32_t)i);
+            assert_non_null(name);
+            strcat(list, i > 0 ? " " : "");
+            strcat(list, name);
+        }
+        assert_string_equal(list, get_list());
+        STUB_MAKE(glGetStringi, NULL, EXTENSIONS, (uint64_t)count);
+        assert_null(((const char *(*)(uint32_t, uint32_t))stub.replacement)(EXTENSIONS, (uint32_t)count));
+        stub_stop();
+    }
+}
+
+/* --- questions --------------------------------------------------------------------------------------------
+ */
+
+/* What a query of any type gives; -7: nothing, and the driver is not asked either; -8: the driver is. */
+static double ask(uint32_t function, uint32_t pname)
+{
+    union {
+        uint8_t u8;
+        int32_t i32;
+        int64_t i64;
+        float f32;
+        double f64;
+    } out;
+    memset(&out, 0x55, sizeof out);
+    stub_make(function, stub_arguments((const uint64_t[8]){pname, STUB_P(&out)}), NULL);
+    if (stub.replacement == NULL)
+        return -8;
+    switch (function) {
+    case SPEC_FN_glGetBooleanv:
+        return out.u8 == 0x55 ? -7 : out.u8;
+    case SPEC_FN_glGetFloatv:
+        return out.i32 == 0x55555555 ? -7 : (double)out.f32;
+    case SPEC_FN_glGetDoublev:
+        return out.i64 == 0x5555555555555555 ? -7 : out.f64;
+    case SPEC_FN_glGetInteger64v:
+        return out.i64 == 0x5555555555555555 ? -7 : (double)out.i64;
+    default:
+        return out.i32 == 0x55555555 ? -7 : out.i32;
+    }
+}
+
+static const uint16_t getters[] = {SPEC_FN_glGetIntegerv, SPEC_FN_glGetFloatv, SPEC_FN_glGetDoublev,
+                                   SPEC_FN_glGetInteger64v, SPEC_FN_glGetBooleanv};
+
+static void test_debug_limits(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t pname;
+        int value;
+    } limits[] = {{0x82E8, 256}, {0x9143, 4096}, {0x9144, 1},  {0x9145, 0}, {0x8243, 0},
+                  {0x826C, 64},  {0x826D, 1},    {0x0D33, -8}, {0x8242, -8}};
+    for (unsigned has = 0; has < 3; ++has)
+        for (unsigned g = 0; g < 5; ++g)
+            for (unsigned i = 0; i < sizeof limits / sizeof limits[0]; ++i) {
+                start(has == 2 ? "4.3" : "2.1", has == 1 ? "GL_KHR_debug" : "GL_ARB_a");
+                int value = limits[i].value;
+                if (has != 0) /* as an extension, or as part of the version */
+                    value = -8;
+                else if (getters[g] == SPEC_FN_glGetBooleanv && value > 0)
+                    value = 1;
+                assert_int_equal(ask(getters[g], limits[i].pname), value);
+                stub_stop();
+            }
+    start("2.1", "");
+    STUB_MAKE(glGetIntegerv, NULL, 0x82E8, 0); /* where to? The driver's business */
+    assert_null(stub.replacement);
+    stub_stop();
+}
+
+/* The driver's functions of an extension are called where it has them. */
+static void test_functions(void **state)
+{
+    (void)state;
+    static const struct {
+        uint16_t function;
+        const char *extension;
+    } functions[] = {
+        {SPEC_FN_glStringMarkerGREMEDY, "GL_GREMEDY_string_marker"},
+        {SPEC_FN_glFrameTerminatorGREMEDY, "GL_GREMEDY_frame_terminator"},
+        {SPEC_FN_glDebugMessageControlARB, "GL_ARB_debug_output"},
+        {SPEC_FN_glDebugMessageInsertARB, "GL_ARB_debug_output"},
+        {SPEC_FN_glDebugMessageCallbackARB, "GL_ARB_debug_output"},
+        {SPEC_FN_glGetDebugMessageLogARB, "GL_ARB_debug_output"},
+        {SPEC_FN_glDebugMessageEnableAMD, "GL_AMD_debug_output"},
+        {SPEC_FN_glDebugMessageInsertAMD, "GL_AMD_debug_output"},
+        {SPEC_FN_glDebugMessageCallbackAMD, "GL_AMD_debug_output"},
+        {SPEC_FN_glGetDebugMessageLogAMD, "GL_AMD_debug_output"},
+        {SPEC_FN_glDebugMessageControl, "GL_KHR_debug"},
+        {SPEC_FN_glDebugMessageInsert, "GL_KHR_debug"},
+        {SPEC_FN_glDebugMessageInsertKHR, "GL_KHR_debug"},
+        {SPEC_FN_glDebugMessageCallback, "GL_KHR_debug"},
+        {SPEC_FN_glGetDebugMessageLog, "GL_KHR_debug"},
+        {SPEC_FN_glPopDebugGroup, "GL_KHR_debug"},
+        {SPEC_FN_glObjectPtrLabelKHR, "GL_KHR_debug"},
+        {SPEC_FN_glPushDebugGroupKHR, "GL_KHR_debug"},
+        {SPEC_FN_glObjectLabel, "GL_KHR_debug"},
+        {SPEC_FN_glPushGroupMarkerEXT, "GL_EXT_debug_marker"},
+        {SPEC_FN_glPopGroupMarkerEXT, "GL_EXT_debug_marker"},
+        {SPEC_FN_glInsertEventMarkerEXT, "GL_EXT_debug_marker"},
+        {SPEC_FN_glLabelObjectEXT, "GL_EXT_debug_label"},
+    };
+    for (unsigned i = 0; i < sizeof functions / sizeof functions[0]; ++i)
+        for (unsigned e = 0; e < 8; ++e) {
+            start("2.1", all[e]);
+            stub_make(functions[i].function, stub_arguments((const uint64_t[8]){0}), NULL);
+            assert_int_equal(stub.replacement == NULL, strcmp(all[e], functions[i].extension) == 0);
+            stub_stop();
+        }
+    /* Between glBegin() and glEnd() nobody can be asked. */
+    start("2.1", "");
+    STUB_MAKE(glBegin, NULL, 4);
+    STUB_MAKE(glStringMarkerGREMEDY, NULL, 0);
+    assert_non_null(stub.replacement);
+    STUB_MAKE(glPushDebugGroup, NULL, 0);
+    assert_null(stub.replacement);
+    STUB_MAKE(glEnd, NULL, 0);
+    STUB_MAKE(glPushDebugGroup, NULL, 0);
+    assert_non_null(stub.replacement);
+    stub_stop();
+}
+
+static void test_labels(void **state)
+{
+    (void)state;
+    static const struct {
+        uint16_t function;
+        unsigned room; /* the argument; length and label follow */
+    } functions[] = {{SPEC_FN_glGetObjectLabel, 2},
+                     {SPEC_FN_glGetObjectLabelKHR, 2},
+                     {SPEC_FN_glGetObjectPtrLabel, 1},
+                     {SPEC_FN_glGetObjectPtrLabelKHR, 1},
+                     {SPEC_FN_glGetObjectLabelEXT, 2}};
+    start("2.1", "");
+    for (unsigned i = 0; i < sizeof functions / sizeof functions[0]; ++i)
+        for (uint64_t room = 0; room < 3; ++room) {
+            int32_t length = 5;
+            char label[4] = "abc";
+            uint64_t args[8] = {0};
+            args[functions[i].room] = room;
+            args[functions[i].room + 1] = STUB_P(&length);
+            args[functions[i].room + 2] = STUB_P(label);
+            stub_make(functions[i].function, stub_arguments(args), NULL);
+            assert_non_null(stub.replacement);
+            assert_int_equal(length, 0);
+            assert_string_equal(label, room > 0 ? "" : "abc");
+            args[functions[i].room + 1] = args[functions[i].room + 2] = 0;
+            stub_make(functions[i].function, stub_arguments(args), NULL);
+        }
+    stub_stop();
+}
+
+static void test_pointers(void **state)
+{
+    (void)state;
+    for (uint32_t pname = 0x8243; pname <= 0x8246; ++pname) {
+        void *value = &value;
+        bool ours = pname == 0x8244 || pname == 0x8245;
+        start("2.1", "");
+        STUB_MAKE(glGetPointerv, NULL, pname, STUB_P(&value));
+        assert_int_equal(stub.replacement != NULL, ours);
+        assert_int_equal(value == NULL, ours);
+        STUB_MAKE(glGetPointerv, NULL, pname, 0);
+        assert_null(stub.replacement);
+        stub_stop();
+        start("4.3", "");
+        STUB_MAKE(glGetPointerv, NULL, pname, STUB_P(&value));
+        assert_null(stub.replacement);
+        stub_stop();
+    }
+}
+
+/* GL_VMWX_map_buffer_debug's flag is for us, unless the driver knows it. */
+static void test_notified_mappings(void **state)
+{
+    (void)state;
+    static const struct {
+        uint16_t function;
+        unsigned flags;
+    } functions[] = {{SPEC_FN_glBufferStorage, 3},       {SPEC_FN_glNamedBufferStorage, 3},
+                     {SPEC_FN_glBufferStorageEXT, 3},    {SPEC_FN_glMapBufferRange, 3},
+                     {SPEC_FN_glMapNamedBufferRange, 3}, {SPEC_FN_glNamedBufferStorageEXT, 3},
+                     {SPEC_FN_glMapBufferRangeEXT, 3},   {SPEC_FN_glMapNamedBufferRangeEXT, 3}};
+    for (unsigned i = 0; i < sizeof functions / sizeof functions[0]; ++i)
+        for (unsigned has = 0; has < 2; ++has) {
+            uint64_t values[8] = {0};
+            values[functions[i].flags] = 0x80000042;
+            start("4.6", has ? "GL_VMWX_map_buffer_debug" : "GL_ARB_a");
+            const union spec_arg *args = stub_arguments(values);
+            stub_make(functions[i].function, args, NULL);
+            assert_int_equal(args[functions[i].flags].u, has ? 0x80000042 : 0x42);
+            stub_stop();
+        }
+}
+
+/* --- program binaries -------------------------------------------------------------------------------------
+ */
+
+static void test_binary_formats(void **state)
+{
+    (void)state;
+    for (unsigned g = 0; g < 5; ++g) {
+        start("4.6", "GL_ARB_a");
+        stub.integers[0x87FE] = 3;
+        assert_int_equal(ask(getters[g], 0x87FE), 0);
+        assert_int_equal(ask(getters[g], 0x87FF), -7);
+        stub_stop();
+        start("1.5", "GL_ARB_a");
+        assert_int_equal(ask(getters[g], 0x87FE), -8);
+        stub_stop();
+        start("2.1", "GL_ARB_a"); /* a driver that does not know the question leaves the answer alone */
+        stub.integers[0x87FE] = -1;
+        assert_int_equal(ask(getters[g], 0x87FE), -7);
+        stub_stop();
+    }
+}
+
+static void test_binaries(void **state)
+{
+    (void)state;
+    static const uint16_t gets[] = {SPEC_FN_glGetProgramBinary, SPEC_FN_glGetProgramBinaryOES};
+    static const uint16_t loads[] = {SPEC_FN_glProgramBinary, SPEC_FN_glProgramBinaryOES};
+    static const uint64_t none[8];
+    start("4.6", "GL_ARB_a");
+    for (unsigned i = 0; i < 2; ++i)
+        for (int32_t size = -1; size <= 1; ++size) {
+            int32_t length = 5;
+            stub_make(gets[i], stub_arguments(none), NULL);
+            typedef void (*get)(uint32_t, int32_t, int32_t *, uint32_t *, void *);
+            ((get)stub.replacement)(1, size, &length, NULL, NULL);
+            assert_int_equal(length, 0);
+            assert_int_equal(binary_size, size < 0 ? -1 : 0);
+            ((get)stub.replacement)(1, size, NULL, NULL, NULL);
+            stub_make(loads[i], stub_arguments(none), NULL);
+            ((void (*)(uint32_t, uint32_t, const void *, int32_t))stub.replacement)(1, 7, &length, size);
+            assert_int_equal((uint32_t)binary_format, 0xDEADDEAD);
+            assert_true(size < 0 ? binary_length == size : binary_length > 0);
+        }
+    for (unsigned fails = 0; fails < 2; ++fails) {
+        int32_t value = 99;
+        driver_fails = fails;
+        STUB_MAKE(glGetProgramiv, NULL, 1, 0x8741, STUB_P(&value));
+        ((void (*)(uint32_t, uint32_t, int32_t *))stub.replacement)(1, 0x8741, &value);
+        assert_int_equal(value, fails ? 99 : 0);
+        ((void (*)(uint32_t, uint32_t, int32_t *))stub.replacement)(1, 0x8741, NULL);
+    }
+    STUB_MAKE(glGetProgramiv, NULL, 1, 0x8B82, 0);
+    assert_null(stub.replacement);
+    stub_stop();
+}
+
+/* --- gltrace.conf ------------------------------------------------------------------------------------------
+ */
+
+static const char conf_text[] =
+    "GL_VENDOR = \"Acme\"\nGL_VERSION = \"4.0 Acme\"\nGL_EXTENSIONS = \"GL_a GL_KHR_debug GL_b\"\n"
+    "GL_MAX_TEXTURE_SIZE = 64\nGL_UNIFORM_BUFFER_OFFSET_ALIGNMENT = 16\n"
+    "GL_TEXTURE_BUFFER_OFFSET_ALIGNMENT = 32\n"
+    "GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT = 48\n"
+    "GL_CONTEXT_PROFILE_MASK = \"GL_CONTEXT_CORE_PROFILE_BIT\"\n";
+
+static const char *get_text(uint32_t name)
+{
+    STUB_MAKE(glGetString, NULL, name);
+    return stub.replacement != NULL ? ((const char *(*)(uint32_t))stub.replacement)(name) : "the driver's";
+}
+
+static void test_conf(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t pname;
+        int value;
+    } numbers[] = {{0x821B, 4},  {0x821C, 0},  {0x9126, 1}, {0x0D33, 64},
+                   {0x8A34, 16}, {0x919F, 32}, {0x90DF, 48}};
+    for (unsigned d = 0; d < 2; ++d) {
+        start(d == 0 ? "2.1" : "3.1", "GL_x GL_EXT_debug_label");
+        assert_string_equal(get_text(0x1F00), "Acme");
+        assert_string_equal(get_text(0x1F01), "the driver's");
+        assert_string_equal(get_text(0x1F02), "4.0 Acme");
+        assert_string_equal(get_text(0x8B8C), "the driver's");
+        const char *list = get_list();
+        assert_memory_equal(list, "GL_a GL_KHR_debug GL_b ", 23);
+        for (unsigned e = 0; e < 8; ++e)
+            assert_int_equal(occurrences(list, all[e]), 1);
+        for (unsigned i = 0; i < sizeof numbers / sizeof numbers[0]; ++i)
+            assert_int_equal(ask(SPEC_FN_glGetIntegerv, numbers[i].pname), numbers[i].value);
+        stub_stop();
+    }
+    start("3.1", "GL_x");
+    static const char *const first[] = {"GL_a", "GL_KHR_debug", "GL_b", "GL_GREMEDY_string_marker"};
+    assert_int_equal(ask(SPEC_FN_glGetIntegerv, COUNT), 3 + 7);
+    for (uint32_t i = 0; i < 4; ++i) {
+        STUB_MAKE(glGetStringi, NULL, EXTENSIONS, i);
+        assert_string_equal(((const char *(*)(uint32_t, uint32_t))stub.replacement)(EXTENSIONS, i), first[i]);
+    }
+    stub_stop();
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_indexed_lists),
+        cmocka_unit_test(test_debug_limits),
+        cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_pointers),
+        cmocka_unit_test(test_notified_mappings),
+        cmocka_unit_test(test_binary_formats),
+        cmocka_unit_test(test_binaries),
+    };
+    const struct CMUnitTest with_conf[] = {cmocka_unit_test(test_conf)};
+    char path[] = "/tmp/test_offers.XXXXXX";
+    unsetenv("TRACE_CLI_OFFER_EXTENSIONS");
+    if (argc < 2 || strcmp(argv[1], "conf") != 0) {
+        setenv("GLTRACE_CONF", "/nowhere/at/all", 1);
+        return cmocka_run_group_tests(tests, NULL, NULL);
+    }
+    FILE *file = fdopen(mkstemp(path), "w");
+    if (file == NULL || fputs(conf_text, file) < 0 || fclose(file) != 0)
+        return 1;
+    setenv("GLTRACE_CONF", path, 1);
+    int rc = cmocka_run_group_tests(with_conf, NULL, NULL);
+    remove(path);
+    return rc;
+}

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT
+ * What fake calls tell of that another driver would not have: the locations that a link chose, and the
+ * pictures of textures that show other memory. What is expected comes from the OpenGL 4.6 specification,
+ * sections 7.3 and 7.6 (programs), 8.4.1 (pixel store) and 9.4.2 (framebuffers).
+ */
+#include "stub_driver.h"
+
+#include "gl_enums.h"
+
+#include "cmocka_all.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void expect_calls(const char *expected)
+{
+    char calls[4096] = "";
+    for (unsigned i = 0; i < stub_call_count; ++i) {
+        strcat(calls, stub_calls[i].function->name);
+        strcat(calls, " ");
+    }
+    assert_string_equal(calls, expected);
+}
+
+/* --- programs ------------------------------------------------------------------------------------------- */
+
+static struct {
+    const char *name;
+    int32_t location;
+} attributes[4];
+static int32_t attribute_count, longest_name, is_linked;
+
+static void get_program(uint32_t program, uint32_t pname, int32_t *value)
+{
+    assert_int_equal(program, 5);
+    *value = pname == 0x8B82   ? is_linked
+             : pname == 0x8B89 ? attribute_count
+             : pname == 0x8B8A ? longest_name
+                               : -1;
+}
+
+static void get_attribute(uint32_t program, uint32_t index, int32_t room, int32_t *length, int32_t *size,
+                          uint32_t *type, char *name)
+{
+    (void)program;
+    (void)length;
+    assert_in_range(index, 0, (uint64_t)attribute_count - 1);
+    *size = 1;
+    *type = 0x1406;
+    if (attributes[index].name != NULL) {
+        assert_in_range(strlen(attributes[index].name) + 1, 1, (uint64_t)room);
+        strcpy(name, attributes[index].name);
+    }
+}
+
+static int32_t get_location(uint32_t program, const char *name)
+{
+    (void)program;
+    for (int32_t i = 0; i < attribute_count; ++i)
+        if (attributes[i].name != NULL && strcmp(attributes[i].name, name) == 0)
+            return attributes[i].location;
+    return -1;
+}
+
+static capture_function find_program(uint32_t id)
+{
+    return id == SPEC_FN_glGetProgramiv        ? (capture_function)get_program
+           : id == SPEC_FN_glGetActiveAttrib   ? (capture_function)get_attribute
+           : id == SPEC_FN_glGetAttribLocation ? (capture_function)get_location
+                                               : NULL;
+}
+
+static void set_attribute(unsigned i, const char *name, int32_t location)
+{
+    attributes[i].name = name;
+    attributes[i].location = location;
+}
+
+static void link_program(void)
+{
+    STUB_MAKE(glLinkProgram, NULL, 5);
+}
+
+static void test_links(void **state)
+{
+    (void)state;
+    stub_start("4.6");
+    stub.more = find_program;
+    is_linked = 1;
+    attribute_count = longest_name = 0;
+    link_program();
+    expect_calls("");
+    attribute_count = 4;
+    longest_name = 12;
+    set_attribute(0, "position", 3);
+    set_attribute(1, "gl_VertexID", -1);
+    set_attribute(2, "nowhere", -1);
+    set_attribute(3, "eleven_char", 0);
+    link_program();
+    expect_calls("glBindAttribLocation glBindAttribLocation glLinkProgram ");
+    assert_int_equal(stub_calls[0].args[0].u, 5);
+    assert_int_equal(stub_calls[0].args[1].u, 3);
+    assert_string_equal((const char *)stub_calls[0].values, "position");
+    assert_int_equal(stub_calls[1].args[1].u, 0);
+    assert_string_equal((const char *)stub_calls[1].values, "eleven_char");
+    assert_int_equal(stub_calls[2].args[0].u, 5);
+    is_linked = 0;
+    link_program();
+    expect_calls("");
+    is_linked = 1;
+    set_attribute(0, NULL, 3); /* the driver does not say */
+    set_attribute(3, "gl_Vertex", 2);
+    link_program();
+    expect_calls("");
+    longest_name = 0;
+    link_program();
+    expect_calls("");
+    stub_stop();
+}
+
+/* --- pictures ------------------------------------------------------------------------------------------- */
+
+enum { TEXTURE_2D = 0x0DE1, RECTANGLE = 0x84F5, EXTERNAL = 0x8D65, STORES = 12 };
+
+static struct {
+    int32_t width, height, kind;
+    uint32_t status, framebuffer, attached;
+    int32_t stores[STORES]; /* of the driver, as names[] */
+    unsigned pack_buffer;
+    unsigned reads, made, deleted;
+} driver;
+
+static const uint32_t names[STORES] = {0x0D05, 0x0D02, 0x0D03, 0x0D04, 0x806B, 0x806C,
+                                       0x0CF5, 0x0CF2, 0x0CF3, 0x0CF4, 0x806D, 0x806E};
+
+static void get_level(uint32_t target, int32_t level, uint32_t pname, int32_t *value)
+{
+    assert_true(target == (driver.kind == 0x20DD ? RECTANGLE : TEXTURE_2D));
+    assert_int_equal(level, 0);
+    *value = pname == 0x1000 ? driver.width : driver.height;
+}
+
+static void generate(int32_t count, uint32_t *out)
+{
+    assert_int_equal(count, 1);
+    driver.made++;
+    *out = 44;
+}
+
+static void delete_one(int32_t count, const uint32_t *of)
+{
+    assert_int_equal(count, 1);
+    assert_int_equal(*of, 44);
+    driver.deleted++;
+}
+
+static void bind_framebuffer(uint32_t target, uint32_t name)
+{
+    assert_int_equal(target, 0x8CA8);
+    driver.framebuffer = name;
+}
+
+static void attach(uint32_t target, uint32_t point, uint32_t kind, uint32_t texture, int32_t level)
+{
+    assert_int_equal(target, 0x8CA8);
+    assert_int_equal(point, 0x8CE0);
+    assert_int_equal(kind, driver.kind == 0x20DD ? RECTANGLE : TEXTURE_2D);
+    assert_int_equal(level, 0);
+    driver.attached = texture;
+}
+
+static uint32_t get_status(uint32_t target)
+{
+    (void)target;
+    return driver.status;
+}
+
+static void store(uint32_t pname, int32_t value)
+{
+    for (unsigned i = 0; i < STORES; ++i)
+        if (names[i] == pname)
+            driver.stores[i] = value;
+}
+
+static void bind_buffer(uint32_t target, uint32_t buffer)
+{
+    assert_int_equal(target, 0x88EB);
+    driver.pack_buffer = buffer;
+}
+
+/* Pixels are tight only in the initial state. */
+static void read_pixels(int32_t x, int32_t y, int32_t width, int32_t height, uint32_t format, uint32_t type,
+                        void *pixels)
+{
+    assert_int_equal(x | y, 0);
+    assert_int_equal(format, 0x1908);
+    assert_int_equal(type, 0x1401);
+    assert_int_equal(driver.framebuffer, 44);
+    assert_int_equal(driver.pack_buffer, 0);
+    for (unsigned i = 0; i < 6; ++i)
+        assert_int_equal(driver.stores[i], i == 0 ? 4 : 0);
+    for (int32_t i = 0; i < width * height * 4; ++i)
+        ((uint8_t *)pixels)[i] = (uint8_t)(i + 1);
+    driver.reads++;
+}
+
+static void query_drawable(void *display, uint64_t drawable, int attribute, unsigned *value)
+{
+    (void)display;
+    assert_int_equal(drawable, 88);
+    assert_int_equal(attribute, 0x20D6);
+    *value = (unsigned)driver.kind;
+}
+
+static capture_function find_image(uint32_t id)
+{
+    static const struct {
+        uint32_t id;
+        capture_function function;
+    } functions[] = {{SPEC_FN_glGetTexLevelParameteriv, (capture_function)get_level},
+                     {SPEC_FN_glGenFramebuffers, (capture_function)generate},
+                     {SPEC_FN_glDeleteFramebuffers, (capture_function)delete_one},
+                     {SPEC_FN_glBindFramebuffer, (capture_function)bind_framebuffer},
+                     {SPEC_FN_glFramebufferTexture2D, (capture_function)attach},
+                     {SPEC_FN_glCheckFramebufferStatus, (capture_function)get_status},
+                     {SPEC_FN_glPixelStorei, (capture_function)store},
+                     {SPEC_FN_glBindBuffer, (capture_function)bind_buffer},
+                     {SPEC_FN_glReadPixels, (capture_function)read_pixels},
+                     {SPEC_FN_glXQueryDrawable, (capture_function)query_drawable}};
+    for (unsigned i = 0; i < sizeof functions / sizeof functions[0]; ++i)
+        if (functions[i].id == id)
+            return functions[i].function;
+    return NULL;
+}
+
+static struct capture_thread *start(const char *version)
+{
+    struct capture_thread *t = stub_start(version);
+    memset(&driver, 0, sizeof driver);
+    driver.width = 3;
+    driver.height = 2;
+    driver.status = 0x8CD5;
+    driver.kind = 0x20DC;
+    driver.framebuffer = 6;
+    driver.stores[0] = driver.stores[6] = 4;
+    stub.more = find_image;
+    stub.integers[0x8069] = 11;
+    stub.integers[0x84F6] = 12;
+    stub.integers[0x8CAA] = 6;
+    return t;
+}
+
+static void take_image(uint32_t target)
+{
+    STUB_MAKE(glEGLImageTargetTexture2DOES, NULL, target, 0x1234);
+}
+
+static void expect_picture(unsigned i, uint32_t target)
+{
+    const uint64_t expected[8] = {target, 0, 0x1908, 3, 2, 0, 0x1908, 0x1401};
+    assert_string_equal(stub_calls[i].function->name, "glTexImage2D");
+    for (unsigned k = 0; k < 8; ++k)
+        assert_int_equal(stub_calls[i].args[k].u, expected[k]);
+    assert_int_equal(stub_calls[i].bytes, 24);
+    for (unsigned k = 0; k < 24; ++k)
+        assert_int_equal(stub_calls[i].values[k], k + 1);
+    assert_int_equal(driver.framebuffer, 6); /* as it was */
+    assert_int_equal(driver.made, 1);
+    assert_int_equal(driver.deleted, 1);
+}
+
+static void test_which_images(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *version;
+        uint32_t target, status;
+        int32_t width, height;
+        bool recorded;
+    } images[] = {
+        {"3.0", TEXTURE_2D, 0x8CD5, 3, 2, true},
+        {"2.1", TEXTURE_2D, 0x8CD5, 3, 2, false},
+        {"4.6", TEXTURE_2D, 0x8CD5, 3, 2, true},
+        {"OpenGL ES 3.1", TEXTURE_2D, 0x8CD5, 3, 2, true},
+        {"OpenGL ES 3.0", TEXTURE_2D, 0x8CD5, 3, 2, false},
+        {"4.6", EXTERNAL, 0x8CD5, 3, 2, false},
+        {"4.6", TEXTURE_2D, 0x8CD6, 3, 2, false},
+        {"4.6", TEXTURE_2D, 0x8CD5, 0, 2, false},
+        {"4.6", TEXTURE_2D, 0x8CD5, 3, 0, false},
+        {"4.6", TEXTURE_2D, 0x8CD5, -1, 2, false},
+        {"4.6", TEXTURE_2D, 0x8CD5, 1 << 30, 2, false},
+        {"4.6", TEXTURE_2D, 0x8CD5, 3, 1 << 30, false},
+    };
+    for (unsigned i = 0; i < sizeof images / sizeof images[0]; ++i) {
+        start(images[i].version);
+        driver.width = images[i].width;
+        driver.height = images[i].height;
+        driver.status = images[i].status;
+        take_image(images[i].target);
+        assert_int_equal(stub_call_count, images[i].recorded);
+        assert_int_equal(driver.reads, images[i].recorded);
+        assert_int_equal(driver.made, driver.deleted);
+        assert_int_equal(driver.framebuffer, 6);
+        if (images[i].recorded) {
+            expect_picture(0, TEXTURE_2D);
+            assert_int_equal(driver.attached, 11);
+        }
+        stub_stop();
+    }
+}
+
+/* A pixmap's texture may be a rectangle. */
+static void test_pixmaps(void **state)
+{
+    (void)state;
+    for (int32_t kind = 0x20DC; kind <= 0x20DD; ++kind) {
+        start("3.1");
+        driver.kind = kind;
+        STUB_MAKE(glXBindTexImageEXT, NULL, 77, 88);
+        assert_int_equal(stub_call_count, 1);
+        expect_picture(0, kind == 0x20DD ? RECTANGLE : TEXTURE_2D);
+        assert_int_equal(driver.attached, kind == 0x20DD ? 12 : 11);
+        stub_stop();
+    }
+}
+
+/* The program's pixel store is put aside, each part of it, while the picture is read and recorded. */
+static void test_pixel_store(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < STORES; ++i) {
+        start("3.1");
+        int32_t value = i % 6 == 0 ? 8 : 5;
+        driver.stores[i] = value;
+        STUB_MAKE(glPixelStorei, NULL, names[i], (uint64_t)value);
+        take_image(TEXTURE_2D);
+        assert_int_equal(driver.stores[i], value);
+        if (i < 6) {
+            expect_calls("glTexImage2D ");
+        } else {
+            expect_calls("glPixelStorei glTexImage2D glPixelStorei ");
+            expect_picture(1, TEXTURE_2D);
+            for (unsigned k = 0; k < 3; k += 2) {
+                assert_int_equal(stub_calls[k].args[0].u, names[i]);
+                assert_int_equal(stub_calls[k].args[1].i, k == 2 ? value : i == 6 ? 4 : 0);
+            }
+        }
+        stub_stop();
+    }
+}
+
+static void test_pixel_buffers(void **state)
+{
+    (void)state;
+    start("3.1");
+    stub.integers[0x88ED] = 21;
+    STUB_MAKE(glBindBuffer, NULL, 0x88EB, 21);
+    driver.pack_buffer = 21;
+    take_image(TEXTURE_2D);
+    expect_calls("glTexImage2D ");
+    assert_int_equal(driver.pack_buffer, 21);
+    stub.integers[0x88EF] = 22;
+    STUB_MAKE(glBindBuffer, NULL, 0x88EC, 22);
+    take_image(TEXTURE_2D);
+    expect_calls("glBindBuffer glTexImage2D glBindBuffer ");
+    assert_int_equal(stub_calls[0].args[0].u, 0x88EC);
+    assert_int_equal(stub_calls[0].args[1].u, 0);
+    assert_int_equal(stub_calls[2].args[0].u, 0x88EC);
+    assert_int_equal(stub_calls[2].args[1].u, 22);
+    stub_stop();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_links),         cmocka_unit_test(test_which_images),
+        cmocka_unit_test(test_pixmaps),       cmocka_unit_test(test_pixel_store),
+        cmocka_unit_test(test_pixel_buffers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
