@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ * The largest and the oddest that a stream may hold, byte by byte: what the reader makes of it, as text, in
+ * one chunk and in chunks of a byte each, and that the scan of events finds the same.
+ */
+#include "base/error.h"
+#include "trace/events.h"
+#include "trace/reader.h"
+#include "trace/text/call_text.h"
+#include "trace_samples.h"
+
+#include "cmocka_all.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADER "\6\6\0"      /* version 6, semantic version 6, no properties */
+#define FN     "\5\2fn\1\1x" /* function 5: fn(x) */
+#define ENTER  "\0\0" FN     /* thread 0 */
+#define LEAVE  "\0\1\0\0"    /* end of the enter; the leave of call 0 */
+#define ERROR  "\0\0\1\12glGetError\0"
+#define MAX_32 "\xff\xff\xff\xff\17"
+#define MAX_64 "\xff\xff\xff\xff\xff\xff\xff\xff\xff\1"
+
+static const struct {
+    const char *bytes;
+    size_t count;
+    uint32_t flags;
+    const char *text; /* the call as dump shows it */
+} cases[] = {
+#define CASE(bytes, ...)                                                                                     \
+    {                                                                                                        \
+        HEADER bytes, sizeof(HEADER bytes) - 1, __VA_ARGS__                                                  \
+    }
+    /* The last thread number, and the last id of a function. */
+    CASE("\0" MAX_32 FN LEAVE, 0, "0 @ffffffff fn(x = ?)\n"),
+    CASE("\0\0\xff\xff\xff\7\2fn\1\1x" LEAVE, 0, "0 @0 fn(x = ?)\n"),
+    /* Only one bit of the flags has a meaning. */
+    CASE(ENTER "\5\1" LEAVE, TRACE_CALL_FAKE, "0 @0 fn(x = ?) // fake\n"),
+    CASE(ENTER "\5\xfe\xff\3" LEAVE, 0, "0 @0 fn(x = ?)\n"),
+    CASE(ENTER "\5\xff\xff\3" LEAVE, TRACE_CALL_FAKE, "0 @0 fn(x = ?) // fake\n"),
+    CASE(ENTER "\5" MAX_64 LEAVE, TRACE_CALL_FAKE, "0 @0 fn(x = ?) // fake\n"),
+    /* A glGetError that returned 0 is noise, and none that returned something else or nothing. */
+    CASE(ERROR "\0\1\0\2\4\0\0", TRACE_CALL_VERBOSE | TRACE_CALL_NO_SIDE_EFFECTS, "0 @0 glGetError() = 0\n"),
+    CASE(ERROR "\0\1\0\2\4\1\0", TRACE_CALL_NO_SIDE_EFFECTS, "0 @0 glGetError() = 1\n"),
+    CASE(ERROR "\0\1\0\2\0\0", TRACE_CALL_VERBOSE | TRACE_CALL_NO_SIDE_EFFECTS, "0 @0 glGetError() = NULL\n"),
+    CASE(ERROR "\0\1\0\0", TRACE_CALL_NO_SIDE_EFFECTS, "0 @0 glGetError()\n"),
+    /* Numbers: the largest and smallest, alone and next to each other. A negative 0 is 0. */
+    CASE(ENTER "\1\0\4" MAX_64 LEAVE, 0, "0 @0 fn(x = 18446744073709551615)\n"),
+    CASE(ENTER "\1\0\3\xff\xff\xff\xff\xff\xff\xff\xff\x7f" LEAVE, 0, "0 @0 fn(x = -9223372036854775807)\n"),
+    CASE(ENTER "\1\0\x0b\2\3\1\4\xff\xff\xff\xff\xff\xff\xff\xff\x7f" LEAVE, 0,
+         "0 @0 fn(x = {-1, 9223372036854775807})\n"),
+    CASE(ENTER "\1\0\x0b\2\3\1\4\x80\x80\x80\x80\x80\x80\x80\x80\x80\1" LEAVE, 0,
+         "0 @0 fn(x = {-1, 9223372036854775808})\n"),
+    CASE(ENTER "\1\0\x0b\2\4" MAX_64 "\3\1" LEAVE, 0, "0 @0 fn(x = {18446744073709551615, -1})\n"),
+    CASE(ENTER "\1\0\x0b\2\3\0\4" MAX_64 LEAVE, 0, "0 @0 fn(x = {0, 18446744073709551615})\n"),
+    /* What is given twice: the last counts. */
+    CASE(ENTER "\1\0\4\1\1\0\4\2" LEAVE, 0, "0 @0 fn(x = 2)\n"),
+#undef CASE
+};
+#define CASES (sizeof cases / sizeof *cases)
+
+static void pack(struct sample_file *f, const char *bytes, size_t count, size_t chunk)
+{
+    struct trace_output *out;
+    sample_file_set(f, NULL, 0);
+    assert_int_equal(trace_output_open_fd(&out, f->fd, TRACE_CONTAINER_SNAPPY, -1, 0), 0);
+    for (size_t i = 0; i < count; i += chunk) {
+        assert_int_equal(trace_output_write(out, bytes + i, count - i < chunk ? count - i : chunk), 0);
+        assert_int_equal(trace_output_flush(out), 0);
+    }
+    assert_int_equal(trace_output_close(out), 0);
+}
+
+static void check_calls(const struct sample_file *f, size_t i)
+{
+    struct trace_reader *reader;
+    const struct trace_call *call;
+    struct trace_call_text *text = malloc(sizeof *text);
+    assert_non_null(text);
+    trace_call_text_init(
+        text, &(struct trace_call_text_style){.call_nos = true, .thread_ids = true, .arg_names = true});
+    assert_int_equal(trace_reader_open(&reader, f->path), 0);
+    if (trace_reader_next_call(reader, &call) != 0)
+        fail_msg("%s: %s", cases[i].text, error_message());
+    assert_non_null(call);
+    assert_int_equal(trace_call_text_add(text, call), 0);
+    uint32_t flags = call->flags;
+    trace_call_release(reader, call);
+    assert_int_equal(trace_reader_next_call(reader, &call), 0);
+    assert_null(call);
+    assert_int_equal(buf_append_byte(&text->out, '\0'), 0);
+    assert_string_equal((const char *)text->out.data, cases[i].text);
+    assert_int_equal(flags, cases[i].flags);
+    trace_reader_close(reader);
+    trace_call_text_fini(text);
+    free(text);
+}
+
+static void check_events(const struct sample_file *f, bool marks)
+{
+    struct trace_events *e;
+    const struct trace_event *event;
+    unsigned found = 0;
+    assert_int_equal(trace_events_open(&e, f->path, marks), 0);
+    while (trace_events_next(e, &event) == 0 && event != NULL)
+        assert_int_equal(event->tag, found++ % 2 == 0 ? TRACE_EVENT_ENTER : TRACE_EVENT_LEAVE);
+    assert_int_equal(found, 2);
+    trace_events_close(e);
+}
+
+static void test_every_case(void **state)
+{
+    (void)state;
+    struct sample_file file;
+    sample_file_open(&file);
+    for (size_t i = 0; i < CASES; ++i)
+        for (int small = 0; small < 2; ++small) {
+            pack(&file, cases[i].bytes, cases[i].count, small ? 1 : cases[i].count);
+            check_calls(&file, i);
+            check_events(&file, false);
+            check_events(&file, true);
+        }
+    sample_file_close(&file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_case)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
