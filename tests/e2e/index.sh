@@ -11,6 +11,30 @@ has_index()
     tail -c 8 "$1" | grep -qa trcidx
 }
 
+calls()
+{
+    "$cli" dump -v --multiline=no "$@" 2>/dev/null | grep -v '^//'
+}
+
+# What is looked up by the index is what reading everything finds: of a pipe there is no index to use.
+check_lookups() # TRACE
+{
+    local count range frame
+    calls - < <(cat "$1") >all.txt
+    count=$(wc -l <all.txt)
+    for range in 0-0 3-9 $((count / 2))-$((count / 2 + 7)) $((count - 3))-$((count + 3)); do
+        calls --calls="$range" "$1" >found.txt
+        awk -v first="${range%-*}" -v last="${range#*-}" '$1 + 0 >= first && $1 + 0 <= last' all.txt >expected.txt
+        same "calls $range of $1" found.txt expected.txt
+    done
+    for frame in 0 1 2; do
+        calls --frames="$frame" "$1" >found.txt
+        awk -v frame="$frame" 'frame == n { print } $2 ~ /^(glX|egl)SwapBuffers\(/ { n++ } BEGIN { n = 0 }' all.txt \
+            >expected.txt
+        same "frame $frame of $1" found.txt expected.txt
+    done
+}
+
 check_index() # TRACE…
 {
     local trace
@@ -20,6 +44,7 @@ check_index() # TRACE…
         run 0 "$cli" index --force again.trace
         same "the index of $trace, and one made anew" "$trace" again.trace
         same_dump "$trace"
+        check_lookups "$trace"
     done
     rm -f ./*.trace
 }

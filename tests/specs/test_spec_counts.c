@@ -4,6 +4,9 @@
  */
 #include "length_cases.h"
 
+#include "runtime/length_code.h"
+#include "runtime/tables.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SETTINGS = 12 };
+enum { SETTINGS = 12, TABLES = 64, ENTRIES = 512 };
 
 /* The left side of a line: what is expected of all calls on the right side. */
 struct expectation {
@@ -24,8 +27,9 @@ struct expectation {
 };
 
 static struct length_case call;
-static uint32_t outputs[8192]; /* … bit k when parameter k is an output */
-static uint32_t named[8192];   /* of each function: bit k when parameter k has an expectation */
+static uint32_t outputs[8192];          /* … bit k when parameter k is an output */
+static uint32_t named[8192];            /* of each function: bit k when parameter k has an expectation */
+static bool looked_up[TABLES][ENTRIES]; /* … of each count table: the entries that an expectation is about */
 static unsigned failures;
 
 static void complain(const struct expectation *e, const char *what, const char *message)
@@ -72,6 +76,42 @@ static bool parse_expectation(char *left, struct expectation *e)
     return true;
 }
 
+static unsigned instruction_words(const uint16_t *code)
+{
+    switch (code[0]) {
+    case LENGTH_CONST:
+        return 3;
+    case LENGTH_ATTRIBS:
+        return 2 + code[1];
+    case LENGTH_ARG:
+    case LENGTH_LOAD:
+    case LENGTH_ELEMENT:
+    case LENGTH_PRESENT:
+    case LENGTH_STATE:
+    case LENGTH_LOOKUP:
+    case LENGTH_CALL:
+    case LENGTH_JUMP_IF_ZERO:
+    case LENGTH_JUMP:
+        return 2;
+    default:
+        return 1;
+    }
+}
+
+/* Notes the entries of count tables that the program looks up for this call's arguments. */
+static void note_lookups(unsigned program)
+{
+    const uint16_t *code = spec_length_code + program;
+    for (; code[0] != LENGTH_END; code += instruction_words(code)) {
+        if (code[0] != LENGTH_ARG || code[2] != LENGTH_LOOKUP)
+            continue;
+        const struct length_table *table = &spec_length_tables[code[3]];
+        for (unsigned i = 0; i < table->entry_count; ++i)
+            if (table->entries[i].value == call.args[code[1]].u)
+                looked_up[code[3]][i] = true;
+    }
+}
+
 /* FUNCTION.PARAMETER or FUNCTION.PARAMETER[ITEM] */
 static void check_call(const struct expectation *e, char *what)
 {
@@ -102,6 +142,10 @@ static void check_call(const struct expectation *e, char *what)
     for (unsigned i = 0; i < e->setting_count; ++i)
         if (!length_case_set(&call, e->settings[i]))
             complain(e, what, e->settings[i]);
+    if (p->length != SPEC_NO_INDEX)
+        note_lookups(p->length);
+    if (p->items != SPEC_NO_INDEX)
+        note_lookups(p->items);
     int64_t length = length_case_evaluate(&call, index, item);
     if (length != e->length) {
         snprintf(message, sizeof message, "%lld instead of %lld", (long long)length, (long long)e->length);
@@ -187,6 +231,45 @@ static void test_every_pointer_has_an_expectation(void **unused)
     assert_int_equal(missing, 0);
 }
 
+/* Whatever the other arguments are, at NULL there is nothing to be read. */
+static void test_nothing_is_at_null(void **unused)
+{
+    (void)unused;
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < spec_function_count; ++i) {
+        const struct spec_function *f = &spec_functions[i];
+        for (unsigned k = 0; k <= f->param_count; ++k) {
+            const struct spec_param *p = k < f->param_count ? &f->params[k] : &f->ret;
+            if (p->form <= SPEC_FORM_OPAQUE)
+                continue;
+            length_case_init(&call, f);
+            call.args[k].p = NULL;
+            if (length_case_evaluate(&call, (int)k, -1) > 0) {
+                printf("%s: something is at NULL (%s)\n", f->name, p->name);
+                wrong++;
+            }
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void test_every_count_is_expected(void **unused)
+{
+    (void)unused;
+    unsigned missing = 0;
+    assert_true(spec_length_table_count <= TABLES);
+    for (unsigned i = 0; i < spec_length_table_count; ++i) {
+        assert_true(spec_length_tables[i].entry_count <= ENTRIES);
+        for (unsigned k = 0; k < spec_length_tables[i].entry_count; ++k)
+            if (!looked_up[i][k]) {
+                printf("lengths.txt has no line for 0x%x of count table %u\n",
+                       spec_length_tables[i].entries[k].value, i);
+                missing++;
+            }
+    }
+    assert_int_equal(missing, 0);
+}
+
 static void test_outputs_are_those_expected(void **unused)
 {
     (void)unused;
@@ -210,6 +293,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_expectations_hold),
         cmocka_unit_test(test_every_pointer_has_an_expectation),
+        cmocka_unit_test(test_every_count_is_expected),
+        cmocka_unit_test(test_nothing_is_at_null),
         cmocka_unit_test(test_outputs_are_those_expected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
