@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: MIT
+ * Which calls are recorded, and what surrounds them: calls within calls, calls that were left, hooks, threads
+ * that come, go and share.
+ */
+#include "stub_process.h"
+
+#include "capture_process.h"
+#include "program_memory.h"
+
+#include "cmocka_all.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A stack of the program's: calls further down have lower frames. What is at a frame's top is no address of
+ * the program's code. */
+struct stack {
+    uintptr_t free[64];
+    struct capture_call call;
+    uintptr_t above[8];
+};
+
+static const union spec_arg no_arguments[8];
+static union spec_arg no_result;
+
+static void enter(struct capture_call *c, uint32_t function, const void *frame)
+{
+    capture_enter(c, function, no_arguments, frame);
+}
+
+static void leave(struct capture_call *c)
+{
+    capture_leave(c, no_arguments, &no_result);
+}
+
+static void make(uint32_t function)
+{
+    stub_process_call(function, no_arguments, NULL);
+}
+
+static void expect(const char *calls)
+{
+    assert_string_equal(stub_process_calls(), calls);
+    stub_process_stop();
+}
+
+/* --- calls within calls -----------------------------------------------------------------------------------
+ */
+
+static void test_calls_within(void **state)
+{
+    (void)state;
+    struct stack s = {{0}, {NULL, NULL}, {0}};
+    struct capture_call inner, innermost;
+    stub_process_start(2, false);
+    enter(&s.call, SPEC_FN_glFlush, &s.above[4]);
+    enter(&inner, SPEC_FN_glClear, &s.free[40]);
+    enter(&innermost, SPEC_FN_glEnd, &s.free[20]);
+    leave(&innermost);
+    leave(&inner);
+    assert_ptr_equal(capture_self.outermost, &s.call);
+    enter(&inner, SPEC_FN_glClear, &s.free[40]);
+    leave(&inner);
+    leave(&s.call);
+    assert_null(capture_self.outermost);
+    make(SPEC_FN_glFinish);
+    expect("glFlush glFinish ");
+}
+
+static void set_omit(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
+                     union spec_arg *ret)
+{
+    (void)f;
+    (void)args;
+    (void)ret;
+    t->omit = true;
+}
+
+static void add_fakes(struct capture_thread *t)
+{
+    capture_fake_call(t, SPEC_FN_glFlush, NULL);
+    capture_fake_call(t, SPEC_FN_glFinish, NULL);
+}
+
+static void set_complete(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
+                         union spec_arg *ret)
+{
+    (void)f;
+    (void)args;
+    (void)ret;
+    t->complete = add_fakes;
+}
+
+static void omit_and_complete(struct capture_thread *t, const struct spec_function *f,
+                              const union spec_arg *args, union spec_arg *ret)
+{
+    set_omit(t, f, args, ret);
+    set_complete(t, f, args, ret);
+}
+
+/* A call that was left (longjmp()) takes nothing of itself to the next one. */
+static void test_calls_that_were_left(void **state)
+{
+    (void)state;
+    struct stack s = {{0}, {NULL, NULL}, {0}};
+    stub_process_start(2, false);
+    enter(&s.call, SPEC_FN_glFlush, &s.above[4]);
+    make(SPEC_FN_glFinish); /* from elsewhere */
+    stub_process.before = omit_and_complete;
+    enter(&s.call, SPEC_FN_glBegin, &s.above[4]); /* omitted, and left */
+    assert_true(capture_self.omit);
+    stub_process.before = NULL;
+    make(SPEC_FN_glFinish);
+    assert_false(capture_self.omit);
+    assert_null(capture_self.complete);
+    make(SPEC_FN_glEndList);
+    expect("glFinish glFinish glEndList glFlush! ");
+}
+
+static jmp_buf out;
+
+static bool jump_out(void)
+{
+    stub_process.on_wait = NULL;
+    longjmp(out, 1);
+}
+
+/* Parts of a body may be there when its call is left; they are not the next call's. */
+static void test_calls_left_in_their_bodies(void **state)
+{
+    (void)state;
+    static uint8_t data[5 << 20], small[8] = "abcdefg";
+    const union spec_arg large[4] = {{.u = 0x8892}, {.u = sizeof data}, {.p = data}, {.u = 0x88E4}};
+    const union spec_arg next[4] = {{.u = 0x8892}, {.u = 8}, {.p = small}, {.u = 0x88E4}};
+    stub_process_start(2, false);
+    stub_process.on_wait = jump_out;
+    if (setjmp(out) == 0)
+        stub_process_call(SPEC_FN_glBufferData, large, NULL);
+    assert_true(capture_self.in_body);
+    stub_process_call(SPEC_FN_glBufferData, next, NULL);
+    assert_false(capture_self.in_body);
+    struct trace_reader *r = stub_process_open_trace();
+    const struct trace_call *call;
+    assert_int_equal(trace_reader_next_call(r, &call), 0);
+    assert_int_equal(call->flags & TRACE_CALL_INCOMPLETE, 0);
+    assert_int_equal(call->args[2].count, 8);
+    assert_memory_equal(call->args[2].u.blob, small, 8);
+    trace_call_release(r, call);
+    trace_reader_close(r);
+    assert_int_equal(stub_process.merger.damaged, 0);
+    stub_process_stop();
+}
+
+/* --- hooks -------------------------------------------------------------------------------------------------
+ */
+
+static void test_hooks(void **state)
+{
+    (void)state;
+    stub_process_start(2, false);
+    stub_process.before = set_omit;
+    make(SPEC_FN_glBegin);
+    stub_process.before = omit_and_complete;
+    make(SPEC_FN_glBegin);
+    stub_process.before = NULL;
+    make(SPEC_FN_glBegin);
+    stub_process.after = set_complete;
+    make(SPEC_FN_glLinkProgram);
+    stub_process.after = NULL;
+    make(SPEC_FN_glLinkProgram);
+    expect("glFlush* glFinish* glBegin glLinkProgram glFlush* glFinish* glLinkProgram ");
+}
+
+/* Writes to mapped memory come before what may read them, and only there. */
+static void test_persistent_writes(void **state)
+{
+    (void)state;
+    stub_process_start(2, false);
+    make(SPEC_FN_glDrawArrays);
+    assert_int_equal(stub_process.persistent_writes, 0);
+    capture_persistent_mappings = 1;
+    make(SPEC_FN_glDrawArrays);
+    assert_int_equal(stub_process.persistent_writes, 1);
+    make(SPEC_FN_glClearStencil);
+    assert_int_equal(stub_process.persistent_writes, 1);
+    make(SPEC_FN_glDispatchCompute);
+    assert_int_equal(stub_process.persistent_writes, 2);
+    stub_process_stop();
+}
+
+/* Frames end with what is known of the program's memory, and frames and draws may write the file. */
+static void test_ends_of_frames(void **state)
+{
+    (void)state;
+    stub_process_start(2, false);
+    make(SPEC_FN_glFlush);
+    program_pages[5] = 77;
+    unsigned before = stub_process.flush_offers;
+    make(SPEC_FN_glClearStencil);
+    assert_int_equal(stub_process.flush_offers, before);
+    make(SPEC_FN_glDrawArrays);
+    assert_int_equal(stub_process.flush_offers, before + 1);
+    assert_int_equal(program_pages[5], 77);
+    make(SPEC_FN_glXSwapBuffers);
+    assert_int_equal(stub_process.flush_offers, before + 2);
+    assert_int_equal(program_pages[5], 0);
+    stub_process_stop();
+}
+
+static void some_function(void)
+{
+}
+
+static void test_real_functions(void **state)
+{
+    (void)state;
+    struct capture_call c;
+    thunk_real = some_function;
+    assert_ptr_equal(capture_real(&c, SPEC_FN_glFlush), some_function);
+    assert_null(thunk_real);
+    assert_ptr_not_equal(capture_real(&c, SPEC_FN_glFlush), some_function);
+}
+
+/* Only the APIs that are wanted. */
+static void test_apis(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t mask;
+        const char *calls;
+    } masks[] = {{SPEC_API_GL | SPEC_API_GLX, "glFlush glXWaitGL "},
+                 {SPEC_API_GL | SPEC_API_EGL, "glFlush eglWaitGL "},
+                 {SPEC_API_EGL, "eglWaitGL "}};
+    for (unsigned i = 0; i < sizeof masks / sizeof masks[0]; ++i) {
+        stub_process_start(2, false);
+        capture_api_mask = masks[i].mask;
+        make(SPEC_FN_glFlush);
+        make(SPEC_FN_glXWaitGL);
+        make(SPEC_FN_eglWaitGL);
+        expect(masks[i].calls);
+    }
+}
+
+/* --- processes and threads ---------------------------------------------------------------------------------
+ */
+
+/* A forked child has no part in its parent's rings, and starts when it first calls. */
+static void test_generations(void **state)
+{
+    (void)state;
+    stub_process_start(4, false);
+    make(SPEC_FN_glFlush);
+    struct ring_control *parents = capture_self.ring.control;
+    assert_int_equal(stub_process.starts, 1);
+    make(SPEC_FN_glFlush);
+    assert_int_equal(stub_process.starts, 1);
+    capture_self.omit = true; /* another thread's fork may come at any time */
+    stub_generation = 0;
+    make(SPEC_FN_glFinish);
+    assert_int_equal(stub_process.starts, 2);
+    assert_false(capture_self.omit);
+    assert_ptr_not_equal(capture_self.ring.control, parents);
+    assert_int_equal(parents->state, RING_OWNED);
+    expect("glFlush glFlush glFinish ");
+    stub_process_start(4, false);
+    stub_process.not_recorded = true;
+    make(SPEC_FN_glFlush);
+    make(SPEC_FN_glFlush);
+    assert_int_equal(stub_process.starts, 1); /* once is enough */
+    assert_null(capture_self.ring.control);
+    expect("");
+}
+
+/* A thread without a ring looks for one after 1, 2, 4, … calls, and then after each 256. */
+static void test_no_ring(void **state)
+{
+    (void)state;
+    struct ring_producer other;
+    for (unsigned calls = 0; calls < 900; calls = calls * 3 / 2 + 1) {
+        stub_process_start(1, false);
+        assert_int_equal(ring_pool_take(&stub_process.pool, &other), 0);
+        for (unsigned i = 0; i < calls; ++i)
+            make(SPEC_FN_glFlush);
+        assert_int_equal(stub_process.lost, calls);
+        ring_producer_fini(&other);
+        unsigned lost = 0;
+        while (capture_self.ring.control == NULL && lost++ < 1000)
+            make(SPEC_FN_glFinish);
+        assert_in_range(lost, 1, calls < 256 ? calls + 2 : 257);
+        unsigned before = stub_process.lost;
+        make(SPEC_FN_glFinish);
+        assert_int_equal(stub_process.lost, before);
+        stub_process_stop();
+    }
+    stub_process_start(1, false);
+    assert_int_equal(ring_pool_take(&stub_process.pool, &other), 0);
+    make(SPEC_FN_glFlush);
+    stub_process.gave_up = true; /* nothing is recorded, so nothing is lost */
+    unsigned starts = stub_process.starts;
+    make(SPEC_FN_glFlush);
+    assert_int_equal(stub_process.lost, 1);
+    assert_int_equal(stub_process.starts, starts);
+    ring_producer_fini(&other);
+    stub_process_stop();
+}
+
+static bool give_up(void)
+{
+    return false;
+}
+
+/* Without a ring of its own a thread uses the common one, and loses nothing. */
+static void test_common_ring(void **state)
+{
+    (void)state;
+    struct ring_producer other;
+    stub_process_start(2, true);
+    assert_int_equal(ring_pool_take(&stub_process.pool, &other), 0);
+    stub_process.before = omit_and_complete;
+    make(SPEC_FN_glBegin);
+    stub_process.before = NULL;
+    make(SPEC_FN_glClear);
+    assert_null(capture_self.ring.control);
+    assert_int_equal(stub_process.lost, 0);
+    assert_string_equal(stub_process_calls(), "glFlush* glFinish* glClear ");
+    stub_process.on_wait = give_up; /* the collector has gone */
+    for (unsigned i = 0; i < 300000 && stub_process.pool.common.slot != NULL; ++i)
+        make(SPEC_FN_glClear);
+    assert_null(stub_process.pool.common.slot);
+    make(SPEC_FN_glClear);
+    assert_int_not_equal(stub_process.lost, 0);
+    ring_producer_fini(&other);
+    stub_process_stop();
+}
+
+static struct gl_context contexts[2];
+
+static void *use_context(void *argument)
+{
+    (void)argument;
+    make(SPEC_FN_glFlush);
+    capture_thread_set_context(&capture_self, &contexts[0]);
+    capture_thread_set_context(&capture_self, &contexts[1]);
+    return NULL;
+}
+
+/* Threads end without a word. Who takes their ring next says that their last context is theirs no more. */
+static void test_contexts_of_ended_threads(void **state)
+{
+    (void)state;
+    pthread_t thread;
+    stub_process_start(2, false);
+    assert_int_equal(pthread_create(&thread, NULL, use_context, NULL), 0);
+    pthread_join(thread, NULL);
+    assert_ptr_equal(stub_process.pool.slots[0].belonging, &contexts[1]);
+    assert_int_equal(stub_process.left_contexts, 2); /* that of no context, and the first one */
+    make(SPEC_FN_glFlush);
+    assert_int_equal(stub_process.left_contexts, 3);
+    assert_ptr_equal(stub_process.pool.slots[0].belonging, capture_self.context);
+    expect("glFlush glFlush ");
+}
+
+static void *call_shortly(void *argument)
+{
+    make((uint32_t)(uintptr_t)argument);
+    return NULL;
+}
+
+/* Each thread has a number of its own, and so its calls have. */
+static void test_numbers(void **state)
+{
+    (void)state;
+    stub_process_start(8, false);
+    make(SPEC_FN_glFlush);
+    for (unsigned i = 0; i < 5; ++i) {
+        pthread_t thread;
+        assert_int_equal(pthread_create(&thread, NULL, call_shortly, (void *)(uintptr_t)SPEC_FN_glFinish), 0);
+        pthread_join(thread, NULL);
+    }
+    struct trace_reader *r = stub_process_open_trace();
+    for (unsigned i = 0; i < 6; ++i) {
+        const struct trace_call *call;
+        assert_int_equal(trace_reader_next_call(r, &call), 0);
+        assert_int_equal(call->thread, i);
+        trace_call_release(r, call);
+    }
+    trace_reader_close(r);
+    stub_process_stop();
+}
+
+/* The program's errno is its own. */
+static void test_errno(void **state)
+{
+    (void)state;
+    struct ring_producer other;
+    stub_process_start(1, false);
+    assert_int_equal(ring_pool_take(&stub_process.pool, &other), 0);
+    errno = ESRCH;
+    make(SPEC_FN_glFlush);
+    make(SPEC_FN_glXSwapBuffers);
+    assert_int_equal(errno, ESRCH);
+    ring_producer_fini(&other);
+    for (unsigned i = 0; i < 10; ++i)
+        make(SPEC_FN_glFlush);
+    assert_int_equal(errno, ESRCH);
+    stub_process_stop();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_calls_within),
+        cmocka_unit_test(test_calls_that_were_left),
+        cmocka_unit_test(test_calls_left_in_their_bodies),
+        cmocka_unit_test(test_hooks),
+        cmocka_unit_test(test_persistent_writes),
+        cmocka_unit_test(test_ends_of_frames),
+        cmocka_unit_test(test_real_functions),
+        cmocka_unit_test(test_apis),
+        cmocka_unit_test(test_generations),
+        cmocka_unit_test(test_no_ring),
+        cmocka_unit_test(test_common_ring),
+        cmocka_unit_test(test_contexts_of_ended_threads),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_errno),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

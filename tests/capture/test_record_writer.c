@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT
+ * What the wrapper writes is what comes out of the trace: memory of every size, cut into pieces or not, with
+ * holes or not, and every function of the tables.
+ */
+#include "stub_process.h"
+
+#include "capture_process.h"
+#include "spec_ids.h"
+#include "trace/format.h"
+
+#include "cmocka_all.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+static uint8_t *pattern; /* PATTERN bytes */
+enum { PATTERN = 5 * RING_MAX_RECORD };
+
+static int make_pattern(void **state)
+{
+    (void)state;
+    pattern = malloc(PATTERN);
+    for (size_t i = 0; pattern != NULL && i < PATTERN; ++i)
+        pattern[i] = (uint8_t)(i * 31 + i / 251);
+    return pattern == NULL;
+}
+
+static int free_pattern(void **state)
+{
+    (void)state;
+    free(pattern);
+    return 0;
+}
+
+static void buffer_data(const void *data, uint64_t size)
+{
+    const union spec_arg args[4] = {
+        {.u = 0x8892}, {.u = size}, {.p = (void *)(uintptr_t)data}, {.u = 0x88E4}};
+    stub_process_call(SPEC_FN_glBufferData, args, NULL);
+}
+
+/* Calls that are easily seen to be damaged by what is before them. */
+static void mark(int32_t number)
+{
+    const union spec_arg args[1] = {{.i = number}};
+    stub_process_call(SPEC_FN_glClearStencil, args, NULL);
+}
+
+static const struct trace_call *next_call(struct trace_reader *r, const char *name)
+{
+    const struct trace_call *call;
+    assert_int_equal(trace_reader_next_call(r, &call), 0);
+    assert_non_null(call);
+    assert_string_equal(call->sig->name, name);
+    assert_int_equal(call->flags & TRACE_CALL_INCOMPLETE, 0);
+    return call;
+}
+
+static void expect_mark(struct trace_reader *r, uint64_t number)
+{
+    const struct trace_call *call = next_call(r, "glClearStencil");
+    assert_int_equal(trace_value_to_uint(&call->args[0], 0), number);
+    trace_call_release(r, call);
+}
+
+static void expect_blob(struct trace_reader *r, const void *bytes, uint64_t size)
+{
+    const struct trace_call *call = next_call(r, "glBufferData");
+    assert_int_equal(call->args[2].type, TRACE_BLOB);
+    assert_int_equal(call->args[2].count, size);
+    assert_true(memcmp(call->args[2].u.blob, bytes, size) == 0);
+    trace_call_release(r, call);
+}
+
+/* Around the sizes at which a body is cut, and around multiples of 8. */
+static void test_sizes(void **state)
+{
+    (void)state;
+    static const uint64_t around[] = {20, RING_MAX_RECORD - 60, 2 * RING_MAX_RECORD - 60,
+                                      4 * RING_MAX_RECORD - 60};
+    for (unsigned a = 0; a < sizeof around / sizeof around[0]; ++a) {
+        stub_process_start(2, false);
+        for (uint64_t i = 0; i < 40; ++i) {
+            uint64_t size = around[a] - 19 + 3 * i;
+            buffer_data(pattern + i, size);
+            mark((int32_t)i);
+            stub_process_drain();
+            if (i % 8 != 7)
+                continue;
+            struct trace_reader *r = stub_process_open_trace();
+            for (uint64_t k = i - 7; k <= i; ++k) {
+                expect_blob(r, pattern + k, around[a] - 19 + 3 * k);
+                expect_mark(r, k);
+            }
+            trace_reader_close(r);
+            stub_process_stop();
+            stub_process_start(2, false);
+        }
+        assert_int_equal(stub_process.merger.damaged + stub_process.merger.passed_over, 0);
+        stub_process_stop();
+    }
+}
+
+/* What cannot be read becomes zeros, in pieces, too. */
+static void test_holes(void **state)
+{
+    (void)state;
+    static const uint64_t sizes[] = {6 * 4096, RING_MAX_RECORD + 3 * 4096 + 5};
+    for (unsigned s = 0; s < 2; ++s) {
+        uint64_t size = sizes[s], room = (size + 4095) & ~(uint64_t)4095;
+        uint8_t *m = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        uint8_t *expected = malloc(size);
+        assert_non_null(expected);
+        memcpy(m, pattern, size);
+        memcpy(expected, pattern, size);
+        memset(expected + 4096, 0, 4096);
+        assert_int_equal(mprotect(m + 4096, 4096, PROT_NONE), 0);
+        stub_process_start(2, false);
+        buffer_data(m, size);
+        mark(1);
+        struct trace_reader *r = stub_process_open_trace();
+        expect_blob(r, expected, size);
+        expect_mark(r, 1);
+        trace_reader_close(r);
+        stub_process_stop();
+        munmap(m, room);
+        free(expected);
+    }
+}
+
+/* Strings of any number, of any length, or none. */
+static void test_strings(void **state)
+{
+    (void)state;
+    enum { STRINGS = 300 };
+    static char texts[STRINGS][24];
+    const char *strings[STRINGS];
+    for (unsigned i = 0; i < STRINGS; ++i) {
+        memset(texts[i], 'a' + (int)(i % 26), i % 20);
+        strings[i] = i % 7 == 3 ? NULL : texts[i];
+    }
+    for (unsigned count = 1; count <= STRINGS; count = count * 2 + 1) {
+        const union spec_arg args[4] = {{.u = 1}, {.u = count}, {.p = strings}, {.p = NULL}};
+        stub_process_start(2, false);
+        stub_process_call(SPEC_FN_glShaderSource, args, NULL);
+        mark(2);
+        struct trace_reader *r = stub_process_open_trace();
+        const struct trace_call *call = next_call(r, "glShaderSource");
+        assert_int_equal(call->args[2].count, count);
+        for (unsigned i = 0; i < count; ++i) {
+            const struct trace_value *v = &call->args[2].u.items[i];
+            assert_int_equal(v->type, strings[i] == NULL ? TRACE_NULL : TRACE_STRING);
+            if (strings[i] != NULL)
+                assert_int_equal(v->count, i % 20);
+        }
+        trace_call_release(r, call);
+        expect_mark(r, 2);
+        trace_reader_close(r);
+        stub_process_stop();
+    }
+}
+
+/* Out parameters and results belong to the leave. */
+static void test_results(void **state)
+{
+    (void)state;
+    int32_t values[4] = {1, 2, 3, 4};
+    static char vendor[] = "a vendor";
+    const union spec_arg get[2] = {{.u = 0x0BA2}, {.p = values}}, name[1] = {{.u = 0x1F00}};
+    stub_process_start(2, false);
+    struct capture_call c;
+    static const uintptr_t code[2];
+    capture_enter(&c, SPEC_FN_glGetIntegerv, get, code + 1);
+    values[3] = 5; /* the driver answers */
+    capture_leave(&c, get, &(union spec_arg){.u = 0});
+    stub_process_call(SPEC_FN_glGetString, name, &(union spec_arg){.p = vendor});
+    stub_process_call(SPEC_FN_glGetString, name, &(union spec_arg){.p = NULL});
+    struct trace_reader *r = stub_process_open_trace();
+    const struct trace_call *call = next_call(r, "glGetIntegerv");
+    assert_int_equal(call->args[1].count, 4);
+    assert_int_equal(call->args[1].u.uints[3], 5);
+    trace_call_release(r, call);
+    call = next_call(r, "glGetString");
+    assert_int_equal(call->ret.count, 8);
+    assert_memory_equal(call->ret.u.string, "a vendor", 8);
+    trace_call_release(r, call);
+    call = next_call(r, "glGetString");
+    assert_int_equal(call->ret.type, TRACE_NULL);
+    trace_call_release(r, call);
+    trace_reader_close(r);
+    stub_process_stop();
+}
+
+/* Whatever a function's arguments are, its records fit it. */
+static void test_every_function(void **state)
+{
+    (void)state;
+    static uint8_t memory[1 << 16] __attribute__((aligned(16)));
+    for (unsigned kind = 0; kind < 3; ++kind) {
+        stub_process_start(2, false);
+        for (uint32_t id = 0; id < spec_function_count; ++id) {
+            const struct spec_function *f = &spec_functions[id];
+            union spec_arg args[32] = {{.u = 0}};
+            for (unsigned i = 0; i < f->param_count; ++i)
+                if (kind != 0)
+                    args[i].u = f->params[i].form != SPEC_FORM_VALUE || f->params[i].type == SPEC_PTR
+                                    ? (uint64_t)(uintptr_t)memory
+                                    : kind - 1;
+            stub_process_call(id, args, &(union spec_arg){.p = kind == 0 ? NULL : memory});
+        }
+        stub_process_drain();
+        assert_int_equal(stub_process.merger.damaged, 0);
+        assert_int_equal(stub_process.merger.passed_over, 0);
+        assert_int_equal(stub_process.encoder.next_call, spec_function_count);
+        struct trace_reader *r = stub_process_open_trace();
+        for (uint32_t id = 0; id < spec_function_count; ++id)
+            trace_call_release(r, next_call(r, spec_functions[id].name));
+        trace_reader_close(r);
+        stub_process_stop();
+    }
+}
+
+/* --- when recording ends -----------------------------------------------------------------------------------
+ */
+
+static unsigned waits_left;
+
+static bool drain_some(void)
+{
+    if (waits_left == 0)
+        return false;
+    waits_left--;
+    stub_process_drain();
+    return true;
+}
+
+/* The collector goes at any time: the thread stops recording, once, and its ring is free. */
+static void test_no_more_room(void **state)
+{
+    (void)state;
+    for (unsigned waits = 0; waits < 3; ++waits) {
+        stub_process_start(2, false);
+        stub_process.on_wait = drain_some;
+        waits_left = waits;
+        mark(0);
+        struct ring_control *c = capture_self.ring.control;
+        for (unsigned i = 0; i < 5 && capture_self.ring.control != NULL; ++i)
+            buffer_data(pattern, PATTERN - 8 * i);
+        assert_null(capture_self.ring.control);
+        assert_false(capture_self.in_body);
+        assert_int_equal(c->state, RING_RELEASED);
+        unsigned before = stub_process.waits;
+        mark(1);
+        buffer_data(pattern, 40);
+        assert_int_equal(stub_process.waits, before);
+        stub_process_drain();
+        assert_int_equal(stub_process.merger.lost, 0);
+        assert_int_equal(stub_process.merger.damaged + stub_process.merger.passed_over, 0);
+        stub_process_stop();
+    }
+}
+
+/* --- times
+ * -------------------------------------------------------------------------------------------------- */
+
+static uint64_t entered, left;
+
+static void note_times(void *context, struct trace_event *event, uint64_t ticks)
+{
+    (void)context;
+    *(event->tag == TRACE_EVENT_ENTER ? &entered : &left) = ticks;
+}
+
+static void dawdle(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
+                   union spec_arg *ret)
+{
+    (void)t;
+    (void)f;
+    (void)args;
+    (void)ret;
+    nanosleep(&(struct timespec){0, 20000000}, NULL);
+}
+
+/* A call takes from the end of our work before it to the beginning of that behind it. */
+static void test_times(void **state)
+{
+    (void)state;
+    const union spec_arg args[2] = {{.u = 0x0CF5}, {.u = 4}};
+    for (unsigned shared = 0; shared < 2; ++shared) {
+        stub_process_start(2, shared);
+        stub_process.segment.control->clock = CAPTURE_CLOCK_MONOTONIC;
+        struct ring_producer other = {.control = NULL};
+        if (shared)
+            assert_int_equal(ring_pool_take(&stub_process.pool, &other), 0);
+        record_encoder_set_hook(&stub_process.encoder, note_times, NULL);
+        stub_process.before = stub_process.after = dawdle;
+        struct timespec now;
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        uint64_t before = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+        stub_process_call(SPEC_FN_glPixelStorei, args, NULL);
+        stub_process_drain();
+        assert_in_range(entered, before, before + 10000000000);
+        assert_in_range(left - entered, 0, 19000000);
+        ring_producer_fini(&other);
+        stub_process_stop();
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sizes),          cmocka_unit_test(test_holes),
+        cmocka_unit_test(test_strings),        cmocka_unit_test(test_results),
+        cmocka_unit_test(test_every_function), cmocka_unit_test(test_no_more_room),
+        cmocka_unit_test(test_times),
+    };
+    return cmocka_run_group_tests(tests, make_pattern, free_pattern);
+}
