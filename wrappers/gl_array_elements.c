@@ -40,7 +40,6 @@ static void find_arrays(struct capture_thread *t)
         c->elements = calloc(1, sizeof *c->elements);
     if (c->elements == NULL)
         return;
-    c->elements->count = 0;
     c->elements->disabled = false;
     c->elements->unit = gl_client_arrays_unit(c).program;
     gl_client_arrays_visit(t, keep_array, NULL);

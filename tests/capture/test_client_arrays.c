@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static uint8_t memory[1 << 16];
 
@@ -319,10 +320,27 @@ static void test_interleaved(void **state)
         assert_int_equal(stub_calls[i].args[0].u, states[i]);
     assert_false(STUB_MAKE(glInterleavedArrays, NULL, 0x2A2E, 0, STUB_P(memory)));
     expect_calls("");
+    assert_false(STUB_MAKE(glInterleavedArrays, NULL, 0x2A1F, 0, STUB_P(memory)));
+    expect_calls("");
+    for (unsigned format = 0x2A20; format <= 0x2A2D; format += 13) {
+        assert_false(STUB_MAKE(glInterleavedArrays, NULL, format, 0, STUB_P(memory)));
+        assert_int_equal(stub_call_count, 8);
+    }
     STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ARRAY_BUFFER, 7);
     assert_true(STUB_MAKE(glInterleavedArrays, NULL, 0x2A24, 0, 16));
     expect_calls("");
     stub_stop();
+    /* Secondary colors and fog coordinates came with 1.4. */
+    static const struct {
+        const char *version;
+        unsigned states;
+    } versions[] = {{"1.1", 6}, {"1.3", 6}, {"1.4", 8}, {"1.5", 8}};
+    for (unsigned i = 0; i < 4; ++i) {
+        stub_start(versions[i].version);
+        STUB_MAKE(glInterleavedArrays, NULL, 0x2A24, 0, STUB_P(memory));
+        assert_int_equal(stub_call_count, versions[i].states);
+        stub_stop();
+    }
 }
 
 /* --- which elements ------------------------------------------------------------------------------------ */
@@ -483,6 +501,11 @@ static void test_indirect(void **state)
     assert_int_equal(drawn_bytes(), 56);
     STUB_MAKE(glMultiDrawArraysIndirect, NULL, 4, STUB_P(commands), 2, 20);
     assert_int_equal(drawn_bytes(), 88);
+    const uint32_t none_and_more[] = {30, 0, 40, 0, 3, 1, 2, 0};
+    STUB_MAKE(glMultiDrawArraysIndirect, NULL, 4, STUB_P(none_and_more), 2, 0);
+    assert_int_equal(drawn_bytes(), 40);
+    STUB_MAKE(glMultiDrawArraysIndirect, NULL, 4, STUB_P(none_and_more), 1, 0);
+    assert_int_equal(drawn_bytes(), -1);
     STUB_MAKE(glMultiDrawArraysIndirect, NULL, 4, 16, 2, 20); /* no memory */
     assert_int_equal(drawn_bytes(), -1);
     STUB_MAKE(glMultiDrawArraysIndirectCount, NULL, 4, STUB_P(commands), 0, 2, 20);
@@ -511,6 +534,112 @@ static void test_indexed_indirect(void **state)
     stub_stop();
 }
 
+/* --- versions and extensions ---------------------------------------------------------------------------- */
+
+/* What a context has: section 10.3.4 and OpenGL ES 3.0's 2.8.2, 10.3.6, 6 of OpenGL 1.5 and ES 1.1. */
+static void test_features(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *version, *extension;
+        uint16_t function;
+        uint32_t argument, used;
+    } features[] = {
+        {"3.3", "", SPEC_FN_glVertexAttribDivisor, 0, GL_USES_DIVISORS},
+        {"3.2", "", SPEC_FN_glVertexAttribDivisor, 0, 0},
+        {"3.0", "GL_ARB_instanced_arrays", SPEC_FN_glVertexAttribDivisorARB, 0, GL_USES_DIVISORS},
+        {"2.1", "GL_ARB_instanced_arrays", SPEC_FN_glVertexAttribDivisorARB, 0, GL_USES_DIVISORS},
+        {"OpenGL ES 3.0", "", SPEC_FN_glVertexAttribDivisor, 0, GL_USES_DIVISORS},
+        {"OpenGL ES 2.0", "", SPEC_FN_glVertexAttribDivisor, 0, 0},
+        {"OpenGL ES 2.0", "GL_EXT_instanced_arrays", SPEC_FN_glVertexAttribDivisorEXT, 0, GL_USES_DIVISORS},
+        {"OpenGL ES 2.0", "GL_ANGLE_instanced_arrays", SPEC_FN_glVertexAttribDivisorANGLE, 0,
+         GL_USES_DIVISORS},
+        {"OpenGL ES 2.0", "GL_NV_instanced_arrays", SPEC_FN_glVertexAttribDivisorNV, 0, GL_USES_DIVISORS},
+        {"3.1", "", SPEC_FN_glEnable, 0x8F9D, GL_USES_RESTART},
+        {"3.0", "", SPEC_FN_glEnable, 0x8F9D, 0},
+        {"OpenGL ES 3.2", "", SPEC_FN_glEnable, 0x8F9D, 0},
+        {"4.3", "", SPEC_FN_glEnable, 0x8D69, GL_USES_RESTART_FIXED},
+        {"4.2", "", SPEC_FN_glEnable, 0x8D69, 0},
+        {"4.2", "GL_ARB_ES3_compatibility", SPEC_FN_glEnable, 0x8D69, GL_USES_RESTART_FIXED},
+        {"OpenGL ES 3.0", "", SPEC_FN_glEnable, 0x8D69, GL_USES_RESTART_FIXED},
+        {"OpenGL ES 2.0", "", SPEC_FN_glEnable, 0x8D69, 0},
+        {"2.1", "GL_NV_primitive_restart", SPEC_FN_glEnableClientState, 0x8558, GL_USES_RESTART_NV},
+        {"2.1", "", SPEC_FN_glEnableClientState, 0x8558, 0},
+        {"4.6", "", SPEC_FN_glEnable, 0x0BE2, 0},
+    };
+    for (unsigned i = 0; i < sizeof features / sizeof features[0]; ++i) {
+        struct capture_thread *t = stub_start(features[i].version);
+        stub.extensions = features[i].extension;
+        stub_make(features[i].function, stub_arguments((const uint64_t[8]){features[i].argument, 1}), NULL);
+        assert_int_equal(t->context->used, features[i].used);
+        stub_stop();
+    }
+}
+
+static void test_versions_with_buffers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *version;
+        bool has;
+    } versions[] = {{"1.4", false}, {"1.5", true}, {"OpenGL ES-CM 1.0", false}, {"OpenGL ES-CM 1.1", true}};
+    for (unsigned i = 0; i < sizeof versions / sizeof versions[0]; ++i) {
+        stub_start(versions[i].version);
+        set_array(GL_ARRAY_VERTEX, 3, F, 0, memory)->buffer = 7; /* what a question that fails leaves */
+        STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+        expect_calls(versions[i].has ? "" : "glVertexPointer ");
+        stub_stop();
+    }
+}
+
+/* --- much memory ------------------------------------------------------------------------------------------
+ */
+
+#define MIB ((uint64_t)1 << 20)
+
+/* Arrays are recorded from the pointer on. Up to 16 MiB before the first vertex need not be there. */
+static void test_far_vertices(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t first, hole; /* bytes from the start that are not there */
+        bool recorded;
+    } draws[] = {{20 * MIB, 0, true},        {20 * MIB, 4096, true},
+                 {20 * MIB, 16 * MIB, true}, {20 * MIB, 16 * MIB + 4096, false},
+                 {15 * MIB, 15 * MIB, true}, {16 * MIB, 16 * MIB, true}};
+    for (unsigned i = 0; i < sizeof draws / sizeof draws[0]; ++i) {
+        uint8_t *m = mmap(NULL, 32 * MIB, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        assert_ptr_not_equal(m, MAP_FAILED);
+        if (draws[i].hole != 0)
+            assert_int_equal(mprotect(m, draws[i].hole, PROT_NONE), 0);
+        start_vertices();
+        stub.arrays[GL_ARRAY_VERTEX].pointer = m;
+        STUB_MAKE(glDrawArrays, NULL, 4, draws[i].first / 8, 3);
+        assert_int_equal(drawn_bytes(), draws[i].recorded ? (int64_t)draws[i].first + 24 : -1);
+        stub_stop();
+        munmap(m, 32 * MIB);
+    }
+}
+
+/* Nobody draws more than 1 GiB of vertices and means it. */
+static void test_too_many_vertices(void **state)
+{
+    (void)state;
+    uint64_t room = 1100 * MIB;
+    uint8_t *m = mmap(NULL, room, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (m == MAP_FAILED)
+        skip();
+    madvise(m, room, MADV_HUGEPAGE);
+    start_vertices();
+    stub.arrays[GL_ARRAY_VERTEX].pointer = m;
+    STUB_MAKE(glDrawArrays, NULL, 4, 0, INT32_MAX);
+    assert_int_equal(drawn_bytes(), 1024 * MIB);
+    STUB_MAKE(glDrawArrays, NULL, 4, INT32_MAX - 3, 3);
+    assert_int_equal(drawn_bytes(), -1);
+    stub_stop();
+    munmap(m, room);
+}
+
 /* --- OpenGL ES ------------------------------------------------------------------------------------------ */
 
 static void test_es_index_buffers(void **state)
@@ -537,6 +666,55 @@ static void test_es_index_buffers(void **state)
     assert_int_equal(stub_calls[0].bytes, 256); /* all that bytes can name */
     assert_int_equal(stub.maps, 0);
     stub_stop();
+}
+
+/* Indices that cannot be read back: all that bytes and shorts can name. */
+static void test_unreadable_indices(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *version;
+        int32_t mapped, flags;
+        uint32_t type;
+        uint64_t offset, count;
+        int64_t bytes; /* -1: nothing is recorded */
+    } draws[] = {
+        {"4.6", 0, 0, US, 0, 3, 256},
+        {"4.6", 1, 0, US, 0, 3, 65536},
+        {"4.6", 1, 0x40, US, 0, 3, 256},
+        {"4.6", 1, 2, UB, 0, 3, 256},
+        {"4.6", 1, 0, UI, 0, 3, -1},
+        {"3.0", 1, 0, US, 0, 3, 65536},
+        {"2.1", 1, 0, US, 0, 3, 65536},
+        {"2.1", 0, 0, US, 0, 3, 256},
+        {"1.5", 1, 0, UB, 0, 3, 256},
+        {"4.6", 0, 0, US, 4, 5, 65536},
+        {"4.6", 0, 0, US, 4, 1, 2},
+        {"4.6", 0, 0, US, 6, 9, 65536},
+        {"4.6", 0, 0, US, 8, 1, 65536},
+        {"4.6", 0, 0, US, 0, 0, -1},
+        {"OpenGL ES 3.2", 1, 0x40, US, 0, 3, 65536},
+        {"OpenGL ES 3.0", 0, 0, US, 0, 3, 256},
+        {"OpenGL ES 2.0", 0, 0, US, 0, 3, 65536},
+        {"OpenGL ES 2.0", 0, 0, UI, 0, 3, -1},
+    };
+    for (unsigned i = 0; i < sizeof draws / sizeof draws[0]; ++i) {
+        bool es2 = strcmp(draws[i].version, "OpenGL ES 2.0") == 0;
+        stub_start(draws[i].version);
+        enum gl_array array =
+            strncmp(draws[i].version, "OpenGL", 6) == 0 ? GL_ARRAY_GENERIC_0 : GL_ARRAY_COLOR;
+        set_array(array, 1, UB, 0, memory);
+        stub.buffer = shorts;
+        stub.buffer_size = sizeof shorts;
+        stub.buffer_mapped = es2 ? 0 : draws[i].mapped;
+        stub.buffer_flags = draws[i].flags;
+        STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ELEMENT_ARRAY_BUFFER, 5);
+        STUB_MAKE(glDrawElements, NULL, 4, draws[i].count, draws[i].type, draws[i].offset);
+        assert_int_equal(stub_call_count, draws[i].bytes >= 0);
+        if (draws[i].bytes >= 0)
+            assert_int_equal(stub_calls[0].bytes, draws[i].bytes);
+        stub_stop();
+    }
 }
 
 static void test_es1(void **state)
@@ -571,6 +749,11 @@ int main(void)
         cmocka_unit_test(test_instances),
         cmocka_unit_test(test_indirect),
         cmocka_unit_test(test_indexed_indirect),
+        cmocka_unit_test(test_features),
+        cmocka_unit_test(test_versions_with_buffers),
+        cmocka_unit_test(test_far_vertices),
+        cmocka_unit_test(test_too_many_vertices),
+        cmocka_unit_test(test_unreadable_indices),
         cmocka_unit_test(test_es_index_buffers),
         cmocka_unit_test(test_es1),
     };

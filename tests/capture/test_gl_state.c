@@ -9,6 +9,7 @@
 
 #include "cmocka_all.h"
 
+#include <math.h>
 #include <string.h>
 
 /* --- pixel store --------------------------------------------------------------------------------------- */
@@ -414,7 +415,10 @@ static const uint16_t half[] = {9, 9, 9, 9, 0x3c00, 0xc100, 0x0001, 0x7bff};
 static const float from_half[] = {1, -2.5f, 5.9604644775390625e-8f, 65504};
 static const int32_t fixed[] = {9, 9, 9, 9, 65536, -163840, 0, 32768};
 static const float from_fixed[] = {1, -2.5f, 0, 0.5f};
-static const uint32_t packed[] = {9, 9, 9, 9, 0x12345678};
+static const uint16_t half_ends[] = {9, 9, 9, 9, 0x7c00, 0xfc00, 0x8000, 0x83ff};
+static const float from_half_ends[] = {INFINITY, -INFINITY, -0.0f, -6.097555160522461e-5f};
+static const uint32_t packed[] = {9, 9, 9, 9, 0x12345678}, packed_ends[] = {9, 9, 9, 9, 0xc00ffc03};
+static const uint32_t swapped[] = {0x27845523}, swapped_ends[] = {0xc03ffc00};
 static const int16_t s0001[] = {1, -2, 0, 1};
 static const uint8_t ub001[] = {1, 2, 3, 255}, ub1[] = {1, 2, 0, 1}, bgra[] = {3, 2, 1, 255};
 static const uint16_t us_one[] = {1, 0, 0, 65535};
@@ -462,6 +466,11 @@ static const struct {
     {GL_ARRAY_GENERIC_0 + 2, 4, UI, false, true, ui, "glVertexAttribI4uiv", ui + 4, 16},
     {GL_ARRAY_GENERIC_0 + 2, 2, S, false, true, s + 2, "glVertexAttribI4sv", s0001, 8},
     {GL_ARRAY_GENERIC_0 + 0, 4, F, false, false, f32, "glVertexAttrib4fv", f32 + 4, 16},
+    {GL_ARRAY_COLOR, 0x80E1, UPACKED, false, false, packed + 3, "glColorP4uiv", swapped, 4},
+    {GL_ARRAY_COLOR, 0x80E1, UPACKED, false, false, packed_ends + 3, "glColorP4uiv", swapped_ends, 4},
+    {GL_ARRAY_VERTEX, 4, H, false, false, half_ends, "glVertex4fv", from_half_ends, 16},
+    {GL_ARRAY_GENERIC_0 + 2, 4, UPACKED, true, false, packed + 3, "glVertexAttribP4uiv", packed + 4, 4},
+    {GL_ARRAY_GENERIC_0 + 2, 4, UPACKED, false, false, packed + 3, "glVertexAttribP4uiv", packed + 4, 4},
 };
 
 static void set_array(unsigned e)
@@ -476,11 +485,6 @@ static void set_array(unsigned e)
     gl_context_get(&stub)->arrays->client_pointers |= (uint64_t)1 << array;
     if (elements[e].integer)
         gl_context_get(&stub)->used |= GL_USES_INTEGER_ARRAYS;
-}
-
-static bool is_vertex(enum gl_array array)
-{
-    return array == GL_ARRAY_VERTEX || array == GL_ARRAY_GENERIC_0;
 }
 
 static void test_elements(void **state)
@@ -499,7 +503,8 @@ static void test_elements(void **state)
             assert_int_equal(stub_calls[0].args[0].u, 0x84C3);
         if (elements[e].array >= GL_ARRAY_GENERIC_0)
             assert_int_equal(stub_calls[0].args[0].u, elements[e].array - GL_ARRAY_GENERIC_0);
-        assert_true(is_vertex(elements[e].array) || elements[e].bytes != 0);
+        if (elements[e].array == GL_ARRAY_GENERIC_0 + 2 && elements[e].type == UPACKED)
+            assert_int_equal(stub_calls[0].args[2].u, elements[e].normalized);
         STUB_MAKE(glEnd, NULL, 0);
         stub_stop();
     }
@@ -513,6 +518,27 @@ static void expect_calls(const char *expected)
         strcat(calls, " ");
     }
     assert_string_equal(calls, expected);
+}
+
+/* A driver's word is not believed where it makes no sense, and memory may be gone. */
+static void test_elements_without_sense(void **state)
+{
+    (void)state;
+    stub_start("4.6");
+    set_array(3); /* doubles */
+    stub.arrays[GL_ARRAY_VERTEX].size = 500;
+    STUB_MAKE(glBegin, NULL, 0);
+    STUB_MAKE(glArrayElement, NULL, 0);
+    STUB_MAKE(glArrayElement, NULL, 0);
+    assert_int_equal(stub_call_count, 0);
+    STUB_MAKE(glEnd, NULL, 0);
+    stub.arrays[GL_ARRAY_VERTEX].size = 4;
+    stub.arrays[GL_ARRAY_VERTEX].pointer = (const void *)16;
+    STUB_MAKE(glBegin, NULL, 0);
+    STUB_MAKE(glArrayElement, NULL, 0);
+    assert_int_equal(stub_call_count, 0);
+    STUB_MAKE(glEnd, NULL, 0);
+    stub_stop();
 }
 
 /* Arrays are disabled in the trace between glBegin() and glEnd(): for the first element by ending and
@@ -558,6 +584,11 @@ static void test_elements_outside(void **state)
     STUB_MAKE(glArrayElement, NULL, 2);
     expect_calls("glColorPointer ");
     assert_int_equal(stub_calls[0].bytes, 24);
+    STUB_MAKE(glArrayElement, NULL, 0);
+    expect_calls("glColorPointer ");
+    assert_int_equal(stub_calls[0].bytes, 8);
+    STUB_MAKE(glArrayElement, NULL, (uint64_t)-1);
+    expect_calls("");
     stub_stop();
 }
 
@@ -606,6 +637,73 @@ static void test_what_begins(void **state)
     stub_stop();
 }
 
+/* --- uniforms ---------------------------------------------------------------------------------------------
+ */
+
+/* Table 7.3 of the specification: components of each type. */
+static const struct {
+    uint32_t type;
+    int components;
+} uniform_types[] = {
+    {0x1406, 1},  {0x8B50, 2},  {0x8B51, 3},  {0x8B52, 4},  {0x140A, 1}, {0x8FFC, 2},  {0x8FFD, 3},
+    {0x8FFE, 4},  {0x1404, 1},  {0x8B53, 2},  {0x8B54, 3},  {0x8B55, 4}, {0x1405, 1},  {0x8DC6, 2},
+    {0x8DC7, 3},  {0x8DC8, 4},  {0x8B56, 1},  {0x8B57, 2},  {0x8B58, 3}, {0x8B59, 4},  {0x8B5A, 4},
+    {0x8B5B, 9},  {0x8B5C, 16}, {0x8B65, 6},  {0x8B66, 8},  {0x8B67, 6}, {0x8B68, 12}, {0x8B69, 8},
+    {0x8B6A, 12}, {0x8F46, 4},  {0x8F47, 9},  {0x8F48, 16}, {0x8F49, 6}, {0x8F4A, 8},  {0x8F4B, 6},
+    {0x8F4C, 12}, {0x8F4D, 8},  {0x8F4E, 12}, {0x8B5D, 1},  {0x8B5E, 1}, {0x8B5F, 1},  {0x8B60, 1},
+    {0x8B61, 1},  {0x8B62, 1},  {0x8DD0, 1},  {0x9050, 1},
+};
+static uint32_t uniform_type;
+
+/* A block's member without a location, an array of three at 10, and one behind it. */
+static void get_program(uint32_t program, uint32_t pname, int32_t *value)
+{
+    assert_int_equal(program, 5);
+    *value = pname == 0x8B86 ? 3 : 6;
+}
+
+static void get_uniform(uint32_t program, uint32_t index, int32_t room, int32_t *length, int32_t *size,
+                        uint32_t *type, char *name)
+{
+    (void)program;
+    (void)length;
+    assert_in_range(room, 6, 7);
+    *size = index == 1 ? 3 : 1;
+    *type = index == 1 ? uniform_type : 0x1406;
+    strcpy(name, index == 0 ? "block" : index == 1 ? "a[0]" : "b");
+}
+
+static int32_t get_location(uint32_t program, const char *name)
+{
+    (void)program;
+    return strcmp(name, "a[0]") == 0 ? 10 : strcmp(name, "b") == 0 ? 13 : -1;
+}
+
+static capture_function find_uniforms(uint32_t id)
+{
+    return id == SPEC_FN_glGetProgramiv         ? (capture_function)get_program
+           : id == SPEC_FN_glGetActiveUniform   ? (capture_function)get_uniform
+           : id == SPEC_FN_glGetUniformLocation ? (capture_function)get_location
+                                                : NULL;
+}
+
+static void test_uniforms(void **state)
+{
+    (void)state;
+    struct capture_thread *t = stub_start("4.6");
+    const struct spec_driver *answers = t->context->sizes.driver;
+    stub.more = find_uniforms;
+    for (unsigned i = 0; i < sizeof uniform_types / sizeof uniform_types[0]; ++i) {
+        int n = uniform_types[i].components;
+        const int expected[] = {-1, n, n, n, 1, -1};
+        uniform_type = uniform_types[i].type;
+        for (int32_t k = 0; k < 6; ++k)
+            assert_int_equal(answers->get_uniform_size(NULL, 5, 9 + k), expected[k]);
+        assert_int_equal(answers->get_uniform_size(NULL, 5, -1), -1);
+    }
+    stub_stop();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -621,9 +719,11 @@ int main(void)
         cmocka_unit_test(test_destroyed_contexts),
         cmocka_unit_test(test_versions),
         cmocka_unit_test(test_elements),
+        cmocka_unit_test(test_elements_without_sense),
         cmocka_unit_test(test_elements_disable_arrays),
         cmocka_unit_test(test_elements_outside),
         cmocka_unit_test(test_what_begins),
+        cmocka_unit_test(test_uniforms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
