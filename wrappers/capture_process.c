@@ -49,13 +49,21 @@ struct log_line {
     va_list arguments;
 };
 
+/* The compiler has checked the format where capture_log() was called. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+static void format_line(char *line, size_t size, struct log_line *l)
+{
+    int n = snprintf(line, size, "trace-cli: %s: ", program_invocation_short_name);
+    vsnprintf(line + n, size - (size_t)n - 1, l->format, l->arguments);
+    strcat(line, "\n");
+}
+#pragma GCC diagnostic pop
+
 static void write_line(void *argument)
 {
-    struct log_line *l = argument;
     char line[1024];
-    int n = snprintf(line, sizeof line, "trace-cli: %s: ", program_invocation_short_name);
-    vsnprintf(line + n, sizeof line - (size_t)n - 1, l->format, l->arguments);
-    strcat(line, "\n");
+    format_line(line, sizeof line, argument);
     if (write(STDERR_FILENO, line, strlen(line)) < 0 && errno == EPIPE) { /* nobody to tell */
         /* The signal for that is not for the program, which did not write. It waits, as quiet_begin() has it.
          */

@@ -37,7 +37,7 @@ static void ask(const char *who, const struct functions *f)
 int main(int argc, char **argv)
 {
     static const char own_name[] = "$ORIGIN/fake_gl.so", system_name[] = "libGL.so.1";
-    struct functions system = {NULL}, own = {NULL};
+    struct functions system = {.get_error = NULL}, own = {.get_error = NULL};
     int own_first = argc > 1 && strcmp(argv[1], "own") == 0;
     if (!load(own_first ? &own : &system, own_first ? own_name : system_name) ||
         !load(own_first ? &system : &own, own_first ? system_name : own_name)) {
