@@ -7,6 +7,7 @@
  */
 #include "capture_hooks.h"
 #include "capture_process.h"
+#include "fault_log.h"
 #include "gl_enums.h"
 #include "memory_watch.h"
 #include "page_tracker.h"
@@ -226,10 +227,10 @@ static void record_change(void *context, size_t offset, const uint8_t *bytes, si
     record_memcpy(c->thread, (uint8_t *)c->mapping->memory + offset, bytes, size);
 }
 
-static void record_changes(struct capture_thread *t, const struct mapping *m, uint64_t faults)
+static void record_changes(struct capture_thread *t, const struct mapping *m, const struct fault_mark *now)
 {
     struct change c = {t, m};
-    memory_watch_look(m->watch, faults, record_change, &c);
+    memory_watch_look(m->watch, now, record_change, &c);
 }
 
 /* Of the share group; m or, if it is not, what follows it. */
@@ -248,10 +249,10 @@ void capture_persistent_writes(struct capture_thread *t)
     for (unsigned i = 0; i < BUCKETS; ++i)
         for (m = find_watched(mappings.buckets[i], group); m != NULL; m = find_watched(m->next, group))
             memory_watch_prepare(m->watch);
-    uint64_t faults = page_tracker_faults();
+    const struct fault_mark now = fault_log_mark();
     for (unsigned i = 0; i < BUCKETS; ++i)
         for (m = find_watched(mappings.buckets[i], group); m != NULL; m = find_watched(m->next, group))
-            record_changes(t, m, faults);
+            record_changes(t, m, &now);
     unlock_mappings();
 }
 
@@ -260,7 +261,8 @@ static void record_rest(struct capture_thread *t, const struct mapping *m)
 {
     if (m->watch != NULL) {
         memory_watch_prepare(m->watch);
-        record_changes(t, m, page_tracker_faults());
+        const struct fault_mark now = fault_log_mark();
+        record_changes(t, m, &now);
     } else if (m->written && !m->explicit) {
         record_memcpy(t, m->memory, m->memory, m->size);
     }

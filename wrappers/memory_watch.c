@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "memory_watch.h"
 
+#include "fault_log.h"
 #include "page_tracker.h"
 #include "program_memory.h"
 
@@ -27,7 +28,8 @@ struct memory_watch {
     size_t first, end; /* offsets of whole pages */
     uint8_t *seen;     /* bit i: the copy has page i from `first` on; NULL: it has all */
     struct page_tracker tracker;
-    uint64_t faults; /* before the last look */
+    struct fault_mark looked; /* the moment of the last look */
+    bool known;               /* it had the addresses of the faults before it */
     /* Pages that were written since the kernel was asked: more of that cannot be seen, and they are compared
      * at each look. Asking anew takes longer. */
     size_t loose[LOOSE];
@@ -119,8 +121,8 @@ static void ask_kernel(struct memory_watch *w, uint64_t written)
     size_t near = w->last + w->page;
     for (unsigned i = 0; i < w->loose_count; ++i)
         near = w->loose[i] < near ? w->loose[i] : near;
-    const struct page_tracker_hint hint = {(uintptr_t)w->memory + near,
-                                           w->any_loose ? UINT64_MAX : w->loose_count + written, w->faults};
+    const struct page_tracker_hint hint = {
+        (uintptr_t)w->memory + near, w->any_loose ? UINT64_MAX : w->loose_count + written, w->looked.count};
     w->any_loose = !page_tracker_take(&w->tracker, &hint, compare_pages, w);
     w->loose_count = 0;
     if (w->any_loose)
@@ -141,12 +143,64 @@ static size_t guess_written(const struct memory_watch *w)
     return !is_loose(w, page) && page_differs(w, page) ? page : w->end;
 }
 
-static void look_at_pages(struct memory_watch *w, uint64_t faults)
+static void compare_loose(struct memory_watch *w)
 {
-    uint64_t written = faults - w->faults;
-    w->faults = faults;
     for (unsigned i = 0; i < w->loose_count; ++i)
         compare_readable(w, w->loose[i], w->loose[i] + w->page);
+}
+
+/* None is loose any more, but for the caller, who has to compare them after this. */
+static void protect_loose(struct memory_watch *w)
+{
+    uintptr_t pages[LOOSE];
+    for (unsigned i = 0; i < w->loose_count; ++i)
+        pages[i] = (uintptr_t)w->memory + w->loose[i];
+    if (!page_tracker_protect(pages, w->loose_count))
+        w->any_loose = true;
+}
+
+/* The pages of the faults after `since` become loose. False when there is no room for all. */
+static bool add_faults(struct memory_watch *w, const struct fault_mark *since)
+{
+    for (uint64_t i = since->logged; i < w->looked.logged; ++i) {
+        uintptr_t at = fault_log_address(i) - (uintptr_t)w->memory;
+        size_t page = at - (at - w->first) % w->page;
+        if (at < w->first || at >= w->end || is_loose(w, page))
+            continue;
+        if (w->loose_count == LOOSE)
+            return false;
+        w->loose[w->loose_count++] = page;
+        note_written(w, page);
+    }
+    return true;
+}
+
+/* Does what a look takes from the addresses of the faults since the last one; false when it must do without.
+ */
+static bool look_at_faults(struct memory_watch *w, const struct fault_mark *since)
+{
+    if (w->any_loose || !fault_log_knows(since, &w->looked))
+        return false;
+    if (!add_faults(w, since)) {
+        protect_loose(w);
+        compare_loose(w);
+        w->loose_count = 0;
+        if (w->any_loose || !add_faults(w, since))
+            return false;
+    }
+    compare_loose(w);
+    return true;
+}
+
+static void look_at_pages(struct memory_watch *w, const struct fault_mark *now)
+{
+    const struct fault_mark since = w->looked;
+    uint64_t written = now->count - since.count;
+    w->looked = *now;
+    w->known = written > 0 && look_at_faults(w, &since);
+    if (w->known)
+        return;
+    compare_loose(w);
     /* The faults were counted after the guess: one that is right is among them. */
     if (w->guess != w->end && written == 1 && !w->any_loose) {
         w->loose[w->loose_count++] = w->guess;
@@ -154,27 +208,29 @@ static void look_at_pages(struct memory_watch *w, uint64_t faults)
         compare_readable(w, w->guess, w->guess + w->page);
     } else if (written > 0 || w->any_loose) {
         ask_kernel(w, written);
+        fault_log_want();
     }
 }
 
 void memory_watch_prepare(struct memory_watch *w)
 {
-    bool guess = w->tracked && w->steady && w->loose_count < LOOSE &&
+    bool guess = w->tracked && w->steady && !w->known && w->loose_count < LOOSE &&
                  program_memory_extent(w->memory + w->first, 1) == 1; /* it goes as a whole */
     w->guess = guess ? guess_written(w) : w->end;
 }
 
-void memory_watch_look(struct memory_watch *w, uint64_t faults, memory_watch_changed changed, void *context)
+void memory_watch_look(struct memory_watch *w, const struct fault_mark *now, memory_watch_changed changed,
+                       void *context)
 {
     int saved = errno;
     w->changed = changed;
     w->context = context;
     compare(w, 0, w->first);
-    bool quiet = w->tracked && faults == w->faults && w->loose_count == 0 && !w->any_loose;
+    bool quiet = w->tracked && now->count == w->looked.count && w->loose_count == 0 && !w->any_loose;
     if (!w->tracked)
         compare(w, w->first, w->end);
     else if (!quiet && program_memory_extent(w->memory + w->first, 1) == 1) /* it goes as a whole */
-        look_at_pages(w, faults);
+        look_at_pages(w, now);
     compare(w, w->end, w->size);
     errno = saved;
 }
@@ -196,7 +252,7 @@ static void start_tracking(struct memory_watch *w)
     size_t pages = (w->end - w->first) / w->page;
     if (w->end - w->first < TRACKED_MIN || (w->seen = calloc(pages / 8 + 1, 1)) == NULL)
         return;
-    w->faults = page_tracker_faults();
+    w->looked = fault_log_mark();
     w->last = w->first;
     w->tracked = page_tracker_start(&w->tracker, start + w->first, start + w->end);
     if (w->tracked)

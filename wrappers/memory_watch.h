@@ -11,19 +11,21 @@
 #include <stdint.h>
 
 struct memory_watch;
+struct fault_mark;
 
 /* What memory holds now is where changes count from. NULL without memory for it; free it by
  * memory_watch_free(). */
 struct memory_watch *memory_watch_new(const void *memory, size_t size);
 void memory_watch_free(struct memory_watch *w);
 
-/* To be called before each look, and before the faults are counted that the look is given. */
+/* To be called before each look, and before the moment that the look is given. */
 void memory_watch_prepare(struct memory_watch *w);
 
 /* Calls changed() for each part that changed since the last look, in no order: size bytes, at offset in the
  * memory, as they were when they were looked at. bytes is lent for the call. A part may have changed back.
- * faults: page_tracker_faults() after the preparation; looks at several in a row may share it. */
+ * now: fault_log_mark() after the preparation; looks at several in a row may share it. */
 typedef void (*memory_watch_changed)(void *context, size_t offset, const uint8_t *bytes, size_t size);
-void memory_watch_look(struct memory_watch *w, uint64_t faults, memory_watch_changed changed, void *context);
+void memory_watch_look(struct memory_watch *w, const struct fault_mark *now, memory_watch_changed changed,
+                       void *context);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "page_tracker.h"
 
+#include "fault_log.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/aio_abi.h>
@@ -8,7 +10,6 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -197,12 +198,6 @@ static struct registration *find_registration(uintptr_t start, uintptr_t end)
 
 /* --- questions -------------------------------------------------------------------------------------- */
 
-uint64_t page_tracker_faults(void)
-{
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt : 0;
-}
-
 /* Protects the written pages in [start, *end) anew and puts their regions into out, until count are there.
  * The number of regions, and in *end where the scan ended; negative on error. out may be NULL: then all
  * written pages are protected, and none told. */
@@ -299,7 +294,7 @@ static bool find_few(const struct page_tracker *t, const struct page_tracker_hin
         find_near(fd, middle, t->end, hint->pages, f) && find_near(fd, t->start, middle, hint->pages, f);
     close_own(fd);
     /* The page of a fault that came meanwhile may be among those found, instead of an earlier one. */
-    return done && (f->pages < hint->pages || page_tracker_faults() == hint->faults);
+    return done && (f->pages < hint->pages || fault_log_count() == hint->faults);
 }
 
 bool page_tracker_take(struct page_tracker *t, const struct page_tracker_hint *hint,
@@ -309,6 +304,23 @@ bool page_tracker_take(struct page_tracker *t, const struct page_tracker_hint *h
     bool done = hint->pages <= FEW && find_few(t, hint, &f);
     tell(&f, written, context);
     return done || find_all(t, written, context);
+}
+
+/* In one question for pages that follow each other. */
+bool page_tracker_protect(const uintptr_t *pages, unsigned count)
+{
+    int fd = open_own(PAGEMAP);
+    bool done = fd >= 0;
+    for (unsigned i = 0, n; done && i < count; i += n) {
+        n = 1;
+        while (i + n < count && pages[i + n] == pages[i] + n * tracking.page)
+            ++n;
+        uintptr_t end = pages[i] + n * tracking.page;
+        done = scan(fd, pages[i], &end, NULL, 0) >= 0;
+    }
+    if (fd >= 0)
+        close_own(fd);
+    return done;
 }
 
 bool page_tracker_start(struct page_tracker *t, uintptr_t start, uintptr_t end)
@@ -338,9 +350,14 @@ void page_tracker_stop(struct page_tracker *t)
     struct registration *r = find_registration(t->start, t->end);
     if (r != NULL && r->users > 0)
         r->users--;
+    for (unsigned i = 0; i < KEPT; ++i)
+        if (tracking.kept[i].start != 0 && tracking.kept[i].users > 0)
+            return;
+    fault_log_stop();
 }
 
 void page_tracker_forget_parent(void)
 {
     memset(&tracking, 0, sizeof tracking);
+    fault_log_forget_parent();
 }

@@ -21,10 +21,6 @@ struct page_tracker {
     uintptr_t start, end; /* whole pages */
 };
 
-/* Page faults of the process so far. The first write to a page since the last question is one, whatever
- * thread and system call makes it: when there were none, nothing was written. */
-uint64_t page_tracker_faults(void);
-
 /* Follows the whole pages at [start, end) from now on; false when the kernel cannot. */
 bool page_tracker_start(struct page_tracker *t, uintptr_t start, uintptr_t end);
 
@@ -36,11 +32,15 @@ bool page_tracker_start(struct page_tracker *t, uintptr_t start, uintptr_t end);
 struct page_tracker_hint {
     uintptr_t near;  /* where to look first */
     uint64_t pages;  /* at most so many were written … */
-    uint64_t faults; /* … when there had been so many faults */
+    uint64_t faults; /* … when there had been so many faults (fault_log.h): a first write is one */
 };
 typedef void (*page_tracker_written)(void *context, uintptr_t start, uintptr_t end);
 bool page_tracker_take(struct page_tracker *t, const struct page_tracker_hint *hint,
                        page_tracker_written written, void *context);
+
+/* These pages count as not written from now on, which makes no question of it. False when that failed for
+ * some of them. */
+bool page_tracker_protect(const uintptr_t *pages, unsigned count);
 
 /* The memory need not be there any more. */
 void page_tracker_stop(struct page_tracker *t);

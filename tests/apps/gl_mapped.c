@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Draws that read a large persistent mapping, of which each time one page was written before: what does
- * following the mapping cost? Prints "mapped DRAWS NANOSECONDS", per draw. usage: gl_mapped [DRAWS [STEP]]
- * STEP: pages from one draw's page to the next one's; 0: at random
+ * following the mapping cost? Prints "mapped DRAWS NANOSECONDS NANOSECONDS", per draw: of time, and of the
+ * thread's time on a CPU. usage: gl_mapped [DRAWS [STEP]] STEP: pages from one draw's page to the next one's;
+ * 0: at random
  */
 #define GL_GLEXT_PROTOTYPES
 #include "app_glx.h"
@@ -15,10 +16,10 @@
 
 enum { PAGE = 4096, PAGES = (64 << 20) / PAGE };
 
-static double now(void)
+static double now(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
@@ -53,14 +54,16 @@ int main(int argc, char **argv)
     memset(memory, 0, (size_t)PAGES * PAGE);
     glDrawArrays(GL_POINTS, 0, 1);
     glFinish();
-    double start = now();
+    double start = now(CLOCK_MONOTONIC), cpu = now(CLOCK_THREAD_CPUTIME_ID);
     size_t page = 0;
     for (int i = 1; i <= draws; ++i) {
         page = next_page(page, step);
         memcpy(memory + page * PAGE, &i, sizeof i);
         glDrawArrays(GL_POINTS, 0, 1);
     }
-    printf("mapped %d %.1f\n", draws, (now() - start) / draws);
+    start = now(CLOCK_MONOTONIC) - start;
+    cpu = now(CLOCK_THREAD_CPUTIME_ID) - cpu;
+    printf("mapped %d %.1f %.1f\n", draws, start / draws, cpu / draws);
     glFinish();
     app_glx_close(&app);
     return 0;

@@ -2,6 +2,7 @@
  * A copy that is kept up to date by what a watch tells must equal the memory, whoever wrote it and however.
  */
 #include "cmocka_all.h"
+#include "fault_log.h"
 #include "memory_watch.h"
 #include "next_random.h"
 #include "page_tracker.h"
@@ -11,7 +12,9 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -49,7 +52,8 @@ static void look(struct replica *r)
 {
     errno = ESRCH;
     memory_watch_prepare(r->watch);
-    memory_watch_look(r->watch, page_tracker_faults(), take_change, r);
+    const struct fault_mark now = fault_log_mark();
+    memory_watch_look(r->watch, &now, take_change, r);
     assert_int_equal(errno, ESRCH);
 }
 
@@ -350,12 +354,143 @@ static void test_fork(void **unused)
     munmap(m, size);
 }
 
+/* --- addresses of faults ---------------------------------------------------------------------------------
+ */
+
+static bool ring_is_mapped(void)
+{
+    char line[512];
+    bool found = false;
+    FILE *f = fopen("/proc/self/maps", "r");
+    while (fgets(line, sizeof line, f) != NULL)
+        found = found || strstr(line, "[perf_event]") != NULL;
+    fclose(f);
+    return found;
+}
+
+/* Pages at random, until their addresses are asked for. */
+static bool start_log(struct replica *r)
+{
+    fault_log_stop();
+    fault_log_forget_parent(); /* which tests before had no use for it */
+    for (unsigned i = 0; i < 300; ++i) {
+        write_somewhere(r, 1);
+        check(r);
+    }
+    return fault_log_is_running();
+}
+
+static void *write_one(void *argument)
+{
+    write_somewhere(argument, 1);
+    return NULL;
+}
+
+static void write_in_thread(struct replica *r)
+{
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, write_one, r), 0);
+    pthread_join(thread, NULL);
+}
+
+static void write_by_kernel(struct replica *r)
+{
+    int fds[2];
+    assert_int_equal(pipe(fds), 0);
+    assert_int_equal(write(fds[1], "read", 4), 4);
+    assert_int_equal(read(fds[0], r->memory + next_random() % (r->size - 4), 4), 4);
+    close(fds[0]);
+    close(fds[1]);
+}
+
+/* Makes faults that nothing is written by, with other memory and in it. */
+static void touch_new_memory(struct replica *r)
+{
+    uint8_t *m = map_memory(4096, MAP_PRIVATE);
+    m[0] = r->memory[next_random() % r->size];
+    munmap(m, 4096);
+}
+
+static void test_addresses(void **unused)
+{
+    (void)unused;
+    static void (*const writers[])(struct replica *) = {write_in_thread, write_by_kernel, touch_new_memory};
+    const size_t size = 8 << 20;
+    uint8_t *m = map_memory(size, MAP_PRIVATE);
+    struct replica r;
+    watch(&r, m, size);
+    if (!start_log(&r)) {
+        forget(&r);
+        munmap(m, size);
+        skip();
+    }
+    for (unsigned i = 0; i < 600; ++i) {
+        write_somewhere(&r, (unsigned)(next_random() % 20));
+        writers[i % 3](&r);
+        write_somewhere(&r, (unsigned)(next_random() % 2));
+        check(&r);
+    }
+    write_pages(&r, &(size_t){0}, 4096, 1000); /* more than the kernel's ring holds */
+    check(&r);
+    assert_true(ring_is_mapped());
+    forget(&r);
+    assert_false(ring_is_mapped());
+    munmap(m, size);
+}
+
+/* Of two watches one is looked at every 20th time: it knows its own faults since then, or asks. */
+static void test_addresses_of_two(void **unused)
+{
+    (void)unused;
+    const size_t size = 4 << 20;
+    uint8_t *m = map_memory(2 * size, MAP_PRIVATE);
+    struct replica often, seldom;
+    watch(&often, m, size);
+    watch(&seldom, m + size, size);
+    start_log(&often);
+    for (unsigned i = 0; i < 600; ++i) {
+        write_somewhere(&often, 1);
+        write_somewhere(&seldom, i % 40 < 20);
+        check(&often);
+        if (i % 20 == 0)
+            check(&seldom);
+    }
+    forget(&often);
+    check(&seldom);
+    forget(&seldom);
+    munmap(m, 2 * size);
+}
+
+/* A child that no atfork handler runs in. */
+static void test_addresses_in_child(void **unused)
+{
+    (void)unused;
+    const size_t size = 1 << 20;
+    uint8_t *m = map_memory(size, MAP_PRIVATE);
+    struct replica r;
+    watch(&r, m, size);
+    start_log(&r);
+    pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    if (child == 0) {
+        write_somewhere(&r, 20);
+        look(&r);
+        _exit(fault_log_is_running() || memcmp(r.copy, r.memory, size) != 0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    exercise(&r);
+    forget(&r);
+    munmap(m, size);
+}
+
 /* Kills for the system calls that following pages takes. */
 static bool forbid_tracking(void)
 {
     struct sock_filter code[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_userfaultfd, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_userfaultfd, 3, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 2, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_setup, 1, 0),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
@@ -417,6 +552,9 @@ int main(void)
         cmocka_unit_test(test_no_descriptors),
         cmocka_unit_test(test_many),
         cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_addresses_of_two),
+        cmocka_unit_test(test_addresses_in_child),
         cmocka_unit_test(test_filtered_system_calls),
         cmocka_unit_test(test_how_much),
     };
