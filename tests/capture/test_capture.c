@@ -174,6 +174,34 @@ static void test_hooks(void **state)
     expect("glFlush* glFinish* glBegin glLinkProgram glFlush* glFinish* glLinkProgram ");
 }
 
+static struct stack interrupted;
+
+/* A signal handler of the program's calls GL while a call is recorded: there is no place for that. */
+static void call_from_handler(struct capture_thread *t, const struct spec_function *f,
+                              const union spec_arg *args, union spec_arg *ret)
+{
+    (void)t;
+    (void)f;
+    (void)args;
+    (void)ret;
+    struct capture_call inner;
+    interrupted.free[39] = (uintptr_t)call_from_handler; /* the program's code */
+    enter(&inner, SPEC_FN_glFinish, &interrupted.free[40]);
+    leave(&inner);
+}
+
+static void test_handlers_within_our_work(void **state)
+{
+    (void)state;
+    stub_process_start(2, false);
+    stub_process.before = stub_process.after = call_from_handler;
+    enter(&interrupted.call, SPEC_FN_glBegin, &interrupted.above[4]);
+    leave(&interrupted.call);
+    enter(&interrupted.call, SPEC_FN_glLinkProgram, &interrupted.above[4]);
+    leave(&interrupted.call);
+    expect("glBegin glLinkProgram ");
+}
+
 /* Writes to mapped memory come before what may read them, and only there. */
 static void test_persistent_writes(void **state)
 {
@@ -312,6 +340,24 @@ static bool give_up(void)
     return false;
 }
 
+/* A ring that its last thread left full, with nobody to empty it, is given back. */
+static void test_full_ring(void **state)
+{
+    (void)state;
+    struct ring_producer other;
+    stub_process_start(1, false);
+    assert_int_equal(ring_pool_take(&stub_process.pool, &other), 0);
+    ring_publish(&other, RING_SIZE - 8);
+    ring_producer_fini(&other);
+    stub_process.on_wait = give_up;
+    make(SPEC_FN_glFlush);
+    assert_null(capture_self.ring.control);
+    assert_int_equal(stub_process.segment.control->rings[0].state, RING_RELEASED);
+    assert_int_equal(ring_pool_take(&stub_process.pool, &other), 0);
+    ring_producer_fini(&other);
+    stub_process_stop();
+}
+
 /* Without a ring of its own a thread uses the common one, and loses nothing. */
 static void test_common_ring(void **state)
 {
@@ -416,12 +462,14 @@ int main(void)
         cmocka_unit_test(test_calls_that_were_left),
         cmocka_unit_test(test_calls_left_in_their_bodies),
         cmocka_unit_test(test_hooks),
+        cmocka_unit_test(test_handlers_within_our_work),
         cmocka_unit_test(test_persistent_writes),
         cmocka_unit_test(test_ends_of_frames),
         cmocka_unit_test(test_real_functions),
         cmocka_unit_test(test_apis),
         cmocka_unit_test(test_generations),
         cmocka_unit_test(test_no_ring),
+        cmocka_unit_test(test_full_ring),
         cmocka_unit_test(test_common_ring),
         cmocka_unit_test(test_contexts_of_ended_threads),
         cmocka_unit_test(test_numbers),

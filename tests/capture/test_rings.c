@@ -84,6 +84,96 @@ static void test_gap(void **state)
     ring_producer_fini(&p);
 }
 
+static void append_with_order(struct ring_producer *p, uint64_t order)
+{
+    const struct record r = {
+        .size = sizeof r, .function = SPEC_FN_glFlush, .kind = RECORD_ENTER, .order = (uint32_t)order};
+    memcpy(ring_reserve(p, sizeof r, wait_a_little), &r, sizeof r);
+    ring_publish(p, sizeof r);
+}
+
+static void drain(struct fixture *f)
+{
+    size_t taken;
+    do
+        assert_int_equal(record_merger_drain(&f->merger, 1 << 20, &taken), 0);
+    while (taken > 0);
+}
+
+/* What was given up and comes after all was not lost. */
+static void test_late_record(void **state)
+{
+    struct fixture *f = *state;
+    struct ring_producer a, b;
+    assert_int_equal(ring_pool_take(&f->pool, &a), 0);
+    assert_int_equal(ring_pool_take(&f->pool, &b), 0);
+    uint64_t late = ring_take_order(&a);
+    append(&b, SPEC_FN_glFlush, RECORD_ENTER, NULL, 0);
+    drain(f);
+    assert_int_equal(f->encoder.next_call, 0); /* it is waited for */
+    assert_true(record_merger_skip_gap(&f->merger));
+    drain(f);
+    assert_int_equal(f->encoder.next_call, 1);
+    assert_int_equal(f->merger.lost, 1);
+    append_with_order(&a, late);
+    drain(f);
+    assert_int_equal(f->encoder.next_call, 2);
+    assert_int_equal(f->merger.lost, 0);
+    append_with_order(&a, late); /* twice: there is nothing to take back */
+    drain(f);
+    assert_int_equal(f->merger.lost, 0);
+    assert_int_equal(f->merger.next_order, 2);
+    ring_producer_fini(&a);
+    ring_producer_fini(&b);
+}
+
+/* A number that nobody has been given is not waited for; the one that it stood for is not lost, others are.
+ */
+static void test_numbers_that_were_not_given(void **state)
+{
+    struct fixture *f = *state;
+    struct ring_producer a, b;
+    assert_int_equal(ring_pool_take(&f->pool, &a), 0);
+    assert_int_equal(ring_pool_take(&f->pool, &b), 0);
+    uint64_t first = ring_take_order(&a);
+    ring_take_order(&b);
+    append_with_order(&b, 2); /* the next one to be given */
+    drain(f);
+    assert_int_equal(f->encoder.next_call, 1);
+    append_with_order(&a, first);
+    append(&a, SPEC_FN_glFlush, RECORD_ENTER, NULL, 0);
+    drain(f);
+    assert_int_equal(f->encoder.next_call, 2);
+    assert_true(record_merger_skip_gap(&f->merger));
+    drain(f);
+    assert_int_equal(f->encoder.next_call, 3);
+    assert_int_equal(f->merger.lost, 0);
+    ring_take_order(&a);
+    append(&a, SPEC_FN_glFlush, RECORD_ENTER, NULL, 0);
+    assert_true(record_merger_skip_gap(&f->merger));
+    drain(f);
+    assert_int_equal(f->encoder.next_call, 4);
+    assert_int_equal(f->merger.lost, 1);
+    ring_producer_fini(&a);
+    ring_producer_fini(&b);
+}
+
+/* A drain takes what it was asked for, and the record that reaches it. */
+static void test_drained_bytes(void **state)
+{
+    struct fixture *f = *state;
+    struct ring_producer p;
+    size_t taken;
+    assert_int_equal(ring_pool_take(&f->pool, &p), 0);
+    for (unsigned i = 0; i < 1000; ++i)
+        append(&p, SPEC_FN_glFlush, RECORD_ENTER, NULL, 0);
+    for (size_t bytes = 1; bytes < 2000; bytes = bytes * 3 + 7) {
+        assert_int_equal(record_merger_drain(&f->merger, bytes, &taken), 0);
+        assert_in_range(taken, bytes, bytes + sizeof(struct record) - 1);
+    }
+    ring_producer_fini(&p);
+}
+
 static void note_ticks(void *context, struct trace_event *event, uint64_t ticks)
 {
     (void)event;
@@ -135,6 +225,58 @@ static void test_order_beyond_32_bits(void **state)
     assert_int_equal(f->merger.next_order, (uint64_t)UINT32_MAX + 3);
     assert_int_equal(f->encoder.next_call, 3);
     ring_producer_fini(&p);
+}
+
+/* The last ring is some thread's, not everybody's. */
+static void test_one_ring_is_not_shared(void **state)
+{
+    (void)state;
+    for (uint32_t rings = 1; rings <= 2; ++rings) {
+        struct segment segment;
+        struct ring_pool pool;
+        struct ring_producer p;
+        assert_int_equal(segment_create(&segment, rings), 0);
+        assert_int_equal(ring_pool_init(&pool, &segment, NULL), 0);
+        ring_pool_reserve_common(&pool);
+        assert_int_equal(pool.common.slot != NULL, rings > 1);
+        assert_int_equal(ring_pool_take(&pool, &p), 0);
+        ring_producer_fini(&p);
+        ring_pool_fini(&pool);
+        segment_fini(&segment);
+    }
+}
+
+/* Of rings that nobody has, eight stay mapped: they are soon needed again. */
+static void test_idle_rings_are_unmapped(void **state)
+{
+    (void)state;
+    enum { RINGS = 30, KEPT = 8, BUSY = 3 };
+    struct segment segment;
+    struct ring_pool pool;
+    struct ring_producer p[RINGS];
+    assert_int_equal(segment_create(&segment, RINGS), 0);
+    assert_int_equal(ring_pool_init(&pool, &segment, NULL), 0);
+    for (unsigned i = 0; i < RINGS; ++i)
+        assert_int_equal(ring_pool_take(&pool, &p[i]), 0);
+    for (unsigned i = BUSY; i < RINGS; ++i)
+        ring_producer_fini(&p[i]);
+    for (unsigned round = 0; round < 2; ++round) {
+        unsigned mapped = 0;
+        ring_pool_tidy(&pool);
+        for (unsigned i = 0; i < RINGS; ++i)
+            mapped += pool.slots[i].data != NULL;
+        assert_int_equal(mapped, BUSY + KEPT);
+        for (unsigned i = 0; i < BUSY; ++i)
+            assert_ptr_equal(pool.slots[i].data, p[i].data);
+    }
+    for (unsigned i = BUSY; i < RINGS; ++i) { /* and are mapped again */
+        assert_int_equal(ring_pool_take(&pool, &p[i]), 0);
+        append(&p[i], SPEC_FN_glFlush, RECORD_ENTER, NULL, 0);
+    }
+    for (unsigned i = 0; i < RINGS; ++i)
+        ring_producer_fini(&p[i]);
+    ring_pool_fini(&pool);
+    segment_fini(&segment);
 }
 
 /* A memory file that claims to be a segment with one ring. */
@@ -215,14 +357,84 @@ static void test_claim(void **state)
     assert_int_equal(segment_claim(&first, "/nowhere/at/all", 77), ERR_IO);
 }
 
+static int claim_file(const struct claim *claim)
+{
+    const struct segment_control head = {
+        .magic = claim->magic, .ring_count = claim->ring_count, .ring_size = claim->ring_size};
+    char path[64];
+    struct segment s;
+    int fd = memfd_create("claim", MFD_CLOEXEC);
+    assert_int_equal(ftruncate(fd, claim->size), 0);
+    assert_int_equal(pwrite(fd, &head, sizeof head, 0), sizeof head);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    int rc = segment_claim(&s, path, 77);
+    if (rc == 0)
+        segment_fini(&s);
+    close(fd);
+    return rc;
+}
+
+/* Each check of a file that stands in for a spare segment is needed. */
+static void test_claim_rejects(void **state)
+{
+    (void)state;
+    struct segment sample;
+    struct stat st;
+    assert_int_equal(segment_create(&sample, 1), 0);
+    assert_int_equal(fstat(sample.fd, &st), 0);
+    segment_fini(&sample);
+    const struct claim good = {SEGMENT_MAGIC, 1, RING_SIZE, st.st_size, 0};
+    assert_int_equal(claim_file(&good), 0);
+    struct claim bad[5] = {good, good, good, good, good};
+    bad[0].magic ^= 1;
+    bad[1].ring_size *= 2;
+    bad[2].ring_count = 2;
+    bad[3].ring_count = RING_LIMIT + 1;
+    bad[3].size = (off_t)1 << 40;
+    bad[4].size--;
+    for (unsigned i = 0; i < 5; ++i)
+        assert_int_equal(claim_file(&bad[i]), ERR_FORMAT);
+}
+
+/* Without a descriptor a ring is reached by way of others, and nothing of that way stays mapped. */
+static void test_no_addresses_are_lost(void **state)
+{
+    (void)state;
+    struct segment s;
+    size_t before = 0;
+    assert_int_equal(segment_create(&s, 64), 0);
+    close(s.fd);
+    s.fd = -1;
+    for (unsigned i = 0; i < 50; ++i) {
+        uint8_t *data = segment_map_ring(&s, 40, (struct ring_place){NULL, 0});
+        assert_non_null(data);
+        segment_unmap_ring(data);
+        size_t pages;
+        FILE *file = fopen("/proc/self/statm", "r");
+        assert_int_equal(fscanf(file, "%zu", &pages), 1);
+        fclose(file);
+        if (i == 0)
+            before = pages;
+        assert_in_range(pages, 0, before + 10 * 1024);
+    }
+    segment_fini(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_gap, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_late_record, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_numbers_that_were_not_given, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_drained_bytes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_times_of_a_ring_used_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_order_beyond_32_bits, set_up, tear_down),
+        cmocka_unit_test(test_one_ring_is_not_shared),
+        cmocka_unit_test(test_idle_rings_are_unmapped),
         cmocka_unit_test(test_attach_rejects),
         cmocka_unit_test(test_claim),
+        cmocka_unit_test(test_claim_rejects),
+        cmocka_unit_test(test_no_addresses_are_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
