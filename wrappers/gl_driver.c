@@ -15,6 +15,8 @@ static int64_t get_integer(void *context, uint32_t pname)
     (void)context;
     int32_t value = -1;
     capture_function get = real_function_find(SPEC_FN_glGetIntegerv);
+    if (pname == SPEC_GL_NUM_PROGRAM_BINARY_FORMATS)
+        return 0; /* all binaries are hidden from the program */
     ((void (*)(uint32_t, int32_t *))get)(pname, &value);
     return value;
 }

@@ -51,6 +51,8 @@ for kind in compat core es1 es2 es3; do
         contains traced.txt '^binary of 0, untouched, error 0x502$'
         contains traced.txt '^binary loaded, error 0x500$'
         contains app.txt 'glGetIntegerv\(pname = GL_NUM_PROGRAM_BINARY_FORMATS, data = &0\)'
+        contains app.txt 'glGetIntegerv\(pname = GL_PROGRAM_BINARY_FORMATS, data = \{\}\)'
+        contains app.txt 'glGetBooleanv\(pname = GL_PROGRAM_BINARY_FORMATS, data = \{\}\)'
     fi
     if [[ $kind == es2 ]]; then
         contains traced.txt '^oes: no room at all, error 0x501$'
