@@ -356,6 +356,8 @@ struct recording {
     const struct gl_array_range *range;
     uint64_t locked_end; /* glLockArraysEXT() lets GL read vertices up to here at any time */
     struct gl_client_unit unit;
+    uint32_t buffer; /* is bound for the program, and not for what is recorded as soon as that is in memory */
+    bool unbound;
 };
 
 /* Elements [*first, *end) are read. */
@@ -408,6 +410,26 @@ static void set_arguments(const struct gl_client_array *a, union spec_arg *args)
     *arg = (union spec_arg){.p = (void *)(uintptr_t)a->pointer};
 }
 
+static void record_array_buffer(struct capture_thread *t, uint32_t buffer)
+{
+    const union spec_arg args[2] = {{.u = SPEC_GL_ARRAY_BUFFER}, {.u = buffer}};
+    capture_fake_call(t, SPEC_FN_glBindBuffer, args);
+}
+
+/* What is in memory is recorded with no buffer bound. */
+static void unbind_buffer(struct capture_thread *t, struct recording *r)
+{
+    if (r->buffer != 0 && !r->unbound)
+        record_array_buffer(t, 0);
+    r->unbound = true;
+}
+
+static void bind_buffer_again(struct capture_thread *t, const struct recording *r)
+{
+    if (r->buffer != 0 && r->unbound)
+        record_array_buffer(t, r->buffer);
+}
+
 static void record_array(struct capture_thread *t, const struct gl_client_array *a, void *data)
 {
     struct recording *r = data;
@@ -418,21 +440,15 @@ static void record_array(struct capture_thread *t, const struct gl_client_array 
     unsigned pointer = spec_functions[a->function].param_count - 1u;
     const struct capture_override memory = {pointer, a->pointer, (int64_t)size};
     set_arguments(a, args);
+    unbind_buffer(t, r);
     gl_client_arrays_enter_unit(t, &r->unit, a->array);
     capture_fake_call_with(t, a->function, args, &memory);
-}
-
-static void record_array_buffer(struct capture_thread *t, uint32_t buffer)
-{
-    const union spec_arg args[2] = {{.u = SPEC_GL_ARRAY_BUFFER}, {.u = buffer}};
-    capture_fake_call(t, SPEC_FN_glBindBuffer, args);
 }
 
 void gl_client_arrays_record(struct capture_thread *t, const struct gl_array_range *range)
 {
     struct gl_context *c = t->context;
-    uint32_t buffer = c->buffers[GL_BUFFER_ARRAY];
-    struct recording r = {range, 0, gl_client_arrays_unit(c)};
+    struct recording r = {range, 0, gl_client_arrays_unit(c), c->buffers[GL_BUFFER_ARRAY], false};
     if (range->end <= range->first || range->instances == 0)
         return;
     if ((c->used & GL_USES_LOCKED_ARRAYS) != 0) {
@@ -440,12 +456,9 @@ void gl_client_arrays_record(struct capture_thread *t, const struct gl_array_ran
         int32_t first = gl_driver_integer(SPEC_GL_ARRAY_ELEMENT_LOCK_FIRST_EXT);
         r.locked_end = count > 0 && first >= 0 ? (uint64_t)first + (uint64_t)count : 0;
     }
-    if (buffer != 0)
-        record_array_buffer(t, 0);
     gl_client_arrays_visit(t, record_array, &r);
     gl_client_arrays_leave_unit(t, &r.unit);
-    if (buffer != 0)
-        record_array_buffer(t, buffer);
+    bind_buffer_again(t, &r);
 }
 
 static void record_format(struct capture_thread *t, uint32_t index)
@@ -464,17 +477,17 @@ DEFINE_HOOK(bind_vertex_buffer)
 {
     UNUSED_HOOK_ARGUMENTS;
     struct gl_context *c = t->context;
-    uint32_t buffer = c->buffers[GL_BUFFER_ARRAY];
+    struct recording r = {.buffer = c->buffers[GL_BUFFER_ARRAY]};
     uint64_t possible = c->arrays->client_pointers >> GL_ARRAY_GENERIC_0;
     if (possible == 0 || !gl_client_arrays_possible(c))
         return;
-    if (buffer != 0)
-        record_array_buffer(t, 0);
-    for (uint32_t i = 0; i < GL_GENERIC_ARRAYS; ++i)
-        if ((possible >> i & 1) != 0 && !is_in_buffer(i))
-            record_format(t, i);
-    if (buffer != 0)
-        record_array_buffer(t, buffer);
+    for (uint32_t i = 0; i < GL_GENERIC_ARRAYS; ++i) {
+        if ((possible >> i & 1) == 0 || is_in_buffer(i))
+            continue;
+        unbind_buffer(t, &r);
+        record_format(t, i);
+    }
+    bind_buffer_again(t, &r);
 }
 
 /* --- glInterleavedArrays(format, stride, pointer) ----------------------------------------------------- */
