@@ -98,17 +98,30 @@ static void encode_enum(struct record_encoder *e, unsigned group, int64_t value)
     trace_encode_enum(&e->events, enum_sig(e, group), value);
 }
 
+/* What names a value in parameter p: glTexParameterf() takes the same names as glTexParameteri(). A fraction,
+ * or what is out of range, is -1, which names nothing. */
+static int64_t name_of(const struct spec_param *p, union spec_arg v)
+{
+    if (p->type != SPEC_F32 && p->type != SPEC_F64)
+        return v.i;
+    double value = p->type == SPEC_F32 ? (double)v.f32 : v.f64;
+    if (!(value >= 0 && value <= UINT32_MAX) || value != (double)(uint32_t)value)
+        return -1;
+    return (uint32_t)value;
+}
+
 /* True when the value that selects (a pname, or the key in an attribute list) makes v a name of a group. */
 static bool encode_symbol(struct record_encoder *e, const struct spec_param *p, int64_t selector,
                           union spec_arg v)
 {
-    const struct spec_group *group = spec_symbol_group(p, selector, v.i);
+    int64_t name = name_of(p, v);
+    const struct spec_group *group = spec_symbol_group(p, selector, name);
     if (group == NULL)
         return false;
     if (group->bitmask)
-        trace_encode_bitmask(&e->events, bitmask_sig(e, (unsigned)(group - spec_groups)), v.u);
+        trace_encode_bitmask(&e->events, bitmask_sig(e, (unsigned)(group - spec_groups)), (uint64_t)name);
     else
-        trace_encode_enum(&e->events, enum_sig(e, (unsigned)(group - spec_groups)), v.i);
+        trace_encode_enum(&e->events, enum_sig(e, (unsigned)(group - spec_groups)), name);
     return true;
 }
 
