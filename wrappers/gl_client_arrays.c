@@ -231,6 +231,8 @@ enum {
     SPEC_GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING = 0x889F,
     SPEC_GL_VERTEX_ATTRIB_ARRAY_INTEGER = 0x88FD,
     SPEC_GL_VERTEX_ATTRIB_ARRAY_DIVISOR = 0x88FE,
+    SPEC_GL_VERTEX_ATTRIB_BINDING = 0x82D4,
+    SPEC_GL_VERTEX_ATTRIB_RELATIVE_OFFSET = 0x82D5,
 };
 
 static uint16_t attribute_function(const struct gl_context *c, uint32_t index)
@@ -461,33 +463,54 @@ void gl_client_arrays_record(struct capture_thread *t, const struct gl_array_ran
     bind_buffer_again(t, &r);
 }
 
+static uint16_t format_function(uint16_t pointer_function)
+{
+    switch (pointer_function) {
+    case SPEC_FN_glVertexAttribIPointer:
+        return SPEC_FN_glVertexAttribIFormat;
+    case SPEC_FN_glVertexAttribLPointer:
+        return SPEC_FN_glVertexAttribLFormat;
+    default:
+        return SPEC_FN_glVertexAttribFormat;
+    }
+}
+
 static void record_format(struct capture_thread *t, uint32_t index)
 {
     struct gl_client_array a;
-    union spec_arg args[6];
+    union spec_arg args[5] = {{.u = index}};
+    unsigned n = 1;
     describe_generic(t->context, index, &a);
-    a.pointer = NULL;
-    set_arguments(&a, args);
-    capture_fake_call(t, a.function, args);
+    args[n++].i = a.size;
+    args[n++].u = a.type;
+    if (a.function == SPEC_FN_glVertexAttribPointer)
+        args[n++].u = a.normalized;
+    args[n].u = (uint32_t)gl_driver_attribute(index, SPEC_GL_VERTEX_ATTRIB_RELATIVE_OFFSET);
+    capture_fake_call(t, format_function(a.function), args);
+    args[1].u = (uint32_t)gl_driver_attribute(index, SPEC_GL_VERTEX_ATTRIB_BINDING);
+    capture_fake_call(t, SPEC_FN_glVertexAttribBinding, args);
+}
+
+static bool has_bindings(struct gl_context *c)
+{
+    gl_context_identify(c);
+    return c->profile == GL_PROFILE_ES
+               ? c->version >= 31
+               : c->version >= 43 || gl_driver_has_extension(c->version, "GL_ARB_vertex_attrib_binding");
 }
 
 /* glBindVertexBuffer() and its relatives: with another buffer, or another binding, an array keeps the format
- * that a call gave it which is not recorded. A fake call without memory records that. */
+ * that a call gave it which is not recorded. Fake calls record that, and nothing of what the bindings are. */
 DEFINE_HOOK(bind_vertex_buffer)
 {
     UNUSED_HOOK_ARGUMENTS;
     struct gl_context *c = t->context;
-    struct recording r = {.buffer = c->buffers[GL_BUFFER_ARRAY]};
     uint64_t possible = c->arrays->client_pointers >> GL_ARRAY_GENERIC_0;
-    if (possible == 0 || !gl_client_arrays_possible(c))
+    if (possible == 0 || !gl_client_arrays_possible(c) || !has_bindings(c))
         return;
-    for (uint32_t i = 0; i < GL_GENERIC_ARRAYS; ++i) {
-        if ((possible >> i & 1) == 0 || is_in_buffer(i))
-            continue;
-        unbind_buffer(t, &r);
-        record_format(t, i);
-    }
-    bind_buffer_again(t, &r);
+    for (uint32_t i = 0; i < GL_GENERIC_ARRAYS; ++i)
+        if ((possible >> i & 1) != 0 && !is_in_buffer(i))
+            record_format(t, i);
 }
 
 /* --- glInterleavedArrays(format, stride, pointer) ----------------------------------------------------- */

@@ -32,8 +32,11 @@ static void add_indexed(struct capture_thread *t, struct gl_array_range *r, uint
                         const void *indices, int64_t count, int64_t base)
 {
     struct gl_index_range range;
-    if (gl_draw_indices_range(t->context, type, indices, count, &range))
-        add_vertices(r, range.lowest + base, range.highest - range.lowest + 1);
+    if (!gl_draw_indices_range(t->context, type, indices, count, &range))
+        return;
+    if (range.lowest + base > UINT32_MAX)
+        base -= INT64_C(1) << 32; /* the sums are of 32 bits */
+    add_vertices(r, range.lowest + base, range.highest - range.lowest + 1);
 }
 
 static int64_t argument(const struct spec_function *f, const union spec_arg *args, const char *name,

@@ -121,6 +121,12 @@ static void get_attribute(uint32_t index, uint32_t pname, int32_t *value)
     case 0x889F:
         *value = a->buffer;
         break;
+    case 0x82D4:
+        *value = (int32_t)a->binding;
+        break;
+    case 0x82D5:
+        *value = (int32_t)a->relative_offset;
+        break;
     case 0x88FD:
         *value = a->integer;
         break;

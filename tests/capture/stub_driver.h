@@ -17,6 +17,7 @@ struct stub_array {
     int32_t size, type, stride, buffer;
     const void *pointer;
     bool normalized, integer, is_long; /* generic attributes */
+    uint32_t binding, relative_offset;
     int32_t divisor;
 };
 

@@ -288,21 +288,39 @@ static void test_kinds_of_attributes(void **state)
 static void test_formats(void **state)
 {
     (void)state;
-    stub_start("4.6");
+    struct capture_thread *t = stub_start("4.6");
     STUB_MAKE(glBindVertexBuffer, NULL, 1, 9, 0, 8);
     expect_calls("");
     struct stub_array *a = set_array(GL_ARRAY_GENERIC_0 + 1, 2, S, 12, memory);
     a->enabled = false;
+    a->binding = 7;
+    a->relative_offset = 4;
     set_array(GL_ARRAY_VERTEX, 2, S, 12, memory);
     STUB_MAKE(glBindVertexBuffer, NULL, 1, 9, 0, 8);
-    expect_calls("glVertexAttribPointer ");
-    assert_int_equal(stub_calls[0].args[0].u, 1);
-    assert_int_equal(stub_calls[0].args[1].i, 2);
-    assert_int_equal(stub_calls[0].args[2].u, S);
-    assert_int_equal(stub_calls[0].args[4].i, 12);
-    assert_null(stub_calls[0].args[5].p);
+    expect_calls("glVertexAttribFormat glVertexAttribBinding ");
+    static const uint32_t format[] = {1, 2, S, false, 4}, binding[] = {1, 7};
+    for (unsigned i = 0; i < 5; ++i)
+        assert_int_equal(stub_calls[0].args[i].u, format[i]);
+    for (unsigned i = 0; i < 2; ++i)
+        assert_int_equal(stub_calls[1].args[i].u, binding[i]);
+    a->integer = true;
+    t->context->used |= GL_USES_INTEGER_ARRAYS;
+    STUB_MAKE(glBindVertexBuffer, NULL, 1, 9, 0, 8);
+    expect_calls("glVertexAttribIFormat glVertexAttribBinding ");
+    assert_int_equal(stub_calls[0].args[3].u, 4);
     a->buffer = 9;
     STUB_MAKE(glVertexAttribBinding, NULL, 1, 2);
+    expect_calls("");
+    stub_stop();
+}
+
+/* Without bindings there is nothing to ask for, and nothing to record. */
+static void test_no_bindings(void **state)
+{
+    (void)state;
+    stub_start("4.2");
+    set_array(GL_ARRAY_GENERIC_0 + 1, 2, S, 12, memory);
+    STUB_MAKE(glBindVertexBuffer, NULL, 1, 9, 0, 8);
     expect_calls("");
     stub_stop();
 }
@@ -458,6 +476,9 @@ static void test_base_vertices(void **state)
         STUB_MAKE(glDrawElementsBaseVertex, NULL, 4, 3, US, STUB_P(indices), (uint64_t)bases[i].base);
         assert_int_equal(drawn_bytes(), bases[i].bytes);
     }
+    static const uint32_t wrapping[] = {0xfffffff1, 0xfffffff0};
+    STUB_MAKE(glDrawElementsBaseVertex, NULL, 4, 2, UI, STUB_P(wrapping), 18);
+    assert_int_equal(drawn_bytes(), 32);
     const void *const all[] = {indices, indices};
     const int32_t counts[] = {1, 3}, offsets[] = {4, 1};
     STUB_MAKE(glMultiDrawElementsBaseVertex, NULL, 4, STUB_P(counts), US, STUB_P(all), 2, STUB_P(offsets));
@@ -741,6 +762,7 @@ int main(void)
         cmocka_unit_test(test_pushed_arrays),
         cmocka_unit_test(test_kinds_of_attributes),
         cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_no_bindings),
         cmocka_unit_test(test_interleaved),
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_locked),

@@ -12,6 +12,7 @@
 #   pictures: W H         replays, ours and apitrace's, show the frames of W x H pixels that the program read back
 #                         (app_glx_present() does), and have no warnings
 #   apitrace: no          apitrace's dump and replay of the trace are not compared, and why
+# Our own replay gets to the end of each trace.
 # usage: unharmed.sh PROGRAM SOURCE
 source "$(dirname "$0")/e2e.sh"
 program=$1
@@ -34,6 +35,11 @@ check_calls() # the expectations about app.txt
         [[ $(count app.txt "$regex") -eq $number ]] ||
             fail "$(count app.txt "$regex") lines instead of $number are like: $regex"
     done < <(directives count)
+}
+
+check_replay() # ours gets to the end
+{
+    timeout 120 "$cli" retrace --headless app.trace >replay.out 2>replay.err || fail "retrace: status $?"
 }
 
 check_apitrace() # apitrace prints the same and replays without complaint
@@ -88,6 +94,7 @@ run_once() # ARGUMENT…
     done < <(directives stderr)
     same "$program $*: stderr" plain.err traced.err
     run 0 "$cli" dump -v --color=never app.trace && mv out.txt app.txt && check_calls
+    check_replay
     [[ -n $(directives apitrace) ]] || check_apitrace
     while read -r width height; do check_pictures "$width" "$height"; done < <(directives pictures)
 }
