@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 __attribute__((destructor)) static void flush_at_exit(void)
@@ -176,17 +177,17 @@ CAPTURE_EXPORT int execle(const char *path, const char *first, ...)
 /* The program means its own memory, and may have a limit for it. */
 CAPTURE_EXPORT int mlockall(int flags)
 {
-    int (*f)(int);
-    *(void **)&f = real_dlsym(RTLD_NEXT, "mlockall");
     if ((flags & MCL_FUTURE) != 0)
         expect_locked_mappings();
-    int rc = f(flags);
+    int rc = (int)syscall(SYS_mlockall, flags);
     if (rc == 0)
         capture_process_unlock_memory();
     return rc;
 }
 
-/* A filter needs one of these two. Nothing tells what it will forbid. */
+/* A filter needs one of these two. Nothing tells what it will forbid. The program's own malloc() may call
+ * this with its lock held, even before any constructor has run: a look-up of the next prctl() would allocate.
+ */
 CAPTURE_EXPORT int prctl(int option, ...)
 {
     unsigned long argument[4];
@@ -197,7 +198,5 @@ CAPTURE_EXPORT int prctl(int option, ...)
     va_end(ap);
     if (option == PR_SET_NO_NEW_PRIVS || option == PR_SET_SECCOMP)
         capture_process_expect_filter();
-    int (*f)(int, ...);
-    *(void **)&f = real_dlsym(RTLD_NEXT, "prctl");
-    return f(option, argument[0], argument[1], argument[2], argument[3]);
+    return (int)syscall(SYS_prctl, option, argument[0], argument[1], argument[2], argument[3]);
 }
