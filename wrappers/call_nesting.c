@@ -49,9 +49,8 @@ static bool is_intact(const struct capture_thread *t, const struct capture_call 
 /* Is frame further down outer's stack, with nothing between that is not in use? */
 static bool is_below(const struct capture_call *outer, const void *frame)
 {
-    size_t distance = (uintptr_t)outer - (uintptr_t)frame;
-    return (uintptr_t)frame <= (uintptr_t)outer && distance <= STACK_REACH &&
-           program_memory_extent(frame, distance) == distance;
+    size_t distance = (uintptr_t)outer - (uintptr_t)frame; /* vast for a frame above */
+    return distance <= STACK_REACH && program_memory_extent(frame, distance) == distance;
 }
 
 /* Does this run on the stack for signal handlers? */

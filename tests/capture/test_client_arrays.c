@@ -249,17 +249,20 @@ static void test_no_needless_questions(void **state)
 static void test_pushed_arrays(void **state)
 {
     (void)state;
-    stub_start("2.1");
-    struct stub_array *a = set_array(GL_ARRAY_VERTEX, 3, F, 0, memory);
-    STUB_MAKE(glPushClientAttrib, NULL, 2);
-    a->buffer = 7;
-    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
-    expect_calls("");
-    a->buffer = 0;
-    STUB_MAKE(glPopClientAttrib, NULL, 0);
-    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
-    expect_calls("glVertexPointer ");
-    stub_stop();
+    static const uint16_t pushes[] = {SPEC_FN_glPushClientAttrib, SPEC_FN_glPushClientAttribDefaultEXT};
+    for (unsigned i = 0; i < 2; ++i) {
+        stub_start("2.1");
+        struct stub_array *a = set_array(GL_ARRAY_VERTEX, 3, F, 0, memory);
+        stub_make(pushes[i], stub_arguments((const uint64_t[8]){2}), NULL);
+        a->buffer = 7;
+        STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+        expect_calls("");
+        a->buffer = 0;
+        STUB_MAKE(glPopClientAttrib, NULL, 0);
+        STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+        expect_calls("glVertexPointer ");
+        stub_stop();
+    }
 }
 
 /* Attributes of integers and doubles are set by functions of their own. */

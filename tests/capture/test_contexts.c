@@ -160,6 +160,8 @@ static void test_handles_used_again(void **state)
         gl_context_bind_buffer(gl_context_get(&handles[0]), GL_BUFFER_ARRAY, 3);
     }
     gl_context_destroy(&handles[0]);
+    assert_false(gl_context_get(&handles[0])->sizes.array_buffer); /* nor are those before it there */
+    gl_context_destroy(&handles[0]);
     stub_stop();
 }
 

@@ -222,8 +222,8 @@ static void test_debug_limits(void **state)
     static const struct {
         uint32_t pname;
         int value;
-    } limits[] = {{0x82E8, 256}, {0x9143, 4096}, {0x9144, 1},  {0x9145, 0}, {0x8243, 0},
-                  {0x826C, 64},  {0x826D, 1},    {0x0D33, -8}, {0x8242, -8}};
+    } limits[] = {{0x82E8, 256}, {0x9143, 4096}, {0x9144, 1},  {0x9145, 0},  {0x8243, 0},  {0x826C, 64},
+                  {0x826D, 1},   {0x0D33, -8},   {0x8242, -8}, {0x821B, -8}, {0x821C, -8}, {0x9126, -8}};
     for (unsigned has = 0; has < 3; ++has)
         for (unsigned g = 0; g < 5; ++g)
             for (unsigned i = 0; i < sizeof limits / sizeof limits[0]; ++i) {
@@ -367,6 +367,32 @@ static void test_notified_mappings(void **state)
         }
 }
 
+static void other_library(void)
+{
+}
+
+/* What goes to another library than the system's is that one's business. */
+static void test_other_libraries(void **state)
+{
+    (void)state;
+    static const struct {
+        uint16_t function;
+        uint64_t arguments[2];
+    } calls[] = {{SPEC_FN_glGetString, {EXTENSIONS}},  {SPEC_FN_glGetStringi, {EXTENSIONS}},
+                 {SPEC_FN_glGetIntegerv, {COUNT}},     {SPEC_FN_glGetProgramiv, {1, 0x8741}},
+                 {SPEC_FN_glGetProgramBinary, {1}},    {SPEC_FN_glProgramBinary, {1}},
+                 {SPEC_FN_glStringMarkerGREMEDY, {0}}, {SPEC_FN_glPushDebugGroup, {0}},
+                 {SPEC_FN_glGetFloatv, {0x87FE}}};
+    for (unsigned i = 0; i < sizeof calls / sizeof calls[0]; ++i) {
+        start("3.1", "GL_ARB_a");
+        thunk_real = other_library;
+        const uint64_t *a = calls[i].arguments;
+        stub_make(calls[i].function, stub_arguments((const uint64_t[8]){a[0], a[1]}), NULL);
+        assert_ptr_equal(stub.replacement, other_library);
+        stub_stop();
+    }
+}
+
 /* --- program binaries -------------------------------------------------------------------------------------
  */
 
@@ -481,6 +507,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_labels),
         cmocka_unit_test(test_pointers),
         cmocka_unit_test(test_notified_mappings),
+        cmocka_unit_test(test_other_libraries),
         cmocka_unit_test(test_binary_formats),
         cmocka_unit_test(test_binaries),
     };

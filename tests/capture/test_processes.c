@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: MIT
+ * What the traced program and the collector know of each other, and the files that a program writes by
+ * itself.
+ */
+#include "cmocka_all.h"
+#include "collector/left_processes.h"
+#include "collector/rendezvous.h"
+#include "own_file.h"
+#include "process_description.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[64];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, "/tmp/test_processes.XXXXXX");
+    return mkdtemp(folder) == NULL;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+static const char *in_folder(const char *name)
+{
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+/* --- descriptions
+ * ------------------------------------------------------------------------------------------- */
+
+static void describe_as(const char *program, const char *arguments, size_t size)
+{
+    unlink(in_folder("exe"));
+    if (program != NULL)
+        assert_int_equal(symlink(program, in_folder("exe")), 0);
+    int fd = open(in_folder("cmdline"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    assert_int_equal(write(fd, arguments, size), size);
+    close(fd);
+}
+
+static void test_descriptions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *program, *arguments;
+        size_t size;
+        const char *expected; /* the program, a NUL, its arguments */
+        size_t expected_size;
+    } processes[] = {
+        {"/usr/bin/app", "app\0-a\0b c\0", 11, "/usr/bin/app\0-a b c", 20},
+        {"/usr/bin/app", "app\0", 4, "/usr/bin/app\0", 14},
+        {"/usr/bin/app", "app", 3, "/usr/bin/app\0", 14},
+        {"/usr/bin/app", "", 0, "/usr/bin/app\0", 14},
+        {"/usr/bin/app", "app\0\0\0", 6, "/usr/bin/app\0", 14},
+        {"/usr/bin/app", "app\0\0x\0", 7, "/usr/bin/app\0 x", 16},
+        {NULL, "app\0x\0", 6, "\0x", 3},
+    };
+    for (unsigned i = 0; i < sizeof processes / sizeof processes[0]; ++i) {
+        struct connection_hello hello;
+        memset(&hello, 0x55, sizeof hello);
+        describe_as(processes[i].program, processes[i].arguments, processes[i].size);
+        assert_int_equal(process_describe(&hello, folder), processes[i].expected_size);
+        assert_memory_equal(hello.text, processes[i].expected, processes[i].expected_size);
+    }
+}
+
+/* What is too long is cut off, wherever that is, and ends in NULs. */
+static void test_long_descriptions(void **state)
+{
+    (void)state;
+    char arguments[6000], program[4000];
+    memset(arguments, 'x', sizeof arguments);
+    memcpy(arguments, "app", 4);
+    memset(program, 'p', sizeof program);
+    program[0] = '/';
+    for (size_t length = 10; length < sizeof program; length += 97) {
+        struct connection_hello hello;
+        char cut = program[length];
+        program[length] = '\0';
+        describe_as(program, arguments, 100 + length);
+        program[length] = cut;
+        uint32_t size = process_describe(&hello, folder);
+        assert_in_range(size, 2, sizeof hello.text);
+        size_t first = strnlen(hello.text, size);
+        assert_in_range(first, 1, size - 2);
+        assert_in_range(first, length < 2000 ? length : 2000, length);
+        assert_int_equal(first + 1 + strnlen(hello.text + first + 1, size - first - 1), size - 1);
+    }
+}
+
+/* --- addresses
+ * ---------------------------------------------------------------------------------------------- */
+
+static void test_addresses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path, *secret, *name;
+    } paths[] = {{"/tmp/trace-cli-abc/0123", "0123", "trace-cli-abc"},
+                 {"/a/very/deep/one/x", "x", "one"},
+                 {"folder/s", "s", "folder"},
+                 {"/s", "s", ""},
+                 {"s", "s", ""}};
+    for (unsigned i = 0; i < sizeof paths / sizeof paths[0]; ++i) {
+        struct sockaddr_un a;
+        size_t length = strlen(paths[i].name);
+        assert_string_equal(connection_secret(paths[i].path), paths[i].secret);
+        assert_int_equal(connection_second_address(paths[i].path, &a),
+                         offsetof(struct sockaddr_un, sun_path) + 1 + length);
+        assert_int_equal(a.sun_path[0], 0);
+        assert_memory_equal(a.sun_path + 1, paths[i].name, length);
+    }
+    char path[300];
+    struct sockaddr_un a;
+    memset(path, 'x', sizeof path);
+    strcpy(path + 200, "/s");
+    assert_int_equal(connection_second_address(path, &a), sizeof a);
+}
+
+/* --- the collector's door
+ * ------------------------------------------------------------------------------------ */
+
+struct visitor {
+    struct rendezvous *r;
+    struct connection_reply reply;
+    int rc, segment;
+};
+
+static void *visit(void *argument)
+{
+    struct visitor *v = argument;
+    struct connection_hello hello = {.magic = CONNECTION_MAGIC, .text = "app\0args"};
+    v->rc = connection_announce(v->r->path, &hello, 9, v->segment, &v->reply);
+    return NULL;
+}
+
+static int next_caller(struct rendezvous *r, struct rendezvous_caller *caller)
+{
+    struct pollfd fds[RENDEZVOUS_CALLERS + 2];
+    int rc = 0;
+    for (unsigned i = 0; i < 100 && rc == 0; ++i) {
+        poll(fds, rendezvous_poll_fds(r, fds), 100);
+        rc = rendezvous_next(r, caller);
+    }
+    return rc;
+}
+
+static void receive_visit(struct rendezvous *r, bool accepted)
+{
+    pthread_t thread;
+    struct rendezvous_caller caller;
+    struct visitor v = {.r = r, .segment = memfd_create("segment", MFD_CLOEXEC)};
+    assert_int_equal(pthread_create(&thread, NULL, visit, &v), 0);
+    assert_int_equal(next_caller(r, &caller), 1);
+    assert_memory_equal(caller.hello.text, "app\0args", 9);
+    assert_int_equal(caller.uid, getuid());
+    struct stat sent, got;
+    assert_int_equal(fstat(v.segment, &sent), 0);
+    assert_int_equal(fstat(caller.segment_fd, &got), 0);
+    assert_int_equal(sent.st_ino, got.st_ino);
+    close(caller.segment_fd);
+    rendezvous_answer(&caller, accepted);
+    pthread_join(thread, NULL);
+    close(v.segment);
+    assert_int_equal(v.rc, 0);
+    assert_int_equal(v.reply.accepted, accepted);
+    assert_int_equal(v.reply.collector_pid, getpid());
+}
+
+static void test_visits(void **state)
+{
+    (void)state;
+    struct rendezvous r;
+    struct stat st;
+    assert_int_equal(rendezvous_open(&r), 0);
+    assert_int_equal(stat(r.folder, &st), 0);
+    assert_int_equal(st.st_mode & 07777, 0711);
+    receive_visit(&r, true);
+    receive_visit(&r, false);
+    assert_int_equal(unlink(r.path), 0); /* as for a process that does not see the folder */
+    receive_visit(&r, true);
+    rendezvous_close(&r);
+    assert_int_not_equal(access(r.folder, F_OK), 0);
+}
+
+static int connect_to(const struct rendezvous *r)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    strcpy(address.sun_path, r->path);
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    assert_int_equal(connect(fd, (struct sockaddr *)&address, sizeof address), 0);
+    return fd;
+}
+
+static void send_hello(int fd, struct connection_hello *hello, size_t size, unsigned fds)
+{
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(4 * sizeof(int))];
+    } control = {.space = {0}};
+    struct iovec part = {hello, size};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (fds > 0) {
+        message.msg_control = control.space;
+        message.msg_controllen = CMSG_SPACE(fds * sizeof(int));
+        struct cmsghdr *c = CMSG_FIRSTHDR(&message);
+        *c = (struct cmsghdr){
+            .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(fds * sizeof(int))};
+        const int sent[4] = {STDIN_FILENO, STDIN_FILENO, STDIN_FILENO, STDIN_FILENO};
+        memcpy(CMSG_DATA(c), sent, fds * sizeof(int));
+    }
+    assert_int_equal(sendmsg(fd, &message, MSG_NOSIGNAL), size);
+}
+
+static unsigned count_descriptors(void)
+{
+    unsigned count = 0;
+    for (int fd = 0; fd < 1000; ++fd)
+        count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
+
+/* Whoever they are, strangers get no answer, keep nothing open, and keep nobody from coming. */
+static void test_strangers(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned descriptors;
+        uint32_t magic;
+        bool knows;
+        size_t size;
+        int expected;
+    } strangers[] = {
+        {1, CONNECTION_MAGIC, false, 100, 0},
+        {0, CONNECTION_MAGIC, true, 100, ERR_FORMAT},
+        {1, CONNECTION_MAGIC ^ 1, true, 100, ERR_FORMAT},
+        {1, CONNECTION_MAGIC, true, 4, 0}, /* ends before the secret */
+        {0, CONNECTION_MAGIC, false, 100, 0},
+    };
+    struct rendezvous r;
+    struct rendezvous_caller caller;
+    assert_int_equal(rendezvous_open(&r), 0);
+    unsigned before = count_descriptors();
+    for (unsigned i = 0; i < sizeof strangers / sizeof strangers[0]; ++i) {
+        struct connection_hello hello = {.magic = strangers[i].magic};
+        if (strangers[i].knows)
+            snprintf(hello.secret, sizeof hello.secret, "%s", connection_secret(r.path));
+        else
+            strcpy(hello.secret, "guess");
+        int fd = connect_to(&r);
+        send_hello(fd, &hello, strangers[i].size, strangers[i].descriptors);
+        assert_int_equal(rendezvous_next(&r, &caller), strangers[i].expected);
+        char byte;
+        assert_int_equal(recv(fd, &byte, 1, 0), 0);
+        close(fd);
+        assert_int_equal(r.caller_count, 0);
+        assert_int_equal(count_descriptors(), before);
+    }
+    receive_visit(&r, true);
+    rendezvous_close(&r);
+}
+
+/* Those who say nothing are kept, up to a number; then the first of them goes. */
+static void test_silent_callers(void **state)
+{
+    (void)state;
+    struct rendezvous r;
+    struct rendezvous_caller caller;
+    int fds[RENDEZVOUS_CALLERS + 5];
+    char byte;
+    assert_int_equal(rendezvous_open(&r), 0);
+    for (unsigned i = 0; i < RENDEZVOUS_CALLERS + 5; ++i) {
+        fds[i] = connect_to(&r);
+        assert_int_equal(rendezvous_next(&r, &caller), 0);
+    }
+    assert_int_equal(r.caller_count, RENDEZVOUS_CALLERS);
+    for (unsigned i = 0; i < RENDEZVOUS_CALLERS + 5; ++i)
+        assert_int_equal(recv(fds[i], &byte, 1, MSG_DONTWAIT) == 0, i < 5);
+    close(fds[20]); /* one that goes again is forgotten */
+    assert_int_equal(rendezvous_next(&r, &caller), 0);
+    assert_int_equal(r.caller_count, RENDEZVOUS_CALLERS - 1);
+    receive_visit(&r, true);
+    for (unsigned i = 0; i < RENDEZVOUS_CALLERS + 5; ++i)
+        if (i != 20)
+            close(fds[i]);
+    rendezvous_close(&r);
+}
+
+/* --- processes that are left
+ * ---------------------------------------------------------------------------------- */
+
+static pid_t start_child(const char *entry)
+{
+    int ready[2];
+    char byte;
+    assert_int_equal(pipe(ready), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        char first[] = "FIRST=1";
+        char *const environment[] = {first, (char *)(uintptr_t)entry, NULL};
+        dup2(ready[1], 1);
+        execle("/bin/sh", "sh", "-c", "echo; read x", NULL, environment);
+        _exit(1);
+    }
+    close(ready[1]);
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+    return pid;
+}
+
+static void test_left_processes(void **state)
+{
+    (void)state;
+    char entry[64], other[80];
+    struct left_process left[2];
+    int input[2], saved = dup(0);
+    snprintf(entry, sizeof entry, "LEFT=%d", (int)getpid());
+    assert_int_equal(pipe(input), 0); /* the children read it until it ends */
+    dup2(input[0], 0);
+    fcntl(input[0], F_SETFD, FD_CLOEXEC);
+    fcntl(input[1], F_SETFD, FD_CLOEXEC);
+    assert_int_equal(left_processes_find(entry, left, 2), 0);
+    pid_t pids[4];
+    pids[0] = start_child(entry);
+    assert_int_equal(left_processes_find(entry, left, 2), 1);
+    assert_int_equal(left[0].pid, pids[0]);
+    assert_string_equal(left[0].name, "sh");
+    snprintf(other, sizeof other, "%s0", entry); /* begins likewise */
+    pids[1] = start_child(other);
+    snprintf(other, sizeof other, "X%s", entry); /* ends likewise */
+    pids[2] = start_child(other);
+    assert_int_equal(left_processes_find(entry, left, 2), 1);
+    pids[3] = start_child(entry);
+    assert_int_equal(left_processes_find(entry, left, 1), 2); /* more than there is room for */
+    dup2(saved, 0);
+    close(saved);
+    close(input[0]);
+    close(input[1]);
+    for (unsigned i = 0; i < 4; ++i)
+        waitpid(pids[i], NULL, 0);
+    assert_int_equal(left_processes_find(entry, left, 2), 0);
+}
+
+/* --- a file of one's own
+ * ---------------------------------------------------------------------------------------- */
+
+static struct own_file file;
+
+static void open_own(void)
+{
+    int fd = open(in_folder("own"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    assert_true(fd >= 0);
+    own_file_init(&file, fd, in_folder("own"));
+}
+
+static void expect_contents(const char *name, const char *expected)
+{
+    char bytes[100];
+    int fd = open(in_folder(name), O_RDONLY);
+    ssize_t n = read(fd, bytes, sizeof bytes);
+    close(fd);
+    assert_int_equal(n, strlen(expected));
+    assert_memory_equal(bytes, expected, strlen(expected));
+}
+
+static int write_own(const char *text)
+{
+    return own_file_write(&file, (const uint8_t *)text, strlen(text));
+}
+
+/* The program closes descriptors that it does not know, and may have its own in their places. */
+static void test_closed_descriptors(void **state)
+{
+    (void)state;
+    open_own();
+    assert_in_range(file.fd, 900, 10000);
+    assert_int_equal(write_own("one "), 0);
+    close(file.fd);
+    assert_int_equal(write_own("two "), 0);
+    int fd = open(in_folder("other"), O_RDWR | O_CREAT | O_TRUNC, 0600);
+    assert_int_equal(dup2(fd, file.fd), file.fd);
+    int theirs = file.fd;
+    assert_int_equal(write_own("three"), 0);
+    expect_contents("own", "one two three");
+    expect_contents("other", "");
+    assert_int_equal(fcntl(theirs, F_GETFD), 0); /* is still theirs */
+    close(theirs);
+    assert_int_equal(dup2(fd, file.fd), file.fd);
+    theirs = file.fd;
+    own_file_close(&file);
+    assert_int_equal(file.fd, -1);
+    assert_int_equal(fcntl(theirs, F_GETFD), 0);
+    close(theirs);
+    close(fd);
+    open_own();
+    theirs = file.fd;
+    own_file_close(&file);
+    assert_int_equal(fcntl(theirs, F_GETFD), -1);
+}
+
+/* A file of that name that is another one is not ours. */
+static void test_replaced_files(void **state)
+{
+    (void)state;
+    open_own();
+    assert_int_equal(rename(in_folder("own"), "/tmp/test_processes.moved"), 0);
+    assert_int_equal(write_own("moved"), 0);
+    close(file.fd);
+    assert_int_equal(write_own("gone"), ERR_IO);
+    int fd = open(in_folder("own"), O_WRONLY | O_CREAT, 0600);
+    assert_int_equal(write(fd, "theirs", 6), 6);
+    close(fd);
+    assert_int_equal(write_own("ours"), ERR_IO);
+    expect_contents("own", "theirs");
+    assert_int_equal(file.fd, -1);
+    unlink("/tmp/test_processes.moved");
+}
+
+/* Going over the limit would be a deadly signal. */
+static void test_size_limit(void **state)
+{
+    (void)state;
+    for (rlim_t limit = 8; limit <= 12; ++limit) {
+        open_own();
+        int status;
+        pid_t pid = fork();
+        if (pid == 0) {
+            const struct rlimit l = {limit, limit};
+            setrlimit(RLIMIT_FSIZE, &l);
+            int rc = write_own("12345");
+            _exit(rc != 0 ? 1 : write_own("67890") != 0 ? 2 : 0);
+        }
+        waitpid(pid, &status, 0);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), limit < 10 ? 2 : 0);
+        expect_contents("own", limit < 10 ? "12345" : "1234567890");
+        own_file_close(&file);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_descriptions),   cmocka_unit_test(test_long_descriptions),
+        cmocka_unit_test(test_addresses),      cmocka_unit_test(test_visits),
+        cmocka_unit_test(test_strangers),      cmocka_unit_test(test_silent_callers),
+        cmocka_unit_test(test_left_processes), cmocka_unit_test(test_closed_descriptors),
+        cmocka_unit_test(test_replaced_files), cmocka_unit_test(test_size_limit),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
