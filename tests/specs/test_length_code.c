@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <stdint.h>
 
-enum { CODE_SIZE = 32, A = 0, B = 1, LIST = 2, DATA = 3 };
+enum { CODE_SIZE = 32, A = 0, B = 1, LIST = 2, DATA = 3, ODD = 4 };
 
 uint16_t writable_code[CODE_SIZE];
 extern const uint16_t spec_length_code[CODE_SIZE] __attribute__((alias("writable_code")));
@@ -19,7 +19,7 @@ static const struct length_count counts[] = {{5, 50, 0}, {7, 70, 0}, {9, 0, 0x12
 const struct length_table spec_length_tables[] = {{counts, 3, -1}, {counts, 3, 1}};
 const unsigned spec_length_table_count = 2;
 
-static const struct spec_param params[] = {
+static struct spec_param params[] = {
     [A] = {.name = "a", .type = SPEC_I32, .length = SPEC_NO_INDEX, .items = SPEC_NO_INDEX},
     [B] = {.name = "b", .type = SPEC_I32, .length = SPEC_NO_INDEX, .items = SPEC_NO_INDEX},
     [LIST] = {.name = "list",
@@ -28,8 +28,9 @@ static const struct spec_param params[] = {
               .length = SPEC_NO_INDEX,
               .items = SPEC_NO_INDEX},
     [DATA] = {.name = "data", .type = SPEC_U8, .form = SPEC_FORM_BLOB, .length = 0, .items = SPEC_NO_INDEX},
+    [ODD] = {.name = "odd", .form = SPEC_FORM_ARRAY, .length = SPEC_NO_INDEX, .items = SPEC_NO_INDEX},
 };
-static const struct spec_function function = {.name = "f", .params = params, .param_count = 4};
+static const struct spec_function function = {.name = "f", .params = params, .param_count = 5};
 
 /* Runs a program with these values of a and b; list is {11, 22, 33}, and data not NULL. */
 static int64_t run(const uint16_t *code, size_t words, int64_t a, int64_t b)
@@ -37,7 +38,8 @@ static int64_t run(const uint16_t *code, size_t words, int64_t a, int64_t b)
     static int32_t list[] = {11, 22, 33};
     static char data[4];
     const struct spec_state state = {.unpack.alignment = 4, .pack_buffer = true};
-    union spec_arg args[] = {{.i = a}, {.i = b}, {.p = list}, {.p = data}};
+    static uint64_t odd[] = {7, 7};
+    union spec_arg args[] = {{.i = a}, {.i = b}, {.p = list}, {.p = data}, {.p = odd}};
     assert_true(words <= CODE_SIZE);
     for (size_t i = 0; i < words; ++i)
         writable_code[i] = code[i];
@@ -55,6 +57,28 @@ static void test_constants_are_signed(void **unused)
     assert_int_equal(RUN(0, 0, LENGTH_CONST, 1, 2, LENGTH_END), 0x20001);
     /* 10 + -3 */
     assert_int_equal(RUN(10, 0, LENGTH_ARG, A, LENGTH_CONST, 0xfffd, 0xffff, LENGTH_ADD, LENGTH_END), 7);
+}
+
+/* Short programs go another way. */
+static void test_a_single_operand(void **unused)
+{
+    (void)unused;
+    for (int64_t a = -2; a < 3; ++a)
+        assert_int_equal(RUN(a, 0, LENGTH_ARG, A, LENGTH_END), a > 0 ? a : 0);
+    assert_int_equal(RUN(0, 0, LENGTH_CONST, 7, 0, LENGTH_CONST, 3, 0, LENGTH_ADD, LENGTH_END), 10);
+    assert_int_equal(RUN(4, 0, LENGTH_CONST, 1, 0, LENGTH_ARG, A, LENGTH_SUB, LENGTH_END), 0);
+    assert_int_equal(RUN(4, 3, LENGTH_ARG, A, LENGTH_ARG, B, LENGTH_SUB, LENGTH_END), 1);
+}
+
+/* Only integers count. */
+static void test_types_of_elements(void **unused)
+{
+    (void)unused;
+    for (int type = SPEC_VOID; type < SPEC_TYPE_COUNT; ++type) {
+        params[ODD].type = (uint8_t)type;
+        bool is_integer = type >= SPEC_I8 && type <= SPEC_U64;
+        assert_int_equal(RUN(0, 0, LENGTH_LOAD, ODD, LENGTH_END), is_integer ? 7 : SPEC_LENGTH_UNKNOWN);
+    }
 }
 
 static void test_arithmetic(void **unused)
@@ -134,6 +158,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_constants_are_signed),
+        cmocka_unit_test(test_a_single_operand),
+        cmocka_unit_test(test_types_of_elements),
         cmocka_unit_test(test_arithmetic),
         cmocka_unit_test(test_comparison),
         cmocka_unit_test(test_what_cannot_be_computed),

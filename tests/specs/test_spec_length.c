@@ -363,6 +363,32 @@ static void test_strings_end_with_the_memory(void **unused)
     assert_int_equal(spec_string_length(source, sources, 2, 1, text, &state), SPEC_LENGTH_UNKNOWN);
 }
 
+/* On three pages, of which fewer can be read; aligned, so that the pages are known. */
+static void test_strings_of_several_pages(void **unused)
+{
+    (void)unused;
+    static _Alignas(4096) char pages[3 * 4096];
+    struct spec_state state = initial_state();
+    union spec_arg log[] = {{.u = 1}, {.i = 5000}, {.p = NULL}, {.p = pages + 4086}};
+    union spec_arg name[] = {{.u = 1}, {.p = pages + 4095}};
+    memset(pages, 'x', sizeof pages);
+    state.driver = &memory_driver;
+    readable_end = pages + sizeof pages;
+    assert_int_equal(length(SPEC_FN_glGetShaderInfoLog, log, 3, &state), 5000);
+    log[1].i = 11;
+    assert_int_equal(length(SPEC_FN_glGetShaderInfoLog, log, 3, &state), 11);
+    assert_int_equal(length(SPEC_FN_glGetAttribLocation, name, 1, &state), 1 + 2 * 4096);
+    readable_end = pages + 4096;
+    assert_int_equal(length(SPEC_FN_glGetShaderInfoLog, log, 3, &state), 10);
+    assert_int_equal(length(SPEC_FN_glGetAttribLocation, name, 1, &state), 1);
+    readable_end = pages;
+    assert_int_equal(length(SPEC_FN_glGetAttribLocation, name, 1, &state), SPEC_LENGTH_UNKNOWN);
+    state.driver = NULL;
+    pages[3 * 4096 - 1] = '\0';
+    union spec_arg marker[] = {{.i = 0}, {.p = pages}};
+    assert_int_equal(length(SPEC_FN_glStringMarkerGREMEDY, marker, 1, &state), 3 * 4096 - 1);
+}
+
 static void test_unreadable_counts_are_unknown(void **unused)
 {
     (void)unused;
@@ -384,6 +410,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_attribute_lists_have_an_end),
         cmocka_unit_test(test_strings_end_with_the_memory),
+        cmocka_unit_test(test_strings_of_several_pages),
         cmocka_unit_test(test_unreadable_counts_are_unknown),
         cmocka_unit_test(test_counts_come_from_parameters),
         cmocka_unit_test(test_negative_counts_and_null_mean_nothing),

@@ -97,6 +97,69 @@ static void test_empty_and_wrong(void **unused)
                      SPEC_LENGTH_UNKNOWN);
     struct spec_pixel_store negative = {.alignment = 4, .skip_rows = -100};
     assert_int_equal(spec_image_size(RGBA, FLOAT, 4, 4, 1, &negative), SPEC_LENGTH_UNKNOWN);
+    assert_int_equal(spec_image_size(RGBA, FLOAT, 4, 200, 3, &negative), 2 * 200 * 64 + 99 * 64 + 64);
+    negative.skip_rows = -4;
+    assert_int_equal(spec_image_size(RGBA, FLOAT, 4, 3, 3, &negative), SPEC_LENGTH_UNKNOWN);
+    negative = (struct spec_pixel_store){.alignment = 4, .skip_pixels = -5};
+    assert_int_equal(spec_image_size(RGBA, FLOAT, 4, 4, 1, &negative), SPEC_LENGTH_UNKNOWN);
+    /* The row fits, but not with what is skipped of it. */
+    struct spec_pixel_store skip = {.alignment = 4, .skip_pixels = 2};
+    const int64_t wide = (INT64_MAX - 7) / 32;
+    assert_true(spec_image_size(RGBA, UNSIGNED_BYTE, wide, 1, 1, &standard) > 0);
+    assert_int_equal(spec_image_size(RGBA, UNSIGNED_BYTE, wide, 1, 1, &skip), SPEC_LENGTH_UNKNOWN);
+    /* No alignment was ever told. */
+    static const struct spec_pixel_store zeroes;
+    assert_int_equal(spec_image_size(RGB, UNSIGNED_BYTE, 3, 2, 1, &zeroes), 12 + 9);
+}
+
+/* Behind the last pixel that is read, as the specification has its address (8.4.4.1, 8.4.4.3 for bitmaps). */
+static int64_t end_of_last_pixel(const int64_t size[3], int64_t bits, const struct spec_pixel_store *store)
+{
+    int64_t length = store->row_length > 0 ? store->row_length : size[0];
+    int64_t rows = store->image_height > 0 ? store->image_height : size[1];
+    int64_t row = (length * bits + 8 * store->alignment - 1) / (8 * store->alignment) * store->alignment;
+    int64_t end = 0;
+    for (int64_t z = 0; z < size[2]; ++z)
+        for (int64_t y = 0; y < size[1]; ++y)
+            for (int64_t x = 0; x < size[0]; ++x) {
+                int64_t at = ((z + store->skip_images) * rows + y + store->skip_rows) * row * 8 +
+                             (x + store->skip_pixels) * bits;
+                end = at + bits > end ? at + bits : end;
+            }
+    return (end + 7) / 8;
+}
+
+/* Every size, of images that are a part of others and those that are not; rows do not overlap. */
+static void check_stores(uint32_t format, uint32_t type, int64_t bits)
+{
+    for (unsigned i = 0; i < 4 * 4 * 4 * 4 * 2 * 3 * 3 * 2; ++i) {
+        unsigned n = i;
+        const int64_t size[3] = {1 + n % 4 * 3, 1 + n / 4 % 4, 1 + n / 16 % 2};
+        n /= 32;
+        struct spec_pixel_store store = {.alignment = 1 << n % 4, .skip_rows = n / 4 % 2 * 3};
+        n /= 8;
+        store.row_length = n % 3 == 0 ? 0 : (int32_t)size[0] + (n % 3 == 1 ? 0 : 1);
+        store.image_height = n / 3 % 3 == 0 ? 0 : (int32_t)size[1] + (n / 3 % 3 == 1 ? 0 : 2);
+        store.skip_pixels = n / 9 % 2;
+        store.skip_images = n / 18 % 2 * 2;
+        int64_t found = spec_image_size(format, type, size[0], size[1], size[2], &store);
+        assert_int_equal(found, end_of_last_pixel(size, bits, &store));
+    }
+}
+
+static void test_images_end_with_their_last_pixel(void **unused)
+{
+    (void)unused;
+    check_stores(RGBA, UNSIGNED_BYTE, 32);
+    check_stores(RGB, UNSIGNED_BYTE, 24);
+    check_stores(RGB, SHORT_5_6_5, 16);
+    check_stores(RGB, FLOAT, 96);
+    check_stores(DEPTH_STENCIL, FLOAT_32_UNSIGNED_INT_24_8_REV, 64);
+    check_stores(COLOR_INDEX, UNSIGNED_BYTE, 8);
+    check_stores(COLOR_INDEX, BITMAP, 1);
+    /* Rows that overlap: the last one is still the last. */
+    const struct spec_pixel_store overlap = {.alignment = 1, .row_length = 1};
+    assert_int_equal(spec_image_size(RGBA, UNSIGNED_BYTE, 5, 3, 1, &overlap), 2 * 4 + 5 * 4);
 }
 
 static void test_pixel_sizes(void **unused)
@@ -105,6 +168,7 @@ static void test_pixel_sizes(void **unused)
     assert_int_equal(spec_pixel_size(RGBA, FLOAT), 16);
     assert_int_equal(spec_pixel_size(RGB, SHORT_5_6_5), 2);
     assert_int_equal(spec_pixel_size(RGBA, 0), 0);
+    assert_int_equal(spec_pixel_size(COLOR_INDEX, BITMAP), 1); /* a byte holds it */
 }
 
 /* pixels.txt: what the specifications say. */
@@ -252,6 +316,7 @@ int main(void)
         cmocka_unit_test(test_pixel_store),
         cmocka_unit_test(test_empty_and_wrong),
         cmocka_unit_test(test_pixel_sizes),
+        cmocka_unit_test(test_images_end_with_their_last_pixel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
