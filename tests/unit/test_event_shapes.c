@@ -377,6 +377,38 @@ static void test_sample_mutations(void **state)
     buf_fini(&stream);
 }
 
+/* Of the tenth byte of a number only one bit counts: after many that are right, one is not. */
+static void test_largest_numbers(void **state)
+{
+    (void)state;
+    static const struct trace_property none;
+    static const struct trace_function_sig sig = {.name = "glF", .arg_count = 1, .arg_names = arg_names};
+    struct sample_file file;
+    sample_file_open(&file);
+    for (int wrong = 0; wrong < 2; ++wrong) {
+        struct buf stream = BUF_INIT;
+        struct trace_encoder e;
+        bool sound;
+        trace_encoder_init(&e, &stream);
+        trace_encode_header(&e, 6, &none, 0);
+        for (uint64_t i = 0; i < CALLS; ++i) {
+            trace_encode_enter(&e, 0, &sig, 0);
+            trace_encode_arg(&e, 0);
+            trace_encode_uint(&e, UINT64_MAX - i);
+            if (wrong && i == CALLS - CALLS / 4)
+                stream.data[stream.len - 1] = 2;
+            trace_encode_end(&e);
+            trace_encode_leave(&e, i);
+            trace_encode_end(&e);
+        }
+        check_stream(&file, &stream, &sound);
+        assert_int_equal(sound, !wrong);
+        trace_encoder_fini(&e);
+        buf_fini(&stream);
+    }
+    sample_file_close(&file);
+}
+
 static void put_32(uint8_t *out, uint32_t value)
 {
     for (unsigned i = 0; i < 4; ++i)
@@ -431,7 +463,8 @@ static void test_many_values(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_passes), cmocka_unit_test(test_list), cmocka_unit_test(test_mutations),
-        cmocka_unit_test(test_sample_mutations), cmocka_unit_test(test_many_values)};
+        cmocka_unit_test(test_passes),      cmocka_unit_test(test_list),
+        cmocka_unit_test(test_mutations),   cmocka_unit_test(test_sample_mutations),
+        cmocka_unit_test(test_many_values), cmocka_unit_test(test_largest_numbers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

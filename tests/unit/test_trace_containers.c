@@ -13,9 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
-#define LARGE_BYTES ((size_t)5 * 1024 * 1024 + 12345) /* several chunks, and enough for worker threads */
+#define LARGE_BYTES  ((size_t)5 * 1024 * 1024 + 12345) /* several chunks, and enough for worker threads */
+#define FIRST_MEMBER ((size_t)4 * 1024 * 1024)
 
 static const enum trace_container containers[] = {TRACE_CONTAINER_SNAPPY, TRACE_CONTAINER_ZLIB,
                                                   TRACE_CONTAINER_BROTLI, TRACE_CONTAINER_ZSTD};
@@ -136,6 +138,52 @@ static void test_gzip_members(void **state)
     free(bytes);
 }
 
+static void expect_rest(struct trace_input *in, const uint8_t *bytes, size_t count)
+{
+    uint8_t buffer[700];
+    size_t got;
+    for (size_t done = 0;; done += got) {
+        assert_int_equal(trace_input_read(in, buffer, sizeof buffer, &got), 0);
+        if (got == 0) {
+            assert_int_equal(done, count);
+            return;
+        }
+        assert_true(got <= count - done);
+        assert_memory_equal(buffer, bytes + done, got);
+    }
+}
+
+/* To the second of two gzip members, or back to the first: from the start, from within, and from the end. */
+static void test_gzip_seek(void **state)
+{
+    (void)state;
+    struct sample_file file;
+    struct buf two = BUF_INIT;
+    struct trace_input *in;
+    uint8_t *bytes = sample_bytes(LARGE_BYTES);
+    uint8_t some[1000];
+    size_t got;
+    sample_file_open(&file);
+    sample_file_pack(&file, TRACE_CONTAINER_ZLIB, bytes, FIRST_MEMBER);
+    sample_file_get(&file, &two);
+    const struct trace_chunk_entry members[] = {{.file_offset = 0}, {.file_offset = two.len}};
+    sample_file_pack(&file, TRACE_CONTAINER_ZLIB, bytes + FIRST_MEMBER, LARGE_BYTES - FIRST_MEMBER);
+    sample_file_get(&file, &two);
+    sample_file_set(&file, two.data, two.len);
+    for (size_t before = 0; before < 4; ++before)
+        for (size_t member = 0; member < 2; ++member) {
+            assert_int_equal(trace_input_open(&in, file.path), 0);
+            for (size_t i = 0; i < (before < 3 ? before : 2 * LARGE_BYTES / sizeof some); ++i)
+                assert_int_equal(trace_input_read(in, some, sizeof some, &got), 0);
+            assert_int_equal(trace_input_seek(in, member, &members[member]), 0);
+            expect_rest(in, bytes + FIRST_MEMBER * member, LARGE_BYTES - FIRST_MEMBER * member);
+            trace_input_close(in);
+        }
+    sample_file_close(&file);
+    buf_fini(&two);
+    free(bytes);
+}
+
 /* A chunk of length 0 ends the stream: anything may follow. */
 static void test_trailer(void **state)
 {
@@ -192,6 +240,36 @@ static void test_seek_table(void **state)
     expect_stream(&file, bytes, LARGE_BYTES, 77777);
     sample_file_close(&file);
     buf_fini(&packed);
+    free(bytes);
+}
+
+/* Frames that the table does not know: by the table they would be lost. */
+static void test_frames_outside_the_table(void **state)
+{
+    (void)state;
+    struct sample_file file;
+    struct buf one = BUF_INIT;
+    struct buf both = BUF_INIT;
+    uint8_t *bytes = sample_bytes(LARGE_BYTES + 1000);
+    bytes[0] = 6;
+    sample_file_open(&file);
+    sample_file_pack(&file, TRACE_CONTAINER_ZSTD, bytes + LARGE_BYTES, 1000);
+    sample_file_get(&file, &one);
+    one.len -= 8 + 12 + 9; /* its table of one frame: header, entry, footer */
+    sample_file_pack(&file, TRACE_CONTAINER_ZSTD, bytes, LARGE_BYTES);
+    sample_file_get(&file, &both);
+    size_t frames = both.len - (8 + 12 * (size_t)both.data[both.len - 9] + 9);
+    struct buf file_bytes = BUF_INIT;
+    assert_int_equal(buf_append(&file_bytes, both.data, frames), 0);
+    assert_int_equal(buf_append(&file_bytes, one.data, one.len), 0);
+    assert_int_equal(buf_append(&file_bytes, both.data + frames, both.len - frames), 0);
+    sample_file_set(&file, file_bytes.data, file_bytes.len);
+    expect_container(&file, "Zstandard");
+    expect_stream(&file, bytes, LARGE_BYTES + 1000, 77777);
+    sample_file_close(&file);
+    buf_fini(&file_bytes);
+    buf_fini(&both);
+    buf_fini(&one);
     free(bytes);
 }
 
@@ -310,7 +388,14 @@ static void test_claimed_size(void **state)
 {
     (void)state;
     static const uint8_t huge[] = {'a', 't', 8, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x0f, 0, 6, 0};
+    struct rlimit old;
+    assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ /* whose memory is more than that */
+    const struct rlimit limit = {(rlim_t)2 << 30, old.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
+#endif
     expect_open_error(huge, sizeof huge, ERR_FORMAT, "corrupt Snappy");
+    assert_int_equal(setrlimit(RLIMIT_AS, &old), 0);
 }
 
 int main(void)
@@ -321,6 +406,7 @@ int main(void)
         cmocka_unit_test(test_trailer),       cmocka_unit_test(test_not_a_trace),
         cmocka_unit_test(test_claimed_size),  cmocka_unit_test(test_seek_table),
         cmocka_unit_test(test_seek_checksum), cmocka_unit_test(test_pipes),
+        cmocka_unit_test(test_gzip_seek),     cmocka_unit_test(test_frames_outside_the_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
