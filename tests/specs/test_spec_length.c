@@ -261,15 +261,17 @@ static void test_strings(void **unused)
 static void test_string_arrays(void **unused)
 {
     (void)unused;
-    const char *sources[] = {"void main()", "{}\n// not this", NULL};
-    int32_t lengths[] = {-1, 3, 0};
-    union spec_arg args[] = {{.u = 1}, {.i = 3}, {.p = sources}, {.p = lengths}};
+    const char *sources[] = {"void main()", "{}\n// not this", NULL, "nothing of this", ""};
+    int32_t lengths[] = {-1, 3, 0, 0, -1};
+    union spec_arg args[] = {{.u = 1}, {.i = 5}, {.p = sources}, {.p = lengths}};
     const struct spec_function *f = &spec_functions[SPEC_FN_glShaderSource];
     struct spec_state state = initial_state();
-    assert_int_equal(spec_length(f, args, 2, &state), 3);
+    assert_int_equal(spec_length(f, args, 2, &state), 5);
     assert_int_equal(spec_string_length(f, args, 2, 0, sources[0], &state), 11);
     assert_int_equal(spec_string_length(f, args, 2, 1, sources[1], &state), 3);
     assert_int_equal(spec_string_length(f, args, 2, 2, sources[2], &state), -1);
+    assert_int_equal(spec_string_length(f, args, 2, 3, sources[3], &state), 0);
+    assert_int_equal(spec_string_length(f, args, 2, 4, sources[4], &state), 0);
     args[3].p = NULL;
     assert_int_equal(spec_string_length(f, args, 2, 1, sources[1], &state), 14);
 }
