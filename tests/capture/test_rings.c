@@ -12,7 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static bool wait_a_little(struct ring_producer *p)
@@ -227,6 +229,85 @@ static void test_order_beyond_32_bits(void **state)
     ring_producer_fini(&p);
 }
 
+/* Does a core dump leave out the mapping of this address? */
+static bool is_left_out(const void *address)
+{
+    FILE *file = fopen("/proc/self/smaps", "r");
+    char line[512];
+    bool here = false, out = false;
+    unsigned long start, end, at = (unsigned long)(uintptr_t)address;
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (sscanf(line, "%lx-%lx ", &start, &end) == 2)
+            here = at >= start && at < end;
+        else if (here && strncmp(line, "VmFlags:", 8) == 0)
+            out = strstr(line, " dd") != NULL;
+    }
+    fclose(file);
+    return out;
+}
+
+/* A program's core dump has its own memory, not the recorder's. */
+static void test_core_dumps(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < 3; ++kind) {
+        struct segment s, claimed;
+        char path[64];
+        if (kind == 0)
+            assert_int_equal(segment_create_private(&s, 4), 0);
+        else
+            assert_int_equal(segment_create(&s, 4), 0);
+        const struct segment *used = &s;
+        if (kind == 2) {
+            snprintf(path, sizeof path, "/proc/self/fd/%d", s.fd);
+            assert_int_equal(segment_claim(&claimed, path, 7), 0);
+            used = &claimed;
+        }
+        int fd = used->fd;
+        ((struct segment *)(uintptr_t)used)->fd = -1; /* as in a traced program */
+        uint8_t *data = segment_map_ring(used, 2, (struct ring_place){NULL, 0});
+        assert_non_null(data);
+        assert_true(is_left_out(used->control));
+        assert_true(is_left_out(data));
+        assert_true(is_left_out(data + RING_SIZE));
+        segment_unmap_ring(data);
+        ((struct segment *)(uintptr_t)used)->fd = fd;
+        if (kind == 2)
+            segment_fini(&claimed);
+        segment_fini(&s);
+    }
+}
+
+/* A limit of the files' size is kept to, to the byte: a child tells how many rings it got. */
+static int rings_under_limit(rlim_t bytes, uint32_t wanted)
+{
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        struct segment s;
+        const struct rlimit limit = {bytes, bytes};
+        setrlimit(RLIMIT_FSIZE, &limit);
+        _exit(segment_create(&s, wanted) == 0 ? (int)s.ring_count : 0);
+    }
+    waitpid(pid, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void test_file_size_limit(void **state)
+{
+    (void)state;
+    struct segment s;
+    struct stat st;
+    for (uint32_t rings = 1; rings <= 16; rings *= 4) {
+        assert_int_equal(segment_create(&s, rings), 0);
+        assert_int_equal(fstat(s.fd, &st), 0);
+        segment_fini(&s);
+        assert_int_equal(rings_under_limit((rlim_t)st.st_size, rings), rings);
+        assert_int_equal(rings_under_limit((rlim_t)st.st_size - 1, rings), rings / 2);
+        assert_int_equal(rings_under_limit((rlim_t)st.st_size + 100, 2 * rings), rings);
+    }
+}
+
 /* The last ring is some thread's, not everybody's. */
 static void test_one_ring_is_not_shared(void **state)
 {
@@ -429,6 +510,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_drained_bytes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_times_of_a_ring_used_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_order_beyond_32_bits, set_up, tear_down),
+        cmocka_unit_test(test_core_dumps),
+        cmocka_unit_test(test_file_size_limit),
         cmocka_unit_test(test_one_ring_is_not_shared),
         cmocka_unit_test(test_idle_rings_are_unmapped),
         cmocka_unit_test(test_attach_rejects),
