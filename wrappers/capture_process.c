@@ -5,6 +5,7 @@
 #include "connection.h"
 #include "own_stack.h"
 #include "segment_source.h"
+#include "setting.h"
 #include "standalone.h"
 
 #include "base/error.h"
@@ -108,7 +109,7 @@ static void forget_parent(void)
 
 static void read_api_mask(void)
 {
-    const char *api = getenv(API_ENVIRONMENT);
+    const char *api = setting_get(API_ENVIRONMENT);
     if (api == NULL || strcmp(api, "all") == 0)
         return;
     if (strcmp(api, "gl") == 0 || strcmp(api, "glx") == 0)
@@ -127,7 +128,7 @@ static void forget_context(void *context)
 
 static int open_segment(void)
 {
-    const char *socket_path = getenv(CONNECTION_ENVIRONMENT);
+    const char *socket_path = setting_get(CONNECTION_ENVIRONMENT);
     process.standalone = socket_path == NULL || *socket_path == '\0';
     if (!process.standalone)
         return segment_source_open(&process.segment, socket_path, &process.collector);

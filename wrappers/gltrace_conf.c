@@ -2,6 +2,7 @@
 #include "gltrace_conf.h"
 
 #include "capture_process.h"
+#include "setting.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -163,7 +164,8 @@ static void warn_of_key(const char *what, const char *key)
 
 static bool find_file(void)
 {
-    const char *named = getenv("GLTRACE_CONF"), *folder = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    const char *named = setting_get("GLTRACE_CONF"), *folder = setting_get("XDG_CONFIG_HOME"),
+               *home = setting_get("HOME");
     if (named != NULL)
         snprintf(conf_path, sizeof conf_path, "%s", named);
     else if (folder != NULL && *folder != '\0')
@@ -196,7 +198,7 @@ static void load(void)
     if (text != NULL)
         capture_log("answers queries by %s", conf_path);
     gltrace_conf_parse(text != NULL ? text : nothing, &conf, warn_of_key);
-    const char *offer = getenv(OFFER_ENVIRONMENT);
+    const char *offer = setting_get(OFFER_ENVIRONMENT);
     if (offer != NULL)
         conf.offer_extensions = strcmp(offer, "no") != 0 && strcmp(offer, "0") != 0;
 }

@@ -2,6 +2,7 @@
 #include "segment_source.h"
 
 #include "process_description.h"
+#include "setting.h"
 
 #include "base/error.h"
 
@@ -37,7 +38,7 @@ static int announce(struct segment *out, const char *socket_path, pid_t *collect
 
 bool segment_source_is_filtered(void)
 {
-    const char *collectors = getenv(CONNECTION_FILTERS_ENVIRONMENT);
+    const char *collectors = setting_get(CONNECTION_FILTERS_ENVIRONMENT);
     return process_count_filters() > (collectors != NULL ? strtoul(collectors, NULL, 10) : 0);
 }
 

@@ -6,6 +6,7 @@
 #include "own_file.h"
 #include "own_stack.h"
 #include "process_description.h"
+#include "setting.h"
 #include "record_merger.h"
 #include "snappy_block.h"
 #include "trace_file_name.h"
@@ -90,7 +91,7 @@ static int open_file(struct segment *segment, const struct ring_pool *pool)
     struct connection_hello hello;
     char name[PATH_MAX];
     process_describe(&hello, "/proc/self");
-    const char *wanted = getenv("TRACE_FILE");
+    const char *wanted = setting_get("TRACE_FILE");
     /* An existing file may be that of this very process before its exec, or of its parent: it is kept. */
     int fd = trace_file_create(name, sizeof name, wanted, false, hello.text);
     if (fd < 0)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char folder[] = "trace-file-name-XXXXXX";
@@ -54,6 +55,21 @@ static void test_named_by_the_user(void **state)
     check_name("odd.log", false, "app", "odd.log.1.trace");
 }
 
+static void test_nobody_writes_into_anothers(void **state)
+{
+    (void)state;
+    char name[PATH_MAX];
+    int first = trace_file_create(name, sizeof name, "shared.trace", true, "app");
+    assert_true(first >= 0);
+    assert_int_equal(write(first, "first", 5), 5);
+    check_name("shared.trace", true, "app", "shared.1.trace");
+    struct stat st;
+    assert_int_equal(fstat(first, &st), 0);
+    assert_int_equal(st.st_size, 5);
+    close(first);
+    check_name("shared.trace", true, "app", "shared.trace");
+}
+
 static void test_errors(void **state)
 {
     (void)state;
@@ -71,6 +87,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_named_after_the_program),
         cmocka_unit_test(test_named_by_the_user),
+        cmocka_unit_test(test_nobody_writes_into_anothers),
         cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, enter_folder, remove_folder);

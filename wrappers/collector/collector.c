@@ -97,6 +97,15 @@ static void make_room(struct collector *c)
         continue;
 }
 
+/* The user named a file that another writer has. */
+static void say_where_instead(const struct collector *c, const char *name)
+{
+    const char *wanted = c->options.output;
+    if (wanted != NULL && !c->output_used && strcmp(wanted, name) != 0)
+        fprintf(stderr, "trace-cli: warning: %s: another trace is being written to it: this one is in %s\n",
+                wanted, name);
+}
+
 static int add_session(struct collector *c, const struct rendezvous_caller *caller)
 {
     char name[PATH_MAX];
@@ -122,6 +131,7 @@ static int add_session(struct collector *c, const struct rendezvous_caller *call
         discard_file(name);
         return error_prefix(rc, "%s", name);
     }
+    say_where_instead(c, name);
     c->output_used = true;
     s->next = c->sessions;
     c->sessions = s;
