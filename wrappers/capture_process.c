@@ -165,6 +165,14 @@ static int start_recording(void)
     return 0;
 }
 
+/* A collector that refused knows. */
+static void report_failure(int rc)
+{
+    capture_log("not recorded: %s", error_message());
+    if (!process.standalone && rc != ERR_UNSUPPORTED)
+        segment_source_decline(setting_get(CONNECTION_ENVIRONMENT));
+}
+
 static void start_generation(void)
 {
     if (process.starts == 0) {
@@ -180,7 +188,7 @@ static void start_generation(void)
     int rc = start_recording();
     process.recording = rc == 0;
     if (rc != 0)
-        capture_log("not recorded: %s", error_message());
+        report_failure(rc);
     process.starts++;
     *generation_page = process.starts;
 }

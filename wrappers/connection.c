@@ -77,11 +77,16 @@ static int send_hello(int fd, const struct connection_hello *hello, size_t size,
                              .msg_iovlen = 1,
                              .msg_control = control.space,
                              .msg_controllen = sizeof control.space};
-    struct cmsghdr *c = CMSG_FIRSTHDR(&message);
-    c->cmsg_level = SOL_SOCKET;
-    c->cmsg_type = SCM_RIGHTS;
-    c->cmsg_len = CMSG_LEN(sizeof(int));
-    memcpy(CMSG_DATA(c), &segment_fd, sizeof segment_fd);
+    if (segment_fd >= 0) {
+        struct cmsghdr *c = CMSG_FIRSTHDR(&message);
+        c->cmsg_level = SOL_SOCKET;
+        c->cmsg_type = SCM_RIGHTS;
+        c->cmsg_len = CMSG_LEN(sizeof(int));
+        memcpy(CMSG_DATA(c), &segment_fd, sizeof segment_fd);
+    } else {
+        message.msg_control = NULL;
+        message.msg_controllen = 0;
+    }
     ssize_t sent;
     do
         sent = sendmsg(fd, &message, MSG_NOSIGNAL);

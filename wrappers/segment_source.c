@@ -96,6 +96,16 @@ int segment_source_open(struct segment *out, const char *socket_path, pid_t *col
     return rc == 0 ? 0 : error_set(rc, "%s", reason);
 }
 
+void segment_source_decline(const char *socket_path)
+{
+    struct connection_hello hello = {.magic = CONNECTION_MAGIC, .pid = (uint32_t)getpid()};
+    struct connection_reply reply;
+    if (segment_source_is_filtered())
+        return;
+    uint32_t text_size = process_describe(&hello, "/proc/self");
+    connection_announce(socket_path, &hello, text_size, -1, &reply);
+}
+
 bool descriptor_limit_raise(struct rlimit *limit)
 {
     int probe = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);

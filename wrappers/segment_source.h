@@ -14,6 +14,9 @@
  */
 int segment_source_open(struct segment *out, const char *socket_path, pid_t *collector);
 
+/* Tells the collector that this process, which may have printed why, is not recorded. */
+void segment_source_decline(const char *socket_path);
+
 /* Does a seccomp filter hold for this process that does not hold for the collector? It cannot be read, and
  * may kill the process for a system call. */
 bool segment_source_is_filtered(void);

@@ -16,9 +16,9 @@
 
 #define NAME_TAKEN (-100) /* not an error code: try the next name */
 
-/* Takes the file for this writer alone, for as long as the descriptor or a copy of it is open, and empties it:
- * two that write into one file would leave no trace. Some file systems have no locks; pipes and devices need
- * none. */
+/* Takes the file for this writer alone, for as long as the descriptor or a copy of it is open, and empties
+ * it: two that write into one file would leave no trace. Some file systems have no locks; pipes and devices
+ * need none. */
 static bool take(int fd, bool overwrite)
 {
     struct stat st;

@@ -43,6 +43,13 @@ cp err.txt lost.txt
 contains lost.txt '^trace-cli: error: app.trace: cannot write: File too large; the trace ends there$'
 limited app.trace 'file size limit'
 
+echo '--- no capture buffer'
+run 1 bash -c 'ulimit -f 8; exec "$@"' bash "$cli" trace -o app.trace -- "$apps/gl_flood" 10
+contains out.txt '^made 10 calls$'
+contains err.txt '^trace-cli: gl_flood: not recorded: the file size limit .*$'
+contains err.txt '^trace-cli: error: .*/gl_flood \(process [0-9]+\) could not be recorded$'
+run 5 bash -c 'ulimit -f 8; exec "$@"' bash "$cli" trace -o app.trace -- "$apps/gl_flood" 10 5
+
 echo '--- a full file system'
 if [[ $(id -u) -eq 0 ]] && mkdir -p small && mount -t tmpfs -o size=1m tmpfs small 2>/dev/null; then
     run 1 "$cli" trace -o small/app.trace -- "$apps/gl_flood" $flood

@@ -170,7 +170,8 @@ static int receive_hello(const struct rendezvous *r, int fd, struct rendezvous_c
         return 0;
     }
     if (out->segment_fd < 0)
-        return error_set(ERR_FORMAT, "a connection without a capture buffer");
+        return error_set(ERR_FORMAT, "%s (process %u) could not be recorded", out->hello.text,
+                         (unsigned)out->hello.pid);
     if (out->hello.magic != CONNECTION_MAGIC ||
         getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &peer_size) != 0) {
         close(out->segment_fd);
