@@ -41,6 +41,25 @@ static int64_t get_named_level(void *context, bool unit, uint32_t name, uint32_t
     return value;
 }
 
+static int64_t get_parameter(void *context, enum spec_query query, uint32_t of, uint32_t pname)
+{
+    static const uint16_t functions[] = {
+        [SPEC_QUERY_MAP] = SPEC_FN_glGetMapiv,
+        [SPEC_QUERY_COLOR_TABLE] = SPEC_FN_glGetColorTableParameteriv,
+        [SPEC_QUERY_CONVOLUTION] = SPEC_FN_glGetConvolutionParameteriv,
+        [SPEC_QUERY_HISTOGRAM] = SPEC_FN_glGetHistogramParameteriv,
+        [SPEC_QUERY_PROGRAM_ARB] = SPEC_FN_glGetProgramivARB,
+        [SPEC_QUERY_PROGRAM_NV] = SPEC_FN_glGetProgramivNV,
+        [SPEC_QUERY_PATH] = SPEC_FN_glGetPathParameterivNV,
+    };
+    (void)context;
+    int32_t value[4] = {-1, -1, -1, -1};
+    capture_function get = real_function_find(functions[query]);
+    ((void (*)(uint32_t, uint32_t, int32_t *))get)(of, pname, value);
+    return query == SPEC_QUERY_MAP && value[0] >= 0 && value[1] >= 0 ? (int64_t)value[0] * value[1]
+                                                                     : value[0];
+}
+
 /* Components of a uniform of this type: vectors 2 to 4, matrices by columns and rows, 1 for all else. */
 static int64_t components_of(uint32_t type)
 {
@@ -176,5 +195,6 @@ const struct spec_driver gl_driver = {
     .get_integer = get_integer,
     .get_level = get_level,
     .get_named_level = get_named_level,
+    .get_parameter = get_parameter,
     .get_uniform_size = get_uniform_size,
 };

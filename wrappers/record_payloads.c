@@ -173,12 +173,14 @@ static void measure_memory(struct payload *p, uint64_t lead)
         measure_part(p, size, lead);
 }
 
-/* Of a pointer whose length is not known. A string has none, and an attribute list, when it cannot be read.
- */
+/* The count of a pointer whose length is not known. A string has none, and an attribute list, when it cannot
+ * be read. Of an array the first element is there; apitrace aborts at an address in its place. */
 static int64_t unknown(const struct payload *p)
 {
     bool text = p->param->form == SPEC_FORM_STRING || (p->param->flags & SPEC_PARAM_ATTRIBS) != 0;
-    return text || !program_memory_readable(p->memory, 1) ? unreadable(p->param) : PAYLOAD_OPAQUE;
+    if (text || has_items(p->param) || !program_memory_readable(p->memory, 1))
+        return unreadable(p->param);
+    return p->param->form == SPEC_FORM_ARRAY ? 1 : PAYLOAD_OPAQUE;
 }
 
 /* Adds a payload; count is what the call says, or one of the negative codes. */
@@ -196,7 +198,7 @@ static void add_payload(struct payload_list *list, const struct capture_thread *
         p->count = PAYLOAD_OPAQUE;
     else if (p->count < 0)
         p->count = unknown(p);
-    else if (p->count > 0)
+    if (p->count > 0)
         measure_memory(p, lead);
     if (p->count > 0 && has_items(p->param)) {
         items = measure_items(list, t, f, args, p);

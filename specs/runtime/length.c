@@ -85,6 +85,14 @@ static int64_t ask_driver(const struct spec_state *state, uint32_t pname)
     return d != NULL && d->get_integer != NULL ? d->get_integer(d->context, pname) : SPEC_LENGTH_UNKNOWN;
 }
 
+/* a[] holds the operands. */
+static int64_t ask_parameter(const struct spec_driver *d, enum spec_query query, const int64_t *a)
+{
+    return d != NULL && d->get_parameter != NULL
+               ? d->get_parameter(d->context, query, (uint32_t)a[0], (uint32_t)a[1])
+               : SPEC_LENGTH_UNKNOWN;
+}
+
 static bool look_up(const struct evaluation *e, unsigned index, int64_t key, int64_t *out)
 {
     const struct length_table *table = &spec_length_tables[index];
@@ -177,6 +185,27 @@ static bool call(struct evaluation *e, unsigned which, int64_t *out)
         if (d != NULL && d->get_named_level != NULL)
             *out = d->get_named_level(d->context, which == LENGTH_CALL_unit_level, (uint32_t)a[0],
                                       (uint32_t)a[1], (int32_t)a[2], (uint32_t)a[3]);
+        break;
+    case LENGTH_CALL_map:
+        *out = ask_parameter(d, SPEC_QUERY_MAP, a);
+        break;
+    case LENGTH_CALL_color_table:
+        *out = ask_parameter(d, SPEC_QUERY_COLOR_TABLE, a);
+        break;
+    case LENGTH_CALL_convolution:
+        *out = ask_parameter(d, SPEC_QUERY_CONVOLUTION, a);
+        break;
+    case LENGTH_CALL_histogram:
+        *out = ask_parameter(d, SPEC_QUERY_HISTOGRAM, a);
+        break;
+    case LENGTH_CALL_program_arb:
+        *out = ask_parameter(d, SPEC_QUERY_PROGRAM_ARB, a);
+        break;
+    case LENGTH_CALL_program_nv:
+        *out = ask_parameter(d, SPEC_QUERY_PROGRAM_NV, a);
+        break;
+    case LENGTH_CALL_path:
+        *out = ask_parameter(d, SPEC_QUERY_PATH, a);
         break;
     case LENGTH_CALL_uniform:
         if (d != NULL && d->get_uniform_size != NULL)

@@ -15,6 +15,17 @@ struct spec_pixel_store {
 
 /* Questions about state that is not tracked, asked only for sizes that rare calls need. Any member may be
  * NULL: the length is then unknown. */
+/* Queries of one number by two. */
+enum spec_query {
+    SPEC_QUERY_MAP, /* the product of its two, when there are two */
+    SPEC_QUERY_COLOR_TABLE,
+    SPEC_QUERY_CONVOLUTION,
+    SPEC_QUERY_HISTOGRAM,
+    SPEC_QUERY_PROGRAM_ARB,
+    SPEC_QUERY_PROGRAM_NV,
+    SPEC_QUERY_PATH
+};
+
 struct spec_driver {
     void *context; /* passed to the functions */
     /* What glGetIntegerv answers to pname; -1 when it cannot be told. */
@@ -24,6 +35,8 @@ struct spec_driver {
     /* … glGetTextureLevelParameterivEXT, or (unit) glGetMultiTexLevelParameterivEXT. */
     int64_t (*get_named_level)(void *context, bool unit, uint32_t name, uint32_t target, int32_t level,
                                uint32_t pname);
+    /* … glGetMapiv, glGetColorTableParameteriv and so on, to a target or object and a pname. */
+    int64_t (*get_parameter)(void *context, enum spec_query query, uint32_t of, uint32_t pname);
     /* Values that glGetUniform* writes for one element of the uniform at location. */
     int64_t (*get_uniform_size)(void *context, uint32_t program, int32_t location);
     /* Can these bytes be read? Asked before any pointer of the call is followed; NULL: all can. */

@@ -62,7 +62,14 @@ enum length_state {
     X(level, 3)         /* target, level, pname: … to glGetTexLevelParameteriv */                          \
     X(uniform, 2)       /* program, location: values of a uniform */                                         \
     X(texture_level, 4) /* texture, target, level, pname: as level, of a texture by name */                  \
-    X(unit_level, 4)    /* texunit, target, level, pname: … of what is bound to that unit */
+    X(unit_level, 4)    /* texunit, target, level, pname: … of what is bound to that unit */               \
+    X(map, 2) /* target, pname: … to glGetMapiv; where it answers with two numbers, their product */       \
+    X(color_table, 2) /* target, pname: … to glGetColorTableParameteriv */                                 \
+    X(convolution, 2) /* target, pname: … to glGetConvolutionParameteriv */                                \
+    X(histogram, 2)   /* target, pname: … to glGetHistogramParameteriv */                                  \
+    X(program_arb, 2) /* target, pname: … to glGetProgramivARB */                                          \
+    X(program_nv, 2)  /* id, pname: … to glGetProgramivNV */                                               \
+    X(path, 2)        /* path, pname: … to glGetPathParameterivNV */
 
 enum length_call {
 #define X(name, operands) LENGTH_CALL_##name,

@@ -47,6 +47,32 @@ static int64_t get_named_level(void *context, bool unit, uint32_t name, uint32_t
     return get_level(context, target, level, pname) + 10 * name + (unit ? 2 : 1);
 }
 
+static int64_t get_parameter(void *context, enum spec_query query, uint32_t of, uint32_t pname)
+{
+    (void)context;
+    (void)of;
+    const struct {
+        enum spec_query query;
+        uint32_t pname;
+        int64_t value;
+    } answers[] = {
+        {SPEC_QUERY_MAP, 0x0A01, 6},         /* GL_ORDER */
+        {SPEC_QUERY_COLOR_TABLE, 0x80D9, 5}, /* GL_COLOR_TABLE_WIDTH */
+        {SPEC_QUERY_CONVOLUTION, 0x8018, 3}, /* GL_CONVOLUTION_WIDTH */
+        {SPEC_QUERY_CONVOLUTION, 0x8019, 2}, /* GL_CONVOLUTION_HEIGHT */
+        {SPEC_QUERY_HISTOGRAM, 0x8026, 7},   /* GL_HISTOGRAM_WIDTH */
+        {SPEC_QUERY_PROGRAM_ARB, 0x8627, 8}, /* GL_PROGRAM_LENGTH_ARB */
+        {SPEC_QUERY_PROGRAM_NV, 0x8627, 7},  /* GL_PROGRAM_LENGTH_NV */
+        {SPEC_QUERY_PATH, 0x909D, 4},        /* GL_PATH_COMMAND_COUNT_NV */
+        {SPEC_QUERY_PATH, 0x909E, 9},        /* GL_PATH_COORD_COUNT_NV */
+        {SPEC_QUERY_PATH, 0x909F, 3},        /* GL_PATH_DASH_ARRAY_COUNT_NV */
+    };
+    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; ++i)
+        if (answers[i].query == query && answers[i].pname == pname)
+            return answers[i].value;
+    return -1;
+}
+
 static int64_t get_uniform_size(void *context, uint32_t program, int32_t location)
 {
     (void)context;
@@ -101,6 +127,7 @@ void length_case_init(struct length_case *c, const struct spec_function *f)
     c->driver = (struct spec_driver){.get_integer = get_integer,
                                      .get_level = get_level,
                                      .get_named_level = get_named_level,
+                                     .get_parameter = get_parameter,
                                      .get_uniform_size = get_uniform_size};
     c->state.driver = &c->driver;
     for (unsigned i = 0; i < f->param_count; ++i)
