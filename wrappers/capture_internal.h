@@ -44,6 +44,10 @@ void record_write_leave(struct capture_thread *t, const struct spec_function *f,
 extern _Atomic unsigned capture_persistent_mappings;
 void capture_persistent_writes(struct capture_thread *t);
 
+/* glNotifyMappedBufferRangeVMWX(): the program has written size bytes at start. Of mappings that it promised
+ * (GL_MAP_NOTIFY_EXPLICIT_BIT_VMWX) to tell so about, that is all that is recorded before they end. */
+void capture_notified_write(struct capture_thread *t, const void *start, uint64_t size);
+
 /* A share group (gl_context.h) has ended and its buffers with it; 0: none has. */
 void capture_mappings_forget_group(uint32_t group);
 

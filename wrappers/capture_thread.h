@@ -24,6 +24,7 @@ struct capture_thread {
     uint32_t linked_program; /* what glLinkProgram's completion is about */
     uint32_t image_target;   /* … of an image: the target of the texture that shows it */
     uint32_t number;         /* in the trace */
+    bool notified_mapping;   /* of a mapping that is being made: see capture_notified_write() */
     uint32_t calls_without;  /* since a ring was looked for in vain; 0: none was, or it has one */
 };
 

@@ -321,7 +321,8 @@ DEFINE_HOOK(notified_mapping)
 {
     UNUSED_HOOK_ARGUMENTS;
     const uint64_t notify_explicit = 0x80000000;
-    if ((args[f->param_count - 1].u & notify_explicit) != 0 &&
-        gl_offers_stand_in(t, GL_OFFER_MAP_BUFFER_DEBUG))
+    t->notified_mapping = (args[f->param_count - 1].u & notify_explicit) != 0 &&
+                          gl_offers_stand_in(t, GL_OFFER_MAP_BUFFER_DEBUG);
+    if (t->notified_mapping)
         ((union spec_arg *)args)[f->param_count - 1].u &= ~notify_explicit; /* the stub's own array */
 }

@@ -25,7 +25,8 @@ struct mapping {
     void *memory;
     uint64_t size;
     bool written;               /* mapped for writing */
-    bool explicit;              /* only glFlushMapped*Range tells what was written */
+    bool explicit;              /* only glFlushMapped*Range tells what was written, */
+    bool notified;              /* or glNotifyMappedBufferRangeVMWX, until it ends */
     struct memory_watch *watch; /* persistent mappings; owned, NULL for others */
     struct mapping *next;
 };
@@ -169,7 +170,7 @@ static void add_mapping(struct mapping wanted, bool persistent)
         return;
     *m = wanted;
     lock_mappings();
-    if (persistent && m->written && !m->explicit && m->size > 0) {
+    if (persistent && m->written && !m->explicit && !m->notified && m->size > 0) {
         m->watch = memory_watch_new(m->memory, m->size);
         if (m->watch == NULL)
             capture_log("no memory to follow a persistent buffer mapping: writes are recorded when it ends");
@@ -203,7 +204,8 @@ DEFINE_HOOK(map_buffer_range)
                               .memory = ret->p,
                               .size = args[2].u,
                               .written = (args[3].u & SPEC_GL_MAP_WRITE_BIT) != 0,
-                              .explicit = (args[3].u & SPEC_GL_MAP_FLUSH_EXPLICIT_BIT) != 0};
+                              .explicit = (args[3].u & SPEC_GL_MAP_FLUSH_EXPLICIT_BIT) != 0,
+                              .notified = t->notified_mapping};
     add_mapping(m, (args[3].u & SPEC_GL_MAP_PERSISTENT_BIT) != 0);
 }
 
@@ -254,6 +256,30 @@ void capture_persistent_writes(struct capture_thread *t)
         for (m = find_watched(mappings.buckets[i], group); m != NULL; m = find_watched(m->next, group))
             record_changes(t, m, &now);
     unlock_mappings();
+}
+
+/* The part of [start, start + size) that is in m. */
+static bool record_notified(struct capture_thread *t, const struct mapping *m, uintptr_t start, uint64_t size)
+{
+    uintptr_t memory = (uintptr_t)m->memory;
+    if (!m->notified || !m->written || start < memory || start - memory >= m->size)
+        return false;
+    uint64_t left = m->size - (start - memory);
+    record_memcpy(t, (void *)start, (void *)start, size < left ? size : left);
+    return true;
+}
+
+void capture_notified_write(struct capture_thread *t, const void *start, uint64_t size)
+{
+    bool found = false;
+    lock_mappings();
+    for (unsigned i = 0; i < BUCKETS && !found; ++i)
+        for (const struct mapping *m = mappings.buckets[i]; m != NULL && !found; m = m->next)
+            found =
+                m->share_group == t->context->share_group && record_notified(t, m, (uintptr_t)start, size);
+    unlock_mappings();
+    if (!found)
+        capture_persistent_writes(t);
 }
 
 /* All that was not recorded yet: the mapping is about to end. */

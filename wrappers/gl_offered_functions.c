@@ -7,13 +7,12 @@
 
 #include <string.h>
 
-/* The program has written to a mapped buffer: what it has written is recorded, as a draw would have it. */
+/* The program has written to a mapped buffer. */
 static void notify_mapped_buffer_range(const void *start, intptr_t length)
 {
     struct capture_thread *t = &capture_self;
-    (void)start;
     if (length > 0 && t->outermost == NULL && t->ring.control != NULL)
-        capture_persistent_writes(t);
+        capture_notified_write(t, start, (uint64_t)length);
 }
 
 static bool ends_with(const char *name, const char *end)

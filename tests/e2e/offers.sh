@@ -77,6 +77,9 @@ contains app.txt '^[0-9]+ memcpy\(dest = 0x[0-9a-f]+, src = blob\([0-9]+\), n = 
 GL_QUERIES_NOTIFY=1 trace_offers compat
 contains traced.txt '^mapped: yes, error 0$'
 contains plain.txt '^mapped: no, error 0x501$'
+# What the program says that it wrote is recorded, and no more.
+contains app.txt '^[0-9]+ memcpy\(dest = 0x[0-9a-f]+, src = blob\(8\), n = 8\) // fake$'
+[[ $(count app.txt 'memcpy\(.*fake$') -eq 1 ]] || fail "notified: $(lines app.txt 'memcpy')"
 
 # Switched off, by option and by key: what the driver has is all.
 untouched='^(GL_|indexed|count|NUM_EXT|marked|terminated|one too|two)'
