@@ -367,6 +367,23 @@ DEFINE_HOOK(new_buffer_storage)
         remove_if_unmapped(t->context->share_group, buffer, f, args);
 }
 
+/* apitrace's replay learns of the end of a mapping only by a call that ends it, or by functions that few
+ * contexts have. Memory that another buffer gets later must not be taken for this one's. */
+static void record_unmapping(struct capture_thread *t, uint32_t buffer)
+{
+    const struct gl_context *c = t->context;
+    union spec_arg args[2] = {{.u = SPEC_GL_ARRAY_BUFFER}, {.u = buffer}};
+    uint32_t unmap = c->profile == GL_PROFILE_ES
+                         ? (c->version >= 30 ? SPEC_FN_glUnmapBuffer : SPEC_FN_glUnmapBufferOES)
+                         : (c->version >= 15 ? SPEC_FN_glUnmapBuffer : SPEC_FN_glUnmapBufferARB);
+    if (c->in_begin)
+        return;
+    capture_fake_call(t, SPEC_FN_glBindBuffer, args);
+    capture_fake_call(t, unmap, args);
+    args[1].u = c->buffers[GL_BUFFER_ARRAY];
+    capture_fake_call(t, SPEC_FN_glBindBuffer, args);
+}
+
 /* glDeleteBuffers(n, buffers), before it: a deleted buffer is unmapped, wherever it is still in use. */
 DEFINE_HOOK(unmap_deleted_buffers)
 {
@@ -375,6 +392,7 @@ DEFINE_HOOK(unmap_deleted_buffers)
     if (!are_mappings() || args[0].i <= 0 ||
         !program_memory_readable(names, (size_t)args[0].i * sizeof *names))
         return;
+    gl_context_identify(t->context);
     lock_mappings();
     for (int64_t i = 0; i < args[0].i; ++i) {
         struct mapping **m = find_mapping(t->context->share_group, names[i]);
@@ -382,6 +400,7 @@ DEFINE_HOOK(unmap_deleted_buffers)
             continue;
         record_rest(t, *m);
         remove_mapping(m);
+        record_unmapping(t, names[i]);
     }
     unlock_mappings();
 }

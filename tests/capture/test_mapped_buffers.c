@@ -238,6 +238,20 @@ static void test_flushes(void **state)
     stub_stop();
 }
 
+/* Fake calls from number first on: the buffer is bound, unmapped, and no longer bound. */
+static void expect_unmapping(unsigned first, const char *unmap_function)
+{
+    const char *const functions[] = {"glBindBuffer", unmap_function, "glBindBuffer"};
+    assert_int_equal(stub_call_count, first + 3);
+    for (unsigned i = 0; i < 3; ++i) {
+        const struct stub_call *call = &stub_calls[first + i];
+        assert_string_equal(call->function->name, functions[i]);
+        assert_int_equal(call->args[0].u, SPEC_GL_ARRAY_BUFFER);
+    }
+    assert_int_equal(stub_calls[first].args[1].u, BUFFER);
+    assert_int_equal(stub_calls[first + 2].args[1].u, 0);
+}
+
 /* Deleting a buffer unmaps it, and what was written counts. */
 static void test_deleted_buffers(void **state)
 {
@@ -254,12 +268,13 @@ static void test_deleted_buffers(void **state)
     STUB_MAKE(glDeleteBuffers, NULL, 4, 16); /* nothing is there */
     expect_whole(0);
     STUB_MAKE(glDeleteBuffers, NULL, 4, STUB_P(names));
-    expect_whole(SIZE);
+    expect_copy(0, memory, SIZE);
+    expect_unmapping(1, "glUnmapBuffer");
     STUB_MAKE(glDeleteBuffers, NULL, 4, STUB_P(names));
     expect_whole(0);
     map_range(WRITE | EXPLICIT, SIZE);
     STUB_MAKE(glDeleteBuffersARB, NULL, 4, STUB_P(names));
-    expect_whole(0);
+    expect_unmapping(0, "glUnmapBuffer");
     stub_stop();
 }
 
