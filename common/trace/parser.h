@@ -68,9 +68,10 @@ int trace_parse_lost_enum(struct trace_parser *s, uint32_t id, const struct trac
 int trace_parse_lost_bitmask(struct trace_parser *s, uint32_t id, const struct trace_bitmask_sig **out);
 int trace_parse_lost_frame(struct trace_parser *s, uint32_t id, struct trace_frame *out);
 
+/* Of a damaged stream; in others it is a name like any other. */
 static inline bool trace_function_is_lost(const struct trace_function_sig *sig)
 {
-    return sig->name[0] == '?';
+    return sig->name[0] == '?' && sig->name[1] == '\0';
 }
 
 static inline size_t trace_parser_left(const struct trace_parser *s)

@@ -262,8 +262,9 @@ static int resume(struct trace_reader *r, const uint8_t *from)
  * damaged part, there is nothing to tell. */
 static bool is_wanted(struct trace_reader *r, const struct trace_call *call, uint64_t offset)
 {
-    bool wanted = call->number >= r->first_number && offset >= r->first_offset &&
-                  r->frames >= r->first_frame && !trace_function_is_lost(call->sig);
+    bool lost = r->stream.parser.damaged && trace_function_is_lost(call->sig);
+    bool wanted =
+        call->number >= r->first_number && offset >= r->first_offset && r->frames >= r->first_frame && !lost;
     bool ends_frame = (call->flags & TRACE_CALL_END_FRAME) != 0;
     r->call_frame = r->frames;
     r->frames += ends_frame;

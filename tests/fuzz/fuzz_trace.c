@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Reads any bytes as a trace, and dumps and encodes again whatever calls are found.
+ * Reads any bytes as a trace, and dumps and encodes again whatever calls are found; whether events are
+ * parsed, scanned or passed over, they are the same calls, and end in the same way.
  */
 #include "fuzz_target.h"
 #include "fuzz_trace_file.h"
@@ -9,6 +10,7 @@
 #include "trace/text/call_text.h"
 #include "trace/encoder.h"
 #include "trace/event_copier.h"
+#include "trace/format.h"
 #include "trace/reader.h"
 
 #include <stdio.h>
@@ -109,6 +111,73 @@ static void use_events(const char *path, size_t count)
     trace_events_close(events);
 }
 
+/* How reading ended, and the calls that came before. */
+struct found {
+    int rc;
+    uint64_t calls;
+    uint64_t numbers; /* a digest of their numbers, in order */
+};
+
+static void add_call(struct found *f, uint64_t number)
+{
+    f->calls++;
+    f->numbers = f->numbers * 1099511628211u + number;
+}
+
+static struct found find_calls(const char *path)
+{
+    struct found f = {0, 0, 0};
+    struct trace_reader *reader;
+    const struct trace_call *call;
+    if ((f.rc = trace_reader_open(&reader, path)) != 0)
+        return f;
+    while ((f.rc = trace_reader_next_call(reader, &call)) == 0 && call != NULL) {
+        add_call(&f, call->number);
+        trace_call_release(reader, call);
+    }
+    trace_reader_close(reader);
+    return f;
+}
+
+static struct found find_events(const char *path, bool pass)
+{
+    struct found f = {0, 0, 0};
+    struct trace_events *events;
+    const struct trace_event *event;
+    struct trace_event rest;
+    uint64_t first;
+    if ((f.rc = trace_events_open(&events, path, !pass)) != 0)
+        return f;
+    while ((f.rc = trace_events_next(events, &event)) == 0 && event != NULL) {
+        if (event->tag == TRACE_EVENT_LEAVE && event->sig != NULL)
+            add_call(&f, event->call);
+        uint64_t count = pass ? trace_events_pass_plain(events, &first) : 0;
+        for (uint64_t i = 0; i < count; ++i)
+            add_call(&f, first + i);
+    }
+    while (f.rc == 0 && trace_events_next_incomplete(events, &rest))
+        add_call(&f, rest.call);
+    trace_events_close(events);
+    return f;
+}
+
+static void check_same(const struct found *a, const struct found *b)
+{
+    if (a->rc == b->rc && a->calls == b->calls && a->numbers == b->numbers)
+        return;
+    fprintf(stderr, "%llu calls, then %d; or %llu calls, then %d\n", (unsigned long long)a->calls, a->rc,
+            (unsigned long long)b->calls, b->rc);
+    abort();
+}
+
+static void check_calls(const char *path)
+{
+    struct found parsed = find_calls(path), scanned = find_events(path, false),
+                 passed = find_events(path, true);
+    check_same(&parsed, &scanned);
+    check_same(&parsed, &passed);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 {
     static const struct trace_call_text_style style = {.call_nos = true,
@@ -136,6 +205,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     }
     free(f);
     use_events(path, count);
+    check_calls(path);
     close(fd);
     return 0;
 }

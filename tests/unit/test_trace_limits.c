@@ -34,6 +34,9 @@ static const struct {
     /* The last thread number, and the last id of a function. */
     CASE("\0" MAX_32 FN LEAVE, 0, "0 @ffffffff fn(x = ?)\n"),
     CASE("\0\0\xff\xff\xff\7\2fn\1\1x" LEAVE, 0, "0 @0 fn(x = ?)\n"),
+    /* Any name; "?" stands for a lost one in damaged traces only. */
+    CASE("\0\0\5\7?f@@YAX\1\1x" LEAVE, 0, "0 @0 ?f@@YAX(x = ?)\n"),
+    CASE("\0\0\5\1?\1\1x" LEAVE, 0, "0 @0 ?(x = ?)\n"),
     /* Only one bit of the flags has a meaning. */
     CASE(ENTER "\5\1" LEAVE, TRACE_CALL_FAKE, "0 @0 fn(x = ?) // fake\n"),
     CASE(ENTER "\5\xfe\xff\3" LEAVE, 0, "0 @0 fn(x = ?)\n"),
