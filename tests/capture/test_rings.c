@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One producer and one consumer, step by step; test_ring_merging.c has the threads. */
 #include "cmocka_all.h"
+#include "record_check.h"
 #include "record_merger.h"
 #include "ring_pool.h"
 
@@ -227,6 +228,56 @@ static void test_order_beyond_32_bits(void **state)
     assert_int_equal(f->merger.next_order, (uint64_t)UINT32_MAX + 3);
     assert_int_equal(f->encoder.next_call, 3);
     ring_producer_fini(&p);
+}
+
+/* A record that makes no sense costs as little as can be: what follows it is found, if it goes on up to the
+ * end, or for four records. */
+static void test_next_sound_record(void **state)
+{
+    (void)state;
+    enum { LONG = 1, LEAVE, JUNK };
+    static const struct {
+        uint8_t bytes[16]; /* what follows what, ended by 0; JUNK: eight bytes of it */
+        uint64_t expected;
+    } rows[] = {
+        {{JUNK, LEAVE, 0}, 8},
+        {{JUNK, JUNK, JUNK, LEAVE, 0}, 24},
+        {{JUNK, JUNK, JUNK, LONG, LEAVE, 0}, 24},
+        {{JUNK, JUNK, LEAVE, LEAVE, LEAVE, LEAVE, JUNK, JUNK, 0}, 16},
+        {{JUNK, JUNK, LEAVE, LEAVE, LEAVE, JUNK, JUNK, 0}, 16 + 48 + 16},
+        {{JUNK, JUNK, LEAVE, LEAVE, LEAVE, JUNK, LONG, 0}, 16 + 48 + 8},
+        {{JUNK, JUNK, LEAVE, JUNK, 0}, 40},
+        {{JUNK, JUNK, 0}, 16},
+        {{JUNK, JUNK, JUNK, 0}, 24},
+        {{JUNK, 0}, 8},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
+        uint8_t data[512];
+        uint64_t size = 0;
+        for (unsigned k = 0; rows[i].bytes[k] != 0; ++k) {
+            uint8_t what = rows[i].bytes[k];
+            const struct record r = {.size = what == LONG ? 40 : 16,
+                                     .function = SPEC_FN_glFlush,
+                                     .kind = what == LONG ? RECORD_ENTER : RECORD_LEAVE};
+            memset(data + size, 0xff, 40);
+            if (what != JUNK)
+                memcpy(data + size, &r, sizeof r);
+            size += what == JUNK ? 8 : r.size;
+        }
+        uint8_t *end = malloc(size); /* a read behind it is found */
+        memcpy(end, data, size);
+        assert_int_equal(record_next_sound(end, size), rows[i].expected);
+        free(end);
+    }
+    /* One whose size makes sense is passed over as a whole, whatever is in it. */
+    uint8_t inner[72];
+    struct record outer = {.size = 56, .kind = 99}, within = {.size = 16, .kind = RECORD_LEAVE};
+    memset(inner, 0, sizeof inner);
+    memcpy(inner, &outer, sizeof outer);
+    for (unsigned at = 16; at < 72; at += 16)
+        memcpy(inner + at, &within, at + 16 <= 72 ? 16 : 8);
+    memcpy(inner + 56, &within, 16);
+    assert_int_equal(record_next_sound(inner, 72), 56);
 }
 
 /* Does a core dump leave out the mapping of this address? */
@@ -477,6 +528,31 @@ static void test_claim_rejects(void **state)
         assert_int_equal(claim_file(&bad[i]), ERR_FORMAT);
 }
 
+static size_t pages_mapped(void)
+{
+    size_t pages;
+    FILE *file = fopen("/proc/self/statm", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%zu", &pages), 1);
+    fclose(file);
+    return pages;
+}
+
+/* Rings take addresses when they are used. */
+static void test_unused_rings_have_no_addresses(void **state)
+{
+    (void)state;
+    struct segment s;
+    for (unsigned kind = 0; kind < 2; ++kind) {
+        size_t before = pages_mapped();
+        assert_int_equal(kind == 0 ? segment_create(&s, RING_LIMIT) : segment_create_private(&s, RING_LIMIT),
+                         0);
+        assert_in_range(pages_mapped(), before, before + 10 * 1024);
+        segment_fini(&s);
+        assert_in_range(pages_mapped(), 0, before + 1024);
+    }
+}
+
 /* Without a descriptor a ring is reached by way of others, and nothing of that way stays mapped. */
 static void test_no_addresses_are_lost(void **state)
 {
@@ -490,13 +566,9 @@ static void test_no_addresses_are_lost(void **state)
         uint8_t *data = segment_map_ring(&s, 40, (struct ring_place){NULL, 0});
         assert_non_null(data);
         segment_unmap_ring(data);
-        size_t pages;
-        FILE *file = fopen("/proc/self/statm", "r");
-        assert_int_equal(fscanf(file, "%zu", &pages), 1);
-        fclose(file);
         if (i == 0)
-            before = pages;
-        assert_in_range(pages, 0, before + 10 * 1024);
+            before = pages_mapped();
+        assert_in_range(pages_mapped(), 0, before + 10 * 1024);
     }
     segment_fini(&s);
 }
@@ -510,6 +582,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_drained_bytes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_times_of_a_ring_used_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_order_beyond_32_bits, set_up, tear_down),
+        cmocka_unit_test(test_next_sound_record),
         cmocka_unit_test(test_core_dumps),
         cmocka_unit_test(test_file_size_limit),
         cmocka_unit_test(test_one_ring_is_not_shared),
@@ -517,6 +590,7 @@ int main(void)
         cmocka_unit_test(test_attach_rejects),
         cmocka_unit_test(test_claim),
         cmocka_unit_test(test_claim_rejects),
+        cmocka_unit_test(test_unused_rings_have_no_addresses),
         cmocka_unit_test(test_no_addresses_are_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
