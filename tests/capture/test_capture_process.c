@@ -9,6 +9,7 @@
 #include "connection.h"
 #include "own_stack.h"
 #include "segment_source.h"
+#include "setting.h"
 #include "standalone.h"
 
 #include "base/error.h"
@@ -39,8 +40,8 @@ static bool raises_limit;
 static struct rlimit limit_before;
 static struct segment_control *control; /* as the collector sees it */
 static pid_t collector;
-static unsigned opened, standalone_opened, standalone_forgotten, standalone_flushed, standalone_offered,
-    mappings_forgotten, contexts_unlocked, contexts_left;
+static unsigned opened, declined, standalone_opened, standalone_forgotten, standalone_flushed,
+    standalone_offered, mappings_forgotten, contexts_unlocked, contexts_left;
 
 bool segment_source_is_filtered(void)
 {
@@ -57,6 +58,16 @@ int segment_source_open(struct segment *out, const char *socket_path, pid_t *col
     control = out->control;
     *collector_pid = collector;
     return rc;
+}
+
+void segment_source_decline(const char *socket_path)
+{
+    declined += strcmp(socket_path, "/a/socket") == 0;
+}
+
+const char *setting_get(const char *name)
+{
+    return getenv(name);
 }
 
 bool descriptor_limit_raise(struct rlimit *limit)
@@ -174,13 +185,20 @@ static void start_once(void)
 
 static void fail_to_start(void)
 {
-    open_error = ERR_IO;
+    open_error = open_error == 0 ? ERR_IO : open_error;
     for (unsigned i = 0; i < 3; ++i)
         EXPECT(capture_process_start() == NULL && capture_process_rings() == NULL);
     EXPECT(opened == 1 && said() == 1 && *capture_generation == 1);
+    EXPECT(declined == (open_error != ERR_UNSUPPORTED)); /* who refused knows */
     capture_process_unlock_memory();
     capture_process_expect_filter();
     capture_process_flush();
+}
+
+static void be_refused(void)
+{
+    open_error = ERR_UNSUPPORTED;
+    fail_to_start();
 }
 
 static void start_alone(void)
@@ -215,6 +233,7 @@ static void test_starts(void **state)
     (void)state;
     in_a_process(start_once);
     in_a_process(fail_to_start);
+    in_a_process(be_refused);
     in_a_process(start_alone);
     in_a_process(restore_limit);
 }
