@@ -14,6 +14,8 @@
 
 #define SUFFIX ".trace"
 
+#define LONGEST_PROGRAM (NAME_MAX - 16) /* leaves room for a number and the suffix; longer names are cut */
+
 #define NAME_TAKEN (-100) /* not an error code: try the next name */
 
 /* Takes the file for this writer alone, for as long as the descriptor or a copy of it is open, and empties
@@ -49,7 +51,8 @@ int trace_file_create(char *name, size_t size, const char *wanted, bool overwrit
     char stem[PATH_MAX];
     const char *slash = strrchr(program, '/');
     int n = wanted != NULL ? snprintf(stem, sizeof stem, "%s", wanted)
-                           : snprintf(stem, sizeof stem, "%s" SUFFIX, slash != NULL ? slash + 1 : program);
+                           : snprintf(stem, sizeof stem, "%.*s" SUFFIX, LONGEST_PROGRAM,
+                                      slash != NULL ? slash + 1 : program);
     if (n < 0 || (size_t)n >= sizeof stem || (size_t)n + 16 > size)
         return error_set(ERR_IO, "%.64s…: the name is too long", stem);
     snprintf(name, size, "%s", stem);

@@ -44,6 +44,17 @@ static void test_named_after_the_program(void **state)
     check_name(NULL, true, "app", "app.2.trace");
 }
 
+static void test_program_of_the_longest_name(void **state)
+{
+    (void)state;
+    char program[NAME_MAX + 1] = "", cut[NAME_MAX + 32];
+    memset(program, 'p', NAME_MAX);
+    snprintf(cut, sizeof cut, "%.*s.trace", NAME_MAX - 16, program);
+    check_name(NULL, true, program, cut);
+    snprintf(cut, sizeof cut, "%.*s.1.trace", NAME_MAX - 16, program);
+    check_name(NULL, true, program, cut);
+}
+
 static void test_named_by_the_user(void **state)
 {
     (void)state;
@@ -86,6 +97,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_named_after_the_program),
+        cmocka_unit_test(test_program_of_the_longest_name),
         cmocka_unit_test(test_named_by_the_user),
         cmocka_unit_test(test_nobody_writes_into_anothers),
         cmocka_unit_test(test_errors),
