@@ -281,6 +281,9 @@ static void be_child(unsigned forgotten)
     EXPECT(mappings_forgotten == forgotten && contexts_unlocked == forgotten);
     capture_process_flush(); /* what there is is the parent's */
     EXPECT(standalone_flushed == 0);
+    uint32_t order = control != NULL ? control->shared_order : 0;
+    capture_process_expect_filter();
+    EXPECT(control == NULL || control->shared_order == order);
     unsigned before = opened + standalone_opened, alone = standalone_opened;
     struct ring_pool *pool = capture_process_start();
     EXPECT(pool != NULL && *capture_generation == 2 && opened + standalone_opened == before + 1);
