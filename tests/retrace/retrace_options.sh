@@ -91,6 +91,32 @@ contains err.txt '^warning: 7 calls could not be replayed:.* glMapBufferRange \(
 contains err.txt '^warning: 7 calls could not be replayed:.* memcpy \(6\)'
 contains out.txt '^Rendered 1 frames'
 
+# Blobs and arrays that are shorter than the call reads are padded: megabytes are not there, and nothing else is read.
+"$build/bin/make_trace" short.trace <<END
+glXChooseVisual dpy=0x10 screen=0 attribList=[4,0] = 0x20
+glXCreateContext dpy=0x10 vis=0x20 shareList=0x0 direct=1 = 0x30
+glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1
+glViewport x=0 y=0 width=16 height=16
+glPixelStorei pname=3317 param=1
+glGenTextures n=1 textures=[1]
+glBindTexture target=3553 texture=1
+glTexImage2D target=3553 level=0 internalformat=6408 width=2048 height=2048 border=0 format=6408 type=5121 pixels=#abcd
+glTexSubImage2D target=3553 level=0 xoffset=0 yoffset=0 width=2048 height=2048 format=6408 type=5121 pixels=#ab
+glGenBuffers n=1 buffer=[1]
+glBindBuffer target=34962 buffer=1
+glBufferData target=34962 size=20000000 data=#abcd usage=35044
+glBufferSubData target=34962 offset=0 size=20000000 data=#abcd
+glLoadMatrixf m=[1,2]
+glLightfv light=16384 pname=4611 params=[1]
+glDrawElements mode=4 count=3000000 type=5125 indices=#00000000
+glDeleteTextures n=100000 textures=[1]
+glGenTextures n=100000 textures=[7]
+glXSwapBuffers dpy=0x10 drawable=77
+END
+run 0 "$cli" retrace --headless short.trace
+lacks err.txt 'could not be replayed'
+contains out.txt '^Rendered 1 frames'
+
 # -b leaves out warnings of single calls; --core makes contexts in which glBegin is an error.
 run 0 "$cli" retrace --headless -b hostile.trace
 lacks err.txt '^[0-9]+: warning'
