@@ -19,6 +19,7 @@
 #define PATIENCE_MS  100 /* one wait for an answer */
 #define ANSWER_WAITS 100
 #define CLAIMS       5000 /* attempts; the collector serves one process after another */
+#define OPENINGS     50   /* … of which fail */
 #define CLAIM_MS     2
 #define DESCRIPTORS  4 /* that opening a segment needs at the same time */
 
@@ -76,8 +77,13 @@ static int open_spare_segment(struct segment *out, const char *socket_path)
     int folder = slash != NULL ? (int)(slash - socket_path) : 0;
     snprintf(path, sizeof path, "%.*s/" CONNECTION_SPARE_NAME, folder, socket_path);
     int rc;
-    for (unsigned i = 0; (rc = segment_claim(out, path, process_own_id())) > 0 && i < CLAIMS; ++i) {
-        _Atomic uint32_t nothing = 0; /* another process was faster; the next one comes at once */
+    /* Another process was faster; the next segment comes at once. One that is just being taken away may be
+     * gone already between the look at its name and its opening, or its descriptor be that of something else.
+     */
+    for (unsigned i = 0; (rc = segment_claim(out, path, process_own_id())) != 0; ++i) {
+        if (i >= (rc > 0 ? CLAIMS : OPENINGS))
+            break;
+        _Atomic uint32_t nothing = 0;
         futex_wait(&nothing, 0, CLAIM_MS);
     }
     return rc > 0 ? error_set(ERR_IO, "trace-cli does not answer") : rc != 0 ? rc : wait_for_answer(out);

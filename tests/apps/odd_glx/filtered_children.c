@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Twenty processes under a filter start to use GL at the same time. Each has a trace; this one is the
- * parent's.
+ * Twenty processes under a filter start to use GL at the same time, four times over. Each has a trace; this
+ * one is the parent's.
  *
  * count: 2 glColor4ub\(
  * lacks: red = 1
@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CHILDREN = 20 };
+enum { ROUNDS = 4, CHILDREN = 20 };
 
 static int forbid_memory_files(void)
 {
@@ -35,15 +35,17 @@ int main(void)
     if (forbid_memory_files() != 0)
         return 99;
     glColor4ub(0, 0, 0, 0);
-    for (int i = 0; i < CHILDREN; ++i) {
-        if (fork() == 0) {
-            glColor4ub(1, (GLubyte)i, 0, 0);
-            _exit(0);
-        }
-    }
     int status, failed = 0;
-    while (wait(&status) > 0)
-        failed += status != 0;
+    for (int round = 0; round < ROUNDS; ++round) {
+        for (int i = 0; i < CHILDREN; ++i) {
+            if (fork() == 0) {
+                glColor4ub(1, (GLubyte)i, 0, 0);
+                _exit(0);
+            }
+        }
+        while (wait(&status) > 0)
+            failed += status != 0;
+    }
     glColor4ub(2, 0, 0, 0);
     printf("%d children failed\n", failed);
     return 0;
