@@ -106,8 +106,8 @@ run 1 "$cli" trace -o . -- touch started
 contains err.txt '^error: .: cannot write the trace: Is a directory$'
 [[ -e started ]] && fail 'the program was started though its trace cannot be written'
 nobody=(setpriv --reuid=65534 --clear-groups)
-# Nobody can run programs in some folders of root's.
-if [[ $(id -u) -eq 0 ]] && "${nobody[@]}" "$cli" version >/dev/null 2>&1; then
+# Nobody can read what is in some folders of root's.
+if [[ $(id -u) -eq 0 ]] && "${nobody[@]}" test -r "$build/lib/trace-cli/gltrace.so" 2>/dev/null; then
     mkdir -m 755 closed
     run 1 env -C closed "${nobody[@]}" "$cli" trace true
     contains err.txt '^error: cannot write a trace in this folder \(see option -o\): Permission denied$'
