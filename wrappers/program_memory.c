@@ -123,24 +123,3 @@ size_t program_memory_copy(void *to, const void *from, size_t size)
     }
     return copied;
 }
-
-size_t program_memory_string(const char *string, size_t limit, bool *readable)
-{
-    size_t length = 0;
-    if (readable != NULL)
-        *readable = true;
-    while (length < limit) {
-        size_t n = PROGRAM_PAGE - (uintptr_t)(string + length) % PROGRAM_PAGE;
-        n = n < limit - length ? n : limit - length;
-        if (!program_memory_readable(string + length, n)) {
-            if (length == 0 && readable != NULL)
-                *readable = false;
-            break;
-        }
-        size_t part = strnlen(string + length, n);
-        length += part;
-        if (part < n)
-            break;
-    }
-    return length;
-}

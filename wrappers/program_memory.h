@@ -54,8 +54,4 @@ size_t program_memory_gap(const void *memory, size_t size);
  * is all written, and each page of it asked for. */
 size_t program_memory_copy(void *to, const void *from, size_t size);
 
-/* Characters before the NUL, at most limit; those before the memory's end where it has no NUL. Sets *readable
- * (unless NULL) to false when not even the first one can be read. */
-size_t program_memory_string(const char *string, size_t limit, bool *readable);
-
 #endif

@@ -62,9 +62,6 @@ static void test_addresses_that_are_none(void **unused)
             assert_true(program_memory_gap(p, size < page ? size : page) >= 1);
         }
         assert_false(program_memory_readable(p, SIZE_MAX));
-        bool readable = true;
-        assert_int_equal(program_memory_string(p, SIZE_MAX, &readable), 0);
-        assert_false(readable);
     }
     assert_false(program_memory_readable(&here, SIZE_MAX));
     assert_true(program_memory_extent(&here, SIZE_MAX) >= 1);
@@ -104,25 +101,6 @@ static void test_copy_has_zeros_for_what_is_not_there(void **unused)
     }
     assert_int_equal(copy[PAGES * page - 20], 2); /* nothing behind it */
     free(copy);
-    unmap(m);
-}
-
-static void test_strings(void **unused)
-{
-    (void)unused;
-    uint8_t *m = map_with_holes(1u << 2);
-    char *end = (char *)m + 2 * page;
-    bool readable = false;
-    assert_int_equal(program_memory_string(end - 5, 100, &readable), 5); /* has no NUL */
-    assert_true(readable);
-    assert_int_equal(program_memory_string(end - 5, 3, NULL), 3);
-    end[-1] = '\0';
-    assert_int_equal(program_memory_string(end - 5, 100, NULL), 4);
-    assert_int_equal(program_memory_string((char *)m + 7, SIZE_MAX, NULL), 2 * page - 8);
-    assert_int_equal(program_memory_string(end - 1, 100, &readable), 0);
-    assert_true(readable);
-    assert_int_equal(program_memory_string(end, 100, &readable), 0);
-    assert_false(readable);
     unmap(m);
 }
 
@@ -190,7 +168,6 @@ int main(void)
         cmocka_unit_test(test_addresses_that_are_none),
         cmocka_unit_test(test_extent_of_every_pattern_of_holes),
         cmocka_unit_test(test_copy_has_zeros_for_what_is_not_there),
-        cmocka_unit_test(test_strings),
         cmocka_unit_test(test_unmapping_is_noticed),
         cmocka_unit_test(test_belief_ends),
         cmocka_unit_test(test_end_of_a_file),

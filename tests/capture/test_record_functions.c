@@ -2,14 +2,13 @@
 /* A record for every function of the tables, with payloads of every kind; the same cut short and with wrong
  * bytes. Whatever a record holds, what is written is a trace, and the calls around it are there. */
 #include "cmocka_all.h"
-#include "record_encoder.h"
+#include "sample_records.h"
 
 #include "base/error.h"
 #include "next_random.h"
 #include "runtime/length.h"
 #include "runtime/tables.h"
 #include "spec_ids.h"
-#include "trace/container/container.h"
 #include "trace/format.h"
 #include "trace/reader.h"
 
@@ -153,22 +152,6 @@ static void encode_marker(struct fixture *f, uint64_t number)
     assert_int_equal(encode(f, SPEC_FN_glClearStencil, RECORD_LEAVE, 0), 0);
 }
 
-/* What was encoded, as a trace. */
-static struct trace_reader *open_encoded(struct fixture *f)
-{
-    struct trace_reader *reader;
-    struct trace_output *output;
-    char path[40];
-    int fd = memfd_create("records.trace", MFD_CLOEXEC);
-    assert_int_equal(trace_output_open_fd(&output, fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 0), 0);
-    assert_int_equal(trace_output_write(output, f->encoder.out.data, f->encoder.out.len), 0);
-    assert_int_equal(trace_output_close(output), 0);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    assert_int_equal(trace_reader_open(&reader, path), 0);
-    close(fd);
-    return reader;
-}
-
 /* Is it the marker with this number? */
 static bool is_marker(const struct trace_call *call, uint64_t number)
 {
@@ -191,7 +174,7 @@ static void test_every_function(void **state)
             assert_int_equal(encode(f, id, RECORD_LEAVE, f->body.len), 0);
         }
     }
-    struct trace_reader *reader = open_encoded(f);
+    struct trace_reader *reader = open_encoded(&f->encoder);
     for (uint64_t n = 0; n < (uint64_t)spec_function_count * COUNTS; ++n) {
         const struct trace_call *call;
         const struct spec_function *function = &spec_functions[n / COUNTS];
@@ -234,7 +217,7 @@ static void test_every_function_spoilt(void **state)
         encode_marker(f, id);
         assert_in_range(f->encoder.out.len - before, 4, 4096);
     }
-    struct trace_reader *reader = open_encoded(f);
+    struct trace_reader *reader = open_encoded(&f->encoder);
     const struct trace_call *call;
     uint64_t markers = 0;
     while (trace_reader_next_call(reader, &call) == 0 && call != NULL) {
@@ -263,7 +246,7 @@ static void test_every_function_cut(void **state)
             f->thread.depth = 0;
         }
     }
-    trace_reader_close(open_encoded(f));
+    trace_reader_close(open_encoded(&f->encoder));
 }
 
 /* Plain numbers keep their sign and their size. */
@@ -295,7 +278,7 @@ static void test_plain_values(void **state)
         make_body(f, function, RECORD_LEAVE, PAYLOAD_NULL);
         assert_int_equal(encode(f, id, RECORD_LEAVE, f->body.len), 0);
     }
-    struct trace_reader *reader = open_encoded(f);
+    struct trace_reader *reader = open_encoded(&f->encoder);
     for (uint16_t id = 0; id < spec_function_count; ++id) {
         const struct trace_call *call;
         assert_int_equal(trace_reader_next_call(reader, &call), 0);

@@ -4,10 +4,10 @@
 #include "record_check.h"
 #include "record_merger.h"
 #include "ring_pool.h"
+#include "sample_records.h"
 
 #include "next_random.h"
 #include "spec_ids.h"
-#include "trace/container/container.h"
 #include "trace/reader.h"
 
 #include <sched.h>
@@ -34,20 +34,10 @@ static bool never_full(struct ring_producer *p)
     abort();
 }
 
-/* Appends a record; returns where it is. */
 static uint8_t *append(struct ring_producer *p, uint16_t function, uint8_t kind, const uint64_t *words,
                        unsigned count)
 {
-    uint32_t size = (uint32_t)(sizeof(struct record) + count * sizeof *words);
-    uint8_t *at = ring_reserve(p, size, never_full);
-    struct record r = {.size = size, .function = function, .kind = kind};
-    if (kind == RECORD_ENTER || kind == RECORD_LEAVE)
-        r.order = (uint32_t)ring_take_order(p);
-    memcpy(at, &r, sizeof r);
-    if (count > 0)
-        memcpy(at + sizeof r, words, count * sizeof *words);
-    ring_publish(p, size);
-    return at;
+    return append_record(p, function, kind, words, count, never_full);
 }
 
 static int set_up(void **state)
@@ -94,26 +84,11 @@ static void drain(struct fixture *f)
     } while (record_merger_skip_gap(&f->merger));
 }
 
-static struct trace_reader *open_encoded(struct fixture *f)
-{
-    struct trace_reader *reader;
-    struct trace_output *output;
-    char path[40];
-    int fd = memfd_create("damage.trace", MFD_CLOEXEC);
-    assert_int_equal(trace_output_open_fd(&output, fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 0), 0);
-    assert_int_equal(trace_output_write(output, f->encoder.out.data, f->encoder.out.len), 0);
-    assert_int_equal(trace_output_close(output), 0);
-    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    assert_int_equal(trace_reader_open(&reader, path), 0);
-    close(fd);
-    return reader;
-}
-
 /* The calls 0 to CALLS - 1 are in the trace, each once and complete, but for the one called `without`. */
 static void check_calls(struct fixture *f, uint64_t without)
 {
     uint8_t seen[CALLS] = {0};
-    struct trace_reader *reader = open_encoded(f);
+    struct trace_reader *reader = open_encoded(&f->encoder);
     const struct trace_call *call;
     while (trace_reader_next_call(reader, &call) == 0 && call != NULL) {
         uint64_t number = trace_value_to_uint(&call->args[0], UINT64_MAX);
@@ -290,7 +265,7 @@ static void test_bytes_without_end(void **state)
         assert_int_equal(record_merger_drain(&f->merger, 1 << 16, &taken), 0);
     }
     drain(f);
-    trace_reader_close(open_encoded(f));
+    trace_reader_close(open_encoded(&f->encoder));
 }
 
 int main(void)

@@ -4,6 +4,7 @@
 #include "record_check.h"
 #include "record_merger.h"
 #include "ring_pool.h"
+#include "sample_records.h"
 
 #include "base/error.h"
 #include "spec_ids.h"
@@ -28,15 +29,7 @@ static bool wait_a_little(struct ring_producer *p)
 static void append(struct ring_producer *p, uint16_t function, uint8_t kind, const uint64_t *words,
                    unsigned count)
 {
-    uint32_t size = (uint32_t)(sizeof(struct record) + count * sizeof *words);
-    uint8_t *at = ring_reserve(p, size, wait_a_little);
-    struct record r = {.size = size, .function = function, .kind = kind};
-    if (kind == RECORD_ENTER || kind == RECORD_LEAVE)
-        r.order = (uint32_t)ring_take_order(p);
-    memcpy(at, &r, sizeof r);
-    if (count > 0)
-        memcpy(at + sizeof r, words, count * sizeof *words);
-    ring_publish(p, size);
+    append_record(p, function, kind, words, count, wait_a_little);
 }
 
 struct fixture {

@@ -2,6 +2,7 @@
  * How much every pointer of every function refers to, against lengths.txt: for each of them there must be an
  * expectation, and each must hold.
  */
+#include "expectations.h"
 #include "length_cases.h"
 
 #include "runtime/length_code.h"
@@ -192,18 +193,7 @@ static void check_line(char *line, unsigned number)
 static void test_expectations_hold(void **unused)
 {
     (void)unused;
-    FILE *file = fopen(LENGTHS_FILE, "r");
-    assert_non_null(file);
-    char *line = NULL;
-    size_t size = 0;
-    ssize_t n;
-    for (unsigned number = 1; (n = getline(&line, &size, file)) >= 0; ++number) {
-        line[strcspn(line, "\n")] = '\0';
-        if (line[0] != '#' && line[0] != '\0')
-            check_line(line, number);
-    }
-    free(line);
-    fclose(file);
+    read_expectations(LENGTHS_FILE, check_line);
     assert_int_equal(failures, 0);
 }
 

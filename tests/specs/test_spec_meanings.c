@@ -2,6 +2,7 @@
  * What functions do and what their parameters name, against meanings.txt: the tables must say all that it
  * says, and nothing else.
  */
+#include "expectations.h"
 #include "runtime/length_code.h"
 #include "runtime/spec.h"
 #include "runtime/tables.h"
@@ -58,28 +59,14 @@ static void clear(struct facts *facts)
 }
 
 /* MEANING: SUBJECT… */
-static void read_line(char *line)
+static void read_line(char *line, unsigned number)
 {
+    (void)number;
     char *subjects = strstr(line, ": "), *save;
     assert_non_null(subjects);
     *subjects = '\0';
     for (char *s = strtok_r(subjects + 2, " ", &save); s != NULL; s = strtok_r(NULL, " ", &save))
         add(&expected, s, line);
-}
-
-static void read_expectations(void)
-{
-    FILE *file = fopen(MEANINGS_FILE, "r");
-    char *line = NULL;
-    size_t size = 0;
-    assert_non_null(file);
-    while (getline(&line, &size, file) >= 0) {
-        line[strcspn(line, "\n")] = '\0';
-        if (line[0] != '#' && line[0] != '\0')
-            read_line(line);
-    }
-    free(line);
-    fclose(file);
 }
 
 static const char *const hooks[] = {
@@ -189,7 +176,7 @@ static void test_tables_say_what_is_expected(void **unused)
 {
     (void)unused;
     unsigned wrong = 0;
-    read_expectations();
+    read_expectations(MEANINGS_FILE, read_line);
     for (unsigned i = 0; i < spec_function_count; ++i) {
         const struct spec_function *f = &spec_functions[i];
         add_function(f);

@@ -2,6 +2,7 @@
  * Which values of which parameters are shown by which names, against names.txt: every parameter that is shown
  * by name must have an expectation, and each must hold.
  */
+#include "expectations.h"
 #include "length_cases.h"
 
 #include "runtime/tables.h"
@@ -124,17 +125,7 @@ static void check_line(char *line, unsigned number)
 static void test_values_are_shown_by_their_names(void **unused)
 {
     (void)unused;
-    FILE *file = fopen(NAMES_FILE, "r");
-    assert_non_null(file);
-    char *line = NULL;
-    size_t size = 0;
-    for (unsigned number = 1; getline(&line, &size, file) >= 0; ++number) {
-        line[strcspn(line, "\n")] = '\0';
-        if (line[0] != '#' && line[0] != '\0')
-            check_line(line, number);
-    }
-    free(line);
-    fclose(file);
+    read_expectations(NAMES_FILE, check_line);
     assert_int_equal(failures, 0);
 }
 

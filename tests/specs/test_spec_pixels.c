@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "expectations.h"
 #include "length_cases.h"
 
 #include <setjmp.h>
@@ -239,14 +240,14 @@ static void check_image(char **words, size_t count)
     image_count++;
 }
 
-static void read_line(char *line)
+static void read_line(char *line, unsigned number)
 {
+    (void)number;
     char *words[MAX_WORDS], *save;
     size_t count = 0;
-    for (char *w = strtok_r(line, " \n", &save); w != NULL && count < MAX_WORDS;
-         w = strtok_r(NULL, " \n", &save))
+    for (char *w = strtok_r(line, " ", &save); w != NULL && count < MAX_WORDS; w = strtok_r(NULL, " ", &save))
         words[count++] = w;
-    if (count == 0 || words[0][0] == '#')
+    if (count == 0)
         return;
     if (strcmp(words[0], "format") == 0 && count == 3)
         add(formats, &format_count, words, false);
@@ -263,14 +264,7 @@ static void read_line(char *line)
 static void test_images_of_the_specifications(void **unused)
 {
     (void)unused;
-    FILE *file = fopen(PIXELS_FILE, "r");
-    assert_non_null(file);
-    char *line = NULL;
-    size_t size = 0;
-    while (getline(&line, &size, file) >= 0)
-        read_line(line);
-    free(line);
-    fclose(file);
+    read_expectations(PIXELS_FILE, read_line);
     assert_true(format_count > 40 && type_count > 30 && image_count > 30);
 }
 

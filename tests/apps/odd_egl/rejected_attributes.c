@@ -7,7 +7,7 @@
  * expect: eglCreateImage\(dpy = NULL, .* attrib_list = \{\}\) = NULL
  * expect: eglTerminate
  */
-#include "app_memory.h"
+#include "guarded.h"
 
 #include <EGL/egl.h>
 #include <stdio.h>
@@ -30,15 +30,15 @@ static void try_list(const EGLint *list, const EGLAttrib *attribs, void *nowhere
 
 int main(void)
 {
-    void *nowhere = app_memory_unreadable();
+    void *nowhere = guarded_behind();
     EGLDisplay display = eglGetDisplay(EGL_DEFAULT_DISPLAY);
     if (!eglInitialize(display, NULL, NULL)) {
         fprintf(stderr, "no EGL\n");
         return 99;
     }
     try_list(nowhere, nowhere, nowhere);
-    EGLint *list = app_memory_at_end(1000 * sizeof *list);
-    EGLAttrib *attribs = app_memory_at_end(1000 * sizeof *attribs);
+    EGLint *list = guarded_room(1000 * sizeof *list);
+    EGLAttrib *attribs = guarded_room(1000 * sizeof *attribs);
     for (int i = 0; i < 1000; ++i)
         attribs[i] = list[i] = EGL_RED_SIZE;
     try_list(list, attribs, nowhere);

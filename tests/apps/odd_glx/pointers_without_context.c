@@ -11,7 +11,7 @@
  */
 #define GL_GLEXT_PROTOTYPES
 #include "app_glx.h"
-#include "app_memory.h"
+#include "guarded.h"
 
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -51,7 +51,7 @@ static void call_all(void *nowhere)
 int main(void)
 {
     struct app_glx app;
-    void *nowhere = app_memory_unreadable();
+    void *nowhere = guarded_behind();
     app_glx_open(&app, 32, 32);
     app_glx_present(&app, "frame", 0);
     glXMakeCurrent(app.display, None, NULL);

@@ -14,7 +14,7 @@
  */
 #define GL_GLEXT_PROTOTYPES
 #include "app_glx.h"
-#include "app_memory.h"
+#include "guarded.h"
 
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -32,25 +32,24 @@ int main(void)
     PFNGLREADNPIXELSPROC read_pixels =
         (PFNGLREADNPIXELSPROC)glXGetProcAddress((const GLubyte *)"glReadnPixels");
 
-    unsigned char *pixels = app_memory_at_end(64);
+    unsigned char *pixels = guarded_room(64);
     read_pixels(0, 0, 1, 16, GL_RGBA, GL_UNSIGNED_BYTE, 64, pixels);
     say("glReadnPixels of enough");
     read_pixels(0, 0, 32, 32, GL_RGBA, GL_UNSIGNED_BYTE, 64, pixels);
     say("glReadnPixels of less");
 
-    GLfloat *floats = app_memory_at_end(8 * sizeof *floats);
+    GLfloat *floats = guarded_room(8 * sizeof *floats);
     for (int i = 0; i < 8; ++i)
         floats[i] = 7;
     glUniform4fv(-1, 100, floats);
     say("glUniform4fv");
 
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 32, 32, 0, GL_RGBA, GL_UNSIGNED_BYTE, app_memory_at_end(4096));
-    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 0, 0, GL_RGBA, GL_UNSIGNED_BYTE, app_memory_unreadable());
-    glTexImage2D(GL_PROXY_TEXTURE_2D, 0, GL_RGBA, 32, 32, 0, GL_RGBA, GL_UNSIGNED_BYTE,
-                 app_memory_unreadable());
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, 32, 32, 0, GL_RGBA, GL_UNSIGNED_BYTE, guarded_room(4096));
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 0, 0, GL_RGBA, GL_UNSIGNED_BYTE, guarded_behind());
+    glTexImage2D(GL_PROXY_TEXTURE_2D, 0, GL_RGBA, 32, 32, 0, GL_RGBA, GL_UNSIGNED_BYTE, guarded_behind());
     say("glTexImage2D");
 
-    char *source = app_memory_at_end(15);
+    char *source = guarded_room(15);
     GLuint shader = glCreateShader(GL_VERTEX_SHADER);
     const char *string = "void main() {}";
     glShaderSource(shader, 1, &string, NULL);
@@ -59,18 +58,18 @@ int main(void)
     say("glGetShaderSource");
     glDeleteShader(shader);
 
-    char *label = app_memory_at_end(7);
+    char *label = guarded_room(7);
     GLuint textures[2] = {4444, 0};
     memcpy(label, "no end", 7);
     glBindTexture(GL_TEXTURE_2D, 1);
     glObjectLabel(GL_TEXTURE, 1, -1, label);
     say("glObjectLabel");
-    GLuint *names = app_memory_at_end(sizeof textures);
+    GLuint *names = guarded_room(sizeof textures);
     memcpy(names, textures, sizeof textures);
     glDeleteTextures(2, names);
     say("glDeleteTextures");
 
-    GLfloat *vertices = app_memory_at_end(3 * sizeof *vertices);
+    GLfloat *vertices = guarded_room(3 * sizeof *vertices);
     glBegin(GL_POINTS);
     for (int i = 0; i < 1000; ++i)
         glVertex3fv(vertices);

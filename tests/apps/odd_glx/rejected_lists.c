@@ -19,7 +19,7 @@
  */
 #define GL_GLEXT_PROTOTYPES
 #include "app_glx.h"
-#include "app_memory.h"
+#include "guarded.h"
 
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -108,17 +108,17 @@ static void reject_draws(void)
 /* Lists that end with their memory. */
 static void cut_lists(void)
 {
-    const char **strings = app_memory_at_end(3 * sizeof *strings);
+    const char **strings = guarded_room(3 * sizeof *strings);
     strings[0] = "//0";
     strings[1] = nowhere;
     strings[2] = "//2";
     glShaderSource(77, 5, strings, NULL);
     say("glShaderSource of five strings");
-    GLint *lengths = app_memory_at_end(sizeof *lengths);
+    GLint *lengths = guarded_room(sizeof *lengths);
     lengths[0] = 3;
     glShaderSource(77, 3, strings, lengths);
     say("glShaderSource of one length");
-    char *string = app_memory_at_end(4);
+    char *string = guarded_room(4);
     const GLchar *long_string = memcpy(string, "//34", 4);
     const GLint length = 2147483647;
     glShaderSource(77, 1, &long_string, &length);
@@ -128,7 +128,7 @@ static void cut_lists(void)
 int main(void)
 {
     struct app_glx app;
-    nowhere = app_memory_unreadable();
+    nowhere = guarded_behind();
     app_glx_open(&app, 32, 32);
     reject_programs();
     reject_objects();

@@ -24,7 +24,7 @@
  */
 #define GL_GLEXT_PROTOTYPES
 #include "app_glx.h"
-#include "app_memory.h"
+#include "guarded.h"
 
 #include <GL/gl.h>
 #include <GL/glext.h>
@@ -81,7 +81,7 @@ static void reject_buffers(void)
 
 static void reject_programs(void)
 {
-    GLfloat *matrices = app_memory_at_end(8 * 16 * sizeof *matrices);
+    GLfloat *matrices = guarded_room(8 * 16 * sizeof *matrices);
     for (int i = 0; i < 128; ++i)
         matrices[i] = (GLfloat)(i + 1);
     glUniformMatrix4fv(5, 70000000, GL_FALSE, matrices);
@@ -121,7 +121,7 @@ static void reject_within_begin(void)
 int main(void)
 {
     struct app_glx app;
-    nowhere = app_memory_unreadable();
+    nowhere = guarded_behind();
     app_glx_open(&app, 32, 32);
     reject_images();
     reject_buffers();
