@@ -89,6 +89,12 @@ static bool are_mappings(void)
     return atomic_load_explicit(&mappings.count, memory_order_relaxed) != 0;
 }
 
+/* Between glBegin() and glEnd() calls about buffers fail and change nothing. Nor can the driver be asked. */
+static bool may_concern_mappings(const struct capture_thread *t)
+{
+    return are_mappings() && !t->context->in_begin;
+}
+
 /* --- buffers ------------------------------------------------------------------------------------------ */
 
 static bool is_named(const struct spec_function *f)
@@ -298,7 +304,7 @@ static void record_rest(struct capture_thread *t, const struct mapping *m)
 DEFINE_HOOK(flush_mapped_range)
 {
     UNUSED_HOOK_ARGUMENTS;
-    uint32_t buffer = are_mappings() ? buffer_of(f, args) : 0;
+    uint32_t buffer = may_concern_mappings(t) ? buffer_of(f, args) : 0;
     if (buffer == 0)
         return;
     lock_mappings();
@@ -316,7 +322,7 @@ DEFINE_HOOK(flush_mapped_range)
 DEFINE_HOOK(unmap_buffer)
 {
     UNUSED_HOOK_ARGUMENTS;
-    uint32_t buffer = are_mappings() ? buffer_of(f, args) : 0;
+    uint32_t buffer = may_concern_mappings(t) ? buffer_of(f, args) : 0;
     if (buffer == 0 || !is_mapped(f, args))
         return;
     lock_mappings();
@@ -346,7 +352,7 @@ static void remove_if_unmapped(uint32_t share_group, uint32_t buffer, const stru
 DEFINE_HOOK(end_mapping)
 {
     UNUSED_HOOK_ARGUMENTS;
-    uint32_t buffer = are_mappings() ? buffer_of(f, args) : 0;
+    uint32_t buffer = may_concern_mappings(t) ? buffer_of(f, args) : 0;
     if (buffer != 0)
         remove_if_unmapped(t->context->share_group, buffer, f, args);
 }
@@ -357,7 +363,7 @@ DEFINE_HOOK(end_mapping)
 DEFINE_HOOK(new_buffer_storage)
 {
     UNUSED_HOOK_ARGUMENTS;
-    if (!are_mappings())
+    if (!may_concern_mappings(t))
         return;
     enum gl_buffer_target target = gl_context_buffer_target((uint32_t)args[0].u);
     uint32_t buffer = is_named(f)                   ? (uint32_t)args[0].u
@@ -376,8 +382,6 @@ static void record_unmapping(struct capture_thread *t, uint32_t buffer)
     uint32_t unmap = c->profile == GL_PROFILE_ES
                          ? (c->version >= 30 ? SPEC_FN_glUnmapBuffer : SPEC_FN_glUnmapBufferOES)
                          : (c->version >= 15 ? SPEC_FN_glUnmapBuffer : SPEC_FN_glUnmapBufferARB);
-    if (c->in_begin)
-        return;
     capture_fake_call(t, SPEC_FN_glBindBuffer, args);
     capture_fake_call(t, unmap, args);
     args[1].u = c->buffers[GL_BUFFER_ARRAY];
@@ -389,7 +393,7 @@ DEFINE_HOOK(unmap_deleted_buffers)
 {
     UNUSED_HOOK_ARGUMENTS;
     const uint32_t *names = args[1].p;
-    if (!are_mappings() || args[0].i <= 0 ||
+    if (!may_concern_mappings(t) || args[0].i <= 0 ||
         !program_memory_readable(names, (size_t)args[0].i * sizeof *names))
         return;
     gl_context_identify(t->context);

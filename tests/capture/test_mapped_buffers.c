@@ -267,6 +267,10 @@ static void test_deleted_buffers(void **state)
     expect_whole(0);
     STUB_MAKE(glDeleteBuffers, NULL, 4, 16); /* nothing is there */
     expect_whole(0);
+    STUB_MAKE(glBegin, NULL, 0);
+    STUB_MAKE(glDeleteBuffers, NULL, 4, STUB_P(names)); /* GL_INVALID_OPERATION */
+    expect_whole(0);
+    STUB_MAKE(glEnd, NULL);
     STUB_MAKE(glDeleteBuffers, NULL, 4, STUB_P(names));
     expect_copy(0, memory, SIZE);
     expect_unmapping(1, "glUnmapBuffer");
@@ -299,6 +303,12 @@ static void test_new_storage(void **state)
         STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ARRAY_BUFFER, BUFFER);
         map_range(WRITE, SIZE);
         has_ext_only = is_ext(functions[i].function);
+        STUB_MAKE(glBegin, NULL, 0); /* here all fail, and the driver cannot be asked */
+        stub_make(functions[i].function, copy, NULL);
+        STUB_MAKE(glUnmapNamedBuffer, NULL, BUFFER);
+        STUB_MAKE(glUnmapBuffer, NULL, SPEC_GL_ARRAY_BUFFER);
+        STUB_MAKE(glFlushMappedNamedBufferRange, NULL, BUFFER, 0, SIZE);
+        STUB_MAKE(glEnd, NULL);
         stub_make(functions[i].function, copy, NULL); /* fails: it is still mapped */
         unmap(SIZE);
         map_range(WRITE, SIZE);
