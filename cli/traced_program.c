@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "traced_program.h"
 
-#include "connection.h"
+#include "process/connection.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -109,7 +109,7 @@ void emit_stubs(struct specgen *g, struct buf *out)
     emit_banner(out,
                 "The exported functions: each hands its arguments to the capture core around the real call.");
     buf_printf(out,
-               "#include \"capture.h\"\n\n#include \"runtime/spec.h\"\n#include \"spec_ids.h\"\n\n"
+               "#include \"capture/capture.h\"\n\n#include \"runtime/spec.h\"\n#include \"spec_ids.h\"\n\n"
                "/* The public headers declare these with the APIs' own types, which are not wanted here. */\n"
                "#pragma GCC diagnostic ignored \"-Wmissing-prototypes\"\n");
     for (size_t i = 0; i < g->functions.count; ++i) {

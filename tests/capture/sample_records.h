@@ -4,8 +4,8 @@
 #ifndef SAMPLE_RECORDS_H
 #define SAMPLE_RECORDS_H
 
-#include "record_encoder.h"
-#include "shared_ring.h"
+#include "records/record_encoder.h"
+#include "records/shared_ring.h"
 
 #include "trace/reader.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "stub_driver.h"
 
-#include "capture_process.h"
-#include "gl_enums.h"
-#include "rebinding.h"
+#include "process/capture_process.h"
+#include "gl/gl_enums.h"
+#include "lookup/rebinding.h"
 
 #include "cmocka_all.h"
 

@@ -7,7 +7,7 @@
 #ifndef TESTS_STUB_DRIVER_H
 #define TESTS_STUB_DRIVER_H
 
-#include "capture_hooks.h"
+#include "capture/capture_hooks.h"
 
 enum { STUB_UNITS = 8, STUB_ATTRIBUTES = 16, STUB_CALLS = 128, STUB_ARGUMENTS = 9 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "stub_process.h"
 
-#include "capture_process.h"
+#include "process/capture_process.h"
 #include "trace/container/container.h"
 
 #include "cmocka_all.h"

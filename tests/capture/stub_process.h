@@ -5,8 +5,8 @@
 #ifndef TESTS_STUB_PROCESS_H
 #define TESTS_STUB_PROCESS_H
 
-#include "capture_internal.h"
-#include "record_merger.h"
+#include "capture/capture_internal.h"
+#include "records/record_merger.h"
 
 #include "trace/reader.h"
 

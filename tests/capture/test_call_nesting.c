@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A stack is simulated in mapped memory; addresses grow towards the outer calls.
  */
-#include "call_nesting.h"
+#include "capture/call_nesting.h"
 #include "cmocka_all.h"
 
 #include "spec_ids.h"

@@ -4,8 +4,8 @@
  */
 #include "stub_process.h"
 
-#include "capture_process.h"
-#include "program_memory.h"
+#include "process/capture_process.h"
+#include "memory/program_memory.h"
 
 #include "cmocka_all.h"
 

@@ -4,13 +4,13 @@
  */
 #include "cmocka_all.h"
 
-#include "capture_internal.h"
-#include "capture_process.h"
-#include "connection.h"
-#include "own_stack.h"
-#include "segment_source.h"
-#include "setting.h"
-#include "standalone.h"
+#include "capture/capture_internal.h"
+#include "process/capture_process.h"
+#include "process/connection.h"
+#include "memory/own_stack.h"
+#include "process/segment_source.h"
+#include "process/setting.h"
+#include "process/standalone.h"
 
 #include "base/error.h"
 

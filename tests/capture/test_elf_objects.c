@@ -2,7 +2,7 @@
  * What is read of the loaded objects must be what the loader says of them.
  */
 #include "cmocka_all.h"
-#include "elf_objects.h"
+#include "lookup/elf_objects.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gltrace.conf: what is read from it, and that nothing in it does harm. */
 #include "cmocka_all.h"
-#include "gltrace_conf.h"
+#include "gl/gltrace_conf.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  */
 #include "stub_driver.h"
 
-#include "gl_enums.h"
+#include "gl/gl_enums.h"
 
 #include "cmocka_all.h"
 

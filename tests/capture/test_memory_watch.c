@@ -2,10 +2,10 @@
  * A copy that is kept up to date by what a watch tells must equal the memory, whoever wrote it and however.
  */
 #include "cmocka_all.h"
-#include "fault_log.h"
-#include "memory_watch.h"
+#include "memory/fault_log.h"
+#include "memory/memory_watch.h"
 #include "next_random.h"
-#include "page_tracker.h"
+#include "memory/page_tracker.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
  * memory.
  */
 #include "cmocka_all.h"
-#include "own_stack.h"
+#include "memory/own_stack.h"
 
 #include <errno.h>
 #include <pthread.h>

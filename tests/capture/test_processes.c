@@ -5,8 +5,8 @@
 #include "cmocka_all.h"
 #include "collector/left_processes.h"
 #include "collector/rendezvous.h"
-#include "own_file.h"
-#include "process_description.h"
+#include "process/own_file.h"
+#include "process/process_description.h"
 
 #include "base/error.h"
 

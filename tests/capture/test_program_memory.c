@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cmocka_all.h"
-#include "program_memory.h"
+#include "memory/program_memory.h"
 
 #include <errno.h>
 #include <stdlib.h>

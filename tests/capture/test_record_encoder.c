@@ -2,7 +2,7 @@
 /* Records become events that the trace reader understands; bodies that do not fit become events without the
  * rest. */
 #include "cmocka_all.h"
-#include "record_encoder.h"
+#include "records/record_encoder.h"
 
 #include "base/error.h"
 #include "spec_ids.h"

@@ -2,9 +2,9 @@
  * What is recorded of memory that is there, partly there, or not there.
  */
 #include "cmocka_all.h"
-#include "program_memory.h"
-#include "record.h"
-#include "record_payloads.h"
+#include "memory/program_memory.h"
+#include "records/record.h"
+#include "capture/record_payloads.h"
 #include "trace/format.h"
 
 #include <stdlib.h>

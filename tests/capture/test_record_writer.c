@@ -4,7 +4,7 @@
  */
 #include "stub_process.h"
 
-#include "capture_process.h"
+#include "process/capture_process.h"
 #include "spec_ids.h"
 #include "trace/format.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What no producer writes, in the rings: it costs what was hit, and nothing before or behind it. */
 #include "cmocka_all.h"
-#include "record_check.h"
-#include "record_merger.h"
-#include "ring_pool.h"
+#include "records/record_check.h"
+#include "records/record_merger.h"
+#include "records/ring_pool.h"
 #include "sample_records.h"
 
 #include "next_random.h"

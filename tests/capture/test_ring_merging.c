@@ -2,8 +2,8 @@
 /* The capture core without GL: threads append records to rings while another thread merges and encodes them;
  * the resulting trace must hold every call once, each thread's in its order. Also run under the thread
  * sanitizer. */
-#include "record_merger.h"
-#include "ring_pool.h"
+#include "records/record_merger.h"
+#include "records/ring_pool.h"
 
 #include "base/error.h"
 #include "trace/container/container.h"

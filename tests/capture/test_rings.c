@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* One producer and one consumer, step by step; test_ring_merging.c has the threads. */
 #include "cmocka_all.h"
-#include "record_check.h"
-#include "record_merger.h"
-#include "ring_pool.h"
+#include "records/record_check.h"
+#include "records/record_merger.h"
+#include "records/ring_pool.h"
 #include "sample_records.h"
 
 #include "base/error.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What snappy_block writes, libsnappy reads. */
 #include "cmocka_all.h"
-#include "snappy_block.h"
+#include "process/snappy_block.h"
 
 #include <snappy-c.h>
 #include <stdlib.h>

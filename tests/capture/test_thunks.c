@@ -3,7 +3,7 @@
  */
 #include "cmocka_all.h"
 
-#include "capture_internal.h"
+#include "capture/capture_internal.h"
 
 #include <stdint.h>
 

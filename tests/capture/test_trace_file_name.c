@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which file a trace goes to. */
 #include "cmocka_all.h"
-#include "trace_file_name.h"
+#include "process/trace_file_name.h"
 
 #include "base/error.h"
 

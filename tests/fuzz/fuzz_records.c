@@ -6,8 +6,8 @@
  */
 #include "fuzz_target.h"
 
-#include "record_merger.h"
-#include "ring_pool.h"
+#include "records/record_merger.h"
+#include "records/ring_pool.h"
 #include "spec_ids.h"
 #include "trace/container/container.h"
 #include "trace/reader.h"

@@ -5,7 +5,7 @@
 #include "collector/rendezvous.h"
 #include "collector/session.h"
 #include "collector/spare_segment.h"
-#include "trace_file_name.h"
+#include "process/trace_file_name.h"
 
 #include "base/clock.h"
 #include "base/error.h"

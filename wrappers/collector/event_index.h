@@ -5,7 +5,7 @@
 #define COLLECTOR_EVENT_INDEX_H
 
 #include "collector/tick_clock.h"
-#include "record_encoder.h"
+#include "records/record_encoder.h"
 #include "trace/index/index_builder.h"
 
 struct event_index {

@@ -5,7 +5,7 @@
 #ifndef COLLECTOR_LIFE_MARK_H
 #define COLLECTOR_LIFE_MARK_H
 
-#include "shared_ring.h"
+#include "records/shared_ring.h"
 
 #include <linux/futex.h>
 

@@ -4,7 +4,7 @@
 #ifndef COLLECTOR_LOSSES_H
 #define COLLECTOR_LOSSES_H
 
-#include "record_merger.h"
+#include "records/record_merger.h"
 
 struct trace_output;
 

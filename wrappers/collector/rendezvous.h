@@ -6,7 +6,7 @@
 #ifndef COLLECTOR_RENDEZVOUS_H
 #define COLLECTOR_RENDEZVOUS_H
 
-#include "connection.h"
+#include "process/connection.h"
 
 #include <poll.h>
 #include <stdbool.h>

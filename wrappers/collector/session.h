@@ -7,7 +7,7 @@
 #include "collector/event_index.h"
 #include "collector/life_mark.h"
 #include "collector/losses.h"
-#include "record_merger.h"
+#include "records/record_merger.h"
 #include "trace/container/container.h"
 
 #include <limits.h>

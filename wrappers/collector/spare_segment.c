@@ -2,8 +2,8 @@
 #include "collector/spare_segment.h"
 
 #include "collector/life_mark.h"
-#include "process_description.h"
-#include "shared_ring.h"
+#include "process/process_description.h"
+#include "records/shared_ring.h"
 
 #include "base/error.h"
 

@@ -7,7 +7,7 @@
 #ifndef COLLECTOR_TICK_CLOCK_H
 #define COLLECTOR_TICK_CLOCK_H
 
-#include "capture_clock.h"
+#include "records/capture_clock.h"
 
 #include <stdbool.h>
 

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/call_nesting.h"
+#include "capture/capture_internal.h"
+#include "process/capture_process.h"
+#include "memory/program_memory.h"
+#include "records/record.h"
+
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
+static bool is_recording(struct capture_thread *t, const struct spec_function *f)
+{
+    uint32_t generation = *capture_generation;
+    if (unlikely(generation == 0 || generation != t->generation))
+        capture_thread_start(t);
+    if ((f->api & capture_api_mask) == 0)
+        return false;
+    return t->ring.control != NULL || capture_thread_retry(t);
+}
+
+/* What a call that was left had begun. */
+static void give_up_call(struct capture_thread *t)
+{
+    t->omit = false;
+    t->complete = NULL;
+    if (t->in_body && t->generation == *capture_generation && t->ring.control != NULL)
+        ring_announce_thread(&t->ring, RECORD_SWITCH, t->number, capture_process_wait);
+    t->in_body = false;
+}
+
+void capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *args, const void *frame)
+{
+    struct capture_thread *t = &capture_self;
+    const struct spec_function *f = &spec_functions[id];
+    c->function = f;
+    c->thread = NULL;
+    if (unlikely(t->outermost != NULL)) {
+        if (call_is_within(t, t->outermost, frame))
+            return;
+        give_up_call(t);
+    }
+    t->outermost = c;
+    if (!is_recording(t, f))
+        return;
+    if ((f->flags & SPEC_FUNCTION_READS_BUFFERS) != 0 &&
+        unlikely(atomic_load_explicit(&capture_persistent_mappings, memory_order_relaxed) != 0))
+        capture_persistent_writes(t);
+    if (f->before != 0) {
+        capture_hooks[f->before](t, f, args, NULL);
+        if (unlikely(t->omit))
+            return;
+    }
+    record_write_enter(t, f, args, 0, NULL);
+    c->thread = t;
+}
+
+capture_function capture_real(struct capture_call *c, uint32_t id)
+{
+    (void)c;
+    capture_function real = thunk_real;
+    if (unlikely(real != NULL)) {
+        thunk_real = NULL;
+        return real;
+    }
+    return real_function_find(id);
+}
+
+static void complete_call(struct capture_thread *t)
+{
+    void (*complete)(struct capture_thread *) = t->complete;
+    t->complete = NULL;
+    complete(t);
+}
+
+/* The program's call is not in the trace; what stands for it may be. */
+static void leave_omitted(struct capture_thread *t)
+{
+    t->omit = false;
+    if (t->complete != NULL)
+        complete_call(t);
+}
+
+void capture_leave(struct capture_call *c, const union spec_arg *args, union spec_arg *ret)
+{
+    struct capture_thread *t = c->thread;
+    if (t != NULL) {
+        uint64_t time = capture_clock_read(t->ring.clock);
+        const struct spec_function *f = c->function;
+        t->outermost = c; /* unless a coroutine has called meanwhile, it is */
+        c->thread = NULL;
+        if (f->after != 0)
+            capture_hooks[f->after](t, f, args, ret);
+        record_write_leave(t, f, args, ret, 0, time);
+        if (unlikely(t->complete != NULL))
+            complete_call(t);
+        if ((f->flags & SPEC_FUNCTION_END_FRAME) != 0)
+            program_memory_forget(); /* what a program unmaps, it often unmaps between frames */
+        if ((f->flags & (SPEC_FUNCTION_END_FRAME | SPEC_FUNCTION_READS_BUFFERS)) != 0)
+            capture_process_offer_flush();
+    } else if (unlikely(capture_self.omit) && capture_self.outermost == c) {
+        leave_omitted(&capture_self);
+    }
+    if (capture_self.outermost == c)
+        capture_self.outermost = NULL;
+}
+
+void capture_fake_call_with(struct capture_thread *t, uint32_t id, const union spec_arg *args,
+                            const struct capture_override *memory)
+{
+    const struct spec_function *f = &spec_functions[id];
+    const union spec_arg nothing = {.u = 0};
+    record_write_enter(t, f, args, RECORD_FAKE, memory);
+    record_write_leave(t, f, args, &nothing, RECORD_FAKE, capture_clock_read(t->ring.clock));
+}
+
+void capture_fake_call(struct capture_thread *t, uint32_t id, const union spec_arg *args)
+{
+    capture_fake_call_with(t, id, args, NULL);
+}

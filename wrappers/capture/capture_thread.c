@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/capture_internal.h"
+#include "process/capture_process.h"
+#include "memory/own_stack.h"
+
+#include "base/error.h"
+
+#define RETRY_CALLS 256 /* calls between attempts, at most */
+
+_Thread_local struct capture_thread capture_self __attribute__((tls_model("initial-exec")));
+
+static bool take_ring(struct capture_thread *t, struct ring_pool *pool)
+{
+    if (ring_pool_take(pool, &t->ring) != 0)
+        return false;
+    if (!ring_announce_thread(&t->ring, RECORD_THREAD, t->number, capture_process_wait)) {
+        ring_producer_fini(&t->ring);
+        return false;
+    }
+    t->ring.slot->belonging = t->context;
+    return true;
+}
+
+static void start_thread(void *argument)
+{
+    struct capture_thread *t = argument;
+    /* A forked child inherits its parent's thread: that ring belongs to the parent. */
+    t->ring = (struct ring_producer){.control = NULL};
+    t->calls_without = 0;
+    t->omit = false;
+    struct ring_pool *pool = capture_process_start();
+    t->generation = *capture_generation;
+    t->context = pool != NULL ? gl_context_get(NULL) : NULL;
+    if (t->context == NULL)
+        return;
+    gl_context_switch(NULL, t->context);
+    t->number = atomic_fetch_add(&pool->segment->control->next_thread, 1);
+    t->calls_without = !take_ring(t, pool);
+}
+
+void capture_thread_start(struct capture_thread *t)
+{
+    run_on_own_stack(start_thread, t);
+}
+
+static void look_again(void *argument)
+{
+    struct capture_thread *t = argument;
+    struct ring_pool *pool = capture_process_start();
+    if (pool != NULL && take_ring(t, pool))
+        t->calls_without = 0;
+}
+
+static void tell_of_loss(void *unused)
+{
+    (void)unused;
+    static _Atomic bool said;
+    if (!atomic_exchange(&said, true))
+        capture_log("calls are lost: %s", error_message());
+}
+
+bool capture_thread_retry(struct capture_thread *t)
+{
+    if (t->calls_without == 0 || capture_process_gave_up())
+        return false;
+    uint32_t n = t->calls_without++;
+    if ((n & (n - 1)) == 0 || n % RETRY_CALLS == 0)
+        run_on_own_stack(look_again, t);
+    if (t->ring.control != NULL || capture_process_rings()->common.slot != NULL)
+        return true;
+    capture_process_count_lost();
+    run_on_own_stack(tell_of_loss, NULL);
+    return false;
+}
+
+void capture_thread_borrow(struct capture_thread *t,
+                           void (*write)(struct capture_thread *t, const void *call), const void *call)
+{
+    struct ring_pool *pool = capture_process_rings();
+    struct quiet quiet;
+    if (t->calls_without == 0 || pool == NULL)
+        return;
+    quiet_begin(&quiet);
+    if (ring_pool_borrow(pool, &t->ring, t->number, capture_process_wait)) {
+        write(t, call);
+        ring_pool_return(pool, &t->ring);
+    }
+    quiet_end(&quiet);
+}
+
+void capture_thread_set_context(struct capture_thread *t, struct gl_context *c)
+{
+    gl_context_switch(t->context, c);
+    t->context = c;
+    if (t->ring.slot != NULL)
+        t->ring.slot->belonging = c;
+}

@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: MIT
+ * Mapped buffer objects: what the program wrote through the pointer becomes a fake memcpy() call when the
+ * mapping is flushed or ends; of persistent mappings, before each call that may use it.
+ *
+ * A buffer is also unmapped by being deleted, by being given new storage, and by the end of the last context
+ * of its share group. Its memory is gone then and must not be touched.
+ */
+#include "capture/capture_hooks.h"
+#include "process/capture_process.h"
+#include "memory/fault_log.h"
+#include "gl/gl_enums.h"
+#include "memory/memory_watch.h"
+#include "memory/page_tracker.h"
+#include "memory/program_memory.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUCKETS 256
+
+struct mapping {
+    uint32_t share_group; /* buffer names mean nothing without */
+    uint32_t buffer;
+    void *memory;
+    uint64_t size;
+    bool written;               /* mapped for writing */
+    bool explicit;              /* only glFlushMapped*Range tells what was written, */
+    bool notified;              /* or glNotifyMappedBufferRangeVMWX, until it ends */
+    struct memory_watch *watch; /* persistent mappings; owned, NULL for others */
+    struct mapping *next;
+};
+
+static struct {
+    pthread_mutex_t lock;
+    _Atomic unsigned count;
+    struct mapping *buckets[BUCKETS]; /* by buffer */
+} mappings = {.lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
+
+_Atomic unsigned capture_persistent_mappings;
+
+/* A thread that has the lock already was interrupted by a signal, whose handler makes calls or went on
+ * elsewhere by longjmp(): it keeps it. */
+static void lock_mappings(void)
+{
+    pthread_mutex_lock(&mappings.lock);
+}
+
+static void unlock_mappings(void)
+{
+    pthread_mutex_unlock(&mappings.lock);
+}
+
+/* --- the table; its functions are called with the lock held ------------------------------------------- */
+
+static struct mapping **find_mapping(uint32_t share_group, uint32_t buffer)
+{
+    struct mapping **m = &mappings.buckets[buffer % BUCKETS];
+    while (*m != NULL && ((*m)->buffer != buffer || (*m)->share_group != share_group))
+        m = &(*m)->next;
+    return m;
+}
+
+static void remove_mapping(struct mapping **link)
+{
+    struct mapping *old = *link;
+    *link = old->next;
+    if (old->watch != NULL)
+        atomic_fetch_sub(&capture_persistent_mappings, 1);
+    atomic_fetch_sub(&mappings.count, 1);
+    memory_watch_free(old->watch);
+    free(old);
+}
+
+static void put_mapping(struct mapping *m)
+{
+    struct mapping **link = find_mapping(m->share_group, m->buffer);
+    if (*link != NULL)
+        remove_mapping(link); /* ended unseen */
+    m->next = *link;
+    *link = m;
+    if (m->watch != NULL)
+        atomic_fetch_add(&capture_persistent_mappings, 1);
+    atomic_fetch_add(&mappings.count, 1);
+}
+
+static bool are_mappings(void)
+{
+    return atomic_load_explicit(&mappings.count, memory_order_relaxed) != 0;
+}
+
+/* Between glBegin() and glEnd() calls about buffers fail and change nothing. Nor can the driver be asked. */
+static bool may_concern_mappings(const struct capture_thread *t)
+{
+    return are_mappings() && !t->context->in_begin;
+}
+
+/* --- buffers ------------------------------------------------------------------------------------------ */
+
+static bool is_named(const struct spec_function *f)
+{
+    return strstr(f->name, "Named") != NULL;
+}
+
+/* What to ask for the buffer that is bound to target; 0: nothing. */
+static uint32_t binding_query(uint32_t target)
+{
+    static const uint32_t queries[][2] = {
+        {SPEC_GL_ARRAY_BUFFER, SPEC_GL_ARRAY_BUFFER_BINDING},
+        {SPEC_GL_ELEMENT_ARRAY_BUFFER, SPEC_GL_ELEMENT_ARRAY_BUFFER_BINDING},
+        {SPEC_GL_PIXEL_PACK_BUFFER, SPEC_GL_PIXEL_PACK_BUFFER_BINDING},
+        {SPEC_GL_PIXEL_UNPACK_BUFFER, SPEC_GL_PIXEL_UNPACK_BUFFER_BINDING},
+        {SPEC_GL_DRAW_INDIRECT_BUFFER, SPEC_GL_DRAW_INDIRECT_BUFFER_BINDING},
+        {SPEC_GL_QUERY_BUFFER, SPEC_GL_QUERY_BUFFER_BINDING},
+        {SPEC_GL_UNIFORM_BUFFER, 0x8A28},
+        {SPEC_GL_TEXTURE_BUFFER, SPEC_GL_TEXTURE_BUFFER},
+        {SPEC_GL_TRANSFORM_FEEDBACK_BUFFER, 0x8C8F},
+        {SPEC_GL_COPY_READ_BUFFER, SPEC_GL_COPY_READ_BUFFER},
+        {SPEC_GL_COPY_WRITE_BUFFER, SPEC_GL_COPY_WRITE_BUFFER},
+        {SPEC_GL_DISPATCH_INDIRECT_BUFFER, 0x90EF},
+        {SPEC_GL_SHADER_STORAGE_BUFFER, 0x90D3},
+        {SPEC_GL_ATOMIC_COUNTER_BUFFER, 0x92C1},
+        {SPEC_GL_PARAMETER_BUFFER, 0x80EF},
+    };
+    for (unsigned i = 0; i < sizeof queries / sizeof queries[0]; ++i)
+        if (queries[i][0] == target)
+            return queries[i][1];
+    return 0;
+}
+
+/* The buffer that the call's first argument means, by name or by binding point. The driver is asked: it knows
+ * of bindings that failed, and of buffers that another thread deleted. */
+static uint32_t buffer_of(const struct spec_function *f, const union spec_arg *args)
+{
+    if (is_named(f))
+        return (uint32_t)args[0].u;
+    uint32_t query = binding_query((uint32_t)args[0].u);
+    int32_t buffer = 0;
+    capture_function get = real_function_find(SPEC_FN_glGetIntegerv);
+    if (query != 0)
+        ((void (*)(uint32_t, int32_t *))get)(query, &buffer);
+    return (uint32_t)buffer;
+}
+
+/* A parameter of the buffer that the call's first argument means, by the query of the call's kind. */
+static int32_t buffer_parameter(const struct spec_function *f, const union spec_arg *args, uint32_t pname)
+{
+    bool is_ext = strcmp(f->name + strlen(f->name) - 3, "EXT") == 0;
+    uint32_t id = !is_named(f) ? SPEC_FN_glGetBufferParameteriv
+                  : is_ext     ? SPEC_FN_glGetNamedBufferParameterivEXT
+                               : SPEC_FN_glGetNamedBufferParameteriv;
+    int32_t value = 0;
+    capture_function get = real_function_find(id);
+    ((void (*)(uint32_t, uint32_t, int32_t *))get)((uint32_t)args[0].u, pname, &value);
+    return value;
+}
+
+/* Of a buffer larger than what fits into the answer, nothing is known: 0. */
+static uint64_t buffer_size(const struct spec_function *f, const union spec_arg *args)
+{
+    int32_t size = buffer_parameter(f, args, SPEC_GL_BUFFER_SIZE);
+    return size > 0 ? (uint64_t)size : 0;
+}
+
+static bool is_mapped(const struct spec_function *f, const union spec_arg *args)
+{
+    return buffer_parameter(f, args, SPEC_GL_BUFFER_MAPPED) != 0;
+}
+
+/* --- begin of a mapping --------------------------------------------------------------------------------- */
+
+static void add_mapping(struct mapping wanted, bool persistent)
+{
+    struct mapping *m = wanted.buffer != 0 ? malloc(sizeof *m) : NULL;
+    if (m == NULL)
+        return;
+    *m = wanted;
+    lock_mappings();
+    if (persistent && m->written && !m->explicit && !m->notified && m->size > 0) {
+        m->watch = memory_watch_new(m->memory, m->size);
+        if (m->watch == NULL)
+            capture_log("no memory to follow a persistent buffer mapping: writes are recorded when it ends");
+    }
+    put_mapping(m);
+    unlock_mappings();
+}
+
+/* glMap*Buffer*(target or buffer, access) */
+DEFINE_HOOK(map_buffer)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    if (ret->p == NULL)
+        return;
+    const struct mapping m = {.share_group = t->context->share_group,
+                              .buffer = buffer_of(f, args),
+                              .memory = ret->p,
+                              .size = buffer_size(f, args),
+                              .written = args[1].u != SPEC_GL_READ_ONLY};
+    add_mapping(m, false);
+}
+
+/* glMap*BufferRange*(target or buffer, offset, length, access) */
+DEFINE_HOOK(map_buffer_range)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    if (ret->p == NULL)
+        return;
+    const struct mapping m = {.share_group = t->context->share_group,
+                              .buffer = buffer_of(f, args),
+                              .memory = ret->p,
+                              .size = args[2].u,
+                              .written = (args[3].u & SPEC_GL_MAP_WRITE_BIT) != 0,
+                              .explicit = (args[3].u & SPEC_GL_MAP_FLUSH_EXPLICIT_BIT) != 0,
+                              .notified = t->notified_mapping};
+    add_mapping(m, (args[3].u & SPEC_GL_MAP_PERSISTENT_BIT) != 0);
+}
+
+/* --- what is written ------------------------------------------------------------------------------------ */
+
+static void record_memcpy(struct capture_thread *t, void *to, const void *from, uint64_t size)
+{
+    const union spec_arg args[3] = {{.p = to}, {.p = (void *)(uintptr_t)from}, {.u = size}};
+    if (size > 0)
+        capture_fake_call(t, SPEC_FN_memcpy, args);
+}
+
+struct change {
+    struct capture_thread *thread;
+    const struct mapping *mapping;
+};
+
+static void record_change(void *context, size_t offset, const uint8_t *bytes, size_t size)
+{
+    const struct change *c = context;
+    record_memcpy(c->thread, (uint8_t *)c->mapping->memory + offset, bytes, size);
+}
+
+static void record_changes(struct capture_thread *t, const struct mapping *m, const struct fault_mark *now)
+{
+    struct change c = {t, m};
+    memory_watch_look(m->watch, now, record_change, &c);
+}
+
+/* Of the share group; m or, if it is not, what follows it. */
+static const struct mapping *find_watched(const struct mapping *m, uint32_t share_group)
+{
+    while (m != NULL && (m->watch == NULL || m->share_group != share_group))
+        m = m->next;
+    return m;
+}
+
+void capture_persistent_writes(struct capture_thread *t)
+{
+    uint32_t group = t->context->share_group;
+    const struct mapping *m;
+    lock_mappings();
+    for (unsigned i = 0; i < BUCKETS; ++i)
+        for (m = find_watched(mappings.buckets[i], group); m != NULL; m = find_watched(m->next, group))
+            memory_watch_prepare(m->watch);
+    const struct fault_mark now = fault_log_mark();
+    for (unsigned i = 0; i < BUCKETS; ++i)
+        for (m = find_watched(mappings.buckets[i], group); m != NULL; m = find_watched(m->next, group))
+            record_changes(t, m, &now);
+    unlock_mappings();
+}
+
+/* The part of [start, start + size) that is in m. */
+static bool record_notified(struct capture_thread *t, const struct mapping *m, uintptr_t start, uint64_t size)
+{
+    uintptr_t memory = (uintptr_t)m->memory;
+    if (!m->notified || !m->written || start < memory || start - memory >= m->size)
+        return false;
+    uint64_t left = m->size - (start - memory);
+    record_memcpy(t, (void *)start, (void *)start, size < left ? size : left);
+    return true;
+}
+
+void capture_notified_write(struct capture_thread *t, const void *start, uint64_t size)
+{
+    bool found = false;
+    lock_mappings();
+    for (unsigned i = 0; i < BUCKETS && !found; ++i)
+        for (const struct mapping *m = mappings.buckets[i]; m != NULL && !found; m = m->next)
+            found =
+                m->share_group == t->context->share_group && record_notified(t, m, (uintptr_t)start, size);
+    unlock_mappings();
+    if (!found)
+        capture_persistent_writes(t);
+}
+
+/* All that was not recorded yet: the mapping is about to end. */
+static void record_rest(struct capture_thread *t, const struct mapping *m)
+{
+    if (m->watch != NULL) {
+        memory_watch_prepare(m->watch);
+        const struct fault_mark now = fault_log_mark();
+        record_changes(t, m, &now);
+    } else if (m->written && !m->explicit) {
+        record_memcpy(t, m->memory, m->memory, m->size);
+    }
+}
+
+/* glFlushMapped*BufferRange*(target or buffer, offset, length); offset counts from the mapping's start. */
+DEFINE_HOOK(flush_mapped_range)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    uint32_t buffer = may_concern_mappings(t) ? buffer_of(f, args) : 0;
+    if (buffer == 0)
+        return;
+    lock_mappings();
+    const struct mapping *m = *find_mapping(t->context->share_group, buffer);
+    bool valid = m != NULL && m->written && args[1].u <= m->size && args[2].u <= m->size - args[1].u;
+    uint8_t *memory = valid ? (uint8_t *)m->memory + args[1].u : NULL;
+    unlock_mappings();
+    if (valid && is_mapped(f, args))
+        record_memcpy(t, memory, memory, args[2].u);
+}
+
+/* --- end of a mapping ----------------------------------------------------------------------------------- */
+
+/* glUnmap*Buffer*(target or buffer), before it */
+DEFINE_HOOK(unmap_buffer)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    uint32_t buffer = may_concern_mappings(t) ? buffer_of(f, args) : 0;
+    if (buffer == 0 || !is_mapped(f, args))
+        return;
+    lock_mappings();
+    const struct mapping *m = *find_mapping(t->context->share_group, buffer);
+    if (m != NULL)
+        record_rest(t, m);
+    unlock_mappings();
+}
+
+/* Whether the call has ended the mapping, the driver knows. */
+static void remove_if_unmapped(uint32_t share_group, uint32_t buffer, const struct spec_function *f,
+                               const union spec_arg *args)
+{
+    lock_mappings();
+    bool found = *find_mapping(share_group, buffer) != NULL;
+    unlock_mappings();
+    if (!found || is_mapped(f, args))
+        return;
+    lock_mappings();
+    struct mapping **m = find_mapping(share_group, buffer);
+    if (*m != NULL)
+        remove_mapping(m);
+    unlock_mappings();
+}
+
+/* glUnmap*Buffer*(target or buffer), after it */
+DEFINE_HOOK(end_mapping)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    uint32_t buffer = may_concern_mappings(t) ? buffer_of(f, args) : 0;
+    if (buffer != 0)
+        remove_if_unmapped(t->context->share_group, buffer, f, args);
+}
+
+/* gl*BufferData(target or buffer, …) and gl*BufferStorage*, after it: the buffer has lost the memory that was
+ * mapped. These calls are frequent, and questions hold up drivers that have threads: so the binding is what
+ * the calls so far say. */
+DEFINE_HOOK(new_buffer_storage)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    if (!may_concern_mappings(t))
+        return;
+    enum gl_buffer_target target = gl_context_buffer_target((uint32_t)args[0].u);
+    uint32_t buffer = is_named(f)                   ? (uint32_t)args[0].u
+                      : target != GL_BUFFER_TARGETS ? gl_context_bound_buffer(t->context, target)
+                                                    : 0;
+    if (buffer != 0)
+        remove_if_unmapped(t->context->share_group, buffer, f, args);
+}
+
+/* apitrace's replay learns of the end of a mapping only by a call that ends it, or by functions that few
+ * contexts have. Memory that another buffer gets later must not be taken for this one's. */
+static void record_unmapping(struct capture_thread *t, uint32_t buffer)
+{
+    const struct gl_context *c = t->context;
+    union spec_arg args[2] = {{.u = SPEC_GL_ARRAY_BUFFER}, {.u = buffer}};
+    uint32_t unmap = c->profile == GL_PROFILE_ES
+                         ? (c->version >= 30 ? SPEC_FN_glUnmapBuffer : SPEC_FN_glUnmapBufferOES)
+                         : (c->version >= 15 ? SPEC_FN_glUnmapBuffer : SPEC_FN_glUnmapBufferARB);
+    capture_fake_call(t, SPEC_FN_glBindBuffer, args);
+    capture_fake_call(t, unmap, args);
+    args[1].u = c->buffers[GL_BUFFER_ARRAY];
+    capture_fake_call(t, SPEC_FN_glBindBuffer, args);
+}
+
+/* glDeleteBuffers(n, buffers), before it: a deleted buffer is unmapped, wherever it is still in use. */
+DEFINE_HOOK(unmap_deleted_buffers)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    const uint32_t *names = args[1].p;
+    if (!may_concern_mappings(t) || args[0].i <= 0 ||
+        !program_memory_readable(names, (size_t)args[0].i * sizeof *names))
+        return;
+    gl_context_identify(t->context);
+    lock_mappings();
+    for (int64_t i = 0; i < args[0].i; ++i) {
+        struct mapping **m = find_mapping(t->context->share_group, names[i]);
+        if (*m == NULL)
+            continue;
+        record_rest(t, *m);
+        remove_mapping(m);
+        record_unmapping(t, names[i]);
+    }
+    unlock_mappings();
+}
+
+void capture_mappings_forget_group(uint32_t group)
+{
+    if (group == 0 || !are_mappings())
+        return;
+    lock_mappings();
+    for (unsigned i = 0; i < BUCKETS; ++i)
+        for (struct mapping **m = &mappings.buckets[i]; *m != NULL;)
+            if ((*m)->share_group == group)
+                remove_mapping(m);
+            else
+                m = &(*m)->next;
+    unlock_mappings();
+}
+
+/* What the parent allocated is left alone: the heap may be locked by one of its threads. */
+void capture_mappings_forget_parent(void)
+{
+    mappings.lock = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+    memset(mappings.buckets, 0, sizeof mappings.buckets);
+    atomic_store(&mappings.count, 0);
+    atomic_store(&capture_persistent_mappings, 0);
+    page_tracker_forget_parent();
+}

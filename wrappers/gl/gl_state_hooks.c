@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT
+ * Follows the state that sizes depend on: current contexts, pixel store, buffer and vertex array bindings.
+ */
+#include "capture/capture_hooks.h"
+#include "gl/gl_driver.h"
+#include "gl/gl_enums.h"
+#include "memory/program_memory.h"
+#include "lookup/rebinding.h"
+
+DEFINE_HOOK(get_proc_address)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    rebinding_look(NULL);
+    if (args[0].p != NULL)
+        ret->p = capture_wrap_symbol(args[0].p, gl_offers_address(args[0].p, ret->p));
+}
+
+static void record_initial_box(struct capture_thread *t, uint32_t pname, uint32_t function)
+{
+    int32_t box[4] = {0, 0, 0, 0};
+    capture_function get = real_function_find(SPEC_FN_glGetIntegerv);
+    ((void (*)(uint32_t, int32_t *))get)(pname, box);
+    const union spec_arg args[4] = {{.i = box[0]}, {.i = box[1]}, {.i = box[2]}, {.i = box[3]}};
+    capture_fake_call(t, function, args);
+}
+
+/* The call has set the viewport and the scissor box to the drawable's size: fake calls tell the trace. */
+static void complete_context(struct capture_thread *t)
+{
+    struct gl_context *c = t->context;
+    c->was_current = true;
+    gl_context_identify(c);
+    record_initial_box(t, SPEC_GL_VIEWPORT, SPEC_FN_glViewport);
+    record_initial_box(t, SPEC_GL_SCISSOR_BOX, SPEC_FN_glScissor);
+}
+
+/* The call's context argument is its last; what it returned tells whether it worked. */
+DEFINE_HOOK(make_current)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    void *handle = args[f->param_count - 1].p;
+    if (ret->i == 0 || (handle == t->context->handle && !t->context->destroyed))
+        return;
+    struct gl_context *c = gl_context_get(handle);
+    if (c == NULL)
+        return;
+    capture_thread_set_context(t, c);
+    if (handle != NULL && !c->was_current)
+        t->complete = complete_context;
+}
+
+/* (display, …), one of the arguments being the context to share with. */
+DEFINE_HOOK(create_context)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    const void *share = NULL;
+    for (unsigned i = 0; i < f->param_count; ++i)
+        if ((f->params[i].flags & SPEC_PARAM_SHARE) != 0)
+            share = args[i].p;
+    if (ret->p != NULL)
+        gl_context_create(args[0].p, ret->p, share);
+}
+
+/* (display) */
+DEFINE_HOOK(terminate_display)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    if (ret->i != 0)
+        gl_context_terminate(args[0].p);
+}
+
+/* (display, context) */
+DEFINE_HOOK(destroy_context)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    if (args[1].p != NULL)
+        gl_context_destroy(args[1].p);
+}
+
+/* Would the context take it? OpenGL ES 2 has the alignments only, ES 3 lacks images where pixels are packed.
+ */
+static bool takes_pixel_store(struct gl_context *c, uint32_t pname, int32_t value)
+{
+    if (c->in_begin || value < 0)
+        return false;
+    if (pname == SPEC_GL_UNPACK_ALIGNMENT || pname == SPEC_GL_PACK_ALIGNMENT)
+        return value == 1 || value == 2 || value == 4 || value == 8;
+    if (c->profile != GL_PROFILE_ES)
+        return true;
+    if (pname == SPEC_GL_PACK_SKIP_IMAGES || pname == SPEC_GL_PACK_IMAGE_HEIGHT)
+        return false;
+    if (c->version >= 30)
+        return true;
+    bool pack = pname >= SPEC_GL_PACK_ROW_LENGTH && pname <= SPEC_GL_PACK_SKIP_PIXELS;
+    bool image = pname == SPEC_GL_UNPACK_SKIP_IMAGES || pname == SPEC_GL_UNPACK_IMAGE_HEIGHT;
+    return !image &&
+           gl_driver_has_extension(c->version, pack ? "GL_NV_pack_subimage" : "GL_EXT_unpack_subimage");
+}
+
+static int32_t to_integer(float value)
+{
+    return value >= 0 && value < (float)INT32_MAX ? (int32_t)(value + 0.5f) : -1;
+}
+
+DEFINE_HOOK(pixel_store)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    struct spec_pixel_store *unpack = &t->context->sizes.unpack, *pack = &t->context->sizes.pack;
+    int32_t value = f->params[1].type == SPEC_F32 ? to_integer(args[1].f32) : (int32_t)args[1].i;
+    const struct {
+        uint32_t pname;
+        int32_t *field;
+    } fields[] = {
+        {SPEC_GL_UNPACK_ALIGNMENT, &unpack->alignment},
+        {SPEC_GL_UNPACK_ROW_LENGTH, &unpack->row_length},
+        {SPEC_GL_UNPACK_SKIP_ROWS, &unpack->skip_rows},
+        {SPEC_GL_UNPACK_SKIP_PIXELS, &unpack->skip_pixels},
+        {SPEC_GL_UNPACK_SKIP_IMAGES, &unpack->skip_images},
+        {SPEC_GL_UNPACK_IMAGE_HEIGHT, &unpack->image_height},
+        {SPEC_GL_PACK_ALIGNMENT, &pack->alignment},
+        {SPEC_GL_PACK_ROW_LENGTH, &pack->row_length},
+        {SPEC_GL_PACK_SKIP_ROWS, &pack->skip_rows},
+        {SPEC_GL_PACK_SKIP_PIXELS, &pack->skip_pixels},
+        {SPEC_GL_PACK_SKIP_IMAGES, &pack->skip_images},
+        {SPEC_GL_PACK_IMAGE_HEIGHT, &pack->image_height},
+    };
+    for (unsigned i = 0; i < sizeof fields / sizeof fields[0]; ++i)
+        if (fields[i].pname == args[0].u && takes_pixel_store(t->context, fields[i].pname, value))
+            *fields[i].field = value;
+}
+
+/* The enum to ask for what is bound; 0 where the context has no such binding, or where binding cannot fail
+ * (an array or element buffer, but in a core profile, which has no memory instead of them), or where it does
+ * not matter. */
+static uint32_t binding_to_ask(const struct gl_context *c, enum gl_buffer_target target)
+{
+    bool es = c->profile == GL_PROFILE_ES;
+    switch (target) {
+    case GL_BUFFER_PIXEL_PACK:
+        return c->version >= (es ? 30 : 21) ? SPEC_GL_PIXEL_PACK_BUFFER_BINDING : 0;
+    case GL_BUFFER_PIXEL_UNPACK:
+        return c->version >= (es ? 30 : 21) ? SPEC_GL_PIXEL_UNPACK_BUFFER_BINDING : 0;
+    case GL_BUFFER_DRAW_INDIRECT:
+        return c->version >= (es ? 31 : 40) ? SPEC_GL_DRAW_INDIRECT_BUFFER_BINDING : 0;
+    case GL_BUFFER_QUERY:
+        return c->version >= 44 ? SPEC_GL_QUERY_BUFFER_BINDING : 0;
+    default:
+        return 0;
+    }
+}
+
+/* glBindBuffer(target, buffer); the indexed forms bind (target, index, buffer) to the target as well. */
+DEFINE_HOOK(bind_buffer)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    enum gl_buffer_target target = gl_context_buffer_target((uint32_t)args[0].u);
+    uint32_t buffer = (uint32_t)args[f->param_count == 2 ? 1 : 2].u;
+    if (target == GL_BUFFER_TARGETS || t->context->in_begin)
+        return;
+    uint32_t binding = buffer != 0 ? binding_to_ask(t->context, target) : 0;
+    if (binding != 0)
+        buffer = (uint32_t)gl_driver_integer(binding);
+    gl_context_bind_buffer(t->context, target, buffer);
+}
+
+/* The names of glDelete*(n, names) as far as GL reads them: NULL within glBegin(), and when they are not
+ * there, as in calls without a current context. */
+static const uint32_t *deleted_names(const struct capture_thread *t, const union spec_arg *args)
+{
+    if (t->context->in_begin || args[0].i <= 0 ||
+        !program_memory_readable(args[1].p, (size_t)args[0].i * sizeof(uint32_t)))
+        return NULL;
+    return args[1].p;
+}
+
+DEFINE_HOOK(delete_buffers)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    const uint32_t *names = deleted_names(t, args);
+    for (int64_t i = 0; names != NULL && i < args[0].i; ++i)
+        for (unsigned target = 0; names[i] != 0 && target < GL_BUFFER_TARGETS; ++target)
+            if (gl_context_bound_buffer(t->context, target) == names[i])
+                gl_context_bind_buffer(t->context, target, 0);
+}
+
+DEFINE_HOOK(bind_vertex_array)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    struct gl_context *c = t->context;
+    if (c->in_begin)
+        return;
+    struct gl_vertex_array *arrays = gl_context_known_arrays(c, (uint32_t)args[0].u);
+    if (arrays == NULL) /* there may be none of that name */
+        arrays = gl_context_find_arrays(c, (uint32_t)gl_driver_integer(SPEC_GL_VERTEX_ARRAY_BINDING));
+    gl_context_bind_arrays(c, arrays);
+}
+
+DEFINE_HOOK(delete_vertex_arrays)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    const uint32_t *names = deleted_names(t, args);
+    for (int64_t i = 0; names != NULL && i < args[0].i; ++i)
+        gl_context_delete_arrays(t->context, names[i]);
+}
+
+/* (array object, buffer) */
+DEFINE_HOOK(vertex_array_element_buffer)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    struct gl_context *c = t->context;
+    capture_function is_array = real_function_find(SPEC_FN_glIsVertexArray);
+    if (((uint8_t(*)(uint32_t))is_array)((uint32_t)args[0].u) == 0)
+        return; /* GL_INVALID_OPERATION */
+    gl_context_find_arrays(c, (uint32_t)args[0].u)->element_buffer = (uint32_t)args[1].u;
+    gl_context_bind_arrays(c, c->arrays);
+}
+
+/* glPushClientAttrib(), and what resets client state: nothing is followed, the driver is asked afterwards. */
+DEFINE_HOOK(push_client_attrib)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    t->context->used |= GL_USES_CLIENT_STACK;
+}
+
+DEFINE_HOOK(change_client_attrib)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    t->context->used |= GL_USES_CLIENT_STACK;
+    gl_context_refresh(t->context);
+}

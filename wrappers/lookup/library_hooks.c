@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * dlclose() of the traced program: functions of a library that is gone must not be called.
+ */
+#include "capture/capture_internal.h"
+#include "lookup/elf_objects.h"
+
+#include <dlfcn.h>
+
+typedef int (*dlclose_function)(void *handle);
+
+CAPTURE_EXPORT int dlclose(void *handle)
+{
+    dlclose_function next;
+    *(void **)&next = real_dlsym(RTLD_NEXT, "dlclose");
+    unsigned long long before = elf_unloaded_count();
+    int rc = next(handle);
+    if (elf_unloaded_count() != before) {
+        real_functions_forget_unloaded();
+        thunks_forget_unloaded();
+    }
+    return rc;
+}

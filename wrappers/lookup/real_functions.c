@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT
+ * Where the real functions are: in the libraries behind this one, in libraries that the program opened by
+ * itself, or wherever the window system's GetProcAddress finds them.
+ */
+#include "capture/capture_internal.h"
+#include "lookup/elf_objects.h"
+
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+
+static _Atomic(capture_function) found[SPEC_FUNCTION_COUNT];
+
+/* Given to functions that no library has, so that they are looked up once. */
+static uint64_t missing_function(void)
+{
+    return 0;
+}
+
+static const char *const gl_libraries[] = {"libGL.so.1", "libOpenGL.so.0", "libGLESv2.so.2",
+                                           "libGLESv1_CM.so.1", NULL};
+static const char *const glx_libraries[] = {"libGLX.so.0", "libGL.so.1", NULL};
+static const char *const egl_libraries[] = {"libEGL.so.1", NULL};
+
+static const char *const *libraries_of(const struct spec_function *f)
+{
+    return f->api == SPEC_API_GLX ? glx_libraries : f->api == SPEC_API_EGL ? egl_libraries : gl_libraries;
+}
+
+/* Only of a library that is loaded already. Keeps none loaded: the program decides how long they are. */
+static void *find_in_loaded(const struct spec_function *f)
+{
+    for (const char *const *name = libraries_of(f); *name != NULL; ++name) {
+        void *handle = dlopen(*name, RTLD_LAZY | RTLD_NOLOAD);
+        void *p = handle != NULL ? real_dlsym(handle, f->name) : NULL;
+        if (handle != NULL)
+            dlclose(handle);
+        if (p != NULL)
+            return p;
+    }
+    return NULL;
+}
+
+/* Loads one for good: the program calls a function that it has got without a library. */
+static void *find_by_loading(const struct spec_function *f)
+{
+    for (const char *const *name = libraries_of(f); *name != NULL; ++name) {
+        void *handle = dlopen(*name, RTLD_LAZY);
+        void *p = handle != NULL ? real_dlsym(handle, f->name) : NULL;
+        if (p != NULL)
+            return p;
+    }
+    return NULL;
+}
+
+/* The next function of that name in the program's global scope. Programs that load GL by themselves have
+ * variables of these names. */
+static void *find_next(const struct spec_function *f)
+{
+    void *p = real_dlsym(RTLD_NEXT, f->name);
+    struct elf_object object;
+    if (p == NULL || !elf_object_at(p, &object))
+        return p;
+    const ElfW(Sym) *symbol = elf_object_symbol(&object, f->name);
+    return symbol != NULL && ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT ? NULL : p;
+}
+
+typedef capture_function (*proc_address_function)(const char *name);
+
+/* Extension functions are in no library's symbol table. Asks the window system that the program uses. */
+static void *find_extension(const struct spec_function *f)
+{
+    static const uint16_t lookups[] = {SPEC_FN_glXGetProcAddressARB, SPEC_FN_eglGetProcAddress};
+    for (unsigned i = 0; i < sizeof lookups / sizeof lookups[0]; ++i) {
+        const struct spec_function *lookup = &spec_functions[lookups[i]];
+        void *p = find_next(lookup);
+        if (p == NULL)
+            p = find_in_loaded(lookup);
+        proc_address_function get;
+        *(void **)&get = p;
+        capture_function result = p != NULL ? get(f->name) : NULL;
+        if (result != NULL)
+            return *(void **)&result;
+    }
+    return NULL;
+}
+
+static void *look_up(const struct spec_function *f)
+{
+    void *p = find_next(f);
+    if (p == NULL)
+        p = find_in_loaded(f);
+    if (p == NULL)
+        p = find_extension(f);
+    if (p == NULL)
+        p = find_by_loading(f);
+    return p;
+}
+
+capture_function real_function_find(uint32_t id)
+{
+    capture_function f = atomic_load_explicit(&found[id], memory_order_relaxed);
+    if (f != NULL)
+        return f;
+    *(void **)&f = look_up(&spec_functions[id]);
+    if (f == NULL)
+        f = (capture_function)missing_function;
+    atomic_store_explicit(&found[id], f, memory_order_relaxed);
+    return f;
+}
+
+static void *address_of(capture_function f)
+{
+    return *(void **)&f;
+}
+
+void real_functions_forget_unloaded(void)
+{
+    struct elf_object last = {.start = 0, .end = 0};
+    for (uint32_t id = 0; id < SPEC_FUNCTION_COUNT; ++id) {
+        capture_function f = atomic_load_explicit(&found[id], memory_order_relaxed);
+        uintptr_t at = (uintptr_t)address_of(f);
+        if (f == NULL || (at >= last.start && at < last.end))
+            continue;
+        if (f != (capture_function)missing_function && elf_object_at((void *)at, &last))
+            continue;
+        last = (struct elf_object){.start = 0, .end = 0};
+        atomic_compare_exchange_strong(&found[id], &f, NULL);
+    }
+}
+
+/* True when a call may go to either: not when they belong to two copies of a library, or to libraries of
+ * different origin, such as the system's and one that the program brings along, nor when one is of a library
+ * that stands in between. Functions in memory of no object are made by the library that dispatches to all. */
+static bool are_interchangeable(capture_function a, capture_function b)
+{
+    struct elf_object first, second;
+    if (a == b || !elf_object_at(address_of(a), &first) || !elf_object_at(address_of(b), &second) ||
+        first.start == second.start)
+        return true;
+    const char *file = strrchr(first.name, '/'), *other = strrchr(second.name, '/');
+    return file != NULL && other != NULL && file - first.name == other - second.name &&
+           strncmp(first.name, second.name, (size_t)(file - first.name)) == 0 && strcmp(file, other) != 0 &&
+           capture_implements_gl(&first, "") && capture_implements_gl(&second, "");
+}
+
+/* What the program's linked calls go to, if that is known now. */
+static capture_function find_known(uint32_t id)
+{
+    struct elf_object object;
+    capture_function known = atomic_load(&found[id]);
+    if (known != NULL && known != (capture_function)missing_function &&
+        elf_object_at(address_of(known), &object))
+        return known;
+    *(void **)&known = find_next(&spec_functions[id]);
+    return known;
+}
+
+bool real_function_set(uint32_t id, capture_function f)
+{
+    capture_function known = find_known(id);
+    if (known != NULL && !are_interchangeable(known, f))
+        return false;
+    atomic_store(&found[id], known != NULL ? known : f);
+    return true;
+}

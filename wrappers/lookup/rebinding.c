@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT
+ * What binding by the loader cannot do for us. A library that was opened with RTLD_DEEPBIND, or in a
+ * namespace of its own, is bound to GL itself. One that keeps what it finds in exported variables called
+ * glClear, glXSwapBuffers, … is bound to our functions of these names and would write to them; and one that
+ * has functions of these names would call ours in place of its own. A weak reference to a function that no
+ * library has is bound to ours. The places that hold the addresses are changed at the start, and when the
+ * program looks up what is in a library.
+ */
+#include "lookup/rebinding.h"
+
+#include "capture/capture_internal.h"
+#include "lookup/elf_objects.h"
+
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Libraries that need none of these call no GL, and find none. */
+static bool may_be_ours(const char *name)
+{
+    switch (name[0]) {
+    case 'g':
+        return name[1] == 'l' && (name[2] == 'X' || (name[2] >= 'A' && name[2] <= 'Z'));
+    case 'e':
+        return strncmp(name, "egl", 3) == 0;
+    case 'd':
+        return name[1] == 'l';
+    default:
+        return false;
+    }
+}
+
+static bool is_in(const struct elf_object *object, uintptr_t address)
+{
+    return address >= object->start && address < object->end;
+}
+
+/* How many objects of our namespace were looked at, and above it how many had been unloaded by then, which
+ * may have been among them. Threads that look at the same time do the same twice. */
+static _Atomic uint64_t seen;
+
+struct view {
+    struct elf_object *objects; /* of our namespace, all */
+    size_t count, own;          /* … this library's place among them */
+    void *handle;               /* of the object's namespace, when it is not ours; NULL */
+};
+
+static bool is_own(const struct view *view, uintptr_t address)
+{
+    return is_in(&view->objects[view->own], address);
+}
+
+/* The program, or a library that is preloaded in front of us: what they define comes first. */
+static bool comes_first(const struct view *view, uintptr_t address)
+{
+    for (size_t i = 0; i < view->own; ++i)
+        if (is_in(&view->objects[i], address))
+            return true;
+    return false;
+}
+
+/* ---- Bound to GL itself ---------------------------------------------------------------------------------
+ */
+
+/* What a slot holds, or will once it is bound; 0: nothing that is known. */
+static uintptr_t find_bound(const struct view *view, const struct elf_object *object,
+                            const struct elf_slot *slot)
+{
+    uintptr_t bound = *slot->address;
+    if (!is_in(object, bound))
+        return bound;
+    return (uintptr_t)real_dlsym(view->handle != NULL ? view->handle : RTLD_DEFAULT, slot->name);
+}
+
+/* The function of the C library that we stand in for under that name; NULL. */
+static void *find_own(const struct view *view, const char *name)
+{
+    const struct elf_object *own = &view->objects[view->own];
+    const ElfW(Sym) *symbol = elf_object_symbol(own, name);
+    return symbol != NULL ? (void *)(own->base + symbol->st_value) : NULL;
+}
+
+static void lead_to_stub(const struct elf_object *object, const struct elf_slot *slot, void *data)
+{
+    const struct view *view = data;
+    struct elf_object where;
+    if (slot->symbol->st_shndx != SHN_UNDEF || slot->addend != 0 || is_own(view, *slot->address))
+        return;
+    const struct spec_function *f = capture_find_recorded(slot->name);
+    /* Another namespace has a C library of its own, whose functions these are not. */
+    void *wanted = f == NULL && view->handle == NULL ? find_own(view, slot->name) : NULL;
+    if (f == NULL && wanted == NULL)
+        return;
+    uintptr_t bound = find_bound(view, object, slot);
+    if (bound == 0 || comes_first(view, bound))
+        return;
+    if (is_own(view, bound))
+        wanted = (void *)bound;
+    else if (!elf_object_at((void *)bound, &where))
+        return;
+    else if (f != NULL)
+        wanted = capture_wrap_symbol(slot->name, (void *)bound);
+    elf_object_set_slot(object, slot, (uintptr_t)wanted);
+}
+
+/* A weak reference to a function that no library has is how a program asks whether it is linked to it. */
+static void drop_missing(const struct elf_object *object, const struct elf_slot *slot, void *data)
+{
+    const struct view *view = data;
+    if (slot->symbol->st_shndx != SHN_UNDEF || ELF64_ST_BIND(slot->symbol->st_info) != STB_WEAK ||
+        slot->lazy || slot->addend != 0 || !may_be_ours(slot->name) || !is_own(view, *slot->address) ||
+        capture_find_recorded(slot->name) == NULL)
+        return;
+    if (elf_next_function(slot->name, &seen) == NULL)
+        elf_object_set_slot(object, slot, 0);
+}
+
+static bool needs_ours(const struct elf_object *object)
+{
+    size_t count = elf_object_undefined_count(object);
+    for (size_t i = 1; i < count; ++i)
+        if (object->symbols[i].st_shndx == SHN_UNDEF &&
+            may_be_ours(object->strings + object->symbols[i].st_name))
+            return true;
+    return false;
+}
+
+/* ---- Bound to us instead of to the library itself -------------------------------------------------------
+ */
+
+/* A library that has variables or functions of GL's names has some of these. */
+static bool defines_ours(const struct elf_object *object)
+{
+    static const char *const usual[] = {
+        "glActiveTexture", "glAttachShader",    "glBindBuffer",  "glBufferData",      "glCompileShader",
+        "glCreateShader",  "glGenBuffers",      "glUseProgram",  "glXSwapBuffers",    "glClear",
+        "glBlendColor",    "glTexImage3D",      "glGetStringi",  "eglSwapBuffers",    "glXCreateContext",
+        "glGetError",      "glBindFramebuffer", "eglGetDisplay", "eglGetProcAddress", "glXGetProcAddressARB"};
+    for (unsigned i = 0; i < sizeof usual / sizeof usual[0]; ++i)
+        if (elf_object_symbol(object, usual[i]) != NULL)
+            return true;
+    return false;
+}
+
+/* What the place would hold untraced: the first of the name in the program's global scope, or the object's
+ * own. */
+static uintptr_t find_untraced(const struct elf_object *object, const struct elf_slot *slot)
+{
+    void *next = real_dlsym(RTLD_NEXT, slot->name);
+    return next != NULL ? (uintptr_t)next : object->base + slot->symbol->st_value;
+}
+
+static void lead_to_itself(const struct elf_object *object, const struct elf_slot *slot, void *data)
+{
+    const struct view *view = data;
+    uintptr_t bound = *slot->address, own = object->base + slot->symbol->st_value;
+    unsigned type = ELF64_ST_TYPE(slot->symbol->st_info);
+    bool unbound = slot->lazy && is_in(object, bound) && bound != own;
+    if (slot->symbol->st_shndx == SHN_UNDEF || (!unbound && !is_own(view, bound)) ||
+        capture_find_recorded(slot->name) == NULL)
+        return;
+    uintptr_t untraced = find_untraced(object, slot);
+    if (type == STT_OBJECT)
+        elf_object_set_slot(object, slot, untraced + (uintptr_t)slot->addend);
+    else if (type == STT_FUNC && slot->addend == 0 && untraced == own)
+        elf_object_set_slot(object, slot, (uintptr_t)capture_wrap_symbol(slot->name, (void *)own));
+}
+
+/* ---------------------------------------------------------------------------------------------------------
+ */
+
+static void look_at(const struct elf_object *object, struct view *view)
+{
+    if (object->symbols == NULL || is_own(view, object->start))
+        return;
+    bool program = object->name[0] == '\0', needing = needs_ours(object);
+    if (needing && view->handle == NULL)
+        elf_object_visit_slots(object, drop_missing, view);
+    if (!program && view->handle == NULL && defines_ours(object))
+        elf_object_visit_slots(object, lead_to_itself, view);
+    if (!program && needing && !capture_implements_gl(object, ""))
+        elf_object_visit_slots(object, lead_to_stub, view);
+}
+
+static void look_at_namespace(void *handle, struct view *view)
+{
+    Lmid_t space = LM_ID_BASE;
+    struct elf_object object;
+    if (handle == RTLD_DEFAULT || handle == RTLD_NEXT || dlinfo(handle, RTLD_DI_LMID, &space) != 0 ||
+        space == LM_ID_BASE)
+        return;
+    view->handle = handle;
+    for (const struct link_map *map = handle; map != NULL; map = map->l_next)
+        if (elf_object_at(map->l_ld, &object))
+            look_at(&object, view);
+}
+
+static _Atomic uint64_t loaded;
+
+static void look_at_new(struct view *view, uint64_t unloaded)
+{
+    uint64_t before = atomic_load(&seen);
+    size_t first = before >> 32 == (uint32_t)unloaded ? (uint32_t)before : 0;
+    while (view->own < view->count && !is_own(view, (uintptr_t)&seen))
+        view->own++;
+    for (size_t i = first; i < view->count && view->own < view->count; ++i)
+        look_at(&view->objects[i], view);
+    atomic_store(&seen, unloaded << 32 | (uint32_t)view->count);
+}
+
+void rebinding_look(void *handle)
+{
+    static _Thread_local bool looking __attribute__((tls_model("initial-exec")));
+    struct view view = {.handle = NULL};
+    if (looking) /* what is looked up here comes by here, where dlsym() is another preloaded library's */
+        return;
+    uint64_t loaded_now = elf_loaded_count();
+    if (loaded_now == atomic_load_explicit(&loaded, memory_order_relaxed))
+        return;
+    looking = true;
+    uint64_t unloaded = elf_unloaded_count();
+    view.objects = elf_objects_list(&view.count);
+    look_at_new(&view, unloaded);
+    if (view.own < view.count)
+        look_at_namespace(handle, &view);
+    atomic_store(&loaded, loaded_now);
+    free(view.objects);
+    looking = false;
+}
+
+__attribute__((constructor)) static void look_at_start(void)
+{
+    rebinding_look(NULL);
+}

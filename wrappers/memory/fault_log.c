@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include "memory/fault_log.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+    TRIES = 3,
+    HISTORY = 32,     /* addresses kept */
+    PATIENCE = 64,    /* questions without an answer before the log is started */
+    IMPATIENCE = 1024 /* times as many at most, when starting it has not helped */
+};
+
+/* What the kernel writes for each fault. */
+struct sample {
+    struct perf_event_header header;
+    uint64_t address;
+};
+
+/* In memory that the kernel empties in a forked child, where the ring is not mapped. */
+struct log {
+    struct perf_event_mmap_page *ring; /* its head, and the page with the samples behind it; NULL: none */
+    uint64_t logged;
+    uintptr_t addresses[HISTORY]; /* number n is at n % HISTORY */
+};
+
+static struct {
+    struct log *log;
+    size_t page;      /* bytes */
+    const int *owner; /* whose faults are logged: that thread's errno */
+    bool refused;     /* by the kernel, which is not asked again */
+    unsigned wanted;  /* times, since it was started last */
+    unsigned patience;
+} faults;
+
+uint64_t fault_log_count(void)
+{
+    struct rusage usage;
+    return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt : 0;
+}
+
+bool fault_log_is_running(void)
+{
+    return faults.log != NULL && faults.log->ring != NULL;
+}
+
+/* --- the kernel's ring -------------------------------------------------------------------------------- */
+
+static void add_address(struct log *log, const uint8_t *samples, uint64_t at)
+{
+    struct sample s;
+    if (faults.page - at % faults.page < sizeof s) /* a lost sample's record was in between: of other size */
+        return;
+    memcpy(&s, samples + at % faults.page, sizeof s);
+    if (s.header.type == PERF_RECORD_SAMPLE && s.header.size == sizeof s)
+        log->addresses[log->logged++ % HISTORY] = s.address;
+}
+
+/* Samples that are not understood are left out, and so the numbers will differ. */
+static void take_samples(struct log *log)
+{
+    const uint8_t *samples = (const uint8_t *)log->ring + faults.page;
+    uint64_t head = __atomic_load_n(&log->ring->data_head, __ATOMIC_ACQUIRE), at = log->ring->data_tail;
+    while (head - at >= sizeof(struct sample) && head - at <= faults.page) {
+        struct perf_event_header header;
+        memcpy(&header, samples + at % faults.page, sizeof header);
+        add_address(log, samples, at);
+        at += header.size > 0 ? header.size : head - at;
+    }
+    __atomic_store_n(&log->ring->data_tail, head, __ATOMIC_RELEASE);
+}
+
+static bool is_ring_empty(const struct log *log)
+{
+    return __atomic_load_n(&log->ring->data_head, __ATOMIC_RELAXED) == log->ring->data_tail;
+}
+
+/* A fault that is counted here and logged after it would pass for one of the faults to come, and hide another
+ * thread's. The caller's own may fall between the two, for code or stack that was not there; another thread
+ * may be in the middle of one at any time. */
+struct fault_mark fault_log_mark(void)
+{
+    struct fault_mark mark = {0, 0, false};
+    if (!fault_log_is_running()) {
+        mark.count = fault_log_count();
+        return mark;
+    }
+    for (unsigned i = 0; i < TRIES && !mark.exact; ++i) {
+        take_samples(faults.log);
+        mark.count = fault_log_count();
+        mark.exact = is_ring_empty(faults.log);
+    }
+    mark.exact = mark.exact && faults.owner == &errno;
+    mark.logged = faults.log->logged;
+    return mark;
+}
+
+bool fault_log_knows(const struct fault_mark *from, const struct fault_mark *to)
+{
+    return fault_log_is_running() && from->exact && to->logged - from->logged == to->count - from->count &&
+           faults.log->logged - from->logged <= HISTORY;
+}
+
+uintptr_t fault_log_address(uint64_t number)
+{
+    return faults.log->addresses[number % HISTORY];
+}
+
+/* --- begin and end ------------------------------------------------------------------------------------ */
+
+static struct log *new_log(void)
+{
+    faults.page = (size_t)sysconf(_SC_PAGESIZE);
+    void *log = mmap(NULL, faults.page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (log == MAP_FAILED)
+        return NULL;
+    if (madvise(log, faults.page, MADV_WIPEONFORK) == 0)
+        return log;
+    munmap(log, faults.page);
+    return NULL;
+}
+
+/* The mapping keeps the event, which needs no descriptor then. */
+static void *map_ring(void)
+{
+    /* The event of faults without reading from a disk is the one that is counted with each of these. */
+    struct perf_event_attr event = {.type = PERF_TYPE_SOFTWARE,
+                                    .size = sizeof event,
+                                    .config = PERF_COUNT_SW_PAGE_FAULTS_MIN,
+                                    .sample_period = 1,
+                                    .sample_type = PERF_SAMPLE_ADDR,
+                                    .exclude_kernel = 1,
+                                    .exclude_hv = 1,
+                                    .wakeup_events = INT32_MAX};
+    int fd = (int)syscall(SYS_perf_event_open, &event, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    void *ring = mmap(NULL, 2 * faults.page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    syscall(SYS_close, fd);
+    return ring != MAP_FAILED ? ring : NULL;
+}
+
+static void start(void)
+{
+    fault_log_stop();
+    if (faults.log == NULL)
+        faults.log = new_log();
+    if (faults.log != NULL)
+        faults.log->ring = map_ring();
+    faults.owner = &errno;
+    faults.refused = !fault_log_is_running();
+}
+
+void fault_log_want(void)
+{
+    if (faults.patience == 0)
+        faults.patience = PATIENCE;
+    if (faults.refused || ++faults.wanted < faults.patience)
+        return;
+    if (faults.patience < PATIENCE * IMPATIENCE)
+        faults.patience *= 2;
+    faults.wanted = 0;
+    start();
+}
+
+void fault_log_stop(void)
+{
+    if (!fault_log_is_running())
+        return;
+    munmap(faults.log->ring, 2 * faults.page);
+    faults.log->ring = NULL;
+}
+
+void fault_log_forget_parent(void)
+{
+    struct log *log = faults.log; /* emptied */
+    memset(&faults, 0, sizeof faults);
+    if (log != NULL)
+        munmap(log, (size_t)sysconf(_SC_PAGESIZE));
+}

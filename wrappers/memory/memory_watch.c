@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+#include "memory/memory_watch.h"
+
+#include "memory/fault_log.h"
+#include "memory/page_tracker.h"
+#include "memory/program_memory.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum {
+    BLOCK = 1024,           /* bytes compared at once; a run of blocks that differ is one change */
+    LOOSE = 12,             /* pages */
+    TRACKED_MIN = 64 << 10, /* smaller memory is sooner compared than asked about */
+};
+
+struct memory_watch {
+    const uint8_t *memory;
+    size_t size;
+    uint8_t *copy;     /* what was last seen */
+    size_t copy_size;  /* bytes mapped */
+    bool tracked;      /* the pages in [first, end) */
+    size_t page;       /* bytes of one */
+    size_t first, end; /* offsets of whole pages */
+    uint8_t *seen;     /* bit i: the copy has page i from `first` on; NULL: it has all */
+    struct page_tracker tracker;
+    struct fault_mark looked; /* the moment of the last look */
+    bool known;               /* it had the addresses of the faults before it */
+    /* Pages that were written since the kernel was asked: more of that cannot be seen, and they are compared
+     * at each look. Asking anew takes longer. */
+    size_t loose[LOOSE];
+    unsigned loose_count;
+    bool any_loose;   /* any page may be: the kernel did not answer */
+    size_t last;      /* offset of the page that was written last */
+    ptrdiff_t stride; /* from the one before it */
+    bool steady;      /* and so it was the time before */
+    size_t guess;     /* the page that was written since the last look, as it seems; `end`: none */
+    memory_watch_changed changed; /* during a look */
+    void *context;
+};
+
+static bool has_copy(const struct memory_watch *w, size_t at)
+{
+    if (w->seen == NULL || at < w->first || at >= w->end)
+        return true;
+    size_t page = (at - w->first) / w->page;
+    return (w->seen[page / 8] >> page % 8 & 1) != 0;
+}
+
+static void mark_copied(struct memory_watch *w, size_t from, size_t to)
+{
+    for (size_t at = from; w->seen != NULL && at < to; at += w->page) {
+        size_t page = (at - w->first) / w->page;
+        w->seen[page / 8] |= (uint8_t)(1u << page % 8);
+    }
+}
+
+/* Does the block at at, which ends before end, differ? */
+static bool block_differs(const struct memory_watch *w, size_t at, size_t end)
+{
+    size_t size = end - at < BLOCK ? end - at : BLOCK;
+    return !has_copy(w, at) || memcmp(w->copy + at, w->memory + at, size) != 0;
+}
+
+/* Tells what changed in [from, to), which has no part of a page of the tracked ones and can be read. */
+static void compare_readable(struct memory_watch *w, size_t from, size_t to)
+{
+    for (size_t at = from; at < to; at += BLOCK) {
+        size_t start = at;
+        while (at < to && block_differs(w, at, to))
+            at += BLOCK;
+        if (at == start)
+            continue;
+        size_t size = (at < to ? at : to) - start;
+        /* The copy is what is told of: the program may be writing on. */
+        memcpy(w->copy + start, w->memory + start, size);
+        w->changed(w->context, start, w->copy + start, size);
+    }
+    if (from >= w->first && to <= w->end)
+        mark_copied(w, from, to);
+}
+
+static void compare(struct memory_watch *w, size_t from, size_t to)
+{
+    compare_readable(w, from, from + program_memory_extent(w->memory + from, to - from));
+}
+
+static bool is_loose(const struct memory_watch *w, size_t page)
+{
+    for (unsigned i = 0; i < w->loose_count; ++i)
+        if (w->loose[i] == page)
+            return true;
+    return false;
+}
+
+static void note_written(struct memory_watch *w, size_t page)
+{
+    ptrdiff_t stride = (ptrdiff_t)page - (ptrdiff_t)w->last;
+    w->steady = stride == w->stride;
+    w->stride = stride;
+    w->last = page;
+}
+
+static void compare_pages(void *context, uintptr_t start, uintptr_t end)
+{
+    struct memory_watch *w = context;
+    size_t from = start - (uintptr_t)w->memory, to = end - (uintptr_t)w->memory;
+    for (size_t page = from; page < to; page += w->page)
+        if (!is_loose(w, page))
+            note_written(w, page);
+    compare(w, from, to);
+}
+
+/* All loose pages are protected again. written: pages that were written since the last look, at most. */
+static void ask_kernel(struct memory_watch *w, uint64_t written)
+{
+    size_t near = w->last + w->page;
+    for (unsigned i = 0; i < w->loose_count; ++i)
+        near = w->loose[i] < near ? w->loose[i] : near;
+    const struct page_tracker_hint hint = {
+        (uintptr_t)w->memory + near, w->any_loose ? UINT64_MAX : w->loose_count + written, w->looked.count};
+    w->any_loose = !page_tracker_take(&w->tracker, &hint, compare_pages, w);
+    w->loose_count = 0;
+    if (w->any_loose)
+        compare(w, w->first, w->end);
+}
+
+static bool page_differs(const struct memory_watch *w, size_t page)
+{
+    return has_copy(w, page) && memcmp(w->copy + page, w->memory + page, w->page) != 0;
+}
+
+/* Programs fill buffers one piece after the other: the page as far behind the last one as that was behind the
+ * one before, if it was written and is not loose; `end` if not. */
+static size_t guess_written(const struct memory_watch *w)
+{
+    size_t size = w->end - w->first;
+    size_t page = w->first + (w->last - w->first + size + (size_t)w->stride) % size;
+    return !is_loose(w, page) && page_differs(w, page) ? page : w->end;
+}
+
+static void compare_loose(struct memory_watch *w)
+{
+    for (unsigned i = 0; i < w->loose_count; ++i)
+        compare_readable(w, w->loose[i], w->loose[i] + w->page);
+}
+
+/* None is loose any more, but for the caller, who has to compare them after this. */
+static void protect_loose(struct memory_watch *w)
+{
+    uintptr_t pages[LOOSE];
+    for (unsigned i = 0; i < w->loose_count; ++i)
+        pages[i] = (uintptr_t)w->memory + w->loose[i];
+    if (!page_tracker_protect(pages, w->loose_count))
+        w->any_loose = true;
+}
+
+/* The pages of the faults after `since` become loose. False when there is no room for all. */
+static bool add_faults(struct memory_watch *w, const struct fault_mark *since)
+{
+    for (uint64_t i = since->logged; i < w->looked.logged; ++i) {
+        uintptr_t at = fault_log_address(i) - (uintptr_t)w->memory;
+        size_t page = at - (at - w->first) % w->page;
+        if (at < w->first || at >= w->end || is_loose(w, page))
+            continue;
+        if (w->loose_count == LOOSE)
+            return false;
+        w->loose[w->loose_count++] = page;
+        note_written(w, page);
+    }
+    return true;
+}
+
+/* Does what a look takes from the addresses of the faults since the last one; false when it must do without.
+ */
+static bool look_at_faults(struct memory_watch *w, const struct fault_mark *since)
+{
+    if (w->any_loose || !fault_log_knows(since, &w->looked))
+        return false;
+    if (!add_faults(w, since)) {
+        protect_loose(w);
+        compare_loose(w);
+        w->loose_count = 0;
+        if (w->any_loose || !add_faults(w, since))
+            return false;
+    }
+    compare_loose(w);
+    return true;
+}
+
+static void look_at_pages(struct memory_watch *w, const struct fault_mark *now)
+{
+    const struct fault_mark since = w->looked;
+    uint64_t written = now->count - since.count;
+    w->looked = *now;
+    w->known = written > 0 && look_at_faults(w, &since);
+    if (w->known)
+        return;
+    compare_loose(w);
+    /* The faults were counted after the guess: one that is right is among them. */
+    if (w->guess != w->end && written == 1 && !w->any_loose) {
+        w->loose[w->loose_count++] = w->guess;
+        note_written(w, w->guess);
+        compare_readable(w, w->guess, w->guess + w->page);
+    } else if (written > 0 || w->any_loose) {
+        ask_kernel(w, written);
+        fault_log_want();
+    }
+}
+
+void memory_watch_prepare(struct memory_watch *w)
+{
+    bool guess = w->tracked && w->steady && !w->known && w->loose_count < LOOSE &&
+                 program_memory_extent(w->memory + w->first, 1) == 1; /* it goes as a whole */
+    w->guess = guess ? guess_written(w) : w->end;
+}
+
+void memory_watch_look(struct memory_watch *w, const struct fault_mark *now, memory_watch_changed changed,
+                       void *context)
+{
+    int saved = errno;
+    w->changed = changed;
+    w->context = context;
+    compare(w, 0, w->first);
+    bool quiet = w->tracked && now->count == w->looked.count && w->loose_count == 0 && !w->any_loose;
+    if (!w->tracked)
+        compare(w, w->first, w->end);
+    else if (!quiet && program_memory_extent(w->memory + w->first, 1) == 1) /* it goes as a whole */
+        look_at_pages(w, now);
+    compare(w, w->end, w->size);
+    errno = saved;
+}
+
+/* The pages that are wholly in the memory: what else is in the first and last one is none of ours. */
+static void find_pages(struct memory_watch *w)
+{
+    uintptr_t start = (uintptr_t)w->memory;
+    w->page = (size_t)sysconf(_SC_PAGESIZE);
+    w->first = (w->page - start % w->page) % w->page;
+    w->end = w->first < w->size ? w->size - (start + w->size) % w->page : 0;
+    if (w->end <= w->first)
+        w->first = w->end = 0;
+}
+
+static void start_tracking(struct memory_watch *w)
+{
+    uintptr_t start = (uintptr_t)w->memory;
+    size_t pages = (w->end - w->first) / w->page;
+    if (w->end - w->first < TRACKED_MIN || (w->seen = calloc(pages / 8 + 1, 1)) == NULL)
+        return;
+    w->looked = fault_log_mark();
+    w->last = w->first;
+    w->tracked = page_tracker_start(&w->tracker, start + w->first, start + w->end);
+    if (w->tracked)
+        return;
+    free(w->seen);
+    w->seen = NULL;
+}
+
+static void copy_part(struct memory_watch *w, size_t from, size_t to)
+{
+    memcpy(w->copy + from, w->memory + from, program_memory_extent(w->memory + from, to - from));
+}
+
+static struct memory_watch *new_watch(const void *memory, size_t size)
+{
+    struct memory_watch *w = calloc(1, sizeof *w);
+    if (w == NULL)
+        return NULL;
+    w->memory = memory;
+    w->size = size;
+    w->copy_size = size;
+    /* Pages of it that are never needed take no memory. */
+    w->copy = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (w->copy == MAP_FAILED) {
+        free(w);
+        return NULL;
+    }
+    find_pages(w);
+    start_tracking(w);
+    copy_part(w, 0, w->tracked ? w->first : size);
+    if (w->tracked)
+        copy_part(w, w->end, size);
+    return w;
+}
+
+struct memory_watch *memory_watch_new(const void *memory, size_t size)
+{
+    int saved = errno;
+    struct memory_watch *w = new_watch(memory, size);
+    errno = saved;
+    return w;
+}
+
+void memory_watch_free(struct memory_watch *w)
+{
+    if (w == NULL)
+        return;
+    int saved = errno;
+    if (w->tracked)
+        page_tracker_stop(&w->tracker);
+    munmap(w->copy, w->copy_size);
+    free(w->seen);
+    free(w);
+    errno = saved;
+}

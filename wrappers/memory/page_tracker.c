@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+#include "memory/page_tracker.h"
+
+#include "memory/fault_log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/aio_abi.h>
+#include <linux/userfaultfd.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Of Linux 6.7, which headers may be older than. */
+#ifndef UFFD_USER_MODE_ONLY
+#define UFFD_USER_MODE_ONLY 1
+#endif
+enum {
+    FEATURE_WP_UNPOPULATED = 1 << 13,
+    FEATURE_WP_ASYNC = 1 << 15,
+    SCAN_WP_MATCHING = 1 << 0,    /* protect the pages that match anew */
+    SCAN_CHECK_WPASYNC = 1 << 1,  /* fail where asynchronous protection is not set up */
+    SCAN_PAGE_IS_WRITTEN = 1 << 1 /* a category of pages */
+};
+
+struct page_region {
+    uint64_t start, end, categories;
+};
+
+struct scan_arguments {
+    uint64_t size, flags, start, end, walk_end, vec, vec_len, max_pages;
+    uint64_t category_inverted, category_mask, category_anyof_mask, return_mask;
+};
+
+#define SCAN_IOCTL _IOWR('f', 16, struct scan_arguments)
+
+#define PAGEMAP "/proc/self/pagemap"
+
+enum {
+    FEW = 16,
+    REGIONS = 24,    /* of one scan: on the stack of a thread of the program's */
+    FIRST_STEP = 64, /* pages looked at first */
+    DROP_WAITS = 10,
+    KEPT = 128, /* ranges that are registered at the same time */
+};
+
+/* A range of memory that is registered with a userfaultfd of its own. The registration lasts as long as the
+ * userfaultfd, which no descriptor refers to: a poll for it that never ends does (Linux AIO). It is kept when
+ * it is not needed any more, since drivers give memory that was freed to the next buffer. */
+struct registration {
+    uintptr_t start, end; /* start 0: a free place */
+    unsigned users;
+    uint64_t last_used;
+    struct iocb poll;
+};
+
+enum support { SUPPORT_UNKNOWN, SUPPORT_NONE, SUPPORT_THERE };
+
+static struct {
+    enum support support;
+    uintptr_t page; /* bytes of one */
+    aio_context_t polls;
+    uint64_t uses;
+    struct registration kept[KEPT];
+} tracking;
+
+/* System calls without the C library: its functions are points of thread cancellation, and these are called
+ * with a lock held. */
+static int open_own(const char *path)
+{
+    return (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+}
+
+static void close_own(int fd)
+{
+    syscall(SYS_close, fd);
+}
+
+/* --- what is registered ----------------------------------------------------------------------------- */
+
+static bool is_filtered(void)
+{
+    static char status[4096]; /* the threads of programs may have small stacks */
+    int fd = open_own("/proc/self/status");
+    long n = fd >= 0 ? syscall(SYS_read, fd, status, sizeof status - 1) : 0;
+    if (fd >= 0)
+        close_own(fd);
+    status[n > 0 ? n : 0] = '\0';
+    const char *line = strstr(status, "\nSeccomp:\t");
+    return line == NULL || line[strlen("\nSeccomp:\t")] != '0';
+}
+
+/* Called before anything else, so that nothing else is tried where it could do harm. */
+static bool is_supported(void)
+{
+    tracking.page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    if (tracking.support == SUPPORT_UNKNOWN)
+        tracking.support = !is_filtered() && syscall(SYS_io_setup, KEPT, &tracking.polls) == 0 ? SUPPORT_THERE
+                                                                                               : SUPPORT_NONE;
+    return tracking.support == SUPPORT_THERE;
+}
+
+/* A userfaultfd with the range registered, or -1. */
+static int register_range(uintptr_t start, uintptr_t end, uint64_t features)
+{
+    struct uffdio_api api = {.api = UFFD_API, .features = features};
+    struct uffdio_register range = {.range = {start, end - start}, .mode = UFFDIO_REGISTER_MODE_WP};
+    int fd = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK | UFFD_USER_MODE_ONLY);
+    if (fd >= 0 && (ioctl(fd, UFFDIO_API, &api) != 0 || ioctl(fd, UFFDIO_REGISTER, &range) != 0)) {
+        int why = errno;
+        close_own(fd);
+        errno = why;
+        return -1;
+    }
+    return fd;
+}
+
+/* Asynchronous protection is accepted for memory of any kind, but faults of device memory do not know of it.
+ * The other one is accepted for the right kinds only, and does nothing as long as nothing is protected. */
+static bool is_plain_memory(uintptr_t start, uintptr_t end)
+{
+    int fd = register_range(start, end, 0);
+    for (unsigned i = 0; fd < 0 && errno == EBUSY && i < DROP_WAITS; ++i) {
+        struct timespec time = {0, 50000};
+        syscall(SYS_nanosleep, &time, NULL); /* what was dropped is not gone yet */
+        fd = register_range(start, end, 0);
+    }
+    if (fd >= 0)
+        close_own(fd);
+    return fd >= 0;
+}
+
+static bool keep_open(struct registration *r, int fd)
+{
+    struct io_event ended[4]; /* polls that were cancelled take room until they are asked for */
+    struct timespec now = {0, 0};
+    syscall(SYS_io_getevents, tracking.polls, 0, sizeof ended / sizeof *ended, ended, &now);
+    r->poll = (struct iocb){.aio_lio_opcode = IOCB_CMD_POLL, .aio_fildes = (uint32_t)fd, .aio_buf = POLLIN};
+    struct iocb *polls[] = {&r->poll};
+    return syscall(SYS_io_submit, tracking.polls, 1, polls) == 1;
+}
+
+/* The kernel drops the registration a little later. */
+static void drop(struct registration *r)
+{
+    struct io_event event;
+    syscall(SYS_io_cancel, tracking.polls, &r->poll, &event);
+    r->start = 0;
+}
+
+/* Makes room among the kept: drops what nobody uses and is in the way. */
+static struct registration *find_place(uintptr_t start, uintptr_t end)
+{
+    struct registration *place = NULL;
+    for (unsigned i = 0; i < KEPT; ++i) {
+        struct registration *r = &tracking.kept[i];
+        if (r->start != 0 && r->users == 0 && r->start < end && start < r->end)
+            drop(r);
+        if (r->start == 0 ||
+            (r->users == 0 && (place == NULL || (place->start != 0 && r->last_used < place->last_used))))
+            place = r;
+    }
+    if (place != NULL && place->start != 0)
+        drop(place);
+    return place;
+}
+
+static struct registration *add_registration(uintptr_t start, uintptr_t end)
+{
+    struct registration *r = find_place(start, end);
+    if (r == NULL || !is_plain_memory(start, end))
+        return NULL;
+    int fd = register_range(start, end, FEATURE_WP_ASYNC | FEATURE_WP_UNPOPULATED);
+    if (fd < 0)
+        return NULL;
+    bool kept = keep_open(r, fd);
+    close_own(fd);
+    if (!kept)
+        return NULL;
+    r->start = start;
+    r->end = end;
+    r->users = 0;
+    return r;
+}
+
+static struct registration *find_registration(uintptr_t start, uintptr_t end)
+{
+    for (unsigned i = 0; i < KEPT; ++i) {
+        struct registration *r = &tracking.kept[i];
+        if (r->start != 0 && r->start <= start && end <= r->end)
+            return r;
+    }
+    return NULL;
+}
+
+/* --- questions -------------------------------------------------------------------------------------- */
+
+/* Protects the written pages in [start, *end) anew and puts their regions into out, until count are there.
+ * The number of regions, and in *end where the scan ended; negative on error. out may be NULL: then all
+ * written pages are protected, and none told. */
+static long scan(int fd, uintptr_t start, uintptr_t *end, struct page_region *out, unsigned count)
+{
+    struct scan_arguments a = {.size = sizeof a,
+                               .flags = SCAN_WP_MATCHING | SCAN_CHECK_WPASYNC,
+                               .start = start,
+                               .end = *end,
+                               .vec = (uintptr_t)out,
+                               .vec_len = count,
+                               .category_mask = SCAN_PAGE_IS_WRITTEN,
+                               .return_mask = SCAN_PAGE_IS_WRITTEN};
+    long n = ioctl(fd, SCAN_IOCTL, &a);
+    if (n >= 0)
+        *end = a.walk_end;
+    return n;
+}
+
+/* All pages count as not written from here on. */
+static bool protect(uintptr_t start, uintptr_t end)
+{
+    int fd = open_own(PAGEMAP);
+    bool done = fd >= 0 && scan(fd, start, &end, NULL, 0) >= 0;
+    if (fd >= 0)
+        close_own(fd);
+    return done;
+}
+
+struct found {
+    struct page_region regions[REGIONS];
+    unsigned count;
+    uint64_t pages;
+};
+
+static void tell(struct found *f, page_tracker_written written, void *context)
+{
+    for (unsigned i = 0; i < f->count; ++i)
+        written(context, f->regions[i].start, f->regions[i].end);
+}
+
+/* Adds to *f what is found from start on, and returns where it got to; 0 on error. */
+static uintptr_t find(int fd, uintptr_t start, uintptr_t end, struct found *f)
+{
+    unsigned before = f->count;
+    long n = scan(fd, start, &end, f->regions + before, REGIONS - before);
+    if (n < 0)
+        return 0;
+    f->count += (unsigned)n;
+    for (unsigned i = before; i < f->count; ++i)
+        f->pages += (f->regions[i].end - f->regions[i].start) / tracking.page;
+    return end;
+}
+
+/* Finds all written pages. No descriptor is open while others learn of them. */
+static bool find_all(const struct page_tracker *t, page_tracker_written written, void *context)
+{
+    for (uintptr_t at = t->start; at < t->end;) {
+        struct found f = {.count = 0};
+        int fd = open_own(PAGEMAP);
+        uintptr_t to = fd >= 0 ? find(fd, at, t->end, &f) : 0;
+        if (fd >= 0)
+            close_own(fd);
+        if (to <= at)
+            return false;
+        tell(&f, written, context);
+        at = to;
+    }
+    return true;
+}
+
+/* Looks through [start, end) in ever larger steps, until limit pages are found. */
+static bool find_near(int fd, uintptr_t start, uintptr_t end, uint64_t limit, struct found *f)
+{
+    for (uintptr_t step = FIRST_STEP; start < end && f->pages < limit; step *= 4) {
+        uintptr_t to =
+            find(fd, start, step < (end - start) / tracking.page ? start + step * tracking.page : end, f);
+        if (to <= start)
+            return false;
+        start = to;
+    }
+    return true;
+}
+
+/* Finds what the hint allows to find without going through all pages. False when that did not work out, with
+ * what was found in *f. */
+static bool find_few(const struct page_tracker *t, const struct page_tracker_hint *hint, struct found *f)
+{
+    int fd = open_own(PAGEMAP);
+    if (fd < 0)
+        return false;
+    uintptr_t middle = hint->near > t->start && hint->near < t->end ? hint->near : t->start;
+    bool done =
+        find_near(fd, middle, t->end, hint->pages, f) && find_near(fd, t->start, middle, hint->pages, f);
+    close_own(fd);
+    /* The page of a fault that came meanwhile may be among those found, instead of an earlier one. */
+    return done && (f->pages < hint->pages || fault_log_count() == hint->faults);
+}
+
+bool page_tracker_take(struct page_tracker *t, const struct page_tracker_hint *hint,
+                       page_tracker_written written, void *context)
+{
+    struct found f = {.count = 0};
+    bool done = hint->pages <= FEW && find_few(t, hint, &f);
+    tell(&f, written, context);
+    return done || find_all(t, written, context);
+}
+
+/* In one question for pages that follow each other. */
+bool page_tracker_protect(const uintptr_t *pages, unsigned count)
+{
+    int fd = open_own(PAGEMAP);
+    bool done = fd >= 0;
+    for (unsigned i = 0, n; done && i < count; i += n) {
+        n = 1;
+        while (i + n < count && pages[i + n] == pages[i] + n * tracking.page)
+            ++n;
+        uintptr_t end = pages[i] + n * tracking.page;
+        done = scan(fd, pages[i], &end, NULL, 0) >= 0;
+    }
+    if (fd >= 0)
+        close_own(fd);
+    return done;
+}
+
+bool page_tracker_start(struct page_tracker *t, uintptr_t start, uintptr_t end)
+{
+    if (!is_supported() || start >= end)
+        return false;
+    struct registration *r = find_registration(start, end);
+    if (r != NULL && !protect(start, end)) { /* the memory was given back, and the registration with it */
+        if (r->users > 0)
+            return false;
+        drop(r);
+        r = NULL;
+    }
+    if (r == NULL) {
+        r = add_registration(start, end);
+        if (r == NULL || !protect(start, end))
+            return false;
+    }
+    r->users++;
+    r->last_used = ++tracking.uses;
+    *t = (struct page_tracker){.start = start, .end = end};
+    return true;
+}
+
+void page_tracker_stop(struct page_tracker *t)
+{
+    struct registration *r = find_registration(t->start, t->end);
+    if (r != NULL && r->users > 0)
+        r->users--;
+    for (unsigned i = 0; i < KEPT; ++i)
+        if (tracking.kept[i].start != 0 && tracking.kept[i].users > 0)
+            return;
+    fault_log_stop();
+}
+
+void page_tracker_forget_parent(void)
+{
+    memset(&tracking, 0, sizeof tracking);
+    fault_log_forget_parent();
+}

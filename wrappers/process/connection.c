@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+#include "process/connection.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+/* There is no timeout: a collector that is slow or stopped is waited for, and when it ends, so does the wait.
+ * Nor may a signal that the program handles end it. */
+static bool was_interrupted(ssize_t result)
+{
+    return result < 0 && errno == EINTR;
+}
+
+const char *connection_secret(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+unsigned connection_second_address(const char *path, struct sockaddr_un *out)
+{
+    /* The folder's last name, behind a NUL: no file then, but a name of the network namespace. */
+    const char *end = connection_secret(path), *start = end > path ? end - 1 : path;
+    while (start > path && start[-1] != '/')
+        start--;
+    size_t size = end > start ? (size_t)(end - 1 - start) : 0;
+    if (size > sizeof out->sun_path - 1)
+        size = sizeof out->sun_path - 1;
+    *out = (struct sockaddr_un){.sun_family = AF_UNIX};
+    memcpy(out->sun_path + 1, start, size);
+    return (unsigned)(offsetof(struct sockaddr_un, sun_path) + 1 + size);
+}
+
+static bool connects(int fd, const struct sockaddr_un *address, unsigned size)
+{
+    int rc;
+    do
+        rc = connect(fd, (const struct sockaddr *)address, size);
+    while (was_interrupted(rc));
+    return rc == 0;
+}
+
+static int open_socket(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX}, second;
+    if (strlen(path) >= sizeof address.sun_path)
+        return error_set(ERR_IO, "%s: the socket's path is too long", path);
+    strcpy(address.sun_path, path);
+    int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    if (fd < 0)
+        return error_set_errno(ERR_IO, errno, "cannot make a socket");
+    if (connects(fd, &address, sizeof address))
+        return fd;
+    int reason = errno;
+    if (connects(fd, &second, connection_second_address(path, &second)))
+        return fd;
+    close(fd);
+    return error_set_errno(ERR_IO, reason, "cannot reach trace-cli at %s", path);
+}
+
+static int send_hello(int fd, const struct connection_hello *hello, size_t size, int segment_fd)
+{
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(sizeof(int))];
+    } control = {.space = {0}};
+    struct iovec part = {(void *)hello, size};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = control.space,
+                             .msg_controllen = sizeof control.space};
+    if (segment_fd >= 0) {
+        struct cmsghdr *c = CMSG_FIRSTHDR(&message);
+        c->cmsg_level = SOL_SOCKET;
+        c->cmsg_type = SCM_RIGHTS;
+        c->cmsg_len = CMSG_LEN(sizeof(int));
+        memcpy(CMSG_DATA(c), &segment_fd, sizeof segment_fd);
+    } else {
+        message.msg_control = NULL;
+        message.msg_controllen = 0;
+    }
+    ssize_t sent;
+    do
+        sent = sendmsg(fd, &message, MSG_NOSIGNAL);
+    while (was_interrupted(sent));
+    if (sent != (ssize_t)size)
+        return error_set_errno(ERR_IO, errno, "cannot send to trace-cli");
+    return 0;
+}
+
+int connection_announce(const char *socket_path, struct connection_hello *hello, uint32_t text_size,
+                        int segment_fd, struct connection_reply *reply)
+{
+    int fd = open_socket(socket_path);
+    if (fd < 0)
+        return fd;
+    snprintf(hello->secret, sizeof hello->secret, "%s", connection_secret(socket_path));
+    int rc = send_hello(fd, hello, offsetof(struct connection_hello, text) + text_size, segment_fd);
+    if (rc == 0) {
+        ssize_t got;
+        do
+            got = recv(fd, reply, sizeof *reply, 0);
+        while (was_interrupted(got));
+        if (got != (ssize_t)sizeof *reply || reply->magic != CONNECTION_MAGIC)
+            rc = error_set(ERR_IO, "trace-cli does not answer");
+    }
+    close(fd);
+    return rc;
+}

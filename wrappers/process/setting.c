@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#include "process/setting.h"
+
+#include "process/connection.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In place, since a constructor of the program's may come before its allocator is ready. */
+static struct {
+    const char *name;
+    bool set;
+    char value[PATH_MAX];
+} settings[] = {
+    {.name = CONNECTION_ENVIRONMENT}, {.name = CONNECTION_FILTERS_ENVIRONMENT},
+    {.name = "TRACE_CLI_API"},        {.name = "TRACE_CLI_OFFER_EXTENSIONS"},
+    {.name = "TRACE_FILE"},           {.name = "GLTRACE_CONF"},
+    {.name = "XDG_CONFIG_HOME"},      {.name = "HOME"},
+};
+
+#define COUNT (sizeof settings / sizeof settings[0])
+
+static void read_all(void)
+{
+    for (size_t i = 0; i < COUNT; ++i) {
+        const char *value = getenv(settings[i].name);
+        size_t size = value != NULL ? strlen(value) + 1 : 0;
+        settings[i].set = size > 0 && size <= sizeof settings[i].value;
+        if (settings[i].set)
+            memcpy(settings[i].value, value, size);
+    }
+}
+
+/* A call in another library's constructor may be first. */
+__attribute__((constructor)) static void read_once(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, read_all);
+}
+
+const char *setting_get(const char *name)
+{
+    read_once();
+    for (size_t i = 0; i < COUNT; ++i)
+        if (settings[i].set && strcmp(settings[i].name, name) == 0)
+            return settings[i].value;
+    return getenv(name);
+}

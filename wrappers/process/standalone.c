@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include "process/standalone.h"
+
+#include "process/capture_process.h"
+#include "process/connection.h"
+#include "process/own_file.h"
+#include "memory/own_stack.h"
+#include "process/process_description.h"
+#include "process/setting.h"
+#include "records/record_merger.h"
+#include "process/snappy_block.h"
+#include "process/trace_file_name.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define CHUNK_SIZE        ((size_t)1 << 20) /* bytes of events in a Snappy chunk */
+#define FLUSH_INTERVAL_MS 250
+#define BATCH             ((size_t)1 << 20)
+#define GAP_MS            1000 /* as the collector's */
+
+static struct {
+    pthread_mutex_t lock;
+    struct record_encoder encoder;
+    struct record_merger merger;
+    struct own_file out;
+    bool failed;
+    int64_t last_flush; /* milliseconds */
+    int64_t idle_since; /* milliseconds; 0: there was something to take */
+    uint8_t *compressed;
+} file = {.lock = PTHREAD_MUTEX_INITIALIZER, .out = {.fd = -1}};
+
+static int write_chunk(const uint8_t *events, size_t size)
+{
+    size_t n = snappy_block_compress(events, size, file.compressed + 4);
+    for (unsigned i = 0; i < 4; ++i)
+        file.compressed[i] = (uint8_t)(n >> (8 * i));
+    return own_file_write(&file.out, file.compressed, n + 4);
+}
+
+/* Writes whole chunks, and at the end also a short one. */
+static int write_chunks(bool all)
+{
+    size_t at = 0;
+    struct buf *out = &file.encoder.out;
+    int rc = 0;
+    while (rc == 0 && (out->len - at >= CHUNK_SIZE || (all && out->len > at))) {
+        size_t size = out->len - at < CHUNK_SIZE ? out->len - at : CHUNK_SIZE;
+        rc = write_chunk(out->data + at, size);
+        at += size;
+    }
+    buf_consume(out, at);
+    return rc;
+}
+
+/* Is what the merger waits for not going to come? */
+static bool waits_in_vain(bool last)
+{
+    int64_t now = clock_milliseconds();
+    if (file.idle_since == 0)
+        file.idle_since = now;
+    return last || now - file.idle_since >= GAP_MS;
+}
+
+/* last: nothing more is going to be recorded. */
+static int drain_all(bool last)
+{
+    for (;;) {
+        size_t taken;
+        int rc = record_merger_drain(&file.merger, BATCH, &taken);
+        if (rc == 0)
+            rc = write_chunks(false);
+        if (rc != 0)
+            return rc;
+        if (taken > 0)
+            file.idle_since = 0;
+        else if (!waits_in_vain(last) || !record_merger_skip_gap(&file.merger))
+            return 0;
+    }
+}
+
+static int open_file(struct segment *segment, const struct ring_pool *pool)
+{
+    struct connection_hello hello;
+    char name[PATH_MAX];
+    process_describe(&hello, "/proc/self");
+    const char *wanted = setting_get("TRACE_FILE");
+    /* An existing file may be that of this very process before its exec, or of its parent: it is kept. */
+    int fd = trace_file_create(name, sizeof name, wanted, false, hello.text);
+    if (fd < 0)
+        return fd;
+    own_file_init(&file.out, fd, name);
+    int rc = own_file_write(&file.out, (const uint8_t *)"at", 2);
+    if (rc == 0)
+        rc = record_encoder_init(&file.encoder);
+    if (rc == 0)
+        rc = record_merger_init(&file.merger, segment, &file.encoder);
+    file.merger.mapped = pool;
+    if (rc == 0)
+        record_encode_header(&file.encoder, hello.text, hello.text + strlen(hello.text) + 1);
+    return rc;
+}
+
+int standalone_open(struct segment *segment, const struct ring_pool *pool)
+{
+    file.failed = false;
+    file.compressed = malloc(snappy_block_bound(CHUNK_SIZE) + 4);
+    int rc = file.compressed != NULL ? open_file(segment, pool) : error_set(ERR_MEMORY, "out of memory");
+    if (rc != 0)
+        standalone_forget();
+    return rc;
+}
+
+/* Another of the parent's threads may have been at work on this when the child was forked: nothing of it is
+ * touched, freeing included. */
+void standalone_forget(void)
+{
+    pthread_mutex_init(&file.lock, NULL);
+    own_file_close(&file.out);
+    file.merger = (struct record_merger){.segment = NULL};
+    file.encoder = (struct record_encoder){.next_call = 0};
+    file.compressed = NULL;
+}
+
+struct flush {
+    bool last, good;
+};
+
+static void flush_all(void *argument)
+{
+    struct flush *flush = argument;
+    pthread_mutex_lock(&file.lock);
+    if (!file.failed) {
+        int rc = drain_all(flush->last);
+        if (rc == 0)
+            rc = write_chunks(true);
+        if (rc != 0) {
+            file.failed = true;
+            capture_log("recording ends: %s", error_message());
+        }
+        file.last_flush = clock_milliseconds();
+    }
+    flush->good = !file.failed;
+    pthread_mutex_unlock(&file.lock);
+}
+
+bool standalone_flush(bool last)
+{
+    struct flush flush = {.last = last};
+    run_on_own_stack(flush_all, &flush);
+    sched_yield(); /* another thread may be just about to publish what comes next in the order */
+    return flush.good;
+}
+
+void standalone_offer_flush(void)
+{
+    if (clock_milliseconds() - file.last_flush >= FLUSH_INTERVAL_MS)
+        standalone_flush(false);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "process/trace_file_name.h"
+
+#include "base/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SUFFIX ".trace"
+
+#define LONGEST_PROGRAM (NAME_MAX - 16) /* leaves room for a number and the suffix; longer names are cut */
+
+#define NAME_TAKEN (-100) /* not an error code: try the next name */
+
+/* Takes the file for this writer alone, for as long as the descriptor or a copy of it is open, and empties
+ * it: two that write into one file would leave no trace. Some file systems have no locks; pipes and devices
+ * need none. */
+static bool take(int fd, bool overwrite)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+        return true;
+    if (flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return false;
+    return !overwrite || ftruncate(fd, 0) == 0;
+}
+
+static int open_new(const char *name, bool overwrite)
+{
+    /* A pipe that nobody reads is an error, not something to wait for. */
+    int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK;
+    int fd = open(name, overwrite ? flags : flags | O_EXCL, 0666);
+    if (fd < 0)
+        return errno == EEXIST ? NAME_TAKEN : error_set_errno(ERR_IO, errno, "%s: cannot create", name);
+    if (!take(fd, overwrite)) {
+        close(fd);
+        return NAME_TAKEN;
+    }
+    fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+    return fd;
+}
+
+int trace_file_create(char *name, size_t size, const char *wanted, bool overwrite, const char *program)
+{
+    char stem[PATH_MAX];
+    const char *slash = strrchr(program, '/');
+    int n = wanted != NULL ? snprintf(stem, sizeof stem, "%s", wanted)
+                           : snprintf(stem, sizeof stem, "%.*s" SUFFIX, LONGEST_PROGRAM,
+                                      slash != NULL ? slash + 1 : program);
+    if (n < 0 || (size_t)n >= sizeof stem || (size_t)n + 16 > size)
+        return error_set(ERR_IO, "%.64s…: the name is too long", stem);
+    snprintf(name, size, "%s", stem);
+    int fd = open_new(name, wanted != NULL && overwrite);
+    size_t length = (size_t)n;
+    if (length > strlen(SUFFIX) && strcmp(stem + length - strlen(SUFFIX), SUFFIX) == 0)
+        stem[length - strlen(SUFFIX)] = '\0';
+    for (unsigned i = 1; fd == NAME_TAKEN && i < UINT_MAX; ++i) {
+        snprintf(name, size, "%.*s.%u" SUFFIX, (int)size - 24, stem, i);
+        fd = open_new(name, false);
+    }
+    return fd;
+}

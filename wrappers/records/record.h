@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * The raw records that a traced thread appends to its ring.
+ * The program only copies; record_encoder.c turns records into trace events later, in another process.
+ */
+#ifndef RECORDS_RECORD_H
+#define RECORDS_RECORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum record_kind {
+    RECORD_THREAD = 1, /* first record of a thread in a ring; body: uint64_t thread number */
+    RECORD_DATA = 2,   /* a piece of the body of the next ENTER or LEAVE, too large for one record */
+    RECORD_ENTER = 3,  /* body: one 8-byte word an argument, then the payloads of input parameters */
+    RECORD_LEAVE = 4,  /* body: the returned word unless void, then the payloads of output parameters and of
+                          the returned pointer */
+    RECORD_SWITCH = 5, /* of several threads that share a ring, the one whose records follow; body: as of
+                          RECORD_THREAD. A body that was begun is given up. */
+};
+
+enum record_flag {
+    RECORD_FAKE = 1 << 0, /* the program did not make this call: it is there to make the trace complete */
+    RECORD_FULL_TIME = 1 << 1, /* a uint64_t with the whole time follows the body, as part of the record */
+};
+
+/* Every record starts at a multiple of 8 bytes and is contiguous in the ring's mirrored mapping. It is kept
+ * short, since the cost of a call is that of the memory that it fills: order and time are the low halves of
+ * numbers of 64 bits, whose high halves the receiver knows. */
+struct record {
+    uint32_t size;     /* bytes, this header included, a multiple of 8 */
+    uint16_t function; /* id of the function: an index into spec_functions */
+    uint8_t kind;      /* enum record_kind */
+    uint8_t flags;     /* enum record_flag */
+    uint32_t order; /* ENTER and LEAVE: position in the one order over all threads, from 0 without gaps. The
+                       rings hold fewer records than 2^31. */
+    uint32_t time;  /* ENTER and LEAVE: ticks of the segment's clock, just before or just after the call; 0
+                       without a clock. Within 2^31 of the ring's last RECORD_FULL_TIME, or of 0. */
+};
+
+#define RECORD_TIME_SIZE ((uint32_t)sizeof(uint64_t))
+
+/* The number of 64 bits that is nearest to base and has these low bits. */
+static inline uint64_t record_extend(uint64_t base, uint32_t low)
+{
+    return base + (uint64_t)(int64_t)(int32_t)(low - (uint32_t)base);
+}
+
+/* Is n more than 2^31 away from base? */
+static inline bool record_is_far(uint64_t base, uint64_t n)
+{
+    return (n - base + ((uint64_t)1 << 31)) >> 32 != 0;
+}
+
+/* A payload is an int64_t count and, when that is not negative, the memory that a pointer parameter refers
+ * to, padded to 8 bytes: elements of an array, bytes of a blob, characters of a string, one struct. For
+ * SPEC_FORM_STRINGS and SPEC_FORM_BLOBS, count payloads of characters or bytes follow instead. Every
+ * parameter that is not a plain value or address has a payload, in parameter order. */
+enum {
+    PAYLOAD_NULL = -1,   /* the pointer is NULL */
+    PAYLOAD_OPAQUE = -2, /* the memory is not recorded: an int64_t with the address follows */
+};
+
+#define RECORD_PAD(bytes) (((bytes) + 7) & ~(uint64_t)7)
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#include "records/record_encoder.h"
+
+#include "base/error.h"
+#include "records/record_values.h"
+
+#include <stdlib.h>
+
+/* Built from the tables where a function first occurs. */
+static const struct trace_function_sig *function_sig(struct record_encoder *e, const struct spec_function *f)
+{
+    struct trace_function_sig *sig = &e->functions[f->id];
+    if (sig->name == NULL) {
+        const char **names = malloc((f->param_count + 1u) * sizeof *names);
+        if (names == NULL) {
+            e->events.failed = true;
+            static const struct trace_function_sig none = {.name = ""};
+            return &none;
+        }
+        for (unsigned i = 0; i < f->param_count; ++i)
+            names[i] = f->params[i].name;
+        *sig = (struct trace_function_sig){f->id, f->name, f->param_count, names, 0};
+    }
+    return sig;
+}
+
+/* With the stack full, the outermost call is given up: longjmp() out of calls leaves them there for ever. */
+static void open_call(struct record_thread *t, uint64_t number, uint16_t function, int64_t selector)
+{
+    if (t->depth == RECORD_THREAD_DEPTH) {
+        memmove(&t->open[0], &t->open[1], sizeof t->open - sizeof t->open[0]);
+        t->depth--;
+    }
+    t->open[t->depth].call = number;
+    t->open[t->depth].selector = selector;
+    t->open[t->depth].function = function;
+    t->depth++;
+}
+
+/* The value of the argument that selects what others mean. A function has at most one. */
+static int64_t selector_of(const struct spec_function *f, const union spec_arg *args)
+{
+    for (unsigned i = 0; i < f->param_count; ++i)
+        if (f->params[i].selector != SPEC_NO_INDEX)
+            return args[f->params[i].selector].i;
+    return 0;
+}
+
+/* *call: the number of the call that is entered. */
+static int encode_enter(struct record_encoder *e, struct record_thread *t, const struct record *r,
+                        const struct spec_function *f, struct record_cursor *c, uint64_t *call)
+{
+    const union spec_arg *args;
+    if (!record_take_words(c, f->param_count, &args))
+        return record_bad();
+    uint32_t flags = (r->flags & RECORD_FAKE) != 0 ? TRACE_CALL_FAKE : 0;
+    trace_encode_enter(&e->events, t->number, function_sig(e, f), flags);
+    e->selector = selector_of(f, args);
+    int rc = 0;
+    bool plain = (f->flags & SPEC_FUNCTION_SCALAR) != 0 && f->param_count < 0x80;
+    if (plain)
+        record_encode_plain_arguments(e, f, args);
+    for (unsigned i = 0; !plain && i < f->param_count && rc == 0; ++i)
+        if ((f->params[i].flags & SPEC_PARAM_OUT) == 0 || record_is_plain(&f->params[i]))
+            rc = record_encode_argument(e, f, i, args[i], c);
+    trace_encode_end(&e->events);
+    *call = e->next_call++;
+    open_call(t, *call, f->id, e->selector);
+    return rc;
+}
+
+/* The number of the call that a leave of f ends. Calls that a longjmp() left behind are given up; a leave
+ * whose enter is missing ends none. */
+static bool close_call(struct record_thread *t, const struct spec_function *f, uint64_t *number,
+                       int64_t *selector)
+{
+    for (uint32_t i = t->depth; i > 0; --i) {
+        if (t->open[i - 1].function == f->id) {
+            t->depth = i - 1;
+            *number = t->open[i - 1].call;
+            *selector = t->open[i - 1].selector;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool returns_nothing(const struct spec_function *f)
+{
+    return f->ret.type == SPEC_VOID && f->ret.form == SPEC_FORM_VALUE;
+}
+
+static int encode_results(struct record_encoder *e, const struct spec_function *f, struct record_cursor *c)
+{
+    union spec_arg returned = {.u = 0};
+    if (!returns_nothing(f) && !record_take(c, &returned, sizeof returned))
+        return record_bad();
+    int rc = 0;
+    unsigned count = (f->flags & SPEC_FUNCTION_HAS_OUT) != 0 ? f->param_count : 0;
+    for (unsigned i = 0; i < count && rc == 0; ++i) {
+        if ((f->params[i].flags & SPEC_PARAM_OUT) == 0 || record_is_plain(&f->params[i]))
+            continue;
+        trace_encode_arg(&e->events, i);
+        rc = record_encode_payload(e, &f->params[i], c);
+    }
+    if (rc != 0 || returns_nothing(f))
+        return rc;
+    trace_encode_ret(&e->events);
+    if (!record_is_plain(&f->ret))
+        return record_encode_payload(e, &f->ret, c);
+    record_encode_scalar(e, &f->ret, returned);
+    return 0;
+}
+
+static int encode_leave(struct record_encoder *e, struct record_thread *t, const struct spec_function *f,
+                        struct record_cursor *c, uint64_t *call)
+{
+    if (!close_call(t, f, call, &e->selector))
+        return record_bad();
+    trace_encode_leave(&e->events, *call);
+    int rc = encode_results(e, f, c);
+    trace_encode_end(&e->events);
+    if ((f->flags & SPEC_FUNCTION_END_FRAME) != 0)
+        e->frame_ended = true;
+    return rc;
+}
+
+#define SEMANTIC_VERSION 6
+
+void record_encode_header(struct record_encoder *e, const char *program, const char *arguments)
+{
+    const struct trace_property properties[] = {
+        {"process.commandLine", arguments},
+        {"process.name", program},
+    };
+    trace_encode_header(&e->events, SEMANTIC_VERSION, properties, sizeof properties / sizeof properties[0]);
+    e->stream_size = e->out.len;
+}
+
+void record_encoder_set_hook(struct record_encoder *e, record_event_hook hook, void *context)
+{
+    e->hook = hook;
+    e->hook_context = context;
+    e->events.wants_definitions = hook != NULL;
+}
+
+/* An event of call ends the output, from `start` on. */
+static void tell_hook(struct record_encoder *e, const struct record_thread *t, const struct record *r,
+                      uint64_t ticks, uint64_t call, size_t start)
+{
+    struct trace_event *event = &e->event;
+    event->tag = r->kind == RECORD_ENTER ? TRACE_EVENT_ENTER : TRACE_EVENT_LEAVE;
+    event->bytes = e->out.data + start;
+    event->size = e->out.len - start;
+    event->offset = e->stream_size;
+    event->call = call;
+    event->sig = &e->functions[r->function];
+    event->thread = t->number;
+    event->time = TRACE_NO_TIME;
+    event->definitions = e->events.definitions;
+    event->definition_count = e->events.definition_count;
+    e->hook(e->hook_context, event, ticks);
+}
+
+int record_encode(struct record_encoder *e, struct record_thread *t, const struct record *r, uint64_t ticks,
+                  const uint8_t *body, const uint8_t *end)
+{
+    if (r->function >= spec_function_count)
+        return record_bad();
+    const struct spec_function *f = &spec_functions[r->function];
+    struct record_cursor c = {body, end};
+    size_t start = e->out.len;
+    uint64_t call = 0;
+    int rc = r->kind == RECORD_ENTER ? encode_enter(e, t, r, f, &c, &call) : encode_leave(e, t, f, &c, &call);
+    if (e->events.failed)
+        return error_set(ERR_MEMORY, "out of memory: trace events");
+    if (e->hook != NULL && e->out.len > start) /* a record that does not fit may give no event */
+        tell_hook(e, t, r, ticks, call, start);
+    e->stream_size += e->out.len - start;
+    return rc;
+}
+
+int record_encoder_init(struct record_encoder *e)
+{
+    *e = (struct record_encoder){.next_call = 0};
+    buf_init(&e->out);
+    trace_encoder_init(&e->events, &e->out);
+    e->functions = calloc(spec_function_count, sizeof *e->functions);
+    e->enums = calloc(spec_group_count, sizeof *e->enums);
+    e->bitmasks = calloc(spec_group_count, sizeof *e->bitmasks);
+    e->structs = calloc(spec_struct_count + 1u, sizeof *e->structs);
+    if (e->functions != NULL && e->enums != NULL && e->bitmasks != NULL && e->structs != NULL)
+        return 0;
+    record_encoder_fini(e);
+    return error_set(ERR_MEMORY, "out of memory: signature tables");
+}
+
+void record_encoder_fini(struct record_encoder *e)
+{
+    for (unsigned i = 0; e->functions != NULL && i < spec_function_count; ++i)
+        free((void *)e->functions[i].arg_names);
+    for (unsigned i = 0; e->structs != NULL && i < spec_struct_count; ++i)
+        free((void *)e->structs[i].members);
+    free(e->functions);
+    free(e->enums);
+    free(e->bitmasks);
+    free(e->structs);
+    trace_encoder_fini(&e->events);
+    buf_fini(&e->out);
+    *e = (struct record_encoder){.next_call = 0};
+}

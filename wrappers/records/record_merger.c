@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT */
+#include "records/record_merger.h"
+
+#include "base/error.h"
+#include "records/record_check.h"
+
+#include <stdlib.h>
+
+#define ALIGNED (~(uint64_t)7) /* where records start, whatever the program writes over its numbers */
+
+int record_merger_init(struct record_merger *m, struct segment *segment, struct record_encoder *encoder)
+{
+    *m = (struct record_merger){.segment = segment, .encoder = encoder};
+    m->rings = calloc(segment->ring_count, sizeof *m->rings);
+    return m->rings != NULL ? 0 : error_set(ERR_MEMORY, "out of memory: capture rings");
+}
+
+static void forget_others(struct ring_consumer *r)
+{
+    for (size_t i = 0; i < r->others.cap; ++i)
+        if (r->others.slots[i].state == INT_MAP_USED)
+            free((void *)(uintptr_t)r->others.slots[i].value);
+    int_map_fini(&r->others);
+}
+
+void record_merger_fini(struct record_merger *m)
+{
+    if (m->rings == NULL)
+        return;
+    for (uint32_t i = 0; i < m->segment->ring_count; ++i) {
+        if (m->mapped == NULL)
+            segment_unmap_ring(m->rings[i].data);
+        buf_fini(&m->rings[i].pieces);
+        forget_others(&m->rings[i]);
+    }
+    free(m->rings);
+    m->rings = NULL;
+}
+
+static struct ring_control *control_of(const struct record_merger *m, uint32_t index)
+{
+    return &m->segment->control->rings[index];
+}
+
+static void free_space(struct record_merger *m, uint32_t index)
+{
+    struct ring_control *c = control_of(m, index);
+    atomic_store_explicit(&c->tail, m->rings[index].tail, memory_order_seq_cst);
+    if (atomic_load_explicit(&c->waiting, memory_order_seq_cst) != 0 && atomic_exchange(&c->waiting, 0) != 0)
+        futex_wake(&c->waiting);
+}
+
+static const uint8_t *at_tail(const struct ring_consumer *r)
+{
+    return r->data + (r->tail & (RING_SIZE - 1));
+}
+
+/* Goes on at a place further on. */
+static void pass_over(struct record_merger *m, uint32_t index, uint64_t bytes)
+{
+    struct ring_consumer *r = &m->rings[index];
+    r->tail += bytes;
+    buf_clear(&r->pieces);
+    r->pieces_damaged = true; /* it may have been one */
+    m->passed_over++;
+    free_space(m, index);
+}
+
+/* Bytes published and not taken; more than the ring has when somebody has overwritten its head. */
+static uint64_t published(struct record_merger *m, uint32_t index)
+{
+    struct ring_consumer *r = &m->rings[index];
+    if (r->head_seen == r->tail)
+        r->head_seen = atomic_load_explicit(&control_of(m, index)->head, memory_order_acquire) & ALIGNED;
+    if (r->head_seen - r->tail <= RING_SIZE)
+        return r->head_seen - r->tail;
+    r->head_seen = r->tail; /* looked at again: the producer knows better */
+    return UINT64_MAX;
+}
+
+static bool read_sound(const struct ring_consumer *r, uint64_t available, struct record *out)
+{
+    if (available < sizeof *out)
+        return false;
+    memcpy(out, at_tail(r), sizeof *out);
+    return record_is_sound(out, available);
+}
+
+/* The record at the ring's tail, checked against what is published; false when there is none now. */
+static bool peek_record(struct record_merger *m, uint32_t index, struct record *out)
+{
+    struct ring_consumer *r = &m->rings[index];
+    uint64_t available = published(m, index);
+    if (available == 0 || available > RING_SIZE)
+        return false;
+    if (read_sound(r, available, out))
+        return true;
+    uint64_t bytes = record_next_sound(at_tail(r), available);
+    if (bytes < available)
+        pass_over(m, index, bytes);
+    else /* there is nothing behind it, or the head is wrong: more will tell */
+        r->head_seen = r->tail;
+    return false;
+}
+
+static void add_piece(struct ring_consumer *r, const uint8_t *body, size_t size)
+{
+    if (r->pieces_damaged || buf_append(&r->pieces, body, size) == 0)
+        return;
+    r->pieces_damaged = true; /* larger than memory */
+    buf_fini(&r->pieces);
+}
+
+/* Where the state of a thread is kept that is not the ring's present one; NULL without memory, which costs
+ * its open calls. */
+static struct record_thread *other_thread(struct ring_consumer *r, uint32_t number)
+{
+    uint64_t found;
+    if (int_map_get(&r->others, number, &found))
+        return (struct record_thread *)(uintptr_t)found;
+    struct record_thread *t = malloc(sizeof *t);
+    if (t == NULL || int_map_set(&r->others, number, (uintptr_t)t) != 0) {
+        free(t);
+        return NULL;
+    }
+    *t = (struct record_thread){.number = number};
+    return t;
+}
+
+/* The ring goes on with another of the threads that share it, whose open calls are as it left them. */
+static void switch_thread(struct ring_consumer *r, uint32_t number)
+{
+    struct record_thread *last = other_thread(r, r->thread.number), *next = other_thread(r, number);
+    if (last != NULL)
+        *last = r->thread;
+    r->thread = next != NULL ? *next : (struct record_thread){.number = number};
+}
+
+/* Takes a record that has no place in the order. */
+static void take_unordered(struct record_merger *m, uint32_t index, const struct record *rec)
+{
+    struct ring_consumer *r = &m->rings[index];
+    const uint8_t *body = at_tail(r) + sizeof *rec;
+    size_t size = rec->size - sizeof *rec;
+    uint64_t number = 0;
+    if (rec->kind == RECORD_DATA) {
+        add_piece(r, body, size);
+    } else if (rec->kind == RECORD_THREAD && size == sizeof number) {
+        memcpy(&number, body, sizeof number);
+        r->thread = (struct record_thread){.number = (uint32_t)number};
+        r->full_time = 0;
+        r->pieces_damaged = false;
+        buf_clear(&r->pieces);
+    } else if (rec->kind == RECORD_SWITCH && size == sizeof number) {
+        memcpy(&number, body, sizeof number);
+        switch_thread(r, (uint32_t)number);
+        r->pieces_damaged = false;
+        buf_clear(&r->pieces);
+    }
+    r->tail += rec->size;
+    free_space(m, index);
+}
+
+static struct ring_place mapped_below(const struct record_merger *m, uint32_t index)
+{
+    while (index > 0)
+        if (m->rings[--index].data != NULL)
+            return (struct ring_place){m->rings[index].data, index};
+    return (struct ring_place){NULL, 0};
+}
+
+static int map_if_new(struct record_merger *m, uint32_t index)
+{
+    struct ring_consumer *r = &m->rings[index];
+    if (r->data == NULL) {
+        r->data = m->mapped != NULL ? m->mapped->slots[index].data
+                                    : segment_map_ring(m->segment, index, mapped_below(m, index));
+        r->tail = r->head_seen = atomic_load(&control_of(m, index)->tail) & ALIGNED;
+    }
+    return r->data != NULL ? 0 : ERR_MEMORY;
+}
+
+static uint64_t order_of(const struct record_merger *m, const struct record *rec)
+{
+    return record_extend(m->next_order, rec->order);
+}
+
+/* Has the number been given to a record? One that has not been is waited for in vain. */
+static bool was_taken(const struct record_merger *m, uint64_t order)
+{
+    return order < atomic_load_explicit(&m->segment->control->next_order, memory_order_relaxed);
+}
+
+/* Is it the record's turn? It is also when it comes late, and when nobody knows. */
+static bool is_next(const struct record_merger *m, const struct record *rec)
+{
+    uint64_t order = order_of(m, rec);
+    return order <= m->next_order || !was_taken(m, order);
+}
+
+static void note_order(struct record_merger *m, uint64_t order)
+{
+    if (order < m->next_order)
+        m->lost -= m->lost > 0; /* it had been given up */
+    else if (order == m->next_order || was_taken(m, order))
+        m->next_order = order + 1;
+    else
+        m->early++;
+}
+
+/* Finds the ordered record at the ring's tail, taking the unordered ones before it. *found tells. */
+static int find_ordered(struct record_merger *m, uint32_t index, struct record *rec, bool *found)
+{
+    *found = false;
+    if (m->rings[index].data == NULL) {
+        int rc = map_if_new(m, index);
+        if (rc != 0)
+            return rc;
+    }
+    uint64_t start = m->rings[index].tail; /* others have their turn, too */
+    while (m->rings[index].tail - start < RING_SIZE && peek_record(m, index, rec)) {
+        if (rec->kind == RECORD_ENTER || rec->kind == RECORD_LEAVE) {
+            *found = true;
+            return 0;
+        }
+        take_unordered(m, index, rec);
+    }
+    return 0;
+}
+
+/* The record's time; *end, the end of its body, is moved before it where it stands there. */
+static uint64_t take_time(struct ring_consumer *r, const struct record *rec, const uint8_t *body,
+                          const uint8_t **end)
+{
+    if ((rec->flags & RECORD_FULL_TIME) != 0 && (size_t)(*end - body) >= sizeof r->full_time) {
+        *end -= sizeof r->full_time;
+        memcpy(&r->full_time, *end, sizeof r->full_time);
+        return r->full_time;
+    }
+    return record_extend(r->full_time, rec->time);
+}
+
+static int encode_at_tail(struct record_merger *m, uint32_t index, const struct record *rec)
+{
+    struct ring_consumer *r = &m->rings[index];
+    const uint8_t *body = at_tail(r) + sizeof *rec, *end = at_tail(r) + rec->size;
+    uint64_t ticks = take_time(r, rec, body, &end);
+    int rc;
+    if (r->pieces.len > 0) {
+        rc =
+            record_encode(m->encoder, &r->thread, rec, ticks, r->pieces.data, r->pieces.data + r->pieces.len);
+        buf_fini(&r->pieces);
+    } else {
+        rc = record_encode(m->encoder, &r->thread, rec, ticks, body, end);
+    }
+    r->pieces_damaged = false;
+    if (rc == ERR_FORMAT) {
+        m->damaged++;
+        rc = 0;
+    }
+    note_order(m, order_of(m, rec));
+    r->tail += rec->size;
+    return rc;
+}
+
+/* Takes records from one ring as long as they are next in the order, or came too late to be waited for. */
+static int drain_ring(struct record_merger *m, uint32_t index, size_t max_bytes, size_t *taken)
+{
+    struct record rec;
+    bool found;
+    uint64_t first = m->rings[index].tail, start = first;
+    int rc;
+    while ((rc = find_ordered(m, index, &rec, &found)) == 0 && found && is_next(m, &rec)) {
+        rc = encode_at_tail(m, index, &rec);
+        if (rc != 0)
+            break;
+        if (m->rings[index].tail - start >= RING_SIZE / 16) {
+            free_space(m, index);
+            start = m->rings[index].tail;
+        }
+        if (*taken + (m->rings[index].tail - first) >= max_bytes)
+            break;
+    }
+    *taken += m->rings[index].tail - first;
+    if (m->rings[index].tail != first)
+        free_space(m, index);
+    return rc;
+}
+
+/* Gives back the memory of a ring that nobody has, once it is drained. */
+static void recycle_released(struct record_merger *m, uint32_t index)
+{
+    struct ring_control *c = control_of(m, index);
+    struct ring_consumer *r = &m->rings[index];
+    uint32_t released = RING_RELEASED;
+    if (r->data == NULL || atomic_load_explicit(&c->state, memory_order_relaxed) != released ||
+        atomic_load_explicit(&c->head, memory_order_acquire) != r->tail ||
+        !atomic_compare_exchange_strong(&c->state, &released, RING_EMPTYING))
+        return;
+    bool drained = atomic_load(&c->head) == r->tail; /* another thread may have been there meanwhile */
+    if (drained) {
+        segment_empty_ring(m->segment, index);
+        r->emptied = r->tail;
+    }
+    atomic_store(&c->state, drained ? RING_FREE : RING_RELEASED);
+}
+
+static uint32_t rings_in_use(const struct record_merger *m)
+{
+    uint32_t used = atomic_load_explicit(&m->segment->control->rings_used, memory_order_acquire);
+    uint32_t count = m->segment->ring_count;
+    return used < count ? used : count;
+}
+
+#define MUCH_MEMORY ((uint64_t)256 << 10) /* of one ring */
+
+void record_merger_ask_for_idle(struct record_merger *m)
+{
+    bool wanted = false;
+    for (uint32_t i = 0; i < rings_in_use(m); ++i) {
+        struct ring_consumer *r = &m->rings[i];
+        bool quiet = r->tail == r->tail_before;
+        r->tail_before = r->tail;
+        wanted |= quiet && r->tail - r->emptied >= MUCH_MEMORY;
+    }
+    if (wanted)
+        atomic_store_explicit(&m->segment->control->tidy, 1, memory_order_relaxed);
+}
+
+/* The ring to look at after current: where the next record was seen, if it was. With hundreds of threads,
+ * looking at one ring after another would cost more than all else. */
+static uint32_t ring_after(const struct record_merger *m, bool has_taken, uint32_t count)
+{
+    uint32_t holder = m->holders[m->next_order % RECORD_HOLDERS];
+    if (has_taken && holder < count)
+        return holder;
+    return m->current + 1 < count ? m->current + 1 : 0;
+}
+
+int record_merger_drain(struct record_merger *m, size_t max_bytes, size_t *taken)
+{
+    *taken = 0;
+    uint32_t count = rings_in_use(m), idle = 0;
+    while (count > 0 && idle < count && *taken < max_bytes) {
+        size_t before = *taken;
+        int rc = drain_ring(m, m->current, max_bytes, taken);
+        if (rc != 0)
+            return rc;
+        recycle_released(m, m->current);
+        bool has_taken = *taken != before;
+        idle = has_taken ? 0 : idle + 1;
+        m->current = ring_after(m, has_taken, count);
+    }
+    return 0;
+}
+
+/* Where what is published makes no sense and nothing more comes: goes on at the head, or the producer would
+ * wait for ever. */
+static bool skip_to_heads(struct record_merger *m)
+{
+    bool skipped = false;
+    for (uint32_t i = 0; i < rings_in_use(m); ++i) {
+        struct ring_consumer *r = &m->rings[i];
+        struct record rec;
+        uint64_t available = r->data != NULL ? published(m, i) : 0;
+        if (available == 0 || (available <= RING_SIZE && read_sound(r, available, &rec)))
+            continue;
+        uint64_t head = atomic_load_explicit(&control_of(m, i)->head, memory_order_acquire) & ALIGNED;
+        pass_over(m, i, available <= RING_SIZE ? record_next_sound(at_tail(r), available) : head - r->tail);
+        r->head_seen = r->tail;
+        skipped = true;
+    }
+    return skipped;
+}
+
+bool record_merger_skip_gap(struct record_merger *m)
+{
+    if (skip_to_heads(m))
+        return true;
+    uint64_t lowest = UINT64_MAX;
+    for (uint32_t i = 0; i < rings_in_use(m); ++i) {
+        struct record rec;
+        bool found;
+        if (find_ordered(m, i, &rec, &found) == 0 && found && order_of(m, &rec) < lowest)
+            lowest = order_of(m, &rec);
+    }
+    if (lowest == UINT64_MAX)
+        return false;
+    if (lowest > m->next_order) {
+        uint64_t missing = lowest - m->next_order, came = missing < m->early ? missing : m->early;
+        m->early -= came;
+        m->lost += missing - came;
+        m->next_order = lowest;
+    }
+    return true;
+}

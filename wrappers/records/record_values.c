@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT
+ * This is the code that serialises an argument: record_encode_argument() -> record_encode_scalar() or
+ * record_encode_payload().
+ */
+#include "records/record_values.h"
+
+#include "base/error.h"
+#include "base/varint.h"
+#include "runtime/length.h"
+#include "trace/format.h"
+
+#include <stdlib.h>
+
+bool record_take(struct record_cursor *c, void *out, size_t size)
+{
+    if ((size_t)(c->end - c->at) < size)
+        return false;
+    if (size > 0)
+        memcpy(out, c->at, size);
+    c->at += size;
+    return true;
+}
+
+bool record_take_words(struct record_cursor *c, unsigned count, const union spec_arg **out)
+{
+    if ((size_t)(c->end - c->at) < count * sizeof **out)
+        return false;
+    *out = (const union spec_arg *)(const void *)c->at;
+    if (count > 0)
+        c->at += count * sizeof **out;
+    return true;
+}
+
+/* count elements of size bytes, lent from the record; NULL when they do not fit. */
+static const uint8_t *take_elements(struct record_cursor *c, int64_t count, size_t size)
+{
+    uint64_t left = (uint64_t)(c->end - c->at);
+    if (count < 0 || (uint64_t)count > left / size)
+        return NULL;
+    const uint8_t *p = c->at;
+    uint64_t padded = RECORD_PAD((uint64_t)count * size);
+    c->at += padded < left ? padded : left;
+    return p;
+}
+
+/* Signatures: built from the tables where a group or struct first occurs. */
+
+/* struct spec_enum_value and struct trace_enum_name have the same members. */
+_Static_assert(sizeof(struct spec_enum_value) == sizeof(struct trace_enum_name) &&
+                   offsetof(struct spec_enum_value, value) == offsetof(struct trace_enum_name, value),
+               "enum tables are used in place");
+_Static_assert(sizeof(struct spec_enum_value) == sizeof(struct trace_flag_name) &&
+                   offsetof(struct spec_enum_value, value) == offsetof(struct trace_flag_name, value),
+               "bitmask tables are used in place");
+
+static const struct trace_enum_sig *enum_sig(struct record_encoder *e, unsigned group)
+{
+    const struct spec_group *g = &spec_groups[group];
+    struct trace_enum_sig *sig = &e->enums[group];
+    *sig = (struct trace_enum_sig){group, g->count, (const struct trace_enum_name *)(const void *)g->names};
+    return sig;
+}
+
+static const struct trace_bitmask_sig *bitmask_sig(struct record_encoder *e, unsigned group)
+{
+    const struct spec_group *g = &spec_groups[group];
+    struct trace_bitmask_sig *sig = &e->bitmasks[group];
+    *sig =
+        (struct trace_bitmask_sig){group, g->count, (const struct trace_flag_name *)(const void *)g->names};
+    return sig;
+}
+
+static const struct trace_struct_sig *struct_sig(struct record_encoder *e, unsigned index)
+{
+    const struct spec_struct *s = &spec_structs[index];
+    struct trace_struct_sig *sig = &e->structs[index];
+    if (sig->name == NULL) {
+        const char **names = malloc((s->count + 1u) * sizeof *names);
+        if (names == NULL) {
+            e->events.failed = true;
+            static const struct trace_struct_sig none = {.name = ""};
+            return &none;
+        }
+        for (unsigned i = 0; i < s->count; ++i)
+            names[i] = s->members[i].name;
+        *sig = (struct trace_struct_sig){index, s->name, s->count, names};
+    }
+    return sig;
+}
+
+/* A value outside its parameter's group (a newer extension's, or a wrong one) is named from the group of all
+ * that GL has; those of GLX and EGL are other enums, whose numbers mean other things. */
+static void encode_enum(struct record_encoder *e, unsigned group, int64_t value)
+{
+    const char *name = spec_groups[group].names[0].name;
+    if (name != NULL && strncmp(name, "GL_", 3) == 0 && !spec_group_has(&spec_groups[group], value))
+        group = 0;
+    trace_encode_enum(&e->events, enum_sig(e, group), value);
+}
+
+/* What names a value in parameter p: glTexParameterf() takes the same names as glTexParameteri(). A fraction,
+ * or what is out of range, is -1, which names nothing. */
+static int64_t name_of(const struct spec_param *p, union spec_arg v)
+{
+    if (p->type != SPEC_F32 && p->type != SPEC_F64)
+        return v.i;
+    double value = p->type == SPEC_F32 ? (double)v.f32 : v.f64;
+    if (!(value >= 0 && value <= UINT32_MAX) || value != (double)(uint32_t)value)
+        return -1;
+    return (uint32_t)value;
+}
+
+/* True when the value that selects (a pname, or the key in an attribute list) makes v a name of a group. */
+static bool encode_symbol(struct record_encoder *e, const struct spec_param *p, int64_t selector,
+                          union spec_arg v)
+{
+    int64_t name = name_of(p, v);
+    const struct spec_group *group = spec_symbol_group(p, selector, name);
+    if (group == NULL)
+        return false;
+    if (group->bitmask)
+        trace_encode_bitmask(&e->events, bitmask_sig(e, (unsigned)(group - spec_groups)), (uint64_t)name);
+    else
+        trace_encode_enum(&e->events, enum_sig(e, (unsigned)(group - spec_groups)), name);
+    return true;
+}
+
+#define PLAIN_ARGUMENT_BYTES (2 + 1 + VARINT_MAX_BYTES) /* detail, index, tag and value at most */
+
+static uint8_t *put_tagged(uint8_t *p, uint8_t tag, uint64_t value)
+{
+    *p = tag;
+    return p + 1 + varint_put(p + 1, value);
+}
+
+/* A value without a signature. */
+static uint8_t *put_plain(uint8_t *p, const struct spec_param *param, union spec_arg v)
+{
+    switch (param->form == SPEC_FORM_OPAQUE ? SPEC_PTR : (enum spec_type)param->type) {
+    case SPEC_I8:
+    case SPEC_I16:
+    case SPEC_I32:
+    case SPEC_I64:
+        return v.i < 0 ? put_tagged(p, TRACE_SINT, 0 - v.u) : put_tagged(p, TRACE_UINT, v.u);
+    case SPEC_F32:
+        *p = TRACE_FLOAT;
+        memcpy(p + 1, &v.f32, sizeof v.f32);
+        return p + 1 + sizeof v.f32;
+    case SPEC_F64:
+        *p = TRACE_DOUBLE;
+        memcpy(p + 1, &v.f64, sizeof v.f64);
+        return p + 1 + sizeof v.f64;
+    case SPEC_PTR:
+        if (v.p != NULL)
+            return put_tagged(p, TRACE_OPAQUE, v.u);
+        *p = TRACE_NULL;
+        return p + 1;
+    default:
+        return put_tagged(p, TRACE_UINT, v.u);
+    }
+}
+
+static void encode_plain(struct record_encoder *e, const struct spec_param *param, union spec_arg v)
+{
+    if (buf_reserve(&e->out, PLAIN_ARGUMENT_BYTES) != 0) {
+        e->events.failed = true;
+        return;
+    }
+    uint8_t *p = e->out.data + e->out.len;
+    e->out.len += (size_t)(put_plain(p, param, v) - p);
+}
+
+void record_encode_scalar(struct record_encoder *e, const struct spec_param *p, union spec_arg v)
+{
+    if (p->selector != SPEC_NO_INDEX && encode_symbol(e, p, e->selector, v))
+        return;
+    if ((p->flags & SPEC_PARAM_ENUM) != 0 && p->group < spec_group_count) {
+        encode_enum(e, p->group, v.i);
+        return;
+    }
+    if ((p->flags & SPEC_PARAM_BITMASK) != 0 && p->group < spec_group_count) {
+        trace_encode_bitmask(&e->events, bitmask_sig(e, p->group), v.u);
+        return;
+    }
+    encode_plain(e, p, v);
+}
+
+int record_bad(void)
+{
+    return error_set(ERR_FORMAT, "a capture record does not fit its function");
+}
+
+/* Stands in for a value that the record does not hold, so that the event stays well-formed. */
+static int bad_value(struct record_encoder *e)
+{
+    trace_encode_null(&e->events);
+    return record_bad();
+}
+
+static int encode_array(struct record_encoder *e, const struct spec_param *p, struct record_cursor *c,
+                        int64_t count)
+{
+    size_t size = spec_type_size(p->type);
+    const uint8_t *elements = size > 0 ? take_elements(c, count, size) : NULL;
+    if (elements == NULL)
+        return bad_value(e);
+    trace_encode_array(&e->events, (uint64_t)count);
+    if (p->type == SPEC_F32 && p->selector == SPEC_NO_INDEX) {
+        trace_encode_floats(&e->events, elements, (uint64_t)count);
+        return 0;
+    }
+    bool attributes = (p->flags & SPEC_PARAM_ATTRIBS) != 0, is_value = false;
+    union spec_arg v = {.u = 0};
+    for (int64_t i = 0; i < count; ++i) {
+        int64_t key = v.i;
+        spec_load(p->type, elements, (size_t)i, &v);
+        if (!attributes || (!is_value && spec_group_has(&spec_groups[p->group], v.i)))
+            record_encode_scalar(e, p, v);
+        else if (!is_value || p->symbols == SPEC_NO_INDEX || !encode_symbol(e, p, key, v))
+            trace_encode_sint(&e->events,
+                              v.i); /* the list's group is that of its keys; 0 that ends it is none */
+        is_value = attributes && !is_value && spec_attrib_width(p, v.i) == 2;
+    }
+    return 0;
+}
+
+static int encode_text(struct record_encoder *e, struct record_cursor *c, int64_t count, bool blob)
+{
+    const uint8_t *bytes = take_elements(c, count, 1);
+    if (bytes == NULL)
+        return bad_value(e);
+    if (blob)
+        trace_encode_blob(&e->events, bytes, (uint64_t)count);
+    else
+        trace_encode_string(&e->events, (const char *)bytes, (uint64_t)count);
+    return 0;
+}
+
+/* One of several strings or blobs. */
+static int encode_item(struct record_encoder *e, struct record_cursor *c, bool blob)
+{
+    int64_t count;
+    uint64_t address;
+    if (!record_take(c, &count, sizeof count))
+        return bad_value(e);
+    if (count == PAYLOAD_NULL) {
+        trace_encode_null(&e->events);
+        return 0;
+    }
+    if (count != PAYLOAD_OPAQUE)
+        return encode_text(e, c, count, blob);
+    if (!record_take(c, &address, sizeof address))
+        return bad_value(e);
+    trace_encode_opaque(&e->events, address);
+    return 0;
+}
+
+static int encode_items(struct record_encoder *e, struct record_cursor *c, int64_t count, bool blobs)
+{
+    if (count > (c->end - c->at) / (int64_t)sizeof count)
+        return bad_value(e);
+    int rc = 0;
+    trace_encode_array(&e->events, (uint64_t)count);
+    for (int64_t i = 0; i < count; ++i)
+        if (encode_item(e, c, blobs) != 0)
+            rc = ERR_FORMAT;
+    return rc;
+}
+
+/* A pointer to a struct reads as an array of one, as apitrace writes it. */
+static int encode_struct(struct record_encoder *e, const struct spec_param *p, struct record_cursor *c)
+{
+    if (p->group >= spec_struct_count)
+        return bad_value(e);
+    const struct spec_struct *s = &spec_structs[p->group];
+    const uint8_t *bytes = take_elements(c, 1, s->size);
+    if (bytes == NULL)
+        return bad_value(e);
+    trace_encode_array(&e->events, 1);
+    trace_encode_struct(&e->events, struct_sig(e, p->group));
+    for (unsigned i = 0; i < s->count; ++i) {
+        const struct spec_param member = {.type = s->members[i].type,
+                                          .group = SPEC_NO_INDEX,
+                                          .symbols = SPEC_NO_INDEX,
+                                          .selector = SPEC_NO_INDEX};
+        union spec_arg v;
+        spec_load(member.type, bytes + s->members[i].offset, 0, &v);
+        record_encode_scalar(e, &member, v);
+    }
+    return 0;
+}
+
+int record_encode_payload(struct record_encoder *e, const struct spec_param *p, struct record_cursor *c)
+{
+    int64_t count;
+    uint64_t word;
+    if (!record_take(c, &count, sizeof count))
+        return bad_value(e);
+    if (count == PAYLOAD_NULL) {
+        trace_encode_null(&e->events);
+        return 0;
+    }
+    if (count == PAYLOAD_OPAQUE) {
+        if (!record_take(c, &word, sizeof word))
+            return bad_value(e);
+        trace_encode_opaque(&e->events, word);
+        return 0;
+    }
+    if (count < 0)
+        return bad_value(e);
+    switch ((enum spec_form)p->form) {
+    case SPEC_FORM_ARRAY:
+        return encode_array(e, p, c, count);
+    case SPEC_FORM_BLOB:
+        return encode_text(e, c, count, true);
+    case SPEC_FORM_STRING:
+        return encode_text(e, c, count, false);
+    case SPEC_FORM_STRINGS:
+        return encode_items(e, c, count, false);
+    case SPEC_FORM_BLOBS:
+        return encode_items(e, c, count, true);
+    case SPEC_FORM_STRUCT:
+        return encode_struct(e, p, c);
+    default:
+        return bad_value(e);
+    }
+}
+
+bool record_is_plain(const struct spec_param *p)
+{
+    return p->form == SPEC_FORM_VALUE || p->form == SPEC_FORM_OPAQUE;
+}
+
+int record_encode_argument(struct record_encoder *e, const struct spec_function *f, unsigned index,
+                           union spec_arg v, struct record_cursor *c)
+{
+    const struct spec_param *p = &f->params[index];
+    trace_encode_arg(&e->events, index);
+    if (!record_is_plain(p))
+        return record_encode_payload(e, p, c);
+    if (p->form == SPEC_FORM_OPAQUE)
+        encode_plain(e, p, v);
+    else
+        record_encode_scalar(e, p, v);
+    return 0;
+}
+
+/* Where to write so many plain arguments; NULL after noting the failure. */
+static uint8_t *reserve_arguments(struct record_encoder *e, unsigned count)
+{
+    if (buf_reserve(&e->out, count * (size_t)PLAIN_ARGUMENT_BYTES) == 0)
+        return e->out.data + e->out.len;
+    e->events.failed = true;
+    return NULL;
+}
+
+void record_encode_plain_arguments(struct record_encoder *e, const struct spec_function *f,
+                                   const union spec_arg *args)
+{
+    struct buf *out = &e->out;
+    uint8_t *p = reserve_arguments(e, f->param_count);
+    for (unsigned i = 0; i < f->param_count && p != NULL; ++i) {
+        const struct spec_param *param = &f->params[i];
+        p[0] = TRACE_DETAIL_ARG;
+        p[1] = (uint8_t)i; /* one byte of varint */
+        bool symbolic =
+            (param->flags & (SPEC_PARAM_ENUM | SPEC_PARAM_BITMASK)) != 0 || param->selector != SPEC_NO_INDEX;
+        if (!symbolic || param->form == SPEC_FORM_OPAQUE) {
+            p = put_plain(p + 2, param, args[i]);
+            continue;
+        }
+        out->len = (size_t)(p + 2 - out->data);
+        record_encode_scalar(e, param, args[i]);
+        p = reserve_arguments(e, f->param_count - i);
+    }
+    if (p != NULL)
+        out->len = (size_t)(p - out->data);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * The arguments and results in a record's body, as values of the trace format. Private to the record encoder.
+ */
+#ifndef RECORDS_RECORD_VALUES_H
+#define RECORDS_RECORD_VALUES_H
+
+#include "records/record_encoder.h"
+
+/* What is left of a record's body. */
+struct record_cursor {
+    const uint8_t *at;
+    const uint8_t *end;
+};
+
+/* False when there are fewer than size bytes left. */
+bool record_take(struct record_cursor *c, void *out, size_t size);
+
+/* count words, lent from the record, which is aligned to them. */
+bool record_take_words(struct record_cursor *c, unsigned count, const union spec_arg **out);
+
+/* ERR_FORMAT, with the message set: the body does not fit the function. */
+int record_bad(void);
+
+/* Is the parameter's word all that a record holds of it? */
+bool record_is_plain(const struct spec_param *p);
+
+/* Argument index, whose word is v; its payload, if it has one, is taken from c. Errors as record_bad(); the
+ * event stays well-formed. */
+int record_encode_argument(struct record_encoder *e, const struct spec_function *f, unsigned index,
+                           union spec_arg v, struct record_cursor *c);
+
+/* The arguments of a function whose arguments are all plain: most calls of most programs, so that this does
+ * at once what record_encode_argument() does step by step. */
+void record_encode_plain_arguments(struct record_encoder *e, const struct spec_function *f,
+                                   const union spec_arg *args);
+
+/* A plain value, by its type and group. */
+void record_encode_scalar(struct record_encoder *e, const struct spec_param *p, union spec_arg v);
+
+/* A pointer's value, from its payload. */
+int record_encode_payload(struct record_encoder *e, const struct spec_param *p, struct record_cursor *c);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ * The rings of this process: which threads have them, and where they are mapped.
+ * A thread keeps its ring for its life, and holds a robust mutex meanwhile. So the kernel tells of its end
+ * however it ends, and after everything that it does while it ends; nothing has to be called then. The next
+ * thread takes the ring over at once, drained or not: the number of rings is that of threads that record at
+ * the same time.
+ */
+#ifndef RECORDS_RING_POOL_H
+#define RECORDS_RING_POOL_H
+
+#include "records/shared_ring.h"
+
+#include <pthread.h>
+
+struct ring_slot {
+    pthread_mutex_t owner; /* robust */
+    uint8_t *data;         /* the mapping, kept for the next owner; NULL: none */
+    void *belonging;       /* what the owner had, for ring_pool.ended; NULL: nothing */
+};
+
+struct ring_pool {
+    const struct segment *segment; /* not owned */
+    pthread_mutex_t lock;
+    struct ring_slot *slots; /* one for each ring of the segment */
+    uint32_t slots_made;
+    void (*ended)(void *belonging); /* told what threads had that have ended */
+    /* A ring that threads use in turn when there is no other one to be had. */
+    struct {
+        pthread_mutex_t lock;
+        struct ring_slot *slot; /* NULL: there is none */
+        struct ring_producer producer;
+        uint32_t user; /* number of the thread that wrote last */
+    } common;
+};
+
+/* Errors: ERR_MEMORY. */
+int ring_pool_init(struct ring_pool *pool, const struct segment *segment, void (*ended)(void *belonging));
+
+/* Unmaps everything. The calling thread owns no ring any more. */
+void ring_pool_fini(struct ring_pool *pool);
+
+/* In a forked child: unmaps the rings, which are the parent's, and forgets the rest. The slots stay in
+ * memory, since the C library may still have the calling thread's in a list. */
+void ring_pool_forget(struct ring_pool *pool);
+
+/* Undoes mlockall() for the rings that are mapped. */
+void ring_pool_unlock(struct ring_pool *pool);
+
+/* Takes a ring for the calling thread. ERR_MEMORY with the reason when there is none now. */
+int ring_pool_take(struct ring_pool *pool, struct ring_producer *p);
+
+/* Releases the rings of threads that have ended, so that the consumer gives their memory back, and unmaps
+ * those that are not needed soon. */
+void ring_pool_tidy(struct ring_pool *pool);
+
+/* Maps a ring for all, while there is room for it. */
+void ring_pool_reserve_common(struct ring_pool *pool);
+
+/* Lends the common ring to the calling thread, whose number is `thread`: its next records are known as that
+ * thread's. False when there is none. Nobody else gets it until it is returned, which must be soon; no
+ * signal's handler may run meanwhile. wait: as of ring_reserve(). */
+bool ring_pool_borrow(struct ring_pool *pool, struct ring_producer *p, uint32_t thread,
+                      bool (*wait)(struct ring_producer *p));
+
+/* A producer that has come to an end meanwhile is the end of the common ring. */
+void ring_pool_return(struct ring_pool *pool, struct ring_producer *p);
+
+/* Appends a record that names the thread whose records follow. False when wait gave up. */
+bool ring_announce_thread(struct ring_producer *p, uint8_t kind, uint32_t thread,
+                          bool (*wait)(struct ring_producer *p));
+
+/* Hands the calling thread's ring back before the thread ends. */
+void ring_producer_fini(struct ring_producer *p);
+
+#endif

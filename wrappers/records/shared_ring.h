@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT
+ * Rings of records in shared memory, one for each traced thread.
+ * A segment (a sealed memfd) holds the rings of one process. It outlives the process: what a thread has
+ * published is there for the collector after exec, _exit, a crash or SIGKILL.
+ */
+#ifndef RECORDS_SHARED_RING_H
+#define RECORDS_SHARED_RING_H
+
+#include "records/capture_clock.h"
+#include "records/record.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#define RING_SIZE       ((uint32_t)4 << 20) /* bytes of one ring: a power of two, a multiple of the page size */
+#define RING_LIMIT      4096                /* rings in a segment: threads that may record at the same time */
+#define SEGMENT_MAGIC   0x54524332u
+#define RING_MAX_RECORD (RING_SIZE / 4) /* larger bodies are cut into RECORD_DATA pieces */
+
+enum ring_state {
+    RING_FREE,
+    RING_OWNED,    /* a thread appends to it, or has ended and nobody has noticed yet */
+    RING_RELEASED, /* its thread has left it: another may take it, drained or not */
+    RING_EMPTYING, /* the consumer gives its memory back */
+};
+
+/* How order numbers are taken. */
+enum order_state {
+    ORDER_ALONE,    /* one thread records: plain loads and stores will do */
+    ORDER_CHANGING, /* a second one waits until the first one knows */
+    ORDER_SHARED,   /* atomic increments */
+};
+
+/* What the consumer says to a process that has claimed a segment. */
+enum segment_answer { SEGMENT_NO_ANSWER, SEGMENT_ACCEPTED, SEGMENT_REFUSED };
+
+struct ring_control {
+    _Alignas(64) _Atomic uint64_t head;  /* bytes ever published */
+    _Atomic uint32_t busy;               /* the producer takes an order number without locking */
+    _Alignas(64) _Atomic uint64_t tail;  /* bytes ever consumed */
+    _Atomic uint32_t waiting;            /* futex: 1 while the producer waits for space */
+    _Alignas(64) _Atomic uint32_t state; /* enum ring_state */
+};
+
+struct segment_control {
+    uint32_t magic;
+    uint32_t ring_count;
+    uint32_t ring_size;
+    uint32_t clock; /* enum capture_clock: the collector's choice, made before it accepts the process */
+    /* Of a segment that the consumer made ahead for a process that may not make one (spare_segment.h). */
+    _Atomic uint32_t claimed; /* id of the process that has taken it; 0: none */
+    _Atomic uint32_t answer;  /* futex: enum segment_answer */
+    _Alignas(64) _Atomic uint64_t next_order;
+    _Atomic uint32_t shared_order;          /* enum order_state */
+    _Alignas(64) _Atomic uint32_t doorbell; /* futex: 1 while the consumer sleeps */
+    /* A robust futex: the id of the consumer's thread. The kernel sets FUTEX_OWNER_DIED in it when that
+     * thread ends, however it does. 0: not in use. */
+    _Atomic uint32_t consumer;
+    _Atomic uint32_t closed;                  /* the consumer has gone for good */
+    _Alignas(64) _Atomic uint32_t rings_used; /* rings from here on were never owned */
+    _Atomic uint32_t tidy;                    /* the consumer asks: release rings whose threads have ended */
+    _Atomic uint32_t producers;               /* rings ever taken */
+    _Atomic uint32_t next_thread;             /* threads that have recorded so far */
+    _Atomic uint64_t calls_lost;              /* made by threads that found no ring */
+    struct ring_control rings[];
+};
+
+/* One process's mapping of a segment: of its control block. Rings are mapped one by one, since the program's
+ * address space may be limited. */
+struct segment {
+    struct segment_control *control;
+    int fd;              /* -1 once it is not needed any more: the mapping stays */
+    uint32_t ring_count; /* here the other process cannot change it */
+};
+
+/* Makes a segment for this process and another one; *out owns the mapping and the descriptor. ring_limit:
+ * rings wanted. Errors: ERR_IO, ERR_MEMORY. */
+int segment_create(struct segment *out, uint32_t ring_limit);
+
+/* Makes a segment for this process alone, without a descriptor. */
+int segment_create_private(struct segment *out, uint32_t ring_limit);
+
+/* Maps the segment behind fd (taken over, also on error). ERR_FORMAT when it is not one. */
+int segment_attach(struct segment *out, int fd);
+void segment_fini(struct segment *s);
+
+/* Maps the segment in the file at path, which another process made, and takes it for the process pid. No
+ * system call is needed but those of loading a library. 1 when another process was faster; ERR_IO or
+ * ERR_FORMAT. */
+int segment_claim(struct segment *out, const char *path, uint32_t pid);
+
+/* Undoes mlockall() for the control block, and so for rings that are mapped later. */
+void segment_unlock(const struct segment *s);
+
+/* A ring that is mapped already, from which others can be reached. */
+struct ring_place {
+    uint8_t *data; /* NULL: none */
+    uint32_t index;
+};
+
+/* Maps ring index twice in a row, so that every record is contiguous. NULL with the message set on error.
+ * Needs no descriptor: programs close descriptors that they do not know. Without one the ring is reached from
+ * `from`, a lower one, by way of all that lies between them. */
+uint8_t *segment_map_ring(const struct segment *s, uint32_t index, struct ring_place from);
+void segment_unmap_ring(uint8_t *data);
+void segment_unlock_ring(uint8_t *data);
+
+/* Gives the memory of a ring back to the system; its contents are zeros then. Needs the descriptor. */
+void segment_empty_ring(const struct segment *s, uint32_t index);
+
+/* The producer's end. */
+struct ring_producer {
+    struct segment_control *segment;
+    struct ring_control *control;
+    uint8_t *data; /* mirrored */
+    uint64_t head;
+    uint64_t tail_seen; /* a tail that was true once */
+    enum capture_clock clock;
+    uint64_t full_time;     /* of the last record with RECORD_FULL_TIME */
+    struct ring_slot *slot; /* the pool's (ring_pool.h); not used here */
+};
+
+/* Appends to ring index, mapped at data, from where its last producer stopped. False when the ring cannot be
+ * used now. Only who owns the ring may call this. */
+bool ring_producer_open(struct ring_producer *p, const struct segment *s, uint32_t index, uint8_t *data);
+
+/* Makes order numbers safe to be taken by several threads, for good. `barrier`: others record already. */
+void segment_share_order(struct segment_control *s, bool barrier);
+
+/* Wakes the consumer if it sleeps. */
+void segment_ring_doorbell(struct segment_control *s);
+
+/* Waits until size bytes (at most RING_MAX_RECORD) are free. `wait` is called when they are not, as long as
+ * it returns true; false gives up and returns NULL. */
+uint8_t *ring_reserve_slow(struct ring_producer *p, uint32_t size, bool (*wait)(struct ring_producer *p));
+
+static inline uint8_t *ring_reserve(struct ring_producer *p, uint32_t size,
+                                    bool (*wait)(struct ring_producer *p))
+{
+    if (p->head + size - p->tail_seen <= RING_SIZE)
+        return p->data + (p->head & (RING_SIZE - 1));
+    return ring_reserve_slow(p, size, wait);
+}
+
+/* The next number of the one order. While only one thread records there is no locked instruction in it: that
+ * would wait for the ring's cache lines to come back from the consumer, several times the cost of all else.
+ */
+static inline uint64_t ring_take_order(struct ring_producer *p)
+{
+    struct segment_control *s = p->segment;
+    if (atomic_load_explicit(&s->shared_order, memory_order_relaxed) == ORDER_ALONE) {
+        atomic_store_explicit(&p->control->busy, 1, memory_order_relaxed);
+        atomic_signal_fence(
+            memory_order_seq_cst); /* the other side makes it a real one: ring_producer_init() */
+        bool alone = atomic_load_explicit(&s->shared_order, memory_order_relaxed) == ORDER_ALONE;
+        uint64_t order = atomic_load_explicit(&s->next_order, memory_order_relaxed);
+        if (alone)
+            atomic_store_explicit(&s->next_order, order + 1, memory_order_relaxed);
+        atomic_store_explicit(&p->control->busy, 0, memory_order_release);
+        if (alone)
+            return order;
+    }
+    return atomic_fetch_add_explicit(&s->next_order, 1, memory_order_relaxed);
+}
+
+/* Stamps the record with time, in ticks of the segment's clock. It may grow by RECORD_TIME_SIZE. */
+static inline void ring_put_time(struct ring_producer *p, struct record *r, uint64_t time)
+{
+    r->time = (uint32_t)time;
+    if (__builtin_expect(record_is_far(p->full_time, time), 0)) {
+        memcpy((uint8_t *)r + r->size, &time, sizeof time);
+        r->size += RECORD_TIME_SIZE;
+        r->flags |= RECORD_FULL_TIME;
+        p->full_time = time;
+    }
+}
+
+#define DOORBELL_STEP ((uint64_t)1 << 18) /* bytes between looks at the doorbell */
+
+/* Publishes the record of size bytes that was written at the reserved place. A signal handler may leave this
+ * at any point, by siglongjmp(), as it may where it waits: what is not published then is published with the
+ * next record. */
+static inline void ring_publish(struct ring_producer *p, uint32_t size)
+{
+    uint64_t last = p->head, head = last + size;
+    p->head = head;
+    atomic_store_explicit(&p->control->head, head, memory_order_release);
+    if ((head ^ last) >= DOORBELL_STEP &&
+        atomic_load_explicit(&p->segment->doorbell, memory_order_relaxed) != 0)
+        segment_ring_doorbell(p->segment);
+}
+
+/* Sleeps for at most milliseconds while *word is value. */
+void futex_wait(_Atomic uint32_t *word, uint32_t value, unsigned milliseconds);
+void futex_wake(_Atomic uint32_t *word);
+
+#endif
