@@ -105,8 +105,9 @@ struct trace_frame {
     const char *module; /* NULL when the trace does not say; likewise below */
     const char *function;
     const char *file;
-    int64_t line;   /* -1: unknown */
-    int64_t offset; /* bytes; -1: unknown */
+    int64_t line;     /* -1: unknown */
+    int64_t offset;   /* bytes; -1: unknown */
+    uint64_t address; /* in the program's memory; 0: unknown */
 };
 
 /* Bits of trace_call.flags and trace_function_sig.flags; the values are apitrace's. */

@@ -10,7 +10,7 @@
 #define ONE_STRUCT 100
 
 static const char *const arg_names[] = {"number", "detail"};
-static const struct trace_frame frame = {0, "/usr/lib/libm.so", "function()", "file.c", 12, 255};
+static const struct trace_frame frame = {0, "/usr/lib/libm.so", "function()", "file.c", 12, 255, 0};
 
 /* What the arguments of call i are beside its number. Enums and flags change between functions, so that a
  * lost chunk may have their tables and not the name of the function; one structure is in the first

@@ -31,7 +31,7 @@ static void encode_enter(struct trace_encoder *e, uint64_t i)
     const struct trace_enum_name value = {value_name, 7};
     const struct trace_enum_sig kind = {(uint32_t)(i / 131), 1, &value};
     const struct trace_struct_sig point = {(uint32_t)(i / 500), "Point", 2, members};
-    const struct trace_frame frame = {(uint32_t)(i / 70), "/usr/lib/libm.so", name, "file.c", 12, 255};
+    const struct trace_frame frame = {(uint32_t)(i / 70), "/usr/lib/libm.so", name, "file.c", 12, 255, 0};
     trace_encode_enter(e, (uint32_t)(i % 3), &sig, 0);
     if (i % 13 == 0)
         trace_encode_backtrace(e, &frame, 1);

@@ -27,9 +27,9 @@ static const char *const members[] = {"x", "", "y"};
 static const struct trace_struct_sig struct_sig = {0, "Point", 3, members};
 
 static const struct trace_frame frames[] = {
-    {7, "/usr/lib/libm.so", "function()", "file.c", 12, 255},
-    {8, NULL, NULL, NULL, -1, -1},
-    {9, "/usr/bin/program", NULL, NULL, -1, 16},
+    {7, "/usr/lib/libm.so", "function()", "file.c", 12, 255, 0},
+    {8, NULL, NULL, NULL, -1, -1, 0},
+    {9, "/usr/bin/program", NULL, NULL, -1, 16, 0},
 };
 
 static void encode_array_values(struct trace_encoder *e, enum sample_call call)

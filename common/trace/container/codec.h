@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "trace/container/chunk.h"
 #include "trace/container/container.h"
-#include "trace/container/trace_file.h"
+#include "trace/trace_file.h"
 #include "trace/index/trailer_bytes.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 #ifndef TRACE_TRAILER_BYTES_H
 #define TRACE_TRAILER_BYTES_H
 
-#include "trace/container/trace_file.h"
+#include "trace/trace_file.h"
 
 /* Pieces of so many bytes, the last one shorter (but not than a footer), each between bytes of the container.
  */

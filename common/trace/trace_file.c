@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace/container/trace_file.h"
+#include "trace/trace_file.h"
 
 #include "base/error.h"
 

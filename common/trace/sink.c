@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/sink_ops.h"
+
+#include "base/error.h"
+
+#include <string.h>
+
+int trace_sink_put(struct trace_sink *s, const struct trace_event *event)
+{
+    if (s->rc != 0)
+        return error_set(s->rc, "an event before could not be written");
+    int rc = s->ops->put(s, event);
+    if (rc != 0 && rc != ERR_USAGE)
+        s->rc = rc;
+    return rc;
+}
+
+int trace_sink_finish(struct trace_sink *s)
+{
+    if (s->rc == 0 && s->ops->finish != NULL)
+        s->rc = s->ops->finish(s);
+    return s->rc;
+}
+
+int trace_sink_close(struct trace_sink *s)
+{
+    return s->ops->close(s);
+}
+
+void trace_sink_abandon(struct trace_sink *s)
+{
+    if (s != NULL)
+        s->ops->abandon(s);
+}
+
+size_t trace_sink_left_out(const struct trace_sink *s, const struct trace_left_out **out)
+{
+    *out = s->left_out;
+    return s->left_out_count;
+}
+
+int trace_sink_leave_out(struct trace_sink *s, const char *what, uint64_t count)
+{
+    size_t i = 0;
+    while (i < s->left_out_count && strcmp(s->left_out[i].what, what) != 0)
+        ++i;
+    if (i == TRACE_LEFT_OUT_MAX)
+        i = TRACE_LEFT_OUT_MAX - 1; /* what has no place of its own is counted with the last */
+    if (i == s->left_out_count)
+        s->left_out[s->left_out_count++] = (struct trace_left_out){.what = what};
+    s->left_out[i].count += count;
+    return 0;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/source_ops.h"
+
+#include "base/error.h"
+
+void trace_source_close(struct trace_source *s)
+{
+    if (s != NULL)
+        s->ops->close(s);
+}
+
+int trace_source_next(struct trace_source *s, struct trace_event *out)
+{
+    return s->ops->next(s, out);
+}
+
+void trace_source_release(struct trace_source *s, const struct trace_event *event)
+{
+    if (s->ops->release != NULL)
+        s->ops->release(s, event);
+}
+
+void trace_source_resume_after_damage(struct trace_source *s)
+{
+    if (s->ops->resume_after_damage != NULL)
+        s->ops->resume_after_damage(s);
+}
+
+void trace_source_watch(struct trace_source *s, struct trace_watcher w)
+{
+    if (s->ops->watch != NULL)
+        s->ops->watch(s, w);
+}
+
+int trace_source_seek(struct trace_source *s, uint64_t number)
+{
+    if (s->ops->seek == NULL)
+        return error_set(ERR_UNSUPPORTED, "%s: this format is read from the start to the end only",
+                         s->format_name);
+    return s->ops->seek(s, number);
+}
+
+const char *trace_source_format_name(const struct trace_source *s)
+{
+    return s->format_name;
+}
+
+enum trace_source_order trace_source_order(const struct trace_source *s)
+{
+    return s->order;
+}
+
+const struct trace_clock *trace_source_clock(const struct trace_source *s)
+{
+    return s->clock;
+}
+
+size_t trace_source_properties(const struct trace_source *s, const struct trace_property **out)
+{
+    *out = s->properties;
+    return s->property_count;
+}
+
+struct trace_reader *trace_source_reader(struct trace_source *s)
+{
+    return s->ops->reader != NULL ? s->ops->reader(s) : NULL;
+}
