@@ -4,7 +4,7 @@
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
 
-#include "command.h"
+#include "shell/command.h"
 
 /* In the order of `trace-cli help`, below the headings of their groups; ends with NULL. */
 extern const struct cli_command *const cli_commands[];

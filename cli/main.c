@@ -2,7 +2,7 @@
  * trace-cli: finds the subcommand and runs it.
  */
 #include "commands.h"
-#include "progress.h"
+#include "shell/progress.h"
 
 #include <stdio.h>
 #include <string.h>

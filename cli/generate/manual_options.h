@@ -4,7 +4,7 @@
 #ifndef CLI_GENERATE_MANUAL_OPTIONS_H
 #define CLI_GENERATE_MANUAL_OPTIONS_H
 
-#include "command.h"
+#include "shell/command.h"
 #include "generate/page_fragment.h"
 #include "generate/roff.h"
 

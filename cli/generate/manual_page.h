@@ -4,7 +4,7 @@
 #ifndef CLI_GENERATE_MANUAL_PAGE_H
 #define CLI_GENERATE_MANUAL_PAGE_H
 
-#include "command.h"
+#include "shell/command.h"
 
 /* Writes trace-cli-NAME.1 into folder (and a page that refers to it for the command's alias); fragments is
  * the folder of the hand-written parts. */

@@ -5,7 +5,7 @@
 #ifndef CLI_GENERATE_VALUE_WORDS_H
 #define CLI_GENERATE_VALUE_WORDS_H
 
-#include "command.h"
+#include "shell/command.h"
 
 enum value_kind {
     VALUE_OTHER,   /* nothing is known of it: a number, a name */

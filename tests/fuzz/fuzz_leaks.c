@@ -4,7 +4,7 @@
 #include "fuzz_target.h"
 #include "fuzz_trace_file.h"
 
-#include "leak_report.h"
+#include "leaks/leak_report.h"
 #include "trace/reader.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "fuzz_trace_file.h"
 
 #include "base/error.h"
-#include "dump_json.h"
+#include "dump/dump_json.h"
 #include "trace/text/call_text.h"
 #include "trace/encoder.h"
 #include "trace/event_copier.h"

@@ -8,6 +8,8 @@ set -u
 source_dir=${1:?usage: layering.sh SOURCE_DIR}
 cd "$source_dir" || exit 2
 
+# What every room of cli may include from.
+below_cli="common/base common/trace common/symbols common/image common/formats specs/runtime"
 # folder = the folders that its files may include from, itself apart.
 declare -A may_include=(
     [common/base]=""
@@ -25,7 +27,16 @@ declare -A may_include=(
     [wrappers/gl]="common/base common/trace specs/runtime wrappers/memory wrappers/records wrappers/process wrappers/capture wrappers/lookup"
     [wrappers/collector]="common/base common/trace common/symbols specs/runtime wrappers/memory wrappers/records wrappers/process"
     [retrace]="common/base common/trace common/image common/formats specs/runtime"
-    [cli]="common/base common/trace common/symbols common/image common/formats specs/runtime wrappers/collector wrappers/process retrace"
+    [cli/shell]="$below_cli"
+    [cli/input]="$below_cli cli/shell"
+    [cli/dump]="$below_cli cli/shell cli/input"
+    [cli/info]="$below_cli cli/shell cli/input"
+    [cli/diff]="$below_cli cli/shell cli/input"
+    [cli/leaks]="$below_cli cli/shell cli/input"
+    [cli/edit]="$below_cli cli/shell cli/input"
+    [cli/run]="$below_cli cli/shell wrappers/collector wrappers/process retrace"
+    [cli/generate]="$below_cli cli/shell cli"
+    [cli]="$below_cli cli/shell"
     [tests]="*"
     [bench]="*"
 )

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Alignments of sequences: valid always, shortest where that is promised, quick on long ones.
  */
-#include "diff_align.h"
+#include "diff/diff_align.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Alignments as Python's difflib has them. The expected ones are difflib's own, of Python 3.11.
  */
-#include "diff_matcher.h"
+#include "diff/diff_matcher.h"
 
 #include <stdarg.h>
 #include <stddef.h>

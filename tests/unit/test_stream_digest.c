@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Verifying a file against the stream that was to be in it: every kind of difference is found.
  */
-#include "stream_digest.h"
+#include "edit/stream_digest.h"
 
 #include "base/error.h"
 #include "trace_samples.h"

@@ -3,7 +3,7 @@
  * end, without a crash or an overrun (run it under a sanitizer).
  */
 #include "base/error.h"
-#include "dump_json.h"
+#include "dump/dump_json.h"
 #include "trace/text/call_text.h"
 #include "trace/reader.h"
 #include "trace_samples.h"

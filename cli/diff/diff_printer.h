@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ * The parts that print the differences of two traces have in common: diff_print.c, diff_compared.c.
+ */
+#ifndef CLI_DIFF_PRINTER_H
+#define CLI_DIFF_PRINTER_H
+
+#include "diff/diff_changes.h"
+#include "diff/diff_print.h"
+#include "trace/text/call_text.h"
+
+#define STYLE_NORMAL  "\33[0m"
+#define STYLE_HEADING "\33[1m"
+#define STYLE_PLACE   "\33[36m"
+#define STYLE_DELETED "\33[31m"
+#define STYLE_ADDED   "\33[32m"
+
+struct diff_side {
+    struct diff_cursor cursor;
+    struct trace_call_text formatter; /* its text: the present call's */
+    size_t length;                    /* of that text without line end */
+};
+
+struct diff_printer {
+    const struct diff_style *style;
+    const struct diff_script *script;
+    struct diff_side a, b;
+    struct buf out;
+};
+
+/* A call's text, without line end. */
+struct diff_line {
+    const char *text;
+    size_t size;
+    struct diff_changes changes;
+};
+
+int diff_put_style(struct diff_printer *p, const char *code);
+int diff_end_line(struct diff_printer *p, const char *code);
+
+/* Formats the side's next call; an absent side has no text. */
+int diff_take_call(struct diff_side *s);
+
+/* The text up to the column `limit`, with its changed parts made out. */
+int diff_put_line(struct diff_printer *p, const struct diff_line *l, size_t limit);
+
+/* Which calls of a hunk are of the same functions: the gaps between the hunks of *out. */
+int diff_pair_by_name(const struct diff_printer *p, const struct diff_hunk *h, struct diff_script *out);
+
+/* Prints a hunk of a unified difference in which changes inside calls are made out; only if it is small
+ * enough, and colours are wanted. */
+bool diff_is_compared(const struct diff_printer *p, const struct diff_hunk *h);
+int diff_put_compared_hunk(struct diff_printer *p, const struct diff_hunk *h);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT
+ * trace-cli dump: the calls of a trace, as text or JSON.
+ */
+#include "shell/command.h"
+
+#include "base/error.h"
+#include "shell/color_mode.h"
+#include "dump/dump_trace.h"
+#include "shell/number_option.h"
+#include "shell/pager.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct dump_options {
+    struct call_selection selection; /* first, as its options expect */
+    bool timestamps;
+    enum color_mode color;
+    unsigned jobs;
+    struct dump_printer_options printer;
+};
+
+static int dump_traces(struct dump *d, const struct cli_operands *operands)
+{
+    int status = 0;
+    for (int i = 0; i < operands->count; ++i)
+        if (dump_trace(d, operands->values[i]) != 0) {
+            if (d->cut_off)
+                cli_print_warning();
+            else
+                status = cli_print_error();
+        }
+    return status | d->damaged;
+}
+
+static int dump_with_pager(struct dump *d, struct dump_options *o, const struct cli_operands *operands)
+{
+    o->printer.style.color = color_mode_wants_color(o->color);
+    d->wants_pager = color_mode_is_interactive(o->color);
+    if (dump_printer_init(&d->printer, &o->printer) != 0)
+        return cli_print_error();
+    int status = dump_traces(d, operands);
+    if (d->pager != 0)
+        pager_finish(d->pager);
+    dump_printer_fini(&d->printer);
+    return status;
+}
+
+static int dump(struct dump_options *o, const struct cli_operands *operands)
+{
+    if (o->printer.blobs == DUMP_BLOBS_INLINE && !o->printer.as_json) {
+        error_set(ERR_USAGE, "--blobs=inline needs --format=json: text has no room for them");
+        return cli_print_error();
+    }
+    o->printer.style.blobs = o->printer.blobs == DUMP_BLOBS_FILES;
+    struct dump *d = calloc(1, sizeof *d);
+    if (d == NULL) {
+        error_set(ERR_MEMORY, "out of memory");
+        return cli_print_error();
+    }
+    d->selection = o->selection;
+    d->timestamps = o->timestamps;
+    d->jobs = o->jobs;
+    int status = dump_with_pager(d, o, operands);
+    free(d);
+    return status;
+}
+
+static int run_dump(const struct cli_command *self, int argc, char **argv)
+{
+    struct cli_operands operands;
+    struct dump_options options = {
+        .jobs = default_jobs(),
+        .printer = {.style = {.call_nos = true, .arg_names = true, .multiline = true}},
+    };
+    signal(SIGPIPE, SIG_DFL); /* whoever reads the text may stop at any time */
+    enum cli_parse_result result = cli_parse_options(self, argc, argv, &options, &operands);
+    int status = result == CLI_PARSE_ERROR;
+    if (result == CLI_PARSE_OK && operands.count == 0)
+        status = cli_usage_error(self, "dump needs a trace");
+    else if (result == CLI_PARSE_OK)
+        status = dump(&options, &operands);
+    call_selection_fini(&options.selection);
+    return status;
+}
+
+static int set_format(void *options, const char *value)
+{
+    struct dump_options *o = options;
+    o->printer.as_json = strcmp(value, "json") == 0;
+    return o->printer.as_json || strcmp(value, "text") == 0
+               ? 0
+               : error_set(ERR_USAGE, "\"%s\" is neither text nor json", value);
+}
+
+static int set_blobs(void *options, const char *value)
+{
+    struct dump_options *o = options;
+    if (value == NULL || strcmp(value, "files") == 0)
+        o->printer.blobs = DUMP_BLOBS_FILES;
+    else if (strcmp(value, "inline") == 0)
+        o->printer.blobs = DUMP_BLOBS_INLINE;
+    else
+        return error_set(ERR_USAGE, "\"%s\" is neither files nor inline", value);
+    return 0;
+}
+
+static int set_color(void *options, const char *value)
+{
+    return color_mode_parse(value, &((struct dump_options *)options)->color);
+}
+
+static int set_jobs(void *options, const char *value)
+{
+    return parse_jobs_option(value, 1, &((struct dump_options *)options)->jobs);
+}
+
+#define MEMBER(name) offsetof(struct dump_options, name)
+
+static const struct cli_option dump_options[] = {
+    {CLI_OPTION_FLAG, 'v', "verbose", NULL, NULL, MEMBER(printer.verbose),
+     "also show calls that only ask for strings or names", NULL},
+    {CLI_OPTION_CALLBACK, 0, "calls", NULL, "SET", 0, "show only these calls; may be repeated",
+     call_selection_add_calls},
+    {CLI_OPTION_CALLBACK, 0, "frames", NULL, "SET", 0, "show only the calls of these frames; may be repeated",
+     call_selection_add_frames},
+    {CLI_OPTION_CALLBACK, 0, "format", NULL, "text|json", 0, "text (the default), or one JSON object a line",
+     set_format},
+    {CLI_OPTION_OPTIONAL, 0, "color", "colour", "auto|always|never", 0,
+     "colour the output (default: auto, on a terminal)", set_color},
+    {CLI_OPTION_STRING, 0, "grep", NULL, "REGEX", MEMBER(printer.grep),
+     "show only calls of functions whose name matches", NULL},
+    {CLI_OPTION_BOOL, 0, "thread-ids", NULL, NULL, MEMBER(printer.style.thread_ids),
+     "show the calling thread (default: no)", NULL},
+    {CLI_OPTION_BOOL, 0, "call-nos", NULL, NULL, MEMBER(printer.style.call_nos),
+     "show call numbers (default: yes)", NULL},
+    {CLI_OPTION_BOOL, 0, "arg-names", NULL, NULL, MEMBER(printer.style.arg_names),
+     "show argument names (default: yes)", NULL},
+    {CLI_OPTION_OPTIONAL, 0, "blobs", NULL, "files|inline", 0,
+     "write blobs to files in the current folder (files, the default),\nor into the JSON (inline)",
+     set_blobs},
+    {CLI_OPTION_BOOL, 0, "multiline", NULL, NULL, MEMBER(printer.style.multiline),
+     "show line breaks as they are, backtraces, and a blank line\nafter each frame (default: yes)", NULL},
+    {CLI_OPTION_FLAG, 0, "timestamps", NULL, NULL, MEMBER(timestamps),
+     "show when each call began, and how long it took", NULL},
+    {CLI_OPTION_FLAG, 0, "exact-floats", NULL, NULL, MEMBER(printer.style.exact_floats),
+     "show floats and doubles with all the digits that they need", NULL},
+    {CLI_OPTION_FLAG, 0, "utf8", NULL, NULL, MEMBER(printer.style.utf8),
+     "show strings as the UTF-8 that they are, with NULs and all", NULL},
+    {CLI_OPTION_CALLBACK, 0, "jobs", NULL, "N", 0,
+     "parse and format in N threads (default: one a processor, at\nmost 8)", set_jobs},
+    {.kind = CLI_OPTION_END},
+};
+
+const struct cli_command cli_cmd_dump = {
+    .name = "dump",
+    .group = CLI_GROUP_LOOK,
+    .summary = "Show the calls of a trace as text or JSON",
+    .operands = "[OPTION...] TRACE...",
+    .details = "SET is a list, separated by commas, of\n"
+               "  N  N-M  N-  *           a call, calls in a row, to the end, all\n"
+               "  RANGE/STEP              every STEPth call of such a range\n"
+               "  RANGE/KIND or KIND      those of a kind: frame (ends of frames), rendertarget or fbo\n"
+               "                          (changes of it), render or draw\n"
+               "  @FILE                   a file with such a list\n"
+               "\n"
+               "Frames are numbered from 0; the call that ends a frame is its last. With both --calls and "
+               "--frames,\n"
+               "calls that are in both are shown: --frames=10 --calls=draw shows what frame 10 draws.\n"
+               "\n"
+               "TRACE may be - for the standard input.\n"
+               "A trace that is cut off at its end is shown as far as it goes, with a warning. The exit "
+               "status is 1\n"
+               "after any error, and when damaged parts were left out, which a warning tells of.",
+    .examples = "trace-cli dump --calls=100-120 app.trace\n"
+                "trace-cli dump --frames=10 --calls=draw app.trace\n"
+                "trace-cli dump --grep='^glDraw' --thread-ids app.trace\n"
+                "trace-cli dump --timestamps app.trace\n"
+                "trace-cli dump --format=json app.trace\n",
+    .options = dump_options,
+    .run = run_dump,
+};

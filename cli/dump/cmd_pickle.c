@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ * trace-cli pickle: a trace for Python programs.
+ */
+#include "shell/command.h"
+
+#include "base/error.h"
+#include "shell/progress.h"
+#include "dump/pickle_format.h"
+#include "input/selected_calls.h"
+#include "trace/reader.h"
+
+#include <signal.h>
+#include <stdio.h>
+
+#define FLUSH_BYTES ((size_t)1 << 16) /* objects are written in pieces of about this size */
+
+struct pickle_options {
+    struct call_selection selection; /* first, as its options expect */
+    struct pickle_style style;
+};
+
+static void flush(struct buf *out)
+{
+    if (out->len > 0)
+        fwrite(out->data, 1, out->len, stdout); /* main() looks for errors */
+    buf_clear(out);
+}
+
+/* Damaged parts are left out, of which *damaged tells; a trace that is cut off is taken as far as it goes. */
+static int pickle_calls(const struct pickle_options *o, struct trace_reader *reader, struct buf *out,
+                        const char *path, bool *damaged)
+{
+    struct selected_calls calls;
+    selected_calls_init(&calls, reader, &o->selection);
+    for (;;) {
+        const struct trace_call *call;
+        int rc = selected_calls_next(&calls, &call);
+        if (rc == ERR_TRUNCATED || rc == ERR_DAMAGED) {
+            *damaged |= rc == ERR_DAMAGED;
+            cli_print_warning();
+            continue;
+        }
+        if (rc == 0 && call == NULL)
+            selected_calls_warn_of_none(&calls, path);
+        if (rc != 0 || call == NULL)
+            return rc;
+        rc = pickle_format_call(out, &o->style, call);
+        trace_call_release(reader, call);
+        if (rc != 0)
+            return rc;
+        if (out->len >= FLUSH_BYTES)
+            flush(out);
+    }
+}
+
+static int pickle_trace(const struct pickle_options *o, const char *path)
+{
+    struct trace_reader *reader;
+    struct buf out = BUF_INIT;
+    bool damaged = false;
+    if (trace_reader_open(&reader, path) != 0)
+        return cli_print_error();
+    trace_reader_resume_after_damage(reader);
+    progress_begin_beside_output("pickle");
+    progress_watch_reader(reader);
+    int rc = pickle_calls(o, reader, &out, path, &damaged);
+    flush(&out);
+    buf_fini(&out);
+    trace_reader_close(reader);
+    progress_end();
+    return rc != 0 ? cli_print_error() : damaged;
+}
+
+static int run_pickle(const struct cli_command *self, int argc, char **argv)
+{
+    struct pickle_options options = {.style = {false}};
+    struct cli_operands operands;
+    signal(SIGPIPE, SIG_DFL); /* whoever reads the objects may stop at any time */
+    enum cli_parse_result result = cli_parse_options(self, argc, argv, &options, &operands);
+    int status = result == CLI_PARSE_ERROR;
+    if (result == CLI_PARSE_OK && operands.count == 0)
+        status = cli_usage_error(self, "pickle needs a trace");
+    else if (result == CLI_PARSE_OK)
+        for (int i = 0; i < operands.count; ++i)
+            status |= pickle_trace(&options, operands.values[i]);
+    call_selection_fini(&options.selection);
+    return status;
+}
+
+#define MEMBER(name) offsetof(struct pickle_options, name)
+
+static const struct cli_option pickle_options[] = {
+    {CLI_OPTION_FLAG, 's', "symbolic", NULL, NULL, MEMBER(style.symbolic),
+     "names in place of the values of enums and flags", NULL},
+    {CLI_OPTION_CALLBACK, 0, "calls", NULL, "SET", 0, "only these calls; may be repeated",
+     call_selection_add_calls},
+    {CLI_OPTION_CALLBACK, 0, "frames", NULL, "SET", 0, "only the calls of these frames; may be repeated",
+     call_selection_add_frames},
+    {CLI_OPTION_BOOL, 0, "thread-ids", NULL, NULL, MEMBER(style.thread_ids),
+     "the calling thread behind the call's number (default: no)", NULL},
+    {.kind = CLI_OPTION_END},
+};
+
+const struct cli_command cli_cmd_pickle = {
+    .name = "pickle",
+    .group = CLI_GROUP_LOOK,
+    .summary = "Write the calls of a trace as Python objects",
+    .operands = "[OPTION...] TRACE...",
+    .details =
+        "Writes one object of pickle protocol 3 for each call, for pickle.load() or apitrace's unpickle.py:\n"
+        "(number, function, [(argument, value), ...], return value, flags).\n"
+        "With both --calls and --frames, the calls that are in both are written.\n"
+        "\"trace-cli help dump\" has the grammar of SET. TRACE may be - for the standard input.\n"
+        "\n"
+        "A trace that is cut off at its end is taken as far as it goes, with a warning. The exit status is "
+        "1\n"
+        "after any error, and when damaged parts were left out, which a warning tells of.",
+    .examples = "trace-cli pickle app.trace | python3 unpickle.py\n",
+    .options = pickle_options,
+    .run = run_pickle,
+};

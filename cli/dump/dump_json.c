@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+#include "dump/dump_json.h"
+
+#include "base/error.h"
+
+#include <stdio.h>
+
+/* Of what is printed: to be raised when what is there changes its meaning. */
+#define FORMAT_VERSION 1
+
+#define SPLICE(w, text, ended) json_splice(w, text, sizeof(text) - 1, ended)
+
+void dump_json_init(struct dump_json *j, enum dump_blobs blobs)
+{
+    memset(j, 0, sizeof *j);
+    j->blobs = blobs;
+    json_writer_init(&j->w, &j->out);
+}
+
+void dump_json_fini(struct dump_json *j)
+{
+    dump_json_forget_signatures(j);
+    buf_fini(&j->out);
+}
+
+void dump_json_forget_signatures(struct dump_json *j)
+{
+    memset(j->enums, 0, sizeof j->enums);
+    trace_call_pieces_forget(&j->pieces);
+}
+
+void dump_json_keep_error(struct dump_json *j, int rc)
+{
+    if (j->error != 0)
+        return;
+    j->error = rc;
+    snprintf(j->message, sizeof j->message, "%s", error_message());
+}
+
+static void put_string_member(struct json_writer *w, const char *name, const char *value)
+{
+    if (value == NULL)
+        return;
+    json_key(w, name);
+    json_text(w, value, strlen(value));
+}
+
+static void put_uint_member(struct json_writer *w, const char *name, uint64_t value)
+{
+    json_key(w, name);
+    json_uint(w, value);
+}
+
+static int end_line(struct dump_json *j)
+{
+    j->w.comma = false;
+    if (j->w.failed || buf_append_byte(&j->out, '\n') != 0)
+        dump_json_keep_error(j, ERR_MEMORY);
+    return j->error == 0 ? 0 : error_set(j->error, "%s", j->message);
+}
+
+/* --- the trace ------------------------------------------------------------------------------------- */
+
+int dump_json_trace(struct dump_json *j, const struct trace_reader *reader, const char *path)
+{
+    const struct trace_property *properties;
+    size_t count = trace_reader_properties(reader, &properties);
+    struct json_writer *w = &j->w;
+    json_begin(w, '{');
+    json_key(w, "trace");
+    json_begin(w, '{');
+    put_uint_member(w, "dump_version", FORMAT_VERSION);
+    put_string_member(w, "file", path);
+    put_string_member(w, "container", trace_reader_container(reader));
+    put_uint_member(w, "version", trace_reader_version(reader));
+    put_uint_member(w, "semantic_version", trace_reader_semantic_version(reader));
+    json_key(w, "properties");
+    json_begin(w, '[');
+    for (size_t i = 0; i < count; ++i) {
+        json_begin(w, '{');
+        put_string_member(w, "name", properties[i].name);
+        put_string_member(w, "value", properties[i].value);
+        json_end(w, '}');
+    }
+    json_end(w, ']');
+    json_end(w, '}');
+    json_end(w, '}');
+    return end_line(j);
+}
+
+/* --- calls ----------------------------------------------------------------------------------------- */
+
+/* The piece of text before argument i, or after the last. */
+static int append_piece(const void *style, const struct trace_function_sig *sig, uint32_t i, struct buf *text)
+{
+    struct json_writer w;
+    (void)style;
+    json_writer_init(&w, text);
+    w.comma = true;
+    if (i == 0) {
+        put_string_member(&w, "name", sig->name);
+        json_key(&w, "args");
+        json_begin(&w, '[');
+    } else {
+        json_end(&w, '}');
+    }
+    if (i < sig->arg_count) {
+        json_begin(&w, '{');
+        put_string_member(&w, "name", sig->arg_names[i]);
+        json_key(&w, "value");
+    } else {
+        json_end(&w, ']');
+    }
+    return w.failed ? ERR_MEMORY : 0;
+}
+
+static void put_name_and_args(struct dump_json *j, const struct trace_call *call)
+{
+    const struct trace_call_pieces *p = trace_call_pieces_get(&j->pieces, append_piece, NULL, call->sig);
+    if (p == NULL) {
+        dump_json_keep_error(j, ERR_MEMORY);
+        return;
+    }
+    const char *text = (const char *)p->text.data;
+    uint32_t named = call->sig->arg_count;
+    for (uint32_t i = 0; i < named; ++i) {
+        json_splice(&j->w, text + p->starts[i], p->starts[i + 1] - p->starts[i], false);
+        dump_json_value(j, &call->args[i]);
+    }
+    json_splice(&j->w, text + p->starts[named], p->starts[named + 1] - p->starts[named], true);
+}
+
+static void put_flags(struct json_writer *w, uint32_t flags)
+{
+    static const char *const names[] = {
+        "fake",       "non_reproducible", "no_side_effects", "render",      "swap_rendertarget", "end_frame",
+        "incomplete", "verbose",          "marker",          "marker_push", "marker_pop"};
+    SPLICE(w, ",\"flags\":[", false);
+    for (size_t i = 0; flags != 0 && i < sizeof names / sizeof names[0]; ++i)
+        if ((flags >> i & 1) != 0)
+            json_string(w, names[i], strlen(names[i]));
+    json_end(w, ']');
+}
+
+static void put_backtrace(struct json_writer *w, const struct trace_call *call)
+{
+    json_key(w, "backtrace");
+    json_begin(w, '[');
+    for (uint32_t i = 0; i < call->frame_count; ++i) {
+        const struct trace_frame *frame = &call->frames[i];
+        json_begin(w, '{');
+        put_string_member(w, "module", frame->module);
+        put_string_member(w, "function", frame->function);
+        put_string_member(w, "file", frame->file);
+        if (frame->line >= 0)
+            put_uint_member(w, "line", (uint64_t)frame->line);
+        if (frame->offset >= 0)
+            put_uint_member(w, "offset", (uint64_t)frame->offset);
+        json_end(w, '}');
+    }
+    json_end(w, ']');
+}
+
+/* Nanoseconds on the clock of the trace. */
+static void put_time(struct json_writer *w, const char *name, int64_t time)
+{
+    if (time == TRACE_NO_TIME)
+        return;
+    json_key(w, name);
+    json_sint(w, time);
+}
+
+int dump_json_call(struct dump_json *j, const struct trace_call *call, uint64_t frame)
+{
+    struct json_writer *w = &j->w;
+    j->call_number = call->number;
+    j->blob_count = 0;
+    SPLICE(w, "{\"call\":", false);
+    json_uint(w, call->number);
+    SPLICE(w, ",\"frame\":", false);
+    json_uint(w, frame);
+    SPLICE(w, ",\"thread\":", false);
+    json_uint(w, call->thread);
+    put_time(w, "enter_ns", call->enter_time);
+    put_time(w, "leave_ns", call->leave_time);
+    put_name_and_args(j, call);
+    if (call->ret.type != TRACE_NONE) {
+        SPLICE(w, ",\"ret\":", false);
+        dump_json_value(j, &call->ret);
+    }
+    put_flags(w, call->flags);
+    if (call->frames != NULL)
+        put_backtrace(w, call);
+    json_end(w, '}');
+    return end_line(j);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "dump/dump_printer.h"
+
+#include "base/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int dump_printer_init(struct dump_printer *p, const struct dump_printer_options *options)
+{
+    int rc = options->grep == NULL ? 0 : name_pattern_init(&p->grep, options->grep);
+    if (rc != 0)
+        return rc;
+    p->options = options;
+    if (options->as_json)
+        dump_json_init(&p->json, options->blobs);
+    else
+        trace_call_text_init(&p->text, &options->style);
+    return 0;
+}
+
+void dump_printer_fini(struct dump_printer *p)
+{
+    if (p->options->grep != NULL)
+        name_pattern_fini(&p->grep);
+    if (p->options->as_json)
+        dump_json_fini(&p->json);
+    else
+        trace_call_text_fini(&p->text);
+}
+
+struct buf *dump_printer_output(struct dump_printer *p)
+{
+    return p->options->as_json ? &p->json.out : &p->text.out;
+}
+
+void dump_printer_forget_signatures(struct dump_printer *p)
+{
+    if (p->options->as_json)
+        dump_json_forget_signatures(&p->json);
+    else
+        trace_call_text_forget_signatures(&p->text);
+    if (p->options->grep != NULL)
+        name_pattern_forget(&p->grep);
+}
+
+/* --- the trace ------------------------------------------------------------------------------------- */
+
+static int compare_properties(const void *a, const void *b)
+{
+    const struct trace_property *x = a;
+    const struct trace_property *y = b;
+    return strcmp(x->name, y->name);
+}
+
+static int put_properties(struct dump_printer *p, const struct trace_reader *reader)
+{
+    const struct trace_property *properties;
+    size_t count = trace_reader_properties(reader, &properties);
+    struct trace_property *sorted = malloc((count + 1) * sizeof *sorted);
+    int rc = sorted == NULL ? error_set(ERR_MEMORY, "out of memory") : 0;
+    if (rc == 0 && count > 0) {
+        memcpy(sorted, properties, count * sizeof *sorted);
+        qsort(sorted, count, sizeof *sorted, compare_properties);
+    }
+    for (size_t i = 0; i < count && rc == 0; ++i)
+        rc = trace_call_text_add_property(&p->text, &sorted[i]);
+    free(sorted);
+    return rc;
+}
+
+int dump_printer_put_trace(struct dump_printer *p, const struct trace_reader *reader, const char *path)
+{
+    if (p->options->as_json)
+        return dump_json_trace(&p->json, reader, path);
+    return p->options->grep != NULL ? 0 : put_properties(p, reader);
+}
+
+/* --- calls ----------------------------------------------------------------------------------------- */
+
+int dump_printer_put(struct dump_printer *p, const struct trace_reader *reader, const struct trace_call *call)
+{
+    if (!p->options->verbose && (call->flags & TRACE_CALL_VERBOSE) != 0) {
+        p->hidden++;
+        return 0;
+    }
+    if (p->options->grep != NULL && !name_pattern_matches(&p->grep, call->sig))
+        return 0;
+    return p->options->as_json ? dump_json_call(&p->json, call, trace_reader_frame(reader))
+                               : trace_call_text_add(&p->text, call);
+}

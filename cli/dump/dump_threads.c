@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT
+ * The members of a team take turns at the reader, which hands each a part of the trace; what they make of it
+ * they write in the order in which they took it. Whoever finds that the next text to write is ready writes
+ * it, so that no thread waits for another one's turn.
+ */
+#include "dump/dump_threads.h"
+
+#include "base/error.h"
+#include "base/worker_thread.h"
+#include "shell/number_option.h"
+#include "trace/reader_parts.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PIECES_EACH 2                 /* texts a thread may be ahead of what is written */
+#define SERIAL_TEXT ((size_t)1 << 16) /* bytes of text, and */
+#define SERIAL_MAX  1024              /* calls, in one piece without a part */
+
+/* A part's text, and what is to be said behind it. */
+struct piece {
+    bool ready;
+    struct buf text;
+    int rc; /* 0: nothing */
+    char message[512];
+};
+
+struct team;
+
+struct member {
+    struct team *team;
+    pthread_t thread; /* of all but the first, who is the caller */
+    struct trace_reader *branch;
+    struct dump_printer *printer;
+};
+
+struct team {
+    struct dump *d;
+    unsigned member_count;
+    struct member members[JOBS_MAX];
+
+    pthread_mutex_t source; /* protects: */
+    struct trace_reader *reader;
+    uint64_t taken; /* pieces; piece i is pieces[i % piece_count] */
+    bool ended;     /* there is nothing more to take */
+
+    pthread_mutex_t sink; /* protects what follows; taken after source, if both are needed */
+    pthread_cond_t room;  /* a piece was written */
+    bool is_writing;      /* someone does, without the lock */
+    uint64_t written;
+    unsigned piece_count;
+    struct piece pieces[PIECES_EACH * JOBS_MAX];
+    int status; /* why nothing more is written */
+    char message[512];
+    char truncation[512]; /* the trace is cut off, */
+};
+
+static void note(struct piece *p, int rc)
+{
+    if (p->rc != 0)
+        return;
+    p->rc = rc;
+    snprintf(p->message, sizeof p->message, "%s", error_message());
+}
+
+static bool ends_reading(int rc)
+{
+    return rc != 0 && rc != ERR_DAMAGED && rc != ERR_TRUNCATED;
+}
+
+/* --- taking ---------------------------------------------------------------------------------------- */
+
+/* The next piece, as soon as there is one; NULL: nothing more is written. */
+static struct piece *wait_for_room(struct team *t)
+{
+    pthread_mutex_lock(&t->sink);
+    while (t->status == 0 && t->taken - t->written >= t->piece_count)
+        pthread_cond_wait(&t->room, &t->sink);
+    struct piece *p = t->status == 0 ? &t->pieces[t->taken++ % t->piece_count] : NULL;
+    pthread_mutex_unlock(&t->sink);
+    return p;
+}
+
+/* Calls up to the next part, and that. With the lock of the source held. *size: bytes of the part. */
+static int gather(struct team *t, struct member *m, size_t *size)
+{
+    const struct buf *text = dump_printer_output(m->printer);
+    *size = 0;
+    for (unsigned i = 0; i < SERIAL_MAX && text->len < SERIAL_TEXT; ++i) {
+        struct trace_part part;
+        const struct trace_call *call;
+        int rc = trace_reader_next_part(t->reader, &part, &call);
+        if (rc == 0 && part.chunk != NULL) {
+            *size = (size_t)(part.end - part.start);
+            return trace_reader_begin_part(m->branch, t->reader, &part);
+        }
+        t->ended = rc == 0 && call == NULL;
+        if (rc == 0 && call != NULL)
+            rc = dump_printer_put(m->printer, t->reader, call);
+        trace_call_release(t->reader, call);
+        if (rc != 0 || t->ended)
+            return rc;
+    }
+    return 0;
+}
+
+/* NULL: there is nothing more. */
+static struct piece *take(struct member *m, size_t *size)
+{
+    struct team *t = m->team;
+    pthread_mutex_lock(&t->source);
+    struct piece *p = t->ended ? NULL : wait_for_room(t);
+    if (p != NULL) {
+        int rc = gather(t, m, size);
+        if (rc != 0)
+            note(p, rc);
+        t->ended |= ends_reading(rc);
+    }
+    pthread_mutex_unlock(&t->source);
+    return p;
+}
+
+/* --- printing -------------------------------------------------------------------------------------- */
+
+static void print_part(struct member *m, struct piece *p)
+{
+    for (;;) {
+        const struct trace_call *call;
+        int rc = trace_reader_next_call(m->branch, &call);
+        if (rc == 0 && call == NULL)
+            return;
+        if (rc == 0)
+            rc = dump_printer_put(m->printer, m->branch, call);
+        trace_call_release(m->branch, call);
+        if (rc != 0)
+            note(p, rc);
+        if (ends_reading(rc))
+            return;
+    }
+}
+
+/* --- writing --------------------------------------------------------------------------------------- */
+
+/* The text, then what is to be said behind it. */
+static int write_piece(struct team *t, struct piece *p)
+{
+    int rc = dump_write(&p->text);
+    if (rc != 0 || p->rc == 0)
+        return rc;
+    rc = error_set(p->rc, "%s", p->message);
+    p->rc = 0;
+    if (rc == ERR_TRUNCATED)
+        memcpy(t->truncation, p->message, sizeof t->truncation);
+    else if (rc == ERR_DAMAGED)
+        dump_warn_of_damage(t->d);
+    return ends_reading(rc) ? rc : 0;
+}
+
+/* Writes what can be written. With the lock held, which is released meanwhile. */
+static void write_ready(struct team *t)
+{
+    struct piece *p = &t->pieces[t->written % t->piece_count];
+    while (p->ready) {
+        p->ready = false;
+        if (t->status == 0) {
+            pthread_mutex_unlock(&t->sink);
+            int rc = write_piece(t, p);
+            pthread_mutex_lock(&t->sink);
+            t->status = rc;
+            if (rc != 0)
+                snprintf(t->message, sizeof t->message, "%s", error_message());
+        }
+        t->written++;
+        pthread_cond_signal(&t->room);
+        p = &t->pieces[t->written % t->piece_count];
+    }
+}
+
+static void deliver(struct member *m, struct piece *p)
+{
+    struct team *t = m->team;
+    struct buf *text = dump_printer_output(m->printer);
+    pthread_mutex_lock(&t->sink);
+    struct buf empty = p->text;
+    p->text = *text;
+    *text = empty;
+    p->ready = true;
+    if (!t->is_writing) {
+        t->is_writing = true;
+        write_ready(t);
+        t->is_writing = false;
+    }
+    pthread_mutex_unlock(&t->sink);
+}
+
+/* --- members --------------------------------------------------------------------------------------- */
+
+static void work(struct member *m, struct piece *p)
+{
+    print_part(m, p);
+    deliver(m, p);
+}
+
+/* Whoever reads the output may stop at any time: that ends the program, as in its first thread. */
+static void allow_broken_pipe(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGPIPE);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+static void *run_member(void *argument)
+{
+    struct member *m = argument;
+    struct piece *p;
+    size_t size;
+    allow_broken_pipe();
+    while ((p = take(m, &size)) != NULL)
+        work(m, p);
+    return NULL;
+}
+
+static void free_member(struct member *m)
+{
+    if (m->printer != NULL && m->printer != &m->team->d->printer) {
+        dump_printer_fini(m->printer);
+        free(m->printer);
+    }
+    trace_reader_close(m->branch);
+}
+
+/* One that cannot be had is no error: there are fewer, then. */
+static void add_members(struct team *t)
+{
+    for (unsigned i = 1; i < t->d->jobs; ++i) {
+        struct member *m = &t->members[i];
+        m->team = t;
+        m->printer = calloc(1, sizeof *m->printer);
+        if (m->printer != NULL && dump_printer_init(m->printer, t->d->printer.options) != 0) {
+            free(m->printer);
+            m->printer = NULL;
+        }
+        if (m->printer == NULL || trace_reader_open_branch(&m->branch, t->reader) != 0 ||
+            worker_thread_start(&m->thread, run_member, m) != 0) {
+            free_member(m);
+            return;
+        }
+        t->member_count++;
+    }
+}
+
+/* The caller's part of the work. The others come when there is enough of it. */
+static void lead(struct team *t)
+{
+    struct member *m = &t->members[0];
+    struct piece *p;
+    size_t size;
+    while ((p = take(m, &size)) != NULL) {
+        if (t->member_count == 1 && size >= TRACE_PART_BYTES)
+            add_members(t);
+        work(m, p);
+    }
+    for (unsigned i = 1; i < t->member_count; ++i)
+        pthread_join(t->members[i].thread, NULL);
+}
+
+static int finish(struct team *t)
+{
+    int rc = t->status == 0 ? 0 : error_set(t->status, "%s", t->message);
+    t->d->cut_off = rc == 0 && t->truncation[0] != '\0';
+    if (t->d->cut_off)
+        rc = error_set(ERR_TRUNCATED, "%s", t->truncation);
+    for (unsigned i = 1; i < t->member_count; ++i)
+        free_member(&t->members[i]);
+    for (unsigned i = 0; i < t->piece_count; ++i)
+        buf_fini(&t->pieces[i].text);
+    dump_printer_forget_signatures(&t->d->printer); /* of the first one's branch, too */
+    trace_reader_close(t->members[0].branch);
+    pthread_mutex_destroy(&t->source);
+    pthread_mutex_destroy(&t->sink);
+    pthread_cond_destroy(&t->room);
+    free(t);
+    return rc;
+}
+
+int dump_in_threads(struct dump *d, struct trace_reader *reader)
+{
+    struct team *t = calloc(1, sizeof *t);
+    if (t == NULL)
+        return error_set(ERR_MEMORY, "out of memory");
+    t->d = d;
+    t->reader = reader;
+    t->piece_count = PIECES_EACH * d->jobs;
+    t->member_count = 1;
+    t->members[0] = (struct member){.team = t, .printer = &d->printer};
+    pthread_mutex_init(&t->source, NULL);
+    pthread_mutex_init(&t->sink, NULL);
+    pthread_cond_init(&t->room, NULL);
+    t->status = trace_reader_open_branch(&t->members[0].branch, reader);
+    if (t->status != 0)
+        snprintf(t->message, sizeof t->message, "%s", error_message());
+    else
+        lead(t);
+    return finish(t);
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT
+ * trace-cli repack: the same event stream in another container.
+ */
+#include "shell/command.h"
+
+#include "base/error.h"
+#include "shell/number_option.h"
+#include "shell/progress.h"
+#include "shell/replace_file.h"
+#include "edit/stream_digest.h"
+#include "trace/container/container.h"
+#include "trace/container/stream_copy.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct repack_options {
+    enum trace_container container;
+    int level;
+    unsigned jobs;
+    bool verify;
+};
+
+static int choose_container(struct repack_options *o, enum trace_container container)
+{
+    o->container = container;
+    o->level = TRACE_LEVEL_DEFAULT;
+    return 0;
+}
+
+static int choose_level(struct repack_options *o, enum trace_container container, const char *value,
+                        const char *what, long min, long max)
+{
+    long level = TRACE_LEVEL_DEFAULT;
+    int rc = value != NULL ? parse_number_option(value, what, min, max, &level) : 0;
+    choose_container(o, container);
+    o->level = (int)level;
+    return rc;
+}
+
+static int choose_snappy(void *options, const char *value)
+{
+    (void)value;
+    return choose_container(options, TRACE_CONTAINER_SNAPPY);
+}
+
+static int choose_zlib(void *options, const char *value)
+{
+    return choose_level(options, TRACE_CONTAINER_ZLIB, value, "level", 1, 9);
+}
+
+static int choose_brotli(void *options, const char *value)
+{
+    return choose_level(options, TRACE_CONTAINER_BROTLI, value, "quality", 0, 11);
+}
+
+static int choose_zstd(void *options, const char *value)
+{
+    return choose_level(options, TRACE_CONTAINER_ZSTD, value, "level", 1, 22);
+}
+
+static int set_jobs(void *options, const char *value)
+{
+    return parse_jobs_option(value, 0, &((struct repack_options *)options)->jobs);
+}
+
+_Static_assert(JOBS_MAX <= TRACE_OUTPUT_MAX_JOBS, "each job is a thread of the output");
+
+/* Where the stream goes. */
+struct sink {
+    struct trace_output *out;
+    const char *out_path;
+    struct stream_digest *digest; /* or NULL */
+};
+
+/* A trace_input_tee. */
+static int write_chunk(void *context, struct trace_chunk *chunk)
+{
+    struct sink *s = context;
+    if (s->digest != NULL)
+        stream_digest_add(s->digest, chunk->data, chunk->len);
+    int rc = trace_output_write_chunk(s->out, trace_chunk_ref(chunk));
+    return rc == 0 ? 0 : error_prefix(rc, "%s", s->out_path);
+}
+
+static const char only_whole[] =
+    "; only a whole trace can be repacked: \"trace-cli trim\" makes one of what is there";
+
+/* A stream that is not one of events to its end is copied too, but has no index. */
+static int copy_and_close(struct sink *s, struct trace_events *in, struct trace_index_builder *index)
+{
+    char message[512];
+    bool indexed = false;
+    int rc = trace_stream_copy(in, write_chunk, s, index, &indexed);
+    bool lacks_parts = rc == ERR_TRUNCATED || rc == ERR_FORMAT;
+    snprintf(message, sizeof message, "%s%s", error_message(), lacks_parts ? only_whole : "");
+    if (indexed)
+        trace_output_attach_index(s->out, index);
+    int close_rc = trace_output_close(s->out);
+    if (rc != 0)
+        return error_set(rc, "%s", message); /* the first error is the one that matters */
+    if (close_rc == 0 && !indexed) {
+        error_set(ERR_FORMAT, "%s; %s has no index", message, s->out_path);
+        cli_print_warning();
+    }
+    return close_rc == 0 ? 0 : error_prefix(close_rc, "%s", s->out_path);
+}
+
+static int write_container(const struct repack_options *o, struct trace_events *in, int fd,
+                           const char *out_path, struct stream_digest *digest)
+{
+    struct sink sink = {.out_path = out_path, .digest = digest};
+    struct trace_index_builder *index;
+    int rc = trace_index_builder_new(&index);
+    if (rc != 0)
+        return rc;
+    if (o->container == TRACE_CONTAINER_SNAPPY) /* has no levels: its chunks may stay as they are */
+        trace_events_keep_packed(in);
+    rc = trace_output_open_fd(&sink.out, fd, o->container, o->level, o->jobs);
+    rc = rc == 0 ? copy_and_close(&sink, in, index) : error_prefix(rc, "%s", out_path);
+    trace_index_builder_free(index);
+    return rc;
+}
+
+static int write_and_verify(const struct repack_options *o, struct trace_events *in,
+                            const struct new_file *file, const char *out_path)
+{
+    struct stream_digest digest;
+    if (!o->verify)
+        return write_container(o, in, file->fd, out_path, NULL);
+    int rc = stream_digest_init(&digest);
+    if (rc == 0)
+        rc = write_container(o, in, file->fd, out_path, &digest);
+    if (rc == 0 && (rc = stream_digest_verify(&digest, file->temporary)) != 0)
+        error_prefix(rc, "%s: verification failed, nothing is changed", out_path);
+    stream_digest_fini(&digest);
+    return rc;
+}
+
+/* The new index is made of the events; but only the old one knows when they were. */
+static void warn_of_index(struct trace_events *in, const char *in_path)
+{
+    const char *problem = trace_events_index_problem(in);
+    if (problem == NULL)
+        return;
+    error_set(ERR_FORMAT, "%s: %s; the new one has no times of calls", in_path, problem);
+    cli_print_warning();
+}
+
+static int repack(const struct repack_options *o, const char *in_path, const char *out_path)
+{
+    struct trace_events *in;
+    struct new_file file;
+    if (replace_file_is_same(in_path, out_path))
+        return error_set(ERR_USAGE, "%s: input and output are the same file", out_path);
+    int rc = trace_events_open(&in, in_path, false);
+    if (rc != 0)
+        return rc;
+    progress_begin("repack");
+    progress_watch_events(in);
+    rc = replace_file_open(&file, out_path);
+    if (rc == 0) {
+        rc = write_and_verify(o, in, &file, out_path);
+        if (rc == 0)
+            rc = replace_file_commit(&file);
+        else
+            replace_file_abandon(&file);
+    }
+    if (rc == 0)
+        warn_of_index(in, in_path);
+    trace_events_close(in);
+    return rc;
+}
+
+static int run_repack(const struct cli_command *self, int argc, char **argv)
+{
+    struct repack_options options = {TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, default_jobs(), false};
+    struct cli_operands operands;
+    enum cli_parse_result result = cli_parse_options(self, argc, argv, &options, &operands);
+    if (result != CLI_PARSE_OK)
+        return result == CLI_PARSE_HELP ? 0 : 1;
+    if (operands.count != 2)
+        return cli_usage_error(self, "repack needs an input and an output file, not %d file%s",
+                               operands.count, operands.count == 1 ? "" : "s");
+    return repack(&options, operands.values[0], operands.values[1]) == 0 ? 0 : cli_print_error();
+}
+
+static const struct cli_option repack_options[] = {
+    {CLI_OPTION_OPTIONAL, 'b', "brotli", NULL, "0-11", 0, "Brotli, of this quality (default: 11)",
+     choose_brotli},
+    {CLI_OPTION_ACTION, 's', "snappy", NULL, NULL, 0, "Snappy chunks (the default; for replay)",
+     choose_snappy},
+    {CLI_OPTION_OPTIONAL, 'z', "zstd", NULL, "1-22", 0, "seekable Zstandard, of this level (default: 3)",
+     choose_zstd},
+    {CLI_OPTION_OPTIONAL, 'g', "zlib", NULL, "1-9", 0, "gzip, of this level (default: 9)", choose_zlib},
+    {CLI_OPTION_CALLBACK, 0, "jobs", NULL, "N", 0,
+     "compress in N threads (default: one a processor, at most 8);\n"
+     "0: without any. Brotli is one stream, which threads do not\n"
+     "speed up",
+     set_jobs},
+    {CLI_OPTION_FLAG, 0, "verify", NULL, NULL, offsetof(struct repack_options, verify),
+     "read OUT back and compare before it gets its name", NULL},
+    {.kind = CLI_OPTION_END},
+};
+
+const struct cli_command cli_cmd_repack = {
+    .name = "repack",
+    .group = CLI_GROUP_CHANGE,
+    .summary = "Compress a trace in another way, without loss",
+    .operands = "[OPTION...] IN OUT",
+    .details =
+        "OUT appears only when it is complete; an existing file is replaced. IN itself is never changed.\n"
+        "IN may be - for the standard input.",
+    .examples = "trace-cli repack --brotli=9 app.trace small.trace\n"
+                "trace-cli repack --zlib --jobs=2 --verify app.trace for-gzip.trace\n",
+    .options = repack_options,
+    .run = run_repack,
+};

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT
+ * trace-cli trim: some of a trace's calls as a trace of their own.
+ */
+#include "shell/command.h"
+
+#include "base/error.h"
+#include "input/call_frames.h"
+#include "edit/rewrite.h"
+#include "input/selected_calls.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define MAX_THREADS 64
+
+struct trim_options {
+    struct trace_call_set calls;
+    struct trace_call_set frames;
+    bool calls_given;
+    bool frames_given;
+    bool kept_any;        /* a call */
+    uint64_t first_frame; /* no call before it is kept */
+    uint32_t threads[MAX_THREADS];
+    size_t thread_count; /* 0: any */
+    bool everything;     /* neither calls nor frames nor threads were given */
+    const char *output;
+    bool exact; /* not looked at: it is always so */
+};
+
+/* A call that begins in frame `begun`. */
+static bool is_wanted(const struct trim_options *o, const struct call_frames *frames,
+                      const struct trace_event *event, uint64_t begun)
+{
+    bool wanted = o->thread_count == 0;
+    if (o->everything)
+        return true;
+    for (size_t i = 0; i < o->thread_count && !wanted; ++i)
+        wanted = o->threads[i] == event->thread;
+    if (!wanted || event->sig == NULL)
+        return wanted;
+    return trace_call_set_contains(&o->calls, event->call, event->sig->flags) ||
+           (o->frames.count > 0 &&
+            trace_call_set_contains(&o->frames, call_frames_find(frames, event->call, begun),
+                                    event->sig->flags));
+}
+
+static bool is_beyond(const struct trim_options *o, uint64_t call, uint64_t frame)
+{
+    return (o->calls.count == 0 || call > o->calls.last) && (o->frames.count == 0 || frame > o->frames.last);
+}
+
+/* Frames are numbered from 0; the call that ends a frame is its last. */
+static int trim_events(struct trim_options *o, const struct call_frames *frames, struct rewrite *w)
+{
+    const struct trace_event *event;
+    uint64_t frame = 0;
+    int rc = trace_copier_header(w->copier);
+    if (o->frames.count == 0 && !o->everything)
+        trace_events_want_calls(w->events, &o->calls);
+    else if (o->frames.count > 0 && rc == 0 && o->calls.count == 0)
+        rc = trace_events_seek_frame(w->events, o->first_frame, &frame);
+    while (rc == 0 && (rc = rewrite_next(w, &event)) == 0 && event != NULL) {
+        bool enters = event->tag == TRACE_EVENT_ENTER;
+        if (enters && is_beyond(o, event->call, frame) && trace_copier_pending(w->copier) == 0)
+            break;
+        bool keeps = enters && is_wanted(o, frames, event, frame);
+        o->kept_any |= keeps;
+        rc = trace_copier_event(w->copier, event, keeps, NULL, 0);
+        if (rc != 0)
+            error_prefix(rc, "%s", w->out_path);
+        if (!enters && event->sig != NULL && (event->sig->flags & TRACE_CALL_END_FRAME) != 0)
+            frame++;
+        if (rc == 0 && o->everything)
+            trace_copier_plain(w->copier);
+    }
+    return rc;
+}
+
+/* Of rc, the message stays. */
+static void warn_of_nothing(const struct rewrite *w, int rc)
+{
+    char message[512];
+    snprintf(message, sizeof message, "%s", error_message());
+    error_set(ERR_USAGE, "%s: no call is kept: none is selected", rewrite_input_name(w));
+    cli_print_warning();
+    error_set(rc, "%s", message);
+}
+
+static int trim(struct trim_options *o, const char *path)
+{
+    struct rewrite w;
+    struct call_frames frames = {{NULL, 0, 0, 0}};
+    int rc = 0;
+    bool by_frame = o->frames.count > 0;
+    o->everything = !o->calls_given && !o->frames_given && o->thread_count == 0;
+    unsigned needs = o->everything ? 0 : REWRITE_CHANGES;
+    if (!o->calls_given && !o->frames_given)
+        rc = trace_call_set_add_all(&o->calls);
+    if (o->calls.count == 0)
+        trace_call_set_next(&o->frames, 0, &o->first_frame);
+    if (rc == 0)
+        rc = rewrite_open(&w, path, o->output, "trim", needs | (by_frame ? REWRITE_TWICE : 0));
+    if (rc != 0)
+        return cli_print_error();
+    if (by_frame)
+        rc = spool_name_in_message(&w.input,
+                                   call_frames_read(&frames, w.input.path, o->first_frame, o->frames.last));
+    if (rc == 0)
+        rc = trim_events(o, &frames, &w);
+    call_frames_fini(&frames);
+    rc = rewrite_close(&w, rc);
+    if (!o->everything && !o->kept_any && (rc == 0 || rc == ERR_TRUNCATED))
+        warn_of_nothing(&w, rc);
+    return rewrite_report(&w, rc, "Trimmed");
+}
+
+static int run_trim(const struct cli_command *self, int argc, char **argv)
+{
+    struct trim_options options = {.output = NULL};
+    struct cli_operands operands;
+    enum cli_parse_result result = cli_parse_options(self, argc, argv, &options, &operands);
+    int status = result == CLI_PARSE_ERROR;
+    if (result == CLI_PARSE_OK && operands.count != 1)
+        status = cli_usage_error(self, "trim needs one trace, not %d", operands.count);
+    else if (result == CLI_PARSE_OK)
+        status = trim(&options, operands.values[0]);
+    trace_call_set_fini(&options.calls);
+    trace_call_set_fini(&options.frames);
+    return status;
+}
+
+static int set_calls(void *options, const char *value)
+{
+    struct trim_options *o = options;
+    o->calls_given = true;
+    return call_set_add_option(&o->calls, value);
+}
+
+static int set_frames(void *options, const char *value)
+{
+    struct trim_options *o = options;
+    o->frames_given = true;
+    return call_set_add_option(&o->frames, value);
+}
+
+static int add_thread(void *options, const char *value)
+{
+    struct trim_options *o = options;
+    char *end = NULL;
+    unsigned long long thread = strtoull(value, &end, 10);
+    if (*value < '0' || *value > '9' || *end != '\0' || thread > UINT32_MAX)
+        return error_set(ERR_USAGE, "\"%s\" is not a thread's number", value);
+    if (o->thread_count == MAX_THREADS)
+        return error_set(ERR_USAGE, "more than %d threads", MAX_THREADS);
+    o->threads[o->thread_count++] = (uint32_t)thread;
+    return 0;
+}
+
+static const struct cli_option trim_options[] = {
+    {CLI_OPTION_CALLBACK, 0, "calls", NULL, "SET", 0, "keep these calls; may be repeated", set_calls},
+    {CLI_OPTION_CALLBACK, 0, "frames", NULL, "SET", 0, "keep the calls of these frames; may be repeated",
+     set_frames},
+    {CLI_OPTION_CALLBACK, 0, "thread", NULL, "N", 0, "keep only what this thread called; may be repeated",
+     add_thread},
+    {CLI_OPTION_STRING, 'o', "output", NULL, "FILE", offsetof(struct trim_options, output),
+     "the new trace (default: NAME-trim.trace for NAME.trace)", NULL},
+    {CLI_OPTION_FLAG, 0, "exact", NULL, NULL, offsetof(struct trim_options, exact),
+     "keep nothing but what is asked for: always so, accepted for\nscripts written for older versions of "
+     "apitrace",
+     NULL},
+    {.kind = CLI_OPTION_END},
+};
+
+const struct cli_command cli_cmd_trim = {
+    .name = "trim",
+    .group = CLI_GROUP_CHANGE,
+    .summary = "Write some of a trace's calls into a new trace",
+    .operands = "[OPTION...] TRACE",
+    .details =
+        "Calls that are in --calls or in --frames are kept; without either, all are. Frames are numbered\n"
+        "from 0; a call is in the one in which it returns. Calls are numbered anew; all else about them\n"
+        "stays, such as backtraces, calls that did not return, and the overlap of threads. What a kept call\n"
+        "depends on is not kept for it.\n"
+        "\"trace-cli help dump\" has the grammar of SET. TRACE may be - for the standard input.\n"
+        "\n"
+        "A trace that is cut off at its end is copied as far as it goes, with a warning. The exit status is "
+        "1\n"
+        "after any error, and when damaged parts were left out, which a warning tells of.",
+    .examples = "trace-cli trim --frames=10-19 -o ten.trace app.trace\n"
+                "trace-cli trim --calls=render app.trace\n",
+    .options = trim_options,
+    .run = run_trim,
+};

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ * trace-cli info: what a trace holds, in numbers.
+ */
+#include "shell/command.h"
+
+#include "base/error.h"
+#include "shell/progress.h"
+#include "info/info_scan.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+struct info_options {
+    bool dump_frames;
+    bool stats;
+    bool table; /* of statistics, in place of JSON */
+};
+
+static int set_stats(void *options, const char *value)
+{
+    struct info_options *o = options;
+    o->stats = true;
+    o->table = value == NULL || strcmp(value, "table") == 0;
+    if (!o->table && strcmp(value, "json") != 0)
+        return error_set(ERR_USAGE, "\"%s\" is neither table nor json", value);
+    return 0;
+}
+
+/* A trace that is cut off is told of as far as it goes. */
+static int show_info(const struct info_options *o, const char *path)
+{
+    struct trace_info info;
+    progress_begin("info");
+    int rc = info_scan(&info, path, o->dump_frames, o->stats);
+    progress_end();
+    if (rc == 0 || rc == ERR_TRUNCATED) {
+        if (info.container == NULL)
+            return cli_print_error(); /* not even its header is there */
+        if (o->table)
+            info_print_table(&info);
+        else
+            info_print_json(&info);
+    }
+    info_fini(&info);
+    if (rc == ERR_TRUNCATED)
+        cli_print_warning();
+    return rc != 0 && rc != ERR_TRUNCATED ? cli_print_error() : info.damaged;
+}
+
+static int run_info(const struct cli_command *self, int argc, char **argv)
+{
+    struct info_options options = {false};
+    struct cli_operands operands;
+    int status = 0;
+    signal(SIGPIPE, SIG_DFL); /* whoever reads the text may stop at any time */
+    enum cli_parse_result result = cli_parse_options(self, argc, argv, &options, &operands);
+    if (result != CLI_PARSE_OK)
+        return result == CLI_PARSE_HELP ? 0 : 1;
+    if (operands.count == 0)
+        return cli_usage_error(self, "info needs a trace");
+    for (int i = 0; i < operands.count; ++i)
+        status |= show_info(&options, operands.values[i]);
+    return status;
+}
+
+static const struct cli_option info_options[] = {
+    {CLI_OPTION_FLAG, 0, "dump-frames", NULL, NULL, offsetof(struct info_options, dump_frames),
+     "also tell each frame's calls and size", NULL},
+    {CLI_OPTION_OPTIONAL, 0, "stats", NULL, "table|json", 0,
+     "calls, bytes and data by function and by thread: as a table\n(the default), or within the JSON",
+     set_stats},
+    {.kind = CLI_OPTION_END},
+};
+
+const struct cli_command cli_cmd_info = {
+    .name = "info",
+    .group = CLI_GROUP_LOOK,
+    .summary = "Tell what a trace holds: sizes, frames, calls by function",
+    .operands = "[OPTION...] TRACE...",
+    .details = "Prints a JSON object for each trace. TRACE may be - for the standard input.\n"
+               "A trace that is cut off at its end is counted as far as it goes, with a warning. The exit "
+               "status is\n"
+               "1 after any error, and when damaged parts were left out, which a warning tells of.",
+    .examples = "trace-cli info app.trace\n"
+                "trace-cli info --stats app.trace | head\n",
+    .options = info_options,
+    .run = run_info,
+};

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ * Answers from the index of a trace.
+ */
+#include "info/info_scan.h"
+
+#include "base/error.h"
+#include "base/varint.h"
+#include "shell/command.h"
+#include "trace/index/indexed_sigs.h"
+
+#include <stdio.h>
+
+#define PREFIX 16 /* bytes of a function's name that tell its API */
+
+static const char *api_of(const struct trace_indexed_sig *sig)
+{
+    char name[PREFIX];
+    uint64_t length;
+    int used = varint_get(sig->body, sig->body + sig->size, &length);
+    if (used <= 0 || length > sig->size - (size_t)used)
+        return NULL;
+    size_t n = length < PREFIX - 1 ? (size_t)length : PREFIX - 1;
+    snprintf(name, sizeof name, "%.*s", (int)n, (const char *)sig->body + used);
+    return info_find_api(name);
+}
+
+static int find_api(struct trace_info *info, struct trace_trailer *t)
+{
+    struct trace_sig_place place = {0};
+    struct trace_indexed_sig sig;
+    struct buf bytes = BUF_INIT;
+    bool found = true;
+    int rc = 0;
+    while (rc == 0 && found && info->api == NULL) {
+        rc = trace_indexed_sig_next(t, &place, UINT64_MAX, &bytes, &sig, &found);
+        if (rc == 0 && found && sig.kind == TRACE_SIG_FUNCTION && sig.body != NULL)
+            info->api = api_of(&sig);
+    }
+    buf_fini(&bytes);
+    return rc;
+}
+
+static int read_frames(struct trace_info *info, struct trace_trailer *t, uint64_t count)
+{
+    struct trace_frame_entry f;
+    int rc = 0;
+    for (; info->frame_count < count && rc == 0; ++info->frame_count) {
+        rc = trace_trailer_frame(t, info->frame_count, &f);
+        if (rc == 0)
+            rc = info_add_frame(info,
+                                &(struct info_frame){f.first_call, f.last_call, f.calls, f.stream_bytes});
+        if (rc != 0)
+            return rc;
+    }
+    return rc;
+}
+
+bool info_read_index(struct trace_info *info, struct trace_events *events)
+{
+    struct trace_trailer *t = trace_events_index(events);
+    struct trace_summary summary;
+    if (t == NULL || info->wants_stats)
+        return false;
+    int rc = trace_trailer_summary(t, &summary);
+    if (rc == 0)
+        rc = find_api(info, t);
+    if (rc == 0 && info->wants_frames)
+        rc = read_frames(info, t, summary.frames);
+    if (rc != 0) {
+        snprintf(info->index_problem, sizeof info->index_problem, "%s", error_message());
+        info->api = NULL;
+        info->frame_count = 0;
+        return false;
+    }
+    info->frame_count = summary.frames;
+    info->stream_bytes = summary.stream_bytes;
+    return true;
+}
+
+void info_warn_of_index(const struct trace_info *info, struct trace_events *events)
+{
+    const char *problem = trace_events_index_problem(events);
+    if (problem == NULL)
+        problem = info->index_problem;
+    if (problem[0] == '\0')
+        return;
+    error_set(ERR_FORMAT, "%s: %s; \"trace-cli index\" makes a new one", info->path, problem);
+    cli_print_warning();
+}

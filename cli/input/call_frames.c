@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include "input/call_frames.h"
+
+#include "base/error.h"
+#include "shell/progress.h"
+
+/* Where the reading is. */
+struct place {
+    uint64_t frame;
+    uint64_t first; /* number of the first call that begins in it */
+    uint64_t next;  /* of the next call to begin */
+};
+
+/* A call is given back, or never will be. */
+static int note_return(struct call_frames *f, struct place *p, const struct trace_event *event)
+{
+    int rc = 0;
+    if (event->sig == NULL)
+        return 0;
+    if (event->call < p->first)
+        rc = int_map_set(&f->late, event->call, p->frame);
+    if ((event->sig->flags & TRACE_CALL_END_FRAME) != 0) {
+        p->frame++;
+        p->first = p->next;
+    }
+    return rc;
+}
+
+static int read_events(struct call_frames *f, struct trace_events *events, struct place *p, uint64_t last)
+{
+    const struct trace_event *event;
+    int rc = 0;
+    while (p->frame <= last) {
+        do
+            rc = trace_events_next(events, &event);
+        while (rc == ERR_DAMAGED);
+        if (rc != 0 || event == NULL)
+            break;
+        if (event->tag == TRACE_EVENT_ENTER)
+            p->next = event->call + 1;
+        else if ((rc = note_return(f, p, event)) != 0)
+            return rc;
+    }
+    return rc == ERR_MEMORY ? rc : 0;
+}
+
+int call_frames_read(struct call_frames *f, const char *path, uint64_t first, uint64_t last)
+{
+    struct trace_events *events;
+    struct trace_event event;
+    struct place place = {0, 0, 0};
+    int rc = trace_events_open(&events, path, false);
+    if (rc != 0)
+        return rc;
+    trace_events_resume_after_damage(events);
+    progress_watch_events(events);
+    rc = trace_events_seek_frame(events, first, &place.frame);
+    if (rc == 0)
+        rc = read_events(f, events, &place, last);
+    while (rc == 0 && trace_events_next_incomplete(events, &event))
+        rc = note_return(f, &place, &event);
+    trace_events_close(events);
+    return rc;
+}
+
+void call_frames_fini(struct call_frames *f)
+{
+    int_map_fini(&f->late);
+}
+
+uint64_t call_frames_find(const struct call_frames *f, uint64_t call, uint64_t begun)
+{
+    uint64_t frame = begun;
+    int_map_get(&f->late, call, &frame);
+    return frame;
+}

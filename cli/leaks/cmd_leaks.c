@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT
+ * trace-cli leaks: GL objects that were never deleted.
+ */
+#include "shell/command.h"
+
+#include "base/error.h"
+#include "base/similar_word.h"
+#include "shell/progress.h"
+#include "leaks/leak_report.h"
+#include "runtime/spec.h"
+#include "input/selected_calls.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXIT_LEAKS 2
+
+struct leaks_options {
+    bool verbose;
+    bool summary;
+    bool alive;
+    bool fail;
+    bool json;
+    bool *kinds; /* by enum spec_object; NULL: all */
+    struct trace_call_set calls;
+    bool calls_given;
+    uint64_t until;
+    struct call_selection followed; /* those before until */
+};
+
+/* --- reading --------------------------------------------------------------------------------------- */
+
+/* Sets *damaged when parts of the trace were left out. */
+static int follow_calls(struct leak_tracker *t, struct selected_calls *calls, bool *damaged)
+{
+    for (;;) {
+        const struct trace_call *call;
+        int rc = selected_calls_next(calls, &call);
+        if (rc == ERR_DAMAGED || rc == ERR_TRUNCATED) {
+            cli_print_warning();
+            *damaged |= rc == ERR_DAMAGED;
+            continue;
+        }
+        if (rc != 0 || call == NULL)
+            return rc;
+        rc = leak_tracker_add_call(t, call);
+        trace_call_release(calls->reader, call);
+        if (rc != 0)
+            return rc;
+    }
+}
+
+static int track(struct leak_tracker *t, const struct leaks_options *o, const char *path, bool *damaged)
+{
+    struct trace_reader *reader;
+    int rc = trace_reader_open(&reader, path);
+    if (rc != 0)
+        return rc;
+    struct selected_calls calls;
+    trace_reader_resume_after_damage(reader);
+    progress_begin("leaks");
+    progress_watch_reader(reader);
+    selected_calls_init(&calls, reader, &o->followed);
+    rc = follow_calls(t, &calls, damaged);
+    if (rc == 0)
+        rc = leak_tracker_end(t);
+    trace_reader_close(reader);
+    progress_end();
+    return rc;
+}
+
+/* --- the command ----------------------------------------------------------------------------------- */
+
+static int print_report(const struct leaks_options *o, struct leak_report *r)
+{
+    int rc = leak_report_init(r);
+    if (rc != 0)
+        return rc;
+    if (o->json)
+        leak_report_print_json(r);
+    else
+        rc = leak_report_print(r, o->summary);
+    return rc;
+}
+
+static int find_leaks(struct leak_tracker *t, const struct leaks_options *o, const char *path)
+{
+    struct leak_report report = {.tracker = t,
+                                 .path = path,
+                                 .until = o->until,
+                                 .alive = o->alive,
+                                 .kinds = o->kinds,
+                                 .calls = o->calls_given ? &o->calls : NULL};
+    bool damaged = false;
+    int rc = leak_tracker_init(t, o->verbose && (o->json || !o->summary));
+    if (rc == 0)
+        rc = track(t, o, path, &damaged);
+    if (rc == 0)
+        rc = print_report(o, &report);
+    bool leaks = report.count > 0;
+    if (rc == 0 && t->skipped > 0) {
+        fflush(stdout);
+        fprintf(stderr, "warning: %llu more objects of calls that made very many at once are left out\n",
+                (unsigned long long)t->skipped);
+    }
+    leak_report_fini(&report);
+    leak_tracker_fini(t);
+    if (rc != 0)
+        return cli_print_error();
+    return damaged ? 1 : o->fail && leaks ? EXIT_LEAKS : 0;
+}
+
+static int run_leaks(const struct cli_command *self, int argc, char **argv)
+{
+    struct leaks_options options = {.until = LEAK_AT_END};
+    struct cli_operands operands;
+    struct leak_tracker *tracker = malloc(sizeof *tracker);
+    signal(SIGPIPE, SIG_DFL); /* whoever reads the text may stop at any time */
+    enum cli_parse_result result = cli_parse_options(self, argc, argv, &options, &operands);
+    int status = result == CLI_PARSE_ERROR;
+    if (result == CLI_PARSE_OK && operands.count != 1)
+        status = cli_usage_error(self, "leaks needs a trace, and only one");
+    else if (result == CLI_PARSE_OK && tracker == NULL)
+        status = (error_set(ERR_MEMORY, "out of memory"), cli_print_error());
+    else if (result == CLI_PARSE_OK)
+        status = find_leaks(tracker, &options, operands.values[0]);
+    trace_call_set_fini(&options.calls);
+    call_selection_fini(&options.followed);
+    free(options.kinds);
+    free(tracker);
+    return status;
+}
+
+static int set_format(void *options, const char *value)
+{
+    struct leaks_options *o = options;
+    o->json = strcmp(value, "json") == 0;
+    if (!o->json && strcmp(value, "text") != 0)
+        return error_set(ERR_USAGE, "\"%s\" is neither text nor json", value);
+    return 0;
+}
+
+static int set_calls(void *options, const char *value)
+{
+    struct leaks_options *o = options;
+    o->calls_given = true;
+    return call_set_add_option(&o->calls, value);
+}
+
+static int unknown_kind(const char *name, size_t length)
+{
+    char word[64], question[96];
+    struct similar_word s = {.word = word};
+    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    for (unsigned i = 1; i < spec_object_count; ++i)
+        similar_word_see(&s, spec_object_kinds[i].name);
+    return error_set(ERR_USAGE,
+                     "there is no kind \"%s\"; kinds are texture, buffer, framebuffer, context …%s", word,
+                     similar_word_question(&s, "", question, sizeof question));
+}
+
+static int add_kind(struct leaks_options *o, const char *name, size_t length)
+{
+    for (unsigned i = 1; i < spec_object_count; ++i)
+        if (strlen(spec_object_kinds[i].name) == length &&
+            memcmp(spec_object_kinds[i].name, name, length) == 0) {
+            o->kinds[i] = true;
+            return 0;
+        }
+    return unknown_kind(name, length);
+}
+
+static int set_kinds(void *options, const char *value)
+{
+    struct leaks_options *o = options;
+    int rc = 0;
+    if (o->kinds == NULL)
+        o->kinds = calloc(spec_object_count, sizeof *o->kinds);
+    if (o->kinds == NULL)
+        return error_set(ERR_MEMORY, "out of memory");
+    for (const char *p = value; rc == 0;) {
+        size_t n = strcspn(p, ",");
+        rc = add_kind(o, p, n);
+        if (p[n] == '\0')
+            break;
+        p += n + 1;
+    }
+    return rc;
+}
+
+static int set_until(void *options, const char *value)
+{
+    struct leaks_options *o = options;
+    char *end;
+    errno = 0;
+    o->until = strtoull(value, &end, 10);
+    if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0)
+        return error_set(ERR_USAGE, "\"%s\" is not a call number", value);
+    call_selection_fini(&o->followed);
+    o->followed = (struct call_selection){.calls_given = true};
+    char range[32];
+    snprintf(range, sizeof range, "0-%llu", (unsigned long long)o->until - 1);
+    return o->until > 0 ? call_selection_add_calls(&o->followed, range) : 0;
+}
+
+#define MEMBER(name) offsetof(struct leaks_options, name)
+
+static const struct cli_option leaks_options[] = {
+    {CLI_OPTION_FLAG, 'v', "verbose", NULL, NULL, MEMBER(verbose),
+     "also show each call that created a leaked object", NULL},
+    {CLI_OPTION_FLAG, 0, "summary", NULL, NULL, MEMBER(summary), "only sums, and the calls that created most",
+     NULL},
+    {CLI_OPTION_CALLBACK, 0, "format", NULL, "text|json", 0, "text (the default) or json", set_format},
+    {CLI_OPTION_CALLBACK, 0, "kind", NULL, "KIND,...", 0, "only these kinds of objects, as texture,sync",
+     set_kinds},
+    {CLI_OPTION_CALLBACK, 0, "calls", NULL, "SET", 0,
+     "only objects that these calls created; may be repeated", set_calls},
+    {CLI_OPTION_CALLBACK, 0, "until", NULL, "CALL", 0, "as if the trace ended before this call", set_until},
+    {CLI_OPTION_FLAG, 0, "alive", NULL, NULL, MEMBER(alive),
+     "leave out what was freed with its context or display", NULL},
+    {CLI_OPTION_FLAG, 0, "fail", NULL, NULL, MEMBER(fail), "exit with 2 when there is anything to tell of",
+     NULL},
+    {.kind = CLI_OPTION_END},
+};
+
+const struct cli_command cli_cmd_leaks = {
+    .name = "leaks",
+    .group = CLI_GROUP_LOOK,
+    .summary = "List the GL objects that were never deleted",
+    .operands = "[OPTION...] TRACE",
+    .details =
+        "By share group and kind, with the calls that created them and their backtraces. What was freed "
+        "with\n"
+        "the last context that could reach it, or with its display, comes apart from what still was there "
+        "at\n"
+        "the end. TRACE may be - for the standard input.\n"
+        "A trace that is cut off at its end is followed as far as it goes, with a warning. The exit status "
+        "is 1\n"
+        "after any error, and when damaged parts were left out, which a warning tells of.",
+    .examples = "trace-cli leaks app.trace\n"
+                "trace-cli leaks --summary --kind=texture,framebuffer app.trace\n"
+                "trace-cli leaks --alive --fail app.trace\n",
+    .options = leaks_options,
+    .run = run_leaks,
+};

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ * trace-cli trace: runs a program with the capture library preloaded, and is the collector of its calls.
+ */
+#include "shell/command.h"
+#include "shell/install_paths.h"
+#include "run/traced_program.h"
+
+#include "base/error.h"
+#include "collector/collector.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define STATUS_LOST    1
+#define READER_LOOKS   100
+#define READER_LOOK_US 50000
+
+struct trace_options {
+    const char *api;
+    const char *output;
+    bool verbose;
+    bool timestamps;
+    bool offer_extensions;
+};
+
+/* The reader of a pipe may be about to start. Once there is one this end stays open, so that the reader does
+ * not see an end before the trace begins. */
+static int wait_for_reader(const char *path)
+{
+    for (unsigned i = 0; i < READER_LOOKS; ++i) {
+        if (open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC) >= 0)
+            return 0;
+        if (errno != ENXIO)
+            break;
+        usleep(READER_LOOK_US);
+    }
+    return error_set_errno(ERR_IO, ENXIO, "%s: nobody reads this pipe", path);
+}
+
+/* Finds out before the program runs that its trace could not be written. */
+static int check_output(const char *path)
+{
+    if (path == NULL)
+        return access(".", W_OK) == 0
+                   ? 0
+                   : error_set_errno(ERR_IO, errno, "cannot write a trace in this folder (see option -o)");
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0) {
+        close(fd);
+        unlink(path);
+        return 0;
+    }
+    struct stat st = {.st_mode = 0};
+    bool exists = errno == EEXIST && stat(path, &st) == 0;
+    if (exists && S_ISFIFO(st.st_mode))
+        return wait_for_reader(path);
+    if (exists && S_ISDIR(st.st_mode))
+        errno = EISDIR;
+    else if (exists && access(path, W_OK) == 0)
+        return 0;
+    return error_set_errno(ERR_IO, errno, "%s: cannot write the trace", path);
+}
+
+static void interrupt_collector(void *collector)
+{
+    collector_interrupt(collector);
+}
+
+/* Returns the exit status, which tells of calls that are missing if the program's has nothing to tell. */
+static int finish(struct collector *c, const char *program)
+{
+    struct collector_result result;
+    int status = traced_program_wait(interrupt_collector, c);
+    collector_finish(c, &result);
+    if (result.traces == 0 && result.errors == 0)
+        fprintf(stderr,
+                "trace-cli: warning: %s: no OpenGL, GLX or EGL call was recorded: there is no trace\n",
+                program);
+    return result.errors + result.losses > 0 && status == 0 ? STATUS_LOST : status;
+}
+
+static int trace_program(const struct trace_options *o, char **argv)
+{
+    char library[PATH_MAX];
+    struct collector *c;
+    traced_program_prepare();
+    const struct collector_options collector_options = {
+        .program = argv[0],
+        .output = o->output,
+        .verbose = o->verbose,
+        .announce = isatty(STDERR_FILENO),
+        .timestamps = o->timestamps,
+    };
+    if (cli_find_installed("gltrace.so", library, sizeof library) != 0)
+        return cli_print_error();
+    if (check_output(o->output) != 0)
+        return cli_print_error();
+    if (collector_start(&c, &collector_options) != 0)
+        return cli_print_error();
+    const struct traced_environment environment = {.library = library,
+                                                   .socket_path = collector_socket_path(c),
+                                                   .api = o->api,
+                                                   .offer_extensions = o->offer_extensions,
+                                                   .verbose = o->verbose};
+    int reason = traced_program_start(&environment, argv);
+    if (reason == 0)
+        return finish(c, argv[0]);
+    struct collector_result result;
+    collector_finish(c, &result);
+    fprintf(stderr, "error: %s: %s\n", argv[0],
+            reason == ENOENT ? "program not found (neither as a path nor in PATH)" : strerror(reason));
+    return reason == ENOENT ? TRACED_PROGRAM_NOT_FOUND : TRACED_PROGRAM_NOT_RUN;
+}
+
+static int set_api(void *options, const char *value)
+{
+    static const char *const names[] = {"gl", "glx", "egl", "all"};
+    struct trace_options *o = options;
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        if (strcmp(value, names[i]) == 0) {
+            o->api = names[i];
+            return 0;
+        }
+    }
+    return error_set(ERR_USAGE, "unknown API '%s' (gl, egl or all)", value);
+}
+
+static int run_trace(const struct cli_command *self, int argc, char **argv)
+{
+    struct trace_options o = {.timestamps = true, .offer_extensions = true};
+    struct cli_operands operands;
+    enum cli_parse_result result = cli_parse_options(self, argc, argv, &o, &operands);
+    if (result != CLI_PARSE_OK)
+        return result == CLI_PARSE_HELP ? 0 : 1;
+    if (operands.count == 0)
+        return cli_usage_error(self, "no program to trace");
+    return trace_program(&o, operands.values);
+}
+
+static const struct cli_option options[] = {
+    {.kind = CLI_OPTION_CALLBACK,
+     .letter = 'a',
+     .name = "api",
+     .value = "gl|egl|all",
+     .set = set_api,
+     .help = "record only gl (OpenGL and GLX), or only egl (OpenGL, OpenGL ES\n"
+             "and EGL); default: all, whichever the program uses"},
+    {.kind = CLI_OPTION_STRING,
+     .letter = 'o',
+     .name = "output",
+     .value = "FILE",
+     .member = offsetof(struct trace_options, output),
+     .help = "write the trace to FILE; default: PROGRAM.trace, or\n"
+             "PROGRAM.1.trace and so on when that exists"},
+    {.kind = CLI_OPTION_FLAG,
+     .letter = 'v',
+     .name = "verbose",
+     .member = offsetof(struct trace_options, verbose),
+     .help = "say what is traced, and where to"},
+    {.kind = CLI_OPTION_BOOL,
+     .name = "timestamps",
+     .member = offsetof(struct trace_options, timestamps),
+     .help = "record when each call begins and ends (default: yes)"},
+    {.kind = CLI_OPTION_BOOL,
+     .name = "offer-extensions",
+     .member = offsetof(struct trace_options, offer_extensions),
+     .help = "let the program find the extensions that mark and label things\n"
+             "in a trace, also where the driver lacks them (default: yes)"},
+    {.kind = CLI_OPTION_END},
+};
+
+const struct cli_command cli_cmd_trace = {
+    .name = "trace",
+    .group = CLI_GROUP_RECORD,
+    .summary = "Run a program and record its OpenGL calls",
+    .operands = "[OPTION...] [--] PROGRAM [ARGUMENT...]",
+    .details = "The exit status is the program's, or 128 + N when signal N killed it; 1 instead of 0\n"
+               "when calls are missing in the trace.",
+    .examples = "trace-cli trace glxgears\n"
+                "trace-cli trace -o run.trace -- timeout 5 ./app --fullscreen\n",
+    .options = options,
+    .stop_at_operand = true,
+    .run = run_trace,
+};

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/traced_program.h"
+
+#include "process/connection.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Signals that the terminal or a supervisor sends: the program gets them and decides, the collector goes on
+ * until it has ended. */
+static const int passed_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+#define PASSED_COUNT (sizeof passed_signals / sizeof passed_signals[0])
+
+/* Of ours, that writing comes with: a closed pipe and a full quota are errors to report. SIGCHLD: were it
+ * ignored, as some parents leave it, the program's status could not be had. */
+static const struct {
+    int number;
+    void (*handler)(int);
+} own_signals[] = {{SIGPIPE, SIG_IGN}, {SIGXFSZ, SIG_IGN}, {SIGCHLD, SIG_DFL}};
+#define OWN_COUNT (sizeof own_signals / sizeof own_signals[0])
+
+static struct {
+    struct sigaction passed[PASSED_COUNT], own[OWN_COUNT];
+    struct rlimit files;
+    sigset_t mask;
+} before; /* for the program */
+
+static volatile sig_atomic_t child_pid;
+static void (*_Atomic after_end)(void *);
+static void *after_end_context;
+
+static void open_standard_descriptors(void)
+{
+    for (int fd = 0; fd < 3; ++fd)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR | O_CLOEXEC) != fd)
+            return;
+}
+
+/* They wait until both sides of the fork know what to do with them, and come to the main thread alone. */
+static void hold_signals(void)
+{
+    sigset_t passed;
+    sigemptyset(&passed);
+    for (unsigned i = 0; i < PASSED_COUNT; ++i)
+        sigaddset(&passed, passed_signals[i]);
+    sigprocmask(SIG_BLOCK, &passed, &before.mask);
+}
+
+void traced_program_prepare(void)
+{
+    hold_signals();
+    open_standard_descriptors();
+    for (unsigned i = 0; i < OWN_COUNT; ++i) {
+        const struct sigaction action = {.sa_handler = own_signals[i].handler};
+        sigaction(own_signals[i].number, &action, &before.own[i]);
+    }
+    /* Each traced process takes some descriptors. */
+    if (getrlimit(RLIMIT_NOFILE, &before.files) == 0) {
+        const struct rlimit most = {before.files.rlim_max, before.files.rlim_max};
+        setrlimit(RLIMIT_NOFILE, &most);
+    }
+}
+
+static void restore(void)
+{
+    for (unsigned i = 0; i < PASSED_COUNT; ++i)
+        sigaction(passed_signals[i], &before.passed[i], NULL);
+    for (unsigned i = 0; i < OWN_COUNT; ++i)
+        sigaction(own_signals[i].number, &before.own[i], NULL);
+    setrlimit(RLIMIT_NOFILE, &before.files);
+    sigprocmask(SIG_SETMASK, &before.mask, NULL);
+}
+
+static void pass_signal(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    void (*interrupted)(void *) = atomic_load(&after_end);
+    int saved = errno;
+    if (interrupted != NULL)
+        interrupted(after_end_context);
+    else if (child_pid > 0 &&
+             info->si_code <= 0) /* from a process; the terminal's reach the program anyway */
+        kill(child_pid, number);
+    errno = saved;
+}
+
+static void handle_signals(void)
+{
+    struct sigaction pass = {.sa_sigaction = pass_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
+    for (unsigned i = 0; i < PASSED_COUNT; ++i) {
+        sigaction(passed_signals[i], NULL, &before.passed[i]);
+        if (before.passed[i].sa_handler != SIG_IGN)
+            sigaction(passed_signals[i], &pass, NULL);
+    }
+}
+
+static void set_environment(const struct traced_environment *e)
+{
+    const char *others = getenv("LD_PRELOAD");
+    char preload[2 * PATH_MAX];
+    if (others != NULL && *others != '\0')
+        snprintf(preload, sizeof preload, "%s:%s", e->library, others);
+    else
+        snprintf(preload, sizeof preload, "%s", e->library);
+    setenv("LD_PRELOAD", preload, 1);
+    setenv(CONNECTION_ENVIRONMENT, e->socket_path, 1);
+    if (e->api != NULL)
+        setenv("TRACE_CLI_API", e->api, 1);
+    if (!e->offer_extensions)
+        setenv("TRACE_CLI_OFFER_EXTENSIONS", "no", 1);
+    if (e->verbose)
+        fprintf(stderr, "trace-cli: LD_PRELOAD=%s\n", preload);
+}
+
+/* In the child. Tells the reason through failure, which an exec that succeeds closes. */
+static void run_program(const struct traced_environment *e, char **argv, int failure)
+{
+    restore();
+    set_environment(e);
+    execvp(argv[0], argv);
+    int reason = errno;
+    if (write(failure, &reason, sizeof reason) != (ssize_t)sizeof reason)
+        _exit(TRACED_PROGRAM_NOT_RUN);
+    _exit(TRACED_PROGRAM_NOT_FOUND);
+}
+
+int traced_program_start(const struct traced_environment *e, char **argv)
+{
+    int failure[2], reason = 0;
+    if (pipe2(failure, O_CLOEXEC) != 0)
+        return errno;
+    handle_signals();
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0)
+        run_program(e, argv, failure[1]);
+    reason = pid < 0 ? errno : 0;
+    child_pid = pid;
+    sigprocmask(SIG_SETMASK, &before.mask, NULL);
+    close(failure[1]);
+    ssize_t got = 0;
+    while (pid > 0 && (got = read(failure[0], &reason, sizeof reason)) < 0 && errno == EINTR)
+        continue;
+    if (got == (ssize_t)sizeof reason)
+        waitpid(pid, NULL, 0);
+    else if (pid > 0)
+        reason = 0;
+    close(failure[0]);
+    return reason;
+}
+
+int traced_program_wait(void (*interrupted)(void *context), void *context)
+{
+    siginfo_t info;
+    int status, rc;
+    do /* the process id stays the program's until it is reaped */
+        rc = waitid(P_PID, (id_t)child_pid, &info, WEXITED | WNOWAIT);
+    while (rc != 0 && errno == EINTR);
+    pid_t pid = child_pid;
+    after_end_context = context;
+    atomic_store(&after_end, interrupted);
+    child_pid = 0;
+    if (rc != 0 || waitpid(pid, &status, 0) != pid)
+        return TRACED_PROGRAM_FAILED;
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}

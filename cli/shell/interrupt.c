@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "shell/interrupt.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#define MAX_FILES 8 /* at a time; no command has more than one */
+
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+#define ENDING_COUNT (sizeof ending_signals / sizeof ending_signals[0])
+
+static const char *_Atomic unfinished[MAX_FILES];
+static atomic_bool line_is_there;
+
+/* Whoever waits for the program sees that the signal ended it. */
+static void clear_away(int signal_number)
+{
+    for (size_t i = 0; i < MAX_FILES; ++i) {
+        const char *path = atomic_load(&unfinished[i]);
+        if (path != NULL)
+            unlink(path);
+    }
+    if (atomic_load(&line_is_there)) {
+        ssize_t ignored = write(STDERR_FILENO, "\r\33[K", 4);
+        (void)ignored;
+    }
+    signal(signal_number, SIG_DFL);
+    raise(signal_number); /* comes when this returns */
+}
+
+/* A signal that is ignored (nohup) stays ignored. */
+static void catch_signals(void)
+{
+    static bool caught;
+    struct sigaction old, action = {.sa_handler = clear_away};
+    if (caught)
+        return;
+    caught = true;
+    sigfillset(&action.sa_mask);
+    for (size_t i = 0; i < ENDING_COUNT; ++i)
+        if (sigaction(ending_signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(ending_signals[i], &action, NULL);
+}
+
+void interrupt_hold(sigset_t *before)
+{
+    sigset_t held;
+    sigemptyset(&held);
+    for (size_t i = 0; i < ENDING_COUNT; ++i)
+        sigaddset(&held, ending_signals[i]);
+    pthread_sigmask(SIG_BLOCK, &held, before);
+}
+
+void interrupt_release(const sigset_t *before)
+{
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+void interrupt_add_file(const char *path)
+{
+    catch_signals();
+    for (size_t i = 0; i < MAX_FILES; ++i)
+        if (atomic_load(&unfinished[i]) == NULL) {
+            atomic_store(&unfinished[i], path);
+            return;
+        }
+}
+
+void interrupt_forget_file(const char *path)
+{
+    for (size_t i = 0; i < MAX_FILES; ++i)
+        if (atomic_load(&unfinished[i]) == path)
+            atomic_store(&unfinished[i], NULL);
+}
+
+void interrupt_erase_line(bool yes)
+{
+    catch_signals();
+    atomic_store(&line_is_there, yes);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "shell/spool.h"
+
+#include "base/error.h"
+#include "base/write_all.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define COPY_BYTES ((size_t)1 << 16)
+
+static int copy_all(int from, int to)
+{
+    char bytes[COPY_BYTES];
+    for (;;) {
+        ssize_t n = read(from, bytes, sizeof bytes);
+        if (n == 0)
+            return 0;
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return error_set_errno(ERR_IO, errno, "cannot read");
+        if (write_all(to, bytes, (size_t)n) != 0)
+            return error_set_errno(ERR_IO, errno, "cannot write a temporary file (TMPDIR says where)");
+    }
+}
+
+static int open_temporary(int *out)
+{
+    const char *folder = getenv("TMPDIR");
+    char path[4096];
+    if (folder == NULL || folder[0] == '\0')
+        folder = "/tmp";
+    snprintf(path, sizeof path, "%s/trace-cli-XXXXXX", folder);
+    *out = mkostemp(path, O_CLOEXEC);
+    if (*out < 0)
+        return error_set_errno(ERR_IO, errno, "%s: cannot create a temporary file", folder);
+    unlink(path);
+    return 0;
+}
+
+/* /proc opens a file without a name as often as needed. */
+static int copy_to_temporary(struct spool *s, int from)
+{
+    int rc = open_temporary(&s->fd);
+    if (rc != 0)
+        return rc;
+    snprintf(s->proc_path, sizeof s->proc_path, "/proc/self/fd/%d", s->fd);
+    s->path = s->proc_path;
+    rc = copy_all(from, s->fd);
+    if (rc != 0)
+        spool_close(s);
+    return rc;
+}
+
+int spool_open(struct spool *s, const char *path)
+{
+    struct stat st;
+    bool is_stdin = strcmp(path, "-") == 0;
+    *s = (struct spool){.name = is_stdin ? "standard input" : path, .path = path, .fd = -1};
+    if (!is_stdin && (stat(path, &st) != 0 || !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))))
+        return 0; /* the reader says what is wrong, if anything is */
+    int from = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    int rc = from < 0 ? error_set_errno(ERR_IO, errno, "cannot open") : copy_to_temporary(s, from);
+    if (!is_stdin && from >= 0)
+        close(from);
+    return rc == 0 ? 0 : error_prefix(rc, "%s", s->name);
+}
+
+void spool_close(struct spool *s)
+{
+    if (s->path == s->proc_path && s->fd >= 0)
+        close(s->fd);
+    s->fd = -1;
+}
+
+int spool_name_in_message(const struct spool *s, int rc)
+{
+    char message[512];
+    size_t n = rc == 0 ? 0 : strlen(s->proc_path);
+    if (n == 0 || strncmp(error_message(), s->proc_path, n) != 0)
+        return rc;
+    snprintf(message, sizeof message, "%s", error_message() + n);
+    return error_set(rc, "%s%s", s->name, message);
+}
