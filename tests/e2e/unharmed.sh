@@ -4,6 +4,7 @@
 # its calls. What the trace must have is said in the program's source, in comment lines of these forms:
 #   expect: REGEX         a line of `dump -v` matches
 #   lacks: REGEX          no line matches
+#   utf8: REGEX           a line of `dump --utf8` matches
 #   count: N REGEX        exactly N lines match
 #   before: REGEX         a line and the one behind it, joined by a blank, match
 #   arguments: ARG…       the program's arguments (one run for each such line; without one, a run without arguments)
@@ -24,6 +25,9 @@ directives() # KIND: the texts of that kind
     sed -nE "s|^[ */]*$1: +(.*[^ */])[ */]*\$|\\1|p" "$source"
 }
 
+# One in the middle of a line, where an editor may have put it, would be looked over.
+lacks "$source" '^ \* .+ (expect|lacks|count|before|utf8|arguments|stderr|status|pictures|apitrace): '
+
 check_calls() # the expectations about app.txt
 {
     local regex number
@@ -31,6 +35,8 @@ check_calls() # the expectations about app.txt
     while read -r regex; do lacks app.txt "$regex"; done < <(directives lacks)
     awk '{ print before " " $0; before = $0 }' app.txt >pairs.txt
     while read -r regex; do contains pairs.txt "$regex"; done < <(directives before)
+    run 0 "$cli" dump --utf8 --color=never app.trace
+    while read -r regex; do contains out.txt "$regex"; done < <(directives utf8)
     while read -r number regex; do
         [[ $(count app.txt "$regex") -eq $number ]] ||
             fail "$(count app.txt "$regex") lines instead of $number are like: $regex"

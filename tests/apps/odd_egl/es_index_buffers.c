@@ -4,10 +4,11 @@
  *
  * arguments: 2
  * arguments: 3
- * expect: glVertexAttribPointer\(index = 0, size = 2, type = GL_FLOAT, normalized = GL_FALSE, stride = 0,
- * pointer = blob\(24\)\) // fake expect: glVertexAttribPointer\(index = 0, size = 2, type = GL_FLOAT,
- * normalized = GL_FALSE, stride = 8, pointer = blob\(32\)\) // fake lacks: glVertexAttribPointer\(.*pointer =
- * 0x lacks: glMapBufferRange\(.*GL_MAP_READ_BIT pictures: 32 32
+ * expect: glVertexAttribPointer\(index = 0, size = 2, type = GL_FLOAT, normalized = GL_FALSE, stride = 0, pointer = blob\(24\)\) // fake
+ * expect: glVertexAttribPointer\(index = 0, size = 2, type = GL_FLOAT, normalized = GL_FALSE, stride = 8, pointer = blob\(32\)\) // fake
+ * lacks: glVertexAttribPointer\(.*pointer = 0x
+ * lacks: glMapBufferRange\(.*GL_MAP_READ_BIT
+ * pictures: 32 32
  */
 #include "app_egl.h"
 #include "guarded.h"

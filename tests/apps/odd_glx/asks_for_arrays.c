@@ -2,14 +2,15 @@
  * Queries whose answers only another query tells the size of, and calls that GL has no size for. Arrays are
  * arrays in the trace, never addresses: apitrace's replayer ends at an address in an array's place.
  *
- * expect: glGetMapfv\(target = GL_MAP1_VERTEX_3, query = GL_COEFF, v = \{0, 0, 0, 1, 1, 1, 2, 0, 0, 3, 3,
- * 3\}\) expect: glGetMapdv\(target = GL_MAP2_COLOR_4, query = GL_COEFF, v = \{1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
- * 11, 12, 13, 14, 15, 16\}\) expect: glGetMapiv\(target = GL_MAP1_VERTEX_3, query = GL_ORDER, v = &4\)
+ * expect: glGetMapfv\(target = GL_MAP1_VERTEX_3, query = GL_COEFF, v = \{0, 0, 0, 1, 1, 1, 2, 0, 0, 3, 3, 3\}\)
+ * expect: glGetMapdv\(target = GL_MAP2_COLOR_4, query = GL_COEFF, v = \{1, 2, 3, 4, 9, 10, 11, 12, 5, 6, 7, 8, 13, 14, 15, 16\}\)
+ * expect: glGetMapiv\(target = GL_MAP1_VERTEX_3, query = GL_ORDER, v = &4\)
  * expect: glGetMapiv\(target = 4660, query = GL_COEFF, v = &7\)
  * expect: glMap1f\(target = 4660, u1 = 0, u2 = 1, stride = 3, order = 4, points = &0\)
  * expect: glMap2f\(target = 4660, .* points = \{\}\)
- * expect: glGetMinmax\(target = GL_MINMAX, reset = GL_FALSE, format = GL_RGBA, type = GL_FLOAT, values =
- * blob\(32\)\) expect: glGetProgramStringARB\(.* string = "!!ARBvp1.0 count: 5 glGetError\(\) = GL_NO_ERROR
+ * expect: glGetMinmax\(target = GL_MINMAX, reset = GL_FALSE, format = GL_RGBA, type = GL_FLOAT, values = blob\(32\)\)
+ * expect: glGetProgramStringARB\(.* string = "!!ARBvp1.0
+ * count: 5 glGetError\(\) = GL_NO_ERROR
  */
 #define GL_GLEXT_PROTOTYPES
 #include "app_glx.h"

@@ -16,10 +16,11 @@
  * expect: glGetVertexAttribIiv\(index = 3, pname = GL_CURRENT_VERTEX_ATTRIB, params = {5, 6, 7, 8}\)
  * expect: glFeedbackBuffer\(size = 4, type = GL_2D, buffer = {
  * expect: glSelectBuffer\(size = 2, buffer = {
- * expect: glTexImage2D\(target = GL_TEXTURE_2D, level = 1, .*format = GL_ETC1_RGB8_OES, .*pixels =
- * blob\(0\)\) expect: glEnable\(cap = GL_CLIP_DISTANCE0\) expect: glPolygonStipple\(mask = {(255,
- * ){127}255}\) expect: glEGLImageTargetTexStorageEXT\(target = GL_TEXTURE_2D, image = NULL, attrib_list =
- * {GL_[A-Z_]+, 1, [A-Z0-9_]+}\) count: 1 glXSwapBuffers\(
+ * expect: glTexImage2D\(target = GL_TEXTURE_2D, level = 1, .*format = GL_ETC1_RGB8_OES, .*pixels = blob\(0\)\)
+ * expect: glEnable\(cap = GL_CLIP_DISTANCE0\)
+ * expect: glPolygonStipple\(mask = {(255, ){127}255}\)
+ * expect: glEGLImageTargetTexStorageEXT\(target = GL_TEXTURE_2D, image = NULL, attrib_list = {GL_[A-Z_]+, 1, [A-Z0-9_]+}\)
+ * count: 1 glXSwapBuffers\(
  */
 #define GL_GLEXT_PROTOTYPES
 #include "app_glx.h"
