@@ -11,9 +11,11 @@ struct evaluation {
     const struct spec_function *f;
     const union spec_arg *args;
     const struct spec_param *param;
+    const union spec_arg *ret; /* NULL: not known */
     const void *pointer;
     const struct spec_state *state;
     size_t element; /* which one the name of an array stands for */
+    bool has_texts; /* the length is that of several texts: it does not end at a NUL */
     int64_t stack[LENGTH_STACK];
     unsigned depth;
 };
@@ -79,17 +81,42 @@ static int64_t text_length(const struct spec_state *state, const char *text, siz
     return (int64_t)length;
 }
 
+/* Characters of count texts in so many bytes, each behind the NUL of the one before. */
+static int64_t texts_length(const struct spec_state *state, const char *texts, int64_t count, int64_t size)
+{
+    int64_t length = 0;
+    for (int64_t i = 0; i < count; ++i) {
+        int64_t start = i > 0 ? length + 1 : 0;
+        if (start >= size)
+            break;
+        int64_t n = text_length(state, texts + start, (size_t)(size - start));
+        if (n < 0)
+            return i > 0 ? length : n;
+        length = start + n;
+    }
+    return length;
+}
+
 static int64_t ask_driver(const struct spec_state *state, uint32_t pname)
 {
     const struct spec_driver *d = state->driver;
     return d != NULL && d->get_integer != NULL ? d->get_integer(d->context, pname) : SPEC_LENGTH_UNKNOWN;
 }
 
-/* a[] holds the operands. */
-static int64_t ask_parameter(const struct spec_driver *d, enum spec_query query, const int64_t *a)
+/* which: one of these calls; a[] holds its operands. */
+static int64_t ask_parameter(const struct spec_driver *d, unsigned which, const int64_t *a)
 {
+    static const enum spec_query queries[] = {
+        [LENGTH_CALL_map] = SPEC_QUERY_MAP,
+        [LENGTH_CALL_color_table] = SPEC_QUERY_COLOR_TABLE,
+        [LENGTH_CALL_convolution] = SPEC_QUERY_CONVOLUTION,
+        [LENGTH_CALL_histogram] = SPEC_QUERY_HISTOGRAM,
+        [LENGTH_CALL_program_arb] = SPEC_QUERY_PROGRAM_ARB,
+        [LENGTH_CALL_program_nv] = SPEC_QUERY_PROGRAM_NV,
+        [LENGTH_CALL_path] = SPEC_QUERY_PATH,
+    };
     return d != NULL && d->get_parameter != NULL
-               ? d->get_parameter(d->context, query, (uint32_t)a[0], (uint32_t)a[1])
+               ? d->get_parameter(d->context, queries[which], (uint32_t)a[0], (uint32_t)a[1])
                : SPEC_LENGTH_UNKNOWN;
 }
 
@@ -173,6 +200,10 @@ static bool call(struct evaluation *e, unsigned which, int64_t *out)
     case LENGTH_CALL_strlen:
         *out = text_length(e->state, e->pointer, SPEC_MAX_STRING);
         break;
+    case LENGTH_CALL_texts:
+        e->has_texts = true;
+        *out = texts_length(e->state, e->pointer, a[0], a[1]);
+        break;
     case LENGTH_CALL_get:
         *out = ask_driver(e->state, (uint32_t)a[0]);
         break;
@@ -187,25 +218,17 @@ static bool call(struct evaluation *e, unsigned which, int64_t *out)
                                       (uint32_t)a[1], (int32_t)a[2], (uint32_t)a[3]);
         break;
     case LENGTH_CALL_map:
-        *out = ask_parameter(d, SPEC_QUERY_MAP, a);
-        break;
     case LENGTH_CALL_color_table:
-        *out = ask_parameter(d, SPEC_QUERY_COLOR_TABLE, a);
-        break;
     case LENGTH_CALL_convolution:
-        *out = ask_parameter(d, SPEC_QUERY_CONVOLUTION, a);
-        break;
     case LENGTH_CALL_histogram:
-        *out = ask_parameter(d, SPEC_QUERY_HISTOGRAM, a);
-        break;
     case LENGTH_CALL_program_arb:
-        *out = ask_parameter(d, SPEC_QUERY_PROGRAM_ARB, a);
-        break;
     case LENGTH_CALL_program_nv:
-        *out = ask_parameter(d, SPEC_QUERY_PROGRAM_NV, a);
-        break;
     case LENGTH_CALL_path:
-        *out = ask_parameter(d, SPEC_QUERY_PATH, a);
+        *out = ask_parameter(d, which, a);
+        break;
+    case LENGTH_CALL_named_program:
+        if (d != NULL && d->get_named_program != NULL)
+            *out = d->get_named_program(d->context, (uint32_t)a[0], (uint32_t)a[1], (uint32_t)a[2]);
         break;
     case LENGTH_CALL_uniform:
         if (d != NULL && d->get_uniform_size != NULL)
@@ -276,6 +299,11 @@ static bool push_operand(struct evaluation *e, const uint16_t **code)
     case LENGTH_STATE:
         value = state_value(e->state, c[1]);
         break;
+    case LENGTH_RESULT:
+        known = e->ret != NULL;
+        value = known ? e->ret->i : 0;
+        *code -= 1;
+        break;
     case LENGTH_LOOKUP:
         known = look_up(e, c[1], e->stack[--e->depth], &value);
         break;
@@ -333,54 +361,67 @@ static int64_t run(struct evaluation *e, unsigned program)
     }
 }
 
+/* The length of a string that was written into so many characters. */
+static int64_t text_within(const struct spec_param *param, const void *text, int64_t limit,
+                           const struct spec_state *state)
+{
+    bool is_output = param->form == SPEC_FORM_STRING && (param->flags & SPEC_PARAM_OUT) != 0;
+    return is_output && text != NULL && limit > 0 ? text_length(state, text, (size_t)limit) : limit;
+}
+
 /* Runs the program of param. The stack is left uninitialised: clearing it would cost more than most programs.
  */
-static int64_t evaluate(const struct spec_function *f, const union spec_arg *args,
+static int64_t evaluate(const struct spec_function *f, const union spec_arg *args, const union spec_arg *ret,
                         const struct spec_param *param, const void *pointer, const struct spec_state *state)
 {
     const uint16_t *code = spec_length_code + param->length;
     if (code[0] == LENGTH_CONST && code[3] == LENGTH_END)
-        return (int32_t)((uint32_t)code[1] | (uint32_t)code[2] << 16);
+        return text_within(param, pointer, (int32_t)((uint32_t)code[1] | (uint32_t)code[2] << 16), state);
     if (code[0] == LENGTH_ARG && code[2] == LENGTH_END)
-        return args[code[1]].i > 0 ? args[code[1]].i : 0;
+        return text_within(param, pointer, args[code[1]].i > 0 ? args[code[1]].i : 0, state);
     struct evaluation e;
     e.f = f;
     e.args = args;
     e.param = param;
+    e.ret = ret;
     e.pointer = pointer;
     e.state = state;
     e.element = 0;
+    e.has_texts = false;
     e.depth = 0;
-    return run(&e, param->length);
+    int64_t n = run(&e, param->length);
+    return e.has_texts ? n : text_within(param, pointer, n, state);
 }
 
-static int64_t length_of(const struct spec_function *f, const union spec_arg *args,
+static int64_t length_of(const struct spec_function *f, const union spec_arg *args, const union spec_arg *ret,
                          const struct spec_param *param, const void *pointer, const struct spec_state *state)
 {
-    bool string = param->form == SPEC_FORM_STRING;
     if (param->length == SPEC_NO_INDEX) {
         if (param->form == SPEC_FORM_STRUCT)
             return pointer != NULL;
-        return string ? text_length(state, pointer, SPEC_MAX_STRING) : SPEC_LENGTH_UNKNOWN;
+        return param->form == SPEC_FORM_STRING ? text_length(state, pointer, SPEC_MAX_STRING)
+                                               : SPEC_LENGTH_UNKNOWN;
     }
-    int64_t n = evaluate(f, args, param, pointer, state);
-    if (pointer == NULL && n > 0)
-        return 0;
-    if (string && n > 0 && (param->flags & SPEC_PARAM_OUT))
-        return text_length(state, pointer, (size_t)n);
-    return n;
+    int64_t n = evaluate(f, args, ret, param, pointer, state);
+    return pointer == NULL && n > 0 ? 0 : n;
 }
 
 int64_t spec_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
                     const struct spec_state *state)
 {
-    return length_of(f, args, &f->params[index], args[index].p, state);
+    return length_of(f, args, NULL, &f->params[index], args[index].p, state);
+}
+
+int64_t spec_output_length(const struct spec_function *f, const union spec_arg *args,
+                           const union spec_arg *ret, unsigned index, const struct spec_state *state)
+{
+    return length_of(f, args, ret, &f->params[index], args[index].p, state);
 }
 
 int64_t spec_return_length(const struct spec_function *f, const union spec_arg *args,
                            const union spec_arg *ret, const struct spec_state *state)
 {
-    return length_of(f, args, &f->ret, ret->p, state);
+    return length_of(f, args, ret, &f->ret, ret->p, state);
 }
 
 int64_t spec_string_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
@@ -404,9 +445,11 @@ int64_t spec_item_length(const struct spec_function *f, const union spec_arg *ar
     e.f = f;
     e.args = args;
     e.param = p;
+    e.ret = NULL;
     e.pointer = args[index].p;
     e.state = state;
     e.element = element;
+    e.has_texts = false;
     e.depth = 0;
     return p->items != SPEC_NO_INDEX ? run(&e, p->items) : SPEC_LENGTH_UNKNOWN;
 }

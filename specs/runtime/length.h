@@ -37,6 +37,8 @@ struct spec_driver {
                                uint32_t pname);
     /* … glGetMapiv, glGetColorTableParameteriv and so on, to a target or object and a pname. */
     int64_t (*get_parameter)(void *context, enum spec_query query, uint32_t of, uint32_t pname);
+    /* … glGetNamedProgramivEXT. */
+    int64_t (*get_named_program)(void *context, uint32_t program, uint32_t target, uint32_t pname);
     /* Values that glGetUniform* writes for one element of the uniform at location. */
     int64_t (*get_uniform_size)(void *context, uint32_t program, int32_t location);
     /* Can these bytes be read? Asked before any pointer of the call is followed; NULL: all can. */
@@ -69,6 +71,10 @@ enum {
  * readable. */
 int64_t spec_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
                     const struct spec_state *state);
+
+/* The same after the function has run, when its rule may also name what it returned. */
+int64_t spec_output_length(const struct spec_function *f, const union spec_arg *args,
+                           const union spec_arg *ret, unsigned index, const struct spec_state *state);
 
 /* The same for what a returned pointer refers to. */
 int64_t spec_return_length(const struct spec_function *f, const union spec_arg *args,

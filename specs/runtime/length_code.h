@@ -31,6 +31,7 @@ enum length_op {
     LENGTH_LOOKUP,       /* count table: pop an enum, push its count; unknown when the table lacks it */
     LENGTH_CALL,         /* enum length_call: pop its operands, push its result */
     LENGTH_ATTRIBS,      /* count, terminator, valueless keys…: push the length of this attribute list */
+    LENGTH_RESULT,       /* nothing: push what the function returned; unknown when that is not */
     LENGTH_OP_COUNT
 };
 
@@ -58,18 +59,20 @@ enum length_state {
     X(packed_volume, 5) /* … and depth: glGetTexImage */                                                   \
     X(pixel, 2)         /* format, type: bytes of one pixel */                                               \
     X(strlen, 0)        /* characters before the NUL of this parameter */                                    \
-    X(get, 1)           /* pname: what the driver answers to glGetIntegerv */                                \
-    X(level, 3)         /* target, level, pname: … to glGetTexLevelParameteriv */                          \
-    X(uniform, 2)       /* program, location: values of a uniform */                                         \
+    X(texts, 2)   /* count, size: characters of so many texts in so many bytes, with the NULs between */     \
+    X(get, 1)     /* pname: what the driver answers to glGetIntegerv */                                      \
+    X(level, 3)   /* target, level, pname: … to glGetTexLevelParameteriv */                                \
+    X(uniform, 2) /* program, location: values of a uniform */                                               \
     X(texture_level, 4) /* texture, target, level, pname: as level, of a texture by name */                  \
     X(unit_level, 4)    /* texunit, target, level, pname: … of what is bound to that unit */               \
     X(map, 2) /* target, pname: … to glGetMapiv; where it answers with two numbers, their product */       \
-    X(color_table, 2) /* target, pname: … to glGetColorTableParameteriv */                                 \
-    X(convolution, 2) /* target, pname: … to glGetConvolutionParameteriv */                                \
-    X(histogram, 2)   /* target, pname: … to glGetHistogramParameteriv */                                  \
-    X(program_arb, 2) /* target, pname: … to glGetProgramivARB */                                          \
-    X(program_nv, 2)  /* id, pname: … to glGetProgramivNV */                                               \
-    X(path, 2)        /* path, pname: … to glGetPathParameterivNV */
+    X(color_table, 2)   /* target, pname: … to glGetColorTableParameteriv */                               \
+    X(convolution, 2)   /* target, pname: … to glGetConvolutionParameteriv */                              \
+    X(histogram, 2)     /* target, pname: … to glGetHistogramParameteriv */                                \
+    X(program_arb, 2)   /* target, pname: … to glGetProgramivARB */                                        \
+    X(program_nv, 2)    /* id, pname: … to glGetProgramivNV */                                             \
+    X(named_program, 3) /* program, target, pname: … to glGetNamedProgramivEXT */                          \
+    X(path, 2)          /* path, pname: … to glGetPathParameterivNV */
 
 enum length_call {
 #define X(name, operands) LENGTH_CALL_##name,

@@ -12,7 +12,7 @@
  *   sum     = product { ("+" | "-") product }
  *   product = operand { ("*" | "/") operand }
  *   operand = NUMBER | ENUM | PARAMETER | PARAMETER "[" choice "]" | STATE | NAME "(" [list] ")"
- *           | "offset" | "unknown" | "(" choice ")"
+ *           | "result" | "offset" | "unknown" | "(" choice ")"
  * A pointer parameter's name stands for the first element it points at.
  * Code goes out while parsing; the stack depth is counted along. */
 struct compiler {
@@ -207,6 +207,14 @@ static void parameter(struct compiler *c, unsigned index)
     word(c, index);
 }
 
+static void result(struct compiler *c)
+{
+    const struct c_type *type = &c->f->ret.c;
+    if (type->pointers > 0 || strcmp(type->base, "void") == 0)
+        fail(c, specgen_format(c->g, "%s returns no number", c->f->name));
+    op(c, LENGTH_RESULT, 1);
+}
+
 static void name_operand(struct compiler *c)
 {
     static const char *const states[] = {
@@ -224,6 +232,8 @@ static void name_operand(struct compiler *c)
         call(c, name);
     } else if (index >= 0) {
         parameter(c, (unsigned)index);
+    } else if (strcmp(name, "result") == 0) {
+        result(c);
     } else if (strcmp(name, "offset") == 0) {
         op(c, LENGTH_OFFSET, 1);
     } else if (strcmp(name, "unknown") == 0) {

@@ -36,7 +36,7 @@ static uint8_t *map(size_t size, size_t from, size_t readable)
 
 static struct payload *measure(struct payload_list *list, unsigned function, const union spec_arg *args)
 {
-    payload_list_init(list, &thread, &spec_functions[function], args, 0, NULL);
+    payload_list_init(list, &thread, &spec_functions[function], args, NULL);
     return list->payloads;
 }
 
@@ -175,12 +175,12 @@ static void test_lead(void **unused)
     union spec_arg args[] = {{.u = 3}, {.u = 0x1406}, {.i = 0}, {.p = m + 1 * MIB}};
     struct capture_override memory = {3, m + 1 * MIB, (int64_t)(16 * MIB + 64 * KIB)};
     const struct spec_function *f = &spec_functions[SPEC_FN_glVertexPointer];
-    payload_list_init(&list, &thread, f, args, 0, &memory);
+    payload_list_init(&list, &thread, f, args, &memory);
     assert_int_equal(list.payloads[0].count, 16 * MIB + 64 * KIB);
     assert_true(list.payloads[0].gaps);
     memory.memory = m + 1 * MIB - 4096;
     memory.count += 4096;
-    payload_list_init(&list, &thread, f, args, 0, &memory);
+    payload_list_init(&list, &thread, f, args, &memory);
     assert_int_equal(list.payloads[0].count, PAYLOAD_OPAQUE);
     munmap(m, 18 * MIB);
 }

@@ -73,6 +73,12 @@ static int64_t get_parameter(void *context, enum spec_query query, uint32_t of, 
     return -1;
 }
 
+static int64_t get_named_program(void *context, uint32_t program, uint32_t target, uint32_t pname)
+{
+    (void)context;
+    return program == 2 && target == 0 && pname == 0x8627 /* GL_PROGRAM_LENGTH_ARB */ ? 6 : -1;
+}
+
 static int64_t get_uniform_size(void *context, uint32_t program, int32_t location)
 {
     (void)context;
@@ -128,6 +134,7 @@ void length_case_init(struct length_case *c, const struct spec_function *f)
                                      .get_level = get_level,
                                      .get_named_level = get_named_level,
                                      .get_parameter = get_parameter,
+                                     .get_named_program = get_named_program,
                                      .get_uniform_size = get_uniform_size};
     c->state.driver = &c->driver;
     for (unsigned i = 0; i < f->param_count; ++i)
@@ -253,7 +260,7 @@ int64_t length_case_evaluate(const struct length_case *c, int index, int item)
     if (index == c->f->param_count)
         return spec_return_length(c->f, c->args, &c->args[index], &c->state);
     if (item < 0)
-        return spec_length(c->f, c->args, (unsigned)index, &c->state);
+        return spec_output_length(c->f, c->args, &c->args[c->f->param_count], (unsigned)index, &c->state);
     return c->f->params[index].form == SPEC_FORM_BLOBS
                ? spec_item_length(c->f, c->args, (unsigned)index, (size_t)item, &c->state)
                : spec_string_length(c->f, c->args, (unsigned)index, (size_t)item, text, &c->state);

@@ -207,8 +207,19 @@ static void add_payload(struct payload_list *list, const struct capture_thread *
     list->bytes += bytes_of(p->count, p->size) + items;
 }
 
+static struct payload *next_payload(struct payload_list *list, const struct spec_param *param, unsigned index,
+                                    const void *memory)
+{
+    struct payload *p = &list->payloads[list->count++];
+    p->param = param;
+    p->index = (uint16_t)index;
+    p->memory = memory;
+    p->count = 0;
+    return p;
+}
+
 void payload_list_init(struct payload_list *list, const struct capture_thread *t,
-                       const struct spec_function *f, const union spec_arg *args, uint8_t direction,
+                       const struct spec_function *f, const union spec_arg *args,
                        const struct capture_override *memory)
 {
     list->count = 0;
@@ -216,14 +227,10 @@ void payload_list_init(struct payload_list *list, const struct capture_thread *t
     list->bytes = 0;
     for (unsigned i = 0; i < f->param_count; ++i) {
         const struct spec_param *param = &f->params[i];
-        if (!is_payload(param) || (param->flags & SPEC_PARAM_OUT) != direction)
+        if (!is_payload(param) || (param->flags & SPEC_PARAM_OUT) != 0)
             continue;
         bool replaced = memory != NULL && memory->parameter == i;
-        struct payload *p = &list->payloads[list->count++];
-        p->param = param;
-        p->index = (uint16_t)i;
-        p->memory = replaced ? memory->memory : args[i].p;
-        p->count = 0;
+        struct payload *p = next_payload(list, param, i, replaced ? memory->memory : args[i].p);
         if (replaced)
             p->count = memory->count;
         else if (p->memory != NULL)
@@ -232,15 +239,27 @@ void payload_list_init(struct payload_list *list, const struct capture_thread *t
     }
 }
 
-void payload_list_add_result(struct payload_list *list, const struct capture_thread *t,
-                             const struct spec_function *f, const union spec_arg *args,
-                             const union spec_arg *ret)
+void payload_list_init_results(struct payload_list *list, const struct capture_thread *t,
+                               const struct spec_function *f, const union spec_arg *args,
+                               const union spec_arg *ret)
 {
-    struct payload *p = &list->payloads[list->count++];
-    p->param = &f->ret;
-    p->index = SPEC_NO_INDEX;
-    p->memory = ret->p;
-    p->count = ret->p != NULL ? spec_return_length(f, args, ret, &t->context->sizes) : 0;
+    list->count = 0;
+    list->items_used = 0;
+    list->bytes = 0;
+    for (unsigned i = 0; i < f->param_count; ++i) {
+        const struct spec_param *param = &f->params[i];
+        if (!is_payload(param) || (param->flags & SPEC_PARAM_OUT) == 0)
+            continue;
+        struct payload *p = next_payload(list, param, i, args[i].p);
+        if (p->memory != NULL)
+            p->count = spec_output_length(f, args, ret, i, &t->context->sizes);
+        add_payload(list, t, f, args, p, 0);
+    }
+    if (!is_payload(&f->ret))
+        return;
+    struct payload *p = next_payload(list, &f->ret, SPEC_NO_INDEX, ret->p);
+    if (p->memory != NULL)
+        p->count = spec_return_length(f, args, ret, &t->context->sizes);
     add_payload(list, t, f, args, p, 0);
 }
 

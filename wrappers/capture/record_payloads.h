@@ -45,16 +45,16 @@ static inline bool is_payload(const struct spec_param *p)
     return p->form != SPEC_FORM_VALUE && p->form != SPEC_FORM_OPAQUE;
 }
 
-/* Measures the parameters of one direction: SPEC_PARAM_OUT, or 0 for input. memory: NULL or what stands in
- * for one of them; zeros may begin it, up to 16 MiB, for arrays whose first elements are not there. */
+/* Measures what the call reads. memory: NULL or what stands in for one of the parameters; zeros may begin it,
+ * up to 16 MiB, for arrays whose first elements are not there. */
 void payload_list_init(struct payload_list *list, const struct capture_thread *t,
-                       const struct spec_function *f, const union spec_arg *args, uint8_t direction,
+                       const struct spec_function *f, const union spec_arg *args,
                        const struct capture_override *memory);
 
-/* Adds what a returned pointer refers to. */
-void payload_list_add_result(struct payload_list *list, const struct capture_thread *t,
-                             const struct spec_function *f, const union spec_arg *args,
-                             const union spec_arg *ret);
+/* Measures what the call has written, and what the pointer refers to that it has returned. */
+void payload_list_init_results(struct payload_list *list, const struct capture_thread *t,
+                               const struct spec_function *f, const union spec_arg *args,
+                               const union spec_arg *ret);
 
 void payload_list_fini(struct payload_list *list);
 

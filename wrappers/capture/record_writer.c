@@ -161,7 +161,7 @@ static void write_enter(struct capture_thread *t, const struct spec_function *f,
         return;
     }
     struct payload_list list;
-    payload_list_init(&list, t, f, args, 0, memory);
+    payload_list_init(&list, t, f, args, memory);
     write_record(t, f, args, f->param_count, &list, RECORD_ENTER, flags, 0);
     payload_list_fini(&list);
 }
@@ -171,9 +171,7 @@ static void write_results(struct capture_thread *t, const struct spec_function *
                           const union spec_arg *ret, unsigned word_count, uint8_t flags, uint64_t time)
 {
     struct payload_list list;
-    payload_list_init(&list, t, f, args, SPEC_PARAM_OUT, NULL);
-    if (is_payload(&f->ret))
-        payload_list_add_result(&list, t, f, args, ret);
+    payload_list_init_results(&list, t, f, args, ret);
     write_record(t, f, ret, word_count, &list, RECORD_LEAVE, flags, time);
     payload_list_fini(&list);
 }

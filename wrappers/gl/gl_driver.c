@@ -60,6 +60,15 @@ static int64_t get_parameter(void *context, enum spec_query query, uint32_t of, 
                                                                      : value[0];
 }
 
+static int64_t get_named_program(void *context, uint32_t program, uint32_t target, uint32_t pname)
+{
+    (void)context;
+    int32_t value = -1;
+    capture_function get = real_function_find(SPEC_FN_glGetNamedProgramivEXT);
+    ((void (*)(uint32_t, uint32_t, uint32_t, int32_t *))get)(program, target, pname, &value);
+    return value;
+}
+
 /* Components of a uniform of this type: vectors 2 to 4, matrices by columns and rows, 1 for all else. */
 static int64_t components_of(uint32_t type)
 {
@@ -196,5 +205,6 @@ const struct spec_driver gl_driver = {
     .get_level = get_level,
     .get_named_level = get_named_level,
     .get_parameter = get_parameter,
+    .get_named_program = get_named_program,
     .get_uniform_size = get_uniform_size,
 };
