@@ -7,22 +7,10 @@
 #include <string.h>
 
 const struct cli_command *const cli_commands[] = {
-    /* clang-format off */
-    &cli_cmd_trace,
-    &cli_cmd_dump,
-    &cli_cmd_info,
-    &cli_cmd_leaks,
-    &cli_cmd_diff,
-    &cli_cmd_pickle,
-    &cli_cmd_trim,
-    &cli_cmd_sed,
-    &cli_cmd_repack,
-    &cli_cmd_index,
-    &cli_cmd_retrace,
-    &cli_cmd_help,
-    &cli_cmd_version,
+#define CLI_COMMAND(name, directory) &cli_cmd_##name,
+#include "command_list.inc"
+#undef CLI_COMMAND
     NULL,
-    /* clang-format on */
 };
 
 const char cli_first_steps[] = "trace-cli trace glxgears\n"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The table of all subcommands (commands.c).
+ * The table of all subcommands; command_list.inc lists them.
  */
 #ifndef CLI_COMMANDS_H
 #define CLI_COMMANDS_H
@@ -21,19 +21,9 @@ const struct cli_command *cli_find_command(const char *name);
 /* Says that there is no such command, and which may be meant; returns 1. */
 int cli_unknown_command(const char *name);
 
-/* One per file cmd_NAME.c. */
-extern const struct cli_command cli_cmd_diff;
-extern const struct cli_command cli_cmd_dump;
-extern const struct cli_command cli_cmd_help;
-extern const struct cli_command cli_cmd_index;
-extern const struct cli_command cli_cmd_info;
-extern const struct cli_command cli_cmd_leaks;
-extern const struct cli_command cli_cmd_pickle;
-extern const struct cli_command cli_cmd_repack;
-extern const struct cli_command cli_cmd_sed;
-extern const struct cli_command cli_cmd_trim;
-extern const struct cli_command cli_cmd_retrace;
-extern const struct cli_command cli_cmd_trace;
-extern const struct cli_command cli_cmd_version;
+/* cli_cmd_trace and all others. */
+#define CLI_COMMAND(name, directory) extern const struct cli_command cli_cmd_##name;
+#include "command_list.inc"
+#undef CLI_COMMAND
 
 #endif

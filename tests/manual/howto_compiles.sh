@@ -5,6 +5,9 @@
 set -euo pipefail
 code=$(sed -n '/^```c$/,/^```$/p' "$2/docs/HOWTO-add-a-command.md" | sed '/^```/d')
 [[ $code == *cli_cmd_count* ]] || { echo 'no example in the page'; exit 1; }
-# What step 2 of the page adds to commands.h.
-{ echo '#include "commands.h"'; echo 'extern const struct cli_command cli_cmd_count;'; echo "$code"; } |
+# Its line for the list looks like those that are there.
+line=$(grep -oE '^ +CLI_COMMAND\(count, [a-z]+\)$' "$2/docs/HOWTO-add-a-command.md") || { echo 'no line for command_list.inc'; exit 1; }
+directory=${line##* }
+[[ -d $2/cli/${directory%)} ]] || { echo "no directory cli/${directory%)}"; exit 1; }
+echo "$code" |
     "$1" -std=c11 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only -I "$2/common" -I "$2/cli" -x c -
