@@ -5,8 +5,8 @@
  */
 #include "base/buf.h"
 #include "base/error.h"
-#include "trace/container/container.h"
-#include "trace/encoder.h"
+#include "formats/apitrace/container/container.h"
+#include "formats/apitrace/encoder.h"
 
 #include <fcntl.h>
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "trace/reader.h"
+#include "formats/apitrace/read/reader.h"
 
 struct call_queue;
 

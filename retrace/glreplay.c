@@ -8,7 +8,7 @@
 #include "replay_loop.h"
 #include "replay_options.h"
 #include "replayer.h"
-#include "trace/reader.h"
+#include "formats/apitrace/read/reader.h"
 #include "window_system.h"
 
 static int print_error(void)

@@ -47,7 +47,7 @@ void replay_progress_begin(struct replay_progress *p, const struct replay_option
     p->start = clock_milliseconds();
     p->next = p->start + (always ? 0 : FIRST_MS);
     if (p->shows)
-        trace_reader_watch(reader, (struct trace_watcher){see, p});
+        trace_reader_set_progress(reader, (struct trace_progress_callback){see, p});
 }
 
 static void put(const char *text)

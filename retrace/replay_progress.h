@@ -6,7 +6,7 @@
 #define RETRACE_REPLAY_PROGRESS_H
 
 #include "replay_options.h"
-#include "trace/reader.h"
+#include "formats/apitrace/read/reader.h"
 
 #include <stdatomic.h>
 

@@ -19,7 +19,7 @@
 #include "runtime/length.h"
 #include "runtime/spec.h"
 #include "trace/model.h"
-#include "trace/reader.h"
+#include "formats/apitrace/read/reader.h"
 #include "window_system.h"
 
 enum { REPLAY_MAX_ARGS = 32 };

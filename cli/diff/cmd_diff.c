@@ -86,8 +86,8 @@ static int match(const struct diff_trace *a, const struct diff_trace *b, struct 
     bool same = a->count == b->count && memcmp(a->digests, b->digests, a->count * sizeof *a->digests) == 0;
     *given_up = false;
     return same ? 0
-                : diff_match(a->digests, a->count, b->digests, b->count, true, progress_call_watcher(), out,
-                             given_up);
+                : diff_match(a->digests, a->count, b->digests, b->count, true, progress_callback_of_calls(),
+                             out, given_up);
 }
 
 static int align(const struct diff_trace *a, const struct diff_trace *b, const struct diff_rules *rules,
@@ -99,7 +99,7 @@ static int align(const struct diff_trace *a, const struct diff_trace *b, const s
     if (rc != 0 || !given_up)
         return rc;
     return diff_align(a->digests, a->count, b->digests, b->count, &diff_default_effort,
-                      progress_call_watcher(), out);
+                      progress_callback_of_calls(), out);
 }
 
 static int find_differences(struct diff_trace *a, struct diff_trace *b, const struct diff_rules *rules,

@@ -80,7 +80,7 @@ struct aligner {
     size_t a_next;     /* original elements up to here are in the script, or matched */
     size_t b_next;
     struct diff_script *out;
-    struct trace_watcher watcher;
+    struct trace_progress_callback progress;
     size_t total; /* elements, for it */
     size_t look;  /* it sees the next ones when so many are done */
 };
@@ -108,12 +108,12 @@ static void finish_searches(struct aligner *s)
     free(s->ahead - s->cost - 1);
 }
 
-static void tell_watcher(struct aligner *s)
+static void report_progress(struct aligner *s)
 {
     size_t done = s->a_next + s->b_next;
-    s->look = s->watcher.see != NULL ? done + WATCH_STEP : SIZE_MAX;
-    if (s->watcher.see != NULL)
-        s->watcher.see(s->watcher.context, done, s->total);
+    s->look = s->progress.report != NULL ? done + WATCH_STEP : SIZE_MAX;
+    if (s->progress.report != NULL)
+        s->progress.report(s->progress.context, done, s->total);
 }
 
 /* Original elements at a and b correspond, after those that went before. */
@@ -127,7 +127,7 @@ static int match_one(struct aligner *s, size_t a, size_t b, size_t count)
     s->a_next = a + count;
     s->b_next = b + count;
     if (s->a_next + s->b_next >= s->look)
-        tell_watcher(s);
+        report_progress(s);
     return rc;
 }
 
@@ -422,12 +422,12 @@ static int walk(struct aligner *s, struct box box)
 }
 
 int diff_align(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count,
-               const struct diff_effort *effort, struct trace_watcher w, struct diff_script *out)
+               const struct diff_effort *effort, struct trace_progress_callback w, struct diff_script *out)
 {
     struct aligner s = {
-        .a = a, .b = b, .effort = effort, .out = out, .watcher = w, .total = a_count + b_count};
+        .a = a, .b = b, .effort = effort, .out = out, .progress = w, .total = a_count + b_count};
     struct box box = {0, a_count, 0, b_count};
-    tell_watcher(&s);
+    report_progress(&s);
     size_t same = trim_start(&s, &box);
     s.a_next = s.b_next = same;
     trim_end(&s, &box);

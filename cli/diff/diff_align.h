@@ -5,7 +5,7 @@
 #ifndef CLI_DIFF_ALIGN_H
 #define CLI_DIFF_ALIGN_H
 
-#include "trace/watcher.h"
+#include "trace/progress_callback.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -45,6 +45,6 @@ extern const struct diff_effort diff_default_effort;
  * sequences at most exact_size elements. Memory: at most 80 bytes an element. w sees how many elements of
  * both are done. ERR_MEMORY. */
 int diff_align(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count,
-               const struct diff_effort *effort, struct trace_watcher w, struct diff_script *out);
+               const struct diff_effort *effort, struct trace_progress_callback w, struct diff_script *out);
 
 #endif

@@ -273,7 +273,7 @@ static int match_names(struct listing *l, const struct diff_hunk *h, struct diff
     for (size_t i = 0; i < h->b_count; ++i)
         names[h->a_count + i] = l->p->b.cursor.trace->names[h->b + i];
     int rc = diff_match(names, h->a_count, names + h->a_count, h->b_count, false,
-                        (struct trace_watcher){NULL, NULL}, out, &given_up);
+                        (struct trace_progress_callback){NULL, NULL}, out, &given_up);
     free(names);
     return rc == 0 && given_up ? diff_pair_by_name(l->p, h, out) : rc;
 }

@@ -43,7 +43,7 @@ int diff_pair_by_name(const struct diff_printer *p, const struct diff_hunk *h, s
     for (size_t i = 0; i < h->b_count; ++i)
         names[h->a_count + i] = p->b.cursor.trace->names[h->b + i];
     int rc = diff_align(names, h->a_count, names + h->a_count, h->b_count, &diff_default_effort,
-                        (struct trace_watcher){NULL, NULL}, out);
+                        (struct trace_progress_callback){NULL, NULL}, out);
     free(names);
     return rc;
 }

@@ -41,7 +41,7 @@ struct matcher {
     bool has_junk;
     size_t steps;
     size_t matched; /* elements of both, for */
-    struct trace_watcher watcher;
+    struct trace_progress_callback progress;
     uint32_t *groups;  /* of a's elements: the equal ones of b, or NOWHERE */
     uint32_t *starts;  /* of groups in places */
     uint32_t *places;  /* indices of b's elements, by group, ascending */
@@ -217,10 +217,10 @@ static int add_run(struct runs *list, struct run r)
     return 0;
 }
 
-static void tell_watcher(const struct matcher *m)
+static void report_progress(const struct matcher *m)
 {
-    if (m->watcher.see != NULL)
-        m->watcher.see(m->watcher.context, m->matched, m->a_count + m->b_count);
+    if (m->progress.report != NULL)
+        m->progress.report(m->progress.context, m->matched, m->a_count + m->b_count);
 }
 
 /* In any order. */
@@ -234,7 +234,7 @@ static int find_runs(struct matcher *m, struct runs *out)
         if (r.count == 0)
             continue;
         m->matched += 2 * r.count;
-        tell_watcher(m);
+        report_progress(m);
         rc = add_run(out, r);
         if (rc == 0)
             rc = add_part(&todo, (struct part){r.a + r.count, p.a_end, r.b + r.count, p.b_end});
@@ -289,7 +289,7 @@ static int match(struct matcher *m, struct diff_script *out, bool *given_up)
     int rc = find_groups(m);
     *given_up = rc == 0 && first_steps(m) > MAX_STEPS;
     if (!*given_up)
-        tell_watcher(m);
+        report_progress(m);
     if (rc == 0 && !*given_up)
         rc = find_runs(m, &runs);
     *given_up |= m->steps > MAX_STEPS;
@@ -300,10 +300,10 @@ static int match(struct matcher *m, struct diff_script *out, bool *given_up)
 }
 
 int diff_match(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count, bool has_junk,
-               struct trace_watcher w, struct diff_script *out, bool *given_up)
+               struct trace_progress_callback w, struct diff_script *out, bool *given_up)
 {
     struct matcher m = {
-        .a = a, .b = b, .a_count = a_count, .b_count = b_count, .has_junk = has_junk, .watcher = w};
+        .a = a, .b = b, .a_count = a_count, .b_count = b_count, .has_junk = has_junk, .progress = w};
     *given_up = a_count + b_count > MAX_ELEMENTS;
     if (*given_up)
         return 0;

@@ -7,7 +7,7 @@
 #include "shell/progress.h"
 #include "dump/pickle_format.h"
 #include "input/selected_calls.h"
-#include "trace/reader.h"
+#include "formats/apitrace/read/reader.h"
 
 #include <signal.h>
 #include <stdio.h>

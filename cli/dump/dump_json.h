@@ -7,7 +7,7 @@
 
 #include "base/json_writer.h"
 #include "trace/text/call_pieces.h"
-#include "trace/reader.h"
+#include "formats/apitrace/read/reader.h"
 
 enum dump_blobs {
     DUMP_BLOBS_SUMMARY, /* size and checksum */

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/worker_thread.h"
 #include "shell/number_option.h"
-#include "trace/reader_parts.h"
+#include "formats/apitrace/read/reader_parts.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "shell/progress.h"
-#include "trace/index/index_file.h"
+#include "formats/apitrace/copy/index_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -84,7 +84,7 @@ static int add_index(const struct index_options *o, const char *path)
     int rc = check_file(path);
     progress_begin("index");
     if (rc == 0)
-        rc = trace_index_file_read(&f, path, o->force, progress_watcher());
+        rc = trace_index_file_read(&f, path, o->force, progress_callback());
     progress_end();
     if (rc != 0)
         return rc;

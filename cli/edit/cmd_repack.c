@@ -8,8 +8,8 @@
 #include "shell/progress.h"
 #include "shell/replace_file.h"
 #include "edit/stream_digest.h"
-#include "trace/container/container.h"
-#include "trace/container/stream_copy.h"
+#include "formats/apitrace/container/container.h"
+#include "formats/apitrace/copy/stream_copy.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -91,7 +91,7 @@ static const char only_whole[] =
     "; only a whole trace can be repacked: \"trace-cli trim\" makes one of what is there";
 
 /* A stream that is not one of events to its end is copied too, but has no index. */
-static int copy_and_close(struct sink *s, struct trace_events *in, struct trace_index_builder *index)
+static int copy_and_close(struct sink *s, struct trace_raw_events *in, struct trace_index_builder *index)
 {
     char message[512];
     bool indexed = false;
@@ -110,7 +110,7 @@ static int copy_and_close(struct sink *s, struct trace_events *in, struct trace_
     return close_rc == 0 ? 0 : error_prefix(close_rc, "%s", s->out_path);
 }
 
-static int write_container(const struct repack_options *o, struct trace_events *in, int fd,
+static int write_container(const struct repack_options *o, struct trace_raw_events *in, int fd,
                            const char *out_path, struct stream_digest *digest)
 {
     struct sink sink = {.out_path = out_path, .digest = digest};
@@ -119,14 +119,14 @@ static int write_container(const struct repack_options *o, struct trace_events *
     if (rc != 0)
         return rc;
     if (o->container == TRACE_CONTAINER_SNAPPY) /* has no levels: its chunks may stay as they are */
-        trace_events_keep_packed(in);
+        trace_raw_events_keep_packed(in);
     rc = trace_output_open_fd(&sink.out, fd, o->container, o->level, o->jobs);
     rc = rc == 0 ? copy_and_close(&sink, in, index) : error_prefix(rc, "%s", out_path);
     trace_index_builder_free(index);
     return rc;
 }
 
-static int write_and_verify(const struct repack_options *o, struct trace_events *in,
+static int write_and_verify(const struct repack_options *o, struct trace_raw_events *in,
                             const struct new_file *file, const char *out_path)
 {
     struct stream_digest digest;
@@ -142,9 +142,9 @@ static int write_and_verify(const struct repack_options *o, struct trace_events 
 }
 
 /* The new index is made of the events; but only the old one knows when they were. */
-static void warn_of_index(struct trace_events *in, const char *in_path)
+static void warn_of_index(struct trace_raw_events *in, const char *in_path)
 {
-    const char *problem = trace_events_index_problem(in);
+    const char *problem = trace_raw_events_index_problem(in);
     if (problem == NULL)
         return;
     error_set(ERR_FORMAT, "%s: %s; the new one has no times of calls", in_path, problem);
@@ -153,11 +153,11 @@ static void warn_of_index(struct trace_events *in, const char *in_path)
 
 static int repack(const struct repack_options *o, const char *in_path, const char *out_path)
 {
-    struct trace_events *in;
+    struct trace_raw_events *in;
     struct new_file file;
     if (replace_file_is_same(in_path, out_path))
         return error_set(ERR_USAGE, "%s: input and output are the same file", out_path);
-    int rc = trace_events_open(&in, in_path, false);
+    int rc = trace_raw_events_open(&in, in_path, false);
     if (rc != 0)
         return rc;
     progress_begin("repack");
@@ -172,7 +172,7 @@ static int repack(const struct repack_options *o, const char *in_path, const cha
     }
     if (rc == 0)
         warn_of_index(in, in_path);
-    trace_events_close(in);
+    trace_raw_events_close(in);
     return rc;
 }
 

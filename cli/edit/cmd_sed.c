@@ -44,7 +44,7 @@ static void set_property(struct trace_property *list, size_t *count, const struc
 static int copy_header(const struct sed_options *o, struct rewrite *w)
 {
     const struct trace_property *old;
-    size_t count = trace_events_properties(w->events, &old);
+    size_t count = trace_raw_events_properties(w->events, &old);
     if (o->property_count == 0)
         return trace_copier_header(w->copier);
     struct trace_property *list = malloc((count + o->property_count) * sizeof *list);
@@ -62,7 +62,7 @@ static int copy_header(const struct sed_options *o, struct rewrite *w)
 
 /* --- the command ----------------------------------------------------------------------------------- */
 
-static int edit_event(struct sed_options *o, struct rewrite *w, const struct trace_event *event)
+static int edit_event(struct sed_options *o, struct rewrite *w, const struct trace_raw_event *event)
 {
     const struct trace_edit *edits = NULL;
     size_t count = 0;
@@ -77,7 +77,7 @@ static int edit_event(struct sed_options *o, struct rewrite *w, const struct tra
 
 static int edit_events(struct sed_options *o, struct rewrite *w)
 {
-    const struct trace_event *event;
+    const struct trace_raw_event *event;
     int rc = copy_header(o, w);
     if (rc != 0)
         return error_prefix(rc, "%s", w->out_path);

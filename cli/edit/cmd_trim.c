@@ -30,7 +30,7 @@ struct trim_options {
 
 /* A call that begins in frame `begun`. */
 static bool is_wanted(const struct trim_options *o, const struct call_frames *frames,
-                      const struct trace_event *event, uint64_t begun)
+                      const struct trace_raw_event *event, uint64_t begun)
 {
     bool wanted = o->thread_count == 0;
     if (o->everything)
@@ -53,15 +53,15 @@ static bool is_beyond(const struct trim_options *o, uint64_t call, uint64_t fram
 /* Frames are numbered from 0; the call that ends a frame is its last. */
 static int trim_events(struct trim_options *o, const struct call_frames *frames, struct rewrite *w)
 {
-    const struct trace_event *event;
+    const struct trace_raw_event *event;
     uint64_t frame = 0;
     int rc = trace_copier_header(w->copier);
     if (o->frames.count == 0 && !o->everything)
-        trace_events_want_calls(w->events, &o->calls);
+        trace_raw_events_want_calls(w->events, &o->calls);
     else if (o->frames.count > 0 && rc == 0 && o->calls.count == 0)
-        rc = trace_events_seek_frame(w->events, o->first_frame, &frame);
+        rc = trace_raw_events_seek_frame(w->events, o->first_frame, &frame);
     while (rc == 0 && (rc = rewrite_next(w, &event)) == 0 && event != NULL) {
-        bool enters = event->tag == TRACE_EVENT_ENTER;
+        bool enters = event->tag == TRACE_RAW_EVENT_ENTER;
         if (enters && is_beyond(o, event->call, frame) && trace_copier_pending(w->copier) == 0)
             break;
         bool keeps = enters && is_wanted(o, frames, event, frame);

@@ -38,7 +38,7 @@ static int choose_path(struct rewrite *w, const char *out_path, const char *suff
 static void release(struct rewrite *w)
 {
     trace_copier_close(w->copier);
-    trace_events_close(w->events);
+    trace_raw_events_close(w->events);
     spool_close(&w->input);
     free(w->out_path);
     w->copier = NULL;
@@ -50,10 +50,10 @@ static int open_input(struct rewrite *w, unsigned needs)
 {
     int rc = (needs & REWRITE_TWICE) != 0 ? spool_open(&w->input, w->in_path) : 0;
     if (rc == 0)
-        rc = trace_events_open(&w->events, w->input.path, (needs & REWRITE_CHANGES) != 0);
+        rc = trace_raw_events_open(&w->events, w->input.path, (needs & REWRITE_CHANGES) != 0);
     if (rc != 0)
         return spool_name_in_message(&w->input, rc);
-    trace_events_resume_after_damage(w->events);
+    trace_raw_events_resume_after_damage(w->events);
     progress_watch_events(w->events);
     return 0;
 }
@@ -85,10 +85,10 @@ int rewrite_open(struct rewrite *w, const char *in_path, const char *out_path, c
     return rc;
 }
 
-int rewrite_next(struct rewrite *w, const struct trace_event **event)
+int rewrite_next(struct rewrite *w, const struct trace_raw_event **event)
 {
     for (;;) {
-        int rc = trace_events_next(w->events, event);
+        int rc = trace_raw_events_next(w->events, event);
         if (rc == 0)
             return 0;
         if (rc != ERR_DAMAGED)

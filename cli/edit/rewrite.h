@@ -6,7 +6,7 @@
 
 #include "shell/replace_file.h"
 #include "shell/spool.h"
-#include "trace/event_copier.h"
+#include "formats/apitrace/copy/raw_event_copier.h"
 
 #include <stdbool.h>
 
@@ -14,7 +14,7 @@ struct rewrite {
     const char *in_path; /* lent */
     char *out_path;      /* owned */
     struct spool input;  /* if it is read twice */
-    struct trace_events *events;
+    struct trace_raw_events *events;
     struct trace_output *output;
     struct trace_copier *copier;
     struct new_file file;
@@ -31,8 +31,8 @@ enum rewrite_need {
 int rewrite_open(struct rewrite *w, const char *in_path, const char *out_path, const char *suffix,
                  unsigned needs);
 
-/* As trace_events_next(), but goes on after damage, with a warning on stderr. */
-int rewrite_next(struct rewrite *w, const struct trace_event **event);
+/* As trace_raw_events_next(), but goes on after damage, with a warning on stderr. */
+int rewrite_next(struct rewrite *w, const struct trace_raw_event **event);
 
 /* Completes the file if rc, what the copying returned, is 0 or ERR_TRUNCATED; otherwise removes it. Returns
  * the first error, its message set. */

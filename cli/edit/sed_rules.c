@@ -215,7 +215,7 @@ static int edit_number(struct sed_rules *r, const struct trace_mark *mark, size_
     return add_edit(r, count, &edit);
 }
 
-int sed_rules_apply(struct sed_rules *r, const struct trace_event *event, const struct trace_edit **edits,
+int sed_rules_apply(struct sed_rules *r, const struct trace_raw_event *event, const struct trace_edit **edits,
                     size_t *count)
 {
     int rc = 0;

@@ -5,7 +5,7 @@
 #define CLI_SED_RULES_H
 
 #include "base/arena.h"
-#include "trace/event_copier.h"
+#include "formats/apitrace/copy/raw_event_copier.h"
 
 /* A string, the name of an enum's value or of a flag, or an address. */
 struct sed_text {
@@ -39,7 +39,7 @@ int sed_rules_add(struct sed_rules *r, const char *text); /* which is lent */
 
 /* The edits that an event needs, lent until the next call. All rules are applied to each value, one after
  * the other. */
-int sed_rules_apply(struct sed_rules *r, const struct trace_event *event, const struct trace_edit **edits,
+int sed_rules_apply(struct sed_rules *r, const struct trace_raw_event *event, const struct trace_edit **edits,
                     size_t *count);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "shell/progress.h"
-#include "trace/container/input.h"
+#include "formats/apitrace/container/input.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -38,7 +38,7 @@ static int add_file(struct stream_digest *d, const char *path)
     if (rc != 0)
         return rc;
     progress_begin("verify");
-    trace_input_watch(in, progress_watcher());
+    trace_input_set_progress(in, progress_callback());
     while ((rc = trace_input_next_chunk(in, &chunk)) == 0 && chunk != NULL) {
         stream_digest_add(d, chunk->data, chunk->len);
         trace_chunk_unref(chunk);

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/varint.h"
 #include "shell/command.h"
-#include "trace/index/indexed_sigs.h"
+#include "formats/apitrace/index/indexed_sigs.h"
 
 #include <stdio.h>
 
@@ -55,9 +55,9 @@ static int read_frames(struct trace_info *info, struct trace_trailer *t, uint64_
     return rc;
 }
 
-bool info_read_index(struct trace_info *info, struct trace_events *events)
+bool info_read_index(struct trace_info *info, struct trace_raw_events *events)
 {
-    struct trace_trailer *t = trace_events_index(events);
+    struct trace_trailer *t = trace_raw_events_index(events);
     struct trace_summary summary;
     if (t == NULL || info->wants_stats)
         return false;
@@ -77,9 +77,9 @@ bool info_read_index(struct trace_info *info, struct trace_events *events)
     return true;
 }
 
-void info_warn_of_index(const struct trace_info *info, struct trace_events *events)
+void info_warn_of_index(const struct trace_info *info, struct trace_raw_events *events)
 {
-    const char *problem = trace_events_index_problem(events);
+    const char *problem = trace_raw_events_index_problem(events);
     if (problem == NULL)
         problem = info->index_problem;
     if (problem[0] == '\0')

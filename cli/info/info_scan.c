@@ -50,7 +50,8 @@ int info_add_frame(struct trace_info *info, const struct info_frame *frame)
 /* --- the pass -------------------------------------------------------------------------------------- */
 
 /* Frames consist of the calls in the order in which they return, as for apitrace. */
-static int count_return(struct trace_info *info, const struct trace_event *event, struct info_frame *frame)
+static int count_return(struct trace_info *info, const struct trace_raw_event *event,
+                        struct info_frame *frame)
 {
     if (event->sig == NULL)
         return 0;
@@ -74,19 +75,19 @@ static void add_plain(struct info_frame *frame, uint64_t first, uint64_t count)
     frame->calls += count;
 }
 
-static int count_plain(struct trace_info *info, struct trace_events *events, struct info_frame *frame)
+static int count_plain(struct trace_info *info, struct trace_raw_events *events, struct info_frame *frame)
 {
     struct trace_plain_call calls[PLAIN_CALLS];
     uint64_t first;
     size_t count = PLAIN_CALLS;
     int rc = 0;
     if (!info->wants_stats) {
-        uint64_t passed = trace_events_pass_plain(events, &first);
+        uint64_t passed = trace_raw_events_pass_plain(events, &first);
         add_plain(frame, first, passed);
         return 0;
     }
     while (rc == 0 && count == PLAIN_CALLS) {
-        count = trace_events_list_plain(events, calls, PLAIN_CALLS, &first);
+        count = trace_raw_events_list_plain(events, calls, PLAIN_CALLS, &first);
         add_plain(frame, first, count);
         rc = info_stats_add_plain(info, calls, count);
     }
@@ -94,32 +95,34 @@ static int count_plain(struct trace_info *info, struct trace_events *events, str
 }
 
 /* Calls that did not return come last: the program may have been killed while it swapped buffers. */
-static int count_incomplete(struct trace_info *info, struct trace_events *events, struct info_frame *frame)
+static int count_incomplete(struct trace_info *info, struct trace_raw_events *events,
+                            struct info_frame *frame)
 {
-    struct trace_event event;
+    struct trace_raw_event event;
     int rc = 0;
-    while (rc == 0 && trace_events_next_incomplete(events, &event))
+    while (rc == 0 && trace_raw_events_next_incomplete(events, &event))
         rc = count_return(info, &event, frame);
     return rc;
 }
 
-static int next_event(struct trace_info *info, struct trace_events *events, const struct trace_event **event)
+static int next_event(struct trace_info *info, struct trace_raw_events *events,
+                      const struct trace_raw_event **event)
 {
     int rc;
-    while ((rc = trace_events_next(events, event)) == ERR_DAMAGED)
+    while ((rc = trace_raw_events_next(events, event)) == ERR_DAMAGED)
         info->damaged = cli_print_warning();
     return rc;
 }
 
-static int scan_events(struct trace_info *info, struct trace_events *events)
+static int scan_events(struct trace_info *info, struct trace_raw_events *events)
 {
     struct info_frame frame = {0}; /* the first one has the header */
-    const struct trace_event *event;
+    const struct trace_raw_event *event;
     int rc;
     while ((rc = next_event(info, events, &event)) == 0 && event != NULL) {
         if (info->api == NULL && event->sig != NULL)
             info->api = info_find_api(event->sig->name);
-        if (event->tag == TRACE_EVENT_LEAVE)
+        if (event->tag == TRACE_RAW_EVENT_LEAVE)
             rc = count_return(info, event, &frame);
         if (rc == 0 && info->wants_stats)
             rc = info_stats_add_event(info, event);
@@ -134,26 +137,26 @@ static int scan_events(struct trace_info *info, struct trace_events *events)
 
 int info_scan(struct trace_info *info, const char *path, bool frames, bool stats)
 {
-    struct trace_events *events;
+    struct trace_raw_events *events;
     *info = (struct trace_info){.path = path, .wants_frames = frames, .wants_stats = stats};
-    int rc = trace_events_open(&events, path, false);
+    int rc = trace_raw_events_open(&events, path, false);
     if (rc != 0)
         return rc;
     if (!info_read_index(info, events)) {
-        trace_events_resume_after_damage(events);
+        trace_raw_events_resume_after_damage(events);
         progress_watch_events(events);
         rc = scan_events(info, events);
-        info->stream_bytes = trace_events_offset(events);
+        info->stream_bytes = trace_raw_events_offset(events);
     }
-    info->container = trace_events_container(events);
-    info->semantic_version = trace_events_semantic_version(events);
-    info->file_bytes = trace_events_file_size(events);
+    info->container = trace_raw_events_container(events);
+    info->semantic_version = trace_raw_events_semantic_version(events);
+    info->file_bytes = trace_raw_events_file_size(events);
     if (info->api == NULL)
         info->api = "Unknown API";
     info_stats_finish(info);
     if (rc == 0)
         info_warn_of_index(info, events);
-    trace_events_close(events);
+    trace_raw_events_close(events);
     return rc;
 }
 

@@ -6,8 +6,8 @@
 #define CLI_INFO_SCAN_H
 
 #include "base/hash_map.h"
-#include "trace/call_uploads.h"
-#include "trace/events.h"
+#include "formats/apitrace/call_uploads.h"
+#include "formats/apitrace/read/raw_events.h"
 
 struct info_frame {
     uint64_t first_call; /* in the order in which calls return */
@@ -72,7 +72,7 @@ int info_scan(struct trace_info *info, const char *path, bool frames, bool stats
 void info_fini(struct trace_info *info);
 
 /* Parts of it: statistics by function and by thread, which are in order after _finish. */
-int info_stats_add_event(struct trace_info *info, const struct trace_event *event);
+int info_stats_add_event(struct trace_info *info, const struct trace_raw_event *event);
 int info_stats_add_plain(struct trace_info *info, const struct trace_plain_call *calls, size_t count);
 void info_stats_finish(struct trace_info *info);
 void info_stats_fini(struct trace_info *info);
@@ -82,10 +82,10 @@ const char *info_find_api(const char *name);
 int info_add_frame(struct trace_info *info, const struct info_frame *frame);
 
 /* Fills in what the scan would find, if the trace has an index that tells it; otherwise false. */
-bool info_read_index(struct trace_info *info, struct trace_events *events);
+bool info_read_index(struct trace_info *info, struct trace_raw_events *events);
 
 /* Warns if the trace has an index that cannot be used; after the end of what is read of it. */
-void info_warn_of_index(const struct trace_info *info, struct trace_events *events);
+void info_warn_of_index(const struct trace_info *info, struct trace_raw_events *events);
 
 void info_print_json(const struct trace_info *info);
 void info_print_table(const struct trace_info *info);

@@ -79,18 +79,18 @@ static int find_both(struct trace_info *info, const struct trace_function_sig *s
 
 /* --- events ---------------------------------------------------------------------------------------- */
 
-static void add_event(struct info_count *c, const struct trace_event *event)
+static void add_event(struct info_count *c, const struct trace_raw_event *event)
 {
-    c->calls += event->tag == TRACE_EVENT_ENTER;
+    c->calls += event->tag == TRACE_RAW_EVENT_ENTER;
     c->bytes += event->size;
     c->blob_bytes += event->blob_bytes;
-    if (event->tag == TRACE_EVENT_ENTER && event->blob_bytes > 0) {
+    if (event->tag == TRACE_RAW_EVENT_ENTER && event->blob_bytes > 0) {
         c->uploads++;
         c->uploaded += event->blob_bytes;
     }
 }
 
-int info_stats_add_event(struct trace_info *info, const struct trace_event *event)
+int info_stats_add_event(struct trace_info *info, const struct trace_raw_event *event)
 {
     struct info_count *function;
     struct info_count *thread;
@@ -101,9 +101,9 @@ int info_stats_add_event(struct trace_info *info, const struct trace_event *even
         return rc;
     add_event(function, event);
     add_event(thread, event);
-    info->calls += event->tag == TRACE_EVENT_ENTER;
-    info->incomplete += event->tag == TRACE_EVENT_ENTER;
-    info->incomplete -= event->tag == TRACE_EVENT_LEAVE;
+    info->calls += event->tag == TRACE_RAW_EVENT_ENTER;
+    info->incomplete += event->tag == TRACE_RAW_EVENT_ENTER;
+    info->incomplete -= event->tag == TRACE_RAW_EVENT_LEAVE;
     return 0;
 }
 

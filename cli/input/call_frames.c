@@ -12,7 +12,7 @@ struct place {
 };
 
 /* A call is given back, or never will be. */
-static int note_return(struct call_frames *f, struct place *p, const struct trace_event *event)
+static int note_return(struct call_frames *f, struct place *p, const struct trace_raw_event *event)
 {
     int rc = 0;
     if (event->sig == NULL)
@@ -26,17 +26,17 @@ static int note_return(struct call_frames *f, struct place *p, const struct trac
     return rc;
 }
 
-static int read_events(struct call_frames *f, struct trace_events *events, struct place *p, uint64_t last)
+static int read_events(struct call_frames *f, struct trace_raw_events *events, struct place *p, uint64_t last)
 {
-    const struct trace_event *event;
+    const struct trace_raw_event *event;
     int rc = 0;
     while (p->frame <= last) {
         do
-            rc = trace_events_next(events, &event);
+            rc = trace_raw_events_next(events, &event);
         while (rc == ERR_DAMAGED);
         if (rc != 0 || event == NULL)
             break;
-        if (event->tag == TRACE_EVENT_ENTER)
+        if (event->tag == TRACE_RAW_EVENT_ENTER)
             p->next = event->call + 1;
         else if ((rc = note_return(f, p, event)) != 0)
             return rc;
@@ -46,20 +46,20 @@ static int read_events(struct call_frames *f, struct trace_events *events, struc
 
 int call_frames_read(struct call_frames *f, const char *path, uint64_t first, uint64_t last)
 {
-    struct trace_events *events;
-    struct trace_event event;
+    struct trace_raw_events *events;
+    struct trace_raw_event event;
     struct place place = {0, 0, 0};
-    int rc = trace_events_open(&events, path, false);
+    int rc = trace_raw_events_open(&events, path, false);
     if (rc != 0)
         return rc;
-    trace_events_resume_after_damage(events);
+    trace_raw_events_resume_after_damage(events);
     progress_watch_events(events);
-    rc = trace_events_seek_frame(events, first, &place.frame);
+    rc = trace_raw_events_seek_frame(events, first, &place.frame);
     if (rc == 0)
         rc = read_events(f, events, &place, last);
-    while (rc == 0 && trace_events_next_incomplete(events, &event))
+    while (rc == 0 && trace_raw_events_next_incomplete(events, &event))
         rc = note_return(f, &place, &event);
-    trace_events_close(events);
+    trace_raw_events_close(events);
     return rc;
 }
 

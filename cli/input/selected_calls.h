@@ -5,7 +5,7 @@
 #define CLI_SELECTED_CALLS_H
 
 #include "trace/call_set.h"
-#include "trace/reader.h"
+#include "formats/apitrace/read/reader.h"
 
 /* A call is selected if it is in each of the sets that are given; without either, all calls are. */
 struct call_selection {

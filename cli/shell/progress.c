@@ -21,7 +21,7 @@ struct part {
     uint64_t done;
     uint64_t total;                    /* 0: unknown */
     const struct trace_reader *reader; /* one of them, or neither: who counts */
-    const struct trace_events *events;
+    const struct trace_raw_events *events;
     uint64_t calls; /* so far */
 };
 
@@ -185,7 +185,7 @@ static void see(void *context, uint64_t done, uint64_t total)
     if (part->reader != NULL)
         part->calls = trace_reader_next_number(part->reader);
     else if (part->events != NULL)
-        part->calls = trace_events_next_number(part->events);
+        part->calls = trace_raw_events_next_number(part->events);
     if (progress.what != NULL && now >= progress.next) {
         draw(now);
         progress.next = now + REDRAW_MS;
@@ -193,37 +193,37 @@ static void see(void *context, uint64_t done, uint64_t total)
     pthread_mutex_unlock(&progress.lock);
 }
 
-static struct trace_watcher add_part(const struct part *part)
+static struct trace_progress_callback add_part(const struct part *part)
 {
-    struct trace_watcher watcher = {NULL, NULL};
+    struct trace_progress_callback callback = {NULL, NULL};
     pthread_mutex_lock(&progress.lock);
     if (progress.what != NULL && progress.count < PROGRESS_FILES) {
-        watcher = (struct trace_watcher){see, &progress.parts[progress.count]};
+        callback = (struct trace_progress_callback){see, &progress.parts[progress.count]};
         progress.parts[progress.count++] = *part;
     }
     pthread_mutex_unlock(&progress.lock);
-    return watcher;
+    return callback;
 }
 
-struct trace_watcher progress_watcher(void)
+struct trace_progress_callback progress_callback(void)
 {
     return add_part(&(struct part){.done = 0});
 }
 
 void progress_watch_reader(struct trace_reader *r)
 {
-    trace_reader_watch(r, add_part(&(struct part){.reader = r}));
+    trace_reader_set_progress(r, add_part(&(struct part){.reader = r}));
 }
 
-void progress_watch_events(struct trace_events *e)
+void progress_watch_events(struct trace_raw_events *e)
 {
-    trace_events_watch(e, add_part(&(struct part){.events = e}));
+    trace_raw_events_set_progress(e, add_part(&(struct part){.events = e}));
 }
 
-struct trace_watcher progress_call_watcher(void)
+struct trace_progress_callback progress_callback_of_calls(void)
 {
     progress.in_calls = true;
-    return progress_watcher();
+    return progress_callback();
 }
 
 void progress_clear(void)

@@ -6,8 +6,8 @@
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
-#include "trace/events.h"
-#include "trace/reader.h"
+#include "formats/apitrace/read/raw_events.h"
+#include "formats/apitrace/read/reader.h"
 
 #include <stdbool.h>
 
@@ -20,14 +20,14 @@ void progress_begin_beside_output(const char *what);
 /* For a file that is read for this work, up to PROGRESS_FILES of them, also at the same time in several
  * threads. */
 #define PROGRESS_FILES 2
-struct trace_watcher progress_watcher(void);
+struct trace_progress_callback progress_callback(void);
 
 /* The same where calls are counted by whoever reads: their number in a second is shown, too. */
 void progress_watch_reader(struct trace_reader *r);
-void progress_watch_events(struct trace_events *e);
+void progress_watch_events(struct trace_raw_events *e);
 
-/* Of work on calls that are in memory: what the watcher sees are calls, not bytes. */
-struct trace_watcher progress_call_watcher(void);
+/* Of work on calls that are in memory: what is reported are calls, not bytes. */
+struct trace_progress_callback progress_callback_of_calls(void);
 
 /* Erases the line; it comes back if the work goes on. */
 void progress_clear(void);

@@ -26,10 +26,10 @@ void trace_source_resume_after_damage(struct trace_source *s)
         s->ops->resume_after_damage(s);
 }
 
-void trace_source_watch(struct trace_source *s, struct trace_watcher w)
+void trace_source_set_progress(struct trace_source *s, struct trace_progress_callback w)
 {
-    if (s->ops->watch != NULL)
-        s->ops->watch(s, w);
+    if (s->ops->set_progress != NULL)
+        s->ops->set_progress(s, w);
 }
 
 int trace_source_seek(struct trace_source *s, uint64_t number)

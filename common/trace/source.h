@@ -8,7 +8,7 @@
 
 #include "base/api.h"
 #include "trace/event.h"
-#include "trace/watcher.h"
+#include "trace/progress_callback.h"
 
 TRACE_API_BEGIN
 
@@ -37,8 +37,8 @@ void trace_source_release(struct trace_source *s, const struct trace_event *even
 /* Goes on after damage where the format allows it, with ERR_DAMAGED once for each damaged part. */
 void trace_source_resume_after_damage(struct trace_source *s);
 
-/* w sees how far the file has been read. */
-void trace_source_watch(struct trace_source *s, struct trace_watcher w);
+/* w is told how far the file has been read. */
+void trace_source_set_progress(struct trace_source *s, struct trace_progress_callback w);
 
 /* The next event will be the first with this number or a higher one. ERR_UNSUPPORTED: it can only go forward.
  */

@@ -13,9 +13,10 @@ struct trace_source_ops {
     void (*release)(struct trace_source *s, const struct trace_event *event); /* NULL: nothing to do */
     void (*close)(struct trace_source *s);                                    /* frees s */
     void (*resume_after_damage)(struct trace_source *s);                      /* NULL: it cannot */
-    void (*watch)(struct trace_source *s, struct trace_watcher w);            /* NULL: it tells nothing */
-    int (*seek)(struct trace_source *s, uint64_t number);                     /* NULL: forward only */
-    struct trace_reader *(*reader)(struct trace_source *s);                   /* NULL: not apitrace's */
+    void (*set_progress)(struct trace_source *s,
+                         struct trace_progress_callback w); /* NULL: it tells nothing */
+    int (*seek)(struct trace_source *s, uint64_t number);   /* NULL: forward only */
+    struct trace_reader *(*reader)(struct trace_source *s); /* NULL: not apitrace's */
 };
 
 struct trace_source {

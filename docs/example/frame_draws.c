@@ -5,8 +5,8 @@
  *     cc -o frame_draws frame_draws.c $(pkg-config --cflags --libs trace-cli)
  */
 #include <base/error.h>
-#include <trace/reader.h>
-#include <trace/writer.h>
+#include <formats/apitrace/read/reader.h>
+#include <formats/apitrace/write/writer.h>
 
 #include <inttypes.h>
 #include <stdio.h>

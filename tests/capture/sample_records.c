@@ -3,7 +3,7 @@
 
 #include "cmocka_all.h"
 
-#include "trace/container/container.h"
+#include "formats/apitrace/container/container.h"
 
 #include <stdio.h>
 #include <string.h>

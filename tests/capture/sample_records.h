@@ -7,7 +7,7 @@
 #include "records/record_encoder.h"
 #include "records/shared_ring.h"
 
-#include "trace/reader.h"
+#include "formats/apitrace/read/reader.h"
 
 /* Appends a record with a body of count words; an ENTER or LEAVE takes its place in the order. Returns where
  * it is in the ring. wait is called when there is no room. */

@@ -2,7 +2,7 @@
 #include "stub_process.h"
 
 #include "process/capture_process.h"
-#include "trace/container/container.h"
+#include "formats/apitrace/container/container.h"
 
 #include "cmocka_all.h"
 

@@ -8,7 +8,7 @@
 #include "capture/capture_internal.h"
 #include "records/record_merger.h"
 
-#include "trace/reader.h"
+#include "formats/apitrace/read/reader.h"
 
 struct stub_process {
     struct segment segment;

@@ -6,9 +6,9 @@
 
 #include "base/error.h"
 #include "spec_ids.h"
-#include "trace/container/container.h"
-#include "trace/reader.h"
-#include "trace/index/trailer_format.h"
+#include "formats/apitrace/container/container.h"
+#include "formats/apitrace/read/reader.h"
+#include "formats/apitrace/index/trailer_format.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
 
 #include "base/error.h"
 #include "spec_ids.h"
-#include "trace/container/container.h"
-#include "trace/events.h"
-#include "trace/reader.h"
+#include "formats/apitrace/container/container.h"
+#include "formats/apitrace/read/raw_events.h"
+#include "formats/apitrace/read/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 
 /* What the encoder's hook was told. */
 struct told {
-    struct trace_event event; /* but for bytes and marks */
+    struct trace_raw_event event; /* but for bytes and marks */
     const char *function;
     struct trace_definition definitions[8];
     uint64_t ticks;
@@ -36,7 +36,7 @@ struct fixture {
     struct trace_reader *reader;
 };
 
-static void note_event(void *context, struct trace_event *event, uint64_t ticks)
+static void note_event(void *context, struct trace_raw_event *event, uint64_t ticks)
 {
     struct fixture *f = context;
     assert_in_range(f->told_count, 0, MAX_EVENTS - 1);
@@ -107,12 +107,12 @@ static void call(struct fixture *f, uint16_t function)
 /* The hook was told of what a reader finds. */
 static void check_told(struct fixture *f)
 {
-    struct trace_events *events;
-    const struct trace_event *e;
+    struct trace_raw_events *events;
+    const struct trace_raw_event *e;
     size_t i = 0;
     uint64_t ticks = 0;
-    assert_int_equal(trace_events_open(&events, f->path, false), 0);
-    for (; trace_events_next(events, &e) == 0 && e != NULL; ++i) {
+    assert_int_equal(trace_raw_events_open(&events, f->path, false), 0);
+    for (; trace_raw_events_next(events, &e) == 0 && e != NULL; ++i) {
         const struct told *told = &f->told[i];
         assert_in_range(i, 0, f->told_count - 1);
         assert_int_equal(told->event.tag, e->tag);
@@ -131,7 +131,7 @@ static void check_told(struct fixture *f)
         ticks = told->ticks + 1;
     }
     assert_int_equal(i, f->told_count);
-    trace_events_close(events);
+    trace_raw_events_close(events);
 }
 
 /* Writes what was encoded to a file and opens it. */

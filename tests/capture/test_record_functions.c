@@ -9,8 +9,8 @@
 #include "runtime/length.h"
 #include "runtime/tables.h"
 #include "spec_ids.h"
-#include "trace/format.h"
-#include "trace/reader.h"
+#include "formats/apitrace/format.h"
+#include "formats/apitrace/read/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include "process/capture_process.h"
 #include "spec_ids.h"
-#include "trace/format.h"
+#include "formats/apitrace/format.h"
 
 #include "cmocka_all.h"
 
@@ -298,10 +298,10 @@ static void test_no_more_room(void **state)
 
 static uint64_t entered, left;
 
-static void note_times(void *context, struct trace_event *event, uint64_t ticks)
+static void note_times(void *context, struct trace_raw_event *event, uint64_t ticks)
 {
     (void)context;
-    *(event->tag == TRACE_EVENT_ENTER ? &entered : &left) = ticks;
+    *(event->tag == TRACE_RAW_EVENT_ENTER ? &entered : &left) = ticks;
 }
 
 static void dawdle(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,

@@ -8,7 +8,7 @@
 
 #include "next_random.h"
 #include "spec_ids.h"
-#include "trace/reader.h"
+#include "formats/apitrace/read/reader.h"
 
 #include <sched.h>
 #include <stdio.h>

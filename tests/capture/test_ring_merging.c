@@ -6,8 +6,8 @@
 #include "records/ring_pool.h"
 
 #include "base/error.h"
-#include "trace/container/container.h"
-#include "trace/reader.h"
+#include "formats/apitrace/container/container.h"
+#include "formats/apitrace/read/reader.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -71,12 +71,12 @@ static uint64_t ticks_of(uint64_t thread, uint64_t i, uint8_t kind)
 }
 
 /* The encoder's hook: every event comes with the time that its record was given. */
-static void check_time(void *context, struct trace_event *event, uint64_t ticks)
+static void check_time(void *context, struct trace_raw_event *event, uint64_t ticks)
 {
     struct run *run = context;
     uint64_t n = run->events_seen[event->thread]++;
     bool enter = n % 2 == 0;
-    if (enter != (event->tag == TRACE_EVENT_ENTER) ||
+    if (enter != (event->tag == TRACE_RAW_EVENT_ENTER) ||
         ticks != ticks_of(event->thread, n / 2, enter ? RECORD_ENTER : RECORD_LEAVE))
         run->wrong_times++;
 }

@@ -170,7 +170,7 @@ static void test_drained_bytes(void **state)
     ring_producer_fini(&p);
 }
 
-static void note_ticks(void *context, struct trace_event *event, uint64_t ticks)
+static void note_ticks(void *context, struct trace_raw_event *event, uint64_t ticks)
 {
     (void)event;
     *(uint64_t *)context = ticks;

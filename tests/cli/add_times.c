@@ -3,8 +3,8 @@
  * N * 1.00123 seconds and takes 10 * N^3 nanoseconds.
  */
 #include "base/error.h"
-#include "trace/reader.h"
-#include "trace/writer.h"
+#include "formats/apitrace/read/reader.h"
+#include "formats/apitrace/write/writer.h"
 
 #include <stdio.h>
 

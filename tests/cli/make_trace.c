@@ -8,8 +8,8 @@
  * own.
  */
 #include "base/buf.h"
-#include "trace/container/container.h"
-#include "trace/encoder.h"
+#include "formats/apitrace/container/container.h"
+#include "formats/apitrace/encoder.h"
 
 #include <fcntl.h>
 #include <stdio.h>

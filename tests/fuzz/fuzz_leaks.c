@@ -5,7 +5,7 @@
 #include "fuzz_trace_file.h"
 
 #include "leaks/leak_report.h"
-#include "trace/reader.h"
+#include "formats/apitrace/read/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
 #include "fuzz_trace_file.h"
 
 #include "base/error.h"
-#include "trace/events.h"
-#include "trace/reader.h"
-#include "trace/reader_parts.h"
+#include "formats/apitrace/read/raw_events.h"
+#include "formats/apitrace/read/reader.h"
+#include "formats/apitrace/read/reader_parts.h"
 #include "trace/text/call_text.h"
 
 #include <stdio.h>
@@ -104,19 +104,19 @@ static void find(struct findings *f, const char *path, bool resumes,
 /* Calls that were left, by their shapes where they have any; UINT64_MAX: not all could be read. */
 static uint64_t count_calls(const char *path)
 {
-    struct trace_events *e;
-    const struct trace_event *event;
+    struct trace_raw_events *e;
+    const struct trace_raw_event *event;
     uint64_t count = 0;
     int rc;
-    if (trace_events_open(&e, path, false) != 0)
+    if (trace_raw_events_open(&e, path, false) != 0)
         return UINT64_MAX;
     do {
         uint64_t first;
-        count += trace_events_pass_plain(e, &first);
-        rc = trace_events_next(e, &event);
-        count += rc == 0 && event != NULL && event->tag == TRACE_EVENT_LEAVE && event->sig != NULL;
+        count += trace_raw_events_pass_plain(e, &first);
+        rc = trace_raw_events_next(e, &event);
+        count += rc == 0 && event != NULL && event->tag == TRACE_RAW_EVENT_LEAVE && event->sig != NULL;
     } while (rc == 0 && event != NULL);
-    trace_events_close(e);
+    trace_raw_events_close(e);
     return rc == 0 ? count : UINT64_MAX;
 }
 

@@ -9,8 +9,8 @@
 #include "records/record_merger.h"
 #include "records/ring_pool.h"
 #include "spec_ids.h"
-#include "trace/container/container.h"
-#include "trace/reader.h"
+#include "formats/apitrace/container/container.h"
+#include "formats/apitrace/read/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>

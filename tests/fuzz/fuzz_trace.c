@@ -8,10 +8,10 @@
 #include "base/error.h"
 #include "dump/dump_json.h"
 #include "trace/text/call_text.h"
-#include "trace/encoder.h"
-#include "trace/event_copier.h"
-#include "trace/format.h"
-#include "trace/reader.h"
+#include "formats/apitrace/encoder.h"
+#include "formats/apitrace/copy/raw_event_copier.h"
+#include "formats/apitrace/format.h"
+#include "formats/apitrace/read/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,12 +66,12 @@ static void check_copy(int fd)
     trace_reader_close(reader);
 }
 
-static int copy_calls(struct trace_events *events, struct trace_copier *copier, unsigned step)
+static int copy_calls(struct trace_raw_events *events, struct trace_copier *copier, unsigned step)
 {
-    const struct trace_event *event;
+    const struct trace_raw_event *event;
     int rc = trace_copier_header(copier);
     do {
-        int read_rc = trace_events_next(events, &event);
+        int read_rc = trace_raw_events_next(events, &event);
         if (read_rc != 0 && read_rc != ERR_DAMAGED)
             break;
         if (event != NULL)
@@ -83,7 +83,7 @@ static int copy_calls(struct trace_events *events, struct trace_copier *copier, 
 }
 
 /* Every step-th call. */
-static void copy_events(struct trace_events *events, unsigned step)
+static void copy_events(struct trace_raw_events *events, unsigned step)
 {
     struct trace_output *output;
     struct trace_copier *copier;
@@ -102,13 +102,13 @@ static void copy_events(struct trace_events *events, unsigned step)
 
 static void use_events(const char *path, size_t count)
 {
-    struct trace_events *events;
-    if (trace_events_open(&events, path, true) != 0)
+    struct trace_raw_events *events;
+    if (trace_raw_events_open(&events, path, true) != 0)
         return;
     if (count % 2 == 0)
-        trace_events_resume_after_damage(events);
+        trace_raw_events_resume_after_damage(events);
     copy_events(events, 1 + count / 2 % 3);
-    trace_events_close(events);
+    trace_raw_events_close(events);
 }
 
 /* How reading ended, and the calls that came before. */
@@ -142,22 +142,22 @@ static struct found find_calls(const char *path)
 static struct found find_events(const char *path, bool pass)
 {
     struct found f = {0, 0, 0};
-    struct trace_events *events;
-    const struct trace_event *event;
-    struct trace_event rest;
+    struct trace_raw_events *events;
+    const struct trace_raw_event *event;
+    struct trace_raw_event rest;
     uint64_t first;
-    if ((f.rc = trace_events_open(&events, path, !pass)) != 0)
+    if ((f.rc = trace_raw_events_open(&events, path, !pass)) != 0)
         return f;
-    while ((f.rc = trace_events_next(events, &event)) == 0 && event != NULL) {
-        if (event->tag == TRACE_EVENT_LEAVE && event->sig != NULL)
+    while ((f.rc = trace_raw_events_next(events, &event)) == 0 && event != NULL) {
+        if (event->tag == TRACE_RAW_EVENT_LEAVE && event->sig != NULL)
             add_call(&f, event->call);
-        uint64_t count = pass ? trace_events_pass_plain(events, &first) : 0;
+        uint64_t count = pass ? trace_raw_events_pass_plain(events, &first) : 0;
         for (uint64_t i = 0; i < count; ++i)
             add_call(&f, first + i);
     }
-    while (f.rc == 0 && trace_events_next_incomplete(events, &rest))
+    while (f.rc == 0 && trace_raw_events_next_incomplete(events, &rest))
         add_call(&f, rest.call);
-    trace_events_close(events);
+    trace_raw_events_close(events);
     return f;
 }
 

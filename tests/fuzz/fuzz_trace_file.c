@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz_trace_file.h"
 
-#include "trace/container/container.h"
+#include "formats/apitrace/container/container.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

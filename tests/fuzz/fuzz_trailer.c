@@ -7,9 +7,9 @@
 
 #include "base/error.h"
 #include "trace/call_set.h"
-#include "trace/events.h"
-#include "trace/reader.h"
-#include "trace/index/trailer.h"
+#include "formats/apitrace/read/raw_events.h"
+#include "formats/apitrace/read/reader.h"
+#include "formats/apitrace/index/trailer.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -45,10 +45,10 @@ static void seek_calls(const char *path, uint64_t seed)
     trace_call_set_fini(&set);
 }
 
-static void read_events(struct trace_events *e)
+static void read_events(struct trace_raw_events *e)
 {
-    const struct trace_event *event;
-    for (int i = 0; i < SOME && trace_events_next(e, &event) == 0 && event != NULL; ++i)
+    const struct trace_raw_event *event;
+    for (int i = 0; i < SOME && trace_raw_events_next(e, &event) == 0 && event != NULL; ++i)
         continue;
 }
 
@@ -64,25 +64,25 @@ static void read_tables(struct trace_trailer *t)
 
 static void seek_events(const char *path, uint64_t seed)
 {
-    struct trace_events *e;
+    struct trace_raw_events *e;
     uint64_t before;
     bool known;
-    if (trace_events_open(&e, path, true) != 0)
+    if (trace_raw_events_open(&e, path, true) != 0)
         return;
-    if (trace_events_index(e) != NULL)
-        read_tables(trace_events_index(e));
-    trace_events_want_times(e, &known);
+    if (trace_raw_events_index(e) != NULL)
+        read_tables(trace_raw_events_index(e));
+    trace_raw_events_want_times(e, &known);
     for (uint64_t i = 0; i < 4; ++i) {
         struct trace_call_range range = {(seed >> (8 * i) & 0xff) * (i + 1), UINT64_MAX, 1, 0};
         struct trace_call_set wanted = {&range, 1, 1, UINT64_MAX, false};
-        trace_events_want_calls(e, NULL);
-        if (trace_events_seek_frame(e, seed >> (8 * i) & 0xf, &before) == 0)
+        trace_raw_events_want_calls(e, NULL);
+        if (trace_raw_events_seek_frame(e, seed >> (8 * i) & 0xf, &before) == 0)
             read_events(e);
-        trace_events_want_calls(e, &wanted); /* passes over those before */
-        if (trace_events_seek_frame(e, 0, &before) == 0)
+        trace_raw_events_want_calls(e, &wanted); /* passes over those before */
+        if (trace_raw_events_seek_frame(e, 0, &before) == 0)
             read_events(e);
     }
-    trace_events_close(e);
+    trace_raw_events_close(e);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)

@@ -9,24 +9,35 @@ source_dir=${1:?usage: layering.sh SOURCE_DIR}
 cd "$source_dir" || exit 2
 
 # What every room of cli may include from.
-below_cli="common/base common/trace common/symbols common/image common/formats specs/runtime"
-# folder = the folders that its files may include from, itself apart.
+below_cli="common/base common/trace common/symbols common/image common/formats/* specs/runtime"
+# room = the rooms that its files may include from, itself apart. X/* is X and the rooms in it. A file belongs to
+# the innermost room that it lies in.
+below_formats="common/base common/trace common/symbols common/image"
+apitrace=common/formats/apitrace
 declare -A may_include=(
     [common/base]=""
     [common/trace]="common/base"
     [common/symbols]="common/base"
     [common/image]="common/base"
-    [common/formats]="common/base common/trace common/symbols common/image"
+    [common/formats]="$below_formats"
+    [$apitrace]="$below_formats"
+    [$apitrace/container]="$below_formats $apitrace"
+    [$apitrace/index]="$below_formats $apitrace $apitrace/container"
+    [$apitrace/parse]="$below_formats $apitrace $apitrace/container"
+    [$apitrace/scan]="$below_formats $apitrace $apitrace/container $apitrace/parse"
+    [$apitrace/read]="$below_formats $apitrace $apitrace/container $apitrace/index $apitrace/parse $apitrace/scan"
+    [$apitrace/write]="$below_formats $apitrace $apitrace/container $apitrace/index"
+    [$apitrace/copy]="$below_formats $apitrace/*"
     [specs/runtime]="common/base"
     [specs/specgen]="common/base specs/runtime"
     [wrappers/memory]="common/base"
-    [wrappers/records]="common/base common/trace specs/runtime wrappers/memory"
-    [wrappers/process]="common/base common/trace specs/runtime wrappers/memory wrappers/records wrappers/capture"
+    [wrappers/records]="common/base common/trace common/formats/* specs/runtime wrappers/memory"
+    [wrappers/process]="common/base common/trace common/formats/* specs/runtime wrappers/memory wrappers/records wrappers/capture"
     [wrappers/lookup]="common/base specs/runtime wrappers/process wrappers/capture"
-    [wrappers/capture]="common/base common/trace specs/runtime wrappers/memory wrappers/records wrappers/process wrappers/gl"
-    [wrappers/gl]="common/base common/trace specs/runtime wrappers/memory wrappers/records wrappers/process wrappers/capture wrappers/lookup"
-    [wrappers/collector]="common/base common/trace common/symbols specs/runtime wrappers/memory wrappers/records wrappers/process"
-    [retrace]="common/base common/trace common/image common/formats specs/runtime"
+    [wrappers/capture]="common/base common/trace common/formats/* specs/runtime wrappers/memory wrappers/records wrappers/process wrappers/gl"
+    [wrappers/gl]="common/base common/trace common/formats/* specs/runtime wrappers/memory wrappers/records wrappers/process wrappers/capture wrappers/lookup"
+    [wrappers/collector]="common/base common/trace common/formats/* common/symbols specs/runtime wrappers/memory wrappers/records wrappers/process"
+    [retrace]="common/base common/trace common/formats/* common/image specs/runtime"
     [cli/shell]="$below_cli"
     [cli/input]="$below_cli cli/shell"
     [cli/dump]="$below_cli cli/shell cli/input"
@@ -40,6 +51,16 @@ declare -A may_include=(
     [tests]="*"
     [bench]="*"
 )
+# Includes that break the table and are still to be undone, as FILE INCLUDED. It only gets shorter.
+tolerated="
+encoder.h raw_events.h
+codec.h trailer_bytes.h
+container.c trailer_writer.h
+input.h trailer.h
+input_state.h trailer.h
+index_builder.h raw_events.h
+event_scan.h raw_events.h
+"
 # Folders whose files may include GL, EGL, X11 or GLFW headers.
 window_folders=" wrappers retrace tests bench "
 window_headers='^(GL|GLES[0-9]*|EGL|KHR|X11|xcb|GLFW)/'
@@ -64,6 +85,17 @@ folder_of()
     done
 }
 
+may() # ROOM OTHER: may files of ROOM include those of OTHER?
+{
+    local allowed
+    [[ $1 == "$2" || ${may_include[$1]} == '*' ]] && return
+    read -ra allowed <<<"${may_include[$1]}"
+    for allowed in "${allowed[@]}"; do
+        [[ $2 == "$allowed" || ($allowed == */\* && $2/ == "${allowed%\*}"*) ]] && return
+    done
+    return 1
+}
+
 check_include() # FILE LINE FOLDER INCLUDED, as written between the quotes
 {
     local target=${where[${4##*/}]-} folder
@@ -73,8 +105,9 @@ check_include() # FILE LINE FOLDER INCLUDED, as written between the quotes
     fi
     [[ -z $target ]] && return # generated, or a system header in quotes: belongs to nobody here
     folder=$(folder_of "$target")
-    [[ $folder == "$3" || ${may_include[$3]} == "*" ]] && return
-    [[ " ${may_include[$3]} " == *" $folder "* ]] || complain "$1:$2: $3 includes $4 of $folder, which is not below it"
+    may "$3" "$folder" && return
+    [[ $tolerated == *$'\n'"${1##*/} ${4##*/}"$'\n'* ]] ||
+        complain "$1:$2: $3 includes $4 of $folder, which is not below it"
 }
 
 mapfile -t files < <(find common specs wrappers retrace cli tests bench \

@@ -44,6 +44,23 @@ plant common/image/aside.c '#include "trace/middle.h"'
 expect 1 'common/image includes trace/middle.h of common/trace'
 rm "$tree/common/image/aside.c"
 
+# Rooms in a room.
+plant common/formats/apitrace/format.h ''
+plant common/formats/apitrace/container/box.h '#include "formats/apitrace/format.h"'
+plant common/formats/apitrace/scan/scan.h '#include "formats/apitrace/container/box.h"'
+plant common/formats/apitrace/copy/copy.h '#include "formats/apitrace/scan/scan.h"'
+plant cli/top.c '#include "formats/apitrace/scan/scan.h"'
+expect 0 'no include goes upward'
+plant common/formats/apitrace/container/box.h '#include "formats/apitrace/scan/scan.h"'
+expect 1 'common/formats/apitrace/container includes formats/apitrace/scan/scan.h of common/formats/apitrace/scan'
+plant common/formats/apitrace/container/box.h ''
+plant common/trace/middle.c '#include "formats/apitrace/format.h"'
+expect 1 'common/trace includes formats/apitrace/format.h of common/formats/apitrace'
+rm "$tree/common/trace/middle.c"
+plant common/formats/other/other.h '#include "formats/apitrace/format.h"'
+expect 1 'common/formats includes formats/apitrace/format.h of common/formats/apitrace'
+rm -r "$tree/common/formats"
+
 plant cli/top.c '#include <X11/Xlib.h>'
 expect 1 "cli includes <X11/Xlib.h>, a window system's or GL's header"
 plant cli/top.c ''

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "seek_sample.h"
 
-#include "trace/index/index_sections.h"
+#include "formats/apitrace/index/index_sections.h"
 
 #include "cmocka_all.h"
 
@@ -93,7 +93,8 @@ static int64_t time_of(uint64_t event)
 #define SOME_DEFINITIONS 4 /* of an event; none has more */
 
 /* Changes what the builder is told of large definitions. changed: memory for that. */
-static void change_definitions(struct trace_event *event, struct trace_definition changed[SOME_DEFINITIONS],
+static void change_definitions(struct trace_raw_event *event,
+                               struct trace_definition changed[SOME_DEFINITIONS],
                                const struct trace_definition *change)
 {
     assert_in_range(event->definition_count, 0, SOME_DEFINITIONS);
@@ -111,22 +112,22 @@ static void change_definitions(struct trace_event *event, struct trace_definitio
 static struct trace_index_builder *build_index(struct seek_sample *s, const struct trace_definition *change)
 {
     struct trace_index_builder *b;
-    struct trace_events *events;
-    const struct trace_event *event;
+    struct trace_raw_events *events;
+    const struct trace_raw_event *event;
     int64_t entered[SEEK_CALLS];
     uint64_t index = 0;
     assert_int_equal(trace_index_builder_new(&b), 0);
     trace_index_builder_set_segment_bytes(b, SEGMENT_BYTES);
     trace_index_builder_set_wall_clock(b, 99);
-    assert_int_equal(trace_events_open(&events, s->plain.path, false), 0);
-    while (trace_events_next(events, &event) == 0 && event != NULL) {
-        struct trace_event timed = *event;
+    assert_int_equal(trace_raw_events_open(&events, s->plain.path, false), 0);
+    while (trace_raw_events_next(events, &event) == 0 && event != NULL) {
+        struct trace_raw_event timed = *event;
         struct trace_definition changed[SOME_DEFINITIONS];
         timed.time = time_of(index++);
         if (change != NULL)
             change_definitions(&timed, changed, change);
         assert_int_equal(trace_index_builder_add(b, &timed), 0);
-        if (event->tag == TRACE_EVENT_ENTER)
+        if (event->tag == TRACE_RAW_EVENT_ENTER)
             entered[event->call] = timed.time;
         else
             s->calls[s->count++] = (struct seek_known_call){.number = event->call,
@@ -134,14 +135,14 @@ static struct trace_index_builder *build_index(struct seek_sample *s, const stru
                                                             .enter_time = entered[event->call],
                                                             .leave_time = timed.time};
     }
-    struct trace_event rest;
-    while (trace_events_next_incomplete(events, &rest))
+    struct trace_raw_event rest;
+    while (trace_raw_events_next_incomplete(events, &rest))
         s->calls[s->count++] = (struct seek_known_call){.number = rest.call,
                                                         .thread = rest.thread,
                                                         .incomplete = true,
                                                         .enter_time = entered[rest.call],
                                                         .leave_time = TRACE_NO_TIME};
-    trace_events_close(events);
+    trace_raw_events_close(events);
     assert_int_equal(s->count, SEEK_CALLS);
     for (unsigned i = 0; i < SEEK_CALLS; ++i) {
         s->calls[i].frame = s->frames;

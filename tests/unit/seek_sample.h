@@ -5,9 +5,9 @@
 #ifndef SEEK_SAMPLE_H
 #define SEEK_SAMPLE_H
 
-#include "trace/events.h"
-#include "trace/index/index_builder.h"
-#include "trace/reader.h"
+#include "formats/apitrace/read/raw_events.h"
+#include "formats/apitrace/index/index_builder.h"
+#include "formats/apitrace/read/reader.h"
 #include "trace_samples.h"
 
 #define SEEK_CALLS     1200

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Flags by name, against what Debian's apitrace shows for almost 3,900 functions (tests/data/call-flags.txt).
  */
-#include "trace/call_flags.h"
-#include "trace/call_uploads.h"
+#include "formats/apitrace/call_flags.h"
+#include "formats/apitrace/call_uploads.h"
 #include "trace/model.h"
 
 #include "cmocka_all.h"

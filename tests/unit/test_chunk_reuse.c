@@ -3,8 +3,8 @@
  * the copy's stream is the one that comes out when every byte is compressed anew.
  */
 #include "base/error.h"
-#include "trace/event_copier.h"
-#include "trace/container/input.h"
+#include "formats/apitrace/copy/raw_event_copier.h"
+#include "formats/apitrace/container/input.h"
 #include "trace_samples.h"
 
 #include "cmocka_all.h"
@@ -82,25 +82,25 @@ struct change {
 
 static void copy(const char *path, struct sample_file *out, const struct change *change)
 {
-    struct trace_events *events;
+    struct trace_raw_events *events;
     struct trace_output *output;
     struct trace_copier *copier;
-    const struct trace_event *event;
+    const struct trace_raw_event *event;
     const struct trace_edit edit = {1, 1, "\x05", 1};
     assert_int_equal(ftruncate(out->fd, 0), 0);
     lseek(out->fd, 0, SEEK_SET);
-    assert_int_equal(trace_events_open(&events, path, true), 0);
+    assert_int_equal(trace_raw_events_open(&events, path, true), 0);
     assert_int_equal(trace_output_open_fd(&output, out->fd, TRACE_CONTAINER_SNAPPY, -1, 1), 0);
     assert_int_equal(trace_copier_open(&copier, events, output), 0);
     assert_int_equal(trace_copier_header(copier), 0);
-    while (trace_events_next(events, &event) == 0 && event != NULL && event->call < change->end) {
+    while (trace_raw_events_next(events, &event) == 0 && event != NULL && event->call < change->end) {
         bool keep = (int64_t)event->call != change->left_out;
-        bool edits = (int64_t)event->call == change->edited && event->tag == TRACE_EVENT_ENTER;
+        bool edits = (int64_t)event->call == change->edited && event->tag == TRACE_RAW_EVENT_ENTER;
         assert_int_equal(trace_copier_event(copier, event, keep, &edit, edits), 0);
     }
     assert_int_equal(trace_copier_flush(copier), 0);
     trace_copier_close(copier);
-    trace_events_close(events);
+    trace_raw_events_close(events);
     assert_int_equal(trace_output_close(output), 0);
 }
 

@@ -62,10 +62,10 @@ static void see(void *context, uint64_t done, uint64_t total)
     seen.total = total;
 }
 
-static struct trace_watcher watch(void)
+static struct trace_progress_callback watch(void)
 {
     memset(&seen, 0, sizeof seen);
-    return (struct trace_watcher){see, NULL};
+    return (struct trace_progress_callback){see, NULL};
 }
 
 static size_t align(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count,

@@ -30,7 +30,8 @@ static void match(const char *a, const char *b, const char *expected)
     bool given_up;
     size_t a_count = elements(a, x), b_count = elements(b, y);
     assert_int_equal(
-        diff_match(x, a_count, y, b_count, true, (struct trace_watcher){NULL, NULL}, &s, &given_up), 0);
+        diff_match(x, a_count, y, b_count, true, (struct trace_progress_callback){NULL, NULL}, &s, &given_up),
+        0);
     assert_false(given_up);
     for (size_t n = 0; n < s.count; ++n) {
         const struct diff_hunk *h = &s.hunks[n];
@@ -75,8 +76,8 @@ static void what_there_is_much_of_is_avoided(void **state)
     b[149] = 2; /* extends the run of the rare element */
     for (size_t count = 199; count <= 200; ++count) {
         struct diff_script s = {NULL, 0, 0};
-        assert_int_equal(diff_match(a, 4, b, count, true, (struct trace_watcher){NULL, NULL}, &s, &given_up),
-                         0);
+        assert_int_equal(
+            diff_match(a, 4, b, count, true, (struct trace_progress_callback){NULL, NULL}, &s, &given_up), 0);
         assert_int_equal(s.hunks[0].a, count == 200 ? 2 : 3);
         assert_int_equal(s.hunks[0].b, count == 200 ? 2 : 3);
         diff_script_fini(&s);
@@ -93,12 +94,13 @@ static void too_much_work_is_given_up(void **state)
     assert_non_null(a);
     for (size_t i = 0; i < count + 100000; ++i)
         a[i] = i % 101 << 1;
-    assert_int_equal(diff_match(a, count, a, count, true, (struct trace_watcher){NULL, NULL}, &s, &given_up),
-                     0);
+    assert_int_equal(
+        diff_match(a, count, a, count, true, (struct trace_progress_callback){NULL, NULL}, &s, &given_up), 0);
     assert_true(given_up);
     given_up = false;
-    assert_int_equal(
-        diff_match(a, count + 100000, a, count, true, (struct trace_watcher){NULL, NULL}, &s, &given_up), 0);
+    assert_int_equal(diff_match(a, count + 100000, a, count, true,
+                                (struct trace_progress_callback){NULL, NULL}, &s, &given_up),
+                     0);
     assert_true(given_up);
     assert_int_equal(s.count, 0);
     free(a);

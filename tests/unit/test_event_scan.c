@@ -3,8 +3,8 @@
  * is a trace again.
  */
 #include "base/error.h"
-#include "trace/event_copier.h"
-#include "trace/reader.h"
+#include "formats/apitrace/copy/raw_event_copier.h"
+#include "formats/apitrace/read/reader.h"
 #include "trace_samples.h"
 
 #include "cmocka_all.h"
@@ -16,17 +16,17 @@
 /* Reads all events; *stream gets the header and their bytes, if it is not NULL. */
 static int read_events(const char *path, bool marks, struct buf *stream, uint64_t *events)
 {
-    struct trace_events *e;
-    const struct trace_event *event;
+    struct trace_raw_events *e;
+    const struct trace_raw_event *event;
     size_t size;
     *events = 0;
-    int rc = trace_events_open(&e, path, marks);
+    int rc = trace_raw_events_open(&e, path, marks);
     if (rc != 0)
         return rc;
-    const uint8_t *header = trace_events_header(e, &size);
+    const uint8_t *header = trace_raw_events_header(e, &size);
     if (stream != NULL)
         assert_int_equal(buf_append(stream, header, size), 0);
-    while ((rc = trace_events_next(e, &event)) == 0 && event != NULL) {
+    while ((rc = trace_raw_events_next(e, &event)) == 0 && event != NULL) {
         if (stream != NULL) {
             assert_int_equal(event->offset, stream->len);
             assert_int_equal(buf_append(stream, event->bytes, event->size), 0);
@@ -35,7 +35,7 @@ static int read_events(const char *path, bool marks, struct buf *stream, uint64_
             assert_true(event->marks[i].at + event->marks[i].size <= event->size);
         ++*events;
     }
-    trace_events_close(e);
+    trace_raw_events_close(e);
     return rc;
 }
 
@@ -136,16 +136,16 @@ static void test_agreement(void **state)
 /* Every step-th call from first on. */
 static void copy_some(const struct sample_file *in, struct sample_file *out, uint64_t first, uint64_t step)
 {
-    struct trace_events *e;
+    struct trace_raw_events *e;
     struct trace_output *o;
     struct trace_copier *c;
-    const struct trace_event *event;
+    const struct trace_raw_event *event;
     sample_file_open(out);
-    assert_int_equal(trace_events_open(&e, in->path, true), 0);
+    assert_int_equal(trace_raw_events_open(&e, in->path, true), 0);
     assert_int_equal(trace_output_open_fd(&o, out->fd, TRACE_CONTAINER_SNAPPY, -1, 0), 0);
     assert_int_equal(trace_copier_open(&c, e, o), 0);
     assert_int_equal(trace_copier_header(c), 0);
-    while (trace_events_next(e, &event) == 0 && event != NULL) {
+    while (trace_raw_events_next(e, &event) == 0 && event != NULL) {
         bool keep = event->call >= first && (event->call - first) % step == 0;
         assert_int_equal(trace_copier_event(c, event, keep, NULL, 0), 0);
     }
@@ -153,7 +153,7 @@ static void copy_some(const struct sample_file *in, struct sample_file *out, uin
     assert_int_equal(trace_copier_pending(c), 0);
     trace_copier_close(c);
     assert_int_equal(trace_output_close(o), 0);
-    trace_events_close(e);
+    trace_raw_events_close(e);
 }
 
 /* The call as bytes that do not depend on what was defined before. */
@@ -253,17 +253,17 @@ static void test_overlap(void **state)
     assert_null(call);
     trace_reader_close(reader);
 
-    struct trace_events *events;
-    const struct trace_event *event;
-    struct trace_event rest;
-    assert_int_equal(trace_events_open(&events, file.path, false), 0);
-    while (trace_events_next(events, &event) == 0 && event != NULL)
+    struct trace_raw_events *events;
+    const struct trace_raw_event *event;
+    struct trace_raw_event rest;
+    assert_int_equal(trace_raw_events_open(&events, file.path, false), 0);
+    while (trace_raw_events_next(events, &event) == 0 && event != NULL)
         assert_true((event->sig == NULL) == (event->call == 77));
-    assert_true(trace_events_next_incomplete(events, &rest));
+    assert_true(trace_raw_events_next_incomplete(events, &rest));
     assert_int_equal(rest.call, 1);
     assert_int_equal(rest.thread, 1);
-    assert_false(trace_events_next_incomplete(events, &rest));
-    trace_events_close(events);
+    assert_false(trace_raw_events_next_incomplete(events, &rest));
+    trace_raw_events_close(events);
     sample_file_close(&some);
     sample_file_close(&file);
     trace_encoder_fini(&e);

@@ -4,9 +4,9 @@
  */
 #include "base/error.h"
 #include "base/varint.h"
-#include "trace/events.h"
-#include "trace/format.h"
-#include "trace/reader.h"
+#include "formats/apitrace/read/raw_events.h"
+#include "formats/apitrace/format.h"
+#include "formats/apitrace/read/reader.h"
 #include "trace_samples.h"
 
 #include "cmocka_all.h"
@@ -185,10 +185,10 @@ static struct findings read_calls(const char *path)
     return f;
 }
 
-static void pass_plain(struct trace_events *e, struct findings *f)
+static void pass_plain(struct trace_raw_events *e, struct findings *f)
 {
     uint64_t first;
-    uint64_t count = trace_events_pass_plain(e, &first);
+    uint64_t count = trace_raw_events_pass_plain(e, &first);
     for (uint64_t i = 0; i < count; ++i)
         add_call(f, first + i);
     f->passed += count;
@@ -197,24 +197,24 @@ static void pass_plain(struct trace_events *e, struct findings *f)
 static struct findings read_events(const char *path, bool marks, bool pass)
 {
     struct findings f = {0};
-    struct trace_events *e;
-    const struct trace_event *event;
-    struct trace_event rest;
-    int rc = trace_events_open(&e, path, marks);
+    struct trace_raw_events *e;
+    const struct trace_raw_event *event;
+    struct trace_raw_event rest;
+    int rc = trace_raw_events_open(&e, path, marks);
     if (rc != 0) {
         finish(&f, rc);
         return f;
     }
-    while ((rc = trace_events_next(e, &event)) == 0 && event != NULL) {
-        if (event->tag == TRACE_EVENT_LEAVE && event->sig != NULL)
+    while ((rc = trace_raw_events_next(e, &event)) == 0 && event != NULL) {
+        if (event->tag == TRACE_RAW_EVENT_LEAVE && event->sig != NULL)
             add_call(&f, event->call);
         if (pass)
             pass_plain(e, &f);
     }
     finish(&f, rc);
-    while (rc == 0 && trace_events_next_incomplete(e, &rest))
+    while (rc == 0 && trace_raw_events_next_incomplete(e, &rest))
         add_call(&f, rest.call);
-    trace_events_close(e);
+    trace_raw_events_close(e);
     return f;
 }
 
@@ -279,9 +279,9 @@ static void test_list(void **state)
     struct buf stream = BUF_INIT;
     struct sample_file file;
     struct trace_reader *reader;
-    struct trace_events *e;
+    struct trace_raw_events *e;
     const struct trace_call *call;
-    const struct trace_event *event;
+    const struct trace_raw_event *event;
     uint64_t expected[FUNCTIONS][2] = {{0}}; /* by thread */
     uint64_t found[FUNCTIONS][2] = {{0}};
     size_t bytes;
@@ -295,22 +295,22 @@ static void test_list(void **state)
         trace_call_release(reader, call);
     }
     trace_reader_close(reader);
-    assert_int_equal(trace_events_open(&e, file.path, false), 0);
-    trace_events_header(e, &bytes);
-    while (trace_events_next(e, &event) == 0 && event != NULL) {
+    assert_int_equal(trace_raw_events_open(&e, file.path, false), 0);
+    trace_raw_events_header(e, &bytes);
+    while (trace_raw_events_next(e, &event) == 0 && event != NULL) {
         struct trace_plain_call calls[3];
         uint64_t first;
         size_t count;
         bytes += event->size;
-        if (event->tag == TRACE_EVENT_LEAVE)
+        if (event->tag == TRACE_RAW_EVENT_LEAVE)
             found[function_index(event->sig)][event->thread]++;
-        while ((count = trace_events_list_plain(e, calls, 3, &first)) > 0)
+        while ((count = trace_raw_events_list_plain(e, calls, 3, &first)) > 0)
             for (size_t i = 0; i < count; ++i, ++listed) {
                 found[function_index(calls[i].sig)][calls[i].thread]++;
                 bytes += calls[i].size;
             }
     }
-    trace_events_close(e);
+    trace_raw_events_close(e);
     assert_memory_equal(found, expected, sizeof found);
     assert_int_equal(bytes, stream.len);
     assert_true(listed > CALLS / 2);

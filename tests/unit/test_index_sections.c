@@ -3,8 +3,8 @@
  * they may take and go through a temporary file.
  */
 #include "base/error.h"
-#include "trace/index/section_reader.h"
-#include "trace/index/section_writer.h"
+#include "formats/apitrace/index/section_reader.h"
+#include "formats/apitrace/index/section_writer.h"
 #include "trace_samples.h"
 
 #include "cmocka_all.h"

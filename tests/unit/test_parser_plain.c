@@ -3,7 +3,7 @@
  * of it, which is taken where the stream ends.
  */
 #include "base/buf.h"
-#include "trace/parser.h"
+#include "formats/apitrace/parse/parser.h"
 
 #include "cmocka_all.h"
 #include "next_random.h"

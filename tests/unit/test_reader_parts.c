@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A trace read in parts, by several branches in turn, gives what reading it call by call gives.
  */
-#include "trace/reader.h"
-#include "trace/reader_parts.h"
+#include "formats/apitrace/read/reader.h"
+#include "formats/apitrace/read/reader_parts.h"
 #include "trace/text/call_text.h"
 #include "trace_samples.h"
 

@@ -3,8 +3,8 @@
  * concatenation.
  */
 #include "base/error.h"
-#include "trace/reader.h"
-#include "trace/container/input.h"
+#include "formats/apitrace/read/reader.h"
+#include "formats/apitrace/container/input.h"
 #include "trace_samples.h"
 
 #include "cmocka_all.h"

@@ -3,8 +3,8 @@
  * one chunk and in chunks of a byte each, and that the scan of events finds the same.
  */
 #include "base/error.h"
-#include "trace/events.h"
-#include "trace/reader.h"
+#include "formats/apitrace/read/raw_events.h"
+#include "formats/apitrace/read/reader.h"
 #include "trace/text/call_text.h"
 #include "trace_samples.h"
 
@@ -101,14 +101,14 @@ static void check_calls(const struct sample_file *f, size_t i)
 
 static void check_events(const struct sample_file *f, bool marks)
 {
-    struct trace_events *e;
-    const struct trace_event *event;
+    struct trace_raw_events *e;
+    const struct trace_raw_event *event;
     unsigned found = 0;
-    assert_int_equal(trace_events_open(&e, f->path, marks), 0);
-    while (trace_events_next(e, &event) == 0 && event != NULL)
-        assert_int_equal(event->tag, found++ % 2 == 0 ? TRACE_EVENT_ENTER : TRACE_EVENT_LEAVE);
+    assert_int_equal(trace_raw_events_open(&e, f->path, marks), 0);
+    while (trace_raw_events_next(e, &event) == 0 && event != NULL)
+        assert_int_equal(event->tag, found++ % 2 == 0 ? TRACE_RAW_EVENT_ENTER : TRACE_RAW_EVENT_LEAVE);
     assert_int_equal(found, 2);
-    trace_events_close(e);
+    trace_raw_events_close(e);
 }
 
 static void test_every_case(void **state)

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "dump/dump_json.h"
 #include "trace/text/call_text.h"
-#include "trace/reader.h"
+#include "formats/apitrace/read/reader.h"
 #include "trace_samples.h"
 
 #include "cmocka_all.h"

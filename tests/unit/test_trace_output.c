@@ -3,9 +3,9 @@
  * the writes, a flush is a promise, the list of chunks is what the file has, and errors come back.
  */
 #include "base/error.h"
-#include "trace/index/index_builder.h"
-#include "trace/container/input.h"
-#include "trace/index/trailer_format.h"
+#include "formats/apitrace/index/index_builder.h"
+#include "formats/apitrace/container/input.h"
+#include "formats/apitrace/index/trailer_format.h"
 #include "trace_samples.h"
 
 #include "cmocka_all.h"
@@ -259,16 +259,16 @@ static void test_present_offset(void **state)
 static struct trace_index_builder *build_index(const struct sample_file *f)
 {
     struct trace_index_builder *index;
-    struct trace_events *events;
-    const struct trace_event *event;
+    struct trace_raw_events *events;
+    const struct trace_raw_event *event;
     assert_int_equal(trace_index_builder_new(&index), 0);
-    assert_int_equal(trace_events_open(&events, f->path, false), 0);
+    assert_int_equal(trace_raw_events_open(&events, f->path, false), 0);
     do {
-        assert_int_equal(trace_events_next(events, &event), 0);
+        assert_int_equal(trace_raw_events_next(events, &event), 0);
         if (event != NULL)
             assert_int_equal(trace_index_builder_add(index, event), 0);
     } while (event != NULL);
-    trace_events_close(events);
+    trace_raw_events_close(events);
     return index;
 }
 

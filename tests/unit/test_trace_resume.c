@@ -3,8 +3,8 @@
  */
 #include "base/error.h"
 #include "sample_parts.h"
-#include "trace/event_copier.h"
-#include "trace/reader.h"
+#include "formats/apitrace/copy/raw_event_copier.h"
+#include "formats/apitrace/read/reader.h"
 
 #include "cmocka_all.h"
 
@@ -143,25 +143,25 @@ static void test_nothing_after(void **state)
 /* Copies every step-th call of what can be read. */
 static void copy_parts(const struct sample_file *in, struct sample_file *out, uint64_t step)
 {
-    struct trace_events *e;
+    struct trace_raw_events *e;
     struct trace_output *o;
     struct trace_copier *c;
-    const struct trace_event *event;
+    const struct trace_raw_event *event;
     int rc;
     sample_file_open(out);
-    assert_int_equal(trace_events_open(&e, in->path, step > 1), 0);
-    trace_events_resume_after_damage(e);
+    assert_int_equal(trace_raw_events_open(&e, in->path, step > 1), 0);
+    trace_raw_events_resume_after_damage(e);
     assert_int_equal(trace_output_open_fd(&o, out->fd, TRACE_CONTAINER_SNAPPY, -1, 0), 0);
     assert_int_equal(trace_copier_open(&c, e, o), 0);
     assert_int_equal(trace_copier_header(c), 0);
-    while ((rc = trace_events_next(e, &event)) == ERR_DAMAGED || event != NULL)
+    while ((rc = trace_raw_events_next(e, &event)) == ERR_DAMAGED || event != NULL)
         if (rc == 0)
             assert_int_equal(trace_copier_event(c, event, event->call % step == 0, NULL, 0), 0);
     assert_int_equal(rc, 0);
     assert_int_equal(trace_copier_flush(c), 0);
     trace_copier_close(c);
     assert_int_equal(trace_output_close(o), 0);
-    trace_events_close(e);
+    trace_raw_events_close(e);
 }
 
 static void expect_same_value(const struct trace_value *a, const struct trace_value *b)

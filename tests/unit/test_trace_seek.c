@@ -3,7 +3,7 @@
  */
 #include "base/error.h"
 #include "seek_sample.h"
-#include "trace/event_copier.h"
+#include "formats/apitrace/copy/raw_event_copier.h"
 
 #include "cmocka_all.h"
 
@@ -200,34 +200,34 @@ static void copy_some(const struct sample_file *from, const struct trace_call_se
                       struct buf *out, unsigned *events_read)
 {
     struct sample_file to;
-    struct trace_events *events;
-    const struct trace_event *event;
+    struct trace_raw_events *events;
+    const struct trace_raw_event *event;
     struct trace_output *output;
     struct trace_copier *copier;
     uint64_t at_frame = 0;
     *events_read = 0;
     sample_file_open(&to);
-    assert_int_equal(trace_events_open(&events, from->path, true), 0);
+    assert_int_equal(trace_raw_events_open(&events, from->path, true), 0);
     assert_int_equal(trace_output_open_fd(&output, to.fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 0), 0);
     assert_int_equal(trace_copier_open(&copier, events, output), 0);
     assert_int_equal(trace_copier_header(copier), 0);
     if (set != NULL)
-        trace_events_want_calls(events, set);
+        trace_raw_events_want_calls(events, set);
     else
-        assert_int_equal(trace_events_seek_frame(events, frame, &at_frame), 0);
-    while (trace_events_next(events, &event) == 0 && event != NULL) {
+        assert_int_equal(trace_raw_events_seek_frame(events, frame, &at_frame), 0);
+    while (trace_raw_events_next(events, &event) == 0 && event != NULL) {
         bool keep = set != NULL ? trace_call_set_contains(set, event->call,
                                                           event->sig != NULL ? event->sig->flags : 0)
                                 : at_frame >= frame;
         assert_int_equal(trace_copier_event(copier, event, keep, NULL, 0), 0);
-        if (event->tag == TRACE_EVENT_LEAVE && event->sig != NULL)
+        if (event->tag == TRACE_RAW_EVENT_LEAVE && event->sig != NULL)
             at_frame += (event->sig->flags & TRACE_CALL_END_FRAME) != 0;
         ++*events_read;
     }
     assert_int_equal(trace_copier_flush(copier), 0);
     trace_copier_close(copier);
     assert_int_equal(trace_output_close(output), 0);
-    trace_events_close(events);
+    trace_raw_events_close(events);
     sample_file_get(&to, out);
     sample_file_close(&to);
 }
@@ -288,16 +288,16 @@ static void test_read_ahead(void **state)
     struct buf stream = BUF_INIT;
     struct sample_file plain, indexed;
     struct trace_index_builder *b;
-    struct trace_events *events;
-    const struct trace_event *event;
+    struct trace_raw_events *events;
+    const struct trace_raw_event *event;
     const struct trace_call *call;
     encode_large(&stream);
     seek_sample_write(&plain, &stream, TRACE_CONTAINER_SNAPPY, NULL);
     assert_int_equal(trace_index_builder_new(&b), 0);
-    assert_int_equal(trace_events_open(&events, plain.path, false), 0);
-    while (trace_events_next(events, &event) == 0 && event != NULL)
+    assert_int_equal(trace_raw_events_open(&events, plain.path, false), 0);
+    while (trace_raw_events_next(events, &event) == 0 && event != NULL)
         assert_int_equal(trace_index_builder_add(b, event), 0);
-    trace_events_close(events);
+    trace_raw_events_close(events);
     seek_sample_write(&indexed, &stream, TRACE_CONTAINER_SNAPPY, b);
     trace_index_builder_free(b);
     struct trace_reader *r = seek_sample_read(&indexed, false);

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/little_endian.h"
 #include "seek_sample.h"
-#include "trace/container/chunk.h"
+#include "formats/apitrace/container/chunk.h"
 
 #include "cmocka_all.h"
 
@@ -16,7 +16,7 @@
 static bool is_index_used(const struct seek_sample *s)
 {
     struct trace_reader *r = seek_sample_read(&s->indexed, false);
-    struct trace_events *e;
+    struct trace_raw_events *e;
     uint64_t before;
     seek_sample_expect(s, r, 0, 0, 1, false);
     assert_int_equal(trace_reader_seek_call(r, 1000), 0);
@@ -26,15 +26,15 @@ static bool is_index_used(const struct seek_sample *s)
     assert_int_equal(trace_reader_seek_frame(r, 20), 0);
     seek_sample_expect(s, r, 0, 20, 5, false);
     trace_reader_close(r);
-    assert_int_equal(trace_events_open(&e, s->indexed.path, false), 0);
-    assert_int_equal(trace_events_seek_frame(e, 20, &before), 0);
-    bool is_used = trace_events_index(e) != NULL;
+    assert_int_equal(trace_raw_events_open(&e, s->indexed.path, false), 0);
+    assert_int_equal(trace_raw_events_seek_frame(e, 20, &before), 0);
+    bool is_used = trace_raw_events_index(e) != NULL;
     assert_true(is_used ? before > 0 : before == 0);
-    const struct trace_event *event;
-    assert_int_equal(trace_events_next(e, &event), 0);
+    const struct trace_raw_event *event;
+    assert_int_equal(trace_raw_events_next(e, &event), 0);
     assert_non_null(event);
     assert_true(is_used ? event->call > 0 : event->call == 0);
-    trace_events_close(e);
+    trace_raw_events_close(e);
     return is_used;
 }
 
@@ -70,15 +70,15 @@ static void spoil_chunk(struct buf *file, unsigned index)
 /* The last call whose enter is in that chunk, to its end. */
 static uint64_t last_call_in(const struct seek_sample *s, uint64_t chunk)
 {
-    struct trace_events *events;
-    const struct trace_event *event;
+    struct trace_raw_events *events;
+    const struct trace_raw_event *event;
     uint64_t offset;
     uint64_t call = 0;
-    assert_int_equal(trace_events_open(&events, s->plain.path, false), 0);
-    while (trace_events_next(events, &event) == 0 && event != NULL)
-        if (event->tag == TRACE_EVENT_ENTER && trace_events_chunk(events, &offset)->number == chunk)
+    assert_int_equal(trace_raw_events_open(&events, s->plain.path, false), 0);
+    while (trace_raw_events_next(events, &event) == 0 && event != NULL)
+        if (event->tag == TRACE_RAW_EVENT_ENTER && trace_raw_events_chunk(events, &offset)->number == chunk)
             call = event->call;
-    trace_events_close(events);
+    trace_raw_events_close(events);
     return call;
 }
 

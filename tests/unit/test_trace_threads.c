@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Calls are read in one thread and released in another, from a file large enough for decompression threads.
  */
-#include "trace/reader.h"
+#include "formats/apitrace/read/reader.h"
 #include "trace_samples.h"
 
 #include "cmocka_all.h"

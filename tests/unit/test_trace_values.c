@@ -2,7 +2,7 @@
  * Every value type: written, read, written again.
  */
 #include "base/error.h"
-#include "trace/reader.h"
+#include "formats/apitrace/read/reader.h"
 #include "trace_samples.h"
 
 #include "cmocka_all.h"

@@ -4,8 +4,8 @@
  */
 #include "base/error.h"
 #include "trace/text/call_text.h"
-#include "trace/reader.h"
-#include "trace/writer.h"
+#include "formats/apitrace/read/reader.h"
+#include "formats/apitrace/write/writer.h"
 #include "trace_samples.h"
 
 #include "cmocka_all.h"

@@ -6,8 +6,8 @@
 #define TESTS_TRACE_SAMPLES_H
 
 #include "base/buf.h"
-#include "trace/container/container.h"
-#include "trace/encoder.h"
+#include "formats/apitrace/container/container.h"
+#include "formats/apitrace/encoder.h"
 
 /* Values of every type, one a call, as numbered by enum sample_call; enter and leave side by side. */
 void sample_encode_stream(struct buf *out);

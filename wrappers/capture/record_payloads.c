@@ -3,7 +3,7 @@
 
 #include "memory/program_memory.h"
 #include "records/record.h"
-#include "trace/format.h"
+#include "formats/apitrace/format.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,12 +2,12 @@
 #include "collector/event_index.h"
 
 #include "base/error.h"
-#include "trace/call_flags.h"
+#include "formats/apitrace/call_flags.h"
 
 #include <stdio.h>
 
 /* The encoder knows no flags: they are for readers of traces. */
-static void set_flags(struct event_index *x, const struct trace_event *event)
+static void set_flags(struct event_index *x, const struct trace_raw_event *event)
 {
     for (size_t i = 0; i < event->definition_count; ++i)
         if (event->definitions[i].kind == TRACE_SIG_FUNCTION)
@@ -15,7 +15,7 @@ static void set_flags(struct event_index *x, const struct trace_event *event)
 }
 
 /* A trace without a trailer is better than none: a failure ends the index, not the recording. */
-static void add_event(void *context, struct trace_event *event, uint64_t ticks)
+static void add_event(void *context, struct trace_raw_event *event, uint64_t ticks)
 {
     struct event_index *x = context;
     if (x->builder == NULL)

@@ -6,7 +6,7 @@
 
 #include "collector/tick_clock.h"
 #include "records/record_encoder.h"
-#include "trace/index/index_builder.h"
+#include "formats/apitrace/index/index_builder.h"
 
 struct event_index {
     struct tick_clock clock;

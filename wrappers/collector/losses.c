@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "collector/losses.h"
 
-#include "trace/container/container.h"
-#include "trace/events.h"
+#include "formats/apitrace/container/container.h"
+#include "formats/apitrace/read/raw_events.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,17 +20,17 @@ static bool is_regular(int file, struct stat *st)
 static uint64_t count_calls(int file)
 {
     char path[40];
-    struct trace_events *events;
-    const struct trace_event *event;
+    struct trace_raw_events *events;
+    const struct trace_raw_event *event;
     uint64_t count = 0, first;
     snprintf(path, sizeof path, "/proc/self/fd/%d", file); /* also when its name is gone */
-    if (trace_events_open(&events, path, false) != 0)
+    if (trace_raw_events_open(&events, path, false) != 0)
         return 0;
     do
-        count += trace_events_pass_plain(events, &first);
-    while (trace_events_next(events, &event) == 0 && event != NULL &&
-           (count += event->tag == TRACE_EVENT_ENTER, true));
-    trace_events_close(events);
+        count += trace_raw_events_pass_plain(events, &first);
+    while (trace_raw_events_next(events, &event) == 0 && event != NULL &&
+           (count += event->tag == TRACE_RAW_EVENT_ENTER, true));
+    trace_raw_events_close(events);
     return count;
 }
 

@@ -8,7 +8,7 @@
 #include "collector/life_mark.h"
 #include "collector/losses.h"
 #include "records/record_merger.h"
-#include "trace/container/container.h"
+#include "formats/apitrace/container/container.h"
 
 #include <limits.h>
 #include <pthread.h>

@@ -148,8 +148,8 @@ void record_encoder_set_hook(struct record_encoder *e, record_event_hook hook, v
 static void tell_hook(struct record_encoder *e, const struct record_thread *t, const struct record *r,
                       uint64_t ticks, uint64_t call, size_t start)
 {
-    struct trace_event *event = &e->event;
-    event->tag = r->kind == RECORD_ENTER ? TRACE_EVENT_ENTER : TRACE_EVENT_LEAVE;
+    struct trace_raw_event *event = &e->event;
+    event->tag = r->kind == RECORD_ENTER ? TRACE_RAW_EVENT_ENTER : TRACE_RAW_EVENT_LEAVE;
     event->bytes = e->out.data + start;
     event->size = e->out.len - start;
     event->offset = e->stream_size;

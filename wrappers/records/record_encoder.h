@@ -7,8 +7,8 @@
 #include "records/record.h"
 
 #include "runtime/spec.h"
-#include "trace/encoder.h"
-#include "trace/events.h"
+#include "formats/apitrace/encoder.h"
+#include "formats/apitrace/read/raw_events.h"
 
 #define RECORD_THREAD_DEPTH 16
 
@@ -25,7 +25,7 @@ struct record_thread {
 
 /* Told of each event once it is encoded: its tag, call, function, thread, bytes, place and definitions (lent
  * for the time of the call), and when it was, in ticks. The event's time is left to the hook. */
-typedef void (*record_event_hook)(void *context, struct trace_event *event, uint64_t ticks);
+typedef void (*record_event_hook)(void *context, struct trace_raw_event *event, uint64_t ticks);
 
 struct record_encoder {
     struct trace_encoder events;
@@ -33,7 +33,7 @@ struct record_encoder {
     uint64_t stream_size;   /* bytes encoded so far */
     record_event_hook hook; /* NULL: none */
     void *hook_context;
-    struct trace_event
+    struct trace_raw_event
         event; /* what the hook is told; clearing one each time would cost more than all else */
     uint64_t next_call;
     int64_t selector; /* of the call being encoded: the argument that names its others (spec_symbol_group) */

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/varint.h"
 #include "runtime/length.h"
-#include "trace/format.h"
+#include "formats/apitrace/format.h"
 
 #include <stdlib.h>
 

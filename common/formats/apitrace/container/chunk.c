@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/container/chunk.h"
+
+#include "base/error.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KEPT_CHUNKS 16
+#define KEPT_CAP    ((size_t)2 << 20) /* larger ones are not kept */
+
+struct trace_chunk_pool {
+    pthread_mutex_t lock;
+    struct trace_chunk *free;
+    unsigned free_count;
+    size_t live; /* chunks handed out */
+    bool closed;
+};
+
+int trace_chunk_pool_new(struct trace_chunk_pool **out)
+{
+    struct trace_chunk_pool *pool = calloc(1, sizeof *pool);
+    if (pool == NULL)
+        return error_set(ERR_MEMORY, "out of memory");
+    pthread_mutex_init(&pool->lock, NULL);
+    *out = pool;
+    return 0;
+}
+
+static void destroy_pool(struct trace_chunk_pool *pool)
+{
+    pthread_mutex_destroy(&pool->lock);
+    free(pool);
+}
+
+static void destroy_chunk(struct trace_chunk *c)
+{
+    buf_fini(&c->packed);
+    free(c->memory);
+    free(c);
+}
+
+void trace_chunk_pool_free(struct trace_chunk_pool *pool)
+{
+    pthread_mutex_lock(&pool->lock);
+    while (pool->free != NULL) {
+        struct trace_chunk *c = pool->free;
+        pool->free = c->next_free;
+        destroy_chunk(c);
+    }
+    pool->closed = true;
+    bool last = pool->live == 0;
+    pthread_mutex_unlock(&pool->lock);
+    if (last)
+        destroy_pool(pool);
+}
+
+struct trace_chunk *trace_chunk_new(struct trace_chunk_pool *pool, size_t cap)
+{
+    pthread_mutex_lock(&pool->lock);
+    struct trace_chunk *c = pool->free;
+    if (c != NULL) {
+        pool->free = c->next_free;
+        pool->free_count--;
+    } else {
+        c = calloc(1, sizeof *c);
+    }
+    pool->live += c != NULL;
+    pthread_mutex_unlock(&pool->lock);
+    if (c == NULL) {
+        error_set(ERR_MEMORY, "out of memory");
+        return NULL;
+    }
+    c->pool = pool;
+    c->len = 0;
+    c->packed_for = NULL;
+    atomic_store_explicit(&c->refs, 1, memory_order_relaxed);
+    if (trace_chunk_reserve(c, cap) != 0) {
+        trace_chunk_unref(c);
+        return NULL;
+    }
+    return c;
+}
+
+int trace_chunk_reserve(struct trace_chunk *c, size_t cap)
+{
+    if (cap <= c->cap && c->memory != NULL)
+        return 0;
+    if (cap > SIZE_MAX / 2)
+        return error_set(ERR_MEMORY, "out of memory: chunk of %zu bytes", cap);
+    if (c->len == 0) {
+        free(c->memory); /* so that nothing of it is copied */
+        c->memory = NULL;
+        c->cap = 0;
+    }
+    uint8_t *memory =
+        realloc(c->memory, TRACE_CHUNK_HEADROOM + cap); /* moves pages, not bytes, of what is large */
+    if (memory == NULL)
+        return error_set(ERR_MEMORY, "out of memory: chunk of %zu bytes", cap);
+    c->memory = memory;
+    c->data = memory + TRACE_CHUNK_HEADROOM;
+    c->cap = cap;
+    return 0;
+}
+
+void trace_chunk_give_back(struct trace_chunk *c)
+{
+    struct trace_chunk_pool *pool = c->pool;
+    pthread_mutex_lock(&pool->lock);
+    pool->live--;
+    bool keep = !pool->closed && pool->free_count < KEPT_CHUNKS && c->cap <= KEPT_CAP && c->memory != NULL;
+    if (keep) {
+        c->next_free = pool->free;
+        pool->free = c;
+        pool->free_count++;
+    }
+    bool last = pool->closed && pool->live == 0;
+    pthread_mutex_unlock(&pool->lock);
+    if (!keep)
+        destroy_chunk(c);
+    if (last)
+        destroy_pool(pool);
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT
+ * Snappy chunks: "at", then for each chunk its compressed length (32 bits, little-endian) and a raw Snappy
+ * block.
+ */
+#include "formats/apitrace/container/codec.h"
+
+#include "base/error.h"
+#include "formats/apitrace/container/snappy_salvage.h"
+
+#include <snappy-c.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNK_SIZE    ((size_t)1 << 20) /* uncompressed; apitrace's writer uses the same */
+#define HEADER_SIZE   2
+#define LENGTH_SIZE   4
+#define END_LENGTHS   64
+#define MAX_EXPANSION 64 /* no Snappy block expands more: its densest element gives 64 bytes for 3 */
+
+static const uint8_t magic[HEADER_SIZE] = {'a', 't'};
+
+static bool snappy_matches(struct trace_file *f, const uint8_t *head, size_t count)
+{
+    (void)f;
+    return count >= HEADER_SIZE && memcmp(head, magic, HEADER_SIZE) == 0;
+}
+
+/* --- reading --------------------------------------------------------------------------------------- */
+
+struct snappy_reader {
+    struct trace_file *file;
+    uint64_t next_offset; /* of the next length field */
+    uint64_t next_number;
+};
+
+static int snappy_reader_open(void **state, struct trace_file *f)
+{
+    struct snappy_reader *r = calloc(1, sizeof *r);
+    if (r == NULL)
+        return error_set(ERR_MEMORY, "out of memory");
+    r->file = f;
+    r->next_offset = HEADER_SIZE;
+    *state = r;
+    return 0;
+}
+
+static int snappy_reader_claim(void *state, struct trace_chunk_job *job)
+{
+    struct snappy_reader *r = state;
+    uint8_t field[LENGTH_SIZE];
+    size_t got = 0;
+    int rc = trace_file_read_at(r->file, r->next_offset, field, sizeof field, &got);
+    if (rc != 0)
+        return rc;
+    if (got == 0)
+        return 0;
+    if (got < sizeof field)
+        return error_set(ERR_TRUNCATED,
+                         "chunk %llu at file offset %llu: the file ends inside the chunk's length",
+                         (unsigned long long)r->next_number, (unsigned long long)r->next_offset);
+    uint32_t length =
+        (uint32_t)field[0] | (uint32_t)field[1] << 8 | (uint32_t)field[2] << 16 | (uint32_t)field[3] << 24;
+    if (length == 0)
+        return 0; /* the end of the stream; a trailer may follow */
+    uint64_t data = r->next_offset + LENGTH_SIZE;
+    uint64_t rest = r->file->size > data ? r->file->size - data : 0; /* of a pipe: as good as endless */
+    *job = (struct trace_chunk_job){
+        .number = r->next_number++,
+        .file_offset = data,
+        .length = length < rest ? length : rest,
+        .claimed = length,
+    };
+    r->next_offset = data + length;
+    return 1;
+}
+
+/* No block of so many bytes of data is compressed into as many as the chunk claims: its length is wrong. */
+static bool claims_too_much(const struct trace_chunk_job *job, const struct buf *bytes)
+{
+    uint64_t size = 0;
+    for (size_t i = 0; i < bytes->len && i < 5; ++i) {
+        size |= (uint64_t)(bytes->data[i] & 0x7f) << 7 * i;
+        if ((bytes->data[i] & 0x80) == 0)
+            return job->claimed > 32 + size + size / 6;
+    }
+    return false;
+}
+
+/* The file ends inside the chunk: what is there of it is decompressed as far as it goes. */
+static int salvage(const struct trace_chunk_job *job, const struct buf *bytes, struct trace_chunk *chunk)
+{
+    if (claims_too_much(job, bytes))
+        return error_set(ERR_FORMAT, "chunk %llu at file offset %llu: a wrong length, of %llu bytes",
+                         (unsigned long long)job->number, (unsigned long long)job->file_offset,
+                         (unsigned long long)job->claimed);
+    if (bytes->len > 0 && trace_chunk_reserve(chunk, bytes->len * MAX_EXPANSION) == 0)
+        chunk->len = trace_snappy_salvage(bytes->data, bytes->len, chunk->data, chunk->cap);
+    return error_set(ERR_TRUNCATED,
+                     "chunk %llu at file offset %llu is cut off: %llu of its %llu bytes are there",
+                     (unsigned long long)job->number, (unsigned long long)job->file_offset,
+                     (unsigned long long)bytes->len, (unsigned long long)job->claimed);
+}
+
+static int corrupt(const struct trace_chunk_job *job)
+{
+    return error_set(ERR_FORMAT, "chunk %llu at file offset %llu: corrupt Snappy data",
+                     (unsigned long long)job->number, (unsigned long long)job->file_offset);
+}
+
+static int snappy_reader_produce(void *state, const struct trace_chunk_job *job, struct buf *scratch,
+                                 struct trace_chunk *chunk)
+{
+    struct snappy_reader *r = state;
+    int rc = trace_file_read_all(r->file, job->file_offset, job->length, scratch);
+    if (rc != 0)
+        return rc;
+    size_t got = scratch->len;
+    if (got != job->claimed)
+        return salvage(job, scratch, chunk);
+    const char *bytes = (const char *)scratch->data;
+    size_t size = 0;
+    if (snappy_uncompressed_length(bytes, got, &size) != SNAPPY_OK || size / MAX_EXPANSION > got)
+        return corrupt(job);
+    rc = trace_chunk_reserve(chunk, size);
+    if (rc != 0)
+        return rc;
+    if (snappy_uncompress(bytes, got, (char *)chunk->data, &size) != SNAPPY_OK)
+        return corrupt(job);
+    chunk->len = size;
+    return 0;
+}
+
+static int snappy_reader_seek(void *state, uint64_t number, uint64_t file_offset)
+{
+    struct snappy_reader *r = state;
+    if (file_offset < HEADER_SIZE + LENGTH_SIZE)
+        return error_set(ERR_FORMAT, "no chunk can be at file offset %llu", (unsigned long long)file_offset);
+    r->next_offset = file_offset - LENGTH_SIZE;
+    r->next_number = number;
+    return 0;
+}
+
+static uint64_t snappy_reader_end(void *state)
+{
+    return ((struct snappy_reader *)state)->next_offset;
+}
+
+static void snappy_reader_close(void *state)
+{
+    free(state);
+}
+
+/* --- writing --------------------------------------------------------------------------------------- */
+
+static size_t snappy_packed_max(void)
+{
+    return LENGTH_SIZE + snappy_max_compressed_length(CHUNK_SIZE);
+}
+
+/* Snappy has neither levels nor memory of its own. */
+static int snappy_open(void **compressor, int level)
+{
+    (void)level;
+    *compressor = NULL;
+    return 0;
+}
+
+static void put_length(struct trace_block *block, size_t length)
+{
+    for (unsigned i = 0; i < LENGTH_SIZE; ++i)
+        block->packed[i] = (uint8_t)(length >> (8 * i));
+    block->length = LENGTH_SIZE + length;
+}
+
+static void snappy_adopt(struct trace_block *block, const struct buf *packed)
+{
+    memcpy(block->packed + LENGTH_SIZE, packed->data, packed->len);
+    put_length(block, packed->len);
+}
+
+static int snappy_compress_chunk(void *compressor, struct trace_block *block)
+{
+    (void)compressor;
+    size_t length = snappy_packed_max() - LENGTH_SIZE;
+    if (snappy_compress((const char *)block->bytes, block->size, (char *)block->packed + LENGTH_SIZE,
+                        &length) != SNAPPY_OK)
+        return error_set(ERR_FORMAT, "Snappy cannot compress");
+    put_length(block, length);
+    return 0;
+}
+
+static void snappy_close(void *compressor)
+{
+    (void)compressor;
+}
+
+/* Chunks of length 0, which end the stream: apitrace goes on to the next length whenever it still wants
+ * bytes, which is twice after the last event, and more often when that is cut. */
+static int append_end(uint64_t size, struct buf *out)
+{
+    static const uint8_t zeros[END_LENGTHS * LENGTH_SIZE];
+    (void)size;
+    return buf_append(out, zeros, sizeof zeros) != 0 ? ERR_MEMORY : 0;
+}
+
+static const struct trace_block_codec snappy_blocks = {
+    .alone = 4,
+    .block_size = CHUNK_SIZE,
+    .prologue = magic,
+    .prologue_size = HEADER_SIZE,
+    .header_size = LENGTH_SIZE,
+    .packed_max = snappy_packed_max,
+    .open = snappy_open,
+    .compress = snappy_compress_chunk,
+    .close = snappy_close,
+    .adopt = snappy_adopt,
+};
+
+const struct trace_codec trace_codec_snappy = {
+    .name = "Snappy",
+    .independent = true,
+    .matches = snappy_matches,
+    .reader_open = snappy_reader_open,
+    .reader_claim = snappy_reader_claim,
+    .reader_produce = snappy_reader_produce,
+    .reader_close = snappy_reader_close,
+    .reader_seek = snappy_reader_seek,
+    .reader_end = snappy_reader_end,
+    .blocks = &snappy_blocks,
+    .before_trailer = append_end,
+};

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT
+ * gzip: members one after the other. zlib reads them, libdeflate, which is several times faster and needs
+ * whole members, writes them.
+ */
+#include "formats/apitrace/container/codec.h"
+
+#include "base/error.h"
+
+#include <libdeflate.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#define GZIP_WINDOW_BITS (15 + 16)         /* the largest window, in gzip framing */
+#define MEMBER_SIZE      ((size_t)1 << 20) /* of the stream: the file grows by less than 0.5 % by it */
+
+static bool zlib_matches(struct trace_file *f, const uint8_t *head, size_t count)
+{
+    (void)f;
+    return count >= 2 && head[0] == 0x1f && head[1] == 0x8b;
+}
+
+/* --- reading --------------------------------------------------------------------------------------- */
+
+struct zlib_reader {
+    struct trace_file *file;
+    uint64_t offset; /* of the next byte to read from the file */
+    uint64_t chunks;
+    uint64_t end; /* of the last member that held anything */
+    bool between; /* at the end of a gzip member */
+    bool ended;
+    z_stream z;
+    uint8_t in[TRACE_CODEC_READ_SIZE];
+};
+
+static int zlib_reader_open(void **state, struct trace_file *f)
+{
+    struct zlib_reader *r = calloc(1, sizeof *r);
+    if (r == NULL)
+        return error_set(ERR_MEMORY, "out of memory");
+    r->file = f;
+    if (inflateInit2(&r->z, GZIP_WINDOW_BITS) != Z_OK) {
+        free(r);
+        return error_set(ERR_MEMORY, "out of memory: gzip decoder");
+    }
+    *state = r;
+    return 0;
+}
+
+static int zlib_reader_claim(void *state, struct trace_chunk_job *job)
+{
+    struct zlib_reader *r = state;
+    if (r->ended)
+        return 0;
+    *job = (struct trace_chunk_job){.number = r->chunks++, .file_offset = r->offset - r->z.avail_in};
+    return 1;
+}
+
+static int refill(struct zlib_reader *r)
+{
+    size_t got = 0;
+    int rc = trace_file_read_at(r->file, r->offset, r->in, sizeof r->in, &got);
+    r->z.next_in = r->in;
+    r->z.avail_in = (uInt)got;
+    r->offset += got;
+    return rc;
+}
+
+/* After a member comes another, or anything else, which is no longer ours (as with gzip itself). */
+static void begin_member(struct zlib_reader *r)
+{
+    if (r->z.avail_in == 0 || r->z.next_in[0] != 0x1f || inflateReset(&r->z) != Z_OK)
+        r->ended = true;
+    r->between = false;
+}
+
+static int zlib_reader_produce(void *state, const struct trace_chunk_job *job, struct buf *scratch,
+                               struct trace_chunk *chunk)
+{
+    (void)job;
+    (void)scratch;
+    struct zlib_reader *r = state;
+    int rc = trace_chunk_reserve(chunk, TRACE_CODEC_CHUNK_SIZE);
+    while (rc == 0 && !r->ended && chunk->len < chunk->cap) {
+        if (r->z.avail_in == 0 && (rc = refill(r)) != 0)
+            break;
+        if (r->between) {
+            begin_member(r);
+            continue;
+        }
+        if (r->z.avail_in == 0) {
+            r->ended = true;
+            return error_set(ERR_TRUNCATED, "file offset %llu: the file ends inside its gzip stream",
+                             (unsigned long long)r->offset);
+        }
+        r->z.next_out = chunk->data + chunk->len;
+        r->z.avail_out = (uInt)(chunk->cap - chunk->len);
+        int status = inflate(&r->z, Z_NO_FLUSH);
+        chunk->len = chunk->cap - r->z.avail_out;
+        r->between = status == Z_STREAM_END;
+        if (r->between && r->z.total_out > 0)
+            r->end = r->offset - r->z.avail_in;
+        if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) {
+            r->ended = true;
+            return error_set(ERR_FORMAT, "file offset %llu: corrupt gzip data%s%s",
+                             (unsigned long long)(r->offset - r->z.avail_in), r->z.msg != NULL ? ": " : "",
+                             r->z.msg != NULL ? r->z.msg : "");
+        }
+    }
+    return rc;
+}
+
+/* To the beginning of a gzip member. */
+static int zlib_reader_seek(void *state, uint64_t number, uint64_t file_offset)
+{
+    struct zlib_reader *r = state;
+    r->chunks = number;
+    r->offset = file_offset;
+    r->z.avail_in = 0;
+    r->between = r->ended = false;
+    return inflateReset(&r->z) == Z_OK ? 0 : error_set(ERR_FORMAT, "the gzip decoder cannot start again");
+}
+
+static uint64_t zlib_reader_end(void *state)
+{
+    return ((const struct zlib_reader *)state)->end;
+}
+
+static void zlib_reader_close(void *state)
+{
+    struct zlib_reader *r = state;
+    inflateEnd(&r->z);
+    free(r);
+}
+
+/* --- writing --------------------------------------------------------------------------------------- */
+
+/* libdeflate's level that comes within 2 % of the size at zlib's level, or below it, in the least time. */
+static const int deflate_levels[] = {0, 2, 2, 6, 6, 6, 7, 8, 10, 10};
+#define BEST_LEVEL ((int)(sizeof deflate_levels / sizeof deflate_levels[0]) - 1)
+
+/* The most that a block becomes; it does not depend on the level. */
+static size_t member_packed_max(void)
+{
+    return libdeflate_gzip_compress_bound(NULL, MEMBER_SIZE);
+}
+
+static int member_open(void **compressor, int level)
+{
+    if (level == TRACE_LEVEL_DEFAULT)
+        level = BEST_LEVEL;
+    if (level < 1 || level > BEST_LEVEL)
+        return error_set(ERR_USAGE, "zlib has no level %d (1 to %d)", level, BEST_LEVEL);
+    *compressor = libdeflate_alloc_compressor(deflate_levels[level]);
+    return *compressor != NULL ? 0 : error_set(ERR_MEMORY, "out of memory: gzip encoder");
+}
+
+static int member_compress(void *compressor, struct trace_block *block)
+{
+    block->length =
+        libdeflate_gzip_compress(compressor, block->bytes, block->size, block->packed, member_packed_max());
+    return block->length > 0 ? 0 : error_set(ERR_FORMAT, "gzip cannot compress");
+}
+
+static void member_close(void *compressor)
+{
+    libdeflate_free_compressor(compressor);
+}
+
+static const struct trace_block_codec members = {
+    .block_size = MEMBER_SIZE,
+    .needs_a_block = true,
+    .packed_max = member_packed_max,
+    .open = member_open,
+    .compress = member_compress,
+    .close = member_close,
+};
+
+/* --- the trailer ----------------------------------------------------------------------------------- */
+
+/* A piece is the extra field of a gzip member that decompresses to nothing. */
+#define PIECE        ((size_t)65520)
+#define PIECE_BEFORE 16
+#define PIECE_AFTER  10
+
+static void put_before_piece(uint8_t *out, size_t piece)
+{
+    static const uint8_t head[PIECE_BEFORE] = {0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 0xff, 0, 0, 'T', 'I'};
+    size_t field = piece + 4;
+    memcpy(out, head, sizeof head);
+    out[10] = (uint8_t)field;
+    out[11] = (uint8_t)(field >> 8);
+    out[14] = (uint8_t)piece;
+    out[15] = (uint8_t)(piece >> 8);
+}
+
+/* An empty block, no checksum, no bytes. */
+static void put_after_piece(uint8_t *out, size_t piece)
+{
+    (void)piece;
+    memset(out, 0, PIECE_AFTER);
+    out[0] = 3;
+}
+
+static const struct trace_trailer_wrap trailer_wrap = {PIECE, PIECE_BEFORE, PIECE_AFTER, put_before_piece,
+                                                       put_after_piece};
+
+const struct trace_codec trace_codec_zlib = {
+    .name = "ZLib",
+    .independent = false,
+    .matches = zlib_matches,
+    .reader_open = zlib_reader_open,
+    .reader_claim = zlib_reader_claim,
+    .reader_produce = zlib_reader_produce,
+    .reader_close = zlib_reader_close,
+    .reader_seek = zlib_reader_seek,
+    .reader_end = zlib_reader_end,
+    .trailer_wrap = &trailer_wrap,
+    .blocks = &members,
+};

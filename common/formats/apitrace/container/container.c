@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/container/container.h"
+
+#include "base/error.h"
+#include "formats/apitrace/container/block_pipeline.h"
+#include "formats/apitrace/container/codec.h"
+#include "formats/apitrace/index/trailer_writer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#define STREAM_PIECE ((size_t)1 << 20) /* bytes that a stream codec gets at a time: bounds what comes out */
+
+struct trace_output {
+    const struct trace_codec *codec;
+    int fd;
+    int status;                        /* of the first write to a stream codec that failed */
+    uint64_t file_offset;              /* of the next byte */
+    uint64_t stream_offset;            /* of the next byte, as far as it has reached the file */
+    struct trace_chunk_list chunks;    /* of a stream codec only at the end */
+    struct trace_index_builder *index; /* of a trailer; lent; may be NULL */
+
+    struct block_pipeline *blocks;
+
+    void *stream; /* a stream codec's state */
+    struct buf packed;
+    struct trace_chunk_entry whole; /* the stream as a single chunk */
+    XXH64_state_t *checksum;        /* of it */
+};
+
+static const struct trace_codec *const codecs[] = {
+    [TRACE_CONTAINER_SNAPPY] = &trace_codec_snappy,
+    [TRACE_CONTAINER_ZLIB] = &trace_codec_zlib,
+    [TRACE_CONTAINER_BROTLI] = &trace_codec_brotli,
+    [TRACE_CONTAINER_ZSTD] = &trace_codec_zstd_seekable,
+};
+
+/* --- the file -------------------------------------------------------------------------------------- */
+
+int trace_codec_write_fd(int fd, const void *bytes, size_t count)
+{
+    const uint8_t *p = bytes;
+    while (count > 0) {
+        ssize_t n = write(fd, p, count);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return error_set_errno(ERR_IO, errno, "cannot write");
+        p += n;
+        count -= (size_t)n;
+    }
+    return 0;
+}
+
+static int write_file(struct trace_output *o, const void *bytes, size_t count)
+{
+    int rc = trace_codec_write_fd(o->fd, bytes, count);
+    if (rc == 0)
+        o->file_offset += count;
+    return rc;
+}
+
+int trace_chunk_list_add(struct trace_chunk_list *list, const struct trace_chunk_entry *entry)
+{
+    if (list->count == list->room) {
+        size_t room = list->room == 0 ? 64 : 2 * list->room;
+        struct trace_chunk_entry *entries = realloc(list->entries, room * sizeof *entries);
+        if (entries == NULL)
+            return error_set(ERR_MEMORY, "out of memory");
+        list->entries = entries;
+        list->room = room;
+    }
+    list->entries[list->count++] = *entry;
+    return 0;
+}
+
+/* A block_sink. */
+static int write_block(void *context, const struct trace_block *block)
+{
+    struct trace_output *o = context;
+    const size_t header = o->codec->blocks->header_size;
+    struct trace_chunk_entry entry = {o->file_offset + header, block->length - header,
+                                      o->stream_offset,        block->size,
+                                      block->checksum,         block->content_checksum};
+    int rc = write_file(o, block->packed, block->length);
+    if (rc != 0)
+        return rc;
+    o->stream_offset += block->size;
+    return trace_chunk_list_add(&o->chunks, &entry);
+}
+
+/* --- a container that is one stream ---------------------------------------------------------------- */
+
+static int encode_piece(struct trace_output *o, enum trace_stream_step step, const uint8_t *bytes,
+                        size_t count)
+{
+    buf_clear(&o->packed);
+    int rc = o->codec->stream->encode(o->stream, step, bytes, count, &o->packed);
+    if (rc == 0)
+        rc = write_file(o, o->packed.data, o->packed.len);
+    if (rc != 0)
+        return rc;
+    XXH64_update(o->checksum, o->packed.data, o->packed.len);
+    o->whole.length += o->packed.len;
+    o->whole.size += count;
+    return 0;
+}
+
+/* After an error nothing is written any more: what follows would not fit what is there. */
+static int encode(struct trace_output *o, enum trace_stream_step step, const uint8_t *bytes, size_t count)
+{
+    if (o->status != 0)
+        return error_set(o->status, "cannot write after an earlier error");
+    while (count > STREAM_PIECE && o->status == 0) {
+        o->status = encode_piece(o, TRACE_STREAM_MORE, bytes, STREAM_PIECE);
+        bytes += STREAM_PIECE;
+        count -= STREAM_PIECE;
+    }
+    if (o->status == 0)
+        o->status = encode_piece(o, step, bytes, count);
+    return o->status;
+}
+
+static int end_stream(struct trace_output *o)
+{
+    int rc = encode(o, TRACE_STREAM_END, NULL, 0);
+    if (rc != 0)
+        return rc;
+    o->whole.checksum = XXH64_digest(o->checksum);
+    return trace_chunk_list_add(&o->chunks, &o->whole);
+}
+
+static int open_stream(struct trace_output *o, int level)
+{
+    o->checksum = XXH64_createState();
+    if (o->checksum == NULL)
+        return error_set(ERR_MEMORY, "out of memory");
+    XXH64_reset(o->checksum, 0);
+    o->whole.file_offset = o->file_offset;
+    return o->codec->stream->open(&o->stream, level);
+}
+
+/* --- a container of blocks ------------------------------------------------------------------------- */
+
+static int open_blocks(struct trace_output *o, int level, unsigned jobs)
+{
+    const struct trace_block_codec *codec = o->codec->blocks;
+    int rc = block_pipeline_new(&o->blocks, codec, level, jobs, write_block, o);
+    return rc != 0 ? rc : write_file(o, codec->prologue, codec->prologue_size);
+}
+
+static int end_blocks(struct trace_output *o)
+{
+    int rc = block_pipeline_flush(o->blocks);
+    if (rc == 0 && o->codec->blocks->needs_a_block && o->chunks.count == 0)
+        rc = block_pipeline_flush_empty(o->blocks);
+    return rc;
+}
+
+static int write_epilogue(struct trace_output *o)
+{
+    struct buf epilogue = BUF_INIT;
+    int rc = o->codec->blocks->epilogue(&o->chunks, &epilogue);
+    if (rc == 0)
+        rc = write_file(o, epilogue.data, epilogue.len);
+    buf_fini(&epilogue);
+    return rc;
+}
+
+/* --- the trailer ----------------------------------------------------------------------------------- */
+
+static int write_trailer_after(struct trace_output *o, struct trace_trailer_writer *trailer)
+{
+    struct trace_chunk_entry frame = {.file_offset = o->file_offset,
+                                      .stream_offset = o->stream_offset,
+                                      .content_checksum = (uint32_t)XXH64("", 0, 0)};
+    const uint64_t size = trace_trailer_writer_size(trailer);
+    struct buf before = BUF_INIT;
+    int rc = o->codec->before_trailer != NULL ? o->codec->before_trailer(size, &before) : 0;
+    if (rc == 0)
+        rc = write_file(o, before.data, before.len);
+    if (rc == 0)
+        rc = trace_trailer_writer_write(trailer, o->fd, frame.file_offset);
+    buf_fini(&before);
+    if (rc != 0)
+        return rc;
+    o->file_offset += size;
+    frame.length = o->file_offset - frame.file_offset;
+    return trace_chunk_list_add(&o->chunks, &frame);
+}
+
+static int write_trailer(struct trace_output *o)
+{
+    struct trace_trailer_writer *trailer;
+    int rc = trace_trailer_writer_new(&trailer, o->index, &o->chunks, o->codec->trailer_wrap);
+    if (rc != 0)
+        return rc;
+    rc = write_trailer_after(o, trailer);
+    trace_trailer_writer_free(trailer);
+    return rc;
+}
+
+/* --- both ------------------------------------------------------------------------------------------ */
+
+static void free_output(struct trace_output *o)
+{
+    block_pipeline_free(o->blocks);
+    if (o->stream != NULL)
+        o->codec->stream->close(o->stream);
+    XXH64_freeState(o->checksum);
+    buf_fini(&o->packed);
+    free(o->chunks.entries);
+    free(o);
+}
+
+int trace_output_open_fd(struct trace_output **out, int fd, enum trace_container container, int level,
+                         unsigned jobs)
+{
+    struct trace_output *o = calloc(1, sizeof *o);
+    if (o == NULL)
+        return error_set(ERR_MEMORY, "out of memory");
+    off_t offset = lseek(fd, 0, SEEK_CUR); /* fails for a pipe */
+    o->codec = codecs[container];
+    o->fd = fd;
+    o->file_offset = offset > 0 ? (uint64_t)offset : 0;
+    int rc = o->codec->blocks != NULL ? open_blocks(o, level, jobs) : open_stream(o, level);
+    if (rc != 0) {
+        free_output(o);
+        return rc;
+    }
+    *out = o;
+    return 0;
+}
+
+int trace_output_write(struct trace_output *o, const void *bytes, size_t count)
+{
+    return o->blocks != NULL ? block_pipeline_write(o->blocks, bytes, count)
+                             : encode(o, TRACE_STREAM_MORE, bytes, count);
+}
+
+int trace_output_write_chunk(struct trace_output *o, struct trace_chunk *chunk)
+{
+    if (o->blocks != NULL)
+        return block_pipeline_write_chunk(o->blocks, chunk);
+    int rc = encode(o, TRACE_STREAM_MORE, chunk->data, chunk->len);
+    trace_chunk_unref(chunk);
+    return rc;
+}
+
+int trace_output_flush(struct trace_output *o)
+{
+    return o->blocks != NULL ? block_pipeline_flush(o->blocks) : encode(o, TRACE_STREAM_FLUSH, NULL, 0);
+}
+
+static int end_output(struct trace_output *o)
+{
+    char message[384];
+    int rc = o->blocks != NULL ? end_blocks(o) : end_stream(o);
+    if (rc != 0)
+        return rc;
+    int trailer_rc = o->index != NULL ? write_trailer(o) : 0;
+    snprintf(message, sizeof message, "%s", error_message());
+    if (o->blocks != NULL && o->codec->blocks->epilogue != NULL)
+        rc = write_epilogue(o);
+    return trailer_rc != 0 ? error_set(trailer_rc, "%s", message) : rc;
+}
+
+int trace_output_close(struct trace_output *o)
+{
+    int rc = end_output(o);
+    free_output(o);
+    return rc;
+}
+
+void trace_output_attach_index(struct trace_output *o, struct trace_index_builder *b)
+{
+    o->index = b;
+}
+
+const struct trace_chunk_list *trace_output_chunks(const struct trace_output *o)
+{
+    return &o->chunks;
+}

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/container/input_state.h"
+
+#include "base/error.h"
+#include "base/processors.h"
+#include "base/worker_thread.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#define SMALL_FILE (256u << 10) /* bytes: not worth a thread */
+#define ALONE      4 /* chunks that are read before others are decompressed ahead, where it might be all */
+
+/* --- the pipeline ---------------------------------------------------------------------------------- */
+
+/* Of the chunk's compressed bytes, in scratch. */
+static int check_chunk(const struct trace_input *in, const struct trace_chunk_job *job,
+                       const struct buf *scratch, struct trace_chunk *chunk)
+{
+    chunk->length = job->length;
+    if (!job->is_checked && !in->noting)
+        return 0;
+    chunk->checksum = XXH64(scratch->data, scratch->len, 0);
+    if (in->noting)
+        chunk->content_checksum = (uint32_t)XXH64(chunk->data, chunk->len, 0);
+    if (!job->is_checked || chunk->checksum == job->checksum)
+        return 0;
+    chunk->len = 0;
+    return error_set(ERR_FORMAT, "chunk %llu at file offset %llu: wrong checksum",
+                     (unsigned long long)job->number, (unsigned long long)job->file_offset);
+}
+
+/* The chunk gets what it was decompressed from, for the memory of a chunk before. */
+static void keep_packed(const struct trace_input *in, struct buf *scratch, struct trace_chunk *chunk)
+{
+    struct buf packed = *scratch;
+    *scratch = chunk->packed;
+    chunk->packed = packed;
+    chunk->packed_for = in->codec->blocks;
+}
+
+/* Fills slot from a claimed job. Runs without the lock. */
+static void produce(struct trace_input *in, const struct trace_chunk_job *job, struct buf *scratch,
+                    struct slot *slot)
+{
+    slot->chunk = trace_chunk_new(in->pool, TRACE_CODEC_CHUNK_SIZE);
+    slot->rc = ERR_MEMORY;
+    if (slot->chunk != NULL) {
+        slot->chunk->number = job->number;
+        slot->chunk->file_offset = job->file_offset;
+        slot->rc = in->codec->reader_produce(in->state, job, scratch, slot->chunk);
+        if (slot->rc == 0 && in->codec->independent)
+            slot->rc = check_chunk(in, job, scratch, slot->chunk);
+        if (slot->rc == 0 && slot->keeps_packed)
+            keep_packed(in, scratch, slot->chunk);
+    }
+    if (slot->rc != 0)
+        strncpy(slot->message, error_message(), MESSAGE_SIZE - 1);
+}
+
+/* What the trailer knows of the chunk, if it means the same one. */
+static void look_up_checksum(struct trace_input *in, struct trace_chunk_job *job)
+{
+    struct trace_chunk_entry entry;
+    job->is_checked = in->trailer != NULL && in->codec->independent &&
+                      trace_trailer_chunk(in->trailer, job->number, &entry) == 0 &&
+                      entry.file_offset == job->file_offset && entry.length == job->claimed;
+    if (job->is_checked)
+        job->checksum = entry.checksum;
+}
+
+/* Gives out the next job into slot: true if there is one to produce; otherwise the slot is final. Under the
+ * lock. */
+static bool claim(struct trace_input *in, struct trace_chunk_job *job, struct slot *slot)
+{
+    memset(slot, 0, sizeof *slot);
+    slot->keeps_packed = in->codec->independent && in->packed != PACKED_DROPPED;
+    int rc = in->codec->reader_claim(in->state, job);
+    if (rc > 0) {
+        look_up_checksum(in, job);
+        return true;
+    }
+    in->all_claimed = true;
+    slot->end = rc == 0;
+    slot->rc = rc;
+    if (rc != 0)
+        strncpy(slot->message, error_message(), MESSAGE_SIZE - 1);
+    return false;
+}
+
+/* The second chunk is decompressed beside the first, and others once it is asked for. */
+static bool may_claim(const struct trace_input *in)
+{
+    if (in->packed == PACKED_UNDECIDED && in->claimed >= 2)
+        return false;
+    return !in->all_claimed && in->claimed - in->taken < in->ahead;
+}
+
+/* Fills the next slot. Under the lock, but not while it decompresses. */
+static void fill_next(struct trace_input *in, struct buf *scratch)
+{
+    struct slot *slot = &in->slots[in->claimed++ % SLOTS];
+    struct trace_chunk_job job;
+    if (claim(in, &job, slot)) {
+        pthread_mutex_unlock(&in->lock);
+        produce(in, &job, scratch, slot);
+        pthread_mutex_lock(&in->lock);
+    }
+    slot->ready = true;
+    pthread_cond_signal(&in->produced);
+}
+
+static void *run_worker(void *argument)
+{
+    struct trace_input *in = argument;
+    struct buf scratch = BUF_INIT;
+    pthread_mutex_lock(&in->lock);
+    while (!in->stopping && !in->all_claimed) {
+        if (may_claim(in))
+            fill_next(in, &scratch);
+        else
+            pthread_cond_wait(&in->consumed, &in->lock);
+    }
+    pthread_mutex_unlock(&in->lock);
+    buf_fini(&scratch);
+    return NULL;
+}
+
+static void start_workers(struct trace_input *in)
+{
+    if (in->file.size < SMALL_FILE)
+        return;
+    unsigned processors = processor_count();
+    unsigned wanted = 1;
+    if (in->codec->independent && !in->file.is_pipe && processors > 2)
+        wanted = processors - 1 < MAX_WORKERS ? processors - 1 : MAX_WORKERS;
+    in->ahead = wanted + SPARE;
+    while (in->worker_count < wanted &&
+           worker_thread_start(&in->workers[in->worker_count], run_worker, in) == 0)
+        in->worker_count++;
+}
+
+void trace_input_stop_workers(struct trace_input *in)
+{
+    pthread_mutex_lock(&in->lock);
+    in->stopping = true;
+    pthread_cond_broadcast(&in->consumed);
+    pthread_mutex_unlock(&in->lock);
+    for (unsigned i = 0; i < in->worker_count; ++i)
+        pthread_join(in->workers[i], NULL);
+    for (unsigned i = 0; i < SLOTS; ++i) {
+        trace_chunk_unref(in->slots[i].chunk);
+        in->slots[i].chunk = NULL;
+        in->slots[i].ready = false;
+    }
+    in->worker_count = 0;
+    in->stopping = false;
+}
+
+/* Whoever asks for more than the first chunk has said by now what it wants of chunks. */
+static void settle_packed(struct trace_input *in)
+{
+    pthread_mutex_lock(&in->lock);
+    if (in->packed == PACKED_UNDECIDED)
+        in->packed = PACKED_DROPPED;
+    pthread_cond_broadcast(&in->consumed);
+    pthread_mutex_unlock(&in->lock);
+}
+
+/* With an index, few chunks may be wanted from one place, and a thread that waits for a pipe cannot be
+ * stopped. */
+static bool shall_read_ahead(struct trace_input *in)
+{
+    unsigned alone = in->trailer != NULL || in->file.is_pipe ? ALONE : 0;
+    return in->worker_count == 0 && in->alone++ == alone;
+}
+
+static struct slot take_slot(struct trace_input *in)
+{
+    struct slot slot;
+    struct trace_chunk_job job;
+    if (in->has_taken && in->packed == PACKED_UNDECIDED)
+        settle_packed(in);
+    in->has_taken = true;
+    if (shall_read_ahead(in))
+        start_workers(in);
+    if (in->worker_count == 0) {
+        if (claim(in, &job, &slot))
+            produce(in, &job, &in->scratch, &slot);
+        return slot;
+    }
+    pthread_mutex_lock(&in->lock);
+    struct slot *next = &in->slots[in->taken % SLOTS];
+    while (!next->ready) {
+        if (may_claim(in) && in->codec->independent && !in->file.is_pipe)
+            fill_next(in, &in->scratch); /* rather than wait */
+        else
+            pthread_cond_wait(&in->produced, &in->lock);
+    }
+    slot = *next;
+    next->ready = false;
+    next->chunk = NULL;
+    in->taken++;
+    pthread_cond_signal(&in->consumed);
+    pthread_mutex_unlock(&in->lock);
+    return slot;
+}
+
+static int note_chunk(struct trace_input *in, struct slot *slot)
+{
+    const struct trace_chunk *chunk = slot->chunk;
+    const struct trace_chunk_entry entry = {.file_offset = chunk->file_offset,
+                                            .length = chunk->length,
+                                            .stream_offset = in->noted_bytes,
+                                            .size = chunk->len,
+                                            .checksum = chunk->checksum,
+                                            .content_checksum = chunk->content_checksum};
+    int rc = trace_chunk_list_add(&in->noted, &entry);
+    in->noted_bytes += chunk->len;
+    if (rc != 0)
+        snprintf(slot->message, MESSAGE_SIZE, "%s", error_message());
+    return rc;
+}
+
+static void report_progress(struct trace_input *in)
+{
+    if (in->progress.report != NULL)
+        in->progress.report(in->progress.context, in->seen, in->file.is_pipe ? 0 : in->file.size);
+}
+
+static int end_by_tee(struct trace_input *in, struct trace_chunk *chunk, int rc)
+{
+    trace_chunk_unref(chunk);
+    in->ended = true;
+    in->final_rc = rc;
+    snprintf(in->final_message, MESSAGE_SIZE, "%s", error_message());
+    return rc;
+}
+
+int trace_input_next_chunk(struct trace_input *in, struct trace_chunk **out)
+{
+    *out = NULL;
+    while (!in->ended) {
+        struct slot slot = take_slot(in);
+        if (slot.rc == 0 && in->noting && slot.chunk != NULL && in->codec->independent)
+            slot.rc = note_chunk(in, &slot);
+        if (slot.rc == ERR_FORMAT && slot.chunk != NULL && in->resumes) {
+            trace_chunk_unref(slot.chunk);
+            return error_set(ERR_FORMAT, "%s: %s", in->path, slot.message);
+        }
+        if (slot.rc != 0 || slot.end) {
+            in->ended = true;
+            in->final_rc = slot.rc;
+            memcpy(in->final_message, slot.message, MESSAGE_SIZE);
+        }
+        if (slot.chunk != NULL && slot.chunk->len > 0) {
+            in->seen = slot.chunk->file_offset;
+            report_progress(in);
+            int rc = in->tee != NULL ? in->tee(in->tee_context, slot.chunk) : 0;
+            if (rc == 0)
+                *out = slot.chunk;
+            return rc == 0 ? 0 : end_by_tee(in, slot.chunk, rc);
+        }
+        trace_chunk_unref(slot.chunk);
+    }
+    return in->final_rc == 0 ? 0 : error_set(in->final_rc, "%s: %s", in->path, in->final_message);
+}
+
+int trace_input_read(struct trace_input *in, void *bytes, size_t count, size_t *got)
+{
+    uint8_t *p = bytes;
+    *got = 0;
+    while (*got < count) {
+        if (in->partial == NULL) {
+            int rc = trace_input_next_chunk(in, &in->partial);
+            if (rc != 0 && *got == 0)
+                return rc;
+            if (in->partial == NULL)
+                return 0; /* the error comes with the next read */
+            in->partial_used = 0;
+        }
+        size_t rest = in->partial->len - in->partial_used;
+        size_t n = rest < count - *got ? rest : count - *got;
+        memcpy(p + *got, in->partial->data + in->partial_used, n);
+        *got += n;
+        in->partial_used += n;
+        if (in->partial_used == in->partial->len) {
+            trace_chunk_unref(in->partial);
+            in->partial = NULL;
+        }
+    }
+    return 0;
+}
+
+/* --- opening --------------------------------------------------------------------------------------- */
+
+/* "at" alone is what a writer leaves that was killed before its first chunk. */
+static bool is_text(const uint8_t *head, size_t count)
+{
+    if (count == 2 && trace_codec_snappy.matches(NULL, head, count))
+        return false;
+    for (size_t i = 0; i < count; ++i)
+        if (!isprint(head[i]) && !isspace(head[i]))
+            return false;
+    return true;
+}
+
+static int find_codec(struct trace_input *in)
+{
+    static const struct trace_codec *const known[] = {&trace_codec_snappy, &trace_codec_zlib,
+                                                      &trace_codec_zstd_seekable, &trace_codec_zstd,
+                                                      &trace_codec_brotli};
+    uint8_t head[TRACE_FILE_HEAD];
+    size_t count = 0;
+    int rc = trace_file_read_at(&in->file, 0, head, sizeof head, &count);
+    if (rc != 0)
+        return rc;
+    if (count == 0)
+        return error_set(ERR_FORMAT, "not a trace: the file is empty");
+    if (is_text(head, count))
+        return error_set(ERR_FORMAT, "not a trace: it is a text file");
+    for (size_t i = 0; in->codec == NULL; ++i)
+        if (known[i]->matches(&in->file, head, count))
+            in->codec = known[i];
+    if (in->codec == &trace_codec_brotli && count < 3)
+        return error_set(ERR_FORMAT, "not a trace: the file has only %zu byte%s", count,
+                         count == 1 ? "" : "s");
+    return 0;
+}
+
+/* One that cannot be used is as good as none. */
+static void open_trailer(struct trace_input *in)
+{
+    uint64_t end = in->codec->trailer_end != NULL ? in->codec->trailer_end(in->state) : in->file.size;
+    if (trace_trailer_open(&in->trailer, &in->file, in->codec->trailer_wrap, end) != 0)
+        snprintf(in->trailer_problem, sizeof in->trailer_problem, "%s", error_message());
+}
+
+int trace_input_open(struct trace_input **out, const char *path)
+{
+    struct trace_input *in = calloc(1, sizeof *in);
+    if (in == NULL)
+        return error_set(ERR_MEMORY, "%s: out of memory", path);
+    in->file.fd = -1;
+    pthread_mutex_init(&in->lock, NULL);
+    pthread_cond_init(&in->produced, NULL);
+    pthread_cond_init(&in->consumed, NULL);
+    in->path = strdup(strcmp(path, "-") == 0 ? "standard input" : path);
+    int rc = in->path == NULL ? error_set(ERR_MEMORY, "out of memory") : trace_chunk_pool_new(&in->pool);
+    if (rc == 0)
+        rc = trace_file_open(&in->file, path);
+    if (rc == 0)
+        rc = find_codec(in);
+    if (rc == 0)
+        rc = in->codec->reader_open(&in->state, &in->file);
+    if (rc != 0) {
+        trace_input_close(in);
+        return error_prefix(rc, "%s", strcmp(path, "-") == 0 ? "standard input" : path);
+    }
+    open_trailer(in);
+    *out = in;
+    return 0;
+}
+
+void trace_input_close(struct trace_input *in)
+{
+    if (in == NULL)
+        return;
+    trace_input_stop_workers(in);
+    trace_chunk_unref(in->partial);
+    buf_fini(&in->scratch);
+    if (in->state != NULL)
+        in->codec->reader_close(in->state);
+    if (in->pool != NULL)
+        trace_chunk_pool_free(in->pool);
+    trace_trailer_close(in->trailer);
+    free(in->noted.entries);
+    trace_file_close(&in->file);
+    pthread_cond_destroy(&in->consumed);
+    pthread_cond_destroy(&in->produced);
+    pthread_mutex_destroy(&in->lock);
+    free(in->path);
+    free(in);
+}
+
+void trace_input_resume_after_damage(struct trace_input *in)
+{
+    in->resumes = in->codec->independent;
+}
+
+const struct trace_codec *trace_input_codec(const struct trace_input *in)
+{
+    return in->codec;
+}
+
+void trace_input_set_progress(struct trace_input *in, struct trace_progress_callback w)
+{
+    in->progress = w;
+    report_progress(in);
+}
+
+void trace_input_keep_packed(struct trace_input *in)
+{
+    pthread_mutex_lock(&in->lock); /* there may be workers */
+    if (in->packed == PACKED_UNDECIDED)
+        in->packed = PACKED_KEPT;
+    pthread_cond_broadcast(&in->consumed);
+    pthread_mutex_unlock(&in->lock);
+}
+
+const char *trace_input_path(const struct trace_input *in)
+{
+    return in->path;
+}
+
+const char *trace_input_container(const struct trace_input *in)
+{
+    return in->codec->name;
+}
+
+uint64_t trace_input_file_size(const struct trace_input *in)
+{
+    return in->file.is_pipe ? in->file.position : in->file.size;
+}
+
+bool trace_input_has_chunks(const struct trace_input *in)
+{
+    return in->codec->independent;
+}
+
+struct trace_chunk_pool *trace_input_pool(struct trace_input *in)
+{
+    return in->pool;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT
+ * The index of an input, and going to another place of it.
+ */
+#include "formats/apitrace/container/input_state.h"
+
+#include "base/error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool trace_input_has_trailer_at(struct trace_input *in, uint64_t start)
+{
+    const struct trace_codec *codec = in->codec;
+    uint8_t head[TRACE_TRAILER_HEAD_SIZE];
+    struct buf before = BUF_INIT;
+    size_t got = 0;
+    if (in->file.is_pipe || (codec->before_trailer != NULL && codec->before_trailer(0, &before) != 0))
+        return false;
+    uint64_t at = start + before.len + (codec->trailer_wrap != NULL ? codec->trailer_wrap->before : 0);
+    buf_fini(&before);
+    return trace_file_read_at(&in->file, at, head, sizeof head, &got) == 0 && got == sizeof head &&
+           memcmp(head, trace_trailer_head, sizeof head) == 0;
+}
+
+/* The end of a file tells of a trailer; if that is cut off, the end of the stream may. */
+static void look_for_cut_trailer(struct trace_input *in)
+{
+    if (in->trailer == NULL && in->trailer_problem[0] == '\0' && in->ended && in->final_rc == 0 &&
+        trace_input_has_trailer_at(in, trace_input_end(in)))
+        snprintf(in->trailer_problem, sizeof in->trailer_problem, "the index at the file's end is cut off");
+}
+
+struct trace_trailer *trace_input_trailer(struct trace_input *in, const char **problem)
+{
+    if (problem != NULL) {
+        look_for_cut_trailer(in);
+        *problem = in->trailer_problem[0] != '\0' ? in->trailer_problem : NULL;
+    }
+    return in->trailer;
+}
+
+void trace_input_drop_trailer(struct trace_input *in)
+{
+    pthread_mutex_lock(&in->lock); /* workers use it */
+    trace_trailer_close(in->trailer);
+    in->trailer = NULL;
+    pthread_mutex_unlock(&in->lock);
+}
+
+/* Forgets what was read ahead, and that the stream has ended. */
+static void leave_place(struct trace_input *in)
+{
+    trace_input_stop_workers(in);
+    trace_chunk_unref(in->partial);
+    in->partial = NULL;
+    in->claimed = in->taken = 0;
+    in->all_claimed = in->ended = false;
+    in->final_rc = 0;
+    in->alone = 0;
+}
+
+static int cannot_go_back(const struct trace_input *in)
+{
+    return error_set(ERR_UNSUPPORTED, "%s: cannot go back in a pipe: copy the trace to a file first",
+                     in->path);
+}
+
+int trace_input_find_chunk(struct trace_input *in, uint64_t stream_offset, uint64_t *index,
+                           struct trace_chunk_entry *out)
+{
+    pthread_mutex_lock(&in->lock);
+    int rc = trace_trailer_find_chunk(in->trailer, stream_offset, index, out);
+    pthread_mutex_unlock(&in->lock);
+    return rc;
+}
+
+int trace_input_known_chunk(struct trace_input *in, uint64_t index, struct trace_chunk_entry *out)
+{
+    int rc = error_set(ERR_UNSUPPORTED, "there is no index");
+    pthread_mutex_lock(&in->lock);
+    if (in->trailer != NULL)
+        rc = trace_trailer_chunk(in->trailer, index, out);
+    pthread_mutex_unlock(&in->lock);
+    return rc;
+}
+
+/* The next chunk to be read. */
+static bool is_next_chunk(struct trace_input *in, const struct trace_chunk_entry *entry)
+{
+    struct trace_chunk_job job;
+    return in->codec->reader_claim(in->state, &job) > 0 && job.file_offset == entry->file_offset &&
+           job.claimed == entry->length;
+}
+
+bool trace_input_has_chunk(struct trace_input *in, uint64_t index, const struct trace_chunk_entry *entry)
+{
+    return in->codec->independent && trace_input_seek(in, index, entry) == 0 && is_next_chunk(in, entry);
+}
+
+int trace_input_check_chunks(struct trace_input *in)
+{
+    struct trace_chunk_entry entry;
+    uint64_t count = trace_trailer_chunk_count(in->trailer);
+    int rc = in->codec->independent ? trace_input_rewind(in) : 0;
+    for (uint64_t i = 0; i < count && rc == 0 && in->codec->independent; ++i) {
+        rc = trace_trailer_chunk(in->trailer, i, &entry);
+        if (rc == 0 && (!is_next_chunk(in, &entry) ||
+                        entry.length > trace_trailer_start(in->trailer) - entry.file_offset))
+            rc = error_set(ERR_FORMAT, "the index at the file's end is of another trace");
+    }
+    return rc;
+}
+
+int trace_input_seek(struct trace_input *in, uint64_t index, const struct trace_chunk_entry *entry)
+{
+    if (in->file.is_pipe)
+        return cannot_go_back(in);
+    leave_place(in);
+    return in->codec->reader_seek(in->state, index, entry->file_offset);
+}
+
+int trace_input_rewind(struct trace_input *in)
+{
+    if (in->file.is_pipe)
+        return cannot_go_back(in);
+    void *state;
+    int rc = in->codec->reader_open(&state, &in->file);
+    if (rc != 0)
+        return error_prefix(rc, "%s", in->path);
+    leave_place(in);
+    in->codec->reader_close(in->state);
+    in->state = state;
+    return 0;
+}
+
+void trace_input_set_tee(struct trace_input *in, trace_input_tee tee, void *context)
+{
+    in->tee = tee;
+    in->tee_context = context;
+}
+
+void trace_input_note_chunks(struct trace_input *in)
+{
+    trace_input_stop_workers(in);
+    in->noting = true;
+}
+
+const struct trace_chunk_list *trace_input_noted_chunks(const struct trace_input *in)
+{
+    return &in->noted;
+}
+
+uint64_t trace_input_end(const struct trace_input *in)
+{
+    return in->codec->reader_end(in->state);
+}

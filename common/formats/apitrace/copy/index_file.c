@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/copy/index_file.h"
+
+#include "base/error.h"
+#include "formats/apitrace/container/codec.h"
+#include "formats/apitrace/read/raw_events_state.h"
+#include "formats/apitrace/index/index_builder.h"
+#include "formats/apitrace/read/stream_seek.h"
+#include "formats/apitrace/index/trailer_writer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+struct trace_index_file {
+    char *path;
+    const struct trace_codec *codec;
+    uint64_t size;                  /* of the file */
+    uint64_t start;                 /* of what is written */
+    uint64_t end;                   /* of the stream, in the file */
+    struct trace_chunk_list chunks; /* of the stream, all of them before start */
+    struct trace_index_builder *builder;
+    char problem[128]; /* of the old index; "": none */
+};
+
+/* --- reading --------------------------------------------------------------------------------------- */
+
+static int add_events(struct trace_index_file *f, struct trace_raw_events *e)
+{
+    const struct trace_raw_event *event;
+    int rc;
+    while ((rc = trace_raw_events_next(e, &event)) == 0 && event != NULL)
+        if ((rc = trace_index_builder_add(f->builder, event)) != 0)
+            return error_prefix(rc, "%s", f->path);
+    if (rc == ERR_TRUNCATED || rc == ERR_FORMAT) {
+        char message[400];
+        snprintf(message, sizeof message, "%s", error_message());
+        return error_set(
+            rc, "%s; only a whole trace can have an index: \"trace-cli trim\" makes one of what is there",
+            message);
+    }
+    return rc;
+}
+
+/* A stream that has to be read from its start is one chunk; the old index may know better. */
+static int hash_stream(struct trace_index_file *f, struct trace_file *file, struct trace_chunk_entry *whole)
+{
+    uint8_t bytes[1 << 16];
+    XXH64_state_t *state = XXH64_createState();
+    size_t got = 1;
+    int rc = state == NULL ? error_set(ERR_MEMORY, "out of memory") : 0;
+    if (rc == 0)
+        XXH64_reset(state, 0);
+    for (uint64_t at = 0; rc == 0 && at < whole->length && got > 0; at += got) {
+        uint64_t left = whole->length - at;
+        rc = trace_file_read_at(file, at, bytes, left < sizeof bytes ? (size_t)left : sizeof bytes, &got);
+        if (rc == 0)
+            XXH64_update(state, bytes, got);
+    }
+    if (rc == 0)
+        whole->checksum = XXH64_digest(state);
+    XXH64_freeState(state);
+    return rc == 0 ? trace_chunk_list_add(&f->chunks, whole) : rc;
+}
+
+static int add_whole_stream(struct trace_index_file *f, struct trace_raw_events *e)
+{
+    struct trace_trailer *old = f->problem[0] == '\0' ? trace_input_trailer(e->stream.in, NULL) : NULL;
+    uint64_t count = old != NULL ? trace_trailer_chunk_count(old) : 0;
+    struct trace_chunk_entry entry = {.length = f->end < f->start ? f->end : f->start,
+                                      .size = trace_stream_offset(&e->stream)};
+    struct trace_file file;
+    int rc = 0;
+    for (uint64_t i = 0; i < count && rc == 0 && trace_trailer_chunk(old, i, &entry) == 0; ++i)
+        rc = trace_chunk_list_add(&f->chunks, &entry);
+    if (rc != 0 || f->chunks.count > 0)
+        return rc;
+    rc = trace_file_open(&file, f->path);
+    if (rc == 0) {
+        rc = hash_stream(f, &file, &entry);
+        trace_file_close(&file);
+    }
+    return rc == 0 ? 0 : error_prefix(rc, "%s", f->path);
+}
+
+static int add_chunks(struct trace_index_file *f, struct trace_raw_events *e)
+{
+    const struct trace_chunk_list *noted = trace_input_noted_chunks(e->stream.in);
+    int rc = 0;
+    if (!f->codec->independent)
+        return add_whole_stream(f, e);
+    for (size_t i = 0; i < noted->count && rc == 0; ++i)
+        if (noted->entries[i].file_offset < f->start)
+            rc = trace_chunk_list_add(&f->chunks, &noted->entries[i]);
+    /* Behind the stream, frames of Zstandard hold tables. */
+    while (f->chunks.count > 0 && f->chunks.entries[f->chunks.count - 1].size == 0)
+        f->chunks.count--;
+    return rc;
+}
+
+static void keep_clock(struct trace_index_file *f, struct trace_trailer *old)
+{
+    struct trace_summary summary;
+    if (old != NULL && trace_trailer_summary(old, &summary) == 0 && summary.has_wall_clock)
+        trace_index_builder_set_wall_clock(f->builder, summary.wall_clock);
+}
+
+/* An old index that does not fit the file tells nothing; of a damaged one, parts may be good. */
+static int check_old_index(struct trace_index_file *f, struct trace_input *in)
+{
+    const char *problem;
+    int rc = 0;
+    if (trace_input_trailer(in, &problem) != NULL) {
+        rc = trace_trailer_check(trace_input_trailer(in, NULL));
+        if (rc == 0 && (rc = trace_input_check_chunks(in)) == ERR_FORMAT)
+            trace_input_drop_trailer(in);
+        problem = rc == ERR_FORMAT ? error_message() : NULL;
+    }
+    if (problem != NULL)
+        snprintf(f->problem, sizeof f->problem, "%s", problem);
+    return rc == ERR_FORMAT ? 0 : rc;
+}
+
+/* All of the stream was read: where the old index begins, usable or not, or else the file's end. */
+static uint64_t find_start(struct trace_index_file *f, struct trace_input *in)
+{
+    const struct trace_chunk_list *noted = trace_input_noted_chunks(in);
+    const char *problem;
+    struct trace_trailer *old = trace_input_trailer(in, &problem);
+    uint64_t end = f->end;
+    if (f->problem[0] == '\0' && problem != NULL)
+        snprintf(f->problem, sizeof f->problem, "%s", problem);
+    /* Of a container with a table of its chunks, it is one of those. */
+    for (size_t i = noted->count; i > 0; --i) {
+        const struct trace_chunk_entry *c = &noted->entries[i - 1];
+        end = c->file_offset + c->length;
+        if (c->size > 0)
+            break;
+        if (trace_input_has_trailer_at(in, c->file_offset))
+            return c->file_offset;
+    }
+    if (old != NULL && trace_trailer_start(old) >= end)
+        return trace_trailer_start(old);
+    return trace_input_has_trailer_at(in, end) ? end : f->size;
+}
+
+static int read_trace(struct trace_index_file *f, struct trace_raw_events *e)
+{
+    struct trace_trailer *old = trace_input_trailer(e->stream.in, NULL);
+    bool times;
+    f->codec = trace_input_codec(e->stream.in);
+    f->size = trace_input_file_size(e->stream.in);
+    trace_input_note_chunks(e->stream.in);
+    int rc = trace_index_builder_new(&f->builder);
+    if (rc == 0)
+        rc = trace_stream_rewind(&e->stream);
+    if (rc == 0)
+        rc = trace_raw_events_want_times(e, &times);
+    keep_clock(f, old);
+    if (rc == 0)
+        rc = add_events(f, e);
+    f->end = trace_input_end(e->stream.in);
+    f->start = find_start(f, e->stream.in);
+    return rc != 0 ? rc : add_chunks(f, e);
+}
+
+int trace_index_file_read(struct trace_index_file **out, const char *path, bool again,
+                          struct trace_progress_callback w)
+{
+    struct trace_raw_events *events;
+    *out = NULL;
+    int rc = trace_raw_events_open(&events, path, false);
+    if (rc != 0)
+        return rc;
+    struct trace_index_file *f = calloc(1, sizeof *f);
+    rc = f == NULL || (f->path = strdup(path)) == NULL ? error_set(ERR_MEMORY, "out of memory")
+                                                       : check_old_index(f, events->stream.in);
+    bool is_done =
+        !again && rc == 0 && f->problem[0] == '\0' && trace_input_trailer(events->stream.in, NULL) != NULL;
+    if (rc == 0 && !is_done) {
+        trace_raw_events_set_progress(events, w);
+        rc = read_trace(f, events);
+    }
+    trace_raw_events_close(events);
+    if (rc != 0 || is_done)
+        trace_index_file_free(f);
+    else
+        *out = f;
+    return rc;
+}
+
+void trace_index_file_free(struct trace_index_file *f)
+{
+    if (f == NULL)
+        return;
+    trace_index_builder_free(f->builder);
+    free(f->chunks.entries);
+    free(f->path);
+    free(f);
+}
+
+const char *trace_index_file_problem(const struct trace_index_file *f)
+{
+    return f->problem[0] != '\0' ? f->problem : NULL;
+}
+
+uint64_t trace_index_file_size(const struct trace_index_file *f)
+{
+    return f->size;
+}
+
+uint64_t trace_index_file_start(const struct trace_index_file *f)
+{
+    return f->start;
+}
+
+/* --- writing --------------------------------------------------------------------------------------- */
+
+/* A container's own table covers the whole file: what is neither chunk nor trailer is an entry that holds
+ * nothing of the stream. */
+static int write_epilogue(struct trace_index_file *f, int fd, uint64_t trailer_size)
+{
+    struct trace_chunk_entry last = {0};
+    struct buf table = BUF_INIT;
+    if (f->chunks.count > 0)
+        last = f->chunks.entries[f->chunks.count - 1];
+    struct trace_chunk_entry gap = {.file_offset = last.file_offset + last.length,
+                                    .stream_offset = last.stream_offset + last.size,
+                                    .content_checksum = (uint32_t)XXH64("", 0, 0)};
+    struct trace_chunk_entry trailer = gap;
+    gap.length = f->start - gap.file_offset;
+    trailer.file_offset = f->start;
+    trailer.length = trailer_size;
+    int rc = gap.length > 0 ? trace_chunk_list_add(&f->chunks, &gap) : 0;
+    if (rc == 0)
+        rc = trace_chunk_list_add(&f->chunks, &trailer);
+    if (rc == 0)
+        rc = f->codec->blocks->epilogue(&f->chunks, &table);
+    if (rc == 0)
+        rc = trace_codec_write_fd(fd, table.data, table.len);
+    buf_fini(&table);
+    return rc;
+}
+
+/* What stands between stream and trailer. */
+static int write_before(const struct trace_index_file *f, int fd, uint64_t trailer_size, size_t *size)
+{
+    struct buf before = BUF_INIT;
+    int rc = f->codec->before_trailer != NULL ? f->codec->before_trailer(trailer_size, &before) : 0;
+    if (rc == 0)
+        rc = trace_codec_write_fd(fd, before.data, before.len);
+    *size = before.len;
+    buf_fini(&before);
+    return rc;
+}
+
+int trace_index_file_write(struct trace_index_file *f, int fd)
+{
+    struct trace_trailer_writer *trailer;
+    size_t before = 0;
+    int rc = trace_trailer_writer_new(&trailer, f->builder, &f->chunks, f->codec->trailer_wrap);
+    if (rc != 0)
+        return error_prefix(rc, "%s", f->path);
+    uint64_t size = trace_trailer_writer_size(trailer);
+    rc = write_before(f, fd, size, &before);
+    if (rc == 0)
+        rc = trace_trailer_writer_write(trailer, fd, f->start);
+    if (rc == 0 && f->codec->blocks != NULL && f->codec->blocks->epilogue != NULL)
+        rc = write_epilogue(f, fd, before + size);
+    trace_trailer_writer_free(trailer);
+    return rc == 0 ? 0 : error_prefix(rc, "%s", f->path);
+}

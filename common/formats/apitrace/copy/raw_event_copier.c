@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/copy/raw_event_copier.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/hash_map.h"
+#include "base/varint.h"
+#include "formats/apitrace/container/chunk.h"
+#include "formats/apitrace/encoder.h"
+#include "formats/apitrace/index/indexed_sigs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LOST_KIND_SHIFT 32
+
+/* A signature's body that was left out together with its call. */
+struct lost_body {
+    size_t size;
+    uint8_t bytes[];
+};
+
+struct trace_copier {
+    struct trace_raw_events *events;
+    struct trace_output *out;
+    uint64_t next_number;
+    uint64_t left_out; /* calls, so far */
+
+    /* Calls below it are all copied and keep their numbers: of these only the pending ones are counted. */
+    uint64_t same_below;
+    size_t same_pending;
+
+    /* New numbers of the others that were kept and not yet left. The newest stays out of the map. */
+    bool has_newest;
+    uint64_t newest;
+    uint64_t newest_number;
+    struct int_map numbers;
+
+    struct int_map lost; /* kind and id to struct lost_body */
+    struct arena arena;  /* of those */
+
+    const struct trace_raw_event *event; /* being copied */
+    size_t done;                         /* bytes of it */
+
+    const uint8_t *run; /* bytes that are to be written, of one event or of several */
+    size_t run_size;
+    uint64_t run_offset; /* in the stream */
+
+    /* A chunk that has been copied unchanged so far: when that goes on to its end, it is written as it is. */
+    struct trace_chunk *held; /* NULL: none */
+    uint64_t held_offset;
+    size_t held_size; /* bytes of it that are to be written */
+};
+
+/* --- writing --------------------------------------------------------------------------------------- */
+
+/* The chunk is not whole: what there is of it. */
+static int give_up_held(struct trace_copier *c)
+{
+    struct trace_chunk *chunk = c->held;
+    if (chunk == NULL)
+        return 0;
+    c->held = NULL;
+    int rc = trace_output_write(c->out, chunk->data, c->held_size);
+    trace_chunk_unref(chunk);
+    return rc;
+}
+
+/* Continues the chunk held; *used: bytes that are in it. */
+static int extend_held(struct trace_copier *c, size_t size, size_t *used)
+{
+    size_t rest = c->held->len - c->held_size;
+    *used = size < rest ? size : rest;
+    c->held_size += *used;
+    if (c->held_size < c->held->len)
+        return 0;
+    struct trace_chunk *chunk = c->held;
+    c->held = NULL;
+    return trace_output_write_chunk(c->out, chunk);
+}
+
+static bool can_be_held(const struct trace_chunk *chunk)
+{
+    return chunk != NULL && chunk->packed_for != NULL && chunk->len > 0;
+}
+
+/* Its first size bytes are as good as written. */
+static void hold(struct trace_copier *c, struct trace_chunk *chunk, uint64_t offset, size_t size)
+{
+    c->held = trace_chunk_ref(chunk);
+    c->held_offset = offset;
+    c->held_size = size;
+}
+
+/* Bytes up to where a chunk begins that can be held, which then is. */
+static int write_until_chunk(struct trace_copier *c, uint64_t offset, const uint8_t *bytes, size_t size,
+                             size_t *used)
+{
+    uint64_t chunk_offset = 0;
+    struct trace_chunk *chunk = trace_raw_events_chunk(c->events, &chunk_offset);
+    *used = 0;
+    if (can_be_held(chunk) && chunk_offset == offset) {
+        hold(c, chunk, offset, 0);
+        return 0;
+    }
+    *used = can_be_held(chunk) && offset < chunk_offset && chunk_offset - offset < size
+                ? (size_t)(chunk_offset - offset)
+                : size;
+    return trace_output_write(c->out, bytes, *used);
+}
+
+static int write_run(void *context)
+{
+    struct trace_copier *c = context;
+    const uint8_t *bytes = c->run;
+    size_t size = c->run_size;
+    uint64_t offset = c->run_offset;
+    int rc = 0;
+    c->run_size = 0;
+    while (size > 0 && rc == 0) {
+        size_t used = 0;
+        if (c->held != NULL && offset == c->held_offset + c->held_size)
+            rc = extend_held(c, size, &used);
+        else if ((rc = give_up_held(c)) == 0)
+            rc = write_until_chunk(c, offset, bytes, size, &used);
+        bytes += used;
+        offset += used;
+        size -= used;
+    }
+    return rc;
+}
+
+static int write_bytes(struct trace_copier *c, const void *bytes, size_t size)
+{
+    int rc = write_run(c);
+    if (rc == 0)
+        rc = give_up_held(c);
+    return rc != 0 ? rc : trace_output_write(c->out, bytes, size);
+}
+
+int trace_copier_flush(struct trace_copier *c)
+{
+    int rc = write_run(c);
+    return rc != 0 ? rc : give_up_held(c);
+}
+
+static int keep_body(struct trace_copier *c, uint64_t key, const uint8_t *bytes, size_t size)
+{
+    struct lost_body *body = arena_alloc(&c->arena, sizeof *body + size);
+    if (body == NULL)
+        return ERR_MEMORY;
+    body->size = size;
+    memcpy(body->bytes, bytes, size);
+    return int_map_set(&c->lost, key, (uint64_t)(uintptr_t)body);
+}
+
+/* A trace_raw_events_passed_hook: what is passed over is left out. */
+static int leave_out(void *context, const struct trace_indexed_sig *sig)
+{
+    struct trace_copier *c = context;
+    if (sig == NULL) {
+        c->left_out++;
+        return 0;
+    }
+    return keep_body(c, (uint64_t)sig->kind << LOST_KIND_SHIFT | sig->id, sig->body, sig->size);
+}
+
+int trace_copier_open(struct trace_copier **out, struct trace_raw_events *e, struct trace_output *o)
+{
+    struct trace_copier *c = calloc(1, sizeof *c);
+    if (c == NULL)
+        return error_set(ERR_MEMORY, "out of memory");
+    c->events = e;
+    c->out = o;
+    arena_init(&c->arena);
+    trace_raw_events_before_move(e, write_run, c);
+    trace_raw_events_on_passing(e, leave_out, c);
+    trace_raw_events_keep_packed(e);
+    *out = c;
+    return 0;
+}
+
+void trace_copier_close(struct trace_copier *c)
+{
+    if (c == NULL)
+        return;
+    trace_chunk_unref(c->held);
+    int_map_fini(&c->numbers);
+    int_map_fini(&c->lost);
+    arena_fini(&c->arena);
+    free(c);
+}
+
+size_t trace_copier_pending(const struct trace_copier *c)
+{
+    return c->same_pending + c->numbers.len + c->has_newest;
+}
+
+/* --- the header ------------------------------------------------------------------------------------ */
+
+int trace_copier_header(struct trace_copier *c)
+{
+    size_t size;
+    uint64_t offset;
+    const uint8_t *header = trace_raw_events_header(c->events, &size);
+    struct trace_chunk *chunk = trace_raw_events_chunk(c->events, &offset);
+    if (!can_be_held(chunk) || offset > 0 || size >= chunk->len)
+        return trace_output_write(c->out, header, size);
+    hold(c, chunk, 0, size);
+    return 0;
+}
+
+int trace_copier_header_with(struct trace_copier *c, const struct trace_property *properties, size_t count)
+{
+    if (trace_raw_events_version(c->events) < 4)
+        return error_set(ERR_UNSUPPORTED, "a trace of format version %u cannot have properties",
+                         trace_raw_events_version(c->events));
+    struct buf header = BUF_INIT;
+    struct trace_encoder encoder;
+    trace_encoder_init(&encoder, &header);
+    trace_encode_header(&encoder, trace_raw_events_semantic_version(c->events), properties, count);
+    int rc = encoder.failed ? error_set(ERR_MEMORY, "out of memory")
+                            : trace_output_write(c->out, header.data, header.len);
+    trace_encoder_fini(&encoder);
+    buf_fini(&header);
+    return rc;
+}
+
+/* --- signatures ------------------------------------------------------------------------------------ */
+
+static bool is_sig(const struct trace_mark *mark)
+{
+    return mark->kind <= TRACE_MARK_FRAME;
+}
+
+static uint64_t lost_key(const struct trace_mark *mark)
+{
+    return (uint64_t)mark->kind << LOST_KIND_SHIFT | mark->id;
+}
+
+/* Stands in for a body that was in a damaged part: a table without names, a frame without details. */
+static const uint8_t empty_body[] = {0};
+
+/* The event is left out: keep what it defines, or should. */
+static int keep_bodies(struct trace_copier *c, const struct trace_raw_event *event)
+{
+    for (size_t i = 0; i < event->mark_count; ++i) {
+        const struct trace_mark *mark = &event->marks[i];
+        if (!is_sig(mark) || (mark->size == 0 && !mark->lost))
+            continue;
+        int rc = mark->lost ? keep_body(c, lost_key(mark), empty_body, sizeof empty_body)
+                            : keep_body(c, lost_key(mark), event->bytes + mark->at, mark->size);
+        if (rc != 0)
+            return rc;
+    }
+    return 0;
+}
+
+/* --- copying --------------------------------------------------------------------------------------- */
+
+static int copy_until(struct trace_copier *c, size_t at)
+{
+    size_t from = c->done;
+    int rc = 0;
+    c->done = at;
+    if (c->run_size == 0 || c->run + c->run_size != c->event->bytes + from) {
+        rc = write_run(c);
+        c->run = c->event->bytes + from;
+        c->run_offset = c->event->offset + from;
+    }
+    c->run_size += at - from;
+    return rc;
+}
+
+static int apply_edit(struct trace_copier *c, const struct trace_edit *edit)
+{
+    int rc = copy_until(c, edit->at);
+    c->done += edit->size;
+    return rc != 0 ? rc : write_bytes(c, edit->bytes, edit->count);
+}
+
+static int insert_body(struct trace_copier *c, const struct trace_mark *mark)
+{
+    uint64_t pointer;
+    if (!is_sig(mark))
+        return 0;
+    if (mark->lost)
+        return apply_edit(c, &(struct trace_edit){mark->at, 0, empty_body, sizeof empty_body});
+    if (!int_map_get(&c->lost, lost_key(mark), &pointer))
+        return 0;
+    const struct lost_body *body = (const struct lost_body *)(uintptr_t)pointer;
+    struct trace_edit edit = {mark->at, 0, body->bytes, body->size};
+    int_map_remove(&c->lost, lost_key(mark));
+    return apply_edit(c, &edit);
+}
+
+/* The event with the given edits, and with the signatures that it needs, in the order of their places. */
+static int copy_event(struct trace_copier *c, const struct trace_edit *edits, size_t count)
+{
+    const struct trace_raw_event *event = c->event;
+    bool some = c->lost.len > 0 || trace_raw_events_is_damaged(c->events);
+    size_t marks = some ? event->mark_count : 0;
+    size_t next = 0;
+    int rc = 0;
+    for (size_t i = 0; i < marks && rc == 0; ++i) {
+        while (rc == 0 && next < count && edits[next].at < event->marks[i].at)
+            rc = apply_edit(c, &edits[next++]);
+        if (rc == 0)
+            rc = insert_body(c, &event->marks[i]);
+    }
+    while (rc == 0 && next < count)
+        rc = apply_edit(c, &edits[next++]);
+    return rc != 0 ? rc : copy_until(c, event->size);
+}
+
+static int copy_enter(struct trace_copier *c, const struct trace_edit *edits, size_t count)
+{
+    if (c->event->call == c->same_below && c->next_number == c->same_below) {
+        c->same_below = ++c->next_number;
+        c->same_pending++;
+        return copy_event(c, edits, count);
+    }
+    if (c->has_newest) {
+        int rc = int_map_set(&c->numbers, c->newest, c->newest_number);
+        if (rc != 0)
+            return rc;
+    }
+    c->has_newest = true;
+    c->newest = c->event->call;
+    c->newest_number = c->next_number++;
+    return copy_event(c, edits, count);
+}
+
+/* Finds and forgets the new number of a call that is left. */
+static bool take_number(struct trace_copier *c, uint64_t call, uint64_t *number)
+{
+    if (call < c->same_below) {
+        bool pending = c->event->sig != NULL;
+        c->same_pending -= pending;
+        *number = call;
+        return pending;
+    }
+    if (c->has_newest && c->newest == call) {
+        *number = c->newest_number;
+        c->has_newest = false;
+        return true;
+    }
+    if (!int_map_get(&c->numbers, call, number))
+        return false;
+    int_map_remove(&c->numbers, call);
+    return true;
+}
+
+static int copy_leave(struct trace_copier *c, const struct trace_edit *edits, size_t count)
+{
+    const struct trace_raw_event *event = c->event;
+    uint64_t number;
+    /* An end without a begin means nothing; as long as nothing is missing, it is copied like the rest. */
+    bool stray = event->sig == NULL && c->left_out == 0 && !trace_raw_events_is_damaged(c->events);
+    if (!stray && !take_number(c, event->call, &number))
+        return keep_bodies(c, event);
+    if (!stray && number != event->call) {
+        uint8_t bytes[VARINT_MAX_BYTES];
+        struct trace_edit edit = {1, event->number_size, bytes, varint_put(bytes, number)};
+        int rc = apply_edit(c, &edit);
+        if (rc != 0)
+            return rc;
+    }
+    return copy_event(c, edits, count);
+}
+
+/* Most events of most copies: the whole event as it is, of a call that keeps its number. True if it was one.
+ */
+static bool extend_run(struct trace_copier *c, const struct trace_raw_event *event, bool keep)
+{
+    if (c->run_size == 0 || c->run + c->run_size != event->bytes || event->sig == NULL || c->lost.len > 0 ||
+        trace_raw_events_is_damaged(c->events))
+        return false;
+    if (event->tag == TRACE_RAW_EVENT_LEAVE && event->call < c->same_below) {
+        c->same_pending--;
+    } else if (event->tag == TRACE_RAW_EVENT_ENTER && keep && event->call == c->same_below &&
+               c->next_number == c->same_below) {
+        c->same_below = ++c->next_number;
+        c->same_pending++;
+    } else {
+        return false;
+    }
+    c->run_size += event->size;
+    return true;
+}
+
+void trace_copier_plain(struct trace_copier *c)
+{
+    uint64_t offset = trace_raw_events_offset(c->events);
+    uint64_t number = trace_raw_events_next_number(c->events);
+    uint64_t first;
+    if (c->run_size == 0 || c->run_offset + c->run_size != offset || c->lost.len > 0 ||
+        c->same_below != number || c->next_number != number)
+        return;
+    c->next_number += trace_raw_events_pass_plain(c->events, &first);
+    c->same_below = c->next_number;
+    c->run_size += trace_raw_events_offset(c->events) - offset;
+}
+
+int trace_copier_event(struct trace_copier *c, const struct trace_raw_event *event, bool keep,
+                       const struct trace_edit *edits, size_t count)
+{
+    if (count == 0 && extend_run(c, event, keep))
+        return 0;
+    c->event = event;
+    c->done = 0;
+    if (event->tag == TRACE_RAW_EVENT_LEAVE)
+        return copy_leave(c, edits, count);
+    if (keep && event->sig != NULL)
+        return copy_enter(c, edits, count);
+    c->left_out++;
+    return keep_bodies(c, event);
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/copy/stream_copy.h"
+
+#include "formats/apitrace/read/raw_events_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What was read to see the header; the window still begins with it. Mostly it is a chunk. */
+static int copy_window(struct trace_stream *st, trace_input_tee sink, void *context)
+{
+    size_t size = (size_t)(st->parser.end - st->window);
+    struct trace_chunk *chunk = st->parser.chunk;
+    if (chunk != NULL && st->window == chunk->data && size == chunk->len && size > 0)
+        return sink(context, chunk);
+    struct trace_chunk *copy = trace_chunk_new(trace_input_pool(st->in), size);
+    if (copy == NULL)
+        return ERR_MEMORY;
+    memcpy(copy->data, st->window, size);
+    copy->len = size;
+    int rc = size > 0 ? sink(context, copy) : 0;
+    trace_chunk_unref(copy);
+    return rc;
+}
+
+static int add_events(struct trace_raw_events *e, struct trace_index_builder *b)
+{
+    const struct trace_raw_event *event;
+    int rc;
+    while ((rc = trace_raw_events_next(e, &event)) == 0 && event != NULL)
+        if ((rc = trace_index_builder_add(b, event)) != 0)
+            return rc;
+    return rc;
+}
+
+/* What is no event, chunk by chunk. The input's own error, if that was what ended the events, comes again. */
+static int read_rest(struct trace_input *in)
+{
+    struct trace_chunk *chunk;
+    int rc;
+    while ((rc = trace_input_next_chunk(in, &chunk)) == 0 && chunk != NULL)
+        trace_chunk_unref(chunk);
+    return rc;
+}
+
+static void keep_clock(struct trace_raw_events *e, struct trace_index_builder *b)
+{
+    struct trace_trailer *index = trace_raw_events_index(e);
+    struct trace_summary summary;
+    if (index != NULL && trace_trailer_summary(index, &summary) == 0 && summary.has_wall_clock)
+        trace_index_builder_set_wall_clock(b, summary.wall_clock);
+}
+
+int trace_stream_copy(struct trace_raw_events *e, trace_input_tee sink, void *context,
+                      struct trace_index_builder *b, bool *indexed)
+{
+    char why[512];
+    bool times;
+    *indexed = false;
+    int rc = trace_raw_events_want_times(e, &times);
+    keep_clock(e, b);
+    if (rc == 0)
+        rc = copy_window(&e->stream, sink, context);
+    if (rc != 0)
+        return rc;
+    trace_input_set_tee(e->stream.in, sink, context);
+    rc = add_events(e, b);
+    *indexed = rc == 0;
+    if (rc != ERR_FORMAT && rc != ERR_TRUNCATED)
+        return rc;
+    snprintf(why, sizeof why, "%s", error_message());
+    rc = read_rest(e->stream.in);
+    return rc != 0 ? rc : error_set(0, "%s", why);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ * The index trailer of a trace file: reading side. Nothing of it is read before it is asked for.
+ * Its functions return ERR_FORMAT when the trailer is damaged, or does not fit what it describes.
+ */
+#ifndef TRACE_TRAILER_H
+#define TRACE_TRAILER_H
+
+#include "formats/apitrace/container/container.h"
+#include "formats/apitrace/index/trailer_bytes.h"
+#include "formats/apitrace/index/trailer_format.h"
+
+struct trace_trailer;
+
+/* Opens the trailer that ends, with what a container wraps it in, at file offset `end` of f, which is lent
+ * until trace_trailer_close(). *out is NULL when there is none; ERR_FORMAT when there is one that cannot be
+ * used. The caller owns *out. */
+int trace_trailer_open(struct trace_trailer **out, struct trace_file *f,
+                       const struct trace_trailer_wrap *wrap, uint64_t end);
+void trace_trailer_close(struct trace_trailer *t); /* NULL is allowed */
+
+/* Where the file would end without the trailer. */
+uint64_t trace_trailer_start(const struct trace_trailer *t);
+
+/* Does it tell of times at all? */
+bool trace_trailer_has_times(const struct trace_trailer *t);
+
+/* Reads all of it. ERR_FORMAT: a part of it is damaged. */
+int trace_trailer_check(struct trace_trailer *t);
+
+int trace_trailer_summary(struct trace_trailer *t, struct trace_summary *out);
+
+/* Chunks in the order of the stream. They are read under a lock of the caller's, if by several threads. */
+uint64_t trace_trailer_chunk_count(const struct trace_trailer *t);
+int trace_trailer_chunk(struct trace_trailer *t, uint64_t index, struct trace_chunk_entry *out);
+
+/* The chunk that holds this byte of the stream. */
+int trace_trailer_find_chunk(struct trace_trailer *t, uint64_t stream_offset, uint64_t *index,
+                             struct trace_chunk_entry *out);
+
+uint64_t trace_trailer_segment_count(const struct trace_trailer *t);
+int trace_trailer_segment(struct trace_trailer *t, uint64_t index, struct trace_segment *out);
+
+/* The last segment before which no call of this number or a higher one is entered. */
+int trace_trailer_find_segment(struct trace_trailer *t, uint64_t call, uint64_t *index,
+                               struct trace_segment *out);
+
+/* Frames, and behind them an entry for the calls after the last one. */
+uint64_t trace_trailer_frame_count(const struct trace_trailer *t); /* that entry included */
+int trace_trailer_frame(struct trace_trailer *t, uint64_t index, struct trace_frame_entry *out);
+
+/* The number of frames that end before this byte of the stream, or at it. */
+int trace_trailer_find_frame(struct trace_trailer *t, uint64_t stream_offset, uint64_t *frame);
+
+/* The sections of signatures and times, as bytes. */
+uint64_t trace_trailer_bytes(const struct trace_trailer *t, enum trace_section_kind kind);
+uint64_t trace_trailer_stored_bytes(const struct trace_trailer *t, enum trace_section_kind kind);
+int trace_trailer_read(struct trace_trailer *t, enum trace_section_kind kind, uint64_t at, void *bytes,
+                       size_t count);
+
+#endif

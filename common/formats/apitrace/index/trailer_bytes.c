@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/index/trailer_bytes.h"
+
+#include "base/error.h"
+#include "formats/apitrace/container/codec.h"
+
+#define MAX_AROUND 32 /* bytes before or after a piece */
+
+uint64_t trace_trailer_wrapped_size(const struct trace_trailer_wrap *wrap, uint64_t size)
+{
+    if (wrap == NULL)
+        return size;
+    uint64_t pieces = size / wrap->piece + (size % wrap->piece != 0);
+    return size + pieces * (wrap->before + wrap->after);
+}
+
+int trace_trailer_bytes_read(const struct trace_trailer_bytes *t, uint64_t at, void *bytes, size_t count)
+{
+    uint8_t *out = bytes;
+    if (at > t->size || count > t->size - at)
+        return error_set(ERR_FORMAT, "the index is damaged");
+    while (count > 0) {
+        size_t got;
+        size_t n = count;
+        uint64_t offset = t->start + at;
+        if (t->wrap != NULL) {
+            uint64_t pieces = at / t->wrap->piece;
+            size_t left = t->wrap->piece - (size_t)(at % t->wrap->piece);
+            n = n < left ? n : left;
+            offset += pieces * (t->wrap->before + t->wrap->after) + t->wrap->before;
+        }
+        int rc = trace_file_read_at(t->file, offset, out, n, &got);
+        if (rc == 0 && got < n)
+            rc = error_set(ERR_FORMAT, "the index is damaged");
+        if (rc != 0)
+            return rc;
+        out += n;
+        at += n;
+        count -= n;
+    }
+    return 0;
+}
+
+static int begin_piece(struct trace_trailer_sink *s)
+{
+    uint8_t around[MAX_AROUND];
+    s->piece = s->left < s->wrap->piece ? (size_t)s->left : s->wrap->piece;
+    s->piece_left = s->piece;
+    s->wrap->put_before(around, s->piece);
+    return trace_codec_write_fd(s->fd, around, s->wrap->before);
+}
+
+static int end_piece(struct trace_trailer_sink *s)
+{
+    uint8_t around[MAX_AROUND];
+    s->wrap->put_after(around, s->piece);
+    return trace_codec_write_fd(s->fd, around, s->wrap->after);
+}
+
+int trace_trailer_sink_write(struct trace_trailer_sink *s, const void *bytes, size_t count)
+{
+    const uint8_t *p = bytes;
+    int rc = 0;
+    if (s->wrap == NULL)
+        return trace_codec_write_fd(s->fd, bytes, count);
+    while (count > 0 && rc == 0) {
+        if (s->piece_left == 0 && (rc = begin_piece(s)) != 0)
+            break;
+        size_t n = count < s->piece_left ? count : s->piece_left;
+        rc = trace_codec_write_fd(s->fd, p, n);
+        p += n;
+        count -= n;
+        s->left -= n;
+        s->piece_left -= n;
+        if (rc == 0 && s->piece_left == 0)
+            rc = end_piece(s);
+    }
+    return rc;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/index/trailer_writer.h"
+
+#include "base/error.h"
+#include "base/little_endian.h"
+#include "formats/apitrace/index/index_sections.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+const uint8_t trace_trailer_head[TRACE_TRAILER_HEAD_SIZE] = {'T', 'R', 'A', 'I', 'L', 'E', 'R', '\n'};
+const uint8_t trace_trailer_magic[8] = {0x89, 't', 'r', 'c', 'i', 'd', 'x', '\n'};
+
+struct trace_trailer_writer {
+    struct trace_section_writer *sections; /* the builder's */
+    struct trace_section_packer packer;
+    struct trace_section_writer chunks;
+    const struct trace_trailer_wrap *wrap;
+};
+
+static const struct trace_section_writer *get_section(const struct trace_trailer_writer *w, unsigned kind)
+{
+    return kind == TRACE_SECTION_CHUNKS ? &w->chunks : &w->sections[kind];
+}
+
+static int add_chunks(struct trace_trailer_writer *w, const struct trace_chunk_list *list)
+{
+    const struct trace_chunk_entry *chunks = list->entries;
+    int rc = 0;
+    for (size_t i = 0; i < list->count && rc == 0; ++i) {
+        const uint64_t numbers[TRACE_CHUNK_NUMBERS] = {chunks[i].file_offset, chunks[i].length,
+                                                       chunks[i].stream_offset, chunks[i].size,
+                                                       chunks[i].checksum};
+        rc = trace_section_append_numbers(&w->chunks, numbers, TRACE_CHUNK_NUMBERS);
+    }
+    return rc != 0 ? rc : trace_section_finish(&w->chunks);
+}
+
+int trace_trailer_writer_new(struct trace_trailer_writer **out, struct trace_index_builder *b,
+                             const struct trace_chunk_list *chunks, const struct trace_trailer_wrap *wrap)
+{
+    struct trace_trailer_writer *w = calloc(1, sizeof *w);
+    struct trace_chunk_entry last = {0};
+    if (w == NULL)
+        return error_set(ERR_MEMORY, "out of memory");
+    if (chunks->count > 0)
+        last = chunks->entries[chunks->count - 1];
+    w->wrap = wrap;
+    trace_section_writer_init(&w->chunks, &w->packer);
+    int rc = trace_index_builder_finish(b, last.stream_offset + last.size, &w->sections);
+    if (rc == 0)
+        rc = add_chunks(w, chunks);
+    if (rc != 0) {
+        trace_trailer_writer_free(w);
+        return rc;
+    }
+    *out = w;
+    return 0;
+}
+
+void trace_trailer_writer_free(struct trace_trailer_writer *w)
+{
+    if (w == NULL)
+        return;
+    trace_section_writer_fini(&w->chunks);
+    trace_section_packer_fini(&w->packer);
+    free(w);
+}
+
+static uint64_t sections_size(const struct trace_trailer_writer *w)
+{
+    uint64_t size = 0;
+    for (unsigned kind = 1; kind < TRACE_SECTION_LIMIT; ++kind)
+        if (get_section(w, kind)->raw_size > 0)
+            size += TRACE_SECTION_ENTRY_SIZE + trace_section_size(get_section(w, kind));
+    return size;
+}
+
+/* Unused bytes behind the head: so many that the footer is not cut into pieces. */
+static size_t padding(const struct trace_trailer_writer *w)
+{
+    uint64_t size = TRACE_TRAILER_HEAD_SIZE + sections_size(w) + TRACE_TRAILER_FOOTER_SIZE;
+    if (w->wrap == NULL || size % w->wrap->piece == 0 || size % w->wrap->piece >= TRACE_TRAILER_FOOTER_SIZE)
+        return 0;
+    return TRACE_TRAILER_FOOTER_SIZE;
+}
+
+static uint64_t trailer_size(const struct trace_trailer_writer *w)
+{
+    return TRACE_TRAILER_HEAD_SIZE + padding(w) + sections_size(w) + TRACE_TRAILER_FOOTER_SIZE;
+}
+
+uint64_t trace_trailer_writer_size(const struct trace_trailer_writer *w)
+{
+    return trace_trailer_wrapped_size(w->wrap, trailer_size(w));
+}
+
+/* The directory and the footer. */
+static size_t put_directory(const struct trace_trailer_writer *w, uint64_t start, uint8_t *out)
+{
+    uint64_t at = TRACE_TRAILER_HEAD_SIZE + padding(w);
+    uint8_t *p = out;
+    for (unsigned kind = 1; kind < TRACE_SECTION_LIMIT; ++kind) {
+        const struct trace_section_writer *s = get_section(w, kind);
+        if (s->raw_size == 0)
+            continue;
+        put_u32(p, kind);
+        put_u32(p + 4, 0);
+        put_u64(p + 8, at);
+        put_u64(p + 16, trace_section_size(s));
+        put_u64(p + 24, s->raw_size);
+        at += trace_section_size(s);
+        p += TRACE_SECTION_ENTRY_SIZE;
+    }
+    put_u64(p, start);
+    put_u64(p + 8, trailer_size(w));
+    put_u32(p + 16, (uint32_t)((size_t)(p - out) / TRACE_SECTION_ENTRY_SIZE));
+    put_u32(p + 20, TRACE_TRAILER_VERSION);
+    put_u64(p + 24, XXH64(out, (size_t)(p + 24 - out), 0));
+    memcpy(p + 32, trace_trailer_magic, sizeof trace_trailer_magic);
+    return (size_t)(p - out) + TRACE_TRAILER_FOOTER_SIZE;
+}
+
+int trace_trailer_writer_write(struct trace_trailer_writer *w, int fd, uint64_t start)
+{
+    static const uint8_t pad[TRACE_TRAILER_FOOTER_SIZE];
+    uint8_t directory[TRACE_SECTION_LIMIT * TRACE_SECTION_ENTRY_SIZE + TRACE_TRAILER_FOOTER_SIZE];
+    struct trace_trailer_sink sink = {.fd = fd, .wrap = w->wrap, .left = trailer_size(w)};
+    int rc = trace_trailer_sink_write(&sink, trace_trailer_head, sizeof trace_trailer_head);
+    if (rc == 0)
+        rc = trace_trailer_sink_write(&sink, pad, padding(w));
+    for (unsigned kind = 1; kind < TRACE_SECTION_LIMIT && rc == 0; ++kind)
+        if (get_section(w, kind)->raw_size > 0)
+            rc = trace_section_write(get_section(w, kind), &sink);
+    if (rc != 0)
+        return rc;
+    return trace_trailer_sink_write(&sink, directory, put_directory(w, start, directory));
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/parse/parser_plain.h"
+
+#include <string.h>
+
+void trace_parser_init(struct trace_parser *s)
+{
+    memset(s, 0, sizeof *s);
+    trace_signatures_init(&s->sigs);
+}
+
+void trace_parser_fini(struct trace_parser *s)
+{
+    trace_signatures_fini(&s->sigs);
+}
+
+/* Two to four bytes are what numbers of calls take, as many for many in a row: branches foresee where the
+ * next event begins, while a computed length would have to be waited for. */
+int trace_parse_long_uint(struct trace_parser *s, uint64_t *out)
+{
+    const size_t foreseen = 4;
+    size_t left = trace_parser_left(s);
+    uint64_t value = left > 0 ? *s->p & 0x7fu : 0;
+    for (size_t i = 1; i < foreseen && i < left; ++i) {
+        value |= (uint64_t)(s->p[i] & 0x7fu) << 7 * i;
+        if (s->p[i] < 0x80) {
+            *out = value;
+            s->p += i + 1;
+            return 0;
+        }
+    }
+    int used = varint_get(s->p, s->end, out);
+    if (used == 0)
+        return trace_parse_more(s, 1);
+    if (used < 0)
+        return error_set(ERR_FORMAT, "an integer of more than 64 bits");
+    s->p += used;
+    return 0;
+}
+
+int trace_parse_bounded(struct trace_parser *s, uint64_t max, const char *what, uint32_t *out)
+{
+    uint64_t value;
+    int rc = trace_parse_uint(s, &value);
+    if (rc == 0 && value > max)
+        rc = error_set(ERR_FORMAT, "%s %llu is out of range", what, (unsigned long long)value);
+    *out = rc == 0 ? (uint32_t)value : 0;
+    return rc;
+}
+
+int trace_parse_string(struct trace_parser *s, struct arena *arena, const char **out, uint64_t *count)
+{
+    uint64_t n;
+    int rc = trace_parse_count(s, &n);
+    if (rc != 0)
+        return rc;
+    char *copy = arena_alloc(arena, (size_t)n + 1);
+    if (copy == NULL)
+        return ERR_MEMORY;
+    memcpy(copy, s->p, (size_t)n);
+    copy[n] = '\0';
+    s->p += n;
+    *out = copy;
+    if (count != NULL)
+        *count = n;
+    return 0;
+}
+
+/* --- details --------------------------------------------------------------------------------------- */
+
+/* Parses a value where it stays: copying one right after it was written would wait for its narrow stores. An
+ * unfinished value does not stay. */
+static int parse_into(struct trace_parser *s, struct trace_value *slot)
+{
+    int rc = trace_parse_value(s, slot);
+    if (rc != 0)
+        *slot = (struct trace_value){.type = TRACE_NONE, .element = TRACE_NONE};
+    return rc;
+}
+
+static int parse_arg(struct trace_parser *s, struct trace_call_record *r)
+{
+    uint64_t index;
+    int rc = trace_parse_uint(s, &index);
+    if (rc != 0)
+        return rc;
+    if (index >= r->call.arg_count)
+        return error_set(ERR_FORMAT, "argument %llu of a function with %u", (unsigned long long)index,
+                         r->call.arg_count);
+    rc = parse_into(s, &r->args[index]);
+    return rc < 0 ? error_prefix(rc, "argument %llu", (unsigned long long)index) : rc;
+}
+
+static int parse_return(struct trace_parser *s, struct trace_call_record *r)
+{
+    int rc = parse_into(s, &r->call.ret);
+    return rc < 0 ? error_prefix(rc, "return value") : rc;
+}
+
+static int parse_backtrace(struct trace_parser *s, struct trace_call_record *r)
+{
+    uint64_t count;
+    int rc = trace_parse_count(s, &count);
+    if (rc != 0)
+        return rc;
+    if (count > UINT32_MAX / sizeof(struct trace_frame))
+        return error_set(ERR_FORMAT, "a backtrace of %llu frames", (unsigned long long)count);
+    struct trace_frame *frames = arena_alloc(&r->arena, (size_t)count * sizeof *frames);
+    if (frames == NULL)
+        return ERR_MEMORY;
+    for (uint64_t i = 0; i < count; ++i)
+        if ((rc = trace_parse_frame(s, &frames[i])) != 0)
+            return rc;
+    r->call.frames = frames;
+    r->call.frame_count = (uint32_t)count;
+    return 0;
+}
+
+static int parse_flags(struct trace_parser *s, struct trace_call_record *r)
+{
+    uint64_t flags;
+    int rc = trace_parse_uint(s, &flags);
+    if (rc == 0)
+        r->call.flags |= (uint32_t)flags & TRACE_CALL_FAKE; /* no other bit has a meaning */
+    return rc;
+}
+
+static int parse_detail(struct trace_parser *s, struct trace_call_record *r, uint8_t tag)
+{
+    switch (tag) {
+    case TRACE_DETAIL_ARG:
+        return parse_arg(s, r);
+    case TRACE_DETAIL_RET:
+        return parse_return(s, r);
+    case TRACE_DETAIL_BACKTRACE:
+        return parse_backtrace(s, r);
+    case TRACE_DETAIL_FLAGS:
+        return parse_flags(s, r);
+    case TRACE_DETAIL_THREAD:
+        if (s->version < 4)
+            return trace_parse_bounded(s, UINT32_MAX, "thread number", &r->call.thread);
+        /* fall through */
+    default:
+        return error_set(ERR_FORMAT, "unknown call detail 0x%02x", tag);
+    }
+}
+
+static int parse_more_details(struct trace_parser *s, struct trace_call_record *r)
+{
+    s->record = r;
+    s->depth = 0;
+    s->items = 0;
+    for (;;) {
+        uint8_t tag;
+        int rc = trace_parse_byte(s, &tag);
+        if (rc == 0 && tag == TRACE_DETAIL_END)
+            return 0;
+        if (rc == 0)
+            rc = parse_detail(s, r, tag);
+        if (rc < 0)
+            return error_prefix(rc, "call %llu (%s)", (unsigned long long)r->call.number, r->call.sig->name);
+        if (rc != 0)
+            return rc;
+    }
+}
+
+/* To the end of the event, which may be near. */
+static inline int parse_details(struct trace_parser *s, struct trace_call_record *r)
+{
+    if (s->p == s->end || *s->p != TRACE_DETAIL_END)
+        return parse_more_details(s, r);
+    s->p++;
+    return 0;
+}
+
+/* --- events ---------------------------------------------------------------------------------------- */
+
+static int parse_head(struct trace_parser *s, uint32_t *thread, const struct trace_function_sig **sig)
+{
+    *thread = 0;
+    *sig = parse_plain_head(s, thread);
+    int rc = 0;
+    if (*sig == NULL && s->version >= 4)
+        rc = trace_parse_bounded(s, UINT32_MAX, "thread number", thread);
+    if (*sig == NULL && rc == 0)
+        rc = trace_parse_function_sig(s, sig);
+    return rc;
+}
+
+int trace_parse_enter(struct trace_parser *s, struct trace_call_record *r)
+{
+    static const struct trace_value none = {.type = TRACE_NONE, .element = TRACE_NONE};
+    const struct trace_function_sig *sig;
+    uint32_t thread;
+    int rc = parse_head(s, &thread, &sig);
+    if (rc != 0)
+        return rc;
+    r->args = arena_alloc(&r->arena, sig->arg_count * sizeof *r->args);
+    if (r->args == NULL)
+        return ERR_MEMORY;
+    for (uint32_t i = parse_plain_args(s, r->args, sig->arg_count); i < sig->arg_count; ++i)
+        r->args[i] = none;
+    r->call.thread = thread;
+    r->call.enter_time = r->call.leave_time = TRACE_NO_TIME;
+    r->call.flags = sig->flags;
+    r->call.sig = sig;
+    r->call.arg_count = sig->arg_count;
+    r->call.args = r->args;
+    r->call.ret = none;
+    r->call.frame_count = 0;
+    r->call.frames = NULL;
+    s->event = TRACE_RAW_EVENT_ENTER;
+    return parse_details(s, r);
+}
+
+int trace_parse_leave(struct trace_parser *s, struct trace_call_record *r)
+{
+    s->event = TRACE_RAW_EVENT_LEAVE;
+    int rc = parse_details(s, r);
+    /* A glGetError that found nothing is noise. */
+    if (rc == 0 && r->call.sig == s->get_error && trace_value_to_sint(&r->call.ret, -1) == 0)
+        r->call.flags |= TRACE_CALL_VERBOSE;
+    return rc;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT
+ * Reads a trace event by event, without decoding values: what counts, cuts or edits traces needs no more than
+ * where an event begins and ends, whose it is, and where in it something is that may have to change.
+ */
+#ifndef TRACE_RAW_EVENTS_H
+#define TRACE_RAW_EVENTS_H
+
+#include "trace/call_set.h"
+#include "formats/apitrace/format.h"
+#include "trace/model.h"
+#include "trace/progress_callback.h"
+#include "formats/apitrace/signatures.h"
+
+enum trace_mark_kind {
+    TRACE_MARK_FUNCTION, /* signature ids; the order of enum trace_sig_kind */
+    TRACE_MARK_ENUM_SIG,
+    TRACE_MARK_BITMASK_SIG,
+    TRACE_MARK_STRUCT_SIG,
+    TRACE_MARK_FRAME,
+    TRACE_MARK_STRING, /* values */
+    TRACE_MARK_ENUM,
+    TRACE_MARK_BITMASK,
+    TRACE_MARK_OPAQUE,
+};
+
+/* A place in an event. */
+struct trace_mark {
+    enum trace_mark_kind kind;
+    bool lost;   /* of a signature: its body should follow, and was in a damaged part */
+    uint32_t id; /* of a signature */
+    size_t at;   /* bytes from the event's start: of a signature, behind the id; of a value, behind its type
+                    tag and signature */
+    size_t
+        size; /* of a signature, of the body that follows (0: none); of a value, of what is encoded there */
+    uint64_t value; /* of ENUM (two's complement), BITMASK, OPAQUE */
+    union {
+        const struct trace_enum_sig *enumeration; /* ENUM */
+        const struct trace_bitmask_sig *bitmask;  /* BITMASK */
+        const char *string;                       /* STRING: its bytes, without a NUL after them */
+    } u;
+    size_t count; /* STRING: bytes */
+};
+
+/* A signature's id and the body that defines it, in an event. */
+struct trace_definition {
+    enum trace_sig_kind kind;
+    size_t at;   /* bytes from the event's start */
+    size_t size; /* of both */
+};
+
+struct trace_raw_event {
+    enum trace_raw_event_tag tag;
+    const uint8_t *bytes; /* all of it */
+    size_t size;
+    uint64_t offset;                      /* in the stream */
+    uint64_t call;                        /* its number */
+    const struct trace_function_sig *sig; /* NULL of a leave when no such call is pending, and of a function
+                                             whose name was in a damaged part */
+    uint32_t thread;                      /* 0 of a leave when no such call is pending */
+    int64_t time;                         /* nanoseconds on the trace's clock, or TRACE_NO_TIME */
+    uint64_t blob_bytes;                  /* in blobs */
+    size_t number_size;                   /* of a leave: bytes of the call number, behind the tag */
+    const struct trace_mark *marks;       /* in the order of `at` */
+    size_t mark_count;
+    const struct trace_definition *definitions; /* in the order of `at`; known without marks, too */
+    size_t definition_count;
+};
+
+struct trace_raw_events;
+
+/* As trace_reader_open(). marks: are the events' marks wanted? */
+int trace_raw_events_open(struct trace_raw_events **out, const char *path, bool marks);
+void trace_raw_events_close(struct trace_raw_events *e); /* NULL is allowed */
+
+/* As trace_reader_resume_after_damage(). Events after damage have marks in any case. */
+void trace_raw_events_resume_after_damage(struct trace_raw_events *e);
+
+/* w is told how far the file has been read. */
+void trace_raw_events_set_progress(struct trace_raw_events *e, struct trace_progress_callback w);
+
+/* The next event, lent until the next call (see also trace_raw_events_before_move()); *out is NULL at the
+ * end. ERR_TRUNCATED: the stream ends inside an event; next comes the end. ERR_DAMAGED: events before the
+ * next are lost. Any other error stays. */
+int trace_raw_events_next(struct trace_raw_events *e, const struct trace_raw_event **out);
+
+/* Passes over calls that are entered and left at once, end no frame, define nothing and look like those
+ * before them, where only their number is wanted. Returns how many there were; they are numbered from *first
+ * on. What comes then has to be asked for (trace_raw_events_next()). 0 always: marks, times, or certain calls
+ * are wanted. */
+uint64_t trace_raw_events_pass_plain(struct trace_raw_events *e, uint64_t *first);
+
+/* As trace_raw_events_pass_plain(), of at most max calls: tells what each was. Blobs have none of them. */
+struct trace_plain_call {
+    const struct trace_function_sig *sig;
+    uint32_t thread;
+    uint32_t size; /* bytes of both events */
+};
+size_t trace_raw_events_list_plain(struct trace_raw_events *e, struct trace_plain_call *calls, size_t max,
+                                   uint64_t *first);
+
+/* Goes to a place, forward or back, from which on all events of calls come that are left in that frame or
+ * later, or not at all; others may come as well. *before is the number of frames that end before the place.
+ * Leaves of calls that were entered before the place have no sig. What it costs is as for
+ * trace_reader_seek_frame(). */
+int trace_raw_events_seek_frame(struct trace_raw_events *e, uint64_t frame, uint64_t *before);
+
+/* As trace_reader_want_calls(). */
+void trace_raw_events_want_calls(struct trace_raw_events *e, const struct trace_call_set *set);
+
+/* As trace_reader_want_times(). */
+int trace_raw_events_want_times(struct trace_raw_events *e, bool *known);
+
+/* What reading passes over when it jumps ahead: the hook is told first of that (sig is NULL), then of each
+ * signature that is defined there. An error of the hook's ends the reading. */
+struct trace_indexed_sig;
+typedef int (*trace_raw_events_passed_hook)(void *context, const struct trace_indexed_sig *sig);
+void trace_raw_events_on_passing(struct trace_raw_events *e, trace_raw_events_passed_hook hook,
+                                 void *context);
+
+/* The bytes of an event in fact stay where they are until hook is called, and those of events that follow
+ * each other in the stream are next to each other. An error of the hook's ends the reading. */
+typedef int (*trace_raw_events_hook)(void *context);
+void trace_raw_events_before_move(struct trace_raw_events *e, trace_raw_events_hook hook, void *context);
+
+/* The number of the next call that will be entered. */
+uint64_t trace_raw_events_next_number(const struct trace_raw_events *e);
+
+/* Was any event lost? Then leaves may come whose enters are. */
+bool trace_raw_events_is_damaged(const struct trace_raw_events *e);
+
+/* After the end: the calls that were entered and not left, in that order; their number, sig and thread only.
+ * False when there is no other. */
+bool trace_raw_events_next_incomplete(struct trace_raw_events *e, struct trace_raw_event *out);
+
+/* The file's index, or NULL; lent until the next call with e. */
+struct trace_trailer;
+struct trace_trailer *trace_raw_events_index(struct trace_raw_events *e);
+
+/* Why the index that the file has cannot be used; NULL: it can, or there is none. Lent like the index. At the
+ * end, more may be known than before. */
+const char *trace_raw_events_index_problem(struct trace_raw_events *e);
+
+const char *trace_raw_events_container(const struct trace_raw_events *e);
+unsigned trace_raw_events_version(const struct trace_raw_events *e);
+unsigned trace_raw_events_semantic_version(const struct trace_raw_events *e);
+size_t trace_raw_events_properties(const struct trace_raw_events *e, const struct trace_property **out);
+
+/* The chunk that the latest event ends in, and where in the stream it begins; lent until the next event.
+ * Several chunks may have been joined to one. */
+struct trace_chunk *trace_raw_events_chunk(const struct trace_raw_events *e, uint64_t *offset);
+
+/* As trace_input_keep_packed(). */
+void trace_raw_events_keep_packed(struct trace_raw_events *e);
+
+/* The header as it is in the stream. */
+const uint8_t *trace_raw_events_header(const struct trace_raw_events *e, size_t *size);
+
+/* Bytes of the file; of a pipe, those read so far. */
+uint64_t trace_raw_events_file_size(const struct trace_raw_events *e);
+
+/* Bytes of the stream that were read so far. */
+uint64_t trace_raw_events_offset(const struct trace_raw_events *e);
+
+#endif

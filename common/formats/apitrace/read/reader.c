@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/read/reader_state.h"
+
+#include "formats/apitrace/read/resync.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- records --------------------------------------------------------------------------------------- */
+
+static void reset_record(struct trace_call_record *rec)
+{
+    trace_chunk_unref(rec->chunks[0]);
+    trace_chunk_unref(rec->chunks[1]);
+    rec->chunks[0] = rec->chunks[1] = NULL;
+    arena_reset(&rec->arena);
+}
+
+static struct trace_call_record *take_record(struct trace_reader *r)
+{
+    if (r->free == NULL)
+        r->free = atomic_exchange_explicit(&r->returned, NULL, memory_order_acquire);
+    struct trace_call_record *rec = r->free;
+    if (rec != NULL) {
+        r->free = rec->next;
+        return rec;
+    }
+    rec = calloc(1, sizeof *rec);
+    if (rec == NULL)
+        error_set(ERR_MEMORY, "out of memory");
+    else
+        arena_init(&rec->arena);
+    return rec;
+}
+
+static void give_record(struct trace_reader *r, struct trace_call_record *rec)
+{
+    reset_record(rec);
+    rec->next = r->free;
+    r->free = rec;
+}
+
+void trace_call_release(struct trace_reader *r, const struct trace_call *call)
+{
+    struct trace_call_record *rec = (struct trace_call_record *)(uintptr_t)call; /* its first member */
+    if (rec == NULL)
+        return;
+    if (atomic_load_explicit(&r->owner, memory_order_relaxed) == (uintptr_t)pthread_self()) {
+        give_record(r, rec);
+        return;
+    }
+    reset_record(rec);
+    struct trace_call_record *head = atomic_load_explicit(&r->returned, memory_order_relaxed);
+    do
+        rec->next = head;
+    while (!atomic_compare_exchange_weak_explicit(&r->returned, &head, rec, memory_order_release,
+                                                  memory_order_relaxed));
+}
+
+static void free_record(struct trace_call_record *rec)
+{
+    reset_record(rec);
+    arena_fini(&rec->arena);
+    free(rec);
+}
+
+static void free_record_list(struct trace_call_record *rec)
+{
+    while (rec != NULL) {
+        struct trace_call_record *next = rec->next;
+        free_record(rec);
+        rec = next;
+    }
+}
+
+/* --- events ---------------------------------------------------------------------------------------- */
+
+static int enter_call(struct trace_reader *r)
+{
+    struct trace_call_record *rec = take_record(r);
+    if (rec == NULL)
+        return ERR_MEMORY;
+    rec->call.number = r->next_number;
+    int rc = trace_parse_enter(&r->stream.parser, rec);
+    if (rc == 0 && r->newest != NULL)
+        rc = int_map_set(&r->pending, r->newest->call.number, (uint64_t)(uintptr_t)r->newest);
+    if (rc != 0) {
+        give_record(r, rec);
+        return rc;
+    }
+    r->newest = rec;
+    r->next_number++;
+    return 0;
+}
+
+static struct trace_call_record *find_pending(struct trace_reader *r, uint64_t number)
+{
+    uint64_t pointer = 0;
+    if (r->newest != NULL && r->newest->call.number == number)
+        return r->newest;
+    int_map_get(&r->pending, number, &pointer);
+    return (struct trace_call_record *)(uintptr_t)pointer;
+}
+
+/* Parses the details of a leave that belongs to no call, to know where it ends. */
+static int skip_leave(struct trace_reader *r, uint64_t number)
+{
+    static const struct trace_function_sig unknown = {.name = "?"};
+    static const uint32_t max_args = 256;
+    struct trace_call_record *rec = take_record(r);
+    if (rec == NULL)
+        return ERR_MEMORY;
+    rec->args = arena_alloc(&rec->arena, max_args * sizeof *rec->args);
+    rec->call = (struct trace_call){.number = number, .sig = &unknown, .arg_count = max_args};
+    int rc = rec->args == NULL ? ERR_MEMORY : trace_parse_leave(&r->stream.parser, rec);
+    give_record(r, rec);
+    r->left_unknown = r->jumped && rc == 0;
+    r->left_number = number;
+    return rc;
+}
+
+static int leave_call(struct trace_reader *r, const struct trace_call **out)
+{
+    uint64_t number;
+    int rc = trace_parse_uint(&r->stream.parser, &number);
+    if (rc != 0)
+        return rc;
+    struct trace_call_record *rec = find_pending(r, number);
+    if (rec == NULL)
+        return skip_leave(r, number);
+    rc = trace_parse_leave(&r->stream.parser, rec);
+    if (rc != 0)
+        return rc;
+    if (rec == r->newest)
+        r->newest = NULL;
+    else
+        int_map_remove(&r->pending, number);
+    *out = &rec->call;
+    return 0;
+}
+
+/* One event; *out is the call that it completes, or NULL. */
+static int parse_event(struct trace_reader *r, const struct trace_call **out)
+{
+    uint8_t tag;
+    *out = NULL;
+    int rc = trace_parse_byte(&r->stream.parser, &tag);
+    if (rc != 0)
+        return rc;
+    switch (tag) {
+    case TRACE_RAW_EVENT_ENTER:
+        return enter_call(r);
+    case TRACE_RAW_EVENT_LEAVE:
+        return leave_call(r, out);
+    default:
+        r->stream.parser.p--;
+        return error_set(ERR_FORMAT, "unknown event 0x%02x", tag);
+    }
+}
+
+/* --- the end --------------------------------------------------------------------------------------- */
+
+static int compare_records(const void *a, const void *b)
+{
+    const struct trace_call_record *const *x = a;
+    const struct trace_call_record *const *y = b;
+    return ((*x)->call.number > (*y)->call.number) - ((*x)->call.number < (*y)->call.number);
+}
+
+void trace_reader_drop_pending(struct trace_reader *r)
+{
+    while (r->rest_next < r->rest_count)
+        give_record(r, r->rest[r->rest_next++]);
+    free(r->rest);
+    r->rest = NULL;
+    r->rest_next = r->rest_count = 0;
+    for (size_t i = 0; i < r->pending.cap; ++i)
+        if (r->pending.slots[i].state == INT_MAP_USED)
+            give_record(r, (struct trace_call_record *)(uintptr_t)r->pending.slots[i].value);
+    int_map_fini(&r->pending);
+    if (r->newest != NULL)
+        give_record(r, r->newest);
+    r->newest = NULL;
+}
+
+/* The stream is over: the pending calls are all that is left. */
+static int collect_rest(struct trace_reader *r)
+{
+    r->ended = true;
+    r->rest = calloc(r->pending.len + 1, sizeof *r->rest);
+    if (r->rest == NULL)
+        return error_set(ERR_MEMORY, "out of memory");
+    for (size_t i = 0; i < r->pending.cap; ++i)
+        if (r->pending.slots[i].state == INT_MAP_USED)
+            r->rest[r->rest_count++] = (struct trace_call_record *)(uintptr_t)r->pending.slots[i].value;
+    if (r->newest != NULL)
+        r->rest[r->rest_count++] = r->newest;
+    r->newest = NULL;
+    int_map_fini(&r->pending);
+    qsort(r->rest, r->rest_count, sizeof *r->rest, compare_records);
+    return 0;
+}
+
+static int fail(struct trace_reader *r, int rc)
+{
+    r->final_rc = rc;
+    strncpy(r->final_message, error_message(), sizeof r->final_message - 1);
+    return rc;
+}
+
+static int repeat_error(struct trace_reader *r)
+{
+    int rc = r->final_rc;
+    if (rc == ERR_DAMAGED)
+        r->final_rc = 0;
+    return error_set(rc, "%s", r->final_message);
+}
+
+/* The window ends inside an event, or between two (event == end). */
+static int continue_event(struct trace_reader *r, const uint8_t *event)
+{
+    bool more;
+    size_t partial = (size_t)(r->stream.parser.end - event);
+    trace_signatures_rollback(&r->stream.parser.sigs);
+    r->stream.parser.p = event;
+    int rc = trace_stream_refill(&r->stream, event, r->stream.parser.need, &more);
+    if (rc != 0 && rc != ERR_TRUNCATED)
+        return rc;
+    if (rc == 0 && more)
+        return 0;
+    if (rc == 0 && partial > 0)
+        rc =
+            trace_stream_prefix_place(&r->stream, error_set(ERR_TRUNCATED, "the trace ends inside an event"));
+    int collected = collect_rest(r);
+    return collected != 0 ? collected : rc;
+}
+
+/* --- damage ---------------------------------------------------------------------------------------- */
+
+void trace_reader_resume_after_damage(struct trace_reader *r)
+{
+    r->resumes = true;
+    trace_input_resume_after_damage(r->stream.in);
+}
+
+static int resume(struct trace_reader *r, const uint8_t *from)
+{
+    bool found;
+    r->times.known = false;
+    int rc = trace_resync(&r->stream, from, &r->next_number, &found);
+    if (rc == ERR_DAMAGED && found)
+        trace_reader_count_lost(r);
+    int end_rc = rc == ERR_DAMAGED && !found ? collect_rest(r) : 0;
+    rc = end_rc != 0 ? end_rc : rc;
+    return rc == ERR_DAMAGED ? rc : fail(r, rc);
+}
+
+/* --- calls ----------------------------------------------------------------------------------------- */
+
+/* A call that was left at that place of the stream: is it to be returned? Of a function whose name was in a
+ * damaged part, there is nothing to tell. */
+static bool is_wanted(struct trace_reader *r, const struct trace_call *call, uint64_t offset)
+{
+    bool lost = r->stream.parser.damaged && trace_function_is_lost(call->sig);
+    bool wanted =
+        call->number >= r->first_number && offset >= r->first_offset && r->frames >= r->first_frame && !lost;
+    bool ends_frame = (call->flags & TRACE_CALL_END_FRAME) != 0;
+    r->call_frame = r->frames;
+    r->frames += ends_frame;
+    r->frame_calls = ends_frame ? 0 : r->frame_calls + 1;
+    return wanted;
+}
+
+static void note_time(struct trace_reader *r, const uint8_t *event, uint64_t offset,
+                      const struct trace_call *left)
+{
+    int64_t time = trace_event_times_next(&r->times, trace_input_trailer(r->stream.in, NULL), offset);
+    if (*event == TRACE_RAW_EVENT_ENTER)
+        r->newest->call.enter_time = time;
+    else if (left != NULL)
+        ((struct trace_call_record *)(uintptr_t)left)->call.leave_time = time; /* its first member */
+}
+
+/* An event was parsed. */
+static void finish_event(struct trace_reader *r, const uint8_t *event, const struct trace_call **out)
+{
+    uint64_t offset = r->stream.window_offset + (uint64_t)(event - r->stream.window);
+    trace_signatures_commit(&r->stream.parser.sigs);
+    if (r->times.known)
+        note_time(r, event, offset, *out);
+    if (r->left_unknown) {
+        trace_reader_count_unknown(r, r->left_number, offset);
+        r->left_unknown = false;
+    }
+    if (*out != NULL && !is_wanted(r, *out, offset)) {
+        trace_call_release(r, *out);
+        *out = NULL;
+    }
+}
+
+static const struct trace_call *next_rest(struct trace_reader *r)
+{
+    while (r->rest_next < r->rest_count) {
+        struct trace_call_record *rec = r->rest[r->rest_next++];
+        rec->call.flags |= TRACE_CALL_INCOMPLETE;
+        if (r->jumped)
+            trace_reader_count_passed_rest(r, rec->call.number);
+        if (is_wanted(r, &rec->call, UINT64_MAX))
+            return &rec->call;
+        give_record(r, rec);
+    }
+    return NULL;
+}
+
+int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out)
+{
+    *out = NULL;
+    atomic_store_explicit(&r->owner, (uintptr_t)pthread_self(), memory_order_relaxed);
+    if (r->final_rc != 0)
+        return repeat_error(r);
+    while (!r->ended) {
+        int rc;
+        if (trace_reader_may_jump(r) && (rc = trace_reader_jump(r)) != 0)
+            return rc == ERR_DAMAGED ? rc : fail(r, rc);
+        const uint8_t *event = r->stream.parser.p;
+        rc = parse_event(r, out);
+        if (rc == 0) {
+            finish_event(r, event, out);
+            if (*out != NULL)
+                return 0;
+            continue;
+        }
+        if (rc != TRACE_PARSE_MORE) {
+            rc = trace_stream_prefix_place(&r->stream, rc);
+            return rc == ERR_FORMAT && r->resumes ? resume(r, event + 1) : fail(r, rc);
+        }
+        rc = continue_event(r, event);
+        if (rc == ERR_FORMAT && r->resumes)
+            return resume(r, r->stream.parser.end);
+        if (rc != 0)
+            return rc == ERR_TRUNCATED ? rc : fail(r, rc);
+    }
+    *out = next_rest(r);
+    return 0;
+}
+
+/* --- where it is ----------------------------------------------------------------------------------- */
+
+uint64_t trace_reader_next_number(const struct trace_reader *r)
+{
+    return r->next_number;
+}
+
+static void take_lower(uint64_t number, uint64_t from, bool *found, uint64_t *out)
+{
+    if (number < from || (*found && number >= *out))
+        return;
+    *out = number;
+    *found = true;
+}
+
+bool trace_reader_next_pending(const struct trace_reader *r, uint64_t from, uint64_t *out)
+{
+    bool found = false;
+    for (size_t i = 0; i < r->pending.cap; ++i)
+        if (r->pending.slots[i].state == INT_MAP_USED)
+            take_lower(r->pending.slots[i].key, from, &found, out);
+    if (r->newest != NULL)
+        take_lower(r->newest->call.number, from, &found, out);
+    for (size_t i = r->rest_next; i < r->rest_count; ++i)
+        take_lower(r->rest[i]->call.number, from, &found, out);
+    return found;
+}
+
+uint64_t trace_reader_frame(const struct trace_reader *r)
+{
+    return r->call_frame;
+}
+
+/* --- opening and closing --------------------------------------------------------------------------- */
+
+int trace_reader_open(struct trace_reader **out, const char *path)
+{
+    struct trace_reader *r = calloc(1, sizeof *r);
+    if (r == NULL)
+        return error_set(ERR_MEMORY, "%s: out of memory", path);
+    r->look_at = UINT64_MAX;
+    int rc = trace_stream_open(&r->stream, path);
+    if (rc != 0) {
+        trace_reader_close(r);
+        return rc;
+    }
+    *out = r;
+    return 0;
+}
+
+void trace_reader_close(struct trace_reader *r)
+{
+    if (r == NULL)
+        return;
+    if (!r->ended)
+        collect_rest(r);
+    while (r->rest_next < r->rest_count)
+        free_record(r->rest[r->rest_next++]);
+    free(r->rest);
+    free_record_list(r->free);
+    free_record_list(atomic_load(&r->returned));
+    trace_scan_fini(&r->cut_scan);
+    trace_stream_close(&r->stream);
+    free(r);
+}
+
+void trace_reader_set_progress(struct trace_reader *r, struct trace_progress_callback w)
+{
+    trace_input_set_progress(r->stream.in, w);
+}
+
+const char *trace_reader_container(const struct trace_reader *r)
+{
+    return trace_input_container(r->stream.in);
+}
+
+unsigned trace_reader_version(const struct trace_reader *r)
+{
+    return r->stream.version;
+}
+
+unsigned trace_reader_semantic_version(const struct trace_reader *r)
+{
+    return r->stream.semantic_version;
+}
+
+size_t trace_reader_properties(const struct trace_reader *r, const struct trace_property **out)
+{
+    *out = r->stream.properties;
+    return r->stream.property_count;
+}

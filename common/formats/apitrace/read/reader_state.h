@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT
+ * What reader.c and reader_seek.c share.
+ */
+#ifndef TRACE_READER_STATE_H
+#define TRACE_READER_STATE_H
+
+#include "formats/apitrace/scan/event_scan.h"
+#include "formats/apitrace/index/event_times.h"
+#include "formats/apitrace/read/reader.h"
+#include "formats/apitrace/read/stream.h"
+
+#include <stdatomic.h>
+
+struct trace_reader {
+    struct trace_stream stream;
+
+    /* Calls whose leave is still to come. The newest usually leaves next: it stays out of the map. */
+    uint64_t next_number;
+    struct trace_call_record *newest;
+    struct int_map pending; /* call number to record */
+
+    struct trace_call_record **rest; /* at the end of the stream: the pending calls in enter order */
+    size_t rest_count;
+    size_t rest_next;
+
+    /* Calls that are not returned: those with lower numbers, those left before this place of the stream, and
+     * those of earlier frames. */
+    uint64_t first_number;
+    uint64_t first_offset;
+    uint64_t first_frame;
+    uint64_t frames;       /* ended so far, */
+    uint64_t frame_calls;  /* and calls since then, */
+    bool is_frame_unknown; /* unless reading did not begin at the start */
+
+    uint64_t call_frame; /* of the call that was returned last */
+    bool jumped;         /* pending calls were passed over, and whether they end a frame */
+    bool left_unknown;   /* the present event is the leave of such a call: */
+    uint64_t left_number;
+
+    const struct trace_call_set *wanted; /* or NULL: all */
+    uint64_t look_at;                    /* when this call is the next, it may be worth while to jump */
+
+    struct trace_event_times times;
+
+    /* reader_parts.c */
+    struct trace_scan cut_scan; /* finds the ends of parts */
+    uint64_t cut_from;          /* no part begins before this place of the stream */
+
+    bool resumes; /* after damage */
+    bool ended;
+    int final_rc; /* comes again with every call; ERR_DAMAGED: once */
+    char final_message[512];
+
+    /* Records for reuse. Other threads than the reading one push onto `returned`. */
+    struct trace_call_record *free;
+    _Atomic(struct trace_call_record *) returned;
+    _Atomic(uintptr_t) owner; /* the thread that reads */
+};
+
+/* Gives back the calls that are still to be left, or to be returned as incomplete ones. */
+void trace_reader_drop_pending(struct trace_reader *r);
+
+/* Passes over what is not wanted, if that is worth while. ERR_DAMAGED: names were lost, and it goes on. */
+int trace_reader_jump(struct trace_reader *r);
+
+/* A call that was passed over is left: counts the frame that it may end, by the index. */
+void trace_reader_count_unknown(struct trace_reader *r, uint64_t number, uint64_t offset);
+
+/* Behind damage: counts the frames that ended in it, by the index. */
+void trace_reader_count_lost(struct trace_reader *r);
+
+/* At the end of the stream: counts the frames that are ended by calls before `number` that never left and
+ * were passed over, by the index. */
+void trace_reader_count_passed_rest(struct trace_reader *r, uint64_t number);
+
+/* May reading pass over something here? */
+static inline bool trace_reader_may_jump(const struct trace_reader *r)
+{
+    return r->next_number >= r->look_at;
+}
+
+#endif

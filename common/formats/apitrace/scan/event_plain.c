@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ * A short way through calls that are like those before them.
+ */
+#include "formats/apitrace/scan/event_scan.h"
+
+#include "base/varint.h"
+
+#include <string.h>
+
+#define MAX_HEAD  4                   /* bytes of an enter before its details: tag, thread, function id */
+#define MAX_LEAVE sizeof(uint64_t)    /* bytes of a leave before its details: tag, call number */
+#define LAST_CALL (UINT64_C(1) << 49) /* the first number that is longer */
+#define MARGIN    (MAX_HEAD + TRACE_SHAPE_BYTES + MAX_LEAVE + TRACE_SHAPE_BYTES) /* read of a call at most */
+
+/* What the leave of a call begins with. */
+struct leave_head {
+    uint64_t bytes;
+    uint64_t mask;
+    size_t size;
+    uint64_t number;
+};
+
+static uint64_t load64(const uint8_t *p)
+{
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+static void encode_head(struct leave_head *h, uint64_t number)
+{
+    uint8_t bytes[sizeof(uint64_t) + VARINT_MAX_BYTES] = {TRACE_RAW_EVENT_LEAVE};
+    uint8_t mask[sizeof(uint64_t)] = {0};
+    h->size = 1 + varint_put(bytes + 1, number);
+    memset(mask, 0xff, h->size);
+    h->bytes = load64(bytes);
+    h->mask = load64(mask);
+    h->number = number;
+}
+
+/* Of most numbers, only one byte is another than of the number before. */
+static inline void next_head(struct leave_head *h)
+{
+    static const uint8_t one[sizeof(uint64_t)] = {0, 1};
+    if ((++h->number & 0x7f) == 0)
+        encode_head(h, h->number);
+    else
+        h->bytes += load64(one);
+}
+
+/* The function that is entered at p, *after its id, of calls that may be passed over; NULL: it is not. */
+static inline const struct trace_shape_set *entered(const struct trace_scan *sc, const uint8_t *p,
+                                                    const uint8_t **after)
+{
+    unsigned more = p[2] >> 7; /* bytes of the id */
+    uint32_t id = (p[2] & 0x7fu) | (uint32_t)(p[3] & 0x7f & (0u - more)) << 7;
+    bool is_short = ((p[1] | (p[3] & (0u - more))) & 0x80) == 0;
+    *after = p + 3 + more;
+    if (p[0] != TRACE_RAW_EVENT_ENTER || !is_short)
+        return NULL;
+    const struct trace_shape_set *set = trace_shapes_find(&sc->shapes, &sc->s->sigs, id);
+    return set != NULL && !set->ends_frame ? set : NULL;
+}
+
+/* The end of the call that begins at p, *set its function's; NULL: it has to be looked at. */
+static inline const uint8_t *plain_end(const struct trace_scan *sc, const uint8_t *p,
+                                       const struct leave_head *head, const struct trace_shape_set **set)
+{
+    *set = entered(sc, p, &p);
+    if (*set == NULL || (p = trace_shapes_enter_end(*set, p)) == NULL)
+        return NULL;
+    if (((load64(p) ^ head->bytes) & head->mask) != 0)
+        return NULL;
+    p += head->size;
+    return *p == TRACE_DETAIL_END ? p + 1 : trace_shapes_leave_end(*set, p);
+}
+
+/* Calls numbered below `last` and LAST_CALL; tells of each in calls, unless that is NULL. */
+static inline const uint8_t *pass(const struct trace_scan *sc, const uint8_t *p, const uint8_t *until,
+                                  uint64_t *number, uint64_t last, struct trace_plain_call *calls)
+{
+    struct leave_head head;
+    if (!trace_scan_uses_shapes(sc))
+        return p;
+    last = last < LAST_CALL ? last : LAST_CALL;
+    encode_head(&head, *number);
+    while (p < until && (size_t)(sc->s->end - p) >= MARGIN && head.number < last) {
+        const struct trace_shape_set *set;
+        const uint8_t *end = plain_end(sc, p, &head, &set);
+        if (end == NULL)
+            break;
+        if (calls != NULL)
+            *calls++ = (struct trace_plain_call){set->sig, p[1], (uint32_t)(end - p)};
+        p = end;
+        next_head(&head);
+    }
+    *number = head.number;
+    return p;
+}
+
+const uint8_t *trace_scan_pass_plain(const struct trace_scan *sc, const uint8_t *p, const uint8_t *until,
+                                     uint64_t *number, uint64_t last)
+{
+    return pass(sc, p, until, number, last, NULL);
+}
+
+const uint8_t *trace_scan_list_plain(const struct trace_scan *sc, const uint8_t *p, uint64_t *number,
+                                     struct trace_plain_call *calls, size_t max)
+{
+    return pass(sc, p, sc->s->end, number, *number + max, calls);
+}

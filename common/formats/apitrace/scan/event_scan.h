@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT
+ * Finds the end of an event, checking as strictly as the parser does, and notes marks and
+ * definitions on the way.
+ * Private to raw_events*.c, event_*.c, reader_parts.c and resync.c.
+ */
+#ifndef TRACE_EVENT_SCAN_H
+#define TRACE_EVENT_SCAN_H
+
+#include "formats/apitrace/scan/event_shapes.h"
+#include "formats/apitrace/read/raw_events.h"
+#include "formats/apitrace/parse/parser.h"
+
+struct trace_scan {
+    struct trace_parser *s;
+    bool noting;
+    int rc;               /* why the scan stopped: an error or TRACE_PARSE_MORE */
+    const uint8_t *event; /* its start; NULL: nothing is noted */
+    uint64_t blob_bytes;
+    uint64_t items; /* values in arrays and structures of these details so far */
+    bool checked;   /* it has no more of them than the parser allows */
+    struct trace_mark *marks;
+    size_t mark_count;
+    size_t mark_cap;
+    struct trace_definition *definitions;
+    size_t definition_count;
+    size_t definition_cap;
+    struct trace_shapes shapes; /* of the events so far */
+};
+
+void trace_scan_fini(struct trace_scan *sc);
+
+/* Each takes the position of what it reads, and returns the position behind it; NULL (rc is set, and s->p is
+ * near the place) when it does not end in the window or is malformed. */
+const uint8_t *trace_scan_long_uint(struct trace_scan *sc, const uint8_t *p, uint64_t *out);
+const uint8_t *trace_scan_function(struct trace_scan *sc, const uint8_t *p,
+                                   const struct trace_function_sig **out);
+const uint8_t *trace_scan_details(struct trace_scan *sc, const uint8_t *p, uint32_t arg_count);
+
+/* As trace_scan_details(), of a call of sig. Remembers what its events look like, once what they define is
+ * committed, unless marks are wanted. */
+const uint8_t *trace_scan_details_of(struct trace_scan *sc, const uint8_t *p,
+                                     const struct trace_function_sig *sig, bool leave);
+
+/* Passes over calls from p on that are entered and left one by one, are of shapes seen before, and end no
+ * frame, until one begins behind `until` or has number `last`. *number: of the next call. Returns the end of
+ * the last one passed. */
+const uint8_t *trace_scan_pass_plain(const struct trace_scan *sc, const uint8_t *p, const uint8_t *until,
+                                     uint64_t *number, uint64_t last);
+
+/* The same to the window's end, of at most max calls: tells what each was. */
+const uint8_t *trace_scan_list_plain(const struct trace_scan *sc, const uint8_t *p, uint64_t *number,
+                                     struct trace_plain_call *calls, size_t max);
+
+/* May shapes stand in for the scan? */
+static inline bool trace_scan_uses_shapes(const struct trace_scan *sc)
+{
+    return !sc->noting && !sc->s->damaged && sc->s->version >= 4;
+}
+
+static inline const uint8_t *trace_scan_uint(struct trace_scan *sc, const uint8_t *p, uint64_t *out)
+{
+    if (sc->s->end - p >= 4) { /* call numbers, most of all */
+        uint64_t value = p[0] & 0x7fu;
+        if (p[0] < 0x80) {
+            *out = value;
+            return p + 1;
+        }
+        value |= (uint64_t)(p[1] & 0x7f) << 7;
+        if (p[1] < 0x80) {
+            *out = value;
+            return p + 2;
+        }
+        value |= (uint64_t)(p[2] & 0x7f) << 14;
+        if (p[2] < 0x80) {
+            *out = value;
+            return p + 3;
+        }
+        value |= (uint64_t)(p[3] & 0x7f) << 21;
+        if (p[3] < 0x80) {
+            *out = value;
+            return p + 4;
+        }
+    }
+    return trace_scan_long_uint(sc, p, out);
+}
+
+#endif
