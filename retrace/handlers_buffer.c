@@ -48,7 +48,8 @@ static int add_region(struct replayer *r, struct replay_call *c, uint64_t buffer
     if (traced == 0 || size <= 0)
         return 0;
     if (c->ret.p == NULL)
-        return error_set(ERR_UNSUPPORTED, "%s: the buffer cannot be mapped", c->function->spec->name);
+        return error_set(ERR_UNSUPPORTED, "%s: the buffer cannot be mapped",
+                         spec_string(c->function->spec->name));
     struct memory_region region = {.traced = traced,
                                    .size = (uint64_t)size,
                                    .real = c->ret.p,

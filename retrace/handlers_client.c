@@ -37,7 +37,7 @@ static int client_array(struct replayer *r, struct replay_call *c, uint64_t inde
     const struct trace_value *v = replay_arg(c, pointer);
     uint64_t available;
     if (r->current == NULL)
-        return error_set(ERR_UNSUPPORTED, "%s: no context is current", c->function->spec->name);
+        return error_set(ERR_UNSUPPORTED, "%s: no context is current", spec_string(c->function->spec->name));
     int rc = replay_decode_scalars(r, c, pointer);
     if (rc != 0)
         return rc;
@@ -59,7 +59,8 @@ static int client_array(struct replayer *r, struct replay_call *c, uint64_t inde
             return 0; /* an array of the program: before a draw reads it, another call brings the contents */
         break;
     default:
-        return error_set(ERR_FORMAT, "%s: the pointer has the wrong type", c->function->spec->name);
+        return error_set(ERR_FORMAT, "%s: the pointer has the wrong type",
+                         spec_string(c->function->spec->name));
     }
     return replay_invoke(r, c);
 }
@@ -109,7 +110,8 @@ int handle_result_buffer(struct replayer *r, struct replay_call *c)
     unsigned pointer = c->function->spec->param_count - 1u;
     int64_t size = replay_arg_sint(c, 0, -1);
     if (r->current == NULL || size < 0 || size > MAX_RESULTS)
-        return error_set(ERR_FORMAT, "%s: a size of %lld", c->function->spec->name, (long long)size);
+        return error_set(ERR_FORMAT, "%s: a size of %lld", spec_string(c->function->spec->name),
+                         (long long)size);
     uint64_t slot = (uint64_t)(pointer == 1 ? SLOT_SELECTION : SLOT_FEEDBACK) << 48;
     c->args[0].i = size;
     c->args[1].u = replay_arg_uint(c, 1, 0);

@@ -154,8 +154,10 @@ static uint64_t fit(enum spec_type type, uint64_t value)
 static int wrong_type(const struct replay_call *c, const struct spec_param *p, const struct trace_value *v)
 {
     if (v->type == TRACE_NONE)
-        return error_set(ERR_FORMAT, "%s: argument '%s' is missing", c->function->spec->name, p->name);
-    return error_set(ERR_FORMAT, "%s: argument '%s' has the wrong type", c->function->spec->name, p->name);
+        return error_set(ERR_FORMAT, "%s: argument '%s' is missing", spec_string(c->function->spec->name),
+                         spec_string(p->name));
+    return error_set(ERR_FORMAT, "%s: argument '%s' has the wrong type", spec_string(c->function->spec->name),
+                     spec_string(p->name));
 }
 
 /* One number, as an argument or array element. False when v is no number. */
@@ -197,7 +199,7 @@ static bool decode_scalar(struct replayer *r, const struct replay_call *c, const
  * traced program. */
 static int decode_value(struct replayer *r, struct replay_call *c, unsigned i)
 {
-    const struct spec_param *p = &c->function->spec->params[i];
+    const struct spec_param *p = spec_param(c->function->spec, i);
     const struct trace_value *v = replay_arg(c, i);
     if (!decode_scalar(r, c, p, v, &c->args[i]))
         return wrong_type(c, p, v);
@@ -205,7 +207,7 @@ static int decode_value(struct replayer *r, struct replay_call *c, unsigned i)
         return 0;
     if (p->object == 0 || !replay_knows_name(r, p->object, trace_value_to_uint(v, 0)))
         return error_set(ERR_UNSUPPORTED, "%s: '%s' is an address in the traced program",
-                         c->function->spec->name, p->name);
+                         spec_string(c->function->spec->name), spec_string(p->name));
     return 0;
 }
 
@@ -234,7 +236,7 @@ static bool has_items(const struct spec_param *p)
  * that can be replayed. */
 static int decode_address(struct replayer *r, struct replay_call *c, unsigned i, uint64_t address)
 {
-    const struct spec_param *p = &c->function->spec->params[i];
+    const struct spec_param *p = spec_param(c->function->spec, i);
     uint64_t available;
     c->args[i].p = memory_regions_find(&r->regions, address, &available);
     if (c->args[i].p != NULL) {
@@ -249,7 +251,7 @@ static int decode_address(struct replayer *r, struct replay_call *c, unsigned i,
 
 static int decode_array(struct replayer *r, struct replay_call *c, unsigned i, const struct trace_value *v)
 {
-    const struct spec_param *p = &c->function->spec->params[i];
+    const struct spec_param *p = spec_param(c->function->spec, i);
     size_t size = spec_type_size(p->type);
     c->given[i] = v->count;
     if (p->type == SPEC_F32 && v->element == TRACE_FLOAT && v->count > 0) {
@@ -269,7 +271,7 @@ static int decode_array(struct replayer *r, struct replay_call *c, unsigned i, c
             return wrong_type(c, p, v);
         if (p->type == SPEC_PTR && p->object == 0 && decoded.p != NULL)
             return error_set(ERR_UNSUPPORTED, "%s: '%s' holds addresses of the traced program",
-                             c->function->spec->name, p->name);
+                             spec_string(c->function->spec->name), spec_string(p->name));
         spec_store(p->type, c->args[i].p, n, decoded);
     }
     return 0;
@@ -277,7 +279,7 @@ static int decode_array(struct replayer *r, struct replay_call *c, unsigned i, c
 
 static int decode_strings(struct replayer *r, struct replay_call *c, unsigned i, const struct trace_value *v)
 {
-    const struct spec_param *p = &c->function->spec->params[i];
+    const struct spec_param *p = spec_param(c->function->spec, i);
     c->given[i] = v->count;
     if (v->type != TRACE_ARRAY || v->element != TRACE_NONE || v->count > MAX_BYTES / sizeof(void *))
         return wrong_type(c, p, v);
@@ -302,7 +304,7 @@ static int decode_blobs(struct replayer *r, struct replay_call *c, unsigned i, c
 {
     c->given[i] = v->count;
     if (v->count > MAX_BYTES / sizeof(void *))
-        return wrong_type(c, &c->function->spec->params[i], v);
+        return wrong_type(c, spec_param(c->function->spec, i), v);
     const void **items = scratch(r, NULL, 0, v->count * sizeof *items);
     if (items == NULL)
         return ERR_MEMORY;
@@ -315,14 +317,14 @@ static int decode_blobs(struct replayer *r, struct replay_call *c, unsigned i, c
         else if (item.type == TRACE_OPAQUE || item.type == TRACE_UINT)
             items[n] = (const void *)(uintptr_t)item.u.uint;
         else if (item.type != TRACE_NULL)
-            return wrong_type(c, &c->function->spec->params[i], v);
+            return wrong_type(c, spec_param(c->function->spec, i), v);
     }
     return 0;
 }
 
 static int decode_input(struct replayer *r, struct replay_call *c, unsigned i)
 {
-    const struct spec_param *p = &c->function->spec->params[i];
+    const struct spec_param *p = spec_param(c->function->spec, i);
     const struct trace_value *v = replay_arg(c, i);
     switch (v->type) {
     case TRACE_NULL:
@@ -360,7 +362,7 @@ static int decode_input(struct replayer *r, struct replay_call *c, unsigned i)
  * offsets. */
 static int decode_output(struct replayer *r, struct replay_call *c, unsigned i)
 {
-    const struct spec_param *p = &c->function->spec->params[i];
+    const struct spec_param *p = spec_param(c->function->spec, i);
     const struct trace_value *v = replay_arg(c, i);
     c->args[i].p = NULL;
     c->given[i] = UINT64_MAX;
@@ -383,7 +385,7 @@ static int decode_output(struct replayer *r, struct replay_call *c, unsigned i)
 /* A plain address: offsets stay, memory that exists here is translated, blobs are recorded client memory. */
 static int decode_opaque(struct replayer *r, struct replay_call *c, unsigned i)
 {
-    const struct spec_param *p = &c->function->spec->params[i];
+    const struct spec_param *p = spec_param(c->function->spec, i);
     const struct trace_value *v = replay_arg(c, i);
     uint64_t available;
     if (v->type == TRACE_BLOB) {
@@ -398,7 +400,7 @@ static int decode_opaque(struct replayer *r, struct replay_call *c, unsigned i)
         c->args[i].p = memory;
     else if (c->args[i].u > UINT32_MAX) /* larger than any buffer that can be captured */
         return error_set(ERR_UNSUPPORTED, "%s: '%s' is an address in the traced program",
-                         c->function->spec->name, p->name);
+                         spec_string(c->function->spec->name), spec_string(p->name));
     return 0;
 }
 
@@ -413,12 +415,13 @@ static int check_item(struct replayer *r, struct replay_call *c, unsigned i, uin
     int64_t length = spec_item_length(f, c->args, i, n, replay_state_get(r));
     bool memory = item.type == TRACE_BLOB;
     if (length == SPEC_LENGTH_OFFSET && memory)
-        return error_set(ERR_FORMAT, "%s: '%s' is memory, but a buffer is bound", f->name, f->params[i].name);
+        return error_set(ERR_FORMAT, "%s: '%s' is memory, but a buffer is bound", spec_string(f->name),
+                         spec_string(spec_param(f, i)->name));
     if (length == SPEC_LENGTH_OFFSET || length == 0)
         return 0;
     if (length < 0 || !memory)
-        return error_set(ERR_UNSUPPORTED, "%s: '%s' holds addresses of the traced program", f->name,
-                         f->params[i].name);
+        return error_set(ERR_UNSUPPORTED, "%s: '%s' holds addresses of the traced program",
+                         spec_string(f->name), spec_string(spec_param(f, i)->name));
     if (item.count < (uint64_t)length || item.count < PADDING)
         items[n] = scratch(r, item.u.blob, item.count,
                            item.count < (uint64_t)length ? (uint64_t)length : item.count);
@@ -428,7 +431,7 @@ static int check_item(struct replayer *r, struct replay_call *c, unsigned i, uin
 /* Makes argument i hold what the call will read or write, and refuses addresses that are no offsets. */
 static int check_length(struct replayer *r, struct replay_call *c, unsigned i)
 {
-    const struct spec_param *p = &c->function->spec->params[i];
+    const struct spec_param *p = spec_param(c->function->spec, i);
     bool address = c->given[i] == UINT64_MAX;
     if (address && c->args[i].p == NULL)
         return 0;
@@ -446,18 +449,19 @@ static int check_length(struct replayer *r, struct replay_call *c, unsigned i)
             return 0;
         if (length < 0 || (p->flags & SPEC_PARAM_OUT) == 0)
             return error_set(ERR_UNSUPPORTED, "%s: '%s' is an address in the traced program",
-                             c->function->spec->name, p->name);
+                             spec_string(c->function->spec->name), spec_string(p->name));
         c->given[i] = 0; /* an output that was not recorded goes to memory of ours */
         c->args[i].p = NULL;
     }
     if (length == SPEC_LENGTH_OFFSET)
-        return error_set(ERR_FORMAT, "%s: '%s' is memory, but a buffer is bound", c->function->spec->name,
-                         p->name);
+        return error_set(ERR_FORMAT, "%s: '%s' is memory, but a buffer is bound",
+                         spec_string(c->function->spec->name), spec_string(p->name));
     if (length < 0 || ((uint64_t)length <= c->given[i] && c->args[i].p != NULL))
         return 0;
     size_t size = p->form == SPEC_FORM_ARRAY ? spec_type_size(p->type) : has_items(p) ? sizeof(void *) : 1;
     if (size == 0 || (uint64_t)length > MAX_BYTES / size)
-        return error_set(ERR_FORMAT, "%s: '%s' is far too long", c->function->spec->name, p->name);
+        return error_set(ERR_FORMAT, "%s: '%s' is far too long", spec_string(c->function->spec->name),
+                         spec_string(p->name));
     c->args[i].p = scratch(r, c->args[i].p, c->given[i] * size, (uint64_t)length * size);
     return c->args[i].p != NULL ? 0 : ERR_MEMORY;
 }
@@ -486,16 +490,16 @@ int replay_decode_args(struct replayer *r, struct replay_call *c)
 {
     const struct spec_function *f = c->function->spec;
     if (r->current == NULL)
-        return error_set(ERR_UNSUPPORTED, "%s: no context is current", f->name);
+        return error_set(ERR_UNSUPPORTED, "%s: no context is current", spec_string(f->name));
     for (unsigned i = 0; i < f->param_count; ++i) {
-        const struct spec_param *p = &f->params[i];
+        const struct spec_param *p = spec_param(f, i);
         int rc;
         if (p->form == SPEC_FORM_VALUE)
             rc = decode_value(r, c, i);
         else if (p->form == SPEC_FORM_OPAQUE)
             rc = decode_opaque(r, c, i);
         else if (p->form == SPEC_FORM_STRUCT || (p->flags & SPEC_PARAM_ATTRIBS) != 0)
-            rc = error_set(ERR_UNSUPPORTED, "%s is not supported", f->name);
+            rc = error_set(ERR_UNSUPPORTED, "%s is not supported", spec_string(f->name));
         else if ((p->flags & SPEC_PARAM_OUT) != 0)
             rc = decode_output(r, c, i);
         else
@@ -504,7 +508,7 @@ int replay_decode_args(struct replayer *r, struct replay_call *c)
             return rc;
     }
     for (unsigned i = 0; c->function->has_pointers && i < f->param_count; ++i) {
-        if (f->params[i].form == SPEC_FORM_VALUE || f->params[i].form == SPEC_FORM_OPAQUE)
+        if (spec_param(f, i)->form == SPEC_FORM_VALUE || spec_param(f, i)->form == SPEC_FORM_OPAQUE)
             continue;
         int rc = check_length(r, c, i);
         if (rc != 0)
@@ -512,7 +516,7 @@ int replay_decode_args(struct replayer *r, struct replay_call *c)
     }
     /* Their lengths are in other arrays, which are long enough by now. */
     for (unsigned i = 0; c->function->has_pointers && i < f->param_count; ++i) {
-        int rc = f->params[i].form == SPEC_FORM_BLOBS ? check_items(r, c, i) : 0;
+        int rc = spec_param(f, i)->form == SPEC_FORM_BLOBS ? check_items(r, c, i) : 0;
         if (rc != 0)
             return rc;
     }
@@ -529,7 +533,7 @@ static int learn_value(struct replayer *r, struct replay_call *c, const struct s
     if (p->range != SPEC_NO_INDEX && (traced == 0 || (creates && real == 0)))
         return 0; /* none were made */
     if (creates && count > MAX_RANGE)
-        return error_set(ERR_UNSUPPORTED, "%s: %lld objects at once", c->function->spec->name,
+        return error_set(ERR_UNSUPPORTED, "%s: %lld objects at once", spec_string(c->function->spec->name),
                          (long long)count);
     for (int64_t i = 0; rc == 0 && i < count && i < MAX_RANGE; ++i)
         if (creates)
@@ -543,7 +547,7 @@ static int learn_value(struct replayer *r, struct replay_call *c, const struct s
 /* The names in argument i of the trace, paired with what the driver wrote when it created them. */
 static int learn_param(struct replayer *r, struct replay_call *c, unsigned i)
 {
-    const struct spec_param *p = &c->function->spec->params[i];
+    const struct spec_param *p = spec_param(c->function->spec, i);
     const struct trace_value *v = replay_arg(c, i);
     uint64_t program = scoping_program(r, c, p);
     if (p->form == SPEC_FORM_VALUE)
@@ -571,7 +575,8 @@ int replay_learn_names(struct replayer *r, struct replay_call *c)
 {
     const struct spec_function *f = c->function->spec;
     for (unsigned i = 0; i < f->param_count; ++i) {
-        if (f->params[i].object == 0 || (f->params[i].flags & (SPEC_PARAM_CREATE | SPEC_PARAM_DELETE)) == 0)
+        if (spec_param(f, i)->object == 0 ||
+            (spec_param(f, i)->flags & (SPEC_PARAM_CREATE | SPEC_PARAM_DELETE)) == 0)
             continue;
         int rc = learn_param(r, c, i);
         if (rc != 0)

@@ -44,7 +44,7 @@ static bool learns_names(const struct spec_function *f)
     const unsigned roles = SPEC_PARAM_CREATE | SPEC_PARAM_DELETE;
     bool learns = f->ret.object != 0 && (f->ret.flags & roles) != 0;
     for (unsigned i = 0; i < f->param_count; ++i)
-        learns |= f->params[i].object != 0 && (f->params[i].flags & roles) != 0;
+        learns |= spec_param(f, i)->object != 0 && (spec_param(f, i)->flags & roles) != 0;
     return learns;
 }
 
@@ -69,8 +69,8 @@ static struct replay_function *resolve(struct replayer *r, const struct trace_fu
     fn->handler = handlers[fn->spec->replay];
     fn->has_names = learns_names(fn->spec);
     for (unsigned i = 0; i < fn->spec->param_count; ++i)
-        fn->has_pointers |=
-            fn->spec->params[i].form != SPEC_FORM_VALUE && fn->spec->params[i].form != SPEC_FORM_OPAQUE;
+        fn->has_pointers |= spec_param(fn->spec, i)->form != SPEC_FORM_VALUE &&
+                            spec_param(fn->spec, i)->form != SPEC_FORM_OPAQUE;
     fn->skip = fn->handler == NULL && (fn->spec->flags & SPEC_FUNCTION_NO_REPLAY) != 0;
     if (fn->handler == NULL && fn->spec->api == SPEC_API_GL)
         fn->handler = replay_generic;
@@ -84,12 +84,12 @@ int replay_invoke(struct replayer *r, struct replay_call *c)
         union {
             void *object;
             void (*function)(void);
-        } address = {.object = r->ws->ops->get_proc(r->ws, fn->spec->name)};
+        } address = {.object = r->ws->ops->get_proc(r->ws, spec_string(fn->spec->name))};
         fn->proc = address.function;
         fn->looked_up = true;
     }
     if (fn->proc == NULL)
-        return error_set(ERR_UNSUPPORTED, "%s: the driver does not have it", fn->spec->name);
+        return error_set(ERR_UNSUPPORTED, "%s: the driver does not have it", spec_string(fn->spec->name));
     spec_invoke(fn->spec, fn->proc, c->args, &c->ret);
     return fn->has_names ? replay_learn_names(r, c) : 0;
 }

@@ -125,7 +125,7 @@ static void fill_rules(struct diff_function *f, const struct diff_rules *r)
     f->uses_program = strncmp(sig->name, "glUseProgram", strlen("glUseProgram")) == 0 && sig->arg_count == 1;
     if (spec != NULL && spec->param_count == sig->arg_count) {
         for (uint32_t i = 0; i < sig->arg_count; ++i)
-            apply_spec(&f->args[i], &spec->params[i]);
+            apply_spec(&f->args[i], spec_param(spec, i));
         apply_spec(&f->args[sig->arg_count], &spec->ret);
         f->args[sig->arg_count].creates = true;
     }

@@ -55,7 +55,7 @@ static void list_object_kinds(struct value_words *out)
     size_t used = 0;
     for (unsigned i = 1; i < spec_object_count && used < sizeof out->words; ++i) /* 0 is none */
         used += (size_t)snprintf(out->words + used, sizeof out->words - used, "%s%s", used > 0 ? " " : "",
-                                 spec_object_kinds[i].name);
+                                 spec_string(spec_object_kinds[i].name));
 }
 
 static void look_up(const char *name, size_t length, struct value_words *out)

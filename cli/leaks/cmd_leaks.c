@@ -156,7 +156,7 @@ static int unknown_kind(const char *name, size_t length)
     struct similar_word s = {.word = word};
     snprintf(word, sizeof word, "%.*s", (int)length, name);
     for (unsigned i = 1; i < spec_object_count; ++i)
-        similar_word_see(&s, spec_object_kinds[i].name);
+        similar_word_see(&s, spec_string(spec_object_kinds[i].name));
     return error_set(ERR_USAGE,
                      "there is no kind \"%s\"; kinds are texture, buffer, framebuffer, context …%s", word,
                      similar_word_question(&s, "", question, sizeof question));
@@ -165,8 +165,8 @@ static int unknown_kind(const char *name, size_t length)
 static int add_kind(struct leaks_options *o, const char *name, size_t length)
 {
     for (unsigned i = 1; i < spec_object_count; ++i)
-        if (strlen(spec_object_kinds[i].name) == length &&
-            memcmp(spec_object_kinds[i].name, name, length) == 0) {
+        if (strlen(spec_string(spec_object_kinds[i].name)) == length &&
+            memcmp(spec_string(spec_object_kinds[i].name), name, length) == 0) {
             o->kinds[i] = true;
             return 0;
         }

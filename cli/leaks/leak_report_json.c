@@ -44,7 +44,7 @@ static void print_object(const struct leak_report *r, const struct leak_finding 
 {
     const struct leak_object *o = &f->object;
     bool is_address = r->tracker->kinds[o->kind].is_address;
-    printf("    {\"Kind\": \"%s\", \"Name\": ", spec_object_kinds[o->kind].name);
+    printf("    {\"Kind\": \"%s\", \"Name\": ", spec_string(spec_object_kinds[o->kind].name));
     printf(is_address ? "\"0x%" PRIx64 "\"" : "%" PRIu64, o->name);
     if (o->label != NULL) {
         fputs(", \"Label\": ", stdout);
@@ -56,7 +56,8 @@ static void print_object(const struct leak_report *r, const struct leak_finding 
         printf("%" PRIu64, f->until);
     else
         fputs("null", stdout);
-    printf(", \"Call\": %" PRIu64 ", \"Function\": \"%s\"", o->call, spec_functions[o->function].name);
+    printf(", \"Call\": %" PRIu64 ", \"Function\": \"%s\"", o->call,
+           spec_string(spec_functions[o->function].name));
     if (o->text != NULL) {
         fputs(", \"Text\": ", stdout);
         json_print_string(o->text->text);

@@ -27,7 +27,7 @@ static void print_name(const struct leak_report *r, const struct leak_object *o)
 static void print_object(const struct leak_report *r, const struct leak_finding *f)
 {
     uint64_t until = f->until != LEAK_AT_END ? f->until : r->until;
-    printf("%" PRIu64 ": error: %s ", f->object.call, spec_object_kinds[f->object.kind].name);
+    printf("%" PRIu64 ": error: %s ", f->object.call, spec_string(spec_object_kinds[f->object.kind].name));
     print_name(r, &f->object);
     if (until != LEAK_AT_END)
         printf(" was not destroyed until %" PRIu64 "\n", until);
@@ -50,7 +50,7 @@ static void print_lines(const char *lines, const char *indentation)
 
 static void print_creator(const struct leak_report *r, const struct leak_finding *f, size_t count)
 {
-    printf("    %zu created by %s%s\n", count, spec_functions[f->object.function].name,
+    printf("    %zu created by %s%s\n", count, spec_string(spec_functions[f->object.function].name),
            f->object.backtrace != 0 ? " at" : "");
     if (f->object.backtrace != 0)
         print_lines(r->tracker->creators.backtraces[f->object.backtrace], "        ");
@@ -140,7 +140,7 @@ static int print_sum(const struct leak_report *r, const char *what, size_t first
     printf("%zu object%s %s", end - first, end - first == 1 ? "" : "s", what);
     for (unsigned kind = 0; kind < spec_object_count; ++kind)
         if (counts[kind] > 0) {
-            printf("%s%zu %s", before, counts[kind], spec_object_kinds[kind].name);
+            printf("%s%zu %s", before, counts[kind], spec_string(spec_object_kinds[kind].name));
             before = ", ";
         }
     putchar('\n');

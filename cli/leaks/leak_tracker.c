@@ -18,7 +18,7 @@
 
 static const struct spec_param *param_of(const struct spec_function *f, unsigned i)
 {
-    return i < f->param_count ? &f->params[i] : &f->ret;
+    return i < f->param_count ? spec_param(f, i) : &f->ret;
 }
 
 static bool has_roles(const struct spec_function *f)
@@ -122,7 +122,7 @@ static bool makes_names(const struct leak_call *c)
     uint64_t found[COUNT] = {1, 0, 0};
     const struct trace_value *list = NULL;
     for (unsigned i = 0; i < c->spec->param_count; ++i)
-        if ((c->spec->params[i].flags & SPEC_PARAM_ATTRIBS) != 0)
+        if ((spec_param(c->spec, i)->flags & SPEC_PARAM_ATTRIBS) != 0)
             list = &c->call->args[i];
     for (uint64_t i = 0; list != NULL && list->type == TRACE_ARRAY && i + 1 < list->count; i += 2) {
         struct trace_value key, value;
@@ -251,7 +251,7 @@ static int set_label(struct leak_tracker *t, const struct leak_call *c)
     unsigned count = c->spec->param_count;
     if (count < 3)
         return 0;
-    unsigned kind = c->spec->params[count - 3].object;
+    unsigned kind = spec_param(c->spec, count - 3)->object;
     if (kind == SPEC_OBJECT_none && count > 3)
         kind = spec_identified_kind((uint32_t)trace_value_to_uint(&c->call->args[count - 4], 0));
     struct leak_space *space = space_of(t, c, kind);

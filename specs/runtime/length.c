@@ -53,7 +53,7 @@ static bool load(const struct spec_state *state, enum spec_type type, const void
 /* False when the result is not known: it cannot be read, or is no integer. */
 static bool load_element(const struct evaluation *e, unsigned param, int64_t index, int64_t *out)
 {
-    const struct spec_param *p = &e->f->params[param];
+    const struct spec_param *p = spec_param(e->f, param);
     union spec_arg value;
     if (p->type < SPEC_I8 || p->type > SPEC_U64 || !load(e->state, p->type, e->args[param].p, index, &value))
         return false;
@@ -127,7 +127,7 @@ static bool look_up(const struct evaluation *e, unsigned index, int64_t key, int
     *out = table->otherwise;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const struct length_count *entry = &table->entries[middle];
+        const struct length_count *entry = &spec_length_counts[table->entries + middle];
         if (entry->value == key) {
             *out = entry->get != 0 ? ask_driver(e->state, entry->get) : entry->count;
             break;
@@ -409,13 +409,13 @@ static int64_t length_of(const struct spec_function *f, const union spec_arg *ar
 int64_t spec_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
                     const struct spec_state *state)
 {
-    return length_of(f, args, NULL, &f->params[index], args[index].p, state);
+    return length_of(f, args, NULL, spec_param(f, index), args[index].p, state);
 }
 
 int64_t spec_output_length(const struct spec_function *f, const union spec_arg *args,
                            const union spec_arg *ret, unsigned index, const struct spec_state *state)
 {
-    return length_of(f, args, ret, &f->params[index], args[index].p, state);
+    return length_of(f, args, ret, spec_param(f, index), args[index].p, state);
 }
 
 int64_t spec_return_length(const struct spec_function *f, const union spec_arg *args,
@@ -427,12 +427,12 @@ int64_t spec_return_length(const struct spec_function *f, const union spec_arg *
 int64_t spec_string_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
                            size_t element, const char *string, const struct spec_state *state)
 {
-    const struct spec_param *p = &f->params[index];
+    const struct spec_param *p = spec_param(f, index);
     union spec_arg length = {.i = -1};
     if (string == NULL)
         return SPEC_LENGTH_UNKNOWN;
     if (p->key != SPEC_NO_INDEX && args[p->key].p != NULL &&
-        !load(state, f->params[p->key].type, args[p->key].p, (int64_t)element, &length))
+        !load(state, spec_param(f, p->key)->type, args[p->key].p, (int64_t)element, &length))
         return SPEC_LENGTH_UNKNOWN;
     return length.i >= 0 ? length.i : text_length(state, string, SPEC_MAX_STRING);
 }
@@ -440,7 +440,7 @@ int64_t spec_string_length(const struct spec_function *f, const union spec_arg *
 int64_t spec_item_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
                          size_t element, const struct spec_state *state)
 {
-    const struct spec_param *p = &f->params[index];
+    const struct spec_param *p = spec_param(f, index);
     struct evaluation e;
     e.f = f;
     e.args = args;

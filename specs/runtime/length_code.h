@@ -91,11 +91,12 @@ struct length_count {
 };
 
 struct length_table {
-    const struct length_count *entries;
+    uint32_t entries; /* index into spec_length_counts of the first one */
     uint32_t entry_count;
     int32_t otherwise; /* for values that are not listed; -1: unknown */
 };
 
+extern const struct length_count spec_length_counts[];
 extern const struct length_table spec_length_tables[];
 extern const unsigned spec_length_table_count;
 

@@ -10,7 +10,7 @@ const struct spec_function *spec_find_function(const char *name)
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         const struct spec_function *f = &spec_functions[spec_functions_by_name[middle]];
-        int order = strcmp(name, f->name);
+        int order = strcmp(name, spec_string(f->name));
         if (order == 0)
             return f;
         if (order < 0)
@@ -31,12 +31,13 @@ unsigned spec_identified_kind(uint32_t identifier)
 
 bool spec_group_has(const struct spec_group *group, int64_t value)
 {
+    const int64_t *values = &spec_values[group->values];
     size_t low = 0, high = group->value_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (group->by_value[middle] == value)
+        if (values[middle] == value)
             return true;
-        if (value < group->by_value[middle])
+        if (value < values[middle])
             high = middle;
         else
             low = middle + 1;
@@ -50,7 +51,7 @@ const struct spec_group *spec_symbol_group(const struct spec_param *p, int64_t s
     size_t low = 0, high = table->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const struct spec_symbol *symbol = &table->entries[middle];
+        const struct spec_symbol *symbol = &spec_symbols[table->entries + middle];
         if (symbol->selector == selector) {
             const struct spec_group *group = &spec_groups[symbol->group];
             return (group->bitmask ? value >= 0 : spec_group_has(group, value)) ? group : NULL;

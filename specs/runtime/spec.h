@@ -72,15 +72,20 @@ enum spec_param_flag {
 
 #define SPEC_NO_INDEX UINT16_MAX
 
+/* The tables hold no pointers: names are places in spec_names, lists are indices of their first element. With
+ * pointers each of their pages would have to be changed, and copied, wherever they are loaded: in trace-cli
+ * and in every traced program. */
+typedef uint32_t spec_name;
+
 /* A parameter, or a function's return value. */
 struct spec_param {
-    const char *name; /* "" for a return value */
-    uint8_t type;     /* enum spec_type of the value, or of the element pointed at */
-    uint8_t form;     /* enum spec_form */
-    uint8_t flags;    /* enum spec_param_flag */
-    uint8_t object;   /* enum spec_object: kind of object it names, 0 for none */
-    uint16_t group;   /* index into spec_groups or spec_structs; SPEC_NO_INDEX */
-    uint16_t length;  /* offset into spec_length_code of its length program; SPEC_NO_INDEX: no rule */
+    spec_name name;  /* "" for a return value */
+    uint8_t type;    /* enum spec_type of the value, or of the element pointed at */
+    uint8_t form;    /* enum spec_form */
+    uint8_t flags;   /* enum spec_param_flag */
+    uint8_t object;  /* enum spec_object: kind of object it names, 0 for none */
+    uint16_t group;  /* index into spec_groups or spec_structs; SPEC_NO_INDEX */
+    uint16_t length; /* offset into spec_length_code of its length program; SPEC_NO_INDEX: no rule */
     /* Parameter index of the object that scopes this one (a location's program), or for STRINGS of the array
      * of their lengths; SPEC_NO_INDEX. */
     uint16_t key;
@@ -110,9 +115,9 @@ enum spec_function_flag {
 };
 
 struct spec_function {
-    const char *name;
-    const struct spec_param *params;
+    spec_name name;
     struct spec_param ret; /* type SPEC_VOID and form VALUE for none */
+    uint16_t params;       /* index into spec_params of the first one (spec_param) */
     uint16_t id;           /* its index in spec_functions */
     uint16_t alias;        /* id of the function it is an alias of; its own id otherwise */
     uint16_t shape;        /* index into the ABI shapes (spec_invoke) */
@@ -125,18 +130,18 @@ struct spec_function {
 };
 
 struct spec_enum_value {
-    const char *name;
     int64_t value;
+    spec_name name;
 };
 
 /* A group of enum names. Names are ordered so that the first with a value is the preferred one (core before
- * KHR/ARB/EXT/vendor). by_value lists the distinct values ascending, for lookup. */
+ * KHR/ARB/EXT/vendor). Its part of spec_values lists the distinct values ascending, for lookup. */
 struct spec_group {
-    const char *name;
-    const struct spec_enum_value *names;
-    const int64_t *by_value;
+    spec_name name;
+    uint32_t names;       /* index into spec_enum_values (spec_group_name) */
+    uint32_t values;      /* index into spec_values */
     uint32_t count;       /* of names */
-    uint32_t value_count; /* of by_value */
+    uint32_t value_count; /* of values */
     bool bitmask;
 };
 
@@ -151,7 +156,7 @@ enum spec_scope {
 
 /* A kind of objects. */
 struct spec_object_kind {
-    const char *name;
+    spec_name name;
     uint16_t names;    /* the kind in whose name space they are: often its own; shaders are in programs' */
     uint8_t scope;     /* enum spec_scope */
     bool zero_is_name; /* 0 names an object like any other number */
@@ -159,30 +164,52 @@ struct spec_object_kind {
 };
 
 struct spec_member {
-    const char *name;
+    spec_name name;
     uint8_t type;    /* enum spec_type */
     uint16_t offset; /* bytes in the C struct */
 };
 
 struct spec_struct {
-    const char *name;
-    const struct spec_member *members;
+    spec_name name;
+    uint16_t members; /* index into spec_members of the first one */
     uint16_t count;
     uint16_t size; /* bytes */
 };
 
 /* Generated tables (spec_tables.c). Ids are in spec_ids.h: SPEC_FN_<name>, SPEC_GROUP_<name>,
  * SPEC_OBJECT_<kind>, and SPEC_FUNCTION_COUNT, … */
+extern const struct spec_names spec_names; /* all strings, each with its NUL */
 extern const struct spec_function spec_functions[];
 extern const unsigned spec_function_count;
+extern const struct spec_param spec_params[];
 extern const struct spec_group spec_groups[]; /* group 0 holds every GLenum name: the fallback */
 extern const unsigned spec_group_count;
+extern const struct spec_enum_value spec_enum_values[];
+extern const int64_t spec_values[];
 extern const struct spec_struct spec_structs[];
+extern const struct spec_member spec_members[];
 extern const unsigned spec_struct_count;
 extern const struct spec_object_kind spec_object_kinds[]; /* indexed by enum spec_object */
 extern const unsigned spec_object_count;
 extern const uint16_t spec_length_code[];
 extern const unsigned spec_shape_count;
+
+static inline const char *spec_string(spec_name name)
+{
+    return (const char *)&spec_names + name;
+}
+
+/* Parameter i of f. */
+static inline const struct spec_param *spec_param(const struct spec_function *f, unsigned i)
+{
+    return &spec_params[f->params + i];
+}
+
+/* Name i of group, in the order of preference. */
+static inline const struct spec_enum_value *spec_group_name(const struct spec_group *group, unsigned i)
+{
+    return &spec_enum_values[group->names + i];
+}
 
 /* The kind of objects that an identifier like GL_TEXTURE means to glObjectLabel() and others of its kind; 0.
  */

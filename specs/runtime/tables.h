@@ -13,12 +13,14 @@ struct spec_symbol {
 };
 
 struct spec_symbol_table {
-    const struct spec_symbol *entries; /* ascending by selector */
+    uint32_t entries; /* index into spec_symbols of the first one; they ascend by selector */
     uint32_t count;
 };
 
+extern const struct spec_symbol spec_symbols[];
 extern const struct spec_symbol_table spec_symbol_tables[];
 extern const unsigned spec_symbol_table_count;
+
 /* An `identifier ENUM = KIND` declaration. */
 struct spec_identifier {
     uint32_t value;

@@ -37,6 +37,46 @@ static unsigned add_code(struct tables *t, const struct length *length)
     return (unsigned)offset;
 }
 
+/* A value has one name wherever it is shown: the fallback group's. But 0 and 1 mean many things, which only
+ * their groups tell apart, and another API's names are no names of its values. */
+static const struct enum_value *common_name(const struct specgen *g, const struct enum_value *e)
+{
+    const struct list *values = &LIST_AT(struct group *, g->groups, 0)->values;
+    size_t prefix = strcspn(e->name, "_") + 1;
+    for (size_t i = 0; i < values->count && e->value > 1; ++i) {
+        const struct enum_value *common = LIST_AT(const struct enum_value *, *values, i);
+        if (common->value == e->value && strncmp(common->name, e->name, prefix) == 0)
+            return common;
+    }
+    return e;
+}
+
+static void add_name(struct specgen *g, struct list *names, const struct enum_value *e)
+{
+    for (size_t i = 0; i < names->count; ++i)
+        if (LIST_AT(const struct enum_value *, *names, i) == e)
+            return;
+    list_push(g, names, &e, sizeof e);
+}
+
+/* Puts the names of a group that no rule has ordered in the order of preference. */
+static void order_names(struct specgen *g, struct group *group)
+{
+    struct list names = {NULL, 0, 0};
+    size_t n = group->values.count;
+    if (group->ordered || n == 0)
+        return;
+    qsort(group->values.items, n, sizeof(struct enum_value *),
+          group->bitmask ? enum_compare_mask : enum_compare_preference);
+    for (size_t i = 0; i < n && !group->bitmask; ++i) {
+        const struct enum_value *e = LIST_AT(const struct enum_value *, group->values, i);
+        add_name(g, &names, common_name(g, e));
+        add_name(g, &names, e);
+    }
+    if (!group->bitmask)
+        group->values = names;
+}
+
 static void use_group(struct tables *t, int index)
 {
     struct group *group = index >= 0 ? LIST_AT(struct group *, t->g->groups, index) : NULL;
@@ -95,6 +135,8 @@ static void collect(struct tables *t)
         for (size_t k = 0; k < entries->count; ++k)
             use_group(t, LIST_AT(struct symbol_entry, *entries, k).group);
     }
+    for (size_t i = 0; i < t->groups.count; ++i)
+        order_names(t->g, LIST_AT(struct group *, t->groups, i));
 }
 
 static const char *type_name(enum spec_type type)
@@ -133,7 +175,7 @@ static void emit_param(struct tables *t, struct buf *out, const struct param *p,
                 : any_name               ? 0
                 : named                  ? LIST_AT(struct group *, t->g->groups, p->group)->emitted
                                          : -1;
-    buf_printf(out, "{\"%s\", SPEC_%s, SPEC_FORM_%s, %u, %d", is_return ? "" : p->name,
+    buf_printf(out, "{NAME(%s), SPEC_%s, SPEC_FORM_%s, %u, %d", is_return ? "" : p->name,
                type_name(opaque ? SPEC_PTR : p->type), form_name(form), flags, p->object);
     emit_index(out, group);
     emit_index(out, opaque ? -1 : (int)add_code(t, &p->length));
@@ -147,14 +189,16 @@ static void emit_param(struct tables *t, struct buf *out, const struct param *p,
 
 static void emit_params(struct tables *t, struct buf *out)
 {
-    buf_printf(out, "\n#define NONE SPEC_NO_INDEX\n\nstatic const struct spec_param params[] = {\n");
+    buf_printf(out, "\n#define NONE SPEC_NO_INDEX\n\nconst struct spec_param spec_params[] = {\n");
     for (size_t i = 0; i < t->params.count; ++i) {
         buf_printf(out, "    ");
         emit_param(t, out, LIST_AT(const struct param *, t->params, i), false);
         buf_printf(out, ",\n");
     }
     buf_printf(
-        out, "    {\"\", SPEC_VOID, SPEC_FORM_VALUE, 0, 0, NONE, NONE, NONE, NONE, NONE, NONE, NONE},\n};\n");
+        out, "    {NAME(), SPEC_VOID, SPEC_FORM_VALUE, 0, 0, NONE, NONE, NONE, NONE, NONE, NONE, NONE},\n};\n"
+             "_Static_assert(sizeof spec_params / sizeof spec_params[0] <= SPEC_NO_INDEX, \"indices have 16 "
+             "bits\");\n");
 }
 
 static bool is_payload(const struct param *p)
@@ -191,10 +235,11 @@ static void emit_functions(struct tables *t, struct buf *out)
     buf_printf(out, "\nconst struct spec_function spec_functions[SPEC_FUNCTION_COUNT] = {\n");
     for (size_t i = 0; i < g->functions.count; ++i) {
         struct function *f = LIST_AT(struct function *, g->functions, i);
-        buf_printf(out, "    {\"%s\", params + %u, ", f->name, f->param_count > 0 ? f->first_param : 0);
+        buf_printf(out, "    {NAME(%s), ", f->name);
         emit_param(t, out, &f->ret, true);
-        buf_printf(out, ", %u, %u, %u, %u, %d, %u, %u, %u, %u},\n", f->id, f->root->id, f->shape,
-                   f->param_count, f->api, function_flags(f), name_index(&g->hooks, f->before),
+        buf_printf(out, ", %u, %u, %u, %u, %u, %d, %u, %u, %u, %u},\n",
+                   f->param_count > 0 ? f->first_param : 0, f->id, f->root->id, f->shape, f->param_count,
+                   f->api, function_flags(f), name_index(&g->hooks, f->before),
                    name_index(&g->hooks, f->after), name_index(&g->handlers, f->replay));
     }
     buf_printf(out, "};\nconst unsigned spec_function_count = SPEC_FUNCTION_COUNT;\n");
@@ -225,80 +270,50 @@ static int compare_values(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* A value has one name wherever it is shown: the fallback group's. But 0 and 1 mean many things, which only
- * their groups tell apart, and another API's names are no names of its values. */
-static const struct enum_value *common_name(const struct specgen *g, const struct enum_value *e)
+static void emit_names_of(struct buf *out, const struct group *group)
 {
-    const struct list *values = &LIST_AT(struct group *, g->groups, 0)->values;
-    size_t prefix = strcspn(e->name, "_") + 1;
-    for (size_t i = 0; i < values->count && e->value > 1; ++i) {
-        const struct enum_value *common = LIST_AT(const struct enum_value *, *values, i);
-        if (common->value == e->value && strncmp(common->name, e->name, prefix) == 0)
-            return common;
-    }
-    return e;
-}
-
-static void add_name(struct specgen *g, struct list *names, const struct enum_value *e)
-{
-    for (size_t i = 0; i < names->count; ++i)
-        if (LIST_AT(const struct enum_value *, *names, i) == e)
-            return;
-    list_push(g, names, &e, sizeof e);
-}
-
-/* Puts the names of a group that no rule has ordered in the order of preference. */
-static void order_names(struct specgen *g, struct group *group)
-{
-    struct list names = {NULL, 0, 0};
-    size_t n = group->values.count;
-    if (group->ordered || n == 0)
-        return;
-    qsort(group->values.items, n, sizeof(struct enum_value *),
-          group->bitmask ? enum_compare_mask : enum_compare_preference);
-    for (size_t i = 0; i < n && !group->bitmask; ++i) {
+    buf_printf(out, "    /* %s */\n", group->name);
+    for (size_t i = 0; i < group->values.count; ++i) {
         const struct enum_value *e = LIST_AT(const struct enum_value *, group->values, i);
-        add_name(g, &names, common_name(g, e));
-        add_name(g, &names, e);
+        buf_printf(out, "    {INT64_C(%" PRId64 "), NAME(%s)},\n", e->value, e->name);
     }
-    if (!group->bitmask)
-        group->values = names;
 }
 
-static void emit_group_values(struct tables *t, struct buf *out, struct group *group, unsigned *distinct)
+/* Returns how many values are distinct. */
+static unsigned emit_values_of(struct specgen *g, struct buf *out, const struct group *group)
 {
-    order_names(t->g, group);
     size_t n = group->values.count;
-    const struct enum_value **names = group->values.items;
-    int64_t *values = specgen_alloc(t->g, (n + 1) * sizeof *values);
-    buf_printf(out, "\nstatic const struct spec_enum_value names_%d[] = { /* %s */\n", group->emitted,
-               group->name);
-    for (size_t i = 0; i < n; ++i) {
-        buf_printf(out, "    {\"%s\", INT64_C(%" PRId64 ")},\n", names[i]->name, names[i]->value);
-        values[i] = names[i]->value;
-    }
+    int64_t *values = specgen_alloc(g, (n + 1) * sizeof *values);
+    unsigned distinct = 0;
+    for (size_t i = 0; i < n; ++i)
+        values[i] = LIST_AT(const struct enum_value *, group->values, i)->value;
     qsort(values, n, sizeof *values, compare_values);
-    buf_printf(out, "    {NULL, 0},\n};\nstatic const int64_t values_%d[] = {", group->emitted);
-    *distinct = 0;
-    for (size_t i = 0; i < n; ++i) {
-        if (i > 0 && values[i] == values[i - 1])
-            continue;
-        buf_printf(out, "%sINT64_C(%" PRId64 "),", *distinct % 6 == 0 ? "\n    " : " ", values[i]);
-        ++*distinct;
-    }
-    buf_printf(out, "%s\n};\n", *distinct == 0 ? " 0," : "");
+    buf_printf(out, "    /* %s */", group->name);
+    for (size_t i = 0; i < n; ++i)
+        if (i == 0 || values[i] != values[i - 1])
+            buf_printf(out, "%sINT64_C(%" PRId64 "),", distinct++ % 6 == 0 ? "\n    " : " ", values[i]);
+    buf_printf(out, "\n");
+    return distinct;
 }
 
 static void emit_groups(struct tables *t, struct buf *out)
 {
     unsigned *distinct = specgen_alloc(t->g, t->groups.count * sizeof *distinct);
+    size_t first_name = 0, first_value = 0;
+    buf_printf(out, "\nconst struct spec_enum_value spec_enum_values[] = {\n");
     for (size_t i = 0; i < t->groups.count; ++i)
-        emit_group_values(t, out, LIST_AT(struct group *, t->groups, i), &distinct[i]);
-    buf_printf(out, "\nconst struct spec_group spec_groups[SPEC_GROUP_COUNT] = {\n");
+        emit_names_of(out, LIST_AT(struct group *, t->groups, i));
+
+    buf_printf(out, "    {0, NAME()},\n};\n\nconst int64_t spec_values[] = {\n");
+    for (size_t i = 0; i < t->groups.count; ++i)
+        distinct[i] = emit_values_of(t->g, out, LIST_AT(struct group *, t->groups, i));
+    buf_printf(out, "    0,\n};\n\nconst struct spec_group spec_groups[SPEC_GROUP_COUNT] = {\n");
     for (size_t i = 0; i < t->groups.count; ++i) {
         const struct group *group = LIST_AT(struct group *, t->groups, i);
-        buf_printf(out, "    {\"%s\", names_%zu, values_%zu, %zu, %u, %s},\n", group->name, i, i,
+        buf_printf(out, "    {NAME(%s), %zu, %zu, %zu, %u, %s},\n", group->name, first_name, first_value,
                    group->values.count, distinct[i], group->bitmask ? "true" : "false");
+        first_name += group->values.count;
+        first_value += distinct[i];
     }
     buf_printf(out, "};\nconst unsigned spec_group_count = SPEC_GROUP_COUNT;\n");
 }
@@ -306,21 +321,24 @@ static void emit_groups(struct tables *t, struct buf *out)
 static void emit_structs(struct tables *t, struct buf *out)
 {
     const struct list *structs = &t->g->structs;
+    size_t first = 0;
+    buf_printf(out, "\nconst struct spec_member spec_members[] = {\n");
     for (size_t i = 0; i < structs->count; ++i) {
         const struct structure *s = LIST_AT(struct structure *, *structs, i);
-        buf_printf(out, "\nstatic const struct spec_member members_%zu[] = { /* %s */\n", i, s->name);
+        buf_printf(out, "    /* %s */\n", s->name);
         for (size_t k = 0; k < s->members.count; ++k) {
             const struct member *m = &LIST_AT(struct member, s->members, k);
-            buf_printf(out, "    {\"%s\", SPEC_%s, %u},\n", m->name, type_name(m->type), m->offset);
+            buf_printf(out, "    {NAME(%s), SPEC_%s, %u},\n", m->name, type_name(m->type), m->offset);
         }
-        buf_printf(out, "};\n");
     }
-    buf_printf(out, "\nconst struct spec_struct spec_structs[SPEC_STRUCT_COUNT + 1] = {\n");
+    buf_printf(out, "    {NAME(), SPEC_VOID, 0},\n};\n"
+                    "\nconst struct spec_struct spec_structs[SPEC_STRUCT_COUNT + 1] = {\n");
     for (size_t i = 0; i < structs->count; ++i) {
         const struct structure *s = LIST_AT(struct structure *, *structs, i);
-        buf_printf(out, "    {\"%s\", members_%zu, %zu, %u},\n", s->name, i, s->members.count, s->size);
+        buf_printf(out, "    {NAME(%s), %zu, %zu, %u},\n", s->name, first, s->members.count, s->size);
+        first += s->members.count;
     }
-    buf_printf(out, "    {NULL, NULL, 0, 0},\n};\nconst unsigned spec_struct_count = SPEC_STRUCT_COUNT;\n");
+    buf_printf(out, "    {NAME(), 0, 0, 0},\n};\nconst unsigned spec_struct_count = SPEC_STRUCT_COUNT;\n");
 }
 
 static void emit_code(struct tables *t, struct buf *out)
@@ -341,24 +359,26 @@ static int compare_entries(const void *a, const void *b)
 static void emit_count_tables(struct tables *t, struct buf *out)
 {
     const struct list *tables = &t->g->tables;
+    size_t first = 0;
+    buf_printf(out, "\nconst struct length_count spec_length_counts[] = {\n");
     for (size_t i = 0; i < tables->count; ++i) {
         struct count_table *table = LIST_AT(struct count_table *, *tables, i);
         if (table->entries.count > 0)
             qsort(table->entries.items, table->entries.count, sizeof(struct count_entry), compare_entries);
-        buf_printf(out, "\nstatic const struct length_count counts_%zu[] = { /* %s */\n", i, table->name);
+        buf_printf(out, "    /* %s */\n", table->name);
         for (size_t k = 0; k < table->entries.count; ++k) {
             const struct count_entry *e = &LIST_AT(struct count_entry, table->entries, k);
             buf_printf(out, "    {0x%" PRIx32 ", %" PRId32 ", 0x%" PRIx32 "},\n", e->value, e->count, e->get);
         }
-        buf_printf(out, "    {0, 0, 0},\n};\n");
     }
-    buf_printf(out, "\nconst struct length_table spec_length_tables[] = {\n");
+    buf_printf(out, "    {0, 0, 0},\n};\n\nconst struct length_table spec_length_tables[] = {\n");
     for (size_t i = 0; i < tables->count; ++i) {
         const struct count_table *table = LIST_AT(struct count_table *, *tables, i);
-        buf_printf(out, "    {counts_%zu, %zu, %" PRId32 "}, /* %s */\n", i, table->entries.count,
+        buf_printf(out, "    {%zu, %zu, %" PRId32 "}, /* %s */\n", first, table->entries.count,
                    table->default_count, table->name);
+        first += table->entries.count;
     }
-    buf_printf(out, "    {NULL, 0, -1},\n};\nconst unsigned spec_length_table_count = %zu;\n", tables->count);
+    buf_printf(out, "    {0, 0, -1},\n};\nconst unsigned spec_length_table_count = %zu;\n", tables->count);
 }
 
 static int compare_symbols(const void *a, const void *b)
@@ -370,22 +390,25 @@ static int compare_symbols(const void *a, const void *b)
 static void emit_symbol_tables(struct tables *t, struct buf *out)
 {
     const struct list *tables = &t->g->symbol_tables;
+    size_t first = 0;
+    buf_printf(out, "\nconst struct spec_symbol spec_symbols[] = {\n");
     for (size_t i = 0; i < tables->count; ++i) {
         struct symbol_table *table = LIST_AT(struct symbol_table *, *tables, i);
         qsort(table->entries.items, table->entries.count, sizeof(struct symbol_entry), compare_symbols);
-        buf_printf(out, "\nstatic const struct spec_symbol symbols_%zu[] = { /* %s */\n", i, table->name);
+        buf_printf(out, "    /* %s */\n", table->name);
         for (size_t k = 0; k < table->entries.count; ++k) {
             const struct symbol_entry *e = &LIST_AT(struct symbol_entry, table->entries, k);
             const struct group *group = LIST_AT(struct group *, t->g->groups, e->group);
             buf_printf(out, "    {0x%" PRIx32 ", %d}, /* %s */\n", e->selector, group->emitted, group->name);
         }
-        buf_printf(out, "};\n");
     }
-    buf_printf(out, "\nconst struct spec_symbol_table spec_symbol_tables[] = {\n");
-    for (size_t i = 0; i < tables->count; ++i)
-        buf_printf(out, "    {symbols_%zu, %zu},\n", i,
-                   LIST_AT(struct symbol_table *, *tables, i)->entries.count);
-    buf_printf(out, "    {NULL, 0},\n};\nconst unsigned spec_symbol_table_count = %zu;\n", tables->count);
+    buf_printf(out, "    {0, 0},\n};\n\nconst struct spec_symbol_table spec_symbol_tables[] = {\n");
+    for (size_t i = 0; i < tables->count; ++i) {
+        const struct symbol_table *table = LIST_AT(struct symbol_table *, *tables, i);
+        buf_printf(out, "    {%zu, %zu}, /* %s */\n", first, table->entries.count, table->name);
+        first += table->entries.count;
+    }
+    buf_printf(out, "    {0, 0},\n};\nconst unsigned spec_symbol_table_count = %zu;\n", tables->count);
 }
 
 void emit_tables(struct specgen *g, struct buf *out)
@@ -396,7 +419,8 @@ void emit_tables(struct specgen *g, struct buf *out)
     buf_printf(
         out,
         "#include \"runtime/length_code.h\"\n#include \"runtime/spec.h\"\n#include \"runtime/tables.h\"\n"
-        "#include \"spec_ids.h\"\n");
+        "#include \"spec_ids.h\"\n\n#include <stddef.h>\n");
+    emit_strings(g, &t.groups, out);
     emit_params(&t, out);
     emit_functions(&t, out);
     emit_function_order(&t, out);

@@ -128,7 +128,7 @@ void emit_object_kinds(const struct specgen *g, struct buf *out)
     buf_printf(out, "\nconst struct spec_object_kind spec_object_kinds[SPEC_OBJECT_COUNT] = {\n");
     for (size_t i = 0; i < g->objects.count; ++i) {
         const struct object_kind *kind = kind_at(g, (int)i);
-        buf_printf(out, "    {\"%s\", %d, SPEC_SCOPE_%s, %s, %s},\n", kind->name, kind->names,
+        buf_printf(out, "    {NAME(%s), %d, SPEC_SCOPE_%s, %s, %s},\n", kind->name, kind->names,
                    scopes[kind->scope], kind->zero_is_name ? "true" : "false",
                    kind->consecutive ? "true" : "false");
     }

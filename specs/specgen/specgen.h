@@ -271,6 +271,7 @@ bool expression_compile(struct specgen *g, const char *text, const struct functi
 /* emit_*.c: the generated files. */
 void emit_ids(struct specgen *g, struct buf *out);
 void emit_tables(struct specgen *g, struct buf *out);
+void emit_strings(struct specgen *g, const struct list *groups, struct buf *out);
 void emit_stubs(struct specgen *g, struct buf *out);
 void emit_invokers(struct specgen *g, struct buf *out);
 void emit_names(struct specgen *g, struct buf *out, const char *macro, const struct list *names);

@@ -234,7 +234,7 @@ capture_function real_function_find(uint32_t id)
     for (unsigned i = 0; i < sizeof functions / sizeof functions[0]; ++i)
         if (functions[i].id == id)
             return functions[i].function;
-    fail_msg("%s is not to be called", spec_functions[id].name);
+    fail_msg("%s is not to be called", spec_string(spec_functions[id].name));
     return NULL;
 }
 
@@ -244,7 +244,7 @@ capture_function real_function_find(uint32_t id)
 static void copy_values(struct stub_call *call, const struct spec_function *f, const union spec_arg *args,
                         const struct capture_override *memory)
 {
-    const struct spec_param *last = &f->params[f->param_count - 1];
+    const struct spec_param *last = spec_param(f, f->param_count - 1);
     const void *from = memory != NULL ? memory->memory : args[f->param_count - 1].p;
     size_t size = memory != NULL ? (size_t)memory->count : 0;
     if (f->id == SPEC_FN_memcpy) {

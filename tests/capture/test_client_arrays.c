@@ -68,7 +68,7 @@ static void expect_calls(const char *expected)
 {
     char calls[4096] = "";
     for (unsigned i = 0; i < stub_call_count; ++i) {
-        strcat(calls, stub_calls[i].function->name);
+        strcat(calls, spec_string(stub_calls[i].function->name));
         strcat(calls, " ");
     }
     assert_string_equal(calls, expected);

@@ -48,7 +48,7 @@ static capture_function find_more(uint32_t id)
 
 static bool is_ext(uint32_t function)
 {
-    const char *name = spec_functions[function].name;
+    const char *name = spec_string(spec_functions[function].name);
     return strcmp(name + strlen(name) - 3, "EXT") == 0;
 }
 
@@ -84,7 +84,7 @@ static void unmap_in_driver(const union spec_arg *args)
 static void expect_copy(unsigned i, const void *at, uint64_t size)
 {
     assert_in_range(i, 0, (uint64_t)stub_call_count - 1);
-    assert_string_equal(stub_calls[i].function->name, "memcpy");
+    assert_string_equal(spec_string(stub_calls[i].function->name), "memcpy");
     assert_ptr_equal(stub_calls[i].args[0].p, at);
     assert_int_equal(stub_calls[i].bytes, size);
     assert_memory_equal(stub_calls[i].values, at, size < 64 ? size : 64);
@@ -245,7 +245,7 @@ static void expect_unmapping(unsigned first, const char *unmap_function)
     assert_int_equal(stub_call_count, first + 3);
     for (unsigned i = 0; i < 3; ++i) {
         const struct stub_call *call = &stub_calls[first + i];
-        assert_string_equal(call->function->name, functions[i]);
+        assert_string_equal(spec_string(call->function->name), functions[i]);
         assert_int_equal(call->args[0].u, SPEC_GL_ARRAY_BUFFER);
     }
     assert_int_equal(stub_calls[first].args[1].u, BUFFER);

@@ -122,7 +122,7 @@ static void make_body(struct fixture *f, const struct spec_function *function, u
     if (!enter && !returns_nothing(function))
         put_word(f, 0x3000);
     for (unsigned i = 0; i < function->param_count; ++i) {
-        const struct spec_param *p = &function->params[i];
+        const struct spec_param *p = spec_param(function, i);
         if (is_payload(p) && ((p->flags & SPEC_PARAM_OUT) == 0) == enter)
             put_payload(f, p, count);
     }
@@ -179,7 +179,7 @@ static void test_every_function(void **state)
         const struct trace_call *call;
         const struct spec_function *function = &spec_functions[n / COUNTS];
         assert_int_equal(trace_reader_next_call(reader, &call), 0);
-        assert_string_equal(call->sig->name, function->name);
+        assert_string_equal(call->sig->name, spec_string(function->name));
         assert_int_equal(call->flags & TRACE_CALL_INCOMPLETE, 0);
         for (unsigned i = 0; i < function->param_count; ++i)
             assert_int_not_equal(call->args[i].type, TRACE_NONE);
@@ -269,7 +269,7 @@ static void test_plain_values(void **state)
         const struct spec_function *function = &spec_functions[id];
         make_body(f, function, RECORD_ENTER, PAYLOAD_NULL);
         for (unsigned i = 0; i < function->param_count; ++i) {
-            uint8_t type = function->params[i].type;
+            uint8_t type = spec_param(function, i)->type;
             int64_t word =
                 type == SPEC_U8 || type == SPEC_U16 || type == SPEC_U32 || type == SPEC_U64 ? 5 : -5;
             memcpy(f->body.data + (size_t)8 * i, &word, sizeof word);
@@ -283,7 +283,7 @@ static void test_plain_values(void **state)
         const struct trace_call *call;
         assert_int_equal(trace_reader_next_call(reader, &call), 0);
         for (unsigned i = 0; i < spec_functions[id].param_count; ++i)
-            check_plain(&spec_functions[id].params[i], &call->args[i]);
+            check_plain(spec_param(&spec_functions[id], i), &call->args[i]);
         trace_call_release(reader, call);
     }
     trace_reader_close(reader);
@@ -316,7 +316,7 @@ static void test_tables(void **state)
     for (uint16_t id = 0; id < spec_function_count; ++id) {
         const struct spec_function *f = &spec_functions[id];
         for (unsigned i = 0; i <= f->param_count; ++i) {
-            const struct spec_param *p = i < f->param_count ? &f->params[i] : &f->ret;
+            const struct spec_param *p = i < f->param_count ? spec_param(f, i) : &f->ret;
             if ((p->flags & (SPEC_PARAM_ENUM | SPEC_PARAM_BITMASK | SPEC_PARAM_ATTRIBS)) != 0)
                 assert_true(p->group < spec_group_count);
             if (p->form == SPEC_FORM_STRUCT)

@@ -210,11 +210,11 @@ static void test_wide_results(void **state)
             continue;
         union spec_arg args[32] = {{.u = 0}};
         for (unsigned i = 0; i < f->param_count; ++i)
-            args[i].p = f->params[i].form != SPEC_FORM_VALUE ? memory : NULL;
+            args[i].p = spec_param(f, i)->form != SPEC_FORM_VALUE ? memory : NULL;
         stub_process_start(2, false);
         stub_process_call(id, args, &(union spec_arg){.u = value});
         struct trace_reader *r = stub_process_open_trace();
-        const struct trace_call *call = next_call(r, f->name);
+        const struct trace_call *call = next_call(r, spec_string(f->name));
         assert_int_equal(call->ret.u.uint, value);
         trace_call_release(r, call);
         trace_reader_close(r);
@@ -236,9 +236,10 @@ static void test_every_function(void **state)
             union spec_arg args[32] = {{.u = 0}};
             for (unsigned i = 0; i < f->param_count; ++i)
                 if (kind != 0)
-                    args[i].u = f->params[i].form != SPEC_FORM_VALUE || f->params[i].type == SPEC_PTR
-                                    ? (uint64_t)(uintptr_t)memory
-                                    : kind - 1;
+                    args[i].u =
+                        spec_param(f, i)->form != SPEC_FORM_VALUE || spec_param(f, i)->type == SPEC_PTR
+                            ? (uint64_t)(uintptr_t)memory
+                            : kind - 1;
             stub_process_call(id, args, &(union spec_arg){.p = kind == 0 ? NULL : memory});
         }
         stub_process_drain();
@@ -247,7 +248,7 @@ static void test_every_function(void **state)
         assert_int_equal(stub_process.encoder.next_call, spec_function_count);
         struct trace_reader *r = stub_process_open_trace();
         for (uint32_t id = 0; id < spec_function_count; ++id)
-            trace_call_release(r, next_call(r, spec_functions[id].name));
+            trace_call_release(r, next_call(r, spec_string(spec_functions[id].name)));
         trace_reader_close(r);
         stub_process_stop();
     }

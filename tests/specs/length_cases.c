@@ -138,7 +138,7 @@ void length_case_init(struct length_case *c, const struct spec_function *f)
                                      .get_uniform_size = get_uniform_size};
     c->state.driver = &c->driver;
     for (unsigned i = 0; i < f->param_count; ++i)
-        init_argument(c, &f->params[i], i);
+        init_argument(c, spec_param(f, i), i);
     init_argument(c, &f->ret, f->param_count);
 }
 
@@ -146,8 +146,8 @@ static bool enum_value(const char *name, size_t n, int64_t *out)
 {
     for (unsigned i = 0; i < spec_group_count; ++i)
         for (uint32_t k = 0; k < spec_groups[i].count; ++k) {
-            const struct spec_enum_value *e = &spec_groups[i].names[k];
-            if (strncmp(e->name, name, n) == 0 && e->name[n] == '\0') {
+            const struct spec_enum_value *e = spec_group_name(&spec_groups[i], k);
+            if (strncmp(spec_string(e->name), name, n) == 0 && spec_string(e->name)[n] == '\0') {
                 *out = e->value;
                 return true;
             }
@@ -177,7 +177,7 @@ bool length_case_number(const char *value, int64_t *out)
 int length_case_param(const struct spec_function *f, const char *name)
 {
     for (unsigned i = 0; i < f->param_count; ++i)
-        if (strcmp(f->params[i].name, name) == 0)
+        if (strcmp(spec_string(spec_param(f, i)->name), name) == 0)
             return (int)i;
     return strcmp(name, "return") == 0 ? f->param_count : -1;
 }
@@ -247,7 +247,7 @@ bool length_case_set(struct length_case *c, const char *setting)
     }
     if (!length_case_number(value, &number))
         return false;
-    const struct spec_param *p = index < c->f->param_count ? &c->f->params[index] : &c->f->ret;
+    const struct spec_param *p = index < c->f->param_count ? spec_param(c->f, index) : &c->f->ret;
     if (p->form == SPEC_FORM_VALUE)
         c->args[index].i = number;
     else
@@ -261,7 +261,7 @@ int64_t length_case_evaluate(const struct length_case *c, int index, int item)
         return spec_return_length(c->f, c->args, &c->args[index], &c->state);
     if (item < 0)
         return spec_output_length(c->f, c->args, &c->args[c->f->param_count], (unsigned)index, &c->state);
-    return c->f->params[index].form == SPEC_FORM_BLOBS
+    return spec_param(c->f, index)->form == SPEC_FORM_BLOBS
                ? spec_item_length(c->f, c->args, (unsigned)index, (size_t)item, &c->state)
                : spec_string_length(c->f, c->args, (unsigned)index, (size_t)item, text, &c->state);
 }

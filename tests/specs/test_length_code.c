@@ -15,22 +15,19 @@ enum { CODE_SIZE = 32, A = 0, B = 1, LIST = 2, DATA = 3, ODD = 4 };
 
 uint16_t writable_code[CODE_SIZE];
 extern const uint16_t spec_length_code[CODE_SIZE] __attribute__((alias("writable_code")));
-static const struct length_count counts[] = {{5, 50, 0}, {7, 70, 0}, {9, 0, 0x1234}};
-const struct length_table spec_length_tables[] = {{counts, 3, -1}, {counts, 3, 1}};
+const struct length_count spec_length_counts[] = {{5, 50, 0}, {7, 70, 0}, {9, 0, 0x1234}};
+const struct length_table spec_length_tables[] = {{0, 3, -1}, {0, 3, 1}};
 const unsigned spec_length_table_count = 2;
 
-static struct spec_param params[] = {
-    [A] = {.name = "a", .type = SPEC_I32, .length = SPEC_NO_INDEX, .items = SPEC_NO_INDEX},
-    [B] = {.name = "b", .type = SPEC_I32, .length = SPEC_NO_INDEX, .items = SPEC_NO_INDEX},
-    [LIST] = {.name = "list",
-              .type = SPEC_I32,
-              .form = SPEC_FORM_ARRAY,
-              .length = SPEC_NO_INDEX,
-              .items = SPEC_NO_INDEX},
-    [DATA] = {.name = "data", .type = SPEC_U8, .form = SPEC_FORM_BLOB, .length = 0, .items = SPEC_NO_INDEX},
-    [ODD] = {.name = "odd", .form = SPEC_FORM_ARRAY, .length = SPEC_NO_INDEX, .items = SPEC_NO_INDEX},
+struct spec_param writable_params[ODD + 1] = {
+    [A] = {.type = SPEC_I32, .length = SPEC_NO_INDEX, .items = SPEC_NO_INDEX},
+    [B] = {.type = SPEC_I32, .length = SPEC_NO_INDEX, .items = SPEC_NO_INDEX},
+    [LIST] = {.type = SPEC_I32, .form = SPEC_FORM_ARRAY, .length = SPEC_NO_INDEX, .items = SPEC_NO_INDEX},
+    [DATA] = {.type = SPEC_U8, .form = SPEC_FORM_BLOB, .length = 0, .items = SPEC_NO_INDEX},
+    [ODD] = {.form = SPEC_FORM_ARRAY, .length = SPEC_NO_INDEX, .items = SPEC_NO_INDEX},
 };
-static const struct spec_function function = {.name = "f", .params = params, .param_count = 5};
+extern const struct spec_param spec_params[ODD + 1] __attribute__((alias("writable_params")));
+static const struct spec_function function = {.param_count = 5};
 
 /* Runs a program with these values of a and b; list is {11, 22, 33}, and data not NULL. */
 static int64_t run(const uint16_t *code, size_t words, int64_t a, int64_t b)
@@ -75,7 +72,7 @@ static void test_types_of_elements(void **unused)
 {
     (void)unused;
     for (int type = SPEC_VOID; type < SPEC_TYPE_COUNT; ++type) {
-        params[ODD].type = (uint8_t)type;
+        writable_params[ODD].type = (uint8_t)type;
         bool is_integer = type >= SPEC_I8 && type <= SPEC_U64;
         assert_int_equal(RUN(0, 0, LENGTH_LOAD, ODD, LENGTH_END), is_integer ? 7 : SPEC_LENGTH_UNKNOWN);
     }

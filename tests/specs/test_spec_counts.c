@@ -108,7 +108,7 @@ static void note_lookups(unsigned program)
             continue;
         const struct length_table *table = &spec_length_tables[code[3]];
         for (unsigned i = 0; i < table->entry_count; ++i)
-            if (table->entries[i].value == call.args[code[1]].u)
+            if (spec_length_counts[table->entries + i].value == call.args[code[1]].u)
                 looked_up[code[3]][i] = true;
     }
 }
@@ -130,7 +130,7 @@ static void check_call(const struct expectation *e, char *what)
         complain(e, what, "there is no such function or parameter");
         return;
     }
-    const struct spec_param *p = index < f->param_count ? &f->params[index] : &f->ret;
+    const struct spec_param *p = index < f->param_count ? spec_param(f, index) : &f->ret;
     if (item < 0)
         named[f->id] |= UINT32_C(1) << index;
     if (e->form >= 0 && item < 0 && p->form != e->form) {
@@ -210,10 +210,10 @@ static void test_every_pointer_has_an_expectation(void **unused)
         const struct spec_function *f = &spec_functions[i];
         assert_true(f->param_count < CASE_PARAMS);
         for (unsigned k = 0; k <= f->param_count; ++k) {
-            const struct spec_param *p = k < f->param_count ? &f->params[k] : &f->ret;
+            const struct spec_param *p = k < f->param_count ? spec_param(f, k) : &f->ret;
             if (is_pointer(p) && (named[i] >> k & 1) == 0) {
-                printf("lengths.txt has no line for %s.%s\n", f->name,
-                       k < f->param_count ? p->name : "return");
+                printf("lengths.txt has no line for %s.%s\n", spec_string(f->name),
+                       k < f->param_count ? spec_string(p->name) : "return");
                 missing++;
             }
         }
@@ -229,13 +229,13 @@ static void test_nothing_is_at_null(void **unused)
     for (unsigned i = 0; i < spec_function_count; ++i) {
         const struct spec_function *f = &spec_functions[i];
         for (unsigned k = 0; k <= f->param_count; ++k) {
-            const struct spec_param *p = k < f->param_count ? &f->params[k] : &f->ret;
+            const struct spec_param *p = k < f->param_count ? spec_param(f, k) : &f->ret;
             if (p->form <= SPEC_FORM_OPAQUE)
                 continue;
             length_case_init(&call, f);
             call.args[k].p = NULL;
             if (length_case_evaluate(&call, (int)k, -1) > 0) {
-                printf("%s: something is at NULL (%s)\n", f->name, p->name);
+                printf("%s: something is at NULL (%s)\n", spec_string(f->name), spec_string(p->name));
                 wrong++;
             }
         }
@@ -253,7 +253,7 @@ static void test_every_count_is_expected(void **unused)
         for (unsigned k = 0; k < spec_length_tables[i].entry_count; ++k)
             if (!looked_up[i][k]) {
                 printf("lengths.txt has no line for 0x%x of count table %u\n",
-                       spec_length_tables[i].entries[k].value, i);
+                       spec_length_counts[spec_length_tables[i].entries + k].value, i);
                 missing++;
             }
     }
@@ -267,10 +267,11 @@ static void test_outputs_are_those_expected(void **unused)
     for (unsigned i = 0; i < spec_function_count; ++i) {
         const struct spec_function *f = &spec_functions[i];
         for (unsigned k = 0; k < f->param_count; ++k) {
-            const struct spec_param *p = &f->params[k];
+            const struct spec_param *p = spec_param(f, k);
             bool is_output = (p->flags & SPEC_PARAM_OUT) != 0;
             if (p->form > SPEC_FORM_OPAQUE && is_output != (outputs[i] >> k & 1)) {
-                printf("%s.%s is %s\n", f->name, p->name, is_output ? "an output" : "no output");
+                printf("%s.%s is %s\n", spec_string(f->name), spec_string(p->name),
+                       is_output ? "an output" : "no output");
                 wrong++;
             }
         }

@@ -184,7 +184,7 @@ static void test_attribute_lists_include_their_terminator(void **unused)
     static const int32_t visual[] = {4, 5, 8, 4, 12, 0, 0};
     union spec_arg choose_visual[] = {{.p = memory}, {.i = 0}, {.p = (void *)(uintptr_t)visual}};
     assert_int_equal(length(SPEC_FN_glXChooseVisual, choose_visual, 2, &state), 7);
-    const struct spec_param *list = &spec_functions[SPEC_FN_glXChooseVisual].params[2];
+    const struct spec_param *list = spec_param(&spec_functions[SPEC_FN_glXChooseVisual], 2);
     assert_int_equal(spec_attrib_width(list, 4), 1);
     assert_int_equal(spec_attrib_width(list, 8), 2);
     assert_int_equal(spec_attrib_width(list, 0), 1);

@@ -98,14 +98,14 @@ static void add_function(const struct spec_function *f)
     char meaning[FACT_SIZE];
     for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i)
         if (f->flags & flags[i].flag)
-            add(&found, f->name, flags[i].meaning);
+            add(&found, spec_string(f->name), flags[i].meaning);
     const struct {
         const char *where, *name;
     } names[] = {{"before", hooks[f->before]}, {"after", hooks[f->after]}, {"replay", handlers[f->replay]}};
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
         if (names[i].name != NULL) {
             snprintf(meaning, sizeof meaning, "%s %s", names[i].where, names[i].name);
-            add(&found, f->name, meaning);
+            add(&found, spec_string(f->name), meaning);
         }
 }
 
@@ -131,20 +131,24 @@ static void add_attribute_list(const char *subject, const struct spec_param *p)
 static void add_param(const struct spec_function *f, const struct spec_param *p)
 {
     char subject[FACT_SIZE], meaning[FACT_SIZE];
-    snprintf(subject, sizeof subject, "%s.%s", f->name, p->name[0] != '\0' ? p->name : "return");
+    snprintf(subject, sizeof subject, "%s.%s", spec_string(f->name),
+             spec_string(p->name)[0] != '\0' ? spec_string(p->name) : "return");
     if (p->flags & SPEC_PARAM_ATTRIBS)
         add_attribute_list(subject, p);
     if (p->form == SPEC_FORM_STRINGS && p->key != SPEC_NO_INDEX) {
-        snprintf(meaning, sizeof meaning, "lengths %s", f->params[p->key].name);
+        snprintf(meaning, sizeof meaning, "lengths %s", spec_string(spec_param(f, p->key)->name));
         add(&found, subject, meaning);
     }
     if (p->object == SPEC_OBJECT_none)
         return;
-    int n = snprintf(meaning, sizeof meaning, "object %s%s", spec_object_kinds[p->object].name, role(p));
+    int n = snprintf(meaning, sizeof meaning, "object %s%s", spec_string(spec_object_kinds[p->object].name),
+                     role(p));
     if (p->key != SPEC_NO_INDEX)
-        n += snprintf(meaning + n, sizeof meaning - (size_t)n, " of %s", f->params[p->key].name);
+        n += snprintf(meaning + n, sizeof meaning - (size_t)n, " of %s",
+                      spec_string(spec_param(f, p->key)->name));
     if (p->range != SPEC_NO_INDEX)
-        snprintf(meaning + n, sizeof meaning - (size_t)n, " and following %s", f->params[p->range].name);
+        snprintf(meaning + n, sizeof meaning - (size_t)n, " and following %s",
+                 spec_string(spec_param(f, p->range)->name));
     add(&found, subject, meaning);
 }
 
@@ -159,15 +163,15 @@ static void add_kinds(void)
         int n = snprintf(meaning, sizeof meaning, "scope %s", scopes[k->scope]);
         if (k->names != i)
             n += snprintf(meaning + n, sizeof meaning - (size_t)n, " like %s",
-                          spec_object_kinds[k->names].name);
+                          spec_string(spec_object_kinds[k->names].name));
         snprintf(meaning + n, sizeof meaning - (size_t)n, "%s%s", k->zero_is_name ? " zero_is_name" : "",
                  k->consecutive ? " consecutive" : "");
-        add(&found, k->name, meaning);
+        add(&found, spec_string(k->name), meaning);
     }
     for (unsigned i = 0; i < spec_identifier_count; ++i) {
         snprintf(subject, sizeof subject, "0x%x", spec_identifiers[i].value);
         snprintf(meaning, sizeof meaning, "identifier %s",
-                 spec_object_kinds[spec_identified_kind(spec_identifiers[i].value)].name);
+                 spec_string(spec_object_kinds[spec_identified_kind(spec_identifiers[i].value)].name));
         add(&found, subject, meaning);
     }
 }
@@ -181,7 +185,7 @@ static void test_tables_say_what_is_expected(void **unused)
         const struct spec_function *f = &spec_functions[i];
         add_function(f);
         for (unsigned k = 0; k < f->param_count; ++k)
-            add_param(f, &f->params[k]);
+            add_param(f, spec_param(f, k));
         add_param(f, &f->ret);
     }
     add_kinds();

@@ -27,8 +27,8 @@ static void show_enum(const struct spec_group *group, int64_t value, char *text)
 {
     snprintf(text, TEXT_SIZE, "%" PRId64, value);
     for (uint32_t i = 0; i < group->count; ++i)
-        if (group->names[i].value == value) {
-            snprintf(text, TEXT_SIZE, "%s", group->names[i].name);
+        if (spec_group_name(group, i)->value == value) {
+            snprintf(text, TEXT_SIZE, "%s", spec_string(spec_group_name(group, i)->name));
             return;
         }
 }
@@ -39,10 +39,11 @@ static void show_bitmask(const struct spec_group *group, int64_t value, char *te
     size_t n = 0;
     text[0] = '\0';
     for (uint32_t i = 0; i < group->count; ++i) {
-        int64_t bits = group->names[i].value;
+        int64_t bits = spec_group_name(group, i)->value;
         if (bits == 0 || (value & bits) != bits)
             continue;
-        n += (size_t)snprintf(text + n, TEXT_SIZE - n, "%s%s", n > 0 ? "|" : "", group->names[i].name);
+        n += (size_t)snprintf(text + n, TEXT_SIZE - n, "%s%s", n > 0 ? "|" : "",
+                              spec_string(spec_group_name(group, i)->name));
         value &= ~bits;
     }
     if (value != 0 || n == 0)
@@ -61,7 +62,8 @@ static void show(const struct spec_param *p, int64_t selector, int64_t value, ch
         snprintf(text, TEXT_SIZE, "%" PRId64, value);
     else if (group->bitmask)
         show_bitmask(group, value, text);
-    else if (strncmp(group->names[0].name, "GL_", 3) == 0 && !spec_group_has(group, value))
+    else if (strncmp(spec_string(spec_group_name(group, 0)->name), "GL_", 3) == 0 &&
+             !spec_group_has(group, value))
         show_enum(&spec_groups[0], value, text);
     else
         show_enum(group, value, text);
@@ -70,12 +72,12 @@ static void show(const struct spec_param *p, int64_t selector, int64_t value, ch
 /* Notes which entry of a symbol table an expectation is about. */
 static void note_symbol(const struct spec_function *f, int index, int64_t selector)
 {
-    const struct spec_param *p = index < f->param_count ? &f->params[index] : &f->ret;
+    const struct spec_param *p = index < f->param_count ? spec_param(f, index) : &f->ret;
     if (p->symbols == SPEC_NO_INDEX)
         return;
     chosen[f->id] |= UINT32_C(1) << index;
     for (uint32_t i = 0; i < spec_symbol_tables[p->symbols].count; ++i)
-        if (spec_symbol_tables[p->symbols].entries[i].selector == selector)
+        if (spec_symbols[spec_symbol_tables[p->symbols].entries + i].selector == selector)
             looked_up[p->symbols][i] = true;
 }
 
@@ -93,7 +95,7 @@ static void check(const char *expected, int64_t value, int64_t selector, const c
         failures++;
         return;
     }
-    show(index < f->param_count ? &f->params[index] : &f->ret, selector, value, text);
+    show(index < f->param_count ? spec_param(f, index) : &f->ret, selector, value, text);
     if (strcmp(text, expected) != 0) {
         printf("names.txt:%u: %s: %s instead of %s\n", line, what, text, expected);
         failures++;
@@ -136,13 +138,14 @@ static void test_every_parameter_with_names_is_expected(void **unused)
     for (unsigned i = 0; i < spec_function_count; ++i) {
         const struct spec_function *f = &spec_functions[i];
         for (unsigned k = 0; k <= f->param_count; ++k) {
-            const struct spec_param *p = k < f->param_count ? &f->params[k] : &f->ret;
+            const struct spec_param *p = k < f->param_count ? spec_param(f, k) : &f->ret;
             bool has_names = (p->flags & (SPEC_PARAM_ENUM | SPEC_PARAM_BITMASK)) != 0;
             if (f->api == SPEC_API_C || !has_names || (p->flags & SPEC_PARAM_ATTRIBS) != 0 ||
                 (p->form != SPEC_FORM_VALUE && p->form != SPEC_FORM_ARRAY))
                 continue;
             if ((named[i] >> k & 1) == 0) {
-                printf("names.txt has no line for %s.%s\n", f->name, k < f->param_count ? p->name : "return");
+                printf("names.txt has no line for %s.%s\n", spec_string(f->name),
+                       k < f->param_count ? spec_string(p->name) : "return");
                 missing++;
             }
         }
@@ -160,16 +163,16 @@ static void test_every_symbol_is_expected(void **unused)
             assert_true(spec_symbol_tables[i].count <= MAX_SYMBOLS);
             if (!looked_up[i][k]) {
                 printf("names.txt has no line for 0x%x of symbol table %u (%s)\n",
-                       spec_symbol_tables[i].entries[k].selector, i,
-                       spec_groups[spec_symbol_tables[i].entries[k].group].name);
+                       spec_symbols[spec_symbol_tables[i].entries + k].selector, i,
+                       spec_string(spec_groups[spec_symbols[spec_symbol_tables[i].entries + k].group].name));
                 missing++;
             }
         }
     for (unsigned i = 0; i < spec_function_count; ++i)
         for (unsigned k = 0; k < spec_functions[i].param_count; ++k)
-            if (spec_functions[i].params[k].symbols != SPEC_NO_INDEX && (chosen[i] >> k & 1) == 0) {
-                printf("names.txt has no line with a pname for %s.%s\n", spec_functions[i].name,
-                       spec_functions[i].params[k].name);
+            if (spec_param(&spec_functions[i], k)->symbols != SPEC_NO_INDEX && (chosen[i] >> k & 1) == 0) {
+                printf("names.txt has no line with a pname for %s.%s\n", spec_string(spec_functions[i].name),
+                       spec_string(spec_param(&spec_functions[i], k)->name));
                 missing++;
             }
     assert_int_equal(missing, 0);

@@ -21,7 +21,7 @@ static unsigned failures;
 #define CHECK(f, condition)                                                                                  \
     do {                                                                                                     \
         if (!(condition)) {                                                                                  \
-            printf("%s: %s\n", (f)->name, #condition);                                                       \
+            printf("%s: %s\n", spec_string((f)->name), #condition);                                          \
             failures++;                                                                                      \
         }                                                                                                    \
     } while (0)
@@ -89,7 +89,7 @@ static void check_code(const struct spec_function *f, unsigned offset)
 static void check_param(const struct spec_function *f, const struct spec_param *p, bool is_return)
 {
     bool named = p->flags & (SPEC_PARAM_ENUM | SPEC_PARAM_BITMASK);
-    CHECK(f, p->name != NULL && (p->name[0] == '\0') == is_return);
+    CHECK(f, spec_string(p->name) != NULL && (spec_string(p->name)[0] == '\0') == is_return);
     CHECK(f, p->type < SPEC_TYPE_COUNT);
     CHECK(f, p->form <= SPEC_FORM_BLOBS);
     CHECK(f, p->object < spec_object_count);
@@ -136,9 +136,9 @@ static void test_functions_are_well_formed(void **unused)
         CHECK(f, f->alias < spec_function_count && spec_functions[f->alias].alias == f->alias);
         CHECK(f, f->shape < spec_shape_count);
         for (unsigned k = 0; k < f->param_count; ++k) {
-            check_param(f, &f->params[k], false);
-            scalar &= f->params[k].form == SPEC_FORM_VALUE || f->params[k].form == SPEC_FORM_OPAQUE;
-            has_out |= f->params[k].flags & SPEC_PARAM_OUT;
+            check_param(f, spec_param(f, k), false);
+            scalar &= spec_param(f, k)->form == SPEC_FORM_VALUE || spec_param(f, k)->form == SPEC_FORM_OPAQUE;
+            has_out |= spec_param(f, k)->flags & SPEC_PARAM_OUT;
         }
         check_param(f, &f->ret, true);
         CHECK(f, scalar == !!(f->flags & SPEC_FUNCTION_SCALAR));
@@ -151,10 +151,10 @@ static void test_functions_are_found_by_name(void **unused)
 {
     (void)unused;
     for (unsigned i = 0; i < spec_function_count; ++i) {
-        assert_ptr_equal(spec_find_function(spec_functions[i].name), &spec_functions[i]);
+        assert_ptr_equal(spec_find_function(spec_string(spec_functions[i].name)), &spec_functions[i]);
         if (i > 0)
-            assert_true(strcmp(spec_functions[spec_functions_by_name[i - 1]].name,
-                               spec_functions[spec_functions_by_name[i]].name) < 0);
+            assert_true(strcmp(spec_string(spec_functions[spec_functions_by_name[i - 1]].name),
+                               spec_string(spec_functions[spec_functions_by_name[i]].name)) < 0);
     }
     assert_null(spec_find_function(""));
     assert_null(spec_find_function("glNoSuchFunction"));
@@ -186,9 +186,9 @@ static void test_groups_are_sorted(void **unused)
         const struct spec_group *g = &spec_groups[i];
         CHECK(g, g->count >= g->value_count);
         for (unsigned k = 1; k < g->value_count; ++k)
-            CHECK(g, g->by_value[k - 1] < g->by_value[k]);
+            CHECK(g, spec_values[g->values + k - 1] < spec_values[g->values + k]);
         for (unsigned k = 0; k < g->count; ++k)
-            CHECK(g, spec_group_has(g, g->names[k].value));
+            CHECK(g, spec_group_has(g, spec_group_name(g, k)->value));
         CHECK(g, !spec_group_has(g, 0x7eadbeef));
     }
     assert_int_equal(failures, 0);
@@ -200,8 +200,9 @@ static void test_symbol_tables_are_sorted(void **unused)
     for (unsigned i = 0; i < spec_symbol_table_count; ++i) {
         const struct spec_symbol_table *table = &spec_symbol_tables[i];
         for (unsigned k = 0; k < table->count; ++k) {
-            assert_true(table->entries[k].group < spec_group_count);
-            assert_true(k == 0 || table->entries[k - 1].selector < table->entries[k].selector);
+            assert_true(spec_symbols[table->entries + k].group < spec_group_count);
+            assert_true(k == 0 || spec_symbols[table->entries + k - 1].selector <
+                                      spec_symbols[table->entries + k].selector);
         }
     }
 }
@@ -209,23 +210,25 @@ static void test_symbol_tables_are_sorted(void **unused)
 static void test_count_tables_are_sorted(void **unused)
 {
     (void)unused;
-    for (unsigned i = 0; i < spec_length_table_count; ++i)
+    for (unsigned i = 0; i < spec_length_table_count; ++i) {
+        const struct length_count *counts = &spec_length_counts[spec_length_tables[i].entries];
         for (unsigned k = 1; k < spec_length_tables[i].entry_count; ++k)
-            assert_true(spec_length_tables[i].entries[k - 1].value < spec_length_tables[i].entries[k].value);
+            assert_true(counts[k - 1].value < counts[k].value);
+    }
 }
 
 static void test_values_are_named_by_their_selector(void **unused)
 {
     (void)unused;
     enum { TEXTURE_MIN_FILTER = 0x2801, TEXTURE_BASE_LEVEL = 0x813c, NEAREST = 0x2600 };
-    const struct spec_param *p = &spec_functions[SPEC_FN_glTexParameteri].params[2];
+    const struct spec_param *p = spec_param(&spec_functions[SPEC_FN_glTexParameteri], 2);
     assert_int_equal(p->selector, 1);
     assert_ptr_equal(spec_symbol_group(p, TEXTURE_MIN_FILTER, NEAREST), &spec_groups[SPEC_GROUP_GLenum]);
     assert_null(spec_symbol_group(p, TEXTURE_MIN_FILTER, 7));
     assert_null(spec_symbol_group(p, TEXTURE_BASE_LEVEL, 0));
 
     enum { SURFACE_TYPE = 0x3033, WINDOW_OR_PBUFFER = 5, DEPTH_SIZE = 0x3025 };
-    p = &spec_functions[SPEC_FN_eglChooseConfig].params[1];
+    p = spec_param(&spec_functions[SPEC_FN_eglChooseConfig], 1);
     assert_int_equal(p->selector, SPEC_NO_INDEX);
     assert_ptr_equal(spec_symbol_group(p, SURFACE_TYPE, WINDOW_OR_PBUFFER),
                      &spec_groups[SPEC_GROUP_EGLSurfaceTypeMask]);
@@ -240,21 +243,22 @@ static const char *first_name(unsigned group, int64_t value)
 {
     const struct spec_group *g = &spec_groups[group];
     for (unsigned i = 0; i < g->count; ++i)
-        if (g->names[i].value == value)
-            return g->names[i].name;
+        if (spec_group_name(g, i)->value == value)
+            return spec_string(spec_group_name(g, i)->name);
     return NULL;
 }
 
 static void test_core_names_come_first(void **unused)
 {
     (void)unused;
-    assert_string_equal(spec_groups[0].name, "GLenum");
+    assert_string_equal(spec_string(spec_groups[0].name), "GLenum");
     assert_string_equal(first_name(0, 0x8d40), "GL_FRAMEBUFFER");
     assert_string_equal(first_name(0, 0x84c0), "GL_TEXTURE0");
     assert_string_equal(first_name(0, 0x0de1), "GL_TEXTURE_2D");
     assert_string_equal(first_name(SPEC_GROUP_Bool, 1), "True");
     assert_string_equal(first_name(SPEC_GROUP_Boolean, 1), "GL_TRUE");
-    assert_string_equal(spec_groups[SPEC_GROUP_AttribMask].names[0].name, "GL_ALL_ATTRIB_BITS");
+    assert_string_equal(spec_string(spec_group_name(&spec_groups[SPEC_GROUP_AttribMask], 0)->name),
+                        "GL_ALL_ATTRIB_BITS");
     assert_string_equal(first_name(SPEC_GROUP_ClearBufferMask, 0x4000), "GL_COLOR_BUFFER_BIT");
 }
 
@@ -271,9 +275,9 @@ static void test_structs_are_laid_out_as_c_does(void **unused)
     const struct spec_struct *s = &spec_structs[SPEC_STRUCT_XVisualInfo];
     assert_int_equal(s->size, sizeof(struct x_visual_info));
     assert_int_equal(s->count, 10);
-    assert_string_equal(s->members[5].name, "red_mask");
-    assert_int_equal(s->members[5].offset, offsetof(struct x_visual_info, red_mask));
-    assert_int_equal(s->members[9].offset, offsetof(struct x_visual_info, bits_per_rgb));
+    assert_string_equal(spec_string(spec_members[s->members + 5].name), "red_mask");
+    assert_int_equal(spec_members[s->members + 5].offset, offsetof(struct x_visual_info, red_mask));
+    assert_int_equal(spec_members[s->members + 9].offset, offsetof(struct x_visual_info, bits_per_rgb));
 }
 
 static void test_values_load_and_store(void **unused)
@@ -323,23 +327,24 @@ static void test_kinds(void **unused)
 static void test_roles(void **unused)
 {
     (void)unused;
-    const struct spec_param *p = &spec_functions[SPEC_FN_glGenTextures].params[1];
+    const struct spec_param *p = spec_param(&spec_functions[SPEC_FN_glGenTextures], 1);
     assert_int_equal(p->object, SPEC_OBJECT_texture);
     assert_int_equal(p->flags, SPEC_PARAM_OUT | SPEC_PARAM_CREATE);
-    p = &spec_functions[SPEC_FN_glDeleteProgram].params[0];
+    p = spec_param(&spec_functions[SPEC_FN_glDeleteProgram], 0);
     assert_int_equal(p->object, SPEC_OBJECT_program);
     assert_int_equal(p->flags, SPEC_PARAM_DELETE);
     p = &spec_functions[SPEC_FN_glCreateShader].ret;
     assert_int_equal(p->object, SPEC_OBJECT_shader);
     assert_int_equal(p->flags, SPEC_PARAM_CREATE);
-    p = &spec_functions[SPEC_FN_glDeleteLists].params[0];
+    p = spec_param(&spec_functions[SPEC_FN_glDeleteLists], 0);
     assert_int_equal(p->flags, SPEC_PARAM_DELETE);
     assert_int_equal(p->range, 1);
-    assert_int_equal(spec_functions[SPEC_FN_glBindFramebuffer].params[1].flags, SPEC_PARAM_BIND);
-    assert_int_equal(spec_functions[SPEC_FN_glXCreateContextAttribsARB].params[2].flags, SPEC_PARAM_SHARE);
+    assert_int_equal(spec_param(&spec_functions[SPEC_FN_glBindFramebuffer], 1)->flags, SPEC_PARAM_BIND);
+    assert_int_equal(spec_param(&spec_functions[SPEC_FN_glXCreateContextAttribsARB], 2)->flags,
+                     SPEC_PARAM_SHARE);
     assert_int_equal(spec_functions[SPEC_FN_eglReleaseThread].flags & SPEC_FUNCTION_UNBINDS_CONTEXT,
                      SPEC_FUNCTION_UNBINDS_CONTEXT);
-    p = &spec_functions[SPEC_FN_glProgramUniform1f].params[1];
+    p = spec_param(&spec_functions[SPEC_FN_glProgramUniform1f], 1);
     assert_int_equal(p->object, SPEC_OBJECT_location);
     assert_int_equal(p->key, 0);
     assert_int_equal(spec_functions[SPEC_FN_glXSwapBuffers].flags & SPEC_FUNCTION_END_FRAME,

@@ -226,7 +226,7 @@ void payload_list_init(struct payload_list *list, const struct capture_thread *t
     list->items_used = 0;
     list->bytes = 0;
     for (unsigned i = 0; i < f->param_count; ++i) {
-        const struct spec_param *param = &f->params[i];
+        const struct spec_param *param = spec_param(f, i);
         if (!is_payload(param) || (param->flags & SPEC_PARAM_OUT) != 0)
             continue;
         bool replaced = memory != NULL && memory->parameter == i;
@@ -247,7 +247,7 @@ void payload_list_init_results(struct payload_list *list, const struct capture_t
     list->items_used = 0;
     list->bytes = 0;
     for (unsigned i = 0; i < f->param_count; ++i) {
-        const struct spec_param *param = &f->params[i];
+        const struct spec_param *param = spec_param(f, i);
         if (!is_payload(param) || (param->flags & SPEC_PARAM_OUT) == 0)
             continue;
         struct payload *p = next_payload(list, param, i, args[i].p);

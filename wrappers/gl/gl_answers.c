@@ -117,7 +117,7 @@ static enum answer answer_for(struct capture_thread *t, uint32_t pname, int64_t 
 static void store(const struct spec_function *f, void *to, int64_t value)
 {
     union spec_arg arg = {.i = value};
-    switch (f->params[1].type) {
+    switch (spec_param(f, 1)->type) {
     case SPEC_F32:
         arg = spec_arg_f32((float)value);
         break;
@@ -130,7 +130,7 @@ static void store(const struct spec_function *f, void *to, int64_t value)
     default:
         break;
     }
-    spec_store((enum spec_type)f->params[1].type, to, 0, arg);
+    spec_store((enum spec_type)spec_param(f, 1)->type, to, 0, arg);
 }
 
 /* Most queries are of other things, and some programs make many. */

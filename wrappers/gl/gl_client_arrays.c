@@ -402,11 +402,11 @@ static void set_arguments(const struct gl_client_array *a, union spec_arg *args)
     union spec_arg *arg = args;
     if (a->array >= GL_ARRAY_GENERIC_0)
         *arg++ = (union spec_arg){.u = a->array - GL_ARRAY_GENERIC_0};
-    if (strcmp(f->params[arg - args].name, "size") == 0)
+    if (strcmp(spec_string(spec_param(f, arg - args)->name), "size") == 0)
         *arg++ = (union spec_arg){.i = a->size};
-    if (strcmp(f->params[arg - args].name, "type") == 0)
+    if (strcmp(spec_string(spec_param(f, arg - args)->name), "type") == 0)
         *arg++ = (union spec_arg){.u = a->type};
-    if (strcmp(f->params[arg - args].name, "normalized") == 0)
+    if (strcmp(spec_string(spec_param(f, arg - args)->name), "normalized") == 0)
         *arg++ = (union spec_arg){.u = a->normalized};
     *arg++ = (union spec_arg){.i = a->stride};
     *arg = (union spec_arg){.p = (void *)(uintptr_t)a->pointer};

@@ -43,7 +43,7 @@ static int64_t argument(const struct spec_function *f, const union spec_arg *arg
                         int64_t otherwise)
 {
     for (unsigned i = 0; i < f->param_count; ++i)
-        if (strcmp(f->params[i].name, name) == 0)
+        if (strcmp(spec_string(spec_param(f, i)->name), name) == 0)
             return args[i].i;
     return otherwise;
 }

@@ -99,7 +99,7 @@ static bool may_concern_mappings(const struct capture_thread *t)
 
 static bool is_named(const struct spec_function *f)
 {
-    return strstr(f->name, "Named") != NULL;
+    return strstr(spec_string(f->name), "Named") != NULL;
 }
 
 /* What to ask for the buffer that is bound to target; 0: nothing. */
@@ -145,7 +145,7 @@ static uint32_t buffer_of(const struct spec_function *f, const union spec_arg *a
 /* A parameter of the buffer that the call's first argument means, by the query of the call's kind. */
 static int32_t buffer_parameter(const struct spec_function *f, const union spec_arg *args, uint32_t pname)
 {
-    bool is_ext = strcmp(f->name + strlen(f->name) - 3, "EXT") == 0;
+    bool is_ext = strcmp(spec_string(f->name) + strlen(spec_string(f->name)) - 3, "EXT") == 0;
     uint32_t id = !is_named(f) ? SPEC_FN_glGetBufferParameteriv
                   : is_ext     ? SPEC_FN_glGetNamedBufferParameterivEXT
                                : SPEC_FN_glGetNamedBufferParameteriv;

@@ -55,7 +55,7 @@ DEFINE_HOOK(create_context)
     UNUSED_HOOK_ARGUMENTS;
     const void *share = NULL;
     for (unsigned i = 0; i < f->param_count; ++i)
-        if ((f->params[i].flags & SPEC_PARAM_SHARE) != 0)
+        if ((spec_param(f, i)->flags & SPEC_PARAM_SHARE) != 0)
             share = args[i].p;
     if (ret->p != NULL)
         gl_context_create(args[0].p, ret->p, share);
@@ -106,7 +106,7 @@ DEFINE_HOOK(pixel_store)
 {
     UNUSED_HOOK_ARGUMENTS;
     struct spec_pixel_store *unpack = &t->context->sizes.unpack, *pack = &t->context->sizes.pack;
-    int32_t value = f->params[1].type == SPEC_F32 ? to_integer(args[1].f32) : (int32_t)args[1].i;
+    int32_t value = spec_param(f, 1)->type == SPEC_F32 ? to_integer(args[1].f32) : (int32_t)args[1].i;
     const struct {
         uint32_t pname;
         int32_t *field;

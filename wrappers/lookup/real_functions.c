@@ -33,7 +33,7 @@ static void *find_in_loaded(const struct spec_function *f)
 {
     for (const char *const *name = libraries_of(f); *name != NULL; ++name) {
         void *handle = dlopen(*name, RTLD_LAZY | RTLD_NOLOAD);
-        void *p = handle != NULL ? real_dlsym(handle, f->name) : NULL;
+        void *p = handle != NULL ? real_dlsym(handle, spec_string(f->name)) : NULL;
         if (handle != NULL)
             dlclose(handle);
         if (p != NULL)
@@ -47,7 +47,7 @@ static void *find_by_loading(const struct spec_function *f)
 {
     for (const char *const *name = libraries_of(f); *name != NULL; ++name) {
         void *handle = dlopen(*name, RTLD_LAZY);
-        void *p = handle != NULL ? real_dlsym(handle, f->name) : NULL;
+        void *p = handle != NULL ? real_dlsym(handle, spec_string(f->name)) : NULL;
         if (p != NULL)
             return p;
     }
@@ -58,11 +58,11 @@ static void *find_by_loading(const struct spec_function *f)
  * variables of these names. */
 static void *find_next(const struct spec_function *f)
 {
-    void *p = real_dlsym(RTLD_NEXT, f->name);
+    void *p = real_dlsym(RTLD_NEXT, spec_string(f->name));
     struct elf_object object;
     if (p == NULL || !elf_object_at(p, &object))
         return p;
-    const ElfW(Sym) *symbol = elf_object_symbol(&object, f->name);
+    const ElfW(Sym) *symbol = elf_object_symbol(&object, spec_string(f->name));
     return symbol != NULL && ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT ? NULL : p;
 }
 
@@ -79,7 +79,7 @@ static void *find_extension(const struct spec_function *f)
             p = find_in_loaded(lookup);
         proc_address_function get;
         *(void **)&get = p;
-        capture_function result = p != NULL ? get(f->name) : NULL;
+        capture_function result = p != NULL ? get(spec_string(f->name)) : NULL;
         if (result != NULL)
             return *(void **)&result;
     }

@@ -75,7 +75,7 @@ static void *wrap(const struct spec_function *f, void *real)
         return stub_of(f);
     void *thunk = thunk_make(f->id, *(capture_function *)&real);
     if (thunk == NULL && !atomic_exchange(&said, true))
-        capture_log("%s is in several libraries: not all of its calls are recorded", f->name);
+        capture_log("%s is in several libraries: not all of its calls are recorded", spec_string(f->name));
     return thunk != NULL ? thunk : real;
 }
 
@@ -115,10 +115,10 @@ bool capture_implements_gl(const struct elf_object *object, const char *name)
  * here: what is loaded at all counts as that. */
 static void *find_in_scope(const struct spec_function *f, const struct elf_object *by)
 {
-    void *next = real_dlsym(RTLD_NEXT, f->name);
+    void *next = real_dlsym(RTLD_NEXT, spec_string(f->name));
     return next != NULL || by->name == NULL || by->name[0] == '\0'
                ? next
-               : elf_next_function(f->name, &loader_dlsym);
+               : elf_next_function(spec_string(f->name), &loader_dlsym);
 }
 
 /* The lookup goes through scopes that our stubs are in whether libraries with the functions are or not. */
@@ -128,7 +128,7 @@ static void *look_up_in_scope(const struct spec_function *f, const struct elf_ob
     struct elf_object object;
     if (next == NULL)
         return NO_SYMBOL;
-    if (elf_object_at(next, &object) && !elf_object_has_function(&object, f->name))
+    if (elf_object_at(next, &object) && !elf_object_has_function(&object, spec_string(f->name)))
         return next; /* a variable of that name */
     return wrap(f, next);
 }
@@ -144,7 +144,7 @@ static bool is_program(const void *address)
 static void *choose(const struct spec_function *f, void *handle, void *result, const void *caller)
 {
     struct elf_object by;
-    if (elf_object_at(caller, &by) && capture_implements_gl(&by, f->name))
+    if (elf_object_at(caller, &by) && capture_implements_gl(&by, spec_string(f->name)))
         return NULL;
     if (handle == RTLD_NEXT || result == stub_of(f))
         return look_up_in_scope(f, &by);

@@ -18,8 +18,8 @@ static const struct trace_function_sig *function_sig(struct record_encoder *e, c
             return &none;
         }
         for (unsigned i = 0; i < f->param_count; ++i)
-            names[i] = f->params[i].name;
-        *sig = (struct trace_function_sig){f->id, f->name, f->param_count, names, 0};
+            names[i] = spec_string(spec_param(f, i)->name);
+        *sig = (struct trace_function_sig){f->id, spec_string(f->name), f->param_count, names, 0};
     }
     return sig;
 }
@@ -41,8 +41,8 @@ static void open_call(struct record_thread *t, uint64_t number, uint16_t functio
 static int64_t selector_of(const struct spec_function *f, const union spec_arg *args)
 {
     for (unsigned i = 0; i < f->param_count; ++i)
-        if (f->params[i].selector != SPEC_NO_INDEX)
-            return args[f->params[i].selector].i;
+        if (spec_param(f, i)->selector != SPEC_NO_INDEX)
+            return args[spec_param(f, i)->selector].i;
     return 0;
 }
 
@@ -61,7 +61,7 @@ static int encode_enter(struct record_encoder *e, struct record_thread *t, const
     if (plain)
         record_encode_plain_arguments(e, f, args);
     for (unsigned i = 0; !plain && i < f->param_count && rc == 0; ++i)
-        if ((f->params[i].flags & SPEC_PARAM_OUT) == 0 || record_is_plain(&f->params[i]))
+        if ((spec_param(f, i)->flags & SPEC_PARAM_OUT) == 0 || record_is_plain(spec_param(f, i)))
             rc = record_encode_argument(e, f, i, args[i], c);
     trace_encode_end(&e->events);
     *call = e->next_call++;
@@ -98,10 +98,10 @@ static int encode_results(struct record_encoder *e, const struct spec_function *
     int rc = 0;
     unsigned count = (f->flags & SPEC_FUNCTION_HAS_OUT) != 0 ? f->param_count : 0;
     for (unsigned i = 0; i < count && rc == 0; ++i) {
-        if ((f->params[i].flags & SPEC_PARAM_OUT) == 0 || record_is_plain(&f->params[i]))
+        if ((spec_param(f, i)->flags & SPEC_PARAM_OUT) == 0 || record_is_plain(spec_param(f, i)))
             continue;
         trace_encode_arg(&e->events, i);
-        rc = record_encode_payload(e, &f->params[i], c);
+        rc = record_encode_payload(e, spec_param(f, i), c);
     }
     if (rc != 0 || returns_nothing(f))
         return rc;
@@ -201,6 +201,10 @@ void record_encoder_fini(struct record_encoder *e)
         free((void *)e->functions[i].arg_names);
     for (unsigned i = 0; e->structs != NULL && i < spec_struct_count; ++i)
         free((void *)e->structs[i].members);
+    for (unsigned i = 0; e->enums != NULL && i < spec_group_count; ++i)
+        free((void *)e->enums[i].names);
+    for (unsigned i = 0; e->bitmasks != NULL && i < spec_group_count; ++i)
+        free((void *)e->bitmasks[i].flags);
     free(e->functions);
     free(e->enums);
     free(e->bitmasks);

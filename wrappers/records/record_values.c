@@ -45,19 +45,35 @@ static const uint8_t *take_elements(struct record_cursor *c, int64_t count, size
 
 /* Signatures: built from the tables where a group or struct first occurs. */
 
-/* struct spec_enum_value and struct trace_enum_name have the same members. */
-_Static_assert(sizeof(struct spec_enum_value) == sizeof(struct trace_enum_name) &&
-                   offsetof(struct spec_enum_value, value) == offsetof(struct trace_enum_name, value),
-               "enum tables are used in place");
-_Static_assert(sizeof(struct spec_enum_value) == sizeof(struct trace_flag_name) &&
-                   offsetof(struct spec_enum_value, value) == offsetof(struct trace_flag_name, value),
-               "bitmask tables are used in place");
+/* struct trace_enum_name and struct trace_flag_name have the same members. */
+_Static_assert(sizeof(struct trace_flag_name) == sizeof(struct trace_enum_name) &&
+                   offsetof(struct trace_flag_name, name) == offsetof(struct trace_enum_name, name) &&
+                   offsetof(struct trace_flag_name, value) == offsetof(struct trace_enum_name, value),
+               "a group's names serve enums and bitmasks");
+
+/* The names of a group; NULL after noting the failure. */
+static struct trace_enum_name *group_names(struct record_encoder *e, const struct spec_group *g)
+{
+    struct trace_enum_name *names = malloc((g->count + 1u) * sizeof *names);
+    if (names == NULL) {
+        e->events.failed = true;
+        return NULL;
+    }
+    for (unsigned i = 0; i < g->count; ++i) {
+        const struct spec_enum_value *v = spec_group_name(g, i);
+        names[i] = (struct trace_enum_name){.name = spec_string(v->name), .value = v->value};
+    }
+    return names;
+}
 
 static const struct trace_enum_sig *enum_sig(struct record_encoder *e, unsigned group)
 {
     const struct spec_group *g = &spec_groups[group];
     struct trace_enum_sig *sig = &e->enums[group];
-    *sig = (struct trace_enum_sig){group, g->count, (const struct trace_enum_name *)(const void *)g->names};
+    if (sig->names == NULL) {
+        const struct trace_enum_name *names = group_names(e, g);
+        *sig = (struct trace_enum_sig){group, names != NULL ? g->count : 0, names};
+    }
     return sig;
 }
 
@@ -65,8 +81,10 @@ static const struct trace_bitmask_sig *bitmask_sig(struct record_encoder *e, uns
 {
     const struct spec_group *g = &spec_groups[group];
     struct trace_bitmask_sig *sig = &e->bitmasks[group];
-    *sig =
-        (struct trace_bitmask_sig){group, g->count, (const struct trace_flag_name *)(const void *)g->names};
+    if (sig->flags == NULL) {
+        const struct trace_flag_name *flags = (const void *)group_names(e, g);
+        *sig = (struct trace_bitmask_sig){group, flags != NULL ? g->count : 0, flags};
+    }
     return sig;
 }
 
@@ -82,8 +100,8 @@ static const struct trace_struct_sig *struct_sig(struct record_encoder *e, unsig
             return &none;
         }
         for (unsigned i = 0; i < s->count; ++i)
-            names[i] = s->members[i].name;
-        *sig = (struct trace_struct_sig){index, s->name, s->count, names};
+            names[i] = spec_string(spec_members[s->members + i].name);
+        *sig = (struct trace_struct_sig){index, spec_string(s->name), s->count, names};
     }
     return sig;
 }
@@ -92,7 +110,7 @@ static const struct trace_struct_sig *struct_sig(struct record_encoder *e, unsig
  * that GL has; those of GLX and EGL are other enums, whose numbers mean other things. */
 static void encode_enum(struct record_encoder *e, unsigned group, int64_t value)
 {
-    const char *name = spec_groups[group].names[0].name;
+    const char *name = spec_string(spec_group_name(&spec_groups[group], 0)->name);
     if (name != NULL && strncmp(name, "GL_", 3) == 0 && !spec_group_has(&spec_groups[group], value))
         group = 0;
     trace_encode_enum(&e->events, enum_sig(e, group), value);
@@ -279,12 +297,12 @@ static int encode_struct(struct record_encoder *e, const struct spec_param *p, s
     trace_encode_array(&e->events, 1);
     trace_encode_struct(&e->events, struct_sig(e, p->group));
     for (unsigned i = 0; i < s->count; ++i) {
-        const struct spec_param member = {.type = s->members[i].type,
+        const struct spec_param member = {.type = spec_members[s->members + i].type,
                                           .group = SPEC_NO_INDEX,
                                           .symbols = SPEC_NO_INDEX,
                                           .selector = SPEC_NO_INDEX};
         union spec_arg v;
-        spec_load(member.type, bytes + s->members[i].offset, 0, &v);
+        spec_load(member.type, bytes + spec_members[s->members + i].offset, 0, &v);
         record_encode_scalar(e, &member, v);
     }
     return 0;
@@ -334,7 +352,7 @@ bool record_is_plain(const struct spec_param *p)
 int record_encode_argument(struct record_encoder *e, const struct spec_function *f, unsigned index,
                            union spec_arg v, struct record_cursor *c)
 {
-    const struct spec_param *p = &f->params[index];
+    const struct spec_param *p = spec_param(f, index);
     trace_encode_arg(&e->events, index);
     if (!record_is_plain(p))
         return record_encode_payload(e, p, c);
@@ -360,7 +378,7 @@ void record_encode_plain_arguments(struct record_encoder *e, const struct spec_f
     struct buf *out = &e->out;
     uint8_t *p = reserve_arguments(e, f->param_count);
     for (unsigned i = 0; i < f->param_count && p != NULL; ++i) {
-        const struct spec_param *param = &f->params[i];
+        const struct spec_param *param = spec_param(f, i);
         p[0] = TRACE_DETAIL_ARG;
         p[1] = (uint8_t)i; /* one byte of varint */
         bool symbolic =

@@ -52,7 +52,7 @@ static const char *const left_out[] = {
 static bool is_called(const struct spec_function *f)
 {
     for (size_t i = 0; i < sizeof left_out / sizeof *left_out; ++i)
-        if (strcmp(f->name, left_out[i]) == 0)
+        if (strcmp(spec_string(f->name), left_out[i]) == 0)
             return false;
     /* What has a hook depends on state that the stubs do not have. */
     return f->before == 0 && f->after == 0 &&
@@ -70,11 +70,11 @@ static int64_t pick(const struct spec_group *group)
     int64_t bits = 0;
     unsigned found = 0;
     for (uint32_t i = 0; group->bitmask && i < group->count && found < 2; ++i)
-        if (__builtin_popcountll((uint64_t)group->names[i].value) == 1) {
-            bits |= group->names[i].value;
+        if (__builtin_popcountll((uint64_t)spec_group_name(group, i)->value) == 1) {
+            bits |= spec_group_name(group, i)->value;
             found++;
         }
-    return group->bitmask ? bits : group->names[group->count / 2].value;
+    return group->bitmask ? bits : spec_group_name(group, group->count / 2)->value;
 }
 
 static void set_argument(const struct spec_param *p, union spec_arg *arg)
@@ -87,9 +87,9 @@ static void set_argument(const struct spec_param *p, union spec_arg *arg)
     if (!has_names || (p->flags & SPEC_PARAM_ATTRIBS) != 0)
         return;
     int64_t value = pick(&spec_groups[p->group]);
-    if (strcmp(p->name, "format") == 0)
+    if (strcmp(spec_string(p->name), "format") == 0)
         value = 0x1908; /* GL_RGBA */
-    else if (strcmp(p->name, "type") == 0)
+    else if (strcmp(spec_string(p->name), "type") == 0)
         value = 0x1401; /* GL_UNSIGNED_BYTE */
     if (p->form == SPEC_FORM_VALUE)
         arg->i = value;
@@ -102,11 +102,11 @@ static void make_call(const struct spec_function *f)
     union spec_arg ret;
     length_case_init(&call, f);
     for (unsigned i = 0; i < f->param_count; ++i)
-        set_argument(&f->params[i], &call.args[i]);
+        set_argument(spec_param(f, i), &call.args[i]);
     set_argument(&f->ret, &call.args[f->param_count]);
     uint64_t value =
         f->ret.type == SPEC_VOID && f->ret.form == SPEC_FORM_VALUE ? 0 : call.args[f->param_count].u;
-    void (*function)(void) = find(f->name);
+    void (*function)(void) = find(spec_string(f->name));
     stub_gl_return(value);
     stub_egl_return(value);
     spec_invoke(f, function, call.args, &ret);
@@ -118,7 +118,7 @@ static void count_call(int number)
 {
     union spec_arg args[] = {{.i = number}}, ret;
     const struct spec_function *f = spec_find_function("glClearStencil");
-    spec_invoke(f, find(f->name), args, &ret);
+    spec_invoke(f, find(spec_string(f->name)), args, &ret);
 }
 
 static void make_context_current(void)
@@ -127,7 +127,7 @@ static void make_context_current(void)
     union spec_arg args[] = {{.p = objects}, {.p = NULL}, {.p = NULL}, {.p = NULL}}, ret;
     stub_gl_return((uintptr_t)objects);
     stub_egl_return((uintptr_t)objects);
-    spec_invoke(f, find(f->name), args, &ret);
+    spec_invoke(f, find(spec_string(f->name)), args, &ret);
     stub_gl_return(0);
     stub_egl_return(0);
     if (use_egl)
