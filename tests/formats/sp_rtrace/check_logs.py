@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: MIT
+"""trace-cli on sp-rtrace logs of every kind: check_logs.py TRACE_CLI WHAT FOLDER
+
+WHAT is texts, conversions, damage, cuts or changes. The logs are written into FOLDER, as make_logs.py describes them.
+"""
+import difflib
+import os
+import re
+import subprocess
+import sys
+import time
+
+import make_logs
+from sp_log import CALL, Call, Style, text, write
+
+DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
+CALL_LINE = re.compile(rb"^\d+\. (?:@[0-9a-f]+ )?(?:\[[0-9:.]+\] )?(.*?)\((?:\d+\) = )?0x[0-9a-f]+\)?$", re.MULTILINE)
+
+
+class Check:
+    """Runs trace-cli and counts what is not as it should be."""
+
+    def __init__(self, program, folder):
+        self.program, self.folder = program, folder
+        self.failures = self.checks = 0
+
+    def run(self, *arguments, stdin=None):
+        return subprocess.run([self.program, *arguments], input=stdin, capture_output=True, timeout=60, check=False)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def put(self, name, data):
+        with open(self.path(name), "wb") as file:
+            file.write(data)
+        return self.path(name)
+
+    def fail(self, name, message):
+        self.failures += 1
+        if self.failures <= 20:
+            print("%s: %s" % (name, message))
+
+    def expect(self, name, condition, message):
+        self.checks += 1
+        if not condition:
+            self.fail(name, message)
+
+    def expect_text(self, name, result, wanted):
+        """The output is `wanted`, with nothing said and the exit status 0."""
+        self.checks += 1
+        if result.returncode or result.stderr:
+            self.fail(name, "exit status %d: %s" % (result.returncode, said(result)))
+        elif result.stdout != wanted:
+            lines = difflib.unified_diff(shown(wanted), shown(result.stdout), "wanted", "printed", lineterm="", n=1)
+            self.fail(name, "\n".join(list(lines)[:20]))
+
+
+def shown(data):
+    return [line[:200] for line in data.decode("utf-8", "backslashreplace").split("\n")]
+
+
+def said(result):
+    return result.stderr.decode("utf-8", "backslashreplace")[:500]
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def samples():
+    for name in sorted(os.listdir(DATA)):
+        if name.endswith(".rtrace"):
+            yield os.path.join(DATA, name), read(os.path.join(DATA, name[:-len("rtrace")] + "plain.txt"))
+
+
+def check_texts(check):
+    """dump of a log is its text; so is dump of the text."""
+    for path, wanted in samples():
+        check.expect_text(path, check.run("dump", path), wanted)
+    for name, style, records in make_logs.good_logs():
+        data, wanted = write(style, records)[0], text(style, records)
+        check.expect_text(name, check.run("dump", check.put(name + ".rtrace", data)), wanted)
+        check.expect_text(name + " as text", check.run("dump", check.put(name + ".txt", wanted)), wanted)
+    check.expect_text("a log from a pipe", check.run("dump", "-", stdin=read(path)), wanted_of(path))
+
+
+def wanted_of(sample):
+    return read(sample[:-len("rtrace")] + "plain.txt")
+
+
+def convert(check, name, to, source, target):
+    result = check.run("convert", "--to=" + to, source, target)
+    check.expect(name, result.returncode == 0, "convert --to=%s: exit status %d: %s" % (to, result.returncode, said(result)))
+    return target
+
+
+# What binary 2.0 cannot say: where nothing is known of the process, and lengths without NUL and NULL itself.
+NOT_KEPT_IN_BINARY = {"empty", "no-process"}
+
+
+def check_conversions(check):
+    """A log that was converted there and back says what it said."""
+    logs = [(os.path.basename(path), path, wanted) for path, wanted in samples()]
+    for name, style, records in make_logs.good_logs():
+        logs.append((name, check.put(name + ".rtrace", write(style, records)[0]), text(style, records)))
+    for name, path, wanted in logs:
+        binary = name not in NOT_KEPT_IN_BINARY
+        back = check.path(name)
+        as_text = convert(check, name, "sp-rtrace-text", path, back + ".txt")
+        check.expect(name, read(as_text) == wanted, "the converted text is not the dumped one")
+        for to in ("sp-rtrace", "sp-rtrace-1.4") if binary else ():
+            first = convert(check, name, to, path, back + ".first")
+            check.expect_text("%s as %s" % (name, to), check.run("dump", first), wanted)
+            second = convert(check, name, to, first, back + ".second")
+            check.expect(name, read(first) == read(second), "%s of %s has other bytes" % (to, to))
+            third = convert(check, name, to, as_text, back + ".third")
+            check.expect_text("%s as text as %s" % (name, to), check.run("dump", third), wanted)
+            again = convert(check, name, "sp-rtrace-text", first, back + ".again")
+            check.expect(name, read(again) == wanted, "the text of %s is another" % to)
+
+
+def called(output):
+    """The names of functions in a text, without their resources' types."""
+    return [name.split(b"<")[0].decode() for name in CALL_LINE.findall(output)]
+
+
+def expect_survived(check, name, result, wanted, statuses=(0, 1)):
+    missing = [name for name in wanted if name not in called(result.stdout)]
+    check.expect(name, not missing, "not read: %s (exit status %d: %s)" % (", ".join(missing), result.returncode, said(result)))
+    check.expect(name, result.returncode in statuses, "exit status %d: %s" % (result.returncode, said(result)))
+
+
+def check_damage(check):
+    """Damage is told and passed over; everything before and after is read."""
+    for name, data, wanted in make_logs.damaged_logs():
+        result = check.run("dump", check.put(name + ".rtrace", data))
+        expect_survived(check, name, result, wanted, (1,))
+        check.expect(name, b"warning" in result.stderr, "no warning: %s" % said(result))
+
+
+def calls_within(starts, end):
+    """The names of calls whose CALL packet ends before `end`."""
+    ends = [offset for offset, _ in starts[1:]] + [sys.maxsize]
+    seen = {}
+    for (_, record), stop in zip(starts, ends):
+        if isinstance(record, Call) and record.name not in seen:
+            seen[record.name] = stop
+    return [name.decode() for name, stop in seen.items() if stop <= end]
+
+
+def check_cuts(check):
+    """A log that ends anywhere: what is whole is read, and a warning says that it ends inside a packet."""
+    for style in (Style(), Style((1, 4), big_endian=True, pointer=4)):
+        data, starts = write(style, make_logs.basics() + make_logs.calls(*make_logs.NAMES))
+        whole = {offset for offset, _ in starts} | {len(data)}
+        for length in range(len(data)):
+            name = "cut-%d.%d-%d" % (*style.version, length)
+            result = check.run("dump", check.put("cut.rtrace", data[:length]))
+            if length < starts[0][0]:
+                check.expect(name, result.returncode == 1 and result.stderr, "exit status %d" % result.returncode)
+                continue
+            expect_survived(check, name, result, calls_within(starts, length), (0,))
+            check.expect(name, bool(result.stderr) == (length not in whole), "said: %s" % said(result))
+
+
+def packet_at(starts, offset):
+    return [record for start, record in starts if start <= offset][-1]
+
+
+def check_changes(check):
+    """Each byte of a log is another one: no crash, and only calls whose own packets were hit may be missing."""
+    data, starts = write(Style(), make_logs.basics() + make_logs.calls(*make_logs.NAMES))
+    for offset in range(starts[0][0], len(data)):
+        hit = packet_at(starts, offset)
+        wanted = [name for name in make_logs.NAMES if not (isinstance(hit, Call) and hit.name.decode() == name)]
+        for change in (0x01, 0x04, 0x20, 0x80, 0xFF):
+            changed = make_logs.patched(data, offset, bytes((data[offset] ^ change,)))
+            result = check.run("dump", check.put("changed.rtrace", changed))
+            expect_survived(check, "byte %d changed by %#x" % (offset, change), result, wanted)
+
+
+def main(program, what, folder):
+    os.environ["TZ"] = "UTC"
+    time.tzset()
+    os.makedirs(folder, exist_ok=True)
+    check = Check(program, folder)
+    {"texts": check_texts, "conversions": check_conversions, "damage": check_damage, "cuts": check_cuts,
+     "changes": check_changes}[what](check)
+    print("%d checks, %d failures" % (check.checks, check.failures))
+    return 1 if check.failures or not check.checks else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit(__doc__.splitlines()[0])
+    sys.exit(main(*sys.argv[1:]))
