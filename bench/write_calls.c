@@ -96,7 +96,7 @@ static int write_all(struct generator *g, struct trace_output *out, uint64_t cal
             write_call(g, sig, value ^ 0x15);
         if (g->stream.len < FLUSH_BYTES && i + 1 < calls)
             continue;
-        rc = g->encoder.failed ? ERR_MEMORY : trace_output_write(out, g->stream.data, g->stream.len);
+        rc = g->encoder.failed ? TRACE_ERR_MEMORY : trace_output_write(out, g->stream.data, g->stream.len);
         buf_clear(&g->stream);
     }
     return rc;
@@ -123,7 +123,7 @@ int main(int argc, char **argv)
     trace_encoder_fini(&g.encoder);
     buf_fini(&g.stream);
     if (close(fd) != 0 || rc != 0) {
-        fprintf(stderr, "%s: %s\n", argv[1], error_message());
+        fprintf(stderr, "%s: %s\n", argv[1], trace_error_message());
         return 1;
     }
     return 0;

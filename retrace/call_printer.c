@@ -13,7 +13,7 @@ int call_printer_init(struct call_printer *p, FILE *out)
     p->out = out;
     p->text = malloc(sizeof *p->text);
     if (p->text == NULL)
-        return error_set(ERR_MEMORY, "out of memory for the text of calls");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for the text of calls");
     trace_call_text_init(p->text, &style);
     return 0;
 }
@@ -36,6 +36,6 @@ int call_printer_print(struct call_printer *p, const struct trace_call *call)
         return rc;
     size_t count = p->text->out.len;
     if (fwrite(p->text->out.data, 1, count, p->out) != count || fflush(p->out) != 0)
-        return error_set_errno(ERR_IO, errno, "cannot print the call");
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "cannot print the call");
     return 0;
 }

@@ -56,9 +56,9 @@ static void fill_batch(struct call_queue *q, struct batch *batch)
         const struct trace_call *call = NULL;
         batch->rc = trace_reader_next_call(q->reader, &call);
         if (batch->rc != 0) {
-            strncpy(batch->message, error_message(), sizeof batch->message - 1);
+            strncpy(batch->message, trace_error_message(), sizeof batch->message - 1);
             batch->message[sizeof batch->message - 1] = '\0';
-            batch->last = batch->rc != ERR_TRUNCATED;
+            batch->last = batch->rc != TRACE_ERR_TRUNCATED;
             return;
         }
         if (call == NULL) {
@@ -96,7 +96,7 @@ int call_queue_start(struct call_queue **out, struct trace_reader *reader, bool 
 {
     struct call_queue *q = calloc(1, sizeof *q);
     if (q == NULL)
-        return error_set(ERR_MEMORY, "out of memory for reading ahead");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for reading ahead");
     q->reader = reader;
     q->threaded = threaded;
     pthread_mutex_init(&q->mutex, NULL);
@@ -105,7 +105,7 @@ int call_queue_start(struct call_queue **out, struct trace_reader *reader, bool 
         int failed = worker_thread_start(&q->thread, read_ahead, q);
         if (failed != 0) {
             free(q);
-            return error_set_errno(ERR_MEMORY, failed, "cannot start the reading thread");
+            return trace_error_set_errno(TRACE_ERR_MEMORY, failed, "cannot start the reading thread");
         }
     }
     *out = q;
@@ -160,7 +160,7 @@ int call_queue_next(struct call_queue *q, const struct trace_call **out)
         }
         int rc = batch->rc;
         if (rc != 0)
-            error_set(rc, "%s", batch->message);
+            trace_error_set(rc, "%s", batch->message);
         q->ended = batch->last;
         give_batch_back(q);
         if (rc != 0)

@@ -16,7 +16,7 @@ struct call_queue;
 int call_queue_start(struct call_queue **out, struct trace_reader *reader, bool threaded);
 
 /* The next call, lent until the next one is asked for; NULL (return 0) at the end. Errors are the reader's,
- * with their message; ERR_TRUNCATED is followed by the pending calls. */
+ * with their message; TRACE_ERR_TRUNCATED is followed by the pending calls. */
 int call_queue_next(struct call_queue *q, const struct trace_call **out);
 
 /* The present call becomes the caller's, who gives it back with trace_call_release(). */

@@ -23,7 +23,7 @@ void *client_memory_get(struct int_map *slots, uint64_t slot, size_t size)
         struct client_memory *new = calloc(1, sizeof *new + cap + PADDING);
         if (new == NULL || int_map_set(slots, slot, (uintptr_t) new) != 0) {
             free(new);
-            error_set(ERR_MEMORY, "out of memory for %zu bytes of client memory", size);
+            trace_error_set(TRACE_ERR_MEMORY, "out of memory for %zu bytes of client memory", size);
             return NULL;
         }
         new->cap = cap;

@@ -13,7 +13,7 @@
 
 static int print_error(void)
 {
-    fprintf(stderr, "error: %s\n", error_message());
+    fprintf(stderr, "error: %s\n", trace_error_message());
     return 1;
 }
 

@@ -48,8 +48,8 @@ static int add_region(struct replayer *r, struct replay_call *c, uint64_t buffer
     if (traced == 0 || size <= 0)
         return 0;
     if (c->ret.p == NULL)
-        return error_set(ERR_UNSUPPORTED, "%s: the buffer cannot be mapped",
-                         spec_string(c->function->spec->name));
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: the buffer cannot be mapped",
+                               spec_string(c->function->spec->name));
     struct memory_region region = {.traced = traced,
                                    .size = (uint64_t)size,
                                    .real = c->ret.p,
@@ -166,9 +166,10 @@ int handle_memcpy(struct replayer *r, struct replay_call *c)
     uint64_t available;
     uint8_t *memory = memory_regions_find(&r->regions, dest, &available);
     if (memory == NULL)
-        return error_set(ERR_UNSUPPORTED, "memcpy: 0x%llx is in no mapped buffer", (unsigned long long)dest);
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "memcpy: 0x%llx is in no mapped buffer",
+                               (unsigned long long)dest);
     if (src->type != TRACE_BLOB)
-        return error_set(ERR_FORMAT, "memcpy: the source is no blob");
+        return trace_error_set(TRACE_ERR_FORMAT, "memcpy: the source is no blob");
     size = size < src->count ? size : src->count;
     if (size > available) {
         replay_warn(r, "memcpy: %llu bytes do not fit into the mapped buffer", (unsigned long long)size);

@@ -37,7 +37,8 @@ static int client_array(struct replayer *r, struct replay_call *c, uint64_t inde
     const struct trace_value *v = replay_arg(c, pointer);
     uint64_t available;
     if (r->current == NULL)
-        return error_set(ERR_UNSUPPORTED, "%s: no context is current", spec_string(c->function->spec->name));
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: no context is current",
+                               spec_string(c->function->spec->name));
     int rc = replay_decode_scalars(r, c, pointer);
     if (rc != 0)
         return rc;
@@ -48,7 +49,7 @@ static int client_array(struct replayer *r, struct replay_call *c, uint64_t inde
     case TRACE_BLOB:
         c->args[pointer].p = keep_array(r, c, index, v);
         if (c->args[pointer].p == NULL)
-            return ERR_MEMORY;
+            return TRACE_ERR_MEMORY;
         break;
     case TRACE_OPAQUE:
     case TRACE_UINT:
@@ -59,8 +60,8 @@ static int client_array(struct replayer *r, struct replay_call *c, uint64_t inde
             return 0; /* an array of the program: before a draw reads it, another call brings the contents */
         break;
     default:
-        return error_set(ERR_FORMAT, "%s: the pointer has the wrong type",
-                         spec_string(c->function->spec->name));
+        return trace_error_set(TRACE_ERR_FORMAT, "%s: the pointer has the wrong type",
+                               spec_string(c->function->spec->name));
     }
     return replay_invoke(r, c);
 }
@@ -86,7 +87,7 @@ int handle_interleaved_arrays(struct replayer *r, struct replay_call *c)
     c->args[2].p =
         client_memory_get(&r->current->client_memory, array_slot(c, r->current, 0), UNKNOWN_ARRAY_SIZE);
     if (c->args[2].p == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     memset(c->args[2].p, 0, UNKNOWN_ARRAY_SIZE);
     return replay_invoke(r, c);
 }
@@ -110,13 +111,13 @@ int handle_result_buffer(struct replayer *r, struct replay_call *c)
     unsigned pointer = c->function->spec->param_count - 1u;
     int64_t size = replay_arg_sint(c, 0, -1);
     if (r->current == NULL || size < 0 || size > MAX_RESULTS)
-        return error_set(ERR_FORMAT, "%s: a size of %lld", spec_string(c->function->spec->name),
-                         (long long)size);
+        return trace_error_set(TRACE_ERR_FORMAT, "%s: a size of %lld", spec_string(c->function->spec->name),
+                               (long long)size);
     uint64_t slot = (uint64_t)(pointer == 1 ? SLOT_SELECTION : SLOT_FEEDBACK) << 48;
     c->args[0].i = size;
     c->args[1].u = replay_arg_uint(c, 1, 0);
     c->args[pointer].p = client_memory_get(&r->current->client_memory, slot, (size_t)size * sizeof(uint32_t));
-    return c->args[pointer].p != NULL ? replay_invoke(r, c) : ERR_MEMORY;
+    return c->args[pointer].p != NULL ? replay_invoke(r, c) : TRACE_ERR_MEMORY;
 }
 
 /* Results of queries and textures are only of use when a buffer receives them: reading them would just wait.

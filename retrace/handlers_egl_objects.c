@@ -24,7 +24,7 @@ struct egl_functions {
     PFNEGLCLIENTWAITSYNCKHRPROC eglClientWaitSyncKHR;
 };
 
-/* ERR_UNSUPPORTED when no context of EGL is current or the driver lacks one of the functions. */
+/* TRACE_ERR_UNSUPPORTED when no context of EGL is current or the driver lacks one of the functions. */
 static int load(struct replayer *r, const struct replay_call *c, struct egl_functions *egl)
 {
     static const char *const names[] = {"eglGetCurrentDisplay", "eglGetCurrentContext", "eglCreateImageKHR",
@@ -33,13 +33,13 @@ static int load(struct replayer *r, const struct replay_call *c, struct egl_func
     void *found[sizeof names / sizeof *names];
     _Static_assert(sizeof found == sizeof *egl, "a name for each function");
     if (r->current == NULL || !r->current->config.through_egl)
-        return error_set(ERR_UNSUPPORTED, "%s: no context of EGL is current",
-                         spec_string(c->function->spec->name));
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: no context of EGL is current",
+                               spec_string(c->function->spec->name));
     for (unsigned i = 0; i < sizeof names / sizeof *names; ++i) {
         found[i] = r->ws->ops->get_proc(r->ws, names[i]);
         if (found[i] == NULL)
-            return error_set(ERR_UNSUPPORTED, "%s: the driver does not have %s",
-                             spec_string(c->function->spec->name), names[i]);
+            return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: the driver does not have %s",
+                                   spec_string(c->function->spec->name), names[i]);
     }
     memcpy(egl, found, sizeof *egl);
     return 0;
@@ -77,21 +77,21 @@ int handle_egl_create_image(struct replayer *r, struct replay_call *c)
     if (traced == 0)
         return 0;
     if (kind == SPEC_OBJECT_none)
-        return error_set(ERR_UNSUPPORTED, "%s: the memory of the image is not in the trace",
-                         spec_string(c->function->spec->name));
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: the memory of the image is not in the trace",
+                               spec_string(c->function->spec->name));
     int rc = load(r, c, &egl);
     if (rc != 0)
         return rc;
     if (replay_arg_uint(c, 1, 0) != r->current->traced)
-        return error_set(ERR_UNSUPPORTED, "%s: an image of a context that is not current",
-                         spec_string(c->function->spec->name));
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: an image of a context that is not current",
+                               spec_string(c->function->spec->name));
     uint64_t name = replay_map_name(r, kind, replay_arg_uint(c, 3, 0), 0);
     copy_attribs(replay_arg(c, 4), attribs);
     EGLImageKHR image = egl.eglCreateImageKHR(egl.eglGetCurrentDisplay(), egl.eglGetCurrentContext(),
                                               (EGLenum)target, (EGLClientBuffer)(uintptr_t)name, attribs);
     if (image == EGL_NO_IMAGE_KHR)
-        return error_set(ERR_UNSUPPORTED, "%s: the driver cannot make this image",
-                         spec_string(c->function->spec->name));
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: the driver cannot make this image",
+                               spec_string(c->function->spec->name));
     return replay_add_name(r, SPEC_OBJECT_egl_image, traced, (uintptr_t)image, 0);
 }
 
@@ -146,8 +146,8 @@ int handle_egl_create_sync(struct replayer *r, struct replay_call *c)
         return rc;
     EGLSyncKHR sync = egl.eglCreateSyncKHR(egl.eglGetCurrentDisplay(), EGL_SYNC_FENCE_KHR, NULL);
     if (sync == EGL_NO_SYNC_KHR)
-        return error_set(ERR_UNSUPPORTED, "%s: the driver cannot make this sync",
-                         spec_string(c->function->spec->name));
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: the driver cannot make this sync",
+                               spec_string(c->function->spec->name));
     return replay_add_name(r, SPEC_OBJECT_egl_sync, traced, (uintptr_t)sync, 0);
 }
 
@@ -171,7 +171,8 @@ int handle_egl_client_wait_sync(struct replayer *r, struct replay_call *c)
     if (trace_value_to_uint(&c->call->ret, EGL_FALSE) != EGL_CONDITION_SATISFIED_KHR)
         return 0;
     if (!replay_knows_name(r, SPEC_OBJECT_egl_sync, traced))
-        return error_set(ERR_UNSUPPORTED, "%s: no such sync", spec_string(c->function->spec->name));
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: no such sync",
+                               spec_string(c->function->spec->name));
     int rc = load(r, c, &egl);
     if (rc != 0)
         return rc;

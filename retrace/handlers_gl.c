@@ -145,7 +145,8 @@ int handle_client_wait_sync(struct replayer *r, struct replay_call *c)
     if (rc != 0)
         return rc;
     if (c->args[0].p == NULL || r->gl.glClientWaitSync == NULL)
-        return error_set(ERR_UNSUPPORTED, "%s: no such fence", spec_string(c->function->spec->name));
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: no such fence",
+                               spec_string(c->function->spec->name));
     const GLuint64 ten_seconds = 10u * UINT64_C(1000000000);
     GLenum now = r->gl.glClientWaitSync(c->args[0].p, GL_SYNC_FLUSH_COMMANDS_BIT, ten_seconds);
     if (now == GL_TIMEOUT_EXPIRED)

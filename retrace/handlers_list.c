@@ -76,7 +76,7 @@ int handle_call_lists(struct replayer *r, struct replay_call *c)
     uint32_t *names = arena_alloc(&r->scratch, (size_t)count * sizeof *names);
     bool same = true;
     if (names == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     for (int64_t i = 0; i < count; ++i) {
         uint32_t offset;
         if (!list_offset(type, offsets, (uint64_t)i, &offset))

@@ -33,7 +33,7 @@ int memory_regions_add(struct memory_regions *m, const struct memory_region *reg
         size_t cap = m->cap > 0 ? 2 * m->cap : 16;
         struct memory_region *grown = realloc(m->items, cap * sizeof *grown);
         if (grown == NULL)
-            return error_set(ERR_MEMORY, "out of memory for mapped buffers");
+            return trace_error_set(TRACE_ERR_MEMORY, "out of memory for mapped buffers");
         m->items = grown;
         m->cap = cap;
     }

@@ -11,7 +11,7 @@ int name_scope_init(struct name_scope_tables *s)
 {
     *s = (struct name_scope_tables){0};
     s->tables = calloc(spec_object_count, sizeof *s->tables);
-    return s->tables != NULL ? 0 : error_set(ERR_MEMORY, "out of memory for object names");
+    return s->tables != NULL ? 0 : trace_error_set(TRACE_ERR_MEMORY, "out of memory for object names");
 }
 
 void name_scope_fini(struct name_scope_tables *s)
@@ -65,7 +65,7 @@ int name_scope_set_location(struct name_scope_tables *s, unsigned kind, uint64_t
             uint32_t cap = s->location_cap > 0 ? 2 * s->location_cap : 16;
             struct location_table *grown = realloc(s->locations, cap * sizeof *grown);
             if (grown == NULL)
-                return error_set(ERR_MEMORY, "out of memory for uniform locations");
+                return trace_error_set(TRACE_ERR_MEMORY, "out of memory for uniform locations");
             s->locations = grown;
             s->location_cap = cap;
         }
@@ -118,7 +118,7 @@ int location_table_set(struct location_table *t, int64_t traced, int64_t real)
         uint32_t cap = t->cap > 0 ? 2 * t->cap : 16;
         struct location *grown = realloc(t->entries, cap * sizeof *grown);
         if (grown == NULL)
-            return error_set(ERR_MEMORY, "out of memory for uniform locations");
+            return trace_error_set(TRACE_ERR_MEMORY, "out of memory for uniform locations");
         t->entries = grown;
         t->cap = cap;
     }

@@ -154,10 +154,10 @@ static uint64_t fit(enum spec_type type, uint64_t value)
 static int wrong_type(const struct replay_call *c, const struct spec_param *p, const struct trace_value *v)
 {
     if (v->type == TRACE_NONE)
-        return error_set(ERR_FORMAT, "%s: argument '%s' is missing", spec_string(c->function->spec->name),
-                         spec_string(p->name));
-    return error_set(ERR_FORMAT, "%s: argument '%s' has the wrong type", spec_string(c->function->spec->name),
-                     spec_string(p->name));
+        return trace_error_set(TRACE_ERR_FORMAT, "%s: argument '%s' is missing",
+                               spec_string(c->function->spec->name), spec_string(p->name));
+    return trace_error_set(TRACE_ERR_FORMAT, "%s: argument '%s' has the wrong type",
+                           spec_string(c->function->spec->name), spec_string(p->name));
 }
 
 /* One number, as an argument or array element. False when v is no number. */
@@ -206,15 +206,15 @@ static int decode_value(struct replayer *r, struct replay_call *c, unsigned i)
     if (p->type != SPEC_PTR || c->args[i].p == NULL)
         return 0;
     if (p->object == 0 || !replay_knows_name(r, p->object, trace_value_to_uint(v, 0)))
-        return error_set(ERR_UNSUPPORTED, "%s: '%s' is an address in the traced program",
-                         spec_string(c->function->spec->name), spec_string(p->name));
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: '%s' is an address in the traced program",
+                               spec_string(c->function->spec->name), spec_string(p->name));
     return 0;
 }
 
 static void *scratch(struct replayer *r, const void *bytes, uint64_t count, uint64_t total)
 {
     if (total > MAX_BYTES) {
-        error_set(ERR_FORMAT, "an array of %llu bytes", (unsigned long long)total);
+        trace_error_set(TRACE_ERR_FORMAT, "an array of %llu bytes", (unsigned long long)total);
         return NULL;
     }
     uint8_t *copy = arena_alloc(&r->scratch, total + PADDING);
@@ -262,7 +262,7 @@ static int decode_array(struct replayer *r, struct replay_call *c, unsigned i, c
         return wrong_type(c, p, v);
     c->args[i].p = scratch(r, NULL, 0, v->count * size);
     if (c->args[i].p == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     for (uint64_t n = 0; n < v->count; ++n) {
         struct trace_value element;
         union spec_arg decoded;
@@ -270,8 +270,8 @@ static int decode_array(struct replayer *r, struct replay_call *c, unsigned i, c
         if (!decode_scalar(r, c, p, &element, &decoded))
             return wrong_type(c, p, v);
         if (p->type == SPEC_PTR && p->object == 0 && decoded.p != NULL)
-            return error_set(ERR_UNSUPPORTED, "%s: '%s' holds addresses of the traced program",
-                             spec_string(c->function->spec->name), spec_string(p->name));
+            return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: '%s' holds addresses of the traced program",
+                                   spec_string(c->function->spec->name), spec_string(p->name));
         spec_store(p->type, c->args[i].p, n, decoded);
     }
     return 0;
@@ -285,7 +285,7 @@ static int decode_strings(struct replayer *r, struct replay_call *c, unsigned i,
         return wrong_type(c, p, v);
     const char **strings = scratch(r, NULL, 0, v->count * sizeof *strings);
     if (strings == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     c->args[i].p = strings;
     for (uint64_t n = 0; n < v->count; ++n) {
         const struct trace_value *s = &v->u.items[n];
@@ -307,7 +307,7 @@ static int decode_blobs(struct replayer *r, struct replay_call *c, unsigned i, c
         return wrong_type(c, spec_param(c->function->spec, i), v);
     const void **items = scratch(r, NULL, 0, v->count * sizeof *items);
     if (items == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     c->args[i].p = items;
     for (uint64_t n = 0; n < v->count; ++n) {
         struct trace_value item;
@@ -338,7 +338,7 @@ static int decode_input(struct replayer *r, struct replay_call *c, unsigned i)
         memcpy(&c->args[i].p, &v->u.blob, sizeof(void *));
         if (p->form == SPEC_FORM_STRING || v->count < PADDING)
             c->args[i].p = scratch(r, v->u.blob, v->count, v->count);
-        return c->args[i].p != NULL ? 0 : ERR_MEMORY;
+        return c->args[i].p != NULL ? 0 : TRACE_ERR_MEMORY;
     case TRACE_STRING:
         c->given[i] = v->count;
         memcpy(&c->args[i].p, &v->u.string, sizeof(void *));
@@ -379,7 +379,7 @@ static int decode_output(struct replayer *r, struct replay_call *c, unsigned i)
     uint64_t bytes = (sized ? v->count : 1) * size + OUT_SLACK;
     c->args[i].p = scratch(r, NULL, 0, bytes);
     c->given[i] = size > 0 ? bytes / size : bytes;
-    return c->args[i].p != NULL ? 0 : ERR_MEMORY;
+    return c->args[i].p != NULL ? 0 : TRACE_ERR_MEMORY;
 }
 
 /* A plain address: offsets stay, memory that exists here is translated, blobs are recorded client memory. */
@@ -399,8 +399,8 @@ static int decode_opaque(struct replayer *r, struct replay_call *c, unsigned i)
     if (memory != NULL)
         c->args[i].p = memory;
     else if (c->args[i].u > UINT32_MAX) /* larger than any buffer that can be captured */
-        return error_set(ERR_UNSUPPORTED, "%s: '%s' is an address in the traced program",
-                         spec_string(c->function->spec->name), spec_string(p->name));
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: '%s' is an address in the traced program",
+                               spec_string(c->function->spec->name), spec_string(p->name));
     return 0;
 }
 
@@ -415,17 +415,17 @@ static int check_item(struct replayer *r, struct replay_call *c, unsigned i, uin
     int64_t length = spec_item_length(f, c->args, i, n, replay_state_get(r));
     bool memory = item.type == TRACE_BLOB;
     if (length == SPEC_LENGTH_OFFSET && memory)
-        return error_set(ERR_FORMAT, "%s: '%s' is memory, but a buffer is bound", spec_string(f->name),
-                         spec_string(spec_param(f, i)->name));
+        return trace_error_set(TRACE_ERR_FORMAT, "%s: '%s' is memory, but a buffer is bound",
+                               spec_string(f->name), spec_string(spec_param(f, i)->name));
     if (length == SPEC_LENGTH_OFFSET || length == 0)
         return 0;
     if (length < 0 || !memory)
-        return error_set(ERR_UNSUPPORTED, "%s: '%s' holds addresses of the traced program",
-                         spec_string(f->name), spec_string(spec_param(f, i)->name));
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: '%s' holds addresses of the traced program",
+                               spec_string(f->name), spec_string(spec_param(f, i)->name));
     if (item.count < (uint64_t)length || item.count < PADDING)
         items[n] = scratch(r, item.u.blob, item.count,
                            item.count < (uint64_t)length ? (uint64_t)length : item.count);
-    return items[n] != NULL ? 0 : ERR_MEMORY;
+    return items[n] != NULL ? 0 : TRACE_ERR_MEMORY;
 }
 
 /* Makes argument i hold what the call will read or write, and refuses addresses that are no offsets. */
@@ -448,22 +448,22 @@ static int check_length(struct replayer *r, struct replay_call *c, unsigned i)
         if (length == SPEC_LENGTH_OFFSET)
             return 0;
         if (length < 0 || (p->flags & SPEC_PARAM_OUT) == 0)
-            return error_set(ERR_UNSUPPORTED, "%s: '%s' is an address in the traced program",
-                             spec_string(c->function->spec->name), spec_string(p->name));
+            return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: '%s' is an address in the traced program",
+                                   spec_string(c->function->spec->name), spec_string(p->name));
         c->given[i] = 0; /* an output that was not recorded goes to memory of ours */
         c->args[i].p = NULL;
     }
     if (length == SPEC_LENGTH_OFFSET)
-        return error_set(ERR_FORMAT, "%s: '%s' is memory, but a buffer is bound",
-                         spec_string(c->function->spec->name), spec_string(p->name));
+        return trace_error_set(TRACE_ERR_FORMAT, "%s: '%s' is memory, but a buffer is bound",
+                               spec_string(c->function->spec->name), spec_string(p->name));
     if (length < 0 || ((uint64_t)length <= c->given[i] && c->args[i].p != NULL))
         return 0;
     size_t size = p->form == SPEC_FORM_ARRAY ? spec_type_size(p->type) : has_items(p) ? sizeof(void *) : 1;
     if (size == 0 || (uint64_t)length > MAX_BYTES / size)
-        return error_set(ERR_FORMAT, "%s: '%s' is far too long", spec_string(c->function->spec->name),
-                         spec_string(p->name));
+        return trace_error_set(TRACE_ERR_FORMAT, "%s: '%s' is far too long",
+                               spec_string(c->function->spec->name), spec_string(p->name));
     c->args[i].p = scratch(r, c->args[i].p, c->given[i] * size, (uint64_t)length * size);
-    return c->args[i].p != NULL ? 0 : ERR_MEMORY;
+    return c->args[i].p != NULL ? 0 : TRACE_ERR_MEMORY;
 }
 
 static int check_items(struct replayer *r, struct replay_call *c, unsigned i)
@@ -490,7 +490,7 @@ int replay_decode_args(struct replayer *r, struct replay_call *c)
 {
     const struct spec_function *f = c->function->spec;
     if (r->current == NULL)
-        return error_set(ERR_UNSUPPORTED, "%s: no context is current", spec_string(f->name));
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: no context is current", spec_string(f->name));
     for (unsigned i = 0; i < f->param_count; ++i) {
         const struct spec_param *p = spec_param(f, i);
         int rc;
@@ -499,7 +499,7 @@ int replay_decode_args(struct replayer *r, struct replay_call *c)
         else if (p->form == SPEC_FORM_OPAQUE)
             rc = decode_opaque(r, c, i);
         else if (p->form == SPEC_FORM_STRUCT || (p->flags & SPEC_PARAM_ATTRIBS) != 0)
-            rc = error_set(ERR_UNSUPPORTED, "%s is not supported", spec_string(f->name));
+            rc = trace_error_set(TRACE_ERR_UNSUPPORTED, "%s is not supported", spec_string(f->name));
         else if ((p->flags & SPEC_PARAM_OUT) != 0)
             rc = decode_output(r, c, i);
         else
@@ -533,8 +533,8 @@ static int learn_value(struct replayer *r, struct replay_call *c, const struct s
     if (p->range != SPEC_NO_INDEX && (traced == 0 || (creates && real == 0)))
         return 0; /* none were made */
     if (creates && count > MAX_RANGE)
-        return error_set(ERR_UNSUPPORTED, "%s: %lld objects at once", spec_string(c->function->spec->name),
-                         (long long)count);
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: %lld objects at once",
+                               spec_string(c->function->spec->name), (long long)count);
     for (int64_t i = 0; rc == 0 && i < count && i < MAX_RANGE; ++i)
         if (creates)
             rc = replay_add_name(r, p->object, traced + (uint64_t)i, real + (uint64_t)i,

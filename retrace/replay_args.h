@@ -9,7 +9,7 @@
 #include "replayer.h"
 
 /* Fills c->args from c->call. Pointers lead into the trace's memory or r->scratch and stay valid until the
- * next call. ERR_FORMAT, ERR_UNSUPPORTED: the message names the argument. */
+ * next call. TRACE_ERR_FORMAT, TRACE_ERR_UNSUPPORTED: the message names the argument. */
 int replay_decode_args(struct replayer *r, struct replay_call *c);
 
 /* Fills the first count arguments, which must be scalars: for handlers that make the others themselves. */

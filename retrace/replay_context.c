@@ -62,7 +62,7 @@ static struct share_group *group_new(void)
     struct share_group *group = calloc(1, sizeof *group);
     if (group == NULL || name_scope_init(&group->names) != 0) {
         free(group);
-        error_set(ERR_MEMORY, "out of memory for a share group");
+        trace_error_set(TRACE_ERR_MEMORY, "out of memory for a share group");
         return NULL;
     }
     return group;
@@ -74,7 +74,7 @@ int replay_context_create(struct replayer *r, uint64_t traced, const struct cont
     struct replay_context *shared = lookup(&r->contexts, share);
     struct replay_context *context = calloc(1, sizeof *context);
     if (context == NULL)
-        return error_set(ERR_MEMORY, "out of memory for a context");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a context");
     context->traced = traced;
     context->references = 1;
     context->config = *config;
@@ -82,7 +82,7 @@ int replay_context_create(struct replayer *r, uint64_t traced, const struct cont
     context->group = shared != NULL ? shared->group : group_new();
     if (context->group != NULL)
         context->group->references++;
-    int rc = context->group != NULL ? name_scope_init(&context->names) : ERR_MEMORY;
+    int rc = context->group != NULL ? name_scope_init(&context->names) : TRACE_ERR_MEMORY;
     if (rc == 0)
         rc = r->ws->ops->create_context(r->ws, &context->ws, config, shared != NULL ? shared->ws : NULL);
     if (rc == 0) {
@@ -107,7 +107,7 @@ int replay_drawable_create(struct replayer *r, uint64_t traced, int width, int h
 {
     struct replay_drawable *drawable = calloc(1, sizeof *drawable);
     if (drawable == NULL)
-        return error_set(ERR_MEMORY, "out of memory for a drawable");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a drawable");
     drawable->traced = traced;
     drawable->references = 1;
     drawable->width = width > 0 && width <= MAX_SIDE ? width : INITIAL_SIDE;
@@ -188,7 +188,8 @@ static int bind_thread(struct replayer *r)
         r->gl_loaded = true;
     }
     if (r->gl.glGetIntegerv == NULL || r->gl.glGetError == NULL || r->gl.glGetString == NULL)
-        return error_set(ERR_UNSUPPORTED, "the driver lacks glGetIntegerv, glGetError or glGetString");
+        return trace_error_set(TRACE_ERR_UNSUPPORTED,
+                               "the driver lacks glGetIntegerv, glGetError or glGetString");
     if (!t->context->examined)
         examine_context(r, t->context);
     return 0;
@@ -201,8 +202,8 @@ int replay_make_current(struct replayer *r, uint64_t traced_context, uint64_t tr
     struct replay_context *context = lookup(&r->contexts, traced_context);
     struct replay_drawable *draw = NULL, *read = NULL;
     if (traced_context != 0 && context == NULL)
-        return error_set(ERR_UNSUPPORTED, "no context 0x%llx was created",
-                         (unsigned long long)traced_context);
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "no context 0x%llx was created",
+                               (unsigned long long)traced_context);
     int rc = 0;
     if (context != NULL) {
         rc = find_drawable(r, traced_draw, &draw);
@@ -236,7 +237,7 @@ int replay_switch_thread(struct replayer *r, uint32_t number)
         t = calloc(1, sizeof *t);
         if (t == NULL || store(&r->threads, number, t) != 0) {
             free(t);
-            return error_set(ERR_MEMORY, "out of memory for a thread");
+            return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a thread");
         }
     }
     r->thread = t;
@@ -257,7 +258,7 @@ int replay_grow_drawable(struct replayer *r, int64_t width, int64_t height)
     draw->width = new_width;
     draw->height = new_height;
     if (r->ws->ops->resize(r->ws, draw->ws, new_width, new_height) != 0)
-        replay_warn(r, "%s", error_message());
+        replay_warn(r, "%s", trace_error_message());
     /* Mesa's software driver asks for a window's size when it swaps. Without this, it would draw the frame
      * that begins here into buffers of the old size. */
     r->ws->ops->swap_buffers(r->ws, draw->ws);

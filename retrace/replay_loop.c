@@ -26,7 +26,7 @@ static int keep(struct kept_calls *kept, const struct trace_call *call)
         size_t cap = kept->cap > 0 ? 2 * kept->cap : 1024;
         const struct trace_call **grown = realloc(kept->calls, cap * sizeof *grown);
         if (grown == NULL)
-            return error_set(ERR_MEMORY, "out of memory for the calls of a frame");
+            return trace_error_set(TRACE_ERR_MEMORY, "out of memory for the calls of a frame");
         kept->calls = grown;
         kept->cap = cap;
     }
@@ -50,9 +50,9 @@ static int replay_calls(struct replayer *r, const struct kept_calls *kept)
 static int next_call(struct replayer *r, struct call_queue *queue, const struct trace_call **call)
 {
     int rc = call_queue_next(queue, call);
-    while (rc == ERR_TRUNCATED) {
+    while (rc == TRACE_ERR_TRUNCATED) {
         replay_progress_clear(&r->progress);
-        fprintf(stderr, "warning: %s\n", error_message());
+        fprintf(stderr, "warning: %s\n", trace_error_message());
         rc = call_queue_next(queue, call);
     }
     return rc;

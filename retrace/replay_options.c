@@ -83,7 +83,7 @@ static int set_format(struct replay_options *o, const char *value)
             return 0;
         }
     }
-    return error_set(ERR_USAGE, "unknown snapshot format '%s' (PNM, RGB or MD5)", value);
+    return trace_error_set(TRACE_ERR_USAGE, "unknown snapshot format '%s' (PNM, RGB or MD5)", value);
 }
 
 static int set_loop(struct replay_options *o, const char *value)
@@ -96,7 +96,7 @@ static int set_loop(struct replay_options *o, const char *value)
     errno = 0;
     o->loop_count = strtol(value, &end, 10);
     if (end == value || *end != '\0' || errno != 0)
-        return error_set(ERR_USAGE, "--loop: '%s' is not a number", value);
+        return trace_error_set(TRACE_ERR_USAGE, "--loop: '%s' is not a number", value);
     return 0;
 }
 
@@ -137,7 +137,7 @@ static int set_option(struct replay_options *o, const char *name, const char *va
     if (strcmp(name, "loop") == 0)
         return set_loop(o, value);
     if (strcmp(name, "call-nos") == 0 && !parse_bool(value, &o->snapshot_call_numbers))
-        return error_set(ERR_USAGE, "--call-nos: '%s' is neither yes nor no", value);
+        return trace_error_set(TRACE_ERR_USAGE, "--call-nos: '%s' is neither yes nor no", value);
     return 0;
 }
 
@@ -169,7 +169,7 @@ static const struct option_entry *find_entry(int result)
 
 static int usage_error(void)
 {
-    fprintf(stderr, "error: %s (see \"trace-cli retrace --help\")\n", error_message());
+    fprintf(stderr, "error: %s (see \"trace-cli retrace --help\")\n", trace_error_message());
     return REPLAY_OPTIONS_ERROR;
 }
 
@@ -209,7 +209,7 @@ enum replay_options_result replay_options_parse(struct replay_options *out, int 
             return usage_error();
     }
     if (optind + 1 != argc) {
-        error_set(ERR_USAGE, optind == argc ? "no trace given" : "more than one trace given");
+        trace_error_set(TRACE_ERR_USAGE, optind == argc ? "no trace given" : "more than one trace given");
         return usage_error();
     }
     out->trace = argv[optind];

@@ -57,7 +57,7 @@ static struct replay_function *resolve(struct replayer *r, const struct trace_fu
     struct replay_function *fn = calloc(1, sizeof *fn);
     if (fn == NULL || int_map_set(&r->functions, sig->id, (uintptr_t)fn) != 0) {
         free(fn);
-        error_set(ERR_MEMORY, "out of memory for functions");
+        trace_error_set(TRACE_ERR_MEMORY, "out of memory for functions");
         return NULL;
     }
     fn->sig = sig;
@@ -89,7 +89,8 @@ int replay_invoke(struct replayer *r, struct replay_call *c)
         fn->looked_up = true;
     }
     if (fn->proc == NULL)
-        return error_set(ERR_UNSUPPORTED, "%s: the driver does not have it", spec_string(fn->spec->name));
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: the driver does not have it",
+                               spec_string(fn->spec->name));
     spec_invoke(fn->spec, fn->proc, c->args, &c->ret);
     return fn->has_names ? replay_learn_names(r, c) : 0;
 }
@@ -158,8 +159,8 @@ static int dispatch(struct replayer *r, struct replay_call *c)
         return 0;
     }
     int rc = fn->handler(r, c);
-    if (rc == ERR_UNSUPPORTED || rc == ERR_FORMAT) {
-        report_failure(r, fn, error_message());
+    if (rc == TRACE_ERR_UNSUPPORTED || rc == TRACE_ERR_FORMAT) {
+        report_failure(r, fn, trace_error_message());
         return 0;
     }
     return rc;
@@ -180,7 +181,7 @@ int replay_call(struct replayer *r, const struct trace_call *call)
 {
     struct replay_function *fn = resolve(r, call->sig);
     if (fn == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     r->call_number = call->number;
     if (call->thread != r->thread_number || r->thread == NULL) {
         int rc = replay_switch_thread(r, call->thread);
@@ -207,7 +208,8 @@ int replay_call(struct replayer *r, const struct trace_call *call)
         r->frames++;
         poll_window_events(r);
     }
-    return rc != 0 ? error_prefix(rc, "call %llu %s", (unsigned long long)call->number, call->sig->name) : 0;
+    return rc != 0 ? trace_error_prefix(rc, "call %llu %s", (unsigned long long)call->number, call->sig->name)
+                   : 0;
 }
 
 int replayer_init(struct replayer *r, const struct replay_options *options, struct window_system *ws,

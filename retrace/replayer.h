@@ -73,8 +73,8 @@ struct replay_thread {
 struct replayer;
 struct replay_call;
 
-/* Replays one call. ERR_UNSUPPORTED or ERR_FORMAT (message set): this call cannot be replayed; the replay
- * goes on. Other errors end it. */
+/* Replays one call. TRACE_ERR_UNSUPPORTED or TRACE_ERR_FORMAT (message set): this call cannot be replayed;
+ * the replay goes on. Other errors end it. */
 typedef int (*replay_handler)(struct replayer *r, struct replay_call *c);
 
 /* A function of the trace, resolved once. */

@@ -109,25 +109,26 @@ static bool attachment_size(struct replayer *r, GLint *width, GLint *height)
     return *width > 0 && *height > 0;
 }
 
-/* The draw framebuffer's colours. ERR_UNSUPPORTED when there is none to read. */
+/* The draw framebuffer's colours. TRACE_ERR_UNSUPPORTED when there is none to read. */
 static int take(struct replayer *r, struct image *out)
 {
     const struct gl_functions *gl = &r->gl;
     GLint width = 0, height = 0, framebuffer = 0;
     *out = (struct image){0};
     if (r->current == NULL || r->current->inside_begin)
-        return error_set(ERR_UNSUPPORTED, "no framebuffer to take a snapshot of");
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "no framebuffer to take a snapshot of");
     if (gl->glBindFramebuffer != NULL && r->current->version >= (r->current->is_es ? 20 : 30))
         framebuffer = replay_get_integer(r, GL_DRAW_FRAMEBUFFER_BINDING, 0);
     if (framebuffer != 0) {
         if (!attachment_size(r, &width, &height))
-            return error_set(ERR_UNSUPPORTED, "nothing to take a snapshot of is attached to framebuffer %d",
-                             framebuffer);
+            return trace_error_set(TRACE_ERR_UNSUPPORTED,
+                                   "nothing to take a snapshot of is attached to framebuffer %d",
+                                   framebuffer);
     } else if (r->thread->draw != NULL) {
         width = r->thread->draw->width;
         height = r->thread->draw->height;
     } else {
-        return error_set(ERR_UNSUPPORTED, "no drawable to take a snapshot of");
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "no drawable to take a snapshot of");
     }
     int rc = image_init(out, (uint32_t)width, (uint32_t)height, 4);
     if (rc != 0)
@@ -139,7 +140,7 @@ static int take(struct replayer *r, struct image *out)
     put_back(r, &state);
     if (error != GL_NO_ERROR) {
         image_fini(out);
-        return error_set(ERR_UNSUPPORTED, "the framebuffer cannot be read");
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "the framebuffer cannot be read");
     }
     image_flip(out);
     if (!r->current->is_es) /* pictures of OpenGL ES keep their alpha channel, as apitrace's do */
@@ -164,7 +165,7 @@ static int write_stdout(struct replayer *r, const struct image *im, uint64_t num
         puts(digest);
         break;
     }
-    return ferror(stdout) ? error_set_errno(ERR_IO, errno, "stdout") : 0;
+    return ferror(stdout) ? trace_error_set_errno(TRACE_ERR_IO, errno, "stdout") : 0;
 }
 
 static int write_snapshot(struct replayer *r, struct image *im, uint64_t call)
@@ -176,7 +177,7 @@ static int write_snapshot(struct replayer *r, struct image *im, uint64_t call)
     char path[4096];
     int length = snprintf(path, sizeof path, "%s%010llu.png", o->snapshot_prefix, (unsigned long long)number);
     if (length < 0 || (size_t)length >= sizeof path)
-        return error_set(ERR_USAGE, "the snapshot prefix is too long");
+        return trace_error_set(TRACE_ERR_USAGE, "the snapshot prefix is too long");
     image_drop_alpha(im); /* what is left in a window's alpha channel is not what one saw */
     int rc = image_write_png_file(im, path);
     if (rc == 0)
@@ -192,8 +193,8 @@ int snapshot_at(struct replayer *r, const struct trace_call *call, bool before)
     struct image im;
     int rc = take(r, &im);
     if (rc != 0) {
-        replay_warn(r, "%s", error_message());
-        return rc == ERR_MEMORY ? rc : 0;
+        replay_warn(r, "%s", trace_error_message());
+        return rc == TRACE_ERR_MEMORY ? rc : 0;
     }
     rc = write_snapshot(r, &im, call->number);
     image_fini(&im);

@@ -8,7 +8,7 @@
 
 /* Takes and writes a snapshot where the options ask for one. before: the call is about to be made (swaps and
  * framebuffer binds end what is drawn, so their snapshots come before them). Errors of writing are fatal:
- * ERR_IO. */
+ * TRACE_ERR_IO. */
 int snapshot_at(struct replayer *r, const struct trace_call *call, bool before);
 
 /* True when a snapshot is wanted for this call; cheap. */

@@ -38,8 +38,8 @@ struct window_system {
     bool headless; /* windows stay invisible */
 };
 
-/* Functions returning int return 0, or a negative error code after setting the message: ERR_IO when the
- * window system does not give what is needed, ERR_UNSUPPORTED for combinations that cannot be. */
+/* Functions returning int return 0, or a negative error code after setting the message: TRACE_ERR_IO when the
+ * window system does not give what is needed, TRACE_ERR_UNSUPPORTED for combinations that cannot be. */
 struct window_system_ops {
     void (*close)(struct window_system *ws);
 
@@ -72,7 +72,7 @@ struct window_system_ops {
     bool (*poll_events)(struct window_system *ws, bool wait);
 };
 
-/* Windows by GLFW, on X11. ERR_IO when there is no display. */
+/* Windows by GLFW, on X11. TRACE_ERR_IO when there is no display. */
 int window_system_open_glfw(struct window_system **out, bool headless);
 
 #endif

@@ -51,7 +51,8 @@ static int fail(const char *action)
 {
     const char *reason = NULL;
     glfwGetError(&reason);
-    return error_set(ERR_IO, "%s: %s", action, reason != NULL ? reason : "unknown window system error");
+    return trace_error_set(TRACE_ERR_IO, "%s: %s", action,
+                           reason != NULL ? reason : "unknown window system error");
 }
 
 static void window_unref(struct glfw_window *window)
@@ -97,7 +98,7 @@ static int window_new(struct glfw_window **out, const struct context_config *con
 {
     struct glfw_window *window = calloc(1, sizeof *window);
     if (window == NULL)
-        return error_set(ERR_MEMORY, "out of memory for a window");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a window");
     set_hints(config);
     window->handle = glfwCreateWindow(width, height, "trace-cli retrace", NULL, share);
     if (window->handle == NULL) {
@@ -118,7 +119,7 @@ static int create_context(struct window_system *ws, struct ws_context **out,
     (void)ws;
     struct ws_context *context = calloc(1, sizeof *context);
     if (context == NULL)
-        return error_set(ERR_MEMORY, "out of memory for a context");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a context");
     context->config = *config;
     int rc = window_new(&context->window, config, share != NULL ? share->window->handle : NULL, INITIAL_SIDE,
                         INITIAL_SIDE);
@@ -165,7 +166,7 @@ static int bind(struct ws_context *context, struct ws_drawable *draw, struct ws_
     else
         done = glXMakeContextCurrent(glfwGetX11Display(), glfwGetGLXWindow(draw_window),
                                      glfwGetGLXWindow(read_window), glfwGetGLXContext(own));
-    return done ? 0 : error_set(ERR_UNSUPPORTED, "the context cannot draw to this drawable");
+    return done ? 0 : trace_error_set(TRACE_ERR_UNSUPPORTED, "the context cannot draw to this drawable");
 }
 
 static void unbind(struct ws_context *context)
@@ -189,7 +190,8 @@ static int make_current(struct window_system *ws, struct ws_context *context, st
         return 0;
     if ((draw != NULL && draw->through_egl != context->config.through_egl) ||
         (read != NULL && read->through_egl != context->config.through_egl))
-        return error_set(ERR_UNSUPPORTED, "a GLX context cannot draw to an EGL surface, nor the reverse");
+        return trace_error_set(TRACE_ERR_UNSUPPORTED,
+                               "a GLX context cannot draw to an EGL surface, nor the reverse");
     int rc = bind(context, draw, read);
     if (rc != 0)
         return rc;
@@ -229,7 +231,8 @@ static int resize(struct window_system *ws, struct ws_drawable *drawable, int wi
             return 0;
         nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
     }
-    return error_set(ERR_UNSUPPORTED, "the window manager refused a window of %dx%d", width, height);
+    return trace_error_set(TRACE_ERR_UNSUPPORTED, "the window manager refused a window of %dx%d", width,
+                           height);
 }
 
 static int create_drawable(struct window_system *ws, struct ws_drawable **out, struct ws_context *context,
@@ -237,7 +240,7 @@ static int create_drawable(struct window_system *ws, struct ws_drawable **out, s
 {
     struct ws_drawable *drawable = calloc(1, sizeof *drawable);
     if (drawable == NULL)
-        return error_set(ERR_MEMORY, "out of memory for a drawable");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a drawable");
     drawable->through_egl = context->config.through_egl;
     int rc = 0;
     if (!context->adopted) {
@@ -334,7 +337,7 @@ int window_system_open_glfw(struct window_system **out, bool headless)
     struct glfw_system *system = calloc(1, sizeof *system);
     if (system == NULL) {
         glfwTerminate();
-        return error_set(ERR_MEMORY, "out of memory for the window system");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for the window system");
     }
     system->base.ops = &glfw_ops;
     system->base.headless = headless;

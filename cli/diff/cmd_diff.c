@@ -60,7 +60,7 @@ static void *load(void *arg)
     struct loading *l = arg;
     l->rc = diff_trace_load(l->trace, l->rules);
     if (l->rc != 0)
-        snprintf(l->message, sizeof l->message, "%s", error_message());
+        snprintf(l->message, sizeof l->message, "%s", trace_error_message());
     return NULL;
 }
 
@@ -76,7 +76,7 @@ static int load_both(struct diff_trace *a, struct diff_trace *b, const struct di
     if (!alone)
         pthread_join(thread, NULL);
     const struct loading *bad = first.rc != 0 ? &first : &second;
-    return bad->rc == 0 ? 0 : error_set(bad->rc, "%s", bad->message);
+    return bad->rc == 0 ? 0 : trace_error_set(bad->rc, "%s", bad->message);
 }
 
 /* As apitrace aligns calls, unless that would take too long. */
@@ -125,7 +125,7 @@ static int say_that_they_differ(const struct diff_trace *a, const struct diff_tr
 {
     if (printf("%s and %s differ\n", a->name, b->name) > 0 && fflush(stdout) == 0)
         return 0;
-    int rc = error_set_errno(ERR_IO, errno, "cannot write to the standard output");
+    int rc = trace_error_set_errno(TRACE_ERR_IO, errno, "cannot write to the standard output");
     clearerr(stdout);
     return rc;
 }
@@ -167,7 +167,7 @@ static void warn_of_no_calls(const struct diff_trace *t)
 {
     if (t->count > 0 || !t->selection.calls_given)
         return;
-    error_set(ERR_USAGE, "%s: no call to compare is in --calls", t->name);
+    trace_error_set(TRACE_ERR_USAGE, "%s: no call to compare is in --calls", t->name);
     cli_print_warning();
 }
 
@@ -317,7 +317,7 @@ static int add_calls(char **list, const char *value)
     size_t size = (*list != NULL ? strlen(*list) : 0) + strlen(value) + 2;
     char *longer = malloc(size);
     if (longer == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     snprintf(longer, size, "%s%s%s", *list != NULL ? *list : "", *list != NULL ? "," : "", value);
     free(*list);
     *list = longer;
@@ -344,7 +344,7 @@ static int parse_count(const char *value, unsigned long low, unsigned long high,
     char *end;
     *out = strtoul(value, &end, 10);
     if (value[0] < '0' || value[0] > '9' || *end != '\0' || *out < low || *out > high)
-        return error_set(ERR_USAGE, "\"%s\" is not a number from %lu to %lu", value, low, high);
+        return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is not a number from %lu to %lu", value, low, high);
     return 0;
 }
 
@@ -380,7 +380,7 @@ static int set_tool(void *options, const char *value)
             ((struct diff_options *)options)->tool = i > 0 ? tools[i] : NULL;
             return 0;
         }
-    return error_set(ERR_USAGE, "\"%s\" is none of python, diff, sdiff and wdiff", value);
+    return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is none of python, diff, sdiff and wdiff", value);
 }
 
 static int set_format(void *options, const char *value)
@@ -393,7 +393,7 @@ static int set_format(void *options, const char *value)
             o->format_given = true;
             return 0;
         }
-    return error_set(ERR_USAGE, "\"%s\" is none of apitrace, unified and side-by-side", value);
+    return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is none of apitrace, unified and side-by-side", value);
 }
 
 static int set_side_by_side(void *options, const char *value)

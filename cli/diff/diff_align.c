@@ -52,7 +52,7 @@ int diff_script_add(struct diff_script *s, const struct diff_hunk *hunk)
         size_t cap = s->cap == 0 ? 64 : s->cap + s->cap / 2;
         struct diff_hunk *hunks = realloc(s->hunks, cap * sizeof *hunks);
         if (hunks == NULL)
-            return error_set(ERR_MEMORY, "out of memory: %zu differences", s->count);
+            return trace_error_set(TRACE_ERR_MEMORY, "out of memory: %zu differences", s->count);
         s->hunks = hunks;
         s->cap = cap;
     }
@@ -97,7 +97,7 @@ static int prepare_searches(struct aligner *s, size_t elements)
     size_t width = 2 * (s->cost + 1) + 1;
     ptrdiff_t *both = malloc(2 * width * sizeof *both);
     if (both == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     s->ahead = both + s->cost + 1;
     s->behind = s->ahead + width;
     return 0;

@@ -28,7 +28,7 @@ struct diff_script {
 
 void diff_script_fini(struct diff_script *s);
 
-/* Appends a hunk; one that begins where the last one ends is merged into it. 0 or ERR_MEMORY. */
+/* Appends a hunk; one that begins where the last one ends is merged into it. 0 or TRACE_ERR_MEMORY. */
 int diff_script_add(struct diff_script *s, const struct diff_hunk *hunk);
 
 /* How much work an alignment may take before it settles for a script that is not the shortest. */
@@ -43,7 +43,7 @@ extern const struct diff_effort diff_default_effort;
 
 /* Appends the edit script from a to b. It is a shortest one if it has at most effort->min_cost edits and the
  * sequences at most exact_size elements. Memory: at most 80 bytes an element. w sees how many elements of
- * both are done. ERR_MEMORY. */
+ * both are done. TRACE_ERR_MEMORY. */
 int diff_align(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count,
                const struct diff_effort *effort, struct trace_progress_callback w, struct diff_script *out);
 

@@ -28,7 +28,7 @@ static size_t table_size(size_t elements)
 
 static int out_of_memory(size_t elements)
 {
-    return error_set(ERR_MEMORY, "out of memory: a table of %zu calls", elements);
+    return trace_error_set(TRACE_ERR_MEMORY, "out of memory: a table of %zu calls", elements);
 }
 
 /* --- common elements ------------------------------------------------------------------------------- */

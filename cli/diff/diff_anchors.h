@@ -20,7 +20,7 @@ struct diff_common {
     struct diff_subsequence b;
 };
 
-/* On success the caller owns *out (diff_common_fini). ERR_MEMORY. */
+/* On success the caller owns *out (diff_common_fini). TRACE_ERR_MEMORY. */
 int diff_find_common(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count,
                      struct diff_common *out);
 void diff_common_fini(struct diff_common *c);
@@ -37,7 +37,7 @@ struct diff_anchors {
 };
 
 /* Of the elements that occur once in a and once in b, as many as possible that are in the same order in both.
- * None of sequences with 2^32 elements or more. On success the caller owns *out. ERR_MEMORY. */
+ * None of sequences with 2^32 elements or more. On success the caller owns *out. TRACE_ERR_MEMORY. */
 int diff_find_anchors(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count,
                       struct diff_anchors *out);
 void diff_anchors_fini(struct diff_anchors *c);

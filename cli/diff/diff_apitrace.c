@@ -92,7 +92,7 @@ static int put_call(struct listing *l, const struct trace_call *call)
         rc |= buf_append(out, " = ", 3) | python_text_value(out, &call->ret);
     rc |= diff_put_style(l->p, STYLE_NORMAL);
     if (rc != 0)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     return diff_end_line(l->p, NULL);
 }
 
@@ -148,7 +148,7 @@ static int put_changed_call(struct listing *l, const struct trace_call *a, const
 {
     const struct diff_function *f = diff_look_up_function(l->functions, l->p->style->rules, a->sig);
     if (f == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     uint32_t count = a->arg_count > b->arg_count ? a->arg_count : b->arg_count;
     int rc = put(l, "| ") | put_numbers(l, a, b) | put_function(l, b) | put(l, "(");
     for (uint32_t i = 0; i < count && rc == 0; ++i)
@@ -157,7 +157,7 @@ static int put_changed_call(struct listing *l, const struct trace_call *a, const
     if (a->ret.type != TRACE_NONE || b->ret.type != TRACE_NONE)
         rc |= put(l, " = ") | put_value(l, diff_return_rule(f), &a->ret, &b->ret);
     if (rc != 0)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     return diff_end_line(l->p, NULL);
 }
 
@@ -267,7 +267,7 @@ static int match_names(struct listing *l, const struct diff_hunk *h, struct diff
     bool given_up;
     uint64_t *names = malloc((h->a_count + h->b_count) * sizeof *names);
     if (names == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     for (size_t i = 0; i < h->a_count; ++i)
         names[i] = l->p->a.cursor.trace->names[h->a + i];
     for (size_t i = 0; i < h->b_count; ++i)
@@ -317,7 +317,7 @@ int diff_put_like_apitrace(struct diff_printer *p)
 {
     struct listing l = {.p = p, .functions = calloc(1, sizeof *l.functions)};
     if (l.functions == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     l.exactly = (struct diff_rules){.like_apitrace = true, .blobs = p->style->rules->blobs};
     int rc = put_all(&l);
     diff_function_cache_fini(l.functions);

@@ -37,7 +37,7 @@ int diff_pair_by_name(const struct diff_printer *p, const struct diff_hunk *h, s
 {
     uint64_t *names = malloc((h->a_count + h->b_count + 1) * sizeof *names);
     if (names == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     for (size_t i = 0; i < h->a_count; ++i)
         names[i] = p->a.cursor.trace->names[h->a + i];
     for (size_t i = 0; i < h->b_count; ++i)
@@ -59,11 +59,11 @@ static int take_texts(struct diff_side *s, size_t count, struct texts *out)
     int rc = 0;
     *out = (struct texts){BUF_INIT, malloc((count + 1) * sizeof *out->ends)};
     if (out->ends == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     for (size_t i = 0; i < count && rc == 0; ++i) {
         rc = diff_take_call(s);
         if (rc == 0 && (rc = buf_append(&out->text, s->formatter.out.data, s->length)) != 0)
-            error_set(ERR_MEMORY, "out of memory");
+            trace_error_set(TRACE_ERR_MEMORY, "out of memory");
         out->ends[i] = out->text.len;
     }
     return rc;

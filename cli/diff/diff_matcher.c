@@ -66,7 +66,7 @@ static int number_groups(struct matcher *m, struct int_map *map, uint32_t *of_b,
         if (!int_map_get(map, m->b[j], &group)) {
             group = (*count)++;
             if (int_map_set(map, m->b[j], group) != 0)
-                return error_set(ERR_MEMORY, "out of memory");
+                return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
         }
         of_b[j] = (uint32_t)group;
         counts[group + 1]++;
@@ -107,7 +107,7 @@ static int find_groups(struct matcher *m)
     struct int_map map = {NULL, 0, 0, 0};
     uint32_t count = 0;
     uint32_t *of_b = malloc((m->b_count + 1) * sizeof *of_b);
-    int rc = of_b == NULL ? error_set(ERR_MEMORY, "out of memory")
+    int rc = of_b == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory")
                           : number_groups(m, &map, of_b, m->starts, &count);
     if (rc == 0) {
         place_groups(m, of_b, count);
@@ -195,7 +195,7 @@ static int add_part(struct parts *list, struct part p)
         size_t cap = list->cap == 0 ? 64 : 2 * list->cap;
         struct part *items = realloc(list->items, cap * sizeof *items);
         if (items == NULL)
-            return error_set(ERR_MEMORY, "out of memory");
+            return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
         list->items = items;
         list->cap = cap;
     }
@@ -209,7 +209,7 @@ static int add_run(struct runs *list, struct run r)
         size_t cap = list->cap == 0 ? 64 : 2 * list->cap;
         struct run *items = realloc(list->items, cap * sizeof *items);
         if (items == NULL)
-            return error_set(ERR_MEMORY, "out of memory");
+            return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
         list->items = items;
         list->cap = cap;
     }
@@ -313,7 +313,7 @@ int diff_match(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_co
     m.rows = calloc(b_count + 1, sizeof *m.rows);
     m.lengths = malloc((b_count + 1) * sizeof *m.lengths);
     bool is_complete = m.groups && m.starts && m.places && m.rows && m.lengths;
-    int rc = is_complete ? match(&m, out, given_up) : error_set(ERR_MEMORY, "out of memory");
+    int rc = is_complete ? match(&m, out, given_up) : trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     free(m.groups);
     free(m.starts);
     free(m.places);

@@ -17,7 +17,7 @@
 
 /* Appends the edit script from a to b. *given_up becomes true, and nothing is appended, if that would take
  * too long. Without has_junk, all bits of the elements count. w sees how many elements of both are matched.
- * ERR_MEMORY. */
+ * TRACE_ERR_MEMORY. */
 int diff_match(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count, bool has_junk,
                struct trace_progress_callback w, struct diff_script *out, bool *given_up);
 

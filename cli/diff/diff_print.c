@@ -23,7 +23,7 @@ struct group {
 static int flush(struct diff_printer *p)
 {
     if (write_all(STDOUT_FILENO, p->out.data, p->out.len) != 0)
-        return error_set_errno(ERR_IO, errno, "cannot write to the standard output");
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "cannot write to the standard output");
     buf_clear(&p->out);
     return 0;
 }
@@ -274,7 +274,7 @@ int diff_print(struct diff_trace *a, struct diff_trace *b, const struct diff_scr
 {
     struct diff_printer *p = calloc(1, sizeof *p);
     if (p == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     p->style = style;
     p->script = script;
     int rc = open_side(&p->a, a, style);

@@ -129,7 +129,7 @@ static void note_program(struct roles *s, const struct diff_function *f, const s
 {
     if (f != NULL && f->uses_program &&
         int_map_set(in_use, call->thread, trace_value_to_uint(call->args, 0)) != 0)
-        s->rc = ERR_MEMORY;
+        s->rc = TRACE_ERR_MEMORY;
 }
 
 static void check_calls(struct roles *s, const struct calls *c)
@@ -137,7 +137,7 @@ static void check_calls(struct roles *s, const struct calls *c)
     const struct diff_function *f = diff_look_up_function(s->cache, s->rules, c->a->sig);
     s->differ = false;
     if (f == NULL) {
-        s->rc = ERR_MEMORY;
+        s->rc = TRACE_ERR_MEMORY;
         return;
     }
     for (uint32_t i = 0; i < c->a->arg_count && i < c->b->arg_count; ++i)
@@ -204,7 +204,7 @@ int diff_check_roles(struct diff_trace *a, struct diff_trace *b, const struct di
 {
     struct roles s = {.rules = rules, .cache = calloc(1, sizeof *s.cache)};
     s.forth = calloc(2 * KINDS, sizeof *s.forth);
-    int rc = s.cache == NULL || s.forth == NULL ? error_set(ERR_MEMORY, "out of memory") : 0;
+    int rc = s.cache == NULL || s.forth == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory") : 0;
     if (rc == 0) {
         s.back = s.forth + KINDS;
         rc = diff_cursor_open(&s.a, a);

@@ -25,7 +25,7 @@ static int add_glob(struct diff_rules *r, char *word)
     char **globs = realloc(r->globs, (r->glob_count + 1) * sizeof *globs);
     if (globs == NULL) {
         free(word);
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     }
     r->globs = globs;
     r->globs[r->glob_count++] = word;
@@ -49,8 +49,8 @@ static int add_word(struct diff_rules *r, char *word)
     const char *dot = strchr(word, '.');
     if (dot != NULL && dot > word && dot[1] != '\0')
         return add_glob(r, word);
-    int rc =
-        error_set(ERR_USAGE, "\"%s\" is none of pointers, handles, blobs, returns and FUNCTION.ARG", word);
+    int rc = trace_error_set(TRACE_ERR_USAGE,
+                             "\"%s\" is none of pointers, handles, blobs, returns and FUNCTION.ARG", word);
     free(word);
     return rc;
 }
@@ -61,7 +61,7 @@ int diff_rules_add(struct diff_rules *r, const char *list)
     for (const char *p = list; rc == 0;) {
         size_t n = strcspn(p, ",");
         char *word = strndup(p, n);
-        rc = word == NULL ? error_set(ERR_MEMORY, "out of memory") : add_word(r, word);
+        rc = word == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory") : add_word(r, word);
         if (p[n] == '\0')
             break;
         p += n + 1;
@@ -146,7 +146,7 @@ const struct diff_function *diff_look_up_function(struct diff_function_cache *c,
     f->sig = NULL;
     f->args = calloc((size_t)sig->arg_count + 1, sizeof *f->args);
     if (f->args == NULL) {
-        error_set(ERR_MEMORY, "out of memory");
+        trace_error_set(TRACE_ERR_MEMORY, "out of memory");
         return NULL;
     }
     f->sig = sig;

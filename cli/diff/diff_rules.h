@@ -23,7 +23,7 @@ struct diff_rules {
 void diff_rules_fini(struct diff_rules *r);
 
 /* A list, separated by commas, of pointers, handles, blobs, returns and FUNCTION.ARG with the wildcards of
- * glob(7); ARG "return" is the return value. ERR_USAGE. */
+ * glob(7); ARG "return" is the return value. TRACE_ERR_USAGE. */
 int diff_rules_add(struct diff_rules *r, const char *list);
 
 /* Does anything need a look at both traces at once? */

@@ -84,13 +84,15 @@ static int open_text(FILE **out)
         folder = "/tmp";
     *out = NULL;
     if (snprintf(path, sizeof path, "%s/trace-cli-XXXXXX", folder) >= (int)sizeof path)
-        return error_set(ERR_IO, "TMPDIR is too long");
+        return trace_error_set(TRACE_ERR_IO, "TMPDIR is too long");
     int fd = mkstemp(path);
     if (fd >= 0) {
         unlink(path);
         *out = fdopen(fd, "w");
     }
-    return *out != NULL ? 0 : error_set_errno(ERR_IO, errno, "%s: cannot create a temporary file", folder);
+    return *out != NULL
+               ? 0
+               : trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot create a temporary file", folder);
 }
 
 static int start_dump(const struct diff_tool *t, const struct diff_tool_trace *trace, FILE *text, pid_t *pid)
@@ -110,7 +112,7 @@ static int start_dump(const struct diff_tool *t, const struct diff_tool_trace *t
                     (char *)trace->path,
                     NULL};
     int rc = start("/proc/self/exe", argv, fileno(text), pid);
-    return rc == 0 ? 0 : error_set_errno(ERR_IO, rc, "cannot run trace-cli dump");
+    return rc == 0 ? 0 : trace_error_set_errno(TRACE_ERR_IO, rc, "cannot run trace-cli dump");
 }
 
 /* Both at the same time. *status: the worse of theirs. */
@@ -186,7 +188,7 @@ static int run(const struct diff_tool *t, FILE *texts[2], int *status)
         *status = wait_for(pid);
     if (pager != 0)
         pager_finish(pager);
-    return rc == 0 ? 0 : error_set_errno(ERR_IO, rc, "cannot run %s", t->name);
+    return rc == 0 ? 0 : trace_error_set_errno(TRACE_ERR_IO, rc, "cannot run %s", t->name);
 }
 
 int diff_tool_run(const struct diff_tool *t, int *status)

@@ -22,7 +22,7 @@ struct diff_tool {
     bool pager;
 };
 
-/* *status as diff(1) has it. ERR_IO when the tool cannot be run. */
+/* *status as diff(1) has it. TRACE_ERR_IO when the tool cannot be run. */
 int diff_tool_run(const struct diff_tool *t, int *status);
 
 /* Columns of the terminal on the standard output, or so many if there is none. */

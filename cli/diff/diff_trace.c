@@ -23,8 +23,8 @@ static int open_trace(struct diff_trace *t, struct trace_reader **out)
 /* Keeps the present message. When the trace is read again, it says the same. */
 static int add_warning(struct diff_trace *t, const char *kind)
 {
-    int rc = t->loaded ? 0 : buf_printf(&t->warnings, "%s: %s\n", kind, error_message());
-    return rc == 0 ? 0 : error_set(ERR_MEMORY, "out of memory");
+    int rc = t->loaded ? 0 : buf_printf(&t->warnings, "%s: %s\n", kind, trace_error_message());
+    return rc == 0 ? 0 : trace_error_set(TRACE_ERR_MEMORY, "out of memory");
 }
 
 /* The next call to compare, or NULL. */
@@ -37,7 +37,7 @@ static int next_call(struct diff_trace *t, struct selected_calls *calls, const s
             t->left_out += !t->loaded;
             continue;
         }
-        if (rc != ERR_TRUNCATED && rc != ERR_DAMAGED)
+        if (rc != TRACE_ERR_TRUNCATED && rc != TRACE_ERR_DAMAGED)
             return rc;
         rc = add_warning(t, "warning");
         if (rc != 0)
@@ -57,7 +57,7 @@ static int reserve(struct diff_trace *t)
     if (names != NULL)
         t->names = names;
     if (digests == NULL || (t->named && names == NULL))
-        return error_set(ERR_MEMORY, "%s: out of memory after %zu calls", t->name, t->count);
+        return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory after %zu calls", t->name, t->count);
     t->cap = cap;
     return 0;
 }
@@ -66,7 +66,7 @@ static int add_call(struct diff_trace *t, const struct diff_rules *rules, struct
                     const struct trace_call *call)
 {
     const struct diff_function *f = diff_look_up_function(cache, rules, call->sig);
-    int rc = f == NULL ? ERR_MEMORY : reserve(t);
+    int rc = f == NULL ? TRACE_ERR_MEMORY : reserve(t);
     if (rc != 0)
         return rc;
     t->digests[t->count] = diff_digest_call(rules, f, call);
@@ -82,7 +82,8 @@ int diff_trace_load(struct diff_trace *t, const struct diff_rules *rules)
     struct diff_function_cache *cache = calloc(1, sizeof *cache);
     const struct trace_call *call;
     struct selected_calls calls;
-    int rc = cache == NULL ? error_set(ERR_MEMORY, "out of memory") : spool_open(&t->input, t->name);
+    int rc =
+        cache == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory") : spool_open(&t->input, t->name);
     if (rc == 0) {
         t->name = t->input.name;
         rc = open_trace(t, &reader);
@@ -99,7 +100,7 @@ int diff_trace_load(struct diff_trace *t, const struct diff_rules *rules)
         if (rc != 0)
             break;
     }
-    if (rc != 0 && rc != ERR_MEMORY && t->count > 0)
+    if (rc != 0 && rc != TRACE_ERR_MEMORY && t->count > 0)
         rc = add_warning(t, "error");
     t->loaded = true;
     diff_function_cache_fini(cache);
@@ -146,7 +147,8 @@ int diff_cursor_peek(struct diff_cursor *c, const struct trace_call **out)
         if (rc != 0)
             return rc;
         if (c->held == NULL)
-            return error_set(ERR_IO, "%s: the file has changed while it was read", c->trace->name);
+            return trace_error_set(TRACE_ERR_IO, "%s: the file has changed while it was read",
+                                   c->trace->name);
         c->frames = trace_reader_frame(c->reader);
     }
     *out = c->held;

@@ -51,13 +51,13 @@ static int dump_with_pager(struct dump *d, struct dump_options *o, const struct 
 static int dump(struct dump_options *o, const struct cli_operands *operands)
 {
     if (o->printer.blobs == DUMP_BLOBS_INLINE && !o->printer.as_json) {
-        error_set(ERR_USAGE, "--blobs=inline needs --format=json: text has no room for them");
+        trace_error_set(TRACE_ERR_USAGE, "--blobs=inline needs --format=json: text has no room for them");
         return cli_print_error();
     }
     o->printer.style.blobs = o->printer.blobs == DUMP_BLOBS_FILES;
     struct dump *d = calloc(1, sizeof *d);
     if (d == NULL) {
-        error_set(ERR_MEMORY, "out of memory");
+        trace_error_set(TRACE_ERR_MEMORY, "out of memory");
         return cli_print_error();
     }
     d->selection = o->selection;
@@ -92,7 +92,7 @@ static int set_format(void *options, const char *value)
     o->printer.as_json = strcmp(value, "json") == 0;
     return o->printer.as_json || strcmp(value, "text") == 0
                ? 0
-               : error_set(ERR_USAGE, "\"%s\" is neither text nor json", value);
+               : trace_error_set(TRACE_ERR_USAGE, "\"%s\" is neither text nor json", value);
 }
 
 static int set_blobs(void *options, const char *value)
@@ -103,7 +103,7 @@ static int set_blobs(void *options, const char *value)
     else if (strcmp(value, "inline") == 0)
         o->printer.blobs = DUMP_BLOBS_INLINE;
     else
-        return error_set(ERR_USAGE, "\"%s\" is neither files nor inline", value);
+        return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is neither files nor inline", value);
     return 0;
 }
 

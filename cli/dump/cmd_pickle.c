@@ -35,8 +35,8 @@ static int pickle_calls(const struct pickle_options *o, struct trace_reader *rea
     for (;;) {
         const struct trace_call *call;
         int rc = selected_calls_next(&calls, &call);
-        if (rc == ERR_TRUNCATED || rc == ERR_DAMAGED) {
-            *damaged |= rc == ERR_DAMAGED;
+        if (rc == TRACE_ERR_TRUNCATED || rc == TRACE_ERR_DAMAGED) {
+            *damaged |= rc == TRACE_ERR_DAMAGED;
             cli_print_warning();
             continue;
         }

@@ -34,7 +34,7 @@ void dump_json_keep_error(struct dump_json *j, int rc)
     if (j->error != 0)
         return;
     j->error = rc;
-    snprintf(j->message, sizeof j->message, "%s", error_message());
+    snprintf(j->message, sizeof j->message, "%s", trace_error_message());
 }
 
 static void put_string_member(struct json_writer *w, const char *name, const char *value)
@@ -55,8 +55,8 @@ static int end_line(struct dump_json *j)
 {
     j->w.comma = false;
     if (j->w.failed || buf_append_byte(&j->out, '\n') != 0)
-        dump_json_keep_error(j, ERR_MEMORY);
-    return j->error == 0 ? 0 : error_set(j->error, "%s", j->message);
+        dump_json_keep_error(j, TRACE_ERR_MEMORY);
+    return j->error == 0 ? 0 : trace_error_set(j->error, "%s", j->message);
 }
 
 /* --- the trace ------------------------------------------------------------------------------------- */
@@ -111,14 +111,14 @@ static int append_piece(const void *style, const struct trace_function_sig *sig,
     } else {
         json_end(&w, ']');
     }
-    return w.failed ? ERR_MEMORY : 0;
+    return w.failed ? TRACE_ERR_MEMORY : 0;
 }
 
 static void put_name_and_args(struct dump_json *j, const struct trace_call *call)
 {
     const struct trace_call_pieces *p = trace_call_pieces_get(&j->pieces, append_piece, NULL, call->sig);
     if (p == NULL) {
-        dump_json_keep_error(j, ERR_MEMORY);
+        dump_json_keep_error(j, TRACE_ERR_MEMORY);
         return;
     }
     const char *text = (const char *)p->text.data;

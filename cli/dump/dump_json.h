@@ -49,7 +49,7 @@ void dump_json_forget_signatures(struct dump_json *j);
 /* The line for the trace at path. */
 int dump_json_trace(struct dump_json *j, const struct trace_reader *reader, const char *path);
 
-/* The line for a call of this frame. ERR_IO when a blob could not be written. */
+/* The line for a call of this frame. TRACE_ERR_IO when a blob could not be written. */
 int dump_json_call(struct dump_json *j, const struct trace_call *call, uint64_t frame);
 
 /* dump_json_values.c: an object. */

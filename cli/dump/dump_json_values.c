@@ -113,7 +113,7 @@ static void put_wide_text(struct dump_json *j, const struct trace_value *v)
 {
     struct buf text = BUF_INIT;
     if (v->count > SIZE_MAX / UTF8_MAX_BYTES || buf_reserve(&text, v->count * UTF8_MAX_BYTES) != 0) {
-        dump_json_keep_error(j, error_set(ERR_MEMORY, "out of memory"));
+        dump_json_keep_error(j, trace_error_set(TRACE_ERR_MEMORY, "out of memory"));
         return;
     }
     for (uint64_t i = 0; i < v->count; ++i)

@@ -58,7 +58,7 @@ static int put_properties(struct dump_printer *p, const struct trace_reader *rea
     const struct trace_property *properties;
     size_t count = trace_reader_properties(reader, &properties);
     struct trace_property *sorted = malloc((count + 1) * sizeof *sorted);
-    int rc = sorted == NULL ? error_set(ERR_MEMORY, "out of memory") : 0;
+    int rc = sorted == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory") : 0;
     if (rc == 0 && count > 0) {
         memcpy(sorted, properties, count * sizeof *sorted);
         qsort(sorted, count, sizeof *sorted, compare_properties);

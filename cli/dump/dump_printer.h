@@ -24,8 +24,8 @@ struct dump_printer {
     struct trace_call_text text; /* and holds what is printed */
 };
 
-/* A printer is large: keep it off the stack. The options are borrowed. ERR_USAGE: grep is not a pattern; then
- * there is nothing to free. */
+/* A printer is large: keep it off the stack. The options are borrowed. TRACE_ERR_USAGE: grep is not a
+ * pattern; then there is nothing to free. */
 int dump_printer_init(struct dump_printer *p, const struct dump_printer_options *options);
 void dump_printer_fini(struct dump_printer *p);
 
@@ -35,7 +35,8 @@ struct buf *dump_printer_output(struct dump_printer *p);
 /* What is said of the trace before its calls. */
 int dump_printer_put_trace(struct dump_printer *p, const struct trace_reader *reader, const char *path);
 
-/* The call that the reader has returned last, if it is of interest. ERR_IO when a blob could not be written.
+/* The call that the reader has returned last, if it is of interest. TRACE_ERR_IO when a blob could not be
+ * written.
  */
 int dump_printer_put(struct dump_printer *p, const struct trace_reader *reader,
                      const struct trace_call *call);

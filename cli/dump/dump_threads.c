@@ -62,12 +62,12 @@ static void note(struct piece *p, int rc)
     if (p->rc != 0)
         return;
     p->rc = rc;
-    snprintf(p->message, sizeof p->message, "%s", error_message());
+    snprintf(p->message, sizeof p->message, "%s", trace_error_message());
 }
 
 static bool ends_reading(int rc)
 {
-    return rc != 0 && rc != ERR_DAMAGED && rc != ERR_TRUNCATED;
+    return rc != 0 && rc != TRACE_ERR_DAMAGED && rc != TRACE_ERR_TRUNCATED;
 }
 
 /* --- taking ---------------------------------------------------------------------------------------- */
@@ -149,11 +149,11 @@ static int write_piece(struct team *t, struct piece *p)
     int rc = dump_write(&p->text);
     if (rc != 0 || p->rc == 0)
         return rc;
-    rc = error_set(p->rc, "%s", p->message);
+    rc = trace_error_set(p->rc, "%s", p->message);
     p->rc = 0;
-    if (rc == ERR_TRUNCATED)
+    if (rc == TRACE_ERR_TRUNCATED)
         memcpy(t->truncation, p->message, sizeof t->truncation);
-    else if (rc == ERR_DAMAGED)
+    else if (rc == TRACE_ERR_DAMAGED)
         dump_warn_of_damage(t->d);
     return ends_reading(rc) ? rc : 0;
 }
@@ -170,7 +170,7 @@ static void write_ready(struct team *t)
             pthread_mutex_lock(&t->sink);
             t->status = rc;
             if (rc != 0)
-                snprintf(t->message, sizeof t->message, "%s", error_message());
+                snprintf(t->message, sizeof t->message, "%s", trace_error_message());
         }
         t->written++;
         pthread_cond_signal(&t->room);
@@ -269,10 +269,10 @@ static void lead(struct team *t)
 
 static int finish(struct team *t)
 {
-    int rc = t->status == 0 ? 0 : error_set(t->status, "%s", t->message);
+    int rc = t->status == 0 ? 0 : trace_error_set(t->status, "%s", t->message);
     t->d->cut_off = rc == 0 && t->truncation[0] != '\0';
     if (t->d->cut_off)
-        rc = error_set(ERR_TRUNCATED, "%s", t->truncation);
+        rc = trace_error_set(TRACE_ERR_TRUNCATED, "%s", t->truncation);
     for (unsigned i = 1; i < t->member_count; ++i)
         free_member(&t->members[i]);
     for (unsigned i = 0; i < t->piece_count; ++i)
@@ -290,7 +290,7 @@ int dump_in_threads(struct dump *d, struct trace_reader *reader)
 {
     struct team *t = calloc(1, sizeof *t);
     if (t == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     t->d = d;
     t->reader = reader;
     t->piece_count = PIECES_EACH * d->jobs;
@@ -301,7 +301,7 @@ int dump_in_threads(struct dump *d, struct trace_reader *reader)
     pthread_cond_init(&t->room, NULL);
     t->status = trace_reader_open_branch(&t->members[0].branch, reader);
     if (t->status != 0)
-        snprintf(t->message, sizeof t->message, "%s", error_message());
+        snprintf(t->message, sizeof t->message, "%s", trace_error_message());
     else
         lead(t);
     return finish(t);

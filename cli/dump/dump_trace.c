@@ -21,7 +21,7 @@
 int dump_write(struct buf *text)
 {
     if (write_all(STDOUT_FILENO, text->data, text->len) != 0)
-        return error_set_errno(ERR_IO, errno, "cannot write to the standard output");
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "cannot write to the standard output");
     buf_clear(text);
     return 0;
 }
@@ -78,11 +78,11 @@ void dump_warn_of_damage(struct dump *d)
 static int warn_of_damage(struct dump *d)
 {
     char message[512];
-    snprintf(message, sizeof message, "%s", error_message());
+    snprintf(message, sizeof message, "%s", trace_error_message());
     int rc = flush(d);
     if (rc != 0)
         return rc;
-    error_set(ERR_DAMAGED, "%s", message);
+    trace_error_set(TRACE_ERR_DAMAGED, "%s", message);
     dump_warn_of_damage(d);
     return 0;
 }
@@ -93,7 +93,8 @@ static void warn_of_nothing(const struct dump *d, const struct selected_calls *c
     selected_calls_warn_of_none(calls, path);
     if (calls->found == 0 || d->printer.hidden < calls->found)
         return;
-    error_set(ERR_USAGE, "%s: the calls selected only ask for strings or names: --verbose shows them", path);
+    trace_error_set(TRACE_ERR_USAGE,
+                    "%s: the calls selected only ask for strings or names: --verbose shows them", path);
     cli_print_warning();
 }
 
@@ -107,10 +108,10 @@ static int put_calls(struct dump *d, struct trace_reader *reader, const char *pa
     for (;;) {
         const struct trace_call *call;
         int rc = selected_calls_next(&calls, &call);
-        if (rc == ERR_DAMAGED && (rc = warn_of_damage(d)) == 0)
+        if (rc == TRACE_ERR_DAMAGED && (rc = warn_of_damage(d)) == 0)
             continue;
-        if (rc == ERR_TRUNCATED) {
-            snprintf(truncation, sizeof truncation, "%s", error_message());
+        if (rc == TRACE_ERR_TRUNCATED) {
+            snprintf(truncation, sizeof truncation, "%s", trace_error_message());
             continue;
         }
         if (rc != 0)
@@ -129,7 +130,7 @@ static int put_calls(struct dump *d, struct trace_reader *reader, const char *pa
         return rc;
     warn_of_nothing(d, &calls, path);
     d->cut_off = truncation[0] != '\0';
-    return !d->cut_off ? 0 : error_set(ERR_TRUNCATED, "%s", truncation);
+    return !d->cut_off ? 0 : trace_error_set(TRACE_ERR_TRUNCATED, "%s", truncation);
 }
 
 /* Parts of a trace that any thread may print know neither what is wanted nor times. */
@@ -157,10 +158,10 @@ int dump_trace(struct dump *d, const char *path)
         rc = dump_printer_put_trace(&d->printer, reader, path);
     if (rc == 0)
         rc = is_for_threads(d, has_times) ? dump_in_threads(d, reader) : put_calls(d, reader, path);
-    snprintf(message, sizeof message, "%s", error_message());
+    snprintf(message, sizeof message, "%s", trace_error_message());
     dump_printer_forget_signatures(&d->printer); /* they live as long as their reader */
     trace_reader_close(reader);
     progress_end();
     int flush_rc = flush(d);
-    return rc != 0 ? error_set(rc, "%s", message) : flush_rc;
+    return rc != 0 ? trace_error_set(rc, "%s", message) : flush_rc;
 }

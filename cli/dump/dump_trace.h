@@ -24,7 +24,8 @@ struct dump {
     bool damaged; /* of one, parts could not be shown; the warnings are printed */
 };
 
-/* Shows the trace at path; the printer is initialised. ERR_TRUNCATED (cut_off): after all that is there. */
+/* Shows the trace at path; the printer is initialised. TRACE_ERR_TRUNCATED (cut_off): after all that is
+ * there. */
 int dump_trace(struct dump *d, const char *path);
 
 /* Writes the text to the standard output and empties it. */

@@ -15,7 +15,7 @@ struct name_pattern {
     struct int_map known; /* signature's address to 0 or 1: a name is matched once */
 };
 
-/* ERR_USAGE when text is not a regular expression; then there is nothing to free. */
+/* TRACE_ERR_USAGE when text is not a regular expression; then there is nothing to free. */
 int name_pattern_init(struct name_pattern *p, const char *text);
 void name_pattern_fini(struct name_pattern *p);
 

@@ -47,7 +47,7 @@ struct pickler {
 static void put_bytes(struct pickler *p, const void *bytes, size_t count)
 {
     if (p->rc == 0 && buf_append(p->out, bytes, count) != 0)
-        p->rc = ERR_MEMORY;
+        p->rc = TRACE_ERR_MEMORY;
 }
 
 static void put_op(struct pickler *p, enum pickle_opcode op)
@@ -131,7 +131,8 @@ static void put_double(struct pickler *p, double value)
 static void put_length(struct pickler *p, enum pickle_opcode short_op, enum pickle_opcode op, uint64_t count)
 {
     if (count > UINT32_MAX && p->rc == 0)
-        p->rc = error_set(ERR_UNSUPPORTED, "a string or blob of %llu bytes", (unsigned long long)count);
+        p->rc = trace_error_set(TRACE_ERR_UNSUPPORTED, "a string or blob of %llu bytes",
+                                (unsigned long long)count);
     bool is_short = count <= UINT8_MAX && short_op != op;
     put_op(p, is_short ? short_op : op);
     put_number(p, count, is_short ? 1 : 4);

@@ -13,7 +13,7 @@ struct pickle_style {
     bool thread_ids; /* the thread's number behind the call's */
 };
 
-/* Appends a call; ERR_MEMORY, or ERR_UNSUPPORTED for a string or blob of 4 GiB or more. */
+/* Appends a call; TRACE_ERR_MEMORY, or TRACE_ERR_UNSUPPORTED for a string or blob of 4 GiB or more. */
 int pickle_format_call(struct buf *out, const struct pickle_style *style, const struct trace_call *call);
 
 #endif

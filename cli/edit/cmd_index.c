@@ -21,7 +21,7 @@ struct index_options {
 
 static int cannot_write(const char *path)
 {
-    return error_set_errno(ERR_IO, errno, "%s: cannot write", path);
+    return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot write", path);
 }
 
 /* Only what follows `start` is written; when that fails, the file ends there again. */
@@ -33,7 +33,7 @@ static int append(struct trace_index_file *f, int fd, const char *path)
     if (fstat(fd, &st) != 0)
         return cannot_write(path);
     if ((uint64_t)st.st_size != trace_index_file_size(f))
-        return error_set(ERR_IO, "%s: the file has changed while it was read", path);
+        return trace_error_set(TRACE_ERR_IO, "%s: the file has changed while it was read", path);
     if (start < trace_index_file_size(f) && ftruncate(fd, (off_t)start) != 0)
         return cannot_write(path);
     if (lseek(fd, (off_t)start, SEEK_SET) < 0)
@@ -41,10 +41,10 @@ static int append(struct trace_index_file *f, int fd, const char *path)
     int rc = trace_index_file_write(f, fd);
     if (rc == 0)
         return 0;
-    snprintf(message, sizeof message, "%s", error_message());
+    snprintf(message, sizeof message, "%s", trace_error_message());
     if (ftruncate(fd, (off_t)start) != 0)
         return cannot_write(path);
-    return error_set(rc, "%s", message);
+    return trace_error_set(rc, "%s", message);
 }
 
 /* A signal comes before or after: the file has all of the index or nothing. */
@@ -72,7 +72,7 @@ static int check_file(const char *path)
 {
     struct stat st;
     if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
-        return error_set(ERR_USAGE, "%s: not a regular file: an index is added in place", path);
+        return trace_error_set(TRACE_ERR_USAGE, "%s: not a regular file: an index is added in place", path);
     if (stat(path, &st) == 0 && access(path, W_OK) != 0)
         return cannot_write(path);
     return 0;
@@ -94,7 +94,7 @@ static int add_index(const struct index_options *o, const char *path)
     }
     rc = append_undisturbed(f, path);
     if (rc == 0 && trace_index_file_problem(f) != NULL) {
-        error_set(ERR_FORMAT, "%s: %s; it was replaced", path, trace_index_file_problem(f));
+        trace_error_set(TRACE_ERR_FORMAT, "%s: %s; it was replaced", path, trace_index_file_problem(f));
         cli_print_warning();
     }
     trace_index_file_free(f);

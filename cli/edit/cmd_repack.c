@@ -84,7 +84,7 @@ static int write_chunk(void *context, struct trace_chunk *chunk)
     if (s->digest != NULL)
         stream_digest_add(s->digest, chunk->data, chunk->len);
     int rc = trace_output_write_chunk(s->out, trace_chunk_ref(chunk));
-    return rc == 0 ? 0 : error_prefix(rc, "%s", s->out_path);
+    return rc == 0 ? 0 : trace_error_prefix(rc, "%s", s->out_path);
 }
 
 static const char only_whole[] =
@@ -96,18 +96,18 @@ static int copy_and_close(struct sink *s, struct trace_raw_events *in, struct tr
     char message[512];
     bool indexed = false;
     int rc = trace_stream_copy(in, write_chunk, s, index, &indexed);
-    bool lacks_parts = rc == ERR_TRUNCATED || rc == ERR_FORMAT;
-    snprintf(message, sizeof message, "%s%s", error_message(), lacks_parts ? only_whole : "");
+    bool lacks_parts = rc == TRACE_ERR_TRUNCATED || rc == TRACE_ERR_FORMAT;
+    snprintf(message, sizeof message, "%s%s", trace_error_message(), lacks_parts ? only_whole : "");
     if (indexed)
         trace_output_attach_index(s->out, index);
     int close_rc = trace_output_close(s->out);
     if (rc != 0)
-        return error_set(rc, "%s", message); /* the first error is the one that matters */
+        return trace_error_set(rc, "%s", message); /* the first error is the one that matters */
     if (close_rc == 0 && !indexed) {
-        error_set(ERR_FORMAT, "%s; %s has no index", message, s->out_path);
+        trace_error_set(TRACE_ERR_FORMAT, "%s; %s has no index", message, s->out_path);
         cli_print_warning();
     }
-    return close_rc == 0 ? 0 : error_prefix(close_rc, "%s", s->out_path);
+    return close_rc == 0 ? 0 : trace_error_prefix(close_rc, "%s", s->out_path);
 }
 
 static int write_container(const struct repack_options *o, struct trace_raw_events *in, int fd,
@@ -121,7 +121,7 @@ static int write_container(const struct repack_options *o, struct trace_raw_even
     if (o->container == TRACE_CONTAINER_SNAPPY) /* has no levels: its chunks may stay as they are */
         trace_raw_events_keep_packed(in);
     rc = trace_output_open_fd(&sink.out, fd, o->container, o->level, o->jobs);
-    rc = rc == 0 ? copy_and_close(&sink, in, index) : error_prefix(rc, "%s", out_path);
+    rc = rc == 0 ? copy_and_close(&sink, in, index) : trace_error_prefix(rc, "%s", out_path);
     trace_index_builder_free(index);
     return rc;
 }
@@ -136,7 +136,7 @@ static int write_and_verify(const struct repack_options *o, struct trace_raw_eve
     if (rc == 0)
         rc = write_container(o, in, file->fd, out_path, &digest);
     if (rc == 0 && (rc = stream_digest_verify(&digest, file->temporary)) != 0)
-        error_prefix(rc, "%s: verification failed, nothing is changed", out_path);
+        trace_error_prefix(rc, "%s: verification failed, nothing is changed", out_path);
     stream_digest_fini(&digest);
     return rc;
 }
@@ -147,7 +147,7 @@ static void warn_of_index(struct trace_raw_events *in, const char *in_path)
     const char *problem = trace_raw_events_index_problem(in);
     if (problem == NULL)
         return;
-    error_set(ERR_FORMAT, "%s: %s; the new one has no times of calls", in_path, problem);
+    trace_error_set(TRACE_ERR_FORMAT, "%s: %s; the new one has no times of calls", in_path, problem);
     cli_print_warning();
 }
 
@@ -156,7 +156,7 @@ static int repack(const struct repack_options *o, const char *in_path, const cha
     struct trace_raw_events *in;
     struct new_file file;
     if (replace_file_is_same(in_path, out_path))
-        return error_set(ERR_USAGE, "%s: input and output are the same file", out_path);
+        return trace_error_set(TRACE_ERR_USAGE, "%s: input and output are the same file", out_path);
     int rc = trace_raw_events_open(&in, in_path, false);
     if (rc != 0)
         return rc;

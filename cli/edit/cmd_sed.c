@@ -49,7 +49,7 @@ static int copy_header(const struct sed_options *o, struct rewrite *w)
         return trace_copier_header(w->copier);
     struct trace_property *list = malloc((count + o->property_count) * sizeof *list);
     if (list == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     if (count > 0)
         memcpy(list, old, count * sizeof *list);
     for (size_t i = 0; i < o->property_count; ++i)
@@ -72,7 +72,7 @@ static int edit_event(struct sed_options *o, struct rewrite *w, const struct tra
         rc = sed_rules_apply(&o->rules, event, &edits, &count);
     if (rc == 0)
         rc = trace_copier_event(w->copier, event, true, edits, count);
-    return rc != 0 ? error_prefix(rc, "%s", w->out_path) : 0;
+    return rc != 0 ? trace_error_prefix(rc, "%s", w->out_path) : 0;
 }
 
 static int edit_events(struct sed_options *o, struct rewrite *w)
@@ -80,7 +80,7 @@ static int edit_events(struct sed_options *o, struct rewrite *w)
     const struct trace_raw_event *event;
     int rc = copy_header(o, w);
     if (rc != 0)
-        return error_prefix(rc, "%s", w->out_path);
+        return trace_error_prefix(rc, "%s", w->out_path);
     while (rc == 0 && (rc = rewrite_next(w, &event)) == 0 && event != NULL)
         rc = edit_event(o, w, event);
     return rc;
@@ -90,14 +90,14 @@ static int edit_events(struct sed_options *o, struct rewrite *w)
 static void warn_of_idle_rules(const struct sed_options *o, const struct rewrite *w, int rc)
 {
     char message[512];
-    snprintf(message, sizeof message, "%s", error_message());
+    snprintf(message, sizeof message, "%s", trace_error_message());
     for (size_t i = 0; i < o->rules.count; ++i)
         if (!o->rules.items[i].found) {
-            error_set(ERR_USAGE, "%s: nothing was replaced by %s", rewrite_input_name(w),
-                      o->rules.items[i].text);
+            trace_error_set(TRACE_ERR_USAGE, "%s: nothing was replaced by %s", rewrite_input_name(w),
+                            o->rules.items[i].text);
             cli_print_warning();
         }
-    error_set(rc, "%s", message);
+    trace_error_set(rc, "%s", message);
 }
 
 static int edit(struct sed_options *o, const char *path)
@@ -107,7 +107,7 @@ static int edit(struct sed_options *o, const char *path)
     if (rc != 0)
         return cli_print_error();
     rc = rewrite_close(&w, edit_events(o, &w));
-    if (rc == 0 || rc == ERR_TRUNCATED)
+    if (rc == 0 || rc == TRACE_ERR_TRUNCATED)
         warn_of_idle_rules(o, &w, rc);
     return rewrite_report(&w, rc, "Edited");
 }
@@ -147,14 +147,14 @@ static int add_property(void *options, const char *value)
     struct sed_options *o = options;
     const char *equals = strchr(value, '=');
     if (equals == NULL || equals == value)
-        return error_set(ERR_USAGE, "\"%s\" is not NAME=VALUE", value);
+        return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is not NAME=VALUE", value);
     char *name = strdup(value);
     struct trace_property *list = realloc(o->properties, (o->property_count + 1) * sizeof *list);
     if (list != NULL)
         o->properties = list;
     if (name == NULL || list == NULL) {
         free(name);
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     }
     name[equals - value] = '\0';
     list[o->property_count++] = (struct trace_property){name, name + (equals - value) + 1};

@@ -68,7 +68,7 @@ static int trim_events(struct trim_options *o, const struct call_frames *frames,
         o->kept_any |= keeps;
         rc = trace_copier_event(w->copier, event, keeps, NULL, 0);
         if (rc != 0)
-            error_prefix(rc, "%s", w->out_path);
+            trace_error_prefix(rc, "%s", w->out_path);
         if (!enters && event->sig != NULL && (event->sig->flags & TRACE_CALL_END_FRAME) != 0)
             frame++;
         if (rc == 0 && o->everything)
@@ -81,10 +81,10 @@ static int trim_events(struct trim_options *o, const struct call_frames *frames,
 static void warn_of_nothing(const struct rewrite *w, int rc)
 {
     char message[512];
-    snprintf(message, sizeof message, "%s", error_message());
-    error_set(ERR_USAGE, "%s: no call is kept: none is selected", rewrite_input_name(w));
+    snprintf(message, sizeof message, "%s", trace_error_message());
+    trace_error_set(TRACE_ERR_USAGE, "%s: no call is kept: none is selected", rewrite_input_name(w));
     cli_print_warning();
-    error_set(rc, "%s", message);
+    trace_error_set(rc, "%s", message);
 }
 
 static int trim(struct trim_options *o, const char *path)
@@ -110,7 +110,7 @@ static int trim(struct trim_options *o, const char *path)
         rc = trim_events(o, &frames, &w);
     call_frames_fini(&frames);
     rc = rewrite_close(&w, rc);
-    if (!o->everything && !o->kept_any && (rc == 0 || rc == ERR_TRUNCATED))
+    if (!o->everything && !o->kept_any && (rc == 0 || rc == TRACE_ERR_TRUNCATED))
         warn_of_nothing(&w, rc);
     return rewrite_report(&w, rc, "Trimmed");
 }
@@ -150,9 +150,9 @@ static int add_thread(void *options, const char *value)
     char *end = NULL;
     unsigned long long thread = strtoull(value, &end, 10);
     if (*value < '0' || *value > '9' || *end != '\0' || thread > UINT32_MAX)
-        return error_set(ERR_USAGE, "\"%s\" is not a thread's number", value);
+        return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is not a thread's number", value);
     if (o->thread_count == MAX_THREADS)
-        return error_set(ERR_USAGE, "more than %d threads", MAX_THREADS);
+        return trace_error_set(TRACE_ERR_USAGE, "more than %d threads", MAX_THREADS);
     o->threads[o->thread_count++] = (uint32_t)thread;
     return 0;
 }

@@ -25,13 +25,13 @@ static char *default_path(const char *in_path, const char *suffix)
 static int choose_path(struct rewrite *w, const char *out_path, const char *suffix)
 {
     if (out_path == NULL && strcmp(w->in_path, "-") == 0)
-        return error_set(ERR_USAGE,
-                         "the standard input has no name to derive the output's from: give -o FILE");
+        return trace_error_set(TRACE_ERR_USAGE,
+                               "the standard input has no name to derive the output's from: give -o FILE");
     w->out_path = out_path != NULL ? strdup(out_path) : default_path(w->in_path, suffix);
     if (w->out_path == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     if (replace_file_is_same(w->in_path, w->out_path))
-        return error_set(ERR_USAGE, "%s: input and output are the same file", w->out_path);
+        return trace_error_set(TRACE_ERR_USAGE, "%s: input and output are the same file", w->out_path);
     return 0;
 }
 
@@ -91,7 +91,7 @@ int rewrite_next(struct rewrite *w, const struct trace_raw_event **event)
         int rc = trace_raw_events_next(w->events, event);
         if (rc == 0)
             return 0;
-        if (rc != ERR_DAMAGED)
+        if (rc != TRACE_ERR_DAMAGED)
             return spool_name_in_message(&w->input, rc);
         spool_name_in_message(&w->input, rc);
         w->damaged = cli_print_warning();
@@ -101,39 +101,39 @@ int rewrite_next(struct rewrite *w, const struct trace_raw_event **event)
 int rewrite_close(struct rewrite *w, int rc)
 {
     char message[512];
-    if (rc == 0 || rc == ERR_TRUNCATED) {
-        snprintf(message, sizeof message, "%s", error_message());
+    if (rc == 0 || rc == TRACE_ERR_TRUNCATED) {
+        snprintf(message, sizeof message, "%s", trace_error_message());
         int flush_rc = trace_copier_flush(w->copier);
         if (flush_rc != 0)
-            rc = error_prefix(flush_rc, "%s", w->out_path);
+            rc = trace_error_prefix(flush_rc, "%s", w->out_path);
         else if (rc != 0)
-            error_set(rc, "%s", message);
+            trace_error_set(rc, "%s", message);
     }
-    snprintf(message, sizeof message, "%s", error_message());
+    snprintf(message, sizeof message, "%s", trace_error_message());
     int close_rc = trace_output_close(w->output);
-    if (rc != 0 && rc != ERR_TRUNCATED) {
+    if (rc != 0 && rc != TRACE_ERR_TRUNCATED) {
         replace_file_abandon(&w->file);
-        return error_set(rc, "%s", message); /* the first error is the one that matters */
+        return trace_error_set(rc, "%s", message); /* the first error is the one that matters */
     }
     if (close_rc != 0) {
         replace_file_abandon(&w->file);
-        return error_prefix(close_rc, "%s", w->out_path);
+        return trace_error_prefix(close_rc, "%s", w->out_path);
     }
     close_rc = replace_file_commit(&w->file);
     if (close_rc != 0)
         return close_rc;
-    return rc == 0 ? 0 : error_set(rc, "%s", message);
+    return rc == 0 ? 0 : trace_error_set(rc, "%s", message);
 }
 
 int rewrite_report(struct rewrite *w, int rc, const char *what)
 {
     progress_end();
     if (rc != 0)
-        rc == ERR_TRUNCATED ? cli_print_warning() : cli_print_error();
-    if (rc == 0 || rc == ERR_TRUNCATED)
+        rc == TRACE_ERR_TRUNCATED ? cli_print_warning() : cli_print_error();
+    if (rc == 0 || rc == TRACE_ERR_TRUNCATED)
         fprintf(stderr, "%s trace is available as %s\n", what, w->out_path);
     release(w);
-    return (rc != 0 && rc != ERR_TRUNCATED) || w->damaged;
+    return (rc != 0 && rc != TRACE_ERR_TRUNCATED) || w->damaged;
 }
 
 const char *rewrite_input_name(const struct rewrite *w)

@@ -34,8 +34,8 @@ int rewrite_open(struct rewrite *w, const char *in_path, const char *out_path, c
 /* As trace_raw_events_next(), but goes on after damage, with a warning on stderr. */
 int rewrite_next(struct rewrite *w, const struct trace_raw_event **event);
 
-/* Completes the file if rc, what the copying returned, is 0 or ERR_TRUNCATED; otherwise removes it. Returns
- * the first error, its message set. */
+/* Completes the file if rc, what the copying returned, is 0 or TRACE_ERR_TRUNCATED; otherwise removes it.
+ * Returns the first error, its message set. */
 int rewrite_close(struct rewrite *w, int rc);
 
 /* Prints the error or warning of rc and, if there is a file, where it is ("Trimmed" trace …) on stderr;

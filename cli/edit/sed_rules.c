@@ -29,13 +29,13 @@ static int read_file(struct sed_text *out, const char *path)
 {
     struct buf contents = BUF_INIT;
     FILE *file = fopen(path, "rb");
-    int rc = file == NULL ? error_set_errno(ERR_IO, errno, "%s: cannot open", path) : 0;
+    int rc = file == NULL ? trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot open", path) : 0;
     for (size_t got = 1; rc == 0 && got > 0; contents.len += got) {
         rc = buf_reserve(&contents, 65536);
         got = rc == 0 ? fread(contents.data + contents.len, 1, 65536, file) : 0;
     }
     if (rc == 0 && ferror(file))
-        rc = error_set_errno(ERR_IO, errno, "%s: cannot read", path);
+        rc = trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot read", path);
     if (file != NULL)
         fclose(file);
     out->count = contents.len;
@@ -56,7 +56,7 @@ static int read_side(struct sed_text *out, const char *text, size_t count)
     out->bytes = strndup(text, count);
     out->count = count;
     if (out->bytes == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     if (count > skip && memcmp(text, prefix, skip) == 0 && text[count - 1] == ')') {
         char *path = out->bytes;
         path[count - 1] = '\0';
@@ -77,10 +77,10 @@ int sed_rules_add(struct sed_rules *r, const char *text)
     const char *middle = search != NULL ? strchr(search, text[1]) : NULL;
     const char *end = middle != NULL ? strchr(middle + 1, text[1]) : NULL;
     if (end == NULL || end[1] != '\0' || middle == search)
-        return error_set(ERR_USAGE, "\"%s\" is not s/SEARCH/REPLACE/", text);
+        return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is not s/SEARCH/REPLACE/", text);
     struct sed_rule *items = realloc(r->items, (r->count + 1) * sizeof *items);
     if (items == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     r->items = items;
     struct sed_rule *rule = &items[r->count++];
     *rule = (struct sed_rule){.text = text};
@@ -147,13 +147,13 @@ static int add_edit(struct sed_rules *r, size_t *count, const struct trace_edit 
         size_t cap = r->edit_cap == 0 ? 16 : r->edit_cap * 2;
         struct trace_edit *edits = realloc(r->edits, cap * sizeof *edits);
         if (edits == NULL)
-            return error_set(ERR_MEMORY, "out of memory");
+            return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
         r->edits = edits;
         r->edit_cap = cap;
     }
     r->edits[*count] = *edit;
     if (edit->bytes == NULL)
-        return ERR_MEMORY; /* the message is set */
+        return TRACE_ERR_MEMORY; /* the message is set */
     ++*count;
     return 0;
 }

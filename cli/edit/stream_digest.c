@@ -13,7 +13,7 @@ int stream_digest_init(struct stream_digest *d)
 {
     *d = (struct stream_digest){.state = XXH3_createState()};
     if (d->state == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     XXH3_64bits_reset(d->state);
     return 0;
 }
@@ -55,11 +55,12 @@ int stream_digest_verify(const struct stream_digest *d, const char *path)
         return rc;
     rc = add_file(&found, path);
     if (rc == 0 && found.bytes != d->bytes)
-        rc = error_set(ERR_FORMAT,
-                       "%s: holds %" PRIu64 " bytes of the event stream, not the %" PRIu64 " of the input",
-                       path, found.bytes, d->bytes);
+        rc = trace_error_set(TRACE_ERR_FORMAT,
+                             "%s: holds %" PRIu64 " bytes of the event stream, not the %" PRIu64
+                             " of the input",
+                             path, found.bytes, d->bytes);
     else if (rc == 0 && XXH3_64bits_digest(found.state) != XXH3_64bits_digest(d->state))
-        rc = error_set(ERR_FORMAT, "%s: holds another event stream than the input", path);
+        rc = trace_error_set(TRACE_ERR_FORMAT, "%s: holds another event stream than the input", path);
     stream_digest_fini(&found);
     return rc;
 }

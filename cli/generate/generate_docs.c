@@ -20,7 +20,8 @@ static int make_folder(const char *out, const char *name)
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/%s", out, name);
-    return mkdir(path, 0777) == 0 || errno == EEXIST ? 0 : error_set_errno(ERR_IO, errno, "%s", path);
+    return mkdir(path, 0777) == 0 || errno == EEXIST ? 0
+                                                     : trace_error_set_errno(TRACE_ERR_IO, errno, "%s", path);
 }
 
 static int copy_template(FILE *out, const char *folder, const char *name)
@@ -29,10 +30,10 @@ static int copy_template(FILE *out, const char *folder, const char *name)
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *in = fopen(path, "r");
     if (in == NULL)
-        return error_set_errno(ERR_IO, errno, "%s", path);
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "%s", path);
     for (size_t n; (n = fread(bytes, 1, sizeof bytes, in)) > 0;)
         fwrite(bytes, 1, n, out);
-    int rc = ferror(in) ? error_set(ERR_IO, "%s: cannot be read", path) : 0;
+    int rc = ferror(in) ? trace_error_set(TRACE_ERR_IO, "%s: cannot be read", path) : 0;
     fclose(in);
     return rc;
 }
@@ -56,7 +57,7 @@ static int write_pages(const char *fragments, const char *folder)
     int rc = manual_page_write_overview(fragments, folder);
     for (const struct cli_command *const *c = cli_commands; rc == 0 && *c != NULL; ++c) {
         if ((*c)->group < CLI_GROUP_RECORD || (*c)->group >= CLI_GROUP_END)
-            return error_set(ERR_USAGE, "command %s has no group", (*c)->name);
+            return trace_error_set(TRACE_ERR_USAGE, "command %s has no group", (*c)->name);
         rc = manual_page_write(*c, fragments, folder);
     }
     return rc;
@@ -80,11 +81,11 @@ static int check_fragments(const char *fragments)
 {
     DIR *folder = opendir(fragments);
     if (folder == NULL)
-        return error_set_errno(ERR_IO, errno, "%s", fragments);
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "%s", fragments);
     int rc = 0;
     for (const struct dirent *file; rc == 0 && (file = readdir(folder)) != NULL;)
         if (file->d_name[0] != '.' && !is_fragment_of_page(file->d_name))
-            rc = error_set(ERR_USAGE, "%s/%s: belongs to no command", fragments, file->d_name);
+            rc = trace_error_set(TRACE_ERR_USAGE, "%s/%s: belongs to no command", fragments, file->d_name);
     closedir(folder);
     return rc;
 }

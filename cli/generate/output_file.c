@@ -15,15 +15,15 @@ int output_file_open(FILE **out, const char *format, ...)
     int n = vsnprintf(path, sizeof path, format, ap);
     va_end(ap);
     if (n < 0 || (size_t)n >= sizeof path)
-        return error_set(ERR_IO, "a path is too long");
+        return trace_error_set(TRACE_ERR_IO, "a path is too long");
     *out = fopen(path, "w");
-    return *out != NULL ? 0 : error_set_errno(ERR_IO, errno, "%s", path);
+    return *out != NULL ? 0 : trace_error_set_errno(TRACE_ERR_IO, errno, "%s", path);
 }
 
 int output_file_close(FILE *file, const char *name)
 {
     int failed = ferror(file);
     if (fclose(file) != 0 || failed)
-        return error_set(ERR_IO, "%s: cannot be written", name);
+        return trace_error_set(TRACE_ERR_IO, "%s: cannot be written", name);
     return 0;
 }

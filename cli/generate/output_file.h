@@ -9,7 +9,7 @@
 /* Creates the file whose path the format makes. */
 int output_file_open(FILE **out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Closes it; ERR_IO, which names it, if anything could not be written. */
+/* Closes it; TRACE_ERR_IO, which names it, if anything could not be written. */
 int output_file_close(FILE *file, const char *name);
 
 #endif

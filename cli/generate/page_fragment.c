@@ -17,7 +17,7 @@ static int read_file(const char *path, char **out)
     *out = NULL;
     FILE *file = fopen(path, "r");
     if (file == NULL)
-        return errno == ENOENT ? 0 : error_set_errno(ERR_IO, errno, "%s", path);
+        return errno == ENOENT ? 0 : trace_error_set_errno(TRACE_ERR_IO, errno, "%s", path);
     size_t n = 1;
     int rc = 0;
     while (rc == 0 && n > 0 && (rc = buf_reserve(&text, 4096)) == 0) {
@@ -25,7 +25,7 @@ static int read_file(const char *path, char **out)
         text.len += n;
     }
     if (ferror(file))
-        rc = error_set(ERR_IO, "%s: cannot be read", path);
+        rc = trace_error_set(TRACE_ERR_IO, "%s: cannot be read", path);
     fclose(file);
     if (rc != 0) {
         buf_fini(&text);
@@ -45,7 +45,8 @@ static int split_sections(struct page_fragment *f)
         ++number;
         if (strncmp(line, HEADING, strlen(HEADING)) == 0) {
             if (end == NULL || f->count == PAGE_FRAGMENT_MAX_SECTIONS)
-                return error_set(ERR_FORMAT, "%s:%d: empty, or one section too many", f->path, number);
+                return trace_error_set(TRACE_ERR_FORMAT, "%s:%d: empty, or one section too many", f->path,
+                                       number);
             *line = '\0'; /* ends the section before */
             *end = '\0';
             f->sections[f->count++] =
@@ -85,7 +86,7 @@ int page_fragment_check_used(const struct page_fragment *f)
 {
     for (size_t i = 0; i < f->count; ++i)
         if (!f->sections[i].used)
-            return error_set(ERR_FORMAT, "%s:%d: no option is called \"%s\"", f->path, f->sections[i].line,
-                             f->sections[i].title);
+            return trace_error_set(TRACE_ERR_FORMAT, "%s:%d: no option is called \"%s\"", f->path,
+                                   f->sections[i].line, f->sections[i].title);
     return 0;
 }

@@ -31,7 +31,7 @@ void page_fragment_free(struct page_fragment *f);
 /* The body of a section, which counts as used from now on; NULL if there is none. */
 const char *page_fragment_take(struct page_fragment *f, const char *title);
 
-/* ERR_USAGE, with file and line, if a section that should be named here is not. */
+/* TRACE_ERR_USAGE, with file and line, if a section that should be named here is not. */
 int page_fragment_check_used(const struct page_fragment *f);
 
 #endif

@@ -23,7 +23,7 @@ static int set_stats(void *options, const char *value)
     o->stats = true;
     o->table = value == NULL || strcmp(value, "table") == 0;
     if (!o->table && strcmp(value, "json") != 0)
-        return error_set(ERR_USAGE, "\"%s\" is neither table nor json", value);
+        return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is neither table nor json", value);
     return 0;
 }
 
@@ -34,7 +34,7 @@ static int show_info(const struct info_options *o, const char *path)
     progress_begin("info");
     int rc = info_scan(&info, path, o->dump_frames, o->stats);
     progress_end();
-    if (rc == 0 || rc == ERR_TRUNCATED) {
+    if (rc == 0 || rc == TRACE_ERR_TRUNCATED) {
         if (info.container == NULL)
             return cli_print_error(); /* not even its header is there */
         if (o->table)
@@ -43,9 +43,9 @@ static int show_info(const struct info_options *o, const char *path)
             info_print_json(&info);
     }
     info_fini(&info);
-    if (rc == ERR_TRUNCATED)
+    if (rc == TRACE_ERR_TRUNCATED)
         cli_print_warning();
-    return rc != 0 && rc != ERR_TRUNCATED ? cli_print_error() : info.damaged;
+    return rc != 0 && rc != TRACE_ERR_TRUNCATED ? cli_print_error() : info.damaged;
 }
 
 static int run_info(const struct cli_command *self, int argc, char **argv)

@@ -67,7 +67,7 @@ bool info_read_index(struct trace_info *info, struct trace_raw_events *events)
     if (rc == 0 && info->wants_frames)
         rc = read_frames(info, t, summary.frames);
     if (rc != 0) {
-        snprintf(info->index_problem, sizeof info->index_problem, "%s", error_message());
+        snprintf(info->index_problem, sizeof info->index_problem, "%s", trace_error_message());
         info->api = NULL;
         info->frame_count = 0;
         return false;
@@ -84,6 +84,6 @@ void info_warn_of_index(const struct trace_info *info, struct trace_raw_events *
         problem = info->index_problem;
     if (problem[0] == '\0')
         return;
-    error_set(ERR_FORMAT, "%s: %s; \"trace-cli index\" makes a new one", info->path, problem);
+    trace_error_set(TRACE_ERR_FORMAT, "%s: %s; \"trace-cli index\" makes a new one", info->path, problem);
     cli_print_warning();
 }

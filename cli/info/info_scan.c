@@ -39,7 +39,7 @@ int info_add_frame(struct trace_info *info, const struct info_frame *frame)
         size_t cap = info->frame_cap == 0 ? 256 : info->frame_cap * 2;
         struct info_frame *frames = realloc(info->frames, cap * sizeof *frames);
         if (frames == NULL)
-            return error_set(ERR_MEMORY, "out of memory");
+            return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
         info->frames = frames;
         info->frame_cap = cap;
     }
@@ -109,7 +109,7 @@ static int next_event(struct trace_info *info, struct trace_raw_events *events,
                       const struct trace_raw_event **event)
 {
     int rc;
-    while ((rc = trace_raw_events_next(events, event)) == ERR_DAMAGED)
+    while ((rc = trace_raw_events_next(events, event)) == TRACE_ERR_DAMAGED)
         info->damaged = cli_print_warning();
     return rc;
 }
@@ -129,9 +129,9 @@ static int scan_events(struct trace_info *info, struct trace_raw_events *events)
         if (rc == 0)
             rc = count_plain(info, events, &frame);
         if (rc != 0)
-            return error_prefix(rc, "%s", info->path);
+            return trace_error_prefix(rc, "%s", info->path);
     }
-    int end_rc = rc == 0 || rc == ERR_TRUNCATED ? count_incomplete(info, events, &frame) : 0;
+    int end_rc = rc == 0 || rc == TRACE_ERR_TRUNCATED ? count_incomplete(info, events, &frame) : 0;
     return rc != 0 ? rc : end_rc;
 }
 

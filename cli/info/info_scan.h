@@ -66,7 +66,7 @@ struct trace_info {
     struct info_upload uploads[TRACE_UPLOAD_KINDS];
 };
 
-/* Fills *info from the trace at path. ERR_TRUNCATED: as far as it goes. Warns of damaged
+/* Fills *info from the trace at path. TRACE_ERR_TRUNCATED: as far as it goes. Warns of damaged
  * parts on stderr. */
 int info_scan(struct trace_info *info, const char *path, bool frames, bool stats);
 void info_fini(struct trace_info *info);

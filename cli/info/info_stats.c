@@ -16,7 +16,7 @@ static struct info_count *add_count(struct info_counts *c)
         size_t cap = c->cap == 0 ? 64 : c->cap * 2;
         struct info_count *items = realloc(c->items, cap * sizeof *items);
         if (items == NULL) {
-            error_set(ERR_MEMORY, "out of memory");
+            trace_error_set(TRACE_ERR_MEMORY, "out of memory");
             return NULL;
         }
         c->items = items;
@@ -33,7 +33,7 @@ static int grow_direct(struct info_counts *c, uint64_t key)
         size *= 2;
     uint32_t *direct = realloc(c->direct, size * sizeof *direct);
     if (direct == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     memset(direct + c->direct_size, 0, (size - c->direct_size) * sizeof *direct);
     c->direct = direct;
     c->direct_size = size;
@@ -70,9 +70,9 @@ static int find_both(struct trace_info *info, const struct trace_function_sig *s
     *function = find_count(&info->functions, sig->id);
     *thread = find_count(&info->threads, thread_number);
     if (*function == NULL || *thread == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     if ((*function)->name == NULL && ((*function)->name = strdup(sig->name)) == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     (*thread)->thread = thread_number;
     return 0;
 }

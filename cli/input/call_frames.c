@@ -33,7 +33,7 @@ static int read_events(struct call_frames *f, struct trace_raw_events *events, s
     while (p->frame <= last) {
         do
             rc = trace_raw_events_next(events, &event);
-        while (rc == ERR_DAMAGED);
+        while (rc == TRACE_ERR_DAMAGED);
         if (rc != 0 || event == NULL)
             break;
         if (event->tag == TRACE_RAW_EVENT_ENTER)
@@ -41,7 +41,7 @@ static int read_events(struct call_frames *f, struct trace_raw_events *events, s
         else if ((rc = note_return(f, p, event)) != 0)
             return rc;
     }
-    return rc == ERR_MEMORY ? rc : 0;
+    return rc == TRACE_ERR_MEMORY ? rc : 0;
 }
 
 int call_frames_read(struct call_frames *f, const char *path, uint64_t first, uint64_t last)

@@ -11,7 +11,7 @@ int call_set_add_option(struct trace_call_set *set, const char *text)
     int rc = trace_call_set_parse(set, text);
     if (rc != 0 || !set->turned)
         return rc;
-    error_set(ERR_USAGE, "a range in \"%s\" ends before it begins: it holds no call", text);
+    trace_error_set(TRACE_ERR_USAGE, "a range in \"%s\" ends before it begins: it holds no call", text);
     cli_print_warning();
     return 0;
 }
@@ -148,9 +148,9 @@ void selected_calls_warn_of_none(const struct selected_calls *s, const char *pat
     const struct call_selection *sel = s->selection;
     if (s->found > 0 || (!sel->calls_given && !sel->frames_given))
         return;
-    error_set(ERR_USAGE, "%s: no call is in %s", path,
-              !sel->frames_given  ? "--calls"
-              : !sel->calls_given ? "--frames"
-                                  : "both --calls and --frames");
+    trace_error_set(TRACE_ERR_USAGE, "%s: no call is in %s", path,
+                    !sel->frames_given  ? "--calls"
+                    : !sel->calls_given ? "--frames"
+                                        : "both --calls and --frames");
     cli_print_warning();
 }

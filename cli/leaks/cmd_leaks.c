@@ -39,9 +39,9 @@ static int follow_calls(struct leak_tracker *t, struct selected_calls *calls, bo
     for (;;) {
         const struct trace_call *call;
         int rc = selected_calls_next(calls, &call);
-        if (rc == ERR_DAMAGED || rc == ERR_TRUNCATED) {
+        if (rc == TRACE_ERR_DAMAGED || rc == TRACE_ERR_TRUNCATED) {
             cli_print_warning();
-            *damaged |= rc == ERR_DAMAGED;
+            *damaged |= rc == TRACE_ERR_DAMAGED;
             continue;
         }
         if (rc != 0 || call == NULL)
@@ -124,7 +124,7 @@ static int run_leaks(const struct cli_command *self, int argc, char **argv)
     if (result == CLI_PARSE_OK && operands.count != 1)
         status = cli_usage_error(self, "leaks needs a trace, and only one");
     else if (result == CLI_PARSE_OK && tracker == NULL)
-        status = (error_set(ERR_MEMORY, "out of memory"), cli_print_error());
+        status = (trace_error_set(TRACE_ERR_MEMORY, "out of memory"), cli_print_error());
     else if (result == CLI_PARSE_OK)
         status = find_leaks(tracker, &options, operands.values[0]);
     trace_call_set_fini(&options.calls);
@@ -139,7 +139,7 @@ static int set_format(void *options, const char *value)
     struct leaks_options *o = options;
     o->json = strcmp(value, "json") == 0;
     if (!o->json && strcmp(value, "text") != 0)
-        return error_set(ERR_USAGE, "\"%s\" is neither text nor json", value);
+        return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is neither text nor json", value);
     return 0;
 }
 
@@ -157,9 +157,9 @@ static int unknown_kind(const char *name, size_t length)
     snprintf(word, sizeof word, "%.*s", (int)length, name);
     for (unsigned i = 1; i < spec_object_count; ++i)
         similar_word_see(&s, spec_string(spec_object_kinds[i].name));
-    return error_set(ERR_USAGE,
-                     "there is no kind \"%s\"; kinds are texture, buffer, framebuffer, context …%s", word,
-                     similar_word_question(&s, "", question, sizeof question));
+    return trace_error_set(TRACE_ERR_USAGE,
+                           "there is no kind \"%s\"; kinds are texture, buffer, framebuffer, context …%s",
+                           word, similar_word_question(&s, "", question, sizeof question));
 }
 
 static int add_kind(struct leaks_options *o, const char *name, size_t length)
@@ -180,7 +180,7 @@ static int set_kinds(void *options, const char *value)
     if (o->kinds == NULL)
         o->kinds = calloc(spec_object_count, sizeof *o->kinds);
     if (o->kinds == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     for (const char *p = value; rc == 0;) {
         size_t n = strcspn(p, ",");
         rc = add_kind(o, p, n);
@@ -198,7 +198,7 @@ static int set_until(void *options, const char *value)
     errno = 0;
     o->until = strtoull(value, &end, 10);
     if (value[0] < '0' || value[0] > '9' || *end != '\0' || errno != 0)
-        return error_set(ERR_USAGE, "\"%s\" is not a call number", value);
+        return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is not a call number", value);
     call_selection_fini(&o->followed);
     o->followed = (struct call_selection){.calls_given = true};
     char range[32];

@@ -40,7 +40,7 @@ static struct leak_context *enter_context(struct leak_contexts *c, uint64_t hand
     if (context != NULL)
         context->group = with != NULL ? with->group : new_group(c);
     if (context == NULL || context->group == NULL) {
-        error_set(ERR_MEMORY, "out of memory");
+        trace_error_set(TRACE_ERR_MEMORY, "out of memory");
         free(context);
         return NULL;
     }
@@ -96,7 +96,7 @@ int leak_contexts_make_current(struct leak_contexts *c, uint32_t thread, uint64_
     if (old == context)
         return 0;
     if (handle != 0 && context == NULL && (context = enter_context(c, handle, 0)) == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     int rc = old != &c->none ? leave(c, thread, old) : 0;
     if (rc == 0 && context != NULL)
         rc = int_map_set(&c->current, thread, (uint64_t)(uintptr_t)context);
@@ -130,10 +130,10 @@ int leak_contexts_create(struct leak_contexts *c, struct leak_object *object, ui
     if (rc != 0)
         return rc;
     if (share != 0 && find_context(c, share) == NULL && enter_context(c, share, 0) == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     struct leak_context *context = enter_context(c, object->name, share);
     if (context == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     context->makes_names = makes_names;
     object->group = context->group->number;
     return leak_space_add(&c->displays, object);

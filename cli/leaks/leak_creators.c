@@ -12,13 +12,13 @@ static int add_backtrace(struct leak_creators *c, const char *lines)
         uint32_t cap = c->cap * 2;
         char **grown = realloc(c->backtraces, cap * sizeof *grown);
         if (grown == NULL)
-            return error_set(ERR_MEMORY, "out of memory");
+            return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
         c->backtraces = grown;
         c->cap = cap;
     }
     char *copy = strdup(lines);
     if (copy == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     c->backtraces[c->count] = copy;
     return string_map_set(&c->index, copy, c->count++);
 }
@@ -32,7 +32,7 @@ int leak_creators_backtrace(struct leak_creators *c, const struct trace_call *ca
         return 0;
     buf_clear(text);
     if (trace_call_text_add_frames(&c->formatter, call) != 0 || buf_append_byte(text, '\0') != 0)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     const char *lines = (const char *)text->data;
     int rc = string_map_get(&c->index, lines, &index) ? 0 : add_backtrace(c, lines);
     *out = rc == 0 ? (uint32_t)index : 0;
@@ -61,7 +61,7 @@ int leak_creators_init(struct leak_creators *c, bool wants_text)
     c->cap = 16;
     c->count = 1;
     c->backtraces = calloc(c->cap, sizeof *c->backtraces);
-    return c->backtraces != NULL ? 0 : error_set(ERR_MEMORY, "out of memory");
+    return c->backtraces != NULL ? 0 : trace_error_set(TRACE_ERR_MEMORY, "out of memory");
 }
 
 void leak_creators_fini(struct leak_creators *c)

@@ -13,7 +13,7 @@ struct leak_text *leak_text_new(const void *bytes, size_t size)
 {
     struct leak_text *t = malloc(sizeof *t + size + 1);
     if (t == NULL) {
-        error_set(ERR_MEMORY, "out of memory");
+        trace_error_set(TRACE_ERR_MEMORY, "out of memory");
         return NULL;
     }
     t->uses = 1;
@@ -54,7 +54,7 @@ static int enter(struct leak_space *s, struct leak_object *object)
     if (s->kinds == NULL)
         s->kinds = calloc(spec_object_count, sizeof *s->kinds);
     if (s->kinds == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     return int_map_set(map_of(s, object->kind), object->name, (uint64_t)(uintptr_t)object);
 }
 
@@ -79,7 +79,7 @@ int leak_space_add(struct leak_space *s, const struct leak_object *object)
 {
     struct leak_object *o = malloc(sizeof *o);
     if (o == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     *o = *object;
     leak_space_remove(s, object->kind, object->name);
     if (o->text != NULL)
@@ -129,7 +129,7 @@ int leak_space_end_one(struct leak_space *s, struct leak_object *object, struct 
         size_t cap = findings->cap == 0 ? 64 : findings->cap * 2;
         struct leak_finding *items = realloc(findings->items, cap * sizeof *items);
         if (items == NULL)
-            return error_set(ERR_MEMORY, "out of memory");
+            return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
         findings->items = items;
         findings->cap = cap;
     }

@@ -109,7 +109,7 @@ static int order_all_creators(struct leak_report *r)
     if (runs == NULL || out == NULL) {
         free(runs);
         free(out);
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     }
     for (size_t i = 0, n; i < r->count; i += n) {
         for (n = 1; i + n < r->count && same_kind(r->items[i], r->items[i + n]);)
@@ -139,7 +139,7 @@ int leak_report_init(struct leak_report *r)
     r->count = r->alive_count = 0;
     r->items = malloc((all->count + 1) * sizeof *r->items);
     if (r->items == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     for (size_t i = 0; i < all->count; ++i)
         if (is_wanted(r, &all->items[i])) {
             r->items[r->count++] = &all->items[i];

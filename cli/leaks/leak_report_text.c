@@ -134,7 +134,7 @@ static int print_sum(const struct leak_report *r, const char *what, size_t first
     size_t *counts = calloc(spec_object_count, sizeof *counts);
     const char *before = ": ";
     if (counts == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     for (size_t i = first; i < end; ++i)
         counts[r->items[i]->object.kind]++;
     printf("%zu object%s %s", end - first, end - first == 1 ? "" : "s", what);
@@ -190,7 +190,7 @@ static int print_top_creators(const struct leak_report *r)
         printf("%s", i == 0 ? "most of them:\n" : "");
         print_creator(r, creators[i].finding, creators[i].count);
     }
-    int rc = creators == NULL || items == NULL ? error_set(ERR_MEMORY, "out of memory") : 0;
+    int rc = creators == NULL || items == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory") : 0;
     free(creators);
     free(items);
     return rc;

@@ -109,7 +109,7 @@ static int describe(struct leak_tracker *t, struct leak_call *c)
     c->made.call = c->call->number;
     c->made.function = c->spec->id;
     if (t->creators.wants_text && (c->made.text = leak_creators_format(&t->creators, c->call)) == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     c->described = true;
     return leak_creators_backtrace(&t->creators, c->call, &c->made.backtrace);
 }
@@ -261,7 +261,7 @@ static int set_label(struct leak_tracker *t, const struct leak_call *c)
         return 0;
     if (label->type == TRACE_STRING && label->count > 0 &&
         (text = leak_text_new(label->u.string, label->count)) == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     leak_space_set_label(space, kind, trace_value_to_uint(&c->call->args[count - 3], 0), text);
     return 0;
 }
@@ -296,7 +296,7 @@ int leak_tracker_init(struct leak_tracker *t, bool wants_text)
     int rc = leak_creators_init(&t->creators, wants_text);
     t->kinds = calloc(spec_object_count, sizeof *t->kinds);
     if (rc == 0 && t->kinds == NULL)
-        rc = error_set(ERR_MEMORY, "out of memory");
+        rc = trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     if (rc == 0)
         learn_kinds(t);
     return rc;

@@ -58,7 +58,7 @@ static int run(const struct cli_command *self, int argc, char **argv)
     if (cli_find_installed("glreplay", program, sizeof program) != 0)
         return cli_print_error();
     execv(program, argv);
-    error_set_errno(ERR_IO, errno, "%s", program);
+    trace_error_set_errno(TRACE_ERR_IO, errno, "%s", program);
     return cli_print_error();
 }
 

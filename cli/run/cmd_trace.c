@@ -39,7 +39,7 @@ static int wait_for_reader(const char *path)
             break;
         usleep(READER_LOOK_US);
     }
-    return error_set_errno(ERR_IO, ENXIO, "%s: nobody reads this pipe", path);
+    return trace_error_set_errno(TRACE_ERR_IO, ENXIO, "%s: nobody reads this pipe", path);
 }
 
 /* Finds out before the program runs that its trace could not be written. */
@@ -48,7 +48,8 @@ static int check_output(const char *path)
     if (path == NULL)
         return access(".", W_OK) == 0
                    ? 0
-                   : error_set_errno(ERR_IO, errno, "cannot write a trace in this folder (see option -o)");
+                   : trace_error_set_errno(TRACE_ERR_IO, errno,
+                                           "cannot write a trace in this folder (see option -o)");
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd >= 0) {
         close(fd);
@@ -63,7 +64,7 @@ static int check_output(const char *path)
         errno = EISDIR;
     else if (exists && access(path, W_OK) == 0)
         return 0;
-    return error_set_errno(ERR_IO, errno, "%s: cannot write the trace", path);
+    return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot write the trace", path);
 }
 
 static void interrupt_collector(void *collector)
@@ -127,7 +128,7 @@ static int set_api(void *options, const char *value)
             return 0;
         }
     }
-    return error_set(ERR_USAGE, "unknown API '%s' (gl, egl or all)", value);
+    return trace_error_set(TRACE_ERR_USAGE, "unknown API '%s' (gl, egl or all)", value);
 }
 
 static int run_trace(const struct cli_command *self, int argc, char **argv)

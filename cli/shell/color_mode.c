@@ -19,7 +19,7 @@ int color_mode_parse(const char *text, enum color_mode *out)
             *out = (enum color_mode)i;
             return 0;
         }
-    return error_set(ERR_USAGE, "\"%s\" is none of auto, always and never", text);
+    return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is none of auto, always and never", text);
 }
 
 bool color_mode_is_interactive(enum color_mode mode)

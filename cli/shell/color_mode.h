@@ -13,7 +13,7 @@ enum color_mode {
     COLOR_NEVER,
 };
 
-/* ERR_USAGE. */
+/* TRACE_ERR_USAGE. */
 int color_mode_parse(const char *text, enum color_mode *out);
 
 /* Is the text for somebody at a terminal, who gets a pager and, unless NO_COLOR is set, colour? */

@@ -14,7 +14,7 @@ int cli_find_installed(const char *name, char *out, size_t size)
     char program[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length < 0)
-        return error_set_errno(ERR_IO, errno, "/proc/self/exe");
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "/proc/self/exe");
     program[length] = '\0';
     for (int up = 0; up < 2; ++up) { /* drop "/trace-cli", then "/bin" */
         char *slash = strrchr(program, '/');
@@ -23,8 +23,9 @@ int cli_find_installed(const char *name, char *out, size_t size)
     }
     int n = snprintf(out, size, "%s/lib/trace-cli/%s", program, name);
     if (n < 0 || (size_t)n >= size)
-        return error_set(ERR_IO, "the path of %s is too long", name);
+        return trace_error_set(TRACE_ERR_IO, "the path of %s is too long", name);
     if (access(out, R_OK) != 0)
-        return error_set_errno(ERR_IO, errno, "%s (part of trace-cli; is the installation complete?)", out);
+        return trace_error_set_errno(TRACE_ERR_IO, errno,
+                                     "%s (part of trace-cli; is the installation complete?)", out);
     return 0;
 }

@@ -15,7 +15,7 @@ int parse_number_option(const char *value, const char *what, long min, long max,
     errno = 0;
     *out = strtol(value, &end, 10);
     if (end == value || *end != '\0' || errno != 0 || *out < min || *out > max)
-        return error_set(ERR_USAGE, "\"%s\" is not a %s from %ld to %ld", value, what, min, max);
+        return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is not a %s from %ld to %ld", value, what, min, max);
     return 0;
 }
 

@@ -6,7 +6,7 @@
 
 #define JOBS_MAX 64 /* threads, of --jobs */
 
-/* ERR_USAGE, with `what` in the message, unless value is a decimal number from min to max. */
+/* TRACE_ERR_USAGE, with `what` in the message, unless value is a decimal number from min to max. */
 int parse_number_option(const char *value, const char *what, long min, long max, long *out);
 
 /* The value of --jobs: from min to JOBS_MAX. */

@@ -23,7 +23,7 @@ const struct cli_option cli_help_option = {CLI_OPTION_FLAG,  'h', "help", NULL, 
 int cli_print_error(void)
 {
     progress_clear();
-    fprintf(stderr, "error: %s\n", error_message());
+    fprintf(stderr, "error: %s\n", trace_error_message());
     return 1;
 }
 
@@ -31,7 +31,7 @@ int cli_print_warning(void)
 {
     progress_clear();
     fflush(stdout);
-    fprintf(stderr, "warning: %s\n", error_message());
+    fprintf(stderr, "warning: %s\n", trace_error_message());
     return 1;
 }
 
@@ -58,7 +58,7 @@ int cli_parse_bool(const char *text, bool *out)
                 *out = value == 1;
                 return 0;
             }
-    return error_set(ERR_USAGE, "\"%s\" is neither yes nor no", text);
+    return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is neither yes nor no", text);
 }
 
 /* --- parsing --------------------------------------------------------------------------------------- */
@@ -167,10 +167,10 @@ static enum cli_parse_result store_option(const struct cli_command *c, const str
         return CLI_PARSE_OK;
     char question[96];
     if (o->name != NULL)
-        cli_usage_error(c, "--%s: %s%s", o->name, error_message(),
+        cli_usage_error(c, "--%s: %s%s", o->name, trace_error_message(),
                         find_similar_value(o, question, sizeof question));
     else
-        cli_usage_error(c, "-%c: %s", o->letter, error_message());
+        cli_usage_error(c, "-%c: %s", o->letter, trace_error_message());
     return CLI_PARSE_ERROR;
 }
 
@@ -198,7 +198,7 @@ enum cli_parse_result cli_parse_options(const struct cli_command *c, int argc, c
             break;
         if (value == '?' || value == ':') {
             option_error(value, argv, tables.longs);
-            cli_usage_error(c, "%s", error_message());
+            cli_usage_error(c, "%s", trace_error_message());
             return CLI_PARSE_ERROR;
         }
         if (value == 'h') {

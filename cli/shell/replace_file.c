@@ -18,9 +18,10 @@ int replace_file_open(struct new_file *f, const char *path)
 {
     sigset_t signals;
     if (path[0] == '\0')
-        return error_set(ERR_USAGE, "the output's name is empty");
+        return trace_error_set(TRACE_ERR_USAGE, "the output's name is empty");
     if (strcmp(path, "-") == 0)
-        return error_set(ERR_USAGE, "-: cannot write to the standard output, only to a file (./- is one)");
+        return trace_error_set(TRACE_ERR_USAGE,
+                               "-: cannot write to the standard output, only to a file (./- is one)");
     interrupt_hold(&signals);
     int rc = new_file_open(f, path);
     if (rc == 0)

@@ -25,9 +25,10 @@ static int copy_all(int from, int to)
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return error_set_errno(ERR_IO, errno, "cannot read");
+            return trace_error_set_errno(TRACE_ERR_IO, errno, "cannot read");
         if (write_all(to, bytes, (size_t)n) != 0)
-            return error_set_errno(ERR_IO, errno, "cannot write a temporary file (TMPDIR says where)");
+            return trace_error_set_errno(TRACE_ERR_IO, errno,
+                                         "cannot write a temporary file (TMPDIR says where)");
     }
 }
 
@@ -40,7 +41,7 @@ static int open_temporary(int *out)
     snprintf(path, sizeof path, "%s/trace-cli-XXXXXX", folder);
     *out = mkostemp(path, O_CLOEXEC);
     if (*out < 0)
-        return error_set_errno(ERR_IO, errno, "%s: cannot create a temporary file", folder);
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot create a temporary file", folder);
     unlink(path);
     return 0;
 }
@@ -67,10 +68,11 @@ int spool_open(struct spool *s, const char *path)
     if (!is_stdin && (stat(path, &st) != 0 || !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))))
         return 0; /* the reader says what is wrong, if anything is */
     int from = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    int rc = from < 0 ? error_set_errno(ERR_IO, errno, "cannot open") : copy_to_temporary(s, from);
+    int rc =
+        from < 0 ? trace_error_set_errno(TRACE_ERR_IO, errno, "cannot open") : copy_to_temporary(s, from);
     if (!is_stdin && from >= 0)
         close(from);
-    return rc == 0 ? 0 : error_prefix(rc, "%s", s->name);
+    return rc == 0 ? 0 : trace_error_prefix(rc, "%s", s->name);
 }
 
 void spool_close(struct spool *s)
@@ -84,8 +86,8 @@ int spool_name_in_message(const struct spool *s, int rc)
 {
     char message[512];
     size_t n = rc == 0 ? 0 : strlen(s->proc_path);
-    if (n == 0 || strncmp(error_message(), s->proc_path, n) != 0)
+    if (n == 0 || strncmp(trace_error_message(), s->proc_path, n) != 0)
         return rc;
-    snprintf(message, sizeof message, "%s", error_message() + n);
-    return error_set(rc, "%s%s", s->name, message);
+    snprintf(message, sizeof message, "%s", trace_error_message() + n);
+    return trace_error_set(rc, "%s%s", s->name, message);
 }

@@ -39,7 +39,7 @@ void *arena_alloc_block(struct arena *a, size_t size)
     struct arena_block *block =
         size > SIZE_MAX / 2 || payload > SIZE_MAX - sizeof *block ? NULL : malloc(sizeof *block + payload);
     if (block == NULL) {
-        error_set(ERR_MEMORY, "out of memory: %zu bytes", size);
+        trace_error_set(TRACE_ERR_MEMORY, "out of memory: %zu bytes", size);
         return NULL;
     }
     block->next = NULL;

@@ -20,13 +20,13 @@ void buf_fini(struct buf *b)
 int buf_grow(struct buf *b, size_t extra)
 {
     if (extra > SIZE_MAX / 2 - b->len)
-        return error_set(ERR_MEMORY, "buffer of %zu + %zu bytes is too large", b->len, extra);
+        return trace_error_set(TRACE_ERR_MEMORY, "buffer of %zu + %zu bytes is too large", b->len, extra);
     size_t cap = b->cap < 64 ? 64 : b->cap;
     while (cap < b->len + extra)
         cap *= 2;
     uint8_t *data = realloc(b->data, cap);
     if (data == NULL)
-        return error_set(ERR_MEMORY, "out of memory: buffer of %zu bytes", cap);
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory: buffer of %zu bytes", cap);
     b->data = data;
     b->cap = cap;
     return 0;
@@ -44,7 +44,7 @@ int buf_printf(struct buf *b, const char *format, ...)
     va_copy(again, ap);
     int n = vsnprintf(NULL, 0, format, ap);
     va_end(ap);
-    int rc = n < 0 ? ERR_MEMORY : buf_reserve(b, (size_t)n + 1);
+    int rc = n < 0 ? TRACE_ERR_MEMORY : buf_reserve(b, (size_t)n + 1);
     if (rc == 0) {
         vsnprintf((char *)b->data + b->len, (size_t)n + 1, format, again);
         b->len += (size_t)n;

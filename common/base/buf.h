@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A growable byte buffer.
- * Append functions return 0 or ERR_MEMORY; a failed append leaves the contents as they were.
+ * Append functions return 0 or TRACE_ERR_MEMORY; a failed append leaves the contents as they were.
  */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H

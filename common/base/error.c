@@ -9,7 +9,7 @@
 
 static _Thread_local char message[MESSAGE_SIZE];
 
-int error_set(int code, const char *format, ...)
+int trace_error_set(int code, const char *format, ...)
 {
     va_list ap;
     va_start(ap, format);
@@ -18,7 +18,7 @@ int error_set(int code, const char *format, ...)
     return code;
 }
 
-int error_set_errno(int code, int errno_value, const char *format, ...)
+int trace_error_set_errno(int code, int errno_value, const char *format, ...)
 {
     char reason[128];
     va_list ap;
@@ -31,7 +31,7 @@ int error_set_errno(int code, int errno_value, const char *format, ...)
     return code;
 }
 
-int error_prefix(int code, const char *format, ...)
+int trace_error_prefix(int code, const char *format, ...)
 {
     char old[MESSAGE_SIZE];
     memcpy(old, message, sizeof old);
@@ -44,7 +44,7 @@ int error_prefix(int code, const char *format, ...)
     return code;
 }
 
-const char *error_message(void)
+const char *trace_error_message(void)
 {
     return message;
 }

@@ -10,28 +10,30 @@
 
 TRACE_API_BEGIN
 
-enum error_code {
-    ERR_NONE = 0,
-    ERR_MEMORY = -1,      /* allocation failed */
-    ERR_IO = -2,          /* a system call failed: missing file, no space, … */
-    ERR_FORMAT = -3,      /* malformed input */
-    ERR_TRUNCATED = -4,   /* input ends too early */
-    ERR_UNSUPPORTED = -5, /* well-formed, but not something this build handles */
-    ERR_USAGE = -6,       /* wrong arguments */
-    ERR_DAMAGED = -7,     /* a part of the input is lost; what follows it can still be read */
+enum trace_error_code {
+    TRACE_ERR_NONE = 0,
+    TRACE_ERR_MEMORY = -1,      /* allocation failed */
+    TRACE_ERR_IO = -2,          /* a system call failed: missing file, no space, … */
+    TRACE_ERR_FORMAT = -3,      /* malformed input */
+    TRACE_ERR_TRUNCATED = -4,   /* input ends too early */
+    TRACE_ERR_UNSUPPORTED = -5, /* well-formed, but not something this build handles */
+    TRACE_ERR_USAGE = -6,       /* wrong arguments */
+    TRACE_ERR_DAMAGED = -7,     /* a part of the input is lost; what follows it can still be read */
 };
 
-/* Sets the message (cut at 511 bytes) and returns code, so that `return error_set(ERR_IO, …)` reads well. */
-int error_set(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Sets the message (cut at 511 bytes) and returns code, so that `return trace_error_set(TRACE_ERR_IO, …)`
+ * reads well. */
+int trace_error_set(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Like error_set(), with ": " and strerror(errno_value) appended. */
-int error_set_errno(int code, int errno_value, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Like trace_error_set(), with ": " and strerror(errno_value) appended. */
+int trace_error_set_errno(int code, int errno_value, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Puts "<formatted>: " before the present message; returns code. */
-int error_prefix(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int trace_error_prefix(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The calling thread's message; "" if none was set. Lent until the thread's next error_*() call. */
-const char *error_message(void);
+/* The calling thread's message; "" if none was set. Lent until the thread's next trace_error_*() call. */
+const char *trace_error_message(void);
 
 TRACE_API_END
 

@@ -41,7 +41,7 @@ static int rehash_int(struct int_map *m)
     size_t cap = m->cap == 0 ? FIRST_CAP : m->len * 2 >= m->cap ? m->cap * 2 : m->cap;
     struct int_map bigger = {calloc(cap, sizeof *bigger.slots), cap, m->len, m->len};
     if (bigger.slots == NULL)
-        return error_set(ERR_MEMORY, "out of memory: hash map of %zu slots", cap);
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory: hash map of %zu slots", cap);
     for (size_t i = 0; i < m->cap; ++i)
         if (m->slots[i].state == INT_MAP_USED)
             *find_int(&bigger, m->slots[i].key) = m->slots[i];
@@ -117,7 +117,7 @@ static int rehash_string(struct string_map *m)
     size_t cap = m->cap == 0 ? FIRST_CAP : m->cap * 2;
     struct string_map bigger = {calloc(cap, sizeof *bigger.slots), cap, m->len};
     if (bigger.slots == NULL)
-        return error_set(ERR_MEMORY, "out of memory: hash map of %zu slots", cap);
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory: hash map of %zu slots", cap);
     for (size_t i = 0; i < m->cap; ++i)
         if (m->slots[i].key != NULL)
             *find_string(&bigger, m->slots[i].key, m->slots[i].hash) = m->slots[i];
@@ -138,7 +138,7 @@ int string_map_set(struct string_map *m, const char *key, uint64_t value)
     if (s->key == NULL) {
         char *copy = strdup(key);
         if (copy == NULL)
-            return error_set(ERR_MEMORY, "out of memory: hash map key");
+            return trace_error_set(TRACE_ERR_MEMORY, "out of memory: hash map key");
         s->key = copy;
         s->hash = hash;
         m->len++;

@@ -30,7 +30,7 @@ struct int_map {
 
 void int_map_fini(struct int_map *m);
 
-/* Sets key to value; 0 or ERR_MEMORY. */
+/* Sets key to value; 0 or TRACE_ERR_MEMORY. */
 int int_map_set(struct int_map *m, uint64_t key, uint64_t value);
 
 /* True and *value filled when key is present. value may be NULL. */

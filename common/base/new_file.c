@@ -43,7 +43,7 @@ int new_file_open(struct new_file *f, const char *path)
     struct stat st;
     *f = (struct new_file){.fd = -1};
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-        return error_set(ERR_IO, "%s: cannot write: not a regular file", path);
+        return trace_error_set(TRACE_ERR_IO, "%s: cannot write: not a regular file", path);
     f->path = realpath(path, NULL); /* an existing link keeps pointing at what is replaced */
     if (f->path == NULL)
         f->path = strdup(path);
@@ -52,12 +52,12 @@ int new_file_open(struct new_file *f, const char *path)
     f->temporary = malloc(size);
     if (f->path == NULL || f->temporary == NULL) {
         release(f);
-        return error_set(ERR_MEMORY, "%s: out of memory", path);
+        return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
     }
     snprintf(f->temporary, size, "%s.XXXXXX", f->path);
     f->fd = create_temporary(f->temporary);
     if (f->fd < 0) {
-        int rc = error_set_errno(ERR_IO, errno, "%s: cannot create", path);
+        int rc = trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot create", path);
         release(f);
         return rc;
     }
@@ -69,7 +69,7 @@ int new_file_commit(struct new_file *f)
     int fd = f->fd;
     f->fd = -1;
     if (close(fd) != 0 || rename(f->temporary, f->path) != 0) {
-        int rc = error_set_errno(ERR_IO, errno, "%s: cannot write", f->path);
+        int rc = trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot write", f->path);
         new_file_abandon(f);
         return rc;
     }

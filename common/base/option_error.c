@@ -42,9 +42,9 @@ static int long_error(const char *word, const struct option *longs)
     char matches[512] = "", question[QUESTION_SIZE];
     size_t length = strcspn(word, "=");
     if (list_matches(word + 2, length - 2, longs, matches, sizeof matches) > 1)
-        return error_set(ERR_USAGE, "option %.*s is ambiguous: %s", (int)length, word, matches);
-    return error_set(ERR_USAGE, "option %.*s is unknown%s", (int)length, word,
-                     find_similar(word + 2, longs, question));
+        return trace_error_set(TRACE_ERR_USAGE, "option %.*s is ambiguous: %s", (int)length, word, matches);
+    return trace_error_set(TRACE_ERR_USAGE, "option %.*s is unknown%s", (int)length, word,
+                           find_similar(word + 2, longs, question));
 }
 
 /* A word such as -calls=3 is taken for letters. */
@@ -56,18 +56,18 @@ static int letter_error(char **argv, const struct option *longs)
         word = argv[optind - 1];
     if (word[0] == '-' && strlen(word) > 3)
         find_similar(word + 1, longs, question);
-    return error_set(ERR_USAGE, "option -%c is unknown%s", optopt, question);
+    return trace_error_set(TRACE_ERR_USAGE, "option -%c is unknown%s", optopt, question);
 }
 
 int option_error(int result, char **argv, const struct option *longs)
 {
     const char *word = argv[optind - 1];
     if (strncmp(word, "--", 2) != 0)
-        return result == ':' ? error_set(ERR_USAGE, "option -%c needs a value", optopt)
+        return result == ':' ? trace_error_set(TRACE_ERR_USAGE, "option -%c needs a value", optopt)
                              : letter_error(argv, longs);
     if (result == ':')
-        return error_set(ERR_USAGE, "option %s needs a value", word);
+        return trace_error_set(TRACE_ERR_USAGE, "option %s needs a value", word);
     if (optopt != 0) /* a long option that is known */
-        return error_set(ERR_USAGE, "option %s takes no value", word);
+        return trace_error_set(TRACE_ERR_USAGE, "option %s takes no value", word);
     return long_error(word, longs);
 }

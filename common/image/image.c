@@ -13,10 +13,12 @@ int image_init(struct image *out, uint32_t width, uint32_t height, uint32_t chan
     *out = (struct image){0};
     if (width == 0 || height == 0 || width > IMAGE_MAX_SIDE || height > IMAGE_MAX_SIDE || channels < 1 ||
         channels > 4)
-        return error_set(ERR_USAGE, "no picture has %u×%u pixels of %u channels", width, height, channels);
+        return trace_error_set(TRACE_ERR_USAGE, "no picture has %u×%u pixels of %u channels", width, height,
+                               channels);
     out->pixels = malloc((size_t)width * height * channels);
     if (out->pixels == NULL)
-        return error_set(ERR_MEMORY, "out of memory for a picture of %u×%u pixels", width, height);
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a picture of %u×%u pixels", width,
+                               height);
     out->width = width;
     out->height = height;
     out->channels = channels;
@@ -70,14 +72,14 @@ int image_write_png_file(const struct image *im, const char *path)
 {
     FILE *file = fopen(path, "wb");
     if (file == NULL)
-        return error_set_errno(ERR_IO, errno, "%s", path);
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "%s", path);
     struct stat status;
     bool regular = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
     int rc = image_write_png(im, file);
     if (rc != 0)
-        error_prefix(rc, "%s", path);
+        trace_error_prefix(rc, "%s", path);
     if (fclose(file) != 0 && rc == 0)
-        rc = error_set_errno(ERR_IO, errno, "%s", path);
+        rc = trace_error_set_errno(TRACE_ERR_IO, errno, "%s", path);
     if (rc != 0 && regular) /* a device or a pipe is not ours to remove */
         remove(path);
     return rc;
@@ -88,10 +90,10 @@ int image_read_file(struct image *out, const char *path)
     *out = (struct image){0};
     FILE *file = fopen(path, "rb");
     if (file == NULL)
-        return error_set_errno(ERR_IO, errno, "%s", path);
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "%s", path);
     int first = fgetc(file);
     ungetc(first, file);
     int rc = first == 'P' ? image_read_pnm(out, file) : image_read_png(out, file);
     fclose(file);
-    return rc != 0 ? error_prefix(rc, "%s", path) : 0;
+    return rc != 0 ? trace_error_prefix(rc, "%s", path) : 0;
 }

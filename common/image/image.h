@@ -20,7 +20,8 @@ struct image {
     uint8_t *pixels;   /* owned; width × height × channels bytes */
 };
 
-/* Zero-initialised is empty. Allocates pixels (uninitialised). ERR_USAGE for impossible sizes, ERR_MEMORY. */
+/* Zero-initialised is empty. Allocates pixels (uninitialised). TRACE_ERR_USAGE for impossible sizes,
+ * TRACE_ERR_MEMORY. */
 int image_init(struct image *out, uint32_t width, uint32_t height, uint32_t channels);
 void image_fini(struct image *im);
 
@@ -35,7 +36,8 @@ void image_flip(struct image *im);
 /* Removes the alpha channel of a picture with 2 or 4 channels, in place. */
 void image_drop_alpha(struct image *im);
 
-/* PNG: written fast rather than small (level 1, SUB filter). Errors: ERR_IO, ERR_FORMAT, ERR_MEMORY. */
+/* PNG: written fast rather than small (level 1, SUB filter). Errors: TRACE_ERR_IO, TRACE_ERR_FORMAT,
+ * TRACE_ERR_MEMORY. */
 int image_write_png(const struct image *im, FILE *file);
 int image_read_png(struct image *out, FILE *file);
 
@@ -59,7 +61,7 @@ struct image_difference {
     uint64_t pixels; /* pixels with any difference */
 };
 
-/* Compares a with b. ERR_USAGE when their sizes or channels differ. */
+/* Compares a with b. TRACE_ERR_USAGE when their sizes or channels differ. */
 int image_compare(struct image_difference *out, const struct image *a, const struct image *b);
 
 #endif

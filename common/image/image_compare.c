@@ -7,8 +7,9 @@ int image_compare(struct image_difference *out, const struct image *a, const str
 {
     *out = (struct image_difference){0};
     if (a->width != b->width || a->height != b->height || a->channels != b->channels)
-        return error_set(ERR_USAGE, "pictures of %u×%u pixels, %u channels and %u×%u pixels, %u channels",
-                         a->width, a->height, a->channels, b->width, b->height, b->channels);
+        return trace_error_set(TRACE_ERR_USAGE,
+                               "pictures of %u×%u pixels, %u channels and %u×%u pixels, %u channels",
+                               a->width, a->height, a->channels, b->width, b->height, b->channels);
     uint64_t sum = 0;
     size_t pixels = (size_t)a->width * a->height;
     for (size_t i = 0; i < pixels; ++i) {

@@ -49,16 +49,16 @@ int image_write_png(const struct image *im, FILE *file)
     job.info = job.png != NULL ? png_create_info_struct(job.png) : NULL;
     if (job.info == NULL) {
         png_destroy_write_struct(&job.png, NULL);
-        return error_set(ERR_MEMORY, "out of memory for PNG compression");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for PNG compression");
     }
     volatile int rc = 0;
     if (setjmp(png_jmpbuf(job.png)) == 0)
         write_rows(&job, im, file);
     else
-        rc = error_set(ERR_IO, "writing PNG: %s", job.message);
+        rc = trace_error_set(TRACE_ERR_IO, "writing PNG: %s", job.message);
     png_destroy_write_struct(&job.png, &job.info);
     if (rc == 0 && fflush(file) != 0)
-        rc = error_set(ERR_IO, "writing PNG: no space left, or the file was closed");
+        rc = trace_error_set(TRACE_ERR_IO, "writing PNG: no space left, or the file was closed");
     return rc;
 }
 
@@ -85,7 +85,7 @@ static int read_rows(struct png_job *job, struct image *out, png_bytep **rows, F
         return rc;
     *rows = malloc(height * sizeof **rows);
     if (*rows == NULL)
-        return error_set(ERR_MEMORY, "out of memory for a PNG picture");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a PNG picture");
     for (uint32_t y = 0; y < height; ++y)
         (*rows)[y] = out->pixels + (size_t)y * out->width * channels;
     png_read_image(job->png, *rows);
@@ -101,7 +101,7 @@ int image_read_png(struct image *out, FILE *file)
     job.info = job.png != NULL ? png_create_info_struct(job.png) : NULL;
     if (job.info == NULL) {
         png_destroy_read_struct(&job.png, NULL, NULL);
-        return error_set(ERR_MEMORY, "out of memory for PNG decompression");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for PNG decompression");
     }
     png_bytep *rows = NULL;
     png_bytep **rows_out = &rows; /* through a pointer, so that the longjmp cannot leave a stale copy */
@@ -109,7 +109,7 @@ int image_read_png(struct image *out, FILE *file)
     if (setjmp(png_jmpbuf(job.png)) == 0)
         rc = read_rows(&job, out, rows_out, file);
     else
-        rc = error_set(ERR_FORMAT, "reading PNG: %s", job.message);
+        rc = trace_error_set(TRACE_ERR_FORMAT, "reading PNG: %s", job.message);
     png_destroy_read_struct(&job.png, &job.info, NULL);
     free(*rows_out);
     if (rc != 0)

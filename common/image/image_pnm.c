@@ -21,7 +21,7 @@ int image_write_pnm(const struct image *im, const char *comment, FILE *file)
         for (size_t i = 0; i < pixels && !failed; ++i)
             failed |= fwrite(im->pixels + i * im->channels, 1, kept, file) != kept;
     }
-    return failed ? error_set_errno(ERR_IO, errno, "writing a PNM picture") : 0;
+    return failed ? trace_error_set_errno(TRACE_ERR_IO, errno, "writing a PNM picture") : 0;
 }
 
 /* The next number of the header, over blanks and comments; -1 when there is none or it is above max. */
@@ -52,20 +52,20 @@ int image_read_pnm(struct image *out, FILE *file)
     int magic = fgetc(file);
     int kind = fgetc(file);
     if (magic != 'P' || (kind != '5' && kind != '6'))
-        return error_set(ERR_FORMAT, "not a P5 or P6 picture");
+        return trace_error_set(TRACE_ERR_FORMAT, "not a P5 or P6 picture");
     long width = read_number(file, IMAGE_MAX_SIDE);
     long height = read_number(file, IMAGE_MAX_SIDE);
     long levels = read_number(file, 255);
     if (width < 1 || height < 1 || levels < 1)
-        return error_set(ERR_FORMAT, "malformed PNM header (at most %u×%u pixels of 255 levels)",
-                         IMAGE_MAX_SIDE, IMAGE_MAX_SIDE);
+        return trace_error_set(TRACE_ERR_FORMAT, "malformed PNM header (at most %u×%u pixels of 255 levels)",
+                               IMAGE_MAX_SIDE, IMAGE_MAX_SIDE);
     int rc = image_init(out, (uint32_t)width, (uint32_t)height, kind == '5' ? 1 : 3);
     if (rc != 0)
         return rc;
     size_t size = image_size(out);
     if (fread(out->pixels, 1, size, file) != size) {
         image_fini(out);
-        return error_set(ERR_TRUNCATED, "PNM picture ends early");
+        return trace_error_set(TRACE_ERR_TRUNCATED, "PNM picture ends early");
     }
     return 0;
 }

@@ -42,7 +42,7 @@ static int add_range(struct trace_call_set *s, struct trace_call_range range)
         size_t cap = s->cap == 0 ? 8 : 2 * s->cap;
         struct trace_call_range *ranges = realloc(s->ranges, cap * sizeof *ranges);
         if (ranges == NULL)
-            return error_set(ERR_MEMORY, "out of memory: call set");
+            return trace_error_set(TRACE_ERR_MEMORY, "out of memory: call set");
         s->ranges = ranges;
         s->cap = cap;
     }
@@ -106,12 +106,12 @@ static bool is_separator(char c)
 static int parse_number(const char **p, uint64_t *out)
 {
     if (!isdigit((unsigned char)**p))
-        return error_set(ERR_USAGE, "call set: expected a number at \"%s\"", *p);
+        return trace_error_set(TRACE_ERR_USAGE, "call set: expected a number at \"%s\"", *p);
     char *end;
     errno = 0;
     *out = strtoull(*p, &end, 10);
     if (errno != 0)
-        return error_set(ERR_USAGE, "call set: the number at \"%s\" is too large", *p);
+        return trace_error_set(TRACE_ERR_USAGE, "call set: the number at \"%s\" is too large", *p);
     *p = end;
     return 0;
 }
@@ -128,8 +128,9 @@ static int parse_kind(const char **p, uint32_t *flags)
             return 0;
         }
     }
-    return error_set(
-        ERR_USAGE, "call set: expected a number, *, frame, rendertarget, fbo, render or draw at \"%s\"", *p);
+    return trace_error_set(
+        TRACE_ERR_USAGE, "call set: expected a number, *, frame, rendertarget, fbo, render or draw at \"%s\"",
+        *p);
 }
 
 static int parse_step(const char **p, struct trace_call_range *r)
@@ -138,7 +139,7 @@ static int parse_step(const char **p, struct trace_call_range *r)
         return parse_kind(p, &r->flags);
     int rc = parse_number(p, &r->step);
     if (rc == 0 && r->step == 0)
-        rc = error_set(ERR_USAGE, "call set: a step of 0");
+        rc = trace_error_set(TRACE_ERR_USAGE, "call set: a step of 0");
     return rc;
 }
 
@@ -166,7 +167,7 @@ static int parse_range(struct trace_call_set *s, const char **p)
         rc = parse_step(p, &r);
     }
     if (rc == 0 && **p != '\0' && !is_separator(**p))
-        rc = error_set(ERR_USAGE, "call set: cannot understand \"%s\" in \"%s\"", *p, start);
+        rc = trace_error_set(TRACE_ERR_USAGE, "call set: cannot understand \"%s\" in \"%s\"", *p, start);
     return rc != 0 ? rc : add_range(s, r);
 }
 
@@ -178,10 +179,10 @@ static int read_text_file(const char *path, char **out)
     size_t size = 0;
     *out = NULL;
     if (f == NULL)
-        return error_set_errno(ERR_IO, errno, "%s: cannot open", path);
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot open", path);
     errno = 0;
     if (getdelim(out, &size, '\0', f) < 0 && ferror(f)) {
-        int rc = error_set_errno(ERR_IO, errno, "%s: cannot read", path);
+        int rc = trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot read", path);
         fclose(f);
         return rc;
     }
@@ -194,12 +195,12 @@ static int parse_file(struct trace_call_set *s, const char **p, int depth)
     size_t length = strcspn(*p, ", \t\r\n");
     char *path = strndup(*p, length);
     char *text = NULL;
-    int rc = path == NULL ? error_set(ERR_MEMORY, "out of memory") : read_text_file(path, &text);
+    int rc = path == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory") : read_text_file(path, &text);
     *p += length;
     if (rc == 0 && depth == MAX_FILE_DEPTH)
-        rc = error_set(ERR_USAGE, "%s: call set files nested too deep", path);
+        rc = trace_error_set(TRACE_ERR_USAGE, "%s: call set files nested too deep", path);
     else if (rc == 0 && text != NULL && (rc = parse_list(s, text, depth + 1)) != 0)
-        error_prefix(rc, "%s", path);
+        trace_error_prefix(rc, "%s", path);
     free(path);
     free(text);
     return rc;

@@ -39,7 +39,7 @@ int trace_call_set_add_all(struct trace_call_set *s);
  *   RANGE[/STEP|/KIND]        every STEPth call of the range, or those of a kind
  *   KIND                      the same as * /KIND (without the blank)
  * RANGE is *, N, N- or N-M; KIND is frame, rendertarget or fbo, render or draw.
- * ERR_USAGE (or ERR_IO for a file) says what was not understood. */
+ * TRACE_ERR_USAGE (or TRACE_ERR_IO for a file) says what was not understood. */
 int trace_call_set_parse(struct trace_call_set *s, const char *text);
 
 bool trace_call_set_contains(const struct trace_call_set *s, uint64_t number, uint32_t flags);

@@ -18,7 +18,7 @@ static int open_file(struct trace_probe *p, const char *path)
     int rc = trace_file_open(&p->file, path);
     if (rc == 0)
         rc = trace_file_read_at(&p->file, 0, p->head, sizeof p->head, &p->head_count);
-    return rc == 0 ? 0 : error_prefix(rc, "%s", p->name);
+    return rc == 0 ? 0 : trace_error_prefix(rc, "%s", p->name);
 }
 
 int trace_probe_open(struct trace_probe *p, const char *path)
@@ -27,7 +27,7 @@ int trace_probe_open(struct trace_probe *p, const char *path)
     p->file.fd = -1;
     p->name = strdup(strcmp(path, "-") == 0 ? "standard input" : path);
     if (p->name == NULL)
-        return error_set(ERR_MEMORY, "%s: out of memory", path);
+        return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
     p->is_directory = is_directory(path);
     int rc = p->is_directory ? 0 : open_file(p, path);
     if (rc != 0)

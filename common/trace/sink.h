@@ -31,14 +31,15 @@ struct trace_left_out {
 
 /* Begins a trace in the format of that name (trace_format_name() lists them) that will appear at path when
  * trace_sink_close() completes it; "-" is the standard output. options: NULL for the defaults. The caller
- * owns *out. Errors: ERR_USAGE (no such format, or it cannot be written), ERR_IO, ERR_MEMORY. */
+ * owns *out. Errors: TRACE_ERR_USAGE (no such format, or it cannot be written), TRACE_ERR_IO,
+ * TRACE_ERR_MEMORY. */
 int trace_sink_create(struct trace_sink **out, const char *format_name, const char *path,
                       const struct trace_sink_options *options);
 
 /* Appends an event, which is lent until the return; signatures, origins and resource types are told from each
  * other by their addresses and stay where they are until the sink is closed. What cannot be expressed is
- * counted, which is no error. ERR_USAGE: the event contradicts itself, nothing was written. Any other error
- * stays. */
+ * counted, which is no error. TRACE_ERR_USAGE: the event contradicts itself, nothing was written. Any other
+ * error stays. */
 int trace_sink_put(struct trace_sink *s, const struct trace_event *event);
 
 /* What was left out up to now, in the order of first appearance; lent until the next call with s. */
@@ -49,7 +50,7 @@ size_t trace_sink_left_out(const struct trace_sink *s, const struct trace_left_o
 int trace_sink_finish(struct trace_sink *s);
 
 /* Completes the file and frees s, also when that fails: then path is as it was before. Returns the first
- * error of the sink's that was not ERR_USAGE. */
+ * error of the sink's that was not TRACE_ERR_USAGE. */
 int trace_sink_close(struct trace_sink *s);
 
 /* Frees s without leaving a file; NULL is allowed. */

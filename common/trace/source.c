@@ -35,8 +35,8 @@ void trace_source_set_progress(struct trace_source *s, struct trace_progress_cal
 int trace_source_seek(struct trace_source *s, uint64_t number)
 {
     if (s->ops->seek == NULL)
-        return error_set(ERR_UNSUPPORTED, "%s: this format is read from the start to the end only",
-                         s->format_name);
+        return trace_error_set(TRACE_ERR_UNSUPPORTED,
+                               "%s: this format is read from the start to the end only", s->format_name);
     return s->ops->seek(s, number);
 }
 

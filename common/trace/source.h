@@ -22,25 +22,27 @@ enum trace_source_order {
 };
 
 /* Opens the trace at path ("-": the standard input) and reads its header. The caller owns *out
- * (trace_source_close). Errors: ERR_IO, ERR_FORMAT (it is no trace, or malformed), ERR_TRUNCATED,
- * ERR_UNSUPPORTED, ERR_MEMORY. */
+ * (trace_source_close). Errors: TRACE_ERR_IO, TRACE_ERR_FORMAT (it is no trace, or malformed),
+ * TRACE_ERR_TRUNCATED, TRACE_ERR_UNSUPPORTED, TRACE_ERR_MEMORY. */
 int trace_source_open(struct trace_source **out, const char *path);
 void trace_source_close(struct trace_source *s); /* NULL is allowed */
 
 /* The next event into *out; its kind is TRACE_EVENT_END at the end of the trace. Every other event is handed
- * back with trace_source_release(), and may be held meanwhile. ERR_TRUNCATED: the trace ends inside an event;
- * events that were pending follow, then the end. ERR_DAMAGED, after trace_source_resume_after_damage() only:
- * events before the next are lost. Any other error ends the reading: it is returned from then on. */
+ * back with trace_source_release(), and may be held meanwhile. TRACE_ERR_TRUNCATED: the trace ends inside an
+ * event; events that were pending follow, then the end. TRACE_ERR_DAMAGED, after
+ * trace_source_resume_after_damage() only: events before the next are lost. Any other error ends the reading:
+ * it is returned from then on. */
 int trace_source_next(struct trace_source *s, struct trace_event *out);
 void trace_source_release(struct trace_source *s, const struct trace_event *event);
 
-/* Goes on after damage where the format allows it, with ERR_DAMAGED once for each damaged part. */
+/* Goes on after damage where the format allows it, with TRACE_ERR_DAMAGED once for each damaged part. */
 void trace_source_resume_after_damage(struct trace_source *s);
 
 /* w is told how far the file has been read. */
 void trace_source_set_progress(struct trace_source *s, struct trace_progress_callback w);
 
-/* The next event will be the first with this number or a higher one. ERR_UNSUPPORTED: it can only go forward.
+/* The next event will be the first with this number or a higher one. TRACE_ERR_UNSUPPORTED: it can only go
+ * forward.
  */
 int trace_source_seek(struct trace_source *s, uint64_t number);
 

@@ -24,12 +24,12 @@ int trace_file_open(struct trace_file *f, const char *path)
     memset(f, 0, sizeof *f);
     f->fd = open_descriptor(path);
     if (f->fd < 0)
-        return error_set_errno(ERR_IO, errno, "cannot open");
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "cannot open");
     int rc = 0;
     if (fstat(f->fd, &st) != 0)
-        rc = error_set_errno(ERR_IO, errno, "cannot stat");
+        rc = trace_error_set_errno(TRACE_ERR_IO, errno, "cannot stat");
     else if (S_ISDIR(st.st_mode))
-        rc = error_set(ERR_IO, "cannot read: it is a folder");
+        rc = trace_error_set(TRACE_ERR_IO, "cannot read: it is a folder");
     if (rc != 0) {
         trace_file_close(f);
         return rc;
@@ -57,8 +57,8 @@ static int read_fully(struct trace_file *f, uint64_t offset, uint8_t *bytes, siz
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return error_set_errno(ERR_IO, errno, "cannot read at file offset %llu",
-                                   (unsigned long long)(offset + *got));
+            return trace_error_set_errno(TRACE_ERR_IO, errno, "cannot read at file offset %llu",
+                                         (unsigned long long)(offset + *got));
         if (n == 0)
             break;
         *got += (size_t)n;
@@ -90,7 +90,8 @@ static int skip_to(struct trace_file *f, uint64_t offset)
     }
     return f->position == offset
                ? 0
-               : error_set(ERR_UNSUPPORTED, "cannot go back in a pipe: copy the trace to a file first");
+               : trace_error_set(TRACE_ERR_UNSUPPORTED,
+                                 "cannot go back in a pipe: copy the trace to a file first");
 }
 
 static int read_pipe(struct trace_file *f, uint64_t offset, uint8_t *bytes, size_t count, size_t *got)

@@ -20,9 +20,9 @@ static int next_call(struct trace_reader *reader, const struct trace_call **call
         int rc = trace_reader_next_call(reader, call);
         if (rc == 0)
             return *call != NULL;
-        if (rc != ERR_TRUNCATED && rc != ERR_DAMAGED)
+        if (rc != TRACE_ERR_TRUNCATED && rc != TRACE_ERR_DAMAGED)
             return -1;
-        fprintf(stderr, "warning: %s\n", error_message());
+        fprintf(stderr, "warning: %s\n", trace_error_message());
     }
 }
 
@@ -60,7 +60,7 @@ static int copy_frame(struct trace_reader *reader, uint64_t frame, struct trace_
         ++calls;
     }
     if (calls == 0 && rc == 0)
-        return error_set(ERR_USAGE, "there is no frame %" PRIu64, frame);
+        return trace_error_set(TRACE_ERR_USAGE, "there is no frame %" PRIu64, frame);
     return end ? 0 : rc;
 }
 
@@ -97,10 +97,10 @@ int main(int argc, char **argv)
         if (rc == 0 && argc == 4)
             rc = write_frame(reader, strtoull(argv[2], NULL, 10), argv[3]);
         if (rc != 0)
-            fprintf(stderr, "error: %s\n", error_message());
+            fprintf(stderr, "error: %s\n", trace_error_message());
         trace_reader_close(reader);
     } else {
-        fprintf(stderr, "error: %s\n", error_message());
+        fprintf(stderr, "error: %s\n", trace_error_message());
     }
     return rc != 0;
 }

@@ -53,7 +53,7 @@ int segment_source_open(struct segment *out, const char *socket_path, pid_t *col
     (void)socket_path;
     opened++;
     if (open_error != 0)
-        return error_set(open_error, "no");
+        return trace_error_set(open_error, "no");
     int rc = segment_create(out, 8);
     control = out->control;
     *collector_pid = collector;
@@ -185,11 +185,11 @@ static void start_once(void)
 
 static void fail_to_start(void)
 {
-    open_error = open_error == 0 ? ERR_IO : open_error;
+    open_error = open_error == 0 ? TRACE_ERR_IO : open_error;
     for (unsigned i = 0; i < 3; ++i)
         EXPECT(capture_process_start() == NULL && capture_process_rings() == NULL);
     EXPECT(opened == 1 && said() == 1 && *capture_generation == 1);
-    EXPECT(declined == (open_error != ERR_UNSUPPORTED)); /* who refused knows */
+    EXPECT(declined == (open_error != TRACE_ERR_UNSUPPORTED)); /* who refused knows */
     capture_process_unlock_memory();
     capture_process_expect_filter();
     capture_process_flush();
@@ -197,7 +197,7 @@ static void fail_to_start(void)
 
 static void be_refused(void)
 {
-    open_error = ERR_UNSUPPORTED;
+    open_error = TRACE_ERR_UNSUPPORTED;
     fail_to_start();
 }
 

@@ -256,8 +256,8 @@ static void test_strangers(void **state)
         int expected;
     } strangers[] = {
         {1, CONNECTION_MAGIC, false, 100, 0},
-        {0, CONNECTION_MAGIC, true, 100, ERR_FORMAT},
-        {1, CONNECTION_MAGIC ^ 1, true, 100, ERR_FORMAT},
+        {0, CONNECTION_MAGIC, true, 100, TRACE_ERR_FORMAT},
+        {1, CONNECTION_MAGIC ^ 1, true, 100, TRACE_ERR_FORMAT},
         {1, CONNECTION_MAGIC, true, 4, 0}, /* ends before the secret */
         {0, CONNECTION_MAGIC, false, 100, 0},
     };
@@ -430,11 +430,11 @@ static void test_replaced_files(void **state)
     assert_int_equal(rename(in_folder("own"), "/tmp/test_processes.moved"), 0);
     assert_int_equal(write_own("moved"), 0);
     close(file.fd);
-    assert_int_equal(write_own("gone"), ERR_IO);
+    assert_int_equal(write_own("gone"), TRACE_ERR_IO);
     int fd = open(in_folder("own"), O_WRONLY | O_CREAT, 0600);
     assert_int_equal(write(fd, "theirs", 6), 6);
     close(fd);
-    assert_int_equal(write_own("ours"), ERR_IO);
+    assert_int_equal(write_own("ours"), TRACE_ERR_IO);
     expect_contents("own", "theirs");
     assert_int_equal(file.fd, -1);
     unlink("/tmp/test_processes.moved");

@@ -373,10 +373,10 @@ static void test_bodies_that_do_not_fit(void **state)
         put_payload(f, "void", 4, 1);
         put_word(f, (uint64_t)INT64_MAX);
         f->body.len = size;
-        assert_int_equal(encode(f, SPEC_FN_glShaderSource, RECORD_ENTER, 0), ERR_FORMAT);
+        assert_int_equal(encode(f, SPEC_FN_glShaderSource, RECORD_ENTER, 0), TRACE_ERR_FORMAT);
     }
-    assert_int_equal(encode(f, SPEC_FUNCTION_COUNT, RECORD_ENTER, 0), ERR_FORMAT);
-    assert_int_equal(encode(f, SPEC_FN_glFinish, RECORD_LEAVE, 0), ERR_FORMAT);
+    assert_int_equal(encode(f, SPEC_FUNCTION_COUNT, RECORD_ENTER, 0), TRACE_ERR_FORMAT);
+    assert_int_equal(encode(f, SPEC_FN_glFinish, RECORD_LEAVE, 0), TRACE_ERR_FORMAT);
     read_back(f);
     const struct trace_call *c;
     while ((c = next_call(f)) != NULL)
@@ -405,7 +405,7 @@ static void test_calls_left_behind(void **state)
     call(f, SPEC_FN_glFlush); /* in the place of the outermost call that was remembered */
     for (unsigned i = 1; i < RECORD_THREAD_DEPTH; ++i)
         assert_int_equal(encode(f, SPEC_FN_glFinish, RECORD_LEAVE, 0), 0);
-    assert_int_equal(encode(f, SPEC_FN_glFinish, RECORD_LEAVE, 0), ERR_FORMAT);
+    assert_int_equal(encode(f, SPEC_FN_glFinish, RECORD_LEAVE, 0), TRACE_ERR_FORMAT);
     read_back(f);
     check_next_number(f, 1);
     check_next_number(f, 102);
@@ -421,7 +421,7 @@ static void test_leave_without_enter(void **state)
 {
     struct fixture *f = *state;
     assert_int_equal(encode(f, SPEC_FN_glFinish, RECORD_ENTER, 0), 0);
-    assert_int_equal(encode(f, SPEC_FN_glFlush, RECORD_LEAVE, 0), ERR_FORMAT);
+    assert_int_equal(encode(f, SPEC_FN_glFlush, RECORD_LEAVE, 0), TRACE_ERR_FORMAT);
     assert_int_equal(encode(f, SPEC_FN_glFinish, RECORD_LEAVE, 0), 0);
     read_back(f);
     check_next_number(f, 0);

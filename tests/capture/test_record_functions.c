@@ -242,7 +242,7 @@ static void test_every_function_cut(void **state)
             size_t size = next_random() % f->body.len;
             int rc = encode(f, id, RECORD_ENTER, size);
             if (f->body.len - size >= 8) /* less may be padding */
-                assert_int_equal(rc, ERR_FORMAT);
+                assert_int_equal(rc, TRACE_ERR_FORMAT);
             f->thread.depth = 0;
         }
     }
@@ -303,7 +303,7 @@ static void test_huge_counts(void **state)
         memcpy(f->body.data + words, &count, sizeof count);
         int rc = encode(f, id, RECORD_ENTER, f->body.len);
         bool is_struct = rc == 0; /* has no count */
-        assert_true(rc == ERR_FORMAT || is_struct);
+        assert_true(rc == TRACE_ERR_FORMAT || is_struct);
         assert_in_range(f->encoder.out.len - before, 1, 200000);
         f->thread.depth = 0;
     }

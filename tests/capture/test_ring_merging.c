@@ -248,7 +248,7 @@ static void test_no_more_rings_than_there_are(void **state)
     assert_int_equal(segment_create(&segment, 1), 0);
     assert_int_equal(ring_pool_init(&pool, &segment, NULL), 0);
     assert_int_equal(ring_pool_take(&pool, &first), 0);
-    assert_int_equal(ring_pool_take(&pool, &second), ERR_MEMORY);
+    assert_int_equal(ring_pool_take(&pool, &second), TRACE_ERR_MEMORY);
     ring_producer_fini(&first);
     assert_int_equal(ring_pool_take(&pool, &second), 0);
     ring_producer_fini(&second);
@@ -428,7 +428,7 @@ static void test_threads_that_share_a_ring(void **state)
     ring_pool_reserve_common(&run.pool);
     struct ring_producer own, none;
     assert_int_equal(ring_pool_take(&run.pool, &own), 0);
-    assert_int_equal(ring_pool_take(&run.pool, &none), ERR_MEMORY); /* the common ring is nobody's */
+    assert_int_equal(ring_pool_take(&run.pool, &none), TRACE_ERR_MEMORY); /* the common ring is nobody's */
     assert_int_equal(pthread_create(&consumer, NULL, consume, &run), 0);
     for (unsigned i = 0; i < run.producers; ++i) {
         sharers[i] = (struct sharer){&run, i};

@@ -451,10 +451,10 @@ static void test_attach_rejects(void **state)
     bad[5].size = 0;
     bad[6].seals = 0; /* it could be cut off while it is mapped */
     for (unsigned i = 0; i < 7; ++i)
-        assert_int_equal(attach_claim(&bad[i]), ERR_FORMAT);
+        assert_int_equal(attach_claim(&bad[i]), TRACE_ERR_FORMAT);
     FILE *file = tmpfile(); /* no memory file at all */
     struct segment s;
-    assert_int_equal(segment_attach(&s, dup(fileno(file))), ERR_FORMAT);
+    assert_int_equal(segment_attach(&s, dup(fileno(file))), TRACE_ERR_FORMAT);
     fclose(file);
 }
 
@@ -475,11 +475,11 @@ static void test_claim(void **state)
     segment_fini(&made);
     FILE *file = tmpfile();
     snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(file));
-    assert_int_equal(segment_claim(&first, path, 77), ERR_FORMAT);
+    assert_int_equal(segment_claim(&first, path, 77), TRACE_ERR_FORMAT);
     assert_int_equal(ftruncate(fileno(file), 1 << 20), 0);
-    assert_int_equal(segment_claim(&first, path, 77), ERR_FORMAT);
+    assert_int_equal(segment_claim(&first, path, 77), TRACE_ERR_FORMAT);
     fclose(file);
-    assert_int_equal(segment_claim(&first, "/nowhere/at/all", 77), ERR_IO);
+    assert_int_equal(segment_claim(&first, "/nowhere/at/all", 77), TRACE_ERR_IO);
 }
 
 static int claim_file(const struct claim *claim)
@@ -518,7 +518,7 @@ static void test_claim_rejects(void **state)
     bad[3].size = (off_t)1 << 40;
     bad[4].size--;
     for (unsigned i = 0; i < 5; ++i)
-        assert_int_equal(claim_file(&bad[i]), ERR_FORMAT);
+        assert_int_equal(claim_file(&bad[i]), TRACE_ERR_FORMAT);
 }
 
 static size_t pages_mapped(void)

@@ -85,11 +85,12 @@ static void test_errors(void **state)
 {
     (void)state;
     char name[PATH_MAX], *long_name = malloc(2 * PATH_MAX);
-    assert_int_equal(trace_file_create(name, sizeof name, "no/such/folder.trace", true, "app"), ERR_IO);
-    assert_string_equal(error_message(), "no/such/folder.trace: cannot create: No such file or directory");
+    assert_int_equal(trace_file_create(name, sizeof name, "no/such/folder.trace", true, "app"), TRACE_ERR_IO);
+    assert_string_equal(trace_error_message(),
+                        "no/such/folder.trace: cannot create: No such file or directory");
     memset(long_name, 'a', 2 * PATH_MAX - 1);
     long_name[2 * PATH_MAX - 1] = '\0';
-    assert_int_equal(trace_file_create(name, sizeof name, long_name, true, "app"), ERR_IO);
+    assert_int_equal(trace_file_create(name, sizeof name, long_name, true, "app"), TRACE_ERR_IO);
     free(long_name);
 }
 

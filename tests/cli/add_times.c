@@ -35,13 +35,13 @@ int main(int argc, char **argv)
         return 1;
     }
     if (trace_reader_open(&reader, argv[1]) != 0 || trace_writer_open(&writer, argv[2], &options) != 0) {
-        fprintf(stderr, "error: %s\n", error_message());
+        fprintf(stderr, "error: %s\n", trace_error_message());
         return 1;
     }
     int rc = copy(reader, writer);
     rc |= trace_writer_close(writer);
     trace_reader_close(reader);
     if (rc != 0)
-        fprintf(stderr, "error: %s\n", error_message());
+        fprintf(stderr, "error: %s\n", trace_error_message());
     return rc != 0;
 }

@@ -34,8 +34,8 @@ static void add_call(struct findings *f, const struct trace_reader *r, const str
 /* True: there is more to read. */
 static bool add_error(struct findings *f, int rc)
 {
-    buf_printf(&f->text.out, "%d %s\n", rc, error_message());
-    return rc == ERR_TRUNCATED || rc == ERR_DAMAGED;
+    buf_printf(&f->text.out, "%d %s\n", rc, trace_error_message());
+    return rc == TRACE_ERR_TRUNCATED || rc == TRACE_ERR_DAMAGED;
 }
 
 static void read_calls(struct trace_reader *r, struct findings *f)

@@ -42,7 +42,7 @@ static void use_calls(struct trace_reader *reader, struct formatters *f)
         buf_clear(&bytes);
         buf_clear(&f->text.out);
         buf_clear(&f->json.out);
-    } while (rc == ERR_TRUNCATED || rc == ERR_DAMAGED || (rc == 0 && call != NULL));
+    } while (rc == TRACE_ERR_TRUNCATED || rc == TRACE_ERR_DAMAGED || (rc == 0 && call != NULL));
     trace_encoder_fini(&encoder);
     buf_fini(&bytes);
 }
@@ -55,12 +55,12 @@ static void check_copy(int fd)
     char path[40];
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     int rc = trace_reader_open(&reader, path);
-    if (rc == ERR_FORMAT)
+    if (rc == TRACE_ERR_FORMAT)
         abort();
     while (rc == 0 && (rc = trace_reader_next_call(reader, &call)) == 0 && call != NULL)
         trace_call_release(reader, call);
-    if (rc == ERR_FORMAT || rc == ERR_TRUNCATED) {
-        fprintf(stderr, "a copy is damaged: %s\n", error_message());
+    if (rc == TRACE_ERR_FORMAT || rc == TRACE_ERR_TRUNCATED) {
+        fprintf(stderr, "a copy is damaged: %s\n", trace_error_message());
         abort();
     }
     trace_reader_close(reader);
@@ -72,7 +72,7 @@ static int copy_calls(struct trace_raw_events *events, struct trace_copier *copi
     int rc = trace_copier_header(copier);
     do {
         int read_rc = trace_raw_events_next(events, &event);
-        if (read_rc != 0 && read_rc != ERR_DAMAGED)
+        if (read_rc != 0 && read_rc != TRACE_ERR_DAMAGED)
             break;
         if (event != NULL)
             rc = trace_copier_event(copier, event, event->call % step == 0, NULL, 0);

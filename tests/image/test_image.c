@@ -113,7 +113,7 @@ static void test_compare(void **state)
     assert_int_equal(difference.max, 128);
     assert_int_equal(difference.pixels, 1);
     assert_true(difference.mean > 0.42 && difference.mean < 0.43);
-    assert_int_equal(image_compare(&difference, &a, &c), ERR_USAGE);
+    assert_int_equal(image_compare(&difference, &a, &c), TRACE_ERR_USAGE);
     image_fini(&a);
     image_fini(&b);
     image_fini(&c);
@@ -144,13 +144,13 @@ static void test_bad_input(void **state)
         struct image im;
         assert_int_not_equal(image_read_file(&im, path), 0);
         assert_null(im.pixels);
-        assert_memory_equal(error_message(), path, strlen(path));
+        assert_memory_equal(trace_error_message(), path, strlen(path));
     }
     close(fd);
     unlink(path);
     struct image im;
-    assert_int_equal(image_init(&im, 0, 1, 3), ERR_USAGE);
-    assert_int_equal(image_init(&im, 1u << 31, 1u << 31, 4), ERR_USAGE);
+    assert_int_equal(image_init(&im, 0, 1, 3), TRACE_ERR_USAGE);
+    assert_int_equal(image_init(&im, 1u << 31, 1u << 31, 4), TRACE_ERR_USAGE);
 }
 
 static void test_unwritable(void **state)
@@ -158,9 +158,9 @@ static void test_unwritable(void **state)
     (void)state;
     struct image im;
     fill(&im, 3, 3, 3);
-    assert_int_equal(image_write_png_file(&im, "/nonexistent/x.png"), ERR_IO);
-    assert_string_equal(error_message(), "/nonexistent/x.png: No such file or directory");
-    assert_int_equal(image_write_png_file(&im, "/dev/full"), ERR_IO);
+    assert_int_equal(image_write_png_file(&im, "/nonexistent/x.png"), TRACE_ERR_IO);
+    assert_string_equal(trace_error_message(), "/nonexistent/x.png: No such file or directory");
+    assert_int_equal(image_write_png_file(&im, "/dev/full"), TRACE_ERR_IO);
     image_fini(&im);
 }
 

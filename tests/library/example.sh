@@ -84,7 +84,7 @@ if "$compiler" -x c++ -fsyntax-only /dev/null 2>/dev/null; then
 int main(int, char **argv)
 {
     trace_reader *reader;
-    return trace_reader_open(&reader, argv[1]) == ERR_IO && error_message()[0] == '/' ? 0 : 1;
+    return trace_reader_open(&reader, argv[1]) == TRACE_ERR_IO && trace_error_message()[0] == '/' ? 0 : 1;
 }
 END
     "$compiler" -Wall -Wextra -pedantic -Werror -o count count.cpp $(pkg-config --cflags --libs trace-cli) || fail 'C++'

@@ -9,7 +9,7 @@ shift 4
 # Without comments and inline functions; the word before the first parenthesis of a declaration.
 declared=$(for header; do cat "$include/$header"; done |
     "$compiler" -fpreprocessed -dD -E -P - 2>/dev/null |
-    grep -oE '^[a-z][a-zA-Z0-9_ *]*[ *](trace|error)_[a-z0-9_]+\(' | grep -oE '[a-z0-9_]+\($' | tr -d '(' | sort)
+    grep -oE '^[a-z][a-zA-Z0-9_ *]*[ *]trace_[a-z0-9_]+\(' | grep -oE '[a-z0-9_]+\($' | tr -d '(' | sort)
 [[ $(wc -l <<<"$declared") -gt 20 ]] || { echo "too few functions are declared: $declared"; exit 1; }
 
 failures=0

@@ -33,7 +33,7 @@ int main(int argc, char **argv)
         return 2;
     }
     if (image_read_file(&im, argv[1]) != 0) {
-        fprintf(stderr, "check_pixels: %s\n", error_message());
+        fprintf(stderr, "check_pixels: %s\n", trace_error_message());
         return 1;
     }
     int status = 0;

@@ -19,15 +19,15 @@ static void test_errors(void **state)
 {
     (void)state;
     char longer[2000];
-    assert_int_equal(error_set(ERR_FORMAT, "chunk %d", 17), ERR_FORMAT);
-    assert_int_equal(error_prefix(ERR_FORMAT, "%s", "app.trace"), ERR_FORMAT);
-    assert_string_equal(error_message(), "app.trace: chunk 17");
-    assert_int_equal(error_set_errno(ERR_IO, ENOENT, "x"), ERR_IO);
-    assert_string_equal(error_message(), "x: No such file or directory");
+    assert_int_equal(trace_error_set(TRACE_ERR_FORMAT, "chunk %d", 17), TRACE_ERR_FORMAT);
+    assert_int_equal(trace_error_prefix(TRACE_ERR_FORMAT, "%s", "app.trace"), TRACE_ERR_FORMAT);
+    assert_string_equal(trace_error_message(), "app.trace: chunk 17");
+    assert_int_equal(trace_error_set_errno(TRACE_ERR_IO, ENOENT, "x"), TRACE_ERR_IO);
+    assert_string_equal(trace_error_message(), "x: No such file or directory");
     memset(longer, 'y', sizeof longer);
     longer[sizeof longer - 1] = '\0';
-    error_prefix(ERR_IO, "%s", longer);
-    assert_int_equal(strlen(error_message()), 511);
+    trace_error_prefix(TRACE_ERR_IO, "%s", longer);
+    assert_int_equal(strlen(trace_error_message()), 511);
 }
 
 static void test_buffers(void **state)

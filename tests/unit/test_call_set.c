@@ -23,7 +23,7 @@ static void expect_calls(const char *text, const char *expected)
     struct trace_call_set set = {0};
     char found[64] = "";
     if (trace_call_set_parse(&set, text) != 0)
-        fail_msg("\"%s\": %s", text, error_message());
+        fail_msg("\"%s\": %s", text, trace_error_message());
     for (unsigned i = 0; i < 12; ++i)
         if (trace_call_set_contains(&set, i, flags[i]))
             snprintf(found + strlen(found), sizeof found - strlen(found), "%s%u", found[0] == '\0' ? "" : " ",
@@ -36,8 +36,8 @@ static void expect_error(const char *text, const char *message)
 {
     struct trace_call_set set = {0};
     assert_int_not_equal(trace_call_set_parse(&set, text), 0);
-    if (strstr(error_message(), message) == NULL)
-        fail_msg("\"%s\" is not in \"%s\"", message, error_message());
+    if (strstr(trace_error_message(), message) == NULL)
+        fail_msg("\"%s\" is not in \"%s\"", message, trace_error_message());
     trace_call_set_fini(&set);
 }
 

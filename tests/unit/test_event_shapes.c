@@ -156,7 +156,7 @@ struct findings {
 static void finish(struct findings *f, int rc)
 {
     f->rc = rc;
-    snprintf(f->message, sizeof f->message, "%s", rc != 0 ? error_message() : "");
+    snprintf(f->message, sizeof f->message, "%s", rc != 0 ? trace_error_message() : "");
 }
 
 /* Functions tell in calls that are not passed over only. */

@@ -75,8 +75,8 @@ static void check_bytes(const uint8_t *bytes, size_t count)
         assert_int_equal(trace_section_read(&s.reader, &s.bytes, at, found, n), 0);
         assert_memory_equal(found, bytes + at, n);
     }
-    assert_int_equal(trace_section_read(&s.reader, &s.bytes, count, found, 1), ERR_FORMAT);
-    assert_int_equal(trace_section_read(&s.reader, &s.bytes, 0, found, count + 1), ERR_FORMAT);
+    assert_int_equal(trace_section_read(&s.reader, &s.bytes, count, found, 1), TRACE_ERR_FORMAT);
+    assert_int_equal(trace_section_read(&s.reader, &s.bytes, 0, found, count + 1), TRACE_ERR_FORMAT);
     section_close(&s);
     trace_section_writer_fini(&w);
     trace_section_packer_fini(&packer);
@@ -136,7 +136,7 @@ static void test_tables(void **state)
         assert_int_equal(trace_section_read_numbers(&s.reader, &s.bytes, row, found, 3), 0);
         assert_memory_equal(found, numbers, sizeof found);
     }
-    assert_int_equal(trace_section_read_numbers(&s.reader, &s.bytes, ROWS, found, 3), ERR_FORMAT);
+    assert_int_equal(trace_section_read_numbers(&s.reader, &s.bytes, ROWS, found, 3), TRACE_ERR_FORMAT);
     section_close(&s);
     trace_section_writer_fini(&w);
     trace_section_packer_fini(&packer);

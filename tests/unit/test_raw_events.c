@@ -67,7 +67,7 @@ static void expect_call(struct stream *s, uint64_t number, uint32_t flags)
     const struct trace_call *call;
     int rc = trace_reader_next_call(s->reader, &call);
     if (rc != 0)
-        fail_msg("%s", error_message());
+        fail_msg("%s", trace_error_message());
     assert_non_null(call);
     assert_int_equal(call->number, number);
     assert_int_equal(call->flags, flags);
@@ -88,8 +88,8 @@ static void expect_error(struct stream *s, int code, const char *message)
 {
     const struct trace_call *call;
     assert_int_equal(trace_reader_next_call(s->reader, &call), code);
-    if (strstr(error_message(), message) == NULL)
-        fail_msg("\"%s\" is not in \"%s\"", message, error_message());
+    if (strstr(trace_error_message(), message) == NULL)
+        fail_msg("\"%s\" is not in \"%s\"", message, trace_error_message());
 }
 
 static void test_leave_order(void **state)
@@ -143,7 +143,7 @@ static void test_every_truncation(void **state)
         for (unsigned i = 0; i < complete; ++i)
             expect_call(&s, i, 0);
         if (!between)
-            expect_error(&s, ERR_TRUNCATED, "ends inside an event");
+            expect_error(&s, TRACE_ERR_TRUNCATED, "ends inside an event");
         if (complete < 4 && cut >= after_enter[complete]) {
             const struct trace_call *call;
             assert_int_equal(trace_reader_next_call(s.reader, &call), 0);
@@ -250,7 +250,7 @@ static const struct trace_call *next(struct stream *s)
 {
     const struct trace_call *call;
     if (trace_reader_next_call(s->reader, &call) != 0)
-        fail_msg("%s", error_message());
+        fail_msg("%s", trace_error_message());
     assert_non_null(call);
     return call;
 }
@@ -321,8 +321,8 @@ static void test_damaged_events(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         struct stream s;
         open_raw(&s, cases[i].bytes, cases[i].count);
-        expect_error(&s, ERR_FORMAT, cases[i].message);
-        expect_error(&s, ERR_FORMAT, cases[i].message); /* it stays */
+        expect_error(&s, TRACE_ERR_FORMAT, cases[i].message);
+        expect_error(&s, TRACE_ERR_FORMAT, cases[i].message); /* it stays */
         stream_end(&s);
     }
 }
@@ -341,7 +341,7 @@ static void test_many_values(void **state)
     memset(s.bytes.data + s.bytes.len, TRACE_NULL, count);
     s.bytes.len += count;
     assert_int_equal(stream_open(&s), 0);
-    expect_error(&s, ERR_FORMAT, "an event of 16777217 values");
+    expect_error(&s, TRACE_ERR_FORMAT, "an event of 16777217 values");
     stream_end(&s);
 }
 
@@ -355,7 +355,7 @@ static void test_deep_nesting(void **state)
     for (unsigned i = 0; i < 400000; ++i)
         trace_encode_array(&s.encoder, 1);
     assert_int_equal(stream_open(&s), 0);
-    expect_error(&s, ERR_FORMAT, "nested deeper");
+    expect_error(&s, TRACE_ERR_FORMAT, "nested deeper");
     stream_end(&s);
 }
 

@@ -47,12 +47,12 @@ static void test_other_streams(void **state)
     make_stream(&digest);
     sample_file_open(&file);
     sample_file_pack(&file, TRACE_CONTAINER_SNAPPY, stream, BYTES - 1);
-    assert_int_equal(stream_digest_verify(&digest, file.path), ERR_FORMAT);
-    assert_non_null(strstr(error_message(), "holds 199999 bytes of the event stream, not the 200000"));
+    assert_int_equal(stream_digest_verify(&digest, file.path), TRACE_ERR_FORMAT);
+    assert_non_null(strstr(trace_error_message(), "holds 199999 bytes of the event stream, not the 200000"));
     stream[BYTES / 2] ^= 1;
     sample_file_pack(&file, TRACE_CONTAINER_SNAPPY, stream, BYTES);
-    assert_int_equal(stream_digest_verify(&digest, file.path), ERR_FORMAT);
-    assert_non_null(strstr(error_message(), "another event stream"));
+    assert_int_equal(stream_digest_verify(&digest, file.path), TRACE_ERR_FORMAT);
+    assert_non_null(strstr(trace_error_message(), "another event stream"));
     sample_file_close(&file);
     stream_digest_fini(&digest);
 }

@@ -111,10 +111,10 @@ static void test_levels(void **state)
         assert_int_equal(trace_output_close(out), 0);
         expect_stream(&file, bytes, 50000, 50000);
     }
-    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_BROTLI, 12, 0), ERR_USAGE);
-    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_ZSTD, 23, 0), ERR_USAGE);
-    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_ZSTD, 0, 0), ERR_USAGE);
-    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_ZLIB, 10, 0), ERR_USAGE);
+    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_BROTLI, 12, 0), TRACE_ERR_USAGE);
+    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_ZSTD, 23, 0), TRACE_ERR_USAGE);
+    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_ZSTD, 0, 0), TRACE_ERR_USAGE);
+    assert_int_equal(trace_output_open_fd(&out, file.fd, TRACE_CONTAINER_ZLIB, 10, 0), TRACE_ERR_USAGE);
     sample_file_close(&file);
     free(bytes);
 }
@@ -288,9 +288,9 @@ static void test_seek_checksum(void **state)
     packed.data[packed.len - 10] ^= 1;
     sample_file_set(&file, packed.data, packed.len);
     assert_int_equal(trace_input_open(&in, file.path), 0);
-    assert_int_equal(trace_input_read(in, stream, sizeof stream, &got), ERR_FORMAT);
+    assert_int_equal(trace_input_read(in, stream, sizeof stream, &got), TRACE_ERR_FORMAT);
     assert_non_null(
-        strstr(error_message(), "chunk 0 at file offset 0: corrupt Zstandard data: wrong checksum"));
+        strstr(trace_error_message(), "chunk 0 at file offset 0: corrupt Zstandard data: wrong checksum"));
     trace_input_close(in);
     sample_file_close(&file);
     buf_fini(&packed);
@@ -351,9 +351,9 @@ static void expect_open_error(const void *bytes, size_t count, int code, const c
     sample_file_open(&file);
     sample_file_set(&file, bytes, count);
     assert_int_equal(trace_reader_open(&reader, file.path), code);
-    assert_non_null(strstr(error_message(), file.path));
-    if (strstr(error_message(), message) == NULL)
-        fail_msg("\"%s\" is not in \"%s\"", message, error_message());
+    assert_non_null(strstr(trace_error_message(), file.path));
+    if (strstr(trace_error_message(), message) == NULL)
+        fail_msg("\"%s\" is not in \"%s\"", message, trace_error_message());
     sample_file_close(&file);
 }
 
@@ -361,26 +361,29 @@ static void test_not_a_trace(void **state)
 {
     (void)state;
     struct trace_reader *reader;
-    expect_open_error("", 0, ERR_FORMAT, "the file is empty");
-    expect_open_error("\x80", 1, ERR_FORMAT, "only 1 byte");
-    expect_open_error("This is a text file.\n", 21, ERR_FORMAT, "text file");
-    expect_open_error("at first sight like Snappy chunks", 33, ERR_FORMAT, "text file");
-    expect_open_error("\x7f\x45LF\2\1\1\0\0\0\0\0\0\0\0\0", 16, ERR_FORMAT, "not a trace");
-    expect_open_error("at", 2, ERR_TRUNCATED, "ends inside its header");
-    expect_open_error("at\3\0\0\0\1\0\7", 9, ERR_UNSUPPORTED, "version 7 is not supported (only 0 to 6)");
-    expect_open_error("at\xff\xff\xff\xff\1\0\6", 9, ERR_FORMAT, "a wrong length, of 4294967295 bytes");
-    expect_open_error("at\x22\0\0\0\1\0\6", 9, ERR_FORMAT, "a wrong length, of 34 bytes");
-    expect_open_error("at\x21\0\0\0\1\0\6", 9, ERR_TRUNCATED, "is cut off: 3 of its 33 bytes are there");
-    expect_open_error("at\3\0\0\0\xff\xff\xff", 9, ERR_FORMAT, "chunk 0 at file offset 6: corrupt Snappy");
-    expect_open_error("\x1f\x8b\x08garbage", 10, ERR_FORMAT, "corrupt gzip");
-    expect_open_error("\x28\xb5\x2f\xfd....", 8, ERR_FORMAT, "corrupt Zstandard");
-    expect_open_error("\x28\xb5\x2f\xfd", 4, ERR_TRUNCATED, "ends inside its Zstandard stream");
-    assert_int_equal(trace_reader_open(&reader, "/no/such/file"), ERR_IO);
-    assert_string_equal(error_message(), "/no/such/file: cannot open: No such file or directory");
-    assert_int_equal(trace_reader_open(&reader, "/proc/self"), ERR_IO);
-    assert_non_null(strstr(error_message(), "folder"));
-    assert_int_equal(trace_reader_open(&reader, "/dev/null"), ERR_FORMAT);
-    assert_non_null(strstr(error_message(), "empty"));
+    expect_open_error("", 0, TRACE_ERR_FORMAT, "the file is empty");
+    expect_open_error("\x80", 1, TRACE_ERR_FORMAT, "only 1 byte");
+    expect_open_error("This is a text file.\n", 21, TRACE_ERR_FORMAT, "text file");
+    expect_open_error("at first sight like Snappy chunks", 33, TRACE_ERR_FORMAT, "text file");
+    expect_open_error("\x7f\x45LF\2\1\1\0\0\0\0\0\0\0\0\0", 16, TRACE_ERR_FORMAT, "not a trace");
+    expect_open_error("at", 2, TRACE_ERR_TRUNCATED, "ends inside its header");
+    expect_open_error("at\3\0\0\0\1\0\7", 9, TRACE_ERR_UNSUPPORTED,
+                      "version 7 is not supported (only 0 to 6)");
+    expect_open_error("at\xff\xff\xff\xff\1\0\6", 9, TRACE_ERR_FORMAT, "a wrong length, of 4294967295 bytes");
+    expect_open_error("at\x22\0\0\0\1\0\6", 9, TRACE_ERR_FORMAT, "a wrong length, of 34 bytes");
+    expect_open_error("at\x21\0\0\0\1\0\6", 9, TRACE_ERR_TRUNCATED,
+                      "is cut off: 3 of its 33 bytes are there");
+    expect_open_error("at\3\0\0\0\xff\xff\xff", 9, TRACE_ERR_FORMAT,
+                      "chunk 0 at file offset 6: corrupt Snappy");
+    expect_open_error("\x1f\x8b\x08garbage", 10, TRACE_ERR_FORMAT, "corrupt gzip");
+    expect_open_error("\x28\xb5\x2f\xfd....", 8, TRACE_ERR_FORMAT, "corrupt Zstandard");
+    expect_open_error("\x28\xb5\x2f\xfd", 4, TRACE_ERR_TRUNCATED, "ends inside its Zstandard stream");
+    assert_int_equal(trace_reader_open(&reader, "/no/such/file"), TRACE_ERR_IO);
+    assert_string_equal(trace_error_message(), "/no/such/file: cannot open: No such file or directory");
+    assert_int_equal(trace_reader_open(&reader, "/proc/self"), TRACE_ERR_IO);
+    assert_non_null(strstr(trace_error_message(), "folder"));
+    assert_int_equal(trace_reader_open(&reader, "/dev/null"), TRACE_ERR_FORMAT);
+    assert_non_null(strstr(trace_error_message(), "empty"));
 }
 
 /* A tiny Snappy block that claims four gigabytes must not cost four gigabytes. */
@@ -394,7 +397,7 @@ static void test_claimed_size(void **state)
     const struct rlimit limit = {(rlim_t)2 << 30, old.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
 #endif
-    expect_open_error(huge, sizeof huge, ERR_FORMAT, "corrupt Snappy");
+    expect_open_error(huge, sizeof huge, TRACE_ERR_FORMAT, "corrupt Snappy");
     assert_int_equal(setrlimit(RLIMIT_AS, &old), 0);
 }
 

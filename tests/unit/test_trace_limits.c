@@ -84,7 +84,7 @@ static void check_calls(const struct sample_file *f, size_t i)
         text, &(struct trace_call_text_style){.call_nos = true, .thread_ids = true, .arg_names = true});
     assert_int_equal(trace_reader_open(&reader, f->path), 0);
     if (trace_reader_next_call(reader, &call) != 0)
-        fail_msg("%s: %s", cases[i].text, error_message());
+        fail_msg("%s: %s", cases[i].text, trace_error_message());
     assert_non_null(call);
     assert_int_equal(trace_call_text_add(text, call), 0);
     uint32_t flags = call->flags;

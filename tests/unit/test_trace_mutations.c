@@ -37,7 +37,7 @@ static void read_all(const char *path, struct trace_call_text *formatter, struct
     const struct trace_call *call = NULL;
     int rc = trace_reader_open(&reader, path);
     if (rc != 0) {
-        assert_true(error_message()[0] != '\0');
+        assert_true(trace_error_message()[0] != '\0');
         return;
     }
     stats->opened++;
@@ -57,7 +57,7 @@ static void read_all(const char *path, struct trace_call_text *formatter, struct
         buf_clear(&bytes);
         buf_clear(&formatter->out);
         buf_clear(&json->out);
-    } while ((rc == 0 && call != NULL) || rc == ERR_TRUNCATED || rc == ERR_DAMAGED);
+    } while ((rc == 0 && call != NULL) || rc == TRACE_ERR_TRUNCATED || rc == TRACE_ERR_DAMAGED);
     stats->whole += rc == 0;
     trace_call_text_forget_signatures(formatter);
     dump_json_forget_signatures(json);

@@ -197,17 +197,17 @@ static void test_full_device(void **state)
             struct trace_output *out;
             int rc = trace_output_open_fd(&out, fd, containers[c], 1, jobs);
             if (containers[c] == TRACE_CONTAINER_SNAPPY) {
-                assert_int_equal(rc, ERR_IO); /* cannot write even its first bytes */
+                assert_int_equal(rc, TRACE_ERR_IO); /* cannot write even its first bytes */
                 continue;
             }
             assert_int_equal(rc, 0);
             for (unsigned i = 0; i < 100 && rc == 0; ++i)
                 rc = trace_output_write(out, bytes, BYTES / 7);
-            assert_int_equal(rc, ERR_IO);
-            assert_non_null(strstr(error_message(), "No space left on device"));
-            assert_int_equal(trace_output_write(out, bytes, BYTES), ERR_IO);
-            assert_int_equal(trace_output_flush(out), ERR_IO);
-            assert_int_equal(trace_output_close(out), ERR_IO);
+            assert_int_equal(rc, TRACE_ERR_IO);
+            assert_non_null(strstr(trace_error_message(), "No space left on device"));
+            assert_int_equal(trace_output_write(out, bytes, BYTES), TRACE_ERR_IO);
+            assert_int_equal(trace_output_flush(out), TRACE_ERR_IO);
+            assert_int_equal(trace_output_close(out), TRACE_ERR_IO);
         }
     close(fd);
     free(bytes);
@@ -230,10 +230,10 @@ static void test_broken_pipe(void **state)
         int rc = trace_output_write(out, bytes, BYTES);
         if (rc == 0)
             rc = trace_output_flush(out);
-        assert_int_equal(rc, ERR_IO);
-        assert_non_null(strstr(error_message(), "Broken pipe"));
-        assert_int_equal(trace_output_close(out), ERR_IO);
-        assert_non_null(strstr(error_message(), "Broken pipe"));
+        assert_int_equal(rc, TRACE_ERR_IO);
+        assert_non_null(strstr(trace_error_message(), "Broken pipe"));
+        assert_int_equal(trace_output_close(out), TRACE_ERR_IO);
+        assert_non_null(strstr(trace_error_message(), "Broken pipe"));
         close(ends[1]);
     }
     free(bytes);
@@ -325,7 +325,7 @@ static void test_wrong_index(void **state)
         struct trace_output *out = open_output(&file, containers[c], 0);
         trace_output_attach_index(out, index);
         assert_int_equal(trace_output_write(out, stream.data, 100), 0);
-        assert_int_equal(trace_output_close(out), ERR_FORMAT);
+        assert_int_equal(trace_output_close(out), TRACE_ERR_FORMAT);
         trace_index_builder_free(index);
         expect_prefix(&file, stream.data, 100);
         sample_file_close(&file);

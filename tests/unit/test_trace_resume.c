@@ -59,13 +59,13 @@ static unsigned read_parts(const struct sample_parts *p, unsigned *damages)
     trace_reader_resume_after_damage(reader);
     do {
         rc = trace_reader_next_call(reader, &call);
-        *damages += rc == ERR_DAMAGED;
+        *damages += rc == TRACE_ERR_DAMAGED;
         if (call != NULL) {
             expect_call(call);
             calls++;
         }
         trace_call_release(reader, call);
-    } while (rc == ERR_DAMAGED || call != NULL);
+    } while (rc == TRACE_ERR_DAMAGED || call != NULL);
     assert_int_equal(rc, 0);
     trace_reader_close(reader);
     sample_file_close(&file);
@@ -111,7 +111,7 @@ static void test_several_chunks(void **state)
         sample_parts_damage(&p, chunk);
     assert_true(read_parts(&p, &damages) > 0);
     assert_int_equal(damages, 1);
-    assert_non_null(strstr(error_message(), "no call can be found after it"));
+    assert_non_null(strstr(trace_error_message(), "no call can be found after it"));
     buf_fini(&p.file);
 }
 
@@ -154,7 +154,7 @@ static void copy_parts(const struct sample_file *in, struct sample_file *out, ui
     assert_int_equal(trace_output_open_fd(&o, out->fd, TRACE_CONTAINER_SNAPPY, -1, 0), 0);
     assert_int_equal(trace_copier_open(&c, e, o), 0);
     assert_int_equal(trace_copier_header(c), 0);
-    while ((rc = trace_raw_events_next(e, &event)) == ERR_DAMAGED || event != NULL)
+    while ((rc = trace_raw_events_next(e, &event)) == TRACE_ERR_DAMAGED || event != NULL)
         if (rc == 0)
             assert_int_equal(trace_copier_event(c, event, event->call % step == 0, NULL, 0), 0);
     assert_int_equal(rc, 0);
@@ -185,10 +185,10 @@ static void expect_same_calls(const struct sample_file *damaged, const struct sa
     assert_int_equal(trace_reader_open(&reader, damaged->path), 0);
     trace_reader_resume_after_damage(reader);
     assert_int_equal(trace_reader_open(&strict, copy->path), 0);
-    while ((rc = trace_reader_next_call(reader, &a)) == ERR_DAMAGED || a != NULL) {
+    while ((rc = trace_reader_next_call(reader, &a)) == TRACE_ERR_DAMAGED || a != NULL) {
         if (rc == 0 && a->number % step == 0) {
             if (trace_reader_next_call(strict, &b) != 0)
-                fail_msg("%s", error_message());
+                fail_msg("%s", trace_error_message());
             assert_non_null(b);
             assert_string_equal(a->sig->name, b->sig->name);
             assert_int_equal(a->thread, b->thread);
@@ -250,8 +250,8 @@ static void test_not_asked(void **state)
     assert_int_equal(trace_reader_open(&reader, file.path), 0);
     while ((rc = trace_reader_next_call(reader, &call)) == 0 && call != NULL)
         trace_call_release(reader, call);
-    assert_int_equal(rc, ERR_FORMAT);
-    assert_int_equal(trace_reader_next_call(reader, &call), ERR_FORMAT);
+    assert_int_equal(rc, TRACE_ERR_FORMAT);
+    assert_int_equal(trace_reader_next_call(reader, &call), TRACE_ERR_FORMAT);
     trace_reader_close(reader);
     sample_file_close(&file);
     buf_fini(&p.file);

@@ -149,7 +149,7 @@ static void test_jumps(void **state)
     int rc;
     while ((rc = trace_reader_next_call(r, &call)) == 0 && call != NULL)
         trace_call_release(r, call);
-    assert_int_equal(rc, ERR_FORMAT);
+    assert_int_equal(rc, TRACE_ERR_FORMAT);
     assert_int_equal(trace_reader_seek_call(r, 1100), 0);
     seek_sample_expect(s, r, 1100, 0, UINT32_MAX, true);
     trace_reader_close(r);
@@ -333,8 +333,8 @@ static void test_pipe(void **state)
     seek_sample_expect(s, r, 100, 0, 20, false);
     assert_int_equal(trace_reader_seek_frame(r, 20), 0);
     seek_sample_expect(s, r, 0, 20, 3, false);
-    assert_int_equal(trace_reader_seek_call(r, 5), ERR_UNSUPPORTED);
-    assert_non_null(strstr(error_message(), "pipe"));
+    assert_int_equal(trace_reader_seek_call(r, 5), TRACE_ERR_UNSUPPORTED);
+    assert_non_null(strstr(trace_error_message(), "pipe"));
     trace_reader_close(r);
     pclose(pipe);
     seek_sample_free(s);

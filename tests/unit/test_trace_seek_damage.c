@@ -91,9 +91,9 @@ static unsigned read_damaged(const struct seek_sample *s, struct trace_reader *r
     unsigned damages = 0;
     int rc;
     *count = 0;
-    while ((rc = trace_reader_next_call(r, &call)) == ERR_DAMAGED || call != NULL) {
-        if (rc == ERR_DAMAGED) {
-            snprintf(message, 256, "%s", error_message());
+    while ((rc = trace_reader_next_call(r, &call)) == TRACE_ERR_DAMAGED || call != NULL) {
+        if (rc == TRACE_ERR_DAMAGED) {
+            snprintf(message, 256, "%s", trace_error_message());
             damages++;
             continue;
         }
@@ -137,8 +137,8 @@ static void test_damaged_chunk(void **state)
 
     r = seek_sample_read(&s->indexed, true); /* without going on after damage */
     assert_int_equal(trace_reader_seek_call(r, number), 0);
-    assert_int_equal(trace_reader_next_call(r, &call), ERR_FORMAT);
-    assert_non_null(strstr(error_message(), "chunk 10 "));
+    assert_int_equal(trace_reader_next_call(r, &call), TRACE_ERR_FORMAT);
+    assert_non_null(strstr(trace_error_message(), "chunk 10 "));
     assert_int_equal(trace_reader_seek_call(r, SEEK_CALLS - 200), 0);
     seek_sample_expect(s, r, SEEK_CALLS - 200, 0, UINT32_MAX, true);
     trace_reader_close(r);
@@ -180,7 +180,7 @@ static void test_damaged_reference(void **state)
 
     r = seek_sample_read(&s->indexed, false); /* without going on after damage */
     assert_int_equal(trace_reader_seek_call(r, 1000), 0);
-    assert_int_equal(trace_reader_next_call(r, &call), ERR_FORMAT);
+    assert_int_equal(trace_reader_next_call(r, &call), TRACE_ERR_FORMAT);
     trace_reader_close(r);
     buf_fini(&bytes);
     seek_sample_free(s);
@@ -209,11 +209,11 @@ static void test_checksums(void **state)
         rc = trace_reader_next_call(r, &call);
         count += rc == 0 && call != NULL;
         with_name += rc == 0 && call != NULL && call->number / SEEK_FUNCTIONS == 9;
-        if (rc == ERR_DAMAGED) {
-            assert_non_null(strstr(error_message(), "wrong checksum"));
+        if (rc == TRACE_ERR_DAMAGED) {
+            assert_non_null(strstr(trace_error_message(), "wrong checksum"));
             damages++;
         }
-        assert_true(rc == 0 || rc == ERR_DAMAGED);
+        assert_true(rc == 0 || rc == TRACE_ERR_DAMAGED);
         if (rc == 0)
             trace_call_release(r, call);
     } while (rc != 0 || call != NULL);

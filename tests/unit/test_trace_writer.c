@@ -164,7 +164,7 @@ static void knows_zero_from_the_default(void **state)
     assert_true(size_of_copy(0) == size_of_copy(11));
     assert_true(size_of_copy(TRACE_LEVEL_ZERO) > size_of_copy(1));
     assert_true(size_of_copy(1) > size_of_copy(11));
-    assert_int_equal(trace_writer_open(&w, path, &zlib), ERR_USAGE);
+    assert_int_equal(trace_writer_open(&w, path, &zlib), TRACE_ERR_USAGE);
 }
 
 /* The signatures of the second trace have the ids of the first one's, and other meanings. */
@@ -211,8 +211,8 @@ static void writes_overlapping_calls(void **state)
     enter.thread = leave.thread = 1;
     assert_int_equal(trace_writer_enter_call(w, &enter, &second), 0);
     assert_int_equal(trace_writer_leave_call(w, second, &leave), 0);
-    assert_int_equal(trace_writer_leave_call(w, second, &leave), ERR_USAGE);
-    assert_int_equal(trace_writer_leave_call(w, 17, &leave), ERR_USAGE);
+    assert_int_equal(trace_writer_leave_call(w, second, &leave), TRACE_ERR_USAGE);
+    assert_int_equal(trace_writer_leave_call(w, 17, &leave), TRACE_ERR_USAGE);
     leave.thread = 0;
     assert_int_equal(trace_writer_leave_call(w, first, &leave), 0);
     assert_int_equal(trace_writer_enter_call(w, &enter, &first), 0);
@@ -230,8 +230,8 @@ static void refuse_value(struct trace_writer *w, struct trace_value v, const cha
     const struct trace_value args[] = {{.type = TRACE_NONE}, v};
     const struct trace_call call = {
         .sig = &function, .arg_count = 2, .args = args, .ret = {.type = TRACE_NONE}};
-    assert_int_equal(trace_writer_write_call(w, &call, NULL), ERR_USAGE);
-    assert_string_equal(error_message(), message);
+    assert_int_equal(trace_writer_write_call(w, &call, NULL), TRACE_ERR_USAGE);
+    assert_string_equal(trace_error_message(), message);
 }
 
 static void refuses_what_no_reader_takes(void **state)
@@ -255,8 +255,8 @@ static void refuses_what_no_reader_takes(void **state)
             .type = TRACE_ARRAY, .element = TRACE_NONE, .count = i < 65, .u.items = &nested[i + 1]};
     refuse_value(w, nested[0], "glIn: argument 1: values nested deeper than 64");
     const struct trace_call three = {.sig = &function, .arg_count = 3, .args = nested};
-    assert_int_equal(trace_writer_write_call(w, &three, NULL), ERR_USAGE);
-    assert_int_equal(trace_writer_write_call(w, &(struct trace_call){.arg_count = 0}, NULL), ERR_USAGE);
+    assert_int_equal(trace_writer_write_call(w, &three, NULL), TRACE_ERR_USAGE);
+    assert_int_equal(trace_writer_write_call(w, &(struct trace_call){.arg_count = 0}, NULL), TRACE_ERR_USAGE);
     /* Nothing of that is there, and what is sound still can be written. */
     const struct trace_call call = {
         .sig = &function, .arg_count = 1, .args = &nested[2], .ret = {.type = TRACE_NONE}};
@@ -314,11 +314,12 @@ static void leaves_no_unfinished_file(void **state)
     trace_writer_abandon(w);
     assert_int_equal(count_files(), 0);
     trace_writer_abandon(NULL);
-    assert_int_equal(trace_writer_open(&w, "/nowhere/at/all.trace", NULL), ERR_IO);
-    assert_int_equal(trace_writer_open(&w, folder, NULL), ERR_IO);
+    assert_int_equal(trace_writer_open(&w, "/nowhere/at/all.trace", NULL), TRACE_ERR_IO);
+    assert_int_equal(trace_writer_open(&w, folder, NULL), TRACE_ERR_IO);
     assert_int_equal(trace_writer_open(&w, path, &(struct trace_writer_options){.level = 99, .container = 1}),
-                     ERR_USAGE);
-    assert_int_equal(trace_writer_open(&w, path, &(struct trace_writer_options){.container = 9}), ERR_USAGE);
+                     TRACE_ERR_USAGE);
+    assert_int_equal(trace_writer_open(&w, path, &(struct trace_writer_options){.container = 9}),
+                     TRACE_ERR_USAGE);
     assert_int_equal(count_files(), 0);
 }
 
@@ -344,10 +345,10 @@ static void tells_of_a_full_disk(void **state)
         assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
         for (int i = 0; i < 100 && rc == 0; ++i)
             rc = trace_writer_write_call(w, &call, NULL);
-        assert_int_equal(rc, ERR_IO);
-        assert_int_equal(trace_writer_write_call(w, &call, NULL), ERR_IO); /* it stays */
-        assert_int_equal(trace_writer_close(w), ERR_IO);
-        assert_non_null(strstr(error_message(), "File too large"));
+        assert_int_equal(rc, TRACE_ERR_IO);
+        assert_int_equal(trace_writer_write_call(w, &call, NULL), TRACE_ERR_IO); /* it stays */
+        assert_int_equal(trace_writer_close(w), TRACE_ERR_IO);
+        assert_non_null(strstr(trace_error_message(), "File too large"));
         setrlimit(RLIMIT_FSIZE, &before);
         assert_int_equal(count_files(), 0);
     }

@@ -56,7 +56,7 @@ static void tell_of_loss(void *unused)
     (void)unused;
     static _Atomic bool said;
     if (!atomic_exchange(&said, true))
-        capture_log("calls are lost: %s", error_message());
+        capture_log("calls are lost: %s", trace_error_message());
 }
 
 bool capture_thread_retry(struct capture_thread *t)

@@ -129,7 +129,7 @@ static int add_session(struct collector *c, const struct rendezvous_caller *call
     int rc = session_start(&s, &options);
     if (rc != 0) {
         discard_file(name);
-        return error_prefix(rc, "%s", name);
+        return trace_error_prefix(rc, "%s", name);
     }
     say_where_instead(c, name);
     c->output_used = true;
@@ -151,7 +151,7 @@ static void serve_callers(struct collector *c)
         if (answer)
             rc = add_session(c, &caller);
         if (rc != 0) {
-            fprintf(stderr, "trace-cli: error: %s\n", error_message());
+            fprintf(stderr, "trace-cli: error: %s\n", trace_error_message());
             c->result.errors++;
         }
         if (answer)
@@ -188,16 +188,16 @@ int collector_start(struct collector **out, const struct collector_options *opti
 {
     struct collector *c = calloc(1, sizeof *c);
     if (c == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     c->options = *options;
     c->clock = options->timestamps ? tick_clock_choose() : CAPTURE_CLOCK_NONE;
     c->early = tick_clock_measure(c->clock);
     c->rendezvous.listener = c->rendezvous.second = -1;
     c->stop_fd = eventfd(0, EFD_CLOEXEC);
     int rc = c->stop_fd >= 0 ? rendezvous_open(&c->rendezvous)
-                             : error_set_errno(ERR_IO, errno, "cannot make an eventfd");
+                             : trace_error_set_errno(TRACE_ERR_IO, errno, "cannot make an eventfd");
     if (rc == 0 && pthread_create(&c->server, NULL, run_server, c) != 0)
-        rc = error_set(ERR_MEMORY, "cannot start a thread");
+        rc = trace_error_set(TRACE_ERR_MEMORY, "cannot start a thread");
     if (rc != 0) {
         free_collector(c);
         return rc;

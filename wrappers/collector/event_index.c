@@ -26,7 +26,7 @@ static void add_event(void *context, struct trace_raw_event *event, uint64_t tic
         event->time = tick_clock_convert(&x->clock, ticks);
     if (trace_index_builder_add(x->builder, event) == 0)
         return;
-    snprintf(x->message, sizeof x->message, "%s", error_message());
+    snprintf(x->message, sizeof x->message, "%s", trace_error_message());
     trace_index_builder_free(x->builder);
     x->builder = NULL;
 }

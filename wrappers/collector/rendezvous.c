@@ -25,7 +25,7 @@ static int make_folder(struct rendezvous *r, const char *base)
     if (mkdtemp(r->folder) != NULL && chmod(r->folder, 0711) == 0)
         return 0;
     r->folder[0] = '\0';
-    return error_set_errno(ERR_IO, errno, "%s: cannot make a folder for the socket", base);
+    return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot make a folder for the socket", base);
 }
 
 static int listen_at(struct rendezvous *r)
@@ -35,7 +35,7 @@ static int listen_at(struct rendezvous *r)
     r->listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (r->listener < 0 || bind(r->listener, (const struct sockaddr *)&address, sizeof address) != 0 ||
         chmod(r->path, 0666) != 0 || listen(r->listener, BACKLOG) != 0)
-        return error_set_errno(ERR_IO, errno, "%s: cannot listen", r->path);
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot listen", r->path);
     return 0;
 }
 
@@ -58,7 +58,7 @@ int rendezvous_open(struct rendezvous *r)
     const char *base = getenv("TMPDIR");
     *r = (struct rendezvous){.listener = -1, .second = -1};
     if (getrandom(secret, sizeof secret, 0) != (ssize_t)sizeof secret)
-        return error_set_errno(ERR_IO, errno, "no random name for the socket");
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "no random name for the socket");
     if (base == NULL || strlen(base) > LONGEST_BASE || make_folder(r, base) != 0) {
         int rc = make_folder(r, "/tmp");
         if (rc != 0)
@@ -142,7 +142,7 @@ static bool knows_secret(const struct rendezvous *r, const struct connection_hel
     return strncmp(hello->secret, connection_secret(r->path), sizeof hello->secret) == 0;
 }
 
-/* 1: *out is complete; 0: the process has gone again, or is none of ours; -EAGAIN; ERR_FORMAT. */
+/* 1: *out is complete; 0: the process has gone again, or is none of ours; -EAGAIN; TRACE_ERR_FORMAT. */
 static int receive_hello(const struct rendezvous *r, int fd, struct rendezvous_caller *out)
 {
     union {
@@ -170,12 +170,12 @@ static int receive_hello(const struct rendezvous *r, int fd, struct rendezvous_c
         return 0;
     }
     if (out->segment_fd < 0)
-        return error_set(ERR_FORMAT, "%s (process %u) could not be recorded", out->hello.text,
-                         (unsigned)out->hello.pid);
+        return trace_error_set(TRACE_ERR_FORMAT, "%s (process %u) could not be recorded", out->hello.text,
+                               (unsigned)out->hello.pid);
     if (out->hello.magic != CONNECTION_MAGIC ||
         getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &peer_size) != 0) {
         close(out->segment_fd);
-        return error_set(ERR_FORMAT, "a connection from another version of trace-cli");
+        return trace_error_set(TRACE_ERR_FORMAT, "a connection from another version of trace-cli");
     }
     /* spare_segment.c speaks for processes that cannot. */
     out->pid = peer.pid == getpid() ? (pid_t)out->hello.pid : peer.pid;

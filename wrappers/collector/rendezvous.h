@@ -32,7 +32,7 @@ struct rendezvous_caller {
     uid_t uid;
 };
 
-/* Makes the socket, in TMPDIR or /tmp. Errors: ERR_IO. */
+/* Makes the socket, in TMPDIR or /tmp. Errors: TRACE_ERR_IO. */
 int rendezvous_open(struct rendezvous *r);
 void rendezvous_close(struct rendezvous *r);
 
@@ -40,7 +40,7 @@ void rendezvous_close(struct rendezvous *r);
 unsigned rendezvous_poll_fds(const struct rendezvous *r, struct pollfd *fds);
 
 /* Takes new connections, and the hello of one that has sent it. 1: *out is to be answered; 0: there was none;
- * ERR_FORMAT: somebody sent something else. A process that says nothing keeps nobody from it. */
+ * TRACE_ERR_FORMAT: somebody sent something else. A process that says nothing keeps nobody from it. */
 int rendezvous_next(struct rendezvous *r, struct rendezvous_caller *out);
 
 /* Answers and ends the connection. The segment's descriptor is the caller's. */

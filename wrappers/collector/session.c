@@ -35,7 +35,7 @@ static void note_error(struct session *s, int rc)
     if (rc == 0 || s->status != 0)
         return;
     s->status = rc;
-    fprintf(stderr, "trace-cli: error: %s: %s; the trace ends there\n", s->name, error_message());
+    fprintf(stderr, "trace-cli: error: %s: %s; the trace ends there\n", s->name, trace_error_message());
 }
 
 /* Hands the events over when there are enough of them. When the file has failed they are counted all the
@@ -135,7 +135,7 @@ static void close_file(struct session *s)
     note_error(s, trace_output_close(s->output));
     losses_note(&s->losses, &s->merger, s->file);
     if (close(s->file) != 0)
-        note_error(s, error_set_errno(ERR_IO, errno, "cannot close"));
+        note_error(s, trace_error_set_errno(TRACE_ERR_IO, errno, "cannot close"));
 }
 
 static void *run_session(void *argument)
@@ -178,7 +178,7 @@ static int open_session(struct session *s, const struct session_options *o)
     rc = trace_output_open_fd(&s->output, s->file, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 1);
     if (rc == 0 && pthread_create(&s->thread, NULL, run_session, s) != 0) {
         trace_output_close(s->output);
-        rc = error_set(ERR_MEMORY, "cannot start a thread");
+        rc = trace_error_set(TRACE_ERR_MEMORY, "cannot start a thread");
     }
     while (rc == 0 && sem_wait(&s->ready) != 0)
         continue; /* interrupted */
@@ -191,7 +191,7 @@ int session_start(struct session **out, const struct session_options *options)
     if (s == NULL) {
         close(options->segment_fd);
         close(options->file);
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     }
     sem_init(&s->ready, 0, 0);
     s->pid = options->pid;

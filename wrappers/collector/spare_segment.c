@@ -35,7 +35,7 @@ static int publish(const struct spare_segments *s)
     snprintf(target, sizeof target, "/proc/%d/fd/%d", (int)getpid(), s->present.fd);
     snprintf(next, sizeof next, "%s.next", s->path);
     if (symlink(target, next) != 0 || rename(next, s->path) != 0)
-        return error_set_errno(ERR_IO, errno, "%s: cannot make a link", next);
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot make a link", next);
     return 0;
 }
 
@@ -94,14 +94,14 @@ int spare_segments_start(struct spare_segments **out, const char *socket_path)
 {
     struct spare_segments *s = calloc(1, sizeof *s);
     if (s == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     s->socket_path = socket_path;
     pthread_mutex_init(&s->lock, NULL);
     const char *slash = strrchr(socket_path, '/');
     snprintf(s->path, sizeof s->path, "%.*s/" CONNECTION_SPARE_NAME, (int)(slash - socket_path), socket_path);
     int rc = make_next(s);
     if (rc == 0 && pthread_create(&s->thread, NULL, serve, s) != 0) {
-        rc = error_set(ERR_MEMORY, "cannot start a thread");
+        rc = trace_error_set(TRACE_ERR_MEMORY, "cannot start a thread");
         segment_fini(&s->present);
         unlink(s->path);
     }

@@ -168,8 +168,8 @@ static int start_recording(void)
 /* A collector that refused knows. */
 static void report_failure(int rc)
 {
-    capture_log("not recorded: %s", error_message());
-    if (!process.standalone && rc != ERR_UNSUPPORTED)
+    capture_log("not recorded: %s", trace_error_message());
+    if (!process.standalone && rc != TRACE_ERR_UNSUPPORTED)
         segment_source_decline(setting_get(CONNECTION_ENVIRONMENT));
 }
 

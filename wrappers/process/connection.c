@@ -52,18 +52,18 @@ static int open_socket(const char *path)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX}, second;
     if (strlen(path) >= sizeof address.sun_path)
-        return error_set(ERR_IO, "%s: the socket's path is too long", path);
+        return trace_error_set(TRACE_ERR_IO, "%s: the socket's path is too long", path);
     strcpy(address.sun_path, path);
     int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     if (fd < 0)
-        return error_set_errno(ERR_IO, errno, "cannot make a socket");
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "cannot make a socket");
     if (connects(fd, &address, sizeof address))
         return fd;
     int reason = errno;
     if (connects(fd, &second, connection_second_address(path, &second)))
         return fd;
     close(fd);
-    return error_set_errno(ERR_IO, reason, "cannot reach trace-cli at %s", path);
+    return trace_error_set_errno(TRACE_ERR_IO, reason, "cannot reach trace-cli at %s", path);
 }
 
 static int send_hello(int fd, const struct connection_hello *hello, size_t size, int segment_fd)
@@ -92,7 +92,7 @@ static int send_hello(int fd, const struct connection_hello *hello, size_t size,
         sent = sendmsg(fd, &message, MSG_NOSIGNAL);
     while (was_interrupted(sent));
     if (sent != (ssize_t)size)
-        return error_set_errno(ERR_IO, errno, "cannot send to trace-cli");
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "cannot send to trace-cli");
     return 0;
 }
 
@@ -110,7 +110,7 @@ int connection_announce(const char *socket_path, struct connection_hello *hello,
             got = recv(fd, reply, sizeof *reply, 0);
         while (was_interrupted(got));
         if (got != (ssize_t)sizeof *reply || reply->magic != CONNECTION_MAGIC)
-            rc = error_set(ERR_IO, "trace-cli does not answer");
+            rc = trace_error_set(TRACE_ERR_IO, "trace-cli does not answer");
     }
     close(fd);
     return rc;

@@ -28,7 +28,7 @@ struct connection_reply {
 
 /* Sends hello (text_size bytes of its text) and segment_fd to the collector at socket_path (-1: this process
  * cannot be recorded, which is to be told; there is no answer), waits for its answer as long as the collector
- * lives. 0, or ERR_IO with the message set. */
+ * lives. 0, or TRACE_ERR_IO with the message set. */
 int connection_announce(const char *socket_path, struct connection_hello *hello, uint32_t text_size,
                         int segment_fd, struct connection_reply *reply);
 

@@ -53,11 +53,11 @@ static int reopen(struct own_file *f, struct stat *st)
 {
     f->fd = open(f->name, O_WRONLY | O_APPEND | O_CLOEXEC);
     if (f->fd < 0)
-        return error_set_errno(ERR_IO, errno, "%s: cannot open it again", f->name);
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot open it again", f->name);
     if (!is_ours(f, st)) {
         close(f->fd);
         f->fd = -1;
-        return error_set(ERR_IO, "%s: it is another file now", f->name);
+        return trace_error_set(TRACE_ERR_IO, "%s: it is another file now", f->name);
     }
     move_up(f);
     return 0;
@@ -78,13 +78,13 @@ int own_file_write(struct own_file *f, const uint8_t *bytes, size_t size)
     if (rc != 0)
         return rc;
     if (!has_room(&st, size))
-        return error_set(ERR_IO, "%s: the file size limit (ulimit -f) is reached", f->name);
+        return trace_error_set(TRACE_ERR_IO, "%s: the file size limit (ulimit -f) is reached", f->name);
     while (size > 0) {
         ssize_t n = write(f->fd, bytes, size);
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return error_set_errno(ERR_IO, errno, "%s: cannot write", f->name);
+            return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot write", f->name);
         bytes += n;
         size -= (size_t)n;
     }

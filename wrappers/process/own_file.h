@@ -23,7 +23,7 @@ void own_file_init(struct own_file *f, int fd, const char *name);
 /* Closes it, if it is still ours. */
 void own_file_close(struct own_file *f);
 
-/* Appends size bytes. ERR_IO with the message set. */
+/* Appends size bytes. TRACE_ERR_IO with the message set. */
 int own_file_write(struct own_file *f, const uint8_t *bytes, size_t size);
 
 #endif

@@ -32,7 +32,7 @@ static int announce(struct segment *out, const char *socket_path, pid_t *collect
     if (rc != 0)
         return rc;
     if (!reply.accepted)
-        return error_set(ERR_UNSUPPORTED, "trace-cli does not take this program's calls");
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "trace-cli does not take this program's calls");
     *collector = (pid_t)reply.collector_pid;
     return 0;
 }
@@ -67,7 +67,7 @@ static int wait_for_answer(struct segment *out)
     if (atomic_load(&s->answer) == SEGMENT_ACCEPTED)
         return 0;
     segment_fini(out);
-    return error_set(ERR_IO, "trace-cli does not take this program's calls");
+    return trace_error_set(TRACE_ERR_IO, "trace-cli does not take this program's calls");
 }
 
 static int open_spare_segment(struct segment *out, const char *socket_path)
@@ -86,7 +86,9 @@ static int open_spare_segment(struct segment *out, const char *socket_path)
         _Atomic uint32_t nothing = 0;
         futex_wait(&nothing, 0, CLAIM_MS);
     }
-    return rc > 0 ? error_set(ERR_IO, "trace-cli does not answer") : rc != 0 ? rc : wait_for_answer(out);
+    return rc > 0    ? trace_error_set(TRACE_ERR_IO, "trace-cli does not answer")
+           : rc != 0 ? rc
+                     : wait_for_answer(out);
 }
 
 int segment_source_open(struct segment *out, const char *socket_path, pid_t *collector)
@@ -94,12 +96,12 @@ int segment_source_open(struct segment *out, const char *socket_path, pid_t *col
     if (segment_source_is_filtered())
         return open_spare_segment(out, socket_path);
     int rc = open_own_segment(out, socket_path, collector);
-    if (rc == 0 || rc == ERR_UNSUPPORTED)
+    if (rc == 0 || rc == TRACE_ERR_UNSUPPORTED)
         return rc;
     char reason[256];
-    snprintf(reason, sizeof reason, "%s", error_message());
+    snprintf(reason, sizeof reason, "%s", trace_error_message());
     rc = open_spare_segment(out, socket_path);
-    return rc == 0 ? 0 : error_set(rc, "%s", reason);
+    return rc == 0 ? 0 : trace_error_set(rc, "%s", reason);
 }
 
 void segment_source_decline(const char *socket_path)

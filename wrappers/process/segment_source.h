@@ -10,7 +10,8 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
-/* socket_path: the collector's. *collector: its process, where it said so. ERR_UNSUPPORTED when it refuses.
+/* socket_path: the collector's. *collector: its process, where it said so. TRACE_ERR_UNSUPPORTED when it
+ * refuses.
  */
 int segment_source_open(struct segment *out, const char *socket_path, pid_t *collector);
 

@@ -112,7 +112,8 @@ int standalone_open(struct segment *segment, const struct ring_pool *pool)
 {
     file.failed = false;
     file.compressed = malloc(snappy_block_bound(CHUNK_SIZE) + 4);
-    int rc = file.compressed != NULL ? open_file(segment, pool) : error_set(ERR_MEMORY, "out of memory");
+    int rc = file.compressed != NULL ? open_file(segment, pool)
+                                     : trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     if (rc != 0)
         standalone_forget();
     return rc;
@@ -143,7 +144,7 @@ static void flush_all(void *argument)
             rc = write_chunks(true);
         if (rc != 0) {
             file.failed = true;
-            capture_log("recording ends: %s", error_message());
+            capture_log("recording ends: %s", trace_error_message());
         }
         file.last_flush = clock_milliseconds();
     }

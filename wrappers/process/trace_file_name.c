@@ -37,7 +37,8 @@ static int open_new(const char *name, bool overwrite)
     int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK;
     int fd = open(name, overwrite ? flags : flags | O_EXCL, 0666);
     if (fd < 0)
-        return errno == EEXIST ? NAME_TAKEN : error_set_errno(ERR_IO, errno, "%s: cannot create", name);
+        return errno == EEXIST ? NAME_TAKEN
+                               : trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot create", name);
     if (!take(fd, overwrite)) {
         close(fd);
         return NAME_TAKEN;
@@ -54,7 +55,7 @@ int trace_file_create(char *name, size_t size, const char *wanted, bool overwrit
                            : snprintf(stem, sizeof stem, "%.*s" SUFFIX, LONGEST_PROGRAM,
                                       slash != NULL ? slash + 1 : program);
     if (n < 0 || (size_t)n >= sizeof stem || (size_t)n + 16 > size)
-        return error_set(ERR_IO, "%.64s…: the name is too long", stem);
+        return trace_error_set(TRACE_ERR_IO, "%.64s…: the name is too long", stem);
     snprintf(name, size, "%s", stem);
     int fd = open_new(name, wanted != NULL && overwrite);
     size_t length = (size_t)n;

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Creates a trace file and returns its descriptor (close-on-exec), or ERR_IO with the message set.
+/* Creates a trace file and returns its descriptor (close-on-exec), or TRACE_ERR_IO with the message set.
  * wanted: the path that the user gave, NULL for none; it is overwritten when overwrite is set and nobody else
  * writes a trace into it, else kept, and a number put before its suffix. program: path of the traced program.
  * name (size bytes) receives the path.

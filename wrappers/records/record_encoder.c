@@ -173,7 +173,7 @@ int record_encode(struct record_encoder *e, struct record_thread *t, const struc
     uint64_t call = 0;
     int rc = r->kind == RECORD_ENTER ? encode_enter(e, t, r, f, &c, &call) : encode_leave(e, t, f, &c, &call);
     if (e->events.failed)
-        return error_set(ERR_MEMORY, "out of memory: trace events");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory: trace events");
     if (e->hook != NULL && e->out.len > start) /* a record that does not fit may give no event */
         tell_hook(e, t, r, ticks, call, start);
     e->stream_size += e->out.len - start;
@@ -192,7 +192,7 @@ int record_encoder_init(struct record_encoder *e)
     if (e->functions != NULL && e->enums != NULL && e->bitmasks != NULL && e->structs != NULL)
         return 0;
     record_encoder_fini(e);
-    return error_set(ERR_MEMORY, "out of memory: signature tables");
+    return trace_error_set(TRACE_ERR_MEMORY, "out of memory: signature tables");
 }
 
 void record_encoder_fini(struct record_encoder *e)

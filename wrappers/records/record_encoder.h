@@ -53,8 +53,8 @@ void record_encoder_set_hook(struct record_encoder *e, record_event_hook hook, v
 /* Writes the trace's header: version 6 with the properties process.commandLine and process.name. */
 void record_encode_header(struct record_encoder *e, const char *program, const char *arguments);
 
-/* Encodes an ENTER or LEAVE, of time ticks, whose body is [body, end). ERR_FORMAT when the body does not fit
- * its function: the event is well-formed then, but lacks what could not be decoded. */
+/* Encodes an ENTER or LEAVE, of time ticks, whose body is [body, end). TRACE_ERR_FORMAT when the body does
+ * not fit its function: the event is well-formed then, but lacks what could not be decoded. */
 int record_encode(struct record_encoder *e, struct record_thread *t, const struct record *r, uint64_t ticks,
                   const uint8_t *body, const uint8_t *end);
 

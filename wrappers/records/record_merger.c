@@ -12,7 +12,7 @@ int record_merger_init(struct record_merger *m, struct segment *segment, struct 
 {
     *m = (struct record_merger){.segment = segment, .encoder = encoder};
     m->rings = calloc(segment->ring_count, sizeof *m->rings);
-    return m->rings != NULL ? 0 : error_set(ERR_MEMORY, "out of memory: capture rings");
+    return m->rings != NULL ? 0 : trace_error_set(TRACE_ERR_MEMORY, "out of memory: capture rings");
 }
 
 static void forget_others(struct ring_consumer *r)
@@ -177,7 +177,7 @@ static int map_if_new(struct record_merger *m, uint32_t index)
                                     : segment_map_ring(m->segment, index, mapped_below(m, index));
         r->tail = r->head_seen = atomic_load(&control_of(m, index)->tail) & ALIGNED;
     }
-    return r->data != NULL ? 0 : ERR_MEMORY;
+    return r->data != NULL ? 0 : TRACE_ERR_MEMORY;
 }
 
 static uint64_t order_of(const struct record_merger *m, const struct record *rec)
@@ -254,7 +254,7 @@ static int encode_at_tail(struct record_merger *m, uint32_t index, const struct 
         rc = record_encode(m->encoder, &r->thread, rec, ticks, body, end);
     }
     r->pieces_damaged = false;
-    if (rc == ERR_FORMAT) {
+    if (rc == TRACE_ERR_FORMAT) {
         m->damaged++;
         rc = 0;
     }

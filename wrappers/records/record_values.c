@@ -205,7 +205,7 @@ void record_encode_scalar(struct record_encoder *e, const struct spec_param *p, 
 
 int record_bad(void)
 {
-    return error_set(ERR_FORMAT, "a capture record does not fit its function");
+    return trace_error_set(TRACE_ERR_FORMAT, "a capture record does not fit its function");
 }
 
 /* Stands in for a value that the record does not hold, so that the event stays well-formed. */
@@ -281,7 +281,7 @@ static int encode_items(struct record_encoder *e, struct record_cursor *c, int64
     trace_encode_array(&e->events, (uint64_t)count);
     for (int64_t i = 0; i < count; ++i)
         if (encode_item(e, c, blobs) != 0)
-            rc = ERR_FORMAT;
+            rc = TRACE_ERR_FORMAT;
     return rc;
 }
 

@@ -18,7 +18,7 @@ bool record_take(struct record_cursor *c, void *out, size_t size);
 /* count words, lent from the record, which is aligned to them. */
 bool record_take_words(struct record_cursor *c, unsigned count, const union spec_arg **out);
 
-/* ERR_FORMAT, with the message set: the body does not fit the function. */
+/* TRACE_ERR_FORMAT, with the message set: the body does not fit the function. */
 int record_bad(void);
 
 /* Is the parameter's word all that a record holds of it? */

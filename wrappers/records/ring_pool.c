@@ -23,7 +23,7 @@ int ring_pool_init(struct ring_pool *pool, const struct segment *segment, void (
     pthread_mutex_init(&pool->common.lock, NULL);
     void *p = map_unlocked(slots_bytes(pool), MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
     if (p == NULL)
-        return error_set_errno(ERR_MEMORY, errno, "cannot map the list of capture rings");
+        return trace_error_set_errno(TRACE_ERR_MEMORY, errno, "cannot map the list of capture rings");
     pool->slots = p;
     return 0;
 }
@@ -115,7 +115,7 @@ static int open_ring(struct ring_pool *pool, uint32_t index, struct ring_produce
     if (slot->data == NULL)
         slot->data = segment_map_ring(pool->segment, index, mapped_below(pool, index));
     if (slot->data == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     if (!ring_producer_open(p, pool->segment, index, slot->data))
         return 1;
     p->slot = slot;
@@ -138,7 +138,7 @@ static int take_first(struct ring_pool *pool, struct ring_producer *p)
         if (rc < 0)
             return rc;
     }
-    return error_set(ERR_MEMORY, "more than %u threads record at the same time", count);
+    return trace_error_set(TRACE_ERR_MEMORY, "more than %u threads record at the same time", count);
 }
 
 int ring_pool_take(struct ring_pool *pool, struct ring_producer *p)

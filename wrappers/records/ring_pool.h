@@ -33,7 +33,7 @@ struct ring_pool {
     } common;
 };
 
-/* Errors: ERR_MEMORY. */
+/* Errors: TRACE_ERR_MEMORY. */
 int ring_pool_init(struct ring_pool *pool, const struct segment *segment, void (*ended)(void *belonging));
 
 /* Unmaps everything. The calling thread owns no ring any more. */
@@ -46,7 +46,7 @@ void ring_pool_forget(struct ring_pool *pool);
 /* Undoes mlockall() for the rings that are mapped. */
 void ring_pool_unlock(struct ring_pool *pool);
 
-/* Takes a ring for the calling thread. ERR_MEMORY with the reason when there is none now. */
+/* Takes a ring for the calling thread. TRACE_ERR_MEMORY with the reason when there is none now. */
 int ring_pool_take(struct ring_pool *pool, struct ring_producer *p);
 
 /* Releases the rings of threads that have ended, so that the consumer gives their memory back, and unmaps

@@ -52,7 +52,8 @@ static int map_control(struct segment *s, uint32_t ring_count)
     /* What is mapped from here inherits it. */
     if (s->control != NULL)
         madvise(s->control, control_bytes(ring_count), MADV_DONTDUMP);
-    return s->control != NULL ? 0 : error_set_errno(ERR_IO, errno, "cannot map the capture buffer");
+    return s->control != NULL ? 0
+                              : trace_error_set_errno(TRACE_ERR_IO, errno, "cannot map the capture buffer");
 }
 
 static void describe_segment(struct segment *s, uint32_t ring_count)
@@ -65,7 +66,7 @@ static void describe_segment(struct segment *s, uint32_t ring_count)
 static int size_and_map(struct segment *s, uint32_t ring_count)
 {
     if (ftruncate(s->fd, (off_t)segment_bytes(ring_count)) != 0)
-        return error_set_errno(ERR_IO, errno, "cannot size the capture buffer");
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "cannot size the capture buffer");
     int rc = map_control(s, ring_count);
     if (rc != 0)
         return rc;
@@ -78,10 +79,11 @@ int segment_create(struct segment *out, uint32_t ring_limit)
 {
     uint32_t ring_count = rings_within_file_size_limit(ring_limit);
     if (ring_count == 0)
-        return error_set(ERR_IO, "the file size limit (ulimit -f) leaves no room for the capture buffer");
+        return trace_error_set(TRACE_ERR_IO,
+                               "the file size limit (ulimit -f) leaves no room for the capture buffer");
     *out = (struct segment){.fd = memfd_create("trace-cli", MFD_CLOEXEC | MFD_ALLOW_SEALING)};
     if (out->fd < 0)
-        return error_set_errno(ERR_IO, errno, "cannot create the capture buffer");
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "cannot create the capture buffer");
     int rc = size_and_map(out, ring_count);
     if (rc != 0)
         segment_fini(out);
@@ -99,7 +101,7 @@ int segment_create_private(struct segment *out, uint32_t ring_limit)
             break;
     }
     if (p == NULL)
-        return error_set_errno(ERR_MEMORY, errno, "cannot map the capture buffer");
+        return trace_error_set_errno(TRACE_ERR_MEMORY, errno, "cannot map the capture buffer");
     /* The memory keeps its size, and the rest can be mapped anew. */
     munmap((uint8_t *)p + control_bytes(ring_count), (size_t)ring_count * RING_SIZE);
     madvise(p, control_bytes(ring_count), MADV_DONTDUMP);
@@ -114,12 +116,13 @@ static int check_segment(struct segment *s)
     struct stat st;
     int seals = fcntl(s->fd, F_GET_SEALS);
     if (fstat(s->fd, &st) != 0 || seals < 0 || (seals & F_SEAL_SHRINK) == 0)
-        return error_set(ERR_FORMAT, "the traced program sent no sealed capture buffer");
+        return trace_error_set(TRACE_ERR_FORMAT, "the traced program sent no sealed capture buffer");
     struct segment_control head;
     if (pread(s->fd, &head, sizeof head, 0) != (ssize_t)sizeof head || head.magic != SEGMENT_MAGIC ||
         head.ring_size != RING_SIZE || head.ring_count == 0 || head.ring_count > RING_LIMIT ||
         (uint64_t)st.st_size < segment_bytes(head.ring_count))
-        return error_set(ERR_FORMAT, "the capture buffer was made by another version of trace-cli");
+        return trace_error_set(TRACE_ERR_FORMAT,
+                               "the capture buffer was made by another version of trace-cli");
     return map_control(s, head.ring_count);
 }
 
@@ -139,7 +142,8 @@ static int claim_mapped(struct segment *s, uint32_t pid)
     if (read(s->fd, &head, sizeof head) != (ssize_t)sizeof head || fstat(s->fd, &st) != 0 ||
         head.magic != SEGMENT_MAGIC || head.ring_size != RING_SIZE || head.ring_count > RING_LIMIT ||
         (uint64_t)st.st_size < segment_bytes(head.ring_count))
-        return error_set(ERR_FORMAT, "the capture buffer was made by another version of trace-cli");
+        return trace_error_set(TRACE_ERR_FORMAT,
+                               "the capture buffer was made by another version of trace-cli");
     int rc = map_control(s, head.ring_count);
     if (rc != 0)
         return rc;
@@ -151,7 +155,7 @@ int segment_claim(struct segment *out, const char *path, uint32_t pid)
 {
     *out = (struct segment){.fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK)};
     if (out->fd < 0)
-        return error_set_errno(ERR_IO, errno, "%s: cannot open", path);
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot open", path);
     int rc = claim_mapped(out, pid);
     if (rc != 0)
         segment_fini(out);
@@ -206,13 +210,13 @@ uint8_t *segment_map_ring(const struct segment *s, uint32_t index, struct ring_p
 {
     uint8_t *p = s->fd >= 0 ? map_from_file(s, index) : map_from_place(s, index, from);
     if (p == MAP_FAILED) {
-        error_set_errno(ERR_MEMORY, errno, "cannot map a capture ring");
+        trace_error_set_errno(TRACE_ERR_MEMORY, errno, "cannot map a capture ring");
         return NULL;
     }
     /* The ring again, in place of what follows it. */
     if (mremap(p, 0, RING_SIZE, MREMAP_MAYMOVE | MREMAP_FIXED, p + RING_SIZE) != MAP_FAILED)
         return p;
-    error_set_errno(ERR_MEMORY, errno, "cannot map a capture ring");
+    trace_error_set_errno(TRACE_ERR_MEMORY, errno, "cannot map a capture ring");
     munmap(p, (size_t)2 * RING_SIZE);
     return NULL;
 }

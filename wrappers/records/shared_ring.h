@@ -76,19 +76,19 @@ struct segment {
 };
 
 /* Makes a segment for this process and another one; *out owns the mapping and the descriptor. ring_limit:
- * rings wanted. Errors: ERR_IO, ERR_MEMORY. */
+ * rings wanted. Errors: TRACE_ERR_IO, TRACE_ERR_MEMORY. */
 int segment_create(struct segment *out, uint32_t ring_limit);
 
 /* Makes a segment for this process alone, without a descriptor. */
 int segment_create_private(struct segment *out, uint32_t ring_limit);
 
-/* Maps the segment behind fd (taken over, also on error). ERR_FORMAT when it is not one. */
+/* Maps the segment behind fd (taken over, also on error). TRACE_ERR_FORMAT when it is not one. */
 int segment_attach(struct segment *out, int fd);
 void segment_fini(struct segment *s);
 
 /* Maps the segment in the file at path, which another process made, and takes it for the process pid. No
- * system call is needed but those of loading a library. 1 when another process was faster; ERR_IO or
- * ERR_FORMAT. */
+ * system call is needed but those of loading a library. 1 when another process was faster; TRACE_ERR_IO or
+ * TRACE_ERR_FORMAT. */
 int segment_claim(struct segment *out, const char *path, uint32_t pid);
 
 /* Undoes mlockall() for the control block, and so for rings that are mapped later. */

@@ -40,7 +40,7 @@ static int grow_dense(struct trace_sig_table *t, uint32_t id)
         cap *= 2;
     void **dense = realloc(t->dense, cap * sizeof *dense);
     if (dense == NULL)
-        return error_set(ERR_MEMORY, "out of memory: signature table");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory: signature table");
     memset(dense + t->cap, 0, (cap - t->cap) * sizeof *dense);
     t->dense = dense;
     t->cap = cap;
@@ -53,7 +53,7 @@ static int note_definition(struct trace_signatures *s, enum trace_sig_kind kind,
         size_t cap = s->defined_cap == 0 ? 16 : s->defined_cap * 2;
         struct trace_sig_definition *defined = realloc(s->defined, cap * sizeof *defined);
         if (defined == NULL)
-            return error_set(ERR_MEMORY, "out of memory: signature table");
+            return trace_error_set(TRACE_ERR_MEMORY, "out of memory: signature table");
         s->defined = defined;
         s->defined_cap = cap;
     }

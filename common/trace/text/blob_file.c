@@ -13,12 +13,12 @@ static int write_file(const char *path, const uint8_t *bytes, uint64_t count)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (fd < 0)
-        return error_set_errno(ERR_IO, errno, "%s: cannot create", path);
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot create", path);
     int rc = 0;
     if (write_all(fd, bytes, (size_t)count) != 0)
-        rc = error_set_errno(ERR_IO, errno, "%s: cannot write", path);
+        rc = trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot write", path);
     if (close(fd) != 0 && rc == 0)
-        rc = error_set_errno(ERR_IO, errno, "%s: cannot write", path);
+        rc = trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot write", path);
     return rc;
 }
 

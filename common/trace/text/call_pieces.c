@@ -12,7 +12,7 @@ const struct trace_call_pieces *trace_call_pieces_make(struct trace_call_pieces 
     p->sig = NULL;
     buf_clear(&p->text);
     uint32_t *starts = realloc(p->starts, ((size_t)sig->arg_count + 2) * sizeof *starts);
-    int rc = starts == NULL ? error_set(ERR_MEMORY, "out of memory") : 0;
+    int rc = starts == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory") : 0;
     if (starts != NULL)
         p->starts = starts;
     for (uint32_t i = 0; i <= sig->arg_count && rc == 0; ++i) {

@@ -33,7 +33,7 @@ void trace_call_text_keep_error(struct trace_call_text *f, int rc)
     if (f->error != 0)
         return;
     f->error = rc;
-    snprintf(f->message, sizeof f->message, "%s", error_message());
+    snprintf(f->message, sizeof f->message, "%s", trace_error_message());
 }
 
 /* --- calls ----------------------------------------------------------------------------------------- */
@@ -114,7 +114,7 @@ int trace_call_text_add_frames(struct trace_call_text *f, const struct trace_cal
 {
     for (uint32_t i = 0; i < call->frame_count; ++i)
         put_frame(f, &call->frames[i]);
-    return f->error == 0 ? 0 : error_set(f->error, "%s", f->message);
+    return f->error == 0 ? 0 : trace_error_set(f->error, "%s", f->message);
 }
 
 static void put_backtrace(struct trace_call_text *f, const struct trace_call *call)
@@ -235,12 +235,12 @@ int trace_call_text_add(struct trace_call_text *f, const struct trace_call *call
     if (c != NULL)
         put_call(f, call, c);
     else
-        trace_call_text_keep_error(f, ERR_MEMORY);
+        trace_call_text_keep_error(f, TRACE_ERR_MEMORY);
     put_remarks(f, call->flags);
     put_byte(f, '\n');
     if (f->style.multiline && call->frames != NULL)
         put_backtrace(f, call);
     if (f->style.multiline && (call->flags & TRACE_CALL_END_FRAME) != 0)
         put_byte(f, '\n');
-    return f->error == 0 ? 0 : error_set(f->error, "%s", f->message);
+    return f->error == 0 ? 0 : trace_error_set(f->error, "%s", f->message);
 }

@@ -67,7 +67,8 @@ void trace_call_text_forget_signatures(struct trace_call_text *f);
 /* A line for a property of the trace. */
 int trace_call_text_add_property(struct trace_call_text *f, const struct trace_property *property);
 
-/* The call with its backtrace, and the blank line after a frame. ERR_IO when a blob could not be written. */
+/* The call with its backtrace, and the blank line after a frame. TRACE_ERR_IO when a blob could not be
+ * written. */
 int trace_call_text_add(struct trace_call_text *f, const struct trace_call *call);
 
 /* The frames of its backtrace alone, a line each. */

@@ -32,7 +32,7 @@ void trace_call_text_put_wstring(struct trace_call_text *f, const uint32_t *stri
 static inline char *reserve(struct trace_call_text *f, size_t count)
 {
     if (buf_reserve(&f->out, count) != 0) {
-        trace_call_text_keep_error(f, ERR_MEMORY);
+        trace_call_text_keep_error(f, TRACE_ERR_MEMORY);
         return NULL;
     }
     return (char *)f->out.data + f->out.len;

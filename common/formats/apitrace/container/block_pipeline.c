@@ -62,12 +62,12 @@ static void note_failure(struct block_pipeline *p, int rc)
     if (rc == 0 || p->status != 0)
         return;
     p->status = rc;
-    snprintf(p->message, sizeof p->message, "%s", error_message());
+    snprintf(p->message, sizeof p->message, "%s", trace_error_message());
 }
 
 static int report(const struct block_pipeline *p)
 {
-    return p->status == 0 ? 0 : error_set(p->status, "%s", p->message);
+    return p->status == 0 ? 0 : trace_error_set(p->status, "%s", p->message);
 }
 
 static struct slot *slot_of(struct block_pipeline *p, uint64_t block)
@@ -95,7 +95,7 @@ static int pack(struct block_pipeline *p, struct worker *w, struct trace_block *
             return rc;
     }
     if (block->packed == NULL && (block->packed = malloc(p->codec->packed_max())) == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     const size_t header = p->codec->header_size;
     int rc = 0;
     if (chunk != NULL && is_adoptable(p, chunk))
@@ -211,7 +211,7 @@ static int take_slot(struct block_pipeline *p, bool with_memory)
     }
     struct slot *slot = p->filling;
     if (with_memory && slot->bytes == NULL && (slot->bytes = malloc(p->codec->block_size)) == NULL)
-        note_failure(p, error_set(ERR_MEMORY, "out of memory"));
+        note_failure(p, trace_error_set(TRACE_ERR_MEMORY, "out of memory"));
     int rc = report(p);
     pthread_mutex_unlock(&p->lock);
     return rc;
@@ -254,7 +254,7 @@ int block_pipeline_new(struct block_pipeline **out, const struct trace_block_cod
     unsigned workers = jobs == 0 ? 1 : jobs;
     struct block_pipeline *p = calloc(1, sizeof *p + slots * sizeof p->slots[0]);
     if (p == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->work, NULL);
     pthread_cond_init(&p->room, NULL);
@@ -267,7 +267,7 @@ int block_pipeline_new(struct block_pipeline **out, const struct trace_block_cod
     p->slot_count = slots;
     p->workers = calloc(workers, sizeof *p->workers);
     p->queue = calloc(slots, sizeof *p->queue);
-    int rc = p->workers == NULL || p->queue == NULL ? error_set(ERR_MEMORY, "out of memory") : 0;
+    int rc = p->workers == NULL || p->queue == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory") : 0;
     for (unsigned i = 0; i < workers && rc == 0; ++i)
         p->workers[i].pipeline = p;
     for (unsigned i = slots; i-- > 0;) {

@@ -13,8 +13,8 @@ struct block_pipeline;
 typedef int (*block_sink)(void *context, const struct trace_block *block);
 
 /* jobs: threads (at most TRACE_OUTPUT_MAX_JOBS), or 0: the caller compresses. After the codec's first blocks
- * a thread starts whenever a whole block finds all others busy. ERR_USAGE if the codec has no such level. The
- * caller owns *out. */
+ * a thread starts whenever a whole block finds all others busy. TRACE_ERR_USAGE if the codec has no such
+ * level. The caller owns *out. */
 int block_pipeline_new(struct block_pipeline **out, const struct trace_block_codec *codec, int level,
                        unsigned jobs, block_sink sink, void *context);
 

@@ -23,7 +23,7 @@ int trace_chunk_pool_new(struct trace_chunk_pool **out)
 {
     struct trace_chunk_pool *pool = calloc(1, sizeof *pool);
     if (pool == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     pthread_mutex_init(&pool->lock, NULL);
     *out = pool;
     return 0;
@@ -70,7 +70,7 @@ struct trace_chunk *trace_chunk_new(struct trace_chunk_pool *pool, size_t cap)
     pool->live += c != NULL;
     pthread_mutex_unlock(&pool->lock);
     if (c == NULL) {
-        error_set(ERR_MEMORY, "out of memory");
+        trace_error_set(TRACE_ERR_MEMORY, "out of memory");
         return NULL;
     }
     c->pool = pool;
@@ -89,7 +89,7 @@ int trace_chunk_reserve(struct trace_chunk *c, size_t cap)
     if (cap <= c->cap && c->memory != NULL)
         return 0;
     if (cap > SIZE_MAX / 2)
-        return error_set(ERR_MEMORY, "out of memory: chunk of %zu bytes", cap);
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory: chunk of %zu bytes", cap);
     if (c->len == 0) {
         free(c->memory); /* so that nothing of it is copied */
         c->memory = NULL;
@@ -98,7 +98,7 @@ int trace_chunk_reserve(struct trace_chunk *c, size_t cap)
     uint8_t *memory =
         realloc(c->memory, TRACE_CHUNK_HEADROOM + cap); /* moves pages, not bytes, of what is large */
     if (memory == NULL)
-        return error_set(ERR_MEMORY, "out of memory: chunk of %zu bytes", cap);
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory: chunk of %zu bytes", cap);
     c->memory = memory;
     c->data = memory + TRACE_CHUNK_HEADROOM;
     c->cap = cap;

@@ -42,12 +42,12 @@ static int brotli_reader_open(void **state, struct trace_file *f)
 {
     struct brotli_reader *r = calloc(1, sizeof *r);
     if (r == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     r->file = f;
     r->decoder = BrotliDecoderCreateInstance(NULL, NULL, NULL);
     if (r->decoder == NULL) {
         free(r);
-        return error_set(ERR_MEMORY, "out of memory: Brotli decoder");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory: Brotli decoder");
     }
     *state = r;
     return 0;
@@ -73,8 +73,9 @@ static int refill(struct brotli_reader *r)
     r->avail_in = got;
     r->offset += got;
     if (got == 0)
-        return error_set(ERR_TRUNCATED, "file offset %llu: the file ends inside its Brotli stream",
-                         (unsigned long long)r->offset);
+        return trace_error_set(TRACE_ERR_TRUNCATED,
+                               "file offset %llu: the file ends inside its Brotli stream",
+                               (unsigned long long)r->offset);
     return 0;
 }
 
@@ -99,8 +100,8 @@ static int brotli_reader_produce(void *state, const struct trace_chunk_job *job,
             r->ended = rc != 0;
         } else if (result == BROTLI_DECODER_RESULT_ERROR) {
             r->ended = true;
-            rc = error_set(ERR_FORMAT, "file offset %llu: corrupt Brotli data",
-                           (unsigned long long)(r->offset - r->avail_in));
+            rc = trace_error_set(TRACE_ERR_FORMAT, "file offset %llu: corrupt Brotli data",
+                                 (unsigned long long)(r->offset - r->avail_in));
         }
     }
     return rc;
@@ -111,7 +112,7 @@ static int brotli_reader_seek(void *state, uint64_t number, uint64_t file_offset
     struct brotli_reader *r = state;
     BrotliDecoderState *decoder = BrotliDecoderCreateInstance(NULL, NULL, NULL);
     if (decoder == NULL)
-        return error_set(ERR_MEMORY, "out of memory: Brotli decoder");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory: Brotli decoder");
     BrotliDecoderDestroyInstance(r->decoder);
     r->decoder = decoder;
     r->chunks = number;
@@ -141,10 +142,10 @@ static int brotli_open(void **state, int level)
     if (level == TRACE_LEVEL_DEFAULT)
         level = BROTLI_MAX_QUALITY;
     if (level < BROTLI_MIN_QUALITY || level > BROTLI_MAX_QUALITY)
-        return error_set(ERR_USAGE, "Brotli has no quality %d (0 to 11)", level);
+        return trace_error_set(TRACE_ERR_USAGE, "Brotli has no quality %d (0 to 11)", level);
     BrotliEncoderState *encoder = BrotliEncoderCreateInstance(NULL, NULL, NULL);
     if (encoder == NULL)
-        return error_set(ERR_MEMORY, "out of memory: Brotli encoder");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory: Brotli encoder");
     BrotliEncoderSetParameter(encoder, BROTLI_PARAM_QUALITY, (uint32_t)level);
     BrotliEncoderSetParameter(encoder, BROTLI_PARAM_LGWIN, WINDOW_BITS);
     if (level >= FIRST_HINTED)
@@ -163,10 +164,10 @@ static int brotli_encode(void *state, enum trace_stream_step step, const uint8_t
         size_t none = 0;
         size_t size = 0;
         if (!BrotliEncoderCompressStream(state, operations[step], &count, &bytes, &none, NULL, NULL))
-            return error_set(ERR_MEMORY, "out of memory: Brotli encoder");
+            return trace_error_set(TRACE_ERR_MEMORY, "out of memory: Brotli encoder");
         const uint8_t *packed = BrotliEncoderTakeOutput(state, &size);
         if (buf_append(out, packed, size) != 0)
-            return ERR_MEMORY;
+            return TRACE_ERR_MEMORY;
     } while (count > 0 || BrotliEncoderHasMoreOutput(state));
     return 0;
 }

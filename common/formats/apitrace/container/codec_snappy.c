@@ -37,7 +37,7 @@ static int snappy_reader_open(void **state, struct trace_file *f)
 {
     struct snappy_reader *r = calloc(1, sizeof *r);
     if (r == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     r->file = f;
     r->next_offset = HEADER_SIZE;
     *state = r;
@@ -55,9 +55,9 @@ static int snappy_reader_claim(void *state, struct trace_chunk_job *job)
     if (got == 0)
         return 0;
     if (got < sizeof field)
-        return error_set(ERR_TRUNCATED,
-                         "chunk %llu at file offset %llu: the file ends inside the chunk's length",
-                         (unsigned long long)r->next_number, (unsigned long long)r->next_offset);
+        return trace_error_set(TRACE_ERR_TRUNCATED,
+                               "chunk %llu at file offset %llu: the file ends inside the chunk's length",
+                               (unsigned long long)r->next_number, (unsigned long long)r->next_offset);
     uint32_t length =
         (uint32_t)field[0] | (uint32_t)field[1] << 8 | (uint32_t)field[2] << 16 | (uint32_t)field[3] << 24;
     if (length == 0)
@@ -90,21 +90,22 @@ static bool claims_too_much(const struct trace_chunk_job *job, const struct buf 
 static int salvage(const struct trace_chunk_job *job, const struct buf *bytes, struct trace_chunk *chunk)
 {
     if (claims_too_much(job, bytes))
-        return error_set(ERR_FORMAT, "chunk %llu at file offset %llu: a wrong length, of %llu bytes",
-                         (unsigned long long)job->number, (unsigned long long)job->file_offset,
-                         (unsigned long long)job->claimed);
+        return trace_error_set(TRACE_ERR_FORMAT,
+                               "chunk %llu at file offset %llu: a wrong length, of %llu bytes",
+                               (unsigned long long)job->number, (unsigned long long)job->file_offset,
+                               (unsigned long long)job->claimed);
     if (bytes->len > 0 && trace_chunk_reserve(chunk, bytes->len * MAX_EXPANSION) == 0)
         chunk->len = trace_snappy_salvage(bytes->data, bytes->len, chunk->data, chunk->cap);
-    return error_set(ERR_TRUNCATED,
-                     "chunk %llu at file offset %llu is cut off: %llu of its %llu bytes are there",
-                     (unsigned long long)job->number, (unsigned long long)job->file_offset,
-                     (unsigned long long)bytes->len, (unsigned long long)job->claimed);
+    return trace_error_set(TRACE_ERR_TRUNCATED,
+                           "chunk %llu at file offset %llu is cut off: %llu of its %llu bytes are there",
+                           (unsigned long long)job->number, (unsigned long long)job->file_offset,
+                           (unsigned long long)bytes->len, (unsigned long long)job->claimed);
 }
 
 static int corrupt(const struct trace_chunk_job *job)
 {
-    return error_set(ERR_FORMAT, "chunk %llu at file offset %llu: corrupt Snappy data",
-                     (unsigned long long)job->number, (unsigned long long)job->file_offset);
+    return trace_error_set(TRACE_ERR_FORMAT, "chunk %llu at file offset %llu: corrupt Snappy data",
+                           (unsigned long long)job->number, (unsigned long long)job->file_offset);
 }
 
 static int snappy_reader_produce(void *state, const struct trace_chunk_job *job, struct buf *scratch,
@@ -134,7 +135,8 @@ static int snappy_reader_seek(void *state, uint64_t number, uint64_t file_offset
 {
     struct snappy_reader *r = state;
     if (file_offset < HEADER_SIZE + LENGTH_SIZE)
-        return error_set(ERR_FORMAT, "no chunk can be at file offset %llu", (unsigned long long)file_offset);
+        return trace_error_set(TRACE_ERR_FORMAT, "no chunk can be at file offset %llu",
+                               (unsigned long long)file_offset);
     r->next_offset = file_offset - LENGTH_SIZE;
     r->next_number = number;
     return 0;
@@ -184,7 +186,7 @@ static int snappy_compress_chunk(void *compressor, struct trace_block *block)
     size_t length = snappy_packed_max() - LENGTH_SIZE;
     if (snappy_compress((const char *)block->bytes, block->size, (char *)block->packed + LENGTH_SIZE,
                         &length) != SNAPPY_OK)
-        return error_set(ERR_FORMAT, "Snappy cannot compress");
+        return trace_error_set(TRACE_ERR_FORMAT, "Snappy cannot compress");
     put_length(block, length);
     return 0;
 }
@@ -200,7 +202,7 @@ static int append_end(uint64_t size, struct buf *out)
 {
     static const uint8_t zeros[END_LENGTHS * LENGTH_SIZE];
     (void)size;
-    return buf_append(out, zeros, sizeof zeros) != 0 ? ERR_MEMORY : 0;
+    return buf_append(out, zeros, sizeof zeros) != 0 ? TRACE_ERR_MEMORY : 0;
 }
 
 static const struct trace_block_codec snappy_blocks = {

@@ -37,11 +37,11 @@ static int zlib_reader_open(void **state, struct trace_file *f)
 {
     struct zlib_reader *r = calloc(1, sizeof *r);
     if (r == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     r->file = f;
     if (inflateInit2(&r->z, GZIP_WINDOW_BITS) != Z_OK) {
         free(r);
-        return error_set(ERR_MEMORY, "out of memory: gzip decoder");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory: gzip decoder");
     }
     *state = r;
     return 0;
@@ -90,8 +90,9 @@ static int zlib_reader_produce(void *state, const struct trace_chunk_job *job, s
         }
         if (r->z.avail_in == 0) {
             r->ended = true;
-            return error_set(ERR_TRUNCATED, "file offset %llu: the file ends inside its gzip stream",
-                             (unsigned long long)r->offset);
+            return trace_error_set(TRACE_ERR_TRUNCATED,
+                                   "file offset %llu: the file ends inside its gzip stream",
+                                   (unsigned long long)r->offset);
         }
         r->z.next_out = chunk->data + chunk->len;
         r->z.avail_out = (uInt)(chunk->cap - chunk->len);
@@ -102,9 +103,9 @@ static int zlib_reader_produce(void *state, const struct trace_chunk_job *job, s
             r->end = r->offset - r->z.avail_in;
         if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) {
             r->ended = true;
-            return error_set(ERR_FORMAT, "file offset %llu: corrupt gzip data%s%s",
-                             (unsigned long long)(r->offset - r->z.avail_in), r->z.msg != NULL ? ": " : "",
-                             r->z.msg != NULL ? r->z.msg : "");
+            return trace_error_set(TRACE_ERR_FORMAT, "file offset %llu: corrupt gzip data%s%s",
+                                   (unsigned long long)(r->offset - r->z.avail_in),
+                                   r->z.msg != NULL ? ": " : "", r->z.msg != NULL ? r->z.msg : "");
         }
     }
     return rc;
@@ -118,7 +119,9 @@ static int zlib_reader_seek(void *state, uint64_t number, uint64_t file_offset)
     r->offset = file_offset;
     r->z.avail_in = 0;
     r->between = r->ended = false;
-    return inflateReset(&r->z) == Z_OK ? 0 : error_set(ERR_FORMAT, "the gzip decoder cannot start again");
+    return inflateReset(&r->z) == Z_OK
+               ? 0
+               : trace_error_set(TRACE_ERR_FORMAT, "the gzip decoder cannot start again");
 }
 
 static uint64_t zlib_reader_end(void *state)
@@ -150,16 +153,16 @@ static int member_open(void **compressor, int level)
     if (level == TRACE_LEVEL_DEFAULT)
         level = BEST_LEVEL;
     if (level < 1 || level > BEST_LEVEL)
-        return error_set(ERR_USAGE, "zlib has no level %d (1 to %d)", level, BEST_LEVEL);
+        return trace_error_set(TRACE_ERR_USAGE, "zlib has no level %d (1 to %d)", level, BEST_LEVEL);
     *compressor = libdeflate_alloc_compressor(deflate_levels[level]);
-    return *compressor != NULL ? 0 : error_set(ERR_MEMORY, "out of memory: gzip encoder");
+    return *compressor != NULL ? 0 : trace_error_set(TRACE_ERR_MEMORY, "out of memory: gzip encoder");
 }
 
 static int member_compress(void *compressor, struct trace_block *block)
 {
     block->length =
         libdeflate_gzip_compress(compressor, block->bytes, block->size, block->packed, member_packed_max());
-    return block->length > 0 ? 0 : error_set(ERR_FORMAT, "gzip cannot compress");
+    return block->length > 0 ? 0 : trace_error_set(TRACE_ERR_FORMAT, "gzip cannot compress");
 }
 
 static void member_close(void *compressor)

@@ -45,14 +45,14 @@ static int zstd_reader_open(void **state, struct trace_file *f)
 {
     struct zstd_reader *r = calloc(1, sizeof *r);
     if (r == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     r->file = f;
     r->between = true;
     r->input.src = r->in;
     r->decoder = ZSTD_createDCtx(); /* refuses windows of more than 128 MiB */
     if (r->decoder == NULL) {
         free(r);
-        return error_set(ERR_MEMORY, "out of memory: Zstandard decoder");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory: Zstandard decoder");
     }
     *state = r;
     return 0;
@@ -84,8 +84,9 @@ static int refill(struct zstd_reader *r)
     r->offset += got;
     r->ended = got == 0;
     if (r->ended && !r->between)
-        return error_set(ERR_TRUNCATED, "file offset %llu: the file ends inside its Zstandard stream",
-                         (unsigned long long)r->offset);
+        return trace_error_set(TRACE_ERR_TRUNCATED,
+                               "file offset %llu: the file ends inside its Zstandard stream",
+                               (unsigned long long)r->offset);
     return 0;
 }
 
@@ -110,8 +111,8 @@ static int zstd_reader_produce(void *state, const struct trace_chunk_job *job, s
         chunk->len = output.pos;
         if (ZSTD_isError(status)) {
             r->ended = true;
-            rc = error_set(ERR_FORMAT, "file offset %llu: corrupt Zstandard data: %s",
-                           (unsigned long long)place(r), ZSTD_getErrorName(status));
+            rc = trace_error_set(TRACE_ERR_FORMAT, "file offset %llu: corrupt Zstandard data: %s",
+                                 (unsigned long long)place(r), ZSTD_getErrorName(status));
         }
     }
     return rc;
@@ -146,11 +147,12 @@ int trace_codec_zstd_append_skippable(uint64_t size, struct buf *out)
 {
     uint8_t head[8];
     if (size > UINT32_MAX)
-        return error_set(ERR_UNSUPPORTED, "a trailer of %llu bytes does not fit into a Zstandard frame",
-                         (unsigned long long)size);
+        return trace_error_set(TRACE_ERR_UNSUPPORTED,
+                               "a trailer of %llu bytes does not fit into a Zstandard frame",
+                               (unsigned long long)size);
     put_u32(head, TRAILER_MAGIC);
     put_u32(head + 4, (uint32_t)size);
-    return buf_append(out, head, sizeof head) != 0 ? ERR_MEMORY : 0;
+    return buf_append(out, head, sizeof head) != 0 ? TRACE_ERR_MEMORY : 0;
 }
 
 const struct trace_codec trace_codec_zstd = {

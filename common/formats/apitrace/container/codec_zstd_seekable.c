@@ -98,11 +98,11 @@ static int seekable_reader_open(void **state, struct trace_file *f)
 {
     struct seekable_reader *r = calloc(1, sizeof *r);
     if (r == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     r->file = f;
     if (!find_table(f, &r->table)) {
         free(r);
-        return error_set(ERR_FORMAT, "the file changed while it was opened");
+        return trace_error_set(TRACE_ERR_FORMAT, "the file changed while it was opened");
     }
     *state = r;
     return 0;
@@ -112,7 +112,7 @@ static int read_entry(struct seekable_reader *r, uint64_t frame, uint8_t entry[1
 {
     if (read_exactly(r->file, r->table.offset + frame * r->table.entry_size, entry, r->table.entry_size))
         return 0;
-    return error_set(ERR_TRUNCATED, "the seek table has become shorter");
+    return trace_error_set(TRACE_ERR_TRUNCATED, "the seek table has become shorter");
 }
 
 static int seekable_reader_claim(void *state, struct trace_chunk_job *job)
@@ -133,8 +133,8 @@ static int seekable_reader_claim(void *state, struct trace_chunk_job *job)
 
 static int corrupt(const struct trace_chunk_job *job, const char *why)
 {
-    return error_set(ERR_FORMAT, "chunk %llu at file offset %llu: corrupt Zstandard data: %s",
-                     (unsigned long long)job->number, (unsigned long long)job->file_offset, why);
+    return trace_error_set(TRACE_ERR_FORMAT, "chunk %llu at file offset %llu: corrupt Zstandard data: %s",
+                           (unsigned long long)job->number, (unsigned long long)job->file_offset, why);
 }
 
 static int seekable_reader_produce(void *state, const struct trace_chunk_job *job, struct buf *scratch,
@@ -169,7 +169,7 @@ static int seekable_reader_seek(void *state, uint64_t number, uint64_t file_offs
 {
     struct seekable_reader *r = state;
     if (number >= r->table.count)
-        return error_set(ERR_FORMAT, "there is no frame %llu", (unsigned long long)number);
+        return trace_error_set(TRACE_ERR_FORMAT, "there is no frame %llu", (unsigned long long)number);
     r->next = (uint32_t)number;
     r->next_offset = file_offset;
     return 0;
@@ -208,13 +208,14 @@ static int frame_open(void **compressor, int level)
     if (level == TRACE_LEVEL_DEFAULT)
         level = DEFAULT_LEVEL;
     if (level < 1 || level > ZSTD_maxCLevel())
-        return error_set(ERR_USAGE, "Zstandard has no level %d (1 to %d)", level, ZSTD_maxCLevel());
+        return trace_error_set(TRACE_ERR_USAGE, "Zstandard has no level %d (1 to %d)", level,
+                               ZSTD_maxCLevel());
     struct frame_compressor *c = malloc(sizeof *c);
     ZSTD_CCtx *context = ZSTD_createCCtx();
     if (c == NULL || context == NULL) {
         free(c);
         ZSTD_freeCCtx(context);
-        return error_set(ERR_MEMORY, "out of memory: Zstandard encoder");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory: Zstandard encoder");
     }
     *c = (struct frame_compressor){level, context};
     *compressor = c;
@@ -227,7 +228,8 @@ static int frame_compress(void *compressor, struct trace_block *block)
     block->length =
         ZSTD_compressCCtx(c->context, block->packed, frame_packed_max(), block->bytes, block->size, c->level);
     if (ZSTD_isError(block->length))
-        return error_set(ERR_MEMORY, "Zstandard cannot compress: %s", ZSTD_getErrorName(block->length));
+        return trace_error_set(TRACE_ERR_MEMORY, "Zstandard cannot compress: %s",
+                               ZSTD_getErrorName(block->length));
     block->content_checksum = (uint32_t)XXH64(block->bytes, block->size, 0);
     return 0;
 }
@@ -244,9 +246,9 @@ static int append_table(const struct trace_chunk_list *chunks, struct buf *out)
 {
     size_t size = chunks->count * CHECKED_ENTRY_SIZE + FOOTER_SIZE;
     if (chunks->count > UINT32_MAX / CHECKED_ENTRY_SIZE - 1)
-        return error_set(ERR_UNSUPPORTED, "too many frames for a seek table");
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "too many frames for a seek table");
     if (buf_reserve(out, HEADER_SIZE + size) != 0)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     uint8_t *p = out->data + out->len;
     out->len += HEADER_SIZE + size;
     put_u32(p, TABLE_MAGIC);

@@ -49,7 +49,7 @@ int trace_codec_write_fd(int fd, const void *bytes, size_t count)
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
-            return error_set_errno(ERR_IO, errno, "cannot write");
+            return trace_error_set_errno(TRACE_ERR_IO, errno, "cannot write");
         p += n;
         count -= (size_t)n;
     }
@@ -70,7 +70,7 @@ int trace_chunk_list_add(struct trace_chunk_list *list, const struct trace_chunk
         size_t room = list->room == 0 ? 64 : 2 * list->room;
         struct trace_chunk_entry *entries = realloc(list->entries, room * sizeof *entries);
         if (entries == NULL)
-            return error_set(ERR_MEMORY, "out of memory");
+            return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
         list->entries = entries;
         list->room = room;
     }
@@ -114,7 +114,7 @@ static int encode_piece(struct trace_output *o, enum trace_stream_step step, con
 static int encode(struct trace_output *o, enum trace_stream_step step, const uint8_t *bytes, size_t count)
 {
     if (o->status != 0)
-        return error_set(o->status, "cannot write after an earlier error");
+        return trace_error_set(o->status, "cannot write after an earlier error");
     while (count > STREAM_PIECE && o->status == 0) {
         o->status = encode_piece(o, TRACE_STREAM_MORE, bytes, STREAM_PIECE);
         bytes += STREAM_PIECE;
@@ -138,7 +138,7 @@ static int open_stream(struct trace_output *o, int level)
 {
     o->checksum = XXH64_createState();
     if (o->checksum == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     XXH64_reset(o->checksum, 0);
     o->whole.file_offset = o->file_offset;
     return o->codec->stream->open(&o->stream, level);
@@ -222,7 +222,7 @@ int trace_output_open_fd(struct trace_output **out, int fd, enum trace_container
 {
     struct trace_output *o = calloc(1, sizeof *o);
     if (o == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     off_t offset = lseek(fd, 0, SEEK_CUR); /* fails for a pipe */
     o->codec = codecs[container];
     o->fd = fd;
@@ -263,10 +263,10 @@ static int end_output(struct trace_output *o)
     if (rc != 0)
         return rc;
     int trailer_rc = o->index != NULL ? write_trailer(o) : 0;
-    snprintf(message, sizeof message, "%s", error_message());
+    snprintf(message, sizeof message, "%s", trace_error_message());
     if (o->blocks != NULL && o->codec->blocks->epilogue != NULL)
         rc = write_epilogue(o);
-    return trailer_rc != 0 ? error_set(trailer_rc, "%s", message) : rc;
+    return trailer_rc != 0 ? trace_error_set(trailer_rc, "%s", message) : rc;
 }
 
 int trace_output_close(struct trace_output *o)

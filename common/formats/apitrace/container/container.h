@@ -70,7 +70,8 @@ const struct trace_chunk_list *trace_output_chunks(const struct trace_output *o)
 struct trace_input;
 /* path "-": the standard input. It may be a pipe, as may any file; then nothing is read twice. */
 int trace_input_open(struct trace_input **out, const char *path);
-/* Up to count bytes into bytes; *got 0 at the end. ERR_TRUNCATED or ERR_FORMAT after the last good byte. */
+/* Up to count bytes into bytes; *got 0 at the end. TRACE_ERR_TRUNCATED or TRACE_ERR_FORMAT after the last
+ * good byte. */
 int trace_input_read(struct trace_input *in, void *bytes, size_t count, size_t *got);
 void trace_input_close(struct trace_input *in);
 

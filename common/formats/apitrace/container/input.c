@@ -29,8 +29,8 @@ static int check_chunk(const struct trace_input *in, const struct trace_chunk_jo
     if (!job->is_checked || chunk->checksum == job->checksum)
         return 0;
     chunk->len = 0;
-    return error_set(ERR_FORMAT, "chunk %llu at file offset %llu: wrong checksum",
-                     (unsigned long long)job->number, (unsigned long long)job->file_offset);
+    return trace_error_set(TRACE_ERR_FORMAT, "chunk %llu at file offset %llu: wrong checksum",
+                           (unsigned long long)job->number, (unsigned long long)job->file_offset);
 }
 
 /* The chunk gets what it was decompressed from, for the memory of a chunk before. */
@@ -47,7 +47,7 @@ static void produce(struct trace_input *in, const struct trace_chunk_job *job, s
                     struct slot *slot)
 {
     slot->chunk = trace_chunk_new(in->pool, TRACE_CODEC_CHUNK_SIZE);
-    slot->rc = ERR_MEMORY;
+    slot->rc = TRACE_ERR_MEMORY;
     if (slot->chunk != NULL) {
         slot->chunk->number = job->number;
         slot->chunk->file_offset = job->file_offset;
@@ -58,7 +58,7 @@ static void produce(struct trace_input *in, const struct trace_chunk_job *job, s
             keep_packed(in, scratch, slot->chunk);
     }
     if (slot->rc != 0)
-        strncpy(slot->message, error_message(), MESSAGE_SIZE - 1);
+        strncpy(slot->message, trace_error_message(), MESSAGE_SIZE - 1);
 }
 
 /* What the trailer knows of the chunk, if it means the same one. */
@@ -87,7 +87,7 @@ static bool claim(struct trace_input *in, struct trace_chunk_job *job, struct sl
     slot->end = rc == 0;
     slot->rc = rc;
     if (rc != 0)
-        strncpy(slot->message, error_message(), MESSAGE_SIZE - 1);
+        strncpy(slot->message, trace_error_message(), MESSAGE_SIZE - 1);
     return false;
 }
 
@@ -221,7 +221,7 @@ static int note_chunk(struct trace_input *in, struct slot *slot)
     int rc = trace_chunk_list_add(&in->noted, &entry);
     in->noted_bytes += chunk->len;
     if (rc != 0)
-        snprintf(slot->message, MESSAGE_SIZE, "%s", error_message());
+        snprintf(slot->message, MESSAGE_SIZE, "%s", trace_error_message());
     return rc;
 }
 
@@ -236,7 +236,7 @@ static int end_by_tee(struct trace_input *in, struct trace_chunk *chunk, int rc)
     trace_chunk_unref(chunk);
     in->ended = true;
     in->final_rc = rc;
-    snprintf(in->final_message, MESSAGE_SIZE, "%s", error_message());
+    snprintf(in->final_message, MESSAGE_SIZE, "%s", trace_error_message());
     return rc;
 }
 
@@ -247,9 +247,9 @@ int trace_input_next_chunk(struct trace_input *in, struct trace_chunk **out)
         struct slot slot = take_slot(in);
         if (slot.rc == 0 && in->noting && slot.chunk != NULL && in->codec->independent)
             slot.rc = note_chunk(in, &slot);
-        if (slot.rc == ERR_FORMAT && slot.chunk != NULL && in->resumes) {
+        if (slot.rc == TRACE_ERR_FORMAT && slot.chunk != NULL && in->resumes) {
             trace_chunk_unref(slot.chunk);
-            return error_set(ERR_FORMAT, "%s: %s", in->path, slot.message);
+            return trace_error_set(TRACE_ERR_FORMAT, "%s: %s", in->path, slot.message);
         }
         if (slot.rc != 0 || slot.end) {
             in->ended = true;
@@ -266,7 +266,7 @@ int trace_input_next_chunk(struct trace_input *in, struct trace_chunk **out)
         }
         trace_chunk_unref(slot.chunk);
     }
-    return in->final_rc == 0 ? 0 : error_set(in->final_rc, "%s: %s", in->path, in->final_message);
+    return in->final_rc == 0 ? 0 : trace_error_set(in->final_rc, "%s: %s", in->path, in->final_message);
 }
 
 int trace_input_read(struct trace_input *in, void *bytes, size_t count, size_t *got)
@@ -319,15 +319,15 @@ static int find_codec(struct trace_input *in)
     if (rc != 0)
         return rc;
     if (count == 0)
-        return error_set(ERR_FORMAT, "not a trace: the file is empty");
+        return trace_error_set(TRACE_ERR_FORMAT, "not a trace: the file is empty");
     if (is_text(head, count))
-        return error_set(ERR_FORMAT, "not a trace: it is a text file");
+        return trace_error_set(TRACE_ERR_FORMAT, "not a trace: it is a text file");
     for (size_t i = 0; in->codec == NULL; ++i)
         if (known[i]->matches(&in->file, head, count))
             in->codec = known[i];
     if (in->codec == &trace_codec_brotli && count < 3)
-        return error_set(ERR_FORMAT, "not a trace: the file has only %zu byte%s", count,
-                         count == 1 ? "" : "s");
+        return trace_error_set(TRACE_ERR_FORMAT, "not a trace: the file has only %zu byte%s", count,
+                               count == 1 ? "" : "s");
     return 0;
 }
 
@@ -336,20 +336,21 @@ static void open_trailer(struct trace_input *in)
 {
     uint64_t end = in->codec->trailer_end != NULL ? in->codec->trailer_end(in->state) : in->file.size;
     if (trace_trailer_open(&in->trailer, &in->file, in->codec->trailer_wrap, end) != 0)
-        snprintf(in->trailer_problem, sizeof in->trailer_problem, "%s", error_message());
+        snprintf(in->trailer_problem, sizeof in->trailer_problem, "%s", trace_error_message());
 }
 
 int trace_input_open(struct trace_input **out, const char *path)
 {
     struct trace_input *in = calloc(1, sizeof *in);
     if (in == NULL)
-        return error_set(ERR_MEMORY, "%s: out of memory", path);
+        return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
     in->file.fd = -1;
     pthread_mutex_init(&in->lock, NULL);
     pthread_cond_init(&in->produced, NULL);
     pthread_cond_init(&in->consumed, NULL);
     in->path = strdup(strcmp(path, "-") == 0 ? "standard input" : path);
-    int rc = in->path == NULL ? error_set(ERR_MEMORY, "out of memory") : trace_chunk_pool_new(&in->pool);
+    int rc = in->path == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory")
+                              : trace_chunk_pool_new(&in->pool);
     if (rc == 0)
         rc = trace_file_open(&in->file, path);
     if (rc == 0)
@@ -358,7 +359,7 @@ int trace_input_open(struct trace_input **out, const char *path)
         rc = in->codec->reader_open(&in->state, &in->file);
     if (rc != 0) {
         trace_input_close(in);
-        return error_prefix(rc, "%s", strcmp(path, "-") == 0 ? "standard input" : path);
+        return trace_error_prefix(rc, "%s", strcmp(path, "-") == 0 ? "standard input" : path);
     }
     open_trailer(in);
     *out = in;

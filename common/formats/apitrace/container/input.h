@@ -17,7 +17,7 @@
  * front) come after the last good byte and stay. */
 int trace_input_next_chunk(struct trace_input *in, struct trace_chunk **out);
 
-/* Goes on after a damaged chunk, if chunks are independent: its ERR_FORMAT is returned once. */
+/* Goes on after a damaged chunk, if chunks are independent: its TRACE_ERR_FORMAT is returned once. */
 void trace_input_resume_after_damage(struct trace_input *in);
 
 /* From now on, w is told what is read. */
@@ -50,25 +50,25 @@ void trace_input_drop_trailer(struct trace_input *in);
 int trace_input_find_chunk(struct trace_input *in, uint64_t stream_offset, uint64_t *index,
                            struct trace_chunk_entry *out);
 
-/* Likewise trace_trailer_chunk(). ERR_UNSUPPORTED: there is no index. */
+/* Likewise trace_trailer_chunk(). TRACE_ERR_UNSUPPORTED: there is no index. */
 int trace_input_known_chunk(struct trace_input *in, uint64_t index, struct trace_chunk_entry *out);
 
 /* Does the file have that chunk of the index where it says, whatever is in it? Chunks that depend on each
  * other have no such place. The input has to be moved then. */
 bool trace_input_has_chunk(struct trace_input *in, uint64_t index, const struct trace_chunk_entry *entry);
 
-/* Is each chunk of the index one of the file? Looks at where they are, not at what is in them. ERR_FORMAT:
- * no. The input has to be rewound then. */
+/* Is each chunk of the index one of the file? Looks at where they are, not at what is in them.
+ * TRACE_ERR_FORMAT: no. The input has to be rewound then. */
 int trace_input_check_chunks(struct trace_input *in);
 
 /* Does a trailer begin at this place of the file, usable or not, with what stands before it there? */
 bool trace_input_has_trailer_at(struct trace_input *in, uint64_t start);
 
 /* Makes what is at the place of chunk `index` of the trailer the next chunk. No chunk is decompressed ahead
- * until some have been read in a row. ERR_UNSUPPORTED: it is a pipe. */
+ * until some have been read in a row. TRACE_ERR_UNSUPPORTED: it is a pipe. */
 int trace_input_seek(struct trace_input *in, uint64_t index, const struct trace_chunk_entry *entry);
 
-/* Starts again with the first chunk. ERR_UNSUPPORTED: it is a pipe. */
+/* Starts again with the first chunk. TRACE_ERR_UNSUPPORTED: it is a pipe. */
 int trace_input_rewind(struct trace_input *in);
 
 /* Hands each chunk to tee, too, before it is returned; tee is lent it. Its error, with the message as it is,

@@ -61,8 +61,8 @@ static void leave_place(struct trace_input *in)
 
 static int cannot_go_back(const struct trace_input *in)
 {
-    return error_set(ERR_UNSUPPORTED, "%s: cannot go back in a pipe: copy the trace to a file first",
-                     in->path);
+    return trace_error_set(TRACE_ERR_UNSUPPORTED,
+                           "%s: cannot go back in a pipe: copy the trace to a file first", in->path);
 }
 
 int trace_input_find_chunk(struct trace_input *in, uint64_t stream_offset, uint64_t *index,
@@ -76,7 +76,7 @@ int trace_input_find_chunk(struct trace_input *in, uint64_t stream_offset, uint6
 
 int trace_input_known_chunk(struct trace_input *in, uint64_t index, struct trace_chunk_entry *out)
 {
-    int rc = error_set(ERR_UNSUPPORTED, "there is no index");
+    int rc = trace_error_set(TRACE_ERR_UNSUPPORTED, "there is no index");
     pthread_mutex_lock(&in->lock);
     if (in->trailer != NULL)
         rc = trace_trailer_chunk(in->trailer, index, out);
@@ -106,7 +106,7 @@ int trace_input_check_chunks(struct trace_input *in)
         rc = trace_trailer_chunk(in->trailer, i, &entry);
         if (rc == 0 && (!is_next_chunk(in, &entry) ||
                         entry.length > trace_trailer_start(in->trailer) - entry.file_offset))
-            rc = error_set(ERR_FORMAT, "the index at the file's end is of another trace");
+            rc = trace_error_set(TRACE_ERR_FORMAT, "the index at the file's end is of another trace");
     }
     return rc;
 }
@@ -126,7 +126,7 @@ int trace_input_rewind(struct trace_input *in)
     void *state;
     int rc = in->codec->reader_open(&state, &in->file);
     if (rc != 0)
-        return error_prefix(rc, "%s", in->path);
+        return trace_error_prefix(rc, "%s", in->path);
     leave_place(in);
     in->codec->reader_close(in->state);
     in->state = state;

@@ -32,11 +32,11 @@ static int add_events(struct trace_index_file *f, struct trace_raw_events *e)
     int rc;
     while ((rc = trace_raw_events_next(e, &event)) == 0 && event != NULL)
         if ((rc = trace_index_builder_add(f->builder, event)) != 0)
-            return error_prefix(rc, "%s", f->path);
-    if (rc == ERR_TRUNCATED || rc == ERR_FORMAT) {
+            return trace_error_prefix(rc, "%s", f->path);
+    if (rc == TRACE_ERR_TRUNCATED || rc == TRACE_ERR_FORMAT) {
         char message[400];
-        snprintf(message, sizeof message, "%s", error_message());
-        return error_set(
+        snprintf(message, sizeof message, "%s", trace_error_message());
+        return trace_error_set(
             rc, "%s; only a whole trace can have an index: \"trace-cli trim\" makes one of what is there",
             message);
     }
@@ -49,7 +49,7 @@ static int hash_stream(struct trace_index_file *f, struct trace_file *file, stru
     uint8_t bytes[1 << 16];
     XXH64_state_t *state = XXH64_createState();
     size_t got = 1;
-    int rc = state == NULL ? error_set(ERR_MEMORY, "out of memory") : 0;
+    int rc = state == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory") : 0;
     if (rc == 0)
         XXH64_reset(state, 0);
     for (uint64_t at = 0; rc == 0 && at < whole->length && got > 0; at += got) {
@@ -81,7 +81,7 @@ static int add_whole_stream(struct trace_index_file *f, struct trace_raw_events 
         rc = hash_stream(f, &file, &entry);
         trace_file_close(&file);
     }
-    return rc == 0 ? 0 : error_prefix(rc, "%s", f->path);
+    return rc == 0 ? 0 : trace_error_prefix(rc, "%s", f->path);
 }
 
 static int add_chunks(struct trace_index_file *f, struct trace_raw_events *e)
@@ -113,13 +113,13 @@ static int check_old_index(struct trace_index_file *f, struct trace_input *in)
     int rc = 0;
     if (trace_input_trailer(in, &problem) != NULL) {
         rc = trace_trailer_check(trace_input_trailer(in, NULL));
-        if (rc == 0 && (rc = trace_input_check_chunks(in)) == ERR_FORMAT)
+        if (rc == 0 && (rc = trace_input_check_chunks(in)) == TRACE_ERR_FORMAT)
             trace_input_drop_trailer(in);
-        problem = rc == ERR_FORMAT ? error_message() : NULL;
+        problem = rc == TRACE_ERR_FORMAT ? trace_error_message() : NULL;
     }
     if (problem != NULL)
         snprintf(f->problem, sizeof f->problem, "%s", problem);
-    return rc == ERR_FORMAT ? 0 : rc;
+    return rc == TRACE_ERR_FORMAT ? 0 : rc;
 }
 
 /* All of the stream was read: where the old index begins, usable or not, or else the file's end. */
@@ -174,7 +174,7 @@ int trace_index_file_read(struct trace_index_file **out, const char *path, bool 
     if (rc != 0)
         return rc;
     struct trace_index_file *f = calloc(1, sizeof *f);
-    rc = f == NULL || (f->path = strdup(path)) == NULL ? error_set(ERR_MEMORY, "out of memory")
+    rc = f == NULL || (f->path = strdup(path)) == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory")
                                                        : check_old_index(f, events->stream.in);
     bool is_done =
         !again && rc == 0 && f->problem[0] == '\0' && trace_input_trailer(events->stream.in, NULL) != NULL;
@@ -261,7 +261,7 @@ int trace_index_file_write(struct trace_index_file *f, int fd)
     size_t before = 0;
     int rc = trace_trailer_writer_new(&trailer, f->builder, &f->chunks, f->codec->trailer_wrap);
     if (rc != 0)
-        return error_prefix(rc, "%s", f->path);
+        return trace_error_prefix(rc, "%s", f->path);
     uint64_t size = trace_trailer_writer_size(trailer);
     rc = write_before(f, fd, size, &before);
     if (rc == 0)
@@ -269,5 +269,5 @@ int trace_index_file_write(struct trace_index_file *f, int fd)
     if (rc == 0 && f->codec->blocks != NULL && f->codec->blocks->epilogue != NULL)
         rc = write_epilogue(f, fd, before + size);
     trace_trailer_writer_free(trailer);
-    return rc == 0 ? 0 : error_prefix(rc, "%s", f->path);
+    return rc == 0 ? 0 : trace_error_prefix(rc, "%s", f->path);
 }

@@ -148,7 +148,7 @@ static int keep_body(struct trace_copier *c, uint64_t key, const uint8_t *bytes,
 {
     struct lost_body *body = arena_alloc(&c->arena, sizeof *body + size);
     if (body == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     body->size = size;
     memcpy(body->bytes, bytes, size);
     return int_map_set(&c->lost, key, (uint64_t)(uintptr_t)body);
@@ -169,7 +169,7 @@ int trace_copier_open(struct trace_copier **out, struct trace_raw_events *e, str
 {
     struct trace_copier *c = calloc(1, sizeof *c);
     if (c == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     c->events = e;
     c->out = o;
     arena_init(&c->arena);
@@ -213,13 +213,13 @@ int trace_copier_header(struct trace_copier *c)
 int trace_copier_header_with(struct trace_copier *c, const struct trace_property *properties, size_t count)
 {
     if (trace_raw_events_version(c->events) < 4)
-        return error_set(ERR_UNSUPPORTED, "a trace of format version %u cannot have properties",
-                         trace_raw_events_version(c->events));
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "a trace of format version %u cannot have properties",
+                               trace_raw_events_version(c->events));
     struct buf header = BUF_INIT;
     struct trace_encoder encoder;
     trace_encoder_init(&encoder, &header);
     trace_encode_header(&encoder, trace_raw_events_semantic_version(c->events), properties, count);
-    int rc = encoder.failed ? error_set(ERR_MEMORY, "out of memory")
+    int rc = encoder.failed ? trace_error_set(TRACE_ERR_MEMORY, "out of memory")
                             : trace_output_write(c->out, header.data, header.len);
     trace_encoder_fini(&encoder);
     buf_fini(&header);

@@ -15,7 +15,7 @@ static int copy_window(struct trace_stream *st, trace_input_tee sink, void *cont
         return sink(context, chunk);
     struct trace_chunk *copy = trace_chunk_new(trace_input_pool(st->in), size);
     if (copy == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     memcpy(copy->data, st->window, size);
     copy->len = size;
     int rc = size > 0 ? sink(context, copy) : 0;
@@ -66,9 +66,9 @@ int trace_stream_copy(struct trace_raw_events *e, trace_input_tee sink, void *co
     trace_input_set_tee(e->stream.in, sink, context);
     rc = add_events(e, b);
     *indexed = rc == 0;
-    if (rc != ERR_FORMAT && rc != ERR_TRUNCATED)
+    if (rc != TRACE_ERR_FORMAT && rc != TRACE_ERR_TRUNCATED)
         return rc;
-    snprintf(why, sizeof why, "%s", error_message());
+    snprintf(why, sizeof why, "%s", trace_error_message());
     rc = read_rest(e->stream.in);
-    return rc != 0 ? rc : error_set(0, "%s", why);
+    return rc != 0 ? rc : trace_error_set(0, "%s", why);
 }

@@ -29,7 +29,7 @@ int trace_index_builder_new(struct trace_index_builder **out)
 {
     struct trace_index_builder *b = calloc(1, sizeof *b);
     if (b == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     for (unsigned i = 0; i < TRACE_SECTION_LIMIT; ++i)
         trace_section_writer_init(&b->sections[i], &b->packer);
     b->segment_bytes = SEGMENT_BYTES;
@@ -84,7 +84,7 @@ static int add_definition(struct trace_index_builder *b, const struct trace_raw_
     b->signature_offset = event->offset;
     if (refers) {
         if (varint_get(bytes, bytes + d->size, &id) <= 0)
-            return error_set(ERR_FORMAT, "a signature without id");
+            return trace_error_set(TRACE_ERR_FORMAT, "a signature without id");
         n += varint_put(head + n, d->at);
         n += varint_put(head + n, id);
     }
@@ -128,7 +128,7 @@ static int add_time(struct trace_index_builder *b, int64_t time)
         return 0;
     }
     if (!b->has_times && begin_times(b) != 0)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     if (time != TRACE_NO_TIME) {
         int64_t units = to_units(time);
         uint64_t delta = (uint64_t)units - (uint64_t)b->last_time;
@@ -214,8 +214,8 @@ int trace_index_builder_finish(struct trace_index_builder *b, uint64_t stream_by
     if (b->summary.events == 0)
         b->end = stream_bytes;
     if (stream_bytes != b->end)
-        return error_set(ERR_FORMAT, "the index describes %llu of the stream's %llu bytes",
-                         (unsigned long long)b->end, (unsigned long long)stream_bytes);
+        return trace_error_set(TRACE_ERR_FORMAT, "the index describes %llu of the stream's %llu bytes",
+                               (unsigned long long)b->end, (unsigned long long)stream_bytes);
     int rc = end_frames(b);
     const uint64_t summary[TRACE_SUMMARY_NUMBERS] = {
         s->has_wall_clock ? TRACE_SUMMARY_HAS_WALL_CLOCK : 0,

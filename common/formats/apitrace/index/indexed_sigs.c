@@ -9,7 +9,7 @@
 
 static int misfit(void)
 {
-    return error_set(ERR_FORMAT, "the signatures in the index are damaged");
+    return trace_error_set(TRACE_ERR_FORMAT, "the signatures in the index are damaged");
 }
 
 /* What precedes a signature: kind, distance of its event from that of the one before, size of id and body; or

@@ -31,7 +31,7 @@ struct trace_indexed_sig {
 
 /* The signature at that place, which becomes the next one's. bytes is the memory for it; it starts with the
  * id. *found is false behind the last, or if it is defined at stream offset `limit` or later: then the place
- * stays. ERR_FORMAT: the index is damaged. */
+ * stays. TRACE_ERR_FORMAT: the index is damaged. */
 int trace_indexed_sig_next(struct trace_trailer *t, struct trace_sig_place *place, uint64_t limit,
                            struct buf *bytes, struct trace_indexed_sig *out, bool *found);
 

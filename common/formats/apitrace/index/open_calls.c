@@ -35,7 +35,7 @@ static int queue_number(struct trace_open_calls *o, uint64_t number)
             size_t cap = o->queue_cap == 0 ? MIN_QUEUE : 2 * o->queue_cap;
             uint64_t *queue = realloc(o->queue, cap * sizeof *queue);
             if (queue == NULL)
-                return error_set(ERR_MEMORY, "out of memory");
+                return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
             o->queue = queue;
             o->queue_cap = cap;
         }

@@ -22,7 +22,7 @@ int trace_section_reader_init(struct trace_section_reader *s, uint64_t offset, u
     *s = (struct trace_section_reader){
         .offset = offset, .stored_size = stored_size, .raw_size = raw_size, .columns = columns};
     if (count_blocks(raw_size) > stored_size / TRACE_BLOCK_ENTRY_SIZE)
-        return error_set(ERR_FORMAT, "a section is shorter than its own table of blocks");
+        return trace_error_set(TRACE_ERR_FORMAT, "a section is shorter than its own table of blocks");
     return 0;
 }
 
@@ -34,7 +34,7 @@ void trace_section_reader_fini(struct trace_section_reader *s)
 
 static int damaged(void)
 {
-    return error_set(ERR_FORMAT, "the index is damaged");
+    return trace_error_set(TRACE_ERR_FORMAT, "the index is damaged");
 }
 
 /* What is stored of a block. */
@@ -92,7 +92,7 @@ static int load_block(struct trace_section_reader *s, const struct trace_trailer
     s->cached = 0;
     /* What is stored, then what it decompresses to. */
     if (s->block == NULL && (s->block = malloc((size_t)2 * TRACE_BLOCK_SIZE)) == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     uint8_t *packed = s->block + TRACE_BLOCK_SIZE;
     int rc = find_block(s, t, block, &place);
     if (rc == 0)

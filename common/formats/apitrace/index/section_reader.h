@@ -16,13 +16,14 @@ struct trace_section_reader {
     uint8_t *block;
 };
 
-/* The sizes are those of the directory. columns: of a table of numbers, or 0. ERR_FORMAT: the sizes cannot
- * be. Zero is a valid state for _fini. */
+/* The sizes are those of the directory. columns: of a table of numbers, or 0. TRACE_ERR_FORMAT: the sizes
+ * cannot be. Zero is a valid state for _fini. */
 int trace_section_reader_init(struct trace_section_reader *s, uint64_t offset, uint64_t stored_size,
                               uint64_t raw_size, size_t columns);
 void trace_section_reader_fini(struct trace_section_reader *s);
 
-/* Reads count bytes at byte `at` of what the section holds. ERR_FORMAT: it is damaged, or has no such bytes.
+/* Reads count bytes at byte `at` of what the section holds. TRACE_ERR_FORMAT: it is damaged, or has no such
+ * bytes.
  */
 int trace_section_read(struct trace_section_reader *s, const struct trace_trailer_bytes *t, uint64_t at,
                        void *bytes, size_t count);

@@ -46,10 +46,10 @@ static int open_spill(void)
     if (folder == NULL || folder[0] == '\0')
         folder = access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp";
     if ((size_t)snprintf(path, sizeof path, "%s/trace-index.XXXXXX", folder) >= sizeof path)
-        return error_set(ERR_IO, "TMPDIR is too long");
+        return trace_error_set(TRACE_ERR_IO, "TMPDIR is too long");
     int fd = mkstemp(path);
     if (fd < 0)
-        return error_set_errno(ERR_IO, errno, "%s: cannot create a temporary file", folder);
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot create a temporary file", folder);
     unlink(path);
     return fd;
 }
@@ -58,11 +58,11 @@ static int spill(struct trace_section_writer *w)
 {
     if (w->spill < 0 && (w->spill = open_spill()) < 0) {
         w->spill = -1;
-        return ERR_IO;
+        return TRACE_ERR_IO;
     }
     int rc = trace_codec_write_fd(w->spill, w->stored.data, w->stored.len);
     buf_clear(&w->stored);
-    return rc == 0 ? 0 : error_prefix(rc, "temporary file of the index");
+    return rc == 0 ? 0 : trace_error_prefix(rc, "temporary file of the index");
 }
 
 /* What grows by about the same from row to row becomes about the same, and small. */
@@ -82,9 +82,9 @@ static int end_block(struct trace_section_writer *w)
     if (w->block_len == 0)
         return 0;
     if (buf_reserve(&w->stored, room) != 0)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     if (w->packer->context == NULL && (w->packer->context = ZSTD_createCCtx()) == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     uint8_t *out = w->stored.data + w->stored.len;
     subtract_rows(w);
     size_t size = ZSTD_compressCCtx(w->packer->context, out, room, w->block, w->block_len, LEVEL);
@@ -95,7 +95,7 @@ static int end_block(struct trace_section_writer *w)
     put_u64(entry, w->stored_size);
     put_u64(entry + 8, XXH64(out, size, 0));
     if (buf_append(&w->index, entry, sizeof entry) != 0)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     w->stored.len += size;
     w->stored_size += size;
     w->block_len = 0;
@@ -106,7 +106,7 @@ int trace_section_append(struct trace_section_writer *w, const void *bytes, size
 {
     const uint8_t *p = bytes;
     if (w->block == NULL && (w->block = malloc(TRACE_BLOCK_SIZE)) == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     w->raw_size += count;
     while (count > 0) {
         size_t room = TRACE_BLOCK_SIZE - w->block_len;
@@ -151,7 +151,8 @@ static int copy_spill(const struct trace_section_writer *w, struct trace_trailer
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return error_set_errno(ERR_IO, n < 0 ? errno : EIO, "temporary file of the index: cannot read");
+            return trace_error_set_errno(TRACE_ERR_IO, n < 0 ? errno : EIO,
+                                         "temporary file of the index: cannot read");
         int rc = trace_trailer_sink_write(sink, bytes, (size_t)n);
         if (rc != 0)
             return rc;

@@ -21,7 +21,7 @@ struct trace_trailer {
 
 static int bad(const char *why)
 {
-    return error_set(ERR_FORMAT, "the index at the file's end cannot be used: %s", why);
+    return trace_error_set(TRACE_ERR_FORMAT, "the index at the file's end cannot be used: %s", why);
 }
 
 static int add_section(struct trace_trailer *t, const uint8_t *entry, uint64_t limit)
@@ -113,7 +113,7 @@ int trace_trailer_open(struct trace_trailer **out, struct trace_file *f,
         return rc;
     struct trace_trailer *t = calloc(1, sizeof *t);
     if (t == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     t->bytes.file = f;
     t->bytes.wrap = wrap;
     rc = read_footer(t, end, footer);
@@ -221,8 +221,8 @@ int trace_trailer_find_chunk(struct trace_trailer *t, uint64_t stream_offset, ui
     if (rc == 0)
         rc = trace_trailer_chunk(t, *index, out);
     if (rc == 0 && (stream_offset < out->stream_offset || stream_offset - out->stream_offset >= out->size))
-        rc = error_set(ERR_FORMAT, "the index tells of no chunk with byte %llu of the stream",
-                       (unsigned long long)stream_offset);
+        rc = trace_error_set(TRACE_ERR_FORMAT, "the index tells of no chunk with byte %llu of the stream",
+                             (unsigned long long)stream_offset);
     return rc;
 }
 
@@ -233,7 +233,8 @@ int trace_trailer_find_segment(struct trace_trailer *t, uint64_t call, uint64_t 
     if (rc == 0)
         rc = trace_trailer_segment(t, *index, out);
     if (rc == 0 && out->next_call > call)
-        rc = error_set(ERR_FORMAT, "the index tells of no place before call %llu", (unsigned long long)call);
+        rc = trace_error_set(TRACE_ERR_FORMAT, "the index tells of no place before call %llu",
+                             (unsigned long long)call);
     return rc;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The index trailer of a trace file: reading side. Nothing of it is read before it is asked for.
- * Its functions return ERR_FORMAT when the trailer is damaged, or does not fit what it describes.
+ * Its functions return TRACE_ERR_FORMAT when the trailer is damaged, or does not fit what it describes.
  */
 #ifndef TRACE_TRAILER_H
 #define TRACE_TRAILER_H
@@ -12,8 +12,8 @@
 struct trace_trailer;
 
 /* Opens the trailer that ends, with what a container wraps it in, at file offset `end` of f, which is lent
- * until trace_trailer_close(). *out is NULL when there is none; ERR_FORMAT when there is one that cannot be
- * used. The caller owns *out. */
+ * until trace_trailer_close(). *out is NULL when there is none; TRACE_ERR_FORMAT when there is one that
+ * cannot be used. The caller owns *out. */
 int trace_trailer_open(struct trace_trailer **out, struct trace_file *f,
                        const struct trace_trailer_wrap *wrap, uint64_t end);
 void trace_trailer_close(struct trace_trailer *t); /* NULL is allowed */
@@ -24,7 +24,7 @@ uint64_t trace_trailer_start(const struct trace_trailer *t);
 /* Does it tell of times at all? */
 bool trace_trailer_has_times(const struct trace_trailer *t);
 
-/* Reads all of it. ERR_FORMAT: a part of it is damaged. */
+/* Reads all of it. TRACE_ERR_FORMAT: a part of it is damaged. */
 int trace_trailer_check(struct trace_trailer *t);
 
 int trace_trailer_summary(struct trace_trailer *t, struct trace_summary *out);

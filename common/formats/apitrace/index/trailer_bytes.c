@@ -18,7 +18,7 @@ int trace_trailer_bytes_read(const struct trace_trailer_bytes *t, uint64_t at, v
 {
     uint8_t *out = bytes;
     if (at > t->size || count > t->size - at)
-        return error_set(ERR_FORMAT, "the index is damaged");
+        return trace_error_set(TRACE_ERR_FORMAT, "the index is damaged");
     while (count > 0) {
         size_t got;
         size_t n = count;
@@ -31,7 +31,7 @@ int trace_trailer_bytes_read(const struct trace_trailer_bytes *t, uint64_t at, v
         }
         int rc = trace_file_read_at(t->file, offset, out, n, &got);
         if (rc == 0 && got < n)
-            rc = error_set(ERR_FORMAT, "the index is damaged");
+            rc = trace_error_set(TRACE_ERR_FORMAT, "the index is damaged");
         if (rc != 0)
             return rc;
         out += n;

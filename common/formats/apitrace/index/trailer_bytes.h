@@ -28,7 +28,7 @@ struct trace_trailer_bytes {
     uint64_t size;
 };
 
-/* Reads bytes of the trailer; ERR_FORMAT if there are not so many. */
+/* Reads bytes of the trailer; TRACE_ERR_FORMAT if there are not so many. */
 int trace_trailer_bytes_read(const struct trace_trailer_bytes *t, uint64_t at, void *bytes, size_t count);
 
 /* Where the bytes of a trailer are written. */

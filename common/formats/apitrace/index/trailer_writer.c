@@ -43,7 +43,7 @@ int trace_trailer_writer_new(struct trace_trailer_writer **out, struct trace_ind
     struct trace_trailer_writer *w = calloc(1, sizeof *w);
     struct trace_chunk_entry last = {0};
     if (w == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     if (chunks->count > 0)
         last = chunks->entries[chunks->count - 1];
     w->wrap = wrap;

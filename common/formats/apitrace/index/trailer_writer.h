@@ -12,7 +12,7 @@
 struct trace_trailer_writer;
 
 /* From all events of the stream (b is lent, and used up) and all chunks of the file, for a container that
- * wraps it like that. ERR_FORMAT: they do not describe the same stream. The caller owns *out. */
+ * wraps it like that. TRACE_ERR_FORMAT: they do not describe the same stream. The caller owns *out. */
 int trace_trailer_writer_new(struct trace_trailer_writer **out, struct trace_index_builder *b,
                              const struct trace_chunk_list *chunks, const struct trace_trailer_wrap *wrap);
 void trace_trailer_writer_free(struct trace_trailer_writer *w); /* NULL is allowed */

@@ -33,7 +33,7 @@ int trace_parse_long_uint(struct trace_parser *s, uint64_t *out)
     if (used == 0)
         return trace_parse_more(s, 1);
     if (used < 0)
-        return error_set(ERR_FORMAT, "an integer of more than 64 bits");
+        return trace_error_set(TRACE_ERR_FORMAT, "an integer of more than 64 bits");
     s->p += used;
     return 0;
 }
@@ -43,7 +43,7 @@ int trace_parse_bounded(struct trace_parser *s, uint64_t max, const char *what, 
     uint64_t value;
     int rc = trace_parse_uint(s, &value);
     if (rc == 0 && value > max)
-        rc = error_set(ERR_FORMAT, "%s %llu is out of range", what, (unsigned long long)value);
+        rc = trace_error_set(TRACE_ERR_FORMAT, "%s %llu is out of range", what, (unsigned long long)value);
     *out = rc == 0 ? (uint32_t)value : 0;
     return rc;
 }
@@ -56,7 +56,7 @@ int trace_parse_string(struct trace_parser *s, struct arena *arena, const char *
         return rc;
     char *copy = arena_alloc(arena, (size_t)n + 1);
     if (copy == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     memcpy(copy, s->p, (size_t)n);
     copy[n] = '\0';
     s->p += n;
@@ -85,16 +85,16 @@ static int parse_arg(struct trace_parser *s, struct trace_call_record *r)
     if (rc != 0)
         return rc;
     if (index >= r->call.arg_count)
-        return error_set(ERR_FORMAT, "argument %llu of a function with %u", (unsigned long long)index,
-                         r->call.arg_count);
+        return trace_error_set(TRACE_ERR_FORMAT, "argument %llu of a function with %u",
+                               (unsigned long long)index, r->call.arg_count);
     rc = parse_into(s, &r->args[index]);
-    return rc < 0 ? error_prefix(rc, "argument %llu", (unsigned long long)index) : rc;
+    return rc < 0 ? trace_error_prefix(rc, "argument %llu", (unsigned long long)index) : rc;
 }
 
 static int parse_return(struct trace_parser *s, struct trace_call_record *r)
 {
     int rc = parse_into(s, &r->call.ret);
-    return rc < 0 ? error_prefix(rc, "return value") : rc;
+    return rc < 0 ? trace_error_prefix(rc, "return value") : rc;
 }
 
 static int parse_backtrace(struct trace_parser *s, struct trace_call_record *r)
@@ -104,10 +104,10 @@ static int parse_backtrace(struct trace_parser *s, struct trace_call_record *r)
     if (rc != 0)
         return rc;
     if (count > UINT32_MAX / sizeof(struct trace_frame))
-        return error_set(ERR_FORMAT, "a backtrace of %llu frames", (unsigned long long)count);
+        return trace_error_set(TRACE_ERR_FORMAT, "a backtrace of %llu frames", (unsigned long long)count);
     struct trace_frame *frames = arena_alloc(&r->arena, (size_t)count * sizeof *frames);
     if (frames == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     for (uint64_t i = 0; i < count; ++i)
         if ((rc = trace_parse_frame(s, &frames[i])) != 0)
             return rc;
@@ -141,7 +141,7 @@ static int parse_detail(struct trace_parser *s, struct trace_call_record *r, uin
             return trace_parse_bounded(s, UINT32_MAX, "thread number", &r->call.thread);
         /* fall through */
     default:
-        return error_set(ERR_FORMAT, "unknown call detail 0x%02x", tag);
+        return trace_error_set(TRACE_ERR_FORMAT, "unknown call detail 0x%02x", tag);
     }
 }
 
@@ -158,7 +158,8 @@ static int parse_more_details(struct trace_parser *s, struct trace_call_record *
         if (rc == 0)
             rc = parse_detail(s, r, tag);
         if (rc < 0)
-            return error_prefix(rc, "call %llu (%s)", (unsigned long long)r->call.number, r->call.sig->name);
+            return trace_error_prefix(rc, "call %llu (%s)", (unsigned long long)r->call.number,
+                                      r->call.sig->name);
         if (rc != 0)
             return rc;
     }
@@ -197,7 +198,7 @@ int trace_parse_enter(struct trace_parser *s, struct trace_call_record *r)
         return rc;
     r->args = arena_alloc(&r->arena, sig->arg_count * sizeof *r->args);
     if (r->args == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     for (uint32_t i = parse_plain_args(s, r->args, sig->arg_count); i < sig->arg_count; ++i)
         r->args[i] = none;
     r->call.thread = thread;

@@ -13,7 +13,7 @@
 #include "formats/apitrace/format.h"
 #include "formats/apitrace/signatures.h"
 
-/* Besides 0 and enum error_code: the window ends inside the event; parser.need tells how many bytes are
+/* Besides 0 and enum trace_error_code: the window ends inside the event; parser.need tells how many bytes are
  * missing at least. */
 #define TRACE_PARSE_MORE 1
 

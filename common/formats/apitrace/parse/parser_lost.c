@@ -67,7 +67,7 @@ int trace_parse_lost_function(struct trace_parser *s, uint32_t id, const struct 
     struct trace_function_sig *sig = arena_alloc(&s->sigs.arena, sizeof *sig);
     const char **names = arena_alloc(&s->sigs.arena, LOST_ARGS * sizeof *names);
     if (sig == NULL || names == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     for (uint32_t i = 0; i < LOST_ARGS; ++i)
         names[i] = "?";
     *sig = (struct trace_function_sig){.id = id, .name = "?", .arg_count = LOST_ARGS, .arg_names = names};
@@ -80,9 +80,9 @@ int trace_parse_lost_enum(struct trace_parser *s, uint32_t id, const struct trac
 {
     struct trace_enum_sig *sig = arena_alloc(&s->sigs.arena, sizeof *sig);
     if (sig == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     if (s->version < 3)
-        return error_set(ERR_FORMAT, "the value of enum %u was in a damaged part", id);
+        return trace_error_set(TRACE_ERR_FORMAT, "the value of enum %u was in a damaged part", id);
     *sig = (struct trace_enum_sig){.id = id};
     *out = sig;
     return trace_signatures_define(&s->sigs, TRACE_SIG_ENUM, id, sig);
@@ -92,7 +92,7 @@ int trace_parse_lost_bitmask(struct trace_parser *s, uint32_t id, const struct t
 {
     struct trace_bitmask_sig *sig = arena_alloc(&s->sigs.arena, sizeof *sig);
     if (sig == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     *sig = (struct trace_bitmask_sig){.id = id};
     *out = sig;
     return trace_signatures_define(&s->sigs, TRACE_SIG_BITMASK, id, sig);
@@ -102,7 +102,7 @@ int trace_parse_lost_frame(struct trace_parser *s, uint32_t id, struct trace_fra
 {
     struct trace_frame *frame = arena_alloc(&s->sigs.arena, sizeof *frame);
     if (frame == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     *frame = (struct trace_frame){.id = id, .line = -1, .offset = -1};
     *out = *frame;
     return trace_signatures_define(&s->sigs, TRACE_SIG_FRAME, id, frame);

@@ -12,7 +12,7 @@ static int parse_name_count(struct trace_parser *s, uint64_t *count)
     *count = 0;
     int rc = trace_parse_count(s, count); /* it may be known even if not all names are in the window */
     if (rc >= 0 && *count > TRACE_NAMES_LIMIT)
-        rc = error_set(ERR_FORMAT, "a signature with %llu names", (unsigned long long)*count);
+        rc = trace_error_set(TRACE_ERR_FORMAT, "a signature with %llu names", (unsigned long long)*count);
     return rc;
 }
 
@@ -35,7 +35,7 @@ static int parse_names(struct trace_parser *s, uint32_t *count, const char *cons
         return rc;
     const char **names = alloc_sig(s, (size_t)n * sizeof *names);
     if (names == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     for (uint64_t i = 0; i < n; ++i)
         if ((rc = trace_parse_string(s, &s->sigs.arena, &names[i], NULL)) != 0)
             return rc;
@@ -48,7 +48,7 @@ static int define_function(struct trace_parser *s, uint32_t id, const struct tra
 {
     struct trace_function_sig *sig = alloc_sig(s, sizeof *sig);
     if (sig == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     sig->id = id;
     int rc = trace_parse_string(s, &s->sigs.arena, &sig->name, NULL);
     if (rc == 0)
@@ -89,7 +89,7 @@ static int parse_tagged_int(struct trace_parser *s, int64_t *out)
     uint64_t value;
     int rc = trace_parse_byte(s, &tag);
     if (rc == 0 && tag != TRACE_SINT && tag != TRACE_UINT)
-        rc = error_set(ERR_FORMAT, "value type 0x%02x where an enum's table has integers", tag);
+        rc = trace_error_set(TRACE_ERR_FORMAT, "value type 0x%02x where an enum's table has integers", tag);
     if (rc == 0)
         rc = trace_parse_uint(s, &value);
     if (rc == 0)
@@ -106,7 +106,7 @@ static int define_enum(struct trace_parser *s, uint32_t id, const struct trace_e
     struct trace_enum_sig *sig = alloc_sig(s, sizeof *sig);
     struct trace_enum_name *names = alloc_sig(s, (size_t)count * sizeof *names);
     if (sig == NULL || names == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     for (uint64_t i = 0; i < count && rc == 0; ++i) {
         rc = trace_parse_string(s, &s->sigs.arena, &names[i].name, NULL);
         if (rc == 0)
@@ -148,7 +148,7 @@ static int define_bitmask(struct trace_parser *s, uint32_t id, const struct trac
     struct trace_bitmask_sig *sig = alloc_sig(s, sizeof *sig);
     struct trace_flag_name *flags = alloc_sig(s, (size_t)count * sizeof *flags);
     if (sig == NULL || flags == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     for (uint64_t i = 0; i < count && rc == 0; ++i) {
         rc = trace_parse_string(s, &s->sigs.arena, &flags[i].name, NULL);
         if (rc == 0)
@@ -185,7 +185,7 @@ static int define_struct(struct trace_parser *s, uint32_t id, const struct trace
 {
     struct trace_struct_sig *sig = alloc_sig(s, sizeof *sig);
     if (sig == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     sig->id = id;
     int rc = trace_parse_string(s, &s->sigs.arena, &sig->name, NULL);
     if (rc == 0)
@@ -208,7 +208,7 @@ int trace_parse_struct_sig(struct trace_parser *s, const struct trace_struct_sig
     bool defined;
     rc = trace_parse_is_defined(s, TRACE_SIG_STRUCT, &defined);
     if (rc == 0 && !defined)
-        rc = error_set(ERR_FORMAT, "the definition of structure %u was in a damaged part", id);
+        rc = trace_error_set(TRACE_ERR_FORMAT, "the definition of structure %u was in a damaged part", id);
     if (rc != 0)
         return rc;
     void *known = trace_signatures_begin(&s->sigs, TRACE_SIG_STRUCT, id);
@@ -225,7 +225,7 @@ static int parse_frame_number(struct trace_parser *s, int64_t *out)
     uint64_t value;
     int rc = trace_parse_uint(s, &value);
     if (rc == 0 && value > INT64_MAX)
-        rc = error_set(ERR_FORMAT, "a line or offset of more than 63 bits");
+        rc = trace_error_set(TRACE_ERR_FORMAT, "a line or offset of more than 63 bits");
     if (rc == 0)
         *out = (int64_t)value;
     return rc;
@@ -246,7 +246,7 @@ static int parse_frame_detail(struct trace_parser *s, uint8_t tag, struct trace_
     case TRACE_FRAME_OFFSET:
         return parse_frame_number(s, &f->offset);
     default:
-        return error_set(ERR_FORMAT, "unknown frame detail 0x%02x", tag);
+        return trace_error_set(TRACE_ERR_FORMAT, "unknown frame detail 0x%02x", tag);
     }
 }
 
@@ -254,7 +254,7 @@ static int define_frame(struct trace_parser *s, uint32_t id, struct trace_frame 
 {
     struct trace_frame *f = alloc_sig(s, sizeof *f);
     if (f == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     *f = (struct trace_frame){.id = id, .line = -1, .offset = -1};
     for (;;) {
         uint8_t tag;

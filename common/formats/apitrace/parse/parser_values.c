@@ -52,7 +52,7 @@ static int parse_blob(struct trace_parser *s, struct trace_value *out)
     } else {
         out->u.blob = arena_copy(&s->record->arena, s->p, (size_t)out->count);
         if (out->u.blob == NULL)
-            return ERR_MEMORY;
+            return TRACE_ERR_MEMORY;
     }
     s->p += out->count;
     return 0;
@@ -65,7 +65,7 @@ static int parse_wstring(struct trace_parser *s, struct trace_value *out)
         return rc;
     uint32_t *chars = arena_alloc(&s->record->arena, ((size_t)out->count + 1) * sizeof *chars);
     if (chars == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     for (uint64_t i = 0; i < out->count; ++i) {
         uint64_t c;
         if ((rc = trace_parse_uint(s, &c)) != 0)
@@ -120,7 +120,7 @@ static int parse_floats(struct trace_parser *s, struct trace_value *out)
 {
     float *floats = arena_alloc(&s->record->arena, (size_t)out->count * sizeof *floats);
     if (floats == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     for (uint64_t i = 0; i < out->count; ++i)
         memcpy(&floats[i], s->p + i * 5 + 1, sizeof *floats);
     s->p += out->count * 5;
@@ -133,7 +133,7 @@ static int parse_doubles(struct trace_parser *s, struct trace_value *out)
 {
     double *doubles = arena_alloc(&s->record->arena, (size_t)out->count * sizeof *doubles);
     if (doubles == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     for (uint64_t i = 0; i < out->count; ++i)
         memcpy(&doubles[i], s->p + i * 9 + 1, sizeof *doubles);
     s->p += out->count * 9;
@@ -170,7 +170,7 @@ static int parse_integers(struct trace_parser *s, struct trace_value *out, uint8
 {
     uint64_t *values = arena_alloc(&s->record->arena, (size_t)out->count * sizeof *values);
     if (values == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     for (uint64_t i = 0; i < out->count; ++i) {
         bool minus = *s->p++ == TRACE_SINT;
         uint64_t value;
@@ -191,7 +191,7 @@ static int parse_items(struct trace_parser *s, uint64_t count, const struct trac
 {
     s->items += count;
     if (s->items > TRACE_ITEMS_LIMIT)
-        return error_set(ERR_FORMAT, "an event of %llu values", (unsigned long long)s->items);
+        return trace_error_set(TRACE_ERR_FORMAT, "an event of %llu values", (unsigned long long)s->items);
     size_t cap = count < FIRST_CAP ? (size_t)count : FIRST_CAP;
     struct trace_value *items = arena_alloc(&s->record->arena, cap * sizeof *items);
     for (uint64_t i = 0; i < count && items != NULL; ++i) {
@@ -209,7 +209,7 @@ static int parse_items(struct trace_parser *s, uint64_t count, const struct trac
             return rc;
     }
     *out = items;
-    return items != NULL ? 0 : ERR_MEMORY;
+    return items != NULL ? 0 : TRACE_ERR_MEMORY;
 }
 
 static int parse_array(struct trace_parser *s, struct trace_value *out)
@@ -242,7 +242,7 @@ static int parse_struct(struct trace_parser *s, struct trace_value *out)
 static int parse_nested(struct trace_parser *s, struct trace_value *out)
 {
     if (s->depth == TRACE_DEPTH_LIMIT)
-        return error_set(ERR_FORMAT, "values nested deeper than %d", TRACE_DEPTH_LIMIT);
+        return trace_error_set(TRACE_ERR_FORMAT, "values nested deeper than %d", TRACE_DEPTH_LIMIT);
     s->depth++;
     int rc = 0;
     switch (out->type) {
@@ -298,6 +298,6 @@ int trace_parse_value(struct trace_parser *s, struct trace_value *out)
     case TRACE_REPR:
         return parse_nested(s, out);
     default:
-        return error_set(ERR_FORMAT, "unknown value type 0x%02x", tag);
+        return trace_error_set(TRACE_ERR_FORMAT, "unknown value type 0x%02x", tag);
     }
 }

@@ -29,7 +29,8 @@ static const uint8_t *scan_enter(struct trace_raw_events *e, const uint8_t *p)
     if (e->stream.version >= 4)
         p = trace_scan_uint(sc, p, &thread);
     if (p != NULL && thread > UINT32_MAX) {
-        sc->rc = error_set(ERR_FORMAT, "thread number %llu is out of range", (unsigned long long)thread);
+        sc->rc = trace_error_set(TRACE_ERR_FORMAT, "thread number %llu is out of range",
+                                 (unsigned long long)thread);
         return NULL;
     }
     if (p != NULL)
@@ -85,7 +86,7 @@ static const uint8_t *scan_event(struct trace_raw_events *e, const uint8_t *p)
         return scan_leave(e, p + 1);
     if (*p == TRACE_RAW_EVENT_ENTER)
         return scan_enter(e, p + 1);
-    sc->rc = error_set(ERR_FORMAT, "unknown event 0x%02x", *p);
+    sc->rc = trace_error_set(TRACE_ERR_FORMAT, "unknown event 0x%02x", *p);
     return NULL;
 }
 
@@ -93,7 +94,7 @@ static const uint8_t *scan_event(struct trace_raw_events *e, const uint8_t *p)
 static const uint8_t *scan_and_check(struct trace_raw_events *e, const uint8_t *p)
 {
     const uint8_t *end = scan_event(e, p);
-    if (end != NULL || e->scan.rc != ERR_FORMAT)
+    if (end != NULL || e->scan.rc != TRACE_ERR_FORMAT)
         return end;
     e->scan.rc = trace_reparse_event(&e->stream.parser, p, e->next_number, e->event.sig);
     if (e->scan.rc != 0)
@@ -108,16 +109,16 @@ static const uint8_t *scan_and_check(struct trace_raw_events *e, const uint8_t *
 static int fail(struct trace_raw_events *e, int rc)
 {
     e->final_rc = rc;
-    strncpy(e->final_message, error_message(), sizeof e->final_message - 1);
+    strncpy(e->final_message, trace_error_message(), sizeof e->final_message - 1);
     return rc;
 }
 
 static int repeat_error(struct trace_raw_events *e)
 {
     int rc = e->final_rc;
-    if (rc == ERR_DAMAGED)
+    if (rc == TRACE_ERR_DAMAGED)
         e->final_rc = 0;
-    return error_set(rc, "%s", e->final_message);
+    return trace_error_set(rc, "%s", e->final_message);
 }
 
 int trace_raw_events_leave_window(struct trace_raw_events *e)
@@ -129,17 +130,17 @@ static int resume(struct trace_raw_events *e, const uint8_t *from)
 {
     bool found;
     char message[384];
-    snprintf(message, sizeof message, "%s", error_message());
+    snprintf(message, sizeof message, "%s", trace_error_message());
     int rc = trace_raw_events_leave_window(e);
     if (rc != 0)
         return fail(e, rc);
-    error_set(ERR_FORMAT, "%s", message);
+    trace_error_set(TRACE_ERR_FORMAT, "%s", message);
     e->is_damaged = true;
     e->times.known = false;
     rc = trace_resync(&e->stream, from, &e->next_number, &found);
     e->scan.noting = true;
     e->ended = !found;
-    return rc == ERR_DAMAGED ? rc : fail(e, rc);
+    return rc == TRACE_ERR_DAMAGED ? rc : fail(e, rc);
 }
 
 /* The window ends inside an event, or between two. */
@@ -156,10 +157,10 @@ static int extend(struct trace_raw_events *e, const uint8_t *event)
     if (rc == 0 && more)
         return 0;
     if (rc == 0 && partial)
-        rc =
-            trace_stream_prefix_place(&e->stream, error_set(ERR_TRUNCATED, "the trace ends inside an event"));
-    e->ended = rc == 0 || rc == ERR_TRUNCATED;
-    if (rc == ERR_FORMAT && e->resumes)
+        rc = trace_stream_prefix_place(
+            &e->stream, trace_error_set(TRACE_ERR_TRUNCATED, "the trace ends inside an event"));
+    e->ended = rc == 0 || rc == TRACE_ERR_TRUNCATED;
+    if (rc == TRACE_ERR_FORMAT && e->resumes)
         return resume(e, e->stream.parser.end);
     return e->ended ? rc : fail(e, rc);
 }
@@ -186,7 +187,7 @@ int trace_raw_events_next(struct trace_raw_events *e, const struct trace_raw_eve
     while (!e->ended) {
         int rc;
         if (e->next_number >= e->look_at && (rc = trace_raw_events_jump(e)) != 0)
-            return rc == ERR_DAMAGED ? rc : fail(e, rc);
+            return rc == TRACE_ERR_DAMAGED ? rc : fail(e, rc);
         const uint8_t *p = e->stream.parser.p;
         const uint8_t *end = scan_and_check(e, p);
         if (end != NULL) {
@@ -211,7 +212,7 @@ int trace_raw_events_next(struct trace_raw_events *e, const struct trace_raw_eve
         rc = e->scan.rc;
         if (rc != TRACE_PARSE_MORE) {
             rc = trace_stream_prefix_place(&e->stream, rc);
-            return rc == ERR_FORMAT && e->resumes ? resume(e, p + 1) : fail(e, rc);
+            return rc == TRACE_ERR_FORMAT && e->resumes ? resume(e, p + 1) : fail(e, rc);
         }
         rc = extend(e, p);
         if (rc != 0)
@@ -297,7 +298,7 @@ int trace_raw_events_open(struct trace_raw_events **out, const char *path, bool 
 {
     struct trace_raw_events *e = calloc(1, sizeof *e);
     if (e == NULL)
-        return error_set(ERR_MEMORY, "%s: out of memory", path);
+        return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
     e->look_at = UINT64_MAX;
     e->scan.s = &e->stream.parser;
     e->scan.noting = marks;

@@ -79,8 +79,8 @@ void trace_raw_events_resume_after_damage(struct trace_raw_events *e);
 void trace_raw_events_set_progress(struct trace_raw_events *e, struct trace_progress_callback w);
 
 /* The next event, lent until the next call (see also trace_raw_events_before_move()); *out is NULL at the
- * end. ERR_TRUNCATED: the stream ends inside an event; next comes the end. ERR_DAMAGED: events before the
- * next are lost. Any other error stays. */
+ * end. TRACE_ERR_TRUNCATED: the stream ends inside an event; next comes the end. TRACE_ERR_DAMAGED: events
+ * before the next are lost. Any other error stays. */
 int trace_raw_events_next(struct trace_raw_events *e, const struct trace_raw_event **out);
 
 /* Passes over calls that are entered and left at once, end no frame, define nothing and look like those

@@ -38,7 +38,7 @@ static void begin_at(struct trace_raw_events *e, uint64_t segment, uint64_t next
 }
 
 /* Goes to a segment of the index. *went is false if the index is not good; then it is given up, and a rewind
- * has to follow. ERR_DAMAGED: it went, but names are lost. */
+ * has to follow. TRACE_ERR_DAMAGED: it went, but names are lost. */
 static int go(struct trace_raw_events *e, uint64_t index, const struct trace_segment *segment, bool *went)
 {
     int rc = trace_raw_events_leave_window(e);
@@ -48,7 +48,7 @@ static int go(struct trace_raw_events *e, uint64_t index, const struct trace_seg
     if (rc != 0)
         return rc;
     rc = trace_stream_go(&e->stream, segment, e->passed_hook, e->passed_context);
-    *went = rc == 0 || (rc == ERR_DAMAGED && e->resumes);
+    *went = rc == 0 || (rc == TRACE_ERR_DAMAGED && e->resumes);
     if (*went) {
         e->is_damaged = e->is_damaged || rc != 0;
         e->scan.noting = e->scan.noting || rc != 0;
@@ -57,7 +57,7 @@ static int go(struct trace_raw_events *e, uint64_t index, const struct trace_seg
     }
     e->times.known = false;
     e->next_number = UINT64_MAX;
-    if (rc != ERR_DAMAGED)
+    if (rc != TRACE_ERR_DAMAGED)
         trace_input_drop_trailer(e->stream.in);
     return 0;
 }
@@ -108,7 +108,7 @@ static int find_frame(struct trace_trailer *t, uint64_t frame, uint64_t *index, 
             return rc;
         first = call;
     }
-    return rc != 0 ? rc : error_set(ERR_FORMAT, "the index tells of frames that cannot be");
+    return rc != 0 ? rc : trace_error_set(TRACE_ERR_FORMAT, "the index tells of frames that cannot be");
 }
 
 int trace_raw_events_seek_frame(struct trace_raw_events *e, uint64_t frame, uint64_t *before)
@@ -119,9 +119,9 @@ int trace_raw_events_seek_frame(struct trace_raw_events *e, uint64_t frame, uint
     int rc = 0;
     if (get_trailer(e) != NULL && find_frame(get_trailer(e), frame, &index, &segment, before) == 0)
         rc = go(e, index, &segment, &went);
-    if (rc == ERR_DAMAGED) { /* told before the next event */
+    if (rc == TRACE_ERR_DAMAGED) { /* told before the next event */
         e->final_rc = rc;
-        snprintf(e->final_message, sizeof e->final_message, "%s", error_message());
+        snprintf(e->final_message, sizeof e->final_message, "%s", trace_error_message());
         return 0;
     }
     if (rc != 0 || went)

@@ -38,7 +38,7 @@ struct trace_raw_events {
     bool resumes;    /* after damage */
     bool is_damaged; /* somewhere before */
     bool ended;
-    int final_rc; /* comes again with every event; ERR_DAMAGED: once */
+    int final_rc; /* comes again with every event; TRACE_ERR_DAMAGED: once */
     char final_message[512];
 };
 
@@ -48,7 +48,8 @@ int trace_raw_events_leave_window(struct trace_raw_events *e);
 /* Forgets the calls that are still to be left. */
 void trace_raw_events_drop_pending(struct trace_raw_events *e);
 
-/* Passes over what is not wanted, if that is worth while. ERR_DAMAGED: names were lost, and it goes on. */
+/* Passes over what is not wanted, if that is worth while. TRACE_ERR_DAMAGED: names were lost, and it goes on.
+ */
 int trace_raw_events_jump(struct trace_raw_events *e);
 
 #endif

@@ -28,7 +28,7 @@ static struct trace_call_record *take_record(struct trace_reader *r)
     }
     rec = calloc(1, sizeof *rec);
     if (rec == NULL)
-        error_set(ERR_MEMORY, "out of memory");
+        trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     else
         arena_init(&rec->arena);
     return rec;
@@ -80,7 +80,7 @@ static int enter_call(struct trace_reader *r)
 {
     struct trace_call_record *rec = take_record(r);
     if (rec == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     rec->call.number = r->next_number;
     int rc = trace_parse_enter(&r->stream.parser, rec);
     if (rc == 0 && r->newest != NULL)
@@ -110,10 +110,10 @@ static int skip_leave(struct trace_reader *r, uint64_t number)
     static const uint32_t max_args = 256;
     struct trace_call_record *rec = take_record(r);
     if (rec == NULL)
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     rec->args = arena_alloc(&rec->arena, max_args * sizeof *rec->args);
     rec->call = (struct trace_call){.number = number, .sig = &unknown, .arg_count = max_args};
-    int rc = rec->args == NULL ? ERR_MEMORY : trace_parse_leave(&r->stream.parser, rec);
+    int rc = rec->args == NULL ? TRACE_ERR_MEMORY : trace_parse_leave(&r->stream.parser, rec);
     give_record(r, rec);
     r->left_unknown = r->jumped && rc == 0;
     r->left_number = number;
@@ -155,7 +155,7 @@ static int parse_event(struct trace_reader *r, const struct trace_call **out)
         return leave_call(r, out);
     default:
         r->stream.parser.p--;
-        return error_set(ERR_FORMAT, "unknown event 0x%02x", tag);
+        return trace_error_set(TRACE_ERR_FORMAT, "unknown event 0x%02x", tag);
     }
 }
 
@@ -190,7 +190,7 @@ static int collect_rest(struct trace_reader *r)
     r->ended = true;
     r->rest = calloc(r->pending.len + 1, sizeof *r->rest);
     if (r->rest == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     for (size_t i = 0; i < r->pending.cap; ++i)
         if (r->pending.slots[i].state == INT_MAP_USED)
             r->rest[r->rest_count++] = (struct trace_call_record *)(uintptr_t)r->pending.slots[i].value;
@@ -205,16 +205,16 @@ static int collect_rest(struct trace_reader *r)
 static int fail(struct trace_reader *r, int rc)
 {
     r->final_rc = rc;
-    strncpy(r->final_message, error_message(), sizeof r->final_message - 1);
+    strncpy(r->final_message, trace_error_message(), sizeof r->final_message - 1);
     return rc;
 }
 
 static int repeat_error(struct trace_reader *r)
 {
     int rc = r->final_rc;
-    if (rc == ERR_DAMAGED)
+    if (rc == TRACE_ERR_DAMAGED)
         r->final_rc = 0;
-    return error_set(rc, "%s", r->final_message);
+    return trace_error_set(rc, "%s", r->final_message);
 }
 
 /* The window ends inside an event, or between two (event == end). */
@@ -225,13 +225,13 @@ static int continue_event(struct trace_reader *r, const uint8_t *event)
     trace_signatures_rollback(&r->stream.parser.sigs);
     r->stream.parser.p = event;
     int rc = trace_stream_refill(&r->stream, event, r->stream.parser.need, &more);
-    if (rc != 0 && rc != ERR_TRUNCATED)
+    if (rc != 0 && rc != TRACE_ERR_TRUNCATED)
         return rc;
     if (rc == 0 && more)
         return 0;
     if (rc == 0 && partial > 0)
-        rc =
-            trace_stream_prefix_place(&r->stream, error_set(ERR_TRUNCATED, "the trace ends inside an event"));
+        rc = trace_stream_prefix_place(
+            &r->stream, trace_error_set(TRACE_ERR_TRUNCATED, "the trace ends inside an event"));
     int collected = collect_rest(r);
     return collected != 0 ? collected : rc;
 }
@@ -249,11 +249,11 @@ static int resume(struct trace_reader *r, const uint8_t *from)
     bool found;
     r->times.known = false;
     int rc = trace_resync(&r->stream, from, &r->next_number, &found);
-    if (rc == ERR_DAMAGED && found)
+    if (rc == TRACE_ERR_DAMAGED && found)
         trace_reader_count_lost(r);
-    int end_rc = rc == ERR_DAMAGED && !found ? collect_rest(r) : 0;
+    int end_rc = rc == TRACE_ERR_DAMAGED && !found ? collect_rest(r) : 0;
     rc = end_rc != 0 ? end_rc : rc;
-    return rc == ERR_DAMAGED ? rc : fail(r, rc);
+    return rc == TRACE_ERR_DAMAGED ? rc : fail(r, rc);
 }
 
 /* --- calls ----------------------------------------------------------------------------------------- */
@@ -322,7 +322,7 @@ int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out
     while (!r->ended) {
         int rc;
         if (trace_reader_may_jump(r) && (rc = trace_reader_jump(r)) != 0)
-            return rc == ERR_DAMAGED ? rc : fail(r, rc);
+            return rc == TRACE_ERR_DAMAGED ? rc : fail(r, rc);
         const uint8_t *event = r->stream.parser.p;
         rc = parse_event(r, out);
         if (rc == 0) {
@@ -333,13 +333,13 @@ int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out
         }
         if (rc != TRACE_PARSE_MORE) {
             rc = trace_stream_prefix_place(&r->stream, rc);
-            return rc == ERR_FORMAT && r->resumes ? resume(r, event + 1) : fail(r, rc);
+            return rc == TRACE_ERR_FORMAT && r->resumes ? resume(r, event + 1) : fail(r, rc);
         }
         rc = continue_event(r, event);
-        if (rc == ERR_FORMAT && r->resumes)
+        if (rc == TRACE_ERR_FORMAT && r->resumes)
             return resume(r, r->stream.parser.end);
         if (rc != 0)
-            return rc == ERR_TRUNCATED ? rc : fail(r, rc);
+            return rc == TRACE_ERR_TRUNCATED ? rc : fail(r, rc);
     }
     *out = next_rest(r);
     return 0;
@@ -384,7 +384,7 @@ int trace_reader_open(struct trace_reader **out, const char *path)
 {
     struct trace_reader *r = calloc(1, sizeof *r);
     if (r == NULL)
-        return error_set(ERR_MEMORY, "%s: out of memory", path);
+        return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
     r->look_at = UINT64_MAX;
     int rc = trace_stream_open(&r->stream, path);
     if (rc != 0) {

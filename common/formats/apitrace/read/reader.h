@@ -15,7 +15,8 @@ TRACE_API_BEGIN
 struct trace_reader;
 
 /* Opens the trace at path ("-": the standard input; container found by content) and reads its header.
- * The caller owns *out (trace_reader_close). Errors: ERR_IO, ERR_FORMAT, ERR_TRUNCATED, ERR_UNSUPPORTED. */
+ * The caller owns *out (trace_reader_close). Errors: TRACE_ERR_IO, TRACE_ERR_FORMAT, TRACE_ERR_TRUNCATED,
+ * TRACE_ERR_UNSUPPORTED. */
 int trace_reader_open(struct trace_reader **out, const char *path);
 void trace_reader_close(struct trace_reader *r); /* NULL is allowed */
 
@@ -28,7 +29,7 @@ unsigned trace_reader_semantic_version(const struct trace_reader *r); /* = versi
 size_t trace_reader_properties(const struct trace_reader *r, const struct trace_property **out);
 
 /* Goes on after damage where the container's chunks are independent of each other, and otherwise to the end,
- * as if the stream were cut off there. trace_reader_next_call() then returns ERR_DAMAGED once for each
+ * as if the stream were cut off there. trace_reader_next_call() then returns TRACE_ERR_DAMAGED once for each
  * damaged part, with a message that says what was wrong and where it goes on. Calls that have lost a part are
  * left out, and so are those whose function's name is lost; calls that have lost their end come last, as
  * incomplete; numbers are right. */
@@ -39,9 +40,9 @@ void trace_reader_set_progress(struct trace_reader *r, struct trace_progress_cal
 
 /* The next call in leave order; calls that have no leave event come last, in enter order, flagged
  * TRACE_CALL_INCOMPLETE. *out is NULL at the end of the trace (return 0). The caller hands every call back
- * with trace_call_release(); it stays valid until then, whatever is read meanwhile. ERR_TRUNCATED: the stream
- * ends inside an event; the calls that were pending follow, then the end. Any other error ends the reading:
- * the same error is returned from then on. */
+ * with trace_call_release(); it stays valid until then, whatever is read meanwhile. TRACE_ERR_TRUNCATED: the
+ * stream ends inside an event; the calls that were pending follow, then the end. Any other error ends the
+ * reading: the same error is returned from then on. */
 int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out);
 
 /* The number of the next call that will be entered. */
@@ -56,7 +57,7 @@ bool trace_reader_next_pending(const struct trace_reader *r, uint64_t from, uint
 /* The next call returned will be the first one, in leave order, with this number or a higher one; no lower
  * one is returned any more. Goes forward or back; calls handed out and their signatures stay valid. With an
  * index that takes a time that does not depend on the file's size; without one, what lies between is read,
- * going back from the start. ERR_UNSUPPORTED: back in a pipe. */
+ * going back from the start. TRACE_ERR_UNSUPPORTED: back in a pipe. */
 int trace_reader_seek_call(struct trace_reader *r, uint64_t number);
 
 /* Likewise, the first call of that frame, counted from 0. Frames consist of the calls in leave order; the

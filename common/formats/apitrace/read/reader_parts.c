@@ -183,7 +183,7 @@ int trace_reader_open_branch(struct trace_reader **out, const struct trace_reade
 {
     struct trace_reader *branch = calloc(1, sizeof *branch);
     if (branch == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     branch->look_at = UINT64_MAX;
     branch->resumes = r->resumes;
     trace_stream_open_branch(&branch->stream, &r->stream);

@@ -14,8 +14,8 @@ static struct trace_trailer *get_trailer(const struct trace_reader *r)
     return trace_input_trailer(r->stream.in, NULL);
 }
 
-/* Goes to a segment of the index. ERR_DAMAGED: it is there, but names are lost. After any other error, a
- * rewind has to follow; the index is given up unless it was a chunk that is damaged. */
+/* Goes to a segment of the index. TRACE_ERR_DAMAGED: it is there, but names are lost. After any other error,
+ * a rewind has to follow; the index is given up unless it was a chunk that is damaged. */
 static int go(struct trace_reader *r, uint64_t index, const struct trace_segment *segment)
 {
     uint64_t frames = 0;
@@ -23,12 +23,12 @@ static int go(struct trace_reader *r, uint64_t index, const struct trace_segment
     int rc = trace_trailer_find_frame(get_trailer(r), segment->stream_offset, &frames);
     if (rc == 0)
         rc = trace_stream_go(&r->stream, segment, NULL, NULL);
-    if (rc != 0 && !(rc == ERR_DAMAGED && r->resumes)) {
+    if (rc != 0 && !(rc == TRACE_ERR_DAMAGED && r->resumes)) {
         r->times.known = false;
         r->is_frame_unknown = true;
-        if (rc != ERR_DAMAGED)
+        if (rc != TRACE_ERR_DAMAGED)
             trace_input_drop_trailer(r->stream.in);
-        return ERR_FORMAT;
+        return TRACE_ERR_FORMAT;
     }
     trace_event_times_go(&r->times, get_trailer(r), index);
     r->next_number = segment->next_call;
@@ -38,18 +38,18 @@ static int go(struct trace_reader *r, uint64_t index, const struct trace_segment
     r->jumped = true;
     r->ended = false;
     r->final_rc = 0;
-    return rc == ERR_DAMAGED && !trace_stream_has_lost_more(&r->stream) ? 0 : rc;
+    return rc == TRACE_ERR_DAMAGED && !trace_stream_has_lost_more(&r->stream) ? 0 : rc;
 }
 
 /* The same for a reader that is asked to go: what is lost, it tells before the next call. */
 static bool has_gone(struct trace_reader *r, uint64_t index, const struct trace_segment *segment)
 {
     int rc = go(r, index, segment);
-    if (rc == ERR_DAMAGED) {
+    if (rc == TRACE_ERR_DAMAGED) {
         r->final_rc = rc;
-        snprintf(r->final_message, sizeof r->final_message, "%s", error_message());
+        snprintf(r->final_message, sizeof r->final_message, "%s", trace_error_message());
     }
-    return rc == 0 || rc == ERR_DAMAGED;
+    return rc == 0 || rc == TRACE_ERR_DAMAGED;
 }
 
 static int rewind_reader(struct trace_reader *r)
@@ -223,5 +223,5 @@ int trace_reader_jump(struct trace_reader *r)
     if (segment.next_call <= r->next_number)
         return 0;
     int rc = go(r, index, &segment);
-    return rc == 0 || rc == ERR_DAMAGED ? rc : rewind_to(r, next);
+    return rc == 0 || rc == TRACE_ERR_DAMAGED ? rc : rewind_to(r, next);
 }

@@ -48,7 +48,7 @@ struct trace_reader {
 
     bool resumes; /* after damage */
     bool ended;
-    int final_rc; /* comes again with every call; ERR_DAMAGED: once */
+    int final_rc; /* comes again with every call; TRACE_ERR_DAMAGED: once */
     char final_message[512];
 
     /* Records for reuse. Other threads than the reading one push onto `returned`. */
@@ -60,7 +60,8 @@ struct trace_reader {
 /* Gives back the calls that are still to be left, or to be returned as incomplete ones. */
 void trace_reader_drop_pending(struct trace_reader *r);
 
-/* Passes over what is not wanted, if that is worth while. ERR_DAMAGED: names were lost, and it goes on. */
+/* Passes over what is not wanted, if that is worth while. TRACE_ERR_DAMAGED: names were lost, and it goes on.
+ */
 int trace_reader_jump(struct trace_reader *r);
 
 /* A call that was passed over is left: counts the frame that it may end, by the index. */

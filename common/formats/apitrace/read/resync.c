@@ -140,27 +140,27 @@ int trace_resync(struct trace_stream *st, const uint8_t *from, uint64_t *next_nu
     const uint8_t *event;
     uint64_t number;
     bool more = true;
-    snprintf(message, sizeof message, "%s", error_message());
+    snprintf(message, sizeof message, "%s", trace_error_message());
     trace_signatures_rollback(&s->sigs);
     s->damaged = true;
     *found = false;
     if (!trace_input_has_chunks(st->in))
-        return error_set(ERR_DAMAGED, "%s; nothing after it can be read", message);
+        return trace_error_set(TRACE_ERR_DAMAGED, "%s; nothing after it can be read", message);
     while (!(*found = find_event(s, from, *next_number, &event, &number))) {
         int rc;
         do
             rc = trace_stream_skip(st, &more);
-        while (rc == ERR_FORMAT); /* another damaged chunk */
-        if (rc != 0 && rc != ERR_TRUNCATED)
+        while (rc == TRACE_ERR_FORMAT); /* another damaged chunk */
+        if (rc != 0 && rc != TRACE_ERR_TRUNCATED)
             return rc;
         if (!more)
-            return error_set(ERR_DAMAGED, "%s; no call can be found after it", message);
+            return trace_error_set(TRACE_ERR_DAMAGED, "%s; no call can be found after it", message);
         trace_stream_locate(st);
         from = s->p;
     }
     unsigned long long lost = number - *next_number;
     *next_number = number;
-    return error_set(ERR_DAMAGED, "%s; %llu call%s lost; going on with call %llu, in chunk %llu", message,
-                     lost, lost == 1 ? " is" : "s are", (unsigned long long)number,
-                     (unsigned long long)s->chunk->number);
+    return trace_error_set(TRACE_ERR_DAMAGED, "%s; %llu call%s lost; going on with call %llu, in chunk %llu",
+                           message, lost, lost == 1 ? " is" : "s are", (unsigned long long)number,
+                           (unsigned long long)s->chunk->number);
 }

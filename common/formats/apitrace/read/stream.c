@@ -30,10 +30,10 @@ int trace_stream_prefix_place(struct trace_stream *st, int rc)
     unsigned long long at = trace_stream_offset(st);
     const char *path = trace_input_path(st->in);
     if (s->chunk != NULL && trace_input_has_chunks(st->in))
-        return error_prefix(rc, "%s: byte %llu of the event stream (chunk %llu at file offset %llu)", path,
-                            at, (unsigned long long)s->chunk->number,
-                            (unsigned long long)s->chunk->file_offset);
-    return error_prefix(rc, "%s: byte %llu of the event stream", path, at);
+        return trace_error_prefix(rc, "%s: byte %llu of the event stream (chunk %llu at file offset %llu)",
+                                  path, at, (unsigned long long)s->chunk->number,
+                                  (unsigned long long)s->chunk->file_offset);
+    return trace_error_prefix(rc, "%s: byte %llu of the event stream", path, at);
 }
 
 /* A long event: its beginning and as many chunks as it says it needs, in one buffer. At least doubles what is
@@ -46,7 +46,7 @@ static int join_chunks(struct trace_stream *st, struct trace_chunk *chunk, const
     int rc = 0;
     if (joined == NULL) {
         trace_chunk_unref(chunk);
-        return ERR_MEMORY;
+        return TRACE_ERR_MEMORY;
     }
     memcpy(joined->data, kept, count);
     joined->len = count;
@@ -85,7 +85,7 @@ int trace_stream_refill(struct trace_stream *st, const uint8_t *event, size_t ne
     *more = false;
     if (kept > MAX_EVENT_BYTES || need > MAX_EVENT_BYTES - kept)
         return trace_stream_prefix_place(
-            st, error_set(ERR_FORMAT, "an event of more than %zu bytes", MAX_EVENT_BYTES));
+            st, trace_error_set(TRACE_ERR_FORMAT, "an event of more than %zu bytes", MAX_EVENT_BYTES));
     int rc = next_chunk(st, &chunk);
     *more = rc == 0 && chunk != NULL;
     if (!*more)
@@ -127,7 +127,7 @@ static int parse_properties(struct trace_stream *st)
         if (st->property_count == cap) {
             struct trace_property *more = arena_alloc(&st->arena, (cap * 2 + 8) * sizeof *more);
             if (more == NULL)
-                return ERR_MEMORY;
+                return TRACE_ERR_MEMORY;
             if (cap > 0)
                 memcpy(more, list, cap * sizeof *more);
             list = more;
@@ -147,8 +147,9 @@ static int parse_header(struct trace_stream *st)
     if (rc != 0)
         return rc;
     if (version > TRACE_FORMAT_VERSION)
-        return error_set(ERR_UNSUPPORTED, "trace format version %llu is not supported (only 0 to %d)",
-                         (unsigned long long)version, TRACE_FORMAT_VERSION);
+        return trace_error_set(TRACE_ERR_UNSUPPORTED,
+                               "trace format version %llu is not supported (only 0 to %d)",
+                               (unsigned long long)version, TRACE_FORMAT_VERSION);
     semantic = version;
     if (version >= 6) {
         rc = trace_parse_uint(&st->parser, &semantic);
@@ -164,11 +165,12 @@ static int parse_header(struct trace_stream *st)
 static int explain_no_header(struct trace_stream *st, int rc)
 {
     bool nothing = st->parser.p == st->parser.end;
-    if (strcmp(trace_input_container(st->in), "Brotli") == 0 && (rc == ERR_FORMAT || nothing))
-        return error_set(ERR_FORMAT,
-                         "%s: not a trace: neither Snappy chunks nor a gzip, Zstandard or Brotli stream, or "
-                         "damaged at its start",
-                         trace_input_path(st->in));
+    if (strcmp(trace_input_container(st->in), "Brotli") == 0 && (rc == TRACE_ERR_FORMAT || nothing))
+        return trace_error_set(
+            TRACE_ERR_FORMAT,
+            "%s: not a trace: neither Snappy chunks nor a gzip, Zstandard or Brotli stream, or "
+            "damaged at its start",
+            trace_input_path(st->in));
     return rc;
 }
 
@@ -181,15 +183,15 @@ static int read_header(struct trace_stream *st)
         if (rc == 0) {
             st->header_size = (size_t)(st->parser.p - start);
             st->header = arena_copy(&st->arena, start, st->header_size);
-            return st->header == NULL ? ERR_MEMORY : 0;
+            return st->header == NULL ? TRACE_ERR_MEMORY : 0;
         }
         if (rc != TRACE_PARSE_MORE)
-            return error_prefix(rc, "%s", path);
+            return trace_error_prefix(rc, "%s", path);
         bool more;
         arena_reset(&st->arena);
         rc = trace_stream_refill(st, start, st->parser.need, &more);
         if (rc == 0 && !more)
-            rc = error_set(ERR_TRUNCATED, "%s: the trace ends inside its header", path);
+            rc = trace_error_set(TRACE_ERR_TRUNCATED, "%s: the trace ends inside its header", path);
         if (rc != 0)
             return explain_no_header(st, rc);
     }

@@ -25,17 +25,17 @@ static bool is_chunk_damaged(struct trace_stream *st, uint64_t stream_offset)
            entry.stream_offset == stream_offset && trace_input_has_chunk(st->in, index, &entry);
 }
 
-/* The next chunk becomes the window, which then begins at stream offset `at`. ERR_DAMAGED: the file has that
- * chunk, but it is damaged. */
+/* The next chunk becomes the window, which then begins at stream offset `at`. TRACE_ERR_DAMAGED: the file has
+ * that chunk, but it is damaged. */
 static int next_window(struct trace_stream *st, uint64_t at)
 {
     struct trace_chunk *chunk;
     int rc = trace_input_next_chunk(st->in, &chunk);
     if (rc == 0 && chunk == NULL)
-        rc = error_set(ERR_FORMAT, "the stream is shorter than the index says");
+        rc = trace_error_set(TRACE_ERR_FORMAT, "the stream is shorter than the index says");
     if (rc == 0)
         trace_stream_set_window(st, chunk, at);
-    return rc == ERR_FORMAT && is_chunk_damaged(st, at) ? ERR_DAMAGED : rc;
+    return rc == TRACE_ERR_FORMAT && is_chunk_damaged(st, at) ? TRACE_ERR_DAMAGED : rc;
 }
 
 static uint64_t window_end(const struct trace_stream *st)
@@ -60,7 +60,8 @@ static int go_to_offset(struct trace_stream *st, uint64_t offset, uint64_t index
         if (rc == 0)
             rc = next_window(st, entry->stream_offset);
         if (rc == 0 && alone && (window_end(st) != entry->stream_offset + entry->size))
-            rc = error_set(ERR_FORMAT, "chunk %llu is not what the index says", (unsigned long long)index);
+            rc = trace_error_set(TRACE_ERR_FORMAT, "chunk %llu is not what the index says",
+                                 (unsigned long long)index);
     }
     while (rc == 0 && offset >= window_end(st))
         rc = next_window(st, window_end(st));
@@ -88,7 +89,7 @@ static int define_sig(struct trace_parser *s, enum trace_sig_kind kind, const st
     s->end = bytes->data + bytes->len;
     int rc = trace_parse_sig(s, kind);
     if (rc == TRACE_PARSE_MORE || (rc == 0 && s->p != s->end))
-        rc = error_set(ERR_FORMAT, "a signature in the index is damaged");
+        rc = trace_error_set(TRACE_ERR_FORMAT, "a signature in the index is damaged");
     s->p = p;
     s->end = end;
     if (rc == 0)
@@ -129,20 +130,21 @@ static int fetch_body(struct trace_stream *st, uint64_t limit, struct trace_inde
 {
     uint64_t id;
     if (sig->stream_offset > limit || sig->stream_bytes > limit - sig->stream_offset)
-        return error_set(ERR_FORMAT, "the index refers to a signature behind its use");
+        return trace_error_set(TRACE_ERR_FORMAT, "the index refers to a signature behind its use");
     int rc = read_stream(st, sig->stream_offset, sig->stream_bytes, bytes, placed);
     if (rc != 0)
         return rc;
     int used = varint_get(bytes->data, bytes->data + bytes->len, &id);
     if (used <= 0 || id != sig->id)
-        return error_set(ERR_FORMAT, "the index refers to a signature that is not there");
+        return trace_error_set(TRACE_ERR_FORMAT, "the index refers to a signature that is not there");
     sig->body = bytes->data + used;
     sig->size = bytes->len - (size_t)used;
     return 0;
 }
 
 /* Makes known what is defined before this byte of the stream. placed: as above; NULL: the stream must not
- * move, and what the index only refers to stays unknown. ERR_DAMAGED: so does what is in damaged chunks. */
+ * move, and what the index only refers to stays unknown. TRACE_ERR_DAMAGED: so does what is in damaged
+ * chunks. */
 static int load_signatures(struct trace_stream *st, uint64_t stream_offset, bool *placed,
                            trace_passed_hook hook, void *context)
 {
@@ -159,11 +161,11 @@ static int load_signatures(struct trace_stream *st, uint64_t stream_offset, bool
             continue;
         if (sig.body == NULL)
             rc = fetch_body(st, stream_offset, &sig, &bytes, placed);
-        if (rc == ERR_DAMAGED) {
+        if (rc == TRACE_ERR_DAMAGED) {
             lost = true;
             if (st->lost_until <= sig.stream_offset)
                 st->lost_until = sig.stream_offset + 1;
-            snprintf(message, sizeof message, "%s", error_message());
+            snprintf(message, sizeof message, "%s", trace_error_message());
             continue;
         }
         if (rc == 0)
@@ -177,7 +179,7 @@ static int load_signatures(struct trace_stream *st, uint64_t stream_offset, bool
     if (rc != 0 || !lost)
         return rc;
     st->parser.damaged = true;
-    return error_set(ERR_DAMAGED, "%s; names that are defined there are lost", message);
+    return trace_error_set(TRACE_ERR_DAMAGED, "%s; names that are defined there are lost", message);
 }
 
 /* Before going back. What stands in for something lost must not be taken for it elsewhere. */
@@ -204,13 +206,13 @@ int trace_stream_go(struct trace_stream *st, const struct trace_segment *segment
         rc = forget_signatures(st);
     if (rc == 0)
         rc = load_signatures(st, segment->stream_offset, &placed, hook, context);
-    if (rc != 0 && rc != ERR_DAMAGED)
+    if (rc != 0 && rc != TRACE_ERR_DAMAGED)
         return rc;
-    snprintf(lost, sizeof lost, "%s", error_message());
+    snprintf(lost, sizeof lost, "%s", trace_error_message());
     int place_rc = go_to_offset(st, segment->stream_offset, index, &entry);
-    if (place_rc == ERR_DAMAGED)
+    if (place_rc == TRACE_ERR_DAMAGED)
         place_rc = stand_before(st, index, &entry);
-    return place_rc != 0 || rc == 0 ? place_rc : error_set(rc, "%s", lost);
+    return place_rc != 0 || rc == 0 ? place_rc : trace_error_set(rc, "%s", lost);
 }
 
 bool trace_stream_has_lost_more(struct trace_stream *st)
@@ -243,7 +245,8 @@ int trace_stream_rewind(struct trace_stream *st)
         bool more;
         rc = trace_stream_refill(st, s->p, st->header_size - trace_parser_left(s), &more);
         if (rc == 0 && !more)
-            rc = error_set(ERR_TRUNCATED, "%s: the trace has become shorter", trace_input_path(st->in));
+            rc = trace_error_set(TRACE_ERR_TRUNCATED, "%s: the trace has become shorter",
+                                 trace_input_path(st->in));
     }
     if (rc == 0)
         s->p += st->header_size;

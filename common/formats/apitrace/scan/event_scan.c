@@ -35,7 +35,7 @@ const uint8_t *trace_scan_long_uint(struct trace_scan *sc, const uint8_t *p, uin
         return p + used;
     if (used == 0)
         return stop_for_more(sc, p, 1);
-    return stop(sc, p, error_set(ERR_FORMAT, "an integer of more than 64 bits"));
+    return stop(sc, p, trace_error_set(TRACE_ERR_FORMAT, "an integer of more than 64 bits"));
 }
 
 /* A count of things of at least one byte each, which are all in the window. */
@@ -55,7 +55,7 @@ static struct trace_mark *note(struct trace_scan *sc, enum trace_mark_kind kind,
         size_t cap = sc->mark_cap == 0 ? 64 : sc->mark_cap * 2;
         struct trace_mark *marks = realloc(sc->marks, cap * sizeof *marks);
         if (marks == NULL) {
-            stop(sc, p, error_set(ERR_MEMORY, "out of memory"));
+            stop(sc, p, trace_error_set(TRACE_ERR_MEMORY, "out of memory"));
             return NULL;
         }
         sc->marks = marks;
@@ -77,7 +77,7 @@ static const uint8_t *note_definition(struct trace_scan *sc, enum trace_sig_kind
         size_t cap = sc->definition_cap == 0 ? 16 : sc->definition_cap * 2;
         struct trace_definition *definitions = realloc(sc->definitions, cap * sizeof *definitions);
         if (definitions == NULL)
-            return stop(sc, p, error_set(ERR_MEMORY, "out of memory"));
+            return stop(sc, p, trace_error_set(TRACE_ERR_MEMORY, "out of memory"));
         sc->definitions = definitions;
         sc->definition_cap = cap;
     }
@@ -225,7 +225,9 @@ static const uint8_t *scan_items(struct trace_scan *sc, const uint8_t *p, uint64
 {
     sc->items += count;
     if (sc->items > TRACE_ITEMS_LIMIT && !sc->checked)
-        return stop(sc, p, error_set(ERR_FORMAT, "an event of %llu values", (unsigned long long)sc->items));
+        return stop(
+            sc, p,
+            trace_error_set(TRACE_ERR_FORMAT, "an event of %llu values", (unsigned long long)sc->items));
     for (uint64_t i = 0; i < count && p != NULL; ++i)
         p = scan_any(sc, p, depth);
     return p;
@@ -236,7 +238,8 @@ static const uint8_t *scan_nested(struct trace_scan *sc, const uint8_t *p, uint8
     uint64_t count = 2;
     const void *sig = NULL;
     if (depth == TRACE_DEPTH_LIMIT)
-        return stop(sc, p, error_set(ERR_FORMAT, "values nested deeper than %d", TRACE_DEPTH_LIMIT));
+        return stop(sc, p,
+                    trace_error_set(TRACE_ERR_FORMAT, "values nested deeper than %d", TRACE_DEPTH_LIMIT));
     switch (tag) {
     case TRACE_ENUM:
         return scan_enum(sc, p, depth);
@@ -290,7 +293,7 @@ static const uint8_t *scan_value(struct trace_scan *sc, const uint8_t *p, unsign
     case TRACE_REPR:
         return scan_nested(sc, p, tag, depth);
     default:
-        return stop(sc, p - 1, error_set(ERR_FORMAT, "unknown value type 0x%02x", tag));
+        return stop(sc, p - 1, trace_error_set(TRACE_ERR_FORMAT, "unknown value type 0x%02x", tag));
     }
 }
 
@@ -302,7 +305,9 @@ static const uint8_t *scan_backtrace(struct trace_scan *sc, const uint8_t *p)
     const void *frame;
     p = scan_count(sc, p, &count);
     if (p != NULL && count > UINT32_MAX / sizeof(struct trace_frame))
-        return stop(sc, p, error_set(ERR_FORMAT, "a backtrace of %llu frames", (unsigned long long)count));
+        return stop(
+            sc, p,
+            trace_error_set(TRACE_ERR_FORMAT, "a backtrace of %llu frames", (unsigned long long)count));
     for (uint64_t i = 0; i < count && p != NULL; ++i)
         p = scan_sig(sc, p, TRACE_SIG_FRAME, &frame);
     return p;
@@ -314,7 +319,8 @@ static const uint8_t *scan_thread(struct trace_scan *sc, const uint8_t *p)
     p = trace_scan_uint(sc, p, &thread);
     if (p != NULL && thread > UINT32_MAX)
         return stop(sc, p,
-                    error_set(ERR_FORMAT, "thread number %llu is out of range", (unsigned long long)thread));
+                    trace_error_set(TRACE_ERR_FORMAT, "thread number %llu is out of range",
+                                    (unsigned long long)thread));
     return p;
 }
 
@@ -327,7 +333,7 @@ static const uint8_t *scan_rare_detail(struct trace_scan *sc, const uint8_t *p, 
         return trace_scan_uint(sc, p, &value);
     if (tag == TRACE_DETAIL_THREAD && sc->s->version < 4)
         return scan_thread(sc, p);
-    return stop(sc, p - 1, error_set(ERR_FORMAT, "unknown call detail 0x%02x", tag));
+    return stop(sc, p - 1, trace_error_set(TRACE_ERR_FORMAT, "unknown call detail 0x%02x", tag));
 }
 
 const uint8_t *trace_scan_details(struct trace_scan *sc, const uint8_t *p, uint32_t arg_count)
@@ -347,8 +353,8 @@ const uint8_t *trace_scan_details(struct trace_scan *sc, const uint8_t *p, uint3
                 return NULL;
             if (index >= arg_count)
                 return stop(sc, p,
-                            error_set(ERR_FORMAT, "argument %llu of a function with %u",
-                                      (unsigned long long)index, arg_count));
+                            trace_error_set(TRACE_ERR_FORMAT, "argument %llu of a function with %u",
+                                            (unsigned long long)index, arg_count));
             p = scan_any(sc, p, 0);
             break;
         case TRACE_DETAIL_RET:

@@ -13,7 +13,7 @@ static int check_leave(struct trace_parser *s, struct trace_call_record *r,
     r->call.sig = sig != NULL ? sig : &unknown;
     r->call.arg_count = sig != NULL ? sig->arg_count : MAX_ARGS;
     r->args = arena_alloc(&r->arena, r->call.arg_count * sizeof *r->args);
-    return r->args == NULL ? ERR_MEMORY : trace_parse_leave(s, r);
+    return r->args == NULL ? TRACE_ERR_MEMORY : trace_parse_leave(s, r);
 }
 
 static int check_event(struct trace_parser *s, struct trace_call_record *r,
@@ -28,7 +28,7 @@ static int check_event(struct trace_parser *s, struct trace_call_record *r,
     if (tag == TRACE_RAW_EVENT_LEAVE)
         return check_leave(s, r, sig);
     s->p--;
-    return error_set(ERR_FORMAT, "unknown event 0x%02x", tag);
+    return trace_error_set(TRACE_ERR_FORMAT, "unknown event 0x%02x", tag);
 }
 
 int trace_reparse_event(struct trace_parser *s, const uint8_t *event, uint64_t number,

@@ -15,17 +15,17 @@ static int check_value(struct check *c, const struct trace_value *v);
 static int check_pointer(const void *pointer, uint64_t count, const char *what)
 {
     if (count > 0 && pointer == NULL)
-        return error_set(ERR_USAGE, "%s: no data", what);
-    return count <= PTRDIFF_MAX ? 0 : error_set(ERR_USAGE, "%s: too large", what);
+        return trace_error_set(TRACE_ERR_USAGE, "%s: no data", what);
+    return count <= PTRDIFF_MAX ? 0 : trace_error_set(TRACE_ERR_USAGE, "%s: too large", what);
 }
 
 static int check_names(uint32_t id, uint32_t count, const void *names, const char *what)
 {
     if (id >= TRACE_ID_LIMIT)
-        return error_set(ERR_USAGE, "%s: the signature's id is too large", what);
+        return trace_error_set(TRACE_ERR_USAGE, "%s: the signature's id is too large", what);
     if (count > TRACE_NAMES_LIMIT)
-        return error_set(ERR_USAGE, "%s: the signature has more than %lu names", what,
-                         (unsigned long)TRACE_NAMES_LIMIT);
+        return trace_error_set(TRACE_ERR_USAGE, "%s: the signature has more than %lu names", what,
+                               (unsigned long)TRACE_NAMES_LIMIT);
     return check_pointer(names, count, what);
 }
 
@@ -33,8 +33,8 @@ static int check_items(struct check *c, const struct trace_value *items, uint64_
 {
     int rc = check_pointer(items, count, what);
     if (rc == 0 && count > TRACE_ITEMS_LIMIT - c->items)
-        rc = error_set(ERR_USAGE, "%s: more than %lu values in one call", what,
-                       (unsigned long)TRACE_ITEMS_LIMIT);
+        rc = trace_error_set(TRACE_ERR_USAGE, "%s: more than %lu values in one call", what,
+                             (unsigned long)TRACE_ITEMS_LIMIT);
     if (rc != 0)
         return rc;
     c->items += count;
@@ -54,7 +54,7 @@ static int check_array(struct check *c, const struct trace_value *v)
     case TRACE_NONE:
         return check_items(c, v->u.items, v->count, "array");
     default:
-        return error_set(ERR_USAGE, "array: elements of type %u cannot be packed", v->element);
+        return trace_error_set(TRACE_ERR_USAGE, "array: elements of type %u cannot be packed", v->element);
     }
 }
 
@@ -62,27 +62,27 @@ static int check_struct(struct check *c, const struct trace_value *v)
 {
     const struct trace_struct_sig *sig = v->sig.structure;
     if (sig == NULL || sig->name == NULL || v->count != sig->count)
-        return error_set(ERR_USAGE, "structure: no signature, or another one's");
+        return trace_error_set(TRACE_ERR_USAGE, "structure: no signature, or another one's");
     int rc = check_names(sig->id, sig->count, sig->members, "structure");
     return rc != 0 ? rc : check_items(c, v->u.items, v->count, "structure");
 }
 
 static int check_enum(const struct trace_enum_sig *sig)
 {
-    return sig == NULL ? error_set(ERR_USAGE, "enum: no signature")
+    return sig == NULL ? trace_error_set(TRACE_ERR_USAGE, "enum: no signature")
                        : check_names(sig->id, sig->count, sig->names, "enum");
 }
 
 static int check_bitmask(const struct trace_bitmask_sig *sig)
 {
-    return sig == NULL ? error_set(ERR_USAGE, "bitmask: no signature")
+    return sig == NULL ? trace_error_set(TRACE_ERR_USAGE, "bitmask: no signature")
                        : check_names(sig->id, sig->count, sig->flags, "bitmask");
 }
 
 static int check_nested(struct check *c, const struct trace_value *v)
 {
     if (c->depth == TRACE_DEPTH_LIMIT)
-        return error_set(ERR_USAGE, "values nested deeper than %d", TRACE_DEPTH_LIMIT);
+        return trace_error_set(TRACE_ERR_USAGE, "values nested deeper than %d", TRACE_DEPTH_LIMIT);
     c->depth++;
     int rc = 0;
     switch (v->type) {
@@ -129,7 +129,7 @@ static int check_value(struct check *c, const struct trace_value *v)
     case TRACE_REPR:
         return check_nested(c, v);
     default:
-        return error_set(ERR_USAGE, "there is no type %u of values", v->type);
+        return trace_error_set(TRACE_ERR_USAGE, "there is no type %u of values", v->type);
     }
 }
 
@@ -137,16 +137,17 @@ static int check_function(const struct trace_call *call)
 {
     const struct trace_function_sig *sig = call->sig;
     if (sig == NULL || sig->name == NULL)
-        return error_set(ERR_USAGE, "a call without a function");
+        return trace_error_set(TRACE_ERR_USAGE, "a call without a function");
     int rc = check_names(sig->id, sig->arg_count, sig->arg_names, "arguments");
     for (uint32_t i = 0; rc == 0 && i < sig->arg_count; ++i)
         if (sig->arg_names[i] == NULL)
-            rc = error_set(ERR_USAGE, "argument %u has no name", i);
+            rc = trace_error_set(TRACE_ERR_USAGE, "argument %u has no name", i);
     if (rc == 0 && call->arg_count > sig->arg_count)
-        rc = error_set(ERR_USAGE, "%u arguments where there are %u", call->arg_count, sig->arg_count);
+        rc = trace_error_set(TRACE_ERR_USAGE, "%u arguments where there are %u", call->arg_count,
+                             sig->arg_count);
     if (rc == 0)
         rc = check_pointer(call->args, call->arg_count, "arguments");
-    return rc != 0 && sig->name != NULL ? error_prefix(rc, "%s", sig->name) : rc;
+    return rc != 0 && sig->name != NULL ? trace_error_prefix(rc, "%s", sig->name) : rc;
 }
 
 int trace_check_call(const struct trace_call *call)
@@ -157,10 +158,10 @@ int trace_check_call(const struct trace_call *call)
         return rc;
     for (uint32_t i = 0; i < call->arg_count; ++i)
         if ((rc = check_value(&c, &call->args[i])) != 0)
-            return error_prefix(rc, "%s: argument %u", call->sig->name, i);
+            return trace_error_prefix(rc, "%s: argument %u", call->sig->name, i);
     if ((rc = check_value(&c, &call->ret)) != 0)
-        return error_prefix(rc, "%s: return value", call->sig->name);
+        return trace_error_prefix(rc, "%s: return value", call->sig->name);
     if ((rc = check_pointer(call->frames, call->frame_count, "backtrace")) != 0)
-        return error_prefix(rc, "%s", call->sig->name);
+        return trace_error_prefix(rc, "%s", call->sig->name);
     return 0;
 }

@@ -6,7 +6,7 @@
 
 #include "trace/model.h"
 
-/* 0, or ERR_USAGE with what is wrong and where. */
+/* 0, or TRACE_ERR_USAGE with what is wrong and where. */
 int trace_check_call(const struct trace_call *call);
 
 #endif

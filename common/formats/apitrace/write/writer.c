@@ -44,7 +44,7 @@ static int keep_error(struct trace_writer *w, int rc)
 {
     if (rc != 0 && w->error == 0) {
         w->error = rc;
-        snprintf(w->message, sizeof w->message, "%s", error_message());
+        snprintf(w->message, sizeof w->message, "%s", trace_error_message());
     }
     return rc;
 }
@@ -66,7 +66,7 @@ static int open_output(struct trace_writer *w, const struct trace_writer_options
 {
     int level = o->level == TRACE_LEVEL_ZERO ? 0 : o->level != 0 ? o->level : TRACE_LEVEL_DEFAULT;
     if ((unsigned)o->container > TRACE_CONTAINER_ZSTD)
-        return error_set(ERR_USAGE, "there is no container %d", (int)o->container);
+        return trace_error_set(TRACE_ERR_USAGE, "there is no container %d", (int)o->container);
     int rc = trace_output_open_fd(&w->output, w->file.fd, o->container, level, o->jobs);
     if (rc == 0)
         trace_output_attach_index(w->output, w->index);
@@ -87,7 +87,7 @@ int trace_writer_open(struct trace_writer **out, const char *path, const struct 
     const struct trace_writer_options *o = options != NULL ? options : &defaults;
     struct trace_writer *w = calloc(1, sizeof *w);
     if (w == NULL)
-        return error_set(ERR_MEMORY, "out of memory");
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     w->times = o->times;
     trace_encoder_init(&w->encoder, &w->stream);
     w->encoder.wants_definitions = true;
@@ -117,13 +117,13 @@ static int hand_on(struct trace_writer *w)
 int trace_writer_close(struct trace_writer *w)
 {
     if (w->error == 0)
-        keep_error(w, w->encoder.failed ? error_set(ERR_MEMORY, "out of memory") : hand_on(w));
+        keep_error(w, w->encoder.failed ? trace_error_set(TRACE_ERR_MEMORY, "out of memory") : hand_on(w));
     keep_error(w, trace_output_close(w->output));
     if (w->error != 0)
         new_file_abandon(&w->file);
     else
         keep_error(w, new_file_commit(&w->file));
-    int rc = w->error == 0 ? 0 : error_set(w->error, "%s", w->message);
+    int rc = w->error == 0 ? 0 : trace_error_set(w->error, "%s", w->message);
     free_writer(w);
     return rc;
 }
@@ -142,7 +142,7 @@ void trace_writer_abandon(struct trace_writer *w)
 static int begin_event(struct trace_writer *w, const struct trace_call *call)
 {
     if (w->error != 0)
-        return error_set(w->error, "%s", w->message);
+        return trace_error_set(w->error, "%s", w->message);
     return trace_check_call(call);
 }
 
@@ -164,7 +164,7 @@ static int end_event(struct trace_writer *w, struct trace_raw_event *event, cons
     const struct trace_encoder *e = &w->encoder;
     struct trace_function_sig sig = *call->sig;
     if (e->failed)
-        return error_prefix(ERR_MEMORY, "call %llu", (unsigned long long)event->call);
+        return trace_error_prefix(TRACE_ERR_MEMORY, "call %llu", (unsigned long long)event->call);
     int rc = find_flags(w, call->sig, &sig.flags);
     if (rc != 0)
         return rc;
@@ -230,8 +230,8 @@ int trace_writer_leave_call(struct trace_writer *w, uint64_t number, const struc
     if (rc != 0)
         return rc;
     if (!int_map_get(&w->open, number, NULL))
-        return error_set(ERR_USAGE, "call %llu was not entered, or is left already",
-                         (unsigned long long)number);
+        return trace_error_set(TRACE_ERR_USAGE, "call %llu was not entered, or is left already",
+                               (unsigned long long)number);
     int_map_remove(&w->open, number);
     return keep_error(w, encode_leave(w, number, call, true));
 }

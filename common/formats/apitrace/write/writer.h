@@ -26,8 +26,8 @@ struct trace_writer_options {
 };
 
 /* Begins a trace that will appear at path, or replace the file there, when trace_writer_close() completes it.
- * options: NULL for the defaults. The caller owns *out. Errors: ERR_IO, ERR_MEMORY, ERR_USAGE (a level that
- * the container does not have). */
+ * options: NULL for the defaults. The caller owns *out. Errors: TRACE_ERR_IO, TRACE_ERR_MEMORY,
+ * TRACE_ERR_USAGE (a level that the container does not have). */
 int trace_writer_open(struct trace_writer **out, const char *path,
                       const struct trace_writer_options *options);
 
@@ -40,8 +40,8 @@ int trace_writer_open(struct trace_writer **out, const char *path,
  * until the writer is closed. A reader's signatures do until the reader is closed. Calls of several readers
  * may be mixed: the writer gives ids of its own where those of signatures collide.
  *
- * ERR_USAGE: the call is none that a trace can hold (the message says why); nothing was written, and writing
- * can go on. Any other error stays: nothing more is written, and there will be no file. */
+ * TRACE_ERR_USAGE: the call is none that a trace can hold (the message says why); nothing was written, and
+ * writing can go on. Any other error stays: nothing more is written, and there will be no file. */
 int trace_writer_write_call(struct trace_writer *w, const struct trace_call *call, uint64_t *number);
 
 /* The same in two steps, for calls of several threads that overlap, and nested ones. The leave has the
@@ -51,7 +51,7 @@ int trace_writer_enter_call(struct trace_writer *w, const struct trace_call *cal
 int trace_writer_leave_call(struct trace_writer *w, uint64_t number, const struct trace_call *call);
 
 /* Completes the trace, and frees w also when that fails: then path is as it was before. Returns the first
- * error of the writer's that was not ERR_USAGE. */
+ * error of the writer's that was not TRACE_ERR_USAGE. */
 int trace_writer_close(struct trace_writer *w);
 
 /* Frees w without leaving a file; NULL is allowed. */

@@ -26,7 +26,7 @@ static int take_id(struct writer_id_table *t, uint64_t key, uint32_t wanted, uin
         id = t->next;
     }
     if (id >= TRACE_ID_LIMIT)
-        return error_set(ERR_UNSUPPORTED, "more signatures than a trace can have");
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "more signatures than a trace can have");
     int rc = int_map_set(&t->taken, id, 0);
     if (rc == 0)
         rc = int_map_set(&t->by_signature, key, id);
