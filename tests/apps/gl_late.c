@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A process that is hard to follow makes one call, glClearStencil(77), without a context or a display.
- * usage: gl_late daemon MILLISECONDS   a grandchild in a session of its own does so that much later; status 6
- * at once gl_late user UID              as another user gl_late many COUNT            COUNT children, one
- * after the other */
+/* A process that is hard to follow makes one call, glClearStencil(77), without a context or a display:
+ *
+ * gl_late daemon MILLISECONDS: a grandchild in a session of its own, so much later; the status is 6 at once
+ *
+ * gl_late titled MILLISECONDS: likewise, after writing over the environment
+ *
+ * gl_late user UID: as another user
+ *
+ * gl_late many COUNT: in COUNT children, one after the other */
 #include <GL/gl.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,6 +16,14 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+/* As setproctitle() does in other systems. */
+static void write_over_environment(void)
+{
+    for (char **e = environ; *e != NULL; ++e)
+        memset(*e, '\0', strlen(*e));
+    environ = NULL;
+}
 
 static int make_daemon(long milliseconds)
 {
@@ -61,6 +74,10 @@ int main(int argc, char **argv)
     long number = atol(argv[2]);
     if (strcmp(argv[1], "daemon") == 0)
         return make_daemon(number);
+    if (strcmp(argv[1], "titled") == 0) {
+        write_over_environment();
+        return make_daemon(number);
+    }
     if (strcmp(argv[1], "user") == 0)
         return become_user(number);
     return strcmp(argv[1], "many") == 0 ? make_many(number) : 2;

@@ -343,26 +343,27 @@ static void test_left_processes(void **state)
     dup2(input[0], 0);
     fcntl(input[0], F_SETFD, FD_CLOEXEC);
     fcntl(input[1], F_SETFD, FD_CLOEXEC);
-    assert_int_equal(left_processes_find(entry, left, 2), 0);
+    assert_int_equal(left_processes_find(entry, "no such mark", left, 2), 0);
     pid_t pids[4];
     pids[0] = start_child(entry);
-    assert_int_equal(left_processes_find(entry, left, 2), 1);
+    assert_int_equal(left_processes_find(entry, "no such mark", left, 2), 1);
     assert_int_equal(left[0].pid, pids[0]);
     assert_string_equal(left[0].name, "sh");
     snprintf(other, sizeof other, "%s0", entry); /* begins likewise */
     pids[1] = start_child(other);
     snprintf(other, sizeof other, "X%s", entry); /* ends likewise */
     pids[2] = start_child(other);
-    assert_int_equal(left_processes_find(entry, left, 2), 1);
+    assert_int_equal(left_processes_find(entry, "no such mark", left, 2), 1);
     pids[3] = start_child(entry);
-    assert_int_equal(left_processes_find(entry, left, 1), 2); /* more than there is room for */
+    assert_int_equal(left_processes_find(entry, "no such mark", left, 1),
+                     2); /* more than there is room for */
     dup2(saved, 0);
     close(saved);
     close(input[0]);
     close(input[1]);
     for (unsigned i = 0; i < 4; ++i)
         waitpid(pids[i], NULL, 0);
-    assert_int_equal(left_processes_find(entry, left, 2), 0);
+    assert_int_equal(left_processes_find(entry, "no such mark", left, 2), 0);
 }
 
 /* --- a file of one's own

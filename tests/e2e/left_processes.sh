@@ -16,6 +16,11 @@ contains err.txt '^trace-cli: .*/gl_late has ended; waiting for 1 of its process
 [[ $(wc -l <err.txt) -eq 1 ]] || fail "more than one line on stderr: $(cat err.txt)"
 recorded app.trace daemon
 
+echo '--- one that has written over its environment'
+run 6 "$cli" trace -o app.trace -- "$apps/gl_late" titled 2500
+contains err.txt '^trace-cli: .*/gl_late has ended; waiting for 1 of its processes \([0-9]+ gl_late\); interrupt'
+recorded app.trace 'titled daemon'
+
 echo '--- one that does so soon is not worth a word'
 run 6 "$cli" trace -o app.trace -- "$apps/gl_late" daemon 100
 same 'stderr with a short daemon' err.txt /dev/null

@@ -249,12 +249,14 @@ static void say_who_is_left(const struct collector *c, const struct left_process
 static void wait_for_processes(struct collector *c)
 {
     char entry[sizeof CONNECTION_ENVIRONMENT + 1 + sizeof c->rendezvous.path];
+    char mark[CONNECTION_MARK_SIZE];
     struct left_process left[NAMED];
     int64_t start = clock_milliseconds();
     bool said = false;
     snprintf(entry, sizeof entry, CONNECTION_ENVIRONMENT "=%s", c->rendezvous.path);
+    connection_mark_name(c->rendezvous.path, mark);
     for (unsigned none = 0; none < 2 && !atomic_load(&c->stop);) { /* a fork may have hidden from one look */
-        unsigned count = left_processes_find(entry, left, NAMED);
+        unsigned count = left_processes_find(entry, mark, left, NAMED);
         none = count == 0 ? none + 1 : 0;
         if (count == 0)
             continue;

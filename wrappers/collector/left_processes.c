@@ -45,6 +45,32 @@ static bool has_entry(const struct buf *environment, const char *entry)
     return false;
 }
 
+/* Something in it is no variable: nobody starts a program like that. */
+static bool was_written_over(const struct buf *environment)
+{
+    const uint8_t *at = environment->data;
+    const uint8_t *end = at + environment->len;
+    while (at != NULL && at < end) {
+        const uint8_t *nul = memchr(at, '\0', (size_t)(end - at));
+        size_t size = (size_t)((nul != NULL ? nul : end) - at);
+        if (memchr(at, '=', size) == NULL)
+            return true;
+        at = nul != NULL ? nul + 1 : NULL;
+    }
+    return environment->len == 0;
+}
+
+static bool maps_file(const char *process, const char *name)
+{
+    char line_end[128];
+    struct buf maps = BUF_INIT;
+    snprintf(line_end, sizeof line_end, "/memfd:%s (deleted)\n", name);
+    bool found = read_file(process, "maps", &maps) && maps.len > 0 &&
+                 memmem(maps.data, maps.len, line_end, strlen(line_end)) != NULL;
+    buf_fini(&maps);
+    return found;
+}
+
 static void read_name(const char *process, char name[16])
 {
     struct buf text = BUF_INIT;
@@ -54,7 +80,7 @@ static void read_name(const char *process, char name[16])
     buf_fini(&text);
 }
 
-unsigned left_processes_find(const char *entry, struct left_process *out, unsigned max)
+unsigned left_processes_find(const char *entry, const char *mark, struct left_process *out, unsigned max)
 {
     unsigned count = 0;
     struct buf environment = BUF_INIT;
@@ -63,8 +89,10 @@ unsigned left_processes_find(const char *entry, struct left_process *out, unsign
     while (folder != NULL && (e = readdir(folder)) != NULL) {
         pid_t pid = atoi(e->d_name);
         buf_clear(&environment);
-        if (pid <= 0 || pid == getpid() || !read_file(e->d_name, "environ", &environment) ||
-            !has_entry(&environment, entry))
+        if (pid <= 0 || pid == getpid() || !read_file(e->d_name, "environ", &environment))
+            continue;
+        if (!has_entry(&environment, entry) &&
+            !(was_written_over(&environment) && maps_file(e->d_name, mark)))
             continue;
         if (count < max) {
             out[count].pid = pid;

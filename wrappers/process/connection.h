@@ -41,6 +41,11 @@ unsigned connection_second_address(const char *path, struct sockaddr_un *out);
 /* The secret in path; lent. */
 const char *connection_secret(const char *path);
 
+/* The name of the memory file that a process maps a page of, so that who looks into its /proc/PID/maps knows
+ * whose it is. */
+#define CONNECTION_MARK_SIZE 64
+void connection_mark_name(const char *path, char out[CONNECTION_MARK_SIZE]);
+
 /* A process that may not make system calls like socket() or memfd_create() takes a segment that the collector
  * made ahead, from a file of this name beside the socket, and says so in it. */
 #define CONNECTION_SPARE_NAME "segment"
