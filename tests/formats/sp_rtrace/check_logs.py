@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """trace-cli on sp-rtrace logs of every kind: check_logs.py TRACE_CLI WHAT FOLDER
 
-WHAT is texts, conversions, damage, cuts or changes. The logs are written into FOLDER, as make_logs.py describes them.
+WHAT is texts, conversions, written, damage, cuts or changes. The logs are written into FOLDER, as make_logs.py describes them.
 """
 import difflib
 import os
@@ -9,9 +9,10 @@ import re
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import make_logs
-from sp_log import CALL, Call, Style, text, write
+from sp_log import (ARGS, BTRC, CALL, Call, Library, Packet, Process, Settings, Style, text, write)
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 CALL_LINE = re.compile(rb"^\d+\. (?:@[0-9a-f]+ )?(?:\[[0-9:.]+\] )?(.*?)\((?:\d+\) = )?0x[0-9a-f]+\)?$", re.MULTILINE)
@@ -95,8 +96,63 @@ def convert(check, name, to, source, target):
     return target
 
 
-# What binary 2.0 cannot say: where nothing is known of the process, and lengths without NUL and NULL itself.
+# Without a process a binary log is written with one about which nothing is known: sp-rtrace's tools need it.
 NOT_KEPT_IN_BINARY = {"empty", "no-process"}
+WRITTEN = {
+    "sp-rtrace": Style(),
+    "sp-rtrace-1.4": Style((1, 4), plain_strings=True, type_first=True, document_order=True, args_last=True,
+                           heap_pointers=True),
+}
+
+
+def written(style, records, to):
+    """The packets that a conversion must write, in the order of their bytes, and those of calls in their own."""
+    target = replace(WRITTEN[to], arch=style.arch, heap_pointers=True)
+    kept = []
+    for record in records:
+        if isinstance(record, Process) and not style.is_at_least(1, 2):
+            record = replace(record, depth=0xFFFFFFFF)
+        if isinstance(record, Call):
+            record = replace(record, between=[], frames=record.frames or [])
+        if not isinstance(record, (Settings, Library, Packet)):
+            kept.append(without_empty(record) if style.plain_strings else record)
+    return packets(write(target, kept)[0])
+
+
+def without_empty(record):
+    """Where the length is that of the text, an empty argument is NULL."""
+    if isinstance(record, Call) and record.args:
+        return replace(record, args=[(name or None, value or None) for name, value in record.args])
+    return record
+
+
+def packets(log):
+    """The handshake of a log of our own, its packets that are about the whole, sorted, and those of calls."""
+    offset = 2 + log[1]
+    whole, of_calls = [], []
+    while offset < len(log):
+        end = offset + 8 + int.from_bytes(log[offset + 4:offset + 8], "little")
+        (of_calls if log[offset:offset + 4] in (CALL, ARGS, BTRC) else whole).append(log[offset:end])
+        offset = end
+    return log[:2 + log[1]], sorted(whole), of_calls
+
+
+def check_written(check):
+    """A log is written as the format's page says, byte by byte."""
+    for name, style, records in make_logs.good_logs():
+        path = check.put(name + ".rtrace", write(style, records)[0])
+        for to in WRITTEN if name not in NOT_KEPT_IN_BINARY else ():
+            wanted = written(style, records, to)
+            got = packets(read(convert(check, name, to, path, path + ".written")))
+            for what, a, b in zip(("handshake", "packets", "calls"), wanted, got):
+                check.expect(name, a == b, "%s of %s are\n%s\nnot\n%s" % (what, to, odd(b, a), odd(a, b)))
+
+
+def odd(some, others):
+    """The first of `some` that is not in `others`."""
+    if isinstance(some, bytes):
+        return some.hex(" ", 4)
+    return next((p[:160].hex(" ", 4) for p in some if p not in others), "%d packets" % len(some))
 
 
 def check_conversions(check):
@@ -185,7 +241,7 @@ def main(program, what, folder):
     time.tzset()
     os.makedirs(folder, exist_ok=True)
     check = Check(program, folder)
-    {"texts": check_texts, "conversions": check_conversions, "damage": check_damage, "cuts": check_cuts,
+    {"texts": check_texts, "conversions": check_conversions, "written": check_written, "damage": check_damage, "cuts": check_cuts,
      "changes": check_changes}[what](check)
     print("%d checks, %d failures" % (check.checks, check.failures))
     return 1 if check.failures or not check.checks else 0

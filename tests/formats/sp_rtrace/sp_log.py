@@ -255,7 +255,7 @@ def text_heap(style, heap, calls):
 
 def text_resource(style, r):
     refcount = b" [refcount]" if r.flags & 1 and style.is_at_least(1, 3) else b""
-    return b"<%x> : %s (%s)%s\n" % (1 << r.id - 1, r.type, r.desc, refcount)
+    return b"<%x> : %s (%s)%s\n" % (1 << (r.id - 1) % 32, r.type, r.desc, refcount)
 
 
 def text_call(index, call, types):
