@@ -4,9 +4,9 @@
  *
  *     cc -o frame_draws frame_draws.c $(pkg-config --cflags --libs trace-cli)
  */
-#include <base/error.h>
-#include <formats/apitrace/read/reader.h>
-#include <formats/apitrace/write/writer.h>
+#include <tracecli/error.h>
+#include <tracecli/reader.h>
+#include <tracecli/writer.h>
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -54,7 +54,7 @@ check()
 flags=(-std=c11 -Wall -Wextra -pedantic -Werror)
 # What docs/HOWTO-use-the-library.md shows, as the inside of a function.
 {
-    printf '#include <%s>\n' base/error.h formats/apitrace/read/reader.h inttypes.h stdio.h string.h
+    printf '#include <%s>\n' tracecli/error.h tracecli/reader.h inttypes.h stdio.h string.h
     echo 'int fail(const char *message);'
     echo 'int show(void) { int rc;'
     sed -n '/^```c$/,/^```$/p' "$source/docs/HOWTO-use-the-library.md" | sed '/^```/d'
@@ -77,10 +77,10 @@ check with-cmake/frame_draws CMake
 
 if "$compiler" -x c++ -fsyntax-only /dev/null 2>/dev/null; then
     cat >count.cpp <<'END'
-#include <trace/call_set.h>
-#include <formats/apitrace/write/writer.h>
-#include <formats/apitrace/read/reader.h>
-#include <base/error.h>
+#include <tracecli/call_set.h>
+#include <tracecli/writer.h>
+#include <tracecli/reader.h>
+#include <tracecli/error.h>
 int main(int, char **argv)
 {
     trace_reader *reader;

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Both libraries have the functions that the public headers declare, and no other symbol that could meet one of a
-# program's. usage: exports.sh COMPILER SHARED STATIC INCLUDE_DIR PUBLIC_HEADER…
+# program's. usage: exports.sh COMPILER SHARED STATIC PUBLIC_HEADER…
 set -u
-compiler=$1 shared=$2 static=$3 include=$4
-shift 4
+compiler=$1 shared=$2 static=$3
+shift 3
 
 # Without comments and inline functions; the word before the first parenthesis of a declaration.
-declared=$(for header; do cat "$include/$header"; done |
+declared=$(cat "$@" |
     "$compiler" -fpreprocessed -dD -E -P - 2>/dev/null |
     grep -oE '^[a-z][a-zA-Z0-9_ *]*[ *]trace_[a-z0-9_]+\(' | grep -oE '[a-z0-9_]+\($' | tr -d '(' | sort)
 [[ $(wc -l <<<"$declared") -gt 20 ]] || { echo "too few functions are declared: $declared"; exit 1; }

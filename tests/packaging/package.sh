@@ -21,7 +21,7 @@ dpkg-deb --contents "${packages[0]}" >contents.txt
 for path in 'bin/trace-cli' 'share/man/man1/trace-cli\.1' 'share/man/man1/trace-cli-replay\.1' \
     'share/bash-completion/completions/trace-cli' 'share/fish/vendor_completions.d/trace-cli\.fish' \
     'lib/libtracecli\.so\.0 -> libtracecli\.so\.[0-9.]*' 'lib/libtracecli\.a' 'lib/pkgconfig/trace-cli\.pc' \
-    'include/trace-cli/formats/apitrace/read/reader\.h' 'share/doc/trace-cli/example/frame_draws\.c' 'share/zsh/vendor-completions/_trace-cli' 'share/doc/trace-cli/copyright' \
+    'include/tracecli/reader\.h' 'share/doc/trace-cli/example/frame_draws\.c' 'share/zsh/vendor-completions/_trace-cli' 'share/doc/trace-cli/copyright' \
     'share/doc/trace-cli/trace-format\.md' 'share/doc/trace-cli/NOTICES'; do
     contains contents.txt " \./usr/$path\$"
 done
