@@ -2,8 +2,11 @@
 #include "stub_driver.h"
 
 #include "process/capture_process.h"
-#include "gl/gl_enums.h"
+#include "context/gl_enums.h"
+#include "gl/gl_offered_functions.h"
 #include "lookup/rebinding.h"
+#include "lookup/recorded_functions.h"
+#include "process/capture_log.h"
 
 #include "cmocka_all.h"
 
@@ -287,7 +290,7 @@ void capture_log(const char *format, ...)
     (void)format;
 }
 
-void *capture_wrap_symbol(const char *name, void *real)
+void *recorded_name_wrap(const char *name, void *real)
 {
     (void)name;
     return real;

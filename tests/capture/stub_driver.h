@@ -8,6 +8,12 @@
 #define TESTS_STUB_DRIVER_H
 
 #include "capture/capture_hooks.h"
+#include "capture/fake_calls.h"
+#include "context/gl_context.h"
+#include "lookup/real_functions.h"
+#include "lookup/thunks.h"
+
+#include "spec_ids.h"
 
 enum { STUB_UNITS = 8, STUB_ATTRIBUTES = 16, STUB_CALLS = 128, STUB_ARGUMENTS = 9 };
 

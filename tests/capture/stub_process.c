@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "stub_process.h"
 
+#include "process/capture_log.h"
 #include "process/capture_process.h"
 #include "formats/apitrace/container/container.h"
 
@@ -22,8 +23,9 @@ _Thread_local capture_function thunk_real;
 
 /* --- in place of capture_process.c ---------------------------------------------------------------------- */
 
-struct ring_pool *capture_process_start(void)
+struct ring_pool *capture_process_start(const struct capture_process_callbacks *callbacks)
 {
+    (void)callbacks;
     stub_process.starts++;
     if (stub_generation == 0)
         stub_generation = 1;
@@ -93,6 +95,10 @@ void gl_context_switch(struct gl_context *old, struct gl_context *c)
 {
     stub_process.left_contexts += old != NULL;
     (void)c;
+}
+
+void gl_context_forget_parent(void)
+{
 }
 
 static void run_before_or_after(struct capture_thread *t, const struct spec_function *f,

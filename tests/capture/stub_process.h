@@ -5,9 +5,16 @@
 #ifndef TESTS_STUB_PROCESS_H
 #define TESTS_STUB_PROCESS_H
 
-#include "capture/capture_internal.h"
+#include "capture/capture.h"
+#include "capture/capture_hooks.h"
+#include "capture/fake_calls.h"
+#include "capture/record_writer.h"
+#include "context/gl_context.h"
+#include "lookup/real_functions.h"
+#include "lookup/thunks.h"
 #include "records/record_merger.h"
 
+#include "spec_ids.h"
 #include "formats/apitrace/read/reader.h"
 
 struct stub_process {

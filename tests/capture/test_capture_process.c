@@ -4,7 +4,7 @@
  */
 #include "cmocka_all.h"
 
-#include "capture/capture_internal.h"
+#include "process/capture_log.h"
 #include "process/capture_process.h"
 #include "process/connection.h"
 #include "memory/own_stack.h"
@@ -13,6 +13,7 @@
 #include "process/standalone.h"
 
 #include "base/error.h"
+#include "runtime/spec.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,16 +33,13 @@
 /* --- in place of the rest
  * ----------------------------------------------------------------------------------- */
 
-_Thread_local struct capture_thread capture_self;
-_Atomic unsigned capture_persistent_mappings;
-
 static int open_error;
 static bool raises_limit;
 static struct rlimit limit_before;
 static struct segment_control *control; /* as the collector sees it */
 static pid_t collector;
 static unsigned opened, declined, standalone_opened, standalone_forgotten, standalone_flushed,
-    standalone_offered, mappings_forgotten, contexts_unlocked, contexts_left;
+    standalone_offered, parents_forgotten;
 
 bool segment_source_is_filtered(void)
 {
@@ -101,21 +99,17 @@ void standalone_offer_flush(void)
     standalone_offered++;
 }
 
-void gl_context_switch(struct gl_context *old, struct gl_context *c)
+static void end_thread(void *belonging)
 {
-    (void)c;
-    contexts_left += old != NULL;
+    (void)belonging;
 }
 
-void gl_context_unlock_after_fork(void)
+static void forget_parent(void)
 {
-    contexts_unlocked++;
+    parents_forgotten++;
 }
 
-void capture_mappings_forget_parent(void)
-{
-    mappings_forgotten++;
-}
+static const struct capture_process_callbacks callbacks = {end_thread, forget_parent};
 
 /* --- cases
  * ------------------------------------------------------------------------------------------------------ */
@@ -154,7 +148,7 @@ static void in_a_process(void (*work)(void))
 
 static void start(struct ring_producer *p)
 {
-    struct ring_pool *pool = capture_process_start();
+    struct ring_pool *pool = capture_process_start(&callbacks);
     EXPECT(pool != NULL && ring_pool_take(pool, p) == 0);
     atomic_store(&control->consumer, (uint32_t)syscall(SYS_gettid));
 }
@@ -171,9 +165,9 @@ static void start_once(void)
 {
     unsigned before = descriptors();
     EXPECT(*capture_generation == 0 && capture_process_rings() == NULL);
-    struct ring_pool *pool = capture_process_start();
+    struct ring_pool *pool = capture_process_start(&callbacks);
     EXPECT(pool != NULL && *capture_generation == 1 && capture_process_rings() == pool);
-    EXPECT(capture_process_start() == pool && opened == 1);
+    EXPECT(capture_process_start(&callbacks) == pool && opened == 1);
     EXPECT(descriptors() == before); /* programs close those that they do not know */
     EXPECT(pool->common.slot != NULL);
     capture_process_count_lost();
@@ -187,7 +181,7 @@ static void fail_to_start(void)
 {
     open_error = open_error == 0 ? TRACE_ERR_IO : open_error;
     for (unsigned i = 0; i < 3; ++i)
-        EXPECT(capture_process_start() == NULL && capture_process_rings() == NULL);
+        EXPECT(capture_process_start(&callbacks) == NULL && capture_process_rings() == NULL);
     EXPECT(opened == 1 && said() == 1 && *capture_generation == 1);
     EXPECT(declined == (open_error != TRACE_ERR_UNSUPPORTED)); /* who refused knows */
     capture_process_unlock_memory();
@@ -206,7 +200,7 @@ static void start_alone(void)
     setenv(CONNECTION_ENVIRONMENT, "", 1);
     capture_process_flush(); /* there is nothing yet */
     EXPECT(standalone_flushed == 0);
-    struct ring_pool *pool = capture_process_start();
+    struct ring_pool *pool = capture_process_start(&callbacks);
     struct ring_producer p;
     EXPECT(pool != NULL && opened == 0 && standalone_opened == 1);
     EXPECT(ring_pool_take(pool, &p) == 0);
@@ -222,7 +216,7 @@ static void restore_limit(void)
 {
     raises_limit = true;
     limit_before = (struct rlimit){77, 100};
-    EXPECT(capture_process_start() != NULL);
+    EXPECT(capture_process_start(&callbacks) != NULL);
     struct rlimit limit;
     getrlimit(RLIMIT_NOFILE, &limit);
     EXPECT(limit.rlim_cur == 77 && limit.rlim_max == 100);
@@ -246,7 +240,7 @@ static void choose_api(void)
 {
     if (api != NULL)
         setenv("TRACE_CLI_API", api, 1);
-    capture_process_start();
+    capture_process_start(&callbacks);
     EXPECT(capture_api_mask == api_mask);
     EXPECT(said() == api_lines);
 }
@@ -278,14 +272,14 @@ static void test_apis(void **state)
 static void be_child(unsigned forgotten)
 {
     EXPECT(*capture_generation == 0);
-    EXPECT(mappings_forgotten == forgotten && contexts_unlocked == forgotten);
+    EXPECT(parents_forgotten == forgotten);
     capture_process_flush(); /* what there is is the parent's */
     EXPECT(standalone_flushed == 0);
     uint32_t order = control != NULL ? control->shared_order : 0;
     capture_process_expect_filter();
     EXPECT(control == NULL || control->shared_order == order);
     unsigned before = opened + standalone_opened, alone = standalone_opened;
-    struct ring_pool *pool = capture_process_start();
+    struct ring_pool *pool = capture_process_start(&callbacks);
     EXPECT(pool != NULL && *capture_generation == 2 && opened + standalone_opened == before + 1);
     EXPECT(standalone_forgotten == alone);
     struct ring_producer p;
@@ -296,7 +290,7 @@ static void be_child(unsigned forgotten)
 static void fork_children(void)
 {
     int status;
-    struct ring_pool *pool = capture_process_start();
+    struct ring_pool *pool = capture_process_start(&callbacks);
     struct ring_producer p;
     EXPECT(pool != NULL && ring_pool_take(pool, &p) == 0);
     for (unsigned way = 0; way < 2; ++way) {
@@ -309,7 +303,7 @@ static void fork_children(void)
         EXPECT(waitpid(pid, &status, 0) == pid);
         if (status != 0)
             _exit(WEXITSTATUS(status));
-        EXPECT(*capture_generation == 1 && mappings_forgotten == 0);
+        EXPECT(*capture_generation == 1 && parents_forgotten == 0);
     }
 }
 

@@ -5,7 +5,7 @@
  */
 #include "stub_driver.h"
 
-#include "gl/gl_enums.h"
+#include "context/gl_enums.h"
 
 #include "cmocka_all.h"
 
@@ -433,7 +433,7 @@ static void test_share_groups(void **state)
 /* What the child knows after a fork: nothing of its parent's mappings, which it leaves alone. */
 static int be_child(void)
 {
-    capture_mappings_forget_parent();
+    gl_context_forget_parent();
     unsigned before = stub.questions;
     STUB_MAKE(glUnmapBuffer, NULL, SPEC_GL_ARRAY_BUFFER);
     if (capture_persistent_mappings != 0 || stub_call_count != 0 || stub.questions != before)

@@ -5,7 +5,7 @@
  */
 #include "stub_driver.h"
 
-#include "gl/gl_enums.h"
+#include "context/gl_enums.h"
 
 #include "cmocka_all.h"
 

@@ -140,7 +140,7 @@ static int encode(struct fixture *f, uint16_t function, uint8_t kind, size_t siz
         memcpy(body, f->body.data, size);
     int rc = record_encode(&f->encoder, &f->thread, &r, 0, body, body + size);
     free(body);
-    assert_false(f->encoder.events.failed);
+    assert_false(f->encoder.values.events.failed);
     return rc;
 }
 

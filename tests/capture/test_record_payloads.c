@@ -5,6 +5,7 @@
 #include "memory/program_memory.h"
 #include "records/record.h"
 #include "capture/record_payloads.h"
+#include "context/gl_context.h"
 #include "formats/apitrace/format.h"
 
 #include <stdlib.h>

@@ -3,7 +3,9 @@
  */
 #include "cmocka_all.h"
 
-#include "capture/capture_internal.h"
+#include "lookup/thunks.h"
+
+#include "spec_ids.h"
 
 #include <stdint.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/call_nesting.h"
 
+#include "capture/capture_thread.h"
 #include "memory/program_memory.h"
 
 #include "spec_ids.h"

@@ -4,7 +4,7 @@
 #ifndef CAPTURE_CALL_NESTING_H
 #define CAPTURE_CALL_NESTING_H
 
-#include "capture/capture.h"
+#include "capture/capture_call.h"
 
 #include <stdbool.h>
 

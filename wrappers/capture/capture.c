@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+#include "capture/capture.h"
+
 #include "capture/call_nesting.h"
-#include "capture/capture_internal.h"
-#include "process/capture_process.h"
+#include "capture/capture_hooks.h"
+#include "capture/record_writer.h"
+#include "lookup/real_functions.h"
+#include "lookup/thunks.h"
 #include "memory/program_memory.h"
+#include "process/capture_process.h"
 #include "records/record.h"
 
 #define unlikely(x) __builtin_expect(!!(x), 0)
@@ -101,18 +106,4 @@ void capture_leave(struct capture_call *c, const union spec_arg *args, union spe
     }
     if (capture_self.outermost == c)
         capture_self.outermost = NULL;
-}
-
-void capture_fake_call_with(struct capture_thread *t, uint32_t id, const union spec_arg *args,
-                            const struct capture_override *memory)
-{
-    const struct spec_function *f = &spec_functions[id];
-    const union spec_arg nothing = {.u = 0};
-    record_write_enter(t, f, args, RECORD_FAKE, memory);
-    record_write_leave(t, f, args, &nothing, RECORD_FAKE, capture_clock_read(t->ring.clock));
-}
-
-void capture_fake_call(struct capture_thread *t, uint32_t id, const union spec_arg *args)
-{
-    capture_fake_call_with(t, id, args, NULL);
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/capture_internal.h"
-#include "process/capture_process.h"
+#include "capture/capture_thread.h"
+
+#include "context/gl_context.h"
 #include "memory/own_stack.h"
+#include "process/capture_log.h"
+#include "process/capture_process.h"
 
 #include "base/error.h"
 
@@ -21,6 +24,17 @@ static bool take_ring(struct capture_thread *t, struct ring_pool *pool)
     return true;
 }
 
+/* What a thread has that a forked child, or the end of the thread, leaves behind is its context. */
+static void leave_context(void *context)
+{
+    gl_context_switch(context, NULL);
+}
+
+static const struct capture_process_callbacks callbacks = {
+    .thread_ended = leave_context,
+    .forked = gl_context_forget_parent,
+};
+
 static void start_thread(void *argument)
 {
     struct capture_thread *t = argument;
@@ -28,7 +42,7 @@ static void start_thread(void *argument)
     t->ring = (struct ring_producer){.control = NULL};
     t->calls_without = 0;
     t->omit = false;
-    struct ring_pool *pool = capture_process_start();
+    struct ring_pool *pool = capture_process_start(&callbacks);
     t->generation = *capture_generation;
     t->context = pool != NULL ? gl_context_get(NULL) : NULL;
     if (t->context == NULL)
@@ -46,7 +60,7 @@ void capture_thread_start(struct capture_thread *t)
 static void look_again(void *argument)
 {
     struct capture_thread *t = argument;
-    struct ring_pool *pool = capture_process_start();
+    struct ring_pool *pool = capture_process_start(&callbacks);
     if (pool != NULL && take_ring(t, pool))
         t->calls_without = 0;
 }

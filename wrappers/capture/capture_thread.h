@@ -4,8 +4,13 @@
 #ifndef CAPTURE_CAPTURE_THREAD_H
 #define CAPTURE_CAPTURE_THREAD_H
 
-#include "gl/gl_context.h"
 #include "records/ring_pool.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct capture_call;
+struct gl_context;
 
 struct capture_thread {
     uint32_t generation; /* of the process when the ring was taken; 0: never */

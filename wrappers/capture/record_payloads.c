@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/record_payloads.h"
 
+#include "context/gl_context.h"
 #include "memory/program_memory.h"
 #include "records/record.h"
+
 #include "formats/apitrace/format.h"
 
 #include <stdlib.h>

@@ -11,7 +11,18 @@
 #ifndef CAPTURE_RECORD_PAYLOADS_H
 #define CAPTURE_RECORD_PAYLOADS_H
 
-#include "capture/capture_internal.h"
+#include "capture/capture_thread.h"
+
+#include "runtime/spec.h"
+#include "spec_ids.h"
+
+/* Memory that stands in for what one of a call's pointers refers to: count elements (bytes of a blob) at
+ * memory, whatever the length rule says. */
+struct capture_override {
+    unsigned parameter;
+    const void *memory;
+    int64_t count;
+};
 
 /* One of the strings or blobs of SPEC_FORM_STRINGS and SPEC_FORM_BLOBS. */
 struct payload_item {

@@ -1,11 +1,10 @@
-/* SPDX-License-Identifier: MIT
- * Copies a call into the thread's ring: the cost that the program pays.
- */
-#include "capture/capture_internal.h"
-#include "process/capture_process.h"
-#include "memory/program_memory.h"
-#include "records/record.h"
+/* SPDX-License-Identifier: MIT */
+#include "capture/record_writer.h"
+
 #include "capture/record_payloads.h"
+#include "memory/program_memory.h"
+#include "process/capture_process.h"
+#include "records/record.h"
 
 #include <string.h>
 

@@ -5,6 +5,10 @@
 #include "capture/capture_hooks.h"
 #include "gl/gl_offers.h"
 #include "gl/gltrace_conf.h"
+#include "lookup/real_functions.h"
+#include "lookup/thunks.h"
+
+#include "spec_ids.h"
 
 enum {
     GL_NUM_PROGRAM_BINARY_FORMATS = 0x87FE,

@@ -6,12 +6,15 @@
  * glVertex3fv().
  */
 #include "capture/capture_hooks.h"
+#include "capture/fake_calls.h"
+#include "context/gl_driver.h"
+#include "context/gl_enums.h"
 #include "gl/gl_client_arrays.h"
 #include "gl/gl_draw_indices.h"
-#include "gl/gl_driver.h"
 #include "gl/gl_element_values.h"
-#include "gl/gl_enums.h"
 #include "memory/program_memory.h"
+
+#include "spec_ids.h"
 
 #include <stdlib.h>
 

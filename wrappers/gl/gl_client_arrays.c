@@ -2,9 +2,13 @@
 #include "gl/gl_client_arrays.h"
 
 #include "capture/capture_hooks.h"
-#include "gl/gl_driver.h"
-#include "gl/gl_enums.h"
+#include "capture/fake_calls.h"
+#include "context/gl_driver.h"
+#include "context/gl_enums.h"
+#include "lookup/real_functions.h"
 #include "memory/program_memory.h"
+
+#include "spec_ids.h"
 
 #include <string.h>
 

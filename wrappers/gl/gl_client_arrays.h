@@ -6,7 +6,8 @@
 #ifndef GL_GL_CLIENT_ARRAYS_H
 #define GL_GL_CLIENT_ARRAYS_H
 
-#include "capture/capture_internal.h"
+#include "capture/capture_thread.h"
+#include "context/gl_context.h"
 
 /* An enabled array in the program's memory. */
 struct gl_client_array {

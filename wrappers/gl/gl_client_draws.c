@@ -3,12 +3,12 @@
  * them can record those.
  */
 #include "capture/capture_hooks.h"
-#include "process/capture_process.h"
+#include "context/gl_driver.h"
+#include "context/gl_enums.h"
 #include "gl/gl_client_arrays.h"
 #include "gl/gl_draw_indices.h"
-#include "gl/gl_driver.h"
-#include "gl/gl_enums.h"
 #include "memory/program_memory.h"
+#include "process/capture_process.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/gl_draw_indices.h"
 
-#include "capture/capture_internal.h"
-#include "process/capture_process.h"
-#include "gl/gl_driver.h"
-#include "gl/gl_enums.h"
+#include "capture/capture_thread.h"
+#include "context/gl_context.h"
+#include "context/gl_driver.h"
+#include "context/gl_enums.h"
+#include "lookup/real_functions.h"
 #include "memory/program_memory.h"
+#include "process/capture_log.h"
+#include "process/capture_process.h"
+
+#include "spec_ids.h"
 
 #include <stdlib.h>
 #include <string.h>

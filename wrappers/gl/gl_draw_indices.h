@@ -4,7 +4,7 @@
 #ifndef GL_GL_DRAW_INDICES_H
 #define GL_GL_DRAW_INDICES_H
 
-#include "gl/gl_context.h"
+#include "context/gl_context.h"
 
 struct gl_index_range {
     int64_t lowest, highest;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/gl_element_values.h"
 
-#include "gl/gl_enums.h"
+#include "capture/fake_calls.h"
+#include "context/gl_enums.h"
 #include "memory/program_memory.h"
+
+#include "spec_ids.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,12 @@
  * shows at that time.
  */
 #include "capture/capture_hooks.h"
-#include "gl/gl_enums.h"
+#include "capture/fake_calls.h"
+#include "context/gl_context.h"
+#include "context/gl_enums.h"
+#include "lookup/real_functions.h"
+
+#include "spec_ids.h"
 
 #include <stdlib.h>
 #include <string.h>

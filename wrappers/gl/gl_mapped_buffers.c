@@ -5,13 +5,21 @@
  * A buffer is also unmapped by being deleted, by being given new storage, and by the end of the last context
  * of its share group. Its memory is gone then and must not be touched.
  */
+#include "gl/gl_mapped_buffers.h"
+
 #include "capture/capture_hooks.h"
-#include "process/capture_process.h"
+#include "capture/fake_calls.h"
+#include "context/gl_context.h"
+#include "context/gl_enums.h"
+#include "lookup/real_functions.h"
 #include "memory/fault_log.h"
-#include "gl/gl_enums.h"
 #include "memory/memory_watch.h"
 #include "memory/page_tracker.h"
 #include "memory/program_memory.h"
+#include "process/capture_log.h"
+#include "process/capture_process.h"
+
+#include "spec_ids.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -94,6 +102,38 @@ static bool may_concern_mappings(const struct capture_thread *t)
 {
     return are_mappings() && !t->context->in_begin;
 }
+
+/* --- share groups ------------------------------------------------------------------------------------- */
+
+/* A share group has ended and its buffers with it. */
+static void forget_group(uint32_t group)
+{
+    if (!are_mappings())
+        return;
+    lock_mappings();
+    for (unsigned i = 0; i < BUCKETS; ++i)
+        for (struct mapping **m = &mappings.buckets[i]; *m != NULL;)
+            if ((*m)->share_group == group)
+                remove_mapping(m);
+            else
+                m = &(*m)->next;
+    unlock_mappings();
+}
+
+/* What the parent allocated is left alone: the heap may be locked by one of its threads. */
+static void forget_parent(void)
+{
+    mappings.lock = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+    memset(mappings.buckets, 0, sizeof mappings.buckets);
+    atomic_store(&mappings.count, 0);
+    atomic_store(&capture_persistent_mappings, 0);
+    page_tracker_forget_parent();
+}
+
+static const struct gl_context_callbacks context_callbacks = {
+    .group_ended = forget_group,
+    .forked = forget_parent,
+};
 
 /* --- buffers ------------------------------------------------------------------------------------------ */
 
@@ -181,6 +221,7 @@ static void add_mapping(struct mapping wanted, bool persistent)
         if (m->watch == NULL)
             capture_log("no memory to follow a persistent buffer mapping: writes are recorded when it ends");
     }
+    gl_context_set_callbacks(&context_callbacks);
     put_mapping(m);
     unlock_mappings();
 }
@@ -407,28 +448,4 @@ DEFINE_HOOK(unmap_deleted_buffers)
         record_unmapping(t, names[i]);
     }
     unlock_mappings();
-}
-
-void capture_mappings_forget_group(uint32_t group)
-{
-    if (group == 0 || !are_mappings())
-        return;
-    lock_mappings();
-    for (unsigned i = 0; i < BUCKETS; ++i)
-        for (struct mapping **m = &mappings.buckets[i]; *m != NULL;)
-            if ((*m)->share_group == group)
-                remove_mapping(m);
-            else
-                m = &(*m)->next;
-    unlock_mappings();
-}
-
-/* What the parent allocated is left alone: the heap may be locked by one of its threads. */
-void capture_mappings_forget_parent(void)
-{
-    mappings.lock = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
-    memset(mappings.buckets, 0, sizeof mappings.buckets);
-    atomic_store(&mappings.count, 0);
-    atomic_store(&capture_persistent_mappings, 0);
-    page_tracker_forget_parent();
 }

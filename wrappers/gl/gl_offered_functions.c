@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Addresses of the functions of offered extensions, also where the driver has none.
  */
-#include "capture/capture_internal.h"
+#include "gl/gl_offered_functions.h"
+
+#include "gl/gl_mapped_buffers.h"
 #include "gl/gl_offers.h"
 #include "gl/gltrace_conf.h"
+#include "lookup/stubs.h"
 
 #include <string.h>
 

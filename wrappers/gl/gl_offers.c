@@ -6,6 +6,10 @@
 
 #include "capture/capture_hooks.h"
 #include "gl/gltrace_conf.h"
+#include "lookup/real_functions.h"
+#include "lookup/thunks.h"
+
+#include "spec_ids.h"
 
 #include <stdio.h>
 #include <stdlib.h>

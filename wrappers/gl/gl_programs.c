@@ -5,9 +5,14 @@
  * in replay, by name: a fake glGetProgramResourceName() gives the name where the program asks by number.
  */
 #include "capture/capture_hooks.h"
-#include "gl/gl_driver.h"
-#include "gl/gl_enums.h"
+#include "capture/fake_calls.h"
+#include "context/gl_context.h"
+#include "context/gl_driver.h"
+#include "context/gl_enums.h"
+#include "lookup/real_functions.h"
 #include "memory/program_memory.h"
+
+#include "spec_ids.h"
 
 #include <stdlib.h>
 #include <string.h>

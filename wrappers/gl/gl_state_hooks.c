@@ -2,17 +2,24 @@
  * Follows the state that sizes depend on: current contexts, pixel store, buffer and vertex array bindings.
  */
 #include "capture/capture_hooks.h"
-#include "gl/gl_driver.h"
-#include "gl/gl_enums.h"
-#include "memory/program_memory.h"
+#include "capture/fake_calls.h"
+#include "context/gl_context.h"
+#include "context/gl_driver.h"
+#include "context/gl_enums.h"
+#include "gl/gl_offered_functions.h"
+#include "lookup/real_functions.h"
 #include "lookup/rebinding.h"
+#include "lookup/recorded_functions.h"
+#include "memory/program_memory.h"
+
+#include "spec_ids.h"
 
 DEFINE_HOOK(get_proc_address)
 {
     UNUSED_HOOK_ARGUMENTS;
     rebinding_look(NULL);
     if (args[0].p != NULL)
-        ret->p = capture_wrap_symbol(args[0].p, gl_offers_address(args[0].p, ret->p));
+        ret->p = recorded_name_wrap(args[0].p, gl_offers_address(args[0].p, ret->p));
 }
 
 static void record_initial_box(struct capture_thread *t, uint32_t pname, uint32_t function)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "gl/gltrace_conf.h"
 
-#include "process/capture_process.h"
+#include "process/capture_log.h"
 #include "process/setting.h"
 
 #include <ctype.h>

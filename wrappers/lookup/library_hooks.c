@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * dlclose() of the traced program: functions of a library that is gone must not be called.
  */
-#include "capture/capture_internal.h"
 #include "lookup/elf_objects.h"
+#include "lookup/real_dlsym.h"
+#include "lookup/real_functions.h"
+#include "lookup/thunks.h"
 
 #include <dlfcn.h>
 

@@ -2,8 +2,14 @@
  * Where the real functions are: in the libraries behind this one, in libraries that the program opened by
  * itself, or wherever the window system's GetProcAddress finds them.
  */
-#include "capture/capture_internal.h"
+#include "lookup/real_functions.h"
+
 #include "lookup/elf_objects.h"
+#include "lookup/gl_libraries.h"
+#include "lookup/real_dlsym.h"
+
+#include "runtime/spec.h"
+#include "spec_ids.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -142,7 +148,7 @@ static bool are_interchangeable(capture_function a, capture_function b)
     const char *file = strrchr(first.name, '/'), *other = strrchr(second.name, '/');
     return file != NULL && other != NULL && file - first.name == other - second.name &&
            strncmp(first.name, second.name, (size_t)(file - first.name)) == 0 && strcmp(file, other) != 0 &&
-           capture_implements_gl(&first, "") && capture_implements_gl(&second, "");
+           gl_libraries_have(&first, "") && gl_libraries_have(&second, "");
 }
 
 /* What the program's linked calls go to, if that is known now. */

@@ -8,8 +8,10 @@
  */
 #include "lookup/rebinding.h"
 
-#include "capture/capture_internal.h"
 #include "lookup/elf_objects.h"
+#include "lookup/gl_libraries.h"
+#include "lookup/real_dlsym.h"
+#include "lookup/recorded_functions.h"
 
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -87,7 +89,7 @@ static void lead_to_stub(const struct elf_object *object, const struct elf_slot 
     struct elf_object where;
     if (slot->symbol->st_shndx != SHN_UNDEF || slot->addend != 0 || is_own(view, *slot->address))
         return;
-    const struct spec_function *f = capture_find_recorded(slot->name);
+    const struct spec_function *f = recorded_function_find(slot->name);
     /* Another namespace has a C library of its own, whose functions these are not. */
     void *wanted = f == NULL && view->handle == NULL ? find_own(view, slot->name) : NULL;
     if (f == NULL && wanted == NULL)
@@ -100,7 +102,7 @@ static void lead_to_stub(const struct elf_object *object, const struct elf_slot 
     else if (!elf_object_at((void *)bound, &where))
         return;
     else if (f != NULL)
-        wanted = capture_wrap_symbol(slot->name, (void *)bound);
+        wanted = recorded_name_wrap(slot->name, (void *)bound);
     elf_object_set_slot(object, slot, (uintptr_t)wanted);
 }
 
@@ -110,7 +112,7 @@ static void drop_missing(const struct elf_object *object, const struct elf_slot 
     const struct view *view = data;
     if (slot->symbol->st_shndx != SHN_UNDEF || ELF64_ST_BIND(slot->symbol->st_info) != STB_WEAK ||
         slot->lazy || slot->addend != 0 || !may_be_ours(slot->name) || !is_own(view, *slot->address) ||
-        capture_find_recorded(slot->name) == NULL)
+        recorded_function_find(slot->name) == NULL)
         return;
     if (elf_next_function(slot->name, &seen) == NULL)
         elf_object_set_slot(object, slot, 0);
@@ -158,13 +160,13 @@ static void lead_to_itself(const struct elf_object *object, const struct elf_slo
     unsigned type = ELF64_ST_TYPE(slot->symbol->st_info);
     bool unbound = slot->lazy && is_in(object, bound) && bound != own;
     if (slot->symbol->st_shndx == SHN_UNDEF || (!unbound && !is_own(view, bound)) ||
-        capture_find_recorded(slot->name) == NULL)
+        recorded_function_find(slot->name) == NULL)
         return;
     uintptr_t untraced = find_untraced(object, slot);
     if (type == STT_OBJECT)
         elf_object_set_slot(object, slot, untraced + (uintptr_t)slot->addend);
     else if (type == STT_FUNC && slot->addend == 0 && untraced == own)
-        elf_object_set_slot(object, slot, (uintptr_t)capture_wrap_symbol(slot->name, (void *)own));
+        elf_object_set_slot(object, slot, (uintptr_t)recorded_name_wrap(slot->name, (void *)own));
 }
 
 /* ---------------------------------------------------------------------------------------------------------
@@ -179,7 +181,7 @@ static void look_at(const struct elf_object *object, struct view *view)
         elf_object_visit_slots(object, drop_missing, view);
     if (!program && view->handle == NULL && defines_ours(object))
         elf_object_visit_slots(object, lead_to_itself, view);
-    if (!program && needing && !capture_implements_gl(object, ""))
+    if (!program && needing && !gl_libraries_have(object, ""))
         elf_object_visit_slots(object, lead_to_stub, view);
 }
 

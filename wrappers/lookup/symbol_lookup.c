@@ -3,110 +3,17 @@
  * The exported functions are a few instructions that ask capture_dlsym() and otherwise jump to the real one,
  * so that the real one sees the program's return address: RTLD_NEXT depends on it.
  */
-#include "capture/capture_internal.h"
-#include "process/capture_process.h"
 #include "lookup/elf_objects.h"
+#include "lookup/gl_libraries.h"
+#include "lookup/real_dlsym.h"
 #include "lookup/rebinding.h"
+#include "lookup/recorded_functions.h"
+#include "lookup/stubs.h"
 
 #include <dlfcn.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #define HIDDEN __attribute__((visibility("hidden")))
-
-typedef void *(*dlsym_function)(void *handle, const char *name);
-typedef void *(*dlvsym_function)(void *handle, const char *name, const char *version);
-
-HIDDEN dlsym_function capture_real_dlsym;
-HIDDEN dlvsym_function capture_real_dlvsym;
-
-static dlsym_function loader_dlsym; /* the C library's */
-static void *loader_dlvsym;
-
-static void *dlvsym_beside(const struct elf_object *object)
-{
-    const ElfW(Sym) *symbol = elf_object_symbol(object, "dlvsym");
-    return symbol != NULL ? (void *)(object->base + symbol->st_value) : NULL;
-}
-
-/* The real ones cannot be asked where they are themselves. Another preloaded library may stand in for them,
- * too: what the program looks up goes through it, what we look up does not. */
-static void find_real_functions(void)
-{
-    struct elf_object object;
-    void *next = elf_next_function("dlsym", (const void *)&capture_real_dlsym), *last = next;
-    while (last != NULL && elf_object_at(last, &object) && !elf_object_has_function(&object, "dladdr"))
-        last = elf_next_function("dlsym", last);
-    *(void **)&loader_dlsym = last != NULL ? last : next;
-    loader_dlvsym = last != NULL ? dlvsym_beside(&object) : NULL;
-    void *versioned = elf_next_function("dlvsym", (const void *)&capture_real_dlsym);
-    *(void **)&capture_real_dlvsym = versioned;
-    *(void **)&capture_real_dlsym = next;
-}
-
-void *real_dlsym(void *handle, const char *name)
-{
-    if (loader_dlsym == NULL)
-        find_real_functions();
-    return loader_dlsym(handle, name);
-}
-
-static void *stub_of(const struct spec_function *f)
-{
-    capture_function stub = capture_stubs[f->id];
-    return *(void **)&stub;
-}
-
-const struct spec_function *capture_find_recorded(const char *name)
-{
-    if (name == NULL || (strncmp(name, "gl", 2) != 0 && strncmp(name, "egl", 3) != 0))
-        return NULL;
-    const struct spec_function *f = spec_find_function(name);
-    bool recorded = f != NULL && (f->api & (SPEC_API_C | ~capture_api_mask)) == 0 && stub_of(f) != NULL;
-    return recorded ? f : NULL;
-}
-
-static void *wrap(const struct spec_function *f, void *real)
-{
-    static _Atomic bool said;
-    if (thunk_is(real))
-        return real;
-    if (real == stub_of(f) || real_function_set(f->id, *(capture_function *)&real))
-        return stub_of(f);
-    void *thunk = thunk_make(f->id, *(capture_function *)&real);
-    if (thunk == NULL && !atomic_exchange(&said, true))
-        capture_log("%s is in several libraries: not all of its calls are recorded", spec_string(f->name));
-    return thunk != NULL ? thunk : real;
-}
-
-void *capture_wrap_symbol(const char *name, void *real)
-{
-    const struct spec_function *f = real != NULL ? capture_find_recorded(name) : NULL;
-    return f != NULL ? wrap(f, real) : real;
-}
-
-static const char *file_of(const struct elf_object *object)
-{
-    const char *slash = strrchr(object->name, '/');
-    return slash != NULL ? slash + 1 : object->name;
-}
-
-bool capture_implements_gl(const struct elf_object *object, const char *name)
-{
-    static const char *const functions[] = {
-        "glGetError", "glXGetProcAddressARB", "eglGetProcAddress",      "__glx_Main",
-        "__egl_Main", "__glDispatchInit",     "_glapi_get_proc_address"};
-    if (object->name[0] == '\0')
-        return false; /* the program */
-    if (elf_object_has_function(object, name))
-        return true;
-    for (unsigned i = 0; i < sizeof functions / sizeof functions[0]; ++i)
-        if (elf_object_has_function(object, functions[i]))
-            return true;
-    const char *file = file_of(object), *end = strstr(file, "_dri.so");
-    return strncmp(file, "libnvidia-", 10) == 0 || strncmp(file, "libgallium", 10) == 0 ||
-           (end != NULL && end[7] == '\0');
-}
 
 /* To the exported functions: there is no such symbol. NULL: whatever the real function gives. */
 #define NO_SYMBOL ((void *)-1)
@@ -118,7 +25,7 @@ static void *find_in_scope(const struct spec_function *f, const struct elf_objec
     void *next = real_dlsym(RTLD_NEXT, spec_string(f->name));
     return next != NULL || by->name == NULL || by->name[0] == '\0'
                ? next
-               : elf_next_function(spec_string(f->name), &loader_dlsym);
+               : elf_next_function(spec_string(f->name), &capture_real_dlsym);
 }
 
 /* The lookup goes through scopes that our stubs are in whether libraries with the functions are or not. */
@@ -130,7 +37,7 @@ static void *look_up_in_scope(const struct spec_function *f, const struct elf_ob
         return NO_SYMBOL;
     if (elf_object_at(next, &object) && !elf_object_has_function(&object, spec_string(f->name)))
         return next; /* a variable of that name */
-    return wrap(f, next);
+    return recorded_function_wrap(f, next);
 }
 
 static bool is_program(const void *address)
@@ -144,13 +51,13 @@ static bool is_program(const void *address)
 static void *choose(const struct spec_function *f, void *handle, void *result, const void *caller)
 {
     struct elf_object by;
-    if (elf_object_at(caller, &by) && capture_implements_gl(&by, spec_string(f->name)))
+    if (elf_object_at(caller, &by) && gl_libraries_have(&by, spec_string(f->name)))
         return NULL;
-    if (handle == RTLD_NEXT || result == stub_of(f))
+    if (handle == RTLD_NEXT || result == recorded_function_stub(f))
         return look_up_in_scope(f, &by);
     if (result == NULL || handle == RTLD_DEFAULT || is_program(result))
         return NULL;
-    return wrap(f, result);
+    return recorded_function_wrap(f, result);
 }
 
 /* Someone looks up dlsym() or dlvsym() themselves, and would get round the stubs with them: another preloaded
@@ -162,11 +69,11 @@ static void *choose_lookup(const char *name, void *handle, const char *version, 
     struct elf_object by;
     bool stands_in = elf_object_at(caller, &by) && elf_object_has_function(&by, name);
     if (handle == RTLD_NEXT)
-        return stands_in && !elf_precedes(caller, &loader_dlsym) ? NULL : own;
+        return stands_in && !elf_precedes(caller, &capture_real_dlsym) ? NULL : own;
     if (stands_in)
         return NULL;
     void *result = version != NULL ? capture_real_dlvsym(handle, name, version) : real_dlsym(handle, name);
-    return result == *(void **)&loader_dlsym || result == loader_dlvsym ? own : NULL;
+    return real_dlsym_is(result) ? own : NULL;
 }
 
 static bool is_lookup(const char *name)
@@ -189,11 +96,11 @@ HIDDEN void *capture_dlvsym(void *handle, const char *name, const char *version,
 void *capture_dlsym(void *handle, const char *name, const void *caller)
 {
     if (capture_real_dlsym == NULL)
-        find_real_functions();
+        real_dlsym_find();
     rebinding_look(handle);
     if (is_lookup(name))
         return without_error(choose_lookup(name, handle, NULL, caller));
-    const struct spec_function *f = capture_find_recorded(name);
+    const struct spec_function *f = recorded_function_find(name);
     if (f == NULL)
         return NULL;
     void *chosen = choose(f, handle, handle != RTLD_NEXT ? capture_real_dlsym(handle, name) : NULL, caller);
@@ -203,11 +110,11 @@ void *capture_dlsym(void *handle, const char *name, const void *caller)
 void *capture_dlvsym(void *handle, const char *name, const char *version, const void *caller)
 {
     if (capture_real_dlsym == NULL)
-        find_real_functions();
+        real_dlsym_find();
     rebinding_look(handle);
     if (is_lookup(name) && version != NULL)
         return without_error(choose_lookup(name, handle, version, caller));
-    const struct spec_function *f = capture_find_recorded(name);
+    const struct spec_function *f = recorded_function_find(name);
     if (f == NULL || version == NULL || handle == RTLD_NEXT)
         return NULL;
     return without_error(choose(f, handle, capture_real_dlvsym(handle, name, version), caller));

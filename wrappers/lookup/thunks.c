@@ -3,8 +3,11 @@
  * system's libGL and one of its own, or one library in two namespaces, gets a thunk for the second: it leaves
  * the real function where capture_real() finds it, and goes on to the stub.
  */
-#include "capture/capture_internal.h"
+#include "lookup/thunks.h"
+
 #include "lookup/elf_objects.h"
+
+#include <stdatomic.h>
 
 _Thread_local capture_function thunk_real __attribute__((tls_model("initial-exec")));
 

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "process/capture_process.h"
 
-#include "capture/capture_internal.h"
-#include "process/connection.h"
 #include "memory/own_stack.h"
+#include "process/capture_log.h"
+#include "process/connection.h"
 #include "process/segment_source.h"
 #include "process/setting.h"
 #include "process/standalone.h"
 
 #include "base/error.h"
+#include "runtime/spec.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +17,6 @@
 #include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -30,6 +29,7 @@
 
 static struct {
     pthread_mutex_t lock;
+    const struct capture_process_callbacks *callbacks;
     uint32_t starts; /* generations so far, over forks */
     bool recording;
     bool standalone; /* no collector: this process writes its own file */
@@ -44,44 +44,6 @@ const volatile uint32_t *capture_generation = &generation_before_start;
 static volatile uint32_t *generation_page;
 
 uint32_t capture_api_mask = SPEC_API_GL | SPEC_API_GLX | SPEC_API_EGL | SPEC_API_C;
-
-struct log_line {
-    const char *format;
-    va_list arguments;
-};
-
-/* The compiler has checked the format where capture_log() was called. */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-static void format_line(char *line, size_t size, struct log_line *l)
-{
-    int n = snprintf(line, size, "trace-cli: %s: ", program_invocation_short_name);
-    vsnprintf(line + n, size - (size_t)n - 1, l->format, l->arguments);
-    strcat(line, "\n");
-}
-#pragma GCC diagnostic pop
-
-static void write_line(void *argument)
-{
-    char line[1024];
-    format_line(line, sizeof line, argument);
-    if (write(STDERR_FILENO, line, strlen(line)) < 0 && errno == EPIPE) { /* nobody to tell */
-        /* The signal for that is not for the program, which did not write. It waits, as quiet_begin() has it.
-         */
-        sigset_t broken_pipe;
-        sigemptyset(&broken_pipe);
-        sigaddset(&broken_pipe, SIGPIPE);
-        sigtimedwait(&broken_pipe, NULL, &(const struct timespec){0, 0});
-    }
-}
-
-void capture_log(const char *format, ...)
-{
-    struct log_line l = {.format = format};
-    va_start(l.arguments, format);
-    run_on_own_stack(write_line, &l);
-    va_end(l.arguments);
-}
 
 /* The kernel empties this page in every forked child, also where no atfork handler runs. */
 static bool make_generation_page(void)
@@ -101,8 +63,7 @@ static bool make_generation_page(void)
 static void forget_parent(void)
 {
     pthread_mutex_init(&process.lock, NULL);
-    gl_context_unlock_after_fork();
-    capture_mappings_forget_parent();
+    process.callbacks->forked();
     if (generation_page != NULL)
         *generation_page = 0;
 }
@@ -118,12 +79,6 @@ static void read_api_mask(void)
         capture_api_mask = SPEC_API_GL | SPEC_API_EGL | SPEC_API_C;
     else
         capture_log(API_ENVIRONMENT "=%s is not gl, egl or all: recording all", api);
-}
-
-/* What a thread had that has ended. */
-static void forget_context(void *context)
-{
-    gl_context_switch(context, NULL);
 }
 
 static int open_segment(void)
@@ -153,7 +108,7 @@ static int start_recording(void)
 {
     int rc = open_segment_within_limits();
     if (rc == 0)
-        rc = ring_pool_init(&process.pool, &process.segment, forget_context);
+        rc = ring_pool_init(&process.pool, &process.segment, process.callbacks->thread_ended);
     if (rc != 0) {
         segment_fini(&process.segment);
         return rc;
@@ -193,9 +148,10 @@ static void start_generation(void)
     *generation_page = process.starts;
 }
 
-struct ring_pool *capture_process_start(void)
+struct ring_pool *capture_process_start(const struct capture_process_callbacks *callbacks)
 {
     pthread_mutex_lock(&process.lock);
+    process.callbacks = callbacks;
     if (make_generation_page() && *generation_page == 0)
         start_generation();
     struct ring_pool *pool = process.recording ? &process.pool : NULL;

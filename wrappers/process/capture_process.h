@@ -13,10 +13,18 @@ extern const volatile uint32_t *capture_generation;
 /* APIs to record: a mask of enum spec_api. */
 extern uint32_t capture_api_mask;
 
+/* What the process tells whoever keeps state for its threads. */
+struct capture_process_callbacks {
+    /* A thread has ended. belonging: what its slot in the ring pool had (struct ring_slot). */
+    void (*thread_ended)(void *belonging);
+    /* In a forked child: another thread of the parent may have held a lock. */
+    void (*forked)(void);
+};
+
 /* Starts capture once for each process: connects to the collector, or opens a trace file of its own.
  * Returns the rings to take one from, NULL when this process is not recorded (the reason is logged once).
- */
-struct ring_pool *capture_process_start(void);
+ * callbacks: kept; the same in all calls. */
+struct ring_pool *capture_process_start(const struct capture_process_callbacks *callbacks);
 
 /* The same once capture has started; NULL when the process is not recorded. */
 struct ring_pool *capture_process_rings(void);
@@ -41,8 +49,5 @@ void capture_process_unlock_memory(void);
 
 /* The program is about to forbid itself system calls. */
 void capture_process_expect_filter(void);
-
-/* One line on the standard error. */
-void capture_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

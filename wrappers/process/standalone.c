@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "process/standalone.h"
 
-#include "process/capture_process.h"
+#include "memory/own_stack.h"
+#include "process/capture_log.h"
 #include "process/connection.h"
 #include "process/own_file.h"
-#include "memory/own_stack.h"
 #include "process/process_description.h"
 #include "process/setting.h"
-#include "records/record_merger.h"
 #include "process/snappy_block.h"
 #include "process/trace_file_name.h"
+#include "records/record_merger.h"
 
 #include "base/clock.h"
 #include "base/error.h"

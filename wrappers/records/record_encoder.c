@@ -2,7 +2,6 @@
 #include "records/record_encoder.h"
 
 #include "base/error.h"
-#include "records/record_values.h"
 
 #include <stdlib.h>
 
@@ -13,7 +12,7 @@ static const struct trace_function_sig *function_sig(struct record_encoder *e, c
     if (sig->name == NULL) {
         const char **names = malloc((f->param_count + 1u) * sizeof *names);
         if (names == NULL) {
-            e->events.failed = true;
+            e->values.events.failed = true;
             static const struct trace_function_sig none = {.name = ""};
             return &none;
         }
@@ -54,18 +53,18 @@ static int encode_enter(struct record_encoder *e, struct record_thread *t, const
     if (!record_take_words(c, f->param_count, &args))
         return record_bad();
     uint32_t flags = (r->flags & RECORD_FAKE) != 0 ? TRACE_CALL_FAKE : 0;
-    trace_encode_enter(&e->events, t->number, function_sig(e, f), flags);
-    e->selector = selector_of(f, args);
+    trace_encode_enter(&e->values.events, t->number, function_sig(e, f), flags);
+    e->values.selector = selector_of(f, args);
     int rc = 0;
     bool plain = (f->flags & SPEC_FUNCTION_SCALAR) != 0 && f->param_count < 0x80;
     if (plain)
-        record_encode_plain_arguments(e, f, args);
+        record_encode_plain_arguments(&e->values, f, args);
     for (unsigned i = 0; !plain && i < f->param_count && rc == 0; ++i)
         if ((spec_param(f, i)->flags & SPEC_PARAM_OUT) == 0 || record_is_plain(spec_param(f, i)))
-            rc = record_encode_argument(e, f, i, args[i], c);
-    trace_encode_end(&e->events);
+            rc = record_encode_argument(&e->values, f, i, args[i], c);
+    trace_encode_end(&e->values.events);
     *call = e->next_call++;
-    open_call(t, *call, f->id, e->selector);
+    open_call(t, *call, f->id, e->values.selector);
     return rc;
 }
 
@@ -100,26 +99,26 @@ static int encode_results(struct record_encoder *e, const struct spec_function *
     for (unsigned i = 0; i < count && rc == 0; ++i) {
         if ((spec_param(f, i)->flags & SPEC_PARAM_OUT) == 0 || record_is_plain(spec_param(f, i)))
             continue;
-        trace_encode_arg(&e->events, i);
-        rc = record_encode_payload(e, spec_param(f, i), c);
+        trace_encode_arg(&e->values.events, i);
+        rc = record_encode_payload(&e->values, spec_param(f, i), c);
     }
     if (rc != 0 || returns_nothing(f))
         return rc;
-    trace_encode_ret(&e->events);
+    trace_encode_ret(&e->values.events);
     if (!record_is_plain(&f->ret))
-        return record_encode_payload(e, &f->ret, c);
-    record_encode_scalar(e, &f->ret, returned);
+        return record_encode_payload(&e->values, &f->ret, c);
+    record_encode_scalar(&e->values, &f->ret, returned);
     return 0;
 }
 
 static int encode_leave(struct record_encoder *e, struct record_thread *t, const struct spec_function *f,
                         struct record_cursor *c, uint64_t *call)
 {
-    if (!close_call(t, f, call, &e->selector))
+    if (!close_call(t, f, call, &e->values.selector))
         return record_bad();
-    trace_encode_leave(&e->events, *call);
+    trace_encode_leave(&e->values.events, *call);
     int rc = encode_results(e, f, c);
-    trace_encode_end(&e->events);
+    trace_encode_end(&e->values.events);
     if ((f->flags & SPEC_FUNCTION_END_FRAME) != 0)
         e->frame_ended = true;
     return rc;
@@ -133,7 +132,8 @@ void record_encode_header(struct record_encoder *e, const char *program, const c
         {"process.commandLine", arguments},
         {"process.name", program},
     };
-    trace_encode_header(&e->events, SEMANTIC_VERSION, properties, sizeof properties / sizeof properties[0]);
+    trace_encode_header(&e->values.events, SEMANTIC_VERSION, properties,
+                        sizeof properties / sizeof properties[0]);
     e->stream_size = e->out.len;
 }
 
@@ -141,7 +141,7 @@ void record_encoder_set_hook(struct record_encoder *e, record_event_hook hook, v
 {
     e->hook = hook;
     e->hook_context = context;
-    e->events.wants_definitions = hook != NULL;
+    e->values.events.wants_definitions = hook != NULL;
 }
 
 /* An event of call ends the output, from `start` on. */
@@ -157,8 +157,8 @@ static void tell_hook(struct record_encoder *e, const struct record_thread *t, c
     event->sig = &e->functions[r->function];
     event->thread = t->number;
     event->time = TRACE_NO_TIME;
-    event->definitions = e->events.definitions;
-    event->definition_count = e->events.definition_count;
+    event->definitions = e->values.events.definitions;
+    event->definition_count = e->values.events.definition_count;
     e->hook(e->hook_context, event, ticks);
 }
 
@@ -172,7 +172,7 @@ int record_encode(struct record_encoder *e, struct record_thread *t, const struc
     size_t start = e->out.len;
     uint64_t call = 0;
     int rc = r->kind == RECORD_ENTER ? encode_enter(e, t, r, f, &c, &call) : encode_leave(e, t, f, &c, &call);
-    if (e->events.failed)
+    if (e->values.events.failed)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory: trace events");
     if (e->hook != NULL && e->out.len > start) /* a record that does not fit may give no event */
         tell_hook(e, t, r, ticks, call, start);
@@ -184,12 +184,11 @@ int record_encoder_init(struct record_encoder *e)
 {
     *e = (struct record_encoder){.next_call = 0};
     buf_init(&e->out);
-    trace_encoder_init(&e->events, &e->out);
+    int rc = record_values_init(&e->values, &e->out);
+    if (rc != 0)
+        return rc;
     e->functions = calloc(spec_function_count, sizeof *e->functions);
-    e->enums = calloc(spec_group_count, sizeof *e->enums);
-    e->bitmasks = calloc(spec_group_count, sizeof *e->bitmasks);
-    e->structs = calloc(spec_struct_count + 1u, sizeof *e->structs);
-    if (e->functions != NULL && e->enums != NULL && e->bitmasks != NULL && e->structs != NULL)
+    if (e->functions != NULL)
         return 0;
     record_encoder_fini(e);
     return trace_error_set(TRACE_ERR_MEMORY, "out of memory: signature tables");
@@ -199,17 +198,8 @@ void record_encoder_fini(struct record_encoder *e)
 {
     for (unsigned i = 0; e->functions != NULL && i < spec_function_count; ++i)
         free((void *)e->functions[i].arg_names);
-    for (unsigned i = 0; e->structs != NULL && i < spec_struct_count; ++i)
-        free((void *)e->structs[i].members);
-    for (unsigned i = 0; e->enums != NULL && i < spec_group_count; ++i)
-        free((void *)e->enums[i].names);
-    for (unsigned i = 0; e->bitmasks != NULL && i < spec_group_count; ++i)
-        free((void *)e->bitmasks[i].flags);
     free(e->functions);
-    free(e->enums);
-    free(e->bitmasks);
-    free(e->structs);
-    trace_encoder_fini(&e->events);
+    record_values_fini(&e->values);
     buf_fini(&e->out);
     *e = (struct record_encoder){.next_call = 0};
 }

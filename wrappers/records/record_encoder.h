@@ -5,9 +5,8 @@
 #define RECORDS_RECORD_ENCODER_H
 
 #include "records/record.h"
+#include "records/record_values.h"
 
-#include "runtime/spec.h"
-#include "formats/apitrace/encoder.h"
 #include "formats/apitrace/read/raw_events.h"
 
 #define RECORD_THREAD_DEPTH 16
@@ -18,7 +17,7 @@ struct record_thread {
     uint32_t depth;
     struct {
         uint64_t call;
-        int64_t selector; /* as in struct record_encoder */
+        int64_t selector; /* as in struct record_values */
         uint16_t function;
     } open[RECORD_THREAD_DEPTH];
 };
@@ -28,20 +27,16 @@ struct record_thread {
 typedef void (*record_event_hook)(void *context, struct trace_raw_event *event, uint64_t ticks);
 
 struct record_encoder {
-    struct trace_encoder events;
+    struct record_values values;
     struct buf out;         /* encoded events; the owner takes and clears them */
     uint64_t stream_size;   /* bytes encoded so far */
     record_event_hook hook; /* NULL: none */
     void *hook_context;
     struct trace_raw_event
-        event; /* what the hook is told; clearing one each time would cost more than all else */
+        event; /* what the hook is told; clearing one each time would cost more than the rest */
     uint64_t next_call;
-    int64_t selector; /* of the call being encoded: the argument that names its others (spec_symbol_group) */
     struct trace_function_sig *functions; /* index: function id; name NULL until it first occurs */
-    struct trace_enum_sig *enums;         /* index: group; likewise */
-    struct trace_bitmask_sig *bitmasks;
-    struct trace_struct_sig *structs;
-    bool frame_ended; /* a call that ends a frame was left since the owner cleared this */
+    bool frame_ended;                     /* a call that ends a frame was left since the owner cleared this */
 };
 
 int record_encoder_init(struct record_encoder *e);

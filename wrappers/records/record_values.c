@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/varint.h"
+#include "records/record.h"
 #include "runtime/length.h"
 #include "formats/apitrace/format.h"
 
@@ -52,11 +53,11 @@ _Static_assert(sizeof(struct trace_flag_name) == sizeof(struct trace_enum_name) 
                "a group's names serve enums and bitmasks");
 
 /* The names of a group; NULL after noting the failure. */
-static struct trace_enum_name *group_names(struct record_encoder *e, const struct spec_group *g)
+static struct trace_enum_name *group_names(struct record_values *values, const struct spec_group *g)
 {
     struct trace_enum_name *names = malloc((g->count + 1u) * sizeof *names);
     if (names == NULL) {
-        e->events.failed = true;
+        values->events.failed = true;
         return NULL;
     }
     for (unsigned i = 0; i < g->count; ++i) {
@@ -66,36 +67,36 @@ static struct trace_enum_name *group_names(struct record_encoder *e, const struc
     return names;
 }
 
-static const struct trace_enum_sig *enum_sig(struct record_encoder *e, unsigned group)
+static const struct trace_enum_sig *enum_sig(struct record_values *values, unsigned group)
 {
     const struct spec_group *g = &spec_groups[group];
-    struct trace_enum_sig *sig = &e->enums[group];
+    struct trace_enum_sig *sig = &values->enums[group];
     if (sig->names == NULL) {
-        const struct trace_enum_name *names = group_names(e, g);
+        const struct trace_enum_name *names = group_names(values, g);
         *sig = (struct trace_enum_sig){group, names != NULL ? g->count : 0, names};
     }
     return sig;
 }
 
-static const struct trace_bitmask_sig *bitmask_sig(struct record_encoder *e, unsigned group)
+static const struct trace_bitmask_sig *bitmask_sig(struct record_values *values, unsigned group)
 {
     const struct spec_group *g = &spec_groups[group];
-    struct trace_bitmask_sig *sig = &e->bitmasks[group];
+    struct trace_bitmask_sig *sig = &values->bitmasks[group];
     if (sig->flags == NULL) {
-        const struct trace_flag_name *flags = (const void *)group_names(e, g);
+        const struct trace_flag_name *flags = (const void *)group_names(values, g);
         *sig = (struct trace_bitmask_sig){group, flags != NULL ? g->count : 0, flags};
     }
     return sig;
 }
 
-static const struct trace_struct_sig *struct_sig(struct record_encoder *e, unsigned index)
+static const struct trace_struct_sig *struct_sig(struct record_values *values, unsigned index)
 {
     const struct spec_struct *s = &spec_structs[index];
-    struct trace_struct_sig *sig = &e->structs[index];
+    struct trace_struct_sig *sig = &values->structs[index];
     if (sig->name == NULL) {
         const char **names = malloc((s->count + 1u) * sizeof *names);
         if (names == NULL) {
-            e->events.failed = true;
+            values->events.failed = true;
             static const struct trace_struct_sig none = {.name = ""};
             return &none;
         }
@@ -108,12 +109,12 @@ static const struct trace_struct_sig *struct_sig(struct record_encoder *e, unsig
 
 /* A value outside its parameter's group (a newer extension's, or a wrong one) is named from the group of all
  * that GL has; those of GLX and EGL are other enums, whose numbers mean other things. */
-static void encode_enum(struct record_encoder *e, unsigned group, int64_t value)
+static void encode_enum(struct record_values *values, unsigned group, int64_t value)
 {
     const char *name = spec_string(spec_group_name(&spec_groups[group], 0)->name);
     if (name != NULL && strncmp(name, "GL_", 3) == 0 && !spec_group_has(&spec_groups[group], value))
         group = 0;
-    trace_encode_enum(&e->events, enum_sig(e, group), value);
+    trace_encode_enum(&values->events, enum_sig(values, group), value);
 }
 
 /* What names a value in parameter p: glTexParameterf() takes the same names as glTexParameteri(). A fraction,
@@ -129,7 +130,7 @@ static int64_t name_of(const struct spec_param *p, union spec_arg v)
 }
 
 /* True when the value that selects (a pname, or the key in an attribute list) makes v a name of a group. */
-static bool encode_symbol(struct record_encoder *e, const struct spec_param *p, int64_t selector,
+static bool encode_symbol(struct record_values *values, const struct spec_param *p, int64_t selector,
                           union spec_arg v)
 {
     int64_t name = name_of(p, v);
@@ -137,9 +138,10 @@ static bool encode_symbol(struct record_encoder *e, const struct spec_param *p, 
     if (group == NULL)
         return false;
     if (group->bitmask)
-        trace_encode_bitmask(&e->events, bitmask_sig(e, (unsigned)(group - spec_groups)), (uint64_t)name);
+        trace_encode_bitmask(&values->events, bitmask_sig(values, (unsigned)(group - spec_groups)),
+                             (uint64_t)name);
     else
-        trace_encode_enum(&e->events, enum_sig(e, (unsigned)(group - spec_groups)), name);
+        trace_encode_enum(&values->events, enum_sig(values, (unsigned)(group - spec_groups)), name);
     return true;
 }
 
@@ -178,29 +180,30 @@ static uint8_t *put_plain(uint8_t *p, const struct spec_param *param, union spec
     }
 }
 
-static void encode_plain(struct record_encoder *e, const struct spec_param *param, union spec_arg v)
+static void encode_plain(struct record_values *values, const struct spec_param *param, union spec_arg v)
 {
-    if (buf_reserve(&e->out, PLAIN_ARGUMENT_BYTES) != 0) {
-        e->events.failed = true;
+    struct buf *out = values->events.out;
+    if (buf_reserve(out, PLAIN_ARGUMENT_BYTES) != 0) {
+        values->events.failed = true;
         return;
     }
-    uint8_t *p = e->out.data + e->out.len;
-    e->out.len += (size_t)(put_plain(p, param, v) - p);
+    uint8_t *p = out->data + out->len;
+    out->len += (size_t)(put_plain(p, param, v) - p);
 }
 
-void record_encode_scalar(struct record_encoder *e, const struct spec_param *p, union spec_arg v)
+void record_encode_scalar(struct record_values *values, const struct spec_param *p, union spec_arg v)
 {
-    if (p->selector != SPEC_NO_INDEX && encode_symbol(e, p, e->selector, v))
+    if (p->selector != SPEC_NO_INDEX && encode_symbol(values, p, values->selector, v))
         return;
     if ((p->flags & SPEC_PARAM_ENUM) != 0 && p->group < spec_group_count) {
-        encode_enum(e, p->group, v.i);
+        encode_enum(values, p->group, v.i);
         return;
     }
     if ((p->flags & SPEC_PARAM_BITMASK) != 0 && p->group < spec_group_count) {
-        trace_encode_bitmask(&e->events, bitmask_sig(e, p->group), v.u);
+        trace_encode_bitmask(&values->events, bitmask_sig(values, p->group), v.u);
         return;
     }
-    encode_plain(e, p, v);
+    encode_plain(values, p, v);
 }
 
 int record_bad(void)
@@ -209,22 +212,22 @@ int record_bad(void)
 }
 
 /* Stands in for a value that the record does not hold, so that the event stays well-formed. */
-static int bad_value(struct record_encoder *e)
+static int bad_value(struct record_values *values)
 {
-    trace_encode_null(&e->events);
+    trace_encode_null(&values->events);
     return record_bad();
 }
 
-static int encode_array(struct record_encoder *e, const struct spec_param *p, struct record_cursor *c,
+static int encode_array(struct record_values *values, const struct spec_param *p, struct record_cursor *c,
                         int64_t count)
 {
     size_t size = spec_type_size(p->type);
     const uint8_t *elements = size > 0 ? take_elements(c, count, size) : NULL;
     if (elements == NULL)
-        return bad_value(e);
-    trace_encode_array(&e->events, (uint64_t)count);
+        return bad_value(values);
+    trace_encode_array(&values->events, (uint64_t)count);
     if (p->type == SPEC_F32 && p->selector == SPEC_NO_INDEX) {
-        trace_encode_floats(&e->events, elements, (uint64_t)count);
+        trace_encode_floats(&values->events, elements, (uint64_t)count);
         return 0;
     }
     bool attributes = (p->flags & SPEC_PARAM_ATTRIBS) != 0, is_value = false;
@@ -233,69 +236,69 @@ static int encode_array(struct record_encoder *e, const struct spec_param *p, st
         int64_t key = v.i;
         spec_load(p->type, elements, (size_t)i, &v);
         if (!attributes || (!is_value && spec_group_has(&spec_groups[p->group], v.i)))
-            record_encode_scalar(e, p, v);
-        else if (!is_value || p->symbols == SPEC_NO_INDEX || !encode_symbol(e, p, key, v))
-            trace_encode_sint(&e->events,
+            record_encode_scalar(values, p, v);
+        else if (!is_value || p->symbols == SPEC_NO_INDEX || !encode_symbol(values, p, key, v))
+            trace_encode_sint(&values->events,
                               v.i); /* the list's group is that of its keys; 0 that ends it is none */
         is_value = attributes && !is_value && spec_attrib_width(p, v.i) == 2;
     }
     return 0;
 }
 
-static int encode_text(struct record_encoder *e, struct record_cursor *c, int64_t count, bool blob)
+static int encode_text(struct record_values *values, struct record_cursor *c, int64_t count, bool blob)
 {
     const uint8_t *bytes = take_elements(c, count, 1);
     if (bytes == NULL)
-        return bad_value(e);
+        return bad_value(values);
     if (blob)
-        trace_encode_blob(&e->events, bytes, (uint64_t)count);
+        trace_encode_blob(&values->events, bytes, (uint64_t)count);
     else
-        trace_encode_string(&e->events, (const char *)bytes, (uint64_t)count);
+        trace_encode_string(&values->events, (const char *)bytes, (uint64_t)count);
     return 0;
 }
 
 /* One of several strings or blobs. */
-static int encode_item(struct record_encoder *e, struct record_cursor *c, bool blob)
+static int encode_item(struct record_values *values, struct record_cursor *c, bool blob)
 {
     int64_t count;
     uint64_t address;
     if (!record_take(c, &count, sizeof count))
-        return bad_value(e);
+        return bad_value(values);
     if (count == PAYLOAD_NULL) {
-        trace_encode_null(&e->events);
+        trace_encode_null(&values->events);
         return 0;
     }
     if (count != PAYLOAD_OPAQUE)
-        return encode_text(e, c, count, blob);
+        return encode_text(values, c, count, blob);
     if (!record_take(c, &address, sizeof address))
-        return bad_value(e);
-    trace_encode_opaque(&e->events, address);
+        return bad_value(values);
+    trace_encode_opaque(&values->events, address);
     return 0;
 }
 
-static int encode_items(struct record_encoder *e, struct record_cursor *c, int64_t count, bool blobs)
+static int encode_items(struct record_values *values, struct record_cursor *c, int64_t count, bool blobs)
 {
     if (count > (c->end - c->at) / (int64_t)sizeof count)
-        return bad_value(e);
+        return bad_value(values);
     int rc = 0;
-    trace_encode_array(&e->events, (uint64_t)count);
+    trace_encode_array(&values->events, (uint64_t)count);
     for (int64_t i = 0; i < count; ++i)
-        if (encode_item(e, c, blobs) != 0)
+        if (encode_item(values, c, blobs) != 0)
             rc = TRACE_ERR_FORMAT;
     return rc;
 }
 
 /* A pointer to a struct reads as an array of one, as apitrace writes it. */
-static int encode_struct(struct record_encoder *e, const struct spec_param *p, struct record_cursor *c)
+static int encode_struct(struct record_values *values, const struct spec_param *p, struct record_cursor *c)
 {
     if (p->group >= spec_struct_count)
-        return bad_value(e);
+        return bad_value(values);
     const struct spec_struct *s = &spec_structs[p->group];
     const uint8_t *bytes = take_elements(c, 1, s->size);
     if (bytes == NULL)
-        return bad_value(e);
-    trace_encode_array(&e->events, 1);
-    trace_encode_struct(&e->events, struct_sig(e, p->group));
+        return bad_value(values);
+    trace_encode_array(&values->events, 1);
+    trace_encode_struct(&values->events, struct_sig(values, p->group));
     for (unsigned i = 0; i < s->count; ++i) {
         const struct spec_param member = {.type = spec_members[s->members + i].type,
                                           .group = SPEC_NO_INDEX,
@@ -303,44 +306,44 @@ static int encode_struct(struct record_encoder *e, const struct spec_param *p, s
                                           .selector = SPEC_NO_INDEX};
         union spec_arg v;
         spec_load(member.type, bytes + spec_members[s->members + i].offset, 0, &v);
-        record_encode_scalar(e, &member, v);
+        record_encode_scalar(values, &member, v);
     }
     return 0;
 }
 
-int record_encode_payload(struct record_encoder *e, const struct spec_param *p, struct record_cursor *c)
+int record_encode_payload(struct record_values *values, const struct spec_param *p, struct record_cursor *c)
 {
     int64_t count;
     uint64_t word;
     if (!record_take(c, &count, sizeof count))
-        return bad_value(e);
+        return bad_value(values);
     if (count == PAYLOAD_NULL) {
-        trace_encode_null(&e->events);
+        trace_encode_null(&values->events);
         return 0;
     }
     if (count == PAYLOAD_OPAQUE) {
         if (!record_take(c, &word, sizeof word))
-            return bad_value(e);
-        trace_encode_opaque(&e->events, word);
+            return bad_value(values);
+        trace_encode_opaque(&values->events, word);
         return 0;
     }
     if (count < 0)
-        return bad_value(e);
+        return bad_value(values);
     switch ((enum spec_form)p->form) {
     case SPEC_FORM_ARRAY:
-        return encode_array(e, p, c, count);
+        return encode_array(values, p, c, count);
     case SPEC_FORM_BLOB:
-        return encode_text(e, c, count, true);
+        return encode_text(values, c, count, true);
     case SPEC_FORM_STRING:
-        return encode_text(e, c, count, false);
+        return encode_text(values, c, count, false);
     case SPEC_FORM_STRINGS:
-        return encode_items(e, c, count, false);
+        return encode_items(values, c, count, false);
     case SPEC_FORM_BLOBS:
-        return encode_items(e, c, count, true);
+        return encode_items(values, c, count, true);
     case SPEC_FORM_STRUCT:
-        return encode_struct(e, p, c);
+        return encode_struct(values, p, c);
     default:
-        return bad_value(e);
+        return bad_value(values);
     }
 }
 
@@ -349,34 +352,35 @@ bool record_is_plain(const struct spec_param *p)
     return p->form == SPEC_FORM_VALUE || p->form == SPEC_FORM_OPAQUE;
 }
 
-int record_encode_argument(struct record_encoder *e, const struct spec_function *f, unsigned index,
+int record_encode_argument(struct record_values *values, const struct spec_function *f, unsigned index,
                            union spec_arg v, struct record_cursor *c)
 {
     const struct spec_param *p = spec_param(f, index);
-    trace_encode_arg(&e->events, index);
+    trace_encode_arg(&values->events, index);
     if (!record_is_plain(p))
-        return record_encode_payload(e, p, c);
+        return record_encode_payload(values, p, c);
     if (p->form == SPEC_FORM_OPAQUE)
-        encode_plain(e, p, v);
+        encode_plain(values, p, v);
     else
-        record_encode_scalar(e, p, v);
+        record_encode_scalar(values, p, v);
     return 0;
 }
 
 /* Where to write so many plain arguments; NULL after noting the failure. */
-static uint8_t *reserve_arguments(struct record_encoder *e, unsigned count)
+static uint8_t *reserve_arguments(struct record_values *values, unsigned count)
 {
-    if (buf_reserve(&e->out, count * (size_t)PLAIN_ARGUMENT_BYTES) == 0)
-        return e->out.data + e->out.len;
-    e->events.failed = true;
+    struct buf *out = values->events.out;
+    if (buf_reserve(out, count * (size_t)PLAIN_ARGUMENT_BYTES) == 0)
+        return out->data + out->len;
+    values->events.failed = true;
     return NULL;
 }
 
-void record_encode_plain_arguments(struct record_encoder *e, const struct spec_function *f,
+void record_encode_plain_arguments(struct record_values *values, const struct spec_function *f,
                                    const union spec_arg *args)
 {
-    struct buf *out = &e->out;
-    uint8_t *p = reserve_arguments(e, f->param_count);
+    struct buf *out = values->events.out;
+    uint8_t *p = reserve_arguments(values, f->param_count);
     for (unsigned i = 0; i < f->param_count && p != NULL; ++i) {
         const struct spec_param *param = spec_param(f, i);
         p[0] = TRACE_DETAIL_ARG;
@@ -388,9 +392,37 @@ void record_encode_plain_arguments(struct record_encoder *e, const struct spec_f
             continue;
         }
         out->len = (size_t)(p + 2 - out->data);
-        record_encode_scalar(e, param, args[i]);
-        p = reserve_arguments(e, f->param_count - i);
+        record_encode_scalar(values, param, args[i]);
+        p = reserve_arguments(values, f->param_count - i);
     }
     if (p != NULL)
         out->len = (size_t)(p - out->data);
+}
+
+int record_values_init(struct record_values *values, struct buf *out)
+{
+    *values = (struct record_values){.selector = 0};
+    trace_encoder_init(&values->events, out);
+    values->enums = calloc(spec_group_count, sizeof *values->enums);
+    values->bitmasks = calloc(spec_group_count, sizeof *values->bitmasks);
+    values->structs = calloc(spec_struct_count + 1u, sizeof *values->structs);
+    if (values->enums != NULL && values->bitmasks != NULL && values->structs != NULL)
+        return 0;
+    record_values_fini(values);
+    return trace_error_set(TRACE_ERR_MEMORY, "out of memory: signature tables");
+}
+
+void record_values_fini(struct record_values *values)
+{
+    for (unsigned i = 0; values->structs != NULL && i < spec_struct_count; ++i)
+        free((void *)values->structs[i].members);
+    for (unsigned i = 0; values->enums != NULL && i < spec_group_count; ++i)
+        free((void *)values->enums[i].names);
+    for (unsigned i = 0; values->bitmasks != NULL && i < spec_group_count; ++i)
+        free((void *)values->bitmasks[i].flags);
+    free(values->enums);
+    free(values->bitmasks);
+    free(values->structs);
+    trace_encoder_fini(&values->events);
+    *values = (struct record_values){.selector = 0};
 }

@@ -1,10 +1,25 @@
 /* SPDX-License-Identifier: MIT
- * The arguments and results in a record's body, as values of the trace format. Private to the record encoder.
+ * The arguments and results in a record's body, as values of the trace format. For the record encoder only.
  */
 #ifndef RECORDS_RECORD_VALUES_H
 #define RECORDS_RECORD_VALUES_H
 
-#include "records/record_encoder.h"
+#include "runtime/spec.h"
+#include "formats/apitrace/encoder.h"
+
+/* Encodes values, and keeps the signatures that they refer to. */
+struct record_values {
+    struct trace_encoder events;
+    /* The call's value of the argument that says what its others mean (spec_symbol_group()). */
+    int64_t selector;
+    struct trace_enum_sig *enums; /* index: group; made where the group first occurs */
+    struct trace_bitmask_sig *bitmasks;
+    struct trace_struct_sig *structs; /* index: struct; name NULL until it first occurs */
+};
+
+/* out: not owned, takes the bytes. Errors: TRACE_ERR_MEMORY. */
+int record_values_init(struct record_values *values, struct buf *out);
+void record_values_fini(struct record_values *values);
 
 /* What is left of a record's body. */
 struct record_cursor {
@@ -24,20 +39,20 @@ int record_bad(void);
 /* Is the parameter's word all that a record holds of it? */
 bool record_is_plain(const struct spec_param *p);
 
-/* Argument index, whose word is v; its payload, if it has one, is taken from c. Errors as record_bad(); the
- * event stays well-formed. */
-int record_encode_argument(struct record_encoder *e, const struct spec_function *f, unsigned index,
+/* Argument index, whose word in the record is v; its payload, if it has one, is taken from c. Errors as
+ * record_bad(); the event stays well-formed. */
+int record_encode_argument(struct record_values *values, const struct spec_function *f, unsigned index,
                            union spec_arg v, struct record_cursor *c);
 
 /* The arguments of a function whose arguments are all plain: most calls of most programs, so that this does
  * at once what record_encode_argument() does step by step. */
-void record_encode_plain_arguments(struct record_encoder *e, const struct spec_function *f,
+void record_encode_plain_arguments(struct record_values *values, const struct spec_function *f,
                                    const union spec_arg *args);
 
 /* A plain value, by its type and group. */
-void record_encode_scalar(struct record_encoder *e, const struct spec_param *p, union spec_arg v);
+void record_encode_scalar(struct record_values *values, const struct spec_param *p, union spec_arg v);
 
 /* A pointer's value, from its payload. */
-int record_encode_payload(struct record_encoder *e, const struct spec_param *p, struct record_cursor *c);
+int record_encode_payload(struct record_values *values, const struct spec_param *p, struct record_cursor *c);
 
 #endif

@@ -2,15 +2,14 @@
  * What the wrapper must know of a GL context to size and complete its calls. What hot calls need is tracked;
  * where that could be wrong, or a rare call needs more, the driver is asked (gl_driver.h).
  */
-#ifndef GL_GL_CONTEXT_H
-#define GL_GL_CONTEXT_H
-
-#include "gl/gl_offers.h"
+#ifndef CONTEXT_GL_CONTEXT_H
+#define CONTEXT_GL_CONTEXT_H
 
 #include "base/hash_map.h"
 #include "runtime/length.h"
 
-#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
 
 enum gl_profile { GL_PROFILE_UNKNOWN, GL_PROFILE_DESKTOP, GL_PROFILE_ES };
 
@@ -76,6 +75,17 @@ enum gl_usage {
     GL_USES_RESTART_FIXED = 1 << 8,  /* glEnable(GL_PRIMITIVE_RESTART_FIXED_INDEX) */
 };
 
+/* Which extensions are offered to the program (gl/gl_offers.h). */
+struct gl_offers {
+    bool known;
+    uint8_t major;        /* version; 0: there is no current context */
+    uint8_t driver;       /* bits by enum gl_offer: the driver has it */
+    uint8_t added;        /* … it is added to the list that the program gets */
+    int32_t driver_count; /* GL_NUM_EXTENSIONS, or gltrace.conf's */
+    /* What glGetString(GL_EXTENSIONS) was answered with, and in place of what. */
+    const char *list, *driver_list;
+};
+
 struct gl_context {
     void *handle;            /* GLXContext or EGLContext */
     void *display;           /* that it was made with; NULL when that was not seen */
@@ -112,7 +122,16 @@ void gl_context_create(void *display, void *handle, const void *share);
 void gl_context_switch(struct gl_context *old, struct gl_context *c);
 
 /* In a forked child: another thread of the parent may have held the lock. */
-void gl_context_unlock_after_fork(void);
+void gl_context_forget_parent(void);
+
+/* What is told to whoever keeps state of share groups. */
+struct gl_context_callbacks {
+    void (*group_ended)(uint32_t share_group); /* its last context is gone, and its objects with it */
+    void (*forked)(void);                      /* in a forked child: the parent's contexts are not ours */
+};
+
+/* callbacks: kept. There is one such user at most. */
+void gl_context_set_callbacks(const struct gl_context_callbacks *callbacks);
 
 /* Finds out profile and version of the calling thread's current context, unless they are known. */
 void gl_context_identify(struct gl_context *c);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "gl/gl_context.h"
+#include "context/gl_context.h"
 
-#include "capture/capture_internal.h"
-#include "gl/gl_driver.h"
-#include "gl/gl_enums.h"
+#include "context/gl_driver.h"
+#include "context/gl_enums.h"
+#include "lookup/real_functions.h"
 
-#include "capture/capture_internal.h"
+#include "spec_ids.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +17,21 @@ static struct {
     struct gl_context *first;
     uint32_t share_groups; /* so far */
 } contexts = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static const struct gl_context_callbacks *_Atomic callbacks;
+
+void gl_context_set_callbacks(const struct gl_context_callbacks *c)
+{
+    atomic_store(&callbacks, c);
+}
+
+/* Called without the lock. group: 0 for none. */
+static void tell_of_end(uint32_t group)
+{
+    const struct gl_context_callbacks *c = atomic_load(&callbacks);
+    if (group != 0 && c != NULL)
+        c->group_ended(group);
+}
 
 static struct gl_context *find_context(const void *handle)
 {
@@ -110,12 +127,15 @@ void gl_context_switch(struct gl_context *old, struct gl_context *c)
     if (old != NULL && --old->users == 0 && old->destroyed)
         ended = free_context(old);
     pthread_mutex_unlock(&contexts.lock);
-    capture_mappings_forget_group(ended);
+    tell_of_end(ended);
 }
 
-void gl_context_unlock_after_fork(void)
+void gl_context_forget_parent(void)
 {
+    const struct gl_context_callbacks *c = atomic_load(&callbacks);
     pthread_mutex_init(&contexts.lock, NULL);
+    if (c != NULL)
+        c->forked();
 }
 
 void gl_context_destroy(void *handle)
@@ -124,7 +144,7 @@ void gl_context_destroy(void *handle)
     struct gl_context *c = find_context(handle);
     uint32_t ended = c != NULL ? destroy_context(c) : 0;
     pthread_mutex_unlock(&contexts.lock);
-    capture_mappings_forget_group(ended);
+    tell_of_end(ended);
 }
 
 static struct gl_context *find_context_of(const void *display)
@@ -143,7 +163,7 @@ void gl_context_terminate(const void *display)
         c = display != NULL ? find_context_of(display) : NULL;
         uint32_t ended = c != NULL ? destroy_context(c) : 0;
         pthread_mutex_unlock(&contexts.lock);
-        capture_mappings_forget_group(ended);
+        tell_of_end(ended);
     } while (c != NULL);
 }
 

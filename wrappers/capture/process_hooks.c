@@ -3,9 +3,10 @@
  * without running destructors: only a process that writes its own trace file needs them, the collector has
  * its records anyway.
  */
-#include "capture/capture_internal.h"
-#include "process/capture_process.h"
+#include "lookup/real_dlsym.h"
+#include "lookup/stubs.h"
 #include "memory/unlocked_memory.h"
+#include "process/capture_process.h"
 
 #include <alloca.h>
 #include <dlfcn.h>

@@ -2,8 +2,8 @@
  * The GL and X enums that the wrapper's own code names. The GL headers are not used: their prototypes would
  * clash with the stubs.
  */
-#ifndef GL_GL_ENUMS_H
-#define GL_GL_ENUMS_H
+#ifndef CONTEXT_GL_ENUMS_H
+#define CONTEXT_GL_ENUMS_H
 
 enum {
     SPEC_GL_ARRAY_BUFFER = 0x8892,

@@ -3,8 +3,8 @@
  * does not know makes a GL error that the program would see: ask only what it has, and nothing between
  * glBegin() and glEnd().
  */
-#ifndef GL_GL_DRIVER_H
-#define GL_GL_DRIVER_H
+#ifndef CONTEXT_GL_DRIVER_H
+#define CONTEXT_GL_DRIVER_H
 
 #include "runtime/length.h"
 

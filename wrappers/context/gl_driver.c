@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Answers of the real driver, for the sizes of what rare calls return.
  */
-#include "gl/gl_driver.h"
+#include "context/gl_driver.h"
 
-#include "capture/capture_internal.h"
-#include "gl/gl_enums.h"
+#include "context/gl_enums.h"
+#include "lookup/real_functions.h"
 #include "memory/program_memory.h"
+
+#include "spec_ids.h"
 
 #include <stdlib.h>
 #include <string.h>

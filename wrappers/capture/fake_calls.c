@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/fake_calls.h"
+
+#include "capture/record_writer.h"
+#include "records/record.h"
+
+void capture_fake_call_with(struct capture_thread *t, uint32_t id, const union spec_arg *args,
+                            const struct capture_override *memory)
+{
+    const struct spec_function *f = &spec_functions[id];
+    const union spec_arg nothing = {.u = 0};
+    record_write_enter(t, f, args, RECORD_FAKE, memory);
+    record_write_leave(t, f, args, &nothing, RECORD_FAKE, capture_clock_read(t->ring.clock));
+}
+
+void capture_fake_call(struct capture_thread *t, uint32_t id, const union spec_arg *args)
+{
+    capture_fake_call_with(t, id, args, NULL);
+}

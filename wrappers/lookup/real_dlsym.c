@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#include "lookup/real_dlsym.h"
+
+#include "lookup/elf_objects.h"
+
+#include <stddef.h>
+
+dlsym_function capture_real_dlsym;
+dlvsym_function capture_real_dlvsym;
+
+static dlsym_function loader_dlsym; /* the C library's */
+static void *loader_dlvsym;
+
+static void *dlvsym_beside(const struct elf_object *object)
+{
+    const ElfW(Sym) *symbol = elf_object_symbol(object, "dlvsym");
+    return symbol != NULL ? (void *)(object->base + symbol->st_value) : NULL;
+}
+
+/* The real ones cannot be asked where they are themselves. Another preloaded library may stand in for them,
+ * too: what the program looks up goes through it, what we look up does not. */
+void real_dlsym_find(void)
+{
+    struct elf_object object;
+    void *next = elf_next_function("dlsym", (const void *)&capture_real_dlsym), *last = next;
+    while (last != NULL && elf_object_at(last, &object) && !elf_object_has_function(&object, "dladdr"))
+        last = elf_next_function("dlsym", last);
+    *(void **)&loader_dlsym = last != NULL ? last : next;
+    loader_dlvsym = last != NULL ? dlvsym_beside(&object) : NULL;
+    void *versioned = elf_next_function("dlvsym", (const void *)&capture_real_dlsym);
+    *(void **)&capture_real_dlvsym = versioned;
+    *(void **)&capture_real_dlsym = next;
+}
+
+void *real_dlsym(void *handle, const char *name)
+{
+    if (loader_dlsym == NULL)
+        real_dlsym_find();
+    return loader_dlsym(handle, name);
+}
+
+bool real_dlsym_is(const void *address)
+{
+    return address == *(void **)&loader_dlsym || address == loader_dlvsym;
+}
