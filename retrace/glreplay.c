@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/error.h"
+#include "replay_context.h"
 #include "replay_loop.h"
 #include "replay_options.h"
 #include "replayer.h"
@@ -47,6 +48,7 @@ static int replay(const struct replay_options *options, struct trace_reader *rea
     replayer_report_failures(&r);
     while (rc == 0 && options->wait && !r.closed)
         r.closed = !ws->ops->poll_events(ws, true);
+    replay_contexts_fini(&r);
     replayer_fini(&r);
     return status;
 }

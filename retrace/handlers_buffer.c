@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "replay_args.h"
+#include "replay_invoke.h"
 #include "replay_state.h"
 
 /* The name of the buffer bound to target; 0 for none. */

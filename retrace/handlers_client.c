@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "client_memory.h"
 #include "replay_args.h"
+#include "replay_invoke.h"
 #include "replay_state.h"
 
 enum { SLOT_SELECTION = 0xfffe, SLOT_FEEDBACK = 0xffff, MAX_RESULTS = 1 << 28, UNKNOWN_ARRAY_SIZE = 1 << 16 };

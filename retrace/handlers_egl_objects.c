@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "replay_args.h"
+#include "replay_invoke.h"
 #include "spec_ids.h"
 
 enum { MAX_ATTRIBS = 16 };

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "replay_args.h"
 #include "replay_context.h"
+#include "replay_invoke.h"
 
 /* Nothing to replay, by design: waiting, swap intervals, callbacks into the traced program, displays. */
 int handle_ignore(struct replayer *r, struct replay_call *c)

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "replay_args.h"
+#include "replay_invoke.h"
 #include "runtime/length.h"
 #include "spec_ids.h"
 

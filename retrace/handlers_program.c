@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "replay_args.h"
+#include "replay_invoke.h"
 
 int handle_use_program(struct replayer *r, struct replay_call *c)
 {

@@ -276,7 +276,7 @@ void replay_contexts_fini(struct replayer *r)
 {
     for (size_t i = 0; i < r->threads.cap; ++i) {
         struct int_map_slot *slot = &r->threads.slots[i];
-        if (slot->state != 1)
+        if (slot->state != INT_MAP_USED)
             continue;
         struct replay_thread *t = (struct replay_thread *)(uintptr_t)slot->value;
         context_unref(r, t->context);

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "call_queue.h"
+#include "replay_call.h"
 
 /* Calls kept to be replayed again. */
 struct kept_calls {

@@ -134,18 +134,12 @@ struct replayer {
 /* options, ws and reader are borrowed until replayer_fini(). */
 int replayer_init(struct replayer *r, const struct replay_options *options, struct window_system *ws,
                   struct trace_reader *reader);
-void replayer_fini(struct replayer *r);
 
-/* Replays one call. Calls that cannot be replayed are reported and counted; errors end the replay. */
-int replay_call(struct replayer *r, const struct trace_call *call);
+/* To be called after replay_contexts_fini() (replay_context.h). */
+void replayer_fini(struct replayer *r);
 
 /* One line on stderr that names what could not be replayed; nothing when all was. */
 void replayer_report_failures(const struct replayer *r);
-
-/* Steps of an ordinary call, for handlers that do something around one. */
-int replay_generic(struct replayer *r, struct replay_call *c); /* decodes, invokes */
-int replay_invoke(struct replayer *r,
-                  struct replay_call *c); /* calls the driver with c->args, learns names */
 
 /* One line on stderr: "CALL: warning: …". Silent in benchmark mode. */
 void replay_warn(struct replayer *r, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -71,4 +71,17 @@ rm "$tree/retrace/middle.h"
 
 plant common/elsewhere/lost.c ''
 expect 1 'common/elsewhere/lost.c: lies in no folder'
+
+circles=${layering%/*}/circles.sh
+plant retrace/first.h '#include "second.h"'
+plant retrace/second.h ''
+plant retrace/second.c '#include "room/third.h"'
+plant retrace/room/third.c '#include "third.h"'
+plant retrace/room/third.h '#include "elsewhere/unknown.h"'
+bash "$circles" "$tree" retrace >/dev/null || { echo 'circles.sh sees a circle where there is none'; exit 1; }
+plant retrace/room/third.c '#  include "first.h"'
+if output=$(bash "$circles" "$tree" retrace) || [[ $output != *first* || $output != *third* ]]; then
+    echo "circles.sh does not tell of a circle: $output"
+    exit 1
+fi
 echo 'every planted violation was found'
