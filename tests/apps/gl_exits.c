@@ -36,6 +36,8 @@ static void execute(const char *how, int status)
         execvpe("sh", arguments, environ);
     if (strcmp(how, "fexecve") == 0)
         fexecve(open(shell, O_RDONLY), arguments, environ);
+    if (strstr(how, "exec") != NULL)
+        exit(99); /* it has come back */
 }
 
 static void end(const char *how, int status)

@@ -207,6 +207,78 @@ static void test_visits(void **state)
     assert_int_not_equal(access(r.folder, F_OK), 0);
 }
 
+static void do_nothing(int number)
+{
+    (void)number;
+}
+
+/* The collector is slow, and the program's timer keeps going off. */
+static void test_interrupted_visit(void **state)
+{
+    (void)state;
+    struct rendezvous r;
+    struct rendezvous_caller caller;
+    struct sigaction before;
+    const struct sigaction handled = {.sa_handler = do_nothing}; /* and calls are not restarted */
+    pthread_t thread;
+    assert_int_equal(rendezvous_open(&r), 0);
+    struct visitor v = {.r = &r, .segment = memfd_create("segment", MFD_CLOEXEC), .rc = 1};
+    sigaction(SIGUSR1, &handled, &before);
+    assert_int_equal(pthread_create(&thread, NULL, visit, &v), 0);
+    assert_int_equal(next_caller(&r, &caller), 1);
+    for (unsigned i = 0; i < 20; ++i) {
+        usleep(2000);
+        pthread_kill(thread, SIGUSR1);
+    }
+    assert_int_equal(v.rc, 1); /* still waits */
+    rendezvous_answer(&caller, true);
+    pthread_join(thread, NULL);
+    sigaction(SIGUSR1, &before, NULL);
+    assert_int_equal(v.rc, 0);
+    assert_int_equal(v.reply.accepted, 1);
+    close(caller.segment_fd);
+    close(v.segment);
+    rendezvous_close(&r);
+}
+
+/* A queue that is full is waited for, too. */
+static void test_interrupted_connection(void **state)
+{
+    (void)state;
+    struct rendezvous r;
+    struct rendezvous_caller caller;
+    struct sigaction before;
+    const struct sigaction handled = {.sa_handler = do_nothing};
+    pthread_t thread;
+    int fds[200];
+    unsigned count = 0;
+    assert_int_equal(rendezvous_open(&r), 0);
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    strcpy(address.sun_path, r.path);
+    do {
+        fds[count] = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    } while (connect(fds[count++], (struct sockaddr *)&address, sizeof address) == 0 && count < 200);
+    assert_in_range(count, 2, 199);
+    struct visitor v = {.r = &r, .segment = memfd_create("segment", MFD_CLOEXEC), .rc = 1};
+    sigaction(SIGUSR1, &handled, &before);
+    assert_int_equal(pthread_create(&thread, NULL, visit, &v), 0);
+    for (unsigned i = 0; i < 20; ++i) {
+        usleep(2000);
+        pthread_kill(thread, SIGUSR1);
+    }
+    assert_int_equal(v.rc, 1);
+    for (unsigned i = 0; i < count; ++i)
+        close(fds[i]);
+    assert_int_equal(next_caller(&r, &caller), 1);
+    rendezvous_answer(&caller, true);
+    pthread_join(thread, NULL);
+    sigaction(SIGUSR1, &before, NULL);
+    assert_int_equal(v.rc, 0);
+    close(caller.segment_fd);
+    close(v.segment);
+    rendezvous_close(&r);
+}
+
 static int connect_to(const struct rendezvous *r)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -466,11 +538,12 @@ static void test_size_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_descriptions),   cmocka_unit_test(test_long_descriptions),
-        cmocka_unit_test(test_addresses),      cmocka_unit_test(test_visits),
-        cmocka_unit_test(test_strangers),      cmocka_unit_test(test_silent_callers),
-        cmocka_unit_test(test_left_processes), cmocka_unit_test(test_closed_descriptors),
-        cmocka_unit_test(test_replaced_files), cmocka_unit_test(test_size_limit),
+        cmocka_unit_test(test_descriptions),      cmocka_unit_test(test_long_descriptions),
+        cmocka_unit_test(test_addresses),         cmocka_unit_test(test_visits),
+        cmocka_unit_test(test_interrupted_visit), cmocka_unit_test(test_interrupted_connection),
+        cmocka_unit_test(test_strangers),         cmocka_unit_test(test_silent_callers),
+        cmocka_unit_test(test_left_processes),    cmocka_unit_test(test_closed_descriptors),
+        cmocka_unit_test(test_replaced_files),    cmocka_unit_test(test_size_limit),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

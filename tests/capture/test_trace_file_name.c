@@ -23,7 +23,7 @@ static int enter_folder(void **state)
 static int remove_folder(void **state)
 {
     (void)state;
-    return system("rm -f *.trace *.log") == 0 && chdir("..") == 0 && rmdir(folder) == 0 ? 0 : -1;
+    return system("rm -f *.trace .trace* *.log") == 0 && chdir("..") == 0 && rmdir(folder) == 0 ? 0 : -1;
 }
 
 static void check_name(const char *wanted, bool overwrite, const char *program, const char *expected)
@@ -64,6 +64,13 @@ static void test_named_by_the_user(void **state)
     check_name("my.trace", false, "app", "my.2.trace");
     check_name("odd.log", true, "app", "odd.log");
     check_name("odd.log", false, "app", "odd.log.1.trace");
+    check_name("a.trace.trace", true, "app", "a.trace.trace");
+    check_name("a.trace.trace", false, "app", "a.trace.1.trace");
+    /* A name, not an ending: of nothing there is no second one. */
+    check_name(".trace", true, "app", ".trace");
+    check_name(".trace", false, "app", ".trace.1.trace");
+    check_name("x.trace", true, "app", "x.trace");
+    check_name("x.trace", false, "app", "x.1.trace");
 }
 
 static void test_nobody_writes_into_anothers(void **state)

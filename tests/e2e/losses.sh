@@ -50,6 +50,28 @@ contains err.txt '^trace-cli: gl_flood: not recorded: the file size limit .*$'
 contains err.txt '^trace-cli: error: .*/gl_flood \(process [0-9]+\) could not be recorded$'
 run 5 bash -c 'ulimit -f 8; exec "$@"' bash "$cli" trace -o app.trace -- "$apps/gl_flood" 10 5
 
+echo '--- room for one thread only'
+one_ring() # STATUS PROGRAM…: the library's memory may have 5 MB, which is one thread's
+{
+    local status=$1
+    shift
+    run "$status" "$cli" trace -o app.trace -- bash -c 'ulimit -Sf 5000; exec "$@"' bash "$@"
+}
+one_ring 1 "$apps/many_threads" 8
+contains out.txt '^done$'
+contains err.txt '^trace-cli: warning: app.trace: 40000 calls were lost: there was no room to record them in$'
+[[ $(count err.txt '^trace-cli: many_threads: calls are lost: .') -eq 1 ]] || fail 'the program says once that calls are lost'
+[[ $(count err.txt 'warning') -eq 1 ]] || fail 'one warning is enough'
+run 0 "$cli" dump app.trace
+[[ $(count out.txt '^[0-9]+ glColor4ub\(') -eq 0 ]] || fail 'calls are lost and there'
+[[ $(count out.txt '^[0-9]+ glXSwapBuffers\(') -eq 1 ]] || fail 'the calls of the thread that has room'
+one_ring 1 sh -c '"$@"; exit 0' sh "$apps/many_threads" 8
+one_ring 7 sh -c '"$@"; exit 7' sh "$apps/many_threads" 8
+contains err.txt '^trace-cli: warning: app.trace: 40000 calls were lost: there was no room to record them in$'
+one_ring 0 "$apps/gl_flood" 100 # one is enough for this
+lacks err.txt lost
+rm -f app.trace
+
 echo '--- a full file system'
 if [[ $(id -u) -eq 0 ]] && mkdir -p small && mount -t tmpfs -o size=1m tmpfs small 2>/dev/null; then
     run 1 "$cli" trace -o small/app.trace -- "$apps/gl_flood" $flood
