@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * trace-cli repack: the same event stream in another container.
  */
+#include "edit/repack.h"
 #include "shell/command.h"
 
 #include "base/error.h"
@@ -17,13 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-struct repack_options {
-    enum trace_container container;
-    int level;
-    unsigned jobs;
-    bool verify;
-};
 
 static int choose_container(struct repack_options *o, enum trace_container container)
 {
@@ -151,13 +145,11 @@ static void warn_of_index(struct trace_raw_events *in, const char *in_path)
     cli_print_warning();
 }
 
-static int repack(const struct repack_options *o, const char *in_path, const char *out_path)
+int repack_probed(const struct repack_options *o, struct trace_probe *probe, const char *out_path)
 {
     struct trace_raw_events *in;
     struct new_file file;
-    if (replace_file_is_same(in_path, out_path))
-        return trace_error_set(TRACE_ERR_USAGE, "%s: input and output are the same file", out_path);
-    int rc = trace_raw_events_open(&in, in_path, false);
+    int rc = trace_raw_events_open_probed(&in, probe, false);
     if (rc != 0)
         return rc;
     progress_begin("repack");
@@ -171,8 +163,20 @@ static int repack(const struct repack_options *o, const char *in_path, const cha
             replace_file_abandon(&file);
     }
     if (rc == 0)
-        warn_of_index(in, in_path);
+        warn_of_index(in, probe->name);
     trace_raw_events_close(in);
+    return rc;
+}
+
+static int repack(const struct repack_options *o, const char *in_path, const char *out_path)
+{
+    struct trace_probe probe;
+    if (replace_file_is_same(in_path, out_path))
+        return trace_error_set(TRACE_ERR_USAGE, "%s: input and output are the same file", out_path);
+    int rc = trace_probe_open(&probe, in_path);
+    if (rc == 0)
+        rc = repack_probed(o, &probe, out_path);
+    trace_probe_close(&probe);
     return rc;
 }
 

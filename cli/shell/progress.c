@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "shell/progress.h"
 
+#include "formats/apitrace/read/raw_events.h"
+#include "formats/apitrace/read/reader.h"
 #include "base/clock.h"
 #include "shell/interrupt.h"
 

@@ -6,8 +6,7 @@
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
 
-#include "formats/apitrace/read/raw_events.h"
-#include "formats/apitrace/read/reader.h"
+#include "trace/progress_callback.h"
 
 #include <stdbool.h>
 
@@ -23,6 +22,8 @@ void progress_begin_beside_output(const char *what);
 struct trace_progress_callback progress_callback(void);
 
 /* The same where calls are counted by whoever reads: their number in a second is shown, too. */
+struct trace_reader;
+struct trace_raw_events;
 void progress_watch_reader(struct trace_reader *r);
 void progress_watch_events(struct trace_raw_events *e);
 

@@ -30,8 +30,6 @@ int trace_probe_open(struct trace_probe *p, const char *path)
         return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
     p->is_directory = is_directory(path);
     int rc = p->is_directory ? 0 : open_file(p, path);
-    if (rc != 0)
-        trace_probe_close(p);
     return rc;
 }
 

@@ -14,7 +14,7 @@ struct trace_probe {
     size_t head_count; /* less than TRACE_FILE_HEAD: that is all of the file */
 };
 
-/* path "-" is the standard input. After an error there is nothing to close. */
+/* path "-" is the standard input. To be closed also after an error. */
 int trace_probe_open(struct trace_probe *p, const char *path);
 void trace_probe_close(struct trace_probe *p);
 

@@ -50,9 +50,9 @@ enum trace_source_order trace_source_order(const struct trace_source *s)
     return s->order;
 }
 
-const struct trace_clock *trace_source_clock(const struct trace_source *s)
+const struct trace_clock *trace_source_clock(struct trace_source *s)
 {
-    return s->clock;
+    return s->ops->clock != NULL ? s->ops->clock(s) : NULL;
 }
 
 size_t trace_source_properties(const struct trace_source *s, const struct trace_property **out)

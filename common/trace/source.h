@@ -51,7 +51,7 @@ const char *trace_source_format_name(const struct trace_source *s);
 enum trace_source_order trace_source_order(const struct trace_source *s);
 
 /* The clock of the events' times; NULL: they have none. Lent until the source is closed. */
-const struct trace_clock *trace_source_clock(const struct trace_source *s);
+const struct trace_clock *trace_source_clock(struct trace_source *s);
 
 /* What the trace says of itself, in its own order, lent until the source is closed. Names that formats share:
  * "process.name", "process.id", "process.start" (nanoseconds since 1970-01-01 UTC), "arch", "pointer.size"

@@ -14,16 +14,16 @@ struct trace_source_ops {
     void (*close)(struct trace_source *s);                                    /* frees s */
     void (*resume_after_damage)(struct trace_source *s);                      /* NULL: it cannot */
     void (*set_progress)(struct trace_source *s,
-                         struct trace_progress_callback w); /* NULL: it tells nothing */
-    int (*seek)(struct trace_source *s, uint64_t number);   /* NULL: forward only */
-    struct trace_reader *(*reader)(struct trace_source *s); /* NULL: not apitrace's */
+                         struct trace_progress_callback w);     /* NULL: it tells nothing */
+    int (*seek)(struct trace_source *s, uint64_t number);       /* NULL: forward only */
+    const struct trace_clock *(*clock)(struct trace_source *s); /* NULL: no times */
+    struct trace_reader *(*reader)(struct trace_source *s);     /* NULL: not apitrace's */
 };
 
 struct trace_source {
     const struct trace_source_ops *ops;
     const char *format_name;
     enum trace_source_order order;
-    const struct trace_clock *clock; /* NULL: no times */
     const struct trace_property *properties;
     size_t property_count;
 };

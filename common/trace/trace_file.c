@@ -29,7 +29,7 @@ int trace_file_open(struct trace_file *f, const char *path)
     if (fstat(f->fd, &st) != 0)
         rc = trace_error_set_errno(TRACE_ERR_IO, errno, "cannot stat");
     else if (S_ISDIR(st.st_mode))
-        rc = trace_error_set(TRACE_ERR_IO, "cannot read: it is a folder");
+        rc = trace_error_set(TRACE_ERR_IO, "cannot read: it is a directory");
     if (rc != 0) {
         trace_file_close(f);
         return rc;

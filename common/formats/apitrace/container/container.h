@@ -6,6 +6,7 @@
 
 #include "trace/container_kind.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -73,6 +74,12 @@ int trace_input_open(struct trace_input **out, const char *path);
 /* Up to count bytes into bytes; *got 0 at the end. TRACE_ERR_TRUNCATED or TRACE_ERR_FORMAT after the last
  * good byte. */
 int trace_input_read(struct trace_input *in, void *bytes, size_t count, size_t *got);
+/* The same of a file that was probed, which is taken over if that succeeds. */
+struct trace_probe;
+int trace_input_open_probed(struct trace_input **out, struct trace_probe *probe);
+/* Can the probed file be a container? by_mark: it begins with the mark of one; else it is at most Brotli,
+ * which has none. */
+bool trace_input_accepts(const struct trace_probe *probe, bool *by_mark);
 void trace_input_close(struct trace_input *in);
 
 #endif

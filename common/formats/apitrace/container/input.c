@@ -308,23 +308,36 @@ static bool is_text(const uint8_t *head, size_t count)
     return true;
 }
 
-static int find_codec(struct trace_input *in)
+/* NULL: it is empty, or text. */
+static const struct trace_codec *find_codec(struct trace_file *file, const uint8_t *head, size_t count)
 {
     static const struct trace_codec *const known[] = {&trace_codec_snappy, &trace_codec_zlib,
                                                       &trace_codec_zstd_seekable, &trace_codec_zstd,
                                                       &trace_codec_brotli};
-    uint8_t head[TRACE_FILE_HEAD];
-    size_t count = 0;
-    int rc = trace_file_read_at(&in->file, 0, head, sizeof head, &count);
-    if (rc != 0)
-        return rc;
+    if (count == 0 || is_text(head, count))
+        return NULL;
+    for (size_t i = 0;; ++i) /* the last one takes anything */
+        if (known[i]->matches(file, head, count))
+            return known[i];
+}
+
+bool trace_input_accepts(const struct trace_probe *probe, bool *by_mark)
+{
+    struct trace_file file = probe->file;
+    const struct trace_codec *codec =
+        probe->is_directory ? NULL : find_codec(&file, probe->head, probe->head_count);
+    *by_mark = codec != NULL && codec != &trace_codec_brotli;
+    return codec != NULL;
+}
+
+static int choose_codec(struct trace_input *in, const struct trace_probe *probe)
+{
+    size_t count = probe->head_count;
     if (count == 0)
         return trace_error_set(TRACE_ERR_FORMAT, "not a trace: the file is empty");
-    if (is_text(head, count))
+    in->codec = find_codec(&in->file, probe->head, count);
+    if (in->codec == NULL)
         return trace_error_set(TRACE_ERR_FORMAT, "not a trace: it is a text file");
-    for (size_t i = 0; in->codec == NULL; ++i)
-        if (known[i]->matches(&in->file, head, count))
-            in->codec = known[i];
     if (in->codec == &trace_codec_brotli && count < 3)
         return trace_error_set(TRACE_ERR_FORMAT, "not a trace: the file has only %zu byte%s", count,
                                count == 1 ? "" : "s");
@@ -339,31 +352,47 @@ static void open_trailer(struct trace_input *in)
         snprintf(in->trailer_problem, sizeof in->trailer_problem, "%s", trace_error_message());
 }
 
-int trace_input_open(struct trace_input **out, const char *path)
+static int begin_input(struct trace_input *in, const struct trace_probe *probe)
+{
+    in->path = strdup(probe->name);
+    int rc = in->path == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory")
+                              : trace_chunk_pool_new(&in->pool);
+    if (rc == 0 && probe->is_directory)
+        rc = trace_error_set(TRACE_ERR_IO, "cannot read: it is a directory");
+    if (rc == 0)
+        rc = choose_codec(in, probe);
+    return rc == 0 ? in->codec->reader_open(&in->state, &in->file) : rc;
+}
+
+int trace_input_open_probed(struct trace_input **out, struct trace_probe *probe)
 {
     struct trace_input *in = calloc(1, sizeof *in);
     if (in == NULL)
-        return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
-    in->file.fd = -1;
+        return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", probe->name);
+    in->file = probe->file;
     pthread_mutex_init(&in->lock, NULL);
     pthread_cond_init(&in->produced, NULL);
     pthread_cond_init(&in->consumed, NULL);
-    in->path = strdup(strcmp(path, "-") == 0 ? "standard input" : path);
-    int rc = in->path == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory")
-                              : trace_chunk_pool_new(&in->pool);
-    if (rc == 0)
-        rc = trace_file_open(&in->file, path);
-    if (rc == 0)
-        rc = find_codec(in);
-    if (rc == 0)
-        rc = in->codec->reader_open(&in->state, &in->file);
+    int rc = begin_input(in, probe);
     if (rc != 0) {
+        in->file.fd = -1; /* it stays the probe's */
         trace_input_close(in);
-        return trace_error_prefix(rc, "%s", strcmp(path, "-") == 0 ? "standard input" : path);
+        return trace_error_prefix(rc, "%s", probe->name);
     }
+    trace_probe_take_file(probe, &in->file);
     open_trailer(in);
     *out = in;
     return 0;
+}
+
+int trace_input_open(struct trace_input **out, const char *path)
+{
+    struct trace_probe probe;
+    int rc = trace_probe_open(&probe, path);
+    if (rc == 0)
+        rc = trace_input_open_probed(out, &probe);
+    trace_probe_close(&probe);
+    return rc;
 }
 
 void trace_input_close(struct trace_input *in)

@@ -7,6 +7,7 @@
 #include "formats/apitrace/container/codec.h"
 #include "formats/apitrace/container/input.h"
 #include "formats/apitrace/index/trailer.h"
+#include "trace/probe.h"
 
 #include <pthread.h>
 

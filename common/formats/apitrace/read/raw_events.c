@@ -3,6 +3,7 @@
 
 #include "formats/apitrace/scan/reparse_event.h"
 #include "formats/apitrace/read/resync.h"
+#include "trace/probe.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -294,21 +295,31 @@ bool trace_raw_events_next_incomplete(struct trace_raw_events *e, struct trace_r
 
 /* --- opening and closing --------------------------------------------------------------------------- */
 
-int trace_raw_events_open(struct trace_raw_events **out, const char *path, bool marks)
+int trace_raw_events_open_probed(struct trace_raw_events **out, struct trace_probe *probe, bool marks)
 {
     struct trace_raw_events *e = calloc(1, sizeof *e);
     if (e == NULL)
-        return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
+        return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", probe->name);
     e->look_at = UINT64_MAX;
     e->scan.s = &e->stream.parser;
     e->scan.noting = marks;
-    int rc = trace_stream_open(&e->stream, path);
+    int rc = trace_stream_open(&e->stream, probe);
     if (rc != 0) {
         trace_raw_events_close(e);
         return rc;
     }
     *out = e;
     return 0;
+}
+
+int trace_raw_events_open(struct trace_raw_events **out, const char *path, bool marks)
+{
+    struct trace_probe probe;
+    int rc = trace_probe_open(&probe, path);
+    if (rc == 0)
+        rc = trace_raw_events_open_probed(out, &probe, marks);
+    trace_probe_close(&probe);
+    return rc;
 }
 
 void trace_raw_events_close(struct trace_raw_events *e)

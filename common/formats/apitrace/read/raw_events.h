@@ -70,6 +70,9 @@ struct trace_raw_events;
 
 /* As trace_reader_open(). marks: are the events' marks wanted? */
 int trace_raw_events_open(struct trace_raw_events **out, const char *path, bool marks);
+/* The same of a file that was probed, which is taken over if that succeeds. */
+struct trace_probe;
+int trace_raw_events_open_probed(struct trace_raw_events **out, struct trace_probe *probe, bool marks);
 void trace_raw_events_close(struct trace_raw_events *e); /* NULL is allowed */
 
 /* As trace_reader_resume_after_damage(). Events after damage have marks in any case. */

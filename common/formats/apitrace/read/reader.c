@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/read/reader_probed.h"
 #include "formats/apitrace/read/reader_state.h"
 
 #include "formats/apitrace/read/resync.h"
@@ -380,19 +381,29 @@ uint64_t trace_reader_frame(const struct trace_reader *r)
 
 /* --- opening and closing --------------------------------------------------------------------------- */
 
-int trace_reader_open(struct trace_reader **out, const char *path)
+int trace_reader_open_probed(struct trace_reader **out, struct trace_probe *probe)
 {
     struct trace_reader *r = calloc(1, sizeof *r);
     if (r == NULL)
-        return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
+        return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", probe->name);
     r->look_at = UINT64_MAX;
-    int rc = trace_stream_open(&r->stream, path);
+    int rc = trace_stream_open(&r->stream, probe);
     if (rc != 0) {
         trace_reader_close(r);
         return rc;
     }
     *out = r;
     return 0;
+}
+
+int trace_reader_open(struct trace_reader **out, const char *path)
+{
+    struct trace_probe probe;
+    int rc = trace_probe_open(&probe, path);
+    if (rc == 0)
+        rc = trace_reader_open_probed(out, &probe);
+    trace_probe_close(&probe);
+    return rc;
 }
 
 void trace_reader_close(struct trace_reader *r)

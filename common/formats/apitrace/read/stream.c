@@ -199,12 +199,12 @@ static int read_header(struct trace_stream *st)
 
 /* --- opening and closing --------------------------------------------------------------------------- */
 
-int trace_stream_open(struct trace_stream *st, const char *path)
+int trace_stream_open(struct trace_stream *st, struct trace_probe *probe)
 {
     memset(st, 0, sizeof *st);
     trace_parser_init(&st->parser);
     arena_init(&st->arena);
-    int rc = trace_input_open(&st->in, path);
+    int rc = trace_input_open_probed(&st->in, probe);
     return rc != 0 ? rc : read_header(st);
 }
 

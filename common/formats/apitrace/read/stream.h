@@ -28,9 +28,9 @@ struct trace_stream {
     uint64_t told_until; /* the same when that was last told */
 };
 
-/* Opens the file and reads the header: the next byte is the first event's. After an error too,
+/* Takes over the probed file and reads the header: the next byte is the first event's. After an error too,
  * trace_stream_close() has to follow. */
-int trace_stream_open(struct trace_stream *st, const char *path);
+int trace_stream_open(struct trace_stream *st, struct trace_probe *probe);
 
 /* A stream of the same trace without its own file: its windows are set. */
 void trace_stream_open_branch(struct trace_stream *st, const struct trace_stream *of);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/apitrace.h"
+
+#include "formats/apitrace/container/container.h"
+
+/* Containers that have a mark may also hold something else; whether they do is seen when the stream's header
+ * is read. */
+static int bid(const struct trace_probe *probe)
+{
+    bool by_mark;
+    if (!trace_input_accepts(probe, &by_mark))
+        return TRACE_BID_NONE;
+    return by_mark ? TRACE_BID_CERTAIN : TRACE_BID_LAST;
+}
+
+extern const struct trace_format trace_format_apitrace;
+
+const struct trace_format trace_format_apitrace = {
+    .name = "apitrace",
+    .summary = "apitrace's traces of API calls, versions 0 to 6",
+    .bid = bid,
+    .open = apitrace_source_open,
+    .create = apitrace_sink_create,
+};

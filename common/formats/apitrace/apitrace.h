@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ * apitrace's format behind the seam: a source around its reader, and a sink around its writer.
+ */
+#ifndef APITRACE_H
+#define APITRACE_H
+
+#include "trace/trace_format.h"
+
+int apitrace_source_open(struct trace_source **out, struct trace_probe *probe);
+int apitrace_sink_create(struct trace_sink **out, const char *path, const struct trace_sink_options *options);
+
+#endif

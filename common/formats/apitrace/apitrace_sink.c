@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT
+ * Calls are written as they are. Allocations and releases become calls of their functions: the type of the
+ * resource and its size, or its id, follow the function's own arguments, and what was allocated is returned.
+ */
+#include "formats/apitrace/apitrace.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/hash_map.h"
+#include "trace/mapped_files.h"
+#include "trace/sink_ops.h"
+#include "formats/apitrace/write/writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define RESOURCE_ARGS 2 /* arguments behind the function's own: the resource's type, and its size or id */
+
+struct apitrace_sink {
+    struct trace_sink base;
+    struct trace_writer *writer;
+    struct mapped_files files;
+    struct int_map entered; /* the source's number of a call that is not left, to the writer's */
+    struct int_map allocs;  /* address of a function's signature to that of the call that stands for it; */
+    struct int_map frees;   /* the same of releases */
+    struct arena sigs;
+    struct arena scratch; /* of the present event */
+    int64_t period;       /* of the clock; 0: never starts again */
+    int64_t lap;          /* what is added to its times */
+    int64_t last_time;
+};
+
+static struct apitrace_sink *cast(struct trace_sink *s)
+{
+    return (struct apitrace_sink *)s;
+}
+
+static int no_memory(void)
+{
+    return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+}
+
+/* --- calls ----------------------------------------------------------------------------------------- */
+
+/* A clock that starts again goes on: it has when it reads half its period less than before. */
+static int64_t unwrap_time(struct apitrace_sink *s, int64_t time)
+{
+    if (time == TRACE_NO_TIME || s->period == 0)
+        return time;
+    if (s->last_time != TRACE_NO_TIME && s->last_time - time > s->period / 2)
+        s->lap += s->period;
+    s->last_time = time;
+    return time + s->lap;
+}
+
+static bool has_addresses(const struct trace_call *call)
+{
+    for (uint32_t i = 0; i < call->frame_count; ++i)
+        if (call->frames[i].address != 0)
+            return true;
+    return false;
+}
+
+/* The format has no addresses, but places in modules. */
+static int place_frames(struct apitrace_sink *s, struct trace_call *call)
+{
+    if (!has_addresses(call))
+        return 0;
+    struct trace_frame *frames = arena_alloc(&s->scratch, call->frame_count * sizeof *frames);
+    if (frames == NULL)
+        return no_memory();
+    for (uint32_t i = 0; i < call->frame_count; ++i) {
+        frames[i] = call->frames[i];
+        mapped_files_place(&s->files, &frames[i]);
+    }
+    call->frames = frames;
+    return 0;
+}
+
+static int put_call(struct apitrace_sink *s, const struct trace_call *from)
+{
+    struct trace_call call = *from;
+    int rc = place_frames(s, &call);
+    return rc == 0 ? trace_writer_write_call(s->writer, &call, NULL) : rc;
+}
+
+/* An end of a call. The event's time is that of this end. */
+static int put_enter(struct apitrace_sink *s, const struct trace_event *event)
+{
+    struct trace_call call = *event->call;
+    uint64_t number;
+    call.enter_time = unwrap_time(s, event->time);
+    int rc = place_frames(s, &call);
+    if (rc == 0)
+        rc = trace_writer_enter_call(s->writer, &call, &number);
+    return rc == 0 ? int_map_set(&s->entered, event->number, number) : rc;
+}
+
+static int put_exit(struct apitrace_sink *s, const struct trace_event *event)
+{
+    struct trace_call call = *event->call;
+    uint64_t number;
+    if (!int_map_get(&s->entered, event->number, &number))
+        return trace_sink_leave_out(&s->base, "exit without an enter", 1);
+    int_map_remove(&s->entered, event->number);
+    if (event->kind == TRACE_EVENT_TAIL_EXIT)
+        trace_sink_leave_out(&s->base, "that a call ended by calling another", 1);
+    call.leave_time = unwrap_time(s, event->time);
+    return trace_writer_leave_call(s->writer, number, &call);
+}
+
+/* --- allocations and releases ---------------------------------------------------------------------- */
+
+static const struct trace_function_sig *make_sig(struct apitrace_sink *s, const struct trace_function_sig *of,
+                                                 const char *last_arg)
+{
+    const char **names = arena_alloc(&s->sigs, (of->arg_count + RESOURCE_ARGS) * sizeof *names);
+    struct trace_function_sig *sig = arena_alloc(&s->sigs, sizeof *sig);
+    if (names == NULL || sig == NULL)
+        return NULL;
+    if (of->arg_count > 0)
+        memcpy(names, of->arg_names, of->arg_count * sizeof *names);
+    names[of->arg_count] = "resource";
+    names[of->arg_count + 1] = last_arg;
+    *sig = *of;
+    sig->arg_count = of->arg_count + RESOURCE_ARGS;
+    sig->arg_names = names;
+    return sig;
+}
+
+static int find_sig(struct apitrace_sink *s, const struct trace_event *event,
+                    const struct trace_function_sig **out)
+{
+    bool is_alloc = event->kind == TRACE_EVENT_ALLOC;
+    struct int_map *known = is_alloc ? &s->allocs : &s->frees;
+    uint64_t key = (uint64_t)(uintptr_t)event->call->sig, address;
+    if (int_map_get(known, key, &address)) {
+        *out = (const struct trace_function_sig *)(uintptr_t)address;
+        return 0;
+    }
+    *out = make_sig(s, event->call->sig, is_alloc ? "size" : "id");
+    return *out == NULL ? no_memory() : int_map_set(known, key, (uint64_t)(uintptr_t)*out);
+}
+
+static struct trace_value text_value(const char *text)
+{
+    if (text == NULL)
+        return (struct trace_value){.type = TRACE_NULL};
+    return (struct trace_value){.type = TRACE_STRING, .count = strlen(text), .u.string = text};
+}
+
+/* The function's own arguments, then what is known of the resource. */
+static int add_resource(struct apitrace_sink *s, const struct trace_event *event, struct trace_call *call)
+{
+    const struct trace_resource *resource = &event->u.resource;
+    const struct trace_value id = {.type = TRACE_OPAQUE, .u.uint = resource->id};
+    uint32_t count = event->call->sig->arg_count;
+    struct trace_value *args = arena_alloc(&s->scratch, (count + RESOURCE_ARGS) * sizeof *args);
+    if (args == NULL)
+        return no_memory();
+    if (count > 0)
+        memcpy(args, event->call->args, count * sizeof *args);
+    args[count] = text_value(resource->type != NULL ? resource->type->name : NULL);
+    args[count + 1] = id;
+    if (event->kind == TRACE_EVENT_ALLOC) {
+        args[count + 1] = (struct trace_value){.type = TRACE_UINT, .u.uint = resource->size};
+        call->ret = id;
+    }
+    call->args = args;
+    call->arg_count = count + RESOURCE_ARGS;
+    return 0;
+}
+
+static int put_resource(struct apitrace_sink *s, const struct trace_event *event)
+{
+    struct trace_call call = *event->call;
+    call.enter_time = call.leave_time = unwrap_time(s, event->time);
+    if (event->origin != NULL && event->origin->contexts != 0)
+        trace_sink_leave_out(&s->base, "context of an event", 1);
+    int rc = find_sig(s, event, &call.sig);
+    if (rc == 0)
+        rc = add_resource(s, event, &call);
+    return rc == 0 ? put_call(s, &call) : rc;
+}
+
+/* --- the sink -------------------------------------------------------------------------------------- */
+
+static int sink_put(struct trace_sink *sink, const struct trace_event *event)
+{
+    struct apitrace_sink *s = cast(sink);
+    arena_reset(&s->scratch);
+    switch (event->kind) {
+    case TRACE_EVENT_CALL:
+        return put_call(s, event->call);
+    case TRACE_EVENT_ENTER:
+        return put_enter(s, event);
+    case TRACE_EVENT_EXIT:
+    case TRACE_EVENT_TAIL_EXIT:
+        return put_exit(s, event);
+    case TRACE_EVENT_ALLOC:
+    case TRACE_EVENT_FREE:
+        return put_resource(s, event);
+    case TRACE_EVENT_MAPPING: /* it is in the modules of frames */
+        return mapped_files_add(&s->files, &event->u.mapping);
+    default:
+        return trace_sink_leave_out(sink, trace_event_kind_name(event->kind), 1);
+    }
+}
+
+static void free_sink(struct apitrace_sink *s)
+{
+    mapped_files_fini(&s->files);
+    int_map_fini(&s->entered);
+    int_map_fini(&s->allocs);
+    int_map_fini(&s->frees);
+    arena_fini(&s->sigs);
+    arena_fini(&s->scratch);
+    free(s);
+}
+
+static int sink_close(struct trace_sink *sink)
+{
+    struct apitrace_sink *s = cast(sink);
+    int rc = trace_writer_close(s->writer);
+    free_sink(s);
+    return rc;
+}
+
+static void sink_abandon(struct trace_sink *sink)
+{
+    struct apitrace_sink *s = cast(sink);
+    trace_writer_abandon(s->writer);
+    free_sink(s);
+}
+
+static const struct trace_sink_ops ops = {.put = sink_put, .close = sink_close, .abandon = sink_abandon};
+
+static int open_writer(struct apitrace_sink *s, const char *path, const struct trace_sink_options *options)
+{
+    struct trace_writer_options o = {.container = options->container,
+                                     .level = options->level,
+                                     .jobs = options->jobs,
+                                     .properties = options->properties,
+                                     .property_count = options->property_count};
+    if (options->clock != NULL) {
+        o.times = true;
+        s->period = options->clock->period;
+        if (options->clock->wall_offset != TRACE_NO_TIME)
+            o.wall_clock = options->clock->wall_offset;
+    }
+    return trace_writer_open(&s->writer, path, &o);
+}
+
+int apitrace_sink_create(struct trace_sink **out, const char *path, const struct trace_sink_options *options)
+{
+    if (strcmp(path, "-") == 0)
+        return trace_error_set(TRACE_ERR_USAGE,
+                               "a trace of apitrace's format is not written to the standard output");
+    struct apitrace_sink *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return no_memory();
+    s->base.ops = &ops;
+    s->last_time = TRACE_NO_TIME;
+    arena_init(&s->sigs);
+    arena_init(&s->scratch);
+    int rc = open_writer(s, path, options);
+    if (rc != 0) {
+        free_sink(s);
+        return rc;
+    }
+    *out = &s->base;
+    return 0;
+}

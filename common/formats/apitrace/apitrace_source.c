@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/apitrace.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/hash_map.h"
+#include "formats/apitrace/read/reader_probed.h"
+#include "trace/source_ops.h"
+
+#include <stdlib.h>
+
+struct apitrace_source {
+    struct trace_source base;
+    struct trace_reader *reader;
+    struct trace_clock clock;
+    bool asked_for_times;
+    bool has_times;
+    struct int_map origins; /* thread to the address of its origin */
+    struct arena arena;     /* of the origins */
+};
+
+static struct apitrace_source *cast(struct trace_source *s)
+{
+    return (struct apitrace_source *)s;
+}
+
+/* The origin of a thread's calls; NULL: out of memory, which costs the origin only. */
+static const struct trace_origin *find_origin(struct apitrace_source *s, uint32_t thread)
+{
+    uint64_t address;
+    if (int_map_get(&s->origins, thread, &address))
+        return (const struct trace_origin *)(uintptr_t)address;
+    struct trace_origin *origin = arena_alloc(&s->arena, sizeof *origin);
+    if (origin == NULL)
+        return NULL;
+    *origin = (struct trace_origin){.process = -1, .thread = thread, .cpu = -1, .stream = -1};
+    return int_map_set(&s->origins, thread, (uint64_t)(uintptr_t)origin) == 0 ? origin : NULL;
+}
+
+static int ask_for_times(struct apitrace_source *s)
+{
+    if (s->asked_for_times)
+        return 0;
+    s->asked_for_times = true;
+    return trace_reader_want_times(s->reader, &s->has_times);
+}
+
+static int source_next(struct trace_source *source, struct trace_event *out)
+{
+    struct apitrace_source *s = cast(source);
+    const struct trace_call *call;
+    int rc = ask_for_times(s);
+    if (rc == 0)
+        rc = trace_reader_next_call(s->reader, &call);
+    if (rc != 0)
+        return rc;
+    if (call == NULL) {
+        *out = (struct trace_event){.kind = TRACE_EVENT_END};
+        return 0;
+    }
+    *out = (struct trace_event){.kind = TRACE_EVENT_CALL,
+                                .number = call->number,
+                                .time = s->has_times ? call->enter_time : TRACE_NO_TIME,
+                                .origin = find_origin(s, call->thread),
+                                .call = call};
+    return 0;
+}
+
+static void source_release(struct trace_source *source, const struct trace_event *event)
+{
+    trace_call_release(cast(source)->reader, event->call);
+}
+
+static void source_resume_after_damage(struct trace_source *source)
+{
+    trace_reader_resume_after_damage(cast(source)->reader);
+}
+
+static void source_set_progress(struct trace_source *source, struct trace_progress_callback w)
+{
+    trace_reader_set_progress(cast(source)->reader, w);
+}
+
+static int source_seek(struct trace_source *source, uint64_t number)
+{
+    return trace_reader_seek_call(cast(source)->reader, number);
+}
+
+static const struct trace_clock *source_clock(struct trace_source *source)
+{
+    struct apitrace_source *s = cast(source);
+    return ask_for_times(s) == 0 && s->has_times ? &s->clock : NULL;
+}
+
+static struct trace_reader *source_reader(struct trace_source *source)
+{
+    return cast(source)->reader;
+}
+
+static void source_close(struct trace_source *source)
+{
+    struct apitrace_source *s = cast(source);
+    trace_reader_close(s->reader);
+    int_map_fini(&s->origins);
+    arena_fini(&s->arena);
+    free(s);
+}
+
+static const struct trace_source_ops ops = {
+    .next = source_next,
+    .release = source_release,
+    .close = source_close,
+    .resume_after_damage = source_resume_after_damage,
+    .set_progress = source_set_progress,
+    .seek = source_seek,
+    .clock = source_clock,
+    .reader = source_reader,
+};
+
+int apitrace_source_open(struct trace_source **out, struct trace_probe *probe)
+{
+    struct apitrace_source *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", probe->name);
+    arena_init(&s->arena);
+    int rc = trace_reader_open_probed(&s->reader, probe);
+    if (rc != 0) {
+        source_close(&s->base);
+        return rc;
+    }
+    s->clock = (struct trace_clock){.name = "monotonic", .resolution = 10, .wall_offset = TRACE_NO_TIME};
+    s->base.ops = &ops;
+    s->base.format_name = "apitrace";
+    s->base.order = TRACE_ORDER_CALLS;
+    s->base.property_count = trace_reader_properties(s->reader, &s->base.properties);
+    *out = &s->base;
+    return 0;
+}
