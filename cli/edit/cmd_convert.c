@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "edit/repack.h"
-#include "formats/registry.h"
+#include "formats/format_registry.h"
 #include "shell/number_option.h"
 #include "shell/progress.h"
 #include "shell/replace_file.h"

@@ -3,7 +3,7 @@
  */
 #include "shell/command.h"
 
-#include "formats/registry.h"
+#include "formats/format_registry.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A trace format: one row in the registry (formats/registry.c), in a directory of its own below formats/.
+ * A trace format: one row in the registry (formats/format_registry.c), in a directory of its own below
+ * formats/.
  */
 #ifndef TRACE_FORMAT_ROW_H
 #define TRACE_FORMAT_ROW_H

@@ -28,6 +28,7 @@ declare -A may_include=(
     [$apitrace/read]="$below_formats $apitrace $apitrace/container $apitrace/index $apitrace/parse $apitrace/scan"
     [$apitrace/write]="$below_formats $apitrace $apitrace/container $apitrace/index"
     [$apitrace/copy]="$below_formats $apitrace/*"
+    [$apitrace/events]="$below_formats $apitrace/*"
     [specs/runtime]="common/base"
     [specs/specgen]="common/base specs/runtime"
     [wrappers/memory]="common/base"

@@ -381,7 +381,7 @@ static void test_not_a_trace(void **state)
     assert_int_equal(trace_reader_open(&reader, "/no/such/file"), TRACE_ERR_IO);
     assert_string_equal(trace_error_message(), "/no/such/file: cannot open: No such file or directory");
     assert_int_equal(trace_reader_open(&reader, "/proc/self"), TRACE_ERR_IO);
-    assert_non_null(strstr(trace_error_message(), "folder"));
+    assert_non_null(strstr(trace_error_message(), "directory"));
     assert_int_equal(trace_reader_open(&reader, "/dev/null"), TRACE_ERR_FORMAT);
     assert_non_null(strstr(trace_error_message(), "empty"));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/registry.h"
+#include "formats/format_registry.h"
 
 #include "base/error.h"
 #include "base/similar_word.h"

@@ -2,7 +2,7 @@
  * Calls are written as they are. Allocations and releases become calls of their functions: the type of the
  * resource and its size, or its id, follow the function's own arguments, and what was allocated is returned.
  */
-#include "formats/apitrace/apitrace.h"
+#include "formats/apitrace/events/apitrace.h"
 
 #include "base/arena.h"
 #include "base/error.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/apitrace/apitrace.h"
+#include "formats/apitrace/events/apitrace.h"
 
 #include "formats/apitrace/container/container.h"
 
