@@ -5,7 +5,7 @@
 #include "formats/apitrace/container/codec.h"
 
 #include "base/error.h"
-#include "formats/apitrace/container/snappy_salvage.h"
+#include "formats/apitrace/container/snappy_decompress.h"
 
 #include <snappy-c.h>
 #include <stdlib.h>
@@ -89,13 +89,14 @@ static bool claims_too_much(const struct trace_chunk_job *job, const struct buf 
 /* The file ends inside the chunk: what is there of it is decompressed as far as it goes. */
 static int salvage(const struct trace_chunk_job *job, const struct buf *bytes, struct trace_chunk *chunk)
 {
+    bool whole;
     if (claims_too_much(job, bytes))
         return trace_error_set(TRACE_ERR_FORMAT,
                                "chunk %llu at file offset %llu: a wrong length, of %llu bytes",
                                (unsigned long long)job->number, (unsigned long long)job->file_offset,
                                (unsigned long long)job->claimed);
     if (bytes->len > 0 && trace_chunk_reserve(chunk, bytes->len * MAX_EXPANSION) == 0)
-        chunk->len = trace_snappy_salvage(bytes->data, bytes->len, chunk->data, chunk->cap);
+        chunk->len = trace_snappy_decompress(bytes->data, bytes->len, chunk->data, chunk->cap, &whole);
     return trace_error_set(TRACE_ERR_TRUNCATED,
                            "chunk %llu at file offset %llu is cut off: %llu of its %llu bytes are there",
                            (unsigned long long)job->number, (unsigned long long)job->file_offset,
@@ -118,14 +119,16 @@ static int snappy_reader_produce(void *state, const struct trace_chunk_job *job,
     size_t got = scratch->len;
     if (got != job->claimed)
         return salvage(job, scratch, chunk);
-    const char *bytes = (const char *)scratch->data;
     size_t size = 0;
-    if (snappy_uncompressed_length(bytes, got, &size) != SNAPPY_OK || size / MAX_EXPANSION > got)
+    if (snappy_uncompressed_length((const char *)scratch->data, got, &size) != SNAPPY_OK ||
+        size / MAX_EXPANSION > got)
         return corrupt(job);
     rc = trace_chunk_reserve(chunk, size);
     if (rc != 0)
         return rc;
-    if (snappy_uncompress(bytes, got, (char *)chunk->data, &size) != SNAPPY_OK)
+    bool whole;
+    size = trace_snappy_decompress(scratch->data, got, chunk->data, size, &whole);
+    if (!whole)
         return corrupt(job);
     chunk->len = size;
     return 0;

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/container/snappy_decompress.h"
+
+#include "base/varint.h"
+
+#include <string.h>
+
+/* A block is a varint, the size of its data, and elements: literals, and copies of what was written before.
+ * The low two bits of an element's first byte, its tag, are its kind. */
+enum kind { LITERAL, COPY_1, COPY_2, COPY_4 }; /* copies by the bytes of their offset */
+
+#define STEP          16  /* bytes that are copied at once */
+#define MOST          64  /* bytes that an element gives, but for long literals */
+#define SHORT_LITERAL 60u /* bytes: the length of a longer one stands behind its tag */
+
+struct block {
+    const uint8_t *in, *in_end;
+    uint8_t *start, *out, *out_end;
+};
+
+/* What the tag of a copy says, so that the kinds need no branch: which one comes next is hard to foresee. */
+struct copy {
+    uint16_t high;  /* of the offset */
+    uint16_t mask;  /* of the two bytes behind the tag, for the rest of the offset; of others than COPY_1 and
+                       2: 0 */
+    uint8_t length; /* bytes */
+};
+
+#define IS(tag, kind)    (((tag)&3) == (kind))
+#define UPPER(tag)       (((tag) >> 2) + 1)
+#define COPY_LENGTH(tag) (IS(tag, COPY_1) ? ((tag) >> 2 & 7) + 4 : UPPER(tag))
+#define C1(tag)                                                                                              \
+    {                                                                                                        \
+        IS(tag, COPY_1) ? (tag) >> 5 << 8 : 0,                                                               \
+            IS(tag, COPY_1)   ? 0xff                                                                         \
+            : IS(tag, COPY_2) ? 0xffff                                                                       \
+                              : 0,                                                                           \
+            COPY_LENGTH(tag)                                                                                 \
+    }
+#define C4(tag)  C1(tag), C1((tag) + 1), C1((tag) + 2), C1((tag) + 3)
+#define C16(tag) C4(tag), C4((tag) + 4), C4((tag) + 8), C4((tag) + 12)
+#define C64(tag) C16(tag), C16((tag) + 16), C16((tag) + 32), C16((tag) + 48)
+
+static const struct copy copies[256] = {C64(0), C64(64), C64(128), C64(192)};
+
+static size_t read_le(const uint8_t *p, unsigned bytes)
+{
+    size_t v = 0;
+    for (unsigned i = 0; i < bytes; ++i)
+        v |= (size_t)p[i] << (8 * i);
+    return v;
+}
+
+/* A literal of 1 to 60 bytes has its length - 1 in the tag; longer ones in 1 to 4 bytes after it. False at
+ * its end when it is cut, or does not fit. */
+static bool put_literal(struct block *b)
+{
+    size_t left = (size_t)(b->in_end - b->in), room = (size_t)(b->out_end - b->out), head = 1;
+    size_t length = UPPER(b->in[0]);
+    if (length > SHORT_LITERAL) {
+        unsigned bytes = (unsigned)length - SHORT_LITERAL;
+        if (left < 1 + bytes)
+            return false;
+        length = read_le(b->in + 1, bytes) + 1;
+        head += bytes;
+    }
+    size_t n = length < left - head ? length : left - head;
+    n = n < room ? n : room;
+    memcpy(b->out, b->in + head, n);
+    b->in += head + n;
+    b->out += n;
+    return n == length;
+}
+
+/* What overlaps with itself repeats a pattern. */
+static void put_pattern(uint8_t *out, size_t offset, size_t length)
+{
+    for (; length > offset; length -= offset, out += offset)
+        memcpy(out, out - offset, offset);
+    memcpy(out, out - offset, length);
+}
+
+static bool put_copy(struct block *b)
+{
+    static const uint8_t offset_bytes[] = {0, 1, 2, 4};
+    unsigned tag = b->in[0], bytes = offset_bytes[tag & 3];
+    if ((size_t)(b->in_end - b->in) < 1 + bytes)
+        return false;
+    size_t length = (size_t)COPY_LENGTH(tag);
+    size_t offset = read_le(b->in + 1, bytes) | (IS(tag, COPY_1) ? (size_t)(tag >> 5) << 8 : 0);
+    if (offset == 0 || offset > (size_t)(b->out - b->start) || length > (size_t)(b->out_end - b->out))
+        return false;
+    put_pattern(b->out, offset, length);
+    b->in += 1 + bytes;
+    b->out += length;
+    return true;
+}
+
+/* Any element, with all checks. */
+static bool put_element(struct block *b)
+{
+    return IS(b->in[0], LITERAL) ? put_literal(b) : put_copy(b);
+}
+
+static void copy_step(uint8_t *out, const uint8_t *from)
+{
+    uint8_t bytes[STEP];
+    memcpy(bytes, from, STEP);
+    memcpy(out, bytes, STEP);
+}
+
+/* length bytes, at most MOST, by steps: there is room for MOST. No more steps than needed, for what is loaded
+ * where several stores met has to wait for all of them. */
+static void copy_steps(uint8_t *out, const uint8_t *from, size_t length)
+{
+    copy_step(out, from);
+    if (length <= STEP)
+        return;
+    copy_step(out + STEP, from + STEP);
+    if (length <= 2 * STEP)
+        return;
+    copy_step(out + 2 * STEP, from + 2 * STEP);
+    copy_step(out + 3 * STEP, from + 3 * STEP);
+}
+
+/* Elements as long as there is room in both buffers for any that is not a long literal. False at a malformed
+ * one. */
+static bool put_most(struct block *b)
+{
+    const uint8_t *in = b->in;
+    uint8_t *out = b->out;
+    while (b->in_end - in > 1 + MOST && b->out_end - out >= MOST) {
+        unsigned tag = in[0];
+        if (IS(tag, LITERAL) && UPPER(tag) <= SHORT_LITERAL) {
+            copy_steps(out, in + 1, UPPER(tag));
+            in += 1 + UPPER(tag);
+            out += UPPER(tag);
+            continue;
+        }
+        const struct copy *c = &copies[tag];
+        size_t offset = c->high | (read_le(in + 1, 2) & c->mask);
+        if (offset == 0 || offset > (size_t)(out - b->start) || (offset < STEP && offset < c->length)) {
+            b->in = in;
+            b->out = out;
+            if (!put_element(b))
+                return false;
+            in = b->in;
+            out = b->out;
+            continue;
+        }
+        copy_steps(out, out - offset, c->length);
+        in += 1 + (tag & 3);
+        out += c->length;
+    }
+    b->in = in;
+    b->out = out;
+    return true;
+}
+
+size_t trace_snappy_decompress(const uint8_t *block, size_t count, uint8_t *out, size_t cap, bool *whole)
+{
+    uint64_t size = 0;
+    int used = varint_get(block, block + count, &size);
+    *whole = false;
+    if (used <= 0)
+        return 0;
+    size_t room = size < cap ? (size_t)size : cap;
+    struct block b = {block + used, block + count, out, out, out + room};
+    bool ok = put_most(&b);
+    while (ok && b.in < b.in_end)
+        ok = put_element(&b);
+    *whole = ok && (size_t)(b.out - out) == size;
+    return (size_t)(b.out - out);
+}
