@@ -178,7 +178,7 @@ def check_conversions(check):
 
 def called(output):
     """The names of functions in a text, without their resources' types."""
-    return [name.split(b"<")[0].decode() for name in CALL_LINE.findall(output)]
+    return [name.split(b"<")[0].decode("utf-8", "backslashreplace") for name in CALL_LINE.findall(output)]
 
 
 def expect_survived(check, name, result, wanted, statuses=(0, 1)):
