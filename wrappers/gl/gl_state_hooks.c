@@ -56,6 +56,14 @@ DEFINE_HOOK(make_current)
         t->complete = complete_context;
 }
 
+DEFINE_HOOK(release_thread)
+{
+    UNUSED_HOOK_ARGUMENTS;
+    struct gl_context *none = gl_context_get(NULL);
+    if (ret->i != 0 && none != NULL)
+        capture_thread_set_context(t, none);
+}
+
 /* (display, …), one of the arguments being the context to share with. */
 DEFINE_HOOK(create_context)
 {
@@ -76,12 +84,13 @@ DEFINE_HOOK(terminate_display)
         gl_context_terminate(args[0].p);
 }
 
-/* (display, context) */
+/* (…, context) */
 DEFINE_HOOK(destroy_context)
 {
     UNUSED_HOOK_ARGUMENTS;
-    if (args[1].p != NULL)
-        gl_context_destroy(args[1].p);
+    void *handle = args[f->param_count - 1].p;
+    if (handle != NULL)
+        gl_context_destroy(handle);
 }
 
 /* Would the context take it? OpenGL ES 2 has the alignments only, ES 3 lacks images where pixels are packed.
