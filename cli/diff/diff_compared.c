@@ -1,52 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "diff/diff_printer.h"
+#include "diff/diff_compared.h"
 
 #include "base/error.h"
 
 #include <stdlib.h>
 
-#define STYLE_CHANGED "\33[7m" /* in addition */
-#define STYLE_SAME    "\33[27m"
-
 #define MAX_COMPARED 1000 /* calls of a hunk whose texts are compared with each other */
-
-/* --- changes inside calls -------------------------------------------------------------------------- */
-
-static int put_part(struct diff_printer *p, const struct diff_line *l, size_t at, size_t end, bool changed)
-{
-    int rc = changed ? diff_put_style(p, STYLE_CHANGED) : 0;
-    rc |= buf_append(&p->out, l->text + at, end - at);
-    return rc | (changed ? diff_put_style(p, STYLE_SAME) : 0);
-}
-
-int diff_put_line(struct diff_printer *p, const struct diff_line *l, size_t limit)
-{
-    size_t size = l->size < limit ? l->size : limit;
-    size_t done = 0;
-    int rc = 0;
-    for (size_t i = 0; i < l->changes.count && l->changes.parts[i].at < size; ++i) {
-        const struct diff_part *part = &l->changes.parts[i];
-        size_t end = part->end < size ? part->end : size;
-        rc |= put_part(p, l, done, part->at, false) | put_part(p, l, part->at, end, true);
-        done = end;
-    }
-    return rc | put_part(p, l, done, size, false);
-}
-
-int diff_pair_by_name(const struct diff_printer *p, const struct diff_hunk *h, struct diff_script *out)
-{
-    uint64_t *names = malloc((h->a_count + h->b_count + 1) * sizeof *names);
-    if (names == NULL)
-        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-    for (size_t i = 0; i < h->a_count; ++i)
-        names[i] = p->a.cursor.trace->names[h->a + i];
-    for (size_t i = 0; i < h->b_count; ++i)
-        names[h->a_count + i] = p->b.cursor.trace->names[h->b + i];
-    int rc = diff_align(names, h->a_count, names + h->a_count, h->b_count, &diff_default_effort,
-                        (struct trace_progress_callback){NULL, NULL}, out);
-    free(names);
-    return rc;
-}
 
 /* The next calls of a side, in one text: line i ends before ends[i]. */
 struct texts {

@@ -1,58 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-#include "diff/diff_apitrace.h"
+#include "diff/diff_print.h"
 
 #include "base/error.h"
-#include "base/write_all.h"
+#include "diff/diff_apitrace.h"
+#include "diff/diff_compared.h"
+#include "shell/write_output.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#define FLUSH_BYTES ((size_t)1 << 16) /* text is written in pieces of about this size */
-#define GUTTER      3                 /* columns between the sides */
+#define GUTTER 3 /* columns between the sides */
 
 /* Neighbouring hunks, with their context. */
 struct group {
     size_t first, end; /* hunks */
     struct diff_hunk span;
 };
-
-/* --- output ---------------------------------------------------------------------------------------- */
-
-static int flush(struct diff_printer *p)
-{
-    if (write_all(STDOUT_FILENO, p->out.data, p->out.len) != 0)
-        return trace_error_set_errno(TRACE_ERR_IO, errno, "cannot write to the standard output");
-    buf_clear(&p->out);
-    return 0;
-}
-
-int diff_put_style(struct diff_printer *p, const char *code)
-{
-    return p->style->color && code != NULL ? buf_append_string(&p->out, code) : 0;
-}
-
-int diff_end_line(struct diff_printer *p, const char *code)
-{
-    int rc = diff_put_style(p, code != NULL ? STYLE_NORMAL : NULL);
-    if (rc == 0)
-        rc = buf_append_byte(&p->out, '\n');
-    return rc == 0 && p->out.len >= FLUSH_BYTES ? flush(p) : rc;
-}
-
-int diff_take_call(struct diff_side *s)
-{
-    const struct trace_call *call;
-    int rc = diff_cursor_next(&s->cursor, &call);
-    if (rc != 0)
-        return rc;
-    buf_clear(&s->formatter.out);
-    rc = trace_call_text_add(&s->formatter, call);
-    s->length = s->formatter.out.len - (s->formatter.out.len > 0);
-    trace_call_release(s->cursor.reader, call);
-    return rc;
-}
 
 /* --- headings -------------------------------------------------------------------------------------- */
 
@@ -283,7 +245,7 @@ int diff_print(struct diff_trace *a, struct diff_trace *b, const struct diff_scr
     if (rc == 0)
         rc = style->format == DIFF_LIKE_APITRACE ? diff_put_like_apitrace(p) : put_all(p);
     if (rc == 0)
-        rc = flush(p);
+        rc = write_output(&p->out);
     close_side(&p->a);
     close_side(&p->b);
     buf_fini(&p->out);

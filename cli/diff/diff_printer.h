@@ -1,12 +1,32 @@
 /* SPDX-License-Identifier: MIT
- * The parts that print the differences of two traces have in common: diff_print.c, diff_compared.c.
+ * What all forms of printed differences have in common.
  */
 #ifndef CLI_DIFF_PRINTER_H
 #define CLI_DIFF_PRINTER_H
 
 #include "diff/diff_changes.h"
-#include "diff/diff_print.h"
+#include "diff/diff_align.h"
+#include "diff/diff_trace.h"
 #include "trace/text/call_text.h"
+
+#define DIFF_WHOLE SIZE_MAX /* as context: all calls, without headings */
+
+enum diff_format {
+    DIFF_LIKE_APITRACE,
+    DIFF_UNIFIED,
+    DIFF_SIDE_BY_SIDE,
+};
+
+struct diff_style {
+    enum diff_format format;
+    const struct diff_rules *rules; /* by which the traces were compared */
+    bool headings;                  /* lines that say where each group of differences is */
+    size_t context;                 /* calls shown around a difference; like apitrace's: none or DIFF_WHOLE */
+    unsigned width;                 /* side by side: columns of both sides together */
+    bool call_nos;
+    bool arg_names;
+    bool color;
+};
 
 #define STYLE_NORMAL  "\33[0m"
 #define STYLE_HEADING "\33[1m"
@@ -45,10 +65,5 @@ int diff_put_line(struct diff_printer *p, const struct diff_line *l, size_t limi
 
 /* Which calls of a hunk are of the same functions: the gaps between the hunks of *out. */
 int diff_pair_by_name(const struct diff_printer *p, const struct diff_hunk *h, struct diff_script *out);
-
-/* Prints a hunk of a unified difference in which changes inside calls are made out; only if it is small
- * enough, and colours are wanted. */
-bool diff_is_compared(const struct diff_printer *p, const struct diff_hunk *h);
-int diff_put_compared_hunk(struct diff_printer *p, const struct diff_hunk *h);
 
 #endif

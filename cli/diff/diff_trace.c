@@ -3,46 +3,22 @@
 
 #include "base/error.h"
 #include "diff/diff_digest.h"
-#include "shell/progress.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int open_trace(struct diff_trace *t, struct trace_reader **out)
-{
-    int rc = trace_reader_open(out, t->input.path);
-    if (rc != 0)
-        return spool_name_in_message(&t->input, rc);
-    trace_reader_resume_after_damage(*out);
-    return 0;
-}
-
-/* --- calls ----------------------------------------------------------------------------------------- */
-
-/* Keeps the present message. When the trace is read again, it says the same. */
-static int add_warning(struct diff_trace *t, const char *kind)
-{
-    int rc = t->loaded ? 0 : buf_printf(&t->warnings, "%s: %s\n", kind, trace_error_message());
-    return rc == 0 ? 0 : trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-}
-
 /* The next call to compare, or NULL. */
-static int next_call(struct diff_trace *t, struct selected_calls *calls, const struct trace_call **out)
+static int next_call(struct diff_trace *t, struct call_input *in, const struct trace_call **out)
 {
-    for (;;) {
-        int rc = spool_name_in_message(&t->input, selected_calls_next(calls, out));
-        if (rc == 0 && t->like_apitrace && *out != NULL && diff_is_left_out((*out)->sig->name)) {
-            trace_call_release(calls->reader, *out);
-            t->left_out += !t->loaded;
-            continue;
-        }
-        if (rc != TRACE_ERR_TRUNCATED && rc != TRACE_ERR_DAMAGED)
-            return rc;
-        rc = add_warning(t, "warning");
-        if (rc != 0)
-            return rc;
+    int rc;
+    while ((rc = call_input_next(in, out)) == 0 && *out != NULL) {
+        if (!t->like_apitrace || !diff_is_left_out((*out)->sig->name))
+            break;
+        trace_call_release(in->reader, *out);
+        t->left_out += !t->loaded;
     }
+    return rc;
 }
 
 static int reserve(struct diff_trace *t)
@@ -76,36 +52,42 @@ static int add_call(struct diff_trace *t, const struct diff_rules *rules, struct
     return 0;
 }
 
-int diff_trace_load(struct diff_trace *t, const struct diff_rules *rules)
+static int add_calls(struct diff_trace *t, const struct diff_rules *rules, struct diff_function_cache *cache,
+                     struct call_input *in)
 {
-    struct trace_reader *reader;
-    struct diff_function_cache *cache = calloc(1, sizeof *cache);
     const struct trace_call *call;
-    struct selected_calls calls;
-    int rc =
-        cache == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory") : spool_open(&t->input, t->name);
-    if (rc == 0) {
-        t->name = t->input.name;
-        rc = open_trace(t, &reader);
-    }
-    if (rc != 0) {
-        free(cache);
-        return rc;
-    }
-    progress_watch_reader(reader);
-    selected_calls_init(&calls, reader, &t->selection);
-    while ((rc = next_call(t, &calls, &call)) == 0 && call != NULL) {
+    int rc;
+    while ((rc = next_call(t, in, &call)) == 0 && call != NULL) {
         rc = add_call(t, rules, cache, call);
-        trace_call_release(reader, call);
+        trace_call_release(in->reader, call);
         if (rc != 0)
             break;
     }
-    if (rc != 0 && rc != TRACE_ERR_MEMORY && t->count > 0)
-        rc = add_warning(t, "error");
-    t->loaded = true;
-    diff_function_cache_fini(cache);
+    if (rc != 0 && rc != TRACE_ERR_MEMORY && t->count > 0) /* what was read is compared */
+        rc = buf_printf(&t->warnings, "error: %s\n", trace_error_message()) == 0
+                 ? 0
+                 : trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+    return rc;
+}
+
+int diff_trace_load(struct diff_trace *t, const struct diff_rules *rules)
+{
+    struct call_input in = {.reader = NULL};
+    struct diff_function_cache *cache = calloc(1, sizeof *cache);
+    int rc = cache == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory")
+                           : input_file_open(&t->file, t->name);
+    if (rc == 0) {
+        t->name = t->file.name;
+        rc = call_input_open_file(&in, &t->file, &t->selection);
+    }
+    if (rc == 0) {
+        in.losses.warnings = &t->warnings;
+        rc = add_calls(t, rules, cache, &in);
+        t->loaded = true;
+        diff_function_cache_fini(cache);
+    }
     free(cache);
-    trace_reader_close(reader);
+    call_input_close(&in);
     return rc;
 }
 
@@ -115,7 +97,7 @@ void diff_trace_fini(struct diff_trace *t)
     free(t->digests);
     free(t->names);
     buf_fini(&t->warnings);
-    spool_close(&t->input);
+    input_file_close(&t->file);
 }
 
 /* --- cursors --------------------------------------------------------------------------------------- */
@@ -123,33 +105,29 @@ void diff_trace_fini(struct diff_trace *t)
 int diff_cursor_open(struct diff_cursor *c, struct diff_trace *t)
 {
     *c = (struct diff_cursor){.trace = t};
-    int rc = open_trace(t, &c->reader);
-    if (rc != 0)
-        return rc;
-    progress_watch_reader(c->reader);
-    selected_calls_init(&c->calls, c->reader, &t->selection);
-    return 0;
+    int rc = call_input_open_file(&c->in, &t->file, &t->selection);
+    c->in.losses.silent = true; /* they were warned of when it was loaded */
+    return rc;
 }
 
 void diff_cursor_close(struct diff_cursor *c)
 {
-    if (c->reader != NULL)
-        trace_call_release(c->reader, c->held);
-    trace_reader_close(c->reader);
-    c->reader = NULL;
+    if (c->in.reader != NULL)
+        trace_call_release(c->in.reader, c->held);
+    call_input_close(&c->in);
     c->held = NULL;
 }
 
 int diff_cursor_peek(struct diff_cursor *c, const struct trace_call **out)
 {
     if (c->held == NULL) {
-        int rc = next_call(c->trace, &c->calls, &c->held);
+        int rc = next_call(c->trace, &c->in, &c->held);
         if (rc != 0)
             return rc;
         if (c->held == NULL)
             return trace_error_set(TRACE_ERR_IO, "%s: the file has changed while it was read",
                                    c->trace->name);
-        c->frames = trace_reader_frame(c->reader);
+        c->frames = trace_reader_frame(c->in.reader);
     }
     *out = c->held;
     return 0;
@@ -173,9 +151,9 @@ int diff_cursor_skip_to(struct diff_cursor *c, size_t index)
     while (c->next < index && rc == 0) {
         const struct trace_call *call = NULL;
         if (c->held == NULL && c->trace->left_out == 0) /* the last one is read: its number and frame count */
-            c->next += selected_calls_pass(&c->calls, index - c->next - 1);
+            c->next += selected_calls_pass(&c->in.calls, index - c->next - 1);
         rc = diff_cursor_next(c, &call);
-        trace_call_release(c->reader, call);
+        trace_call_release(c->in.reader, call);
     }
     return rc;
 }

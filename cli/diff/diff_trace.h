@@ -7,8 +7,7 @@
 
 #include "base/buf.h"
 #include "diff/diff_rules.h"
-#include "input/selected_calls.h"
-#include "shell/spool.h"
+#include "input/call_input.h"
 
 /* Zero-initialise but for name and selection. */
 struct diff_trace {
@@ -17,7 +16,7 @@ struct diff_trace {
     bool named;                      /* also fill names */
     bool like_apitrace;              /* without calls that diff_is_left_out() */
 
-    struct spool input;
+    struct input_file file;
     uint64_t *digests; /* of the calls to compare, in the order of the reader */
     uint32_t *names;   /* digests of their functions' names alone */
     size_t count;
@@ -35,8 +34,7 @@ void diff_trace_fini(struct diff_trace *t);
 /* A second look at the calls to compare. */
 struct diff_cursor {
     struct diff_trace *trace;
-    struct trace_reader *reader;
-    struct selected_calls calls;
+    struct call_input in;
     const struct trace_call *held; /* the next call, if it was looked at already */
     size_t next;                   /* its index */
     uint64_t frames;               /* that ended before it */
@@ -47,7 +45,7 @@ struct diff_cursor {
 int diff_cursor_open(struct diff_cursor *c, struct diff_trace *t);
 void diff_cursor_close(struct diff_cursor *c);
 
-/* The next call that is to be compared; the caller hands it back to c->reader. It is an error if there is
+/* The next call that is to be compared; the caller hands it back to c->in.reader. It is an error if there is
  * none: the file has changed meanwhile. */
 int diff_cursor_next(struct diff_cursor *c, const struct trace_call **out);
 

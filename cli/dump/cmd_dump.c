@@ -26,13 +26,9 @@ static int dump_traces(struct dump *d, const struct cli_operands *operands)
 {
     int status = 0;
     for (int i = 0; i < operands->count; ++i)
-        if (dump_trace(d, operands->values[i]) != 0) {
-            if (d->cut_off)
-                cli_print_warning();
-            else
-                status = cli_print_error();
-        }
-    return status | d->damaged;
+        if (dump_trace(d, operands->values[i]) != 0)
+            status = 1;
+    return status;
 }
 
 static int dump_with_pager(struct dump *d, struct dump_options *o, const struct cli_operands *operands)

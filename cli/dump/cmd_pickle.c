@@ -6,8 +6,7 @@
 #include "base/error.h"
 #include "shell/progress.h"
 #include "dump/pickle_format.h"
-#include "input/selected_calls.h"
-#include "formats/apitrace/read/reader.h"
+#include "input/call_input.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -26,49 +25,36 @@ static void flush(struct buf *out)
     buf_clear(out);
 }
 
-/* Damaged parts are left out, of which *damaged tells; a trace that is cut off is taken as far as it goes. */
-static int pickle_calls(const struct pickle_options *o, struct trace_reader *reader, struct buf *out,
-                        const char *path, bool *damaged)
+static int pickle_calls(const struct pickle_options *o, struct call_input *in, struct buf *out)
 {
-    struct selected_calls calls;
-    selected_calls_init(&calls, reader, &o->selection);
-    for (;;) {
-        const struct trace_call *call;
-        int rc = selected_calls_next(&calls, &call);
-        if (rc == TRACE_ERR_TRUNCATED || rc == TRACE_ERR_DAMAGED) {
-            *damaged |= rc == TRACE_ERR_DAMAGED;
-            cli_print_warning();
-            continue;
-        }
-        if (rc == 0 && call == NULL)
-            selected_calls_warn_of_none(&calls, path);
-        if (rc != 0 || call == NULL)
-            return rc;
+    const struct trace_call *call;
+    int rc;
+    while ((rc = call_input_next(in, &call)) == 0 && call != NULL) {
         rc = pickle_format_call(out, &o->style, call);
-        trace_call_release(reader, call);
+        trace_call_release(in->reader, call);
         if (rc != 0)
-            return rc;
+            break;
         if (out->len >= FLUSH_BYTES)
             flush(out);
     }
+    return rc;
 }
 
 static int pickle_trace(const struct pickle_options *o, const char *path)
 {
-    struct trace_reader *reader;
+    struct call_input in;
     struct buf out = BUF_INIT;
-    bool damaged = false;
-    if (trace_reader_open(&reader, path) != 0)
-        return cli_print_error();
-    trace_reader_resume_after_damage(reader);
     progress_begin_beside_output("pickle");
-    progress_watch_reader(reader);
-    int rc = pickle_calls(o, reader, &out, path, &damaged);
+    if (call_input_open(&in, path, &o->selection) != 0)
+        return cli_print_error();
+    int rc = pickle_calls(o, &in, &out);
     flush(&out);
     buf_fini(&out);
-    trace_reader_close(reader);
     progress_end();
-    return rc != 0 ? cli_print_error() : damaged;
+    if (rc == 0)
+        selected_calls_warn_of_none(&in.calls, path);
+    call_input_close(&in);
+    return rc != 0 ? cli_print_error() : input_losses_status(&in.losses);
 }
 
 static int run_pickle(const struct cli_command *self, int argc, char **argv)
@@ -82,7 +68,8 @@ static int run_pickle(const struct cli_command *self, int argc, char **argv)
         status = cli_usage_error(self, "pickle needs a trace");
     else if (result == CLI_PARSE_OK)
         for (int i = 0; i < operands.count; ++i)
-            status |= pickle_trace(&options, operands.values[i]);
+            if (pickle_trace(&options, operands.values[i]) != 0)
+                status = 1;
     call_selection_fini(&options.selection);
     return status;
 }

@@ -29,14 +29,6 @@ void dump_json_forget_signatures(struct dump_json *j)
     trace_call_pieces_forget(&j->pieces);
 }
 
-void dump_json_keep_error(struct dump_json *j, int rc)
-{
-    if (j->error != 0)
-        return;
-    j->error = rc;
-    snprintf(j->message, sizeof j->message, "%s", trace_error_message());
-}
-
 static void put_string_member(struct json_writer *w, const char *name, const char *value)
 {
     if (value == NULL)

@@ -22,6 +22,14 @@
 
 #define PUT(w, text) json_raw(w, text, sizeof(text) - 1)
 
+void dump_json_keep_error(struct dump_json *j, int rc)
+{
+    if (j->error != 0)
+        return;
+    j->error = rc;
+    snprintf(j->message, sizeof j->message, "%s", trace_error_message());
+}
+
 static void put_member(struct json_writer *w, const char *name, const char *text)
 {
     json_key(w, name);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/worker_thread.h"
 #include "shell/number_option.h"
+#include "shell/write_output.h"
 #include "formats/apitrace/read/reader_parts.h"
 
 #include <signal.h>
@@ -37,7 +38,9 @@ struct member {
 };
 
 struct team {
-    struct dump *d;
+    struct dump_printer *printer; /* of the first member */
+    unsigned thread_count;        /* wanted */
+    struct call_input *in;
     unsigned member_count;
     struct member members[JOBS_MAX];
 
@@ -54,7 +57,6 @@ struct team {
     struct piece pieces[PIECES_EACH * JOBS_MAX];
     int status; /* why nothing more is written */
     char message[512];
-    char truncation[512]; /* the trace is cut off, */
 };
 
 static void note(struct piece *p, int rc)
@@ -146,16 +148,12 @@ static void print_part(struct member *m, struct piece *p)
 /* The text, then what is to be said behind it. */
 static int write_piece(struct team *t, struct piece *p)
 {
-    int rc = dump_write(&p->text);
+    int rc = write_output(&p->text);
     if (rc != 0 || p->rc == 0)
         return rc;
     rc = trace_error_set(p->rc, "%s", p->message);
     p->rc = 0;
-    if (rc == TRACE_ERR_TRUNCATED)
-        memcpy(t->truncation, p->message, sizeof t->truncation);
-    else if (rc == TRACE_ERR_DAMAGED)
-        dump_warn_of_damage(t->d);
-    return ends_reading(rc) ? rc : 0;
+    return input_losses_add(&t->in->losses, rc);
 }
 
 /* Writes what can be written. With the lock held, which is released meanwhile. */
@@ -225,7 +223,7 @@ static void *run_member(void *argument)
 
 static void free_member(struct member *m)
 {
-    if (m->printer != NULL && m->printer != &m->team->d->printer) {
+    if (m->printer != NULL && m->printer != m->team->printer) {
         dump_printer_fini(m->printer);
         free(m->printer);
     }
@@ -235,11 +233,11 @@ static void free_member(struct member *m)
 /* One that cannot be had is no error: there are fewer, then. */
 static void add_members(struct team *t)
 {
-    for (unsigned i = 1; i < t->d->jobs; ++i) {
+    for (unsigned i = 1; i < t->thread_count; ++i) {
         struct member *m = &t->members[i];
         m->team = t;
         m->printer = calloc(1, sizeof *m->printer);
-        if (m->printer != NULL && dump_printer_init(m->printer, t->d->printer.options) != 0) {
+        if (m->printer != NULL && dump_printer_init(m->printer, t->printer->options) != 0) {
             free(m->printer);
             m->printer = NULL;
         }
@@ -270,14 +268,11 @@ static void lead(struct team *t)
 static int finish(struct team *t)
 {
     int rc = t->status == 0 ? 0 : trace_error_set(t->status, "%s", t->message);
-    t->d->cut_off = rc == 0 && t->truncation[0] != '\0';
-    if (t->d->cut_off)
-        rc = trace_error_set(TRACE_ERR_TRUNCATED, "%s", t->truncation);
     for (unsigned i = 1; i < t->member_count; ++i)
         free_member(&t->members[i]);
     for (unsigned i = 0; i < t->piece_count; ++i)
         buf_fini(&t->pieces[i].text);
-    dump_printer_forget_signatures(&t->d->printer); /* of the first one's branch, too */
+    dump_printer_forget_signatures(t->printer); /* of the first one's branch, too */
     trace_reader_close(t->members[0].branch);
     pthread_mutex_destroy(&t->source);
     pthread_mutex_destroy(&t->sink);
@@ -286,20 +281,22 @@ static int finish(struct team *t)
     return rc;
 }
 
-int dump_in_threads(struct dump *d, struct trace_reader *reader)
+int dump_in_threads(struct dump_printer *printer, unsigned threads, struct call_input *in)
 {
     struct team *t = calloc(1, sizeof *t);
     if (t == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-    t->d = d;
-    t->reader = reader;
-    t->piece_count = PIECES_EACH * d->jobs;
+    t->printer = printer;
+    t->thread_count = threads;
+    t->in = in;
+    t->reader = in->reader;
+    t->piece_count = PIECES_EACH * threads;
     t->member_count = 1;
-    t->members[0] = (struct member){.team = t, .printer = &d->printer};
+    t->members[0] = (struct member){.team = t, .printer = printer};
     pthread_mutex_init(&t->source, NULL);
     pthread_mutex_init(&t->sink, NULL);
     pthread_cond_init(&t->room, NULL);
-    t->status = trace_reader_open_branch(&t->members[0].branch, reader);
+    t->status = trace_reader_open_branch(&t->members[0].branch, in->reader);
     if (t->status != 0)
         snprintf(t->message, sizeof t->message, "%s", trace_error_message());
     else

@@ -4,10 +4,11 @@
 #ifndef CLI_DUMP_THREADS_H
 #define CLI_DUMP_THREADS_H
 
-#include "dump/dump_trace.h"
+#include "dump/dump_printer.h"
+#include "input/call_input.h"
 
-/* All calls of the reader, which was asked for nothing in particular (reader_parts.h), in d->jobs threads.
- * The output and the errors are what one thread would give. */
-int dump_in_threads(struct dump *d, struct trace_reader *reader);
+/* All calls of an input that was asked for nothing in particular (reader_parts.h), by so many threads, each
+ * with a printer like this one. What is written and warned of, and the errors, are as of one thread. */
+int dump_in_threads(struct dump_printer *printer, unsigned threads, struct call_input *in);
 
 #endif

@@ -5,30 +5,26 @@
 #include "base/error.h"
 #include "shell/command.h"
 #include "dump/dump_threads.h"
+#include "input/call_input.h"
 #include "shell/pager.h"
 #include "shell/progress.h"
-#include "base/write_all.h"
+#include "shell/write_output.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #define FLUSH_BYTES ((size_t)1 << 16) /* output is written in pieces of about this size, */
 #define FLUSH_TIME  100               /* or after so many milliseconds, */
 #define FLUSH_CALLS 1024              /* which are looked at after so many calls */
 
-int dump_write(struct buf *text)
-{
-    if (write_all(STDOUT_FILENO, text->data, text->len) != 0)
-        return trace_error_set_errno(TRACE_ERR_IO, errno, "cannot write to the standard output");
-    buf_clear(text);
-    return 0;
-}
-
 static int flush(struct dump *d)
 {
-    return dump_write(dump_printer_output(&d->printer));
+    return write_output(dump_printer_output(&d->printer));
+}
+
+/* Warnings come behind the calls before them. */
+static int flush_before_warning(void *dump)
+{
+    return flush(dump);
 }
 
 /* While calls go by that are not wanted, what was found is not held back. */
@@ -69,24 +65,6 @@ static int put_call(struct dump *d, const struct trace_reader *reader, const str
     return rc == 0 && dump_printer_output(&d->printer)->len >= FLUSH_BYTES ? flush(d) : rc;
 }
 
-void dump_warn_of_damage(struct dump *d)
-{
-    d->damaged = cli_print_warning();
-}
-
-/* Between the calls before and those after it. */
-static int warn_of_damage(struct dump *d)
-{
-    char message[512];
-    snprintf(message, sizeof message, "%s", trace_error_message());
-    int rc = flush(d);
-    if (rc != 0)
-        return rc;
-    trace_error_set(TRACE_ERR_DAMAGED, "%s", message);
-    dump_warn_of_damage(d);
-    return 0;
-}
-
 /* What was asked for is not there, or not shown. */
 static void warn_of_nothing(const struct dump *d, const struct selected_calls *calls, const char *path)
 {
@@ -98,39 +76,24 @@ static void warn_of_nothing(const struct dump *d, const struct selected_calls *c
     cli_print_warning();
 }
 
-/* A trace that is cut off is shown as far as it goes, incomplete calls included; then comes the error. */
-static int put_calls(struct dump *d, struct trace_reader *reader, const char *path)
+static int put_calls(struct dump *d, struct call_input *in, const char *path)
 {
-    char truncation[512] = "";
-    struct selected_calls calls;
+    const struct trace_call *call;
+    int rc;
     d->printer.hidden = 0;
-    selected_calls_init(&calls, reader, &d->selection);
-    for (;;) {
-        const struct trace_call *call;
-        int rc = selected_calls_next(&calls, &call);
-        if (rc == TRACE_ERR_DAMAGED && (rc = warn_of_damage(d)) == 0)
-            continue;
-        if (rc == TRACE_ERR_TRUNCATED) {
-            snprintf(truncation, sizeof truncation, "%s", trace_error_message());
-            continue;
-        }
-        if (rc != 0)
-            return rc;
-        if (call == NULL)
-            break;
-        rc = put_call(d, reader, call);
-        trace_call_release(reader, call);
+    while ((rc = call_input_next(in, &call)) == 0 && call != NULL) {
+        rc = put_call(d, in->reader, call);
+        trace_call_release(in->reader, call);
         if (rc == 0)
             rc = flush_now_and_then(d);
         if (rc != 0)
-            return rc;
+            break;
     }
-    int rc = flush(d);
-    if (rc != 0)
-        return rc;
-    warn_of_nothing(d, &calls, path);
-    d->cut_off = truncation[0] != '\0';
-    return !d->cut_off ? 0 : trace_error_set(TRACE_ERR_TRUNCATED, "%s", truncation);
+    if (rc == 0)
+        rc = flush(d);
+    if (rc == 0)
+        warn_of_nothing(d, &in->calls, path);
+    return rc;
 }
 
 /* Parts of a trace that any thread may print know neither what is wanted nor times. */
@@ -139,29 +102,35 @@ static bool is_for_threads(const struct dump *d, bool has_times)
     return d->jobs > 1 && !d->selection.calls_given && !d->selection.frames_given && !has_times;
 }
 
+static int put_trace(struct dump *d, struct call_input *in, const char *path)
+{
+    bool has_times;
+    int rc = want_times(d, in->reader, path, &has_times);
+    if (rc == 0)
+        rc = dump_printer_put_trace(&d->printer, in->reader, path);
+    if (rc == 0)
+        rc =
+            is_for_threads(d, has_times) ? dump_in_threads(&d->printer, d->jobs, in) : put_calls(d, in, path);
+    return rc;
+}
+
 int dump_trace(struct dump *d, const char *path)
 {
-    struct trace_reader *reader;
-    bool has_times;
-    char message[512];
-    d->cut_off = false;
-    int rc = trace_reader_open(&reader, path);
+    struct call_input in;
+    if (!d->wants_pager) /* which has the terminal to itself */
+        progress_begin_beside_output("dump");
+    int rc = call_input_open(&in, path, &d->selection);
     if (rc != 0)
-        return rc;
+        return cli_print_error();
     if (d->wants_pager && d->pager == 0)
         d->pager = pager_start(0);
-    trace_reader_resume_after_damage(reader);
-    progress_begin_beside_output("dump");
-    progress_watch_reader(reader);
-    rc = want_times(d, reader, path, &has_times);
-    if (rc == 0)
-        rc = dump_printer_put_trace(&d->printer, reader, path);
-    if (rc == 0)
-        rc = is_for_threads(d, has_times) ? dump_in_threads(d, reader) : put_calls(d, reader, path);
-    snprintf(message, sizeof message, "%s", trace_error_message());
+    in.losses.flush = flush_before_warning;
+    in.losses.context = d;
+    rc = put_trace(d, &in, path);
+    int flush_rc = flush(d); /* says nothing unless it fails */
+    int status = rc != 0 || flush_rc != 0 ? cli_print_error() : input_losses_status(&in.losses);
     dump_printer_forget_signatures(&d->printer); /* they live as long as their reader */
-    trace_reader_close(reader);
+    call_input_close(&in);
     progress_end();
-    int flush_rc = flush(d);
-    return rc != 0 ? trace_error_set(rc, "%s", message) : flush_rc;
+    return status;
 }

@@ -19,19 +19,10 @@ struct dump {
 
     uint64_t calls_read;
     int64_t flushed_at; /* clock_milliseconds(); 0: not yet */
-
-    bool cut_off; /* the last trace was shown, as far as it goes */
-    bool damaged; /* of one, parts could not be shown; the warnings are printed */
 };
 
-/* Shows the trace at path; the printer is initialised. TRACE_ERR_TRUNCATED (cut_off): after all that is
- * there. */
+/* Shows the trace at path; the printer is initialised. Errors and warnings are printed behind the calls
+ * before them. Returns the exit status. */
 int dump_trace(struct dump *d, const char *path);
-
-/* Writes the text to the standard output and empties it. */
-int dump_write(struct buf *text);
-
-/* Behind what has been written, warns of the damage that the present error message tells of. */
-void dump_warn_of_damage(struct dump *d);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "edit/repack.h"
 #include "formats/format_registry.h"
+#include "input/input_losses.h"
 #include "shell/number_option.h"
 #include "shell/progress.h"
 #include "shell/replace_file.h"
@@ -24,36 +25,31 @@ struct conversion {
     const char *out_path;
     struct trace_source *source;
     struct trace_sink *sink;
-    bool damaged; /* parts of the input were lost */
+    struct input_losses losses;
 };
 
 /* --- events ---------------------------------------------------------------------------------------- */
 
-/* The next event. A damaged part is left out, and a trace that is cut off is taken as far as it goes: a
- * warning tells. */
 static int next_event(struct conversion *c, struct trace_event *event)
 {
-    for (;;) {
-        int rc = trace_source_next(c->source, event);
-        if (rc != TRACE_ERR_DAMAGED && rc != TRACE_ERR_TRUNCATED)
-            return rc;
-        c->damaged |= rc == TRACE_ERR_DAMAGED;
-        cli_print_warning();
-    }
+    int rc;
+    while ((rc = trace_source_next(c->source, event)) != 0)
+        if ((rc = input_losses_add(&c->losses, rc)) != 0)
+            break;
+    return rc;
 }
 
 static int put_events(struct conversion *c)
 {
     struct trace_event event;
-    for (;;) {
-        int rc = next_event(c, &event);
-        if (rc != 0 || event.kind == TRACE_EVENT_END)
-            return rc != 0 ? rc : trace_sink_finish(c->sink);
+    int rc;
+    while ((rc = next_event(c, &event)) == 0 && event.kind != TRACE_EVENT_END) {
         rc = trace_sink_put(c->sink, &event);
         trace_source_release(c->source, &event);
         if (rc != 0)
             return trace_error_prefix(rc, "%s", c->out_path);
     }
+    return rc != 0 ? rc : trace_sink_finish(c->sink);
 }
 
 static void tell_left_out(const struct conversion *c)
@@ -144,7 +140,7 @@ static int run_convert(const struct cli_command *self, int argc, char **argv)
         return cli_usage_error(self, "convert needs an input and an output file, not %d file%s",
                                operands.count, operands.count == 1 ? "" : "s");
     struct conversion c = {.to = options.to, .out_path = operands.values[1]};
-    return convert(&c, operands.values[0]) == 0 ? c.damaged : cli_print_error();
+    return convert(&c, operands.values[0]) == 0 ? input_losses_status(&c.losses) : cli_print_error();
 }
 
 static const struct cli_option convert_options[] = {

@@ -9,6 +9,7 @@
 #include "shell/progress.h"
 #include "shell/replace_file.h"
 #include "edit/stream_digest.h"
+#include "input/event_input.h"
 #include "formats/apitrace/container/container.h"
 #include "formats/apitrace/copy/stream_copy.h"
 
@@ -147,24 +148,23 @@ static void warn_of_index(struct trace_raw_events *in, const char *in_path)
 
 int repack_probed(const struct repack_options *o, struct trace_probe *probe, const char *out_path)
 {
-    struct trace_raw_events *in;
+    struct event_input in;
     struct new_file file;
-    int rc = trace_raw_events_open_probed(&in, probe, false);
+    progress_begin("repack");
+    int rc = event_input_open_probed(&in, probe, EVENT_INPUT_WHOLE);
     if (rc != 0)
         return rc;
-    progress_begin("repack");
-    progress_watch_events(in);
     rc = replace_file_open(&file, out_path);
     if (rc == 0) {
-        rc = write_and_verify(o, in, &file, out_path);
+        rc = write_and_verify(o, in.events, &file, out_path);
         if (rc == 0)
             rc = replace_file_commit(&file);
         else
             replace_file_abandon(&file);
     }
     if (rc == 0)
-        warn_of_index(in, probe->name);
-    trace_raw_events_close(in);
+        warn_of_index(in.events, probe->name);
+    event_input_close(&in);
     return rc;
 }
 

@@ -4,7 +4,7 @@
 #include "shell/command.h"
 
 #include "base/error.h"
-#include "edit/rewrite.h"
+#include "edit/edited_copy.h"
 #include "edit/sed_rules.h"
 #include "input/selected_calls.h"
 
@@ -41,12 +41,12 @@ static void set_property(struct trace_property *list, size_t *count, const struc
 }
 
 /* The trace's own properties with those of the options, sorted as writers have them. */
-static int copy_header(const struct sed_options *o, struct rewrite *w)
+static int copy_header(const struct sed_options *o, struct edited_copy *c)
 {
     const struct trace_property *old;
-    size_t count = trace_raw_events_properties(w->events, &old);
+    size_t count = trace_raw_events_properties(c->in.events, &old);
     if (o->property_count == 0)
-        return trace_copier_header(w->copier);
+        return trace_copier_header(c->copier);
     struct trace_property *list = malloc((count + o->property_count) * sizeof *list);
     if (list == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
@@ -55,14 +55,14 @@ static int copy_header(const struct sed_options *o, struct rewrite *w)
     for (size_t i = 0; i < o->property_count; ++i)
         set_property(list, &count, &o->properties[i]);
     qsort(list, count, sizeof *list, compare_properties);
-    int rc = trace_copier_header_with(w->copier, list, count);
+    int rc = trace_copier_header_with(c->copier, list, count);
     free(list);
     return rc;
 }
 
 /* --- the command ----------------------------------------------------------------------------------- */
 
-static int edit_event(struct sed_options *o, struct rewrite *w, const struct trace_raw_event *event)
+static int edit_event(struct sed_options *o, struct edited_copy *c, const struct trace_raw_event *event)
 {
     const struct trace_edit *edits = NULL;
     size_t count = 0;
@@ -71,45 +71,40 @@ static int edit_event(struct sed_options *o, struct rewrite *w, const struct tra
     if (!o->calls_given || trace_call_set_contains(&o->calls, event->call, flags))
         rc = sed_rules_apply(&o->rules, event, &edits, &count);
     if (rc == 0)
-        rc = trace_copier_event(w->copier, event, true, edits, count);
-    return rc != 0 ? trace_error_prefix(rc, "%s", w->out_path) : 0;
+        rc = trace_copier_event(c->copier, event, true, edits, count);
+    return rc != 0 ? trace_error_prefix(rc, "%s", c->out_path) : 0;
 }
 
-static int edit_events(struct sed_options *o, struct rewrite *w)
+static int edit_events(struct sed_options *o, struct edited_copy *c)
 {
     const struct trace_raw_event *event;
-    int rc = copy_header(o, w);
+    int rc = copy_header(o, c);
     if (rc != 0)
-        return trace_error_prefix(rc, "%s", w->out_path);
-    while (rc == 0 && (rc = rewrite_next(w, &event)) == 0 && event != NULL)
-        rc = edit_event(o, w, event);
+        return trace_error_prefix(rc, "%s", c->out_path);
+    while (rc == 0 && (rc = event_input_next(&c->in, &event)) == 0 && event != NULL)
+        rc = edit_event(o, c, event);
     return rc;
 }
 
-/* Of rc, the message stays. */
-static void warn_of_idle_rules(const struct sed_options *o, const struct rewrite *w, int rc)
+static void warn_of_idle_rules(const struct sed_options *o, const struct edited_copy *c)
 {
-    char message[512];
-    snprintf(message, sizeof message, "%s", trace_error_message());
     for (size_t i = 0; i < o->rules.count; ++i)
         if (!o->rules.items[i].found) {
-            trace_error_set(TRACE_ERR_USAGE, "%s: nothing was replaced by %s", rewrite_input_name(w),
+            trace_error_set(TRACE_ERR_USAGE, "%s: nothing was replaced by %s", edited_copy_input_name(c),
                             o->rules.items[i].text);
             cli_print_warning();
         }
-    trace_error_set(rc, "%s", message);
 }
 
 static int edit(struct sed_options *o, const char *path)
 {
-    struct rewrite w;
-    int rc = rewrite_open(&w, path, o->output, "sed", REWRITE_CHANGES);
+    struct edited_copy copy;
+    int rc = edited_copy_open(&copy, path, o->output, "sed", EDITED_COPY_CHANGES);
     if (rc != 0)
         return cli_print_error();
-    rc = rewrite_close(&w, edit_events(o, &w));
-    if (rc == 0 || rc == TRACE_ERR_TRUNCATED)
-        warn_of_idle_rules(o, &w, rc);
-    return rewrite_report(&w, rc, "Edited");
+    if (edited_copy_finish(&copy, edit_events(o, &copy)) == 0)
+        warn_of_idle_rules(o, &copy);
+    return edited_copy_close(&copy, "Edited");
 }
 
 static int run_sed(const struct cli_command *self, int argc, char **argv)

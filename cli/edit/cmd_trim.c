@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "input/call_frames.h"
-#include "edit/rewrite.h"
+#include "edit/edited_copy.h"
 #include "input/selected_calls.h"
 
 #include <inttypes.h>
@@ -51,68 +51,60 @@ static bool is_beyond(const struct trim_options *o, uint64_t call, uint64_t fram
 }
 
 /* Frames are numbered from 0; the call that ends a frame is its last. */
-static int trim_events(struct trim_options *o, const struct call_frames *frames, struct rewrite *w)
+static int trim_events(struct trim_options *o, const struct call_frames *frames, struct edited_copy *c)
 {
     const struct trace_raw_event *event;
     uint64_t frame = 0;
-    int rc = trace_copier_header(w->copier);
+    int rc = trace_copier_header(c->copier);
     if (o->frames.count == 0 && !o->everything)
-        trace_raw_events_want_calls(w->events, &o->calls);
+        trace_raw_events_want_calls(c->in.events, &o->calls);
     else if (o->frames.count > 0 && rc == 0 && o->calls.count == 0)
-        rc = trace_raw_events_seek_frame(w->events, o->first_frame, &frame);
-    while (rc == 0 && (rc = rewrite_next(w, &event)) == 0 && event != NULL) {
+        rc = trace_raw_events_seek_frame(c->in.events, o->first_frame, &frame);
+    while (rc == 0 && (rc = event_input_next(&c->in, &event)) == 0 && event != NULL) {
         bool enters = event->tag == TRACE_RAW_EVENT_ENTER;
-        if (enters && is_beyond(o, event->call, frame) && trace_copier_pending(w->copier) == 0)
+        if (enters && is_beyond(o, event->call, frame) && trace_copier_pending(c->copier) == 0)
             break;
         bool keeps = enters && is_wanted(o, frames, event, frame);
         o->kept_any |= keeps;
-        rc = trace_copier_event(w->copier, event, keeps, NULL, 0);
+        rc = trace_copier_event(c->copier, event, keeps, NULL, 0);
         if (rc != 0)
-            trace_error_prefix(rc, "%s", w->out_path);
+            trace_error_prefix(rc, "%s", c->out_path);
         if (!enters && event->sig != NULL && (event->sig->flags & TRACE_CALL_END_FRAME) != 0)
             frame++;
         if (rc == 0 && o->everything)
-            trace_copier_plain(w->copier);
+            trace_copier_plain(c->copier);
     }
     return rc;
 }
 
-/* Of rc, the message stays. */
-static void warn_of_nothing(const struct rewrite *w, int rc)
-{
-    char message[512];
-    snprintf(message, sizeof message, "%s", trace_error_message());
-    trace_error_set(TRACE_ERR_USAGE, "%s: no call is kept: none is selected", rewrite_input_name(w));
-    cli_print_warning();
-    trace_error_set(rc, "%s", message);
-}
-
 static int trim(struct trim_options *o, const char *path)
 {
-    struct rewrite w;
+    struct edited_copy copy;
     struct call_frames frames = {{NULL, 0, 0, 0}};
     int rc = 0;
     bool by_frame = o->frames.count > 0;
     o->everything = !o->calls_given && !o->frames_given && o->thread_count == 0;
-    unsigned needs = o->everything ? 0 : REWRITE_CHANGES;
+    unsigned needs = o->everything ? 0 : EDITED_COPY_CHANGES;
     if (!o->calls_given && !o->frames_given)
         rc = trace_call_set_add_all(&o->calls);
     if (o->calls.count == 0)
         trace_call_set_next(&o->frames, 0, &o->first_frame);
     if (rc == 0)
-        rc = rewrite_open(&w, path, o->output, "trim", needs | (by_frame ? REWRITE_TWICE : 0));
+        rc = edited_copy_open(&copy, path, o->output, "trim", needs | (by_frame ? EDITED_COPY_TWICE : 0));
     if (rc != 0)
         return cli_print_error();
     if (by_frame)
-        rc = spool_name_in_message(&w.input,
-                                   call_frames_read(&frames, w.input.path, o->first_frame, o->frames.last));
+        rc = call_frames_read(&frames, &copy.in_file, o->first_frame, o->frames.last);
     if (rc == 0)
-        rc = trim_events(o, &frames, &w);
+        rc = trim_events(o, &frames, &copy);
     call_frames_fini(&frames);
-    rc = rewrite_close(&w, rc);
-    if (!o->everything && !o->kept_any && (rc == 0 || rc == TRACE_ERR_TRUNCATED))
-        warn_of_nothing(&w, rc);
-    return rewrite_report(&w, rc, "Trimmed");
+    rc = edited_copy_finish(&copy, rc);
+    if (rc == 0 && !o->everything && !o->kept_any) {
+        trace_error_set(TRACE_ERR_USAGE, "%s: no call is kept: none is selected",
+                        edited_copy_input_name(&copy));
+        cli_print_warning();
+    }
+    return edited_copy_close(&copy, "Trimmed");
 }
 
 static int run_trim(const struct cli_command *self, int argc, char **argv)

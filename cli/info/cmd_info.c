@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "shell/progress.h"
+#include "info/info_print.h"
 #include "info/info_scan.h"
 
 #include <signal.h>
@@ -27,25 +28,23 @@ static int set_stats(void *options, const char *value)
     return 0;
 }
 
-/* A trace that is cut off is told of as far as it goes. */
 static int show_info(const struct info_options *o, const char *path)
 {
-    struct trace_info info;
+    struct trace_info info = {.path = path, .wants_frames = o->dump_frames, .wants_stats = o->stats};
+    struct event_input in;
     progress_begin("info");
-    int rc = info_scan(&info, path, o->dump_frames, o->stats);
+    int rc = event_input_open(&in, path, 0);
+    if (rc == 0)
+        rc = info_scan(&info, &in);
     progress_end();
-    if (rc == 0 || rc == TRACE_ERR_TRUNCATED) {
-        if (info.container == NULL)
-            return cli_print_error(); /* not even its header is there */
-        if (o->table)
-            info_print_table(&info);
-        else
-            info_print_json(&info);
-    }
-    info_fini(&info);
-    if (rc == TRACE_ERR_TRUNCATED)
-        cli_print_warning();
-    return rc != 0 && rc != TRACE_ERR_TRUNCATED ? cli_print_error() : info.damaged;
+    if (rc == 0 && o->table)
+        info_print_table(&info);
+    else if (rc == 0)
+        info_print_json(&info);
+    int status = rc != 0 ? cli_print_error() : input_losses_status(&in.losses);
+    event_input_close(&in);
+    trace_info_fini(&info);
+    return status;
 }
 
 static int run_info(const struct cli_command *self, int argc, char **argv)
@@ -60,7 +59,8 @@ static int run_info(const struct cli_command *self, int argc, char **argv)
     if (operands.count == 0)
         return cli_usage_error(self, "info needs a trace");
     for (int i = 0; i < operands.count; ++i)
-        status |= show_info(&options, operands.values[i]);
+        if (show_info(&options, operands.values[i]) != 0)
+            status = 1;
     return status;
 }
 

@@ -1,11 +1,9 @@
-/* SPDX-License-Identifier: MIT
- * Answers from the index of a trace.
- */
-#include "info/info_scan.h"
+/* SPDX-License-Identifier: MIT */
+#include "info/info_index.h"
 
 #include "base/error.h"
 #include "base/varint.h"
-#include "shell/command.h"
+#include "shell/messages.h"
 #include "formats/apitrace/index/indexed_sigs.h"
 
 #include <stdio.h>
@@ -21,7 +19,7 @@ static const char *api_of(const struct trace_indexed_sig *sig)
         return NULL;
     size_t n = length < PREFIX - 1 ? (size_t)length : PREFIX - 1;
     snprintf(name, sizeof name, "%.*s", (int)n, (const char *)sig->body + used);
-    return info_find_api(name);
+    return trace_info_find_api(name);
 }
 
 static int find_api(struct trace_info *info, struct trace_trailer *t)
@@ -47,8 +45,8 @@ static int read_frames(struct trace_info *info, struct trace_trailer *t, uint64_
     for (; info->frame_count < count && rc == 0; ++info->frame_count) {
         rc = trace_trailer_frame(t, info->frame_count, &f);
         if (rc == 0)
-            rc = info_add_frame(info,
-                                &(struct info_frame){f.first_call, f.last_call, f.calls, f.stream_bytes});
+            rc = trace_info_add_frame(
+                info, &(struct info_frame){f.first_call, f.last_call, f.calls, f.stream_bytes});
         if (rc != 0)
             return rc;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "info/info_scan.h"
+#include "info/info_print.h"
 
 #include "shell/json_print.h"
 

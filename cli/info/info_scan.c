@@ -2,52 +2,10 @@
 #include "info/info_scan.h"
 
 #include "base/error.h"
-#include "shell/command.h"
-#include "shell/progress.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "info/info_index.h"
+#include "info/info_stats.h"
 
 #define PLAIN_CALLS 128 /* told of at once */
-
-/* --- the parts ------------------------------------------------------------------------------------- */
-
-/* The function whose prefix comes first in the trace tells; the texts are apitrace's. */
-const char *info_find_api(const char *name)
-{
-    static const struct {
-        const char *prefix;
-        const char *api;
-    } apis[] = {
-        {"glX", "OpenGL + GLX/WGL/CGL"},
-        {"wgl", "OpenGL + GLX/WGL/CGL"},
-        {"CGL", "OpenGL + GLX/WGL/CGL"},
-        {"egl", "OpenGL/GLES1/GLES2/VG + EGL"},
-        {"D3D", "DirectX"},
-        {"Direct", "DirectX"},
-        {"Create", "DirectX"},
-    };
-    for (size_t i = 0; i < sizeof apis / sizeof apis[0]; ++i)
-        if (strncmp(name, apis[i].prefix, strlen(apis[i].prefix)) == 0)
-            return apis[i].api;
-    return NULL;
-}
-
-int info_add_frame(struct trace_info *info, const struct info_frame *frame)
-{
-    if (info->frame_count == info->frame_cap) {
-        size_t cap = info->frame_cap == 0 ? 256 : info->frame_cap * 2;
-        struct info_frame *frames = realloc(info->frames, cap * sizeof *frames);
-        if (frames == NULL)
-            return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-        info->frames = frames;
-        info->frame_cap = cap;
-    }
-    info->frames[info->frame_count] = *frame;
-    return 0;
-}
-
-/* --- the pass -------------------------------------------------------------------------------------- */
 
 /* Frames consist of the calls in the order in which they return, as for apitrace. */
 static int count_return(struct trace_info *info, const struct trace_raw_event *event,
@@ -62,7 +20,7 @@ static int count_return(struct trace_info *info, const struct trace_raw_event *e
     uint64_t end = event->offset + event->size;
     frame->last_call = event->call;
     frame->bytes = end - frame->bytes; /* until here, it held where the frame begins */
-    int rc = info->wants_frames ? info_add_frame(info, frame) : 0;
+    int rc = info->wants_frames ? trace_info_add_frame(info, frame) : 0;
     info->frame_count++;
     *frame = (struct info_frame){.bytes = end};
     return rc;
@@ -105,63 +63,40 @@ static int count_incomplete(struct trace_info *info, struct trace_raw_events *ev
     return rc;
 }
 
-static int next_event(struct trace_info *info, struct trace_raw_events *events,
-                      const struct trace_raw_event **event)
-{
-    int rc;
-    while ((rc = trace_raw_events_next(events, event)) == TRACE_ERR_DAMAGED)
-        info->damaged = cli_print_warning();
-    return rc;
-}
-
-static int scan_events(struct trace_info *info, struct trace_raw_events *events)
+static int scan_events(struct trace_info *info, struct event_input *in)
 {
     struct info_frame frame = {0}; /* the first one has the header */
     const struct trace_raw_event *event;
     int rc;
-    while ((rc = next_event(info, events, &event)) == 0 && event != NULL) {
+    while ((rc = event_input_next(in, &event)) == 0 && event != NULL) {
         if (info->api == NULL && event->sig != NULL)
-            info->api = info_find_api(event->sig->name);
+            info->api = trace_info_find_api(event->sig->name);
         if (event->tag == TRACE_RAW_EVENT_LEAVE)
             rc = count_return(info, event, &frame);
         if (rc == 0 && info->wants_stats)
             rc = info_stats_add_event(info, event);
         if (rc == 0)
-            rc = count_plain(info, events, &frame);
+            rc = count_plain(info, in->events, &frame);
         if (rc != 0)
             return trace_error_prefix(rc, "%s", info->path);
     }
-    int end_rc = rc == 0 || rc == TRACE_ERR_TRUNCATED ? count_incomplete(info, events, &frame) : 0;
-    return rc != 0 ? rc : end_rc;
+    return rc != 0 ? rc : count_incomplete(info, in->events, &frame);
 }
 
-int info_scan(struct trace_info *info, const char *path, bool frames, bool stats)
+int info_scan(struct trace_info *info, struct event_input *in)
 {
-    struct trace_raw_events *events;
-    *info = (struct trace_info){.path = path, .wants_frames = frames, .wants_stats = stats};
-    int rc = trace_raw_events_open(&events, path, false);
-    if (rc != 0)
-        return rc;
-    if (!info_read_index(info, events)) {
-        trace_raw_events_resume_after_damage(events);
-        progress_watch_events(events);
-        rc = scan_events(info, events);
-        info->stream_bytes = trace_raw_events_offset(events);
+    int rc = 0;
+    if (!info_read_index(info, in->events)) {
+        rc = scan_events(info, in);
+        info->stream_bytes = trace_raw_events_offset(in->events);
     }
-    info->container = trace_raw_events_container(events);
-    info->semantic_version = trace_raw_events_semantic_version(events);
-    info->file_bytes = trace_raw_events_file_size(events);
+    info->container = trace_raw_events_container(in->events);
+    info->semantic_version = trace_raw_events_semantic_version(in->events);
+    info->file_bytes = trace_raw_events_file_size(in->events);
     if (info->api == NULL)
         info->api = "Unknown API";
     info_stats_finish(info);
     if (rc == 0)
-        info_warn_of_index(info, events);
-    trace_raw_events_close(events);
+        info_warn_of_index(info, in->events);
     return rc;
-}
-
-void info_fini(struct trace_info *info)
-{
-    info_stats_fini(info);
-    free(info->frames);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "info/info_scan.h"
+#include "info/info_stats.h"
 
 #include "base/error.h"
 

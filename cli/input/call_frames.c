@@ -2,7 +2,6 @@
 #include "input/call_frames.h"
 
 #include "base/error.h"
-#include "shell/progress.h"
 
 /* Where the reading is. */
 struct place {
@@ -26,40 +25,36 @@ static int note_return(struct call_frames *f, struct place *p, const struct trac
     return rc;
 }
 
-static int read_events(struct call_frames *f, struct trace_raw_events *events, struct place *p, uint64_t last)
+static int read_events(struct call_frames *f, struct event_input *in, struct place *p, uint64_t last)
 {
     const struct trace_raw_event *event;
-    int rc = 0;
     while (p->frame <= last) {
-        do
-            rc = trace_raw_events_next(events, &event);
-        while (rc == TRACE_ERR_DAMAGED);
+        int rc = event_input_next(in, &event);
         if (rc != 0 || event == NULL)
-            break;
+            return rc == TRACE_ERR_MEMORY ? rc : 0;
         if (event->tag == TRACE_RAW_EVENT_ENTER)
             p->next = event->call + 1;
         else if ((rc = note_return(f, p, event)) != 0)
             return rc;
     }
-    return rc == TRACE_ERR_MEMORY ? rc : 0;
+    return 0;
 }
 
-int call_frames_read(struct call_frames *f, const char *path, uint64_t first, uint64_t last)
+int call_frames_read(struct call_frames *f, const struct input_file *file, uint64_t first, uint64_t last)
 {
-    struct trace_raw_events *events;
+    struct event_input in;
     struct trace_raw_event event;
     struct place place = {0, 0, 0};
-    int rc = trace_raw_events_open(&events, path, false);
+    int rc = event_input_open_file(&in, file, 0);
     if (rc != 0)
         return rc;
-    trace_raw_events_resume_after_damage(events);
-    progress_watch_events(events);
-    rc = trace_raw_events_seek_frame(events, first, &place.frame);
+    in.losses.silent = true;
+    rc = input_file_mend_message(file, trace_raw_events_seek_frame(in.events, first, &place.frame));
     if (rc == 0)
-        rc = read_events(f, events, &place, last);
-    while (rc == 0 && trace_raw_events_next_incomplete(events, &event))
+        rc = read_events(f, &in, &place, last);
+    while (rc == 0 && trace_raw_events_next_incomplete(in.events, &event))
         rc = note_return(f, &place, &event);
-    trace_raw_events_close(events);
+    event_input_close(&in);
     return rc;
 }
 

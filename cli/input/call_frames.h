@@ -6,7 +6,7 @@
 #define CLI_CALL_FRAMES_H
 
 #include "base/hash_map.h"
-#include "formats/apitrace/read/raw_events.h"
+#include "input/event_input.h"
 
 /* Zero-initialise. */
 struct call_frames {
@@ -14,9 +14,9 @@ struct call_frames {
 };
 
 /* Reads the trace from frame `first` until no call that is in frame `last` or an earlier one can follow. The
- * errors of trace_raw_events_open(); one in the middle ends the reading, and comes again to whoever reads the
- * trace. */
-int call_frames_read(struct call_frames *f, const char *path, uint64_t first, uint64_t last);
+ * errors of event_input_open(). Losses, and an error in the middle, which ends the reading, are not told of:
+ * whoever reads the trace meets them again. */
+int call_frames_read(struct call_frames *f, const struct input_file *file, uint64_t first, uint64_t last);
 void call_frames_fini(struct call_frames *f);
 
 /* The frame of a call that begins in frame `begun`; some number above `last` if it is in none up to that. */

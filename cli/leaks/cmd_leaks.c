@@ -8,7 +8,7 @@
 #include "shell/progress.h"
 #include "leaks/leak_report.h"
 #include "runtime/spec.h"
-#include "input/selected_calls.h"
+#include "input/call_input.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -33,41 +33,29 @@ struct leaks_options {
 
 /* --- reading --------------------------------------------------------------------------------------- */
 
-/* Sets *damaged when parts of the trace were left out. */
-static int follow_calls(struct leak_tracker *t, struct selected_calls *calls, bool *damaged)
+static int follow_calls(struct leak_tracker *t, struct call_input *in)
 {
-    for (;;) {
-        const struct trace_call *call;
-        int rc = selected_calls_next(calls, &call);
-        if (rc == TRACE_ERR_DAMAGED || rc == TRACE_ERR_TRUNCATED) {
-            cli_print_warning();
-            *damaged |= rc == TRACE_ERR_DAMAGED;
-            continue;
-        }
-        if (rc != 0 || call == NULL)
-            return rc;
+    const struct trace_call *call;
+    int rc;
+    while ((rc = call_input_next(in, &call)) == 0 && call != NULL) {
         rc = leak_tracker_add_call(t, call);
-        trace_call_release(calls->reader, call);
+        trace_call_release(in->reader, call);
         if (rc != 0)
-            return rc;
+            break;
     }
+    return rc != 0 ? rc : leak_tracker_end(t);
 }
 
-static int track(struct leak_tracker *t, const struct leaks_options *o, const char *path, bool *damaged)
+/* *status: what the exit status is at least. */
+static int track(struct leak_tracker *t, const struct leaks_options *o, const char *path, int *status)
 {
-    struct trace_reader *reader;
-    int rc = trace_reader_open(&reader, path);
-    if (rc != 0)
-        return rc;
-    struct selected_calls calls;
-    trace_reader_resume_after_damage(reader);
+    struct call_input in;
     progress_begin("leaks");
-    progress_watch_reader(reader);
-    selected_calls_init(&calls, reader, &o->followed);
-    rc = follow_calls(t, &calls, damaged);
+    int rc = call_input_open(&in, path, &o->followed);
     if (rc == 0)
-        rc = leak_tracker_end(t);
-    trace_reader_close(reader);
+        rc = follow_calls(t, &in);
+    *status = input_losses_status(&in.losses);
+    call_input_close(&in);
     progress_end();
     return rc;
 }
@@ -94,10 +82,10 @@ static int find_leaks(struct leak_tracker *t, const struct leaks_options *o, con
                                  .alive = o->alive,
                                  .kinds = o->kinds,
                                  .calls = o->calls_given ? &o->calls : NULL};
-    bool damaged = false;
+    int status = 0;
     int rc = leak_tracker_init(t, o->verbose && (o->json || !o->summary));
     if (rc == 0)
-        rc = track(t, o, path, &damaged);
+        rc = track(t, o, path, &status);
     if (rc == 0)
         rc = print_report(o, &report);
     bool leaks = report.count > 0;
@@ -110,7 +98,7 @@ static int find_leaks(struct leak_tracker *t, const struct leaks_options *o, con
     leak_tracker_fini(t);
     if (rc != 0)
         return cli_print_error();
-    return damaged ? 1 : o->fail && leaks ? EXIT_LEAKS : 0;
+    return status != 0 ? status : o->fail && leaks ? EXIT_LEAKS : 0;
 }
 
 static int run_leaks(const struct cli_command *self, int argc, char **argv)

@@ -5,6 +5,8 @@
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
+#include "shell/messages.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -71,16 +73,6 @@ enum cli_parse_result {
 /* Reads argv into options (a structure that holds the defaults) by the command's table. */
 enum cli_parse_result cli_parse_options(const struct cli_command *c, int argc, char **argv, void *options,
                                         struct cli_operands *operands);
-
-/* Prints `error: …` and a hint at the command's help on stderr; returns 1. */
-int cli_usage_error(const struct cli_command *c, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-/* Prints "error: " and the present error message on stderr; returns 1. */
-int cli_print_error(void);
-
-/* Likewise after "warning: ", behind what the standard output has so far. */
-int cli_print_warning(void);
 
 /* Prints the command's usage and options on stdout (help_text.c). */
 void cli_print_help(const struct cli_command *c);

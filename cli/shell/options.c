@@ -6,83 +6,14 @@
 #include "base/error.h"
 #include "base/option_error.h"
 #include "base/similar_word.h"
-#include "shell/progress.h"
 
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MAX_OPTIONS 96  /* per command; checked */
 #define LONG_ID     256 /* getopt's value for table entry i is LONG_ID + i */
-
-const struct cli_option cli_help_option = {CLI_OPTION_FLAG,  'h', "help", NULL, NULL, 0,
-                                           "show this help", NULL};
-
-int cli_print_error(void)
-{
-    progress_clear();
-    fprintf(stderr, "error: %s\n", trace_error_message());
-    return 1;
-}
-
-int cli_print_warning(void)
-{
-    progress_clear();
-    fflush(stdout);
-    fprintf(stderr, "warning: %s\n", trace_error_message());
-    return 1;
-}
-
-int cli_usage_error(const struct cli_command *c, const char *format, ...)
-{
-    va_list ap;
-    va_start(ap, format);
-    fputs("error: ", stderr);
-    vfprintf(stderr, format, ap);
-    va_end(ap);
-    fprintf(stderr, " (see \"trace-cli help %s\").\n", c->name);
-    return 1;
-}
-
-int cli_parse_bool(const char *text, bool *out)
-{
-    static const char *const words[2][3] = {{"0", "no", "false"}, {"1", "yes", "true"}};
-    *out = true;
-    if (text == NULL)
-        return 0;
-    for (int value = 0; value < 2; ++value)
-        for (int i = 0; i < 3; ++i)
-            if (strcmp(text, words[value][i]) == 0) {
-                *out = value == 1;
-                return 0;
-            }
-    return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is neither yes nor no", text);
-}
-
-/* --- parsing --------------------------------------------------------------------------------------- */
-
-int cli_option_value_mode(const struct cli_option *o)
-{
-    switch (o->kind) {
-    case CLI_OPTION_STRING:
-    case CLI_OPTION_CALLBACK:
-        return required_argument;
-    case CLI_OPTION_BOOL:
-    case CLI_OPTION_OPTIONAL:
-        return optional_argument;
-    default:
-        return no_argument;
-    }
-}
-
-const char *cli_option_value_name(const struct cli_option *o)
-{
-    if (cli_option_value_mode(o) == no_argument)
-        return "";
-    return o->value != NULL ? o->value : "BOOL";
-}
 
 /* getopt_long()'s view of a table. */
 struct getopt_tables {

@@ -21,9 +21,9 @@ static const char erase_line[] = "\r\33[K";
 
 struct part {
     uint64_t done;
-    uint64_t total;                    /* 0: unknown */
-    const struct trace_reader *reader; /* one of them, or neither: who counts */
-    const struct trace_raw_events *events;
+    uint64_t total;                        /* 0: unknown */
+    uint64_t (*count_calls)(const void *); /* NULL: nobody counts calls */
+    const void *counted;
     uint64_t calls; /* so far */
 };
 
@@ -177,17 +177,15 @@ void progress_begin_beside_output(const char *what)
         progress_begin(what);
 }
 
-static void see(void *context, uint64_t done, uint64_t total)
+static void report(void *context, uint64_t done, uint64_t total)
 {
     struct part *part = context;
     int64_t now = clock_milliseconds();
     pthread_mutex_lock(&progress.lock);
     part->done = done;
     part->total = total;
-    if (part->reader != NULL)
-        part->calls = trace_reader_next_number(part->reader);
-    else if (part->events != NULL)
-        part->calls = trace_raw_events_next_number(part->events);
+    if (part->count_calls != NULL)
+        part->calls = part->count_calls(part->counted);
     if (progress.what != NULL && now >= progress.next) {
         draw(now);
         progress.next = now + REDRAW_MS;
@@ -200,7 +198,7 @@ static struct trace_progress_callback add_part(const struct part *part)
     struct trace_progress_callback callback = {NULL, NULL};
     pthread_mutex_lock(&progress.lock);
     if (progress.what != NULL && progress.count < PROGRESS_FILES) {
-        callback = (struct trace_progress_callback){see, &progress.parts[progress.count]};
+        callback = (struct trace_progress_callback){report, &progress.parts[progress.count]};
         progress.parts[progress.count++] = *part;
     }
     pthread_mutex_unlock(&progress.lock);
@@ -212,14 +210,10 @@ struct trace_progress_callback progress_callback(void)
     return add_part(&(struct part){.done = 0});
 }
 
-void progress_watch_reader(struct trace_reader *r)
+struct trace_progress_callback progress_callback_with_calls(uint64_t (*count_calls)(const void *of),
+                                                            const void *of)
 {
-    trace_reader_set_progress(r, add_part(&(struct part){.reader = r}));
-}
-
-void progress_watch_events(struct trace_raw_events *e)
-{
-    trace_raw_events_set_progress(e, add_part(&(struct part){.events = e}));
+    return add_part(&(struct part){.count_calls = count_calls, .counted = of});
 }
 
 struct trace_progress_callback progress_callback_of_calls(void)

@@ -9,6 +9,7 @@
 #include "trace/progress_callback.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Work begins; what names it, and is lent until its end. */
 void progress_begin(const char *what);
@@ -21,11 +22,10 @@ void progress_begin_beside_output(const char *what);
 #define PROGRESS_FILES 2
 struct trace_progress_callback progress_callback(void);
 
-/* The same where calls are counted by whoever reads: their number in a second is shown, too. */
-struct trace_reader;
-struct trace_raw_events;
-void progress_watch_reader(struct trace_reader *r);
-void progress_watch_events(struct trace_raw_events *e);
+/* The same, and the calls read in a second are shown: count_calls(of) tells how many were read so far. It is
+ * called in the thread that reads. */
+struct trace_progress_callback progress_callback_with_calls(uint64_t (*count_calls)(const void *of),
+                                                            const void *of);
 
 /* Of work on calls that are in memory: what is reported are calls, not bytes. */
 struct trace_progress_callback progress_callback_of_calls(void);

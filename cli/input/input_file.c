@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "shell/spool.h"
+#include "input/input_file.h"
 
 #include "base/error.h"
 #include "base/write_all.h"
@@ -34,60 +34,60 @@ static int copy_all(int from, int to)
 
 static int open_temporary(int *out)
 {
-    const char *folder = getenv("TMPDIR");
+    const char *directory = getenv("TMPDIR");
     char path[4096];
-    if (folder == NULL || folder[0] == '\0')
-        folder = "/tmp";
-    snprintf(path, sizeof path, "%s/trace-cli-XXXXXX", folder);
+    if (directory == NULL || directory[0] == '\0')
+        directory = "/tmp";
+    snprintf(path, sizeof path, "%s/trace-cli-XXXXXX", directory);
     *out = mkostemp(path, O_CLOEXEC);
     if (*out < 0)
-        return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot create a temporary file", folder);
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot create a temporary file", directory);
     unlink(path);
     return 0;
 }
 
 /* /proc opens a file without a name as often as needed. */
-static int copy_to_temporary(struct spool *s, int from)
+static int copy_to_temporary(struct input_file *f, int from)
 {
-    int rc = open_temporary(&s->fd);
+    int rc = open_temporary(&f->fd);
     if (rc != 0)
         return rc;
-    snprintf(s->proc_path, sizeof s->proc_path, "/proc/self/fd/%d", s->fd);
-    s->path = s->proc_path;
-    rc = copy_all(from, s->fd);
+    snprintf(f->proc_path, sizeof f->proc_path, "/proc/self/fd/%d", f->fd);
+    f->path = f->proc_path;
+    rc = copy_all(from, f->fd);
     if (rc != 0)
-        spool_close(s);
+        input_file_close(f);
     return rc;
 }
 
-int spool_open(struct spool *s, const char *path)
+int input_file_open(struct input_file *f, const char *path)
 {
     struct stat st;
     bool is_stdin = strcmp(path, "-") == 0;
-    *s = (struct spool){.name = is_stdin ? "standard input" : path, .path = path, .fd = -1};
+    *f = (struct input_file){.name = is_stdin ? "standard input" : path, .path = path, .fd = -1};
     if (!is_stdin && (stat(path, &st) != 0 || !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))))
         return 0; /* the reader says what is wrong, if anything is */
     int from = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     int rc =
-        from < 0 ? trace_error_set_errno(TRACE_ERR_IO, errno, "cannot open") : copy_to_temporary(s, from);
+        from < 0 ? trace_error_set_errno(TRACE_ERR_IO, errno, "cannot open") : copy_to_temporary(f, from);
     if (!is_stdin && from >= 0)
         close(from);
-    return rc == 0 ? 0 : trace_error_prefix(rc, "%s", s->name);
+    return rc == 0 ? 0 : trace_error_prefix(rc, "%s", f->name);
 }
 
-void spool_close(struct spool *s)
+void input_file_close(struct input_file *f)
 {
-    if (s->path == s->proc_path && s->fd >= 0)
-        close(s->fd);
-    s->fd = -1;
+    if (f->path == f->proc_path && f->fd >= 0)
+        close(f->fd);
+    f->fd = -1;
 }
 
-int spool_name_in_message(const struct spool *s, int rc)
+int input_file_mend_message(const struct input_file *f, int rc)
 {
     char message[512];
-    size_t n = rc == 0 ? 0 : strlen(s->proc_path);
-    if (n == 0 || strncmp(trace_error_message(), s->proc_path, n) != 0)
+    size_t n = rc == 0 ? 0 : strlen(f->proc_path);
+    if (n == 0 || strncmp(trace_error_message(), f->proc_path, n) != 0)
         return rc;
     snprintf(message, sizeof message, "%s", trace_error_message() + n);
-    return trace_error_set(rc, "%s%s", s->name, message);
+    return trace_error_set(rc, "%s%s", f->name, message);
 }

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "edit/edited_copy.h"
+
+#include "base/error.h"
+#include "shell/command.h"
+#include "shell/progress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The input's name without its extension, and the suffix. */
+static char *default_path(const char *in_path, const char *suffix)
+{
+    const char *name = strrchr(in_path, '/');
+    const char *dot = strrchr(name != NULL ? name + 1 : in_path, '.');
+    size_t stem = dot != NULL ? (size_t)(dot - in_path) : strlen(in_path);
+    size_t size = stem + strlen(suffix) + sizeof "-.trace";
+    char *path = malloc(size);
+    if (path != NULL)
+        snprintf(path, size, "%.*s-%s.trace", (int)stem, in_path, suffix);
+    return path;
+}
+
+static int choose_path(struct edited_copy *c, const char *out_path, const char *suffix)
+{
+    if (out_path == NULL && strcmp(c->in_path, "-") == 0)
+        return trace_error_set(TRACE_ERR_USAGE,
+                               "the standard input has no name to derive the output's from: give -o FILE");
+    c->out_path = out_path != NULL ? strdup(out_path) : default_path(c->in_path, suffix);
+    if (c->out_path == NULL)
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+    if (replace_file_is_same(c->in_path, c->out_path))
+        return trace_error_set(TRACE_ERR_USAGE, "%s: input and output are the same file", c->out_path);
+    return 0;
+}
+
+static void release(struct edited_copy *c)
+{
+    trace_copier_close(c->copier);
+    event_input_close(&c->in);
+    input_file_close(&c->in_file);
+    free(c->out_path);
+    c->copier = NULL;
+    c->out_path = NULL;
+}
+
+static int open_input(struct edited_copy *c, unsigned needs)
+{
+    unsigned wanted = (needs & EDITED_COPY_CHANGES) != 0 ? EVENT_INPUT_MARKS : 0;
+    if ((needs & EDITED_COPY_TWICE) == 0)
+        return event_input_open(&c->in, c->in_path, wanted);
+    int rc = input_file_open(&c->in_file, c->in_path);
+    return rc == 0 ? event_input_open_file(&c->in, &c->in_file, wanted) : rc;
+}
+
+static int open_output(struct edited_copy *c)
+{
+    int rc = replace_file_open(&c->out_file, c->out_path);
+    if (rc != 0)
+        return rc;
+    rc = trace_output_open_fd(&c->output, c->out_file.fd, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 1);
+    if (rc == 0) {
+        rc = trace_copier_open(&c->copier, c->in.events, c->output);
+        if (rc != 0)
+            trace_output_close(c->output);
+    }
+    if (rc != 0)
+        replace_file_abandon(&c->out_file);
+    return rc;
+}
+
+int edited_copy_open(struct edited_copy *c, const char *in_path, const char *out_path, const char *suffix,
+                     unsigned needs)
+{
+    *c = (struct edited_copy){.in_path = in_path};
+    progress_begin(suffix);
+    int rc = choose_path(c, out_path, suffix);
+    if (rc == 0)
+        rc = open_input(c, needs);
+    if (rc == 0)
+        rc = open_output(c);
+    if (rc != 0)
+        release(c);
+    return rc;
+}
+
+/* Errors are printed as soon as they come: what follows may set another message. */
+static int complete(struct edited_copy *c, int rc)
+{
+    if (rc == 0 && (rc = trace_copier_flush(c->copier)) != 0)
+        trace_error_prefix(rc, "%s", c->out_path);
+    if (rc != 0)
+        cli_print_error();
+    int close_rc = trace_output_close(c->output);
+    if (rc == 0 && close_rc != 0) {
+        rc = trace_error_prefix(close_rc, "%s", c->out_path);
+        cli_print_error();
+    }
+    return rc;
+}
+
+int edited_copy_finish(struct edited_copy *c, int rc)
+{
+    progress_end();
+    rc = complete(c, rc);
+    if (rc != 0)
+        replace_file_abandon(&c->out_file);
+    else if ((rc = replace_file_commit(&c->out_file)) != 0)
+        cli_print_error();
+    c->complete = rc == 0;
+    return rc;
+}
+
+int edited_copy_close(struct edited_copy *c, const char *done)
+{
+    if (c->complete)
+        fprintf(stderr, "%s trace is available as %s\n", done, c->out_path);
+    int status = c->complete ? input_losses_status(&c->in.losses) : 1;
+    release(c);
+    return status;
+}
+
+const char *edited_copy_input_name(const struct edited_copy *c)
+{
+    return strcmp(c->in_path, "-") == 0 ? "standard input" : c->in_path;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ * Statistics by function and by thread.
+ */
+#ifndef CLI_INFO_STATS_H
+#define CLI_INFO_STATS_H
+
+#include "formats/apitrace/read/raw_events.h"
+#include "info/trace_info.h"
+
+int info_stats_add_event(struct trace_info *info, const struct trace_raw_event *event);
+int info_stats_add_plain(struct trace_info *info, const struct trace_plain_call *calls, size_t count);
+
+/* Sorts them, after the last event. */
+void info_stats_finish(struct trace_info *info);
+void info_stats_fini(struct trace_info *info);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+#include "info/trace_info.h"
+
+#include "base/error.h"
+#include "info/info_stats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The function whose prefix comes first in the trace tells; the texts are apitrace's. */
+const char *trace_info_find_api(const char *name)
+{
+    static const struct {
+        const char *prefix;
+        const char *api;
+    } apis[] = {
+        {"glX", "OpenGL + GLX/WGL/CGL"},
+        {"wgl", "OpenGL + GLX/WGL/CGL"},
+        {"CGL", "OpenGL + GLX/WGL/CGL"},
+        {"egl", "OpenGL/GLES1/GLES2/VG + EGL"},
+        {"D3D", "DirectX"},
+        {"Direct", "DirectX"},
+        {"Create", "DirectX"},
+    };
+    for (size_t i = 0; i < sizeof apis / sizeof apis[0]; ++i)
+        if (strncmp(name, apis[i].prefix, strlen(apis[i].prefix)) == 0)
+            return apis[i].api;
+    return NULL;
+}
+
+int trace_info_add_frame(struct trace_info *info, const struct info_frame *frame)
+{
+    if (info->frame_count == info->frame_cap) {
+        size_t cap = info->frame_cap == 0 ? 256 : info->frame_cap * 2;
+        struct info_frame *frames = realloc(info->frames, cap * sizeof *frames);
+        if (frames == NULL)
+            return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+        info->frames = frames;
+        info->frame_cap = cap;
+    }
+    info->frames[info->frame_count] = *frame;
+    return 0;
+}
+
+void trace_info_fini(struct trace_info *info)
+{
+    info_stats_fini(info);
+    free(info->frames);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * The calls of a trace for a command: those that are selected, damaged parts left out. This is where commands
+ * that read calls open a trace.
+ */
+#ifndef CLI_CALL_INPUT_H
+#define CLI_CALL_INPUT_H
+
+#include "input/input_file.h"
+#include "input/input_losses.h"
+#include "input/selected_calls.h"
+
+struct call_input {
+    struct trace_reader *reader;
+    const struct input_file *file; /* NULL: opened by its path */
+    struct selected_calls calls;
+    struct input_losses losses; /* how warnings are given may be set after the opening */
+};
+
+/* Opens the trace at path, or file, and shows progress if progress_begin() was called. The selection is lent
+ * until the closing. After an error, which is trace_reader_open()'s, there is nothing to close. */
+int call_input_open(struct call_input *in, const char *path, const struct call_selection *selection);
+int call_input_open_file(struct call_input *in, const struct input_file *file,
+                         const struct call_selection *selection);
+void call_input_close(struct call_input *in); /* after a failed opening, too, and more than once */
+
+/* The next selected call; the caller hands it back with trace_call_release(in->reader, …). *out is NULL at
+ * the end. Losses are warned of and passed over; any other error ends the reading. */
+int call_input_next(struct call_input *in, const struct trace_call **out);
+
+#endif

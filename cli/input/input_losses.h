@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ * What could not be read of a trace, where the rest of it is read all the same. All commands treat it alike:
+ * a damaged part is left out, and a trace that is cut off is taken as far as it goes, each with a warning;
+ * damage makes the exit status 1, a missing end does not.
+ */
+#ifndef CLI_INPUT_LOSSES_H
+#define CLI_INPUT_LOSSES_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+
+/* Zero-initialise; then set what is wanted of the first three. */
+struct input_losses {
+    bool silent;          /* no warnings: the trace is read a second time */
+    struct buf *warnings; /* collects them, a line each; NULL: they go to the standard error at once, */
+    int (*flush)(
+        void *context); /* after what was printed before them is written; NULL: nothing is held back */
+    void *context;
+
+    bool damaged;   /* a part in the middle is missing */
+    bool truncated; /* the end is missing */
+};
+
+/* rc is what reading has returned, not 0. A loss, TRACE_ERR_DAMAGED or TRACE_ERR_TRUNCATED, is counted and
+ * warned of: returns 0, and there may be more to read. Returns any other error as it is, and the error of
+ * flush(). */
+int input_losses_add(struct input_losses *l, int rc);
+
+/* The exit status that follows: 0 or 1. */
+int input_losses_status(const struct input_losses *l);
+
+#endif
