@@ -10,6 +10,7 @@
 #include "shell/replace_file.h"
 #include "edit/stream_digest.h"
 #include "input/event_input.h"
+#include "formats/apitrace/index/trailer_writer.h"
 #include "formats/apitrace/container/container.h"
 #include "formats/apitrace/copy/stream_copy.h"
 

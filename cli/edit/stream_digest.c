@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "shell/progress.h"
-#include "formats/apitrace/container/input.h"
+#include "formats/apitrace/read/input.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

@@ -6,7 +6,8 @@
 
 #include <stddef.h>
 
-/* 0, or -1 with errno set. */
+/* With one write() as long as the file takes them, so that what is there of a killed writer are whole pieces.
+ * Returns 0, or TRACE_ERR_IO with errno set, too. */
 int write_all(int fd, const void *bytes, size_t count);
 
 #endif

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "image/image.h"
 
-#include <errno.h>
+#include "base/error.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-#include "base/error.h"
 
 int image_init(struct image *out, uint32_t width, uint32_t height, uint32_t channels)
 {
@@ -66,34 +64,4 @@ void image_drop_alpha(struct image *im)
     for (size_t i = 0; i < count; ++i)
         memmove(im->pixels + i * kept, im->pixels + i * im->channels, kept);
     im->channels = kept;
-}
-
-int image_write_png_file(const struct image *im, const char *path)
-{
-    FILE *file = fopen(path, "wb");
-    if (file == NULL)
-        return trace_error_set_errno(TRACE_ERR_IO, errno, "%s", path);
-    struct stat status;
-    bool regular = fstat(fileno(file), &status) == 0 && S_ISREG(status.st_mode);
-    int rc = image_write_png(im, file);
-    if (rc != 0)
-        trace_error_prefix(rc, "%s", path);
-    if (fclose(file) != 0 && rc == 0)
-        rc = trace_error_set_errno(TRACE_ERR_IO, errno, "%s", path);
-    if (rc != 0 && regular) /* a device or a pipe is not ours to remove */
-        remove(path);
-    return rc;
-}
-
-int image_read_file(struct image *out, const char *path)
-{
-    *out = (struct image){0};
-    FILE *file = fopen(path, "rb");
-    if (file == NULL)
-        return trace_error_set_errno(TRACE_ERR_IO, errno, "%s", path);
-    int first = fgetc(file);
-    ungetc(first, file);
-    int rc = first == 'P' ? image_read_pnm(out, file) : image_read_png(out, file);
-    fclose(file);
-    return rc != 0 ? trace_error_prefix(rc, "%s", path) : 0;
 }

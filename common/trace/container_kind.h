@@ -17,4 +17,7 @@ enum trace_container {
 /* Brotli's quality 0, its quickest, where 0 stands for the default. */
 #define TRACE_LEVEL_ZERO (-2)
 
+/* More threads than that are not started to compress one file. */
+#define TRACE_OUTPUT_MAX_JOBS 64
+
 #endif

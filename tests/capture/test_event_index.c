@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "spec_ids.h"
+#include "formats/apitrace/index/trailer_writer.h"
 #include "formats/apitrace/container/container.h"
 #include "formats/apitrace/read/reader.h"
 #include "formats/apitrace/index/trailer_format.h"

@@ -78,6 +78,9 @@ plant retrace/second.h ''
 plant retrace/second.c '#include "room/third.h"'
 plant retrace/room/third.c '#include "third.h"'
 plant retrace/room/third.h '#include "elsewhere/unknown.h"'
+# What files share belongs to the module of that name.
+plant retrace/second.c $'#include "room/third.h"\n#include "second_state.h"'
+plant retrace/second_state.h '#include "second.h"'
 bash "$circles" "$tree" retrace >/dev/null || { echo 'circles.sh sees a circle where there is none'; exit 1; }
 plant retrace/room/third.c '#  include "first.h"'
 if output=$(bash "$circles" "$tree" retrace) || [[ $output != *first* || $output != *third* ]]; then

@@ -4,7 +4,7 @@
  */
 #include "base/error.h"
 #include "formats/apitrace/read/reader.h"
-#include "formats/apitrace/container/input.h"
+#include "formats/apitrace/read/input.h"
 #include "trace_samples.h"
 
 #include "cmocka_all.h"

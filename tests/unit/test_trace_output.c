@@ -3,8 +3,10 @@
  * the writes, a flush is a promise, the list of chunks is what the file has, and errors come back.
  */
 #include "base/error.h"
+#include "formats/apitrace/index/trailer_writer.h"
 #include "formats/apitrace/index/index_builder.h"
-#include "formats/apitrace/container/input.h"
+#include "formats/apitrace/read/input.h"
+#include "formats/apitrace/read/raw_events.h"
 #include "formats/apitrace/index/trailer_format.h"
 #include "trace_samples.h"
 

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "formats/apitrace/index/trailer_writer.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -8,7 +8,7 @@
 #define TRACE_ENCODER_H
 
 #include "base/buf.h"
-#include "formats/apitrace/read/raw_events.h"
+#include "formats/apitrace/raw_event.h"
 
 struct trace_id_set {
     uint8_t *bits;

@@ -8,9 +8,10 @@
 
 #include "base/buf.h"
 #include "formats/apitrace/container/chunk.h"
-#include "formats/apitrace/container/container.h"
+#include "formats/apitrace/container/chunk_list.h"
+#include "formats/apitrace/container/trailer_bytes.h"
+#include "trace/container_kind.h"
 #include "trace/trace_file.h"
-#include "formats/apitrace/index/trailer_bytes.h"
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -111,10 +112,6 @@ extern const struct trace_codec trace_codec_zlib;
 extern const struct trace_codec trace_codec_zstd_seekable;
 extern const struct trace_codec trace_codec_zstd;
 extern const struct trace_codec trace_codec_brotli;
-
-/* Writes all bytes to fd; with one write() as long as the file takes them, so that what is there of a killed
- * writer are whole chunks. */
-int trace_codec_write_fd(int fd, const void *bytes, size_t count);
 
 /* Bytes that a stream codec reads from the file at a time, and decompresses into one chunk. */
 #define TRACE_CODEC_READ_SIZE  ((size_t)1 << 16)

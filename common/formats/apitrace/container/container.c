@@ -2,9 +2,9 @@
 #include "formats/apitrace/container/container.h"
 
 #include "base/error.h"
+#include "base/write_all.h"
 #include "formats/apitrace/container/block_pipeline.h"
 #include "formats/apitrace/container/codec.h"
-#include "formats/apitrace/index/trailer_writer.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -18,11 +18,12 @@
 struct trace_output {
     const struct trace_codec *codec;
     int fd;
-    int status;                        /* of the first write to a stream codec that failed */
-    uint64_t file_offset;              /* of the next byte */
-    uint64_t stream_offset;            /* of the next byte, as far as it has reached the file */
-    struct trace_chunk_list chunks;    /* of a stream codec only at the end */
-    struct trace_index_builder *index; /* of a trailer; lent; may be NULL */
+    int status;                     /* of the first write to a stream codec that failed */
+    uint64_t file_offset;           /* of the next byte */
+    uint64_t stream_offset;         /* of the next byte, as far as it has reached the file */
+    struct trace_chunk_list chunks; /* of a stream codec only at the end */
+    trace_output_trailer trailer;   /* or NULL */
+    void *trailer_context;
 
     struct block_pipeline *blocks;
 
@@ -41,41 +42,12 @@ static const struct trace_codec *const codecs[] = {
 
 /* --- the file -------------------------------------------------------------------------------------- */
 
-int trace_codec_write_fd(int fd, const void *bytes, size_t count)
-{
-    const uint8_t *p = bytes;
-    while (count > 0) {
-        ssize_t n = write(fd, p, count);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return trace_error_set_errno(TRACE_ERR_IO, errno, "cannot write");
-        p += n;
-        count -= (size_t)n;
-    }
-    return 0;
-}
-
 static int write_file(struct trace_output *o, const void *bytes, size_t count)
 {
-    int rc = trace_codec_write_fd(o->fd, bytes, count);
+    int rc = write_all(o->fd, bytes, count);
     if (rc == 0)
         o->file_offset += count;
     return rc;
-}
-
-int trace_chunk_list_add(struct trace_chunk_list *list, const struct trace_chunk_entry *entry)
-{
-    if (list->count == list->room) {
-        size_t room = list->room == 0 ? 64 : 2 * list->room;
-        struct trace_chunk_entry *entries = realloc(list->entries, room * sizeof *entries);
-        if (entries == NULL)
-            return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-        list->entries = entries;
-        list->room = room;
-    }
-    list->entries[list->count++] = *entry;
-    return 0;
 }
 
 /* A block_sink. */
@@ -173,35 +145,16 @@ static int write_epilogue(struct trace_output *o)
 
 /* --- the trailer ----------------------------------------------------------------------------------- */
 
-static int write_trailer_after(struct trace_output *o, struct trace_trailer_writer *trailer)
+static int write_trailer(struct trace_output *o)
 {
     struct trace_chunk_entry frame = {.file_offset = o->file_offset,
                                       .stream_offset = o->stream_offset,
                                       .content_checksum = (uint32_t)XXH64("", 0, 0)};
-    const uint64_t size = trace_trailer_writer_size(trailer);
-    struct buf before = BUF_INIT;
-    int rc = o->codec->before_trailer != NULL ? o->codec->before_trailer(size, &before) : 0;
-    if (rc == 0)
-        rc = write_file(o, before.data, before.len);
-    if (rc == 0)
-        rc = trace_trailer_writer_write(trailer, o->fd, frame.file_offset);
-    buf_fini(&before);
+    int rc = o->trailer(o->trailer_context, o->codec, &o->chunks, o->fd, o->file_offset, &frame.length);
     if (rc != 0)
         return rc;
-    o->file_offset += size;
-    frame.length = o->file_offset - frame.file_offset;
+    o->file_offset += frame.length;
     return trace_chunk_list_add(&o->chunks, &frame);
-}
-
-static int write_trailer(struct trace_output *o)
-{
-    struct trace_trailer_writer *trailer;
-    int rc = trace_trailer_writer_new(&trailer, o->index, &o->chunks, o->codec->trailer_wrap);
-    if (rc != 0)
-        return rc;
-    rc = write_trailer_after(o, trailer);
-    trace_trailer_writer_free(trailer);
-    return rc;
 }
 
 /* --- both ------------------------------------------------------------------------------------------ */
@@ -262,7 +215,7 @@ static int end_output(struct trace_output *o)
     int rc = o->blocks != NULL ? end_blocks(o) : end_stream(o);
     if (rc != 0)
         return rc;
-    int trailer_rc = o->index != NULL ? write_trailer(o) : 0;
+    int trailer_rc = o->trailer != NULL ? write_trailer(o) : 0;
     snprintf(message, sizeof message, "%s", trace_error_message());
     if (o->blocks != NULL && o->codec->blocks->epilogue != NULL)
         rc = write_epilogue(o);
@@ -276,9 +229,10 @@ int trace_output_close(struct trace_output *o)
     return rc;
 }
 
-void trace_output_attach_index(struct trace_output *o, struct trace_index_builder *b)
+void trace_output_set_trailer(struct trace_output *o, trace_output_trailer write, void *context)
 {
-    o->index = b;
+    o->trailer = write;
+    o->trailer_context = context;
 }
 
 const struct trace_chunk_list *trace_output_chunks(const struct trace_output *o)

@@ -4,33 +4,11 @@
 #ifndef TRACE_CONTAINER_H
 #define TRACE_CONTAINER_H
 
+#include "formats/apitrace/container/chunk_list.h"
 #include "trace/container_kind.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* More threads than that are not started for one file. */
-#define TRACE_OUTPUT_MAX_JOBS 64
-
-/* What can be decompressed alone: a Snappy chunk (without its length field), a gzip member, a Zstandard
- * frame, or a whole Brotli stream. */
-struct trace_chunk_entry {
-    uint64_t file_offset; /* of the compressed bytes */
-    uint64_t length;      /* compressed bytes */
-    uint64_t stream_offset;
-    uint64_t size;             /* bytes of the event stream */
-    uint64_t checksum;         /* XXH64 of the compressed bytes, with seed 0 */
-    uint32_t content_checksum; /* Zstandard only, else 0: low 32 bits of the bytes' XXH64 with seed 0 */
-};
-
-struct trace_chunk_list {
-    struct trace_chunk_entry *entries;
-    size_t count;
-    size_t room;
-};
-
-int trace_chunk_list_add(struct trace_chunk_list *list, const struct trace_chunk_entry *entry);
 
 struct trace_output;
 
@@ -58,28 +36,16 @@ int trace_output_flush(struct trace_output *o);
 /* Flushes, ends the container and frees o, also when it fails. Does not close fd. */
 int trace_output_close(struct trace_output *o);
 
-/* Has trace_output_close() write the trailer, an index of the trace (docs/trace-format.md), from b, which has
- * been told of every event by then, and from the chunks. b is lent until then. What is wrong with b is an
- * error of trace_output_close(), but leaves a complete trace without trailer. */
-struct trace_index_builder;
-void trace_output_attach_index(struct trace_output *o, struct trace_index_builder *b);
+/* Has trace_output_close() call write, to append what follows the stream: its length in bytes into *size.
+ * chunks are all that are in the file, which ends at `start`. An error of write's is one of
+ * trace_output_close(), but leaves a complete trace. */
+struct trace_codec;
+typedef int (*trace_output_trailer)(void *context, const struct trace_codec *codec,
+                                    const struct trace_chunk_list *chunks, int fd, uint64_t start,
+                                    uint64_t *size);
+void trace_output_set_trailer(struct trace_output *o, trace_output_trailer write, void *context);
 
 /* The chunks that are in the file by now: all after a flush. Lent until the next call with o. */
 const struct trace_chunk_list *trace_output_chunks(const struct trace_output *o);
-
-/* The reading side at byte level: the decompressed event stream of any container. */
-struct trace_input;
-/* path "-": the standard input. It may be a pipe, as may any file; then nothing is read twice. */
-int trace_input_open(struct trace_input **out, const char *path);
-/* Up to count bytes into bytes; *got 0 at the end. TRACE_ERR_TRUNCATED or TRACE_ERR_FORMAT after the last
- * good byte. */
-int trace_input_read(struct trace_input *in, void *bytes, size_t count, size_t *got);
-/* The same of a file that was probed, which is taken over if that succeeds. */
-struct trace_probe;
-int trace_input_open_probed(struct trace_input **out, struct trace_probe *probe);
-/* Can the probed file be a container? by_mark: it begins with the mark of one; else it is at most Brotli,
- * which has none. */
-bool trace_input_accepts(const struct trace_probe *probe, bool *by_mark);
-void trace_input_close(struct trace_input *in);
 
 #endif

@@ -2,6 +2,7 @@
 #include "formats/apitrace/copy/index_file.h"
 
 #include "base/error.h"
+#include "base/write_all.h"
 #include "formats/apitrace/container/codec.h"
 #include "formats/apitrace/read/raw_events_state.h"
 #include "formats/apitrace/index/index_builder.h"
@@ -238,36 +239,16 @@ static int write_epilogue(struct trace_index_file *f, int fd, uint64_t trailer_s
     if (rc == 0)
         rc = f->codec->blocks->epilogue(&f->chunks, &table);
     if (rc == 0)
-        rc = trace_codec_write_fd(fd, table.data, table.len);
+        rc = write_all(fd, table.data, table.len);
     buf_fini(&table);
-    return rc;
-}
-
-/* What stands between stream and trailer. */
-static int write_before(const struct trace_index_file *f, int fd, uint64_t trailer_size, size_t *size)
-{
-    struct buf before = BUF_INIT;
-    int rc = f->codec->before_trailer != NULL ? f->codec->before_trailer(trailer_size, &before) : 0;
-    if (rc == 0)
-        rc = trace_codec_write_fd(fd, before.data, before.len);
-    *size = before.len;
-    buf_fini(&before);
     return rc;
 }
 
 int trace_index_file_write(struct trace_index_file *f, int fd)
 {
-    struct trace_trailer_writer *trailer;
-    size_t before = 0;
-    int rc = trace_trailer_writer_new(&trailer, f->builder, &f->chunks, f->codec->trailer_wrap);
-    if (rc != 0)
-        return trace_error_prefix(rc, "%s", f->path);
-    uint64_t size = trace_trailer_writer_size(trailer);
-    rc = write_before(f, fd, size, &before);
-    if (rc == 0)
-        rc = trace_trailer_writer_write(trailer, fd, f->start);
+    uint64_t size;
+    int rc = trace_trailer_write(f->builder, f->codec, &f->chunks, fd, f->start, &size);
     if (rc == 0 && f->codec->blocks != NULL && f->codec->blocks->epilogue != NULL)
-        rc = write_epilogue(f, fd, before + size);
-    trace_trailer_writer_free(trailer);
+        rc = write_epilogue(f, fd, size);
     return rc == 0 ? 0 : trace_error_prefix(rc, "%s", f->path);
 }

@@ -6,7 +6,7 @@
 
 #include "formats/apitrace/read/raw_events.h"
 #include "formats/apitrace/index/index_builder.h"
-#include "formats/apitrace/container/input.h"
+#include "formats/apitrace/read/input.h"
 
 /* Gives all of the stream, from its first byte, to sink, in chunks, and its events (with their times, if the
  * source has an index that tells them) to b. e has just been opened. *indexed is false if the stream is not

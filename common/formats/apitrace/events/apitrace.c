@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/events/apitrace.h"
 
-#include "formats/apitrace/container/container.h"
+#include "formats/apitrace/read/input.h"
 
 /* Containers that have a mark may also hold something else; whether they do is seen when the stream's header
  * is read. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/apitrace/index/index_sections.h"
+#include "formats/apitrace/index/index_builder.h"
 
 #include "base/error.h"
 #include "base/varint.h"
+#include "formats/apitrace/index/section_writer.h"
 #include "formats/apitrace/index/open_calls.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef TRACE_INDEX_BUILDER_H
 #define TRACE_INDEX_BUILDER_H
 
-#include "formats/apitrace/read/raw_events.h"
+#include "formats/apitrace/raw_event.h"
 
 struct trace_index_builder;
 
@@ -19,5 +19,15 @@ int trace_index_builder_add(struct trace_index_builder *b, const struct trace_ra
 /* What the wall clock showed, in nanoseconds since 1970-01-01 UTC, when the clock of the events' times was 0.
  */
 void trace_index_builder_set_wall_clock(struct trace_index_builder *b, int64_t nanoseconds);
+
+struct trace_section_writer;
+
+/* Completes the sections (but for the one of chunks, which is empty) of a stream of so many bytes, and lends
+ * them: an array indexed by enum trace_section_kind. To be called once. */
+int trace_index_builder_finish(struct trace_index_builder *b, uint64_t stream_bytes,
+                               struct trace_section_writer **sections);
+
+/* Segments of at least so many bytes of the stream, for tests: small traces have several then. */
+void trace_index_builder_set_segment_bytes(struct trace_index_builder *b, uint64_t bytes);
 
 #endif

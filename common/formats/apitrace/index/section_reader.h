@@ -5,7 +5,7 @@
 #ifndef TRACE_SECTION_READER_H
 #define TRACE_SECTION_READER_H
 
-#include "formats/apitrace/index/trailer_bytes.h"
+#include "formats/apitrace/container/trailer_bytes.h"
 
 struct trace_section_reader {
     uint64_t offset;      /* in the trailer */

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/little_endian.h"
-#include "formats/apitrace/container/codec.h"
+#include "base/write_all.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -60,7 +60,7 @@ static int spill(struct trace_section_writer *w)
         w->spill = -1;
         return TRACE_ERR_IO;
     }
-    int rc = trace_codec_write_fd(w->spill, w->stored.data, w->stored.len);
+    int rc = write_all(w->spill, w->stored.data, w->stored.len);
     buf_clear(&w->stored);
     return rc == 0 ? 0 : trace_error_prefix(rc, "temporary file of the index");
 }

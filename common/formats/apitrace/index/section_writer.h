@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "base/varint.h"
-#include "formats/apitrace/index/trailer_bytes.h"
+#include "formats/apitrace/container/trailer_bytes.h"
 #include "formats/apitrace/index/trailer_format.h"
 
 /* What compresses the blocks of all sections that one thread writes at a time: its memory is not cheap to

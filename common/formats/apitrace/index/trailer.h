@@ -5,8 +5,8 @@
 #ifndef TRACE_TRAILER_H
 #define TRACE_TRAILER_H
 
-#include "formats/apitrace/container/container.h"
-#include "formats/apitrace/index/trailer_bytes.h"
+#include "formats/apitrace/container/chunk_list.h"
+#include "formats/apitrace/container/trailer_bytes.h"
 #include "formats/apitrace/index/trailer_format.h"
 
 struct trace_trailer;

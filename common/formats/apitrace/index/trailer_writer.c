@@ -3,28 +3,28 @@
 
 #include "base/error.h"
 #include "base/little_endian.h"
-#include "formats/apitrace/index/index_sections.h"
+#include "base/write_all.h"
+#include "formats/apitrace/index/section_writer.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
 const uint8_t trace_trailer_head[TRACE_TRAILER_HEAD_SIZE] = {'T', 'R', 'A', 'I', 'L', 'E', 'R', '\n'};
 const uint8_t trace_trailer_magic[8] = {0x89, 't', 'r', 'c', 'i', 'd', 'x', '\n'};
 
-struct trace_trailer_writer {
+struct trailer_writer {
     struct trace_section_writer *sections; /* the builder's */
     struct trace_section_packer packer;
     struct trace_section_writer chunks;
     const struct trace_trailer_wrap *wrap;
 };
 
-static const struct trace_section_writer *get_section(const struct trace_trailer_writer *w, unsigned kind)
+static const struct trace_section_writer *get_section(const struct trailer_writer *w, unsigned kind)
 {
     return kind == TRACE_SECTION_CHUNKS ? &w->chunks : &w->sections[kind];
 }
 
-static int add_chunks(struct trace_trailer_writer *w, const struct trace_chunk_list *list)
+static int add_chunks(struct trailer_writer *w, const struct trace_chunk_list *list)
 {
     const struct trace_chunk_entry *chunks = list->entries;
     int rc = 0;
@@ -37,38 +37,24 @@ static int add_chunks(struct trace_trailer_writer *w, const struct trace_chunk_l
     return rc != 0 ? rc : trace_section_finish(&w->chunks);
 }
 
-int trace_trailer_writer_new(struct trace_trailer_writer **out, struct trace_index_builder *b,
-                             const struct trace_chunk_list *chunks, const struct trace_trailer_wrap *wrap)
+static int open_writer(struct trailer_writer *w, struct trace_index_builder *b,
+                       const struct trace_chunk_list *chunks)
 {
-    struct trace_trailer_writer *w = calloc(1, sizeof *w);
     struct trace_chunk_entry last = {0};
-    if (w == NULL)
-        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     if (chunks->count > 0)
         last = chunks->entries[chunks->count - 1];
-    w->wrap = wrap;
     trace_section_writer_init(&w->chunks, &w->packer);
     int rc = trace_index_builder_finish(b, last.stream_offset + last.size, &w->sections);
-    if (rc == 0)
-        rc = add_chunks(w, chunks);
-    if (rc != 0) {
-        trace_trailer_writer_free(w);
-        return rc;
-    }
-    *out = w;
-    return 0;
+    return rc != 0 ? rc : add_chunks(w, chunks);
 }
 
-void trace_trailer_writer_free(struct trace_trailer_writer *w)
+static void close_writer(struct trailer_writer *w)
 {
-    if (w == NULL)
-        return;
     trace_section_writer_fini(&w->chunks);
     trace_section_packer_fini(&w->packer);
-    free(w);
 }
 
-static uint64_t sections_size(const struct trace_trailer_writer *w)
+static uint64_t sections_size(const struct trailer_writer *w)
 {
     uint64_t size = 0;
     for (unsigned kind = 1; kind < TRACE_SECTION_LIMIT; ++kind)
@@ -78,7 +64,7 @@ static uint64_t sections_size(const struct trace_trailer_writer *w)
 }
 
 /* Unused bytes behind the head: so many that the footer is not cut into pieces. */
-static size_t padding(const struct trace_trailer_writer *w)
+static size_t padding(const struct trailer_writer *w)
 {
     uint64_t size = TRACE_TRAILER_HEAD_SIZE + sections_size(w) + TRACE_TRAILER_FOOTER_SIZE;
     if (w->wrap == NULL || size % w->wrap->piece == 0 || size % w->wrap->piece >= TRACE_TRAILER_FOOTER_SIZE)
@@ -86,18 +72,13 @@ static size_t padding(const struct trace_trailer_writer *w)
     return TRACE_TRAILER_FOOTER_SIZE;
 }
 
-static uint64_t trailer_size(const struct trace_trailer_writer *w)
+static uint64_t trailer_size(const struct trailer_writer *w)
 {
     return TRACE_TRAILER_HEAD_SIZE + padding(w) + sections_size(w) + TRACE_TRAILER_FOOTER_SIZE;
 }
 
-uint64_t trace_trailer_writer_size(const struct trace_trailer_writer *w)
-{
-    return trace_trailer_wrapped_size(w->wrap, trailer_size(w));
-}
-
 /* The directory and the footer. */
-static size_t put_directory(const struct trace_trailer_writer *w, uint64_t start, uint8_t *out)
+static size_t put_directory(const struct trailer_writer *w, uint64_t start, uint8_t *out)
 {
     uint64_t at = TRACE_TRAILER_HEAD_SIZE + padding(w);
     uint8_t *p = out;
@@ -122,7 +103,7 @@ static size_t put_directory(const struct trace_trailer_writer *w, uint64_t start
     return (size_t)(p - out) + TRACE_TRAILER_FOOTER_SIZE;
 }
 
-int trace_trailer_writer_write(struct trace_trailer_writer *w, int fd, uint64_t start)
+static int write_sections(const struct trailer_writer *w, int fd, uint64_t start)
 {
     static const uint8_t pad[TRACE_TRAILER_FOOTER_SIZE];
     uint8_t directory[TRACE_SECTION_LIMIT * TRACE_SECTION_ENTRY_SIZE + TRACE_TRAILER_FOOTER_SIZE];
@@ -136,4 +117,35 @@ int trace_trailer_writer_write(struct trace_trailer_writer *w, int fd, uint64_t 
     if (rc != 0)
         return rc;
     return trace_trailer_sink_write(&sink, directory, put_directory(w, start, directory));
+}
+
+int trace_trailer_write(struct trace_index_builder *b, const struct trace_codec *codec,
+                        const struct trace_chunk_list *chunks, int fd, uint64_t start, uint64_t *size)
+{
+    struct trailer_writer w = {.wrap = codec->trailer_wrap};
+    struct buf before = BUF_INIT;
+    int rc = open_writer(&w, b, chunks);
+    uint64_t wrapped = rc == 0 ? trace_trailer_wrapped_size(w.wrap, trailer_size(&w)) : 0;
+    if (rc == 0 && codec->before_trailer != NULL)
+        rc = codec->before_trailer(wrapped, &before);
+    if (rc == 0)
+        rc = write_all(fd, before.data, before.len);
+    if (rc == 0)
+        rc = write_sections(&w, fd, start);
+    *size = before.len + wrapped;
+    buf_fini(&before);
+    close_writer(&w);
+    return rc;
+}
+
+/* A trace_output_trailer. */
+static int write_trailer(void *context, const struct trace_codec *codec,
+                         const struct trace_chunk_list *chunks, int fd, uint64_t start, uint64_t *size)
+{
+    return trace_trailer_write(context, codec, chunks, fd, start, size);
+}
+
+void trace_output_attach_index(struct trace_output *o, struct trace_index_builder *b)
+{
+    trace_output_set_trailer(o, write_trailer, b);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/read/input.h"
 #include "formats/apitrace/read/stream.h"
 
 #include <stdlib.h>

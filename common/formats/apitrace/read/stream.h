@@ -6,7 +6,7 @@
 #define TRACE_STREAM_H
 
 #include "formats/apitrace/index/indexed_sigs.h"
-#include "formats/apitrace/container/input.h"
+#include "formats/apitrace/read/input.h"
 #include "formats/apitrace/parse/parser.h"
 
 struct trace_stream {

@@ -7,7 +7,7 @@
 #define TRACE_EVENT_SCAN_H
 
 #include "formats/apitrace/scan/event_shapes.h"
-#include "formats/apitrace/read/raw_events.h"
+#include "formats/apitrace/raw_event.h"
 #include "formats/apitrace/parse/parser.h"
 
 struct trace_scan {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The index of an input, and going to another place of it.
  */
-#include "formats/apitrace/container/input_state.h"
+#include "formats/apitrace/read/input_state.h"
 
 #include "base/error.h"
 

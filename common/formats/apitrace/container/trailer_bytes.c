@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/apitrace/index/trailer_bytes.h"
+#include "formats/apitrace/container/trailer_bytes.h"
 
 #include "base/error.h"
-#include "formats/apitrace/container/codec.h"
+#include "base/write_all.h"
 
 #define MAX_AROUND 32 /* bytes before or after a piece */
 
@@ -47,14 +47,14 @@ static int begin_piece(struct trace_trailer_sink *s)
     s->piece = s->left < s->wrap->piece ? (size_t)s->left : s->wrap->piece;
     s->piece_left = s->piece;
     s->wrap->put_before(around, s->piece);
-    return trace_codec_write_fd(s->fd, around, s->wrap->before);
+    return write_all(s->fd, around, s->wrap->before);
 }
 
 static int end_piece(struct trace_trailer_sink *s)
 {
     uint8_t around[MAX_AROUND];
     s->wrap->put_after(around, s->piece);
-    return trace_codec_write_fd(s->fd, around, s->wrap->after);
+    return write_all(s->fd, around, s->wrap->after);
 }
 
 int trace_trailer_sink_write(struct trace_trailer_sink *s, const void *bytes, size_t count)
@@ -62,12 +62,12 @@ int trace_trailer_sink_write(struct trace_trailer_sink *s, const void *bytes, si
     const uint8_t *p = bytes;
     int rc = 0;
     if (s->wrap == NULL)
-        return trace_codec_write_fd(s->fd, bytes, count);
+        return write_all(s->fd, bytes, count);
     while (count > 0 && rc == 0) {
         if (s->piece_left == 0 && (rc = begin_piece(s)) != 0)
             break;
         size_t n = count < s->piece_left ? count : s->piece_left;
-        rc = trace_codec_write_fd(s->fd, p, n);
+        rc = write_all(s->fd, p, n);
         p += n;
         count -= n;
         s->left -= n;

@@ -5,7 +5,7 @@
 #define TRACE_INPUT_STATE_H
 
 #include "formats/apitrace/container/codec.h"
-#include "formats/apitrace/container/input.h"
+#include "formats/apitrace/read/input.h"
 #include "formats/apitrace/index/trailer.h"
 #include "trace/probe.h"
 

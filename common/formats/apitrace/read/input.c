@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/apitrace/container/input_state.h"
+#include "formats/apitrace/read/input_state.h"
 
 #include "base/error.h"
 #include "base/processors.h"

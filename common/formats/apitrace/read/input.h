@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The reading side of a container by chunks, without copying; trace_input_read() of container.h is built on
- * it. Chunks are decompressed ahead of the consumer in worker threads, a bounded number of them.
+ * The reading side of a container by chunks, without copying, and as bytes. Chunks are decompressed ahead of
+ * the consumer in worker threads, a bounded number of them.
  */
 #ifndef TRACE_INPUT_H
 #define TRACE_INPUT_H
@@ -12,6 +12,21 @@
 #include "formats/apitrace/index/trailer.h"
 
 #include <stdbool.h>
+
+struct trace_input;
+struct trace_probe;
+
+/* path "-": the standard input. It may be a pipe, as may any file; then nothing is read twice. */
+int trace_input_open(struct trace_input **out, const char *path);
+/* The same of a file that was probed, which is taken over if that succeeds. */
+int trace_input_open_probed(struct trace_input **out, struct trace_probe *probe);
+/* Up to count bytes into bytes; *got 0 at the end. TRACE_ERR_TRUNCATED or TRACE_ERR_FORMAT after the last
+ * good byte. */
+int trace_input_read(struct trace_input *in, void *bytes, size_t count, size_t *got);
+/* Can the probed file be a container? by_mark: it begins with the mark of one; else it is at most Brotli,
+ * which has none. */
+bool trace_input_accepts(const struct trace_probe *probe, bool *by_mark);
+void trace_input_close(struct trace_input *in);
 
 /* The next chunk, never empty; the caller gets a reference. *out is NULL at the end. Errors (with the path in
  * front) come after the last good byte and stay. */
