@@ -8,10 +8,16 @@
 #include <string.h>
 
 extern const struct trace_format trace_format_apitrace;
+extern const struct trace_format trace_format_sp_rtrace;
+extern const struct trace_format trace_format_sp_rtrace_1_4;
+extern const struct trace_format trace_format_sp_rtrace_text;
 
 /* One line a format. */
 static const struct trace_format *const formats[] = {
     &trace_format_apitrace,
+    &trace_format_sp_rtrace,
+    &trace_format_sp_rtrace_1_4,
+    &trace_format_sp_rtrace_text,
 };
 
 #define FORMAT_COUNT (sizeof formats / sizeof *formats)

@@ -81,8 +81,10 @@ struct trace_mapping {
 
 /* What mallinfo() returns, and the heap's bounds; bytes unless said otherwise. */
 struct trace_heap {
-    uint64_t bottom; /* address */
-    uint64_t top;    /* address */
+    uint64_t bottom;        /* address */
+    uint64_t top;           /* address */
+    uint64_t lowest_block;  /* id of an allocation; the highest address if there is none */
+    uint64_t highest_block; /* likewise; 0 */
     uint64_t arena;
     uint64_t ordblks; /* free chunks */
     uint64_t smblks;  /* free fast bins */

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/sp_rtrace/packet_walk.h"
+
+#include "formats/sp_rtrace/packet_search.h"
+
+#include "base/error.h"
+
+#define NOWHERE UINT64_MAX
+
+void packet_walk_init(struct packet_walk *w, struct trace_file *file, const struct packet_style *style,
+                      uint64_t offset)
+{
+    *w = (struct packet_walk){.style = *style, .offset = offset, .corrected = NOWHERE};
+    file_window_init(&w->window, file);
+}
+
+void packet_walk_fini(struct packet_walk *w)
+{
+    file_window_fini(&w->window);
+}
+
+static int end(struct packet_walk *w, struct packet *out)
+{
+    w->ended = true;
+    *out = (struct packet){.type = PACKET_NONE, .known = true, .offset = w->offset};
+    return 0;
+}
+
+static int cut_off(struct packet_walk *w)
+{
+    w->ended = true;
+    return trace_error_set(TRACE_ERR_TRUNCATED, "the file ends inside the packet at offset %llu",
+                           (unsigned long long)w->offset);
+}
+
+static int take(struct packet_walk *w, struct packet *out)
+{
+    w->offset += PACKET_HEAD + (uint64_t)out->size;
+    return 0;
+}
+
+/* Goes on at the next place that looks like a packet. is_cut: the packet here is longer than the file. */
+static int search(struct packet_walk *w, bool is_cut)
+{
+    uint64_t found, from = w->offset;
+    int rc = packet_search(&w->window, &w->style, w->offset + 1, &found);
+    if (rc != 0)
+        return rc;
+    if (found == PACKET_NOT_FOUND && is_cut)
+        return cut_off(w);
+    w->lost = true;
+    w->ended = found == PACKET_NOT_FOUND;
+    w->offset = found;
+    if (w->ended)
+        return trace_error_set(TRACE_ERR_DAMAGED, "what begins at offset %llu is no packet, and none follows",
+                               (unsigned long long)from);
+    return trace_error_set(TRACE_ERR_DAMAGED,
+                           "what begins at offset %llu is no packet: the next is at offset %llu",
+                           (unsigned long long)from, (unsigned long long)found);
+}
+
+/* Two logs were joined: what follows is written as its own handshake says. */
+static int begin_log(struct packet_walk *w, const struct handshake *handshake)
+{
+    uint64_t at = w->offset;
+    const uint8_t *head;
+    size_t got;
+    w->offset += handshake->size;
+    w->style = handshake->style;
+    w->lost = true;
+    int rc = file_window_get(&w->window, w->offset, PACKET_HEAD, &head, &got);
+    if (rc != 0)
+        return rc;
+    packet_style_see_first(&w->style, head, got);
+    return trace_error_set(TRACE_ERR_DAMAGED, "another log begins at offset %llu", (unsigned long long)at);
+}
+
+/* A head of a type that nobody knows: a packet of a later version, another log, or damage. */
+static int pass_unknown(struct packet_walk *w, struct packet *out, bool has_head)
+{
+    struct handshake handshake;
+    const uint8_t *bytes;
+    size_t got;
+    uint64_t behind = w->offset + PACKET_HEAD + out->size;
+    bool likely = has_head && packet_type_is_likely(out->type);
+    if (likely && packet_may_begin(&w->window, &w->style, behind, true)) {
+        out->data = NULL;
+        return take(w, out);
+    }
+    int rc = file_window_get(&w->window, w->offset, HANDSHAKE_MAX, &bytes, &got);
+    if (rc != 0)
+        return rc;
+    if (handshake_parse(&handshake, bytes, got))
+        return begin_log(w, &handshake);
+    return search(w, likely && behind > w->window.file->size);
+}
+
+/* The fields of a packet of a known type do not end where its size says. */
+static int weigh(struct packet_walk *w, struct packet *out)
+{
+    const uint8_t *bytes;
+    size_t got;
+    int rc = file_window_get(&w->window, w->offset, PACKET_HEAD + PACKET_LOOKAHEAD, &bytes, &got);
+    if (rc != 0)
+        return rc;
+    got = got < PACKET_HEAD + PACKET_LOOKAHEAD ? got : PACKET_HEAD + PACKET_LOOKAHEAD;
+    uint64_t data = w->offset + PACKET_HEAD, behind = data + out->size;
+    size_t fields =
+        packet_fields_size(&w->style, out->type, out->size, bytes + PACKET_HEAD, got - PACKET_HEAD);
+    if (fields != SIZE_MAX && packet_may_begin(&w->window, &w->style, data + fields, false)) {
+        w->corrected = w->offset;
+        w->corrected_size = (uint32_t)fields;
+        w->lost = false;
+        return trace_error_set(TRACE_ERR_DAMAGED, "the size of the packet at offset %llu is not true",
+                               (unsigned long long)w->offset);
+    }
+    if (behind <= w->window.file->size && fields <= out->size) { /* a later version appended fields */
+        rc = file_window_get(&w->window, w->offset, PACKET_HEAD + (size_t)out->size, &bytes, &got);
+        out->data = bytes + PACKET_HEAD;
+        return rc == 0 ? take(w, out) : rc;
+    }
+    if (!packet_may_begin(&w->window, &w->style, behind, false))
+        return search(w, behind > w->window.file->size);
+    uint64_t at = w->offset;
+    w->offset = behind;
+    w->lost = false;
+    return trace_error_set(TRACE_ERR_DAMAGED, "a count or length in the packet at offset %llu is not true",
+                           (unsigned long long)at);
+}
+
+/* A size that is that large is not believed, nor read, unless something follows. */
+static bool is_absurd(struct packet_walk *w, uint32_t size)
+{
+    uint64_t behind = w->offset + PACKET_HEAD + size;
+    return size > PACKET_LOOKAHEAD && !packet_may_begin(&w->window, &w->style, behind, true);
+}
+
+int packet_walk_next(struct packet_walk *w, struct packet *out)
+{
+    const uint8_t *bytes;
+    size_t got;
+    if (w->ended)
+        return end(w, out);
+    int rc = file_window_get(&w->window, w->offset, PACKET_HEAD, &bytes, &got);
+    if (rc != 0)
+        return rc;
+    if (got < PACKET_HEAD)
+        return got == 0 ? end(w, out) : cut_off(w);
+    out->offset = w->offset;
+    bool has_head = packet_read_head(&w->style, bytes, &out->type, &out->size);
+    if (w->offset == w->corrected)
+        out->size = w->corrected_size;
+    out->known = packet_type_is_known(out->type);
+    if (!has_head || !out->known)
+        return w->offset == w->corrected ? search(w, false) : pass_unknown(w, out, has_head);
+    if (is_absurd(w, out->size))
+        return weigh(w, out);
+    rc = file_window_get(&w->window, w->offset, PACKET_HEAD + (size_t)out->size, &bytes, &got);
+    if (rc != 0)
+        return rc;
+    out->data = bytes + PACKET_HEAD;
+    size_t count = got - PACKET_HEAD < out->size ? got - PACKET_HEAD : out->size;
+    if (packet_fields_size(&w->style, out->type, out->size, out->data, count) != out->size)
+        return weigh(w, out);
+    return take(w, out);
+}

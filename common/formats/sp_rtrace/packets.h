@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+ * The packets of a binary log: their types, how versions and machines write numbers, and which fields they
+ * have.
+ */
+#ifndef SP_RTRACE_PACKETS_H
+#define SP_RTRACE_PACKETS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#define PACKET_HEAD       8 /* bytes before a packet's data */
+#define HANDSHAKE_MARK    0xf0
+#define HANDSHAKE_MAX     264 /* bytes: the size of 255, two bytes before that, and padding */
+#define HANDSHAKE_MINIMUM 8
+
+#define PACKET_NAME(a, b, c, d)                                                                              \
+    ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+
+enum packet_type {
+    PACKET_NONE = 0,
+    PACKET_PINF = PACKET_NAME('P', 'I', 'N', 'F'),
+    PACKET_MINF = PACKET_NAME('M', 'I', 'N', 'F'),
+    PACKET_RESR = PACKET_NAME('R', 'E', 'S', 'R'),
+    PACKET_MMAP = PACKET_NAME('M', 'M', 'A', 'P'),
+    PACKET_CTXR = PACKET_NAME('C', 'T', 'X', 'R'),
+    PACKET_CALL = PACKET_NAME('C', 'A', 'L', 'L'),
+    PACKET_ARGS = PACKET_NAME('A', 'R', 'G', 'S'),
+    PACKET_BTRC = PACKET_NAME('B', 'T', 'R', 'C'),
+    PACKET_NLIB = PACKET_NAME('N', 'L', 'I', 'B'),
+    PACKET_HINF = PACKET_NAME('H', 'I', 'N', 'F'),
+    PACKET_OCFG = PACKET_NAME('O', 'C', 'F', 'G'),
+    PACKET_FILE = PACKET_NAME('F', 'I', 'L', 'E'),
+};
+
+enum {
+    CALL_RELEASES = 1,  /* field type of CALL; the document has no numbers */
+    CALL_ALLOCATES = 2, /* any other is taken for a release, as the programs do */
+    RESOURCE_REFCOUNTED = 1,
+    NO_DEPTH = UINT32_MAX, /* PINF's depth when it is not known */
+};
+
+/* How a log is written: version, byte order and pointers are in its handshake. */
+struct packet_style {
+    uint8_t major;
+    uint8_t minor;
+    uint8_t pointer_size; /* 4 or 8 */
+    bool big_endian;
+    bool type_first; /* else the size is: see packet_style_see_first() */
+
+    /* The fields of CALL have the document's order. No program wrote that, but whoever follows the document
+     * does: it also describes packets of 1.x with the type first, which no program wrote either. */
+    bool document_order;
+};
+
+struct handshake {
+    struct packet_style style;
+    char arch[256];
+    size_t size; /* bytes, with its padding */
+};
+
+/* False: the bytes are no handshake, or fewer than it has. */
+bool handshake_parse(struct handshake *out, const uint8_t *bytes, size_t count);
+
+/* Decides by the first packet's head, of which count bytes are there, whether types come first. */
+void packet_style_see_first(struct packet_style *style, const uint8_t *head, size_t count);
+
+static inline uint16_t packet_u16(const struct packet_style *style, const uint8_t *p)
+{
+    uint16_t value;
+    memcpy(&value, p, sizeof value);
+    return style->big_endian ? __builtin_bswap16(value) : value;
+}
+
+static inline uint32_t packet_u32(const struct packet_style *style, const uint8_t *p)
+{
+    uint32_t value;
+    memcpy(&value, p, sizeof value);
+    return style->big_endian ? __builtin_bswap32(value) : value;
+}
+
+static inline uint64_t packet_pointer(const struct packet_style *style, const uint8_t *p)
+{
+    uint64_t value;
+    if (style->pointer_size == 4)
+        return packet_u32(style, p);
+    memcpy(&value, p, sizeof value);
+    return style->big_endian ? __builtin_bswap64(value) : value;
+}
+
+/* A packet's type and the bytes of its data, from the eight bytes of its head. False: the size cannot be. */
+bool packet_read_head(const struct packet_style *style, const uint8_t *head, uint32_t *type, uint32_t *size);
+
+bool packet_type_is_known(uint32_t type);
+
+/* Four letters, or other printable characters: a packet of a later version may have them. */
+bool packet_type_is_likely(uint32_t type);
+
+/* Fields that came with later versions. */
+static inline bool packet_style_is_since(const struct packet_style *style, uint8_t major, uint8_t minor)
+{
+    return style->major > major || (style->major == major && style->minor >= minor);
+}
+
+static inline bool packet_style_has_depth(const struct packet_style *style) /* of PINF */
+{
+    return packet_style_is_since(style, 1, 2);
+}
+
+static inline bool packet_style_has_flags(const struct packet_style *style) /* of RESR */
+{
+    return packet_style_is_since(style, 1, 3);
+}
+
+/* The bytes that a string with this length takes. The document does not count the padding, the programs do:
+ * the next field is at the next multiple of 4 either way. */
+static inline size_t packet_string_size(uint16_t length)
+{
+    return ((size_t)length + 2 + 3) & ~(size_t)3;
+}
+
+struct packet_string {
+    const char *text; /* NULL: the string is NULL; ends with a NUL only by chance */
+    size_t length;    /* bytes up to the first NUL, or all */
+};
+
+/* Reads a string and advances *p; it has been checked that it ends within the packet. */
+struct packet_string packet_read_string(const struct packet_style *style, const uint8_t **p);
+
+/* How many bytes the fields of a packet of a known type take; SIZE_MAX: more than the count bytes at data.
+ * size is the packet's own, which tells the forms of HINF from each other. */
+size_t packet_fields_size(const struct packet_style *style, uint32_t type, uint32_t size, const uint8_t *data,
+                          size_t count);
+
+#endif

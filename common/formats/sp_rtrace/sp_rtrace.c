@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ * The formats' rows in the registry.
+ */
+#include "formats/sp_rtrace/sp_rtrace.h"
+
+const struct trace_clock sp_rtrace_clock = {
+    .name = "monotonic",
+    .resolution = SP_RTRACE_TICK,
+    .wall_offset = TRACE_NO_TIME,
+    .period = INT64_C(24) * 60 * 60 * 1000 * SP_RTRACE_TICK,
+};
+
+extern const struct trace_format trace_format_sp_rtrace;
+extern const struct trace_format trace_format_sp_rtrace_1_4;
+extern const struct trace_format trace_format_sp_rtrace_text;
+
+const struct trace_format trace_format_sp_rtrace = {
+    .name = "sp-rtrace",
+    .summary = "sp-rtrace's binary logs of resources, versions 1.0 to 2.0; writes 2.0",
+    .bid = sp_rtrace_binary_bid,
+    .open = sp_rtrace_binary_open,
+    .text = SP_RTRACE_TEXT,
+};
+
+const struct trace_format trace_format_sp_rtrace_1_4 = {
+    .name = "sp-rtrace-1.4",
+    .summary = "binary logs as the document of sp-rtrace's version 1.4 describes them",
+    .text = SP_RTRACE_TEXT,
+};
+
+const struct trace_format trace_format_sp_rtrace_text = {
+    .name = SP_RTRACE_TEXT,
+    .summary = "the text that sp-rtrace's tools make of a log",
+    .create = sp_rtrace_text_create,
+    .text = SP_RTRACE_TEXT,
+};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ * What the parts of sp-rtrace's formats share. docs/sp-rtrace-format.md describes the formats byte by byte.
+ */
+#ifndef SP_RTRACE_H
+#define SP_RTRACE_H
+
+#include "trace/trace_format.h"
+
+#define SP_RTRACE_TEXT "sp-rtrace-text" /* the name of the text format */
+
+/* The tool that made a binary log: it does not say, and this is what the last release calls itself. */
+#define SP_RTRACE_TRACER "sp-rtrace 1.8"
+
+/* CLOCK_MONOTONIC in milliseconds, modulo a day. */
+extern const struct trace_clock sp_rtrace_clock;
+
+#define SP_RTRACE_TICK INT64_C(1000000) /* nanoseconds of the clock's milliseconds */
+
+int sp_rtrace_binary_bid(const struct trace_probe *probe);
+int sp_rtrace_binary_open(struct trace_source **out, struct trace_probe *probe);
+
+/* What programs of version 2.0 write and read, and what the document of version 1.4 says. */
+int sp_rtrace_binary_create(struct trace_sink **out, const char *path,
+                            const struct trace_sink_options *options);
+int sp_rtrace_document_create(struct trace_sink **out, const char *path,
+                              const struct trace_sink_options *options);
+
+int sp_rtrace_text_bid(const struct trace_probe *probe);
+int sp_rtrace_text_open(struct trace_source **out, struct trace_probe *probe);
+int sp_rtrace_text_create(struct trace_sink **out, const char *path,
+                          const struct trace_sink_options *options);
+
+#endif

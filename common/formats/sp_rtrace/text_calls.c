@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT
+ * Calls as text: a line for the call, one for each argument, one for each frame, and an empty one.
+ */
+#include "formats/sp_rtrace/text_writer.h"
+
+#include "base/error.h"
+#include "base/format_number.h"
+
+#define NUMBERS_BYTES 256 /* room for the numbers and signs of a call's line */
+#define FRAME_BYTES   24  /* the same of a frame's */
+
+static char *put_literal(char *out, const char *text, size_t length)
+{
+    memcpy(out, text, length);
+    return out + length;
+}
+
+#define PUT(out, literal) put_literal(out, literal, sizeof literal - 1)
+
+static char *put_hex(char *out, uint64_t value)
+{
+    out = PUT(out, "0x");
+    return out + format_hex(out, value);
+}
+
+/* --- the line -------------------------------------------------------------------------------------- */
+
+static char *put_two(char *out, uint64_t value)
+{
+    if (value >= 100)
+        return out + format_uint(out, value);
+    format_digits(out, value, 2);
+    return out + 2;
+}
+
+/* Milliseconds, as the programs do; more digits if that is not all. */
+static char *put_fraction(char *out, uint64_t nanoseconds)
+{
+    unsigned digits = nanoseconds % 1000000 == 0 ? 3 : nanoseconds % 1000 == 0 ? 6 : 9;
+    for (unsigned i = digits; i < 9; ++i)
+        nanoseconds /= 10;
+    format_digits(out, nanoseconds, digits);
+    return out + digits;
+}
+
+static void print_time(struct text_writer *w, int64_t time)
+{
+    uint64_t seconds = (uint64_t)time / 1000000000;
+    char *out = PUT(w->time_text, "[");
+    out = put_two(out, seconds / 3600);
+    out = PUT(out, ":");
+    out = put_two(out, seconds / 60 % 60);
+    out = PUT(out, ":");
+    out = put_two(out, seconds % 60);
+    out = PUT(out, ".");
+    out = put_fraction(out, (uint64_t)time % 1000000000);
+    out = PUT(out, "] ");
+    w->time = time;
+    w->time_length = (size_t)(out - w->time_text);
+}
+
+static char *put_time(struct text_writer *w, char *out, int64_t time)
+{
+    if (time == TRACE_NO_TIME)
+        return out;
+    if (time < 0) {
+        trace_sink_leave_out(w->sink, "time before the clock began", 1);
+        return out;
+    }
+    if (time != w->time)
+        print_time(w, time); /* many calls have the same */
+    memcpy(out, w->time_text, sizeof w->time_text);
+    return out + w->time_length;
+}
+
+static int write_line(struct text_writer *w, const struct trace_event *event, const char *type_name)
+{
+    const char *name = event->call->sig->name;
+    size_t name_length = strlen(name), type_length = type_name != NULL ? strlen(type_name) : 0;
+    char *out = log_output_reserve(&w->output, NUMBERS_BYTES + name_length + type_length);
+    if (out == NULL)
+        return TRACE_ERR_IO;
+    out += format_uint(out, event->number);
+    out = PUT(out, ". ");
+    if (event->origin != NULL && event->origin->contexts != 0) {
+        out = PUT(out, "@");
+        out += format_hex(out, event->origin->contexts);
+        out = PUT(out, " ");
+    }
+    out = put_time(w, out, event->time);
+    out = text_put(w, out, name, name_length);
+    if (type_name != NULL) {
+        out = PUT(out, "<");
+        out = text_put(w, out, type_name, type_length);
+        out = PUT(out, ">");
+    }
+    out = PUT(out, "(");
+    if (event->kind == TRACE_EVENT_ALLOC) {
+        out += format_uint(out, event->u.resource.size);
+        out = PUT(out, ") = ");
+        out = put_hex(out, event->u.resource.id);
+    } else {
+        out = put_hex(out, event->u.resource.id);
+        out = PUT(out, ")");
+    }
+    out = PUT(out, "\n");
+    log_output_take(&w->output, out);
+    return 0;
+}
+
+/* --- arguments ------------------------------------------------------------------------------------- */
+
+/* What is not text can come from another format only. Returns its length, or -1. */
+static int print_value(const struct trace_value *v, char *out, const char **text)
+{
+    *text = out;
+    switch (v->type) {
+    case TRACE_STRING:
+        *text = v->u.string;
+        return (int)v->count;
+    case TRACE_NULL:
+        return 0;
+    case TRACE_UINT:
+        return (int)format_uint(out, v->u.uint);
+    case TRACE_SINT:
+        return (int)format_sint(out, v->u.sint);
+    case TRACE_OPAQUE:
+        return (int)(put_hex(out, v->u.uint) - out);
+    default:
+        return -1;
+    }
+}
+
+static int write_arg(struct text_writer *w, const struct trace_call *call, uint32_t index)
+{
+    char number[FORMAT_INT_BYTES + 8], value[FORMAT_INT_BYTES + 8];
+    const char *name = number, *text;
+    int length = print_value(&call->args[index], value, &text);
+    if (length < 0)
+        return trace_sink_leave_out(w->sink, "argument that is no text", 1);
+    if (index < call->sig->arg_count)
+        name = call->sig->arg_names[index];
+    else
+        number[format_uint(number, index + UINT64_C(1))] = '\0';
+    size_t name_length = strlen(name);
+    char *out = log_output_reserve(&w->output, name_length + (size_t)length + 8);
+    if (out == NULL)
+        return TRACE_ERR_IO;
+    out = PUT(out, "\t$");
+    out = text_put(w, out, name, name_length);
+    out = PUT(out, " = ");
+    out = text_put(w, out, text, (size_t)length);
+    out = PUT(out, "\n");
+    log_output_take(&w->output, out);
+    return 0;
+}
+
+/* --- backtrace ------------------------------------------------------------------------------------- */
+
+static bool is_bare(const struct trace_frame *f)
+{
+    return f->function == NULL && f->module == NULL && f->file == NULL && f->offset < 0;
+}
+
+/* As many frames without names as come next; returns how many, or 0. */
+static uint32_t write_bare_frames(struct text_writer *w, const struct trace_frame *frames, uint32_t count)
+{
+    enum { AT_ONCE = 1024 };
+    count = count < AT_ONCE ? count : AT_ONCE;
+    char *out = log_output_reserve(&w->output, (size_t)count * FRAME_BYTES);
+    uint32_t i = 0;
+    if (out == NULL)
+        return 0;
+    for (; i < count && is_bare(&frames[i]); ++i) {
+        out = PUT(out, "\t0x");
+        out += format_hex(out, frames[i].address);
+        *out++ = '\n';
+    }
+    log_output_take(&w->output, out);
+    return i;
+}
+
+static size_t length_of(const char *text)
+{
+    return text != NULL ? strlen(text) : 0;
+}
+
+/* " NAME()"; names that have parentheses of their own are complete. What a resolver did not find is "in ??".
+ */
+static char *put_function(struct text_writer *w, char *out, const struct trace_frame *f)
+{
+    bool unknown = strcmp(f->function, "??") == 0 && f->file == NULL && f->module == NULL;
+    out = unknown ? PUT(out, " in ") : PUT(out, " ");
+    out = text_put(w, out, f->function, strlen(f->function));
+    return unknown || strchr(f->function, '(') != NULL ? out : PUT(out, "()");
+}
+
+/* Where the source is, or else which module it was. */
+static char *put_place(struct text_writer *w, char *out, const struct trace_frame *f)
+{
+    if (f->file == NULL) {
+        out = PUT(out, " from ");
+        return text_put(w, out, f->module, strlen(f->module));
+    }
+    if (f->module != NULL)
+        trace_sink_leave_out(w->sink, "module of a frame", 1);
+    out = PUT(out, " at ");
+    out = text_put(w, out, f->file, strlen(f->file));
+    if (f->line < 0)
+        return out;
+    out = PUT(out, ":");
+    return out + format_sint(out, f->line);
+}
+
+static int write_named_frame(struct text_writer *w, const struct trace_frame *f)
+{
+    size_t room = length_of(f->function) + length_of(f->module) + length_of(f->file) + NUMBERS_BYTES;
+    char *out = log_output_reserve(&w->output, room);
+    if (out == NULL)
+        return TRACE_ERR_IO;
+    if (f->offset >= 0)
+        trace_sink_leave_out(w->sink, "offset of a frame", 1);
+    out = PUT(out, "\t");
+    out = put_hex(out, f->address);
+    if (f->function != NULL)
+        out = put_function(w, out, f);
+    if (f->file != NULL || f->module != NULL)
+        out = put_place(w, out, f);
+    out = PUT(out, "\n");
+    log_output_take(&w->output, out);
+    return 0;
+}
+
+static int write_frames(struct text_writer *w, const struct trace_call *call)
+{
+    int rc = 0;
+    for (uint32_t i = 0; i < call->frame_count && rc == 0;) {
+        uint32_t bare = write_bare_frames(w, call->frames + i, call->frame_count - i);
+        i += bare;
+        if (bare == 0)
+            rc = write_named_frame(w, &call->frames[i++]);
+    }
+    return rc;
+}
+
+int text_write_call(struct text_writer *w, const struct trace_event *event, const char *type_name)
+{
+    const struct trace_call *call = event->call;
+    int rc = write_line(w, event, type_name);
+    for (uint32_t i = 0; i < call->arg_count && rc == 0; ++i)
+        rc = write_arg(w, call, i);
+    if (rc == 0)
+        rc = write_frames(w, call);
+    return rc == 0 ? log_output_put(&w->output, "\n", 1) : rc;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT
+ * Writes events as text.
+ */
+#include "formats/sp_rtrace/sp_rtrace.h"
+#include "formats/sp_rtrace/text_writer.h"
+
+#include "base/error.h"
+#include "base/hash_map.h"
+
+#include <stdlib.h>
+
+struct text_sink {
+    struct trace_sink base;
+    struct text_writer writer;
+    struct int_map types; /* ids of declared resource types */
+    uint32_t first_type;
+};
+
+static struct text_sink *cast(struct trace_sink *s)
+{
+    return (struct text_sink *)s;
+}
+
+/* The only declared type is not named in calls, since there is no other. */
+static const char *type_name(const struct text_sink *s, const struct trace_resource_type *type)
+{
+    if (type == NULL || (s->types.len == 1 && type->id == s->first_type))
+        return NULL;
+    return type->name;
+}
+
+static void leave_out_origin(struct text_sink *s, const struct trace_origin *origin)
+{
+    if (origin->thread >= 0)
+        trace_sink_leave_out(&s->base, "thread of an event", 1);
+    if (origin->cpu >= 0)
+        trace_sink_leave_out(&s->base, "processor of an event", 1);
+}
+
+static int put_call(struct text_sink *s, const struct trace_event *event)
+{
+    const struct trace_origin *origin = event->origin;
+    if (event->call == NULL || event->call->sig == NULL)
+        return trace_error_set(TRACE_ERR_USAGE, "an allocation or release without its call");
+    if (origin != NULL && (origin->thread & origin->cpu) >= 0)
+        leave_out_origin(s, origin);
+    return text_write_call(&s->writer, event, type_name(s, event->u.resource.type));
+}
+
+static int sink_put(struct trace_sink *sink, const struct trace_event *event)
+{
+    struct text_sink *s = cast(sink);
+    if (event->kind == TRACE_EVENT_ALLOC || event->kind == TRACE_EVENT_FREE)
+        return put_call(s, event);
+    if (event->kind == TRACE_EVENT_RESOURCE_TYPE) {
+        if (s->types.len == 0)
+            s->first_type = event->u.resource_type->id;
+        int rc = int_map_set(&s->types, event->u.resource_type->id, 1);
+        if (rc != 0)
+            return rc;
+    }
+    return text_write_declaration(&s->writer, event);
+}
+
+static int sink_finish(struct trace_sink *sink)
+{
+    return log_output_flush(&cast(sink)->writer.output);
+}
+
+static int sink_close(struct trace_sink *sink)
+{
+    struct text_sink *s = cast(sink);
+    int rc = s->base.rc;
+    if (rc == 0)
+        rc = log_output_close(&s->writer.output);
+    else
+        log_output_abandon(&s->writer.output);
+    int_map_fini(&s->types);
+    free(s);
+    return rc;
+}
+
+static void sink_abandon(struct trace_sink *sink)
+{
+    struct text_sink *s = cast(sink);
+    log_output_abandon(&s->writer.output);
+    int_map_fini(&s->types);
+    free(s);
+}
+
+static const struct trace_sink_ops ops = {
+    .put = sink_put, .finish = sink_finish, .close = sink_close, .abandon = sink_abandon};
+
+int sp_rtrace_text_create(struct trace_sink **out, const char *path, const struct trace_sink_options *options)
+{
+    struct text_sink *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
+    s->base.ops = &ops;
+    s->writer.sink = &s->base;
+    s->writer.time = TRACE_NO_TIME;
+    int rc = log_output_open(&s->writer.output, path);
+    if (rc != 0) {
+        free(s);
+        return rc;
+    }
+    rc = text_write_header(&s->writer, options);
+    if (rc != 0) {
+        sink_abandon(&s->base);
+        return rc;
+    }
+    *out = &s->base;
+    return 0;
+}

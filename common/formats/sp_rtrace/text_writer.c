@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/sp_rtrace/text_writer.h"
+
+#include "formats/sp_rtrace/text_heap.h"
+
+#include "base/buf.h"
+#include "base/error.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <time.h>
+
+char *text_put(struct text_writer *w, char *out, const char *text, size_t length)
+{
+    memcpy(out, text, length);
+    for (char *p = out; (p = memchr(p, '\n', length - (size_t)(p - out))) != NULL; ++p) {
+        *p = ' ';
+        trace_sink_leave_out(w->sink, "line break in a text", 1);
+    }
+    return out + length;
+}
+
+/* A line, without its end, from a buffer that is emptied. */
+static int put_line(struct text_writer *w, struct buf *line, int rc)
+{
+    char *p = rc == 0 ? log_output_reserve(&w->output, line->len + 1) : NULL;
+    if (p != NULL) {
+        p = text_put(w, p, (const char *)line->data, line->len);
+        *p++ = '\n';
+        log_output_take(&w->output, p);
+    }
+    buf_fini(line);
+    return rc != 0 ? rc : p != NULL ? 0 : TRACE_ERR_IO;
+}
+
+/* --- header ---------------------------------------------------------------------------------------- */
+
+/* In the order of a header. Others of a text's keys are properties whose names begin with HEADER_PREFIX. */
+static const struct {
+    const char *key;
+    const char *property;
+} header_keys[] = {
+    {"arch", "arch"},      {"timestamp", "process.start"},          {"process", "process.name"},
+    {"pid", "process.id"}, {"filter", TEXT_HEADER_PREFIX "filter"}, {"backtrace depth", "backtrace.depth"},
+    {"origin", "tracer"},
+};
+
+#define KEY_COUNT (sizeof header_keys / sizeof *header_keys)
+
+static const char *find_property(const struct trace_sink_options *options, const char *name)
+{
+    for (size_t i = 0; i < options->property_count; ++i)
+        if (strcmp(options->properties[i].name, name) == 0)
+            return options->properties[i].value;
+    return NULL;
+}
+
+/* Local time, as the programs print it. */
+static int put_start(struct buf *line, const char *nanoseconds)
+{
+    time_t seconds = (time_t)(strtoll(nanoseconds, NULL, 10) / 1000000000);
+    struct tm t;
+    if (localtime_r(&seconds, &t) == NULL)
+        return 0;
+    return buf_printf(line, "timestamp=%d.%d.%d %02d:%02d:%02d, ", t.tm_year + 1900, t.tm_mon + 1, t.tm_mday,
+                      t.tm_hour, t.tm_min, t.tm_sec);
+}
+
+static bool has_key(const char *key)
+{
+    for (size_t i = 0; i < KEY_COUNT; ++i)
+        if (strcmp(header_keys[i].key, key) == 0)
+            return true;
+    return false;
+}
+
+/* Keys that no program writes follow the others. */
+static int put_other_keys(struct buf *line, const struct trace_sink_options *options)
+{
+    size_t prefix = strlen(TEXT_HEADER_PREFIX);
+    int rc = 0;
+    for (size_t i = 0; i < options->property_count && rc == 0; ++i) {
+        const struct trace_property *p = &options->properties[i];
+        if (strncmp(p->name, TEXT_HEADER_PREFIX, prefix) == 0 && !has_key(p->name + prefix))
+            rc = buf_printf(line, "%s=%s, ", p->name + prefix, p->value);
+    }
+    return rc;
+}
+
+int text_write_header(struct text_writer *w, const struct trace_sink_options *options)
+{
+    struct buf line = BUF_INIT;
+    int rc = buf_append_string(&line, "version=2.0, ");
+    for (size_t i = 0; i < KEY_COUNT && rc == 0; ++i) {
+        const char *value = find_property(options, header_keys[i].property);
+        if (value == NULL)
+            continue;
+        rc = strcmp(header_keys[i].key, "timestamp") == 0
+                 ? put_start(&line, value)
+                 : buf_printf(&line, "%s=%s, ", header_keys[i].key, value);
+    }
+    if (rc == 0)
+        rc = put_other_keys(&line, options);
+    return put_line(w, &line, rc);
+}
+
+/* --- declarations ---------------------------------------------------------------------------------- */
+
+static int write_heap(struct text_writer *w, const struct trace_heap *heap)
+{
+    struct buf line = BUF_INIT;
+    int rc = buf_append_string(&line, TEXT_HEAP_TITLE);
+    rc = put_line(w, &line, rc);
+    for (size_t i = 0; i < TEXT_HEAP_LINES && rc == 0; ++i) {
+        uint64_t value = *text_heap_value((struct trace_heap *)(uintptr_t)heap, i);
+        rc = buf_printf(&line, text_heap_lines[i].is_address ? "##   %s 0x%" PRIx64 : "##   %s %" PRIu64,
+                        text_heap_lines[i].name, value);
+        rc = put_line(w, &line, rc);
+    }
+    return rc;
+}
+
+/* A type's id is a bit in texts. */
+static uint64_t type_bit(struct text_writer *w, const struct trace_resource_type *type)
+{
+    if (type->id >= 1 && type->id <= 64)
+        return UINT64_C(1) << (type->id - 1);
+    trace_sink_leave_out(w->sink, "id of a resource type", 1);
+    return 0;
+}
+
+static const char *or_empty(const char *text)
+{
+    return text != NULL ? text : "";
+}
+
+static int write_mapping(struct text_writer *w, const struct trace_mapping *m)
+{
+    struct buf line = BUF_INIT;
+    if (m->offset != TRACE_NO_OFFSET)
+        trace_sink_leave_out(w->sink, "offset of a memory mapping", 1);
+    int rc = buf_printf(&line, ": %s => 0x%" PRIx64 "-0x%" PRIx64, or_empty(m->path), m->from, m->to);
+    return put_line(w, &line, rc);
+}
+
+int text_write_declaration(struct text_writer *w, const struct trace_event *event)
+{
+    struct buf line = BUF_INIT;
+    const struct trace_resource_type *type = event->u.resource_type;
+    const struct trace_tracer *tracer = &event->u.tracer;
+    int rc;
+    switch (event->kind) {
+    case TRACE_EVENT_ATTACHMENT:
+        rc = buf_printf(&line, "& %s : %s", or_empty(event->u.attachment.name),
+                        or_empty(event->u.attachment.path));
+        return put_line(w, &line, rc);
+    case TRACE_EVENT_HEAP:
+        return write_heap(w, event->u.heap);
+    case TRACE_EVENT_TRACER:
+        rc = buf_printf(&line, "## tracing module: [%" PRIx32 "] %s (%" PRIu32 ".%" PRIu32 ")", tracer->id,
+                        or_empty(tracer->name), tracer->major, tracer->minor);
+        return put_line(w, &line, rc);
+    case TRACE_EVENT_CONTEXT:
+        rc = buf_printf(&line, "@ %" PRIx32 " : %s", event->u.context.id, or_empty(event->u.context.name));
+        return put_line(w, &line, rc);
+    case TRACE_EVENT_RESOURCE_TYPE:
+        rc = buf_printf(&line, "<%" PRIx64 "> : %s (%s)%s", type_bit(w, type), or_empty(type->name),
+                        or_empty(type->description), type->refcounted ? " [refcount]" : "");
+        return put_line(w, &line, rc);
+    case TRACE_EVENT_MAPPING:
+        return write_mapping(w, &event->u.mapping);
+    case TRACE_EVENT_COMMENT:
+        return put_line(w, &line, buf_append_string(&line, or_empty(event->u.text)));
+    case TRACE_EVENT_LOSS:
+        return trace_sink_leave_out(w->sink, "lost event", event->u.loss.count > 0 ? event->u.loss.count : 1);
+    default:
+        return trace_sink_leave_out(w->sink, trace_event_kind_name(event->kind), 1);
+    }
+}

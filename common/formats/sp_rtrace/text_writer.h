@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * The records of a text, written into an output: docs/sp-rtrace-format.md, "Text".
+ */
+#ifndef SP_RTRACE_TEXT_WRITER_H
+#define SP_RTRACE_TEXT_WRITER_H
+
+#include "formats/sp_rtrace/log_output.h"
+#include "trace/sink_ops.h"
+
+#define TEXT_TIME_BYTES 64
+
+struct text_writer {
+    struct log_output output;
+    struct trace_sink *sink; /* lent: it counts what is left out */
+    int64_t time;            /* the last one; its text: */
+    size_t time_length;
+    char time_text[TEXT_TIME_BYTES];
+};
+
+/* All return 0 or the output's error. */
+int text_write_header(struct text_writer *w, const struct trace_sink_options *options);
+int text_write_declaration(struct text_writer *w,
+                           const struct trace_event *event); /* of any kind but calls */
+
+/* type_name: NULL if it is left out. */
+int text_write_call(struct text_writer *w, const struct trace_event *event, const char *type_name);
+
+/* Text of a line: a line break in it would end the line, so a blank takes its place. */
+char *text_put(struct text_writer *w, char *out, const char *text, size_t length);
+
+#endif
