@@ -239,6 +239,103 @@ static void test_threads_that_take_turns(void **state)
     run_threads(3, 1000, true);
 }
 
+/* One thread takes numbers without locking while a second one begins to. */
+struct beginning {
+    struct ring_producer first, second;
+    _Alignas(64) _Atomic unsigned round, done; /* what the first thread is to do, and has done */
+    _Alignas(64) _Atomic bool begun;           /* the second one has its numbers */
+    _Alignas(64) uint64_t *numbers;            /* of the first */
+    unsigned count;
+};
+
+enum { ROUNDS = 400, NUMBERS = 1 << 15, AFTERWARDS = 8, SPINS = 100000 };
+
+/* Gives the processor away only when the other one seems to need it: both have to run at the same time. */
+static void await(_Atomic unsigned *word, unsigned value)
+{
+    for (unsigned i = 0; atomic_load(word) != value; ++i)
+        if (i % SPINS == SPINS - 1)
+            sched_yield();
+}
+
+static void *take_numbers(void *argument)
+{
+    struct beginning *b = argument;
+    for (unsigned round = 1; round <= ROUNDS; ++round) {
+        await(&b->round, round);
+        b->count = 0;
+        while (!atomic_load_explicit(&b->begun, memory_order_relaxed) && b->count < NUMBERS - AFTERWARDS)
+            b->numbers[b->count++] = ring_take_order(&b->first);
+        for (unsigned i = 0; i < AFTERWARDS; ++i)
+            b->numbers[b->count++] = ring_take_order(&b->first);
+        atomic_store(&b->done, round);
+    }
+    return NULL;
+}
+
+/* At another moment in each round. That the first one's cache line is taken away from it shortly before makes
+ * its store of "busy" late, as it is where a collector reads the ring. */
+static void begin_in_between(struct beginning *b, unsigned round, uint64_t *numbers)
+{
+    struct segment_control *s = b->first.segment;
+    atomic_store(&s->next_order, 0);
+    atomic_store(&s->shared_order, ORDER_ALONE);
+    atomic_store(&b->begun, false);
+    atomic_store(&b->round, round);
+    for (volatile unsigned i = 0; i < 1000 + round * 7 % 1000; ++i)
+        continue;
+    for (unsigned i = 0; i < 3; ++i)
+        atomic_fetch_add(&b->first.control->head, 0);
+    segment_share_order(s, true);
+    for (unsigned i = 0; i < AFTERWARDS; ++i)
+        numbers[i] = ring_take_order(&b->second);
+    atomic_store(&b->begun, true);
+    await(&b->done, round);
+}
+
+static void check_numbers(const struct beginning *b, const uint64_t *numbers)
+{
+    static bool seen[NUMBERS + AFTERWARDS];
+    const unsigned count = b->count + AFTERWARDS;
+    unsigned wrong = 0;
+    memset(seen, 0, sizeof seen);
+    for (unsigned i = 0; i < count; ++i) {
+        uint64_t order = i < b->count ? b->numbers[i] : numbers[i - b->count];
+        wrong += order >= count || seen[order];
+        if (order < count)
+            seen[order] = true;
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* Each number is given once, and none is left out. Without the barrier between "I am busy" and "am I alone?"
+ * many rounds fail where both run at the same time; test_order.c does not need that luck. */
+static void test_a_second_thread_begins(void **state)
+{
+    struct segment segment;
+    struct ring_pool pool;
+    struct beginning b = {.count = 0};
+    uint64_t numbers[AFTERWARDS];
+    pthread_t thread;
+    (void)state;
+    b.numbers = calloc(NUMBERS, sizeof *b.numbers);
+    assert_int_equal(segment_create(&segment, 4), 0);
+    assert_int_equal(ring_pool_init(&pool, &segment, NULL), 0);
+    assert_int_equal(ring_pool_take(&pool, &b.first), 0);
+    assert_int_equal(ring_pool_take(&pool, &b.second), 0);
+    assert_int_equal(pthread_create(&thread, NULL, take_numbers, &b), 0);
+    for (unsigned round = 1; round <= ROUNDS; ++round) {
+        begin_in_between(&b, round, numbers);
+        check_numbers(&b, numbers);
+    }
+    pthread_join(thread, NULL);
+    free(b.numbers);
+    ring_producer_fini(&b.first);
+    ring_producer_fini(&b.second);
+    ring_pool_fini(&pool);
+    segment_fini(&segment);
+}
+
 static void test_no_more_rings_than_there_are(void **state)
 {
     struct segment segment;
@@ -533,6 +630,7 @@ int main(void)
         cmocka_unit_test(test_threads_that_contend),
         cmocka_unit_test(test_threads_that_come_and_go),
         cmocka_unit_test(test_threads_that_take_turns),
+        cmocka_unit_test(test_a_second_thread_begins),
         cmocka_unit_test(test_no_more_rings_than_there_are),
         cmocka_unit_test(test_the_ring_of_an_ended_thread_is_taken_over),
         cmocka_unit_test(test_rings_are_mapped_as_they_are_needed),
