@@ -19,7 +19,7 @@ enum trace_event_kind {
     TRACE_EVENT_TAIL_EXIT,     /* the call of this number ended by calling another in its place */
     TRACE_EVENT_INSTANT,       /* call->sig names the event's class, call->args are its fields */
     TRACE_EVENT_ALLOC,         /* call created u.resource, or added a reference to it */
-    TRACE_EVENT_FREE,          /* call released u.resource; its size is 0 */
+    TRACE_EVENT_FREE,          /* call released u.resource, whose size is usually not told: 0 */
     TRACE_EVENT_RESOURCE_TYPE, /* u.resource_type is declared */
     TRACE_EVENT_CONTEXT,       /* u.context is declared */
     TRACE_EVENT_TRACER,        /* u.tracer, a part of the tracing tool, was at work */

@@ -116,8 +116,7 @@ int binary_call_event(struct event_block *block, struct log_names *names, const 
     event->origin = log_names_origin(names, contexts);
     event->u.resource.type = log_names_type(names, type);
     event->u.resource.id = packet_pointer(style, style->document_order ? p : p + 4);
-    uint32_t size = packet_u32(style, style->document_order ? p + style->pointer_size : p);
-    event->u.resource.size = allocates ? size : 0;
+    event->u.resource.size = packet_u32(style, style->document_order ? p + style->pointer_size : p);
     block->call.enter_time = event->time;
     block->call.sig = log_names_function(names, name.text != NULL ? name.text : "", name.length, 0);
     return event->origin != NULL && event->u.resource.type != NULL && block->call.sig != NULL

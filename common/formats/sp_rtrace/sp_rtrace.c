@@ -19,12 +19,14 @@ const struct trace_format trace_format_sp_rtrace = {
     .summary = "sp-rtrace's binary logs of resources, versions 1.0 to 2.0; writes 2.0",
     .bid = sp_rtrace_binary_bid,
     .open = sp_rtrace_binary_open,
+    .create = sp_rtrace_binary_create,
     .text = SP_RTRACE_TEXT,
 };
 
 const struct trace_format trace_format_sp_rtrace_1_4 = {
     .name = "sp-rtrace-1.4",
     .summary = "binary logs as the document of sp-rtrace's version 1.4 describes them",
+    .create = sp_rtrace_document_create,
     .text = SP_RTRACE_TEXT,
 };
 

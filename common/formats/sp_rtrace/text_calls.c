@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Calls as text: a line for the call, one for each argument, one for each frame, and an empty one.
  */
+#include "formats/sp_rtrace/sink_checks.h"
 #include "formats/sp_rtrace/text_writer.h"
 
 #include "base/error.h"
@@ -100,6 +101,8 @@ static int write_line(struct text_writer *w, const struct trace_event *event, co
         out = PUT(out, ") = ");
         out = put_hex(out, event->u.resource.id);
     } else {
+        if (event->u.resource.size != 0)
+            trace_sink_leave_out(w->sink, "size of a release", 1);
         out = put_hex(out, event->u.resource.id);
         out = PUT(out, ")");
     }
@@ -110,46 +113,25 @@ static int write_line(struct text_writer *w, const struct trace_event *event, co
 
 /* --- arguments ------------------------------------------------------------------------------------- */
 
-/* What is not text can come from another format only. Returns its length, or -1. */
-static int print_value(const struct trace_value *v, char *out, const char **text)
-{
-    *text = out;
-    switch (v->type) {
-    case TRACE_STRING:
-        *text = v->u.string;
-        return (int)v->count;
-    case TRACE_NULL:
-        return 0;
-    case TRACE_UINT:
-        return (int)format_uint(out, v->u.uint);
-    case TRACE_SINT:
-        return (int)format_sint(out, v->u.sint);
-    case TRACE_OPAQUE:
-        return (int)(put_hex(out, v->u.uint) - out);
-    default:
-        return -1;
-    }
-}
-
 static int write_arg(struct text_writer *w, const struct trace_call *call, uint32_t index)
 {
-    char number[FORMAT_INT_BYTES + 8], value[FORMAT_INT_BYTES + 8];
-    const char *name = number, *text;
-    int length = print_value(&call->args[index], value, &text);
-    if (length < 0)
-        return trace_sink_leave_out(w->sink, "argument that is no text", 1);
+    char number[FORMAT_INT_BYTES + 8], value[SINK_VALUE_BYTES];
+    const char *name = number;
+    size_t length;
+    const char *text = sink_value_text(w->sink, &call->args[index], value, &length);
     if (index < call->sig->arg_count)
         name = call->sig->arg_names[index];
     else
         number[format_uint(number, index + UINT64_C(1))] = '\0';
     size_t name_length = strlen(name);
-    char *out = log_output_reserve(&w->output, name_length + (size_t)length + 8);
+    char *out = log_output_reserve(&w->output, name_length + length + 8);
     if (out == NULL)
         return TRACE_ERR_IO;
     out = PUT(out, "\t$");
     out = text_put(w, out, name, name_length);
     out = PUT(out, " = ");
-    out = text_put(w, out, text, (size_t)length);
+    if (length > 0)
+        out = text_put(w, out, text, length);
     out = PUT(out, "\n");
     log_output_take(&w->output, out);
     return 0;

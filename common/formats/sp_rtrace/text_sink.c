@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Writes events as text.
  */
+#include "formats/sp_rtrace/sink_checks.h"
 #include "formats/sp_rtrace/sp_rtrace.h"
 #include "formats/sp_rtrace/text_writer.h"
 
@@ -29,22 +30,10 @@ static const char *type_name(const struct text_sink *s, const struct trace_resou
     return type->name;
 }
 
-static void leave_out_origin(struct text_sink *s, const struct trace_origin *origin)
-{
-    if (origin->thread >= 0)
-        trace_sink_leave_out(&s->base, "thread of an event", 1);
-    if (origin->cpu >= 0)
-        trace_sink_leave_out(&s->base, "processor of an event", 1);
-}
-
 static int put_call(struct text_sink *s, const struct trace_event *event)
 {
-    const struct trace_origin *origin = event->origin;
-    if (event->call == NULL || event->call->sig == NULL)
-        return trace_error_set(TRACE_ERR_USAGE, "an allocation or release without its call");
-    if (origin != NULL && (origin->thread & origin->cpu) >= 0)
-        leave_out_origin(s, origin);
-    return text_write_call(&s->writer, event, type_name(s, event->u.resource.type));
+    int rc = sink_check_call(&s->base, event);
+    return rc == 0 ? text_write_call(&s->writer, event, type_name(s, event->u.resource.type)) : rc;
 }
 
 static int sink_put(struct trace_sink *sink, const struct trace_event *event)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/sp_rtrace/text_writer.h"
 
+#include "formats/sp_rtrace/sink_checks.h"
 #include "formats/sp_rtrace/text_heap.h"
 
 #include "base/buf.h"
@@ -171,9 +172,7 @@ int text_write_declaration(struct text_writer *w, const struct trace_event *even
         return write_mapping(w, &event->u.mapping);
     case TRACE_EVENT_COMMENT:
         return put_line(w, &line, buf_append_string(&line, or_empty(event->u.text)));
-    case TRACE_EVENT_LOSS:
-        return trace_sink_leave_out(w->sink, "lost event", event->u.loss.count > 0 ? event->u.loss.count : 1);
     default:
-        return trace_sink_leave_out(w->sink, trace_event_kind_name(event->kind), 1);
+        return sink_leave_out_event(w->sink, event);
     }
 }

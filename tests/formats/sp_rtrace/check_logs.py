@@ -12,7 +12,7 @@ import time
 from dataclasses import replace
 
 import make_logs
-from sp_log import (ARGS, BTRC, CALL, Call, Library, Packet, Process, Settings, Style, text, write)
+from sp_log import (ALLOC, ARGS, BTRC, CALL, FREE, Call, Library, Packet, Process, Resource, Settings, Style, text, write)
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 CALL_LINE = re.compile(rb"^\d+\. (?:@[0-9a-f]+ )?(?:\[[0-9:.]+\] )?(.*?)\((?:\d+\) = )?0x[0-9a-f]+\)?$", re.MULTILINE)
@@ -112,17 +112,25 @@ def written(style, records, to):
     for record in records:
         if isinstance(record, Process) and not style.is_at_least(1, 2):
             record = replace(record, depth=0xFFFFFFFF)
+        if isinstance(record, Resource) and not style.is_at_least(1, 3):
+            record = replace(record, flags=0)
         if isinstance(record, Call):
-            record = replace(record, between=[], frames=record.frames or [])
+            record = replace(record, between=[], frames=record.frames or [], args=named_args(record.args),
+                             type=ALLOC if record.type == ALLOC else FREE)
         if not isinstance(record, (Settings, Library, Packet)):
             kept.append(without_empty(record) if style.plain_strings else record)
     return packets(write(target, kept)[0])
 
 
+def named_args(args):
+    """An argument whose name is NULL is written with an empty one."""
+    return args and [(name or b"", value) for name, value in args]
+
+
 def without_empty(record):
     """Where the length is that of the text, an empty argument is NULL."""
     if isinstance(record, Call) and record.args:
-        return replace(record, args=[(name or None, value or None) for name, value in record.args])
+        return replace(record, args=[(name, value or None) for name, value in record.args])
     return record
 
 

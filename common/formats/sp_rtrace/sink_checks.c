@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/sp_rtrace/sink_checks.h"
+
+#include "formats/sp_rtrace/text_heap.h"
+
+#include "base/error.h"
+#include "base/format_number.h"
+
+int sink_leave_out_event(struct trace_sink *s, const struct trace_event *event)
+{
+    if (event->kind != TRACE_EVENT_LOSS)
+        return trace_sink_leave_out(s, trace_event_kind_name(event->kind), 1);
+    return trace_sink_leave_out(s, "lost event", event->u.loss.count > 0 ? event->u.loss.count : 1);
+}
+
+int sink_check_call(struct trace_sink *s, const struct trace_event *event)
+{
+    const struct trace_origin *origin = event->origin;
+    if (event->call == NULL || event->call->sig == NULL)
+        return trace_error_set(TRACE_ERR_USAGE, "an allocation or release without its call");
+    if (origin != NULL && origin->thread >= 0)
+        trace_sink_leave_out(s, "thread of an event", 1);
+    if (origin != NULL && origin->cpu >= 0)
+        trace_sink_leave_out(s, "processor of an event", 1);
+    return 0;
+}
+
+void sink_check_header(struct trace_sink *s, const struct trace_sink_options *options)
+{
+    for (size_t i = 0; i < options->property_count; ++i)
+        if (strncmp(options->properties[i].name, TEXT_HEADER_PREFIX, strlen(TEXT_HEADER_PREFIX)) == 0)
+            trace_sink_leave_out(s, "key of the text's header", 1);
+}
+
+const char *sink_value_text(struct trace_sink *s, const struct trace_value *value, char *room, size_t *length)
+{
+    *length = 0;
+    switch (value->type) {
+    case TRACE_STRING:
+        *length = (size_t)value->count;
+        return value->u.string;
+    case TRACE_UINT:
+        *length = format_uint(room, value->u.uint);
+        return room;
+    case TRACE_SINT:
+        *length = format_sint(room, value->u.sint);
+        return room;
+    case TRACE_OPAQUE:
+        memcpy(room, "0x", 2);
+        *length = 2 + format_hex(room + 2, value->u.uint);
+        return room;
+    case TRACE_NULL:
+        return NULL;
+    default: /* from other formats only */
+        trace_sink_leave_out(s, "argument that is no text", 1);
+        return NULL;
+    }
+}
