@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+#include "stub_gl.h"
+
+#include "window_system.h"
+
+#include "base/error.h"
+
+#include <stdlib.h>
+
+struct ws_context {
+    int number;
+};
+
+struct ws_drawable {
+    int number;
+};
+
+static int last_number;
+
+static void close_windows(struct window_system *ws)
+{
+    (void)ws;
+}
+
+static int create_context(struct window_system *ws, struct ws_context **out,
+                          const struct context_config *config, struct ws_context *share)
+{
+    static const char *const profiles[] = {"", " core", " compatibility"};
+    (void)ws;
+    *out = malloc(sizeof **out);
+    if (*out == NULL)
+        return trace_error_set(TRACE_ERR_MEMORY, "no");
+    (*out)->number = ++last_number;
+    stub_gl_log("context %d: %s %d.%d%s%s%s%s, shares with %d", (*out)->number,
+                config->api == CONTEXT_ES ? "es" : "gl", config->major, config->minor,
+                profiles[config->profile], config->debug ? " debug" : "",
+                config->forward_compatible ? " forward" : "", config->single_buffered ? " single" : "",
+                share != NULL ? share->number : 0);
+    return 0;
+}
+
+static void destroy_context(struct window_system *ws, struct ws_context *context)
+{
+    (void)ws;
+    stub_gl_log("context %d ends", context->number);
+    free(context);
+}
+
+static int create_drawable(struct window_system *ws, struct ws_drawable **out, struct ws_context *context,
+                           int width, int height)
+{
+    (void)ws;
+    *out = malloc(sizeof **out);
+    if (*out == NULL)
+        return trace_error_set(TRACE_ERR_MEMORY, "no");
+    (*out)->number = ++last_number;
+    stub_gl_log("drawable %d: of context %d, %d x %d", (*out)->number, context->number, width, height);
+    return 0;
+}
+
+static void destroy_drawable(struct window_system *ws, struct ws_drawable *drawable)
+{
+    (void)ws;
+    stub_gl_log("drawable %d ends", drawable->number);
+    free(drawable);
+}
+
+static int make_current(struct window_system *ws, struct ws_context *context, struct ws_drawable *draw,
+                        struct ws_drawable *read)
+{
+    (void)ws;
+    stub_gl_log("current: %d, %d, %d", context != NULL ? context->number : 0, draw != NULL ? draw->number : 0,
+                read != NULL ? read->number : 0);
+    return 0;
+}
+
+static void swap_buffers(struct window_system *ws, struct ws_drawable *drawable)
+{
+    (void)ws;
+    stub_gl_log("swap %d", drawable->number);
+}
+
+static int resize(struct window_system *ws, struct ws_drawable *drawable, int width, int height)
+{
+    (void)ws;
+    stub_gl_log("resize %d: %d x %d", drawable->number, width, height);
+    return 0;
+}
+
+static void *get_proc(struct window_system *ws, const char *name)
+{
+    (void)ws;
+    return stub_gl_function(name);
+}
+
+static bool poll_events(struct window_system *ws, bool wait)
+{
+    (void)ws;
+    (void)wait;
+    return true;
+}
+
+static const struct window_system_ops ops = {
+    .close = close_windows,
+    .create_context = create_context,
+    .destroy_context = destroy_context,
+    .create_drawable = create_drawable,
+    .destroy_drawable = destroy_drawable,
+    .make_current = make_current,
+    .swap_buffers = swap_buffers,
+    .resize = resize,
+    .get_proc = get_proc,
+    .poll_events = poll_events,
+};
+
+struct window_system stub_windows = {.ops = &ops, .headless = true};
+
+void stub_windows_reset(void)
+{
+    last_number = 0;
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ * Replays of buffers: what is mapped, and whether a pointer is an offset.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "stub_gl.h"
+
+/* Copies stay inside the mapping, whatever the trace says: the driver's memory ends where it ends. */
+static void test_copies_that_do_not_fit(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glGenBuffers n=1 buffer=[1]\n"
+                         "glBindBuffer target=34962 buffer=1\n"
+                         "glMapBufferRange target=34962 offset=0 length=8 access=2 = 0x5000\n"
+                         "memcpy dest=0x5004 src=#abcdefghijklmnopqrstuvwxyz n=26\n"
+                         "memcpy dest=0x5000 src=#123456 n=4\n"
+                         "memcpy dest=0x5008 src=#a n=1\n"
+                         "memcpy dest=0x4fff src=#a n=1\n"
+                         "glUnmapBuffer target=34962 = 1\n"
+                         "memcpy dest=0x5000 src=#a n=1\n"
+                         "glMapBufferRange target=34962 offset=0 length=9 access=2 = 0x5000\n"
+                         "memcpy dest=0x5000 src=#ab n=8\n"
+                         "memcpy dest=0x5008 src=#c n=1\n"
+                         "glUnmapBuffer target=34962 = 1\n");
+    stub_gl_expect("glBindBuffer(0x8892, 101)\n"
+                   "glUnmapBuffer(101: '1234abcd' of 8)\n"
+                   "glUnmapBuffer(101: 'ab......c' of 9)\n");
+    stub_gl_expect_message("6: warning: memcpy: 26 bytes do not fit into the mapped buffer\n");
+    stub_gl_expect_message("8: warning: memcpy: 0x5008 is in no mapped buffer\n");
+    stub_gl_expect_message("memcpy (3)");
+}
+
+/* A buffer that is deleted is unmapped: its memory is gone. */
+static void test_deleted_while_mapped(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glGenBuffers n=3 buffer=[1,2,3]\n"
+                         "glBindBuffer target=34962 buffer=1\n"
+                         "glMapBufferRange target=34962 offset=0 length=8 access=2 = 0x5000\n"
+                         "glBindBuffer target=34962 buffer=2\n"
+                         "glMapBufferRange target=34962 offset=0 length=8 access=2 = 0x6000\n"
+                         "glBindBuffer target=34962 buffer=3\n"
+                         "glMapBufferRange target=34962 offset=0 length=8 access=2 = 0x7000\n"
+                         "glDeleteBuffers n=2 buffers=[1,3]\n"
+                         "memcpy dest=0x5000 src=#a n=1\n"
+                         "memcpy dest=0x6000 src=#b n=1\n"
+                         "memcpy dest=0x7000 src=#c n=1\n"
+                         "glBindBuffer target=34962 buffer=2\n"
+                         "glUnmapBuffer target=34962 = 1\n");
+    stub_gl_expect_line("glUnmapBuffer(102: 'b.......' of 8)");
+    stub_gl_expect_message("11: warning: memcpy: 0x5000 is in no mapped buffer\n");
+    stub_gl_expect_message("memcpy (2)");
+}
+
+/* With an unpack buffer, pixels are an offset; without, an address means nothing here. */
+static void test_unpack_buffer(void **state)
+{
+    (void)state;
+#define IMAGE(pixels)                                                                                        \
+    "glTexImage2D target=3553 level=0 internalformat=6408 width=2 height=2 border=0 format=6408 type=5121 "  \
+    "pixels=" pixels "\n"
+    stub_gl_reset("4.6");
+    stub_gl_replay(
+        NULL, IMAGE("#abcdefghijklmnop") "glGenBuffers n=1 buffer=[1]\n"
+                                         "glBindBuffer target=35052 buffer=1\n" IMAGE(
+                                             "0x40") "glBindBuffer target=35052 buffer=0\n" IMAGE("0x40"));
+    stub_gl_expect("glTexImage2D(2 x 2, 'abcdefghijklmnop' of 16)\n"
+                   "glBindBuffer(0x88ec, 101)\n"
+                   "glTexImage2D(2 x 2, offset 64)\n"
+                   "glBindBuffer(0x88ec, 0)\n");
+    stub_gl_expect_message("'pixels' is an address in the traced program");
+    assert_int_equal(stub_gl.failures, 1);
+#undef IMAGE
+}
+
+/* The same of what is read back. */
+static void test_pack_buffer(void **state)
+{
+    (void)state;
+#define READ "glReadPixels x=0 y=0 width=2 height=2 format=6408 type=5121 pixels=0x40\n"
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glGenBuffers n=1 buffer=[1]\n" READ "glBindBuffer target=35051 buffer=1\n" READ);
+    stub_gl_expect_line("glReadPixels(2 x 2, offset 64)");
+#undef READ
+}
+
+/* The element buffer belongs to the vertex array. */
+static void test_element_buffers_of_vertex_arrays(void **state)
+{
+    (void)state;
+#define DRAW(indices) "glDrawElements mode=4 count=3 type=5123 indices=" indices "\n"
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, DRAW("#abcdef") "glGenBuffers n=1 buffer=[1]\n"
+                                         "glGenVertexArrays n=1 arrays=[2]\n"
+                                         "glBindVertexArray array=2\n"
+                                         "glBindBuffer target=34963 buffer=1\n" DRAW(
+                                             "0x10") "glBindVertexArray array=0\n" DRAW("#ghijkl")
+                                             DRAW("0x20") "glBindVertexArray array=2\n" DRAW("0x30"));
+    stub_gl_expect("glDrawElements(3, 'abcdef' of 6)\n"
+                   "glBindVertexArray(102)\n"
+                   "glBindBuffer(0x8893, 101)\n"
+                   "glDrawElements(3, offset 16)\n"
+                   "glBindVertexArray(0)\n"
+                   "glDrawElements(3, 'ghijkl' of 6)\n"
+                   "glBindVertexArray(102)\n"
+                   "glDrawElements(3, offset 48)\n");
+    assert_int_equal(stub_gl.failures, 1);
+#undef DRAW
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_copies_that_do_not_fit),
+        cmocka_unit_test(test_deleted_while_mapped),
+        cmocka_unit_test(test_unpack_buffer),
+        cmocka_unit_test(test_pack_buffer),
+        cmocka_unit_test(test_element_buffers_of_vertex_arrays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ * Replays of contexts and drawables: what is made, bound, and freed, for which thread.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "stub_gl.h"
+
+/* A binding is made again when anything of it is another; else nothing is called. */
+static void test_bindings(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n"
+                         "glXMakeCurrent dpy=0x10 drawable=78 ctx=0x30 = 1\n"
+                         "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n"
+                         "glXMakeContextCurrent dpy=0x10 draw=77 read=78 ctx=0x30 = 1\n"
+                         "glXMakeContextCurrent dpy=0x10 draw=78 read=78 ctx=0x30 = 1\n"
+                         "glXMakeContextCurrent dpy=0x10 draw=77 read=78 ctx=0x30 = 1\n"
+                         "glXMakeCurrent dpy=0x10 drawable=79 ctx=0x30 = 0\n"
+                         "glXSwapBuffers dpy=0x10 drawable=78\n");
+    stub_gl_expect("drawable 3: of context 1, 32 x 32\n"
+                   "current: 1, 3, 3\n"
+                   "current: 1, 2, 2\n"
+                   "current: 1, 2, 3\n"
+                   "current: 1, 3, 3\n"
+                   "current: 1, 2, 3\n"
+                   "swap 3\n");
+}
+
+/* Each traced thread has bindings of its own, which are current while its calls are replayed. */
+static void test_threads(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "@1 glXCreateContext dpy=0x10 vis=0x20 shareList=0x30 direct=1 = 0x40\n"
+                         "@1 glXMakeCurrent dpy=0x10 drawable=78 ctx=0x40 = 1\n"
+                         "glDrawArrays mode=4 first=0 count=1\n"
+                         "glDrawArrays mode=4 first=0 count=2\n"
+                         "@1 glDrawArrays mode=4 first=0 count=3\n"
+                         "@2 glDrawArrays mode=4 first=0 count=4\n"
+                         "glDrawArrays mode=4 first=0 count=5\n");
+    stub_gl_expect("current: 0, 0, 0\n"
+                   "context 3: gl 0.0, shares with 1\n"
+                   "drawable 4: of context 3, 32 x 32\n"
+                   "current: 3, 4, 4\n"
+                   "current: 1, 2, 2\n"
+                   "glDrawArrays(0, 1)\n"
+                   "glDrawArrays(0, 2)\n"
+                   "current: 3, 4, 4\n"
+                   "glDrawArrays(0, 3)\n"
+                   "current: 0, 0, 0\n"
+                   "current: 1, 2, 2\n"
+                   "glDrawArrays(0, 5)\n");
+    assert_int_equal(stub_gl.failures, 1); /* the third thread has no context */
+}
+
+/* A context that a thread has lives on when it is destroyed, and a drawable. */
+static void test_destroyed_while_bound(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glXDestroyContext dpy=0x10 ctx=0x30\n"
+                         "glXDestroyWindow dpy=0x10 window=77\n"
+                         "glDrawArrays mode=4 first=0 count=1\n"
+                         "glXSwapBuffers dpy=0x10 drawable=77\n"
+                         "glXCreateContext dpy=0x10 vis=0x20 shareList=0x30 direct=1 = 0x30\n"
+                         "glXMakeCurrent dpy=0x10 drawable=78 ctx=0x30 = 1\n");
+    stub_gl_expect("glDrawArrays(0, 1)\n"
+                   "context 3: gl 0.0, shares with 0\n"
+                   "drawable 4: of context 3, 32 x 32\n"
+                   "current: 3, 4, 4\n"
+                   "context 1 ends\n"
+                   "drawable 2 ends\n");
+}
+
+/* What a context must be, by GLX and by EGL. */
+static void test_configurations(void **state)
+{
+    (void)state;
+    static const struct replay_options core = {.core = true}, single = {.single_buffered = true};
+#define GLX(attributes)                                                                                      \
+    "glXCreateContextAttribsARB dpy=0x10 config=0x20 share_context=0x0 direct=1 attrib_list=" attributes     \
+    " = 0x30\n"
+#define EGL(attributes)                                                                                      \
+    "eglCreateContext dpy=0x10 config=0x20 share_context=0x0 attrib_list=" attributes " = 0x30\n"
+#define DESKTOP "eglBindAPI api=12450 = 1\n"
+    static const struct {
+        const struct replay_options *options;
+        const char *calls, *line;
+    } cases[] = {
+        {NULL, "glXCreateContext dpy=0x10 vis=0x20 shareList=0x0 direct=1 = 0x30\n", "gl 0.0"},
+        {NULL, GLX("[8337,4,8338,1,0]"), "gl 4.1 core"},
+        {NULL, GLX("[8337,3,8338,2,37158,2,0]"), "gl 3.2 compatibility"},
+        {NULL, GLX("[8337,3,8338,1,37158,1,0]"), "gl 3.1"},
+        {NULL, GLX("[8340,3,0]"), "gl 1.0 debug forward"},
+        {NULL, GLX("[8337,2,37158,4,0]"), "es 2.0"},
+        {&core, GLX("[0]"), "gl 3.2 core"},
+        {&core, GLX("[8337,4,8338,0,37158,2,0]"), "gl 4.0 compatibility"},
+        {&core, GLX("[8337,2,37158,4,0]"), "es 2.0"},
+        {&single, GLX("[0]"), "gl 1.0 single"},
+        {NULL, EGL("[12440,2,12344]"), "es 2.0"},
+        {NULL, EGL("[12440,3,12539,2,12344]"), "es 3.2"},
+        {NULL, DESKTOP EGL("[12440,3,12539,3,12344]"), "gl 3.3 core"},
+        {NULL, DESKTOP EGL("[12440,3,12539,3,12541,2,12344]"), "gl 3.3 compatibility"},
+        {NULL, DESKTOP EGL("[12440,3,12539,1,12344]"), "gl 3.1"},
+        {NULL, DESKTOP EGL("[12440,4,12539,6,12541,1,12720,1,12721,1,12344]"), "gl 4.6 core debug forward"},
+        {NULL, "eglBindAPI api=12450 = 0\n" EGL("[12440,2,12344]"), "es 2.0"},
+        {&single, EGL("[12440,2,12344]"), "es 2.0 single"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        char expected[200];
+        snprintf(expected, sizeof expected, "context 1: %s, shares with 0\ncontext 1 ends\n", cases[i].line);
+        stub_gl_reset("4.6");
+        stub_gl_replay_all(cases[i].options, cases[i].calls);
+        stub_gl_expect(expected);
+    }
+#undef GLX
+#undef EGL
+#undef DESKTOP
+}
+
+/* Names belong to the share group, those of containers to the context. */
+static void test_sharing(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glGenTextures n=1 textures=[1]\n"
+                         "glGenVertexArrays n=1 arrays=[1]\n"
+                         "glXCreateContext dpy=0x10 vis=0x20 shareList=0x30 direct=1 = 0x40\n"
+                         "glXCreateContext dpy=0x10 vis=0x20 shareList=0x0 direct=1 = 0x50\n"
+                         "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x40 = 1\n"
+                         "glBindTexture target=3553 texture=1\n"
+                         "glBindVertexArray array=1\n"
+                         "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x50 = 1\n"
+                         "glBindTexture target=3553 texture=1\n");
+    stub_gl_expect("context 3: gl 0.0, shares with 1\n"
+                   "context 4: gl 0.0, shares with 0\n"
+                   "current: 3, 2, 2\n"
+                   "glBindTexture(0xde1, 101)\n"
+                   "glBindVertexArray(1)\n"
+                   "current: 4, 2, 2\n"
+                   "glBindTexture(0xde1, 1)\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bindings),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_destroyed_while_bound),
+        cmocka_unit_test(test_configurations),
+        cmocka_unit_test(test_sharing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT
+ * How a replay ends: with the trace, at damage, at a call that cannot be replayed, after loops. Each way with
+ * a thread that reads ahead and without one.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "call_queue.h"
+#include "stub_gl.h"
+
+#include "base/error.h"
+
+static const struct replay_options threaded, unthreaded = {.single_thread = true};
+static const struct replay_options *const both[] = {&threaded, &unthreaded};
+
+/* Replays a trace of two chunks, whose second one is no Snappy, or only a part of a chunk's head. */
+static void replay_damaged(const struct replay_options *options, unsigned garbage)
+{
+    char path[40];
+    int fd = memfd_create("damaged.trace", MFD_CLOEXEC);
+    stub_gl_write_chunks(fd,
+                         "glXCreateContext dpy=0x10 vis=0x20 shareList=0x0 direct=1 = 0x30\n"
+                         "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n"
+                         "glDrawArrays mode=4 first=0 count=1\n"
+                         "+glDrawArrays mode=4 first=0 count=2\n",
+                         garbage);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    stub_gl_reset("4.6");
+    stub_gl_replay_file(options, path);
+    close(fd);
+}
+
+/* Damage ends the replay with an error, after the calls in front of it. */
+static void test_damage(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; ++i) {
+        replay_damaged(both[i], 40);
+        assert_true(stub_gl.rc == TRACE_ERR_FORMAT || stub_gl.rc == TRACE_ERR_DAMAGED);
+        assert_int_equal(stub_gl.calls, 3);
+        stub_gl_expect_line("glDrawArrays(0, 1)");
+        stub_gl_expect_no_line("glDrawArrays(0, 2)");
+    }
+}
+
+/* Where a trace was cut off it ends, with a warning, and with the calls that had not returned. */
+static void test_cut_off(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; ++i) {
+        replay_damaged(both[i], 3);
+        assert_int_equal(stub_gl.rc, 0);
+        assert_int_equal(stub_gl.calls, 4);
+        stub_gl_expect_message("warning: ");
+        stub_gl_expect_line("glDrawArrays(0, 2)");
+    }
+}
+
+/* An error of the trace ends the queue: there is nothing behind it. */
+static void test_the_queue_behind_damage(void **state)
+{
+    (void)state;
+    struct trace_reader *reader;
+    struct call_queue *queue;
+    const struct trace_call *call;
+    char path[40];
+    unsigned calls = 0;
+    int rc, fd = memfd_create("damaged.trace", MFD_CLOEXEC);
+    stub_gl_write_chunks(fd, "glFlush\nglFinish\n", 40);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    assert_int_equal(trace_reader_open(&reader, path), 0);
+    assert_int_equal(call_queue_start(&queue, reader, true), 0);
+    while ((rc = call_queue_next(queue, &call)) == 0 && call != NULL)
+        calls++;
+    assert_int_not_equal(rc, 0);
+    assert_int_equal(calls, 2);
+    assert_int_equal(call_queue_next(queue, &call), 0);
+    assert_null(call);
+    call_queue_stop(queue);
+    trace_reader_close(reader);
+    close(fd);
+}
+
+/* Each function that fails is named once, and all are counted. More functions than fit into the first table.
+ */
+static void test_failures_are_counted(void **state)
+{
+    (void)state;
+    char text[4096] = "", line[80];
+    for (unsigned i = 0; i < 40; ++i) {
+        snprintf(line, sizeof line, "glNoSuchFunction%u\n", i % 20);
+        strcat(text, line);
+    }
+    for (unsigned i = 0; i < 2; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl_replay(both[i], text);
+        assert_int_equal(stub_gl.rc, 0);
+        assert_int_equal(stub_gl.failures, 40);
+        stub_gl_expect_message("3: warning: unsupported glNoSuchFunction0 call\n");
+        assert_null(strstr(stub_gl.messages, "23: warning"));
+        stub_gl_expect_message("warning: 40 calls could not be replayed: ");
+        stub_gl_expect_message("glNoSuchFunction19 (2)");
+    }
+}
+
+/* The last frame again as often as asked; what follows it comes at the end. */
+static void test_loops(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 2; ++i) {
+        struct replay_options o = *both[i];
+        o.loop = true;
+        o.loop_count = 2;
+        stub_gl_reset("4.6");
+        stub_gl_replay(&o, "glDrawArrays mode=4 first=0 count=1\n"
+                           "glXSwapBuffers dpy=0x10 drawable=77\n"
+                           "glDrawArrays mode=4 first=0 count=2\n"
+                           "glXSwapBuffers dpy=0x10 drawable=77\n"
+                           "glDrawArrays mode=4 first=0 count=3\n");
+        stub_gl_expect("glDrawArrays(0, 1)\n"
+                       "swap 2\n"
+                       "glDrawArrays(0, 2)\n"
+                       "swap 2\n"
+                       "glDrawArrays(0, 2)\n"
+                       "swap 2\n"
+                       "glDrawArrays(0, 2)\n"
+                       "swap 2\n"
+                       "glDrawArrays(0, 3)\n");
+        assert_int_equal(stub_gl.frames, 4);
+    }
+}
+
+/* Errors of the driver are told with the call's name, ten times a function, and counted; with -b, nothing is.
+ */
+static void test_driver_errors(void **state)
+{
+    (void)state;
+    static const struct replay_options benchmark = {.benchmark = true};
+    stub_gl_reset("4.6");
+    stub_gl.draw_error = GL_INVALID_OPERATION;
+    stub_gl_replay(NULL, "glDrawArrays mode=4 first=0 count=1\n"
+                         "glViewport x=0 y=0 width=1 height=1\n");
+    stub_gl_expect_message("3: warning: glGetError(glDrawArrays) = GL_INVALID_OPERATION\n");
+    assert_null(strstr(stub_gl.messages, "glViewport"));
+    stub_gl_reset("4.6");
+    stub_gl.draw_error = GL_INVALID_ENUM;
+    stub_gl_replay(NULL, "glBegin mode=4\n"
+                         "glVertex2f x=1.0 y=2.0\n"
+                         "glEnd\n");
+    stub_gl_expect("glVertex2f(1, 2)\n");
+    stub_gl_expect_message("5: warning: glGetError(glEnd) = GL_INVALID_ENUM\n");
+    stub_gl_reset("4.6");
+    stub_gl.draw_error = GL_INVALID_OPERATION;
+    stub_gl_replay(&benchmark, "glDrawArrays mode=4 first=0 count=1\n");
+    assert_string_equal(stub_gl.messages, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_cut_off),
+        cmocka_unit_test(test_the_queue_behind_damage),
+        cmocka_unit_test(test_failures_are_counted),
+        cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_driver_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ * Replays of framebuffers: snapshots, the size of windows, fences.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "stub_gl.h"
+
+/* Snapshots of these calls, as pictures on the standard output, which goes nowhere. */
+static struct replay_options snapshots_of(const char *calls)
+{
+    struct replay_options o = {.snapshot_prefix = "-", .snapshot_format = SNAPSHOT_MD5};
+    assert_int_equal(trace_call_set_parse(&o.snapshot_calls, calls), 0);
+    return o;
+}
+
+/* What the program has set is there again after the snapshot, and did not change it. */
+static void test_state_around_a_snapshot(void **state)
+{
+    (void)state;
+    struct replay_options o = snapshots_of("draw");
+    stub_gl_reset("4.6");
+    stub_gl_replay(&o, "glGenBuffers n=1 buffer=[1]\n"
+                       "glGenFramebuffers n=2 framebuffers=[2,3]\n"
+                       "glPixelStorei pname=3330 param=500\n"
+                       "glPixelStorei pname=3331 param=3\n"
+                       "glPixelStorei pname=3332 param=5\n"
+                       "glPixelStorei pname=3333 param=8\n"
+                       "glBindBuffer target=35051 buffer=1\n"
+                       "glBindFramebuffer target=36008 framebuffer=2\n"
+                       "glReadBuffer src=1028\n"
+                       "glDrawArrays mode=4 first=0 count=3\n");
+    stub_gl_expect_line("glReadPixels(32 x 32) of framebuffer 0, buffer 0x405, alignment 1, row length 0, "
+                        "skips 0 and 0");
+    assert_int_equal(stub_gl.integers[GL_PACK_ROW_LENGTH], 500);
+    assert_int_equal(stub_gl.integers[GL_PACK_SKIP_ROWS], 3);
+    assert_int_equal(stub_gl.integers[GL_PACK_SKIP_PIXELS], 5);
+    assert_int_equal(stub_gl.integers[GL_PACK_ALIGNMENT], 8);
+    assert_int_equal(stub_gl.integers[GL_PIXEL_PACK_BUFFER_BINDING], 101);
+    assert_int_equal(stub_gl.integers[GL_READ_FRAMEBUFFER_BINDING], 102);
+    assert_int_equal(stub_gl.integers[GL_READ_BUFFER], 1028);
+    trace_call_set_fini(&o.snapshot_calls);
+}
+
+/* A picture is taken after a draw, but before a call that ends what is drawn. */
+static void test_when_snapshots_are_taken(void **state)
+{
+    (void)state;
+    struct replay_options o = snapshots_of("*/draw");
+    static const char calls[] = "glGenFramebuffers n=1 framebuffers=[2]\n"
+                                "glBindFramebuffer target=36160 framebuffer=2\n"
+                                "glDrawArrays mode=4 first=0 count=3\n"
+                                "glBindFramebuffer target=36160 framebuffer=0\n"
+                                "glXSwapBuffers dpy=0x10 drawable=77\n";
+    stub_gl_reset("4.6");
+    stub_gl_replay(&o, calls);
+    const char *draw = strstr(stub_gl.log, "glDrawArrays"),
+               *picture = strstr(stub_gl.log, "glReadPixels(3 x 2)");
+    assert_non_null(draw);
+    assert_non_null(picture);
+    assert_true(draw < picture);
+    assert_null(strstr(picture + 1, "glReadPixels"));
+    trace_call_set_fini(&o.snapshot_calls);
+
+    o = snapshots_of("*/fbo");
+    stub_gl_reset("4.6");
+    stub_gl_replay(&o, calls);
+    const char *first = strstr(stub_gl.log, "glBindFramebuffer(0x8d40, 101)"),
+               *second = strstr(stub_gl.log, "glBindFramebuffer(0x8d40, 0)");
+    picture = strstr(stub_gl.log, "glReadPixels(32 x 32)");
+    assert_non_null(first);
+    assert_non_null(second);
+    assert_non_null(picture);
+    assert_true(picture < first);
+    picture = strstr(first, "glReadPixels(3 x 2)");
+    assert_non_null(picture);
+    assert_true(picture < second);
+    trace_call_set_fini(&o.snapshot_calls);
+
+    o = snapshots_of("*/frame");
+    stub_gl_reset("4.6");
+    stub_gl_replay(&o, calls);
+    picture = strstr(stub_gl.log, "glReadPixels(32 x 32)");
+    assert_non_null(picture);
+    assert_true(picture < strstr(stub_gl.log, "swap 2"));
+    assert_null(strstr(picture + 1, "glReadPixels"));
+    trace_call_set_fini(&o.snapshot_calls);
+}
+
+/* Windows grow until what is drawn fits, whichever way round a blit goes. */
+static void test_growing_windows(void **state)
+{
+    (void)state;
+#define BLIT(x0, y0, x1, y1)                                                                                 \
+    "glBlitFramebuffer srcX0=0 srcY0=0 srcX1=8 srcY1=8 dstX0=" #x0 " dstY0=" #y0 " dstX1=" #x1 " dstY1=" #y1 \
+    " mask=16384 filter=9728\n"
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glViewport x=10 y=20 width=30 height=5\n" BLIT(200, 0, 0, 100) BLIT(0, 300, 50, 0)
+                             BLIT(10, 10, 20, 20) "glGenFramebuffers n=1 framebuffers=[2]\n"
+                                                  "glBindFramebuffer target=36160 framebuffer=2\n" BLIT(
+                                                      0, 0, 1000, 1000));
+    stub_gl_expect("resize 2: 40 x 32\n"
+                   "swap 2\n"
+                   "glViewport(10, 20, 30, 5)\n"
+                   "resize 2: 200 x 100\n"
+                   "swap 2\n"
+                   "glBlitFramebuffer(200, 0, 0, 100)\n"
+                   "resize 2: 200 x 300\n"
+                   "swap 2\n"
+                   "glBlitFramebuffer(0, 300, 50, 0)\n"
+                   "glBlitFramebuffer(10, 10, 20, 20)\n"
+                   "glBindFramebuffer(0x8d40, 101)\n"
+                   "glBlitFramebuffer(0, 0, 1000, 1000)\n");
+#undef BLIT
+}
+
+/* A wait that ended in the trace ends here, too; one that timed out there is left out. */
+static void test_fences(void **state)
+{
+    (void)state;
+#define WAIT "glClientWaitSync sync=0x900 flags=0 timeout=5 = "
+    static const char calls[] = "glFenceSync condition=37143 flags=0 = 0x900\n" WAIT "37147\n" /* timed out */
+        WAIT "37149\n"                                                                         /* failed */
+        WAIT "37146\n" WAIT "37148\n";
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, calls);
+    stub_gl_expect("glClientWaitSync(0x1, 10000000000)\n"
+                   "glClientWaitSync(0x1, 10000000000)\n");
+    assert_int_equal(stub_gl.failures, 0);
+    stub_gl_reset("4.6");
+    stub_gl.wait_result = GL_TIMEOUT_EXPIRED;
+    stub_gl_replay(NULL, calls);
+    stub_gl_expect_message("a fence that was signalled in the trace is not after ten seconds");
+#undef WAIT
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_state_around_a_snapshot),
+        cmocka_unit_test(test_when_snapshots_are_taken),
+        cmocka_unit_test(test_growing_windows),
+        cmocka_unit_test(test_fences),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

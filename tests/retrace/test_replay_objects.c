@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ * Replays of objects: which program's locations a call means, and names that are used again.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "stub_gl.h"
+
+/* Two kinds of one program have the same numbers in the trace, and others here. */
+static void test_kinds_of_locations(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glCreateProgram = 3\n"
+                         "glGetUniformLocation program=3 name=\"a\" = 1\n"
+                         "glGetUniformBlockIndex program=3 uniformBlockName=\"b\" = 1\n"
+                         "glUseProgram program=3\n"
+                         "glUniform1i location=1 v0=5\n"
+                         "glUniformBlockBinding program=3 uniformBlockIndex=1 uniformBlockBinding=7\n");
+    stub_gl_expect("location(101, a)\n"
+                   "location(101, b)\n"
+                   "glUseProgram(101)\n"
+                   "glUniform1i(11, 5)\n"
+                   "glUniformBlockBinding(101, 12, 7)\n");
+}
+
+/* Without a program in use, the bound pipeline's active program is meant. */
+static void test_pipelines(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glCreateProgram = 3\n"
+                         "glCreateProgram = 4\n"
+                         "glGetUniformLocation program=3 name=\"a\" = 1\n"
+                         "glGetUniformLocation program=4 name=\"a\" = 1\n"
+                         "glGenProgramPipelines n=2 pipelines=[5,6]\n"
+                         "glActiveShaderProgram pipeline=5 program=3\n"
+                         "glActiveShaderProgram pipeline=6 program=4\n"
+                         "glBindProgramPipeline pipeline=5\n"
+                         "glUniform1i location=1 v0=0\n"
+                         "glBindProgramPipeline pipeline=6\n"
+                         "glUniform1i location=1 v0=1\n"
+                         "glUseProgram program=3\n"
+                         "glUniform1i location=1 v0=2\n"
+                         "glUseProgram program=0\n"
+                         "glUniform1i location=1 v0=3\n");
+    stub_gl_expect("location(101, a)\n"
+                   "location(102, a)\n"
+                   "glActiveShaderProgram(103, 101)\n"
+                   "glActiveShaderProgram(104, 102)\n"
+                   "glBindProgramPipeline(103)\n"
+                   "glUniform1i(11, 0)\n"
+                   "glBindProgramPipeline(104)\n"
+                   "glUniform1i(12, 1)\n"
+                   "glUseProgram(101)\n"
+                   "glUniform1i(11, 2)\n"
+                   "glUseProgram(0)\n"
+                   "glUniform1i(12, 3)\n");
+}
+
+/* A new program of an old one's name has none of its locations. */
+static void test_a_program_name_used_again(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glCreateProgram = 3\n"
+                         "glGetUniformLocation program=3 name=\"a\" = 1\n"
+                         "glDeleteProgram program=3\n"
+                         "glCreateProgram = 3\n"
+                         "glGetUniformLocation program=3 name=\"b\" = 2\n"
+                         "glUseProgram program=3\n"
+                         "glUniform1i location=1 v0=5\n"
+                         "glUniform1i location=2 v0=6\n");
+    stub_gl_expect("location(101, a)\n"
+                   "glDeleteProgram(101)\n"
+                   "location(102, b)\n"
+                   "glUseProgram(102)\n"
+                   "glUniform1i(1, 5)\n"
+                   "glUniform1i(12, 6)\n");
+}
+
+/* A program that is deleted while it is in use lives on, under its name; other objects do not. */
+static void test_a_program_deleted_in_use(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glCreateProgram = 3\n"
+                         "glGetUniformLocation program=3 name=\"a\" = 1\n"
+                         "glUseProgram program=3\n"
+                         "glDeleteProgram program=3\n"
+                         "glUniform1i location=1 v0=5\n"
+                         "glLinkProgram program=3\n"
+                         "glGenTextures n=1 textures=[8]\n"
+                         "glBindTexture target=3553 texture=8\n"
+                         "glDeleteTextures n=1 textures=[8]\n"
+                         "glBindTexture target=3553 texture=8\n");
+    stub_gl_expect("location(101, a)\n"
+                   "glUseProgram(101)\n"
+                   "glDeleteProgram(101)\n"
+                   "glUniform1i(11, 5)\n"
+                   "glLinkProgram(101)\n"
+                   "glBindTexture(0xde1, 102)\n"
+                   "glDeleteTextures(102)\n"
+                   "glBindTexture(0xde1, 8)\n");
+}
+
+/* Arrays and strings that are shorter than what the driver reads: zeros follow. */
+static void test_short_memory(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glCreateProgram = 3\n"
+                         "glUseProgram program=3\n"
+                         "glUniform4fv location=1 count=3 value=[1.0,2.0]\n"
+                         "glUniform4fv location=1 count=1 value=#abcde\n"
+                         "glGetUniformLocation program=3 name=#abcdefgh = 1\n"
+                         "glTexImage2D target=3553 level=0 internalformat=6408 width=64 height=64 border=0 "
+                         "format=6408 type=5121 pixels=#abcd\n"
+                         "glCreateShader type=35633 = 5\n"
+                         "glShaderSource shader=5 count=2 string=[#ab,\"cd\"] length=[3000,-1]\n"
+                         "glShaderSource shader=5 count=2 string=[#ef,#gh] length=0x0\n"
+                         "glShaderSource shader=5 count=2 string=[\"ab\"] length=0x0\n");
+    stub_gl_expect("glUseProgram(101)\n"
+                   "glUniform4fv(1, 3, '.._?...@........' of 48)\n"
+                   "glUniform4fv(1, 1, 'abcd............' of 16)\n"
+                   "location(101, abcdefgh)\n"
+                   "glTexImage2D(64 x 64, 'abcd............' of 16384)\n"
+                   "glShaderSource(102, 'ab' of 2)\n"
+                   "glShaderSource(102, 'cd' of 2)\n"
+                   "glShaderSource(102, 'ef' of 2)\n"
+                   "glShaderSource(102, 'gh' of 2)\n");
+    stub_gl_expect_message("fewer strings than it says");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kinds_of_locations),
+        cmocka_unit_test(test_pipelines),
+        cmocka_unit_test(test_a_program_name_used_again),
+        cmocka_unit_test(test_a_program_deleted_in_use),
+        cmocka_unit_test(test_short_memory),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
