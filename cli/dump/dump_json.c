@@ -26,7 +26,7 @@ void dump_json_fini(struct dump_json *j)
 void dump_json_forget_signatures(struct dump_json *j)
 {
     memset(j->enums, 0, sizeof j->enums);
-    trace_call_pieces_forget(&j->pieces);
+    trace_call_template_forget(&j->pieces);
 }
 
 static void put_string_member(struct json_writer *w, const char *name, const char *value)
@@ -108,7 +108,7 @@ static int append_piece(const void *style, const struct trace_function_sig *sig,
 
 static void put_name_and_args(struct dump_json *j, const struct trace_call *call)
 {
-    const struct trace_call_pieces *p = trace_call_pieces_get(&j->pieces, append_piece, NULL, call->sig);
+    const struct trace_call_template *p = trace_call_template_get(&j->pieces, append_piece, NULL, call->sig);
     if (p == NULL) {
         dump_json_keep_error(j, TRACE_ERR_MEMORY);
         return;

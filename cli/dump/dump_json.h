@@ -6,7 +6,7 @@
 #define CLI_DUMP_JSON_H
 
 #include "base/json_writer.h"
-#include "trace/text/call_pieces.h"
+#include "trace/text/call_template.h"
 #include "formats/apitrace/read/reader.h"
 
 enum dump_blobs {
@@ -35,7 +35,7 @@ struct dump_json {
     char message[512];
     uint64_t call_number; /* of the call being formatted, and */
     unsigned blob_count;  /* its blobs so far */
-    struct trace_call_piece_cache pieces;
+    struct trace_call_template_cache pieces;
     struct dump_json_enum enums[DUMP_JSON_ENUMS];
 };
 

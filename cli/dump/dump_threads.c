@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The members of a team take turns at the reader, which hands each a part of the trace; what they make of it
+ * The members of a team take turns at the reader, which hands each a batch of the trace; what they make of it
  * they write in the order in which they took it. Whoever finds that the next text to write is ready writes
  * it, so that no thread waits for another one's turn.
  */
@@ -9,7 +9,7 @@
 #include "base/worker_thread.h"
 #include "shell/number_option.h"
 #include "shell/write_output.h"
-#include "formats/apitrace/read/reader_parts.h"
+#include "formats/apitrace/read/reader_batches.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -18,9 +18,9 @@
 
 #define PIECES_EACH 2                 /* texts a thread may be ahead of what is written */
 #define SERIAL_TEXT ((size_t)1 << 16) /* bytes of text, and */
-#define SERIAL_MAX  1024              /* calls, in one piece without a part */
+#define SERIAL_MAX  1024              /* calls, in one piece without a batch */
 
-/* A part's text, and what is to be said behind it. */
+/* A batch's text, and what is to be said behind it. */
 struct piece {
     bool ready;
     struct buf text;
@@ -33,7 +33,7 @@ struct team;
 struct member {
     struct team *team;
     pthread_t thread; /* of all but the first, who is the caller */
-    struct trace_reader *branch;
+    struct trace_reader *clone;
     struct dump_printer *printer;
 };
 
@@ -85,18 +85,18 @@ static struct piece *wait_for_room(struct team *t)
     return p;
 }
 
-/* Calls up to the next part, and that. With the lock of the source held. *size: bytes of the part. */
+/* Calls up to the next batch, and that. With the lock of the source held. *size: bytes of the batch. */
 static int gather(struct team *t, struct member *m, size_t *size)
 {
     const struct buf *text = dump_printer_output(m->printer);
     *size = 0;
     for (unsigned i = 0; i < SERIAL_MAX && text->len < SERIAL_TEXT; ++i) {
-        struct trace_part part;
+        struct trace_batch batch;
         const struct trace_call *call;
-        int rc = trace_reader_next_part(t->reader, &part, &call);
-        if (rc == 0 && part.chunk != NULL) {
-            *size = (size_t)(part.end - part.start);
-            return trace_reader_begin_part(m->branch, t->reader, &part);
+        int rc = trace_reader_next_batch(t->reader, &batch, &call);
+        if (rc == 0 && batch.chunk != NULL) {
+            *size = (size_t)(batch.end - batch.start);
+            return trace_reader_begin_batch(m->clone, t->reader, &batch);
         }
         t->ended = rc == 0 && call == NULL;
         if (rc == 0 && call != NULL)
@@ -126,16 +126,16 @@ static struct piece *take(struct member *m, size_t *size)
 
 /* --- printing -------------------------------------------------------------------------------------- */
 
-static void print_part(struct member *m, struct piece *p)
+static void print_batch(struct member *m, struct piece *p)
 {
     for (;;) {
         const struct trace_call *call;
-        int rc = trace_reader_next_call(m->branch, &call);
+        int rc = trace_reader_next_call(m->clone, &call);
         if (rc == 0 && call == NULL)
             return;
         if (rc == 0)
-            rc = dump_printer_put(m->printer, m->branch, call);
-        trace_call_release(m->branch, call);
+            rc = dump_printer_put(m->printer, m->clone, call);
+        trace_call_release(m->clone, call);
         if (rc != 0)
             note(p, rc);
         if (ends_reading(rc))
@@ -197,7 +197,7 @@ static void deliver(struct member *m, struct piece *p)
 
 static void work(struct member *m, struct piece *p)
 {
-    print_part(m, p);
+    print_batch(m, p);
     deliver(m, p);
 }
 
@@ -227,7 +227,7 @@ static void free_member(struct member *m)
         dump_printer_fini(m->printer);
         free(m->printer);
     }
-    trace_reader_close(m->branch);
+    trace_reader_close(m->clone);
 }
 
 /* One that cannot be had is no error: there are fewer, then. */
@@ -241,7 +241,7 @@ static void add_members(struct team *t)
             free(m->printer);
             m->printer = NULL;
         }
-        if (m->printer == NULL || trace_reader_open_branch(&m->branch, t->reader) != 0 ||
+        if (m->printer == NULL || trace_reader_clone(&m->clone, t->reader) != 0 ||
             worker_thread_start(&m->thread, run_member, m) != 0) {
             free_member(m);
             return;
@@ -250,14 +250,14 @@ static void add_members(struct team *t)
     }
 }
 
-/* The caller's part of the work. The others come when there is enough of it. */
+/* The caller's batch of the work. The others come when there is enough of it. */
 static void lead(struct team *t)
 {
     struct member *m = &t->members[0];
     struct piece *p;
     size_t size;
     while ((p = take(m, &size)) != NULL) {
-        if (t->member_count == 1 && size >= TRACE_PART_BYTES)
+        if (t->member_count == 1 && size >= TRACE_BATCH_BYTES)
             add_members(t);
         work(m, p);
     }
@@ -272,8 +272,8 @@ static int finish(struct team *t)
         free_member(&t->members[i]);
     for (unsigned i = 0; i < t->piece_count; ++i)
         buf_fini(&t->pieces[i].text);
-    dump_printer_forget_signatures(t->printer); /* of the first one's branch, too */
-    trace_reader_close(t->members[0].branch);
+    dump_printer_forget_signatures(t->printer); /* of the first one's clone, too */
+    trace_reader_close(t->members[0].clone);
     pthread_mutex_destroy(&t->source);
     pthread_mutex_destroy(&t->sink);
     pthread_cond_destroy(&t->room);
@@ -296,7 +296,7 @@ int dump_in_threads(struct dump_printer *printer, unsigned threads, struct call_
     pthread_mutex_init(&t->source, NULL);
     pthread_mutex_init(&t->sink, NULL);
     pthread_cond_init(&t->room, NULL);
-    t->status = trace_reader_open_branch(&t->members[0].branch, in->reader);
+    t->status = trace_reader_clone(&t->members[0].clone, in->reader);
     if (t->status != 0)
         snprintf(t->message, sizeof t->message, "%s", trace_error_message());
     else

@@ -7,7 +7,7 @@
 #include "dump/dump_printer.h"
 #include "input/call_input.h"
 
-/* All calls of an input that was asked for nothing in particular (reader_parts.h), by so many threads, each
+/* All calls of an input that was asked for nothing in particular (reader_batches.h), by so many threads, each
  * with a printer like this one. What is written and warned of, and the errors, are as of one thread. */
 int dump_in_threads(struct dump_printer *printer, unsigned threads, struct call_input *in);
 

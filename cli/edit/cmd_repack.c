@@ -10,7 +10,7 @@
 #include "shell/replace_file.h"
 #include "edit/stream_digest.h"
 #include "input/event_input.h"
-#include "formats/apitrace/index/trailer_writer.h"
+#include "formats/apitrace/index/index_writer.h"
 #include "formats/apitrace/container/container.h"
 #include "formats/apitrace/copy/stream_copy.h"
 
@@ -115,7 +115,7 @@ static int write_container(const struct repack_options *o, struct trace_raw_even
     if (rc != 0)
         return rc;
     if (o->container == TRACE_CONTAINER_SNAPPY) /* has no levels: its chunks may stay as they are */
-        trace_raw_events_keep_packed(in);
+        trace_raw_events_keep_compressed(in);
     rc = trace_output_open_fd(&sink.out, fd, o->container, o->level, o->jobs);
     rc = rc == 0 ? copy_and_close(&sink, in, index) : trace_error_prefix(rc, "%s", out_path);
     trace_index_builder_free(index);

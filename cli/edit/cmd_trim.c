@@ -72,7 +72,7 @@ static int trim_events(struct trim_options *o, const struct call_frames *frames,
         if (!enters && event->sig != NULL && (event->sig->flags & TRACE_CALL_END_FRAME) != 0)
             frame++;
         if (rc == 0 && o->everything)
-            trace_copier_plain(c->copier);
+            trace_copier_copy_known(c->copier);
     }
     return rc;
 }

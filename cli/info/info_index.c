@@ -22,7 +22,7 @@ static const char *api_of(const struct trace_indexed_sig *sig)
     return trace_info_find_api(name);
 }
 
-static int find_api(struct trace_info *info, struct trace_trailer *t)
+static int find_api(struct trace_info *info, struct trace_index *t)
 {
     struct trace_sig_place place = {0};
     struct trace_indexed_sig sig;
@@ -38,12 +38,12 @@ static int find_api(struct trace_info *info, struct trace_trailer *t)
     return rc;
 }
 
-static int read_frames(struct trace_info *info, struct trace_trailer *t, uint64_t count)
+static int read_frames(struct trace_info *info, struct trace_index *t, uint64_t count)
 {
     struct trace_frame_entry f;
     int rc = 0;
     for (; info->frame_count < count && rc == 0; ++info->frame_count) {
-        rc = trace_trailer_frame(t, info->frame_count, &f);
+        rc = trace_index_frame(t, info->frame_count, &f);
         if (rc == 0)
             rc = trace_info_add_frame(
                 info, &(struct info_frame){f.first_call, f.last_call, f.calls, f.stream_bytes});
@@ -55,11 +55,11 @@ static int read_frames(struct trace_info *info, struct trace_trailer *t, uint64_
 
 bool info_read_index(struct trace_info *info, struct trace_raw_events *events)
 {
-    struct trace_trailer *t = trace_raw_events_index(events);
+    struct trace_index *t = trace_raw_events_index(events);
     struct trace_summary summary;
     if (t == NULL || info->wants_stats)
         return false;
-    int rc = trace_trailer_summary(t, &summary);
+    int rc = trace_index_summary(t, &summary);
     if (rc == 0)
         rc = find_api(info, t);
     if (rc == 0 && info->wants_frames)

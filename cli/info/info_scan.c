@@ -5,7 +5,7 @@
 #include "info/info_index.h"
 #include "info/info_stats.h"
 
-#define PLAIN_CALLS 128 /* told of at once */
+#define KNOWN_CALLS 128 /* told of at once */
 
 /* Frames consist of the calls in the order in which they return, as for apitrace. */
 static int count_return(struct trace_info *info, const struct trace_raw_event *event,
@@ -26,28 +26,28 @@ static int count_return(struct trace_info *info, const struct trace_raw_event *e
     return rc;
 }
 
-static void add_plain(struct info_frame *frame, uint64_t first, uint64_t count)
+static void add_known(struct info_frame *frame, uint64_t first, uint64_t count)
 {
     if (count > 0 && frame->calls == 0)
         frame->first_call = first;
     frame->calls += count;
 }
 
-static int count_plain(struct trace_info *info, struct trace_raw_events *events, struct info_frame *frame)
+static int count_known(struct trace_info *info, struct trace_raw_events *events, struct info_frame *frame)
 {
-    struct trace_plain_call calls[PLAIN_CALLS];
+    struct trace_known_call calls[KNOWN_CALLS];
     uint64_t first;
-    size_t count = PLAIN_CALLS;
+    size_t count = KNOWN_CALLS;
     int rc = 0;
     if (!info->wants_stats) {
-        uint64_t passed = trace_raw_events_pass_plain(events, &first);
-        add_plain(frame, first, passed);
+        uint64_t passed = trace_raw_events_pass_known(events, &first);
+        add_known(frame, first, passed);
         return 0;
     }
-    while (rc == 0 && count == PLAIN_CALLS) {
-        count = trace_raw_events_list_plain(events, calls, PLAIN_CALLS, &first);
-        add_plain(frame, first, count);
-        rc = info_stats_add_plain(info, calls, count);
+    while (rc == 0 && count == KNOWN_CALLS) {
+        count = trace_raw_events_list_known(events, calls, KNOWN_CALLS, &first);
+        add_known(frame, first, count);
+        rc = info_stats_add_known(info, calls, count);
     }
     return rc;
 }
@@ -76,7 +76,7 @@ static int scan_events(struct trace_info *info, struct event_input *in)
         if (rc == 0 && info->wants_stats)
             rc = info_stats_add_event(info, event);
         if (rc == 0)
-            rc = count_plain(info, in->events, &frame);
+            rc = count_known(info, in->events, &frame);
         if (rc != 0)
             return trace_error_prefix(rc, "%s", info->path);
     }

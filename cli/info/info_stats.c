@@ -107,7 +107,7 @@ int info_stats_add_event(struct trace_info *info, const struct trace_raw_event *
     return 0;
 }
 
-int info_stats_add_plain(struct trace_info *info, const struct trace_plain_call *calls, size_t count)
+int info_stats_add_known(struct trace_info *info, const struct trace_known_call *calls, size_t count)
 {
     for (size_t i = 0; i < count; ++i) {
         struct info_count *function;

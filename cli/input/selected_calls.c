@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "shell/command.h"
-#include "formats/apitrace/read/reader_parts.h"
+#include "formats/apitrace/read/reader_batches.h"
 
 int call_set_add_option(struct trace_call_set *set, const char *text)
 {

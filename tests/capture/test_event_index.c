@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What the collector puts into a trace's trailer, read back: times to their resolution, and all that follows
+/* What the collector puts into a trace's index, read back: times to their resolution, and all that follows
  * from the events. */
 #include "cmocka_all.h"
 #include "collector/event_index.h"
 
 #include "base/error.h"
 #include "spec_ids.h"
-#include "formats/apitrace/index/trailer_writer.h"
+#include "formats/apitrace/index/index_writer.h"
 #include "formats/apitrace/container/container.h"
 #include "formats/apitrace/read/reader.h"
-#include "formats/apitrace/index/trailer_format.h"
+#include "formats/apitrace/index/index_format.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "seek_sample.h"
 
-#include "formats/apitrace/index/trailer_writer.h"
+#include "formats/apitrace/index/index_writer.h"
 #include "formats/apitrace/index/index_builder.h"
-#include "formats/apitrace/index/trailer_format.h"
+#include "formats/apitrace/index/index_format.h"
 
 #include "cmocka_all.h"
 

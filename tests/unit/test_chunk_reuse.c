@@ -186,7 +186,7 @@ static void test_chunks_between(void **state)
         assert_int_equal(ftruncate(out.fd, 0), 0);
         lseek(out.fd, 0, SEEK_SET);
         assert_int_equal(trace_input_open(&in, literal.path), 0);
-        trace_input_keep_packed(in);
+        trace_input_keep_compressed(in);
         assert_int_equal(trace_output_open_fd(&output, out.fd, TRACE_CONTAINER_SNAPPY, -1, jobs), 0);
         for (unsigned i = 0; trace_input_next_chunk(in, &chunk) == 0 && chunk != NULL; ++i) {
             size_t extra = i % 3 == 1 ? 1000 * i : 0;

@@ -5,7 +5,7 @@
 #include "input/event_input.h"
 
 #include "base/error.h"
-#include "sample_parts.h"
+#include "sample_batches.h"
 
 #include "cmocka_all.h"
 
@@ -77,7 +77,7 @@ enum loss { WHOLE, CUT_OFF, DAMAGED };
 
 static void make_file(struct sample_file *file, enum loss loss)
 {
-    struct sample_parts parts;
+    struct sample_batches parts;
     sample_parts_write(&parts);
     if (loss == DAMAGED)
         sample_parts_damage(&parts, parts.count / 2);

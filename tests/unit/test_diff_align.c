@@ -46,7 +46,7 @@ static size_t check_script(const struct diff_script *s, const uint64_t *a, size_
     return edits;
 }
 
-/* What the last watcher was told. */
+/* What was reported last. */
 static struct {
     unsigned times;
     uint64_t done;

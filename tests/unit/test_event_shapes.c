@@ -188,7 +188,7 @@ static struct findings read_calls(const char *path)
 static void pass_plain(struct trace_raw_events *e, struct findings *f)
 {
     uint64_t first;
-    uint64_t count = trace_raw_events_pass_plain(e, &first);
+    uint64_t count = trace_raw_events_pass_known(e, &first);
     for (uint64_t i = 0; i < count; ++i)
         add_call(f, first + i);
     f->passed += count;
@@ -298,13 +298,13 @@ static void test_list(void **state)
     assert_int_equal(trace_raw_events_open(&e, file.path, false), 0);
     trace_raw_events_header(e, &bytes);
     while (trace_raw_events_next(e, &event) == 0 && event != NULL) {
-        struct trace_plain_call calls[3];
+        struct trace_known_call calls[3];
         uint64_t first;
         size_t count;
         bytes += event->size;
         if (event->tag == TRACE_RAW_EVENT_LEAVE)
             found[function_index(event->sig)][event->thread]++;
-        while ((count = trace_raw_events_list_plain(e, calls, 3, &first)) > 0)
+        while ((count = trace_raw_events_list_known(e, calls, 3, &first)) > 0)
             for (size_t i = 0; i < count; ++i, ++listed) {
                 found[function_index(calls[i].sig)][calls[i].thread]++;
                 bytes += calls[i].size;

@@ -20,7 +20,7 @@
 struct section {
     struct sample_file file;
     struct trace_file opened;
-    struct trace_trailer_bytes bytes;
+    struct trace_index_bytes bytes;
     struct trace_section_reader reader;
 };
 
@@ -30,12 +30,12 @@ static void write_section(struct section *s, struct trace_section_writer *w, siz
     assert_int_equal(trace_section_finish(w), 0);
     assert_true(w->stored.len < MEMORY);
     uint64_t size = trace_section_size(w);
-    struct trace_trailer_sink sink = {.fd = s->file.fd, .left = BEFORE + size};
-    assert_int_equal(trace_trailer_sink_write(&sink, before, BEFORE), 0);
+    struct trace_index_sink sink = {.fd = s->file.fd, .left = BEFORE + size};
+    assert_int_equal(trace_index_sink_write(&sink, before, BEFORE), 0);
     assert_int_equal(trace_section_write(w, &sink), 0);
     assert_int_equal(lseek(s->file.fd, 0, SEEK_END), (off_t)(BEFORE + size));
     assert_int_equal(trace_file_open(&s->opened, s->file.path), 0);
-    s->bytes = (struct trace_trailer_bytes){.file = &s->opened, .size = BEFORE + size};
+    s->bytes = (struct trace_index_bytes){.file = &s->opened, .size = BEFORE + size};
     assert_int_equal(trace_section_reader_init(&s->reader, BEFORE, size, w->raw_size, columns), 0);
 }
 
@@ -58,12 +58,12 @@ static void append_pieces(struct trace_section_writer *w, const uint8_t *bytes, 
 static void check_bytes(const uint8_t *bytes, size_t count)
 {
     struct section s = {.file = {.fd = -1}};
-    struct trace_section_packer packer = {NULL};
+    struct trace_section_compressor compressor = {NULL};
     struct trace_section_writer w;
     uint8_t *found = malloc(count + 1);
     assert_non_null(found);
     sample_file_open(&s.file);
-    trace_section_writer_init(&w, &packer);
+    trace_section_writer_init(&w, &compressor);
     append_pieces(&w, bytes, count);
     assert_int_equal(w.raw_size, count);
     write_section(&s, &w, 0);
@@ -79,7 +79,7 @@ static void check_bytes(const uint8_t *bytes, size_t count)
     assert_int_equal(trace_section_read(&s.reader, &s.bytes, 0, found, count + 1), TRACE_ERR_FORMAT);
     section_close(&s);
     trace_section_writer_fini(&w);
-    trace_section_packer_fini(&packer);
+    trace_section_compressor_fini(&compressor);
     free(found);
 }
 
@@ -119,11 +119,11 @@ static void test_tables(void **state)
     (void)state;
     enum { ROWS = 700000 };
     struct section s = {.file = {.fd = -1}};
-    struct trace_section_packer packer = {NULL};
+    struct trace_section_compressor compressor = {NULL};
     struct trace_section_writer w;
     uint64_t numbers[3], found[3];
     sample_file_open(&s.file);
-    trace_section_writer_init(&w, &packer);
+    trace_section_writer_init(&w, &compressor);
     for (uint64_t i = 0; i < ROWS; ++i) {
         number_row(i, numbers);
         assert_int_equal(trace_section_append_numbers(&w, numbers, 3), 0);
@@ -139,7 +139,7 @@ static void test_tables(void **state)
     assert_int_equal(trace_section_read_numbers(&s.reader, &s.bytes, ROWS, found, 3), TRACE_ERR_FORMAT);
     section_close(&s);
     trace_section_writer_fini(&w);
-    trace_section_packer_fini(&packer);
+    trace_section_compressor_fini(&compressor);
 }
 
 int main(void)

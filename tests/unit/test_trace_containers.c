@@ -185,7 +185,7 @@ static void test_gzip_seek(void **state)
 }
 
 /* A chunk of length 0 ends the stream: anything may follow. */
-static void test_trailer(void **state)
+static void test_index(void **state)
 {
     (void)state;
     struct sample_file file;
@@ -406,7 +406,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_flush),
         cmocka_unit_test(test_levels),        cmocka_unit_test(test_gzip_members),
-        cmocka_unit_test(test_trailer),       cmocka_unit_test(test_not_a_trace),
+        cmocka_unit_test(test_index),         cmocka_unit_test(test_not_a_trace),
         cmocka_unit_test(test_claimed_size),  cmocka_unit_test(test_seek_table),
         cmocka_unit_test(test_seek_checksum), cmocka_unit_test(test_pipes),
         cmocka_unit_test(test_gzip_seek),     cmocka_unit_test(test_frames_outside_the_table),

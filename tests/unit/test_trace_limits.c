@@ -62,7 +62,7 @@ static const struct {
 };
 #define CASES (sizeof cases / sizeof *cases)
 
-static void pack(struct sample_file *f, const char *bytes, size_t count, size_t chunk)
+static void compress(struct sample_file *f, const char *bytes, size_t count, size_t chunk)
 {
     struct trace_output *out;
     sample_file_set(f, NULL, 0);
@@ -118,7 +118,7 @@ static void test_every_case(void **state)
     sample_file_open(&file);
     for (size_t i = 0; i < CASES; ++i)
         for (int small = 0; small < 2; ++small) {
-            pack(&file, cases[i].bytes, cases[i].count, small ? 1 : cases[i].count);
+            compress(&file, cases[i].bytes, cases[i].count, small ? 1 : cases[i].count);
             check_calls(&file, i);
             check_events(&file, false);
             check_events(&file, true);

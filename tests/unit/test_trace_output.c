@@ -3,11 +3,11 @@
  * the writes, a flush is a promise, the list of chunks is what the file has, and errors come back.
  */
 #include "base/error.h"
-#include "formats/apitrace/index/trailer_writer.h"
+#include "formats/apitrace/index/index_writer.h"
 #include "formats/apitrace/index/index_builder.h"
 #include "formats/apitrace/read/input.h"
 #include "formats/apitrace/read/raw_events.h"
-#include "formats/apitrace/index/trailer_format.h"
+#include "formats/apitrace/index/index_format.h"
 #include "trace_samples.h"
 
 #include "cmocka_all.h"
@@ -274,8 +274,8 @@ static struct trace_index_builder *build_index(const struct sample_file *f)
     return index;
 }
 
-/* A trailer is behind the stream; before it, and in the seek table, is what the container wants there. */
-static void test_trailer(void **state)
+/* An index is behind the stream; before it, and in the seek table, is what the container wants there. */
+static void test_index(void **state)
 {
     (void)state;
     struct buf stream = BUF_INIT;
@@ -300,8 +300,8 @@ static void test_trailer(void **state)
         size_t table = containers[c] == TRACE_CONTAINER_ZSTD   ? 8 + 2 * 12 + 9
                        : containers[c] == TRACE_CONTAINER_ZLIB ? 10 /* the end of a gzip member */
                                                                : 0;
-        assert_memory_equal(whole.data + whole.len - table - sizeof trace_trailer_magic, trace_trailer_magic,
-                            sizeof trace_trailer_magic);
+        assert_memory_equal(whole.data + whole.len - table - sizeof trace_index_magic, trace_index_magic,
+                            sizeof trace_index_magic);
         assert_int_equal(trace_input_open(&in, file.path), 0);
         if (containers[c] == TRACE_CONTAINER_ZSTD)
             assert_string_equal(trace_input_container(in), "Zstandard (seekable)");
@@ -341,7 +341,7 @@ int main(void)
         cmocka_unit_test(test_same_file),      cmocka_unit_test(test_flush),
         cmocka_unit_test(test_chunk_list),     cmocka_unit_test(test_empty_stream),
         cmocka_unit_test(test_full_device),    cmocka_unit_test(test_broken_pipe),
-        cmocka_unit_test(test_present_offset), cmocka_unit_test(test_trailer),
+        cmocka_unit_test(test_present_offset), cmocka_unit_test(test_index),
         cmocka_unit_test(test_wrong_index),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,7 @@
  * Reading goes on after a damaged chunk: with calls that were made, under their numbers, and no others.
  */
 #include "base/error.h"
-#include "sample_parts.h"
+#include "sample_batches.h"
 #include "formats/apitrace/copy/raw_event_copier.h"
 #include "formats/apitrace/read/reader.h"
 
@@ -45,7 +45,7 @@ static void expect_call(const struct trace_call *call)
 }
 
 /* Reads the file; returns the number of calls, *damages that of the damaged parts. */
-static unsigned read_parts(const struct sample_parts *p, unsigned *damages)
+static unsigned read_parts(const struct sample_batches *p, unsigned *damages)
 {
     struct sample_file file;
     struct trace_reader *reader;
@@ -75,7 +75,7 @@ static unsigned read_parts(const struct sample_parts *p, unsigned *damages)
 static void test_one_chunk(void **state)
 {
     (void)state;
-    struct sample_parts p;
+    struct sample_batches p;
     unsigned damages;
     sample_parts_write(&p);
     assert_true(p.count > 10);
@@ -99,7 +99,7 @@ static void test_one_chunk(void **state)
 static void test_several_chunks(void **state)
 {
     (void)state;
-    struct sample_parts p;
+    struct sample_batches p;
     unsigned damages;
     sample_parts_write(&p);
     sample_parts_damage(&p, 2);
@@ -120,7 +120,7 @@ static void test_nothing_after(void **state)
 {
     (void)state;
     static uint8_t zeros[3 << 20];
-    struct sample_parts p;
+    struct sample_batches p;
     struct buf stream = BUF_INIT;
     struct sample_file file;
     unsigned damages;
@@ -211,7 +211,7 @@ static void expect_same_calls(const struct sample_file *damaged, const struct sa
 static void test_copies(void **state)
 {
     (void)state;
-    struct sample_parts p;
+    struct sample_batches p;
     struct sample_file file;
     struct sample_file copy;
     sample_parts_write(&p);
@@ -238,7 +238,7 @@ static void test_copies(void **state)
 static void test_not_asked(void **state)
 {
     (void)state;
-    struct sample_parts p;
+    struct sample_batches p;
     struct sample_file file;
     struct trace_reader *reader;
     const struct trace_call *call;

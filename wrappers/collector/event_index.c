@@ -14,7 +14,7 @@ static void set_flags(struct event_index *x, const struct trace_raw_event *event
             x->encoder->functions[event->sig->id].flags = trace_call_flags(event->sig->name);
 }
 
-/* A trace without a trailer is better than none: a failure ends the index, not the recording. */
+/* A trace without an index is better than none: a failure ends the index, not the recording. */
 static void add_event(void *context, struct trace_raw_event *event, uint64_t ticks)
 {
     struct event_index *x = context;

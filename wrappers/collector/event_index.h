@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the trailer of a session's trace will say, gathered while its events are encoded.
+ * What the index of a session's trace will say, gathered while its events are encoded.
  */
 #ifndef COLLECTOR_EVENT_INDEX_H
 #define COLLECTOR_EVENT_INDEX_H

@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "formats/apitrace/index/trailer_writer.h"
+#include "formats/apitrace/index/index_writer.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -118,7 +118,7 @@ static int collect(struct session *s)
     }
 }
 
-/* The trailer is about all events: there is none when some are missing at the end. */
+/* The index is about all events: there is none when some are missing at the end. */
 static void attach_index(struct session *s)
 {
     if (s->index.builder != NULL && s->status == 0)

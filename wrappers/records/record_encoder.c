@@ -56,11 +56,11 @@ static int encode_enter(struct record_encoder *e, struct record_thread *t, const
     trace_encode_enter(&e->values.events, t->number, function_sig(e, f), flags);
     e->values.selector = selector_of(f, args);
     int rc = 0;
-    bool plain = (f->flags & SPEC_FUNCTION_SCALAR) != 0 && f->param_count < 0x80;
-    if (plain)
-        record_encode_plain_arguments(&e->values, f, args);
-    for (unsigned i = 0; !plain && i < f->param_count && rc == 0; ++i)
-        if ((spec_param(f, i)->flags & SPEC_PARAM_OUT) == 0 || record_is_plain(spec_param(f, i)))
+    bool scalar = (f->flags & SPEC_FUNCTION_SCALAR) != 0 && f->param_count < 0x80;
+    if (scalar)
+        record_encode_scalar_arguments(&e->values, f, args);
+    for (unsigned i = 0; !scalar && i < f->param_count && rc == 0; ++i)
+        if ((spec_param(f, i)->flags & SPEC_PARAM_OUT) == 0 || record_is_scalar(spec_param(f, i)))
             rc = record_encode_argument(&e->values, f, i, args[i], c);
     trace_encode_end(&e->values.events);
     *call = e->next_call++;
@@ -97,7 +97,7 @@ static int encode_results(struct record_encoder *e, const struct spec_function *
     int rc = 0;
     unsigned count = (f->flags & SPEC_FUNCTION_HAS_OUT) != 0 ? f->param_count : 0;
     for (unsigned i = 0; i < count && rc == 0; ++i) {
-        if ((spec_param(f, i)->flags & SPEC_PARAM_OUT) == 0 || record_is_plain(spec_param(f, i)))
+        if ((spec_param(f, i)->flags & SPEC_PARAM_OUT) == 0 || record_is_scalar(spec_param(f, i)))
             continue;
         trace_encode_arg(&e->values.events, i);
         rc = record_encode_payload(&e->values, spec_param(f, i), c);
@@ -105,7 +105,7 @@ static int encode_results(struct record_encoder *e, const struct spec_function *
     if (rc != 0 || returns_nothing(f))
         return rc;
     trace_encode_ret(&e->values.events);
-    if (!record_is_plain(&f->ret))
+    if (!record_is_scalar(&f->ret))
         return record_encode_payload(&e->values, &f->ret, c);
     record_encode_scalar(&e->values, &f->ret, returned);
     return 0;

@@ -154,7 +154,7 @@ static uint8_t *put_tagged(uint8_t *p, uint8_t tag, uint64_t value)
 }
 
 /* A value without a signature. */
-static uint8_t *put_plain(uint8_t *p, const struct spec_param *param, union spec_arg v)
+static uint8_t *put_scalar(uint8_t *p, const struct spec_param *param, union spec_arg v)
 {
     switch (param->form == SPEC_FORM_OPAQUE ? SPEC_PTR : (enum spec_type)param->type) {
     case SPEC_I8:
@@ -180,7 +180,7 @@ static uint8_t *put_plain(uint8_t *p, const struct spec_param *param, union spec
     }
 }
 
-static void encode_plain(struct record_values *values, const struct spec_param *param, union spec_arg v)
+static void encode_scalar(struct record_values *values, const struct spec_param *param, union spec_arg v)
 {
     struct buf *out = values->events.out;
     if (buf_reserve(out, PLAIN_ARGUMENT_BYTES) != 0) {
@@ -188,7 +188,7 @@ static void encode_plain(struct record_values *values, const struct spec_param *
         return;
     }
     uint8_t *p = out->data + out->len;
-    out->len += (size_t)(put_plain(p, param, v) - p);
+    out->len += (size_t)(put_scalar(p, param, v) - p);
 }
 
 void record_encode_scalar(struct record_values *values, const struct spec_param *p, union spec_arg v)
@@ -203,7 +203,7 @@ void record_encode_scalar(struct record_values *values, const struct spec_param 
         trace_encode_bitmask(&values->events, bitmask_sig(values, p->group), v.u);
         return;
     }
-    encode_plain(values, p, v);
+    encode_scalar(values, p, v);
 }
 
 int record_bad(void)
@@ -347,7 +347,7 @@ int record_encode_payload(struct record_values *values, const struct spec_param 
     }
 }
 
-bool record_is_plain(const struct spec_param *p)
+bool record_is_scalar(const struct spec_param *p)
 {
     return p->form == SPEC_FORM_VALUE || p->form == SPEC_FORM_OPAQUE;
 }
@@ -357,16 +357,16 @@ int record_encode_argument(struct record_values *values, const struct spec_funct
 {
     const struct spec_param *p = spec_param(f, index);
     trace_encode_arg(&values->events, index);
-    if (!record_is_plain(p))
+    if (!record_is_scalar(p))
         return record_encode_payload(values, p, c);
     if (p->form == SPEC_FORM_OPAQUE)
-        encode_plain(values, p, v);
+        encode_scalar(values, p, v);
     else
         record_encode_scalar(values, p, v);
     return 0;
 }
 
-/* Where to write so many plain arguments; NULL after noting the failure. */
+/* Where to write so many scalar arguments; NULL after noting the failure. */
 static uint8_t *reserve_arguments(struct record_values *values, unsigned count)
 {
     struct buf *out = values->events.out;
@@ -376,8 +376,8 @@ static uint8_t *reserve_arguments(struct record_values *values, unsigned count)
     return NULL;
 }
 
-void record_encode_plain_arguments(struct record_values *values, const struct spec_function *f,
-                                   const union spec_arg *args)
+void record_encode_scalar_arguments(struct record_values *values, const struct spec_function *f,
+                                    const union spec_arg *args)
 {
     struct buf *out = values->events.out;
     uint8_t *p = reserve_arguments(values, f->param_count);
@@ -388,7 +388,7 @@ void record_encode_plain_arguments(struct record_values *values, const struct sp
         bool symbolic =
             (param->flags & (SPEC_PARAM_ENUM | SPEC_PARAM_BITMASK)) != 0 || param->selector != SPEC_NO_INDEX;
         if (!symbolic || param->form == SPEC_FORM_OPAQUE) {
-            p = put_plain(p + 2, param, args[i]);
+            p = put_scalar(p + 2, param, args[i]);
             continue;
         }
         out->len = (size_t)(p + 2 - out->data);

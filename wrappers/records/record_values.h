@@ -37,19 +37,19 @@ bool record_take_words(struct record_cursor *c, unsigned count, const union spec
 int record_bad(void);
 
 /* Is the parameter's word all that a record holds of it? */
-bool record_is_plain(const struct spec_param *p);
+bool record_is_scalar(const struct spec_param *p);
 
 /* Argument index, whose word in the record is v; its payload, if it has one, is taken from c. Errors as
  * record_bad(); the event stays well-formed. */
 int record_encode_argument(struct record_values *values, const struct spec_function *f, unsigned index,
                            union spec_arg v, struct record_cursor *c);
 
-/* The arguments of a function whose arguments are all plain: most calls of most programs, so that this does
+/* The arguments of a function whose arguments are all scalars: most calls of most programs, so that this does
  * at once what record_encode_argument() does step by step. */
-void record_encode_plain_arguments(struct record_values *values, const struct spec_function *f,
-                                   const union spec_arg *args);
+void record_encode_scalar_arguments(struct record_values *values, const struct spec_function *f,
+                                    const union spec_arg *args);
 
-/* A plain value, by its type and group. */
+/* A scalar, by its type and group. */
 void record_encode_scalar(struct record_values *values, const struct spec_param *p, union spec_arg v);
 
 /* A pointer's value, from its payload. */

@@ -64,7 +64,7 @@ struct trace_raw_event {
 };
 
 /* A call whose two events follow each other. */
-struct trace_plain_call {
+struct trace_known_call {
     const struct trace_function_sig *sig;
     uint32_t thread;
     uint32_t size; /* bytes of both events */

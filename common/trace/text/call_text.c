@@ -25,7 +25,7 @@ void trace_call_text_fini(struct trace_call_text *f)
 void trace_call_text_forget_signatures(struct trace_call_text *f)
 {
     memset(f->enum_cache, 0, sizeof f->enum_cache);
-    trace_call_pieces_forget(&f->pieces);
+    trace_call_template_forget(&f->pieces);
 }
 
 void trace_call_text_keep_error(struct trace_call_text *f, int rc)
@@ -162,7 +162,7 @@ static void put_times(struct trace_call_text *f, const struct trace_call *call)
 /* --- all of a call --------------------------------------------------------------------------------- */
 
 /* Room for the number, the thread, the pieces, and values that are all scalars. */
-static size_t usual_room(const struct trace_call *call, const struct trace_call_pieces *c)
+static size_t usual_room(const struct trace_call *call, const struct trace_call_template *c)
 {
     return c->text.len + CALL_TEXT_SHORT + ((size_t)call->sig->arg_count + 2) * SCALAR_BYTES;
 }
@@ -182,7 +182,7 @@ static char *write_number_and_thread(const struct trace_call_text *f, char *p, c
 }
 
 /* There is room for all pieces. */
-static char *write_piece(char *p, const struct trace_call_pieces *c, uint32_t i)
+static char *write_piece(char *p, const struct trace_call_template *c, uint32_t i)
 {
     const char *text = (const char *)c->text.data + c->starts[i];
     size_t length = c->starts[i + 1] - c->starts[i];
@@ -203,7 +203,7 @@ static char *put_long_value(struct trace_call_text *f, char *p, const struct tra
 
 /* All of the call that is on its line in any style, but for remarks. */
 static void put_call(struct trace_call_text *f, const struct trace_call *call,
-                     const struct trace_call_pieces *c)
+                     const struct trace_call_template *c)
 {
     size_t room = usual_room(call, c);
     uint32_t named = call->sig->arg_count;
@@ -227,7 +227,8 @@ static void put_call(struct trace_call_text *f, const struct trace_call *call,
 
 int trace_call_text_add(struct trace_call_text *f, const struct trace_call *call)
 {
-    const struct trace_call_pieces *c = trace_call_pieces_get(&f->pieces, append_piece, &f->style, call->sig);
+    const struct trace_call_template *c =
+        trace_call_template_get(&f->pieces, append_piece, &f->style, call->sig);
     f->call_number = call->number;
     f->blob_count = 0;
     if (f->style.times)

@@ -6,7 +6,7 @@
 #define TRACE_CALL_TEXT_H
 
 #include "base/buf.h"
-#include "trace/text/call_pieces.h"
+#include "trace/text/call_template.h"
 
 struct trace_call_text_style {
     bool call_nos;
@@ -23,7 +23,7 @@ struct trace_call_text_style {
 
 /* Text that is copied in one fixed-size move when it is short: CALL_TEXT_SHORT bytes may be read wherever it
  * begins. */
-#define CALL_TEXT_SHORT TRACE_CALL_PIECES_SPARE
+#define CALL_TEXT_SHORT TRACE_CALL_TEMPLATE_SPARE
 
 /* Names of enum values seen lately: the table of GLenum has thousands, and is searched from its start. */
 #define CALL_TEXT_ENUM_CACHE_SIZE 1024
@@ -54,7 +54,7 @@ struct trace_call_text {
     unsigned blob_count;  /* its blobs so far */
     struct trace_call_text_enum_name enum_cache[CALL_TEXT_ENUM_CACHE_SIZE];
     struct trace_call_text_float floats[1 << CALL_TEXT_FLOAT_BITS];
-    struct trace_call_piece_cache pieces;
+    struct trace_call_template_cache pieces;
 };
 
 /* A formatter is large: keep it off the stack. */

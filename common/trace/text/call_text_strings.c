@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /* Printable ASCII that means itself in either style. */
-static bool is_plain(uint32_t c)
+static bool is_literal(uint32_t c)
 {
     return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
 }
@@ -65,11 +65,11 @@ static void put_special(struct trace_call_text *f, uint32_t c)
 static void put_bytes_of_string(struct trace_call_text *f, const char *string)
 {
     while (*string != '\0') {
-        size_t plain = 0;
-        while (is_plain((uint8_t)string[plain]))
-            ++plain;
-        put_bytes(f, string, plain);
-        string += plain;
+        size_t literal = 0;
+        while (is_literal((uint8_t)string[literal]))
+            ++literal;
+        put_bytes(f, string, literal);
+        string += literal;
         if (*string != '\0')
             put_special(f, (uint8_t)*string++);
     }
@@ -78,7 +78,7 @@ static void put_bytes_of_string(struct trace_call_text *f, const char *string)
 static void put_chars_of_wstring(struct trace_call_text *f, const uint32_t *chars)
 {
     for (; *chars != 0; ++chars) {
-        if (is_plain(*chars))
+        if (is_literal(*chars))
             put_byte(f, (char)*chars);
         else
             put_special(f, *chars);
@@ -121,11 +121,11 @@ static void put_character(struct trace_call_text *f, uint32_t c)
 static void put_all_of_string(struct trace_call_text *f, const char *string, size_t count)
 {
     for (size_t i = 0; i < count;) {
-        size_t plain = 0;
-        while (i + plain < count && is_plain((uint8_t)string[i + plain]))
-            ++plain;
-        put_bytes(f, string + i, plain);
-        i += plain;
+        size_t literal = 0;
+        while (i + literal < count && is_literal((uint8_t)string[i + literal]))
+            ++literal;
+        put_bytes(f, string + i, literal);
+        i += literal;
         if (i == count)
             break;
         size_t size = utf8_character_size(string + i, count - i);

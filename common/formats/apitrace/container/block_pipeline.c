@@ -19,7 +19,7 @@ struct slot {
     uint8_t *bytes;           /* block_size of them */
     struct trace_chunk *lent; /* or NULL: what the block's bytes are in instead */
     struct trace_block block;
-    bool packed;
+    bool compressed;
 };
 
 struct worker {
@@ -80,41 +80,41 @@ static struct slot *slot_of(struct block_pipeline *p, uint64_t block)
 /* May the chunk's compressed bytes be the block? Small ones are rather put together. */
 static bool is_adoptable(const struct block_pipeline *p, const struct trace_chunk *chunk)
 {
-    return p->codec->adopt != NULL && chunk->packed_for == p->codec &&
-           chunk->packed.len <= p->codec->packed_max() - p->codec->header_size &&
+    return p->codec->adopt != NULL && chunk->compressed_for == p->codec &&
+           chunk->compressed.len <= p->codec->compressed_max() - p->codec->header_size &&
            chunk->len <= p->codec->block_size && chunk->len >= p->codec->block_size / 2;
 }
 
 /* chunk: that the block's bytes are in, or NULL. */
-static int pack(struct block_pipeline *p, struct worker *w, struct trace_block *block,
-                const struct trace_chunk *chunk)
+static int compress(struct block_pipeline *p, struct worker *w, struct trace_block *block,
+                    const struct trace_chunk *chunk)
 {
     if (w->compressor == NULL) {
         int rc = p->codec->open(&w->compressor, p->level);
         if (rc != 0)
             return rc;
     }
-    if (block->packed == NULL && (block->packed = malloc(p->codec->packed_max())) == NULL)
+    if (block->compressed == NULL && (block->compressed = malloc(p->codec->compressed_max())) == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     const size_t header = p->codec->header_size;
     int rc = 0;
     if (chunk != NULL && is_adoptable(p, chunk))
-        p->codec->adopt(block, &chunk->packed);
+        p->codec->adopt(block, &chunk->compressed);
     else
         rc = p->codec->compress(w->compressor, block);
     if (rc == 0)
-        block->checksum = XXH64(block->packed + header, block->length - header, 0);
+        block->checksum = XXH64(block->compressed + header, block->length - header, 0);
     return rc;
 }
 
 /* In the calling thread, as long as there is no other. */
-static int pack_here(struct block_pipeline *p, const uint8_t *bytes, size_t size,
-                     const struct trace_chunk *chunk)
+static int compress_here(struct block_pipeline *p, const uint8_t *bytes, size_t size,
+                         const struct trace_chunk *chunk)
 {
     struct trace_block *block = &p->slots[0].block; /* bytes may be in this slot, or elsewhere */
     block->bytes = bytes;
     block->size = size;
-    int rc = p->status == 0 ? pack(p, &p->workers[0], block, chunk) : p->status;
+    int rc = p->status == 0 ? compress(p, &p->workers[0], block, chunk) : p->status;
     if (rc == 0)
         rc = p->sink(p->context, block);
     note_failure(p, rc);
@@ -123,10 +123,10 @@ static int pack_here(struct block_pipeline *p, const uint8_t *bytes, size_t size
 
 /* --- the threads ----------------------------------------------------------------------------------- */
 
-/* Gives the sink what is packed, in order. With the lock held, which is released meanwhile. */
+/* Gives the sink what is compressed, in order. With the lock held, which is released meanwhile. */
 static void hand_on(struct block_pipeline *p)
 {
-    while (!p->handing_on && p->handed_on < p->claimed && slot_of(p, p->handed_on)->packed) {
+    while (!p->handing_on && p->handed_on < p->claimed && slot_of(p, p->handed_on)->compressed) {
         struct slot *slot = slot_of(p, p->handed_on);
         int rc = 0;
         p->handing_on = true;
@@ -136,7 +136,7 @@ static void hand_on(struct block_pipeline *p)
             pthread_mutex_lock(&p->lock);
         }
         note_failure(p, rc);
-        slot->packed = false;
+        slot->compressed = false;
         trace_chunk_unref(slot->lent);
         slot->lent = NULL;
         slot->next_free = p->free;
@@ -163,11 +163,11 @@ static void *run_worker(void *argument)
         int rc = 0;
         if (p->status == 0) {
             pthread_mutex_unlock(&p->lock);
-            rc = pack(p, w, &slot->block, slot->lent);
+            rc = compress(p, w, &slot->block, slot->lent);
             pthread_mutex_lock(&p->lock);
         }
         note_failure(p, rc);
-        slot->packed = true;
+        slot->compressed = true;
         hand_on(p);
     }
     pthread_mutex_unlock(&p->lock);
@@ -229,7 +229,7 @@ static int submit(struct block_pipeline *p, size_t size, struct trace_chunk *len
         add_worker(p);
     if (p->worker_count == 0) {
         pthread_mutex_unlock(&p->lock);
-        int rc = pack_here(p, bytes, size, lent);
+        int rc = compress_here(p, bytes, size, lent);
         trace_chunk_unref(lent);
         return rc;
     }
@@ -291,7 +291,7 @@ int block_pipeline_write(struct block_pipeline *p, const uint8_t *bytes, size_t 
     while (count > 0 && rc == 0) {
         if (p->alone > 0 && p->fill == 0 && count >= block_size) {
             p->alone--;
-            rc = pack_here(p, bytes, block_size, NULL);
+            rc = compress_here(p, bytes, block_size, NULL);
             bytes += block_size;
             count -= block_size;
             continue;
@@ -318,7 +318,7 @@ int block_pipeline_write_chunk(struct block_pipeline *p, struct trace_chunk *chu
             return submit(p, chunk->len, chunk);
         if (p->alone > 0) {
             p->alone--;
-            rc = pack_here(p, chunk->data, chunk->len, chunk);
+            rc = compress_here(p, chunk->data, chunk->len, chunk);
         }
     } else if (rc == 0) {
         rc = block_pipeline_write(p, chunk->data, chunk->len);
@@ -336,7 +336,7 @@ int block_pipeline_flush(struct block_pipeline *p)
 
 int block_pipeline_flush_empty(struct block_pipeline *p)
 {
-    return pack_here(p, (const uint8_t *)"", 0, NULL);
+    return compress_here(p, (const uint8_t *)"", 0, NULL);
 }
 
 void block_pipeline_free(struct block_pipeline *p)
@@ -354,7 +354,7 @@ void block_pipeline_free(struct block_pipeline *p)
             p->codec->close(p->workers[i].compressor);
     for (unsigned i = 0; i < p->slot_count; ++i) {
         free(p->slots[i].bytes);
-        free(p->slots[i].block.packed);
+        free(p->slots[i].block.compressed);
     }
     pthread_cond_destroy(&p->room);
     pthread_cond_destroy(&p->work);

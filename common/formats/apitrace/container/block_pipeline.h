@@ -9,7 +9,7 @@
 
 struct block_pipeline;
 
-/* Takes packed blocks, one at a time, in order, in whatever thread; block is lent for the call. */
+/* Takes compressed blocks, one at a time, in order, in whatever thread; block is lent for the call. */
 typedef int (*block_sink)(void *context, const struct trace_block *block);
 
 /* jobs: threads (at most TRACE_OUTPUT_MAX_JOBS), or 0: the caller compresses. After the codec's first blocks

@@ -37,7 +37,7 @@ static void destroy_pool(struct trace_chunk_pool *pool)
 
 static void destroy_chunk(struct trace_chunk *c)
 {
-    buf_fini(&c->packed);
+    buf_fini(&c->compressed);
     free(c->memory);
     free(c);
 }
@@ -75,7 +75,7 @@ struct trace_chunk *trace_chunk_new(struct trace_chunk_pool *pool, size_t cap)
     }
     c->pool = pool;
     c->len = 0;
-    c->packed_for = NULL;
+    c->compressed_for = NULL;
     atomic_store_explicit(&c->refs, 1, memory_order_relaxed);
     if (trace_chunk_reserve(c, cap) != 0) {
         trace_chunk_unref(c);

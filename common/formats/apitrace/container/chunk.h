@@ -29,9 +29,9 @@ struct trace_chunk {
     uint64_t checksum;
     uint32_t content_checksum;
 
-    /* If they were asked for (trace_input_keep_packed()): its compressed bytes, and who takes them. */
-    struct buf packed;
-    const struct trace_block_codec *packed_for; /* NULL: they are not there */
+    /* If they were asked for (trace_input_keep_compressed()): its compressed bytes, and who takes them. */
+    struct buf compressed;
+    const struct trace_block_codec *compressed_for; /* NULL: they are not there */
 
     uint8_t *memory; /* headroom, then cap bytes */
     uint8_t *data;   /* memory + TRACE_CHUNK_HEADROOM */

@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "formats/apitrace/container/chunk.h"
 #include "formats/apitrace/container/chunk_list.h"
-#include "formats/apitrace/container/trailer_bytes.h"
+#include "formats/apitrace/container/index_bytes.h"
 #include "trace/container_kind.h"
 #include "trace/trace_file.h"
 
@@ -30,9 +30,9 @@ struct trace_chunk_job {
 struct trace_block {
     const uint8_t *bytes; /* of the event stream */
     size_t size;
-    uint8_t *packed; /* room for packed_max() bytes */
+    uint8_t *compressed; /* room for compressed_max() bytes */
     size_t length;
-    uint64_t checksum;         /* XXH64 of what is packed, less its header; by the pipeline */
+    uint64_t checksum;         /* XXH64 of what is compressed, less its header; by the pipeline */
     uint32_t content_checksum; /* what the container's own index wants to know of the bytes; else 0 */
 };
 
@@ -42,18 +42,19 @@ struct trace_block_codec {
     size_t block_size;    /* of the stream; the last block, and one before a flush, is shorter */
     const void *prologue; /* what the file begins with */
     size_t prologue_size;
-    size_t header_size; /* of what is packed, bytes in front that are not compressed data */
+    size_t header_size; /* of what is compressed, bytes in front that are not compressed data */
     bool needs_a_block; /* an empty stream is one empty block, too */
 
-    /* Room for a packed block. */
-    size_t (*packed_max)(void);
+    /* Room for a compressed block. */
+    size_t (*compressed_max)(void);
     /* The memory to compress with, one a thread; level may be TRACE_LEVEL_DEFAULT. */
     int (*open)(void **compressor, int level);
-    int (*compress)(void *compressor, struct trace_block *block); /* sets packed, length, content_checksum */
+    int (*compress)(void *compressor,
+                    struct trace_block *block); /* sets compressed, length, content_checksum */
     void (*close)(void *compressor);
     /* Makes the block of compressed bytes that were read from the same container; NULL: it cannot. */
-    void (*adopt)(struct trace_block *block, const struct buf *packed);
-    /* Appends what follows the blocks, and the trailer, if there is one, which is an entry of size 0 in the
+    void (*adopt)(struct trace_block *block, const struct buf *compressed);
+    /* Appends what follows the blocks, and the index, if there is one, which is an entry of size 0 in the
      * list. NULL: nothing does. */
     int (*epilogue)(const struct trace_chunk_list *chunks, struct buf *out);
 };
@@ -69,8 +70,8 @@ struct trace_stream_codec {
     void (*close)(void *state);
 };
 
-/* Appends to out what stands between the stream and a trailer of size bytes. */
-typedef int (*trace_codec_before_trailer)(uint64_t size, struct buf *out);
+/* Appends to out what stands between the stream and an index of size bytes. */
+typedef int (*trace_codec_before_index)(uint64_t size, struct buf *out);
 
 struct trace_codec {
     const char *name; /* as `info` prints it */
@@ -94,17 +95,17 @@ struct trace_codec {
     int (*reader_seek)(void *state, uint64_t number, uint64_t file_offset);
 
     /* Where the stream ends in the file, once it has been read (empty members and frames behind it do not
-     * count; a seek table does); and where a trailer would end, at any time (NULL: at the file's end). */
+     * count; a seek table does); and where an index would end, at any time (NULL: at the file's end). */
     uint64_t (*reader_end)(void *state);
-    uint64_t (*trailer_end)(void *state);
+    uint64_t (*index_end)(void *state);
 
     /* Writing: one of them, or none if it cannot be written. */
     const struct trace_block_codec *blocks;
     const struct trace_stream_codec *stream;
-    trace_codec_before_trailer before_trailer; /* NULL: nothing */
+    trace_codec_before_index before_index; /* NULL: nothing */
 
-    /* Both sides: what is around the trailer's bytes. NULL: nothing. */
-    const struct trace_trailer_wrap *trailer_wrap;
+    /* Both sides: what is around the index's bytes. NULL: nothing. */
+    const struct trace_index_wrap *index_wrap;
 };
 
 extern const struct trace_codec trace_codec_snappy;

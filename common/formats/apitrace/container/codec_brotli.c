@@ -165,8 +165,8 @@ static int brotli_encode(void *state, enum trace_stream_step step, const uint8_t
         size_t size = 0;
         if (!BrotliEncoderCompressStream(state, operations[step], &count, &bytes, &none, NULL, NULL))
             return trace_error_set(TRACE_ERR_MEMORY, "out of memory: Brotli encoder");
-        const uint8_t *packed = BrotliEncoderTakeOutput(state, &size);
-        if (buf_append(out, packed, size) != 0)
+        const uint8_t *compressed = BrotliEncoderTakeOutput(state, &size);
+        if (buf_append(out, compressed, size) != 0)
             return TRACE_ERR_MEMORY;
     } while (count > 0 || BrotliEncoderHasMoreOutput(state));
     return 0;

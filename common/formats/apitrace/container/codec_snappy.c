@@ -61,7 +61,7 @@ static int snappy_reader_claim(void *state, struct trace_chunk_job *job)
     uint32_t length =
         (uint32_t)field[0] | (uint32_t)field[1] << 8 | (uint32_t)field[2] << 16 | (uint32_t)field[3] << 24;
     if (length == 0)
-        return 0; /* the end of the stream; a trailer may follow */
+        return 0; /* the end of the stream; an index may follow */
     uint64_t data = r->next_offset + LENGTH_SIZE;
     uint64_t rest = r->file->size > data ? r->file->size - data : 0; /* of a pipe: as good as endless */
     *job = (struct trace_chunk_job){
@@ -157,7 +157,7 @@ static void snappy_reader_close(void *state)
 
 /* --- writing --------------------------------------------------------------------------------------- */
 
-static size_t snappy_packed_max(void)
+static size_t snappy_compressed_max(void)
 {
     return LENGTH_SIZE + snappy_max_compressed_length(CHUNK_SIZE);
 }
@@ -173,21 +173,21 @@ static int snappy_open(void **compressor, int level)
 static void put_length(struct trace_block *block, size_t length)
 {
     for (unsigned i = 0; i < LENGTH_SIZE; ++i)
-        block->packed[i] = (uint8_t)(length >> (8 * i));
+        block->compressed[i] = (uint8_t)(length >> (8 * i));
     block->length = LENGTH_SIZE + length;
 }
 
-static void snappy_adopt(struct trace_block *block, const struct buf *packed)
+static void snappy_adopt(struct trace_block *block, const struct buf *compressed)
 {
-    memcpy(block->packed + LENGTH_SIZE, packed->data, packed->len);
-    put_length(block, packed->len);
+    memcpy(block->compressed + LENGTH_SIZE, compressed->data, compressed->len);
+    put_length(block, compressed->len);
 }
 
 static int snappy_compress_chunk(void *compressor, struct trace_block *block)
 {
     (void)compressor;
-    size_t length = snappy_packed_max() - LENGTH_SIZE;
-    if (snappy_compress((const char *)block->bytes, block->size, (char *)block->packed + LENGTH_SIZE,
+    size_t length = snappy_compressed_max() - LENGTH_SIZE;
+    if (snappy_compress((const char *)block->bytes, block->size, (char *)block->compressed + LENGTH_SIZE,
                         &length) != SNAPPY_OK)
         return trace_error_set(TRACE_ERR_FORMAT, "Snappy cannot compress");
     put_length(block, length);
@@ -214,7 +214,7 @@ static const struct trace_block_codec snappy_blocks = {
     .prologue = magic,
     .prologue_size = HEADER_SIZE,
     .header_size = LENGTH_SIZE,
-    .packed_max = snappy_packed_max,
+    .compressed_max = snappy_compressed_max,
     .open = snappy_open,
     .compress = snappy_compress_chunk,
     .close = snappy_close,
@@ -232,5 +232,5 @@ const struct trace_codec trace_codec_snappy = {
     .reader_seek = snappy_reader_seek,
     .reader_end = snappy_reader_end,
     .blocks = &snappy_blocks,
-    .before_trailer = append_end,
+    .before_index = append_end,
 };

@@ -143,7 +143,7 @@ static const int deflate_levels[] = {0, 2, 2, 6, 6, 6, 7, 8, 10, 10};
 #define BEST_LEVEL ((int)(sizeof deflate_levels / sizeof deflate_levels[0]) - 1)
 
 /* The most that a block becomes; it does not depend on the level. */
-static size_t member_packed_max(void)
+static size_t member_compressed_max(void)
 {
     return libdeflate_gzip_compress_bound(NULL, MEMBER_SIZE);
 }
@@ -160,8 +160,8 @@ static int member_open(void **compressor, int level)
 
 static int member_compress(void *compressor, struct trace_block *block)
 {
-    block->length =
-        libdeflate_gzip_compress(compressor, block->bytes, block->size, block->packed, member_packed_max());
+    block->length = libdeflate_gzip_compress(compressor, block->bytes, block->size, block->compressed,
+                                             member_compressed_max());
     return block->length > 0 ? 0 : trace_error_set(TRACE_ERR_FORMAT, "gzip cannot compress");
 }
 
@@ -173,13 +173,13 @@ static void member_close(void *compressor)
 static const struct trace_block_codec members = {
     .block_size = MEMBER_SIZE,
     .needs_a_block = true,
-    .packed_max = member_packed_max,
+    .compressed_max = member_compressed_max,
     .open = member_open,
     .compress = member_compress,
     .close = member_close,
 };
 
-/* --- the trailer ----------------------------------------------------------------------------------- */
+/* --- the index ----------------------------------------------------------------------------------- */
 
 /* A piece is the extra field of a gzip member that decompresses to nothing. */
 #define PIECE        ((size_t)65520)
@@ -205,8 +205,8 @@ static void put_after_piece(uint8_t *out, size_t piece)
     out[0] = 3;
 }
 
-static const struct trace_trailer_wrap trailer_wrap = {PIECE, PIECE_BEFORE, PIECE_AFTER, put_before_piece,
-                                                       put_after_piece};
+static const struct trace_index_wrap index_wrap = {PIECE, PIECE_BEFORE, PIECE_AFTER, put_before_piece,
+                                                   put_after_piece};
 
 const struct trace_codec trace_codec_zlib = {
     .name = "ZLib",
@@ -218,6 +218,6 @@ const struct trace_codec trace_codec_zlib = {
     .reader_close = zlib_reader_close,
     .reader_seek = zlib_reader_seek,
     .reader_end = zlib_reader_end,
-    .trailer_wrap = &trailer_wrap,
+    .index_wrap = &index_wrap,
     .blocks = &members,
 };

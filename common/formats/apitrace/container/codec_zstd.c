@@ -13,7 +13,7 @@
 #include <string.h>
 #include <zstd.h>
 
-#define TRAILER_MAGIC  0x184d2a50u /* of the skippable frame around a trailer */
+#define INDEX_MAGIC    0x184d2a50u /* of the skippable frame around an index */
 #define SKIPPABLE_MASK 0xf0        /* of the first byte: skippable frames begin with 50 to 5f 2a 4d 18 */
 
 static bool zstd_matches(struct trace_file *f, const uint8_t *head, size_t count)
@@ -148,9 +148,9 @@ int trace_codec_zstd_append_skippable(uint64_t size, struct buf *out)
     uint8_t head[8];
     if (size > UINT32_MAX)
         return trace_error_set(TRACE_ERR_UNSUPPORTED,
-                               "a trailer of %llu bytes does not fit into a Zstandard frame",
+                               "an index of %llu bytes does not fit into a Zstandard frame",
                                (unsigned long long)size);
-    put_u32(head, TRAILER_MAGIC);
+    put_u32(head, INDEX_MAGIC);
     put_u32(head + 4, (uint32_t)size);
     return buf_append(out, head, sizeof head) != 0 ? TRACE_ERR_MEMORY : 0;
 }
@@ -165,5 +165,5 @@ const struct trace_codec trace_codec_zstd = {
     .reader_close = zstd_reader_close,
     .reader_seek = zstd_reader_seek,
     .reader_end = zstd_reader_end,
-    .before_trailer = trace_codec_zstd_append_skippable,
+    .before_index = trace_codec_zstd_append_skippable,
 };

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 
-/* A trace_codec_before_trailer: the head of a skippable frame. */
+/* A trace_codec_before_index: the head of a skippable frame. */
 int trace_codec_zstd_append_skippable(uint64_t size, struct buf *out);
 
 #endif

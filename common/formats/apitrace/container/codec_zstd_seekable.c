@@ -146,7 +146,7 @@ static int seekable_reader_produce(void *state, const struct trace_chunk_job *jo
     size_t size = get_u32(entry + 4);
     buf_clear(scratch);
     if (rc != 0 || size == 0)
-        return rc; /* a trailer */
+        return rc; /* an index */
     rc = trace_file_read_all(r->file, job->file_offset, job->length, scratch);
     if (rc == 0 && size > MAX_FRAME_SIZE)
         rc = corrupt(job, "the seek table has changed");
@@ -181,7 +181,7 @@ static uint64_t seekable_reader_end(void *state)
     return ((struct seekable_reader *)state)->file->size;
 }
 
-static uint64_t seekable_trailer_end(void *state)
+static uint64_t seekable_index_end(void *state)
 {
     return ((struct seekable_reader *)state)->table.offset - HEADER_SIZE;
 }
@@ -198,7 +198,7 @@ struct frame_compressor {
     ZSTD_CCtx *context;
 };
 
-static size_t frame_packed_max(void)
+static size_t frame_compressed_max(void)
 {
     return ZSTD_compressBound(FRAME_SIZE);
 }
@@ -225,8 +225,8 @@ static int frame_open(void **compressor, int level)
 static int frame_compress(void *compressor, struct trace_block *block)
 {
     struct frame_compressor *c = compressor;
-    block->length =
-        ZSTD_compressCCtx(c->context, block->packed, frame_packed_max(), block->bytes, block->size, c->level);
+    block->length = ZSTD_compressCCtx(c->context, block->compressed, frame_compressed_max(), block->bytes,
+                                      block->size, c->level);
     if (ZSTD_isError(block->length))
         return trace_error_set(TRACE_ERR_MEMORY, "Zstandard cannot compress: %s",
                                ZSTD_getErrorName(block->length));
@@ -267,7 +267,7 @@ static int append_table(const struct trace_chunk_list *chunks, struct buf *out)
 
 static const struct trace_block_codec frames = {
     .block_size = FRAME_SIZE,
-    .packed_max = frame_packed_max,
+    .compressed_max = frame_compressed_max,
     .open = frame_open,
     .compress = frame_compress,
     .close = frame_close,
@@ -284,7 +284,7 @@ const struct trace_codec trace_codec_zstd_seekable = {
     .reader_close = seekable_reader_close,
     .reader_seek = seekable_reader_seek,
     .reader_end = seekable_reader_end,
-    .trailer_end = seekable_trailer_end,
+    .index_end = seekable_index_end,
     .blocks = &frames,
-    .before_trailer = trace_codec_zstd_append_skippable,
+    .before_index = trace_codec_zstd_append_skippable,
 };

@@ -18,17 +18,17 @@
 struct trace_output {
     const struct trace_codec *codec;
     int fd;
-    int status;                     /* of the first write to a stream codec that failed */
-    uint64_t file_offset;           /* of the next byte */
-    uint64_t stream_offset;         /* of the next byte, as far as it has reached the file */
-    struct trace_chunk_list chunks; /* of a stream codec only at the end */
-    trace_output_trailer trailer;   /* or NULL */
-    void *trailer_context;
+    int status;                            /* of the first write to a stream codec that failed */
+    uint64_t file_offset;                  /* of the next byte */
+    uint64_t stream_offset;                /* of the next byte, as far as it has reached the file */
+    struct trace_chunk_list chunks;        /* of a stream codec only at the end */
+    trace_output_index_writer write_index; /* or NULL */
+    void *index_context;
 
     struct block_pipeline *blocks;
 
     void *stream; /* a stream codec's state */
-    struct buf packed;
+    struct buf compressed;
     struct trace_chunk_entry whole; /* the stream as a single chunk */
     XXH64_state_t *checksum;        /* of it */
 };
@@ -58,7 +58,7 @@ static int write_block(void *context, const struct trace_block *block)
     struct trace_chunk_entry entry = {o->file_offset + header, block->length - header,
                                       o->stream_offset,        block->size,
                                       block->checksum,         block->content_checksum};
-    int rc = write_file(o, block->packed, block->length);
+    int rc = write_file(o, block->compressed, block->length);
     if (rc != 0)
         return rc;
     o->stream_offset += block->size;
@@ -70,14 +70,14 @@ static int write_block(void *context, const struct trace_block *block)
 static int encode_piece(struct trace_output *o, enum trace_stream_step step, const uint8_t *bytes,
                         size_t count)
 {
-    buf_clear(&o->packed);
-    int rc = o->codec->stream->encode(o->stream, step, bytes, count, &o->packed);
+    buf_clear(&o->compressed);
+    int rc = o->codec->stream->encode(o->stream, step, bytes, count, &o->compressed);
     if (rc == 0)
-        rc = write_file(o, o->packed.data, o->packed.len);
+        rc = write_file(o, o->compressed.data, o->compressed.len);
     if (rc != 0)
         return rc;
-    XXH64_update(o->checksum, o->packed.data, o->packed.len);
-    o->whole.length += o->packed.len;
+    XXH64_update(o->checksum, o->compressed.data, o->compressed.len);
+    o->whole.length += o->compressed.len;
     o->whole.size += count;
     return 0;
 }
@@ -143,14 +143,14 @@ static int write_epilogue(struct trace_output *o)
     return rc;
 }
 
-/* --- the trailer ----------------------------------------------------------------------------------- */
+/* --- the index ----------------------------------------------------------------------------------- */
 
-static int write_trailer(struct trace_output *o)
+static int write_index(struct trace_output *o)
 {
     struct trace_chunk_entry frame = {.file_offset = o->file_offset,
                                       .stream_offset = o->stream_offset,
                                       .content_checksum = (uint32_t)XXH64("", 0, 0)};
-    int rc = o->trailer(o->trailer_context, o->codec, &o->chunks, o->fd, o->file_offset, &frame.length);
+    int rc = o->write_index(o->index_context, o->codec, &o->chunks, o->fd, o->file_offset, &frame.length);
     if (rc != 0)
         return rc;
     o->file_offset += frame.length;
@@ -165,7 +165,7 @@ static void free_output(struct trace_output *o)
     if (o->stream != NULL)
         o->codec->stream->close(o->stream);
     XXH64_freeState(o->checksum);
-    buf_fini(&o->packed);
+    buf_fini(&o->compressed);
     free(o->chunks.entries);
     free(o);
 }
@@ -215,11 +215,11 @@ static int end_output(struct trace_output *o)
     int rc = o->blocks != NULL ? end_blocks(o) : end_stream(o);
     if (rc != 0)
         return rc;
-    int trailer_rc = o->trailer != NULL ? write_trailer(o) : 0;
+    int index_rc = o->write_index != NULL ? write_index(o) : 0;
     snprintf(message, sizeof message, "%s", trace_error_message());
     if (o->blocks != NULL && o->codec->blocks->epilogue != NULL)
         rc = write_epilogue(o);
-    return trailer_rc != 0 ? trace_error_set(trailer_rc, "%s", message) : rc;
+    return index_rc != 0 ? trace_error_set(index_rc, "%s", message) : rc;
 }
 
 int trace_output_close(struct trace_output *o)
@@ -229,10 +229,10 @@ int trace_output_close(struct trace_output *o)
     return rc;
 }
 
-void trace_output_set_trailer(struct trace_output *o, trace_output_trailer write, void *context)
+void trace_output_set_index_writer(struct trace_output *o, trace_output_index_writer write, void *context)
 {
-    o->trailer = write;
-    o->trailer_context = context;
+    o->write_index = write;
+    o->index_context = context;
 }
 
 const struct trace_chunk_list *trace_output_chunks(const struct trace_output *o)

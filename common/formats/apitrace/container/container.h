@@ -40,10 +40,10 @@ int trace_output_close(struct trace_output *o);
  * chunks are all that are in the file, which ends at `start`. An error of write's is one of
  * trace_output_close(), but leaves a complete trace. */
 struct trace_codec;
-typedef int (*trace_output_trailer)(void *context, const struct trace_codec *codec,
-                                    const struct trace_chunk_list *chunks, int fd, uint64_t start,
-                                    uint64_t *size);
-void trace_output_set_trailer(struct trace_output *o, trace_output_trailer write, void *context);
+typedef int (*trace_output_index_writer)(void *context, const struct trace_codec *codec,
+                                         const struct trace_chunk_list *chunks, int fd, uint64_t start,
+                                         uint64_t *size);
+void trace_output_set_index_writer(struct trace_output *o, trace_output_index_writer write, void *context);
 
 /* The chunks that are in the file by now: all after a flush. Lent until the next call with o. */
 const struct trace_chunk_list *trace_output_chunks(const struct trace_output *o);

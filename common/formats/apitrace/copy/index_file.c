@@ -7,7 +7,7 @@
 #include "formats/apitrace/read/raw_events_state.h"
 #include "formats/apitrace/index/index_builder.h"
 #include "formats/apitrace/read/stream_seek.h"
-#include "formats/apitrace/index/trailer_writer.h"
+#include "formats/apitrace/index/index_writer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,13 +67,13 @@ static int hash_stream(struct trace_index_file *f, struct trace_file *file, stru
 
 static int add_whole_stream(struct trace_index_file *f, struct trace_raw_events *e)
 {
-    struct trace_trailer *old = f->problem[0] == '\0' ? trace_input_trailer(e->stream.in, NULL) : NULL;
-    uint64_t count = old != NULL ? trace_trailer_chunk_count(old) : 0;
+    struct trace_index *old = f->problem[0] == '\0' ? trace_input_index(e->stream.in, NULL) : NULL;
+    uint64_t count = old != NULL ? trace_index_chunk_count(old) : 0;
     struct trace_chunk_entry entry = {.length = f->end < f->start ? f->end : f->start,
                                       .size = trace_stream_offset(&e->stream)};
     struct trace_file file;
     int rc = 0;
-    for (uint64_t i = 0; i < count && rc == 0 && trace_trailer_chunk(old, i, &entry) == 0; ++i)
+    for (uint64_t i = 0; i < count && rc == 0 && trace_index_chunk(old, i, &entry) == 0; ++i)
         rc = trace_chunk_list_add(&f->chunks, &entry);
     if (rc != 0 || f->chunks.count > 0)
         return rc;
@@ -100,10 +100,10 @@ static int add_chunks(struct trace_index_file *f, struct trace_raw_events *e)
     return rc;
 }
 
-static void keep_clock(struct trace_index_file *f, struct trace_trailer *old)
+static void keep_clock(struct trace_index_file *f, struct trace_index *old)
 {
     struct trace_summary summary;
-    if (old != NULL && trace_trailer_summary(old, &summary) == 0 && summary.has_wall_clock)
+    if (old != NULL && trace_index_summary(old, &summary) == 0 && summary.has_wall_clock)
         trace_index_builder_set_wall_clock(f->builder, summary.wall_clock);
 }
 
@@ -112,10 +112,10 @@ static int check_old_index(struct trace_index_file *f, struct trace_input *in)
 {
     const char *problem;
     int rc = 0;
-    if (trace_input_trailer(in, &problem) != NULL) {
-        rc = trace_trailer_check(trace_input_trailer(in, NULL));
+    if (trace_input_index(in, &problem) != NULL) {
+        rc = trace_index_check(trace_input_index(in, NULL));
         if (rc == 0 && (rc = trace_input_check_chunks(in)) == TRACE_ERR_FORMAT)
-            trace_input_drop_trailer(in);
+            trace_input_drop_index(in);
         problem = rc == TRACE_ERR_FORMAT ? trace_error_message() : NULL;
     }
     if (problem != NULL)
@@ -128,7 +128,7 @@ static uint64_t find_start(struct trace_index_file *f, struct trace_input *in)
 {
     const struct trace_chunk_list *noted = trace_input_noted_chunks(in);
     const char *problem;
-    struct trace_trailer *old = trace_input_trailer(in, &problem);
+    struct trace_index *old = trace_input_index(in, &problem);
     uint64_t end = f->end;
     if (f->problem[0] == '\0' && problem != NULL)
         snprintf(f->problem, sizeof f->problem, "%s", problem);
@@ -138,17 +138,17 @@ static uint64_t find_start(struct trace_index_file *f, struct trace_input *in)
         end = c->file_offset + c->length;
         if (c->size > 0)
             break;
-        if (trace_input_has_trailer_at(in, c->file_offset))
+        if (trace_input_has_index_at(in, c->file_offset))
             return c->file_offset;
     }
-    if (old != NULL && trace_trailer_start(old) >= end)
-        return trace_trailer_start(old);
-    return trace_input_has_trailer_at(in, end) ? end : f->size;
+    if (old != NULL && trace_index_start(old) >= end)
+        return trace_index_start(old);
+    return trace_input_has_index_at(in, end) ? end : f->size;
 }
 
 static int read_trace(struct trace_index_file *f, struct trace_raw_events *e)
 {
-    struct trace_trailer *old = trace_input_trailer(e->stream.in, NULL);
+    struct trace_index *old = trace_input_index(e->stream.in, NULL);
     bool times;
     f->codec = trace_input_codec(e->stream.in);
     f->size = trace_input_file_size(e->stream.in);
@@ -178,7 +178,7 @@ int trace_index_file_read(struct trace_index_file **out, const char *path, bool 
     rc = f == NULL || (f->path = strdup(path)) == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory")
                                                        : check_old_index(f, events->stream.in);
     bool is_done =
-        !again && rc == 0 && f->problem[0] == '\0' && trace_input_trailer(events->stream.in, NULL) != NULL;
+        !again && rc == 0 && f->problem[0] == '\0' && trace_input_index(events->stream.in, NULL) != NULL;
     if (rc == 0 && !is_done) {
         trace_raw_events_set_progress(events, w);
         rc = read_trace(f, events);
@@ -218,9 +218,9 @@ uint64_t trace_index_file_start(const struct trace_index_file *f)
 
 /* --- writing --------------------------------------------------------------------------------------- */
 
-/* A container's own table covers the whole file: what is neither chunk nor trailer is an entry that holds
+/* A container's own table covers the whole file: what is neither chunk nor index is an entry that holds
  * nothing of the stream. */
-static int write_epilogue(struct trace_index_file *f, int fd, uint64_t trailer_size)
+static int write_epilogue(struct trace_index_file *f, int fd, uint64_t index_size)
 {
     struct trace_chunk_entry last = {0};
     struct buf table = BUF_INIT;
@@ -229,13 +229,13 @@ static int write_epilogue(struct trace_index_file *f, int fd, uint64_t trailer_s
     struct trace_chunk_entry gap = {.file_offset = last.file_offset + last.length,
                                     .stream_offset = last.stream_offset + last.size,
                                     .content_checksum = (uint32_t)XXH64("", 0, 0)};
-    struct trace_chunk_entry trailer = gap;
+    struct trace_chunk_entry index = gap;
     gap.length = f->start - gap.file_offset;
-    trailer.file_offset = f->start;
-    trailer.length = trailer_size;
+    index.file_offset = f->start;
+    index.length = index_size;
     int rc = gap.length > 0 ? trace_chunk_list_add(&f->chunks, &gap) : 0;
     if (rc == 0)
-        rc = trace_chunk_list_add(&f->chunks, &trailer);
+        rc = trace_chunk_list_add(&f->chunks, &index);
     if (rc == 0)
         rc = f->codec->blocks->epilogue(&f->chunks, &table);
     if (rc == 0)
@@ -247,7 +247,7 @@ static int write_epilogue(struct trace_index_file *f, int fd, uint64_t trailer_s
 int trace_index_file_write(struct trace_index_file *f, int fd)
 {
     uint64_t size;
-    int rc = trace_trailer_write(f->builder, f->codec, &f->chunks, fd, f->start, &size);
+    int rc = trace_index_write(f->builder, f->codec, &f->chunks, fd, f->start, &size);
     if (rc == 0 && f->codec->blocks != NULL && f->codec->blocks->epilogue != NULL)
         rc = write_epilogue(f, fd, size);
     return rc == 0 ? 0 : trace_error_prefix(rc, "%s", f->path);

@@ -81,7 +81,7 @@ static int extend_held(struct trace_copier *c, size_t size, size_t *used)
 
 static bool can_be_held(const struct trace_chunk *chunk)
 {
-    return chunk != NULL && chunk->packed_for != NULL && chunk->len > 0;
+    return chunk != NULL && chunk->compressed_for != NULL && chunk->len > 0;
 }
 
 /* Its first size bytes are as good as written. */
@@ -175,7 +175,7 @@ int trace_copier_open(struct trace_copier **out, struct trace_raw_events *e, str
     arena_init(&c->arena);
     trace_raw_events_before_move(e, write_run, c);
     trace_raw_events_on_passing(e, leave_out, c);
-    trace_raw_events_keep_packed(e);
+    trace_raw_events_keep_compressed(e);
     *out = c;
     return 0;
 }
@@ -389,7 +389,7 @@ static bool extend_run(struct trace_copier *c, const struct trace_raw_event *eve
     return true;
 }
 
-void trace_copier_plain(struct trace_copier *c)
+void trace_copier_copy_known(struct trace_copier *c)
 {
     uint64_t offset = trace_raw_events_offset(c->events);
     uint64_t number = trace_raw_events_next_number(c->events);
@@ -397,7 +397,7 @@ void trace_copier_plain(struct trace_copier *c)
     if (c->run_size == 0 || c->run_offset + c->run_size != offset || c->lost.len > 0 ||
         c->same_below != number || c->next_number != number)
         return;
-    c->next_number += trace_raw_events_pass_plain(c->events, &first);
+    c->next_number += trace_raw_events_pass_known(c->events, &first);
     c->same_below = c->next_number;
     c->run_size += trace_raw_events_offset(c->events) - offset;
 }

@@ -34,8 +34,8 @@ int trace_copier_event(struct trace_copier *c, const struct trace_raw_event *eve
                        const struct trace_edit *edits, size_t count);
 
 /* Between events, where all calls are kept as they are: copies the next ones that
- * trace_raw_events_pass_plain() passes over, if it may; they end no frame. */
-void trace_copier_plain(struct trace_copier *c);
+ * trace_raw_events_pass_known() passes over, if it may; they end no frame. */
+void trace_copier_copy_known(struct trace_copier *c);
 
 /* To come last: writes what is still to be written. */
 int trace_copier_flush(struct trace_copier *c);

@@ -45,9 +45,9 @@ static int read_rest(struct trace_input *in)
 
 static void keep_clock(struct trace_raw_events *e, struct trace_index_builder *b)
 {
-    struct trace_trailer *index = trace_raw_events_index(e);
+    struct trace_index *index = trace_raw_events_index(e);
     struct trace_summary summary;
-    if (index != NULL && trace_trailer_summary(index, &summary) == 0 && summary.has_wall_clock)
+    if (index != NULL && trace_index_summary(index, &summary) == 0 && summary.has_wall_clock)
         trace_index_builder_set_wall_clock(b, summary.wall_clock);
 }
 

@@ -6,26 +6,26 @@
 #include <string.h>
 
 /* At a segment's beginning: times are differences from 0 again. */
-static int begin_segment(struct trace_event_times *times, struct trace_trailer *t, uint64_t index)
+static int begin_segment(struct trace_event_times *times, struct trace_index *t, uint64_t index)
 {
     struct trace_segment next = {UINT64_MAX, 0, 0};
     int rc = 0;
-    if (index + 1 < trace_trailer_segment_count(t))
-        rc = trace_trailer_segment(t, index + 1, &next);
+    if (index + 1 < trace_index_segment_count(t))
+        rc = trace_index_segment(t, index + 1, &next);
     times->segment = index + 1;
     times->next_offset = next.stream_offset;
     times->last = 0;
     return rc;
 }
 
-void trace_event_times_go(struct trace_event_times *times, struct trace_trailer *t, uint64_t index)
+void trace_event_times_go(struct trace_event_times *times, struct trace_index *t, uint64_t index)
 {
     struct trace_segment segment;
     struct trace_summary summary;
-    times->known = times->wanted && t != NULL && trace_trailer_has_times(t) &&
-                   trace_trailer_summary(t, &summary) == 0 && summary.time_unit > 0 &&
+    times->known = times->wanted && t != NULL && trace_index_has_times(t) &&
+                   trace_index_summary(t, &summary) == 0 && summary.time_unit > 0 &&
                    summary.time_unit <= TRACE_TIME_UNIT_LIMIT &&
-                   trace_trailer_segment(t, index, &segment) == 0 && begin_segment(times, t, index) == 0;
+                   trace_index_segment(t, index, &segment) == 0 && begin_segment(times, t, index) == 0;
     if (times->known) {
         times->at = segment.times_offset;
         times->unit = summary.time_unit;
@@ -34,15 +34,15 @@ void trace_event_times_go(struct trace_event_times *times, struct trace_trailer 
 }
 
 /* Keeps what is not used, and reads on. */
-static bool refill(struct trace_event_times *times, struct trace_trailer *t)
+static bool refill(struct trace_event_times *times, struct trace_index *t)
 {
-    uint64_t size = trace_trailer_bytes(t, TRACE_SECTION_TIMES);
+    uint64_t size = trace_index_section_size(t, TRACE_SECTION_TIMES);
     size_t kept = times->count - times->used;
     size_t room = sizeof times->bytes - kept;
     uint64_t left = times->at < size ? size - times->at : 0;
     size_t n = left < room ? (size_t)left : room;
     memmove(times->bytes, times->bytes + times->used, kept);
-    if (trace_trailer_read(t, TRACE_SECTION_TIMES, times->at, times->bytes + kept, n) != 0)
+    if (trace_index_read_section(t, TRACE_SECTION_TIMES, times->at, times->bytes + kept, n) != 0)
         return false;
     times->at += n;
     times->used = 0;
@@ -50,8 +50,7 @@ static bool refill(struct trace_event_times *times, struct trace_trailer *t)
     return true;
 }
 
-int64_t trace_event_times_next(struct trace_event_times *times, struct trace_trailer *t,
-                               uint64_t stream_offset)
+int64_t trace_event_times_next(struct trace_event_times *times, struct trace_index *t, uint64_t stream_offset)
 {
     uint64_t code;
     if (!times->known)

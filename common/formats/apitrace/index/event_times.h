@@ -5,7 +5,7 @@
 #define TRACE_EVENT_TIMES_H
 
 #include "trace/model.h"
-#include "formats/apitrace/index/trailer.h"
+#include "formats/apitrace/index/index_reader.h"
 
 /* Zero is a valid state, in which no time is known. */
 struct trace_event_times {
@@ -22,10 +22,10 @@ struct trace_event_times {
 };
 
 /* The next event is the first of segment `index`. t may be NULL: then no time is known. */
-void trace_event_times_go(struct trace_event_times *times, struct trace_trailer *t, uint64_t index);
+void trace_event_times_go(struct trace_event_times *times, struct trace_index *t, uint64_t index);
 
 /* The time of the next event, which begins at that place of the stream; TRACE_NO_TIME if it is not known. */
-int64_t trace_event_times_next(struct trace_event_times *times, struct trace_trailer *t,
+int64_t trace_event_times_next(struct trace_event_times *times, struct trace_index *t,
                                uint64_t stream_offset);
 
 #endif

@@ -11,7 +11,7 @@
 #define SEGMENT_BYTES ((uint64_t)512 << 10) /* of the stream, at least */
 
 struct trace_index_builder {
-    struct trace_section_packer packer;
+    struct trace_section_compressor compressor;
     struct trace_section_writer sections[TRACE_SECTION_LIMIT];
     struct trace_summary summary;
     struct trace_open_calls open;
@@ -32,7 +32,7 @@ int trace_index_builder_new(struct trace_index_builder **out)
     if (b == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     for (unsigned i = 0; i < TRACE_SECTION_LIMIT; ++i)
-        trace_section_writer_init(&b->sections[i], &b->packer);
+        trace_section_writer_init(&b->sections[i], &b->compressor);
     b->segment_bytes = SEGMENT_BYTES;
     *out = b;
     return 0;
@@ -49,7 +49,7 @@ void trace_index_builder_free(struct trace_index_builder *b)
         return;
     for (unsigned i = 0; i < TRACE_SECTION_LIMIT; ++i)
         trace_section_writer_fini(&b->sections[i]);
-    trace_section_packer_fini(&b->packer);
+    trace_section_compressor_fini(&b->compressor);
     trace_open_calls_fini(&b->open);
     free(b);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Collects what the trailer of a trace says while its events go by, in bounded memory.
+ * Collects what the index of a trace says while its events go by, in bounded memory.
  */
 #ifndef TRACE_INDEX_BUILDER_H
 #define TRACE_INDEX_BUILDER_H

@@ -45,12 +45,12 @@ static bool is_sound(const struct sig_head *head, uint64_t left)
     return head->size <= left - head->length;
 }
 
-static int read_head(struct trace_trailer *t, uint64_t at, uint64_t left, struct sig_head *head)
+static int read_head(struct trace_index *t, uint64_t at, uint64_t left, struct sig_head *head)
 {
     uint8_t bytes[5 * VARINT_MAX_BYTES];
     uint64_t numbers[5] = {0};
     size_t count = left < sizeof bytes ? (size_t)left : sizeof bytes;
-    int rc = trace_trailer_read(t, TRACE_SECTION_SIGNATURES, at, bytes, count);
+    int rc = trace_index_read_section(t, TRACE_SECTION_SIGNATURES, at, bytes, count);
     *head = (struct sig_head){0};
     if (rc == 0)
         rc = read_numbers(bytes, count, 0, 3, numbers, &head->length);
@@ -83,14 +83,14 @@ static int refer(struct trace_sig_place *place, const struct sig_head *head, str
     return 0;
 }
 
-int trace_indexed_sig_next(struct trace_trailer *t, struct trace_sig_place *place, uint64_t limit,
+int trace_indexed_sig_next(struct trace_index *t, struct trace_sig_place *place, uint64_t limit,
                            struct buf *bytes, struct trace_indexed_sig *out, bool *found)
 {
-    uint64_t size = trace_trailer_bytes(t, TRACE_SECTION_SIGNATURES);
+    uint64_t size = trace_index_section_size(t, TRACE_SECTION_SIGNATURES);
     struct sig_head head;
     uint64_t id;
     *found = false;
-    if (size / MAX_RATIO > trace_trailer_stored_bytes(t, TRACE_SECTION_SIGNATURES))
+    if (size / MAX_RATIO > trace_index_section_stored_size(t, TRACE_SECTION_SIGNATURES))
         return misfit();
     if (place->at >= size)
         return 0;
@@ -105,8 +105,8 @@ int trace_indexed_sig_next(struct trace_trailer *t, struct trace_sig_place *plac
     }
     rc = buf_reserve(bytes, (size_t)head.size);
     if (rc == 0)
-        rc = trace_trailer_read(t, TRACE_SECTION_SIGNATURES, place->at + head.length, bytes->data,
-                                (size_t)head.size);
+        rc = trace_index_read_section(t, TRACE_SECTION_SIGNATURES, place->at + head.length, bytes->data,
+                                      (size_t)head.size);
     if (rc != 0)
         return rc;
     bytes->len = (size_t)head.size;

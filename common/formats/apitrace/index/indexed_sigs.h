@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 #include "formats/apitrace/signatures.h"
-#include "formats/apitrace/index/trailer.h"
+#include "formats/apitrace/index/index_reader.h"
 
 /* A place among them: zero is the first. */
 struct trace_sig_place {
@@ -32,7 +32,7 @@ struct trace_indexed_sig {
 /* The signature at that place, which becomes the next one's. bytes is the memory for it; it starts with the
  * id. *found is false behind the last, or if it is defined at stream offset `limit` or later: then the place
  * stays. TRACE_ERR_FORMAT: the index is damaged. */
-int trace_indexed_sig_next(struct trace_trailer *t, struct trace_sig_place *place, uint64_t limit,
+int trace_indexed_sig_next(struct trace_index *t, struct trace_sig_place *place, uint64_t limit,
                            struct buf *bytes, struct trace_indexed_sig *out, bool *found);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "base/little_endian.h"
-#include "formats/apitrace/index/trailer_format.h"
+#include "formats/apitrace/index/index_format.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -39,20 +39,20 @@ static int damaged(void)
 
 /* What is stored of a block. */
 struct block_place {
-    uint64_t offset; /* in the trailer */
+    uint64_t offset; /* in the index */
     uint64_t size;
     uint64_t checksum;
 };
 
-static int find_block(struct trace_section_reader *s, const struct trace_trailer_bytes *t, uint64_t block,
+static int find_block(struct trace_section_reader *s, const struct trace_index_bytes *t, uint64_t block,
                       struct block_place *out)
 {
     uint8_t entries[2 * TRACE_BLOCK_ENTRY_SIZE];
     uint64_t blocks = count_blocks(s->raw_size);
     uint64_t table = s->stored_size - blocks * TRACE_BLOCK_ENTRY_SIZE;
     bool last = block + 1 == blocks;
-    int rc = trace_trailer_bytes_read(t, s->offset + table + block * TRACE_BLOCK_ENTRY_SIZE, entries,
-                                      last ? TRACE_BLOCK_ENTRY_SIZE : sizeof entries);
+    int rc = trace_index_bytes_read(t, s->offset + table + block * TRACE_BLOCK_ENTRY_SIZE, entries,
+                                    last ? TRACE_BLOCK_ENTRY_SIZE : sizeof entries);
     if (rc != 0)
         return rc;
     uint64_t begin = get_u64(entries);
@@ -83,7 +83,7 @@ static void add_rows(struct trace_section_reader *s, size_t size)
     }
 }
 
-static int load_block(struct trace_section_reader *s, const struct trace_trailer_bytes *t, uint64_t block,
+static int load_block(struct trace_section_reader *s, const struct trace_index_bytes *t, uint64_t block,
                       size_t size)
 {
     struct block_place place = {0};
@@ -93,24 +93,24 @@ static int load_block(struct trace_section_reader *s, const struct trace_trailer
     /* What is stored, then what it decompresses to. */
     if (s->block == NULL && (s->block = malloc((size_t)2 * TRACE_BLOCK_SIZE)) == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-    uint8_t *packed = s->block + TRACE_BLOCK_SIZE;
+    uint8_t *compressed = s->block + TRACE_BLOCK_SIZE;
     int rc = find_block(s, t, block, &place);
     if (rc == 0)
-        rc = trace_trailer_bytes_read(t, place.offset, packed, (size_t)place.size);
+        rc = trace_index_bytes_read(t, place.offset, compressed, (size_t)place.size);
     if (rc != 0)
         return rc;
-    if (place.size > size || !is_checksum(place.checksum, packed, (size_t)place.size))
+    if (place.size > size || !is_checksum(place.checksum, compressed, (size_t)place.size))
         return damaged();
     if (place.size == size)
-        memcpy(s->block, packed, size);
-    else if (ZSTD_decompress(s->block, size, packed, (size_t)place.size) != size)
+        memcpy(s->block, compressed, size);
+    else if (ZSTD_decompress(s->block, size, compressed, (size_t)place.size) != size)
         return damaged();
     add_rows(s, size);
     s->cached = block + 1;
     return 0;
 }
 
-int trace_section_read(struct trace_section_reader *s, const struct trace_trailer_bytes *t, uint64_t at,
+int trace_section_read(struct trace_section_reader *s, const struct trace_index_bytes *t, uint64_t at,
                        void *bytes, size_t count)
 {
     uint8_t *out = bytes;
@@ -133,7 +133,7 @@ int trace_section_read(struct trace_section_reader *s, const struct trace_traile
     return 0;
 }
 
-int trace_section_read_numbers(struct trace_section_reader *s, const struct trace_trailer_bytes *t,
+int trace_section_read_numbers(struct trace_section_reader *s, const struct trace_index_bytes *t,
                                uint64_t index, uint64_t *numbers, size_t count)
 {
     uint8_t bytes[8 * TRACE_MAX_NUMBERS];

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * A section of a trailer, read anywhere in it. Takes memory for one block, and trusts no number of the file.
- * Private to trailer.c.
+ * A section of an index, read anywhere in it. Takes memory for one block, and trusts no number of the file.
+ * Private to index_reader.c.
  */
 #ifndef TRACE_SECTION_READER_H
 #define TRACE_SECTION_READER_H
 
-#include "formats/apitrace/container/trailer_bytes.h"
+#include "formats/apitrace/container/index_bytes.h"
 
 struct trace_section_reader {
-    uint64_t offset;      /* in the trailer */
+    uint64_t offset;      /* in the index */
     uint64_t stored_size; /* there */
     uint64_t raw_size;    /* of what it holds; 0: there is no such section */
     size_t columns;       /* of a table of numbers; 0: bytes */
@@ -25,11 +25,11 @@ void trace_section_reader_fini(struct trace_section_reader *s);
 /* Reads count bytes at byte `at` of what the section holds. TRACE_ERR_FORMAT: it is damaged, or has no such
  * bytes.
  */
-int trace_section_read(struct trace_section_reader *s, const struct trace_trailer_bytes *t, uint64_t at,
+int trace_section_read(struct trace_section_reader *s, const struct trace_index_bytes *t, uint64_t at,
                        void *bytes, size_t count);
 
 /* Reads record `index` of a table: so many 64-bit numbers. */
-int trace_section_read_numbers(struct trace_section_reader *s, const struct trace_trailer_bytes *t,
+int trace_section_read_numbers(struct trace_section_reader *s, const struct trace_index_bytes *t,
                                uint64_t index, uint64_t *numbers, size_t count);
 
 #endif

@@ -16,15 +16,15 @@
 #define SPILL_BYTES ((size_t)4 << 20) /* kept in memory */
 #define LEVEL       1                 /* of Zstandard: `trace` has no time for more */
 
-void trace_section_packer_fini(struct trace_section_packer *p)
+void trace_section_compressor_fini(struct trace_section_compressor *p)
 {
     ZSTD_freeCCtx(p->context);
     p->context = NULL;
 }
 
-void trace_section_writer_init(struct trace_section_writer *w, struct trace_section_packer *packer)
+void trace_section_writer_init(struct trace_section_writer *w, struct trace_section_compressor *compressor)
 {
-    *w = (struct trace_section_writer){.packer = packer, .spill = -1};
+    *w = (struct trace_section_writer){.compressor = compressor, .spill = -1};
 }
 
 void trace_section_writer_fini(struct trace_section_writer *w)
@@ -34,7 +34,7 @@ void trace_section_writer_fini(struct trace_section_writer *w)
     buf_fini(&w->index);
     if (w->spill >= 0)
         close(w->spill);
-    trace_section_writer_init(w, w->packer);
+    trace_section_writer_init(w, w->compressor);
 }
 
 /* A file without a name, in the folder for temporary files that may be large: /tmp is memory on many systems.
@@ -83,11 +83,11 @@ static int end_block(struct trace_section_writer *w)
         return 0;
     if (buf_reserve(&w->stored, room) != 0)
         return TRACE_ERR_MEMORY;
-    if (w->packer->context == NULL && (w->packer->context = ZSTD_createCCtx()) == NULL)
+    if (w->compressor->context == NULL && (w->compressor->context = ZSTD_createCCtx()) == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     uint8_t *out = w->stored.data + w->stored.len;
     subtract_rows(w);
-    size_t size = ZSTD_compressCCtx(w->packer->context, out, room, w->block, w->block_len, LEVEL);
+    size_t size = ZSTD_compressCCtx(w->compressor->context, out, room, w->block, w->block_len, LEVEL);
     if (ZSTD_isError(size) || size >= w->block_len) {
         size = w->block_len;
         memcpy(out, w->block, size);
@@ -141,7 +141,7 @@ uint64_t trace_section_size(const struct trace_section_writer *w)
     return w->stored_size + w->index.len;
 }
 
-static int copy_spill(const struct trace_section_writer *w, struct trace_trailer_sink *sink)
+static int copy_spill(const struct trace_section_writer *w, struct trace_index_sink *sink)
 {
     uint8_t bytes[1 << 16];
     uint64_t size = w->stored_size - w->stored.len;
@@ -153,7 +153,7 @@ static int copy_spill(const struct trace_section_writer *w, struct trace_trailer
         if (n <= 0)
             return trace_error_set_errno(TRACE_ERR_IO, n < 0 ? errno : EIO,
                                          "temporary file of the index: cannot read");
-        int rc = trace_trailer_sink_write(sink, bytes, (size_t)n);
+        int rc = trace_index_sink_write(sink, bytes, (size_t)n);
         if (rc != 0)
             return rc;
         at += (uint64_t)n;
@@ -161,10 +161,10 @@ static int copy_spill(const struct trace_section_writer *w, struct trace_trailer
     return 0;
 }
 
-int trace_section_write(const struct trace_section_writer *w, struct trace_trailer_sink *sink)
+int trace_section_write(const struct trace_section_writer *w, struct trace_index_sink *sink)
 {
     int rc = w->spill >= 0 ? copy_spill(w, sink) : 0;
     if (rc == 0)
-        rc = trace_trailer_sink_write(sink, w->stored.data, w->stored.len);
-    return rc != 0 ? rc : trace_trailer_sink_write(sink, w->index.data, w->index.len);
+        rc = trace_index_sink_write(sink, w->stored.data, w->stored.len);
+    return rc != 0 ? rc : trace_index_sink_write(sink, w->index.data, w->index.len);
 }

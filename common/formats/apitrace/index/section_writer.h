@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: MIT
- * Collects the bytes of a section of the trailer, compressed block by block. Beyond a limit they go to an
- * unlinked temporary file, so that memory stays bounded. Private to the writing side of the trailer.
+ * Collects the bytes of a section of the index, compressed block by block. Beyond a limit they go to an
+ * unlinked temporary file, so that memory stays bounded. Private to the writing side of the index.
  */
 #ifndef TRACE_SECTION_WRITER_H
 #define TRACE_SECTION_WRITER_H
 
 #include "base/buf.h"
 #include "base/varint.h"
-#include "formats/apitrace/container/trailer_bytes.h"
-#include "formats/apitrace/index/trailer_format.h"
+#include "formats/apitrace/container/index_bytes.h"
+#include "formats/apitrace/index/index_format.h"
 
 /* What compresses the blocks of all sections that one thread writes at a time: its memory is not cheap to
  * get. Zero-initialise. */
-struct trace_section_packer {
+struct trace_section_compressor {
     void *context;
 };
-void trace_section_packer_fini(struct trace_section_packer *p);
+void trace_section_compressor_fini(struct trace_section_compressor *p);
 
 struct trace_section_writer {
-    struct trace_section_packer *packer; /* lent */
+    struct trace_section_compressor *compressor; /* lent */
     uint64_t raw_size;
     uint64_t stored_size; /* of the blocks that are compressed */
     uint8_t *block;       /* TRACE_BLOCK_SIZE bytes, the last of them; NULL before there are any */
@@ -29,7 +29,7 @@ struct trace_section_writer {
     int spill;         /* file descriptor, or -1 */
 };
 
-void trace_section_writer_init(struct trace_section_writer *w, struct trace_section_packer *packer);
+void trace_section_writer_init(struct trace_section_writer *w, struct trace_section_compressor *compressor);
 void trace_section_writer_fini(struct trace_section_writer *w);
 
 int trace_section_append(struct trace_section_writer *w, const void *bytes, size_t count);
@@ -51,6 +51,6 @@ int trace_section_append_numbers(struct trace_section_writer *w, const uint64_t 
 /* After the last byte; then the size is known, and the section can be written. */
 int trace_section_finish(struct trace_section_writer *w);
 uint64_t trace_section_size(const struct trace_section_writer *w);
-int trace_section_write(const struct trace_section_writer *w, struct trace_trailer_sink *sink);
+int trace_section_write(const struct trace_section_writer *w, struct trace_index_sink *sink);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/apitrace/parse/parser_plain.h"
+#include "formats/apitrace/parse/parser_fast_path.h"
 
 #include <string.h>
 
@@ -179,7 +179,7 @@ static inline int parse_details(struct trace_parser *s, struct trace_call_record
 static int parse_head(struct trace_parser *s, uint32_t *thread, const struct trace_function_sig **sig)
 {
     *thread = 0;
-    *sig = parse_plain_head(s, thread);
+    *sig = parse_fast_head(s, thread);
     int rc = 0;
     if (*sig == NULL && s->version >= 4)
         rc = trace_parse_bounded(s, UINT32_MAX, "thread number", thread);
@@ -199,7 +199,7 @@ int trace_parse_enter(struct trace_parser *s, struct trace_call_record *r)
     r->args = arena_alloc(&r->arena, sig->arg_count * sizeof *r->args);
     if (r->args == NULL)
         return TRACE_ERR_MEMORY;
-    for (uint32_t i = parse_plain_args(s, r->args, sig->arg_count); i < sig->arg_count; ++i)
+    for (uint32_t i = parse_fast_args(s, r->args, sig->arg_count); i < sig->arg_count; ++i)
         r->args[i] = none;
     r->call.thread = thread;
     r->call.enter_time = r->call.leave_time = TRACE_NO_TIME;

@@ -34,12 +34,12 @@ static int check_chunk(const struct trace_input *in, const struct trace_chunk_jo
 }
 
 /* The chunk gets what it was decompressed from, for the memory of a chunk before. */
-static void keep_packed(const struct trace_input *in, struct buf *scratch, struct trace_chunk *chunk)
+static void keep_compressed(const struct trace_input *in, struct buf *scratch, struct trace_chunk *chunk)
 {
-    struct buf packed = *scratch;
-    *scratch = chunk->packed;
-    chunk->packed = packed;
-    chunk->packed_for = in->codec->blocks;
+    struct buf compressed = *scratch;
+    *scratch = chunk->compressed;
+    chunk->compressed = compressed;
+    chunk->compressed_for = in->codec->blocks;
 }
 
 /* Fills slot from a claimed job. Runs without the lock. */
@@ -54,19 +54,19 @@ static void produce(struct trace_input *in, const struct trace_chunk_job *job, s
         slot->rc = in->codec->reader_produce(in->state, job, scratch, slot->chunk);
         if (slot->rc == 0 && in->codec->independent)
             slot->rc = check_chunk(in, job, scratch, slot->chunk);
-        if (slot->rc == 0 && slot->keeps_packed)
-            keep_packed(in, scratch, slot->chunk);
+        if (slot->rc == 0 && slot->keeps_compressed)
+            keep_compressed(in, scratch, slot->chunk);
     }
     if (slot->rc != 0)
         strncpy(slot->message, trace_error_message(), MESSAGE_SIZE - 1);
 }
 
-/* What the trailer knows of the chunk, if it means the same one. */
+/* What the index knows of the chunk, if it means the same one. */
 static void look_up_checksum(struct trace_input *in, struct trace_chunk_job *job)
 {
     struct trace_chunk_entry entry;
-    job->is_checked = in->trailer != NULL && in->codec->independent &&
-                      trace_trailer_chunk(in->trailer, job->number, &entry) == 0 &&
+    job->is_checked = in->index != NULL && in->codec->independent &&
+                      trace_index_chunk(in->index, job->number, &entry) == 0 &&
                       entry.file_offset == job->file_offset && entry.length == job->claimed;
     if (job->is_checked)
         job->checksum = entry.checksum;
@@ -77,7 +77,7 @@ static void look_up_checksum(struct trace_input *in, struct trace_chunk_job *job
 static bool claim(struct trace_input *in, struct trace_chunk_job *job, struct slot *slot)
 {
     memset(slot, 0, sizeof *slot);
-    slot->keeps_packed = in->codec->independent && in->packed != PACKED_DROPPED;
+    slot->keeps_compressed = in->codec->independent && in->compressed != COMPRESSED_DROPPED;
     int rc = in->codec->reader_claim(in->state, job);
     if (rc > 0) {
         look_up_checksum(in, job);
@@ -94,7 +94,7 @@ static bool claim(struct trace_input *in, struct trace_chunk_job *job, struct sl
 /* The second chunk is decompressed beside the first, and others once it is asked for. */
 static bool may_claim(const struct trace_input *in)
 {
-    if (in->packed == PACKED_UNDECIDED && in->claimed >= 2)
+    if (in->compressed == COMPRESSED_UNDECIDED && in->claimed >= 2)
         return false;
     return !in->all_claimed && in->claimed - in->taken < in->ahead;
 }
@@ -161,11 +161,11 @@ void trace_input_stop_workers(struct trace_input *in)
 }
 
 /* Whoever asks for more than the first chunk has said by now what it wants of chunks. */
-static void settle_packed(struct trace_input *in)
+static void settle_compressed(struct trace_input *in)
 {
     pthread_mutex_lock(&in->lock);
-    if (in->packed == PACKED_UNDECIDED)
-        in->packed = PACKED_DROPPED;
+    if (in->compressed == COMPRESSED_UNDECIDED)
+        in->compressed = COMPRESSED_DROPPED;
     pthread_cond_broadcast(&in->consumed);
     pthread_mutex_unlock(&in->lock);
 }
@@ -174,7 +174,7 @@ static void settle_packed(struct trace_input *in)
  * stopped. */
 static bool shall_read_ahead(struct trace_input *in)
 {
-    unsigned alone = in->trailer != NULL || in->file.is_pipe ? ALONE : 0;
+    unsigned alone = in->index != NULL || in->file.is_pipe ? ALONE : 0;
     return in->worker_count == 0 && in->alone++ == alone;
 }
 
@@ -182,8 +182,8 @@ static struct slot take_slot(struct trace_input *in)
 {
     struct slot slot;
     struct trace_chunk_job job;
-    if (in->has_taken && in->packed == PACKED_UNDECIDED)
-        settle_packed(in);
+    if (in->has_taken && in->compressed == COMPRESSED_UNDECIDED)
+        settle_compressed(in);
     in->has_taken = true;
     if (shall_read_ahead(in))
         start_workers(in);
@@ -345,11 +345,11 @@ static int choose_codec(struct trace_input *in, const struct trace_probe *probe)
 }
 
 /* One that cannot be used is as good as none. */
-static void open_trailer(struct trace_input *in)
+static void open_index(struct trace_input *in)
 {
-    uint64_t end = in->codec->trailer_end != NULL ? in->codec->trailer_end(in->state) : in->file.size;
-    if (trace_trailer_open(&in->trailer, &in->file, in->codec->trailer_wrap, end) != 0)
-        snprintf(in->trailer_problem, sizeof in->trailer_problem, "%s", trace_error_message());
+    uint64_t end = in->codec->index_end != NULL ? in->codec->index_end(in->state) : in->file.size;
+    if (trace_index_open(&in->index, &in->file, in->codec->index_wrap, end) != 0)
+        snprintf(in->index_problem, sizeof in->index_problem, "%s", trace_error_message());
 }
 
 static int begin_input(struct trace_input *in, const struct trace_probe *probe)
@@ -380,7 +380,7 @@ int trace_input_open_probed(struct trace_input **out, struct trace_probe *probe)
         return trace_error_prefix(rc, "%s", probe->name);
     }
     trace_probe_take_file(probe, &in->file);
-    open_trailer(in);
+    open_index(in);
     *out = in;
     return 0;
 }
@@ -406,7 +406,7 @@ void trace_input_close(struct trace_input *in)
         in->codec->reader_close(in->state);
     if (in->pool != NULL)
         trace_chunk_pool_free(in->pool);
-    trace_trailer_close(in->trailer);
+    trace_index_close(in->index);
     free(in->noted.entries);
     trace_file_close(&in->file);
     pthread_cond_destroy(&in->consumed);
@@ -432,11 +432,11 @@ void trace_input_set_progress(struct trace_input *in, struct trace_progress_call
     report_progress(in);
 }
 
-void trace_input_keep_packed(struct trace_input *in)
+void trace_input_keep_compressed(struct trace_input *in)
 {
     pthread_mutex_lock(&in->lock); /* there may be workers */
-    if (in->packed == PACKED_UNDECIDED)
-        in->packed = PACKED_KEPT;
+    if (in->compressed == COMPRESSED_UNDECIDED)
+        in->compressed = COMPRESSED_KEPT;
     pthread_cond_broadcast(&in->consumed);
     pthread_mutex_unlock(&in->lock);
 }

@@ -9,7 +9,7 @@
 #include "formats/apitrace/container/codec.h"
 #include "formats/apitrace/container/container.h"
 #include "trace/progress_callback.h"
-#include "formats/apitrace/index/trailer.h"
+#include "formats/apitrace/index/index_reader.h"
 
 #include <stdbool.h>
 
@@ -41,7 +41,7 @@ void trace_input_set_progress(struct trace_input *in, struct trace_progress_call
 /* Chunks of containers whose chunks are independent keep their compressed bytes from now on: for
  * trace_output_write_chunk(), which may write them as they are. To be called before the second chunk is asked
  * for; later it has no effect. */
-void trace_input_keep_packed(struct trace_input *in);
+void trace_input_keep_compressed(struct trace_input *in);
 
 const char *trace_input_path(const struct trace_input *in);
 const char *trace_input_container(const struct trace_input *in); /* "Snappy", … */
@@ -55,17 +55,17 @@ bool trace_input_has_chunks(const struct trace_input *in);
 struct trace_chunk_pool *trace_input_pool(struct trace_input *in);
 
 /* The file's index, or NULL; lent until the input closes, or until it turns out to be damaged and is given up
- * (trace_input_drop_trailer()). When there is one but it cannot be used, *problem tells why, else it is NULL;
+ * (trace_input_drop_index()). When there is one but it cannot be used, *problem tells why, else it is NULL;
  * problem may be NULL. Of one that is cut off, that is known at the stream's end. */
-struct trace_trailer *trace_input_trailer(struct trace_input *in, const char **problem);
-void trace_input_drop_trailer(struct trace_input *in);
+struct trace_index *trace_input_index(struct trace_input *in, const char **problem);
+void trace_input_drop_index(struct trace_input *in);
 
-/* trace_trailer_find_chunk(), which must not be called itself: threads that decompress ahead use the same
+/* trace_index_find_chunk(), which must not be called itself: threads that decompress ahead use the same
  * table. */
 int trace_input_find_chunk(struct trace_input *in, uint64_t stream_offset, uint64_t *index,
                            struct trace_chunk_entry *out);
 
-/* Likewise trace_trailer_chunk(). TRACE_ERR_UNSUPPORTED: there is no index. */
+/* Likewise trace_index_chunk(). TRACE_ERR_UNSUPPORTED: there is no index. */
 int trace_input_known_chunk(struct trace_input *in, uint64_t index, struct trace_chunk_entry *out);
 
 /* Does the file have that chunk of the index where it says, whatever is in it? Chunks that depend on each
@@ -76,10 +76,10 @@ bool trace_input_has_chunk(struct trace_input *in, uint64_t index, const struct 
  * TRACE_ERR_FORMAT: no. The input has to be rewound then. */
 int trace_input_check_chunks(struct trace_input *in);
 
-/* Does a trailer begin at this place of the file, usable or not, with what stands before it there? */
-bool trace_input_has_trailer_at(struct trace_input *in, uint64_t start);
+/* Does an index begin at this place of the file, usable or not, with what stands before it there? */
+bool trace_input_has_index_at(struct trace_input *in, uint64_t start);
 
-/* Makes what is at the place of chunk `index` of the trailer the next chunk. No chunk is decompressed ahead
+/* Makes what is at the place of chunk `index` of the index the next chunk. No chunk is decompressed ahead
  * until some have been read in a row. TRACE_ERR_UNSUPPORTED: it is a pipe. */
 int trace_input_seek(struct trace_input *in, uint64_t index, const struct trace_chunk_entry *entry);
 

@@ -8,42 +8,42 @@
 #include <stdio.h>
 #include <string.h>
 
-bool trace_input_has_trailer_at(struct trace_input *in, uint64_t start)
+bool trace_input_has_index_at(struct trace_input *in, uint64_t start)
 {
     const struct trace_codec *codec = in->codec;
-    uint8_t head[TRACE_TRAILER_HEAD_SIZE];
+    uint8_t head[TRACE_INDEX_HEAD_SIZE];
     struct buf before = BUF_INIT;
     size_t got = 0;
-    if (in->file.is_pipe || (codec->before_trailer != NULL && codec->before_trailer(0, &before) != 0))
+    if (in->file.is_pipe || (codec->before_index != NULL && codec->before_index(0, &before) != 0))
         return false;
-    uint64_t at = start + before.len + (codec->trailer_wrap != NULL ? codec->trailer_wrap->before : 0);
+    uint64_t at = start + before.len + (codec->index_wrap != NULL ? codec->index_wrap->before : 0);
     buf_fini(&before);
     return trace_file_read_at(&in->file, at, head, sizeof head, &got) == 0 && got == sizeof head &&
-           memcmp(head, trace_trailer_head, sizeof head) == 0;
+           memcmp(head, trace_index_head, sizeof head) == 0;
 }
 
-/* The end of a file tells of a trailer; if that is cut off, the end of the stream may. */
-static void look_for_cut_trailer(struct trace_input *in)
+/* The end of a file tells of an index; if that is cut off, the end of the stream may. */
+static void look_for_cut_index(struct trace_input *in)
 {
-    if (in->trailer == NULL && in->trailer_problem[0] == '\0' && in->ended && in->final_rc == 0 &&
-        trace_input_has_trailer_at(in, trace_input_end(in)))
-        snprintf(in->trailer_problem, sizeof in->trailer_problem, "the index at the file's end is cut off");
+    if (in->index == NULL && in->index_problem[0] == '\0' && in->ended && in->final_rc == 0 &&
+        trace_input_has_index_at(in, trace_input_end(in)))
+        snprintf(in->index_problem, sizeof in->index_problem, "the index at the file's end is cut off");
 }
 
-struct trace_trailer *trace_input_trailer(struct trace_input *in, const char **problem)
+struct trace_index *trace_input_index(struct trace_input *in, const char **problem)
 {
     if (problem != NULL) {
-        look_for_cut_trailer(in);
-        *problem = in->trailer_problem[0] != '\0' ? in->trailer_problem : NULL;
+        look_for_cut_index(in);
+        *problem = in->index_problem[0] != '\0' ? in->index_problem : NULL;
     }
-    return in->trailer;
+    return in->index;
 }
 
-void trace_input_drop_trailer(struct trace_input *in)
+void trace_input_drop_index(struct trace_input *in)
 {
     pthread_mutex_lock(&in->lock); /* workers use it */
-    trace_trailer_close(in->trailer);
-    in->trailer = NULL;
+    trace_index_close(in->index);
+    in->index = NULL;
     pthread_mutex_unlock(&in->lock);
 }
 
@@ -69,7 +69,7 @@ int trace_input_find_chunk(struct trace_input *in, uint64_t stream_offset, uint6
                            struct trace_chunk_entry *out)
 {
     pthread_mutex_lock(&in->lock);
-    int rc = trace_trailer_find_chunk(in->trailer, stream_offset, index, out);
+    int rc = trace_index_find_chunk(in->index, stream_offset, index, out);
     pthread_mutex_unlock(&in->lock);
     return rc;
 }
@@ -78,8 +78,8 @@ int trace_input_known_chunk(struct trace_input *in, uint64_t index, struct trace
 {
     int rc = trace_error_set(TRACE_ERR_UNSUPPORTED, "there is no index");
     pthread_mutex_lock(&in->lock);
-    if (in->trailer != NULL)
-        rc = trace_trailer_chunk(in->trailer, index, out);
+    if (in->index != NULL)
+        rc = trace_index_chunk(in->index, index, out);
     pthread_mutex_unlock(&in->lock);
     return rc;
 }
@@ -100,12 +100,12 @@ bool trace_input_has_chunk(struct trace_input *in, uint64_t index, const struct 
 int trace_input_check_chunks(struct trace_input *in)
 {
     struct trace_chunk_entry entry;
-    uint64_t count = trace_trailer_chunk_count(in->trailer);
+    uint64_t count = trace_index_chunk_count(in->index);
     int rc = in->codec->independent ? trace_input_rewind(in) : 0;
     for (uint64_t i = 0; i < count && rc == 0 && in->codec->independent; ++i) {
-        rc = trace_trailer_chunk(in->trailer, i, &entry);
-        if (rc == 0 && (!is_next_chunk(in, &entry) ||
-                        entry.length > trace_trailer_start(in->trailer) - entry.file_offset))
+        rc = trace_index_chunk(in->index, i, &entry);
+        if (rc == 0 &&
+            (!is_next_chunk(in, &entry) || entry.length > trace_index_start(in->index) - entry.file_offset))
             rc = trace_error_set(TRACE_ERR_FORMAT, "the index at the file's end is of another trace");
     }
     return rc;

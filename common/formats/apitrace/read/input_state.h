@@ -6,7 +6,7 @@
 
 #include "formats/apitrace/container/codec.h"
 #include "formats/apitrace/read/input.h"
-#include "formats/apitrace/index/trailer.h"
+#include "formats/apitrace/index/index_reader.h"
 #include "trace/probe.h"
 
 #include <pthread.h>
@@ -20,7 +20,7 @@
 struct slot {
     bool ready;
     bool end;                  /* no chunk: the stream has ended */
-    bool keeps_packed;         /* the chunk keeps its compressed bytes */
+    bool keeps_compressed;     /* the chunk keeps its compressed bytes */
     int rc;                    /* the stream ends with this error after the chunk */
     struct trace_chunk *chunk; /* may be NULL if there is an error or the end */
     char message[MESSAGE_SIZE];
@@ -28,7 +28,7 @@ struct slot {
 
 /* What becomes of chunks' compressed bytes. The first chunks are decompressed before that is known: those
  * keep them, lest a copy depend on how far a thread was. */
-enum packed_bytes { PACKED_UNDECIDED, PACKED_KEPT, PACKED_DROPPED };
+enum compressed_bytes { COMPRESSED_UNDECIDED, COMPRESSED_KEPT, COMPRESSED_DROPPED };
 
 struct trace_input {
     char *path;
@@ -37,8 +37,8 @@ struct trace_input {
     void *state;
     struct trace_chunk_pool *pool;
 
-    struct trace_trailer *trailer; /* or NULL */
-    char trailer_problem[128];     /* why there is none although there is one */
+    struct trace_index *index; /* or NULL */
+    char index_problem[128];   /* why there is none although there is one */
 
     unsigned worker_count; /* 0: the consumer decompresses itself */
     unsigned ahead;        /* chunks that they may be ahead of the consumer */
@@ -50,7 +50,7 @@ struct trace_input {
     bool all_claimed; /* the last job was given out */
     uint64_t claimed; /* jobs given out; job i uses slot i % SLOTS */
     uint64_t taken;   /* chunks handed to the consumer */
-    enum packed_bytes packed;
+    enum compressed_bytes compressed;
     struct slot slots[SLOTS];
 
     /* Consumer only. */

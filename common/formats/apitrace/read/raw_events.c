@@ -177,7 +177,7 @@ static int64_t next_time(struct trace_raw_events *e)
 {
     if (!e->times.known)
         return TRACE_NO_TIME;
-    return trace_event_times_next(&e->times, trace_input_trailer(e->stream.in, NULL), e->event.offset);
+    return trace_event_times_next(&e->times, trace_input_index(e->stream.in, NULL), e->event.offset);
 }
 
 int trace_raw_events_next(struct trace_raw_events *e, const struct trace_raw_event **out)
@@ -187,7 +187,7 @@ int trace_raw_events_next(struct trace_raw_events *e, const struct trace_raw_eve
         return repeat_error(e);
     while (!e->ended) {
         int rc;
-        if (e->next_number >= e->look_at && (rc = trace_raw_events_jump(e)) != 0)
+        if (e->next_number >= e->jump_at && (rc = trace_raw_events_jump(e)) != 0)
             return rc == TRACE_ERR_DAMAGED ? rc : fail(e, rc);
         const uint8_t *p = e->stream.parser.p;
         const uint8_t *end = scan_and_check(e, p);
@@ -222,28 +222,28 @@ int trace_raw_events_next(struct trace_raw_events *e, const struct trace_raw_eve
     return 0;
 }
 
-static bool may_pass_plain(const struct trace_raw_events *e)
+static bool may_pass_known(const struct trace_raw_events *e)
 {
-    return !e->times.known && e->look_at == UINT64_MAX && e->final_rc == 0 &&
+    return !e->times.known && e->jump_at == UINT64_MAX && e->final_rc == 0 &&
            trace_stream_offset(&e->stream) >= e->first_offset;
 }
 
-uint64_t trace_raw_events_pass_plain(struct trace_raw_events *e, uint64_t *first)
+uint64_t trace_raw_events_pass_known(struct trace_raw_events *e, uint64_t *first)
 {
     struct trace_parser *s = &e->stream.parser;
     *first = e->next_number;
-    if (may_pass_plain(e))
-        s->p = trace_scan_pass_plain(&e->scan, s->p, s->end, &e->next_number, UINT64_MAX);
+    if (may_pass_known(e))
+        s->p = trace_scan_pass_known(&e->scan, s->p, s->end, &e->next_number, UINT64_MAX);
     return e->next_number - *first;
 }
 
-size_t trace_raw_events_list_plain(struct trace_raw_events *e, struct trace_plain_call *calls, size_t max,
+size_t trace_raw_events_list_known(struct trace_raw_events *e, struct trace_known_call *calls, size_t max,
                                    uint64_t *first)
 {
     struct trace_parser *s = &e->stream.parser;
     *first = e->next_number;
-    if (may_pass_plain(e))
-        s->p = trace_scan_list_plain(&e->scan, s->p, &e->next_number, calls, max);
+    if (may_pass_known(e))
+        s->p = trace_scan_list_known(&e->scan, s->p, &e->next_number, calls, max);
     return (size_t)(e->next_number - *first);
 }
 
@@ -300,7 +300,7 @@ int trace_raw_events_open_probed(struct trace_raw_events **out, struct trace_pro
     struct trace_raw_events *e = calloc(1, sizeof *e);
     if (e == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", probe->name);
-    e->look_at = UINT64_MAX;
+    e->jump_at = UINT64_MAX;
     e->scan.s = &e->stream.parser;
     e->scan.noting = marks;
     int rc = trace_stream_open(&e->stream, probe);
@@ -366,9 +366,9 @@ struct trace_chunk *trace_raw_events_chunk(const struct trace_raw_events *e, uin
     return chunk;
 }
 
-void trace_raw_events_keep_packed(struct trace_raw_events *e)
+void trace_raw_events_keep_compressed(struct trace_raw_events *e)
 {
-    trace_input_keep_packed(e->stream.in);
+    trace_input_keep_compressed(e->stream.in);
 }
 
 const uint8_t *trace_raw_events_header(const struct trace_raw_events *e, size_t *size)

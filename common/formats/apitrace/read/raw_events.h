@@ -33,10 +33,10 @@ int trace_raw_events_next(struct trace_raw_events *e, const struct trace_raw_eve
  * before them, where only their number is wanted. Returns how many there were; they are numbered from *first
  * on. What comes then has to be asked for (trace_raw_events_next()). 0 always: marks, times, or certain calls
  * are wanted. */
-uint64_t trace_raw_events_pass_plain(struct trace_raw_events *e, uint64_t *first);
+uint64_t trace_raw_events_pass_known(struct trace_raw_events *e, uint64_t *first);
 
-/* As trace_raw_events_pass_plain(), of at most max calls: tells what each was. Blobs have none of them. */
-size_t trace_raw_events_list_plain(struct trace_raw_events *e, struct trace_plain_call *calls, size_t max,
+/* As trace_raw_events_pass_known(), of at most max calls: tells what each was. Blobs have none of them. */
+size_t trace_raw_events_list_known(struct trace_raw_events *e, struct trace_known_call *calls, size_t max,
                                    uint64_t *first);
 
 /* Goes to a place, forward or back, from which on all events of calls come that are left in that frame or
@@ -74,8 +74,8 @@ bool trace_raw_events_is_damaged(const struct trace_raw_events *e);
 bool trace_raw_events_next_incomplete(struct trace_raw_events *e, struct trace_raw_event *out);
 
 /* The file's index, or NULL; lent until the next call with e. */
-struct trace_trailer;
-struct trace_trailer *trace_raw_events_index(struct trace_raw_events *e);
+struct trace_index;
+struct trace_index *trace_raw_events_index(struct trace_raw_events *e);
 
 /* Why the index that the file has cannot be used; NULL: it can, or there is none. Lent like the index. At the
  * end, more may be known than before. */
@@ -90,8 +90,8 @@ size_t trace_raw_events_properties(const struct trace_raw_events *e, const struc
  * Several chunks may have been joined to one. */
 struct trace_chunk *trace_raw_events_chunk(const struct trace_raw_events *e, uint64_t *offset);
 
-/* As trace_input_keep_packed(). */
-void trace_raw_events_keep_packed(struct trace_raw_events *e);
+/* As trace_input_keep_compressed(). */
+void trace_raw_events_keep_compressed(struct trace_raw_events *e);
 
 /* The header as it is in the stream. */
 const uint8_t *trace_raw_events_header(const struct trace_raw_events *e, size_t *size);

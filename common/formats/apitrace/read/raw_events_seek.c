@@ -10,46 +10,46 @@
 #define MANY_PENDING 1024 /* calls: so many are not looked through */
 #define MAX_TRIES    16   /* to find where a frame begins: more are a matter of reading from the start */
 
-static struct trace_trailer *get_trailer(const struct trace_raw_events *e)
+static struct trace_index *get_index(const struct trace_raw_events *e)
 {
-    return trace_input_trailer(e->stream.in, NULL);
+    return trace_input_index(e->stream.in, NULL);
 }
 
-struct trace_trailer *trace_raw_events_index(struct trace_raw_events *e)
+struct trace_index *trace_raw_events_index(struct trace_raw_events *e)
 {
-    return get_trailer(e);
+    return get_index(e);
 }
 
 const char *trace_raw_events_index_problem(struct trace_raw_events *e)
 {
     const char *problem;
-    trace_input_trailer(e->stream.in, &problem);
+    trace_input_index(e->stream.in, &problem);
     return problem;
 }
 
 static void begin_at(struct trace_raw_events *e, uint64_t segment, uint64_t next_call)
 {
     trace_raw_events_drop_pending(e);
-    trace_event_times_go(&e->times, get_trailer(e), segment);
+    trace_event_times_go(&e->times, get_index(e), segment);
     e->next_number = next_call;
     e->first_offset = 0;
     e->ended = false;
     e->final_rc = 0;
 }
 
-/* Goes to a segment of the index. *went is false if the index is not good; then it is given up, and a rewind
- * has to follow. TRACE_ERR_DAMAGED: it went, but names are lost. */
-static int go(struct trace_raw_events *e, uint64_t index, const struct trace_segment *segment, bool *went)
+/* Goes to a segment of the index. *arrived is false if the index is not good; then it is given up, and a
+ * rewind has to follow. TRACE_ERR_DAMAGED: it is there, but names are lost. */
+static int go(struct trace_raw_events *e, uint64_t index, const struct trace_segment *segment, bool *arrived)
 {
     int rc = trace_raw_events_leave_window(e);
-    *went = false;
+    *arrived = false;
     if (rc == 0 && e->passed_hook != NULL)
         rc = e->passed_hook(e->passed_context, NULL);
     if (rc != 0)
         return rc;
     rc = trace_stream_go(&e->stream, segment, e->passed_hook, e->passed_context);
-    *went = rc == 0 || (rc == TRACE_ERR_DAMAGED && e->resumes);
-    if (*went) {
+    *arrived = rc == 0 || (rc == TRACE_ERR_DAMAGED && e->resumes);
+    if (*arrived) {
         e->is_damaged = e->is_damaged || rc != 0;
         e->scan.noting = e->scan.noting || rc != 0;
         begin_at(e, index, segment->next_call);
@@ -58,7 +58,7 @@ static int go(struct trace_raw_events *e, uint64_t index, const struct trace_seg
     e->times.known = false;
     e->next_number = UINT64_MAX;
     if (rc != TRACE_ERR_DAMAGED)
-        trace_input_drop_trailer(e->stream.in);
+        trace_input_drop_index(e->stream.in);
     return 0;
 }
 
@@ -74,13 +74,13 @@ static int rewind_events(struct trace_raw_events *e)
 
 /* Of the calls that end frames `from` to `to`, the one that was entered first; UINT64_MAX if there is none.
  */
-static int find_first_end(struct trace_trailer *t, uint64_t from, uint64_t to, uint64_t *call)
+static int find_first_end(struct trace_index *t, uint64_t from, uint64_t to, uint64_t *call)
 {
     struct trace_frame_entry entry;
     int rc = 0;
     *call = UINT64_MAX;
     for (uint64_t frame = from; frame < to && rc == 0; ++frame) {
-        rc = trace_trailer_frame(t, frame, &entry);
+        rc = trace_index_frame(t, frame, &entry);
         if (rc == 0 && entry.last_call < *call)
             *call = entry.last_call;
     }
@@ -89,19 +89,19 @@ static int find_first_end(struct trace_trailer *t, uint64_t from, uint64_t to, u
 
 /* A segment from which on all calls of the frame are entered, and all that end a frame up to there: these
  * have to be seen to be counted. `before` frames end before it. */
-static int find_frame(struct trace_trailer *t, uint64_t frame, uint64_t *index, struct trace_segment *segment,
+static int find_frame(struct trace_index *t, uint64_t frame, uint64_t *index, struct trace_segment *segment,
                       uint64_t *before)
 {
     struct trace_frame_entry entry = {0};
-    uint64_t count = trace_trailer_frame_count(t);
+    uint64_t count = trace_index_frame_count(t);
     uint64_t call = 0;
     frame = frame < count ? frame : count - 1;
-    int rc = trace_trailer_frame(t, frame, &entry);
+    int rc = trace_index_frame(t, frame, &entry);
     uint64_t first = entry.lowest_call;
     for (int tries = 0; rc == 0 && tries < MAX_TRIES; ++tries) {
-        rc = trace_trailer_find_segment(t, first, index, segment);
+        rc = trace_index_find_segment(t, first, index, segment);
         if (rc == 0)
-            rc = trace_trailer_find_frame(t, segment->stream_offset, before);
+            rc = trace_index_find_frame(t, segment->stream_offset, before);
         if (rc == 0)
             rc = find_first_end(t, *before, frame, &call);
         if (rc != 0 || call >= segment->next_call)
@@ -115,16 +115,16 @@ int trace_raw_events_seek_frame(struct trace_raw_events *e, uint64_t frame, uint
 {
     struct trace_segment segment;
     uint64_t index;
-    bool went = false;
+    bool arrived = false;
     int rc = 0;
-    if (get_trailer(e) != NULL && find_frame(get_trailer(e), frame, &index, &segment, before) == 0)
-        rc = go(e, index, &segment, &went);
+    if (get_index(e) != NULL && find_frame(get_index(e), frame, &index, &segment, before) == 0)
+        rc = go(e, index, &segment, &arrived);
     if (rc == TRACE_ERR_DAMAGED) { /* told before the next event */
         e->final_rc = rc;
         snprintf(e->final_message, sizeof e->final_message, "%s", trace_error_message());
         return 0;
     }
-    if (rc != 0 || went)
+    if (rc != 0 || arrived)
         return rc;
     *before = 0;
     return e->next_number == 0 ? 0 : rewind_events(e);
@@ -133,7 +133,7 @@ int trace_raw_events_seek_frame(struct trace_raw_events *e, uint64_t frame, uint
 int trace_raw_events_want_times(struct trace_raw_events *e, bool *known)
 {
     e->times.wanted = true;
-    trace_event_times_go(&e->times, get_trailer(e), 0);
+    trace_event_times_go(&e->times, get_index(e), 0);
     *known = e->times.known;
     return 0;
 }
@@ -149,7 +149,7 @@ void trace_raw_events_on_passing(struct trace_raw_events *e, trace_raw_events_pa
 void trace_raw_events_want_calls(struct trace_raw_events *e, const struct trace_call_set *set)
 {
     e->wanted = set;
-    e->look_at = set != NULL && get_trailer(e) != NULL ? 0 : UINT64_MAX;
+    e->jump_at = set != NULL && get_index(e) != NULL ? 0 : UINT64_MAX;
 }
 
 static bool is_wanted(void *context, uint64_t number, const struct trace_function_sig *sig)
@@ -168,28 +168,27 @@ int trace_raw_events_jump(struct trace_raw_events *e)
     struct trace_segment segment;
     uint64_t index;
     uint64_t next;
-    bool went;
-    e->look_at = UINT64_MAX;
-    if (get_trailer(e) == NULL || !trace_call_set_next(e->wanted, e->next_number, &next) ||
-        next == UINT64_MAX)
+    bool arrived;
+    e->jump_at = UINT64_MAX;
+    if (get_index(e) == NULL || !trace_call_set_next(e->wanted, e->next_number, &next) || next == UINT64_MAX)
         return 0;
-    e->look_at = e->next_number + NEAR;
-    if (next < e->look_at || is_any_pending_wanted(e))
+    e->jump_at = e->next_number + NEAR;
+    if (next < e->jump_at || is_any_pending_wanted(e))
         return 0;
-    if (trace_trailer_find_segment(get_trailer(e), next, &index, &segment) != 0) {
-        e->look_at = UINT64_MAX; /* there is an index, but it tells nothing */
+    if (trace_index_find_segment(get_index(e), next, &index, &segment) != 0) {
+        e->jump_at = UINT64_MAX; /* there is an index, but it tells nothing */
         return 0;
     }
-    e->look_at = next + 1;
+    e->jump_at = next + 1;
     if (segment.next_call <= e->next_number)
         return 0;
     uint64_t here = trace_stream_offset(&e->stream);
-    int rc = go(e, index, &segment, &went);
-    if (rc != 0 || went)
+    int rc = go(e, index, &segment, &arrived);
+    if (rc != 0 || arrived)
         return rc;
     /* What was returned already must not come again. */
     rc = rewind_events(e);
-    e->look_at = UINT64_MAX;
+    e->jump_at = UINT64_MAX;
     e->first_offset = here;
     return rc;
 }

@@ -29,7 +29,7 @@ struct trace_raw_events {
     void *passed_context;
 
     const struct trace_call_set *wanted; /* or NULL: all */
-    uint64_t look_at;                    /* when this call is the next, it may be worth while to jump */
+    uint64_t jump_at;                    /* when this call is the next, it may be worth while to jump */
 
     uint64_t first_offset; /* events before this place of the stream are not returned */
 

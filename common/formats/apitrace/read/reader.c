@@ -276,7 +276,7 @@ static bool is_wanted(struct trace_reader *r, const struct trace_call *call, uin
 static void note_time(struct trace_reader *r, const uint8_t *event, uint64_t offset,
                       const struct trace_call *left)
 {
-    int64_t time = trace_event_times_next(&r->times, trace_input_trailer(r->stream.in, NULL), offset);
+    int64_t time = trace_event_times_next(&r->times, trace_input_index(r->stream.in, NULL), offset);
     if (*event == TRACE_RAW_EVENT_ENTER)
         r->newest->call.enter_time = time;
     else if (left != NULL)
@@ -386,7 +386,7 @@ int trace_reader_open_probed(struct trace_reader **out, struct trace_probe *prob
     struct trace_reader *r = calloc(1, sizeof *r);
     if (r == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", probe->name);
-    r->look_at = UINT64_MAX;
+    r->jump_at = UINT64_MAX;
     int rc = trace_stream_open(&r->stream, probe);
     if (rc != 0) {
         trace_reader_close(r);

@@ -9,9 +9,9 @@
 #define NEAR         512  /* calls: these are read rather than jumped over */
 #define MANY_PENDING 1024 /* calls: so many are not looked through */
 
-static struct trace_trailer *get_trailer(const struct trace_reader *r)
+static struct trace_index *get_index(const struct trace_reader *r)
 {
-    return trace_input_trailer(r->stream.in, NULL);
+    return trace_input_index(r->stream.in, NULL);
 }
 
 /* Goes to a segment of the index. TRACE_ERR_DAMAGED: it is there, but names are lost. After any other error,
@@ -20,17 +20,17 @@ static int go(struct trace_reader *r, uint64_t index, const struct trace_segment
 {
     uint64_t frames = 0;
     trace_reader_drop_pending(r);
-    int rc = trace_trailer_find_frame(get_trailer(r), segment->stream_offset, &frames);
+    int rc = trace_index_find_frame(get_index(r), segment->stream_offset, &frames);
     if (rc == 0)
         rc = trace_stream_go(&r->stream, segment, NULL, NULL);
     if (rc != 0 && !(rc == TRACE_ERR_DAMAGED && r->resumes)) {
         r->times.known = false;
         r->is_frame_unknown = true;
         if (rc != TRACE_ERR_DAMAGED)
-            trace_input_drop_trailer(r->stream.in);
+            trace_input_drop_index(r->stream.in);
         return TRACE_ERR_FORMAT;
     }
-    trace_event_times_go(&r->times, get_trailer(r), index);
+    trace_event_times_go(&r->times, get_index(r), index);
     r->next_number = segment->next_call;
     r->is_frame_unknown = false;
     r->frames = frames;
@@ -58,7 +58,7 @@ static int rewind_reader(struct trace_reader *r)
     if (rc != 0)
         return rc;
     trace_reader_drop_pending(r);
-    trace_event_times_go(&r->times, get_trailer(r), 0);
+    trace_event_times_go(&r->times, get_index(r), 0);
     r->next_number = 0;
     r->frames = r->frame_calls = 0;
     r->is_frame_unknown = r->jumped = false;
@@ -73,7 +73,7 @@ int trace_reader_seek_call(struct trace_reader *r, uint64_t number)
     uint64_t index;
     bool back = r->next_number > number;
     bool known =
-        get_trailer(r) != NULL && trace_trailer_find_segment(get_trailer(r), number, &index, &segment) == 0;
+        get_index(r) != NULL && trace_index_find_segment(get_index(r), number, &index, &segment) == 0;
     if (known && (back || segment.next_call > r->next_number))
         back = !has_gone(r, index, &segment);
     int rc = back ? rewind_reader(r) : 0;
@@ -87,20 +87,20 @@ int trace_reader_seek_call(struct trace_reader *r, uint64_t number)
 /* By the index; false without a good one. */
 static bool seek_indexed_frame(struct trace_reader *r, uint64_t frame)
 {
-    struct trace_trailer *t = get_trailer(r);
+    struct trace_index *t = get_index(r);
     struct trace_frame_entry entry;
     struct trace_segment segment;
     uint64_t index;
     if (t == NULL)
         return false;
-    if (frame >= trace_trailer_frame_count(t)) {
+    if (frame >= trace_index_frame_count(t)) {
         trace_reader_drop_pending(r);
         r->ended = true;
         r->next_number = UINT64_MAX;
         return true;
     }
-    if (trace_trailer_frame(t, frame, &entry) != 0 ||
-        trace_trailer_find_segment(t, entry.lowest_call, &index, &segment) != 0)
+    if (trace_index_frame(t, frame, &entry) != 0 ||
+        trace_index_find_segment(t, entry.lowest_call, &index, &segment) != 0)
         return false;
     bool ahead =
         r->next_number <= entry.lowest_call && trace_stream_offset(&r->stream) <= entry.stream_offset;
@@ -127,21 +127,21 @@ int trace_reader_seek_frame(struct trace_reader *r, uint64_t frame)
 
 void trace_reader_count_unknown(struct trace_reader *r, uint64_t number, uint64_t offset)
 {
-    struct trace_trailer *t = get_trailer(r);
+    struct trace_index *t = get_index(r);
     struct trace_frame_entry entry;
     uint64_t frame;
-    if (t == NULL || trace_trailer_find_frame(t, offset, &frame) != 0 ||
-        trace_trailer_frame(t, frame, &entry) != 0)
+    if (t == NULL || trace_index_find_frame(t, offset, &frame) != 0 ||
+        trace_index_frame(t, frame, &entry) != 0)
         return;
-    bool is_ended = frame + 1 < trace_trailer_frame_count(t);
+    bool is_ended = frame + 1 < trace_index_frame_count(t);
     r->frames = frame + (is_ended && entry.last_call == number);
 }
 
 void trace_reader_count_lost(struct trace_reader *r)
 {
     uint64_t frame;
-    if (get_trailer(r) == NULL ||
-        trace_trailer_find_frame(get_trailer(r), trace_stream_offset(&r->stream), &frame) != 0 ||
+    if (get_index(r) == NULL ||
+        trace_index_find_frame(get_index(r), trace_stream_offset(&r->stream), &frame) != 0 ||
         frame <= r->frames)
         return;
     r->frames = frame;
@@ -150,17 +150,17 @@ void trace_reader_count_lost(struct trace_reader *r)
 
 void trace_reader_count_passed_rest(struct trace_reader *r, uint64_t number)
 {
-    struct trace_trailer *t = get_trailer(r);
+    struct trace_index *t = get_index(r);
     struct trace_frame_entry entry;
-    while (t != NULL && r->frames + 1 < trace_trailer_frame_count(t) &&
-           trace_trailer_frame(t, r->frames, &entry) == 0 && entry.last_call < number)
+    while (t != NULL && r->frames + 1 < trace_index_frame_count(t) &&
+           trace_index_frame(t, r->frames, &entry) == 0 && entry.last_call < number)
         r->frames++;
 }
 
 int trace_reader_want_times(struct trace_reader *r, bool *known)
 {
     r->times.wanted = true;
-    trace_event_times_go(&r->times, get_trailer(r), 0);
+    trace_event_times_go(&r->times, get_index(r), 0);
     *known = r->times.known;
     return 0;
 }
@@ -168,7 +168,7 @@ int trace_reader_want_times(struct trace_reader *r, bool *known)
 const char *trace_reader_index_problem(struct trace_reader *r)
 {
     const char *problem;
-    trace_input_trailer(r->stream.in, &problem);
+    trace_input_index(r->stream.in, &problem);
     return problem;
 }
 
@@ -177,7 +177,7 @@ const char *trace_reader_index_problem(struct trace_reader *r)
 void trace_reader_want_calls(struct trace_reader *r, const struct trace_call_set *set)
 {
     r->wanted = set;
-    r->look_at = set != NULL && get_trailer(r) != NULL ? 0 : UINT64_MAX;
+    r->jump_at = set != NULL && get_index(r) != NULL ? 0 : UINT64_MAX;
 }
 
 static bool is_any_pending_wanted(const struct trace_reader *r)
@@ -201,7 +201,7 @@ static int rewind_to(struct trace_reader *r, uint64_t number)
 {
     int rc = rewind_reader(r);
     r->first_number = number > r->first_number ? number : r->first_number;
-    r->look_at = UINT64_MAX;
+    r->jump_at = UINT64_MAX;
     return rc;
 }
 
@@ -210,16 +210,15 @@ int trace_reader_jump(struct trace_reader *r)
     struct trace_segment segment;
     uint64_t index;
     uint64_t next;
-    r->look_at = UINT64_MAX;
-    if (get_trailer(r) == NULL || !trace_call_set_next(r->wanted, r->next_number, &next) ||
-        next == UINT64_MAX)
+    r->jump_at = UINT64_MAX;
+    if (get_index(r) == NULL || !trace_call_set_next(r->wanted, r->next_number, &next) || next == UINT64_MAX)
         return 0;
-    r->look_at = r->next_number + NEAR;
-    if (next < r->look_at || is_any_pending_wanted(r))
+    r->jump_at = r->next_number + NEAR;
+    if (next < r->jump_at || is_any_pending_wanted(r))
         return 0;
-    if (trace_trailer_find_segment(get_trailer(r), next, &index, &segment) != 0)
+    if (trace_index_find_segment(get_index(r), next, &index, &segment) != 0)
         return rewind_to(r, next);
-    r->look_at = next + 1;
+    r->jump_at = next + 1;
     if (segment.next_call <= r->next_number)
         return 0;
     int rc = go(r, index, &segment);

@@ -38,13 +38,13 @@ struct trace_reader {
     uint64_t left_number;
 
     const struct trace_call_set *wanted; /* or NULL: all */
-    uint64_t look_at;                    /* when this call is the next, it may be worth while to jump */
+    uint64_t jump_at;                    /* when this call is the next, it may be worth while to jump */
 
     struct trace_event_times times;
 
-    /* reader_parts.c */
-    struct trace_scan cut_scan; /* finds the ends of parts */
-    uint64_t cut_from;          /* no part begins before this place of the stream */
+    /* reader_batches.c */
+    struct trace_scan cut_scan; /* finds the ends of batches */
+    uint64_t cut_from;          /* no batch begins before this place of the stream */
 
     bool resumes; /* after damage */
     bool ended;
@@ -77,7 +77,7 @@ void trace_reader_count_passed_rest(struct trace_reader *r, uint64_t number);
 /* May reading pass over something here? */
 static inline bool trace_reader_may_jump(const struct trace_reader *r)
 {
-    return r->next_number >= r->look_at;
+    return r->next_number >= r->jump_at;
 }
 
 #endif

@@ -76,7 +76,7 @@ static int join_chunks(struct trace_stream *st, struct trace_chunk *chunk, const
 static int next_chunk(struct trace_stream *st, struct trace_chunk **out)
 {
     *out = NULL;
-    return st->is_branch ? 0 : trace_input_next_chunk(st->in, out);
+    return st->is_clone ? 0 : trace_input_next_chunk(st->in, out);
 }
 
 int trace_stream_refill(struct trace_stream *st, const uint8_t *event, size_t need, bool *more)
@@ -209,13 +209,13 @@ int trace_stream_open(struct trace_stream *st, struct trace_probe *probe)
     return rc != 0 ? rc : read_header(st);
 }
 
-void trace_stream_open_branch(struct trace_stream *st, const struct trace_stream *of)
+void trace_stream_clone(struct trace_stream *st, const struct trace_stream *of)
 {
     memset(st, 0, sizeof *st);
     trace_parser_init(&st->parser);
     arena_init(&st->arena);
     st->in = of->in;
-    st->is_branch = true;
+    st->is_clone = true;
     st->version = st->parser.version = of->version;
     st->semantic_version = of->semantic_version;
 }
@@ -225,6 +225,6 @@ void trace_stream_close(struct trace_stream *st)
     trace_chunk_unref(st->parser.chunk);
     trace_parser_fini(&st->parser);
     arena_fini(&st->arena);
-    if (!st->is_branch)
+    if (!st->is_clone)
         trace_input_close(st->in);
 }

@@ -11,7 +11,7 @@
 
 struct trace_stream {
     struct trace_input *in;
-    bool is_branch;             /* the window is all there is; in is another's, for its name only */
+    bool is_clone;              /* the window is all there is; in is another's, for its name only */
     struct trace_parser parser; /* has the window's present position and end */
     const uint8_t *window;
     uint64_t window_offset; /* of the window's first byte in the stream */
@@ -33,7 +33,7 @@ struct trace_stream {
 int trace_stream_open(struct trace_stream *st, struct trace_probe *probe);
 
 /* A stream of the same trace without its own file: its windows are set. */
-void trace_stream_open_branch(struct trace_stream *st, const struct trace_stream *of);
+void trace_stream_clone(struct trace_stream *st, const struct trace_stream *of);
 
 void trace_stream_close(struct trace_stream *st);
 

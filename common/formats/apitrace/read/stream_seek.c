@@ -148,7 +148,7 @@ static int fetch_body(struct trace_stream *st, uint64_t limit, struct trace_inde
 static int load_signatures(struct trace_stream *st, uint64_t stream_offset, bool *placed,
                            trace_passed_hook hook, void *context)
 {
-    struct trace_trailer *t = trace_input_trailer(st->in, NULL);
+    struct trace_index *t = trace_input_index(st->in, NULL);
     struct buf bytes = BUF_INIT;
     struct trace_indexed_sig sig;
     bool found;

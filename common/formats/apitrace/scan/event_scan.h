@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Finds the end of an event, checking as strictly as the parser does, and notes marks and
  * definitions on the way.
- * Private to raw_events*.c, event_*.c, reader_parts.c and resync.c.
+ * Private to raw_events*.c, event_*.c, reader_batches.c and resync.c.
  */
 #ifndef TRACE_EVENT_SCAN_H
 #define TRACE_EVENT_SCAN_H
@@ -44,12 +44,12 @@ const uint8_t *trace_scan_details_of(struct trace_scan *sc, const uint8_t *p,
 /* Passes over calls from p on that are entered and left one by one, are of shapes seen before, and end no
  * frame, until one begins behind `until` or has number `last`. *number: of the next call. Returns the end of
  * the last one passed. */
-const uint8_t *trace_scan_pass_plain(const struct trace_scan *sc, const uint8_t *p, const uint8_t *until,
+const uint8_t *trace_scan_pass_known(const struct trace_scan *sc, const uint8_t *p, const uint8_t *until,
                                      uint64_t *number, uint64_t last);
 
 /* The same to the window's end, of at most max calls: tells what each was. */
-const uint8_t *trace_scan_list_plain(const struct trace_scan *sc, const uint8_t *p, uint64_t *number,
-                                     struct trace_plain_call *calls, size_t max);
+const uint8_t *trace_scan_list_known(const struct trace_scan *sc, const uint8_t *p, uint64_t *number,
+                                     struct trace_known_call *calls, size_t max);
 
 /* May shapes stand in for the scan? */
 static inline bool trace_scan_uses_shapes(const struct trace_scan *sc)

@@ -6,8 +6,8 @@
 
 #include <stdlib.h>
 
-#define EAGER    8  /* events of no known shape that may get one, and then */
-#define PATIENCE 32 /* every so many of them: learning costs as much as scanning */
+#define LEARN_FIRST 8  /* events of no known shape that may get one, and then */
+#define LEARN_EVERY 32 /* every so many of them: learning costs as much as scanning */
 
 /* --- making a shape -------------------------------------------------------------------------------- */
 
@@ -54,7 +54,7 @@ static uint64_t take_exactly(struct outline *o)
     return value;
 }
 
-static void take_plain_value(struct outline *o)
+static void take_scalar(struct outline *o)
 {
     uint8_t tag = *o->p;
     take(o, 1, 0xff);
@@ -95,7 +95,7 @@ static void take_value(struct outline *o)
         count = take_exactly(o);
     }
     for (uint64_t i = 0; i < count && o->p != NULL; ++i)
-        take_plain_value(o);
+        take_scalar(o);
 }
 
 static void take_detail(struct outline *o)
@@ -182,7 +182,7 @@ static struct trace_shape *choose(struct trace_shape_set *set, bool leave)
 {
     struct trace_shape *shape = leave ? &set->leave : &set->enter[set->enter[0].size != 0];
     unsigned n = set->misses++;
-    bool learns = n < EAGER ? shape->size == 0 : n % PATIENCE == 0;
+    bool learns = n < LEARN_FIRST ? shape->size == 0 : n % LEARN_EVERY == 0;
     return learns ? shape : NULL;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/apitrace/index/trailer_writer.h"
+#include "formats/apitrace/index/index_writer.h"
 #include "formats/apitrace/write/writer.h"
 
 #include "base/error.h"

@@ -3,15 +3,15 @@
  * and no check for the window's end but one a value. What is not of the usual form, the end of the window
  * included, is left to the parser's other functions, which take all forms.
  */
-#ifndef TRACE_PARSER_PLAIN_H
-#define TRACE_PARSER_PLAIN_H
+#ifndef TRACE_PARSER_FAST_PATH_H
+#define TRACE_PARSER_FAST_PATH_H
 
 #include "formats/apitrace/parse/parser.h"
 
-#define PLAIN_BYTES 32 /* of the window, that what is parsed at a time has at most */
+#define FAST_BYTES 32 /* of the window, that what is parsed at a time has at most */
 
 /* A number of up to eight bytes; returns what is behind it, or NULL: it has more. */
-static inline const uint8_t *parse_plain_uint(const uint8_t *p, uint64_t *out)
+static inline const uint8_t *parse_fast_uint(const uint8_t *p, uint64_t *out)
 {
     if (*p < 0x80) {
         *out = *p;
@@ -21,24 +21,24 @@ static inline const uint8_t *parse_plain_uint(const uint8_t *p, uint64_t *out)
     return used != 0 ? p + used : NULL;
 }
 
-static inline const uint8_t *parse_plain_enum(struct trace_parser *s, const uint8_t *p,
-                                              struct trace_value *out)
+static inline const uint8_t *parse_fast_enum(struct trace_parser *s, const uint8_t *p,
+                                             struct trace_value *out)
 {
     uint64_t id;
     uint64_t value = 0;
-    p = parse_plain_uint(p, &id);
+    p = parse_fast_uint(p, &id);
     if (p == NULL || id >= TRACE_SIG_DENSE || *p != TRACE_UINT || s->version < 3)
         return NULL;
     const struct trace_enum_sig *sig = trace_signatures_find(&s->sigs, TRACE_SIG_ENUM, (uint32_t)id);
-    p = parse_plain_uint(p + 1, &value);
+    p = parse_fast_uint(p + 1, &value);
     *out = (struct trace_value){
         .type = TRACE_ENUM, .element = TRACE_NONE, .u.uint = value, .sig.enumeration = sig};
     return sig != NULL ? p : NULL;
 }
 
 /* A scalar; returns what is behind it, or NULL. */
-static inline const uint8_t *parse_plain_value(struct trace_parser *s, const uint8_t *p,
-                                               struct trace_value *out)
+static inline const uint8_t *parse_fast_value(struct trace_parser *s, const uint8_t *p,
+                                              struct trace_value *out)
 {
     uint8_t tag = *p++;
     uint64_t payload = 0;
@@ -50,7 +50,7 @@ static inline const uint8_t *parse_plain_value(struct trace_parser *s, const uin
         break;
     case TRACE_UINT:
     case TRACE_OPAQUE:
-        p = parse_plain_uint(p, &payload);
+        p = parse_fast_uint(p, &payload);
         break;
     case TRACE_FLOAT:
         memcpy(&bits, p, sizeof bits);
@@ -62,7 +62,7 @@ static inline const uint8_t *parse_plain_value(struct trace_parser *s, const uin
         p += sizeof payload;
         break;
     case TRACE_ENUM:
-        return parse_plain_enum(s, p, out);
+        return parse_fast_enum(s, p, out);
     default:
         return NULL;
     }
@@ -70,15 +70,15 @@ static inline const uint8_t *parse_plain_value(struct trace_parser *s, const uin
     return p;
 }
 
-/* The thread and a known function; NULL: they are not plain. */
-static inline const struct trace_function_sig *parse_plain_head(struct trace_parser *s, uint32_t *thread)
+/* The thread and a known function; NULL: the general way is needed. */
+static inline const struct trace_function_sig *parse_fast_head(struct trace_parser *s, uint32_t *thread)
 {
     uint64_t id;
     const uint8_t *p = s->p;
-    if (trace_parser_left(s) < PLAIN_BYTES || s->version < 4 || *p >= 0x80)
+    if (trace_parser_left(s) < FAST_BYTES || s->version < 4 || *p >= 0x80)
         return NULL;
     *thread = *p;
-    p = parse_plain_uint(p + 1, &id);
+    p = parse_fast_uint(p + 1, &id);
     if (p == NULL || id >= TRACE_SIG_DENSE)
         return NULL;
     const struct trace_function_sig *sig = trace_signatures_find(&s->sigs, TRACE_SIG_FUNCTION, (uint32_t)id);
@@ -88,12 +88,12 @@ static inline const struct trace_function_sig *parse_plain_head(struct trace_par
 }
 
 /* Arguments from the first on, without a gap; returns how many. */
-static inline uint32_t parse_plain_args(struct trace_parser *s, struct trace_value *args, uint32_t count)
+static inline uint32_t parse_fast_args(struct trace_parser *s, struct trace_value *args, uint32_t count)
 {
     const uint8_t *p = s->p;
     uint32_t i = 0;
-    while (i < count && s->end - p >= PLAIN_BYTES && p[0] == TRACE_DETAIL_ARG && p[1] == i && i < 0x80) {
-        const uint8_t *next = parse_plain_value(s, p + 2, &args[i]);
+    while (i < count && s->end - p >= FAST_BYTES && p[0] == TRACE_DETAIL_ARG && p[1] == i && i < 0x80) {
+        const uint8_t *next = parse_fast_value(s, p + 2, &args[i]);
         if (next == NULL)
             break;
         p = next;

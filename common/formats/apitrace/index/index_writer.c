@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/apitrace/index/trailer_writer.h"
+#include "formats/apitrace/index/index_writer.h"
 
 #include "base/error.h"
 #include "base/little_endian.h"
@@ -9,22 +9,22 @@
 #include <string.h>
 #include <xxhash.h>
 
-const uint8_t trace_trailer_head[TRACE_TRAILER_HEAD_SIZE] = {'T', 'R', 'A', 'I', 'L', 'E', 'R', '\n'};
-const uint8_t trace_trailer_magic[8] = {0x89, 't', 'r', 'c', 'i', 'd', 'x', '\n'};
+const uint8_t trace_index_head[TRACE_INDEX_HEAD_SIZE] = {'T', 'R', 'A', 'I', 'L', 'E', 'R', '\n'};
+const uint8_t trace_index_magic[8] = {0x89, 't', 'r', 'c', 'i', 'd', 'x', '\n'};
 
-struct trailer_writer {
+struct index_writer {
     struct trace_section_writer *sections; /* the builder's */
-    struct trace_section_packer packer;
+    struct trace_section_compressor compressor;
     struct trace_section_writer chunks;
-    const struct trace_trailer_wrap *wrap;
+    const struct trace_index_wrap *wrap;
 };
 
-static const struct trace_section_writer *get_section(const struct trailer_writer *w, unsigned kind)
+static const struct trace_section_writer *get_section(const struct index_writer *w, unsigned kind)
 {
     return kind == TRACE_SECTION_CHUNKS ? &w->chunks : &w->sections[kind];
 }
 
-static int add_chunks(struct trailer_writer *w, const struct trace_chunk_list *list)
+static int add_chunks(struct index_writer *w, const struct trace_chunk_list *list)
 {
     const struct trace_chunk_entry *chunks = list->entries;
     int rc = 0;
@@ -37,24 +37,24 @@ static int add_chunks(struct trailer_writer *w, const struct trace_chunk_list *l
     return rc != 0 ? rc : trace_section_finish(&w->chunks);
 }
 
-static int open_writer(struct trailer_writer *w, struct trace_index_builder *b,
+static int open_writer(struct index_writer *w, struct trace_index_builder *b,
                        const struct trace_chunk_list *chunks)
 {
     struct trace_chunk_entry last = {0};
     if (chunks->count > 0)
         last = chunks->entries[chunks->count - 1];
-    trace_section_writer_init(&w->chunks, &w->packer);
+    trace_section_writer_init(&w->chunks, &w->compressor);
     int rc = trace_index_builder_finish(b, last.stream_offset + last.size, &w->sections);
     return rc != 0 ? rc : add_chunks(w, chunks);
 }
 
-static void close_writer(struct trailer_writer *w)
+static void close_writer(struct index_writer *w)
 {
     trace_section_writer_fini(&w->chunks);
-    trace_section_packer_fini(&w->packer);
+    trace_section_compressor_fini(&w->compressor);
 }
 
-static uint64_t sections_size(const struct trailer_writer *w)
+static uint64_t sections_size(const struct index_writer *w)
 {
     uint64_t size = 0;
     for (unsigned kind = 1; kind < TRACE_SECTION_LIMIT; ++kind)
@@ -64,23 +64,23 @@ static uint64_t sections_size(const struct trailer_writer *w)
 }
 
 /* Unused bytes behind the head: so many that the footer is not cut into pieces. */
-static size_t padding(const struct trailer_writer *w)
+static size_t padding(const struct index_writer *w)
 {
-    uint64_t size = TRACE_TRAILER_HEAD_SIZE + sections_size(w) + TRACE_TRAILER_FOOTER_SIZE;
-    if (w->wrap == NULL || size % w->wrap->piece == 0 || size % w->wrap->piece >= TRACE_TRAILER_FOOTER_SIZE)
+    uint64_t size = TRACE_INDEX_HEAD_SIZE + sections_size(w) + TRACE_INDEX_FOOTER_SIZE;
+    if (w->wrap == NULL || size % w->wrap->piece == 0 || size % w->wrap->piece >= TRACE_INDEX_FOOTER_SIZE)
         return 0;
-    return TRACE_TRAILER_FOOTER_SIZE;
+    return TRACE_INDEX_FOOTER_SIZE;
 }
 
-static uint64_t trailer_size(const struct trailer_writer *w)
+static uint64_t index_size(const struct index_writer *w)
 {
-    return TRACE_TRAILER_HEAD_SIZE + padding(w) + sections_size(w) + TRACE_TRAILER_FOOTER_SIZE;
+    return TRACE_INDEX_HEAD_SIZE + padding(w) + sections_size(w) + TRACE_INDEX_FOOTER_SIZE;
 }
 
 /* The directory and the footer. */
-static size_t put_directory(const struct trailer_writer *w, uint64_t start, uint8_t *out)
+static size_t put_directory(const struct index_writer *w, uint64_t start, uint8_t *out)
 {
-    uint64_t at = TRACE_TRAILER_HEAD_SIZE + padding(w);
+    uint64_t at = TRACE_INDEX_HEAD_SIZE + padding(w);
     uint8_t *p = out;
     for (unsigned kind = 1; kind < TRACE_SECTION_LIMIT; ++kind) {
         const struct trace_section_writer *s = get_section(w, kind);
@@ -95,39 +95,39 @@ static size_t put_directory(const struct trailer_writer *w, uint64_t start, uint
         p += TRACE_SECTION_ENTRY_SIZE;
     }
     put_u64(p, start);
-    put_u64(p + 8, trailer_size(w));
+    put_u64(p + 8, index_size(w));
     put_u32(p + 16, (uint32_t)((size_t)(p - out) / TRACE_SECTION_ENTRY_SIZE));
-    put_u32(p + 20, TRACE_TRAILER_VERSION);
+    put_u32(p + 20, TRACE_INDEX_VERSION);
     put_u64(p + 24, XXH64(out, (size_t)(p + 24 - out), 0));
-    memcpy(p + 32, trace_trailer_magic, sizeof trace_trailer_magic);
-    return (size_t)(p - out) + TRACE_TRAILER_FOOTER_SIZE;
+    memcpy(p + 32, trace_index_magic, sizeof trace_index_magic);
+    return (size_t)(p - out) + TRACE_INDEX_FOOTER_SIZE;
 }
 
-static int write_sections(const struct trailer_writer *w, int fd, uint64_t start)
+static int write_sections(const struct index_writer *w, int fd, uint64_t start)
 {
-    static const uint8_t pad[TRACE_TRAILER_FOOTER_SIZE];
-    uint8_t directory[TRACE_SECTION_LIMIT * TRACE_SECTION_ENTRY_SIZE + TRACE_TRAILER_FOOTER_SIZE];
-    struct trace_trailer_sink sink = {.fd = fd, .wrap = w->wrap, .left = trailer_size(w)};
-    int rc = trace_trailer_sink_write(&sink, trace_trailer_head, sizeof trace_trailer_head);
+    static const uint8_t pad[TRACE_INDEX_FOOTER_SIZE];
+    uint8_t directory[TRACE_SECTION_LIMIT * TRACE_SECTION_ENTRY_SIZE + TRACE_INDEX_FOOTER_SIZE];
+    struct trace_index_sink sink = {.fd = fd, .wrap = w->wrap, .left = index_size(w)};
+    int rc = trace_index_sink_write(&sink, trace_index_head, sizeof trace_index_head);
     if (rc == 0)
-        rc = trace_trailer_sink_write(&sink, pad, padding(w));
+        rc = trace_index_sink_write(&sink, pad, padding(w));
     for (unsigned kind = 1; kind < TRACE_SECTION_LIMIT && rc == 0; ++kind)
         if (get_section(w, kind)->raw_size > 0)
             rc = trace_section_write(get_section(w, kind), &sink);
     if (rc != 0)
         return rc;
-    return trace_trailer_sink_write(&sink, directory, put_directory(w, start, directory));
+    return trace_index_sink_write(&sink, directory, put_directory(w, start, directory));
 }
 
-int trace_trailer_write(struct trace_index_builder *b, const struct trace_codec *codec,
-                        const struct trace_chunk_list *chunks, int fd, uint64_t start, uint64_t *size)
+int trace_index_write(struct trace_index_builder *b, const struct trace_codec *codec,
+                      const struct trace_chunk_list *chunks, int fd, uint64_t start, uint64_t *size)
 {
-    struct trailer_writer w = {.wrap = codec->trailer_wrap};
+    struct index_writer w = {.wrap = codec->index_wrap};
     struct buf before = BUF_INIT;
     int rc = open_writer(&w, b, chunks);
-    uint64_t wrapped = rc == 0 ? trace_trailer_wrapped_size(w.wrap, trailer_size(&w)) : 0;
-    if (rc == 0 && codec->before_trailer != NULL)
-        rc = codec->before_trailer(wrapped, &before);
+    uint64_t wrapped = rc == 0 ? trace_index_wrapped_size(w.wrap, index_size(&w)) : 0;
+    if (rc == 0 && codec->before_index != NULL)
+        rc = codec->before_index(wrapped, &before);
     if (rc == 0)
         rc = write_all(fd, before.data, before.len);
     if (rc == 0)
@@ -138,14 +138,14 @@ int trace_trailer_write(struct trace_index_builder *b, const struct trace_codec 
     return rc;
 }
 
-/* A trace_output_trailer. */
-static int write_trailer(void *context, const struct trace_codec *codec,
-                         const struct trace_chunk_list *chunks, int fd, uint64_t start, uint64_t *size)
+/* A trace_output_index_writer. */
+static int write_index(void *context, const struct trace_codec *codec, const struct trace_chunk_list *chunks,
+                       int fd, uint64_t start, uint64_t *size)
 {
-    return trace_trailer_write(context, codec, chunks, fd, start, size);
+    return trace_index_write(context, codec, chunks, fd, start, size);
 }
 
 void trace_output_attach_index(struct trace_output *o, struct trace_index_builder *b)
 {
-    trace_output_set_trailer(o, write_trailer, b);
+    trace_output_set_index_writer(o, write_index, b);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * A trace read in parts, by several branches in turn, gives what reading it call by call gives.
+ * A trace read in batches, by several clones in turn, gives what reading it call by call gives.
  */
 #include "formats/apitrace/read/reader.h"
-#include "formats/apitrace/read/reader_parts.h"
+#include "formats/apitrace/read/reader_batches.h"
 #include "trace/text/call_text.h"
 #include "trace_samples.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define CALLS       30000
-#define BRANCHES    3
+#define CLONES      3
 #define CHUNK_BYTES 150000 /* of the stream, about */
 #define LONG_BLOB   400000 /* bytes, more than a chunk */
 
@@ -51,7 +51,7 @@ static void encode_enter(struct trace_encoder *e, uint64_t i)
 }
 
 /* How many calls are entered before call i is left: none in most of the stream, a few in some of it, more
- * than a part may have at one place, and one call spans most of all. */
+ * than a batch may have at one place, and one call spans most of all. */
 static uint64_t overlap(uint64_t i)
 {
     if (i == 2000)
@@ -120,7 +120,7 @@ static void print_call(struct trace_reader *r, const struct trace_call *call, st
     assert_int_equal(buf_append_string(&text->out, frame), 0);
 }
 
-/* All that is left, or all of the present part. */
+/* All that is left, or all of the present batch. */
 static unsigned print_calls(struct trace_reader *r, struct trace_call_text *text)
 {
     const struct trace_call *call;
@@ -145,25 +145,25 @@ static struct trace_call_text *new_text(void)
     return text;
 }
 
-/* Returns how many calls came in parts. */
-static unsigned print_parts(const char *path, struct trace_call_text *text)
+/* Returns how many calls came in batches. */
+static unsigned print_batches(const char *path, struct trace_call_text *text)
 {
     struct trace_reader *r;
-    struct trace_reader *branches[BRANCHES];
-    unsigned in_parts = 0;
-    unsigned parts = 0;
+    struct trace_reader *clones[CLONES];
+    unsigned in_batches = 0;
+    unsigned batches = 0;
     assert_int_equal(trace_reader_open(&r, path), 0);
-    for (int i = 0; i < BRANCHES; ++i)
-        assert_int_equal(trace_reader_open_branch(&branches[i], r), 0);
+    for (int i = 0; i < CLONES; ++i)
+        assert_int_equal(trace_reader_clone(&clones[i], r), 0);
     for (;;) {
-        struct trace_part part;
+        struct trace_batch batch;
         const struct trace_call *call;
-        assert_int_equal(trace_reader_next_part(r, &part, &call), 0);
-        if (part.chunk != NULL) {
-            struct trace_reader *branch = branches[parts++ % 4 % BRANCHES];
+        assert_int_equal(trace_reader_next_batch(r, &batch, &call), 0);
+        if (batch.chunk != NULL) {
+            struct trace_reader *clone = clones[batches++ % 4 % CLONES];
             assert_null(call);
-            assert_int_equal(trace_reader_begin_part(branch, r, &part), 0);
-            in_parts += print_calls(branch, text);
+            assert_int_equal(trace_reader_begin_batch(clone, r, &batch), 0);
+            in_batches += print_calls(clone, text);
             continue;
         }
         if (call == NULL)
@@ -172,10 +172,10 @@ static unsigned print_parts(const char *path, struct trace_call_text *text)
         trace_call_release(r, call);
     }
     trace_call_text_forget_signatures(text);
-    for (int i = 0; i < BRANCHES; ++i)
-        trace_reader_close(branches[i]);
+    for (int i = 0; i < CLONES; ++i)
+        trace_reader_close(clones[i]);
     trace_reader_close(r);
-    return in_parts;
+    return in_batches;
 }
 
 static void test_same_calls(void **state)
@@ -184,20 +184,21 @@ static void test_same_calls(void **state)
     struct sample_file file;
     struct trace_reader *r;
     struct trace_call_text *whole = new_text();
-    struct trace_call_text *parts = new_text();
+    struct trace_call_text *batches = new_text();
     write_trace(&file);
     assert_int_equal(trace_reader_open(&r, file.path), 0);
     assert_int_equal(print_calls(r, whole), CALLS);
     trace_call_text_forget_signatures(whole);
     trace_reader_close(r);
-    unsigned in_parts = print_parts(file.path, parts);
-    assert_in_range(in_parts, CALLS * 75 / 100, CALLS * 85 / 100); /* not where calls overlap all the time */
-    assert_int_equal(whole->out.len, parts->out.len);
-    assert_memory_equal(whole->out.data, parts->out.data, whole->out.len);
+    unsigned in_batches = print_batches(file.path, batches);
+    assert_in_range(in_batches, CALLS * 75 / 100,
+                    CALLS * 85 / 100); /* not where calls overlap all the time */
+    assert_int_equal(whole->out.len, batches->out.len);
+    assert_memory_equal(whole->out.data, batches->out.data, whole->out.len);
     trace_call_text_fini(whole);
-    trace_call_text_fini(parts);
+    trace_call_text_fini(batches);
     free(whole);
-    free(parts);
+    free(batches);
     sample_file_close(&file);
 }
 
@@ -239,19 +240,19 @@ static void test_pass_calls(void **state)
     sample_file_close(&file);
 }
 
-/* A reader that goes somewhere cuts no parts. */
+/* A reader that goes somewhere cuts no batches. */
 static void test_none_after_seek(void **state)
 {
     (void)state;
     struct sample_file file;
     struct trace_reader *r;
-    struct trace_part part;
+    struct trace_batch batch;
     const struct trace_call *call;
     write_trace(&file);
     assert_int_equal(trace_reader_open(&r, file.path), 0);
     assert_int_equal(trace_reader_seek_call(r, 100), 0);
-    assert_int_equal(trace_reader_next_part(r, &part, &call), 0);
-    assert_null(part.chunk);
+    assert_int_equal(trace_reader_next_batch(r, &batch, &call), 0);
+    assert_null(batch.chunk);
     assert_int_equal(call->number, 100);
     trace_call_release(r, call);
     trace_reader_close(r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "sample_parts.h"
+#include "sample_batches.h"
 
 #include "cmocka_all.h"
 
@@ -76,7 +76,7 @@ static void encode_leave(struct trace_encoder *e, uint64_t i)
     trace_encode_end(e);
 }
 
-void sample_parts_write(struct sample_parts *p)
+void sample_parts_write(struct sample_batches *p)
 {
     struct buf stream = BUF_INIT;
     struct trace_encoder e;
@@ -115,7 +115,7 @@ void sample_parts_write(struct sample_parts *p)
     buf_fini(&stream);
 }
 
-void sample_parts_damage(struct sample_parts *p, unsigned chunk)
+void sample_parts_damage(struct sample_batches *p, unsigned chunk)
 {
     memset(p->file.data + p->at[chunk] + 4, 0xff, 3); /* more than its Snappy block can have */
 }

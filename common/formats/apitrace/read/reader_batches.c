@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/apitrace/read/reader_parts.h"
+#include "formats/apitrace/read/reader_batches.h"
 
 #include "formats/apitrace/read/reader_state.h"
 
 #include <stdlib.h>
 
-#define MAX_OPEN 32 /* calls that overlap inside a part */
+#define MAX_OPEN 32 /* calls that overlap inside a batch */
 
 struct open_call {
     const uint8_t *at; /* behind the tag of the enter event */
@@ -13,7 +13,7 @@ struct open_call {
     const struct trace_function_sig *sig;
 };
 
-/* The search for the end of a part. */
+/* The search for the end of a batch. */
 struct cut {
     struct trace_scan *scan;
     uint64_t next_number;
@@ -23,7 +23,7 @@ struct cut {
     unsigned open_count;
 };
 
-/* --- one event: as the functions of event_scan.h; NULL also when it cannot be in a part --------------- */
+/* --- one event: as the functions of event_scan.h; NULL also when it cannot be in a batch --------------- */
 
 static const uint8_t *cut_enter(struct cut *c, const uint8_t *p)
 {
@@ -58,7 +58,7 @@ static const uint8_t *cut_leave(struct cut *c, const uint8_t *p)
     while (i > 0 && c->open[i - 1].number != number)
         --i;
     if (i == 0)
-        return NULL; /* entered before the part */
+        return NULL; /* entered before the batch */
     const struct trace_function_sig *sig = c->open[i - 1].sig;
     p = trace_scan_details_of(c->scan, p, sig, true);
     c->open[i - 1] = c->open[--c->open_count];
@@ -67,10 +67,10 @@ static const uint8_t *cut_leave(struct cut *c, const uint8_t *p)
 }
 
 /* Calls that need no closer look, but not those from number `last` on. */
-static const uint8_t *cut_plain(struct cut *c, const uint8_t *p, const uint8_t *until, uint64_t last)
+static const uint8_t *cut_known(struct cut *c, const uint8_t *p, const uint8_t *until, uint64_t last)
 {
     uint64_t first = c->next_number;
-    const uint8_t *end = trace_scan_pass_plain(c->scan, p, until, &c->next_number, last);
+    const uint8_t *end = trace_scan_pass_known(c->scan, p, until, &c->next_number, last);
     c->frame_calls += c->next_number - first;
     return end;
 }
@@ -87,12 +87,12 @@ static const uint8_t *cut_event(struct cut *c, const uint8_t *p)
     }
 }
 
-/* --- parts ----------------------------------------------------------------------------------------- */
+/* --- batches ----------------------------------------------------------------------------------------- */
 
 static bool may_cut(const struct trace_reader *r)
 {
     return !r->ended && r->final_rc == 0 && !r->stream.parser.damaged && !r->times.known && !r->jumped &&
-           r->look_at == UINT64_MAX && r->first_number == 0 && r->first_offset == 0 && r->first_frame == 0 &&
+           r->jump_at == UINT64_MAX && r->first_number == 0 && r->first_offset == 0 && r->first_frame == 0 &&
            trace_stream_offset(&r->stream) >= r->cut_from;
 }
 
@@ -106,9 +106,9 @@ static void pass(struct trace_reader *r, const struct cut *c, const uint8_t *p)
     r->frame_calls = c->frame_calls;
 }
 
-/* From where it is worth while to look again when no part was found from start to p: behind the calls that
+/* From where it is worth while to look again when no batch was found from start to p: behind the calls that
  * are open for long. If there are none, the next calls overlap all the time. */
-static const uint8_t *find_hope(const struct cut *c, const uint8_t *start, const uint8_t *p)
+static const uint8_t *find_next_try(const struct cut *c, const uint8_t *start, const uint8_t *p)
 {
     const uint8_t *half = start + (p - start) / 2;
     const uint8_t *newest = start;
@@ -118,8 +118,8 @@ static const uint8_t *find_hope(const struct cut *c, const uint8_t *start, const
     return newest > start ? newest : p + 1;
 }
 
-/* Passes over as many calls as make a part, but not those from number `last` on. */
-static void cut_part(struct trace_reader *r, uint64_t last)
+/* Passes over as many calls as make a batch, but not those from number `last` on. */
+static void cut_batch(struct trace_reader *r, uint64_t last)
 {
     struct trace_parser *s = &r->stream.parser;
     const uint8_t *start = s->p;
@@ -130,9 +130,9 @@ static void cut_part(struct trace_reader *r, uint64_t last)
                     .frames = r->frames,
                     .frame_calls = r->frame_calls};
     r->cut_scan.s = s;
-    while (p < s->end && (size_t)(passed - start) < TRACE_PART_BYTES &&
-           (size_t)(p - start) < 2 * TRACE_PART_BYTES && r->next_number < last) {
-        const uint8_t *next = c.open_count == 0 ? cut_plain(&c, p, start + TRACE_PART_BYTES, last) : p;
+    while (p < s->end && (size_t)(passed - start) < TRACE_BATCH_BYTES &&
+           (size_t)(p - start) < 2 * TRACE_BATCH_BYTES && r->next_number < last) {
+        const uint8_t *next = c.open_count == 0 ? cut_known(&c, p, start + TRACE_BATCH_BYTES, last) : p;
         if (next == p)
             next = cut_event(&c, p);
         if (next == NULL || c.next_number > last)
@@ -144,24 +144,24 @@ static void cut_part(struct trace_reader *r, uint64_t last)
     trace_signatures_rollback(&s->sigs);
     s->p = passed;
     if (passed == start)
-        r->cut_from = trace_stream_offset(&r->stream) + (uint64_t)(find_hope(&c, start, p) - start);
+        r->cut_from = trace_stream_offset(&r->stream) + (uint64_t)(find_next_try(&c, start, p) - start);
 }
 
-int trace_reader_next_part(struct trace_reader *r, struct trace_part *part, const struct trace_call **call)
+int trace_reader_next_batch(struct trace_reader *r, struct trace_batch *batch, const struct trace_call **call)
 {
     const struct trace_parser *s = &r->stream.parser;
     *call = NULL;
-    *part = (struct trace_part){.start = s->p,
-                                .offset = trace_stream_offset(&r->stream),
-                                .next_number = r->next_number,
-                                .frames = r->frames,
-                                .definitions = s->sigs.committed};
+    *batch = (struct trace_batch){.start = s->p,
+                                  .offset = trace_stream_offset(&r->stream),
+                                  .next_number = r->next_number,
+                                  .frames = r->frames,
+                                  .definitions = s->sigs.committed};
     if (may_cut(r))
-        cut_part(r, UINT64_MAX);
-    if (s->p == part->start)
+        cut_batch(r, UINT64_MAX);
+    if (s->p == batch->start)
         return trace_reader_next_call(r, call);
-    part->end = s->p;
-    part->chunk = trace_chunk_ref(s->chunk);
+    batch->end = s->p;
+    batch->chunk = trace_chunk_ref(s->chunk);
     return 0;
 }
 
@@ -172,26 +172,26 @@ uint64_t trace_reader_pass_calls(struct trace_reader *r, uint64_t max)
     do {
         before = r->next_number;
         if (may_cut(r))
-            cut_part(r, first + max);
+            cut_batch(r, first + max);
     } while (r->next_number > before && r->next_number - first < max);
     return r->next_number - first;
 }
 
-/* --- branches -------------------------------------------------------------------------------------- */
+/* --- clones -------------------------------------------------------------------------------------- */
 
-int trace_reader_open_branch(struct trace_reader **out, const struct trace_reader *r)
+int trace_reader_clone(struct trace_reader **out, const struct trace_reader *r)
 {
-    struct trace_reader *branch = calloc(1, sizeof *branch);
-    if (branch == NULL)
+    struct trace_reader *clone = calloc(1, sizeof *clone);
+    if (clone == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-    branch->look_at = UINT64_MAX;
-    branch->resumes = r->resumes;
-    trace_stream_open_branch(&branch->stream, &r->stream);
-    *out = branch;
+    clone->jump_at = UINT64_MAX;
+    clone->resumes = r->resumes;
+    trace_stream_clone(&clone->stream, &r->stream);
+    *out = clone;
     return 0;
 }
 
-/* glGetError, if it is known before the part. */
+/* glGetError, if it is known before the batch. */
 static void find_get_error(struct trace_parser *s, const struct trace_parser *of)
 {
     const struct trace_function_sig *sig =
@@ -200,19 +200,19 @@ static void find_get_error(struct trace_parser *s, const struct trace_parser *of
         s->get_error = sig;
 }
 
-int trace_reader_begin_part(struct trace_reader *branch, const struct trace_reader *r,
-                            struct trace_part *part)
+int trace_reader_begin_batch(struct trace_reader *clone, const struct trace_reader *r,
+                             struct trace_batch *batch)
 {
-    struct trace_stream *st = &branch->stream;
-    trace_reader_drop_pending(branch);
-    trace_stream_set_window(st, part->chunk, part->offset);
-    st->window = st->parser.p = part->start;
-    st->parser.end = part->end;
-    part->chunk = NULL;
-    branch->next_number = part->next_number;
-    branch->frames = part->frames;
-    branch->ended = false;
-    int rc = trace_signatures_learn(&st->parser.sigs, &r->stream.parser.sigs, part->definitions);
+    struct trace_stream *st = &clone->stream;
+    trace_reader_drop_pending(clone);
+    trace_stream_set_window(st, batch->chunk, batch->offset);
+    st->window = st->parser.p = batch->start;
+    st->parser.end = batch->end;
+    batch->chunk = NULL;
+    clone->next_number = batch->next_number;
+    clone->frames = batch->frames;
+    clone->ended = false;
+    int rc = trace_signatures_learn(&st->parser.sigs, &r->stream.parser.sigs, batch->definitions);
     find_get_error(&st->parser, &r->stream.parser);
     return rc;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * What the index trailer of a trace says, and numbers of its layout (docs/trace-format.md, "The trailer").
+ * What the index of a trace says, and numbers of its layout (docs/trace-format.md, "The index").
  * Offsets are bytes: "stream" ones of the decompressed event stream, "file" ones of the file.
  */
-#ifndef TRACE_TRAILER_FORMAT_H
-#define TRACE_TRAILER_FORMAT_H
+#ifndef TRACE_INDEX_FORMAT_H
+#define TRACE_INDEX_FORMAT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TRACE_TRAILER_VERSION 2
+#define TRACE_INDEX_VERSION 2
 
 /* A section is cut into blocks of so many bytes (the last is shorter), compressed each by itself. Whole
  * records of every kind of table fit in. */
@@ -25,12 +25,12 @@ enum trace_section_kind {
     TRACE_SECTION_LIMIT,
 };
 
-#define TRACE_TRAILER_HEAD_SIZE   8u  /* the magic number */
-#define TRACE_SECTION_ENTRY_SIZE  32u /* of the directory */
-#define TRACE_TRAILER_FOOTER_SIZE 40u
+#define TRACE_INDEX_HEAD_SIZE    8u  /* the magic number */
+#define TRACE_SECTION_ENTRY_SIZE 32u /* of the directory */
+#define TRACE_INDEX_FOOTER_SIZE  40u
 
-extern const uint8_t trace_trailer_head[TRACE_TRAILER_HEAD_SIZE];
-extern const uint8_t trace_trailer_magic[8];
+extern const uint8_t trace_index_head[TRACE_INDEX_HEAD_SIZE];
+extern const uint8_t trace_index_magic[8];
 
 /* A signature of more bytes (id and body) is only referred to: the flag is added to its kind. One table of
  * GL's names would be a tenth of a small trace, which has it already. */

@@ -9,7 +9,7 @@
 #include "trace/call_set.h"
 #include "formats/apitrace/read/raw_events.h"
 #include "formats/apitrace/read/reader.h"
-#include "formats/apitrace/index/trailer.h"
+#include "formats/apitrace/index/index_reader.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -53,12 +53,12 @@ static void read_events(struct trace_raw_events *e)
 }
 
 /* What info reads. */
-static void read_tables(struct trace_trailer *t)
+static void read_tables(struct trace_index *t)
 {
     struct trace_summary summary;
     struct trace_frame_entry frame;
-    trace_trailer_summary(t, &summary);
-    for (uint64_t i = 0; i < SOME && trace_trailer_frame(t, i, &frame) == 0; ++i)
+    trace_index_summary(t, &summary);
+    for (uint64_t i = 0; i < SOME && trace_index_frame(t, i, &frame) == 0; ++i)
         continue;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/apitrace/index/trailer.h"
+#include "formats/apitrace/index/index_reader.h"
 
 #include "base/error.h"
 #include "base/little_endian.h"
@@ -11,8 +11,8 @@
 
 #define MAX_SECTIONS 64 /* more than there will be */
 
-struct trace_trailer {
-    struct trace_trailer_bytes bytes;
+struct trace_index {
+    struct trace_index_bytes bytes;
     uint64_t start; /* where the file would end without it */
     struct trace_section_reader sections[TRACE_SECTION_LIMIT];
 };
@@ -24,7 +24,7 @@ static int bad(const char *why)
     return trace_error_set(TRACE_ERR_FORMAT, "the index at the file's end cannot be used: %s", why);
 }
 
-static int add_section(struct trace_trailer *t, const uint8_t *entry, uint64_t limit)
+static int add_section(struct trace_index *t, const uint8_t *entry, uint64_t limit)
 {
     static const size_t columns[TRACE_SECTION_LIMIT] = {[TRACE_SECTION_SUMMARY] = TRACE_SUMMARY_NUMBERS,
                                                         [TRACE_SECTION_CHUNKS] = TRACE_CHUNK_NUMBERS,
@@ -42,15 +42,15 @@ static int add_section(struct trace_trailer *t, const uint8_t *entry, uint64_t l
     return trace_section_reader_init(&t->sections[kind], offset, size, get_u64(entry + 24), columns[kind]);
 }
 
-static int read_directory(struct trace_trailer *t, const uint8_t *footer)
+static int read_directory(struct trace_index *t, const uint8_t *footer)
 {
-    uint8_t bytes[MAX_SECTIONS * TRACE_SECTION_ENTRY_SIZE + TRACE_TRAILER_FOOTER_SIZE];
+    uint8_t bytes[MAX_SECTIONS * TRACE_SECTION_ENTRY_SIZE + TRACE_INDEX_FOOTER_SIZE];
     uint32_t count = get_u32(footer + 16);
     size_t size = (size_t)count * TRACE_SECTION_ENTRY_SIZE;
-    if (count > MAX_SECTIONS || size > t->bytes.size - TRACE_TRAILER_FOOTER_SIZE)
+    if (count > MAX_SECTIONS || size > t->bytes.size - TRACE_INDEX_FOOTER_SIZE)
         return bad("it has too many sections");
-    uint64_t at = t->bytes.size - TRACE_TRAILER_FOOTER_SIZE - size;
-    int rc = trace_trailer_bytes_read(&t->bytes, at, bytes, size + TRACE_TRAILER_FOOTER_SIZE);
+    uint64_t at = t->bytes.size - TRACE_INDEX_FOOTER_SIZE - size;
+    int rc = trace_index_bytes_read(&t->bytes, at, bytes, size + TRACE_INDEX_FOOTER_SIZE);
     if (rc != 0)
         return rc;
 #ifndef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
@@ -63,7 +63,7 @@ static int read_directory(struct trace_trailer *t, const uint8_t *footer)
 }
 
 /* What is there must be whole: readers rely on it. */
-static int check_sections(struct trace_trailer *t)
+static int check_sections(struct trace_index *t)
 {
     static const struct {
         unsigned kind;
@@ -81,16 +81,16 @@ static int check_sections(struct trace_trailer *t)
     return 0;
 }
 
-/* The trailer takes the file's bytes up to `end`. */
-static int read_footer(struct trace_trailer *t, uint64_t end, const uint8_t *footer)
+/* The index takes the file's bytes up to `end`. */
+static int read_footer(struct trace_index *t, uint64_t end, const uint8_t *footer)
 {
     t->start = get_u64(footer);
     t->bytes.size = get_u64(footer + 8);
-    if (get_u32(footer + 20) != TRACE_TRAILER_VERSION)
+    if (get_u32(footer + 20) != TRACE_INDEX_VERSION)
         return bad("it is of another version");
-    if (t->bytes.size < TRACE_TRAILER_FOOTER_SIZE || t->bytes.size > end || t->start > end)
+    if (t->bytes.size < TRACE_INDEX_FOOTER_SIZE || t->bytes.size > end || t->start > end)
         return bad("it does not fit the file");
-    uint64_t size = trace_trailer_wrapped_size(t->bytes.wrap, t->bytes.size);
+    uint64_t size = trace_index_wrapped_size(t->bytes.wrap, t->bytes.size);
     if (size > end - t->start)
         return bad("it does not fit the file");
     t->bytes.start = end - size;
@@ -98,10 +98,10 @@ static int read_footer(struct trace_trailer *t, uint64_t end, const uint8_t *foo
     return rc != 0 ? rc : check_sections(t);
 }
 
-int trace_trailer_open(struct trace_trailer **out, struct trace_file *f,
-                       const struct trace_trailer_wrap *wrap, uint64_t end)
+int trace_index_open(struct trace_index **out, struct trace_file *f, const struct trace_index_wrap *wrap,
+                     uint64_t end)
 {
-    uint8_t footer[TRACE_TRAILER_FOOTER_SIZE];
+    uint8_t footer[TRACE_INDEX_FOOTER_SIZE];
     uint64_t behind = sizeof footer + (wrap != NULL ? wrap->after : 0); /* of what the footer begins with */
     size_t got = 0;
     *out = NULL;
@@ -109,23 +109,23 @@ int trace_trailer_open(struct trace_trailer **out, struct trace_file *f,
         return 0;
     int rc = trace_file_read_at(f, end - behind, footer, sizeof footer, &got);
     if (rc != 0 || got < sizeof footer ||
-        memcmp(footer + 32, trace_trailer_magic, sizeof trace_trailer_magic) != 0)
+        memcmp(footer + 32, trace_index_magic, sizeof trace_index_magic) != 0)
         return rc;
-    struct trace_trailer *t = calloc(1, sizeof *t);
+    struct trace_index *t = calloc(1, sizeof *t);
     if (t == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     t->bytes.file = f;
     t->bytes.wrap = wrap;
     rc = read_footer(t, end, footer);
     if (rc != 0) {
-        trace_trailer_close(t);
+        trace_index_close(t);
         return rc;
     }
     *out = t;
     return 0;
 }
 
-void trace_trailer_close(struct trace_trailer *t)
+void trace_index_close(struct trace_index *t)
 {
     if (t == NULL)
         return;
@@ -134,25 +134,25 @@ void trace_trailer_close(struct trace_trailer *t)
     free(t);
 }
 
-uint64_t trace_trailer_start(const struct trace_trailer *t)
+uint64_t trace_index_start(const struct trace_index *t)
 {
     return t->start;
 }
 
-bool trace_trailer_has_times(const struct trace_trailer *t)
+bool trace_index_has_times(const struct trace_index *t)
 {
     return t->sections[TRACE_SECTION_TIMES].raw_size > 0;
 }
 
 /* --- sections -------------------------------------------------------------------------------------- */
 
-static int read_numbers(struct trace_trailer *t, enum trace_section_kind kind, uint64_t index,
+static int read_numbers(struct trace_index *t, enum trace_section_kind kind, uint64_t index,
                         uint64_t *numbers, size_t count)
 {
     return trace_section_read_numbers(&t->sections[kind], &t->bytes, index, numbers, count);
 }
 
-int trace_trailer_check(struct trace_trailer *t)
+int trace_index_check(struct trace_index *t)
 {
     uint8_t byte;
     int rc = 0;
@@ -162,7 +162,7 @@ int trace_trailer_check(struct trace_trailer *t)
     return rc;
 }
 
-int trace_trailer_summary(struct trace_trailer *t, struct trace_summary *out)
+int trace_index_summary(struct trace_index *t, struct trace_summary *out)
 {
     uint64_t n[TRACE_SUMMARY_NUMBERS];
     int rc = read_numbers(t, TRACE_SECTION_SUMMARY, 0, n, TRACE_SUMMARY_NUMBERS);
@@ -178,12 +178,12 @@ int trace_trailer_summary(struct trace_trailer *t, struct trace_summary *out)
     return rc;
 }
 
-uint64_t trace_trailer_chunk_count(const struct trace_trailer *t)
+uint64_t trace_index_chunk_count(const struct trace_index *t)
 {
     return t->sections[TRACE_SECTION_CHUNKS].raw_size / (8 * TRACE_CHUNK_NUMBERS);
 }
 
-int trace_trailer_chunk(struct trace_trailer *t, uint64_t index, struct trace_chunk_entry *out)
+int trace_index_chunk(struct trace_index *t, uint64_t index, struct trace_chunk_entry *out)
 {
     uint64_t n[TRACE_CHUNK_NUMBERS];
     int rc = read_numbers(t, TRACE_SECTION_CHUNKS, index, n, TRACE_CHUNK_NUMBERS);
@@ -194,7 +194,7 @@ int trace_trailer_chunk(struct trace_trailer *t, uint64_t index, struct trace_ch
 }
 
 /* The last record of a table whose number `column` is at most limit; *index is 0 if even the first is not. */
-static int find_last(struct trace_trailer *t, enum trace_section_kind kind, size_t numbers, unsigned column,
+static int find_last(struct trace_index *t, enum trace_section_kind kind, size_t numbers, unsigned column,
                      uint64_t limit, uint64_t *index)
 {
     uint64_t n[TRACE_MAX_NUMBERS];
@@ -214,36 +214,35 @@ static int find_last(struct trace_trailer *t, enum trace_section_kind kind, size
     return 0;
 }
 
-int trace_trailer_find_chunk(struct trace_trailer *t, uint64_t stream_offset, uint64_t *index,
-                             struct trace_chunk_entry *out)
+int trace_index_find_chunk(struct trace_index *t, uint64_t stream_offset, uint64_t *index,
+                           struct trace_chunk_entry *out)
 {
     int rc = find_last(t, TRACE_SECTION_CHUNKS, TRACE_CHUNK_NUMBERS, 2, stream_offset, index);
     if (rc == 0)
-        rc = trace_trailer_chunk(t, *index, out);
+        rc = trace_index_chunk(t, *index, out);
     if (rc == 0 && (stream_offset < out->stream_offset || stream_offset - out->stream_offset >= out->size))
         rc = trace_error_set(TRACE_ERR_FORMAT, "the index tells of no chunk with byte %llu of the stream",
                              (unsigned long long)stream_offset);
     return rc;
 }
 
-int trace_trailer_find_segment(struct trace_trailer *t, uint64_t call, uint64_t *index,
-                               struct trace_segment *out)
+int trace_index_find_segment(struct trace_index *t, uint64_t call, uint64_t *index, struct trace_segment *out)
 {
     int rc = find_last(t, TRACE_SECTION_SEGMENTS, TRACE_SEGMENT_NUMBERS, 1, call, index);
     if (rc == 0)
-        rc = trace_trailer_segment(t, *index, out);
+        rc = trace_index_segment(t, *index, out);
     if (rc == 0 && out->next_call > call)
         rc = trace_error_set(TRACE_ERR_FORMAT, "the index tells of no place before call %llu",
                              (unsigned long long)call);
     return rc;
 }
 
-uint64_t trace_trailer_segment_count(const struct trace_trailer *t)
+uint64_t trace_index_segment_count(const struct trace_index *t)
 {
     return t->sections[TRACE_SECTION_SEGMENTS].raw_size / (8 * TRACE_SEGMENT_NUMBERS);
 }
 
-int trace_trailer_segment(struct trace_trailer *t, uint64_t index, struct trace_segment *out)
+int trace_index_segment(struct trace_index *t, uint64_t index, struct trace_segment *out)
 {
     uint64_t n[TRACE_SEGMENT_NUMBERS];
     int rc = read_numbers(t, TRACE_SECTION_SEGMENTS, index, n, TRACE_SEGMENT_NUMBERS);
@@ -252,12 +251,12 @@ int trace_trailer_segment(struct trace_trailer *t, uint64_t index, struct trace_
     return rc;
 }
 
-uint64_t trace_trailer_frame_count(const struct trace_trailer *t)
+uint64_t trace_index_frame_count(const struct trace_index *t)
 {
     return t->sections[TRACE_SECTION_FRAMES].raw_size / (8 * TRACE_FRAME_NUMBERS);
 }
 
-int trace_trailer_frame(struct trace_trailer *t, uint64_t index, struct trace_frame_entry *out)
+int trace_index_frame(struct trace_index *t, uint64_t index, struct trace_frame_entry *out)
 {
     uint64_t n[TRACE_FRAME_NUMBERS];
     int rc = read_numbers(t, TRACE_SECTION_FRAMES, index, n, TRACE_FRAME_NUMBERS);
@@ -266,23 +265,23 @@ int trace_trailer_frame(struct trace_trailer *t, uint64_t index, struct trace_fr
     return rc;
 }
 
-int trace_trailer_find_frame(struct trace_trailer *t, uint64_t stream_offset, uint64_t *frame)
+int trace_index_find_frame(struct trace_index *t, uint64_t stream_offset, uint64_t *frame)
 {
     return find_last(t, TRACE_SECTION_FRAMES, TRACE_FRAME_NUMBERS, 4, stream_offset, frame);
 }
 
-uint64_t trace_trailer_bytes(const struct trace_trailer *t, enum trace_section_kind kind)
+uint64_t trace_index_section_size(const struct trace_index *t, enum trace_section_kind kind)
 {
     return t->sections[kind].raw_size;
 }
 
-uint64_t trace_trailer_stored_bytes(const struct trace_trailer *t, enum trace_section_kind kind)
+uint64_t trace_index_section_stored_size(const struct trace_index *t, enum trace_section_kind kind)
 {
     return t->sections[kind].stored_size;
 }
 
-int trace_trailer_read(struct trace_trailer *t, enum trace_section_kind kind, uint64_t at, void *bytes,
-                       size_t count)
+int trace_index_read_section(struct trace_index *t, enum trace_section_kind kind, uint64_t at, void *bytes,
+                             size_t count)
 {
     return trace_section_read(&t->sections[kind], &t->bytes, at, bytes, count);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/apitrace/container/trailer_bytes.h"
+#include "formats/apitrace/container/index_bytes.h"
 
 #include "base/error.h"
 #include "base/write_all.h"
 
 #define MAX_AROUND 32 /* bytes before or after a piece */
 
-uint64_t trace_trailer_wrapped_size(const struct trace_trailer_wrap *wrap, uint64_t size)
+uint64_t trace_index_wrapped_size(const struct trace_index_wrap *wrap, uint64_t size)
 {
     if (wrap == NULL)
         return size;
@@ -14,7 +14,7 @@ uint64_t trace_trailer_wrapped_size(const struct trace_trailer_wrap *wrap, uint6
     return size + pieces * (wrap->before + wrap->after);
 }
 
-int trace_trailer_bytes_read(const struct trace_trailer_bytes *t, uint64_t at, void *bytes, size_t count)
+int trace_index_bytes_read(const struct trace_index_bytes *t, uint64_t at, void *bytes, size_t count)
 {
     uint8_t *out = bytes;
     if (at > t->size || count > t->size - at)
@@ -41,7 +41,7 @@ int trace_trailer_bytes_read(const struct trace_trailer_bytes *t, uint64_t at, v
     return 0;
 }
 
-static int begin_piece(struct trace_trailer_sink *s)
+static int begin_piece(struct trace_index_sink *s)
 {
     uint8_t around[MAX_AROUND];
     s->piece = s->left < s->wrap->piece ? (size_t)s->left : s->wrap->piece;
@@ -50,14 +50,14 @@ static int begin_piece(struct trace_trailer_sink *s)
     return write_all(s->fd, around, s->wrap->before);
 }
 
-static int end_piece(struct trace_trailer_sink *s)
+static int end_piece(struct trace_index_sink *s)
 {
     uint8_t around[MAX_AROUND];
     s->wrap->put_after(around, s->piece);
     return write_all(s->fd, around, s->wrap->after);
 }
 
-int trace_trailer_sink_write(struct trace_trailer_sink *s, const void *bytes, size_t count)
+int trace_index_sink_write(struct trace_index_sink *s, const void *bytes, size_t count)
 {
     const uint8_t *p = bytes;
     int rc = 0;

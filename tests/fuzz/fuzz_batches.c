@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Reads any bytes as an event stream, call by call and in parts: both find the same calls and say the same of
- * what is wrong. So does counting by the shapes of calls.
+ * Reads any bytes as an event stream, call by call and in batches: both find the same calls and say the same
+ * of what is wrong. So does counting by the shapes of calls.
  */
 #include "fuzz_target.h"
 #include "fuzz_trace_file.h"
@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "formats/apitrace/read/raw_events.h"
 #include "formats/apitrace/read/reader.h"
-#include "formats/apitrace/read/reader_parts.h"
+#include "formats/apitrace/read/reader_batches.h"
 #include "trace/text/call_text.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define BRANCHES 2
+#define CLONES 2
 
 /* What was read: the texts of calls and messages. */
 struct findings {
@@ -53,24 +53,24 @@ static void read_calls(struct trace_reader *r, struct findings *f)
     }
 }
 
-static void read_parts(struct trace_reader *r, struct findings *f)
+static void read_batches(struct trace_reader *r, struct findings *f)
 {
-    struct trace_reader *branches[BRANCHES];
-    unsigned parts = 0;
-    for (unsigned i = 0; i < BRANCHES; ++i)
-        if (trace_reader_open_branch(&branches[i], r) != 0)
+    struct trace_reader *clones[CLONES];
+    unsigned batches = 0;
+    for (unsigned i = 0; i < CLONES; ++i)
+        if (trace_reader_clone(&clones[i], r) != 0)
             abort();
     for (;;) {
-        struct trace_part part;
+        struct trace_batch batch;
         const struct trace_call *call;
-        int rc = trace_reader_next_part(r, &part, &call);
+        int rc = trace_reader_next_batch(r, &batch, &call);
         if (rc != 0 && !add_error(f, rc))
             break;
-        if (rc == 0 && part.chunk != NULL) {
-            struct trace_reader *branch = branches[parts++ % BRANCHES];
-            if (trace_reader_begin_part(branch, r, &part) != 0)
+        if (rc == 0 && batch.chunk != NULL) {
+            struct trace_reader *clone = clones[batches++ % CLONES];
+            if (trace_reader_begin_batch(clone, r, &batch) != 0)
                 abort();
-            read_calls(branch, f);
+            read_calls(clone, f);
             continue;
         }
         if (rc == 0 && call == NULL)
@@ -80,8 +80,8 @@ static void read_parts(struct trace_reader *r, struct findings *f)
         trace_call_release(r, call);
     }
     trace_call_text_forget_signatures(&f->text);
-    for (unsigned i = 0; i < BRANCHES; ++i)
-        trace_reader_close(branches[i]);
+    for (unsigned i = 0; i < CLONES; ++i)
+        trace_reader_close(clones[i]);
 }
 
 static void find(struct findings *f, const char *path, bool resumes,
@@ -112,7 +112,7 @@ static uint64_t count_calls(const char *path)
         return UINT64_MAX;
     do {
         uint64_t first;
-        count += trace_raw_events_pass_plain(e, &first);
+        count += trace_raw_events_pass_known(e, &first);
         rc = trace_raw_events_next(e, &event);
         count += rc == 0 && event != NULL && event->tag == TRACE_RAW_EVENT_LEAVE && event->sig != NULL;
     } while (rc == 0 && event != NULL);
@@ -120,12 +120,12 @@ static uint64_t count_calls(const char *path)
     return rc == 0 ? count : UINT64_MAX;
 }
 
-static void compare(const struct findings *whole, const struct findings *parts, uint64_t count)
+static void compare(const struct findings *whole, const struct findings *batches, uint64_t count)
 {
     const struct buf *a = &whole->text.out;
-    const struct buf *b = &parts->text.out;
+    const struct buf *b = &batches->text.out;
     if (a->len != b->len || (a->len > 0 && memcmp(a->data, b->data, a->len) != 0)) {
-        fprintf(stderr, "call by call:\n%.*s\nin parts:\n%.*s\n", (int)a->len, (const char *)a->data,
+        fprintf(stderr, "call by call:\n%.*s\nin batches:\n%.*s\n", (int)a->len, (const char *)a->data,
                 (int)b->len, (const char *)b->data);
         abort();
     }
@@ -138,15 +138,15 @@ static void compare(const struct findings *whole, const struct findings *parts, 
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 {
-    static struct findings whole, parts;
+    static struct findings whole, batches;
     char path[40];
     int fd = fuzz_trace_file(bytes, count);
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     find(&whole, path, count % 2 == 0, read_calls);
-    find(&parts, path, count % 2 == 0, read_parts);
-    compare(&whole, &parts, count_calls(path));
+    find(&batches, path, count % 2 == 0, read_batches);
+    compare(&whole, &batches, count_calls(path));
     trace_call_text_fini(&whole.text);
-    trace_call_text_fini(&parts.text);
+    trace_call_text_fini(&batches.text);
     close(fd);
     return 0;
 }

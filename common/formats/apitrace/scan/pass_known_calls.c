@@ -63,7 +63,7 @@ static inline const struct trace_shape_set *entered(const struct trace_scan *sc,
 }
 
 /* The end of the call that begins at p, *set its function's; NULL: it has to be looked at. */
-static inline const uint8_t *plain_end(const struct trace_scan *sc, const uint8_t *p,
+static inline const uint8_t *known_end(const struct trace_scan *sc, const uint8_t *p,
                                        const struct leave_head *head, const struct trace_shape_set **set)
 {
     *set = entered(sc, p, &p);
@@ -77,7 +77,7 @@ static inline const uint8_t *plain_end(const struct trace_scan *sc, const uint8_
 
 /* Calls numbered below `last` and LAST_CALL; tells of each in calls, unless that is NULL. */
 static inline const uint8_t *pass(const struct trace_scan *sc, const uint8_t *p, const uint8_t *until,
-                                  uint64_t *number, uint64_t last, struct trace_plain_call *calls)
+                                  uint64_t *number, uint64_t last, struct trace_known_call *calls)
 {
     struct leave_head head;
     if (!trace_scan_uses_shapes(sc))
@@ -86,11 +86,11 @@ static inline const uint8_t *pass(const struct trace_scan *sc, const uint8_t *p,
     encode_head(&head, *number);
     while (p < until && (size_t)(sc->s->end - p) >= MARGIN && head.number < last) {
         const struct trace_shape_set *set;
-        const uint8_t *end = plain_end(sc, p, &head, &set);
+        const uint8_t *end = known_end(sc, p, &head, &set);
         if (end == NULL)
             break;
         if (calls != NULL)
-            *calls++ = (struct trace_plain_call){set->sig, p[1], (uint32_t)(end - p)};
+            *calls++ = (struct trace_known_call){set->sig, p[1], (uint32_t)(end - p)};
         p = end;
         next_head(&head);
     }
@@ -98,14 +98,14 @@ static inline const uint8_t *pass(const struct trace_scan *sc, const uint8_t *p,
     return p;
 }
 
-const uint8_t *trace_scan_pass_plain(const struct trace_scan *sc, const uint8_t *p, const uint8_t *until,
+const uint8_t *trace_scan_pass_known(const struct trace_scan *sc, const uint8_t *p, const uint8_t *until,
                                      uint64_t *number, uint64_t last)
 {
     return pass(sc, p, until, number, last, NULL);
 }
 
-const uint8_t *trace_scan_list_plain(const struct trace_scan *sc, const uint8_t *p, uint64_t *number,
-                                     struct trace_plain_call *calls, size_t max)
+const uint8_t *trace_scan_list_known(const struct trace_scan *sc, const uint8_t *p, uint64_t *number,
+                                     struct trace_known_call *calls, size_t max)
 {
     return pass(sc, p, sc->s->end, number, *number + max, calls);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace/text/call_pieces.h"
+#include "trace/text/call_template.h"
 
 #include "base/error.h"
 
 #include <stdlib.h>
 
-const struct trace_call_pieces *trace_call_pieces_make(struct trace_call_pieces *p,
-                                                       trace_call_piece_maker make, const void *style,
-                                                       const struct trace_function_sig *sig)
+const struct trace_call_template *trace_call_template_make(struct trace_call_template *p,
+                                                           trace_call_template_maker make, const void *style,
+                                                           const struct trace_function_sig *sig)
 {
     p->sig = NULL;
     buf_clear(&p->text);
@@ -20,18 +20,18 @@ const struct trace_call_pieces *trace_call_pieces_make(struct trace_call_pieces 
         rc = make(style, sig, i, &p->text);
     }
     if (rc == 0)
-        rc = buf_reserve(&p->text, TRACE_CALL_PIECES_SPARE);
+        rc = buf_reserve(&p->text, TRACE_CALL_TEMPLATE_SPARE);
     if (rc != 0)
         return NULL;
     starts[sig->arg_count + 1] = (uint32_t)p->text.len;
-    memset(p->text.data + p->text.len, 0, TRACE_CALL_PIECES_SPARE);
+    memset(p->text.data + p->text.len, 0, TRACE_CALL_TEMPLATE_SPARE);
     p->sig = sig;
     return p;
 }
 
-void trace_call_pieces_forget(struct trace_call_piece_cache *cache)
+void trace_call_template_forget(struct trace_call_template_cache *cache)
 {
-    for (size_t i = 0; i < TRACE_CALL_PIECES_COUNT; ++i) {
+    for (size_t i = 0; i < TRACE_CALL_TEMPLATE_COUNT; ++i) {
         buf_fini(&cache->entries[i].text);
         free(cache->entries[i].starts);
         cache->entries[i].sig = NULL;
