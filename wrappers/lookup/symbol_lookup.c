@@ -46,6 +46,13 @@ static bool is_program(const void *address)
     return elf_object_at(address, &object) && object.name[0] == '\0';
 }
 
+static bool is_variable(const void *address, const char *name)
+{
+    struct elf_object object;
+    const ElfW(Sym) *symbol = elf_object_at(address, &object) ? elf_object_symbol(&object, name) : NULL;
+    return symbol != NULL && ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT;
+}
+
 /* What the lookup of name, by code at caller, should give. result: what the real function gives for a handle.
  */
 static void *choose(const struct spec_function *f, void *handle, void *result, const void *caller)
@@ -55,7 +62,8 @@ static void *choose(const struct spec_function *f, void *handle, void *result, c
         return NULL;
     if (handle == RTLD_NEXT || result == recorded_function_stub(f))
         return look_up_in_scope(f, &by);
-    if (result == NULL || handle == RTLD_DEFAULT || is_program(result))
+    if (result == NULL || handle == RTLD_DEFAULT || is_program(result) ||
+        is_variable(result, spec_string(f->name)))
         return NULL;
     return recorded_function_wrap(f, result);
 }
