@@ -50,10 +50,35 @@ static bool is_beyond(const struct trim_options *o, uint64_t call, uint64_t fram
     return (o->calls.count == 0 || call > o->calls.last) && (o->frames.count == 0 || frame > o->frames.last);
 }
 
+/* Which of the next calls are kept, as long as neither their frames nor their threads matter. */
+struct outlook {
+    enum trace_call_set_part part;
+    uint64_t until; /* a call's number: that far the part is known */
+};
+
+/* Copies or leaves out the next calls that need not be looked at. */
+static int pass_known(struct trim_options *o, struct edited_copy *c, struct outlook *ahead)
+{
+    if (o->everything)
+        return trace_copier_pass_known(c->copier, true, UINT64_MAX);
+    if (o->frames.count > 0 || o->thread_count > 0)
+        return 0;
+    uint64_t number = trace_raw_events_next_number(c->in.events);
+    if (number >= ahead->until)
+        ahead->part = trace_call_set_part(&o->calls, number, &ahead->until);
+    if (ahead->part == TRACE_CALL_SET_SOME)
+        return 0;
+    bool keep = ahead->part == TRACE_CALL_SET_ALL;
+    int rc = trace_copier_pass_known(c->copier, keep, ahead->until);
+    o->kept_any |= keep && trace_raw_events_next_number(c->in.events) > number;
+    return rc;
+}
+
 /* Frames are numbered from 0; the call that ends a frame is its last. */
 static int trim_events(struct trim_options *o, const struct call_frames *frames, struct edited_copy *c)
 {
     const struct trace_raw_event *event;
+    struct outlook ahead = {.until = 0};
     uint64_t frame = 0;
     int rc = trace_copier_header(c->copier);
     if (o->frames.count == 0 && !o->everything)
@@ -67,12 +92,12 @@ static int trim_events(struct trim_options *o, const struct call_frames *frames,
         bool keeps = enters && is_wanted(o, frames, event, frame);
         o->kept_any |= keeps;
         rc = trace_copier_event(c->copier, event, keeps, NULL, 0);
-        if (rc != 0)
-            trace_error_prefix(rc, "%s", c->out_path);
         if (!enters && event->sig != NULL && (event->sig->flags & TRACE_CALL_END_FRAME) != 0)
             frame++;
-        if (rc == 0 && o->everything)
-            trace_copier_copy_known(c->copier);
+        if (rc == 0)
+            rc = pass_known(o, c, &ahead);
+        if (rc != 0)
+            trace_error_prefix(rc, "%s", c->out_path);
     }
     return rc;
 }

@@ -40,7 +40,7 @@ static int count_known(struct trace_info *info, struct trace_raw_events *events,
     size_t count = KNOWN_CALLS;
     int rc = 0;
     if (!info->wants_stats) {
-        uint64_t passed = trace_raw_events_pass_known(events, &first);
+        uint64_t passed = trace_raw_events_pass_known(events, UINT64_MAX, &first);
         add_known(frame, first, passed);
         return 0;
     }

@@ -96,6 +96,33 @@ bool trace_call_set_next(const struct trace_call_set *s, uint64_t from, uint64_t
     return found;
 }
 
+static uint64_t behind(uint64_t number)
+{
+    return number < UINT64_MAX ? number + 1 : number;
+}
+
+enum trace_call_set_part trace_call_set_part(const struct trace_call_set *s, uint64_t from, uint64_t *until)
+{
+    uint64_t next, all_until = from;
+    *until = UINT64_MAX;
+    for (size_t i = 0; i < s->count; ++i) {
+        const struct trace_call_range *r = &s->ranges[i];
+        bool inside = from >= r->first && from <= r->last;
+        if (inside && r->step == 1 && r->flags == 0 && behind(r->last) > all_until)
+            all_until = behind(r->last);
+        uint64_t end = inside ? behind(r->last) : from < r->first ? r->first : UINT64_MAX;
+        *until = end < *until ? end : *until;
+    }
+    if (all_until > from) {
+        *until = all_until;
+        return TRACE_CALL_SET_ALL;
+    }
+    if (trace_call_set_next(s, from, &next) && next == from)
+        return TRACE_CALL_SET_SOME;
+    *until = trace_call_set_next(s, from, &next) ? next : UINT64_MAX;
+    return TRACE_CALL_SET_NONE;
+}
+
 /* --- parsing --------------------------------------------------------------------------------------- */
 
 static bool is_separator(char c)

@@ -48,6 +48,10 @@ bool trace_call_set_contains(const struct trace_call_set *s, uint64_t number, ui
  * the two is. False: there is none. */
 bool trace_call_set_next(const struct trace_call_set *s, uint64_t from, uint64_t *out);
 
+/* How many of the calls numbered *until > i >= from are in the set, whatever their flags are. */
+enum trace_call_set_part { TRACE_CALL_SET_NONE, TRACE_CALL_SET_SOME, TRACE_CALL_SET_ALL };
+enum trace_call_set_part trace_call_set_part(const struct trace_call_set *s, uint64_t from, uint64_t *until);
+
 TRACE_API_END
 
 #endif

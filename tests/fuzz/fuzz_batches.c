@@ -112,7 +112,7 @@ static uint64_t count_calls(const char *path)
         return UINT64_MAX;
     do {
         uint64_t first;
-        count += trace_raw_events_pass_known(e, &first);
+        count += trace_raw_events_pass_known(e, UINT64_MAX, &first);
         rc = trace_raw_events_next(e, &event);
         count += rc == 0 && event != NULL && event->tag == TRACE_RAW_EVENT_LEAVE && event->sig != NULL;
     } while (rc == 0 && event != NULL);

@@ -151,7 +151,7 @@ static struct found find_events(const char *path, bool pass)
     while ((f.rc = trace_raw_events_next(events, &event)) == 0 && event != NULL) {
         if (event->tag == TRACE_RAW_EVENT_LEAVE && event->sig != NULL)
             add_call(&f, event->call);
-        uint64_t count = pass ? trace_raw_events_pass_known(events, &first) : 0;
+        uint64_t count = pass ? trace_raw_events_pass_known(events, UINT64_MAX, &first) : 0;
         for (uint64_t i = 0; i < count; ++i)
             add_call(&f, first + i);
     }

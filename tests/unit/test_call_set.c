@@ -139,6 +139,32 @@ static void test_next(void **state)
     expect_no_next("1-/18446744073709551615", 2); /* would be beyond 64 bits */
 }
 
+/* As far as it goes, what it says is right for all calls, and with plain ranges it says all. */
+static void test_part(void **state)
+{
+    static const struct {
+        const char *text;
+        bool is_plain;
+    } sets[] = {{"", true},        {"*", true},           {"7", true},
+                {"3-9,12-", true}, {"12-20,3-12", true},  {"5-30,7-9/2", true},
+                {"draw", false},   {"3-30/4,8-9", false}, {"*/draw,6-8", false}};
+    (void)state;
+    for (size_t t = 0; t < sizeof sets / sizeof sets[0]; ++t) {
+        struct trace_call_set set = {0};
+        assert_int_equal(trace_call_set_parse(&set, sets[t].text), 0);
+        for (uint64_t from = 0, until; from < 60; ++from) {
+            enum trace_call_set_part part = trace_call_set_part(&set, from, &until);
+            assert_true(until > from);
+            assert_true(!sets[t].is_plain || part != TRACE_CALL_SET_SOME);
+            for (uint64_t i = from; i < until && i < 60 && part != TRACE_CALL_SET_SOME; ++i)
+                for (unsigned any = 0; any < 2; ++any)
+                    assert_int_equal(trace_call_set_contains(&set, i, any == 0 ? 0 : UINT32_MAX),
+                                     part == TRACE_CALL_SET_ALL);
+        }
+        trace_call_set_fini(&set);
+    }
+}
+
 /* Against the definition. */
 static void test_next_exhaustively(void **state)
 {
@@ -181,11 +207,9 @@ static void test_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grammar),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_union),
-        cmocka_unit_test(test_next),
-        cmocka_unit_test(test_next_exhaustively),
+        cmocka_unit_test(test_grammar), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_union),   cmocka_unit_test(test_next),
+        cmocka_unit_test(test_part),    cmocka_unit_test(test_next_exhaustively),
         cmocka_unit_test(test_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include "formats/apitrace/read/raw_events.h"
 #include "formats/apitrace/format.h"
 #include "formats/apitrace/read/reader.h"
+#include "alike_stream.h"
 #include "trace_samples.h"
 
 #include "cmocka_all.h"
@@ -15,133 +16,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CALLS     400
+#define CALLS     ALIKE_CALLS
 #define MUTATIONS 1000
 
-static uint32_t next_random32(void)
-{
-    return (uint32_t)(next_random() >> 32);
-}
-
-/* --- a stream of calls alike ----------------------------------------------------------------------- */
-
-static const char *const arg_names[] = {"a", "b", "c", "d"};
-static const struct trace_function_sig functions[] = {
-    {.id = 0, .name = "glVertex3f", .arg_count = 3, .arg_names = arg_names},
-    {.id = 1, .name = "glDrawArrays", .arg_count = 3, .arg_names = arg_names},
-    {.id = 300, .name = "glVertexAttrib4dv", .arg_count = 2, .arg_names = arg_names},
-    {.id = 7, .name = "glMapBufferRange", .arg_count = 4, .arg_names = arg_names},
-    {.id = 8, .name = "glLoadMatrixf", .arg_count = 1, .arg_names = arg_names},
-    {.id = 9, .name = "glObjectLabel", .arg_count = 2, .arg_names = arg_names},
-    {.id = 10, .name = "glXSwapBuffers", .arg_count = 1, .arg_names = arg_names},
-};
-#define FUNCTIONS (sizeof functions / sizeof functions[0])
-
-static const struct trace_enum_name modes[] = {{"GL_POINTS", 0}, {"GL_LINES", 1}, {"GL_LOW", -5}};
-static const struct trace_enum_sig mode = {3, 3, modes};
-static const struct trace_flag_name accesses[] = {{"GL_MAP_READ_BIT", 1}, {"GL_MAP_WRITE_BIT", 2}};
-static const struct trace_bitmask_sig access_bits = {5, 2, accesses};
-
-/* Numbers of one byte, mostly. */
-static uint64_t some_number(void)
-{
-    return next_random32() % 8 == 0 ? next_random32() : next_random32() % 128;
-}
-
-static void put_floats(struct trace_encoder *e, unsigned count)
-{
-    for (unsigned i = 0; i < count; ++i) {
-        trace_encode_arg(e, i);
-        trace_encode_float(e, (float)(next_random32() % 100) / 4);
-    }
-}
-
-static void put_draw(struct trace_encoder *e)
-{
-    trace_encode_arg(e, 0);
-    trace_encode_enum(e, &mode, next_random32() % 4 == 0 ? -5 : 1);
-    trace_encode_arg(e, 1);
-    trace_encode_sint(e, -(int64_t)some_number());
-    trace_encode_arg(e, 2);
-    trace_encode_uint(e, some_number());
-}
-
-static void put_map(struct trace_encoder *e)
-{
-    trace_encode_arg(e, 0);
-    trace_encode_enum(e, &mode, 1);
-    trace_encode_arg(e, 1);
-    trace_encode_opaque(e, some_number());
-    trace_encode_arg(e, 2);
-    trace_encode_null(e);
-    trace_encode_arg(e, 3);
-    trace_encode_bitmask(e, &access_bits, next_random32() % 4);
-}
-
-static void put_doubles(struct trace_encoder *e)
-{
-    trace_encode_arg(e, 0);
-    trace_encode_bool(e, next_random32() % 2 == 0);
-    trace_encode_arg(e, 1);
-    trace_encode_array(e, 4);
-    for (unsigned i = 0; i < 4; ++i)
-        trace_encode_double(e, i);
-}
-
-static void put_matrix(struct trace_encoder *e)
-{
-    trace_encode_arg(e, 0);
-    trace_encode_array(e, 8);
-    for (unsigned i = 0; i < 8; ++i)
-        trace_encode_float(e, (float)i);
-}
-
-static void put_label(struct trace_encoder *e)
-{
-    static const char text[] = "label of any length";
-    trace_encode_arg(e, 0);
-    trace_encode_string(e, text, next_random32() % sizeof text);
-    trace_encode_arg(e, 1);
-    trace_encode_blob(e, text, next_random32() % sizeof text);
-}
-
-static void put_args(struct trace_encoder *e, size_t function)
-{
-    static void (*const others[])(struct trace_encoder *) = {put_draw, put_doubles, put_map, put_matrix,
-                                                             put_label};
-    if (function == 0 || function == FUNCTIONS - 1)
-        put_floats(e, functions[function].arg_count);
-    else
-        others[function - 1](e);
-}
-
-/* Every third call is glVertex3f; a few overlap with the next one. */
-static void make_stream(struct buf *out)
-{
-    struct trace_encoder e;
-    static const struct trace_property none;
-    trace_encoder_init(&e, out);
-    trace_encode_header(&e, 6, &none, 0);
-    for (uint64_t i = 0; i < CALLS; ++i) {
-        size_t function = i % 3 == 0 ? 0 : next_random32() % FUNCTIONS;
-        bool overlaps = i % 40 == 11;
-        trace_encode_enter(&e, next_random32() % 16 == 0, &functions[function], i % 50 == 5);
-        put_args(&e, function);
-        trace_encode_end(&e);
-        if (overlaps)
-            continue;
-        for (uint64_t j = i % 40 == 12 ? 2 : 1; j-- > 0;) {
-            trace_encode_leave(&e, i - j);
-            if (function == 3) {
-                trace_encode_ret(&e);
-                trace_encode_uint(&e, some_number());
-            }
-            trace_encode_end(&e);
-        }
-    }
-    assert_false(e.failed);
-    trace_encoder_fini(&e);
-}
+static const char *const one_name[] = {"a"};
 
 /* --- what is found in it --------------------------------------------------------------------------- */
 
@@ -185,10 +63,10 @@ static struct findings read_calls(const char *path)
     return f;
 }
 
-static void pass_plain(struct trace_raw_events *e, struct findings *f)
+static void pass_known(struct trace_raw_events *e, struct findings *f)
 {
     uint64_t first;
-    uint64_t count = trace_raw_events_pass_known(e, &first);
+    uint64_t count = trace_raw_events_pass_known(e, UINT64_MAX, &first);
     for (uint64_t i = 0; i < count; ++i)
         add_call(f, first + i);
     f->passed += count;
@@ -209,7 +87,7 @@ static struct findings read_events(const char *path, bool marks, bool pass)
         if (event->tag == TRACE_RAW_EVENT_LEAVE && event->sig != NULL)
             add_call(&f, event->call);
         if (pass)
-            pass_plain(e, &f);
+            pass_known(e, &f);
     }
     finish(&f, rc);
     while (rc == 0 && trace_raw_events_next_incomplete(e, &rest))
@@ -256,7 +134,7 @@ static void test_passes(void **state)
     struct sample_file file;
     bool sound;
     sample_file_open(&file);
-    make_stream(&stream);
+    alike_stream_make(&stream);
     assert_true(check_stream(&file, &stream, &sound) > CALLS / 2);
     assert_true(sound);
     sample_file_close(&file);
@@ -266,9 +144,9 @@ static void test_passes(void **state)
 static size_t function_index(const struct trace_function_sig *sig)
 {
     size_t i = 0;
-    while (i < FUNCTIONS && strcmp(functions[i].name, sig->name) != 0)
+    while (i < ALIKE_FUNCTIONS && strcmp(alike_functions[i].name, sig->name) != 0)
         ++i;
-    assert_true(i < FUNCTIONS);
+    assert_true(i < ALIKE_FUNCTIONS);
     return i;
 }
 
@@ -282,12 +160,12 @@ static void test_list(void **state)
     struct trace_raw_events *e;
     const struct trace_call *call;
     const struct trace_raw_event *event;
-    uint64_t expected[FUNCTIONS][2] = {{0}}; /* by thread */
-    uint64_t found[FUNCTIONS][2] = {{0}};
+    uint64_t expected[ALIKE_FUNCTIONS][2] = {{0}}; /* by thread */
+    uint64_t found[ALIKE_FUNCTIONS][2] = {{0}};
     size_t bytes;
     size_t listed = 0;
     sample_file_open(&file);
-    make_stream(&stream);
+    alike_stream_make(&stream);
     sample_file_pack(&file, TRACE_CONTAINER_SNAPPY, stream.data, stream.len);
     assert_int_equal(trace_reader_open(&reader, file.path), 0);
     while (trace_reader_next_call(reader, &call) == 0 && call != NULL) {
@@ -318,19 +196,6 @@ static void test_list(void **state)
     buf_fini(&stream);
 }
 
-/* One byte, or a few next to each other. */
-static void mutate(struct buf *stream)
-{
-    size_t at = next_random32() % stream->len;
-    unsigned count = 1 + next_random32() % 2;
-    for (unsigned i = 0; i < count && at + i < stream->len; ++i)
-        stream->data[at + i] = next_random32() % 2 == 0
-                                   ? (uint8_t)(stream->data[at + i] ^ 1u << next_random32() % 8)
-                                   : (uint8_t)(next_random32() % 16);
-    if (next_random32() % 8 == 0)
-        stream->len = at + 1;
-}
-
 static void test_mutations(void **state)
 {
     (void)state;
@@ -340,12 +205,12 @@ static void test_mutations(void **state)
     unsigned sound_count = 0;
     uint64_t passed = 0;
     sample_file_open(&file);
-    make_stream(&stream);
+    alike_stream_make(&stream);
     for (unsigned i = 0; i < MUTATIONS; ++i) {
         bool sound;
         buf_clear(&mutated);
         assert_int_equal(buf_append(&mutated, stream.data, stream.len), 0);
-        mutate(&mutated);
+        alike_stream_mutate(&mutated);
         passed += check_stream(&file, &mutated, &sound);
         sound_count += sound;
     }
@@ -369,7 +234,7 @@ static void test_sample_mutations(void **state)
         bool sound;
         buf_clear(&mutated);
         assert_int_equal(buf_append(&mutated, stream.data, stream.len), 0);
-        mutate(&mutated);
+        alike_stream_mutate(&mutated);
         check_stream(&file, &mutated, &sound);
     }
     sample_file_close(&file);
@@ -382,7 +247,7 @@ static void test_largest_numbers(void **state)
 {
     (void)state;
     static const struct trace_property none;
-    static const struct trace_function_sig sig = {.name = "glF", .arg_count = 1, .arg_names = arg_names};
+    static const struct trace_function_sig sig = {.name = "glF", .arg_count = 1, .arg_names = one_name};
     struct sample_file file;
     sample_file_open(&file);
     for (int wrong = 0; wrong < 2; ++wrong) {
@@ -436,7 +301,7 @@ static void test_many_values(void **state)
 {
     (void)state;
     static const struct trace_property none;
-    static const struct trace_function_sig sig = {.name = "glF", .arg_count = 1, .arg_names = arg_names};
+    static const struct trace_function_sig sig = {.name = "glF", .arg_count = 1, .arg_names = one_name};
     struct sample_file file;
     sample_file_open(&file);
     for (int packed = 0; packed < 2; ++packed) {

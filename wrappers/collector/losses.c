@@ -27,7 +27,7 @@ static uint64_t count_calls(int file)
     if (trace_raw_events_open(&events, path, false) != 0)
         return 0;
     do
-        count += trace_raw_events_pass_known(events, &first);
+        count += trace_raw_events_pass_known(events, UINT64_MAX, &first);
     while (trace_raw_events_next(events, &event) == 0 && event != NULL &&
            (count += event->tag == TRACE_RAW_EVENT_ENTER, true));
     trace_raw_events_close(events);

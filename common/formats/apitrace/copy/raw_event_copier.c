@@ -13,6 +13,9 @@
 #include <string.h>
 
 #define LOST_KIND_SHIFT 32
+#define KNOWN_CALL_BYTES                                                                                     \
+    (64u << 10)       /* of calls that are renumbered at once; at least TRACE_KNOWN_CALL_ROOM */
+#define WORTHWHILE 64 /* calls to come, for which shapes are learned anew */
 
 /* A signature's body that was left out together with its call. */
 struct lost_body {
@@ -38,6 +41,10 @@ struct trace_copier {
 
     struct int_map lost; /* kind and id to struct lost_body */
     struct arena arena;  /* of those */
+
+    bool has_shapes;         /* known calls are passed over */
+    bool has_foreign_shapes; /* maybe of calls that were left out together with what they refer to */
+    struct buf known;        /* calls with new numbers, on their way */
 
     const struct trace_raw_event *event; /* being copied */
     size_t done;                         /* bytes of it */
@@ -187,6 +194,7 @@ void trace_copier_close(struct trace_copier *c)
     trace_chunk_unref(c->held);
     int_map_fini(&c->numbers);
     int_map_fini(&c->lost);
+    buf_fini(&c->known);
     arena_fini(&c->arena);
     free(c);
 }
@@ -244,6 +252,7 @@ static const uint8_t empty_body[] = {0};
 /* The event is left out: keep what it defines, or should. */
 static int keep_bodies(struct trace_copier *c, const struct trace_raw_event *event)
 {
+    c->has_foreign_shapes = true;
     for (size_t i = 0; i < event->mark_count; ++i) {
         const struct trace_mark *mark = &event->marks[i];
         if (!is_sig(mark) || (mark->size == 0 && !mark->lost))
@@ -389,17 +398,55 @@ static bool extend_run(struct trace_copier *c, const struct trace_raw_event *eve
     return true;
 }
 
-void trace_copier_copy_known(struct trace_copier *c)
+/* The calls keep their numbers, and there is nothing to insert: true if they are part of the run now. */
+static bool extend_run_known(struct trace_copier *c, uint64_t until)
 {
     uint64_t offset = trace_raw_events_offset(c->events);
     uint64_t number = trace_raw_events_next_number(c->events);
     uint64_t first;
     if (c->run_size == 0 || c->run_offset + c->run_size != offset || c->lost.len > 0 ||
         c->same_below != number || c->next_number != number)
-        return;
-    c->next_number += trace_raw_events_pass_known(c->events, &first);
+        return false;
+    c->next_number += trace_raw_events_pass_known(c->events, until, &first);
     c->same_below = c->next_number;
     c->run_size += trace_raw_events_offset(c->events) - offset;
+    return true;
+}
+
+/* What they refer to is defined in the copy: they look like calls that were copied. */
+static int renumber_known(struct trace_copier *c, uint64_t until)
+{
+    uint64_t count = 1;
+    int rc = 0;
+    if (c->has_foreign_shapes)
+        trace_raw_events_forget_known(c->events);
+    c->has_foreign_shapes = false;
+    while (rc == 0 && count > 0) {
+        buf_clear(&c->known);
+        if (buf_reserve(&c->known, KNOWN_CALL_BYTES) != 0)
+            return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+        count = trace_raw_events_copy_known(c->events, until, c->next_number, &c->known);
+        c->next_number += count;
+        if (count > 0)
+            rc = write_bytes(c, c->known.data, c->known.len);
+    }
+    return rc;
+}
+
+int trace_copier_pass_known(struct trace_copier *c, bool keep, uint64_t until)
+{
+    uint64_t first;
+    if (!c->has_shapes)
+        trace_raw_events_forget_known(c->events);
+    c->has_shapes = true;
+    if (!keep) {
+        c->left_out += trace_raw_events_pass_known(c->events, until, &first);
+        return 0;
+    }
+    if (extend_run_known(c, until) || trace_raw_events_is_damaged(c->events))
+        return 0;
+    uint64_t number = trace_raw_events_next_number(c->events);
+    return number < until && until - number >= WORTHWHILE ? renumber_known(c, until) : 0;
 }
 
 int trace_copier_event(struct trace_copier *c, const struct trace_raw_event *event, bool keep,

@@ -33,9 +33,9 @@ int trace_copier_header_with(struct trace_copier *c, const struct trace_property
 int trace_copier_event(struct trace_copier *c, const struct trace_raw_event *event, bool keep,
                        const struct trace_edit *edits, size_t count);
 
-/* Between events, where all calls are kept as they are: copies the next ones that
- * trace_raw_events_pass_known() passes over, if it may; they end no frame. */
-void trace_copier_copy_known(struct trace_copier *c);
+/* Between events: copies, or leaves out, the next calls that trace_raw_events_pass_known() passes over, if it
+ * may; they end no frame. Those numbered below `until` are all kept, as they are, or all left out. */
+int trace_copier_pass_known(struct trace_copier *c, bool keep, uint64_t until);
 
 /* To come last: writes what is still to be written. */
 int trace_copier_flush(struct trace_copier *c);

@@ -224,17 +224,37 @@ int trace_raw_events_next(struct trace_raw_events *e, const struct trace_raw_eve
 
 static bool may_pass_known(const struct trace_raw_events *e)
 {
-    return !e->times.known && e->jump_at == UINT64_MAX && e->final_rc == 0 &&
+    return !e->times.known && e->next_number < e->jump_at && e->final_rc == 0 &&
            trace_stream_offset(&e->stream) >= e->first_offset;
 }
 
-uint64_t trace_raw_events_pass_known(struct trace_raw_events *e, uint64_t *first)
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+uint64_t trace_raw_events_pass_known(struct trace_raw_events *e, uint64_t until, uint64_t *first)
 {
     struct trace_parser *s = &e->stream.parser;
     *first = e->next_number;
     if (may_pass_known(e))
-        s->p = trace_scan_pass_known(&e->scan, s->p, s->end, &e->next_number, UINT64_MAX);
+        s->p = trace_scan_pass_known(&e->scan, s->p, s->end, &e->next_number, least(until, e->jump_at));
     return e->next_number - *first;
+}
+
+uint64_t trace_raw_events_copy_known(struct trace_raw_events *e, uint64_t until, uint64_t as, struct buf *out)
+{
+    struct trace_parser *s = &e->stream.parser;
+    uint64_t first = e->next_number;
+    if (may_pass_known(e))
+        s->p = trace_scan_copy_known(&e->scan, s->p, &e->next_number, least(until, e->jump_at), &as, out);
+    return e->next_number - first;
+}
+
+void trace_raw_events_forget_known(struct trace_raw_events *e)
+{
+    trace_shapes_fini(&e->scan.shapes);
+    e->scan.learns = true;
 }
 
 size_t trace_raw_events_list_known(struct trace_raw_events *e, struct trace_known_call *calls, size_t max,
@@ -243,7 +263,8 @@ size_t trace_raw_events_list_known(struct trace_raw_events *e, struct trace_know
     struct trace_parser *s = &e->stream.parser;
     *first = e->next_number;
     if (may_pass_known(e))
-        s->p = trace_scan_list_known(&e->scan, s->p, &e->next_number, calls, max);
+        s->p = trace_scan_list_known(&e->scan, s->p, &e->next_number, calls,
+                                     least(max, e->jump_at - e->next_number));
     return (size_t)(e->next_number - *first);
 }
 

@@ -5,6 +5,7 @@
 #ifndef TRACE_RAW_EVENTS_H
 #define TRACE_RAW_EVENTS_H
 
+#include "base/buf.h"
 #include "trace/call_set.h"
 #include "trace/progress_callback.h"
 #include "formats/apitrace/raw_event.h"
@@ -30,10 +31,20 @@ void trace_raw_events_set_progress(struct trace_raw_events *e, struct trace_prog
 int trace_raw_events_next(struct trace_raw_events *e, const struct trace_raw_event **out);
 
 /* Passes over calls that are entered and left at once, end no frame, define nothing and look like those
- * before them, where only their number is wanted. Returns how many there were; they are numbered from *first
- * on. What comes then has to be asked for (trace_raw_events_next()). 0 always: marks, times, or certain calls
- * are wanted. */
-uint64_t trace_raw_events_pass_known(struct trace_raw_events *e, uint64_t *first);
+ * before them, where only their number is wanted, up to the one numbered `until`. Returns how many there
+ * were; they are numbered from *first on. What comes then has to be asked for (trace_raw_events_next()). 0
+ * always: times are wanted, or marks, unless trace_raw_events_forget_known() was called. */
+uint64_t trace_raw_events_pass_known(struct trace_raw_events *e, uint64_t until, uint64_t *first);
+
+/* The same, appended to out, with numbers from `as` on, which are no greater than theirs, while there is room
+ * for any: TRACE_KNOWN_CALL_ROOM bytes. */
+#define TRACE_KNOWN_CALL_ROOM 512
+uint64_t trace_raw_events_copy_known(struct trace_raw_events *e, uint64_t until, uint64_t as,
+                                     struct buf *out);
+
+/* From here on only calls that look like one that is yet to come are passed over: what these refer to was
+ * defined. */
+void trace_raw_events_forget_known(struct trace_raw_events *e);
 
 /* As trace_raw_events_pass_known(), of at most max calls: tells what each was. Blobs have none of them. */
 size_t trace_raw_events_list_known(struct trace_raw_events *e, struct trace_known_call *calls, size_t max,

@@ -370,16 +370,17 @@ const uint8_t *trace_scan_details(struct trace_scan *sc, const uint8_t *p, uint3
 const uint8_t *trace_scan_details_of(struct trace_scan *sc, const uint8_t *p,
                                      const struct trace_function_sig *sig, bool leave)
 {
-    if (!trace_scan_uses_shapes(sc))
+    if (!trace_scan_has_shapes(sc))
         return trace_scan_details(sc, p, sig->arg_count);
     const struct trace_shape_set *set = trace_shapes_find(&sc->shapes, &sc->s->sigs, sig->id);
     const uint8_t *end = NULL;
     if (set != NULL && sc->s->end - p >= TRACE_SHAPE_BYTES)
         end = leave ? trace_shapes_leave_end(set, p) : trace_shapes_enter_end(set, p);
-    if (end != NULL)
+    if (end != NULL && !sc->noting)
         return end;
+    bool is_known = end != NULL;
     end = trace_scan_details(sc, p, sig->arg_count);
-    if (end != NULL && sc->s->sigs.defined_count == sc->s->sigs.committed)
+    if (end != NULL && !is_known && sc->s->sigs.defined_count == sc->s->sigs.committed)
         trace_shapes_learn(&sc->shapes, &sc->s->sigs, sig, leave, p, end);
     return end;
 }

@@ -10,6 +10,8 @@
 #include "formats/apitrace/raw_event.h"
 #include "formats/apitrace/parse/parser.h"
 
+#include "base/buf.h"
+
 struct trace_scan {
     struct trace_parser *s;
     bool noting;
@@ -25,6 +27,7 @@ struct trace_scan {
     size_t definition_count;
     size_t definition_cap;
     struct trace_shapes shapes; /* of the events so far */
+    bool learns;                /* shapes, also while marks are noted */
 };
 
 void trace_scan_fini(struct trace_scan *sc);
@@ -37,7 +40,7 @@ const uint8_t *trace_scan_function(struct trace_scan *sc, const uint8_t *p,
 const uint8_t *trace_scan_details(struct trace_scan *sc, const uint8_t *p, uint32_t arg_count);
 
 /* As trace_scan_details(), of a call of sig. Remembers what its events look like, once what they define is
- * committed, unless marks are wanted. */
+ * committed, unless marks are wanted and `learns` is not set. */
 const uint8_t *trace_scan_details_of(struct trace_scan *sc, const uint8_t *p,
                                      const struct trace_function_sig *sig, bool leave);
 
@@ -51,10 +54,15 @@ const uint8_t *trace_scan_pass_known(const struct trace_scan *sc, const uint8_t 
 const uint8_t *trace_scan_list_known(const struct trace_scan *sc, const uint8_t *p, uint64_t *number,
                                      struct trace_known_call *calls, size_t max);
 
-/* May shapes stand in for the scan? */
-static inline bool trace_scan_uses_shapes(const struct trace_scan *sc)
+/* The same of calls that are copied: appends them to out, with numbers from *as on, while there is room for
+ * any. */
+const uint8_t *trace_scan_copy_known(const struct trace_scan *sc, const uint8_t *p, uint64_t *number,
+                                     uint64_t last, uint64_t *as, struct buf *out);
+
+/* Are there shapes? They may stand in for the scan where nothing is noted. */
+static inline bool trace_scan_has_shapes(const struct trace_scan *sc)
 {
-    return !sc->noting && !sc->s->damaged && sc->s->version >= 4;
+    return (!sc->noting || sc->learns) && !sc->s->damaged && sc->s->version >= 4;
 }
 
 static inline const uint8_t *trace_scan_uint(struct trace_scan *sc, const uint8_t *p, uint64_t *out)

@@ -10,7 +10,9 @@
 #define MAX_HEAD  4                   /* bytes of an enter before its details: tag, thread, function id */
 #define MAX_LEAVE sizeof(uint64_t)    /* bytes of a leave before its details: tag, call number */
 #define LAST_CALL (UINT64_C(1) << 49) /* the first number that is longer */
-#define MARGIN    (MAX_HEAD + TRACE_SHAPE_BYTES + MAX_LEAVE + TRACE_SHAPE_BYTES) /* read of a call at most */
+#define MARGIN                                                                                               \
+    ((int)(MAX_HEAD + TRACE_SHAPE_BYTES + MAX_LEAVE + TRACE_SHAPE_BYTES)) /* read of a call at most */
+#define STEP 16                                                           /* bytes that are copied at once */
 
 /* What the leave of a call begins with. */
 struct leave_head {
@@ -62,13 +64,16 @@ static inline const struct trace_shape_set *entered(const struct trace_scan *sc,
     return set != NULL && !set->ends_frame ? set : NULL;
 }
 
-/* The end of the call that begins at p, *set its function's; NULL: it has to be looked at. */
+/* The end of the call that begins at p, *set its function's, *leave where it is left; NULL: it has to be
+ * looked at. */
 static inline const uint8_t *known_end(const struct trace_scan *sc, const uint8_t *p,
-                                       const struct leave_head *head, const struct trace_shape_set **set)
+                                       const struct leave_head *head, const struct trace_shape_set **set,
+                                       const uint8_t **leave)
 {
     *set = entered(sc, p, &p);
     if (*set == NULL || (p = trace_shapes_enter_end(*set, p)) == NULL)
         return NULL;
+    *leave = p;
     if (((load64(p) ^ head->bytes) & head->mask) != 0)
         return NULL;
     p += head->size;
@@ -80,13 +85,13 @@ static inline const uint8_t *pass(const struct trace_scan *sc, const uint8_t *p,
                                   uint64_t *number, uint64_t last, struct trace_known_call *calls)
 {
     struct leave_head head;
-    if (!trace_scan_uses_shapes(sc))
+    if (!trace_scan_has_shapes(sc))
         return p;
     last = last < LAST_CALL ? last : LAST_CALL;
     encode_head(&head, *number);
-    while (p < until && (size_t)(sc->s->end - p) >= MARGIN && head.number < last) {
+    while (p < until && sc->s->end - p >= MARGIN && head.number < last) {
         const struct trace_shape_set *set;
-        const uint8_t *end = known_end(sc, p, &head, &set);
+        const uint8_t *leave, *end = known_end(sc, p, &head, &set, &leave);
         if (end == NULL)
             break;
         if (calls != NULL)
@@ -95,6 +100,51 @@ static inline const uint8_t *pass(const struct trace_scan *sc, const uint8_t *p,
         next_head(&head);
     }
     *number = head.number;
+    return p;
+}
+
+/* size bytes, by steps that may be some more. Returns their end in out. */
+static inline uint8_t *copy_steps(uint8_t *out, const uint8_t *p, size_t size)
+{
+    for (size_t i = 0; i < size; i += STEP) {
+        uint8_t bytes[STEP];
+        memcpy(bytes, p + i, STEP);
+        memcpy(out + i, bytes, STEP);
+    }
+    return out + size;
+}
+
+static inline uint8_t *put_head(uint8_t *out, const struct leave_head *h)
+{
+    memcpy(out, &h->bytes, sizeof h->bytes);
+    return out + h->size;
+}
+
+const uint8_t *trace_scan_copy_known(const struct trace_scan *sc, const uint8_t *p, uint64_t *number,
+                                     uint64_t last, uint64_t *as, struct buf *out)
+{
+    struct leave_head head, renumbered;
+    uint8_t *to = out->data + out->len, *to_end = out->data + out->cap;
+    if (!trace_scan_has_shapes(sc))
+        return p;
+    last = last < LAST_CALL ? last : LAST_CALL;
+    encode_head(&head, *number);
+    encode_head(&renumbered, *as);
+    while (sc->s->end - p >= MARGIN + STEP && to_end - to >= MARGIN + STEP && head.number < last) {
+        const struct trace_shape_set *set;
+        const uint8_t *leave, *end = known_end(sc, p, &head, &set, &leave);
+        if (end == NULL)
+            break;
+        to = copy_steps(to, p, (size_t)(leave - p));
+        to = put_head(to, &renumbered);
+        to = copy_steps(to, leave + head.size, (size_t)(end - leave) - head.size);
+        p = end;
+        next_head(&head);
+        next_head(&renumbered);
+    }
+    *number = head.number;
+    *as = renumbered.number;
+    out->len = (size_t)(to - out->data);
     return p;
 }
 
