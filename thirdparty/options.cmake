@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Build options: type, warnings, sanitizers, output folders. Everything else is in the folders.
+# Build options: type, warnings, sanitizers, output directories. Everything else is in the directories.
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
 endif()

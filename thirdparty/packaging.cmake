@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Installs what belongs to no folder's binaries (licence, documentation), and makes a .deb with cpack.
+# Installs what belongs to no directory's binaries (licence, documentation), and makes a .deb with cpack.
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(FILES thirdparty/NOTICES DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})

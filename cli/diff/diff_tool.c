@@ -78,12 +78,12 @@ static int wait_for(pid_t pid)
 /* A file without a name, which other programs can open as /dev/fd/N. */
 static int open_text(FILE **out)
 {
-    const char *folder = getenv("TMPDIR");
+    const char *directory = getenv("TMPDIR");
     char path[4096];
-    if (folder == NULL || folder[0] == '\0')
-        folder = "/tmp";
+    if (directory == NULL || directory[0] == '\0')
+        directory = "/tmp";
     *out = NULL;
-    if (snprintf(path, sizeof path, "%s/trace-cli-XXXXXX", folder) >= (int)sizeof path)
+    if (snprintf(path, sizeof path, "%s/trace-cli-XXXXXX", directory) >= (int)sizeof path)
         return trace_error_set(TRACE_ERR_IO, "TMPDIR is too long");
     int fd = mkstemp(path);
     if (fd >= 0) {
@@ -92,7 +92,7 @@ static int open_text(FILE **out)
     }
     return *out != NULL
                ? 0
-               : trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot create a temporary file", folder);
+               : trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot create a temporary file", directory);
 }
 
 static int start_dump(const struct diff_tool *t, const struct diff_tool_trace *trace, FILE *text, pid_t *pid)

@@ -135,7 +135,7 @@ static const struct cli_option dump_options[] = {
     {CLI_OPTION_BOOL, 0, "arg-names", NULL, NULL, MEMBER(printer.style.arg_names),
      "show argument names (default: yes)", NULL},
     {CLI_OPTION_OPTIONAL, 0, "blobs", NULL, "files|inline", 0,
-     "write blobs to files in the current folder (files, the default),\nor into the JSON (inline)",
+     "write blobs to files in the current directory (files, the default),\nor into the JSON (inline)",
      set_blobs},
     {CLI_OPTION_BOOL, 0, "multiline", NULL, NULL, MEMBER(printer.style.multiline),
      "show line breaks as they are, backtraces, and a blank line\nafter each frame (default: yes)", NULL},

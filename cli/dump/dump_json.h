@@ -11,7 +11,7 @@
 
 enum dump_blobs {
     DUMP_BLOBS_SUMMARY, /* size and checksum */
-    DUMP_BLOBS_FILES,   /* each in a file of the current folder */
+    DUMP_BLOBS_FILES,   /* each in a file of the current directory */
     DUMP_BLOBS_INLINE,  /* base64 */
 };
 

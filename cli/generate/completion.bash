@@ -34,7 +34,7 @@ _trace_cli_offer_list()
     compopt -o nospace 2>/dev/null
 }
 
-# Offers traces and folders that continue the text $1; where there are none, any file.
+# Offers traces and directories that continue the text $1; where there are none, any file.
 _trace_cli_offer_traces()
 {
     mapfile -t COMPREPLY < <(compgen -f -X '!*.trace' -- "$1"; compgen -d -- "$1")

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static int make_folder(const char *out, const char *name)
+static int make_directory(const char *out, const char *name)
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/%s", out, name);
@@ -24,10 +24,10 @@ static int make_folder(const char *out, const char *name)
                                                      : trace_error_set_errno(TRACE_ERR_IO, errno, "%s", path);
 }
 
-static int copy_template(FILE *out, const char *folder, const char *name)
+static int copy_template(FILE *out, const char *directory, const char *name)
 {
     char path[PATH_MAX], bytes[4096];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s/%s", directory, name);
     FILE *in = fopen(path, "r");
     if (in == NULL)
         return trace_error_set_errno(TRACE_ERR_IO, errno, "%s", path);
@@ -38,11 +38,11 @@ static int copy_template(FILE *out, const char *folder, const char *name)
     return rc;
 }
 
-static int write_completion(const char *templates, const char *template, const char *folder, const char *name,
-                            void (*put)(FILE *out))
+static int write_completion(const char *templates, const char *template, const char *directory,
+                            const char *name, void (*put)(FILE *out))
 {
     FILE *out;
-    int rc = output_file_open(&out, "%s/%s", folder, name);
+    int rc = output_file_open(&out, "%s/%s", directory, name);
     if (rc != 0)
         return rc;
     if (template != NULL)
@@ -52,13 +52,13 @@ static int write_completion(const char *templates, const char *template, const c
     return rc != 0 ? rc : closed;
 }
 
-static int write_pages(const char *fragments, const char *folder)
+static int write_pages(const char *fragments, const char *directory)
 {
-    int rc = manual_page_write_overview(fragments, folder);
+    int rc = manual_page_write_overview(fragments, directory);
     for (const struct cli_command *const *c = cli_commands; rc == 0 && *c != NULL; ++c) {
         if ((*c)->group < CLI_GROUP_RECORD || (*c)->group >= CLI_GROUP_END)
             return trace_error_set(TRACE_ERR_USAGE, "command %s has no group", (*c)->name);
-        rc = manual_page_write(*c, fragments, folder);
+        rc = manual_page_write(*c, fragments, directory);
     }
     return rc;
 }
@@ -79,31 +79,32 @@ static bool is_fragment_of_page(const char *file)
 
 static int check_fragments(const char *fragments)
 {
-    DIR *folder = opendir(fragments);
-    if (folder == NULL)
+    DIR *directory = opendir(fragments);
+    if (directory == NULL)
         return trace_error_set_errno(TRACE_ERR_IO, errno, "%s", fragments);
     int rc = 0;
-    for (const struct dirent *file; rc == 0 && (file = readdir(folder)) != NULL;)
+    for (const struct dirent *file; rc == 0 && (file = readdir(directory)) != NULL;)
         if (file->d_name[0] != '.' && !is_fragment_of_page(file->d_name))
             rc = trace_error_set(TRACE_ERR_USAGE, "%s/%s: belongs to no command", fragments, file->d_name);
-    closedir(folder);
+    closedir(directory);
     return rc;
 }
 
 static int generate(const char *fragments, const char *templates, const char *out)
 {
-    char folder[PATH_MAX];
+    char directory[PATH_MAX];
     int rc = check_fragments(fragments);
-    if (rc != 0 || (rc = make_folder(out, "man1")) != 0 || (rc = make_folder(out, "completion")) != 0)
+    if (rc != 0 || (rc = make_directory(out, "man1")) != 0 || (rc = make_directory(out, "completion")) != 0)
         return rc;
-    snprintf(folder, sizeof folder, "%s/man1", out);
-    if ((rc = write_pages(fragments, folder)) != 0)
+    snprintf(directory, sizeof directory, "%s/man1", out);
+    if ((rc = write_pages(fragments, directory)) != 0)
         return rc;
-    snprintf(folder, sizeof folder, "%s/completion", out);
-    if ((rc = write_completion(templates, "completion.bash", folder, "trace-cli", completion_bash)) != 0 ||
-        (rc = write_completion(templates, "completion.fish", folder, "trace-cli.fish", completion_fish)) != 0)
+    snprintf(directory, sizeof directory, "%s/completion", out);
+    if ((rc = write_completion(templates, "completion.bash", directory, "trace-cli", completion_bash)) != 0 ||
+        (rc = write_completion(templates, "completion.fish", directory, "trace-cli.fish", completion_fish)) !=
+            0)
         return rc;
-    return write_completion(templates, NULL, folder, "_trace-cli", completion_zsh);
+    return write_completion(templates, NULL, directory, "_trace-cli", completion_zsh);
 }
 
 int main(int argc, char **argv)

@@ -179,11 +179,12 @@ static void put_overview(struct page *p)
 
 /* --- files ----------------------------------------------------------------------------------------- */
 
-static int write_page(struct page *p, const char *fragments, const char *folder, void (*put)(struct page *p))
+static int write_page(struct page *p, const char *fragments, const char *directory,
+                      void (*put)(struct page *p))
 {
     int rc = page_fragment_read(&p->fragment, fragments, p->name);
     if (rc == 0)
-        rc = output_file_open(&p->out, "%s/%s.1", folder, p->name);
+        rc = output_file_open(&p->out, "%s/%s.1", directory, p->name);
     if (rc == 0) {
         put(p);
         rc = output_file_close(p->out, p->name);
@@ -194,27 +195,27 @@ static int write_page(struct page *p, const char *fragments, const char *folder,
     return rc;
 }
 
-static int write_alias_page(const struct cli_command *c, const char *folder)
+static int write_alias_page(const struct cli_command *c, const char *directory)
 {
     FILE *out;
-    int rc = output_file_open(&out, "%s/trace-cli-%s.1", folder, c->alias);
+    int rc = output_file_open(&out, "%s/trace-cli-%s.1", directory, c->alias);
     if (rc != 0)
         return rc;
     fprintf(out, ".so man1/trace-cli-%s.1\n", c->name);
     return output_file_close(out, c->alias);
 }
 
-int manual_page_write(const struct cli_command *c, const char *fragments, const char *folder)
+int manual_page_write(const struct cli_command *c, const char *fragments, const char *directory)
 {
     char name[128];
     struct page p = {.command = c, .name = name};
     snprintf(name, sizeof name, "trace-cli-%s", c->name);
-    int rc = write_page(&p, fragments, folder, put_command_page);
-    return rc != 0 || c->alias == NULL ? rc : write_alias_page(c, folder);
+    int rc = write_page(&p, fragments, directory, put_command_page);
+    return rc != 0 || c->alias == NULL ? rc : write_alias_page(c, directory);
 }
 
-int manual_page_write_overview(const char *fragments, const char *folder)
+int manual_page_write_overview(const char *fragments, const char *directory)
 {
     struct page p = {.name = "trace-cli"};
-    return write_page(&p, fragments, folder, put_overview);
+    return write_page(&p, fragments, directory, put_overview);
 }

@@ -6,11 +6,11 @@
 
 #include "shell/command.h"
 
-/* Writes trace-cli-NAME.1 into folder (and a page that refers to it for the command's alias); fragments is
- * the folder of the hand-written parts. */
-int manual_page_write(const struct cli_command *c, const char *fragments, const char *folder);
+/* Writes trace-cli-NAME.1 into directory (and a page that refers to it for the command's alias); fragments is
+ * the directory of the hand-written parts. */
+int manual_page_write(const struct cli_command *c, const char *fragments, const char *directory);
 
 /* Writes trace-cli.1, with the list of all commands. */
-int manual_page_write_overview(const char *fragments, const char *folder);
+int manual_page_write_overview(const char *fragments, const char *directory);
 
 #endif

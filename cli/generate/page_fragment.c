@@ -57,10 +57,10 @@ static int split_sections(struct page_fragment *f)
     return 0;
 }
 
-int page_fragment_read(struct page_fragment *f, const char *folder, const char *name)
+int page_fragment_read(struct page_fragment *f, const char *directory, const char *name)
 {
     *f = (struct page_fragment){.count = 0};
-    snprintf(f->path, sizeof f->path, "%s/%s.1.in", folder, name);
+    snprintf(f->path, sizeof f->path, "%s/%s.1.in", directory, name);
     int rc = read_file(f->path, &f->text);
     return rc != 0 ? rc : split_sections(f);
 }

@@ -24,8 +24,8 @@ struct page_fragment {
     size_t count;
 };
 
-/* Reads folder/NAME.1.in; a file that does not exist is a fragment without sections. */
-int page_fragment_read(struct page_fragment *f, const char *folder, const char *name);
+/* Reads directory/NAME.1.in; a file that does not exist is a fragment without sections. */
+int page_fragment_read(struct page_fragment *f, const char *directory, const char *name);
 void page_fragment_free(struct page_fragment *f);
 
 /* The body of a section, which counts as used from now on; NULL if there is none. */

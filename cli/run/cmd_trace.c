@@ -49,7 +49,7 @@ static int check_output(const char *path)
         return access(".", W_OK) == 0
                    ? 0
                    : trace_error_set_errno(TRACE_ERR_IO, errno,
-                                           "cannot write a trace in this folder (see option -o)");
+                                           "cannot write a trace in this directory (see option -o)");
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd >= 0) {
         close(fd);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Writes a file under a temporary name in the same folder, and gives it its final name only when it is
+ * Writes a file under a temporary name in the same directory, and gives it its final name only when it is
  * complete.
  */
 #ifndef BASE_NEW_FILE_H

@@ -6,8 +6,8 @@
 #include <string.h>
 
 static const char usage[] =
-    "usage: specgen [--report] [-o FOLDER] FILE.xml… FILE.annot…\n"
-    "Writes tables, stubs and invokers for the commands of Khronos registries into FOLDER.\n"
+    "usage: specgen [--report] [-o DIRECTORY] FILE.xml… FILE.annot…\n"
+    "Writes tables, stubs and invokers for the commands of Khronos registries into DIRECTORY.\n"
     "  --report   list the pointers that no rule describes\n";
 
 static bool has_suffix(const char *path, const char *suffix)
@@ -94,10 +94,10 @@ static bool holds(const char *path, const struct buf *text)
 }
 
 /* Leaves a file that would not change alone, so that what depends on it is not built again. */
-static int write_file(const char *folder, const char *name, const struct buf *text)
+static int write_file(const char *directory, const char *name, const struct buf *text)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s/%s", directory, name);
     if (holds(path, text))
         return 0;
     FILE *file = fopen(path, "w");
@@ -122,7 +122,7 @@ static void emit_handlers(struct specgen *g, struct buf *out)
     emit_names(g, out, "REPLAY_HANDLER", &g->handlers);
 }
 
-static int write_all(struct specgen *g, const char *folder)
+static int write_all(struct specgen *g, const char *directory)
 {
     static const struct {
         const char *name;
@@ -136,7 +136,7 @@ static int write_all(struct specgen *g, const char *folder)
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; ++i) {
         struct buf text = BUF_INIT;
         outputs[i].emit(g, &text);
-        failed |= write_file(folder, outputs[i].name, &text);
+        failed |= write_file(directory, outputs[i].name, &text);
         buf_fini(&text);
     }
     return failed;
@@ -144,14 +144,14 @@ static int write_all(struct specgen *g, const char *folder)
 
 int main(int argc, char **argv)
 {
-    const char *folder = NULL;
+    const char *directory = NULL;
     bool report = false;
     int first = 1;
     for (; first < argc && argv[first][0] == '-'; ++first) {
         if (strcmp(argv[first], "--report") == 0) {
             report = true;
         } else if (strcmp(argv[first], "-o") == 0 && first + 1 < argc) {
-            folder = argv[++first];
+            directory = argv[++first];
         } else {
             fputs(usage, stderr);
             return 2;
@@ -167,8 +167,8 @@ int main(int argc, char **argv)
     int failed = g.errors > 0;
     if (!failed && report)
         report_print(&g);
-    if (!failed && folder != NULL)
-        failed = write_all(&g, folder);
+    if (!failed && directory != NULL)
+        failed = write_all(&g, directory);
     fini(&g);
     return failed;
 }

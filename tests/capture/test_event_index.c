@@ -153,8 +153,8 @@ static void test_no_room(void **state)
     (void)state;
     enum { CALLS = 300000 };
     struct fixture *f = start(CAPTURE_CLOCK_MONOTONIC);
-    char *folder = getenv("TMPDIR");
-    folder = folder != NULL ? strdup(folder) : NULL;
+    char *directory = getenv("TMPDIR");
+    directory = directory != NULL ? strdup(directory) : NULL;
     setenv("TMPDIR", "/nowhere", 1);
     uint64_t random = 1;
     for (uint64_t i = 0; i < CALLS; ++i) {
@@ -165,11 +165,11 @@ static void test_no_room(void **state)
     assert_null(f->index.builder);
     assert_non_null(strstr(f->index.message, "/nowhere"));
     end_file(f);
-    if (folder != NULL)
-        setenv("TMPDIR", folder, 1);
+    if (directory != NULL)
+        setenv("TMPDIR", directory, 1);
     else
         unsetenv("TMPDIR");
-    free(folder);
+    free(directory);
     struct trace_reader *reader = open_reader(f, false);
     const struct trace_call *c;
     assert_int_equal(trace_reader_seek_call(reader, CALLS - 1), 0);

@@ -25,7 +25,7 @@ typedef unsigned (*asking)(void);
 /* The answers of lookup_library.c's libraries; 20 for the second of that name. */
 enum { ONE = 1000, ONE_AGAIN = 2000, OTHER = 3000, MORE = 4000, FRONT = 5000, LIB_GL = 6000, LIB_EGL = 7000 };
 
-#define FOLDER LOOKUP_FOLDER "/"
+#define DIRECTORY LOOKUP_DIRECTORY "/"
 
 /* What a function returns, and whether a stub had a part in it. */
 static unsigned ask(void *function, bool recorded)
@@ -109,7 +109,7 @@ static void find_nothing(void)
 
 static void find_in_library(void)
 {
-    void *one = open_library(FOLDER "one/libone.so", RTLD_LOCAL), *f = dlsym(one, "glGetError");
+    void *one = open_library(DIRECTORY "one/libone.so", RTLD_LOCAL), *f = dlsym(one, "glGetError");
     EXPECT(dlerror() == NULL && ask(f, true) == ONE);
     EXPECT(dlsym(one, "glGetError") == f);
     EXPECT(ask(dlsym(one, "glIsTexture"), true) == ONE + 1);
@@ -121,7 +121,7 @@ static void find_in_library(void)
     EXPECT(failed(dlvsym(one, "glGetError", "libother.so")));
     EXPECT(failed(dlvsym(one, "glIsBuffer", "libone.so")));
     EXPECT(ask(dlvsym(one, "plain_function", "libone.so"), false) == ONE + 9);
-    open_library(FOLDER "one/libone.so", RTLD_GLOBAL);
+    open_library(DIRECTORY "one/libone.so", RTLD_GLOBAL);
     EXPECT(dlsym(RTLD_DEFAULT, "glGetError") == f && dlerror() == NULL);
     EXPECT(dlsym(RTLD_NEXT, "glGetError") == f && dlerror() == NULL);
     EXPECT(dlsym(dlopen(NULL, RTLD_NOW), "glGetError") == f);
@@ -132,7 +132,7 @@ static void find_in_library(void)
 /* APIs that are not recorded are looked up as ever. */
 static void find_what_is_not_recorded(void)
 {
-    void *one = open_library(FOLDER "one/libone.so", RTLD_LOCAL);
+    void *one = open_library(DIRECTORY "one/libone.so", RTLD_LOCAL);
     lookup_record(SPEC_API_EGL | SPEC_API_GLX);
     EXPECT(ask(dlsym(one, "glGetError"), false) == ONE);
     lookup_record(SPEC_API_GL);
@@ -156,13 +156,14 @@ static void ask_from_libraries(void)
     static const struct {
         const char *path;
         bool is_gl;
-    } askers[] = {{FOLDER "plain/libplain.so", false},    {FOLDER "names/libnvidia-x.so", true},
-                  {FOLDER "names/libgallium-1.so", true}, {FOLDER "names/some_dri.so", true},
-                  {FOLDER "names/some_dri.so.2", false},  {FOLDER "names/xlibnvidia-x.so", false},
-                  {FOLDER "names/libnvidia_x.so", false}, {FOLDER "other/libother.so", true},
-                  {FOLDER "fakes/libEGL.so.1", true},     {FOLDER "names/libnvidia-folder/libx.so", false},
-                  {FOLDER "signs/libdispatch.so", true}};
-    void *one = open_library(FOLDER "one/libone.so", RTLD_LOCAL);
+    } askers[] = {
+        {DIRECTORY "plain/libplain.so", false},    {DIRECTORY "names/libnvidia-x.so", true},
+        {DIRECTORY "names/libgallium-1.so", true}, {DIRECTORY "names/some_dri.so", true},
+        {DIRECTORY "names/some_dri.so.2", false},  {DIRECTORY "names/xlibnvidia-x.so", false},
+        {DIRECTORY "names/libnvidia_x.so", false}, {DIRECTORY "other/libother.so", true},
+        {DIRECTORY "fakes/libEGL.so.1", true},     {DIRECTORY "names/libnvidia-directory/libx.so", false},
+        {DIRECTORY "signs/libdispatch.so", true}};
+    void *one = open_library(DIRECTORY "one/libone.so", RTLD_LOCAL);
     for (unsigned i = 0; i < sizeof askers / sizeof askers[0]; ++i) {
         void *asker = open_library(askers[i].path, RTLD_LOCAL);
         EXPECT(ask(look_up_from(asker, one, "glIsTexture"), !askers[i].is_gl) == ONE + 1);
@@ -170,8 +171,8 @@ static void ask_from_libraries(void)
                ONE + 1);
     }
     /* One that has the function itself passes it on, though it is no GL. */
-    void *more = open_library(FOLDER "more/libmore.so", RTLD_LOCAL);
-    void *buffers = open_library(FOLDER "more/libmore2.so", RTLD_LOCAL);
+    void *more = open_library(DIRECTORY "more/libmore.so", RTLD_LOCAL);
+    void *buffers = open_library(DIRECTORY "more/libmore2.so", RTLD_LOCAL);
     EXPECT(ask(look_up_from(more, buffers, "glIsBuffer"), false) == MORE + 20 + 3);
     EXPECT(ask(look_up_from(more, one, "glIsTexture"), true) == ONE + 1);
 }
@@ -179,10 +180,10 @@ static void ask_from_libraries(void)
 /* RTLD_NEXT is relative to who asks: what it finds is behind that. */
 static void ask_for_next(void)
 {
-    void *plain = open_library(FOLDER "plain/libplain.so", RTLD_LOCAL);
+    void *plain = open_library(DIRECTORY "plain/libplain.so", RTLD_LOCAL);
     EXPECT(failed(look_up_from(plain, RTLD_NEXT, "glGetError")));
     EXPECT(failed(look_up_version_from(plain, RTLD_NEXT, "glGetError", "libone.so")));
-    void *one = open_library(FOLDER "one/libone.so", RTLD_GLOBAL);
+    void *one = open_library(DIRECTORY "one/libone.so", RTLD_GLOBAL);
     EXPECT(ask(dlsym(RTLD_NEXT, "glGetError"), true) == ONE);
     EXPECT(failed(look_up_version_from(plain, RTLD_NEXT, "glGetError", "libnone.so")));
     EXPECT(failed(look_up_from(one, RTLD_NEXT, "glGetError"))); /* the last one of that name */
@@ -197,8 +198,8 @@ static void ask_for_next(void)
 static void ask_for_lookup(void)
 {
     void *(*found)(void *, const char *);
-    void *one = open_library(FOLDER "one/libone.so", RTLD_LOCAL);
-    void *plain = open_library(FOLDER "plain/libplain.so", RTLD_LOCAL);
+    void *one = open_library(DIRECTORY "one/libone.so", RTLD_LOCAL);
+    void *plain = open_library(DIRECTORY "plain/libplain.so", RTLD_LOCAL);
     void *c = dlopen("libc.so.6", RTLD_NOW);
     void *handles[] = {RTLD_DEFAULT, RTLD_NEXT, dlopen(NULL, RTLD_NOW), c};
     for (unsigned i = 0; i < 4; ++i) {
@@ -231,8 +232,8 @@ static void test_askers(void **state)
 /* The same library twice: each call goes to the one that it was found in. */
 static void use_two_copies(void)
 {
-    void *one = open_library(FOLDER "one/libone.so", RTLD_LOCAL);
-    void *again = open_library(FOLDER "again/libone.so", RTLD_LOCAL);
+    void *one = open_library(DIRECTORY "one/libone.so", RTLD_LOCAL);
+    void *again = open_library(DIRECTORY "again/libone.so", RTLD_LOCAL);
     void *f = dlsym(one, "glGetError"), *g = dlsym(again, "glGetError");
     EXPECT(!lookup_is_thunk(f) && lookup_is_thunk(g) && lookup_logs() == 0);
     for (unsigned i = 0; i < 2; ++i)
@@ -240,12 +241,12 @@ static void use_two_copies(void)
     EXPECT(dlsym(again, "glGetError") == g && dlsym(one, "glGetError") == f);
     /* Without the first one: the thunk works on, and the stub may go to the second. */
     dlclose(one);
-    EXPECT(dlopen(FOLDER "one/libone.so", RTLD_NOW | RTLD_NOLOAD) == NULL);
+    EXPECT(dlopen(DIRECTORY "one/libone.so", RTLD_NOW | RTLD_NOLOAD) == NULL);
     EXPECT(ask(g, true) == ONE_AGAIN);
     void *h = dlsym(again, "glIsTexture");
     EXPECT(!lookup_is_thunk(h) && ask(h, true) == ONE_AGAIN + 1);
     /* The first one is back: now it comes second for one function. */
-    one = open_library(FOLDER "one/libone.so", RTLD_LOCAL);
+    one = open_library(DIRECTORY "one/libone.so", RTLD_LOCAL);
     EXPECT(ask(dlsym(one, "glIsTexture"), true) == ONE + 1);
     EXPECT(ask(dlsym(one, "glGetError"), true) == ONE && ask(g, true) == ONE_AGAIN);
 }
@@ -253,29 +254,29 @@ static void use_two_copies(void)
 /* Libraries of one installation hand calls on to each other: the stub alone will do. */
 static void use_one_installation(void)
 {
-    void *one = open_library(FOLDER "one/libone.so", RTLD_LOCAL);
-    void *beside = open_library(FOLDER "one/libbeside.so", RTLD_LOCAL);
+    void *one = open_library(DIRECTORY "one/libone.so", RTLD_LOCAL);
+    void *beside = open_library(DIRECTORY "one/libbeside.so", RTLD_LOCAL);
     void *f = dlsym(one, "glGetError");
     EXPECT(dlsym(beside, "glGetError") == f && ask(f, true) == ONE);
     EXPECT(dlsym(beside, "glIsTexture") == dlsym(one, "glIsTexture"));
     /* but not for a library that is no GL at all, beside them or not */
-    void *fake = open_library(FOLDER "one/libfake.so", RTLD_LOCAL);
+    void *fake = open_library(DIRECTORY "one/libfake.so", RTLD_LOCAL);
     EXPECT(ask(dlsym(beside, "glIsBuffer"), true) == OTHER + 20 + 3);
     EXPECT(lookup_is_thunk(dlsym(fake, "glIsBuffer")) &&
            ask(dlsym(fake, "glIsBuffer"), true) == MORE + 40 + 3);
-    /* one folder within the other is another one */
-    void *deeper = open_library(FOLDER "one/deeper/libdeeper.so", RTLD_LOCAL);
+    /* one directory within the other is another one */
+    void *deeper = open_library(DIRECTORY "one/deeper/libdeeper.so", RTLD_LOCAL);
     EXPECT(lookup_is_thunk(dlsym(deeper, "glGetError")));
 }
 
 /* Thunks of a library that is gone are there for the next one: programs may reload theirs for ever. */
 static void reload_for_ever(void)
 {
-    void *one = open_library(FOLDER "one/libone.so", RTLD_LOCAL);
+    void *one = open_library(DIRECTORY "one/libone.so", RTLD_LOCAL);
     EXPECT(ask(dlsym(one, "glGetError"), true) == ONE && ask(dlsym(one, "glIsTexture"), true) == ONE + 1);
     void *first[2] = {NULL, NULL};
     for (unsigned i = 0; i < 20; ++i) {
-        void *again = open_library(FOLDER "again/libone.so", RTLD_LOCAL);
+        void *again = open_library(DIRECTORY "again/libone.so", RTLD_LOCAL);
         void *f = dlsym(again, "glGetError"), *g = dlsym(again, "glIsTexture");
         EXPECT(lookup_is_thunk(f) && ask(f, true) == ONE_AGAIN);
         EXPECT(lookup_is_thunk(g) && ask(g, true) == ONE_AGAIN + 1 && f != g);
@@ -296,8 +297,8 @@ static void use_up_thunks(void)
     while (made < 5000 && lookup_make_thunk(SPEC_FN_glGetError, &nowhere[made]) != NULL)
         made++;
     EXPECT(made >= 1000 && made < 5000);
-    void *one = open_library(FOLDER "one/libone.so", RTLD_LOCAL);
-    void *again = open_library(FOLDER "again/libone.so", RTLD_LOCAL);
+    void *one = open_library(DIRECTORY "one/libone.so", RTLD_LOCAL);
+    void *again = open_library(DIRECTORY "again/libone.so", RTLD_LOCAL);
     EXPECT(ask(dlsym(one, "glGetError"), true) == ONE);
     EXPECT(ask(dlsym(again, "glGetError"), false) == ONE_AGAIN && lookup_logs() == 1);
     EXPECT(ask(dlsym(one, "glIsTexture"), true) == ONE + 1 &&
@@ -321,47 +322,47 @@ static void test_copies(void **state)
 static void miss_functions(void)
 {
     EXPECT(lookup_call_real(SPEC_FN_glIsShader) == 0); /* loads libGL */
-    void *one = open_library(FOLDER "one/libone.so", RTLD_LOCAL);
-    void *more = open_library(FOLDER "shader/libshader.so", RTLD_GLOBAL);
+    void *one = open_library(DIRECTORY "one/libone.so", RTLD_LOCAL);
+    void *more = open_library(DIRECTORY "shader/libshader.so", RTLD_GLOBAL);
     dlclose(one);
     EXPECT(lookup_call_real(SPEC_FN_glIsShader) == MORE + 60 + 3);
     dlclose(more);
     EXPECT(lookup_call_real(SPEC_FN_glIsShader) == 0);
-    more = open_library(FOLDER "shader/libshader.so", RTLD_LOCAL); /* found by the program, then */
+    more = open_library(DIRECTORY "shader/libshader.so", RTLD_LOCAL); /* found by the program, then */
     EXPECT(ask(dlsym(more, "glIsShader"), true) == MORE + 60 + 3);
 }
 
 /* The one behind us in the order of loading is the one that the program's calls would have gone to. */
 static void prefer_global_ones(void)
 {
-    open_library(FOLDER "fakes/libGL.so.1", RTLD_LOCAL);
-    open_library(FOLDER "one/libone.so", RTLD_GLOBAL);
-    open_library(FOLDER "other/libother.so", RTLD_GLOBAL);
+    open_library(DIRECTORY "fakes/libGL.so.1", RTLD_LOCAL);
+    open_library(DIRECTORY "one/libone.so", RTLD_GLOBAL);
+    open_library(DIRECTORY "other/libother.so", RTLD_GLOBAL);
     EXPECT(lookup_call_real(SPEC_FN_glGetError) == ONE);
 }
 
 /* One that is loaded, though not for everybody; it is not kept. */
 static void use_loaded_ones(void)
 {
-    void *egl = open_library(FOLDER "fakes/libEGL.so.1", RTLD_LOCAL);
+    void *egl = open_library(DIRECTORY "fakes/libEGL.so.1", RTLD_LOCAL);
     EXPECT(lookup_call_real(SPEC_FN_eglGetError) == LIB_EGL + 3);
     EXPECT(dlopen("libGL.so.1", RTLD_NOW | RTLD_NOLOAD) == NULL);     /* none was loaded for that */
     EXPECT(lookup_call_real(SPEC_FN_glIsVertexArray) == LIB_EGL + 2); /* by eglGetProcAddress() */
     dlclose(egl);
-    EXPECT(dlopen(FOLDER "fakes/libEGL.so.1", RTLD_NOW | RTLD_NOLOAD) == NULL);
-    void *gl = open_library(FOLDER "fakes/libGL.so.1", RTLD_LOCAL);
+    EXPECT(dlopen(DIRECTORY "fakes/libEGL.so.1", RTLD_NOW | RTLD_NOLOAD) == NULL);
+    void *gl = open_library(DIRECTORY "fakes/libGL.so.1", RTLD_LOCAL);
     EXPECT(lookup_call_real(SPEC_FN_glIsVertexArray) == LIB_GL + 2); /* by glXGetProcAddressARB() */
     EXPECT(lookup_call_real(SPEC_FN_glXGetCurrentContext) == LIB_GL + 3);
     EXPECT(lookup_call_real(SPEC_FN_glGetError) == LIB_GL);
     dlclose(gl);
-    EXPECT(dlopen(FOLDER "fakes/libGL.so.1", RTLD_NOW | RTLD_NOLOAD) == NULL);
+    EXPECT(dlopen(DIRECTORY "fakes/libGL.so.1", RTLD_NOW | RTLD_NOLOAD) == NULL);
 }
 
 /* GLX's way goes first. */
 static void prefer_glx(void)
 {
-    open_library(FOLDER "fakes/libEGL.so.1", RTLD_LOCAL);
-    open_library(FOLDER "fakes/libGL.so.1", RTLD_LOCAL);
+    open_library(DIRECTORY "fakes/libEGL.so.1", RTLD_LOCAL);
+    open_library(DIRECTORY "fakes/libGL.so.1", RTLD_LOCAL);
     EXPECT(lookup_call_real(SPEC_FN_glIsQuery) == LIB_GL + 2);
 }
 
@@ -373,7 +374,7 @@ static void load_one(void)
     void *gl = dlopen("libGL.so.1", RTLD_NOW | RTLD_NOLOAD);
     EXPECT(gl != NULL);
     dlclose(gl);
-    dlclose(dlopen(FOLDER "fakes/libGL.so.1", RTLD_NOW));
+    dlclose(dlopen(DIRECTORY "fakes/libGL.so.1", RTLD_NOW));
     EXPECT(dlopen("libGL.so.1", RTLD_NOW | RTLD_NOLOAD) != NULL);
     EXPECT(lookup_call_real(SPEC_FN_glIsTexture) == LIB_GL + 1);
 }
@@ -381,11 +382,11 @@ static void load_one(void)
 /* A variable of a function's name is no function. */
 static void pass_over_variables(void)
 {
-    open_library(FOLDER "variable/libvariable.so", RTLD_GLOBAL);
-    open_library(FOLDER "fakes/libGL.so.1", RTLD_LOCAL);
+    open_library(DIRECTORY "variable/libvariable.so", RTLD_GLOBAL);
+    open_library(DIRECTORY "fakes/libGL.so.1", RTLD_LOCAL);
     EXPECT(lookup_call_real(SPEC_FN_glGetError) == LIB_GL);
     void *variable = dlsym(RTLD_DEFAULT, "glGetError");
-    void *library = dlopen(FOLDER "variable/libvariable.so", RTLD_NOW);
+    void *library = dlopen(DIRECTORY "variable/libvariable.so", RTLD_NOW);
     EXPECT(variable != NULL && variable == dlsym(library, "glGetError"));
     EXPECT(!lookup_is_thunk(variable));
 }
@@ -408,7 +409,7 @@ static void test_real_functions(void **state)
  * a library in front of us has the function. */
 static void use_deep_binding(void)
 {
-    void *linked = open_library(FOLDER "linked/liblinked.so", RTLD_LOCAL | RTLD_DEEPBIND);
+    void *linked = open_library(DIRECTORY "linked/liblinked.so", RTLD_LOCAL | RTLD_DEEPBIND);
     EXPECT(ask(dlsym(linked, "call_error"), true) == ONE);
     EXPECT(ask(dlsym(linked, "call_by_pointer"), true) == ONE);
     EXPECT(ask(dlsym(linked, "call_other"), false) == FRONT + 3);
@@ -417,9 +418,9 @@ static void use_deep_binding(void)
 /* A library that calls its own functions is bound to our stubs; they go to its own. */
 static void use_own_functions(void)
 {
-    void *one = open_library(FOLDER "one/libone.so", RTLD_LOCAL);
+    void *one = open_library(DIRECTORY "one/libone.so", RTLD_LOCAL);
     EXPECT(ask(dlsym(one, "ask_own"), true) == ONE);
-    void *again = open_library(FOLDER "again/libone.so", RTLD_LOCAL);
+    void *again = open_library(DIRECTORY "again/libone.so", RTLD_LOCAL);
     EXPECT(ask(dlsym(again, "ask_own"), true) == ONE_AGAIN);
     EXPECT(ask(dlsym(one, "ask_own"), true) == ONE);
 }
@@ -433,7 +434,7 @@ static unsigned answer_for_variable(void)
 static void use_own_variables(void)
 {
     void (*set)(asking);
-    void *library = open_library(FOLDER "variable/libvariable.so", RTLD_LOCAL);
+    void *library = open_library(DIRECTORY "variable/libvariable.so", RTLD_LOCAL);
     *(void **)&set = dlsym(library, "set_variable");
     set(answer_for_variable);
     EXPECT(ask(dlsym(library, "call_variable"), false) == 77);
@@ -442,10 +443,10 @@ static void use_own_variables(void)
 /* In a namespace of its own a library is bound to another libone.so. */
 static void use_namespace(void)
 {
-    void *linked = dlmopen(LM_ID_NEWLM, FOLDER "linked/liblinked.so", RTLD_NOW);
+    void *linked = dlmopen(LM_ID_NEWLM, DIRECTORY "linked/liblinked.so", RTLD_NOW);
     if (linked == NULL)
         return; /* not on this system */
-    void *one = open_library(FOLDER "one/libone.so", RTLD_LOCAL);
+    void *one = open_library(DIRECTORY "one/libone.so", RTLD_LOCAL);
     EXPECT(ask(dlsym(linked, "call_error"), true) == ONE);
     EXPECT(ask(dlsym(one, "glGetError"), true) == ONE);
 }

@@ -58,8 +58,8 @@ void expect_locked_mappings(void)
 /* --- ends -------------------------------------------------------------------------------------------------
  */
 
-static char folder[64];  /* with the program "ends": its status is 40 + the number of its arguments */
-static char program[80]; /* … its path */
+static char directory[64]; /* with the program "ends": its status is 40 + the number of its arguments */
+static char program[80];   /* … its path */
 
 /* The status of a process that does work(); what it flushed is in *counts. */
 static int status_of(void (*work)(void))
@@ -180,7 +180,7 @@ static void fail_to_find(void)
         syscall(SYS_exit_group, 2);
     if (execlp("no-such-program", "x", (char *)NULL) != -1 || errno != ENOENT)
         syscall(SYS_exit_group, 3);
-    if (execvp(folder, three) != -1 || errno != EACCES)
+    if (execvp(directory, three) != -1 || errno != EACCES)
         syscall(SYS_exit_group, 4);
 }
 
@@ -262,10 +262,10 @@ static void test_system(void **state)
 static int make_program(void **state)
 {
     (void)state;
-    strcpy(folder, "/tmp/test_hooks.XXXXXX");
-    if (mkdtemp(folder) == NULL)
+    strcpy(directory, "/tmp/test_hooks.XXXXXX");
+    if (mkdtemp(directory) == NULL)
         return -1;
-    snprintf(program, sizeof program, "%s/ends", folder);
+    snprintf(program, sizeof program, "%s/ends", directory);
     FILE *file = fopen(program, "w");
     if (file == NULL)
         return -1;
@@ -274,7 +274,7 @@ static int make_program(void **state)
           "exit $((40 + $# + ${GIVEN:-0} * 10))\n",
           file);
     fclose(file);
-    setenv("PATH", folder, 1);
+    setenv("PATH", directory, 1);
     counts = mmap(NULL, sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return counts == MAP_FAILED || chmod(program, 0755) != 0;
 }
@@ -282,7 +282,7 @@ static int make_program(void **state)
 static int remove_program(void **state)
 {
     (void)state;
-    return unlink(program) != 0 || rmdir(folder) != 0;
+    return unlink(program) != 0 || rmdir(directory) != 0;
 }
 
 int main(void)

@@ -25,27 +25,27 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char folder[64];
+static char directory[64];
 
-static int make_folder(void **state)
+static int make_directory(void **state)
 {
     (void)state;
-    strcpy(folder, "/tmp/test_processes.XXXXXX");
-    return mkdtemp(folder) == NULL;
+    strcpy(directory, "/tmp/test_processes.XXXXXX");
+    return mkdtemp(directory) == NULL;
 }
 
-static int remove_folder(void **state)
+static int remove_directory(void **state)
 {
     (void)state;
     char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    snprintf(command, sizeof command, "rm -rf '%s'", directory);
     return system(command);
 }
 
-static const char *in_folder(const char *name)
+static const char *in_directory(const char *name)
 {
     static char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s/%s", directory, name);
     return path;
 }
 
@@ -54,10 +54,10 @@ static const char *in_folder(const char *name)
 
 static void describe_as(const char *program, const char *arguments, size_t size)
 {
-    unlink(in_folder("exe"));
+    unlink(in_directory("exe"));
     if (program != NULL)
-        assert_int_equal(symlink(program, in_folder("exe")), 0);
-    int fd = open(in_folder("cmdline"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        assert_int_equal(symlink(program, in_directory("exe")), 0);
+    int fd = open(in_directory("cmdline"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     assert_int_equal(write(fd, arguments, size), size);
     close(fd);
 }
@@ -83,7 +83,7 @@ static void test_descriptions(void **state)
         struct connection_hello hello;
         memset(&hello, 0x55, sizeof hello);
         describe_as(processes[i].program, processes[i].arguments, processes[i].size);
-        assert_int_equal(process_describe(&hello, folder), processes[i].expected_size);
+        assert_int_equal(process_describe(&hello, directory), processes[i].expected_size);
         assert_memory_equal(hello.text, processes[i].expected, processes[i].expected_size);
     }
 }
@@ -103,7 +103,7 @@ static void test_long_descriptions(void **state)
         program[length] = '\0';
         describe_as(program, arguments, 100 + length);
         program[length] = cut;
-        uint32_t size = process_describe(&hello, folder);
+        uint32_t size = process_describe(&hello, directory);
         assert_in_range(size, 2, sizeof hello.text);
         size_t first = strnlen(hello.text, size);
         assert_in_range(first, 1, size - 2);
@@ -122,7 +122,7 @@ static void test_addresses(void **state)
         const char *path, *secret, *name;
     } paths[] = {{"/tmp/trace-cli-abc/0123", "0123", "trace-cli-abc"},
                  {"/a/very/deep/one/x", "x", "one"},
-                 {"folder/s", "s", "folder"},
+                 {"directory/s", "s", "directory"},
                  {"/s", "s", ""},
                  {"s", "s", ""}};
     for (unsigned i = 0; i < sizeof paths / sizeof paths[0]; ++i) {
@@ -197,14 +197,14 @@ static void test_visits(void **state)
     struct rendezvous r;
     struct stat st;
     assert_int_equal(rendezvous_open(&r), 0);
-    assert_int_equal(stat(r.folder, &st), 0);
+    assert_int_equal(stat(r.directory, &st), 0);
     assert_int_equal(st.st_mode & 07777, 0711);
     receive_visit(&r, true);
     receive_visit(&r, false);
-    assert_int_equal(unlink(r.path), 0); /* as for a process that does not see the folder */
+    assert_int_equal(unlink(r.path), 0); /* as for a process that does not see the directory */
     receive_visit(&r, true);
     rendezvous_close(&r);
-    assert_int_not_equal(access(r.folder, F_OK), 0);
+    assert_int_not_equal(access(r.directory, F_OK), 0);
 }
 
 static void do_nothing(int number)
@@ -445,15 +445,15 @@ static struct own_file file;
 
 static void open_own(void)
 {
-    int fd = open(in_folder("own"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    int fd = open(in_directory("own"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     assert_true(fd >= 0);
-    own_file_init(&file, fd, in_folder("own"));
+    own_file_init(&file, fd, in_directory("own"));
 }
 
 static void expect_contents(const char *name, const char *expected)
 {
     char bytes[100];
-    int fd = open(in_folder(name), O_RDONLY);
+    int fd = open(in_directory(name), O_RDONLY);
     ssize_t n = read(fd, bytes, sizeof bytes);
     close(fd);
     assert_int_equal(n, strlen(expected));
@@ -474,7 +474,7 @@ static void test_closed_descriptors(void **state)
     assert_int_equal(write_own("one "), 0);
     close(file.fd);
     assert_int_equal(write_own("two "), 0);
-    int fd = open(in_folder("other"), O_RDWR | O_CREAT | O_TRUNC, 0600);
+    int fd = open(in_directory("other"), O_RDWR | O_CREAT | O_TRUNC, 0600);
     assert_int_equal(dup2(fd, file.fd), file.fd);
     int theirs = file.fd;
     assert_int_equal(write_own("three"), 0);
@@ -500,11 +500,11 @@ static void test_replaced_files(void **state)
 {
     (void)state;
     open_own();
-    assert_int_equal(rename(in_folder("own"), "/tmp/test_processes.moved"), 0);
+    assert_int_equal(rename(in_directory("own"), "/tmp/test_processes.moved"), 0);
     assert_int_equal(write_own("moved"), 0);
     close(file.fd);
     assert_int_equal(write_own("gone"), TRACE_ERR_IO);
-    int fd = open(in_folder("own"), O_WRONLY | O_CREAT, 0600);
+    int fd = open(in_directory("own"), O_WRONLY | O_CREAT, 0600);
     assert_int_equal(write(fd, "theirs", 6), 6);
     close(fd);
     assert_int_equal(write_own("ours"), TRACE_ERR_IO);
@@ -545,5 +545,5 @@ int main(void)
         cmocka_unit_test(test_left_processes),    cmocka_unit_test(test_closed_descriptors),
         cmocka_unit_test(test_replaced_files),    cmocka_unit_test(test_size_limit),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

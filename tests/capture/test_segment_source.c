@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char socket_path[64]; /* in a folder of the test's own */
+static char socket_path[64]; /* in a directory of the test's own */
 static char spare_path[64];
 
 /* --- in place of the rest ------------------------------------------------------------------------------- */
@@ -59,9 +59,9 @@ uint32_t process_own_id(void)
     return 4321;
 }
 
-uint32_t process_describe(struct connection_hello *hello, const char *folder)
+uint32_t process_describe(struct connection_hello *hello, const char *directory)
 {
-    assert_string_equal(folder, "/proc/self");
+    assert_string_equal(directory, "/proc/self");
     memcpy(hello->text, "/a/program\0arguments", 21);
     return 21;
 }
@@ -111,15 +111,15 @@ static struct segment spare;
 static int start(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/test_segment.XXXXXX";
+    char directory[] = "/tmp/test_segment.XXXXXX";
     memset(&world, 0, sizeof world);
     world.segment_fd = -2;
     world.filters_of_collector = "0";
     world.reply = (struct connection_reply){CONNECTION_MAGIC, 1, 1234};
-    if (mkdtemp(folder) == NULL)
+    if (mkdtemp(directory) == NULL)
         return -1;
-    snprintf(socket_path, sizeof socket_path, "%s/0123456789", folder);
-    snprintf(spare_path, sizeof spare_path, "%s/segment", folder);
+    snprintf(socket_path, sizeof socket_path, "%s/0123456789", directory);
+    snprintf(spare_path, sizeof spare_path, "%s/segment", directory);
     return segment_create(&spare, RING_LIMIT);
 }
 

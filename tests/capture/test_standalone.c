@@ -52,7 +52,7 @@ void capture_log(const char *format, ...)
 /* --- a process that records -------------------------------------------------------------------------------
  */
 
-static char folder[64];
+static char directory[64];
 static struct segment segment;
 static struct ring_pool pool;
 static struct ring_producer producer;
@@ -107,18 +107,18 @@ static off_t size_of(const char *name)
     return stat(name, &st) == 0 ? st.st_size : -1;
 }
 
-static int enter_folder(void **state)
+static int enter_directory(void **state)
 {
     (void)state;
-    strcpy(folder, "/tmp/test_standalone.XXXXXX");
-    return mkdtemp(folder) == NULL || chdir(folder) != 0;
+    strcpy(directory, "/tmp/test_standalone.XXXXXX");
+    return mkdtemp(directory) == NULL || chdir(directory) != 0;
 }
 
-static int leave_folder(void **state)
+static int leave_directory(void **state)
 {
     (void)state;
     char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    snprintf(command, sizeof command, "rm -rf '%s'", directory);
     return chdir("/") != 0 || system(command) != 0;
 }
 
@@ -340,5 +340,5 @@ int main(void)
         cmocka_unit_test(test_gaps),
         cmocka_unit_test(test_failures),
     };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+    return cmocka_run_group_tests(tests, enter_directory, leave_directory);
 }

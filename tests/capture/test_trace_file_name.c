@@ -12,18 +12,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "trace-file-name-XXXXXX";
+static char directory[] = "trace-file-name-XXXXXX";
 
-static int enter_folder(void **state)
+static int enter_directory(void **state)
 {
     (void)state;
-    return mkdtemp(folder) != NULL && chdir(folder) == 0 ? 0 : -1;
+    return mkdtemp(directory) != NULL && chdir(directory) == 0 ? 0 : -1;
 }
 
-static int remove_folder(void **state)
+static int remove_directory(void **state)
 {
     (void)state;
-    return system("rm -f *.trace .trace* *.log") == 0 && chdir("..") == 0 && rmdir(folder) == 0 ? 0 : -1;
+    return system("rm -f *.trace .trace* *.log") == 0 && chdir("..") == 0 && rmdir(directory) == 0 ? 0 : -1;
 }
 
 static void check_name(const char *wanted, bool overwrite, const char *program, const char *expected)
@@ -92,9 +92,10 @@ static void test_errors(void **state)
 {
     (void)state;
     char name[PATH_MAX], *long_name = malloc(2 * PATH_MAX);
-    assert_int_equal(trace_file_create(name, sizeof name, "no/such/folder.trace", true, "app"), TRACE_ERR_IO);
+    assert_int_equal(trace_file_create(name, sizeof name, "no/such/directory.trace", true, "app"),
+                     TRACE_ERR_IO);
     assert_string_equal(trace_error_message(),
-                        "no/such/folder.trace: cannot create: No such file or directory");
+                        "no/such/directory.trace: cannot create: No such file or directory");
     memset(long_name, 'a', 2 * PATH_MAX - 1);
     long_name[2 * PATH_MAX - 1] = '\0';
     assert_int_equal(trace_file_create(name, sizeof name, long_name, true, "app"), TRACE_ERR_IO);
@@ -110,5 +111,5 @@ int main(void)
         cmocka_unit_test(test_nobody_writes_into_anothers),
         cmocka_unit_test(test_errors),
     };
-    return cmocka_run_group_tests(tests, enter_folder, remove_folder);
+    return cmocka_run_group_tests(tests, enter_directory, remove_directory);
 }

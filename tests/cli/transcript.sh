@@ -3,8 +3,8 @@
 # Runs the commands of a transcript and compares what they print, on which stream, and their exit status.
 # usage: transcript.sh [--update] TRACE_CLI TRANSCRIPT...
 #
-# In a transcript a line beginning with "$ " is a command (bash, in an empty folder of its own, trace-cli in PATH, $DATA
-# the folder of sample traces). After it come its standard output as it is, its standard error with "! " in front of each
+# In a transcript a line beginning with "$ " is a command (bash, in an empty directory of its own, trace-cli in PATH, $DATA
+# the directory of sample traces). After it come its standard output as it is, its standard error with "! " in front of each
 # line ($DATA spelt so), and "? N" if the exit status is not 0. Lines beginning with "#" are comments. --update writes what was found
 # into the transcripts: read the difference before it is committed.
 set -u

@@ -33,12 +33,12 @@ expect 'trace-cli diff --ignore=bl' blobs
 expect 'trace-cli dump --calls frame,re' frame,rendertarget frame,render
 expect 'trace-cli leaks --kind=texture,frameb' texture,framebuffer
 expect 'trace-cli dump --format=j' json
-expect 'trace-cli dump ' app.trace app2.trace 'two words.trace' folder
+expect 'trace-cli dump ' app.trace app2.trace 'two words.trace' directory
 expect 'trace-cli dump --color=never app' app.trace app2.trace
 expect 'trace-cli dump -- --v'
 expect 'trace-cli repack -z app2' app2.trace
 expect 'trace-cli trim --thread '
-expect 'trace-cli trim --thread 1 fo' folder
+expect 'trace-cli trim --thread 1 di' directory
 expect 'trace-cli trim --output x app2' app2.trace
 expect_among 'trace-cli trace -o x.trace ca' cat
 expect_among 'trace-cli trace -- ca' cat

@@ -17,7 +17,7 @@ expect_the_same_everywhere
 expect 'trace-cli dump --color=' --color=auto --color=always --color=never
 expect 'trace-cli info --stats=t' --stats=table
 expect_among 'trace-cli diff --ignore pointers,' pointers,handles pointers,blobs
-expect_among 'trace-cli dump ' app.trace folder/
+expect_among 'trace-cli dump ' app.trace directory/
 expect_among 'trace-cli trim -o ' notes.txt
 expect_among 'trace-cli trace -o x ca' cat
 expect 'trace-cli trace -o x fish --no-e' --no-execute

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# Sourced by the tests of this folder: a folder with some files to complete, and what compares.
+# Sourced by the tests of this directory: a directory with some files to complete, and what compares.
 # A test defines offers LINE, which prints what the shell offers at the end of LINE, one a line.
 # shellcheck shell=bash
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-mkdir folder
+mkdir directory
 touch app.trace app2.trace notes.txt 'two words.trace'
 failures=0
 

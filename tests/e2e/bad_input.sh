@@ -45,9 +45,9 @@ for command in dump repack retrace; do
         fails 'version.trace.*version' "$cli" "$command" "${options[@]}" version.trace "${extra[@]}"
     fi
 done
-fails 'folder' "$cli" dump folder-that-is-missing/x.trace
-mkdir folder.trace
-fails 'folder.trace' "$cli" dump folder.trace
+fails 'directory' "$cli" dump directory-that-is-missing/x.trace
+mkdir directory.trace
+fails 'directory.trace' "$cli" dump directory.trace
 
 # A truncated trace prints its calls, then one warning that names it.
 for file in short.trace cut.trace; do

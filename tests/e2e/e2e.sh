@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# Sourced by the end-to-end tests: a scratch folder, a private X server with Mesa's software renderer, and
-# checks. The build folder is in TRACE_BUILD_DIR. A test's exit status: 0 passed, 1 failed, 77 skipped (a
+# Sourced by the end-to-end tests: a scratch directory, a private X server with Mesa's software renderer, and
+# checks. The build directory is in TRACE_BUILD_DIR. A test's exit status: 0 passed, 1 failed, 77 skipped (a
 # program is missing).
 # shellcheck shell=bash
 set -u
 e2e_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-build=${TRACE_BUILD_DIR:?TRACE_BUILD_DIR must name the build folder}
+build=${TRACE_BUILD_DIR:?TRACE_BUILD_DIR must name the build directory}
 cli=$build/bin/trace-cli
 apps=$build/tests/apps
 unset TRACE_FILE LD_PRELOAD

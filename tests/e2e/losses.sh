@@ -128,18 +128,18 @@ run 1 "$cli" trace -o . -- touch started
 contains err.txt '^error: .: cannot write the trace: Is a directory$'
 [[ -e started ]] && fail 'the program was started though its trace cannot be written'
 nobody=(setpriv --reuid=65534 --clear-groups)
-# Nobody can read what is in some folders of root's.
+# Nobody can read what is in some directories of root's.
 if [[ $(id -u) -eq 0 ]] && "${nobody[@]}" test -r "$build/lib/trace-cli/gltrace.so" 2>/dev/null; then
     mkdir -m 755 closed
     run 1 env -C closed "${nobody[@]}" "$cli" trace true
-    contains err.txt '^error: cannot write a trace in this folder \(see option -o\): Permission denied$'
+    contains err.txt '^error: cannot write a trace in this directory \(see option -o\): Permission denied$'
 fi
 
-echo '--- the folder becomes unwritable for a second process'
-mkdir folder
-"$cli" trace -o folder/app.trace -- sh -c '"$@"; rm -r folder; "$@"' sh "$apps/gl_flood" 100 >out.txt 2>err.txt
+echo '--- the directory becomes unwritable for a second process'
+mkdir directory
+"$cli" trace -o directory/app.trace -- sh -c '"$@"; rm -r directory; "$@"' sh "$apps/gl_flood" 100 >out.txt 2>err.txt
 [[ $? -eq 1 ]] || fail 'status for a process that could not be recorded'
-contains err.txt '^trace-cli: error: folder/app.*trace: cannot create: No such file or directory$'
+contains err.txt '^trace-cli: error: directory/app.*trace: cannot create: No such file or directory$'
 [[ $(count out.txt '^made 100 calls$') -eq 2 ]] || fail 'the program did not go on'
 
 echo '--- status'

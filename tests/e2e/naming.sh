@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Where traces go: PROGRAM.trace in the working folder, then PROGRAM.1.trace …; -o overwrites what is there.
+# Where traces go: PROGRAM.trace in the working directory, then PROGRAM.1.trace …; -o overwrites what is there.
 source "$(dirname "$0")/e2e.sh"
 start_x
 
@@ -15,13 +15,13 @@ for name in glx_triangle.trace glx_triangle.1.trace glx_triangle.2.trace; do
 done
 [[ $(ls -A | grep -c trace) -eq 3 ]] || fail "more than the three traces: $(ls -A | tr '\n' ' ')"
 
-mkdir -p folder
-run 0 "$cli" trace -o folder/mine.trace "$apps/glx_triangle"
-[[ -s folder/mine.trace ]] || fail 'no folder/mine.trace'
-run 0 "$cli" trace -o folder/mine.trace "$apps/glx_arrays"
-run 0 "$cli" dump folder/mine.trace
+mkdir -p directory
+run 0 "$cli" trace -o directory/mine.trace "$apps/glx_triangle"
+[[ -s directory/mine.trace ]] || fail 'no directory/mine.trace'
+run 0 "$cli" trace -o directory/mine.trace "$apps/glx_arrays"
+run 0 "$cli" dump directory/mine.trace
 contains out.txt '^// process.name = ".*/glx_arrays"$'
-[[ $(ls -A folder) == mine.trace ]] || fail "folder holds $(ls -A folder | tr '\n' ' ')"
+[[ $(ls -A directory) == mine.trace ]] || fail "directory holds $(ls -A directory | tr '\n' ' ')"
 
 # Arguments are the program's, also when they look like ours.
 run 2 "$cli" trace -o usage.trace -- "$apps/gl_killed"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Runs specgen on each folder here: good/* must give exactly the files in expected/ (with .txt added, so that
+# Runs specgen on each directory here: good/* must give exactly the files in expected/ (with .txt added, so that
 # they do not count as sources), bad/* exactly the messages in errors.txt, no output file, and exit status 1.
 # usage: golden.sh SPECGEN [--update]
 set -u

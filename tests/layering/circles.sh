@@ -3,9 +3,9 @@
 # Fails when modules include each other in a circle. A module is a header and the .c file of its name, and with
 # them each header beside them that has no .c file, is named X_… and includes X.h: what the files of that subject
 # share. So reader_state.h belongs to reader.
-# usage: circles.sh SOURCE_DIR FOLDER…
+# usage: circles.sh SOURCE_DIR DIRECTORY…
 set -u
-cd "${1:?usage: circles.sh SOURCE_DIR FOLDER…}" || exit 2
+cd "${1:?usage: circles.sh SOURCE_DIR DIRECTORY…}" || exit 2
 shift
 # Circles that are still to be cut: MODULE INCLUDED-MODULE. The list only gets shorter.
 tolerated="
@@ -28,7 +28,7 @@ pairs()
             sub(/^[^"]*"/, "", name); sub(/".*/, "", name); sub(/.*\//, "", name)
             includes[file] = includes[file] " " name
         }
-        function folder(file) { sub(/[^\/]*$/, "", file); return file }
+        function directory(file) { sub(/[^\/]*$/, "", file); return file }
         function stem(file) { sub(/\.[ch]$/, "", file); return file }
         function module(file,   part, names, count, i) {
             if (file in known)
@@ -39,7 +39,7 @@ pairs()
             count = split(includes[file], names, " ")
             for (part = stem(file); sub(/_[^_]*$/, "", part);)
                 for (i = 1; i <= count; ++i)
-                    if (folder(path[names[i]]) == folder(path[file]) && module(names[i]) == part)
+                    if (directory(path[names[i]]) == directory(path[file]) && module(names[i]) == part)
                         return known[file] = part
             return known[file]
         }

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Every source file is as clang-format 14 (Debian 12's) leaves it. usage: format.sh SOURCE_FOLDER
+# Every source file is as clang-format 14 (Debian 12's) leaves it. usage: format.sh SOURCE_DIRECTORY
 set -u
-cd "${1:?usage: format.sh SOURCE_FOLDER}" || exit 2
+cd "${1:?usage: format.sh SOURCE_DIRECTORY}" || exit 2
 command -v clang-format >/dev/null || { echo 'clang-format is not installed'; exit 77; }
 version=$(clang-format --version)
 [[ $version == *' 14.'* ]] || { echo "needs clang-format 14, not $version"; exit 77; }

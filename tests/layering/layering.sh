@@ -53,8 +53,8 @@ declare -A may_include=(
     [tests]="*"
     [bench]="*"
 )
-# Folders whose files may include GL, EGL, X11 or GLFW headers.
-window_folders=" wrappers retrace tests bench "
+# Directories whose files may include GL, EGL, X11 or GLFW headers.
+window_directories=" wrappers retrace tests bench "
 window_headers='^(GL|GLES[0-9]*|EGL|KHR|X11|xcb|GLFW)/'
 
 failures=0
@@ -65,7 +65,7 @@ complain()
 }
 
 # The key of may_include that path belongs to: the longest one that is a leading part of it.
-folder_of()
+directory_of()
 {
     local path=$1
     while [[ $path == */* ]]; do
@@ -88,16 +88,16 @@ may() # ROOM OTHER: may files of ROOM include those of OTHER?
     return 1
 }
 
-check_include() # FILE LINE FOLDER INCLUDED, as written between the quotes
+check_include() # FILE LINE DIRECTORY INCLUDED, as written between the quotes
 {
-    local target=${where[${4##*/}]-} folder
+    local target=${where[${4##*/}]-} directory
     if [[ $4 == *../* ]]; then
-        complain "$1:$2: includes \"$4\": name it from its include folder, without .."
+        complain "$1:$2: includes \"$4\": name it from its include directory, without .."
         return
     fi
     [[ -z $target ]] && return # generated, or a system header in quotes: belongs to nobody here
-    folder=$(folder_of "$target")
-    may "$3" "$folder" || complain "$1:$2: $3 includes $4 of $folder, which is not below it"
+    directory=$(directory_of "$target")
+    may "$3" "$directory" || complain "$1:$2: $3 includes $4 of $directory, which is not below it"
 }
 
 mapfile -t files < <(find common specs wrappers retrace cli tests bench \
@@ -117,18 +117,18 @@ for file in "${files[@]}"; do
 done
 
 for file in "${files[@]}"; do
-    folder=$(folder_of "$file")
-    if [[ -z $folder ]]; then
-        complain "$file: lies in no folder of the layering table"
+    directory=$(directory_of "$file")
+    if [[ -z $directory ]]; then
+        complain "$file: lies in no directory of the layering table"
         continue
     fi
     while IFS=: read -r line included; do
         case $included in
-        \"*) check_include "$file" "$line" "$folder" "${included//\"/}" ;;
+        \"*) check_include "$file" "$line" "$directory" "${included//\"/}" ;;
         *)
             included=${included//[<>]/}
-            if [[ $included =~ $window_headers && $window_folders != *" $folder "* ]]; then
-                complain "$file:$line: $folder includes <$included>, a window system's or GL's header"
+            if [[ $included =~ $window_headers && $window_directories != *" $directory "* ]]; then
+                complain "$file:$line: $directory includes <$included>, a window system's or GL's header"
             fi
             ;;
         esac

@@ -70,7 +70,7 @@ expect 1 'retrace/middle.h: has the same name as common/trace/middle.h'
 rm "$tree/retrace/middle.h"
 
 plant common/elsewhere/lost.c ''
-expect 1 'common/elsewhere/lost.c: lies in no folder'
+expect 1 'common/elsewhere/lost.c: lies in no directory'
 
 circles=${layering%/*}/circles.sh
 plant retrace/first.h '#include "second.h"'

@@ -16,7 +16,7 @@ fail()
 }
 
 cmake --install "$build" --prefix "$work/installed" >install.txt || { cat install.txt; exit 1; }
-mv installed moved # the .pc file finds its folder by itself
+mv installed moved # the .pc file finds its directory by itself
 pc=$(find moved -name trace-cli.pc)
 export PKG_CONFIG_PATH=$work/${pc%/*}
 libraries=$(pkg-config --variable=libdir trace-cli)

@@ -32,7 +32,7 @@ dpkg-deb -x "${packages[0]}" "$work/root"
 installed=$work/root/usr/bin/trace-cli
 file "$installed" >file.txt
 contains file.txt 'ELF.*, stripped'
-# Away from the build folder and from whatever else is installed.
+# Away from the build directory and from whatever else is installed.
 run 0 "$installed" trace -o installed.trace -- "$apps/glx_triangle"
 run 0 "$installed" dump installed.trace
 contains out.txt 'glXSwapBuffers\('
@@ -43,7 +43,7 @@ if command -v strace >/dev/null; then
     lacks strace.txt "$build/(bin|lib)"
 fi
 
-# cmake --install gives the same tree, but for zsh's folder, which is Debian's own in the package.
+# cmake --install gives the same tree, but for zsh's directory, which is Debian's own in the package.
 run 0 cmake --install "$build" --prefix "$work/prefix"
 run 0 "$work/prefix/bin/trace-cli" dump installed.trace
 (cd "$work/root/usr" && find . -type f | sort) >package-files.txt

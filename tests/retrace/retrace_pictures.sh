@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # A known trace becomes a known picture, in every way of asking for it.
-# usage: retrace_pictures.sh E2E_LIBRARY DATA_FOLDER CHECK_PIXELS
+# usage: retrace_pictures.sh E2E_LIBRARY DATA_DIRECTORY CHECK_PIXELS
 data=$2 check_pixels=$3
 source "$1"
 start_x

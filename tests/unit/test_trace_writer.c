@@ -19,22 +19,22 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/trace-writer.XXXXXX";
+static char directory[] = "/tmp/trace-writer.XXXXXX";
 static char path[64];
 
-static int make_folder(void **state)
+static int make_directory(void **state)
 {
     (void)state;
-    if (mkdtemp(folder) == NULL)
+    if (mkdtemp(directory) == NULL)
         return -1;
-    snprintf(path, sizeof path, "%s/new.trace", folder);
+    snprintf(path, sizeof path, "%s/new.trace", directory);
     return 0;
 }
 
 static unsigned count_files(void)
 {
     unsigned count = 0;
-    DIR *d = opendir(folder);
+    DIR *d = opendir(directory);
     assert_non_null(d);
     for (const struct dirent *e; (e = readdir(d)) != NULL;)
         count += e->d_name[0] != '.';
@@ -42,11 +42,11 @@ static unsigned count_files(void)
     return count;
 }
 
-static int remove_folder(void **state)
+static int remove_directory(void **state)
 {
     (void)state;
     unlink(path);
-    return rmdir(folder);
+    return rmdir(directory);
 }
 
 static struct trace_reader *open_reader(const char *name)
@@ -315,7 +315,7 @@ static void leaves_no_unfinished_file(void **state)
     assert_int_equal(count_files(), 0);
     trace_writer_abandon(NULL);
     assert_int_equal(trace_writer_open(&w, "/nowhere/at/all.trace", NULL), TRACE_ERR_IO);
-    assert_int_equal(trace_writer_open(&w, folder, NULL), TRACE_ERR_IO);
+    assert_int_equal(trace_writer_open(&w, directory, NULL), TRACE_ERR_IO);
     assert_int_equal(trace_writer_open(&w, path, &(struct trace_writer_options){.level = 99, .container = 1}),
                      TRACE_ERR_USAGE);
     assert_int_equal(trace_writer_open(&w, path, &(struct trace_writer_options){.container = 9}),
@@ -367,5 +367,5 @@ int main(void)
         cmocka_unit_test(leaves_no_unfinished_file),
         cmocka_unit_test(tells_of_a_full_disk),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

@@ -84,9 +84,9 @@ unsigned left_processes_find(const char *entry, const char *mark, struct left_pr
 {
     unsigned count = 0;
     struct buf environment = BUF_INIT;
-    DIR *folder = opendir("/proc");
+    DIR *directory = opendir("/proc");
     const struct dirent *e;
-    while (folder != NULL && (e = readdir(folder)) != NULL) {
+    while (directory != NULL && (e = readdir(directory)) != NULL) {
         pid_t pid = atoi(e->d_name);
         buf_clear(&environment);
         if (pid <= 0 || pid == getpid() || !read_file(e->d_name, "environ", &environment))
@@ -100,8 +100,8 @@ unsigned left_processes_find(const char *entry, const char *mark, struct left_pr
         }
         count++;
     }
-    if (folder != NULL)
-        closedir(folder);
+    if (directory != NULL)
+        closedir(directory);
     buf_fini(&environment);
     return count;
 }

@@ -18,14 +18,14 @@
 #define LONGEST_BASE  40
 #define OUT_OF_FDS_US 20000
 
-/* Others may enter the folder, not list it. */
-static int make_folder(struct rendezvous *r, const char *base)
+/* Others may enter the directory, not list it. */
+static int make_directory(struct rendezvous *r, const char *base)
 {
-    snprintf(r->folder, sizeof r->folder, "%s/trace-cli-XXXXXX", base);
-    if (mkdtemp(r->folder) != NULL && chmod(r->folder, 0711) == 0)
+    snprintf(r->directory, sizeof r->directory, "%s/trace-cli-XXXXXX", base);
+    if (mkdtemp(r->directory) != NULL && chmod(r->directory, 0711) == 0)
         return 0;
-    r->folder[0] = '\0';
-    return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot make a folder for the socket", base);
+    r->directory[0] = '\0';
+    return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot make a directory for the socket", base);
 }
 
 static int listen_at(struct rendezvous *r)
@@ -59,12 +59,12 @@ int rendezvous_open(struct rendezvous *r)
     *r = (struct rendezvous){.listener = -1, .second = -1};
     if (getrandom(secret, sizeof secret, 0) != (ssize_t)sizeof secret)
         return trace_error_set_errno(TRACE_ERR_IO, errno, "no random name for the socket");
-    if (base == NULL || strlen(base) > LONGEST_BASE || make_folder(r, base) != 0) {
-        int rc = make_folder(r, "/tmp");
+    if (base == NULL || strlen(base) > LONGEST_BASE || make_directory(r, base) != 0) {
+        int rc = make_directory(r, "/tmp");
         if (rc != 0)
             return rc;
     }
-    snprintf(r->path, sizeof r->path, "%s/%016llx%016llx", r->folder, (unsigned long long)secret[0],
+    snprintf(r->path, sizeof r->path, "%s/%016llx%016llx", r->directory, (unsigned long long)secret[0],
              (unsigned long long)secret[1]);
     int rc = listen_at(r);
     if (rc == 0)
@@ -84,8 +84,8 @@ void rendezvous_close(struct rendezvous *r)
     }
     if (r->second >= 0)
         close(r->second);
-    if (r->folder[0] != '\0')
-        rmdir(r->folder);
+    if (r->directory[0] != '\0')
+        rmdir(r->directory);
     *r = (struct rendezvous){.listener = -1, .second = -1};
 }
 

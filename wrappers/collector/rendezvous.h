@@ -15,7 +15,7 @@
 #define RENDEZVOUS_CALLERS 32 /* connected and not answered */
 
 struct rendezvous {
-    char folder[64];
+    char directory[64];
     char path[100]; /* of the socket */
     int listener;   /* -1: none */
     int second;     /* likewise, at connection_second_address() */

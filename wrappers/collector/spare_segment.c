@@ -52,9 +52,9 @@ static bool announce(const struct spare_segments *s, uint32_t pid)
 {
     struct connection_hello hello = {.magic = CONNECTION_MAGIC, .pid = pid};
     struct connection_reply reply;
-    char folder[32];
-    snprintf(folder, sizeof folder, "/proc/%u", pid);
-    uint32_t size = process_describe(&hello, folder);
+    char directory[32];
+    snprintf(directory, sizeof directory, "/proc/%u", pid);
+    uint32_t size = process_describe(&hello, directory);
     return connection_announce(s->socket_path, &hello, size, s->present.fd, &reply) == 0 && reply.accepted;
 }
 

@@ -164,12 +164,12 @@ static void warn_of_key(const char *what, const char *key)
 
 static bool find_file(void)
 {
-    const char *named = setting_get("GLTRACE_CONF"), *folder = setting_get("XDG_CONFIG_HOME"),
+    const char *named = setting_get("GLTRACE_CONF"), *directory = setting_get("XDG_CONFIG_HOME"),
                *home = setting_get("HOME");
     if (named != NULL)
         snprintf(conf_path, sizeof conf_path, "%s", named);
-    else if (folder != NULL && *folder != '\0')
-        snprintf(conf_path, sizeof conf_path, "%s/apitrace/gltrace.conf", folder);
+    else if (directory != NULL && *directory != '\0')
+        snprintf(conf_path, sizeof conf_path, "%s/apitrace/gltrace.conf", directory);
     else if (home != NULL)
         snprintf(conf_path, sizeof conf_path, "%s/.config/apitrace/gltrace.conf", home);
     return conf_path[0] != '\0';

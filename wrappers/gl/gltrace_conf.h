@@ -24,7 +24,7 @@ struct gltrace_conf {
 void gltrace_conf_parse(char *text, struct gltrace_conf *out,
                         void (*warn)(const char *what, const char *key));
 
-/* This process's: of the file that GLTRACE_CONF names, or of apitrace/gltrace.conf in the user's folder of
+/* This process's: of the file that GLTRACE_CONF names, or of apitrace/gltrace.conf in the user's directory of
  * configurations. TRACE_CLI_OFFER_EXTENSIONS (yes or no) has the last word on its matter. */
 const struct gltrace_conf *gltrace_conf_get(void);
 

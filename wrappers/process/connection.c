@@ -32,7 +32,7 @@ void connection_mark_name(const char *path, char out[CONNECTION_MARK_SIZE])
 
 unsigned connection_second_address(const char *path, struct sockaddr_un *out)
 {
-    /* The folder's last name, behind a NUL: no file then, but a name of the network namespace. */
+    /* The directory's last name, behind a NUL: no file then, but a name of the network namespace. */
     const char *end = connection_secret(path), *start = end > path ? end - 1 : path;
     while (start > path && start[-1] != '/')
         start--;

@@ -15,7 +15,7 @@
 struct connection_hello {
     uint32_t magic;
     uint32_t pid;
-    char secret[40]; /* the socket's name in its folder: who knows it was started by the collector */
+    char secret[40]; /* the socket's name in its directory: who knows it was started by the collector */
     char text[3840];
 };
 
@@ -32,8 +32,8 @@ struct connection_reply {
 int connection_announce(const char *socket_path, struct connection_hello *hello, uint32_t text_size,
                         int segment_fd, struct connection_reply *reply);
 
-/* The second address of the socket at path, for processes that do not see its folder: in another root, or
- * with a /tmp of their own. It needs no folder, and can be guessed; so who uses it has to say the secret.
+/* The second address of the socket at path, for processes that do not see its directory: in another root, or
+ * with a /tmp of their own. It needs no directory, and can be guessed; so who uses it has to say the secret.
  * Returns its size. */
 struct sockaddr_un;
 unsigned connection_second_address(const char *path, struct sockaddr_un *out);

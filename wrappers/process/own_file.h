@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A file of ours in a program that may close descriptors it does not know, and be given their numbers again,
- * that may change its folder, its user or its root, and may have limits.
+ * that may change its directory, its user or its root, and may have limits.
  */
 #ifndef PROCESS_OWN_FILE_H
 #define PROCESS_OWN_FILE_H

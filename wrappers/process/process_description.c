@@ -31,13 +31,13 @@ static size_t read_file(const char *path, char *bytes, size_t room)
     return size;
 }
 
-uint32_t process_describe(struct connection_hello *hello, const char *folder)
+uint32_t process_describe(struct connection_hello *hello, const char *directory)
 {
     char name[64], path[2048], arguments[2048];
-    snprintf(name, sizeof name, "%s/exe", folder);
+    snprintf(name, sizeof name, "%s/exe", directory);
     ssize_t n = readlink(name, path, sizeof path);
     uint32_t used = append_text(hello, 0, path, n > 0 ? (size_t)n : 0);
-    snprintf(name, sizeof name, "%s/cmdline", folder);
+    snprintf(name, sizeof name, "%s/cmdline", directory);
     size_t size = read_file(name, arguments, sizeof arguments);
     while (size > 0 && arguments[size - 1] == '\0')
         size--;

@@ -6,8 +6,8 @@
 
 #include "process/connection.h"
 
-/* Fills hello's text about the process of that folder, as "/proc/self"; returns its bytes. */
-uint32_t process_describe(struct connection_hello *hello, const char *folder);
+/* Fills hello's text about the process of that directory, as "/proc/self"; returns its bytes. */
+uint32_t process_describe(struct connection_hello *hello, const char *directory);
 
 /* Seccomp filters of this process; where the kernel does not count them, 1 for any. */
 unsigned process_count_filters(void);

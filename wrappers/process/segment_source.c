@@ -74,8 +74,8 @@ static int open_spare_segment(struct segment *out, const char *socket_path)
 {
     char path[PATH_MAX];
     const char *slash = strrchr(socket_path, '/');
-    int folder = slash != NULL ? (int)(slash - socket_path) : 0;
-    snprintf(path, sizeof path, "%.*s/" CONNECTION_SPARE_NAME, folder, socket_path);
+    int directory = slash != NULL ? (int)(slash - socket_path) : 0;
+    snprintf(path, sizeof path, "%.*s/" CONNECTION_SPARE_NAME, directory, socket_path);
     int rc;
     /* Another process was faster; the next segment comes at once. One that is just being taken away may be
      * gone already between the look at its name and its opening, or its descriptor be that of something else.

@@ -66,10 +66,10 @@ int file_window_load(struct file_window *w, uint64_t offset, size_t count, const
 
 static int open_temporary(void)
 {
-    const char *folder = getenv("TMPDIR");
+    const char *directory = getenv("TMPDIR");
     char path[4096];
     int n = snprintf(path, sizeof path, "%s/trace-cli.XXXXXX",
-                     folder != NULL && *folder != '\0' ? folder : "/tmp");
+                     directory != NULL && *directory != '\0' ? directory : "/tmp");
     if (n < 0 || (size_t)n >= sizeof path) {
         errno = ENAMETOOLONG;
         return -1;

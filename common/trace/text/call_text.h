@@ -14,7 +14,7 @@ struct trace_call_text_style {
     bool arg_names;
     bool multiline; /* line breaks in strings, backtraces, blank lines after frames */
     bool color;
-    bool blobs;          /* write each blob to a file of its own in the current folder */
+    bool blobs;          /* write each blob to a file of its own in the current directory */
     bool blob_checksums; /* show blobs with a checksum (XXH64) of their contents */
     bool exact_floats;   /* floats and doubles with as many digits as they need, not apitrace's 7 and 16 */
     bool times;          /* when the call was entered, and how long it took, in front of the line */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Before its first call the program clears its environment, writes over it and over its arguments in place,
- * as servers do to set their title, and goes to another folder; it forks a child like that, too.
+ * as servers do to set their title, and goes to another directory; it forks a child like that, too.
  *
  * arguments: clear
  * arguments: overwrite

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""trace-cli on sp-rtrace logs of every kind: check_logs.py TRACE_CLI WHAT FOLDER
+"""trace-cli on sp-rtrace logs of every kind: check_logs.py TRACE_CLI WHAT DIRECTORY
 
-WHAT is texts, conversions, written, damage, cuts or changes. The logs are written into FOLDER, as make_logs.py describes them.
+WHAT is texts, conversions, written, damage, cuts or changes. The logs are written into DIRECTORY, as make_logs.py describes them.
 """
 import difflib
 import os
@@ -21,15 +21,15 @@ CALL_LINE = re.compile(rb"^\d+\. (?:@[0-9a-f]+ )?(?:\[[0-9:.]+\] )?(.*?)\((?:\d+
 class Check:
     """Runs trace-cli and counts what is not as it should be."""
 
-    def __init__(self, program, folder):
-        self.program, self.folder = program, folder
+    def __init__(self, program, directory):
+        self.program, self.directory = program, directory
         self.failures = self.checks = 0
 
     def run(self, *arguments, stdin=None):
         return subprocess.run([self.program, *arguments], input=stdin, capture_output=True, timeout=60, check=False)
 
     def path(self, name):
-        return os.path.join(self.folder, name)
+        return os.path.join(self.directory, name)
 
     def put(self, name, data):
         with open(self.path(name), "wb") as file:
@@ -244,11 +244,11 @@ def check_changes(check):
             expect_survived(check, "byte %d changed by %#x" % (offset, change), result, wanted)
 
 
-def main(program, what, folder):
+def main(program, what, directory):
     os.environ["TZ"] = "UTC"
     time.tzset()
-    os.makedirs(folder, exist_ok=True)
-    check = Check(program, folder)
+    os.makedirs(directory, exist_ok=True)
+    check = Check(program, directory)
     {"texts": check_texts, "conversions": check_conversions, "written": check_written, "damage": check_damage, "cuts": check_cuts,
      "changes": check_changes}[what](check)
     print("%d checks, %d failures" % (check.checks, check.failures))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Small sp-rtrace logs of every kind, each with the text that stands for it: make_logs.py FOLDER
+"""Small sp-rtrace logs of every kind, each with the text that stands for it: make_logs.py DIRECTORY
 
 NAME.rtrace is a log, NAME.txt its text. NAME.calls, for a damaged log, lists what must not get lost: the names of
 functions that are called, one a line, after a line with the exit status of a program that reads the log.
@@ -199,13 +199,13 @@ def damaged_logs():
             yield "damaged-" + name, data, around
 
 
-def main(folder):
+def main(directory):
     os.environ["TZ"] = "UTC"
     time.tzset()
-    os.makedirs(folder, exist_ok=True)
+    os.makedirs(directory, exist_ok=True)
 
     def put(name, data):
-        with open(os.path.join(folder, name), "wb") as file:
+        with open(os.path.join(directory, name), "wb") as file:
             file.write(data)
 
     for name, style, records in good_logs():

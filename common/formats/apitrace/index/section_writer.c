@@ -37,19 +37,20 @@ void trace_section_writer_fini(struct trace_section_writer *w)
     trace_section_writer_init(w, w->compressor);
 }
 
-/* A file without a name, in the folder for temporary files that may be large: /tmp is memory on many systems.
+/* A file without a name, in the directory for temporary files that may be large: /tmp is memory on many
+ * systems.
  */
 static int open_spill(void)
 {
-    const char *folder = getenv("TMPDIR");
+    const char *directory = getenv("TMPDIR");
     char path[4096];
-    if (folder == NULL || folder[0] == '\0')
-        folder = access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp";
-    if ((size_t)snprintf(path, sizeof path, "%s/trace-index.XXXXXX", folder) >= sizeof path)
+    if (directory == NULL || directory[0] == '\0')
+        directory = access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp";
+    if ((size_t)snprintf(path, sizeof path, "%s/trace-index.XXXXXX", directory) >= sizeof path)
         return trace_error_set(TRACE_ERR_IO, "TMPDIR is too long");
     int fd = mkstemp(path);
     if (fd < 0)
-        return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot create a temporary file", folder);
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot create a temporary file", directory);
     unlink(path);
     return fd;
 }

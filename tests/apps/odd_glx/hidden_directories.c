@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The program's first call is made where the recorder's folder cannot be seen: in another root, or with a
+ * The program's first call is made where the recorder's directory cannot be seen: in another root, or with a
  * /tmp of its own.
  *
  * arguments: root
