@@ -2,6 +2,7 @@
 #include "diff/diff_compared.h"
 
 #include "base/error.h"
+#include "base/first_error.h"
 
 #include <stdlib.h>
 
@@ -56,7 +57,7 @@ static int put_compared(struct diff_printer *p, const struct texts *t, const str
         rc = diff_put_style(p, code);
         rc |= buf_append_byte(&p->out, (uint8_t)mark);
         rc |= diff_put_line(p, &line, SIZE_MAX);
-        rc |= diff_end_line(p, code);
+        rc = first_error(rc, diff_end_line(p, code));
     }
     return rc;
 }

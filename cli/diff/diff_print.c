@@ -2,6 +2,7 @@
 #include "diff/diff_print.h"
 
 #include "base/error.h"
+#include "base/first_error.h"
 #include "diff/diff_apitrace.h"
 #include "diff/diff_compared.h"
 #include "shell/write_output.h"
@@ -22,10 +23,10 @@ static int put_names(struct diff_printer *p)
 {
     int rc = diff_put_style(p, STYLE_HEADING);
     rc |= buf_printf(&p->out, "--- %s", p->a.cursor.trace->name);
-    rc |= diff_end_line(p, STYLE_HEADING);
-    rc |= diff_put_style(p, STYLE_HEADING);
-    rc |= buf_printf(&p->out, "+++ %s", p->b.cursor.trace->name);
-    return rc | diff_end_line(p, STYLE_HEADING);
+    rc = first_error(rc, diff_end_line(p, STYLE_HEADING));
+    rc = first_error(rc, diff_put_style(p, STYLE_HEADING));
+    rc = first_error(rc, buf_printf(&p->out, "+++ %s", p->b.cursor.trace->name));
+    return first_error(rc, diff_end_line(p, STYLE_HEADING));
 }
 
 /* The number of the first of count calls; of the call before if there is none. */
@@ -52,7 +53,7 @@ static int put_place(struct diff_printer *p, const struct diff_hunk *span)
     rc = diff_put_style(p, STYLE_PLACE);
     rc |= buf_printf(&p->out, "@@ -%llu,%zu +%llu,%zu @@ frame %llu", (unsigned long long)a, span->a_count,
                      (unsigned long long)b, span->b_count, (unsigned long long)p->a.cursor.frames);
-    return rc | diff_end_line(p, STYLE_PLACE);
+    return first_error(rc, diff_end_line(p, STYLE_PLACE));
 }
 
 /* --- unified --------------------------------------------------------------------------------------- */
@@ -67,7 +68,7 @@ static int put_calls(struct diff_printer *p, struct diff_side *s, size_t count, 
         rc = diff_put_style(p, code);
         rc |= buf_append_byte(&p->out, (uint8_t)mark);
         rc |= buf_append(&p->out, s->formatter.out.data, s->length);
-        rc |= diff_end_line(p, code);
+        rc = first_error(rc, diff_end_line(p, code));
     }
     return rc;
 }
@@ -124,7 +125,7 @@ static int put_row(struct diff_printer *p, char mark)
         rc = buf_append_byte(&p->out, ' ');
         rc |= put_half(p, &p->b, mark == '|' ? &p->a : NULL, mark == ' ' ? NULL : STYLE_ADDED, &columns);
     }
-    return rc | diff_end_line(p, NULL);
+    return rc != 0 ? rc : diff_end_line(p, NULL);
 }
 
 static int put_rows(struct diff_printer *p, size_t count, char mark)

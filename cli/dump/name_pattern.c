@@ -37,7 +37,8 @@ int name_pattern_init(struct name_pattern *p, const char *text)
     if (status != 0) {
         char reason[128];
         regerror(status, &p->regex, reason, sizeof reason);
-        return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is not a regular expression: %s", text, reason);
+        return trace_error_set(status == REG_ESPACE ? TRACE_ERR_MEMORY : TRACE_ERR_USAGE,
+                               "\"%s\" is not a regular expression: %s", text, reason);
     }
     return rc;
 }

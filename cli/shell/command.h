@@ -31,7 +31,7 @@ struct cli_option {
     const char *value; /* what help calls the value, as in "SET" or "table|json"; NULL: none, or BOOL */
     size_t member;     /* offset into the command's options structure, where kind stores something */
     const char *help;  /* one or more lines */
-    int (*set)(void *options, const char *value); /* 0, or TRACE_ERR_USAGE after trace_error_set() */
+    int (*set)(void *options, const char *value); /* 0, or an error, of which the message is set */
 };
 
 /* Under which heading `trace-cli help` lists a command; in the order of the headings. */

@@ -94,10 +94,13 @@ static const char *find_similar_value(const struct cli_option *o, char *question
 static enum cli_parse_result store_option(const struct cli_command *c, const struct cli_option *o,
                                           void *options)
 {
-    if (store_value(o, options, optarg) == 0)
+    int rc = store_value(o, options, optarg);
+    if (rc == 0)
         return CLI_PARSE_OK;
     char question[96];
-    if (o->name != NULL)
+    if (rc == TRACE_ERR_MEMORY)
+        cli_print_error();
+    else if (o->name != NULL)
         cli_usage_error(c, "--%s: %s%s", o->name, trace_error_message(),
                         find_similar_value(o, question, sizeof question));
     else

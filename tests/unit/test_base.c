@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/first_error.h"
 #include "base/hash_map.h"
 #include "base/processors.h"
 #include "base/varint.h"
@@ -28,6 +29,17 @@ static void test_errors(void **state)
     longer[sizeof longer - 1] = '\0';
     trace_error_prefix(TRACE_ERR_IO, "%s", longer);
     assert_int_equal(strlen(trace_error_message()), 511);
+}
+
+static void test_first_error(void **state)
+{
+    (void)state;
+    assert_int_equal(first_error(0, 0), 0);
+    assert_int_equal(first_error(0, TRACE_ERR_IO), TRACE_ERR_IO);
+    assert_int_equal(first_error(TRACE_ERR_IO, 0), TRACE_ERR_IO);
+    /* where | would make TRACE_ERR_MEMORY of both */
+    assert_int_equal(first_error(TRACE_ERR_IO, TRACE_ERR_FORMAT), TRACE_ERR_IO);
+    assert_int_equal(first_error(TRACE_ERR_USAGE, TRACE_ERR_MEMORY), TRACE_ERR_USAGE);
 }
 
 static void test_buffers(void **state)
@@ -188,9 +200,9 @@ static void test_processors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_errors),     cmocka_unit_test(test_buffers), cmocka_unit_test(test_arenas),
-        cmocka_unit_test(test_varints),    cmocka_unit_test(test_int_map), cmocka_unit_test(test_string_map),
-        cmocka_unit_test(test_processors),
+        cmocka_unit_test(test_errors),     cmocka_unit_test(test_first_error), cmocka_unit_test(test_buffers),
+        cmocka_unit_test(test_arenas),     cmocka_unit_test(test_varints),     cmocka_unit_test(test_int_map),
+        cmocka_unit_test(test_string_map), cmocka_unit_test(test_processors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
