@@ -11,6 +11,7 @@
 int cli_print_error(void)
 {
     progress_clear();
+    fflush(stdout);
     fprintf(stderr, "error: %s\n", trace_error_message());
     return 1;
 }
