@@ -125,6 +125,20 @@ lacks err.txt 'GL_INVALID_OPERATION'
 run 0 "$cli" retrace --headless --core "$tri"
 contains err.txt 'GL_INVALID_OPERATION'
 
+# --sb makes windows without a back buffer, --db, which is the default, with one; the last one counts. The replay's
+# own trace has the configuration that it chose.
+double_buffered() # EXPECTED OPTION…
+{
+    local config
+    run 0 "$cli" trace -o own.trace -- "$cli" retrace --headless "${@:2}" "$tri"
+    "$cli" dump -v --color=never own.trace >own.txt
+    config=$(sed -nE 's/^[0-9]+ glXCreate(ContextAttribsARB|NewContext)\(.* config = (0x[0-9a-f]+),.*/\2/p' own.txt | tail -n 1)
+    contains own.txt "config = ${config:-none}, attribute = GLX_DOUBLEBUFFER, value = &$1\\)"
+}
+double_buffered 1
+double_buffered 0 --sb
+double_buffered 1 --sb --db
+
 # A call that is in no table is named once, counted, and does not end the replay.
 run 0 "$cli" retrace --headless "$data/all-types.trace"
 lacks err.txt '^error'
