@@ -5,7 +5,10 @@
 
 #include "base/error.h"
 #include "shell/color_mode.h"
+#include "dump/dump_events.h"
 #include "dump/dump_trace.h"
+#include "input/source_input.h"
+#include "shell/progress.h"
 #include "shell/number_option.h"
 #include "shell/pager.h"
 
@@ -21,6 +24,22 @@ struct dump_options {
     unsigned jobs;
     struct dump_printer_options printer;
 };
+
+static int dump_trace(struct dump *d, const char *path)
+{
+    struct trace_probe probe;
+    bool is_calls;
+    int status;
+    if (!d->wants_pager) /* which has the terminal to itself */
+        progress_begin_beside_output("dump");
+    if (input_probe(&probe, path, &is_calls) != 0)
+        status = cli_print_error();
+    else
+        status = is_calls ? dump_calls(d, &probe, path) : dump_events(d, &probe, path);
+    trace_probe_close(&probe);
+    progress_end();
+    return status;
+}
 
 static int dump_traces(struct dump *d, const struct cli_operands *operands)
 {

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "dump/dump_json.h"
+#include "dump/dump_json_parts.h"
 
 #include "base/error.h"
 
+#include <inttypes.h>
 #include <stdio.h>
-
-/* Of what is printed: to be raised when what is there changes its meaning. */
-#define FORMAT_VERSION 1
 
 #define SPLICE(w, text, ended) json_splice(w, text, sizeof(text) - 1, ended)
 
@@ -29,7 +27,7 @@ void dump_json_forget_signatures(struct dump_json *j)
     trace_call_template_forget(&j->pieces);
 }
 
-static void put_string_member(struct json_writer *w, const char *name, const char *value)
+void dump_json_put_string(struct json_writer *w, const char *name, const char *value)
 {
     if (value == NULL)
         return;
@@ -37,13 +35,13 @@ static void put_string_member(struct json_writer *w, const char *name, const cha
     json_text(w, value, strlen(value));
 }
 
-static void put_uint_member(struct json_writer *w, const char *name, uint64_t value)
+void dump_json_put_uint(struct json_writer *w, const char *name, uint64_t value)
 {
     json_key(w, name);
     json_uint(w, value);
 }
 
-static int end_line(struct dump_json *j)
+int dump_json_end_line(struct dump_json *j)
 {
     j->w.comma = false;
     if (j->w.failed || buf_append_byte(&j->out, '\n') != 0)
@@ -53,6 +51,19 @@ static int end_line(struct dump_json *j)
 
 /* --- the trace ------------------------------------------------------------------------------------- */
 
+void dump_json_put_properties(struct json_writer *w, const struct trace_property *properties, size_t count)
+{
+    json_key(w, "properties");
+    json_begin(w, '[');
+    for (size_t i = 0; i < count; ++i) {
+        json_begin(w, '{');
+        dump_json_put_string(w, "name", properties[i].name);
+        dump_json_put_string(w, "value", properties[i].value);
+        json_end(w, '}');
+    }
+    json_end(w, ']');
+}
+
 int dump_json_trace(struct dump_json *j, const struct trace_reader *reader, const char *path)
 {
     const struct trace_property *properties;
@@ -61,23 +72,16 @@ int dump_json_trace(struct dump_json *j, const struct trace_reader *reader, cons
     json_begin(w, '{');
     json_key(w, "trace");
     json_begin(w, '{');
-    put_uint_member(w, "dump_version", FORMAT_VERSION);
-    put_string_member(w, "file", path);
-    put_string_member(w, "container", trace_reader_container(reader));
-    put_uint_member(w, "version", trace_reader_version(reader));
-    put_uint_member(w, "semantic_version", trace_reader_semantic_version(reader));
-    json_key(w, "properties");
-    json_begin(w, '[');
-    for (size_t i = 0; i < count; ++i) {
-        json_begin(w, '{');
-        put_string_member(w, "name", properties[i].name);
-        put_string_member(w, "value", properties[i].value);
-        json_end(w, '}');
-    }
-    json_end(w, ']');
+    dump_json_put_uint(w, "dump_version", DUMP_JSON_VERSION);
+    dump_json_put_string(w, "file", path);
+    dump_json_put_string(w, "format", "apitrace");
+    dump_json_put_string(w, "container", trace_reader_container(reader));
+    dump_json_put_uint(w, "version", trace_reader_version(reader));
+    dump_json_put_uint(w, "semantic_version", trace_reader_semantic_version(reader));
+    dump_json_put_properties(w, properties, count);
     json_end(w, '}');
     json_end(w, '}');
-    return end_line(j);
+    return dump_json_end_line(j);
 }
 
 /* --- calls ----------------------------------------------------------------------------------------- */
@@ -90,7 +94,7 @@ static int append_piece(const void *style, const struct trace_function_sig *sig,
     json_writer_init(&w, text);
     w.comma = true;
     if (i == 0) {
-        put_string_member(&w, "name", sig->name);
+        dump_json_put_string(&w, "name", sig->name);
         json_key(&w, "args");
         json_begin(&w, '[');
     } else {
@@ -98,7 +102,7 @@ static int append_piece(const void *style, const struct trace_function_sig *sig,
     }
     if (i < sig->arg_count) {
         json_begin(&w, '{');
-        put_string_member(&w, "name", sig->arg_names[i]);
+        dump_json_put_string(&w, "name", sig->arg_names[i]);
         json_key(&w, "value");
     } else {
         json_end(&w, ']');
@@ -106,7 +110,7 @@ static int append_piece(const void *style, const struct trace_function_sig *sig,
     return w.failed ? TRACE_ERR_MEMORY : 0;
 }
 
-static void put_name_and_args(struct dump_json *j, const struct trace_call *call)
+void dump_json_put_name_and_args(struct dump_json *j, const struct trace_call *call)
 {
     const struct trace_call_template *p = trace_call_template_get(&j->pieces, append_piece, NULL, call->sig);
     if (p == NULL) {
@@ -134,27 +138,36 @@ static void put_flags(struct json_writer *w, uint32_t flags)
     json_end(w, ']');
 }
 
-static void put_backtrace(struct json_writer *w, const struct trace_call *call)
+void dump_json_put_address(struct json_writer *w, const char *name, uint64_t address)
+{
+    char text[24];
+    snprintf(text, sizeof text, "0x%" PRIx64, address);
+    dump_json_put_string(w, name, text);
+}
+
+void dump_json_put_backtrace(struct json_writer *w, const struct trace_call *call)
 {
     json_key(w, "backtrace");
     json_begin(w, '[');
     for (uint32_t i = 0; i < call->frame_count; ++i) {
         const struct trace_frame *frame = &call->frames[i];
         json_begin(w, '{');
-        put_string_member(w, "module", frame->module);
-        put_string_member(w, "function", frame->function);
-        put_string_member(w, "file", frame->file);
+        dump_json_put_string(w, "module", frame->module);
+        dump_json_put_string(w, "function", frame->function);
+        dump_json_put_string(w, "file", frame->file);
         if (frame->line >= 0)
-            put_uint_member(w, "line", (uint64_t)frame->line);
+            dump_json_put_uint(w, "line", (uint64_t)frame->line);
         if (frame->offset >= 0)
-            put_uint_member(w, "offset", (uint64_t)frame->offset);
+            dump_json_put_uint(w, "offset", (uint64_t)frame->offset);
+        if (frame->address != 0)
+            dump_json_put_address(w, "address", frame->address);
         json_end(w, '}');
     }
     json_end(w, ']');
 }
 
 /* Nanoseconds on the clock of the trace. */
-static void put_time(struct json_writer *w, const char *name, int64_t time)
+void dump_json_put_time(struct json_writer *w, const char *name, int64_t time)
 {
     if (time == TRACE_NO_TIME)
         return;
@@ -173,16 +186,16 @@ int dump_json_call(struct dump_json *j, const struct trace_call *call, uint64_t 
     json_uint(w, frame);
     SPLICE(w, ",\"thread\":", false);
     json_uint(w, call->thread);
-    put_time(w, "enter_ns", call->enter_time);
-    put_time(w, "leave_ns", call->leave_time);
-    put_name_and_args(j, call);
+    dump_json_put_time(w, "enter_ns", call->enter_time);
+    dump_json_put_time(w, "leave_ns", call->leave_time);
+    dump_json_put_name_and_args(j, call);
     if (call->ret.type != TRACE_NONE) {
         SPLICE(w, ",\"ret\":", false);
         dump_json_value(j, &call->ret);
     }
     put_flags(w, call->flags);
     if (call->frames != NULL)
-        put_backtrace(w, call);
+        dump_json_put_backtrace(w, call);
     json_end(w, '}');
-    return end_line(j);
+    return dump_json_end_line(j);
 }

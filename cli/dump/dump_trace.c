@@ -114,12 +114,10 @@ static int put_trace(struct dump *d, struct call_input *in, const char *path)
     return rc;
 }
 
-int dump_trace(struct dump *d, const char *path)
+int dump_calls(struct dump *d, struct trace_probe *probe, const char *path)
 {
     struct call_input in;
-    if (!d->wants_pager) /* which has the terminal to itself */
-        progress_begin_beside_output("dump");
-    int rc = call_input_open(&in, path, &d->selection);
+    int rc = call_input_open_probed(&in, probe, &d->selection);
     if (rc != 0)
         return cli_print_error();
     if (d->wants_pager && d->pager == 0)
@@ -131,6 +129,5 @@ int dump_trace(struct dump *d, const char *path)
     int status = rc != 0 || flush_rc != 0 ? cli_print_error() : input_losses_status(&in.losses);
     dump_printer_forget_signatures(&d->printer); /* they live as long as their reader */
     call_input_close(&in);
-    progress_end();
     return status;
 }

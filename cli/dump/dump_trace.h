@@ -6,6 +6,7 @@
 
 #include "dump/dump_printer.h"
 #include "input/selected_calls.h"
+#include "trace/probe.h"
 
 #include <sys/types.h>
 
@@ -21,8 +22,8 @@ struct dump {
     int64_t flushed_at; /* clock_milliseconds(); 0: not yet */
 };
 
-/* Shows the trace at path; the printer is initialised. Errors and warnings are printed behind the calls
- * before them. Returns the exit status. */
-int dump_trace(struct dump *d, const char *path);
+/* Shows the trace of calls at path, which was probed; the printer is initialised. Errors and warnings are
+ * printed behind the calls before them. Returns the exit status. */
+int dump_calls(struct dump *d, struct trace_probe *probe, const char *path);
 
 #endif

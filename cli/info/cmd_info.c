@@ -4,7 +4,9 @@
 #include "shell/command.h"
 
 #include "base/error.h"
+#include "input/source_input.h"
 #include "shell/progress.h"
+#include "info/info_events.h"
 #include "info/info_print.h"
 #include "info/info_scan.h"
 
@@ -28,12 +30,11 @@ static int set_stats(void *options, const char *value)
     return 0;
 }
 
-static int show_info(const struct info_options *o, const char *path)
+static int show_calls(const struct info_options *o, struct trace_probe *probe)
 {
-    struct trace_info info = {.path = path, .wants_frames = o->dump_frames, .wants_stats = o->stats};
+    struct trace_info info = {.path = probe->name, .wants_frames = o->dump_frames, .wants_stats = o->stats};
     struct event_input in;
-    progress_begin("info");
-    int rc = event_input_open(&in, path, 0);
+    int rc = event_input_open_probed(&in, probe, 0);
     if (rc == 0)
         rc = info_scan(&info, &in);
     progress_end();
@@ -44,6 +45,55 @@ static int show_info(const struct info_options *o, const char *path)
     int status = rc != 0 ? cli_print_error() : input_losses_status(&in.losses);
     event_input_close(&in);
     trace_info_fini(&info);
+    return status;
+}
+
+static int count_events(struct event_info *info, struct source_input *in)
+{
+    struct trace_event event;
+    int rc;
+    while ((rc = source_input_next(in, &event)) == 0 && event.kind != TRACE_EVENT_END) {
+        rc = event_info_add(info, &event);
+        trace_source_release(in->source, &event);
+        if (rc != 0)
+            break;
+    }
+    return rc;
+}
+
+/* Of any other format than apitrace's. */
+static int show_events(const struct info_options *o, struct trace_probe *probe)
+{
+    struct event_info info;
+    struct source_input in;
+    if (source_input_open(&in, probe, NULL) != 0)
+        return cli_print_error();
+    int rc = event_info_init(&info, in.source, probe->name, o->stats);
+    if (rc == 0)
+        rc = count_events(&info, &in);
+    progress_end();
+    if (rc == 0 && o->table)
+        event_info_print_table(&info);
+    else if (rc == 0)
+        event_info_print_json(&info);
+    int status = rc != 0 ? cli_print_error() : input_losses_status(&in.losses);
+    event_info_fini(&info);
+    source_input_close(&in);
+    return status;
+}
+
+static int show_info(const struct info_options *o, const char *path)
+{
+    struct trace_probe probe;
+    bool is_calls;
+    int status;
+    progress_begin("info");
+    if (input_probe(&probe, path, &is_calls) != 0)
+        status = cli_print_error();
+    else
+        status = is_calls ? show_calls(o, &probe) : show_events(o, &probe);
+    trace_probe_close(&probe);
+    progress_end();
     return status;
 }
 

@@ -8,6 +8,7 @@
 #include "input/input_file.h"
 #include "input/input_losses.h"
 #include "input/selected_calls.h"
+#include "trace/probe.h"
 
 struct call_input {
     struct trace_reader *reader;
@@ -16,9 +17,11 @@ struct call_input {
     struct input_losses losses; /* how warnings are given may be set after the opening */
 };
 
-/* Opens the trace at path, or file, and shows progress if progress_begin() was called. The selection is lent
- * until the closing. After an error, which is trace_reader_open()'s, there is nothing to close. */
+/* Opens the trace at path, probed, or file, and shows progress if progress_begin() was called. The selection
+ * is lent until the closing. After an error, which is trace_reader_open()'s, there is nothing to close. */
 int call_input_open(struct call_input *in, const char *path, const struct call_selection *selection);
+int call_input_open_probed(struct call_input *in, struct trace_probe *probe,
+                           const struct call_selection *selection);
 int call_input_open_file(struct call_input *in, const struct input_file *file,
                          const struct call_selection *selection);
 void call_input_close(struct call_input *in); /* after a failed opening, too, and more than once */

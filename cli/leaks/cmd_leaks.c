@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * trace-cli leaks: GL objects that were never deleted.
+ * trace-cli leaks: GL objects that were never deleted, and resources that were never released.
  */
 #include "shell/command.h"
 
@@ -9,8 +9,13 @@
 #include "leaks/leak_report.h"
 #include "runtime/spec.h"
 #include "input/call_input.h"
+#include "input/source_input.h"
+#include "leaks/resource_leaks.h"
+#include "shell/number_option.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +34,12 @@ struct leaks_options {
     bool calls_given;
     uint64_t until;
     struct call_selection followed; /* those before until */
+
+    /* Of traces of allocations. */
+    struct resource_leaks_options resources;
+    struct event_numbers include;
+    struct event_numbers exclude;
+    char *address; /* owned */
 };
 
 /* --- reading --------------------------------------------------------------------------------------- */
@@ -47,11 +58,11 @@ static int follow_calls(struct leak_tracker *t, struct call_input *in)
 }
 
 /* *status: what the exit status is at least. */
-static int track(struct leak_tracker *t, const struct leaks_options *o, const char *path, int *status)
+static int track(struct leak_tracker *t, const struct leaks_options *o, struct trace_probe *probe,
+                 int *status)
 {
     struct call_input in;
-    progress_begin("leaks");
-    int rc = call_input_open(&in, path, &o->followed);
+    int rc = call_input_open_probed(&in, probe, &o->followed);
     if (rc == 0)
         rc = follow_calls(t, &in);
     *status = input_losses_status(&in.losses);
@@ -74,10 +85,10 @@ static int print_report(const struct leaks_options *o, struct leak_report *r)
     return rc;
 }
 
-static int find_leaks(struct leak_tracker *t, const struct leaks_options *o, const char *path)
+static int find_objects(struct leak_tracker *t, const struct leaks_options *o, struct trace_probe *probe)
 {
     struct leak_report report = {.tracker = t,
-                                 .path = path,
+                                 .path = probe->name,
                                  .until = o->until,
                                  .alive = o->alive,
                                  .kinds = o->kinds,
@@ -85,7 +96,7 @@ static int find_leaks(struct leak_tracker *t, const struct leaks_options *o, con
     int status = 0;
     int rc = leak_tracker_init(t, o->verbose && (o->json || !o->summary));
     if (rc == 0)
-        rc = track(t, o, path, &status);
+        rc = track(t, o, probe, &status);
     if (rc == 0)
         rc = print_report(o, &report);
     bool leaks = report.count > 0;
@@ -99,6 +110,35 @@ static int find_leaks(struct leak_tracker *t, const struct leaks_options *o, con
     if (rc != 0)
         return cli_print_error();
     return status != 0 ? status : o->fail && leaks ? EXIT_LEAKS : 0;
+}
+
+static int find_resources(const struct leaks_options *o, struct trace_probe *probe)
+{
+    struct resource_leaks_options options = o->resources;
+    bool found;
+    options.followed = o->followed;
+    options.summary = o->summary;
+    options.json = o->json;
+    options.filter.calls = o->calls_given ? &o->calls : NULL;
+    options.filter.include = &o->include;
+    options.filter.exclude = &o->exclude;
+    int status = resource_leaks_show(&options, probe, &found);
+    return status != 0 ? status : o->fail && found ? EXIT_LEAKS : 0;
+}
+
+static int find_leaks(struct leak_tracker *t, const struct leaks_options *o, const char *path)
+{
+    struct trace_probe probe;
+    bool is_calls;
+    int status;
+    progress_begin("leaks");
+    if (input_probe(&probe, path, &is_calls) != 0)
+        status = cli_print_error();
+    else
+        status = is_calls ? find_objects(t, o, &probe) : find_resources(o, &probe);
+    trace_probe_close(&probe);
+    progress_end();
+    return status;
 }
 
 static int run_leaks(const struct cli_command *self, int argc, char **argv)
@@ -117,6 +157,9 @@ static int run_leaks(const struct cli_command *self, int argc, char **argv)
         status = find_leaks(tracker, &options, operands.values[0]);
     trace_call_set_fini(&options.calls);
     call_selection_fini(&options.followed);
+    event_numbers_fini(&options.include);
+    event_numbers_fini(&options.exclude);
+    free(options.address);
     free(options.kinds);
     free(tracker);
     return status;
@@ -194,6 +237,63 @@ static int set_until(void *options, const char *value)
     return o->until > 0 ? call_selection_add_calls(&o->followed, range) : 0;
 }
 
+static int set_sort(void *options, const char *value)
+{
+    static const char *const names[] = {[RESOURCE_SORT_SIZE] = "size",
+                                        [RESOURCE_SORT_SIZE_ASCENDING] = "size-asc",
+                                        [RESOURCE_SORT_COUNT] = "count",
+                                        [RESOURCE_SORT_COUNT_ASCENDING] = "count-asc"};
+    struct leaks_options *o = options;
+    for (int i = RESOURCE_SORT_SIZE; i <= RESOURCE_SORT_COUNT_ASCENDING; ++i)
+        if (strcmp(value, names[i]) == 0) {
+            o->resources.sort = (enum resource_sort)i;
+            return 0;
+        }
+    return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is not size, size-asc, count or count-asc", value);
+}
+
+static int set_depth(void *options, const char *value)
+{
+    long depth;
+    int rc = parse_number_option(value, "depth", 1, INT_MAX, &depth);
+    if (rc == 0)
+        ((struct leaks_options *)options)->resources.depth = (uint32_t)depth;
+    return rc;
+}
+
+static int set_context(void *options, const char *value)
+{
+    struct resource_filter *filter = &((struct leaks_options *)options)->resources.filter;
+    char *end;
+    errno = 0;
+    unsigned long mask = strtoul(value, &end, 16);
+    if (!isxdigit((unsigned char)value[0]) || *end != '\0' || errno != 0 || mask > UINT32_MAX)
+        return trace_error_set(TRACE_ERR_USAGE, "\"%s\" is not a hexadecimal mask of contexts", value);
+    filter->has_contexts = true;
+    filter->contexts = (uint32_t)mask;
+    return 0;
+}
+
+static int set_address(void *options, const char *value)
+{
+    struct leaks_options *o = options;
+    free(o->address);
+    o->address = strdup(value);
+    if (o->address == NULL)
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+    return resource_filter_set_address(&o->resources.filter, o->address);
+}
+
+static int set_include(void *options, const char *value)
+{
+    return event_numbers_read(&((struct leaks_options *)options)->include, value);
+}
+
+static int set_exclude(void *options, const char *value)
+{
+    return event_numbers_read(&((struct leaks_options *)options)->exclude, value);
+}
+
 #define MEMBER(name) offsetof(struct leaks_options, name)
 
 static const struct cli_option leaks_options[] = {
@@ -211,13 +311,31 @@ static const struct cli_option leaks_options[] = {
      "leave out what was freed with its context or display", NULL},
     {CLI_OPTION_FLAG, 0, "fail", NULL, NULL, MEMBER(fail), "exit with 2 when there is anything to tell of",
      NULL},
+    {CLI_OPTION_FLAG, 'c', "compress", NULL, NULL, MEMBER(resources.compress),
+     "of resources: one entry for all that were allocated at the\nsame backtrace", NULL},
+    {CLI_OPTION_CALLBACK, 'b', "depth", NULL, "N", 0,
+     "of resources: only so many frames of a backtrace count", set_depth},
+    {CLI_OPTION_CALLBACK, 0, "sort", NULL, "size|size-asc|count|count-asc", 0,
+     "of resources: the largest sum first, or last; by size or by\nnumber (default: as in the trace; with "
+     "--compress, size)",
+     set_sort},
+    {CLI_OPTION_STRING, 'R', "resource", NULL, "TYPE,...", MEMBER(resources.filter.types),
+     "only resources of these types, as memory,fd", NULL},
+    {CLI_OPTION_CALLBACK, 'C', "context", NULL, "MASK", 0,
+     "only resources allocated in one of these contexts\n(hexadecimal); 0: in none", set_context},
+    {CLI_OPTION_CALLBACK, 0, "call-address", NULL, "MODULE:START+SIZE", 0,
+     "only resources allocated by way of this code: offsets in a\nmapped file, hexadecimal", set_address},
+    {CLI_OPTION_CALLBACK, 0, "include", NULL, "FILE", 0,
+     "resources whose events FILE lists, a number a line, in any\ncase", set_include},
+    {CLI_OPTION_CALLBACK, 0, "exclude", NULL, "FILE", 0, "not the resources whose events FILE lists",
+     set_exclude},
     {.kind = CLI_OPTION_END},
 };
 
 const struct cli_command cli_cmd_leaks = {
     .name = "leaks",
     .group = CLI_GROUP_LOOK,
-    .summary = "List the GL objects that were never deleted",
+    .summary = "List what was never deleted: GL objects, memory, file descriptors",
     .operands = "[OPTION...] TRACE",
     .details =
         "By share group and kind, with the calls that created them and their backtraces. What was freed "

@@ -51,7 +51,7 @@ static int say_no_trace(const struct trace_probe *probe)
         return trace_error_set(TRACE_ERR_IO, "%s: cannot read: it is a directory", probe->name);
     return trace_error_set(TRACE_ERR_FORMAT, "%s: not a trace: %s", probe->name,
                            probe->head_count == 0 ? "the file is empty"
-                           : is_text(probe)       ? "it is a text file of another kind"
+                           : is_text(probe)       ? "it is a text file"
                                                   : "no known format begins like this");
 }
 

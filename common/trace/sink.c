@@ -15,6 +15,13 @@ int trace_sink_put(struct trace_sink *s, const struct trace_event *event)
     return rc;
 }
 
+int trace_sink_flush(struct trace_sink *s)
+{
+    if (s->rc == 0 && s->ops->flush != NULL)
+        s->rc = s->ops->flush(s);
+    return s->rc;
+}
+
 int trace_sink_finish(struct trace_sink *s)
 {
     if (s->rc == 0 && s->ops->finish != NULL)

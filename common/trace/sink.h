@@ -42,6 +42,9 @@ int trace_sink_create(struct trace_sink **out, const char *format_name, const ch
  * error stays. */
 int trace_sink_put(struct trace_sink *s, const struct trace_event *event);
 
+/* What was put so far goes out, where that makes a difference: to a terminal, before a warning. */
+int trace_sink_flush(struct trace_sink *s);
+
 /* What was left out up to now, in the order of first appearance; lent until the next call with s. */
 size_t trace_sink_left_out(const struct trace_sink *s, const struct trace_left_out **out);
 

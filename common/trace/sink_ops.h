@@ -9,6 +9,7 @@
 /* As the functions of sink.h with these names. */
 struct trace_sink_ops {
     int (*put)(struct trace_sink *s, const struct trace_event *event);
+    int (*flush)(struct trace_sink *s);  /* NULL: nothing to do */
     int (*finish)(struct trace_sink *s); /* NULL: nothing is held back */
     int (*close)(struct trace_sink *s);  /* frees s */
     void (*abandon)(struct trace_sink *s);

@@ -6,7 +6,8 @@
 
 #include "trace/trace_format.h"
 
-#define SP_RTRACE_TEXT "sp-rtrace-text" /* the name of the text format */
+#define SP_RTRACE_TEXT   "sp-rtrace-text" /* the name of the text format */
+#define SP_RTRACE_FILTER "header.filter"  /* the property that says what was done with a log */
 
 /* The tool that made a binary log: it does not say, and this is what the last release calls itself. */
 #define SP_RTRACE_TRACER "sp-rtrace 1.8"
@@ -29,5 +30,9 @@ int sp_rtrace_text_bid(const struct trace_probe *probe);
 int sp_rtrace_text_open(struct trace_source **out, struct trace_probe *probe);
 int sp_rtrace_text_create(struct trace_sink **out, const char *path,
                           const struct trace_sink_options *options);
+
+/* Puts a call of several that share a backtrace into a sink of the text format. summary: a comment behind the
+ * last of them, before the backtrace; NULL: others of the group follow. */
+int sp_rtrace_text_put_member(struct trace_sink *sink, const struct trace_event *event, const char *summary);
 
 #endif

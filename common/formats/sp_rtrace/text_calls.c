@@ -225,13 +225,35 @@ static int write_frames(struct text_writer *w, const struct trace_call *call)
     return rc;
 }
 
-int text_write_call(struct text_writer *w, const struct trace_event *event, const char *type_name)
+static int write_line_and_args(struct text_writer *w, const struct trace_event *event, const char *type_name)
 {
     const struct trace_call *call = event->call;
     int rc = write_line(w, event, type_name);
     for (uint32_t i = 0; i < call->arg_count && rc == 0; ++i)
         rc = write_arg(w, call, i);
-    if (rc == 0)
-        rc = write_frames(w, call);
+    return rc;
+}
+
+static int write_backtrace(struct text_writer *w, const struct trace_call *call)
+{
+    int rc = write_frames(w, call);
     return rc == 0 ? log_output_put(&w->output, "\n", 1) : rc;
+}
+
+int text_write_call(struct text_writer *w, const struct trace_event *event, const char *type_name)
+{
+    int rc = write_line_and_args(w, event, type_name);
+    return rc == 0 ? write_backtrace(w, event->call) : rc;
+}
+
+int text_write_member(struct text_writer *w, const struct trace_event *event, const char *type_name,
+                      const char *summary)
+{
+    int rc = write_line_and_args(w, event, type_name);
+    if (rc != 0 || summary == NULL)
+        return rc;
+    rc = log_output_put(&w->output, summary, strlen(summary));
+    if (rc == 0)
+        rc = log_output_put(&w->output, "\n", 1);
+    return rc == 0 ? write_backtrace(w, event->call) : rc;
 }

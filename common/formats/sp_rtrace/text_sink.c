@@ -51,6 +51,13 @@ static int sink_put(struct trace_sink *sink, const struct trace_event *event)
     return text_write_declaration(&s->writer, event);
 }
 
+int sp_rtrace_text_put_member(struct trace_sink *sink, const struct trace_event *event, const char *summary)
+{
+    struct text_sink *s = cast(sink);
+    int rc = sink->rc == 0 ? sink_check_call(sink, event) : sink->rc;
+    return rc != 0 ? rc : text_write_member(&s->writer, event, type_name(s, event->u.resource.type), summary);
+}
+
 static int sink_finish(struct trace_sink *sink)
 {
     return log_output_flush(&cast(sink)->writer.output);
@@ -77,8 +84,11 @@ static void sink_abandon(struct trace_sink *sink)
     free(s);
 }
 
-static const struct trace_sink_ops ops = {
-    .put = sink_put, .finish = sink_finish, .close = sink_close, .abandon = sink_abandon};
+static const struct trace_sink_ops ops = {.put = sink_put,
+                                          .flush = sink_finish,
+                                          .finish = sink_finish,
+                                          .close = sink_close,
+                                          .abandon = sink_abandon};
 
 int sp_rtrace_text_create(struct trace_sink **out, const char *path, const struct trace_sink_options *options)
 {

@@ -2,6 +2,7 @@
 #include "formats/sp_rtrace/text_writer.h"
 
 #include "formats/sp_rtrace/sink_checks.h"
+#include "formats/sp_rtrace/sp_rtrace.h"
 #include "formats/sp_rtrace/text_heap.h"
 
 #include "base/buf.h"
@@ -41,8 +42,8 @@ static const struct {
     const char *key;
     const char *property;
 } header_keys[] = {
-    {"arch", "arch"},      {"timestamp", "process.start"},          {"process", "process.name"},
-    {"pid", "process.id"}, {"filter", TEXT_HEADER_PREFIX "filter"}, {"backtrace depth", "backtrace.depth"},
+    {"arch", "arch"},      {"timestamp", "process.start"}, {"process", "process.name"},
+    {"pid", "process.id"}, {"filter", SP_RTRACE_FILTER},   {"backtrace depth", "backtrace.depth"},
     {"origin", "tracer"},
 };
 

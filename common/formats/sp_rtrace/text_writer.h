@@ -25,6 +25,11 @@ int text_write_declaration(struct text_writer *w,
 /* type_name: NULL if it is left out. */
 int text_write_call(struct text_writer *w, const struct trace_event *event, const char *type_name);
 
+/* A call of several that share a backtrace. summary: a comment behind the last of them, before the backtrace;
+ * NULL: others follow. */
+int text_write_member(struct text_writer *w, const struct trace_event *event, const char *type_name,
+                      const char *summary);
+
 /* Text of a line: a line break in it would end the line, so a blank takes its place. */
 char *text_put(struct text_writer *w, char *out, const char *text, size_t length);
 

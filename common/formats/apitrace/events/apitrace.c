@@ -13,8 +13,6 @@ static int bid(const struct trace_probe *probe)
     return by_mark ? TRACE_BID_CERTAIN : TRACE_BID_LAST;
 }
 
-extern const struct trace_format trace_format_apitrace;
-
 const struct trace_format trace_format_apitrace = {
     .name = "apitrace",
     .summary = "apitrace's traces of API calls, versions 0 to 6",

@@ -6,6 +6,8 @@
 
 #include "trace/trace_format.h"
 
+extern const struct trace_format trace_format_apitrace;
+
 int apitrace_source_open(struct trace_source **out, struct trace_probe *probe);
 int apitrace_sink_create(struct trace_sink **out, const char *path, const struct trace_sink_options *options);
 

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+#include "dump/dump_events.h"
+
+#include "base/error.h"
+#include "dump/dump_json_events.h"
+#include "input/source_input.h"
+#include "shell/messages.h"
+#include "shell/pager.h"
+#include "shell/progress.h"
+#include "shell/write_output.h"
+#include "trace/text/event_text.h"
+
+#include <stdio.h>
+
+#define FLUSH_BYTES ((size_t)1 << 16) /* output is written in pieces of about this size */
+
+/* Where the events go: into a sink of the format's own text, or into the printer's buffer. */
+struct event_dump {
+    struct dump *d;
+    struct source_input in;
+    struct trace_sink *sink; /* NULL: the buffer */
+    const char *path;
+    uint64_t frame; /* of calls */
+};
+
+static struct buf *output(struct event_dump *e)
+{
+    return dump_printer_output(&e->d->printer);
+}
+
+static int flush_before_warning(void *context)
+{
+    struct event_dump *e = context;
+    return e->sink != NULL ? trace_sink_flush(e->sink) : write_output(output(e));
+}
+
+static bool is_hidden(const struct event_dump *e, const struct trace_event *event)
+{
+    const struct dump_printer *p = &e->d->printer;
+    return p->options->grep != NULL &&
+           (event->call == NULL || !name_pattern_matches((struct name_pattern *)&p->grep, event->call->sig));
+}
+
+static int put_into_buffer(struct event_dump *e, const struct trace_event *event)
+{
+    struct dump_printer *p = &e->d->printer;
+    int rc = p->options->as_json ? dump_json_event(&p->json, event, e->frame)
+                                 : trace_event_text_add(&p->text, event);
+    if (event->kind == TRACE_EVENT_CALL && (event->call->flags & TRACE_CALL_END_FRAME) != 0)
+        e->frame++;
+    return rc == 0 && output(e)->len >= FLUSH_BYTES ? write_output(output(e)) : rc;
+}
+
+static int put_events(struct event_dump *e)
+{
+    struct trace_event event;
+    int rc;
+    while ((rc = source_input_next(&e->in, &event)) == 0 && event.kind != TRACE_EVENT_END) {
+        if (!is_hidden(e, &event))
+            rc = e->sink != NULL ? trace_sink_put(e->sink, &event) : put_into_buffer(e, &event);
+        trace_source_release(e->in.source, &event);
+        if (rc != 0)
+            return rc;
+    }
+    if (rc == 0)
+        source_input_warn_of_none(&e->in, e->path);
+    return rc;
+}
+
+/* What the trace says of itself goes first. */
+static int put_trace(struct event_dump *e)
+{
+    const struct dump_printer_options *options = e->d->printer.options;
+    if (options->as_json)
+        return dump_json_source(&e->d->printer.json, e->in.source, e->path);
+    const char *text = trace_format_find(trace_source_format_name(e->in.source))->text;
+    if (text == NULL)
+        return 0;
+    struct trace_sink_options sink_options = {.clock = trace_source_clock(e->in.source)};
+    sink_options.property_count = trace_source_properties(e->in.source, &sink_options.properties);
+    return trace_sink_create(&e->sink, text, "-", &sink_options);
+}
+
+/* The first error counts. */
+static int finish(struct event_dump *e, int rc)
+{
+    if (rc == 0)
+        rc = e->sink != NULL ? trace_sink_finish(e->sink) : write_output(output(e));
+    if (rc != 0) {
+        int status = cli_print_error();
+        trace_sink_abandon(e->sink);
+        return status;
+    }
+    if (e->sink != NULL && trace_sink_close(e->sink) != 0)
+        return cli_print_error();
+    return input_losses_status(&e->in.losses);
+}
+
+int dump_events(struct dump *d, struct trace_probe *probe, const char *path)
+{
+    struct event_dump e = {.d = d, .path = path};
+    if (source_input_open(&e.in, probe, &d->selection) != 0)
+        return cli_print_error();
+    if (d->wants_pager && d->pager == 0)
+        d->pager = pager_start(0);
+    e.in.losses.flush = flush_before_warning;
+    e.in.losses.context = &e;
+    int rc = put_trace(&e);
+    if (rc == 0)
+        rc = put_events(&e);
+    int status = finish(&e, rc);
+    dump_printer_forget_signatures(&d->printer);
+    source_input_close(&e.in);
+    return status;
+}

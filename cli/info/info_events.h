@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * What a trace holds that is not of apitrace's format: its events by kind, and, with statistics, what was
+ * allocated and released.
+ */
+#ifndef CLI_INFO_EVENTS_H
+#define CLI_INFO_EVENTS_H
+
+#include "resources/resource_stats.h"
+#include "trace/source.h"
+
+struct event_info {
+    const char *path; /* lent */
+    const char *format;
+    const struct trace_property *properties; /* the source's */
+    size_t property_count;
+    uint64_t events; /* of all kinds */
+    uint64_t kinds[TRACE_EVENT_KINDS];
+    bool wants_stats;
+    struct resource_stats stats;
+    const char *context_names[RESOURCE_CONTEXTS]; /* as they are declared; owned */
+};
+
+/* The source is lent until event_info_fini(). */
+int event_info_init(struct event_info *info, struct trace_source *source, const char *path, bool stats);
+int event_info_add(struct event_info *info, const struct trace_event *event);
+void event_info_fini(struct event_info *info);
+
+/* On the standard output; after all events. */
+void event_info_print_json(struct event_info *info);
+void event_info_print_table(struct event_info *info);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "input/source_input.h"
+
+#include "base/error.h"
+#include "formats/apitrace/events/apitrace.h"
+#include "shell/messages.h"
+#include "shell/progress.h"
+
+int input_probe(struct trace_probe *probe, const char *path, bool *is_calls)
+{
+    const struct trace_format *format = NULL;
+    int rc = trace_probe_open(probe, path);
+    if (rc == 0)
+        rc = trace_format_detect(&format, probe);
+    *is_calls = format == &trace_format_apitrace;
+    return rc;
+}
+
+int source_input_open(struct source_input *in, struct trace_probe *probe,
+                      const struct call_selection *selection)
+{
+    *in = (struct source_input){.selection = selection};
+    int rc = trace_source_open_probed(&in->source, probe);
+    if (rc != 0) {
+        in->source = NULL;
+        return rc;
+    }
+    if (selection != NULL && selection->frames_given) {
+        rc = trace_error_set(TRACE_ERR_USAGE, "%s: a trace of the format %s has no frames", probe->name,
+                             trace_source_format_name(in->source));
+        source_input_close(in);
+        return rc;
+    }
+    trace_source_resume_after_damage(in->source);
+    trace_source_set_progress(in->source, progress_callback());
+    return 0;
+}
+
+void source_input_close(struct source_input *in)
+{
+    trace_source_close(in->source);
+    in->source = NULL;
+}
+
+/* Does --calls say that this event is wanted? */
+static bool is_selected(struct source_input *in, const struct trace_event *event)
+{
+    if (event->call == NULL)
+        return true;
+    if (in->selection == NULL || !in->selection->calls_given ||
+        trace_call_set_contains(&in->selection->calls, event->number, event->call->flags)) {
+        in->found++;
+        return true;
+    }
+    return false;
+}
+
+int source_input_next(struct source_input *in, struct trace_event *out)
+{
+    for (;;) {
+        int rc = trace_source_next(in->source, out);
+        if (rc != 0) {
+            rc = input_losses_add(&in->losses, rc);
+            if (rc != 0)
+                return rc;
+            continue;
+        }
+        if (out->kind == TRACE_EVENT_END || is_selected(in, out))
+            return 0;
+        trace_source_release(in->source, out);
+    }
+}
+
+void source_input_warn_of_none(const struct source_input *in, const char *path)
+{
+    if (in->found > 0 || in->selection == NULL || !in->selection->calls_given)
+        return;
+    trace_error_set(TRACE_ERR_USAGE, "%s: no event is in --calls", path);
+    cli_print_warning();
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/text/event_text.h"
+
+#include "base/error.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+static const char *or_unknown(const char *text)
+{
+    return text != NULL ? text : "?";
+}
+
+static __attribute__((format(printf, 2, 3))) int add(struct trace_call_text *f, const char *format, ...)
+{
+    char short_text[256];
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(short_text, sizeof short_text, format, args);
+    va_end(args);
+    if (length < 0)
+        return trace_error_set(TRACE_ERR_FORMAT, "cannot print an event");
+    if ((size_t)length < sizeof short_text)
+        return buf_append(&f->out, short_text, (size_t)length);
+    int rc = buf_reserve(&f->out, (size_t)length + 1);
+    if (rc != 0)
+        return rc;
+    va_start(args, format);
+    vsnprintf((char *)f->out.data + f->out.len, (size_t)length + 1, format, args);
+    va_end(args);
+    f->out.len += (size_t)length;
+    return 0;
+}
+
+/* A word in front of the line. */
+static int add_end(struct trace_call_text *f, const char *word, const struct trace_event *event)
+{
+    struct trace_call call = *event->call;
+    call.number = event->number;
+    int rc = add(f, "%s ", word);
+    return rc == 0 ? trace_call_text_add(f, &call) : rc;
+}
+
+static int add_resource(struct trace_call_text *f, const struct trace_event *event)
+{
+    const struct trace_resource *r = &event->u.resource;
+    const char *type = or_unknown(r->type != NULL ? r->type->name : NULL);
+    int rc = trace_call_text_add(f, event->call);
+    if (rc != 0)
+        return rc;
+    return event->kind == TRACE_EVENT_ALLOC
+               ? add(f, "# allocated: %s 0x%" PRIx64 ", size %" PRIu64 "\n", type, r->id, r->size)
+               : add(f, "# released: %s 0x%" PRIx64 "\n", type, r->id);
+}
+
+static int add_heap(struct trace_call_text *f, const struct trace_heap *heap)
+{
+    return add(f,
+               "# heap: 0x%" PRIx64 "-0x%" PRIx64 ", arena %" PRIu64 ", ordblks %" PRIu64 ", smblks %" PRIu64
+               ", hblks %" PRIu64 ", hblkhd %" PRIu64 ", usmblks %" PRIu64 ", fsmblks %" PRIu64
+               ", uordblks %" PRIu64 ", fordblks %" PRIu64 ", keepcost %" PRIu64 "\n",
+               heap->bottom, heap->top, heap->arena, heap->ordblks, heap->smblks, heap->hblks, heap->hblkhd,
+               heap->usmblks, heap->fsmblks, heap->uordblks, heap->fordblks, heap->keepcost);
+}
+
+static int add_fact(struct trace_call_text *f, const struct trace_event *event)
+{
+    switch (event->kind) {
+    case TRACE_EVENT_RESOURCE_TYPE:
+        return add(f, "# resource type %" PRIu32 ": %s\n", event->u.resource_type->id,
+                   or_unknown(event->u.resource_type->name));
+    case TRACE_EVENT_CONTEXT:
+        return add(f, "# context %" PRIx32 ": %s\n", event->u.context.id, or_unknown(event->u.context.name));
+    case TRACE_EVENT_TRACER:
+        return add(f, "# tracing module %" PRIx32 ": %s %" PRIu32 ".%" PRIu32 "\n", event->u.tracer.id,
+                   or_unknown(event->u.tracer.name), event->u.tracer.major, event->u.tracer.minor);
+    case TRACE_EVENT_MAPPING:
+        return add(f, "# mapped: 0x%" PRIx64 "-0x%" PRIx64 " %s\n", event->u.mapping.from,
+                   event->u.mapping.to, or_unknown(event->u.mapping.path));
+    case TRACE_EVENT_HEAP:
+        return add_heap(f, event->u.heap);
+    case TRACE_EVENT_ATTACHMENT:
+        return add(f, "# attached: %s %s\n", or_unknown(event->u.attachment.name),
+                   or_unknown(event->u.attachment.path));
+    case TRACE_EVENT_LOSS:
+        return add(f, "# lost: %" PRIu64 " events: %s\n", event->u.loss.count,
+                   or_unknown(event->u.loss.reason));
+    case TRACE_EVENT_MARK:
+        return add(f, "# mark: %s\n", or_unknown(event->u.text));
+    default:
+        return add(f, "# %s\n", or_unknown(event->u.text));
+    }
+}
+
+int trace_event_text_add(struct trace_call_text *f, const struct trace_event *event)
+{
+    switch (event->kind) {
+    case TRACE_EVENT_CALL:
+        return trace_call_text_add(f, event->call);
+    case TRACE_EVENT_ENTER:
+        return add_end(f, "enter", event);
+    case TRACE_EVENT_EXIT:
+        return add_end(f, "exit", event);
+    case TRACE_EVENT_TAIL_EXIT:
+        return add_end(f, "tail exit", event);
+    case TRACE_EVENT_INSTANT:
+        return add_end(f, "instant", event);
+    case TRACE_EVENT_ALLOC:
+    case TRACE_EVENT_FREE:
+        return add_resource(f, event);
+    case TRACE_EVENT_END:
+        return 0;
+    default:
+        return add_fact(f, event);
+    }
+}
