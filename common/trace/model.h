@@ -139,7 +139,7 @@ struct trace_call {
     const struct trace_value *args;
     struct trace_value ret; /* TRACE_NONE when there is none */
     uint32_t frame_count;
-    const struct trace_frame *frames; /* innermost first */
+    const struct trace_frame *frames; /* innermost first; NULL: the call has no backtrace */
 };
 
 struct trace_property {

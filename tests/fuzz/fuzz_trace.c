@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Reads any bytes as a trace, and dumps and encodes again whatever calls are found; whether events are
- * parsed, scanned or passed over, they are the same calls, and end in the same way.
+ * Reads any bytes as a trace. Whatever calls are found are dumped, and encoded again, which gives the same
+ * calls. Whether events are parsed, scanned or passed over, they are the same calls, and end in the same way.
  */
 #include "fuzz_target.h"
 #include "fuzz_trace_file.h"
@@ -15,6 +15,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -23,28 +24,81 @@ struct formatters {
     struct dump_json json;
 };
 
+/* Calls that are encoded again, and their text. */
+struct again {
+    struct buf stream;
+    struct trace_encoder encoder;
+    struct buf text;
+    uint64_t calls;
+};
+
+#define AGAIN_LIMIT ((size_t)1 << 20) /* bytes: enough is enough */
+
+/* The call as if calls followed one another, and all returned. */
+static void encode_again(struct again *a, struct formatters *f, const struct trace_call *call)
+{
+    struct trace_call alone = *call;
+    if (a->stream.len > AGAIN_LIMIT)
+        return;
+    alone.number = a->calls++;
+    alone.flags &= ~(uint32_t)TRACE_CALL_INCOMPLETE;
+    trace_encode_call_enter(&a->encoder, &alone);
+    trace_encode_call_leave(&a->encoder, alone.number, &alone, false);
+    trace_call_text_add(&f->text, &alone);
+    buf_append(&a->text, f->text.out.data, f->text.out.len);
+    buf_clear(&f->text.out);
+}
+
+/* What was encoded reads as what was read. */
+static void check_again(const struct again *a, struct formatters *f)
+{
+    struct trace_reader *reader;
+    const struct trace_call *call;
+    char path[40];
+    int fd = fuzz_trace_write(a->stream.data, a->stream.len), rc;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    if ((rc = trace_reader_open(&reader, path)) != 0)
+        abort();
+    buf_clear(&f->text.out);
+    while ((rc = trace_reader_next_call(reader, &call)) == 0 && call != NULL) {
+        trace_call_text_add(&f->text, call);
+        trace_call_release(reader, call);
+    }
+    if (rc != 0 || f->text.out.len != a->text.len ||
+        memcmp(f->text.out.data, a->text.data, a->text.len) != 0) {
+        fprintf(stderr, "encoded again (%d %s):\n%.*s\nread first:\n%.*s\n", rc,
+                rc != 0 ? trace_error_message() : "", (int)f->text.out.len, (const char *)f->text.out.data,
+                (int)a->text.len, (const char *)a->text.data);
+        abort();
+    }
+    trace_reader_close(reader);
+    close(fd);
+}
+
 static void use_calls(struct trace_reader *reader, struct formatters *f)
 {
-    struct buf bytes = BUF_INIT;
-    struct trace_encoder encoder;
+    struct again again = {.stream = BUF_INIT, .text = BUF_INIT};
     const struct trace_call *call;
     int rc;
-    trace_encoder_init(&encoder, &bytes);
+    trace_encoder_init(&again.encoder, &again.stream);
+    trace_encode_header(&again.encoder, 6, NULL, 0);
     do {
         rc = trace_reader_next_call(reader, &call);
         if (rc == 0 && call != NULL) {
-            trace_encode_call_enter(&encoder, call);
-            trace_encode_call_leave(&encoder, call->number, call, false);
             trace_call_text_add(&f->text, call);
             dump_json_call(&f->json, call, trace_reader_frame(reader));
+            buf_clear(&f->text.out);
+            encode_again(&again, f, call);
             trace_call_release(reader, call);
         }
-        buf_clear(&bytes);
-        buf_clear(&f->text.out);
         buf_clear(&f->json.out);
     } while (rc == TRACE_ERR_TRUNCATED || rc == TRACE_ERR_DAMAGED || (rc == 0 && call != NULL));
-    trace_encoder_fini(&encoder);
-    buf_fini(&bytes);
+    if (!again.encoder.failed && again.calls > 0)
+        check_again(&again, f);
+    buf_clear(&f->text.out);
+    trace_encoder_fini(&again.encoder);
+    buf_fini(&again.stream);
+    buf_fini(&again.text);
 }
 
 /* Whatever could be read of a trace, a copy of it is sound. */

@@ -11,4 +11,7 @@
  * is packed into a Snappy chunk first. */
 int fuzz_trace_file(const uint8_t *bytes, size_t count);
 
+/* The same of bytes that are an event stream in any case. */
+int fuzz_trace_write(const uint8_t *stream, size_t count);
+
 #endif

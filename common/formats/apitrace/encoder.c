@@ -478,7 +478,7 @@ static void encode_args(struct trace_encoder *e, const struct trace_call *call)
 void trace_encode_call_enter(struct trace_encoder *e, const struct trace_call *call)
 {
     trace_encode_enter(e, call->thread, call->sig, call->flags);
-    if (call->frame_count > 0)
+    if (call->frames != NULL) /* which may be none */
         trace_encode_backtrace(e, call->frames, call->frame_count);
     encode_args(e, call);
     trace_encode_end(e);
