@@ -12,7 +12,7 @@ import time
 from dataclasses import replace
 
 import make_logs
-from sp_log import (ALLOC, ARGS, BTRC, CALL, FREE, Call, Library, Packet, Process, Resource, Settings, Style, text, write)
+from sp_log import ALLOC, ARGS, BTRC, CALL, FREE, Call, Library, Packet, Process, Resource, Settings, Style, text, write
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 CALL_LINE = re.compile(rb"^\d+\. (?:@[0-9a-f]+ )?(?:\[[0-9:.]+\] )?(.*?)\((?:\d+\) = )?0x[0-9a-f]+\)?$", re.MULTILINE)
@@ -115,23 +115,18 @@ def written(style, records, to):
         if isinstance(record, Resource) and not style.is_at_least(1, 3):
             record = replace(record, flags=0)
         if isinstance(record, Call):
-            record = replace(record, between=[], frames=record.frames or [], args=named_args(record.args),
-                             type=ALLOC if record.type == ALLOC else FREE)
+            record = written_call(record, style)
         if not isinstance(record, (Settings, Library, Packet)):
-            kept.append(without_empty(record) if style.plain_strings else record)
+            kept.append(record)
     return packets(write(target, kept)[0])
 
 
-def named_args(args):
-    """An argument whose name is NULL is written with an empty one."""
-    return args and [(name or b"", value) for name, value in args]
-
-
-def without_empty(record):
-    """Where the length is that of the text, an empty argument is NULL."""
-    if isinstance(record, Call) and record.args:
-        return replace(record, args=[(name, value or None) for name, value in record.args])
-    return record
+def written_call(call, style):
+    """Each call has a backtrace and allocates or releases; an argument's name is never NULL; where a length is that of
+    the text, an empty value is."""
+    args = call.args and [(name or b"", value or (None if style.plain_strings else value)) for name, value in call.args]
+    kind = ALLOC if call.type == ALLOC else FREE
+    return replace(call, type=kind, between=[], frames=call.frames or [], args=args)
 
 
 def packets(log):

@@ -101,7 +101,7 @@ def content_logs():
     yield "sizes", Style(), basics() + [Call(b"f", ALLOC, 1, size) for size in (0, 1, 0x7FFFFFFF, 0x80000000, 3000000000,
                                                                              0xFFFFFFFF)]
     yield "times", Style(), basics() + [Call(b"f", FREE, 1, time=t) for t in (0, 1, 999, 59999, 3600000, 86400000, 0xFFFFFFFF)]
-    yield "call-types", Style(), basics() + [Call(b"f", kind, 0x10, 8) for kind in (0, 1, 2, 3)]
+    yield "call-types", Style(), basics() + [Call(b"f", kind, 0x10, 8 * (kind == ALLOC)) for kind in range(4)]
     yield "no-backtrace", Style(), basics() + [Call(b"one", ALLOC, 1, 1, frames=None), Call(b"two", ALLOC, 2, 2, frames=[5])]
     yield "null-strings", Style(), [Process(name=None), Call(None, ALLOC, 1, 1, args=[(None, None), (b"", b"")])]
     yield "contexts", Style(), basics() + [Context(1 << i, b"number %d" % i) for i in range(32)] + [
