@@ -33,6 +33,8 @@ const struct trace_format trace_format_sp_rtrace_1_4 = {
 const struct trace_format trace_format_sp_rtrace_text = {
     .name = SP_RTRACE_TEXT,
     .summary = "the text that sp-rtrace's tools make of a log",
+    .bid = sp_rtrace_text_bid,
+    .open = sp_rtrace_text_open,
     .create = sp_rtrace_text_create,
     .text = SP_RTRACE_TEXT,
 };

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * Calls of a text that share a backtrace: those that follow each other without an empty line, as compressed
+ * reports have them. They wait for the backtrace behind them.
+ */
+#ifndef SP_RTRACE_CALL_GROUP_H
+#define SP_RTRACE_CALL_GROUP_H
+
+#include "formats/sp_rtrace/event_pool.h"
+#include "formats/sp_rtrace/log_names.h"
+#include "formats/sp_rtrace/text_lines.h"
+
+/* Zero-initialise it. */
+struct call_group {
+    struct event_block *first; /* calls and the comments between them, in order */
+    struct event_block *last;
+    struct event_block *last_call; /* the one to which arguments belong; NULL: none since the group began */
+    size_t count;
+    struct buf frames; /* struct text_frame_place: the backtrace; its texts: */
+    struct buf places;
+    struct buf key; /* memory for a function's key */
+};
+
+void call_group_fini(struct call_group *g, struct event_pool *pool);
+
+/* Append to the group, from lines. ERR_MEMORY. */
+int call_group_add_call(struct call_group *g, struct event_pool *pool, struct log_names *names,
+                        const struct text_call *call);
+int call_group_add_arg(struct call_group *g, const struct text_arg *arg);
+int call_group_add_frame(struct call_group *g, const struct text_frame *frame);
+int call_group_add_comment(struct call_group *g, struct event_pool *pool, struct text_slice line);
+
+static inline bool call_group_has_frames(const struct call_group *g)
+{
+    return g->frames.len > 0;
+}
+
+/* Takes out the first event, complete, with the group's backtrace if it is a call. */
+int call_group_take(struct call_group *g, struct log_names *names, struct event_block **out);
+
+/* The backtrace belongs to no further calls. */
+void call_group_end(struct call_group *g);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/sp_rtrace/line_reader.h"
+
+#include "formats/sp_rtrace/text_heap.h"
+
+#define FIRST_LOOK ((size_t)256)
+
+void line_reader_init(struct line_reader *r, struct trace_file *file)
+{
+    file_window_init(&r->window, file);
+    r->offset = 0;
+}
+
+void line_reader_fini(struct line_reader *r)
+{
+    file_window_fini(&r->window);
+}
+
+int line_reader_next(struct line_reader *r, struct text_slice *line, bool *found)
+{
+    const uint8_t *bytes, *end;
+    size_t got, seen = 0, want = FIRST_LOOK;
+    for (;; want *= 2) {
+        int rc = file_window_get(&r->window, r->offset, want, &bytes, &got);
+        if (rc != 0)
+            return rc;
+        end = got > seen ? memchr(bytes + seen, '\n', got - seen) : NULL;
+        if (end != NULL || got < want)
+            break;
+        seen = got;
+    }
+    *found = end != NULL || got > 0;
+    *line = (struct text_slice){(const char *)bytes, end != NULL ? (size_t)(end - bytes) : got};
+    r->offset += line->length + (end != NULL);
+    return 0;
+}
+
+int line_reader_take_heap(struct line_reader *r, struct trace_heap *heap, bool *found)
+{
+    uint64_t start = r->offset;
+    *found = true;
+    for (size_t i = 0; i < TEXT_HEAP_LINES && *found; ++i) {
+        struct text_slice line;
+        int rc = line_reader_next(r, &line, found);
+        if (rc != 0)
+            return rc;
+        *found = *found && text_line_parse_heap(line, i, heap);
+    }
+    if (!*found)
+        r->offset = start;
+    return 0;
+}
