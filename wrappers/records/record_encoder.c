@@ -56,7 +56,7 @@ static int encode_enter(struct record_encoder *e, struct record_thread *t, const
     trace_encode_enter(&e->values.events, t->number, function_sig(e, f), flags);
     e->values.selector = selector_of(f, args);
     int rc = 0;
-    bool scalar = (f->flags & SPEC_FUNCTION_SCALAR) != 0 && f->param_count < 0x80;
+    bool scalar = (f->flags & SPEC_FUNCTION_SCALAR) != 0;
     if (scalar)
         record_encode_scalar_arguments(&e->values, f, args);
     for (unsigned i = 0; !scalar && i < f->param_count && rc == 0; ++i)

@@ -5,10 +5,9 @@
 #include "records/record_values.h"
 
 #include "base/error.h"
-#include "base/varint.h"
 #include "records/record.h"
 #include "runtime/length.h"
-#include "formats/apitrace/format.h"
+#include "formats/apitrace/scalar_values.h"
 
 #include <stdlib.h>
 
@@ -145,13 +144,7 @@ static bool encode_symbol(struct record_values *values, const struct spec_param 
     return true;
 }
 
-#define PLAIN_ARGUMENT_BYTES (2 + 1 + VARINT_MAX_BYTES) /* detail, index, tag and value at most */
-
-static uint8_t *put_tagged(uint8_t *p, uint8_t tag, uint64_t value)
-{
-    *p = tag;
-    return p + 1 + varint_put(p + 1, value);
-}
+#define SCALAR_ARGUMENT_BYTES (2 * TRACE_SCALAR_BYTES) /* which argument it is, and its value, at most */
 
 /* A value without a signature. */
 static uint8_t *put_scalar(uint8_t *p, const struct spec_param *param, union spec_arg v)
@@ -161,29 +154,22 @@ static uint8_t *put_scalar(uint8_t *p, const struct spec_param *param, union spe
     case SPEC_I16:
     case SPEC_I32:
     case SPEC_I64:
-        return v.i < 0 ? put_tagged(p, TRACE_SINT, 0 - v.u) : put_tagged(p, TRACE_UINT, v.u);
+        return trace_put_sint(p, v.i);
     case SPEC_F32:
-        *p = TRACE_FLOAT;
-        memcpy(p + 1, &v.f32, sizeof v.f32);
-        return p + 1 + sizeof v.f32;
+        return trace_put_float(p, &v.f32);
     case SPEC_F64:
-        *p = TRACE_DOUBLE;
-        memcpy(p + 1, &v.f64, sizeof v.f64);
-        return p + 1 + sizeof v.f64;
+        return trace_put_double(p, v.f64);
     case SPEC_PTR:
-        if (v.p != NULL)
-            return put_tagged(p, TRACE_OPAQUE, v.u);
-        *p = TRACE_NULL;
-        return p + 1;
+        return trace_put_opaque(p, v.u);
     default:
-        return put_tagged(p, TRACE_UINT, v.u);
+        return trace_put_uint(p, v.u);
     }
 }
 
 static void encode_scalar(struct record_values *values, const struct spec_param *param, union spec_arg v)
 {
     struct buf *out = values->events.out;
-    if (buf_reserve(out, PLAIN_ARGUMENT_BYTES) != 0) {
+    if (buf_reserve(out, SCALAR_ARGUMENT_BYTES) != 0) {
         values->events.failed = true;
         return;
     }
@@ -370,7 +356,7 @@ int record_encode_argument(struct record_values *values, const struct spec_funct
 static uint8_t *reserve_arguments(struct record_values *values, unsigned count)
 {
     struct buf *out = values->events.out;
-    if (buf_reserve(out, count * (size_t)PLAIN_ARGUMENT_BYTES) == 0)
+    if (buf_reserve(out, count * (size_t)SCALAR_ARGUMENT_BYTES) == 0)
         return out->data + out->len;
     values->events.failed = true;
     return NULL;
@@ -383,15 +369,14 @@ void record_encode_scalar_arguments(struct record_values *values, const struct s
     uint8_t *p = reserve_arguments(values, f->param_count);
     for (unsigned i = 0; i < f->param_count && p != NULL; ++i) {
         const struct spec_param *param = spec_param(f, i);
-        p[0] = TRACE_DETAIL_ARG;
-        p[1] = (uint8_t)i; /* one byte of varint */
+        p = trace_put_argument(p, i);
         bool symbolic =
             (param->flags & (SPEC_PARAM_ENUM | SPEC_PARAM_BITMASK)) != 0 || param->selector != SPEC_NO_INDEX;
         if (!symbolic || param->form == SPEC_FORM_OPAQUE) {
-            p = put_scalar(p + 2, param, args[i]);
+            p = put_scalar(p, param, args[i]);
             continue;
         }
-        out->len = (size_t)(p + 2 - out->data);
+        out->len = (size_t)(p - out->data);
         record_encode_scalar(values, param, args[i]);
         p = reserve_arguments(values, f->param_count - i);
     }

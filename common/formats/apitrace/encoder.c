@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/encoder.h"
 
-#include "base/varint.h"
-#include "formats/apitrace/format.h"
+#include "formats/apitrace/scalar_values.h"
 
 #include <stdlib.h>
 
@@ -106,22 +105,18 @@ static void put_uint(struct trace_encoder *e, uint64_t value)
 
 static void put_tagged_uint(struct trace_encoder *e, uint8_t tag, uint64_t value)
 {
-    uint8_t *p = reserve(e, 1 + VARINT_MAX_BYTES);
-    if (p != NULL) {
-        *p = tag;
-        e->out->len += 1 + varint_put(p + 1, value);
-    }
+    uint8_t *p = reserve(e, TRACE_SCALAR_BYTES);
+    if (p != NULL)
+        e->out->len += (size_t)(trace_put_tagged(p, tag, value) - p);
 }
 
-static void put_tagged_bytes(struct trace_encoder *e, uint8_t tag, const void *bytes, size_t count)
-{
-    uint8_t *p = reserve(e, 1 + count);
-    if (p != NULL) {
-        *p = tag;
-        memcpy(p + 1, bytes, count);
-        e->out->len += 1 + count;
-    }
-}
+/* What scalar_values.h writes: trace_put_NAME(place, …). */
+#define PUT_SCALAR(e, name, ...)                                                                             \
+    do {                                                                                                     \
+        uint8_t *place = reserve(e, TRACE_SCALAR_BYTES);                                                     \
+        if (place != NULL)                                                                                   \
+            (e)->out->len += (size_t)(trace_put_##name(place, __VA_ARGS__) - place);                         \
+    } while (0)
 
 static void put_counted(struct trace_encoder *e, const void *bytes, uint64_t count)
 {
@@ -231,7 +226,7 @@ void trace_encode_end(struct trace_encoder *e)
 
 void trace_encode_arg(struct trace_encoder *e, uint32_t index)
 {
-    put_tagged_uint(e, TRACE_DETAIL_ARG, index);
+    PUT_SCALAR(e, argument, index);
 }
 
 void trace_encode_ret(struct trace_encoder *e)
@@ -253,21 +248,17 @@ void trace_encode_bool(struct trace_encoder *e, bool value)
 
 void trace_encode_sint(struct trace_encoder *e, int64_t value)
 {
-    if (value < 0)
-        put_tagged_uint(e, TRACE_SINT, 0 - (uint64_t)value);
-    else
-        put_tagged_uint(e, TRACE_UINT, (uint64_t)value);
+    PUT_SCALAR(e, sint, value);
 }
 
 void trace_encode_uint(struct trace_encoder *e, uint64_t value)
 {
-    put_tagged_uint(e, TRACE_UINT, value);
+    PUT_SCALAR(e, uint, value);
 }
 
-/* Floating point values are stored as they lie in memory: only little-endian machines are supported. */
 void trace_encode_float(struct trace_encoder *e, float value)
 {
-    put_tagged_bytes(e, TRACE_FLOAT, &value, sizeof value);
+    PUT_SCALAR(e, float, &value);
 }
 
 void trace_encode_floats(struct trace_encoder *e, const void *values, uint64_t count)
@@ -278,16 +269,14 @@ void trace_encode_floats(struct trace_encoder *e, const void *values, uint64_t c
         e->failed = true;
         return;
     }
-    for (uint64_t i = 0; i < count; ++i, p += 1 + sizeof(float), from += sizeof(float)) {
-        p[0] = TRACE_FLOAT;
-        memcpy(p + 1, from, sizeof(float));
-    }
+    for (uint64_t i = 0; i < count; ++i, p += 1 + sizeof(float), from += sizeof(float))
+        trace_put_float(p, from);
     e->out->len += (size_t)count * (1 + sizeof(float));
 }
 
 void trace_encode_double(struct trace_encoder *e, double value)
 {
-    put_tagged_bytes(e, TRACE_DOUBLE, &value, sizeof value);
+    PUT_SCALAR(e, double, value);
 }
 
 void trace_encode_string(struct trace_encoder *e, const char *bytes, uint64_t count)
@@ -348,10 +337,7 @@ void trace_encode_bitmask(struct trace_encoder *e, const struct trace_bitmask_si
 
 void trace_encode_opaque(struct trace_encoder *e, uint64_t address)
 {
-    if (address == 0)
-        put_byte(e, TRACE_NULL);
-    else
-        put_tagged_uint(e, TRACE_OPAQUE, address);
+    PUT_SCALAR(e, opaque, address);
 }
 
 void trace_encode_array(struct trace_encoder *e, uint64_t count)
