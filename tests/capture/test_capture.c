@@ -335,6 +335,50 @@ static void test_no_ring(void **state)
     stub_process_stop();
 }
 
+/* A child of a thread that had no ring, and that is not recorded itself. */
+static void test_no_ring_and_no_record(void **state)
+{
+    (void)state;
+    struct ring_producer other;
+    stub_process_start(1, false);
+    assert_int_equal(ring_pool_take(&stub_process.pool, &other), 0);
+    make(SPEC_FN_glFlush);
+    assert_int_not_equal(capture_self.calls_without, 0);
+    stub_generation = 0;
+    stub_process.not_recorded = true;
+    for (unsigned i = 0; i < 5; ++i)
+        make(SPEC_FN_glFlush);
+    assert_int_equal(capture_self.calls_without, 0);
+    assert_int_equal(stub_process.lost, 1); /* the parent's */
+    ring_producer_fini(&other);
+    stub_process_stop();
+}
+
+/* Fake calls return 0, and are entered and left. */
+static void test_fake_calls(void **state)
+{
+    (void)state;
+    const struct trace_call *call;
+    const union spec_arg args[1] = {{.u = 0x8892}};
+    stub_process_start(1, false);
+    make(SPEC_FN_glFlush);
+    capture_fake_call(&capture_self, SPEC_FN_glUnmapBuffer, args);
+    struct trace_reader *reader = stub_process_open_trace();
+    for (unsigned i = 0; i < 2; ++i) {
+        assert_int_equal(trace_reader_next_call(reader, &call), 0);
+        assert_non_null(call);
+        if (i == 1) {
+            assert_string_equal(call->sig->name, "glUnmapBuffer");
+            assert_int_equal(call->flags & (TRACE_CALL_FAKE | TRACE_CALL_INCOMPLETE), TRACE_CALL_FAKE);
+            assert_int_equal(trace_value_to_uint(&call->args[0], 99), 0x8892);
+            assert_int_equal(trace_value_to_uint(&call->ret, 99), 0);
+        }
+        trace_call_release(reader, call);
+    }
+    trace_reader_close(reader);
+    stub_process_stop();
+}
+
 static bool give_up(void)
 {
     return false;
@@ -469,6 +513,8 @@ int main(void)
         cmocka_unit_test(test_apis),
         cmocka_unit_test(test_generations),
         cmocka_unit_test(test_no_ring),
+        cmocka_unit_test(test_no_ring_and_no_record),
+        cmocka_unit_test(test_fake_calls),
         cmocka_unit_test(test_full_ring),
         cmocka_unit_test(test_common_ring),
         cmocka_unit_test(test_contexts_of_ended_threads),

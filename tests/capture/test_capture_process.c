@@ -232,6 +232,28 @@ static void test_starts(void **state)
     in_a_process(restore_limit);
 }
 
+static void say_much(void)
+{
+    char text[3000], said_text[4096];
+    memset(text, 'x', sizeof text);
+    text[sizeof text - 1] = '\0';
+    for (unsigned length = 900; length < sizeof text; length += length < 1100 ? 1 : 500) {
+        EXPECT(ftruncate(STDERR_FILENO, 0) == 0 && lseek(STDERR_FILENO, 0, SEEK_SET) == 0);
+        capture_log("%.*s", (int)length, text);
+        ssize_t n = pread(STDERR_FILENO, said_text, sizeof said_text, 0);
+        EXPECT(n > 0 && n < 1024 && said_text[n - 1] == '\n' && said() == 1);
+        EXPECT(strncmp(said_text, "trace-cli: test_capture_process: xxx", 36) == 0);
+        EXPECT(n == 33 + (ssize_t)length + 1 || n >= 1000);
+    }
+}
+
+/* However long it is, it is one line. */
+static void test_lines(void **state)
+{
+    (void)state;
+    in_a_process(say_much);
+}
+
 static const char *api;
 static uint32_t api_mask;
 static unsigned api_lines;
@@ -307,6 +329,26 @@ static void fork_children(void)
     }
 }
 
+/* The parent's collector has gone; the child looks for one by itself. */
+static void fork_after_the_end(void)
+{
+    int status;
+    struct ring_producer p;
+    start(&p);
+    atomic_store(&control->closed, 1);
+    EXPECT(!capture_process_wait(&p) && capture_process_gave_up());
+    pid_t pid = fork();
+    if (pid == 0) {
+        EXPECT(capture_process_start(&callbacks) != NULL);
+        EXPECT(!capture_process_gave_up());
+        _exit(0);
+    }
+    EXPECT(waitpid(pid, &status, 0) == pid);
+    if (status != 0)
+        _exit(WEXITSTATUS(status));
+    EXPECT(capture_process_gave_up());
+}
+
 static void fork_alone(void)
 {
     setenv(CONNECTION_ENVIRONMENT, "", 1);
@@ -318,6 +360,7 @@ static void test_children(void **state)
     (void)state;
     in_a_process(fork_children);
     in_a_process(fork_alone);
+    in_a_process(fork_after_the_end);
 }
 
 /* --- waiting
@@ -450,8 +493,8 @@ static void test_requests(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_starts), cmocka_unit_test(test_apis),     cmocka_unit_test(test_children),
-        cmocka_unit_test(test_waits),  cmocka_unit_test(test_requests),
+        cmocka_unit_test(test_starts),   cmocka_unit_test(test_lines), cmocka_unit_test(test_apis),
+        cmocka_unit_test(test_children), cmocka_unit_test(test_waits), cmocka_unit_test(test_requests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

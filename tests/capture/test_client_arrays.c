@@ -245,6 +245,32 @@ static void test_no_needless_questions(void **state)
     stub_stop();
 }
 
+/* A driver is asked for the kinds of restart that the program has used, and that its version has: others are
+ * errors, which the program would find. */
+static void test_no_questions_about_restarts(void **state)
+{
+    (void)state;
+    static const uint16_t drawn[] = {0, 1, 2};
+    static const uint32_t kinds_of_restart[] = {0x8F9D, 0x8558, 0x8D69};
+    for (unsigned used = 0; used < 4; ++used) {
+        stub_start("4.6");
+        stub.extensions = "GL_NV_primitive_restart";
+        stub.integers[0x821D] = 1;
+        set_array(GL_ARRAY_VERTEX, 2, F, 0, memory);
+        if (used < 3)
+            STUB_MAKE(glEnable, NULL, kinds_of_restart[used]);
+        for (unsigned i = 0; i < 3; ++i)
+            stub.enabled[kinds_of_restart[i]] = i != used; /* whoever asks for it is led astray */
+        stub.integers[0x8F9E] = stub.integers[0x8559] = 2;
+        static const uint16_t fixed[] = {0, 1, 0xffff};
+        STUB_MAKE(glDrawElements, NULL, 4, 3, US, STUB_P(drawn));
+        assert_non_null(find_call(SPEC_FN_glVertexPointer));
+        assert_int_equal(find_call(SPEC_FN_glVertexPointer)->bytes, 24);
+        (void)fixed;
+        stub_stop();
+    }
+}
+
 /* What was pushed may come back: then a buffer's array is one in memory again. */
 static void test_pushed_arrays(void **state)
 {
@@ -351,6 +377,25 @@ static void test_interleaved(void **state)
     assert_true(STUB_MAKE(glInterleavedArrays, NULL, 0x2A24, 0, 16));
     expect_calls("");
     stub_stop();
+    /* All of its arrays are in memory from then on, and recorded as they are enabled. */
+    static const struct {
+        enum gl_array array;
+        uint32_t type;
+        uint16_t function;
+    } arrays[] = {{GL_ARRAY_TEXTURE_0, F, SPEC_FN_glTexCoordPointer},
+                  {GL_ARRAY_COLOR, F, SPEC_FN_glColorPointer},
+                  {GL_ARRAY_NORMAL, F, SPEC_FN_glNormalPointer},
+                  {GL_ARRAY_VERTEX, F, SPEC_FN_glVertexPointer}};
+    for (unsigned i = 0; i < 4; ++i) {
+        stub_start("2.1");
+        STUB_MAKE(glInterleavedArrays, NULL, 0x2A2D, 0, STUB_P(memory));
+        stub.arrays[arrays[i].array] = (struct stub_array){
+            .enabled = true, .size = 3, .type = (int32_t)arrays[i].type, .stride = 60, .pointer = memory};
+        STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+        assert_non_null(find_call(arrays[i].function));
+        assert_int_equal(find_call(arrays[i].function)->bytes, 2 * 60 + 12);
+        stub_stop();
+    }
     /* Secondary colors and fog coordinates came with 1.4. */
     static const struct {
         const char *version;
@@ -764,6 +809,7 @@ int main(void)
         cmocka_unit_test(test_bound_buffer),
         cmocka_unit_test(test_arrays_that_are_not_read),
         cmocka_unit_test(test_no_needless_questions),
+        cmocka_unit_test(test_no_questions_about_restarts),
         cmocka_unit_test(test_pushed_arrays),
         cmocka_unit_test(test_kinds_of_attributes),
         cmocka_unit_test(test_formats),

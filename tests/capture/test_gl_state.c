@@ -471,6 +471,10 @@ static const struct {
     {GL_ARRAY_VERTEX, 4, H, false, false, half_ends, "glVertex4fv", from_half_ends, 16},
     {GL_ARRAY_GENERIC_0 + 2, 4, UPACKED, true, false, packed + 3, "glVertexAttribP4uiv", packed + 4, 4},
     {GL_ARRAY_GENERIC_0 + 2, 4, UPACKED, false, false, packed + 3, "glVertexAttribP4uiv", packed + 4, 4},
+    {GL_ARRAY_TEXTURE_0, 4, UPACKED, false, false, packed + 3, "glTexCoordP4uiv", packed + 4, 4},
+    {GL_ARRAY_TEXTURE_0 + 3, 4, UPACKED, false, false, packed + 3, "glMultiTexCoordP4uiv", packed + 4, 4},
+    {GL_ARRAY_NORMAL, 3, UPACKED, false, false, packed + 3, "glNormalP3uiv", packed + 4, 4},
+    {GL_ARRAY_VERTEX, 4, UPACKED, false, false, packed + 3, "glVertexP4uiv", packed + 4, 4},
 };
 
 static void set_array(unsigned e)
@@ -654,8 +658,9 @@ static const struct {
     {0x8B61, 1},  {0x8B62, 1},  {0x8DD0, 1},  {0x9050, 1},
 };
 static uint32_t uniform_type;
+static int32_t first_uniform;
 
-/* A block's member without a location, an array of three at 10, and one behind it. */
+/* A block's member without a location, an array of three, and one behind it. */
 static void get_program(uint32_t program, uint32_t pname, int32_t *value)
 {
     assert_int_equal(program, 5);
@@ -676,7 +681,7 @@ static void get_uniform(uint32_t program, uint32_t index, int32_t room, int32_t 
 static int32_t get_location(uint32_t program, const char *name)
 {
     (void)program;
-    return strcmp(name, "a[0]") == 0 ? 10 : strcmp(name, "b") == 0 ? 13 : -1;
+    return strcmp(name, "a[0]") == 0 ? first_uniform : strcmp(name, "b") == 0 ? first_uniform + 3 : -1;
 }
 
 static capture_function find_uniforms(uint32_t id)
@@ -697,8 +702,9 @@ static void test_uniforms(void **state)
         int n = uniform_types[i].components;
         const int expected[] = {-1, n, n, n, 1, -1};
         uniform_type = uniform_types[i].type;
-        for (int32_t k = 0; k < 6; ++k)
-            assert_int_equal(answers->get_uniform_size(NULL, 5, 9 + k), expected[k]);
+        for (first_uniform = 0; first_uniform <= 10; ++first_uniform)
+            for (int32_t k = 0; k < 6; ++k)
+                assert_int_equal(answers->get_uniform_size(NULL, 5, first_uniform - 1 + k), expected[k]);
         assert_int_equal(answers->get_uniform_size(NULL, 5, -1), -1);
     }
     stub_stop();

@@ -6,6 +6,7 @@
 #include "stub_driver.h"
 
 #include "context/gl_enums.h"
+#include "gl/gl_mapped_buffers.h"
 
 #include "cmocka_all.h"
 
@@ -393,6 +394,48 @@ static void test_persistent(void **state)
     stub_stop();
 }
 
+/* The program says what it wrote: where it promised to, that is all that is recorded; elsewhere it is a
+ * moment to look for changes. */
+static void test_notified(void **state)
+{
+    (void)state;
+    start();
+    struct capture_thread *t = &capture_self;
+    map(SPEC_FN_glMapNamedBufferRange,
+        (const uint64_t[8]){BUFFER, 0, 1000, WRITE | PERSISTENT | COHERENT | 0x80000000}, memory);
+    map(SPEC_FN_glMapNamedBufferRange,
+        (const uint64_t[8]){BUFFER + 256, 0, SIZE, WRITE | PERSISTENT | COHERENT}, memory + PAGES);
+    memory[5]++;
+    memory[PAGES + 3]++;
+    stub_call_count = 0;
+    capture_notified_write(t, memory + 4, 8);
+    assert_int_equal(stub_call_count, 1); /* nothing of the other one */
+    expect_copy(0, memory + 4, 8);
+    stub_call_count = 0;
+    capture_notified_write(t, memory + 990, 100); /* as much as is mapped */
+    assert_int_equal(stub_call_count, 1);
+    expect_copy(0, memory + 990, 10);
+    stub_call_count = 0;
+    capture_notified_write(t, memory + 999, 1);
+    assert_int_equal(stub_call_count, 1);
+    expect_copy(0, memory + 999, 1);
+    stub_call_count = 0;
+    capture_notified_write(t, memory + PAGES, 1); /* it promised nothing here */
+    assert_int_equal(stub_call_count, 1);
+    assert_in_range(stub_calls[0].bytes, 1, SIZE);
+    stub_call_count = 0;
+    memory[PAGES + 4]++;
+    capture_notified_write(t, memory + 1000, 1); /* behind its end */
+    assert_int_equal(stub_call_count, 1);
+    stub_call_count = 0;
+    capture_notified_write(t, memory + PAGES, 1);
+    assert_int_equal(stub_call_count, 0);
+    STUB_MAKE(glUnmapNamedBuffer, unmap_in_driver, BUFFER + 256);
+    STUB_MAKE(glUnmapNamedBuffer, unmap_in_driver, BUFFER);
+    assert_int_equal(capture_persistent_mappings, 0);
+    stub_stop();
+}
+
 /* Buffer names are a share group's: another's draws, calls and end have nothing to do with them. */
 static void test_share_groups(void **state)
 {
@@ -466,7 +509,7 @@ int main(void)
         cmocka_unit_test(test_flushes),        cmocka_unit_test(test_deleted_buffers),
         cmocka_unit_test(test_new_storage),    cmocka_unit_test(test_many_buffers),
         cmocka_unit_test(test_persistent),     cmocka_unit_test(test_share_groups),
-        cmocka_unit_test(test_forked_child),
+        cmocka_unit_test(test_forked_child),   cmocka_unit_test(test_notified),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

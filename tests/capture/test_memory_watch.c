@@ -44,7 +44,9 @@ static void watch(struct replica *r, uint8_t *memory, size_t size)
 {
     *r = (struct replica){.memory = memory, .size = size, .copy = malloc(size)};
     memcpy(r->copy, memory, size);
+    errno = EDOM;
     r->watch = memory_watch_new(memory, size);
+    assert_int_equal(errno, EDOM);
     assert_non_null(r->watch);
 }
 
@@ -68,7 +70,9 @@ static void check(struct replica *r)
 
 static void forget(struct replica *r)
 {
+    errno = EDOM;
     memory_watch_free(r->watch);
+    assert_int_equal(errno, EDOM);
     free(r->copy);
 }
 
@@ -438,6 +442,34 @@ static void test_addresses(void **unused)
     munmap(m, size);
 }
 
+static void *mark_elsewhere(void *argument)
+{
+    *(struct fault_mark *)argument = fault_log_mark();
+    return NULL;
+}
+
+/* The log has the faults of the thread that asked for it: another one's marks say nothing of its own. */
+static void test_marks_of_two_threads(void **unused)
+{
+    (void)unused;
+    const size_t size = 8 << 20;
+    uint8_t *m = map_memory(size, MAP_PRIVATE);
+    struct replica r;
+    struct fault_mark mark = {0, 0, true};
+    pthread_t thread;
+    watch(&r, m, size);
+    bool started = start_log(&r);
+    if (started) {
+        assert_int_equal(pthread_create(&thread, NULL, mark_elsewhere, &mark), 0);
+        pthread_join(thread, NULL);
+    }
+    forget(&r);
+    munmap(m, size);
+    if (!started)
+        skip();
+    assert_false(mark.exact);
+}
+
 /* Of two watches one is looked at every 20th time: it knows its own faults since then, or asks. */
 static void test_addresses_of_two(void **unused)
 {
@@ -553,6 +585,7 @@ int main(void)
         cmocka_unit_test(test_many),
         cmocka_unit_test(test_fork),
         cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_marks_of_two_threads),
         cmocka_unit_test(test_addresses_of_two),
         cmocka_unit_test(test_addresses_in_child),
         cmocka_unit_test(test_filtered_system_calls),

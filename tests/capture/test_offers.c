@@ -4,6 +4,9 @@
  */
 #include "stub_driver.h"
 
+#include "gl/gl_offered_functions.h"
+#include "lookup/stubs.h"
+
 #include "cmocka_all.h"
 
 #include <stdio.h>
@@ -26,12 +29,16 @@ static const char *const all[] = {"GL_GREMEDY_string_marker",
 static int32_t binary_size, binary_format, binary_length;
 static bool driver_fails;
 
+static uint32_t nameless = UINT32_MAX; /* the driver does not know what it is called */
+
 /* The index-th word of the driver's list; NULL behind its end. */
 static const char *get_extension(uint32_t name, uint32_t index)
 {
     static char word[64];
     const char *at = stub.extensions;
     assert_int_equal(name, EXTENSIONS);
+    if (index == nameless)
+        return NULL;
     for (; index > 0 && *at != '\0'; --index) {
         at += strcspn(at, " ");
         at += *at == ' ';
@@ -180,6 +187,136 @@ static void test_indexed_lists(void **state)
         assert_null(((const char *(*)(uint32_t, uint32_t))stub.replacement)(EXTENSIONS, (uint32_t)count));
         stub_stop();
     }
+}
+
+/* A driver that does not know one of its own extensions' names is not taken to have others. */
+static void test_nameless_extension(void **state)
+{
+    (void)state;
+    start("3.1", "GL_ARB_a GL_ARB_b");
+    nameless = 1;
+    stub.integers[COUNT] = 2;
+    for (uint32_t i = 0; i < 8; ++i) {
+        STUB_MAKE(glGetStringi, NULL, EXTENSIONS, 2 + i);
+        assert_non_null(stub.replacement);
+        assert_string_equal(((const char *(*)(uint32_t, uint32_t))stub.replacement)(EXTENSIONS, 2 + i),
+                            all[i]);
+    }
+    nameless = UINT32_MAX;
+    stub_stop();
+}
+
+/* Without a current context there is nobody to ask: what is found out then is asked again in a context. */
+static void test_no_context(void **state)
+{
+    (void)state;
+    start("2.1", "GL_ARB_a");
+    struct gl_context *context = capture_self.context;
+    capture_self.context = gl_context_get(NULL);
+    stub.extensions = NULL; /* glGetString() is NULL then */
+    const char *version = stub.version;
+    stub.version = NULL;
+    STUB_MAKE(glGetString, NULL, EXTENSIONS);
+    if (stub.replacement != NULL)
+        assert_null(((const char *(*)(uint32_t))stub.replacement)(EXTENSIONS));
+    stub.version = version;
+    stub.extensions = "GL_ARB_debug_output"; /* of a context that comes and goes unseen */
+    STUB_MAKE(glGetString, NULL, EXTENSIONS);
+    stub.extensions = "GL_ARB_a";
+    const char *list = get_list();
+    for (unsigned e = 0; e < 8; ++e)
+        assert_int_equal(occurrences(list, all[e]), 1);
+    stub.extensions = "GL_KHR_debug GL_ARB_a";
+    list = get_list();
+    for (unsigned e = 0; e < 8; ++e)
+        assert_int_equal(occurrences(list, all[e]), 1);
+    capture_self.context = context;
+    stub.extensions = "GL_ARB_a";
+    list = get_list();
+    assert_memory_equal(list, "GL_ARB_a ", 9);
+    for (unsigned e = 0; e < 8; ++e)
+        assert_int_equal(occurrences(list, all[e]), 1);
+    stub_stop();
+}
+
+/* --- addresses --------------------------------------------------------------------------------------------
+ */
+
+/* The offered functions. */
+#define OFFERED(X)                                                                                           \
+    X(glDebugMessageControl)                                                                                 \
+    X(glDebugMessageControlARB)                                                                              \
+    X(glDebugMessageInsertAMD)                                                                               \
+    X(glDebugMessageCallbackKHR)                                                                             \
+    X(glGetDebugMessageLogARB)                                                                               \
+    X(glPushDebugGroup)                                                                                      \
+    X(glPopDebugGroupKHR)                                                                                    \
+    X(glObjectLabel)                                                                                         \
+    X(glGetObjectLabelKHR)                                                                                   \
+    X(glObjectPtrLabel)                                                                                      \
+    X(glGetObjectPtrLabelKHR)                                                                                \
+    X(glGetObjectLabelEXT)                                                                                   \
+    X(glLabelObjectEXT)                                                                                      \
+    X(glInsertEventMarkerEXT)                                                                                \
+    X(glPushGroupMarkerEXT)                                                                                  \
+    X(glPopGroupMarkerEXT)                                                                                   \
+    X(glStringMarkerGREMEDY)                                                                                 \
+    X(glFrameTerminatorGREMEDY)                                                                              \
+    X(glDebugMessageEnableAMD)
+
+#define X(name)                                                                                              \
+    static void stub_of_##name(void)                                                                         \
+    {                                                                                                        \
+    }
+OFFERED(X)
+X(glClear)
+#undef X
+
+#define X(name) [SPEC_FN_##name] = stub_of_##name,
+void (*const capture_stubs[SPEC_FUNCTION_COUNT])(void) = {OFFERED(X) X(glClear)};
+#undef X
+
+static bool gives(const char *name, void *real, void (*expected)(void))
+{
+    void *found = gl_offers_address(name, real);
+    return *(capture_function *)&found == expected;
+}
+
+/* glXGetProcAddress() gives the driver's function where it has one, and a stub for what is offered. */
+static void test_addresses(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        void (*stub)(void);
+    } offered[] = {
+#define X(name) {#name, stub_of_##name},
+        OFFERED(X)
+#undef X
+    };
+    static const char *const others[] = {"glFrameTerminatorGREMED",
+                                         "glDebugMessageControlOES",
+                                         "glDebugMessageControlXARB",
+                                         "glDebugMessage",
+                                         "glNoSuchFunction",
+                                         "glClear",
+                                         "gl",
+                                         "",
+                                         "eglDebugMessageControl",
+                                         "DebugMessageControl"};
+    capture_function f = stub_of_glClear;
+    void *real = *(void **)&f;
+    for (unsigned i = 0; i < sizeof offered / sizeof offered[0]; ++i) {
+        assert_true(gives(offered[i].name, NULL, offered[i].stub));
+        assert_true(gives(offered[i].name, real, stub_of_glClear));
+    }
+    for (unsigned i = 0; i < sizeof others / sizeof others[0]; ++i) {
+        assert_true(gives(others[i], NULL, NULL));
+        assert_true(gives(others[i], real, stub_of_glClear));
+    }
+    void *ours = gl_offers_address("glNotifyMappedBufferRangeVMWX", NULL);
+    assert_non_null(ours); /* is ours alone */
+    assert_ptr_equal(gl_offers_address("glNotifyMappedBufferRangeVMWX", real), ours);
 }
 
 /* --- questions --------------------------------------------------------------------------------------------
@@ -405,6 +542,9 @@ static void test_binary_formats(void **state)
         assert_int_equal(ask(getters[g], 0x87FE), 0);
         assert_int_equal(ask(getters[g], 0x87FF), -7);
         stub_stop();
+        start("4.6", "GL_ARB_a"); /* it has none by itself, and that is an answer */
+        assert_int_equal(ask(getters[g], 0x87FE), 0);
+        stub_stop();
         start("1.5", "GL_ARB_a");
         assert_int_equal(ask(getters[g], 0x87FE), -8);
         stub_stop();
@@ -502,6 +642,9 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_indexed_lists),
+        cmocka_unit_test(test_nameless_extension),
+        cmocka_unit_test(test_no_context),
+        cmocka_unit_test(test_addresses),
         cmocka_unit_test(test_debug_limits),
         cmocka_unit_test(test_functions),
         cmocka_unit_test(test_labels),

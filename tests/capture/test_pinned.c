@@ -90,6 +90,12 @@ static void test_links(void **state)
     attribute_count = longest_name = 0;
     link_program();
     expect_calls("");
+    attribute_count = 1;
+    longest_name = 2;
+    set_attribute(0, "p", 6);
+    link_program();
+    expect_calls("glBindAttribLocation glLinkProgram ");
+    assert_int_equal(stub_calls[0].args[1].u, 6);
     attribute_count = 4;
     longest_name = 12;
     set_attribute(0, "position", 3);

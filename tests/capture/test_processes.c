@@ -356,6 +356,43 @@ static void test_strangers(void **state)
     rendezvous_close(&r);
 }
 
+static void be_out_of_descriptors(void)
+{
+    struct rendezvous r;
+    struct rendezvous_caller caller;
+    struct timespec before, after;
+    if (rendezvous_open(&r) != 0)
+        _exit(1);
+    connect_to(&r);
+    connect_to(&r);
+    const struct rlimit none = {0, 1000};
+    setrlimit(RLIMIT_NOFILE, &none);
+    clock_gettime(CLOCK_MONOTONIC, &before);
+    if (rendezvous_next(&r, &caller) != 0 || r.caller_count != 0)
+        _exit(2);
+    clock_gettime(CLOCK_MONOTONIC, &after);
+    int64_t passed = (after.tv_sec - before.tv_sec) * 1000000000 + after.tv_nsec - before.tv_nsec;
+    if (passed < 5000000)
+        _exit(3);
+    setrlimit(RLIMIT_NOFILE, &(struct rlimit){1000, 1000});
+    if (rendezvous_next(&r, &caller) != 0 || r.caller_count != 2)
+        _exit(4);
+    rendezvous_close(&r);
+    _exit(0);
+}
+
+/* Without descriptors callers stay in the queue, and the collector does not spin meanwhile. */
+static void test_no_descriptors(void **state)
+{
+    (void)state;
+    int status;
+    pid_t pid = fork();
+    if (pid == 0)
+        be_out_of_descriptors();
+    waitpid(pid, &status, 0);
+    assert_int_equal(status, 0);
+}
+
 /* Those who say nothing are kept, up to a number; then the first of them goes. */
 static void test_silent_callers(void **state)
 {
@@ -478,7 +515,9 @@ static void test_closed_descriptors(void **state)
     assert_int_equal(dup2(fd, file.fd), file.fd);
     int theirs = file.fd;
     assert_int_equal(write_own("three"), 0);
-    expect_contents("own", "one two three");
+    assert_int_equal(write_own("!"), 0);
+    assert_int_equal(write_own(""), 0);
+    expect_contents("own", "one two three!");
     expect_contents("other", "");
     assert_int_equal(fcntl(theirs, F_GETFD), 0); /* is still theirs */
     close(theirs);
@@ -538,12 +577,13 @@ static void test_size_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_descriptions),      cmocka_unit_test(test_long_descriptions),
-        cmocka_unit_test(test_addresses),         cmocka_unit_test(test_visits),
-        cmocka_unit_test(test_interrupted_visit), cmocka_unit_test(test_interrupted_connection),
-        cmocka_unit_test(test_strangers),         cmocka_unit_test(test_silent_callers),
-        cmocka_unit_test(test_left_processes),    cmocka_unit_test(test_closed_descriptors),
-        cmocka_unit_test(test_replaced_files),    cmocka_unit_test(test_size_limit),
+        cmocka_unit_test(test_descriptions),       cmocka_unit_test(test_long_descriptions),
+        cmocka_unit_test(test_addresses),          cmocka_unit_test(test_visits),
+        cmocka_unit_test(test_interrupted_visit),  cmocka_unit_test(test_interrupted_connection),
+        cmocka_unit_test(test_no_descriptors),     cmocka_unit_test(test_strangers),
+        cmocka_unit_test(test_silent_callers),     cmocka_unit_test(test_left_processes),
+        cmocka_unit_test(test_closed_descriptors), cmocka_unit_test(test_replaced_files),
+        cmocka_unit_test(test_size_limit),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

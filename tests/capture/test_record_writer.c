@@ -258,14 +258,16 @@ static void test_every_function(void **state)
  */
 
 static unsigned waits_left;
+static bool was_refused;
 
 static bool drain_some(void)
 {
-    if (waits_left == 0)
-        return false;
-    waits_left--;
-    stub_process_drain();
-    return true;
+    was_refused = waits_left == 0;
+    if (!was_refused) {
+        waits_left--;
+        stub_process_drain();
+    }
+    return !was_refused;
 }
 
 /* The collector goes at any time: the thread stops recording, once, and its ring is free. */
@@ -278,8 +280,11 @@ static void test_no_more_room(void **state)
         waits_left = waits;
         mark(0);
         struct ring_control *c = capture_self.ring.control;
-        for (unsigned i = 0; i < 5 && capture_self.ring.control != NULL; ++i)
+        was_refused = false;
+        for (unsigned i = 0; i < 5 && capture_self.ring.control != NULL; ++i) {
             buffer_data(pattern, PATTERN - 8 * i);
+            assert_int_equal(capture_self.ring.control == NULL, was_refused);
+        }
         assert_null(capture_self.ring.control);
         assert_false(capture_self.in_body);
         assert_int_equal(c->state, RING_RELEASED);
