@@ -10,6 +10,7 @@
 #include "cmocka_all.h"
 
 #include <pthread.h>
+#include <snappy-c.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,29 @@ static void test_round_trip(void **state)
             expect_stream(&file, bytes, sizes[i], 77777);
         }
     sample_file_close(&file);
+    free(bytes);
+}
+
+/* A Snappy chunk of any size, beside whose data its compressed bytes may have no room. */
+static void test_long_chunks(void **state)
+{
+    (void)state;
+    uint8_t *bytes = sample_bytes(LARGE_BYTES);
+    char *chunk = malloc(6 + snappy_max_compressed_length(LARGE_BYTES));
+    struct sample_file file;
+    assert_non_null(chunk);
+    sample_file_open(&file);
+    for (size_t size = 300000; size < LARGE_BYTES; size += 150000) {
+        size_t count = snappy_max_compressed_length(size);
+        assert_int_equal(snappy_compress((const char *)bytes, size, chunk + 6, &count), SNAPPY_OK);
+        memcpy(chunk, "at", 2);
+        for (unsigned i = 0; i < 4; ++i)
+            chunk[2 + i] = (char)(count >> (8 * i));
+        sample_file_set(&file, chunk, 6 + count);
+        expect_stream(&file, bytes, size, 77777);
+    }
+    sample_file_close(&file);
+    free(chunk);
     free(bytes);
 }
 
@@ -404,12 +428,19 @@ static void test_claimed_size(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),    cmocka_unit_test(test_flush),
-        cmocka_unit_test(test_levels),        cmocka_unit_test(test_gzip_members),
-        cmocka_unit_test(test_index),         cmocka_unit_test(test_not_a_trace),
-        cmocka_unit_test(test_claimed_size),  cmocka_unit_test(test_seek_table),
-        cmocka_unit_test(test_seek_checksum), cmocka_unit_test(test_pipes),
-        cmocka_unit_test(test_gzip_seek),     cmocka_unit_test(test_frames_outside_the_table),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_long_chunks),
+        cmocka_unit_test(test_flush),
+        cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_gzip_members),
+        cmocka_unit_test(test_index),
+        cmocka_unit_test(test_not_a_trace),
+        cmocka_unit_test(test_claimed_size),
+        cmocka_unit_test(test_seek_table),
+        cmocka_unit_test(test_seek_checksum),
+        cmocka_unit_test(test_pipes),
+        cmocka_unit_test(test_gzip_seek),
+        cmocka_unit_test(test_frames_outside_the_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,8 +80,10 @@ static struct slot *slot_of(struct block_pipeline *p, uint64_t block)
 /* May the chunk's compressed bytes be the block? Small ones are rather put together. */
 static bool is_adoptable(const struct block_pipeline *p, const struct trace_chunk *chunk)
 {
+    size_t count;
+    trace_chunk_compressed(chunk, &count);
     return p->codec->adopt != NULL && chunk->compressed_for == p->codec &&
-           chunk->compressed.len <= p->codec->compressed_max() - p->codec->header_size &&
+           count <= p->codec->compressed_max() - p->codec->header_size &&
            chunk->len <= p->codec->block_size && chunk->len >= p->codec->block_size / 2;
 }
 
@@ -98,8 +100,10 @@ static int compress(struct block_pipeline *p, struct worker *w, struct trace_blo
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     const size_t header = p->codec->header_size;
     int rc = 0;
+    size_t count;
+    const uint8_t *compressed = chunk != NULL ? trace_chunk_compressed(chunk, &count) : NULL;
     if (chunk != NULL && is_adoptable(p, chunk))
-        p->codec->adopt(block, &chunk->compressed);
+        p->codec->adopt(block, compressed, count);
     else
         rc = p->codec->compress(w->compressor, block);
     if (rc == 0)

@@ -7,9 +7,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define KEPT_CHUNKS 16
 #define KEPT_CAP    ((size_t)2 << 20) /* larger ones are not kept */
+#define LARGE_PAGE  ((size_t)2 << 20)
 
 struct trace_chunk_pool {
     pthread_mutex_t lock;
@@ -17,6 +19,7 @@ struct trace_chunk_pool {
     unsigned free_count;
     size_t live; /* chunks handed out */
     bool closed;
+    bool wants_large; /* the next new chunk is to be of one large page */
 };
 
 int trace_chunk_pool_new(struct trace_chunk_pool **out)
@@ -27,6 +30,11 @@ int trace_chunk_pool_new(struct trace_chunk_pool **out)
     pthread_mutex_init(&pool->lock, NULL);
     *out = pool;
     return 0;
+}
+
+void trace_chunk_pool_expect_full(struct trace_chunk_pool *pool)
+{
+    pool->wants_large = true;
 }
 
 static void destroy_pool(struct trace_chunk_pool *pool)
@@ -57,8 +65,20 @@ void trace_chunk_pool_free(struct trace_chunk_pool *pool)
         destroy_pool(pool);
 }
 
+static void take_large_page(struct trace_chunk *c)
+{
+    uint8_t *memory = aligned_alloc(LARGE_PAGE, LARGE_PAGE);
+    if (memory == NULL)
+        return;
+    madvise(memory, LARGE_PAGE, MADV_HUGEPAGE); /* in vain where there are none */
+    c->memory = memory;
+    c->data = memory + TRACE_CHUNK_HEADROOM;
+    c->cap = LARGE_PAGE - TRACE_CHUNK_HEADROOM;
+}
+
 struct trace_chunk *trace_chunk_new(struct trace_chunk_pool *pool, size_t cap)
 {
+    bool is_large = false;
     pthread_mutex_lock(&pool->lock);
     struct trace_chunk *c = pool->free;
     if (c != NULL) {
@@ -66,6 +86,8 @@ struct trace_chunk *trace_chunk_new(struct trace_chunk_pool *pool, size_t cap)
         pool->free_count--;
     } else {
         c = calloc(1, sizeof *c);
+        is_large = pool->wants_large;
+        pool->wants_large = false;
     }
     pool->live += c != NULL;
     pthread_mutex_unlock(&pool->lock);
@@ -76,6 +98,9 @@ struct trace_chunk *trace_chunk_new(struct trace_chunk_pool *pool, size_t cap)
     c->pool = pool;
     c->len = 0;
     c->compressed_for = NULL;
+    c->read_at_end = 0;
+    if (is_large)
+        take_large_page(c);
     atomic_store_explicit(&c->refs, 1, memory_order_relaxed);
     if (trace_chunk_reserve(c, cap) != 0) {
         trace_chunk_unref(c);

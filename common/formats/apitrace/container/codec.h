@@ -53,7 +53,7 @@ struct trace_block_codec {
                     struct trace_block *block); /* sets compressed, length, content_checksum */
     void (*close)(void *compressor);
     /* Makes the block of compressed bytes that were read from the same container; NULL: it cannot. */
-    void (*adopt)(struct trace_block *block, const struct buf *compressed);
+    void (*adopt)(struct trace_block *block, const uint8_t *compressed, size_t count);
     /* Appends what follows the blocks, and the index, if there is one, which is an entry of size 0 in the
      * list. NULL: nothing does. */
     int (*epilogue)(const struct trace_chunk_list *chunks, struct buf *out);

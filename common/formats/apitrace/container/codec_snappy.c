@@ -109,29 +109,58 @@ static int corrupt(const struct trace_chunk_job *job)
                            (unsigned long long)job->number, (unsigned long long)job->file_offset);
 }
 
-static int snappy_reader_produce(void *state, const struct trace_chunk_job *job, struct buf *scratch,
-                                 struct trace_chunk *chunk)
+static bool get_size(const uint8_t *bytes, size_t count, size_t *size)
 {
-    struct snappy_reader *r = state;
-    int rc = trace_file_read_all(r->file, job->file_offset, job->length, scratch);
-    if (rc != 0)
-        return rc;
-    size_t got = scratch->len;
-    if (got != job->claimed)
-        return salvage(job, scratch, chunk);
-    size_t size = 0;
-    if (snappy_uncompressed_length((const char *)scratch->data, got, &size) != SNAPPY_OK ||
-        size / MAX_EXPANSION > got)
-        return corrupt(job);
-    rc = trace_chunk_reserve(chunk, size);
-    if (rc != 0)
-        return rc;
+    return snappy_uncompressed_length((const char *)bytes, count, size) == SNAPPY_OK &&
+           *size / MAX_EXPANSION <= count;
+}
+
+static int decompress(const struct trace_chunk_job *job, const uint8_t *bytes, size_t count, size_t size,
+                      struct trace_chunk *chunk)
+{
     bool whole;
-    size = trace_snappy_decompress(scratch->data, got, chunk->data, size, &whole);
+    size = trace_snappy_decompress(bytes, count, chunk->data, size, &whole);
     if (!whole)
         return corrupt(job);
     chunk->len = size;
     return 0;
+}
+
+/* Reads the compressed bytes to the end of the chunk's memory, as long as they leave room for what they
+ * become. */
+static bool read_at_end(const struct snappy_reader *r, const struct trace_chunk_job *job,
+                        struct trace_chunk *chunk, size_t *size)
+{
+    size_t count = (size_t)job->length, got;
+    if (r->file->is_pipe || job->length != job->claimed || chunk->cap < CHUNK_SIZE + job->length)
+        return false;
+    uint8_t *at = chunk->data + chunk->cap - count;
+    if (trace_file_read_at(r->file, job->file_offset, at, count, &got) != 0 || got != count ||
+        !get_size(at, count, size) || *size > chunk->cap - count)
+        return false;
+    chunk->read_at_end = count;
+    return true;
+}
+
+static int snappy_reader_produce(void *state, const struct trace_chunk_job *job, struct buf *scratch,
+                                 struct trace_chunk *chunk)
+{
+    struct snappy_reader *r = state;
+    size_t size = 0;
+    if (read_at_end(r, job, chunk, &size)) {
+        size_t count;
+        const uint8_t *bytes = trace_chunk_compressed(chunk, &count);
+        return decompress(job, bytes, count, size, chunk);
+    }
+    int rc = trace_file_read_all(r->file, job->file_offset, job->length, scratch);
+    if (rc != 0)
+        return rc;
+    if (scratch->len != job->claimed)
+        return salvage(job, scratch, chunk);
+    if (!get_size(scratch->data, scratch->len, &size))
+        return corrupt(job);
+    rc = trace_chunk_reserve(chunk, size);
+    return rc != 0 ? rc : decompress(job, scratch->data, scratch->len, size, chunk);
 }
 
 static int snappy_reader_seek(void *state, uint64_t number, uint64_t file_offset)
@@ -177,10 +206,10 @@ static void put_length(struct trace_block *block, size_t length)
     block->length = LENGTH_SIZE + length;
 }
 
-static void snappy_adopt(struct trace_block *block, const struct buf *compressed)
+static void snappy_adopt(struct trace_block *block, const uint8_t *compressed, size_t count)
 {
-    memcpy(block->compressed + LENGTH_SIZE, compressed->data, compressed->len);
-    put_length(block, compressed->len);
+    memcpy(block->compressed + LENGTH_SIZE, compressed, count);
+    put_length(block, count);
 }
 
 static int snappy_compress_chunk(void *compressor, struct trace_block *block)

@@ -12,18 +12,22 @@
 #include <xxhash.h>
 
 #define SMALL_FILE (256u << 10) /* bytes: not worth a thread */
+#define FULL_CHUNK (128u << 10) /* bytes of a file that has more than a small part of a chunk */
 #define ALONE      4 /* chunks that are read before others are decompressed ahead, where it might be all */
 
 /* --- the pipeline ---------------------------------------------------------------------------------- */
 
-/* Of the chunk's compressed bytes, in scratch. */
+/* Of the chunk's compressed bytes, which are in scratch unless it has them. */
 static int check_chunk(const struct trace_input *in, const struct trace_chunk_job *job,
                        const struct buf *scratch, struct trace_chunk *chunk)
 {
     chunk->length = job->length;
     if (!job->is_checked && !in->noting)
         return 0;
-    chunk->checksum = XXH64(scratch->data, scratch->len, 0);
+    size_t count = scratch->len;
+    const uint8_t *compressed =
+        chunk->read_at_end > 0 ? trace_chunk_compressed(chunk, &count) : scratch->data;
+    chunk->checksum = XXH64(compressed, count, 0);
     if (in->noting)
         chunk->content_checksum = (uint32_t)XXH64(chunk->data, chunk->len, 0);
     if (!job->is_checked || chunk->checksum == job->checksum)
@@ -36,9 +40,11 @@ static int check_chunk(const struct trace_input *in, const struct trace_chunk_jo
 /* The chunk gets what it was decompressed from, for the memory of a chunk before. */
 static void keep_compressed(const struct trace_input *in, struct buf *scratch, struct trace_chunk *chunk)
 {
-    struct buf compressed = *scratch;
-    *scratch = chunk->compressed;
-    chunk->compressed = compressed;
+    if (chunk->read_at_end == 0) {
+        struct buf compressed = *scratch;
+        *scratch = chunk->compressed;
+        chunk->compressed = compressed;
+    }
     chunk->compressed_for = in->codec->blocks;
 }
 
@@ -80,6 +86,8 @@ static bool claim(struct trace_input *in, struct trace_chunk_job *job, struct sl
     slot->keeps_compressed = in->codec->independent && in->compressed != COMPRESSED_DROPPED;
     int rc = in->codec->reader_claim(in->state, job);
     if (rc > 0) {
+        if (in->codec->independent)
+            in->claimed_bytes = job->file_offset + job->length;
         look_up_checksum(in, job);
         return true;
     }
@@ -131,7 +139,7 @@ static void *run_worker(void *argument)
 
 static void start_workers(struct trace_input *in)
 {
-    if (in->file.size < SMALL_FILE)
+    if (in->file.size < SMALL_FILE + in->claimed_bytes)
         return;
     unsigned processors = processor_count();
     unsigned wanted = 1;
@@ -171,10 +179,10 @@ static void settle_compressed(struct trace_input *in)
 }
 
 /* With an index, few chunks may be wanted from one place, and a thread that waits for a pipe cannot be
- * stopped. */
+ * stopped. The first chunk may be most of a file. */
 static bool shall_read_ahead(struct trace_input *in)
 {
-    unsigned alone = in->index != NULL || in->file.is_pipe ? ALONE : 0;
+    unsigned alone = in->index != NULL || in->file.is_pipe ? ALONE : in->file.size < 2 * SMALL_FILE;
     return in->worker_count == 0 && in->alone++ == alone;
 }
 
@@ -361,6 +369,8 @@ static int begin_input(struct trace_input *in, const struct trace_probe *probe)
         rc = trace_error_set(TRACE_ERR_IO, "cannot read: it is a directory");
     if (rc == 0)
         rc = choose_codec(in, probe);
+    if (rc == 0 && in->file.size >= FULL_CHUNK)
+        trace_chunk_pool_expect_full(in->pool);
     return rc == 0 ? in->codec->reader_open(&in->state, &in->file) : rc;
 }
 

@@ -47,9 +47,10 @@ struct trace_input {
     pthread_cond_t produced; /* a slot became ready */
     pthread_cond_t consumed; /* a slot became free, or the workers shall stop */
     bool stopping;
-    bool all_claimed; /* the last job was given out */
-    uint64_t claimed; /* jobs given out; job i uses slot i % SLOTS */
-    uint64_t taken;   /* chunks handed to the consumer */
+    bool all_claimed;       /* the last job was given out */
+    uint64_t claimed;       /* jobs given out; job i uses slot i % SLOTS */
+    uint64_t taken;         /* chunks handed to the consumer */
+    uint64_t claimed_bytes; /* of the file, up to the end of the last job, where these are independent */
     enum compressed_bytes compressed;
     struct slot slots[SLOTS];
 
