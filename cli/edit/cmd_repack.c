@@ -21,43 +21,23 @@
 #include <string.h>
 #include <unistd.h>
 
-static int choose_container(struct repack_options *o, enum trace_container container)
-{
-    o->container = container;
-    o->level = TRACE_LEVEL_DEFAULT;
-    return 0;
-}
-
-static int choose_level(struct repack_options *o, enum trace_container container, const char *value,
-                        const char *what, long min, long max)
+static int choose_container(struct repack_options *o, enum trace_container container, const char *value,
+                            const char *what, long lowest, long highest)
 {
     long level = TRACE_LEVEL_DEFAULT;
-    int rc = value != NULL ? parse_number_option(value, what, min, max, &level) : 0;
-    choose_container(o, container);
+    int rc = value != NULL ? parse_number_option(value, what, lowest, highest, &level) : 0;
+    o->container = container;
     o->level = (int)level;
     return rc;
 }
 
-static int choose_snappy(void *options, const char *value)
-{
-    (void)value;
-    return choose_container(options, TRACE_CONTAINER_SNAPPY);
-}
-
-static int choose_zlib(void *options, const char *value)
-{
-    return choose_level(options, TRACE_CONTAINER_ZLIB, value, "level", 1, 9);
-}
-
-static int choose_brotli(void *options, const char *value)
-{
-    return choose_level(options, TRACE_CONTAINER_BROTLI, value, "quality", 0, 11);
-}
-
-static int choose_zstd(void *options, const char *value)
-{
-    return choose_level(options, TRACE_CONTAINER_ZSTD, value, "level", 1, 22);
-}
+/* choose_snappy(), … */
+#define CHOOSE(id, codec, letter, option, what, lowest, highest, usual, help)                                \
+    static int choose_##codec(void *options, const char *value)                                              \
+    {                                                                                                        \
+        return choose_container(options, TRACE_CONTAINER_##id, value, what, lowest, highest);                \
+    }
+TRACE_CONTAINERS(CHOOSE)
 
 static int set_jobs(void *options, const char *value)
 {
@@ -194,14 +174,20 @@ static int run_repack(const struct cli_command *self, int argc, char **argv)
     return repack(&options, operands.values[0], operands.values[1]) == 0 ? 0 : cli_print_error();
 }
 
+#define CONTAINER_OPTION(id, codec, letter, option, what, lowest, highest, usual, help)                      \
+    {(highest) > 0 ? CLI_OPTION_OPTIONAL : CLI_OPTION_ACTION,                                                \
+     letter,                                                                                                 \
+     option,                                                                                                 \
+     NULL,                                                                                                   \
+     (highest) > 0 ? #lowest "-" #highest : NULL,                                                            \
+     0,                                                                                                      \
+     (highest) > 0 ? help " (default: " #usual ")" : help,                                                   \
+     choose_##codec},
+
 static const struct cli_option repack_options[] = {
-    {CLI_OPTION_OPTIONAL, 'b', "brotli", NULL, "0-11", 0, "Brotli, of this quality (default: 11)",
-     choose_brotli},
-    {CLI_OPTION_ACTION, 's', "snappy", NULL, NULL, 0, "Snappy chunks (the default; for replay)",
-     choose_snappy},
-    {CLI_OPTION_OPTIONAL, 'z', "zstd", NULL, "1-22", 0, "seekable Zstandard, of this level (default: 3)",
-     choose_zstd},
-    {CLI_OPTION_OPTIONAL, 'g', "zlib", NULL, "1-9", 0, "gzip, of this level (default: 9)", choose_zlib},
+    /* clang-format off */
+    TRACE_CONTAINERS(CONTAINER_OPTION)
+    /* clang-format on */
     {CLI_OPTION_CALLBACK, 0, "jobs", NULL, "N", 0,
      "compress in N threads (default: one a processor, at most 8);\n"
      "0: without any. Brotli is one stream, which threads do not\n"

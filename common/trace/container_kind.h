@@ -4,14 +4,23 @@
 #ifndef TRACE_CONTAINER_KIND_H
 #define TRACE_CONTAINER_KIND_H
 
+/* A row for each: what it is in code; its codec (formats/apitrace/container/codec_….c); its option of
+ * `trace-cli repack`, short and long; what its level is called, the lowest, the highest (0: it has none), the
+ * usual one; and what it is in help. From this the enum, the codecs, the options and the limits of levels
+ * follow. */
+#define TRACE_CONTAINERS(ROW)                                                                                \
+    ROW(SNAPPY, snappy, 's', "snappy", "", 0, 0, 0, "Snappy chunks (the default; for replay)")               \
+    ROW(ZLIB, zlib, 'g', "zlib", "level", 1, 9, 9, "gzip, a member a block, of this level")                  \
+    ROW(BROTLI, brotli, 'b', "brotli", "quality", 0, 11, 11, "Brotli, one stream, of this quality")          \
+    ROW(ZSTD, zstd_seekable, 'z', "zstd", "level", 1, 22, 3, "seekable Zstandard, of this level")
+
+#define TRACE_CONTAINER_ID(id, ...) TRACE_CONTAINER_##id,
+
 enum trace_container {
-    TRACE_CONTAINER_SNAPPY,
-    TRACE_CONTAINER_ZLIB, /* gzip, a member a block */
-    TRACE_CONTAINER_BROTLI,
-    TRACE_CONTAINER_ZSTD, /* seekable; any reader of Zstandard streams takes it too */
+    TRACE_CONTAINERS(TRACE_CONTAINER_ID) TRACE_CONTAINER_KINDS /* how many there are */
 };
 
-/* zlib 9, brotli 11, zstd 3; Snappy has no levels. */
+/* The usual level of the container. */
 #define TRACE_LEVEL_DEFAULT (-1)
 
 /* Brotli's quality 0, its quickest, where 0 stands for the default. */

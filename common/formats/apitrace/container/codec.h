@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What a container has to provide: one struct trace_codec each (codec_snappy.c, codec_zlib.c, …),
- * listed in container.c and input.c. Everything else about reading and writing is common to all
- * (container.c, block_pipeline.c, input.c).
+ * What a container has to provide: one struct trace_codec each (codec_snappy.c, codec_zlib.c, …), and a row
+ * in trace/container_kind.h. Everything else about reading and writing is common to all (container.c,
+ * block_pipeline.c, input.c).
  */
 #ifndef TRACE_CODEC_H
 #define TRACE_CODEC_H
@@ -47,7 +47,7 @@ struct trace_block_codec {
 
     /* Room for a compressed block. */
     size_t (*compressed_max)(void);
-    /* The memory to compress with, one a thread; level may be TRACE_LEVEL_DEFAULT. */
+    /* The memory to compress with, one a thread; level is one that the container has. */
     int (*open)(void **compressor, int level);
     int (*compress)(void *compressor,
                     struct trace_block *block); /* sets compressed, length, content_checksum */
@@ -73,12 +73,20 @@ struct trace_stream_codec {
 /* Appends to out what stands between the stream and an index of size bytes. */
 typedef int (*trace_codec_before_index)(uint64_t size, struct buf *out);
 
+/* How much a codec wants a file; the highest bid gets it. */
+enum trace_codec_bid {
+    TRACE_CODEC_BID_NONE,
+    TRACE_CODEC_BID_ANYTHING, /* it has no mark, and might be anything */
+    TRACE_CODEC_BID_MARK,
+    TRACE_CODEC_BID_MARKS, /* at the file's start, and elsewhere */
+};
+
 struct trace_codec {
     const char *name; /* as `info` prints it */
     bool independent; /* chunks may be decompressed in any order, by several threads */
 
     /* Does a file that starts with these bytes look like this container? */
-    bool (*matches)(struct trace_file *f, const uint8_t *head, size_t count);
+    enum trace_codec_bid (*bid)(struct trace_file *f, const uint8_t *head, size_t count);
 
     /* Reading. claim() fixes the next job and is called under a lock, in order: 1 with a job, 0 at the end,
      * or an error. produce() fills the chunk, which may stay empty; with an error the bytes in the chunk are
@@ -108,11 +116,7 @@ struct trace_codec {
     const struct trace_index_wrap *index_wrap;
 };
 
-extern const struct trace_codec trace_codec_snappy;
-extern const struct trace_codec trace_codec_zlib;
-extern const struct trace_codec trace_codec_zstd_seekable;
-extern const struct trace_codec trace_codec_zstd;
-extern const struct trace_codec trace_codec_brotli;
+extern const struct trace_codec trace_codec_zstd; /* is only read */
 
 /* Bytes that a stream codec reads from the file at a time, and decompresses into one chunk. */
 #define TRACE_CODEC_READ_SIZE  ((size_t)1 << 16)

@@ -17,12 +17,12 @@
 #define FIRST_HINTED 5
 #define SIZE_HINT    (1u << 16)
 
-static bool brotli_matches(struct trace_file *f, const uint8_t *head, size_t count)
+static enum trace_codec_bid brotli_bid(struct trace_file *f, const uint8_t *head, size_t count)
 {
     (void)f;
     (void)head;
     (void)count;
-    return true;
+    return TRACE_CODEC_BID_ANYTHING;
 }
 
 /* --- reading --------------------------------------------------------------------------------------- */
@@ -139,10 +139,6 @@ static void brotli_reader_close(void *state)
 
 static int brotli_open(void **state, int level)
 {
-    if (level == TRACE_LEVEL_DEFAULT)
-        level = BROTLI_MAX_QUALITY;
-    if (level < BROTLI_MIN_QUALITY || level > BROTLI_MAX_QUALITY)
-        return trace_error_set(TRACE_ERR_USAGE, "Brotli has no quality %d (0 to 11)", level);
     BrotliEncoderState *encoder = BrotliEncoderCreateInstance(NULL, NULL, NULL);
     if (encoder == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory: Brotli encoder");
@@ -183,10 +179,11 @@ static const struct trace_stream_codec brotli_stream = {
     .close = brotli_close,
 };
 
+extern const struct trace_codec trace_codec_brotli;
 const struct trace_codec trace_codec_brotli = {
     .name = "Brotli",
     .independent = false,
-    .matches = brotli_matches,
+    .bid = brotli_bid,
     .reader_open = brotli_reader_open,
     .reader_claim = brotli_reader_claim,
     .reader_produce = brotli_reader_produce,

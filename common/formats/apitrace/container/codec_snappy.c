@@ -19,10 +19,11 @@
 
 static const uint8_t magic[HEADER_SIZE] = {'a', 't'};
 
-static bool snappy_matches(struct trace_file *f, const uint8_t *head, size_t count)
+static enum trace_codec_bid snappy_bid(struct trace_file *f, const uint8_t *head, size_t count)
 {
     (void)f;
-    return count >= HEADER_SIZE && memcmp(head, magic, HEADER_SIZE) == 0;
+    return count >= HEADER_SIZE && memcmp(head, magic, HEADER_SIZE) == 0 ? TRACE_CODEC_BID_MARK
+                                                                         : TRACE_CODEC_BID_NONE;
 }
 
 /* --- reading --------------------------------------------------------------------------------------- */
@@ -250,10 +251,11 @@ static const struct trace_block_codec snappy_blocks = {
     .adopt = snappy_adopt,
 };
 
+extern const struct trace_codec trace_codec_snappy;
 const struct trace_codec trace_codec_snappy = {
     .name = "Snappy",
     .independent = true,
-    .matches = snappy_matches,
+    .bid = snappy_bid,
     .reader_open = snappy_reader_open,
     .reader_claim = snappy_reader_claim,
     .reader_produce = snappy_reader_produce,

@@ -14,10 +14,10 @@
 #define GZIP_WINDOW_BITS (15 + 16)         /* the largest window, in gzip framing */
 #define MEMBER_SIZE      ((size_t)1 << 20) /* of the stream: the file grows by less than 0.5 % by it */
 
-static bool zlib_matches(struct trace_file *f, const uint8_t *head, size_t count)
+static enum trace_codec_bid zlib_bid(struct trace_file *f, const uint8_t *head, size_t count)
 {
     (void)f;
-    return count >= 2 && head[0] == 0x1f && head[1] == 0x8b;
+    return count >= 2 && head[0] == 0x1f && head[1] == 0x8b ? TRACE_CODEC_BID_MARK : TRACE_CODEC_BID_NONE;
 }
 
 /* --- reading --------------------------------------------------------------------------------------- */
@@ -140,7 +140,6 @@ static void zlib_reader_close(void *state)
 
 /* libdeflate's level that comes within 2 % of the size at zlib's level, or below it, in the least time. */
 static const int deflate_levels[] = {0, 2, 2, 6, 6, 6, 7, 8, 10, 10};
-#define BEST_LEVEL ((int)(sizeof deflate_levels / sizeof deflate_levels[0]) - 1)
 
 /* The most that a block becomes; it does not depend on the level. */
 static size_t member_compressed_max(void)
@@ -150,10 +149,6 @@ static size_t member_compressed_max(void)
 
 static int member_open(void **compressor, int level)
 {
-    if (level == TRACE_LEVEL_DEFAULT)
-        level = BEST_LEVEL;
-    if (level < 1 || level > BEST_LEVEL)
-        return trace_error_set(TRACE_ERR_USAGE, "zlib has no level %d (1 to %d)", level, BEST_LEVEL);
     *compressor = libdeflate_alloc_compressor(deflate_levels[level]);
     return *compressor != NULL ? 0 : trace_error_set(TRACE_ERR_MEMORY, "out of memory: gzip encoder");
 }
@@ -208,10 +203,11 @@ static void put_after_piece(uint8_t *out, size_t piece)
 static const struct trace_index_wrap index_wrap = {PIECE, PIECE_BEFORE, PIECE_AFTER, put_before_piece,
                                                    put_after_piece};
 
+extern const struct trace_codec trace_codec_zlib;
 const struct trace_codec trace_codec_zlib = {
     .name = "ZLib",
     .independent = false,
-    .matches = zlib_matches,
+    .bid = zlib_bid,
     .reader_open = zlib_reader_open,
     .reader_claim = zlib_reader_claim,
     .reader_produce = zlib_reader_produce,

@@ -16,15 +16,17 @@
 #define INDEX_MAGIC    0x184d2a50u /* of the skippable frame around an index */
 #define SKIPPABLE_MASK 0xf0        /* of the first byte: skippable frames begin with 50 to 5f 2a 4d 18 */
 
-static bool zstd_matches(struct trace_file *f, const uint8_t *head, size_t count)
+static enum trace_codec_bid zstd_bid(struct trace_file *f, const uint8_t *head, size_t count)
 {
     static const uint8_t frame[4] = {0x28, 0xb5, 0x2f, 0xfd};
     static const uint8_t skippable[3] = {0x2a, 0x4d, 0x18};
     (void)f;
     if (count < sizeof frame)
-        return false;
-    return memcmp(head, frame, sizeof frame) == 0 ||
-           ((head[0] & SKIPPABLE_MASK) == 0x50 && memcmp(head + 1, skippable, sizeof skippable) == 0);
+        return TRACE_CODEC_BID_NONE;
+    bool is_frame =
+        memcmp(head, frame, sizeof frame) == 0 ||
+        ((head[0] & SKIPPABLE_MASK) == 0x50 && memcmp(head + 1, skippable, sizeof skippable) == 0);
+    return is_frame ? TRACE_CODEC_BID_MARK : TRACE_CODEC_BID_NONE;
 }
 
 struct zstd_reader {
@@ -158,7 +160,7 @@ int trace_codec_zstd_append_skippable(uint64_t size, struct buf *out)
 const struct trace_codec trace_codec_zstd = {
     .name = "Zstandard",
     .independent = false,
-    .matches = zstd_matches,
+    .bid = zstd_bid,
     .reader_open = zstd_reader_open,
     .reader_claim = zstd_reader_claim,
     .reader_produce = zstd_reader_produce,

@@ -16,7 +16,6 @@
 
 #define FRAME_SIZE         ((size_t)2 << 20)  /* uncompressed; apitrace's writer uses the same */
 #define MAX_FRAME_SIZE     ((size_t)16 << 20) /* larger ones are streamed, which takes no memory for them */
-#define DEFAULT_LEVEL      3
 #define TABLE_MAGIC        0x184d2a5eu
 #define FOOTER_MAGIC       0x8f92eab1u
 #define HEADER_SIZE        8 /* magic, size of what follows */
@@ -81,10 +80,13 @@ static bool is_table_sound(struct trace_file *f, const struct seek_table *t)
     return sum == t->offset - HEADER_SIZE;
 }
 
-static bool seekable_matches(struct trace_file *f, const uint8_t *head, size_t count)
+static enum trace_codec_bid seekable_bid(struct trace_file *f, const uint8_t *head, size_t count)
 {
     struct seek_table table;
-    return trace_codec_zstd.matches(f, head, count) && find_table(f, &table) && is_table_sound(f, &table);
+    if (trace_codec_zstd.bid(f, head, count) == TRACE_CODEC_BID_NONE || !find_table(f, &table) ||
+        !is_table_sound(f, &table))
+        return TRACE_CODEC_BID_NONE;
+    return TRACE_CODEC_BID_MARKS;
 }
 
 struct seekable_reader {
@@ -205,11 +207,6 @@ static size_t frame_compressed_max(void)
 
 static int frame_open(void **compressor, int level)
 {
-    if (level == TRACE_LEVEL_DEFAULT)
-        level = DEFAULT_LEVEL;
-    if (level < 1 || level > ZSTD_maxCLevel())
-        return trace_error_set(TRACE_ERR_USAGE, "Zstandard has no level %d (1 to %d)", level,
-                               ZSTD_maxCLevel());
     struct frame_compressor *c = malloc(sizeof *c);
     ZSTD_CCtx *context = ZSTD_createCCtx();
     if (c == NULL || context == NULL) {
@@ -274,10 +271,11 @@ static const struct trace_block_codec frames = {
     .epilogue = append_table,
 };
 
+extern const struct trace_codec trace_codec_zstd_seekable;
 const struct trace_codec trace_codec_zstd_seekable = {
     .name = "Zstandard (seekable)",
     .independent = true,
-    .matches = seekable_matches,
+    .bid = seekable_bid,
     .reader_open = seekable_reader_open,
     .reader_claim = seekable_reader_claim,
     .reader_produce = seekable_reader_produce,

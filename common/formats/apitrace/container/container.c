@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/write_all.h"
 #include "formats/apitrace/container/block_pipeline.h"
-#include "formats/apitrace/container/codec.h"
+#include "formats/apitrace/container/codecs.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -31,13 +31,6 @@ struct trace_output {
     struct buf compressed;
     struct trace_chunk_entry whole; /* the stream as a single chunk */
     XXH64_state_t *checksum;        /* of it */
-};
-
-static const struct trace_codec *const codecs[] = {
-    [TRACE_CONTAINER_SNAPPY] = &trace_codec_snappy,
-    [TRACE_CONTAINER_ZLIB] = &trace_codec_zlib,
-    [TRACE_CONTAINER_BROTLI] = &trace_codec_brotli,
-    [TRACE_CONTAINER_ZSTD] = &trace_codec_zstd_seekable,
 };
 
 /* --- the file -------------------------------------------------------------------------------------- */
@@ -173,14 +166,20 @@ static void free_output(struct trace_output *o)
 int trace_output_open_fd(struct trace_output **out, int fd, enum trace_container container, int level,
                          unsigned jobs)
 {
+    const struct trace_codec *codec = trace_codec_of(container);
+    if (codec == NULL)
+        return trace_error_set(TRACE_ERR_USAGE, "there is no container %d", (int)container);
+    int rc = trace_codec_check_level(container, &level);
+    if (rc != 0)
+        return rc;
     struct trace_output *o = calloc(1, sizeof *o);
     if (o == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     off_t offset = lseek(fd, 0, SEEK_CUR); /* fails for a pipe */
-    o->codec = codecs[container];
+    o->codec = codec;
     o->fd = fd;
     o->file_offset = offset > 0 ? (uint64_t)offset : 0;
-    int rc = o->codec->blocks != NULL ? open_blocks(o, level, jobs) : open_stream(o, level);
+    rc = codec->blocks != NULL ? open_blocks(o, level, jobs) : open_stream(o, level);
     if (rc != 0) {
         free_output(o);
         return rc;

@@ -13,7 +13,7 @@
 struct trace_output;
 
 /* Opens a compressed stream on file descriptor fd (borrowed, written from its present offset). level: zlib
- * 1-9, brotli quality 0-11, zstd 1-22, or TRACE_LEVEL_DEFAULT (zlib 9, brotli 11, zstd 3). jobs: how many
+ or TRACE_LEVEL_DEFAULT (container_kind.h). jobs: how many
  * threads compress and write behind the caller; with 0 it is the caller itself. Brotli, one stream, is
  * always compressed by the caller. Threads start when there is a whole block for them. The caller owns
  * *out. */

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/processors.h"
 #include "base/worker_thread.h"
+#include "formats/apitrace/container/codecs.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#define MARK_BYTES 2            /* of the shortest that is text */
 #define SMALL_FILE (256u << 10) /* bytes: not worth a thread */
 #define FULL_CHUNK (128u << 10) /* bytes of a file that has more than a small part of a chunk */
 #define ALONE      4 /* chunks that are read before others are decompressed ahead, where it might be all */
@@ -305,36 +307,30 @@ int trace_input_read(struct trace_input *in, void *bytes, size_t count, size_t *
 
 /* --- opening --------------------------------------------------------------------------------------- */
 
-/* "at" alone is what a writer leaves that was killed before its first chunk. */
 static bool is_text(const uint8_t *head, size_t count)
 {
-    if (count == 2 && trace_codec_snappy.matches(NULL, head, count))
-        return false;
     for (size_t i = 0; i < count; ++i)
         if (!isprint(head[i]) && !isspace(head[i]))
             return false;
     return true;
 }
 
-/* NULL: it is empty, or text. */
-static const struct trace_codec *find_codec(struct trace_file *file, const uint8_t *head, size_t count)
+/* NULL: it is empty, or text. A mark alone, such as "at", is what a writer leaves that was killed early. */
+static const struct trace_codec *find_codec(struct trace_file *file, const uint8_t *head, size_t count,
+                                            bool *by_mark)
 {
-    static const struct trace_codec *const known[] = {&trace_codec_snappy, &trace_codec_zlib,
-                                                      &trace_codec_zstd_seekable, &trace_codec_zstd,
-                                                      &trace_codec_brotli};
-    if (count == 0 || is_text(head, count))
-        return NULL;
-    for (size_t i = 0;; ++i) /* the last one takes anything */
-        if (known[i]->matches(file, head, count))
-            return known[i];
+    enum trace_codec_bid bid;
+    const struct trace_codec *codec = trace_codec_find(file, head, count, &bid);
+    *by_mark = bid > TRACE_CODEC_BID_ANYTHING;
+    return count == 0 || (is_text(head, count) && !(*by_mark && count <= MARK_BYTES)) ? NULL : codec;
 }
 
 bool trace_input_accepts(const struct trace_probe *probe, bool *by_mark)
 {
     struct trace_file file = probe->file;
     const struct trace_codec *codec =
-        probe->is_directory ? NULL : find_codec(&file, probe->head, probe->head_count);
-    *by_mark = codec != NULL && codec != &trace_codec_brotli;
+        probe->is_directory ? NULL : find_codec(&file, probe->head, probe->head_count, by_mark);
+    *by_mark = codec != NULL && *by_mark;
     return codec != NULL;
 }
 
@@ -343,10 +339,10 @@ static int choose_codec(struct trace_input *in, const struct trace_probe *probe)
     size_t count = probe->head_count;
     if (count == 0)
         return trace_error_set(TRACE_ERR_FORMAT, "not a trace: the file is empty");
-    in->codec = find_codec(&in->file, probe->head, count);
+    in->codec = find_codec(&in->file, probe->head, count, &in->has_mark);
     if (in->codec == NULL)
         return trace_error_set(TRACE_ERR_FORMAT, "not a trace: it is a text file");
-    if (in->codec == &trace_codec_brotli && count < 3)
+    if (!in->has_mark && count < 3)
         return trace_error_set(TRACE_ERR_FORMAT, "not a trace: the file has only %zu byte%s", count,
                                count == 1 ? "" : "s");
     return 0;
@@ -464,6 +460,11 @@ const char *trace_input_container(const struct trace_input *in)
 uint64_t trace_input_file_size(const struct trace_input *in)
 {
     return in->file.is_pipe ? in->file.position : in->file.size;
+}
+
+bool trace_input_has_mark(const struct trace_input *in)
+{
+    return in->has_mark;
 }
 
 bool trace_input_has_chunks(const struct trace_input *in)

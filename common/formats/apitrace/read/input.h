@@ -23,8 +23,7 @@ int trace_input_open_probed(struct trace_input **out, struct trace_probe *probe)
 /* Up to count bytes into bytes; *got 0 at the end. TRACE_ERR_TRUNCATED or TRACE_ERR_FORMAT after the last
  * good byte. */
 int trace_input_read(struct trace_input *in, void *bytes, size_t count, size_t *got);
-/* Can the probed file be a container? by_mark: it begins with the mark of one; else it is at most Brotli,
- * which has none. */
+/* Can the probed file be a container? by_mark: it begins with the mark of one; else it might be anything. */
 bool trace_input_accepts(const struct trace_probe *probe, bool *by_mark);
 void trace_input_close(struct trace_input *in);
 
@@ -45,6 +44,9 @@ void trace_input_keep_compressed(struct trace_input *in);
 
 const char *trace_input_path(const struct trace_input *in);
 const char *trace_input_container(const struct trace_input *in); /* "Snappy", … */
+
+/* Does the file begin with the mark of its container? Otherwise it might be anything. */
+bool trace_input_has_mark(const struct trace_input *in);
 
 /* Bytes of the file; of a pipe, those that were read so far. */
 uint64_t trace_input_file_size(const struct trace_input *in);

@@ -34,6 +34,7 @@ struct trace_input {
     char *path;
     struct trace_file file;
     const struct trace_codec *codec;
+    bool has_mark;
     void *state;
     struct trace_chunk_pool *pool;
 

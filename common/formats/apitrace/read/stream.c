@@ -162,11 +162,11 @@ static int parse_header(struct trace_stream *st)
     return rc;
 }
 
-/* Brotli data cannot be told from anything else but by decoding it. */
+/* Data without a mark cannot be told from anything else but by decoding it. */
 static int explain_no_header(struct trace_stream *st, int rc)
 {
     bool nothing = st->parser.p == st->parser.end;
-    if (strcmp(trace_input_container(st->in), "Brotli") == 0 && (rc == TRACE_ERR_FORMAT || nothing))
+    if (!trace_input_has_mark(st->in) && (rc == TRACE_ERR_FORMAT || nothing))
         return trace_error_set(
             TRACE_ERR_FORMAT,
             "%s: not a trace: neither Snappy chunks nor a gzip, Zstandard or Brotli stream, or "

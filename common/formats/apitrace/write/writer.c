@@ -66,8 +66,6 @@ static void free_writer(struct trace_writer *w)
 static int open_output(struct trace_writer *w, const struct trace_writer_options *o)
 {
     int level = o->level == TRACE_LEVEL_ZERO ? 0 : o->level != 0 ? o->level : TRACE_LEVEL_DEFAULT;
-    if ((unsigned)o->container > TRACE_CONTAINER_ZSTD)
-        return trace_error_set(TRACE_ERR_USAGE, "there is no container %d", (int)o->container);
     int rc = trace_output_open_fd(&w->output, w->file.fd, o->container, level, o->jobs);
     if (rc == 0)
         trace_output_attach_index(w->output, w->index);

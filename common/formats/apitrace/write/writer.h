@@ -15,8 +15,8 @@ struct trace_writer;
 /* Zero-initialise it, set what is wanted. All is lent to trace_writer_open() only. */
 struct trace_writer_options {
     enum trace_container container; /* Snappy: quick to write and to read */
-    int level; /* of compression: zlib 1-9, brotli 1-11 or TRACE_LEVEL_ZERO for its quality 0, zstd 1-22; 0 or
-                  TRACE_LEVEL_DEFAULT: container_kind.h */
+    int level; /* of compression (container_kind.h); TRACE_LEVEL_ZERO: 0; 0 or TRACE_LEVEL_DEFAULT: the usual
+                  one */
     unsigned jobs;             /* threads that compress beside the caller; 0: it does so itself */
     unsigned semantic_version; /* 0: the present one; a reader says which it has */
     const struct trace_property *properties;
