@@ -7,6 +7,7 @@
 #define FORMATS_SCALAR_VALUES_H
 
 #include "base/varint.h"
+#include "trace/model.h"
 #include "formats/apitrace/format.h"
 
 #include <stdint.h>
