@@ -95,7 +95,27 @@ static int pass_unknown(struct packet_walk *w, struct packet *out, bool has_head
     return search(w, likely && behind > w->window.file->size);
 }
 
-/* The fields of a packet of a known type do not end where its size says. */
+/* The packet ends with its fields, and can be read. */
+static int correct_size(struct packet_walk *w, size_t fields)
+{
+    w->corrected = w->offset;
+    w->corrected_size = (uint32_t)fields;
+    w->lost = false;
+    return trace_error_set(TRACE_ERR_DAMAGED, "the size of the packet at offset %llu is not true",
+                           (unsigned long long)w->offset);
+}
+
+static int leave_out(struct packet_walk *w, uint64_t behind)
+{
+    uint64_t at = w->offset;
+    w->offset = behind;
+    w->lost = false;
+    return trace_error_set(TRACE_ERR_DAMAGED, "a count or length in the packet at offset %llu is not true",
+                           (unsigned long long)at);
+}
+
+/* The fields of a packet of a known type do not end where its size says. It ends at the nearer of the two
+ * ends behind which a packet of a known type follows; else, there may be fields of a later version. */
 static int weigh(struct packet_walk *w, struct packet *out)
 {
     const uint8_t *bytes;
@@ -107,25 +127,17 @@ static int weigh(struct packet_walk *w, struct packet *out)
     uint64_t data = w->offset + PACKET_HEAD, behind = data + out->size;
     size_t fields =
         packet_fields_size(&w->style, out->type, out->size, bytes + PACKET_HEAD, got - PACKET_HEAD);
-    if (fields != SIZE_MAX && packet_may_begin(&w->window, &w->style, data + fields, false)) {
-        w->corrected = w->offset;
-        w->corrected_size = (uint32_t)fields;
-        w->lost = false;
-        return trace_error_set(TRACE_ERR_DAMAGED, "the size of the packet at offset %llu is not true",
-                               (unsigned long long)w->offset);
-    }
-    if (behind <= w->window.file->size && fields <= out->size) { /* a later version appended fields */
-        rc = file_window_get(&w->window, w->offset, PACKET_HEAD + (size_t)out->size, &bytes, &got);
-        out->data = bytes + PACKET_HEAD;
-        return rc == 0 ? take(w, out) : rc;
-    }
-    if (!packet_may_begin(&w->window, &w->style, behind, false))
+    bool size_ends = packet_may_begin(&w->window, &w->style, behind, false);
+    bool fields_end = fields != SIZE_MAX && packet_may_begin(&w->window, &w->style, data + fields, false);
+    if (fields_end && (fields < out->size || !size_ends))
+        return correct_size(w, fields);
+    if (size_ends && fields > out->size)
+        return leave_out(w, behind);
+    if (fields > out->size || behind > w->window.file->size)
         return search(w, behind > w->window.file->size);
-    uint64_t at = w->offset;
-    w->offset = behind;
-    w->lost = false;
-    return trace_error_set(TRACE_ERR_DAMAGED, "a count or length in the packet at offset %llu is not true",
-                           (unsigned long long)at);
+    rc = file_window_get(&w->window, w->offset, PACKET_HEAD + (size_t)out->size, &bytes, &got);
+    out->data = bytes + PACKET_HEAD;
+    return rc == 0 ? take(w, out) : rc;
 }
 
 /* A size that is that large is not believed, nor read, unless something follows. */
