@@ -27,6 +27,9 @@ static void give_up_call(struct capture_thread *t)
 {
     t->omit = false;
     t->complete = NULL;
+    t->missed = NULL;
+    t->missed_arrays = 0;
+    t->again_arrays = 0;
     if (t->in_body && t->generation == *capture_generation && t->ring.control != NULL)
         ring_announce_thread(&t->ring, RECORD_SWITCH, t->number, capture_process_wait);
     t->in_body = false;
@@ -84,6 +87,20 @@ static void leave_omitted(struct capture_thread *t)
         complete_call(t);
 }
 
+/* Programs make memory readable when it is first read, from a handler of the signal that tells them. It is
+ * GL that has to touch it, if it does, since nobody else knows whether a handler would cope: so it is
+ * recorded when the call has been made. Fake calls are over before the call is, and come before it in the
+ * trace. */
+static void look_again(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args)
+{
+    t->again_arrays = t->missed_arrays;
+    if (t->again_arrays != 0 && f->before != 0)
+        capture_hooks[f->before](t, f, args, NULL);
+    t->again_arrays = 0;
+    t->missed_arrays = 0;
+    t->missed = NULL;
+}
+
 void capture_leave(struct capture_call *c, const union spec_arg *args, union spec_arg *ret)
 {
     struct capture_thread *t = c->thread;
@@ -94,7 +111,10 @@ void capture_leave(struct capture_call *c, const union spec_arg *args, union spe
         c->thread = NULL;
         if (f->after != 0)
             capture_hooks[f->after](t, f, args, ret);
-        record_write_leave(t, f, args, ret, 0, time);
+        bool missed = unlikely(t->missed == c);
+        if (missed)
+            look_again(t, f, args);
+        record_write_leave(t, f, args, ret, missed ? RECORD_INPUTS : 0, time);
         if (unlikely(t->complete != NULL))
             complete_call(t);
         if ((f->flags & SPEC_FUNCTION_END_FRAME) != 0)

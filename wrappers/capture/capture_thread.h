@@ -17,6 +17,10 @@ struct capture_thread {
     /* The stub that the program entered and has not left, NULL for none: calls that the library itself makes
      * within are not the program's. It may be gone: see call_nesting.h. */
     const struct capture_call *outermost;
+    /* That call, when some of what it reads could not be read before it; else NULL, or one that was left. */
+    const struct capture_call *missed;
+    uint64_t missed_arrays;     /* … in arrays of vertices: a bit for each (enum gl_array) */
+    uint64_t again_arrays;      /* the before hook runs once more, for these; 0: it does not */
     struct ring_producer ring;  /* control is NULL when this thread does not record */
     struct gl_context *context; /* current; never NULL once the thread records */
     /* Set by a before hook: this call is not recorded, fake calls stand for it. */

@@ -85,6 +85,13 @@ static int64_t unreadable(const struct spec_param *p)
     }
 }
 
+/* Does a text that has no NUL end where the memory does? */
+static bool ends_at_gap(const void *text, int64_t length)
+{
+    const char *end = (const char *)text + length;
+    return (uintptr_t)end % PROGRAM_PAGE == 0 && !program_memory_readable(end, 1);
+}
+
 /* Measures item i. */
 static void measure_item(const struct capture_thread *t, const struct spec_function *f,
                          const union spec_arg *args, const struct payload *p, int64_t i, uint64_t limit)
@@ -101,6 +108,8 @@ static void measure_item(const struct capture_thread *t, const struct spec_funct
     item->count = count;
     if (count > 0)
         item->count = (int64_t)recordable(item->memory, least((uint64_t)count, limit), 0, &item->gaps);
+    if (count < 0 || (p->param->form == SPEC_FORM_STRINGS && ends_at_gap(item->memory, count)))
+        item->gaps = true;
     if (count < 0 || (count > 0 && item->count == 0))
         item->count = p->param->form == SPEC_FORM_BLOBS ? PAYLOAD_OPAQUE : PAYLOAD_NULL;
 }
@@ -125,6 +134,7 @@ static uint64_t measure_items(struct payload_list *list, const struct capture_th
         measure_item(t, f, args, p, i, left);
         uint64_t size = p->items[i].count > 0 ? (uint64_t)p->items[i].count : 0;
         bytes += bytes_of(p->items[i].count, size);
+        list->has_gaps |= p->items[i].gaps;
         left -= size;
     }
     return bytes;
@@ -177,10 +187,11 @@ static void measure_memory(struct payload *p, uint64_t lead)
 
 /* The count of a pointer whose length is not known. A string has none, and an attribute list, when it cannot
  * be read. Of an array the first element is there; apitrace aborts at an address in its place. */
-static int64_t unknown(const struct payload *p)
+static int64_t unknown(struct payload *p)
 {
     bool text = p->param->form == SPEC_FORM_STRING || (p->param->flags & SPEC_PARAM_ATTRIBS) != 0;
-    if (text || has_items(p->param) || !program_memory_readable(p->memory, 1))
+    p->gaps = !program_memory_readable(p->memory, 1);
+    if (text || has_items(p->param) || p->gaps)
         return unreadable(p->param);
     return p->param->form == SPEC_FORM_ARRAY ? 1 : PAYLOAD_OPAQUE;
 }
@@ -202,6 +213,9 @@ static void add_payload(struct payload_list *list, const struct capture_thread *
         p->count = unknown(p);
     if (p->count > 0)
         measure_memory(p, lead);
+    if (p->param->form == SPEC_FORM_STRING && p->count > 0 && ends_at_gap(p->memory, p->count))
+        list->has_gaps = true;
+    list->has_gaps |= p->gaps;
     if (p->count > 0 && has_items(p->param)) {
         items = measure_items(list, t, f, args, p);
         p->size = 0;
@@ -227,6 +241,7 @@ void payload_list_init(struct payload_list *list, const struct capture_thread *t
     list->count = 0;
     list->items_used = 0;
     list->bytes = 0;
+    list->has_gaps = false;
     for (unsigned i = 0; i < f->param_count; ++i) {
         const struct spec_param *param = spec_param(f, i);
         if (!is_payload(param) || (param->flags & SPEC_PARAM_OUT) != 0)
@@ -243,19 +258,23 @@ void payload_list_init(struct payload_list *list, const struct capture_thread *t
 
 void payload_list_init_results(struct payload_list *list, const struct capture_thread *t,
                                const struct spec_function *f, const union spec_arg *args,
-                               const union spec_arg *ret)
+                               const union spec_arg *ret, bool with_inputs)
 {
     list->count = 0;
     list->items_used = 0;
     list->bytes = 0;
+    list->has_gaps = false;
     for (unsigned i = 0; i < f->param_count; ++i) {
         const struct spec_param *param = spec_param(f, i);
-        if (!is_payload(param) || (param->flags & SPEC_PARAM_OUT) == 0)
+        bool is_output = (param->flags & SPEC_PARAM_OUT) != 0, had_gaps = list->has_gaps;
+        if (!is_payload(param) || !(is_output || with_inputs))
             continue;
         struct payload *p = next_payload(list, param, i, args[i].p);
         if (p->memory != NULL)
             p->count = spec_output_length(f, args, ret, i, &t->context->sizes);
         add_payload(list, t, f, args, p, 0);
+        if (is_output)
+            list->has_gaps = had_gaps;
     }
     if (!is_payload(&f->ret))
         return;

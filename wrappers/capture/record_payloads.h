@@ -46,6 +46,7 @@ struct payload {
 struct payload_list {
     unsigned count;
     unsigned items_used;
+    bool has_gaps;  /* in what the call reads: some of it cannot be read */
     uint64_t bytes; /* that the payloads take in a record, headers and padding included */
     struct payload payloads[SPEC_MAX_PAYLOADS];
     struct payload_item items[PAYLOAD_ITEMS];
@@ -62,10 +63,11 @@ void payload_list_init(struct payload_list *list, const struct capture_thread *t
                        const struct spec_function *f, const union spec_arg *args,
                        const struct capture_override *memory);
 
-/* Measures what the call has written, and what the pointer refers to that it has returned. */
+/* Measures what the call has written, and what the pointer refers to that it has returned; with_inputs: and,
+ * in the order of parameters, what it has read. */
 void payload_list_init_results(struct payload_list *list, const struct capture_thread *t,
                                const struct spec_function *f, const union spec_arg *args,
-                               const union spec_arg *ret);
+                               const union spec_arg *ret, bool with_inputs);
 
 void payload_list_fini(struct payload_list *list);
 

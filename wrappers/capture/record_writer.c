@@ -161,6 +161,8 @@ static void write_enter(struct capture_thread *t, const struct spec_function *f,
     }
     struct payload_list list;
     payload_list_init(&list, t, f, args, memory);
+    if (list.has_gaps && memory == NULL && (flags & RECORD_FAKE) == 0)
+        t->missed = t->outermost;
     write_record(t, f, args, f->param_count, &list, RECORD_ENTER, flags, 0);
     payload_list_fini(&list);
 }
@@ -170,7 +172,12 @@ static void write_results(struct capture_thread *t, const struct spec_function *
                           const union spec_arg *ret, unsigned word_count, uint8_t flags, uint64_t time)
 {
     struct payload_list list;
-    payload_list_init_results(&list, t, f, args, ret);
+    payload_list_init_results(&list, t, f, args, ret, (flags & RECORD_INPUTS) != 0);
+    if (list.has_gaps) { /* GL has not read it, either */
+        payload_list_fini(&list);
+        flags &= (uint8_t)~RECORD_INPUTS;
+        payload_list_init_results(&list, t, f, args, ret, false);
+    }
     write_record(t, f, ret, word_count, &list, RECORD_LEAVE, flags, time);
     payload_list_fini(&list);
 }
@@ -179,7 +186,7 @@ static void write_leave(struct capture_thread *t, const struct spec_function *f,
                         const union spec_arg *ret, uint8_t flags, uint64_t time)
 {
     unsigned word_count = f->ret.type != SPEC_VOID || is_payload(&f->ret);
-    if ((f->flags & SPEC_FUNCTION_HAS_OUT) != 0 || is_payload(&f->ret)) {
+    if ((flags & RECORD_INPUTS) != 0 || (f->flags & SPEC_FUNCTION_HAS_OUT) != 0 || is_payload(&f->ret)) {
         write_results(t, f, args, ret, word_count, flags, time);
         return;
     }

@@ -384,16 +384,18 @@ static void find_elements(const struct gl_client_array *a, const struct recordin
 /* Bytes to record. They start at the pointer, since that is what GL counts from; what is before the first
  * element that is read need not be memory, and what is behind it ends where the program's memory does. 0: the
  * program cannot mean it. */
-static uint64_t find_size(const struct gl_client_array *a, const struct recording *r)
+static uint64_t find_size(const struct gl_client_array *a, const struct recording *r, bool *complete)
 {
     uint64_t first, end;
     find_elements(a, r, &first, &end);
+    *complete = true;
     if (first >= MAX_ARRAY / a->step)
         return 0;
     if (end > MAX_ARRAY / a->step)
         end = MAX_ARRAY / a->step;
     uint64_t start = first * a->step, size = (end - 1 - first) * a->step + a->element;
-    if (!program_memory_readable(a->pointer + start, size))
+    *complete = program_memory_readable(a->pointer + start, size);
+    if (!*complete)
         size = program_memory_extent(a->pointer + start, size);
     if (size == 0 || (start > MAX_LEAD && program_memory_gap(a->pointer, MAX_LEAD + 1) > MAX_LEAD))
         return 0;
@@ -436,11 +438,28 @@ static void bind_buffer_again(struct capture_thread *t, const struct recording *
         record_array_buffer(t, r->buffer);
 }
 
+static void note_missed(struct capture_thread *t, uint64_t arrays)
+{
+    t->missed = t->outermost;
+    t->missed_arrays |= arrays;
+}
+
+bool gl_client_arrays_can_read(struct capture_thread *t, const void *memory, uint64_t size)
+{
+    bool can = program_memory_readable(memory, size);
+    if (!can)
+        note_missed(t, UINT64_MAX);
+    return can;
+}
+
 static void record_array(struct capture_thread *t, const struct gl_client_array *a, void *data)
 {
     struct recording *r = data;
-    uint64_t size = find_size(a, r);
-    if (size == 0)
+    bool complete;
+    uint64_t size = find_size(a, r, &complete), bit = (uint64_t)1 << a->array;
+    if (!complete)
+        note_missed(t, bit);
+    if (size == 0 || (t->again_arrays != 0 && !(complete && (t->again_arrays & bit) != 0)))
         return;
     union spec_arg args[6];
     unsigned pointer = spec_functions[a->function].param_count - 1u;

@@ -40,6 +40,10 @@ typedef void (*gl_client_array_visitor)(struct capture_thread *t, const struct g
                                         void *data);
 void gl_client_arrays_visit(struct capture_thread *t, gl_client_array_visitor visit, void *data);
 
+/* Could this memory be read, which the draw is going to read? If not, the draw's before hook runs once more
+ * when GL has drawn. */
+bool gl_client_arrays_can_read(struct capture_thread *t, const void *memory, uint64_t size);
+
 /* Records what a draw of this range reads. */
 void gl_client_arrays_record(struct capture_thread *t, const struct gl_array_range *range);
 

@@ -32,6 +32,8 @@ static void add_indexed(struct capture_thread *t, struct gl_array_range *r, uint
                         const void *indices, int64_t count, int64_t base)
 {
     struct gl_index_range range;
+    if (!t->context->sizes.element_buffer && count > 0)
+        gl_client_arrays_can_read(t, indices, (uint64_t)count * gl_draw_index_size(type));
     if (!gl_draw_indices_range(t->context, type, indices, count, &range))
         return;
     if (range.lowest + base > UINT32_MAX)
@@ -68,9 +70,9 @@ DEFINE_HOOK(draw_arrays)
 }
 
 /* Elements of an array that the program passed, which need not be there. */
-static bool is_array(const void *array, int64_t count, size_t element)
+static bool is_array(struct capture_thread *t, const void *array, int64_t count, size_t element)
 {
-    return count > 0 && count < INT32_MAX && program_memory_readable(array, (size_t)count * element);
+    return count > 0 && count < INT32_MAX && gl_client_arrays_can_read(t, array, (size_t)count * element);
 }
 
 /* glMultiDrawArrays*(mode, first[], count[], drawcount) */
@@ -79,8 +81,8 @@ DEFINE_HOOK(multi_draw_arrays)
     UNUSED_HOOK_ARGUMENTS;
     const int32_t *first = args[1].p, *count = args[2].p;
     int64_t draws = args[3].i;
-    if (!gl_client_arrays_possible(t->context) || !is_array(first, draws, sizeof *first) ||
-        !is_array(count, draws, sizeof *count))
+    if (!gl_client_arrays_possible(t->context) || !is_array(t, first, draws, sizeof *first) ||
+        !is_array(t, count, draws, sizeof *count))
         return;
     struct gl_array_range range = nothing;
     for (int64_t i = 0; i < draws; ++i)
@@ -110,8 +112,9 @@ DEFINE_HOOK(multi_draw_elements)
     const int32_t *base = (const int32_t *)(intptr_t)argument(f, args, "basevertex", 0);
     const void *const *indices = args[3].p;
     int64_t draws = args[4].i;
-    if (!gl_client_arrays_possible(t->context) || !is_array(count, draws, sizeof *count) ||
-        !is_array(indices, draws, sizeof *indices) || (base != NULL && !is_array(base, draws, sizeof *base)))
+    if (!gl_client_arrays_possible(t->context) || !is_array(t, count, draws, sizeof *count) ||
+        !is_array(t, indices, draws, sizeof *indices) ||
+        (base != NULL && !is_array(t, base, draws, sizeof *base)))
         return;
     struct gl_array_range range = nothing;
     for (int64_t i = 0; i < draws; ++i)
@@ -177,7 +180,7 @@ DEFINE_HOOK(draw_indirect)
             add_commands(t, &range, type, copy, copied, (uint64_t)stride);
         free(copy);
     } else {
-        if (!program_memory_readable(indirect, size))
+        if (!gl_client_arrays_can_read(t, indirect, size))
             size = program_memory_extent(indirect, size);
         add_commands(t, &range, type, indirect, size, (uint64_t)stride);
     }

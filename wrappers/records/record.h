@@ -19,7 +19,8 @@ enum record_kind {
 };
 
 enum record_flag {
-    RECORD_FAKE = 1 << 0, /* the program did not make this call: it is there to make the trace complete */
+    RECORD_FAKE = 1 << 0,   /* the program did not make this call: it is there to make the trace complete */
+    RECORD_INPUTS = 1 << 2, /* LEAVE: all payloads are there, also those of input parameters */
     RECORD_FULL_TIME = 1 << 1, /* a uint64_t with the whole time follows the body, as part of the record */
 };
 

@@ -16,7 +16,8 @@ static bool has_sound_size(const struct record *r, uint64_t available)
 bool record_is_sound(const struct record *r, uint64_t available)
 {
     return has_sound_size(r, available) && r->kind >= RECORD_THREAD && r->kind <= RECORD_SWITCH &&
-           (r->flags & ~(RECORD_FAKE | RECORD_FULL_TIME)) == 0 && r->function < spec_function_count;
+           (r->flags & ~(RECORD_FAKE | RECORD_FULL_TIME | RECORD_INPUTS)) == 0 &&
+           r->function < spec_function_count;
 }
 
 /* Do records follow each other from `at` on, some of them or up to the end? */

@@ -89,15 +89,18 @@ static bool returns_nothing(const struct spec_function *f)
     return f->ret.type == SPEC_VOID && f->ret.form == SPEC_FORM_VALUE;
 }
 
-static int encode_results(struct record_encoder *e, const struct spec_function *f, struct record_cursor *c)
+/* Inputs among them take the place of those of the enter. */
+static int encode_results(struct record_encoder *e, const struct spec_function *f, struct record_cursor *c,
+                          bool with_inputs)
 {
     union spec_arg returned = {.u = 0};
     if (!returns_nothing(f) && !record_take(c, &returned, sizeof returned))
         return record_bad();
     int rc = 0;
-    unsigned count = (f->flags & SPEC_FUNCTION_HAS_OUT) != 0 ? f->param_count : 0;
+    unsigned count = with_inputs || (f->flags & SPEC_FUNCTION_HAS_OUT) != 0 ? f->param_count : 0;
     for (unsigned i = 0; i < count && rc == 0; ++i) {
-        if ((spec_param(f, i)->flags & SPEC_PARAM_OUT) == 0 || record_is_scalar(spec_param(f, i)))
+        bool is_output = (spec_param(f, i)->flags & SPEC_PARAM_OUT) != 0;
+        if (!(is_output || with_inputs) || record_is_scalar(spec_param(f, i)))
             continue;
         trace_encode_arg(&e->values.events, i);
         rc = record_encode_payload(&e->values, spec_param(f, i), c);
@@ -111,13 +114,13 @@ static int encode_results(struct record_encoder *e, const struct spec_function *
     return 0;
 }
 
-static int encode_leave(struct record_encoder *e, struct record_thread *t, const struct spec_function *f,
-                        struct record_cursor *c, uint64_t *call)
+static int encode_leave(struct record_encoder *e, struct record_thread *t, const struct record *r,
+                        const struct spec_function *f, struct record_cursor *c, uint64_t *call)
 {
     if (!close_call(t, f, call, &e->values.selector))
         return record_bad();
     trace_encode_leave(&e->values.events, *call);
-    int rc = encode_results(e, f, c);
+    int rc = encode_results(e, f, c, (r->flags & RECORD_INPUTS) != 0);
     trace_encode_end(&e->values.events);
     if ((f->flags & SPEC_FUNCTION_END_FRAME) != 0)
         e->frame_ended = true;
@@ -171,7 +174,8 @@ int record_encode(struct record_encoder *e, struct record_thread *t, const struc
     struct record_cursor c = {body, end};
     size_t start = e->out.len;
     uint64_t call = 0;
-    int rc = r->kind == RECORD_ENTER ? encode_enter(e, t, r, f, &c, &call) : encode_leave(e, t, f, &c, &call);
+    int rc =
+        r->kind == RECORD_ENTER ? encode_enter(e, t, r, f, &c, &call) : encode_leave(e, t, r, f, &c, &call);
     if (e->values.events.failed)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory: trace events");
     if (e->hook != NULL && e->out.len > start) /* a record that does not fit may give no event */
