@@ -9,7 +9,8 @@
 #include "replay_loop.h"
 #include "replay_options.h"
 #include "replayer.h"
-#include "formats/apitrace/read/reader.h"
+#include "formats/apitrace/read/reader_probed.h"
+#include "formats/format_registry.h"
 #include "window_system.h"
 
 static int print_error(void)
@@ -53,6 +54,18 @@ static int replay(const struct replay_options *options, struct trace_reader *rea
     return status;
 }
 
+static int open_trace(struct trace_reader **out, const char *path)
+{
+    struct trace_probe probe;
+    int rc = trace_probe_open(&probe, path);
+    if (rc == 0)
+        rc = trace_format_require(&probe, "apitrace");
+    if (rc == 0)
+        rc = trace_reader_open_probed(out, &probe);
+    trace_probe_close(&probe);
+    return rc;
+}
+
 int main(int argc, char **argv)
 {
     struct replay_options options;
@@ -68,8 +81,7 @@ int main(int argc, char **argv)
         break;
     }
     int status;
-    if (trace_reader_open(&reader, options.trace) != 0 ||
-        window_system_open_glfw(&ws, options.headless) != 0) {
+    if (open_trace(&reader, options.trace) != 0 || window_system_open_glfw(&ws, options.headless) != 0) {
         status = print_error();
     } else {
         status = replay(&options, reader, ws);

@@ -175,7 +175,7 @@ static int put_deleted(struct listing *l, size_t count)
         rc = put(l, "- ") | put_numbers(l, call, NULL) | put_old_style(l);
         if (rc == 0)
             rc = put_call(l, call);
-        trace_call_release(c->in.reader, call);
+        call_input_release(&c->in, call);
     }
     return rc;
 }
@@ -192,7 +192,7 @@ static int put_inserted(struct listing *l, size_t count)
         rc = put(l, "+ ") | put_numbers(l, NULL, call) | diff_put_style(l->p, STYLE_ADDED);
         if (rc == 0)
             rc = put_call(l, call);
-        trace_call_release(c->in.reader, call);
+        call_input_release(&c->in, call);
     }
     return rc;
 }
@@ -218,9 +218,9 @@ static int put_pairs(struct listing *l, size_t count, put_both *put_pair)
         rc = diff_cursor_next(cb, &b);
         if (rc == 0) {
             rc = put_pair(l, a, b);
-            trace_call_release(cb->in.reader, b);
+            call_input_release(&cb->in, b);
         }
-        trace_call_release(ca->in.reader, a);
+        call_input_release(&ca->in, a);
     }
     return rc;
 }
@@ -244,7 +244,7 @@ static int put_same(struct listing *l, size_t count)
         rc = put(l, "  ");
         if (rc == 0)
             rc = put_call(l, call);
-        trace_call_release(cb->in.reader, call);
+        call_input_release(&cb->in, call);
     }
     return rc != 0 ? rc : diff_cursor_skip_to(ca, ca->next + count);
 }

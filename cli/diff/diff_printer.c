@@ -33,7 +33,7 @@ int diff_take_call(struct diff_side *s)
     buf_clear(&s->formatter.out);
     rc = trace_call_text_add(&s->formatter, call);
     s->length = s->formatter.out.len - (s->formatter.out.len > 0);
-    trace_call_release(s->cursor.in.reader, call);
+    call_input_release(&s->cursor.in, call);
     return rc;
 }
 

@@ -157,8 +157,8 @@ static int check_next(struct roles *s)
         check_calls(s, &c);
         rc = s->rc;
     }
-    trace_call_release(s->a.in.reader, c.a);
-    trace_call_release(s->b.in.reader, c.b);
+    call_input_release(&s->a.in, c.a);
+    call_input_release(&s->b.in, c.b);
     return rc;
 }
 
@@ -173,7 +173,7 @@ static int pass(struct roles *s, struct diff_cursor *cursor, size_t end, struct 
             note_program(s, diff_look_up_function(s->cache, s->rules, call->sig), call, in_use);
             rc = s->rc;
         }
-        trace_call_release(cursor->in.reader, call);
+        call_input_release(&cursor->in, call);
     }
     return rc;
 }

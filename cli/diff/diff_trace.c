@@ -15,7 +15,7 @@ static int next_call(struct diff_trace *t, struct call_input *in, const struct t
     while ((rc = call_input_next(in, out)) == 0 && *out != NULL) {
         if (!t->like_apitrace || !diff_is_left_out((*out)->sig->name))
             break;
-        trace_call_release(in->reader, *out);
+        call_input_release(in, *out);
         t->left_out += !t->loaded;
     }
     return rc;
@@ -59,7 +59,7 @@ static int add_calls(struct diff_trace *t, const struct diff_rules *rules, struc
     int rc;
     while ((rc = next_call(t, in, &call)) == 0 && call != NULL) {
         rc = add_call(t, rules, cache, call);
-        trace_call_release(in->reader, call);
+        call_input_release(in, call);
         if (rc != 0)
             break;
     }
@@ -112,8 +112,7 @@ int diff_cursor_open(struct diff_cursor *c, struct diff_trace *t)
 
 void diff_cursor_close(struct diff_cursor *c)
 {
-    if (c->in.reader != NULL)
-        trace_call_release(c->in.reader, c->held);
+    call_input_release(&c->in, c->held);
     call_input_close(&c->in);
     c->held = NULL;
 }
@@ -127,7 +126,7 @@ int diff_cursor_peek(struct diff_cursor *c, const struct trace_call **out)
         if (c->held == NULL)
             return trace_error_set(TRACE_ERR_IO, "%s: the file has changed while it was read",
                                    c->trace->name);
-        c->frames = trace_reader_frame(c->in.reader);
+        c->frames = call_input_frame(&c->in);
     }
     *out = c->held;
     return 0;
@@ -151,9 +150,9 @@ int diff_cursor_skip_to(struct diff_cursor *c, size_t index)
     while (c->next < index && rc == 0) {
         const struct trace_call *call = NULL;
         if (c->held == NULL && c->trace->left_out == 0) /* the last one is read: its number and frame count */
-            c->next += selected_calls_pass(&c->in.calls, index - c->next - 1);
+            c->next += call_input_pass(&c->in, index - c->next - 1);
         rc = diff_cursor_next(c, &call);
-        trace_call_release(c->in.reader, call);
+        call_input_release(&c->in, call);
     }
     return rc;
 }

@@ -45,7 +45,7 @@ struct diff_cursor {
 int diff_cursor_open(struct diff_cursor *c, struct diff_trace *t);
 void diff_cursor_close(struct diff_cursor *c);
 
-/* The next call that is to be compared; the caller hands it back to c->in.reader. It is an error if there is
+/* The next call that is to be compared; the caller hands it back to c->in. It is an error if there is
  * none: the file has changed meanwhile. */
 int diff_cursor_next(struct diff_cursor *c, const struct trace_call **out);
 

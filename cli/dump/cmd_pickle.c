@@ -31,7 +31,7 @@ static int pickle_calls(const struct pickle_options *o, struct call_input *in, s
     int rc;
     while ((rc = call_input_next(in, &call)) == 0 && call != NULL) {
         rc = pickle_format_call(out, &o->style, call);
-        trace_call_release(in->reader, call);
+        call_input_release(in, call);
         if (rc != 0)
             break;
         if (out->len >= FLUSH_BYTES)
@@ -52,7 +52,7 @@ static int pickle_trace(const struct pickle_options *o, const char *path)
     buf_fini(&out);
     progress_end();
     if (rc == 0)
-        selected_calls_warn_of_none(&in.calls, path);
+        call_input_warn_of_none(&in, path);
     call_input_close(&in);
     return rc != 0 ? cli_print_error() : input_losses_status(&in.losses);
 }

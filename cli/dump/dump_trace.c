@@ -83,7 +83,7 @@ static int put_calls(struct dump *d, struct call_input *in, const char *path)
     d->printer.hidden = 0;
     while ((rc = call_input_next(in, &call)) == 0 && call != NULL) {
         rc = put_call(d, in->reader, call);
-        trace_call_release(in->reader, call);
+        call_input_release(in, call);
         if (rc == 0)
             rc = flush_now_and_then(d);
         if (rc != 0)

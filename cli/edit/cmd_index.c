@@ -4,6 +4,7 @@
 #include "shell/command.h"
 
 #include "base/error.h"
+#include "formats/format_registry.h"
 #include "shell/progress.h"
 #include "formats/apitrace/copy/index_file.h"
 
@@ -67,6 +68,16 @@ static int append_undisturbed(struct trace_index_file *f, const char *path)
     return rc;
 }
 
+static int check_format(const char *path)
+{
+    struct trace_probe probe;
+    int rc = trace_probe_open(&probe, path);
+    if (rc == 0)
+        rc = trace_format_require(&probe, "apitrace");
+    trace_probe_close(&probe);
+    return rc;
+}
+
 /* Says early what would be found out only when the trace has been read. */
 static int check_file(const char *path)
 {
@@ -75,7 +86,7 @@ static int check_file(const char *path)
         return trace_error_set(TRACE_ERR_USAGE, "%s: not a regular file: an index is added in place", path);
     if (stat(path, &st) == 0 && access(path, W_OK) != 0)
         return cannot_write(path);
-    return 0;
+    return check_format(path);
 }
 
 static int add_index(const struct index_options *o, const char *path)

@@ -2,6 +2,7 @@
  * trace-cli sed: a copy of a trace with other values.
  */
 #include "shell/command.h"
+#include "shell/progress.h"
 
 #include "base/error.h"
 #include "edit/edited_copy.h"
@@ -99,7 +100,12 @@ static void warn_of_idle_rules(const struct sed_options *o, const struct edited_
 static int edit(struct sed_options *o, const char *path)
 {
     struct edited_copy copy;
-    int rc = edited_copy_open(&copy, path, o->output, "sed", EDITED_COPY_CHANGES);
+    struct trace_probe probe;
+    progress_begin("sed");
+    int rc = trace_probe_open(&probe, path);
+    if (rc == 0)
+        rc = edited_copy_open(&copy, &probe, path, o->output, "sed", EDITED_COPY_CHANGES);
+    trace_probe_close(&probe);
     if (rc != 0)
         return cli_print_error();
     if (edited_copy_finish(&copy, edit_events(o, &copy)) == 0)

@@ -2,10 +2,12 @@
  * trace-cli trim: some of a trace's calls as a trace of their own.
  */
 #include "shell/command.h"
+#include "shell/progress.h"
 
 #include "base/error.h"
 #include "input/call_frames.h"
 #include "edit/edited_copy.h"
+#include "edit/event_copy.h"
 #include "input/selected_calls.h"
 
 #include <inttypes.h>
@@ -102,7 +104,42 @@ static int trim_events(struct trim_options *o, const struct call_frames *frames,
     return rc;
 }
 
-static int trim(struct trim_options *o, const char *path)
+/* An edited_copy of events: do their threads say that they are wanted? */
+static bool is_of_thread(const void *options, const struct trace_event *event)
+{
+    const struct trim_options *o = options;
+    bool wanted = o->thread_count == 0;
+    for (size_t i = 0; i < o->thread_count && !wanted; ++i)
+        wanted = event->origin != NULL && event->origin->thread == o->threads[i];
+    return wanted;
+}
+
+/* A trace of another format than apitrace's: it stays in its format. */
+static int trim_source(struct trim_options *o, struct trace_probe *probe, const char *path)
+{
+    const struct call_selection selection = {.calls_given = o->calls_given,
+                                             .frames_given = o->frames_given,
+                                             .calls = o->calls,
+                                             .frames = o->frames};
+    const struct trace_format *format;
+    char *out_path;
+    int status = 1;
+    if (trace_format_detect(&format, probe) != 0 ||
+        edited_copy_choose_path(&out_path, path, o->output, "trim") != 0)
+        return cli_print_error();
+    const struct event_copy copy = {.to = format->name,
+                                    .out_path = out_path,
+                                    .selection = &selection,
+                                    .wants = is_of_thread,
+                                    .context = o};
+    status = event_copy_run(&copy, probe);
+    if (status == 0)
+        fprintf(stderr, "Trimmed trace is available as %s\n", out_path);
+    free(out_path);
+    return status;
+}
+
+static int trim_calls(struct trim_options *o, struct trace_probe *probe, const char *path)
 {
     struct edited_copy copy;
     struct call_frames frames = {{NULL, 0, 0, 0}};
@@ -115,7 +152,8 @@ static int trim(struct trim_options *o, const char *path)
     if (o->calls.count == 0)
         trace_call_set_next(&o->frames, 0, &o->first_frame);
     if (rc == 0)
-        rc = edited_copy_open(&copy, path, o->output, "trim", needs | (by_frame ? EDITED_COPY_TWICE : 0));
+        rc = edited_copy_open(&copy, probe, path, o->output, "trim",
+                              needs | (by_frame ? EDITED_COPY_TWICE : 0));
     if (rc != 0)
         return cli_print_error();
     if (by_frame)
@@ -130,6 +168,21 @@ static int trim(struct trim_options *o, const char *path)
         cli_print_warning();
     }
     return edited_copy_close(&copy, "Trimmed");
+}
+
+static int trim(struct trim_options *o, const char *path)
+{
+    struct trace_probe probe;
+    bool is_calls;
+    int status;
+    progress_begin("trim");
+    if (input_probe(&probe, path, &is_calls) != 0)
+        status = cli_print_error();
+    else
+        status = is_calls ? trim_calls(o, &probe, path) : trim_source(o, &probe, path);
+    trace_probe_close(&probe);
+    progress_end();
+    return status;
 }
 
 static int run_trim(const struct cli_command *self, int argc, char **argv)

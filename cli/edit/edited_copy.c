@@ -22,16 +22,17 @@ static char *default_path(const char *in_path, const char *suffix)
     return path;
 }
 
-static int choose_path(struct edited_copy *c, const char *out_path, const char *suffix)
+int edited_copy_choose_path(char **out, const char *in_path, const char *out_path, const char *suffix)
 {
-    if (out_path == NULL && strcmp(c->in_path, "-") == 0)
+    *out = NULL;
+    if (out_path == NULL && strcmp(in_path, "-") == 0)
         return trace_error_set(TRACE_ERR_USAGE,
                                "the standard input has no name to derive the output's from: give -o FILE");
-    c->out_path = out_path != NULL ? strdup(out_path) : default_path(c->in_path, suffix);
-    if (c->out_path == NULL)
+    *out = out_path != NULL ? strdup(out_path) : default_path(in_path, suffix);
+    if (*out == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-    if (replace_file_is_same(c->in_path, c->out_path))
-        return trace_error_set(TRACE_ERR_USAGE, "%s: input and output are the same file", c->out_path);
+    if (replace_file_is_same(in_path, *out))
+        return trace_error_set(TRACE_ERR_USAGE, "%s: input and output are the same file", *out);
     return 0;
 }
 
@@ -45,12 +46,12 @@ static void release(struct edited_copy *c)
     c->out_path = NULL;
 }
 
-static int open_input(struct edited_copy *c, unsigned needs)
+static int open_input(struct edited_copy *c, struct trace_probe *probe, unsigned needs)
 {
     unsigned wanted = (needs & EDITED_COPY_CHANGES) != 0 ? EVENT_INPUT_MARKS : 0;
     if ((needs & EDITED_COPY_TWICE) == 0)
-        return event_input_open(&c->in, c->in_path, wanted);
-    int rc = input_file_open(&c->in_file, c->in_path);
+        return event_input_open_probed(&c->in, probe, wanted);
+    int rc = input_file_open_probed(&c->in_file, probe, c->in_path);
     return rc == 0 ? event_input_open_file(&c->in, &c->in_file, wanted) : rc;
 }
 
@@ -70,14 +71,13 @@ static int open_output(struct edited_copy *c)
     return rc;
 }
 
-int edited_copy_open(struct edited_copy *c, const char *in_path, const char *out_path, const char *suffix,
-                     unsigned needs)
+int edited_copy_open(struct edited_copy *c, struct trace_probe *probe, const char *in_path,
+                     const char *out_path, const char *suffix, unsigned needs)
 {
     *c = (struct edited_copy){.in_path = in_path};
-    progress_begin(suffix);
-    int rc = choose_path(c, out_path, suffix);
+    int rc = edited_copy_choose_path(&c->out_path, c->in_path, out_path, suffix);
     if (rc == 0)
-        rc = open_input(c, needs);
+        rc = open_input(c, probe, needs);
     if (rc == 0)
         rc = open_output(c);
     if (rc != 0)

@@ -26,10 +26,14 @@ enum edited_copy_need {
     EDITED_COPY_TWICE = 2,   /* the input is read once more, from in_file */
 };
 
-/* Opens in_path, and a new Snappy trace at out_path, or, if that is NULL, beside the input: NAME-SUFFIX.trace
- * for NAME.trace. needs: of enum edited_copy_need. After an error there is nothing to close. */
-int edited_copy_open(struct edited_copy *c, const char *in_path, const char *out_path, const char *suffix,
-                     unsigned needs);
+/* Opens in_path, which was probed, and a new Snappy trace at out_path, or, if that is NULL, beside the input:
+ * NAME-SUFFIX.trace for NAME.trace. needs: of enum edited_copy_need. After an error there is nothing to
+ * close. */
+int edited_copy_open(struct edited_copy *c, struct trace_probe *probe, const char *in_path,
+                     const char *out_path, const char *suffix, unsigned needs);
+
+/* Where the new trace goes: out_path, or, if that is NULL, beside the input. The caller owns *out. */
+int edited_copy_choose_path(char **out, const char *in_path, const char *out_path, const char *suffix);
 
 /* Completes the new trace if rc, which the copying has returned, is 0; otherwise removes it. Prints the first
  * error, and returns it. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "input/event_input.h"
 
+#include "base/error.h"
+#include "input/source_input.h"
 #include "shell/progress.h"
 
 static uint64_t count_calls(const void *events)
@@ -17,21 +19,13 @@ static void begin(struct event_input *in, struct trace_raw_events *events, unsig
     trace_raw_events_set_progress(events, progress_callback_with_calls(count_calls, events));
 }
 
-int event_input_open(struct event_input *in, const char *path, unsigned needs)
-{
-    struct trace_raw_events *events;
-    *in = (struct event_input){.events = NULL};
-    int rc = trace_raw_events_open(&events, path, (needs & EVENT_INPUT_MARKS) != 0);
-    if (rc == 0)
-        begin(in, events, needs);
-    return rc;
-}
-
 int event_input_open_probed(struct event_input *in, struct trace_probe *probe, unsigned needs)
 {
     struct trace_raw_events *events;
     *in = (struct event_input){.events = NULL};
-    int rc = trace_raw_events_open_probed(&events, probe, (needs & EVENT_INPUT_MARKS) != 0);
+    int rc = trace_format_require(probe, "apitrace");
+    if (rc == 0)
+        rc = trace_raw_events_open_probed(&events, probe, (needs & EVENT_INPUT_MARKS) != 0);
     if (rc == 0)
         begin(in, events, needs);
     return rc;
@@ -39,7 +33,12 @@ int event_input_open_probed(struct event_input *in, struct trace_probe *probe, u
 
 int event_input_open_file(struct event_input *in, const struct input_file *file, unsigned needs)
 {
-    int rc = event_input_open(in, file->path, needs);
+    struct trace_probe probe;
+    *in = (struct event_input){.events = NULL};
+    int rc = trace_probe_open(&probe, file->path);
+    if (rc == 0)
+        rc = event_input_open_probed(in, &probe, needs);
+    trace_probe_close(&probe);
     in->file = file;
     return input_file_mend_message(file, rc);
 }

@@ -15,18 +15,15 @@
 
 #define COPY_BYTES ((size_t)1 << 16)
 
-static int copy_all(int from, int to)
+static int copy_all(struct trace_file *from, int to)
 {
     char bytes[COPY_BYTES];
-    for (;;) {
-        ssize_t n = read(from, bytes, sizeof bytes);
-        if (n == 0)
-            return 0;
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return trace_error_set_errno(TRACE_ERR_IO, errno, "cannot read");
-        if (write_all(to, bytes, (size_t)n) != 0)
+    size_t got;
+    for (uint64_t offset = 0;; offset += got) {
+        int rc = trace_file_read_at(from, offset, bytes, sizeof bytes, &got);
+        if (rc != 0 || got == 0)
+            return rc;
+        if (write_all(to, bytes, got) != 0)
             return trace_error_set_errno(TRACE_ERR_IO, errno,
                                          "cannot write a temporary file (TMPDIR says where)");
     }
@@ -47,7 +44,7 @@ static int open_temporary(int *out)
 }
 
 /* /proc opens a file without a name as often as needed. */
-static int copy_to_temporary(struct input_file *f, int from)
+static int copy_to_temporary(struct input_file *f, struct trace_file *from)
 {
     int rc = open_temporary(&f->fd);
     if (rc != 0)
@@ -60,19 +57,24 @@ static int copy_to_temporary(struct input_file *f, int from)
     return rc;
 }
 
+int input_file_open_probed(struct input_file *f, struct trace_probe *probe, const char *path)
+{
+    *f = (struct input_file){.name = path, .path = path, .fd = -1};
+    if (probe->is_directory || !probe->file.is_pipe)
+        return 0; /* the reader says what is wrong, if anything is */
+    f->name = strcmp(path, "-") == 0 ? "standard input" : path;
+    int rc = copy_to_temporary(f, &probe->file);
+    return rc == 0 ? 0 : trace_error_prefix(rc, "%s", f->name);
+}
+
 int input_file_open(struct input_file *f, const char *path)
 {
-    struct stat st;
-    bool is_stdin = strcmp(path, "-") == 0;
-    *f = (struct input_file){.name = is_stdin ? "standard input" : path, .path = path, .fd = -1};
-    if (!is_stdin && (stat(path, &st) != 0 || !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))))
-        return 0; /* the reader says what is wrong, if anything is */
-    int from = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
-    int rc =
-        from < 0 ? trace_error_set_errno(TRACE_ERR_IO, errno, "cannot open") : copy_to_temporary(f, from);
-    if (!is_stdin && from >= 0)
-        close(from);
-    return rc == 0 ? 0 : trace_error_prefix(rc, "%s", f->name);
+    struct trace_probe probe;
+    int rc = trace_probe_open(&probe, path);
+    if (rc == 0)
+        rc = input_file_open_probed(f, &probe, path);
+    trace_probe_close(&probe);
+    return rc;
 }
 
 void input_file_close(struct input_file *f)

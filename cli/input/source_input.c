@@ -6,13 +6,18 @@
 #include "shell/messages.h"
 #include "shell/progress.h"
 
+bool input_is_calls(const struct trace_format *format)
+{
+    return format == &trace_format_apitrace;
+}
+
 int input_probe(struct trace_probe *probe, const char *path, bool *is_calls)
 {
     const struct trace_format *format = NULL;
     int rc = trace_probe_open(probe, path);
     if (rc == 0)
         rc = trace_format_detect(&format, probe);
-    *is_calls = format == &trace_format_apitrace;
+    *is_calls = input_is_calls(format);
     return rc;
 }
 

@@ -14,6 +14,9 @@
  * any case. */
 int input_probe(struct trace_probe *probe, const char *path, bool *is_calls);
 
+/* Is it apitrace's? */
+bool input_is_calls(const struct trace_format *format);
+
 struct source_input {
     struct trace_source *source;
     const struct call_selection *selection;

@@ -50,7 +50,7 @@ static int follow_calls(struct leak_tracker *t, struct call_input *in)
     int rc;
     while ((rc = call_input_next(in, &call)) == 0 && call != NULL) {
         rc = leak_tracker_add_call(t, call);
-        trace_call_release(in->reader, call);
+        call_input_release(in, call);
         if (rc != 0)
             break;
     }

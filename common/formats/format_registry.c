@@ -69,6 +69,18 @@ int trace_format_detect(const struct trace_format **out, const struct trace_prob
     return *out != NULL ? 0 : say_no_trace(probe);
 }
 
+int trace_format_require(const struct trace_probe *probe, const char *name)
+{
+    const struct trace_format *format;
+    int rc = trace_format_detect(&format, probe);
+    if (rc != 0 || strcmp(format->name, name) == 0)
+        return rc;
+    return trace_error_set(TRACE_ERR_UNSUPPORTED,
+                           "%s: its format is %s, and only traces of the format %s will do here "
+                           "(\"trace-cli convert\" makes one of it)",
+                           probe->name, format->name, name);
+}
+
 int trace_source_open_probed(struct trace_source **out, struct trace_probe *probe)
 {
     const struct trace_format *format;

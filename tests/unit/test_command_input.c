@@ -104,6 +104,14 @@ static unsigned read_events(struct event_input *in)
     return count;
 }
 
+static void open_events(struct event_input *events, const char *path, unsigned needs)
+{
+    struct trace_probe probe;
+    assert_int_equal(trace_probe_open(&probe, path), 0);
+    assert_int_equal(event_input_open_probed(events, &probe, needs), 0);
+    trace_probe_close(&probe);
+}
+
 /* Both inputs tell the same of a trace. */
 static void check_losses(enum loss loss, unsigned *calls)
 {
@@ -121,7 +129,7 @@ static void check_losses(enum loss loss, unsigned *calls)
     assert_int_equal(warnings.len > 0, loss != WHOLE);
     call_input_close(&in);
     buf_clear(&warnings);
-    assert_int_equal(event_input_open(&events, file.path, 0), 0);
+    open_events(&events, file.path, 0);
     events.losses.warnings = &warnings;
     assert_true(read_events(&events) >= *calls); /* also calls whose function's name is lost */
     assert_int_equal(events.losses.truncated, loss == CUT_OFF);
@@ -153,7 +161,7 @@ static void test_a_whole_trace_or_nothing(void **state)
     const struct trace_raw_event *event = NULL;
     int rc;
     make_file(&file, CUT_OFF);
-    assert_int_equal(event_input_open(&in, file.path, EVENT_INPUT_WHOLE), 0);
+    open_events(&in, file.path, EVENT_INPUT_WHOLE);
     while ((rc = event_input_next(&in, &event)) == 0 && event != NULL)
         ;
     assert_int_equal(rc, TRACE_ERR_TRUNCATED);
@@ -170,7 +178,8 @@ static void test_no_file(void **state)
     struct event_input events;
     assert_int_equal(call_input_open(&in, "/nonexistent", &all), TRACE_ERR_IO);
     call_input_close(&in);
-    assert_int_equal(event_input_open(&events, "/nonexistent", 0), TRACE_ERR_IO);
+    const struct input_file file = {.name = "/nonexistent", .path = "/nonexistent"};
+    assert_int_equal(event_input_open_file(&events, &file, 0), TRACE_ERR_IO);
     event_input_close(&events);
     assert_int_equal(input_losses_status(&events.losses), 0);
 }

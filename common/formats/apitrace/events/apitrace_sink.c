@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Calls are written as they are. Allocations and releases become calls of their functions: the type of the
- * resource and its size, or its id, follow the function's own arguments, and what was allocated is returned.
+ * Calls are written as they are, allocations and releases as calls (trace/resource_call.h).
  */
 #include "formats/apitrace/events/apitrace.h"
 
@@ -8,22 +7,19 @@
 #include "base/error.h"
 #include "base/hash_map.h"
 #include "trace/mapped_files.h"
+#include "trace/resource_call.h"
 #include "trace/sink_ops.h"
 #include "formats/apitrace/write/writer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define RESOURCE_ARGS 2 /* arguments behind the function's own: the resource's type, and its size or id */
-
 struct apitrace_sink {
     struct trace_sink base;
     struct trace_writer *writer;
     struct mapped_files files;
     struct int_map entered; /* the source's number of a call that is not left, to the writer's */
-    struct int_map allocs;  /* address of a function's signature to that of the call that stands for it; */
-    struct int_map frees;   /* the same of releases */
-    struct arena sigs;
+    struct resource_calls resources;
     struct arena scratch; /* of the present event */
     int64_t period;       /* of the clock; 0: never starts again */
     int64_t lap;          /* what is added to its times */
@@ -80,6 +76,8 @@ static int place_frames(struct apitrace_sink *s, struct trace_call *call)
 static int put_call(struct apitrace_sink *s, const struct trace_call *from)
 {
     struct trace_call call = *from;
+    if (call.frame_count == 0)
+        call.frames = NULL; /* a backtrace of no frames is one, too */
     int rc = place_frames(s, &call);
     return rc == 0 ? trace_writer_write_call(s->writer, &call, NULL) : rc;
 }
@@ -111,75 +109,13 @@ static int put_exit(struct apitrace_sink *s, const struct trace_event *event)
 
 /* --- allocations and releases ---------------------------------------------------------------------- */
 
-static const struct trace_function_sig *make_sig(struct apitrace_sink *s, const struct trace_function_sig *of,
-                                                 const char *last_arg)
-{
-    const char **names = arena_alloc(&s->sigs, (of->arg_count + RESOURCE_ARGS) * sizeof *names);
-    struct trace_function_sig *sig = arena_alloc(&s->sigs, sizeof *sig);
-    if (names == NULL || sig == NULL)
-        return NULL;
-    if (of->arg_count > 0)
-        memcpy(names, of->arg_names, of->arg_count * sizeof *names);
-    names[of->arg_count] = "resource";
-    names[of->arg_count + 1] = last_arg;
-    *sig = *of;
-    sig->arg_count = of->arg_count + RESOURCE_ARGS;
-    sig->arg_names = names;
-    return sig;
-}
-
-static int find_sig(struct apitrace_sink *s, const struct trace_event *event,
-                    const struct trace_function_sig **out)
-{
-    bool is_alloc = event->kind == TRACE_EVENT_ALLOC;
-    struct int_map *known = is_alloc ? &s->allocs : &s->frees;
-    uint64_t key = (uint64_t)(uintptr_t)event->call->sig, address;
-    if (int_map_get(known, key, &address)) {
-        *out = (const struct trace_function_sig *)(uintptr_t)address;
-        return 0;
-    }
-    *out = make_sig(s, event->call->sig, is_alloc ? "size" : "id");
-    return *out == NULL ? no_memory() : int_map_set(known, key, (uint64_t)(uintptr_t)*out);
-}
-
-static struct trace_value text_value(const char *text)
-{
-    if (text == NULL)
-        return (struct trace_value){.type = TRACE_NULL};
-    return (struct trace_value){.type = TRACE_STRING, .count = strlen(text), .u.string = text};
-}
-
-/* The function's own arguments, then what is known of the resource. */
-static int add_resource(struct apitrace_sink *s, const struct trace_event *event, struct trace_call *call)
-{
-    const struct trace_resource *resource = &event->u.resource;
-    const struct trace_value id = {.type = TRACE_OPAQUE, .u.uint = resource->id};
-    uint32_t count = event->call->sig->arg_count;
-    struct trace_value *args = arena_alloc(&s->scratch, (count + RESOURCE_ARGS) * sizeof *args);
-    if (args == NULL)
-        return no_memory();
-    if (count > 0)
-        memcpy(args, event->call->args, count * sizeof *args);
-    args[count] = text_value(resource->type != NULL ? resource->type->name : NULL);
-    args[count + 1] = id;
-    if (event->kind == TRACE_EVENT_ALLOC) {
-        args[count + 1] = (struct trace_value){.type = TRACE_UINT, .u.uint = resource->size};
-        call->ret = id;
-    }
-    call->args = args;
-    call->arg_count = count + RESOURCE_ARGS;
-    return 0;
-}
-
 static int put_resource(struct apitrace_sink *s, const struct trace_event *event)
 {
-    struct trace_call call = *event->call;
-    call.enter_time = call.leave_time = unwrap_time(s, event->time);
+    struct trace_call call;
     if (event->origin != NULL && event->origin->contexts != 0)
         trace_sink_leave_out(&s->base, "context of an event", 1);
-    int rc = find_sig(s, event, &call.sig);
-    if (rc == 0)
-        rc = add_resource(s, event, &call);
+    int rc = resource_calls_make(&s->resources, event, &s->scratch, &call);
+    call.enter_time = call.leave_time = unwrap_time(s, event->time);
     return rc == 0 ? put_call(s, &call) : rc;
 }
 
@@ -211,9 +147,7 @@ static void free_sink(struct apitrace_sink *s)
 {
     mapped_files_fini(&s->files);
     int_map_fini(&s->entered);
-    int_map_fini(&s->allocs);
-    int_map_fini(&s->frees);
-    arena_fini(&s->sigs);
+    resource_calls_fini(&s->resources);
     arena_fini(&s->scratch);
     free(s);
 }
@@ -261,7 +195,7 @@ int apitrace_sink_create(struct trace_sink **out, const char *path, const struct
         return no_memory();
     s->base.ops = &ops;
     s->last_time = TRACE_NO_TIME;
-    arena_init(&s->sigs);
+    resource_calls_init(&s->resources);
     arena_init(&s->scratch);
     int rc = open_writer(s, path, options);
     if (rc != 0) {

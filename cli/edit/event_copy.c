@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#include "edit/event_copy.h"
+
+#include "base/error.h"
+#include "shell/messages.h"
+#include "shell/number_option.h"
+#include "shell/progress.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static int put_events(const struct event_copy *c, struct source_input *in, struct trace_sink *sink)
+{
+    struct trace_event event;
+    int rc;
+    while ((rc = source_input_next(in, &event)) == 0 && event.kind != TRACE_EVENT_END) {
+        bool wanted = event.call == NULL || c->wants == NULL || c->wants(c->context, &event);
+        if (!wanted)
+            in->found--;
+        else if ((rc = trace_sink_put(sink, &event)) != 0)
+            trace_error_prefix(rc, "%s", c->out_path);
+        trace_source_release(in->source, &event);
+        if (rc != 0)
+            return rc;
+    }
+    return rc != 0 ? rc : trace_sink_finish(sink);
+}
+
+static void tell_left_out(const struct event_copy *c, const struct trace_sink *sink)
+{
+    const struct trace_left_out *items;
+    size_t count = trace_sink_left_out(sink, &items);
+    if (count == 0)
+        return;
+    fprintf(stderr, "warning: %s: %s cannot express all of the trace; left out:\n", c->out_path, c->to);
+    for (size_t i = 0; i < count; ++i)
+        fprintf(stderr, "%10" PRIu64 "  %s\n", items[i].count, items[i].what);
+}
+
+static int open_sink(const struct event_copy *c, struct trace_source *source, struct trace_sink **sink)
+{
+    struct trace_sink_options options = {.jobs = default_jobs(), .clock = trace_source_clock(source)};
+    options.property_count = trace_source_properties(source, &options.properties);
+    return trace_sink_create(sink, c->to, c->out_path, &options);
+}
+
+/* Returns the exit status; the first error is printed. */
+static int copy_events(const struct event_copy *c, struct source_input *in)
+{
+    struct trace_sink *sink;
+    if (open_sink(c, in->source, &sink) != 0)
+        return cli_print_error();
+    int rc = put_events(c, in, sink);
+    progress_end();
+    if (rc != 0) {
+        int status = cli_print_error();
+        trace_sink_abandon(sink);
+        return status;
+    }
+    tell_left_out(c, sink);
+    rc = trace_sink_close(sink);
+    if (rc != 0) {
+        trace_error_prefix(rc, "%s", c->out_path);
+        return cli_print_error();
+    }
+    return input_losses_status(&in->losses);
+}
+
+int event_copy_run(const struct event_copy *c, struct trace_probe *probe)
+{
+    struct source_input in;
+    if (source_input_open(&in, probe, c->selection) != 0)
+        return cli_print_error();
+    int status = copy_events(c, &in);
+    if (status == 0 && c->wants != NULL && in.found == 0) {
+        trace_error_set(TRACE_ERR_USAGE, "%s: no event is kept: none is selected", probe->name);
+        cli_print_warning();
+    }
+    source_input_close(&in);
+    return status;
+}
