@@ -7,6 +7,10 @@
 #define BASE_FORMAT_DIGITS_H
 
 #include <stdint.h>
+#include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #define DIGITS_LIMIT 100000000u                   /* numbers below have up to eight */
 #define DIGITS_ZEROS UINT64_C(0x3030303030303030) /* eight times '0' */
@@ -23,5 +27,36 @@ static inline uint64_t digits_of_eight(uint32_t value)
     uint64_t tens = (twos * 103 >> 10) & UINT64_C(0x000f000f000f000f);
     return tens | (twos - tens * 10) << 8;
 }
+
+/* The sixteen hexadecimal digits of value, as text. */
+#ifdef __SSE2__
+static inline void hex_digits_of(char *out, uint64_t value)
+{
+    const __m128i nibble = _mm_set1_epi8(0x0f), nine = _mm_set1_epi8(9);
+    __m128i bytes = _mm_cvtsi64_si128((int64_t)__builtin_bswap64(value));
+    __m128i high = _mm_and_si128(_mm_srli_epi16(bytes, 4), nibble), low = _mm_and_si128(bytes, nibble);
+    __m128i digits = _mm_unpacklo_epi8(high, low);
+    __m128i letters = _mm_and_si128(_mm_cmpgt_epi8(digits, nine), _mm_set1_epi8('a' - '0' - 10));
+    __m128i text = _mm_add_epi8(_mm_add_epi8(digits, _mm_set1_epi8('0')), letters);
+    memcpy(out, &text, sizeof text);
+}
+#else
+static inline uint64_t hex_digits_of_half(uint32_t value)
+{
+    uint64_t x = value;
+    x = (x | x << 16) & UINT64_C(0x0000ffff0000ffff);
+    x = (x | x << 8) & UINT64_C(0x00ff00ff00ff00ff);
+    x = (x | x << 4) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    x = __builtin_bswap64(x);
+    uint64_t letters = (x + UINT64_C(0x0606060606060606)) >> 4 & UINT64_C(0x0101010101010101);
+    return (x | DIGITS_ZEROS) + letters * ('a' - '0' - 10);
+}
+
+static inline void hex_digits_of(char *out, uint64_t value)
+{
+    uint64_t text[2] = {hex_digits_of_half((uint32_t)(value >> 32)), hex_digits_of_half((uint32_t)value)};
+    memcpy(out, text, sizeof text);
+}
+#endif
 
 #endif

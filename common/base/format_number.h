@@ -46,7 +46,13 @@ static inline void format_digits(char *out, uint64_t value, unsigned count)
         *out = (char)('0' + value % 10);
 }
 
-size_t format_hex(char *out, uint64_t value); /* lower case, without 0x */
+/* Lower case, without 0x. */
+static inline size_t format_hex(char *out, uint64_t value)
+{
+    unsigned count = (67 - (unsigned)__builtin_clzll(value | 1)) / 4;
+    hex_digits_of(out, value << (64 - 4 * count));
+    return count;
+}
 
 /* As printf's %.*g: correctly rounded to 1 to 17 significant digits, the exponent with two digits or more,
  * "inf", "nan", "-nan". */

@@ -41,19 +41,6 @@ void packet_style_see_first(struct packet_style *style, const uint8_t *head, siz
 
 /* --- heads ----------------------------------------------------------------------------------------- */
 
-bool packet_read_head(const struct packet_style *style, const uint8_t *head, uint32_t *type, uint32_t *size)
-{
-    uint32_t first = packet_u32(style, head), second = packet_u32(style, head + 4);
-    if (style->type_first) {
-        *type = first;
-        *size = second;
-        return true;
-    }
-    *type = second;
-    *size = first - 4; /* its own four bytes of type are counted */
-    return first >= 4;
-}
-
 bool packet_type_is_known(uint32_t type)
 {
     switch (type) {

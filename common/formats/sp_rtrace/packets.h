@@ -90,7 +90,14 @@ static inline uint64_t packet_pointer(const struct packet_style *style, const ui
 }
 
 /* A packet's type and the bytes of its data, from the eight bytes of its head. False: the size cannot be. */
-bool packet_read_head(const struct packet_style *style, const uint8_t *head, uint32_t *type, uint32_t *size);
+static inline bool packet_read_head(const struct packet_style *style, const uint8_t *head, uint32_t *type,
+                                    uint32_t *size)
+{
+    uint32_t first = packet_u32(style, head), second = packet_u32(style, head + 4);
+    *type = style->type_first ? first : second;
+    *size = style->type_first ? second : first - 4; /* its own four bytes of type are counted */
+    return style->type_first || first >= 4;
+}
 
 bool packet_type_is_known(uint32_t type);
 

@@ -74,10 +74,24 @@ static char *put_time(struct text_writer *w, char *out, int64_t time)
     return out + w->time_length;
 }
 
+static size_t measure_name(struct text_writer *w, const struct trace_function_sig *sig, bool *is_plain)
+{
+    struct text_name *known = &w->names[(uintptr_t)sig / sizeof *sig % TEXT_NAMES];
+    *is_plain = known->sig == sig;
+    if (*is_plain)
+        return known->length;
+    size_t length = strlen(sig->name);
+    if (memchr(sig->name, '\n', length) == NULL)
+        *known = (struct text_name){sig, length};
+    return length;
+}
+
 static int write_line(struct text_writer *w, const struct trace_event *event, const char *type_name)
 {
     const char *name = event->call->sig->name;
-    size_t name_length = strlen(name), type_length = type_name != NULL ? strlen(type_name) : 0;
+    bool is_plain;
+    size_t name_length = measure_name(w, event->call->sig, &is_plain),
+           type_length = type_name != NULL ? strlen(type_name) : 0;
     char *out = log_output_reserve(&w->output, NUMBERS_BYTES + name_length + type_length);
     if (out == NULL)
         return TRACE_ERR_IO;
@@ -89,7 +103,7 @@ static int write_line(struct text_writer *w, const struct trace_event *event, co
         out = PUT(out, " ");
     }
     out = put_time(w, out, event->time);
-    out = text_put(w, out, name, name_length);
+    out = is_plain ? put_literal(out, name, name_length) : text_put(w, out, name, name_length);
     if (type_name != NULL) {
         out = PUT(out, "<");
         out = text_put(w, out, type_name, type_length);

@@ -8,6 +8,13 @@
 #include "trace/sink_ops.h"
 
 #define TEXT_TIME_BYTES 64
+#define TEXT_NAMES      64 /* a power of two */
+
+/* A function's name that was written lately: it is not measured again. */
+struct text_name {
+    const struct trace_function_sig *sig; /* NULL: none, or its name has line breaks */
+    size_t length;
+};
 
 struct text_writer {
     struct log_output output;
@@ -15,6 +22,7 @@ struct text_writer {
     int64_t time;            /* the last one; its text: */
     size_t time_length;
     char time_text[TEXT_TIME_BYTES];
+    struct text_name names[TEXT_NAMES]; /* by the signature's address */
 };
 
 /* All return 0 or the output's error. */
