@@ -13,6 +13,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -269,6 +270,14 @@ static void use_one_installation(void)
     EXPECT(lookup_is_thunk(dlsym(deeper, "glGetError")));
 }
 
+/* So that the next library cannot be where the last one was. */
+static void fill_holes(void)
+{
+    for (unsigned i = 0; i < 16; ++i)
+        EXPECT(mmap(NULL, 4096, i % 2 == 0 ? PROT_READ : PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) !=
+               MAP_FAILED);
+}
+
 /* Thunks of a library that is gone are there for the next one: programs may reload theirs for ever. */
 static void reload_for_ever(void)
 {
@@ -284,6 +293,7 @@ static void reload_for_ever(void)
             first[0] = f, first[1] = g;
         EXPECT((f == first[0] && g == first[1]) || (f == first[1] && g == first[0]));
         dlclose(again);
+        fill_holes();
     }
 }
 

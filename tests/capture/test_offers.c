@@ -637,6 +637,20 @@ static void test_conf(void **state)
     stub_stop();
 }
 
+/* trace-cli-trace(1): TRACE_CLI_OFFER_EXTENSIONS=no, and 0 likewise. */
+static void test_no_offers(void **state)
+{
+    (void)state;
+    start("2.1", "GL_ARB_a");
+    assert_string_equal(get_list(), "GL_ARB_a");
+    STUB_MAKE(glStringMarkerGREMEDY, NULL, 0);
+    assert_null(stub.replacement);
+    assert_int_equal((int)ask(SPEC_FN_glGetIntegerv, 0x82E8), -8);
+    assert_null(gl_offers_address("glDebugMessageControl", NULL));
+    assert_null(gl_offers_address("glNotifyMappedBufferRangeVMWX", NULL));
+    stub_stop();
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -655,10 +669,17 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_binaries),
     };
     const struct CMUnitTest with_conf[] = {cmocka_unit_test(test_conf)};
+    const struct CMUnitTest without[] = {cmocka_unit_test(test_no_offers)};
     char path[] = "/tmp/test_offers.XXXXXX";
     unsetenv("TRACE_CLI_OFFER_EXTENSIONS");
     if (argc < 2 || strcmp(argv[1], "conf") != 0) {
         setenv("GLTRACE_CONF", "/nowhere/at/all", 1);
+        if (argc >= 2) {
+            setenv("TRACE_CLI_OFFER_EXTENSIONS", argv[1], 1);
+            bool offers = strcmp(argv[1], "no") != 0 && strcmp(argv[1], "0") != 0;
+            return offers ? cmocka_run_group_tests(tests, NULL, NULL)
+                          : cmocka_run_group_tests(without, NULL, NULL);
+        }
         return cmocka_run_group_tests(tests, NULL, NULL);
     }
     FILE *file = fdopen(mkstemp(path), "w");

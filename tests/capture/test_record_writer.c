@@ -299,6 +299,41 @@ static void test_no_more_room(void **state)
     }
 }
 
+static bool refuse_once(void)
+{
+    if (was_refused) {
+        stub_process_drain();
+        return true;
+    }
+    was_refused = true;
+    return false;
+}
+
+/* Refused is refused, whether the ring is full at an enter or at a leave, and though there would be room
+ * again for what comes next. */
+static void test_refused_once(void **state)
+{
+    (void)state;
+    for (unsigned results = 0; results < 4; ++results) { /* calls of other sizes, to meet the end elsewhere */
+        stub_process_start(2, false);
+        stub_process.on_wait = refuse_once;
+        was_refused = false;
+        for (unsigned i = 0; i <= results; ++i)
+            stub_process_call(SPEC_FN_glFlush, NULL, NULL);
+        for (unsigned i = 0; i < 1000000 && capture_self.ring.control != NULL; ++i) {
+            if (results % 4 == 3)
+                buffer_data(pattern, 1000);
+            else
+                mark((int32_t)i);
+            assert_int_equal(capture_self.ring.control == NULL, was_refused);
+        }
+        assert_true(was_refused);
+        stub_process_drain();
+        assert_int_equal(stub_process.merger.damaged + stub_process.merger.passed_over, 0);
+        stub_process_stop();
+    }
+}
+
 /* --- times
  * -------------------------------------------------------------------------------------------------- */
 
@@ -351,7 +386,8 @@ int main(void)
         cmocka_unit_test(test_sizes),        cmocka_unit_test(test_holes),
         cmocka_unit_test(test_strings),      cmocka_unit_test(test_results),
         cmocka_unit_test(test_wide_results), cmocka_unit_test(test_every_function),
-        cmocka_unit_test(test_no_more_room), cmocka_unit_test(test_times),
+        cmocka_unit_test(test_no_more_room), cmocka_unit_test(test_refused_once),
+        cmocka_unit_test(test_times),
     };
     return cmocka_run_group_tests(tests, make_pattern, free_pattern);
 }
