@@ -59,10 +59,10 @@ static int copy_to_temporary(struct input_file *f, struct trace_file *from)
 
 int input_file_open_probed(struct input_file *f, struct trace_probe *probe, const char *path)
 {
-    *f = (struct input_file){.name = path, .path = path, .fd = -1};
+    bool is_stdin = strcmp(path, "-") == 0;
+    *f = (struct input_file){.name = is_stdin ? "standard input" : path, .path = path, .fd = -1};
     if (probe->is_directory || !probe->file.is_pipe)
         return 0; /* the reader says what is wrong, if anything is */
-    f->name = strcmp(path, "-") == 0 ? "standard input" : path;
     int rc = copy_to_temporary(f, &probe->file);
     return rc == 0 ? 0 : trace_error_prefix(rc, "%s", f->name);
 }
