@@ -17,8 +17,8 @@ struct call_printer {
 int call_printer_init(struct call_printer *p, FILE *out);
 void call_printer_fini(struct call_printer *p); /* also of a zeroed one */
 
-/* One call, unless it is of the kind that dump leaves out. It is out when this returns: if the driver
- * crashes in a call, that call is the last one printed, and what is said about a call follows it. */
+/* Prints one call, unless dump would leave it out. It is written when this returns: if the driver crashes in
+ * a call, that call is the last one printed, and messages about a call follow it. */
 int call_printer_print(struct call_printer *p, const struct trace_call *call);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Memory that a context goes on using after the call that named it: client vertex arrays, selection and
- * feedback buffers. The trace's own copy is gone by then, so each use (a slot) has memory here.
+ * Memory that a context uses after the call that passed its address: client vertex arrays, selection and
+ * feedback buffers. By then the trace's own copy is gone, so each such use (a slot) gets memory here.
  */
 #ifndef RETRACE_CLIENT_MEMORY_H
 #define RETRACE_CLIENT_MEMORY_H
@@ -10,8 +10,8 @@
 
 #include "base/hash_map.h"
 
-/* Room for size bytes, a little more, in this slot; its old contents are lost. slots maps numbers of the
- * caller's to memory. NULL (message set) when memory is out. */
+/* Makes room for size bytes, and a little more, in this slot. Its old contents are lost. slots maps numbers
+ * of the caller's to memory. NULL (message set) when memory is out. */
 void *client_memory_get(struct int_map *slots, uint64_t slot, size_t size);
 
 /* Frees the slots and the map. */

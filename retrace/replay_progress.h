@@ -18,11 +18,12 @@ struct replay_progress {
     _Atomic uint64_t done, total; /* bytes of the file; set by the thread that reads */
 };
 
-/* Watches the reader until it is closed, if somebody is at a terminal who sees nothing else. */
+/* Follows the reader until it is closed, if the standard error is a terminal and nothing else is shown there.
+ */
 void replay_progress_begin(struct replay_progress *p, const struct replay_options *o,
                            struct trace_reader *reader);
 
-/* Now and then: so many frames are done. */
+/* To be called now and then: so many frames are done. */
 void replay_progress_draw(struct replay_progress *p, uint64_t frames);
 
 static inline void replay_progress_step(struct replay_progress *p, uint64_t frames)
@@ -31,7 +32,7 @@ static inline void replay_progress_step(struct replay_progress *p, uint64_t fram
         replay_progress_draw(p, frames);
 }
 
-/* Something else is about to be written. */
+/* To be called before something else is written: erases the line. */
 void replay_progress_clear(struct replay_progress *p);
 void replay_progress_end(struct replay_progress *p);
 

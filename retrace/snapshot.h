@@ -6,9 +6,9 @@
 
 #include "replayer.h"
 
-/* Takes and writes a snapshot where the options ask for one. before: the call is about to be made (swaps and
- * framebuffer binds end what is drawn, so their snapshots come before them). Errors of writing are fatal:
- * TRACE_ERR_IO. */
+/* Takes and writes a snapshot where the options ask for one. before: the call has not been made yet.
+ * Snapshots of swaps and framebuffer binds are taken then, since these calls end what is drawn. Errors of
+ * writing are fatal: TRACE_ERR_IO. */
 int snapshot_at(struct replayer *r, const struct trace_call *call, bool before);
 
 /* True when a snapshot is wanted for this call; cheap. */

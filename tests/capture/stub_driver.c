@@ -302,7 +302,7 @@ void *gl_offers_address(const char *name, void *real)
     return real;
 }
 
-void rebinding_look(void *handle)
+void rebinding_update(void *handle)
 {
     (void)handle;
 }

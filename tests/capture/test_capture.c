@@ -445,11 +445,11 @@ static void test_contexts_of_ended_threads(void **state)
     stub_process_start(2, false);
     assert_int_equal(pthread_create(&thread, NULL, use_context, NULL), 0);
     pthread_join(thread, NULL);
-    assert_ptr_equal(stub_process.pool.slots[0].belonging, &contexts[1]);
+    assert_ptr_equal(stub_process.pool.slots[0].owner_data, &contexts[1]);
     assert_int_equal(stub_process.left_contexts, 2); /* that of no context, and the first one */
     make(SPEC_FN_glFlush);
     assert_int_equal(stub_process.left_contexts, 3);
-    assert_ptr_equal(stub_process.pool.slots[0].belonging, capture_self.context);
+    assert_ptr_equal(stub_process.pool.slots[0].owner_data, capture_self.context);
     expect("glFlush glFlush ");
 }
 

@@ -99,9 +99,9 @@ void standalone_offer_flush(void)
     standalone_offered++;
 }
 
-static void end_thread(void *belonging)
+static void end_thread(void *owner_data)
 {
-    (void)belonging;
+    (void)owner_data;
 }
 
 static void forget_parent(void)

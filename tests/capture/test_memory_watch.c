@@ -55,7 +55,7 @@ static void look(struct replica *r)
     errno = ESRCH;
     memory_watch_prepare(r->watch);
     const struct fault_mark now = fault_log_mark();
-    memory_watch_look(r->watch, &now, take_change, r);
+    memory_watch_compare(r->watch, &now, take_change, r);
     assert_int_equal(errno, ESRCH);
 }
 

@@ -397,9 +397,9 @@ static void end_run(struct run *run)
 
 static unsigned belongings_left;
 
-static void count_belonging(void *belonging)
+static void count_belonging(void *owner_data)
 {
-    assert_ptr_equal(belonging, &belongings_left);
+    assert_ptr_equal(owner_data, &belongings_left);
     belongings_left++;
 }
 
@@ -411,14 +411,14 @@ static void test_the_ring_of_an_ended_thread_is_taken_over(void **state)
     size_t taken;
     (void)state;
     start_run(&run, 4);
-    run.pool.ended = count_belonging;
+    run.pool.owner_ended = count_belonging;
     struct short_life life = {.run = &run};
     for (unsigned i = 0; i < 100; ++i) {
         belongings_left = 0;
         run_shortly(&life);
         assert_int_equal(life.ring, 0);
         assert_int_equal(belongings_left, i > 0);
-        run.pool.slots[0].belonging = &belongings_left;
+        run.pool.slots[0].owner_data = &belongings_left;
     }
     assert_int_equal(record_merger_init(&merger, &run.segment, &run.encoder), 0);
     assert_int_equal(record_merger_drain(&merger, SIZE_MAX, &taken), 0);

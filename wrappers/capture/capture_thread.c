@@ -20,7 +20,7 @@ static bool take_ring(struct capture_thread *t, struct ring_pool *pool)
         ring_producer_fini(&t->ring);
         return false;
     }
-    t->ring.slot->belonging = t->context;
+    t->ring.slot->owner_data = t->context;
     return true;
 }
 
@@ -107,5 +107,5 @@ void capture_thread_set_context(struct capture_thread *t, struct gl_context *c)
     gl_context_switch(t->context, c);
     t->context = c;
     if (t->ring.slot != NULL)
-        t->ring.slot->belonging = c;
+        t->ring.slot->owner_data = c;
 }

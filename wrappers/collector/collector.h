@@ -32,8 +32,8 @@ struct collector_result {
 /* Ends the waiting of collector_finish() for processes that outlive the program. Async-signal-safe. */
 void collector_interrupt(struct collector *c);
 
-/* Call when the program has ended: waits until every process that it left has, also those that have not used
- * GL so far, writes what there is, frees c. */
+/* To be called when the program has ended. Waits until all processes that it has started have ended, also
+ * those that have not used GL so far; writes the rest of their calls, and frees c. */
 void collector_finish(struct collector *c, struct collector_result *result);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Which processes could still announce themselves to a collector: those whose environment names its socket,
- * or was written over, but who map a file of a name that the recorder gave it. They carry no descriptor of
- * ours and may have any parent.
+ * Finds processes that could still announce themselves to a collector. Their environment names its socket; or
+ * it was written over, and they map a memory file with a name that the recorder gave it. They have no
+ * descriptor of ours, and may have any parent.
  */
 #ifndef COLLECTOR_LEFT_PROCESSES_H
 #define COLLECTOR_LEFT_PROCESSES_H
@@ -14,9 +14,9 @@ struct left_process {
     char name[16]; /* as the kernel has it */
 };
 
-/* Finds processes in whose environment there is `entry` ("NAME=VALUE"), or no environment any more, but a
- * mapped memory file called `mark`; but not the caller's own. Returns how many there are, and the first max
- * of them in out. Those of other users are seen by root alone. */
+/* Finds processes that have `entry` ("NAME=VALUE") in their environment, or no environment any more and a
+ * mapped memory file called `mark`. The caller's own is left out. Returns how many there are; out receives
+ * the first max of them. Only root sees processes of other users. */
 unsigned left_processes_find(const char *entry, const char *mark, struct left_process *out, unsigned max);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a trace lacks of what its program called, and saying so at the end.
+ * Counts the calls that a trace lacks, and tells the user at the end.
  */
 #ifndef COLLECTOR_LOSSES_H
 #define COLLECTOR_LOSSES_H
@@ -16,14 +16,14 @@ struct losses {
     bool deleted;        /* the file has no name any more */
 };
 
-/* Cuts the file behind the last whole chunk that output (flushed, with an error) has written to it, so that
- * it is a trace; returns how many of `calls` it lacks. */
+/* After an error of output, which has been flushed: cuts off the file behind its last whole chunk, so that it
+ * is a readable trace. Returns how many of `calls` it lacks. */
 uint64_t losses_cut_file(struct trace_output *output, int file, uint64_t calls);
 
-/* Adds what merger, its segment and the open file tell. */
+/* Adds what merger, its segment and the open file know. */
 void losses_note(struct losses *l, const struct record_merger *merger, int file);
 
-/* Says on stderr what name lacks. True if its program's calls are not all there. */
+/* Says on stderr what the trace called name lacks. True if calls are missing. */
 bool losses_tell(const struct losses *l, const char *name);
 
 #endif

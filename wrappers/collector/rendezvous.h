@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Where traced processes announce themselves: a socket that any process can reach that knows its name. The
- * name cannot be guessed, and only the traced processes get it; so a program that becomes another user is
- * recorded, too.
+ * Where traced processes announce themselves: a socket that every process can reach that knows its name, also
+ * as another user. The name cannot be guessed, and only traced processes get it.
  */
 #ifndef COLLECTOR_RENDEZVOUS_H
 #define COLLECTOR_RENDEZVOUS_H
@@ -39,8 +38,9 @@ void rendezvous_close(struct rendezvous *r);
 /* What to wait for; returns how many, at most RENDEZVOUS_CALLERS + 2. */
 unsigned rendezvous_poll_fds(const struct rendezvous *r, struct pollfd *fds);
 
-/* Takes new connections, and the hello of one that has sent it. 1: *out is to be answered; 0: there was none;
- * TRACE_ERR_FORMAT: somebody sent something else. A process that says nothing keeps nobody from it. */
+/* Takes new connections, and the hello of one that has sent it. Returns 1 when *out is to be answered, 0 when
+ * there was none, TRACE_ERR_FORMAT when somebody sent something else. A process that connects and sends
+ * nothing holds up nobody. */
 int rendezvous_next(struct rendezvous *r, struct rendezvous_caller *out);
 
 /* Answers and ends the connection. The segment's descriptor is the caller's. */

@@ -53,11 +53,11 @@ struct session_options {
 /* The caller owns *out: session_join(). */
 int session_start(struct session **out, const struct session_options *options);
 
-/* Frees what a session holds that has ended; does not wait for others. */
+/* If the session has ended, frees what it holds. Does not wait. */
 void session_reap(struct session *s);
 
-/* If the session's process has ended: waits until its trace is written and frees what it holds. False for one
- * whose process goes on, and for one that was freed before. */
+/* If the session's process has ended: waits until its trace is written, frees what the session holds, and
+ * returns true. False if the process goes on, or the session was freed before. */
 bool session_join_ended(struct session *s);
 
 struct session_result {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * From ticks of a capture clock to nanoseconds since a session's start.
- * A processor's counter runs at a rate that nobody tells exactly: it is measured against CLOCK_MONOTONIC,
- * from a first reading before the program starts on, again and again while it runs. The conversion is a line
- * that bends a little at each measurement, so that time neither jumps nor goes back.
+ * The exact rate of a processor's counter is not known. It is measured against CLOCK_MONOTONIC: first before
+ * the program starts, then again and again while it runs. The conversion is a line that bends a little at
+ * each measurement, so that time neither jumps nor goes back.
  */
 #ifndef COLLECTOR_TICK_CLOCK_H
 #define COLLECTOR_TICK_CLOCK_H
@@ -35,13 +35,13 @@ struct tick_clock {
     struct tick_line line;
 };
 
-/* The cheapest clock that this process and those that it traces read alike. */
+/* The cheapest clock that has the same value in this process and in those that it traces. */
 enum capture_clock tick_clock_choose(void);
 
 /* Now, on clock and on CLOCK_MONOTONIC, to within some tens of nanoseconds. */
 struct tick_pair tick_clock_measure(enum capture_clock clock);
 
-/* Time zero is now. early was measured some time ago: the longer, the better the rate at first (50 ns of
+/* Time zero is now. early is an earlier measurement: the older it is, the better is the first rate (50 ns of
  * 10 ms are 5 millionths). */
 void tick_clock_init(struct tick_clock *c, enum capture_clock clock, const struct tick_pair *early);
 
@@ -49,7 +49,7 @@ void tick_clock_init(struct tick_clock *c, enum capture_clock clock, const struc
 void tick_clock_init_at(struct tick_clock *c, enum capture_clock clock, const struct tick_pair *early,
                         struct tick_pair now);
 
-/* Nanoseconds since the start. Ticks may be any number: those of broken rings are. */
+/* Nanoseconds since the start. Any number of ticks is allowed: a damaged ring may hold any. */
 int64_t tick_clock_convert(const struct tick_clock *c, uint64_t ticks);
 
 /* Measures anew when it is time to. */

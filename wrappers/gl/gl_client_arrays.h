@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Vertex arrays in the program's memory. The gl*Pointer calls that set them are not recorded; whoever reads
- * the arrays (a draw, glArrayElement) asks the driver what they are and records fake gl*Pointer calls with
- * the memory. What the driver says holds whatever was pushed, popped, rejected or set in other ways.
+ * Vertex arrays in the program's memory. The gl*Pointer calls that set them are not recorded. A draw, or
+ * glArrayElement(), asks the driver for the arrays that it reads, and records fake gl*Pointer calls with
+ * their memory. The driver's answer is right whatever was pushed, popped, rejected or set in other ways.
  */
 #ifndef GL_GL_CLIENT_ARRAYS_H
 #define GL_GL_CLIENT_ARRAYS_H

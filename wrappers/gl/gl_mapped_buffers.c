@@ -279,7 +279,7 @@ static void record_change(void *context, size_t offset, const uint8_t *bytes, si
 static void record_changes(struct capture_thread *t, const struct mapping *m, const struct fault_mark *now)
 {
     struct change c = {t, m};
-    memory_watch_look(m->watch, now, record_change, &c);
+    memory_watch_compare(m->watch, now, record_change, &c);
 }
 
 /* Of the share group; m or, if it is not, what follows it. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Extensions that a traced program finds whether the driver has them or not, so that it can leave marks in
- * its trace. What the driver has it does itself; what it lacks does nothing, without an error.
+ * its trace. Functions of those that the driver has go to the driver; the others do nothing, without an
+ * error.
  */
 #ifndef GL_GL_OFFERS_H
 #define GL_GL_OFFERS_H

@@ -17,7 +17,7 @@
 DEFINE_HOOK(get_proc_address)
 {
     UNUSED_HOOK_ARGUMENTS;
-    rebinding_look(NULL);
+    rebinding_update(NULL);
     if (args[0].p != NULL)
         ret->p = recorded_name_wrap(args[0].p, gl_offers_address(args[0].p, ret->p));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The file by which users of apitrace change what a driver says of itself: gltrace.conf. Lines `KEY = "text"`
+ * gltrace.conf: by this file users of apitrace change what a driver says about itself. Lines `KEY = "text"`
  * or `KEY = number`; a text may go over several lines; # begins a comment.
  */
 #ifndef GL_GLTRACE_CONF_H
@@ -19,13 +19,13 @@ struct gltrace_conf {
     bool offer_extensions; /* those that every tracer has */
 };
 
-/* Reads text, which it changes and which must outlast *out. What is wrong is passed over, after one line for
- * each such key to warn(). */
+/* Parses text, which is changed and must outlast *out. Wrong settings are skipped, after a call of warn() for
+ * each. */
 void gltrace_conf_parse(char *text, struct gltrace_conf *out,
                         void (*warn)(const char *what, const char *key));
 
 /* This process's: of the file that GLTRACE_CONF names, or of apitrace/gltrace.conf in the user's directory of
- * configurations. TRACE_CLI_OFFER_EXTENSIONS (yes or no) has the last word on its matter. */
+ * configurations. TRACE_CLI_OFFER_EXTENSIONS (yes or no) overrides its offer_extensions. */
 const struct gltrace_conf *gltrace_conf_get(void);
 
 #endif

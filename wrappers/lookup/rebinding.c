@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * What binding by the loader cannot do for us. A library that was opened with RTLD_DEEPBIND, or in a
- * namespace of its own, is bound to GL itself. One that keeps what it finds in exported variables called
- * glClear, glXSwapBuffers, … is bound to our functions of these names and would write to them; and one that
- * has functions of these names would call ours in place of its own. A weak reference to a function that no
- * library has is bound to ours. The places that hold the addresses are changed at the start, and when the
- * program looks up what is in a library.
+ * Repairs what the loader bound in a way that would lose calls, or harm the program. A library that was
+ * opened with RTLD_DEEPBIND, or in a namespace of its own, is bound to GL itself. One that keeps what it
+ * finds in exported variables called glClear, glXSwapBuffers, … is bound to our functions of these names and
+ * would write to them; and one that has functions of these names would call ours in place of its own. A weak
+ * reference to a function that no library has is bound to ours. The places that hold the addresses are
+ * changed at the start, and when the program looks up what is in a library.
  */
 #include "lookup/rebinding.h"
 
@@ -38,8 +38,9 @@ static bool is_in(const struct elf_object *object, uintptr_t address)
     return address >= object->start && address < object->end;
 }
 
-/* How many objects of our namespace were looked at, and above it how many had been unloaded by then, which
- * may have been among them. Threads that look at the same time do the same twice. */
+/* How many objects of our namespace have been rebound. In the high half: how many objects had been unloaded
+ * by then, since these may have been among them. Threads that rebind at the same time do the same work twice.
+ */
 static _Atomic uint64_t seen;
 
 struct view {
@@ -172,7 +173,7 @@ static void lead_to_itself(const struct elf_object *object, const struct elf_slo
 /* ---------------------------------------------------------------------------------------------------------
  */
 
-static void look_at(const struct elf_object *object, struct view *view)
+static void rebind_object(const struct elf_object *object, struct view *view)
 {
     if (object->symbols == NULL || is_own(view, object->start))
         return;
@@ -185,7 +186,7 @@ static void look_at(const struct elf_object *object, struct view *view)
         elf_object_visit_slots(object, lead_to_stub, view);
 }
 
-static void look_at_namespace(void *handle, struct view *view)
+static void rebind_namespace(void *handle, struct view *view)
 {
     Lmid_t space = LM_ID_BASE;
     struct elf_object object;
@@ -195,43 +196,43 @@ static void look_at_namespace(void *handle, struct view *view)
     view->handle = handle;
     for (const struct link_map *map = handle; map != NULL; map = map->l_next)
         if (elf_object_at(map->l_ld, &object))
-            look_at(&object, view);
+            rebind_object(&object, view);
 }
 
 static _Atomic uint64_t loaded;
 
-static void look_at_new(struct view *view, uint64_t unloaded)
+static void rebind_new_objects(struct view *view, uint64_t unloaded)
 {
     uint64_t before = atomic_load(&seen);
     size_t first = before >> 32 == (uint32_t)unloaded ? (uint32_t)before : 0;
     while (view->own < view->count && !is_own(view, (uintptr_t)&seen))
         view->own++;
     for (size_t i = first; i < view->count && view->own < view->count; ++i)
-        look_at(&view->objects[i], view);
+        rebind_object(&view->objects[i], view);
     atomic_store(&seen, unloaded << 32 | (uint32_t)view->count);
 }
 
-void rebinding_look(void *handle)
+void rebinding_update(void *handle)
 {
-    static _Thread_local bool looking __attribute__((tls_model("initial-exec")));
+    static _Thread_local bool rebinding __attribute__((tls_model("initial-exec")));
     struct view view = {.handle = NULL};
-    if (looking) /* what is looked up here comes by here, where dlsym() is another preloaded library's */
+    if (rebinding) /* our own lookups come here, too, where dlsym() is another preloaded library's */
         return;
     uint64_t loaded_now = elf_loaded_count();
     if (loaded_now == atomic_load_explicit(&loaded, memory_order_relaxed))
         return;
-    looking = true;
+    rebinding = true;
     uint64_t unloaded = elf_unloaded_count();
     view.objects = elf_objects_list(&view.count);
-    look_at_new(&view, unloaded);
+    rebind_new_objects(&view, unloaded);
     if (view.own < view.count)
-        look_at_namespace(handle, &view);
+        rebind_namespace(handle, &view);
     atomic_store(&loaded, loaded_now);
     free(view.objects);
-    looking = false;
+    rebinding = false;
 }
 
-__attribute__((constructor)) static void look_at_start(void)
+__attribute__((constructor)) static void rebind_at_start(void)
 {
-    rebinding_look(NULL);
+    rebinding_update(NULL);
 }

@@ -4,8 +4,8 @@
 #ifndef LOOKUP_REBINDING_H
 #define LOOKUP_REBINDING_H
 
-/* To be called when the program looks something up: looks at libraries that have been loaded since the last
- * time. handle: the library that the program asks, or RTLD_DEFAULT or RTLD_NEXT. */
-void rebinding_look(void *handle);
+/* To be called when the program looks up a symbol: rebinds the libraries that have been loaded since the last
+ * time. handle: where the program looks, which may be RTLD_DEFAULT or RTLD_NEXT. */
+void rebinding_update(void *handle);
 
 #endif

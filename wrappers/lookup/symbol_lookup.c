@@ -105,7 +105,7 @@ void *capture_dlsym(void *handle, const char *name, const void *caller)
 {
     if (capture_real_dlsym == NULL)
         real_dlsym_find();
-    rebinding_look(handle);
+    rebinding_update(handle);
     if (is_lookup(name))
         return without_error(choose_lookup(name, handle, NULL, caller));
     const struct spec_function *f = recorded_function_find(name);
@@ -119,7 +119,7 @@ void *capture_dlvsym(void *handle, const char *name, const char *version, const 
 {
     if (capture_real_dlsym == NULL)
         real_dlsym_find();
-    rebinding_look(handle);
+    rebinding_update(handle);
     if (is_lookup(name) && version != NULL)
         return without_error(choose_lookup(name, handle, version, caller));
     const struct spec_function *f = recorded_function_find(name);

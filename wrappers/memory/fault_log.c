@@ -12,9 +12,9 @@
 
 enum {
     TRIES = 3,
-    HISTORY = 32,     /* addresses kept */
-    PATIENCE = 64,    /* questions without an answer before the log is started */
-    IMPATIENCE = 1024 /* times as many at most, when starting it has not helped */
+    HISTORY = 32,         /* addresses kept */
+    FIRST_LIMIT = 64,     /* questions without an answer before the log is started */
+    MAX_LIMIT = 64 * 1024 /* … when starting it has not helped: the limit is doubled each time */
 };
 
 /* What the kernel writes for each fault. */
@@ -36,7 +36,7 @@ static struct {
     const int *owner; /* whose faults are logged: that thread's errno */
     bool refused;     /* by the kernel, which is not asked again */
     unsigned wanted;  /* times, since it was started last */
-    unsigned patience;
+    unsigned limit;
 } faults;
 
 uint64_t fault_log_count(void)
@@ -159,12 +159,12 @@ static void start(void)
 
 void fault_log_want(void)
 {
-    if (faults.patience == 0)
-        faults.patience = PATIENCE;
-    if (faults.refused || ++faults.wanted < faults.patience)
+    if (faults.limit == 0)
+        faults.limit = FIRST_LIMIT;
+    if (faults.refused || ++faults.wanted < faults.limit)
         return;
-    if (faults.patience < PATIENCE * IMPATIENCE)
-        faults.patience *= 2;
+    if (faults.limit < MAX_LIMIT)
+        faults.limit *= 2;
     faults.wanted = 0;
     start();
 }

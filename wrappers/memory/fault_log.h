@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Page faults of the process: how many there were, and the addresses of the last ones where the kernel tells
- * them (a perf event of one thread, kernel.perf_event_paranoid of 2 at most). To find the one page of a large
- * mapping that was written, an address is 20 times as cheap as going through the page tables.
+ * The page faults of the process: their number, and the addresses of the last ones. The addresses come from a
+ * perf event of one thread, which takes a kernel.perf_event_paranoid of at most 2. To find the one page of a
+ * large mapping that was written, an address is 20 times cheaper than going through the page tables.
  *
- * Only the faults of one thread are logged, but those of all are counted: that thread knows the addresses
- * when none was counted that is not in the log. No descriptor stays open, and the program gets no signal. Not
- * for use by several threads at once.
+ * Only one thread's faults are logged, but those of all threads are counted. While both numbers agree, the
+ * log has the addresses of all faults. No descriptor stays open, and the program gets no signal. Not for use
+ * by several threads at once.
  */
 #ifndef MEMORY_FAULT_LOG_H
 #define MEMORY_FAULT_LOG_H
@@ -24,19 +24,20 @@ struct fault_mark {
 uint64_t fault_log_count(void);
 struct fault_mark fault_log_mark(void);
 
-/* Are the addresses of all faults between the two known? They are those numbered from->logged up to
- * to->logged, for fault_log_address(). */
+/* Are the addresses of all faults between these two moments known? Their numbers, for fault_log_address(),
+ * are from->logged up to to->logged. */
 bool fault_log_knows(const struct fault_mark *from, const struct fault_mark *to);
 uintptr_t fault_log_address(uint64_t number);
 
-/* Tells that addresses were missed. When that happens often, the log is started, for the calling thread. */
+/* To be called when addresses were needed that are not known. The log is started, for the calling thread,
+ * when that happens often. */
 void fault_log_want(void);
 bool fault_log_is_running(void);
 
-/* What it costs each page fault (half a microsecond) ends. */
+/* Stops the log, which costs half a microsecond a page fault. */
 void fault_log_stop(void);
 
-/* In a forked child. Where nobody calls this the log has ended all the same. */
+/* To be called in a forked child. The log has ended there in any case. */
 void fault_log_forget_parent(void);
 
 #endif

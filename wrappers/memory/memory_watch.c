@@ -219,8 +219,8 @@ void memory_watch_prepare(struct memory_watch *w)
     w->guess = guess ? guess_written(w) : w->end;
 }
 
-void memory_watch_look(struct memory_watch *w, const struct fault_mark *now, memory_watch_changed changed,
-                       void *context)
+void memory_watch_compare(struct memory_watch *w, const struct fault_mark *now, memory_watch_changed changed,
+                          void *context)
 {
     int saved = errno;
     w->changed = changed;

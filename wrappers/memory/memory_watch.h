@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Memory that a program writes without a call that would tell: what changed in it since the last look.
- * Large memory is asked of the kernel (page_tracker.h) and compared only where it was written; the rest, and
- * what the kernel cannot follow, is compared with a copy. Memory that is not there any more has not changed.
+ * Finds what changed in memory that the program writes to without calling anything.
+ * The contents are compared with a copy. Of large memory, only the pages that the kernel says were written
+ * (page_tracker.h) are compared; of small memory, and where the kernel cannot say, all. Memory that has been
+ * unmapped counts as unchanged.
  * Not for use by several threads at once. Keeps errno.
  */
 #ifndef MEMORY_MEMORY_WATCH_H
@@ -13,19 +14,19 @@
 struct memory_watch;
 struct fault_mark;
 
-/* What memory holds now is where changes count from. NULL without memory for it; free it by
- * memory_watch_free(). */
+/* Begins to watch memory: changes are counted from its present contents. NULL when memory is out. To be freed
+ * by memory_watch_free(). */
 struct memory_watch *memory_watch_new(const void *memory, size_t size);
 void memory_watch_free(struct memory_watch *w);
 
-/* To be called before each look, and before the moment that the look is given. */
+/* To be called before each memory_watch_compare(), and before the moment that is passed to it. */
 void memory_watch_prepare(struct memory_watch *w);
 
-/* Calls changed() for each part that changed since the last look, in no order: size bytes, at offset in the
- * memory, as they were when they were looked at. bytes is lent for the call. A part may have changed back.
- * now: fault_log_mark() after the preparation; looks at several in a row may share it. */
+/* Calls changed() for each part that changed since the last call of this, in no particular order. The part
+ * has size bytes at offset of the memory; bytes are its new contents, lent for the call. It may have changed
+ * back since. now: a fault_log_mark() after memory_watch_prepare(); several watches may share one. */
 typedef void (*memory_watch_changed)(void *context, size_t offset, const uint8_t *bytes, size_t size);
-void memory_watch_look(struct memory_watch *w, const struct fault_mark *now, memory_watch_changed changed,
-                       void *context);
+void memory_watch_compare(struct memory_watch *w, const struct fault_mark *now, memory_watch_changed changed,
+                          void *context);
 
 #endif

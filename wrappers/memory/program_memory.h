@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Reads memory that the program's pointers refer to, which need not be there: GL rejects calls without
- * reading what they point at, and reads less of it than they say. Nothing here faults.
+ * Reads the memory that the program's pointers refer to. It need not be there: GL may reject a call without
+ * reading what it points at, and may read less than the call says. Nothing here faults.
  *
- * Whether a page can be read is asked of the kernel, by a system call that fails without an effect, since
- * programs own their signal handlers. Memory that another thread unmaps between the question and the reading
- * is not guarded against: GL could not read it either.
+ * The kernel is asked whether a page can be read, by a system call that fails without an effect. Catching
+ * SIGSEGV is not possible, since signal handlers are the program's. Memory that another thread unmaps between
+ * the question and the reading is not guarded against: GL could not read it either.
  */
 #ifndef MEMORY_PROGRAM_MEMORY_H
 #define MEMORY_PROGRAM_MEMORY_H
@@ -16,21 +16,22 @@
 #define PROGRAM_PAGE        4096u /* pages of the processor are this large, or multiples of it */
 #define PROGRAM_PAGES_KNOWN 32u
 
-/* Pages that this thread found readable lately: the page's address and, in the low bits that it leaves, how
- * often (bits 8 to 11) and how many more times that is believed (bits 0 to 7).
- * A program's unmapping cannot be seen, and so a page must have been asked for three times before it is
- * believed at all, then for a number of uses that grows with each question to 255, at most until the frame
- * ends. What a call like glVertex3fv() in a loop costs is a comparison, and a buffer that was used once or
- * twice and unmapped is never believed. */
+/* Pages that this thread lately found readable. An entry is the page's address; its low bits say how often
+ * the kernel was asked (bits 8 to 11) and for how many more uses the answer is trusted (bits 0 to 7). The
+ * recorder does not see when the program unmaps a page. So a page is asked for three times before any answer
+ * is trusted; then for a number of uses that grows to 255, and at most until the frame ends. Thus
+ * glVertex3fv() in a loop costs a comparison, and a buffer that is used once or twice and then unmapped is
+ * never trusted. */
 extern _Thread_local uint64_t program_pages[PROGRAM_PAGES_KNOWN] __attribute__((tls_model("initial-exec")));
 
-/* Believes nothing any more. */
+/* Trusts no earlier answer any more. */
 void program_memory_forget(void);
 
 bool program_memory_ask(const void *memory, size_t size);
 
-/* Can all size bytes at memory be read? True for size 0. A few nanoseconds for small memory that is used over
- * and over, else a system call for every two pages. Any pointer will do. Keeps errno, as all of these do. */
+/* Can all size bytes at memory be read? True for size 0. Takes a few nanoseconds for small memory that is
+ * used over and over, else a system call for every two pages. Any pointer may be passed. Keeps errno, as all
+ * of these functions do. */
 static inline bool program_memory_readable(const void *memory, size_t size)
 {
     uintptr_t at = (uintptr_t)memory, in_page = at % PROGRAM_PAGE;
@@ -50,8 +51,8 @@ size_t program_memory_extent(const void *memory, size_t size);
  */
 size_t program_memory_gap(const void *memory, size_t size);
 
-/* Copies size bytes, those that cannot be read as zeros. Returns how many could be read. Bound size: it
- * is all written, and each page of it asked for. */
+/* Copies size bytes; those that cannot be read become zeros. Returns how many could be read. The caller
+ * bounds size: all of it is written, and the kernel is asked about each page. */
 size_t program_memory_copy(void *to, const void *from, size_t size);
 
 #endif

@@ -25,7 +25,7 @@
 
 #define API_ENVIRONMENT "TRACE_CLI_API"
 
-#define PATIENCE_MS 100 /* one wait for space, or for an answer */
+#define WAIT_MS 100 /* one wait for space, or for an answer */
 
 static struct {
     pthread_mutex_t lock;
@@ -196,7 +196,7 @@ static bool wait_for_collector(struct ring_producer *p)
             atomic_store(&p->control->waiting, 0);
             return true;
         }
-        futex_wait(&p->control->waiting, 1, PATIENCE_MS);
+        futex_wait(&p->control->waiting, 1, WAIT_MS);
     }
     if (!atomic_exchange(&process.gave_up, true))
         capture_log("trace-cli has stopped recording: the program goes on without");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A file of ours in a program that may close descriptors it does not know, and be given their numbers again,
- * that may change its directory, its user or its root, and may have limits.
+ * A file of the recorder's in a traced program. The program may close descriptors that it does not know, and
+ * reuse their numbers; it may change its directory, its user or its root, and may have limits.
  */
 #ifndef PROCESS_OWN_FILE_H
 #define PROCESS_OWN_FILE_H
@@ -17,7 +17,7 @@ struct own_file {
     char name[PATH_MAX];
 };
 
-/* Takes fd over, which is open for the file called name. */
+/* Takes over fd, a descriptor of the file called name. */
 void own_file_init(struct own_file *f, int fd, const char *name);
 
 /* Closes it, if it is still ours. */

@@ -16,7 +16,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define PATIENCE_MS  100 /* one wait for an answer */
+#define WAIT_MS      100 /* one wait for an answer */
 #define ANSWER_WAITS 100
 #define CLAIMS       5000 /* attempts; the collector serves one process after another */
 #define OPENINGS     50   /* … of which fail */
@@ -62,7 +62,7 @@ static int wait_for_answer(struct segment *out)
         uint32_t consumer = atomic_load(&s->consumer);
         if (consumer != 0 ? (consumer & FUTEX_OWNER_DIED) != 0 : i >= ANSWER_WAITS)
             break; /* one that is stopped is waited for */
-        futex_wait(&s->answer, SEGMENT_NO_ANSWER, PATIENCE_MS);
+        futex_wait(&s->answer, SEGMENT_NO_ANSWER, WAIT_MS);
     }
     if (atomic_load(&s->answer) == SEGMENT_ACCEPTED)
         return 0;

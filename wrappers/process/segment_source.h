@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Where a traced process gets its segment from: it makes one and announces itself on the collector's socket,
- * or, where it may not do that, it claims one that the collector made ahead.
+ * Where a traced process gets its segment from. It makes one and announces itself on the collector's socket.
+ * A process that may not do that claims a segment that the collector made in advance.
  */
 #ifndef PROCESS_SEGMENT_SOURCE_H
 #define PROCESS_SEGMENT_SOURCE_H
@@ -15,15 +15,15 @@
  */
 int segment_source_open(struct segment *out, const char *socket_path, pid_t *collector);
 
-/* Tells the collector that this process, which may have printed why, is not recorded. */
+/* Tells the collector that this process is not recorded. */
 void segment_source_decline(const char *socket_path);
 
 /* Does a seccomp filter hold for this process that does not hold for the collector? It cannot be read, and
  * may kill the process for a system call. */
 bool segment_source_is_filtered(void);
 
-/* A program may have used up its descriptors: gives it some more, where it could take them itself. True with
- * the old limit in *limit, for setrlimit() soon. */
+/* Raises the limit of open descriptors, for a program that may have used all of its own. True if it did: the
+ * caller soon restores *limit, the old limit, by setrlimit(). */
 bool descriptor_limit_raise(struct rlimit *limit);
 
 #endif

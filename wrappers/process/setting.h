@@ -5,8 +5,8 @@
 #ifndef PROCESS_SETTING_H
 #define PROCESS_SETTING_H
 
-/* The value that the variable had at the start; of one that was not set, the one that it has now. NULL: there
- * is none. Lent. Only for the names that setting.c lists. */
+/* The value that the variable had when the library was loaded. If it was not set then, the value that it has
+ * now; NULL if it has none. The text is lent. Only names that setting.c lists are remembered. */
 const char *setting_get(const char *name);
 
 #endif

@@ -8,9 +8,9 @@
 #include <stddef.h>
 
 /* Creates a trace file and returns its descriptor (close-on-exec), or TRACE_ERR_IO with the message set.
- * wanted: the path that the user gave, NULL for none; it is overwritten when overwrite is set and nobody else
- * writes a trace into it, else kept, and a number put before its suffix. program: path of the traced program.
- * name (size bytes) receives the path.
+ * wanted: the path that the user gave, NULL for none. An existing file is overwritten if overwrite is set and
+ * nobody is writing a trace into it; else it is kept, and the new file gets a number in front of its suffix.
+ * program: path of the traced program. name (size bytes) receives the path.
  */
 int trace_file_create(char *name, size_t size, const char *wanted, bool overwrite, const char *program);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The clock that stamps records: read twice a call by the traced program, so that it has to be cheap.
+ * The clock that stamps records. It has to be cheap, since the traced program reads it twice a call.
  * The collector picks one that both processes see (collector/tick_clock.h) and tells the program through the
  * segment; it also turns ticks into nanoseconds.
  */

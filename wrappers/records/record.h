@@ -14,19 +14,19 @@ enum record_kind {
     RECORD_ENTER = 3,  /* body: one 8-byte word an argument, then the payloads of input parameters */
     RECORD_LEAVE = 4,  /* body: the returned word unless void, then the payloads of output parameters and of
                           the returned pointer */
-    RECORD_SWITCH = 5, /* of several threads that share a ring, the one whose records follow; body: as of
-                          RECORD_THREAD. A body that was begun is given up. */
+    RECORD_SWITCH = 5, /* says which of several threads that share a ring the next records are of; body: as of
+                          RECORD_THREAD. Pieces of a body in front of it are dropped. */
 };
 
 enum record_flag {
-    RECORD_FAKE = 1 << 0,   /* the program did not make this call: it is there to make the trace complete */
-    RECORD_INPUTS = 1 << 2, /* LEAVE: all payloads are there, also those of input parameters */
+    RECORD_FAKE = 1 << 0,      /* the program did not make this call, but a replay needs it */
+    RECORD_INPUTS = 1 << 2,    /* LEAVE: all payloads are there, also those of input parameters */
     RECORD_FULL_TIME = 1 << 1, /* a uint64_t with the whole time follows the body, as part of the record */
 };
 
 /* Every record starts at a multiple of 8 bytes and is contiguous in the ring's mirrored mapping. It is kept
- * short, since the cost of a call is that of the memory that it fills: order and time are the low halves of
- * numbers of 64 bits, whose high halves the receiver knows. */
+ * short, since a call costs what writing its memory costs: of order and time, which are numbers of 64 bits,
+ * it has the low halves. The receiver knows the high ones. */
 struct record {
     uint32_t size;     /* bytes, this header included, a multiple of 8 */
     uint16_t function; /* id of the function: an index into spec_functions */

@@ -22,8 +22,8 @@ struct record_thread {
     } open[RECORD_THREAD_DEPTH];
 };
 
-/* Told of each event once it is encoded: its tag, call, function, thread, bytes, place and definitions (lent
- * for the time of the call), and when it was, in ticks. The event's time is left to the hook. */
+/* Called with each event once it is encoded. The event has its tag, call, function, thread, bytes, place and
+ * definitions, lent for the call; ticks says when it was, and the hook may set the event's time from it. */
 typedef void (*record_event_hook)(void *context, struct trace_raw_event *event, uint64_t ticks);
 
 struct record_encoder {
@@ -48,8 +48,8 @@ void record_encoder_set_hook(struct record_encoder *e, record_event_hook hook, v
 /* Writes the trace's header: version 6 with the properties process.commandLine and process.name. */
 void record_encode_header(struct record_encoder *e, const char *program, const char *arguments);
 
-/* Encodes an ENTER or LEAVE, of time ticks, whose body is [body, end). TRACE_ERR_FORMAT when the body does
- * not fit its function: the event is well-formed then, but lacks what could not be decoded. */
+/* Encodes an ENTER or LEAVE record r with the body [body, end), made at time ticks. TRACE_ERR_FORMAT when the
+ * body does not fit the function; the event is still well-formed, but lacks what could not be decoded. */
 int record_encode(struct record_encoder *e, struct record_thread *t, const struct record *r, uint64_t ticks,
                   const uint8_t *body, const uint8_t *end);
 

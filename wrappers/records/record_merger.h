@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Takes the records out of a segment's rings in their one order and has them encoded.
+ * Merges the records of a segment's rings into one sequence, by their order numbers, and has them encoded.
  * Runs in the collector, or inside the program when there is none. What the rings hold is not trusted.
  */
 #ifndef RECORDS_RECORD_MERGER_H
@@ -44,16 +44,16 @@ struct record_merger {
 int record_merger_init(struct record_merger *m, struct segment *segment, struct record_encoder *encoder);
 void record_merger_fini(struct record_merger *m);
 
-/* Encodes what is there, up to about max_bytes, and frees its space. *taken: bytes that were in the rings. A
- * record that makes no sense costs that record; errors are those of memory. */
+/* Encodes the records that are there, up to about max_bytes, and frees their space. *taken: how many bytes
+ * they had in the rings. A malformed record is lost, but no other. Errors: TRACE_ERR_MEMORY. */
 int record_merger_drain(struct record_merger *m, size_t max_bytes, size_t *taken);
 
-/* Asks the program to look for threads that have ended, where rings that are quiet hold much memory. To be
- * called about once a second. */
+/* To be called about once a second: if rings that nobody writes to hold much memory, asks the program to look
+ * for threads that have ended. */
 void record_merger_ask_for_idle(struct record_merger *m);
 
-/* Skips order numbers that no ring holds, and what lies before heads that cannot be, when that does not
- * change any more. True when there is more to drain. */
+/* To be called when nothing changes any more: skips order numbers that no ring has, and what lies in front of
+ * a ring's head that cannot be right. True when there is more to drain. */
 bool record_merger_skip_gap(struct record_merger *m);
 
 #endif

@@ -10,7 +10,8 @@
 /* Encodes values, and keeps the signatures that they refer to. */
 struct record_values {
     struct trace_encoder events;
-    /* The call's value of the argument that says what its others mean (spec_symbol_group()). */
+    /* The value of the argument that decides what the call's other arguments mean, such as pname
+     * (spec_symbol_group()). */
     int64_t selector;
     struct trace_enum_sig *enums; /* index: group; made where the group first occurs */
     struct trace_bitmask_sig *bitmasks;
@@ -44,7 +45,7 @@ bool record_is_scalar(const struct spec_param *p);
 int record_encode_argument(struct record_values *values, const struct spec_function *f, unsigned index,
                            union spec_arg v, struct record_cursor *c);
 
-/* The arguments of a function whose arguments are all scalars: most calls of most programs, so that this does
+/* All arguments of a function that has only scalars. Most calls of most programs are like that, so this does
  * at once what record_encode_argument() does step by step. */
 void record_encode_scalar_arguments(struct record_values *values, const struct spec_function *f,
                                     const union spec_arg *args);

@@ -16,9 +16,10 @@ static size_t slots_bytes(const struct ring_pool *pool)
     return pool->segment->ring_count * sizeof *pool->slots;
 }
 
-int ring_pool_init(struct ring_pool *pool, const struct segment *segment, void (*ended)(void *belonging))
+int ring_pool_init(struct ring_pool *pool, const struct segment *segment,
+                   void (*owner_ended)(void *owner_data))
 {
-    *pool = (struct ring_pool){.segment = segment, .ended = ended};
+    *pool = (struct ring_pool){.segment = segment, .owner_ended = owner_ended};
     pthread_mutex_init(&pool->lock, NULL);
     pthread_mutex_init(&pool->common.lock, NULL);
     void *p = map_unlocked(slots_bytes(pool), MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
@@ -73,9 +74,9 @@ static bool own(struct ring_pool *pool, struct ring_slot *slot)
     int rc = pthread_mutex_trylock(&slot->owner);
     if (rc == EOWNERDEAD) {
         pthread_mutex_consistent(&slot->owner);
-        if (slot->belonging != NULL && pool->ended != NULL)
-            pool->ended(slot->belonging);
-        slot->belonging = NULL;
+        if (slot->owner_data != NULL && pool->owner_ended != NULL)
+            pool->owner_ended(slot->owner_data);
+        slot->owner_data = NULL;
         rc = 0;
     }
     return rc == 0;

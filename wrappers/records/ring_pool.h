@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The rings of this process: which threads have them, and where they are mapped.
- * A thread keeps its ring for its life, and holds a robust mutex meanwhile. So the kernel tells of its end
- * however it ends, and after everything that it does while it ends; nothing has to be called then. The next
- * thread takes the ring over at once, drained or not: the number of rings is that of threads that record at
- * the same time.
+ * A thread keeps its ring until it ends, and holds a robust mutex all that time. So the kernel says when it
+ * has ended, however that happened, and after the last thing that it did; nothing has to be called. The next
+ * thread takes over the ring at once, drained or not. So there are only as many rings as threads that record
+ * at the same time.
  */
 #ifndef RECORDS_RING_POOL_H
 #define RECORDS_RING_POOL_H
@@ -15,7 +15,7 @@
 struct ring_slot {
     pthread_mutex_t owner; /* robust */
     uint8_t *data;         /* the mapping, kept for the next owner; NULL: none */
-    void *belonging;       /* what the owner had, for ring_pool.ended; NULL: nothing */
+    void *owner_data;      /* what the owner had, for ring_pool.owner_ended; NULL: nothing */
 };
 
 struct ring_pool {
@@ -23,7 +23,7 @@ struct ring_pool {
     pthread_mutex_t lock;
     struct ring_slot *slots; /* one for each ring of the segment */
     uint32_t slots_made;
-    void (*ended)(void *belonging); /* told what threads had that have ended */
+    void (*owner_ended)(void *owner_data); /* called when a thread has ended, with what it had */
     /* A ring that threads use in turn when there is no other one to be had. */
     struct {
         pthread_mutex_t lock;
@@ -34,7 +34,8 @@ struct ring_pool {
 };
 
 /* Errors: TRACE_ERR_MEMORY. */
-int ring_pool_init(struct ring_pool *pool, const struct segment *segment, void (*ended)(void *belonging));
+int ring_pool_init(struct ring_pool *pool, const struct segment *segment,
+                   void (*owner_ended)(void *owner_data));
 
 /* Unmaps everything. The calling thread owns no ring any more. */
 void ring_pool_fini(struct ring_pool *pool);
@@ -53,16 +54,16 @@ int ring_pool_take(struct ring_pool *pool, struct ring_producer *p);
  * those that are not needed soon. */
 void ring_pool_tidy(struct ring_pool *pool);
 
-/* Maps a ring for all, while there is room for it. */
+/* Maps the common ring, while there is room for it. */
 void ring_pool_reserve_common(struct ring_pool *pool);
 
-/* Lends the common ring to the calling thread, whose number is `thread`: its next records are known as that
- * thread's. False when there is none. Nobody else gets it until it is returned, which must be soon; no
- * signal's handler may run meanwhile. wait: as of ring_reserve(). */
+/* Lends the common ring to the calling thread, whose number is `thread`; a record says that the next ones are
+ * its. False when there is no common ring. Nobody else gets it until it is returned, which must be soon, and
+ * no signal handler may run until then. wait: as of ring_reserve(). */
 bool ring_pool_borrow(struct ring_pool *pool, struct ring_producer *p, uint32_t thread,
                       bool (*wait)(struct ring_producer *p));
 
-/* A producer that has come to an end meanwhile is the end of the common ring. */
+/* Takes it back. If p has been closed meanwhile, there is no common ring any more. */
 void ring_pool_return(struct ring_pool *pool, struct ring_producer *p);
 
 /* Appends a record that names the thread whose records follow. False when wait gave up. */

@@ -86,9 +86,9 @@ int segment_create_private(struct segment *out, uint32_t ring_limit);
 int segment_attach(struct segment *out, int fd);
 void segment_fini(struct segment *s);
 
-/* Maps the segment in the file at path, which another process made, and takes it for the process pid. No
- * system call is needed but those of loading a library. 1 when another process was faster; TRACE_ERR_IO or
- * TRACE_ERR_FORMAT. */
+/* Maps a segment that another process made in the file at path, and claims it for the process pid. Needs only
+ * those system calls that loading a library needs. Returns 1 when another process was faster; errors:
+ * TRACE_ERR_IO, TRACE_ERR_FORMAT. */
 int segment_claim(struct segment *out, const char *path, uint32_t pid);
 
 /* Undoes mlockall() for the control block, and so for rings that are mapped later. */
@@ -101,8 +101,8 @@ struct ring_place {
 };
 
 /* Maps ring index twice in a row, so that every record is contiguous. NULL with the message set on error.
- * Needs no descriptor: programs close descriptors that they do not know. Without one the ring is reached from
- * `from`, a lower one, by way of all that lies between them. */
+ * A program may have closed the descriptor. Without it, the ring is reached from a ring that is mapped
+ * already, `from`, which must have a lower index. */
 uint8_t *segment_map_ring(const struct segment *s, uint32_t index, struct ring_place from);
 void segment_unmap_ring(uint8_t *data);
 void segment_unlock_ring(uint8_t *data);
@@ -122,18 +122,19 @@ struct ring_producer {
     struct ring_slot *slot; /* the pool's (ring_pool.h); not used here */
 };
 
-/* Appends to ring index, mapped at data, from where its last producer stopped. False when the ring cannot be
- * used now. Only who owns the ring may call this. */
+/* Begins to append to ring index, mapped at data, where its last producer stopped. False when the ring cannot
+ * be used now. The caller must own the ring. */
 bool ring_producer_open(struct ring_producer *p, const struct segment *s, uint32_t index, uint8_t *data);
 
-/* Makes order numbers safe to be taken by several threads, for good. `barrier`: others record already. */
+/* From now on order numbers are taken by atomic increments, so that several threads may take them. barrier:
+ * other threads record already. */
 void segment_share_order(struct segment_control *s, bool barrier);
 
 /* Wakes the consumer if it sleeps. */
 void segment_ring_doorbell(struct segment_control *s);
 
-/* Waits until size bytes (at most RING_MAX_RECORD) are free. `wait` is called when they are not, as long as
- * it returns true; false gives up and returns NULL. */
+/* Waits until size bytes (at most RING_MAX_RECORD) are free. Calls wait again and again until they are; if
+ * wait returns false, gives up and returns NULL. */
 uint8_t *ring_reserve_slow(struct ring_producer *p, uint32_t size, bool (*wait)(struct ring_producer *p));
 
 static inline uint8_t *ring_reserve(struct ring_producer *p, uint32_t size,
@@ -144,8 +145,9 @@ static inline uint8_t *ring_reserve(struct ring_producer *p, uint32_t size,
     return ring_reserve_slow(p, size, wait);
 }
 
-/* The next number of the one order. While only one thread records there is no locked instruction in it: that
- * would wait for the ring's cache lines to come back from the consumer, several times the cost of all else.
+/* Takes the next order number. While only one thread records, no locked instruction is used: it would wait
+ * for the ring's cache lines to come back from the consumer, which costs several times as much as everything
+ * else.
  */
 static inline uint64_t ring_take_order(struct ring_producer *p)
 {
@@ -180,8 +182,8 @@ static inline void ring_put_time(struct ring_producer *p, struct record *r, uint
 #define DOORBELL_STEP ((uint64_t)1 << 18) /* bytes between looks at the doorbell */
 
 /* Publishes the record of size bytes that was written at the reserved place. A signal handler may leave this
- * at any point, by siglongjmp(), as it may where it waits: what is not published then is published with the
- * next record. */
+ * function at any point, by siglongjmp(), and likewise the wait for space: a record that is not published
+ * then is published with the next one. */
 static inline void ring_publish(struct ring_producer *p, uint32_t size)
 {
     uint64_t last = p->head, head = last + size;
