@@ -233,7 +233,7 @@ def check_changes(check):
     for offset in range(starts[0][0], len(data)):
         hit = packet_at(starts, offset)
         wanted = [name for name in make_logs.NAMES if not (isinstance(hit, Call) and hit.name.decode() == name)]
-        for change in (0x01, 0x04, 0x20, 0x80, 0xFF):
+        for change in (0x01, 0x20, 0x80):
             changed = make_logs.patched(data, offset, bytes((data[offset] ^ change,)))
             result = check.run("dump", check.put("changed.rtrace", changed))
             expect_survived(check, "byte %d changed by %#x" % (offset, change), result, wanted)
