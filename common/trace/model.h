@@ -110,7 +110,8 @@ struct trace_frame {
     uint64_t address; /* in the program's memory; 0: unknown */
 };
 
-/* Bits of trace_call.flags and trace_function_sig.flags; the values are apitrace's. */
+/* Bits of trace_call.flags and trace_function_sig.flags; the values are apitrace's, unless it says otherwise.
+ */
 enum trace_call_flag {
     TRACE_CALL_FAKE = 1 << 0,
     TRACE_CALL_NON_REPRODUCIBLE = 1 << 1,
@@ -123,6 +124,7 @@ enum trace_call_flag {
     TRACE_CALL_MARKER = 1 << 8,
     TRACE_CALL_MARKER_PUSH = 1 << 9,
     TRACE_CALL_MARKER_POP = 1 << 10,
+    TRACE_CALL_VERBOSE_IF_ZERO = 1 << 11, /* of signatures only, and ours: VERBOSE if the call returns 0 */
 };
 
 /* A moment that the trace does not tell. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/call_flags.h"
 #include "runtime/length.h"
 #include "runtime/length_code.h"
 #include "runtime/spec.h"
 #include "runtime/tables.h"
+#include "trace/model.h"
 
 #include "spec_ids.h"
 
@@ -354,9 +356,26 @@ static void test_roles(void **unused)
     assert_int_equal(spec_functions[SPEC_FN_glGetUniformLocation].flags & SPEC_FUNCTION_NO_REPLAY, 0);
 }
 
+/* What ends a frame while it is recorded, by the annotations, ends it in a file, by apitrace's names. */
+static void test_frames_end_as_in_files(void **unused)
+{
+    (void)unused;
+    unsigned ends = 0;
+    for (uint32_t i = 0; i < spec_function_count; ++i) {
+        const char *name = spec_string(spec_functions[i].name);
+        bool recorded = (spec_functions[i].flags & SPEC_FUNCTION_END_FRAME) != 0;
+        bool read = (trace_call_flags(name) & TRACE_CALL_END_FRAME) != 0;
+        if (recorded != read)
+            fail_msg("%s: %d by the annotations, %d by apitrace's names", name, recorded, read);
+        ends += recorded;
+    }
+    assert_true(ends >= 6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_frames_end_as_in_files),
         cmocka_unit_test(test_functions_are_well_formed),
         cmocka_unit_test(test_functions_are_found_by_name),
         cmocka_unit_test(test_every_command_is_there),

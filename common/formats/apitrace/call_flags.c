@@ -139,6 +139,7 @@ struct flag_pattern {
 
 /* The first match counts. */
 static const struct flag_pattern patterns[] = {
+    {"glGetError", QUERY | TRACE_CALL_VERBOSE_IF_ZERO}, /* one that found nothing is noise */
     {"glDrawTransformFeedback*", RENDER},
     {"glDebugMessageInsert*", QUERY | MARKER},
     {"glInsertEventMarkerEXT", QUERY | MARKER},

@@ -24,7 +24,7 @@ const char *const trace_query_names[] = {
     "glGetCombinerOutputParameterfvNV", "glGetCombinerOutputParameterivNV",
     "glGetCombinerStageParameterfvNV", "glGetConvolutionFilterEXT", "glGetConvolutionParameterfv",
     "glGetConvolutionParameterfvEXT", "glGetConvolutionParameteriv", "glGetConvolutionParameterivEXT",
-    "glGetDetailTexFuncSGIS", "glGetDoubleIndexedvEXT", "glGetDoublei_v", "glGetDoublev", "glGetError",
+    "glGetDetailTexFuncSGIS", "glGetDoubleIndexedvEXT", "glGetDoublei_v", "glGetDoublev",
     "glGetFenceivNV", "glGetFinalCombinerInputParameterfvNV", "glGetFinalCombinerInputParameterivNV",
     "glGetFogFuncSGIS", "glGetFragDataIndex", "glGetFragmentLightfvSGIX", "glGetFragmentLightivSGIX",
     "glGetFragmentMaterialfvSGIX", "glGetFragmentMaterialivSGIX", "glGetFramebufferAttachmentParameteriv",

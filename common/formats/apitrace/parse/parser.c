@@ -203,7 +203,7 @@ int trace_parse_enter(struct trace_parser *s, struct trace_call_record *r)
         r->args[i] = none;
     r->call.thread = thread;
     r->call.enter_time = r->call.leave_time = TRACE_NO_TIME;
-    r->call.flags = sig->flags;
+    r->call.flags = sig->flags & ~(uint32_t)TRACE_CALL_VERBOSE_IF_ZERO;
     r->call.sig = sig;
     r->call.arg_count = sig->arg_count;
     r->call.args = r->args;
@@ -218,8 +218,8 @@ int trace_parse_leave(struct trace_parser *s, struct trace_call_record *r)
 {
     s->event = TRACE_RAW_EVENT_LEAVE;
     int rc = parse_details(s, r);
-    /* A glGetError that found nothing is noise. */
-    if (rc == 0 && r->call.sig == s->get_error && trace_value_to_sint(&r->call.ret, -1) == 0)
+    if (rc == 0 && (r->call.sig->flags & TRACE_CALL_VERBOSE_IF_ZERO) != 0 &&
+        trace_value_to_sint(&r->call.ret, -1) == 0)
         r->call.flags |= TRACE_CALL_VERBOSE;
     return rc;
 }

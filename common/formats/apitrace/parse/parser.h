@@ -37,7 +37,6 @@ struct trace_parser {
     uint64_t items; /* values inside values of this event, so far */
     unsigned event; /* enum trace_raw_event_tag of the event being parsed: index into record->chunks */
     struct trace_call_record *record; /* gets the memory of values */
-    const struct trace_function_sig *get_error;
     struct trace_signatures sigs;
 };
 

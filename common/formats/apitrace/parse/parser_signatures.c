@@ -77,8 +77,6 @@ int trace_parse_function_sig(struct trace_parser *s, const struct trace_function
     rc = defined ? define_function(s, id, out) : trace_parse_lost_function(s, id, out);
     trace_signatures_end(&s->sigs, known);
     *out = known != NULL ? known : *out;
-    if (rc == 0 && strcmp((*out)->name, "glGetError") == 0)
-        s->get_error = *out;
     return rc;
 }
 

@@ -191,15 +191,6 @@ int trace_reader_clone(struct trace_reader **out, const struct trace_reader *r)
     return 0;
 }
 
-/* glGetError, if it is known before the batch. */
-static void find_get_error(struct trace_parser *s, const struct trace_parser *of)
-{
-    const struct trace_function_sig *sig =
-        of->get_error == NULL ? NULL : trace_signatures_find(&s->sigs, TRACE_SIG_FUNCTION, of->get_error->id);
-    if (sig != NULL)
-        s->get_error = sig;
-}
-
 int trace_reader_begin_batch(struct trace_reader *clone, const struct trace_reader *r,
                              struct trace_batch *batch)
 {
@@ -212,7 +203,5 @@ int trace_reader_begin_batch(struct trace_reader *clone, const struct trace_read
     clone->next_number = batch->next_number;
     clone->frames = batch->frames;
     clone->ended = false;
-    int rc = trace_signatures_learn(&st->parser.sigs, &r->stream.parser.sigs, batch->definitions);
-    find_get_error(&st->parser, &r->stream.parser);
-    return rc;
+    return trace_signatures_learn(&st->parser.sigs, &r->stream.parser.sigs, batch->definitions);
 }

@@ -95,7 +95,6 @@ static struct trial try_and_forget(struct trace_parser *s, const uint8_t *p, uin
 {
     struct trace_scan scan = {.s = s};
     const uint8_t *end = s->end;
-    const struct trace_function_sig *get_error = s->get_error;
     struct arena arena = s->sigs.arena;
     s->p = p;
     s->end = end - p > MAX_BYTES ? p + MAX_BYTES : end;
@@ -105,7 +104,6 @@ static struct trial try_and_forget(struct trace_parser *s, const uint8_t *p, uin
     *scratch = s->sigs.arena;
     arena_reset(scratch);
     s->sigs.arena = arena;
-    s->get_error = get_error;
     s->end = end;
     return t;
 }
