@@ -5,9 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MESSAGE_SIZE 512
-
-static _Thread_local char message[MESSAGE_SIZE];
+static _Thread_local char message[TRACE_ERROR_MESSAGE_SIZE];
 
 int trace_error_set(int code, const char *format, ...)
 {
@@ -25,7 +23,7 @@ int trace_error_set_errno(int code, int errno_value, const char *format, ...)
     va_start(ap, format);
     int n = vsnprintf(message, sizeof message, format, ap);
     va_end(ap);
-    if (n >= 0 && n < MESSAGE_SIZE)
+    if (n >= 0 && n < TRACE_ERROR_MESSAGE_SIZE)
         snprintf(message + n, sizeof message - (size_t)n, ": %s",
                  strerror_r(errno_value, reason, sizeof reason));
     return code;
@@ -33,13 +31,13 @@ int trace_error_set_errno(int code, int errno_value, const char *format, ...)
 
 int trace_error_prefix(int code, const char *format, ...)
 {
-    char old[MESSAGE_SIZE];
+    char old[TRACE_ERROR_MESSAGE_SIZE];
     memcpy(old, message, sizeof old);
     va_list ap;
     va_start(ap, format);
     int n = vsnprintf(message, sizeof message, format, ap);
     va_end(ap);
-    if (n >= 0 && n < MESSAGE_SIZE)
+    if (n >= 0 && n < TRACE_ERROR_MESSAGE_SIZE)
         snprintf(message + n, sizeof message - (size_t)n, ": %s", old);
     return code;
 }
@@ -47,4 +45,17 @@ int trace_error_prefix(int code, const char *format, ...)
 const char *trace_error_message(void)
 {
     return message;
+}
+
+int trace_error_keep(struct trace_kept_error *out, int code)
+{
+    out->code = code;
+    memcpy(out->message, message, sizeof out->message);
+    return code;
+}
+
+int trace_error_restore(const struct trace_kept_error *kept)
+{
+    memcpy(message, kept->message, sizeof message);
+    return kept->code;
 }

@@ -32,6 +32,19 @@ int trace_error_set_errno(int code, int errno_value, const char *format, ...)
 /* Puts "<formatted>: " before the present message; returns code. */
 int trace_error_prefix(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+#define TRACE_ERROR_MESSAGE_SIZE 512 /* bytes, with the NUL */
+
+/* An error that is kept while other things are done. All zero: none. */
+struct trace_kept_error {
+    int code;
+    char message[TRACE_ERROR_MESSAGE_SIZE];
+};
+
+/* Keeps the calling thread's message, all of it, with code; returns code. Any thread may restore it, which
+ * makes it that thread's message and returns the code. */
+int trace_error_keep(struct trace_kept_error *out, int code);
+int trace_error_restore(const struct trace_kept_error *kept);
+
 /* The calling thread's message; "" if none was set. Lent until the thread's next trace_error_*() call. */
 const char *trace_error_message(void);
 

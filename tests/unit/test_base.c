@@ -29,6 +29,14 @@ static void test_errors(void **state)
     longer[sizeof longer - 1] = '\0';
     trace_error_prefix(TRACE_ERR_IO, "%s", longer);
     assert_int_equal(strlen(trace_error_message()), 511);
+    /* Kept and restored whole. */
+    struct trace_kept_error kept;
+    char message[TRACE_ERROR_MESSAGE_SIZE];
+    strcpy(message, trace_error_message());
+    assert_int_equal(trace_error_keep(&kept, TRACE_ERR_IO), TRACE_ERR_IO);
+    trace_error_set(TRACE_ERR_FORMAT, "another");
+    assert_int_equal(trace_error_restore(&kept), TRACE_ERR_IO);
+    assert_string_equal(trace_error_message(), message);
 }
 
 static void test_first_error(void **state)

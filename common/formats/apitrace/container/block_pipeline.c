@@ -10,8 +10,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#define SPARE_SLOTS  2 /* beside one a thread: the one that the caller fills, and one that waits */
-#define MESSAGE_SIZE 384
+#define SPARE_SLOTS 2 /* beside one a thread: the one that the caller fills, and one that waits */
 
 /* Where a block is on its way. Its memory is allocated when it is first used. */
 struct slot {
@@ -41,13 +40,12 @@ struct block_pipeline {
     pthread_cond_t work;  /* a block was submitted, or the workers shall stop */
     pthread_cond_t room;  /* a block was handed on */
     bool stopping;
-    bool handing_on;    /* a worker is at it */
-    uint64_t submitted; /* blocks, of which … */
-    uint64_t claimed;   /* … have been taken by a worker, … */
-    uint64_t handed_on; /* … have reached the sink. Block i is in slot queue[i % slot_count]. */
-    int status;         /* the first error */
-    char message[MESSAGE_SIZE];
-    unsigned idle; /* workers that wait for work */
+    bool handing_on;               /* a worker is at it */
+    uint64_t submitted;            /* blocks, of which … */
+    uint64_t claimed;              /* … have been taken by a worker, … */
+    uint64_t handed_on;            /* … have reached the sink. Block i is in slot queue[i % slot_count]. */
+    struct trace_kept_error error; /* the first one */
+    unsigned idle;                 /* workers that wait for work */
     unsigned worker_count;
     struct worker *workers; /* jobs, or one for the caller if that is 0 */
     unsigned slot_count;
@@ -59,15 +57,14 @@ struct block_pipeline {
 
 static void note_failure(struct block_pipeline *p, int rc)
 {
-    if (rc == 0 || p->status != 0)
+    if (rc == 0 || p->error.code != 0)
         return;
-    p->status = rc;
-    snprintf(p->message, sizeof p->message, "%s", trace_error_message());
+    trace_error_keep(&p->error, rc);
 }
 
 static int report(const struct block_pipeline *p)
 {
-    return p->status == 0 ? 0 : trace_error_set(p->status, "%s", p->message);
+    return p->error.code == 0 ? 0 : trace_error_restore(&p->error);
 }
 
 static struct slot *slot_of(struct block_pipeline *p, uint64_t block)
@@ -118,7 +115,7 @@ static int compress_here(struct block_pipeline *p, const uint8_t *bytes, size_t 
     struct trace_block *block = &p->slots[0].block; /* bytes may be in this slot, or elsewhere */
     block->bytes = bytes;
     block->size = size;
-    int rc = p->status == 0 ? compress(p, &p->workers[0], block, chunk) : p->status;
+    int rc = p->error.code == 0 ? compress(p, &p->workers[0], block, chunk) : p->error.code;
     if (rc == 0)
         rc = p->sink(p->context, block);
     note_failure(p, rc);
@@ -134,7 +131,7 @@ static void hand_on(struct block_pipeline *p)
         struct slot *slot = slot_of(p, p->handed_on);
         int rc = 0;
         p->handing_on = true;
-        if (p->status == 0) {
+        if (p->error.code == 0) {
             pthread_mutex_unlock(&p->lock);
             rc = p->sink(p->context, &slot->block);
             pthread_mutex_lock(&p->lock);
@@ -165,7 +162,7 @@ static void *run_worker(void *argument)
             break;
         struct slot *slot = slot_of(p, p->claimed++);
         int rc = 0;
-        if (p->status == 0) {
+        if (p->error.code == 0) {
             pthread_mutex_unlock(&p->lock);
             rc = compress(p, w, &slot->block, slot->lent);
             pthread_mutex_lock(&p->lock);

@@ -210,15 +210,15 @@ int trace_output_flush(struct trace_output *o)
 
 static int end_output(struct trace_output *o)
 {
-    char message[384];
+    struct trace_kept_error index = {0};
     int rc = o->blocks != NULL ? end_blocks(o) : end_stream(o);
     if (rc != 0)
         return rc;
-    int index_rc = o->write_index != NULL ? write_index(o) : 0;
-    snprintf(message, sizeof message, "%s", trace_error_message());
+    if (o->write_index != NULL)
+        trace_error_keep(&index, write_index(o));
     if (o->blocks != NULL && o->codec->blocks->epilogue != NULL)
         rc = write_epilogue(o);
-    return index_rc != 0 ? trace_error_set(index_rc, "%s", message) : rc;
+    return index.code != 0 ? trace_error_restore(&index) : rc;
 }
 
 int trace_output_close(struct trace_output *o)

@@ -35,11 +35,11 @@ static int add_events(struct trace_index_file *f, struct trace_raw_events *e)
         if ((rc = trace_index_builder_add(f->builder, event)) != 0)
             return trace_error_prefix(rc, "%s", f->path);
     if (rc == TRACE_ERR_TRUNCATED || rc == TRACE_ERR_FORMAT) {
-        char message[400];
-        snprintf(message, sizeof message, "%s", trace_error_message());
+        struct trace_kept_error why;
+        trace_error_keep(&why, rc);
         return trace_error_set(
             rc, "%s; only a whole trace can have an index: \"trace-cli trim\" makes one of what is there",
-            message);
+            why.message);
     }
     return rc;
 }
@@ -67,10 +67,10 @@ static int hash_stream(struct trace_index_file *f, struct trace_file *file, stru
 
 static int add_whole_stream(struct trace_index_file *f, struct trace_raw_events *e)
 {
-    struct trace_index *old = f->problem[0] == '\0' ? trace_input_index(e->stream.in, NULL) : NULL;
+    struct trace_index *old = f->problem[0] == '\0' ? trace_input_index(e->cursor.stream.in, NULL) : NULL;
     uint64_t count = old != NULL ? trace_index_chunk_count(old) : 0;
     struct trace_chunk_entry entry = {.length = f->end < f->start ? f->end : f->start,
-                                      .size = trace_stream_offset(&e->stream)};
+                                      .size = trace_stream_offset(&e->cursor.stream)};
     struct trace_file file;
     int rc = 0;
     for (uint64_t i = 0; i < count && rc == 0 && trace_index_chunk(old, i, &entry) == 0; ++i)
@@ -87,7 +87,7 @@ static int add_whole_stream(struct trace_index_file *f, struct trace_raw_events 
 
 static int add_chunks(struct trace_index_file *f, struct trace_raw_events *e)
 {
-    const struct trace_chunk_list *noted = trace_input_noted_chunks(e->stream.in);
+    const struct trace_chunk_list *noted = trace_input_noted_chunks(e->cursor.stream.in);
     int rc = 0;
     if (!f->codec->independent)
         return add_whole_stream(f, e);
@@ -148,21 +148,21 @@ static uint64_t find_start(struct trace_index_file *f, struct trace_input *in)
 
 static int read_trace(struct trace_index_file *f, struct trace_raw_events *e)
 {
-    struct trace_index *old = trace_input_index(e->stream.in, NULL);
+    struct trace_index *old = trace_input_index(e->cursor.stream.in, NULL);
     bool times;
-    f->codec = trace_input_codec(e->stream.in);
-    f->size = trace_input_file_size(e->stream.in);
-    trace_input_note_chunks(e->stream.in);
+    f->codec = trace_input_codec(e->cursor.stream.in);
+    f->size = trace_input_file_size(e->cursor.stream.in);
+    trace_input_note_chunks(e->cursor.stream.in);
     int rc = trace_index_builder_new(&f->builder);
     if (rc == 0)
-        rc = trace_stream_rewind(&e->stream);
+        rc = trace_stream_rewind(&e->cursor.stream);
     if (rc == 0)
         rc = trace_raw_events_want_times(e, &times);
     keep_clock(f, old);
     if (rc == 0)
         rc = add_events(f, e);
-    f->end = trace_input_end(e->stream.in);
-    f->start = find_start(f, e->stream.in);
+    f->end = trace_input_end(e->cursor.stream.in);
+    f->start = find_start(f, e->cursor.stream.in);
     return rc != 0 ? rc : add_chunks(f, e);
 }
 
@@ -176,9 +176,9 @@ int trace_index_file_read(struct trace_index_file **out, const char *path, bool 
         return rc;
     struct trace_index_file *f = calloc(1, sizeof *f);
     rc = f == NULL || (f->path = strdup(path)) == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory")
-                                                       : check_old_index(f, events->stream.in);
-    bool is_done =
-        !again && rc == 0 && f->problem[0] == '\0' && trace_input_index(events->stream.in, NULL) != NULL;
+                                                       : check_old_index(f, events->cursor.stream.in);
+    bool is_done = !again && rc == 0 && f->problem[0] == '\0' &&
+                   trace_input_index(events->cursor.stream.in, NULL) != NULL;
     if (rc == 0 && !is_done) {
         trace_raw_events_set_progress(events, w);
         rc = read_trace(f, events);

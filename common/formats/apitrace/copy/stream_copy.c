@@ -54,21 +54,21 @@ static void keep_clock(struct trace_raw_events *e, struct trace_index_builder *b
 int trace_stream_copy(struct trace_raw_events *e, trace_input_tee sink, void *context,
                       struct trace_index_builder *b, bool *indexed)
 {
-    char why[512];
+    struct trace_kept_error why;
     bool times;
     *indexed = false;
     int rc = trace_raw_events_want_times(e, &times);
     keep_clock(e, b);
     if (rc == 0)
-        rc = copy_window(&e->stream, sink, context);
+        rc = copy_window(&e->cursor.stream, sink, context);
     if (rc != 0)
         return rc;
-    trace_input_set_tee(e->stream.in, sink, context);
+    trace_input_set_tee(e->cursor.stream.in, sink, context);
     rc = add_events(e, b);
     *indexed = rc == 0;
     if (rc != TRACE_ERR_FORMAT && rc != TRACE_ERR_TRUNCATED)
         return rc;
-    snprintf(why, sizeof why, "%s", trace_error_message());
-    rc = read_rest(e->stream.in);
-    return rc != 0 ? rc : trace_error_set(0, "%s", why);
+    trace_error_keep(&why, 0);
+    rc = read_rest(e->cursor.stream.in);
+    return rc != 0 ? rc : trace_error_restore(&why);
 }

@@ -55,18 +55,18 @@ static void produce(struct trace_input *in, const struct trace_chunk_job *job, s
                     struct slot *slot)
 {
     slot->chunk = trace_chunk_new(in->pool, TRACE_CODEC_CHUNK_SIZE);
-    slot->rc = TRACE_ERR_MEMORY;
+    slot->error.code = TRACE_ERR_MEMORY;
     if (slot->chunk != NULL) {
         slot->chunk->number = job->number;
         slot->chunk->file_offset = job->file_offset;
-        slot->rc = in->codec->reader_produce(in->state, job, scratch, slot->chunk);
-        if (slot->rc == 0 && in->codec->independent)
-            slot->rc = check_chunk(in, job, scratch, slot->chunk);
-        if (slot->rc == 0 && slot->keeps_compressed)
+        slot->error.code = in->codec->reader_produce(in->state, job, scratch, slot->chunk);
+        if (slot->error.code == 0 && in->codec->independent)
+            slot->error.code = check_chunk(in, job, scratch, slot->chunk);
+        if (slot->error.code == 0 && slot->keeps_compressed)
             keep_compressed(in, scratch, slot->chunk);
     }
-    if (slot->rc != 0)
-        strncpy(slot->message, trace_error_message(), MESSAGE_SIZE - 1);
+    if (slot->error.code != 0)
+        trace_error_keep(&slot->error, slot->error.code);
 }
 
 /* What the index knows of the chunk, if it means the same one. */
@@ -95,9 +95,9 @@ static bool claim(struct trace_input *in, struct trace_chunk_job *job, struct sl
     }
     in->all_claimed = true;
     slot->end = rc == 0;
-    slot->rc = rc;
+    slot->error.code = rc;
     if (rc != 0)
-        strncpy(slot->message, trace_error_message(), MESSAGE_SIZE - 1);
+        trace_error_keep(&slot->error, slot->error.code);
     return false;
 }
 
@@ -231,7 +231,7 @@ static int note_chunk(struct trace_input *in, struct slot *slot)
     int rc = trace_chunk_list_add(&in->noted, &entry);
     in->noted_bytes += chunk->len;
     if (rc != 0)
-        snprintf(slot->message, MESSAGE_SIZE, "%s", trace_error_message());
+        trace_error_keep(&slot->error, rc);
     return rc;
 }
 
@@ -245,9 +245,7 @@ static int end_by_tee(struct trace_input *in, struct trace_chunk *chunk, int rc)
 {
     trace_chunk_unref(chunk);
     in->ended = true;
-    in->final_rc = rc;
-    snprintf(in->final_message, MESSAGE_SIZE, "%s", trace_error_message());
-    return rc;
+    return trace_error_keep(&in->final, rc);
 }
 
 int trace_input_next_chunk(struct trace_input *in, struct trace_chunk **out)
@@ -255,16 +253,15 @@ int trace_input_next_chunk(struct trace_input *in, struct trace_chunk **out)
     *out = NULL;
     while (!in->ended) {
         struct slot slot = take_slot(in);
-        if (slot.rc == 0 && in->noting && slot.chunk != NULL && in->codec->independent)
-            slot.rc = note_chunk(in, &slot);
-        if (slot.rc == TRACE_ERR_FORMAT && slot.chunk != NULL && in->resumes) {
+        if (slot.error.code == 0 && in->noting && slot.chunk != NULL && in->codec->independent)
+            slot.error.code = note_chunk(in, &slot);
+        if (slot.error.code == TRACE_ERR_FORMAT && slot.chunk != NULL && in->resumes) {
             trace_chunk_unref(slot.chunk);
-            return trace_error_set(TRACE_ERR_FORMAT, "%s: %s", in->path, slot.message);
+            return trace_error_prefix(trace_error_restore(&slot.error), "%s", in->path);
         }
-        if (slot.rc != 0 || slot.end) {
+        if (slot.error.code != 0 || slot.end) {
             in->ended = true;
-            in->final_rc = slot.rc;
-            memcpy(in->final_message, slot.message, MESSAGE_SIZE);
+            in->final = slot.error;
         }
         if (slot.chunk != NULL && slot.chunk->len > 0) {
             in->seen = slot.chunk->file_offset;
@@ -276,7 +273,7 @@ int trace_input_next_chunk(struct trace_input *in, struct trace_chunk **out)
         }
         trace_chunk_unref(slot.chunk);
     }
-    return in->final_rc == 0 ? 0 : trace_error_set(in->final_rc, "%s: %s", in->path, in->final_message);
+    return in->final.code == 0 ? 0 : trace_error_prefix(trace_error_restore(&in->final), "%s", in->path);
 }
 
 int trace_input_read(struct trace_input *in, void *bytes, size_t count, size_t *got)

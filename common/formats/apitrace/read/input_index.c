@@ -25,7 +25,7 @@ bool trace_input_has_index_at(struct trace_input *in, uint64_t start)
 /* The end of a file tells of an index; if that is cut off, the end of the stream may. */
 static void look_for_cut_index(struct trace_input *in)
 {
-    if (in->index == NULL && in->index_problem[0] == '\0' && in->ended && in->final_rc == 0 &&
+    if (in->index == NULL && in->index_problem[0] == '\0' && in->ended && in->final.code == 0 &&
         trace_input_has_index_at(in, trace_input_end(in)))
         snprintf(in->index_problem, sizeof in->index_problem, "the index at the file's end is cut off");
 }
@@ -55,7 +55,7 @@ static void leave_place(struct trace_input *in)
     in->partial = NULL;
     in->claimed = in->taken = 0;
     in->all_claimed = in->ended = false;
-    in->final_rc = 0;
+    in->final.code = 0;
     in->alone = 0;
 }
 

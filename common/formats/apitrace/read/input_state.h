@@ -4,6 +4,7 @@
 #ifndef TRACE_INPUT_STATE_H
 #define TRACE_INPUT_STATE_H
 
+#include "base/error.h"
 #include "formats/apitrace/container/codec.h"
 #include "formats/apitrace/read/input.h"
 #include "formats/apitrace/index/index_reader.h"
@@ -11,19 +12,17 @@
 
 #include <pthread.h>
 
-#define MAX_WORKERS  4
-#define SPARE        2 /* chunks decompressed ahead, beside one a worker: fresh memory costs time, too */
-#define SLOTS        (MAX_WORKERS + SPARE)
-#define MESSAGE_SIZE 384
+#define MAX_WORKERS 4
+#define SPARE       2 /* chunks decompressed ahead, beside one a worker: fresh memory costs time, too */
+#define SLOTS       (MAX_WORKERS + SPARE)
 
 /* One chunk on its way from a worker to the consumer. */
 struct slot {
     bool ready;
-    bool end;                  /* no chunk: the stream has ended */
-    bool keeps_compressed;     /* the chunk keeps its compressed bytes */
-    int rc;                    /* the stream ends with this error after the chunk */
-    struct trace_chunk *chunk; /* may be NULL if there is an error or the end */
-    char message[MESSAGE_SIZE];
+    bool end;                      /* no chunk: the stream has ended */
+    bool keeps_compressed;         /* the chunk keeps its compressed bytes */
+    struct trace_kept_error error; /* the stream ends with it after the chunk */
+    struct trace_chunk *chunk;     /* may be NULL if there is an error or the end */
 };
 
 /* What becomes of chunks' compressed bytes. The first chunks are decompressed before that is known: those
@@ -68,8 +67,7 @@ struct trace_input {
     uint64_t noted_bytes; /* of the stream */
     bool resumes;         /* after damaged chunks */
     bool ended;
-    int final_rc;
-    char final_message[MESSAGE_SIZE];
+    struct trace_kept_error final;
     struct trace_chunk *partial; /* trace_input_read() */
     size_t partial_used;
 };

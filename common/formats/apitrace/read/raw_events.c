@@ -2,7 +2,6 @@
 #include "formats/apitrace/read/raw_events_state.h"
 
 #include "formats/apitrace/scan/reparse_event.h"
-#include "formats/apitrace/read/resync.h"
 #include "trace/probe.h"
 
 #include <stdio.h>
@@ -27,7 +26,7 @@ static const uint8_t *scan_enter(struct trace_raw_events *e, const uint8_t *p)
     struct trace_scan *sc = &e->scan;
     const struct trace_function_sig *sig = NULL;
     uint64_t thread = 0;
-    if (e->stream.version >= 4)
+    if (e->cursor.stream.version >= 4)
         p = trace_scan_uint(sc, p, &thread);
     if (p != NULL && thread > UINT32_MAX) {
         sc->rc = trace_error_set(TRACE_ERR_FORMAT, "thread number %llu is out of range",
@@ -40,11 +39,11 @@ static const uint8_t *scan_enter(struct trace_raw_events *e, const uint8_t *p)
         p = trace_scan_details_of(sc, p, sig, false);
     if (p == NULL)
         return NULL;
-    sc->rc = trace_pending_calls_enter(&e->pending, e->next_number, sig, (uint32_t)thread);
+    sc->rc = trace_pending_calls_enter(&e->pending, e->cursor.next_number, sig, (uint32_t)thread);
     if (sc->rc != 0)
         return NULL;
     e->event.sig = sig;
-    e->event.call = e->next_number++;
+    e->event.call = e->cursor.next_number++;
     e->event.thread = (uint32_t)thread;
     return p;
 }
@@ -97,29 +96,14 @@ static const uint8_t *scan_and_check(struct trace_raw_events *e, const uint8_t *
     const uint8_t *end = scan_event(e, p);
     if (end != NULL || e->scan.rc != TRACE_ERR_FORMAT)
         return end;
-    e->scan.rc = trace_reparse_event(&e->stream.parser, p, e->next_number, e->event.sig);
+    e->scan.rc = trace_reparse_event(&e->cursor.stream.parser, p, e->cursor.next_number, e->event.sig);
     if (e->scan.rc != 0)
         return NULL;
-    trace_signatures_rollback(&e->stream.parser.sigs);
+    trace_signatures_rollback(&e->cursor.stream.parser.sigs);
     e->scan.checked = true; /* the parser packs arrays, and so allows more of them */
     end = scan_event(e, p);
     e->scan.checked = false;
     return end;
-}
-
-static int fail(struct trace_raw_events *e, int rc)
-{
-    e->final_rc = rc;
-    strncpy(e->final_message, trace_error_message(), sizeof e->final_message - 1);
-    return rc;
-}
-
-static int repeat_error(struct trace_raw_events *e)
-{
-    int rc = e->final_rc;
-    if (rc == TRACE_ERR_DAMAGED)
-        e->final_rc = 0;
-    return trace_error_set(rc, "%s", e->final_message);
 }
 
 int trace_raw_events_leave_window(struct trace_raw_events *e)
@@ -130,40 +114,33 @@ int trace_raw_events_leave_window(struct trace_raw_events *e)
 static int resume(struct trace_raw_events *e, const uint8_t *from)
 {
     bool found;
-    char message[384];
-    snprintf(message, sizeof message, "%s", trace_error_message());
+    struct trace_kept_error why;
+    trace_error_keep(&why, TRACE_ERR_FORMAT);
     int rc = trace_raw_events_leave_window(e);
     if (rc != 0)
-        return fail(e, rc);
-    trace_error_set(TRACE_ERR_FORMAT, "%s", message);
+        return trace_cursor_fail(&e->cursor, rc);
+    trace_error_restore(&why);
     e->is_damaged = true;
-    e->times.known = false;
-    rc = trace_resync(&e->stream, from, &e->next_number, &found);
+    rc = trace_cursor_resync(&e->cursor, from, &found);
     e->scan.noting = true;
-    e->ended = !found;
-    return rc == TRACE_ERR_DAMAGED ? rc : fail(e, rc);
+    e->cursor.ended = !found;
+    return rc == TRACE_ERR_DAMAGED ? rc : trace_cursor_fail(&e->cursor, rc);
 }
 
 /* The window ends inside an event, or between two. */
 static int extend(struct trace_raw_events *e, const uint8_t *event)
 {
     bool more;
-    bool partial = event != e->stream.parser.end;
-    int hook_rc = trace_raw_events_leave_window(e);
-    if (hook_rc != 0)
-        return fail(e, hook_rc);
-    trace_signatures_rollback(&e->stream.parser.sigs);
-    e->stream.parser.p = event;
-    int rc = trace_stream_refill(&e->stream, event, e->stream.parser.need, &more);
+    int rc = trace_raw_events_leave_window(e);
+    if (rc != 0)
+        return trace_cursor_fail(&e->cursor, rc);
+    rc = trace_cursor_extend(&e->cursor, event, &more);
     if (rc == 0 && more)
         return 0;
-    if (rc == 0 && partial)
-        rc = trace_stream_prefix_place(
-            &e->stream, trace_error_set(TRACE_ERR_TRUNCATED, "the trace ends inside an event"));
-    e->ended = rc == 0 || rc == TRACE_ERR_TRUNCATED;
-    if (rc == TRACE_ERR_FORMAT && e->resumes)
-        return resume(e, e->stream.parser.end);
-    return e->ended ? rc : fail(e, rc);
+    e->cursor.ended = rc == 0 || rc == TRACE_ERR_TRUNCATED;
+    if (rc == TRACE_ERR_FORMAT && e->cursor.resumes)
+        return resume(e, e->cursor.stream.parser.end);
+    return e->cursor.ended ? rc : trace_cursor_fail(&e->cursor, rc);
 }
 
 static void hide_lost_function(struct trace_raw_event *event)
@@ -175,45 +152,46 @@ static void hide_lost_function(struct trace_raw_event *event)
 /* Of the event that was just found. */
 static int64_t next_time(struct trace_raw_events *e)
 {
-    if (!e->times.known)
+    if (!e->cursor.times.known)
         return TRACE_NO_TIME;
-    return trace_event_times_next(&e->times, trace_input_index(e->stream.in, NULL), e->event.offset);
+    return trace_event_times_next(&e->cursor.times, trace_cursor_index(&e->cursor), e->event.offset);
 }
 
 int trace_raw_events_next(struct trace_raw_events *e, const struct trace_raw_event **out)
 {
     *out = NULL;
-    if (e->final_rc != 0)
-        return repeat_error(e);
-    while (!e->ended) {
+    if (e->cursor.final.code != 0)
+        return trace_cursor_repeat_error(&e->cursor);
+    while (!e->cursor.ended) {
         int rc;
-        if (e->next_number >= e->jump_at && (rc = trace_raw_events_jump(e)) != 0)
-            return rc == TRACE_ERR_DAMAGED ? rc : fail(e, rc);
-        const uint8_t *p = e->stream.parser.p;
+        if (trace_cursor_may_jump(&e->cursor) && (rc = trace_raw_events_jump(e)) != 0)
+            return rc == TRACE_ERR_DAMAGED ? rc : trace_cursor_fail(&e->cursor, rc);
+        const uint8_t *p = e->cursor.stream.parser.p;
         const uint8_t *end = scan_and_check(e, p);
         if (end != NULL) {
-            trace_signatures_commit(&e->stream.parser.sigs);
-            if (e->stream.parser.damaged)
+            trace_signatures_commit(&e->cursor.stream.parser.sigs);
+            if (e->cursor.stream.parser.damaged)
                 hide_lost_function(&e->event);
             e->event.bytes = p;
             e->event.size = (size_t)(end - p);
-            e->event.offset = e->stream.window_offset + (uint64_t)(p - e->stream.window);
+            e->event.offset = e->cursor.stream.window_offset + (uint64_t)(p - e->cursor.stream.window);
             e->event.time = next_time(e);
             e->event.blob_bytes = e->scan.blob_bytes;
             e->event.marks = e->scan.marks;
             e->event.mark_count = e->scan.mark_count;
             e->event.definitions = e->scan.definitions;
             e->event.definition_count = e->scan.definition_count;
-            e->stream.parser.p = end;
-            if (e->event.offset < e->first_offset)
+            e->cursor.stream.parser.p = end;
+            if (e->event.offset < e->cursor.first_offset)
                 continue;
             *out = &e->event;
             return 0;
         }
         rc = e->scan.rc;
         if (rc != TRACE_PARSE_MORE) {
-            rc = trace_stream_prefix_place(&e->stream, rc);
-            return rc == TRACE_ERR_FORMAT && e->resumes ? resume(e, p + 1) : fail(e, rc);
+            rc = trace_stream_prefix_place(&e->cursor.stream, rc);
+            return rc == TRACE_ERR_FORMAT && e->cursor.resumes ? resume(e, p + 1)
+                                                               : trace_cursor_fail(&e->cursor, rc);
         }
         rc = extend(e, p);
         if (rc != 0)
@@ -224,8 +202,8 @@ int trace_raw_events_next(struct trace_raw_events *e, const struct trace_raw_eve
 
 static bool may_pass_known(const struct trace_raw_events *e)
 {
-    return !e->times.known && e->next_number < e->jump_at && e->final_rc == 0 &&
-           trace_stream_offset(&e->stream) >= e->first_offset;
+    return !e->cursor.times.known && e->cursor.next_number < e->cursor.jump_at && e->cursor.final.code == 0 &&
+           trace_stream_offset(&e->cursor.stream) >= e->cursor.first_offset;
 }
 
 static uint64_t least(uint64_t a, uint64_t b)
@@ -235,20 +213,22 @@ static uint64_t least(uint64_t a, uint64_t b)
 
 uint64_t trace_raw_events_pass_known(struct trace_raw_events *e, uint64_t until, uint64_t *first)
 {
-    struct trace_parser *s = &e->stream.parser;
-    *first = e->next_number;
+    struct trace_parser *s = &e->cursor.stream.parser;
+    *first = e->cursor.next_number;
     if (may_pass_known(e))
-        s->p = trace_scan_pass_known(&e->scan, s->p, s->end, &e->next_number, least(until, e->jump_at));
-    return e->next_number - *first;
+        s->p = trace_scan_pass_known(&e->scan, s->p, s->end, &e->cursor.next_number,
+                                     least(until, e->cursor.jump_at));
+    return e->cursor.next_number - *first;
 }
 
 uint64_t trace_raw_events_copy_known(struct trace_raw_events *e, uint64_t until, uint64_t as, struct buf *out)
 {
-    struct trace_parser *s = &e->stream.parser;
-    uint64_t first = e->next_number;
+    struct trace_parser *s = &e->cursor.stream.parser;
+    uint64_t first = e->cursor.next_number;
     if (may_pass_known(e))
-        s->p = trace_scan_copy_known(&e->scan, s->p, &e->next_number, least(until, e->jump_at), &as, out);
-    return e->next_number - first;
+        s->p = trace_scan_copy_known(&e->scan, s->p, &e->cursor.next_number, least(until, e->cursor.jump_at),
+                                     &as, out);
+    return e->cursor.next_number - first;
 }
 
 void trace_raw_events_forget_known(struct trace_raw_events *e)
@@ -260,23 +240,22 @@ void trace_raw_events_forget_known(struct trace_raw_events *e)
 size_t trace_raw_events_list_known(struct trace_raw_events *e, struct trace_known_call *calls, size_t max,
                                    uint64_t *first)
 {
-    struct trace_parser *s = &e->stream.parser;
-    *first = e->next_number;
+    struct trace_parser *s = &e->cursor.stream.parser;
+    *first = e->cursor.next_number;
     if (may_pass_known(e))
-        s->p = trace_scan_list_known(&e->scan, s->p, &e->next_number, calls,
-                                     least(max, e->jump_at - e->next_number));
-    return (size_t)(e->next_number - *first);
+        s->p = trace_scan_list_known(&e->scan, s->p, &e->cursor.next_number, calls,
+                                     least(max, e->cursor.jump_at - e->cursor.next_number));
+    return (size_t)(e->cursor.next_number - *first);
 }
 
 void trace_raw_events_resume_after_damage(struct trace_raw_events *e)
 {
-    e->resumes = true;
-    trace_input_resume_after_damage(e->stream.in);
+    trace_cursor_resume_after_damage(&e->cursor);
 }
 
 uint64_t trace_raw_events_next_number(const struct trace_raw_events *e)
 {
-    return e->next_number;
+    return e->cursor.next_number;
 }
 
 bool trace_raw_events_is_damaged(const struct trace_raw_events *e)
@@ -306,8 +285,8 @@ bool trace_raw_events_next_incomplete(struct trace_raw_events *e, struct trace_r
         e->rest = trace_pending_calls_numbers(&e->pending, &e->rest_count);
     out->sig = NULL;
     while (e->rest_next < e->rest_count && out->sig == NULL) {
-        *out =
-            (struct trace_raw_event){.tag = TRACE_RAW_EVENT_ENTER, .offset = trace_stream_offset(&e->stream)};
+        *out = (struct trace_raw_event){.tag = TRACE_RAW_EVENT_ENTER,
+                                        .offset = trace_stream_offset(&e->cursor.stream)};
         find_pending(e, e->rest[e->rest_next++], out);
         hide_lost_function(out);
     }
@@ -321,10 +300,9 @@ int trace_raw_events_open_probed(struct trace_raw_events **out, struct trace_pro
     struct trace_raw_events *e = calloc(1, sizeof *e);
     if (e == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", probe->name);
-    e->jump_at = UINT64_MAX;
-    e->scan.s = &e->stream.parser;
+    e->scan.s = &e->cursor.stream.parser;
     e->scan.noting = marks;
-    int rc = trace_stream_open(&e->stream, probe);
+    int rc = trace_cursor_open(&e->cursor, probe);
     if (rc != 0) {
         trace_raw_events_close(e);
         return rc;
@@ -347,7 +325,7 @@ void trace_raw_events_close(struct trace_raw_events *e)
 {
     if (e == NULL)
         return;
-    trace_stream_close(&e->stream);
+    trace_stream_close(&e->cursor.stream);
     trace_raw_events_drop_pending(e);
     trace_scan_fini(&e->scan);
     free(e);
@@ -355,55 +333,55 @@ void trace_raw_events_close(struct trace_raw_events *e)
 
 void trace_raw_events_set_progress(struct trace_raw_events *e, struct trace_progress_callback w)
 {
-    trace_input_set_progress(e->stream.in, w);
+    trace_input_set_progress(e->cursor.stream.in, w);
 }
 
 const char *trace_raw_events_container(const struct trace_raw_events *e)
 {
-    return trace_input_container(e->stream.in);
+    return trace_input_container(e->cursor.stream.in);
 }
 
 unsigned trace_raw_events_version(const struct trace_raw_events *e)
 {
-    return e->stream.version;
+    return e->cursor.stream.version;
 }
 
 unsigned trace_raw_events_semantic_version(const struct trace_raw_events *e)
 {
-    return e->stream.semantic_version;
+    return e->cursor.stream.semantic_version;
 }
 
 size_t trace_raw_events_properties(const struct trace_raw_events *e, const struct trace_property **out)
 {
-    *out = e->stream.properties;
-    return e->stream.property_count;
+    *out = e->cursor.stream.properties;
+    return e->cursor.stream.property_count;
 }
 
 struct trace_chunk *trace_raw_events_chunk(const struct trace_raw_events *e, uint64_t *offset)
 {
-    struct trace_chunk *chunk = e->stream.parser.chunk;
+    struct trace_chunk *chunk = e->cursor.stream.parser.chunk;
     if (chunk != NULL)
-        *offset = e->stream.window_offset + (uint64_t)(chunk->data - e->stream.window);
+        *offset = e->cursor.stream.window_offset + (uint64_t)(chunk->data - e->cursor.stream.window);
     return chunk;
 }
 
 void trace_raw_events_keep_compressed(struct trace_raw_events *e)
 {
-    trace_input_keep_compressed(e->stream.in);
+    trace_input_keep_compressed(e->cursor.stream.in);
 }
 
 const uint8_t *trace_raw_events_header(const struct trace_raw_events *e, size_t *size)
 {
-    *size = e->stream.header_size;
-    return e->stream.header;
+    *size = e->cursor.stream.header_size;
+    return e->cursor.stream.header;
 }
 
 uint64_t trace_raw_events_file_size(const struct trace_raw_events *e)
 {
-    return trace_input_file_size(e->stream.in);
+    return trace_input_file_size(e->cursor.stream.in);
 }
 
 uint64_t trace_raw_events_offset(const struct trace_raw_events *e)
 {
-    return trace_stream_offset(&e->stream);
+    return trace_stream_offset(&e->cursor.stream);
 }

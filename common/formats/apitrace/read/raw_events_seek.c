@@ -4,37 +4,24 @@
 #include "formats/apitrace/read/raw_events_state.h"
 #include "formats/apitrace/read/stream_seek.h"
 
-#include <stdio.h>
-
-#define NEAR         512  /* calls: these are read rather than jumped over */
 #define MANY_PENDING 1024 /* calls: so many are not looked through */
 #define MAX_TRIES    16   /* to find where a frame begins: more are a matter of reading from the start */
 
-static struct trace_index *get_index(const struct trace_raw_events *e)
-{
-    return trace_input_index(e->stream.in, NULL);
-}
-
 struct trace_index *trace_raw_events_index(struct trace_raw_events *e)
 {
-    return get_index(e);
+    return trace_cursor_index(&e->cursor);
 }
 
 const char *trace_raw_events_index_problem(struct trace_raw_events *e)
 {
-    const char *problem;
-    trace_input_index(e->stream.in, &problem);
-    return problem;
+    return trace_cursor_index_problem(&e->cursor);
 }
 
 static void begin_at(struct trace_raw_events *e, uint64_t segment, uint64_t next_call)
 {
     trace_raw_events_drop_pending(e);
-    trace_event_times_go(&e->times, get_index(e), segment);
-    e->next_number = next_call;
-    e->first_offset = 0;
-    e->ended = false;
-    e->final_rc = 0;
+    trace_cursor_begin(&e->cursor, segment, next_call);
+    e->cursor.first_offset = 0;
 }
 
 /* Goes to a segment of the index. *arrived is false if the index is not good; then it is given up, and a
@@ -47,18 +34,18 @@ static int go(struct trace_raw_events *e, uint64_t index, const struct trace_seg
         rc = e->passed_hook(e->passed_context, NULL);
     if (rc != 0)
         return rc;
-    rc = trace_stream_go(&e->stream, segment, e->passed_hook, e->passed_context);
-    *arrived = rc == 0 || (rc == TRACE_ERR_DAMAGED && e->resumes);
+    rc = trace_stream_go(&e->cursor.stream, segment, e->passed_hook, e->passed_context);
+    *arrived = rc == 0 || (rc == TRACE_ERR_DAMAGED && e->cursor.resumes);
     if (*arrived) {
         e->is_damaged = e->is_damaged || rc != 0;
         e->scan.noting = e->scan.noting || rc != 0;
         begin_at(e, index, segment->next_call);
-        return rc != 0 && !trace_stream_has_lost_more(&e->stream) ? 0 : rc;
+        return rc != 0 && !trace_stream_has_lost_more(&e->cursor.stream) ? 0 : rc;
     }
-    e->times.known = false;
-    e->next_number = UINT64_MAX;
+    e->cursor.times.known = false;
+    e->cursor.next_number = UINT64_MAX;
     if (rc != TRACE_ERR_DAMAGED)
-        trace_input_drop_index(e->stream.in);
+        trace_input_drop_index(e->cursor.stream.in);
     return 0;
 }
 
@@ -66,7 +53,7 @@ static int rewind_events(struct trace_raw_events *e)
 {
     int rc = trace_raw_events_leave_window(e);
     if (rc == 0)
-        rc = trace_stream_rewind(&e->stream);
+        rc = trace_stream_rewind(&e->cursor.stream);
     if (rc == 0)
         begin_at(e, 0, 0);
     return rc;
@@ -117,24 +104,22 @@ int trace_raw_events_seek_frame(struct trace_raw_events *e, uint64_t frame, uint
     uint64_t index;
     bool arrived = false;
     int rc = 0;
-    if (get_index(e) != NULL && find_frame(get_index(e), frame, &index, &segment, before) == 0)
+    if (trace_cursor_index(&e->cursor) != NULL &&
+        find_frame(trace_cursor_index(&e->cursor), frame, &index, &segment, before) == 0)
         rc = go(e, index, &segment, &arrived);
     if (rc == TRACE_ERR_DAMAGED) { /* told before the next event */
-        e->final_rc = rc;
-        snprintf(e->final_message, sizeof e->final_message, "%s", trace_error_message());
+        trace_cursor_fail(&e->cursor, rc);
         return 0;
     }
     if (rc != 0 || arrived)
         return rc;
     *before = 0;
-    return e->next_number == 0 ? 0 : rewind_events(e);
+    return e->cursor.next_number == 0 ? 0 : rewind_events(e);
 }
 
 int trace_raw_events_want_times(struct trace_raw_events *e, bool *known)
 {
-    e->times.wanted = true;
-    trace_event_times_go(&e->times, get_index(e), 0);
-    *known = e->times.known;
+    trace_cursor_want_times(&e->cursor, known);
     return 0;
 }
 
@@ -148,8 +133,7 @@ void trace_raw_events_on_passing(struct trace_raw_events *e, trace_raw_events_pa
 
 void trace_raw_events_want_calls(struct trace_raw_events *e, const struct trace_call_set *set)
 {
-    e->wanted = set;
-    e->jump_at = set != NULL && get_index(e) != NULL ? 0 : UINT64_MAX;
+    trace_cursor_want_calls(&e->cursor, set);
 }
 
 static bool is_wanted(void *context, uint64_t number, const struct trace_function_sig *sig)
@@ -157,38 +141,27 @@ static bool is_wanted(void *context, uint64_t number, const struct trace_functio
     return trace_call_set_contains(context, number, sig->flags);
 }
 
-static bool is_any_pending_wanted(const struct trace_raw_events *e)
+static bool is_any_pending_wanted(const void *context)
 {
+    const struct trace_raw_events *e = context;
     return e->pending.signatures.cap > 2 * MANY_PENDING ||
-           trace_pending_calls_any(&e->pending, is_wanted, (void *)(uintptr_t)e->wanted);
+           trace_pending_calls_any(&e->pending, is_wanted, (void *)(uintptr_t)e->cursor.wanted);
 }
 
 int trace_raw_events_jump(struct trace_raw_events *e)
 {
     struct trace_segment segment;
     uint64_t index;
-    uint64_t next;
     bool arrived;
-    e->jump_at = UINT64_MAX;
-    if (get_index(e) == NULL || !trace_call_set_next(e->wanted, e->next_number, &next) || next == UINT64_MAX)
+    if (!trace_cursor_find_jump(&e->cursor, is_any_pending_wanted, e, &index, &segment))
         return 0;
-    e->jump_at = e->next_number + NEAR;
-    if (next < e->jump_at || is_any_pending_wanted(e))
-        return 0;
-    if (trace_index_find_segment(get_index(e), next, &index, &segment) != 0) {
-        e->jump_at = UINT64_MAX; /* there is an index, but it tells nothing */
-        return 0;
-    }
-    e->jump_at = next + 1;
-    if (segment.next_call <= e->next_number)
-        return 0;
-    uint64_t here = trace_stream_offset(&e->stream);
+    uint64_t here = trace_stream_offset(&e->cursor.stream);
     int rc = go(e, index, &segment, &arrived);
     if (rc != 0 || arrived)
         return rc;
     /* What was returned already must not come again. */
     rc = rewind_events(e);
-    e->jump_at = UINT64_MAX;
-    e->first_offset = here;
+    e->cursor.jump_at = UINT64_MAX;
+    e->cursor.first_offset = here;
     return rc;
 }

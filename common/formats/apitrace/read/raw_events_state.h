@@ -5,16 +5,14 @@
 #define TRACE_RAW_EVENTS_STATE_H
 
 #include "formats/apitrace/scan/event_scan.h"
-#include "formats/apitrace/index/event_times.h"
+#include "formats/apitrace/read/cursor.h"
 #include "formats/apitrace/read/raw_events.h"
 #include "formats/apitrace/read/pending_calls.h"
-#include "formats/apitrace/read/stream.h"
 
 struct trace_raw_events {
-    struct trace_stream stream;
+    struct trace_cursor cursor;
     struct trace_scan scan;
     struct trace_raw_event event;
-    uint64_t next_number;
 
     struct trace_pending_calls pending;
 
@@ -28,18 +26,7 @@ struct trace_raw_events {
     trace_raw_events_passed_hook passed_hook; /* or NULL */
     void *passed_context;
 
-    const struct trace_call_set *wanted; /* or NULL: all */
-    uint64_t jump_at;                    /* when this call is the next, it may be worth while to jump */
-
-    uint64_t first_offset; /* events before this place of the stream are not returned */
-
-    struct trace_event_times times;
-
-    bool resumes;    /* after damage */
     bool is_damaged; /* somewhere before */
-    bool ended;
-    int final_rc; /* comes again with every event; TRACE_ERR_DAMAGED: once */
-    char final_message[512];
 };
 
 /* The window is going to move: whoever lent its bytes is told. */

@@ -2,8 +2,6 @@
 #include "formats/apitrace/read/reader_probed.h"
 #include "formats/apitrace/read/reader_state.h"
 
-#include "formats/apitrace/read/resync.h"
-
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,8 +80,8 @@ static int enter_call(struct trace_reader *r)
     struct trace_call_record *rec = take_record(r);
     if (rec == NULL)
         return TRACE_ERR_MEMORY;
-    rec->call.number = r->next_number;
-    int rc = trace_parse_enter(&r->stream.parser, rec);
+    rec->call.number = r->cursor.next_number;
+    int rc = trace_parse_enter(&r->cursor.stream.parser, rec);
     if (rc == 0 && r->newest != NULL)
         rc = int_map_set(&r->pending, r->newest->call.number, (uint64_t)(uintptr_t)r->newest);
     if (rc != 0) {
@@ -91,7 +89,7 @@ static int enter_call(struct trace_reader *r)
         return rc;
     }
     r->newest = rec;
-    r->next_number++;
+    r->cursor.next_number++;
     return 0;
 }
 
@@ -114,7 +112,7 @@ static int skip_leave(struct trace_reader *r, uint64_t number)
         return TRACE_ERR_MEMORY;
     rec->args = arena_alloc(&rec->arena, max_args * sizeof *rec->args);
     rec->call = (struct trace_call){.number = number, .sig = &unknown, .arg_count = max_args};
-    int rc = rec->args == NULL ? TRACE_ERR_MEMORY : trace_parse_leave(&r->stream.parser, rec);
+    int rc = rec->args == NULL ? TRACE_ERR_MEMORY : trace_parse_leave(&r->cursor.stream.parser, rec);
     give_record(r, rec);
     r->left_unknown = r->jumped && rc == 0;
     r->left_number = number;
@@ -124,13 +122,13 @@ static int skip_leave(struct trace_reader *r, uint64_t number)
 static int leave_call(struct trace_reader *r, const struct trace_call **out)
 {
     uint64_t number;
-    int rc = trace_parse_uint(&r->stream.parser, &number);
+    int rc = trace_parse_uint(&r->cursor.stream.parser, &number);
     if (rc != 0)
         return rc;
     struct trace_call_record *rec = find_pending(r, number);
     if (rec == NULL)
         return skip_leave(r, number);
-    rc = trace_parse_leave(&r->stream.parser, rec);
+    rc = trace_parse_leave(&r->cursor.stream.parser, rec);
     if (rc != 0)
         return rc;
     if (rec == r->newest)
@@ -146,7 +144,7 @@ static int parse_event(struct trace_reader *r, const struct trace_call **out)
 {
     uint8_t tag;
     *out = NULL;
-    int rc = trace_parse_byte(&r->stream.parser, &tag);
+    int rc = trace_parse_byte(&r->cursor.stream.parser, &tag);
     if (rc != 0)
         return rc;
     switch (tag) {
@@ -155,7 +153,7 @@ static int parse_event(struct trace_reader *r, const struct trace_call **out)
     case TRACE_RAW_EVENT_LEAVE:
         return leave_call(r, out);
     default:
-        r->stream.parser.p--;
+        r->cursor.stream.parser.p--;
         return trace_error_set(TRACE_ERR_FORMAT, "unknown event 0x%02x", tag);
     }
 }
@@ -188,7 +186,7 @@ void trace_reader_drop_pending(struct trace_reader *r)
 /* The stream is over: the pending calls are all that is left. */
 static int collect_rest(struct trace_reader *r)
 {
-    r->ended = true;
+    r->cursor.ended = true;
     r->rest = calloc(r->pending.len + 1, sizeof *r->rest);
     if (r->rest == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
@@ -203,58 +201,35 @@ static int collect_rest(struct trace_reader *r)
     return 0;
 }
 
-static int fail(struct trace_reader *r, int rc)
-{
-    r->final_rc = rc;
-    strncpy(r->final_message, trace_error_message(), sizeof r->final_message - 1);
-    return rc;
-}
-
-static int repeat_error(struct trace_reader *r)
-{
-    int rc = r->final_rc;
-    if (rc == TRACE_ERR_DAMAGED)
-        r->final_rc = 0;
-    return trace_error_set(rc, "%s", r->final_message);
-}
-
-/* The window ends inside an event, or between two (event == end). */
+/* The window ends inside an event, or between two. */
 static int continue_event(struct trace_reader *r, const uint8_t *event)
 {
     bool more;
-    size_t partial = (size_t)(r->stream.parser.end - event);
-    trace_signatures_rollback(&r->stream.parser.sigs);
-    r->stream.parser.p = event;
-    int rc = trace_stream_refill(&r->stream, event, r->stream.parser.need, &more);
-    if (rc != 0 && rc != TRACE_ERR_TRUNCATED)
+    int rc = trace_cursor_extend(&r->cursor, event, &more);
+    if ((rc != 0 && rc != TRACE_ERR_TRUNCATED) || (rc == 0 && more))
         return rc;
-    if (rc == 0 && more)
-        return 0;
-    if (rc == 0 && partial > 0)
-        rc = trace_stream_prefix_place(
-            &r->stream, trace_error_set(TRACE_ERR_TRUNCATED, "the trace ends inside an event"));
+    struct trace_kept_error end;
+    trace_error_keep(&end, rc);
     int collected = collect_rest(r);
-    return collected != 0 ? collected : rc;
+    return collected != 0 ? collected : trace_error_restore(&end);
 }
 
 /* --- damage ---------------------------------------------------------------------------------------- */
 
 void trace_reader_resume_after_damage(struct trace_reader *r)
 {
-    r->resumes = true;
-    trace_input_resume_after_damage(r->stream.in);
+    trace_cursor_resume_after_damage(&r->cursor);
 }
 
 static int resume(struct trace_reader *r, const uint8_t *from)
 {
     bool found;
-    r->times.known = false;
-    int rc = trace_resync(&r->stream, from, &r->next_number, &found);
+    int rc = trace_cursor_resync(&r->cursor, from, &found);
     if (rc == TRACE_ERR_DAMAGED && found)
         trace_reader_count_lost(r);
     int end_rc = rc == TRACE_ERR_DAMAGED && !found ? collect_rest(r) : 0;
     rc = end_rc != 0 ? end_rc : rc;
-    return rc == TRACE_ERR_DAMAGED ? rc : fail(r, rc);
+    return rc == TRACE_ERR_DAMAGED ? rc : trace_cursor_fail(&r->cursor, rc);
 }
 
 /* --- calls ----------------------------------------------------------------------------------------- */
@@ -263,9 +238,9 @@ static int resume(struct trace_reader *r, const uint8_t *from)
  * damaged part, there is nothing to tell. */
 static bool is_wanted(struct trace_reader *r, const struct trace_call *call, uint64_t offset)
 {
-    bool lost = r->stream.parser.damaged && trace_function_is_lost(call->sig);
-    bool wanted =
-        call->number >= r->first_number && offset >= r->first_offset && r->frames >= r->first_frame && !lost;
+    bool lost = r->cursor.stream.parser.damaged && trace_function_is_lost(call->sig);
+    bool wanted = call->number >= r->first_number && offset >= r->cursor.first_offset &&
+                  r->frames >= r->first_frame && !lost;
     bool ends_frame = (call->flags & TRACE_CALL_END_FRAME) != 0;
     r->call_frame = r->frames;
     r->frames += ends_frame;
@@ -276,7 +251,7 @@ static bool is_wanted(struct trace_reader *r, const struct trace_call *call, uin
 static void note_time(struct trace_reader *r, const uint8_t *event, uint64_t offset,
                       const struct trace_call *left)
 {
-    int64_t time = trace_event_times_next(&r->times, trace_input_index(r->stream.in, NULL), offset);
+    int64_t time = trace_event_times_next(&r->cursor.times, trace_cursor_index(&r->cursor), offset);
     if (*event == TRACE_RAW_EVENT_ENTER)
         r->newest->call.enter_time = time;
     else if (left != NULL)
@@ -286,9 +261,9 @@ static void note_time(struct trace_reader *r, const uint8_t *event, uint64_t off
 /* An event was parsed. */
 static void finish_event(struct trace_reader *r, const uint8_t *event, const struct trace_call **out)
 {
-    uint64_t offset = r->stream.window_offset + (uint64_t)(event - r->stream.window);
-    trace_signatures_commit(&r->stream.parser.sigs);
-    if (r->times.known)
+    uint64_t offset = r->cursor.stream.window_offset + (uint64_t)(event - r->cursor.stream.window);
+    trace_signatures_commit(&r->cursor.stream.parser.sigs);
+    if (r->cursor.times.known)
         note_time(r, event, offset, *out);
     if (r->left_unknown) {
         trace_reader_count_unknown(r, r->left_number, offset);
@@ -318,13 +293,13 @@ int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out
 {
     *out = NULL;
     atomic_store_explicit(&r->owner, (uintptr_t)pthread_self(), memory_order_relaxed);
-    if (r->final_rc != 0)
-        return repeat_error(r);
-    while (!r->ended) {
+    if (r->cursor.final.code != 0)
+        return trace_cursor_repeat_error(&r->cursor);
+    while (!r->cursor.ended) {
         int rc;
-        if (trace_reader_may_jump(r) && (rc = trace_reader_jump(r)) != 0)
-            return rc == TRACE_ERR_DAMAGED ? rc : fail(r, rc);
-        const uint8_t *event = r->stream.parser.p;
+        if (trace_cursor_may_jump(&r->cursor) && (rc = trace_reader_jump(r)) != 0)
+            return rc == TRACE_ERR_DAMAGED ? rc : trace_cursor_fail(&r->cursor, rc);
+        const uint8_t *event = r->cursor.stream.parser.p;
         rc = parse_event(r, out);
         if (rc == 0) {
             finish_event(r, event, out);
@@ -333,14 +308,15 @@ int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out
             continue;
         }
         if (rc != TRACE_PARSE_MORE) {
-            rc = trace_stream_prefix_place(&r->stream, rc);
-            return rc == TRACE_ERR_FORMAT && r->resumes ? resume(r, event + 1) : fail(r, rc);
+            rc = trace_stream_prefix_place(&r->cursor.stream, rc);
+            return rc == TRACE_ERR_FORMAT && r->cursor.resumes ? resume(r, event + 1)
+                                                               : trace_cursor_fail(&r->cursor, rc);
         }
         rc = continue_event(r, event);
-        if (rc == TRACE_ERR_FORMAT && r->resumes)
-            return resume(r, r->stream.parser.end);
+        if (rc == TRACE_ERR_FORMAT && r->cursor.resumes)
+            return resume(r, r->cursor.stream.parser.end);
         if (rc != 0)
-            return rc == TRACE_ERR_TRUNCATED ? rc : fail(r, rc);
+            return rc == TRACE_ERR_TRUNCATED ? rc : trace_cursor_fail(&r->cursor, rc);
     }
     *out = next_rest(r);
     return 0;
@@ -350,7 +326,7 @@ int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out
 
 uint64_t trace_reader_next_number(const struct trace_reader *r)
 {
-    return r->next_number;
+    return r->cursor.next_number;
 }
 
 static void take_lower(uint64_t number, uint64_t from, bool *found, uint64_t *out)
@@ -386,8 +362,7 @@ int trace_reader_open_probed(struct trace_reader **out, struct trace_probe *prob
     struct trace_reader *r = calloc(1, sizeof *r);
     if (r == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", probe->name);
-    r->jump_at = UINT64_MAX;
-    int rc = trace_stream_open(&r->stream, probe);
+    int rc = trace_cursor_open(&r->cursor, probe);
     if (rc != 0) {
         trace_reader_close(r);
         return rc;
@@ -410,7 +385,7 @@ void trace_reader_close(struct trace_reader *r)
 {
     if (r == NULL)
         return;
-    if (!r->ended)
+    if (!r->cursor.ended)
         collect_rest(r);
     while (r->rest_next < r->rest_count)
         free_record(r->rest[r->rest_next++]);
@@ -418,32 +393,32 @@ void trace_reader_close(struct trace_reader *r)
     free_record_list(r->free);
     free_record_list(atomic_load(&r->returned));
     trace_scan_fini(&r->cut_scan);
-    trace_stream_close(&r->stream);
+    trace_stream_close(&r->cursor.stream);
     free(r);
 }
 
 void trace_reader_set_progress(struct trace_reader *r, struct trace_progress_callback w)
 {
-    trace_input_set_progress(r->stream.in, w);
+    trace_input_set_progress(r->cursor.stream.in, w);
 }
 
 const char *trace_reader_container(const struct trace_reader *r)
 {
-    return trace_input_container(r->stream.in);
+    return trace_input_container(r->cursor.stream.in);
 }
 
 unsigned trace_reader_version(const struct trace_reader *r)
 {
-    return r->stream.version;
+    return r->cursor.stream.version;
 }
 
 unsigned trace_reader_semantic_version(const struct trace_reader *r)
 {
-    return r->stream.semantic_version;
+    return r->cursor.stream.semantic_version;
 }
 
 size_t trace_reader_properties(const struct trace_reader *r, const struct trace_property **out)
 {
-    *out = r->stream.properties;
-    return r->stream.property_count;
+    *out = r->cursor.stream.properties;
+    return r->cursor.stream.property_count;
 }

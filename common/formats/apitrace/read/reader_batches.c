@@ -91,17 +91,18 @@ static const uint8_t *cut_event(struct cut *c, const uint8_t *p)
 
 static bool may_cut(const struct trace_reader *r)
 {
-    return !r->ended && r->final_rc == 0 && !r->stream.parser.damaged && !r->times.known && !r->jumped &&
-           r->jump_at == UINT64_MAX && r->first_number == 0 && r->first_offset == 0 && r->first_frame == 0 &&
-           trace_stream_offset(&r->stream) >= r->cut_from;
+    return !r->cursor.ended && r->cursor.final.code == 0 && !r->cursor.stream.parser.damaged &&
+           !r->cursor.times.known && !r->jumped && r->cursor.jump_at == UINT64_MAX && r->first_number == 0 &&
+           r->cursor.first_offset == 0 && r->first_frame == 0 &&
+           trace_stream_offset(&r->cursor.stream) >= r->cut_from;
 }
 
 /* The reader goes to p, the end of a call. */
 static void pass(struct trace_reader *r, const struct cut *c, const uint8_t *p)
 {
-    trace_signatures_commit(&r->stream.parser.sigs);
-    r->stream.parser.p = p;
-    r->next_number = c->next_number;
+    trace_signatures_commit(&r->cursor.stream.parser.sigs);
+    r->cursor.stream.parser.p = p;
+    r->cursor.next_number = c->next_number;
     r->frames = c->frames;
     r->frame_calls = c->frame_calls;
 }
@@ -121,17 +122,17 @@ static const uint8_t *find_next_try(const struct cut *c, const uint8_t *start, c
 /* Passes over as many calls as make a batch, but not those from number `last` on. */
 static void cut_batch(struct trace_reader *r, uint64_t last)
 {
-    struct trace_parser *s = &r->stream.parser;
+    struct trace_parser *s = &r->cursor.stream.parser;
     const uint8_t *start = s->p;
     const uint8_t *passed = start;
     const uint8_t *p = start;
     struct cut c = {.scan = &r->cut_scan,
-                    .next_number = r->next_number,
+                    .next_number = r->cursor.next_number,
                     .frames = r->frames,
                     .frame_calls = r->frame_calls};
     r->cut_scan.s = s;
     while (p < s->end && (size_t)(passed - start) < TRACE_BATCH_BYTES &&
-           (size_t)(p - start) < 2 * TRACE_BATCH_BYTES && r->next_number < last) {
+           (size_t)(p - start) < 2 * TRACE_BATCH_BYTES && r->cursor.next_number < last) {
         const uint8_t *next = c.open_count == 0 ? cut_known(&c, p, start + TRACE_BATCH_BYTES, last) : p;
         if (next == p)
             next = cut_event(&c, p);
@@ -144,16 +145,17 @@ static void cut_batch(struct trace_reader *r, uint64_t last)
     trace_signatures_rollback(&s->sigs);
     s->p = passed;
     if (passed == start)
-        r->cut_from = trace_stream_offset(&r->stream) + (uint64_t)(find_next_try(&c, start, p) - start);
+        r->cut_from =
+            trace_stream_offset(&r->cursor.stream) + (uint64_t)(find_next_try(&c, start, p) - start);
 }
 
 int trace_reader_next_batch(struct trace_reader *r, struct trace_batch *batch, const struct trace_call **call)
 {
-    const struct trace_parser *s = &r->stream.parser;
+    const struct trace_parser *s = &r->cursor.stream.parser;
     *call = NULL;
     *batch = (struct trace_batch){.start = s->p,
-                                  .offset = trace_stream_offset(&r->stream),
-                                  .next_number = r->next_number,
+                                  .offset = trace_stream_offset(&r->cursor.stream),
+                                  .next_number = r->cursor.next_number,
                                   .frames = r->frames,
                                   .definitions = s->sigs.committed};
     if (may_cut(r))
@@ -167,14 +169,14 @@ int trace_reader_next_batch(struct trace_reader *r, struct trace_batch *batch, c
 
 uint64_t trace_reader_pass_calls(struct trace_reader *r, uint64_t max)
 {
-    uint64_t first = r->next_number;
+    uint64_t first = r->cursor.next_number;
     uint64_t before;
     do {
-        before = r->next_number;
+        before = r->cursor.next_number;
         if (may_cut(r))
             cut_batch(r, first + max);
-    } while (r->next_number > before && r->next_number - first < max);
-    return r->next_number - first;
+    } while (r->cursor.next_number > before && r->cursor.next_number - first < max);
+    return r->cursor.next_number - first;
 }
 
 /* --- clones -------------------------------------------------------------------------------------- */
@@ -184,9 +186,9 @@ int trace_reader_clone(struct trace_reader **out, const struct trace_reader *r)
     struct trace_reader *clone = calloc(1, sizeof *clone);
     if (clone == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-    clone->jump_at = UINT64_MAX;
-    clone->resumes = r->resumes;
-    trace_stream_clone(&clone->stream, &r->stream);
+    clone->cursor.jump_at = UINT64_MAX;
+    clone->cursor.resumes = r->cursor.resumes;
+    trace_stream_clone(&clone->cursor.stream, &r->cursor.stream);
     *out = clone;
     return 0;
 }
@@ -194,14 +196,14 @@ int trace_reader_clone(struct trace_reader **out, const struct trace_reader *r)
 int trace_reader_begin_batch(struct trace_reader *clone, const struct trace_reader *r,
                              struct trace_batch *batch)
 {
-    struct trace_stream *st = &clone->stream;
+    struct trace_stream *st = &clone->cursor.stream;
     trace_reader_drop_pending(clone);
     trace_stream_set_window(st, batch->chunk, batch->offset);
     st->window = st->parser.p = batch->start;
     st->parser.end = batch->end;
     batch->chunk = NULL;
-    clone->next_number = batch->next_number;
+    clone->cursor.next_number = batch->next_number;
     clone->frames = batch->frames;
-    clone->ended = false;
-    return trace_signatures_learn(&st->parser.sigs, &r->stream.parser.sigs, batch->definitions);
+    clone->cursor.ended = false;
+    return trace_signatures_learn(&st->parser.sigs, &r->cursor.stream.parser.sigs, batch->definitions);
 }

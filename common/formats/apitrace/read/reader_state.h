@@ -5,17 +5,15 @@
 #define TRACE_READER_STATE_H
 
 #include "formats/apitrace/scan/event_scan.h"
-#include "formats/apitrace/index/event_times.h"
+#include "formats/apitrace/read/cursor.h"
 #include "formats/apitrace/read/reader.h"
-#include "formats/apitrace/read/stream.h"
 
 #include <stdatomic.h>
 
 struct trace_reader {
-    struct trace_stream stream;
+    struct trace_cursor cursor;
 
     /* Calls whose leave is still to come. The newest usually leaves next: it stays out of the map. */
-    uint64_t next_number;
     struct trace_call_record *newest;
     struct int_map pending; /* call number to record */
 
@@ -23,10 +21,9 @@ struct trace_reader {
     size_t rest_count;
     size_t rest_next;
 
-    /* Calls that are not returned: those with lower numbers, those left before this place of the stream, and
-     * those of earlier frames. */
+    /* Calls that are not returned, besides those that are left before cursor.first_offset: those with lower
+     * numbers, and those of earlier frames. */
     uint64_t first_number;
-    uint64_t first_offset;
     uint64_t first_frame;
     uint64_t frames;       /* ended so far, */
     uint64_t frame_calls;  /* and calls since then, */
@@ -37,19 +34,9 @@ struct trace_reader {
     bool left_unknown;   /* the present event is the leave of such a call: */
     uint64_t left_number;
 
-    const struct trace_call_set *wanted; /* or NULL: all */
-    uint64_t jump_at;                    /* when this call is the next, it may be worth while to jump */
-
-    struct trace_event_times times;
-
     /* reader_batches.c */
     struct trace_scan cut_scan; /* finds the ends of batches */
     uint64_t cut_from;          /* no batch begins before this place of the stream */
-
-    bool resumes; /* after damage */
-    bool ended;
-    int final_rc; /* comes again with every call; TRACE_ERR_DAMAGED: once */
-    char final_message[512];
 
     /* Records for reuse. Other threads than the reading one push onto `returned`. */
     struct trace_call_record *free;
@@ -73,11 +60,5 @@ void trace_reader_count_lost(struct trace_reader *r);
 /* At the end of the stream: counts the frames that are ended by calls before `number` that never left and
  * were passed over, by the index. */
 void trace_reader_count_passed_rest(struct trace_reader *r, uint64_t number);
-
-/* May reading pass over something here? */
-static inline bool trace_reader_may_jump(const struct trace_reader *r)
-{
-    return r->next_number >= r->jump_at;
-}
 
 #endif

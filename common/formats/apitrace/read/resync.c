@@ -134,16 +134,16 @@ static bool find_event(struct trace_parser *s, const uint8_t *from, uint64_t nex
 int trace_resync(struct trace_stream *st, const uint8_t *from, uint64_t *next_number, bool *found)
 {
     struct trace_parser *s = &st->parser;
-    char message[384];
+    struct trace_kept_error why;
     const uint8_t *event;
     uint64_t number;
     bool more = true;
-    snprintf(message, sizeof message, "%s", trace_error_message());
+    trace_error_keep(&why, TRACE_ERR_DAMAGED);
     trace_signatures_rollback(&s->sigs);
     s->damaged = true;
     *found = false;
     if (!trace_input_has_chunks(st->in))
-        return trace_error_set(TRACE_ERR_DAMAGED, "%s; nothing after it can be read", message);
+        return trace_error_set(TRACE_ERR_DAMAGED, "%s; nothing after it can be read", why.message);
     while (!(*found = find_event(s, from, *next_number, &event, &number))) {
         int rc;
         do
@@ -152,13 +152,13 @@ int trace_resync(struct trace_stream *st, const uint8_t *from, uint64_t *next_nu
         if (rc != 0 && rc != TRACE_ERR_TRUNCATED)
             return rc;
         if (!more)
-            return trace_error_set(TRACE_ERR_DAMAGED, "%s; no call can be found after it", message);
+            return trace_error_set(TRACE_ERR_DAMAGED, "%s; no call can be found after it", why.message);
         trace_stream_locate(st);
         from = s->p;
     }
     unsigned long long lost = number - *next_number;
     *next_number = number;
     return trace_error_set(TRACE_ERR_DAMAGED, "%s; %llu call%s lost; going on with call %llu, in chunk %llu",
-                           message, lost, lost == 1 ? " is" : "s are", (unsigned long long)number,
+                           why.message, lost, lost == 1 ? " is" : "s are", (unsigned long long)number,
                            (unsigned long long)s->chunk->number);
 }

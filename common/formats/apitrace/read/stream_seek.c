@@ -153,7 +153,7 @@ static int load_signatures(struct trace_stream *st, uint64_t stream_offset, bool
     struct trace_indexed_sig sig;
     bool found;
     bool lost = false;
-    char message[384];
+    struct trace_kept_error why;
     int rc;
     while ((rc = trace_indexed_sig_next(t, &st->loaded, stream_offset, &bytes, &sig, &found)) == 0 && found) {
         if (trace_signatures_find(&st->parser.sigs, sig.kind, sig.id) != NULL ||
@@ -165,7 +165,7 @@ static int load_signatures(struct trace_stream *st, uint64_t stream_offset, bool
             lost = true;
             if (st->lost_until <= sig.stream_offset)
                 st->lost_until = sig.stream_offset + 1;
-            snprintf(message, sizeof message, "%s", trace_error_message());
+            trace_error_keep(&why, rc);
             continue;
         }
         if (rc == 0)
@@ -179,7 +179,7 @@ static int load_signatures(struct trace_stream *st, uint64_t stream_offset, bool
     if (rc != 0 || !lost)
         return rc;
     st->parser.damaged = true;
-    return trace_error_set(TRACE_ERR_DAMAGED, "%s; names that are defined there are lost", message);
+    return trace_error_set(TRACE_ERR_DAMAGED, "%s; names that are defined there are lost", why.message);
 }
 
 /* Before going back. What stands in for something lost must not be taken for it elsewhere. */
@@ -199,7 +199,7 @@ int trace_stream_go(struct trace_stream *st, const struct trace_segment *segment
     struct trace_chunk_entry entry;
     uint64_t index;
     bool placed = !st->parser.damaged;
-    char lost[448];
+    struct trace_kept_error lost;
     trace_signatures_rollback(&st->parser.sigs);
     int rc = trace_input_find_chunk(st->in, segment->stream_offset, &index, &entry);
     if (rc == 0 && (segment->stream_offset < trace_stream_offset(st) || st->parser.damaged))
@@ -208,11 +208,11 @@ int trace_stream_go(struct trace_stream *st, const struct trace_segment *segment
         rc = load_signatures(st, segment->stream_offset, &placed, hook, context);
     if (rc != 0 && rc != TRACE_ERR_DAMAGED)
         return rc;
-    snprintf(lost, sizeof lost, "%s", trace_error_message());
+    trace_error_keep(&lost, rc);
     int place_rc = go_to_offset(st, segment->stream_offset, index, &entry);
     if (place_rc == TRACE_ERR_DAMAGED)
         place_rc = stand_before(st, index, &entry);
-    return place_rc != 0 || rc == 0 ? place_rc : trace_error_set(rc, "%s", lost);
+    return place_rc != 0 || rc == 0 ? place_rc : trace_error_restore(&lost);
 }
 
 bool trace_stream_has_lost_more(struct trace_stream *st)

@@ -28,8 +28,7 @@ struct trace_writer {
     struct int_map flags; /* address of a function's signature to its flags */
     struct int_map open;  /* numbers of calls that are not left yet, to their threads */
     bool times;
-    int error; /* the first one that stays, and */
-    char message[512];
+    struct trace_kept_error error; /* the first one that stays */
 };
 
 static uint32_t id_of(void *context, enum trace_sig_kind kind, const void *sig, uint32_t wanted)
@@ -43,10 +42,8 @@ static uint32_t id_of(void *context, enum trace_sig_kind kind, const void *sig, 
 
 static int keep_error(struct trace_writer *w, int rc)
 {
-    if (rc != 0 && w->error == 0) {
-        w->error = rc;
-        snprintf(w->message, sizeof w->message, "%s", trace_error_message());
-    }
+    if (rc != 0 && w->error.code == 0)
+        trace_error_keep(&w->error, rc);
     return rc;
 }
 
@@ -115,14 +112,14 @@ static int hand_on(struct trace_writer *w)
 
 int trace_writer_close(struct trace_writer *w)
 {
-    if (w->error == 0)
+    if (w->error.code == 0)
         keep_error(w, w->encoder.failed ? trace_error_set(TRACE_ERR_MEMORY, "out of memory") : hand_on(w));
     keep_error(w, trace_output_close(w->output));
-    if (w->error != 0)
+    if (w->error.code != 0)
         new_file_abandon(&w->file);
     else
         keep_error(w, new_file_commit(&w->file));
-    int rc = w->error == 0 ? 0 : trace_error_set(w->error, "%s", w->message);
+    int rc = w->error.code == 0 ? 0 : trace_error_restore(&w->error);
     free_writer(w);
     return rc;
 }
@@ -140,8 +137,8 @@ void trace_writer_abandon(struct trace_writer *w)
 
 static int begin_event(struct trace_writer *w, const struct trace_call *call)
 {
-    if (w->error != 0)
-        return trace_error_set(w->error, "%s", w->message);
+    if (w->error.code != 0)
+        return trace_error_restore(&w->error);
     return trace_check_call(call);
 }
 
