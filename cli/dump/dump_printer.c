@@ -15,7 +15,7 @@ int dump_printer_init(struct dump_printer *p, const struct dump_printer_options 
     if (options->as_json)
         dump_json_init(&p->json, options->blobs);
     else
-        trace_call_text_init(&p->text, &options->style);
+        trace_call_text_init_zeroed(&p->text, &options->style);
     return 0;
 }
 

@@ -55,6 +55,8 @@ struct team {
     uint64_t written;
     unsigned piece_count;
     struct piece pieces[PIECES_EACH * JOBS_MAX];
+    struct buf spare[PIECES_EACH * JOBS_MAX]; /* what texts were in that are written, the warmest last */
+    unsigned spare_count;
     int status; /* why nothing more is written */
     char message[512];
 };
@@ -170,6 +172,8 @@ static void write_ready(struct team *t)
             if (rc != 0)
                 snprintf(t->message, sizeof t->message, "%s", trace_error_message());
         }
+        t->spare[t->spare_count++] = p->text;
+        p->text = BUF_INIT;
         t->written++;
         pthread_cond_signal(&t->room);
         p = &t->pieces[t->written % t->piece_count];
@@ -181,9 +185,8 @@ static void deliver(struct member *m, struct piece *p)
     struct team *t = m->team;
     struct buf *text = dump_printer_output(m->printer);
     pthread_mutex_lock(&t->sink);
-    struct buf empty = p->text;
     p->text = *text;
-    *text = empty;
+    *text = t->spare_count > 0 ? t->spare[--t->spare_count] : BUF_INIT;
     p->ready = true;
     if (!t->is_writing) {
         t->is_writing = true;
@@ -195,8 +198,11 @@ static void deliver(struct member *m, struct piece *p)
 
 /* --- members --------------------------------------------------------------------------------------- */
 
-static void work(struct member *m, struct piece *p)
+/* A batch of size bytes. Room for its text at once, lest it is copied while it grows; pages that it does not
+ * come to are not touched. */
+static void work(struct member *m, struct piece *p, size_t size)
 {
+    buf_reserve(dump_printer_output(m->printer), size < TRACE_BATCH_BYTES ? 2 * size : 2 * TRACE_BATCH_BYTES);
     print_batch(m, p);
     deliver(m, p);
 }
@@ -217,7 +223,7 @@ static void *run_member(void *argument)
     size_t size;
     allow_broken_pipe();
     while ((p = take(m, &size)) != NULL)
-        work(m, p);
+        work(m, p, size);
     return NULL;
 }
 
@@ -259,7 +265,7 @@ static void lead(struct team *t)
     while ((p = take(m, &size)) != NULL) {
         if (t->member_count == 1 && size >= TRACE_BATCH_BYTES)
             add_members(t);
-        work(m, p);
+        work(m, p, size);
     }
     for (unsigned i = 1; i < t->member_count; ++i)
         pthread_join(t->members[i].thread, NULL);
@@ -272,6 +278,8 @@ static int finish(struct team *t)
         free_member(&t->members[i]);
     for (unsigned i = 0; i < t->piece_count; ++i)
         buf_fini(&t->pieces[i].text);
+    while (t->spare_count > 0)
+        buf_fini(&t->spare[--t->spare_count]);
     dump_printer_forget_signatures(t->printer); /* of the first one's clone, too */
     trace_reader_close(t->members[0].clone);
     pthread_mutex_destroy(&t->source);

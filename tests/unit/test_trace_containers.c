@@ -60,7 +60,19 @@ static void test_round_trip(void **state)
     free(bytes);
 }
 
-/* A Snappy chunk of any size, beside whose data its compressed bytes may have no room. */
+static void expect_chunk(struct sample_file *file, const uint8_t *bytes, size_t size, char *chunk)
+{
+    size_t count = snappy_max_compressed_length(size);
+    assert_int_equal(snappy_compress((const char *)bytes, size, chunk + 6, &count), SNAPPY_OK);
+    memcpy(chunk, "at", 2);
+    for (unsigned i = 0; i < 4; ++i)
+        chunk[2 + i] = (char)(count >> (8 * i));
+    sample_file_set(file, chunk, 6 + count);
+    expect_stream(file, bytes, size, 77777);
+}
+
+/* A Snappy chunk of any size, beside whose data its compressed bytes may have no room: of half noise, and of
+ * little. */
 static void test_long_chunks(void **state)
 {
     (void)state;
@@ -69,14 +81,10 @@ static void test_long_chunks(void **state)
     struct sample_file file;
     assert_non_null(chunk);
     sample_file_open(&file);
-    for (size_t size = 300000; size < LARGE_BYTES; size += 150000) {
-        size_t count = snappy_max_compressed_length(size);
-        assert_int_equal(snappy_compress((const char *)bytes, size, chunk + 6, &count), SNAPPY_OK);
-        memcpy(chunk, "at", 2);
-        for (unsigned i = 0; i < 4; ++i)
-            chunk[2 + i] = (char)(count >> (8 * i));
-        sample_file_set(&file, chunk, 6 + count);
-        expect_stream(&file, bytes, size, 77777);
+    for (unsigned noise = 0; noise < 2; ++noise) {
+        for (size_t size = 300000; size < LARGE_BYTES; size += 150000)
+            expect_chunk(&file, bytes, size, chunk);
+        memset(bytes + 400000, 'x', LARGE_BYTES - 400000);
     }
     sample_file_close(&file);
     free(chunk);

@@ -20,6 +20,7 @@ struct trace_call_template {
 
 struct trace_call_template_cache {
     struct trace_call_template entries[TRACE_CALL_TEMPLATE_COUNT];
+    bool used; /* an entry was made */
 };
 
 /* Appends piece i, 0 to sig->arg_count, to text; 0 or an error. */
@@ -27,7 +28,7 @@ typedef int (*trace_call_template_maker)(const void *style, const struct trace_f
                                          struct buf *text);
 
 /* The slow half of trace_call_template_get(). */
-const struct trace_call_template *trace_call_template_make(struct trace_call_template *p,
+const struct trace_call_template *trace_call_template_make(struct trace_call_template_cache *cache,
                                                            trace_call_template_maker make, const void *style,
                                                            const struct trace_function_sig *sig);
 
@@ -37,7 +38,7 @@ trace_call_template_get(struct trace_call_template_cache *cache, trace_call_temp
                         const void *style, const struct trace_function_sig *sig)
 {
     struct trace_call_template *p = &cache->entries[sig->id % TRACE_CALL_TEMPLATE_COUNT];
-    return p->sig == sig ? p : trace_call_template_make(p, make, style, sig);
+    return p->sig == sig ? p : trace_call_template_make(cache, make, style, sig);
 }
 
 /* Signatures that the cache has seen are about to be freed. Frees what the cache holds, too. */

@@ -12,6 +12,11 @@
 void trace_call_text_init(struct trace_call_text *f, const struct trace_call_text_style *style)
 {
     memset(f, 0, sizeof *f);
+    trace_call_text_init_zeroed(f, style);
+}
+
+void trace_call_text_init_zeroed(struct trace_call_text *f, const struct trace_call_text_style *style)
+{
     f->style = *style;
     f->floats[0].bits = 1; /* whose place is elsewhere: 0 is not there yet */
 }
@@ -24,7 +29,11 @@ void trace_call_text_fini(struct trace_call_text *f)
 
 void trace_call_text_forget_signatures(struct trace_call_text *f)
 {
-    memset(f->enum_cache, 0, sizeof f->enum_cache);
+    for (size_t i = 0; i < CALL_TEXT_ENUM_CACHE_SIZE / 64; ++i) {
+        for (uint64_t used = f->enum_used[i]; used != 0; used &= used - 1)
+            f->enum_cache[64 * i + (size_t)__builtin_ctzll(used)].sig = NULL;
+        f->enum_used[i] = 0;
+    }
     trace_call_template_forget(&f->pieces);
 }
 

@@ -53,12 +53,15 @@ struct trace_call_text {
     uint64_t call_number; /* of the call being formatted, and */
     unsigned blob_count;  /* its blobs so far */
     struct trace_call_text_enum_name enum_cache[CALL_TEXT_ENUM_CACHE_SIZE];
+    uint64_t enum_used[CALL_TEXT_ENUM_CACHE_SIZE / 64]; /* a bit for each that is used */
     struct trace_call_text_float floats[1 << CALL_TEXT_FLOAT_BITS];
     struct trace_call_template_cache pieces;
 };
 
-/* A formatter is large: keep it off the stack. */
+/* A formatter is large: keep it off the stack. One from calloc() is zeroed; its pages are first touched where
+ * they are used. */
 void trace_call_text_init(struct trace_call_text *f, const struct trace_call_text_style *style);
+void trace_call_text_init_zeroed(struct trace_call_text *f, const struct trace_call_text_style *style);
 void trace_call_text_fini(struct trace_call_text *f);
 
 /* Signatures that the formatter has seen are about to be freed. */
