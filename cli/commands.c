@@ -21,7 +21,7 @@ const char *cli_group_title(enum cli_group group)
 {
     static const char *const titles[CLI_GROUP_END] = {
         [CLI_GROUP_RECORD] = "Record and replay",
-        [CLI_GROUP_LOOK] = "Look into traces",
+        [CLI_GROUP_LOOK] = "Inspect traces",
         [CLI_GROUP_CHANGE] = "Edit and convert traces",
         [CLI_GROUP_OTHER] = "Other",
     };

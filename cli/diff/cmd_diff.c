@@ -411,22 +411,26 @@ static int set_color(void *options, const char *value)
 
 static const struct cli_option diff_options[] = {
     {CLI_OPTION_CALLBACK, 0, "format", NULL, "apitrace|unified|side-by-side", 0,
-     "apitrace (the default): all calls, with - for those of the\nfirst trace alone, + of the second alone, "
-     "| "
-     "for changed ones\nwith OLD -> NEW; unified: as of diff -u; side-by-side: in\ncolumns",
+     "apitrace (the default): all calls, marked - if only the first\n"
+     "trace has them, + if only the second has them, | if they\n"
+     "changed (OLD -> NEW); unified: like diff -u; side-by-side: in\n"
+     "columns",
      set_format},
     {CLI_OPTION_CALLBACK, 'U', "context", NULL, "N", 0,
      "show N calls around each difference: --format=unified\n(default: 3), or --side-by-side (default: all)",
      set_context},
     {CLI_OPTION_ACTION, 'y', "side-by-side", NULL, NULL, 0, "--format=side-by-side", set_side_by_side},
     {CLI_OPTION_CALLBACK, 't', "tool", NULL, "python|diff|sdiff|wdiff", 0,
-     "python (the default): as above; the others: what that\nprogram says of the text of both traces",
+     "python (the default): as above; the others: run that program\n"
+     "on the text of both traces",
      set_tool},
     {CLI_OPTION_CALLBACK, 'w', "width", NULL, "N", 0,
-     "columns of --side-by-side and --tool=sdiff (default: the\nterminal's; or 130 and 80)", set_width},
+     "columns for --side-by-side and --tool=sdiff (default: the\n"
+     "terminal's width, or else 130 and 80)",
+     set_width},
     {CLI_OPTION_FLAG, 0, "suppress-common-lines", NULL, NULL, MEMBER(suppress_common),
-     "show nothing but the differing calls", NULL},
-    {CLI_OPTION_FLAG, 'q', "brief", NULL, NULL, MEMBER(brief), "say only whether the traces differ", NULL},
+     "show only the calls that differ", NULL},
+    {CLI_OPTION_FLAG, 'q', "brief", NULL, NULL, MEMBER(brief), "report only whether the traces differ", NULL},
     {CLI_OPTION_CALLBACK, 'c', "calls", NULL, "SET", 0,
      "compare only these calls (default: all); may be repeated", set_calls},
     {CLI_OPTION_CALLBACK, 0, "ref-calls", NULL, "SET", 0, "the same for the first trace alone",
@@ -434,7 +438,9 @@ static const struct cli_option diff_options[] = {
     {CLI_OPTION_CALLBACK, 0, "src-calls", NULL, "SET", 0, "the same for the second trace alone",
      set_src_calls},
     {CLI_OPTION_CALLBACK, 0, "ignore", NULL, "pointers|handles|blobs|returns|FUNCTION.ARG,...", 0,
-     "do not compare what differs by nature: see below; may be\nrepeated", set_ignored},
+     "ignore differences that do not matter: see below; may be\n"
+     "repeated",
+     set_ignored},
     {CLI_OPTION_BOOL, 0, "call-nos", NULL, NULL, MEMBER(style.call_nos), "show call numbers (default: no)",
      NULL},
     {CLI_OPTION_BOOL, 0, "arg-names", NULL, NULL, MEMBER(style.arg_names),
@@ -450,15 +456,15 @@ const struct cli_command cli_cmd_diff = {
     .summary = "Show what differs between two traces",
     .operands = "[OPTION...] TRACE TRACE",
     .details = "--ignore takes a list, separated by commas, of\n"
-               "  pointers      addresses may differ, if the same ones correspond throughout\n"
-               "  handles       names of objects (textures, buffers, contexts, ...) likewise\n"
+               "  pointers      addresses may differ, as long as they correspond throughout\n"
+               "  handles       likewise the names of objects (textures, buffers, contexts, ...)\n"
                "  blobs         contents of blobs; only their sizes are compared\n"
                "  returns       all return values\n"
                "  FUNCTION.ARG  an argument, with wildcards, as in gl*Texture*.textures; ARG may be return\n"
                "\n"
-               "apitrace's form leaves out calls of glGetString, glXGetProcAddress and the like.\n"
+               "The apitrace format leaves out calls to glGetString, glXGetProcAddress and the like.\n"
                "SET is a list of calls as for dump. One TRACE may be - for the standard input.\n"
-               "The exit status is 0 if the traces are the same, 1 if they differ, 2 after any error.",
+               "The exit status is 0 if the traces are the same, 1 if they differ, 2 after an error.",
     .examples = "trace-cli diff good.trace bad.trace\n"
                 "trace-cli diff --format=unified --ignore=pointers,handles nvidia.trace mesa.trace\n"
                 "trace-cli diff -y -U2 --ignore='glXGet*.return' a.trace b.trace\n",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * trace-cli dump: the calls of a trace, as text or JSON.
  */
+#include "input/input_losses.h"
 #include "shell/command.h"
 
 #include "base/error.h"
@@ -136,7 +137,7 @@ static int set_jobs(void *options, const char *value)
 
 static const struct cli_option dump_options[] = {
     {CLI_OPTION_FLAG, 'v', "verbose", NULL, NULL, MEMBER(printer.verbose),
-     "also show calls that only ask for strings or names", NULL},
+     "also show calls that only query strings or names", NULL},
     {CLI_OPTION_CALLBACK, 0, "calls", NULL, "SET", 0, "show only these calls; may be repeated",
      call_selection_add_calls},
     {CLI_OPTION_CALLBACK, 0, "frames", NULL, "SET", 0, "show only the calls of these frames; may be repeated",
@@ -146,7 +147,7 @@ static const struct cli_option dump_options[] = {
     {CLI_OPTION_OPTIONAL, 0, "color", "colour", "auto|always|never", 0,
      "colour the output (default: auto, on a terminal)", set_color},
     {CLI_OPTION_STRING, 0, "grep", NULL, "REGEX", MEMBER(printer.grep),
-     "show only calls of functions whose name matches", NULL},
+     "show only calls to functions whose names match", NULL},
     {CLI_OPTION_BOOL, 0, "thread-ids", NULL, NULL, MEMBER(printer.style.thread_ids),
      "show the calling thread (default: no)", NULL},
     {CLI_OPTION_BOOL, 0, "call-nos", NULL, NULL, MEMBER(printer.style.call_nos),
@@ -157,15 +158,19 @@ static const struct cli_option dump_options[] = {
      "write blobs to files in the current directory (files, the default),\nor into the JSON (inline)",
      set_blobs},
     {CLI_OPTION_BOOL, 0, "multiline", NULL, NULL, MEMBER(printer.style.multiline),
-     "show line breaks as they are, backtraces, and a blank line\nafter each frame (default: yes)", NULL},
+     "show line breaks as they are, backtraces, and an empty line\n"
+     "after each frame (default: yes)",
+     NULL},
     {CLI_OPTION_FLAG, 0, "timestamps", NULL, NULL, MEMBER(timestamps),
      "show when each call began, and how long it took", NULL},
     {CLI_OPTION_FLAG, 0, "exact-floats", NULL, NULL, MEMBER(printer.style.exact_floats),
-     "show floats and doubles with all the digits that they need", NULL},
+     "show floats and doubles with as many digits as they need", NULL},
     {CLI_OPTION_FLAG, 0, "utf8", NULL, NULL, MEMBER(printer.style.utf8),
-     "show strings as the UTF-8 that they are, with NULs and all", NULL},
+     "show strings as UTF-8, including what follows a NUL", NULL},
     {CLI_OPTION_CALLBACK, 0, "jobs", NULL, "N", 0,
-     "parse and format in N threads (default: one a processor, at\nmost 8)", set_jobs},
+     "parse and format in N threads (default: one per processor, at\n"
+     "most 8)",
+     set_jobs},
     {.kind = CLI_OPTION_END},
 };
 
@@ -174,21 +179,18 @@ const struct cli_command cli_cmd_dump = {
     .group = CLI_GROUP_LOOK,
     .summary = "Show the calls of a trace as text or JSON",
     .operands = "[OPTION...] TRACE...",
-    .details = "SET is a list, separated by commas, of\n"
-               "  N  N-M  N-  *           a call, calls in a row, to the end, all\n"
-               "  RANGE/STEP              every STEPth call of such a range\n"
-               "  RANGE/KIND or KIND      those of a kind: frame (ends of frames), rendertarget or fbo\n"
-               "                          (changes of it), render or draw\n"
-               "  @FILE                   a file with such a list\n"
-               "\n"
-               "Frames are numbered from 0; the call that ends a frame is its last. With both --calls and "
-               "--frames,\n"
-               "calls that are in both are shown: --frames=10 --calls=draw shows what frame 10 draws.\n"
-               "\n"
-               "TRACE may be - for the standard input.\n"
-               "A trace that is cut off at its end is shown as far as it goes, with a warning. The exit "
-               "status is 1\n"
-               "after any error, and when damaged parts were left out, which a warning tells of.",
+    .details =
+        "SET is a list, separated by commas, of\n"
+        "  N  N-M  N-  *           a call, a range of calls, a range to the end, all calls\n"
+        "  RANGE/STEP              every STEPth call of a range\n"
+        "  RANGE/KIND or KIND      the calls of one kind: frame (which end a frame), rendertarget or fbo\n"
+        "                          (which change it), render or draw\n"
+        "  @FILE                   a file with such a list\n"
+        "\n"
+        "Frames are numbered from 0; the call that ends a frame is its last. With both --calls and\n"
+        "--frames, calls that are in both are shown: --frames=10 --calls=draw shows what frame 10 draws.\n"
+        "\n"
+        "TRACE may be - for the standard input.\n" INPUT_LOSSES_HELP,
     .examples = "trace-cli dump --calls=100-120 app.trace\n"
                 "trace-cli dump --frames=10 --calls=draw app.trace\n"
                 "trace-cli dump --grep='^glDraw' --thread-ids app.trace\n"

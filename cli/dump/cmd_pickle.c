@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "shell/progress.h"
 #include "dump/pickle_format.h"
+#include "input/input_losses.h"
 #include "input/call_input.h"
 
 #include <signal.h>
@@ -78,13 +79,13 @@ static int run_pickle(const struct cli_command *self, int argc, char **argv)
 
 static const struct cli_option pickle_options[] = {
     {CLI_OPTION_FLAG, 's', "symbolic", NULL, NULL, MEMBER(style.symbolic),
-     "names in place of the values of enums and flags", NULL},
-    {CLI_OPTION_CALLBACK, 0, "calls", NULL, "SET", 0, "only these calls; may be repeated",
+     "write names instead of the values of enums and flags", NULL},
+    {CLI_OPTION_CALLBACK, 0, "calls", NULL, "SET", 0, "write only these calls; may be repeated",
      call_selection_add_calls},
-    {CLI_OPTION_CALLBACK, 0, "frames", NULL, "SET", 0, "only the calls of these frames; may be repeated",
-     call_selection_add_frames},
+    {CLI_OPTION_CALLBACK, 0, "frames", NULL, "SET", 0,
+     "write only the calls of these frames; may be repeated", call_selection_add_frames},
     {CLI_OPTION_BOOL, 0, "thread-ids", NULL, NULL, MEMBER(style.thread_ids),
-     "the calling thread behind the call's number (default: no)", NULL},
+     "write the calling thread after the call's number (default: no)", NULL},
     {.kind = CLI_OPTION_END},
 };
 
@@ -93,15 +94,11 @@ const struct cli_command cli_cmd_pickle = {
     .group = CLI_GROUP_LOOK,
     .summary = "Write the calls of a trace as Python objects",
     .operands = "[OPTION...] TRACE...",
-    .details =
-        "Writes one object of pickle protocol 3 for each call, for pickle.load() or apitrace's unpickle.py:\n"
-        "(number, function, [(argument, value), ...], return value, flags).\n"
-        "With both --calls and --frames, the calls that are in both are written.\n"
-        "\"trace-cli help dump\" has the grammar of SET. TRACE may be - for the standard input.\n"
-        "\n"
-        "A trace that is cut off at its end is taken as far as it goes, with a warning. The exit status is "
-        "1\n"
-        "after any error, and when damaged parts were left out, which a warning tells of.",
+    .details = "Writes one object of pickle protocol 3 for each call, for pickle.load() or apitrace's\n"
+               "unpickle.py: (number, function, [(argument, value), ...], return value, flags).\n"
+               "With both --calls and --frames, the calls that are in both are written.\n"
+               "\"trace-cli help dump\" has the grammar of SET. TRACE may be - for the standard input.\n"
+               "\n" INPUT_LOSSES_HELP,
     .examples = "trace-cli pickle app.trace | python3 unpickle.py\n",
     .options = pickle_options,
     .run = run_pickle,

@@ -68,16 +68,12 @@ const struct cli_command cli_cmd_convert = {
     .group = CLI_GROUP_CHANGE,
     .summary = "Write a trace in another format",
     .operands = "[OPTION...] IN OUT",
-    .details = "The format of IN is found by what is in it. IN may be - for the standard input; OUT may be - "
-               "for the\n"
-               "standard output if FORMAT is a text. OUT appears only when it is complete; an existing file "
-               "is replaced.\n"
-               "\n"
-               "What FORMAT cannot express is left out and counted; a warning tells how much of what. A "
-               "trace that is\n"
-               "cut off at its end is converted as far as it goes, with a warning. The exit status is 1 "
-               "after any error,\n"
-               "and when damaged parts were left out, which a warning tells of.",
+    .details =
+        "The format of IN is detected from its contents. IN may be - for the standard input; OUT may be -\n"
+        "for the standard output if FORMAT is a text format. OUT appears only once it is complete; an\n"
+        "existing file is replaced.\n"
+        "\n"
+        "What FORMAT cannot express is left out; a warning says how much of what.\n" INPUT_LOSSES_HELP,
     .examples = "trace-cli convert --to=sp-rtrace-text 1234-1.rtrace log.txt\n"
                 "trace-cli convert 1234-1.rtrace allocations.trace\n",
     .options = convert_options,

@@ -35,8 +35,8 @@ const struct cli_command cli_cmd_formats = {
     .summary = "List the trace formats that can be read and written",
     .operands = "",
     .details =
-        "Prints a line for each format: its name, which convert --to takes, whether it is read, written or\n"
-        "both, and what it is. Which format a file is in is found by what is in it.",
+        "Prints a line for each format: its name, for convert --to; whether it can be read, written or\n"
+        "both; and what it is. The format of a file is detected from its contents.",
     .examples = "trace-cli formats\n",
     .options = formats_options,
     .run = run_formats,

@@ -130,20 +130,20 @@ static int run_index(const struct cli_command *self, int argc, char **argv)
 
 static const struct cli_option index_options[] = {
     {CLI_OPTION_FLAG, 'f', "force", NULL, NULL, offsetof(struct index_options, force),
-     "make the index anew if there is one", NULL},
+     "replace an existing index", NULL},
     {.kind = CLI_OPTION_END},
 };
 
 const struct cli_command cli_cmd_index = {
     .name = "index",
     .group = CLI_GROUP_CHANGE,
-    .summary = "Add an index to a trace, so that parts of it are found at once",
+    .summary = "Add an index to a trace, for fast access to any part of it",
     .operands = "[OPTION...] TRACE...",
     .details =
-        "The index is appended to the file; the bytes that are there stay as they are, and other programs\n"
-        "do not see it. \"trace\" and \"repack\" write one by themselves.\n"
+        "The index is appended to the file. The existing bytes do not change, and other programs do not\n"
+        "notice it. \"trace\" and \"repack\" write an index by themselves.\n"
         "\n"
-        "The exit status is 1 after any error. A trace that is cut off or damaged gets no index.",
+        "The exit status is 1 after an error. A truncated or damaged trace gets no index.",
     .examples = "trace-cli index app.trace\n",
     .options = index_options,
     .run = run_index,

@@ -189,22 +189,22 @@ static const struct cli_option repack_options[] = {
     TRACE_CONTAINERS(CONTAINER_OPTION)
     /* clang-format on */
     {CLI_OPTION_CALLBACK, 0, "jobs", NULL, "N", 0,
-     "compress in N threads (default: one a processor, at most 8);\n"
-     "0: without any. Brotli is one stream, which threads do not\n"
-     "speed up",
+     "compress in N threads (default: one per processor, at most 8);\n"
+     "0: in the main thread. Brotli is a single stream, which threads\n"
+     "do not speed up",
      set_jobs},
     {CLI_OPTION_FLAG, 0, "verify", NULL, NULL, offsetof(struct repack_options, verify),
-     "read OUT back and compare before it gets its name", NULL},
+     "read the result back and compare it before it becomes OUT", NULL},
     {.kind = CLI_OPTION_END},
 };
 
 const struct cli_command cli_cmd_repack = {
     .name = "repack",
     .group = CLI_GROUP_CHANGE,
-    .summary = "Compress a trace in another way, without loss",
+    .summary = "Recompress a trace, without loss",
     .operands = "[OPTION...] IN OUT",
     .details =
-        "OUT appears only when it is complete; an existing file is replaced. IN itself is never changed.\n"
+        "OUT appears only once it is complete; an existing file is replaced. IN itself is never changed.\n"
         "IN may be - for the standard input.",
     .examples = "trace-cli repack --brotli=9 app.trace small.trace\n"
                 "trace-cli repack --zlib --jobs=2 --verify app.trace for-gzip.trace\n",

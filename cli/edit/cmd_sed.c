@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "edit/edited_copy.h"
 #include "edit/sed_rules.h"
+#include "input/input_losses.h"
 #include "input/selected_calls.h"
 
 #include <stdio.h>
@@ -177,18 +178,15 @@ static const struct cli_option sed_options[] = {
 const struct cli_command cli_cmd_sed = {
     .name = "sed",
     .group = CLI_GROUP_CHANGE,
-    .summary = "Write a copy of a trace with other values",
+    .summary = "Replace values in a copy of a trace",
     .operands = "[OPTION...] TRACE",
     .details =
-        "SEARCH is a whole string, the name of an enum's value or of a flag, or an address (0x...); a name "
-        "is\n"
-        "replaced by another of the same enum or set of flags, and left alone if REPLACE is none.\n"
-        "Any character may stand for the slash. @file(PATH) stands for the contents of a file.\n"
+        "SEARCH is a whole string, the name of an enum value or of a flag, or an address (0x...). A name\n"
+        "is replaced by another name of the same enum or set of flags; if REPLACE is not one of them, the\n"
+        "value is left alone. Any character may be used in place of the slash. @file(PATH) stands for the\n"
+        "contents of a file.\n"
         "\"trace-cli help dump\" has the grammar of SET. TRACE may be - for the standard input.\n"
-        "\n"
-        "A trace that is cut off at its end is copied as far as it goes, with a warning. The exit status is "
-        "1\n"
-        "after any error, and when damaged parts were left out, which a warning tells of.",
+        "\n" INPUT_LOSSES_HELP,
     .examples = "trace-cli sed -e s/GL_LINEAR/GL_NEAREST/ app.trace\n"
                 "trace-cli sed -e 's:@file(old.glsl):@file(new.glsl):' -o new.trace app.trace\n",
     .options = sed_options,

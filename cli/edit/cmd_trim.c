@@ -5,6 +5,7 @@
 #include "shell/progress.h"
 
 #include "base/error.h"
+#include "input/input_losses.h"
 #include "input/call_frames.h"
 #include "edit/edited_copy.h"
 #include "edit/event_copy.h"
@@ -236,8 +237,8 @@ static const struct cli_option trim_options[] = {
     {CLI_OPTION_STRING, 'o', "output", NULL, "FILE", offsetof(struct trim_options, output),
      "the new trace (default: NAME-trim.trace for NAME.trace)", NULL},
     {CLI_OPTION_FLAG, 0, "exact", NULL, NULL, offsetof(struct trim_options, exact),
-     "keep nothing but what is asked for: always so, accepted for\nscripts written for older versions of "
-     "apitrace",
+     "keep only what is asked for: always on, accepted for scripts\n"
+     "written for older versions of apitrace",
      NULL},
     {.kind = CLI_OPTION_END},
 };
@@ -248,15 +249,12 @@ const struct cli_command cli_cmd_trim = {
     .summary = "Write some of a trace's calls into a new trace",
     .operands = "[OPTION...] TRACE",
     .details =
-        "Calls that are in --calls or in --frames are kept; without either, all are. Frames are numbered\n"
-        "from 0; a call is in the one in which it returns. Calls are numbered anew; all else about them\n"
-        "stays, such as backtraces, calls that did not return, and the overlap of threads. What a kept call\n"
-        "depends on is not kept for it.\n"
+        "Calls that are in --calls or in --frames are kept; without either option, all calls are. Frames\n"
+        "are numbered from 0; a call belongs to the frame in which it returns. Calls are renumbered;\n"
+        "everything else about them stays the same, including backtraces, calls that did not return, and\n"
+        "the overlap of threads. What a kept call depends on is not kept with it.\n"
         "\"trace-cli help dump\" has the grammar of SET. TRACE may be - for the standard input.\n"
-        "\n"
-        "A trace that is cut off at its end is copied as far as it goes, with a warning. The exit status is "
-        "1\n"
-        "after any error, and when damaged parts were left out, which a warning tells of.",
+        "\n" INPUT_LOSSES_HELP,
     .examples = "trace-cli trim --frames=10-19 -o ten.trace app.trace\n"
                 "trace-cli trim --calls=render app.trace\n",
     .options = trim_options,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * trace-cli info: what a trace holds, in numbers.
  */
+#include "input/input_losses.h"
 #include "shell/command.h"
 
 #include "base/error.h"
@@ -116,9 +117,10 @@ static int run_info(const struct cli_command *self, int argc, char **argv)
 
 static const struct cli_option info_options[] = {
     {CLI_OPTION_FLAG, 0, "dump-frames", NULL, NULL, offsetof(struct info_options, dump_frames),
-     "also tell each frame's calls and size", NULL},
+     "also list each frame's calls and size", NULL},
     {CLI_OPTION_OPTIONAL, 0, "stats", NULL, "table|json", 0,
-     "calls, bytes and data by function and by thread: as a table\n(the default), or within the JSON",
+     "count calls, bytes and data by function and by thread: as a\n"
+     "table (the default), or in the JSON",
      set_stats},
     {.kind = CLI_OPTION_END},
 };
@@ -126,12 +128,10 @@ static const struct cli_option info_options[] = {
 const struct cli_command cli_cmd_info = {
     .name = "info",
     .group = CLI_GROUP_LOOK,
-    .summary = "Tell what a trace holds: sizes, frames, calls by function",
+    .summary = "Show what a trace contains: sizes, frames, calls by function",
     .operands = "[OPTION...] TRACE...",
-    .details = "Prints a JSON object for each trace. TRACE may be - for the standard input.\n"
-               "A trace that is cut off at its end is counted as far as it goes, with a warning. The exit "
-               "status is\n"
-               "1 after any error, and when damaged parts were left out, which a warning tells of.",
+    .details =
+        "Prints a JSON object for each trace. TRACE may be - for the standard input.\n" INPUT_LOSSES_HELP,
     .examples = "trace-cli info app.trace\n"
                 "trace-cli info --stats app.trace | head\n",
     .options = info_options,

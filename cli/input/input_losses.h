@@ -10,6 +10,11 @@
 
 #include <stdbool.h>
 
+/* What the help of a command says of it. */
+#define INPUT_LOSSES_HELP                                                                                    \
+    "A truncated trace is read as far as it goes, with a warning. The exit status is 1 after an\n"           \
+    "error, and if damaged parts of a trace were skipped, which a warning reports."
+
 /* Zero-initialise; then set what is wanted of the first three. */
 struct input_losses {
     bool silent;          /* no warnings: the trace is read a second time */

@@ -8,6 +8,7 @@
 #include "shell/progress.h"
 #include "leaks/leak_report.h"
 #include "runtime/spec.h"
+#include "input/input_losses.h"
 #include "input/call_input.h"
 #include "input/source_input.h"
 #include "leaks/resource_leaks.h"
@@ -299,17 +300,18 @@ static int set_exclude(void *options, const char *value)
 static const struct cli_option leaks_options[] = {
     {CLI_OPTION_FLAG, 'v', "verbose", NULL, NULL, MEMBER(verbose),
      "also show each call that created a leaked object", NULL},
-    {CLI_OPTION_FLAG, 0, "summary", NULL, NULL, MEMBER(summary), "only sums, and the calls that created most",
-     NULL},
+    {CLI_OPTION_FLAG, 0, "summary", NULL, NULL, MEMBER(summary),
+     "show only totals, and the calls that created the most", NULL},
     {CLI_OPTION_CALLBACK, 0, "format", NULL, "text|json", 0, "text (the default) or json", set_format},
-    {CLI_OPTION_CALLBACK, 0, "kind", NULL, "KIND,...", 0, "only these kinds of objects, as texture,sync",
-     set_kinds},
+    {CLI_OPTION_CALLBACK, 0, "kind", NULL, "KIND,...", 0,
+     "show only objects of these kinds, such as texture,sync", set_kinds},
     {CLI_OPTION_CALLBACK, 0, "calls", NULL, "SET", 0,
-     "only objects that these calls created; may be repeated", set_calls},
-    {CLI_OPTION_CALLBACK, 0, "until", NULL, "CALL", 0, "as if the trace ended before this call", set_until},
+     "show only objects that these calls created; may be repeated", set_calls},
+    {CLI_OPTION_CALLBACK, 0, "until", NULL, "CALL", 0, "treat the trace as if it ended before this call",
+     set_until},
     {CLI_OPTION_FLAG, 0, "alive", NULL, NULL, MEMBER(alive),
-     "leave out what was freed with its context or display", NULL},
-    {CLI_OPTION_FLAG, 0, "fail", NULL, NULL, MEMBER(fail), "exit with 2 when there is anything to tell of",
+     "leave out objects that were freed with their context or display", NULL},
+    {CLI_OPTION_FLAG, 0, "fail", NULL, NULL, MEMBER(fail), "exit with status 2 if any object is reported",
      NULL},
     {CLI_OPTION_FLAG, 'c', "compress", NULL, NULL, MEMBER(resources.compress),
      "of resources: one entry for all that were allocated at the\nsame backtrace", NULL},
@@ -338,14 +340,10 @@ const struct cli_command cli_cmd_leaks = {
     .summary = "List what was never deleted: GL objects, memory, file descriptors",
     .operands = "[OPTION...] TRACE",
     .details =
-        "By share group and kind, with the calls that created them and their backtraces. What was freed "
-        "with\n"
-        "the last context that could reach it, or with its display, comes apart from what still was there "
-        "at\n"
-        "the end. TRACE may be - for the standard input.\n"
-        "A trace that is cut off at its end is followed as far as it goes, with a warning. The exit status "
-        "is 1\n"
-        "after any error, and when damaged parts were left out, which a warning tells of.",
+        "Objects are listed by share group and kind, with the calls that created them and their\n"
+        "backtraces. Objects that were freed with the last context that could reach them, or with their\n"
+        "display, are listed apart from those that still existed at the end.\n"
+        "TRACE may be - for the standard input.\n" INPUT_LOSSES_HELP,
     .examples = "trace-cli leaks app.trace\n"
                 "trace-cli leaks --summary --kind=texture,framebuffer app.trace\n"
                 "trace-cli leaks --alive --fail app.trace\n",

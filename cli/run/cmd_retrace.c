@@ -68,8 +68,9 @@ const struct cli_command cli_cmd_retrace = {
     .alias = "replay",
     .summary = "Replay a trace, in windows or into pictures",
     .operands = "[OPTION...] TRACE",
-    .details = "CALLSET is a list of calls and ranges, as for dump: 10,100-200,*/frame,*/draw.\n"
-               "Calls that cannot be replayed are named once and counted at the end.",
+    .details =
+        "CALLSET is a list of calls and ranges, as for dump: 10,100-200,*/frame,*/draw.\n"
+        "A function whose calls cannot be replayed is reported once; such calls are counted at the end.",
     .examples = "trace-cli retrace app.trace\n"
                 "trace-cli retrace --headless -s frame- -S '*/frame' app.trace\n"
                 "trace-cli retrace --headless -s - --snapshot-format=MD5 app.trace\n",

@@ -162,7 +162,7 @@ static const struct cli_option options[] = {
      .letter = 'v',
      .name = "verbose",
      .member = offsetof(struct trace_options, verbose),
-     .help = "say what is traced, and where to"},
+     .help = "print what is traced, and to which file"},
     {.kind = CLI_OPTION_BOOL,
      .name = "timestamps",
      .member = offsetof(struct trace_options, timestamps),
@@ -170,8 +170,8 @@ static const struct cli_option options[] = {
     {.kind = CLI_OPTION_BOOL,
      .name = "offer-extensions",
      .member = offsetof(struct trace_options, offer_extensions),
-     .help = "let the program find the extensions that mark and label things\n"
-             "in a trace, also where the driver lacks them (default: yes)"},
+     .help = "offer the program the extensions that put markers and labels\n"
+             "into a trace, even if the driver lacks them (default: yes)"},
     {.kind = CLI_OPTION_END},
 };
 
@@ -180,8 +180,8 @@ const struct cli_command cli_cmd_trace = {
     .group = CLI_GROUP_RECORD,
     .summary = "Run a program and record its OpenGL calls",
     .operands = "[OPTION...] [--] PROGRAM [ARGUMENT...]",
-    .details = "The exit status is the program's, or 128 + N when signal N killed it; 1 instead of 0\n"
-               "when calls are missing in the trace.",
+    .details = "The exit status is the program's, or 128 + N if signal N killed it. It is 1 instead of 0 if\n"
+               "calls are missing from the trace.",
     .examples = "trace-cli trace glxgears\n"
                 "trace-cli trace -o run.trace -- timeout 5 ./app --fullscreen\n",
     .options = options,

@@ -10,9 +10,9 @@
  * follow. */
 #define TRACE_CONTAINERS(ROW)                                                                                \
     ROW(SNAPPY, snappy, 's', "snappy", "", 0, 0, 0, "Snappy chunks (the default; for replay)")               \
-    ROW(ZLIB, zlib, 'g', "zlib", "level", 1, 9, 9, "gzip, a member a block, of this level")                  \
-    ROW(BROTLI, brotli, 'b', "brotli", "quality", 0, 11, 11, "Brotli, one stream, of this quality")          \
-    ROW(ZSTD, zstd_seekable, 'z', "zstd", "level", 1, 22, 3, "seekable Zstandard, of this level")
+    ROW(ZLIB, zlib, 'g', "zlib", "level", 1, 9, 9, "gzip in independent blocks, with this level")            \
+    ROW(BROTLI, brotli, 'b', "brotli", "quality", 0, 11, 11, "Brotli, one stream, with this quality")        \
+    ROW(ZSTD, zstd_seekable, 'z', "zstd", "level", 1, 22, 3, "seekable Zstandard, with this level")
 
 #define TRACE_CONTAINER_ID(id, ...) TRACE_CONTAINER_##id,
 
