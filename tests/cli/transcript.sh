@@ -4,7 +4,8 @@
 # usage: transcript.sh [--update] TRACE_CLI TRANSCRIPT...
 #
 # In a transcript a line beginning with "$ " is a command (bash, in an empty directory of its own, trace-cli in PATH, $DATA
-# the directory of sample traces). After it come its standard output as it is, its standard error with "! " in front of each
+# the directory of sample traces). After it come its standard output as it is (but \# and \$ at the
+# beginning of a line), its standard error with "! " in front of each
 # line ($DATA spelt so), and "? N" if the exit status is not 0. Lines beginning with "#" are comments. --update writes what was found
 # into the transcripts: read the difference before it is committed.
 set -u
@@ -29,7 +30,7 @@ run_command()
 {
     (cd "$work/here" && bash -c "$1" >"$work/out" 2>"$work/err" </dev/null)
     local status=$?
-    cat "$work/out"
+    sed -e 's/^#/\\#/' -e 's/^[$] /\\&/' "$work/out"
     [[ ! -s $work/out || -z $(tail -c 1 "$work/out") ]] || echo "\\ no newline"
     sed -e 's/^/! /' -e "s|$DATA|\$DATA|g" "$work/err"
     [[ $status == 0 ]] || echo "? $status"
