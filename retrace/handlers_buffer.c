@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "replay_args.h"
 #include "replay_invoke.h"
 #include "replay_state.h"
+#include "replay_values.h"
 
 /* The name of the buffer bound to target; 0 for none. */
 static uint64_t bound_buffer(struct replayer *r, GLenum target)

@@ -10,6 +10,7 @@
 #include "replay_args.h"
 #include "replay_invoke.h"
 #include "replay_state.h"
+#include "replay_values.h"
 
 enum { SLOT_SELECTION = 0xfffe, SLOT_FEEDBACK = 0xffff, MAX_RESULTS = 1 << 28, UNKNOWN_ARRAY_SIZE = 1 << 16 };
 

@@ -7,8 +7,8 @@
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
 
-#include "replay_args.h"
 #include "replay_context.h"
+#include "replay_values.h"
 
 int handle_egl_bind_api(struct replayer *r, struct replay_call *c)
 {

@@ -9,8 +9,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "replay_args.h"
 #include "replay_invoke.h"
+#include "replay_names.h"
+#include "replay_values.h"
 #include "spec_ids.h"
 
 enum { MAX_ATTRIBS = 16 };

@@ -10,6 +10,8 @@
 #include "replay_args.h"
 #include "replay_context.h"
 #include "replay_invoke.h"
+#include "replay_names.h"
+#include "replay_values.h"
 
 /* Nothing to replay, by design: waiting, swap intervals, callbacks into the traced program, displays. */
 int handle_ignore(struct replayer *r, struct replay_call *c)

@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-#include "replay_args.h"
 #include "replay_context.h"
+#include "replay_values.h"
 
 /* Attributes of GLX_ARB_create_context and its profiles, and of pbuffers. */
 enum {

@@ -8,6 +8,8 @@
 #include "base/error.h"
 #include "replay_args.h"
 #include "replay_invoke.h"
+#include "replay_names.h"
+#include "replay_values.h"
 #include "runtime/length.h"
 #include "spec_ids.h"
 

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "replay_args.h"
 #include "replay_invoke.h"
+#include "replay_values.h"
 
 int handle_use_program(struct replayer *r, struct replay_call *c)
 {

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "replay_args.h"
+#include "replay_names.h"
 #include "runtime/invoke.h"
 
 int replay_invoke(struct replayer *r, struct replay_call *c)
