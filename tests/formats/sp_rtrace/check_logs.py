@@ -12,6 +12,7 @@ import time
 from dataclasses import replace
 
 import make_logs
+import text_logs
 from sp_log import ALLOC, ARGS, BTRC, CALL, FREE, Call, Library, Packet, Process, Resource, Settings, Style, text, write
 
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
@@ -83,6 +84,8 @@ def check_texts(check):
         data, wanted = write(style, records)[0], text(style, records)
         check.expect_text(name, check.run("dump", check.put(name + ".rtrace", data)), wanted)
         check.expect_text(name + " as text", check.run("dump", check.put(name + ".txt", wanted)), wanted)
+    for name, data, wanted in text_logs.text_logs():
+        check.expect_text("text " + name, check.run("dump", check.put(name + ".txt", data)), wanted)
     check.expect_text("a log from a pipe", check.run("dump", "-", stdin=read(path)), wanted_of(path))
 
 
