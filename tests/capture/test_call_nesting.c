@@ -51,6 +51,21 @@ static void test_library_calls_are_within(void **unused)
     assert_true(call_is_within(self(), outer, below(64)));
 }
 
+/* A frame some MB further down may be that of a call within; one much further is on another stack, though all
+ * between is in use. */
+static void test_far_frames(void **unused)
+{
+    (void)unused;
+    const size_t size = (size_t)66 << 20;
+    char *vast = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    assert_ptr_not_equal(vast, MAP_FAILED);
+    struct capture_call *far = (struct capture_call *)(void *)(vast + size - PAGE);
+    *far = *outer;
+    assert_true(call_is_within(self(), far, (const char *)far - ((size_t)8 << 20)));
+    assert_false(call_is_within(self(), far, (const char *)far - ((size_t)64 << 20)));
+    munmap(vast, size);
+}
+
 static void test_frames_above_are_not_within(void **unused)
 {
     (void)unused;
@@ -130,6 +145,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_library_calls_are_within, map, unmap),
+        cmocka_unit_test_setup_teardown(test_far_frames, map, unmap),
         cmocka_unit_test_setup_teardown(test_frames_above_are_not_within, map, unmap),
         cmocka_unit_test_setup_teardown(test_remains_that_were_written_over, map, unmap),
         cmocka_unit_test_setup_teardown(test_other_stacks, map, unmap),

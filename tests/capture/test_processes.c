@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -475,6 +476,75 @@ static void test_left_processes(void **state)
     assert_int_equal(left_processes_find(entry, "no such mark", left, 2), 0);
 }
 
+/* Where this process's environment was when it started; /proc/PID/environ shows what is there now. */
+static bool find_environment(char **start, char **end)
+{
+    unsigned long from = 0, to = 0;
+    char text[4096] = "";
+    int fd = open("/proc/self/stat", O_RDONLY);
+    ssize_t n = read(fd, text, sizeof text - 1);
+    close(fd);
+    char *at = n > 0 ? strrchr(text, ')') : NULL;
+    for (unsigned field = 2; at != NULL && field < 50; ++field)
+        at = strchr(at + 1, ' ');
+    bool found = at != NULL && sscanf(at, "%lu %lu", &from, &to) == 2 && to > from;
+    *start = (char *)from;
+    *end = (char *)to;
+    return found;
+}
+
+/* A child whose environment begins with text, in place of what there was, and that maps a file of that name.
+ */
+static pid_t start_titled(const char *text, const char *mark)
+{
+    int ready[2];
+    char byte = 0, *start, *end;
+    assert_int_equal(pipe(ready), 0);
+    pid_t pid = fork();
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        int fd = memfd_create(mark, MFD_CLOEXEC);
+        if (fd < 0 || mmap(NULL, 1, PROT_NONE, MAP_SHARED, fd, 0) == MAP_FAILED ||
+            !find_environment(&start, &end))
+            _exit(1);
+        memset(start, 0, (size_t)(end - start));
+        snprintf(start, (size_t)(end - start), "%s", text);
+        close(fd);
+        write(ready[1], "", 1);
+        for (;;)
+            pause();
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+    close(ready[1]);
+    return pid;
+}
+
+/* A process that has written a title over its environment is known by what it maps; one whose environment is
+ * whole is not asked for that. */
+static void test_titles(void **state)
+{
+    (void)state;
+    char mark[64], longer[80];
+    struct left_process left[2];
+    static const struct {
+        const char *text;
+        bool counts;
+    } titles[] = {{"server: idle", true}, {"", true}, {"A=b", true /* NULs behind it are no variables */}};
+    snprintf(mark, sizeof mark, "mark-%d", (int)getpid());
+    for (unsigned i = 0; i < sizeof titles / sizeof titles[0]; ++i) {
+        pid_t pid = start_titled(titles[i].text, mark);
+        assert_int_equal(left_processes_find("NO=such", mark, left, 2), titles[i].counts);
+        if (titles[i].counts)
+            assert_int_equal(left[0].pid, pid);
+        snprintf(longer, sizeof longer, "%s0", mark);
+        assert_int_equal(left_processes_find("NO=such", longer, left, 2), 0);
+        assert_int_equal(left_processes_find("NO=such", mark + 1, left, 2), 0);
+        kill(pid, SIGKILL);
+        waitpid(pid, NULL, 0);
+    }
+}
+
 /* --- a file of one's own
  * ---------------------------------------------------------------------------------------- */
 
@@ -577,12 +647,19 @@ static void test_size_limit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_descriptions),       cmocka_unit_test(test_long_descriptions),
-        cmocka_unit_test(test_addresses),          cmocka_unit_test(test_visits),
-        cmocka_unit_test(test_interrupted_visit),  cmocka_unit_test(test_interrupted_connection),
-        cmocka_unit_test(test_no_descriptors),     cmocka_unit_test(test_strangers),
-        cmocka_unit_test(test_silent_callers),     cmocka_unit_test(test_left_processes),
-        cmocka_unit_test(test_closed_descriptors), cmocka_unit_test(test_replaced_files),
+        cmocka_unit_test(test_descriptions),
+        cmocka_unit_test(test_long_descriptions),
+        cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_visits),
+        cmocka_unit_test(test_interrupted_visit),
+        cmocka_unit_test(test_interrupted_connection),
+        cmocka_unit_test(test_no_descriptors),
+        cmocka_unit_test(test_strangers),
+        cmocka_unit_test(test_silent_callers),
+        cmocka_unit_test(test_left_processes),
+        cmocka_unit_test(test_titles),
+        cmocka_unit_test(test_closed_descriptors),
+        cmocka_unit_test(test_replaced_files),
         cmocka_unit_test(test_size_limit),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);

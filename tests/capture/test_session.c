@@ -360,8 +360,12 @@ static void test_ends(void **state)
         else
             atomic_store(how == 1 ? &f->session->replaced : &f->stop, true);
         if (how == 0) {
-            for (unsigned i = 0; i < 5000 && !session_join_ended(f->session); ++i)
+            bool ended = false;
+            for (unsigned i = 0; i < 5000 && !ended; ++i) {
+                ended = session_join_ended(f->session);
                 usleep(1000);
+            }
+            assert_true(ended);
             assert_true(f->session->joined);
             assert_false(session_join_ended(f->session));
         }

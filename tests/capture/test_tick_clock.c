@@ -107,7 +107,8 @@ static void test_sleep(void **state)
 static void test_any_ticks(void **state)
 {
     (void)state;
-    static const uint64_t ticks[] = {0, 1, INT64_MAX, (uint64_t)INT64_MAX + 1, UINT64_MAX};
+    static const uint64_t ticks[] = {
+        0, 1, INT64_MAX, (uint64_t)INT64_MAX + 1, 0x8000001000000000, 0xc000000000000000, UINT64_MAX};
     struct tick_clock c = start_at(0, 20000000, 0);
     for (unsigned i = 0; i < sizeof ticks / sizeof ticks[0]; ++i)
         assert_true(llabs(tick_clock_convert(&c, ticks[i])) <= 2000000000000000000);
