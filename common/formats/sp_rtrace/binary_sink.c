@@ -7,6 +7,7 @@
 #include "formats/sp_rtrace/sp_rtrace.h"
 
 #include "base/error.h"
+#include "base/hash_map.h"
 
 #include <stdlib.h>
 
@@ -15,8 +16,10 @@
 struct binary_sink {
     struct trace_sink base;
     struct packet_writer writer;
-    bool documented; /* version 1.4 as the document has it */
-    uint64_t number; /* of the last call */
+    bool documented;                             /* version 1.4 as the document has it */
+    uint64_t number;                             /* of the last call */
+    struct int_map types;                        /* ids of declared resource types */
+    const struct trace_resource_type *last_type; /* of a call; it is declared, or has no name */
 };
 
 static struct binary_sink *cast(struct trace_sink *s)
@@ -91,6 +94,9 @@ static int put_process(struct binary_sink *s, const struct trace_sink_options *o
 
 static int put_resource_type(struct binary_sink *s, const struct trace_resource_type *type)
 {
+    int rc = int_map_set(&s->types, type->id, 1);
+    if (rc != 0)
+        return rc;
     packet_begin(&s->writer, PACKET_RESR);
     packet_put_u32(&s->writer, type->id);
     packet_put_u32(&s->writer, type->refcounted ? RESOURCE_REFCOUNTED : 0);
@@ -218,9 +224,21 @@ static int put_backtrace(struct binary_sink *s, const struct trace_call *call)
     return packet_end(&s->writer);
 }
 
+/* A type that only calls name, as in a part of a text, is declared by its name. */
+static int declare_type(struct binary_sink *s, const struct trace_resource_type *type)
+{
+    if (type == NULL || type == s->last_type)
+        return 0;
+    s->last_type = type;
+    bool is_declared = type->name == NULL || int_map_get(&s->types, type->id, NULL);
+    return is_declared ? 0 : put_resource_type(s, type);
+}
+
 static int put_call(struct binary_sink *s, const struct trace_event *event)
 {
     int rc = sink_check_call(&s->base, event);
+    if (rc == 0)
+        rc = declare_type(s, event->u.resource.type);
     if (rc != 0)
         return rc;
     if (event->number != ++s->number)
@@ -267,6 +285,7 @@ static int sink_finish(struct trace_sink *sink)
 static void free_sink(struct binary_sink *s)
 {
     buf_fini(&s->writer.packet);
+    int_map_fini(&s->types);
     free(s);
 }
 

@@ -121,8 +121,10 @@ int call_group_add_comment(struct call_group *g, struct event_pool *pool, struct
     struct event_block *block = begin(g, pool, line);
     if (block == NULL)
         return TRACE_ERR_MEMORY;
-    block->event = (struct trace_event){.kind = TRACE_EVENT_COMMENT, .time = TRACE_NO_TIME};
-    block->event.u.text = (const char *)block->text.data + FIRST_TEXT;
+    char *text = (char *)block->text.data + FIRST_TEXT;
+    for (char *nul = text; (nul = memchr(nul, '\0', line.length - (size_t)(nul - text))) != NULL;)
+        *nul = '?';
+    block->event = (struct trace_event){.kind = TRACE_EVENT_COMMENT, .time = TRACE_NO_TIME, .u.text = text};
     return 0;
 }
 

@@ -86,12 +86,24 @@ static size_t measure_name(struct text_writer *w, const struct trace_function_si
     return length;
 }
 
-static int write_line(struct text_writer *w, const struct trace_event *event, const char *type_name)
+/* NAME<TYPE>: whoever reads that takes TYPE for a resource's. */
+static bool ends_with_type(const char *name, size_t length, const char *type)
+{
+    size_t type_length = strlen(type);
+    return length >= type_length + 2 && name[length - 1] == '>' && name[length - 2 - type_length] == '<' &&
+           memcmp(name + length - 1 - type_length, type, type_length) == 0;
+}
+
+static int write_line(struct text_writer *w, const struct trace_event *event, bool names_types)
 {
     const char *name = event->call->sig->name;
+    const struct trace_resource_type *type = event->u.resource.type;
+    const char *type_name = type != NULL ? type->name : NULL;
     bool is_plain;
-    size_t name_length = measure_name(w, event->call->sig, &is_plain),
-           type_length = type_name != NULL ? strlen(type_name) : 0;
+    size_t name_length = measure_name(w, event->call->sig, &is_plain);
+    if (!names_types && type_name != NULL && !ends_with_type(name, name_length, type_name))
+        type_name = NULL;
+    size_t type_length = type_name != NULL ? strlen(type_name) : 0;
     char *out = log_output_reserve(&w->output, NUMBERS_BYTES + name_length + type_length);
     if (out == NULL)
         return TRACE_ERR_IO;
@@ -239,10 +251,10 @@ static int write_frames(struct text_writer *w, const struct trace_call *call)
     return rc;
 }
 
-static int write_line_and_args(struct text_writer *w, const struct trace_event *event, const char *type_name)
+static int write_line_and_args(struct text_writer *w, const struct trace_event *event, bool names_types)
 {
     const struct trace_call *call = event->call;
-    int rc = write_line(w, event, type_name);
+    int rc = write_line(w, event, names_types);
     for (uint32_t i = 0; i < call->arg_count && rc == 0; ++i)
         rc = write_arg(w, call, i);
     return rc;
@@ -254,16 +266,16 @@ static int write_backtrace(struct text_writer *w, const struct trace_call *call)
     return rc == 0 ? log_output_put(&w->output, "\n", 1) : rc;
 }
 
-int text_write_call(struct text_writer *w, const struct trace_event *event, const char *type_name)
+int text_write_call(struct text_writer *w, const struct trace_event *event, bool names_types)
 {
-    int rc = write_line_and_args(w, event, type_name);
+    int rc = write_line_and_args(w, event, names_types);
     return rc == 0 ? write_backtrace(w, event->call) : rc;
 }
 
-int text_write_member(struct text_writer *w, const struct trace_event *event, const char *type_name,
+int text_write_member(struct text_writer *w, const struct trace_event *event, bool names_types,
                       const char *summary)
 {
-    int rc = write_line_and_args(w, event, type_name);
+    int rc = write_line_and_args(w, event, names_types);
     if (rc != 0 || summary == NULL)
         return rc;
     rc = log_output_put(&w->output, summary, strlen(summary));

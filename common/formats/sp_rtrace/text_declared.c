@@ -84,6 +84,8 @@ static int see_line(struct declared *d, struct log_names *names, uint32_t *next_
         return 0;
     bool found = true;
     int rc = 0;
+    if (parsed.kind == TEXT_LINE_HEAP && d->has_heap)
+        return 0; /* a text has one; others are comments */
     if (parsed.kind == TEXT_LINE_HEAP) {
         struct trace_heap heap;
         rc = line_reader_take_heap(reader, &heap, &found);

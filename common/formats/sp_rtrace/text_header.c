@@ -25,7 +25,7 @@ static const struct {
 bool text_is_header(struct text_slice line)
 {
     static const char *const first[] = {"version=", "arch=", "timestamp=", "process=", "pid="};
-    if (memchr(line.text, ',', line.length) == NULL)
+    if (memchr(line.text, ',', line.length) == NULL || memchr(line.text, '\0', line.length) != NULL)
         return false;
     for (size_t i = 0; i < sizeof first / sizeof *first; ++i)
         if (line.length >= strlen(first[i]) && memcmp(line.text, first[i], strlen(first[i])) == 0)
@@ -72,17 +72,19 @@ static void add(struct text_header *h, const char *name, const char *value)
 static void drop_compression(char *filters)
 {
     static const char word[] = "compress";
-    size_t length = strlen(word);
-    for (char *p = filters; (p = strstr(p, word)) != NULL; ++p) {
-        bool begins = p == filters || p[-1] == '|', ends = p[length] == '\0' || p[length] == '|';
-        if (!begins || !ends)
-            continue;
-        if (p[length] == '|')
-            memmove(p, p + length + 1, strlen(p + length + 1) + 1);
-        else
-            p[p > filters ? -1 : 0] = '\0';
-        return;
+    char *to = filters, *from = filters;
+    while (*from != '\0') {
+        size_t length = strcspn(from, "|");
+        bool is_last = from[length] == '\0';
+        if (length != strlen(word) || memcmp(from, word, length) != 0) {
+            if (to != filters)
+                *to++ = '|';
+            memmove(to, from, length);
+            to += length;
+        }
+        from += length + !is_last;
     }
+    *to = '\0';
 }
 
 /* key begins behind room for TEXT_HEADER_PREFIX. */

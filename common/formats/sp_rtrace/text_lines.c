@@ -143,7 +143,7 @@ static void take_contexts(struct text_slice *s, uint32_t *out)
 {
     struct text_slice rest = *s;
     *out = 0;
-    if (skip(&rest, "@") && take_u32(&rest, 16, out) && skip(&rest, " "))
+    if (skip(&rest, "@") && take_u32(&rest, 16, out) && *out != 0 && skip(&rest, " "))
         *s = rest;
     else
         *out = 0;
@@ -260,7 +260,7 @@ static char *split_place(struct trace_frame *frame, char *place)
 
 void text_frame_split(struct trace_frame *frame, char *place)
 {
-    if (strncmp(place, "in ", 3) == 0) /* the document has that before each name */
+    while (strncmp(place, "in ", 3) == 0) /* the document has that before each name */
         place += 3;
     char *end = split_place(frame, place);
     if (end > place && end[-1] == ' ')

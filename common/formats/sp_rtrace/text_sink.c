@@ -23,17 +23,15 @@ static struct text_sink *cast(struct trace_sink *s)
 }
 
 /* The only declared type is not named in calls, since there is no other. */
-static const char *type_name(const struct text_sink *s, const struct trace_resource_type *type)
+static bool names_types(const struct text_sink *s, const struct trace_resource_type *type)
 {
-    if (type == NULL || (s->types.len == 1 && type->id == s->first_type))
-        return NULL;
-    return type->name;
+    return s->types.len != 1 || type == NULL || type->id != s->first_type;
 }
 
 static int put_call(struct text_sink *s, const struct trace_event *event)
 {
     int rc = sink_check_call(&s->base, event);
-    return rc == 0 ? text_write_call(&s->writer, event, type_name(s, event->u.resource.type)) : rc;
+    return rc == 0 ? text_write_call(&s->writer, event, names_types(s, event->u.resource.type)) : rc;
 }
 
 static int sink_put(struct trace_sink *sink, const struct trace_event *event)
@@ -55,7 +53,8 @@ int sp_rtrace_text_put_member(struct trace_sink *sink, const struct trace_event 
 {
     struct text_sink *s = cast(sink);
     int rc = sink->rc == 0 ? sink_check_call(sink, event) : sink->rc;
-    return rc != 0 ? rc : text_write_member(&s->writer, event, type_name(s, event->u.resource.type), summary);
+    return rc != 0 ? rc
+                   : text_write_member(&s->writer, event, names_types(s, event->u.resource.type), summary);
 }
 
 static int sink_finish(struct trace_sink *sink)

@@ -228,7 +228,8 @@ static bool is_ready(const struct text_source *s)
         return false;
     if (s->complete || g->first->event.kind == TRACE_EVENT_COMMENT)
         return true;
-    return s->known_until != 0 && g->first != g->last_call; /* its arguments are complete */
+    /* Once another call follows, the arguments are complete; so they are if that takes too long. */
+    return s->known_until != 0 && (g->first != g->last_call || g->count >= GROUP_MAX);
 }
 
 static int next_event(struct text_source *s, struct trace_event *out, bool *found)

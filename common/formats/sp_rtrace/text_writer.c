@@ -68,10 +68,11 @@ static int put_start(struct buf *line, const char *nanoseconds)
                       t.tm_hour, t.tm_min, t.tm_sec);
 }
 
-static bool has_key(const char *key)
+/* One that has a place of its own in the header. */
+static bool has_place(const char *property)
 {
     for (size_t i = 0; i < KEY_COUNT; ++i)
-        if (strcmp(header_keys[i].key, key) == 0)
+        if (strcmp(header_keys[i].property, property) == 0)
             return true;
     return false;
 }
@@ -83,7 +84,7 @@ static int put_other_keys(struct buf *line, const struct trace_sink_options *opt
     int rc = 0;
     for (size_t i = 0; i < options->property_count && rc == 0; ++i) {
         const struct trace_property *p = &options->properties[i];
-        if (strncmp(p->name, TEXT_HEADER_PREFIX, prefix) == 0 && !has_key(p->name + prefix))
+        if (strncmp(p->name, TEXT_HEADER_PREFIX, prefix) == 0 && !has_place(p->name))
             rc = buf_printf(line, "%s=%s, ", p->name + prefix, p->value);
     }
     return rc;

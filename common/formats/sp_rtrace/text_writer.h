@@ -30,12 +30,12 @@ int text_write_header(struct text_writer *w, const struct trace_sink_options *op
 int text_write_declaration(struct text_writer *w,
                            const struct trace_event *event); /* of any kind but calls */
 
-/* type_name: NULL if it is left out. */
-int text_write_call(struct text_writer *w, const struct trace_event *event, const char *type_name);
+/* names_types: else the type of the resource goes without saying. */
+int text_write_call(struct text_writer *w, const struct trace_event *event, bool names_types);
 
 /* A call of several that share a backtrace. summary: a comment behind the last of them, before the backtrace;
  * NULL: others follow. */
-int text_write_member(struct text_writer *w, const struct trace_event *event, const char *type_name,
+int text_write_member(struct text_writer *w, const struct trace_event *event, bool names_types,
                       const char *summary);
 
 /* Text of a line: a line break in it would end the line, so a blank takes its place. */
