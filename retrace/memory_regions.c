@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 
 void memory_regions_fini(struct memory_regions *m)
@@ -29,14 +30,8 @@ int memory_regions_add(struct memory_regions *m, const struct memory_region *reg
     for (size_t i = m->count; i-- > 0;)
         if (overlap(&m->items[i], region))
             remove_at(m, i);
-    if (m->count == m->cap) {
-        size_t cap = m->cap > 0 ? 2 * m->cap : 16;
-        struct memory_region *grown = realloc(m->items, cap * sizeof *grown);
-        if (grown == NULL)
-            return trace_error_set(TRACE_ERR_MEMORY, "out of memory for mapped buffers");
-        m->items = grown;
-        m->cap = cap;
-    }
+    if (ARRAY_RESERVE(m->items, m->count, m->cap) != 0)
+        return TRACE_ERR_MEMORY;
     size_t at = 0;
     while (at < m->count && m->items[at].traced < region->traced)
         ++at;

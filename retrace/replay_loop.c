@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "call_queue.h"
 #include "replay_call.h"
@@ -23,14 +24,8 @@ static void release_all(struct replayer *r, struct kept_calls *kept)
 
 static int keep(struct kept_calls *kept, const struct trace_call *call)
 {
-    if (kept->count == kept->cap) {
-        size_t cap = kept->cap > 0 ? 2 * kept->cap : 1024;
-        const struct trace_call **grown = realloc(kept->calls, cap * sizeof *grown);
-        if (grown == NULL)
-            return trace_error_set(TRACE_ERR_MEMORY, "out of memory for the calls of a frame");
-        kept->calls = grown;
-        kept->cap = cap;
-    }
+    if (ARRAY_RESERVE(kept->calls, kept->count, kept->cap) != 0)
+        return TRACE_ERR_MEMORY;
     kept->calls[kept->count++] = call;
     return 0;
 }

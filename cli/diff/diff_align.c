@@ -9,6 +9,7 @@
  */
 #include "diff/diff_align.h"
 
+#include "base/array.h"
 #include "base/error.h"
 #include "diff/diff_anchors.h"
 
@@ -48,14 +49,8 @@ int diff_script_add(struct diff_script *s, const struct diff_hunk *hunk)
         last->b_count += hunk->b_count;
         return 0;
     }
-    if (s->count == s->cap) {
-        size_t cap = s->cap == 0 ? 64 : s->cap + s->cap / 2;
-        struct diff_hunk *hunks = realloc(s->hunks, cap * sizeof *hunks);
-        if (hunks == NULL)
-            return trace_error_set(TRACE_ERR_MEMORY, "out of memory: %zu differences", s->count);
-        s->hunks = hunks;
-        s->cap = cap;
-    }
+    if (ARRAY_RESERVE(s->hunks, s->count, s->cap) != 0)
+        return TRACE_ERR_MEMORY;
     s->hunks[s->count++] = *hunk;
     return 0;
 }

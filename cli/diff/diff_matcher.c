@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "diff/diff_matcher.h"
 
+#include "base/array.h"
 #include "base/error.h"
 #include "base/hash_map.h"
 
@@ -191,28 +192,16 @@ static int add_part(struct parts *list, struct part p)
 {
     if (p.a == p.a_end || p.b == p.b_end)
         return 0;
-    if (list->count == list->cap) {
-        size_t cap = list->cap == 0 ? 64 : 2 * list->cap;
-        struct part *items = realloc(list->items, cap * sizeof *items);
-        if (items == NULL)
-            return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-        list->items = items;
-        list->cap = cap;
-    }
+    if (ARRAY_RESERVE(list->items, list->count, list->cap) != 0)
+        return TRACE_ERR_MEMORY;
     list->items[list->count++] = p;
     return 0;
 }
 
 static int add_run(struct runs *list, struct run r)
 {
-    if (list->count == list->cap) {
-        size_t cap = list->cap == 0 ? 64 : 2 * list->cap;
-        struct run *items = realloc(list->items, cap * sizeof *items);
-        if (items == NULL)
-            return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-        list->items = items;
-        list->cap = cap;
-    }
+    if (ARRAY_RESERVE(list->items, list->count, list->cap) != 0)
+        return TRACE_ERR_MEMORY;
     list->items[list->count++] = r;
     return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "edit/sed_rules.h"
 
+#include "base/array.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/varint.h"
@@ -143,14 +144,8 @@ static uint64_t replace_number(const struct sed_rule *rule, const struct trace_m
 
 static int add_edit(struct sed_rules *r, size_t *count, const struct trace_edit *edit)
 {
-    if (*count == r->edit_cap) {
-        size_t cap = r->edit_cap == 0 ? 16 : r->edit_cap * 2;
-        struct trace_edit *edits = realloc(r->edits, cap * sizeof *edits);
-        if (edits == NULL)
-            return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-        r->edits = edits;
-        r->edit_cap = cap;
-    }
+    if (ARRAY_RESERVE(r->edits, *count, r->edit_cap) != 0)
+        return TRACE_ERR_MEMORY;
     r->edits[*count] = *edit;
     if (edit->bytes == NULL)
         return TRACE_ERR_MEMORY; /* the message is set */

@@ -2,7 +2,6 @@
 #include "info/info_index.h"
 
 #include "base/error.h"
-#include "base/varint.h"
 #include "shell/messages.h"
 #include "formats/apitrace/index/indexed_sigs.h"
 
@@ -12,14 +11,13 @@
 
 static const char *api_of(const struct trace_indexed_sig *sig)
 {
-    char name[PREFIX];
-    uint64_t length;
-    int used = varint_get(sig->body, sig->body + sig->size, &length);
-    if (used <= 0 || length > sig->size - (size_t)used)
+    char prefix[PREFIX];
+    size_t length;
+    const char *name = trace_indexed_sig_name(sig, &length);
+    if (name == NULL)
         return NULL;
-    size_t n = length < PREFIX - 1 ? (size_t)length : PREFIX - 1;
-    snprintf(name, sizeof name, "%.*s", (int)n, (const char *)sig->body + used);
-    return trace_info_find_api(name);
+    snprintf(prefix, sizeof prefix, "%.*s", (int)(length < PREFIX ? length : PREFIX), name);
+    return trace_info_find_api(prefix);
 }
 
 static int find_api(struct trace_info *info, struct trace_index *t)
@@ -31,7 +29,7 @@ static int find_api(struct trace_info *info, struct trace_index *t)
     int rc = 0;
     while (rc == 0 && found && info->api == NULL) {
         rc = trace_indexed_sig_next(t, &place, UINT64_MAX, &bytes, &sig, &found);
-        if (rc == 0 && found && sig.kind == TRACE_SIG_FUNCTION && sig.body != NULL)
+        if (rc == 0 && found && sig.kind == TRACE_SIG_FUNCTION)
             info->api = api_of(&sig);
     }
     buf_fini(&bytes);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "info/info_stats.h"
 
+#include "base/array.h"
 #include "base/error.h"
 
 #include <stdlib.h>
@@ -12,16 +13,8 @@
 
 static struct info_count *add_count(struct info_counts *c)
 {
-    if (c->count == c->cap) {
-        size_t cap = c->cap == 0 ? 64 : c->cap * 2;
-        struct info_count *items = realloc(c->items, cap * sizeof *items);
-        if (items == NULL) {
-            trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-            return NULL;
-        }
-        c->items = items;
-        c->cap = cap;
-    }
+    if (ARRAY_RESERVE(c->items, c->count, c->cap) != 0)
+        return NULL;
     c->items[c->count] = (struct info_count){0};
     return &c->items[c->count++];
 }

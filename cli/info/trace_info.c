@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "info/trace_info.h"
 
+#include "base/array.h"
 #include "base/error.h"
 #include "info/info_stats.h"
 
@@ -30,14 +31,8 @@ const char *trace_info_find_api(const char *name)
 
 int trace_info_add_frame(struct trace_info *info, const struct info_frame *frame)
 {
-    if (info->frame_count == info->frame_cap) {
-        size_t cap = info->frame_cap == 0 ? 256 : info->frame_cap * 2;
-        struct info_frame *frames = realloc(info->frames, cap * sizeof *frames);
-        if (frames == NULL)
-            return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-        info->frames = frames;
-        info->frame_cap = cap;
-    }
+    if (ARRAY_RESERVE(info->frames, info->frame_count, info->frame_cap) != 0)
+        return TRACE_ERR_MEMORY;
     info->frames[info->frame_count] = *frame;
     return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "leaks/leak_objects.h"
 
+#include "base/array.h"
 #include "base/error.h"
 #include "runtime/spec.h"
 
@@ -125,14 +126,8 @@ void leak_space_remove_range(struct leak_space *s, unsigned kind, uint64_t first
 int leak_space_end_one(struct leak_space *s, struct leak_object *object, struct leak_findings *findings,
                        uint64_t until)
 {
-    if (findings->count == findings->cap) {
-        size_t cap = findings->cap == 0 ? 64 : findings->cap * 2;
-        struct leak_finding *items = realloc(findings->items, cap * sizeof *items);
-        if (items == NULL)
-            return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-        findings->items = items;
-        findings->cap = cap;
-    }
+    if (ARRAY_RESERVE(findings->items, findings->count, findings->cap) != 0)
+        return TRACE_ERR_MEMORY;
     findings->items[findings->count++] = (struct leak_finding){*object, until};
     int_map_remove(map_of(s, object->kind), object->name);
     free(object); /* its uses of texts went over */

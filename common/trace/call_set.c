@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace/call_set.h"
 
+#include "base/array.h"
 #include "base/error.h"
 #include "trace/model.h"
 
@@ -38,14 +39,8 @@ static int add_range(struct trace_call_set *s, struct trace_call_range range)
         s->turned = true;
         return 0;
     }
-    if (s->count == s->cap) {
-        size_t cap = s->cap == 0 ? 8 : 2 * s->cap;
-        struct trace_call_range *ranges = realloc(s->ranges, cap * sizeof *ranges);
-        if (ranges == NULL)
-            return trace_error_set(TRACE_ERR_MEMORY, "out of memory: call set");
-        s->ranges = ranges;
-        s->cap = cap;
-    }
+    if (ARRAY_RESERVE(s->ranges, s->count, s->cap) != 0)
+        return TRACE_ERR_MEMORY;
     s->ranges[s->count++] = range;
     if (range.last > s->last)
         s->last = range.last;

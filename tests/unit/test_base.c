@@ -3,6 +3,7 @@
  */
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/array.h"
 #include "base/error.h"
 #include "base/first_error.h"
 #include "base/hash_map.h"
@@ -14,6 +15,7 @@
 #include <errno.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void test_errors(void **state)
@@ -37,6 +39,24 @@ static void test_errors(void **state)
     trace_error_set(TRACE_ERR_FORMAT, "another");
     assert_int_equal(trace_error_restore(&kept), TRACE_ERR_IO);
     assert_string_equal(trace_error_message(), message);
+}
+
+static void test_arrays(void **state)
+{
+    (void)state;
+    uint16_t *items = NULL;
+    size_t count = 0, room = 0;
+    for (; count < 1000; ++count) {
+        assert_int_equal(ARRAY_RESERVE(items, count, room), 0);
+        assert_true(room > count);
+        items[count] = (uint16_t)count;
+    }
+    for (size_t i = 0; i < count; ++i)
+        assert_int_equal(items[i], i);
+    size_t all = SIZE_MAX / sizeof *items;
+    assert_int_equal(ARRAY_RESERVE(items, all, all), TRACE_ERR_MEMORY);
+    assert_int_equal(all, SIZE_MAX / sizeof *items);
+    free(items);
 }
 
 static void test_first_error(void **state)
@@ -208,9 +228,9 @@ static void test_processors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_errors),     cmocka_unit_test(test_first_error), cmocka_unit_test(test_buffers),
-        cmocka_unit_test(test_arenas),     cmocka_unit_test(test_varints),     cmocka_unit_test(test_int_map),
-        cmocka_unit_test(test_string_map), cmocka_unit_test(test_processors),
+        cmocka_unit_test(test_errors),  cmocka_unit_test(test_arrays),     cmocka_unit_test(test_first_error),
+        cmocka_unit_test(test_buffers), cmocka_unit_test(test_arenas),     cmocka_unit_test(test_varints),
+        cmocka_unit_test(test_int_map), cmocka_unit_test(test_string_map), cmocka_unit_test(test_processors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/encoder.h"
 
+#include "base/array.h"
+
 #include "formats/apitrace/scalar_values.h"
 
 #include <stdlib.h>
@@ -45,15 +47,9 @@ static void note_definition(struct trace_encoder *e, enum trace_sig_kind kind, s
 {
     if (!e->wants_definitions)
         return;
-    if (e->definition_count == e->definition_cap) {
-        size_t cap = e->definition_cap == 0 ? 16 : 2 * e->definition_cap;
-        struct trace_definition *grown = realloc(e->definitions, cap * sizeof *grown);
-        if (grown == NULL) {
-            e->failed = true;
-            return;
-        }
-        e->definitions = grown;
-        e->definition_cap = cap;
+    if (ARRAY_RESERVE(e->definitions, e->definition_count, e->definition_cap) != 0) {
+        e->failed = true;
+        return;
     }
     e->definitions[e->definition_count++] =
         (struct trace_definition){kind, at - e->event_start, e->out->len - at};

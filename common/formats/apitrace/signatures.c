@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/signatures.h"
 
+#include "base/array.h"
 #include "base/error.h"
 
 #include <stdlib.h>
@@ -49,14 +50,8 @@ static int grow_dense(struct trace_sig_table *t, uint32_t id)
 
 static int note_definition(struct trace_signatures *s, enum trace_sig_kind kind, uint32_t id)
 {
-    if (s->defined_count == s->defined_cap) {
-        size_t cap = s->defined_cap == 0 ? 16 : s->defined_cap * 2;
-        struct trace_sig_definition *defined = realloc(s->defined, cap * sizeof *defined);
-        if (defined == NULL)
-            return trace_error_set(TRACE_ERR_MEMORY, "out of memory: signature table");
-        s->defined = defined;
-        s->defined_cap = cap;
-    }
+    if (ARRAY_RESERVE(s->defined, s->defined_count, s->defined_cap) != 0)
+        return TRACE_ERR_MEMORY;
     s->defined[s->defined_count++] = (struct trace_sig_definition){kind, id};
     return 0;
 }

@@ -123,3 +123,13 @@ int trace_indexed_sig_next(struct trace_index *t, struct trace_sig_place *place,
     *found = true;
     return 0;
 }
+
+const char *trace_indexed_sig_name(const struct trace_indexed_sig *sig, size_t *length)
+{
+    uint64_t size;
+    int used = sig->body != NULL ? varint_get(sig->body, sig->body + sig->size, &size) : 0;
+    if (used <= 0 || size > sig->size - (size_t)used)
+        return NULL;
+    *length = (size_t)size;
+    return (const char *)sig->body + used;
+}

@@ -35,4 +35,8 @@ struct trace_indexed_sig {
 int trace_indexed_sig_next(struct trace_index *t, struct trace_sig_place *place, uint64_t limit,
                            struct buf *bytes, struct trace_indexed_sig *out, bool *found);
 
+/* The name that the body of a function's or structure's signature begins with: *length bytes in it, without a
+ * NUL. NULL: it has none. */
+const char *trace_indexed_sig_name(const struct trace_indexed_sig *sig, size_t *length);
+
 #endif

@@ -24,27 +24,19 @@ static void find_pending(const struct trace_raw_events *e, uint64_t number, stru
 static const uint8_t *scan_enter(struct trace_raw_events *e, const uint8_t *p)
 {
     struct trace_scan *sc = &e->scan;
-    const struct trace_function_sig *sig = NULL;
-    uint64_t thread = 0;
-    if (e->cursor.stream.version >= 4)
-        p = trace_scan_uint(sc, p, &thread);
-    if (p != NULL && thread > UINT32_MAX) {
-        sc->rc = trace_error_set(TRACE_ERR_FORMAT, "thread number %llu is out of range",
-                                 (unsigned long long)thread);
-        return NULL;
-    }
-    if (p != NULL)
-        p = trace_scan_function(sc, p, &sig);
+    const struct trace_function_sig *sig;
+    uint32_t thread;
+    p = trace_scan_enter_head(sc, p, &thread, &sig);
     if (p != NULL)
         p = trace_scan_details_of(sc, p, sig, false);
     if (p == NULL)
         return NULL;
-    sc->rc = trace_pending_calls_enter(&e->pending, e->cursor.next_number, sig, (uint32_t)thread);
+    sc->rc = trace_pending_calls_enter(&e->pending, e->cursor.next_number, sig, thread);
     if (sc->rc != 0)
         return NULL;
     e->event.sig = sig;
     e->event.call = e->cursor.next_number++;
-    e->event.thread = (uint32_t)thread;
+    e->event.thread = thread;
     return p;
 }
 

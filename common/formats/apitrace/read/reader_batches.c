@@ -27,16 +27,14 @@ struct cut {
 
 static const uint8_t *cut_enter(struct cut *c, const uint8_t *p)
 {
-    const struct trace_function_sig *sig = NULL;
+    const struct trace_function_sig *sig;
     const uint8_t *at = p;
-    uint64_t thread = 0;
-    if (c->scan->s->version >= 4)
-        p = trace_scan_uint(c->scan, p, &thread);
-    if (p == NULL || thread > UINT32_MAX || c->open_count == MAX_OPEN)
-        return NULL;
-    p = trace_scan_function(c->scan, p, &sig);
-    if (p != NULL)
+    uint32_t thread;
+    p = trace_scan_enter_head(c->scan, p, &thread, &sig);
+    if (p != NULL && c->open_count < MAX_OPEN)
         p = trace_scan_details_of(c->scan, p, sig, false);
+    if (p == NULL || c->open_count == MAX_OPEN)
+        return NULL;
     c->open[c->open_count++] = (struct open_call){at, c->next_number++, sig};
     return p;
 }

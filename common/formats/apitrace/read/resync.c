@@ -29,13 +29,11 @@ struct trial {
 
 static const uint8_t *try_enter(struct trace_scan *sc, const uint8_t *p, struct trial *t)
 {
-    const struct trace_function_sig *sig = NULL;
-    uint64_t thread = 0;
-    if (sc->s->version >= 4)
-        p = trace_scan_uint(sc, p, &thread);
-    if (p == NULL || thread > MAX_THREADS)
+    const struct trace_function_sig *sig;
+    uint32_t thread;
+    p = trace_scan_enter_head(sc, p, &thread, &sig);
+    if (thread > MAX_THREADS)
         return NULL;
-    p = trace_scan_function(sc, p, &sig);
     if (p != NULL)
         p = trace_scan_details(sc, p, sig->arg_count);
     t->enters++;

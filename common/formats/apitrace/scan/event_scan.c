@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/scan/event_scan.h"
 
+#include "base/array.h"
+
 #include <stdlib.h>
 
 static const uint8_t *scan_value(struct trace_scan *sc, const uint8_t *p, unsigned depth);
@@ -51,15 +53,9 @@ static inline const uint8_t *scan_count(struct trace_scan *sc, const uint8_t *p,
 static struct trace_mark *note(struct trace_scan *sc, enum trace_mark_kind kind, const uint8_t *p,
                                size_t size)
 {
-    if (sc->mark_count == sc->mark_cap) {
-        size_t cap = sc->mark_cap == 0 ? 64 : sc->mark_cap * 2;
-        struct trace_mark *marks = realloc(sc->marks, cap * sizeof *marks);
-        if (marks == NULL) {
-            stop(sc, p, trace_error_set(TRACE_ERR_MEMORY, "out of memory"));
-            return NULL;
-        }
-        sc->marks = marks;
-        sc->mark_cap = cap;
+    if (ARRAY_RESERVE(sc->marks, sc->mark_count, sc->mark_cap) != 0) {
+        stop(sc, p, TRACE_ERR_MEMORY);
+        return NULL;
     }
     struct trace_mark *mark = &sc->marks[sc->mark_count++];
     *mark = (struct trace_mark){.kind = kind, .at = (size_t)(p - sc->event), .size = size};
@@ -73,14 +69,8 @@ static const uint8_t *note_definition(struct trace_scan *sc, enum trace_sig_kind
 {
     if (sc->event == NULL)
         return end;
-    if (sc->definition_count == sc->definition_cap) {
-        size_t cap = sc->definition_cap == 0 ? 16 : sc->definition_cap * 2;
-        struct trace_definition *definitions = realloc(sc->definitions, cap * sizeof *definitions);
-        if (definitions == NULL)
-            return stop(sc, p, trace_error_set(TRACE_ERR_MEMORY, "out of memory"));
-        sc->definitions = definitions;
-        sc->definition_cap = cap;
-    }
+    if (ARRAY_RESERVE(sc->definitions, sc->definition_count, sc->definition_cap) != 0)
+        return stop(sc, p, TRACE_ERR_MEMORY);
     sc->definitions[sc->definition_count++] =
         (struct trace_definition){kind, (size_t)(p - sc->event), (size_t)(end - p)};
     return end;
@@ -121,12 +111,28 @@ static inline const uint8_t *scan_sig(struct trace_scan *sc, const uint8_t *p, e
     return end;
 }
 
-const uint8_t *trace_scan_function(struct trace_scan *sc, const uint8_t *p,
-                                   const struct trace_function_sig **out)
+static const uint8_t *scan_thread(struct trace_scan *sc, const uint8_t *p, uint32_t *out)
 {
-    const void *sig = NULL;
-    p = scan_sig(sc, p, TRACE_SIG_FUNCTION, &sig);
-    *out = sig;
+    uint64_t thread = 0;
+    p = trace_scan_uint(sc, p, &thread);
+    if (p != NULL && thread > UINT32_MAX)
+        return stop(sc, p,
+                    trace_error_set(TRACE_ERR_FORMAT, "thread number %llu is out of range",
+                                    (unsigned long long)thread));
+    *out = (uint32_t)thread;
+    return p;
+}
+
+const uint8_t *trace_scan_enter_head(struct trace_scan *sc, const uint8_t *p, uint32_t *thread,
+                                     const struct trace_function_sig **sig)
+{
+    const void *found = NULL;
+    *thread = 0;
+    if (sc->s->version >= 4)
+        p = scan_thread(sc, p, thread);
+    if (p != NULL)
+        p = scan_sig(sc, p, TRACE_SIG_FUNCTION, &found);
+    *sig = found;
     return p;
 }
 
@@ -313,26 +319,16 @@ static const uint8_t *scan_backtrace(struct trace_scan *sc, const uint8_t *p)
     return p;
 }
 
-static const uint8_t *scan_thread(struct trace_scan *sc, const uint8_t *p)
-{
-    uint64_t thread;
-    p = trace_scan_uint(sc, p, &thread);
-    if (p != NULL && thread > UINT32_MAX)
-        return stop(sc, p,
-                    trace_error_set(TRACE_ERR_FORMAT, "thread number %llu is out of range",
-                                    (unsigned long long)thread));
-    return p;
-}
-
 static const uint8_t *scan_rare_detail(struct trace_scan *sc, const uint8_t *p, uint8_t tag)
 {
     uint64_t value;
+    uint32_t thread;
     if (tag == TRACE_DETAIL_BACKTRACE)
         return scan_backtrace(sc, p);
     if (tag == TRACE_DETAIL_FLAGS)
         return trace_scan_uint(sc, p, &value);
     if (tag == TRACE_DETAIL_THREAD && sc->s->version < 4)
-        return scan_thread(sc, p);
+        return scan_thread(sc, p, &thread);
     return stop(sc, p - 1, trace_error_set(TRACE_ERR_FORMAT, "unknown call detail 0x%02x", tag));
 }
 

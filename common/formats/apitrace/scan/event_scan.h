@@ -35,8 +35,9 @@ void trace_scan_fini(struct trace_scan *sc);
 /* Each takes the position of what it reads, and returns the position behind it; NULL (rc is set, and s->p is
  * near the place) when it does not end in the window or is malformed. */
 const uint8_t *trace_scan_long_uint(struct trace_scan *sc, const uint8_t *p, uint64_t *out);
-const uint8_t *trace_scan_function(struct trace_scan *sc, const uint8_t *p,
-                                   const struct trace_function_sig **out);
+/* Of an enter, behind its tag: up to its details. */
+const uint8_t *trace_scan_enter_head(struct trace_scan *sc, const uint8_t *p, uint32_t *thread,
+                                     const struct trace_function_sig **sig);
 const uint8_t *trace_scan_details(struct trace_scan *sc, const uint8_t *p, uint32_t arg_count);
 
 /* As trace_scan_details(), of a call of sig. Remembers what its events look like, once what they define is
