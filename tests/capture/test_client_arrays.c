@@ -295,22 +295,25 @@ static void test_pushed_arrays(void **state)
 static void test_kinds_of_attributes(void **state)
 {
     (void)state;
+    static const char *const versions[] = {"4.1", "4.6"}; /* long ones came with 4.1 */
     struct stub_array *a;
-    stub_start("4.6");
-    a = set_array(GL_ARRAY_GENERIC_0 + 1, 2, I, 0, memory);
-    STUB_MAKE(glVertexAttribIPointer, NULL, 1, 2, I, 0, STUB_P(memory));
-    a->integer = true;
-    a = set_array(GL_ARRAY_GENERIC_0 + 2, 2, D, 0, memory);
-    STUB_MAKE(glVertexAttribLPointer, NULL, 2, 2, D, 0, STUB_P(memory));
-    a->is_long = true;
-    set_array(GL_ARRAY_GENERIC_0 + 3, 2, UB, 0, memory)->normalized = true;
-    STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
-    expect_calls("glVertexAttribIPointer glVertexAttribLPointer glVertexAttribPointer ");
-    assert_int_equal(stub_calls[0].bytes, 24);
-    assert_int_equal(stub_calls[1].bytes, 48);
-    assert_int_equal(stub_calls[2].args[0].u, 3);
-    assert_int_equal(stub_calls[2].args[3].u, 1);
-    stub_stop();
+    for (unsigned i = 0; i < 2; ++i) {
+        stub_start(versions[i]);
+        a = set_array(GL_ARRAY_GENERIC_0 + 1, 2, I, 0, memory);
+        STUB_MAKE(glVertexAttribIPointer, NULL, 1, 2, I, 0, STUB_P(memory));
+        a->integer = true;
+        a = set_array(GL_ARRAY_GENERIC_0 + 2, 2, D, 0, memory);
+        STUB_MAKE(glVertexAttribLPointer, NULL, 2, 2, D, 0, STUB_P(memory));
+        a->is_long = true;
+        set_array(GL_ARRAY_GENERIC_0 + 3, 2, UB, 0, memory)->normalized = true;
+        STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
+        expect_calls("glVertexAttribIPointer glVertexAttribLPointer glVertexAttribPointer ");
+        assert_int_equal(stub_calls[0].bytes, 24);
+        assert_int_equal(stub_calls[1].bytes, 48);
+        assert_int_equal(stub_calls[2].args[0].u, 3);
+        assert_int_equal(stub_calls[2].args[3].u, 1);
+        stub_stop();
+    }
 }
 
 /* A buffer takes the place of the memory, and the format stays. */

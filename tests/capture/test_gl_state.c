@@ -579,6 +579,23 @@ static void test_elements_disable_arrays(void **state)
     stub_stop();
 }
 
+/* The program's unit is its own again also where nothing follows. */
+static void test_elements_of_a_unit(void **state)
+{
+    (void)state;
+    stub_start("4.6");
+    set_array(19); /* coordinates of unit 3 */
+    stub.client_unit = 1;
+    STUB_MAKE(glBegin, NULL, 4);
+    STUB_MAKE(glArrayElement, NULL, 1);
+    expect_calls("glEnd glClientActiveTexture glDisableClientState glClientActiveTexture glBegin "
+                 "glMultiTexCoord4dv ");
+    assert_int_equal(stub_calls[3].args[0].u, 0x84C1);
+    STUB_MAKE(glEnd, NULL, 0);
+    expect_calls("glClientActiveTexture glEnableClientState glClientActiveTexture ");
+    stub_stop();
+}
+
 /* Outside, it only sets what is current, like a draw of one vertex. */
 static void test_elements_outside(void **state)
 {
@@ -594,6 +611,20 @@ static void test_elements_outside(void **state)
     STUB_MAKE(glArrayElement, NULL, (uint64_t)-1);
     expect_calls("");
     stub_stop();
+}
+
+/* That nothing is bound needs no question. */
+static void test_unbinding(void **state)
+{
+    (void)state;
+    static const uint32_t unbound[] = {0x8892, 0x8893, 0x88EB, 0x88EC, 0x8F3F, 0x9192};
+    for (unsigned i = 0; i < sizeof unbound / sizeof unbound[0]; ++i) {
+        stub_start("4.6");
+        unsigned before = stub.questions;
+        STUB_MAKE(glBindBuffer, NULL, unbound[i], 0);
+        assert_int_equal(stub.questions, before);
+        stub_stop();
+    }
 }
 
 /* A mode that does not exist begins nothing, and a list that is compiled does not begin either. */
@@ -629,6 +660,14 @@ static void test_what_begins(void **state)
     assert_false(t->context->in_begin);
     stub.integers[0x0B32] = -65536 + 1000;
     STUB_MAKE(glCallLists, NULL, 3, US, STUB_P(lists));
+    assert_true(t->context->in_begin);
+    STUB_MAKE(glEnd, NULL, 0);
+    stub.integers[0x0B32] = 999;
+    static const uint16_t first[] = {(uint16_t)-998};
+    STUB_MAKE(glCallLists, NULL, 0, US, STUB_P(first));
+    assert_false(t->context->in_begin);
+    stub.integers[0x0B32] = -65536 + 999;
+    STUB_MAKE(glCallLists, NULL, 1, US, STUB_P(first));
     assert_true(t->context->in_begin);
     STUB_MAKE(glEnd, NULL, 0);
     STUB_MAKE(glNewList, NULL, 1, 0x1300); /* is empty now */
@@ -727,7 +766,9 @@ int main(void)
         cmocka_unit_test(test_elements),
         cmocka_unit_test(test_elements_without_sense),
         cmocka_unit_test(test_elements_disable_arrays),
+        cmocka_unit_test(test_elements_of_a_unit),
         cmocka_unit_test(test_elements_outside),
+        cmocka_unit_test(test_unbinding),
         cmocka_unit_test(test_what_begins),
         cmocka_unit_test(test_uniforms),
     };

@@ -420,6 +420,7 @@ static void test_addresses(void **unused)
     (void)unused;
     static void (*const writers[])(struct replica *) = {write_in_thread, write_by_kernel, touch_new_memory};
     const size_t size = 8 << 20;
+    unsigned before = open_descriptors();
     uint8_t *m = map_memory(size, MAP_PRIVATE);
     struct replica r;
     watch(&r, m, size);
@@ -437,6 +438,7 @@ static void test_addresses(void **unused)
     write_pages(&r, &(size_t){0}, 4096, 1000); /* more than the kernel's ring holds */
     check(&r);
     assert_true(ring_is_mapped());
+    assert_int_equal(open_descriptors(), before);
     forget(&r);
     assert_false(ring_is_mapped());
     munmap(m, size);

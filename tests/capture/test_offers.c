@@ -5,10 +5,12 @@
 #include "stub_driver.h"
 
 #include "gl/gl_offered_functions.h"
+#include "gl/gltrace_conf.h"
 #include "lookup/stubs.h"
 
 #include "cmocka_all.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +118,15 @@ static unsigned occurrences(const char *list, const char *name)
     for (const char *at = list; (at = strstr(at, name)) != NULL; at += length)
         count += (at == list || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0');
     return count;
+}
+
+/* The file that is looked for is not there, which is no error of the program's. */
+static void test_errno(void **state)
+{
+    (void)state;
+    errno = EDOM;
+    gltrace_conf_get();
+    assert_int_equal(errno, EDOM);
 }
 
 /* --- lists ------------------------------------------------------------------------------------------------
@@ -654,6 +665,7 @@ static void test_no_offers(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_errno), /* the first to ask */
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_indexed_lists),
         cmocka_unit_test(test_nameless_extension),

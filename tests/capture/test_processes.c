@@ -50,6 +50,14 @@ static const char *in_directory(const char *name)
     return path;
 }
 
+static unsigned count_descriptors(void)
+{
+    unsigned count = 0;
+    for (int fd = 0; fd < 1000; ++fd)
+        count += fcntl(fd, F_GETFD) >= 0;
+    return count;
+}
+
 /* --- descriptions
  * ------------------------------------------------------------------------------------------- */
 
@@ -200,9 +208,11 @@ static void test_visits(void **state)
     assert_int_equal(rendezvous_open(&r), 0);
     assert_int_equal(stat(r.directory, &st), 0);
     assert_int_equal(st.st_mode & 07777, 0711);
+    unsigned before = count_descriptors();
     receive_visit(&r, true);
     receive_visit(&r, false);
-    assert_int_equal(unlink(r.path), 0); /* as for a process that does not see the directory */
+    assert_int_equal(count_descriptors(), before); /* a program's numbers stay what they are */
+    assert_int_equal(unlink(r.path), 0);           /* as for a process that does not see the directory */
     receive_visit(&r, true);
     rendezvous_close(&r);
     assert_int_not_equal(access(r.directory, F_OK), 0);
@@ -307,14 +317,6 @@ static void send_hello(int fd, struct connection_hello *hello, size_t size, unsi
         memcpy(CMSG_DATA(c), sent, fds * sizeof(int));
     }
     assert_int_equal(sendmsg(fd, &message, MSG_NOSIGNAL), size);
-}
-
-static unsigned count_descriptors(void)
-{
-    unsigned count = 0;
-    for (int fd = 0; fd < 1000; ++fd)
-        count += fcntl(fd, F_GETFD) >= 0;
-    return count;
 }
 
 /* Whoever they are, strangers get no answer, keep nothing open, and keep nobody from coming. */
@@ -612,11 +614,15 @@ static void test_replaced_files(void **state)
     assert_int_equal(rename(in_directory("own"), "/tmp/test_processes.moved"), 0);
     assert_int_equal(write_own("moved"), 0);
     close(file.fd);
+    unsigned before = count_descriptors();
     assert_int_equal(write_own("gone"), TRACE_ERR_IO);
+    assert_int_equal(count_descriptors(), before);
     int fd = open(in_directory("own"), O_WRONLY | O_CREAT, 0600);
     assert_int_equal(write(fd, "theirs", 6), 6);
     close(fd);
+    before = count_descriptors();
     assert_int_equal(write_own("ours"), TRACE_ERR_IO);
+    assert_int_equal(count_descriptors(), before);
     expect_contents("own", "theirs");
     assert_int_equal(file.fd, -1);
     unlink("/tmp/test_processes.moved");

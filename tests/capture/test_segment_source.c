@@ -87,8 +87,7 @@ int connection_announce(const char *path, struct connection_hello *hello, uint32
 /* What the collector does while the process waits. Nobody sleeps here. */
 void test_futex_wait(_Atomic uint32_t *word, uint32_t value, unsigned milliseconds)
 {
-    (void)word;
-    (void)value;
+    assert_int_equal(atomic_load(word), value); /* or it would not wait */
     assert_in_range(milliseconds, 1, 1000);
     world.waits++;
     if (world.free_after != 0 && world.waits == world.free_after)
