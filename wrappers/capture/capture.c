@@ -83,6 +83,8 @@ static void complete_call(struct capture_thread *t)
 static void leave_omitted(struct capture_thread *t)
 {
     t->omit = false;
+    t->missed = NULL;
+    t->missed_arrays = 0;
     if (t->complete != NULL)
         complete_call(t);
 }
