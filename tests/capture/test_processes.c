@@ -7,6 +7,7 @@
 #include "collector/rendezvous.h"
 #include "process/own_file.h"
 #include "process/process_description.h"
+#include "process/process_mark.h"
 
 #include "base/error.h"
 
@@ -495,9 +496,8 @@ static bool find_environment(char **start, char **end)
     return found;
 }
 
-/* A child whose environment begins with text, in place of what there was, and that maps a file of that name.
- */
-static pid_t start_titled(const char *text, const char *mark)
+/* A child whose environment begins with text, in place of what there was, and that has the mark. */
+static pid_t start_titled(const char *text, const char *socket_path)
 {
     int ready[2];
     char byte = 0, *start, *end;
@@ -505,13 +505,11 @@ static pid_t start_titled(const char *text, const char *mark)
     pid_t pid = fork();
     if (pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        int fd = memfd_create(mark, MFD_CLOEXEC);
-        if (fd < 0 || mmap(NULL, 1, PROT_NONE, MAP_SHARED, fd, 0) == MAP_FAILED ||
-            !find_environment(&start, &end))
+        if (!find_environment(&start, &end))
             _exit(1);
+        process_mark_set(socket_path);
         memset(start, 0, (size_t)(end - start));
         snprintf(start, (size_t)(end - start), "%s", text);
-        close(fd);
         write(ready[1], "", 1);
         for (;;)
             pause();
@@ -522,26 +520,46 @@ static pid_t start_titled(const char *text, const char *mark)
     return pid;
 }
 
+/* A process without a mark finds that of an ancestor. */
+static void test_inherited_mark(void **state)
+{
+    (void)state;
+    char path[64];
+    int status = 0;
+    pid_t pid = fork();
+    if (pid == 0) {
+        process_mark_set("/an/ancestor's");
+        if (fork() == 0)
+            _exit(process_mark_inherited(path, sizeof path) && strcmp(path, "/an/ancestor's") == 0 ? 7 : 8);
+        wait(&status);
+        _exit(WEXITSTATUS(status));
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(WEXITSTATUS(status), 7);
+}
+
 /* A process that has written a title over its environment is known by what it maps; one whose environment is
  * whole is not asked for that. */
 static void test_titles(void **state)
 {
     (void)state;
-    char mark[64], longer[80];
+    char path[64], mark[PROCESS_MARK_SIZE], longer[PROCESS_MARK_SIZE];
     struct left_process left[2];
     static const struct {
         const char *text;
         bool counts;
     } titles[] = {{"server: idle", true}, {"", true}, {"A=b", true /* NULs behind it are no variables */}};
-    snprintf(mark, sizeof mark, "mark-%d", (int)getpid());
+    snprintf(path, sizeof path, "/none/socket-%d", (int)getpid());
+    process_mark_name(path, mark);
     for (unsigned i = 0; i < sizeof titles / sizeof titles[0]; ++i) {
-        pid_t pid = start_titled(titles[i].text, mark);
+        pid_t pid = start_titled(titles[i].text, path);
         assert_int_equal(left_processes_find("NO=such", mark, left, 2), titles[i].counts);
         if (titles[i].counts)
             assert_int_equal(left[0].pid, pid);
-        snprintf(longer, sizeof longer, "%s0", mark);
+        process_mark_name("/none/socket-", longer);
         assert_int_equal(left_processes_find("NO=such", longer, left, 2), 0);
-        assert_int_equal(left_processes_find("NO=such", mark + 1, left, 2), 0);
+        process_mark_name(path + 1, longer);
+        assert_int_equal(left_processes_find("NO=such", longer, left, 2), 0);
         kill(pid, SIGKILL);
         waitpid(pid, NULL, 0);
     }
@@ -664,6 +682,7 @@ int main(void)
         cmocka_unit_test(test_silent_callers),
         cmocka_unit_test(test_left_processes),
         cmocka_unit_test(test_titles),
+        cmocka_unit_test(test_inherited_mark),
         cmocka_unit_test(test_closed_descriptors),
         cmocka_unit_test(test_replaced_files),
         cmocka_unit_test(test_size_limit),

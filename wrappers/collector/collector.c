@@ -5,6 +5,7 @@
 #include "collector/rendezvous.h"
 #include "collector/session.h"
 #include "collector/spare_segment.h"
+#include "process/process_mark.h"
 #include "process/trace_file_name.h"
 
 #include "base/clock.h"
@@ -202,6 +203,7 @@ int collector_start(struct collector **out, const struct collector_options *opti
         free_collector(c);
         return rc;
     }
+    process_mark_set(c->rendezvous.path);
     spare_segments_start(&c->spares, c->rendezvous.path);
     *out = c;
     return 0;
@@ -249,12 +251,12 @@ static void say_who_is_left(const struct collector *c, const struct left_process
 static void wait_for_processes(struct collector *c)
 {
     char entry[sizeof CONNECTION_ENVIRONMENT + 1 + sizeof c->rendezvous.path];
-    char mark[CONNECTION_MARK_SIZE];
+    char mark[PROCESS_MARK_SIZE];
     struct left_process left[NAMED];
     int64_t start = clock_milliseconds();
     bool said = false;
     snprintf(entry, sizeof entry, CONNECTION_ENVIRONMENT "=%s", c->rendezvous.path);
-    connection_mark_name(c->rendezvous.path, mark);
+    process_mark_name(c->rendezvous.path, mark);
     for (unsigned none = 0; none < 2 && !atomic_load(&c->stop);) { /* a fork may have hidden from one look */
         unsigned count = left_processes_find(entry, mark, left, NAMED);
         none = count == 0 ? none + 1 : 0;

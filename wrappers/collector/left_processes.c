@@ -60,13 +60,11 @@ static bool was_written_over(const struct buf *environment)
     return environment->len == 0;
 }
 
-static bool maps_file(const char *process, const char *name)
+static bool has_mark(const char *process, const char *mark)
 {
-    char line_end[128];
     struct buf maps = BUF_INIT;
-    snprintf(line_end, sizeof line_end, "/memfd:%s (deleted)\n", name);
     bool found = read_file(process, "maps", &maps) && maps.len > 0 &&
-                 memmem(maps.data, maps.len, line_end, strlen(line_end)) != NULL;
+                 memmem(maps.data, maps.len, mark, strlen(mark)) != NULL;
     buf_fini(&maps);
     return found;
 }
@@ -91,8 +89,7 @@ unsigned left_processes_find(const char *entry, const char *mark, struct left_pr
         buf_clear(&environment);
         if (pid <= 0 || pid == getpid() || !read_file(e->d_name, "environ", &environment))
             continue;
-        if (!has_entry(&environment, entry) &&
-            !(was_written_over(&environment) && maps_file(e->d_name, mark)))
+        if (!has_entry(&environment, entry) && !(was_written_over(&environment) && has_mark(e->d_name, mark)))
             continue;
         if (count < max) {
             out[count].pid = pid;

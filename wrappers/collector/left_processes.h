@@ -14,9 +14,9 @@ struct left_process {
     char name[16]; /* as the kernel has it */
 };
 
-/* Finds processes that have `entry` ("NAME=VALUE") in their environment, or no environment any more and a
- * mapped memory file called `mark`. The caller's own is left out. Returns how many there are; out receives
- * the first max of them. Only root sees processes of other users. */
+/* Finds processes that have `entry` ("NAME=VALUE") in their environment, or no environment any more and
+ * `mark` among their mappings (process_mark.h). The caller's own is left out. Returns how many there are; out
+ * receives the first max of them. Only root sees processes of other users. */
 unsigned left_processes_find(const char *entry, const char *mark, struct left_process *out, unsigned max);
 
 #endif

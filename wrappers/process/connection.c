@@ -25,11 +25,6 @@ const char *connection_secret(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-void connection_mark_name(const char *path, char out[CONNECTION_MARK_SIZE])
-{
-    snprintf(out, CONNECTION_MARK_SIZE, "trace-cli-%s", connection_secret(path));
-}
-
 unsigned connection_second_address(const char *path, struct sockaddr_un *out)
 {
     /* The directory's last name, behind a NUL: no file then, but a name of the network namespace. */

@@ -41,11 +41,6 @@ unsigned connection_second_address(const char *path, struct sockaddr_un *out);
 /* The secret in path; lent. */
 const char *connection_secret(const char *path);
 
-/* A traced process maps a page of a memory file of this name. Its /proc/PID/maps shows then which collector
- * it belongs to. */
-#define CONNECTION_MARK_SIZE 64
-void connection_mark_name(const char *path, char out[CONNECTION_MARK_SIZE]);
-
 /* A process that may not make system calls like socket() or memfd_create() takes a segment that the collector
  * made ahead, from a file of this name beside the socket, and says so in it. */
 #define CONNECTION_SPARE_NAME "segment"

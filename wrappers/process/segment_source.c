@@ -2,6 +2,7 @@
 #include "process/segment_source.h"
 
 #include "process/process_description.h"
+#include "process/process_mark.h"
 #include "process/setting.h"
 
 #include "base/error.h"
@@ -123,4 +124,12 @@ bool descriptor_limit_raise(struct rlimit *limit)
         return false;
     struct rlimit more = {limit->rlim_cur + DESCRIPTORS, limit->rlim_max};
     return more.rlim_cur <= more.rlim_max && setrlimit(RLIMIT_NOFILE, &more) == 0;
+}
+
+/* While nothing of the program's runs that could miss a descriptor. */
+__attribute__((constructor)) static void mark_process(void)
+{
+    const char *socket_path = setting_get(CONNECTION_ENVIRONMENT);
+    if (socket_path != NULL && !segment_source_is_filtered())
+        process_mark_set(socket_path);
 }

@@ -2,6 +2,7 @@
 #include "process/setting.h"
 
 #include "process/connection.h"
+#include "process/process_mark.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -9,19 +10,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SOCKET, TRACE_FILE };
+
 /* In place, since a constructor of the program's may come before its allocator is ready. */
 static struct {
     const char *name;
     bool set;
     char value[PATH_MAX];
 } settings[] = {
-    {.name = CONNECTION_ENVIRONMENT}, {.name = CONNECTION_FILTERS_ENVIRONMENT},
-    {.name = "TRACE_CLI_API"},        {.name = "TRACE_CLI_OFFER_EXTENSIONS"},
-    {.name = "TRACE_FILE"},           {.name = "GLTRACE_CONF"},
-    {.name = "XDG_CONFIG_HOME"},      {.name = "HOME"},
+    [SOCKET] = {.name = CONNECTION_ENVIRONMENT},
+    [TRACE_FILE] = {.name = "TRACE_FILE"},
+    {.name = CONNECTION_FILTERS_ENVIRONMENT},
+    {.name = "TRACE_CLI_API"},
+    {.name = "TRACE_CLI_OFFER_EXTENSIONS"},
+    {.name = "GLTRACE_CONF"},
+    {.name = "XDG_CONFIG_HOME"},
+    {.name = "HOME"},
 };
 
 #define COUNT (sizeof settings / sizeof settings[0])
+
+/* A program may have been started with its own list of variables, of which LD_PRELOAD is one. */
+static void inherit_collector(void)
+{
+    if (!settings[SOCKET].set && !settings[TRACE_FILE].set)
+        settings[SOCKET].set = process_mark_inherited(settings[SOCKET].value, sizeof settings[SOCKET].value);
+}
 
 static void read_all(void)
 {
@@ -32,6 +46,7 @@ static void read_all(void)
         if (settings[i].set)
             memcpy(settings[i].value, value, size);
     }
+    inherit_collector();
 }
 
 /* A call in another library's constructor may be first. */
