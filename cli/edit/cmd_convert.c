@@ -10,6 +10,7 @@
 #include "shell/progress.h"
 #include "shell/replace_file.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct convert_options {
@@ -17,29 +18,55 @@ struct convert_options {
 };
 
 /* From apitrace's format to itself the stream is copied as it is. */
-static int convert_probed(const struct event_copy *copy, struct trace_probe *probe, bool is_calls)
+static int convert_one(const struct event_copy *copy, struct trace_probe *probe, bool is_calls)
 {
-    static const char apitrace[] = "apitrace";
-    if (!is_calls || strcmp(copy->to, apitrace) != 0)
-        return event_copy_run(copy, probe);
-    const struct repack_options options = {TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, default_jobs(),
-                                           false};
-    return repack_probed(&options, probe, copy->out_path) == 0 ? 0 : cli_print_error();
+    struct trace_source *source;
+    if (is_calls && strcmp(copy->to, "apitrace") == 0) {
+        const struct repack_options options = {TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, default_jobs(),
+                                               false};
+        return repack_probed(&options, probe, copy->out_path) == 0 ? 0 : cli_print_error();
+    }
+    if (trace_source_open_probed(&source, probe) != 0)
+        return cli_print_error();
+    return event_copy_run(copy, source, probe->name);
 }
 
-static int convert(const struct event_copy *copy, const char *in_path)
+static int open_all(struct trace_source **sources, char *const *paths, int count)
+{
+    int rc = 0, opened = 0;
+    while (opened < count && (rc = trace_source_open(&sources[opened], paths[opened])) == 0)
+        ++opened;
+    for (int i = 0; rc != 0 && i < opened; ++i)
+        trace_source_close(sources[i]);
+    return rc;
+}
+
+/* Several traces become one. */
+static int convert_several(const struct event_copy *copy, char *const *paths, int count)
+{
+    struct trace_source *merged, **sources = calloc((size_t)count, sizeof *sources);
+    int rc = sources == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory")
+                             : open_all(sources, paths, count);
+    if (rc == 0)
+        rc = trace_merge_open(&merged, sources, (size_t)count);
+    free(sources);
+    return rc == 0 ? event_copy_run(copy, merged, paths[0]) : cli_print_error();
+}
+
+static int convert(const struct event_copy *copy, char *const *paths, int count)
 {
     struct trace_probe probe;
     bool is_calls;
-    if (replace_file_is_same(in_path, copy->out_path)) {
-        trace_error_set(TRACE_ERR_USAGE, "%s: input and output are the same file", copy->out_path);
-        return cli_print_error();
-    }
-    progress_begin("convert");
-    int status = input_probe(&probe, in_path, &is_calls) == 0 ? convert_probed(copy, &probe, is_calls)
-                                                              : cli_print_error();
+    for (int i = 0; i < count; ++i)
+        if (replace_file_is_same(paths[i], copy->out_path)) {
+            trace_error_set(TRACE_ERR_USAGE, "%s: input and output are the same file", copy->out_path);
+            return cli_print_error();
+        }
+    if (count > 1)
+        return convert_several(copy, paths, count);
+    int status = input_probe(&probe, paths[0], &is_calls) == 0 ? convert_one(copy, &probe, is_calls)
+                                                               : cli_print_error();
     trace_probe_close(&probe);
-    progress_end();
     return status;
 }
 
@@ -50,11 +77,13 @@ static int run_convert(const struct cli_command *self, int argc, char **argv)
     enum cli_parse_result result = cli_parse_options(self, argc, argv, &options, &operands);
     if (result != CLI_PARSE_OK)
         return result == CLI_PARSE_HELP ? 0 : 1;
-    if (operands.count != 2)
-        return cli_usage_error(self, "convert needs an input and an output file, not %d file%s",
-                               operands.count, operands.count == 1 ? "" : "s");
-    const struct event_copy copy = {.to = options.to, .out_path = operands.values[1]};
-    return convert(&copy, operands.values[0]);
+    if (operands.count < 2)
+        return cli_usage_error(self, "convert needs an input and an output file");
+    const struct event_copy copy = {.to = options.to, .out_path = operands.values[operands.count - 1]};
+    progress_begin("convert");
+    int status = convert(&copy, operands.values, operands.count - 1);
+    progress_end();
+    return status;
 }
 
 static const struct cli_option convert_options[] = {
@@ -67,11 +96,13 @@ const struct cli_command cli_cmd_convert = {
     .name = "convert",
     .group = CLI_GROUP_CHANGE,
     .summary = "Write a trace in another format",
-    .operands = "[OPTION...] IN OUT",
+    .operands = "[OPTION...] IN... OUT",
     .details =
         "The format of IN is detected from its contents. IN may be - for the standard input; OUT may be -\n"
         "for the standard output if FORMAT is a text format. OUT appears only once it is complete; an\n"
         "existing file is replaced.\n"
+        "\n"
+        "Several INs are merged by time into one trace: the logs of a program's processes, for example.\n"
         "\n"
         "What FORMAT cannot express is left out; a warning says how much of what.\n" INPUT_LOSSES_HELP,
     .examples = "trace-cli convert --to=sp-rtrace-text 1234-1.rtrace log.txt\n"

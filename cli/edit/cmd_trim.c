@@ -106,10 +106,10 @@ static int trim_events(struct trim_options *o, const struct call_frames *frames,
 }
 
 /* An edited_copy of events: do their threads say that they are wanted? */
-static bool is_of_thread(const void *options, const struct trace_event *event)
+static bool is_of_thread(void *options, const struct trace_event *event)
 {
     const struct trim_options *o = options;
-    bool wanted = o->thread_count == 0;
+    bool wanted = o->thread_count == 0 || event->call == NULL;
     for (size_t i = 0; i < o->thread_count && !wanted; ++i)
         wanted = event->origin != NULL && event->origin->thread == o->threads[i];
     return wanted;
@@ -122,18 +122,21 @@ static int trim_source(struct trim_options *o, struct trace_probe *probe, const 
                                              .frames_given = o->frames_given,
                                              .calls = o->calls,
                                              .frames = o->frames};
-    const struct trace_format *format;
+    struct trace_source *source;
     char *out_path;
-    int status = 1;
-    if (trace_format_detect(&format, probe) != 0 ||
-        edited_copy_choose_path(&out_path, path, o->output, "trim") != 0)
+    if (trace_source_open_probed(&source, probe) != 0)
         return cli_print_error();
-    const struct event_copy copy = {.to = format->name,
+    if (edited_copy_choose_path(&out_path, path, o->output, "trim") != 0) {
+        trace_source_close(source);
+        free(out_path);
+        return cli_print_error();
+    }
+    const struct event_copy copy = {.to = trace_source_format_name(source),
                                     .out_path = out_path,
                                     .selection = &selection,
                                     .wants = is_of_thread,
                                     .context = o};
-    status = event_copy_run(&copy, probe);
+    int status = event_copy_run(&copy, source, probe->name);
     if (status == 0)
         fprintf(stderr, "Trimmed trace is available as %s\n", out_path);
     free(out_path);

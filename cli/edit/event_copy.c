@@ -14,10 +14,8 @@ static int put_events(const struct event_copy *c, struct source_input *in, struc
     struct trace_event event;
     int rc;
     while ((rc = source_input_next(in, &event)) == 0 && event.kind != TRACE_EVENT_END) {
-        bool wanted = event.call == NULL || c->wants == NULL || c->wants(c->context, &event);
-        if (!wanted)
-            in->found--;
-        else if ((rc = trace_sink_put(sink, &event)) != 0)
+        rc = trace_sink_put(sink, &event);
+        if (rc != 0)
             trace_error_prefix(rc, "%s", c->out_path);
         trace_source_release(in->source, &event);
         if (rc != 0)
@@ -66,14 +64,16 @@ static int copy_events(const struct event_copy *c, struct source_input *in)
     return input_losses_status(&in->losses);
 }
 
-int event_copy_run(const struct event_copy *c, struct trace_probe *probe)
+int event_copy_run(const struct event_copy *c, struct trace_source *source, const char *name)
 {
     struct source_input in;
-    if (source_input_open(&in, probe, c->selection) != 0)
+    if (c->wants != NULL && trace_filter_open(&source, source, c->wants, c->context) != 0)
+        return cli_print_error();
+    if (source_input_adopt(&in, source, name, c->selection) != 0)
         return cli_print_error();
     int status = copy_events(c, &in);
     if (status == 0 && c->wants != NULL && in.found == 0) {
-        trace_error_set(TRACE_ERR_USAGE, "%s: no event is kept: none is selected", probe->name);
+        trace_error_set(TRACE_ERR_USAGE, "%s: no event is kept: none is selected", name);
         cli_print_warning();
     }
     source_input_close(&in);

@@ -5,18 +5,19 @@
 #define CLI_EVENT_COPY_H
 
 #include "input/source_input.h"
+#include "trace/adaptors/adaptors.h"
 
 struct event_copy {
     const char *to; /* name of the output's format */
     const char *out_path;
     const struct call_selection *selection; /* NULL: all events */
-    /* Is an event with a call wanted, which is in the selection? NULL: all are. */
-    bool (*wants)(const void *context, const struct trace_event *event);
-    const void *context;
+    trace_filter_wants wants;               /* which of those in the selection; NULL: all */
+    void *context;
 };
 
-/* Copies the probed trace, shows progress if progress_begin() was called, and tells what the format could not
- * express. Returns the exit status; errors and warnings are printed. */
-int event_copy_run(const struct event_copy *c, struct trace_probe *probe);
+/* Copies the events of the source, which it takes over; name is for messages. Shows progress if
+ * progress_begin() was called, and tells what the format could not express. Returns the exit status; errors
+ * and warnings are printed. */
+int event_copy_run(const struct event_copy *c, struct trace_source *source, const char *name);
 
 #endif

@@ -2,6 +2,7 @@
 #include "input/source_calls.h"
 
 #include "base/error.h"
+#include "trace/adaptors/adaptors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,10 @@ int source_calls_open(struct source_calls *s, struct trace_probe *probe,
     memset(s, 0, sizeof *s);
     resource_calls_init(&s->resources);
     int rc = source_input_open(&s->in, probe, selection);
+    if (rc == 0 && trace_source_order(s->in.source) == TRACE_ORDER_TIME) {
+        rc = trace_pair_open(&s->in.source, s->in.source);
+        s->in.source = rc == 0 ? s->in.source : NULL;
+    }
     if (rc != 0)
         resource_calls_fini(&s->resources);
     return rc;

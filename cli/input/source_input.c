@@ -24,15 +24,19 @@ int input_probe(struct trace_probe *probe, const char *path, bool *is_calls)
 int source_input_open(struct source_input *in, struct trace_probe *probe,
                       const struct call_selection *selection)
 {
+    struct trace_source *source;
     *in = (struct source_input){.selection = selection};
-    int rc = trace_source_open_probed(&in->source, probe);
-    if (rc != 0) {
-        in->source = NULL;
-        return rc;
-    }
+    int rc = trace_source_open_probed(&source, probe);
+    return rc == 0 ? source_input_adopt(in, source, probe->name, selection) : rc;
+}
+
+int source_input_adopt(struct source_input *in, struct trace_source *source, const char *name,
+                       const struct call_selection *selection)
+{
+    *in = (struct source_input){.source = source, .selection = selection};
     if (selection != NULL && selection->frames_given) {
-        rc = trace_error_set(TRACE_ERR_USAGE, "%s: a trace of the format %s has no frames", probe->name,
-                             trace_source_format_name(in->source));
+        int rc = trace_error_set(TRACE_ERR_USAGE, "%s: a trace of the format %s has no frames", name,
+                                 trace_source_format_name(source));
         source_input_close(in);
         return rc;
     }

@@ -29,6 +29,9 @@ struct source_input {
  * an error, which is trace_source_open()'s or TRACE_ERR_USAGE, there is nothing to close. */
 int source_input_open(struct source_input *in, struct trace_probe *probe,
                       const struct call_selection *selection);
+/* The same of an opened source, which it takes over, also after an error; name is for messages. */
+int source_input_adopt(struct source_input *in, struct trace_source *source, const char *name,
+                       const struct call_selection *selection);
 void source_input_close(struct source_input *in); /* after a failed opening, too, and more than once */
 
 /* The next selected event; the caller hands it back with trace_source_release(in->source, …). Declarations,

@@ -125,6 +125,7 @@ struct trace_event {
         struct trace_loss loss;
         const char *text; /* MARK, COMMENT */
     } u;
+    void *owner; /* the source's own; whoever takes the event leaves it alone */
 };
 
 /* A clock that events are stamped by. */

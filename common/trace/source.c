@@ -32,6 +32,16 @@ void trace_source_set_progress(struct trace_source *s, struct trace_progress_cal
         s->ops->set_progress(s, w);
 }
 
+int trace_source_split(struct trace_source *s)
+{
+    if (s->order == TRACE_ORDER_TIME)
+        return 0;
+    if (s->ops->split == NULL)
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: calls of this format come whole only",
+                               s->format_name);
+    return s->ops->split(s);
+}
+
 int trace_source_seek(struct trace_source *s, uint64_t number)
 {
     if (s->ops->seek == NULL)

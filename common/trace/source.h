@@ -41,6 +41,11 @@ void trace_source_resume_after_damage(struct trace_source *s);
 /* w is told how far the file has been read. */
 void trace_source_set_progress(struct trace_source *s, struct trace_progress_callback w);
 
+/* To be called before the first event is read: calls come as their two ends, an enter and an exit, in the
+ * order of time. What an enter points to is lent until its exit is returned. Does nothing if they come so
+ * already. TRACE_ERR_UNSUPPORTED: they come whole only. */
+int trace_source_split(struct trace_source *s);
+
 /* The next event will be the first with this number or a higher one. TRACE_ERR_UNSUPPORTED: it can only go
  * forward.
  */

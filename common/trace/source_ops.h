@@ -16,6 +16,7 @@ struct trace_source_ops {
     void (*set_progress)(struct trace_source *s,
                          struct trace_progress_callback w);     /* NULL: it tells nothing */
     int (*seek)(struct trace_source *s, uint64_t number);       /* NULL: forward only */
+    int (*split)(struct trace_source *s);                       /* sets s->order; NULL: it cannot */
     const struct trace_clock *(*clock)(struct trace_source *s); /* NULL: no times */
     struct trace_reader *(*reader)(struct trace_source *s);     /* NULL: not apitrace's */
 };

@@ -45,22 +45,37 @@ static int ask_for_times(struct apitrace_source *s)
     return trace_reader_want_times(s->reader, &s->has_times);
 }
 
+/* A whole call, or an end of one; NULL at the end. */
+static int next_call(struct apitrace_source *s, const struct trace_call **out, enum trace_event_kind *kind)
+{
+    bool entered;
+    if (s->base.order == TRACE_ORDER_CALLS) {
+        *kind = TRACE_EVENT_CALL;
+        return trace_reader_next_call(s->reader, out);
+    }
+    int rc = trace_reader_next_end(s->reader, out, &entered);
+    *kind = entered ? TRACE_EVENT_ENTER : TRACE_EVENT_EXIT;
+    return rc;
+}
+
 static int source_next(struct trace_source *source, struct trace_event *out)
 {
     struct apitrace_source *s = cast(source);
     const struct trace_call *call;
+    enum trace_event_kind kind;
     int rc = ask_for_times(s);
     if (rc == 0)
-        rc = trace_reader_next_call(s->reader, &call);
+        rc = next_call(s, &call, &kind);
     if (rc != 0)
         return rc;
     if (call == NULL) {
         *out = (struct trace_event){.kind = TRACE_EVENT_END};
         return 0;
     }
-    *out = (struct trace_event){.kind = TRACE_EVENT_CALL,
+    int64_t time = kind == TRACE_EVENT_EXIT ? call->leave_time : call->enter_time;
+    *out = (struct trace_event){.kind = kind,
                                 .number = call->number,
-                                .time = s->has_times ? call->enter_time : TRACE_NO_TIME,
+                                .time = s->has_times ? time : TRACE_NO_TIME,
                                 .origin = find_origin(s, call->thread),
                                 .call = call};
     return 0;
@@ -68,7 +83,8 @@ static int source_next(struct trace_source *source, struct trace_event *out)
 
 static void source_release(struct trace_source *source, const struct trace_event *event)
 {
-    trace_call_release(cast(source)->reader, event->call);
+    if (event->kind != TRACE_EVENT_ENTER) /* which is still to be left */
+        trace_call_release(cast(source)->reader, event->call);
 }
 
 static void source_resume_after_damage(struct trace_source *source)
@@ -84,6 +100,12 @@ static void source_set_progress(struct trace_source *source, struct trace_progre
 static int source_seek(struct trace_source *source, uint64_t number)
 {
     return trace_reader_seek_call(cast(source)->reader, number);
+}
+
+static int source_split(struct trace_source *source)
+{
+    source->order = TRACE_ORDER_TIME;
+    return 0;
 }
 
 static const struct trace_clock *source_clock(struct trace_source *source)
@@ -113,6 +135,7 @@ static const struct trace_source_ops ops = {
     .resume_after_damage = source_resume_after_damage,
     .set_progress = source_set_progress,
     .seek = source_seek,
+    .split = source_split,
     .clock = source_clock,
     .reader = source_reader,
 };

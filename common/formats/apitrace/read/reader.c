@@ -289,7 +289,8 @@ static const struct trace_call *next_rest(struct trace_reader *r)
     return NULL;
 }
 
-int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out)
+/* entered: enters are returned, too, of which it tells; NULL: only calls that were left. */
+static int next_call_or_end(struct trace_reader *r, const struct trace_call **out, bool *entered)
 {
     *out = NULL;
     atomic_store_explicit(&r->owner, (uintptr_t)pthread_self(), memory_order_relaxed);
@@ -302,7 +303,12 @@ int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out
         const uint8_t *event = r->cursor.stream.parser.p;
         rc = parse_event(r, out);
         if (rc == 0) {
+            bool enters = *event == TRACE_RAW_EVENT_ENTER;
             finish_event(r, event, out);
+            if (enters && entered != NULL && !trace_function_is_lost(r->newest->call.sig)) {
+                *entered = true;
+                *out = &r->newest->call;
+            }
             if (*out != NULL)
                 return 0;
             continue;
@@ -318,8 +324,19 @@ int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out
         if (rc != 0)
             return rc == TRACE_ERR_TRUNCATED ? rc : trace_cursor_fail(&r->cursor, rc);
     }
-    *out = next_rest(r);
+    *out = entered == NULL ? next_rest(r) : NULL;
     return 0;
+}
+
+int trace_reader_next_call(struct trace_reader *r, const struct trace_call **out)
+{
+    return next_call_or_end(r, out, NULL);
+}
+
+int trace_reader_next_end(struct trace_reader *r, const struct trace_call **out, bool *entered)
+{
+    *entered = false;
+    return next_call_or_end(r, out, entered);
 }
 
 /* --- where it is ----------------------------------------------------------------------------------- */

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/adaptors/adaptors.h"
+
+#include "base/arena.h"
+#include "base/error.h"
+#include "base/hash_map.h"
+#include "trace/source_ops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* One of the sources, and its next event. */
+struct input {
+    struct trace_source *source;
+    struct trace_event event; /* with has_event */
+    bool has_event;
+    bool ended;
+    int64_t time;          /* of the next event, or the last one known before it */
+    struct int_map number; /* of calls that are entered: the source's numbers to the new ones */
+};
+
+/* An event that was handed out, as the source that it is from knows it. */
+struct handed {
+    struct trace_event event;
+    struct input *from;
+    struct handed *next; /* of those that are not in use */
+};
+
+struct merge {
+    struct trace_source base;
+    struct input *inputs;
+    size_t count;
+    struct handed *unused;
+    uint64_t next_number;
+    bool is_numbered;     /* next_number is known: the first number of all goes on */
+    struct int_map types; /* addresses of the sources' resource types to those of ours */
+    struct arena arena;   /* of our types: */
+    struct trace_resource_type **own;
+    size_t own_count;
+};
+
+static int no_memory(void)
+{
+    return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+}
+
+/* --- choosing -------------------------------------------------------------------------------------- */
+
+static int fill(struct input *in)
+{
+    if (in->has_event || in->ended)
+        return 0;
+    int rc = trace_source_next(in->source, &in->event);
+    if (rc != 0)
+        return rc;
+    in->ended = in->event.kind == TRACE_EVENT_END;
+    in->has_event = !in->ended;
+    if (in->has_event && in->event.time != TRACE_NO_TIME)
+        in->time = in->event.time;
+    return 0;
+}
+
+/* Declarations have no call: they come before all that has one. */
+static bool is_before(const struct input *a, const struct input *b)
+{
+    bool a_declares = a->event.call == NULL, b_declares = b->event.call == NULL;
+    return a_declares != b_declares ? a_declares : a->time < b->time;
+}
+
+/* NULL: all have ended. */
+static int choose(struct merge *m, struct input **out)
+{
+    *out = NULL;
+    for (size_t i = 0; i < m->count; ++i) {
+        struct input *in = &m->inputs[i];
+        int rc = fill(in);
+        if (rc != 0)
+            return rc;
+        if (in->has_event && (*out == NULL || is_before(in, *out)))
+            *out = in;
+    }
+    return 0;
+}
+
+/* --- numbers --------------------------------------------------------------------------------------- */
+
+/* Ends of a call get one number. */
+static int find_number(struct merge *m, struct input *in, const struct trace_event *event, uint64_t *out)
+{
+    bool is_exit = event->kind == TRACE_EVENT_EXIT || event->kind == TRACE_EVENT_TAIL_EXIT;
+    if (event->call == NULL) {
+        *out = event->number;
+        return 0;
+    }
+    if (is_exit && int_map_get(&in->number, event->number, out)) {
+        int_map_remove(&in->number, event->number);
+        return 0;
+    }
+    if (!m->is_numbered)
+        m->next_number = event->number;
+    m->is_numbered = true;
+    *out = m->next_number++;
+    return event->kind == TRACE_EVENT_ENTER ? int_map_set(&in->number, event->number, *out) : 0;
+}
+
+/* --- resource types -------------------------------------------------------------------------------- */
+
+static bool is_same_text(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static bool is_same_type(const struct trace_resource_type *a, const struct trace_resource_type *b)
+{
+    return is_same_text(a->name, b->name) && is_same_text(a->description, b->description) &&
+           a->refcounted == b->refcounted;
+}
+
+static struct trace_resource_type *add_type(struct merge *m, const struct trace_resource_type *type)
+{
+    struct trace_resource_type **own = realloc(m->own, (m->own_count + 1) * sizeof *own);
+    struct trace_resource_type *added = arena_copy(&m->arena, type, sizeof *type);
+    if (own != NULL)
+        m->own = own;
+    if (own == NULL || added == NULL)
+        return NULL;
+    for (size_t i = 0; i < m->own_count; ++i)
+        if (own[i]->id >= added->id)
+            added->id = own[i]->id + 1;
+    own[m->own_count++] = added;
+    return added;
+}
+
+/* Types of several sources that say the same are one; others have ids that differ. */
+static int find_type(struct merge *m, const struct trace_resource_type **type)
+{
+    uint64_t key = (uint64_t)(uintptr_t)*type, address;
+    if (*type == NULL)
+        return 0;
+    if (int_map_get(&m->types, key, &address)) {
+        *type = (const struct trace_resource_type *)(uintptr_t)address;
+        return 0;
+    }
+    struct trace_resource_type *own = NULL;
+    for (size_t i = 0; i < m->own_count && own == NULL; ++i)
+        if (is_same_type(m->own[i], *type))
+            own = m->own[i];
+    if (own == NULL)
+        own = add_type(m, *type);
+    *type = own;
+    return own == NULL ? no_memory() : int_map_set(&m->types, key, (uint64_t)(uintptr_t)own);
+}
+
+static int adapt_type(struct merge *m, struct trace_event *event)
+{
+    if (event->kind == TRACE_EVENT_RESOURCE_TYPE)
+        return find_type(m, &event->u.resource_type);
+    if (event->kind == TRACE_EVENT_ALLOC || event->kind == TRACE_EVENT_FREE)
+        return find_type(m, &event->u.resource.type);
+    return 0;
+}
+
+/* --- the source ------------------------------------------------------------------------------------ */
+
+static int merge_next(struct trace_source *s, struct trace_event *out)
+{
+    struct merge *m = (struct merge *)s;
+    struct input *in;
+    int rc = choose(m, &in);
+    *out = (struct trace_event){.kind = TRACE_EVENT_END};
+    if (rc != 0 || in == NULL)
+        return rc;
+    struct handed *handed = m->unused != NULL ? m->unused : malloc(sizeof *handed);
+    if (handed == NULL)
+        return no_memory();
+    if (handed == m->unused)
+        m->unused = handed->next;
+    handed->event = in->event;
+    handed->from = in;
+    in->has_event = false;
+    *out = in->event;
+    out->owner = handed;
+    rc = find_number(m, in, &in->event, &out->number);
+    if (rc == 0)
+        rc = adapt_type(m, out);
+    if (rc != 0)
+        trace_source_release(s, out);
+    return rc;
+}
+
+static void merge_release(struct trace_source *s, const struct trace_event *event)
+{
+    struct merge *m = (struct merge *)s;
+    struct handed *handed = event->owner;
+    trace_source_release(handed->from->source, &handed->event);
+    handed->next = m->unused;
+    m->unused = handed;
+}
+
+static void merge_close(struct trace_source *s)
+{
+    struct merge *m = (struct merge *)s;
+    for (size_t i = 0; i < m->count; ++i) {
+        struct input *in = &m->inputs[i];
+        if (in->has_event)
+            trace_source_release(in->source, &in->event);
+        trace_source_close(in->source);
+        int_map_fini(&in->number);
+    }
+    while (m->unused != NULL) {
+        struct handed *handed = m->unused;
+        m->unused = handed->next;
+        free(handed);
+    }
+    int_map_fini(&m->types);
+    arena_fini(&m->arena);
+    free(m->own);
+    free(m->inputs);
+    free(m);
+}
+
+static void merge_resume_after_damage(struct trace_source *s)
+{
+    struct merge *m = (struct merge *)s;
+    for (size_t i = 0; i < m->count; ++i)
+        trace_source_resume_after_damage(m->inputs[i].source);
+}
+
+static const struct trace_clock *merge_clock(struct trace_source *s)
+{
+    return trace_source_clock(((struct merge *)s)->inputs[0].source);
+}
+
+static const struct trace_source_ops ops = {
+    .next = merge_next,
+    .release = merge_release,
+    .close = merge_close,
+    .resume_after_damage = merge_resume_after_damage,
+    .clock = merge_clock,
+};
+
+static int give_up(struct trace_source **of, size_t count, struct merge *m, int rc)
+{
+    for (size_t i = 0; i < count; ++i)
+        trace_source_close(of[i]);
+    if (m != NULL)
+        free(m->inputs);
+    free(m);
+    return rc;
+}
+
+int trace_merge_open(struct trace_source **out, struct trace_source **of, size_t count)
+{
+    struct merge *m = calloc(1, sizeof *m);
+    if (m != NULL)
+        m->inputs = calloc(count, sizeof *m->inputs);
+    if (m == NULL || m->inputs == NULL)
+        return give_up(of, count, m, no_memory());
+    for (size_t i = 0; i < count; ++i) {
+        int rc = trace_source_order(of[i]) == TRACE_ORDER_CALLS ? trace_source_split(of[i]) : 0;
+        if (rc != 0)
+            return give_up(of, count, m, rc);
+        m->inputs[i].source = of[i];
+        m->inputs[i].time = TRACE_NO_TIME; /* less than any other */
+    }
+    arena_init(&m->arena);
+    m->base = *of[0];
+    m->base.ops = &ops;
+    m->base.order = TRACE_ORDER_TIME;
+    m->count = count;
+    *out = &m->base;
+    return 0;
+}

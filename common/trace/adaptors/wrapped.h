@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * What adaptors around one source share.
+ */
+#ifndef TRACE_WRAPPED_H
+#define TRACE_WRAPPED_H
+
+#include "trace/source_ops.h"
+
+struct wrapped {
+    struct trace_source base; /* first */
+    struct trace_source *of;
+};
+
+/* Says of itself what the inner source does. */
+void wrapped_init(struct wrapped *w, const struct trace_source_ops *ops, struct trace_source *of);
+
+/* The inner source's. */
+void wrapped_resume_after_damage(struct trace_source *s);
+void wrapped_set_progress(struct trace_source *s, struct trace_progress_callback callback);
+int wrapped_seek(struct trace_source *s, uint64_t number);
+int wrapped_split(struct trace_source *s);
+const struct trace_clock *wrapped_clock(struct trace_source *s);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+#include "cmocka_all.h"
+#include "list_source.h"
+
+#include "base/error.h"
+
+static int list_next(struct trace_source *source, struct trace_event *out)
+{
+    struct list_source *s = (struct list_source *)source;
+    if (s->next == s->count) {
+        int rc = s->rc;
+        s->rc = 0;
+        *out = (struct trace_event){.kind = TRACE_EVENT_END};
+        return rc == 0 ? 0 : trace_error_set(rc, "the list says so");
+    }
+    *out = s->events[s->next++];
+    s->held++;
+    return 0;
+}
+
+static void list_release(struct trace_source *source, const struct trace_event *event)
+{
+    struct list_source *s = (struct list_source *)source;
+    assert_int_not_equal(event->kind, TRACE_EVENT_END);
+    assert_true(s->held > 0);
+    s->held--;
+}
+
+static void list_close(struct trace_source *source)
+{
+    struct list_source *s = (struct list_source *)source;
+    assert_int_equal(s->held, 0);
+    if (s->closed != NULL)
+        ++*s->closed;
+}
+
+static const struct trace_source_ops ops = {.next = list_next, .release = list_release, .close = list_close};
+
+struct trace_source *list_source_open(struct list_source *s, const struct trace_event *events, size_t count)
+{
+    *s = (struct list_source){.events = events, .count = count};
+    s->base.ops = &ops;
+    s->base.format_name = "list";
+    s->base.order = TRACE_ORDER_TIME;
+    return &s->base;
+}
+
+struct trace_call list_source_call(uint32_t thread)
+{
+    static const char *const arg_names[] = {"in", "out"};
+    static const struct trace_function_sig sig = {.name = "f", .arg_count = 2, .arg_names = arg_names};
+    return (struct trace_call){.sig = &sig, .thread = thread};
+}

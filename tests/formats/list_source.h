@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * A source of events that a test has written down.
+ */
+#ifndef TESTS_LIST_SOURCE_H
+#define TESTS_LIST_SOURCE_H
+
+#include "trace/source_ops.h"
+
+struct list_source {
+    struct trace_source base;
+    const struct trace_event *events; /* lent */
+    size_t count;
+    size_t next;
+    size_t held;    /* events that were not handed back */
+    size_t *closed; /* counts closings; NULL: nobody asks */
+    int rc;         /* what comes before the end; 0: nothing */
+};
+
+/* Initialises it; the test owns its memory. */
+struct trace_source *list_source_open(struct list_source *s, const struct trace_event *events, size_t count);
+
+/* A call of function f with one argument, as text is easy to compare. */
+struct trace_call list_source_call(uint32_t thread);
+
+#endif

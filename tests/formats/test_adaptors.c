@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT
+ * Sources made of sources: what they yield, in which order, and that each event is handed back once.
+ */
+#include "cmocka_all.h"
+#include "base/error.h"
+#include "list_source.h"
+#include "trace/adaptors/adaptors.h"
+#include "trace_samples.h"
+
+#include <string.h>
+
+#define LENGTH(a) (sizeof(a) / sizeof *(a))
+
+static struct trace_event next(struct trace_source *s)
+{
+    struct trace_event event;
+    assert_int_equal(trace_source_next(s, &event), 0);
+    return event;
+}
+
+static void expect_end(struct trace_source *s)
+{
+    assert_int_equal(next(s).kind, TRACE_EVENT_END);
+    assert_int_equal(next(s).kind, TRACE_EVENT_END); /* and stays there */
+}
+
+/* --- filter ---------------------------------------------------------------------------------------- */
+
+static bool is_odd(void *context, const struct trace_event *event)
+{
+    ++*(unsigned *)context;
+    return event->number % 2 == 1;
+}
+
+static void test_filter(void **state)
+{
+    const struct trace_call call = list_source_call(0);
+    struct trace_event events[5];
+    struct list_source list;
+    struct trace_source *s;
+    unsigned asked = 0;
+    size_t closed = 0;
+    (void)state;
+    for (size_t i = 0; i < LENGTH(events); ++i)
+        events[i] = (struct trace_event){.kind = TRACE_EVENT_INSTANT, .number = i, .call = &call};
+    assert_int_equal(trace_filter_open(&s, list_source_open(&list, events, LENGTH(events)), is_odd, &asked),
+                     0);
+    list.closed = &closed;
+    for (uint64_t wanted = 1; wanted < 5; wanted += 2) {
+        struct trace_event event = next(s);
+        assert_int_equal(event.number, wanted);
+        assert_int_equal(list.held, 1);
+        trace_source_release(s, &event);
+    }
+    expect_end(s);
+    assert_int_equal(asked, LENGTH(events));
+    trace_source_close(s);
+    assert_int_equal(closed, 1);
+}
+
+/* --- pair ------------------------------------------------------------------------------------------ */
+
+static const struct trace_value one = {.type = TRACE_UINT, .u.uint = 1};
+static const struct trace_value enter_args[] = {{.type = TRACE_UINT, .u.uint = 7}, {.type = TRACE_NONE}};
+static const struct trace_value exit_args[] = {{.type = TRACE_NONE}, {.type = TRACE_UINT, .u.uint = 9}};
+
+static struct trace_event enter_of(const struct trace_call *call, uint64_t number, int64_t time)
+{
+    return (struct trace_event){.kind = TRACE_EVENT_ENTER, .number = number, .time = time, .call = call};
+}
+
+static struct trace_event exit_of(const struct trace_call *call, uint64_t number, int64_t time)
+{
+    return (struct trace_event){.kind = TRACE_EVENT_EXIT, .number = number, .time = time, .call = call};
+}
+
+static void make_ends(struct trace_call *entered, struct trace_call *left)
+{
+    *entered = *left = list_source_call(3);
+    entered->arg_count = left->arg_count = 2;
+    entered->args = enter_args;
+    left->args = exit_args;
+    left->ret = one;
+}
+
+static void test_pair(void **state)
+{
+    struct trace_call entered, left;
+    struct list_source list;
+    struct trace_source *s;
+    (void)state;
+    make_ends(&entered, &left);
+    const struct trace_event mark = {.kind = TRACE_EVENT_MARK, .u.text = "here"};
+    const struct trace_event events[] = {
+        enter_of(&entered, 10, 100), enter_of(&entered, 11, 101), mark,
+        exit_of(&left, 99, 102),     enter_of(&entered, 12, 103), exit_of(&left, 12, 104),
+        exit_of(&left, 10, 105)};
+    assert_int_equal(trace_pair_open(&s, list_source_open(&list, events, LENGTH(events))), 0);
+    assert_int_equal(trace_source_order(s), TRACE_ORDER_CALLS);
+    struct trace_event event = next(s);
+    assert_string_equal(event.u.text, "here");
+    trace_source_release(s, &event);
+    event = next(s); /* an exit whose enter is not there */
+    assert_int_equal(event.kind, TRACE_EVENT_EXIT);
+    assert_int_equal(event.number, 99);
+    trace_source_release(s, &event);
+    struct trace_event inner = next(s), outer = next(s); /* held at the same time */
+    assert_int_equal(inner.kind, TRACE_EVENT_CALL);
+    assert_int_equal(inner.number, 12);
+    assert_int_equal(outer.number, 10);
+    assert_int_equal(outer.call->enter_time, 100);
+    assert_int_equal(outer.call->leave_time, 105);
+    assert_int_equal(outer.call->args[0].u.uint, 7);
+    assert_int_equal(outer.call->args[1].u.uint, 9);
+    assert_int_equal(outer.call->ret.u.uint, 1);
+    assert_int_equal(outer.call->flags & TRACE_CALL_INCOMPLETE, 0);
+    trace_source_release(s, &outer);
+    trace_source_release(s, &inner);
+    event = next(s); /* never left */
+    assert_int_equal(event.number, 11);
+    assert_int_not_equal(event.call->flags & TRACE_CALL_INCOMPLETE, 0);
+    assert_int_equal(event.call->ret.type, TRACE_NONE);
+    trace_source_release(s, &event);
+    expect_end(s);
+    trace_source_close(s); /* which sees that all events are back */
+}
+
+static void test_pair_closed_early(void **state)
+{
+    struct trace_call entered, left;
+    struct list_source list;
+    struct trace_source *s;
+    (void)state;
+    make_ends(&entered, &left);
+    const struct trace_event events[] = {enter_of(&entered, 1, 1), enter_of(&entered, 2, 2),
+                                         exit_of(&left, 2, 3)};
+    assert_int_equal(trace_pair_open(&s, list_source_open(&list, events, LENGTH(events))), 0);
+    struct trace_event event = next(s);
+    assert_int_equal(event.number, 2);
+    trace_source_release(s, &event);
+    trace_source_close(s);
+}
+
+static void test_pair_passes_errors_on(void **state)
+{
+    struct trace_call entered, left;
+    struct list_source list;
+    struct trace_source *s;
+    struct trace_event event;
+    (void)state;
+    make_ends(&entered, &left);
+    const struct trace_event events[] = {enter_of(&entered, 1, 1)};
+    assert_int_equal(trace_pair_open(&s, list_source_open(&list, events, LENGTH(events))), 0);
+    list.rc = TRACE_ERR_TRUNCATED;
+    assert_int_equal(trace_source_next(s, &event), TRACE_ERR_TRUNCATED);
+    event = next(s); /* what was pending still comes */
+    assert_int_equal(event.number, 1);
+    trace_source_release(s, &event);
+    expect_end(s);
+    trace_source_close(s);
+}
+
+/* --- merge ----------------------------------------------------------------------------------------- */
+
+static void test_merge(void **state)
+{
+    const struct trace_call call = list_source_call(0);
+    const struct trace_event a[] = {enter_of(&call, 0, 10), exit_of(&call, 0, 40),
+                                    exit_of(&call, 5, TRACE_NO_TIME)};
+    const struct trace_event b[] = {
+        {.kind = TRACE_EVENT_COMMENT, .time = TRACE_NO_TIME, .u.text = "declared"},
+        enter_of(&call, 0, 20),
+        exit_of(&call, 0, 30),
+    };
+    static const struct {
+        enum trace_event_kind kind;
+        int64_t time;
+        uint64_t number;
+    } expected[] = {
+        {TRACE_EVENT_COMMENT, TRACE_NO_TIME, 0},
+        {TRACE_EVENT_ENTER, 10, 0},
+        {TRACE_EVENT_ENTER, 20, 1},
+        {TRACE_EVENT_EXIT, 30, 1},
+        {TRACE_EVENT_EXIT, 40, 0},
+        {TRACE_EVENT_EXIT, TRACE_NO_TIME, 2},
+    };
+    struct list_source lists[2];
+    struct trace_source *s,
+        *of[] = {list_source_open(&lists[0], a, LENGTH(a)), list_source_open(&lists[1], b, LENGTH(b))};
+    size_t closed = 0;
+    (void)state;
+    assert_int_equal(trace_merge_open(&s, of, 2), 0);
+    lists[0].closed = lists[1].closed = &closed;
+    for (size_t i = 0; i < LENGTH(expected); ++i) {
+        struct trace_event event = next(s);
+        assert_int_equal(event.kind, expected[i].kind);
+        assert_int_equal(event.time, expected[i].time);
+        if (event.call != NULL)
+            assert_int_equal(event.number, expected[i].number);
+        trace_source_release(s, &event);
+    }
+    expect_end(s);
+    trace_source_close(s);
+    assert_int_equal(closed, 2);
+}
+
+/* --- split ----------------------------------------------------------------------------------------- */
+
+static void open_samples(struct sample_file *file, struct trace_source **s)
+{
+    struct buf stream = BUF_INIT;
+    sample_encode_stream(&stream);
+    sample_file_open(file);
+    sample_file_pack(file, TRACE_CONTAINER_SNAPPY, stream.data, stream.len);
+    buf_fini(&stream);
+    assert_int_equal(trace_source_open(s, file->path), 0);
+}
+
+/* Split and joined again, a trace's calls are what they were. */
+static void test_split_and_pair(void **state)
+{
+    struct sample_file file, copy;
+    struct trace_source *whole, *joined;
+    unsigned calls = 0;
+    (void)state;
+    open_samples(&file, &whole);
+    open_samples(&copy, &joined);
+    assert_int_equal(trace_source_split(joined), 0);
+    assert_int_equal(trace_source_order(joined), TRACE_ORDER_TIME);
+    assert_int_equal(trace_source_split(joined), 0);
+    assert_int_equal(trace_pair_open(&joined, joined), 0);
+    for (;; ++calls) {
+        struct trace_event a = next(whole), b = next(joined);
+        assert_int_equal(a.kind, b.kind);
+        if (a.kind == TRACE_EVENT_END)
+            break;
+        assert_int_equal(a.number, b.number);
+        assert_string_equal(a.call->sig->name, b.call->sig->name);
+        assert_int_equal(a.call->flags, b.call->flags);
+        assert_int_equal(a.call->ret.type, b.call->ret.type);
+        assert_int_equal(a.call->arg_count, b.call->arg_count);
+        for (uint32_t i = 0; i < a.call->arg_count; ++i)
+            assert_int_equal(a.call->args[i].type, b.call->args[i].type);
+        trace_source_release(whole, &a);
+        trace_source_release(joined, &b);
+    }
+    assert_int_equal(calls, SAMPLE_CALLS);
+    trace_source_close(whole);
+    trace_source_close(joined);
+    sample_file_close(&file);
+    sample_file_close(&copy);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_filter),
+        cmocka_unit_test(test_pair),
+        cmocka_unit_test(test_pair_closed_early),
+        cmocka_unit_test(test_pair_passes_errors_on),
+        cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_split_and_pair),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
