@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT
+ * sp-rtrace's text, read and written, and what a binary log cannot hold of it.
+ */
+#include "cmocka_all.h"
+#include "sp_rtrace_logs.h"
+
+#include "base/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADER "version=2.0, pid=1, \n"
+
+static void expect_written(const char *to, const char *from, const char *wanted, uint64_t wanted_left_out)
+{
+    uint64_t left_out = 0;
+    char *text = log_convert(from, strlen(from), to, &left_out);
+    assert_string_equal(text, wanted);
+    assert_int_equal(left_out, wanted_left_out);
+    free(text);
+}
+
+/* Reads one text, writes the other. */
+static void expect_text(const char *from, const char *wanted)
+{
+    expect_written("sp-rtrace-text", from, wanted, 0);
+    expect_written("sp-rtrace-text", wanted, wanted, 0);
+}
+
+static void test_headers(void **state)
+{
+    (void)state;
+    expect_text("version=1.4,arch=x,process=a, b,pid=7\n1. f(0x0)\n",
+                "version=2.0, arch=x, process=a, b, pid=7, \n1. f(0x0)\n\n");
+    expect_text("pid=7,new key=a b, timestamp=soon, \n1. f(0x0)\n",
+                "version=2.0, pid=7, new key=a b, timestamp=soon, \n1. f(0x0)\n\n");
+    expect_text("timestamp=1.2.2026 3:4:5, \n", "version=2.0, timestamp=2026.2.1 03:04:05, \n");
+    expect_text("pid=1, filter=leaks|compress|resolve\n", "version=2.0, pid=1, filter=leaks|resolve, \n");
+    expect_text("pid=1, filter=compress\n", HEADER);
+    expect_text("1. f(0x0)\n", "version=2.0, \n1. f(0x0)\n\n");
+}
+
+static void test_lines_of_calls(void **state)
+{
+    static const char *const lines[][2] = {
+        {"18446744073709551615. f(18446744073709551615) = 0xffffffffffffffff", NULL},
+        {"0. f(0) = 0x0", NULL},
+        {"1. @ffffffff [00:00:00.000] f(0x0)", NULL},
+        {"1. @1 [999999:59:59.999] f(0x0)", NULL},
+        {"1. [0:0:0.5] f(0x0)", "1. [00:00:00.500] f(0x0)"},
+        {"1. [00:00:00.123456] f(0x0)", NULL},
+        {"1. [00:00:00.123456789] f(0x0)", NULL},
+        {"1. [00:00:01] f(0x0)", "1. [00:00:01.000] f(0x0)"},
+        {"1. f(-1) = 0x0", "1. f(4294967295) = 0x0"},
+        {"1. f(-2147483648) = 0x0", "1. f(2147483648) = 0x0"},
+        {"1. a b::operator()(int, char (*)(x))(3) = 0x0", NULL},
+        {"1. [not a time] f(0x0)", NULL},
+        {"1. @0 f(0x0)", NULL},
+        {"1. (0xAbC)", "1. (0xabc)"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i) {
+        char from[200], wanted[200];
+        snprintf(from, sizeof from, HEADER "%s\n", lines[i][0]);
+        snprintf(wanted, sizeof wanted, HEADER "%s\n\n", lines[i][lines[i][1] != NULL]);
+        expect_text(from, wanted);
+    }
+}
+
+/* Lines that only look like records are comments. */
+static void test_comments(void **state)
+{
+    static const char *const lines[] = {"# temporary",
+                                        "## lasting",
+                                        "free text",
+                                        "1. f",
+                                        "1. f(x)",
+                                        "1. f(1) = 0x",
+                                        "1.f(0x0)",
+                                        "1. f(0x0) ",
+                                        "1. f(18446744073709551616) = 0x0",
+                                        "1. f(0x10000000000000000)",
+                                        "18446744073709551616. f(0x0)",
+                                        "1. f(-2147483649) = 0x0",
+                                        "& a",
+                                        "@ x : y",
+                                        "@ 100000000 : y",
+                                        "<1> : x",
+                                        ": x => 0x1",
+                                        "\t0x1",
+                                        "\t$a = 1",
+                                        "\t1",
+                                        " ",
+                                        "## tracing module: [0] x (1.)",
+                                        "## heap status information:",
+                                        "version=2.0, pid=1, "};
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i) {
+        char text[200];
+        snprintf(text, sizeof text, HEADER "%s\n1. f(0x0)\n\n%s\n", lines[i], lines[i]);
+        expect_text(text, text);
+    }
+}
+
+static void test_frames(void **state)
+{
+    static const char *const frames[][2] = {
+        {"0xffffffffffffffff", NULL},
+        {"0x1 f() at a.c:12", NULL},
+        {"0x1 f() at a:b c.c", NULL},
+        {"0x1 f() from /lib/x y.so", NULL},
+        {"0x1 a::f(int) const at x.cc:1", NULL},
+        {"0x1 from /lib/x.so", NULL},
+        {"0x1 in ??", NULL},
+        {"0x1 in f() at x:1", "0x1 f() at x:1"},
+        {"0x1 f", "0x1 f()"},
+        {"0x1 operator()()", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof frames / sizeof *frames; ++i) {
+        char from[200], wanted[200];
+        snprintf(from, sizeof from, HEADER "1. f(0x0)\n\t%s\n\n", frames[i][0]);
+        snprintf(wanted, sizeof wanted, HEADER "1. f(0x0)\n\t%s\n\n", frames[i][frames[i][1] != NULL]);
+        expect_text(from, wanted);
+    }
+}
+
+static void test_names_of_a_frame(void **state)
+{
+    static const char text[] = HEADER "1. f(0x0)\n\t0x1 main() at a.c:12\n\t0x2 g() from x.so\n";
+    struct sample_file file;
+    struct trace_event event;
+    (void)state;
+    struct trace_source *source = log_open(&file, text, strlen(text));
+    assert_int_equal(trace_source_next(source, &event), 0);
+    const struct trace_frame *frames = event.call->frames;
+    assert_string_equal(frames[0].function, "main");
+    assert_string_equal(frames[0].file, "a.c");
+    assert_int_equal(frames[0].line, 12);
+    assert_string_equal(frames[1].function, "g");
+    assert_string_equal(frames[1].module, "x.so");
+    assert_null(frames[1].file);
+    trace_source_release(source, &event);
+    trace_source_close(source);
+    sample_file_close(&file);
+}
+
+static void test_arguments(void **state)
+{
+    (void)state;
+    expect_text(HEADER "1. f(0x0)\n\t$a = b = c  \n\t$ = \n\t$1 = \t$x\n",
+                HEADER "1. f(0x0)\n\t$a = b = c  \n\t$ = \n\t$1 = \t$x\n\n");
+    expect_text(HEADER "1. f(0x0)\n\t0x1\n\t$a = behind\n", HEADER "1. f(0x0)\n\t$a = behind\n\t0x1\n\n");
+}
+
+/* Calls without an empty line between them share the backtrace behind them. */
+static void test_groups(void **state)
+{
+    (void)state;
+    expect_text(HEADER "1. f(0x0)\n2. g(0x0)\n# sum\n\t0x1\n\t0x2\n3. h(0x0)\n\n4. i(0x0)\n", HEADER
+                "1. f(0x0)\n\t0x1\n\t0x2\n\n2. g(0x0)\n\t0x1\n\t0x2\n\n# sum\n3. h(0x0)\n\n4. i(0x0)\n\n");
+}
+
+/* So do more than can wait for it. */
+static void test_long_groups(void **state)
+{
+    enum { COUNT = 5000 };
+    struct sample_file file;
+    struct trace_event event;
+    struct buf text = BUF_INIT;
+    (void)state;
+    for (unsigned i = 0; i < COUNT; ++i)
+        buf_printf(&text, "%u. f(0x%x)\n\t$a = %u\n# %u\n", i, i, i, i);
+    buf_append_string(&text, "\t0x77 f() at x:1\n\t0x78\n\n9. last(0x0)\n");
+    struct trace_source *source = log_open(&file, text.data, text.len);
+    for (unsigned i = 0; i < COUNT; ++i) {
+        assert_int_equal(trace_source_next(source, &event), 0);
+        assert_int_equal(event.kind, TRACE_EVENT_FREE);
+        assert_int_equal(event.number, i);
+        assert_int_equal(event.call->frame_count, 2);
+        assert_string_equal(event.call->frames[0].file, "x");
+        assert_int_equal(event.call->arg_count, 1);
+        assert_int_equal(strtoul(event.call->args[0].u.string, NULL, 10), i);
+        trace_source_release(source, &event);
+        assert_int_equal(trace_source_next(source, &event), 0);
+        assert_int_equal(event.kind, TRACE_EVENT_COMMENT);
+        trace_source_release(source, &event);
+    }
+    assert_int_equal(trace_source_next(source, &event), 0);
+    assert_int_equal(event.call->frame_count, 0);
+    trace_source_release(source, &event);
+    trace_source_close(source);
+    sample_file_close(&file);
+    buf_fini(&text);
+}
+
+static void test_types_of_resources(void **state)
+{
+    static const char two[] = HEADER "<1> : fd (x (y))\n<8000000000000000> : fp () [refcount]\n"
+                                     "1. f<fd>(0x0)\n\n2. f<fp>(0x0)\n\n3. f<T>(0x0)\n\n4. f(0x0)\n\n";
+    (void)state;
+    expect_text(two, two);
+    expect_text(HEADER "<1> : fd (x) [new|refcount]\n1. f<fd>(0x0)\n",
+                HEADER "<1> : fd (x) [refcount]\n1. f(0x0)\n\n");
+    expect_text(HEADER "<1> : fd (x)\n1. f<fd><fd>(0x0)\n", HEADER "<1> : fd (x)\n1. f<fd><fd>(0x0)\n\n");
+    expect_text(HEADER "1. f<fd>(0x0)\n", HEADER "1. f<fd>(0x0)\n\n");
+}
+
+/* Whatever its place, what calls refer to comes first, in this order. */
+static void test_order(void **state)
+{
+    (void)state;
+    expect_text(
+        HEADER
+        "1. f(0x0)\n: /x => 0x1-0x2\n\t0x1\n<1> : a (b)\n@ 1 : c\n## tracing module: [0] m (1.2)\n& n : p\n",
+        HEADER "& n : p\n## tracing module: [0] m (1.2)\n@ 1 : c\n<1> : a (b)\n: /x => 0x1-0x2\n"
+               "1. f(0x0)\n\t0x1\n\n");
+}
+
+static uint64_t left_out_of(const char *from, const char *to)
+{
+    uint64_t left_out = 0;
+    free(log_convert(from, strlen(from), to, &left_out));
+    return left_out;
+}
+
+static void test_what_binary_logs_leave_out(void **state)
+{
+    static const struct {
+        const char *text;
+        uint64_t count;
+    } texts[] = {
+        {"1. f(1) = 0x1\n", 0},
+        {"2. f(1) = 0x1\n", 1}, /* its index */
+        {"1. [00:00:00.001] f(1) = 0x1\n", 0},
+        {"1. [00:00:00.000] f(1) = 0x1\n", 1}, /* 0 is no time */
+        {"1. [00:00:00.0015] f(1) = 0x1\n", 1},
+        {"1. f(4294967295) = 0x1\n", 0},
+        {"1. f(4294967296) = 0x1\n", 1},
+        {"1. f(1) = 0x1\n\t0x1 main()\n\t0x2\n", 1},
+        {"# comment\n1. f(1) = 0x1\n", 1},
+        {"## tracing module: [0] m (65536.0)\n", 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
+        char text[200];
+        snprintf(text, sizeof text, HEADER "%s", texts[i].text);
+        assert_int_equal(left_out_of(text, "sp-rtrace"), texts[i].count);
+        assert_int_equal(left_out_of(text, "sp-rtrace-1.4"), texts[i].count);
+    }
+}
+
+/* A string has room for 65534 bytes. */
+static void test_long_texts(void **state)
+{
+    char *text = malloc(70000);
+    (void)state;
+    assert_non_null(text);
+    for (int length = 65533; length <= 65536; ++length) {
+        snprintf(text, 70000, HEADER "1. f(0x0)\n\t$a = %0*d\n", length, 0);
+        assert_int_equal(left_out_of(text, "sp-rtrace"), length > 65534);
+    }
+    free(text);
+}
+
+/* What would end a line does not. */
+static void test_line_breaks(void **state)
+{
+    uint64_t left_out = 0;
+    struct buf log;
+    (void)state;
+    log_begin(&log);
+    log_put_mapping(&log, 1, "/a\nb\nc");
+    log_put_call(&log, "f\n9. g(0x1)", 1, 0, 1, 0);
+    char *text = log_convert(log.data, log.len, "sp-rtrace-text", &left_out);
+    assert_non_null(strstr(text, ": /a b c => 0x1-0x2\n1. [00:00:01.000] f 9. g(0x1)(0x1)\n\n"));
+    assert_int_equal(left_out, 3);
+    free(text);
+    buf_fini(&log);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_headers),
+        cmocka_unit_test(test_lines_of_calls),
+        cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_names_of_a_frame),
+        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_long_groups),
+        cmocka_unit_test(test_types_of_resources),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_what_binary_logs_leave_out),
+        cmocka_unit_test(test_long_texts),
+        cmocka_unit_test(test_line_breaks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
