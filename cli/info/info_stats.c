@@ -153,18 +153,3 @@ void info_stats_finish(struct trace_info *info)
         qsort(info->threads.items, info->threads.count, sizeof *info->threads.items, by_thread);
     }
 }
-
-static void free_counts(struct info_counts *c)
-{
-    free(c->items);
-    free(c->direct);
-    int_map_fini(&c->index);
-}
-
-void info_stats_fini(struct trace_info *info)
-{
-    for (size_t i = 0; i < info->functions.count; ++i)
-        free((char *)(uintptr_t)info->functions.items[i].name);
-    free_counts(&info->functions);
-    free_counts(&info->threads);
-}

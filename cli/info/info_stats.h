@@ -12,6 +12,5 @@ int info_stats_add_known(struct trace_info *info, const struct trace_known_call 
 
 /* Sorts them, after the last event. */
 void info_stats_finish(struct trace_info *info);
-void info_stats_fini(struct trace_info *info);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "info/info_stats.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +36,18 @@ int trace_info_add_frame(struct trace_info *info, const struct info_frame *frame
     return 0;
 }
 
+static void free_counts(struct info_counts *c)
+{
+    free(c->items);
+    free(c->direct);
+    int_map_fini(&c->index);
+}
+
 void trace_info_fini(struct trace_info *info)
 {
-    info_stats_fini(info);
+    for (size_t i = 0; i < info->functions.count; ++i)
+        free((char *)(uintptr_t)info->functions.items[i].name);
+    free_counts(&info->functions);
+    free_counts(&info->threads);
     free(info->frames);
 }

@@ -74,6 +74,10 @@ enum cli_parse_result {
 enum cli_parse_result cli_parse_options(const struct cli_command *c, int argc, char **argv, void *options,
                                         struct cli_operands *operands);
 
+/* Prints `error: …` and a hint at the command's help on stderr; returns 1 (usage_error.c). */
+int cli_usage_error(const struct cli_command *c, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Prints the command's usage and options on stdout (help_text.c). */
 void cli_print_help(const struct cli_command *c);
 
