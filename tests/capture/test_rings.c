@@ -228,7 +228,7 @@ static void test_order_beyond_32_bits(void **state)
 static void test_next_sound_record(void **state)
 {
     (void)state;
-    enum { LONG = 1, LEAVE, JUNK };
+    enum { LONG = 1, LEAVE, JUNK, CUT /* the head of a longer one */ };
     static const struct {
         uint8_t bytes[16]; /* what follows what, ended by 0; JUNK: eight bytes of it */
         uint64_t expected;
@@ -241,6 +241,8 @@ static void test_next_sound_record(void **state)
         {{JUNK, JUNK, LEAVE, LEAVE, LEAVE, JUNK, LONG, 0}, 16 + 48 + 8},
         {{JUNK, JUNK, LEAVE, JUNK, 0}, 40},
         {{JUNK, JUNK, 0}, 16},
+        {{JUNK, LEAVE, CUT, 0}, 40}, /* does not go on: it would end behind the end */
+        {{JUNK, CUT, 0}, 24},
         {{JUNK, JUNK, JUNK, 0}, 24},
         {{JUNK, 0}, 8},
     };
@@ -249,13 +251,13 @@ static void test_next_sound_record(void **state)
         uint64_t size = 0;
         for (unsigned k = 0; rows[i].bytes[k] != 0; ++k) {
             uint8_t what = rows[i].bytes[k];
-            const struct record r = {.size = what == LONG ? 40 : 16,
+            const struct record r = {.size = what == LONG || what == CUT ? 40 : 16,
                                      .function = SPEC_FN_glFlush,
                                      .kind = what == LONG ? RECORD_ENTER : RECORD_LEAVE};
             memset(data + size, 0xff, 40);
             if (what != JUNK)
                 memcpy(data + size, &r, sizeof r);
-            size += what == JUNK ? 8 : r.size;
+            size += what == JUNK ? 8 : what == CUT ? 16 : r.size;
         }
         uint8_t *end = malloc(size); /* a read behind it is found */
         memcpy(end, data, size);

@@ -161,6 +161,10 @@ run 0 sh -c 'ulimit -Sn 100; exec "$@"' sh "$cli" trace -o app.trace -- sh -c 'u
 cp out.txt traced.txt
 run 0 sh -c 'ulimit -Sn 100; exec "$@"' sh sh -c 'ulimit -Sn; grep SigIgn /proc/self/status; grep SigBlk /proc/self/status'
 same 'limits and signals' out.txt traced.txt
+run 0 "$cli" trace -o app.trace -- ls /proc/self/fd
+cp out.txt traced.txt
+run 0 ls /proc/self/fd
+same 'descriptors' out.txt traced.txt
 "$cli" trace -o app.trace -- sh -c 'ls -l /proc/self/fd' >&- 2>&- <&-
 [[ ! -e app.trace ]] || fail 'a trace of sh'
 "$cli" trace -o app.trace -- "$apps/gl_flood" 100 2>&- >out.txt
