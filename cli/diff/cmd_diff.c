@@ -120,8 +120,8 @@ static int find_differences(struct diff_trace *a, struct diff_trace *b, const st
     return rc;
 }
 
-/* Here, and not in main(), whose status would say that the traces differ. */
-static int say_that_they_differ(const struct diff_trace *a, const struct diff_trace *b)
+/* Errors are found here and not by main(), whose exit status 1 would mean that the traces differ. */
+static int print_brief_result(const struct diff_trace *a, const struct diff_trace *b)
 {
     if (printf("%s and %s differ\n", a->name, b->name) > 0 && fflush(stdout) == 0)
         return 0;
@@ -136,7 +136,7 @@ static int print_differences(struct diff_trace *a, struct diff_trace *b, const s
     bool terminal = color_mode_is_interactive(o->color);
     bool whole = o->style.context == DIFF_WHOLE;
     if (o->brief && script->count > 0)
-        return say_that_they_differ(a, b);
+        return print_brief_result(a, b);
     if (o->brief || (script->count == 0 && !whole))
         return 0;
     progress_begin_beside_output("diff, printing");
@@ -147,7 +147,7 @@ static int print_differences(struct diff_trace *a, struct diff_trace *b, const s
     return rc;
 }
 
-/* A trace is compared as far as it can be read; but what is missing may differ. */
+/* A trace is compared as far as it can be read, but the missing part may differ. */
 static bool warn(const struct diff_trace *t)
 {
     if (t->warnings.len == 0)
@@ -224,7 +224,7 @@ static void complete_style(struct diff_options *o)
     s->rules = &o->rules;
 }
 
-/* The form follows from other options unless it is given. */
+/* Unless --format is given, other options choose the format. */
 static void choose_format(struct diff_options *o)
 {
     if (!o->format_given && o->context_given)
@@ -250,7 +250,7 @@ static int run_tool(const struct diff_options *o, const struct cli_operands *ope
     return status;
 }
 
-/* Options that no tool knows. */
+/* False: an option is given that the tools do not have. */
 static bool tool_suits(const struct diff_options *o)
 {
     bool has_rules =
@@ -306,7 +306,7 @@ static int run_diff(const struct cli_command *self, int argc, char **argv)
 
 /* --- options --------------------------------------------------------------------------------------- */
 
-/* Repeated options name calls together. The set is checked here, so that the message names the option. */
+/* Repeated options add up. The set is checked here, so that the message names the option. */
 static int add_calls(char **list, const char *value)
 {
     struct trace_call_set set = {.ranges = NULL};

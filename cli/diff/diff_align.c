@@ -16,11 +16,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#define ANCHOR_DEPTH 4  /* between anchors, elements that are unique there are anchors again: so often */
-#define ANCHOR_SIZE  64 /* and only if that many elements are left together */
-#define SYNC_RUN     32 /* so many equal elements, and SYNC_FACTOR more an edit, end a difference */
-#define SYNC_FACTOR  4
-#define WATCH_STEP   ((size_t)1 << 16) /* elements */
+#define ANCHOR_DEPTH  4  /* between anchors, elements that are unique there are anchors again: so often */
+#define ANCHOR_SIZE   64 /* and only if that many elements are left together */
+#define SYNC_RUN      32 /* so many equal elements, and SYNC_FACTOR more an edit, end a difference */
+#define SYNC_FACTOR   4
+#define PROGRESS_STEP ((size_t)1 << 16) /* elements */
 
 /* No place on a diagonal: less and more than any, with room to count. */
 #define NO_PLACE_AHEAD  (PTRDIFF_MIN / 4)
@@ -76,11 +76,11 @@ struct aligner {
     size_t b_next;
     struct diff_script *out;
     struct trace_progress_callback progress;
-    size_t total; /* elements, for it */
-    size_t look;  /* it sees the next ones when so many are done */
+    size_t total;     /* elements, for it */
+    size_t report_at; /* progress is reported when so many are done */
 };
 
-/* The effort decides how far searches look; both arrays are in one allocation. */
+/* The effort decides how far a search goes. Both arrays are in one allocation. */
 static int prepare_searches(struct aligner *s, size_t elements)
 {
     const struct diff_effort *e = s->effort;
@@ -106,12 +106,12 @@ static void finish_searches(struct aligner *s)
 static void report_progress(struct aligner *s)
 {
     size_t done = s->a_next + s->b_next;
-    s->look = s->progress.report != NULL ? done + WATCH_STEP : SIZE_MAX;
+    s->report_at = s->progress.report != NULL ? done + PROGRESS_STEP : SIZE_MAX;
     if (s->progress.report != NULL)
         s->progress.report(s->progress.context, done, s->total);
 }
 
-/* Original elements at a and b correspond, after those that went before. */
+/* Original elements at a and b correspond, after those already matched. */
 static int match_one(struct aligner *s, size_t a, size_t b, size_t count)
 {
     int rc = 0;
@@ -121,7 +121,7 @@ static int match_one(struct aligner *s, size_t a, size_t b, size_t count)
     }
     s->a_next = a + count;
     s->b_next = b + count;
-    if (s->a_next + s->b_next >= s->look)
+    if (s->a_next + s->b_next >= s->report_at)
         report_progress(s);
     return rc;
 }
@@ -172,7 +172,7 @@ struct point {
     size_t b;
 };
 
-/* Diagonals that a search of a box has to look at after `edits` edits: those outside the box are left out. */
+/* The diagonals that a search visits after `edits` edits, without those outside the box. */
 struct diagonals {
     ptrdiff_t low;
     ptrdiff_t high;
@@ -182,7 +182,7 @@ static struct diagonals limit_diagonals(ptrdiff_t edits, ptrdiff_t width, ptrdif
 {
     struct diagonals d = {-edits, edits};
     if (d.low < -height)
-        d.low += (-height - d.low + 1) / 2 * 2; /* every second diagonal is looked at */
+        d.low += (-height - d.low + 1) / 2 * 2; /* every second diagonal is visited */
     if (d.high > width)
         d.high -= (d.high - width + 1) / 2 * 2;
     return d;
@@ -360,7 +360,7 @@ static int align_common(struct aligner *s, struct box box)
     rc = align_by_anchors(&inner, (struct box){0, common.a.count, 0, common.b.count}, 0);
     s->a_next = inner.a_next;
     s->b_next = inner.b_next;
-    s->look = inner.look;
+    s->report_at = inner.report_at;
     diff_common_fini(&common);
     return rc;
 }

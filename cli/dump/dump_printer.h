@@ -29,10 +29,10 @@ struct dump_printer {
 int dump_printer_init(struct dump_printer *p, const struct dump_printer_options *options);
 void dump_printer_fini(struct dump_printer *p);
 
-/* What was printed; to be emptied by whoever takes it. */
+/* The printed text, which the caller empties when it takes it. */
 struct buf *dump_printer_output(struct dump_printer *p);
 
-/* What is said of the trace before its calls. */
+/* Prints what precedes the calls of a trace. */
 int dump_printer_put_trace(struct dump_printer *p, const struct trace_reader *reader, const char *path);
 
 /* The call that the reader has returned last, if it is of interest. TRACE_ERR_IO when a blob could not be
@@ -41,7 +41,7 @@ int dump_printer_put_trace(struct dump_printer *p, const struct trace_reader *re
 int dump_printer_put(struct dump_printer *p, const struct trace_reader *reader,
                      const struct trace_call *call);
 
-/* Signatures that it has seen are about to be freed. */
+/* Call this before signatures that the printer has seen are freed. */
 void dump_printer_forget_signatures(struct dump_printer *p);
 
 #endif

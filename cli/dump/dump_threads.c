@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The members of a team take turns at the reader, which hands each a batch of the trace; what they make of it
- * they write in the order in which they took it. Whoever finds that the next text to write is ready writes
- * it, so that no thread waits for another one's turn.
+ * The members of a team take turns at the reader, each of them taking a batch of the trace. The resulting
+ * texts are written in the order in which the batches were taken. Whichever thread finds that the next text
+ * is ready writes it, so that no thread waits for another.
  */
 #include "dump/dump_threads.h"
 
@@ -20,7 +20,7 @@
 #define SERIAL_TEXT ((size_t)1 << 16) /* bytes of text, and */
 #define SERIAL_MAX  1024              /* calls, in one piece without a batch */
 
-/* A batch's text, and what is to be said behind it. */
+/* The text of a batch, and the error or warning to print after it. */
 struct piece {
     bool ready;
     struct buf text;
@@ -87,7 +87,8 @@ static struct piece *wait_for_room(struct team *t)
     return p;
 }
 
-/* Calls up to the next batch, and that. With the lock of the source held. *size: bytes of the batch. */
+/* Prints calls up to the next batch, and begins that. Called with the lock of the source held. *size: bytes
+ * of the batch. */
 static int gather(struct team *t, struct member *m, size_t *size)
 {
     const struct buf *text = dump_printer_output(m->printer);
@@ -147,7 +148,7 @@ static void print_batch(struct member *m, struct piece *p)
 
 /* --- writing --------------------------------------------------------------------------------------- */
 
-/* The text, then what is to be said behind it. */
+/* Writes the text, then the error or warning. */
 static int write_piece(struct team *t, struct piece *p)
 {
     int rc = write_output(&p->text);
@@ -158,7 +159,7 @@ static int write_piece(struct team *t, struct piece *p)
     return input_losses_add(&t->in->losses, rc);
 }
 
-/* Writes what can be written. With the lock held, which is released meanwhile. */
+/* Writes all texts that are ready. Called with the lock held, which is released meanwhile. */
 static void write_ready(struct team *t)
 {
     struct piece *p = &t->pieces[t->written % t->piece_count];
@@ -236,7 +237,7 @@ static void free_member(struct member *m)
     trace_reader_close(m->clone);
 }
 
-/* One that cannot be had is no error: there are fewer, then. */
+/* If a thread cannot be started, the team is smaller; that is no error. */
 static void add_members(struct team *t)
 {
     for (unsigned i = 1; i < t->thread_count; ++i) {

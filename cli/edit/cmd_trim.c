@@ -28,7 +28,7 @@ struct trim_options {
     size_t thread_count; /* 0: any */
     bool everything;     /* neither calls nor frames nor threads were given */
     const char *output;
-    bool exact; /* not looked at: it is always so */
+    bool exact; /* accepted and ignored: trim is always exact */
 };
 
 /* A call that begins in frame `begun`. */

@@ -133,7 +133,7 @@ static void put_command_page(struct page *p)
     put_name_and_synopsis(p);
     put_description(p);
     manual_options(p->out, p->command, &p->fragment, &sentence);
-    put_section(p, "EXIT STATUS", "0, or 1 after any error.\n");
+    put_section(p, "EXIT STATUS", "0, or 1 after an error.\n");
     put_own_sections(p);
     if (p->command->examples != NULL) {
         fputs(".SH EXAMPLES\n", p->out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Which frame each call of a trace is in. Frames consist of the calls in the order in which they return; so a
- * call's frame is not known yet where it begins.
+ * Which frame each call of a trace belongs to: that in which it returns, which is not known yet where the
+ * call begins.
  */
 #ifndef CLI_CALL_FRAMES_H
 #define CLI_CALL_FRAMES_H
@@ -14,8 +14,8 @@ struct call_frames {
 };
 
 /* Reads the trace from frame `first` until no call that is in frame `last` or an earlier one can follow. The
- * errors of event_input_open(). Losses, and an error in the middle, which ends the reading, are not told of:
- * whoever reads the trace meets them again. */
+ * errors of event_input_open(). Losses, and an error in the middle, which ends the reading, are not reported:
+ * they come again when the trace itself is read. */
 int call_frames_read(struct call_frames *f, const struct input_file *file, uint64_t first, uint64_t last);
 void call_frames_fini(struct call_frames *f);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What could not be read of a trace, where the rest of it is read all the same. All commands treat it alike:
- * a damaged part is left out, and a trace that is cut off is taken as far as it goes, each with a warning;
- * damage makes the exit status 1, a missing end does not.
+ * Parts of a trace that could not be read. All commands treat them alike: damaged parts are skipped, and a
+ * truncated trace is read as far as it goes, with a warning each. Damage makes the exit status 1, truncation
+ * does not.
  */
 #ifndef CLI_INPUT_LOSSES_H
 #define CLI_INPUT_LOSSES_H
@@ -10,14 +10,14 @@
 
 #include <stdbool.h>
 
-/* What the help of a command says of it. */
+/* What the help of a command says about it. */
 #define INPUT_LOSSES_HELP                                                                                    \
     "A truncated trace is read as far as it goes, with a warning. The exit status is 1 after an\n"           \
     "error, and if damaged parts of a trace were skipped, which a warning reports."
 
-/* Zero-initialise; then set what is wanted of the first three. */
+/* Zero-initialise, then set any of the members before `damaged`. */
 struct input_losses {
-    bool silent;          /* no warnings: the trace is read a second time */
+    bool silent;          /* print no warnings: the trace is read a second time */
     struct buf *warnings; /* collects them, a line each; NULL: they go to the standard error at once, */
     int (*flush)(
         void *context); /* after what was printed before them is written; NULL: nothing is held back */

@@ -16,10 +16,11 @@ struct call_selection {
 
 void call_selection_fini(struct call_selection *s);
 
-/* For options: adds what text says; struct call_selection may be the first member of a larger struct. */
-/* Adds to a set what an option says. Warns of a range that holds nothing since it is turned round. */
+/* Adds the calls that an option's value names to a set. Warns of a range that ends before it begins. */
 int call_set_add_option(struct trace_call_set *set, const char *text);
 
+/* The same for --calls and --frames, as functions of option tables: selection is a struct call_selection, or
+ * a struct that begins with one. */
 int call_selection_add_calls(void *selection, const char *text);
 int call_selection_add_frames(void *selection, const char *text);
 
@@ -39,7 +40,7 @@ struct selected_calls {
     uint64_t straggler;
 };
 
-/* Both are borrowed. */
+/* The reader and the selection are borrowed. */
 void selected_calls_init(struct selected_calls *s, struct trace_reader *reader,
                          const struct call_selection *selection);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The contexts of a trace, whom they share with, and in which threads they are current.
- * A context that is destroyed while it is current goes when it is no longer (GLX 1.4, 3.3.7; EGL 1.5, 3.7.2),
- * with all that belongs to it; the last of a share group takes along what they shared.
+ * A context that is destroyed while it is current is freed once it is no longer current (GLX 1.4, 3.3.7; EGL
+ * 1.5, 3.7.2), with all that belongs to it; the last of a share group also frees what they shared.
  */
 #ifndef CLI_LEAK_CONTEXTS_H
 #define CLI_LEAK_CONTEXTS_H
@@ -53,7 +53,7 @@ int leak_contexts_destroy(struct leak_contexts *c, uint64_t handle, uint64_t cal
 /* `handle` shares the objects of `with` from now on. */
 int leak_contexts_share(struct leak_contexts *c, uint64_t with, uint64_t handle);
 
-/* The display goes, with its contexts and drawables. */
+/* The display is terminated, with its contexts and drawables. */
 int leak_contexts_end_display(struct leak_contexts *c, uint64_t display, uint64_t call);
 
 /* All that is left becomes findings. */

@@ -130,7 +130,7 @@ int leak_space_end_one(struct leak_space *s, struct leak_object *object, struct 
         return TRACE_ERR_MEMORY;
     findings->items[findings->count++] = (struct leak_finding){*object, until};
     int_map_remove(map_of(s, object->kind), object->name);
-    free(object); /* its uses of texts went over */
+    free(object); /* its references to texts were handed over */
     return 0;
 }
 

@@ -23,7 +23,7 @@ struct leak_object {
     uint16_t function;       /* id of the function that created it */
     struct leak_text *text;  /* the call, as dump prints it; NULL: not wanted */
     struct leak_text *label; /* that the program gave it, or NULL */
-    uint64_t *counter;       /* one less when the object is deleted; or NULL */
+    uint64_t *counter;       /* decremented when the object is deleted; or NULL */
 };
 
 /* Names and their objects. Zero-initialise. */
@@ -35,7 +35,7 @@ struct leak_space {
 struct leak_findings {
     struct leak_finding {
         struct leak_object object;
-        uint64_t until; /* the call that the object went with; LEAK_AT_END: it was there at the end */
+        uint64_t until; /* the call that freed it, with its context or display; LEAK_AT_END: none did */
     } * items;
     size_t count;
     size_t cap;
@@ -43,13 +43,13 @@ struct leak_findings {
 
 #define LEAK_AT_END UINT64_MAX
 
-/* Enters a copy of *object, in place of any of its name; another use of its text and, in *counter, one more.
- */
+/* Adds a copy of *object, replacing any object of that name, with a reference to its text; increments
+ * *counter. */
 int leak_space_add(struct leak_space *s, const struct leak_object *object);
 struct leak_object *leak_space_find(const struct leak_space *s, unsigned kind, uint64_t name); /* or NULL */
 void leak_space_remove(struct leak_space *s, unsigned kind, uint64_t name);
 
-/* Gives an object a label, or takes it when label is NULL. Takes the use of the text. */
+/* Sets the label of an object, or removes it if label is NULL. Takes over the reference to the text. */
 void leak_space_set_label(struct leak_space *s, unsigned kind, uint64_t name, struct leak_text *label);
 
 /* Removes the count names from `first` on. */
@@ -72,7 +72,7 @@ int leak_space_end_one(struct leak_space *s, struct leak_object *object, struct 
 
 void leak_findings_fini(struct leak_findings *f);
 
-/* A text of `size` bytes with one use; NULL when memory is out. */
+/* A text of `size` bytes with one reference; NULL if out of memory. */
 struct leak_text *leak_text_new(const void *bytes, size_t size);
 void leak_text_release(struct leak_text *t); /* NULL is allowed */
 

@@ -16,8 +16,8 @@ struct leak_report {
     const struct trace_call_set *calls; /* by which the objects were created; NULL: any */
 
     /* Filled by leak_report_init(). */
-    const struct leak_finding **items; /* sorted: what is alive, then what went with something; by share
-                                          group, kind, creator (the most prolific first), call */
+    const struct leak_finding **items; /* sorted: live objects, then those freed with a context or display; by
+                                          share group, kind, creator (the most prolific first), call */
     size_t count;
     size_t alive_count;
 };

@@ -28,8 +28,8 @@ struct trace_options {
     bool offer_extensions;
 };
 
-/* The reader of a pipe may be about to start. Once there is one this end stays open, so that the reader does
- * not see an end before the trace begins. */
+/* The reader of a pipe may be about to start. Once there is one, this end stays open, so that the reader does
+ * not see the end of the file before the trace begins. */
 static int wait_for_reader(const char *path)
 {
     for (unsigned i = 0; i < READER_LOOKS; ++i) {
@@ -42,7 +42,7 @@ static int wait_for_reader(const char *path)
     return trace_error_set_errno(TRACE_ERR_IO, ENXIO, "%s: nobody reads this pipe", path);
 }
 
-/* Finds out before the program runs that its trace could not be written. */
+/* Checks before the program runs whether its trace can be written. */
 static int check_output(const char *path)
 {
     if (path == NULL)
@@ -72,7 +72,7 @@ static void interrupt_collector(void *collector)
     collector_interrupt(collector);
 }
 
-/* Returns the exit status, which tells of calls that are missing if the program's has nothing to tell. */
+/* Returns the exit status: the program's, or if that is 0, whether calls are missing. */
 static int finish(struct collector *c, const char *program)
 {
     struct collector_result result;

@@ -15,13 +15,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Signals that the terminal or a supervisor sends: the program gets them and decides, the collector goes on
- * until it has ended. */
+/* Signals from the terminal or a supervisor: they are for the program, and the collector goes on until that
+ * has ended. */
 static const int passed_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 #define PASSED_COUNT (sizeof passed_signals / sizeof passed_signals[0])
 
-/* Of ours, that writing comes with: a closed pipe and a full quota are errors to report. SIGCHLD: were it
- * ignored, as some parents leave it, the program's status could not be had. */
+/* Signals that writing can raise: a closed pipe and a full quota are errors to report. SIGCHLD: if it were
+ * ignored, as some parents leave it, the program's exit status would be lost. */
 static const struct {
     int number;
     void (*handler)(int);
@@ -45,7 +45,7 @@ static void open_standard_descriptors(void)
             return;
 }
 
-/* They wait until both sides of the fork know what to do with them, and come to the main thread alone. */
+/* Blocks them until both sides of the fork can handle them; later only the main thread gets them. */
 static void hold_signals(void)
 {
     sigset_t passed;

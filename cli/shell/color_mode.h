@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * --color=auto|always|never, as every command that can colour its text takes it.
- * The option alone means always.
+ * --color=auto|always|never, the same for every command with coloured text. --color alone means always.
  */
 #ifndef CLI_COLOR_MODE_H
 #define CLI_COLOR_MODE_H
@@ -16,7 +15,7 @@ enum color_mode {
 /* TRACE_ERR_USAGE. */
 int color_mode_parse(const char *text, enum color_mode *out);
 
-/* Is the text for somebody at a terminal, who gets a pager and, unless NO_COLOR is set, colour? */
+/* Does the text go to a user at a terminal, with a pager and, unless NO_COLOR is set, in colour? */
 bool color_mode_is_interactive(enum color_mode mode);
 
 bool color_mode_wants_color(enum color_mode mode);

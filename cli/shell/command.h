@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A subcommand of trace-cli, and the options it takes: from one table follow parsing, usage and help.
+ * A subcommand of trace-cli and its options: one table from which parsing, usage and help follow.
  * docs/HOWTO-add-a-command.md walks through adding one.
  */
 #ifndef CLI_COMMAND_H
@@ -22,7 +22,7 @@ enum cli_option_kind {
 };
 
 /* The names of values are known to completion (generate/value_words.c): "a|b|c" are the words to choose from,
- * "a|b,..." a list of them, FILE, SET, TRACE and others stand for what they say. */
+ * "a|b,..." a list of them, FILE, SET, TRACE and others mean what they say. */
 struct cli_option {
     enum cli_option_kind kind;
     char letter;       /* 0: none */

@@ -7,7 +7,8 @@
 
 #include <stddef.h>
 
-/* The absolute path of NAME, which has to exist; TRACE_ERR_IO says where it was looked for. */
+/* The absolute path of this file, which must exist. The message of TRACE_ERR_IO says where it was searched
+ * for. */
 int cli_find_installed(const char *name, char *out, size_t size);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What is cleared away when a signal (Ctrl-C, SIGTERM, SIGHUP) ends the program: unfinished files, and a line
- * that is to be erased.
+ * Cleans up when a signal (Ctrl-C, SIGTERM, SIGHUP) ends the program: removes unfinished files, and erases
+ * the progress line.
  */
 #ifndef CLI_INTERRUPT_H
 #define CLI_INTERRUPT_H
@@ -8,16 +8,16 @@
 #include <signal.h>
 #include <stdbool.h>
 
-/* No signal is handled between the two, in the thread that calls. */
+/* Between these two calls, the calling thread handles no signals. */
 void interrupt_hold(sigset_t *before);
 void interrupt_release(const sigset_t *before);
 
-/* From now on the file is removed. To be called, from one thread, while signals are held; path is lent until
- * interrupt_forget_file(). */
+/* From now on, a signal removes the file. Call this from one thread only, while signals are held. path is
+ * lent until interrupt_forget_file(). */
 void interrupt_add_file(const char *path);
 void interrupt_forget_file(const char *path);
 
-/* Is there something in the terminal's present line, on the standard error, that should not stay? */
+/* Is there a line on the terminal, on the standard error, that a signal should erase? */
 void interrupt_erase_line(bool yes);
 
 #endif

@@ -4,10 +4,10 @@
 #ifndef CLI_MESSAGES_H
 #define CLI_MESSAGES_H
 
-/* Prints "error: " and the present error message on stderr; returns 1. */
+/* Prints "error: " and the current error message on stderr, after what stdout has so far; returns 1. */
 int cli_print_error(void);
 
-/* Likewise after "warning: ", behind what the standard output has so far. */
+/* The same with "warning: ". */
 int cli_print_warning(void);
 
 #endif

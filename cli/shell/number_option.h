@@ -12,7 +12,7 @@ int parse_number_option(const char *value, const char *what, long min, long max,
 /* The value of --jobs: from min to JOBS_MAX. */
 int parse_jobs_option(const char *value, unsigned min, unsigned *out);
 
-/* Without --jobs: one thread a processor, but not so many that their memory matters. */
+/* Without --jobs: one thread per processor, but not so many that their memory matters. */
 unsigned default_jobs(void);
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
- * Shows the standard output through the program in the environment's PAGER, or `less`; not if PAGER is empty
- * or cat.
+ * Shows the standard output through the program in the environment variable PAGER, or else `less`; not if
+ * PAGER is empty or cat.
  */
 #ifndef CLI_PAGER_H
 #define CLI_PAGER_H
 
 #include <sys/types.h>
 
-/* Connects the standard output to a pager; 0 if there is none to be had, and the output stays as it is. When
- * the pager is left before all is written, the program ends with this status. */
+/* Connects the standard output to a pager. Returns 0 if there is none; the output then stays as it is. If the
+ * user leaves the pager before everything is written, the program exits with this status. */
 pid_t pager_start(int status);
 
-/* Closes the standard output and waits until the reader has seen enough. */
+/* Closes the standard output and waits until the user leaves the pager. */
 void pager_finish(pid_t pager);
 
 #endif

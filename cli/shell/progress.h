@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * One line on a terminal that tells how far long work is: shown after a second, redrawn some times a second,
- * and erased when the work is over or before anything else is said. TRACE_CLI_PROGRESS in the environment:
- * "never", or "always" (at once, and whatever the standard error is).
+ * A progress line on a terminal: shown after a second, redrawn a few times a second, and erased when the work
+ * is done or before a message is printed. TRACE_CLI_PROGRESS in the environment: "never", or "always" (at
+ * once, and even if the standard error is no terminal).
  */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H
@@ -11,14 +11,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Work begins; what names it, and is lent until its end. */
+/* Begins work with this name, which is lent until progress_end(). */
 void progress_begin(const char *what);
 
-/* The same for commands that write while they read: nothing is shown when that goes to a terminal. */
+/* The same for commands that write while they read: shows nothing if their output goes to a terminal. */
 void progress_begin_beside_output(const char *what);
 
-/* For a file that is read for this work, up to PROGRESS_FILES of them, also at the same time in several
- * threads. */
+/* For a file that is read for this work. Up to PROGRESS_FILES files may be read, even by several threads at
+ * once. */
 #define PROGRESS_FILES 2
 struct trace_progress_callback progress_callback(void);
 
@@ -27,7 +27,7 @@ struct trace_progress_callback progress_callback(void);
 struct trace_progress_callback progress_callback_with_calls(uint64_t (*count_calls)(const void *of),
                                                             const void *of);
 
-/* Of work on calls that are in memory: what is reported are calls, not bytes. */
+/* For work on calls in memory: calls are reported, not bytes. */
 struct trace_progress_callback progress_callback_of_calls(void);
 
 /* Erases the line; it comes back if the work goes on. */

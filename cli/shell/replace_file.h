@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A new file (base/new_file.h) that a signal which ends the program (Ctrl-C) removes as long as it is not
- * complete.
+ * A new file (base/new_file.h) that is removed if a signal (Ctrl-C) ends the program before it is complete.
  */
 #ifndef CLI_REPLACE_FILE_H
 #define CLI_REPLACE_FILE_H
@@ -9,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* Do both paths lead to the same file, under whatever name: another spelling, a hard or symbolic link? */
+/* Do both paths lead to the same file, even through hard or symbolic links? */
 bool replace_file_is_same(const char *a, const char *b);
 
 /* As new_file_open(), _commit() and _abandon(). */
