@@ -40,24 +40,16 @@ static void put_name(struct binary_sink *s, const char *name)
 
 /* --- the beginning --------------------------------------------------------------------------------- */
 
-static const char *find_property(const struct trace_sink_options *options, const char *name)
-{
-    for (size_t i = 0; i < options->property_count; ++i)
-        if (strcmp(options->properties[i].name, name) == 0)
-            return options->properties[i].value;
-    return NULL;
-}
-
 static uint64_t find_number(const struct trace_sink_options *options, const char *name, uint64_t otherwise)
 {
-    const char *value = find_property(options, name);
+    const char *value = sink_property(options, name);
     return value != NULL ? strtoull(value, NULL, 10) : otherwise;
 }
 
 static int put_handshake(struct binary_sink *s, const struct trace_sink_options *options)
 {
     uint8_t bytes[HANDSHAKE_MAX] = {HANDSHAKE_MARK};
-    const char *arch = find_property(options, "arch");
+    const char *arch = sink_property(options, "arch");
     size_t length = arch != NULL ? strlen(arch) : 0;
     if (length > ARCH_MAX) {
         trace_sink_leave_out(&s->base, "end of a long architecture's name", 1);
@@ -86,7 +78,7 @@ static int put_process(struct binary_sink *s, const struct trace_sink_options *o
     packet_put_u32(w, (uint32_t)(start % 1000000000 / 1000));
     packet_put_clamped(w, find_number(options, "backtrace.depth", NO_DEPTH),
                        "backtrace depth above 4294967295");
-    put_name(s, find_property(options, "process.name"));
+    put_name(s, sink_property(options, "process.name"));
     return packet_end(w);
 }
 

@@ -5,6 +5,7 @@
 #include "base/write_all.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -74,7 +75,7 @@ static int open_temporary(void)
         errno = ENAMETOOLONG;
         return -1;
     }
-    int fd = mkostemp(path, 0x80000 /* O_CLOEXEC */);
+    int fd = mkostemp(path, O_CLOEXEC);
     if (fd >= 0)
         unlink(path);
     return fd;

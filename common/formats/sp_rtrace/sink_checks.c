@@ -32,6 +32,14 @@ void sink_check_header(struct trace_sink *s, const struct trace_sink_options *op
             trace_sink_leave_out(s, "key of the text's header", 1);
 }
 
+const char *sink_property(const struct trace_sink_options *options, const char *name)
+{
+    for (size_t i = 0; i < options->property_count; ++i)
+        if (strcmp(options->properties[i].name, name) == 0)
+            return options->properties[i].value;
+    return NULL;
+}
+
 const char *sink_value_text(struct trace_sink *s, const struct trace_value *value, char *room, size_t *length)
 {
     *length = 0;

@@ -15,6 +15,9 @@ int sink_check_call(struct trace_sink *s, const struct trace_event *event);
 /* Counts keys of a text's header that a binary log has no place for. */
 void sink_check_header(struct trace_sink *s, const struct trace_sink_options *options);
 
+/* A property's value, lent like the options; NULL: there is none of that name. */
+const char *sink_property(const struct trace_sink_options *options, const char *name);
+
 #define SINK_VALUE_BYTES 32
 
 /* An argument as text: lent, or printed into room. NULL: no value, or none that is text, which is counted. */

@@ -49,14 +49,6 @@ static const struct {
 
 #define KEY_COUNT (sizeof header_keys / sizeof *header_keys)
 
-static const char *find_property(const struct trace_sink_options *options, const char *name)
-{
-    for (size_t i = 0; i < options->property_count; ++i)
-        if (strcmp(options->properties[i].name, name) == 0)
-            return options->properties[i].value;
-    return NULL;
-}
-
 /* Local time, as the programs print it. */
 static int put_start(struct buf *line, const char *nanoseconds)
 {
@@ -95,7 +87,7 @@ int text_write_header(struct text_writer *w, const struct trace_sink_options *op
     struct buf line = BUF_INIT;
     int rc = buf_append_string(&line, "version=2.0, ");
     for (size_t i = 0; i < KEY_COUNT && rc == 0; ++i) {
-        const char *value = find_property(options, header_keys[i].property);
+        const char *value = sink_property(options, header_keys[i].property);
         if (value == NULL)
             continue;
         rc = strcmp(header_keys[i].key, "timestamp") == 0
