@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "specgen/specgen.h"
+#include "specgen/declare.h"
+#include "specgen/glob.h"
+#include "specgen/objects.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -19,16 +21,6 @@ static const struct {
     {"f32", SPEC_F32, TYPE_PLAIN},   {"f64", SPEC_F64, TYPE_PLAIN},      {"ptr", SPEC_PTR, TYPE_PLAIN},
     {"char", SPEC_I8, TYPE_CHAR},    {"handle", SPEC_VOID, TYPE_HANDLE},
 };
-
-const char *next_word(struct specgen *g, const char **s)
-{
-    while (isspace((unsigned char)**s))
-        ++*s;
-    size_t n = strcspn(*s, " \t");
-    const char *word = n > 0 ? specgen_strndup(g, *s, n) : NULL;
-    *s += n;
-    return word;
-}
 
 static void add_type(struct specgen *g, const struct rule *r, const char *name, const struct type_info *like)
 {
@@ -188,24 +180,10 @@ static const char *table_name(struct specgen *g, const struct rule *r)
     return NULL;
 }
 
-struct list declare_match_enums(struct specgen *g, const struct rule *r, const char *pattern)
-{
-    struct list globs = glob_expand(g, pattern), matched = {NULL, 0, 0};
-    for (size_t i = 0; i < g->enums.count; ++i) {
-        const struct enum_value *e = LIST_AT(const struct enum_value *, g->enums, i);
-        glob_mark(&globs, e->name);
-        if (glob_match(&globs, e->name))
-            list_push(g, &matched, &e, sizeof e);
-    }
-    if (glob_unused(&globs) != NULL)
-        specgen_error(g, r->source, "'%s' matches no enum", glob_unused(&globs));
-    return matched;
-}
-
 /* The enums that ENUMS of TABLE.ENUMS means. */
 static struct list table_enums(struct specgen *g, const struct rule *r)
 {
-    return declare_match_enums(g, r, strchr(r->subject, '.') + 1);
+    return glob_match_enums(g, r, strchr(r->subject, '.') + 1);
 }
 
 /* NUMBER or get(ENUM) */

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "specgen/specgen.h"
+#include "specgen/derive.h"
+#include "specgen/expression.h"
+#include "specgen/objects.h"
 
 #include <string.h>
-
-bool is_pointer(const struct param *p)
-{
-    return p->c.pointers > 0;
-}
 
 /* An enum or bitmask group: the registry's when it names one that exists, else the type's own. */
 static void derive_group(const struct specgen *g, struct param *p, const struct type_info *t)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "specgen/specgen.h"
+#include "specgen/emit_strings.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "specgen/specgen.h"
+#include "specgen/emit_stubs.h"
+#include "specgen/shapes.h"
 
 static bool widens_signed(enum spec_type type)
 {

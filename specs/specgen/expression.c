@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "runtime/length_code.h"
-#include "specgen/specgen.h"
+#include "specgen/expression.h"
 
 #include <ctype.h>
 #include <stdlib.h>

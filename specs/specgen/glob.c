@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "specgen/specgen.h"
+#include "specgen/glob.h"
 
 #include <string.h>
 
@@ -99,4 +99,18 @@ const char *glob_unused(const struct list *globs)
         if (!LIST_AT(struct glob, *globs, i).used)
             return LIST_AT(struct glob, *globs, i).pattern;
     return NULL;
+}
+
+struct list glob_match_enums(struct specgen *g, const struct rule *r, const char *pattern)
+{
+    struct list globs = glob_expand(g, pattern), matched = {NULL, 0, 0};
+    for (size_t i = 0; i < g->enums.count; ++i) {
+        const struct enum_value *e = LIST_AT(const struct enum_value *, g->enums, i);
+        glob_mark(&globs, e->name);
+        if (glob_match(&globs, e->name))
+            list_push(g, &matched, &e, sizeof e);
+    }
+    if (glob_unused(&globs) != NULL)
+        specgen_error(g, r->source, "'%s' matches no enum", glob_unused(&globs));
+    return matched;
 }

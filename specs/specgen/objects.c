@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "specgen/specgen.h"
+#include "specgen/objects.h"
+#include "specgen/glob.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -95,7 +96,7 @@ void declare_identifier(struct specgen *g, const struct rule *r)
         return;
     }
     int kind = object_intern(g, r->value);
-    struct list enums = declare_match_enums(g, r, r->subject);
+    struct list enums = glob_match_enums(g, r, r->subject);
     for (size_t i = 0; i < enums.count; ++i) {
         uint32_t value = (uint32_t)LIST_AT(const struct enum_value *, enums, i)->value;
         bool known = false;

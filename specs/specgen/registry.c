@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "specgen/specgen.h"
+#include "specgen/registry.h"
 
 #include <expat.h>
 #include <errno.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "specgen/specgen.h"
+#include "specgen/rules.h"
+#include "specgen/declare.h"
+#include "specgen/expression.h"
+#include "specgen/glob.h"
+#include "specgen/objects.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -337,11 +341,6 @@ static const struct rule_kind kinds[] = {
     {"after", false, apply_hook},
     {"replay", false, apply_hook},
 };
-
-struct param *param_at(struct function *f, unsigned index)
-{
-    return index == f->param_count ? &f->ret : &f->params[index];
-}
 
 /* Applies r to one function's parameter (or to the function) and returns false after an error. */
 static bool apply_to(struct specgen *g, const struct rule_kind *kind, const struct rule *r, struct target t)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "specgen/specgen.h"
+#include "specgen/shapes.h"
 
 #include <string.h>
 

@@ -1,5 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-#include "specgen/specgen.h"
+#include "specgen/annotation.h"
+#include "specgen/declare.h"
+#include "specgen/derive.h"
+#include "specgen/emit_stubs.h"
+#include "specgen/emit_tables.h"
+#include "specgen/objects.h"
+#include "specgen/registry.h"
+#include "specgen/report.h"
+#include "specgen/rules.h"
+#include "specgen/shapes.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * The generator's model: what the registry files and the annotation files say about every function.
  * Everything lives in one arena until the program ends; mistakes in the input are reported and counted.
  */
-#ifndef SPECGEN_SPECGEN_H
-#define SPECGEN_SPECGEN_H
+#ifndef SPECGEN_MODEL_H
+#define SPECGEN_MODEL_H
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -199,7 +199,7 @@ void index_set(struct specgen *g, struct string_map *map, const char *key, uint6
 
 #define LIST_AT(type, list, i) (((type *)(list).items)[i])
 
-/* Look-ups by name; NULL or -1 when there is none. find_object: 0 is the kind "none". */
+/* Look-ups by name; NULL or -1 when there is none. */
 struct function *find_function(const struct specgen *g, const char *name);
 const struct enum_value *find_enum(const struct specgen *g, const char *name);
 struct type_info *find_type(const struct specgen *g, const char *name);
@@ -211,80 +211,24 @@ int find_param(const struct function *f, const char *name, size_t length);
 
 /* Finds or adds. */
 int group_intern(struct specgen *g, const char *name, bool bitmask);
-int object_intern(struct specgen *g, const char *name); /* blanks become underscores */
-int find_object(const struct specgen *g, const char *name);
 
-/* specgen_model.c: for qsort() of struct enum_value pointers, core names before those of extensions. */
+/* For qsort() of struct enum_value pointers, core names before those of extensions. */
 int enum_compare_preference(const void *a, const void *b);
 int enum_compare_mask(
     const void *a,
     const void *b); /* … zero first, as apitrace wants it, then names of several bits before those of one */
 
-/* specgen_model.c: splits `const GLchar *const*` into *out; false when it is not such a type. */
+/* Splits `const GLchar *const*` into *out; false when it is not such a type. */
 bool c_type_parse(struct specgen *g, const char *text, struct c_type *out);
 void param_init(struct param *p);
 
-/* registry.c: reads gl.xml, glx.xml or egl.xml. */
-void registry_read(struct specgen *g, const char *path);
-void registry_finish(struct specgen *g);
-
-/* annotation.c: splits a file into rules and declarations. */
-void annotation_read(struct specgen *g, const char *path);
-
-/* declare.c: type, names, bits, count, struct, kind and prototype rules; they come before all others. */
-bool declare_is(const char *kind);
-void declare_apply(struct specgen *g, const struct rule *r);
-/* The distinct enums that the pattern means; an error, at r, when there are none. */
-struct list declare_match_enums(struct specgen *g, const struct rule *r, const char *pattern);
-/* The next blank-separated word of *s, which moves behind it; NULL at the end. */
-const char *next_word(struct specgen *g, const char **s);
-
-/* objects.c: the kind and identifier declarations; an error for each declared kind that is no parameter's;
- * the table of kinds. */
-void declare_kind(struct specgen *g, const struct rule *r);
-void declare_identifier(struct specgen *g, const struct rule *r);
-void objects_check(struct specgen *g);
-void emit_object_kinds(const struct specgen *g, struct buf *out);
-
-/* derive.c: types, groups and lengths that follow from the registry alone. */
-void derive_all(struct specgen *g);
-
-/* rules.c: every other rule, in file order. */
-void rules_apply(struct specgen *g);
-
-/* glob.c: patterns with `*` and `{a,b}`, as lists of struct glob, one for each way to choose from the braces.
- */
-struct glob {
-    const char *pattern;
-    bool used; /* something was marked that it matches */
-};
-struct list glob_expand(struct specgen *g, const char *pattern);
-bool glob_match(const struct list *globs, const char *text);
-bool glob_equal(const struct list *globs, const char *text); /* where `*` stands for itself */
-void glob_mark(struct list *globs, const char *text);
-const char *glob_unused(const struct list *globs); /* a pattern without a mark, or NULL */
-
-/* expression.c: compiles text over f's parameters. A message is set in *error on failure. */
-bool expression_compile(struct specgen *g, const char *text, const struct function *f, struct length *out,
-                        const char **error);
-
-/* emit_*.c: the generated files. */
-void emit_ids(struct specgen *g, struct buf *out);
-void emit_tables(struct specgen *g, struct buf *out);
-void emit_strings(struct specgen *g, const struct list *groups, struct buf *out);
-void emit_stubs(struct specgen *g, struct buf *out);
-void emit_invokers(struct specgen *g, struct buf *out);
-void emit_names(struct specgen *g, struct buf *out, const char *macro, const struct list *names);
-void emit_banner(struct buf *out, const char *purpose);
-
-/* shapes.c: numbers the distinct ABI shapes; returns how many there are. */
-unsigned shapes_assign(struct specgen *g);
-const char *abi_type(enum spec_type type, bool pointer);
 bool is_pointer(const struct param *p);
 struct param *param_at(struct function *f, unsigned index); /* param_count: the return value */
 
-/* report.c: pointers that have no rule; returns how many. */
-bool report_unresolved(const struct param *p, bool is_return);
-unsigned report_print(const struct specgen *g);
+/* The next blank-separated word of *s, which moves behind it; NULL at the end. */
+const char *next_word(struct specgen *g, const char **s);
+
+/* The comment that a generated file begins with. */
+void emit_banner(struct buf *out, const char *purpose);
 
 #endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ * Rules that declare: types, names, bits, counts, structs, kinds and prototypes. They come before all others.
+ */
+#ifndef SPECGEN_DECLARE_H
+#define SPECGEN_DECLARE_H
+
+#include "specgen/specgen_model.h"
+
+bool declare_is(const char *kind);
+void declare_apply(struct specgen *g, const struct rule *r);
+
+#endif

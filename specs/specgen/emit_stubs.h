@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ * The exported stubs.
+ */
+#ifndef SPECGEN_EMIT_STUBS_H
+#define SPECGEN_EMIT_STUBS_H
+
+#include "specgen/specgen_model.h"
+
+void emit_stubs(struct specgen *g, struct buf *out);
+
+#endif
