@@ -51,23 +51,20 @@ struct diff_options {
 struct loading {
     struct diff_trace *trace;
     const struct diff_rules *rules;
-    int rc;
-    char message[512]; /* of the thread that loaded */
+    struct trace_kept_error error; /* of the thread that loaded */
 };
 
 static void *load(void *arg)
 {
     struct loading *l = arg;
-    l->rc = diff_trace_load(l->trace, l->rules);
-    if (l->rc != 0)
-        snprintf(l->message, sizeof l->message, "%s", trace_error_message());
+    trace_error_keep(&l->error, diff_trace_load(l->trace, l->rules));
     return NULL;
 }
 
 /* Both traces at the same time. */
 static int load_both(struct diff_trace *a, struct diff_trace *b, const struct diff_rules *rules)
 {
-    struct loading first = {a, rules, 0, ""}, second = {b, rules, 0, ""};
+    struct loading first = {a, rules, {0}}, second = {b, rules, {0}};
     pthread_t thread;
     bool alone = worker_thread_start(&thread, load, &first) != 0;
     if (alone)
@@ -75,8 +72,8 @@ static int load_both(struct diff_trace *a, struct diff_trace *b, const struct di
     load(&second);
     if (!alone)
         pthread_join(thread, NULL);
-    const struct loading *bad = first.rc != 0 ? &first : &second;
-    return bad->rc == 0 ? 0 : trace_error_set(bad->rc, "%s", bad->message);
+    const struct loading *bad = first.error.code != 0 ? &first : &second;
+    return bad->error.code == 0 ? 0 : trace_error_restore(&bad->error);
 }
 
 /* As apitrace aligns calls, unless that would take too long. */

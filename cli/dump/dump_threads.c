@@ -24,8 +24,7 @@
 struct piece {
     bool ready;
     struct buf text;
-    int rc; /* 0: nothing */
-    char message[512];
+    struct trace_kept_error error; /* said behind the text */
 };
 
 struct team;
@@ -57,16 +56,13 @@ struct team {
     struct piece pieces[PIECES_EACH * JOBS_MAX];
     struct buf spare[PIECES_EACH * JOBS_MAX]; /* what texts were in that are written, the warmest last */
     unsigned spare_count;
-    int status; /* why nothing more is written */
-    char message[512];
+    struct trace_kept_error error; /* why nothing more is written */
 };
 
 static void note(struct piece *p, int rc)
 {
-    if (p->rc != 0)
-        return;
-    p->rc = rc;
-    snprintf(p->message, sizeof p->message, "%s", trace_error_message());
+    if (p->error.code == 0)
+        trace_error_keep(&p->error, rc);
 }
 
 static bool ends_reading(int rc)
@@ -80,9 +76,9 @@ static bool ends_reading(int rc)
 static struct piece *wait_for_room(struct team *t)
 {
     pthread_mutex_lock(&t->sink);
-    while (t->status == 0 && t->taken - t->written >= t->piece_count)
+    while (t->error.code == 0 && t->taken - t->written >= t->piece_count)
         pthread_cond_wait(&t->room, &t->sink);
-    struct piece *p = t->status == 0 ? &t->pieces[t->taken++ % t->piece_count] : NULL;
+    struct piece *p = t->error.code == 0 ? &t->pieces[t->taken++ % t->piece_count] : NULL;
     pthread_mutex_unlock(&t->sink);
     return p;
 }
@@ -152,10 +148,10 @@ static void print_batch(struct member *m, struct piece *p)
 static int write_piece(struct team *t, struct piece *p)
 {
     int rc = write_output(&p->text);
-    if (rc != 0 || p->rc == 0)
+    if (rc != 0 || p->error.code == 0)
         return rc;
-    rc = trace_error_set(p->rc, "%s", p->message);
-    p->rc = 0;
+    rc = trace_error_restore(&p->error);
+    p->error.code = 0;
     return input_losses_add(&t->in->losses, rc);
 }
 
@@ -165,13 +161,11 @@ static void write_ready(struct team *t)
     struct piece *p = &t->pieces[t->written % t->piece_count];
     while (p->ready) {
         p->ready = false;
-        if (t->status == 0) {
+        if (t->error.code == 0) {
             pthread_mutex_unlock(&t->sink);
             int rc = write_piece(t, p);
             pthread_mutex_lock(&t->sink);
-            t->status = rc;
-            if (rc != 0)
-                snprintf(t->message, sizeof t->message, "%s", trace_error_message());
+            trace_error_keep(&t->error, rc);
         }
         t->spare[t->spare_count++] = p->text;
         p->text = BUF_INIT;
@@ -274,7 +268,7 @@ static void lead(struct team *t)
 
 static int finish(struct team *t)
 {
-    int rc = t->status == 0 ? 0 : trace_error_set(t->status, "%s", t->message);
+    int rc = t->error.code == 0 ? 0 : trace_error_restore(&t->error);
     for (unsigned i = 1; i < t->member_count; ++i)
         free_member(&t->members[i]);
     for (unsigned i = 0; i < t->piece_count; ++i)
@@ -305,10 +299,7 @@ int dump_in_threads(struct dump_printer *printer, unsigned threads, struct call_
     pthread_mutex_init(&t->source, NULL);
     pthread_mutex_init(&t->sink, NULL);
     pthread_cond_init(&t->room, NULL);
-    t->status = trace_reader_clone(&t->members[0].clone, in->reader);
-    if (t->status != 0)
-        snprintf(t->message, sizeof t->message, "%s", trace_error_message());
-    else
+    if (trace_error_keep(&t->error, trace_reader_clone(&t->members[0].clone, in->reader)) == 0)
         lead(t);
     return finish(t);
 }

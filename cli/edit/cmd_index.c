@@ -28,7 +28,7 @@ static int cannot_write(const char *path)
 /* Only what follows `start` is written; when that fails, the file ends there again. */
 static int append(struct trace_index_file *f, int fd, const char *path)
 {
-    char message[512];
+    struct trace_kept_error why;
     struct stat st;
     uint64_t start = trace_index_file_start(f);
     if (fstat(fd, &st) != 0)
@@ -42,10 +42,10 @@ static int append(struct trace_index_file *f, int fd, const char *path)
     int rc = trace_index_file_write(f, fd);
     if (rc == 0)
         return 0;
-    snprintf(message, sizeof message, "%s", trace_error_message());
+    trace_error_keep(&why, rc);
     if (ftruncate(fd, (off_t)start) != 0)
         return cannot_write(path);
-    return trace_error_set(rc, "%s", message);
+    return trace_error_restore(&why);
 }
 
 /* A signal comes before or after: the file has all of the index or nothing. */

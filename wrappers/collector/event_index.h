@@ -4,6 +4,7 @@
 #ifndef COLLECTOR_EVENT_INDEX_H
 #define COLLECTOR_EVENT_INDEX_H
 
+#include "base/error.h"
 #include "collector/tick_clock.h"
 #include "records/record_encoder.h"
 #include "formats/apitrace/index/index_builder.h"
@@ -12,7 +13,7 @@ struct event_index {
     struct tick_clock clock;
     struct trace_index_builder *builder; /* NULL once it has failed */
     struct record_encoder *encoder;
-    char message[256]; /* why it has failed */
+    char message[TRACE_ERROR_MESSAGE_SIZE]; /* why it has failed */
 };
 
 /* Has encoder (borrowed) tell about its events, from the first on. early: see tick_clock_init(). */
