@@ -7,17 +7,14 @@
 #include <ctype.h>
 #include <string.h>
 
-extern const struct trace_format trace_format_apitrace;
-extern const struct trace_format trace_format_sp_rtrace;
-extern const struct trace_format trace_format_sp_rtrace_1_4;
-extern const struct trace_format trace_format_sp_rtrace_text;
+#define TRACE_FORMAT(row, directory) extern const struct trace_format trace_format_##row;
+#include "formats/format_list.inc"
+#undef TRACE_FORMAT
 
-/* One line a format. */
 static const struct trace_format *const formats[] = {
-    &trace_format_apitrace,
-    &trace_format_sp_rtrace,
-    &trace_format_sp_rtrace_1_4,
-    &trace_format_sp_rtrace_text,
+#define TRACE_FORMAT(row, directory) &trace_format_##row,
+#include "formats/format_list.inc"
+#undef TRACE_FORMAT
 };
 
 #define FORMAT_COUNT (sizeof formats / sizeof *formats)

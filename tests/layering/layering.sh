@@ -20,6 +20,7 @@ declare -A may_include=(
     [common/symbols]="common/base"
     [common/image]="common/base"
     [common/formats]="$below_formats"
+    [common/formats/shared]="$below_formats"
     [$apitrace]="$below_formats"
     [$apitrace/container]="$below_formats $apitrace"
     [$apitrace/index]="$below_formats $apitrace $apitrace/container"
@@ -54,6 +55,12 @@ declare -A may_include=(
     [tests]="*"
     [bench]="*"
 )
+# A format knows of no other.
+for directory in common/formats/*/; do
+    directory=${directory%/}
+    [[ -v may_include[$directory] || ! -d $directory ]] || may_include[$directory]="$below_formats common/formats/shared"
+done
+
 # Directories whose files may include GL, EGL, X11 or GLFW headers.
 window_directories=" wrappers retrace tests bench "
 window_headers='^(GL|GLES[0-9]*|EGL|KHR|X11|xcb|GLFW)/'

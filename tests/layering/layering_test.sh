@@ -58,7 +58,7 @@ plant common/trace/middle.c '#include "formats/apitrace/format.h"'
 expect 1 'common/trace includes formats/apitrace/format.h of common/formats/apitrace'
 rm "$tree/common/trace/middle.c"
 plant common/formats/other/other.h '#include "formats/apitrace/format.h"'
-expect 1 'common/formats includes formats/apitrace/format.h of common/formats/apitrace'
+expect 1 'common/formats/other includes formats/apitrace/format.h of common/formats/apitrace'
 rm -r "$tree/common/formats"
 
 plant cli/top.c '#include <X11/Xlib.h>'

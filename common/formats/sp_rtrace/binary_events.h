@@ -5,7 +5,7 @@
 #define SP_RTRACE_BINARY_EVENTS_H
 
 #include "formats/sp_rtrace/binary_scan.h"
-#include "formats/sp_rtrace/event_pool.h"
+#include "formats/shared/event_pool.h"
 
 /* All fill a new block, or add to it; the packets' fields have been checked. Errors: TRACE_ERR_MEMORY. */
 int binary_declared_event(struct event_block *block, struct log_names *names,

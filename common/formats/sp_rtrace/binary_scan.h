@@ -5,7 +5,7 @@
 #define SP_RTRACE_BINARY_SCAN_H
 
 #include "formats/sp_rtrace/declared.h"
-#include "formats/sp_rtrace/log_names.h"
+#include "formats/shared/log_names.h"
 #include "formats/sp_rtrace/packet_walk.h"
 
 struct log_summary {

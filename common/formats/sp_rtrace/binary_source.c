@@ -4,7 +4,7 @@
  */
 #include "formats/sp_rtrace/binary_events.h"
 #include "formats/sp_rtrace/binary_scan.h"
-#include "formats/sp_rtrace/event_pool.h"
+#include "formats/shared/event_pool.h"
 #include "formats/sp_rtrace/sp_rtrace.h"
 
 #include "base/error.h"

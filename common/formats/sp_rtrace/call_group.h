@@ -5,8 +5,8 @@
 #ifndef SP_RTRACE_CALL_GROUP_H
 #define SP_RTRACE_CALL_GROUP_H
 
-#include "formats/sp_rtrace/event_pool.h"
-#include "formats/sp_rtrace/log_names.h"
+#include "formats/shared/event_pool.h"
+#include "formats/shared/log_names.h"
 #include "formats/sp_rtrace/text_lines.h"
 
 /* Zero-initialise it. */

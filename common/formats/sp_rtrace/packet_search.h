@@ -4,7 +4,7 @@
 #ifndef SP_RTRACE_PACKET_SEARCH_H
 #define SP_RTRACE_PACKET_SEARCH_H
 
-#include "formats/sp_rtrace/file_window.h"
+#include "formats/shared/file_window.h"
 #include "formats/sp_rtrace/packets.h"
 
 /* As far as fields are followed that do not fit their packet: damage costs no more than that. */

@@ -6,7 +6,7 @@
 #ifndef SP_RTRACE_PACKET_WALK_H
 #define SP_RTRACE_PACKET_WALK_H
 
-#include "formats/sp_rtrace/file_window.h"
+#include "formats/shared/file_window.h"
 #include "formats/sp_rtrace/packets.h"
 
 struct packet {

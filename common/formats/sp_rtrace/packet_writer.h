@@ -4,7 +4,7 @@
 #ifndef SP_RTRACE_PACKET_WRITER_H
 #define SP_RTRACE_PACKET_WRITER_H
 
-#include "formats/sp_rtrace/log_output.h"
+#include "formats/shared/log_output.h"
 #include "base/buf.h"
 #include "trace/sink_ops.h"
 

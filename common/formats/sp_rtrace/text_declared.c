@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/sp_rtrace/text_declared.h"
 
+#include "formats/sp_rtrace/text_heap.h"
+
 #include "base/error.h"
 
 #include <stdlib.h>
@@ -74,6 +76,22 @@ static bool may_declare(struct text_slice line)
     return line.length > 0 && strchr("&#@<:", line.text[0]) != NULL && line.text[0] != '\0';
 }
 
+int text_take_heap(struct line_reader *r, struct trace_heap *heap, bool *found)
+{
+    uint64_t start = r->offset;
+    *found = true;
+    for (size_t i = 0; i < TEXT_HEAP_LINES && *found; ++i) {
+        struct text_slice line;
+        int rc = line_reader_next(r, &line, found);
+        if (rc != 0)
+            return rc;
+        *found = *found && text_line_parse_heap(line, i, heap);
+    }
+    if (!*found)
+        r->offset = start;
+    return 0;
+}
+
 static int see_line(struct declared *d, struct log_names *names, uint32_t *next_id,
                     struct line_reader *reader, struct text_slice line, uint64_t offset)
 {
@@ -88,7 +106,7 @@ static int see_line(struct declared *d, struct log_names *names, uint32_t *next_
         return 0; /* a text has one; others are comments */
     if (parsed.kind == TEXT_LINE_HEAP) {
         struct trace_heap heap;
-        rc = line_reader_take_heap(reader, &heap, &found);
+        rc = text_take_heap(reader, &heap, &found);
     } else if (parsed.kind == TEXT_LINE_RESOURCE) {
         rc = declare_type(names, next_id, &parsed);
     }

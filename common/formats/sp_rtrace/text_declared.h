@@ -5,9 +5,10 @@
 #define SP_RTRACE_TEXT_DECLARED_H
 
 #include "formats/sp_rtrace/declared.h"
-#include "formats/sp_rtrace/event_pool.h"
-#include "formats/sp_rtrace/line_reader.h"
-#include "formats/sp_rtrace/log_names.h"
+#include "formats/shared/event_pool.h"
+#include "formats/shared/line_reader.h"
+#include "formats/sp_rtrace/text_lines.h"
+#include "formats/shared/log_names.h"
 
 /* Ids of resource types are bits in texts. Those that cannot be are counted from here on. */
 #define TEXT_IDS_WITHOUT_BIT 65
@@ -22,5 +23,9 @@ int text_scan(struct declared *out, struct log_names *names, struct trace_file *
  * id is no bit; the caller sets it to TEXT_IDS_WITHOUT_BIT before the first type. ERR_MEMORY. */
 int text_declared_event(struct event_block *block, struct log_names *names, uint32_t *next_id,
                         const struct text_line *line);
+
+/* Reads the lines below the title of the heap's statistics. *found false: they are not that, and will be read
+ * again. */
+int text_take_heap(struct line_reader *r, struct trace_heap *heap, bool *found);
 
 #endif

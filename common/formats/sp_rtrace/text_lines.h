@@ -4,12 +4,8 @@
 #ifndef SP_RTRACE_TEXT_LINES_H
 #define SP_RTRACE_TEXT_LINES_H
 
+#include "formats/shared/text_slice.h"
 #include "trace/event.h"
-
-struct text_slice {
-    const char *text;
-    size_t length;
-};
 
 enum text_line_kind {
     TEXT_LINE_EMPTY,

@@ -85,7 +85,7 @@ static int make_declared(struct text_source *s, const struct text_line *line, st
     if (line->kind == TEXT_LINE_HEAP) {
         block->event =
             (struct trace_event){.kind = TRACE_EVENT_HEAP, .time = TRACE_NO_TIME, .u.heap = &block->heap};
-        rc = line_reader_take_heap(&s->places, &block->heap, &found);
+        rc = text_take_heap(&s->places, &block->heap, &found);
     } else {
         rc = text_declared_event(block, &s->names, &s->next_id, line);
     }
@@ -145,7 +145,7 @@ static int skip_heap(struct text_source *s, uint64_t offset, bool *is_heap)
 {
     struct trace_heap heap;
     *is_heap = s->declared.has_heap && s->declared.heap.offset == offset;
-    return *is_heap ? line_reader_take_heap(&s->lines, &heap, is_heap) : 0;
+    return *is_heap ? text_take_heap(&s->lines, &heap, is_heap) : 0;
 }
 
 static int add_comment(struct text_source *s, struct text_slice text)

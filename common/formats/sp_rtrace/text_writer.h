@@ -4,7 +4,7 @@
 #ifndef SP_RTRACE_TEXT_WRITER_H
 #define SP_RTRACE_TEXT_WRITER_H
 
-#include "formats/sp_rtrace/log_output.h"
+#include "formats/shared/log_output.h"
 #include "trace/sink_ops.h"
 
 #define TEXT_TIME_BYTES 64

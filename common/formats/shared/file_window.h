@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A part of a file in memory, which moves on as the file is read. Going back is allowed.
  */
-#ifndef SP_RTRACE_FILE_WINDOW_H
-#define SP_RTRACE_FILE_WINDOW_H
+#ifndef FORMATS_FILE_WINDOW_H
+#define FORMATS_FILE_WINDOW_H
 
 #include "base/buf.h"
 #include "trace/progress_callback.h"

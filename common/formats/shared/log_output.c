@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/sp_rtrace/log_output.h"
+#include "formats/shared/log_output.h"
 
 #include "base/error.h"
 #include "base/write_all.h"

@@ -2,8 +2,8 @@
  * A file that is written through a large buffer, or the standard output. The file appears when it is
  * complete.
  */
-#ifndef SP_RTRACE_LOG_OUTPUT_H
-#define SP_RTRACE_LOG_OUTPUT_H
+#ifndef FORMATS_LOG_OUTPUT_H
+#define FORMATS_LOG_OUTPUT_H
 
 #include "base/new_file.h"
 

@@ -3,8 +3,8 @@
  * lent until log_names_fini(). Functions that return a pointer return NULL, with the message set, when memory
  * is out.
  */
-#ifndef SP_RTRACE_LOG_NAMES_H
-#define SP_RTRACE_LOG_NAMES_H
+#ifndef FORMATS_LOG_NAMES_H
+#define FORMATS_LOG_NAMES_H
 
 #include "base/arena.h"
 #include "base/hash_map.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/sp_rtrace/line_reader.h"
+#include "formats/shared/line_reader.h"
 
-#include "formats/sp_rtrace/text_heap.h"
+#include <string.h>
 
 #define FIRST_LOOK ((size_t)256)
 
@@ -32,21 +32,5 @@ int line_reader_next(struct line_reader *r, struct text_slice *line, bool *found
     *found = end != NULL || got > 0;
     *line = (struct text_slice){(const char *)bytes, end != NULL ? (size_t)(end - bytes) : got};
     r->offset += line->length + (end != NULL);
-    return 0;
-}
-
-int line_reader_take_heap(struct line_reader *r, struct trace_heap *heap, bool *found)
-{
-    uint64_t start = r->offset;
-    *found = true;
-    for (size_t i = 0; i < TEXT_HEAP_LINES && *found; ++i) {
-        struct text_slice line;
-        int rc = line_reader_next(r, &line, found);
-        if (rc != 0)
-            return rc;
-        *found = *found && text_line_parse_heap(line, i, heap);
-    }
-    if (!*found)
-        r->offset = start;
     return 0;
 }

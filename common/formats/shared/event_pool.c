@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/sp_rtrace/event_pool.h"
+#include "formats/shared/event_pool.h"
 
 #include "base/error.h"
 

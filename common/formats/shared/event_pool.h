@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Memory of events, used again for others once they are released.
  */
-#ifndef SP_RTRACE_EVENT_POOL_H
-#define SP_RTRACE_EVENT_POOL_H
+#ifndef FORMATS_EVENT_POOL_H
+#define FORMATS_EVENT_POOL_H
 
 #include "base/buf.h"
 #include "trace/event.h"

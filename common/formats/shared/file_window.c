@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/sp_rtrace/file_window.h"
+#include "formats/shared/file_window.h"
 
 #include "base/error.h"
 #include "base/write_all.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/sp_rtrace/log_names.h"
+#include "formats/shared/log_names.h"
 
 #include "base/buf.h"
 #include "base/error.h"
