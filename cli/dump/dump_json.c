@@ -46,7 +46,7 @@ int dump_json_end_line(struct dump_json *j)
     j->w.comma = false;
     if (j->w.failed || buf_append_byte(&j->out, '\n') != 0)
         dump_json_keep_error(j, TRACE_ERR_MEMORY);
-    return j->error == 0 ? 0 : trace_error_set(j->error, "%s", j->message);
+    return j->error.code == 0 ? 0 : trace_error_restore(&j->error);
 }
 
 /* --- the trace ------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #ifndef CLI_DUMP_JSON_H
 #define CLI_DUMP_JSON_H
 
+#include "base/error.h"
 #include "base/json_writer.h"
 #include "trace/text/call_template.h"
 #include "formats/apitrace/read/reader.h"
@@ -31,10 +32,9 @@ struct dump_json {
     enum dump_blobs blobs;
     struct buf out;
     struct json_writer w;
-    int error; /* the first ERR_* met; its message is kept beside it */
-    char message[512];
-    uint64_t call_number; /* of the call being formatted, and */
-    unsigned blob_count;  /* its blobs so far */
+    struct trace_kept_error error; /* the first that was met */
+    uint64_t call_number;          /* of the call being formatted, and */
+    unsigned blob_count;           /* its blobs so far */
     struct trace_call_template_cache pieces;
     struct dump_json_enum enums[DUMP_JSON_ENUMS];
 };

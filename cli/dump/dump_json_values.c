@@ -24,10 +24,8 @@
 
 void dump_json_keep_error(struct dump_json *j, int rc)
 {
-    if (j->error != 0)
-        return;
-    j->error = rc;
-    snprintf(j->message, sizeof j->message, "%s", trace_error_message());
+    if (j->error.code == 0)
+        trace_error_keep(&j->error, rc);
 }
 
 static void put_member(struct json_writer *w, const char *name, const char *text)

@@ -69,18 +69,19 @@ static const char only_whole[] =
 /* A stream that is not one of events to its end is copied too, but has no index. */
 static int copy_and_close(struct sink *s, struct trace_raw_events *in, struct trace_index_builder *index)
 {
-    char message[512];
+    struct trace_kept_error error;
     bool indexed = false;
     int rc = trace_stream_copy(in, write_chunk, s, index, &indexed);
     bool lacks_parts = rc == TRACE_ERR_TRUNCATED || rc == TRACE_ERR_FORMAT;
-    snprintf(message, sizeof message, "%s%s", trace_error_message(), lacks_parts ? only_whole : "");
+    trace_error_keep(&error, rc);
     if (indexed)
         trace_output_attach_index(s->out, index);
     int close_rc = trace_output_close(s->out);
-    if (rc != 0)
-        return trace_error_set(rc, "%s", message); /* the first error is the one that matters */
+    if (rc != 0) /* the first error is the one that matters */
+        return lacks_parts ? trace_error_set(rc, "%s%s", error.message, only_whole)
+                           : trace_error_restore(&error);
     if (close_rc == 0 && !indexed) {
-        trace_error_set(TRACE_ERR_FORMAT, "%s; %s has no index", message, s->out_path);
+        trace_error_set(TRACE_ERR_FORMAT, "%s; %s has no index", error.message, s->out_path);
         cli_print_warning();
     }
     return close_rc == 0 ? 0 : trace_error_prefix(close_rc, "%s", s->out_path);
