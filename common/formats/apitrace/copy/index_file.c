@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/write_all.h"
+#include "formats/apitrace/copy/index_events.h"
 #include "formats/apitrace/container/codec.h"
 #include "formats/apitrace/read/raw_events_state.h"
 #include "formats/apitrace/index/index_builder.h"
@@ -29,11 +30,7 @@ struct trace_index_file {
 
 static int add_events(struct trace_index_file *f, struct trace_raw_events *e)
 {
-    const struct trace_raw_event *event;
-    int rc;
-    while ((rc = trace_raw_events_next(e, &event)) == 0 && event != NULL)
-        if ((rc = trace_index_builder_add(f->builder, event)) != 0)
-            return trace_error_prefix(rc, "%s", f->path);
+    int rc = trace_index_events(e, f->builder);
     if (rc == TRACE_ERR_TRUNCATED || rc == TRACE_ERR_FORMAT) {
         struct trace_kept_error why;
         trace_error_keep(&why, rc);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/copy/stream_copy.h"
 
+#include "formats/apitrace/copy/index_events.h"
 #include "formats/apitrace/read/raw_events_state.h"
 
 #include <stdio.h>
@@ -20,16 +21,6 @@ static int copy_window(struct trace_stream *st, trace_input_tee sink, void *cont
     copy->len = size;
     int rc = size > 0 ? sink(context, copy) : 0;
     trace_chunk_unref(copy);
-    return rc;
-}
-
-static int add_events(struct trace_raw_events *e, struct trace_index_builder *b)
-{
-    const struct trace_raw_event *event;
-    int rc;
-    while ((rc = trace_raw_events_next(e, &event)) == 0 && event != NULL)
-        if ((rc = trace_index_builder_add(b, event)) != 0)
-            return rc;
     return rc;
 }
 
@@ -64,7 +55,7 @@ int trace_stream_copy(struct trace_raw_events *e, trace_input_tee sink, void *co
     if (rc != 0)
         return rc;
     trace_input_set_tee(e->cursor.stream.in, sink, context);
-    rc = add_events(e, b);
+    rc = trace_index_events(e, b);
     *indexed = rc == 0;
     if (rc != TRACE_ERR_FORMAT && rc != TRACE_ERR_TRUNCATED)
         return rc;

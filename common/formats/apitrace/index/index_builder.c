@@ -194,6 +194,41 @@ int trace_index_builder_add(struct trace_index_builder *b, const struct trace_ra
     return event->tag == TRACE_RAW_EVENT_ENTER ? add_enter(b, event) : add_leave(b, event);
 }
 
+static int add_unknown_times(struct trace_index_builder *b, uint64_t events)
+{
+    int rc = 0;
+    if (!b->has_times)
+        b->untimed += events;
+    else
+        for (; events > 0 && rc == 0; --events)
+            rc = add_time(b, TRACE_NO_TIME);
+    return rc;
+}
+
+int trace_index_builder_add_calls(struct trace_index_builder *b, uint64_t first, uint64_t count, uint64_t end)
+{
+    int rc = add_unknown_times(b, 2 * count);
+    if (rc == 0) /* whichever call was the newest is not any more */
+        rc = trace_open_calls_enter(&b->open, first, 0);
+    if (rc != 0)
+        return rc;
+    trace_open_calls_leave(&b->open, first);
+    if (b->frame.calls == 0)
+        b->frame.first_call = first;
+    b->frame.calls += count;
+    b->frame.last_call = first + count - 1;
+    b->summary.events += 2 * count;
+    b->summary.calls += count;
+    b->next_call = first + count;
+    b->end = end;
+    return 0;
+}
+
+uint64_t trace_index_builder_segment_end(const struct trace_index_builder *b)
+{
+    return b->segment_offset + b->segment_bytes;
+}
+
 /* --- the end --------------------------------------------------------------------------------------- */
 
 /* Calls that were not left come last. Behind the last frame an entry tells where the rest begins. */

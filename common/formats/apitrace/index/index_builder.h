@@ -16,6 +16,15 @@ void trace_index_builder_free(struct trace_index_builder *b); /* NULL is allowed
  * leave, NULL means that it belongs to no call), time, bytes and definitions. */
 int trace_index_builder_add(struct trace_index_builder *b, const struct trace_raw_event *event);
 
+/* The next calls of the stream, at least one, numbered from first on: each is left right after it was
+ * entered, defines nothing, ends no frame and has no known times; the last one ends at `end` in the stream.
+ * All their events begin before trace_index_builder_segment_end(). */
+int trace_index_builder_add_calls(struct trace_index_builder *b, uint64_t first, uint64_t count,
+                                  uint64_t end);
+
+/* An event that begins there in the stream, or behind it, begins a segment of the index. */
+uint64_t trace_index_builder_segment_end(const struct trace_index_builder *b);
+
 /* What the wall clock showed, in nanoseconds since 1970-01-01 UTC, when the clock of the events' times was 0.
  */
 void trace_index_builder_set_wall_clock(struct trace_index_builder *b, int64_t nanoseconds);

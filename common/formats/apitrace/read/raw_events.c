@@ -213,6 +213,24 @@ uint64_t trace_raw_events_pass_known(struct trace_raw_events *e, uint64_t until,
     return e->cursor.next_number - *first;
 }
 
+/* A call that begins so far before the place has its leave before it, too. */
+static const uint8_t *place_of_calls_before(const struct trace_stream *st, uint64_t offset)
+{
+    uint64_t here = trace_stream_offset(st), rest = (uint64_t)(st->parser.end - st->parser.p);
+    uint64_t most = offset > TRACE_KNOWN_CALL_ROOM ? offset - TRACE_KNOWN_CALL_ROOM : 0;
+    return st->parser.p + (most > here ? least(most - here, rest) : 0);
+}
+
+uint64_t trace_raw_events_pass_known_before(struct trace_raw_events *e, uint64_t offset, uint64_t *first)
+{
+    struct trace_parser *s = &e->cursor.stream.parser;
+    *first = e->cursor.next_number;
+    if (may_pass_known(e))
+        s->p = trace_scan_pass_known(&e->scan, s->p, place_of_calls_before(&e->cursor.stream, offset),
+                                     &e->cursor.next_number, e->cursor.jump_at);
+    return e->cursor.next_number - *first;
+}
+
 uint64_t trace_raw_events_copy_known(struct trace_raw_events *e, uint64_t until, uint64_t as, struct buf *out)
 {
     struct trace_parser *s = &e->cursor.stream.parser;

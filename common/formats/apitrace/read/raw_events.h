@@ -36,8 +36,11 @@ int trace_raw_events_next(struct trace_raw_events *e, const struct trace_raw_eve
  * always: times are wanted, or marks, unless trace_raw_events_forget_known() was called. */
 uint64_t trace_raw_events_pass_known(struct trace_raw_events *e, uint64_t until, uint64_t *first);
 
-/* The same, appended to out, with numbers from `as` on, which are no greater than theirs, while there is room
- * for any: TRACE_KNOWN_CALL_ROOM bytes. */
+/* As trace_raw_events_pass_known(), of calls both of whose events begin before that place in the stream. */
+uint64_t trace_raw_events_pass_known_before(struct trace_raw_events *e, uint64_t offset, uint64_t *first);
+
+/* As trace_raw_events_pass_known(), appended to out, with numbers from `as` on, which are no greater than
+ * theirs, while there is room for any: TRACE_KNOWN_CALL_ROOM bytes. */
 #define TRACE_KNOWN_CALL_ROOM 512
 uint64_t trace_raw_events_copy_known(struct trace_raw_events *e, uint64_t until, uint64_t as,
                                      struct buf *out);

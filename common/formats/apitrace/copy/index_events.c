@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/copy/index_events.h"
+
+#include "base/error.h"
+#include "formats/apitrace/read/raw_events_state.h"
+
+/* Of the events of a segment of the index, only the first is of interest. */
+static int add_known_calls(struct trace_raw_events *e, struct trace_index_builder *b)
+{
+    uint64_t first;
+    uint64_t count = trace_raw_events_pass_known_before(e, trace_index_builder_segment_end(b), &first);
+    return count == 0 ? 0 : trace_index_builder_add_calls(b, first, count, trace_raw_events_offset(e));
+}
+
+int trace_index_events(struct trace_raw_events *e, struct trace_index_builder *b)
+{
+    const struct trace_raw_event *event;
+    int rc;
+    while ((rc = trace_raw_events_next(e, &event)) == 0 && event != NULL) {
+        rc = trace_index_builder_add(b, event);
+        if (rc == 0)
+            rc = add_known_calls(e, b);
+        if (rc != 0)
+            return trace_error_prefix(rc, "%s", trace_input_path(e->cursor.stream.in));
+    }
+    return rc;
+}
