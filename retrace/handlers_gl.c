@@ -14,6 +14,14 @@
 #include "replay_values.h"
 
 /* Nothing to replay, by design: waiting, swap intervals, callbacks into the traced program, displays. */
+/* A descriptor or handle of the traced program is some other one here, or none. */
+int handle_foreign_handle(struct replayer *r, struct replay_call *c)
+{
+    (void)r;
+    (void)c;
+    return trace_error_set(TRACE_ERR_UNSUPPORTED, "it imports what another process or API has exported");
+}
+
 int handle_ignore(struct replayer *r, struct replay_call *c)
 {
     (void)r;

@@ -364,6 +364,21 @@ static GLenum wait_for_fence(GLsync fence, GLbitfield flags, GLuint64 nanosecond
     return stub_gl.wait_result;
 }
 
+/* --- what must not be called ---------------------------------------------------------------------------- */
+
+static void import_memory(GLuint memory, GLuint64 size, GLenum type, GLint descriptor)
+{
+    (void)size;
+    (void)type;
+    stub_gl_log("glImportMemoryFdEXT(%u, %d)", memory, descriptor);
+}
+
+static void import_semaphore(GLuint semaphore, GLenum type, GLint descriptor)
+{
+    (void)type;
+    stub_gl_log("glImportSemaphoreFdEXT(%u, %d)", semaphore, descriptor);
+}
+
 /* --- the table ------------------------------------------------------------------------------------------ */
 
 void *stub_gl_function(const char *name)
@@ -395,6 +410,8 @@ void *stub_gl_function(const char *name)
         {"glFinish", (void (*)(void))finish},
         {"glFlush", (void (*)(void))finish},
         {"glGenBuffers", (void (*)(void))make_names},
+        {"glImportMemoryFdEXT", (void (*)(void))import_memory},
+        {"glImportSemaphoreFdEXT", (void (*)(void))import_semaphore},
         {"glGenFramebuffers", (void (*)(void))make_names},
         {"glGenProgramPipelines", (void (*)(void))make_names},
         {"glGenTextures", (void (*)(void))make_names},

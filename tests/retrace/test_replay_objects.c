@@ -27,6 +27,16 @@ static void test_kinds_of_locations(void **state)
                    "glUniformBlockBinding(101, 12, 7)\n");
 }
 
+/* Whoever imports a descriptor closes it: that of the traced program is somebody else's here. */
+static void test_descriptors_are_not_imported(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glImportMemoryFdEXT memory=1 size=4096 handleType=38278 fd=1\n"
+                         "glImportSemaphoreFdEXT semaphore=1 handleType=38278 fd=1\n");
+    stub_gl_expect("");
+}
+
 /* Without a program in use, the bound pipeline's active program is meant. */
 static void test_pipelines(void **state)
 {
@@ -139,6 +149,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinds_of_locations),
+        cmocka_unit_test(test_descriptors_are_not_imported),
         cmocka_unit_test(test_pipelines),
         cmocka_unit_test(test_a_program_name_used_again),
         cmocka_unit_test(test_a_program_deleted_in_use),
