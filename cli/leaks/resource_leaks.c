@@ -18,6 +18,8 @@ struct resource_leaks {
     struct trace_context *contexts; /* names are owned */
     size_t context_count;
     struct trace_sink *text; /* the report; NULL: it is JSON */
+    bool has_resources;
+    bool has_calls; /* which are neither allocations nor releases */
 };
 
 static int add_context(struct resource_leaks *l, const struct trace_context *context)
@@ -37,8 +39,12 @@ static int add_context(struct resource_leaks *l, const struct trace_context *con
 /* Declarations go into the report as they are. */
 static int follow_event(struct resource_leaks *l, const struct trace_event *event)
 {
-    if (event->call != NULL)
+    if (event->call != NULL) {
+        bool is_resource = event->kind == TRACE_EVENT_ALLOC || event->kind == TRACE_EVENT_FREE;
+        l->has_resources |= is_resource;
+        l->has_calls |= !is_resource;
         return resource_tracker_add(&l->tracker, event);
+    }
     int rc = resource_tracker_add(&l->tracker, event);
     if (rc == 0 && event->kind == TRACE_EVENT_CONTEXT)
         rc = add_context(l, &event->u.context);
@@ -96,6 +102,15 @@ static int show(struct resource_leaks *l, const struct resource_leaks_options *o
     return status;
 }
 
+/* "No leaks" would say too much. */
+static void warn_of_mere_calls(const struct resource_leaks *l, const char *path)
+{
+    if (l->has_resources || !l->has_calls)
+        return;
+    trace_error_set(TRACE_ERR_USAGE, "%s: the trace has calls, but no allocations or releases", path);
+    cli_print_warning();
+}
+
 static void fini(struct resource_leaks *l)
 {
     resource_tracker_fini(&l->tracker);
@@ -115,6 +130,8 @@ int resource_leaks_show(const struct resource_leaks_options *o, struct trace_pro
         rc = resource_tracker_init(&l.tracker, o->depth);
     if (rc == 0)
         rc = show(&l, o, probe->name, found);
+    if (rc == 0)
+        warn_of_mere_calls(&l, probe->name);
     int status = rc != 0 ? cli_print_error() : input_losses_status(&l.in.losses);
     fini(&l);
     return status;

@@ -31,7 +31,9 @@ void event_pool_fini(struct event_pool *p)
 
 static void reset(struct event_block *block)
 {
-    block->event.call = &block->call;
+    block->event = (struct trace_event){.time = TRACE_NO_TIME, .call = &block->call};
+    block->call.enter_time = block->call.leave_time = TRACE_NO_TIME;
+    block->call.ret.type = TRACE_NONE;
     block->call.arg_count = 0;
     block->call.args = NULL;
     block->call.frame_count = 0;
@@ -50,8 +52,6 @@ struct event_block *event_pool_take(struct event_pool *p)
             no_memory();
             return NULL;
         }
-        block->call.leave_time = TRACE_NO_TIME;
-        block->call.ret.type = TRACE_NONE;
     }
     reset(block);
     return block;
@@ -65,42 +65,10 @@ void event_pool_give_back(struct event_pool *p, struct event_block *block)
     p->free = block;
 }
 
-/* The first string of a block has the block's address before it. */
-static struct event_block *block_of_text(const char *text)
-{
-    struct event_block *block;
-    memcpy(&block, text - sizeof block, sizeof block);
-    return block;
-}
-
-static struct event_block *block_of(const struct trace_event *event)
-{
-    switch (event->kind) {
-    case TRACE_EVENT_ALLOC:
-    case TRACE_EVENT_FREE:
-        return (struct event_block *)((uintptr_t)event->call - offsetof(struct event_block, call));
-    case TRACE_EVENT_HEAP:
-        return (struct event_block *)((uintptr_t)event->u.heap - offsetof(struct event_block, heap));
-    case TRACE_EVENT_CONTEXT:
-        return block_of_text(event->u.context.name);
-    case TRACE_EVENT_TRACER:
-        return block_of_text(event->u.tracer.name);
-    case TRACE_EVENT_MAPPING:
-        return block_of_text(event->u.mapping.path);
-    case TRACE_EVENT_ATTACHMENT:
-        return block_of_text(event->u.attachment.name);
-    case TRACE_EVENT_COMMENT:
-        return block_of_text(event->u.text);
-    default:
-        return NULL; /* what it points to stays */
-    }
-}
-
 void event_pool_release(struct event_pool *p, const struct trace_event *event)
 {
-    struct event_block *block = block_of(event);
-    if (block != NULL)
-        event_pool_give_back(p, block);
+    if (event->owner != NULL)
+        event_pool_give_back(p, event->owner);
 }
 
 /* --- room ------------------------------------------------------------------------------------------ */
@@ -137,11 +105,7 @@ int event_block_grow_args(struct event_block *block, uint32_t count)
 
 int event_block_reserve_text(struct event_block *block, size_t count)
 {
-    if (buf_reserve(&block->text, sizeof block + count) != 0)
-        return no_memory();
-    if (block->text.len == 0)
-        buf_append(&block->text, &block, sizeof block);
-    return 0;
+    return buf_reserve(&block->text, count) == 0 ? 0 : no_memory();
 }
 
 const char *event_block_add_text(struct event_block *block, const char *text, size_t length)

@@ -27,11 +27,19 @@ struct event_pool {
 
 void event_pool_fini(struct event_pool *p);
 
-/* An event without arguments, frames and text; NULL: out of memory, message set. */
+/* An event without a kind, arguments, frames and text, whose call is the block's; NULL: out of memory,
+ * message set. */
 struct event_block *event_pool_take(struct event_pool *p);
 void event_pool_give_back(struct event_pool *p, struct event_block *block);
 
-/* Gives back the block of an event that was handed out. */
+/* The event of a block for whoever asked for one; its owner is the block, */
+static inline void event_block_hand_out(struct event_block *block, struct trace_event *out)
+{
+    *out = block->event;
+    out->owner = block;
+}
+
+/* which goes back to the pool when the event is released. */
 void event_pool_release(struct event_pool *p, const struct trace_event *event);
 
 /* Makes room: afterwards count frames that say nothing, count arguments, or count bytes of text can be

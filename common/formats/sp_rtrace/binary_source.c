@@ -62,12 +62,6 @@ static void end_with(struct trace_event *out)
     *out = (struct trace_event){.kind = TRACE_EVENT_END};
 }
 
-static int hand_out(struct event_block *block, struct trace_event *out)
-{
-    *out = block->event;
-    return 0;
-}
-
 /* --- errors ---------------------------------------------------------------------------------------- */
 
 static int keep_error(struct binary_source *s, int rc)
@@ -97,7 +91,8 @@ static int meet_error(struct binary_source *s, int rc, struct trace_event *out)
         return pass_error(s, rc);
     s->call = NULL;
     s->held = pass_error(s, rc);
-    return hand_out(call, out);
+    event_block_hand_out(call, out);
+    return 0;
 }
 
 /* --- declarations ---------------------------------------------------------------------------------- */
@@ -152,8 +147,8 @@ static int make_declared(struct binary_source *s, const struct packet *packet, s
     int rc = block != NULL ? binary_declared_event(block, &s->names, &s->summary, &s->declared.style, packet)
                            : TRACE_ERR_MEMORY;
     if (rc == 0)
-        hand_out(block, out);
-    if (block != NULL && (rc != 0 || out->kind == TRACE_EVENT_RESOURCE_TYPE))
+        event_block_hand_out(block, out);
+    else if (block != NULL)
         event_pool_give_back(&s->pool, block);
     return rc == 0 ? 0 : pass_error(s, rc);
 }
@@ -209,7 +204,7 @@ static int begin_call(struct binary_source *s, const struct packet *packet, stru
     s->has_args = s->has_frames = false;
     *found = before != NULL;
     if (before != NULL)
-        hand_out(before, out);
+        event_block_hand_out(before, out);
     if (rc != 0) {
         rc = pass_error(s, rc);
         if (before != NULL)
@@ -225,7 +220,7 @@ static int end_calls(struct binary_source *s, struct trace_event *out, bool *fou
     s->phase = PHASE_LOSS;
     *found = s->call != NULL;
     if (s->call != NULL)
-        hand_out(s->call, out);
+        event_block_hand_out(s->call, out);
     s->call = NULL;
     return 0;
 }

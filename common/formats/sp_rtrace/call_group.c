@@ -9,8 +9,6 @@ struct text_frame_place {
     size_t at; /* of its place in the group's texts, which ends with a NUL */
 };
 
-#define FIRST_TEXT sizeof(struct event_block *) /* where the strings of a block begin */
-
 void call_group_fini(struct call_group *g, struct event_pool *pool)
 {
     while (g->first != NULL) {
@@ -121,7 +119,7 @@ int call_group_add_comment(struct call_group *g, struct event_pool *pool, struct
     struct event_block *block = begin(g, pool, line);
     if (block == NULL)
         return TRACE_ERR_MEMORY;
-    char *text = (char *)block->text.data + FIRST_TEXT;
+    char *text = (char *)block->text.data;
     for (char *nul = text; (nul = memchr(nul, '\0', line.length - (size_t)(nul - text))) != NULL;)
         *nul = '?';
     block->event = (struct trace_event){.kind = TRACE_EVENT_COMMENT, .time = TRACE_NO_TIME, .u.text = text};
@@ -135,7 +133,7 @@ static int name_function(struct call_group *g, struct log_names *names, struct e
     const char *text = (const char *)block->text.data;
     uint32_t count = block->call.arg_count;
     buf_clear(&g->key);
-    int rc = buf_append_string(&g->key, text + FIRST_TEXT);
+    int rc = buf_append_string(&g->key, text);
     for (uint32_t i = 0; i < count && rc == 0; ++i) {
         const char *name = text + block->args[i].u.uint;
         rc = buf_append_byte(&g->key, '\0');

@@ -90,8 +90,8 @@ static int make_declared(struct text_source *s, const struct text_line *line, st
         rc = text_declared_event(block, &s->names, &s->next_id, line);
     }
     if (rc == 0)
-        *out = block->event;
-    if (rc != 0 || out->kind == TRACE_EVENT_RESOURCE_TYPE)
+        event_block_hand_out(block, out);
+    else
         event_pool_give_back(&s->pool, block);
     return rc;
 }
@@ -253,7 +253,7 @@ static int next_event(struct text_source *s, struct trace_event *out, bool *foun
         return rc;
     rc = call_group_take(&s->group, &s->names, &block);
     if (rc == 0)
-        *out = block->event;
+        event_block_hand_out(block, out);
     else
         event_pool_give_back(&s->pool, block);
     return rc;
