@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "edit/event_copy.h"
-#include "edit/repack.h"
+#include "edit/edited_copy.h"
 #include "shell/number_option.h"
 #include "shell/progress.h"
 #include "shell/replace_file.h"
@@ -18,14 +18,21 @@ struct convert_options {
 };
 
 /* From apitrace's format to itself the stream is copied as it is. */
-static int convert_one(const struct event_copy *copy, struct trace_probe *probe, bool is_calls)
+static int copy_stream(struct trace_probe *probe, const char *in_path, const char *out_path)
+{
+    struct edited_copy copy;
+    if (edited_copy_open(&copy, probe, in_path, out_path, "convert", 0) != 0)
+        return cli_print_error();
+    edited_copy_finish(&copy, edited_copy_all(&copy));
+    return edited_copy_close(&copy, NULL);
+}
+
+static int convert_one(const struct event_copy *copy, struct trace_probe *probe, const char *path,
+                       bool is_calls)
 {
     struct trace_source *source;
-    if (is_calls && strcmp(copy->to, "apitrace") == 0) {
-        const struct repack_options options = {TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, default_jobs(),
-                                               false};
-        return repack_probed(&options, probe, copy->out_path) == 0 ? 0 : cli_print_error();
-    }
+    if (is_calls && strcmp(copy->to, "apitrace") == 0)
+        return copy_stream(probe, path, copy->out_path);
     if (trace_source_open_probed(&source, probe) != 0)
         return cli_print_error();
     return event_copy_run(copy, source, probe->name);
@@ -64,7 +71,7 @@ static int convert(const struct event_copy *copy, char *const *paths, int count)
         }
     if (count > 1)
         return convert_several(copy, paths, count);
-    int status = input_probe(&probe, paths[0], &is_calls) == 0 ? convert_one(copy, &probe, is_calls)
+    int status = input_probe(&probe, paths[0], &is_calls) == 0 ? convert_one(copy, &probe, paths[0], is_calls)
                                                                : cli_print_error();
     trace_probe_close(&probe);
     return status;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * trace-cli repack: the same event stream in another container.
  */
-#include "edit/repack.h"
 #include "shell/command.h"
 
 #include "base/error.h"
@@ -20,6 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+struct repack_options {
+    enum trace_container container;
+    int level;
+    unsigned jobs; /* threads that compress */
+    bool verify;   /* read the output back before it gets its name */
+};
 
 static int choose_container(struct repack_options *o, enum trace_container container, const char *value,
                             const char *what, long lowest, long highest)
@@ -128,7 +134,7 @@ static void warn_of_index(struct trace_raw_events *in, const char *in_path)
     cli_print_warning();
 }
 
-int repack_probed(const struct repack_options *o, struct trace_probe *probe, const char *out_path)
+static int repack_probed(const struct repack_options *o, struct trace_probe *probe, const char *out_path)
 {
     struct event_input in;
     struct new_file file;

@@ -36,8 +36,6 @@ static bool is_wanted(const struct trim_options *o, const struct call_frames *fr
                       const struct trace_raw_event *event, uint64_t begun)
 {
     bool wanted = o->thread_count == 0;
-    if (o->everything)
-        return true;
     for (size_t i = 0; i < o->thread_count && !wanted; ++i)
         wanted = o->threads[i] == event->thread;
     if (!wanted || event->sig == NULL)
@@ -62,8 +60,6 @@ struct outlook {
 /* Copies or leaves out the next calls that need not be looked at. */
 static int pass_known(struct trim_options *o, struct edited_copy *c, struct outlook *ahead)
 {
-    if (o->everything)
-        return trace_copier_pass_known(c->copier, true, UINT64_MAX);
     if (o->frames.count > 0 || o->thread_count > 0)
         return 0;
     uint64_t number = trace_raw_events_next_number(c->in.events);
@@ -84,7 +80,7 @@ static int trim_events(struct trim_options *o, const struct call_frames *frames,
     struct outlook ahead = {.until = 0};
     uint64_t frame = 0;
     int rc = trace_copier_header(c->copier);
-    if (o->frames.count == 0 && !o->everything)
+    if (o->frames.count == 0)
         trace_raw_events_want_calls(c->in.events, &o->calls);
     else if (o->frames.count > 0 && rc == 0 && o->calls.count == 0)
         rc = trace_raw_events_seek_frame(c->in.events, o->first_frame, &frame);
@@ -163,7 +159,7 @@ static int trim_calls(struct trim_options *o, struct trace_probe *probe, const c
     if (by_frame)
         rc = call_frames_read(&frames, &copy.in_file, o->first_frame, o->frames.last);
     if (rc == 0)
-        rc = trim_events(o, &frames, &copy);
+        rc = o->everything ? edited_copy_all(&copy) : trim_events(o, &frames, &copy);
     call_frames_fini(&frames);
     rc = edited_copy_finish(&copy, rc);
     if (rc == 0 && !o->everything && !o->kept_any) {

@@ -85,6 +85,21 @@ int edited_copy_open(struct edited_copy *c, struct trace_probe *probe, const cha
     return rc;
 }
 
+int edited_copy_all(struct edited_copy *c)
+{
+    const struct trace_raw_event *event;
+    int rc = trace_copier_header(c->copier);
+    while (rc == 0 && (rc = event_input_next(&c->in, &event)) == 0 && event != NULL) {
+        bool enters = event->tag == TRACE_RAW_EVENT_ENTER;
+        rc = trace_copier_event(c->copier, event, enters, NULL, 0);
+        if (rc == 0)
+            rc = trace_copier_pass_known(c->copier, true, UINT64_MAX);
+        if (rc != 0)
+            trace_error_prefix(rc, "%s", c->out_path);
+    }
+    return rc;
+}
+
 /* Errors are printed as soon as they come: what follows may set another message. */
 static int complete(struct edited_copy *c, int rc)
 {
@@ -114,7 +129,7 @@ int edited_copy_finish(struct edited_copy *c, int rc)
 
 int edited_copy_close(struct edited_copy *c, const char *done)
 {
-    if (c->complete)
+    if (c->complete && done != NULL)
         fprintf(stderr, "%s trace is available as %s\n", done, c->out_path);
     int status = c->complete ? input_losses_status(&c->in.losses) : 1;
     release(c);

@@ -35,11 +35,15 @@ int edited_copy_open(struct edited_copy *c, struct trace_probe *probe, const cha
 /* Where the new trace goes: out_path, or, if that is NULL, beside the input. The caller owns *out. */
 int edited_copy_choose_path(char **out, const char *in_path, const char *out_path, const char *suffix);
 
+/* Copies all there is. */
+int edited_copy_all(struct edited_copy *c);
+
 /* Completes the new trace if rc, which the copying has returned, is 0; otherwise removes it. Prints the first
  * error, and returns it. */
 int edited_copy_finish(struct edited_copy *c, int rc);
 
-/* After edited_copy_finish(): prints where the trace is ("Trimmed" trace …), if there is one. Returns the
+/* After edited_copy_finish(): prints where the trace is ("Trimmed" trace …; NULL: does not
+ * say it), if there is one. Returns the
  * exit status. */
 int edited_copy_close(struct edited_copy *c, const char *done);
 
