@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * The calls in a trace of any format: allocations and releases are calls, too (trace/resource_call.h); what
- * is no call is passed over.
+ * The calls in a trace of any format, as trace_calls_open() yields them (trace/adaptors/adaptors.h), for a
+ * command.
  */
 #ifndef CLI_SOURCE_CALLS_H
 #define CLI_SOURCE_CALLS_H
 
 #include "input/source_input.h"
-#include "trace/resource_call.h"
-
-struct source_call;
 
 struct source_calls {
     struct source_input in;
-    struct resource_calls resources;
-    struct source_call *unused; /* to be used again */
-    uint64_t frame;             /* that the last call is in, counted from 0, */
-    uint64_t next_frame;        /* and the next one */
+    uint64_t frame;      /* that the last call is in, counted from 0, */
+    uint64_t next_frame; /* and the next one */
 };
 
 /* As source_input_open(). */

@@ -160,6 +160,44 @@ static void test_pair_passes_errors_on(void **state)
     trace_source_close(s);
 }
 
+/* --- calls ----------------------------------------------------------------------------------------- */
+
+static void test_calls(void **state)
+{
+    const struct trace_resource_type type = {.id = 1, .name = "memory"};
+    struct trace_call entered, left;
+    struct list_source list;
+    struct trace_source *s;
+    size_t closed = 0;
+    (void)state;
+    make_ends(&entered, &left);
+    const struct trace_event events[] = {
+        {.kind = TRACE_EVENT_RESOURCE_TYPE, .time = TRACE_NO_TIME, .u.resource_type = &type},
+        enter_of(&entered, 1, 1),
+        {.kind = TRACE_EVENT_ALLOC, .number = 2, .time = 2, .call = &entered, .u.resource = {&type, 0xab, 9}},
+        {.kind = TRACE_EVENT_COMMENT, .time = TRACE_NO_TIME, .u.text = "no call"},
+        exit_of(&left, 1, 3),
+    };
+    assert_int_equal(trace_calls_open(&s, list_source_open(&list, events, LENGTH(events))), 0);
+    list.closed = &closed;
+    assert_int_equal(trace_source_order(s), TRACE_ORDER_CALLS);
+    struct trace_event alloc = next(s), whole = next(s);
+    assert_int_equal(alloc.kind, TRACE_EVENT_CALL);
+    assert_int_equal(alloc.call->number, 2);
+    assert_int_equal(alloc.call->ret.u.uint, 0xab);
+    assert_int_equal(alloc.call->arg_count, entered.arg_count + 2);
+    assert_string_equal(alloc.call->args[entered.arg_count].u.string, "memory");
+    assert_int_equal(alloc.call->args[entered.arg_count + 1].u.uint, 9);
+    assert_int_equal(whole.kind, TRACE_EVENT_CALL);
+    assert_int_equal(whole.call->number, 1);
+    trace_source_release(s, &whole);
+    trace_source_release(s, &(struct trace_event){.kind = TRACE_EVENT_CALL, .call = alloc.call});
+    assert_int_equal(list.held, 0);
+    expect_end(s);
+    trace_source_close(s);
+    assert_int_equal(closed, 1);
+}
+
 /* --- merge ----------------------------------------------------------------------------------------- */
 
 static void test_merge(void **state)
@@ -258,6 +296,7 @@ int main(void)
         cmocka_unit_test(test_pair),
         cmocka_unit_test(test_pair_closed_early),
         cmocka_unit_test(test_pair_passes_errors_on),
+        cmocka_unit_test(test_calls),
         cmocka_unit_test(test_merge),
         cmocka_unit_test(test_split_and_pair),
     };

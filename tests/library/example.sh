@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The example in docs/example, compiled and linked against the installed library in every way that there is, does
-# what it says. usage: example.sh COMPILER BUILD_DIR SOURCE_DIR
+# The examples in docs/example, compiled and linked against the installed library in every way that there is, do
+# what they say. usage: example.sh COMPILER BUILD_DIR SOURCE_DIR
 set -u
 compiler=$1 build=$2 source=$3
 command -v pkg-config >/dev/null || { echo 'pkg-config is not installed'; exit 77; }
@@ -51,12 +51,24 @@ check()
     fi
 }
 
+# check_counts PROGRAM HOW: any format is read, and written.
+check_counts()
+{
+    local log=$source/tests/formats/sp_rtrace/data/03-file.rtrace
+    {
+        LD_LIBRARY_PATH=$libraries "$1" "$log" sp-rtrace-text "$work/log.txt"
+        LD_LIBRARY_PATH=$libraries "$1" frames.trace sp-rtrace "$work/frames.rtrace"
+    } >out.txt 2>err.txt || fail "$2: $(cat err.txt)"
+    diff -u "$source/tests/library/counts.txt" out.txt || fail "$2: the output"
+    cmp "${log%.rtrace}.plain.txt" log.txt || fail "$2: the new log"
+}
+
 flags=(-std=c11 -Wall -Wextra -pedantic -Werror)
 # What docs/HOWTO-use-the-library.md shows, as the inside of a function.
 {
-    printf '#include <%s>\n' tracecli/error.h tracecli/reader.h inttypes.h stdio.h string.h
+    printf '#include <%s>\n' tracecli/{adaptors,error,reader,sink,source}.h inttypes.h stdio.h string.h
     echo 'int fail(const char *message);'
-    echo 'int show(void) { int rc;'
+    echo 'int show(void) {'
     sed -n '/^```c$/,/^```$/p' "$source/docs/HOWTO-use-the-library.md" | sed '/^```/d'
     echo 'return rc; }'
 } >page.c
@@ -65,6 +77,8 @@ grep -q trace_reader_open page.c || fail 'the page has no code'
 
 "$compiler" "${flags[@]}" -o shared example/frame_draws.c $(pkg-config --cflags --libs trace-cli) || fail 'linking'
 check ./shared 'shared library'
+"$compiler" "${flags[@]}" -o counts example/count_calls.c $(pkg-config --cflags --libs trace-cli) || fail 'linking count_calls'
+check_counts ./counts 'shared library'
 readelf -d shared | grep -q 'libtracecli\.so\.' || fail 'the shared library is not used'
 
 "$compiler" "${flags[@]}" -o static example/frame_draws.c $(pkg-config --cflags --static --libs trace-cli |
@@ -74,6 +88,7 @@ check ./static 'static library'
 
 cmake -S example -B with-cmake >cmake.txt 2>&1 && cmake --build with-cmake >>cmake.txt 2>&1 || { cat cmake.txt; fail CMake; }
 check with-cmake/frame_draws CMake
+check_counts with-cmake/count_calls CMake
 
 if "$compiler" -x c++ -fsyntax-only /dev/null 2>/dev/null; then
     cat >count.cpp <<'END'
@@ -81,9 +96,16 @@ if "$compiler" -x c++ -fsyntax-only /dev/null 2>/dev/null; then
 #include <tracecli/writer.h>
 #include <tracecli/reader.h>
 #include <tracecli/error.h>
+#include <tracecli/adaptors.h>
+#include <tracecli/sink.h>
 int main(int, char **argv)
 {
     trace_reader *reader;
+    trace_source *source;
+    trace_sink *sink;
+    if (trace_source_open(&source, argv[1]) != TRACE_ERR_IO ||
+        trace_sink_create(&sink, "no-format", argv[1], nullptr) != TRACE_ERR_USAGE)
+        return 1;
     return trace_reader_open(&reader, argv[1]) == TRACE_ERR_IO && trace_error_message()[0] == '/' ? 0 : 1;
 }
 END
