@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "trace/text/call_text_scalar.h"
+#include "trace/text/call_text.h"
 
-#include <stdio.h>
+#include "trace/text/call_text_scalar.h"
+#include "trace/text/call_text_strings.h"
+#include "trace/text/call_text_values.h"
 
 /* Of times, as in "   0.001234560 s       0.35 us". */
 #define SECOND_DECIMALS      9
@@ -35,14 +37,6 @@ void trace_call_text_forget_signatures(struct trace_call_text *f)
         f->enum_used[i] = 0;
     }
     trace_call_template_forget(&f->pieces);
-}
-
-void trace_call_text_keep_error(struct trace_call_text *f, int rc)
-{
-    if (f->error != 0)
-        return;
-    f->error = rc;
-    snprintf(f->message, sizeof f->message, "%s", trace_error_message());
 }
 
 /* --- calls ----------------------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 #include "base/format_number.h"
-#include "trace/text/call_text.h"
+#include "trace/text/call_text_types.h"
 
 #include <string.h>
 
@@ -19,14 +19,6 @@
 
 /* Keeps rc and the present error message, if they are the formatter's first. */
 void trace_call_text_keep_error(struct trace_call_text *f, int rc);
-
-/* call_text_values.c */
-void trace_call_text_put_value(struct trace_call_text *f, const struct trace_value *v);
-
-/* call_text_strings.c: strings in quotes, escaped in the formatter's style. count is without the NUL that
- * follows the last byte or character. */
-void trace_call_text_put_string(struct trace_call_text *f, const char *string, size_t count);
-void trace_call_text_put_wstring(struct trace_call_text *f, const uint32_t *string, size_t count);
 
 /* Room for count bytes at the end of the text; NULL when memory is out. */
 static inline char *reserve(struct trace_call_text *f, size_t count)

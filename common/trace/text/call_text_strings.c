@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Strings as text: as apitrace shows them, or all that they hold.
  */
+#include "trace/text/call_text_strings.h"
+
 #include "base/utf8.h"
 #include "trace/text/call_text_put.h"
 
