@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/sp_rtrace/binary_events.h"
 
-#include "formats/sp_rtrace/sp_rtrace.h"
+#include "formats/sp_rtrace/log_clock.h"
 
 #include "base/error.h"
 

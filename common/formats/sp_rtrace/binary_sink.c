@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Writes events as a binary log: in the way of the programs of version 2.0, or in that of the document.
  */
+#include "formats/sp_rtrace/log_clock.h"
 #include "formats/sp_rtrace/packet_writer.h"
 #include "formats/sp_rtrace/packets.h"
 #include "formats/sp_rtrace/sink_checks.h"

@@ -4,6 +4,7 @@
  */
 #include "formats/sp_rtrace/binary_events.h"
 #include "formats/sp_rtrace/binary_scan.h"
+#include "formats/sp_rtrace/log_clock.h"
 #include "formats/shared/event_pool.h"
 #include "formats/sp_rtrace/sp_rtrace.h"
 

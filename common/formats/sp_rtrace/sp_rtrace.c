@@ -3,13 +3,6 @@
  */
 #include "formats/sp_rtrace/sp_rtrace.h"
 
-const struct trace_clock sp_rtrace_clock = {
-    .name = "monotonic",
-    .resolution = SP_RTRACE_TICK,
-    .wall_offset = TRACE_NO_TIME,
-    .period = INT64_C(24) * 60 * 60 * 1000 * SP_RTRACE_TICK,
-};
-
 extern const struct trace_format trace_format_sp_rtrace;
 extern const struct trace_format trace_format_sp_rtrace_1_4;
 extern const struct trace_format trace_format_sp_rtrace_text;

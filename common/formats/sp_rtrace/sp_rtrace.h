@@ -12,11 +12,6 @@
 /* The tool that made a binary log: it does not say, and this is what the last release calls itself. */
 #define SP_RTRACE_TRACER "sp-rtrace 1.8"
 
-/* CLOCK_MONOTONIC in milliseconds, modulo a day. */
-extern const struct trace_clock sp_rtrace_clock;
-
-#define SP_RTRACE_TICK INT64_C(1000000) /* nanoseconds of the clock's milliseconds */
-
 int sp_rtrace_binary_bid(const struct trace_probe *probe);
 int sp_rtrace_binary_open(struct trace_source **out, struct trace_probe *probe);
 

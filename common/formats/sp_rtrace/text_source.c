@@ -4,6 +4,7 @@
  * out of date.
  */
 #include "formats/sp_rtrace/call_group.h"
+#include "formats/sp_rtrace/log_clock.h"
 #include "formats/sp_rtrace/sp_rtrace.h"
 #include "formats/sp_rtrace/text_declared.h"
 #include "formats/sp_rtrace/text_header.h"
