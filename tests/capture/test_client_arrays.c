@@ -220,6 +220,64 @@ static void test_arrays_that_are_not_read(void **state)
     stub_stop();
 }
 
+/* A context has so many units and attributes: what is behind the last ones is no other array. */
+static void test_last_arrays(void **state)
+{
+    (void)state;
+    static const struct {
+        uint16_t function;
+        uint64_t number; /* a unit of the driver's, or an argument */
+        uint64_t arrays; /* that may be in memory then */
+    } calls[] = {
+        {SPEC_FN_glTexCoordPointer, 0, (uint64_t)1 << GL_ARRAY_TEXTURE_0},
+        {SPEC_FN_glTexCoordPointer, 15, (uint64_t)1 << (GL_ARRAY_INDEX - 1)},
+        {SPEC_FN_glTexCoordPointer, 16, 0},
+        {SPEC_FN_glTexCoordPointer, 17, 0},
+        {SPEC_FN_glMultiTexCoordPointerEXT, 0x84C0, (uint64_t)1 << GL_ARRAY_TEXTURE_0},
+        {SPEC_FN_glMultiTexCoordPointerEXT, 0x84CF, (uint64_t)1 << (GL_ARRAY_INDEX - 1)},
+        {SPEC_FN_glMultiTexCoordPointerEXT, 0x84D0, 0},
+        {SPEC_FN_glMultiTexCoordPointerEXT, 0x84BF, 0},
+        {SPEC_FN_glVertexAttribPointer, 0, (uint64_t)1 << GL_ARRAY_GENERIC_0},
+        {SPEC_FN_glVertexAttribPointer, 31, (uint64_t)1 << (GL_ARRAY_COUNT - 1)},
+        {SPEC_FN_glVertexAttribPointer, 32, 0},
+        {SPEC_FN_glVertexAttribPointer, UINT32_MAX, 0},
+        {SPEC_FN_glVertexAttribIPointer, 32, 0},
+        {SPEC_FN_glVertexAttribLPointer, 31, (uint64_t)1 << (GL_ARRAY_COUNT - 1)},
+        {SPEC_FN_glVertexPointer, 0, (uint64_t)1 << GL_ARRAY_VERTEX},
+        {SPEC_FN_glPointSizePointerOES, 0, (uint64_t)1 << GL_ARRAY_POINT_SIZE},
+        {SPEC_FN_glSecondaryColorPointerEXT, 0, (uint64_t)1 << GL_ARRAY_SECONDARY_COLOR},
+        {SPEC_FN_glVertexPointerEXT, 0, (uint64_t)1 << GL_ARRAY_VERTEX},
+    };
+    for (unsigned i = 0; i < sizeof calls / sizeof calls[0]; ++i) {
+        struct capture_thread *t = stub_start("4.6");
+        bool by_unit = calls[i].function == SPEC_FN_glTexCoordPointer;
+        uint64_t args[8] = {by_unit ? 0 : calls[i].number};
+        stub.client_unit = by_unit ? (uint32_t)calls[i].number : 0;
+        args[spec_functions[calls[i].function].param_count - 1] = STUB_P(memory);
+        assert_false(stub_make(calls[i].function, stub_arguments(args), NULL)); /* is not recorded, anyway */
+        assert_int_equal(t->context->arrays->client_pointers, calls[i].arrays);
+        stub_stop();
+    }
+}
+
+/* Units of textures came with 1.3, and with OpenGL ES. */
+static void test_versions_with_units(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *version;
+        bool has;
+    } versions[] = {{"1.2", false}, {"1.3", true}, {"OpenGL ES-CM 1.0", true}};
+    for (unsigned i = 0; i < sizeof versions / sizeof versions[0]; ++i) {
+        struct capture_thread *t = stub_start(versions[i].version);
+        stub.client_unit = 3;
+        STUB_MAKE(glTexCoordPointer, NULL, 2, F, 0, STUB_P(memory));
+        assert_int_equal(t->context->arrays->client_pointers,
+                         (uint64_t)1 << (GL_ARRAY_TEXTURE_0 + (versions[i].has ? 3 : 0)));
+        stub_stop();
+    }
+}
+
 /* Without a call that set an array in memory, and once it is in a buffer, draws cost no question. */
 static void test_no_needless_questions(void **state)
 {
@@ -587,6 +645,44 @@ static void test_indirect(void **state)
     stub_stop();
 }
 
+/* As many commands are read as the call says, of the size that they have. */
+static void test_sizes_of_commands(void **state)
+{
+    (void)state;
+    uint32_t arrays[9 * 4], elements[9 * 5];
+    static const uint8_t byte_indices[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    start_vertices();
+    for (uint32_t i = 0; i < 9; ++i) { /* one vertex each, every one further than the one before */
+        memcpy(arrays + 4 * i, (const uint32_t[]){1, 1, i, 0}, 16);
+        memcpy(elements + 5 * i, (const uint32_t[]){1, 1, i, 0, 0}, 20);
+    }
+    for (uint64_t draws = 1; draws <= 8; ++draws) {
+        STUB_MAKE(glMultiDrawArraysIndirect, NULL, 4, STUB_P(arrays), draws, 0);
+        assert_int_equal(drawn_bytes(), 8 * draws);
+        STUB_MAKE(glMultiDrawArraysIndirect, NULL, 4, STUB_P(arrays), draws, 16);
+        assert_int_equal(drawn_bytes(), 8 * draws);
+    }
+    stub.buffer = byte_indices;
+    stub.buffer_size = sizeof byte_indices;
+    STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ELEMENT_ARRAY_BUFFER, 1);
+    for (uint64_t draws = 1; draws <= 8; ++draws) {
+        STUB_MAKE(glMultiDrawElementsIndirect, NULL, 4, UB, STUB_P(elements), draws, 0);
+        assert_int_equal(drawn_bytes(), 8 * draws);
+        STUB_MAKE(glMultiDrawElementsIndirect, NULL, 4, UB, STUB_P(elements), draws, 20);
+        assert_int_equal(drawn_bytes(), 8 * draws);
+    }
+    static const struct {
+        uint32_t type;
+        int64_t draws, stride;
+    } rejected[] = {{UB, 0, 0}, {UB, -1, 0}, {UB, 1, -20}, {F, 1, 0}, {B, 1, 0}};
+    for (unsigned i = 0; i < sizeof rejected / sizeof rejected[0]; ++i) {
+        STUB_MAKE(glMultiDrawElementsIndirect, NULL, 4, rejected[i].type, STUB_P(elements),
+                  (uint64_t)rejected[i].draws, (uint64_t)rejected[i].stride);
+        assert_int_equal(drawn_bytes(), -1);
+    }
+    stub_stop();
+}
+
 /* {count, instances, first index, base vertex, base instance}, with indices and commands in one buffer. */
 static void test_indexed_indirect(void **state)
 {
@@ -740,6 +836,26 @@ static void test_es_index_buffers(void **state)
     stub_stop();
 }
 
+/* OpenGL ES 2 can map with an extension only. */
+static void test_es2_with_mapping(void **state)
+{
+    (void)state;
+    for (int32_t mapped = 0; mapped < 2; ++mapped) {
+        stub_start("OpenGL ES 2.0");
+        stub.extensions = "GL_OES_mapbuffer GL_EXT_map_buffer_range";
+        set_array(GL_ARRAY_GENERIC_0, 1, UB, 0, memory);
+        STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ELEMENT_ARRAY_BUFFER, 5);
+        stub.buffer = shorts;
+        stub.buffer_size = 6;
+        stub.buffer_mapped = mapped;
+        STUB_MAKE(glDrawElements, NULL, 4, 3, US, 0);
+        assert_int_equal(stub_calls[0].bytes, mapped ? 65536 : 256);
+        assert_int_equal(stub.maps, !mapped);
+        assert_int_equal(stub.unmaps, !mapped);
+        stub_stop();
+    }
+}
+
 /* Indices that cannot be read back: all that bytes and shorts can name. */
 static void test_unreadable_indices(void **state)
 {
@@ -754,6 +870,7 @@ static void test_unreadable_indices(void **state)
         {"4.6", 0, 0, US, 0, 3, 256},
         {"4.6", 1, 0, US, 0, 3, 65536},
         {"4.6", 1, 0x40, US, 0, 3, 256},
+        {"3.0", 1, 0x40, US, 0, 3, 256},
         {"4.6", 1, 2, UB, 0, 3, 256},
         {"4.6", 1, 0, UI, 0, 3, -1},
         {"3.0", 1, 0, US, 0, 3, 65536},
@@ -811,6 +928,8 @@ int main(void)
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_bound_buffer),
         cmocka_unit_test(test_arrays_that_are_not_read),
+        cmocka_unit_test(test_last_arrays),
+        cmocka_unit_test(test_versions_with_units),
         cmocka_unit_test(test_no_needless_questions),
         cmocka_unit_test(test_no_questions_about_restarts),
         cmocka_unit_test(test_pushed_arrays),
@@ -824,6 +943,7 @@ int main(void)
         cmocka_unit_test(test_base_vertices),
         cmocka_unit_test(test_instances),
         cmocka_unit_test(test_indirect),
+        cmocka_unit_test(test_sizes_of_commands),
         cmocka_unit_test(test_indexed_indirect),
         cmocka_unit_test(test_features),
         cmocka_unit_test(test_versions_with_buffers),
@@ -831,6 +951,7 @@ int main(void)
         cmocka_unit_test(test_too_many_vertices),
         cmocka_unit_test(test_unreadable_indices),
         cmocka_unit_test(test_es_index_buffers),
+        cmocka_unit_test(test_es2_with_mapping),
         cmocka_unit_test(test_es1),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -148,6 +148,94 @@ static void test_destroyed_while_current(void **state)
     }
 }
 
+static uint32_t ended[8];
+static unsigned ended_count;
+
+static void note_end(uint32_t group)
+{
+    ended[ended_count++] = group;
+}
+
+static void nothing(void)
+{
+}
+
+/* A share group ends with its last context: at once, when it is no longer current, or with its display. */
+static void test_ends_of_groups(void **state)
+{
+    (void)state;
+    static const struct gl_context_callbacks callbacks = {note_end, nothing};
+    const uint64_t shared[8] = {STUB_P(displays), 0, STUB_P(&handles[0])};
+    stub_start("4.6");
+    gl_context_set_callbacks(&callbacks);
+    stub.more = find_boxes;
+    make(SPEC_FN_glXCreateContext, (const uint64_t[8]){STUB_P(displays)}, &handles[0]);
+    make(SPEC_FN_glXCreateContext, shared, &handles[1]);
+    uint32_t group = group_of(&handles[0]);
+    ended_count = 0;
+    gl_context_destroy(&handles[0]);
+    assert_int_equal(ended_count, 0);
+    gl_context_destroy(&handles[1]);
+    assert_int_equal(ended_count, 1);
+    assert_int_equal(ended[0], group);
+    gl_context_destroy(&handles[1]); /* is gone */
+    assert_int_equal(ended_count, 1);
+    make(SPEC_FN_glXCreateContext, (const uint64_t[8]){STUB_P(displays)}, &handles[0]);
+    group = group_of(&handles[0]);
+    make_current(&handles[0], true);
+    gl_context_destroy(&handles[0]);
+    assert_int_equal(ended_count, 1);
+    make_current(&stub, true);
+    assert_int_equal(ended_count, 2);
+    assert_int_equal(ended[1], group);
+    uint32_t groups = 0;
+    for (unsigned i = 0; i < 3; ++i) {
+        make(SPEC_FN_eglCreateContext, (const uint64_t[8]){STUB_P(&displays[i / 2])}, &handles[i]);
+        groups += i < 2 ? group_of(&handles[i]) : 0;
+    }
+    make(SPEC_FN_eglTerminate, (const uint64_t[8]){STUB_P(&displays[0])}, (void *)1);
+    assert_int_equal(ended_count, 4);
+    assert_int_equal(ended[2] + ended[3], groups);
+    gl_context_destroy(&handles[2]);
+    assert_int_equal(ended_count, 5);
+    stub_stop();
+}
+
+/* The number is what follows the words, as far as it is one. */
+static void test_version_texts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned version;
+        enum gl_profile profile;
+    } texts[] = {
+        {"1.1", 11, GL_PROFILE_DESKTOP},
+        {"4.6 (Compatibility Profile) Mesa 22.3.6", 46, GL_PROFILE_DESKTOP},
+        {"2.1.2 NVIDIA 340", 21, GL_PROFILE_DESKTOP},
+        {"3", 30, GL_PROFILE_DESKTOP},
+        {"3.x", 30, GL_PROFILE_DESKTOP},
+        {"4.0", 40, GL_PROFILE_DESKTOP},
+        {"4.9", 49, GL_PROFILE_DESKTOP},
+        {"OpenGL ES-CM 1.1", 11, GL_PROFILE_ES},
+        {"OpenGL ES-CL 1.0", 10, GL_PROFILE_ES},
+        {"OpenGL ES 3.2 Mesa 22", 32, GL_PROFILE_ES},
+        {"OpenGL 4.5", 45, GL_PROFILE_DESKTOP},
+    };
+    for (unsigned i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
+        struct capture_thread *t = stub_start(texts[i].text);
+        assert_int_equal(t->context->version, texts[i].version);
+        assert_int_equal(t->context->profile, texts[i].profile);
+        stub_stop();
+    }
+    struct capture_thread *t = stub_start("4.6");
+    t->context->version = 0;
+    stub.version = NULL; /* no context is current */
+    gl_context_identify(t->context);
+    assert_int_equal(t->context->version, 0);
+    stub_stop();
+}
+
 /* A handle that is given out again is another context's, though nobody saw the first one end. */
 static void test_handles_used_again(void **state)
 {
@@ -234,6 +322,8 @@ int main(void)
         cmocka_unit_test(test_handles_used_again),
         cmocka_unit_test(test_terminated_displays),
         cmocka_unit_test(test_core),
+        cmocka_unit_test(test_ends_of_groups),
+        cmocka_unit_test(test_version_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

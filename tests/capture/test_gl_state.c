@@ -635,6 +635,9 @@ static void test_what_begins(void **state)
     STUB_MAKE(glBegin, NULL, 15);
     assert_false(t->context->in_begin);
     stub.in_begin = false;
+    STUB_MAKE(glBegin, NULL, 14); /* GL_PATCHES, the last one */
+    assert_true(t->context->in_begin);
+    STUB_MAKE(glEnd, NULL);
     STUB_MAKE(glNewList, NULL, 1, 0x1300);
     STUB_MAKE(glBegin, NULL, 4);
     assert_true(t->context->in_begin);

@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static char warnings[4096];
 
@@ -52,6 +55,40 @@ static void test_values(void **state)
     assert_string_equal(warnings, "");
 }
 
+/* Comments and empty lines say nothing, and nothing is wrong with them. */
+static void test_comments(void **state)
+{
+    (void)state;
+    struct gltrace_conf c = parse("# GL_VENDOR = \"no\"\n#\n\n \t# GL_RENDERER = \"no\"\n \r\n"
+                                  "GL_VERSION = \"4.5\"\n#GL_MAX_TEXTURE_SIZE = 3\n  ");
+    assert_null(c.vendor);
+    assert_null(c.renderer);
+    assert_int_equal(c.max_texture_size, 0);
+    assert_int_equal(c.major, 4);
+    assert_int_equal(c.minor, 5);
+    assert_string_equal(warnings, "");
+}
+
+static void test_limits_of_numbers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *value;
+        int32_t number;
+        bool fits;
+    } values[] = {{"0", 0, true},           {"1", 1, true},  {"2147483647", INT32_MAX, true},
+                  {"2147483648", 0, false}, {"-0", 0, true}, {"1x", 0, false},
+                  {"1 2", 0, false}};
+    for (unsigned i = 0; i < sizeof values / sizeof values[0]; ++i) {
+        char line[64];
+        snprintf(line, sizeof line, "GL_MAX_TEXTURE_SIZE = %s\n", values[i].value);
+        assert_int_equal(parse(line).max_texture_size, values[i].number);
+        assert_string_equal(warnings, values[i].fits ? "" : "GL_MAX_TEXTURE_SIZE has no value that fits;");
+    }
+    assert_null(parse("GL_VENDOR = \"\"\n").vendor);
+    assert_string_equal(warnings, "");
+}
+
 static void test_versions(void **state)
 {
     (void)state;
@@ -74,6 +111,8 @@ static void test_switch(void **state)
     assert_true(parse("TRACE_CLI_OFFER_EXTENSIONS = 1").offer_extensions);
     assert_string_equal(warnings, "");
     assert_true(parse("TRACE_CLI_OFFER_EXTENSIONS = perhaps").offer_extensions);
+    assert_string_equal(warnings, "TRACE_CLI_OFFER_EXTENSIONS has no value that fits;");
+    assert_true(parse("TRACE_CLI_OFFER_EXTENSIONS = 2").offer_extensions);
     assert_string_equal(warnings, "TRACE_CLI_OFFER_EXTENSIONS has no value that fits;");
 }
 
@@ -113,12 +152,111 @@ static void test_every_cut(void **state)
     }
 }
 
-int main(void)
+/* --- the file --------------------------------------------------------------------------------------------
+ */
+
+static char directory[] = "/tmp/test_gltrace_conf.XXXXXX";
+
+static const char *path_of(const char *name)
 {
+    static char path[128];
+    snprintf(path, sizeof path, "%s/%s", directory, name);
+    return path;
+}
+
+/* A file with a number, after so many bytes of a comment. */
+static void write_conf(const char *name, int number, size_t comment)
+{
+    FILE *f = fopen(path_of(name), "w");
+    assert_non_null(f);
+    for (size_t i = 0; i < comment; ++i)
+        fputc(i + 1 < comment ? '#' : '\n', f);
+    fprintf(f, "GL_MAX_TEXTURE_SIZE = %d", number);
+    assert_int_equal(fclose(f), 0);
+}
+
+/* What a process with these variables, and without a standard input if is_closed, reads. */
+static int read_in(char *const environment[], bool is_closed)
+{
+    int status = 0;
+    char name[] = "read";
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        if (is_closed)
+            close(0);
+        execve("/proc/self/exe", (char *const[]){name, name, NULL}, environment);
+        _exit(99);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+/* trace-cli-trace(1): GLTRACE_CONF, or the user's directory of configuration. */
+static void test_files(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *conf, *config, *home;
+        int number;
+    } processes[] = {
+        {"named", "config", "home", 1}, {NULL, "config", "home", 2}, {NULL, "", "home", 3},
+        {NULL, NULL, "home", 3},        {NULL, "home", "home", 0},   {"nothing", "config", "home", 0},
+        {"large", NULL, NULL, 5},       {"larger", NULL, NULL, 0},   {"pipe", NULL, NULL, 0},
+        {"config", NULL, NULL, 0},      {"empty", NULL, NULL, 0},    {NULL, NULL, NULL, 0},
+    };
+    assert_non_null(mkdtemp(directory));
+    static const char *const directories[] = {"config", "config/apitrace", "home", "home/.config",
+                                              "home/.config/apitrace"};
+    for (unsigned i = 0; i < sizeof directories / sizeof directories[0]; ++i)
+        assert_int_equal(mkdir(path_of(directories[i]), 0700), 0);
+    write_conf("named", 1, 0);
+    write_conf("config/apitrace/gltrace.conf", 2, 0);
+    write_conf("home/.config/apitrace/gltrace.conf", 3, 0);
+    const size_t rest = strlen("GL_MAX_TEXTURE_SIZE = 5");
+    write_conf("large", 5, (1 << 20) - rest);
+    write_conf("larger", 5, (1 << 20) - rest + 1);
+    assert_int_equal(mkfifo(path_of("pipe"), 0600), 0);
+    fclose(fopen(path_of("empty"), "w"));
+    for (unsigned i = 0; i < sizeof processes / sizeof processes[0]; ++i) {
+        static const char *const names[] = {"GLTRACE_CONF", "XDG_CONFIG_HOME", "HOME"};
+        const char *values[] = {processes[i].conf, processes[i].config, processes[i].home};
+        char texts[3][160], *environment[4] = {NULL};
+        for (unsigned k = 0, n = 0; k < 3; ++k) {
+            if (values[k] == NULL)
+                continue;
+            snprintf(texts[k], sizeof texts[k], "%s=%s", names[k],
+                     values[k][0] != '\0' ? path_of(values[k]) : "");
+            environment[n++] = texts[k];
+        }
+        assert_int_equal(read_in(environment, false), processes[i].number);
+        assert_int_equal(read_in(environment, true), processes[i].number);
+    }
+    char command[160];
+    snprintf(command, sizeof command, "rm -r %s", directory);
+    assert_int_equal(system(command), 0);
+}
+
+int main(int argc, char **argv)
+{
+    (void)argv;
+    if (argc > 1) { /* without waiting for ever, and no descriptor stays open */
+        alarm(10);
+        int before = dup(2);
+        close(before);
+        int number = gltrace_conf_get()->max_texture_size;
+        return dup(2) == before ? number : 98;
+    }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_values),    cmocka_unit_test(test_versions),
-        cmocka_unit_test(test_switch),    cmocka_unit_test(test_what_is_wrong_is_passed_over),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_versions),
+        cmocka_unit_test(test_switch),
+        cmocka_unit_test(test_what_is_wrong_is_passed_over),
         cmocka_unit_test(test_every_cut),
+        cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_limits_of_numbers),
+        cmocka_unit_test(test_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -330,6 +330,60 @@ static void test_addresses(void **state)
     assert_ptr_equal(gl_offers_address("glNotifyMappedBufferRangeVMWX", real), ours);
 }
 
+static unsigned notifications;
+static const void *notified;
+static uint64_t notified_size;
+
+static void note_copy(const struct stub_call *call)
+{
+    notifications++;
+    notified = call->args[0].p;
+    notified_size = call->args[2].u;
+}
+
+/* What the program says it wrote to a mapping that it promised to say so of is recorded: of a program that is
+ * recorded, and not within another call of it. */
+static void test_notifications(void **state)
+{
+    (void)state;
+    static uint8_t memory[64];
+    static struct ring_control ring;
+    static const struct {
+        intptr_t length;
+        bool nested, unrecorded;
+        uint64_t size;
+    } writes[] = {{1, false, false, 1}, {8, false, false, 8},  {64, false, false, 56},
+                  {0, false, false, 0}, {-1, false, false, 0}, {INTPTR_MIN, false, false, 0},
+                  {8, true, false, 0},  {8, false, true, 0}};
+    start("4.6", "GL_ARB_a");
+    stub.integers[0x8894] = 9;
+    stub.buffer_size = sizeof memory;
+    stub.returned.p = memory;
+    STUB_MAKE(glMapBufferRange, NULL, 0x8892, 0, sizeof memory, 0x80000002);
+    stub.buffer_mapped = 1;
+    void *address = gl_offers_address("glNotifyMappedBufferRangeVMWX", NULL);
+    void (*notify)(const void *, intptr_t) = *(void (**)(const void *, intptr_t)) & address;
+    for (unsigned i = 0; i < sizeof writes / sizeof writes[0]; ++i) {
+        capture_self.ring.control = writes[i].unrecorded ? NULL : &ring;
+        capture_self.outermost = writes[i].nested ? (const void *)&ring : NULL;
+        stub_call_count = 0;
+        notifications = 0;
+        notify(memory + 8, writes[i].length);
+        for (unsigned k = 0; k < stub_call_count; ++k)
+            note_copy(&stub_calls[k]);
+        assert_int_equal(notifications, writes[i].size != 0);
+        if (notifications == 0)
+            continue;
+        assert_ptr_equal(notified, memory + 8);
+        assert_int_equal(notified_size, writes[i].size);
+    }
+    capture_self.outermost = NULL;
+    capture_self.ring.control = NULL;
+    stub.buffer_mapped = 0;
+    STUB_MAKE(glUnmapBuffer, NULL, 0x8892);
+    stub_stop();
+}
+
 /* --- questions --------------------------------------------------------------------------------------------
  */
 
@@ -646,6 +700,13 @@ static void test_conf(void **state)
         assert_string_equal(((const char *(*)(uint32_t, uint32_t))stub.replacement)(EXTENSIONS, i), first[i]);
     }
     stub_stop();
+    start("3.1", "a b c d e f g h i j k l m n"); /* more than the program is told of */
+    assert_int_equal(ask(SPEC_FN_glGetIntegerv, COUNT), 3 + 7);
+    for (uint32_t i = 10; i < 13; ++i) {
+        STUB_MAKE(glGetStringi, NULL, EXTENSIONS, i);
+        assert_null(((const char *(*)(uint32_t, uint32_t))stub.replacement)(EXTENSIONS, i));
+    }
+    stub_stop();
 }
 
 /* trace-cli-trace(1): TRACE_CLI_OFFER_EXTENSIONS=no, and 0 likewise. */
@@ -671,6 +732,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_nameless_extension),
         cmocka_unit_test(test_no_context),
         cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_notifications),
         cmocka_unit_test(test_debug_limits),
         cmocka_unit_test(test_functions),
         cmocka_unit_test(test_labels),

@@ -28,7 +28,7 @@ static struct {
     const char *name;
     int32_t location;
 } attributes[4];
-static int32_t attribute_count, longest_name, is_linked;
+static int32_t attribute_count, longest_name, is_linked, uniform_count, longest_uniform;
 
 static void get_program(uint32_t program, uint32_t pname, int32_t *value)
 {
@@ -36,6 +36,8 @@ static void get_program(uint32_t program, uint32_t pname, int32_t *value)
     *value = pname == 0x8B82   ? is_linked
              : pname == 0x8B89 ? attribute_count
              : pname == 0x8B8A ? longest_name
+             : pname == 0x8B86 ? uniform_count
+             : pname == 0x8B87 ? longest_uniform
                                : -1;
 }
 
@@ -62,12 +64,33 @@ static int32_t get_location(uint32_t program, const char *name)
     return -1;
 }
 
+static uint8_t is_program(uint32_t program)
+{
+    stub.questions++;
+    return program == 5;
+}
+
+static void get_resource_name(uint32_t program, uint32_t interface, uint32_t index, int32_t room,
+                              int32_t *length, char *name)
+{
+    assert_int_equal(program, 5);
+    assert_int_equal(interface, 0x92E1);
+    assert_in_range(index, 0, (uint64_t)uniform_count - 1);
+    assert_null(length);
+    assert_in_range(room, longest_uniform, longest_uniform + 16);
+    memset(name, 'u', (size_t)longest_uniform - 1);
+    name[longest_uniform - 1] = '\0';
+    name[0] = (char)('a' + index);
+}
+
 static capture_function find_program(uint32_t id)
 {
-    return id == SPEC_FN_glGetProgramiv        ? (capture_function)get_program
-           : id == SPEC_FN_glGetActiveAttrib   ? (capture_function)get_attribute
-           : id == SPEC_FN_glGetAttribLocation ? (capture_function)get_location
-                                               : NULL;
+    return id == SPEC_FN_glGetProgramiv             ? (capture_function)get_program
+           : id == SPEC_FN_glGetActiveAttrib        ? (capture_function)get_attribute
+           : id == SPEC_FN_glGetAttribLocation      ? (capture_function)get_location
+           : id == SPEC_FN_glIsProgram              ? (capture_function)is_program
+           : id == SPEC_FN_glGetProgramResourceName ? (capture_function)get_resource_name
+                                                    : NULL;
 }
 
 static void set_attribute(unsigned i, const char *name, int32_t location)
@@ -124,6 +147,67 @@ static void test_links(void **state)
     stub_stop();
 }
 
+/* Some drivers do not count the NUL into the longest name. */
+static void test_uncounted_nul(void **state)
+{
+    (void)state;
+    stub_start("4.6");
+    stub.more = find_program;
+    is_linked = attribute_count = 1;
+    longest_name = 1;
+    set_attribute(0, "p", 6);
+    link_program();
+    expect_calls("glBindAttribLocation glLinkProgram ");
+    assert_string_equal((const char *)stub_calls[0].values, "p");
+    stub_stop();
+}
+
+/* The name of a uniform is told where the program asks by number for its location, and the driver can say it
+ * without an error. */
+static void test_resources(void **state)
+{
+    (void)state;
+    enum { UNIFORM = 0x92E1, INPUT = 0x92E3, TYPE = 0x92FA, LOCATION = 0x930E };
+    static const uint32_t first[] = {LOCATION, TYPE}, last[] = {TYPE, LOCATION};
+    static const struct {
+        uint64_t program, interface, index, count;
+        const uint32_t *properties;
+        bool in_begin, told;
+    } questions[] = {
+        {5, UNIFORM, 0, 1, first, false, true},  {5, UNIFORM, 2, 2, first, false, true},
+        {5, UNIFORM, 3, 1, first, false, false}, {5, UNIFORM, UINT32_MAX, 1, first, false, false},
+        {5, UNIFORM, 1, 2, last, false, true},   {5, UNIFORM, 1, 1, last, false, false},
+        {5, INPUT, 1, 1, first, false, false},   {6, UNIFORM, 1, 1, first, false, false},
+        {5, UNIFORM, 1, 0, first, false, false}, {5, UNIFORM, 1, (uint64_t)-1, first, false, false},
+        {5, UNIFORM, 1, 1, NULL, false, false},  {5, UNIFORM, 1, 1, (const void *)16, false, false},
+        {5, UNIFORM, 1, 1, first, true, false},
+    };
+    uniform_count = 3;
+    longest_uniform = 9;
+    for (unsigned i = 0; i < sizeof questions / sizeof questions[0]; ++i) {
+        struct capture_thread *t = stub_start("4.6");
+        stub.more = find_program;
+        t->context->in_begin = questions[i].in_begin;
+        unsigned before = stub.questions;
+        const uint64_t args[8] = {questions[i].program, questions[i].interface, questions[i].index,
+                                  questions[i].count, STUB_P(questions[i].properties)};
+        stub_make(SPEC_FN_glGetProgramResourceiv, stub_arguments(args), NULL);
+        expect_calls(questions[i].told ? "glGetProgramResourceName " : "");
+        if (questions[i].told) {
+            assert_int_equal(stub_calls[0].args[0].u, 5);
+            assert_int_equal(stub_calls[0].args[1].u, UNIFORM);
+            assert_int_equal(stub_calls[0].args[2].u, questions[i].index);
+            assert_in_range(stub_calls[0].args[3].u, longest_uniform, longest_uniform + 16);
+            assert_null(stub_calls[0].args[4].p);
+            const char expected[] = {(char)('a' + questions[i].index), 'u', 'u', 'u', 'u', 'u', 'u', 'u', 0};
+            assert_string_equal((const char *)stub_calls[0].values, expected);
+        }
+        if (questions[i].in_begin)
+            assert_int_equal(stub.questions, before);
+        stub_stop();
+    }
+}
+
 /* --- pictures ------------------------------------------------------------------------------------------- */
 
 enum { TEXTURE_2D = 0x0DE1, RECTANGLE = 0x84F5, EXTERNAL = 0x8D65, STORES = 12 };
@@ -139,8 +223,12 @@ static struct {
 static const uint32_t names[STORES] = {0x0D05, 0x0D02, 0x0D03, 0x0D04, 0x806B, 0x806C,
                                        0x0CF5, 0x0CF2, 0x0CF3, 0x0CF4, 0x806D, 0x806E};
 
+static bool is_silent; /* the driver does not answer */
+
 static void get_level(uint32_t target, int32_t level, uint32_t pname, int32_t *value)
 {
+    if (is_silent)
+        return;
     assert_true(target == (driver.kind == 0x20DD ? RECTANGLE : TEXTURE_2D));
     assert_int_equal(level, 0);
     *value = pname == 0x1000 ? driver.width : driver.height;
@@ -376,12 +464,52 @@ static void test_pixel_buffers(void **state)
     stub_stop();
 }
 
+static void get_no_integer(uint32_t pname, int32_t *value)
+{
+    (void)pname;
+    (void)value;
+}
+
+static capture_function find_image_without_bindings(uint32_t id)
+{
+    return id == SPEC_FN_glGetIntegerv ? (capture_function)get_no_integer : find_image(id);
+}
+
+/* A driver that answers nothing is not asked for pixels, and one that does not say what is bound has nothing.
+ */
+static void test_silent_driver(void **state)
+{
+    (void)state;
+    start("4.6");
+    is_silent = true;
+    take_image(TEXTURE_2D);
+    is_silent = false;
+    expect_calls("");
+    assert_int_equal(driver.reads, 0);
+    stub_stop();
+    start("4.6");
+    stub.version = NULL;
+    take_image(TEXTURE_2D);
+    expect_calls("");
+    stub.version = "4.6";
+    stub_stop();
+    start("4.6");
+    stub.more = find_image_without_bindings;
+    driver.framebuffer = 0;
+    driver.attached = 99;
+    take_image(TEXTURE_2D);
+    assert_int_equal(driver.attached, 0);
+    assert_int_equal(driver.framebuffer, 0);
+    stub_stop();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_links),         cmocka_unit_test(test_which_images),
-        cmocka_unit_test(test_pixmaps),       cmocka_unit_test(test_pixel_store),
-        cmocka_unit_test(test_pixel_buffers),
+        cmocka_unit_test(test_uncounted_nul), cmocka_unit_test(test_resources),
+        cmocka_unit_test(test_silent_driver), cmocka_unit_test(test_links),
+        cmocka_unit_test(test_which_images),  cmocka_unit_test(test_pixmaps),
+        cmocka_unit_test(test_pixel_store),   cmocka_unit_test(test_pixel_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

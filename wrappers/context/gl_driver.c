@@ -186,8 +186,11 @@ static int64_t get_uniform_size(void *context, uint32_t program, int32_t locatio
     for (int32_t i = 0; name != NULL && i < count && found < 0; ++i) {
         int32_t size = 0;
         uint32_t type = 0;
+        name[0] = '\0';
         ((void (*)(uint32_t, uint32_t, int32_t, int32_t *, int32_t *, uint32_t *, char *))get_active)(
             program, (uint32_t)i, room, NULL, &size, &type, name);
+        if (name[0] == '\0') /* the program is gone: another thread has deleted it */
+            continue;
         int32_t first = ((int32_t(*)(uint32_t, const char *))get_location)(program, name);
         if (first >= 0 && location >= first && location - first < size)
             found = components_of(type);
