@@ -34,7 +34,21 @@ static void list_close(struct trace_source *source)
         ++*s->closed;
 }
 
-static const struct trace_source_ops ops = {.next = list_next, .release = list_release, .close = list_close};
+static void list_resume_after_damage(struct trace_source *source)
+{
+    ((struct list_source *)source)->resumes = true;
+}
+
+static const struct trace_clock *list_clock(struct trace_source *source)
+{
+    return ((struct list_source *)source)->clock;
+}
+
+static const struct trace_source_ops ops = {.next = list_next,
+                                            .release = list_release,
+                                            .close = list_close,
+                                            .resume_after_damage = list_resume_after_damage,
+                                            .clock = list_clock};
 
 struct trace_source *list_source_open(struct list_source *s, const struct trace_event *events, size_t count)
 {

@@ -14,6 +14,8 @@ struct list_source {
     size_t held;    /* events that were not handed back */
     size_t *closed; /* counts closings; NULL: nobody asks */
     int rc;         /* what comes before the end; 0: nothing */
+    bool resumes;   /* was told to go on after damage */
+    const struct trace_clock *clock;
 };
 
 /* Initialises it; the test owns its memory. */

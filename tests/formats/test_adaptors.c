@@ -5,8 +5,10 @@
 #include "base/error.h"
 #include "list_source.h"
 #include "trace/adaptors/adaptors.h"
+#include "trace/sink_ops.h"
 #include "trace_samples.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
@@ -198,6 +200,102 @@ static void test_calls(void **state)
     assert_int_equal(closed, 1);
 }
 
+/* A call takes its number and times from its two events. An exit may tell of fewer arguments than the enter,
+ * or of nothing. */
+static void test_pair_joins(void **state)
+{
+    struct trace_call entered, left;
+    struct list_source list;
+    struct trace_source *s;
+    (void)state;
+    make_ends(&entered, &left);
+    entered.number = left.number = 1000; /* of some other source */
+    left.arg_count = 1;
+    const struct trace_event events[] = {enter_of(&entered, 1, 100), exit_of(&left, 1, 105),
+                                         enter_of(&entered, 2, 110), exit_of(NULL, 2, 115)};
+    assert_int_equal(trace_pair_open(&s, list_source_open(&list, events, LENGTH(events))), 0);
+    for (unsigned i = 0; i < 2; ++i) {
+        struct trace_event event = next(s);
+        assert_int_equal(event.kind, TRACE_EVENT_CALL);
+        assert_int_equal(event.call->number, i + 1);
+        assert_int_equal(event.call->enter_time, 100 + 10 * i);
+        assert_int_equal(event.call->leave_time, 105 + 10 * i);
+        assert_int_equal(event.call->arg_count, 2);
+        assert_int_equal(event.call->args[0].u.uint, 7);
+        assert_int_equal(event.call->args[1].type, TRACE_NONE);
+        assert_int_equal(event.call->ret.type, i == 0 ? TRACE_UINT : TRACE_NONE);
+        trace_source_release(s, &event);
+    }
+    expect_end(s);
+    trace_source_close(s);
+}
+
+/* Calls that are never left come last, as they were entered, and have no time at which they were. */
+static void test_pair_without_exits(void **state)
+{
+    enum { PENDING = 50 };
+    struct trace_call entered, left;
+    struct trace_event events[2 + PENDING];
+    struct list_source list;
+    struct trace_source *s;
+    (void)state;
+    make_ends(&entered, &left);
+    events[0] = enter_of(&entered, 0, 1);
+    events[1] = exit_of(&left, 0, 2);
+    for (unsigned i = 0; i < PENDING; ++i)
+        events[2 + i] = enter_of(&entered, 1 + i, 10 + i);
+    assert_int_equal(trace_pair_open(&s, list_source_open(&list, events, LENGTH(events))), 0);
+    for (unsigned i = 0; i <= PENDING; ++i) {
+        struct trace_event event = next(s);
+        assert_int_equal(event.number, i);
+        assert_int_equal(event.call->leave_time, i == 0 ? 2 : TRACE_NO_TIME);
+        assert_int_equal(event.call->args[0].u.uint, 7);
+        trace_source_release(s, &event);
+    }
+    expect_end(s);
+    trace_source_close(s);
+}
+
+/* --- what adaptors pass on ------------------------------------------------------------------------- */
+
+static int filter_all(struct trace_source **out, struct trace_source *of)
+{
+    static unsigned asked;
+    return trace_filter_open(out, of, is_odd, &asked);
+}
+
+static int merge_one(struct trace_source **out, struct trace_source *of)
+{
+    return trace_merge_open(out, &of, 1);
+}
+
+/* Properties, clock, format, and the wish to go on after damage. */
+static void test_passed_on(void **state)
+{
+    static int (*const adaptors[])(struct trace_source **, struct trace_source *) = {
+        filter_all, trace_pair_open, trace_calls_open, merge_one};
+    static const struct trace_property property = {"name", "value"};
+    static const struct trace_clock clock = {.name = "a clock"};
+    (void)state;
+    for (size_t i = 0; i < LENGTH(adaptors); ++i) {
+        struct list_source list;
+        struct trace_source *s, *of = list_source_open(&list, NULL, 0);
+        const struct trace_property *properties;
+        list.base.properties = &property;
+        list.base.property_count = 1;
+        list.clock = &clock;
+        assert_int_equal(adaptors[i](&s, of), 0);
+        assert_ptr_equal(trace_source_clock(s), &clock);
+        assert_int_equal(trace_source_properties(s, &properties), 1);
+        assert_ptr_equal(properties, &property);
+        assert_string_equal(trace_source_format_name(s), "list");
+        assert_false(list.resumes);
+        trace_source_resume_after_damage(s);
+        assert_true(list.resumes);
+        trace_source_close(s);
+    }
+}
+
 /* --- merge ----------------------------------------------------------------------------------------- */
 
 static void test_merge(void **state)
@@ -240,6 +338,81 @@ static void test_merge(void **state)
     expect_end(s);
     trace_source_close(s);
     assert_int_equal(closed, 2);
+}
+
+/* What is declared comes before calls, also those without a time; all sources go on after damage. */
+static void test_merge_order(void **state)
+{
+    const struct trace_call call = list_source_call(0);
+    const struct trace_event a[] = {enter_of(&call, 0, TRACE_NO_TIME), exit_of(&call, 0, 20)};
+    const struct trace_event b[] = {
+        {.kind = TRACE_EVENT_COMMENT, .time = TRACE_NO_TIME, .u.text = "declared"},
+        enter_of(&call, 0, 20),
+        {.kind = TRACE_EVENT_COMMENT, .time = TRACE_NO_TIME, .u.text = "declared late"},
+    };
+    static const enum trace_event_kind expected[] = {TRACE_EVENT_COMMENT, TRACE_EVENT_ENTER, TRACE_EVENT_EXIT,
+                                                     TRACE_EVENT_ENTER, TRACE_EVENT_COMMENT};
+    struct list_source lists[2];
+    struct trace_source *s,
+        *of[] = {list_source_open(&lists[0], a, LENGTH(a)), list_source_open(&lists[1], b, LENGTH(b))};
+    (void)state;
+    assert_int_equal(trace_merge_open(&s, of, 2), 0);
+    trace_source_resume_after_damage(s);
+    assert_true(lists[0].resumes && lists[1].resumes);
+    for (size_t i = 0; i < LENGTH(expected); ++i) {
+        struct trace_event event = next(s);
+        assert_int_equal(event.kind, expected[i]);
+        trace_source_release(s, &event);
+    }
+    expect_end(s);
+    trace_source_close(s);
+}
+
+/* Types that say the same are one; others have ids of their own. */
+static void test_merge_types(void **state)
+{
+    static const struct trace_resource_type memory = {1, "memory", "bytes", false},
+                                            same = {7, "memory", "bytes", false},
+                                            counted = {1, "memory", "bytes", true},
+                                            other = {1, "memory", "blocks", false}, nameless = {.id = 2};
+    static const struct trace_resource_type *const declared[] = {&memory, &same,     &counted,
+                                                                 &other,  &nameless, &memory};
+    enum { COUNT = LENGTH(declared) };
+    const struct trace_call call = list_source_call(0);
+    struct trace_event events[COUNT][2];
+    struct list_source lists[COUNT];
+    struct trace_source *s, *of[COUNT];
+    const struct trace_resource_type *found[COUNT], *used[COUNT];
+    (void)state;
+    for (size_t i = 0; i < COUNT; ++i) {
+        events[i][0] = (struct trace_event){
+            .kind = TRACE_EVENT_RESOURCE_TYPE, .time = TRACE_NO_TIME, .u.resource_type = declared[i]};
+        events[i][1] = (struct trace_event){.kind = i % 2 == 0 ? TRACE_EVENT_ALLOC : TRACE_EVENT_FREE,
+                                            .time = (int64_t)i,
+                                            .call = &call,
+                                            .u.resource.type = declared[i]};
+        of[i] = list_source_open(&lists[i], events[i], 2);
+    }
+    assert_int_equal(trace_merge_open(&s, of, COUNT), 0);
+    for (size_t i = 0; i < 2 * COUNT; ++i) {
+        struct trace_event event = next(s);
+        if (i < COUNT)
+            found[i] = event.u.resource_type;
+        else
+            used[i - COUNT] = event.u.resource.type;
+        trace_source_release(s, &event);
+    }
+    for (size_t i = 0; i < COUNT; ++i) {
+        assert_ptr_equal(used[i], found[i]);
+        for (size_t j = 0; j < i; ++j) {
+            bool are_same = (j == 0 && (i == 1 || i == 5)) || (j == 1 && i == 5);
+            assert_int_equal(found[i] == found[j], are_same);
+            assert_int_equal(found[i]->id == found[j]->id, are_same);
+        }
+    }
+    assert_true(found[2]->refcounted && !found[3]->refcounted);
+    expect_end(s);
+    trace_source_close(s);
 }
 
 /* --- split ----------------------------------------------------------------------------------------- */
@@ -289,6 +462,93 @@ static void test_split_and_pair(void **state)
     sample_file_close(&copy);
 }
 
+/* What a filter lets through is split as its source is. */
+static void test_split_filter(void **state)
+{
+    struct sample_file file;
+    struct trace_source *s;
+    unsigned asked = 0, enters = 0, exits = 0;
+    struct trace_event event;
+    (void)state;
+    open_samples(&file, &s);
+    assert_int_equal(trace_filter_open(&s, s, is_odd, &asked), 0);
+    assert_int_equal(trace_source_order(s), TRACE_ORDER_CALLS);
+    assert_int_equal(trace_source_split(s), 0);
+    assert_int_equal(trace_source_order(s), TRACE_ORDER_TIME);
+    while ((event = next(s)).kind != TRACE_EVENT_END) {
+        enters += event.kind == TRACE_EVENT_ENTER;
+        exits += event.kind == TRACE_EVENT_EXIT;
+        trace_source_release(s, &event);
+    }
+    assert_int_equal(enters, SAMPLE_CALLS / 2);
+    assert_int_equal(exits, SAMPLE_CALLS / 2);
+    trace_source_close(s);
+    sample_file_close(&file);
+}
+
+/* What already comes in the order of time is split; other calls are not, where nobody can. */
+static void test_split_list(void **state)
+{
+    struct list_source list;
+    struct trace_source *s = list_source_open(&list, NULL, 0);
+    (void)state;
+    assert_int_equal(trace_source_split(s), 0);
+    list.base.order = TRACE_ORDER_CALLS;
+    assert_int_equal(trace_source_split(s), TRACE_ERR_UNSUPPORTED);
+    assert_int_equal(trace_source_seek(s, 3), TRACE_ERR_UNSUPPORTED);
+    trace_source_close(s);
+}
+
+/* --- sinks ----------------------------------------------------------------------------------------- */
+
+static int put_code(struct trace_sink *s, const struct trace_event *event)
+{
+    (void)s;
+    return event->number == 0 ? 0 : trace_error_set(-(int)event->number, "as it was asked");
+}
+
+static int put_number(struct trace_sink *s, int code)
+{
+    return trace_sink_put(s, &(struct trace_event){.number = (uint64_t)-code});
+}
+
+/* An event that contradicts itself is left out; other errors stay. */
+static void test_sink_errors(void **state)
+{
+    static const struct trace_sink_ops ops = {.put = put_code};
+    struct trace_sink s = {.ops = &ops};
+    (void)state;
+    assert_int_equal(put_number(&s, 0), 0);
+    assert_int_equal(put_number(&s, TRACE_ERR_USAGE), TRACE_ERR_USAGE);
+    assert_int_equal(put_number(&s, 0), 0);
+    assert_int_equal(trace_sink_flush(&s), 0);
+    assert_int_equal(put_number(&s, TRACE_ERR_IO), TRACE_ERR_IO);
+    assert_int_equal(put_number(&s, 0), TRACE_ERR_IO);
+    assert_int_equal(trace_sink_flush(&s), TRACE_ERR_IO);
+    assert_int_equal(trace_sink_finish(&s), TRACE_ERR_IO);
+}
+
+/* By name, in the order of appearance; when there are too many names the last one counts for the rest. */
+static void test_left_out(void **state)
+{
+    static char names[TRACE_LEFT_OUT_MAX + 3][8];
+    struct trace_sink s = {.left_out_count = 0};
+    const struct trace_left_out *items;
+    (void)state;
+    for (unsigned round = 0; round < 2; ++round)
+        for (unsigned i = 0; i < LENGTH(names); ++i) {
+            snprintf(names[i], sizeof names[i], "n%u", i);
+            assert_int_equal(trace_sink_leave_out(&s, names[i], i), 0);
+        }
+    assert_int_equal(trace_sink_left_out(&s, &items), TRACE_LEFT_OUT_MAX);
+    for (uint64_t i = 0; i < TRACE_LEFT_OUT_MAX - 1; ++i) {
+        assert_string_equal(items[i].what, names[i]);
+        assert_int_equal(items[i].count, 2 * i);
+    }
+    const uint64_t last = TRACE_LEFT_OUT_MAX - 1;
+    assert_int_equal(items[last].count, 2 * (last + last + 1 + last + 2 + last + 3));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,8 +557,17 @@ int main(void)
         cmocka_unit_test(test_pair_closed_early),
         cmocka_unit_test(test_pair_passes_errors_on),
         cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_pair_joins),
+        cmocka_unit_test(test_pair_without_exits),
+        cmocka_unit_test(test_passed_on),
         cmocka_unit_test(test_merge),
+        cmocka_unit_test(test_merge_order),
+        cmocka_unit_test(test_merge_types),
         cmocka_unit_test(test_split_and_pair),
+        cmocka_unit_test(test_split_filter),
+        cmocka_unit_test(test_split_list),
+        cmocka_unit_test(test_sink_errors),
+        cmocka_unit_test(test_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

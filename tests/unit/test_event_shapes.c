@@ -274,6 +274,39 @@ static void test_largest_numbers(void **state)
     sample_file_close(&file);
 }
 
+/* A thread number of two bytes, of which the second looks like the id of another function, and an argument
+ * that looks like the leave of the call: what follows is not passed over as a call of that one. */
+static void test_long_thread(void **state)
+{
+    (void)state;
+    static const struct trace_property none;
+    static const char *const names[] = {"a", "b", "c", "d", "e"};
+    static const struct trace_function_sig with_args = {.name = "glF", .arg_count = 5, .arg_names = names};
+    static const struct trace_function_sig without = {.id = 1, .name = "glG"};
+    struct sample_file file;
+    struct buf stream = BUF_INIT;
+    struct trace_encoder e;
+    bool sound;
+    trace_encoder_init(&e, &stream);
+    trace_encode_header(&e, 6, &none, 0);
+    for (uint64_t i = 0; i < CALLS; ++i) {
+        trace_encode_enter(&e, i == 4 ? 0xc8 : 0, i == 0 || i == 4 ? &with_args : &without, 0);
+        if (i == 4) {
+            trace_encode_arg(&e, 4);
+            trace_encode_null(&e);
+        }
+        trace_encode_end(&e);
+        trace_encode_leave(&e, i);
+        trace_encode_end(&e);
+    }
+    sample_file_open(&file);
+    assert_true(check_stream(&file, &stream, &sound) > CALLS / 2);
+    assert_true(sound);
+    sample_file_close(&file);
+    trace_encoder_fini(&e);
+    buf_fini(&stream);
+}
+
 static void put_32(uint8_t *out, uint32_t value)
 {
     for (unsigned i = 0; i < 4; ++i)
@@ -330,6 +363,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_passes),      cmocka_unit_test(test_list),
         cmocka_unit_test(test_mutations),   cmocka_unit_test(test_sample_mutations),
-        cmocka_unit_test(test_many_values), cmocka_unit_test(test_largest_numbers)};
+        cmocka_unit_test(test_many_values), cmocka_unit_test(test_largest_numbers),
+        cmocka_unit_test(test_long_thread)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,8 @@
  */
 #include "formats/apitrace/read/reader.h"
 #include "formats/apitrace/read/reader_batches.h"
+#include "base/error.h"
+#include "base/little_endian.h"
 #include "trace/text/call_text.h"
 #include "trace_samples.h"
 
@@ -202,6 +204,107 @@ static void test_same_calls(void **state)
     sample_file_close(&file);
 }
 
+/* --- damage ---------------------------------------------------------------------------------------- */
+
+/* Makes chunk `index` undecompressible. */
+static void spoil_chunk(struct buf *file, unsigned index)
+{
+    size_t at = 2;
+    uint32_t length = get_u32(file->data + at);
+    for (; index > 0; --index) {
+        at += 4 + length;
+        length = get_u32(file->data + at);
+    }
+    assert_true(length > 100 && at + 4 + length < file->len);
+    memset(file->data + at + 4, 0xff, length);
+}
+
+/* Calls and what is said of damage, up to the end. Returns how many calls there were. */
+static unsigned print_damaged(struct trace_reader *r, struct trace_call_text *text)
+{
+    const struct trace_call *call;
+    unsigned count = 0;
+    int rc;
+    while ((rc = trace_reader_next_call(r, &call)) == TRACE_ERR_DAMAGED || call != NULL) {
+        if (rc == TRACE_ERR_DAMAGED) {
+            assert_int_equal(buf_printf(&text->out, "%s\n", trace_error_message()), 0);
+            continue;
+        }
+        print_call(r, call, text);
+        trace_call_release(r, call);
+        count++;
+    }
+    assert_int_equal(rc, 0);
+    return count;
+}
+
+/* The same in batches; returns how many calls came in some. */
+static unsigned print_damaged_batches(struct trace_reader *r, struct trace_call_text *text)
+{
+    struct trace_reader *clone;
+    struct trace_batch batch;
+    const struct trace_call *call;
+    unsigned in_batches = 0;
+    int rc;
+    assert_int_equal(trace_reader_clone(&clone, r), 0);
+    for (;;) {
+        rc = trace_reader_next_batch(r, &batch, &call);
+        if (rc == TRACE_ERR_DAMAGED) {
+            assert_int_equal(buf_printf(&text->out, "%s\n", trace_error_message()), 0);
+            continue;
+        }
+        assert_int_equal(rc, 0);
+        if (batch.chunk != NULL) {
+            assert_int_equal(trace_reader_begin_batch(clone, r, &batch), 0);
+            in_batches += print_damaged(clone, text);
+        } else if (call != NULL) {
+            print_call(r, call, text);
+            trace_call_release(r, call);
+        } else {
+            break;
+        }
+    }
+    trace_call_text_forget_signatures(text);
+    trace_reader_close(clone);
+    return in_batches;
+}
+
+/* A chunk with definitions is lost. Before it there are batches; behind it calls come one by one, those of
+ * functions without a name, too. */
+static void test_damaged_chunk(void **state)
+{
+    (void)state;
+    for (unsigned chunk = 1; chunk < 6; chunk += 2) {
+        struct sample_file file;
+        struct buf bytes = BUF_INIT;
+        struct trace_reader *r;
+        struct trace_call_text *whole = new_text(), *batches = new_text();
+        write_trace(&file);
+        sample_file_get(&file, &bytes);
+        spoil_chunk(&bytes, chunk);
+        sample_file_set(&file, bytes.data, bytes.len);
+        assert_int_equal(trace_reader_open(&r, file.path), 0);
+        trace_reader_resume_after_damage(r);
+        unsigned calls = print_damaged(r, whole);
+        assert_in_range(calls, CALLS / 2, CALLS - 100);
+        trace_call_text_forget_signatures(whole);
+        trace_reader_close(r);
+        assert_int_equal(trace_reader_open(&r, file.path), 0);
+        trace_reader_resume_after_damage(r);
+        assert_in_range(print_damaged_batches(r, batches), chunk * 100, calls);
+        trace_reader_close(r);
+        assert_non_null(memmem(whole->out.data, whole->out.len, "calls are lost; going on", 24));
+        assert_int_equal(whole->out.len, batches->out.len);
+        assert_memory_equal(whole->out.data, batches->out.data, whole->out.len);
+        trace_call_text_fini(whole);
+        trace_call_text_fini(batches);
+        free(whole);
+        free(batches);
+        buf_fini(&bytes);
+        sample_file_close(&file);
+    }
+}
+
 /* Passing over calls leaves the others what they are, and at their places. */
 static void test_pass_calls(void **state)
 {
@@ -263,6 +366,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_calls),
+        cmocka_unit_test(test_damaged_chunk),
         cmocka_unit_test(test_pass_calls),
         cmocka_unit_test(test_none_after_seek),
     };

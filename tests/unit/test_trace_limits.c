@@ -3,6 +3,7 @@
  * one chunk and in chunks of a byte each, and that the scan of events finds the same.
  */
 #include "base/error.h"
+#include "formats/apitrace/format.h"
 #include "formats/apitrace/read/raw_events.h"
 #include "formats/apitrace/read/reader.h"
 #include "trace/text/call_text.h"
@@ -126,8 +127,107 @@ static void test_every_case(void **state)
     sample_file_close(&file);
 }
 
+/* --- values in values ------------------------------------------------------------------------------ */
+
+#define MUCH 400000 /* deeper than any stack */
+
+/* Beginnings of values in which another one follows: the first time with what is defined there. Each ends
+ * with `behind`. */
+static const struct {
+    const char *first;
+    size_t first_size;
+    const char *next;
+    size_t next_size;
+    const char *behind;
+    size_t behind_size;
+} nestings[] = {
+#define NESTING(first, next, behind)                                                                         \
+    {                                                                                                        \
+        first, sizeof(first) - 1, next, sizeof(next) - 1, behind, sizeof(behind) - 1                         \
+    }
+    NESTING("\x0b\1", "\x0b\1", ""),                /* arrays */
+    NESTING("\x0c\0\1S\1\1m", "\x0c\0", ""),        /* structures */
+    NESTING("\x0e", "\x0e", "\0"),                  /* representations, by their first halves */
+    NESTING("\x0e\0", "\x0e\0", ""),                /* and by their second ones */
+    NESTING("\x09\0\1\1N\4\1", "\x09\0", ""),       /* enums */
+    NESTING("\x09\0\1\1N\4\1", "\x09\0\x0b\1", ""), /* enums and arrays by turns */
+#undef NESTING
+};
+
+static void put(struct buf *b, const char *bytes, size_t count)
+{
+    assert_int_equal(buf_append(b, bytes, count), 0);
+}
+
+static void put_nested(struct buf *b, size_t kind, unsigned depth)
+{
+    static const char head[] = HEADER ENTER "\1\0", tail[] = "\0" LEAVE;
+    put(b, head, sizeof head - 1);
+    for (unsigned i = 0; i < depth; ++i)
+        if (i == 0)
+            put(b, nestings[kind].first, nestings[kind].first_size);
+        else
+            put(b, nestings[kind].next, nestings[kind].next_size);
+    put(b, "\0", 1);
+    for (unsigned i = 0; i < depth; ++i)
+        put(b, nestings[kind].behind, nestings[kind].behind_size);
+    put(b, tail + 1, sizeof tail - 2);
+}
+
+static int read_call(const char *path)
+{
+    struct trace_reader *reader;
+    const struct trace_call *call;
+    assert_int_equal(trace_reader_open(&reader, path), 0);
+    int rc = trace_reader_next_call(reader, &call);
+    trace_call_release(reader, call);
+    trace_reader_close(reader);
+    return rc;
+}
+
+static int read_event(const char *path, bool marks)
+{
+    struct trace_raw_events *e;
+    const struct trace_raw_event *event;
+    assert_int_equal(trace_raw_events_open(&e, path, marks), 0);
+    int rc = trace_raw_events_next(e, &event);
+    trace_raw_events_close(e);
+    return rc;
+}
+
+/* Those of the last kind take two values a step, but for the first one. */
+static bool is_allowed(size_t kind, unsigned depth)
+{
+    bool is_double = kind == sizeof nestings / sizeof *nestings - 1;
+    return (is_double ? 2 * depth - 1 : depth) <= TRACE_DEPTH_LIMIT;
+}
+
+/* However values are nested: as deep as is allowed, one deeper, and much deeper. */
+static void test_nesting(void **state)
+{
+    (void)state;
+    static const unsigned depths[] = {
+        1, TRACE_DEPTH_LIMIT / 2, TRACE_DEPTH_LIMIT / 2 + 1, TRACE_DEPTH_LIMIT, TRACE_DEPTH_LIMIT + 1, MUCH};
+    struct sample_file file;
+    sample_file_open(&file);
+    for (size_t kind = 0; kind < sizeof nestings / sizeof *nestings; ++kind)
+        for (size_t i = 0; i < sizeof depths / sizeof *depths; ++i) {
+            struct buf stream = BUF_INIT;
+            int expected = is_allowed(kind, depths[i]) ? 0 : TRACE_ERR_FORMAT;
+            put_nested(&stream, kind, depths[i]);
+            sample_file_pack(&file, TRACE_CONTAINER_SNAPPY, stream.data, stream.len);
+            assert_int_equal(read_call(file.path), expected);
+            assert_int_equal(read_event(file.path, false), expected);
+            if (expected != 0)
+                assert_non_null(strstr(trace_error_message(), "nested deeper"));
+            assert_int_equal(read_event(file.path, true), expected);
+            buf_fini(&stream);
+        }
+    sample_file_close(&file);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_case)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_case), cmocka_unit_test(test_nesting)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,7 +165,8 @@ static void test_wanted_calls(void **state)
         const char *text;
         unsigned most; /* calls that are read */
     } sets[] = {{"3,1190-", 600}, {"*/400", SEEK_CALLS},       {"0,600-605,1199", SEEK_CALLS},
-                {"1000", 300},    {"5-700/frame", SEEK_CALLS}, {"1198,4", 600}};
+                {"1000", 300},    {"5-700/frame", SEEK_CALLS}, {"1198,4", 600},
+                {"602,1199", 700} /* the first is left 40 calls later */};
     struct seek_sample *s = seek_sample_new(TRACE_CONTAINER_ZSTD);
     for (size_t k = 0; k < sizeof sets / sizeof sets[0]; ++k) {
         struct trace_call_set set = {0};
@@ -235,7 +236,7 @@ static void copy_some(const struct sample_file *from, const struct trace_call_se
 /* A copy of some calls is the same whether what is before them was read or passed over, names included. */
 static void test_copying(void **state)
 {
-    static const char *const sets[] = {"3,1190-", "*/400", "1000-1010", "1198,4", "0"};
+    static const char *const sets[] = {"3,1190-", "*/400", "1000-1010", "1198,4", "602,1199"};
     struct seek_sample *s = seek_sample_new_changed(TRACE_CONTAINER_SNAPPY, *(const bool *)*state, NULL);
     for (uint64_t k = 0; k < 5 + s->frames; ++k) {
         struct trace_call_set set = {0};

@@ -271,12 +271,110 @@ static void test_damaged_index(void **state)
     seek_sample_free(s);
 }
 
+/* --- jumps by a damaged index ------------------------------------------------------------------------ */
+
+/* What came of each call. */
+struct seen {
+    unsigned enters[SEEK_CALLS], leaves[SEEK_CALLS];
+    unsigned calls; /* at least a part of which came */
+};
+
+static void see(struct seen *s, uint64_t number, bool enter, bool leave)
+{
+    assert_in_range(number, 0, SEEK_CALLS - 1);
+    s->calls += s->enters[number] + s->leaves[number] == 0;
+    s->enters[number] += enter;
+    s->leaves[number] += leave;
+}
+
+static void see_calls(const struct sample_file *f, const struct trace_call_set *set, struct seen *seen)
+{
+    struct trace_reader *r;
+    const struct trace_call *call;
+    assert_int_equal(trace_reader_open(&r, f->path), 0);
+    trace_reader_want_calls(r, set);
+    for (;;) {
+        assert_int_equal(trace_reader_next_call(r, &call), 0);
+        if (call == NULL)
+            break;
+        see(seen, call->number, true, true);
+        trace_call_release(r, call);
+    }
+    trace_reader_close(r);
+}
+
+/* Calls that never leave are counted as if they did. */
+static void see_events(const struct sample_file *f, const struct trace_call_set *set, struct seen *seen)
+{
+    struct trace_raw_events *e;
+    const struct trace_raw_event *event;
+    struct trace_raw_event rest;
+    assert_int_equal(trace_raw_events_open(&e, f->path, false), 0);
+    trace_raw_events_want_calls(e, set);
+    for (;;) {
+        assert_int_equal(trace_raw_events_next(e, &event), 0);
+        if (event == NULL)
+            break;
+        see(seen, event->call, event->tag == TRACE_RAW_EVENT_ENTER, event->tag == TRACE_RAW_EVENT_LEAVE);
+    }
+    while (trace_raw_events_next_incomplete(e, &rest))
+        see(seen, rest.call, false, true);
+    trace_raw_events_close(e);
+}
+
+/* Some calls are read, then others are jumped to. Wherever the index is damaged, no wanted call is missing
+ * and nothing comes twice, also if reading starts again. */
+static void check_jumps(void (*read)(const struct sample_file *, const struct trace_call_set *,
+                                     struct seen *))
+{
+    static struct seen seen;
+    struct seek_sample *s = seek_sample_new(TRACE_CONTAINER_SNAPPY);
+    struct buf bytes = BUF_INIT;
+    struct trace_call_set set = {0};
+    unsigned jumped = 0, read_all = 0;
+    assert_int_equal(trace_call_set_parse(&set, "0-3,1195-"), 0);
+    sample_file_get(&s->indexed, &bytes);
+    uint8_t *head = memmem(bytes.data, bytes.len, "TRAILER", 7);
+    assert_non_null(head);
+    for (size_t at = (size_t)(head - bytes.data); at < bytes.len; at += 5) {
+        bytes.data[at] ^= 0x10;
+        sample_file_set(&s->indexed, bytes.data, bytes.len);
+        memset(&seen, 0, sizeof seen);
+        read(&s->indexed, &set, &seen);
+        for (uint64_t n = 0; n < SEEK_CALLS; ++n) {
+            bool is_wanted = n < 4 || n >= 1195;
+            assert_in_range(seen.enters[n], is_wanted, 1);
+            assert_in_range(seen.leaves[n], is_wanted, 1);
+        }
+        jumped += seen.calls < 700;
+        read_all += seen.calls == SEEK_CALLS;
+        bytes.data[at] ^= 0x10;
+    }
+    assert_true(jumped > 20 && read_all > 20);
+    trace_call_set_fini(&set);
+    buf_fini(&bytes);
+    seek_sample_free(s);
+}
+
+static void test_jumping_calls(void **state)
+{
+    (void)state;
+    check_jumps(see_calls);
+}
+
+static void test_jumping_events(void **state)
+{
+    (void)state;
+    check_jumps(see_events);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_wrong_references),  cmocka_unit_test(test_damaged_chunk),
         cmocka_unit_test(test_damaged_reference), cmocka_unit_test(test_checksums),
-        cmocka_unit_test(test_damaged_index),
+        cmocka_unit_test(test_damaged_index),     cmocka_unit_test(test_jumping_calls),
+        cmocka_unit_test(test_jumping_events),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
