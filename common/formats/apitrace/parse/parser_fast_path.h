@@ -6,7 +6,9 @@
 #ifndef TRACE_PARSER_FAST_PATH_H
 #define TRACE_PARSER_FAST_PATH_H
 
-#include "formats/apitrace/parse/parser.h"
+#include "formats/apitrace/parse/parser_bytes.h"
+
+#include <string.h>
 
 #define FAST_BYTES 32 /* of the window, that what is parsed at a time has at most */
 

@@ -2,7 +2,7 @@
  * Signatures whose definition was in a damaged part of the stream. An id that is not known is then either
  * followed by its definition, as ever, or by what follows an id that is known: names tell which.
  */
-#include "formats/apitrace/parse/parser.h"
+#include "formats/apitrace/parse/parser_lost.h"
 
 #include <ctype.h>
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Signatures: an id, and after its first occurrence the body that defines it.
  */
-#include "formats/apitrace/parse/parser.h"
+#include "formats/apitrace/parse/parser_signatures.h"
 
 #include "formats/apitrace/call_flags.h"
+#include "formats/apitrace/parse/parser_lost.h"
 
 #include <string.h>
 

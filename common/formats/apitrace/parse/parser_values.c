@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Values (docs/trace-format.md, "Values").
  */
-#include "formats/apitrace/parse/parser.h"
+#include "formats/apitrace/parse/parser_values.h"
+
+#include "formats/apitrace/parse/call_record.h"
+#include "formats/apitrace/parse/parser_signatures.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/read/raw_events_state.h"
 
+#include "formats/apitrace/parse/parser_lost.h"
 #include "formats/apitrace/scan/reparse_event.h"
 #include "trace/probe.h"
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "formats/apitrace/parse/parser.h"
+#include "formats/apitrace/parse/parser_lost.h"
 #include "formats/apitrace/read/reader_probed.h"
 #include "formats/apitrace/read/reader_state.h"
 

@@ -5,6 +5,7 @@
 #define TRACE_READER_STATE_H
 
 #include "formats/apitrace/scan/event_scan.h"
+#include "formats/apitrace/parse/call_record.h"
 #include "formats/apitrace/read/cursor.h"
 #include "formats/apitrace/read/reader.h"
 

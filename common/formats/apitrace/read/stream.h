@@ -7,7 +7,7 @@
 
 #include "formats/apitrace/index/indexed_sigs.h"
 #include "formats/apitrace/read/input.h"
-#include "formats/apitrace/parse/parser.h"
+#include "formats/apitrace/parse/parser_bytes.h"
 
 struct trace_stream {
     struct trace_input *in;

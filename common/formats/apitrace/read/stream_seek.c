@@ -2,6 +2,7 @@
 #include "formats/apitrace/read/stream_seek.h"
 
 #include "base/varint.h"
+#include "formats/apitrace/parse/parser_signatures.h"
 
 #include <stdio.h>
 

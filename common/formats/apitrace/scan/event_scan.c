@@ -2,6 +2,7 @@
 #include "formats/apitrace/scan/event_scan.h"
 
 #include "base/array.h"
+#include "formats/apitrace/parse/parser_signatures.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 
 #include "formats/apitrace/scan/event_shapes.h"
 #include "formats/apitrace/raw_event.h"
-#include "formats/apitrace/parse/parser.h"
+#include "formats/apitrace/parse/parser_bytes.h"
 
 #include "base/buf.h"
 

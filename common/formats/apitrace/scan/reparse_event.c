@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/apitrace/scan/reparse_event.h"
 
+#include "formats/apitrace/parse/parser.h"
+
 #define MAX_ARGS 256 /* of a leave that belongs to no call; as in reader.c */
 
 static int check_leave(struct trace_parser *s, struct trace_call_record *r,

@@ -6,7 +6,7 @@
 #ifndef TRACE_REPARSE_EVENT_H
 #define TRACE_REPARSE_EVENT_H
 
-#include "formats/apitrace/parse/parser.h"
+#include "formats/apitrace/parse/parser_bytes.h"
 
 /* Parses the event as the reader does, of which the window may have a part. number: of the call, if it is
  * entered. sig: of the call that is left, or NULL. What was defined since the last commit is forgotten first.

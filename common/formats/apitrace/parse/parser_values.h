@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ * Parses values (docs/trace-format.md, "Values").
+ */
+#ifndef TRACE_PARSER_VALUES_H
+#define TRACE_PARSER_VALUES_H
+
+#include "formats/apitrace/parse/parser_bytes.h"
+
+/* Memory that the value needs is of s->record. */
+int trace_parse_value(struct trace_parser *s, struct trace_value *out);
+
+#endif
