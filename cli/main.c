@@ -2,6 +2,7 @@
  * trace-cli: finds the subcommand and runs it.
  */
 #include "commands.h"
+#include "shell/interrupt.h"
 #include "shell/progress.h"
 
 #include <stdio.h>
@@ -40,6 +41,7 @@ int main(int argc, char **argv)
         command = cli_find_command(argv[1]);
     if (command == NULL)
         return cli_unknown_command(argv[1]);
+    interrupt_guard_files();
     int status = command->run(command, argc - 1, argv + 1);
     progress_end();
     return flush_stdout(status);

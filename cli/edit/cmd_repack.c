@@ -146,9 +146,9 @@ static int repack_probed(const struct repack_options *o, struct trace_probe *pro
     if (rc == 0) {
         rc = write_and_verify(o, in.events, &file, out_path);
         if (rc == 0)
-            rc = replace_file_commit(&file);
+            rc = new_file_commit(&file);
         else
-            replace_file_abandon(&file);
+            new_file_abandon(&file);
     }
     if (rc == 0)
         warn_of_index(in.events, probe->name);

@@ -67,7 +67,7 @@ static int open_output(struct edited_copy *c)
             trace_output_close(c->output);
     }
     if (rc != 0)
-        replace_file_abandon(&c->out_file);
+        new_file_abandon(&c->out_file);
     return rc;
 }
 
@@ -120,8 +120,8 @@ int edited_copy_finish(struct edited_copy *c, int rc)
     progress_end();
     rc = complete(c, rc);
     if (rc != 0)
-        replace_file_abandon(&c->out_file);
-    else if ((rc = replace_file_commit(&c->out_file)) != 0)
+        new_file_abandon(&c->out_file);
+    else if ((rc = new_file_commit(&c->out_file)) != 0)
         cli_print_error();
     c->complete = rc == 0;
     return rc;

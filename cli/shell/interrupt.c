@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "shell/interrupt.h"
 
+#include "base/new_file.h"
+
+#include <signal.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <unistd.h>
 
 #define MAX_FILES 8 /* at a time; no command has more than one */
 
-static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ, SIGXCPU};
 #define ENDING_COUNT (sizeof ending_signals / sizeof ending_signals[0])
 
 static const char *_Atomic unfinished[MAX_FILES];
@@ -43,21 +46,24 @@ static void catch_signals(void)
             sigaction(ending_signals[i], &action, NULL);
 }
 
-void interrupt_hold(sigset_t *before)
+/* In the thread that creates, renames or removes a file: no signal is handled between the two. */
+static _Thread_local sigset_t before;
+
+static void hold(void)
 {
     sigset_t held;
     sigemptyset(&held);
     for (size_t i = 0; i < ENDING_COUNT; ++i)
         sigaddset(&held, ending_signals[i]);
-    pthread_sigmask(SIG_BLOCK, &held, before);
+    pthread_sigmask(SIG_BLOCK, &held, &before);
 }
 
-void interrupt_release(const sigset_t *before)
+static void release(void)
 {
-    pthread_sigmask(SIG_SETMASK, before, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-void interrupt_add_file(const char *path)
+static void add_file(const char *path)
 {
     catch_signals();
     for (size_t i = 0; i < MAX_FILES; ++i)
@@ -67,11 +73,17 @@ void interrupt_add_file(const char *path)
         }
 }
 
-void interrupt_forget_file(const char *path)
+static void forget_file(const char *path)
 {
     for (size_t i = 0; i < MAX_FILES; ++i)
         if (atomic_load(&unfinished[i]) == path)
             atomic_store(&unfinished[i], NULL);
+}
+
+void interrupt_guard_files(void)
+{
+    static const struct new_file_guard guard = {hold, add_file, forget_file, release};
+    new_file_set_guard(&guard);
 }
 
 void interrupt_erase_line(bool yes)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A new file (base/new_file.h) that is removed if a signal (Ctrl-C) ends the program before it is complete.
+ * A new file (base/new_file.h) for a command's output.
  */
 #ifndef CLI_REPLACE_FILE_H
 #define CLI_REPLACE_FILE_H
@@ -11,9 +11,7 @@
 /* Do both paths lead to the same file, even through hard or symbolic links? */
 bool replace_file_is_same(const char *a, const char *b);
 
-/* As new_file_open(), _commit() and _abandon(). */
+/* As new_file_open(), for a name that a user gave: neither empty nor -. */
 int replace_file_open(struct new_file *f, const char *path);
-int replace_file_commit(struct new_file *f);
-void replace_file_abandon(struct new_file *f);
 
 #endif

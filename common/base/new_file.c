@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,23 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static void nothing(void)
+{
+}
+
+static void no_path(const char *path)
+{
+    (void)path;
+}
+
+static const struct new_file_guard no_guard = {nothing, no_path, no_path, nothing};
+static const struct new_file_guard *guard = &no_guard;
+
+void new_file_set_guard(const struct new_file_guard *g)
+{
+    guard = g != NULL ? g : &no_guard;
+}
 
 static void release(struct new_file *f)
 {
@@ -37,6 +55,19 @@ static int create_temporary(char *path)
     return fd;
 }
 
+/* Sets errno. */
+static int create(struct new_file *f)
+{
+    guard->hold();
+    f->fd = create_temporary(f->temporary);
+    int error = errno;
+    if (f->fd >= 0)
+        guard->add(f->temporary);
+    guard->release();
+    errno = error;
+    return f->fd >= 0 ? 0 : -1;
+}
+
 int new_file_open(struct new_file *f, const char *path)
 {
     size_t size = strlen(path) + sizeof ".XXXXXX";
@@ -55,8 +86,7 @@ int new_file_open(struct new_file *f, const char *path)
         return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
     }
     snprintf(f->temporary, size, "%s.XXXXXX", f->path);
-    f->fd = create_temporary(f->temporary);
-    if (f->fd < 0) {
+    if (create(f) != 0) {
         int rc = trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot create", path);
         release(f);
         return rc;
@@ -68,8 +98,14 @@ int new_file_commit(struct new_file *f)
 {
     int fd = f->fd;
     f->fd = -1;
-    if (close(fd) != 0 || rename(f->temporary, f->path) != 0) {
-        int rc = trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot write", f->path);
+    guard->hold();
+    bool is_done = close(fd) == 0 && rename(f->temporary, f->path) == 0;
+    int error = errno;
+    if (is_done)
+        guard->forget(f->temporary);
+    guard->release();
+    if (!is_done) {
+        int rc = trace_error_set_errno(TRACE_ERR_IO, error, "%s: cannot write", f->path);
         new_file_abandon(f);
         return rc;
     }
@@ -81,7 +117,11 @@ void new_file_abandon(struct new_file *f)
 {
     if (f->fd >= 0)
         close(f->fd);
-    if (f->temporary != NULL)
+    if (f->temporary != NULL) {
+        guard->hold();
         unlink(f->temporary);
+        guard->forget(f->temporary);
+        guard->release();
+    }
     release(f);
 }

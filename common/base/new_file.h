@@ -11,6 +11,18 @@ struct new_file {
     char *temporary;
 };
 
+/* Told of temporary files, so that whoever ends the process early can remove them. hold() comes before a file
+ * is created, renamed or removed, release() after it: in between, nothing may end the process. */
+struct new_file_guard {
+    void (*hold)(void);
+    void (*add)(const char *temporary); /* lent until forget() */
+    void (*forget)(const char *temporary);
+    void (*release)(void);
+};
+
+/* For all files from now on; to be called before the first. NULL, the default: nobody is told. */
+void new_file_set_guard(const struct new_file_guard *guard);
+
 /* Creates the temporary file. After an error there is nothing to undo. */
 int new_file_open(struct new_file *f, const char *path);
 
