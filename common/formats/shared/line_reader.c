@@ -16,6 +16,23 @@ void line_reader_fini(struct line_reader *r)
     file_window_fini(&r->window);
 }
 
+size_t line_reader_skip_mark(const char *text, size_t count)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    return count >= strlen(mark) && memcmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
+}
+
+/* What other systems' editors add is no part of the line: a byte order mark, a carriage return at its end. */
+static void strip(struct text_slice *line, bool is_first)
+{
+    if (is_first) {
+        size_t mark = line_reader_skip_mark(line->text, line->length);
+        line->text += mark;
+        line->length -= mark;
+    }
+    line->length -= line->length > 0 && line->text[line->length - 1] == '\r';
+}
+
 int line_reader_next(struct line_reader *r, struct text_slice *line, bool *found)
 {
     const uint8_t *bytes, *end;
@@ -31,6 +48,8 @@ int line_reader_next(struct line_reader *r, struct text_slice *line, bool *found
     }
     *found = end != NULL || got > 0;
     *line = (struct text_slice){(const char *)bytes, end != NULL ? (size_t)(end - bytes) : got};
+    uint64_t start = r->offset;
     r->offset += line->length + (end != NULL);
+    strip(line, start == 0);
     return 0;
 }

@@ -15,7 +15,11 @@ struct line_reader {
 void line_reader_init(struct line_reader *r, struct trace_file *file);
 void line_reader_fini(struct line_reader *r);
 
-/* A line without its line break, lent until the next one; *found false: the text ends here. */
+/* The bytes of a byte order mark with which a text may begin. */
+size_t line_reader_skip_mark(const char *text, size_t count);
+
+/* A line without its line break (of Unix or of DOS), lent until the next one; *found false: the text ends
+ * here. */
 int line_reader_next(struct line_reader *r, struct text_slice *line, bool *found);
 
 #endif

@@ -347,21 +347,31 @@ static const char *print_number(char *out, uint64_t value)
     return out;
 }
 
+/* Who knows nothing of the process writes zeros: PINF is not optional for sp-rtrace's tools. */
+static void add_process(struct binary_source *s, const struct log_summary *summary)
+{
+    uint64_t start = summary->seconds * UINT64_C(1000000000) + summary->microseconds * UINT64_C(1000);
+    if (summary->process != NULL && summary->process[0] != '\0')
+        add_property(s, "process.name", summary->process);
+    if (summary->pid != 0) {
+        add_property(s, "process.id", print_number(s->numbers[0], summary->pid));
+        s->names.process = summary->pid;
+    }
+    if (start != 0)
+        add_property(s, "process.start", print_number(s->numbers[1], start));
+    if (summary->depth != NO_DEPTH)
+        add_property(s, "backtrace.depth", print_number(s->numbers[2], summary->depth));
+}
+
 static void add_properties(struct binary_source *s)
 {
     const struct log_summary *summary = &s->summary;
-    add_property(s, "arch", s->handshake.arch);
+    if (s->handshake.arch[0] != '\0')
+        add_property(s, "arch", s->handshake.arch);
     add_property(s, "pointer.size", s->handshake.style.pointer_size == 4 ? "4" : "8");
     add_property(s, "tracer", SP_RTRACE_TRACER);
-    if (summary->has_process) {
-        uint64_t start = summary->seconds * UINT64_C(1000000000) + summary->microseconds * UINT64_C(1000);
-        add_property(s, "process.name", summary->process);
-        add_property(s, "process.id", print_number(s->numbers[0], summary->pid));
-        add_property(s, "process.start", print_number(s->numbers[1], start));
-        if (summary->depth != NO_DEPTH)
-            add_property(s, "backtrace.depth", print_number(s->numbers[2], summary->depth));
-        s->names.process = summary->pid;
-    }
+    if (summary->has_process)
+        add_process(s, summary);
     s->base.properties = s->properties;
 }
 

@@ -81,7 +81,7 @@ static size_t measure_name(struct text_writer *w, const struct trace_function_si
     if (*is_plain)
         return known->length;
     size_t length = strlen(sig->name);
-    if (memchr(sig->name, '\n', length) == NULL)
+    if (strpbrk(sig->name, "\n\r") == NULL)
         *known = (struct text_name){sig, length};
     return length;
 }

@@ -114,8 +114,7 @@ static void add_pair(struct text_header *h, char *key, char *value)
     add(h, key, value);
 }
 
-/* Where a value ends: at a comma behind which another key begins, or at the end. Values may have commas. */
-static size_t value_end(const struct text_slice *s)
+size_t text_header_value_end(const struct text_slice *s)
 {
     for (size_t i = 0; i < s->length; ++i) {
         if (s->text[i] != ',')
@@ -169,7 +168,7 @@ int text_header_parse(struct text_header *out, struct text_slice line)
         char *key = copy(&to, line.text, (size_t)(equals - line.text));
         line.length -= (size_t)(equals + 1 - line.text);
         line.text = equals + 1;
-        size_t end = value_end(&line);
+        size_t end = text_header_value_end(&line);
         char *value = copy(&to, line.text, end);
         line.text += end;
         line.length -= end;

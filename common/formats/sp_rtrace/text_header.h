@@ -25,4 +25,7 @@ bool text_is_header(struct text_slice line);
 int text_header_parse(struct text_header *out, struct text_slice line);
 void text_header_fini(struct text_header *h);
 
+/* Where a value ends: at a comma behind which another key begins, or at the end. Values may have commas. */
+size_t text_header_value_end(const struct text_slice *s);
+
 #endif

@@ -405,13 +405,15 @@ int sp_rtrace_text_bid(const struct trace_probe *probe)
     const char *at = (const char *)probe->head, *end = at + probe->head_count;
     if (probe->is_directory || memchr(at, '\0', probe->head_count) != NULL)
         return TRACE_BID_NONE;
-    if (text_is_header((struct text_slice){at, probe->head_count}))
+    at += line_reader_skip_mark(at, probe->head_count);
+    if (text_is_header((struct text_slice){at, (size_t)(end - at)}))
         return TRACE_BID_LIKELY;
     while (at < end) {
         const char *line_end = memchr(at, '\n', (size_t)(end - at));
         bool is_cut = line_end == NULL && probe->head_count == sizeof probe->head;
         size_t length = (size_t)((line_end != NULL ? line_end : end) - at);
-        if (!is_cut && is_record((struct text_slice){at, length}))
+        bool is_foreign = length > 0 && at[length - 1] == '\r';
+        if (!is_cut && is_record((struct text_slice){at, length - is_foreign}))
             return TRACE_BID_LIKELY;
         at += length + 1;
     }

@@ -3,6 +3,7 @@
 
 #include "formats/sp_rtrace/sink_checks.h"
 #include "formats/sp_rtrace/sp_rtrace.h"
+#include "formats/sp_rtrace/text_header.h"
 #include "formats/sp_rtrace/text_heap.h"
 
 #include "base/buf.h"
@@ -12,13 +13,19 @@
 #include <stdlib.h>
 #include <time.h>
 
-char *text_put(struct text_writer *w, char *out, const char *text, size_t length)
+static void blank_out(struct text_writer *w, char *text, size_t length, char c)
 {
-    memcpy(out, text, length);
-    for (char *p = out; (p = memchr(p, '\n', length - (size_t)(p - out))) != NULL; ++p) {
+    for (char *p = text; (p = memchr(p, c, length - (size_t)(p - text))) != NULL; ++p) {
         *p = ' ';
         trace_sink_leave_out(w->sink, "line break in a text", 1);
     }
+}
+
+char *text_put(struct text_writer *w, char *out, const char *text, size_t length)
+{
+    memcpy(out, text, length);
+    blank_out(w, out, length, '\n');
+    blank_out(w, out, length, '\r'); /* at the end of a line, it is a part of the line break */
     return out + length;
 }
 
@@ -69,15 +76,34 @@ static bool has_place(const char *property)
     return false;
 }
 
+/* A blank takes the place of a comma behind which another key would seem to begin. */
+static int put_value(struct text_writer *w, struct buf *line, const char *key, const char *value)
+{
+    int rc = buf_printf(line, "%s=", key);
+    size_t start = line->len;
+    if (rc == 0)
+        rc = buf_append_string(line, value);
+    while (rc == 0) {
+        const struct text_slice rest = {(const char *)line->data + start, line->len - start};
+        size_t end = text_header_value_end(&rest);
+        if (end == rest.length)
+            break;
+        start += end;
+        line->data[start] = ' ';
+        trace_sink_leave_out(w->sink, "comma in a value of the header", 1);
+    }
+    return rc == 0 ? buf_append_string(line, ", ") : rc;
+}
+
 /* Keys that no program writes follow the others. */
-static int put_other_keys(struct buf *line, const struct trace_sink_options *options)
+static int put_other_keys(struct text_writer *w, struct buf *line, const struct trace_sink_options *options)
 {
     size_t prefix = strlen(TEXT_HEADER_PREFIX);
     int rc = 0;
     for (size_t i = 0; i < options->property_count && rc == 0; ++i) {
         const struct trace_property *p = &options->properties[i];
         if (strncmp(p->name, TEXT_HEADER_PREFIX, prefix) == 0 && !has_place(p->name))
-            rc = buf_printf(line, "%s=%s, ", p->name + prefix, p->value);
+            rc = put_value(w, line, p->name + prefix, p->value);
     }
     return rc;
 }
@@ -90,12 +116,11 @@ int text_write_header(struct text_writer *w, const struct trace_sink_options *op
         const char *value = sink_property(options, header_keys[i].property);
         if (value == NULL)
             continue;
-        rc = strcmp(header_keys[i].key, "timestamp") == 0
-                 ? put_start(&line, value)
-                 : buf_printf(&line, "%s=%s, ", header_keys[i].key, value);
+        rc = strcmp(header_keys[i].key, "timestamp") == 0 ? put_start(&line, value)
+                                                          : put_value(w, &line, header_keys[i].key, value);
     }
     if (rc == 0)
-        rc = put_other_keys(&line, options);
+        rc = put_other_keys(w, &line, options);
     return put_line(w, &line, rc);
 }
 

@@ -99,8 +99,8 @@ def convert(check, name, to, source, target):
     return target
 
 
-# Without a process a binary log is written with one about which nothing is known: sp-rtrace's tools need it.
-NOT_KEPT_IN_BINARY = {"empty", "no-process"}
+# These are written with a process about which nothing is known: sp-rtrace's tools need it.
+WITHOUT_PROCESS = {"empty", "no-process"}
 WRITTEN = {
     "sp-rtrace": Style(),
     "sp-rtrace-1.4": Style((1, 4), plain_strings=True, type_first=True, document_order=True, args_last=True,
@@ -147,7 +147,7 @@ def check_written(check):
     """A log is written as the format's page says, byte by byte."""
     for name, style, records in make_logs.good_logs():
         path = check.put(name + ".rtrace", write(style, records)[0])
-        for to in WRITTEN if name not in NOT_KEPT_IN_BINARY else ():
+        for to in WRITTEN if name not in WITHOUT_PROCESS else ():
             wanted = written(style, records, to)
             got = packets(read(convert(check, name, to, path, path + ".written")))
             for what, a, b in zip(("handshake", "packets", "calls"), wanted, got):
@@ -167,11 +167,10 @@ def check_conversions(check):
     for name, style, records in make_logs.good_logs():
         logs.append((name, check.put(name + ".rtrace", write(style, records)[0]), text(style, records)))
     for name, path, wanted in logs:
-        binary = name not in NOT_KEPT_IN_BINARY
         back = check.path(name)
         as_text = convert(check, name, "sp-rtrace-text", path, back + ".txt")
         check.expect(name, read(as_text) == wanted, "the converted text is not the dumped one")
-        for to in ("sp-rtrace", "sp-rtrace-1.4") if binary else ():
+        for to in ("sp-rtrace", "sp-rtrace-1.4"):
             first = convert(check, name, to, path, back + ".first")
             check.expect_text("%s as %s" % (name, to), check.run("dump", first), wanted)
             second = convert(check, name, to, first, back + ".second")

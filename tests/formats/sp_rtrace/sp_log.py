@@ -231,11 +231,18 @@ def write(style, records):
 
 
 def text_header(style, process):
-    line = b"version=2.0, arch=" + style.arch + b", "
+    line = b"version=2.0, "
+    if style.arch:
+        line += b"arch=" + style.arch + b", "
     if process:
         t = time.localtime(process.secs)
         stamp = "%d.%d.%d %02d:%02d:%02d" % t[:6]
-        line += b"timestamp=%s, process=%s, pid=%d, " % (stamp.encode(), process.name or b"", process.pid)
+        if process.secs or process.usecs:
+            line += b"timestamp=%s, " % stamp.encode()
+        if process.name:
+            line += b"process=%s, " % process.name
+        if process.pid:
+            line += b"pid=%d, " % process.pid
         if style.is_at_least(1, 2):
             line += b"backtrace depth=%d, " % process.depth
     return line + b"origin=sp-rtrace 1.8, \n"

@@ -274,11 +274,75 @@ static void test_line_breaks(void **state)
     struct buf log;
     (void)state;
     log_begin(&log);
-    log_put_mapping(&log, 1, "/a\nb\nc");
+    log_put_mapping(&log, 1, "/a\nb\rc");
     log_put_call(&log, "f\n9. g(0x1)", 1, 0, 1, 0);
     char *text = log_convert(log.data, log.len, "sp-rtrace-text", &left_out);
     assert_non_null(strstr(text, ": /a b c => 0x1-0x2\n1. [00:00:01.000] f 9. g(0x1)(0x1)\n\n"));
     assert_int_equal(left_out, 3);
+    free(text);
+    buf_fini(&log);
+}
+
+/* A text that another system's editor has saved says the same. */
+static void test_foreign_line_ends(void **state)
+{
+    static const char text[] = HEADER "<1> : memory (m)\n@ 1 : one\n# comment\n: /a => 0x1-0x2\n"
+                                      "1. @1 f(1) = 0x1\n\t$a = 1\n\t0x1 g() at a.c:3\n\n2. f(0x1)\n\n";
+    char foreign[2 * sizeof text] = "\xef\xbb\xbf", *to = foreign + 3;
+    (void)state;
+    for (const char *p = text; *p != '\0'; *to++ = *p++)
+        if (*p == '\n')
+            *to++ = '\r';
+    *to = '\0';
+    uint64_t left_out = 0;
+    char *wanted = log_convert(text, strlen(text), "sp-rtrace-text", &left_out);
+    expect_written("sp-rtrace-text", foreign, wanted, 0);
+    expect_written("sp-rtrace-text", "1. f(0x0)\r\n", "version=2.0, \n1. f(0x0)\n\n", 0);
+    expect_written("sp-rtrace-text",
+                   "\xef\xbb\xbf"
+                   "1. f(0x0)",
+                   "version=2.0, \n1. f(0x0)\n\n", 0);
+    free(wanted);
+}
+
+static void put_process(struct buf *log, uint32_t pid, uint32_t seconds, const char *name)
+{
+    size_t packet = log_begin_packet(log, "PINF");
+    log_put_u32(log, pid);
+    log_put_u32(log, seconds);
+    log_put_u32(log, 0);
+    log_put_u32(log, UINT32_MAX);
+    log_put_string(log, name);
+    log_end_packet(log, packet);
+}
+
+/* A name of a process in which other keys seem to begin. */
+static void test_commas_in_headers(void **state)
+{
+    uint64_t left_out = 0;
+    struct buf log;
+    (void)state;
+    log_begin(&log);
+    put_process(&log, 7, 0, "a, b=c,pid=8, d");
+    char *text = log_convert(log.data, log.len, "sp-rtrace-text", &left_out);
+    assert_string_equal(text,
+                        "version=2.0, arch=x86_64, process=a  b=c pid=8, d, pid=7, origin=sp-rtrace 1.8, \n");
+    assert_int_equal(left_out, 2);
+    free(text);
+    buf_fini(&log);
+}
+
+/* A binary log has a place for each of them. */
+static void test_unknown_processes(void **state)
+{
+    uint64_t left_out = 0;
+    struct buf log;
+    (void)state;
+    log_begin(&log);
+    put_process(&log, 0, 0, "");
+    char *text = log_convert(log.data, log.len, "sp-rtrace-text", &left_out);
+    assert_string_equal(text, "version=2.0, arch=x86_64, origin=sp-rtrace 1.8, \n");
+    assert_int_equal(left_out, 0);
     free(text);
     buf_fini(&log);
 }
@@ -299,6 +363,9 @@ int main(void)
         cmocka_unit_test(test_what_binary_logs_leave_out),
         cmocka_unit_test(test_long_texts),
         cmocka_unit_test(test_line_breaks),
+        cmocka_unit_test(test_foreign_line_ends),
+        cmocka_unit_test(test_commas_in_headers),
+        cmocka_unit_test(test_unknown_processes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
