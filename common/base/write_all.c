@@ -5,23 +5,47 @@
 
 #include <errno.h>
 #include <stdint.h>
+#include <sys/uio.h>
 #include <unistd.h>
+
+/* What write() or writev() returned: the bytes written, 0 if a signal came first, or an error. */
+static ssize_t check(ssize_t n)
+{
+    if (n >= 0 || errno == EINTR)
+        return n >= 0 ? n : 0;
+    int reason = errno;
+    trace_error_set_errno(TRACE_ERR_IO, reason, "cannot write");
+    errno = reason;
+    return TRACE_ERR_IO;
+}
 
 int write_all(int fd, const void *bytes, size_t count)
 {
     const uint8_t *p = bytes;
     while (count > 0) {
-        ssize_t n = write(fd, p, count);
-        if (n < 0 && errno != EINTR) {
-            int reason = errno;
-            trace_error_set_errno(TRACE_ERR_IO, reason, "cannot write");
-            errno = reason;
-            return TRACE_ERR_IO;
-        }
-        if (n > 0) {
-            p += n;
-            count -= (size_t)n;
-        }
+        ssize_t n = check(write(fd, p, count));
+        if (n < 0)
+            return (int)n;
+        p += n;
+        count -= (size_t)n;
     }
     return 0;
+}
+
+int write_all_both(int fd, const void *first, size_t first_count, const void *second, size_t second_count)
+{
+    const uint8_t *p = first, *q = second;
+    while (first_count > 0) {
+        const struct iovec parts[] = {{(void *)(uintptr_t)p, first_count},
+                                      {(void *)(uintptr_t)q, second_count}};
+        ssize_t n = check(writev(fd, parts, 2));
+        if (n < 0)
+            return (int)n;
+        size_t of_first = (size_t)n < first_count ? (size_t)n : first_count;
+        p += of_first;
+        first_count -= of_first;
+        q += (size_t)n - of_first;
+        second_count -= (size_t)n - of_first;
+    }
+    return write_all(fd, q, second_count);
 }

@@ -10,4 +10,7 @@
  * Returns 0, or TRACE_ERR_IO with errno set, too. */
 int write_all(int fd, const void *bytes, size_t count);
 
+/* The same of two pieces, one behind the other, as if they were one. */
+int write_all_both(int fd, const void *first, size_t first_count, const void *second, size_t second_count);
+
 #endif

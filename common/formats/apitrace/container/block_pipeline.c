@@ -99,12 +99,14 @@ static int compress(struct block_pipeline *p, struct worker *w, struct trace_blo
     int rc = 0;
     size_t count;
     const uint8_t *compressed = chunk != NULL ? trace_chunk_compressed(chunk, &count) : NULL;
+    block->adopted = NULL;
     if (chunk != NULL && is_adoptable(p, chunk))
         p->codec->adopt(block, compressed, count);
     else
         rc = p->codec->compress(w->compressor, block);
     if (rc == 0)
-        block->checksum = XXH64(block->compressed + header, block->length - header, 0);
+        block->checksum = XXH64(block->adopted != NULL ? block->adopted : block->compressed + header,
+                                block->length - header, 0);
     return rc;
 }
 

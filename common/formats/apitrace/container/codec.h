@@ -30,8 +30,9 @@ struct trace_chunk_job {
 struct trace_block {
     const uint8_t *bytes; /* of the event stream */
     size_t size;
-    uint8_t *compressed; /* room for compressed_max() bytes */
-    size_t length;
+    uint8_t *compressed;       /* room for compressed_max() bytes */
+    size_t length;             /* of all that is compressed */
+    const uint8_t *adopted;    /* it is here, and but its header is in compressed; NULL: all of it is there */
     uint64_t checksum;         /* XXH64 of what is compressed, less its header; by the pipeline */
     uint32_t content_checksum; /* what the container's own index wants to know of the bytes; else 0 */
 };
@@ -52,7 +53,8 @@ struct trace_block_codec {
     int (*compress)(void *compressor,
                     struct trace_block *block); /* sets compressed, length, content_checksum */
     void (*close)(void *compressor);
-    /* Makes the block of compressed bytes that were read from the same container; NULL: it cannot. */
+    /* Makes the block of compressed bytes that were read from the same container, without copying them; NULL:
+     * it cannot. */
     void (*adopt)(struct trace_block *block, const uint8_t *compressed, size_t count);
     /* Appends what follows the blocks, and the index, if there is one, which is an entry of size 0 in the
      * list. NULL: nothing does. */

@@ -209,7 +209,7 @@ static void put_length(struct trace_block *block, size_t length)
 
 static void snappy_adopt(struct trace_block *block, const uint8_t *compressed, size_t count)
 {
-    memcpy(block->compressed + LENGTH_SIZE, compressed, count);
+    block->adopted = compressed;
     put_length(block, count);
 }
 

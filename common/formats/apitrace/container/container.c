@@ -51,9 +51,12 @@ static int write_block(void *context, const struct trace_block *block)
     struct trace_chunk_entry entry = {o->file_offset + header, block->length - header,
                                       o->stream_offset,        block->size,
                                       block->checksum,         block->content_checksum};
-    int rc = write_file(o, block->compressed, block->length);
+    int rc = block->adopted != NULL
+                 ? write_all_both(o->fd, block->compressed, header, block->adopted, block->length - header)
+                 : write_all(o->fd, block->compressed, block->length);
     if (rc != 0)
         return rc;
+    o->file_offset += block->length;
     o->stream_offset += block->size;
     return trace_chunk_list_add(&o->chunks, &entry);
 }
