@@ -64,13 +64,35 @@ static inline const struct trace_shape_set *entered(const struct trace_scan *sc,
     return set != NULL && !set->ends_frame ? set : NULL;
 }
 
+/* The function of the call before. Many calls are of the same one: a branch that is foreseen need not wait
+ * for what is looked up. */
+struct last_entered {
+    uint32_t bytes;                    /* that it began with */
+    unsigned head;                     /* how many of them are before its details */
+    const struct trace_shape_set *set; /* NULL: there is none */
+};
+
+static inline const struct trace_shape_set *entered_again(const struct trace_scan *sc, const uint8_t *p,
+                                                          struct last_entered *last, const uint8_t **after)
+{
+    uint32_t bytes;
+    memcpy(&bytes, p, sizeof bytes);
+    if (bytes != last->bytes || last->set == NULL) {
+        last->set = entered(sc, p, after);
+        last->bytes = bytes;
+        last->head = (unsigned)(*after - p);
+    }
+    *after = p + last->head;
+    return last->set;
+}
+
 /* The end of the call that begins at p, *set its function's, *leave where it is left; NULL: it has to be
  * looked at. */
 static inline const uint8_t *known_end(const struct trace_scan *sc, const uint8_t *p,
-                                       const struct leave_head *head, const struct trace_shape_set **set,
-                                       const uint8_t **leave)
+                                       const struct leave_head *head, struct last_entered *last,
+                                       const struct trace_shape_set **set, const uint8_t **leave)
 {
-    *set = entered(sc, p, &p);
+    *set = entered_again(sc, p, last, &p);
     if (*set == NULL || (p = trace_shapes_enter_end(*set, p)) == NULL)
         return NULL;
     *leave = p;
@@ -85,13 +107,14 @@ static inline const uint8_t *pass(const struct trace_scan *sc, const uint8_t *p,
                                   uint64_t *number, uint64_t last, struct trace_known_call *calls)
 {
     struct leave_head head;
+    struct last_entered before = {.set = NULL};
     if (!trace_scan_has_shapes(sc))
         return p;
     last = last < LAST_CALL ? last : LAST_CALL;
     encode_head(&head, *number);
     while (p < until && sc->s->end - p >= MARGIN && head.number < last) {
         const struct trace_shape_set *set;
-        const uint8_t *leave, *end = known_end(sc, p, &head, &set, &leave);
+        const uint8_t *leave, *end = known_end(sc, p, &head, &before, &set, &leave);
         if (end == NULL)
             break;
         if (calls != NULL)
@@ -124,6 +147,7 @@ const uint8_t *trace_scan_copy_known(const struct trace_scan *sc, const uint8_t 
                                      uint64_t last, uint64_t *as, struct buf *out)
 {
     struct leave_head head, renumbered;
+    struct last_entered before = {.set = NULL};
     uint8_t *to = out->data + out->len, *to_end = out->data + out->cap;
     if (!trace_scan_has_shapes(sc))
         return p;
@@ -132,7 +156,7 @@ const uint8_t *trace_scan_copy_known(const struct trace_scan *sc, const uint8_t 
     encode_head(&renumbered, *as);
     while (sc->s->end - p >= MARGIN + STEP && to_end - to >= MARGIN + STEP && head.number < last) {
         const struct trace_shape_set *set;
-        const uint8_t *leave, *end = known_end(sc, p, &head, &set, &leave);
+        const uint8_t *leave, *end = known_end(sc, p, &head, &before, &set, &leave);
         if (end == NULL)
             break;
         to = copy_steps(to, p, (size_t)(leave - p));
