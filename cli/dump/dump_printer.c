@@ -19,6 +19,12 @@ int dump_printer_init(struct dump_printer *p, const struct dump_printer_options 
     return 0;
 }
 
+void dump_printer_expect_many(struct dump_printer *p)
+{
+    if (!p->options->as_json)
+        trace_call_text_expect_many(&p->text);
+}
+
 void dump_printer_fini(struct dump_printer *p)
 {
     if (p->options->grep != NULL)

@@ -27,6 +27,8 @@ struct dump_printer {
 /* A printer is large: keep it off the stack. The options are borrowed. TRACE_ERR_USAGE: grep is not a
  * pattern; then there is nothing to free. */
 int dump_printer_init(struct dump_printer *p, const struct dump_printer_options *options);
+/* Many calls are to come. */
+void dump_printer_expect_many(struct dump_printer *p);
 void dump_printer_fini(struct dump_printer *p);
 
 /* The printed text, which the caller empties when it takes it. */

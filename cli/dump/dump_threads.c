@@ -217,6 +217,7 @@ static void *run_member(void *argument)
     struct piece *p;
     size_t size;
     allow_broken_pipe();
+    dump_printer_expect_many(m->printer);
     while ((p = take(m, &size)) != NULL)
         work(m, p, size);
     return NULL;
@@ -258,8 +259,10 @@ static void lead(struct team *t)
     struct piece *p;
     size_t size;
     while ((p = take(m, &size)) != NULL) {
-        if (t->member_count == 1 && size >= TRACE_BATCH_BYTES)
+        if (t->member_count == 1 && size >= TRACE_BATCH_BYTES) {
+            dump_printer_expect_many(m->printer);
             add_members(t);
+        }
         work(m, p, size);
     }
     for (unsigned i = 1; i < t->member_count; ++i)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace/text/call_text.h"
 
+#include "base/memory_pages.h"
 #include "trace/text/call_text_scalar.h"
 #include "trace/text/call_text_strings.h"
 #include "trace/text/call_text_values.h"
@@ -21,6 +22,11 @@ void trace_call_text_init_zeroed(struct trace_call_text *f, const struct trace_c
 {
     f->style = *style;
     f->floats[0].bits = 1; /* whose place is elsewhere: 0 is not there yet */
+}
+
+void trace_call_text_expect_many(struct trace_call_text *f)
+{
+    memory_pages_expect_writes(f, sizeof *f);
 }
 
 void trace_call_text_fini(struct trace_call_text *f)

@@ -11,6 +11,8 @@
  * they are used. */
 void trace_call_text_init(struct trace_call_text *f, const struct trace_call_text_style *style);
 void trace_call_text_init_zeroed(struct trace_call_text *f, const struct trace_call_text_style *style);
+/* Many calls are to come: the pages are made ready at once. */
+void trace_call_text_expect_many(struct trace_call_text *f);
 void trace_call_text_fini(struct trace_call_text *f);
 
 /* Signatures that the formatter has seen are about to be freed. */
