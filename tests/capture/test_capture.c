@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,6 +175,76 @@ static void test_hooks(void **state)
     expect("glFlush* glFinish* glBegin glLinkProgram glFlush* glFinish* glLinkProgram ");
 }
 
+/* Memory that could not be read before the call is looked at again behind it, once, and by the call that
+ * missed it alone. */
+static unsigned looks, again_looks;
+static uint64_t looked_for;
+static bool misses;
+
+static void look(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
+                 union spec_arg *ret)
+{
+    (void)f;
+    (void)args;
+    (void)ret;
+    looks++;
+    again_looks += t->again_arrays != 0;
+    looked_for = t->again_arrays;
+    if (misses) {
+        t->missed = t->outermost;
+        t->missed_arrays |= 5;
+    }
+}
+
+static void look_and_omit(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
+                          union spec_arg *ret)
+{
+    look(t, f, args, ret);
+    t->omit = true;
+}
+
+static void expect_looks(unsigned all, unsigned again)
+{
+    assert_int_equal(looks, all);
+    assert_int_equal(again_looks, again);
+    looks = again_looks = 0;
+}
+
+static void test_second_looks(void **state)
+{
+    (void)state;
+    struct stack s = {{0}, {NULL, NULL}, {0}};
+    stub_process_start(2, false);
+    stub_process.before = look;
+    misses = true;
+    make(SPEC_FN_glDrawArrays);
+    assert_int_equal(looked_for, 5);
+    expect_looks(2, 1);
+    assert_null(capture_self.missed);
+    assert_int_equal(capture_self.missed_arrays | capture_self.again_arrays, 0);
+    misses = false;
+    make(SPEC_FN_glDrawArrays);
+    expect_looks(1, 0);
+    misses = true; /* of a call that is not recorded */
+    stub_process.before = look_and_omit;
+    make(SPEC_FN_glDrawArrays);
+    expect_looks(1, 0);
+    misses = false;
+    stub_process.before = look;
+    make(SPEC_FN_glDrawArrays);
+    expect_looks(1, 0);
+    misses = true; /* of one that is left, at the same place as the next */
+    enter(&s.call, SPEC_FN_glDrawArrays, &s.above[4]);
+    misses = false;
+    looks = 0;
+    enter(&s.call, SPEC_FN_glDrawArrays, &s.above[5]);
+    leave(&s.call);
+    expect_looks(1, 0);
+    assert_int_equal(capture_self.missed_arrays, 0);
+    stub_process.before = NULL;
+    expect("glDrawArrays glDrawArrays glDrawArrays glDrawArrays glDrawArrays! ");
+}
+
 static struct stack interrupted;
 
 /* A signal handler of the program's calls GL while a call is recorded: there is no place for that. */
@@ -307,12 +378,14 @@ static void test_no_ring(void **state)
 {
     (void)state;
     struct ring_producer other;
+    unsigned logs = 0;
     for (unsigned calls = 0; calls < 900; calls = calls * 3 / 2 + 1) {
         stub_process_start(1, false);
         assert_int_equal(ring_pool_take(&stub_process.pool, &other), 0);
         for (unsigned i = 0; i < calls; ++i)
             make(SPEC_FN_glFlush);
         assert_int_equal(stub_process.lost, calls);
+        logs += stub_process.logs;
         ring_producer_fini(&other);
         unsigned lost = 0;
         while (capture_self.ring.control == NULL && lost++ < 1000)
@@ -323,6 +396,7 @@ static void test_no_ring(void **state)
         assert_int_equal(stub_process.lost, before);
         stub_process_stop();
     }
+    assert_int_equal(logs, 1); /* it is said once */
     stub_process_start(1, false);
     assert_int_equal(ring_pool_take(&stub_process.pool, &other), 0);
     make(SPEC_FN_glFlush);
@@ -402,6 +476,28 @@ static void test_full_ring(void **state)
     stub_process_stop();
 }
 
+static bool are_signals_held_off(void)
+{
+    sigset_t held;
+    return pthread_sigmask(SIG_BLOCK, NULL, &held) == 0 && sigismember(&held, SIGUSR1) == 1 &&
+           sigismember(&held, SIGUSR2) == 1;
+}
+
+static bool signals_were_held_off;
+
+static bool check_signals(void)
+{
+    signals_were_held_off = are_signals_held_off();
+    return false;
+}
+
+static void write_nothing(struct capture_thread *t, const void *call)
+{
+    (void)t;
+    (void)call;
+    fail();
+}
+
 /* Without a ring of its own a thread uses the common one, and loses nothing. */
 static void test_common_ring(void **state)
 {
@@ -415,11 +511,17 @@ static void test_common_ring(void **state)
     make(SPEC_FN_glClear);
     assert_null(capture_self.ring.control);
     assert_int_equal(stub_process.lost, 0);
+    uint32_t without = capture_self.calls_without;
+    capture_self.calls_without = 0; /* a thread that does not record does not borrow */
+    capture_thread_borrow(&capture_self, write_nothing, NULL);
+    capture_self.calls_without = without;
     assert_string_equal(stub_process_calls(), "glFlush* glFinish* glClear ");
-    stub_process.on_wait = give_up; /* the collector has gone */
+    stub_process.on_wait = check_signals; /* the collector has gone */
     for (unsigned i = 0; i < 300000 && stub_process.pool.common.slot != NULL; ++i)
         make(SPEC_FN_glClear);
     assert_null(stub_process.pool.common.slot);
+    assert_true(signals_were_held_off);
+    assert_false(are_signals_held_off());
     make(SPEC_FN_glClear);
     assert_int_not_equal(stub_process.lost, 0);
     ring_producer_fini(&other);
@@ -506,6 +608,7 @@ int main(void)
         cmocka_unit_test(test_calls_that_were_left),
         cmocka_unit_test(test_calls_left_in_their_bodies),
         cmocka_unit_test(test_hooks),
+        cmocka_unit_test(test_second_looks),
         cmocka_unit_test(test_handlers_within_our_work),
         cmocka_unit_test(test_persistent_writes),
         cmocka_unit_test(test_ends_of_frames),

@@ -260,6 +260,8 @@ static void test_losses(void **state)
 /* --- spare segments
  * ------------------------------------------------------------------------------------------- */
 
+static enum segment_answer expected_answer = SEGMENT_ACCEPTED;
+
 static void claim_and_record(const char *path)
 {
     char name[128];
@@ -278,10 +280,25 @@ static void claim_and_record(const char *path)
     futex_wake(&s.control->claimed);
     for (unsigned i = 0; i < 5000 && atomic_load(&s.control->answer) == SEGMENT_NO_ANSWER; ++i)
         usleep(1000);
-    if (atomic_load(&s.control->answer) != SEGMENT_ACCEPTED)
+    if (atomic_load(&s.control->answer) != expected_answer)
         _exit(96);
-    make_calls(&s, 6);
+    if (expected_answer == SEGMENT_ACCEPTED)
+        make_calls(&s, 6);
     segment_fini(&s);
+}
+
+/* A process whose file cannot be made is told that it is not recorded. */
+static void test_refused_claim(void **state)
+{
+    (void)state;
+    struct collector_result result;
+    struct collector *c = start("no/such/directory.trace", false, false);
+    expected_answer = SEGMENT_REFUSED;
+    in_a_process(claim_and_record, c);
+    expected_answer = SEGMENT_ACCEPTED;
+    finish(c, &result);
+    expect_result(&result, 0, 1, 0);
+    assert_non_null(strstr(said, "no/such/directory.trace: cannot create"));
 }
 
 /* One after another claims what the collector has made ahead, and is recorded under its own name. */
@@ -354,11 +371,9 @@ static void test_waits_for_processes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files),
-        cmocka_unit_test(test_another_program),
-        cmocka_unit_test(test_losses),
-        cmocka_unit_test(test_spare_segments),
-        cmocka_unit_test(test_waits_for_processes),
+        cmocka_unit_test(test_files),         cmocka_unit_test(test_another_program),
+        cmocka_unit_test(test_losses),        cmocka_unit_test(test_spare_segments),
+        cmocka_unit_test(test_refused_claim), cmocka_unit_test(test_waits_for_processes),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);
 }

@@ -111,6 +111,21 @@ static void test_cut_behind_whole_chunks(void **state)
     assert_int_equal(size_of(w->file), whole);
 }
 
+/* A call counts when it is entered, whether its leave is there or not. */
+static void test_calls_that_were_not_left(void **state)
+{
+    struct written *w = *state;
+    size_t taken;
+    append_record(&w->producer, SPEC_FN_glFlush, RECORD_ENTER, NULL, 0, never_full);
+    append_record(&w->producer, SPEC_FN_glFlush, RECORD_LEAVE, NULL, 0, never_full);
+    append_record(&w->producer, SPEC_FN_glFinish, RECORD_ENTER, NULL, 0, never_full);
+    assert_int_equal(record_merger_drain(&w->merger, SIZE_MAX, &taken), 0);
+    assert_int_equal(trace_output_write(w->output, w->encoder.out.data, w->encoder.out.len), 0);
+    assert_int_equal(trace_output_flush(w->output), 0);
+    assert_int_equal(losses_cut_file(w->output, w->file, 2), 0);
+    assert_int_equal(losses_cut_file(w->output, w->file, 5), 3);
+}
+
 /* Without a chunk the file is an empty trace: the two bytes that say what it is. */
 static void test_cut_without_chunks(void **state)
 {
@@ -229,6 +244,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_cut_behind_whole_chunks, start, stop),
+        cmocka_unit_test_setup_teardown(test_calls_that_were_not_left, start, stop),
         cmocka_unit_test_setup_teardown(test_cut_without_chunks, start, stop),
         cmocka_unit_test_setup_teardown(test_cut_of_no_file, start, stop),
         cmocka_unit_test_setup_teardown(test_notes, start, stop),

@@ -300,7 +300,7 @@ static void read_pixels(int32_t x, int32_t y, int32_t width, int32_t height, uin
 
 static void query_drawable(void *display, uint64_t drawable, int attribute, unsigned *value)
 {
-    (void)display;
+    assert_int_equal((uintptr_t)display, 77);
     assert_int_equal(drawable, 88);
     assert_int_equal(attribute, 0x20D6);
     *value = (unsigned)driver.kind;
@@ -461,6 +461,16 @@ static void test_pixel_buffers(void **state)
     assert_int_equal(stub_calls[0].args[1].u, 0);
     assert_int_equal(stub_calls[2].args[0].u, 0x88EC);
     assert_int_equal(stub_calls[2].args[1].u, 22);
+    stub_stop();
+    start("3.1");
+    stub.integers[0x88ED] = stub.integers[0x88EF] = 1; /* the first name that there is */
+    STUB_MAKE(glBindBuffer, NULL, 0x88EB, 1);
+    STUB_MAKE(glBindBuffer, NULL, 0x88EC, 1);
+    driver.pack_buffer = 1;
+    take_image(TEXTURE_2D);
+    expect_calls("glBindBuffer glTexImage2D glBindBuffer ");
+    assert_int_equal(stub_calls[2].args[1].u, 1);
+    assert_int_equal(driver.pack_buffer, 1);
     stub_stop();
 }
 

@@ -4,6 +4,7 @@
  */
 #include "cmocka_all.h"
 #include "collector/left_processes.h"
+#include "collector/life_mark.h"
 #include "collector/rendezvous.h"
 #include "process/own_file.h"
 #include "process/process_description.h"
@@ -13,6 +14,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,6 +25,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -336,6 +339,9 @@ static void test_strangers(void **state)
         {1, CONNECTION_MAGIC ^ 1, true, 100, TRACE_ERR_FORMAT},
         {1, CONNECTION_MAGIC, true, 4, 0}, /* ends before the secret */
         {0, CONNECTION_MAGIC, false, 100, 0},
+        {2, CONNECTION_MAGIC, true, 100, TRACE_ERR_FORMAT}, /* one is what it takes */
+        {4, CONNECTION_MAGIC, true, 100, TRACE_ERR_FORMAT},
+        {2, CONNECTION_MAGIC, false, 100, 0},
     };
     struct rendezvous r;
     struct rendezvous_caller caller;
@@ -496,8 +502,17 @@ static bool find_environment(char **start, char **end)
     return found;
 }
 
-/* A child whose environment begins with text, in place of what there was, and that has the mark. */
-static pid_t start_titled(const char *text, const char *socket_path)
+/* What is written over an environment, and what fills the rest of it. The last byte may be a NUL all the
+ * same. */
+struct title {
+    const char *text;
+    size_t size;
+    char filler;
+    bool ends;
+};
+
+/* A child whose environment is this, in place of what there was, and that has the mark. */
+static pid_t start_titled(const struct title *title, const char *socket_path)
 {
     int ready[2];
     char byte = 0, *start, *end;
@@ -508,8 +523,10 @@ static pid_t start_titled(const char *text, const char *socket_path)
         if (!find_environment(&start, &end))
             _exit(1);
         process_mark_set(socket_path);
-        memset(start, 0, (size_t)(end - start));
-        snprintf(start, (size_t)(end - start), "%s", text);
+        memset(start, title->filler, (size_t)(end - start));
+        memcpy(start, title->text, title->size);
+        if (title->ends)
+            end[-1] = '\0';
         write(ready[1], "", 1);
         for (;;)
             pause();
@@ -546,13 +563,18 @@ static void test_titles(void **state)
     char path[64], mark[PROCESS_MARK_SIZE], longer[PROCESS_MARK_SIZE];
     struct left_process left[2];
     static const struct {
-        const char *text;
+        struct title title;
         bool counts;
-    } titles[] = {{"server: idle", true}, {"", true}, {"A=b", true /* NULs behind it are no variables */}};
+    } titles[] = {{{"server: idle", 12, 0, true}, true}, {{"", 0, 0, true}, true},
+                  {{"A=b", 3, 0, true}, true}, /* NULs behind it are no variables */
+                  {{"A=b", 3, 'x', true}, false},        {{"A=b", 3, 'x', false}, false},
+                  {{"A=b\0C=d", 7, 'x', true}, false},   {{"A=b\0title\0C=d", 13, 'x', true}, true},
+                  {{"title\0C=d", 9, 'x', true}, true},  {{"A=b\0title", 9, 'x', true}, true},
+                  {{"A=b\0title", 9, 'x', false}, true}};
     snprintf(path, sizeof path, "/none/socket-%d", (int)getpid());
     process_mark_name(path, mark);
     for (unsigned i = 0; i < sizeof titles / sizeof titles[0]; ++i) {
-        pid_t pid = start_titled(titles[i].text, path);
+        pid_t pid = start_titled(&titles[i].title, path);
         assert_int_equal(left_processes_find("NO=such", mark, left, 2), titles[i].counts);
         if (titles[i].counts)
             assert_int_equal(left[0].pid, pid);
@@ -563,6 +585,41 @@ static void test_titles(void **state)
         kill(pid, SIGKILL);
         waitpid(pid, NULL, 0);
     }
+}
+
+/* --- the collector's life --------------------------------------------------------------------------------
+ */
+
+static struct segment_control *shared;
+static uint32_t seen_alive;
+
+static void *set_mark(void *clears)
+{
+    static struct life_mark mark; /* not on the thread's stack, which goes before it */
+    memset(&mark, 0, sizeof mark);
+    life_mark_set(&mark, shared);
+    seen_alive = atomic_load(&shared->consumer) == (uint32_t)syscall(SYS_gettid);
+    if (clears != NULL)
+        life_mark_clear(&mark, shared);
+    return NULL;
+}
+
+/* The kernel says that the thread has ended, unless it has said so itself: set_robust_list(2). */
+static void test_life_marks(void **state)
+{
+    (void)state;
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(shared, MAP_FAILED);
+    for (unsigned clears = 0; clears < 2; ++clears) {
+        pthread_t thread;
+        atomic_store(&shared->consumer, 77);
+        seen_alive = 0;
+        assert_int_equal(pthread_create(&thread, NULL, set_mark, clears != 0 ? &thread : NULL), 0);
+        pthread_join(thread, NULL);
+        assert_int_equal(seen_alive, 1);
+        assert_int_equal(atomic_load(&shared->consumer), clears != 0 ? 0 : FUTEX_OWNER_DIED);
+    }
+    munmap(shared, sizeof *shared);
 }
 
 /* --- a file of one's own
@@ -683,6 +740,7 @@ int main(void)
         cmocka_unit_test(test_left_processes),
         cmocka_unit_test(test_titles),
         cmocka_unit_test(test_inherited_mark),
+        cmocka_unit_test(test_life_marks),
         cmocka_unit_test(test_closed_descriptors),
         cmocka_unit_test(test_replaced_files),
         cmocka_unit_test(test_size_limit),

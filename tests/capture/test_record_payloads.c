@@ -37,6 +37,7 @@ static uint8_t *map(size_t size, size_t from, size_t readable)
 
 static struct payload *measure(struct payload_list *list, unsigned function, const union spec_arg *args)
 {
+    memset(list, 0xa5, sizeof *list); /* nothing of it need be set */
     payload_list_init(list, &thread, &spec_functions[function], args, NULL);
     return list->payloads;
 }
@@ -241,6 +242,96 @@ static void test_items_that_are_cut(void **unused)
     munmap(m, 1 * MIB);
 }
 
+/* A text without a NUL may end where the memory does, in front of what cannot be read; then GL will have to
+ * tell whether there is more. */
+static void test_texts_without_end(void **unused)
+{
+    (void)unused;
+    struct payload_list list;
+    uint8_t *m = map(192 * KIB, 64 * KIB, 64 * KIB);
+    char *end = (char *)m + 128 * KIB;
+    memset(end - 32, 'x', 32);
+    static const struct {
+        unsigned start, nul; /* bytes before the end; nul 0: none */
+        int64_t length;
+        bool gaps;
+    } texts[] = {{8, 0, 8, true}, {1, 0, 1, true}, {8, 1, 7, false}, {8, 8, 0, false}, {9, 3, 6, false}};
+    for (unsigned i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
+        char *text = end - texts[i].start;
+        memset(end - 32, 'x', 32);
+        if (texts[i].nul != 0)
+            *(end - texts[i].nul) = '\0';
+        const union spec_arg name[] = {{.u = 1}, {.p = text}};
+        const struct payload *p = measure(&list, SPEC_FN_glGetUniformLocation, name);
+        assert_int_equal(p->count, texts[i].length);
+        assert_int_equal(list.has_gaps, texts[i].gaps);
+        const char *strings[] = {"good", text, "good"};
+        const union spec_arg sources[] = {{.u = 1}, {.i = 3}, {.p = strings}, {.p = NULL}};
+        p = measure(&list, SPEC_FN_glShaderSource, sources);
+        assert_ptr_equal(p->items, list.items);
+        assert_int_equal(p->items[1].count, texts[i].length);
+        assert_int_equal(p->items[1].gaps, texts[i].gaps);
+        assert_false(p->items[0].gaps || p->items[2].gaps);
+        assert_int_equal(list.has_gaps, texts[i].gaps);
+        payload_list_fini(&list);
+    }
+    /* The NUL is the next page's first byte. */
+    memset(m + 64 * KIB, 0, 64 * KIB);
+    memset(m + 96 * KIB - 5, 'y', 5);
+    const union spec_arg name[] = {{.u = 1}, {.p = m + 96 * KIB - 5}};
+    assert_int_equal(measure(&list, SPEC_FN_glGetUniformLocation, name)->count, 5);
+    assert_false(list.has_gaps);
+    /* One that cannot be read at all, and one that is NULL, which is no gap. */
+    const char *strings[] = {(const char *)m, NULL};
+    const union spec_arg sources[] = {{.u = 1}, {.i = 1}, {.p = strings}, {.p = NULL}};
+    assert_true(measure(&list, SPEC_FN_glShaderSource, sources)->items[0].gaps);
+    assert_true(list.has_gaps);
+    const union spec_arg none[] = {{.u = 1}, {.i = 1}, {.p = strings + 1}, {.p = NULL}};
+    assert_false(measure(&list, SPEC_FN_glShaderSource, none)->items[0].gaps);
+    assert_false(list.has_gaps);
+    munmap(m, 192 * KIB);
+}
+
+/* What a call has written, and, where that is wanted, what it has read. Gaps count in what it has read. */
+static void test_results(void **unused)
+{
+    (void)unused;
+    struct payload_list list;
+    uint8_t *m = map(192 * KIB, 64 * KIB, 64 * KIB);
+    int32_t name_length = 3;
+    const union spec_arg attribute[] = {{.u = 1}, {.p = (void *)(uintptr_t) "abc"}};
+    const union spec_arg ret = {.i = 5};
+    for (unsigned inputs = 0; inputs < 2; ++inputs) {
+        memset(&list, 0xa5, sizeof list);
+        payload_list_init_results(&list, &thread, &spec_functions[SPEC_FN_glGetUniformLocation], attribute,
+                                  &ret, inputs != 0);
+        assert_int_equal(list.count, inputs);
+        assert_false(list.has_gaps);
+        assert_int_equal(list.bytes, inputs != 0 ? 16 : 0);
+    }
+    /* glGetShaderInfoLog(shader, room, length, text) */
+    uint8_t *text = m + 64 * KIB;
+    strcpy((char *)text, "log");
+    const union spec_arg log[] = {{.u = 1}, {.i = 100}, {.p = &name_length}, {.p = text}};
+    memset(&list, 0xa5, sizeof list);
+    payload_list_init_results(&list, &thread, &spec_functions[SPEC_FN_glGetShaderInfoLog], log, &ret, false);
+    assert_int_equal(list.count, 2);
+    assert_int_equal(list.payloads[0].count, 1);
+    assert_int_equal(list.payloads[1].count, 3);
+    assert_false(list.has_gaps);
+    /* Output that is not there is not the call's input: glGenTextures(n, names) */
+    const union spec_arg names[] = {{.i = 4}, {.p = m + 128 * KIB - 8}};
+    memset(&list, 0xa5, sizeof list);
+    payload_list_init_results(&list, &thread, &spec_functions[SPEC_FN_glGenTextures], names, &ret, true);
+    assert_int_equal(list.count, 1);
+    assert_false(list.has_gaps);
+    /* Input that is not there is: glDeleteTextures(n, names) */
+    payload_list_init_results(&list, &thread, &spec_functions[SPEC_FN_glDeleteTextures], names, &ret, true);
+    assert_int_equal(list.count, 1);
+    assert_true(list.has_gaps);
+    munmap(m, 192 * KIB);
+}
+
 int main(void)
 {
     context.sizes.unpack.alignment = context.sizes.pack.alignment = 4;
@@ -255,6 +346,8 @@ int main(void)
         cmocka_unit_test(test_lead),
         cmocka_unit_test(test_items),
         cmocka_unit_test(test_items_that_are_cut),
+        cmocka_unit_test(test_texts_without_end),
+        cmocka_unit_test(test_results),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -314,7 +314,7 @@ static void reach_limit(void)
     make_calls(&producer, 10);
     EXPECT(standalone_flush(false));
     off_t size = size_of(wanted);
-    const struct rlimit limit = {(rlim_t)size + 100, (rlim_t)size + 100};
+    const struct rlimit limit = {(rlim_t)size + 100, RLIM_INFINITY}, none = {RLIM_INFINITY, RLIM_INFINITY};
     EXPECT(setrlimit(RLIMIT_FSIZE, &limit) == 0);
     make_calls(&producer, 20000);
     EXPECT(!standalone_flush(false) && logged == 1);
@@ -322,6 +322,12 @@ static void reach_limit(void)
     now += 10000;
     standalone_offer_flush();
     EXPECT(logged == 1 && calls_in(wanted) == 10);
+    EXPECT(setrlimit(RLIMIT_FSIZE, &none) == 0);
+    standalone_forget(); /* a child's file may fit */
+    wanted = "fits.trace";
+    start();
+    make_calls(&producer, 3);
+    EXPECT(standalone_flush(true) && calls_in(wanted) == 3 && logged == 1);
 }
 
 static void test_failures(void **state)

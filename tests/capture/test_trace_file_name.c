@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,9 @@ static void check_name(const char *wanted, bool overwrite, const char *program, 
     int fd = trace_file_create(name, sizeof name, wanted, overwrite, program);
     assert_true(fd >= 0);
     assert_int_equal(write(fd, "x", 1), 1);
+    assert_int_equal(fcntl(fd, F_GETFL) & (O_NONBLOCK | O_ACCMODE),
+                     O_WRONLY); /* a slow reader is waited for */
+    assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
     close(fd);
     assert_string_equal(name, expected);
 }
@@ -88,6 +92,20 @@ static void test_nobody_writes_into_anothers(void **state)
     check_name("shared.trace", true, "app", "shared.trace");
 }
 
+/* A pipe takes a trace when somebody reads it, and is no file that two could write into. */
+static void test_pipes(void **state)
+{
+    (void)state;
+    char name[PATH_MAX];
+    assert_int_equal(mkfifo("pipe.trace", 0600), 0);
+    assert_int_equal(trace_file_create(name, sizeof name, "pipe.trace", true, "app"), TRACE_ERR_IO);
+    int reader = open("pipe.trace", O_RDONLY | O_NONBLOCK);
+    assert_true(reader >= 0);
+    check_name("pipe.trace", true, "app", "pipe.trace");
+    check_name("pipe.trace", true, "app", "pipe.trace");
+    close(reader);
+}
+
 static void test_errors(void **state)
 {
     (void)state;
@@ -109,6 +127,7 @@ int main(void)
         cmocka_unit_test(test_program_of_the_longest_name),
         cmocka_unit_test(test_named_by_the_user),
         cmocka_unit_test(test_nobody_writes_into_anothers),
+        cmocka_unit_test(test_pipes),
         cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, enter_directory, remove_directory);
