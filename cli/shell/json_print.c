@@ -2,10 +2,24 @@
 #include "shell/json_print.h"
 
 #include "base/json_writer.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 
-void json_print_bytes(const char *text, size_t count)
+/* U+FFFD stands for each byte that is no part of a character: what is no UTF-8 is no JSON. */
+static int replace_invalid(struct buf *out, const char *text, size_t count)
+{
+    int rc = 0;
+    while (count > 0 && rc == 0) {
+        size_t size = utf8_character_size(text, count);
+        rc = size > 0 ? buf_append(out, text, size) : buf_append_string(out, "\xef\xbf\xbd");
+        text += size > 0 ? size : 1;
+        count -= size > 0 ? size : 1;
+    }
+    return rc;
+}
+
+static void print_valid(const char *text, size_t count)
 {
     struct buf out = BUF_INIT;
     struct json_writer w;
@@ -13,6 +27,16 @@ void json_print_bytes(const char *text, size_t count)
     json_string(&w, text, count);
     fwrite(out.data, 1, out.len, stdout); /* main() looks for errors */
     buf_fini(&out);
+}
+
+void json_print_bytes(const char *text, size_t count)
+{
+    struct buf valid = BUF_INIT;
+    if (utf8_is_valid(text, count))
+        print_valid(text, count);
+    else if (replace_invalid(&valid, text, count) == 0)
+        print_valid((const char *)valid.data, valid.len);
+    buf_fini(&valid);
 }
 
 void json_print_string(const char *text)

@@ -32,7 +32,9 @@ int log_output_flush(struct log_output *o)
     o->len = 0;
     return write_all(o->fd, o->bytes, count) == 0
                ? 0
-               : trace_error_set_errno(TRACE_ERR_IO, errno, "cannot write");
+               : trace_error_set_errno(TRACE_ERR_IO, errno,
+                                       o->file.fd >= 0 ? "cannot write"
+                                                       : "cannot write to the standard output");
 }
 
 char *log_output_make_room(struct log_output *o, size_t count)
