@@ -7,6 +7,7 @@ void trace_pending_calls_fini(struct trace_pending_calls *c)
 {
     int_map_fini(&c->signatures);
     int_map_fini(&c->threads);
+    free(c->rest);
     *c = (struct trace_pending_calls){0};
 }
 
@@ -53,16 +54,11 @@ bool trace_pending_calls_any(const struct trace_pending_calls *c, trace_pending_
 
 /* --- in order -------------------------------------------------------------------------------------- */
 
-struct numbers {
-    uint64_t *items;
-    size_t count;
-};
-
 static bool add_number(void *context, uint64_t number, const struct trace_function_sig *sig)
 {
-    struct numbers *n = context;
+    struct trace_pending_calls *c = context;
     (void)sig;
-    n->items[n->count++] = number;
+    c->rest[c->rest_count++] = number;
     return false;
 }
 
@@ -73,13 +69,17 @@ static int compare_numbers(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-uint64_t *trace_pending_calls_numbers(const struct trace_pending_calls *c, size_t *count)
+bool trace_pending_calls_next(struct trace_pending_calls *c, struct trace_pending_call *out)
 {
-    struct numbers n = {calloc(c->signatures.len + TRACE_RECENT_CALLS, sizeof *n.items), 0};
-    if (n.items != NULL) {
-        trace_pending_calls_any(c, add_number, &n);
-        qsort(n.items, n.count, sizeof *n.items, compare_numbers);
+    if (c->rest == NULL) {
+        c->rest = calloc(c->signatures.len + TRACE_RECENT_CALLS, sizeof *c->rest);
+        if (c->rest == NULL)
+            return false;
+        trace_pending_calls_any(c, add_number, c);
+        qsort(c->rest, c->rest_count, sizeof *c->rest, compare_numbers);
     }
-    *count = n.count;
-    return n.items;
+    if (c->rest_next == c->rest_count)
+        return false;
+    *out = trace_pending_calls_find(c, c->rest[c->rest_next++]);
+    return true;
 }

@@ -22,6 +22,10 @@ struct trace_pending_calls {
     struct trace_pending_call recent[TRACE_RECENT_CALLS];
     struct int_map signatures; /* of all others, number to signature */
     struct int_map threads;    /* number to thread, unless that is 0 */
+
+    uint64_t *rest; /* once they are asked for in order: the numbers of all */
+    size_t rest_count;
+    size_t rest_next;
 };
 
 void trace_pending_calls_fini(struct trace_pending_calls *c);
@@ -72,7 +76,8 @@ typedef bool (*trace_pending_calls_visit)(void *context, uint64_t number,
 bool trace_pending_calls_any(const struct trace_pending_calls *c, trace_pending_calls_visit visit,
                              void *context);
 
-/* Their numbers in order, to be freed; NULL when memory is out. */
-uint64_t *trace_pending_calls_numbers(const struct trace_pending_calls *c, size_t *count);
+/* At the end, when none is entered or left any more: the next one in order of the numbers; false: there is no
+ * other, or memory is out. */
+bool trace_pending_calls_next(struct trace_pending_calls *c, struct trace_pending_call *out);
 
 #endif

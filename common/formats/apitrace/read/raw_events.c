@@ -13,13 +13,11 @@
 
 /* --- events ---------------------------------------------------------------------------------------- */
 
-/* Fills in the event's number, signature and thread. */
-static void find_pending(const struct trace_raw_events *e, uint64_t number, struct trace_raw_event *event)
+static void set_call(struct trace_raw_event *event, const struct trace_pending_call *call)
 {
-    struct trace_pending_call call = trace_pending_calls_find(&e->pending, number);
-    event->call = number;
-    event->sig = call.sig;
-    event->thread = call.thread;
+    event->call = call->number;
+    event->sig = call->sig;
+    event->thread = call->thread;
 }
 
 static const uint8_t *scan_enter(struct trace_raw_events *e, const uint8_t *p)
@@ -48,7 +46,8 @@ static const uint8_t *scan_leave(struct trace_raw_events *e, const uint8_t *p)
     const uint8_t *details = trace_scan_uint(sc, p, &number);
     if (details == NULL)
         return NULL;
-    find_pending(e, number, &e->event);
+    struct trace_pending_call call = trace_pending_calls_find(&e->pending, number);
+    set_call(&e->event, &call);
     const struct trace_function_sig *sig = e->event.sig;
     const uint8_t *end = details + 1;
     if (details == sc->s->end || *details != TRACE_DETAIL_END) /* few calls return anything */
@@ -97,11 +96,6 @@ static const uint8_t *scan_and_check(struct trace_raw_events *e, const uint8_t *
     end = scan_event(e, p);
     e->scan.checked = false;
     return end;
-}
-
-int trace_raw_events_leave_window(struct trace_raw_events *e)
-{
-    return e->hook != NULL ? e->hook(e->hook_context) : 0;
 }
 
 static int resume(struct trace_raw_events *e, const uint8_t *from)
@@ -282,23 +276,14 @@ void trace_raw_events_before_move(struct trace_raw_events *e, trace_raw_events_h
 
 /* --- the end --------------------------------------------------------------------------------------- */
 
-void trace_raw_events_drop_pending(struct trace_raw_events *e)
-{
-    trace_pending_calls_fini(&e->pending);
-    free(e->rest);
-    e->rest = NULL;
-    e->rest_count = e->rest_next = 0;
-}
-
 bool trace_raw_events_next_incomplete(struct trace_raw_events *e, struct trace_raw_event *out)
 {
-    if (e->rest == NULL)
-        e->rest = trace_pending_calls_numbers(&e->pending, &e->rest_count);
+    struct trace_pending_call call;
     out->sig = NULL;
-    while (e->rest_next < e->rest_count && out->sig == NULL) {
+    while (out->sig == NULL && trace_pending_calls_next(&e->pending, &call)) {
         *out = (struct trace_raw_event){.tag = TRACE_RAW_EVENT_ENTER,
                                         .offset = trace_stream_offset(&e->cursor.stream)};
-        find_pending(e, e->rest[e->rest_next++], out);
+        set_call(out, &call);
         hide_lost_function(out);
     }
     return out->sig != NULL;
@@ -337,7 +322,7 @@ void trace_raw_events_close(struct trace_raw_events *e)
     if (e == NULL)
         return;
     trace_stream_close(&e->cursor.stream);
-    trace_raw_events_drop_pending(e);
+    trace_pending_calls_fini(&e->pending);
     trace_scan_fini(&e->scan);
     free(e);
 }

@@ -19,7 +19,7 @@ const char *trace_raw_events_index_problem(struct trace_raw_events *e)
 
 static void begin_at(struct trace_raw_events *e, uint64_t segment, uint64_t next_call)
 {
-    trace_raw_events_drop_pending(e);
+    trace_pending_calls_fini(&e->pending);
     trace_cursor_begin(&e->cursor, segment, next_call);
     e->cursor.first_offset = 0;
 }

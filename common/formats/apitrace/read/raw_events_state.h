@@ -16,10 +16,6 @@ struct trace_raw_events {
 
     struct trace_pending_calls pending;
 
-    uint64_t *rest; /* at the end: the numbers of those that never came */
-    size_t rest_count;
-    size_t rest_next;
-
     trace_raw_events_hook hook; /* or NULL */
     void *hook_context;
 
@@ -30,10 +26,10 @@ struct trace_raw_events {
 };
 
 /* The window is going to move: whoever lent its bytes is told. */
-int trace_raw_events_leave_window(struct trace_raw_events *e);
-
-/* Forgets the calls that are still to be left. */
-void trace_raw_events_drop_pending(struct trace_raw_events *e);
+static inline int trace_raw_events_leave_window(struct trace_raw_events *e)
+{
+    return e->hook != NULL ? e->hook(e->hook_context) : 0;
+}
 
 /* Passes over what is not wanted, if that is worth while. TRACE_ERR_DAMAGED: names were lost, and it goes on.
  */
