@@ -4,104 +4,25 @@
 #include "formats/apitrace/read/reader_probed.h"
 #include "formats/apitrace/read/reader_state.h"
 
-#include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* --- records --------------------------------------------------------------------------------------- */
-
-static void reset_record(struct trace_call_record *rec)
-{
-    trace_chunk_unref(rec->chunks[0]);
-    trace_chunk_unref(rec->chunks[1]);
-    rec->chunks[0] = rec->chunks[1] = NULL;
-    arena_reset(&rec->arena);
-}
-
-static struct trace_call_record *take_record(struct trace_reader *r)
-{
-    if (r->free == NULL)
-        r->free = atomic_exchange_explicit(&r->returned, NULL, memory_order_acquire);
-    struct trace_call_record *rec = r->free;
-    if (rec != NULL) {
-        r->free = rec->next;
-        return rec;
-    }
-    rec = calloc(1, sizeof *rec);
-    if (rec == NULL)
-        trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-    else
-        arena_init(&rec->arena);
-    return rec;
-}
-
-static void give_record(struct trace_reader *r, struct trace_call_record *rec)
-{
-    reset_record(rec);
-    rec->next = r->free;
-    r->free = rec;
-}
-
-void trace_call_release(struct trace_reader *r, const struct trace_call *call)
-{
-    struct trace_call_record *rec = (struct trace_call_record *)(uintptr_t)call; /* its first member */
-    if (rec == NULL)
-        return;
-    if (atomic_load_explicit(&r->owner, memory_order_relaxed) == (uintptr_t)pthread_self()) {
-        give_record(r, rec);
-        return;
-    }
-    reset_record(rec);
-    struct trace_call_record *head = atomic_load_explicit(&r->returned, memory_order_relaxed);
-    do
-        rec->next = head;
-    while (!atomic_compare_exchange_weak_explicit(&r->returned, &head, rec, memory_order_release,
-                                                  memory_order_relaxed));
-}
-
-static void free_record(struct trace_call_record *rec)
-{
-    reset_record(rec);
-    arena_fini(&rec->arena);
-    free(rec);
-}
-
-static void free_record_list(struct trace_call_record *rec)
-{
-    while (rec != NULL) {
-        struct trace_call_record *next = rec->next;
-        free_record(rec);
-        rec = next;
-    }
-}
 
 /* --- events ---------------------------------------------------------------------------------------- */
 
 static int enter_call(struct trace_reader *r)
 {
-    struct trace_call_record *rec = take_record(r);
+    struct trace_call_record *rec = trace_record_pool_take(&r->records);
     if (rec == NULL)
         return TRACE_ERR_MEMORY;
     rec->call.number = r->cursor.next_number;
     int rc = trace_parse_enter(&r->cursor.stream.parser, rec);
-    if (rc == 0 && r->newest != NULL)
-        rc = int_map_set(&r->pending, r->newest->call.number, (uint64_t)(uintptr_t)r->newest);
+    if (rc == 0)
+        rc = trace_pending_records_enter(&r->pending, rec);
     if (rc != 0) {
-        give_record(r, rec);
+        trace_record_pool_give(&r->records, rec);
         return rc;
     }
-    r->newest = rec;
     r->cursor.next_number++;
     return 0;
-}
-
-static struct trace_call_record *find_pending(struct trace_reader *r, uint64_t number)
-{
-    uint64_t pointer = 0;
-    if (r->newest != NULL && r->newest->call.number == number)
-        return r->newest;
-    int_map_get(&r->pending, number, &pointer);
-    return (struct trace_call_record *)(uintptr_t)pointer;
 }
 
 /* Parses the details of a leave that belongs to no call, to know where it ends. */
@@ -109,13 +30,13 @@ static int skip_leave(struct trace_reader *r, uint64_t number)
 {
     static const struct trace_function_sig unknown = {.name = "?"};
     static const uint32_t max_args = 256;
-    struct trace_call_record *rec = take_record(r);
+    struct trace_call_record *rec = trace_record_pool_take(&r->records);
     if (rec == NULL)
         return TRACE_ERR_MEMORY;
     rec->args = arena_alloc(&rec->arena, max_args * sizeof *rec->args);
     rec->call = (struct trace_call){.number = number, .sig = &unknown, .arg_count = max_args};
     int rc = rec->args == NULL ? TRACE_ERR_MEMORY : trace_parse_leave(&r->cursor.stream.parser, rec);
-    give_record(r, rec);
+    trace_record_pool_give(&r->records, rec);
     r->left_unknown = r->jumped && rc == 0;
     r->left_number = number;
     return rc;
@@ -127,16 +48,13 @@ static int leave_call(struct trace_reader *r, const struct trace_call **out)
     int rc = trace_parse_uint(&r->cursor.stream.parser, &number);
     if (rc != 0)
         return rc;
-    struct trace_call_record *rec = find_pending(r, number);
+    struct trace_call_record *rec = trace_pending_records_find(&r->pending, number);
     if (rec == NULL)
         return skip_leave(r, number);
     rc = trace_parse_leave(&r->cursor.stream.parser, rec);
     if (rc != 0)
         return rc;
-    if (rec == r->newest)
-        r->newest = NULL;
-    else
-        int_map_remove(&r->pending, number);
+    trace_pending_records_remove(&r->pending, rec);
     *out = &rec->call;
     return 0;
 }
@@ -162,45 +80,11 @@ static int parse_event(struct trace_reader *r, const struct trace_call **out)
 
 /* --- the end --------------------------------------------------------------------------------------- */
 
-static int compare_records(const void *a, const void *b)
-{
-    const struct trace_call_record *const *x = a;
-    const struct trace_call_record *const *y = b;
-    return ((*x)->call.number > (*y)->call.number) - ((*x)->call.number < (*y)->call.number);
-}
-
-void trace_reader_drop_pending(struct trace_reader *r)
-{
-    while (r->rest_next < r->rest_count)
-        give_record(r, r->rest[r->rest_next++]);
-    free(r->rest);
-    r->rest = NULL;
-    r->rest_next = r->rest_count = 0;
-    for (size_t i = 0; i < r->pending.cap; ++i)
-        if (r->pending.slots[i].state == INT_MAP_USED)
-            give_record(r, (struct trace_call_record *)(uintptr_t)r->pending.slots[i].value);
-    int_map_fini(&r->pending);
-    if (r->newest != NULL)
-        give_record(r, r->newest);
-    r->newest = NULL;
-}
-
 /* The stream is over: the pending calls are all that is left. */
 static int collect_rest(struct trace_reader *r)
 {
     r->cursor.ended = true;
-    r->rest = calloc(r->pending.len + 1, sizeof *r->rest);
-    if (r->rest == NULL)
-        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-    for (size_t i = 0; i < r->pending.cap; ++i)
-        if (r->pending.slots[i].state == INT_MAP_USED)
-            r->rest[r->rest_count++] = (struct trace_call_record *)(uintptr_t)r->pending.slots[i].value;
-    if (r->newest != NULL)
-        r->rest[r->rest_count++] = r->newest;
-    r->newest = NULL;
-    int_map_fini(&r->pending);
-    qsort(r->rest, r->rest_count, sizeof *r->rest, compare_records);
-    return 0;
+    return trace_pending_records_end(&r->pending);
 }
 
 /* The window ends inside an event, or between two. */
@@ -255,7 +139,7 @@ static void note_time(struct trace_reader *r, const uint8_t *event, uint64_t off
 {
     int64_t time = trace_event_times_next(&r->cursor.times, trace_cursor_index(&r->cursor), offset);
     if (*event == TRACE_RAW_EVENT_ENTER)
-        r->newest->call.enter_time = time;
+        r->pending.newest->call.enter_time = time;
     else if (left != NULL)
         ((struct trace_call_record *)(uintptr_t)left)->call.leave_time = time; /* its first member */
 }
@@ -279,14 +163,14 @@ static void finish_event(struct trace_reader *r, const uint8_t *event, const str
 
 static const struct trace_call *next_rest(struct trace_reader *r)
 {
-    while (r->rest_next < r->rest_count) {
-        struct trace_call_record *rec = r->rest[r->rest_next++];
+    struct trace_call_record *rec;
+    while ((rec = trace_pending_records_next_rest(&r->pending)) != NULL) {
         rec->call.flags |= TRACE_CALL_INCOMPLETE;
         if (r->jumped)
             trace_reader_count_passed_rest(r, rec->call.number);
         if (is_wanted(r, &rec->call, UINT64_MAX))
             return &rec->call;
-        give_record(r, rec);
+        trace_record_pool_give(&r->records, rec);
     }
     return NULL;
 }
@@ -295,7 +179,7 @@ static const struct trace_call *next_rest(struct trace_reader *r)
 static int next_call_or_end(struct trace_reader *r, const struct trace_call **out, bool *entered)
 {
     *out = NULL;
-    atomic_store_explicit(&r->owner, (uintptr_t)pthread_self(), memory_order_relaxed);
+    trace_record_pool_own(&r->records);
     if (r->cursor.final.code != 0)
         return trace_cursor_repeat_error(&r->cursor);
     while (!r->cursor.ended) {
@@ -307,9 +191,9 @@ static int next_call_or_end(struct trace_reader *r, const struct trace_call **ou
         if (rc == 0) {
             bool enters = *event == TRACE_RAW_EVENT_ENTER;
             finish_event(r, event, out);
-            if (enters && entered != NULL && !trace_function_is_lost(r->newest->call.sig)) {
+            if (enters && entered != NULL && !trace_function_is_lost(r->pending.newest->call.sig)) {
                 *entered = true;
-                *out = &r->newest->call;
+                *out = &r->pending.newest->call;
             }
             if (*out != NULL)
                 return 0;
@@ -348,25 +232,9 @@ uint64_t trace_reader_next_number(const struct trace_reader *r)
     return r->cursor.next_number;
 }
 
-static void take_lower(uint64_t number, uint64_t from, bool *found, uint64_t *out)
-{
-    if (number < from || (*found && number >= *out))
-        return;
-    *out = number;
-    *found = true;
-}
-
 bool trace_reader_next_pending(const struct trace_reader *r, uint64_t from, uint64_t *out)
 {
-    bool found = false;
-    for (size_t i = 0; i < r->pending.cap; ++i)
-        if (r->pending.slots[i].state == INT_MAP_USED)
-            take_lower(r->pending.slots[i].key, from, &found, out);
-    if (r->newest != NULL)
-        take_lower(r->newest->call.number, from, &found, out);
-    for (size_t i = r->rest_next; i < r->rest_count; ++i)
-        take_lower(r->rest[i]->call.number, from, &found, out);
-    return found;
+    return trace_pending_records_least(&r->pending, from, out);
 }
 
 uint64_t trace_reader_frame(const struct trace_reader *r)
@@ -404,16 +272,17 @@ void trace_reader_close(struct trace_reader *r)
 {
     if (r == NULL)
         return;
-    if (!r->cursor.ended)
-        collect_rest(r);
-    while (r->rest_next < r->rest_count)
-        free_record(r->rest[r->rest_next++]);
-    free(r->rest);
-    free_record_list(r->free);
-    free_record_list(atomic_load(&r->returned));
+    trace_pending_records_drop(&r->pending, &r->records);
+    trace_record_pool_fini(&r->records);
     trace_scan_fini(&r->cut_scan);
     trace_stream_close(&r->cursor.stream);
     free(r);
+}
+
+void trace_call_release(struct trace_reader *r, const struct trace_call *call)
+{
+    if (call != NULL)
+        trace_record_pool_give(&r->records, (struct trace_call_record *)(uintptr_t)call); /* first member */
 }
 
 void trace_reader_set_progress(struct trace_reader *r, struct trace_progress_callback w)

@@ -195,7 +195,7 @@ int trace_reader_begin_batch(struct trace_reader *clone, const struct trace_read
                              struct trace_batch *batch)
 {
     struct trace_stream *st = &clone->cursor.stream;
-    trace_reader_drop_pending(clone);
+    trace_pending_records_drop(&clone->pending, &clone->records);
     trace_stream_set_window(st, batch->chunk, batch->offset);
     st->window = st->parser.p = batch->start;
     st->parser.end = batch->end;

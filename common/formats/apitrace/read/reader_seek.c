@@ -4,14 +4,12 @@
 #include "formats/apitrace/read/reader_state.h"
 #include "formats/apitrace/read/stream_seek.h"
 
-#define MANY_PENDING 1024 /* calls: so many are not looked through */
-
 /* Goes to a segment of the index. TRACE_ERR_DAMAGED: it is there, but names are lost. After any other error,
  * a rewind has to follow; the index is given up unless it was a chunk that is damaged. */
 static int go(struct trace_reader *r, uint64_t index, const struct trace_segment *segment)
 {
     uint64_t frames = 0;
-    trace_reader_drop_pending(r);
+    trace_pending_records_drop(&r->pending, &r->records);
     int rc = trace_index_find_frame(trace_cursor_index(&r->cursor), segment->stream_offset, &frames);
     if (rc == 0)
         rc = trace_stream_go(&r->cursor.stream, segment, NULL, NULL);
@@ -44,7 +42,7 @@ static int rewind_reader(struct trace_reader *r)
     int rc = trace_stream_rewind(&r->cursor.stream);
     if (rc != 0)
         return rc;
-    trace_reader_drop_pending(r);
+    trace_pending_records_drop(&r->pending, &r->records);
     trace_cursor_begin(&r->cursor, 0, 0);
     r->frames = r->frame_calls = 0;
     r->is_frame_unknown = r->jumped = false;
@@ -78,7 +76,7 @@ static bool seek_indexed_frame(struct trace_reader *r, uint64_t frame)
     if (t == NULL)
         return false;
     if (frame >= trace_index_frame_count(t)) {
-        trace_reader_drop_pending(r);
+        trace_pending_records_drop(&r->pending, &r->records);
         r->cursor.ended = true;
         r->cursor.next_number = UINT64_MAX;
         return true;
@@ -163,18 +161,7 @@ void trace_reader_want_calls(struct trace_reader *r, const struct trace_call_set
 static bool is_any_pending_wanted(const void *context)
 {
     const struct trace_reader *r = context;
-    const struct trace_call *c = r->newest != NULL ? &r->newest->call : NULL;
-    if (c != NULL && trace_call_set_contains(r->cursor.wanted, c->number, c->flags))
-        return true;
-    if (r->pending.len > 0 && r->pending.cap > 2 * MANY_PENDING)
-        return true;
-    for (size_t i = 0; i < r->pending.cap && r->pending.len > 0; ++i) {
-        c = (const struct trace_call *)(uintptr_t)r->pending.slots[i].value;
-        if (r->pending.slots[i].state == INT_MAP_USED &&
-            trace_call_set_contains(r->cursor.wanted, c->number, c->flags))
-            return true;
-    }
-    return false;
+    return trace_pending_records_any(&r->pending, r->cursor.wanted);
 }
 
 int trace_reader_jump(struct trace_reader *r)

@@ -5,22 +5,15 @@
 #define TRACE_READER_STATE_H
 
 #include "formats/apitrace/scan/event_scan.h"
-#include "formats/apitrace/parse/call_record.h"
 #include "formats/apitrace/read/cursor.h"
+#include "formats/apitrace/read/pending_records.h"
 #include "formats/apitrace/read/reader.h"
-
-#include <stdatomic.h>
 
 struct trace_reader {
     struct trace_cursor cursor;
 
-    /* Calls whose leave is still to come. The newest usually leaves next: it stays out of the map. */
-    struct trace_call_record *newest;
-    struct int_map pending; /* call number to record */
-
-    struct trace_call_record **rest; /* at the end of the stream: the pending calls in enter order */
-    size_t rest_count;
-    size_t rest_next;
+    struct trace_pending_records pending; /* calls whose leave is still to come */
+    struct trace_record_pool records;
 
     /* Calls that are not returned, besides those that are left before cursor.first_offset: those with lower
      * numbers, and those of earlier frames. */
@@ -38,15 +31,7 @@ struct trace_reader {
     /* reader_batches.c */
     struct trace_scan cut_scan; /* finds the ends of batches */
     uint64_t cut_from;          /* no batch begins before this place of the stream */
-
-    /* Records for reuse. Other threads than the reading one push onto `returned`. */
-    struct trace_call_record *free;
-    _Atomic(struct trace_call_record *) returned;
-    _Atomic(uintptr_t) owner; /* the thread that reads */
 };
-
-/* Gives back the calls that are still to be left, or to be returned as incomplete ones. */
-void trace_reader_drop_pending(struct trace_reader *r);
 
 /* Passes over what is not wanted, if that is worth while. TRACE_ERR_DAMAGED: names were lost, and it goes on.
  */
