@@ -132,6 +132,43 @@ static void test_holes(void **state)
     }
 }
 
+/* Memory that comes while GL reads it, as from a handler of the fault, is recorded when the call has been
+ * made; what does not come is not. */
+static void test_memory_that_comes(void **state)
+{
+    (void)state;
+    static const uintptr_t code[2]; /* no return address of the program's */
+    const size_t size = 64 << 10;
+    for (unsigned comes = 0; comes < 2; ++comes) {
+        struct capture_call c;
+        union spec_arg none = {.u = 0};
+        void *m = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        assert_ptr_not_equal(m, MAP_FAILED);
+        const union spec_arg args[4] = {{.u = 0x8892}, {.u = size}, {.p = m}, {.u = 0x88E4}};
+        stub_process_start(2, false);
+        capture_enter(&c, SPEC_FN_glBufferData, args, code + 1);
+        if (comes != 0) {
+            assert_int_equal(mprotect(m, size, PROT_READ | PROT_WRITE), 0);
+            memcpy(m, pattern, size);
+        }
+        capture_leave(&c, args, &none);
+        mark(7);
+        struct trace_reader *r = stub_process_open_trace();
+        if (comes != 0) {
+            expect_blob(r, pattern, size);
+        } else {
+            const struct trace_call *call = next_call(r, "glBufferData");
+            assert_int_not_equal(call->args[2].type, TRACE_BLOB);
+            trace_call_release(r, call);
+        }
+        expect_mark(r, 7);
+        trace_reader_close(r);
+        assert_int_equal(stub_process.merger.damaged + stub_process.merger.passed_over, 0);
+        stub_process_stop();
+        munmap(m, size);
+    }
+}
+
 /* Strings of any number, of any length, or none. */
 static void test_strings(void **state)
 {
@@ -383,10 +420,15 @@ static void test_times(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),        cmocka_unit_test(test_holes),
-        cmocka_unit_test(test_strings),      cmocka_unit_test(test_results),
-        cmocka_unit_test(test_wide_results), cmocka_unit_test(test_every_function),
-        cmocka_unit_test(test_no_more_room), cmocka_unit_test(test_refused_once),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_holes),
+        cmocka_unit_test(test_memory_that_comes),
+        cmocka_unit_test(test_strings),
+        cmocka_unit_test(test_results),
+        cmocka_unit_test(test_wide_results),
+        cmocka_unit_test(test_every_function),
+        cmocka_unit_test(test_no_more_room),
+        cmocka_unit_test(test_refused_once),
         cmocka_unit_test(test_times),
     };
     return cmocka_run_group_tests(tests, make_pattern, free_pattern);
