@@ -90,6 +90,23 @@ static void test_places(void **state)
     in = (struct trace_frame){.line = -1, .offset = -1, .address = 0x1234};
     mapped_files_place(&files, &in);
     assert_int_equal(in.offset, 0x7234);
+    in = (struct trace_frame){
+        .line = -1, .offset = 0, .address = 0x1234}; /* the start of a module is a place */
+    mapped_files_place(&files, &in);
+    assert_int_equal(in.offset, 0);
+    assert_null(in.module);
+    mapped_files_fini(&files);
+}
+
+/* Of a mapping without an offset, no part gets one. */
+static void test_parts_without_offset(void **state)
+{
+    struct mapped_files files = {0};
+    (void)state;
+    add(&files, 0x1000, 0x9000, TRACE_NO_OFFSET, "old");
+    add(&files, 0x3000, 0x5000, 0, "hole");
+    assert_true(mapped_files_find(&files, 0x1000)->offset == TRACE_NO_OFFSET);
+    assert_true(mapped_files_find(&files, 0x5000)->offset == TRACE_NO_OFFSET);
     mapped_files_fini(&files);
 }
 
@@ -100,6 +117,7 @@ int main(void)
         cmocka_unit_test(test_covering),
         cmocka_unit_test(test_nothing_is_no_mapping),
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_parts_without_offset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

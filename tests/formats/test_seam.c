@@ -286,6 +286,107 @@ static void test_ends_of_calls(void **state)
     unlink(path);
 }
 
+/* --- times ------------------------------------------------------------------------------------------ */
+
+#define PERIOD 100000 /* of the clock that starts again */
+
+/* Times as a source reads them from such a clock, and as they are written. Small steps back are none of the
+ * clock's starts: events of several threads may come so. */
+static const struct {
+    int64_t read, written;
+} times[] = {{90000, 90000},  {99990, 99990},  {99000, 99000},  {10, 100010},
+             {49990, 149990}, {99990, 199990}, {49990, 149990}, {10, 100010}};
+#define TIMES (sizeof times / sizeof *times)
+
+/* A call for every two of them. */
+static void put_times(struct trace_sink *sink)
+{
+    const struct trace_call call = {.sig = &free_sig};
+    for (size_t i = 0; i < TIMES; ++i) {
+        const struct trace_event event = {.kind = i % 2 == 0 ? TRACE_EVENT_ENTER : TRACE_EVENT_EXIT,
+                                          .number = i / 2,
+                                          .time = times[i].read,
+                                          .call = &call};
+        assert_int_equal(trace_sink_put(sink, &event), 0);
+    }
+}
+
+/* Of a source that is asked for its clock before, between or never. */
+static void check_times(const char *path, size_t asked_at)
+{
+    struct trace_source *source;
+    struct trace_event event;
+    assert_int_equal(trace_source_open(&source, path), 0);
+    assert_int_equal(trace_source_split(source), 0);
+    for (size_t i = 0; i < TIMES; ++i) {
+        if (i == asked_at)
+            assert_non_null(trace_source_clock(source));
+        assert_int_equal(trace_source_next(source, &event), 0);
+        assert_int_equal(event.kind, i % 2 == 0 ? TRACE_EVENT_ENTER : TRACE_EVENT_EXIT);
+        assert_int_equal(event.time, times[i].written);
+        trace_source_release(source, &event);
+    }
+    assert_int_equal(trace_source_next(source, &event), 0);
+    assert_int_equal(event.kind, TRACE_EVENT_END);
+    trace_source_close(source);
+}
+
+static void test_times(void **state)
+{
+    static const struct trace_clock clock = {
+        .name = "ticks", .resolution = 10, .wall_offset = TRACE_NO_TIME, .period = PERIOD};
+    const struct trace_sink_options options = {.clock = &clock};
+    struct trace_sink *sink;
+    const char *path = temporary_path();
+    (void)state;
+    assert_int_equal(trace_sink_create(&sink, "apitrace", path, &options), 0);
+    put_times(sink);
+    assert_int_equal(trace_sink_close(sink), 0);
+    for (size_t asked_at = 0; asked_at < TIMES + 1; asked_at += 4)
+        check_times(path, asked_at);
+    unlink(path);
+}
+
+/* --- signatures ------------------------------------------------------------------------------------- */
+
+/* A function that both allocates and releases has two signatures. Frames are placed whichever has an address.
+ */
+static void test_functions_of_two_kinds(void **state)
+{
+    static const char *const last[] = {"size", "id", "size", "id"};
+    const struct trace_value zeroed = {.type = TRACE_STRING, .count = 2, .u.string = "no"};
+    const struct trace_frame frames[] = {{.function = "main", .line = -1, .offset = -1},
+                                         {.line = -1, .offset = -1, .address = 0x1010}};
+    const struct trace_call call = {
+        .sig = &malloc_sig, .arg_count = 1, .args = &zeroed, .frame_count = 2, .frames = frames};
+    struct trace_sink *sink;
+    struct trace_reader *reader;
+    const struct trace_call *found;
+    const char *path = temporary_path();
+    (void)state;
+    assert_int_equal(trace_sink_create(&sink, "apitrace", path, NULL), 0);
+    put_others(sink);
+    for (unsigned i = 0; i < 4; ++i) {
+        const struct trace_event event = {.kind = i % 2 == 0 ? TRACE_EVENT_ALLOC : TRACE_EVENT_FREE,
+                                          .time = TRACE_NO_TIME,
+                                          .call = &call,
+                                          .u.resource = {&memory, 0xabc0, 7}};
+        assert_int_equal(trace_sink_put(sink, &event), 0);
+    }
+    assert_int_equal(trace_sink_close(sink), 0);
+    assert_int_equal(trace_reader_open(&reader, path), 0);
+    for (unsigned i = 0; i < 4; ++i) {
+        assert_int_equal(trace_reader_next_call(reader, &found), 0);
+        assert_string_equal(found->sig->name, "malloc");
+        assert_string_equal(found->sig->arg_names[2], last[i]);
+        assert_int_equal(found->args[2].u.uint, i % 2 == 0 ? 7 : 0xabc0);
+        assert_string_equal(found->frames[1].module, "/lib/libx.so");
+        trace_call_release(reader, found);
+    }
+    trace_reader_close(reader);
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,6 +397,8 @@ int main(void)
         cmocka_unit_test(test_abandoned_sink_leaves_nothing),
         cmocka_unit_test(test_allocations_as_calls),
         cmocka_unit_test(test_ends_of_calls),
+        cmocka_unit_test(test_times),
+        cmocka_unit_test(test_functions_of_two_kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

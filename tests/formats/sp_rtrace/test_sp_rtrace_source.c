@@ -176,6 +176,36 @@ static void test_damage_ends_the_reading_otherwise(void **state)
     buf_fini(&log);
 }
 
+/* A backtrace whose count says that it goes on over the packet behind it, up to the next one. Its size is
+ * believed: it ends at the nearer of two places at which a packet begins. */
+static void test_the_nearer_end_is_believed(void **state)
+{
+    struct sample_file file;
+    struct trace_event event;
+    struct buf log;
+    (void)state;
+    log_begin(&log);
+    log_put_call(&log, "f", 2, 1, 0, 1);
+    log.data[log.len - 12] = 1 + 16 / 8; /* addresses: 16 bytes more */
+    log_put_context(&log, 1, "ab");      /* which takes 16 bytes */
+    put_numbered(&log, 1, 2);
+    struct trace_source *source = log_open(&file, log.data, log.len);
+    trace_source_resume_after_damage(source);
+    next(source, &event, TRACE_EVENT_CONTEXT);
+    assert_string_equal(event.u.context.name, "ab");
+    trace_source_release(source, &event);
+    assert_int_equal(trace_source_next(source, &event), TRACE_ERR_DAMAGED);
+    assert_non_null(strstr(trace_error_message(), "a count or length in the packet"));
+    next(source, &event, TRACE_EVENT_ALLOC);
+    assert_int_equal(event.call->frame_count, 0);
+    trace_source_release(source, &event);
+    expect_number(source, 1);
+    next(source, &event, TRACE_EVENT_END);
+    trace_source_close(source);
+    sample_file_close(&file);
+    buf_fini(&log);
+}
+
 /* What is whole comes first, the call whose backtrace is cut off too; then the error, then the end. */
 static void test_a_cut_end(void **state)
 {
@@ -259,6 +289,7 @@ int main(void)
         cmocka_unit_test(test_many_declarations),
         cmocka_unit_test(test_damage_is_told_once),
         cmocka_unit_test(test_damage_ends_the_reading_otherwise),
+        cmocka_unit_test(test_the_nearer_end_is_believed),
         cmocka_unit_test(test_a_cut_end),
         cmocka_unit_test(test_unknown_packets_are_counted),
         cmocka_unit_test(test_large_packets),

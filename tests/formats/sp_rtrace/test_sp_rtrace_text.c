@@ -254,6 +254,44 @@ static void test_what_binary_logs_leave_out(void **state)
     }
 }
 
+/* Versions of modules have 16 bits each: a minor one that is too large does not become a part of the major
+ * one.
+ */
+static void test_large_versions(void **state)
+{
+    static const char text[] = HEADER "## tracing module: [0] m (3.65537)\n";
+    static const uint8_t version[] = {1, 0, 3, 0}; /* little endian: minor, major */
+    uint64_t left_out = 0;
+    (void)state;
+    char *log = log_convert(text, sizeof text - 1, "sp-rtrace", &left_out);
+    const char *packet = memmem(log, 4096, "MINF", 4);
+    assert_non_null(packet);
+    assert_memory_equal(packet + 12, version, sizeof version);
+    assert_int_equal(left_out, 1);
+    free(log);
+}
+
+/* A loss counts for as many events as were lost, or for one if nobody knows. */
+static void test_losses(void **state)
+{
+    static const struct trace_sink_options options = {0};
+    static const char *const formats[] = {"sp-rtrace", "sp-rtrace-1.4", "sp-rtrace-text"};
+    (void)state;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i) {
+        const struct trace_left_out *items;
+        struct trace_sink *sink;
+        assert_int_equal(trace_sink_create(&sink, formats[i], "/tmp/test_sp_rtrace_losses", &options), 0);
+        for (uint64_t count = 0; count < 10; count += 3) {
+            const struct trace_event loss = {
+                .kind = TRACE_EVENT_LOSS, .time = TRACE_NO_TIME, .u.loss = {count, "a test"}};
+            assert_int_equal(trace_sink_put(sink, &loss), 0);
+        }
+        assert_int_equal(trace_sink_left_out(sink, &items), 1);
+        assert_int_equal(items[0].count, 1 + 3 + 6 + 9);
+        trace_sink_abandon(sink);
+    }
+}
+
 /* A string has room for 65534 bytes. */
 static void test_long_texts(void **state)
 {
@@ -361,6 +399,8 @@ int main(void)
         cmocka_unit_test(test_types_of_resources),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_what_binary_logs_leave_out),
+        cmocka_unit_test(test_large_versions),
+        cmocka_unit_test(test_losses),
         cmocka_unit_test(test_long_texts),
         cmocka_unit_test(test_line_breaks),
         cmocka_unit_test(test_foreign_line_ends),
