@@ -210,6 +210,33 @@ static void test_types_of_resources(void **state)
     expect_text(HEADER "1. f<fd>(0x0)\n", HEADER "1. f<fd>(0x0)\n\n");
 }
 
+/* The type of the first call, and its function's name. */
+static void expect_type(const char *text, const char *type, const char *function)
+{
+    struct sample_file file;
+    struct trace_source *source = log_open(&file, text, strlen(text));
+    struct trace_event event;
+    do
+        assert_int_equal(trace_source_next(source, &event), 0);
+    while (event.kind == TRACE_EVENT_RESOURCE_TYPE);
+    assert_int_equal(event.kind, TRACE_EVENT_FREE);
+    assert_string_equal(event.u.resource.type->name, type);
+    assert_string_equal(event.call->sig->name, function);
+    trace_source_release(source, &event);
+    trace_source_close(source);
+    sample_file_close(&file);
+}
+
+/* What is in brackets is a type if it was declared, or if none was; else it belongs to the function. */
+static void test_names_in_brackets(void **state)
+{
+    (void)state;
+    expect_type(HEADER "<1> : fd (x)\n1. f<fd>(0x0)\n", "fd", "f");
+    expect_type(HEADER "<1> : fd (x)\n1. f<T>(0x0)\n", "fd", "f<T>");
+    expect_type(HEADER "<1> : fd (x)\n1. f(0x0)\n", "fd", "f");
+    expect_type(HEADER "1. f<T>(0x0)\n", "T", "f");
+}
+
 /* Whatever its place, what calls refer to comes first, in this order. */
 static void test_order(void **state)
 {
@@ -397,6 +424,7 @@ int main(void)
         cmocka_unit_test(test_groups),
         cmocka_unit_test(test_long_groups),
         cmocka_unit_test(test_types_of_resources),
+        cmocka_unit_test(test_names_in_brackets),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_what_binary_logs_leave_out),
         cmocka_unit_test(test_large_versions),

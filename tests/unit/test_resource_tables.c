@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT
+ * What is kept of resources: backtraces, each once, and what was alive of each type.
+ */
+#include "cmocka_all.h"
+#include "resources/resource_stats.h"
+#include "resources/stack_table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- backtraces ------------------------------------------------------------------------------------ */
+
+#define STACKS 5000
+
+/* Frames of stack i, in memory that the next one takes. */
+static const struct trace_frame *make_stack(unsigned i, char name[16])
+{
+    static struct trace_frame frames[2];
+    snprintf(name, 16, "f%u", i);
+    frames[0] = (struct trace_frame){.function = name, .line = -1, .offset = -1};
+    frames[1] = (struct trace_frame){.address = 0x1000 + i / 2, .line = -1, .offset = -1};
+    return frames;
+}
+
+/* However many there are, each is found again, and stays what it was. */
+static void test_many_stacks(void **state)
+{
+    struct stack_table t;
+    uint32_t found, places[STACKS];
+    char name[16];
+    (void)state;
+    assert_int_equal(stack_table_init(&t), 0);
+    for (unsigned round = 0; round < 2; ++round)
+        for (unsigned i = 0; i < STACKS; ++i) {
+            assert_int_equal(stack_table_find(&t, make_stack(i, name), 2, &found), 0);
+            assert_int_not_equal(found, 0);
+            if (round == 0)
+                places[i] = found;
+            assert_int_equal(found, places[i]);
+            assert_string_equal(t.stacks[found].frames[0].function, name);
+        }
+    assert_int_equal(t.count, STACKS + 1);
+    assert_int_equal(stack_table_find(&t, NULL, 0, &found), 0);
+    assert_int_equal(found, 0);
+    assert_string_equal(t.stacks[places[0]].frames[0].function, "f0"); /* a copy */
+    stack_table_fini(&t);
+}
+
+/* Whatever two frames differ in, they are two; equal texts need not have one address. */
+static void test_frames_that_differ(void **state)
+{
+    const struct trace_frame frames[] = {
+        {.address = 1, .module = "m", .function = "f", .file = "s", .line = 1, .offset = 1},
+        {.address = 2, .module = "m", .function = "f", .file = "s", .line = 1, .offset = 1},
+        {.address = 1, .module = "n", .function = "f", .file = "s", .line = 1, .offset = 1},
+        {.address = 1, .module = "m", .function = "g", .file = "s", .line = 1, .offset = 1},
+        {.address = 1, .module = "m", .function = "f", .file = "t", .line = 1, .offset = 1},
+        {.address = 1, .module = "m", .function = "f", .file = "s", .line = 2, .offset = 1},
+        {.address = 1, .module = "m", .function = "f", .file = "s", .line = 1, .offset = 2},
+        {.address = 1, .module = "m", .function = NULL, .file = "s", .line = 1, .offset = 1},
+    };
+    char function[] = "f";
+    struct trace_frame again = frames[0];
+    struct stack_table t;
+    uint32_t place;
+    (void)state;
+    assert_int_equal(stack_table_init(&t), 0);
+    for (uint32_t i = 0; i < sizeof frames / sizeof *frames; ++i) {
+        assert_int_equal(stack_table_find(&t, &frames[i], 1, &place), 0);
+        assert_int_equal(place, i + 1);
+    }
+    again.function = function;
+    assert_int_equal(stack_table_find(&t, &again, 1, &place), 0);
+    assert_int_equal(place, 1);
+    assert_int_equal(stack_table_find(&t, frames, 2, &place), 0); /* the first two, in one stack */
+    assert_int_equal(place, sizeof frames / sizeof *frames + 1);
+    stack_table_fini(&t);
+}
+
+/* --- what is alive --------------------------------------------------------------------------------- */
+
+static void add(struct resource_stats *s, enum trace_event_kind kind, const struct trace_resource_type *type,
+                uint64_t id, uint64_t size)
+{
+    static uint64_t number;
+    static const struct trace_function_sig sig = {.name = "f"};
+    const struct trace_call call = {.sig = &sig};
+    const struct trace_event event = {.kind = kind,
+                                      .number = ++number,
+                                      .time = TRACE_NO_TIME,
+                                      .call = &call,
+                                      .u.resource = {type, id, size}};
+    assert_int_equal(resource_stats_add(s, &event), 0);
+}
+
+static void expect_live(const struct resource_count *c, uint64_t live, uint64_t size, uint64_t peak)
+{
+    assert_int_equal(c->live, live);
+    assert_int_equal(c->live_size, size);
+    assert_int_equal(c->peak_size, peak);
+}
+
+/* A reference more is no resource more; the last one that is given back ends it. */
+static void test_references(void **state)
+{
+    static const struct trace_resource_type counted = {1, "handle", NULL, true};
+    struct resource_stats s;
+    (void)state;
+    assert_int_equal(resource_stats_init(&s), 0);
+    add(&s, TRACE_EVENT_ALLOC, &counted, 1, 10);
+    add(&s, TRACE_EVENT_ALLOC, &counted, 1, 10);
+    expect_live(&s.all, 1, 10, 10);
+    add(&s, TRACE_EVENT_ALLOC, &counted, 2, 5);
+    expect_live(&s.all, 2, 15, 15);
+    add(&s, TRACE_EVENT_FREE, &counted, 1, 0);
+    expect_live(&s.all, 2, 15, 15);
+    add(&s, TRACE_EVENT_FREE, &counted, 1, 0);
+    expect_live(&s.all, 1, 5, 15);
+    add(&s, TRACE_EVENT_FREE, &counted, 1, 0); /* there is none any more */
+    expect_live(&s.all, 1, 5, 15);
+    assert_int_equal(s.all.allocations, 3);
+    assert_int_equal(s.all.releases, 3);
+    resource_stats_fini(&s);
+}
+
+/* Ids belong to types; one that is given again is one more, of which the older stays. */
+static void test_types_apart(void **state)
+{
+    static const struct trace_resource_type memory = {1, "memory", NULL, false},
+                                            file = {2, "file", NULL, false};
+    struct resource_stats s;
+    (void)state;
+    assert_int_equal(resource_stats_init(&s), 0);
+    add(&s, TRACE_EVENT_ALLOC, &memory, 1, 10);
+    add(&s, TRACE_EVENT_ALLOC, &file, 1, 1);
+    add(&s, TRACE_EVENT_FREE, &file, 1, 0);
+    add(&s, TRACE_EVENT_ALLOC, &memory, 1, 20);
+    assert_int_equal(s.type_count, 2);
+    expect_live(&s.types[0], 2, 30, 30);
+    expect_live(&s.types[1], 0, 0, 1);
+    add(&s, TRACE_EVENT_FREE, &memory, 1, 0);
+    add(&s, TRACE_EVENT_FREE, &memory, 1, 0);
+    expect_live(&s.types[0], 1, 10, 30);
+    expect_live(&s.all, 1, 10, 30);
+    resource_stats_fini(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_many_stacks),
+        cmocka_unit_test(test_frames_that_differ),
+        cmocka_unit_test(test_references),
+        cmocka_unit_test(test_types_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
