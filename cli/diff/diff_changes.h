@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which parts of a call's text differ from that of another call of the same function.
+ * Finds the parts of a call's text that differ from another call of the same function.
  */
 #ifndef CLI_DIFF_CHANGES_H
 #define CLI_DIFF_CHANGES_H
@@ -17,9 +17,9 @@ struct diff_changes {
     } parts[DIFF_MAX_CHANGES];
 };
 
-/* Arguments and the return value as a whole; all of them from the first to the last that differ, if there are
- * more of them than fit or the calls have different ones. Texts as of call_text.h, each on one line, without
- * its end. */
+/* Finds the arguments, and the return value, that differ; each counts as a whole. If more differ than fit, or
+ * if the calls do not have the same arguments, the result is one part: from the first that differs to the
+ * last. The texts are those of call_text.h, on one line each, without line end. */
 void diff_find_changes(struct diff_changes *out, const char *text, size_t size, const char *other,
                        size_t other_size);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What all forms of printed differences have in common.
+ * What the printers of all forms of differences share.
  */
 #ifndef CLI_DIFF_PRINTER_H
 #define CLI_DIFF_PRINTER_H
@@ -20,9 +20,9 @@ enum diff_format {
 struct diff_style {
     enum diff_format format;
     const struct diff_rules *rules; /* by which the traces were compared */
-    bool headings;                  /* lines that say where each group of differences is */
-    size_t context;                 /* calls shown around a difference; like apitrace's: none or DIFF_WHOLE */
-    unsigned width;                 /* side by side: columns of both sides together */
+    bool headings;                  /* print lines that say where each group of differences is */
+    size_t context; /* equal calls to print around a difference; DIFF_LIKE_APITRACE: 0 or DIFF_WHOLE */
+    unsigned width; /* side by side: columns of both sides together */
     bool call_nos;
     bool arg_names;
     bool color;
@@ -36,8 +36,8 @@ struct diff_style {
 
 struct diff_side {
     struct diff_cursor cursor;
-    struct trace_call_text formatter; /* its text: the present call's */
-    size_t length;                    /* of that text without line end */
+    struct trace_call_text formatter; /* holds the text of the current call */
+    size_t length;                    /* bytes of that text, without line end */
 };
 
 struct diff_printer {
@@ -57,13 +57,13 @@ struct diff_line {
 int diff_put_style(struct diff_printer *p, const char *code);
 int diff_end_line(struct diff_printer *p, const char *code);
 
-/* Formats the side's next call; an absent side has no text. */
+/* Takes the side's next call and formats it. */
 int diff_take_call(struct diff_side *s);
 
-/* The text up to the column `limit`, with its changed parts made out. */
+/* Prints the text up to the column `limit`, with its changed parts highlighted. */
 int diff_put_line(struct diff_printer *p, const struct diff_line *l, size_t limit);
 
-/* Which calls of a hunk are of the same functions: the gaps between the hunks of *out. */
+/* Aligns the calls of a hunk by function. Between the hunks of *out, calls are of the same functions. */
 int diff_pair_by_name(const struct diff_printer *p, const struct diff_hunk *h, struct diff_script *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * trace-cli diff --tool=diff|sdiff|wdiff: the text of both traces, compared by another program. What that is
- * asked for, and so what it prints, is as in apitrace.
+ * `trace-cli diff --tool=diff|sdiff|wdiff`: another program compares the texts of both traces. It is run with
+ * the options that apitrace passes, and so prints the same.
  */
 #ifndef CLI_DIFF_TOOL_H
 #define CLI_DIFF_TOOL_H
@@ -22,10 +22,10 @@ struct diff_tool {
     bool pager;
 };
 
-/* *status as diff(1) has it. TRACE_ERR_IO when the tool cannot be run. */
+/* Runs the tool. *status is an exit status of diff(1). TRACE_ERR_IO if the tool cannot be run. */
 int diff_tool_run(const struct diff_tool *t, int *status);
 
-/* Columns of the terminal on the standard output, or so many if there is none. */
+/* Returns the columns of the terminal on the standard output, or `otherwise` if there is none. */
 unsigned diff_terminal_width(unsigned otherwise);
 
 #endif

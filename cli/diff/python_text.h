@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Values as Python prints the objects that cli/dump/pickle_format.c makes of them, symbolic ones: as
- * apitrace's Python scripts show calls.
+ * Formats values as apitrace's Python scripts print them: the repr() of the objects in symbolic pickles
+ * (cli/dump/pickle_format.h).
  */
 #ifndef CLI_PYTHON_TEXT_H
 #define CLI_PYTHON_TEXT_H
@@ -8,10 +8,10 @@
 #include "base/buf.h"
 #include "trace/model.h"
 
-/* Appends a value; 0 or -1: out of memory. */
+/* Appends a value. Like the others, returns 0, or -1 if out of memory. */
 int python_text_value(struct buf *out, const struct trace_value *v);
 
-/* Appends a name: as it is if it is an identifier, else in quotes. */
+/* Appends a name, in quotes unless it is an identifier. */
 int python_text_name(struct buf *out, const char *name);
 
 /* Appends repr(value). */

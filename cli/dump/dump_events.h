@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Shows a trace that is not of apitrace's format: in the text that its own users know, or, if it has none, a
- * line an event; or as JSON.
+ * Prints a trace in a format other than apitrace's: in the text form of its own format, if there is one,
+ * otherwise one line an event; or as JSON.
  */
 #ifndef CLI_DUMP_EVENTS_H
 #define CLI_DUMP_EVENTS_H
 
 #include "dump/dump_trace.h"
 
-/* As dump_calls(), of the file at path, which was probed. */
+/* Like dump_calls(), for any source. */
 int dump_events(struct dump *d, struct trace_probe *probe, const char *path);
 
 #endif

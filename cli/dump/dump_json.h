@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Calls as JSON Lines: an object a line, first of the trace, then of each call (docs/dump-json.md).
- * Text is appended to a buffer that the caller writes out.
+ * Formats calls as JSON Lines: the first line is an object about the trace, and each call is an object on a
+ * line (docs/dump-json.md). Lines are appended to a buffer, which the caller writes out.
  */
 #ifndef CLI_DUMP_JSON_H
 #define CLI_DUMP_JSON_H
@@ -16,7 +16,7 @@ enum dump_blobs {
     DUMP_BLOBS_INLINE,  /* base64 */
 };
 
-/* Enum values seen lately, as JSON. */
+/* A cache of enum values as JSON. */
 #define DUMP_JSON_ENUMS     1024
 #define DUMP_JSON_ENUM_TEXT 104
 
@@ -32,9 +32,9 @@ struct dump_json {
     enum dump_blobs blobs;
     struct buf out;
     struct json_writer w;
-    struct trace_kept_error error; /* the first that was met */
-    uint64_t call_number;          /* of the call being formatted, and */
-    unsigned blob_count;           /* its blobs so far */
+    struct trace_kept_error error; /* the first error */
+    uint64_t call_number;          /* of the call that is being formatted */
+    unsigned blob_count;           /* blobs of that call so far */
     struct trace_call_template_cache pieces;
     struct dump_json_enum enums[DUMP_JSON_ENUMS];
 };
@@ -43,19 +43,19 @@ struct dump_json {
 void dump_json_init(struct dump_json *j, enum dump_blobs blobs);
 void dump_json_fini(struct dump_json *j);
 
-/* Signatures that it has seen are about to be freed. */
+/* Call this before signatures that it has seen are freed. */
 void dump_json_forget_signatures(struct dump_json *j);
 
-/* The line for the trace at path. */
+/* Appends the line for the trace at path. */
 int dump_json_trace(struct dump_json *j, const struct trace_reader *reader, const char *path);
 
-/* The line for a call of this frame. TRACE_ERR_IO when a blob could not be written. */
+/* Appends the line for a call of this frame. TRACE_ERR_IO if a blob could not be written. */
 int dump_json_call(struct dump_json *j, const struct trace_call *call, uint64_t frame);
 
-/* dump_json_values.c: an object. */
+/* Appends a value (dump_json_values.c). */
 void dump_json_value(struct dump_json *j, const struct trace_value *v);
 
-/* Keeps rc and the present error message, if they are the first. */
+/* Keeps rc and its message if there was no error before. */
 void dump_json_keep_error(struct dump_json *j, int rc);
 
 #endif

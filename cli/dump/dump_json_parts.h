@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * Parts that the lines of calls and of other events share.
+ * Parts of JSON lines that calls and other events have in common.
  */
 #ifndef CLI_DUMP_JSON_PARTS_H
 #define CLI_DUMP_JSON_PARTS_H
 
 #include "dump/dump_json.h"
 
-/* Of what is printed: to be raised when what is there changes its meaning. */
+/* The version of the output. Raise it when a member that exists changes its meaning. */
 #define DUMP_JSON_VERSION 1
 
-/* A member; nothing if the value is NULL. */
+/* Each appends a member; nothing if the value is NULL. */
 void dump_json_put_string(struct json_writer *w, const char *name, const char *value);
 void dump_json_put_uint(struct json_writer *w, const char *name, uint64_t value);
 void dump_json_put_address(struct json_writer *w, const char *name, uint64_t address); /* as "0x…" */
@@ -17,11 +17,11 @@ void dump_json_put_time(struct json_writer *w, const char *name, int64_t time); 
 
 void dump_json_put_properties(struct json_writer *w, const struct trace_property *properties, size_t count);
 
-/* The members `name` and `args`, and `backtrace`. */
+/* Append the members `name` and `args`; the member `backtrace`. */
 void dump_json_put_name_and_args(struct dump_json *j, const struct trace_call *call);
 void dump_json_put_backtrace(struct json_writer *w, const struct trace_call *call);
 
-/* Returns the first error of the line. */
+/* Ends the line, and returns its first error. */
 int dump_json_end_line(struct dump_json *j);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Shows all calls of a trace, with several threads that parse and format at the same time.
+ * Prints all calls of a trace with several threads, which parse and format at the same time.
  */
 #ifndef CLI_DUMP_THREADS_H
 #define CLI_DUMP_THREADS_H
@@ -7,8 +7,8 @@
 #include "dump/dump_printer.h"
 #include "input/call_input.h"
 
-/* All calls of an input that was asked for nothing in particular (reader_batches.h), by so many threads, each
- * with a printer like this one. What is written and warned of, and the errors, are as of one thread. */
+/* Prints all calls of an input that has no filter (reader_batches.h). Each thread uses a printer with the
+ * options of this one. Output, warnings and errors are the same as with one thread. */
 int dump_in_threads(struct dump_printer *printer, unsigned threads, struct call_input *in);
 
 #endif

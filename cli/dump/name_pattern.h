@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A regular expression that function names are matched with.
- * POSIX extended syntax, and of ECMAScript's what is common: \d, \D and (?:…).
+ * Matches function names with a regular expression. The syntax is POSIX extended, with the most common
+ * additions of ECMAScript: \d, \D and (?:…).
  */
 #ifndef CLI_NAME_PATTERN_H
 #define CLI_NAME_PATTERN_H
@@ -12,17 +12,17 @@
 
 struct name_pattern {
     regex_t regex;
-    struct int_map known; /* signature's address to 0 or 1: a name is matched once */
+    struct int_map known; /* address of a signature to 0 or 1; each name is matched once */
 };
 
-/* TRACE_ERR_USAGE when text is not a regular expression; then there is nothing to free. */
+/* TRACE_ERR_USAGE if text is not a valid regular expression; there is then nothing to free. */
 int name_pattern_init(struct name_pattern *p, const char *text);
 void name_pattern_fini(struct name_pattern *p);
 
-/* Does the pattern occur in the function's name? */
+/* Returns true if the pattern matches a part of the function's name. */
 bool name_pattern_matches(struct name_pattern *p, const struct trace_function_sig *sig);
 
-/* Signatures seen are about to be freed. */
+/* Call this before signatures that it has seen are freed. */
 void name_pattern_forget(struct name_pattern *p);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The replacements of `trace-cli sed`: s/SEARCH/REPLACE/ applied to the marked values of an event.
+ * The rules of `trace-cli sed`: s/SEARCH/REPLACE/, applied to the values of an event.
  */
 #ifndef CLI_SED_RULES_H
 #define CLI_SED_RULES_H
@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "formats/apitrace/copy/raw_event_copier.h"
 
-/* A string, the name of an enum's value or of a flag, or an address. */
+/* One side of a rule: a string, the name of an enum value or flag, or an address. */
 struct sed_text {
     char *bytes; /* owned, with a NUL after them */
     size_t count;
@@ -19,26 +19,27 @@ struct sed_rule {
     const char *text; /* as it was given */
     struct sed_text search;
     struct sed_text replace;
-    bool found; /* something was replaced */
+    bool found; /* it has replaced something */
 };
 
 /* Zero-initialise before use. */
 struct sed_rules {
     struct sed_rule *items;
     size_t count;
-    struct trace_edit *edits; /* those of the present event */
+    struct trace_edit *edits; /* edits of the current event */
     size_t edit_cap;
-    struct arena arena; /* the bytes of those */
+    struct arena arena; /* bytes of these edits */
     bool has_arena;
 };
 
 void sed_rules_fini(struct sed_rules *r);
 
-/* Adds s/SEARCH/REPLACE/, with any separator; either side may be @file(PATH), the contents of a file. */
-int sed_rules_add(struct sed_rules *r, const char *text); /* which is lent */
+/* Adds a rule. text, which is lent, is s/SEARCH/REPLACE/ with any separator. Either side may be @file(PATH),
+ * for the contents of a file. */
+int sed_rules_add(struct sed_rules *r, const char *text);
 
-/* The edits that an event needs, lent until the next call. All rules are applied to each value, one after
- * the other. */
+/* Applies all rules, in order, to each value of an event. *edits receives the edits that result, lent until
+ * the next call. */
 int sed_rules_apply(struct sed_rules *r, const struct trace_raw_event *event, const struct trace_edit **edits,
                     size_t *count);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The section of a manual page about a command's options.
+ * Writes the OPTIONS section of a command's manual page.
  */
 #ifndef CLI_GENERATE_MANUAL_OPTIONS_H
 #define CLI_GENERATE_MANUAL_OPTIONS_H
@@ -8,7 +8,8 @@
 #include "generate/page_fragment.h"
 #include "generate/roff.h"
 
-/* Each option with its line of help, marked up as sentence says, and what the fragment has to add. */
+/* Writes each option with its line of help, marked up as `sentence` says, and what the fragment adds to it.
+ */
 void manual_options(FILE *out, const struct cli_command *c, struct page_fragment *fragment,
                     const struct roff_marks *sentence);
 

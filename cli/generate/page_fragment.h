@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The hand-written part of a manual page: docs/man/NAME.1.in, sections that begin with ".SH TITLE".
- * A section ".SH OPTION --name" is what the page says of an option beyond its line of help.
+ * The hand-written part of a manual page, docs/man/NAME.1.in. It consists of sections that begin with ".SH
+ * TITLE". A section ".SH OPTION --name" adds to an option's line of help.
  */
 #ifndef CLI_GENERATE_PAGE_FRAGMENT_H
 #define CLI_GENERATE_PAGE_FRAGMENT_H
@@ -28,10 +28,11 @@ struct page_fragment {
 int page_fragment_read(struct page_fragment *f, const char *directory, const char *name);
 void page_fragment_free(struct page_fragment *f);
 
-/* The body of a section, which counts as used from now on; NULL if there is none. */
+/* Returns the body of a section and marks it as used; NULL if there is no such section. */
 const char *page_fragment_take(struct page_fragment *f, const char *title);
 
-/* TRACE_ERR_USAGE, with file and line, if a section that should be named here is not. */
+/* Returns TRACE_ERR_USAGE, with file and line in the message, if a section was not used: its title is then
+ * wrong. */
 int page_fragment_check_used(const struct page_fragment *f);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Text as manual pages have it: groff's man macros, with what is special to them escaped.
+ * Writes text for manual pages, in groff's man macros. Characters that are special to groff are escaped.
  */
 #ifndef CLI_GENERATE_ROFF_H
 #define CLI_GENERATE_ROFF_H
@@ -8,27 +8,29 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Is this word of capitals one to be filled in, and so to be set in italics? */
+/* Returns true if this word of capitals is a placeholder, which is set in italics. */
 typedef bool (*roff_is_placeholder)(const void *context, const char *word, size_t length);
 
-/* How text is marked up. Zero: not at all. */
+/* How text is marked up. All zero: not at all. */
 struct roff_marks {
     roff_is_placeholder is_placeholder;
     const void *context;
-    bool sentence; /* begins with a capital and ends with a full stop */
+    bool sentence; /* give the text a capital letter and a full stop */
 };
 
-/* As it is. */
+/* Writes text as it is, without markup. */
 void roff_literal(FILE *out, const char *text, size_t length);
 void roff_literal_string(FILE *out, const char *text);
 
-/* Running text: options bold, placeholders in italics, line ends as they are. Ends with one. */
+/* Writes running text: options in bold, placeholders in italics. Line ends are kept; the last line gets one.
+ */
 void roff_text(FILE *out, const char *text, size_t length, const struct roff_marks *marks);
 
-/* The same for help's paragraphs: blank lines divide them, indented lines stay apart. */
+/* The same for the paragraphs of help texts. Blank lines separate paragraphs, and indented lines are not
+ * joined. */
 void roff_paragraphs(FILE *out, const char *text, const struct roff_marks *marks);
 
-/* Command lines, each with its line end. */
+/* Writes examples: command lines, each with its line end. */
 void roff_examples(FILE *out, const char *lines);
 
 #endif

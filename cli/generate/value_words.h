@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the names of values and operands in the option tables ("FILE", "auto|always|never") say about the
- * words that may stand there: for completion, and for the marks of manual pages.
+ * Interprets the names of values and operands in the option tables, such as "FILE" or "auto|always|never".
+ * Completion and manual pages follow from them which words are allowed.
  */
 #ifndef CLI_GENERATE_VALUE_WORDS_H
 #define CLI_GENERATE_VALUE_WORDS_H
@@ -8,9 +8,9 @@
 #include "shell/command.h"
 
 enum value_kind {
-    VALUE_OTHER,   /* nothing is known of it: a number, a name */
-    VALUE_WORDS,   /* one of some words */
-    VALUE_LIST,    /* such words, separated by commas */
+    VALUE_OTHER,   /* anything else: a number, a name */
+    VALUE_WORDS,   /* one of a set of words */
+    VALUE_LIST,    /* words of a set, separated by commas */
     VALUE_FILE,    /* a file */
     VALUE_TRACE,   /* a file, most likely *.trace */
     VALUE_COMMAND, /* a command of trace-cli */
@@ -22,17 +22,17 @@ struct value_words {
     char words[1024]; /* separated by blanks; for VALUE_WORDS and VALUE_LIST */
 };
 
-/* Of an option's value. */
+/* Returns what an option's value may be. */
 struct value_words value_words_of_option(const struct cli_option *o);
 
-/* Of a command's operands, all of one kind. */
+/* Returns what a command's operands may be, which are all of one kind. */
 struct value_words value_words_of_operands(const struct cli_command *c);
 
-/* Does the name of a value or of operands, such as "FUNCTION.ARG" or "[OPTION...] TRACE", contain this word
- * of capitals, which is then something to be filled in? In "PNM|RGB" no word is. */
+/* Returns true if this word of capitals is a placeholder in the name of a value or operand, such as
+ * "FUNCTION.ARG" or "[OPTION...] TRACE". In "PNM|RGB" no word is a placeholder. */
 bool value_name_has_placeholder(const char *name, const char *word, size_t length);
 
-/* Is an alternative of "a|b|NAME.ARG" to be filled in, not to be taken as it is? */
+/* Returns true if an alternative of "a|b|NAME.ARG" is a placeholder, not a literal word. */
 bool value_alternative_is_placeholder(const char *alternative, size_t length);
 
 /* Calls each() with every option of a command, -h/--help first. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a trace holds that is not of apitrace's format: its events by kind, and, with statistics, what was
- * allocated and released.
+ * `trace-cli info` for formats other than apitrace's: counts events by kind. With statistics, it also sums up
+ * allocations and releases.
  */
 #ifndef CLI_INFO_EVENTS_H
 #define CLI_INFO_EVENTS_H
@@ -17,7 +17,7 @@ struct event_info {
     uint64_t kinds[TRACE_EVENT_KINDS];
     bool wants_stats;
     struct resource_stats stats;
-    const char *context_names[RESOURCE_CONTEXTS]; /* as they are declared; owned */
+    const char *context_names[RESOURCE_CONTEXTS]; /* as the trace declares them; owned */
 };
 
 /* The source is lent until event_info_fini(). */
@@ -25,7 +25,7 @@ int event_info_init(struct event_info *info, struct trace_source *source, const 
 int event_info_add(struct event_info *info, const struct trace_event *event);
 void event_info_fini(struct event_info *info);
 
-/* On the standard output; after all events. */
+/* Print on the standard output. Call them after the last event. */
 void event_info_print_json(struct event_info *info);
 void event_info_print_table(struct event_info *info);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Answers from the index of a trace.
+ * Takes what `trace-cli info` prints from the index of a trace, without reading the trace.
  */
 #ifndef CLI_INFO_INDEX_H
 #define CLI_INFO_INDEX_H
@@ -7,10 +7,10 @@
 #include "formats/apitrace/read/raw_events.h"
 #include "info/trace_info.h"
 
-/* Fills in what a scan would find, if the trace has an index that tells it; otherwise returns false. */
+/* Fills in what a scan would count. Returns false if the trace has no index, or none that can be used. */
 bool info_read_index(struct trace_info *info, struct trace_raw_events *events);
 
-/* Warns if the trace has an index that cannot be used. Called after all that is read of the trace. */
+/* Warns if the trace has an index that cannot be used. Call it after everything else was read. */
 void info_warn_of_index(const struct trace_info *info, struct trace_raw_events *events);
 
 #endif

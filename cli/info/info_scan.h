@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * One pass over the events of a trace that counts what `trace-cli info` tells.
+ * Reads the events of a trace once and counts what `trace-cli info` prints.
  */
 #ifndef CLI_INFO_SCAN_H
 #define CLI_INFO_SCAN_H
@@ -7,8 +7,8 @@
 #include "info/trace_info.h"
 #include "input/event_input.h"
 
-/* Fills *info, in which path and what is wanted are set, from the input or from its index, as far as it can
- * be read. Warns of what is wrong with either. */
+/* Fills in *info from the index, or by reading the input as far as possible. The caller sets path and what is
+ * wanted. Warns of errors in the index and the input. */
 int info_scan(struct trace_info *info, struct event_input *in);
 
 #endif

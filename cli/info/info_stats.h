@@ -10,7 +10,7 @@
 int info_stats_add_event(struct trace_info *info, const struct trace_raw_event *event);
 int info_stats_add_known(struct trace_info *info, const struct trace_known_call *calls, size_t count);
 
-/* Sorts them, after the last event. */
+/* Sorts the statistics. Call it after the last event. */
 void info_stats_finish(struct trace_info *info);
 
 #endif

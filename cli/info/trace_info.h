@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What `trace-cli info` tells about a trace.
+ * What `trace-cli info` prints about a trace.
  */
 #ifndef CLI_TRACE_INFO_H
 #define CLI_TRACE_INFO_H
@@ -20,12 +20,12 @@ struct info_count {
     uint64_t thread;
     uint64_t calls;
     uint64_t bytes;      /* of the event stream, signatures included */
-    uint64_t blob_bytes; /* in textures, buffers, and other data */
-    uint64_t uploads;    /* calls that hand over data, and */
-    uint64_t uploaded;   /* its bytes */
+    uint64_t blob_bytes; /* in blobs: textures, buffers and other data */
+    uint64_t uploads;    /* calls that upload data */
+    uint64_t uploaded;   /* bytes of that data */
 };
 
-/* What is handed over for one purpose. */
+/* Uploads of one kind. */
 struct info_upload {
     uint64_t calls;
     uint64_t bytes;
@@ -35,9 +35,9 @@ struct info_counts {
     struct info_count *items;
     size_t count;
     size_t cap;
-    uint32_t *direct;     /* while scanning: 1 + item, by key; 0: none */
-    size_t direct_size;   /* keys that are below it; */
-    struct int_map index; /* of others, key to item */
+    uint32_t *direct;     /* while scanning: 1 + index of the item, by key; 0: none */
+    size_t direct_size;   /* only keys below this are in direct */
+    struct int_map index; /* other keys, to the index of the item */
 };
 
 struct trace_info {
@@ -48,7 +48,7 @@ struct trace_info {
     uint64_t stream_bytes;
     uint64_t file_bytes;
     uint64_t frame_count;
-    char index_problem[128]; /* why the index could not be used; "": no reason is known */
+    char index_problem[128]; /* why the index could not be used; "" if no reason is known */
     bool wants_frames;
     bool wants_stats;
 
@@ -65,10 +65,10 @@ struct trace_info {
 
 void trace_info_fini(struct trace_info *info);
 
-/* Appends a frame to info->frames; info->frame_count is the caller's. */
+/* Appends a frame to info->frames. The caller increments info->frame_count. */
 int trace_info_add_frame(struct trace_info *info, const struct info_frame *frame);
 
-/* The API that a function belongs to, in apitrace's words; NULL if its name does not tell. */
+/* Returns the API of a function, in apitrace's words; NULL if the name does not tell. */
 const char *trace_info_find_api(const char *function_name);
 
 #endif

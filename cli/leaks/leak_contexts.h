@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The contexts of a trace, whom they share with, and in which threads they are current.
- * A context that is destroyed while it is current is freed once it is no longer current (GLX 1.4, 3.3.7; EGL
- * 1.5, 3.7.2), with all that belongs to it; the last of a share group also frees what they shared.
+ * Tracks the contexts of a trace, their share groups, and the threads in which they are current.
+ * A context that is destroyed while current is freed once it is current nowhere (GLX 1.4, 3.3.7; EGL 1.5,
+ * 3.7.2). Its objects are freed with it. The last context of a share group also frees the shared objects.
  */
 #ifndef CLI_LEAK_CONTEXTS_H
 #define CLI_LEAK_CONTEXTS_H
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 struct leak_group {
-    uint32_t number; /* from 1; 0: of the calls without a context */
+    uint32_t number; /* from 1; 0: the group for calls without a context */
     uint32_t contexts;
     struct leak_space space;
 };
@@ -20,8 +20,8 @@ struct leak_context {
     uint64_t handle;
     struct leak_group *group;
     struct leak_space space;
-    uint32_t threads; /* where it is current */
-    bool makes_names; /* the first use of an unused name creates an object */
+    uint32_t threads; /* how many it is current in */
+    bool makes_names; /* binding an unused name creates an object */
     bool destroyed;
     uint64_t destroyed_by; /* call number */
 };
@@ -33,30 +33,32 @@ struct leak_contexts {
     struct leak_context none; /* for calls of threads without a context */
     struct leak_group no_group;
     struct leak_space displays; /* contexts, drawables and the like */
-    uint32_t group_count;       /* so far */
+    uint32_t group_count;       /* share groups so far */
     struct leak_findings findings;
 };
 
-/* A new context; share: the handle of one whose objects it shares, or 0. Its object's group is set. */
+/* Adds a context. share is the handle of the context that it shares objects with, or 0. Sets object->group.
+ */
 int leak_contexts_create(struct leak_contexts *c, struct leak_object *object, uint64_t share,
                          bool makes_names);
 
-/* Is current in the thread from now on; handle 0: none is. One that the trace did not create is entered. */
+/* Makes a context current in the thread, or none if handle is 0. A context that the trace did not create is
+ * added. */
 int leak_contexts_make_current(struct leak_contexts *c, uint32_t thread, uint64_t handle);
 
-/* Never NULL. */
+/* Returns the thread's current context; never NULL: c->none stands for none. */
 struct leak_context *leak_contexts_current(struct leak_contexts *c, uint32_t thread);
 
-/* The program deleted it. */
+/* Notes that the program destroyed a context, at this call. */
 int leak_contexts_destroy(struct leak_contexts *c, uint64_t handle, uint64_t call);
 
-/* `handle` shares the objects of `with` from now on. */
+/* Makes `handle` share the objects of `with`. */
 int leak_contexts_share(struct leak_contexts *c, uint64_t with, uint64_t handle);
 
-/* The display is terminated, with its contexts and drawables. */
+/* Notes that a display is terminated, at this call; its contexts and drawables are freed with it. */
 int leak_contexts_end_display(struct leak_contexts *c, uint64_t display, uint64_t call);
 
-/* All that is left becomes findings. */
+/* At the end of the trace: every object that is left becomes a finding. */
 int leak_contexts_end(struct leak_contexts *c);
 void leak_contexts_fini(struct leak_contexts *c);
 

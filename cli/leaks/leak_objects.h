@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Objects that exist, by kind and name, in what their names belong to (a share group, a context, …), and the
- * list of those that were never deleted.
+ * Tracks objects by kind and name, within the scope of their names: a share group, a context or a display.
+ * Lists the objects that were never deleted, which are the findings.
  */
 #ifndef CLI_LEAK_OBJECTS_H
 #define CLI_LEAK_OBJECTS_H
 
 #include "base/hash_map.h"
 
-/* Text that several objects share, like the call that created them all. */
+/* A text that several objects may refer to, such as the call that created them. */
 struct leak_text {
     uint32_t uses;
     char text[];
@@ -15,18 +15,19 @@ struct leak_text {
 
 struct leak_object {
     uint64_t name;
-    uint64_t call;  /* its number: the call that created it */
-    uint64_t owner; /* the context that it was created in, 0: none; the display of a context or drawable */
-    uint32_t group; /* number of the share group; 0: none */
-    uint32_t backtrace;      /* of that call: index into the tracker's; 0: none */
+    uint64_t call; /* number of the call that created it */
+    uint64_t
+        owner; /* the context in which it was created, or the display of a context or drawable; 0: none */
+    uint32_t group;          /* number of the share group; 0: none */
+    uint32_t backtrace;      /* of that call: index into struct leak_creators; 0: none */
     uint16_t kind;           /* enum spec_object */
     uint16_t function;       /* id of the function that created it */
-    struct leak_text *text;  /* the call, as dump prints it; NULL: not wanted */
-    struct leak_text *label; /* that the program gave it, or NULL */
+    struct leak_text *text;  /* that call, as dump prints it; NULL: not wanted */
+    struct leak_text *label; /* the program's label for it, or NULL */
     uint64_t *counter;       /* decremented when the object is deleted; or NULL */
 };
 
-/* Names and their objects. Zero-initialise. */
+/* The objects of one scope. Zero-initialise. */
 struct leak_space {
     struct int_map *kinds; /* by the kind whose name space it is: name to struct leak_object *; NULL: empty */
 };
@@ -35,7 +36,7 @@ struct leak_space {
 struct leak_findings {
     struct leak_finding {
         struct leak_object object;
-        uint64_t until; /* the call that freed it, with its context or display; LEAK_AT_END: none did */
+        uint64_t until; /* the call that freed it with its context or display; LEAK_AT_END: none did */
     } * items;
     size_t count;
     size_t cap;
@@ -43,36 +44,36 @@ struct leak_findings {
 
 #define LEAK_AT_END UINT64_MAX
 
-/* Adds a copy of *object, replacing any object of that name, with a reference to its text; increments
- * *counter. */
+/* Adds a copy of *object, which replaces an object of the same name. The copy has a reference of its own to
+ * the text. Increments *counter. */
 int leak_space_add(struct leak_space *s, const struct leak_object *object);
 struct leak_object *leak_space_find(const struct leak_space *s, unsigned kind, uint64_t name); /* or NULL */
 void leak_space_remove(struct leak_space *s, unsigned kind, uint64_t name);
 
-/* Sets the label of an object, or removes it if label is NULL. Takes over the reference to the text. */
+/* Sets the label of an object, or removes it if label is NULL. Takes over the caller's reference to it. */
 void leak_space_set_label(struct leak_space *s, unsigned kind, uint64_t name, struct leak_text *label);
 
-/* Removes the count names from `first` on. */
+/* Removes count consecutive names, beginning with `first`. */
 void leak_space_remove_range(struct leak_space *s, unsigned kind, uint64_t first, uint64_t count);
 
-/* All objects become findings; the space is empty then. */
+/* Makes all objects of the space findings. The space is then empty. */
 int leak_space_end(struct leak_space *s, struct leak_findings *findings, uint64_t until);
 
-/* The objects of a display become findings, except for those of the kind `except`. */
+/* Makes all objects of an owner findings, except those of the kind `except`. */
 int leak_space_end_owner(struct leak_space *s, uint64_t owner, unsigned except,
                          struct leak_findings *findings, uint64_t until);
 
-/* Moves the objects of `from`, which is empty then, and gives them the group's number. */
+/* Moves all objects of `from` to s, and sets their group. `from` is then empty. */
 int leak_space_merge(struct leak_space *s, struct leak_space *from, uint32_t group);
 void leak_space_fini(struct leak_space *s);
 
-/* One object becomes a finding and leaves the space. */
+/* Makes one object of the space a finding. */
 int leak_space_end_one(struct leak_space *s, struct leak_object *object, struct leak_findings *findings,
                        uint64_t until);
 
 void leak_findings_fini(struct leak_findings *f);
 
-/* A text of `size` bytes with one reference; NULL if out of memory. */
+/* Returns a copy of a text with one reference; NULL if out of memory. */
 struct leak_text *leak_text_new(const void *bytes, size_t size);
 void leak_text_release(struct leak_text *t); /* NULL is allowed */
 

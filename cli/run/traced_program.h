@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The program that `trace` runs: started as if by whoever ran trace-cli, and waited for.
+ * Starts the program that `trace-cli trace` traces, and waits for its end. The program finds the same
+ * environment as if the user had started it directly.
  */
 #ifndef CLI_TRACED_PROGRAM_H
 #define CLI_TRACED_PROGRAM_H
@@ -11,24 +12,24 @@
 #define TRACED_PROGRAM_NOT_RUN   126
 
 struct traced_environment {
-    const char *library;     /* to be preloaded */
+    const char *library;     /* to preload */
     const char *socket_path; /* of the collector */
     const char *api;         /* NULL: all */
     bool offer_extensions;
     bool verbose;
 };
 
-/* Makes this process fit to outlive the program's signals and limits: call it before anything is opened.
- * Descriptors 0 to 2 that are closed are /dev/null from here on, so that no file of ours gets their number
- * and our messages. The program finds everything as it was. */
+/* Prepares this process to outlive the program's signals and resource limits. Call it before any file is
+ * opened. If a descriptor from 0 to 2 is closed, it becomes /dev/null: otherwise a file of ours would get
+ * that number, and our messages. In the program, all of this is undone. */
 void traced_program_prepare(void);
 
-/* Starts the program. 0, or the errno value that says why it did not start. */
+/* Starts the program. Returns 0, or the errno value of what failed. */
 int traced_program_start(const struct traced_environment *e, char **argv);
 
-/* Waits for its end; returns its exit status, or 128 + N when signal N killed it. Signals that are sent to
- * this process meanwhile go to the program; those that come later call `interrupted`, which must be
- * async-signal-safe. */
+/* Waits for the program's end. Returns its exit status, or 128 + N if signal N killed it. Signals that this
+ * process receives meanwhile are passed on to the program. Those that come later call `interrupted`, which
+ * must be async-signal-safe. */
 int traced_program_wait(void (*interrupted)(void *context), void *context);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Marks what the installed library offers: headers that have their declarations between TRACE_API_BEGIN and
- * TRACE_API_END are installed (common/library/CMakeLists.txt names them), and what they declare is all that
- * the shared library exports. C++ takes it as C.
+ * Marks the declarations that are the installed library's API. They stand between TRACE_API_BEGIN and
+ * TRACE_API_END. The shared library exports these functions and no others, with C linkage in C++. The headers
+ * that contain them are installed; common/library/CMakeLists.txt lists them.
  */
 #ifndef BASE_API_H
 #define BASE_API_H

@@ -20,8 +20,8 @@ struct arena_block {
 struct arena {
     struct arena_block *first;
     struct arena_block *current;
-    unsigned char *free; /* of current, and a multiple of the alignment: */
-    size_t left;
+    unsigned char *free; /* the unused part of current, and */
+    size_t left;         /* its bytes; a multiple of the alignment */
 };
 
 void arena_init(struct arena *a);
@@ -30,11 +30,11 @@ void arena_fini(struct arena *a);
 /* The slow half of arena_alloc(). */
 void *arena_alloc_block(struct arena *a, size_t size);
 
-/* Returns size bytes aligned to 16, uninitialised, valid until arena_reset(); NULL (message set) when memory
- * is out. */
+/* Returns size bytes, uninitialised and aligned to ARENA_ALIGNMENT, which are valid until arena_reset(). NULL
+ * if out of memory; the message is then set. */
 static inline void *arena_alloc(struct arena *a, size_t size)
 {
-    if (size >= a->left) /* in bytes below that, there is room for what is added */
+    if (size >= a->left) /* if less, size still fits when it is rounded up: left is a multiple */
         return arena_alloc_block(a, size);
     size = (size + ARENA_ALIGNMENT - 1) & ~(size_t)(ARENA_ALIGNMENT - 1);
     void *p = a->free;
@@ -43,7 +43,7 @@ static inline void *arena_alloc(struct arena *a, size_t size)
     return p;
 }
 
-/* Copies size bytes into the arena. */
+/* Copies size bytes into the arena. Returns the copy, or NULL if out of memory. */
 static inline void *arena_copy(struct arena *a, const void *bytes, size_t size)
 {
     void *p = arena_alloc(a, size);
@@ -55,7 +55,7 @@ static inline void *arena_copy(struct arena *a, const void *bytes, size_t size)
 /* The slow half of arena_reset(). */
 void arena_reset_blocks(struct arena *a);
 
-/* Frees every allocation, keeping up to one block of at most 64 KiB for reuse. */
+/* Frees all allocations. One block of at most ARENA_KEPT bytes is kept for reuse. */
 static inline void arena_reset(struct arena *a)
 {
     if (a->first == NULL)

@@ -9,9 +9,9 @@
 /* The slow half of ARRAY_RESERVE(). items: the address of the pointer to the items. */
 int array_grow(void *items, size_t *room, size_t item_size);
 
-/* Makes room for one more behind count items, in an array that has room for so many (both size_t): for twice
- * as many when there is none. An empty array is NULL, with room for 0. Returns 0, or TRACE_ERR_MEMORY; then
- * it is as it was. */
+/* Makes room for one more item in an array of count items with room for `room` (both size_t). A full array
+ * grows to twice its size. An empty array is NULL, with room for 0. Returns 0, or TRACE_ERR_MEMORY, which
+ * leaves the array as it was. */
 #define ARRAY_RESERVE(items, count, room)                                                                    \
     ((count) < (room) ? 0 : array_grow(&(items), &(room), sizeof *(items)))
 

@@ -25,10 +25,10 @@ struct buf {
 void buf_init(struct buf *b);
 void buf_fini(struct buf *b);
 
-/* Grows so that at least extra bytes fit after len. The slow half of buf_reserve(). */
+/* The slow half of buf_reserve(). */
 int buf_grow(struct buf *b, size_t extra);
 
-/* Makes room for extra bytes after len; afterwards data + len may be written directly. */
+/* Makes room for extra bytes after len. The caller may then write them at data + len itself. */
 static inline int buf_reserve(struct buf *b, size_t extra)
 {
     return extra <= b->cap - b->len ? 0 : buf_grow(b, extra);
@@ -55,7 +55,7 @@ static inline int buf_append_byte(struct buf *b, uint8_t byte)
 int buf_append_string(struct buf *b, const char *string); /* without the NUL */
 int buf_printf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Keeps the allocation, forgets the contents. */
+/* Removes the contents and keeps the memory. */
 static inline void buf_clear(struct buf *b)
 {
     b->len = 0;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Time for intervals and timeouts.
+ * A clock for intervals and timeouts.
  */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
 #include <stdint.h>
 
-/* Milliseconds since some moment in the past; never goes back. Exact to a few milliseconds, and costs next to
- * nothing: no system call. */
+/* Returns milliseconds since some moment in the past. The clock never goes back and is exact to a few
+ * milliseconds. Reading it needs no system call. */
 int64_t clock_milliseconds(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Error codes and the thread-local message that goes with them.
- * A function that can fail returns 0 or one of these codes after it set the message; each caller may
- * prefix context ("app.trace: chunk 17: …"). Only main() prints and exits.
+ * A function that can fail returns 0, or sets the message and returns one of these codes. Its callers may put
+ * context before the message ("app.trace: chunk 17: …"). Only main() prints and exits.
  */
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
@@ -18,30 +18,31 @@ enum trace_error_code {
     TRACE_ERR_TRUNCATED = -4,   /* input ends too early */
     TRACE_ERR_UNSUPPORTED = -5, /* well-formed, but not something this build handles */
     TRACE_ERR_USAGE = -6,       /* wrong arguments */
-    TRACE_ERR_DAMAGED = -7,     /* a part of the input is lost; what follows it can still be read */
+    TRACE_ERR_DAMAGED = -7,     /* part of the input is lost; what follows it can still be read */
 };
 
-/* Sets the message (cut at 511 bytes) and returns code, so that `return trace_error_set(TRACE_ERR_IO, …)`
- * reads well. */
+/* Sets the message, which is cut at 511 bytes. Returns code, so that callers can write
+ * `return trace_error_set(TRACE_ERR_IO, …)`. */
 int trace_error_set(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Like trace_error_set(), with ": " and strerror(errno_value) appended. */
 int trace_error_set_errno(int code, int errno_value, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Puts "<formatted>: " before the present message; returns code. */
+/* Puts "<formatted>: " before the current message; returns code. */
 int trace_error_prefix(int code, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #define TRACE_ERROR_MESSAGE_SIZE 512 /* bytes, with the NUL */
 
-/* An error that is kept while other things are done. All zero: none. */
+/* An error that is kept while other functions are called. All zero: no error. */
 struct trace_kept_error {
     int code;
     char message[TRACE_ERROR_MESSAGE_SIZE];
 };
 
-/* Keeps the calling thread's message, all of it, with code; returns code. Any thread may restore it, which
- * makes it that thread's message and returns the code. */
+/* trace_error_keep() copies code and the calling thread's message to *out, and returns code.
+ * trace_error_restore() makes the kept message that of the calling thread, which may be another one, and
+ * returns the kept code. */
 int trace_error_keep(struct trace_kept_error *out, int code);
 int trace_error_restore(const struct trace_kept_error *kept);
 

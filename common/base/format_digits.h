@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Decimal digits without a loop and without a branch, several at a time in the lanes of a 64-bit word: how
- * many digits a number has is what a processor cannot foresee. The first digit is in the lowest byte, where
- * it is written first: only little-endian machines are supported.
+ * Digits of numbers, computed without loops and branches: a processor cannot predict how many digits a number
+ * has. The lanes of a 64-bit word hold several digits at once. The first digit is in the lowest byte, so that
+ * a little-endian machine stores it first; other machines are not supported.
  */
 #ifndef BASE_FORMAT_DIGITS_H
 #define BASE_FORMAT_DIGITS_H
@@ -12,12 +12,12 @@
 #include <emmintrin.h>
 #endif
 
-#define DIGITS_LIMIT 100000000u                   /* numbers below have up to eight */
+#define DIGITS_LIMIT 100000000u                   /* smaller numbers have up to eight digits */
 #define DIGITS_ZEROS UINT64_C(0x3030303030303030) /* eight times '0' */
 
-/* The eight digits of value, below DIGITS_LIMIT, as numbers 0 to 9. Lanes of 32 bits hold four digits each,
- * then lanes of 16 bits two, and lanes of 8 bits one. Each division is a multiplication that is exact for the
- * dividends that there are: below 10^4 by 100, and below 100 by 10. */
+/* Returns the eight digits of value as numbers 0 to 9; value is below DIGITS_LIMIT. At first lanes of 32 bits
+ * hold four digits each, then lanes of 16 bits two, and lanes of 8 bits one. Divisions are multiplications
+ * that are exact for these dividends: below 10^4 by 100, below 100 by 10. */
 static inline uint64_t digits_of_eight(uint32_t value)
 {
     uint32_t high = value / 10000;
@@ -28,7 +28,7 @@ static inline uint64_t digits_of_eight(uint32_t value)
     return tens | (twos - tens * 10) << 8;
 }
 
-/* The sixteen hexadecimal digits of value, as text. */
+/* Writes the sixteen hexadecimal digits of value. */
 #ifdef __SSE2__
 static inline void hex_digits_of(char *out, uint64_t value)
 {

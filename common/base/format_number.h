@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Numbers to decimal text, several times faster than printf() with the same result.
- * Functions write to out without a NUL and return the number of bytes.
+ * Numbers as text, with the same result as printf() and several times faster.
+ * Functions write to out, without a NUL, and return the number of bytes.
  */
 #ifndef BASE_FORMAT_NUMBER_H
 #define BASE_FORMAT_NUMBER_H
@@ -11,12 +11,12 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Room that the functions need: they may write more than they return. */
+/* Room that the functions need at out. They may write more bytes than they return. */
 #define FORMAT_INT_BYTES  24
 #define FORMAT_HEX_BYTES  16
 #define FORMAT_REAL_BYTES 40
 
-size_t format_long_uint(char *out, uint64_t value); /* from DIGITS_LIMIT on */
+size_t format_long_uint(char *out, uint64_t value); /* value is at least DIGITS_LIMIT */
 
 static inline size_t format_uint(char *out, uint64_t value)
 {
@@ -33,7 +33,7 @@ size_t format_sint(char *out, int64_t value);
 
 extern const char format_digit_pairs[201]; /* "00" to "99" */
 
-/* Exactly count digits, with zeros in front; value has no more. */
+/* Writes exactly count digits, with leading zeros. value must not have more. */
 static inline void format_digits(char *out, uint64_t value, unsigned count)
 {
     char *p = out + count;
@@ -46,7 +46,7 @@ static inline void format_digits(char *out, uint64_t value, unsigned count)
         *out = (char)('0' + value % 10);
 }
 
-/* Lower case, without 0x. */
+/* Writes lower-case hexadecimal digits, without 0x. */
 static inline size_t format_hex(char *out, uint64_t value)
 {
     unsigned count = (67 - (unsigned)__builtin_clzll(value | 1)) / 4;
@@ -54,16 +54,16 @@ static inline size_t format_hex(char *out, uint64_t value)
     return count;
 }
 
-/* As printf's %.*g: correctly rounded to 1 to 17 significant digits, the exponent with two digits or more,
- * "inf", "nan", "-nan". */
+/* Writes what printf's %.*g does: 1 to 17 significant digits, correctly rounded; an exponent of two digits or
+ * more; "inf", "nan", "-nan". */
 size_t format_real(char *out, double value, unsigned digits);
 
 /* format_real() of a float, with 7 digits. */
 size_t format_float7(char *out, float value);
 
-/* With the fewest digits that tell the value from all others of its type, also when they are read as a double
- * that is then rounded to a float. Laid out as format_real() does with 7 and 16 digits, or more if it takes
- * more. At most FORMAT_REAL_BYTES. */
+/* Write the fewest digits that distinguish the value from all others of its type. For a float they also do so
+ * if they are read as a double, which is then rounded. The layout is that of format_real() with 7 digits for
+ * a float and 16 for a double, or more if the value needs more. At most FORMAT_REAL_BYTES. */
 size_t format_float(char *out, float value);
 size_t format_double(char *out, double value);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Open-addressing hash maps: 64-bit integer to 64-bit integer, and string to 64-bit integer.
+ * Hash maps with open addressing, from 64-bit integers or strings to 64-bit integers.
  */
 #ifndef BASE_HASH_MAP_H
 #define BASE_HASH_MAP_H
@@ -20,7 +20,8 @@ struct int_map_slot {
     uint8_t state; /* enum int_map_state */
 };
 
-/* Zero-initialise before use. To visit every key, walk slots[0 .. cap) that are INT_MAP_USED. */
+/* Zero-initialise before use. To visit all keys, walk slots[0 .. cap) and skip those that are not
+ * INT_MAP_USED. */
 struct int_map {
     struct int_map_slot *slots;
     size_t cap;  /* power of two, or 0 */
@@ -33,12 +34,12 @@ void int_map_fini(struct int_map *m);
 /* Sets key to value; 0 or TRACE_ERR_MEMORY. */
 int int_map_set(struct int_map *m, uint64_t key, uint64_t value);
 
-/* True and *value filled when key is present. value may be NULL. */
+/* Returns true and sets *value if the key is present. value may be NULL. */
 bool int_map_get(const struct int_map *m, uint64_t key, uint64_t *value);
 void int_map_remove(struct int_map *m, uint64_t key);
 
 struct string_map_slot {
-    char *key; /* owned copy; NULL is empty */
+    char *key; /* owned; NULL: an empty slot */
     uint64_t hash;
     uint64_t value;
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * JSON (RFC 8259), appended to a buffer piece by piece, without blanks. Commas come by themselves: what is
- * written must be in an order that makes sense. Running out of memory is noted in the writer, not returned.
+ * Writes JSON (RFC 8259) to a buffer, without blanks. Functions append one value, name or bracket each; the
+ * writer adds the commas, and trusts the caller to keep the order valid. If memory runs out, the writer's
+ * `failed` becomes true; nothing is returned.
  */
 #ifndef BASE_JSON_WRITER_H
 #define BASE_JSON_WRITER_H
@@ -11,7 +12,7 @@
 
 struct json_writer {
     struct buf *out; /* borrowed */
-    bool comma;      /* what comes next is not the first in its array or object */
+    bool comma;      /* the next value needs a comma: it is not the first in its array or object */
     bool failed;     /* out of memory */
 };
 
@@ -20,39 +21,40 @@ void json_writer_init(struct json_writer *w, struct buf *out);
 static inline void json_begin(struct json_writer *w, char bracket); /* '{' or '[' */
 static inline void json_end(struct json_writer *w, char bracket);   /* '}' or ']' */
 
-/* A member's name; its value follows. No character of it is escaped. */
+/* Writes a member's name. The value follows. Nothing in the name is escaped. */
 void json_key(struct json_writer *w, const char *name);
 
 void json_null(struct json_writer *w);
 void json_bool(struct json_writer *w, bool value);
 
-/* Numbers up to 2^53 - 1 and down to its negative, which whoever reads numbers as doubles gets right; beyond
- * them, a string with the digits. */
+/* Write an integer as a number if its magnitude is at most 2^53 - 1, which a reader that uses doubles gets
+ * right; otherwise as a string with the digits. */
 void json_uint(struct json_writer *w, uint64_t value);
 void json_sint(struct json_writer *w, int64_t value);
 
-/* The shortest digits that tell the value from all others of its type. What is no number is a string:
- * "Infinity", "-Infinity", "NaN", "-NaN", or, for a NaN that has a payload, "NaN(0x…)" with all its bits. */
+/* Write the fewest digits that distinguish the value from all others of its type. What JSON has no number for
+ * is a string: "Infinity", "-Infinity", "NaN", "-NaN", or "NaN(0x…)" with all bits of a NaN with a payload.
+ */
 void json_float(struct json_writer *w, float value);
 void json_double(struct json_writer *w, double value);
 
-/* A string. Its bytes should be UTF-8: they are taken as they are, but for what JSON must have escaped. */
+/* Writes a string. The bytes should be UTF-8; only the characters that JSON requires are escaped. */
 void json_string(struct json_writer *w, const char *text, size_t count);
 
-/* A string if the bytes are UTF-8, otherwise {"base64":"…"}. */
+/* Writes a string if the bytes are UTF-8, otherwise {"base64":"…"}. */
 void json_text(struct json_writer *w, const char *text, size_t count);
 
-/* A string with the bytes in base64 (RFC 4648, section 4). */
+/* Writes a string with the bytes in base64 (RFC 4648, section 4). */
 void json_base64(struct json_writer *w, const void *bytes, size_t count);
 
-/* Text that is one value, or one member with its name. */
+/* Writes JSON text that is one value, or one member with its name. */
 static inline void json_raw(struct json_writer *w, const char *text, size_t count);
 
-/* Text as it is, without a comma before it; sets comma as json_end() does if `ended`, else as json_begin().
- */
+/* Writes JSON text as it is, without a comma before it. ended: a value is complete after it, so that the next
+ * one needs a comma. */
 static inline void json_splice(struct json_writer *w, const char *text, size_t count, bool ended);
 
-/* --- inline, since most of what is written is short ------------------------------------------------ */
+/* --- inline, because most texts are short ---------------------------------------------------------- */
 
 static inline __attribute__((always_inline)) void json_splice(struct json_writer *w, const char *text,
                                                               size_t count, bool ended)

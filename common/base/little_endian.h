@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Integers of fixed size as files hold them, least significant byte first.
+ * Integers of fixed size in memory or files, least significant byte first.
  */
 #ifndef BASE_LITTLE_ENDIAN_H
 #define BASE_LITTLE_ENDIAN_H

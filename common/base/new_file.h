@@ -11,8 +11,8 @@ struct new_file {
     char *temporary;
 };
 
-/* Told of temporary files, so that whoever ends the process early can remove them. hold() comes before a file
- * is created, renamed or removed, release() after it: in between, nothing may end the process. */
+/* Is told of temporary files, so that they can be removed if the process ends early. hold() is called before
+ * a file is created, renamed or removed, and release() afterwards. The process must not end in between. */
 struct new_file_guard {
     void (*hold)(void);
     void (*add)(const char *temporary); /* lent until forget() */
@@ -20,16 +20,17 @@ struct new_file_guard {
     void (*release)(void);
 };
 
-/* For all files from now on; to be called before the first. NULL, the default: nobody is told. */
+/* Sets the guard for all files. Call it before the first file is opened. NULL, the default: no guard. */
 void new_file_set_guard(const struct new_file_guard *guard);
 
-/* Creates the temporary file. After an error there is nothing to undo. */
+/* Creates the temporary file. After an error there is nothing to clean up. */
 int new_file_open(struct new_file *f, const char *path);
 
-/* Closes and renames, replacing an existing file. Removes the temporary file when that fails. */
+/* Closes the file and gives it its final name, which replaces an existing file. If that fails, the temporary
+ * file is removed. */
 int new_file_commit(struct new_file *f);
 
-/* Closes and removes the temporary file. */
+/* Closes the temporary file and removes it. */
 void new_file_abandon(struct new_file *f);
 
 #endif

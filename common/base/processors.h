@@ -2,8 +2,8 @@
 #ifndef BASE_PROCESSORS_H
 #define BASE_PROCESSORS_H
 
-/* Processors that this program may run on, at least 1: those that are online, or fewer if it is confined
- * (taskset, a container). */
+/* Returns how many processors this process may run on, at least 1. It is fewer than are online if the process
+ * is confined (taskset, a container). */
 unsigned processor_count(void);
 
 #endif

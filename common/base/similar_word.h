@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: MIT
- * "Did you mean …?": which of the words that are known is most like one that is not.
+ * "Did you mean …?": finds the known word that is most similar to an unknown one.
  */
 #ifndef BASE_SIMILAR_WORD_H
 #define BASE_SIMILAR_WORD_H
 
 #include <stddef.h>
 
-/* Set word, and zero the rest; then show it all candidates. */
+/* Set word, zero the rest, and pass each candidate to similar_word_see(). */
 struct similar_word {
     const char *word;
-    const char *best; /* lent from its caller; NULL: none is near enough */
-    unsigned distance;
+    const char *best;  /* a candidate, lent; NULL: none is similar enough */
+    unsigned distance; /* edits between word and best */
 };
 
-/* Letters to add, leave out, change or swap with the next one, of words that are not too long: near is what
- * differs in a third of the letters at most. */
+/* Considers a candidate. Edits are letters that are inserted, deleted, replaced or swapped with the next one.
+ * A word of six
+ * letters or more may have edits in a third of them, a shorter one two. Words of more than 32 letters are
+ * ignored. */
 void similar_word_see(struct similar_word *s, const char *candidate);
 
-/* Writes `; did you mean "PREFIXBEST"?`, or nothing if there is no best, into out, and returns it. */
+/* Writes `; did you mean "PREFIXBEST"?` to out, or "" if there is no best. Returns out. */
 const char *similar_word_question(const struct similar_word *s, const char *prefix, char *out, size_t size);
 
 #endif

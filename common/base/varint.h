@@ -11,7 +11,7 @@
 
 #define VARINT_MAX_BYTES 10
 
-/* Writes value to out (room for VARINT_MAX_BYTES) and returns the number of bytes, 1 to 10. */
+/* Writes value to out, which has room for VARINT_MAX_BYTES. Returns the number of bytes. */
 static inline size_t varint_put(uint8_t *out, uint64_t value)
 {
     size_t n = 0;
@@ -23,7 +23,8 @@ static inline size_t varint_put(uint8_t *out, uint64_t value)
     return n;
 }
 
-/* The value of up to eight bytes, of seven bits each: neighbours are joined three times. */
+/* Returns the value of up to eight bytes with seven bits each. Neighbours are joined in three steps: to
+ * groups of 14, 28 and 56 bits. */
 static inline uint64_t varint_join(uint64_t bytes)
 {
     bytes = (bytes & UINT64_C(0x007f007f007f007f)) | (bytes & UINT64_C(0x7f007f007f007f00)) >> 1;
@@ -31,8 +32,8 @@ static inline uint64_t varint_join(uint64_t bytes)
     return (bytes & UINT64_C(0x0fffffff)) | (bytes & UINT64_C(0x0fffffff00000000)) >> 4;
 }
 
-/* Reads a varint of up to eight bytes without a loop, from eight bytes that can be read. Returns the bytes
- * used, 0: it has more. */
+/* Reads a varint of up to eight bytes, without a loop. Eight bytes must be readable at p. Returns the bytes
+ * used; 0 if the varint is longer. */
 static inline size_t varint_get_short(const uint8_t *p, uint64_t *value)
 {
     uint64_t bytes;
@@ -45,8 +46,8 @@ static inline size_t varint_get_short(const uint8_t *p, uint64_t *value)
     return bits / 8;
 }
 
-/* Reads a varint from [p, end). Returns the bytes used, 0 if the input ends inside it, -1 if it does not fit
- * in 64 bits. Bits above the 64th must be zero; padded forms are accepted. */
+/* Reads a varint from [p, end). Returns the bytes used; 0 if the input ends inside the varint; -1 if the
+ * value does not fit in 64 bits. Padding with zero bits is accepted. */
 static inline int varint_get(const uint8_t *p, const uint8_t *end, uint64_t *value)
 {
     size_t used = end - p >= 8 ? varint_get_short(p, value) : 0;

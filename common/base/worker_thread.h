@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Threads that only compute: signals are left to the program's own threads, whose handlers and system calls
- * are made for them.
+ * Threads that only compute. All signals are blocked in them, so that the program's own threads, which are
+ * prepared for signals, receive them.
  */
 #ifndef BASE_WORKER_THREAD_H
 #define BASE_WORKER_THREAD_H
 
 #include <pthread.h>
 
-/* As pthread_create(), for a thread in which all signals are blocked. */
+/* Starts a thread in which all signals are blocked. Returns what pthread_create() does. */
 int worker_thread_start(pthread_t *out, void *(*run)(void *argument), void *argument);
 
 #endif

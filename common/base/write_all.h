@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * write() that does not stop half-way.
+ * write(), repeated until everything is written.
  */
 #ifndef BASE_WRITE_ALL_H
 #define BASE_WRITE_ALL_H
 
 #include <stddef.h>
 
-/* With one write() as long as the file takes them, so that what is there of a killed writer are whole pieces.
- * Returns 0, or TRACE_ERR_IO with errno set, too. */
+/* Writes all bytes with as few write() calls as possible, mostly one. If the process is killed, the file
+ * therefore ends after a complete piece. Returns 0, or TRACE_ERR_IO with errno and the message set. */
 int write_all(int fd, const void *bytes, size_t count);
 
 /* The same of two pieces, one behind the other, as if they were one. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Pictures: 8 bits a channel, rows top to bottom without padding.
- * PNG and PNM files, comparison, and the digest that names a picture's pixels.
+ * Pictures with 8 bits a channel: PNG and PNM files, comparison, and a checksum of the pixels.
+ * Rows are stored from top to bottom, without padding.
  */
 #ifndef IMAGE_IMAGE_H
 #define IMAGE_IMAGE_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Sides longer than this are refused, so that sizes cannot overflow. */
+/* Larger pictures are refused, so that sizes in bytes cannot overflow. Pixels. */
 #define IMAGE_MAX_SIDE 65536u
 
 struct image {
@@ -20,14 +20,14 @@ struct image {
     uint8_t *pixels;   /* owned; width × height × channels bytes */
 };
 
-/* Zero-initialised is empty. Allocates pixels (uninitialised). TRACE_ERR_USAGE for impossible sizes,
- * TRACE_ERR_MEMORY. */
+/* Allocates the pixels, uninitialised. A zeroed struct image is empty and needs no init. Errors:
+ * TRACE_ERR_USAGE if a side is 0 or too long, or the channels are not 1 to 4; TRACE_ERR_MEMORY. */
 int image_init(struct image *out, uint32_t width, uint32_t height, uint32_t channels);
 void image_fini(struct image *im);
 
 size_t image_size(const struct image *im); /* bytes of pixels */
 
-/* The pixel at column x of row y; both must be inside. */
+/* Returns the pixel at column x of row y, which must be inside the picture. */
 const uint8_t *image_pixel(const struct image *im, uint32_t x, uint32_t y);
 
 /* Turns the picture upside down. OpenGL reads rows bottom to top. */
@@ -36,23 +36,23 @@ void image_flip(struct image *im);
 /* Removes the alpha channel of a picture with 2 or 4 channels, in place. */
 void image_drop_alpha(struct image *im);
 
-/* PNG: written fast rather than small (level 1, SUB filter). Errors: TRACE_ERR_IO, TRACE_ERR_FORMAT,
- * TRACE_ERR_MEMORY. */
+/* PNG. Files are written for speed rather than size (level 1, SUB filter). Errors: TRACE_ERR_IO,
+ * TRACE_ERR_FORMAT, TRACE_ERR_MEMORY. */
 int image_write_png(const struct image *im, FILE *file);
 int image_read_png(struct image *out, FILE *file);
 
-/* PNM: P5 for one channel, P6 for three; alpha is left out. comment may be NULL, and must be one line. */
+/* Writes PNM: P5 for one channel, P6 for three. An alpha channel is left out. comment is one line or NULL. */
 int image_write_pnm(const struct image *im, const char *comment, FILE *file);
 /* Reads one P5 or P6 picture of at most 255 levels; more may follow in file. */
 int image_read_pnm(struct image *out, FILE *file);
 
-/* By path; the content tells PNG from PNM. Errors name the path. */
+/* The same for files by path. PNG and PNM are told apart by content. Messages of errors contain the path. */
 int image_write_png_file(const struct image *im, const char *path);
 int image_read_file(struct image *out, const char *path);
 
 #define IMAGE_MD5_SIZE 33 /* with the NUL */
 
-/* MD5 of the pixel bytes as 32 upper-case hexadecimal digits. */
+/* Writes the MD5 of the pixels as 32 upper-case hexadecimal digits. */
 void image_md5(const struct image *im, char out[IMAGE_MD5_SIZE]);
 
 struct image_difference {

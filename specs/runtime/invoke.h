@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Calls any function of the tables through a pointer, by its ABI shape.
+ * Calls a function of the tables through a pointer. The function's ABI shape says how to pass its arguments.
  */
 #ifndef RUNTIME_INVOKE_H
 #define RUNTIME_INVOKE_H
 
 #include "runtime/spec.h"
 
-/* Calls fn, which must be f's implementation, with args (f->param_count of them); *ret gets the return value,
- * widened as in union spec_arg, or zero when there is none. */
+/* Calls fn, an implementation of f, with f->param_count arguments. *ret receives the return value, widened as
+ * union spec_arg describes, or zero if f returns nothing. */
 void spec_invoke(const struct spec_function *f, void (*fn)(void), const union spec_arg *args,
                  union spec_arg *ret);
 

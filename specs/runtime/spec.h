@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What an API looks like: the types of the tables that specgen writes.
- * The tables drive capture, replay, name lookup and analysis; nothing here knows of files or windows.
+ * The tables that describe the APIs: every function, its parameters, enums, structs and kinds of objects.
+ * specgen generates them. Capture, replay, name lookup and analysis use them.
  */
 #ifndef RUNTIME_SPEC_H
 #define RUNTIME_SPEC_H
@@ -19,7 +19,8 @@ union spec_arg {
     void *p;
 };
 
-/* A float argument with the other half zero (initialising f32 alone would leave that unspecified). */
+/* Returns a float argument with the other half zero. Initialising f32 alone would leave that half
+ * unspecified. */
 static inline union spec_arg spec_arg_f32(float value)
 {
     union spec_arg arg = {.u = 0};
@@ -45,36 +46,34 @@ enum spec_type {
 
 /* How an argument appears in a trace. */
 enum spec_form {
-    SPEC_FORM_VALUE,  /* the scalar itself: integer, float, enum or bitmask by its group, or opaque (SPEC_PTR)
-                       */
+    SPEC_FORM_VALUE,  /* the scalar itself: a number, an enum or bitmask of its group, or opaque (SPEC_PTR) */
     SPEC_FORM_OPAQUE, /* a pointer recorded as an address only */
-    SPEC_FORM_ARRAY,  /* points at length elements of `type` -> array */
-    SPEC_FORM_BLOB,   /* points at length bytes -> blob */
-    SPEC_FORM_STRING, /* points at length characters (NUL-terminated when the length is that of the string) */
-    SPEC_FORM_STRINGS, /* points at length string pointers; `key` is the parameter with their lengths, or none
-                        */
+    SPEC_FORM_ARRAY,  /* points at an array; its elements have the type `type` */
+    SPEC_FORM_BLOB,   /* points at bytes */
+    SPEC_FORM_STRING, /* points at characters, which end with a NUL or after the length */
+    SPEC_FORM_STRINGS, /* points at an array of strings; `key` is the parameter with their lengths, if any */
     SPEC_FORM_STRUCT,  /* points at one struct: `group` is an index into spec_structs */
-    SPEC_FORM_BLOBS, /* points at length pointers, each to as many bytes as the program `items` says -> array
-                        of blobs */
+    SPEC_FORM_BLOBS,   /* points at an array of pointers to bytes; `items` says how many bytes each has */
 };
 
 enum spec_param_flag {
     SPEC_PARAM_OUT = 1 << 0,     /* written by the call: recorded in the leave event */
-    SPEC_PARAM_ENUM = 1 << 1,    /* value (or array element) is an enum of `group` */
-    SPEC_PARAM_BITMASK = 1 << 2, /* … a bitmask of `group` */
+    SPEC_PARAM_ENUM = 1 << 1,    /* the value, or each array element, is an enum of `group` */
+    SPEC_PARAM_BITMASK = 1 << 2, /* the value, or each array element, is a bitmask of `group` */
     SPEC_PARAM_CREATE = 1 << 3,  /* these objects are created by the call */
     SPEC_PARAM_DELETE = 1 << 4,  /* these objects are deleted by the call */
-    SPEC_PARAM_ATTRIBS = 1 << 5, /* an attribute list: key, value, …, terminator included in the length */
-    SPEC_PARAM_BIND = 1 << 6,    /* the call creates this object if there is none of that name, as binding an
-                                    unused name does; a context becomes the thread's current one */
-    SPEC_PARAM_SHARE = 1 << 7, /* the context that the call creates (or its other context) shares with this */
+    SPEC_PARAM_ATTRIBS = 1 << 5, /* an attribute list: key, value, …, terminator; the length includes it */
+    SPEC_PARAM_BIND = 1 << 6,    /* the call binds this object, which creates it if the name is unused; a
+                                    context becomes the thread's current one */
+    SPEC_PARAM_SHARE =
+        1 << 7, /* the context that the call creates, or its other one, shares objects with this */
 };
 
 #define SPEC_NO_INDEX UINT16_MAX
 
-/* The tables hold no pointers: names are places in spec_names, lists are indices of their first element. With
- * pointers each of their pages would have to be changed, and copied, wherever they are loaded: in trace-cli
- * and in every traced program. */
+/* The offset of a string in spec_names. The tables hold offsets and indices instead of pointers: pointers
+ * would have to be relocated, and so every page of the tables copied, in every process that loads them, the
+ * traced programs included. */
 typedef uint32_t spec_name;
 
 /* A parameter, or a function's return value. */
@@ -83,34 +82,37 @@ struct spec_param {
     uint8_t type;    /* enum spec_type of the value, or of the element pointed at */
     uint8_t form;    /* enum spec_form */
     uint8_t flags;   /* enum spec_param_flag */
-    uint8_t object;  /* enum spec_object: kind of object it names, 0 for none */
+    uint8_t object;  /* enum spec_object: the kind of object that it names; 0 for none */
     uint16_t group;  /* index into spec_groups or spec_structs; SPEC_NO_INDEX */
     uint16_t length; /* offset into spec_length_code of its length program; SPEC_NO_INDEX: no rule */
-    /* Parameter index of the object that scopes this one (a location's program), or for STRINGS of the array
-     * of their lengths; SPEC_NO_INDEX. */
+    /* Index of a related parameter: for STRINGS, the array of their lengths; otherwise the object that this
+     * name belongs to, as a location belongs to a program. SPEC_NO_INDEX: none. */
     uint16_t key;
-    /* Symbol table that names the value by another argument (spec_symbol_group); SPEC_NO_INDEX. */
+    /* Symbol table by which another argument decides how the value is named (spec_symbol_group());
+     * SPEC_NO_INDEX: none. */
     uint16_t symbols;
-    /* That argument; SPEC_NO_INDEX in attribute lists, where each value's key selects. */
+    /* Index of that other argument; SPEC_NO_INDEX in attribute lists, where the key before a value decides.
+     */
     uint16_t selector;
-    /* Parameter that says how many objects of consecutive names this is the first of; SPEC_NO_INDEX: one. */
+    /* Index of the parameter with the number of objects, whose names are consecutive and begin with this one;
+     * SPEC_NO_INDEX: one object. */
     uint16_t range;
-    /* BLOBS: offset into spec_length_code of the length program of each of them. */
+    /* BLOBS: offset into spec_length_code of the program for the length of one blob. */
     uint16_t items;
 };
 
 enum spec_api { SPEC_API_GL = 1, SPEC_API_GLX = 2, SPEC_API_EGL = 4, SPEC_API_C = 8 };
 
 enum spec_function_flag {
-    SPEC_FUNCTION_SCALAR =
-        1 << 0, /* every parameter is SPEC_FORM_VALUE or OPAQUE: copying arguments is all */
-    SPEC_FUNCTION_NO_REPLAY = 1 << 1,       /* no side effects (queries): replay skips it */
-    SPEC_FUNCTION_END_FRAME = 1 << 2,       /* swaps */
+    /* Every parameter is SPEC_FORM_VALUE or OPAQUE: capture copies the arguments and follows no pointer. */
+    SPEC_FUNCTION_SCALAR = 1 << 0,
+    SPEC_FUNCTION_NO_REPLAY = 1 << 1,       /* has no side effects, as queries: replay skips it */
+    SPEC_FUNCTION_END_FRAME = 1 << 2,       /* ends a frame, as a swap of buffers does */
     SPEC_FUNCTION_HAS_OUT = 1 << 3,         /* has an output parameter */
-    SPEC_FUNCTION_READS_BUFFERS = 1 << 4,   /* may read buffer objects, or orders what was written to them */
+    SPEC_FUNCTION_READS_BUFFERS = 1 << 4,   /* may read buffer objects, or is a barrier for writes to them */
     SPEC_FUNCTION_UNBINDS_CONTEXT = 1 << 5, /* afterwards the thread has no current context */
-    /* Labels an object: its last arguments are an identifier of its kind (unless the table says the kind),
-     * its name, a length, and the label. */
+    /* Labels an object. The last arguments are the identifier of its kind, its name, a length and the label;
+     * the identifier is absent if the name's parameter has a kind in the table. */
     SPEC_FUNCTION_LABELS = 1 << 6,
 };
 
@@ -119,13 +121,13 @@ struct spec_function {
     struct spec_param ret; /* type SPEC_VOID and form VALUE for none */
     uint16_t params;       /* index into spec_params of the first one (spec_param) */
     uint16_t id;           /* its index in spec_functions */
-    uint16_t alias;        /* id of the function it is an alias of; its own id otherwise */
+    uint16_t alias;        /* id of the function that this is an alias of; its own id if it is none */
     uint16_t shape;        /* index into the ABI shapes (spec_invoke) */
     uint8_t param_count;
     uint8_t api;    /* enum spec_api */
     uint16_t flags; /* enum spec_function_flag */
-    uint8_t before; /* wrapper hook run before the enter record; 0 none (wrapper_hooks.inc) */
-    uint8_t after;  /* wrapper hook run after the real call, before the leave record; 0 none */
+    uint8_t before; /* wrapper hook that runs before the enter record; 0: none (wrapper_hooks.inc) */
+    uint8_t after;  /* wrapper hook that runs after the real call, before the leave record; 0: none */
     uint8_t replay; /* replay handler; 0: the generic one (replay_handlers.inc) */
 };
 
@@ -134,8 +136,8 @@ struct spec_enum_value {
     spec_name name;
 };
 
-/* A group of enum names. Names are ordered so that the first with a value is the preferred one (core before
- * KHR/ARB/EXT/vendor). Its part of spec_values lists the distinct values ascending, for lookup. */
+/* A group of enum names. Of several names for one value, the preferred one comes first: core before KHR, ARB,
+ * EXT and vendors. Its part of spec_values lists the distinct values in ascending order, for lookup. */
 struct spec_group {
     spec_name name;
     uint32_t names;       /* index into spec_enum_values (spec_group_name) */
@@ -145,10 +147,11 @@ struct spec_group {
     bool bitmask;
 };
 
-/* To what a name belongs: there the same name means the same object, and with it the object goes. */
+/* What the names of a kind of objects belong to. Within it, a name means one object. When it is destroyed,
+ * its objects are, too. */
 enum spec_scope {
-    SPEC_SCOPE_NONE,    /* not a name that can change */
-    SPEC_SCOPE_SHARED,  /* the contexts of a share group */
+    SPEC_SCOPE_NONE,    /* nothing: the name means the same everywhere */
+    SPEC_SCOPE_SHARED,  /* a share group of contexts */
     SPEC_SCOPE_CONTEXT, /* one context */
     SPEC_SCOPE_PROGRAM, /* one program: locations and indices */
     SPEC_SCOPE_DISPLAY, /* a display of a window system: contexts, drawables */
@@ -157,10 +160,10 @@ enum spec_scope {
 /* A kind of objects. */
 struct spec_object_kind {
     spec_name name;
-    uint16_t names;    /* the kind in whose name space they are: often its own; shaders are in programs' */
+    uint16_t names;    /* the kind whose name space it uses: mostly its own; shaders use that of programs */
     uint8_t scope;     /* enum spec_scope */
     bool zero_is_name; /* 0 names an object like any other number */
-    bool consecutive;  /* a number after a known one belongs to the same array */
+    bool consecutive;  /* numbers that follow a known one belong to the same array, as uniform locations do */
 };
 
 struct spec_member {
@@ -199,37 +202,38 @@ static inline const char *spec_string(spec_name name)
     return (const char *)&spec_names + name;
 }
 
-/* Parameter i of f. */
+/* Returns parameter i of f. */
 static inline const struct spec_param *spec_param(const struct spec_function *f, unsigned i)
 {
     return &spec_params[f->params + i];
 }
 
-/* Name i of group, in the order of preference. */
+/* Returns name i of group, in order of preference. */
 static inline const struct spec_enum_value *spec_group_name(const struct spec_group *group, unsigned i)
 {
     return &spec_enum_values[group->names + i];
 }
 
-/* The kind of objects that an identifier like GL_TEXTURE means to glObjectLabel() and others of its kind; 0.
- */
+/* Returns the kind of objects that an identifier such as GL_TEXTURE means to glObjectLabel() and similar
+ * functions; 0 if it means none. */
 unsigned spec_identified_kind(uint32_t identifier);
 
-/* The function called name; NULL when the tables do not have it. A perfect or binary search, no chain. */
+/* Returns the function of that name; NULL if the tables do not have it. A binary search. */
 const struct spec_function *spec_find_function(const char *name);
 
-/* True when group has a name for value. */
+/* Returns true if group has a name for value. */
 bool spec_group_has(const struct spec_group *group, int64_t value);
 
-/* The group that names value in parameter p (symbols set) when its selector has the value selector, as
- * GL_TEXTURE_MIN_FILTER does for glTexParameteri's param; NULL when value is a plain number. A bitmask group
- * need not know every bit, but a negative value (EGL_DONT_CARE) is none of its. */
+/* Returns the group that names a value of parameter p, given the value of p's selector: with
+ * GL_TEXTURE_MIN_FILTER as pname, the param of glTexParameteri is a filter. NULL if the value is a plain
+ * number. A bitmask group need not know every bit of the value, but never matches a negative one
+ * (EGL_DONT_CARE). p must have symbols. */
 const struct spec_group *spec_symbol_group(const struct spec_param *p, int64_t selector, int64_t value);
 
-/* Bytes of one value of type as C stores it in memory. */
+/* Returns the bytes of one value of the type in memory. */
 size_t spec_type_size(enum spec_type type);
 
-/* Reads element index of an array of type in memory into *out, widened. */
+/* Reads element index of an array of that type, widened into *out; writes it from value. */
 void spec_load(enum spec_type type, const void *base, size_t index, union spec_arg *out);
 void spec_store(enum spec_type type, void *base, size_t index, union spec_arg value);
 

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* A `values TABLE.ENUM = …` rule: the group of the values that go with a pname or attribute. */
+/* A `values TABLE.ENUM = …` rule: the values of this pname or attribute are enums of this group. */
 struct spec_symbol {
     uint32_t selector;
     uint16_t group;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Splits an annotation file into rules and declarations.
+ * Reads annotation files.
  */
 #ifndef SPECGEN_ANNOTATION_H
 #define SPECGEN_ANNOTATION_H
 
 #include "specgen/specgen_model.h"
 
+/* Appends the rules of the file at path to g->rules. Errors are reported and counted in g. */
 void annotation_read(struct specgen *g, const char *path);
 
 #endif

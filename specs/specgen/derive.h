@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Types, groups and lengths that follow from the registry alone.
+ * Derives types, groups and lengths of parameters from what the registry says.
  */
 #ifndef SPECGEN_DERIVE_H
 #define SPECGEN_DERIVE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The pool of strings that the generated tables refer to.
+ * Writes the pool of strings, to which the generated tables refer by offset.
  */
 #ifndef SPECGEN_EMIT_STRINGS_H
 #define SPECGEN_EMIT_STRINGS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The exported stubs.
+ * Writes the stubs: the functions that the wrapper libraries export.
  */
 #ifndef SPECGEN_EMIT_STUBS_H
 #define SPECGEN_EMIT_STUBS_H

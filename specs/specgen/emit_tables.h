@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The generated tables.
+ * Writes the tables of runtime/spec.h, the ids of their entries, and lists of names.
  */
 #ifndef SPECGEN_EMIT_TABLES_H
 #define SPECGEN_EMIT_TABLES_H

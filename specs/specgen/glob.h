@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Patterns with `*` and `{a,b}`, as lists of struct glob, one for each way to choose from the braces.
+ * Patterns with `*` and `{a,b}`. A pattern is expanded into a list of struct glob, one for each choice that
+ * the braces allow.
  */
 #ifndef SPECGEN_GLOB_H
 #define SPECGEN_GLOB_H
@@ -8,16 +9,16 @@
 
 struct glob {
     const char *pattern;
-    bool used; /* something was marked that it matches */
+    bool used; /* it matched a text that glob_mark() was given */
 };
 
 struct list glob_expand(struct specgen *g, const char *pattern);
 bool glob_match(const struct list *globs, const char *text);
-bool glob_equal(const struct list *globs, const char *text); /* where `*` stands for itself */
-void glob_mark(struct list *globs, const char *text);
-const char *glob_unused(const struct list *globs); /* a pattern without a mark, or NULL */
+bool glob_equal(const struct list *globs, const char *text); /* `*` stands only for itself */
+void glob_mark(struct list *globs, const char *text);        /* marks those that match as used */
+const char *glob_unused(const struct list *globs);           /* a pattern that is not used, or NULL */
 
-/* The distinct enums that the pattern means; an error, at r, when there are none. */
+/* Returns the enums that match the pattern, each once. None is an error in rule r. */
 struct list glob_match_enums(struct specgen *g, const struct rule *r, const char *pattern);
 
 #endif

@@ -7,6 +7,6 @@
 #include "specgen/specgen_model.h"
 
 void registry_read(struct specgen *g, const char *path);
-void registry_finish(struct specgen *g); /* after the last one */
+void registry_finish(struct specgen *g); /* call it after the last file */
 
 #endif

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * Pointers that have no rule.
+ * Reports the pointers that no rule describes.
  */
 #ifndef SPECGEN_REPORT_H
 #define SPECGEN_REPORT_H
 
 #include "specgen/specgen_model.h"
 
+/* Returns true if p is such a pointer. */
 bool report_unresolved(const struct param *p, bool is_return);
 
-/* Prints them; returns how many. */
+/* Prints them all; returns how many there are. */
 unsigned report_print(const struct specgen *g);
 
 #endif

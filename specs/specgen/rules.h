@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * All rules that declare nothing, in the order of the files.
+ * Applies the rules that are not declarations, in the order of the files.
  */
 #ifndef SPECGEN_RULES_H
 #define SPECGEN_RULES_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * ABI shapes: what functions share that can be called in the same way.
+ * ABI shapes. Functions of one shape take and return values of the same ABI types, so that one generated
+ * invoker can call them all.
  */
 #ifndef SPECGEN_SHAPES_H
 #define SPECGEN_SHAPES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The generator's model: what the registry files and the annotation files say about every function.
- * Everything lives in one arena until the program ends; mistakes in the input are reported and counted.
+ * Everything lives in one arena until the program ends. Errors in the input are reported and counted.
  */
 #ifndef SPECGEN_MODEL_H
 #define SPECGEN_MODEL_H
@@ -35,7 +35,7 @@ struct c_type {
     bool const_target;
 };
 
-/* What a `type` rule says of a C type's name. */
+/* What a `type` rule says about the name of a C type. */
 struct type_info {
     const char *name;
     enum spec_type type;
@@ -57,11 +57,11 @@ struct param {
     const char *name; /* "" for a return value */
     struct c_type c;
     const char *len, *class_name, *group_name; /* the registry's attributes; NULL when absent */
-    const struct function *len_function;       /* whose parameters len speaks of: this one or an alias */
+    const struct function *len_function;       /* len names its parameters: this function or an alias */
     struct source source;
     enum spec_type type; /* of the value, or of the element pointed at */
     enum spec_form form;
-    bool form_known; /* false: a pointer that nothing is said about */
+    bool form_known; /* false: a pointer that no rule describes */
     unsigned flags;  /* enum spec_param_flag */
     int object;      /* index into objects, 0 for none */
     int group;       /* index into groups, or -1 */
@@ -82,7 +82,7 @@ struct function {
     unsigned flags;                      /* enum spec_function_flag */
     const char *alias_name;              /* NULL when it is none */
     struct function *root;               /* the end of the alias chain; itself when it is no alias */
-    struct list aliases;                 /* struct function *, of a root: those whose chain ends here */
+    struct list aliases;                 /* struct function *; of a root: those whose chain ends here */
     const char *before, *after, *replay; /* hook names or NULL */
     struct source source;
     unsigned id;
@@ -109,8 +109,8 @@ struct group {
 
 struct object_kind {
     const char *name;
-    int names;             /* index into objects: in whose name space */
-    enum spec_scope scope; /* and what follows: as a kind declaration says */
+    int names;             /* index into objects: the kind whose name space it uses */
+    enum spec_scope scope; /* this and the next two are from the kind's declaration */
     bool zero_is_name, consecutive;
     bool declared;
     struct source source;
@@ -132,7 +132,7 @@ struct structure {
 struct count_entry {
     uint32_t value;
     int32_t count;
-    uint32_t get; /* the count is what the driver answers to this name; 0: count holds it */
+    uint32_t get; /* if not 0, the count is what glGetIntegerv answers to this name */
 };
 
 struct count_table {
@@ -209,26 +209,26 @@ int find_group(const struct specgen *g, const char *name);
 int find_struct(const struct specgen *g, const char *name);
 int find_param(const struct function *f, const char *name, size_t length);
 
-/* Finds or adds. */
+/* Returns the index of the group of that name, and adds it if it is new. */
 int group_intern(struct specgen *g, const char *name, bool bitmask);
 
-/* For qsort() of struct enum_value pointers, core names before those of extensions. */
+/* For qsort() of pointers to struct enum_value: core names come before those of extensions. */
 int enum_compare_preference(const void *a, const void *b);
-int enum_compare_mask(
-    const void *a,
-    const void *b); /* … zero first, as apitrace wants it, then names of several bits before those of one */
+/* For the values of a bitmask: zero comes first, as apitrace wants it; then values of several bits, then
+ * those of one. */
+int enum_compare_mask(const void *a, const void *b);
 
-/* Splits `const GLchar *const*` into *out; false when it is not such a type. */
+/* Splits a type such as `const GLchar *const*` into *out; returns false if text is no such type. */
 bool c_type_parse(struct specgen *g, const char *text, struct c_type *out);
 void param_init(struct param *p);
 
 bool is_pointer(const struct param *p);
 struct param *param_at(struct function *f, unsigned index); /* param_count: the return value */
 
-/* The next blank-separated word of *s, which moves behind it; NULL at the end. */
+/* Returns the next word of *s, up to a blank, and moves *s behind it; NULL at the end. */
 const char *next_word(struct specgen *g, const char **s);
 
-/* The comment that a generated file begins with. */
+/* Writes the comment at the head of a generated file. */
 void emit_banner(struct buf *out, const char *purpose);
 
 #endif
