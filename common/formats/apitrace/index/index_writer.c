@@ -63,7 +63,7 @@ static uint64_t sections_size(const struct index_writer *w)
     return size;
 }
 
-/* Unused bytes behind the head: so many that the footer is not cut into pieces. */
+/* Unused bytes after the head, so that the footer is not cut into pieces. */
 static size_t padding(const struct index_writer *w)
 {
     uint64_t size = TRACE_INDEX_HEAD_SIZE + sections_size(w) + TRACE_INDEX_FOOTER_SIZE;
