@@ -76,7 +76,7 @@ static int load_both(struct diff_trace *a, struct diff_trace *b, const struct di
     return bad->error.code == 0 ? 0 : trace_error_restore(&bad->error);
 }
 
-/* As apitrace aligns calls, unless that would take too long. */
+/* Aligns calls as apitrace does, unless that would take too long. */
 static int match(const struct diff_trace *a, const struct diff_trace *b, struct diff_script *out,
                  bool *given_up)
 {
@@ -117,7 +117,7 @@ static int find_differences(struct diff_trace *a, struct diff_trace *b, const st
     return rc;
 }
 
-/* Errors are found here and not by main(), whose exit status 1 would mean that the traces differ. */
+/* Errors are reported here, not by main(): its exit status 1 would mean that the traces differ. */
 static int print_brief_result(const struct diff_trace *a, const struct diff_trace *b)
 {
     if (printf("%s and %s differ\n", a->name, b->name) > 0 && fflush(stdout) == 0)
@@ -206,7 +206,7 @@ static int set_up_trace(struct diff_trace *t, const struct diff_options *o, cons
                          : trace_call_set_parse(&t->selection.calls, calls); /* which was warned of already */
 }
 
-/* What depends on several options. */
+/* Checks options that depend on each other. */
 static void complete_style(struct diff_options *o)
 {
     struct diff_style *s = &o->style;
@@ -247,7 +247,7 @@ static int run_tool(const struct diff_options *o, const struct cli_operands *ope
     return status;
 }
 
-/* False: an option is given that the tools do not have. */
+/* Returns false if an option is given that the tools do not have. */
 static bool tool_suits(const struct diff_options *o)
 {
     bool has_rules =

@@ -22,7 +22,7 @@
 #define SYNC_FACTOR   4
 #define PROGRESS_STEP ((size_t)1 << 16) /* elements */
 
-/* No place on a diagonal: less and more than any, with room to count. */
+/* Values for "no position" on a diagonal: below and above all positions, and far enough from overflow. */
 #define NO_PLACE_AHEAD  (PTRDIFF_MIN / 4)
 #define NO_PLACE_BEHIND (PTRDIFF_MAX / 4)
 
@@ -111,7 +111,7 @@ static void report_progress(struct aligner *s)
         s->progress.report(s->progress.context, done, s->total);
 }
 
-/* Original elements at a and b correspond, after those already matched. */
+/* Notes that the original elements at a and b correspond. They come after those that are already matched. */
 static int match_one(struct aligner *s, size_t a, size_t b, size_t count)
 {
     int rc = 0;
@@ -138,7 +138,7 @@ static int match(struct aligner *s, size_t a, size_t b, size_t count)
     return rc;
 }
 
-/* How many elements are equal at the beginning and at the end of the box; the box shrinks by these. */
+/* Counts equal elements at the beginning and at the end of the box, and removes them from the box. */
 static size_t trim_start(const struct aligner *s, struct box *box)
 {
     size_t from = box->a;
@@ -166,7 +166,7 @@ static bool is_empty(const struct box *box)
 
 /* --- Myers' search --------------------------------------------------------------------------------- */
 
-/* Where a path of edits got to on one diagonal. */
+/* The end of a path of edits on one diagonal. */
 struct point {
     size_t a;
     size_t b;
@@ -188,8 +188,9 @@ static struct diagonals limit_diagonals(ptrdiff_t edits, ptrdiff_t width, ptrdif
     return d;
 }
 
-/* One more edit from the neighbours of diagonal k (a - b, both from the box's start), then equal elements:
- * how far that comes in a. *run is how many elements are equal. */
+/* Extends the paths on the neighbours of diagonal k by one edit and then by equal elements. Returns how far
+ * that comes in a. *run receives the number of equal elements. k is a - b, both counted from the box's start.
+ */
 static ptrdiff_t extend_ahead(const struct aligner *s, const struct box *box, ptrdiff_t edits, ptrdiff_t k,
                               ptrdiff_t *run)
 {
@@ -240,7 +241,7 @@ static ptrdiff_t extend_behind(const struct aligner *s, const struct box *box, p
     return x;
 }
 
-/* Nothing is known yet beyond the outermost diagonals, unless these are fewer than the last time. */
+/* Marks the diagonals next to the outermost ones as unknown, unless there were more the last time. */
 static void bound_diagonals(ptrdiff_t *v, struct diagonals d, ptrdiff_t edits, ptrdiff_t nothing)
 {
     if (d.low == -edits)
@@ -249,7 +250,7 @@ static void bound_diagonals(ptrdiff_t *v, struct diagonals d, ptrdiff_t edits, p
         v[d.high + 1] = nothing;
 }
 
-/* The point farthest from the box's start that the search from there reached. */
+/* Returns the point farthest from the box's start that the search from the start has reached. */
 static struct point farthest(const struct aligner *s, const struct box *box, struct diagonals d)
 {
     ptrdiff_t best = -1, best_x = 0, best_k = 0;
@@ -262,8 +263,9 @@ static struct point farthest(const struct aligner *s, const struct box *box, str
     return (struct point){box->a + (size_t)best_x, box->b + (size_t)(best_x - best_k)};
 }
 
-/* A point on a shortest path through the box, about in its middle; on a good path if all shortest ones have
- * more than twice s->cost edits. The box is trimmed and not empty, so the point is neither of its ends. */
+/* Returns a point about in the middle of a shortest path through the box. If a shortest path has more than
+ * twice s->cost edits, the point is on a good path instead. The box is trimmed and not empty, so the point is
+ * neither of its ends. */
 static struct point find_middle(const struct aligner *s, const struct box *box)
 {
     ptrdiff_t width = (ptrdiff_t)(box->a_end - box->a);
@@ -294,7 +296,8 @@ static struct point find_middle(const struct aligner *s, const struct box *box)
     return farthest(s, box, forward);
 }
 
-/* Recursion is over halves of a path of at most twice s->cost edits; the rest of a longer one is the loop. */
+/* Recursion handles halves of a path of at most twice s->cost edits. The rest of a longer path is handled by
+ * the loop, so that the depth is limited. */
 static int align_exactly(struct aligner *s, struct box box)
 {
     size_t tail = 0;
@@ -340,8 +343,8 @@ static int align_by_anchors(struct aligner *s, struct box box, unsigned depth)
     return rc != 0 ? rc : match(s, box.a_end, box.b_end, same);
 }
 
-/* Elements without counterpart cannot correspond to any, and are in the way of all else: the rest is aligned
- * without them. */
+/* Aligns only the elements that occur on both sides. The others cannot correspond to anything, and would make
+ * the search longer. */
 static int align_common(struct aligner *s, struct box box)
 {
     struct diff_common common;
@@ -367,8 +370,8 @@ static int align_common(struct aligner *s, struct box box)
 
 /* --- walking --------------------------------------------------------------------------------------- */
 
-/* From the start of the box, which is trimmed: the nearest point where so many elements are equal that the
- * difference must be over. False if there is none within the cost. */
+/* Finds the point nearest to the start of the box, which is trimmed, from which so many elements are equal
+ * that the difference must be over. Returns false if there is none within the cost. */
 static bool find_sync(const struct aligner *s, const struct box *box, struct point *out)
 {
     ptrdiff_t width = (ptrdiff_t)(box->a_end - box->a);

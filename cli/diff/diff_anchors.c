@@ -10,8 +10,8 @@
 #define NOWHERE UINT32_MAX
 #define OFTEN   (UINT32_MAX - 1)
 
-/* Hash tables with open addressing: the elements are hashes already. Slots of key 0 are empty; an element 0
- * goes by another key, and is then taken for the same as that one. */
+/* Hash tables with open addressing; the elements are hashes already. Key 0 marks an empty slot, so element 0
+ * is given another key, and is not distinguished from the element that has this key. */
 static uint64_t key_of(uint64_t element)
 {
     return element != 0 ? element : UINT64_C(0x9e3779b97f4a7c15);
@@ -74,7 +74,7 @@ static size_t mark_common(struct presence *t, const uint64_t *b, size_t count)
     return common;
 }
 
-/* Keeps the elements that are in both; at most `most` of them. */
+/* Keeps the elements that occur in both sequences; there are at most `most`. */
 static int keep_common(const struct presence *t, const uint64_t *elements, size_t count, size_t most,
                        struct diff_subsequence *out)
 {
@@ -157,7 +157,7 @@ static int places_init(struct places *t, const uint64_t *a, size_t count)
     return 0;
 }
 
-/* How many elements of b are in a once and in b once. */
+/* Returns how many elements occur once in a and once in b. */
 static size_t mark_unique(struct places *t, const uint64_t *b, size_t count)
 {
     size_t unique = 0;
@@ -184,7 +184,7 @@ static void collect_pairs(const struct places *t, const uint64_t *b, size_t coun
     }
 }
 
-/* The first of the piles whose top is not below a: "patience sorting". Most often it is a new one. */
+/* Patience sorting: returns the first pile whose top is not below a. Most often that is a new pile. */
 static size_t find_pile(const struct diff_pair *pairs, const uint32_t *tops, size_t piles, size_t a)
 {
     size_t low = 0, high = piles;
@@ -200,7 +200,7 @@ static size_t find_pile(const struct diff_pair *pairs, const uint32_t *tops, siz
     return low;
 }
 
-/* Keeps of the pairs (ascending in b) a longest choice that ascends in a, too. */
+/* Keeps a longest subsequence of the pairs that also ascends in a. The pairs ascend in b. */
 static int keep_ascending(struct diff_anchors *anchors)
 {
     size_t count = anchors->count, piles = 0;

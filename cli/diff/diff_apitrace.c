@@ -126,7 +126,7 @@ static int put_changed_name(struct listing *l, const char *a, const char *b)
            diff_put_style(l->p, STYLE_NORMAL);
 }
 
-/* Of a call with fewer arguments, the last one stands for those that it has not. */
+/* If one call has fewer arguments, its last one is compared with the other's remaining ones. */
 static uint32_t arg_or_last(const struct trace_call *call, uint32_t i)
 {
     return i < call->arg_count ? i : call->arg_count - 1;
@@ -225,7 +225,7 @@ static int put_pairs(struct listing *l, size_t count, put_both *put_pair)
     return rc;
 }
 
-/* Calls that are the same. Only their numbers need a look at the first trace. */
+/* Calls that are equal. The first trace is only read for their numbers. */
 static int put_same(struct listing *l, size_t count)
 {
     struct diff_cursor *ca = &l->p->a.cursor, *cb = &l->p->b.cursor;
@@ -251,7 +251,7 @@ static int put_same(struct listing *l, size_t count)
 
 /* --- differences ----------------------------------------------------------------------------------- */
 
-/* Calls without a counterpart: the fewer ones of the second trace come first. */
+/* Calls without a counterpart. Those of the second trace come first if they are fewer. */
 static int put_unlike(struct listing *l, const struct diff_hunk *h)
 {
     if (h->b_count < h->a_count) {

@@ -10,7 +10,7 @@ struct pieces {
     struct diff_part parts[DIFF_MAX_CHANGES + 2];
 };
 
-/* Behind the string whose quote is at `at`. */
+/* Returns the offset after the string that begins with the quote at `at`. */
 static size_t skip_string(const char *text, size_t size, size_t at)
 {
     for (++at; at < size && text[at] != '"'; ++at)
@@ -27,7 +27,7 @@ static bool end_piece(struct pieces *p, size_t end)
     return true;
 }
 
-/* False: there are too many. */
+/* Returns false if there are too many. */
 static bool split(struct pieces *p, const char *text, size_t size)
 {
     int depth = 0;
@@ -48,7 +48,7 @@ static bool split(struct pieces *p, const char *text, size_t size)
     return end_piece(p, size);
 }
 
-/* Behind "name = ", which the value of a string may have in it, too. */
+/* Returns the offset after "name = ", which may also occur inside a string value. */
 static size_t value_start(const char *text, const struct diff_part *piece)
 {
     for (size_t i = piece->at; i + 3 <= piece->end && text[i] != '"'; ++i)
@@ -63,7 +63,7 @@ static bool is_same(const char *a, const struct diff_part *x, const char *b, con
     return size == y->end - y->at && memcmp(a + x->at, b + y->at, size) == 0;
 }
 
-/* All between what both begin with and what both end with. */
+/* One part: everything between the common beginning and the common end. */
 static void find_middle(struct diff_changes *out, const char *text, size_t size, const char *other,
                         size_t other_size)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* What a value is, in place of its type. */
+/* What is hashed instead of a value's type, so that some types are equal. */
 enum kind {
     KIND_NONE = 1,
     KIND_INTEGER,
@@ -32,7 +32,7 @@ static inline uint64_t mix(uint64_t h, uint64_t value)
     return (h << 27 | h >> 37) ^ h >> 32;
 }
 
-/* A multiplication moves bits up only: let all of them reach all, as hash tables need it. */
+/* A multiplication moves bits only upwards. This lets every bit affect all others, as hash tables need it. */
 static uint64_t finish(uint64_t h)
 {
     h = (h ^ h >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -128,7 +128,7 @@ static uint64_t mix_members(uint64_t h, const struct diff_rules *r, const struct
     return h;
 }
 
-/* Values of which apitrace's scripts think otherwise; *done: this is one. */
+/* Hashes values that apitrace's scripts compare differently. *done becomes true if this is one. */
 static uint64_t mix_like_apitrace(uint64_t h, const struct diff_rules *r, const struct trace_value *v,
                                   bool *done)
 {
@@ -203,7 +203,7 @@ static uint64_t mix_value(uint64_t h, const struct diff_rules *r, const struct t
     }
 }
 
-/* Objects' names: how many, and which are none. */
+/* Hashes how many names of objects there are, and which of them stand for no object. */
 static uint64_t mix_role(uint64_t h, const struct diff_arg_rule *rule, const struct trace_value *v)
 {
     if (v->type == TRACE_NONE)
@@ -237,7 +237,7 @@ uint64_t diff_digest_value(const struct diff_rules *r, const struct trace_value 
     return finish(mix_value(0, r, v));
 }
 
-/* glGetError that found nothing, under a name or as a number. */
+/* Returns true for a glGetError that returned no error, as an enum or as a number. */
 static bool found_no_error(const struct trace_call *call)
 {
     const struct trace_value *v = &call->ret;

@@ -57,7 +57,8 @@ static bool is_junk(const struct matcher *m, size_t b)
 
 /* --- equal elements -------------------------------------------------------------------------------- */
 
-/* Numbers the elements of b, equal ones alike; fills of_b, and counts[group + 1] each. */
+/* Groups equal elements of b and numbers the groups. Fills of_b with the groups, and counts[group + 1] with
+ * their sizes. */
 static int number_groups(struct matcher *m, struct int_map *map, uint32_t *of_b, uint32_t *counts,
                          uint32_t *count)
 {
@@ -75,7 +76,7 @@ static int number_groups(struct matcher *m, struct int_map *map, uint32_t *of_b,
     return 0;
 }
 
-/* Groups of which a run cannot begin are emptied. counts become starts. */
+/* Empties the groups with which a run cannot begin. The counts become start indices. */
 static void place_groups(struct matcher *m, const uint32_t *of_b, uint32_t count)
 {
     size_t many = m->b_count >= MANY_FROM ? m->b_count / MANY_SHARE + 1 : SIZE_MAX;
@@ -121,7 +122,7 @@ static int find_groups(struct matcher *m)
 
 /* --- the longest run ------------------------------------------------------------------------------- */
 
-/* Behind the last place of a group that is below limit. */
+/* Returns the index after the last place of a group that is below limit. */
 static size_t places_end(const struct matcher *m, uint32_t group, size_t limit)
 {
     size_t low = m->starts[group], high = m->starts[group + 1];
@@ -135,8 +136,8 @@ static size_t places_end(const struct matcher *m, uint32_t group, size_t limit)
     return low;
 }
 
-/* Looks at all places that are equal to element i. They are passed from behind, so that the lengths of runs
- * that end in front of them are still those of the element before. */
+/* Visits all places of b that are equal to element i, from the last to the first. The lengths of the runs
+ * that end just before a place are then still those for the element before i. */
 static void see_element(struct matcher *m, size_t i, const struct part *p, struct run *best)
 {
     struct run here = {0, 0, 0};
@@ -158,7 +159,7 @@ static void see_element(struct matcher *m, size_t i, const struct part *p, struc
         *best = here;
 }
 
-/* Equal elements around the run belong to it. */
+/* Extends the run by equal elements around it. */
 static void extend(const struct matcher *m, const struct part *p, bool junk, struct run *r)
 {
     while (r->a > p->a && r->b > p->b && is_junk(m, r->b - 1) == junk && m->a[r->a - 1] == m->b[r->b - 1]) {

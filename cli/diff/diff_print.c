@@ -168,7 +168,7 @@ static int put_hunk(struct diff_printer *p, const struct diff_hunk *h)
     return p->style->format == DIFF_SIDE_BY_SIDE ? put_side_by_side_hunk(p, h) : put_unified_hunk(p, h);
 }
 
-/* The hunks from `first` that are so near that their contexts meet. */
+/* Returns the hunks from `first` on that are so close to each other that their contexts meet. */
 static struct group find_group(const struct diff_printer *p, size_t first)
 {
     size_t context = p->style->context;

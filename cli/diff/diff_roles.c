@@ -28,13 +28,14 @@ struct space {
     bool fresh;                /* the values are new names, whatever they were before */
 };
 
-/* Scopes are numbers below 2^32, as are the names in them; addresses have no scope. */
+/* Scopes, and the names in them, are numbers below 2^32. Addresses have no scope. */
 static uint64_t key_of(uint64_t scope, uint64_t value)
 {
     return scope << 32 ^ value;
 }
 
-/* a and b, neither of them none, are (from now on) each other's counterparts. */
+/* Makes a and b each other's counterparts, and notes a difference if one of them had another one. Neither
+ * stands for "no object". */
 static void check_pair(struct roles *s, const struct space *in, uint64_t a, uint64_t b)
 {
     struct int_map *forth = &s->forth[in->kind], *back = &s->back[in->kind];
@@ -55,7 +56,7 @@ static void check_pair(struct roles *s, const struct space *in, uint64_t a, uint
         s->rc = rc;
 }
 
-/* Values that are equal but for addresses in them: their digests were. */
+/* Compares the addresses in two values. Everything else in them is equal, because their digests are. */
 static void check_addresses(struct roles *s, const struct trace_value *a, const struct trace_value *b,
                             bool fresh)
 {
@@ -123,7 +124,7 @@ static void check_value(struct roles *s, const struct diff_arg_rule *rule, const
     }
 }
 
-/* Keeps in mind which program the call puts in use. */
+/* Remembers the program that the call puts in use. */
 static void note_program(struct roles *s, const struct diff_function *f, const struct trace_call *call,
                          struct int_map *in_use)
 {

@@ -131,7 +131,7 @@ static int put_enum(struct buf *out, const struct trace_value *v)
     return v->u.sint < 0 && !v->negative ? put_uint(out, v->u.uint) : put_sint(out, v->u.sint);
 }
 
-/* The flags that are set, and what is left. A flag without bits counts in 0 only. */
+/* The flags that are set, and the remaining bits. A flag without bits is only part of 0. */
 static int put_bitmask(struct buf *out, const struct trace_value *v)
 {
     const struct trace_bitmask_sig *sig = v->sig.bitmask;

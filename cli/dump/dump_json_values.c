@@ -70,8 +70,8 @@ static void put_enum(struct dump_json *j, const struct trace_value *v)
     memcpy(cached->text, j->out.data + start + comma, cached->length);
 }
 
-/* The names are those that the text has: flags are taken off one by one. A flag of value 0 stands for the
- * empty mask, if it comes first. */
+/* The names are the same as in the text: flags are removed from the value one by one. A flag of value 0 names
+ * the empty mask if it comes first. */
 static void put_bitmask(struct dump_json *j, const struct trace_value *v)
 {
     const struct trace_bitmask_sig *sig = v->sig.bitmask;
@@ -128,7 +128,7 @@ static void put_wide_text(struct dump_json *j, const struct trace_value *v)
     buf_fini(&text);
 }
 
-/* Numbers if they are not all characters, as the halves of UTF-16's pairs are not. */
+/* A list of numbers if some units are not characters, such as surrogates in UTF-16. */
 static void put_wstring(struct dump_json *j, const struct trace_value *v)
 {
     struct json_writer *w = &j->w;

@@ -72,7 +72,7 @@ static bool ends_reading(int rc)
 
 /* --- taking ---------------------------------------------------------------------------------------- */
 
-/* The next piece, as soon as there is one; NULL: nothing more is written. */
+/* Waits for a free piece and returns it; NULL if nothing more is to be written. */
 static struct piece *wait_for_room(struct team *t)
 {
     pthread_mutex_lock(&t->sink);
@@ -83,8 +83,8 @@ static struct piece *wait_for_room(struct team *t)
     return p;
 }
 
-/* Prints calls up to the next batch, and begins that. Called with the lock of the source held. *size: bytes
- * of the batch. */
+/* Prints calls up to the next batch, and begins that batch, of *size bytes. The caller holds the lock of the
+ * source. */
 static int gather(struct team *t, struct member *m, size_t *size)
 {
     const struct buf *text = dump_printer_output(m->printer);
@@ -193,8 +193,8 @@ static void deliver(struct member *m, struct piece *p)
 
 /* --- members --------------------------------------------------------------------------------------- */
 
-/* A batch of size bytes. Room for its text at once, lest it is copied while it grows; pages that it does not
- * come to are not touched. */
+/* Prints a batch of size bytes. Room for its text is reserved in advance, so that it is not copied while it
+ * grows. Pages that are not used cost nothing. */
 static void work(struct member *m, struct piece *p, size_t size)
 {
     buf_reserve(dump_printer_output(m->printer), size < TRACE_BATCH_BYTES ? 2 * size : 2 * TRACE_BATCH_BYTES);
@@ -202,7 +202,8 @@ static void work(struct member *m, struct piece *p, size_t size)
     deliver(m, p);
 }
 
-/* Whoever reads the output may stop at any time: that ends the program, as in its first thread. */
+/* The reader of the output may close it at any time. That ends the program, as it does in its first thread.
+ */
 static void allow_broken_pipe(void)
 {
     sigset_t set;
@@ -232,7 +233,7 @@ static void free_member(struct member *m)
     trace_reader_close(m->clone);
 }
 
-/* If a thread cannot be started, the team is smaller; that is no error. */
+/* If a thread cannot be started, there are fewer; that is not an error. */
 static void add_members(struct team *t)
 {
     for (unsigned i = 1; i < t->thread_count; ++i) {

@@ -21,13 +21,13 @@ static int flush(struct dump *d)
     return write_output(dump_printer_output(&d->printer));
 }
 
-/* Warnings come behind the calls before them. */
+/* Warnings are printed after the calls that precede them. */
 static int flush_before_warning(void *dump)
 {
     return flush(dump);
 }
 
-/* While calls go by that are not wanted, what was found is not held back. */
+/* Flushes the output from time to time, so that calls already found are shown while others are skipped. */
 static int flush_now_and_then(struct dump *d)
 {
     if (++d->calls_read % FLUSH_CALLS != 0 || dump_printer_output(&d->printer)->len == 0)
@@ -65,7 +65,7 @@ static int put_call(struct dump *d, const struct trace_reader *reader, const str
     return rc == 0 && dump_printer_output(&d->printer)->len >= FLUSH_BYTES ? flush(d) : rc;
 }
 
-/* What was asked for is not there, or not shown. */
+/* Warns if no call was selected, or none was shown. */
 static void warn_of_nothing(const struct dump *d, const struct selected_calls *calls, const char *path)
 {
     selected_calls_warn_of_none(calls, path);

@@ -65,14 +65,14 @@ static void put_number(struct pickler *p, uint64_t value, unsigned count)
     put_bytes(p, bytes, count);
 }
 
-/* Objects are put into the memo although nothing refers to them: readers may count on it. */
+/* Objects are put into the memo although nothing refers to them, because apitrace does so. */
 static void put_memo(struct pickler *p)
 {
     put_op(p, OP_BINPUT);
     put_number(p, 1, 1);
 }
 
-/* As few bytes of two's complement as do. */
+/* As few bytes of two's complement as possible. */
 static void put_long(struct pickler *p, uint64_t value, bool negative)
 {
     unsigned count = 8;
@@ -167,7 +167,7 @@ static void put_enum(struct pickler *p, const struct trace_value *v)
         put_sint(p, v->u.sint);
 }
 
-/* A tuple of the flags that are set, and of what is left. A flag without bits counts in 0 only. */
+/* A tuple of the flags that are set, and of the remaining bits. A flag without bits is only part of 0. */
 static void put_bitmask(struct pickler *p, const struct trace_value *v)
 {
     const struct trace_bitmask_sig *sig = v->sig.bitmask;

@@ -25,7 +25,7 @@ static int cannot_write(const char *path)
     return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot write", path);
 }
 
-/* Only what follows `start` is written; when that fails, the file ends there again. */
+/* Only bytes from `start` on are written. If that fails, the file is truncated to `start` again. */
 static int append(struct trace_index_file *f, int fd, const char *path)
 {
     struct trace_kept_error why;
@@ -48,7 +48,7 @@ static int append(struct trace_index_file *f, int fd, const char *path)
     return trace_error_restore(&why);
 }
 
-/* A signal comes before or after: the file has all of the index or nothing. */
+/* Signals are blocked meanwhile, so that the file has the whole index or none of it. */
 static int append_undisturbed(struct trace_index_file *f, const char *path)
 {
     sigset_t held, before;
@@ -78,7 +78,7 @@ static int check_format(const char *path)
     return rc;
 }
 
-/* Says early what would be found out only when the trace has been read. */
+/* Reports early what would otherwise fail only after the trace was read. */
 static int check_file(const char *path)
 {
     struct stat st;

@@ -124,7 +124,7 @@ static int write_and_verify(const struct repack_options *o, struct trace_raw_eve
     return rc;
 }
 
-/* The new index is made of the events; but only the old one knows when they were. */
+/* The new index is made from the events. Their times are only in the old index. */
 static void warn_of_index(struct trace_raw_events *in, const char *in_path)
 {
     const char *problem = trace_raw_events_index_problem(in);

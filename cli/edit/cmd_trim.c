@@ -51,13 +51,13 @@ static bool is_beyond(const struct trim_options *o, uint64_t call, uint64_t fram
     return (o->calls.count == 0 || call > o->calls.last) && (o->frames.count == 0 || frame > o->frames.last);
 }
 
-/* Which of the next calls are kept, as long as neither their frames nor their threads matter. */
+/* Tells which of the next calls are kept. It applies if neither frames nor threads matter. */
 struct outlook {
     enum trace_call_set_part part;
     uint64_t until; /* a call's number: that far the part is known */
 };
 
-/* Copies or leaves out the next calls that need not be looked at. */
+/* Copies or leaves out the next calls that need not be examined one by one. */
 static int pass_known(struct trim_options *o, struct edited_copy *c, struct outlook *ahead)
 {
     if (o->frames.count > 0 || o->thread_count > 0)
@@ -101,7 +101,7 @@ static int trim_events(struct trim_options *o, const struct call_frames *frames,
     return rc;
 }
 
-/* An edited_copy of events: do their threads say that they are wanted? */
+/* A filter by thread, for event_copy. */
 static bool is_of_thread(void *options, const struct trace_event *event)
 {
     const struct trim_options *o = options;

@@ -100,7 +100,7 @@ int edited_copy_all(struct edited_copy *c)
     return rc;
 }
 
-/* Errors are printed as soon as they come: what follows may set another message. */
+/* Errors are printed at once, because the next step may set another message. */
 static int complete(struct edited_copy *c, int rc)
 {
     if (rc == 0 && (rc = trace_copier_flush(c->copier)) != 0)

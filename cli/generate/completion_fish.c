@@ -22,7 +22,8 @@ static void put_command(FILE *out, const char *name, const char *summary)
     put_description(out, summary);
 }
 
-/* What a `complete` for words after this command begins with; the condition is one of completion.fish. */
+/* Writes the beginning of a `complete` for words after this command. Its condition is a function of
+ * completion.fish. */
 static void put_condition(FILE *out, const char *condition, const struct cli_command *c)
 {
     fprintf(out, "complete -c trace-cli -n '%s %s%s%s'", condition, c->name, c->alias != NULL ? " " : "",
@@ -37,7 +38,7 @@ static void put_all_commands_of_table(FILE *out)
     fputc('\'', out);
 }
 
-/* An option's value, or an operand; required: there is no option without it. */
+/* Writes an option's value, or an operand. required: the option cannot be used without it. */
 static void put_value(FILE *out, const struct value_words *v, bool required)
 {
     const char *exclusive = required ? " -x" : " -f";

@@ -12,7 +12,7 @@ struct options_section {
     const struct roff_marks *sentence;
 };
 
-/* "a|b|NAME.ARG,..." with the words bold and what is to be filled in in italics. */
+/* Writes "a|b|NAME.ARG,..." with words in bold and placeholders in italics. */
 static void put_value_name(FILE *out, const char *name)
 {
     const char *const end = name + strcspn(name, ",");

@@ -75,7 +75,8 @@ static void put_in_font(FILE *out, char font, const char *text, size_t length)
     fputs("\\fR", out);
 }
 
-/* Puts the marked word at text, which is at the begin of one; returns its length, 0 if there is none. */
+/* Writes the word at text if it needs a mark. text is at the start of a word. Returns the word's length, or 0
+ * if nothing was written. */
 static size_t put_marked(FILE *out, const char *text, size_t length, const struct roff_marks *marks)
 {
     size_t n = option_length(text, length);
@@ -116,7 +117,8 @@ void roff_text(FILE *out, const char *text, size_t length, const struct roff_mar
     fputc('\n', out);
 }
 
-/* The end of the lines from text on that are all indented, or all not, up to a blank line. */
+/* Returns the end of the lines from text on that are all indented, or all not; a blank line also ends them.
+ */
 static const char *block_end(const char *text, bool indented)
 {
     while (*text != '\0' && *text != '\n' && (*text == ' ') == indented) {

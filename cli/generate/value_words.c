@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Names that stand for the same thing in every table. A name that is not here is completed by nothing. */
+/* Names that mean the same in every table. There is no completion for other names. */
 static const struct {
     const char *name;
     enum value_kind kind;

@@ -49,7 +49,7 @@ static struct info_count *find_new(struct info_counts *c, uint64_t key)
     return added;
 }
 
-/* The item of key, new ones zeroed; NULL when memory is out. */
+/* Returns the item of the key, zeroed if it is new; NULL if out of memory. */
 static inline struct info_count *find_count(struct info_counts *c, uint64_t key)
 {
     if (key < c->direct_size && c->direct[key] != 0)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The function whose prefix comes first in the trace tells; the texts are apitrace's. */
+/* The first function in the trace with one of these prefixes decides. The texts are apitrace's. */
 const char *trace_info_find_api(const char *name)
 {
     static const struct {

@@ -52,7 +52,7 @@ static struct leak_context *enter_context(struct leak_contexts *c, uint64_t hand
     return NULL;
 }
 
-/* What belongs to the context alone, and with the last of its group what they shared, becomes findings. */
+/* Makes the context's own objects findings; if it is the last of its group, also the shared objects. */
 static int release_context(struct leak_contexts *c, struct leak_context *context, uint64_t until)
 {
     int rc = leak_space_end(&context->space, &c->findings, until);
@@ -105,7 +105,7 @@ int leak_contexts_make_current(struct leak_contexts *c, uint32_t thread, uint64_
     return rc;
 }
 
-/* A handle is given anew: whatever had it is gone, although the trace does not tell when. */
+/* A handle is reused: the context that had it is gone, although the trace does not show when. */
 static int forget_handle(struct leak_contexts *c, uint64_t handle, uint64_t call)
 {
     struct leak_context *context = find_context(c, handle);
@@ -193,7 +193,7 @@ int leak_contexts_end(struct leak_contexts *c)
     if (rc == 0)
         rc = leak_space_end(&c->no_group.space, &c->findings, LEAK_AT_END);
     int_map_fini(&c->current);
-    /* Those that are alive last: what they share with a destroyed one is alive, too. */
+    /* Contexts that exist come last: objects that they share with destroyed ones exist, too. */
     for (int destroyed = 1; destroyed >= 0; --destroyed)
         for (size_t i = 0; i < c->by_handle.cap && rc == 0; ++i) {
             const struct int_map_slot *slot = &c->by_handle.slots[i];

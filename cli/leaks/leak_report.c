@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a section is about: a share group and what its contexts share, one context's own objects, a display,
- * or calls without a context. */
+/* The subject of a section: the objects shared in a share group, one context's own objects, the objects of a
+ * display, or those of calls without a context. */
 static uint64_t section_owner(const struct leak_object *o)
 {
     bool has_owner = spec_object_kinds[o->kind].scope == SPEC_SCOPE_CONTEXT || o->group == 0;
@@ -20,7 +20,7 @@ static uint64_t section_owner(const struct leak_object *o)
     if ((x) != (y))                                                                                          \
     return (x) < (y) ? -1 : 1
 
-/* Groups come in the order of their numbers, what belongs to none last. */
+/* Groups are sorted by number. Objects without a group come last. */
 static int compare_sections(const struct leak_finding *a, const struct leak_finding *b)
 {
     bool a_is_context = a->object.group == 0 && spec_object_kinds[a->object.kind].scope != SPEC_SCOPE_DISPLAY;

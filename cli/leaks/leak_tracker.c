@@ -10,8 +10,8 @@
 
 #define ROLES (SPEC_PARAM_CREATE | SPEC_PARAM_DELETE | SPEC_PARAM_BIND | SPEC_PARAM_SHARE)
 
-/* A call of some bytes may claim to have made billions of objects: no more of such calls' are followed at a
- * time. */
+/* A call of a few bytes may claim to create billions of objects. This is how many objects of such calls are
+ * tracked at a time. */
 #define MAX_RANGE_OBJECTS (UINT64_C(1) << 18)
 
 /* --- functions ------------------------------------------------------------------------------------- */
@@ -87,7 +87,7 @@ static uint64_t value_in_role(const struct leak_call *c, unsigned kind, unsigned
     return i == SPEC_NO_INDEX ? 0 : trace_value_to_uint(value_of(c, i), 0);
 }
 
-/* Where objects of the kind are named. */
+/* Returns the space for names of objects of this kind. */
 static struct leak_space *space_of(struct leak_tracker *t, const struct leak_call *c, unsigned kind)
 {
     switch (spec_object_kinds[kind].scope) {
@@ -114,7 +114,7 @@ static int describe(struct leak_tracker *t, struct leak_call *c)
     return leak_creators_backtrace(&t->creators, c->call, &c->made.backtrace);
 }
 
-/* Does the context's profile let the first use of a name create the object? Only core profiles do not. */
+/* Returns true if binding an unused name creates the object, which is so in all but core profiles. */
 static bool makes_names(const struct leak_call *c)
 {
     enum { MAJOR, MINOR, PROFILE, COUNT };
@@ -234,7 +234,7 @@ static int apply_value(struct leak_tracker *t, struct leak_call *c, unsigned i)
     return rc;
 }
 
-/* One context shares with another, and none is made. */
+/* One existing context shares the objects of another. */
 static int share(struct leak_tracker *t, const struct leak_call *c)
 {
     unsigned with = find_role(c, SPEC_OBJECT_context, SPEC_PARAM_SHARE, SPEC_NO_INDEX);

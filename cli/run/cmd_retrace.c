@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The values are the replayer's to judge; here only the options' names and forms are checked. */
+/* Only names and forms of options are checked here. The replayer checks their values. */
 static int accept_value(void *options, const char *value)
 {
     (void)options;
@@ -42,7 +42,8 @@ static int run(const struct cli_command *self, int argc, char **argv)
 {
     char program[PATH_MAX];
     struct cli_operands operands;
-    /* Parsing moves operands behind the options; the replayer gets that, and its own name. */
+    /* Parsing has moved operands behind the options. The replayer gets this order, with its own name first.
+     */
     switch (cli_parse_options(self, argc, argv, NULL, &operands)) {
     case CLI_PARSE_HELP:
         return 0;

@@ -28,8 +28,8 @@ struct trace_options {
     bool offer_extensions;
 };
 
-/* The reader of a pipe may be about to start. Once there is one, this end stays open, so that the reader does
- * not see the end of the file before the trace begins. */
+/* Waits for a reader of the pipe, which may be about to start. This end then stays open, so that the reader
+ * does not see the end of the file before the trace begins. */
 static int wait_for_reader(const char *path)
 {
     for (unsigned i = 0; i < READER_LOOKS; ++i) {
@@ -72,7 +72,7 @@ static void interrupt_collector(void *collector)
     collector_interrupt(collector);
 }
 
-/* Returns the exit status: the program's, or if that is 0, whether calls are missing. */
+/* Returns the program's exit status. If that is 0, returns whether calls are missing. */
 static int finish(struct collector *c, const char *program)
 {
     struct collector_result result;

@@ -15,13 +15,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Signals from the terminal or a supervisor: they are for the program, and the collector goes on until that
- * has ended. */
+/* Signals from the terminal or a supervisor. They are meant for the program; the collector continues until
+ * the program has ended. */
 static const int passed_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 #define PASSED_COUNT (sizeof passed_signals / sizeof passed_signals[0])
 
-/* Signals that writing can raise: a closed pipe and a full quota are errors to report. SIGCHLD: if it were
- * ignored, as some parents leave it, the program's exit status would be lost. */
+/* Signals that writing can raise: a closed pipe or a full quota is an error to report. SIGCHLD is here
+ * because the program's exit status would be lost if it were ignored, as some parents leave it. */
 static const struct {
     int number;
     void (*handler)(int);
@@ -121,7 +121,7 @@ static void set_environment(const struct traced_environment *e)
         fprintf(stderr, "trace-cli: LD_PRELOAD=%s\n", preload);
 }
 
-/* In the child. Tells the reason through failure, which an exec that succeeds closes. */
+/* Runs in the child. Writes the errno value of a failure to `failure`, which a successful exec closes. */
 static void run_program(const struct traced_environment *e, char **argv, int failure)
 {
     restore();

@@ -43,7 +43,8 @@ static uint32_t round_to_integer(double product)
     return (uint32_t)bits;
 }
 
-/* magnitude is 0, or of a usual size. Seven digits, the first of which is not 0, and where the point goes. */
+/* Finds seven digits, the first of which is not 0, and the place of the point. magnitude is 0 or within the
+ * range of this fast path. */
 static uint32_t find_seven_digits(float magnitude, uint32_t bits, const struct layout **layout)
 {
     /* By exponent of the highest of seven digits, from 6 down to -5. */

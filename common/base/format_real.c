@@ -244,7 +244,7 @@ size_t format_real(char *out, double value, unsigned digits)
 
 /* --- shortest -------------------------------------------------------------------------------------- */
 
-/* As find_digits(), for any finite value. */
+/* Like find_digits(), for any finite value. */
 static void find_digits_slowly(double value, unsigned digits, uint64_t *out, int *exponent10)
 {
     char text[FORMAT_REAL_BYTES];
@@ -256,7 +256,7 @@ static void find_digits_slowly(double value, unsigned digits, uint64_t *out, int
     *exponent10 = atoi(p + 1);
 }
 
-/* decimal / 10^scale, as who reads the text gets it. */
+/* Returns decimal / 10^scale as a reader of the text computes it. */
 static double read_digits(uint64_t decimal, int scale)
 {
     static const double powers[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -289,8 +289,7 @@ static bool reads_back(uint64_t decimal, int scale, double value, bool is_a_floa
     return strtof(text, NULL) == (float)value;
 }
 
-/* Any decimal of `few` digits is told from its neighbours by the type, any value of the type from its
- * neighbours by `most`. */
+/* The type distinguishes all decimals of `few` digits. `most` digits distinguish all values of the type. */
 static size_t format_shortest(char *out, double value, unsigned few, unsigned most, bool is_a_float)
 {
     double magnitude = fabs(value);

@@ -9,7 +9,7 @@
 
 #define QUESTION_SIZE 96
 
-/* "--a, --b, --c": what the first letters may stand for. How many options these are. */
+/* Writes the options that an abbreviation may stand for: "--a, --b, --c". Returns how many there are. */
 static int list_matches(const char *name, size_t length, const struct option *longs, char *out, size_t size)
 {
     int count = 0;

@@ -62,7 +62,7 @@ int image_write_png(const struct image *im, FILE *file)
     return rc;
 }
 
-/* Everything becomes 8 bits a channel; palettes become RGB. Returns the channels of a row. */
+/* Converts everything to 8 bits a channel, and palettes to RGB. Returns the channels. */
 static uint32_t set_transforms(struct png_job *job)
 {
     png_set_user_limits(job->png, IMAGE_MAX_SIDE, IMAGE_MAX_SIDE);

@@ -61,7 +61,8 @@ static bool load_element(const struct evaluation *e, unsigned param, int64_t ind
     return true;
 }
 
-/* Characters before the NUL or the end of what can be read, at most limit; unknown when nothing can. */
+/* Returns the characters before the NUL, or before the end of readable memory; at most limit. The length is
+ * unknown if nothing can be read. */
 static int64_t text_length(const struct spec_state *state, const char *text, size_t limit)
 {
     const size_t page = 4096; /* what can be read ends at a multiple of it */
@@ -81,7 +82,7 @@ static int64_t text_length(const struct spec_state *state, const char *text, siz
     return (int64_t)length;
 }
 
-/* Characters of count texts in so many bytes, each behind the NUL of the one before. */
+/* Returns the characters of `count` texts in `size` bytes. Each text follows the NUL of the one before. */
 static int64_t texts_length(const struct spec_state *state, const char *texts, int64_t count, int64_t size)
 {
     int64_t length = 0;
@@ -361,7 +362,7 @@ static int64_t run(struct evaluation *e, unsigned program)
     }
 }
 
-/* The length of a string that was written into so many characters. */
+/* Returns the length of a string that was written into a buffer of this many characters. */
 static int64_t text_within(const struct spec_param *param, const void *text, int64_t limit,
                            const struct spec_state *state)
 {

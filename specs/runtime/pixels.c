@@ -156,7 +156,7 @@ int64_t spec_image_size(uint32_t format, uint32_t type, int64_t width, int64_t h
     if (row_bits < 0)
         return SPEC_LENGTH_UNKNOWN;
     int64_t row = (row_bits / 8 + alignment - 1) / alignment * alignment;
-    /* The last row of the last image ends with its last pixel: what pads it is not read. */
+    /* The last row of the last image ends with its last pixel; its padding is not read. */
     int64_t last_row = multiply_add((int64_t)store->skip_pixels + width, bits, 7);
     int64_t rows = (int64_t)store->skip_rows + height - 1;
     int64_t images = depth > 1 || store->skip_images > 0 ? (int64_t)store->skip_images + depth - 1 : 0;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cuts a comment and the blanks around; returns the first character that counts. */
+/* Removes a comment and the blanks at both ends; returns the first character that is left. */
 static char *trim(char *line)
 {
     line[strcspn(line, "#\r\n")] = '\0';
@@ -19,7 +19,7 @@ static char *trim(char *line)
     return line;
 }
 
-/* `kind subject = value`; subject and value may be empty for kinds that want it so, which they check. */
+/* `kind subject = value`. Some kinds of rules have no subject or no value; they check that themselves. */
 static void add_rule(struct specgen *g, struct source at, char *text)
 {
     struct rule r = {.source = at, .subject = "", .value = ""};
@@ -38,9 +38,9 @@ static void add_rule(struct specgen *g, struct source at, char *text)
     list_push(g, &g->rules, &r, sizeof r);
 }
 
-/* Adds one line's text to a rule and tells whether the rule goes on: a struct does to its closing brace, any
- * other while its lines end in a backslash. No blank goes in after a comma, so that lists in braces can be
- * broken there. */
+/* Appends a line to a rule. Returns true if the rule continues on the next line: a struct continues up to its
+ * closing brace, any other rule while its lines end in a backslash. No blank is inserted after a comma, so
+ * that lists in braces can be broken there. */
 static int append_line(struct buf *rule, char *text, bool *goes_on)
 {
     size_t n = strlen(text);

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Declarations: rules that say what a name means rather than how a parameter behaves. They are applied before
- * all others, wherever they stand. */
+/* Declarations are rules that define a name rather than describe a parameter. They are applied before all
+ * other rules, wherever they stand. */
 
 static const struct {
     const char *name;

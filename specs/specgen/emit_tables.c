@@ -35,8 +35,9 @@ static unsigned add_code(struct tables *t, const struct length *length)
     return (unsigned)offset;
 }
 
-/* A value has one name wherever it is shown: the fallback group's. But 0 and 1 mean many things, which only
- * their groups tell apart, and another API's names are no names of its values. */
+/* A value is shown by the same name everywhere: that of the fallback group. There are two exceptions. 0 and 1
+ * have many meanings, which only their groups distinguish; and values of another API have that API's names.
+ */
 static const struct enum_value *common_name(const struct specgen *g, const struct enum_value *e)
 {
     const struct list *values = &LIST_AT(struct group *, g->groups, 0)->values;
@@ -100,7 +101,7 @@ static bool same_param(const struct param *a, const struct param *b)
            same_length(&a->items, &b->items);
 }
 
-/* Aliases mostly have their function's very parameters: those are stored once. */
+/* Most aliases have the same parameters as their function, which are then stored once. */
 static void place_params(struct tables *t, struct function *f)
 {
     const struct function *root = f->root;

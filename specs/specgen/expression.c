@@ -14,7 +14,7 @@
  *   operand = NUMBER | ENUM | PARAMETER | PARAMETER "[" choice "]" | STATE | NAME "(" [list] ")"
  *           | "result" | "offset" | "unknown" | "(" choice ")"
  * A pointer parameter's name stands for the first element it points at.
- * Code goes out while parsing; the stack depth is counted along. */
+ * The parser writes code as it reads, and keeps count of the stack's depth. */
 struct compiler {
     struct specgen *g;
     const struct function *f;

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Kinds of objects: those that the registry's class attributes and object rules name. A kind declaration says
- * to what the names of a kind belong; without one they are passed on as they are. */
+/* Kinds of objects come from the registry's class attributes and from object rules. A kind declaration gives
+ * the scope of a kind's names. The replayer does not translate names of a kind without a declaration. */
 
 static const char *const scope_names[] = {"none", "shared", "context", "program", "display"};
 
@@ -88,7 +88,7 @@ void declare_kind(struct specgen *g, const struct rule *r)
     }
 }
 
-/* identifier ENUMS = KIND: what calls mean that name an object by a kind and a name */
+/* identifier ENUMS = KIND: the kind that these enums stand for in calls that take a kind and a name */
 void declare_identifier(struct specgen *g, const struct rule *r)
 {
     if (r->value[0] == '\0') {

@@ -54,7 +54,7 @@ static bool parse_number(const char *text, int64_t *out)
     return errno == 0 && end != text && (*end == '\0' || *end == ')');
 }
 
-/* Less preferred for the suffixes of extensions, whose names often repeat a core value. */
+/* Names with the suffix of an extension are less preferred: they often repeat a core value. */
 static unsigned suffix_rank(const char *name)
 {
     static const char *const suffixes[] = {"_KHR", "_ARB", "_EXT", "_OES"};
@@ -295,7 +295,7 @@ static void resolve_alias(struct specgen *g, struct function *f)
         list_push(g, &f->root->aliases, &f, sizeof f);
 }
 
-/* What one of two parameters at the same place of two aliases says and the other does not. */
+/* Copies attributes between corresponding parameters of two aliases, where only one of them has them. */
 static void share(struct param *a, const struct param *b)
 {
     if (a->c.pointers != b->c.pointers)

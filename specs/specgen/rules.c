@@ -11,7 +11,7 @@
 /* Which functions and parameters a rule is about:
  *   FUNCTION                    functions by name
  *   FUNCTION.NAME               parameters by name; `return` is the return value
- *   FUNCTION.NAME[TYPE](LEN)<OBJECT>  … that also have this C type, registry length or object kind
+ *   FUNCTION.NAME[TYPE](LEN)<OBJECT>  parameters that also have this C type, registry length or object kind
  * NAME may be left out before one of the brackets. `*` and `{a,b}` work in FUNCTION, NAME and OBJECT, only
  * `{a,b}` in TYPE and LEN, where a star is a star. */
 struct subject {
@@ -134,7 +134,7 @@ static const char *apply_length(struct specgen *g, const struct rule *r, struct 
     return NULL;
 }
 
-/* items SUBJECT = EXPRESSION: the pointers that it points at refer to so many bytes each */
+/* items SUBJECT = EXPRESSION: the bytes of each of the blobs that it points at */
 static const char *apply_items(struct specgen *g, const struct rule *r, struct target *t)
 {
     const char *error;
