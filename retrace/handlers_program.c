@@ -52,7 +52,7 @@ int handle_shader_source(struct replayer *r, struct replay_call *c)
     const struct trace_value *strings = replay_arg(c, 2);
     int32_t *lengths = c->args[3].p;
     if (strings->type != TRACE_ARRAY || c->args[1].i > (int64_t)strings->count)
-        return trace_error_set(TRACE_ERR_FORMAT, "%s: fewer strings than it says",
+        return trace_error_set(TRACE_ERR_FORMAT, "%s: it has fewer strings than its count says",
                                spec_string(c->function->spec->name));
     for (int64_t i = 0; lengths != NULL && i < c->args[1].i; ++i)
         if (lengths[i] > 0 && (uint64_t)lengths[i] > strings->u.items[i].count)

@@ -97,7 +97,7 @@ static int learn_value(struct replayer *r, struct replay_call *c, const struct s
     if (p->range != SPEC_NO_INDEX && (traced == 0 || (creates && real == 0)))
         return 0; /* none were made */
     if (creates && count > MAX_RANGE)
-        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: %lld objects at once",
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: too many objects at once: %lld",
                                spec_string(c->function->spec->name), (long long)count);
     for (int64_t i = 0; rc == 0 && i < count && i < MAX_RANGE; ++i)
         if (creates)

@@ -122,8 +122,7 @@ static int take(struct replayer *r, struct image *out)
     if (framebuffer != 0) {
         if (!attachment_size(r, &width, &height))
             return trace_error_set(TRACE_ERR_UNSUPPORTED,
-                                   "nothing to take a snapshot of is attached to framebuffer %d",
-                                   framebuffer);
+                                   "framebuffer %d has no attachment to take a snapshot of", framebuffer);
     } else if (r->thread->draw != NULL) {
         width = r->thread->draw->width;
         height = r->thread->draw->height;

@@ -190,8 +190,9 @@ static int make_current(struct window_system *ws, struct ws_context *context, st
         return 0;
     if ((draw != NULL && draw->through_egl != context->config.through_egl) ||
         (read != NULL && read->through_egl != context->config.through_egl))
-        return trace_error_set(TRACE_ERR_UNSUPPORTED,
-                               "a GLX context cannot draw to an EGL surface, nor the reverse");
+        return trace_error_set(
+            TRACE_ERR_UNSUPPORTED,
+            "a GLX context cannot draw to an EGL surface, nor an EGL context to a GLX drawable");
     int rc = bind(context, draw, read);
     if (rc != 0)
         return rc;

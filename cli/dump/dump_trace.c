@@ -72,7 +72,7 @@ static void warn_of_nothing(const struct dump *d, const struct selected_calls *c
     if (calls->found == 0 || d->printer.hidden < calls->found)
         return;
     trace_error_set(TRACE_ERR_USAGE,
-                    "%s: the calls selected only ask for strings or names: --verbose shows them", path);
+                    "%s: the selected calls only query strings or names: --verbose shows them", path);
     cli_print_warning();
 }
 

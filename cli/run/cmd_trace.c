@@ -39,7 +39,7 @@ static int wait_for_reader(const char *path)
             break;
         usleep(READER_LOOK_US);
     }
-    return trace_error_set_errno(TRACE_ERR_IO, ENXIO, "%s: nobody reads this pipe", path);
+    return trace_error_set_errno(TRACE_ERR_IO, ENXIO, "%s: no process reads this pipe", path);
 }
 
 /* Checks before the program runs whether its trace can be written. */

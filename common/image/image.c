@@ -11,8 +11,8 @@ int image_init(struct image *out, uint32_t width, uint32_t height, uint32_t chan
     *out = (struct image){0};
     if (width == 0 || height == 0 || width > IMAGE_MAX_SIDE || height > IMAGE_MAX_SIDE || channels < 1 ||
         channels > 4)
-        return trace_error_set(TRACE_ERR_USAGE, "no picture has %u×%u pixels of %u channels", width, height,
-                               channels);
+        return trace_error_set(TRACE_ERR_USAGE, "a picture cannot have %u×%u pixels of %u channels", width,
+                               height, channels);
     out->pixels = malloc((size_t)width * height * channels);
     if (out->pixels == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a picture of %u×%u pixels", width,

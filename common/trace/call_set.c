@@ -161,7 +161,7 @@ static int parse_step(const char **p, struct trace_call_range *r)
         return parse_kind(p, &r->flags);
     int rc = parse_number(p, &r->step);
     if (rc == 0 && r->step == 0)
-        rc = trace_error_set(TRACE_ERR_USAGE, "call set: a step of 0");
+        rc = trace_error_set(TRACE_ERR_USAGE, "call set: the step must not be 0");
     return rc;
 }
 

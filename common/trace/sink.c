@@ -8,7 +8,7 @@
 int trace_sink_put(struct trace_sink *s, const struct trace_event *event)
 {
     if (s->rc != 0)
-        return trace_error_set(s->rc, "an event before could not be written");
+        return trace_error_set(s->rc, "an earlier event could not be written");
     int rc = s->ops->put(s, event);
     if (rc != 0 && rc != TRACE_ERR_USAGE)
         s->rc = rc;

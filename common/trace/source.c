@@ -37,7 +37,8 @@ int trace_source_split(struct trace_source *s)
     if (s->order == TRACE_ORDER_TIME)
         return 0;
     if (s->ops->split == NULL)
-        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: calls of this format come whole only",
+        return trace_error_set(TRACE_ERR_UNSUPPORTED,
+                               "%s: calls of this format cannot be split into enter and exit",
                                s->format_name);
     return s->ops->split(s);
 }

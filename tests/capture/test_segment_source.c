@@ -196,7 +196,7 @@ static void test_refusal(void **state)
     (void)state;
     world.reply.accepted = 0;
     offer_spare(SEGMENT_ACCEPTED, 1);
-    expect_error(TRACE_ERR_UNSUPPORTED, "trace-cli does not take this program's calls");
+    expect_error(TRACE_ERR_UNSUPPORTED, "trace-cli does not accept calls from this program");
     assert_int_equal(spare.control->claimed, 0);
 }
 
@@ -255,7 +255,7 @@ static void test_refused_claim(void **state)
     (void)state;
     world.filters = 1;
     offer_spare(SEGMENT_REFUSED, 2);
-    expect_error(TRACE_ERR_IO, "trace-cli does not take this program's calls");
+    expect_error(TRACE_ERR_IO, "trace-cli does not accept calls from this program");
 }
 
 /* A collector that has died will not answer; one that is slow will, however long it takes. */
@@ -265,7 +265,7 @@ static void test_collector_that_dies(void **state)
     world.filters = 1;
     offer_spare(SEGMENT_NO_ANSWER, 3);
     world.consumer_then = 77 | FUTEX_OWNER_DIED;
-    expect_error(TRACE_ERR_IO, "trace-cli does not take this program's calls");
+    expect_error(TRACE_ERR_IO, "trace-cli does not accept calls from this program");
     assert_int_equal(world.waits, 3);
 }
 
@@ -297,7 +297,7 @@ static void test_collector_without_mark(void **state)
     atomic_store(&spare.control->answer, SEGMENT_NO_ANSWER);
     world.waits = 0;
     world.answer_after = 0;
-    expect_error(TRACE_ERR_IO, "trace-cli does not take this program's calls");
+    expect_error(TRACE_ERR_IO, "trace-cli does not accept calls from this program");
     assert_in_range(world.waits, 20, 1000);
 }
 

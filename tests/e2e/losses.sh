@@ -96,7 +96,7 @@ run 1 timeout 60 "$cli" trace -o pipe -- "$apps/gl_flood" $flood
 program_went_on
 contains err.txt '^trace-cli: error: pipe: cannot write: Broken pipe; the trace ends there$'
 run 1 timeout 60 "$cli" trace -o pipe -- touch started # no reader at all
-contains err.txt '^error: pipe: nobody reads this pipe'
+contains err.txt '^error: pipe: no process reads this pipe'
 [[ -e started ]] && fail 'the program was started without a reader of its trace'
 (sleep 0.2 && exec timeout 60 cat pipe >piped.trace) &
 run 0 timeout 60 "$cli" trace -o pipe -- "$apps/gl_flood" 100

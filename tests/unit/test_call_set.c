@@ -70,7 +70,7 @@ static void test_errors(void **state)
     expect_error("1x", "cannot understand \"x\"");
     expect_error("1-2-3", "cannot understand \"-3\"");
     expect_error("-3", "expected a number");
-    expect_error("1/0", "a step of 0");
+    expect_error("1/0", "the step must not be 0");
     expect_error("*/", "at \"\"");
     expect_error("frames", "frames");
     expect_error("1/frame/2", "/2");

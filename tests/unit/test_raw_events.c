@@ -307,14 +307,16 @@ static void test_damaged_events(void **state)
         CASE(HEADER ENTER "\6\0", "call 0 (fn): unknown call detail 0x06"),
         CASE(HEADER ENTER "\3\1\0", "unknown call detail 0x03"),
         CASE(HEADER ENTER "\1\0\20\0", "argument 0: unknown value type 0x10"),
-        CASE(HEADER ENTER "\1\1\0\0", "argument 1 of a function with 1"),
-        CASE(HEADER ENTER "\1\xff\xff\xff\xff\xff\xff\xff\xff\xff\1\0\0", "of a function with 1"),
+        CASE(HEADER ENTER "\1\1\0\0", "argument 1 is out of range: the function has 1"),
+        CASE(HEADER ENTER "\1\xff\xff\xff\xff\xff\xff\xff\xff\xff\1\0\0",
+             "is out of range: the function has 1"),
         CASE(HEADER ENTER "\1\0\4\xff\xff\xff\xff\xff\xff\xff\xff\xff\2\0", "more than 64 bits"),
         CASE(HEADER "\0\0\xff\xff\xff\xff\17\1", "function id 4294967295 is out of range"),
         CASE(HEADER "\0\xff\xff\xff\xff\x7f\1", "thread number"),
-        CASE(HEADER ENTER "\1\0\7\xff\xff\xff\xff\xff\xff\1xyz", "an event of more than"),
-        CASE(HEADER ENTER "\1\0\x0b\xff\xff\xff\xff\xff\xff\1xyz", "an event of more than"),
-        CASE(HEADER ENTER "\1\0\11\0\1\1N\5....", "value type 0x05 where an enum's table has integers"),
+        CASE(HEADER ENTER "\1\0\7\xff\xff\xff\xff\xff\xff\1xyz", "an event has more than"),
+        CASE(HEADER ENTER "\1\0\x0b\xff\xff\xff\xff\xff\xff\1xyz", "an event has more than"),
+        CASE(HEADER ENTER "\1\0\11\0\1\1N\5....",
+             "an enum's definition has a value of type 0x05, not an integer"),
         CASE(HEADER ENTER "\4\1\0\6", "unknown frame detail 0x06"),
 #undef CASE
     };
@@ -341,7 +343,7 @@ static void test_many_values(void **state)
     memset(s.bytes.data + s.bytes.len, TRACE_NULL, count);
     s.bytes.len += count;
     assert_int_equal(stream_open(&s), 0);
-    expect_error(&s, TRACE_ERR_FORMAT, "an event of 16777217 values");
+    expect_error(&s, TRACE_ERR_FORMAT, "an event has too many values: 16777217");
     stream_end(&s);
 }
 

@@ -241,7 +241,7 @@ static void refuses_what_no_reader_takes(void **state)
     struct trace_value nested[66];
     struct trace_writer *w;
     assert_int_equal(trace_writer_open(&w, path, NULL), 0);
-    refuse_value(w, (struct trace_value){.type = 0x55}, "glIn: argument 1: there is no type 85 of values");
+    refuse_value(w, (struct trace_value){.type = 0x55}, "glIn: argument 1: there is no value type 85");
     refuse_value(w, (struct trace_value){.type = TRACE_ENUM}, "glIn: argument 1: enum: no signature");
     refuse_value(w, (struct trace_value){.type = TRACE_BITMASK}, "glIn: argument 1: bitmask: no signature");
     refuse_value(w, (struct trace_value){.type = TRACE_STRUCT, .count = 3, .sig.structure = &point},

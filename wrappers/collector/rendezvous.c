@@ -58,7 +58,7 @@ int rendezvous_open(struct rendezvous *r)
     const char *base = getenv("TMPDIR");
     *r = (struct rendezvous){.listener = -1, .second = -1};
     if (getrandom(secret, sizeof secret, 0) != (ssize_t)sizeof secret)
-        return trace_error_set_errno(TRACE_ERR_IO, errno, "no random name for the socket");
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "cannot choose a random name for the socket");
     if (base == NULL || strlen(base) > LONGEST_BASE || make_directory(r, base) != 0) {
         int rc = make_directory(r, "/tmp");
         if (rc != 0)

@@ -57,7 +57,7 @@ static int reopen(struct own_file *f, struct stat *st)
     if (!is_ours(f, st)) {
         close(f->fd);
         f->fd = -1;
-        return trace_error_set(TRACE_ERR_IO, "%s: it is another file now", f->name);
+        return trace_error_set(TRACE_ERR_IO, "%s: it was replaced by another file", f->name);
     }
     move_up(f);
     return 0;

@@ -33,7 +33,7 @@ static int announce(struct segment *out, const char *socket_path, pid_t *collect
     if (rc != 0)
         return rc;
     if (!reply.accepted)
-        return trace_error_set(TRACE_ERR_UNSUPPORTED, "trace-cli does not take this program's calls");
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "trace-cli does not accept calls from this program");
     *collector = (pid_t)reply.collector_pid;
     return 0;
 }
@@ -68,7 +68,7 @@ static int wait_for_answer(struct segment *out)
     if (atomic_load(&s->answer) == SEGMENT_ACCEPTED)
         return 0;
     segment_fini(out);
-    return trace_error_set(TRACE_ERR_IO, "trace-cli does not take this program's calls");
+    return trace_error_set(TRACE_ERR_IO, "trace-cli does not accept calls from this program");
 }
 
 static int open_spare_segment(struct segment *out, const char *socket_path)

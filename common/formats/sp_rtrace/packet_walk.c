@@ -79,10 +79,10 @@ static int search(struct packet_walk *w, bool is_cut)
     w->ended = found == PACKET_NOT_FOUND;
     w->offset = found;
     if (w->ended)
-        return trace_error_set(TRACE_ERR_DAMAGED, "what begins at offset %llu is no packet, and none follows",
+        return trace_error_set(TRACE_ERR_DAMAGED, "no packet begins at offset %llu, and none follows",
                                (unsigned long long)from);
     return trace_error_set(TRACE_ERR_DAMAGED,
-                           "what begins at offset %llu is no packet: the next is at offset %llu",
+                           "no packet begins at offset %llu: the next one is at offset %llu",
                            (unsigned long long)from, (unsigned long long)found);
 }
 
@@ -128,7 +128,7 @@ static int correct_size(struct packet_walk *w, size_t fields)
     w->corrected = w->offset;
     w->corrected_size = (uint32_t)fields;
     w->lost = false;
-    return trace_error_set(TRACE_ERR_DAMAGED, "the size of the packet at offset %llu is not true",
+    return trace_error_set(TRACE_ERR_DAMAGED, "the size of the packet at offset %llu is wrong",
                            (unsigned long long)w->offset);
 }
 
@@ -137,7 +137,7 @@ static int leave_out(struct packet_walk *w, uint64_t behind)
     uint64_t at = w->offset;
     w->offset = behind;
     w->lost = false;
-    return trace_error_set(TRACE_ERR_DAMAGED, "a count or length in the packet at offset %llu is not true",
+    return trace_error_set(TRACE_ERR_DAMAGED, "a count or length in the packet at offset %llu is wrong",
                            (unsigned long long)at);
 }
 

@@ -268,7 +268,7 @@ static int source_next(struct trace_source *source, struct trace_event *out)
     bool found = false;
     int rc = 0;
     if (s->rc != 0)
-        return trace_error_set(s->rc, "%s: it could not be read before", s->name);
+        return trace_error_set(s->rc, "%s: reading it failed earlier", s->name);
     if (!s->has_declared) {
         rc = next_declared(s, out, &found);
         s->has_declared = !found;

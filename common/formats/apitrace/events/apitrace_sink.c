@@ -77,7 +77,7 @@ static int put_call(struct apitrace_sink *s, const struct trace_call *from)
 {
     struct trace_call call = *from;
     if (call.frame_count == 0)
-        call.frames = NULL; /* a backtrace of no frames is one, too */
+        call.frames = NULL; /* a backtrace has too many frames: no is one, too */
     int rc = place_frames(s, &call);
     return rc == 0 ? trace_writer_write_call(s->writer, &call, NULL) : rc;
 }
@@ -189,7 +189,7 @@ int apitrace_sink_create(struct trace_sink **out, const char *path, const struct
 {
     if (strcmp(path, "-") == 0)
         return trace_error_set(TRACE_ERR_USAGE,
-                               "a trace of apitrace's format is not written to the standard output");
+                               "a trace in apitrace's format cannot be written to the standard output");
     struct apitrace_sink *s = calloc(1, sizeof *s);
     if (s == NULL)
         return no_memory();

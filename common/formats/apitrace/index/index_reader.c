@@ -221,7 +221,7 @@ int trace_index_find_chunk(struct trace_index *t, uint64_t stream_offset, uint64
     if (rc == 0)
         rc = trace_index_chunk(t, *index, out);
     if (rc == 0 && (stream_offset < out->stream_offset || stream_offset - out->stream_offset >= out->size))
-        rc = trace_error_set(TRACE_ERR_FORMAT, "the index tells of no chunk with byte %llu of the stream",
+        rc = trace_error_set(TRACE_ERR_FORMAT, "the index has no chunk with byte %llu of the stream",
                              (unsigned long long)stream_offset);
     return rc;
 }
@@ -232,7 +232,7 @@ int trace_index_find_segment(struct trace_index *t, uint64_t call, uint64_t *ind
     if (rc == 0)
         rc = trace_index_segment(t, *index, out);
     if (rc == 0 && out->next_call > call)
-        rc = trace_error_set(TRACE_ERR_FORMAT, "the index tells of no place before call %llu",
+        rc = trace_error_set(TRACE_ERR_FORMAT, "the index has no segment before call %llu",
                              (unsigned long long)call);
     return rc;
 }

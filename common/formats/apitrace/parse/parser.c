@@ -24,7 +24,7 @@ static int parse_arg(struct trace_parser *s, struct trace_call_record *r)
     if (rc != 0)
         return rc;
     if (index >= r->call.arg_count)
-        return trace_error_set(TRACE_ERR_FORMAT, "argument %llu of a function with %u",
+        return trace_error_set(TRACE_ERR_FORMAT, "argument %llu is out of range: the function has %u",
                                (unsigned long long)index, r->call.arg_count);
     rc = parse_into(s, &r->args[index]);
     return rc < 0 ? trace_error_prefix(rc, "argument %llu", (unsigned long long)index) : rc;
@@ -43,7 +43,8 @@ static int parse_backtrace(struct trace_parser *s, struct trace_call_record *r)
     if (rc != 0)
         return rc;
     if (count > UINT32_MAX / sizeof(struct trace_frame))
-        return trace_error_set(TRACE_ERR_FORMAT, "a backtrace of %llu frames", (unsigned long long)count);
+        return trace_error_set(TRACE_ERR_FORMAT, "a backtrace has too many frames: %llu",
+                               (unsigned long long)count);
     struct trace_frame *frames = arena_alloc(&r->arena, (size_t)count * sizeof *frames);
     if (frames == NULL)
         return TRACE_ERR_MEMORY;

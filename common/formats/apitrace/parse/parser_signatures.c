@@ -13,7 +13,8 @@ static int parse_name_count(struct trace_parser *s, uint64_t *count)
     *count = 0;
     int rc = trace_parse_count(s, count); /* it may be known even if not all names are in the window */
     if (rc >= 0 && *count > TRACE_NAMES_LIMIT)
-        rc = trace_error_set(TRACE_ERR_FORMAT, "a signature with %llu names", (unsigned long long)*count);
+        rc = trace_error_set(TRACE_ERR_FORMAT, "a signature has too many names: %llu",
+                             (unsigned long long)*count);
     return rc;
 }
 
@@ -88,7 +89,8 @@ static int parse_tagged_int(struct trace_parser *s, int64_t *out)
     uint64_t value;
     int rc = trace_parse_byte(s, &tag);
     if (rc == 0 && tag != TRACE_SINT && tag != TRACE_UINT)
-        rc = trace_error_set(TRACE_ERR_FORMAT, "value type 0x%02x where an enum's table has integers", tag);
+        rc = trace_error_set(TRACE_ERR_FORMAT,
+                             "an enum's definition has a value of type 0x%02x, not an integer", tag);
     if (rc == 0)
         rc = trace_parse_uint(s, &value);
     if (rc == 0)

@@ -194,7 +194,8 @@ static int parse_items(struct trace_parser *s, uint64_t count, const struct trac
 {
     s->items += count;
     if (s->items > TRACE_ITEMS_LIMIT)
-        return trace_error_set(TRACE_ERR_FORMAT, "an event of %llu values", (unsigned long long)s->items);
+        return trace_error_set(TRACE_ERR_FORMAT, "an event has too many values: %llu",
+                               (unsigned long long)s->items);
     size_t cap = count < FIRST_CAP ? (size_t)count : FIRST_CAP;
     struct trace_value *items = arena_alloc(&s->record->arena, cap * sizeof *items);
     for (uint64_t i = 0; i < count && items != NULL; ++i) {

@@ -95,7 +95,7 @@ static int find_frame(struct trace_index *t, uint64_t frame, uint64_t *index, st
             return rc;
         first = call;
     }
-    return rc != 0 ? rc : trace_error_set(TRACE_ERR_FORMAT, "the index tells of frames that cannot be");
+    return rc != 0 ? rc : trace_error_set(TRACE_ERR_FORMAT, "the index describes impossible frames");
 }
 
 int trace_raw_events_seek_frame(struct trace_raw_events *e, uint64_t frame, uint64_t *before)

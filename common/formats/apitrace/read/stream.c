@@ -86,7 +86,7 @@ int trace_stream_refill(struct trace_stream *st, const uint8_t *event, size_t ne
     *more = false;
     if (kept > MAX_EVENT_BYTES || need > MAX_EVENT_BYTES - kept)
         return trace_stream_prefix_place(
-            st, trace_error_set(TRACE_ERR_FORMAT, "an event of more than %zu bytes", MAX_EVENT_BYTES));
+            st, trace_error_set(TRACE_ERR_FORMAT, "an event has more than %zu bytes", MAX_EVENT_BYTES));
     int rc = next_chunk(st, &chunk);
     *more = rc == 0 && chunk != NULL;
     if (!*more)

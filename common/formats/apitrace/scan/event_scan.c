@@ -232,9 +232,9 @@ static const uint8_t *scan_items(struct trace_scan *sc, const uint8_t *p, uint64
 {
     sc->items += count;
     if (sc->items > TRACE_ITEMS_LIMIT && !sc->checked)
-        return stop(
-            sc, p,
-            trace_error_set(TRACE_ERR_FORMAT, "an event of %llu values", (unsigned long long)sc->items));
+        return stop(sc, p,
+                    trace_error_set(TRACE_ERR_FORMAT, "an event has too many values: %llu",
+                                    (unsigned long long)sc->items));
     for (uint64_t i = 0; i < count && p != NULL; ++i)
         p = scan_any(sc, p, depth);
     return p;
@@ -312,9 +312,9 @@ static const uint8_t *scan_backtrace(struct trace_scan *sc, const uint8_t *p)
     const void *frame;
     p = scan_count(sc, p, &count);
     if (p != NULL && count > UINT32_MAX / sizeof(struct trace_frame))
-        return stop(
-            sc, p,
-            trace_error_set(TRACE_ERR_FORMAT, "a backtrace of %llu frames", (unsigned long long)count));
+        return stop(sc, p,
+                    trace_error_set(TRACE_ERR_FORMAT, "a backtrace has too many frames: %llu",
+                                    (unsigned long long)count));
     for (uint64_t i = 0; i < count && p != NULL; ++i)
         p = scan_sig(sc, p, TRACE_SIG_FRAME, &frame);
     return p;
@@ -350,7 +350,8 @@ const uint8_t *trace_scan_details(struct trace_scan *sc, const uint8_t *p, uint3
                 return NULL;
             if (index >= arg_count)
                 return stop(sc, p,
-                            trace_error_set(TRACE_ERR_FORMAT, "argument %llu of a function with %u",
+                            trace_error_set(TRACE_ERR_FORMAT,
+                                            "argument %llu is out of range: the function has %u",
                                             (unsigned long long)index, arg_count));
             p = scan_any(sc, p, 0);
             break;

@@ -129,7 +129,7 @@ static int check_value(struct check *c, const struct trace_value *v)
     case TRACE_REPR:
         return check_nested(c, v);
     default:
-        return trace_error_set(TRACE_ERR_USAGE, "there is no type %u of values", v->type);
+        return trace_error_set(TRACE_ERR_USAGE, "there is no value type %u", v->type);
     }
 }
 
@@ -143,7 +143,7 @@ static int check_function(const struct trace_call *call)
         if (sig->arg_names[i] == NULL)
             rc = trace_error_set(TRACE_ERR_USAGE, "argument %u has no name", i);
     if (rc == 0 && call->arg_count > sig->arg_count)
-        rc = trace_error_set(TRACE_ERR_USAGE, "%u arguments where there are %u", call->arg_count,
+        rc = trace_error_set(TRACE_ERR_USAGE, "%u arguments, but the function has %u", call->arg_count,
                              sig->arg_count);
     if (rc == 0)
         rc = check_pointer(call->args, call->arg_count, "arguments");

@@ -158,7 +158,7 @@ static int source_next(struct trace_source *source, struct trace_event *out)
     struct text_slice line;
     bool found = false;
     if (s->rc != 0)
-        return trace_error_set(s->rc, "%s: it could not be read before", s->name);
+        return trace_error_set(s->rc, "%s: reading it failed earlier", s->name);
     *out = (struct trace_event){.kind = TRACE_EVENT_END};
     int rc = s->ended ? 0 : line_reader_next(&s->lines, &line, &found);
     if (rc != 0)
