@@ -20,8 +20,7 @@
 #define LARGE_BYTES  ((size_t)5 * 1024 * 1024 + 12345) /* several chunks, and enough for worker threads */
 #define FIRST_MEMBER ((size_t)4 * 1024 * 1024)
 
-static const enum trace_container containers[] = {TRACE_CONTAINER_SNAPPY, TRACE_CONTAINER_ZLIB,
-                                                  TRACE_CONTAINER_BROTLI, TRACE_CONTAINER_ZSTD};
+static const enum trace_container containers[] = {TRACE_CONTAINERS(TRACE_CONTAINER_ID)};
 #define CONTAINERS (sizeof containers / sizeof containers[0])
 
 static void expect_stream(const struct sample_file *f, const uint8_t *bytes, size_t count, size_t piece)
