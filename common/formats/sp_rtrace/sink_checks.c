@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/sp_rtrace/sink_checks.h"
 
+#include "formats/sp_rtrace/sp_rtrace.h"
 #include "formats/sp_rtrace/text_heap.h"
 
 #include "base/error.h"
@@ -25,11 +26,28 @@ int sink_check_call(struct trace_sink *s, const struct trace_event *event)
     return 0;
 }
 
+/* What a binary log has a place for; it is always little-endian, with 8 bytes a pointer. */
+static bool is_in_log(const char *property)
+{
+    static const char *const names[] = {"arch",       "backtrace.depth", "pointer.size",
+                                        "process.id", "process.name",    "process.start"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        if (strcmp(property, names[i]) == 0)
+            return true;
+    return false;
+}
+
 void sink_check_header(struct trace_sink *s, const struct trace_sink_options *options)
 {
-    for (size_t i = 0; i < options->property_count; ++i)
-        if (strncmp(options->properties[i].name, TEXT_HEADER_PREFIX, strlen(TEXT_HEADER_PREFIX)) == 0)
+    for (size_t i = 0; i < options->property_count; ++i) {
+        const struct trace_property *p = &options->properties[i];
+        if (strncmp(p->name, TEXT_HEADER_PREFIX, strlen(TEXT_HEADER_PREFIX)) == 0)
             trace_sink_leave_out(s, "key of the text's header", 1);
+        else if (strcmp(p->name, "tracer") == 0 && strcmp(p->value, SP_RTRACE_TRACER) != 0)
+            trace_sink_leave_out(s, "name of the tracing tool", 1);
+        else if (strcmp(p->name, "tracer") != 0 && !is_in_log(p->name))
+            trace_sink_leave_out(s, "property", 1);
+    }
 }
 
 const char *sink_property(const struct trace_sink_options *options, const char *name)

@@ -12,7 +12,7 @@ int sink_leave_out_event(struct trace_sink *s, const struct trace_event *event);
 /* An allocation or release: ERR_USAGE if it has no call. Counts what of its origin is left out. */
 int sink_check_call(struct trace_sink *s, const struct trace_event *event);
 
-/* Counts keys of a text's header that a binary log has no place for. */
+/* Counts properties, and keys of a text's header, that a binary log has no place for. */
 void sink_check_header(struct trace_sink *s, const struct trace_sink_options *options);
 
 /* A property's value, lent like the options; NULL: there is none of that name. */

@@ -95,15 +95,19 @@ static int put_value(struct text_writer *w, struct buf *line, const char *key, c
     return rc == 0 ? buf_append_string(line, ", ") : rc;
 }
 
-/* Keys that no program writes follow the others. */
+/* Keys that no program writes follow the others. The size of pointers is not said in a text. */
 static int put_other_keys(struct text_writer *w, struct buf *line, const struct trace_sink_options *options)
 {
     size_t prefix = strlen(TEXT_HEADER_PREFIX);
     int rc = 0;
     for (size_t i = 0; i < options->property_count && rc == 0; ++i) {
         const struct trace_property *p = &options->properties[i];
-        if (strncmp(p->name, TEXT_HEADER_PREFIX, prefix) == 0 && !has_place(p->name))
+        if (has_place(p->name) || strcmp(p->name, "pointer.size") == 0)
+            continue;
+        if (strncmp(p->name, TEXT_HEADER_PREFIX, prefix) == 0)
             rc = put_value(w, line, p->name + prefix, p->value);
+        else
+            trace_sink_leave_out(w->sink, "property", 1);
     }
     return rc;
 }
