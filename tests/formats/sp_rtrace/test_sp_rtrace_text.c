@@ -281,13 +281,22 @@ static void test_what_binary_logs_leave_out(void **state)
     }
 }
 
+/* Hours have two digits, or as many as it takes. */
+static void test_long_times(void **state)
+{
+    (void)state;
+    expect_text(
+        HEADER "1. [99:59:59.999] f(0x0)\n\n2. [100:00:00.000] f(0x0)\n\n3. [1000:00:00.000001] f(0x0)\n\n",
+        HEADER "1. [99:59:59.999] f(0x0)\n\n2. [100:00:00.000] f(0x0)\n\n3. [1000:00:00.000001] f(0x0)\n\n");
+}
+
 /* Versions of modules have 16 bits each: a minor one that is too large does not become a part of the major
  * one.
  */
 static void test_large_versions(void **state)
 {
-    static const char text[] = HEADER "## tracing module: [0] m (3.65537)\n";
-    static const uint8_t version[] = {1, 0, 3, 0}; /* little endian: minor, major */
+    static const char text[] = HEADER "## tracing module: [0] m (2.65537)\n";
+    static const uint8_t version[] = {1, 0, 2, 0}; /* little endian: minor, major */
     uint64_t left_out = 0;
     (void)state;
     char *log = log_convert(text, sizeof text - 1, "sp-rtrace", &left_out);
@@ -427,6 +436,7 @@ int main(void)
         cmocka_unit_test(test_names_in_brackets),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_what_binary_logs_leave_out),
+        cmocka_unit_test(test_long_times),
         cmocka_unit_test(test_large_versions),
         cmocka_unit_test(test_losses),
         cmocka_unit_test(test_long_texts),
