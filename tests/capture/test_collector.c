@@ -23,20 +23,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static char folder[64];
+static char directory[64];
 
-static int enter_folder(void **state)
+static int enter_directory(void **state)
 {
     (void)state;
-    strcpy(folder, "/tmp/test_collector.XXXXXX");
-    return mkdtemp(folder) == NULL || chdir(folder) != 0 || setenv("TMPDIR", folder, 1) != 0;
+    strcpy(directory, "/tmp/test_collector.XXXXXX");
+    return mkdtemp(directory) == NULL || chdir(directory) != 0 || setenv("TMPDIR", directory, 1) != 0;
 }
 
-static int leave_folder(void **state)
+static int leave_directory(void **state)
 {
     (void)state;
     char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    snprintf(command, sizeof command, "rm -rf '%s'", directory);
     return chdir("/") != 0 || system(command) != 0;
 }
 
@@ -119,7 +119,7 @@ static struct collector *start(const char *output, bool verbose, bool tell)
     return c;
 }
 
-/* Nothing is left of the socket and its folder. */
+/* Nothing is left of the socket and its directory. */
 static void finish(struct collector *c, struct collector_result *result)
 {
     char path[128];
@@ -134,7 +134,7 @@ static void finish(struct collector *c, struct collector_result *result)
     fclose(log_file);
     assert_int_equal(stat(path, &st), -1);
     *strrchr(path, '/') = '\0';
-    assert_int_equal(strncmp(path, folder, strlen(folder)), 0);
+    assert_int_equal(strncmp(path, directory, strlen(directory)), 0);
     assert_int_equal(stat(path, &st), -1);
 }
 
@@ -377,5 +377,5 @@ int main(void)
         cmocka_unit_test(test_losses),        cmocka_unit_test(test_spare_segments),
         cmocka_unit_test(test_refused_claim), cmocka_unit_test(test_waits_for_processes),
     };
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+    return cmocka_run_group_tests(tests, enter_directory, leave_directory);
 }
