@@ -89,9 +89,8 @@ int trace_source_open(struct trace_source **out, const char *path)
 {
     struct trace_probe probe;
     int rc = trace_probe_open(&probe, path);
-    if (rc != 0)
-        return rc;
-    rc = trace_source_open_probed(out, &probe);
+    if (rc == 0)
+        rc = trace_source_open_probed(out, &probe);
     trace_probe_close(&probe);
     return rc;
 }

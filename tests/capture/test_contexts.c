@@ -153,7 +153,9 @@ static unsigned ended_count;
 
 static void note_end(uint32_t group)
 {
-    ended[ended_count++] = group;
+    if (ended_count < sizeof ended / sizeof ended[0])
+        ended[ended_count] = group;
+    ended_count++;
 }
 
 static void nothing(void)

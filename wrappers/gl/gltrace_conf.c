@@ -193,8 +193,9 @@ static char *read_file(void)
 
 static void load(void)
 {
-    char *text = find_file() ? read_file() : NULL;
+    static char *text; /* what was read of it stays where it is */
     char nothing[1] = "";
+    text = find_file() ? read_file() : NULL;
     if (text != NULL)
         capture_log("answers queries by %s", conf_path);
     gltrace_conf_parse(text != NULL ? text : nothing, &conf, warn_of_key);

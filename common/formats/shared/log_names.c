@@ -36,7 +36,8 @@ static struct log_names_slot *find_slot(const struct log_names_table *t, const c
     size_t i = hash & (t->cap - 1);
     for (;; i = (i + 1) & (t->cap - 1)) {
         struct log_names_slot *s = &t->slots[i];
-        if (s->key == NULL || (s->hash == hash && s->length == length && memcmp(s->key, key, length) == 0))
+        if (s->key == NULL ||
+            (s->hash == hash && s->length == length && (length == 0 || memcmp(s->key, key, length) == 0)))
             return s;
     }
 }
@@ -73,7 +74,8 @@ static const char *set(struct log_names *n, struct log_names_table *t, const cha
         char *copy = arena_alloc(&n->arena, length + 1);
         if (copy == NULL)
             return NULL;
-        memcpy(copy, key, length);
+        if (length > 0)
+            memcpy(copy, key, length);
         copy[length] = '\0';
         *s = (struct log_names_slot){.key = copy, .length = length, .hash = hash_of(key, length)};
         ++t->count;

@@ -216,9 +216,11 @@ static void expect_type(const char *text, const char *type, const char *function
     struct sample_file file;
     struct trace_source *source = log_open(&file, text, strlen(text));
     struct trace_event event;
-    do
+    assert_int_equal(trace_source_next(source, &event), 0);
+    while (event.kind == TRACE_EVENT_RESOURCE_TYPE) {
+        trace_source_release(source, &event);
         assert_int_equal(trace_source_next(source, &event), 0);
-    while (event.kind == TRACE_EVENT_RESOURCE_TYPE);
+    }
     assert_int_equal(event.kind, TRACE_EVENT_FREE);
     assert_string_equal(event.u.resource.type->name, type);
     assert_string_equal(event.call->sig->name, function);
