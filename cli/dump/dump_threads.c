@@ -296,6 +296,8 @@ int dump_in_threads(struct dump_printer *printer, unsigned threads, struct call_
     t->printer = printer;
     t->thread_count = threads;
     t->in = in;
+    in->losses.flush =
+        NULL; /* a piece is written before its warning; the printer may be at a later piece by then */
     t->reader = in->reader;
     t->piece_count = PIECES_EACH * threads;
     t->member_count = 1;
