@@ -151,6 +151,7 @@ int binary_scan(struct log_summary *out, struct log_names *names, struct trace_f
         if (rc != 0)
             break;
     } while (rc != 0 || packet.type != PACKET_NONE);
+    out->has_other_logs = walk.met_log;
     packet_walk_fini(&walk);
     return rc;
 }

@@ -19,6 +19,7 @@ struct log_summary {
     uint64_t lowest_block; /* ids of allocations */
     uint64_t highest_block;
     uint64_t unknown_packets;
+    bool has_other_logs;      /* joined to the first one */
     struct declared declared; /* of heap statistics, the last */
 };
 

@@ -104,6 +104,7 @@ static int read_place(struct binary_source *s, const struct declared_place *plac
     int rc;
     s->declared.style = place->style;
     s->declared.offset = place->offset;
+    s->declared.no_log_until = UINT64_MAX;
     s->declared.ended = false;
     do
         rc = packet_walk_next(&s->declared, packet);
@@ -137,6 +138,7 @@ static int next_declared_packet(struct binary_source *s, struct packet *packet)
         s->in_rest = true;
         s->declared.style = s->summary.declared.rest.style;
         s->declared.offset = s->summary.declared.rest.offset;
+        s->declared.no_log_until = s->summary.has_other_logs ? s->declared.offset : UINT64_MAX;
         s->declared.ended = false;
     }
     return read_rest(s, packet);
@@ -404,6 +406,8 @@ static int read_log(struct binary_source *s)
         return rc;
     packet_walk_init(&s->walk, &s->file, &s->handshake.style, s->handshake.size);
     packet_walk_init(&s->declared, &s->file, &s->handshake.style, s->handshake.size);
+    if (!s->summary.has_other_logs)
+        s->walk.no_log_until = UINT64_MAX;
     add_properties(s);
     return 0;
 }

@@ -44,17 +44,59 @@ static bool fits(struct file_window *w, const struct packet_style *style, uint64
     return (fields != SIZE_MAX || size > PACKET_LOOKAHEAD) && packet_may_begin(w, style, behind, false);
 }
 
-static bool is_log(struct file_window *w, uint64_t offset, const uint8_t *bytes, size_t count)
+/* What is at an offset: in the window, or copied into room if it reaches beyond. */
+static const uint8_t *look_at(struct file_window *w, uint64_t offset, uint8_t *room, size_t count,
+                              size_t *got)
+{
+    uint64_t at = offset - w->start; /* huge before the window */
+    *got = count;
+    if (at <= w->bytes.len && w->bytes.len - at >= count)
+        return w->bytes.data + at;
+    *got = peek(w, offset, room, count);
+    return room;
+}
+
+/* A handshake, and a packet behind it of a known type, or of a later version. */
+static bool is_log(struct file_window *w, uint64_t offset)
 {
     struct handshake handshake;
-    uint8_t head[PACKET_HEAD];
+    uint8_t room[HANDSHAKE_MAX], head[PACKET_HEAD];
     uint32_t type, size;
-    if (bytes[0] != HANDSHAKE_MARK || !handshake_parse(&handshake, bytes, count))
+    size_t got;
+    const uint8_t *bytes = look_at(w, offset, room, sizeof room, &got);
+    if (!handshake_parse(&handshake, bytes, got))
         return false;
-    if (peek(w, offset + handshake.size, head, sizeof head) < sizeof head)
+    offset += handshake.size;
+    if (peek(w, offset, head, sizeof head) < sizeof head)
         return false;
     packet_style_see_first(&handshake.style, head, sizeof head);
-    return packet_read_head(&handshake.style, head, &type, &size) && packet_type_is_known(type);
+    if (!packet_read_head(&handshake.style, head, &type, &size))
+        return false;
+    return packet_type_is_known(type) ||
+           (packet_type_is_likely(type) &&
+            packet_may_begin(w, &handshake.style, offset + PACKET_HEAD + size, false));
+}
+
+int packet_search_log(struct file_window *w, uint64_t offset, uint64_t end, uint64_t *until, bool *found)
+{
+    const uint8_t *bytes, *mark;
+    size_t got;
+    for (*found = false; offset < end; offset += got) {
+        int rc = file_window_get(w, offset, 1, &bytes, &got);
+        if (rc != 0)
+            return rc;
+        if (got == 0)
+            break;
+        for (const uint8_t *p = bytes; (mark = memchr(p, HANDSHAKE_MARK, (size_t)(bytes + got - p))) != NULL;
+             p = mark + 1) {
+            *until = offset + (uint64_t)(mark - bytes);
+            *found = is_log(w, *until);
+            if (*found)
+                return 0;
+        }
+    }
+    *until = offset;
+    return 0;
 }
 
 int packet_search(struct file_window *w, const struct packet_style *style, uint64_t offset, uint64_t *found)
@@ -73,7 +115,7 @@ int packet_search(struct file_window *w, const struct packet_style *style, uint6
         if (rc != 0)
             return rc;
         *found = offset;
-        if (fits(w, style, offset, bytes, got) || is_log(w, offset, bytes, got))
+        if (fits(w, style, offset, bytes, got) || (bytes[0] == HANDSHAKE_MARK && is_log(w, offset)))
             return 0;
     }
     *found = PACKET_NOT_FOUND;

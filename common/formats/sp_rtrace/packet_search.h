@@ -20,4 +20,9 @@ bool packet_may_begin(struct file_window *w, const struct packet_style *style, u
  * may be at any byte: damage may have added or taken some. */
 int packet_search(struct file_window *w, const struct packet_style *style, uint64_t offset, uint64_t *found);
 
+/* Looks for the handshake of another log from offset on, at least up to end, or in all that the window has.
+ * *until is where it begins, if *found; else up to there none does. The window moves on only if it ends
+ * before end. */
+int packet_search_log(struct file_window *w, uint64_t offset, uint64_t end, uint64_t *until, bool *found);
+
 #endif

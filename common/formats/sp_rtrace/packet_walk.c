@@ -11,7 +11,8 @@
 void packet_walk_init(struct packet_walk *w, struct trace_file *file, const struct packet_style *style,
                       uint64_t offset)
 {
-    *w = (struct packet_walk){.style = *style, .offset = offset, .corrected = NOWHERE};
+    *w =
+        (struct packet_walk){.style = *style, .offset = offset, .corrected = NOWHERE, .no_log_until = offset};
     file_window_init(&w->window, file);
 }
 
@@ -34,12 +35,6 @@ static int cut_off(struct packet_walk *w)
                            (unsigned long long)w->offset);
 }
 
-static int take(struct packet_walk *w, struct packet *out)
-{
-    w->offset += PACKET_HEAD + (uint64_t)out->size;
-    return 0;
-}
-
 /* Most packets are calls and backtraces, sound and of moderate size: those take the short way. */
 static bool take_usual(struct packet_walk *w, struct packet *out)
 {
@@ -57,12 +52,13 @@ static bool take_usual(struct packet_walk *w, struct packet *out)
         fields = 4 + (size_t)packet_u32(style, data) * style->pointer_size;
     else
         return false;
-    if (fields != out->size || w->offset == w->corrected)
+    uint64_t behind = w->offset + PACKET_HEAD + (uint64_t)fields;
+    if (fields != out->size || w->offset == w->corrected || behind > w->no_log_until)
         return false;
     out->known = true;
     out->offset = w->offset;
     out->data = data;
-    w->offset += PACKET_HEAD + (uint64_t)fields;
+    w->offset = behind;
     return true;
 }
 
@@ -93,13 +89,62 @@ static int begin_log(struct packet_walk *w, const struct handshake *handshake)
     const uint8_t *head;
     size_t got;
     w->offset += handshake->size;
+    if (w->no_log_until < w->offset)
+        w->no_log_until = w->offset;
     w->style = handshake->style;
+    w->met_log = true;
     w->lost = true;
     int rc = file_window_get(&w->window, w->offset, PACKET_HEAD, &head, &got);
     if (rc != 0)
         return rc;
     packet_style_see_first(&w->style, head, got);
     return trace_error_set(TRACE_ERR_DAMAGED, "another log begins at offset %llu", (unsigned long long)at);
+}
+
+/* The packet here would go on behind the handshake of another log: it was cut there. */
+static int meet_log(struct packet_walk *w, uint64_t log)
+{
+    struct handshake handshake;
+    const uint8_t *bytes;
+    size_t got;
+    uint64_t at = w->offset;
+    w->offset = log;
+    int rc = file_window_get(&w->window, log, HANDSHAKE_MAX, &bytes, &got);
+    if (rc != 0)
+        return rc;
+    if (!handshake_parse(&handshake, bytes, got)) /* the file has just changed */
+        return trace_error_set(TRACE_ERR_DAMAGED, "no packet begins at offset %llu", (unsigned long long)log);
+    rc = begin_log(w, &handshake);
+    return rc != TRACE_ERR_DAMAGED
+               ? rc
+               : trace_error_set(rc,
+                                 "the packet at offset %llu is cut off: another log begins at offset %llu",
+                                 (unsigned long long)at, (unsigned long long)log);
+}
+
+/* Goes on at an offset, unless another log begins before that. *out is the packet that ends there. */
+static int go_to(struct packet_walk *w, uint64_t behind, bool *met)
+{
+    uint64_t until;
+    *met = false;
+    if (behind > w->no_log_until) {
+        uint64_t from = w->no_log_until > w->offset ? w->no_log_until : w->offset + 1;
+        int rc = packet_search_log(&w->window, from, behind, &until, met);
+        if (rc != 0)
+            return rc;
+        w->no_log_until = until;
+        *met = *met && until < behind;
+        if (*met)
+            return meet_log(w, until);
+    }
+    w->offset = behind;
+    return 0;
+}
+
+static int take(struct packet_walk *w, struct packet *out)
+{
+    bool met;
+    return go_to(w, w->offset + PACKET_HEAD + (uint64_t)out->size, &met);
 }
 
 /* A head of a type that nobody knows: a packet of a later version, another log, or damage. */
@@ -135,7 +180,10 @@ static int correct_size(struct packet_walk *w, size_t fields)
 static int leave_out(struct packet_walk *w, uint64_t behind)
 {
     uint64_t at = w->offset;
-    w->offset = behind;
+    bool met;
+    int rc = go_to(w, behind, &met);
+    if (rc != 0)
+        return rc;
     w->lost = false;
     return trace_error_set(TRACE_ERR_DAMAGED, "a count or length in the packet at offset %llu is wrong",
                            (unsigned long long)at);

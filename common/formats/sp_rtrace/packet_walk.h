@@ -23,6 +23,8 @@ struct packet_walk {
     uint64_t offset;           /* of the next packet */
     uint64_t corrected;        /* offset of a packet whose size is not true; */
     uint32_t corrected_size;   /* what it should be */
+    uint64_t no_log_until;     /* no other log begins before this offset; UINT64_MAX: in all that is read */
+    bool met_log;              /* another log has begun */
     bool lost;                 /* after TRACE_ERR_DAMAGED: packets may be missing before the next one */
     bool ended;
 };

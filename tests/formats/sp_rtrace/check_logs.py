@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """trace-cli on sp-rtrace logs of every kind: check_logs.py TRACE_CLI WHAT DIRECTORY
 
-WHAT is texts, conversions, written, damage, cuts or changes. The logs are written into DIRECTORY, as make_logs.py describes them.
+WHAT is texts, conversions, written, damage, cuts, joined or changes. The logs are written into DIRECTORY, as make_logs.py describes them.
 """
 import difflib
 import os
@@ -225,6 +225,29 @@ def check_cuts(check):
             check.expect(name, bool(result.stderr) == (length not in whole), "said: %s" % said(result))
 
 
+def expect_joined(check, name, first, second, starts):
+    """Nothing of two logs is lost but what the cut end of the first one held, and that there are two is said."""
+    result = check.run("dump", check.put("joined.rtrace", first + second))
+    wanted = calls_within(starts, len(first)) + make_logs.SECOND_NAMES
+    expect_survived(check, name, result, wanted, (1,))
+    check.expect(name, b"another log begins at offset %d\n" % len(first) in result.stderr, "said: %s" % said(result))
+
+
+def check_joined(check):
+    """Behind a log that ends anywhere within its last call, another one is found again, however it is written."""
+    for style in (Style(), Style((1, 4), big_endian=True, pointer=4)):
+        data, starts = write(style, make_logs.basics() + make_logs.calls(*make_logs.NAMES))
+        last = [offset for offset, record in starts if isinstance(record, Call)][-3]
+        for other, second in make_logs.second_logs():
+            for length in range(last, len(data) + 1):
+                name = "joined-%d.%d-%s-%d" % (*style.version, other, length)
+                expect_joined(check, name, data[:length], second, starts)
+        large, starts = write(style, make_logs.basics() + make_logs.calls("before") + [make_logs.large_call()])
+        for other, second in make_logs.second_logs():
+            swallowed = large[:len(large) - len(second)]
+            expect_joined(check, "joined-large-%d.%d-%s" % (*style.version, other), swallowed, second, starts)
+
+
 def packet_at(starts, offset):
     return [record for start, record in starts if start <= offset][-1]
 
@@ -247,7 +270,7 @@ def main(program, what, directory):
     os.makedirs(directory, exist_ok=True)
     check = Check(program, directory)
     {"texts": check_texts, "conversions": check_conversions, "written": check_written, "damage": check_damage, "cuts": check_cuts,
-     "changes": check_changes}[what](check)
+     "joined": check_joined, "changes": check_changes}[what](check)
     print("%d checks, %d failures" % (check.checks, check.failures))
     return 1 if check.failures or not check.checks else 0
 

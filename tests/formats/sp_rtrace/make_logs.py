@@ -191,6 +191,22 @@ def other_damage():
         yield "empty-" + kind.decode().lower(), data[:at[CALL]] + kind + bytes(4) + data[at[CALL]:]
 
 
+SECOND_NAMES = ["second", "of second"]
+
+
+def large_call():
+    return Call(b"large", ALLOC, 0x9000, 1, frames=[0x400000 + i for i in range(500)])
+
+
+def second_logs():
+    """Logs that are joined to others: their first packets tell how they are written, or nobody knows them."""
+    records = calls(*SECOND_NAMES)
+    for name, style in (("same", Style()), ("other", Style((1, 2), big_endian=True, pointer=4)), ("arch", Style(arch=b"a" * 249))):
+        yield name, write(style, [Settings(b"/tmp/logs", None), *basics(), *records])[0]
+    yield "calls", write(Style(), records)[0]
+    yield "later", write(Style(), [Packet(b"XXXX", bytes(8)), *basics(), *records])[0]
+
+
 def damaged_logs():
     """Name, bytes, and the names of the calls that must be read."""
     around = [name for name in NAMES if name != "struck"]
