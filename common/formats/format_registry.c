@@ -42,10 +42,22 @@ static bool is_text(const struct trace_probe *probe)
     return true;
 }
 
-static int say_no_trace(const struct trace_probe *probe)
+/* What a format takes the file for that is not quite its own; NULL: none does. */
+static const char *find_likeness(const struct trace_probe *probe)
+{
+    const char *likeness = NULL;
+    for (size_t i = 0; i < FORMAT_COUNT && likeness == NULL; ++i)
+        if (formats[i]->likeness != NULL)
+            likeness = formats[i]->likeness(probe);
+    return likeness;
+}
+
+static int say_no_trace(const struct trace_probe *probe, const char *likeness)
 {
     if (probe->is_directory)
         return trace_error_set(TRACE_ERR_IO, "%s: cannot read: it is a directory", probe->name);
+    if (likeness != NULL)
+        return trace_error_set(TRACE_ERR_FORMAT, "%s: not a trace: it looks like %s", probe->name, likeness);
     return trace_error_set(TRACE_ERR_FORMAT, "%s: not a trace: %s", probe->name,
                            probe->head_count == 0 ? "the file is empty"
                            : is_text(probe)       ? "it is a text file"
@@ -55,6 +67,7 @@ static int say_no_trace(const struct trace_probe *probe)
 int trace_format_detect(const struct trace_format **out, const struct trace_probe *probe)
 {
     int best = TRACE_BID_NONE;
+    const char *likeness = NULL;
     *out = NULL;
     for (size_t i = 0; i < FORMAT_COUNT; ++i) {
         int bid = formats[i]->bid != NULL ? formats[i]->bid(probe) : TRACE_BID_NONE;
@@ -63,7 +76,9 @@ int trace_format_detect(const struct trace_format **out, const struct trace_prob
             *out = formats[i];
         }
     }
-    return *out != NULL ? 0 : say_no_trace(probe);
+    if (best <= TRACE_BID_LAST && !probe->is_directory)
+        likeness = find_likeness(probe);
+    return *out != NULL && likeness == NULL ? 0 : say_no_trace(probe, likeness);
 }
 
 int trace_format_require(const struct trace_probe *probe, const char *name)

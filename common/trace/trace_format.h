@@ -24,6 +24,11 @@ struct trace_format {
      */
     int (*bid)(const struct trace_probe *probe);
 
+    /* What a file looks like that is not quite of this format, in words that follow "it looks like": for the
+     * message, if no format's mark is there. It must not take another format's traces for that. A constant;
+     * NULL: like nothing of this format. May be NULL itself. */
+    const char *(*likeness)(const struct trace_probe *probe);
+
     /* Opens a source, which takes the file over (trace_probe_take_file()) if it succeeds. NULL: is only
      * written. */
     int (*open)(struct trace_source **out, struct trace_probe *probe);

@@ -21,6 +21,9 @@ int sp_rtrace_binary_create(struct trace_sink **out, const char *path,
 int sp_rtrace_document_create(struct trace_sink **out, const char *path,
                               const struct trace_sink_options *options);
 
+const char *sp_rtrace_binary_likeness(const struct trace_probe *probe);
+const char *sp_rtrace_text_likeness(const struct trace_probe *probe);
+
 int sp_rtrace_text_bid(const struct trace_probe *probe);
 int sp_rtrace_text_open(struct trace_source **out, struct trace_probe *probe);
 int sp_rtrace_text_create(struct trace_sink **out, const char *path,
