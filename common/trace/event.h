@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The event model: what every source yields and every sink takes. An event is a call, one end of a call, or
- * something else that happened in the traced program or is known of it. Its kind says which members mean
- * something. Calls, values and signatures are in model.h.
+ * The event model: what every source yields and every sink accepts. An event is a call, one end of a call, or
+ * something else that happened in the traced program or describes it. The kind of the event says which
+ * members are valid. Calls, values and signatures are in model.h.
  */
 #ifndef TRACE_EVENT_H
 #define TRACE_EVENT_H
@@ -12,49 +12,49 @@
 TRACE_API_BEGIN
 
 enum trace_event_kind {
-    TRACE_EVENT_END,           /* not an event: the trace ends here */
-    TRACE_EVENT_CALL,          /* call was entered and left; flagged TRACE_CALL_INCOMPLETE: was never left */
-    TRACE_EVENT_ENTER,         /* call was entered: function, arguments, backtrace */
-    TRACE_EVENT_EXIT,          /* the call of this number was left: arguments that it set, return value */
-    TRACE_EVENT_TAIL_EXIT,     /* the call of this number ended by calling another in its place */
-    TRACE_EVENT_INSTANT,       /* call->sig names the event's class, call->args are its fields */
-    TRACE_EVENT_ALLOC,         /* call created u.resource, or added a reference to it */
-    TRACE_EVENT_FREE,          /* call released u.resource, whose size is usually not told: 0 */
-    TRACE_EVENT_RESOURCE_TYPE, /* u.resource_type is declared */
-    TRACE_EVENT_CONTEXT,       /* u.context is declared */
-    TRACE_EVENT_TRACER,        /* u.tracer, a part of the tracing tool, was at work */
-    TRACE_EVENT_MAPPING,       /* u.mapping: a file is in the program's memory */
-    TRACE_EVENT_HEAP,          /* u.heap: the allocator's statistics */
-    TRACE_EVENT_MARK,          /* u.text names a moment */
-    TRACE_EVENT_ATTACHMENT,    /* u.attachment belongs to the trace */
-    TRACE_EVENT_COMMENT,       /* u.text is a line that no program needs to understand */
+    TRACE_EVENT_END,       /* not an event: the end of the trace */
+    TRACE_EVENT_CALL,      /* a whole call; if flagged TRACE_CALL_INCOMPLETE, it never returned */
+    TRACE_EVENT_ENTER,     /* a call was entered: function, arguments, backtrace */
+    TRACE_EVENT_EXIT,      /* the call with this number returned: output arguments, return value */
+    TRACE_EVENT_TAIL_EXIT, /* the call with this number ended with a tail call to another function */
+    TRACE_EVENT_INSTANT,   /* a point in time; call->sig is the event's class, call->args are its fields */
+    TRACE_EVENT_ALLOC,     /* the call created u.resource, or added a reference to it */
+    TRACE_EVENT_FREE,      /* the call released u.resource; the size is usually unknown: 0 */
+    TRACE_EVENT_RESOURCE_TYPE, /* declares u.resource_type */
+    TRACE_EVENT_CONTEXT,       /* declares u.context */
+    TRACE_EVENT_TRACER,        /* u.tracer, a module of the tracing tool, was active */
+    TRACE_EVENT_MAPPING,       /* u.mapping: a file is mapped into the program's memory */
+    TRACE_EVENT_HEAP,          /* u.heap: statistics of the allocator */
+    TRACE_EVENT_MARK,          /* u.text names a point in time */
+    TRACE_EVENT_ATTACHMENT,    /* u.attachment is a file that belongs to the trace */
+    TRACE_EVENT_COMMENT,       /* u.text is a comment for human readers */
     TRACE_EVENT_LOSS,          /* u.loss: events are missing here */
-    TRACE_EVENT_KINDS          /* how many kinds there are */
+    TRACE_EVENT_KINDS          /* the number of kinds */
 };
 
-/* "call", "allocation", …: what an event of that kind is called in messages; a constant. */
+/* Returns the name of the kind for messages, such as "call" or "allocation". The string is a constant. */
 const char *trace_event_kind_name(enum trace_event_kind kind);
 
-/* Where an event comes from. Lent until the source is closed; equal origins have one address. */
+/* The origin of an event. Lent until the source is closed. Equal origins have the same address. */
 struct trace_origin {
-    int64_t process; /* its id; -1: unknown, likewise below */
+    int64_t process; /* process id; -1: unknown, likewise below */
     int64_t thread;
     int32_t cpu;
     int32_t stream;
-    uint32_t contexts; /* a bit for each declared context that was active */
+    uint32_t contexts; /* one bit for each declared context that was active */
 };
 
-/* A kind of things that a program can allocate: memory, file descriptors, … */
+/* A type of resource that a program can allocate, such as memory or file descriptors. */
 struct trace_resource_type {
-    uint32_t id;             /* within the trace, from 1; 0: unknown */
-    const char *name;        /* NULL: never declared */
+    uint32_t id;             /* unique within the trace, from 1; 0: unknown */
+    const char *name;        /* NULL: the type was never declared */
     const char *description; /* NULL: none */
-    bool refcounted;         /* allocations add a reference, releases take one away */
+    bool refcounted;         /* allocations add a reference, releases drop one */
 };
 
 struct trace_resource {
     const struct trace_resource_type *type; /* lent until the source is closed */
-    uint64_t id;   /* an address, a descriptor, …: unique among the live ones of its type */
+    uint64_t id;   /* an address, a descriptor, …: unique among the live resources of the type */
     uint64_t size; /* in the type's unit: bytes of memory, 1 for a descriptor */
 };
 
@@ -74,21 +74,21 @@ struct trace_tracer {
 
 struct trace_mapping {
     uint64_t from;   /* address */
-    uint64_t to;     /* address behind it */
-    uint64_t offset; /* bytes in the file at `from`, or TRACE_NO_OFFSET */
+    uint64_t to;     /* the address after the last byte */
+    uint64_t offset; /* offset of `from` in the file, in bytes, or TRACE_NO_OFFSET */
     const char *path;
 };
 
-/* What mallinfo() returns, and the heap's bounds; bytes unless said otherwise. */
+/* The members of struct mallinfo, and the bounds of the heap, in bytes unless noted otherwise. */
 struct trace_heap {
     uint64_t bottom;        /* address */
     uint64_t top;           /* address */
-    uint64_t lowest_block;  /* id of an allocation; the highest address if there is none */
-    uint64_t highest_block; /* likewise; 0 */
+    uint64_t lowest_block;  /* id of the lowest allocation; the highest address if there is none */
+    uint64_t highest_block; /* id of the highest allocation; 0 if there is none */
     uint64_t arena;
-    uint64_t ordblks; /* free chunks */
-    uint64_t smblks;  /* free fast bins */
-    uint64_t hblks;   /* mapped regions */
+    uint64_t ordblks; /* number of free chunks */
+    uint64_t smblks;  /* number of free fast bins */
+    uint64_t hblks;   /* number of mapped regions */
     uint64_t hblkhd;
     uint64_t usmblks;
     uint64_t fsmblks;
@@ -103,17 +103,17 @@ struct trace_attachment {
 };
 
 struct trace_loss {
-    uint64_t count;     /* events; 0: unknown */
+    uint64_t count;     /* number of lost events; 0: unknown */
     const char *reason; /* a few words */
 };
 
-/* What it points to is lent until trace_source_release(), unless said otherwise above. */
+/* Everything it points to is lent until trace_source_release(), unless noted otherwise above. */
 struct trace_event {
     enum trace_event_kind kind;
-    uint64_t number; /* the source's own number of this event; of a call, the order of enters */
-    int64_t time;    /* nanoseconds on the source's clock, or TRACE_NO_TIME; of a call, of its enter */
+    uint64_t number; /* the source's number of this event; for a call, its position in the order of entry */
+    int64_t time;    /* nanoseconds on the source's clock, or TRACE_NO_TIME; for a call, the time of entry */
     const struct trace_origin *origin; /* NULL: unknown */
-    const struct trace_call *call;     /* CALL to FREE; else NULL */
+    const struct trace_call *call;     /* for kinds TRACE_EVENT_CALL to TRACE_EVENT_FREE; otherwise NULL */
     union {
         struct trace_resource resource;                  /* ALLOC, FREE */
         const struct trace_resource_type *resource_type; /* RESOURCE_TYPE; lent until the source is closed */
@@ -125,15 +125,15 @@ struct trace_event {
         struct trace_loss loss;
         const char *text; /* MARK, COMMENT */
     } u;
-    void *owner; /* the source's own; whoever takes the event leaves it alone */
+    void *owner; /* private to the source */
 };
 
-/* A clock that events are stamped by. */
+/* The clock of the events' timestamps. */
 struct trace_clock {
     const char *name;    /* "monotonic", …; NULL: unknown */
-    int64_t resolution;  /* nanoseconds between two readings */
-    int64_t wall_offset; /* nanoseconds since 1970-01-01 UTC at time 0, or TRACE_NO_TIME */
-    int64_t period;      /* nanoseconds after which it starts again at 0; 0: never */
+    int64_t resolution;  /* nanoseconds */
+    int64_t wall_offset; /* nanoseconds from 1970-01-01 UTC to time 0 of this clock, or TRACE_NO_TIME */
+    int64_t period;      /* nanoseconds after which the clock wraps to 0; 0: it never does */
 };
 
 TRACE_API_END

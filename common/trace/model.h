@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The event model: what every reader yields and every writer takes.
- * Tag numbers are those of the apitrace format (docs/trace-format.md, "Values").
+ * The data model: calls, values and signatures, as every reader yields them and every writer accepts them.
+ * Tags are those of the apitrace format (docs/trace-format.md, "Values").
  */
 #ifndef TRACE_MODEL_H
 #define TRACE_MODEL_H
@@ -21,16 +21,16 @@ enum trace_type {
     TRACE_UINT = 0x04,    /* u.uint */
     TRACE_FLOAT = 0x05,   /* u.f32 */
     TRACE_DOUBLE = 0x06,  /* u.f64 */
-    TRACE_STRING = 0x07,  /* u.string, count bytes, may hold NULs, has a NUL after the last byte */
+    TRACE_STRING = 0x07,  /* u.string: count bytes, which may include NULs, then a NUL that is not counted */
     TRACE_BLOB = 0x08,    /* u.blob, count bytes */
-    TRACE_ENUM = 0x09,    /* signature, u.sint (two's complement; `negative` tells which tag it had) */
+    TRACE_ENUM = 0x09,    /* signature, u.sint (two's complement); `negative` says which tag the value had */
     TRACE_BITMASK = 0x0a, /* signature, u.uint */
-    TRACE_ARRAY = 0x0b,   /* count elements: packed when element is a scalar type, else u.items */
-    TRACE_STRUCT = 0x0c,  /* signature, u.items: one value a member */
-    TRACE_OPAQUE = 0x0d,  /* u.uint, an address */
-    TRACE_REPR = 0x0e,    /* u.items[0] for humans, u.items[1] for machines */
+    TRACE_ARRAY = 0x0b,   /* count elements: packed if `element` is a scalar type, otherwise u.items */
+    TRACE_STRUCT = 0x0c,  /* signature, u.items: one value for each member */
+    TRACE_OPAQUE = 0x0d,  /* u.uint: an address */
+    TRACE_REPR = 0x0e,    /* u.items[0] for human readers, u.items[1] for programs */
     TRACE_WSTRING = 0x0f, /* u.wstring, count characters */
-    TRACE_NONE = 0xff,    /* no value: an argument or return value that the trace does not hold */
+    TRACE_NONE = 0xff,    /* no value: the trace does not contain this argument or return value */
 };
 
 struct trace_enum_name {
@@ -41,7 +41,7 @@ struct trace_enum_name {
 struct trace_enum_sig {
     uint32_t id;
     uint32_t count;
-    const struct trace_enum_name *names; /* in file order: the first match names a value */
+    const struct trace_enum_name *names; /* in file order; the first entry that matches a value is its name */
 };
 
 struct trace_flag_name {
@@ -67,17 +67,17 @@ struct trace_function_sig {
     const char *name;
     uint32_t arg_count;
     const char *const *arg_names;
-    uint32_t flags; /* TRACE_CALL_* bits that follow from the name alone */
+    uint32_t flags; /* TRACE_CALL_* bits that follow from the function's name alone */
 };
 
-/* A value is a tag and a payload. Arrays whose elements are all floats, all doubles, or all integers
- * (negative or not) are packed: element is TRACE_FLOAT, TRACE_DOUBLE, TRACE_UINT (u.uints) or TRACE_SINT
- * (u.sints: at least one negative element and none above INT64_MAX). Any other array has element TRACE_NONE
- * and u.items. */
+/* A value is a tag and a payload. Arrays are packed if all elements are floats, all are doubles, or all are
+ * integers. `element` is then TRACE_FLOAT, TRACE_DOUBLE, TRACE_UINT (u.uints) or TRACE_SINT (u.sints: at
+ * least one element is negative, and none is above INT64_MAX). For all other arrays `element` is TRACE_NONE,
+ * and the elements are in u.items. */
 struct trace_value {
     uint8_t type;    /* enum trace_type */
     uint8_t element; /* TRACE_ARRAY only: enum trace_type of packed elements, or TRACE_NONE */
-    bool negative;   /* TRACE_ENUM only: the payload was tagged SINT */
+    bool negative;   /* TRACE_ENUM only: the payload had the tag SINT */
     uint64_t count;  /* bytes, characters, elements or members */
     union {
         int64_t sint;
@@ -102,7 +102,7 @@ struct trace_value {
 
 struct trace_frame {
     uint32_t id;
-    const char *module; /* NULL when the trace does not say; likewise below */
+    const char *module; /* NULL: unknown; likewise below */
     const char *function;
     const char *file;
     int64_t line;     /* -1: unknown */
@@ -110,8 +110,8 @@ struct trace_frame {
     uint64_t address; /* in the program's memory; 0: unknown */
 };
 
-/* Bits of trace_call.flags and trace_function_sig.flags; the values are apitrace's, unless it says otherwise.
- */
+/* Bits of trace_call.flags and trace_function_sig.flags. The values are those of apitrace, unless noted
+ * otherwise. */
 enum trace_call_flag {
     TRACE_CALL_FAKE = 1 << 0,
     TRACE_CALL_NON_REPRODUCIBLE = 1 << 1,
@@ -124,24 +124,25 @@ enum trace_call_flag {
     TRACE_CALL_MARKER = 1 << 8,
     TRACE_CALL_MARKER_PUSH = 1 << 9,
     TRACE_CALL_MARKER_POP = 1 << 10,
-    TRACE_CALL_VERBOSE_IF_ZERO = 1 << 11, /* of signatures only, and ours: VERBOSE if the call returns 0 */
+    TRACE_CALL_VERBOSE_IF_ZERO =
+        1 << 11, /* in signatures only, and not in apitrace: TRACE_CALL_VERBOSE if the call returns 0 */
 };
 
-/* A moment that the trace does not tell. */
+/* The time of an event for which the trace has none. */
 #define TRACE_NO_TIME INT64_MIN
 
 struct trace_call {
-    uint64_t number;    /* order of enters, from 0 */
+    uint64_t number;    /* position in the order of entry, from 0 */
     int64_t enter_time; /* nanoseconds on the trace's clock, or TRACE_NO_TIME; likewise below */
     int64_t leave_time;
     uint32_t thread;
     uint32_t flags; /* enum trace_call_flag */
     const struct trace_function_sig *sig;
-    uint32_t arg_count; /* at least sig->arg_count; missing arguments have type TRACE_NONE */
+    uint32_t arg_count; /* at least sig->arg_count; arguments that are missing have the type TRACE_NONE */
     const struct trace_value *args;
-    struct trace_value ret; /* TRACE_NONE when there is none */
+    struct trace_value ret; /* TRACE_NONE if there is none */
     uint32_t frame_count;
-    const struct trace_frame *frames; /* innermost first; NULL: the call has no backtrace */
+    const struct trace_frame *frames; /* innermost frame first; NULL: the call has no backtrace */
 };
 
 struct trace_property {
@@ -149,16 +150,17 @@ struct trace_property {
     const char *value;
 };
 
-/* The integer in v: SINT, UINT, ENUM, BITMASK, OPAQUE, FALSE/TRUE (0/1), NULL (0), FLOAT/DOUBLE (truncated),
- * a REPR's machine value; fallback for every other type. */
+/* Converts v to an integer: SINT, UINT, ENUM, BITMASK and OPAQUE as they are; FALSE and TRUE as 0 and 1; NULL
+ * as 0; FLOAT and DOUBLE truncated towards 0; REPR by its machine-readable value. Returns fallback for every
+ * other type. */
 int64_t trace_value_to_sint(const struct trace_value *v, int64_t fallback);
 uint64_t trace_value_to_uint(const struct trace_value *v, uint64_t fallback);
 double trace_value_to_double(const struct trace_value *v, double fallback);
 
-/* What the value is called, lent like the signature; NULL if it has no name. */
+/* Returns the name of the value, lent like the signature, or NULL if it has none. */
 const char *trace_enum_find_name(const struct trace_enum_sig *sig, int64_t value);
 
-/* Element index (below v->count) of an array, unpacked into *out, which borrows from v. */
+/* Gets the element at index (below v->count) of an array, unpacked into *out, which borrows from v. */
 void trace_array_get(const struct trace_value *v, uint64_t index, struct trace_value *out);
 
 TRACE_API_END

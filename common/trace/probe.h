@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A file whose format is to be found: it is open, and its beginning can be looked at without reading it away.
+ * An open file whose format is to be detected. Its beginning can be inspected without consuming it.
  */
 #ifndef TRACE_PROBE_H
 #define TRACE_PROBE_H
@@ -8,17 +8,18 @@
 
 struct trace_probe {
     char *name;             /* for messages: the path, or "standard input" */
-    bool is_directory;      /* then there is only the name, which is the path */
-    struct trace_file file; /* its first TRACE_FILE_HEAD bytes can be read again, also from a pipe */
+    bool is_directory;      /* only `name` is valid then; it is the path */
+    struct trace_file file; /* its first TRACE_FILE_HEAD bytes can be read again, even from a pipe */
     uint8_t head[TRACE_FILE_HEAD];
-    size_t head_count; /* less than TRACE_FILE_HEAD: that is all of the file */
+    size_t head_count; /* bytes; if below TRACE_FILE_HEAD, the head is the whole file */
 };
 
-/* path "-" is the standard input. To be closed also after an error. */
+/* Opens the file at path ("-": the standard input) and reads its head. Call trace_probe_close() even after an
+ * error. Errors: TRACE_ERR_IO, TRACE_ERR_MEMORY. */
 int trace_probe_open(struct trace_probe *p, const char *path);
 void trace_probe_close(struct trace_probe *p);
 
-/* Hands the file over to *out; trace_probe_close() leaves it open then. */
+/* Moves the file to *out. trace_probe_close() then leaves it open. */
 void trace_probe_take_file(struct trace_probe *p, struct trace_file *out);
 
 #endif

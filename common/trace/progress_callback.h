@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Whom a reader tells how far it has read a file.
+ * A callback by which a reader reports how far it has read a file.
  */
 #ifndef TRACE_PROGRESS_CALLBACK_H
 #define TRACE_PROGRESS_CALLBACK_H
@@ -10,9 +10,9 @@
 
 TRACE_API_BEGIN
 
-/* report() is called at once, and with each chunk (about 1 MiB of the event stream), in the thread that
- * reads. done: bytes of the file before that chunk; total: of the whole file, 0 for a pipe. report may be
- * NULL. */
+/* report() is called once at the start, and then for each chunk (about 1 MiB of the event stream), in the
+ * reading thread. done: bytes of the file before that chunk. total: bytes of the whole file, or 0 for a pipe.
+ * report may be NULL. */
 struct trace_progress_callback {
     void (*report)(void *context, uint64_t done, uint64_t total);
     void *context;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A source yields the events of a trace, whatever its format. trace_source_open() finds the format by what is
- * in the file, never by its name. A source never exits, aborts or overruns on any input: it returns an error
- * that says what and where.
+ * A source yields the events of a trace of any format. trace_source_open() detects the format by the contents
+ * of the file, never by its name. On malformed input a source returns an error that says what is wrong and
+ * where. It never exits, aborts, or accesses memory out of bounds.
  */
 #ifndef TRACE_SOURCE_H
 #define TRACE_SOURCE_H
@@ -15,56 +15,58 @@ TRACE_API_BEGIN
 struct trace_source;
 struct trace_reader;
 
-/* In which order a source yields its calls. */
+/* The order in which a source yields its calls. */
 enum trace_source_order {
-    TRACE_ORDER_CALLS, /* whole calls, in the order in which they were left; those never left come last */
-    TRACE_ORDER_TIME,  /* ends of calls and other events, in the order in which they happened */
+    TRACE_ORDER_CALLS, /* whole calls, in the order in which they returned; calls that never returned come
+                          last */
+    TRACE_ORDER_TIME,  /* ends of calls and other events, in chronological order */
 };
 
-/* Opens the trace at path ("-": the standard input) and reads its header. The caller owns *out
- * (trace_source_close). Errors: TRACE_ERR_IO, TRACE_ERR_FORMAT (it is no trace, or malformed),
+/* Opens the trace at path ("-": the standard input) and reads its header. The caller owns *out and closes it
+ * with trace_source_close(). Errors: TRACE_ERR_IO, TRACE_ERR_FORMAT (not a trace, or malformed),
  * TRACE_ERR_TRUNCATED, TRACE_ERR_UNSUPPORTED, TRACE_ERR_MEMORY. */
 int trace_source_open(struct trace_source **out, const char *path);
-void trace_source_close(struct trace_source *s); /* NULL is allowed */
+void trace_source_close(struct trace_source *s); /* s may be NULL */
 
-/* The next event into *out; its kind is TRACE_EVENT_END at the end of the trace. Every other event is handed
- * back with trace_source_release(), and may be held meanwhile. TRACE_ERR_TRUNCATED: the trace ends inside an
- * event; events that were pending follow, then the end. TRACE_ERR_DAMAGED, after
- * trace_source_resume_after_damage() only: events before the next are lost. Any other error ends the reading:
- * it is returned from then on. */
+/* Reads the next event into *out. At the end of the trace its kind is TRACE_EVENT_END. Release every other
+ * event with trace_source_release(); until then it may be kept. Errors: TRACE_ERR_TRUNCATED: the trace ends
+ * inside an event; pending events follow, then the end. TRACE_ERR_DAMAGED: some events were lost; reading can
+ * continue. This is only returned after trace_source_resume_after_damage(). Every other error is permanent:
+ * all later calls return it. */
 int trace_source_next(struct trace_source *s, struct trace_event *out);
 void trace_source_release(struct trace_source *s, const struct trace_event *event);
 
-/* Goes on after damage where the format allows it, with TRACE_ERR_DAMAGED once for each damaged part. */
+/* Makes the source continue after damage if the format allows it. trace_source_next() then returns
+ * TRACE_ERR_DAMAGED once for each damaged part. */
 void trace_source_resume_after_damage(struct trace_source *s);
 
-/* w is told how far the file has been read. */
+/* Sets the callback that is told how far the file has been read. */
 void trace_source_set_progress(struct trace_source *s, struct trace_progress_callback w);
 
-/* To be called before the first event is read: calls come as their two ends, an enter and an exit, in the
- * order of time. What an enter points to is lent until its exit is returned. Does nothing if they come so
- * already. TRACE_ERR_UNSUPPORTED: they come whole only. */
+/* Makes the source yield calls as two events, an enter and an exit, in chronological order. Call it before
+ * the first event is read. What an enter points to is lent until its exit is returned. Has no effect if calls
+ * are split already. Errors: TRACE_ERR_UNSUPPORTED if the format only has whole calls. */
 int trace_source_split(struct trace_source *s);
 
-/* The next event will be the first with this number or a higher one. TRACE_ERR_UNSUPPORTED: it can only go
- * forward.
- */
+/* Makes the next event the first one whose number is at least `number`. Errors: TRACE_ERR_UNSUPPORTED if the
+ * source can only be read forwards. */
 int trace_source_seek(struct trace_source *s, uint64_t number);
 
-/* "apitrace", "sp-rtrace", …: the format's name in `trace-cli formats`; a constant. */
+/* Returns the format's name as `trace-cli formats` prints it, such as "apitrace" or "sp-rtrace"; a constant.
+ */
 const char *trace_source_format_name(const struct trace_source *s);
 enum trace_source_order trace_source_order(const struct trace_source *s);
 
-/* The clock of the events' times; NULL: they have none. Lent until the source is closed. */
+/* Returns the clock of the events' timestamps, or NULL if there are none. Lent until the source is closed. */
 const struct trace_clock *trace_source_clock(struct trace_source *s);
 
-/* What the trace says of itself, in its own order, lent until the source is closed. Names that formats share:
- * "process.name", "process.id", "process.start" (nanoseconds since 1970-01-01 UTC), "arch", "pointer.size"
- * (bytes), "backtrace.depth", "tracer" (name and version of the tool). */
+/* Gets the properties of the trace, in its own order, lent until the source is closed. Returns their number.
+ * Names that formats share: "process.name", "process.id", "process.start" (nanoseconds since 1970-01-01 UTC),
+ * "arch", "pointer.size" (bytes), "backtrace.depth", "tracer" (name and version of the tool). */
 size_t trace_source_properties(const struct trace_source *s, const struct trace_property **out);
 
-/* The reader of apitrace's format below s, for what only that format can do; lent until the source is closed.
- * NULL: s is a source of another kind. Events must not be asked of both. */
+/* Returns the reader of the apitrace format below s, for operations that only that format has, or NULL if s
+ * is of another format. Lent until the source is closed. Read events from only one of the two. */
 struct trace_reader *trace_source_reader(struct trace_source *s);
 
 TRACE_API_END

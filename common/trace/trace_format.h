@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A trace format: one row in the registry (formats/format_registry.c), in a directory of its own below
+ * A trace format. Each has one row in the registry (formats/format_registry.c) and a directory below
  * formats/.
  */
 #ifndef TRACE_FORMAT_ROW_H
@@ -11,32 +11,32 @@
 
 enum {
     TRACE_BID_NONE = 0,      /* not this format */
-    TRACE_BID_LAST = 1,      /* a format without a mark: if nobody else wants it */
-    TRACE_BID_LIKELY = 50,   /* it reads like this format */
-    TRACE_BID_CERTAIN = 100, /* it has the format's mark */
+    TRACE_BID_LAST = 1,      /* could be a format that has no signature; used if no other format matches */
+    TRACE_BID_LIKELY = 50,   /* looks like this format */
+    TRACE_BID_CERTAIN = 100, /* begins with the format's signature */
 };
 
 struct trace_format {
-    const char *name;    /* for --to and `formats` */
+    const char *name;    /* for --to and `trace-cli formats` */
     const char *summary; /* one line */
 
-    /* How sure is it that this is the format? Looks at the head, reads nothing else. NULL: is only written.
-     */
+    /* Says how certain it is that the file has this format. Only reads the head. NULL: the format can only be
+     * written. */
     int (*bid)(const struct trace_probe *probe);
 
-    /* What a file looks like that is not quite of this format, in words that follow "it looks like": for the
-     * message, if no format's mark is there. It must not take another format's traces for that. A constant;
-     * NULL: like nothing of this format. May be NULL itself. */
+    /* Says what a file resembles that is not quite of this format, in words that follow "it looks like". The
+     * text is for the error message if no format's signature is found. It must not match traces of other
+     * formats. Returns a constant, or NULL if the file does not resemble this format. May be NULL. */
     const char *(*likeness)(const struct trace_probe *probe);
 
-    /* Opens a source, which takes the file over (trace_probe_take_file()) if it succeeds. NULL: is only
-     * written. */
+    /* Opens a source. On success the source takes over the file (trace_probe_take_file()). NULL: the format
+     * can only be written. */
     int (*open)(struct trace_source **out, struct trace_probe *probe);
 
-    /* Begins a file. NULL: is only read. */
+    /* Creates a file. NULL: the format can only be read. */
     int (*create)(struct trace_sink **out, const char *path, const struct trace_sink_options *options);
 
-    /* The name of the format in which `dump` prints a trace of this one; NULL: as calls, like apitrace. */
+    /* The name of the format in which `dump` prints traces of this one. NULL: as calls, like apitrace. */
     const char *text;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a function's name says about its calls: TRACE_CALL_* bits (model.h).
- * The trace does not hold them; the rules are those of apitrace, so that call sets and dumps agree with it.
+ * Derives the TRACE_CALL_* bits (model.h) of a function's calls from its name. The trace does not contain
+ * them. The rules are those of apitrace, so that call sets and dumps agree with apitrace's.
  */
 #ifndef TRACE_CALL_FLAGS_H
 #define TRACE_CALL_FLAGS_H

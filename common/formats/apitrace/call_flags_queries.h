@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Names of functions that only ask, for call_flags.c.
- * Sorted by strcmp().
+ * Names of functions that only query state, for call_flags.c. Sorted by strcmp().
  */
 #ifndef TRACE_CALL_FLAGS_QUERIES_H
 #define TRACE_CALL_FLAGS_QUERIES_H
@@ -10,7 +9,7 @@
 extern const char *const trace_query_names[];
 extern const size_t trace_query_name_count;
 
-/* Those that `dump` shows only with -v. */
+/* Queries that `dump` only shows with -v. */
 extern const char *const trace_verbose_query_names[];
 extern const size_t trace_verbose_query_name_count;
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * What the data is for that a call hands over: by the function's name.
+ * Classifies the data that a call uploads, by the name of the function.
  */
 #ifndef TRACE_CALL_UPLOADS_H
 #define TRACE_CALL_UPLOADS_H
 
 enum trace_upload {
-    TRACE_UPLOAD_OTHER, /* vertices in the program's memory, program binaries, … */
+    TRACE_UPLOAD_OTHER, /* vertices from client memory, program binaries, … */
     TRACE_UPLOAD_TEXTURE,
-    TRACE_UPLOAD_BUFFER, /* also what was written to a mapped one */
+    TRACE_UPLOAD_BUFFER, /* includes writes to a mapped buffer */
     TRACE_UPLOAD_KINDS,
 };
 

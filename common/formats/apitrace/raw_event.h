@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * An event of the apitrace format as bytes, and what is known of it without decoding its values.
+ * An undecoded event of the apitrace format: its bytes, and what is known about it without decoding its
+ * values.
  */
 #ifndef TRACE_RAW_EVENT_H
 #define TRACE_RAW_EVENT_H
@@ -9,7 +10,7 @@
 #include "trace/model.h"
 
 enum trace_mark_kind {
-    TRACE_MARK_FUNCTION, /* signature ids; the order of enum trace_sig_kind */
+    TRACE_MARK_FUNCTION, /* ids of signatures, in the order of enum trace_sig_kind */
     TRACE_MARK_ENUM_SIG,
     TRACE_MARK_BITMASK_SIG,
     TRACE_MARK_STRUCT_SIG,
@@ -20,15 +21,15 @@ enum trace_mark_kind {
     TRACE_MARK_OPAQUE,
 };
 
-/* A place in an event. */
+/* An element of interest in an event. */
 struct trace_mark {
     enum trace_mark_kind kind;
-    bool lost;   /* of a signature: its body should follow, and was in a damaged part */
-    uint32_t id; /* of a signature */
-    size_t at;   /* bytes from the event's start: of a signature, behind the id; of a value, behind its type
+    bool lost;   /* signatures: a definition should follow, but was lost to damage */
+    uint32_t id; /* signatures */
+    size_t at;   /* offset in the event, in bytes; for a signature, after the id; for a value, after its type
                     tag and signature */
-    size_t
-        size; /* of a signature, of the body that follows (0: none); of a value, of what is encoded there */
+    size_t size; /* for a signature, the size of the body that follows (0: none); for a value, the size of its
+                    encoding */
     uint64_t value; /* of ENUM (two's complement), BITMASK, OPAQUE */
     union {
         const struct trace_enum_sig *enumeration; /* ENUM */
@@ -38,32 +39,32 @@ struct trace_mark {
     size_t count; /* STRING: bytes */
 };
 
-/* A signature's id and the body that defines it, in an event. */
+/* The definition of a signature in an event: its id and its body. */
 struct trace_definition {
     enum trace_sig_kind kind;
-    size_t at;   /* bytes from the event's start */
-    size_t size; /* of both */
+    size_t at;   /* offset in the event, in bytes */
+    size_t size; /* of id and body */
 };
 
 struct trace_raw_event {
     enum trace_raw_event_tag tag;
-    const uint8_t *bytes; /* all of it */
+    const uint8_t *bytes; /* the whole event */
     size_t size;
-    uint64_t offset;                      /* in the stream */
-    uint64_t call;                        /* its number */
-    const struct trace_function_sig *sig; /* NULL of a leave when no such call is pending, and of a function
-                                             whose name was in a damaged part */
-    uint32_t thread;                      /* 0 of a leave when no such call is pending */
+    uint64_t offset;                      /* stream offset */
+    uint64_t call;                        /* call number */
+    const struct trace_function_sig *sig; /* NULL for a leave event without a pending call, and for a function
+                                             whose name was lost to damage */
+    uint32_t thread;                      /* 0 for a leave event without a pending call */
     int64_t time;                         /* nanoseconds on the trace's clock, or TRACE_NO_TIME */
-    uint64_t blob_bytes;                  /* in blobs */
-    size_t number_size;                   /* of a leave: bytes of the call number, behind the tag */
-    const struct trace_mark *marks;       /* in the order of `at` */
+    uint64_t blob_bytes;                  /* total size of its blobs */
+    size_t number_size;                   /* size of the call number after the tag, for a leave event */
+    const struct trace_mark *marks;       /* in ascending order of `at` */
     size_t mark_count;
-    const struct trace_definition *definitions; /* in the order of `at`; known without marks, too */
+    const struct trace_definition *definitions; /* in ascending order of `at`; filled in even without marks */
     size_t definition_count;
 };
 
-/* A call whose two events follow each other. */
+/* A call whose enter and leave events are adjacent. */
 struct trace_known_call {
     const struct trace_function_sig *sig;
     uint32_t thread;

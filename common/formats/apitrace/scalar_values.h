@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Values without a signature, as bytes: each function writes to p, which has room, and returns the place
- * behind. The encoder is made of them. A caller that makes room for many arguments at once, as the capture's
- * collector does, may use them, too.
+ * Encodes values that have no signature. Each function writes to p, which must have room, and returns the
+ * position after the value. The encoder uses them, and so do callers that reserve room for many arguments at
+ * once, such as the collector of the capture.
  */
 #ifndef FORMATS_SCALAR_VALUES_H
 #define FORMATS_SCALAR_VALUES_H
@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define TRACE_SCALAR_BYTES (1 + VARINT_MAX_BYTES) /* one value at most */
+#define TRACE_SCALAR_BYTES (1 + VARINT_MAX_BYTES) /* the highest size of a value */
 
 static inline uint8_t *trace_put_tagged(uint8_t *p, uint8_t tag, uint64_t number)
 {
@@ -32,21 +32,21 @@ static inline uint8_t *trace_put_uint(uint8_t *p, uint64_t value)
     return trace_put_tagged(p, TRACE_UINT, value);
 }
 
-/* Negative numbers have a tag of their own, with the magnitude. */
+/* Negative numbers have their own tag, followed by the magnitude. */
 static inline uint8_t *trace_put_sint(uint8_t *p, int64_t value)
 {
     return value < 0 ? trace_put_tagged(p, TRACE_SINT, 0 - (uint64_t)value)
                      : trace_put_uint(p, (uint64_t)value);
 }
 
-/* An address; NULL when it is 0. */
+/* An address; 0 is encoded as NULL. */
 static inline uint8_t *trace_put_opaque(uint8_t *p, uint64_t address)
 {
     return address != 0 ? trace_put_tagged(p, TRACE_OPAQUE, address) : trace_put_null(p);
 }
 
-/* Floating point values are stored as they lie in memory: only little-endian machines are supported. bits: a
- * float, in memory of any alignment. */
+/* Floating-point values are stored in memory order, so only little-endian machines are supported. bits: a
+ * float, which need not be aligned. */
 static inline uint8_t *trace_put_float(uint8_t *p, const void *bits)
 {
     *p = TRACE_FLOAT;
@@ -61,7 +61,7 @@ static inline uint8_t *trace_put_double(uint8_t *p, double value)
     return p + 1 + sizeof value;
 }
 
-/* The beginning of argument index, which one value follows. */
+/* Begins argument `index`; a value must follow. */
 static inline uint8_t *trace_put_argument(uint8_t *p, uint32_t index)
 {
     return trace_put_tagged(p, TRACE_DETAIL_ARG, index);

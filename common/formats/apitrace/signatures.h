@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The signatures that a stream has defined so far, by id.
- * All memory is the table's own and lives until trace_signatures_fini().
+ * The signatures that a stream has defined so far, by id. The table owns all their memory until
+ * trace_signatures_fini().
  */
 #ifndef TRACE_SIGNATURES_H
 #define TRACE_SIGNATURES_H
@@ -18,13 +18,13 @@ enum trace_sig_kind {
     TRACE_SIG_KINDS,
 };
 
-/* Ids are small numbers in practice: an array holds those below TRACE_SIG_DENSE, a hash map any other. */
+/* Ids are small in practice: ids below TRACE_SIG_DENSE are in an array, others in a hash map. */
 #define TRACE_SIG_DENSE 65536u
 
 struct trace_sig_table {
-    void **dense; /* NULL where nothing is defined */
+    void **dense; /* NULL: not defined */
     uint32_t cap;
-    struct int_map sparse; /* id to pointer */
+    struct int_map sparse; /* maps ids to pointers */
 };
 
 struct trace_sig_definition {
@@ -35,17 +35,18 @@ struct trace_sig_definition {
 struct trace_signatures {
     struct trace_sig_table tables[TRACE_SIG_KINDS];
     struct arena arena;
-    struct trace_sig_definition *defined; /* in order; */
+    struct trace_sig_definition *defined; /* in the order of definition */
     size_t defined_count;
     size_t defined_cap;
-    size_t committed; /* those before this one are kept */
-    size_t learned;   /* trace_signatures_learn(): definitions seen of the other table */
+    size_t committed; /* number of definitions that are committed */
+    size_t learned; /* number of definitions of the other table that trace_signatures_learn() has processed */
 
-    /* Those that were defined before reading went back, by kind and id: where they are defined again, they
-     * stay who they are. */
+    /* Signatures that were defined before reading went back, by kind and id. When they are defined again,
+     * they keep their addresses. */
     struct int_map hidden;
-    uint32_t times_hidden; /* what was known of ids before is void since then */
-    struct arena scratch;  /* in place of the other one meanwhile */
+    uint32_t times_hidden; /* counts how often ids became unknown; cached knowledge about ids is void if it
+                              changes */
+    struct arena scratch;  /* memory for a new definition that a hidden one replaces */
 };
 
 void trace_signatures_init(struct trace_signatures *s);
@@ -53,7 +54,7 @@ void trace_signatures_fini(struct trace_signatures *s);
 
 void *trace_signatures_find_sparse(const struct trace_signatures *s, enum trace_sig_kind kind, uint32_t id);
 
-/* NULL if id is not defined. */
+/* Returns NULL if id is not defined. */
 static inline void *trace_signatures_find(const struct trace_signatures *s, enum trace_sig_kind kind,
                                           uint32_t id)
 {
@@ -61,28 +62,28 @@ static inline void *trace_signatures_find(const struct trace_signatures *s, enum
     return id < t->cap ? t->dense[id] : trace_signatures_find_sparse(s, kind, id);
 }
 
-/* No id is defined any more. What was defined stays valid and, if keep, comes back where it is defined again.
- */
+/* Makes all ids undefined. Signatures stay valid, and if keep is set, they are reused when they are defined
+ * again. */
 int trace_signatures_hide(struct trace_signatures *s, bool keep);
 
-/* Around a definition: memory for it is taken from the arena in between. The known signature of this id that
- * is hidden, or NULL; then the new one is forgotten again. */
+/* Begin and end a definition; in between, memory for it is allocated from the arena. Returns the hidden
+ * signature with this id, or NULL. If there is one, the new one will be discarded. */
 void *trace_signatures_begin(struct trace_signatures *s, enum trace_sig_kind kind, uint32_t id);
 void trace_signatures_end(struct trace_signatures *s, const void *known);
 
-/* Defines id, as sig, which comes from the arena, or as the hidden one. */
+/* Defines id as sig, which must be in the arena, or as the hidden signature. */
 int trace_signatures_define(struct trace_signatures *s, enum trace_sig_kind kind, uint32_t id, void *sig);
 
-/* Keeps what was defined since the last commit, or forgets it: an event that turns out to be unfinished is
- * parsed again from its start, bodies included. */
+/* Commit or discard the definitions since the last commit. An incomplete event is parsed again from its
+ * start, including its definitions. */
 static inline void trace_signatures_commit(struct trace_signatures *s)
 {
     s->committed = s->defined_count;
 }
 void trace_signatures_rollback(struct trace_signatures *s);
 
-/* Takes over what `from` has defined up to its definition number `until`, except ids that are known here. The
- * signatures remain from's. Always of the same table, with numbers that do not decrease. */
+/* Adds the definitions of `from` up to its definition number `until`, except ids that are known already. The
+ * signatures are owned by `from`, which must always be the same table; `until` must not decrease. */
 int trace_signatures_learn(struct trace_signatures *s, const struct trace_signatures *from, size_t until);
 
 #endif

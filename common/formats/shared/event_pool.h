@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Memory of events, used again for others once they are released.
+ * A pool of memory blocks for events. A block is reused once its event has been released.
  */
 #ifndef FORMATS_EVENT_POOL_H
 #define FORMATS_EVENT_POOL_H
@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "trace/event.h"
 
-/* An event and what it points to. */
+/* An event and all memory that it points to. */
 struct event_block {
     struct trace_event event;
     struct trace_call call;
@@ -16,34 +16,34 @@ struct event_block {
     uint32_t frame_cap;
     struct trace_value *args;
     uint32_t arg_cap;
-    struct buf text;          /* its strings */
-    struct event_block *next; /* of those that are free */
+    struct buf text;          /* the event's strings */
+    struct event_block *next; /* links free blocks */
 };
 
-/* Zero-initialise it. */
+/* Zero-initialise it before use. */
 struct event_pool {
     struct event_block *free;
 };
 
 void event_pool_fini(struct event_pool *p);
 
-/* An event without a kind, arguments, frames and text, whose call is the block's; NULL: out of memory,
- * message set. */
+/* Takes a block from the pool. Its event has no kind, no arguments, no frames and no text, and its call is
+ * that of the block. Returns NULL, with the message set, if there is no memory. */
 struct event_block *event_pool_take(struct event_pool *p);
 void event_pool_give_back(struct event_pool *p, struct event_block *block);
 
-/* The event of a block for whoever asked for one; its owner is the block, */
+/* Copies the block's event to *out, with the block as its owner. The block */
 static inline void event_block_hand_out(struct event_block *block, struct trace_event *out)
 {
     *out = block->event;
     out->owner = block;
 }
 
-/* which goes back to the pool when the event is released. */
+/* returns to the pool when the event is released. */
 void event_pool_release(struct event_pool *p, const struct trace_event *event);
 
-/* Makes room: afterwards count frames that say nothing, count arguments, or count bytes of text can be
- * written. Text does not move until more is asked for. TRACE_ERR_MEMORY. */
+/* Makes room for count empty frames, count arguments, or count bytes of text. The text does not move until
+ * more room is requested. Errors: TRACE_ERR_MEMORY. */
 int event_block_grow_frames(struct event_block *block, uint32_t count);
 int event_block_grow_args(struct event_block *block, uint32_t count);
 int event_block_reserve_text(struct event_block *block, size_t count);
@@ -58,7 +58,7 @@ static inline int event_block_reserve_args(struct event_block *block, uint32_t c
     return count <= block->arg_cap ? 0 : event_block_grow_args(block, count);
 }
 
-/* Copies a string behind those that are there, for which there is room, and a NUL. */
+/* Appends a copy of a string and a NUL to the block's text. There must be room for both. Returns the copy. */
 const char *event_block_add_text(struct event_block *block, const char *text, size_t length);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A part of a file in memory, which moves on as the file is read. Going back is allowed.
+ * A window of a file that is held in memory and moves forward as the file is read. Moving backwards is
+ * allowed.
  */
 #ifndef FORMATS_FILE_WINDOW_H
 #define FORMATS_FILE_WINDOW_H
@@ -9,24 +10,25 @@
 #include "trace/trace_file.h"
 
 struct file_window {
-    struct trace_file *file; /* lent; no pipe */
-    uint64_t start;          /* offset of what is in memory: */
+    struct trace_file *file; /* lent; must not be a pipe */
+    uint64_t start;          /* file offset of the first byte in memory */
     struct buf bytes;
     struct trace_progress_callback progress;
-    uint64_t reported; /* up to where progress was told */
+    uint64_t reported; /* file offset up to which progress was reported */
 };
 
 void file_window_init(struct file_window *w, struct trace_file *file);
 void file_window_fini(struct file_window *w);
 
-/* The slow half of file_window_get(). */
+/* The slow path of file_window_get(). */
 int file_window_load(struct file_window *w, uint64_t offset, size_t count, const uint8_t **out, size_t *got);
 
-/* The bytes from offset on, lent until the next call; *got is at least count, or all up to the end. */
+/* Gets the bytes from offset on, lent until the next call. *got is at least count, unless the file ends
+ * before. Errors: TRACE_ERR_IO, TRACE_ERR_MEMORY. */
 static inline int file_window_get(struct file_window *w, uint64_t offset, size_t count, const uint8_t **out,
                                   size_t *got)
 {
-    uint64_t at = offset - w->start; /* huge before the window */
+    uint64_t at = offset - w->start; /* wraps to a huge number if offset is before the window */
     if (at > w->bytes.len || w->bytes.len - at < count)
         return file_window_load(w, offset, count, out, got);
     *out = w->bytes.data + at;
@@ -34,7 +36,8 @@ static inline int file_window_get(struct file_window *w, uint64_t offset, size_t
     return 0;
 }
 
-/* Puts a temporary file in the place of a pipe, with all that comes out of it. */
+/* Replaces a pipe by a temporary file that contains everything read from the pipe. Other files are left as
+ * they are. */
 int file_window_make_seekable(struct trace_file *file);
 
 #endif

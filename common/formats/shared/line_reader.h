@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The lines of a text, one after the other; of any length.
+ * Reads a text line by line. Lines may have any length.
  */
 #ifndef FORMATS_LINE_READER_H
 #define FORMATS_LINE_READER_H
@@ -9,17 +9,17 @@
 
 struct line_reader {
     struct file_window window;
-    uint64_t offset; /* of the next line; setting it goes there */
+    uint64_t offset; /* file offset of the next line; set it to continue elsewhere */
 };
 
 void line_reader_init(struct line_reader *r, struct trace_file *file);
 void line_reader_fini(struct line_reader *r);
 
-/* The bytes of a byte order mark with which a text may begin. */
+/* Returns the size in bytes of the byte order mark at the beginning of the text, or 0 if there is none. */
 size_t line_reader_skip_mark(const char *text, size_t count);
 
-/* A line without its line break (of Unix or of DOS), lent until the next one; *found false: the text ends
- * here. */
+/* Reads the next line without its line break (LF or CR LF). The line is lent until the next call. *found is
+ * false at the end of the text. */
 int line_reader_next(struct line_reader *r, struct text_slice *line, bool *found);
 
 #endif

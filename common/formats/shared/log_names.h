@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What the events of a log share, each once: signatures of functions, types of resources, origins. All is
- * lent until log_names_fini(). Functions that return a pointer return NULL, with the message set, when memory
- * is out.
+ * The objects that the events of a log share: signatures of functions, types of resources, and origins. Each
+ * is kept once, and lent until log_names_fini(). Functions that return a pointer return NULL, with the
+ * message set, if there is no memory.
  */
 #ifndef FORMATS_LOG_NAMES_H
 #define FORMATS_LOG_NAMES_H
@@ -10,10 +10,10 @@
 #include "base/hash_map.h"
 #include "trace/event.h"
 
-#define LOG_NAMES_TYPES_MAX 65536 /* different declarations of resource types that are told apart */
+#define LOG_NAMES_TYPES_MAX 65536 /* the highest number of different declarations of resource types */
 
 struct log_names_slot {
-    const char *key; /* NULL: empty */
+    const char *key; /* NULL: the slot is empty */
     size_t length;
     uint64_t hash;
     const void *value;
@@ -21,19 +21,19 @@ struct log_names_slot {
 
 struct log_names_table {
     struct log_names_slot *slots;
-    size_t cap; /* power of two, or 0 */
+    size_t cap; /* a power of two, or 0 */
     size_t count;
 };
 
 struct log_names {
     struct arena arena;
-    struct log_names_table functions;            /* by name and argument names */
-    struct log_names_table declarations;         /* of resource types, by all they say */
-    struct log_names_table type_names;           /* to resource types */
-    struct int_map types;                        /* id to address */
-    size_t declared_types;                       /* different ids */
-    const struct trace_resource_type *only_type; /* if there is one */
-    struct int_map origins;                      /* contexts to address; of process: */
+    struct log_names_table functions;            /* keyed by name and argument names */
+    struct log_names_table declarations;         /* declared resource types, keyed by all their members */
+    struct log_names_table type_names;           /* resource types by name */
+    struct int_map types;                        /* maps an id to a type's address */
+    size_t declared_types;                       /* number of different declared ids */
+    const struct trace_resource_type *only_type; /* if exactly one type is declared */
+    struct int_map origins; /* map contexts to an origin's address; all origins are of process: */
     int64_t process;
     const struct trace_origin *last_origin;
     const struct trace_resource_type *last_type;
@@ -43,28 +43,29 @@ struct log_names {
 void log_names_init(struct log_names *n);
 void log_names_fini(struct log_names *n);
 
-/* The function whose key this is: its name, then a NUL and a name for each argument. */
+/* Returns the function with this key. A key is the function's name, a NUL, and a name for each argument. */
 const struct trace_function_sig *log_names_function(struct log_names *n, const char *key, size_t length,
                                                     uint32_t arg_count);
 
-/* Declares a type, whose members are copied. Of several with one id, the last one is that of calls.
- * TRACE_ERR_MEMORY, TRACE_ERR_UNSUPPORTED: too many. */
+/* Declares a type, whose members are copied. If several types have the same id, the last one is used for
+ * calls. Errors: TRACE_ERR_MEMORY, TRACE_ERR_UNSUPPORTED (too many declarations). */
 int log_names_declare(struct log_names *n, const struct trace_resource_type *type);
 
-/* The declaration that says the same; NULL: none, or out of memory. */
+/* Returns the declaration with the same members, or NULL if there is none, or no memory. */
 const struct trace_resource_type *log_names_declaration(struct log_names *n,
                                                         const struct trace_resource_type *type);
 
-/* The type with that id. 0 means the only one, if there is just one; an id that was not declared gets a type
- * without a name. */
+/* Returns the type with this id. Id 0 stands for the only declared type if there is just one. An id that was
+ * not declared gets a type without a name. */
 const struct trace_resource_type *log_names_type(struct log_names *n, uint32_t id);
 
-/* The declared type of that name, NULL if there is none; and one that is made up. */
+/* The first function returns the declared type with this name, or NULL if there is none. The second creates a
+ * type. */
 const struct trace_resource_type *log_names_find_type(const struct log_names *n, const char *name,
                                                       size_t length);
 const struct trace_resource_type *log_names_add_type(struct log_names *n, const char *name, size_t length);
 
-/* Where calls with these contexts come from. */
+/* Returns the origin of calls that were made in these contexts. */
 const struct trace_origin *log_names_origin_of(struct log_names *n, uint32_t contexts);
 
 static inline const struct trace_origin *log_names_origin(struct log_names *n, uint32_t contexts)

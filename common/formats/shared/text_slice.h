@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A part of a text, which is lent and does not end with a NUL.
+ * A part of a text. It is lent, and does not end with a NUL.
  */
 #ifndef FORMATS_TEXT_SLICE_H
 #define FORMATS_TEXT_SLICE_H

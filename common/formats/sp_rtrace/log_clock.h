@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The clock of sp-rtrace's logs.
+ * The clock of sp-rtrace logs.
  */
 #ifndef SP_RTRACE_LOG_CLOCK_H
 #define SP_RTRACE_LOG_CLOCK_H
@@ -9,6 +9,6 @@
 /* CLOCK_MONOTONIC in milliseconds, modulo a day. */
 extern const struct trace_clock sp_rtrace_clock;
 
-#define SP_RTRACE_TICK INT64_C(1000000) /* nanoseconds of the clock's milliseconds */
+#define SP_RTRACE_TICK INT64_C(1000000) /* nanoseconds in one millisecond, the unit of the clock */
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The packets of a binary log: their types, how versions and machines write numbers, and which fields they
- * have.
+ * The packets of a binary log: their types, their fields, and how versions and machines encode numbers.
  */
 #ifndef SP_RTRACE_PACKETS_H
 #define SP_RTRACE_PACKETS_H
@@ -10,9 +9,10 @@
 #include <stdint.h>
 #include <string.h>
 
-#define PACKET_HEAD       8 /* bytes before a packet's data */
-#define HANDSHAKE_MARK    0xf0
-#define HANDSHAKE_MAX     264 /* bytes: the size of 255, two bytes before that, and padding */
+#define PACKET_HEAD    8 /* bytes before a packet's data */
+#define HANDSHAKE_MARK 0xf0
+#define HANDSHAKE_MAX                                                                                        \
+    264 /* the highest size in bytes: size field 255, the two bytes before it, and padding */
 #define HANDSHAKE_MINIMUM 8
 
 #define PACKET_NAME(a, b, c, d)                                                                              \
@@ -35,35 +35,37 @@ enum packet_type {
 };
 
 enum {
-    CALL_RELEASES = 1,  /* field type of CALL; the document has no numbers */
-    CALL_ALLOCATES = 2, /* any other is taken for a release, as the programs do */
+    CALL_RELEASES = 1,  /* the type field of CALL; the document does not give the numbers */
+    CALL_ALLOCATES = 2, /* all other values are taken as a release, as sp-rtrace does */
     RESOURCE_REFCOUNTED = 1,
-    NO_DEPTH = UINT32_MAX, /* PINF's depth when it is not known */
+    NO_DEPTH = UINT32_MAX, /* PINF's depth if it is unknown */
 };
 
-/* How a log is written: version, byte order and pointers are in its handshake. */
+/* How a log is encoded. Version, byte order and pointer size are in its handshake. */
 struct packet_style {
     uint8_t major;
     uint8_t minor;
     uint8_t pointer_size; /* 4 or 8 */
     bool big_endian;
-    bool type_first; /* else the size is: see packet_style_see_first() */
+    bool type_first; /* type before size in a packet's head; see packet_style_see_first() */
 
-    /* The fields of CALL have the document's order. No program wrote that, but whoever follows the document
-     * does: it also describes packets of 1.x with the type first, which no program wrote either. */
+    /* The fields of CALL are in the order of the document. No known program writes this order, but a program
+     * that follows the document does. The document also has packets of version 1.x with the type first; no
+     * known program writes those either. */
     bool document_order;
 };
 
 struct handshake {
     struct packet_style style;
     char arch[256];
-    size_t size; /* bytes, with its padding */
+    size_t size; /* in bytes, with padding */
 };
 
-/* False: the bytes are no handshake, or fewer than it has. */
+/* Returns false if the bytes are not a complete handshake. */
 bool handshake_parse(struct handshake *out, const uint8_t *bytes, size_t count);
 
-/* Decides by the first packet's head, of which count bytes are there, whether types come first. */
+/* Decides from the head of the first packet whether the type comes first. count: number of bytes available at
+ * head. */
 void packet_style_see_first(struct packet_style *style, const uint8_t *head, size_t count);
 
 static inline uint16_t packet_u16(const struct packet_style *style, const uint8_t *p)
@@ -89,54 +91,56 @@ static inline uint64_t packet_pointer(const struct packet_style *style, const ui
     return style->big_endian ? __builtin_bswap64(value) : value;
 }
 
-/* A packet's type and the bytes of its data, from the eight bytes of its head. False: the size cannot be. */
+/* Reads the type and the data size in bytes from the eight bytes of a packet's head. Returns false if the
+ * size is impossible. */
 static inline bool packet_read_head(const struct packet_style *style, const uint8_t *head, uint32_t *type,
                                     uint32_t *size)
 {
     uint32_t first = packet_u32(style, head), second = packet_u32(style, head + 4);
     *type = style->type_first ? first : second;
-    *size = style->type_first ? second : first - 4; /* its own four bytes of type are counted */
+    *size = style->type_first ? second : first - 4; /* the size field includes the four bytes of the type */
     return style->type_first || first >= 4;
 }
 
 bool packet_type_is_known(uint32_t type);
 
-/* Four letters, or other printable characters: a packet of a later version may have them. */
+/* Returns true for four letters or other printable characters, which a packet of a later version may have as
+ * its type. */
 bool packet_type_is_likely(uint32_t type);
 
-/* Fields that came with later versions. */
+/* Some fields were added in later versions. */
 static inline bool packet_style_is_since(const struct packet_style *style, uint8_t major, uint8_t minor)
 {
     return style->major > major || (style->major == major && style->minor >= minor);
 }
 
-static inline bool packet_style_has_depth(const struct packet_style *style) /* of PINF */
+static inline bool packet_style_has_depth(const struct packet_style *style) /* PINF has a depth */
 {
     return packet_style_is_since(style, 1, 2);
 }
 
-static inline bool packet_style_has_flags(const struct packet_style *style) /* of RESR */
+static inline bool packet_style_has_flags(const struct packet_style *style) /* RESR has flags */
 {
     return packet_style_is_since(style, 1, 3);
 }
 
-/* The bytes that a string with this length takes. The document does not count the padding, the programs do:
- * the next field is at the next multiple of 4 either way. */
+/* Returns the number of bytes that a string of this length takes. In the document the length does not include
+ * the padding; the programs include it. Either way, the next field is at the next multiple of 4. */
 static inline size_t packet_string_size(uint16_t length)
 {
     return ((size_t)length + 2 + 3) & ~(size_t)3;
 }
 
 struct packet_string {
-    const char *text; /* NULL: the string is NULL; ends with a NUL only by chance */
+    const char *text; /* NULL: a null string; not necessarily terminated by a NUL */
     size_t length;    /* bytes up to the first NUL, or all */
 };
 
-/* Reads a string and advances *p; it has been checked that it ends within the packet. */
+/* Reads a string and advances *p. It must be known to end within the packet. */
 struct packet_string packet_read_string(const struct packet_style *style, const uint8_t **p);
 
-/* How many bytes the fields of a packet of a known type take; SIZE_MAX: more than the count bytes at data.
- * size is the packet's own, which tells the forms of HINF from each other. */
+/* Returns how many bytes the fields of a packet of a known type take, or SIZE_MAX if that is more than the
+ * count bytes at data. size is the packet's own; it distinguishes the two forms of HINF. */
 size_t packet_fields_size(const struct packet_style *style, uint32_t type, uint32_t size, const uint8_t *data,
                           size_t count);
 

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: MIT
- * What neither of sp-rtrace's formats can express, and what they check alike.
+ * Checks that both sp-rtrace sinks share: what neither format can express.
  */
 #ifndef SP_RTRACE_SINK_CHECKS_H
 #define SP_RTRACE_SINK_CHECKS_H
 
 #include "trace/sink_ops.h"
 
-/* Counts an event of a kind that is left out as a whole. Returns 0. */
+/* Counts an event whose kind is left out entirely. Returns 0. */
 int sink_leave_out_event(struct trace_sink *s, const struct trace_event *event);
 
-/* An allocation or release: ERR_USAGE if it has no call. Counts what of its origin is left out. */
+/* Checks an allocation or release, and counts the parts of its origin that are left out. Errors:
+ * TRACE_ERR_USAGE if it has no call. */
 int sink_check_call(struct trace_sink *s, const struct trace_event *event);
 
-/* Counts properties, and keys of a text's header, that a binary log has no place for. */
+/* Counts the properties, and the keys of a text's header, that a binary log cannot contain. */
 void sink_check_header(struct trace_sink *s, const struct trace_sink_options *options);
 
-/* A property's value, lent like the options; NULL: there is none of that name. */
+/* Returns the value of a property, lent like the options, or NULL if there is no property with this name. */
 const char *sink_property(const struct trace_sink_options *options, const char *name);
 
 #define SINK_VALUE_BYTES 32
 
-/* An argument as text: lent, or printed into room. NULL: no value, or none that is text, which is counted. */
+/* Returns an argument as text, which is lent or in room. Returns NULL if there is no value, or if it cannot
+ * be text, which is counted. */
 const char *sink_value_text(struct trace_sink *s, const struct trace_value *value, char *room,
                             size_t *length);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a text declares: the first pass over it, and the events of what that finds.
+ * The declarations of a text: a first pass that finds them, and the events made from them.
  */
 #ifndef SP_RTRACE_TEXT_DECLARED_H
 #define SP_RTRACE_TEXT_DECLARED_H
@@ -10,22 +10,22 @@
 #include "formats/sp_rtrace/text_lines.h"
 #include "formats/shared/log_names.h"
 
-/* Ids of resource types are bits in texts. Those that cannot be are counted from here on. */
+/* In a text, ids of resource types are bits. Ids that are not a bit are replaced by numbers from here on. */
 #define TEXT_IDS_WITHOUT_BIT 65
 
-/* What a line declares; false: nothing. */
+/* Says what a line declares. Returns false if it declares nothing. */
 bool text_line_declares(enum text_line_kind kind, enum declared_kind *out);
 
-/* Reads all lines from offset on, and declares the types of resources in names. */
+/* Reads all lines from offset on, and declares the resource types in names. */
 int text_scan(struct declared *out, struct log_names *names, struct trace_file *file, uint64_t offset);
 
-/* Fills a new block with the event of a line that declares something. next_id: the id of the next type whose
- * id is no bit; the caller sets it to TEXT_IDS_WITHOUT_BIT before the first type. ERR_MEMORY. */
+/* Fills a new block with the event of a declaring line. *next_id is the number for the next type whose id is
+ * not a bit; the caller sets it to TEXT_IDS_WITHOUT_BIT before the first type. Errors: TRACE_ERR_MEMORY. */
 int text_declared_event(struct event_block *block, struct log_names *names, uint32_t *next_id,
                         const struct text_line *line);
 
-/* Reads the lines below the title of the heap's statistics. *found false: they are not that, and will be read
- * again. */
+/* Reads the lines after the title of the heap statistics. If they are something else, *found is false and the
+ * lines are not consumed. */
 int text_take_heap(struct line_reader *r, struct trace_heap *heap, bool *found);
 
 #endif

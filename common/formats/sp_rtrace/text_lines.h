@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which record a line of a text is, and what it says. Nothing is copied: all refers to the line.
+ * Parses a line of a text into a record. Nothing is copied: the record refers to the line.
  */
 #ifndef SP_RTRACE_TEXT_LINES_H
 #define SP_RTRACE_TEXT_LINES_H
@@ -13,21 +13,21 @@ enum text_line_kind {
     TEXT_LINE_ARG,
     TEXT_LINE_FRAME,
     TEXT_LINE_ATTACHMENT,
-    TEXT_LINE_HEAP, /* the title; TEXT_HEAP_LINES follow */
+    TEXT_LINE_HEAP, /* the title, which TEXT_HEAP_LINES lines follow */
     TEXT_LINE_MODULE,
     TEXT_LINE_CONTEXT,
     TEXT_LINE_RESOURCE,
     TEXT_LINE_MAPPING,
-    TEXT_LINE_COMMENT, /* everything else */
+    TEXT_LINE_COMMENT, /* any other line */
 };
 
 struct text_call {
     uint64_t index;
     uint32_t contexts;
     int64_t time;
-    struct text_slice name; /* the type's name may follow it: NAME<TYPE> */
+    struct text_slice name; /* the name of the type may follow it: NAME<TYPE> */
     bool allocates;
-    uint64_t size; /* of an allocation */
+    uint64_t size; /* of an allocation, in the type's unit */
     uint64_t id;
 };
 
@@ -38,7 +38,7 @@ struct text_arg {
 
 struct text_frame {
     uint64_t address;
-    struct text_slice place; /* what a resolver added */
+    struct text_slice place; /* location that a resolver added */
 };
 
 struct text_line {
@@ -62,7 +62,7 @@ struct text_line {
             struct text_slice name;
         } context;
         struct {
-            uint64_t bit; /* 0: the type's id cannot be a bit */
+            uint64_t bit; /* 0: the type's id is not a bit */
             struct text_slice name;
             struct text_slice description;
             bool refcounted;
@@ -75,16 +75,16 @@ struct text_line {
     } u;
 };
 
-/* line is without its line break. */
+/* The line must not include its line break. */
 void text_line_parse(struct text_line *out, struct text_slice line);
 
-/* A line below the title of the heap's statistics: the one with this number. */
+/* Parses a line of the heap statistics; number counts the lines after the title, from 0. */
 bool text_line_parse_heap(struct text_slice line, size_t number, struct trace_heap *heap);
 
-/* Splits what a resolver found, in place: the names in *frame are parts of place, which ends with a NUL. */
+/* Splits a resolved location in place. The strings in *frame are parts of place, which ends with a NUL. */
 void text_frame_split(struct trace_frame *frame, char *place);
 
-/* Splits NAME<TYPE>. False: there is no <TYPE>. */
+/* Splits NAME<TYPE>. Returns false if there is no <TYPE>. */
 bool text_split_type(struct text_slice *name, struct text_slice *type);
 
 #endif

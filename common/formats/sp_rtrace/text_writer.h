@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The records of a text, written into an output: docs/sp-rtrace-format.md, "Text".
+ * Writes the records of a text to an output. docs/sp-rtrace-format.md, "Text", describes them.
  */
 #ifndef SP_RTRACE_TEXT_WRITER_H
 #define SP_RTRACE_TEXT_WRITER_H
@@ -8,37 +8,37 @@
 #include "trace/sink_ops.h"
 
 #define TEXT_TIME_BYTES 64
-#define TEXT_NAMES      64 /* a power of two */
+#define TEXT_NAMES      64 /* number of cached names; a power of two */
 
-/* A function's name that was written lately: it is not measured again. */
+/* A cached function name, so that its length is not measured again. */
 struct text_name {
-    const struct trace_function_sig *sig; /* NULL: none, or its name has line breaks */
+    const struct trace_function_sig *sig; /* NULL: the entry is empty, or the name contains line breaks */
     size_t length;
 };
 
 struct text_writer {
     struct log_output output;
-    struct trace_sink *sink; /* lent: it counts what is left out */
-    int64_t time;            /* the last one; its text: */
+    struct trace_sink *sink; /* lent; counts what is left out */
+    int64_t time;            /* the last timestamp that was written, and its text */
     size_t time_length;
     char time_text[TEXT_TIME_BYTES];
-    struct text_name names[TEXT_NAMES]; /* by the signature's address */
+    struct text_name names[TEXT_NAMES]; /* indexed by a hash of the signature's address */
 };
 
-/* All return 0 or the output's error. */
+/* All functions return 0 or the error of the output. */
 int text_write_header(struct text_writer *w, const struct trace_sink_options *options);
 int text_write_declaration(struct text_writer *w,
-                           const struct trace_event *event); /* of any kind but calls */
+                           const struct trace_event *event); /* of any kind except calls */
 
-/* names_types: else the type of the resource goes without saying. */
+/* names_types: append the name of the resource's type. */
 int text_write_call(struct text_writer *w, const struct trace_event *event, bool names_types);
 
-/* A call of several that share a backtrace. summary: a comment behind the last of them, before the backtrace;
- * NULL: others follow. */
+/* Writes a call of a group that shares a backtrace. summary: for the last call of the group, a comment that
+ * is written between it and the backtrace; NULL for the other calls. */
 int text_write_member(struct text_writer *w, const struct trace_event *event, bool names_types,
                       const char *summary);
 
-/* Text of a line: a line break in it would end the line, so a blank takes its place. */
+/* Writes text that must stay on its line: line breaks are replaced by blanks. */
 char *text_put(struct text_writer *w, char *out, const char *text, size_t length);
 
 #endif

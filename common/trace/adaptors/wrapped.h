@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What adaptors around one source share.
+ * Code that adaptors around a single source share.
  */
 #ifndef TRACE_WRAPPED_H
 #define TRACE_WRAPPED_H
@@ -7,14 +7,14 @@
 #include "trace/source_ops.h"
 
 struct wrapped {
-    struct trace_source base; /* first */
+    struct trace_source base; /* must be the first member */
     struct trace_source *of;
 };
 
-/* Says of itself what the inner source does. */
+/* Initialises w with the properties of the inner source. */
 void wrapped_init(struct wrapped *w, const struct trace_source_ops *ops, struct trace_source *of);
 
-/* The inner source's. */
+/* Forwards to the inner source. */
 void wrapped_resume_after_damage(struct trace_source *s);
 void wrapped_set_progress(struct trace_source *s, struct trace_progress_callback callback);
 int wrapped_seek(struct trace_source *s, uint64_t number);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Blobs as files of their own, named as `apitrace dump --blobs` names them.
+ * Writes blobs to separate files, with the names that `apitrace dump --blobs` gives them.
  */
 #ifndef TRACE_BLOB_FILE_H
 #define TRACE_BLOB_FILE_H
@@ -8,8 +8,9 @@
 
 #define TRACE_BLOB_PATH_SIZE 48
 
-/* Writes count bytes into a file of the current directory: blob_callNUMBER.bin, for further blobs of a call
- * (index 1, 2, …) blob_callNUMBER_INDEX.bin. path: room for its name. TRACE_ERR_IO. */
+/* Writes count bytes to a file in the current directory. Its name is blob_callNUMBER.bin for the first blob
+ * of a call (index 0), and blob_callNUMBER_INDEX.bin for the others. path receives the name. Errors:
+ * TRACE_ERR_IO. */
 int trace_blob_write_file(char path[TRACE_BLOB_PATH_SIZE], const uint8_t *bytes, uint64_t count,
                           uint64_t call_number, unsigned index);
 

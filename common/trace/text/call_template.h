@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What is the same in the text of all calls of a function: the pieces before, between and after its
- * arguments, made once.
+ * Caches the constant parts of the text of a function's calls: the pieces before, between and after the
+ * arguments.
  */
 #ifndef TRACE_CALL_TEMPLATE_H
 #define TRACE_CALL_TEMPLATE_H
@@ -8,31 +8,34 @@
 #include "base/buf.h"
 #include "trace/model.h"
 
-#define TRACE_CALL_TEMPLATE_SPARE 32   /* bytes that may be read from wherever a piece begins */
-#define TRACE_CALL_TEMPLATE_COUNT 1024 /* functions, by id, modulo */
+#define TRACE_CALL_TEMPLATE_SPARE                                                                            \
+    32 /* bytes that may be read from the beginning of each piece, even if it is shorter */
+#define TRACE_CALL_TEMPLATE_COUNT                                                                            \
+    1024 /* number of cache entries; a function uses the entry of its id modulo this */
 
 struct trace_call_template {
     const struct trace_function_sig *sig;
-    struct buf text; /* pieces, each followed by the next, and bytes to spare */
-    uint32_t
-        *starts; /* arg_count + 2 positions in text: piece i is before argument i, the last one after all */
+    struct buf text;  /* the pieces one after another, then spare bytes */
+    uint32_t *starts; /* arg_count + 2 offsets in text: piece i precedes argument i; the last piece follows
+                         all arguments */
 };
 
 struct trace_call_template_cache {
     struct trace_call_template entries[TRACE_CALL_TEMPLATE_COUNT];
-    bool used; /* an entry was made */
+    bool used; /* the entry is filled */
 };
 
-/* Appends piece i, 0 to sig->arg_count, to text; 0 or an error. */
+/* Appends piece i (0 to sig->arg_count) to text. Returns 0 or a negative error code. */
 typedef int (*trace_call_template_maker)(const void *style, const struct trace_function_sig *sig, uint32_t i,
                                          struct buf *text);
 
-/* The slow half of trace_call_template_get(). */
+/* The slow path of trace_call_template_get(). */
 const struct trace_call_template *trace_call_template_make(struct trace_call_template_cache *cache,
                                                            trace_call_template_maker make, const void *style,
                                                            const struct trace_function_sig *sig);
 
-/* Valid until the next call of this function; NULL when memory is out. */
+/* Returns the template of the function. It is valid until the next call for this function. Returns NULL if
+ * there is no memory. */
 static inline const struct trace_call_template *
 trace_call_template_get(struct trace_call_template_cache *cache, trace_call_template_maker make,
                         const void *style, const struct trace_function_sig *sig)
@@ -41,7 +44,8 @@ trace_call_template_get(struct trace_call_template_cache *cache, trace_call_temp
     return p->sig == sig ? p : trace_call_template_make(cache, make, style, sig);
 }
 
-/* Signatures that the cache has seen are about to be freed. Frees what the cache holds, too. */
+/* Empties the cache and frees its memory. Call it before signatures are freed that the cache has been used
+ * with. */
 void trace_call_template_forget(struct trace_call_template_cache *cache);
 
 #endif

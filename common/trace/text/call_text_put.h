@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Appending to the text of a trace_call_text: shared by the files that make it.
- * Running out of memory is noted in the formatter, not returned.
+ * Appends to the text of a trace_call_text; shared by the files that implement it. Lack of memory is noted in
+ * the formatter, not returned.
  */
 #ifndef TRACE_CALL_TEXT_PUT_H
 #define TRACE_CALL_TEXT_PUT_H
@@ -17,10 +17,10 @@
 #define STYLE_ADDRESS "\33[32m"
 #define STYLE_LITERAL "\33[34m"
 
-/* Keeps rc and the present error message, if they are the formatter's first. */
+/* Keeps rc and the current error message if this is the formatter's first error. */
 void trace_call_text_keep_error(struct trace_call_text *f, int rc);
 
-/* Room for count bytes at the end of the text; NULL when memory is out. */
+/* Reserves count bytes at the end of the text. Returns NULL if there is no memory. */
 static inline char *reserve(struct trace_call_text *f, size_t count)
 {
     if (buf_reserve(&f->out, count) != 0) {
@@ -30,7 +30,7 @@ static inline char *reserve(struct trace_call_text *f, size_t count)
     return (char *)f->out.data + f->out.len;
 }
 
-/* Inline, so that the copy of a string constant is a move or two. */
+/* Inline, so that copying a string constant compiles to one or two moves. */
 static inline __attribute__((always_inline)) void put_bytes(struct trace_call_text *f, const char *bytes,
                                                             size_t count)
 {
@@ -46,10 +46,10 @@ static inline void put_text(struct trace_call_text *f, const char *text)
     put_bytes(f, text, strlen(text));
 }
 
-/* A string constant, whose length the compiler knows. */
+/* Appends a string constant, whose length is known at compile time. */
 #define PUT_LITERAL(f, text) put_bytes(f, text, sizeof(text) - 1)
 
-/* A constant that is only there in colour. */
+/* Appends a string constant if the style is coloured. */
 #define PUT_STYLE(f, style_text)                                                                             \
     do {                                                                                                     \
         if ((f)->style.color)                                                                                \

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT
- * The text of scalars, written where there is room for it. What most calls have is nothing else: room is made
- * once for all of a call, and where its text ends stays in a register meanwhile.
+ * Writes scalars as text into memory that is already reserved. Most calls consist only of scalars, so the
+ * memory is reserved once for the whole call, and the end of the text stays in a register.
  */
 #ifndef TRACE_CALL_TEXT_SCALAR_H
 #define TRACE_CALL_TEXT_SCALAR_H
 
 #include "trace/text/call_text_put.h"
 
-#define DOUBLE_DIGITS 16 /* ostream's precision in apitrace, and 7 of floats: too few to tell all apart */
+#define DOUBLE_DIGITS                                                                                        \
+    16 /* apitrace's precision, and 7 for floats; too few digits to distinguish all values */
 
-/* Room for the text of any scalar, in colour. */
+/* An upper bound for the text of any scalar, with its colours. */
 #define SCALAR_BYTES 64
 
-/* What value is called. */
+/* Returns the name of value. */
 const struct trace_call_text_enum_name *
 trace_call_text_find_enum_name(struct trace_call_text *f, const struct trace_enum_sig *sig, int64_t value);
 
-/* All functions write at p and return where the text ends. */
+/* Every function writes at p and returns the end of the text. */
 static inline __attribute__((always_inline)) char *write_bytes(char *p, const char *bytes, size_t count)
 {
     memcpy(p, bytes, count);
@@ -25,7 +26,8 @@ static inline __attribute__((always_inline)) char *write_bytes(char *p, const ch
 
 #define WRITE_LITERAL(p, text) write_bytes(p, text, sizeof(text) - 1)
 
-/* In the formatter's style, which stays the same. */
+/* Formats the value in the formatter's style. The style must not change between calls, since the text is
+ * cached. */
 static inline char *write_float(struct trace_call_text *f, char *p, float value)
 {
     uint32_t bits;
@@ -47,7 +49,7 @@ static inline char *write_double(const struct trace_call_text *f, char *p, doubl
     return p + (f->style.exact_floats ? format_double(p, value) : format_real(p, value, DOUBLE_DIGITS));
 }
 
-/* NULL: its name is too long. */
+/* Returns NULL if the name is too long. */
 static inline char *write_enum(struct trace_call_text *f, char *p, const struct trace_value *v)
 {
     const struct trace_call_text_enum_name *known =
@@ -58,7 +60,7 @@ static inline char *write_enum(struct trace_call_text *f, char *p, const struct 
     return known->length <= sizeof known->text ? p + known->length : NULL;
 }
 
-/* NULL: the value is no scalar, or an enum whose name is too long for SCALAR_BYTES. */
+/* Returns NULL if the value is not a scalar, or is an enum whose name does not fit in SCALAR_BYTES. */
 static inline char *write_scalar(struct trace_call_text *f, char *p, const struct trace_value *v)
 {
     if (f->style.color)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Values of all types as text.
+ * Formats values of all types.
  */
 #ifndef TRACE_CALL_TEXT_VALUES_H
 #define TRACE_CALL_TEXT_VALUES_H

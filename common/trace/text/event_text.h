@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Events of formats that have no text of their own: calls as apitrace prints them, whatever else as a line.
+ * Formats events of formats that have no text of their own: calls as apitrace prints them, other events as
+ * one line each.
  */
 #ifndef TRACE_EVENT_TEXT_H
 #define TRACE_EVENT_TEXT_H
@@ -7,8 +8,9 @@
 #include "trace/event.h"
 #include "trace/text/call_text.h"
 
-/* Appends the event's text. Ends of calls and instants look like calls, with a word for what they are; what
- * an allocation returns, and what a release ends, stands behind the call. TRACE_ERR_MEMORY, TRACE_ERR_IO. */
+/* Appends the text of the event. Ends of calls and instants look like calls, with a word that names their
+ * kind. The resource of an allocation or a release follows the call. Errors: TRACE_ERR_MEMORY, TRACE_ERR_IO.
+ */
 int trace_event_text_add(struct trace_call_text *f, const struct trace_event *event);
 
 #endif

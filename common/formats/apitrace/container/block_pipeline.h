@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Cuts a stream into blocks, has threads compress them, and hands them on in order.
- * A bounded number of blocks is under way; their memory is used again.
+ * Cuts a stream into blocks, compresses them in threads, and passes them on in order. The number of blocks in
+ * progress is limited, and their memory is reused.
  */
 #ifndef TRACE_BLOCK_PIPELINE_H
 #define TRACE_BLOCK_PIPELINE_H
@@ -9,29 +9,31 @@
 
 struct block_pipeline;
 
-/* Takes compressed blocks, one at a time, in order, in whatever thread; block is lent for the call. */
+/* Receives compressed blocks, one at a time and in order, from any thread. The block is lent until the
+ * function returns. */
 typedef int (*block_sink)(void *context, const struct trace_block *block);
 
-/* jobs: threads (at most TRACE_OUTPUT_MAX_JOBS), or 0: the caller compresses. After the codec's first blocks
- * a thread starts whenever a whole block finds all others busy. TRACE_ERR_USAGE if the codec has no such
- * level. The caller owns *out. */
+/* jobs: number of compressing threads (at most TRACE_OUTPUT_MAX_JOBS), or 0 if the calling thread compresses.
+ * After the codec's first blocks, a thread is started whenever a block is full and all other threads are
+ * busy. The caller owns *out. Errors: TRACE_ERR_USAGE (the codec does not have this level), TRACE_ERR_MEMORY.
+ */
 int block_pipeline_new(struct block_pipeline **out, const struct trace_block_codec *codec, int level,
                        unsigned jobs, block_sink sink, void *context);
 
-/* Appends bytes. Returns the first error of any thread; after one, blocks are dropped. */
+/* Appends bytes. Returns the first error of any thread. After an error, blocks are dropped. */
 int block_pipeline_write(struct block_pipeline *p, const uint8_t *bytes, size_t count);
 
-/* Appends the bytes of chunk, if possible without copying them; takes over a reference, also when it fails.
- */
+/* Appends the bytes of a chunk, without copying them if possible. Takes over a reference to the chunk, even
+ * if it fails. */
 int block_pipeline_write_chunk(struct block_pipeline *p, struct trace_chunk *chunk);
 
-/* Ends the current block, unless it is empty, and waits until the sink has taken all. */
+/* Ends the current block, unless it is empty, and waits until the sink has received all blocks. */
 int block_pipeline_flush(struct block_pipeline *p);
 
-/* Hands on an empty block. Nothing has been written before. */
+/* Passes on an empty block. Nothing may have been written before. */
 int block_pipeline_flush_empty(struct block_pipeline *p);
 
-/* Stops the threads and frees p; what was not flushed is lost. NULL is allowed. */
+/* Stops the threads and frees p. What was not flushed is lost. p may be NULL. */
 void block_pipeline_free(struct block_pipeline *p);
 
 #endif

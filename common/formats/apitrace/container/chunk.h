@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A reference-counted piece of the decompressed stream.
- * In front of the data there is room for the beginning of an event that the chunk before it left unfinished.
+ * A reference-counted piece of the decompressed stream. There is headroom in front of the data, for the
+ * beginning of an event that is incomplete in the chunk before.
  */
 #ifndef TRACE_CHUNK_H
 #define TRACE_CHUNK_H
@@ -11,7 +11,8 @@
 #include <stdint.h>
 #include <stdatomic.h>
 
-/* An event seldom is longer; those that are get a buffer of their own (stream.c). */
+/* The size of the headroom in bytes. Few events are longer; those are put together in a buffer of their own
+ * (stream.c). */
 #define TRACE_CHUNK_HEADROOM ((size_t)1 << 16)
 
 struct trace_chunk_pool;
@@ -21,40 +22,44 @@ struct trace_chunk {
     struct trace_chunk_pool *pool;
     struct trace_chunk *next_free;
     atomic_uint refs;
-    uint64_t number;      /* in the file, from 0 */
-    uint64_t file_offset; /* of its compressed bytes */
-    uint64_t length;      /* of them; where it can be decompressed by itself */
+    uint64_t number;      /* position of the chunk in the file, from 0 */
+    uint64_t file_offset; /* file offset of its compressed bytes */
+    uint64_t length;      /* number of its compressed bytes, if it can be decompressed independently */
 
-    /* If they were asked for (trace_input_note_chunks()), as in struct trace_chunk_entry. */
+    /* Only set after trace_input_note_chunks(); the same as in struct trace_chunk_entry. */
     uint64_t checksum;
     uint32_t content_checksum;
 
-    /* If they were asked for (trace_input_keep_compressed()): its compressed bytes
-     * (trace_chunk_compressed()), and who takes them. */
+    /* Only set after trace_input_keep_compressed(): the compressed bytes (see trace_chunk_compressed()), and
+     * the codec that can adopt them. */
     struct buf compressed;
-    const struct trace_block_codec *compressed_for; /* NULL: they are not there */
+    const struct trace_block_codec *compressed_for; /* NULL: the compressed bytes were not kept */
 
-    size_t read_at_end; /* compressed bytes that are at the end of its memory instead; 0: none */
+    size_t
+        read_at_end; /* number of compressed bytes that are stored at the end of `memory` instead; 0: none */
 
-    uint8_t *memory; /* headroom, then cap bytes */
+    uint8_t *memory; /* the headroom, then cap bytes */
     uint8_t *data;   /* memory + TRACE_CHUNK_HEADROOM */
     size_t len;
     size_t cap;
 };
 
-/* Keeps a few freed chunks for reuse: fresh memory costs as much in page faults as decompression itself.
- * May be used from any thread. Outlives its owner until the last chunk is back. */
+/* A pool that keeps a few freed chunks for reuse, because the page faults of new memory cost as much as
+ * decompression. Its functions may be called from any thread. The pool lives until its owner has released it
+ * and the last chunk was returned. */
 int trace_chunk_pool_new(struct trace_chunk_pool **out);
 void trace_chunk_pool_free(struct trace_chunk_pool *pool);
 
-/* The first chunk will be full: it gets one large page of memory, if the system has any. Making that costs a
- * fifth of what the page faults of two small buffers do, for there is also room for its compressed bytes. */
+/* Announces that the first chunk will be full. It then gets one huge page if the system has any; the huge
+ * page has room for the compressed bytes as well. This costs a fifth of the page faults of two small buffers.
+ */
 void trace_chunk_pool_expect_full(struct trace_chunk_pool *pool);
 
-/* An empty chunk with one reference and room for cap bytes; NULL (message set) when memory is out. */
+/* Returns an empty chunk with one reference and room for cap bytes, or NULL (with the message set) if there
+ * is no memory. */
 struct trace_chunk *trace_chunk_new(struct trace_chunk_pool *pool, size_t cap);
 
-/* Grows to room for cap bytes, keeping the contents; the data may move. */
+/* Grows the chunk to room for cap bytes. The contents are kept; the data may move. */
 int trace_chunk_reserve(struct trace_chunk *c, size_t cap);
 
 static inline struct trace_chunk *trace_chunk_ref(struct trace_chunk *c)
@@ -69,10 +74,10 @@ static inline const uint8_t *trace_chunk_compressed(const struct trace_chunk *c,
     return c->read_at_end > 0 ? c->data + c->cap - c->read_at_end : c->compressed.data;
 }
 
-/* No reference is left: the slow half of trace_chunk_unref(). */
+/* The slow path of trace_chunk_unref(): the last reference was dropped. */
 void trace_chunk_give_back(struct trace_chunk *c);
 
-/* NULL, which most calls have, is allowed. */
+/* Drops a reference. c may be NULL, as it is for most calls. */
 static inline void trace_chunk_unref(struct trace_chunk *c)
 {
     if (c != NULL && atomic_fetch_sub_explicit(&c->refs, 1, memory_order_acq_rel) == 1)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Where a file has the pieces of its event stream.
+ * A list of the pieces of an event stream in its file.
  */
 #ifndef TRACE_CHUNK_LIST_H
 #define TRACE_CHUNK_LIST_H
@@ -7,15 +7,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What can be decompressed alone: a Snappy chunk (without its length field), a gzip member, a Zstandard
- * frame, or a whole Brotli stream. */
+/* A piece that can be decompressed independently: a Snappy chunk (without its length field), a gzip member, a
+ * Zstandard frame, or an entire Brotli stream. */
 struct trace_chunk_entry {
     uint64_t file_offset; /* of the compressed bytes */
     uint64_t length;      /* compressed bytes */
     uint64_t stream_offset;
     uint64_t size;             /* bytes of the event stream */
     uint64_t checksum;         /* XXH64 of the compressed bytes, with seed 0 */
-    uint32_t content_checksum; /* Zstandard only, else 0: low 32 bits of the bytes' XXH64 with seed 0 */
+    uint32_t content_checksum; /* Zstandard only, otherwise 0: the low 32 bits of XXH64, with seed 0, of the
+                                  decompressed bytes */
 };
 
 struct trace_chunk_list {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * How a container holds the bytes of an index: as they are, or in pieces that other readers of the container
- * pass over.
+ * Reads and writes the bytes of an index in a container: as they are, or wrapped in pieces that other readers
+ * of the container skip.
  */
 #ifndef TRACE_INDEX_BYTES_H
 #define TRACE_INDEX_BYTES_H
 
 #include "trace/trace_file.h"
 
-/* Pieces of so many bytes, the last one shorter (but not than a footer), each between bytes of the container.
- */
+/* The index is cut into pieces of piece_size bytes. Only the last one is shorter, but not shorter than a
+ * footer. Each piece is enclosed in bytes of the container. */
 struct trace_index_wrap {
     size_t piece;
     size_t before;
@@ -17,27 +17,28 @@ struct trace_index_wrap {
     void (*put_after)(uint8_t *out, size_t piece);
 };
 
-/* Bytes in the file that an index of so many bytes takes. wrap may be NULL, here and below: it is in one. */
+/* Returns the number of bytes that an index of `size` bytes takes in the file. Here and below, wrap may be
+ * NULL: the index is not wrapped. */
 uint64_t trace_index_wrapped_size(const struct trace_index_wrap *wrap, uint64_t size);
 
-/* An index in a file. */
+/* The location of an index in a file. */
 struct trace_index_bytes {
     struct trace_file *file;
     const struct trace_index_wrap *wrap;
-    uint64_t start; /* in the file, of what it takes there */
+    uint64_t start; /* file offset, including what wraps the index */
     uint64_t size;
 };
 
-/* Reads bytes of the index; TRACE_ERR_FORMAT if there are not so many. */
+/* Reads bytes of the index. Errors: TRACE_ERR_FORMAT if it does not have so many, TRACE_ERR_IO. */
 int trace_index_bytes_read(const struct trace_index_bytes *t, uint64_t at, void *bytes, size_t count);
 
-/* Where the bytes of an index are written. */
+/* Writes the bytes of an index. */
 struct trace_index_sink {
     int fd;
     const struct trace_index_wrap *wrap;
-    uint64_t left;     /* of the index */
-    size_t piece_left; /* of a piece that was begun */
-    size_t piece;      /* its size */
+    uint64_t left;     /* bytes of the index that have not been written yet */
+    size_t piece_left; /* bytes that are missing in the current piece */
+    size_t piece;      /* size of the current piece */
 };
 
 int trace_index_sink_write(struct trace_index_sink *s, const void *bytes, size_t count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Decompresses Snappy blocks: whole ones faster than libsnappy, and the beginning of one whose end is
- * missing, which libsnappy rejects although the calls in it are wanted.
+ * Decompresses Snappy blocks. Complete blocks are decompressed faster than by libsnappy. Blocks whose end is
+ * missing are decompressed as far as possible, so that their calls can be recovered; libsnappy rejects them.
  */
 #ifndef TRACE_SNAPPY_DECOMPRESS_H
 #define TRACE_SNAPPY_DECOMPRESS_H
@@ -9,9 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns the number of bytes written to out, at most cap and the block's size. Stops at the first element
- * that is cut, malformed, or does not fit; of a literal that is cut, what is there is written. *whole: the
- * block is well-formed, and all of it was decompressed. */
+/* Returns the number of bytes written to out, at most cap and at most the block's size. Stops at the first
+ * element that is cut off, malformed, or does not fit; of a literal that is cut off, the existing bytes are
+ * written. *whole: the block is well-formed and was decompressed completely. */
 size_t trace_snappy_decompress(const uint8_t *block, size_t count, uint8_t *out, size_t cap, bool *whole);
 
 #endif

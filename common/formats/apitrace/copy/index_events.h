@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Has the events of a trace indexed.
+ * Adds the events of a trace to an index.
  */
 #ifndef TRACE_INDEX_EVENTS_H
 #define TRACE_INDEX_EVENTS_H
@@ -7,8 +7,8 @@
 #include "formats/apitrace/index/index_builder.h"
 #include "formats/apitrace/read/raw_events.h"
 
-/* Gives all events of e that are still to come to b; most of them as runs of calls that are not looked at one
- * by one. Errors of either. */
+/* Adds all remaining events of e to b. Most are added as runs of calls, without parsing each event. Returns
+ * errors of either. */
 int trace_index_events(struct trace_raw_events *e, struct trace_index_builder *b);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * An index for a trace that is there already: made by reading all of it, then appended to the file.
+ * Creates an index for an existing trace by reading it completely, and appends the index to the file.
  */
 #ifndef TRACE_INDEX_FILE_H
 #define TRACE_INDEX_FILE_H
@@ -11,22 +11,24 @@
 
 struct trace_index_file;
 
-/* Reads the trace at path. *out is NULL if it has a sound index already, unless `again`; what only the old
- * one tells (times) is kept, if it can be read. w is told how far the file has been read. A trace that is cut
- * off or damaged is an error. The caller owns *out. */
+/* Reads the trace at path. If it has a valid index, *out is NULL, unless `again` is set. The times of an old
+ * index are kept if they can be read, since the trace does not contain them. w is told how far the file has
+ * been read. The caller owns *out. Errors: TRACE_ERR_TRUNCATED, TRACE_ERR_FORMAT (the trace is damaged),
+ * TRACE_ERR_IO, TRACE_ERR_MEMORY. */
 int trace_index_file_read(struct trace_index_file **out, const char *path, bool again,
                           struct trace_progress_callback w);
-void trace_index_file_free(struct trace_index_file *f); /* NULL is allowed */
+void trace_index_file_free(struct trace_index_file *f); /* f may be NULL */
 
-/* What was wrong with the old index, which is replaced; NULL: nothing, or there was none. */
+/* Returns what is wrong with the old index, which will be replaced, or NULL if it is valid or does not exist.
+ */
 const char *trace_index_file_problem(const struct trace_index_file *f);
 
-/* Where the file ended when it was read, and where the index is to begin: there, or before, in place of the
- * old one. */
+/* The first function returns the size in bytes that the file had when it was read. The second returns the
+ * file offset where the index is to be written: the end of the file, or the start of the old index. */
 uint64_t trace_index_file_size(const struct trace_index_file *f);
 uint64_t trace_index_file_start(const struct trace_index_file *f);
 
-/* Writes it to fd, whose offset has to be the start. */
+/* Writes the index to fd, whose file position must be the start. */
 int trace_index_file_write(struct trace_index_file *f, int fd);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Copies events of one trace into another: all or some of their calls, with or without changes.
- * What is not changed stays byte for byte. Calls are numbered anew when some are left out, and a signature
- * whose only definition was left out is defined where it is used next.
+ * Copies events of one trace to another: all or some of its calls, with or without changes. Unchanged events
+ * are copied byte for byte. If calls are left out, the others are renumbered. A signature whose definition
+ * was left out is defined at its next use.
  */
 #ifndef TRACE_RAW_EVENT_COPIER_H
 #define TRACE_RAW_EVENT_COPIER_H
@@ -11,7 +11,7 @@
 
 struct trace_copier;
 
-/* Replaces size bytes at `at` of an event by count others. */
+/* Replaces `size` bytes at offset `at` of an event by count other bytes. */
 struct trace_edit {
     size_t at;
     size_t size;
@@ -19,28 +19,29 @@ struct trace_edit {
     size_t count;
 };
 
-/* Copies from e to o; both are lent. e has to have marks unless all calls are kept. Damaged parts of e are
- * just not there: what is lost with them is left out, so that the copy is sound. The caller owns *out. */
+/* Creates a copier from e to o; both are lent. e must provide marks, unless all calls are kept. Events that
+ * were lost to damage in e are left out, so that the copy is valid. The caller owns *out. */
 int trace_copier_open(struct trace_copier **out, struct trace_raw_events *e, struct trace_output *o);
-void trace_copier_close(struct trace_copier *c); /* NULL is allowed */
+void trace_copier_close(struct trace_copier *c); /* c may be NULL */
 
-/* To come first: the header as it is, or with other properties (format version 4 or later). */
+/* Writes the header: unchanged, or with other properties (format version 4 or later). Call it first. */
 int trace_copier_header(struct trace_copier *c);
 int trace_copier_header_with(struct trace_copier *c, const struct trace_property *properties, size_t count);
 
-/* Begins a call or leaves it out (in any case, if its function's name was in a damaged part); its leave event
- * follows the same way by itself. The edits are in the order of their places and do not overlap. */
+/* Copies an enter event or leaves the call out. A call whose function name was lost to damage is always left
+ * out. The call's leave event is then treated in the same way. The edits are in ascending order and do not
+ * overlap. */
 int trace_copier_event(struct trace_copier *c, const struct trace_raw_event *event, bool keep,
                        const struct trace_edit *edits, size_t count);
 
-/* Between events: copies, or leaves out, the next calls that trace_raw_events_pass_known() passes over, if it
- * may; they end no frame. Those numbered below `until` are all kept, as they are, or all left out. */
+/* Copies or leaves out the next calls that trace_raw_events_pass_known() can skip; these end no frame. Call
+ * it between events. The calls numbered below `until` are either all kept unchanged, or all left out. */
 int trace_copier_pass_known(struct trace_copier *c, bool keep, uint64_t until);
 
-/* To come last: writes what is still to be written. */
+/* Writes everything that is still buffered. Call it last. */
 int trace_copier_flush(struct trace_copier *c);
 
-/* Calls that were kept and have not been left. */
+/* Returns the number of calls that were copied and have not returned yet. */
 size_t trace_copier_pending(const struct trace_copier *c);
 
 #endif

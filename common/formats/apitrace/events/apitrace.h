@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * apitrace's format behind the seam: a source around its reader, and a sink around its writer.
+ * The apitrace format as a trace format: a source that wraps its reader, and a sink that wraps its writer.
  */
 #ifndef APITRACE_H
 #define APITRACE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The index of a trace file: reading side. Nothing of it is read before it is asked for.
- * Its functions return TRACE_ERR_FORMAT when the index is damaged, or does not fit what it describes.
+ * Reads the index of a trace file. Each part is only read when it is needed. The functions return
+ * TRACE_ERR_FORMAT if the index is damaged or does not match the trace.
  */
 #ifndef TRACE_INDEX_READER_H
 #define TRACE_INDEX_READER_H
@@ -11,44 +11,44 @@
 
 struct trace_index;
 
-/* Opens the index that ends, with what a container wraps it in, at file offset `end` of f, which is lent
- * until trace_index_close(). *out is NULL when there is none; TRACE_ERR_FORMAT when there is one that
- * cannot be used. The caller owns *out. */
+/* Opens the index that ends at file offset `end` of f, including what the container wraps around it. f is
+ * lent until trace_index_close(). *out is NULL if there is no index. The caller owns *out. Errors:
+ * TRACE_ERR_FORMAT (the index cannot be used), TRACE_ERR_IO, TRACE_ERR_MEMORY. */
 int trace_index_open(struct trace_index **out, struct trace_file *f, const struct trace_index_wrap *wrap,
                      uint64_t end);
-void trace_index_close(struct trace_index *t); /* NULL is allowed */
+void trace_index_close(struct trace_index *t); /* t may be NULL */
 
-/* Where the file would end without the index. */
+/* Returns the file offset where the index begins; without the index, the file would end there. */
 uint64_t trace_index_start(const struct trace_index *t);
 
-/* Does it tell of times at all? */
+/* Returns true if the index contains times. */
 bool trace_index_has_times(const struct trace_index *t);
 
-/* Reads all of it. TRACE_ERR_FORMAT: a part of it is damaged. */
+/* Reads the whole index. Errors: TRACE_ERR_FORMAT if a part of it is damaged. */
 int trace_index_check(struct trace_index *t);
 
 int trace_index_summary(struct trace_index *t, struct trace_summary *out);
 
-/* Chunks in the order of the stream. They are read under a lock of the caller's, if by several threads. */
+/* Chunks are in stream order. If several threads read them, the caller must hold a lock. */
 uint64_t trace_index_chunk_count(const struct trace_index *t);
 int trace_index_chunk(struct trace_index *t, uint64_t index, struct trace_chunk_entry *out);
 
-/* The chunk that holds this byte of the stream. */
+/* Finds the chunk that contains this byte of the stream. */
 int trace_index_find_chunk(struct trace_index *t, uint64_t stream_offset, uint64_t *index,
                            struct trace_chunk_entry *out);
 
 uint64_t trace_index_segment_count(const struct trace_index *t);
 int trace_index_segment(struct trace_index *t, uint64_t index, struct trace_segment *out);
 
-/* The last segment before which no call of this number or a higher one is entered. */
+/* Finds the last segment that begins before every call with this number or a higher one. */
 int trace_index_find_segment(struct trace_index *t, uint64_t call, uint64_t *index,
                              struct trace_segment *out);
 
-/* Frames, and behind them an entry for the calls after the last one. */
-uint64_t trace_index_frame_count(const struct trace_index *t); /* that entry included */
+/* Frames, and an additional last entry for the calls after the last frame. */
+uint64_t trace_index_frame_count(const struct trace_index *t); /* including the additional entry */
 int trace_index_frame(struct trace_index *t, uint64_t index, struct trace_frame_entry *out);
 
-/* The number of frames that end before this byte of the stream, or at it. */
+/* Finds the number of frames that end at or before this byte of the stream. */
 int trace_index_find_frame(struct trace_index *t, uint64_t stream_offset, uint64_t *frame);
 
 /* The sections of signatures and times, as bytes. */

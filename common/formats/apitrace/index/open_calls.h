@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
- * The calls that have been entered and not left, and the lowest of their numbers.
+ * The set of calls that have been entered and have not returned. Finds the lowest number.
  */
 #ifndef TRACE_OPEN_CALLS_H
 #define TRACE_OPEN_CALLS_H
 
 #include "base/hash_map.h"
 
-/* Zero-initialise before use. Calls are entered in the order of their numbers. */
+/* Zero-initialise it before use. Calls must be added in ascending order. */
 struct trace_open_calls {
-    bool has_newest; /* the newest usually leaves next: it stays out of the map */
+    bool has_newest; /* the newest call usually returns next, so it is not stored in the map */
     uint64_t newest;
     uint32_t newest_flags;
-    struct int_map flags; /* number to the function's flags, of all others */
-    uint64_t *queue;      /* their numbers in order, and some that have been left meanwhile */
+    struct int_map flags; /* maps the number of every other call to its function's flags */
+    uint64_t *queue;      /* their numbers in ascending order; some calls may have returned already */
     size_t queue_first;
     size_t queue_end;
     size_t queue_cap;
@@ -20,7 +20,7 @@ struct trace_open_calls {
 
 void trace_open_calls_fini(struct trace_open_calls *o);
 
-/* The newest is no longer that. */
+/* Moves the newest call to the map. */
 int trace_open_calls_set_aside(struct trace_open_calls *o);
 
 static inline int trace_open_calls_enter(struct trace_open_calls *o, uint64_t number, uint32_t flags)
@@ -44,10 +44,10 @@ static inline void trace_open_calls_leave(struct trace_open_calls *o, uint64_t n
 
 size_t trace_open_calls_count(const struct trace_open_calls *o);
 
-/* Removes the lowest; false when there is none. */
+/* Removes the call with the lowest number. Returns false if there is none. */
 bool trace_open_calls_take(struct trace_open_calls *o, uint64_t *number, uint32_t *flags);
 
-/* The lowest number, `fallback` when there is none. */
+/* Returns the lowest number, or `fallback` if there are no calls. */
 uint64_t trace_open_calls_lowest(struct trace_open_calls *o, uint64_t fallback);
 
 #endif

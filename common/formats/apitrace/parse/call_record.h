@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A call under construction, and the memory that it lives in.
+ * A call that is being read, and the memory that it uses.
  */
 #ifndef TRACE_CALL_RECORD_H
 #define TRACE_CALL_RECORD_H
@@ -9,10 +9,11 @@
 #include "trace/model.h"
 
 struct trace_call_record {
-    struct trace_call call;   /* first: a call handed out is cast back */
+    struct trace_call call;   /* must be the first member: a call is cast back to its record */
     struct trace_value *args; /* call.args, writable */
     struct arena arena;
-    struct trace_chunk *chunks[2]; /* that blobs of the enter and of the leave event point into, or NULL */
+    struct trace_chunk
+        *chunks[2]; /* the chunks that blobs of the enter and of the leave event point into, or NULL */
     struct trace_call_record *next;
 };
 

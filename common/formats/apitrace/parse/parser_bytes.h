@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * The state of a parser of events, and what all of it reads from the stream: bytes, numbers, counts, strings.
- * The window of the stream may end anywhere: a function that runs out of bytes returns TRACE_PARSE_MORE, and
- * the event is parsed again from its start once there are more. Nothing is allocated for what a count merely
- * claims.
+ * The state of an event parser, and the functions that read bytes, numbers, counts and strings. The window of
+ * the stream may end anywhere. A function that runs out of bytes returns TRACE_PARSE_MORE; the event is then
+ * parsed again from its start with a larger window. Memory is never allocated for a count before its elements
+ * have been seen.
  */
 #ifndef TRACE_PARSER_BYTES_H
 #define TRACE_PARSER_BYTES_H
@@ -13,24 +13,24 @@
 #include "formats/apitrace/format.h"
 #include "formats/apitrace/signatures.h"
 
-/* Besides 0 and enum trace_error_code: the window ends inside the event; parser.need tells how many bytes are
- * missing at least. */
+/* The window ends inside the event. parser.need is the number of bytes that are missing at least. All other
+ * return values are 0 or error codes. */
 #define TRACE_PARSE_MORE 1
 
 struct trace_call_record;
 struct trace_chunk;
 
 struct trace_parser {
-    const uint8_t *p; /* the next byte */
+    const uint8_t *p; /* the next byte to be parsed */
     const uint8_t *end;
-    struct trace_chunk *chunk; /* that holds the window; lent */
+    struct trace_chunk *chunk; /* the chunk that contains the window; lent */
     size_t need;
     unsigned version;
-    bool damaged;   /* a part of the stream before was lost: signatures may be unknown */
-    unsigned depth; /* of nested values */
-    uint64_t items; /* values inside values of this event, so far */
-    unsigned event; /* enum trace_raw_event_tag of the event being parsed: index into record->chunks */
-    struct trace_call_record *record; /* gets the memory of values */
+    bool damaged;   /* an earlier part of the stream was lost, so signatures may be unknown */
+    unsigned depth; /* nesting of the current value */
+    uint64_t items; /* number of values inside values in this event so far */
+    unsigned event; /* enum trace_raw_event_tag of the current event: index into record->chunks */
+    struct trace_call_record *record; /* memory for values is allocated in it */
     struct trace_signatures sigs;
 };
 
@@ -67,10 +67,10 @@ static inline int trace_parse_uint(struct trace_parser *s, uint64_t *out)
     return trace_parse_long_uint(s, out);
 }
 
-/* A number that has to be at most max; what names it in the error. */
+/* Parses a number, which must be at most max. `what` names it in error messages. */
 int trace_parse_bounded(struct trace_parser *s, uint64_t max, const char *what, uint32_t *out);
 
-/* A count of things of at least one byte each: they are all in the window when this succeeds. */
+/* Parses a count of elements that have at least one byte each. On success, count bytes are in the window. */
 static inline int trace_parse_count(struct trace_parser *s, uint64_t *out)
 {
     int rc = trace_parse_uint(s, out);
@@ -79,7 +79,7 @@ static inline int trace_parse_count(struct trace_parser *s, uint64_t *out)
     return rc;
 }
 
-/* A string, copied into arena with a NUL after it. */
+/* Parses a string and copies it to the arena with a NUL at the end. */
 int trace_parse_string(struct trace_parser *s, struct arena *arena, const char **out, uint64_t *count);
 
 #endif

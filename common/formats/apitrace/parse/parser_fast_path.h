@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The usual beginning of an enter event, up to a value that is no scalar: parsed with the place in a register
- * and no check for the window's end but one a value. What is not of the usual form, the end of the window
- * included, is left to the parser's other functions, which take all forms.
+ * A fast path for the usual beginning of an enter event, up to the first value that is not a scalar. The
+ * position is kept in a register, and the end of the window is checked only once for each value. Whatever is
+ * not of the usual form is left to the parser's general functions; this includes the end of the window.
  */
 #ifndef TRACE_PARSER_FAST_PATH_H
 #define TRACE_PARSER_FAST_PATH_H
@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-#define FAST_BYTES 32 /* of the window, that what is parsed at a time has at most */
+#define FAST_BYTES 32 /* the highest number of bytes that are parsed without a check */
 
-/* A number of up to eight bytes; returns what is behind it, or NULL: it has more. */
+/* Parses a number of at most eight bytes. Returns the position after it, or NULL if it is longer. */
 static inline const uint8_t *parse_fast_uint(const uint8_t *p, uint64_t *out)
 {
     if (*p < 0x80) {
@@ -38,7 +38,7 @@ static inline const uint8_t *parse_fast_enum(struct trace_parser *s, const uint8
     return sig != NULL ? p : NULL;
 }
 
-/* A scalar; returns what is behind it, or NULL. */
+/* Parses a scalar. Returns the position after it, or NULL. */
 static inline const uint8_t *parse_fast_value(struct trace_parser *s, const uint8_t *p,
                                               struct trace_value *out)
 {
@@ -72,7 +72,7 @@ static inline const uint8_t *parse_fast_value(struct trace_parser *s, const uint
     return p;
 }
 
-/* The thread and a known function; NULL: the general way is needed. */
+/* Parses the thread and the id of a known function. Returns NULL if the general functions are needed. */
 static inline const struct trace_function_sig *parse_fast_head(struct trace_parser *s, uint32_t *thread)
 {
     uint64_t id;
@@ -89,7 +89,7 @@ static inline const struct trace_function_sig *parse_fast_head(struct trace_pars
     return sig;
 }
 
-/* Arguments from the first on, without a gap; returns how many. */
+/* Parses consecutive arguments, starting with argument 0. Returns how many there are. */
 static inline uint32_t parse_fast_args(struct trace_parser *s, struct trace_value *args, uint32_t count)
 {
     const uint8_t *p = s->p;

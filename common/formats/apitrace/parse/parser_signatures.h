@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Parses signatures: an id, and after its first occurrence the body that defines it.
+ * Parses signatures: an id, followed at its first occurrence by the body that defines it.
  */
 #ifndef TRACE_PARSER_SIGNATURES_H
 #define TRACE_PARSER_SIGNATURES_H
@@ -11,6 +11,7 @@ int trace_parse_enum_sig(struct trace_parser *s, const struct trace_enum_sig **o
 int trace_parse_bitmask_sig(struct trace_parser *s, const struct trace_bitmask_sig **out);
 int trace_parse_struct_sig(struct trace_parser *s, const struct trace_struct_sig **out);
 int trace_parse_frame(struct trace_parser *s, struct trace_frame *out);
-int trace_parse_sig(struct trace_parser *s, enum trace_sig_kind kind); /* one of these, for the table only */
+int trace_parse_sig(struct trace_parser *s,
+                    enum trace_sig_kind kind); /* a signature that is only needed in the table */
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "formats/apitrace/parse/parser_bytes.h"
 
-/* Memory that the value needs is of s->record. */
+/* Parses a value. Its memory is allocated in s->record. */
 int trace_parse_value(struct trace_parser *s, struct trace_value *out);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Whose the calls are that have been entered and not left.
- * Private to raw_events*.c.
+ * The functions and threads of calls that have been entered and have not returned. Private to raw_events*.c.
  */
 #ifndef TRACE_PENDING_CALLS_H
 #define TRACE_PENDING_CALLS_H
@@ -8,37 +7,38 @@
 #include "base/hash_map.h"
 #include "trace/model.h"
 
-#define TRACE_RECENT_CALLS 64 /* power of two */
+#define TRACE_RECENT_CALLS 64 /* a power of two */
 
 struct trace_pending_call {
-    const struct trace_function_sig *sig; /* NULL: none */
+    const struct trace_function_sig *sig; /* NULL: no such call */
     uint64_t number;
     uint32_t thread;
 };
 
-/* Zero-initialise before use. */
+/* Zero-initialise it before use. */
 struct trace_pending_calls {
-    /* By the low bits of their numbers. Few are pending at once: most stay out of the maps. */
+    /* Indexed by the low bits of the call number. Few calls are pending at the same time, so most are never
+     * put into the maps. */
     struct trace_pending_call recent[TRACE_RECENT_CALLS];
-    struct int_map signatures; /* of all others, number to signature */
-    struct int_map threads;    /* number to thread, unless that is 0 */
+    struct int_map signatures; /* for all other calls, maps the number to the signature */
+    struct int_map threads;    /* maps the number to the thread, unless it is 0 */
 
-    uint64_t *rest; /* once they are asked for in order: the numbers of all */
+    uint64_t *rest; /* the numbers of all calls, once they are iterated in order */
     size_t rest_count;
     size_t rest_next;
 };
 
 void trace_pending_calls_fini(struct trace_pending_calls *c);
 
-/* A recent one makes room. */
+/* Moves a recent call to the maps. */
 int trace_pending_calls_set_aside(struct trace_pending_calls *c, const struct trace_pending_call *call);
 
-/* As the next two, of calls that are in the maps. */
+/* The slow paths of the next two functions, for calls in the maps. */
 void trace_pending_calls_find_old(const struct trace_pending_calls *c, uint64_t number,
                                   struct trace_pending_call *out);
 void trace_pending_calls_remove_old(struct trace_pending_calls *c, uint64_t number);
 
-/* sig is NULL if no such call is pending. */
+/* Finds a pending call. sig is NULL if there is none with this number. */
 static inline struct trace_pending_call trace_pending_calls_find(const struct trace_pending_calls *c,
                                                                  uint64_t number)
 {
@@ -70,14 +70,15 @@ static inline int trace_pending_calls_enter(struct trace_pending_calls *c, uint6
     return 0;
 }
 
-/* Calls visit for each, in no order, until that returns true; false if it never does. */
+/* Calls visit for each pending call, in no particular order, until it returns true. Returns false if it never
+ * does. */
 typedef bool (*trace_pending_calls_visit)(void *context, uint64_t number,
                                           const struct trace_function_sig *sig);
 bool trace_pending_calls_any(const struct trace_pending_calls *c, trace_pending_calls_visit visit,
                              void *context);
 
-/* At the end, when none is entered or left any more: the next one in order of the numbers; false: there is no
- * other, or memory is out. */
+/* Iterates over the pending calls in ascending order, at the end of the stream, when no more calls are
+ * entered or left. Returns false if there are no more, or if there is no memory. */
 bool trace_pending_calls_next(struct trace_pending_calls *c, struct trace_pending_call *out);
 
 #endif

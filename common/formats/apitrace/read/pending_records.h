@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The records of calls that have been entered and not left.
- * Private to reader*.c.
+ * The records of calls that have been entered and have not returned. Private to reader*.c.
  */
 #ifndef TRACE_PENDING_RECORDS_H
 #define TRACE_PENDING_RECORDS_H
@@ -9,20 +8,21 @@
 #include "formats/apitrace/read/record_pool.h"
 #include "trace/call_set.h"
 
-/* Zero-initialise before use. */
+/* Zero-initialise it before use. */
 struct trace_pending_records {
-    struct trace_call_record *newest; /* usually leaves next: it stays out of the map */
-    struct int_map older;             /* call number to record */
+    struct trace_call_record *newest; /* the newest call usually returns next, so it is not in the map */
+    struct int_map older;             /* maps call numbers to records */
 
-    struct trace_call_record **rest; /* at the end of the stream: those that never left, in enter order */
+    struct trace_call_record *
+        *rest; /* at the end of the stream: the records of calls that never returned, in the order of entry */
     size_t rest_count;
     size_t rest_next;
 };
 
-/* Gives all back. */
+/* Returns all records to the pool. */
 void trace_pending_records_drop(struct trace_pending_records *p, struct trace_record_pool *pool);
 
-/* record becomes the newest, unless memory is out. */
+/* Adds a record as the newest one. Fails only if there is no memory. */
 static inline int trace_pending_records_enter(struct trace_pending_records *p,
                                               struct trace_call_record *record)
 {
@@ -34,7 +34,7 @@ static inline int trace_pending_records_enter(struct trace_pending_records *p,
     return rc;
 }
 
-/* NULL: no such call is pending. */
+/* Returns NULL if there is no pending call with this number. */
 static inline struct trace_call_record *trace_pending_records_find(const struct trace_pending_records *p,
                                                                    uint64_t number)
 {
@@ -45,7 +45,7 @@ static inline struct trace_call_record *trace_pending_records_find(const struct 
     return (struct trace_call_record *)(uintptr_t)pointer;
 }
 
-/* One that was found has been left. */
+/* Removes a record that was found, because its call has returned. */
 static inline void trace_pending_records_remove(struct trace_pending_records *p,
                                                 const struct trace_call_record *record)
 {
@@ -55,16 +55,16 @@ static inline void trace_pending_records_remove(struct trace_pending_records *p,
         int_map_remove(&p->older, record->call.number);
 }
 
-/* The stream is over: they are all that is left, for trace_pending_records_next_rest(). */
+/* Ends the stream: prepares the remaining records for trace_pending_records_next_rest(). */
 int trace_pending_records_end(struct trace_pending_records *p);
 
-/* In enter order; it is no longer pending. NULL: there is no other. */
+/* Removes and returns the next record in the order of entry, or NULL if there are no more. */
 struct trace_call_record *trace_pending_records_next_rest(struct trace_pending_records *p);
 
-/* The least number >= from of any; false: none. */
+/* Finds the lowest number, at least from, of a pending call. Returns false if there is none. */
 bool trace_pending_records_least(const struct trace_pending_records *p, uint64_t from, uint64_t *out);
 
-/* Is there one that has not come to its end and is in the set, or are there too many to tell? */
+/* Returns true if a pending call is in the set, or if there are too many to check. */
 bool trace_pending_records_any(const struct trace_pending_records *p, const struct trace_call_set *set);
 
 #endif

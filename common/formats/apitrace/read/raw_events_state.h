@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What raw_events.c and raw_events_seek.c share.
+ * Declarations that raw_events.c and raw_events_seek.c share.
  */
 #ifndef TRACE_RAW_EVENTS_STATE_H
 #define TRACE_RAW_EVENTS_STATE_H
@@ -16,23 +16,23 @@ struct trace_raw_events {
 
     struct trace_pending_calls pending;
 
-    trace_raw_events_hook hook; /* or NULL */
+    trace_raw_events_hook hook; /* may be NULL */
     void *hook_context;
 
-    trace_raw_events_passed_hook passed_hook; /* or NULL */
+    trace_raw_events_passed_hook passed_hook; /* may be NULL */
     void *passed_context;
 
-    bool is_damaged; /* somewhere before */
+    bool is_damaged; /* an earlier part of the stream was damaged */
 };
 
-/* The window is going to move: whoever lent its bytes is told. */
+/* Calls the hook before the window moves, because its bytes may be lent. */
 static inline int trace_raw_events_leave_window(struct trace_raw_events *e)
 {
     return e->hook != NULL ? e->hook(e->hook_context) : 0;
 }
 
-/* Passes over what is not wanted, if that is worth while. TRACE_ERR_DAMAGED: names were lost, and it goes on.
- */
+/* Jumps over unwanted events if that is worthwhile. Errors: TRACE_ERR_DAMAGED if names were lost; reading
+ * continues after it. */
 int trace_raw_events_jump(struct trace_raw_events *e);
 
 #endif

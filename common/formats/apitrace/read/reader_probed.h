@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Opens the reader on a file that was probed for its format.
+ * Opens a reader for a file whose format has been probed.
  */
 #ifndef TRACE_READER_PROBED_H
 #define TRACE_READER_PROBED_H
@@ -7,12 +7,13 @@
 #include "trace/probe.h"
 #include "formats/apitrace/read/reader.h"
 
-/* As trace_reader_open(). The probe's file is taken over; trace_probe_close() follows in any case. */
+/* Does the same as trace_reader_open() for a probed file, which is taken over. Call trace_probe_close() in
+ * any case. */
 int trace_reader_open_probed(struct trace_reader **out, struct trace_probe *probe);
 
-/* As trace_reader_next_call(), end by end: *entered tells that *out was entered, and it stays the reader's
- * until it is returned again when it is left; only then it is handed back. Calls that are never left do not
- * come again. Not to be mixed with trace_reader_next_call(). */
+/* Does the same as trace_reader_next_call(), but returns each call twice: when it is entered (*entered is
+ * true) and when it returns. It belongs to the reader after the first time; release it only after the second.
+ * Calls that never return are returned only once. Do not mix it with trace_reader_next_call(). */
 int trace_reader_next_end(struct trace_reader *r, const struct trace_call **out, bool *entered);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Records of calls, for reuse. One thread takes them; all may give them back.
+ * A pool of call records for reuse. One thread takes records; any thread may return them.
  */
 #ifndef TRACE_RECORD_POOL_H
 #define TRACE_RECORD_POOL_H
@@ -9,26 +9,27 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-/* Zero-initialise before use. */
+/* Zero-initialise it before use. */
 struct trace_record_pool {
     struct trace_call_record *free;
-    _Atomic(struct trace_call_record *) returned; /* by other threads than the owner */
-    _Atomic(uintptr_t) owner;                     /* the thread that takes */
+    _Atomic(struct trace_call_record *) returned; /* records returned by threads other than the owner */
+    _Atomic(uintptr_t) owner;                     /* the thread that takes records */
 };
 
-/* Frees the records that are in the pool. */
+/* Frees the records in the pool. */
 void trace_record_pool_fini(struct trace_record_pool *pool);
 
-/* The calling thread takes records from now on. */
+/* Makes the calling thread the one that takes records. */
 static inline void trace_record_pool_own(struct trace_record_pool *pool)
 {
     atomic_store_explicit(&pool->owner, (uintptr_t)pthread_self(), memory_order_relaxed);
 }
 
-/* The slow half of trace_record_pool_take(). */
+/* The slow path of trace_record_pool_take(). */
 struct trace_call_record *trace_record_pool_take_slowly(struct trace_record_pool *pool);
 
-/* An empty record, to be given back; NULL (message set) when memory is out. */
+/* Takes an empty record, which must be returned to the pool. Returns NULL (with the message set) if there is
+ * no memory. */
 static inline struct trace_call_record *trace_record_pool_take(struct trace_record_pool *pool)
 {
     struct trace_call_record *record = pool->free;
@@ -38,7 +39,7 @@ static inline struct trace_call_record *trace_record_pool_take(struct trace_reco
     return record;
 }
 
-/* From any thread. */
+/* Returns a record. May be called from any thread. */
 void trace_record_pool_give(struct trace_record_pool *pool, struct trace_call_record *record);
 
 #endif

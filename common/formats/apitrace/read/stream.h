@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The event stream of a trace file: its header, and a window of its bytes that moves from event to event.
- * Below the readers of calls (reader.c) and of raw events (raw_events.c).
+ * The event stream of a trace file: its header, and a window of bytes that moves from event to event. The
+ * readers of calls (reader.c) and of raw events (raw_events.c) are built on it.
  */
 #ifndef TRACE_STREAM_H
 #define TRACE_STREAM_H
@@ -11,48 +11,50 @@
 
 struct trace_stream {
     struct trace_input *in;
-    bool is_clone;              /* the window is all there is; in is another's, for its name only */
-    struct trace_parser parser; /* has the window's present position and end */
+    bool is_clone; /* the stream only has windows that are set; `in` belongs to another stream and is used for
+                      its name */
+    struct trace_parser parser; /* contains the current position and the end of the window */
     const uint8_t *window;
-    uint64_t window_offset; /* of the window's first byte in the stream */
+    uint64_t window_offset; /* stream offset of the first byte of the window */
     unsigned version;
     unsigned semantic_version;
-    struct arena arena;    /* properties, header */
-    const uint8_t *header; /* as it is in the stream */
+    struct arena arena;    /* memory of properties and header */
+    const uint8_t *header; /* its bytes in the stream */
     size_t header_size;
     struct trace_property *properties;
     size_t property_count;
 
-    struct trace_sig_place loaded; /* signatures of the index before this were made use of */
-    uint64_t lost_until; /* the index refers to some before this place of the stream that cannot be read; */
-    uint64_t told_until; /* the same when that was last told */
+    struct trace_sig_place loaded; /* signatures of the index before this position have been loaded */
+    uint64_t lost_until; /* the index refers to signatures before this stream offset that cannot be read */
+    uint64_t told_until; /* the value of lost_until when it was last reported */
 };
 
-/* Takes over the probed file and reads the header: the next byte is the first event's. After an error too,
- * trace_stream_close() has to follow. */
+/* Takes over the probed file and reads the header. The next byte is that of the first event. Call
+ * trace_stream_close() even after an error. */
 int trace_stream_open(struct trace_stream *st, struct trace_probe *probe);
 
-/* A stream of the same trace without its own file: its windows are set. */
+/* Creates a stream of the same trace without a file. Its windows are set by trace_stream_set_window(). */
 void trace_stream_clone(struct trace_stream *st, const struct trace_stream *of);
 
 void trace_stream_close(struct trace_stream *st);
 
-/* Extends the window, which is to begin with the event at `event`. *more is false at the stream's end. */
+/* Extends the window and makes it begin with the event at `event`. *more is false at the end of the stream.
+ */
 int trace_stream_refill(struct trace_stream *st, const uint8_t *event, size_t need, bool *more);
 
-/* Replaces the window by the next chunk; *more is false at the stream's end. */
+/* Replaces the window by the next chunk. *more is false at the end of the stream. */
 int trace_stream_skip(struct trace_stream *st, bool *more);
 
-/* Makes chunk the window. window_offset: of its first byte in the stream. */
+/* Makes chunk the window. window_offset: stream offset of its first byte. */
 void trace_stream_set_window(struct trace_stream *st, struct trace_chunk *chunk, uint64_t window_offset);
 
-/* Of the next unread byte. */
+/* Returns the stream offset of the next unread byte. */
 static inline uint64_t trace_stream_offset(const struct trace_stream *st)
 {
     return st->window_offset + (uint64_t)(st->parser.p - st->window);
 }
 
-/* Puts the place of the next unread byte before the present message. */
+/* Prefixes the current error message with the position of the next unread byte. Returns rc. */
 int trace_stream_prefix_place(struct trace_stream *st, int rc);
 
 #endif

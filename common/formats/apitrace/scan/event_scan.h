@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Finds the end of an event, checking as strictly as the parser does, and notes marks and
- * definitions on the way.
+ * Finds the end of an event, with the same checks as the parser, and collects its marks and definitions.
  * Private to raw_events*.c, event_*.c, reader_batches.c and resync.c.
  */
 #ifndef TRACE_EVENT_SCAN_H
@@ -15,52 +14,52 @@
 struct trace_scan {
     struct trace_parser *s;
     bool noting;
-    int rc;               /* why the scan stopped: an error or TRACE_PARSE_MORE */
-    const uint8_t *event; /* its start; NULL: nothing is noted */
+    int rc;               /* why the scan stopped: an error code or TRACE_PARSE_MORE */
+    const uint8_t *event; /* start of the event; NULL: marks and definitions are not collected */
     uint64_t blob_bytes;
-    uint64_t items; /* values in arrays and structures of these details so far */
-    bool checked;   /* it has no more of them than the parser allows */
+    uint64_t items; /* number of values in arrays and structures of these details so far */
+    bool checked;   /* the number of values is known to be within the parser's limit */
     struct trace_mark *marks;
     size_t mark_count;
     size_t mark_cap;
     struct trace_definition *definitions;
     size_t definition_count;
     size_t definition_cap;
-    struct trace_shapes shapes; /* of the events so far */
-    bool learns;                /* shapes, also while marks are noted */
+    struct trace_shapes shapes; /* shapes of the events scanned so far */
+    bool learns;                /* collect shapes even if marks are collected */
 };
 
 void trace_scan_fini(struct trace_scan *sc);
 
-/* Each takes the position of what it reads, and returns the position behind it; NULL (rc is set, and s->p is
- * near the place) when it does not end in the window or is malformed. */
+/* Each function takes the position of what it reads and returns the position after it. It returns NULL if the
+ * window ends inside it, or if it is malformed; then rc is set, and s->p is near that position. */
 const uint8_t *trace_scan_long_uint(struct trace_scan *sc, const uint8_t *p, uint64_t *out);
-/* Of an enter, behind its tag: up to its details. */
+/* Scans an enter event from after its tag up to its details. */
 const uint8_t *trace_scan_enter_head(struct trace_scan *sc, const uint8_t *p, uint32_t *thread,
                                      const struct trace_function_sig **sig);
 const uint8_t *trace_scan_details(struct trace_scan *sc, const uint8_t *p, uint32_t arg_count);
 
-/* As trace_scan_details(), of a call of sig. Remembers what its events look like, once what they define is
- * committed, unless marks are wanted and `learns` is not set. */
+/* Does the same as trace_scan_details() for a call of sig. Collects its shape when the definitions in it have
+ * been committed, unless marks are wanted and `learns` is not set. */
 const uint8_t *trace_scan_details_of(struct trace_scan *sc, const uint8_t *p,
                                      const struct trace_function_sig *sig, bool leave);
 
-/* Passes over calls from p on that are entered and left one by one, are of shapes seen before, and end no
- * frame, until one begins behind `until` or has number `last`. *number: of the next call. Returns the end of
- * the last one passed. */
+/* Skips calls from p on that return immediately, have a known shape, and end no frame. Stops at a call that
+ * begins after `until` or has the number `last`. *number is that of the next call. Returns the end of the
+ * last skipped call. */
 const uint8_t *trace_scan_pass_known(const struct trace_scan *sc, const uint8_t *p, const uint8_t *until,
                                      uint64_t *number, uint64_t last);
 
-/* The same to the window's end, of at most max calls: tells what each was. */
+/* Does the same up to the end of the window for at most max calls, and lists them. */
 const uint8_t *trace_scan_list_known(const struct trace_scan *sc, const uint8_t *p, uint64_t *number,
                                      struct trace_known_call *calls, size_t max);
 
-/* The same of calls that are copied: appends them to out, with numbers from *as on, while there is room for
- * any. */
+/* Does the same for calls that are copied: appends them to out, with numbers from *as on, as long as there is
+ * room. */
 const uint8_t *trace_scan_copy_known(const struct trace_scan *sc, const uint8_t *p, uint64_t *number,
                                      uint64_t last, uint64_t *as, struct buf *out);
 
-/* Are there shapes? They may stand in for the scan where nothing is noted. */
+/* Returns true if there are shapes. They can replace a scan if no marks are collected. */
 static inline bool trace_scan_has_shapes(const struct trace_scan *sc)
 {
     return (!sc->noting || sc->learns) && !sc->s->damaged && sc->s->version >= 4;
@@ -68,7 +67,7 @@ static inline bool trace_scan_has_shapes(const struct trace_scan *sc)
 
 static inline const uint8_t *trace_scan_uint(struct trace_scan *sc, const uint8_t *p, uint64_t *out)
 {
-    if (sc->s->end - p >= 4) { /* call numbers, most of all */
+    if (sc->s->end - p >= 4) { /* fast path, mostly for call numbers */
         uint64_t value = p[0] & 0x7fu;
         if (p[0] < 0x80) {
             *out = value;

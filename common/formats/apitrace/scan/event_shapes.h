@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Most calls of a function are encoded alike: the same arguments of the same types, and numbers of as many
- * bytes. Once an event was scanned, its shape tells by one masked comparison where another one of that shape
- * ends; what the scan would look at is equal then. Only what is short and has no string, blob, structure or
- * backtrace has a shape.
- * Private to event_scan.c and raw_events*.c.
+ * Most calls of a function have the same encoded shape: the same arguments, with the same types, and numbers
+ * of the same size. Once an event has been scanned, another event of the same shape is recognised by one
+ * masked comparison, which also gives its end. All bytes that the scan would check are then equal. Only short
+ * events without strings, blobs, structures and backtraces have a shape. Private to event_scan.c and
+ * raw_events*.c.
  */
 #ifndef TRACE_EVENT_SHAPES_H
 #define TRACE_EVENT_SHAPES_H
@@ -15,35 +15,36 @@
 #include <stdint.h>
 #include <string.h>
 
-#define TRACE_SHAPE_BYTES 128 /* at most; that many are read at a place that is compared */
-#define TRACE_SHAPE_FIRST 32  /* compared without asking how many there are */
+#define TRACE_SHAPE_BYTES 128 /* the highest size of a shape; this many bytes are read for a comparison */
+#define TRACE_SHAPE_FIRST 32  /* bytes that are always compared, whatever the size of the shape */
 
 struct trace_shape {
-    uint8_t mask[TRACE_SHAPE_BYTES]; /* the bits that count, and */
+    uint8_t mask[TRACE_SHAPE_BYTES]; /* the bits that must be equal */
     uint8_t bytes[TRACE_SHAPE_BYTES];
-    uint32_t size; /* of the details, their end included; 0: there is no shape, and nothing fits */
+    uint32_t size; /* of the details, including their end; 0: there is no shape, and nothing matches */
 };
 
-/* Of one function. */
+/* The shapes of one function. */
 struct trace_shape_set {
     const struct trace_function_sig *sig;
-    uint32_t times_hidden; /* as long as that of the signatures is the same, all ids in shapes are known */
+    uint32_t times_hidden; /* if this equals the counter of the signatures, all ids in the shapes are known */
     bool ends_frame;
     struct trace_shape enter[2];
     struct trace_shape leave;
-    unsigned misses; /* events that had another shape */
+    unsigned misses; /* number of events with another shape */
 };
 
-/* Zero-initialise before use. */
+/* Zero-initialise it before use. */
 struct trace_shapes {
-    struct trace_shape_set **sets; /* by function id; NULL: none */
+    struct trace_shape_set **sets; /* indexed by function id; NULL: none */
     uint32_t cap;
 };
 
 void trace_shapes_fini(struct trace_shapes *s);
 
-/* The details from p to end, which were scanned and found right, of an event of sig. No signature is defined
- * in them, and all are committed. Without memory, there is no shape. */
+/* Adds the shape of the details from p to end, of an event of sig. They must have been scanned without
+ * errors, must not define signatures, and all signatures must be committed. Without memory, no shape is
+ * added. */
 void trace_shapes_learn(struct trace_shapes *s, const struct trace_signatures *sigs,
                         const struct trace_function_sig *sig, bool leave, const uint8_t *p,
                         const uint8_t *end);
@@ -77,7 +78,8 @@ static inline bool trace_shape_fits(const struct trace_shape *shape, const uint8
     return different == 0;
 }
 
-/* Where the details at p end, behind which TRACE_SHAPE_BYTES can be read; NULL: they have no known shape. */
+/* Returns the end of the details at p, or NULL if they have no known shape. TRACE_SHAPE_BYTES must be
+ * readable after p. */
 static inline const uint8_t *trace_shapes_enter_end(const struct trace_shape_set *set, const uint8_t *p)
 {
     if (trace_shape_fits(&set->enter[0], p))

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Can a call that a program made up be written so that every reader takes it?
+ * Checks that a call that a program composed can be written so that every reader accepts it.
  */
 #ifndef TRACE_VALUE_CHECK_H
 #define TRACE_VALUE_CHECK_H
 
 #include "trace/model.h"
 
-/* 0, or TRACE_ERR_USAGE with what is wrong and where. */
+/* Returns 0, or TRACE_ERR_USAGE with a message that says what is wrong and where. */
 int trace_check_call(const struct trace_call *call);
 
 #endif
