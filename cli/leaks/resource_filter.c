@@ -19,7 +19,7 @@ void event_numbers_fini(struct event_numbers *n)
 
 static int add_number(struct event_numbers *n, uint64_t number)
 {
-    if ((n->count & (n->count - 1)) == 0) { /* full at every power of two */
+    if ((n->count & (n->count - 1)) == 0) { /* grow at every power of two */
         size_t room = n->count == 0 ? 1 : n->count * 2;
         uint64_t *numbers = realloc(n->numbers, room * sizeof *numbers);
         if (numbers == NULL)
@@ -119,7 +119,7 @@ static bool has_address(const struct resource_filter *f, const struct stack *sta
         const struct trace_mapping *mapping = mapped_files_find(files, address);
         if (mapping == NULL || strstr(mapping->path, f->call_module) == NULL)
             continue;
-        /* A program that is not relocated is named by its absolute addresses. */
+        /* Absolute addresses name a place in a program that is not relocated. */
         uint64_t offset = address - mapping->from;
         if ((offset >= f->call_from && offset < f->call_to) ||
             (address >= f->call_from && address < f->call_to))

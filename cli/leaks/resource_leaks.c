@@ -10,16 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What reading finds. */
+/* State while the trace is read. */
 struct resource_leaks {
     struct source_input in;
     struct resource_tracker tracker;
     struct mapped_files files;
     struct trace_context *contexts; /* names are owned */
     size_t context_count;
-    struct trace_sink *text; /* the report; NULL: it is JSON */
+    struct trace_sink *text; /* sink for the report; NULL: the report is JSON */
     bool has_resources;
-    bool has_calls; /* which are neither allocations nor releases */
+    bool has_calls; /* calls that are neither allocations nor releases */
 };
 
 static int add_context(struct resource_leaks *l, const struct trace_context *context)
@@ -36,7 +36,7 @@ static int add_context(struct resource_leaks *l, const struct trace_context *con
     return 0;
 }
 
-/* Declarations go into the report as they are. */
+/* Passes an event on. Declarations go to the report unchanged. */
 static int follow_event(struct resource_leaks *l, const struct trace_event *event)
 {
     if (event->call != NULL) {
@@ -102,7 +102,7 @@ static int show(struct resource_leaks *l, const struct resource_leaks_options *o
     return status;
 }
 
-/* "No leaks" would say too much. */
+/* Warns that the trace has no allocations, so "no leaks" would be misleading. */
 static void warn_of_mere_calls(const struct resource_leaks *l, const char *path)
 {
     if (l->has_resources || !l->has_calls)

@@ -51,7 +51,7 @@ static int make_groups(struct resource_report *r, bool grouped)
     return 0;
 }
 
-/* Equal ones stay in the order of the trace. */
+/* Equal groups stay in trace order. */
 static int in_order(const struct resource_group *a, const struct resource_group *b)
 {
     uint64_t x = a->members[0]->number, y = b->members[0]->number;
@@ -114,7 +114,7 @@ static int compare_types(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* All types that are wanted, also those of which nothing leaked. */
+/* Adds a sum for every selected type, even if nothing leaked. */
 static int add_up_types(struct resource_report *r, const struct resource_filter *filter)
 {
     r->by_type = calloc((size_t)r->tracker->type_count + 1, sizeof *r->by_type);

@@ -29,7 +29,7 @@ int resource_report_open_text(struct trace_sink **out, struct trace_source *sour
 
 /* --- leaks ----------------------------------------------------------------------------------------- */
 
-/* The event that the leak was. The call is filled in for it. */
+/* Makes the event of the leaked allocation. *call is filled in for it. */
 static struct trace_event event_of(const struct resource_report *r, const struct live_resource *leak,
                                    struct trace_call *call)
 {
@@ -86,7 +86,7 @@ static int put_line(struct trace_sink *text, const char *line)
     return trace_sink_put(text, &event);
 }
 
-/* Title and name may be long. */
+/* Title and name may have any length. */
 static int put_sum(struct trace_sink *text, const char *title, const char *name, const char *description,
                    const struct resource_sum *sum)
 {

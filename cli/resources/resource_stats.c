@@ -27,7 +27,7 @@ void resource_stats_fini(struct resource_stats *s)
 
 static int add_count(struct resource_count **items, size_t *count, const char *name)
 {
-    if ((*count & (*count - 1)) == 0) { /* full at every power of two */
+    if ((*count & (*count - 1)) == 0) { /* grow at every power of two */
         size_t room = *count == 0 ? 1 : *count * 2;
         struct resource_count *grown = realloc(*items, room * sizeof *grown);
         if (grown == NULL)
@@ -38,7 +38,7 @@ static int add_count(struct resource_count **items, size_t *count, const char *n
     return 0;
 }
 
-/* The count of what is known by its address; *out is valid until the next one is found. */
+/* Finds or adds the count for the object at an address. *out is valid until the next call. */
 static int find_count(struct int_map *map, struct resource_count **items, size_t *count, const void *key,
                       const char *name, struct resource_count **out)
 {
@@ -75,7 +75,7 @@ static void count_live(struct resource_count *c, int64_t change, uint64_t size)
         c->peak_size = c->live_size;
 }
 
-/* What happens in no context counts for contexts[0], else for each that is active. */
+/* Calls that were made in no context are counted in contexts[0], others in each active context. */
 static void for_contexts(struct resource_stats *s, const struct trace_origin *origin,
                          const struct trace_event *event, int64_t change, uint64_t size)
 {
@@ -91,7 +91,7 @@ static void for_contexts(struct resource_stats *s, const struct trace_origin *or
     }
 }
 
-/* A resource came to be, or is no more. */
+/* Notes that a resource was allocated or released. */
 static void change_live(struct resource_stats *s, struct resource_count *type,
                         const struct live_resource *resource, int64_t change)
 {
@@ -101,7 +101,7 @@ static void change_live(struct resource_stats *s, struct resource_count *type,
     for_contexts(s, resource->origin, NULL, change, size);
 }
 
-/* What the tracker holds before and after the event tells what it did. */
+/* Passes the event to the tracker, and learns its effect from the tracker's state before and after. */
 static int follow(struct resource_stats *s, struct resource_count *type, const struct trace_event *event)
 {
     const struct trace_resource *resource = &event->u.resource;
@@ -165,7 +165,7 @@ static int by_allocations(const void *a, const void *b)
     return by_name(a, b);
 }
 
-/* Functions of one name with other arguments are one here. */
+/* Merges counts of functions with the same name and different arguments. */
 static void join_functions(struct resource_stats *s)
 {
     size_t kept = 0;

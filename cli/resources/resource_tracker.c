@@ -51,7 +51,8 @@ static int add_type(struct resource_tracker *t, const struct trace_resource_type
     return 0;
 }
 
-/* The allocated ids of a type; NULL: there never were any. There are few types. */
+/* Returns the map of the allocated ids of a type, or NULL if the type has none yet. There are few types, so
+ * the search is linear. */
 static struct int_map *known_ids(const struct resource_tracker *t, const struct trace_resource_type *type)
 {
     for (uint32_t i = 0; i < t->type_count; ++i)
@@ -99,7 +100,7 @@ static size_t text_bytes(const struct trace_value *value)
     return value->type == TRACE_STRING ? (size_t)value->count + 1 : 0;
 }
 
-/* Strings are copied; of values that refer to more, nothing is kept. */
+/* Copies the arguments with their strings. Values that refer to other memory are dropped. */
 static int copy_args(struct live_resource *resource, const struct trace_call *call)
 {
     uint32_t count = call->sig->arg_count;
@@ -145,8 +146,9 @@ static int fill(struct resource_tracker *t, struct live_resource *out, const str
     return rc == 0 ? stack_table_find(&t->stacks, call->frames, frames, &out->stack) : rc;
 }
 
-/* An id that is allocated already, and whose uses are not counted, was released without our seeing it, or
- * both are alive: the older allocation stays, and can no longer be released. */
+/* Handles an allocation. If the id is allocated already and the type has no reference counts, then either its
+ * release was not recorded, or both are alive. The older allocation is kept, and can no longer be released.
+ */
 static int allocate(struct resource_tracker *t, const struct trace_event *event, struct int_map *ids)
 {
     const struct trace_resource *resource = &event->u.resource;

@@ -54,7 +54,8 @@ static uint64_t mix_text(uint64_t hash, const char *text)
     return hash;
 }
 
-/* Addresses tell most stacks apart; frames without one are told apart by their names. */
+/* Hashes the addresses of the frames, which distinguish most stacks. A frame without an address is hashed by
+ * its name. */
 static uint64_t hash_frames(const struct trace_frame *frames, uint32_t count)
 {
     uint64_t hash = count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Backtraces, each kept once.
+ * A table of backtraces in which each is stored once.
  */
 #ifndef CLI_STACK_TABLE_H
 #define CLI_STACK_TABLE_H
@@ -10,22 +10,23 @@
 struct stack {
     uint64_t hash;
     uint32_t frame_count;
-    const struct trace_frame *frames; /* innermost first; in the table's memory, with all their strings */
+    const struct trace_frame *frames; /* innermost frame first; stored in the table with all strings */
 };
 
 struct stack_table {
     struct arena arena;
-    struct stack *stacks; /* number 0 is the empty one */
+    struct stack *stacks; /* index 0 is the empty stack */
     uint32_t count;
     uint32_t room;
-    uint32_t *slots;     /* stack number + 1, or 0; hashed */
+    uint32_t *slots;     /* hash table of stack index + 1; 0: empty slot */
     uint32_t slot_count; /* a power of two */
 };
 
 int stack_table_init(struct stack_table *t);
 void stack_table_fini(struct stack_table *t);
 
-/* The number of the stack with these frames, which are copied if they are new. ERR_MEMORY. */
+/* Returns in *number the index of the stack with these frames. If it is new, the frames are copied. Errors:
+ * TRACE_ERR_MEMORY. */
 int stack_table_find(struct stack_table *t, const struct trace_frame *frames, uint32_t count, uint32_t *out);
 
 #endif
