@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * Stands in for libFuzzer's main(): runs the target on what becomes of each file given when one byte of it is
- * another, and when it ends anywhere.
+ * Runs the target on what becomes of each file given when one byte of it is another, and when it ends
+ * anywhere.
  */
 #include "fuzz_target.h"
+#include "run_files.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const uint8_t changes[] = {0x01, 0x80, 0xff};
 
-/* The target gets memory of just that size, so that a sanitizer sees each byte behind it. */
+/* Memory of just that size, here as well. */
 static void run_copy(const uint8_t *bytes, size_t count, size_t offset, uint8_t change)
 {
     uint8_t *copy = malloc(count + (count == 0));
@@ -23,38 +23,11 @@ static void run_copy(const uint8_t *bytes, size_t count, size_t offset, uint8_t 
     free(copy);
 }
 
-static void run_mutations(const uint8_t *bytes, size_t count)
+void run_bytes(const uint8_t *bytes, size_t count)
 {
     for (size_t i = 0; i < count; ++i) {
         run_copy(bytes, i, i, 0);
         for (size_t c = 0; c < sizeof changes; ++c)
             run_copy(bytes, count, i, changes[c]);
     }
-}
-
-static int run_file(const char *path)
-{
-    FILE *f = fopen(path, "rb");
-    long size;
-    if (f == NULL || fseek(f, 0, SEEK_END) != 0 || (size = ftell(f)) < 0) {
-        perror(path);
-        return 1;
-    }
-    rewind(f);
-    uint8_t *bytes = malloc((size_t)size + 1);
-    size_t count = bytes != NULL ? fread(bytes, 1, (size_t)size, f) : 0;
-    fclose(f);
-    if (bytes != NULL && count == (size_t)size)
-        run_mutations(bytes, count);
-    free(bytes);
-    return count != (size_t)size;
-}
-
-int main(int argc, char **argv)
-{
-    int status = argc < 2;
-    for (int i = 1; i < argc; ++i)
-        status |= run_file(argv[i]);
-    printf("%d files\n", argc - 1);
-    return status;
 }

@@ -137,3 +137,22 @@ void alike_stream_mutate(struct buf *stream)
     if (alike_random() % 8 == 0)
         stream->len = at + 1;
 }
+
+uint64_t alike_stream_check(unsigned count, bool mutated, uint64_t (*check)(const struct sample_file *file))
+{
+    struct buf stream = BUF_INIT;
+    struct sample_file file;
+    uint64_t sum = 0;
+    sample_file_open(&file);
+    for (unsigned i = 0; i < count; ++i) {
+        buf_clear(&stream);
+        alike_stream_make(&stream);
+        if (mutated)
+            alike_stream_mutate(&stream);
+        sample_file_pack(&file, TRACE_CONTAINER_SNAPPY, stream.data, stream.len);
+        sum += check(&file);
+    }
+    sample_file_close(&file);
+    buf_fini(&stream);
+    return sum;
+}

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "trace/model.h"
+#include "trace_samples.h"
 
 enum { ALIKE_CALLS = 400, ALIKE_FUNCTIONS = 7 };
 
@@ -20,5 +21,9 @@ uint32_t alike_random(void);
 
 /* Changes one byte, or a few next to each other. */
 void alike_stream_mutate(struct buf *stream);
+
+/* Puts so many of these streams, mutated or as they are, one after the other into a file for `check`. Returns
+ * the sum of what that returns. */
+uint64_t alike_stream_check(unsigned count, bool mutated, uint64_t (*check)(const struct sample_file *file));
 
 #endif

@@ -113,35 +113,16 @@ static uint64_t check(const struct sample_file *file)
     return passed.passed;
 }
 
-static uint64_t check_streams(bool damaged)
-{
-    struct buf stream = BUF_INIT;
-    struct sample_file file;
-    uint64_t passed = 0;
-    sample_file_open(&file);
-    for (unsigned i = 0; i < ROUNDS; ++i) {
-        buf_clear(&stream);
-        alike_stream_make(&stream);
-        if (damaged)
-            alike_stream_mutate(&stream);
-        sample_file_pack(&file, TRACE_CONTAINER_SNAPPY, stream.data, stream.len);
-        passed += check(&file);
-    }
-    sample_file_close(&file);
-    buf_fini(&stream);
-    return passed;
-}
-
 static void test_sound(void **state)
 {
     (void)state;
-    assert_true(check_streams(false) > ROUNDS * (ALIKE_CALLS / 4));
+    assert_true(alike_stream_check(ROUNDS, false, check) > ROUNDS * (ALIKE_CALLS / 4));
 }
 
 static void test_damaged(void **state)
 {
     (void)state;
-    assert_true(check_streams(true) > ROUNDS * (ALIKE_CALLS / 8));
+    assert_true(alike_stream_check(ROUNDS, true, check) > ROUNDS * (ALIKE_CALLS / 8));
 }
 
 int main(void)
