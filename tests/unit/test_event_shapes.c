@@ -307,6 +307,42 @@ static void test_long_thread(void **state)
     buf_fini(&stream);
 }
 
+/* A definition whose bytes look like another argument, of which the last ones would be behind its event: what
+ * has that argument indeed does not end there. */
+static void test_definition_like_values(void **state)
+{
+    (void)state;
+    static const struct trace_property none;
+    static const char *const names[] = {"a", "b", "c"};
+    static const struct trace_function_sig sig = {.name = "glF", .arg_count = 3, .arg_names = names};
+    static const struct trace_flag_name flag = {"\1", TRACE_DOUBLE};
+    static const struct trace_bitmask_sig bits = {0, 1, &flag};
+    struct sample_file file;
+    struct buf stream = BUF_INIT;
+    struct trace_encoder e;
+    bool sound;
+    trace_encoder_init(&e, &stream);
+    trace_encode_header(&e, 6, &none, 0);
+    for (uint64_t i = 0; i < CALLS; ++i) {
+        trace_encode_enter(&e, 0, &sig, 0);
+        trace_encode_arg(&e, 0);
+        trace_encode_bitmask(&e, &bits, 1);
+        for (unsigned arg = 1; arg < 3 && i > 0; ++arg) {
+            trace_encode_arg(&e, arg);
+            trace_encode_double(&e, 1.5);
+        }
+        trace_encode_end(&e);
+        trace_encode_leave(&e, i);
+        trace_encode_end(&e);
+    }
+    sample_file_open(&file);
+    assert_true(check_stream(&file, &stream, &sound) > CALLS / 2);
+    assert_true(sound);
+    sample_file_close(&file);
+    trace_encoder_fini(&e);
+    buf_fini(&stream);
+}
+
 static void put_32(uint8_t *out, uint32_t value)
 {
     for (unsigned i = 0; i < 4; ++i)
@@ -364,6 +400,6 @@ int main(void)
         cmocka_unit_test(test_passes),      cmocka_unit_test(test_list),
         cmocka_unit_test(test_mutations),   cmocka_unit_test(test_sample_mutations),
         cmocka_unit_test(test_many_values), cmocka_unit_test(test_largest_numbers),
-        cmocka_unit_test(test_long_thread)};
+        cmocka_unit_test(test_long_thread), cmocka_unit_test(test_definition_like_values)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

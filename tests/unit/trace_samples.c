@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace_samples.h"
 
+#include "formats/apitrace/read/input.h"
+
 #include "cmocka_all.h"
 
 #include <math.h>
@@ -253,4 +255,23 @@ void sample_file_get(const struct sample_file *f, struct buf *out)
     assert_int_equal(buf_reserve(out, (size_t)size), 0);
     assert_int_equal(pread(f->fd, out->data + out->len, (size_t)size, 0), size);
     out->len += (size_t)size;
+}
+
+void sample_file_expect_stream(const struct sample_file *f, const uint8_t *bytes, size_t count, size_t piece)
+{
+    struct trace_input *in;
+    uint8_t *buffer = malloc(piece);
+    size_t done = 0;
+    size_t got;
+    assert_non_null(buffer);
+    assert_int_equal(trace_input_open(&in, f->path), 0);
+    do {
+        assert_int_equal(trace_input_read(in, buffer, piece, &got), 0);
+        assert_true(got <= count - done);
+        assert_memory_equal(buffer, bytes + done, got);
+        done += got;
+    } while (got > 0);
+    assert_int_equal(done, count);
+    trace_input_close(in);
+    free(buffer);
 }

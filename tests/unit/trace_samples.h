@@ -69,6 +69,9 @@ void sample_file_set(struct sample_file *f, const void *bytes, size_t count);
 void sample_file_pack(struct sample_file *f, enum trace_container container, const void *stream,
                       size_t count);
 
+/* It is a container with that stream, which is read in pieces of so many bytes. */
+void sample_file_expect_stream(const struct sample_file *f, const uint8_t *bytes, size_t count, size_t piece);
+
 /* Appends the contents to out. */
 void sample_file_get(const struct sample_file *f, struct buf *out);
 
