@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "symbols/elf_symbols.h"
+
+#include "base/array.h"
+#include "base/error.h"
+
+#include <elf.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+
+void elf_symbols_fini(struct elf_symbols *s)
+{
+    free(s->items);
+    address_map_fini(&s->map);
+    *s = (struct elf_symbols){0};
+}
+
+/* Code, and not a mark that a compiler or assembler has left in it. */
+static bool is_function(const struct elf_file *f, const GElf_Sym *symbol, const char *name)
+{
+    int type = GELF_ST_TYPE(symbol->st_info);
+    if (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE)
+        return false;
+    if (symbol->st_shndx == SHN_UNDEF ||
+        (symbol->st_shndx >= SHN_LORESERVE && symbol->st_shndx != SHN_XINDEX))
+        return false;
+    if (symbol->st_shndx < f->section_count && (f->sections[symbol->st_shndx].flags & SHF_EXECINSTR) == 0)
+        return false;
+    return name != NULL && name[0] != '\0' && name[0] != '$' && strncmp(name, ".L", 2) != 0;
+}
+
+/* Functions before labels, global before weak and local ones, names for users before internal ones. */
+static uint8_t symbol_rank(const GElf_Sym *symbol, const char *name)
+{
+    unsigned rank = GELF_ST_TYPE(symbol->st_info) != STT_NOTYPE;
+    rank = rank * 3 + (GELF_ST_BIND(symbol->st_info) == STB_GLOBAL ? 2u
+                       : GELF_ST_BIND(symbol->st_info) == STB_WEAK ? 1u
+                                                                   : 0u);
+    unsigned underscores = 0;
+    while (underscores < 3 && name[underscores] == '_')
+        ++underscores;
+    if (name[0] == '_' && name[1] == 'Z')
+        underscores = 0;
+    return (uint8_t)(rank * 4 + 3 - underscores);
+}
+
+static int add_symbol(struct elf_symbols *s, const struct elf_file *f, const GElf_Sym *symbol, size_t names)
+{
+    const char *name = elf_strptr(f->elf, names, symbol->st_name);
+    if (!is_function(f, symbol, name))
+        return 0;
+    if (ARRAY_RESERVE(s->items, s->count, s->room) != 0)
+        return TRACE_ERR_MEMORY;
+    s->items[s->count++] =
+        (struct elf_symbol){symbol->st_value, symbol->st_size, name, symbol_rank(symbol, name)};
+    return 0;
+}
+
+static int compare_symbols(const void *a, const void *b)
+{
+    const struct elf_symbol *x = a, *y = b;
+    if (x->address != y->address)
+        return x->address < y->address ? -1 : 1;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return -strcmp(x->name, y->name);
+}
+
+/* Where a symbol without a size ends at the latest: the end of its section. */
+static uint64_t section_end(const struct elf_file *f, uint64_t address)
+{
+    for (size_t i = 1; i < f->section_count; ++i) {
+        const struct elf_section *section = &f->sections[i];
+        /* loaded ones of type SHT_NOBITS have lost their size; code is never loaded here */
+        if ((section->flags & SHF_EXECINSTR) != 0 && address >= section->address &&
+            address - section->address < section->size)
+            return section->address + section->size;
+    }
+    return address;
+}
+
+static int map_symbols(struct elf_symbols *s, const struct elf_file *f)
+{
+    uint64_t next = 0; /* the nearest symbol behind this one */
+    for (size_t i = s->count; i > 0; --i) {
+        struct elf_symbol *symbol = &s->items[i - 1];
+        if (i < s->count && s->items[i].address != symbol->address)
+            next = s->items[i].address;
+        if (symbol->size != 0)
+            continue;
+        uint64_t end = section_end(f, symbol->address);
+        symbol->size = (next > symbol->address && next < end ? next : end) - symbol->address;
+    }
+    int rc = 0;
+    for (size_t i = 0; i < s->count && rc == 0; ++i) {
+        const struct elf_symbol *symbol = &s->items[i];
+        uint64_t end =
+            symbol->size <= UINT64_MAX - symbol->address ? symbol->address + symbol->size : UINT64_MAX;
+        rc = address_map_add(&s->map, symbol->address, end, (uint32_t)i);
+    }
+    return rc == 0 ? address_map_finish(&s->map) : rc;
+}
+
+int elf_symbols_load(struct elf_symbols *s, struct elf_file *f, uint32_t type)
+{
+    size_t table = 1;
+    while (table < f->section_count && f->sections[table].type != type)
+        ++table;
+    if (table >= f->section_count)
+        return 0;
+    Elf_Data *data = elf_getdata(elf_getscn(f->elf, table), NULL);
+    if (data == NULL || data->d_buf == NULL)
+        return 0;
+    size_t entry = gelf_fsize(f->elf, ELF_T_SYM, 1, EV_CURRENT);
+    size_t count = entry > 0 ? data->d_size / entry : 0;
+    int rc = 0;
+    for (size_t i = 1; i < count && i <= INT32_MAX && rc == 0; ++i) {
+        GElf_Sym symbol;
+        if (gelf_getsym(data, (int)i, &symbol) == NULL)
+            return trace_error_set(TRACE_ERR_FORMAT, "%s: a damaged symbol table", f->path);
+        rc = add_symbol(s, f, &symbol, f->sections[table].link);
+    }
+    if (rc == 0 && s->count > 0) {
+        qsort(s->items, s->count, sizeof *s->items, compare_symbols);
+        rc = map_symbols(s, f);
+    }
+    return rc;
+}
+
+const struct elf_symbol *elf_symbols_find(const struct elf_symbols *s, uint64_t address)
+{
+    uint32_t index;
+    return address_map_find(&s->map, address, &index) ? &s->items[index] : NULL;
+}
