@@ -55,7 +55,7 @@ static int set_up(void **state)
     strcpy(f->path, "record-encoder-XXXXXX");
     if (record_encoder_init(&f->encoder) != 0)
         return -1;
-    record_encoder_set_hook(&f->encoder, note_event, f);
+    record_encoder_set_hooks(&f->encoder, note_event, NULL, f);
     record_encode_header(&f->encoder, "/usr/bin/app", "-x 1");
     return 0;
 }

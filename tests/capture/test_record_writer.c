@@ -403,7 +403,7 @@ static void test_times(void **state)
         struct ring_producer other = {.control = NULL};
         if (shared)
             assert_int_equal(ring_pool_take(&stub_process.pool, &other), 0);
-        record_encoder_set_hook(&stub_process.encoder, note_times, NULL);
+        record_encoder_set_hooks(&stub_process.encoder, note_times, NULL, NULL);
         stub_process.before = stub_process.after = dawdle;
         struct timespec now;
         clock_gettime(CLOCK_MONOTONIC, &now);

@@ -189,7 +189,7 @@ static void run_threads(unsigned producers, uint64_t calls, bool in_turn)
     assert_int_equal(segment_create(&run.segment, producers), 0);
     assert_int_equal(ring_pool_init(&run.pool, &run.segment, NULL), 0);
     assert_int_equal(record_encoder_init(&run.encoder), 0);
-    record_encoder_set_hook(&run.encoder, check_time, &run);
+    record_encoder_set_hooks(&run.encoder, check_time, NULL, &run);
     assert_int_equal(pthread_create(&consumer, NULL, consume, &run), 0);
     for (unsigned i = 0; i < producers; i++) {
         arguments[i] = (struct producer){&run, i};
@@ -521,7 +521,7 @@ static void test_threads_that_share_a_ring(void **state)
     strcpy(run.path, "/tmp/test_ring_merging.XXXXXX");
     close(mkstemp(run.path));
     run.order_taken = calloc(2 * run.calls * run.producers, sizeof *run.order_taken);
-    record_encoder_set_hook(&run.encoder, check_time, &run);
+    record_encoder_set_hooks(&run.encoder, check_time, NULL, &run);
     ring_pool_reserve_common(&run.pool);
     struct ring_producer own, none;
     assert_int_equal(ring_pool_take(&run.pool, &own), 0);

@@ -192,7 +192,7 @@ static void test_times_of_a_ring_used_again(void **state)
     struct fixture *f = *state;
     static const uint64_t times[] = {(uint64_t)1 << 60, 5};
     uint64_t seen = 0;
-    record_encoder_set_hook(&f->encoder, note_ticks, &seen);
+    record_encoder_set_hooks(&f->encoder, note_ticks, NULL, &seen);
     for (unsigned i = 0; i < 2; ++i) {
         struct ring_producer p;
         size_t taken;

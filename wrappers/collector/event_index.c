@@ -14,7 +14,20 @@ static void set_flags(struct event_index *x, const struct trace_raw_event *event
             x->encoder->functions[event->sig->id].flags = trace_call_flags(event->sig->name);
 }
 
-/* A trace without an index is better than none: a failure ends the index, not the recording. */
+/* A trace without an index is better than none: a failure ends the index, not the recording. rc: of what was
+ * done with the builder. */
+static void note_result(struct event_index *x, int rc)
+{
+    if (rc == 0) {
+        x->encoder->plain_limit = trace_index_builder_segment_end(x->builder);
+        return;
+    }
+    snprintf(x->message, sizeof x->message, "%s", trace_error_message());
+    trace_index_builder_free(x->builder);
+    x->builder = NULL;
+    x->encoder->plain_limit = UINT64_MAX;
+}
+
 static void add_event(void *context, struct trace_raw_event *event, uint64_t ticks)
 {
     struct event_index *x = context;
@@ -24,11 +37,18 @@ static void add_event(void *context, struct trace_raw_event *event, uint64_t tic
         set_flags(x, event);
     if (x->clock.clock != CAPTURE_CLOCK_NONE)
         event->time = tick_clock_convert(&x->clock, ticks);
-    if (trace_index_builder_add(x->builder, event) == 0)
+    note_result(x, trace_index_builder_add(x->builder, event));
+}
+
+static void add_plain(void *context, struct trace_plain_event *events, size_t count, uint64_t end)
+{
+    struct event_index *x = context;
+    if (x->builder == NULL)
         return;
-    snprintf(x->message, sizeof x->message, "%s", trace_error_message());
-    trace_index_builder_free(x->builder);
-    x->builder = NULL;
+    bool has_times = x->clock.clock != CAPTURE_CLOCK_NONE;
+    for (size_t i = 0; i < count; ++i)
+        events[i].time = has_times ? tick_clock_convert(&x->clock, (uint64_t)events[i].time) : TRACE_NO_TIME;
+    note_result(x, trace_index_builder_add_plain(x->builder, events, count, end));
 }
 
 int event_index_init(struct event_index *x, struct record_encoder *encoder, enum capture_clock clock,
@@ -41,7 +61,8 @@ int event_index_init(struct event_index *x, struct record_encoder *encoder, enum
     tick_clock_init(&x->clock, clock, early);
     if (clock != CAPTURE_CLOCK_NONE)
         trace_index_builder_set_wall_clock(x->builder, x->clock.wall_start);
-    record_encoder_set_hook(encoder, add_event, x);
+    record_encoder_set_hooks(encoder, add_event, add_plain, x);
+    encoder->plain_limit = 0; /* the first event begins a segment of the index */
     return 0;
 }
 

@@ -2,6 +2,7 @@
 #include "records/record_encoder.h"
 
 #include "base/error.h"
+#include "records/plain_records.h"
 
 #include <stdlib.h>
 
@@ -19,21 +20,9 @@ static const struct trace_function_sig *function_sig(struct record_encoder *e, c
         for (unsigned i = 0; i < f->param_count; ++i)
             names[i] = spec_string(spec_param(f, i)->name);
         *sig = (struct trace_function_sig){f->id, spec_string(f->name), f->param_count, names, 0};
+        plain_encoder_learn(e, f);
     }
     return sig;
-}
-
-/* With the stack full, the outermost call is given up: longjmp() out of calls leaves them there for ever. */
-static void open_call(struct record_thread *t, uint64_t number, uint16_t function, int64_t selector)
-{
-    if (t->depth == RECORD_THREAD_DEPTH) {
-        memmove(&t->open[0], &t->open[1], sizeof t->open - sizeof t->open[0]);
-        t->depth--;
-    }
-    t->open[t->depth].call = number;
-    t->open[t->depth].selector = selector;
-    t->open[t->depth].function = function;
-    t->depth++;
 }
 
 /* The value of the argument that selects what others mean. A function has at most one. */
@@ -64,7 +53,7 @@ static int encode_enter(struct record_encoder *e, struct record_thread *t, const
             rc = record_encode_argument(&e->values, f, i, args[i], c);
     trace_encode_end(&e->values.events);
     *call = e->next_call++;
-    open_call(t, *call, f->id, e->values.selector);
+    record_thread_enter(t, *call, f->id, e->values.selector);
     return rc;
 }
 
@@ -84,17 +73,12 @@ static bool close_call(struct record_thread *t, const struct spec_function *f, u
     return false;
 }
 
-static bool returns_nothing(const struct spec_function *f)
-{
-    return f->ret.type == SPEC_VOID && f->ret.form == SPEC_FORM_VALUE;
-}
-
 /* Inputs among them take the place of those of the enter. */
 static int encode_results(struct record_encoder *e, const struct spec_function *f, struct record_cursor *c,
                           bool with_inputs)
 {
     union spec_arg returned = {.u = 0};
-    if (!returns_nothing(f) && !record_take(c, &returned, sizeof returned))
+    if (!record_returns_nothing(f) && !record_take(c, &returned, sizeof returned))
         return record_bad();
     int rc = 0;
     unsigned count = with_inputs || (f->flags & SPEC_FUNCTION_HAS_OUT) != 0 ? f->param_count : 0;
@@ -105,7 +89,7 @@ static int encode_results(struct record_encoder *e, const struct spec_function *
         trace_encode_arg(&e->values.events, i);
         rc = record_encode_payload(&e->values, spec_param(f, i), c);
     }
-    if (rc != 0 || returns_nothing(f))
+    if (rc != 0 || record_returns_nothing(f))
         return rc;
     trace_encode_ret(&e->values.events);
     if (!record_is_scalar(&f->ret))
@@ -140,9 +124,12 @@ void record_encode_header(struct record_encoder *e, const char *program, const c
     e->stream_size = e->out.len;
 }
 
-void record_encoder_set_hook(struct record_encoder *e, record_event_hook hook, void *context)
+void record_encoder_set_hooks(struct record_encoder *e, record_event_hook hook, record_plain_hook plain,
+                              void *context)
 {
     e->hook = hook;
+    e->plain_hook = plain;
+    e->plain_limit = hook == NULL || plain != NULL ? UINT64_MAX : 0;
     e->hook_context = context;
     e->values.events.wants_definitions = hook != NULL;
 }
@@ -172,6 +159,7 @@ int record_encode(struct record_encoder *e, struct record_thread *t, const struc
         return record_bad();
     const struct spec_function *f = &spec_functions[r->function];
     struct record_cursor c = {body, end};
+    plain_records_tell(e);
     size_t start = e->out.len;
     uint64_t call = 0;
     int rc =
@@ -186,9 +174,11 @@ int record_encode(struct record_encoder *e, struct record_thread *t, const struc
 
 int record_encoder_init(struct record_encoder *e)
 {
-    *e = (struct record_encoder){.next_call = 0};
+    *e = (struct record_encoder){.plain_limit = UINT64_MAX};
     buf_init(&e->out);
-    int rc = record_values_init(&e->values, &e->out);
+    int rc = plain_encoder_init(&e->plain);
+    if (rc == 0)
+        rc = record_values_init(&e->values, &e->out);
     if (rc != 0)
         return rc;
     e->functions = calloc(spec_function_count, sizeof *e->functions);
@@ -203,6 +193,7 @@ void record_encoder_fini(struct record_encoder *e)
     for (unsigned i = 0; e->functions != NULL && i < spec_function_count; ++i)
         free((void *)e->functions[i].arg_names);
     free(e->functions);
+    plain_encoder_fini(&e->plain);
     record_values_fini(&e->values);
     buf_fini(&e->out);
     *e = (struct record_encoder){.next_call = 0};

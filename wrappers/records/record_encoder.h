@@ -4,46 +4,15 @@
 #ifndef RECORDS_RECORD_ENCODER_H
 #define RECORDS_RECORD_ENCODER_H
 
+#include "records/encoder_state.h"
 #include "records/record.h"
-#include "records/record_values.h"
-
-#include "formats/apitrace/read/raw_events.h"
-
-#define RECORD_THREAD_DEPTH 16
-
-/* Calls of one thread that were entered and not left, innermost last. */
-struct record_thread {
-    uint32_t number;
-    uint32_t depth;
-    struct {
-        uint64_t call;
-        int64_t selector; /* as in struct record_values */
-        uint16_t function;
-    } open[RECORD_THREAD_DEPTH];
-};
-
-/* Called with each event once it is encoded. The event has its tag, call, function, thread, bytes, place and
- * definitions, lent for the call; ticks says when it was, and the hook may set the event's time from it. */
-typedef void (*record_event_hook)(void *context, struct trace_raw_event *event, uint64_t ticks);
-
-struct record_encoder {
-    struct record_values values;
-    struct buf out;         /* encoded events; the owner takes and clears them */
-    uint64_t stream_size;   /* bytes encoded so far */
-    record_event_hook hook; /* NULL: none */
-    void *hook_context;
-    struct trace_raw_event
-        event; /* what the hook is told; clearing one each time would cost more than the rest */
-    uint64_t next_call;
-    struct trace_function_sig *functions; /* index: function id; name NULL until it first occurs */
-    bool frame_ended;                     /* a call that ends a frame was left since the owner cleared this */
-};
-
 int record_encoder_init(struct record_encoder *e);
 void record_encoder_fini(struct record_encoder *e);
 
-/* Has hook called after each event, from the next one on. */
-void record_encoder_set_hook(struct record_encoder *e, record_event_hook hook, void *context);
+/* Has hook called after each event, from the next one on. plain: NULL, or what is called for plain ones
+ * instead. */
+void record_encoder_set_hooks(struct record_encoder *e, record_event_hook hook, record_plain_hook plain,
+                              void *context);
 
 /* Writes the trace's header: version 6 with the properties process.commandLine and process.name. */
 void record_encode_header(struct record_encoder *e, const char *program, const char *arguments);

@@ -2,6 +2,7 @@
 #include "records/record_merger.h"
 
 #include "base/error.h"
+#include "records/plain_records.h"
 #include "records/record_check.h"
 
 #include <stdlib.h>
@@ -263,26 +264,52 @@ static int encode_at_tail(struct record_merger *m, uint32_t index, const struct 
     return rc;
 }
 
-/* Takes records from one ring as long as they are next in the order, or came too late to be waited for. */
-static int drain_ring(struct record_merger *m, uint32_t index, size_t max_bytes, size_t *taken)
+/* Takes the records at the ring's tail that can be encoded quickly, up to max_bytes. */
+static void drain_plain(struct record_merger *m, uint32_t index, size_t max_bytes)
+{
+    struct ring_consumer *r = &m->rings[index];
+    uint64_t available = r->data != NULL && r->pieces.len == 0 ? published(m, index) : 0, count;
+    if (available == 0 || available > RING_SIZE)
+        return;
+    size_t taken = plain_records_encode(m->encoder, &r->thread, at_tail(r),
+                                        available < max_bytes ? available : max_bytes, m->next_order,
+                                        r->full_time, &count);
+    r->tail += taken;
+    m->next_order += count;
+    if (taken > 0)
+        r->pieces_damaged = false;
+}
+
+#define FREED_AT_ONCE (RING_SIZE / 16) /* bytes */
+
+/* Takes one record if it is next in the order, or came too late to be waited for. */
+static int take_ordered(struct record_merger *m, uint32_t index, bool *found)
 {
     struct record rec;
-    bool found;
-    uint64_t first = m->rings[index].tail, start = first;
-    int rc;
-    while ((rc = find_ordered(m, index, &rec, &found)) == 0 && found && is_next(m, &rec)) {
-        rc = encode_at_tail(m, index, &rec);
-        if (rc != 0)
-            break;
-        if (m->rings[index].tail - start >= RING_SIZE / 16) {
+    int rc = find_ordered(m, index, &rec, found);
+    if (rc == 0 && *found)
+        *found = is_next(m, &rec);
+    return rc == 0 && *found ? encode_at_tail(m, index, &rec) : rc;
+}
+
+/* Takes records from one ring as long as it is their turn. */
+static int drain_ring(struct record_merger *m, uint32_t index, size_t max_bytes, size_t *taken)
+{
+    struct ring_consumer *r = &m->rings[index];
+    uint64_t first = r->tail, freed = first, wanted = max_bytes - *taken;
+    int rc = 0;
+    for (bool found = true; rc == 0 && found && r->tail - first < wanted;) {
+        uint64_t left = wanted - (r->tail - first);
+        drain_plain(m, index, left < FREED_AT_ONCE ? left : FREED_AT_ONCE);
+        if (r->tail - first < wanted)
+            rc = take_ordered(m, index, &found);
+        if (r->tail - freed >= FREED_AT_ONCE) {
             free_space(m, index);
-            start = m->rings[index].tail;
+            freed = r->tail;
         }
-        if (*taken + (m->rings[index].tail - first) >= max_bytes)
-            break;
     }
-    *taken += m->rings[index].tail - first;
-    if (m->rings[index].tail != first)
+    *taken += r->tail - first;
+    if (r->tail != first)
         free_space(m, index);
     return rc;
 }
@@ -351,6 +378,7 @@ int record_merger_drain(struct record_merger *m, size_t max_bytes, size_t *taken
         idle = has_taken ? 0 : idle + 1;
         m->current = ring_after(m, has_taken, count);
     }
+    plain_records_tell(m->encoder);
     return 0;
 }
 

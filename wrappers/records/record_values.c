@@ -106,16 +106,6 @@ static const struct trace_struct_sig *struct_sig(struct record_values *values, u
     return sig;
 }
 
-/* A value outside its parameter's group (a newer extension's, or a wrong one) is named from the group of all
- * that GL has; those of GLX and EGL are other enums, whose numbers mean other things. */
-static void encode_enum(struct record_values *values, unsigned group, int64_t value)
-{
-    const char *name = spec_string(spec_group_name(&spec_groups[group], 0)->name);
-    if (name != NULL && strncmp(name, "GL_", 3) == 0 && !spec_group_has(&spec_groups[group], value))
-        group = 0;
-    trace_encode_enum(&values->events, enum_sig(values, group), value);
-}
-
 /* What names a value in parameter p: glTexParameterf() takes the same names as glTexParameteri(). A fraction,
  * or what is out of range, is -1, which names nothing. */
 static int64_t name_of(const struct spec_param *p, union spec_arg v)
@@ -128,19 +118,56 @@ static int64_t name_of(const struct spec_param *p, union spec_arg v)
     return (uint32_t)value;
 }
 
-/* True when the value that selects (a pname, or the key in an attribute list) makes v a name of a group. */
-static bool encode_symbol(struct record_values *values, const struct spec_param *p, int64_t selector,
-                          union spec_arg v)
+/* How a scalar is shown. */
+struct symbol {
+    const struct spec_group *group; /* NULL: as a number */
+    bool bitmask;
+    int64_t value;
+};
+
+/* By the value that selects: a pname, or the key in an attribute list. */
+static struct symbol selected_symbol(const struct spec_param *p, int64_t selector, union spec_arg v)
 {
-    int64_t name = name_of(p, v);
-    const struct spec_group *group = spec_symbol_group(p, selector, name);
-    if (group == NULL)
+    struct symbol s = {.value = name_of(p, v)};
+    s.group = spec_symbol_group(p, selector, s.value);
+    s.bitmask = s.group != NULL && s.group->bitmask;
+    return s;
+}
+
+/* A value outside its parameter's group (a newer extension's, or a wrong one) is named from the group of all
+ * that GL has; those of GLX and EGL are other enums, whose numbers mean other things. */
+static const struct spec_group *enum_group(unsigned group, int64_t value)
+{
+    const char *name = spec_string(spec_group_name(&spec_groups[group], 0)->name);
+    bool is_foreign =
+        name != NULL && strncmp(name, "GL_", 3) == 0 && !spec_group_has(&spec_groups[group], value);
+    return &spec_groups[is_foreign ? 0 : group];
+}
+
+static struct symbol symbol_of(const struct spec_param *p, int64_t selector, union spec_arg v)
+{
+    struct symbol s = {.group = NULL};
+    if (p->selector != SPEC_NO_INDEX)
+        s = selected_symbol(p, selector, v);
+    if (s.group != NULL || p->group >= spec_group_count)
+        return s;
+    if ((p->flags & SPEC_PARAM_ENUM) != 0)
+        return (struct symbol){enum_group(p->group, v.i), false, v.i};
+    if ((p->flags & SPEC_PARAM_BITMASK) != 0)
+        return (struct symbol){&spec_groups[p->group], true, v.i};
+    return s;
+}
+
+/* True if the value is shown by name. */
+static bool encode_symbol(struct record_values *values, const struct symbol *s)
+{
+    if (s->group == NULL)
         return false;
-    if (group->bitmask)
-        trace_encode_bitmask(&values->events, bitmask_sig(values, (unsigned)(group - spec_groups)),
-                             (uint64_t)name);
+    unsigned group = (unsigned)(s->group - spec_groups);
+    if (s->bitmask)
+        trace_encode_bitmask(&values->events, bitmask_sig(values, group), (uint64_t)s->value);
     else
-        trace_encode_enum(&values->events, enum_sig(values, (unsigned)(group - spec_groups)), name);
+        trace_encode_enum(&values->events, enum_sig(values, group), s->value);
     return true;
 }
 
@@ -179,17 +206,23 @@ static void encode_scalar(struct record_values *values, const struct spec_param 
 
 void record_encode_scalar(struct record_values *values, const struct spec_param *p, union spec_arg v)
 {
-    if (p->selector != SPEC_NO_INDEX && encode_symbol(values, p, values->selector, v))
-        return;
-    if ((p->flags & SPEC_PARAM_ENUM) != 0 && p->group < spec_group_count) {
-        encode_enum(values, p->group, v.i);
-        return;
-    }
-    if ((p->flags & SPEC_PARAM_BITMASK) != 0 && p->group < spec_group_count) {
-        trace_encode_bitmask(&values->events, bitmask_sig(values, p->group), v.u);
-        return;
-    }
-    encode_scalar(values, p, v);
+    const struct symbol s = symbol_of(p, values->selector, v);
+    if (!encode_symbol(values, &s))
+        encode_scalar(values, p, v);
+}
+
+size_t record_put_symbol(const struct record_values *values, const struct spec_param *param, int64_t selector,
+                         union spec_arg v, uint8_t *out)
+{
+    const struct symbol s = symbol_of(param, selector, v);
+    if (s.group == NULL)
+        return (size_t)(put_scalar(out, param, v) - out);
+    uint32_t id = (uint32_t)(s.group - spec_groups);
+    if (!trace_id_set_has(s.bitmask ? &values->events.bitmasks : &values->events.enums, id))
+        return 0;
+    uint8_t *p = trace_put_tagged(out, s.bitmask ? TRACE_BITMASK : TRACE_ENUM, id);
+    p = s.bitmask ? p + varint_put(p, (uint64_t)s.value) : trace_put_sint(p, s.value);
+    return (size_t)(p - out);
 }
 
 int record_bad(void)
@@ -202,6 +235,17 @@ static int bad_value(struct record_values *values)
 {
     trace_encode_null(&values->events);
     return record_bad();
+}
+
+/* Of an attribute list: a value, or a key that the list's group does not have, such as the 0 that ends it. */
+static void encode_listed(struct record_values *values, const struct spec_param *p, bool is_value,
+                          int64_t key, union spec_arg v)
+{
+    struct symbol s = {.group = NULL};
+    if (is_value && p->symbols != SPEC_NO_INDEX)
+        s = selected_symbol(p, key, v);
+    if (!encode_symbol(values, &s))
+        trace_encode_sint(&values->events, v.i);
 }
 
 static int encode_array(struct record_values *values, const struct spec_param *p, struct record_cursor *c,
@@ -223,9 +267,8 @@ static int encode_array(struct record_values *values, const struct spec_param *p
         spec_load(p->type, elements, (size_t)i, &v);
         if (!attributes || (!is_value && spec_group_has(&spec_groups[p->group], v.i)))
             record_encode_scalar(values, p, v);
-        else if (!is_value || p->symbols == SPEC_NO_INDEX || !encode_symbol(values, p, key, v))
-            trace_encode_sint(&values->events,
-                              v.i); /* the list's group is that of its keys; 0 that ends it is none */
+        else
+            encode_listed(values, p, is_value, key, v);
         is_value = attributes && !is_value && spec_attrib_width(p, v.i) == 2;
     }
     return 0;
@@ -336,6 +379,11 @@ int record_encode_payload(struct record_values *values, const struct spec_param 
 bool record_is_scalar(const struct spec_param *p)
 {
     return p->form == SPEC_FORM_VALUE || p->form == SPEC_FORM_OPAQUE;
+}
+
+bool record_returns_nothing(const struct spec_function *f)
+{
+    return f->ret.type == SPEC_VOID && f->ret.form == SPEC_FORM_VALUE;
 }
 
 int record_encode_argument(struct record_values *values, const struct spec_function *f, unsigned index,

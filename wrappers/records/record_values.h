@@ -40,6 +40,8 @@ int record_bad(void);
 /* Is the parameter's word all that a record holds of it? */
 bool record_is_scalar(const struct spec_param *p);
 
+bool record_returns_nothing(const struct spec_function *f);
+
 /* Argument index, whose word in the record is v; its payload, if it has one, is taken from c. Errors as
  * record_bad(); the event stays well-formed. */
 int record_encode_argument(struct record_values *values, const struct spec_function *f, unsigned index,
@@ -52,6 +54,13 @@ void record_encode_scalar_arguments(struct record_values *values, const struct s
 
 /* A scalar, by its type and group. */
 void record_encode_scalar(struct record_values *values, const struct spec_param *p, union spec_arg v);
+
+#define RECORD_SYMBOL_BYTES 16 /* a tag, a signature's id, a tag and a number at most */
+
+/* Writes the bytes that record_encode_scalar() would append, with that selector, to out, which has room for
+ * RECORD_SYMBOL_BYTES. Returns their number; 0 if a signature would have to be written first. */
+size_t record_put_symbol(const struct record_values *values, const struct spec_param *param, int64_t selector,
+                         union spec_arg v, uint8_t *out);
 
 /* A pointer's value, from its payload. */
 int record_encode_payload(struct record_values *values, const struct spec_param *p, struct record_cursor *c);

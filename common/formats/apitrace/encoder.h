@@ -15,6 +15,11 @@ struct trace_id_set {
     uint32_t cap; /* ids */
 };
 
+static inline bool trace_id_set_has(const struct trace_id_set *s, uint32_t id)
+{
+    return id < s->cap && (s->bits[id >> 3] & 1u << (id & 7)) != 0;
+}
+
 /* Says which id a signature is written under. TRACE_ID_LIMIT: it failed. */
 typedef uint32_t (*trace_encoder_id)(void *context, enum trace_sig_kind kind, const void *sig, uint32_t id);
 

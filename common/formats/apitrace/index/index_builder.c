@@ -194,6 +194,28 @@ int trace_index_builder_add(struct trace_index_builder *b, const struct trace_ra
     return event->tag == TRACE_RAW_EVENT_ENTER ? add_enter(b, event) : add_leave(b, event);
 }
 
+int trace_index_builder_add_plain(struct trace_index_builder *b, const struct trace_plain_event *events,
+                                  size_t count, uint64_t end)
+{
+    for (size_t i = 0; i < count; ++i) {
+        const struct trace_plain_event *event = &events[i];
+        int rc = add_time(b, event->time);
+        if (rc == 0 && event->is_leave) {
+            trace_open_calls_leave(&b->open, event->call);
+            rc = count_call(b, event->call, 0, end);
+        } else if (rc == 0) {
+            b->next_call = event->call + 1;
+            b->summary.calls++;
+            rc = trace_open_calls_enter(&b->open, event->call, 0);
+        }
+        if (rc != 0)
+            return rc;
+    }
+    b->summary.events += count;
+    b->end = end;
+    return 0;
+}
+
 static int add_unknown_times(struct trace_index_builder *b, uint64_t events)
 {
     int rc = 0;

@@ -16,6 +16,18 @@ void trace_index_builder_free(struct trace_index_builder *b); /* NULL is allowed
  * leave, NULL means that it belongs to no call), time, bytes and definitions. */
 int trace_index_builder_add(struct trace_index_builder *b, const struct trace_raw_event *event);
 
+/* An event that defines nothing and ends no frame. */
+struct trace_plain_event {
+    uint64_t call; /* its number */
+    int64_t time;  /* nanoseconds, or TRACE_NO_TIME */
+    bool is_leave;
+};
+
+/* The next count events of the stream; the last one ends at `end` in it. All of them begin before
+ * trace_index_builder_segment_end(). */
+int trace_index_builder_add_plain(struct trace_index_builder *b, const struct trace_plain_event *events,
+                                  size_t count, uint64_t end);
+
 /* The next calls of the stream, at least one, numbered from first on: each is left right after it was
  * entered, defines nothing, ends no frame and has no known times; the last one ends at `end` in the stream.
  * All their events begin before trace_index_builder_segment_end(). */

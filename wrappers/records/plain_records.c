@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+#include "records/plain_records.h"
+
+#include "base/error.h"
+#include "formats/apitrace/scalar_values.h"
+#include "records/record.h"
+
+#include <stdlib.h>
+
+#define MAX_PARAMS   16 /* records of functions with more are not plain */
+#define NO_SELECTOR  MAX_PARAMS
+#define SYMBOL_SLOTS 512 /* a power of two */
+#define SYMBOL_BYTES RECORD_SYMBOL_BYTES
+#define MAX_ID_BYTES 3
+#define PREFIX_BYTES 2 /* of an argument: its detail's tag and its index */
+#define EVENT_BYTES  (2 + 2 * VARINT_MAX_BYTES + MAX_PARAMS * (PREFIX_BYTES + SYMBOL_BYTES) + 8)
+
+enum plain_kind {
+    PLAIN_UINT,
+    PLAIN_SINT,
+    PLAIN_FLOAT,
+    PLAIN_DOUBLE,
+    PLAIN_POINTER,
+    PLAIN_SYMBOL, /* an enum or bitmask, perhaps depending on another argument */
+    PLAIN_NOTHING,
+};
+
+struct plain_function {
+    uint64_t enter; /* the first eight bytes of its records without flags; 0: they are not plain */
+    uint64_t leave;
+    uint8_t id[MAX_ID_BYTES]; /* as a varint */
+    uint8_t id_size;
+    uint8_t param_count;
+    uint8_t selector; /* index of the argument that decides what others mean, or NO_SELECTOR */
+    uint8_t result;   /* enum plain_kind */
+    uint8_t kinds[MAX_PARAMS];
+};
+
+/* The bytes of a value that has a name. */
+struct plain_symbol {
+    int64_t value;
+    int64_t selector;
+    const struct spec_param *param;
+    uint8_t size; /* 0: the slot is free */
+    uint8_t bytes[SYMBOL_BYTES];
+};
+
+int plain_encoder_init(struct plain_encoder *p)
+{
+    p->event_count = 0;
+    p->functions = calloc(spec_function_count, sizeof *p->functions);
+    p->symbols = calloc(SYMBOL_SLOTS, sizeof *p->symbols);
+    if (p->functions != NULL && p->symbols != NULL)
+        return 0;
+    plain_encoder_fini(p);
+    return trace_error_set(TRACE_ERR_MEMORY, "out of memory: signature tables");
+}
+
+void plain_encoder_fini(struct plain_encoder *p)
+{
+    free(p->functions);
+    free(p->symbols);
+    p->functions = NULL;
+    p->symbols = NULL;
+}
+
+/* --- what is known of a function -------------------------------------------------------------------- */
+
+static enum plain_kind kind_of(const struct spec_param *p)
+{
+    bool symbolic = (p->flags & (SPEC_PARAM_ENUM | SPEC_PARAM_BITMASK)) != 0 || p->selector != SPEC_NO_INDEX;
+    if (p->form == SPEC_FORM_OPAQUE)
+        return PLAIN_POINTER;
+    if (symbolic)
+        return PLAIN_SYMBOL;
+    switch ((enum spec_type)p->type) {
+    case SPEC_I8:
+    case SPEC_I16:
+    case SPEC_I32:
+    case SPEC_I64:
+        return PLAIN_SINT;
+    case SPEC_F32:
+        return PLAIN_FLOAT;
+    case SPEC_F64:
+        return PLAIN_DOUBLE;
+    case SPEC_PTR:
+        return PLAIN_POINTER;
+    default:
+        return PLAIN_UINT;
+    }
+}
+
+static bool is_plain(const struct spec_function *f)
+{
+    return (f->flags & SPEC_FUNCTION_SCALAR) != 0 && (f->flags & SPEC_FUNCTION_END_FRAME) == 0 &&
+           f->param_count <= MAX_PARAMS && record_is_scalar(&f->ret) && f->ret.selector == SPEC_NO_INDEX;
+}
+
+/* The first eight bytes of struct record, as they lie in memory. */
+static uint64_t first_bytes(const struct spec_function *f, enum record_kind kind, unsigned words)
+{
+    const struct record r = {
+        .size = (uint32_t)(sizeof r + words * sizeof(uint64_t)), .function = f->id, .kind = (uint8_t)kind};
+    uint64_t bytes;
+    _Static_assert(offsetof(struct record, order) == sizeof bytes, "what all records share comes first");
+    memcpy(&bytes, &r, sizeof bytes);
+    return bytes;
+}
+
+void plain_encoder_learn(struct record_encoder *e, const struct spec_function *f)
+{
+    struct plain_function *p = &e->plain.functions[f->id];
+    uint8_t id[VARINT_MAX_BYTES];
+    size_t id_size = varint_put(id, f->id);
+    if (!is_plain(f) || id_size > MAX_ID_BYTES || e->values.events.id_of != NULL)
+        return;
+    bool returns = !record_returns_nothing(f);
+    memcpy(p->id, id, id_size);
+    p->id_size = (uint8_t)id_size;
+    p->param_count = f->param_count;
+    p->selector = NO_SELECTOR;
+    p->result = returns ? (uint8_t)kind_of(&f->ret) : PLAIN_NOTHING;
+    for (unsigned i = 0; i < f->param_count; ++i) {
+        const struct spec_param *param = spec_param(f, i);
+        p->kinds[i] = (uint8_t)kind_of(param);
+        if (param->selector != SPEC_NO_INDEX && p->selector == NO_SELECTOR)
+            p->selector = (uint8_t)param->selector;
+    }
+    p->enter = first_bytes(f, RECORD_ENTER, f->param_count);
+    p->leave = first_bytes(f, RECORD_LEAVE, returns);
+}
+
+/* --- values ------------------------------------------------------------------------------------------ */
+
+static struct plain_symbol *symbol_slot(struct record_encoder *e, const struct spec_param *param,
+                                        int64_t selector, int64_t value)
+{
+    uint64_t hash = ((uint64_t)value + 31 * (uint64_t)selector + 961 * (uint64_t)(param - spec_params)) *
+                    UINT64_C(0x9e3779b97f4a7c15);
+    return &e->plain.symbols[hash >> 32 & (SYMBOL_SLOTS - 1)];
+}
+
+/* NULL: a signature has to be written first. */
+static uint8_t *put_symbol(struct record_encoder *e, uint8_t *p, const struct spec_param *param,
+                           int64_t selector, union spec_arg v)
+{
+    struct plain_symbol *s = symbol_slot(e, param, selector, v.i);
+    if (s->size == 0 || s->value != v.i || s->param != param || s->selector != selector) {
+        s->size = (uint8_t)record_put_symbol(&e->values, param, selector, v, s->bytes);
+        s->value = v.i;
+        s->param = param;
+        s->selector = selector;
+        if (s->size == 0)
+            return NULL;
+    }
+    memcpy(p, s->bytes, SYMBOL_BYTES);
+    return p + s->size;
+}
+
+static uint8_t *put_value(struct record_encoder *e, uint8_t *p, enum plain_kind kind,
+                          const struct spec_param *param, int64_t selector, union spec_arg v)
+{
+    switch (kind) {
+    case PLAIN_SINT:
+        return trace_put_sint(p, v.i);
+    case PLAIN_FLOAT:
+        return trace_put_float(p, &v.f32);
+    case PLAIN_DOUBLE:
+        return trace_put_double(p, v.f64);
+    case PLAIN_POINTER:
+        return trace_put_opaque(p, v.u);
+    case PLAIN_SYMBOL:
+        return put_symbol(e, p, param, selector, v);
+    default:
+        return trace_put_uint(p, v.u);
+    }
+}
+
+/* --- events ------------------------------------------------------------------------------------------ */
+
+/* NULL as put_symbol(). */
+static uint8_t *put_enter(struct record_encoder *e, struct record_thread *t, uint8_t *p,
+                          const struct plain_function *plain, uint16_t function, const uint8_t *body)
+{
+    union spec_arg args[MAX_PARAMS];
+    const struct spec_param *params = spec_param(&spec_functions[function], 0);
+    for (unsigned i = 0; i < plain->param_count; ++i)
+        memcpy(&args[i], body + i * sizeof *args, sizeof *args);
+    int64_t selector = plain->selector != NO_SELECTOR ? args[plain->selector].i : 0;
+    *p++ = TRACE_RAW_EVENT_ENTER;
+    p += varint_put(p, t->number);
+    memcpy(p, plain->id, MAX_ID_BYTES);
+    p += plain->id_size;
+    for (unsigned i = 0; i < plain->param_count && p != NULL; ++i) {
+        p[0] = TRACE_DETAIL_ARG;
+        p[1] = (uint8_t)i;
+        p = put_value(e, p + PREFIX_BYTES, plain->kinds[i], &params[i], selector, args[i]);
+    }
+    if (p == NULL)
+        return NULL;
+    *p++ = TRACE_DETAIL_END;
+    record_thread_enter(t, e->next_call++, function, selector);
+    return p;
+}
+
+static uint8_t *put_leave(struct record_encoder *e, struct record_thread *t, uint8_t *p,
+                          const struct plain_function *plain, uint16_t function, const uint8_t *body)
+{
+    if (t->depth == 0 || t->open[t->depth - 1].function != function)
+        return NULL;
+    *p++ = TRACE_RAW_EVENT_LEAVE;
+    p += varint_put(p, t->open[t->depth - 1].call);
+    if (plain->result != PLAIN_NOTHING) {
+        union spec_arg result;
+        memcpy(&result, body, sizeof result);
+        *p++ = TRACE_DETAIL_RET;
+        p = put_value(e, p, plain->result, &spec_functions[function].ret, 0, result);
+        if (p == NULL)
+            return NULL;
+    }
+    *p++ = TRACE_DETAIL_END;
+    t->depth--;
+    return p;
+}
+
+void plain_records_tell(struct record_encoder *e)
+{
+    struct plain_encoder *p = &e->plain;
+    if (p->event_count > 0 && e->plain_hook != NULL)
+        e->plain_hook(e->hook_context, p->events, p->event_count, e->stream_size);
+    p->event_count = 0;
+}
+
+static void note_event(struct record_encoder *e, uint64_t call, uint64_t ticks, bool is_leave)
+{
+    struct plain_encoder *p = &e->plain;
+    p->events[p->event_count++] = (struct trace_plain_event){call, (int64_t)ticks, is_leave};
+    if (p->event_count == PLAIN_EVENTS)
+        plain_records_tell(e);
+}
+
+size_t plain_records_encode(struct record_encoder *e, struct record_thread *t, const uint8_t *records,
+                            size_t size, uint64_t order, uint64_t full_time, uint64_t *count)
+{
+    struct buf *out = &e->out;
+    size_t at = 0;
+    uint64_t n = 0;
+    while (size - at >= sizeof(struct record) && e->stream_size < e->plain_limit) {
+        struct record r;
+        uint64_t first;
+        memcpy(&r, records + at, sizeof r);
+        memcpy(&first, &r, sizeof first);
+        if (r.size < sizeof r || r.size > size - at || r.function >= spec_function_count ||
+            r.order != (uint32_t)(order + n) || buf_reserve(out, EVENT_BYTES) != 0)
+            break;
+        const struct plain_function *plain = &e->plain.functions[r.function];
+        const uint8_t *body = records + at + sizeof r;
+        uint8_t *begin = out->data + out->len, *p = NULL;
+        if (first == plain->enter)
+            p = put_enter(e, t, begin, plain, r.function, body);
+        else if (first == plain->leave)
+            p = put_leave(e, t, begin, plain, r.function, body);
+        if (p == NULL)
+            break;
+        bool is_leave = r.kind == RECORD_LEAVE;
+        uint64_t call = is_leave ? t->open[t->depth].call : e->next_call - 1;
+        out->len += (size_t)(p - begin);
+        e->stream_size += (size_t)(p - begin);
+        note_event(e, call, record_extend(full_time, r.time), is_leave);
+        at += r.size;
+        n++;
+    }
+    *count = n;
+    return at;
+}
