@@ -114,6 +114,9 @@ enum spec_function_flag {
     /* Labels an object. The last arguments are the identifier of its kind, its name, a length and the label;
      * the identifier is absent if the name's parameter has a kind in the table. */
     SPEC_FUNCTION_LABELS = 1 << 6,
+    /* SCALAR, with a scalar as result or none, and without hooks, END_FRAME and READS_BUFFERS: capture copies
+     * the arguments and the result, and does nothing else. */
+    SPEC_FUNCTION_PLAIN = 1 << 7,
 };
 
 struct spec_function {

@@ -217,6 +217,10 @@ static unsigned function_flags(struct function *f)
         if (p->flags & SPEC_PARAM_OUT)
             flags |= SPEC_FUNCTION_HAS_OUT;
     }
+    const unsigned not_plain = SPEC_FUNCTION_END_FRAME | SPEC_FUNCTION_READS_BUFFERS | SPEC_FUNCTION_HAS_OUT;
+    if ((flags & SPEC_FUNCTION_SCALAR) != 0 && (flags & not_plain) == 0 &&
+        (report_unresolved(&f->ret, true) || !is_payload(&f->ret)) && f->before == NULL && f->after == NULL)
+        flags |= SPEC_FUNCTION_PLAIN;
     return flags;
 }
 

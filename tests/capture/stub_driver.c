@@ -209,7 +209,9 @@ static uint8_t is_vertex_array(uint32_t name)
     return name != 0 && name < 100;
 }
 
-capture_function real_function_find(uint32_t id)
+_Atomic(capture_function) real_functions_known[SPEC_FUNCTION_COUNT];
+
+capture_function real_function_look_up(uint32_t id)
 {
     static const struct {
         uint32_t id;

@@ -76,7 +76,9 @@ void capture_persistent_writes(struct capture_thread *t)
     stub_process.persistent_writes++;
 }
 
-capture_function real_function_find(uint32_t id)
+_Atomic(capture_function) real_functions_known[SPEC_FUNCTION_COUNT];
+
+capture_function real_function_look_up(uint32_t id)
 {
     return capture_stubs[id];
 }

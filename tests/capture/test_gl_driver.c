@@ -132,7 +132,9 @@ static int32_t get_location(uint32_t program, const char *name)
 
 static bool program_has_uniforms;
 
-capture_function real_function_find(uint32_t id)
+_Atomic(capture_function) real_functions_known[SPEC_FUNCTION_COUNT];
+
+capture_function real_function_look_up(uint32_t id)
 {
     static const struct {
         uint32_t id;

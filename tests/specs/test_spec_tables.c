@@ -145,6 +145,10 @@ static void test_functions_are_well_formed(void **unused)
         check_param(f, &f->ret, true);
         CHECK(f, scalar == !!(f->flags & SPEC_FUNCTION_SCALAR));
         CHECK(f, has_out == !!(f->flags & SPEC_FUNCTION_HAS_OUT));
+        bool returns_scalar = f->ret.form == SPEC_FORM_VALUE || f->ret.form == SPEC_FORM_OPAQUE;
+        bool more = f->before != 0 || f->after != 0 ||
+                    (f->flags & (SPEC_FUNCTION_END_FRAME | SPEC_FUNCTION_READS_BUFFERS)) != 0;
+        CHECK(f, (scalar && !has_out && returns_scalar && !more) == !!(f->flags & SPEC_FUNCTION_PLAIN));
     }
     assert_int_equal(failures, 0);
 }

@@ -4,12 +4,14 @@
 #include "capture/call_nesting.h"
 #include "capture/capture_hooks.h"
 #include "capture/record_writer.h"
+#include "capture/scalar_record.h"
 #include "lookup/real_functions.h"
 #include "lookup/thunks.h"
 #include "memory/program_memory.h"
 #include "process/capture_process.h"
 #include "records/record.h"
 
+#define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
 static bool is_recording(struct capture_thread *t, const struct spec_function *f)
@@ -35,12 +37,11 @@ static void give_up_call(struct capture_thread *t)
     t->in_body = false;
 }
 
-void capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *args, const void *frame)
+/* Any call, at any time. */
+static void enter(struct capture_call *c, struct capture_thread *t, const union spec_arg *args,
+                  const void *frame)
 {
-    struct capture_thread *t = &capture_self;
-    const struct spec_function *f = &spec_functions[id];
-    c->function = f;
-    c->thread = NULL;
+    const struct spec_function *f = c->function;
     if (unlikely(t->outermost != NULL)) {
         if (call_is_within(t, t->outermost, frame))
             return;
@@ -58,6 +59,28 @@ void capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *ar
             return;
     }
     record_write_enter(t, f, args, 0, NULL);
+    c->thread = t;
+}
+
+/* Is all that has to be done the writing of a record? */
+static bool is_quick(const struct capture_thread *t, const struct spec_function *f)
+{
+    return (f->flags & SPEC_FUNCTION_PLAIN) != 0 && (f->api & capture_api_mask) != 0 &&
+           t->generation == *capture_generation && t->ring.control != NULL;
+}
+
+void capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *args, const void *frame)
+{
+    struct capture_thread *t = &capture_self;
+    const struct spec_function *f = &spec_functions[id];
+    c->function = f;
+    c->thread = NULL;
+    if (unlikely(t->outermost != NULL || !is_quick(t, f))) {
+        enter(c, t, args, frame);
+        return;
+    }
+    t->outermost = c;
+    record_put_words(&t->ring, f, args, f->param_count, RECORD_ENTER, 0, 0);
     c->thread = t;
 }
 
@@ -103,26 +126,36 @@ static void look_again(struct capture_thread *t, const struct spec_function *f, 
     t->missed = NULL;
 }
 
+static void leave(struct capture_call *c, struct capture_thread *t, const union spec_arg *args,
+                  union spec_arg *ret, uint64_t time)
+{
+    const struct spec_function *f = c->function;
+    if (f->after != 0)
+        capture_hooks[f->after](t, f, args, ret);
+    bool missed = unlikely(t->missed == c);
+    if (missed)
+        look_again(t, f, args);
+    record_write_leave(t, f, args, ret, missed ? RECORD_INPUTS : 0, time);
+    if (unlikely(t->complete != NULL))
+        complete_call(t);
+    if ((f->flags & SPEC_FUNCTION_END_FRAME) != 0)
+        program_memory_forget(); /* what a program unmaps, it often unmaps between frames */
+    if ((f->flags & (SPEC_FUNCTION_END_FRAME | SPEC_FUNCTION_READS_BUFFERS)) != 0)
+        capture_process_offer_flush();
+}
+
 void capture_leave(struct capture_call *c, const union spec_arg *args, union spec_arg *ret)
 {
     struct capture_thread *t = c->thread;
-    if (t != NULL) {
+    if (likely(t != NULL)) {
         uint64_t time = capture_clock_read(t->ring.clock);
         const struct spec_function *f = c->function;
         t->outermost = c; /* unless a coroutine has called meanwhile, it is */
         c->thread = NULL;
-        if (f->after != 0)
-            capture_hooks[f->after](t, f, args, ret);
-        bool missed = unlikely(t->missed == c);
-        if (missed)
-            look_again(t, f, args);
-        record_write_leave(t, f, args, ret, missed ? RECORD_INPUTS : 0, time);
-        if (unlikely(t->complete != NULL))
-            complete_call(t);
-        if ((f->flags & SPEC_FUNCTION_END_FRAME) != 0)
-            program_memory_forget(); /* what a program unmaps, it often unmaps between frames */
-        if ((f->flags & (SPEC_FUNCTION_END_FRAME | SPEC_FUNCTION_READS_BUFFERS)) != 0)
-            capture_process_offer_flush();
+        if (likely((f->flags & SPEC_FUNCTION_PLAIN) != 0 && t->ring.control != NULL))
+            record_put_words(&t->ring, f, ret, record_result_words(f), RECORD_LEAVE, 0, time);
+        else
+            leave(c, t, args, ret, time);
     } else if (unlikely(capture_self.omit) && capture_self.outermost == c) {
         leave_omitted(&capture_self);
     }

@@ -2,6 +2,7 @@
 #include "capture/record_writer.h"
 
 #include "capture/record_payloads.h"
+#include "capture/scalar_record.h"
 #include "memory/program_memory.h"
 #include "process/capture_process.h"
 #include "records/record.h"
@@ -17,27 +18,6 @@ struct body {
     bool in_pieces;
     bool failed;
 };
-
-/* Room for a record of size bytes, and for what ring_put_time() may add. */
-static uint8_t *reserve(struct capture_thread *t, uint32_t size)
-{
-    return ring_reserve(&t->ring, size + RECORD_TIME_SIZE, capture_process_wait);
-}
-
-/* left: of a LEAVE, when the call was over. */
-static void publish(struct capture_thread *t, uint8_t *at, const struct spec_function *f, uint32_t size,
-                    uint8_t kind, uint8_t flags, uint64_t left)
-{
-    struct record *r = (struct record *)(void *)at;
-    r->size = size;
-    r->function = f->id;
-    r->kind = kind;
-    r->flags = flags;
-    ring_put_time(&t->ring, r, kind == RECORD_LEAVE ? left : capture_clock_read(t->ring.clock));
-    /* Taken last, so that nothing but the publishing itself can come between. */
-    r->order = (uint32_t)ring_take_order(&t->ring);
-    ring_publish(&t->ring, r->size);
-}
 
 static void publish_piece(struct body *b, const struct spec_function *f)
 {
@@ -124,7 +104,7 @@ static void write_record(struct capture_thread *t, const struct spec_function *f
     t->in_body = b.in_pieces;
     uint8_t *at = NULL;
     if (!b.in_pieces) {
-        at = reserve(t, (uint32_t)size);
+        at = record_reserve(&t->ring, (uint32_t)size);
         b.failed = at == NULL;
         b.at = at + sizeof(struct record);
         b.room = (uint32_t)(size - sizeof(struct record));
@@ -134,13 +114,13 @@ static void write_record(struct capture_thread *t, const struct spec_function *f
     if (b.in_pieces && !b.failed) {
         if (b.piece > 0)
             publish_piece(&b, f);
-        at = reserve(t, (uint32_t)size);
+        at = record_reserve(&t->ring, (uint32_t)size);
         b.failed = at == NULL;
     }
     if (b.failed)
         stop_recording(t);
     else
-        publish(t, at, f, (uint32_t)size, kind, flags, left);
+        record_publish(&t->ring, at, f, (uint32_t)size, kind, flags, left);
     t->in_body = false;
 }
 
@@ -148,15 +128,7 @@ static void write_enter(struct capture_thread *t, const struct spec_function *f,
                         uint8_t flags, const struct capture_override *memory)
 {
     if ((f->flags & SPEC_FUNCTION_SCALAR) != 0) {
-        uint32_t size = (uint32_t)(sizeof(struct record) + f->param_count * sizeof *args);
-        uint8_t *at = reserve(t, size);
-        if (at == NULL) {
-            stop_recording(t);
-            return;
-        }
-        for (unsigned i = 0; i < f->param_count; ++i)
-            memcpy(at + sizeof(struct record) + i * sizeof *args, &args[i], sizeof *args);
-        publish(t, at, f, size, RECORD_ENTER, flags, 0);
+        record_put_words(&t->ring, f, args, f->param_count, RECORD_ENTER, flags, 0);
         return;
     }
     struct payload_list list;
@@ -185,20 +157,12 @@ static void write_results(struct capture_thread *t, const struct spec_function *
 static void write_leave(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,
                         const union spec_arg *ret, uint8_t flags, uint64_t time)
 {
-    unsigned word_count = f->ret.type != SPEC_VOID || is_payload(&f->ret);
+    unsigned word_count = record_result_words(f);
     if ((flags & RECORD_INPUTS) != 0 || (f->flags & SPEC_FUNCTION_HAS_OUT) != 0 || is_payload(&f->ret)) {
         write_results(t, f, args, ret, word_count, flags, time);
         return;
     }
-    uint32_t size = (uint32_t)(sizeof(struct record) + word_count * sizeof *ret);
-    uint8_t *at = reserve(t, size);
-    if (at == NULL) {
-        stop_recording(t);
-        return;
-    }
-    if (word_count > 0)
-        memcpy(at + sizeof(struct record), ret, sizeof *ret);
-    publish(t, at, f, size, RECORD_LEAVE, flags, time);
+    record_put_words(&t->ring, f, ret, word_count, RECORD_LEAVE, flags, time);
 }
 
 /* What a thread without a ring wants to have written. */

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <string.h>
 
-static _Atomic(capture_function) found[SPEC_FUNCTION_COUNT];
+_Atomic(capture_function) real_functions_known[SPEC_FUNCTION_COUNT];
 
 /* Given to functions that no library has, so that they are looked up once. */
 static uint64_t missing_function(void)
@@ -104,15 +104,13 @@ static void *look_up(const struct spec_function *f)
     return p;
 }
 
-capture_function real_function_find(uint32_t id)
+capture_function real_function_look_up(uint32_t id)
 {
-    capture_function f = atomic_load_explicit(&found[id], memory_order_relaxed);
-    if (f != NULL)
-        return f;
+    capture_function f;
     *(void **)&f = look_up(&spec_functions[id]);
     if (f == NULL)
         f = (capture_function)missing_function;
-    atomic_store_explicit(&found[id], f, memory_order_relaxed);
+    atomic_store_explicit(&real_functions_known[id], f, memory_order_relaxed);
     return f;
 }
 
@@ -125,14 +123,14 @@ void real_functions_forget_unloaded(void)
 {
     struct elf_object last = {.start = 0, .end = 0};
     for (uint32_t id = 0; id < SPEC_FUNCTION_COUNT; ++id) {
-        capture_function f = atomic_load_explicit(&found[id], memory_order_relaxed);
+        capture_function f = atomic_load_explicit(&real_functions_known[id], memory_order_relaxed);
         uintptr_t at = (uintptr_t)address_of(f);
         if (f == NULL || (at >= last.start && at < last.end))
             continue;
         if (f != (capture_function)missing_function && elf_object_at((void *)at, &last))
             continue;
         last = (struct elf_object){.start = 0, .end = 0};
-        atomic_compare_exchange_strong(&found[id], &f, NULL);
+        atomic_compare_exchange_strong(&real_functions_known[id], &f, NULL);
     }
 }
 
@@ -155,7 +153,7 @@ static bool are_interchangeable(capture_function a, capture_function b)
 static capture_function find_known(uint32_t id)
 {
     struct elf_object object;
-    capture_function known = atomic_load(&found[id]);
+    capture_function known = atomic_load(&real_functions_known[id]);
     if (known != NULL && known != (capture_function)missing_function &&
         elf_object_at(address_of(known), &object))
         return known;
@@ -168,6 +166,6 @@ bool real_function_set(uint32_t id, capture_function f)
     capture_function known = find_known(id);
     if (known != NULL && !are_interchangeable(known, f))
         return false;
-    atomic_store(&found[id], known != NULL ? known : f);
+    atomic_store(&real_functions_known[id], known != NULL ? known : f);
     return true;
 }

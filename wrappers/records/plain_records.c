@@ -157,8 +157,8 @@ static uint8_t *put_symbol(struct record_encoder *e, uint8_t *p, const struct sp
     return p + s->size;
 }
 
-static uint8_t *put_value(struct record_encoder *e, uint8_t *p, enum plain_kind kind,
-                          const struct spec_param *param, int64_t selector, union spec_arg v)
+static inline uint8_t *put_value(struct record_encoder *e, uint8_t *p, enum plain_kind kind,
+                                 const struct spec_param *param, int64_t selector, union spec_arg v)
 {
     switch (kind) {
     case PLAIN_SINT:
@@ -178,15 +178,19 @@ static uint8_t *put_value(struct record_encoder *e, uint8_t *p, enum plain_kind 
 
 /* --- events ------------------------------------------------------------------------------------------ */
 
+static union spec_arg word_at(const uint8_t *body, unsigned index)
+{
+    union spec_arg word;
+    memcpy(&word, body + index * sizeof word, sizeof word);
+    return word;
+}
+
 /* NULL as put_symbol(). */
 static uint8_t *put_enter(struct record_encoder *e, struct record_thread *t, uint8_t *p,
                           const struct plain_function *plain, uint16_t function, const uint8_t *body)
 {
-    union spec_arg args[MAX_PARAMS];
     const struct spec_param *params = spec_param(&spec_functions[function], 0);
-    for (unsigned i = 0; i < plain->param_count; ++i)
-        memcpy(&args[i], body + i * sizeof *args, sizeof *args);
-    int64_t selector = plain->selector != NO_SELECTOR ? args[plain->selector].i : 0;
+    int64_t selector = plain->selector != NO_SELECTOR ? word_at(body, plain->selector).i : 0;
     *p++ = TRACE_RAW_EVENT_ENTER;
     p += varint_put(p, t->number);
     memcpy(p, plain->id, MAX_ID_BYTES);
@@ -194,7 +198,7 @@ static uint8_t *put_enter(struct record_encoder *e, struct record_thread *t, uin
     for (unsigned i = 0; i < plain->param_count && p != NULL; ++i) {
         p[0] = TRACE_DETAIL_ARG;
         p[1] = (uint8_t)i;
-        p = put_value(e, p + PREFIX_BYTES, plain->kinds[i], &params[i], selector, args[i]);
+        p = put_value(e, p + PREFIX_BYTES, plain->kinds[i], &params[i], selector, word_at(body, i));
     }
     if (p == NULL)
         return NULL;
@@ -211,10 +215,8 @@ static uint8_t *put_leave(struct record_encoder *e, struct record_thread *t, uin
     *p++ = TRACE_RAW_EVENT_LEAVE;
     p += varint_put(p, t->open[t->depth - 1].call);
     if (plain->result != PLAIN_NOTHING) {
-        union spec_arg result;
-        memcpy(&result, body, sizeof result);
         *p++ = TRACE_DETAIL_RET;
-        p = put_value(e, p, plain->result, &spec_functions[function].ret, 0, result);
+        p = put_value(e, p, plain->result, &spec_functions[function].ret, 0, word_at(body, 0));
         if (p == NULL)
             return NULL;
     }
