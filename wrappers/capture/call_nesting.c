@@ -11,9 +11,10 @@
 #include <stddef.h>
 #include <sys/auxv.h>
 
-#define STACK_REACH ((size_t)16 << 20) /* bytes between a call and one within it, at most */
+/* The greatest distance in bytes between a call and a call within it. */
+#define STACK_REACH ((size_t)16 << 20)
 
-/* Is this code of the program's own file? */
+/* Returns true if this code belongs to the program's own file. */
 static bool is_program_code(uintptr_t at)
 {
     const ElfW(Phdr) *headers = (const ElfW(Phdr) *)getauxval(AT_PHDR);
@@ -39,7 +40,7 @@ static bool program_calls(const void *frame)
 #endif
 }
 
-/* Was outer's frame written over? */
+/* Returns true if outer's stack frame was not overwritten. */
 static bool is_intact(const struct capture_thread *t, const struct capture_call *outer)
 {
     uintptr_t offset = (uintptr_t)outer->function - (uintptr_t)spec_functions;
@@ -47,24 +48,25 @@ static bool is_intact(const struct capture_thread *t, const struct capture_call 
            offset / sizeof spec_functions[0] < SPEC_FUNCTION_COUNT;
 }
 
-/* Is frame further down outer's stack, with nothing between that is not in use? */
+/* Returns true if frame is further down outer's stack, and all memory in between is in use. */
 static bool is_below(const struct capture_call *outer, const void *frame)
 {
-    size_t distance = (uintptr_t)outer - (uintptr_t)frame; /* vast for a frame above */
+    size_t distance = (uintptr_t)outer - (uintptr_t)frame; /* a huge number if frame is above outer */
     return distance <= STACK_REACH && program_memory_extent(frame, distance) == distance;
 }
 
-/* Does this run on the stack for signal handlers? */
+/* Returns true if this runs on the alternate signal stack. */
 static bool is_signal_stack(void)
 {
     stack_t stack;
     return sigaltstack(NULL, &stack) == 0 && (stack.ss_flags & SS_ONSTACK) != 0;
 }
 
-/* A call within another one is further down the same stack. Where one was left, what is called next is above
- * its remains, or has written over them, or steps over them with variables that it has not written yet: then
- * it is not seen, unless the program's own code makes the call. Within our own work a signal handler of the
- * program may call: nothing can be recorded there. */
+/* A call within another one is further down the same stack. After the outer call was left without returning
+ * (by longjmp() or an exception), the next call is above its frame, or has overwritten its frame, or has
+ * skipped its frame with variables that are not initialised yet. The last case is only detected if the
+ * program's own code makes the call. A signal handler of the program may make calls while our own code runs;
+ * those cannot be recorded. */
 bool call_is_within(const struct capture_thread *t, const struct capture_call *outer, const void *frame)
 {
     if (program_memory_extent(outer, sizeof *outer) != sizeof *outer || !is_intact(t, outer))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The hooks that the annotation files name, by number.
+ * The table of the hooks that the annotation files name.
  */
 #include "capture/capture_hooks.h"
 

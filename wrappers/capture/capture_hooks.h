@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Hooks: hand-written code that runs before or after a call is recorded. A `before =` or `after =` rule of an
- * annotation file names the hook that a function has; the room gl/ defines them.
+ * Hooks: hand-written code that runs before or after a call is recorded. A rule `before =` or `after =` of an
+ * annotation file names the hook of a function. The hooks are defined in the directory gl/.
  */
 #ifndef CAPTURE_CAPTURE_HOOKS_H
 #define CAPTURE_CAPTURE_HOOKS_H
@@ -11,11 +11,11 @@
 
 #include <stdatomic.h>
 
-/* ret is NULL in a before hook and for void functions. Hooks call real functions only, never stubs. */
+/* ret is NULL in before hooks and for void functions. Hooks must only call real functions, never stubs. */
 typedef void (*capture_hook)(struct capture_thread *t, const struct spec_function *f,
                              const union spec_arg *args, union spec_arg *ret);
 
-/* By the hook numbers of struct spec_function. Entry 0 is NULL. */
+/* Indexed by the hook numbers of struct spec_function. Entry 0 is NULL. */
 extern const capture_hook capture_hooks[];
 
 #define WRAPPER_HOOK(name)                                                                                   \
@@ -24,16 +24,16 @@ extern const capture_hook capture_hooks[];
 #include "wrapper_hooks.inc"
 #undef WRAPPER_HOOK
 
-/* The head of a hook's definition. */
+/* Begins the definition of a hook. */
 #define DEFINE_HOOK(name)                                                                                    \
     void hook_##name(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,    \
                      union spec_arg *ret)
 
-/* A hook uses what it needs of its four arguments. */
+/* A hook need not use all of its four arguments. */
 #define UNUSED_HOOK_ARGUMENTS ((void)t, (void)f, (void)args, (void)ret)
 
-/* How many persistently mapped buffers there are. While there are any, each call that may read buffers is
- * preceded by capture_persistent_writes(), which records what the program has written to them. */
+/* The number of persistently mapped buffers. While it is above 0, capture_persistent_writes() runs before
+ * each call that may read buffers, and records what the program has written to them. */
 extern _Atomic unsigned capture_persistent_mappings;
 void capture_persistent_writes(struct capture_thread *t);
 

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-#define RETRY_CALLS 256 /* calls between attempts, at most */
+#define RETRY_CALLS 256 /* the highest number of calls between two attempts */
 
 _Thread_local struct capture_thread capture_self __attribute__((tls_model("initial-exec")));
 
@@ -24,7 +24,7 @@ static bool take_ring(struct capture_thread *t, struct ring_pool *pool)
     return true;
 }
 
-/* What a thread has that a forked child, or the end of the thread, leaves behind is its context. */
+/* Gives up the thread's context, when the thread ends or in a forked child. */
 static void leave_context(void *context)
 {
     gl_context_switch(context, NULL);
@@ -38,7 +38,7 @@ static const struct capture_process_callbacks callbacks = {
 static void start_thread(void *argument)
 {
     struct capture_thread *t = argument;
-    /* A forked child inherits its parent's thread: that ring belongs to the parent. */
+    /* A forked child inherits its parent's thread data, but the ring belongs to the parent. */
     t->ring = (struct ring_producer){.control = NULL};
     t->calls_without = 0;
     t->omit = false;

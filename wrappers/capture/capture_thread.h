@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A traced thread: its ring and its current GL context.
+ * A traced thread, with its ring and its current GL context.
  */
 #ifndef CAPTURE_CAPTURE_THREAD_H
 #define CAPTURE_CAPTURE_THREAD_H
@@ -13,45 +13,47 @@ struct capture_call;
 struct gl_context;
 
 struct capture_thread {
-    uint32_t generation; /* of the process when the ring was taken; 0: never */
-    /* The stub that the program entered and has not left, NULL for none: calls that the library itself makes
-     * within are not the program's. It may be gone: see call_nesting.h. */
+    uint32_t generation; /* generation of the process when the ring was taken; 0: never */
+    /* The stub that the program has called and that has not returned, or NULL. Calls that the library makes
+     * within it are not the program's. Its stack frame may no longer exist; see call_nesting.h. */
     const struct capture_call *outermost;
-    /* That call, when some of what it reads could not be read before it; else NULL, or one that was left. */
+    /* Equal to `outermost` if some input of that call could not be read before the call. Otherwise NULL, or a
+     * call that has returned. */
     const struct capture_call *missed;
-    uint64_t missed_arrays;     /* … in arrays of vertices: a bit for each (enum gl_array) */
-    uint64_t again_arrays;      /* the before hook runs once more, for these; 0: it does not */
-    struct ring_producer ring;  /* control is NULL when this thread does not record */
-    struct gl_context *context; /* current; never NULL once the thread records */
-    /* Set by a before hook: this call is not recorded, fake calls stand for it. */
+    /* The arrays of vertices that could not be read: one bit for each (enum gl_array). */
+    uint64_t missed_arrays;
+    uint64_t again_arrays;      /* the before hook runs again for these arrays; 0: it does not */
+    struct ring_producer ring;  /* control is NULL if this thread does not record */
+    struct gl_context *context; /* the current context; never NULL once the thread records */
+    /* Set by a before hook: this call is not recorded, and fake calls replace it. */
     bool omit;
-    bool in_body; /* pieces of a record's body are published, the record itself is not */
-    /* Set by a hook: run once its call is recorded as left (or is over and omitted), to add fake calls that
-     * belong behind it.
-     */
+    bool in_body; /* pieces of a record's body have been published, but not the record */
+    /* Set by a hook. It runs after the call's leave has been recorded (or the call is over and was omitted),
+     * and adds fake calls that must follow the call. */
     void (*complete)(struct capture_thread *t);
-    uint32_t linked_program; /* what glLinkProgram's completion is about */
-    uint32_t image_target;   /* … of an image: the target of the texture that shows it */
-    uint32_t number;         /* in the trace */
-    bool notified_mapping;   /* of a mapping that is being made: see capture_notified_write() */
-    uint32_t calls_without;  /* since a ring was looked for in vain; 0: none was, or it has one */
+    uint32_t linked_program; /* the program of the glLinkProgram call that is being completed */
+    uint32_t image_target;   /* for an image: the target of its texture */
+    uint32_t number;         /* number of the thread in the trace */
+    bool notified_mapping;   /* set while a mapping is being made; see capture_notified_write() */
+    uint32_t calls_without;  /* number of calls since the last failed attempt to get a ring; 0: there was no
+                                attempt, or the thread has a ring */
 };
 
 extern _Thread_local struct capture_thread capture_self __attribute__((tls_model("initial-exec")));
 
-/* Takes a ring for the calling thread, starting capture in this process if need be. The ring is kept until
- * the thread's very end, which needs no call. */
+/* Takes a ring for the calling thread, and starts capture in this process if necessary. The thread keeps the
+ * ring until it ends; the end is noticed without a call. */
 void capture_thread_start(struct capture_thread *t);
 
-/* For a thread without a ring that makes a call: looks for one again now and then. True when the thread has a
- * ring now, or can borrow the common one; else the call is counted as lost. */
+/* Call this for a call of a thread without a ring. Tries to get a ring from time to time. Returns true if the
+ * thread has a ring now, or if it can borrow the shared one. Otherwise the call is counted as lost. */
 bool capture_thread_retry(struct capture_thread *t);
 
-/* Write a record of a thread without a ring: lends it the common one until `write` has returned. */
+/* Writes a record of a thread without a ring: lends it the shared ring until `write` has returned. */
 void capture_thread_borrow(struct capture_thread *t,
                            void (*write)(struct capture_thread *t, const void *call), const void *call);
 
-/* Makes c, never NULL, the thread's context. */
+/* Makes c the thread's context. c must not be NULL. */
 void capture_thread_set_context(struct capture_thread *t, struct gl_context *c);
 
 #endif

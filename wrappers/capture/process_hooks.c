@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What the program asks of the system and the recorder has to know of. First the ways in which a process ends
- * without running destructors: only a process that writes its own trace file needs them, the collector has
- * its records anyway.
+ * Intercepts system functions that the recorder must know about. First, those that end a process without
+ * running destructors. Only a process that writes its own trace file needs them; otherwise the collector
+ * already has the records.
  */
 #include "lookup/real_dlsym.h"
 #include "lookup/stubs.h"
@@ -28,8 +28,8 @@ __attribute__((constructor)) static void arrange_flush(void)
     at_quick_exit(capture_process_flush);
 }
 
-/* Looked up when the library is loaded: where they are called, in a signal handler or between fork() and
- * exec, the loader's locks may be another thread's. */
+/* Looked up when the library is loaded. The functions may be called in a signal handler or between fork() and
+ * exec, when another thread may hold the loader's locks. */
 enum next_function {
     NEXT_EXIT,
     NEXT_EXIT_C,
@@ -127,10 +127,10 @@ CAPTURE_EXPORT int fexecve(int fd, char *const arguments[], char *const environm
     return f(fd, arguments, environment);
 }
 
-/* The C library's own do not come by the functions above. */
+/* Calls from within the C library do not go through the functions above. */
 static size_t count_arguments(va_list ap)
 {
-    size_t count = 1; /* the one that has a name, and then the NULL that is counted here */
+    size_t count = 1; /* the named argument, and then the NULL that is counted here */
     while (va_arg(ap, char *) != NULL)
         count++;
     return count + 1;
@@ -143,7 +143,7 @@ static void copy_arguments(char **to, const char *first, size_t count, va_list a
         to[i] = va_arg(ap, char *);
 }
 
-/* On the stack, as the C library does it: no memory can be allocated between fork() and exec. */
+/* Uses the stack, as the C library does, because memory must not be allocated between fork() and exec. */
 #define TAKE_ARGUMENTS(arguments, first)                                                                     \
     va_list ap;                                                                                              \
     va_start(ap, first);                                                                                     \
@@ -175,7 +175,7 @@ CAPTURE_EXPORT int execle(const char *path, const char *first, ...)
     return execve(path, arguments, environment);
 }
 
-/* The program means its own memory, and may have a limit for it. */
+/* The program wants to lock its own memory, and may have a limit for it. */
 CAPTURE_EXPORT int mlockall(int flags)
 {
     if ((flags & MCL_FUTURE) != 0)
@@ -186,9 +186,9 @@ CAPTURE_EXPORT int mlockall(int flags)
     return rc;
 }
 
-/* A filter needs one of these two. Nothing tells what it will forbid. The program's own malloc() may call
- * this with its lock held, even before any constructor has run: a look-up of the next prctl() would allocate.
- */
+/* Installing a seccomp filter needs one of these two functions. The recorder cannot know what the filter will
+ * forbid. The program's malloc() may call this with its lock held, even before any constructor has run, and a
+ * lookup of the next prctl() would allocate memory. */
 CAPTURE_EXPORT int prctl(int option, ...)
 {
     unsigned long argument[4];

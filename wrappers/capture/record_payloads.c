@@ -10,20 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_BYTES ((uint64_t)4 << 30)      /* of one blob, or of all the items of a payload together */
-#define MAX_ITEMS (TRACE_ITEMS_LIMIT / 16) /* strings or blobs */
-#define MAX_ARRAY (TRACE_ITEMS_LIMIT / 8)  /* elements: readers refuse events with too many values */
-#define MAX_PLAIN ((int64_t)1 << 16)       /* elements; whatever they are, it is below the other limits */
-#define MAX_LEAD                                                                                             \
-    ((uint64_t)16 << 20) /* zeros for what cannot be read before what can, where they are allowed, */
-#define MAX_GAP ((uint64_t)64 << 10) /* between, and behind; there as many as before, if that is more */
+#define MAX_BYTES ((uint64_t)4 << 30)      /* limit for a blob, and for all items of a payload together */
+#define MAX_ITEMS (TRACE_ITEMS_LIMIT / 16) /* highest number of strings or blobs */
+/* Highest number of elements, because readers reject events with too many values. */
+#define MAX_ARRAY (TRACE_ITEMS_LIMIT / 8)
+/* A number of elements that is below the other limits for every element type. */
+#define MAX_PLAIN ((int64_t)1 << 16)
+/* How many unreadable bytes are recorded as zeros before the first readable one, if that is allowed. */
+#define MAX_LEAD ((uint64_t)16 << 20)
+/* The same between readable parts and after the last one. After the last one, there may also be as many zeros
+ * as were recorded before the first. */
+#define MAX_GAP ((uint64_t)64 << 10)
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
-/* Bytes at memory, at most size, that are worth recording although not all can be read; 0: none. */
+/* Returns how many bytes at memory, at most size, are worth recording although some cannot be read; 0: none.
+ */
 static uint64_t size_with_gaps(const uint8_t *memory, uint64_t size, uint64_t lead)
 {
     uint64_t n = program_memory_gap(memory, least(size, lead + 1)), most = lead > MAX_GAP ? lead : MAX_GAP;
@@ -70,8 +75,9 @@ static const void *load_pointer(const struct payload *p, int64_t i)
     return pointer;
 }
 
-/* The count of memory that cannot be read: its address where a trace may have one, in a blob's place, else
- * nothing. apitrace aborts at an address in place of an array, and follows the NULL of some. */
+/* Returns the count that stands for unreadable memory. For a blob, the trace can contain the address instead;
+ * for other payloads, nothing is recorded. apitrace aborts on an address in place of an array, and
+ * dereferences the NULL of some. */
 static int64_t unreadable(const struct spec_param *p)
 {
     switch ((enum spec_form)p->form) {
@@ -85,7 +91,7 @@ static int64_t unreadable(const struct spec_param *p)
     }
 }
 
-/* Does a text that has no NUL end where the memory does? */
+/* Returns true if a text without a NUL ends at the end of readable memory. */
 static bool ends_at_gap(const void *text, int64_t length)
 {
     const char *end = (const char *)text + length;
@@ -119,7 +125,8 @@ static uint64_t bytes_of(int64_t count, uint64_t size)
     return sizeof count + (count == PAYLOAD_OPAQUE ? sizeof(int64_t) : count > 0 ? RECORD_PAD(size) : 0);
 }
 
-/* The pointers are copied first: another thread may change them. Returns the bytes of the items. */
+/* Copies the pointers first, because another thread may change them. Returns the total size of the items in
+ * bytes. */
 static uint64_t measure_items(struct payload_list *list, const struct capture_thread *t,
                               const struct spec_function *f, const union spec_arg *args, struct payload *p)
 {
@@ -157,13 +164,13 @@ static uint64_t element_size(const struct spec_param *p)
     }
 }
 
-/* The most elements that are recorded. */
+/* The highest number of elements that are recorded. */
 static uint64_t element_limit(const struct spec_param *p, uint64_t size)
 {
     return has_items(p) ? MAX_ITEMS : p->form == SPEC_FORM_ARRAY ? MAX_ARRAY : MAX_BYTES / size;
 }
 
-/* Of memory that is large, or not all there. */
+/* The slow path, for memory that is large or not fully readable. */
 static __attribute__((noinline)) void measure_part(struct payload *p, uint64_t size, uint64_t lead)
 {
     p->size = 0;
@@ -185,8 +192,9 @@ static void measure_memory(struct payload *p, uint64_t lead)
         measure_part(p, size, lead);
 }
 
-/* The count of a pointer whose length is not known. A string has none, and an attribute list, when it cannot
- * be read. Of an array the first element is there; apitrace aborts at an address in its place. */
+/* Returns the count for a pointer to data of unknown length. Strings and attribute lists end where they
+ * cannot be read. For arrays, the first element is recorded, because apitrace aborts on an address in place
+ * of an array. */
 static int64_t unknown(struct payload *p)
 {
     bool text = p->param->form == SPEC_FORM_STRING || (p->param->flags & SPEC_PARAM_ATTRIBS) != 0;
@@ -196,7 +204,7 @@ static int64_t unknown(struct payload *p)
     return p->param->form == SPEC_FORM_ARRAY ? 1 : PAYLOAD_OPAQUE;
 }
 
-/* Adds a payload; count is what the call says, or one of the negative codes. */
+/* Adds a payload. count is the one that the call gives, or one of the negative codes. */
 static void add_payload(struct payload_list *list, const struct capture_thread *t,
                         const struct spec_function *f, const union spec_arg *args, struct payload *p,
                         uint64_t lead)

@@ -23,20 +23,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LOOK_MS 100  /* between looks for processes that are left */
-#define SAY_MS  1000 /* a wait for them that is worth a line */
-#define NAMED   4    /* of them are named in it */
-#define NEEDED  8    /* descriptors for one more process, and some to spare */
+#define LOOK_MS 100  /* milliseconds between checks for remaining processes */
+#define SAY_MS  1000 /* a wait of this many milliseconds is reported */
+#define NAMED   4    /* number of processes that the report names */
+#define NEEDED  8    /* number of descriptors for one more process, and a reserve */
 
 struct collector {
     struct collector_options options;
-    enum capture_clock clock; /* of all sessions' records */
+    enum capture_clock clock; /* of the records of all sessions */
     struct tick_pair early;
     struct rendezvous rendezvous;
-    int stop_fd; /* eventfd: the server thread ends */
+    int stop_fd; /* eventfd that ends the server thread */
     pthread_t server;
-    struct spare_segments *spares; /* NULL: none could be made */
-    bool output_used;              /* the -o name belongs to the first process */
+    struct spare_segments *spares; /* NULL: none could be created */
+    bool output_used;              /* the name given by -o has been used, for the first process */
     _Atomic bool stop;
     struct session *sessions;
     struct collector_result result;
@@ -52,7 +52,7 @@ static void end_sessions_of(struct collector *c, pid_t pid)
     }
 }
 
-/* Removes a file that holds no trace; what is not a file (/dev/full) stays. */
+/* Removes a file that contains no trace. Special files such as /dev/full are kept. */
 static void discard_file(const char *name)
 {
     struct stat st;
@@ -60,15 +60,15 @@ static void discard_file(const char *name)
         unlink(name);
 }
 
-/* A process that has ended costs nothing but its entry from here on: there may be thousands. */
+/* After this, a process that has ended only costs its entry. There may be thousands. */
 static void reap_sessions(struct collector *c)
 {
     for (struct session *s = c->sessions; s != NULL; s = s->next)
         session_reap(s);
 }
 
-/* The kernel gives out the lowest free descriptor: the one found this far below the limit is free only if
- * those up to it have been given out, or there are as many left. */
+/* The kernel assigns the lowest free descriptor. If the one that was found is this far below the limit, there
+ * are as many free ones above it. */
 static bool has_descriptors(const struct collector *c)
 {
     struct rlimit limit;
@@ -81,7 +81,8 @@ static bool has_descriptors(const struct collector *c)
     return fd == wanted;
 }
 
-/* Waits for one that is about to finish, its process having ended. False when there is none. */
+/* Waits for a session that is about to finish because its process has ended. Returns false if there is none.
+ */
 static bool join_ended_session(struct collector *c)
 {
     for (struct session *s = c->sessions; s != NULL; s = s->next)
@@ -90,7 +91,7 @@ static bool join_ended_session(struct collector *c)
     return false;
 }
 
-/* Descriptors for the next process. */
+/* Makes sure that there are descriptors for the next process. */
 static void make_room(struct collector *c)
 {
     reap_sessions(c);
@@ -98,7 +99,7 @@ static void make_room(struct collector *c)
         continue;
 }
 
-/* The user named a file that another writer has. */
+/* Tells the user that another writer uses the named file. */
 static void say_where_instead(const struct collector *c, const char *name)
 {
     const char *wanted = c->options.output;
@@ -247,7 +248,7 @@ static void say_who_is_left(const struct collector *c, const struct left_process
             c->options.program, count, names, count > NAMED ? ", …" : "");
 }
 
-/* One that has not used GL yet may still do so. */
+/* A process that has not used GL may still do so. */
 static void wait_for_processes(struct collector *c)
 {
     char entry[sizeof CONNECTION_ENVIRONMENT + 1 + sizeof c->rendezvous.path];
@@ -257,7 +258,8 @@ static void wait_for_processes(struct collector *c)
     bool said = false;
     snprintf(entry, sizeof entry, CONNECTION_ENVIRONMENT "=%s", c->rendezvous.path);
     process_mark_name(c->rendezvous.path, mark);
-    for (unsigned none = 0; none < 2 && !atomic_load(&c->stop);) { /* a fork may have hidden from one look */
+    /* A single look may miss a process that is just being forked. */
+    for (unsigned none = 0; none < 2 && !atomic_load(&c->stop);) {
         unsigned count = left_processes_find(entry, mark, left, NAMED);
         none = count == 0 ? none + 1 : 0;
         if (count == 0)

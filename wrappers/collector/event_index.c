@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* The encoder knows no flags: they are for readers of traces. */
+/* The encoder does not know the flags, which are only needed by readers of traces. */
 static void set_flags(struct event_index *x, const struct trace_raw_event *event)
 {
     for (size_t i = 0; i < event->definition_count; ++i)
@@ -14,8 +14,8 @@ static void set_flags(struct event_index *x, const struct trace_raw_event *event
             x->encoder->functions[event->sig->id].flags = trace_call_flags(event->sig->name);
 }
 
-/* A trace without an index is better than none: a failure ends the index, not the recording. rc: of what was
- * done with the builder. */
+/* A trace without an index is better than no trace, so a failure only ends the index. rc: result of an
+ * operation on the builder. */
 static void note_result(struct event_index *x, int rc)
 {
     if (rc == 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the index of a session's trace will say, gathered while its events are encoded.
+ * Builds the index of a session's trace while its events are encoded.
  */
 #ifndef COLLECTOR_EVENT_INDEX_H
 #define COLLECTOR_EVENT_INDEX_H
@@ -11,12 +11,13 @@
 
 struct event_index {
     struct tick_clock clock;
-    struct trace_index_builder *builder; /* NULL once it has failed */
+    struct trace_index_builder *builder; /* NULL after a failure */
     struct record_encoder *encoder;
-    char message[TRACE_ERROR_MESSAGE_SIZE]; /* why it has failed */
+    char message[TRACE_ERROR_MESSAGE_SIZE]; /* the reason of the failure */
 };
 
-/* Has encoder (borrowed) tell about its events, from the first on. early: see tick_clock_init(). */
+/* Makes encoder, which is borrowed, report all its events, from the first on. early: see tick_clock_init().
+ */
 int event_index_init(struct event_index *x, struct record_encoder *encoder, enum capture_clock clock,
                      const struct tick_pair *early);
 void event_index_fini(struct event_index *x);

@@ -10,12 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LARGEST_ENVIRONMENT                                                                                  \
-    ((size_t)8 << 20) /* the kernel's limit for arguments and environment is 6 MiB                           \
-                       */
-#define PIECE ((size_t)16 << 10)
+/* Above the kernel's limit of 6 MiB for arguments and environment. */
+#define LARGEST_ENVIRONMENT ((size_t)8 << 20)
+#define PIECE               ((size_t)16 << 10)
 
-/* Appends a file of /proc; false when it cannot be read. */
+/* Appends a file of /proc. Returns false if it cannot be read. */
 static bool read_file(const char *process, const char *name, struct buf *out)
 {
     char path[64];
@@ -45,7 +44,8 @@ static bool has_entry(const struct buf *environment, const char *entry)
     return false;
 }
 
-/* Something in it is no variable: nobody starts a program like that. */
+/* Returns true if something in the environment is not a variable. No program is started like that, so the
+ * process has overwritten it. */
 static bool was_written_over(const struct buf *environment)
 {
     const uint8_t *at = environment->data;

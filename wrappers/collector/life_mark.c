@@ -17,7 +17,7 @@ void life_mark_set(struct life_mark *mark, struct segment_control *s)
     mark->entry.next = &mark->head.list;
     atomic_store(&s->consumer, (uint32_t)syscall(SYS_gettid));
     if (!register_list(mark))
-        atomic_store(&s->consumer, 0); /* the program asks for the process instead */
+        atomic_store(&s->consumer, 0); /* the program then checks the process instead */
 }
 
 void life_mark_clear(struct life_mark *mark, struct segment_control *s)

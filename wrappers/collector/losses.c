@@ -16,14 +16,14 @@ static bool is_regular(int file, struct stat *st)
     return fstat(file, st) == 0 && S_ISREG(st->st_mode);
 }
 
-/* Calls whose enter can be read. */
+/* Counts the calls whose enter event can be read. */
 static uint64_t count_calls(int file)
 {
     char path[40];
     struct trace_raw_events *events;
     const struct trace_raw_event *event;
     uint64_t count = 0, first;
-    snprintf(path, sizeof path, "/proc/self/fd/%d", file); /* also when its name is gone */
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file); /* works even if the file has been deleted */
     if (trace_raw_events_open(&events, path, false) != 0)
         return 0;
     do

@@ -18,7 +18,7 @@
 #define LONGEST_BASE  40
 #define OUT_OF_FDS_US 20000
 
-/* Others may enter the directory, not list it. */
+/* Other users may enter the directory, but not list it. */
 static int make_directory(struct rendezvous *r, const char *base)
 {
     snprintf(r->directory, sizeof r->directory, "%s/trace-cli-XXXXXX", base);
@@ -39,7 +39,7 @@ static int listen_at(struct rendezvous *r)
     return 0;
 }
 
-/* Most processes do without. */
+/* Failure is ignored, since most processes do not need the second address. */
 static void listen_at_second(struct rendezvous *r)
 {
     struct sockaddr_un address;
@@ -94,11 +94,12 @@ unsigned rendezvous_poll_fds(const struct rendezvous *r, struct pollfd *fds)
     for (unsigned i = 0; i < r->caller_count; ++i)
         fds[i] = (struct pollfd){r->callers[i], POLLIN, 0};
     fds[r->caller_count] = (struct pollfd){r->listener, POLLIN, 0};
-    fds[r->caller_count + 1] = (struct pollfd){r->second, POLLIN, 0}; /* -1 is passed over */
+    fds[r->caller_count + 1] = (struct pollfd){r->second, POLLIN, 0}; /* poll() ignores -1 */
     return r->caller_count + 2;
 }
 
-/* A process sends at once: who has said nothing for the longest time gives way. */
+/* A process sends its hello at once. If there are too many callers, the one that has been silent for the
+ * longest time is dropped. */
 static void add_caller(struct rendezvous *r, int fd)
 {
     if (r->caller_count == RENDEZVOUS_CALLERS) {
@@ -109,18 +110,18 @@ static void add_caller(struct rendezvous *r, int fd)
     r->callers[r->caller_count++] = fd;
 }
 
-/* Takes one that waits in the queue. */
+/* Accepts a connection from the queue. */
 static bool accept_caller(struct rendezvous *r, int listener)
 {
     int fd = listener >= 0 ? accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK) : -1;
     if (fd >= 0)
         add_caller(r, fd);
     else if (listener >= 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
-        usleep(OUT_OF_FDS_US); /* it stays in the queue until there are some again */
+        usleep(OUT_OF_FDS_US); /* it stays in the queue until descriptors are free */
     return fd >= 0;
 }
 
-/* The descriptor that came with a message; -1 when that was none or not one alone. */
+/* Returns the descriptor that was received with a message, or -1 if it was not exactly one. */
 static int descriptor_of(struct msghdr *message)
 {
     struct cmsghdr *c = CMSG_FIRSTHDR(message);
@@ -142,7 +143,8 @@ static bool knows_secret(const struct rendezvous *r, const struct connection_hel
     return strncmp(hello->secret, connection_secret(r->path), sizeof hello->secret) == 0;
 }
 
-/* 1: *out is complete; 0: the process has gone again, or is none of ours; -EAGAIN; TRACE_ERR_FORMAT. */
+/* Returns 1 if *out is complete, 0 if the process has closed the connection or is not one of ours, -EAGAIN,
+ * or TRACE_ERR_FORMAT. */
 static int receive_hello(const struct rendezvous *r, int fd, struct rendezvous_caller *out)
 {
     union {
@@ -164,7 +166,7 @@ static int receive_hello(const struct rendezvous *r, int fd, struct rendezvous_c
     socklen_t peer_size = sizeof peer;
     out->fd = fd;
     out->segment_fd = descriptor_of(&message);
-    if (!knows_secret(r, &out->hello)) { /* anybody can find the second address: that is no error */
+    if (!knows_secret(r, &out->hello)) { /* anybody can find the second address, so this is not an error */
         if (out->segment_fd >= 0)
             close(out->segment_fd);
         return 0;
@@ -177,7 +179,7 @@ static int receive_hello(const struct rendezvous *r, int fd, struct rendezvous_c
         close(out->segment_fd);
         return trace_error_set(TRACE_ERR_FORMAT, "a connection from another version of trace-cli");
     }
-    /* spare_segment.c speaks for processes that cannot. */
+    /* spare_segment.c announces processes that cannot do it themselves. */
     out->pid = peer.pid == getpid() ? (pid_t)out->hello.pid : peer.pid;
     out->uid = peer.uid;
     return 1;

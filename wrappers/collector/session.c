@@ -13,12 +13,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define BATCH         ((size_t)1 << 18) /* bytes of records between looks at other things */
-#define SUBMIT_SIZE   ((size_t)1 << 18) /* bytes of events handed over at once */
+#define BATCH         ((size_t)1 << 18) /* bytes of records that are processed at a time */
+#define SUBMIT_SIZE   ((size_t)1 << 18) /* bytes of events that are passed on at a time */
 #define ASK_MS        1000
 #define IDLE_WAIT_MS  20
 #define IDLE_FLUSH_MS 1000
-#define GAP_MS        1000 /* a thread takes nanoseconds from an order number to its publication, or is dead */
+/* The highest time in milliseconds between taking an order number and publishing the record; it takes
+ * nanoseconds unless the thread was killed. */
+#define GAP_MS 1000
 
 static bool has_ended(const struct session *s)
 {
@@ -30,7 +32,7 @@ static bool has_ended(const struct session *s)
     return poll(&p, 1, 0) == 1;
 }
 
-/* The first error is told at once, and stays: the file ends there. */
+/* The first error is reported at once and is permanent: the file ends there. */
 static void note_error(struct session *s, int rc)
 {
     if (rc == 0 || s->status != 0)
@@ -39,8 +41,8 @@ static void note_error(struct session *s, int rc)
     fprintf(stderr, "trace-cli: error: %s: %s; the trace ends there\n", s->name, trace_error_message());
 }
 
-/* Hands the events over when there are enough of them. When the file has failed they are counted all the
- * same, and the program need not be told. */
+/* Passes the events on if there are enough. If the file has failed, they are still counted, and the program
+ * is not stopped. */
 static void submit_events(struct session *s, size_t enough)
 {
     struct buf *out = &s->encoder.out;
@@ -51,7 +53,7 @@ static void submit_events(struct session *s, size_t enough)
     buf_clear(out);
 }
 
-/* What has been handed over is in the file. */
+/* Makes sure that everything that was passed on is in the file. */
 static void flush_output(struct session *s)
 {
     if (s->status == 0)
@@ -70,7 +72,7 @@ static int drain(struct session *s, size_t *taken)
     return rc;
 }
 
-/* Sleeps until the program rings or a moment has passed. */
+/* Sleeps until the program signals, or until a timeout. */
 static int wait_for_records(struct session *s, size_t *taken)
 {
     atomic_store(&s->segment.control->doorbell, 1);
@@ -81,7 +83,7 @@ static int wait_for_records(struct session *s, size_t *taken)
     return rc;
 }
 
-/* The file is a trace from here on, whatever happens to this process. */
+/* From here on, the file is a valid trace, even if this process is killed. */
 static void write_header(struct session *s)
 {
     submit_events(s, 1);
@@ -94,7 +96,8 @@ static int collect(struct session *s)
     bool flushed = true;
     for (;;) {
         size_t taken;
-        bool ended = has_ended(s); /* looked at first: what it published before is drained after */
+        /* Checked first, because what the process published before must still be read. */
+        bool ended = has_ended(s);
         int rc = drain(s, &taken);
         if (rc == 0 && taken == 0 && !ended)
             rc = wait_for_records(s, &taken);
@@ -118,7 +121,7 @@ static int collect(struct session *s)
     }
 }
 
-/* The index is about all events: there is none when some are missing at the end. */
+/* The index must describe all events, so it is left out if events are missing at the end. */
 static void attach_index(struct session *s)
 {
     if (s->index.builder != NULL && s->status == 0)
@@ -182,7 +185,7 @@ static int open_session(struct session *s, const struct session_options *o)
         rc = trace_error_set(TRACE_ERR_MEMORY, "cannot start a thread");
     }
     while (rc == 0 && sem_wait(&s->ready) != 0)
-        continue; /* interrupted */
+        continue; /* interrupted by a signal */
     return rc;
 }
 

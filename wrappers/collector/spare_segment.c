@@ -15,20 +15,20 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#define NOBODY  UINT32_MAX /* in place of a process's id: nobody gets it any more */
+#define NOBODY  UINT32_MAX /* stands for a process id when no process can claim the segment any more */
 #define WAIT_MS 60000
 
 struct spare_segments {
     const char *socket_path;
-    char path[PATH_MAX]; /* the name by which processes find the present one */
+    char path[PATH_MAX]; /* the path by which processes find the current segment */
     struct segment present;
-    pthread_mutex_t lock; /* of present and stopped */
+    pthread_mutex_t lock; /* protects `present` and `stopped` */
     bool stopped;
     struct life_mark life;
     pthread_t thread;
 };
 
-/* Shows the segment under the name, in one step in place of the last one. */
+/* Replaces the previous segment at the path atomically. */
 static int publish(const struct spare_segments *s)
 {
     char target[64], next[PATH_MAX + 8];
@@ -47,7 +47,7 @@ static int make_next(struct spare_segments *s)
     return rc;
 }
 
-/* Says to the collector what the process would have said. */
+/* Sends the hello that the process would have sent. */
 static bool announce(const struct spare_segments *s, uint32_t pid)
 {
     struct connection_hello hello = {.magic = CONNECTION_MAGIC, .pid = pid};
@@ -58,8 +58,8 @@ static bool announce(const struct spare_segments *s, uint32_t pid)
     return connection_announce(s->socket_path, &hello, size, s->present.fd, &reply) == 0 && reply.accepted;
 }
 
-/* Announces the process that has claimed the present segment, and makes the next one. False at the end of
- * all. */
+/* Announces the process that has claimed the current segment, and creates the next segment. Returns false
+ * when stopped. */
 static bool serve_claim(struct spare_segments *s, uint32_t pid)
 {
     struct segment claimed = s->present;

@@ -12,19 +12,20 @@
 #define TRIES            5
 #define FIRST_INTERVAL   10000000    /* 10 ms */
 #define LONGEST_INTERVAL 1000000000  /* 1 s */
-#define LONGEST_BASELINE 10000000000 /* 10 s: rates wander with the temperature */
+#define LONGEST_BASELINE 10000000000 /* 10 s, since rates drift with the temperature */
 #define LIMIT            1e18        /* nanoseconds: 31 years */
 
-/* A correction bends the line by no more than this part of its slope. */
+/* A correction changes the slope by at most this part of it. */
 #define MAX_BEND 0.05
 
-/* Rates of two measurements that differ by more are no drift: the machine has slept, and one clock with it.
- */
+/* If the rates of two measurements differ by more than this, the reason is not drift: the machine was
+ * suspended, and with it one of the clocks. */
 #define MAX_DRIFT 0.01
 
 #if defined __x86_64__
-/* Constant over frequencies and sleep states, by the processor's word (Intel SDM volume 3, "Invariant TSC"),
- * and the same on all processors, by the kernel's, which measures that before it relies on it. */
+/* Returns true if the counter has a constant rate and is synchronised. By the processor's CPUID (Intel SDM
+ * volume 3, "Invariant TSC"), its rate does not depend on frequency and sleep states. By the kernel, which
+ * measures this before it uses the counter as a clock, it is the same on all processors. */
 static bool counter_is_good(void)
 {
     unsigned a, b, c, d;
@@ -41,7 +42,7 @@ static bool counter_is_good(void)
 #elif defined __aarch64__
 static bool counter_is_good(void)
 {
-    return true; /* the architecture's generic timer is one for all processors */
+    return true; /* by the architecture, the generic timer is the same on all processors */
 }
 #else
 static bool counter_is_good(void)
@@ -82,7 +83,7 @@ static int64_t wall_clock(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* Nanoseconds a tick between two measurements; fallback when they tell nothing. */
+/* Returns nanoseconds per tick between two measurements, or fallback if it cannot be determined. */
 static double rate(const struct tick_pair *from, const struct tick_pair *to, double fallback)
 {
     double ticks = (double)(int64_t)(to->ticks - from->ticks);
@@ -119,7 +120,7 @@ int64_t tick_clock_convert(const struct tick_clock *c, uint64_t ticks)
     return l->nanoseconds + (int64_t)passed;
 }
 
-/* One of the clocks has stood still or jumped: the line goes on from where CLOCK_MONOTONIC is. */
+/* One of the clocks has stopped or jumped: the line continues at the current CLOCK_MONOTONIC. */
 static void start_anew(struct tick_clock *c, struct tick_pair now)
 {
     c->origin = now;

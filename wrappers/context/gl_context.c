@@ -25,7 +25,7 @@ void gl_context_set_callbacks(const struct gl_context_callbacks *c)
     atomic_store(&callbacks, c);
 }
 
-/* Called without the lock. group: 0 for none. */
+/* Must be called without the lock. group may be 0 for none. */
 static void tell_of_end(uint32_t group)
 {
     const struct gl_context_callbacks *c = atomic_load(&callbacks);
@@ -41,8 +41,8 @@ static struct gl_context *find_context(const void *handle)
     return NULL;
 }
 
-/* That of threads without a context is not allocated: a thread's first allocation would reserve tens of MB of
- * addresses, which the program may be short of. */
+/* The context of threads that have none is not allocated dynamically: a thread's first allocation would
+ * reserve tens of MB of address space, of which the program may have little. */
 static struct gl_context *add_context(void *handle)
 {
     static struct gl_context none;
@@ -98,7 +98,7 @@ static uint32_t free_context(struct gl_context *c)
     return group_has_members(group) ? 0 : group;
 }
 
-/* Returns the share group that ended thereby, or 0. */
+/* Returns the share group that has ended because of it, or 0. */
 static uint32_t destroy_context(struct gl_context *c)
 {
     c->destroyed = true;
@@ -107,7 +107,8 @@ static uint32_t destroy_context(struct gl_context *c)
 
 void gl_context_create(void *display, void *handle, const void *share)
 {
-    gl_context_destroy(handle); /* may have gone with its display, and left its handle to the new one */
+    /* The old context may have been destroyed with its display, and its handle reused. */
+    gl_context_destroy(handle);
     pthread_mutex_lock(&contexts.lock);
     const struct gl_context *other = share != NULL ? find_context(share) : NULL;
     struct gl_context *c = add_context(handle);
@@ -167,7 +168,8 @@ void gl_context_terminate(const void *display)
     } while (c != NULL);
 }
 
-/* OpenGL 3.1 has lost what it deprecated unless an extension says otherwise, later versions have profiles. */
+/* OpenGL 3.1 has no deprecated functions unless it has an extension for them; later versions have profiles.
+ */
 static bool is_core(const struct gl_context *c)
 {
     if (c->profile != GL_PROFILE_DESKTOP || c->version < 31)
@@ -292,7 +294,7 @@ static void refresh_pixel_store(struct gl_context *c)
         {SPEC_GL_PACK_ROW_LENGTH, &c->sizes.pack.row_length},
         {SPEC_GL_PACK_SKIP_ROWS, &c->sizes.pack.skip_rows},
         {SPEC_GL_PACK_SKIP_PIXELS, &c->sizes.pack.skip_pixels},
-        /* from OpenGL 1.2 on */
+        /* since OpenGL 1.2 */
         {SPEC_GL_UNPACK_SKIP_IMAGES, &c->sizes.unpack.skip_images},
         {SPEC_GL_UNPACK_IMAGE_HEIGHT, &c->sizes.unpack.image_height},
         {SPEC_GL_PACK_SKIP_IMAGES, &c->sizes.pack.skip_images},
@@ -312,7 +314,7 @@ void gl_context_refresh(struct gl_context *c)
 {
     gl_context_identify(c);
     if (c->profile != GL_PROFILE_DESKTOP || c->in_begin)
-        return; /* OpenGL ES has no client attributes to push */
+        return; /* OpenGL ES has no client attribute stack */
     refresh_pixel_store(c);
     if (c->version >= 30) {
         uint32_t name = (uint32_t)gl_driver_integer(SPEC_GL_VERTEX_ARRAY_BINDING);

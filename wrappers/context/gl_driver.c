@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Answers of the real driver, for the sizes of what rare calls return.
+ * Queries the real driver for the sizes of what rare calls return.
  */
 #include "context/gl_driver.h"
 
@@ -71,11 +71,12 @@ static int64_t get_named_program(void *context, uint32_t program, uint32_t targe
     return value;
 }
 
-/* Components of a uniform of this type: vectors 2 to 4, matrices by columns and rows, 1 for all else. */
+/* Returns the number of components of a uniform of this type: 2 to 4 for vectors, columns * rows for
+ * matrices, 1 for all others. */
 static int64_t components_of(uint32_t type)
 {
     static const struct {
-        uint32_t first, last; /* consecutive enums */
+        uint32_t first, last; /* a range of consecutive enums */
         uint8_t components[9];
     } ranges[] = {
         {0x8B50, 0x8B52, {2, 3, 4}},                      /* GL_FLOAT_VEC2 … */
@@ -103,7 +104,7 @@ int32_t gl_driver_program_integer(uint32_t program, uint32_t pname)
 
 int32_t gl_driver_integer(uint32_t pname)
 {
-    int32_t value[4] = {0, 0, 0, 0}; /* some answer with more than one */
+    int32_t value[4] = {0, 0, 0, 0}; /* some queries return more than one value */
     capture_function get = real_function_find(SPEC_FN_glGetIntegerv);
     ((void (*)(uint32_t, int32_t *))get)(pname, value);
     return value[0];
@@ -156,7 +157,7 @@ static bool is_listed(const char *extensions, const char *name)
     return false;
 }
 
-/* From 3.0 on there is a list, which core profiles have instead of the string. */
+/* Since 3.0 there is an indexed list. Core profiles only have that. */
 bool gl_driver_has_extension(unsigned version, const char *name)
 {
     if (version < 30) {
@@ -173,7 +174,7 @@ bool gl_driver_has_extension(unsigned version, const char *name)
     return false;
 }
 
-/* There is no query from a location to its uniform: looks through the active ones. */
+/* There is no query from a location to its uniform, so this searches the active uniforms. */
 static int64_t get_uniform_size(void *context, uint32_t program, int32_t location)
 {
     (void)context;
@@ -189,7 +190,7 @@ static int64_t get_uniform_size(void *context, uint32_t program, int32_t locatio
         name[0] = '\0';
         ((void (*)(uint32_t, uint32_t, int32_t, int32_t *, int32_t *, uint32_t *, char *))get_active)(
             program, (uint32_t)i, room, NULL, &size, &type, name);
-        if (name[0] == '\0') /* the program is gone: another thread has deleted it */
+        if (name[0] == '\0') /* another thread has deleted the program */
             continue;
         int32_t first = ((int32_t(*)(uint32_t, const char *))get_location)(program, name);
         if (first >= 0 && location >= first && location - first < size)

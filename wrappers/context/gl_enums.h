@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The GL and X enums that the wrapper's own code names. The GL headers are not used: their prototypes would
- * clash with the stubs.
+ * The GL and X enums that the wrapper's own code uses. GL headers cannot be included, because their
+ * prototypes would conflict with the stubs.
  */
 #ifndef CONTEXT_GL_ENUMS_H
 #define CONTEXT_GL_ENUMS_H
@@ -56,13 +56,13 @@ enum {
     SPEC_GL_VERTEX_ATTRIB_ARRAY_POINTER = 0x8645,
     SPEC_GL_ARRAY_ELEMENT_LOCK_FIRST_EXT = 0x81A8,
     SPEC_GL_ARRAY_ELEMENT_LOCK_COUNT_EXT = 0x81A9,
-    SPEC_GL_PRIMITIVE_RESTART_NV = 0x8558, /* as a client state and as a capability */
+    SPEC_GL_PRIMITIVE_RESTART_NV = 0x8558, /* both a client state and a capability */
     SPEC_GL_PRIMITIVE_RESTART = 0x8F9D,
     SPEC_GL_PRIMITIVE_RESTART_FIXED_INDEX = 0x8D69,
     SPEC_GL_PRIMITIVE_RESTART_INDEX_NV = 0x8559,
     SPEC_GL_PRIMITIVE_RESTART_INDEX = 0x8F9E,
 
-    SPEC_GL_PATCHES = 0x000E, /* the last of the primitives */
+    SPEC_GL_PATCHES = 0x000E, /* the highest primitive type */
     SPEC_GL_COMPILE = 0x1300,
     SPEC_GL_LIST_BASE = 0x0B32,
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What glGetIntegerv() and its like answer about what is offered, by gltrace.conf, and about program
- * binaries: these are hidden, since a trace that loads one can be replayed by no other driver.
+ * Answers glGetIntegerv() and similar queries for the extensions that the tracer offers, for gltrace.conf,
+ * and for program binaries. Program binaries are hidden, because a trace that loads one could only be
+ * replayed with the same driver.
  */
 #include "capture/capture_hooks.h"
 #include "gl/gl_offers.h"
@@ -34,7 +35,7 @@ enum {
     GL_MAX_DEBUG_LOGGED_MESSAGES = 0x9144,
 };
 
-/* In place of a function that has nothing to do any more. */
+/* Replaces a function when nothing remains to be done. */
 static uint64_t do_nothing(void)
 {
     return 0;
@@ -59,14 +60,14 @@ static enum answer answer_conf(uint32_t pname, int64_t *value)
     };
     for (unsigned i = 0; i < sizeof values / sizeof values[0]; ++i) {
         *value = values[i].value;
-        /* A minor version of 0 counts where the major one is given. */
+        /* A minor version of 0 is only valid if the major version is set, too. */
         if (values[i].pname == pname && (*value != 0 || (pname == GL_MINOR_VERSION && conf->major != 0)))
             return ANSWER_VALUE;
     }
     return ANSWER_REAL;
 }
 
-/* The limits of KHR_debug for drivers without it. */
+/* The limits of KHR_debug, for drivers that do not have it. */
 static enum answer answer_debug(struct capture_thread *t, uint32_t pname, int64_t *value)
 {
     switch (pname) {
@@ -93,7 +94,7 @@ static enum answer answer_debug(struct capture_thread *t, uint32_t pname, int64_
     return gl_offers_stand_in(t, GL_OFFER_KHR_DEBUG) ? ANSWER_VALUE : ANSWER_REAL;
 }
 
-/* A driver that knows no binaries at all says so by an error, which stays the program's. */
+/* A driver without support for binaries sets an error, which the program must see. */
 static enum answer answer_binaries(struct capture_thread *t, uint32_t pname, int64_t *value)
 {
     int32_t count = -1;
@@ -137,7 +138,7 @@ static void store(const struct spec_function *f, void *to, int64_t value)
     spec_store((enum spec_type)spec_param(f, 1)->type, to, 0, arg);
 }
 
-/* Most queries are of other things, and some programs make many. */
+/* Filters out most queries quickly, since some programs make many. */
 static bool may_be_answered(uint32_t pname)
 {
     switch (pname) {
@@ -164,7 +165,7 @@ static bool may_be_answered(uint32_t pname)
     }
 }
 
-/* (name, where to) */
+/* Queries with the arguments (name, destination). */
 DEFINE_HOOK(get_values)
 {
     UNUSED_HOOK_ARGUMENTS;
@@ -192,7 +193,7 @@ DEFINE_HOOK(get_pointer)
 /* ---- Program binaries -----------------------------------------------------------------------------------
  */
 
-/* In place of glGetProgramiv(program, GL_PROGRAM_BINARY_LENGTH, params). */
+/* Replaces glGetProgramiv(program, GL_PROGRAM_BINARY_LENGTH, params). */
 static void get_no_length(uint32_t program, uint32_t pname, int32_t *params)
 {
     int32_t length = -1;
@@ -209,18 +210,19 @@ DEFINE_HOOK(get_program_value)
         thunk_real = (capture_function)get_no_length;
 }
 
-/* In place of glGetProgramBinary(): into no room at all. */
+/* Replaces glGetProgramBinary(): passes a buffer size of 0. */
 static void get_no_binary(uint32_t id, uint32_t program, int32_t size, int32_t *length, uint32_t *format,
                           void *binary)
 {
-    size = size < 0 ? size : 0; /* an error stays that error */
+    size = size < 0 ? size : 0; /* a negative size must stay an error */
     capture_function get = real_function_find(id);
     ((void (*)(uint32_t, int32_t, int32_t *, uint32_t *, void *))get)(program, size, length, format, binary);
     if (length != NULL)
         *length = 0;
 }
 
-/* In place of glProgramBinary(): of a format that no driver has, so that the program compiles from source. */
+/* Replaces glProgramBinary(): passes a format that no driver supports, so that the program compiles its
+ * sources. */
 static void load_no_binary(uint32_t id, uint32_t program, int32_t length)
 {
     const uint32_t format = NO_BINARY_FORMAT;
@@ -254,7 +256,7 @@ static void load_no_oes_binary(uint32_t program, uint32_t format, const void *bi
     load_no_binary(SPEC_FN_glProgramBinaryOES, program, length);
 }
 
-/* A driver may have but one of the two kinds of these functions. */
+/* A driver may only have one of the two variants of these functions. */
 DEFINE_HOOK(get_program_binary)
 {
     UNUSED_HOOK_ARGUMENTS;
@@ -296,7 +298,7 @@ STAND_IN_HOOK(khr_debug, GL_OFFER_KHR_DEBUG)
 STAND_IN_HOOK(debug_marker, GL_OFFER_DEBUG_MARKER)
 STAND_IN_HOOK(debug_label, GL_OFFER_DEBUG_LABEL)
 
-/* The last three arguments: room, length, label. No object has one. */
+/* The last three arguments are the buffer size, the length and the label. No object has a label. */
 static void answer_no_label(const struct spec_function *f, const union spec_arg *args)
 {
     const union spec_arg *last = args + f->param_count - 3;
@@ -320,7 +322,8 @@ DEFINE_HOOK(get_ext_label)
         answer_no_label(f, args);
 }
 
-/* GL_VMWX_map_buffer_debug. The flags are the last argument. */
+/* GL_VMWX_map_buffer_debug: removes the flag that only this extension defines. The flags are the last
+ * argument. */
 DEFINE_HOOK(notified_mapping)
 {
     UNUSED_HOOK_ARGUMENTS;
@@ -328,5 +331,5 @@ DEFINE_HOOK(notified_mapping)
     t->notified_mapping = (args[f->param_count - 1].u & notify_explicit) != 0 &&
                           gl_offers_stand_in(t, GL_OFFER_MAP_BUFFER_DEBUG);
     if (t->notified_mapping)
-        ((union spec_arg *)args)[f->param_count - 1].u &= ~notify_explicit; /* the stub's own array */
+        ((union spec_arg *)args)[f->param_count - 1].u &= ~notify_explicit; /* the array is the stub's own */
 }

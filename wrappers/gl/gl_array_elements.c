@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * glArrayElement() with arrays in the program's memory. Between glBegin() and glEnd() no array can be set,
- * and at glBegin() nobody knows which elements will be read. So the arrays in memory are disabled in the
- * trace as long as primitives are specified, and with each glArrayElement() the calls that it stands for are
- * recorded, with the element's values: glColor4ubv(), glNormal3fv(), … before it, and behind it
- * glVertex3fv().
+ * glArrayElement() with client-side arrays. Arrays cannot be set between glBegin() and glEnd(), and at
+ * glBegin() it is unknown which elements will be read. So the trace disables the client-side arrays between
+ * glBegin() and glEnd(). Each glArrayElement() is preceded by the calls that it is equivalent to, with the
+ * values of the element: glColor4ubv(), glNormal3fv(), …; glVertex3fv() follows it.
  */
 #include "capture/capture_hooks.h"
 #include "capture/fake_calls.h"
@@ -18,11 +17,11 @@
 
 #include <stdlib.h>
 
-/* The arrays in memory that are enabled between glBegin() and glEnd(). */
+/* The client-side arrays that are enabled between glBegin() and glEnd(). */
 struct gl_array_elements {
-    uint32_t unit;    /* the program's client texture unit */
-    uint32_t element; /* of the glArrayElement() that is under way */
-    bool disabled;    /* the arrays are, in the trace */
+    uint32_t unit;    /* the client texture unit that the program has selected */
+    uint32_t element; /* index of the current glArrayElement() */
+    bool disabled;    /* the arrays are disabled in the trace */
     unsigned count;
     struct gl_client_array arrays[GL_ARRAY_COUNT];
 };
@@ -72,7 +71,7 @@ static void record_enables(struct capture_thread *t, bool enable)
     e->disabled = !enable;
 }
 
-/* GL takes no other mode, and core profiles and ES have no glBegin(): then nothing has begun. */
+/* GL rejects other modes. Core profiles and OpenGL ES do not have glBegin(). */
 static bool can_begin(const struct gl_context *c, uint64_t mode)
 {
     return mode <= SPEC_GL_PATCHES && !c->core && c->profile != GL_PROFILE_ES;
@@ -114,8 +113,8 @@ static void end_primitives(struct capture_thread *t)
         t->complete = complete_end;
 }
 
-/* Lists may begin primitives that they do not end, and the other way round: for such a list c->list_ends has
- * the mode, or this. */
+/* A display list may begin primitives without ending them, or the reverse. c->list_ends then contains the
+ * mode, or this value. */
 #define LIST_ENDS UINT32_MAX
 
 /* glEnd() */
@@ -128,7 +127,7 @@ DEFINE_HOOK(end)
     end_primitives(t);
 }
 
-/* glNewList(list, mode): what is only compiled does not begin yet. */
+/* glNewList(list, mode): commands that are only compiled have no effect yet. */
 DEFINE_HOOK(new_list)
 {
     UNUSED_HOOK_ARGUMENTS;
@@ -171,8 +170,8 @@ DEFINE_HOOK(call_list)
         run_list(t, (uint32_t)args[0].u);
 }
 
-/* glCallLists(n, type, lists). The base that is added to them cannot be asked for once primitives have begun;
- * then the next glEnd() will end them. */
+/* glCallLists(n, type, lists). The list base cannot be queried between glBegin() and glEnd(). The next
+ * glEnd() then ends the primitives. */
 DEFINE_HOOK(call_lists)
 {
     UNUSED_HOOK_ARGUMENTS;
@@ -188,7 +187,7 @@ DEFINE_HOOK(call_lists)
 
 /* --- glArrayElement() -------------------------------------------------------------------------------- */
 
-/* These specify a vertex, and so must come last. */
+/* These arrays specify a vertex, so they must come last. */
 static bool is_vertex(const struct gl_client_array *a)
 {
     return a->array == GL_ARRAY_VERTEX || a->array == GL_ARRAY_GENERIC_0;
@@ -203,7 +202,7 @@ static void record_values(struct capture_thread *t, bool vertex)
             if (!vertex)
                 gl_element_values_record(t, &e->arrays[i], e->element);
         } else {
-            last = &e->arrays[i]; /* generic attribute 0 rather than the vertex */
+            last = &e->arrays[i]; /* generic attribute 0 takes precedence over the vertex */
         }
     }
     if (vertex && last != NULL)
@@ -215,7 +214,8 @@ static void complete_array_element(struct capture_thread *t)
     record_values(t, true);
 }
 
-/* The first one in a context comes when glBegin() is recorded already, with the arrays enabled. */
+/* For the first glArrayElement() in a context, glBegin() has already been recorded with the arrays enabled.
+ */
 static void disable_belatedly(struct capture_thread *t)
 {
     const union spec_arg mode[1] = {{.u = t->context->begun}};

@@ -12,11 +12,12 @@
 
 #include <string.h>
 
-/* What glIsEnabled() and glGet*() call the state of a fixed-function array; 0 for what it does not have. */
+/* The enums for querying the state of a fixed-function array with glIsEnabled() and glGet*(). 0: the array
+ * does not have this state. */
 struct array_state {
     uint8_t array; /* enum gl_array */
     uint16_t enable, size, type, stride, pointer, buffer;
-    uint8_t components; /* of an array that has no size */
+    uint8_t components; /* number of components of an array that has no size */
     uint16_t function, extension;
 };
 
@@ -63,7 +64,7 @@ uint32_t gl_client_array_element(int32_t components, uint32_t type)
     case SPEC_GL_UNSIGNED_INT_2_10_10_10_REV:
     case SPEC_GL_INT_2_10_10_10_REV:
     case SPEC_GL_UNSIGNED_INT_10F_11F_11F_REV:
-        return 4; /* all components in one word */
+        return 4; /* all components are packed into one word */
     default:
         return (components == SPEC_GL_BGRA ? 4 : (uint32_t)components) * component_size(type);
     }
@@ -85,7 +86,7 @@ static const struct array_state *state_of(enum gl_array array)
     if (gl_client_array_is_texture(array))
         array = GL_ARRAY_TEXTURE_0;
     while (array_states[i].array != array)
-        i++; /* the table has every fixed-function array */
+        i++; /* skips arrays that are not fixed-function; the table has all that are */
     return &array_states[i];
 }
 
@@ -94,7 +95,7 @@ uint32_t gl_client_array_state(enum gl_array array)
     return state_of(array)->enable;
 }
 
-/* The unit that gl*TexCoord* calls for client arrays mean. */
+/* The texture unit that gl*TexCoord* calls for client arrays refer to. */
 static unsigned client_unit(const struct gl_context *c)
 {
     bool has_units = c->profile == GL_PROFILE_ES || c->version >= 13;
@@ -109,7 +110,7 @@ static void mark(struct gl_context *c, unsigned array, unsigned end)
         c->arrays->client_pointers |= (uint64_t)1 << array;
 }
 
-/* Core profiles have no arrays in memory: there these calls fail. */
+/* Core profiles have no client-side arrays, so these calls fail there. */
 static bool points_to_memory(struct gl_context *c, const void *pointer)
 {
     if (pointer == NULL || c->sizes.array_buffer)
@@ -118,7 +119,7 @@ static bool points_to_memory(struct gl_context *c, const void *pointer)
     return true;
 }
 
-/* gl*Pointer(…, pointer): of a fixed-function array. */
+/* gl*Pointer(…, pointer) of a fixed-function array */
 DEFINE_HOOK(array_pointer)
 {
     UNUSED_HOOK_ARGUMENTS;
@@ -285,7 +286,8 @@ static void choose_driver_unit(uint32_t unit)
     ((void (*)(uint32_t))choose)(SPEC_GL_TEXTURE0 + unit);
 }
 
-/* *unit: the driver's client texture unit. Arrays that the context's API does not have are off. */
+/* *unit: the current client texture unit of the driver. Arrays that the context's API does not have are
+ * disabled. */
 static enum array_place ask_array(const struct gl_context *c, unsigned array, uint32_t *unit,
                                   struct gl_client_array *out)
 {
@@ -315,7 +317,7 @@ void gl_client_arrays_visit(struct capture_thread *t, gl_client_array_visitor vi
         if ((possible >> i & 1) == 0)
             continue;
         enum array_place place = ask_array(c, i, &unit, &a);
-        /* What was pushed may come back. */
+        /* glPopClientAttrib() may restore a pointer that was pushed. */
         if (place == ARRAY_IN_BUFFER && (c->used & GL_USES_CLIENT_STACK) == 0)
             c->arrays->client_pointers &= ~((uint64_t)1 << i);
         if (place != ARRAY_IN_MEMORY || a.pointer == NULL)
@@ -360,13 +362,14 @@ void gl_client_arrays_leave_unit(struct capture_thread *t, struct gl_client_unit
 
 struct recording {
     const struct gl_array_range *range;
-    uint64_t locked_end; /* glLockArraysEXT() lets GL read vertices up to here at any time */
+    uint64_t locked_end; /* glLockArraysEXT() allows GL to read vertices below this at any time */
     struct gl_client_unit unit;
-    uint32_t buffer; /* is bound for the program, and not for what is recorded as soon as that is in memory */
+    uint32_t buffer; /* buffer that the program has bound; in the trace it is unbound while client-side arrays
+                        are recorded */
     bool unbound;
 };
 
-/* Elements [*first, *end) are read. */
+/* Finds the range [*first, *end) of elements that are read. */
 static void find_elements(const struct gl_client_array *a, const struct recording *r, uint64_t *first,
                           uint64_t *end)
 {
@@ -378,12 +381,12 @@ static void find_elements(const struct gl_client_array *a, const struct recordin
     }
 }
 
-#define MAX_ARRAY ((uint64_t)1 << 30)  /* bytes, */
-#define MAX_LEAD  ((uint64_t)16 << 20) /* of which not more than this are before the program's memory */
+#define MAX_ARRAY ((uint64_t)1 << 30)  /* limit for an array, in bytes */
+#define MAX_LEAD  ((uint64_t)16 << 20) /* limit for the unreadable bytes at its start */
 
-/* Bytes to record. They start at the pointer, since that is what GL counts from; what is before the first
- * element that is read need not be memory, and what is behind it ends where the program's memory does. 0: the
- * program cannot mean it. */
+/* Returns the number of bytes to record. They start at the pointer, because GL counts elements from there.
+ * The bytes before the first element that is read need not be readable; the end is limited to readable
+ * memory. Returns 0 if the values are implausible. */
 static uint64_t find_size(const struct gl_client_array *a, const struct recording *r, bool *complete)
 {
     uint64_t first, end;
@@ -424,7 +427,7 @@ static void record_array_buffer(struct capture_thread *t, uint32_t buffer)
     capture_fake_call(t, SPEC_FN_glBindBuffer, args);
 }
 
-/* What is in memory is recorded with no buffer bound. */
+/* Client-side arrays are recorded with no buffer bound. */
 static void unbind_buffer(struct capture_thread *t, struct recording *r)
 {
     if (r->buffer != 0 && !r->unbound)
@@ -522,8 +525,8 @@ static bool has_bindings(struct gl_context *c)
                : c->version >= 43 || gl_driver_has_extension(c->version, "GL_ARB_vertex_attrib_binding");
 }
 
-/* glBindVertexBuffer() and its relatives: with another buffer, or another binding, an array keeps the format
- * that a call gave it which is not recorded. Fake calls record that, and nothing of what the bindings are. */
+/* glBindVertexBuffer() and similar calls change the buffer or the binding of an array, but keep its format.
+ * If an unrecorded call has set the format, fake calls record the format, without the bindings. */
 DEFINE_HOOK(bind_vertex_buffer)
 {
     UNUSED_HOOK_ARGUMENTS;
@@ -556,7 +559,7 @@ static void complete_interleaved_arrays(struct capture_thread *t)
 #define GL_V2F             0x2A20 /* the first format */
 #define GL_T4F_C4F_N3F_V4F 0x2A2D /* the last one */
 
-/* In memory it is recorded as the calls that it stands for. */
+/* With client-side arrays, this is recorded as the calls that it is equivalent to. */
 DEFINE_HOOK(interleaved_arrays)
 {
     UNUSED_HOOK_ARGUMENTS;

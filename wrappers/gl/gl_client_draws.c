@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Draws: which vertices of arrays in the program's memory they read, so that fake gl*Pointer calls before
- * them can record those.
+ * Draw calls: determines which vertices of client-side arrays they read, so that fake gl*Pointer calls before
+ * the draw can record them.
  */
 #include "capture/capture_hooks.h"
 #include "context/gl_driver.h"
@@ -15,11 +15,11 @@
 
 static const struct gl_array_range nothing = {UINT64_MAX, 0, 1, 0};
 
-/* Vertices [first, first + count) are read, too. */
+/* Adds the vertices [first, first + count) to the range. */
 static void add_vertices(struct gl_array_range *r, int64_t first, int64_t count)
 {
     if (first < 0)
-        count += first, first = 0; /* not defined; what is in the array may be read */
+        count += first, first = 0; /* undefined behaviour in GL, but the vertices from 0 on may be read */
     if (count <= 0)
         return;
     if ((uint64_t)first < r->first)
@@ -37,7 +37,7 @@ static void add_indexed(struct capture_thread *t, struct gl_array_range *r, uint
     if (!gl_draw_indices_range(t->context, type, indices, count, &range))
         return;
     if (range.lowest + base > UINT32_MAX)
-        base -= INT64_C(1) << 32; /* the sums are of 32 bits */
+        base -= INT64_C(1) << 32; /* GL adds with 32 bits */
     add_vertices(r, range.lowest + base, range.highest - range.lowest + 1);
 }
 
@@ -69,7 +69,7 @@ DEFINE_HOOK(draw_arrays)
     gl_client_arrays_record(t, &range);
 }
 
-/* Elements of an array that the program passed, which need not be there. */
+/* Returns true if the array that the program passed is readable. */
 static bool is_array(struct capture_thread *t, const void *array, int64_t count, size_t element)
 {
     return count > 0 && count < INT32_MAX && gl_client_arrays_can_read(t, array, (size_t)count * element);
@@ -124,7 +124,7 @@ DEFINE_HOOK(multi_draw_elements)
 
 /* --- indirect draws: the parameters are in memory or in a buffer ---------------------------------------- */
 
-enum { ARRAYS_COMMAND = 4, ELEMENTS_COMMAND = 5 }; /* words */
+enum { ARRAYS_COMMAND = 4, ELEMENTS_COMMAND = 5 }; /* in 32-bit words */
 
 static void widen_instances(struct gl_array_range *r, uint32_t count, uint32_t base)
 {
@@ -156,8 +156,8 @@ static void add_commands(struct capture_thread *t, struct gl_array_range *r, uin
         add_command(t, r, type, commands + at);
 }
 
-/* gl*Draw*Indirect*(mode[, type], indirect[, drawcount or drawcount, maxdrawcount, stride]). How many of the
- * most are drawn need not be asked: what the others read is recorded in vain. */
+/* gl*Draw*Indirect*(mode[, type], indirect[, drawcount or drawcount, maxdrawcount, stride]). The actual draw
+ * count is not queried. The vertices of draws up to the maximum are recorded; some may be unnecessary. */
 DEFINE_HOOK(draw_indirect)
 {
     UNUSED_HOOK_ARGUMENTS;
@@ -189,8 +189,8 @@ DEFINE_HOOK(draw_indirect)
 
 #define MANY_VERTICES 0x10000
 
-/* glDrawTransformFeedback*(mode, …): only the driver knows how many vertices. As many are recorded as there
- * is memory, within reason. */
+/* glDrawTransformFeedback*(mode, …): only the driver knows the number of vertices. All readable vertices are
+ * recorded, up to a limit. */
 DEFINE_HOOK(draw_transform_feedback)
 {
     UNUSED_HOOK_ARGUMENTS;
@@ -220,7 +220,7 @@ static uint32_t restart_usage(struct gl_context *c, uint32_t capability)
     }
 }
 
-/* glEnable(capability), glEnableClientState(state): only primitive restart matters. */
+/* glEnable(capability), glEnableClientState(state): only primitive restart is relevant. */
 DEFINE_HOOK(enable)
 {
     UNUSED_HOOK_ARGUMENTS;

@@ -33,7 +33,7 @@ uint32_t gl_draw_load_index(const void *indices, unsigned size, int64_t i)
     return value;
 }
 
-/* The index that ends a primitive; false when none does. */
+/* Finds the primitive restart index. Returns false if restart is disabled. */
 static bool find_restart(const struct gl_context *c, unsigned size, uint32_t *restart)
 {
     if ((c->used & GL_USES_RESTART_FIXED) != 0 &&
@@ -72,13 +72,13 @@ static bool find_range(const struct gl_context *c, const void *indices, unsigned
 
 /* --- buffers ----------------------------------------------------------------------------------------- */
 
-/* OpenGL ES 3, or an extension of the versions before it. */
+/* Returns true for OpenGL ES 3, or an extension of earlier versions. */
 static bool can_map(const struct gl_context *c)
 {
     return c->version >= 30 || gl_driver_has_extension(c->version, "GL_EXT_map_buffer_range");
 }
 
-/* OpenGL ES has no glGetBufferSubData(). */
+/* OpenGL ES does not have glGetBufferSubData(). */
 static bool copy_by_mapping(const struct gl_context *c, uint32_t target, uint64_t offset, uint64_t size,
                             void *copy)
 {
@@ -96,7 +96,7 @@ static bool copy_by_mapping(const struct gl_context *c, uint32_t target, uint64_
     return true;
 }
 
-/* A buffer that is mapped can be read, and drawn from, only if the mapping is a persistent one. */
+/* A mapped buffer can only be read, and drawn from, if the mapping is persistent. */
 static bool is_locked(const struct gl_context *c, uint32_t target)
 {
     bool es = c->profile == GL_PROFILE_ES;
@@ -131,8 +131,8 @@ void *gl_draw_read_buffer(const struct gl_context *c, uint32_t target, uint64_t 
     return copy;
 }
 
-/* Indices of one or two bytes cannot name many vertices: where they cannot be read, all of those are taken,
- * as far as there is memory. */
+/* Indices of one or two bytes can only name few vertices. If the indices cannot be read, all those vertices
+ * are recorded as far as they are readable. */
 static bool guess_range(unsigned size, struct gl_index_range *out)
 {
     static bool said;

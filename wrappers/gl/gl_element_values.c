@@ -10,9 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* An element on its way to the call that takes it. */
+/* An element that is being converted to the arguments of a call. */
 struct element {
-    int32_t size; /* components */
+    int32_t size; /* number of components */
     uint32_t type;
     bool integer, normalized;
     union {
@@ -28,7 +28,7 @@ struct element {
     } v;
 };
 
-/* What a type is called in a function's name; NULL when no function takes it. */
+/* Returns the suffix of a type in function names, or NULL if no function takes it. */
 static const char *suffix_of(uint32_t type)
 {
     switch (type) {
@@ -53,7 +53,7 @@ static const char *suffix_of(uint32_t type)
     }
 }
 
-/* IEEE 754 binary16. */
+/* Converts IEEE 754 binary16. */
 static float half_to_float(uint16_t half)
 {
     uint32_t sign = (uint32_t)(half >> 15) << 31, exponent = half >> 10 & 0x1f, mantissa = half & 0x3ff;
@@ -69,7 +69,7 @@ static float half_to_float(uint16_t half)
     return value;
 }
 
-/* Halves and fixed-point numbers: no function takes them. */
+/* Converts halves and fixed-point numbers, because no function takes them. */
 static void convert_to_floats(struct element *e)
 {
     float f[4] = {0, 0, 0, 0};
@@ -86,7 +86,7 @@ static bool is_packed(uint32_t type)
            type == SPEC_GL_UNSIGNED_INT_10F_11F_11F_REV;
 }
 
-/* GL_BGRA: blue and red change places. */
+/* GL_BGRA: swaps blue and red. */
 static void swap_colors(struct element *e)
 {
     uint32_t packed = e->v.ui[0];
@@ -100,8 +100,8 @@ static void swap_colors(struct element *e)
     }
 }
 
-/* Some functions take four components only: the others are 0, 0, 0, and 1, which a normalized number has at
- * its greatest value. */
+/* Adds missing components for functions that only exist for four: 0, 0, 0 and 1. The 1 of a normalised type
+ * is its highest value. */
 static void extend(struct element *e)
 {
     for (int32_t i = e->size; i < 4; ++i) {
@@ -132,8 +132,9 @@ static void extend(struct element *e)
     e->size = 4;
 }
 
-/* glVertexAttrib*() of this element. There are functions for all sizes of shorts, floats and doubles, of
- * integer attributes for ints; for other types, and normalized ones, of four components. */
+/* Names the glVertexAttrib*() for this element. There are functions for all sizes of shorts, floats and
+ * doubles; for integer attributes, of ints. For other types, and normalised ones, there are only functions of
+ * four components. */
 static void name_attribute(uint16_t function, struct element *e, char *name, size_t room)
 {
     bool is_float = e->type == SPEC_GL_FLOAT || e->type == SPEC_GL_DOUBLE;
@@ -153,7 +154,7 @@ static void name_attribute(uint16_t function, struct element *e, char *name, siz
     }
 }
 
-/* The function that takes this element of array a, by name. */
+/* Gets the name of the function that takes this element of array a. */
 static void name_function(const struct gl_client_array *a, struct element *e, char *name, size_t room)
 {
     const char *type = suffix_of(e->type);
@@ -218,7 +219,7 @@ static bool load_element(const struct gl_client_array *a, uint32_t element, stru
     return true;
 }
 
-/* What precedes the values: a texture unit or an attribute, and what packed values are. */
+/* Sets the arguments before the values: a texture unit or an attribute, and the type of packed values. */
 static unsigned set_leading_arguments(const struct gl_client_array *a, const struct element *e,
                                       union spec_arg *args)
 {

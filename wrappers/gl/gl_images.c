@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Textures that show memory of somebody else: EGL images, and pixmaps of X. Where the trace is replayed there
- * is no such memory, so that after the call that takes it a fake glTexImage2D() records what the texture
- * shows at that time.
+ * Textures whose memory belongs to something else: EGL images and X pixmaps. That memory does not exist when
+ * the trace is replayed. So after the call that attaches it, a fake glTexImage2D() records the current
+ * contents of the texture.
  */
 #include "capture/capture_hooks.h"
 #include "capture/fake_calls.h"
@@ -31,7 +31,7 @@ enum {
     MAX_SIDE = 1 << 15, /* pixels */
 };
 
-/* The real function, as one with this type. */
+/* Casts the real function to a function of this type. */
 #define REAL(name, type, parameters) ((type(*) parameters)real_function_find(SPEC_FN_##name))
 
 static int32_t get_integer(uint32_t pname)
@@ -48,7 +48,8 @@ static int32_t get_level(uint32_t target, uint32_t pname)
     return value;
 }
 
-/* Are there framebuffers to read from, and sizes of levels? OpenGL 3.0 and OpenGL ES 3.1 have both. */
+/* Returns true if there are framebuffers to read from and queries for the size of a level. OpenGL 3.0 and
+ * OpenGL ES 3.1 have both. */
 static bool can_read(void)
 {
     const char *version = REAL(glGetString, const char *, (uint32_t))(SPEC_GL_VERSION);
@@ -81,7 +82,7 @@ static void list_parameters(const struct spec_pixel_store *s, bool pack, struct 
     memcpy(out, list, sizeof list);
 }
 
-/* To the initial state and back, in the driver. */
+/* Sets the driver's pack state to the initial values, or restores it. */
 static void set_pack_state(const struct gl_context *c, bool initial)
 {
     struct pixel_parameter list[6];
@@ -95,7 +96,7 @@ static void set_pack_state(const struct gl_context *c, bool initial)
         REAL(glBindBuffer, void, (uint32_t, uint32_t))(SPEC_GL_PIXEL_PACK_BUFFER, initial ? 0 : buffer);
 }
 
-/* To the initial state and back, in the trace. */
+/* Sets the unpack state of the trace to the initial values, or restores it. */
 static void record_unpack_state(struct capture_thread *t, bool initial)
 {
     struct pixel_parameter list[6];
@@ -114,7 +115,7 @@ static void record_unpack_state(struct capture_thread *t, bool initial)
 
 /* --- pixels ---------------------------------------------------------------------------------------- */
 
-/* Level 0 of the texture, as RGBA in bytes; false when it cannot be read. */
+/* Reads level 0 of the texture as RGBA bytes. Returns false if it cannot be read. */
 static bool read_pixels(struct gl_context *c, uint32_t target, int32_t width, int32_t height, void *pixels)
 {
     bool rectangle = target == SPEC_GL_TEXTURE_RECTANGLE;
@@ -180,7 +181,8 @@ DEFINE_HOOK(image_target_texture)
         t->complete = complete_image;
 }
 
-/* glXBindTexImageEXT(display, drawable, …): the drawable says which kind of texture it is for. */
+/* glXBindTexImageEXT(display, drawable, …): an attribute of the drawable says which texture target it is for.
+ */
 DEFINE_HOOK(bind_tex_image)
 {
     UNUSED_HOOK_ARGUMENTS;

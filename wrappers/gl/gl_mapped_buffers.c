@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Mapped buffer objects: what the program wrote through the pointer becomes a fake memcpy() call when the
- * mapping is flushed or ends; of persistent mappings, before each call that may use it.
+ * Mapped buffer objects. What the program wrote through the pointer is recorded as a fake memcpy() call when
+ * the mapping is flushed or ends. For persistent mappings this is done before each call that may use them.
  *
- * A buffer is also unmapped by being deleted, by being given new storage, and by the end of the last context
- * of its share group. Its memory is gone then and must not be touched.
+ * A buffer is also unmapped when it is deleted, when it gets new storage, and when the last context of its
+ * share group is destroyed. Its memory no longer exists then and must not be accessed.
  */
 #include "gl/gl_mapped_buffers.h"
 
@@ -28,27 +28,27 @@
 #define BUCKETS 256
 
 struct mapping {
-    uint32_t share_group; /* buffer names mean nothing without */
+    uint32_t share_group; /* buffer names are only unique within a share group */
     uint32_t buffer;
     void *memory;
     uint64_t size;
     bool written;               /* mapped for writing */
-    bool explicit;              /* only glFlushMapped*Range tells what was written, */
-    bool notified;              /* or glNotifyMappedBufferRangeVMWX, until it ends */
-    struct memory_watch *watch; /* persistent mappings; owned, NULL for others */
+    bool explicit;              /* only what glFlushMapped*Range specifies has been written */
+    bool notified;              /* the same for glNotifyMappedBufferRangeVMWX, until the mapping ends */
+    struct memory_watch *watch; /* for persistent mappings: owned; NULL for others */
     struct mapping *next;
 };
 
 static struct {
     pthread_mutex_t lock;
     _Atomic unsigned count;
-    struct mapping *buckets[BUCKETS]; /* by buffer */
+    struct mapping *buckets[BUCKETS]; /* hashed by buffer name */
 } mappings = {.lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP};
 
 _Atomic unsigned capture_persistent_mappings;
 
-/* A thread that has the lock already was interrupted by a signal, whose handler makes calls or went on
- * elsewhere by longjmp(): it keeps it. */
+/* A thread may already hold the lock if a signal handler interrupted it and makes calls, or left by
+ * longjmp(). It then keeps the lock. */
 static void lock_mappings(void)
 {
     pthread_mutex_lock(&mappings.lock);
@@ -84,7 +84,7 @@ static void put_mapping(struct mapping *m)
 {
     struct mapping **link = find_mapping(m->share_group, m->buffer);
     if (*link != NULL)
-        remove_mapping(link); /* ended unseen */
+        remove_mapping(link); /* it ended without our noticing */
     m->next = *link;
     *link = m;
     if (m->watch != NULL)
@@ -97,7 +97,7 @@ static bool are_mappings(void)
     return atomic_load_explicit(&mappings.count, memory_order_relaxed) != 0;
 }
 
-/* Between glBegin() and glEnd() calls about buffers fail and change nothing. Nor can the driver be asked. */
+/* Between glBegin() and glEnd(), calls for buffers fail without effect, and the driver cannot be queried. */
 static bool may_concern_mappings(const struct capture_thread *t)
 {
     return are_mappings() && !t->context->in_begin;
@@ -105,7 +105,7 @@ static bool may_concern_mappings(const struct capture_thread *t)
 
 /* --- share groups ------------------------------------------------------------------------------------- */
 
-/* A share group has ended and its buffers with it. */
+/* A share group has ended, and with it all its buffers. */
 static void forget_group(uint32_t group)
 {
     if (!are_mappings())
@@ -120,7 +120,8 @@ static void forget_group(uint32_t group)
     unlock_mappings();
 }
 
-/* What the parent allocated is left alone: the heap may be locked by one of its threads. */
+/* Memory that the parent process allocated is not freed, because another thread of the parent may have held
+ * the heap's lock. */
 static void forget_parent(void)
 {
     mappings.lock = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
@@ -142,7 +143,7 @@ static bool is_named(const struct spec_function *f)
     return strstr(spec_string(f->name), "Named") != NULL;
 }
 
-/* What to ask for the buffer that is bound to target; 0: nothing. */
+/* Returns the enum for querying the buffer that is bound to target, or 0 if there is none. */
 static uint32_t binding_query(uint32_t target)
 {
     static const uint32_t queries[][2] = {
@@ -168,8 +169,8 @@ static uint32_t binding_query(uint32_t target)
     return 0;
 }
 
-/* The buffer that the call's first argument means, by name or by binding point. The driver is asked: it knows
- * of bindings that failed, and of buffers that another thread deleted. */
+/* Returns the buffer that the call's first argument refers to, by name or by binding point. The driver is
+ * queried, because a binding may have failed, and another thread may have deleted the buffer. */
 static uint32_t buffer_of(const struct spec_function *f, const union spec_arg *args)
 {
     if (is_named(f))
@@ -182,7 +183,8 @@ static uint32_t buffer_of(const struct spec_function *f, const union spec_arg *a
     return (uint32_t)buffer;
 }
 
-/* A parameter of the buffer that the call's first argument means, by the query of the call's kind. */
+/* Queries a parameter of the buffer that the call's first argument refers to, with the query function for
+ * this kind of call. */
 static int32_t buffer_parameter(const struct spec_function *f, const union spec_arg *args, uint32_t pname)
 {
     bool is_ext = strcmp(spec_string(f->name) + strlen(spec_string(f->name)) - 3, "EXT") == 0;
@@ -195,7 +197,7 @@ static int32_t buffer_parameter(const struct spec_function *f, const union spec_
     return value;
 }
 
-/* Of a buffer larger than what fits into the answer, nothing is known: 0. */
+/* Returns 0 if the size does not fit in the result of the query. */
 static uint64_t buffer_size(const struct spec_function *f, const union spec_arg *args)
 {
     int32_t size = buffer_parameter(f, args, SPEC_GL_BUFFER_SIZE);
@@ -282,7 +284,7 @@ static void record_changes(struct capture_thread *t, const struct mapping *m, co
     memory_watch_compare(m->watch, now, record_change, &c);
 }
 
-/* Of the share group; m or, if it is not, what follows it. */
+/* Returns the first watched mapping of the share group, starting with m. */
 static const struct mapping *find_watched(const struct mapping *m, uint32_t share_group)
 {
     while (m != NULL && (m->watch == NULL || m->share_group != share_group))
@@ -305,7 +307,7 @@ void capture_persistent_writes(struct capture_thread *t)
     unlock_mappings();
 }
 
-/* The part of [start, start + size) that is in m. */
+/* Records the part of [start, start + size) that is in m. */
 static bool record_notified(struct capture_thread *t, const struct mapping *m, uintptr_t start, uint64_t size)
 {
     uintptr_t memory = (uintptr_t)m->memory;
@@ -329,7 +331,7 @@ void capture_notified_write(struct capture_thread *t, const void *start, uint64_
         capture_persistent_writes(t);
 }
 
-/* All that was not recorded yet: the mapping is about to end. */
+/* Records everything that has not been recorded yet, because the mapping is about to end. */
 static void record_rest(struct capture_thread *t, const struct mapping *m)
 {
     if (m->watch != NULL) {
@@ -341,7 +343,8 @@ static void record_rest(struct capture_thread *t, const struct mapping *m)
     }
 }
 
-/* glFlushMapped*BufferRange*(target or buffer, offset, length); offset counts from the mapping's start. */
+/* glFlushMapped*BufferRange*(target or buffer, offset, length); offset is relative to the start of the
+ * mapping. */
 DEFINE_HOOK(flush_mapped_range)
 {
     UNUSED_HOOK_ARGUMENTS;
@@ -359,7 +362,7 @@ DEFINE_HOOK(flush_mapped_range)
 
 /* --- end of a mapping ----------------------------------------------------------------------------------- */
 
-/* glUnmap*Buffer*(target or buffer), before it */
+/* glUnmap*Buffer*(target or buffer), before the call */
 DEFINE_HOOK(unmap_buffer)
 {
     UNUSED_HOOK_ARGUMENTS;
@@ -373,7 +376,7 @@ DEFINE_HOOK(unmap_buffer)
     unlock_mappings();
 }
 
-/* Whether the call has ended the mapping, the driver knows. */
+/* Queries the driver, because the call may have failed to unmap the buffer. */
 static void remove_if_unmapped(uint32_t share_group, uint32_t buffer, const struct spec_function *f,
                                const union spec_arg *args)
 {
@@ -389,7 +392,7 @@ static void remove_if_unmapped(uint32_t share_group, uint32_t buffer, const stru
     unlock_mappings();
 }
 
-/* glUnmap*Buffer*(target or buffer), after it */
+/* glUnmap*Buffer*(target or buffer), after the call */
 DEFINE_HOOK(end_mapping)
 {
     UNUSED_HOOK_ARGUMENTS;
@@ -398,9 +401,9 @@ DEFINE_HOOK(end_mapping)
         remove_if_unmapped(t->context->share_group, buffer, f, args);
 }
 
-/* gl*BufferData(target or buffer, …) and gl*BufferStorage*, after it: the buffer has lost the memory that was
- * mapped. These calls are frequent, and questions hold up drivers that have threads: so the binding is what
- * the calls so far say. */
+/* gl*BufferData(target or buffer, …) and gl*BufferStorage*, after the call: the mapped memory no longer
+ * exists. These calls are frequent, and queries stall drivers that use threads, so the tracked binding is
+ * used. */
 DEFINE_HOOK(new_buffer_storage)
 {
     UNUSED_HOOK_ARGUMENTS;
@@ -414,8 +417,8 @@ DEFINE_HOOK(new_buffer_storage)
         remove_if_unmapped(t->context->share_group, buffer, f, args);
 }
 
-/* apitrace's replay learns of the end of a mapping only by a call that ends it, or by functions that few
- * contexts have. Memory that another buffer gets later must not be taken for this one's. */
+/* apitrace's replay only notices the end of a mapping by a call that ends it, or by functions that few
+ * contexts have. Without such a call, it could confuse the memory with that of another buffer. */
 static void record_unmapping(struct capture_thread *t, uint32_t buffer)
 {
     const struct gl_context *c = t->context;
@@ -429,7 +432,8 @@ static void record_unmapping(struct capture_thread *t, uint32_t buffer)
     capture_fake_call(t, SPEC_FN_glBindBuffer, args);
 }
 
-/* glDeleteBuffers(n, buffers), before it: a deleted buffer is unmapped, wherever it is still in use. */
+/* glDeleteBuffers(n, buffers), before the call: a deleted buffer is unmapped, even if it is still in use
+ * elsewhere. */
 DEFINE_HOOK(unmap_deleted_buffers)
 {
     UNUSED_HOOK_ARGUMENTS;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Mapped buffer objects, beyond their hooks.
+ * Functions of mapped buffer objects that are not hooks.
  */
 #ifndef GL_GL_MAPPED_BUFFERS_H
 #define GL_GL_MAPPED_BUFFERS_H
 
 #include "capture/capture_thread.h"
 
-/* glNotifyMappedBufferRangeVMWX(): the program has written size bytes at start. Of a mapping that was made
- * with GL_MAP_NOTIFY_EXPLICIT_BIT_VMWX, nothing else is recorded before it ends. */
+/* Handles glNotifyMappedBufferRangeVMWX(): the program has written size bytes at start. For a mapping with
+ * GL_MAP_NOTIFY_EXPLICIT_BIT_VMWX, nothing else is recorded before the mapping ends. */
 void capture_notified_write(struct capture_thread *t, const void *start, uint64_t size);
 
 #endif

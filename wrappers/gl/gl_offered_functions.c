@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Addresses of the functions of offered extensions, also where the driver has none.
+ * The functions of offered extensions, including those that the driver does not have.
  */
 #include "gl/gl_offered_functions.h"
 
@@ -24,7 +24,7 @@ static bool ends_with(const char *name, const char *end)
     return length >= wanted && strcmp(name + length - wanted, end) == 0;
 }
 
-/* KHR_debug, its forerunners, and the markers and labels. */
+/* Functions of KHR_debug, its predecessors, and the marker and label extensions. */
 static bool is_offered(const char *name)
 {
     static const char *const functions[] = {

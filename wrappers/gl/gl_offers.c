@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What glGetString() and its like answer: the driver's list of extensions with the offered ones behind, and
- * what gltrace.conf says.
+ * Answers glGetString() and similar queries: the driver's list of extensions followed by the offered ones,
+ * and the strings of gltrace.conf.
  */
 #include "gl/gl_offers.h"
 
@@ -58,7 +58,7 @@ static int32_t real_extension_count(void)
     return count;
 }
 
-/* The offer that the first length characters of name are; 0 or its bit. */
+/* Returns the bit of the offer whose name consists of the first length characters of name, or 0. */
 static uint8_t offer_bit(const char *name, size_t length)
 {
     for (unsigned i = 0; i < GL_OFFER_COUNT; ++i)
@@ -67,7 +67,7 @@ static uint8_t offer_bit(const char *name, size_t length)
     return 0;
 }
 
-/* The offers in a list; *count: its words. */
+/* Returns the bits of the offers in a list. *count: number of words in the list. */
 static uint8_t offers_in_list(const char *list, int32_t *count)
 {
     uint8_t bits = 0;
@@ -130,8 +130,8 @@ struct gl_offers gl_offers_get(struct capture_thread *t)
 bool gl_offers_stand_in(struct capture_thread *t, enum gl_offer offer)
 {
     struct gl_offers o = gl_offers_get(t);
-    if (o.major == 0 &&
-        t->context->in_begin) /* the driver cannot be asked: markers are those that it lacks */
+    /* The driver cannot be queried; the marker extensions are those that it may lack. */
+    if (o.major == 0 && t->context->in_begin)
         return offer <= GL_OFFER_FRAME_TERMINATOR && gltrace_conf_get()->offer_extensions;
     return (o.added & ~o.driver & 1U << offer) != 0;
 }
@@ -139,7 +139,7 @@ bool gl_offers_stand_in(struct capture_thread *t, enum gl_offer offer)
 /* ---- glGetString ----------------------------------------------------------------------------------------
  */
 
-/* Lists that programs got: they may keep them for ever. */
+/* Lists that were returned to the program, which may keep them for ever. */
 struct list {
     struct list *next;
     char text[];
@@ -172,7 +172,7 @@ static const char *extend_list(const char *list, uint8_t added)
     if (text == NULL)
         return list;
     memcpy(text, list, length + 1);
-    bool separated = length == 0 || list[length - 1] == ' '; /* Mesa's lists end with a space */
+    bool separated = length == 0 || list[length - 1] == ' '; /* Mesa's list ends with a space */
     for (unsigned i = 0; i < GL_OFFER_COUNT; ++i) {
         if ((added & 1U << i) == 0)
             continue;
@@ -195,11 +195,11 @@ static const char *conf_string(uint32_t name)
                                                  : NULL;
 }
 
-/* In place of glGetString(). */
+/* Replaces glGetString(). */
 static const char *answer_string(uint32_t name)
 {
     const char *real = real_string(name), *text = conf_string(name);
-    if (real == NULL) /* no context, or an error */
+    if (real == NULL) /* there is no context, or there was an error */
         return NULL;
     if (text == NULL)
         text = real;
@@ -242,7 +242,7 @@ static const char *added_extension(uint8_t added, uint32_t index)
     return NULL;
 }
 
-/* In place of glGetStringi(GL_EXTENSIONS, index). */
+/* Replaces glGetStringi(GL_EXTENSIONS, index). */
 static const char *answer_indexed_string(uint32_t name, uint32_t index)
 {
     const char *list = gltrace_conf_get()->extensions, *added = NULL;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Extensions that a traced program finds whether the driver has them or not, so that it can leave marks in
- * its trace. Functions of those that the driver has go to the driver; the others do nothing, without an
- * error.
+ * Extensions that are offered to every traced program, so that it can put marks into its trace. If the driver
+ * has the extension, its functions go to the driver. Otherwise they do nothing and set no error.
  */
 #ifndef GL_GL_OFFERS_H
 #define GL_GL_OFFERS_H
@@ -21,10 +20,11 @@ enum gl_offer {
     GL_OFFER_COUNT
 };
 
-/* Of the calling thread's current context. */
+/* Returns the offers of the calling thread's current context. */
 struct gl_offers gl_offers_get(struct capture_thread *t);
 
-/* True when the program may have been told of it though the driver lacks it. */
+/* Returns true if the program may have seen this extension in the list although the driver does not have it.
+ */
 bool gl_offers_stand_in(struct capture_thread *t, enum gl_offer offer);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Attribute locations: a driver gives every vertex attribute that the program does not bind a location of its
- * own choice, and another driver may choose otherwise when the trace is replayed. After a link that chose,
- * fake glBindAttribLocation() calls and a fake glLinkProgram() pin the choice. Uniform locations are mapped
- * in replay, by name: a fake glGetProgramResourceName() gives the name where the program asks by number.
+ * Attribute locations. If the program does not bind a location to an attribute, the driver chooses one, and
+ * another driver may choose differently during replay. So after a link with such a choice, fake
+ * glBindAttribLocation() calls and a fake glLinkProgram() fix the locations. Uniform locations are mapped by
+ * name during replay. If the program queries a location by number, a fake glGetProgramResourceName() records
+ * the name.
  */
 #include "capture/capture_hooks.h"
 #include "capture/fake_calls.h"
@@ -17,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Name and location of active attribute index; false for built-in ones. */
+/* Gets the name and the location of the active attribute at index. Returns false for built-in attributes. */
 static bool get_attribute(uint32_t program, int32_t index, char *name, int32_t room, int32_t *location)
 {
     int32_t size = 0;
@@ -79,7 +80,7 @@ static bool asks_for_location(const uint32_t *properties, int64_t count)
     return false;
 }
 
-/* Makes no error that the program could see. */
+/* Queries without setting a GL error that the program could see. */
 static bool is_uniform(uint32_t program, uint64_t index)
 {
     capture_function is_program = real_function_find(SPEC_FN_glIsProgram);
@@ -87,8 +88,8 @@ static bool is_uniform(uint32_t program, uint64_t index)
            index < (uint64_t)gl_driver_program_integer(program, SPEC_GL_ACTIVE_UNIFORMS);
 }
 
-/* glGetProgramResourceiv(program, interface, index, propCount, props, …): apitrace's replay needs to have
- * seen the uniform's name before its location. */
+/* glGetProgramResourceiv(program, interface, index, propCount, props, …): apitrace's replay needs the name of
+ * the uniform before its location. */
 DEFINE_HOOK(get_program_resource)
 {
     UNUSED_HOOK_ARGUMENTS;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Follows the state that sizes depend on: current contexts, pixel store, buffer and vertex array bindings.
+ * Tracks the state that determines sizes: current contexts, pixel store, and bindings of buffers and vertex
+ * arrays.
  */
 #include "capture/capture_hooks.h"
 #include "capture/fake_calls.h"
@@ -31,7 +32,7 @@ static void record_initial_box(struct capture_thread *t, uint32_t pname, uint32_
     capture_fake_call(t, function, args);
 }
 
-/* The call has set the viewport and the scissor box to the drawable's size: fake calls tell the trace. */
+/* The call has set the viewport and the scissor box to the size of the drawable. Fake calls record that. */
 static void complete_context(struct capture_thread *t)
 {
     struct gl_context *c = t->context;
@@ -41,7 +42,7 @@ static void complete_context(struct capture_thread *t)
     record_initial_box(t, SPEC_GL_SCISSOR_BOX, SPEC_FN_glScissor);
 }
 
-/* The call's context argument is its last; what it returned tells whether it worked. */
+/* The context is the last argument. The return value says whether the call succeeded. */
 DEFINE_HOOK(make_current)
 {
     UNUSED_HOOK_ARGUMENTS;
@@ -64,7 +65,7 @@ DEFINE_HOOK(release_thread)
         capture_thread_set_context(t, none);
 }
 
-/* (display, …), one of the arguments being the context to share with. */
+/* (display, …): one of the arguments is the context to share objects with. */
 DEFINE_HOOK(create_context)
 {
     UNUSED_HOOK_ARGUMENTS;
@@ -93,8 +94,8 @@ DEFINE_HOOK(destroy_context)
         gl_context_destroy(handle);
 }
 
-/* Would the context take it? OpenGL ES 2 has the alignments only, ES 3 lacks images where pixels are packed.
- */
+/* Returns true if the context accepts the parameter. OpenGL ES 2 only has the alignments; ES 3 does not have
+ * the image parameters for packing. */
 static bool takes_pixel_store(struct gl_context *c, uint32_t pname, int32_t value)
 {
     if (c->in_begin || value < 0)
@@ -145,9 +146,9 @@ DEFINE_HOOK(pixel_store)
             *fields[i].field = value;
 }
 
-/* The enum to ask for what is bound; 0 where the context has no such binding, or where binding cannot fail
- * (an array or element buffer, but in a core profile, which has no memory instead of them), or where it does
- * not matter. */
+/* Returns the enum for querying the binding. Returns 0 if the context does not have it, or if the query is
+ * not needed: because the binding call cannot fail (an array or element buffer, except in core profiles,
+ * which have no client-side arrays), or because a failure has no effect. */
 static uint32_t binding_to_ask(const struct gl_context *c, enum gl_buffer_target target)
 {
     bool es = c->profile == GL_PROFILE_ES;
@@ -165,7 +166,8 @@ static uint32_t binding_to_ask(const struct gl_context *c, enum gl_buffer_target
     }
 }
 
-/* glBindBuffer(target, buffer); the indexed forms bind (target, index, buffer) to the target as well. */
+/* glBindBuffer(target, buffer). The indexed variants, with (target, index, buffer), also bind the buffer to
+ * the target. */
 DEFINE_HOOK(bind_buffer)
 {
     UNUSED_HOOK_ARGUMENTS;
@@ -179,8 +181,8 @@ DEFINE_HOOK(bind_buffer)
     gl_context_bind_buffer(t->context, target, buffer);
 }
 
-/* The names of glDelete*(n, names) as far as GL reads them: NULL within glBegin(), and when they are not
- * there, as in calls without a current context. */
+/* Returns the names of glDelete*(n, names) if GL reads them. Returns NULL between glBegin() and glEnd(), and
+ * if the names cannot be read, as may happen in calls without a current context. */
 static const uint32_t *deleted_names(const struct capture_thread *t, const union spec_arg *args)
 {
     if (t->context->in_begin || args[0].i <= 0 ||
@@ -206,7 +208,7 @@ DEFINE_HOOK(bind_vertex_array)
     if (c->in_begin)
         return;
     struct gl_vertex_array *arrays = gl_context_known_arrays(c, (uint32_t)args[0].u);
-    if (arrays == NULL) /* there may be none of that name */
+    if (arrays == NULL) /* there may be none with this name */
         arrays = gl_context_find_arrays(c, (uint32_t)gl_driver_integer(SPEC_GL_VERTEX_ARRAY_BINDING));
     gl_context_bind_arrays(c, arrays);
 }
@@ -231,7 +233,8 @@ DEFINE_HOOK(vertex_array_element_buffer)
     gl_context_bind_arrays(c, c->arrays);
 }
 
-/* glPushClientAttrib(), and what resets client state: nothing is followed, the driver is asked afterwards. */
+/* glPushClientAttrib() and calls that reset client state: the effects are not tracked; the driver is queried
+ * afterwards. */
 DEFINE_HOOK(push_client_attrib)
 {
     UNUSED_HOOK_ARGUMENTS;

@@ -16,7 +16,8 @@
 #include <unistd.h>
 
 #define OFFER_ENVIRONMENT "TRACE_CLI_OFFER_EXTENSIONS"
-#define SIZE_LIMIT        (1 << 20) /* bytes of a file: a driver's list of extensions has some ten thousand */
+/* Highest size of the file in bytes; the extension list of a driver has about ten thousand. */
+#define SIZE_LIMIT (1 << 20)
 
 enum value_kind { VALUE_TEXT, VALUE_NUMBER, VALUE_PROFILE, VALUE_SWITCH };
 
@@ -42,7 +43,7 @@ static const struct {
     {"TRACE_CLI_OFFER_EXTENSIONS", VALUE_SWITCH, MEMBER(offer_extensions)},
 };
 
-/* One space for each run of white space, none at the ends. */
+/* Replaces each run of white space by one space, and removes it at both ends. */
 static void squeeze_spaces(char *text)
 {
     char *to = text;
@@ -62,7 +63,7 @@ static int32_t profile_bits(const char *text)
            (strstr(text, "GL_CONTEXT_COMPATIBILITY_PROFILE_BIT") != NULL ? 2 : 0);
 }
 
-/* False: it is not of the kind that the key has. */
+/* Returns false if the value does not have the type that the key requires. */
 static bool set_value(struct gltrace_conf *out, unsigned key, char *value, bool quoted)
 {
     void *member = (char *)out + keys[key].member;
@@ -96,7 +97,8 @@ static unsigned find_key(const char *name)
     return i;
 }
 
-/* Cuts the value at `at` out of the text, into *value. The place behind it; NULL: it has no end. */
+/* Cuts the value at `at` out of the text, into *value. Returns the position after it, or NULL if it has no
+ * end. */
 static char *cut_value(char *at, char **value, bool *quoted)
 {
     at += strspn(at, " \t=");
@@ -105,7 +107,7 @@ static char *cut_value(char *at, char **value, bool *quoted)
     char *end = *quoted ? strchr(*value, '"') : at + strcspn(at, "\n#");
     if (end == NULL)
         return NULL;
-    /* What follows a text in its line is nothing. */
+    /* Everything after a text in the same line is ignored. */
     char *next = *quoted ? end + strcspn(end, "\n") : end + strcspn(end, "\n");
     next += *next != '\0';
     *end = '\0';
@@ -113,7 +115,7 @@ static char *cut_value(char *at, char **value, bool *quoted)
     return next;
 }
 
-/* GL_VERSION and the two numbers are one thing told twice. */
+/* GL_VERSION contains the same version as the two numbers. */
 static void complete_version(struct gltrace_conf *out)
 {
     static char numbers[32];
@@ -175,7 +177,7 @@ static bool find_file(void)
     return conf_path[0] != '\0';
 }
 
-/* The file as a string, never freed; NULL: there is none that can be read. */
+/* Returns the file as a string that is never freed, or NULL if there is no readable file. */
 static char *read_file(void)
 {
     struct stat status;
@@ -193,7 +195,7 @@ static char *read_file(void)
 
 static void load(void)
 {
-    static char *text; /* what was read of it stays where it is */
+    static char *text; /* the settings point into it */
     char nothing[1] = "";
     text = find_file() ? read_file() : NULL;
     if (text != NULL)

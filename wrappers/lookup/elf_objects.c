@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Most loaders turn the addresses in a dynamic section into real ones, some leave them relative. */
+/* Most loaders relocate the addresses in a dynamic section; some leave them relative. */
 static const void *dynamic_address(const struct elf_object *object, const ElfW(Dyn) * entry)
 {
     ElfW(Addr) value = entry->d_un.d_ptr;
@@ -92,7 +92,8 @@ static int holds_address(struct dl_phdr_info *info, size_t size, void *data)
     return 1;
 }
 
-/* Only dladdr() sees other namespaces than ours. The program headers lie where the first segment does. */
+/* Only dladdr() finds objects in other namespaces. The program headers are at the start of the first segment.
+ */
 static bool find_in_other_namespace(const void *address, struct elf_object *out)
 {
     Dl_info info;
@@ -115,7 +116,7 @@ static int read_counts(struct dl_phdr_info *info, size_t size, void *data)
     struct counts *counts = data;
     if (size >= offsetof(struct dl_phdr_info, dlpi_subs) + sizeof info->dlpi_subs)
         *counts = (struct counts){info->dlpi_adds, info->dlpi_subs};
-    return 1; /* the first object's information says it */
+    return 1; /* the information about the first object includes the counters */
 }
 
 static struct counts get_counts(void)
@@ -125,9 +126,9 @@ static struct counts get_counts(void)
     return counts;
 }
 
-/* What a thread asked for lately. A program looks up thousands of functions in a row. */
+/* The object that a thread looked up last, since a program looks up thousands of functions in a row. */
 static _Thread_local struct {
-    struct counts counts; /* when these change, the objects are others */
+    struct counts counts; /* if these change, objects were loaded or unloaded */
     unsigned next;
     struct elf_object objects[4];
 } recent __attribute__((tls_model("initial-exec")));
@@ -169,7 +170,7 @@ static bool is_defined_as(const struct elf_object *object, uint32_t index, const
            strcmp(object->strings + symbol->st_name, name) == 0;
 }
 
-/* The hash function and the table of DT_GNU_HASH. */
+/* The hash function and the lookup in the table of DT_GNU_HASH. */
 static const ElfW(Sym) * find_by_gnu_hash(const struct elf_object *object, const char *name)
 {
     uint32_t hash = 5381;
@@ -254,7 +255,7 @@ struct order {
     uintptr_t a, b;
 };
 
-/* 1: a comes first; 2: b. */
+/* Returns 1 if a comes first, 2 if b does. */
 static int compare_order(struct dl_phdr_info *info, size_t size, void *data)
 {
     (void)size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The objects (program, libraries) that are loaded in this process, and what they define, without a word to
- * dlerror().
+ * The ELF objects (the program and its libraries) in this process, and the symbols that they define. The
+ * functions do not affect dlerror().
  */
 #ifndef LOOKUP_ELF_OBJECTS_H
 #define LOOKUP_ELF_OBJECTS_H
@@ -11,54 +11,54 @@
 #include <stdint.h>
 
 struct elf_object {
-    uintptr_t start, end; /* of what is loaded of it */
-    uintptr_t base;       /* what its own addresses are relative to */
-    const char *name;     /* the file's; "" for the program */
+    uintptr_t start, end; /* of its loaded segments */
+    uintptr_t base;       /* added to the addresses in its file */
+    const char *name;     /* path of the file; "" for the program */
     const ElfW(Dyn) * dynamic;
     const ElfW(Sym) * symbols;
     const char *strings;
-    const uint32_t *gnu_hash; /* NULL: look through the other table */
+    const uint32_t *gnu_hash; /* NULL: use the other hash table */
     const uint32_t *sysv_hash;
-    uintptr_t relro_start, relro_end; /* can be read only, once it is relocated */
+    uintptr_t relro_start, relro_end; /* read-only after relocation */
     struct {
         const ElfW(Rela) * first;
         size_t count;
     } relocations[2];
 };
 
-/* The object that address lies in; false for memory of no object. Any namespace.
- * What *out lends lasts as long as the object is loaded. */
+/* Finds the object that contains the address, in any namespace. Returns false if there is none. What *out
+ * points to is valid as long as the object is loaded. */
 bool elf_object_at(const void *address, struct elf_object *out);
 
-/* What the object itself defines and exports as name: NULL, or an entry of its symbol table, which lasts as
- * long as the object is loaded. */
+/* Returns the entry in the symbol table for a name that the object defines and exports, or NULL. It is valid
+ * as long as the object is loaded. */
 const ElfW(Sym) * elf_object_symbol(const struct elf_object *object, const char *name);
 
-/* The same of a function: a variable is none. */
+/* Returns true if the name is a function, rather than a variable. */
 bool elf_object_has_function(const struct elf_object *object, const char *name);
 
-/* The function called name of the first object behind that of `behind`, in the order in which the program's
- * own lookups go; NULL. */
+/* Returns the function `name` of the next object after `behind` that has one, in the order of the program's
+ * own lookups, or NULL. */
 void *elf_next_function(const char *name, const void *behind);
 
-/* The objects of our namespace in the order in which they were loaded, as an array to free; *count: how many.
- * What has no symbols has symbols NULL. */
+/* Lists the objects of our namespace in load order. The caller frees the array. *count receives the number of
+ * objects. For objects without symbols, `symbols` is NULL. */
 struct elf_object *elf_objects_list(size_t *count);
 
-/* How many undefined symbols there are, which are the first ones of object->symbols, the nameless one
- * included. */
+/* Returns the number of undefined symbols. They are the first entries of object->symbols, including the entry
+ * without a name. */
 size_t elf_object_undefined_count(const struct elf_object *object);
 
-/* A place in an object that holds the address of a symbol. */
+/* A place in an object that contains the address of a symbol. */
 struct elf_slot {
     const ElfW(Sym) * symbol;
     const char *name;
     uintptr_t *address;
-    bool lazy;       /* it may not be bound yet: leads to the object's own code then */
+    bool lazy;       /* may not be bound yet; it then points to the object's own code */
     intptr_t addend; /* is added to the symbol's address */
 };
 
-/* Calls visit() for each of them. */
+/* Calls visit() for each slot of the object. */
 void elf_object_visit_slots(const struct elf_object *object,
                             void (*visit)(const struct elf_object *object, const struct elf_slot *slot,
                                           void *data),
@@ -66,10 +66,11 @@ void elf_object_visit_slots(const struct elf_object *object,
 
 void elf_object_set_slot(const struct elf_object *object, const struct elf_slot *slot, uintptr_t value);
 
-/* True when the object that a lies in was loaded before that of b. Both are in our namespace. */
+/* Returns true if the object that contains a was loaded before the one that contains b. Both must be in our
+ * namespace. */
 bool elf_precedes(const void *a, const void *b);
 
-/* How many objects were loaded and unloaded so far. */
+/* Returns how many objects have been loaded and unloaded so far. */
 unsigned long long elf_loaded_count(void);
 unsigned long long elf_unloaded_count(void);
 

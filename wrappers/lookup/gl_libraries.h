@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * Which libraries implement GL. They look up each other's functions with dlsym(), too, and must find the real
- * ones: what they do is not the program's doing.
+ * Recognises libraries that implement GL. They also look up each other's functions with dlsym(). They must
+ * get the real functions, because these calls are not the program's.
  */
 #ifndef LOOKUP_GL_LIBRARIES_H
 #define LOOKUP_GL_LIBRARIES_H
 
 #include "lookup/elf_objects.h"
 
-/* True for a library that implements GL, GLX or EGL. It is known by what it defines, since programs have
- * libraries called libGLsomething. name: a library that defines a function of this name counts, too, since it
- * passes calls on to the next function of that name; "" for none. */
+/* Returns true for a library that implements GL, GLX or EGL. It is recognised by the symbols that it defines,
+ * because programs have libraries with names like libGLsomething. A library that defines a function `name`
+ * counts as well, since it forwards calls to the next function with this name; name may be "". */
 bool gl_libraries_have(const struct elf_object *object, const char *name);
 
 #endif

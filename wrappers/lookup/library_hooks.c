@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * dlclose() of the traced program: functions of a library that is gone must not be called.
+ * dlclose() of the traced program: the functions of an unloaded library must not be called any more.
  */
 #include "lookup/elf_objects.h"
 #include "lookup/real_dlsym.h"

@@ -17,8 +17,8 @@ static void *dlvsym_beside(const struct elf_object *object)
     return symbol != NULL ? (void *)(object->base + symbol->st_value) : NULL;
 }
 
-/* The real ones cannot be asked where they are themselves. Another preloaded library may stand in for them,
- * too: what the program looks up goes through it, what we look up does not. */
+/* The real functions cannot be found with dlsym(), as it is intercepted itself. Another preloaded library may
+ * intercept it, too. The program's lookups go through that library, ours do not. */
 void real_dlsym_find(void)
 {
     struct elf_object object;

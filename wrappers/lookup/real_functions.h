@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The real functions that the stubs stand in for, by function id.
+ * The real functions behind the stubs, by function id.
  */
 #ifndef LOOKUP_REAL_FUNCTIONS_H
 #define LOOKUP_REAL_FUNCTIONS_H
@@ -11,24 +11,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Those that are known. By function id; NULL: not looked up yet. */
+/* The real functions that have been looked up, by function id. NULL: not looked up yet. */
 extern __attribute__((visibility("hidden"))) _Atomic(capture_function) real_functions_known[];
 
-/* The slow half of real_function_find(). */
+/* The slow path of real_function_find(). */
 capture_function real_function_look_up(uint32_t id);
 
-/* The real function; one that does nothing and returns 0 when no library has it. */
+/* Returns the real function, or a function that does nothing and returns 0 if no library has it. */
 static inline capture_function real_function_find(uint32_t id)
 {
     capture_function f = atomic_load_explicit(&real_functions_known[id], memory_order_relaxed);
     return __builtin_expect(f != NULL, 1) ? f : real_function_look_up(id);
 }
 
-/* The program's own lookup has found f: the stub calls it from now on. False when the stub already has
- * another function that must not be called in place of this one. */
+/* Makes f, which the program has looked up itself, the function that the stub calls. Returns false if the
+ * stub already has another function that f must not replace. */
 bool real_function_set(uint32_t id, capture_function f);
 
-/* To be called when libraries have been unloaded: forgets the functions that were in them. */
+/* Forgets functions of libraries that have been unloaded. Call it after libraries were unloaded. */
 void real_functions_forget_unloaded(void);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Repairs what the loader bound in a way that would lose calls, or harm the program. A library that was
- * opened with RTLD_DEEPBIND, or in a namespace of its own, is bound to GL itself. One that keeps what it
- * finds in exported variables called glClear, glXSwapBuffers, … is bound to our functions of these names and
- * would write to them; and one that has functions of these names would call ours in place of its own. A weak
- * reference to a function that no library has is bound to ours. The places that hold the addresses are
- * changed at the start, and when the program looks up what is in a library.
+ * Corrects symbol bindings of the loader by which calls would be lost or the program would be harmed. A
+ * library that was opened with RTLD_DEEPBIND, or in a namespace of its own, is bound directly to GL. A
+ * library with exported variables glClear, glXSwapBuffers, … that store function pointers is bound to our
+ * functions with these names and would write to them. A library with its own functions of these names would
+ * call ours instead. A weak reference to a function that no library has is bound to ours. The slots that
+ * contain the addresses are changed at the start, and when the program looks up symbols of a library.
  */
 #include "lookup/rebinding.h"
 
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Libraries that need none of these call no GL, and find none. */
+/* A library that needs none of these neither calls nor looks up GL functions. */
 static bool may_be_ours(const char *name)
 {
     switch (name[0]) {
@@ -38,15 +38,15 @@ static bool is_in(const struct elf_object *object, uintptr_t address)
     return address >= object->start && address < object->end;
 }
 
-/* How many objects of our namespace have been rebound. In the high half: how many objects had been unloaded
- * by then, since these may have been among them. Threads that rebind at the same time do the same work twice.
- */
+/* How many objects of our namespace have been processed. The upper half contains how many had been unloaded
+ * by then, since the processed ones may be among them. Threads that do this at the same time do the same work
+ * twice. */
 static _Atomic uint64_t seen;
 
 struct view {
-    struct elf_object *objects; /* of our namespace, all */
-    size_t count, own;          /* … this library's place among them */
-    void *handle;               /* of the object's namespace, when it is not ours; NULL */
+    struct elf_object *objects; /* all objects of our namespace */
+    size_t count, own;          /* the number of objects, and the index of this library among them */
+    void *handle;               /* handle of the object's namespace if it is not ours; otherwise NULL */
 };
 
 static bool is_own(const struct view *view, uintptr_t address)
@@ -54,7 +54,7 @@ static bool is_own(const struct view *view, uintptr_t address)
     return is_in(&view->objects[view->own], address);
 }
 
-/* The program, or a library that is preloaded in front of us: what they define comes first. */
+/* The program, or a library that is preloaded before ours: its definitions take precedence. */
 static bool comes_first(const struct view *view, uintptr_t address)
 {
     for (size_t i = 0; i < view->own; ++i)
@@ -66,7 +66,7 @@ static bool comes_first(const struct view *view, uintptr_t address)
 /* ---- Bound to GL itself ---------------------------------------------------------------------------------
  */
 
-/* What a slot holds, or will once it is bound; 0: nothing that is known. */
+/* Returns what a slot contains, or will contain once it is bound. Returns 0 if that is unknown. */
 static uintptr_t find_bound(const struct view *view, const struct elf_object *object,
                             const struct elf_slot *slot)
 {
@@ -76,7 +76,7 @@ static uintptr_t find_bound(const struct view *view, const struct elf_object *ob
     return (uintptr_t)real_dlsym(view->handle != NULL ? view->handle : RTLD_DEFAULT, slot->name);
 }
 
-/* The function of the C library that we stand in for under that name; NULL. */
+/* Returns the function of the C library that we intercept under this name, or NULL. */
 static void *find_own(const struct view *view, const char *name)
 {
     const struct elf_object *own = &view->objects[view->own];
@@ -91,7 +91,7 @@ static void lead_to_stub(const struct elf_object *object, const struct elf_slot 
     if (slot->symbol->st_shndx != SHN_UNDEF || slot->addend != 0 || is_own(view, *slot->address))
         return;
     const struct spec_function *f = recorded_function_find(slot->name);
-    /* Another namespace has a C library of its own, whose functions these are not. */
+    /* Another namespace has its own C library, and these functions do not belong to it. */
     void *wanted = f == NULL && view->handle == NULL ? find_own(view, slot->name) : NULL;
     if (f == NULL && wanted == NULL)
         return;
@@ -107,7 +107,8 @@ static void lead_to_stub(const struct elf_object *object, const struct elf_slot 
     elf_object_set_slot(object, slot, (uintptr_t)wanted);
 }
 
-/* A weak reference to a function that no library has is how a program asks whether it is linked to it. */
+/* By a weak reference, a program tests whether it is linked with a function. It must stay NULL if no library
+ * has the function. */
 static void drop_missing(const struct elf_object *object, const struct elf_slot *slot, void *data)
 {
     const struct view *view = data;
@@ -132,7 +133,7 @@ static bool needs_ours(const struct elf_object *object)
 /* ---- Bound to us instead of to the library itself -------------------------------------------------------
  */
 
-/* A library that has variables or functions of GL's names has some of these. */
+/* A library that has variables or functions with GL names has at least one of these. */
 static bool defines_ours(const struct elf_object *object)
 {
     static const char *const usual[] = {
@@ -146,8 +147,8 @@ static bool defines_ours(const struct elf_object *object)
     return false;
 }
 
-/* What the place would hold untraced: the first of the name in the program's global scope, or the object's
- * own. */
+/* Returns what the slot would contain without tracing: the first definition in the program's global scope, or
+ * the object's own. */
 static uintptr_t find_untraced(const struct elf_object *object, const struct elf_slot *slot)
 {
     void *next = real_dlsym(RTLD_NEXT, slot->name);
@@ -216,7 +217,7 @@ void rebinding_update(void *handle)
 {
     static _Thread_local bool rebinding __attribute__((tls_model("initial-exec")));
     struct view view = {.handle = NULL};
-    if (rebinding) /* our own lookups come here, too, where dlsym() is another preloaded library's */
+    if (rebinding) /* our own lookups also arrive here if another preloaded library has intercepted dlsym() */
         return;
     uint64_t loaded_now = elf_loaded_count();
     if (loaded_now == atomic_load_explicit(&loaded, memory_order_relaxed))

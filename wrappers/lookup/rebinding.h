@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Libraries whose symbols the loader bound past the preloaded library, or to it where it should not have.
+ * Handles libraries whose symbols the loader has bound past the preloaded library, or bound to it by mistake.
  */
 #ifndef LOOKUP_REBINDING_H
 #define LOOKUP_REBINDING_H
 
-/* To be called when the program looks up a symbol: rebinds the libraries that have been loaded since the last
- * time. handle: where the program looks, which may be RTLD_DEFAULT or RTLD_NEXT. */
+/* Rebinds the libraries that have been loaded since the last call. Call it when the program looks up a
+ * symbol. handle: the handle of the lookup, which may be RTLD_DEFAULT or RTLD_NEXT. */
 void rebinding_update(void *handle);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * dlsym() and dlvsym() of the traced program: lookups of GL, GLX and EGL functions lead to the stubs.
- * The exported functions are a few instructions that ask capture_dlsym() and otherwise jump to the real one,
- * so that the real one sees the program's return address: RTLD_NEXT depends on it.
+ * dlsym() and dlvsym() of the traced program: lookups of GL, GLX and EGL functions return the stubs. The
+ * exported functions consist of a few instructions, which call capture_dlsym() and otherwise jump to the real
+ * function. The real function then sees the program's return address, which RTLD_NEXT depends on.
  */
 #include "lookup/elf_objects.h"
 #include "lookup/gl_libraries.h"
@@ -15,11 +15,11 @@
 
 #define HIDDEN __attribute__((visibility("hidden")))
 
-/* To the exported functions: there is no such symbol. NULL: whatever the real function gives. */
+/* Tells the exported functions that the symbol does not exist. NULL tells them to call the real function. */
 #define NO_SYMBOL ((void *)-1)
 
-/* The program's code sees the global scope; a library's also what it was loaded with, which is not known
- * here: what is loaded at all counts as that. */
+/* Code of the program sees the global scope. Code of a library also sees the libraries that were loaded with
+ * it, which are unknown here, so all loaded libraries are searched. */
 static void *find_in_scope(const struct spec_function *f, const struct elf_object *by)
 {
     void *next = real_dlsym(RTLD_NEXT, spec_string(f->name));
@@ -28,7 +28,8 @@ static void *find_in_scope(const struct spec_function *f, const struct elf_objec
                : elf_next_function(spec_string(f->name), &capture_real_dlsym);
 }
 
-/* The lookup goes through scopes that our stubs are in whether libraries with the functions are or not. */
+/* The lookup searches scopes that contain our stubs, whether or not they contain libraries with the
+ * functions. */
 static void *look_up_in_scope(const struct spec_function *f, const struct elf_object *by)
 {
     void *next = find_in_scope(f, by);
@@ -53,8 +54,8 @@ static bool is_variable(const void *address, const char *name)
     return symbol != NULL && ELF64_ST_TYPE(symbol->st_info) == STT_OBJECT;
 }
 
-/* What the lookup of name, by code at caller, should give. result: what the real function gives for a handle.
- */
+/* Returns what a lookup of name by code at caller should give. result: what the real function returns for a
+ * handle. */
 static void *choose(const struct spec_function *f, void *handle, void *result, const void *caller)
 {
     struct elf_object by;
@@ -68,8 +69,8 @@ static void *choose(const struct spec_function *f, void *handle, void *result, c
     return recorded_function_wrap(f, result);
 }
 
-/* Someone looks up dlsym() or dlvsym() themselves, and would get round the stubs with them: another preloaded
- * library, most likely, which is to find what comes next in the order of preloading. */
+/* A lookup of dlsym() or dlvsym() themselves, which could be used to bypass the stubs. The caller is usually
+ * another preloaded library that needs the next function in preload order. */
 static void *choose_lookup(const char *name, void *handle, const char *version, const void *caller)
 {
     bool plain = strcmp(name, "dlsym") == 0;
@@ -89,7 +90,7 @@ static bool is_lookup(const char *name)
     return name != NULL && (strcmp(name, "dlsym") == 0 || strcmp(name, "dlvsym") == 0);
 }
 
-/* Lookups of our own may have failed on the way to what the program's found. */
+/* Clears the error of our own lookups that may have failed before the right function was found. */
 static void *without_error(void *chosen)
 {
     if (chosen != NULL && chosen != NO_SYMBOL)
@@ -97,7 +98,8 @@ static void *without_error(void *chosen)
     return chosen;
 }
 
-/* What dlsym() and dlvsym(), called from caller, should give: NULL: what the real ones give; or NO_SYMBOL. */
+/* Returns what dlsym() and dlvsym(), called from caller, should return. NULL: what the real function returns;
+ * NO_SYMBOL: an error. */
 HIDDEN void *capture_dlsym(void *handle, const char *name, const void *caller);
 HIDDEN void *capture_dlvsym(void *handle, const char *name, const char *version, const void *caller);
 
@@ -183,7 +185,7 @@ __asm__(".text\n"
         "    ldr x30, [sp, #16]\n"
         "    ldp x0, x1, [sp], #32\n"
         "    cbz x9, 1f\n"
-        "    adds x0, x9, #1\n" /* NO_SYMBOL becomes NULL */
+        "    adds x0, x9, #1\n" /* turns NO_SYMBOL into NULL */
         "    csel x0, x0, x9, eq\n"
         "    ret\n"
         "1:  adrp x9, capture_real_dlsym\n"

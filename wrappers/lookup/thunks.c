@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Stubs know one real function each. A program that has two libraries with the same function, such as the
- * system's libGL and one of its own, or one library in two namespaces, gets a thunk for the second: it leaves
- * the real function where capture_real() finds it, and goes on to the stub.
+ * A stub has only one real function. If a program has two libraries with the same function (such as the
+ * system's libGL and one of its own), or one library in two namespaces, it gets a thunk for the second
+ * function. The thunk stores the real function where capture_real() finds it, and jumps to the stub.
  */
 #include "lookup/thunks.h"
 
@@ -24,9 +24,9 @@ struct thunk_slot {
 __attribute__((visibility("hidden"))) struct thunk_slot thunk_slots[THUNK_COUNT];
 __attribute__((visibility("hidden"))) extern const char thunk_code[];
 static _Atomic uint32_t slots_used;
-static _Atomic bool slots_free[THUNK_COUNT]; /* … that were used before */
+static _Atomic bool slots_free[THUNK_COUNT]; /* slots that were in use and can be reused */
 
-/* %r10 and %r11 are the only registers that a call need not preserve and that hold no argument. */
+/* %r10 and %r11 are the only registers that neither need to be preserved nor contain an argument. */
 __asm__(".text\n"
         ".balign 16\n"
         ".hidden thunk_code\n"
@@ -46,8 +46,8 @@ __asm__(".text\n"
                                    "    pop %fs:(%r10)\n"
                                    "    jmp *(%r11)\n");
 
-/* A slot for a thunk that nobody has; THUNK_COUNT: there is none. Where the real function was in a library
- * that is unloaded by now, the thunk is of no use to the program any more. */
+/* Returns a free slot, or THUNK_COUNT if there is none. A thunk whose real function was in a library that has
+ * been unloaded is free, since the program cannot use it any more. */
 static uint32_t take_slot(void)
 {
     uint32_t used = atomic_load(&slots_used);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Thunks: a stub knows one real function. Where a program has the function twice, a thunk leads to the stub
- * and tells it to call the other one.
+ * Thunks. A stub has only one real function. If a program has a function twice, a thunk leads to the stub and
+ * makes it call the other one.
  */
 #ifndef LOOKUP_THUNKS_H
 #define LOOKUP_THUNKS_H
@@ -10,18 +10,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A function for the program to call: the stub of id, which then calls real once. The same for the same
- * arguments. NULL when there can be no more of them. */
+/* Returns a function that calls the stub of id, which then calls real. Returns the same thunk for the same
+ * arguments, or NULL if there are none left. */
 void *thunk_make(uint32_t id, capture_function real);
 
-/* Is there a thunk at this address? */
+/* Returns true if there is a thunk at this address. */
 bool thunk_is(const void *address);
 
-/* To be called when libraries have been unloaded: thunks that lead to their functions can be made anew. */
+/* Makes thunks for functions in unloaded libraries available again. Call it after libraries were unloaded. */
 void thunks_forget_unloaded(void);
 
-/* The function that this thread's next call goes to, for that one call; NULL: the one that
- * real_function_find() finds. Thunks set it. A before hook may set it, too, unless it is set already. */
+/* The real function of this thread's next call, for this call only. NULL: the one that real_function_find()
+ * returns. Set by thunks. A before hook may set it if it is NULL. */
 extern _Thread_local capture_function thunk_real __attribute__((tls_model("initial-exec")));
 
 #endif

@@ -12,30 +12,30 @@
 
 enum {
     TRIES = 3,
-    HISTORY = 32,         /* addresses kept */
-    FIRST_LIMIT = 64,     /* questions without an answer before the log is started */
-    MAX_LIMIT = 64 * 1024 /* … when starting it has not helped: the limit is doubled each time */
+    HISTORY = 32,         /* number of addresses that are kept */
+    FIRST_LIMIT = 64,     /* number of unanswered queries before the log is started */
+    MAX_LIMIT = 64 * 1024 /* the same if starting the log did not help: the limit is doubled each time */
 };
 
-/* What the kernel writes for each fault. */
+/* The record that the kernel writes for each fault. */
 struct sample {
     struct perf_event_header header;
     uint64_t address;
 };
 
-/* In memory that the kernel empties in a forked child, where the ring is not mapped. */
+/* In memory that the kernel clears in a forked child. The ring is not mapped there. */
 struct log {
-    struct perf_event_mmap_page *ring; /* its head, and the page with the samples behind it; NULL: none */
+    struct perf_event_mmap_page *ring; /* its control page, followed by the page of samples; NULL: none */
     uint64_t logged;
-    uintptr_t addresses[HISTORY]; /* number n is at n % HISTORY */
+    uintptr_t addresses[HISTORY]; /* fault number n is at n % HISTORY */
 };
 
 static struct {
     struct log *log;
-    size_t page;      /* bytes */
-    const int *owner; /* whose faults are logged: that thread's errno */
-    bool refused;     /* by the kernel, which is not asked again */
-    unsigned wanted;  /* times, since it was started last */
+    size_t page;      /* page size in bytes */
+    const int *owner; /* identifies the thread whose faults are logged, by the address of its errno */
+    bool refused;     /* the kernel refused the event, so it is not requested again */
+    unsigned wanted;  /* number of queries since the log was last started */
     unsigned limit;
 } faults;
 
@@ -55,14 +55,15 @@ bool fault_log_is_running(void)
 static void add_address(struct log *log, const uint8_t *samples, uint64_t at)
 {
     struct sample s;
-    if (faults.page - at % faults.page < sizeof s) /* a lost sample's record was in between: of other size */
+    /* The record of a lost sample, which has another size, was in between. */
+    if (faults.page - at % faults.page < sizeof s)
         return;
     memcpy(&s, samples + at % faults.page, sizeof s);
     if (s.header.type == PERF_RECORD_SAMPLE && s.header.size == sizeof s)
         log->addresses[log->logged++ % HISTORY] = s.address;
 }
 
-/* Samples that are not understood are left out, and so the numbers will differ. */
+/* Samples that are not understood are skipped. The two counts then differ. */
 static void take_samples(struct log *log)
 {
     const uint8_t *samples = (const uint8_t *)log->ring + faults.page;
@@ -81,9 +82,9 @@ static bool is_ring_empty(const struct log *log)
     return __atomic_load_n(&log->ring->data_head, __ATOMIC_RELAXED) == log->ring->data_tail;
 }
 
-/* A fault that is counted here and logged after it would pass for one of the faults to come, and hide another
- * thread's. The caller's own may fall between the two, for code or stack that was not there; another thread
- * may be in the middle of one at any time. */
+/* The kernel counts a fault before it logs it. If the mark were taken in between, the logged address would be
+ * taken for that of a later fault, and would hide another thread's. The caller itself may fault in between,
+ * on its code or its stack; other threads may fault at any time. */
 struct fault_mark fault_log_mark(void)
 {
     struct fault_mark mark = {0, 0, false};
@@ -126,10 +127,11 @@ static struct log *new_log(void)
     return NULL;
 }
 
-/* The mapping keeps the event, which needs no descriptor then. */
+/* The mapping keeps the event alive, so no descriptor is needed. */
 static void *map_ring(void)
 {
-    /* The event of faults without reading from a disk is the one that is counted with each of these. */
+    /* The event for faults that do not read from a disk would be incremented for each of these faults, too.
+     */
     struct perf_event_attr event = {.type = PERF_TYPE_SOFTWARE,
                                     .size = sizeof event,
                                     .config = PERF_COUNT_SW_PAGE_FAULTS_MIN,
@@ -179,7 +181,7 @@ void fault_log_stop(void)
 
 void fault_log_forget_parent(void)
 {
-    struct log *log = faults.log; /* emptied */
+    struct log *log = faults.log; /* cleared by the kernel */
     memset(&faults, 0, sizeof faults);
     if (log != NULL)
         munmap(log, (size_t)sysconf(_SC_PAGESIZE));

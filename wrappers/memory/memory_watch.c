@@ -13,33 +13,33 @@
 #include <unistd.h>
 
 enum {
-    BLOCK = 1024,           /* bytes compared at once; a run of blocks that differ is one change */
-    LOOSE = 12,             /* pages */
-    TRACKED_MIN = 64 << 10, /* smaller memory is sooner compared than asked about */
+    BLOCK = 1024, /* bytes that are compared at a time; adjacent blocks that differ are one change */
+    LOOSE = 12,   /* number of loose pages that are remembered */
+    TRACKED_MIN = 64 << 10, /* below this size, comparing is faster than querying the kernel */
 };
 
 struct memory_watch {
     const uint8_t *memory;
     size_t size;
-    uint8_t *copy;     /* what was last seen */
-    size_t copy_size;  /* bytes mapped */
-    bool tracked;      /* the pages in [first, end) */
-    size_t page;       /* bytes of one */
-    size_t first, end; /* offsets of whole pages */
-    uint8_t *seen;     /* bit i: the copy has page i from `first` on; NULL: it has all */
+    uint8_t *copy;     /* the contents at the last comparison */
+    size_t copy_size;  /* mapped size in bytes */
+    bool tracked;      /* the kernel tracks the pages in [first, end) */
+    size_t page;       /* page size in bytes */
+    size_t first, end; /* offsets of the first whole page and of the end of the last */
+    uint8_t *seen; /* bit i: the copy contains page i, counted from `first`; NULL: it contains all pages */
     struct page_tracker tracker;
-    struct fault_mark looked; /* the moment of the last look */
-    bool known;               /* it had the addresses of the faults before it */
-    /* Pages that were written since the kernel was asked: more of that cannot be seen, and they are compared
-     * at each look. Asking anew takes longer. */
+    struct fault_mark looked; /* time of the last comparison */
+    bool known;               /* the addresses of all faults before it were known */
+    /* Pages that were written since the kernel protected them. Further writes to them are not detected, so
+     * they are compared each time. Protecting them again would take longer. */
     size_t loose[LOOSE];
     unsigned loose_count;
-    bool any_loose;   /* any page may be: the kernel did not answer */
+    bool any_loose;   /* any page may be loose, because the kernel did not answer */
     size_t last;      /* offset of the page that was written last */
-    ptrdiff_t stride; /* from the one before it */
-    bool steady;      /* and so it was the time before */
-    size_t guess;     /* the page that was written since the last look, as it seems; `end`: none */
-    memory_watch_changed changed; /* during a look */
+    ptrdiff_t stride; /* distance of the last two written pages */
+    bool steady;      /* the distance before was the same */
+    size_t guess; /* offset of the page that was probably written since the last comparison; `end`: none */
+    memory_watch_changed changed; /* only set during a comparison */
     void *context;
 };
 
@@ -59,14 +59,14 @@ static void mark_copied(struct memory_watch *w, size_t from, size_t to)
     }
 }
 
-/* Does the block at at, which ends before end, differ? */
+/* Returns true if the block at offset `at`, which ends at `end` at the latest, has changed. */
 static bool block_differs(const struct memory_watch *w, size_t at, size_t end)
 {
     size_t size = end - at < BLOCK ? end - at : BLOCK;
     return !has_copy(w, at) || memcmp(w->copy + at, w->memory + at, size) != 0;
 }
 
-/* Tells what changed in [from, to), which has no part of a page of the tracked ones and can be read. */
+/* Reports what changed in [from, to), which must be readable. No tracked page may be only partly in it. */
 static void compare_readable(struct memory_watch *w, size_t from, size_t to)
 {
     for (size_t at = from; at < to; at += BLOCK) {
@@ -76,7 +76,7 @@ static void compare_readable(struct memory_watch *w, size_t from, size_t to)
         if (at == start)
             continue;
         size_t size = (at < to ? at : to) - start;
-        /* The copy is what is told of: the program may be writing on. */
+        /* Reports the copy, because the program may still be writing. */
         memcpy(w->copy + start, w->memory + start, size);
         w->changed(w->context, start, w->copy + start, size);
     }
@@ -115,7 +115,8 @@ static void compare_pages(void *context, uintptr_t start, uintptr_t end)
     compare(w, from, to);
 }
 
-/* All loose pages are protected again. written: pages that were written since the last look, at most. */
+/* Protects all loose pages again. written: the highest number of pages that were written since the last
+ * comparison. */
 static void ask_kernel(struct memory_watch *w, uint64_t written)
 {
     size_t near = w->last + w->page;
@@ -134,8 +135,8 @@ static bool page_differs(const struct memory_watch *w, size_t page)
     return has_copy(w, page) && memcmp(w->copy + page, w->memory + page, w->page) != 0;
 }
 
-/* Programs fill buffers one piece after the other: the page as far behind the last one as that was behind the
- * one before, if it was written and is not loose; `end` if not. */
+/* Programs fill buffers sequentially. Guesses that the distance to the next written page is the same as
+ * before. Returns its offset if it was written and is not loose, otherwise `end`. */
 static size_t guess_written(const struct memory_watch *w)
 {
     size_t size = w->end - w->first;
@@ -149,7 +150,7 @@ static void compare_loose(struct memory_watch *w)
         compare_readable(w, w->loose[i], w->loose[i] + w->page);
 }
 
-/* None is loose any more, but for the caller, who has to compare them after this. */
+/* Protects all loose pages. The caller must compare them after this. */
 static void protect_loose(struct memory_watch *w)
 {
     uintptr_t pages[LOOSE];
@@ -159,7 +160,7 @@ static void protect_loose(struct memory_watch *w)
         w->any_loose = true;
 }
 
-/* The pages of the faults after `since` become loose. False when there is no room for all. */
+/* Makes the pages of the faults after `since` loose. Returns false if there are too many. */
 static bool add_faults(struct memory_watch *w, const struct fault_mark *since)
 {
     for (uint64_t i = since->logged; i < w->looked.logged; ++i) {
@@ -175,8 +176,8 @@ static bool add_faults(struct memory_watch *w, const struct fault_mark *since)
     return true;
 }
 
-/* Does what a look takes from the addresses of the faults since the last one; false when it must do without.
- */
+/* Updates the state from the addresses of the faults since the last comparison. Returns false if they are
+ * unknown. */
 static bool look_at_faults(struct memory_watch *w, const struct fault_mark *since)
 {
     if (w->any_loose || !fault_log_knows(since, &w->looked))
@@ -201,7 +202,7 @@ static void look_at_pages(struct memory_watch *w, const struct fault_mark *now)
     if (w->known)
         return;
     compare_loose(w);
-    /* The faults were counted after the guess: one that is right is among them. */
+    /* The faults were counted after the guess, so a correct guess is among them. */
     if (w->guess != w->end && written == 1 && !w->any_loose) {
         w->loose[w->loose_count++] = w->guess;
         note_written(w, w->guess);
@@ -215,7 +216,8 @@ static void look_at_pages(struct memory_watch *w, const struct fault_mark *now)
 void memory_watch_prepare(struct memory_watch *w)
 {
     bool guess = w->tracked && w->steady && !w->known && w->loose_count < LOOSE &&
-                 program_memory_extent(w->memory + w->first, 1) == 1; /* it goes as a whole */
+                 /* The pages are readable or unreadable as a whole. */
+                 program_memory_extent(w->memory + w->first, 1) == 1;
     w->guess = guess ? guess_written(w) : w->end;
 }
 
@@ -229,13 +231,15 @@ void memory_watch_compare(struct memory_watch *w, const struct fault_mark *now, 
     bool quiet = w->tracked && now->count == w->looked.count && w->loose_count == 0 && !w->any_loose;
     if (!w->tracked)
         compare(w, w->first, w->end);
-    else if (!quiet && program_memory_extent(w->memory + w->first, 1) == 1) /* it goes as a whole */
+    /* The pages are readable or unreadable as a whole. */
+    else if (!quiet && program_memory_extent(w->memory + w->first, 1) == 1)
         look_at_pages(w, now);
     compare(w, w->end, w->size);
     errno = saved;
 }
 
-/* The pages that are wholly in the memory: what else is in the first and last one is none of ours. */
+/* Finds the pages that are entirely in the memory. The rest of the first and the last page belongs to others.
+ */
 static void find_pages(struct memory_watch *w)
 {
     uintptr_t start = (uintptr_t)w->memory;
@@ -274,7 +278,7 @@ static struct memory_watch *new_watch(const void *memory, size_t size)
     w->memory = memory;
     w->size = size;
     w->copy_size = size;
-    /* Pages of it that are never needed take no memory. */
+    /* Pages of the copy that are never used take no memory. */
     w->copy = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (w->copy == MAP_FAILED) {
         free(w);

@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-#define STACK_SIZE ((size_t)256 << 10) /* bytes; loading a driver's libraries takes some ten KB */
+#define STACK_SIZE ((size_t)256 << 10) /* in bytes; loading a driver's libraries takes some ten KB */
 #define GUARD_SIZE ((size_t)64 << 10)  /* a multiple of every page size */
 
-/* Calls work(argument) with the stack pointer at top. Unwinders see through it. */
+/* Calls work(argument) with the stack pointer set to top. Unwinders can pass it. */
 void call_on_stack(void (*work)(void *argument), void *argument, void *top);
 
 #if defined(__x86_64__)
@@ -78,8 +78,8 @@ static char *map_stack(void)
     return p;
 }
 
-/* Signals that a handler could run for, but for those that the work itself would raise. One that kills shall
- * do so also while the work waits. */
+/* Selects all signals that may have a handler, except those that the work itself may raise. Signals that kill
+ * the process must still do so while the work waits. */
 static void choose_signals(sigset_t *set)
 {
     static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT};

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT
- * Work that needs more than a few hundred bytes of stack runs on a stack of its own: a thread of the
- * program's may have 16 KB, of which its own calls leave little.
+ * Runs work that needs more than a few hundred bytes of stack on a separate stack. A thread of the program
+ * may only have 16 KB, and most of it may be in use.
  */
 #ifndef MEMORY_OWN_STACK_H
 #define MEMORY_OWN_STACK_H
 
 #include <signal.h>
 
-/* Calls work(argument) on a new stack, or on the present one if there is no memory for another. Meanwhile
- * signals and cancellation are held off, so that no handler runs on the foreign stack, or while work holds
- * locks. errno is kept. */
+/* Calls work(argument) on a new stack, or on the current one if there is no memory for another. Signals and
+ * cancellation are blocked meanwhile, so that no handler runs on the new stack or while locks are held.
+ * Preserves errno. */
 void run_on_own_stack(void (*work)(void *argument), void *argument);
 
-/* Holding off signals and cancellation without another stack. Holds what the thread had before quiet_begin().
- */
+/* Blocks signals and cancellation without another stack. The struct contains the thread's state before
+ * quiet_begin(). */
 struct quiet {
     sigset_t signals;
     int cancel, error;

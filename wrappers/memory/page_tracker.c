@@ -14,16 +14,16 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Of Linux 6.7, which headers may be older than. */
+/* Since Linux 6.7; the headers may be older. */
 #ifndef UFFD_USER_MODE_ONLY
 #define UFFD_USER_MODE_ONLY 1
 #endif
 enum {
     FEATURE_WP_UNPOPULATED = 1 << 13,
     FEATURE_WP_ASYNC = 1 << 15,
-    SCAN_WP_MATCHING = 1 << 0,    /* protect the pages that match anew */
-    SCAN_CHECK_WPASYNC = 1 << 1,  /* fail where asynchronous protection is not set up */
-    SCAN_PAGE_IS_WRITTEN = 1 << 1 /* a category of pages */
+    SCAN_WP_MATCHING = 1 << 0,    /* protect the matching pages again */
+    SCAN_CHECK_WPASYNC = 1 << 1,  /* fail if asynchronous protection is not set up */
+    SCAN_PAGE_IS_WRITTEN = 1 << 1 /* category: pages that were written */
 };
 
 struct page_region {
@@ -41,17 +41,17 @@ struct scan_arguments {
 
 enum {
     FEW = 16,
-    REGIONS = 24,    /* of one scan: on the stack of a thread of the program's */
-    FIRST_STEP = 64, /* pages looked at first */
+    REGIONS = 24,    /* number of regions in one scan, which are on the stack of a thread of the program */
+    FIRST_STEP = 64, /* number of pages in the first step of a search */
     DROP_WAITS = 10,
-    KEPT = 128, /* ranges that are registered at the same time */
+    KEPT = 128, /* number of ranges that are registered at the same time */
 };
 
-/* A range of memory that is registered with a userfaultfd of its own. The registration lasts as long as the
- * userfaultfd, which no descriptor refers to: a poll for it that never ends does (Linux AIO). It is kept when
- * it is not needed any more, since drivers give memory that was freed to the next buffer. */
+/* A range of memory that is registered with its own userfaultfd. The registration lasts as long as the
+ * userfaultfd. No descriptor refers to it; a poll that never completes keeps it alive (Linux AIO). Unused
+ * registrations are kept, because drivers use freed memory for the next buffer. */
 struct registration {
-    uintptr_t start, end; /* start 0: a free place */
+    uintptr_t start, end; /* start 0: the entry is free */
     unsigned users;
     uint64_t last_used;
     struct iocb poll;
@@ -61,14 +61,14 @@ enum support { SUPPORT_UNKNOWN, SUPPORT_NONE, SUPPORT_THERE };
 
 static struct {
     enum support support;
-    uintptr_t page; /* bytes of one */
+    uintptr_t page; /* page size in bytes */
     aio_context_t polls;
     uint64_t uses;
     struct registration kept[KEPT];
 } tracking;
 
-/* System calls without the C library: its functions are points of thread cancellation, and these are called
- * with a lock held. */
+/* System calls that bypass the C library: its functions are cancellation points, and these are called with a
+ * lock held. */
 static int open_own(const char *path)
 {
     return (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
@@ -83,7 +83,7 @@ static void close_own(int fd)
 
 static bool is_filtered(void)
 {
-    static char status[4096]; /* the threads of programs may have small stacks */
+    static char status[4096]; /* static, because threads of the program may have small stacks */
     int fd = open_own("/proc/self/status");
     long n = fd >= 0 ? syscall(SYS_read, fd, status, sizeof status - 1) : 0;
     if (fd >= 0)
@@ -93,7 +93,7 @@ static bool is_filtered(void)
     return line == NULL || line[strlen("\nSeccomp:\t")] != '0';
 }
 
-/* Called before anything else, so that nothing else is tried where it could do harm. */
+/* Called first, so that nothing else is tried if it could do harm. */
 static bool is_supported(void)
 {
     tracking.page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -103,7 +103,7 @@ static bool is_supported(void)
     return tracking.support == SUPPORT_THERE;
 }
 
-/* A userfaultfd with the range registered, or -1. */
+/* Creates a userfaultfd with the range registered. Returns it, or -1. */
 static int register_range(uintptr_t start, uintptr_t end, uint64_t features)
 {
     struct uffdio_api api = {.api = UFFD_API, .features = features};
@@ -118,14 +118,15 @@ static int register_range(uintptr_t start, uintptr_t end, uint64_t features)
     return fd;
 }
 
-/* Asynchronous protection is accepted for memory of any kind, but faults of device memory do not know of it.
- * The other one is accepted for the right kinds only, and does nothing as long as nothing is protected. */
+/* Asynchronous protection can be registered for memory of any kind, but does not work for device memory.
+ * Synchronous protection is only accepted for memory for which it works, and has no effect while nothing is
+ * protected. */
 static bool is_plain_memory(uintptr_t start, uintptr_t end)
 {
     int fd = register_range(start, end, 0);
     for (unsigned i = 0; fd < 0 && errno == EBUSY && i < DROP_WAITS; ++i) {
         struct timespec time = {0, 50000};
-        syscall(SYS_nanosleep, &time, NULL); /* what was dropped is not gone yet */
+        syscall(SYS_nanosleep, &time, NULL); /* registrations that were dropped may still exist */
         fd = register_range(start, end, 0);
     }
     if (fd >= 0)
@@ -135,7 +136,7 @@ static bool is_plain_memory(uintptr_t start, uintptr_t end)
 
 static bool keep_open(struct registration *r, int fd)
 {
-    struct io_event ended[4]; /* polls that were cancelled take room until they are asked for */
+    struct io_event ended[4]; /* cancelled polls take space until their completion events are read */
     struct timespec now = {0, 0};
     syscall(SYS_io_getevents, tracking.polls, 0, sizeof ended / sizeof *ended, ended, &now);
     r->poll = (struct iocb){.aio_lio_opcode = IOCB_CMD_POLL, .aio_fildes = (uint32_t)fd, .aio_buf = POLLIN};
@@ -143,7 +144,7 @@ static bool keep_open(struct registration *r, int fd)
     return syscall(SYS_io_submit, tracking.polls, 1, polls) == 1;
 }
 
-/* The kernel drops the registration a little later. */
+/* Drops a registration. The kernel completes this a little later. */
 static void drop(struct registration *r)
 {
     struct io_event event;
@@ -151,7 +152,7 @@ static void drop(struct registration *r)
     r->start = 0;
 }
 
-/* Makes room among the kept: drops what nobody uses and is in the way. */
+/* Returns a free entry. Drops unused registrations that overlap the range or are in the way. */
 static struct registration *find_place(uintptr_t start, uintptr_t end)
 {
     struct registration *place = NULL;
@@ -198,9 +199,9 @@ static struct registration *find_registration(uintptr_t start, uintptr_t end)
 
 /* --- questions -------------------------------------------------------------------------------------- */
 
-/* Protects the written pages in [start, *end) anew and puts their regions into out, until count are there.
- * The number of regions, and in *end where the scan ended; negative on error. out may be NULL: then all
- * written pages are protected, and none told. */
+/* Scans [start, *end) for written pages, protects them again, and stores their regions in out until count are
+ * found. Returns the number of regions, or a negative error; *end receives where the scan ended. If out is
+ * NULL, all written pages are protected and none are reported. */
 static long scan(int fd, uintptr_t start, uintptr_t *end, struct page_region *out, unsigned count)
 {
     struct scan_arguments a = {.size = sizeof a,
@@ -217,7 +218,7 @@ static long scan(int fd, uintptr_t start, uintptr_t *end, struct page_region *ou
     return n;
 }
 
-/* All pages count as not written from here on. */
+/* Marks all pages as not written. */
 static bool protect(uintptr_t start, uintptr_t end)
 {
     int fd = open_own(PAGEMAP);
@@ -239,7 +240,7 @@ static void tell(struct found *f, page_tracker_written written, void *context)
         written(context, f->regions[i].start, f->regions[i].end);
 }
 
-/* Adds to *f what is found from start on, and returns where it got to; 0 on error. */
+/* Adds the pages that are found from start on to *f. Returns where the scan ended, or 0 on error. */
 static uintptr_t find(int fd, uintptr_t start, uintptr_t end, struct found *f)
 {
     unsigned before = f->count;
@@ -252,7 +253,7 @@ static uintptr_t find(int fd, uintptr_t start, uintptr_t end, struct found *f)
     return end;
 }
 
-/* Finds all written pages. No descriptor is open while others learn of them. */
+/* Finds all written pages. No descriptor is open while the callback runs. */
 static bool find_all(const struct page_tracker *t, page_tracker_written written, void *context)
 {
     for (uintptr_t at = t->start; at < t->end;) {
@@ -269,7 +270,7 @@ static bool find_all(const struct page_tracker *t, page_tracker_written written,
     return true;
 }
 
-/* Looks through [start, end) in ever larger steps, until limit pages are found. */
+/* Searches [start, end) in steps of increasing size, until limit pages are found. */
 static bool find_near(int fd, uintptr_t start, uintptr_t end, uint64_t limit, struct found *f)
 {
     for (uintptr_t step = FIRST_STEP; start < end && f->pages < limit; step *= 4) {
@@ -282,8 +283,8 @@ static bool find_near(int fd, uintptr_t start, uintptr_t end, uint64_t limit, st
     return true;
 }
 
-/* Finds what the hint allows to find without going through all pages. False when that did not work out, with
- * what was found in *f. */
+/* Uses the hint to find the written pages without a scan of all pages. Returns false if that did not succeed;
+ * *f then contains what was found. */
 static bool find_few(const struct page_tracker *t, const struct page_tracker_hint *hint, struct found *f)
 {
     int fd = open_own(PAGEMAP);
@@ -293,7 +294,7 @@ static bool find_few(const struct page_tracker *t, const struct page_tracker_hin
     bool done =
         find_near(fd, middle, t->end, hint->pages, f) && find_near(fd, t->start, middle, hint->pages, f);
     close_own(fd);
-    /* The page of a fault that came meanwhile may be among those found, instead of an earlier one. */
+    /* The page of a fault that occurred meanwhile may be among those found, instead of an earlier one. */
     return done && (f->pages < hint->pages || fault_log_count() == hint->faults);
 }
 
@@ -306,7 +307,7 @@ bool page_tracker_take(struct page_tracker *t, const struct page_tracker_hint *h
     return done || find_all(t, written, context);
 }
 
-/* In one question for pages that follow each other. */
+/* Adjacent pages are protected by a single system call. */
 bool page_tracker_protect(const uintptr_t *pages, unsigned count)
 {
     int fd = open_own(PAGEMAP);
@@ -328,7 +329,7 @@ bool page_tracker_start(struct page_tracker *t, uintptr_t start, uintptr_t end)
     if (!is_supported() || start >= end)
         return false;
     struct registration *r = find_registration(start, end);
-    if (r != NULL && !protect(start, end)) { /* the memory was given back, and the registration with it */
+    if (r != NULL && !protect(start, end)) { /* the memory was unmapped, and with it the registration */
         if (r->users > 0)
             return false;
         drop(r);

@@ -8,17 +8,17 @@
 
 _Thread_local uint64_t program_pages[PROGRAM_PAGES_KNOWN] __attribute__((tls_model("initial-exec")));
 
-enum { PROBE = 8 /* bytes that are asked for at once: the kernel's sigset_t */ };
+enum { PROBE = 8 /* size of the kernel's sigset_t: the number of bytes that are probed at a time */ };
 
-/* rt_sigprocmask() copies the set before it looks at what to do with it, which is nothing that exists. No
- * filter of system calls forbids it; an answer other than EFAULT tells nothing, and the memory is read as it
- * always was. (process_vm_readv() is often forbidden, ten times as slow, and does not read what a device
- * driver mapped.) */
+/* rt_sigprocmask() copies the set before it checks its first argument, which is invalid here. Filters of
+ * system calls allow it. A result other than EFAULT says nothing, and the memory is read as if it had not
+ * been probed. process_vm_readv() would often be forbidden, takes ten times as long, and cannot read the
+ * mappings of device drivers. */
 static bool can_probe(uintptr_t at)
 {
     int saved = errno;
     if (at == 0)
-        at = PROBE; /* NULL would stand for no set */
+        at = PROBE; /* NULL would mean no set */
     bool fault =
         syscall(SYS_rt_sigprocmask, -1, (const void *)at, NULL, (size_t)PROBE) != 0 && errno == EFAULT;
     errno = saved;
@@ -30,14 +30,14 @@ static uintptr_t page_of(uintptr_t at)
     return at - at % PROGRAM_PAGE;
 }
 
-/* The end of the memory, or of the last page but one of all addresses. */
+/* Returns the end of the memory, or the start of the last page of the address space if that is lower. */
 static uintptr_t end_of(uintptr_t at, size_t size)
 {
     const uintptr_t last = page_of(UINTPTR_MAX);
     return at >= last ? at : size < last - at ? at + size : last;
 }
 
-/* Asks about the page at page, or believes. */
+/* Probes the page, or uses an earlier answer. */
 static bool page_is_readable(uintptr_t page)
 {
     uint64_t *known = &program_pages[page / PROGRAM_PAGE % PROGRAM_PAGES_KNOWN];
@@ -70,7 +70,8 @@ bool program_memory_ask(const void *memory, size_t size)
     if (size > PROGRAM_PAGE)
         return program_memory_extent(memory, size) == size;
     uintptr_t end = end_of(at, size), page = page_of(at);
-    uintptr_t frame = page_of((uintptr_t)__builtin_frame_address(0)); /* is there: it is in use */
+    /* The current stack page is readable, since it is in use. */
+    uintptr_t frame = page_of((uintptr_t)__builtin_frame_address(0));
     if (end - at != size)
         return false;
     for (; page < end; page += PROGRAM_PAGE)
@@ -79,7 +80,7 @@ bool program_memory_ask(const void *memory, size_t size)
     return true;
 }
 
-/* Two pages are asked for at once, by bytes on both sides of the boundary between them. */
+/* Probes two pages at a time, with bytes on both sides of their boundary. */
 size_t program_memory_extent(const void *memory, size_t size)
 {
     uintptr_t at = (uintptr_t)memory, end = end_of(at, size), page = page_of(at);

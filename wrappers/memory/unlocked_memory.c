@@ -16,7 +16,7 @@ void *map_unlocked(size_t size, int flags, int fd)
 {
     const int access = PROT_READ | PROT_WRITE;
     bool locked = atomic_load(&mappings_are_locked);
-    /* Memory that is not accessible is not filled. */
+    /* Memory that is not accessible is not populated. */
     void *p = mmap(NULL, size, locked ? PROT_NONE : access, flags, fd, 0);
     if (p == MAP_FAILED)
         return NULL;

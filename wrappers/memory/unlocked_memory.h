@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
- * Mappings of our own in a program that locks its memory: mlockall(MCL_FUTURE) locks what is mapped later,
- * and so fills all of it at once.
+ * Mappings of the recorder in a program that locks its memory. mlockall(MCL_FUTURE) locks later mappings, so
+ * all their pages would be populated at once.
  */
 #ifndef MEMORY_UNLOCKED_MEMORY_H
 #define MEMORY_UNLOCKED_MEMORY_H
 
 #include <stddef.h>
 
-/* Mappings are locked from here on. */
+/* Call this when later mappings will be locked. */
 void expect_locked_mappings(void);
 
-/* mmap() of readable and writable memory that is not locked, from the file's start; NULL with errno on error.
- */
+/* Does the same as mmap() for readable and writable memory from offset 0 of the file, but does not lock it.
+ * Returns NULL and sets errno on error. */
 void *map_unlocked(size_t size, int flags, int fd);
 
 #endif

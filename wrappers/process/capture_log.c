@@ -15,7 +15,7 @@ struct log_line {
     va_list arguments;
 };
 
-/* The compiler has checked the format where capture_log() was called. */
+/* The compiler has checked the format at the calls of capture_log(). */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 static void format_line(char *line, size_t size, struct log_line *l)
@@ -30,8 +30,8 @@ static void write_line(void *argument)
 {
     char line[1024];
     format_line(line, sizeof line, argument);
-    if (write(STDERR_FILENO, line, strlen(line)) < 0 && errno == EPIPE) { /* nobody to tell */
-        /* The signal for that is not for the program, which did not write. It waits, as quiet_begin() has it.
+    if (write(STDERR_FILENO, line, strlen(line)) < 0 && errno == EPIPE) { /* nobody reads the messages */
+        /* The program must not get the signal, since it did not write. quiet_begin() has blocked the signal.
          */
         sigset_t broken_pipe;
         sigemptyset(&broken_pipe);

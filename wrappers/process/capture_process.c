@@ -25,27 +25,27 @@
 
 #define API_ENVIRONMENT "TRACE_CLI_API"
 
-#define WAIT_MS 100 /* one wait for space, or for an answer */
+#define WAIT_MS 100 /* milliseconds of a single wait for space or for an answer */
 
 static struct {
     pthread_mutex_t lock;
     const struct capture_process_callbacks *callbacks;
-    uint32_t starts; /* generations so far, over forks */
+    uint32_t starts; /* number of generations so far, across forks */
     bool recording;
-    bool standalone; /* no collector: this process writes its own file */
+    bool standalone; /* there is no collector: this process writes its own file */
     struct segment segment;
     struct ring_pool pool;
     pid_t collector;
     _Atomic bool gave_up;
 } process = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static volatile uint32_t generation_before_start; /* stays 0 */
+static volatile uint32_t generation_before_start; /* always 0 */
 const volatile uint32_t *capture_generation = &generation_before_start;
 static volatile uint32_t *generation_page;
 
 uint32_t capture_api_mask = SPEC_API_GL | SPEC_API_GLX | SPEC_API_EGL | SPEC_API_C;
 
-/* The kernel empties this page in every forked child, also where no atfork handler runs. */
+/* The kernel clears this page in every forked child, even if no atfork handler runs. */
 static bool make_generation_page(void)
 {
     if (generation_page != NULL)
@@ -54,7 +54,7 @@ static bool make_generation_page(void)
     void *page = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED)
         return false;
-    madvise(page, (size_t)size, MADV_WIPEONFORK); /* before Linux 4.14 the atfork handler must do */
+    madvise(page, (size_t)size, MADV_WIPEONFORK); /* before Linux 4.14, only the atfork handler clears it */
     generation_page = page;
     capture_generation = generation_page;
     return true;
@@ -91,7 +91,7 @@ static int open_segment(void)
     return rc != 0 ? rc : standalone_open(&process.segment, &process.pool);
 }
 
-/* With a filter from the start there will be no barrier. */
+/* Under a filter of system calls there is no barrier. */
 static int open_segment_within_limits(void)
 {
     struct rlimit limit;
@@ -114,13 +114,13 @@ static int start_recording(void)
         return rc;
     }
     if (process.segment.fd >= 0)
-        close(process.segment.fd); /* the mapping and the collector keep the memory */
+        close(process.segment.fd); /* the memory stays alive through the mapping and the collector */
     process.segment.fd = -1;
     ring_pool_reserve_common(&process.pool);
     return 0;
 }
 
-/* A collector that refused knows. */
+/* If the collector has refused, no message is needed. */
 static void report_failure(int rc)
 {
     capture_log("not recorded: %s", trace_error_message());
@@ -134,7 +134,7 @@ static void start_generation(void)
         read_api_mask();
         pthread_atfork(NULL, NULL, forget_parent);
     } else if (process.recording) {
-        ring_pool_forget(&process.pool); /* the parent's */
+        ring_pool_forget(&process.pool); /* it is the parent's */
         segment_fini(&process.segment);
         if (process.standalone)
             standalone_forget();
@@ -174,8 +174,9 @@ void capture_process_count_lost(void)
     atomic_fetch_add_explicit(&process.segment.control->calls_lost, 1, memory_order_relaxed);
 }
 
-/* True while the collector may still make room: one that is stopped, or starved, will. The kernel says when
- * its thread has ended; a process id could belong to another process by now, or to another namespace. */
+/* Returns true if the collector may still make room, as it will after being stopped or starved. The kernel
+ * marks when its thread ends. Its process id cannot be used: it could have been reused, or be that of another
+ * namespace. */
 static bool collector_lives(struct segment_control *s)
 {
     if (atomic_load(&s->closed) != 0)
@@ -203,7 +204,7 @@ static bool wait_for_collector(struct ring_producer *p)
     return false;
 }
 
-/* Is there anything of this very process's, not its parent's? */
+/* Returns true if capture was started by this process, and not by its parent. */
 static bool has_started(void)
 {
     return process.recording && generation_page != NULL && *generation_page != 0;
@@ -225,7 +226,7 @@ void capture_process_unlock_memory(void)
     run_on_own_stack(unlock_memory, NULL);
 }
 
-/* Whatever is needed later is called for now: the barrier that a second thread asks for. */
+/* Executes the system calls that are needed later: the membarrier that a second thread needs. */
 static void prepare_for_filter(void *unused)
 {
     (void)unused;

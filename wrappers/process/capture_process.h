@@ -1,55 +1,56 @@
 /* SPDX-License-Identifier: MIT
- * The traced process: where its records go, and what happens at fork and exit.
+ * The state of the traced process: where its records go, and what happens at fork and exit.
  */
 #ifndef PROCESS_CAPTURE_PROCESS_H
 #define PROCESS_CAPTURE_PROCESS_H
 
 #include "records/ring_pool.h"
 
-/* Points at the process's generation, which counts forks; at 0 while capture has not started in this process.
- * A forked child begins with 0, however it was forked. */
+/* Points to the process's generation, which counts forks. Points to 0 until capture has started in this
+ * process. A forked child begins with 0, even if no atfork handler ran. */
 extern const volatile uint32_t *capture_generation;
 
 /* APIs to record: a mask of enum spec_api. */
 extern uint32_t capture_api_mask;
 
-/* What the process tells whoever keeps state for its threads. */
+/* Callbacks for the module that keeps the state of threads. */
 struct capture_process_callbacks {
-    /* A thread has ended. owner_data: what its slot in the ring pool had (struct ring_slot). */
+    /* A thread has ended. owner_data: from its slot in the ring pool (struct ring_slot). */
     void (*thread_ended)(void *owner_data);
-    /* In a forked child: another thread of the parent may have held a lock. */
+    /* In a forked child, since another thread of the parent may have held a lock. */
     void (*forked)(void);
 };
 
-/* Starts capture once for each process: connects to the collector, or opens a trace file of its own.
- * Returns the pool of rings, or NULL when this process is not recorded; the reason is logged once.
- * callbacks: kept; the same in all calls. */
+/* Starts capture once for each process: connects to the collector, or opens a trace file. Returns the pool of
+ * rings, or NULL if this process is not recorded; the reason is logged once. callbacks: lent for ever, and
+ * the same in all calls. */
 struct ring_pool *capture_process_start(const struct capture_process_callbacks *callbacks);
 
-/* The same once capture has started; NULL when the process is not recorded. */
+/* Returns the pool of rings once capture has started. Returns NULL if the process is not recorded. */
 struct ring_pool *capture_process_rings(void);
 
-/* True once the collector has gone: nothing is recorded any more. */
+/* Returns true if the collector is gone and nothing is recorded any more. */
 bool capture_process_gave_up(void);
 
-/* Counts a call that could not be recorded, because there was no ring for its thread. */
+/* Counts a call that was not recorded because its thread had no ring. */
 void capture_process_count_lost(void);
 
-/* To be called by a thread whose ring is full: returns when there may be room again. False: stop recording.
- */
+/* Called by a thread whose ring is full. Returns true when there may be room again, or false if recording
+ * must stop. */
 bool capture_process_wait(struct ring_producer *p);
 
-/* To be called at the end of a frame or a draw. A process without a collector may write its trace then. */
+/* Call it at the end of a frame or a draw. A process without a collector may then write its trace. */
 void capture_process_offer_flush(void);
 
-/* Writes what is recorded so far. Does nothing with a collector, which does so after the process's end. */
+/* Writes what has been recorded so far. Does nothing if there is a collector, which writes everything even
+ * after the process has ended. */
 void capture_process_flush(void);
 
-/* To be called when the program has locked all of its memory: unlocks the recorder's. */
+/* Call it when the program has locked all its memory. Unlocks the memory of the recorder. */
 void capture_process_unlock_memory(void);
 
-/* To be called before the program installs a filter of system calls: makes those that the recorder needs
- * later. */
+/* Call it before the program installs a filter of system calls. Executes the system calls that the recorder
+ * needs later. */
 void capture_process_expect_filter(void);
 
 #endif

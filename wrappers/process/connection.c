@@ -12,8 +12,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* There is no timeout: a collector that is slow or stopped is waited for, and when it ends, so does the wait.
- * Nor may a signal that the program handles end it. */
+/* There is no timeout: this waits for a collector that is slow or stopped, and ends when the collector ends.
+ * Signals that the program handles do not end it either. */
 static bool was_interrupted(ssize_t result)
 {
     return result < 0 && errno == EINTR;
@@ -27,7 +27,8 @@ const char *connection_secret(const char *path)
 
 unsigned connection_second_address(const char *path, struct sockaddr_un *out)
 {
-    /* The directory's last name, behind a NUL: no file then, but a name of the network namespace. */
+    /* The last component of the path after a NUL: this is not a file, but a name in the abstract namespace.
+     */
     const char *end = connection_secret(path), *start = end > path ? end - 1 : path;
     while (start > path && start[-1] != '/')
         start--;

@@ -1,52 +1,54 @@
 /* SPDX-License-Identifier: MIT
- * How a traced process and the collector meet: one message each way on a Unix socket that is closed again at
- * once. The program never holds a descriptor of ours: it may close, reuse or count its descriptors.
+ * The handshake of a traced process and the collector: one message in each direction on a Unix socket, which
+ * is then closed. The program never holds a descriptor of the recorder, because it may close, reuse or count
+ * its descriptors.
  */
 #ifndef PROCESS_CONNECTION_H
 #define PROCESS_CONNECTION_H
 
 #include <stdint.h>
 
-#define CONNECTION_ENVIRONMENT "TRACE_CLI_SOCKET" /* path of the collector's socket */
+#define CONNECTION_ENVIRONMENT "TRACE_CLI_SOCKET" /* contains the path of the collector's socket */
 #define CONNECTION_MAGIC       0x54524331u
 
-/* From the program, with the segment's descriptor attached (SCM_RIGHTS); the text is the program's path and
- * its arguments, joined by blanks. Each of the two ends with a NUL. */
+/* Sent by the program, with the segment's descriptor attached (SCM_RIGHTS). The text that follows is the path
+ * of the program and its arguments, joined by spaces. Each of the two ends with a NUL. */
 struct connection_hello {
     uint32_t magic;
     uint32_t pid;
-    char secret[40]; /* the socket's name in its directory, which only processes of the collector's know */
+    char secret[40]; /* the name of the socket in its directory, which only the collector's processes know */
     char text[3840];
 };
 
-/* From the collector. */
+/* Sent by the collector. */
 struct connection_reply {
     uint32_t magic;
     int32_t accepted; /* 0: do not record */
     uint32_t collector_pid;
 };
 
-/* Sends hello, with text_size bytes of its text, and segment_fd to the collector at socket_path. Then waits
- * for the answer, as long as the collector lives. segment_fd -1: only tells the collector that this process
- * cannot be recorded; there is no answer. Returns 0, or TRACE_ERR_IO with the message set. */
+/* Sends hello, text_size bytes of its text, and segment_fd to the collector at socket_path. Then waits for
+ * the reply, as long as the collector lives. segment_fd -1: only reports that this process cannot be
+ * recorded, without a reply. Errors: TRACE_ERR_IO, with the message set. */
 int connection_announce(const char *socket_path, struct connection_hello *hello, uint32_t text_size,
                         int segment_fd, struct connection_reply *reply);
 
-/* The second address of the socket at path, for processes that do not see its directory: in another root, or
- * with a /tmp of their own. It needs no directory, but it can be guessed. So a process that uses it has to
- * send the secret. Returns its size. */
+/* Fills in the second address of the socket at path, for processes that cannot access its directory because
+ * they have another root directory or their own /tmp. It needs no directory, but can be guessed. So a process
+ * that uses it must send the secret. Returns the size of the address in bytes. */
 struct sockaddr_un;
 unsigned connection_second_address(const char *path, struct sockaddr_un *out);
 
-/* The secret in path; lent. */
+/* Returns the secret in path; lent. */
 const char *connection_secret(const char *path);
 
-/* A process that may not make system calls like socket() or memfd_create() takes a segment that the collector
- * made ahead, from a file of this name beside the socket, and says so in it. */
+/* A process that must not make system calls such as socket() or memfd_create() takes a segment that the
+ * collector has prepared. It opens a file of this name beside the socket, and claims the segment in the
+ * segment itself. */
 #define CONNECTION_SPARE_NAME "segment"
 
-/* How many seccomp filters the collector itself runs under, as text. A process under as many filters may make
- * the same system calls. */
+/* The number of seccomp filters of the collector, as text. A process under as many filters may make the same
+ * system calls. */
 #define CONNECTION_FILTERS_ENVIRONMENT "TRACE_CLI_FILTERS"
 
 #endif

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HIGH_DESCRIPTOR 900 /* out of the way of the program's, whose numbers it may count on */
+#define HIGH_DESCRIPTOR 900 /* above the descriptor numbers that the program may rely on */
 
 static void move_up(struct own_file *f)
 {
@@ -48,7 +48,7 @@ void own_file_close(struct own_file *f)
     f->fd = -1;
 }
 
-/* Finds the file again after the program has closed its descriptor. */
+/* Reopens the file after the program has closed its descriptor. */
 static int reopen(struct own_file *f, struct stat *st)
 {
     f->fd = open(f->name, O_WRONLY | O_APPEND | O_CLOEXEC);
@@ -63,7 +63,7 @@ static int reopen(struct own_file *f, struct stat *st)
     return 0;
 }
 
-/* Going over the limit would be a deadly signal for the program. */
+/* Exceeding the limit would raise a signal that kills the program. */
 static bool has_room(const struct stat *st, size_t size)
 {
     struct rlimit limit;

@@ -17,7 +17,7 @@ static uint32_t append_text(struct connection_hello *hello, uint32_t used, const
     return used + (uint32_t)size + 1;
 }
 
-/* The bytes of a file that fit; 0 when it cannot be read. */
+/* Reads as much of a file as fits. Returns 0 if it cannot be read. */
 static size_t read_file(const char *path, char *bytes, size_t room)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -52,7 +52,7 @@ uint32_t process_describe(struct connection_hello *hello, const char *directory)
 
 #define STATUS_SIZE 16384
 
-/* The value of a line of /proc/self/status; NULL when there is none. */
+/* Returns the value in a line of /proc/self/status, or NULL if there is no such line. */
 static const char *read_status(char status[STATUS_SIZE], const char *name)
 {
     status[read_file("/proc/self/status", status, STATUS_SIZE - 1)] = '\0';

@@ -30,7 +30,7 @@ void process_mark_set(const char *socket_path)
     close(fd);
 }
 
-/* What is between start and end in a file of /proc, where it is there first. */
+/* Finds the first text between start and end in a file of /proc. */
 static bool find_text(const char *path, const char *start, const char *end, char *out, size_t size)
 {
     char text[PIECE + 1];
@@ -46,7 +46,7 @@ static bool find_text(const char *path, const char *start, const char *end, char
         found = to != NULL && (size_t)(to - from) < size;
         if (found)
             snprintf(out, size, "%.*s", (int)(to - from), from);
-        /* Lines are short: one that has begun is in what is kept. */
+        /* Lines are short, so the line that has begun is in the part that is kept. */
         size_t kept = used < PIECE / 2 ? used : PIECE / 2;
         memmove(text, text + used - kept, kept);
         used = kept;

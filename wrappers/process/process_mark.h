@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Says to which collector a process belongs when its environment does not: a mapping that nobody reads, of a
- * memory file whose name is in /proc/PID/maps. It needs no descriptor, goes with forks, and ends with an
- * exec.
+ * Marks which collector a process belongs to, if its environment does not say so. The mark is an unused
+ * mapping of a memory file whose name appears in /proc/PID/maps. It needs no descriptor, is inherited by
+ * forks, and ends with an exec.
  */
 #ifndef PROCESS_PROCESS_MARK_H
 #define PROCESS_PROCESS_MARK_H
@@ -12,13 +12,14 @@
 
 #define PROCESS_MARK_SIZE 160
 
-/* The line of /proc/PID/maps ends with this: of the collector whose socket is at socket_path. */
+/* Returns the end of the mark's line in /proc/PID/maps, for the collector whose socket is at socket_path. */
 void process_mark_name(const char *socket_path, char out[PROCESS_MARK_SIZE]);
 
-/* Marks the calling process as the collector's, or as a traced one. Best effort. */
+/* Marks the calling process as the collector's own or as a traced one. Failures are ignored. */
 void process_mark_set(const char *socket_path);
 
-/* Finds the path of the socket that the nearest marked process among the ancestors of the calling one has. */
+/* Finds the socket path of the nearest marked ancestor of the calling process. Returns false if there is
+ * none. */
 bool process_mark_inherited(char *out, size_t size);
 
 #endif

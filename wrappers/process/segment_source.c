@@ -17,12 +17,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define WAIT_MS      100 /* one wait for an answer */
+#define WAIT_MS      100 /* milliseconds of a single wait for an answer */
 #define ANSWER_WAITS 100
-#define CLAIMS       5000 /* attempts; the collector serves one process after another */
-#define OPENINGS     50   /* … of which fail */
+#define CLAIMS       5000 /* number of attempts; the collector serves the processes one after another */
+#define OPENINGS     50   /* number of those that may fail */
 #define CLAIM_MS     2
-#define DESCRIPTORS  4 /* that opening a segment needs at the same time */
+#define DESCRIPTORS  4 /* number of descriptors that are open at the same time while a segment is opened */
 
 static int announce(struct segment *out, const char *socket_path, pid_t *collector)
 {
@@ -54,7 +54,7 @@ static int open_own_segment(struct segment *out, const char *socket_path, pid_t 
     return rc;
 }
 
-/* After an answer the segment is this process's, as if it had made it. */
+/* After an answer, the segment belongs to this process as if the process had created it. */
 static int wait_for_answer(struct segment *out)
 {
     struct segment_control *s = out->control;
@@ -62,7 +62,7 @@ static int wait_for_answer(struct segment *out)
     for (unsigned i = 0; atomic_load(&s->answer) == SEGMENT_NO_ANSWER; ++i) {
         uint32_t consumer = atomic_load(&s->consumer);
         if (consumer != 0 ? (consumer & FUTEX_OWNER_DIED) != 0 : i >= ANSWER_WAITS)
-            break; /* one that is stopped is waited for */
+            break; /* keep waiting for a collector that is stopped */
         futex_wait(&s->answer, SEGMENT_NO_ANSWER, WAIT_MS);
     }
     if (atomic_load(&s->answer) == SEGMENT_ACCEPTED)
@@ -78,9 +78,8 @@ static int open_spare_segment(struct segment *out, const char *socket_path)
     int directory = slash != NULL ? (int)(slash - socket_path) : 0;
     snprintf(path, sizeof path, "%.*s/" CONNECTION_SPARE_NAME, directory, socket_path);
     int rc;
-    /* Another process was faster; the next segment comes at once. One that is just being taken away may be
-     * gone already between the look at its name and its opening, or its descriptor be that of something else.
-     */
+    /* If another process was faster, the next segment appears at once. A segment that is being removed may be
+     * gone after its name was read, or its descriptor may already refer to something else. */
     for (unsigned i = 0; (rc = segment_claim(out, path, process_own_id())) != 0; ++i) {
         if (i >= (rc > 0 ? CLAIMS : OPENINGS))
             break;
@@ -126,7 +125,7 @@ bool descriptor_limit_raise(struct rlimit *limit)
     return more.rlim_cur <= more.rlim_max && setrlimit(RLIMIT_NOFILE, &more) == 0;
 }
 
-/* While nothing of the program's runs that could miss a descriptor. */
+/* Runs before any code of the program that could notice a descriptor. */
 __attribute__((constructor)) static void mark_process(void)
 {
     const char *socket_path = setting_get(CONNECTION_ENVIRONMENT);

@@ -12,7 +12,7 @@
 
 enum { SOCKET, TRACE_FILE };
 
-/* In place, since a constructor of the program's may come before its allocator is ready. */
+/* Static, because a constructor of the program may run before its allocator is ready. */
 static struct {
     const char *name;
     bool set;
@@ -30,7 +30,7 @@ static struct {
 
 #define COUNT (sizeof settings / sizeof settings[0])
 
-/* A program may have been started with its own list of variables, of which LD_PRELOAD is one. */
+/* A program may be started with its own list of environment variables, including LD_PRELOAD. */
 static void inherit_collector(void)
 {
     if (!settings[SOCKET].set && !settings[TRACE_FILE].set)
@@ -49,7 +49,7 @@ static void read_all(void)
     inherit_collector();
 }
 
-/* A call in another library's constructor may be first. */
+/* A call in a constructor of another library may come first. */
 __attribute__((constructor)) static void read_once(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define FRAGMENT  65536u /* offsets stay within 16 bits */
+#define FRAGMENT  65536u /* so that offsets fit in 16 bits */
 #define HASH_BITS 12
 #define MIN_MATCH 4u
 #define MAX_COPY  64u
@@ -69,13 +69,13 @@ static size_t match_length(const uint8_t *a, const uint8_t *b, const uint8_t *en
     return (size_t)(b - start);
 }
 
-/* Offsets and positions are relative to the fragment, which copies do not leave. */
+/* Offsets and positions are relative to the fragment. Copies do not refer to other fragments. */
 static uint8_t *compress_fragment(const uint8_t *in, size_t size, uint8_t *out)
 {
     uint16_t table[1 << HASH_BITS];
     memset(table, 0, sizeof table);
     const uint8_t *end = in + size, *literal = in, *p = in + 1;
-    unsigned misses = 32; /* looks ahead faster where nothing matches */
+    unsigned misses = 32; /* the search step grows where nothing matches */
     while (size >= MIN_MATCH + 1 && p + MIN_MATCH <= end) {
         uint32_t bytes = load32(p);
         uint16_t *slot = &table[hash(bytes)];

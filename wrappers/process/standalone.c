@@ -21,10 +21,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define CHUNK_SIZE        ((size_t)1 << 20) /* bytes of events in a Snappy chunk */
+#define CHUNK_SIZE        ((size_t)1 << 20) /* bytes of the event stream in a Snappy chunk */
 #define FLUSH_INTERVAL_MS 250
 #define BATCH             ((size_t)1 << 20)
-#define GAP_MS            1000 /* as the collector's */
+#define GAP_MS            1000 /* the same as in the collector */
 
 static struct {
     pthread_mutex_t lock;
@@ -33,7 +33,7 @@ static struct {
     struct own_file out;
     bool failed;
     int64_t last_flush; /* milliseconds */
-    int64_t idle_since; /* milliseconds; 0: there was something to take */
+    int64_t idle_since; /* in milliseconds; 0: there were records at the last look */
     uint8_t *compressed;
 } file = {.lock = PTHREAD_MUTEX_INITIALIZER, .out = {.fd = -1}};
 
@@ -45,7 +45,7 @@ static int write_chunk(const uint8_t *events, size_t size)
     return own_file_write(&file.out, file.compressed, n + 4);
 }
 
-/* Writes whole chunks, and at the end also a short one. */
+/* Writes complete chunks; if `all` is set, also the last, shorter one. */
 static int write_chunks(bool all)
 {
     size_t at = 0;
@@ -60,7 +60,7 @@ static int write_chunks(bool all)
     return rc;
 }
 
-/* Is what the merger waits for not going to come? */
+/* Returns true if the record that the merger waits for will not come. */
 static bool waits_in_vain(bool last)
 {
     int64_t now = clock_milliseconds();
@@ -69,7 +69,7 @@ static bool waits_in_vain(bool last)
     return last || now - file.idle_since >= GAP_MS;
 }
 
-/* last: nothing more is going to be recorded. */
+/* last: no more records will follow. */
 static int drain_all(bool last)
 {
     for (;;) {
@@ -92,7 +92,7 @@ static int open_file(struct segment *segment, const struct ring_pool *pool)
     char name[PATH_MAX];
     process_describe(&hello, "/proc/self");
     const char *wanted = setting_get("TRACE_FILE");
-    /* An existing file may be that of this very process before its exec, or of its parent: it is kept. */
+    /* An existing file may be that of this process before its exec, or of its parent, so it is kept. */
     int fd = trace_file_create(name, sizeof name, wanted, false, hello.text);
     if (fd < 0)
         return fd;
@@ -119,8 +119,8 @@ int standalone_open(struct segment *segment, const struct ring_pool *pool)
     return rc;
 }
 
-/* Another of the parent's threads may have been at work on this when the child was forked: nothing of it is
- * touched, freeing included. */
+/* Another thread of the parent may have been using this state when the child was forked. So nothing of it is
+ * used or freed. */
 void standalone_forget(void)
 {
     pthread_mutex_init(&file.lock, NULL);
@@ -156,7 +156,7 @@ bool standalone_flush(bool last)
 {
     struct flush flush = {.last = last};
     run_on_own_stack(flush_all, &flush);
-    sched_yield(); /* another thread may be just about to publish what comes next in the order */
+    sched_yield(); /* another thread may be about to publish the next record */
     return flush.good;
 }
 

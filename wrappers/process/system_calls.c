@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * The system calls of the recorder, by the names of the C library: hidden, so that the linker takes them for
- * all of the recorder's code and nothing else. A program or another preloaded library may have functions of
- * these names that count, change or refuse what they are called for, and that are not ready before main().
- * The kernel is asked by the numbers that the C library uses: a seccomp filter may allow no others.
+ * The system calls of the recorder, with the names of the C library's functions. They are hidden, so that the
+ * linker uses them for all code of the recorder and for nothing else. The program, or another preloaded
+ * library, may have functions with these names that count, change or refuse calls, or that are not ready
+ * before main(). The system call numbers are those that the C library uses, because a seccomp filter may not
+ * allow others.
  */
 #undef _FORTIFY_SOURCE
 
@@ -56,7 +57,7 @@ static long call_kernel(long number, const long *a)
 #endif
 
 #if defined __x86_64__ || defined __aarch64__
-/* All pass six words: the kernel looks at those that the call has. */
+/* All functions pass six arguments. The kernel ignores those that the system call does not have. */
 long syscall(long number, ...)
 {
     long words[WORDS];

@@ -14,13 +14,14 @@
 
 #define SUFFIX ".trace"
 
-#define LONGEST_PROGRAM (NAME_MAX - 16) /* leaves room for a number and the suffix; longer names are cut */
+/* Leaves room for a number and the suffix; longer names are cut off. */
+#define LONGEST_PROGRAM (NAME_MAX - 16)
 
-#define NAME_TAKEN (-100) /* not an error code: try the next name */
+#define NAME_TAKEN (-100) /* not an error code: the next name is tried */
 
-/* Takes the file for this writer alone, for as long as the descriptor or a copy of it is open, and empties
- * it: two that write into one file would leave no trace. Some file systems have no locks; pipes and devices
- * need none. */
+/* Locks the file for this writer until the descriptor and its copies are closed, and truncates it. Two
+ * writers in one file would destroy the trace. Some file systems have no locks; pipes and devices need none.
+ */
 static bool take(int fd, bool overwrite)
 {
     struct stat st;
@@ -33,7 +34,7 @@ static bool take(int fd, bool overwrite)
 
 static int open_new(const char *name, bool overwrite)
 {
-    /* A pipe that nobody reads is an error, not something to wait for. */
+    /* A pipe without a reader is an error, instead of a reason to wait. */
     int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK;
     int fd = open(name, overwrite ? flags : flags | O_EXCL, 0666);
     if (fd < 0)
