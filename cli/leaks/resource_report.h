@@ -37,8 +37,8 @@ struct resource_report {
     size_t group_count;
     struct resource_sum *by_type; /* in the order of their ids */
     size_t type_count;
-    struct resource_sum
-        *by_context; /* empty if no context was declared; a leak in two contexts counts for both */
+    /* Empty if no context was declared; a leak in two contexts counts for both. */
+    struct resource_sum *by_context;
     size_t context_count;
 };
 

@@ -11,8 +11,8 @@ struct resource_count {
     const char *name;     /* of a type or function; NULL: unknown */
     uint32_t context;     /* for counts by context: the context's bit; 0: no context */
     uint64_t allocations; /* number of events */
-    uint64_t
-        releases; /* number of events, including releases of resources whose allocation is not in the trace */
+    /* Number of events, including releases of resources whose allocation is not in the trace. */
+    uint64_t releases;
     uint64_t size;      /* total of all allocations, in the type's unit */
     uint64_t live;      /* resources that are allocated now */
     uint64_t live_size; /* their total size */

@@ -15,8 +15,8 @@ struct live_resource {
     int64_t time;
     const struct trace_origin *origin;
     const struct trace_function_sig *sig;
-    struct trace_value
-        *args; /* sig->arg_count arguments, with their strings in the same memory block; NULL: none */
+    /* The arguments: sig->arg_count values, with their strings in the same memory block. NULL: none. */
+    struct trace_value *args;
     struct trace_resource resource;
     uint32_t references;
     uint32_t stack; /* index of its backtrace in the stack table */

@@ -124,8 +124,8 @@ enum trace_call_flag {
     TRACE_CALL_MARKER = 1 << 8,
     TRACE_CALL_MARKER_PUSH = 1 << 9,
     TRACE_CALL_MARKER_POP = 1 << 10,
-    TRACE_CALL_VERBOSE_IF_ZERO =
-        1 << 11, /* in signatures only, and not in apitrace: TRACE_CALL_VERBOSE if the call returns 0 */
+    /* In signatures only, and not in apitrace: TRACE_CALL_VERBOSE if the call returns 0. */
+    TRACE_CALL_VERBOSE_IF_ZERO = 1 << 11,
 };
 
 /* The time of an event for which the trace has none. */

@@ -11,8 +11,8 @@
 
 #define PACKET_HEAD    8 /* bytes before a packet's data */
 #define HANDSHAKE_MARK 0xf0
-#define HANDSHAKE_MAX                                                                                        \
-    264 /* the highest size in bytes: size field 255, the two bytes before it, and padding */
+/* The highest size in bytes: size field 255, the two bytes before it, and padding. */
+#define HANDSHAKE_MAX     264
 #define HANDSHAKE_MINIMUM 8
 
 #define PACKET_NAME(a, b, c, d)                                                                              \

@@ -8,10 +8,10 @@
 #include "base/buf.h"
 #include "trace/model.h"
 
-#define TRACE_CALL_TEMPLATE_SPARE                                                                            \
-    32 /* bytes that may be read from the beginning of each piece, even if it is shorter */
-#define TRACE_CALL_TEMPLATE_COUNT                                                                            \
-    1024 /* number of cache entries; a function uses the entry of its id modulo this */
+/* Bytes that may be read from the beginning of each piece, even if it is shorter. */
+#define TRACE_CALL_TEMPLATE_SPARE 32
+/* Number of cache entries; a function uses the entry of its id modulo this. */
+#define TRACE_CALL_TEMPLATE_COUNT 1024
 
 struct trace_call_template {
     const struct trace_function_sig *sig;

@@ -7,8 +7,8 @@
 
 #include "trace/text/call_text_put.h"
 
-#define DOUBLE_DIGITS                                                                                        \
-    16 /* apitrace's precision, and 7 for floats; too few digits to distinguish all values */
+/* The precision of apitrace; for floats it is 7. Neither distinguishes all values. */
+#define DOUBLE_DIGITS 16
 
 /* An upper bound for the text of any scalar, with its colours. */
 #define SCALAR_BYTES 64

@@ -35,8 +35,8 @@ struct trace_chunk {
     struct buf compressed;
     const struct trace_block_codec *compressed_for; /* NULL: the compressed bytes were not kept */
 
-    size_t
-        read_at_end; /* number of compressed bytes that are stored at the end of `memory` instead; 0: none */
+    /* Number of compressed bytes that are stored at the end of `memory` instead; 0: none. */
+    size_t read_at_end;
 
     uint8_t *memory; /* the headroom, then cap bytes */
     uint8_t *data;   /* memory + TRACE_CHUNK_HEADROOM */

@@ -21,10 +21,8 @@ struct trace_chunk_job {
     uint64_t number;      /* position in the stream, from 0 */
     uint64_t file_offset; /* file offset of the compressed bytes */
     uint64_t length;      /* compressed bytes */
-    uint64_t claimed; /* number of compressed bytes according to the file; more than length if the file is cut
-                         off */
-    uint64_t
-        checksum; /* expected checksum of the compressed bytes if is_checked is set; the codec ignores it */
+    uint64_t claimed;     /* length according to the file; above `length` if the file is cut off */
+    uint64_t checksum;    /* expected XXH64 of the compressed bytes if is_checked; the codec ignores it */
     bool is_checked;
 };
 
@@ -42,8 +40,8 @@ struct trace_block {
 
 /* A codec for containers that consist of blocks. Each block is compressed independently, in any thread. */
 struct trace_block_codec {
-    unsigned
-        alone; /* number of blocks at the start that compress so quickly that no thread is started for them */
+    /* Number of blocks at the start that compress so quickly that no thread is started for them. */
+    unsigned alone;
     size_t block_size;    /* bytes of the event stream; the last block, and a block before a flush, may be
                              shorter */
     const void *prologue; /* written at the beginning of the file */

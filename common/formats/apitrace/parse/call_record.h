@@ -12,8 +12,8 @@ struct trace_call_record {
     struct trace_call call;   /* must be the first member: a call is cast back to its record */
     struct trace_value *args; /* call.args, writable */
     struct arena arena;
-    struct trace_chunk
-        *chunks[2]; /* the chunks that blobs of the enter and of the leave event point into, or NULL */
+    /* The chunks that blobs of the enter and of the leave event point into, or NULL. */
+    struct trace_chunk *chunks[2];
     struct trace_call_record *next;
 };
 

@@ -11,7 +11,7 @@ int trace_parse_enum_sig(struct trace_parser *s, const struct trace_enum_sig **o
 int trace_parse_bitmask_sig(struct trace_parser *s, const struct trace_bitmask_sig **out);
 int trace_parse_struct_sig(struct trace_parser *s, const struct trace_struct_sig **out);
 int trace_parse_frame(struct trace_parser *s, struct trace_frame *out);
-int trace_parse_sig(struct trace_parser *s,
-                    enum trace_sig_kind kind); /* a signature that is only needed in the table */
+/* A signature that is only needed in the table. */
+int trace_parse_sig(struct trace_parser *s, enum trace_sig_kind kind);
 
 #endif

@@ -22,8 +22,8 @@ struct trace_cursor {
 
     bool resumes; /* reading continues after damage */
     bool ended;
-    struct trace_kept_error
-        final; /* returned again by every call, except TRACE_ERR_DAMAGED, which is returned once */
+    /* Returned again by every call, except TRACE_ERR_DAMAGED, which is returned once. */
+    struct trace_kept_error final;
 };
 
 /* Does the same as trace_stream_open(). The cursor must be zeroed. Call trace_stream_close() even after an

@@ -46,8 +46,8 @@ void trace_input_set_progress(struct trace_input *in, struct trace_progress_call
 void trace_input_keep_compressed(struct trace_input *in);
 
 const char *trace_input_path(const struct trace_input *in);
-const char *
-trace_input_container(const struct trace_input *in); /* name of the container, such as "Snappy"; a constant */
+/* Name of the container, such as "Snappy"; a constant. */
+const char *trace_input_container(const struct trace_input *in);
 
 /* Returns true if the file begins with the magic number of its container. Otherwise it could also be
  * something else. */

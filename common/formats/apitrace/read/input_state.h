@@ -13,8 +13,8 @@
 #include <pthread.h>
 
 #define MAX_WORKERS 4
-#define SPARE                                                                                                \
-    2 /* chunks decompressed ahead in addition to one per worker; more would cost time for new memory */
+/* Chunks decompressed ahead in addition to one per worker; more would cost time for new memory. */
+#define SPARE 2
 #define SLOTS (MAX_WORKERS + SPARE)
 
 /* A chunk on its way from a worker to the consumer. */

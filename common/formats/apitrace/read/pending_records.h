@@ -13,8 +13,8 @@ struct trace_pending_records {
     struct trace_call_record *newest; /* the newest call usually returns next, so it is not in the map */
     struct int_map older;             /* maps call numbers to records */
 
-    struct trace_call_record *
-        *rest; /* at the end of the stream: the records of calls that never returned, in the order of entry */
+    /* At the end of the stream: the records of calls that never returned, in the order of entry. */
+    struct trace_call_record **rest;
     size_t rest_count;
     size_t rest_next;
 };

@@ -23,8 +23,8 @@ void trace_reader_close(struct trace_reader *r); /* r may be NULL */
 /* Returns the name of the container, such as "Snappy", "ZLib" or "Brotli"; a constant. */
 const char *trace_reader_container(const struct trace_reader *r);
 unsigned trace_reader_version(const struct trace_reader *r); /* version of the format, 0 to 6 */
-unsigned
-trace_reader_semantic_version(const struct trace_reader *r); /* the same as the version before version 6 */
+/* The same as the version before version 6. */
+unsigned trace_reader_semantic_version(const struct trace_reader *r);
 
 /* Gets the properties in file order, lent until the reader is closed. Returns their number. */
 size_t trace_reader_properties(const struct trace_reader *r, const struct trace_property **out);

@@ -19,8 +19,8 @@ struct trace_writer_options {
     int level;     /* compression level (container_kind.h); 0 or TRACE_LEVEL_DEFAULT: the usual one;
                       TRACE_LEVEL_ZERO: 0 */
     unsigned jobs; /* threads that compress in addition to the caller; 0: the caller compresses */
-    unsigned
-        semantic_version; /* 0: the current one; trace_reader_semantic_version() returns that of a trace */
+    /* 0: the current one; trace_reader_semantic_version() returns that of a trace. */
+    unsigned semantic_version;
     const struct trace_property *properties;
     size_t property_count;
     bool times;         /* write the calls' times to the index, with a resolution of 10 ns */

@@ -8,8 +8,8 @@
 #include "formats/apitrace/signatures.h"
 
 struct writer_id_table {
-    struct int_map
-        by_signature;     /* maps the address of a signature (of a frame: the hash of its text) to its id */
+    /* Maps the address of a signature (of a frame: the hash of its text) to its id. */
+    struct int_map by_signature;
     struct int_map taken; /* the ids in use */
     uint32_t next;        /* all lower ids are in use, except those that were requested by signatures */
 };
