@@ -16,6 +16,14 @@ int trace_error_set(int code, const char *format, ...)
     return code;
 }
 
+/* Behind the message's first n bytes, as much of text as there is room for. */
+static void append(int n, const char *text)
+{
+    int room = TRACE_ERROR_MESSAGE_SIZE - (int)sizeof ": " - n;
+    if (n >= 0 && room >= 0)
+        snprintf(message + n, sizeof message - (size_t)n, ": %.*s", room, text);
+}
+
 int trace_error_set_errno(int code, int errno_value, const char *format, ...)
 {
     char reason[128];
@@ -23,9 +31,7 @@ int trace_error_set_errno(int code, int errno_value, const char *format, ...)
     va_start(ap, format);
     int n = vsnprintf(message, sizeof message, format, ap);
     va_end(ap);
-    if (n >= 0 && n < TRACE_ERROR_MESSAGE_SIZE)
-        snprintf(message + n, sizeof message - (size_t)n, ": %s",
-                 strerror_r(errno_value, reason, sizeof reason));
+    append(n, strerror_r(errno_value, reason, sizeof reason));
     return code;
 }
 
@@ -37,8 +43,7 @@ int trace_error_prefix(int code, const char *format, ...)
     va_start(ap, format);
     int n = vsnprintf(message, sizeof message, format, ap);
     va_end(ap);
-    if (n >= 0 && n < TRACE_ERROR_MESSAGE_SIZE)
-        snprintf(message + n, sizeof message - (size_t)n, ": %s", old);
+    append(n, old);
     return code;
 }
 
