@@ -4,8 +4,11 @@
 option(TRACE_STATIC_CODECS "Link compression libraries into the programs" ON)
 
 # thirdparty::NAME and thirdparty::shared_NAME, from the target of the shared library and the names of all static ones
-# that it takes.
+# that it takes. The global property TRACE_CODECS collects the names: formats/apitrace and libtracecli link them all, and
+# from TRACE_CODEC_LIBRARIES the .pc file follows.
 function(add_codec name shared)
+  set_property(GLOBAL APPEND PROPERTY TRACE_CODECS ${name})
+  set_property(GLOBAL APPEND PROPERTY TRACE_CODEC_LIBRARIES ${ARGN})
   add_library(thirdparty_shared_${name} INTERFACE)
   target_link_libraries(thirdparty_shared_${name} INTERFACE ${shared})
   add_library(thirdparty::shared_${name} ALIAS thirdparty_shared_${name})
