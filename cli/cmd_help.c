@@ -4,22 +4,35 @@
 #include "commands.h"
 
 #include <stdio.h>
+#include <string.h>
 
-static void print_group(enum cli_group group)
+/* Of the longest name, so that summaries begin below each other. */
+static int name_width(void)
+{
+    size_t width = 9;
+    for (const struct cli_command *const *c = cli_commands; *c != NULL; ++c)
+        if (strlen((*c)->name) > width)
+            width = strlen((*c)->name);
+    return (int)width;
+}
+
+static void print_group(enum cli_group group, int width)
 {
     printf("\n%s:\n", cli_group_title(group));
     for (const struct cli_command *const *c = cli_commands; *c != NULL; ++c)
         if ((*c)->group == group)
-            printf("  %-10s%s%s%s%s\n", (*c)->name, (*c)->summary, (*c)->alias != NULL ? " (also: " : "",
-                   (*c)->alias != NULL ? (*c)->alias : "", (*c)->alias != NULL ? ")" : "");
+            printf("  %-*s %s%s%s%s\n", width, (*c)->name, (*c)->summary,
+                   (*c)->alias != NULL ? " (also: " : "", (*c)->alias != NULL ? (*c)->alias : "",
+                   (*c)->alias != NULL ? ")" : "");
 }
 
 static void print_command_list(void)
 {
+    int width = name_width();
     puts("usage: trace-cli COMMAND [ARGUMENT...]\n"
          "Captures, inspects and replays OpenGL traces in apitrace's format.");
     for (enum cli_group group = CLI_GROUP_RECORD; group < CLI_GROUP_END; ++group)
-        print_group(group);
+        print_group(group, width);
     puts("\nSee \"trace-cli help COMMAND\" for a command's options, \"man trace-cli-COMMAND\" for more.");
     cli_print_examples(cli_first_steps);
 }

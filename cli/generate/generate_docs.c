@@ -4,6 +4,7 @@
  * usage: generate_docs FRAGMENTS TEMPLATES OUT
  */
 #include "commands.h"
+#include "generate/command_check.h"
 #include "generate/completion.h"
 #include "generate/manual_page.h"
 #include "generate/output_file.h"
@@ -15,6 +16,12 @@
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
+
+static const char *const listed_names[] = {
+#define CLI_COMMAND(name, directory) #name,
+#include "command_list.inc"
+#undef CLI_COMMAND
+};
 
 static int make_directory(const char *out, const char *name)
 {
@@ -55,11 +62,8 @@ static int write_completion(const char *templates, const char *template, const c
 static int write_pages(const char *fragments, const char *directory)
 {
     int rc = manual_page_write_overview(fragments, directory);
-    for (const struct cli_command *const *c = cli_commands; rc == 0 && *c != NULL; ++c) {
-        if ((*c)->group < CLI_GROUP_RECORD || (*c)->group >= CLI_GROUP_END)
-            return trace_error_set(TRACE_ERR_USAGE, "command %s has no group", (*c)->name);
+    for (const struct cli_command *const *c = cli_commands; rc == 0 && *c != NULL; ++c)
         rc = manual_page_write(*c, fragments, directory);
-    }
     return rc;
 }
 
@@ -93,8 +97,9 @@ static int check_fragments(const char *fragments)
 static int generate(const char *fragments, const char *templates, const char *out)
 {
     char directory[PATH_MAX];
-    int rc = check_fragments(fragments);
-    if (rc != 0 || (rc = make_directory(out, "man1")) != 0 || (rc = make_directory(out, "completion")) != 0)
+    int rc = command_check_tables(cli_commands, listed_names);
+    if (rc != 0 || (rc = check_fragments(fragments)) != 0 || (rc = make_directory(out, "man1")) != 0 ||
+        (rc = make_directory(out, "completion")) != 0)
         return rc;
     snprintf(directory, sizeof directory, "%s/man1", out);
     if ((rc = write_pages(fragments, directory)) != 0)
