@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # The picture of which room includes from which, drawn from the includes that there are. A line X --> Y is left out
-# where X reaches Y by others. Fails if the picture in docs/ARCHITECTURE.md is another one.
+# where X reaches Y by others. A format that nobody includes, and that needs no more than formats/shared, is not drawn:
+# another one changes nothing in the picture. Fails if the picture in docs/ARCHITECTURE.md is another one.
 # usage: include_graph.sh SOURCE_DIR [--print]
 set -u
 cd "${1:?usage: include_graph.sh SOURCE_DIR [--print]}" || exit 2
@@ -41,13 +42,16 @@ picture=$(awk '
             if (y != "" && x != y) {
                 line[x, y] = reach[x, y] = 1
                 rooms[x] = rooms[y] = 1
+                included[y] = 1
+                if (y !~ /^(base|trace|formats\/shared)$/)
+                    special[x] = 1
             }
         }
         for (k in rooms) for (i in rooms) for (j in rooms)
             if (((i, k) in reach) && ((k, j) in reach))
                 reach[i, j] = 1
         for (i in rooms) for (j in rooms) if ((i, j) in line) {
-            needed = 1
+            needed = i !~ /^formats\// || (i in included) || (i in special)
             for (k in rooms)
                 if (k != j && ((i, k) in line) && ((k, j) in reach))
                     needed = 0
