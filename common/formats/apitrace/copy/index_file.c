@@ -135,8 +135,11 @@ static uint64_t find_start(struct trace_index_file *f, struct trace_input *in)
         end = c->file_offset + c->length;
         if (c->size > 0)
             break;
-        if (trace_input_has_index_at(in, c->file_offset))
+        if (trace_input_has_index_at(in, c->file_offset)) {
+            if (old == NULL && f->problem[0] == '\0')
+                snprintf(f->problem, sizeof f->problem, "the index at the file's end is cut off");
             return c->file_offset;
+        }
     }
     if (old != NULL && trace_index_start(old) >= end)
         return trace_index_start(old);
