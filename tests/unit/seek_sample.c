@@ -94,16 +94,37 @@ static int64_t time_of(uint64_t event)
 
 #define SOME_DEFINITIONS 4 /* of an event; none has more */
 
+/* Where the first large definition behind this place of the stream is, if it has that size. */
+static bool find_next(const struct seek_sample *s, uint64_t behind, size_t size, uint64_t *place)
+{
+    struct trace_raw_events *events;
+    const struct trace_raw_event *event;
+    size_t found = 0;
+    assert_int_equal(trace_raw_events_open(&events, s->plain.path, false), 0);
+    while (found == 0 && trace_raw_events_next(events, &event) == 0 && event != NULL)
+        for (size_t i = 0; i < event->definition_count && found == 0; ++i) {
+            const struct trace_definition *d = &event->definitions[i];
+            *place = event->offset + d->at;
+            if (d->size > TRACE_SIG_INLINE_LIMIT && *place > behind)
+                found = d->size;
+        }
+    trace_raw_events_close(events);
+    return found == size;
+}
+
 /* Changes what the builder is told of large definitions. changed: memory for that. */
-static void change_definitions(struct trace_raw_event *event,
+static void change_definitions(const struct seek_sample *s, struct trace_raw_event *event,
                                struct trace_definition changed[SOME_DEFINITIONS],
-                               const struct trace_definition *change)
+                               const struct seek_change *change)
 {
     assert_in_range(event->definition_count, 0, SOME_DEFINITIONS);
     for (size_t i = 0; i < event->definition_count; ++i) {
+        uint64_t next;
         changed[i] = event->definitions[i];
         if (changed[i].size <= TRACE_SIG_INLINE_LIMIT)
             continue;
+        if (change->is_the_next && find_next(s, event->offset + changed[i].at, changed[i].size, &next))
+            changed[i].at = (size_t)(next - event->offset);
         changed[i].at += change->at;
         changed[i].size += change->size;
     }
@@ -111,7 +132,7 @@ static void change_definitions(struct trace_raw_event *event,
 }
 
 /* Notes what the events say, too. What change (or NULL) says is added to large definitions. */
-static struct trace_index_builder *build_index(struct seek_sample *s, const struct trace_definition *change)
+static struct trace_index_builder *build_index(struct seek_sample *s, const struct seek_change *change)
 {
     struct trace_index_builder *b;
     struct trace_raw_events *events;
@@ -127,7 +148,7 @@ static struct trace_index_builder *build_index(struct seek_sample *s, const stru
         struct trace_definition changed[SOME_DEFINITIONS];
         timed.time = time_of(index++);
         if (change != NULL)
-            change_definitions(&timed, changed, change);
+            change_definitions(s, &timed, changed, change);
         assert_int_equal(trace_index_builder_add(b, &timed), 0);
         if (event->tag == TRACE_RAW_EVENT_ENTER)
             entered[event->call] = timed.time;
@@ -173,7 +194,7 @@ void seek_sample_write(struct sample_file *f, const struct buf *stream, enum tra
 }
 
 struct seek_sample *seek_sample_new_changed(enum trace_container container, bool has_tables,
-                                            const struct trace_definition *change)
+                                            const struct seek_change *change)
 {
     struct seek_sample *s = calloc(1, sizeof *s);
     assert_non_null(s);

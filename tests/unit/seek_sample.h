@@ -33,10 +33,15 @@ struct seek_sample {
     struct sample_file indexed;
 };
 
-/* As a stream of that container. has_tables: some enumerations are large. What change (or NULL) says is added
- * to what the index tells of large definitions. */
+/* What is wrong in what the index tells of large definitions. */
+struct seek_change {
+    size_t at, size;  /* added */
+    bool is_the_next; /* it is said to be where the next one of the same size is */
+};
+
+/* As a stream of that container. has_tables: some enumerations are large. change: NULL for none. */
 struct seek_sample *seek_sample_new_changed(enum trace_container container, bool has_tables,
-                                            const struct trace_definition *change);
+                                            const struct seek_change *change);
 struct seek_sample *seek_sample_new(enum trace_container container);
 void seek_sample_free(struct seek_sample *s);
 

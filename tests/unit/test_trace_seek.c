@@ -164,9 +164,10 @@ static void test_wanted_calls(void **state)
     static const struct {
         const char *text;
         unsigned most; /* calls that are read */
-    } sets[] = {{"3,1190-", 600}, {"*/400", SEEK_CALLS},       {"0,600-605,1199", SEEK_CALLS},
-                {"1000", 300},    {"5-700/frame", SEEK_CALLS}, {"1198,4", 600},
-                {"602,1199", 700} /* the first is left 40 calls later */};
+    } sets[] = {{"3,1190-", 600},  {"*/400", SEEK_CALLS},        {"0,600-605,1199", SEEK_CALLS},
+                {"1000", 300},     {"5-700/frame", SEEK_CALLS},  {"1198,4", 600},
+                {"602,1199", 700}, /* the first is left 40 calls later */
+                {"5000", 100},     {"18446744073709551615", 100}};
     struct seek_sample *s = seek_sample_new(TRACE_CONTAINER_ZSTD);
     for (size_t k = 0; k < sizeof sets / sizeof sets[0]; ++k) {
         struct trace_call_set set = {0};

@@ -42,8 +42,13 @@ static bool is_index_used(const struct seek_sample *s)
 static void test_wrong_references(void **state)
 {
     (void)state;
-    static const struct trace_definition changes[] = {
-        {.at = 0}, {.at = 1}, {.at = 100}, {.size = 1}, {.size = (size_t)-1}, {.size = (size_t)1 << 40}};
+    static const struct seek_change changes[] = {{.at = 0},
+                                                 {.at = 1},
+                                                 {.at = 100},
+                                                 {.size = 1},
+                                                 {.size = (size_t)-1},
+                                                 {.size = (size_t)1 << 40},
+                                                 {.is_the_next = true}};
     static const enum trace_container containers[] = {TRACE_CONTAINER_SNAPPY, TRACE_CONTAINER_ZLIB,
                                                       TRACE_CONTAINER_BROTLI, TRACE_CONTAINER_ZSTD};
     for (size_t c = 0; c < 4; ++c)

@@ -88,7 +88,7 @@ bool trace_cursor_find_jump(struct trace_cursor *c, bool (*is_pending_wanted)(co
     struct trace_index *t = trace_cursor_index(c);
     uint64_t next;
     c->jump_at = UINT64_MAX;
-    if (t == NULL || !trace_call_set_next(c->wanted, c->next_number, &next) || next == UINT64_MAX)
+    if (t == NULL || !trace_call_set_next(c->wanted, c->next_number, &next))
         return false;
     c->jump_at = c->next_number + NEAR;
     if (next < c->jump_at || is_pending_wanted(context))
@@ -97,6 +97,6 @@ bool trace_cursor_find_jump(struct trace_cursor *c, bool (*is_pending_wanted)(co
         c->jump_at = UINT64_MAX; /* there is an index, but it tells nothing */
         return false;
     }
-    c->jump_at = next + 1;
+    c->jump_at = next < UINT64_MAX ? next + 1 : next;
     return segment->next_call > c->next_number;
 }
