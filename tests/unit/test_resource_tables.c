@@ -6,6 +6,7 @@
 #include "resources/stack_table.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- backtraces ------------------------------------------------------------------------------------ */
@@ -123,6 +124,31 @@ static void test_references(void **state)
     resource_stats_fini(&s);
 }
 
+/* What is left is listed in the order of its allocation, though places are used again. */
+static void test_list_order(void **state)
+{
+    static const struct trace_resource_type memory = {1, "memory", NULL, false};
+    struct resource_stats s;
+    size_t count;
+    (void)state;
+    assert_int_equal(resource_stats_init(&s), 0);
+    for (uint64_t id = 0; id < 100; ++id)
+        add(&s, TRACE_EVENT_ALLOC, &memory, id, 1);
+    for (uint64_t id = 0; id < 100; id += 3)
+        add(&s, TRACE_EVENT_FREE, &memory, id, 0);
+    for (uint64_t id = 100; id < 120; ++id)
+        add(&s, TRACE_EVENT_ALLOC, &memory, id, 1);
+    const struct live_resource **list = resource_tracker_list(&s.tracker, &count);
+    assert_non_null(list);
+    assert_int_equal(count, 100 - 34 + 20);
+    for (size_t i = 1; i < count; ++i) {
+        assert_true(list[i]->number > list[i - 1]->number);
+        assert_true(list[i]->resource.id > list[i - 1]->resource.id);
+    }
+    free(list);
+    resource_stats_fini(&s);
+}
+
 /* Ids belong to types; one that is given again is one more, of which the older stays. */
 static void test_types_apart(void **state)
 {
@@ -148,10 +174,9 @@ static void test_types_apart(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_many_stacks),
-        cmocka_unit_test(test_frames_that_differ),
-        cmocka_unit_test(test_references),
-        cmocka_unit_test(test_types_apart),
+        cmocka_unit_test(test_many_stacks), cmocka_unit_test(test_frames_that_differ),
+        cmocka_unit_test(test_references),  cmocka_unit_test(test_types_apart),
+        cmocka_unit_test(test_list_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -249,6 +249,53 @@ static void test_unknown_packets_are_counted(void **state)
     buf_fini(&log);
 }
 
+static void put_part(struct buf *log, const char *type)
+{
+    size_t packet = log_begin_packet(log, type);
+    log_put_u32(log, 0);
+    log_end_packet(log, packet);
+}
+
+/* Before any call, or a second time behind one: nobody knows what they are of. */
+static void test_parts_of_no_call(void **state)
+{
+    static const struct {
+        const char *before, *behind, *message;
+    } logs[] = {
+        {"ARGS", NULL, "the arguments at offset 16 belong to no call"},
+        {"BTRC", NULL, "the backtrace at offset 16 belongs to no call"},
+        {NULL, "ARGS", NULL},
+        {NULL, "BTRC", "the backtrace at offset "},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof logs / sizeof *logs; ++i) {
+        struct sample_file file;
+        struct trace_event event;
+        struct buf log;
+        log_begin(&log);
+        if (logs[i].before != NULL)
+            put_part(&log, logs[i].before);
+        put_numbered(&log, 0, 1);
+        if (logs[i].behind != NULL)
+            put_part(&log, logs[i].behind);
+        put_numbered(&log, 1, 2);
+        struct trace_source *source = log_open(&file, log.data, log.len);
+        trace_source_resume_after_damage(source);
+        if (logs[i].before == NULL && logs[i].message == NULL)
+            expect_number(source, 0);
+        if (logs[i].message != NULL) {
+            assert_int_equal(trace_source_next(source, &event), TRACE_ERR_DAMAGED);
+            assert_non_null(strstr(trace_error_message(), logs[i].message));
+            expect_number(source, 0);
+        }
+        expect_number(source, 1);
+        next(source, &event, TRACE_EVENT_END);
+        trace_source_close(source);
+        sample_file_close(&file);
+        buf_fini(&log);
+    }
+}
+
 /* A backtrace and arguments that are as large as it takes. */
 static void test_large_packets(void **state)
 {
@@ -292,6 +339,7 @@ int main(void)
         cmocka_unit_test(test_the_nearer_end_is_believed),
         cmocka_unit_test(test_a_cut_end),
         cmocka_unit_test(test_unknown_packets_are_counted),
+        cmocka_unit_test(test_parts_of_no_call),
         cmocka_unit_test(test_large_packets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * sp-rtrace's text, read and written, and what a binary log cannot hold of it.
+ * sp-rtrace's text, read and written.
  */
 #include "cmocka_all.h"
 #include "sp_rtrace_logs.h"
@@ -250,39 +250,6 @@ static void test_order(void **state)
                "1. f(0x0)\n\t0x1\n\n");
 }
 
-static uint64_t left_out_of(const char *from, const char *to)
-{
-    uint64_t left_out = 0;
-    free(log_convert(from, strlen(from), to, &left_out));
-    return left_out;
-}
-
-static void test_what_binary_logs_leave_out(void **state)
-{
-    static const struct {
-        const char *text;
-        uint64_t count;
-    } texts[] = {
-        {"1. f(1) = 0x1\n", 0},
-        {"2. f(1) = 0x1\n", 1}, /* its index */
-        {"1. [00:00:00.001] f(1) = 0x1\n", 0},
-        {"1. [00:00:00.000] f(1) = 0x1\n", 1}, /* 0 is no time */
-        {"1. [00:00:00.0015] f(1) = 0x1\n", 1},
-        {"1. f(4294967295) = 0x1\n", 0},
-        {"1. f(4294967296) = 0x1\n", 1},
-        {"1. f(1) = 0x1\n\t0x1 main()\n\t0x2\n", 1},
-        {"# comment\n1. f(1) = 0x1\n", 1},
-        {"## tracing module: [0] m (65536.0)\n", 1},
-    };
-    (void)state;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
-        char text[200];
-        snprintf(text, sizeof text, HEADER "%s", texts[i].text);
-        assert_int_equal(left_out_of(text, "sp-rtrace"), texts[i].count);
-        assert_int_equal(left_out_of(text, "sp-rtrace-1.4"), texts[i].count);
-    }
-}
-
 /* Hours have two digits, or as many as it takes. */
 static void test_long_times(void **state)
 {
@@ -290,73 +257,6 @@ static void test_long_times(void **state)
     expect_text(
         HEADER "1. [99:59:59.999] f(0x0)\n\n2. [100:00:00.000] f(0x0)\n\n3. [1000:00:00.000001] f(0x0)\n\n",
         HEADER "1. [99:59:59.999] f(0x0)\n\n2. [100:00:00.000] f(0x0)\n\n3. [1000:00:00.000001] f(0x0)\n\n");
-}
-
-/* Versions of modules have 16 bits each: a minor one that is too large does not become a part of the major
- * one.
- */
-static void test_large_versions(void **state)
-{
-    static const char text[] = HEADER "## tracing module: [0] m (2.65537)\n";
-    static const uint8_t version[] = {1, 0, 2, 0}; /* little endian: minor, major */
-    uint64_t left_out = 0;
-    (void)state;
-    char *log = log_convert(text, sizeof text - 1, "sp-rtrace", &left_out);
-    const char *packet = memmem(log, 4096, "MINF", 4);
-    assert_non_null(packet);
-    assert_memory_equal(packet + 12, version, sizeof version);
-    assert_int_equal(left_out, 1);
-    free(log);
-}
-
-/* A loss counts for as many events as were lost, or for one if nobody knows. */
-static void test_losses(void **state)
-{
-    static const struct trace_sink_options options = {0};
-    static const char *const formats[] = {"sp-rtrace", "sp-rtrace-1.4", "sp-rtrace-text"};
-    (void)state;
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i) {
-        const struct trace_left_out *items;
-        struct trace_sink *sink;
-        assert_int_equal(trace_sink_create(&sink, formats[i], "/tmp/test_sp_rtrace_losses", &options), 0);
-        for (uint64_t count = 0; count < 10; count += 3) {
-            const struct trace_event loss = {
-                .kind = TRACE_EVENT_LOSS, .time = TRACE_NO_TIME, .u.loss = {count, "a test"}};
-            assert_int_equal(trace_sink_put(sink, &loss), 0);
-        }
-        assert_int_equal(trace_sink_left_out(sink, &items), 1);
-        assert_int_equal(items[0].count, 1 + 3 + 6 + 9);
-        trace_sink_abandon(sink);
-    }
-}
-
-/* A string has room for 65534 bytes. */
-static void test_long_texts(void **state)
-{
-    char *text = malloc(70000);
-    (void)state;
-    assert_non_null(text);
-    for (int length = 65533; length <= 65536; ++length) {
-        snprintf(text, 70000, HEADER "1. f(0x0)\n\t$a = %0*d\n", length, 0);
-        assert_int_equal(left_out_of(text, "sp-rtrace"), length > 65534);
-    }
-    free(text);
-}
-
-/* What would end a line does not. */
-static void test_line_breaks(void **state)
-{
-    uint64_t left_out = 0;
-    struct buf log;
-    (void)state;
-    log_begin(&log);
-    log_put_mapping(&log, 1, "/a\nb\rc");
-    log_put_call(&log, "f\n9. g(0x1)", 1, 0, 1, 0);
-    char *text = log_convert(log.data, log.len, "sp-rtrace-text", &left_out);
-    assert_non_null(strstr(text, ": /a b c => 0x1-0x2\n1. [00:00:01.000] f 9. g(0x1)(0x1)\n\n"));
-    assert_int_equal(left_out, 3);
-    free(text);
-    buf_fini(&log);
 }
 
 /* A text that another system's editor has saved says the same. */
@@ -381,48 +281,6 @@ static void test_foreign_line_ends(void **state)
     free(wanted);
 }
 
-static void put_process(struct buf *log, uint32_t pid, uint32_t seconds, const char *name)
-{
-    size_t packet = log_begin_packet(log, "PINF");
-    log_put_u32(log, pid);
-    log_put_u32(log, seconds);
-    log_put_u32(log, 0);
-    log_put_u32(log, UINT32_MAX);
-    log_put_string(log, name);
-    log_end_packet(log, packet);
-}
-
-/* A name of a process in which other keys seem to begin. */
-static void test_commas_in_headers(void **state)
-{
-    uint64_t left_out = 0;
-    struct buf log;
-    (void)state;
-    log_begin(&log);
-    put_process(&log, 7, 0, "a, b=c,pid=8, d");
-    char *text = log_convert(log.data, log.len, "sp-rtrace-text", &left_out);
-    assert_string_equal(text,
-                        "version=2.0, arch=x86_64, process=a  b=c pid=8, d, pid=7, origin=sp-rtrace 1.8, \n");
-    assert_int_equal(left_out, 2);
-    free(text);
-    buf_fini(&log);
-}
-
-/* A binary log has a place for each of them. */
-static void test_unknown_processes(void **state)
-{
-    uint64_t left_out = 0;
-    struct buf log;
-    (void)state;
-    log_begin(&log);
-    put_process(&log, 0, 0, "");
-    char *text = log_convert(log.data, log.len, "sp-rtrace-text", &left_out);
-    assert_string_equal(text, "version=2.0, arch=x86_64, origin=sp-rtrace 1.8, \n");
-    assert_int_equal(left_out, 0);
-    free(text);
-    buf_fini(&log);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -437,15 +295,8 @@ int main(void)
         cmocka_unit_test(test_types_of_resources),
         cmocka_unit_test(test_names_in_brackets),
         cmocka_unit_test(test_order),
-        cmocka_unit_test(test_what_binary_logs_leave_out),
         cmocka_unit_test(test_long_times),
-        cmocka_unit_test(test_large_versions),
-        cmocka_unit_test(test_losses),
-        cmocka_unit_test(test_long_texts),
-        cmocka_unit_test(test_line_breaks),
         cmocka_unit_test(test_foreign_line_ends),
-        cmocka_unit_test(test_commas_in_headers),
-        cmocka_unit_test(test_unknown_processes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
