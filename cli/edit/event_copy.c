@@ -21,7 +21,9 @@ static int put_events(const struct event_copy *c, struct source_input *in, struc
         if (rc != 0)
             return rc;
     }
-    return rc != 0 ? rc : trace_sink_finish(sink);
+    if (rc == 0 && (rc = trace_sink_finish(sink)) != 0)
+        trace_error_prefix(rc, "%s", c->out_path);
+    return rc;
 }
 
 static void tell_left_out(const struct event_copy *c, const struct trace_sink *sink)
