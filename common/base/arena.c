@@ -35,7 +35,8 @@ void *arena_alloc_block(struct arena *a, size_t size)
     if (payload > LARGE_BLOCK)
         payload = LARGE_BLOCK;
     if (payload <= size)
-        payload = (size | (ARENA_ALIGNMENT - 1)) + 1; /* more than that, so that it is room for it */
+        /* Larger than size, so that the next block has room for it. */
+        payload = (size | (ARENA_ALIGNMENT - 1)) + 1;
     struct arena_block *block =
         size > SIZE_MAX / 2 || payload > SIZE_MAX - sizeof *block ? NULL : malloc(sizeof *block + payload);
     if (block == NULL) {

@@ -13,7 +13,7 @@ int array_grow(void *items, size_t *room, size_t item_size)
 {
     size_t wanted = *room == 0 ? FIRST_ROOM : 2 * *room;
     void *old;
-    memcpy(&old, items, sizeof old); /* pointers to whatever have one representation */
+    memcpy(&old, items, sizeof old); /* all object pointers have the same representation */
     void *grown = *room > SIZE_MAX / 2 / item_size ? NULL : realloc(old, wanted * item_size);
     if (grown == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
- * Floats to seven digits: what most arguments of graphics calls are.
- * Nothing here branches on the value but that it is of a usual size.
+ * Formats floats with seven digits; most arguments of graphics calls are such floats. The only branch that
+ * depends on the value checks that its size is usual.
  */
 #include "base/format_number.h"
 
-#define SMALLEST 0x38d1b717u /* 1e-4f and 9999999.0f: those between are not shown with an exponent. */
-#define LARGEST  0x4b18967fu /* Their bits are in the same order as they are. */
+#define SMALLEST 0x38d1b717u /* 1e-4f and 9999999.0f: floats between them are shown without an exponent. */
+#define LARGEST  0x4b18967fu /* The bits of positive floats have the same order as the floats. */
 
-#define MIN_EXPONENT (-4) /* decimal, of values from SMALLEST */
+#define MIN_EXPONENT (-4) /* the decimal exponent of SMALLEST */
 #define MAX_EXPONENT 6
 
-/* Where the point goes among seven digits, by decimal exponent. */
+/* The position of the point among the seven digits, indexed by decimal exponent. */
 struct layout {
-    uint64_t before; /* mask of the digits before the point, if it is among them */
-    uint64_t point;  /* after those */
-    uint8_t whole;   /* digits before the point that are always shown; 0: all come after "0.", "0.0", … */
-    uint8_t offset;  /* of the digits in the text */
-    uint8_t extra;   /* bytes besides digits, if any come after the point */
+    uint64_t before; /* mask of the digits before the point, if the point is among the digits */
+    uint64_t point;  /* the character '.' after those digits */
+    uint8_t whole; /* number of digits before the point that are always shown; 0: all follow "0.", "0.0", … */
+    uint8_t offset; /* offset of the digits in the text */
+    uint8_t extra;  /* number of other bytes if there are digits after the point */
 };
 
 #define LAYOUT_BELOW_1(exponent)                                                                             \
@@ -33,8 +33,8 @@ static const struct layout layouts[MAX_EXPONENT - MIN_EXPONENT + 1] = {
     LAYOUT_BELOW_1(-4), LAYOUT_BELOW_1(-3), LAYOUT_BELOW_1(-2), LAYOUT_BELOW_1(-1), LAYOUT(0), LAYOUT(1),
     LAYOUT(2),          LAYOUT(3),          LAYOUT(4),          LAYOUT(5),          LAYOUT(6)};
 
-/* magnitude * 10^scale, rounded to an integer, ties to even. The product of 24 bits of a float and 5^11 is
- * exact; adding 2^52 rounds it, as the lowest bit of the sum stands for 1. */
+/* Returns magnitude * 10^scale, rounded to an integer, ties to even. The product of a float's 24 bits and
+ * 5^11 is exact. Adding 2^52 rounds it, because the lowest bit of the sum is 1. */
 static uint32_t round_to_integer(double product)
 {
     uint64_t bits;
@@ -43,15 +43,16 @@ static uint32_t round_to_integer(double product)
     return (uint32_t)bits;
 }
 
-/* Finds seven digits, the first of which is not 0, and the place of the point. magnitude is 0 or within the
+/* Finds seven digits, of which the first is not 0, and the position of the point. magnitude is 0 or in the
  * range of this fast path. */
 static uint32_t find_seven_digits(float magnitude, uint32_t bits, const struct layout **layout)
 {
-    /* By exponent of the highest of seven digits, from 6 down to -5. */
+    /* Indexed by 6 minus the exponent of the highest of the seven digits, from 6 down to -5. */
     static const double powers[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11};
     int exponent2 = (int)(bits >> 23) - 127 * (bits != 0);
-    int exponent = exponent2 * 1233 >> 12;                             /* log10(2) in 12 bits, */
-    exponent += (double)magnitude * powers[6 - exponent] >= 9999999.5; /* right or one too small */
+    int exponent = exponent2 * 1233 >> 12; /* log10(2) in 12 bits */
+    /* The exponent is exact or one too small. */
+    exponent += (double)magnitude * powers[6 - exponent] >= 9999999.5;
     *layout = &layouts[exponent - MIN_EXPONENT];
     return round_to_integer((double)magnitude * powers[6 - exponent]);
 }
@@ -69,7 +70,7 @@ size_t format_float7(char *out, float value)
     float magnitude;
     memcpy(&magnitude, &bits, sizeof bits);
     uint64_t digits = digits_of_eight(find_seven_digits(magnitude, bits, &layout)) >> 8;
-    unsigned shown = 8 - (unsigned)__builtin_clzll(digits | 1) / 8; /* without zeros at the end */
+    unsigned shown = 8 - (unsigned)__builtin_clzll(digits | 1) / 8; /* without trailing zeros */
     uint64_t text = digits | DIGITS_ZEROS >> 8;
     text = (text & layout->before) | layout->point | (text & ~layout->before) << 8;
 

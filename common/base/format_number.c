@@ -6,7 +6,7 @@ const char format_digit_pairs[201] =
     "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
     "8081828384858687888990919293949596979899";
 
-/* With zeros in front. */
+/* Writes eight digits, with leading zeros. */
 static void put_eight(char *out, uint32_t value)
 {
     uint64_t text = digits_of_eight(value) | DIGITS_ZEROS;

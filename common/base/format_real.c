@@ -10,10 +10,9 @@
 
 typedef unsigned __int128 uint128;
 
-#define MAX_SCALE  27 /* 53 bits of a double times 5^27 is below 2^116 */
-#define MAX_DIGITS 17
-#define MANTISSA_UNIT                                                                                        \
-    (UINT64_C(1) << 52) /* 1.0 in the mantissa of a double; of subnormals, it is too large */
+#define MAX_SCALE     27 /* the product of the 53 bits of a double and 5^27 is below 2^116 */
+#define MAX_DIGITS    17
+#define MANTISSA_UNIT (UINT64_C(1) << 52) /* 1.0 in the mantissa of a double; too large for subnormals */
 
 static const uint64_t powers_of_5[MAX_SCALE + 1] = {UINT64_C(1),
                                                     UINT64_C(5),
@@ -63,12 +62,13 @@ static const uint64_t powers_of_10[18] = {UINT64_C(1),
                                           UINT64_C(10000000000000000),
                                           UINT64_C(100000000000000000)};
 
-/* mantissa * 2^exponent * 10^scale, rounded to an integer, ties to even; exact integer arithmetic throughout.
- * scale is 0 to MAX_SCALE. False when the product has more than 64 bits or the shift is out of reach. */
+/* Computes mantissa * 2^exponent * 10^scale, rounded to an integer, ties to even, with exact integer
+ * arithmetic. scale is 0 to MAX_SCALE. Returns false if the product has more than 64 bits or the shift is out
+ * of range. */
 static bool scale_exactly(uint64_t mantissa, int exponent, int scale, uint64_t *out)
 {
     uint128 product = (uint128)mantissa * powers_of_5[scale];
-    int shift = exponent + scale; /* of the remaining power of two */
+    int shift = exponent + scale; /* exponent of the remaining power of two */
     if (shift >= 0) {
         if (shift > 60 || product >> (64 - shift) != 0)
             return false;
@@ -86,8 +86,8 @@ static bool scale_exactly(uint64_t mantissa, int exponent, int scale, uint64_t *
     return true;
 }
 
-/* The decimal digits (exactly `digits` of them) and the decimal exponent of the first; false: too large or
- * small for the fast way. */
+/* Finds exactly `digits` decimal digits and the decimal exponent of the first one. Returns false if the value
+ * is too large or too small for the fast path. */
 static bool find_digits(double value, unsigned digits, uint64_t *out, int *exponent10)
 {
     uint64_t bits;
@@ -95,7 +95,7 @@ static bool find_digits(double value, unsigned digits, uint64_t *out, int *expon
     int exponent2 = (int)(bits >> 52) - 1023;
     uint64_t mantissa = (bits & (MANTISSA_UNIT - 1)) | MANTISSA_UNIT;
     int guess = (exponent2 * 1233) >> 12;      /* log10(2) in 12 bits; the shift rounds down */
-    for (int e = guess; e <= guess + 1; ++e) { /* the guess is right or one too small */
+    for (int e = guess; e <= guess + 1; ++e) { /* the guess is exact or one too small */
         int scale = (int)digits - 1 - e;
         uint64_t n;
         if (scale < 0 || scale > MAX_SCALE || !scale_exactly(mantissa, exponent2 - 52, scale, &n))
@@ -106,11 +106,11 @@ static bool find_digits(double value, unsigned digits, uint64_t *out, int *expon
             return true;
         }
     }
-    return false; /* rounded up to one digit more: seldom */
+    return false; /* rounding up has added a digit, which is rare */
 }
 
-/* The same for a value that a float can hold, to at most FLOAT_DIGITS digits: times 10^12 or less the product
- * of a 24-bit mantissa is exact in a double, and the conversion to an integer rounds it correctly. */
+/* Does the same for a value that a float can hold, for at most FLOAT_DIGITS digits. The product of a 24-bit
+ * mantissa and at most 10^12 is exact in a double, and the conversion to an integer rounds it correctly. */
 #define FLOAT_DIGITS    7
 #define FLOAT_MAX_SCALE 12
 
@@ -152,18 +152,18 @@ static size_t put_exponent(char *out, int exponent)
     return n + format_uint(out + n, e);
 }
 
-/* Digits of a number, the first in front, and how many of them there are but for zeros at the end. */
+/* The digits of a number, and how many there are without trailing zeros. */
 struct digits {
-    char text[2 * MAX_DIGITS]; /* with bytes to spare */
+    char text[2 * MAX_DIGITS]; /* with spare bytes */
     unsigned shown;
 };
 
-/* The digits of value, which has `digits` of them. */
+/* Gets the digits of value, which has `digits` of them. */
 static void get_digits(struct digits *d, uint64_t value, unsigned digits)
 {
     const uint64_t limit = DIGITS_LIMIT;
     unsigned first = digits == MAX_DIGITS;
-    d->text[0] = (char)('0' + value / (limit * limit)); /* the first of 17 */
+    d->text[0] = (char)('0' + value / (limit * limit)); /* the first of 17 digits */
     value = first ? value % (limit * limit) : value * powers_of_10[16 - digits];
     uint64_t high = digits_of_eight((uint32_t)(value / limit));
     uint64_t low = digits_of_eight((uint32_t)(value % limit));
@@ -178,19 +178,20 @@ static void get_digits(struct digits *d, uint64_t value, unsigned digits)
     memcpy(d->text + first + 8, &low, sizeof low);
 }
 
-/* Lays out digits as %g does: no trailing zeros, scientific for exponents below -4 or from `digits` on. */
+/* Formats digits as %g does: without trailing zeros, in scientific notation if the exponent is below -4 or at
+ * least `digits`. */
 static size_t lay_out(char *out, uint64_t value, unsigned digits, int exponent)
 {
     struct digits d;
     get_digits(&d, value, digits);
     bool scientific = exponent < -4 || exponent >= (int)digits;
     if (!scientific && exponent < 0) {
-        size_t zeros = 1 + (size_t)-exponent; /* "0.000", with the point */
+        size_t zeros = 1 + (size_t)-exponent; /* "0.000": the number of zeros, and the point */
         memcpy(out, "0.000", 5);
         memcpy(out + zeros, d.text, MAX_DIGITS);
         return zeros + d.shown;
     }
-    unsigned before = scientific ? 1 : (unsigned)exponent + 1; /* digits before the point */
+    unsigned before = scientific ? 1 : (unsigned)exponent + 1; /* number of digits before the point */
     memcpy(out, d.text, MAX_DIGITS);
     out[before] = '.';
     memcpy(out + before + 1, d.text + before, MAX_DIGITS);
@@ -198,8 +199,8 @@ static size_t lay_out(char *out, uint64_t value, unsigned digits, int exponent)
     return scientific ? n + put_exponent(out + n, exponent) : n;
 }
 
-/* A decimal below 100 with at most four digits behind the point has no shorter form; many
- * values of programs are such. The product is exact for what a float holds. False: it is none of them. */
+/* A decimal below 100 with at most four digits after the point has no shorter form, and is frequent in
+ * programs. For values that a float can hold, the product is exact. Returns false for other values. */
 static bool find_short_decimal(double magnitude, uint32_t *ten_thousandths)
 {
     if (!(magnitude < 100.0) || !is_float(magnitude))
@@ -208,11 +209,11 @@ static bool find_short_decimal(double magnitude, uint32_t *ten_thousandths)
     return (double)*ten_thousandths == magnitude * 1e4;
 }
 
-/* Of eight digits, four are behind the point, and up to two before it are shown. */
+/* Writes eight digits, of which four follow the point and up to two before it are shown. */
 static size_t put_short_decimal(char *out, uint32_t ten_thousandths)
 {
     uint64_t digits = digits_of_eight(ten_thousandths);
-    unsigned zeros = digits >> 16 & 0xff ? 2 : 3; /* in front */
+    unsigned zeros = digits >> 16 & 0xff ? 2 : 3; /* leading zeros */
     unsigned before = 4 - zeros;
     uint64_t fraction = digits >> 32;
     uint64_t text = digits | DIGITS_ZEROS;
@@ -244,7 +245,7 @@ size_t format_real(char *out, double value, unsigned digits)
 
 /* --- shortest -------------------------------------------------------------------------------------- */
 
-/* Like find_digits(), for any finite value. */
+/* Does the same as find_digits() for any finite value. */
 static void find_digits_slowly(double value, unsigned digits, uint64_t *out, int *exponent10)
 {
     char text[FORMAT_REAL_BYTES];
@@ -268,7 +269,7 @@ static double read_digits(uint64_t decimal, int scale)
     return strtod(text, NULL);
 }
 
-/* Half way between two floats: rounding twice may differ from rounding once. */
+/* Returns true if value is half-way between two floats: rounding twice may then differ from rounding once. */
 static bool is_between_floats(double value)
 {
     uint64_t bits;
@@ -276,7 +277,7 @@ static bool is_between_floats(double value)
     return (bits & 0x1fffffff) == 0x10000000;
 }
 
-/* Whether decimal / 10^scale stands for value. */
+/* Returns true if decimal / 10^scale reads back as value. */
 static bool reads_back(uint64_t decimal, int scale, double value, bool is_a_float)
 {
     double found = read_digits(decimal, scale);
@@ -289,7 +290,7 @@ static bool reads_back(uint64_t decimal, int scale, double value, bool is_a_floa
     return strtof(text, NULL) == (float)value;
 }
 
-/* The type distinguishes all decimals of `few` digits. `most` digits distinguish all values of the type. */
+/* The type can distinguish all decimals of `few` digits; `most` digits distinguish all its values. */
 static size_t format_shortest(char *out, double value, unsigned few, unsigned most, bool is_a_float)
 {
     double magnitude = fabs(value);
@@ -303,7 +304,7 @@ static size_t format_shortest(char *out, double value, unsigned few, unsigned mo
     if (find_short_decimal(magnitude, &short_decimal))
         return sign + put_short_decimal(out + sign, short_decimal);
     bool subnormal = magnitude < (is_a_float ? (double)FLT_MIN : DBL_MIN);
-    unsigned digits = subnormal ? 1 : few; /* subnormals have less of a precision */
+    unsigned digits = subnormal ? 1 : few; /* subnormals have a lower precision */
     for (;; ++digits) {
         if (!(is_a_float && digits <= FLOAT_DIGITS &&
               find_float_digits(magnitude, digits, &decimal, &exponent)) &&

@@ -8,7 +8,7 @@
 
 #define FIRST_CAP 16
 
-/* The finaliser of splitmix64: every input bit reaches every output bit. */
+/* The finaliser of splitmix64: every input bit affects every output bit. */
 static uint64_t mix(uint64_t x)
 {
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);

@@ -17,7 +17,7 @@ void json_writer_init(struct json_writer *w, struct buf *out)
     *w = (struct json_writer){.out = out};
 }
 
-/* Room for count bytes; NULL when memory is out. */
+/* Reserves count bytes. Returns NULL if there is no memory. */
 static char *reserve(struct json_writer *w, size_t count)
 {
     if (buf_reserve(w->out, count) != 0) {
@@ -32,7 +32,7 @@ static void put(struct json_writer *w, const char *bytes, size_t count)
     json_splice(w, bytes, count, true);
 }
 
-/* Before a value, or a member's name. */
+/* Begins a value or a member's name. */
 static void separate(struct json_writer *w)
 {
     if (w->comma)
@@ -61,7 +61,7 @@ void json_bool(struct json_writer *w, bool value)
 
 /* --- numbers --------------------------------------------------------------------------------------- */
 
-/* Where its digits go. */
+/* Returns the position for its digits. */
 static char *begin_number(struct json_writer *w)
 {
     separate(w);
@@ -117,7 +117,7 @@ void json_float(struct json_writer *w, float value)
     if (!isfinite(value))
         put_special(w, (double)value, (bits & 0x7fffffff) == FLOAT_NAN, bits);
     else if (bits == 0x80000000)
-        json_raw(w, "-0.0", 4); /* not an integer, to those who tell them apart */
+        json_raw(w, "-0.0", 4); /* for readers that distinguish it from 0 */
     else if ((p = begin_number(w)) != NULL)
         w->out->len += format_float(p, value);
 }
@@ -139,7 +139,8 @@ void json_double(struct json_writer *w, double value)
 
 static void put_escape(struct json_writer *w, uint8_t c)
 {
-    static const char letters[] = "\bb\tt\nn\ff\rr\"\"\\\\"; /* what it is, and the letter for it */
+    /* Each character, followed by the letter of its escape. */
+    static const char letters[] = "\bb\tt\nn\ff\rr\"\"\\\\";
     for (const char *p = letters; *p != '\0'; p += 2)
         if ((uint8_t)*p == c) {
             const char escape[2] = {'\\', p[1]};

@@ -38,10 +38,11 @@ static void release(struct new_file *f)
     *f = (struct new_file){.fd = -1};
 }
 
-/* As mkstemp(), but with the mode of any new file: the template's last six characters are filled in. */
+/* Does the same as mkstemp(), with the mode of an ordinary new file. Replaces the last six characters of the
+ * template. */
 static int create_temporary(char *path)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345"; /* 32 */
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345"; /* 32 characters */
     unsigned char random[6];
     char *end = path + strlen(path);
     int fd;
@@ -55,7 +56,7 @@ static int create_temporary(char *path)
     return fd;
 }
 
-/* Sets errno. */
+/* Sets errno on failure. */
 static int create(struct new_file *f)
 {
     guard->hold();
@@ -75,7 +76,7 @@ int new_file_open(struct new_file *f, const char *path)
     *f = (struct new_file){.fd = -1};
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
         return trace_error_set(TRACE_ERR_IO, "%s: cannot write: not a regular file", path);
-    f->path = realpath(path, NULL); /* an existing link keeps pointing at what is replaced */
+    f->path = realpath(path, NULL); /* if path is a symbolic link, its target is replaced */
     if (f->path == NULL)
         f->path = strdup(path);
     if (f->path != NULL)

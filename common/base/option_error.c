@@ -9,7 +9,7 @@
 
 #define QUESTION_SIZE 96
 
-/* Writes the options that an abbreviation may stand for: "--a, --b, --c". Returns how many there are. */
+/* Writes the options that an abbreviation could stand for, as "--a, --b, --c". Returns their number. */
 static int list_matches(const char *name, size_t length, const struct option *longs, char *out, size_t size)
 {
     int count = 0;
@@ -26,7 +26,7 @@ static int list_matches(const char *name, size_t length, const struct option *lo
     return count;
 }
 
-/* Without the dashes, and a value behind it. */
+/* Ignores the dashes and a value after the name. */
 static const char *find_similar(const char *name, const struct option *longs, char *question)
 {
     char word[64];
@@ -47,11 +47,11 @@ static int long_error(const char *word, const struct option *longs)
                            find_similar(word + 2, longs, question));
 }
 
-/* A word such as -calls=3 is taken for letters. */
+/* A word such as -calls=3 is parsed as single-letter options. */
 static int letter_error(char **argv, const struct option *longs)
 {
     char question[QUESTION_SIZE] = "";
-    const char *word = argv[optind]; /* letters follow; or it was the last one */
+    const char *word = argv[optind]; /* other letters follow, or it was the last one */
     if (word == NULL || word[0] != '-' || strchr(word, optopt) == NULL)
         word = argv[optind - 1];
     if (word[0] == '-' && strlen(word) > 3)
@@ -67,7 +67,7 @@ int option_error(int result, char **argv, const struct option *longs)
                              : letter_error(argv, longs);
     if (result == ':')
         return trace_error_set(TRACE_ERR_USAGE, "option %s needs a value", word);
-    if (optopt != 0) /* a long option that is known */
+    if (optopt != 0) /* a known long option */
         return trace_error_set(TRACE_ERR_USAGE, "option %s takes no value", word);
     return long_error(word, longs);
 }

@@ -11,7 +11,8 @@ static unsigned least(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* The edit distance with swaps. Each row of the table is for a prefix of a; only three rows are kept. */
+/* The edit distance with transpositions. Each row of the table is for a prefix of a. Only three rows are
+ * kept. */
 static unsigned distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
     unsigned rows[3][MAX_LENGTH + 1];

@@ -8,7 +8,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* What write() or writev() returned: the bytes written, 0 if a signal came first, or an error. */
+/* Checks the result of write() or writev(). Returns the number of bytes, 0 if interrupted by a signal, or an
+ * error. */
 static ssize_t check(ssize_t n)
 {
     if (n >= 0 || errno == EINTR)

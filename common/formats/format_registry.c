@@ -42,7 +42,7 @@ static bool is_text(const struct trace_probe *probe)
     return true;
 }
 
-/* What a format takes the file for that is not quite its own; NULL: none does. */
+/* Returns what the file resembles without being quite of that format, or NULL if it resembles nothing. */
 static const char *find_likeness(const struct trace_probe *probe)
 {
     const char *likeness = NULL;

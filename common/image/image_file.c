@@ -18,7 +18,7 @@ int image_write_png_file(const struct image *im, const char *path)
         trace_error_prefix(rc, "%s", path);
     if (fclose(file) != 0 && rc == 0)
         rc = trace_error_set_errno(TRACE_ERR_IO, errno, "%s", path);
-    if (rc != 0 && regular) /* a device or a pipe is not ours to remove */
+    if (rc != 0 && regular) /* devices and pipes must not be removed */
         remove(path);
     return rc;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * libpng reports errors by longjmp: each function below keeps what must survive one in `struct png_job`.
+ * libpng reports errors by longjmp. So each function below keeps the state that must survive one in `struct
+ * png_job`.
  */
 #include "image/image.h"
 
@@ -62,7 +63,7 @@ int image_write_png(const struct image *im, FILE *file)
     return rc;
 }
 
-/* Converts everything to 8 bits a channel, and palettes to RGB. Returns the channels. */
+/* Converts everything to 8 bits per channel, and palettes to RGB. Returns the number of channels. */
 static uint32_t set_transforms(struct png_job *job)
 {
     png_set_user_limits(job->png, IMAGE_MAX_SIDE, IMAGE_MAX_SIDE);
@@ -104,7 +105,8 @@ int image_read_png(struct image *out, FILE *file)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory for PNG decompression");
     }
     png_bytep *rows = NULL;
-    png_bytep **rows_out = &rows; /* through a pointer, so that the longjmp cannot leave a stale copy */
+    /* Accessed through a pointer, so that the longjmp cannot restore an old copy. */
+    png_bytep **rows_out = &rows;
     volatile int rc = 0;
     if (setjmp(png_jmpbuf(job.png)) == 0)
         rc = read_rows(&job, out, rows_out, file);

@@ -24,7 +24,8 @@ int image_write_pnm(const struct image *im, const char *comment, FILE *file)
     return failed ? trace_error_set_errno(TRACE_ERR_IO, errno, "writing a PNM picture") : 0;
 }
 
-/* The next number of the header, over blanks and comments; -1 when there is none or it is above max. */
+/* Reads the next number of the header after blanks and comments. Returns -1 if there is none or it is above
+ * max. */
 static long read_number(FILE *file, long max)
 {
     int c = fgetc(file);
@@ -43,7 +44,7 @@ static long read_number(FILE *file, long max)
         if (value > max)
             return -1;
     }
-    return isspace(c) ? value : -1; /* exactly one blank ends the header */
+    return isspace(c) ? value : -1; /* exactly one blank follows the header */
 }
 
 int image_read_pnm(struct image *out, FILE *file)

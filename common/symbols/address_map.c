@@ -28,7 +28,7 @@ int address_map_add(struct address_map *m, uint64_t low, uint64_t high, uint32_t
     return 0;
 }
 
-/* Outer ranges before the inner ones that begin with them. */
+/* Outer ranges come before inner ones with the same start. */
 static int compare_ranges(const void *a, const void *b)
 {
     const struct address_range *x = a, *y = b;
@@ -42,7 +42,7 @@ static int compare_ranges(const void *a, const void *b)
 static int add_segment(struct address_map *m, uint64_t low, uint32_t value)
 {
     struct address_segment *last = m->segment_count > 0 ? &m->segments[m->segment_count - 1] : NULL;
-    if (last != NULL && last->low == low) { /* nothing is in between */
+    if (last != NULL && last->low == low) { /* there is nothing between them */
         last->value = value;
         return 0;
     }
@@ -54,12 +54,12 @@ static int add_segment(struct address_map *m, uint64_t low, uint32_t value)
     return 0;
 }
 
-/* Ends the open ranges that end up to here. open: indexes of ranges, the innermost last. */
+/* Ends the open ranges that end at or before this address. open: indexes of ranges, the innermost last. */
 static int end_ranges(struct address_map *m, uint32_t *open, size_t *open_count, uint64_t here)
 {
     while (*open_count > 0 && m->ranges[open[*open_count - 1]].high <= here) {
         uint64_t end = m->ranges[open[--*open_count]].high;
-        /* A range that reaches out of the one around it has ended that one, too. */
+        /* A range that extends beyond the range around it also ends that range. */
         while (*open_count > 0 && m->ranges[open[*open_count - 1]].high <= end)
             --*open_count;
         uint32_t value = *open_count > 0 ? m->ranges[open[*open_count - 1]].value : NO_VALUE;

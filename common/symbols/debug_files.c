@@ -110,13 +110,13 @@ static int check_candidate(const struct debug_search *s, const struct elf_file *
     return rc;
 }
 
-/* Whether the module's own file has this path, which its link may name. */
+/* Returns true if this is the path of the module's own file, which its link may name. */
 static bool is_module(const struct debug_search *s, const char *path)
 {
     return strcmp(path, s->wanted->path) == 0;
 }
 
-/* Tries the file with the path in s->path. TRACE_ERR_MEMORY. */
+/* Tries the file at s->path. Errors: TRACE_ERR_MEMORY. */
 static int try_path(struct debug_search *s)
 {
     if (buf_append_byte(&s->path, 0) != 0)
@@ -138,7 +138,7 @@ static int try_path(struct debug_search *s)
     return rc == TRACE_ERR_MEMORY ? rc : 0;
 }
 
-/* FIRST/SECOND/NAME; second may be empty. */
+/* Tries FIRST/SECOND/NAME; second may be empty. */
 static int try_file(struct debug_search *s, const char *first, const char *second, const char *name)
 {
     buf_clear(&s->path);
@@ -211,7 +211,7 @@ static int search(struct debug_search *s)
         return rc;
     if (rc == 0)
         rc = search_link(s, s->wanted->path);
-    char *real = realpath(s->wanted->path, NULL); /* as packages of debug information have it */
+    char *real = realpath(s->wanted->path, NULL); /* packages of debug information use the resolved path */
     if (rc == 0 && real != NULL && strcmp(real, s->wanted->path) != 0)
         rc = search_link(s, real);
     free(real);

@@ -33,7 +33,7 @@ static int add_unit(struct dwarf_file *f, Dwarf_Die die, struct dwarf_range_list
     return rc;
 }
 
-/* Goes to the next unit. False: there is none, or the rest cannot be read. */
+/* Moves to the next unit. Returns false if there is none, or if the rest cannot be read. */
 static bool next_unit(struct dwarf_file *f, Dwarf_Die *out)
 {
     Dwarf_Unsigned length, type_offset, next;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The debug information of an ELF file: its compilation units by address, each read when it is first needed.
+ * The debug information of an ELF file: its compilation units by address. Each unit is read when it is first
+ * needed.
  */
 #ifndef SYMBOLS_DWARF_FILE_H
 #define SYMBOLS_DWARF_FILE_H
@@ -12,12 +13,12 @@
 
 struct dwarf_unit;
 
-/* A unit that has code. */
+/* A unit that contains code. */
 struct dwarf_unit_place {
     uint64_t die;            /* offset of its DIE in .debug_info */
-    struct dwarf_unit *unit; /* NULL: not read */
+    struct dwarf_unit *unit; /* NULL: not read yet */
     uint64_t last_use;
-    bool failed; /* cannot be read */
+    bool failed; /* it cannot be read */
 };
 
 struct dwarf_file {
@@ -27,27 +28,29 @@ struct dwarf_file {
     struct dwarf_unit_place *units;
     size_t unit_count;
     size_t unit_room;
-    struct address_map map; /* to the index of a unit */
-    uint64_t lowest;        /* address of code; what claims to be below it was left out by the linker */
-    size_t memory;          /* bytes that the units take which have been read */
+    struct address_map map; /* maps addresses to indexes of units */
+    uint64_t lowest;        /* lowest address of code; code at lower addresses was removed by the linker */
+    size_t memory;          /* size in bytes of the units that have been read */
 };
 
-/* elf must outlive *out, which the caller owns (dwarf_file_close). *out is NULL where there is no debug
- * information. TRACE_ERR_FORMAT, TRACE_ERR_UNSUPPORTED, TRACE_ERR_MEMORY. */
+/* Opens the debug information of elf, which must outlive *out. *out is NULL if there is none; the caller owns
+ * it and closes it with dwarf_file_close(). Errors: TRACE_ERR_FORMAT, TRACE_ERR_UNSUPPORTED,
+ * TRACE_ERR_MEMORY. */
 int dwarf_file_open(struct dwarf_file **out, struct elf_file *elf);
-void dwarf_file_close(struct dwarf_file *f); /* NULL is fine */
+void dwarf_file_close(struct dwarf_file *f); /* f may be NULL */
 
-/* *out: the unit with the code at this address, NULL if there is none; lent until dwarf_file_forget_oldest().
- * now: a clock of uses. */
+/* Finds the unit that contains the code at this address. *out is NULL if there is none; it is lent until
+ * dwarf_file_forget_oldest(). now: a counter of uses, stored as the unit's last use. */
 int dwarf_file_find_unit(struct dwarf_file *f, uint64_t address, uint64_t now, struct dwarf_unit **out);
 
-/* The use of the unit that has not been used for longest; UINT64_MAX: none is read. */
+/* Returns the last use of the least recently used unit, or UINT64_MAX if no unit has been read. */
 uint64_t dwarf_file_oldest_use(const struct dwarf_file *f);
 
 /* Frees that unit. It is read again when it is needed. */
 void dwarf_file_forget_oldest(struct dwarf_file *f);
 
-/* The code of libdwarf's error, which is freed, as one of ours; the message says what and where. */
+/* Converts libdwarf's error to an error code and sets the message, which says what failed and where. Frees
+ * the error. */
 int dwarf_file_error(const struct dwarf_file *f, const char *what, Dwarf_Error error);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FILES_MAX 100000 /* libdwarf goes through a list to find one */
+#define FILES_MAX 100000 /* libdwarf searches for a file in a linked list */
 
 void dwarf_lines_fini(struct dwarf_lines *l)
 {
@@ -22,7 +22,7 @@ void dwarf_lines_fini(struct dwarf_lines *l)
 
 /* --- files ----------------------------------------------------------------------------------------- */
 
-/* "directory/below/name", without what is NULL, and from the first absolute one on the right. */
+/* Returns "directory/below/name" without the parts that are NULL, beginning with the last absolute one. */
 static const char *join_path(struct dwarf_lines *l, const char *directory, const char *below,
                              const char *name)
 {
@@ -96,7 +96,7 @@ static int compare_lines(const void *a, const void *b)
     return x->address < y->address ? -1 : x->address > y->address;
 }
 
-/* The lines from first on are a sequence that ends at this address. */
+/* Ends a sequence that consists of the lines from `first` on. */
 static int end_sequence(struct dwarf_lines *l, size_t first, uint64_t end, uint64_t lowest)
 {
     size_t count = l->line_count - first;

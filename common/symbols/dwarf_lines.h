@@ -10,17 +10,17 @@
 #include <libdwarf/libdwarf.h>
 
 struct dwarf_line {
-    uint64_t address; /* from here up to the next one */
+    uint64_t address; /* start of the line's code; it ends where the next line begins */
     uint32_t file;
     uint32_t line; /* 0: the code belongs to no line */
 };
 
-struct dwarf_line_sequence { /* lines with rising addresses */
+struct dwarf_line_sequence { /* lines with ascending addresses */
     uint32_t first;
     uint32_t count;
 };
 
-/* Zero-initialise before use. */
+/* Zero-initialise it before use. */
 struct dwarf_lines {
     struct dwarf_line *lines;
     size_t line_count;
@@ -28,23 +28,23 @@ struct dwarf_lines {
     struct dwarf_line_sequence *sequences;
     size_t sequence_count;
     size_t sequence_room;
-    struct address_map map; /* to the index of a sequence */
+    struct address_map map; /* maps addresses to indexes of sequences */
     struct arena texts;
-    const char **files; /* full paths by number; NULL: none of this number */
+    const char **files; /* full paths by file number; NULL: there is none with this number */
     size_t file_count;
     size_t memory; /* bytes */
 };
 
-/* Reads the table of the unit with this DIE; directory: its DW_AT_comp_dir, may be NULL. Code below lowest is
- * ignored. A table that cannot be read leaves *out empty. TRACE_ERR_MEMORY. */
+/* Reads the table of the unit with this DIE. directory: its DW_AT_comp_dir; may be NULL. Code below `lowest`
+ * is ignored. *out is empty if the table cannot be read. Errors: TRACE_ERR_MEMORY. */
 int dwarf_lines_read(struct dwarf_lines *out, Dwarf_Debug debug, Dwarf_Die unit, const char *directory,
                      uint64_t lowest);
 void dwarf_lines_fini(struct dwarf_lines *l);
 
-/* The line of the address; NULL: unknown. Lent. */
+/* Returns the line of an address, or NULL if it is unknown. Lent. */
 const struct dwarf_line *dwarf_lines_find(const struct dwarf_lines *l, uint64_t address);
 
-/* The path of the file with this number; NULL: unknown. Lent. */
+/* Returns the path of the file with this number, or NULL if it is unknown. Lent. */
 const char *dwarf_lines_file(const struct dwarf_lines *l, uint64_t number);
 
 #endif

@@ -7,7 +7,7 @@
 
 /* --- bytes of a section ---------------------------------------------------------------------------- */
 
-/* A place in a section. What is read behind its end is 0, and sets failed. */
+/* A position in a section. Reading beyond its end returns 0 and sets failed. */
 struct section_reader {
     const uint8_t *data;
     uint64_t size;
@@ -60,7 +60,7 @@ static uint64_t read_leb128(struct section_reader *r)
 static int add_range(struct dwarf_range_list *list, const struct dwarf_range_bases *bases, uint64_t low,
                      uint64_t high)
 {
-    /* Linkers give code that they leave out the address 0, 1, or one at the end of the address space. */
+    /* Linkers move removed code to address 0 or 1, or to the end of the address space. */
     if (low >= high || low < bases->lowest)
         return 0;
     if (ARRAY_RESERVE(list->items, list->count, list->room) != 0)
@@ -105,7 +105,7 @@ static uint64_t indexed_address(const struct dwarf_range_bases *bases, const str
     return address;
 }
 
-/* One entry, DWARF 5, 2.17.3 and 7.25. False: it was the last, or makes no sense. */
+/* Reads an entry (DWARF 5, 2.17.3 and 7.25). Returns false if it is the last one or is invalid. */
 static bool read_entry(struct section_reader *r, const struct dwarf_range_bases *bases,
                        const struct dwarf_sections *sections, uint64_t *base, struct dwarf_range *out)
 {
@@ -156,7 +156,7 @@ static int read_rnglist(struct dwarf_range_list *list, const struct dwarf_range_
     return rc;
 }
 
-/* The offset of a list by its number in the unit's table. */
+/* Returns the offset of a list by its index in the unit's table. */
 static uint64_t indexed_list(const struct dwarf_range_bases *bases, const struct dwarf_sections *sections,
                              uint64_t index)
 {

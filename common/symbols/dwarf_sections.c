@@ -4,7 +4,7 @@
 #include <elf.h>
 #include <string.h>
 
-/* Of the others libdwarf could do nothing for us but stumble. */
+/* libdwarf does not need other sections, and could fail on them. */
 static const char *const names[] = {
     ".debug_info",         ".debug_abbrev",   ".debug_line",
     ".debug_line_str",     ".debug_str",      ".debug_str_offsets",
@@ -14,7 +14,7 @@ static const char *const names[] = {
     ".debug_rnglists.dwo", ".debug_cu_index", ".debug_tu_index",
 };
 
-/* libdwarf's names for what it is told. */
+/* libdwarf's names for the sections that it is given. */
 static const char *canonical_name(const char *name)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
@@ -64,7 +64,7 @@ static int load_section(void *object, Dwarf_Half index, Dwarf_Small **out, int *
     (void)error;
     if (index == 0 || index >= s->count)
         return DW_DLV_NO_ENTRY;
-    /* libdwarf writes only where it relocates and decompresses. */
+    /* libdwarf only writes to sections that it relocates or decompresses. */
     *out = (Dwarf_Small *)(uintptr_t)s->file->sections[s->indexes[index]].data;
     return DW_DLV_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What libdwarf sees of an ELF file: the sections of debug information alone, by its own interface to object
- * files.
+ * The sections that libdwarf gets of an ELF file: only those with debug information, through its interface
+ * for object files.
  */
 #ifndef SYMBOLS_DWARF_SECTIONS_H
 #define SYMBOLS_DWARF_SECTIONS_H
@@ -14,15 +14,16 @@
 /* Must not be moved while libdwarf uses it. */
 struct dwarf_sections {
     struct elf_file *file;
-    size_t indexes[DWARF_SECTIONS_MAX]; /* in the ELF file; the first is 0, as libdwarf wants it */
+    size_t indexes[DWARF_SECTIONS_MAX]; /* indexes in the ELF file; the first is 0, as libdwarf requires */
     size_t count;
     Dwarf_Obj_Access_Interface access; /* for dwarf_object_init_b() */
 };
 
-/* file must outlive s. Loads the sections. TRACE_ERR_FORMAT, TRACE_ERR_UNSUPPORTED, TRACE_ERR_MEMORY. */
+/* Loads the sections of file, which must outlive s. Errors: TRACE_ERR_FORMAT, TRACE_ERR_UNSUPPORTED,
+ * TRACE_ERR_MEMORY. */
 int dwarf_sections_init(struct dwarf_sections *s, struct elf_file *file);
 
-/* NULL: there is none of this name, or it is empty. Lent by the file. */
+/* Returns the section with this name, lent by the file, or NULL if there is none or it is empty. */
 const struct elf_section *dwarf_sections_find(const struct dwarf_sections *s, const char *name);
 
 #endif

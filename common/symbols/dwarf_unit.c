@@ -7,13 +7,13 @@
 
 #include <stdlib.h>
 
-#define DEPTH_MAX      256                 /* of DIEs in each other */
-#define REFERENCES_MAX 16                  /* from a function to the one that has its name */
-#define RANGES_MAX     (UINT32_C(1) << 26) /* of a unit: they can refer to one list again and again */
+#define DEPTH_MAX      256 /* highest nesting of DIEs */
+#define REFERENCES_MAX 16  /* highest number of references from a function to the DIE that has its name */
+#define RANGES_MAX     (UINT32_C(1) << 26) /* limit for a unit, because many DIEs may refer to the same list */
 
 /* --- functions ------------------------------------------------------------------------------------- */
 
-/* What is on the way from the unit to a DIE: itself, and the function that it belongs to. */
+/* A level on the path from the unit to a DIE: a DIE, and the function that it belongs to. */
 struct walk_level {
     Dwarf_Die die;
     uint32_t function;
@@ -23,8 +23,8 @@ struct unit_walk {
     struct dwarf_unit *unit;
     const struct dwarf_sections *sections;
     struct dwarf_range_bases bases;
-    struct dwarf_range_list ranges; /* of one DIE */
-    uint64_t range_count;           /* of all */
+    struct dwarf_range_list ranges; /* of the current DIE */
+    uint64_t range_count;           /* of all DIEs */
     struct walk_level levels[DEPTH_MAX];
     size_t depth;
 };
@@ -52,7 +52,7 @@ static int map_function(struct unit_walk *w, uint32_t index)
     return rc;
 }
 
-/* *index: the function's, or what it was where the DIE has no code. */
+/* *index becomes the function's index. It does not change if the DIE has no code. */
 static int add_function(struct unit_walk *w, Dwarf_Die die, bool inlined, uint32_t *index)
 {
     struct dwarf_unit *u = w->unit;
@@ -77,7 +77,7 @@ static int add_function(struct unit_walk *w, Dwarf_Die die, bool inlined, uint32
     return map_function(w, *index);
 }
 
-/* Whether functions can be among its children. */
+/* Returns true if the children of the DIE may include functions. */
 static bool may_hold_functions(Dwarf_Half tag)
 {
     switch (tag) {
@@ -94,7 +94,7 @@ static bool may_hold_functions(Dwarf_Half tag)
     }
 }
 
-/* Looks at the DIE of the deepest level. *descend: its children are to be looked at, too. */
+/* Visits the DIE of the deepest level. *descend: its children must be visited, too. */
 static int visit(struct unit_walk *w, bool *descend)
 {
     struct walk_level *level = &w->levels[w->depth - 1];
@@ -120,7 +120,7 @@ static bool go_down(struct unit_walk *w)
     return true;
 }
 
-/* To the next DIE on this level, or on one above. The first level is the unit. */
+/* Moves to the next DIE on this level or on one above. The first level is the unit. */
 static bool go_on(struct unit_walk *w)
 {
     while (w->depth > 1) {
@@ -220,7 +220,7 @@ void dwarf_unit_close(struct dwarf_unit *u)
 
 /* --- names ----------------------------------------------------------------------------------------- */
 
-/* Takes the names of this DIE. True: it refers to another one, at *next, that may tell more. */
+/* Takes the names of this DIE. Returns true if it refers to another DIE, *next, which may have more. */
 static bool read_names(Dwarf_Debug debug, Dwarf_Die die, struct dwarf_function *f, uint64_t *next)
 {
     Dwarf_Half form;

@@ -13,10 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SECTIONS_MAX     65000 /* libdwarf counts them in 16 bits */
+#define SECTIONS_MAX     65000 /* libdwarf counts sections with 16 bits */
 #define SEGMENTS_MAX     65000
 #define DECOMPRESSED_MAX (UINT64_C(4) << 30)
-#define DEFLATE_RATIO    1040 /* Deflate makes at most 1032 bytes of one */
+#define DEFLATE_RATIO    1040 /* Deflate expands data by a factor of at most 1032 */
 
 static int damaged(const char *what)
 {
@@ -111,7 +111,8 @@ static bool find_build_id(struct elf_file *f, Elf_Data *notes)
     return false;
 }
 
-/* Files of debug information alone have sections for it, others may have had theirs removed. */
+/* Files with only debug information have it in a section. Other files may have had their sections removed, so
+ * it is taken from a segment. */
 static void read_build_id(struct elf_file *f)
 {
     size_t count = 0;
@@ -152,7 +153,7 @@ static int read_head(struct elf_file *f)
     return rc;
 }
 
-/* Not a pipe, which would block, nor a device. */
+/* Rejects pipes, which would block, and devices. */
 static int open_regular(const char *path, uint64_t *size)
 {
     struct stat st;
@@ -182,7 +183,7 @@ static int open_elf(struct elf_file *f, const char *path)
         return file;
     f->elf = elf_begin(file, ELF_C_READ_MMAP, NULL);
     int rc = f->elf != NULL ? read_head(f) : trace_error_set(TRACE_ERR_FORMAT, "%s", elf_errmsg(-1));
-    /* What was mapped needs the descriptor no more; what was not has been read by this. */
+    /* If the file was mapped, the descriptor is not needed any more; otherwise, this reads the file. */
     if (f->elf != NULL && elf_cntl(f->elf, ELF_C_FDREAD) != 0 && rc == 0)
         rc = trace_error_set(TRACE_ERR_IO, "cannot be read: %s", elf_errmsg(-1));
     close(file);
@@ -248,7 +249,7 @@ static int decompress(const struct elf_section *section, Elf_Scn *scn)
     return rc;
 }
 
-/* GNU's way before ELF had one: "ZLIB", the size as a big-endian number, and the data. */
+/* The older GNU format: "ZLIB", the size as a big-endian number, and the data. */
 static int decompress_gnu(const struct elf_section *section, Elf_Scn *scn)
 {
     Elf_Data *data = elf_getdata(scn, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * An ELF file: its sections, segments and build-id. What libelf and libdwarf are given has been checked here
- * before: every section lies in the file, and none grows beyond reason when it is decompressed.
+ * An ELF file: its sections, segments and build-id. Everything is checked here before it is passed to libelf
+ * and libdwarf: every section is inside the file, and its decompressed size is plausible.
  */
 #ifndef SYMBOLS_ELF_FILE_H
 #define SYMBOLS_ELF_FILE_H
@@ -11,19 +11,19 @@
 
 struct Elf;
 
-struct elf_segment { /* one that is loaded */
+struct elf_segment { /* a loadable segment */
     uint64_t address;
-    uint64_t offset; /* in the file */
+    uint64_t offset; /* file offset */
     uint64_t file_size;
     uint64_t memory_size;
 };
 
 struct elf_section {
-    const char *name; /* lent, as is data */
+    const char *name; /* lent, like data */
     uint32_t type;    /* SHT_… */
     uint64_t flags;   /* SHF_… */
     uint64_t address;
-    uint64_t size;       /* bytes of data, decompressed once that is loaded */
+    uint64_t size;       /* size of data in bytes; after loading, the decompressed size */
     const uint8_t *data; /* NULL: not loaded, or there is none */
     uint32_t link;
     bool loaded;
@@ -40,28 +40,29 @@ struct elf_file {
     size_t section_count;
     struct elf_segment *segments;
     size_t segment_count;
-    const uint8_t *build_id; /* in the file's memory */
-    size_t build_id_size;    /* bytes; 0: it has none */
+    const uint8_t *build_id; /* points into the file's memory */
+    size_t build_id_size;    /* in bytes; 0: the file has none */
 };
 
-/* The caller owns *out (elf_file_close). The file must stay as it is while it is open. TRACE_ERR_IO: it
- * cannot be opened; TRACE_ERR_FORMAT: it is no ELF file of the kind, or a damaged one; the message names it.
- */
+/* Opens the file at path, which must not change while it is open. The caller owns *out and closes it with
+ * elf_file_close(). Errors: TRACE_ERR_IO (the file cannot be opened), TRACE_ERR_FORMAT (it is not an ELF file
+ * of a supported kind, or it is damaged; the message names it), TRACE_ERR_MEMORY. */
 int elf_file_open(struct elf_file **out, const char *path);
-void elf_file_close(struct elf_file *f); /* NULL is fine */
+void elf_file_close(struct elf_file *f); /* f may be NULL */
 
-/* The index of the section called so, 0 if there is none. A section .zdebug_NAME has .debug_NAME's name. */
+/* Returns the index of the section with this name, or 0 if there is none. A section .zdebug_NAME is found as
+ * .debug_NAME. */
 size_t elf_file_find_section(const struct elf_file *f, const char *name);
 
-/* Makes data and size of a section those of its contents, decompressed. data stays NULL where the file has
- * none of it. TRACE_ERR_FORMAT, TRACE_ERR_UNSUPPORTED, TRACE_ERR_MEMORY. */
+/* Loads a section: sets its data and size to the decompressed contents. data stays NULL if the file does not
+ * contain the section's data. Errors: TRACE_ERR_FORMAT, TRACE_ERR_UNSUPPORTED, TRACE_ERR_MEMORY. */
 int elf_file_load(struct elf_file *f, size_t section);
 
-/* The address at which the file's first page is mapped, in its own address space: 0 but in programs that are
- * linked to fixed addresses. */
+/* Returns the address at which the file's first page is mapped, in the file's own address space. It is 0,
+ * except for programs that are linked to fixed addresses. */
 uint64_t elf_file_base(const struct elf_file *f);
 
-/* The address of a place in the file. False: it is not loaded. */
+/* Converts a file offset to an address. Returns false if it is not in a loadable segment. */
 bool elf_file_address_of(const struct elf_file *f, uint64_t offset, uint64_t *address);
 
 #endif

@@ -16,7 +16,7 @@ void elf_symbols_fini(struct elf_symbols *s)
     *s = (struct elf_symbols){0};
 }
 
-/* Code, and not a mark that a compiler or assembler has left in it. */
+/* Returns true for code, but not for the mapping symbols of compilers and assemblers. */
 static bool is_function(const struct elf_file *f, const GElf_Sym *symbol, const char *name)
 {
     int type = GELF_ST_TYPE(symbol->st_info);
@@ -30,7 +30,7 @@ static bool is_function(const struct elf_file *f, const GElf_Sym *symbol, const 
     return name != NULL && name[0] != '\0' && name[0] != '$' && strncmp(name, ".L", 2) != 0;
 }
 
-/* Functions before labels, global before weak and local ones, names for users before internal ones. */
+/* Functions rank above labels, global symbols above weak and local ones, public names above internal ones. */
 static uint8_t symbol_rank(const GElf_Sym *symbol, const char *name)
 {
     unsigned rank = GELF_ST_TYPE(symbol->st_info) != STT_NOTYPE;
@@ -67,12 +67,12 @@ static int compare_symbols(const void *a, const void *b)
     return -strcmp(x->name, y->name);
 }
 
-/* Where a symbol without a size ends at the latest: the end of its section. */
+/* A symbol without a size ends at the end of its section at the latest. */
 static uint64_t section_end(const struct elf_file *f, uint64_t address)
 {
     for (size_t i = 1; i < f->section_count; ++i) {
         const struct elf_section *section = &f->sections[i];
-        /* loaded ones of type SHT_NOBITS have lost their size; code is never loaded here */
+        /* loading a section of type SHT_NOBITS loses its size, but code is never loaded here */
         if ((section->flags & SHF_EXECINSTR) != 0 && address >= section->address &&
             address - section->address < section->size)
             return section->address + section->size;
@@ -82,7 +82,7 @@ static uint64_t section_end(const struct elf_file *f, uint64_t address)
 
 static int map_symbols(struct elf_symbols *s, const struct elf_file *f)
 {
-    uint64_t next = 0; /* the nearest symbol behind this one */
+    uint64_t next = 0; /* the next symbol after this one */
     for (size_t i = s->count; i > 0; --i) {
         struct elf_symbol *symbol = &s->items[i - 1];
         if (i < s->count && s->items[i].address != symbol->address)

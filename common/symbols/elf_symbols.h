@@ -9,14 +9,14 @@
 
 struct elf_symbol {
     uint64_t address;
-    uint64_t size;    /* bytes; 0: as far as the next symbol */
+    uint64_t size;    /* in bytes; 0: up to the next symbol */
     const char *name; /* lent by the file */
-    uint8_t rank;     /* of several at one address the highest counts */
+    uint8_t rank;     /* the highest one is used if several symbols have the same address */
 };
 
-/* Zero-initialise before use. */
+/* Zero-initialise it before use. */
 struct elf_symbols {
-    struct elf_symbol *items; /* by address, and from low to high rank */
+    struct elf_symbol *items; /* sorted by address, then by ascending rank */
     size_t count;
     size_t room;
     struct address_map map;
@@ -24,11 +24,11 @@ struct elf_symbols {
 
 void elf_symbols_fini(struct elf_symbols *s);
 
-/* Reads .symtab (type SHT_SYMTAB) or .dynsym (SHT_DYNSYM) of f, which must outlive s. A file without one has
- * no symbols. TRACE_ERR_FORMAT, TRACE_ERR_MEMORY. */
+/* Reads .symtab (type SHT_SYMTAB) or .dynsym (SHT_DYNSYM) of f, which must outlive s. If the file does not
+ * have the table, there are no symbols. Errors: TRACE_ERR_FORMAT, TRACE_ERR_MEMORY. */
 int elf_symbols_load(struct elf_symbols *s, struct elf_file *f, uint32_t type);
 
-/* The innermost function around the address, or NULL. Lent. */
+/* Returns the innermost function that contains the address, or NULL. Lent. */
 const struct elf_symbol *elf_symbols_find(const struct elf_symbols *s, uint64_t address);
 
 #endif

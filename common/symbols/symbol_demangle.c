@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAME_MAX_SIZE 16384 /* bytes */
+#define NAME_MAX_SIZE 16384 /* in bytes */
 
-/* libstdc++'s, of the C++ ABI; <cxxabi.h> is for C++ only. */
+/* Part of the C++ ABI, from libstdc++; <cxxabi.h> is for C++ only. */
 char *__cxa_demangle(const char *mangled, char *output, size_t *length, int *status);
 
 char *symbol_demangle(const char *name)

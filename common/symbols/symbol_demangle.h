@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Names of C++ and Rust functions as their sources have them.
+ * Demangles the names of C++ and Rust functions.
  */
 #ifndef SYMBOLS_SYMBOL_DEMANGLE_H
 #define SYMBOLS_SYMBOL_DEMANGLE_H
 
-/* Returns what the mangled name stands for; NULL if it is none, or too long to be taken apart. The caller
- * frees it. */
+/* Returns the demangled name, which the caller frees, or NULL if name is not mangled or is too long. */
 char *symbol_demangle(const char *name);
 
 #endif

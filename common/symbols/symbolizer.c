@@ -17,15 +17,15 @@
 #include <string.h>
 
 #define MEMORY_LIMIT (UINT64_C(256) << 20)
-#define FRAMES_MAX   1024 /* inlined into each other */
+#define FRAMES_MAX   1024 /* functions inlined into each other */
 
-/* A module: its files, and what has been read of them. */
+/* A module: its files, and what has been read from them. */
 struct module_symbols {
     char *name;             /* the module's path */
-    struct elf_file *file;  /* NULL: cannot be used */
-    struct elf_file *debug; /* its separate debug information, or NULL */
+    struct elf_file *file;  /* NULL: the file cannot be used */
+    struct elf_file *debug; /* separate debug information, or NULL */
     struct elf_symbols symbols;
-    struct dwarf_file *dwarf; /* NULL: none */
+    struct dwarf_file *dwarf; /* NULL: there is none */
 };
 
 struct symbolizer {
@@ -33,15 +33,15 @@ struct symbolizer {
     void (*tell)(void *context, const char *module, const char *message);
     void *context;
     size_t memory_limit;
-    struct string_map by_key; /* to indexes of modules */
+    struct string_map by_key; /* maps keys to indexes of modules */
     struct module_symbols **modules;
     size_t module_count;
     size_t module_room;
-    uint64_t now; /* calls of symbolizer_find() */
+    uint64_t now; /* counts calls of symbolizer_find() */
     struct symbol_frame *frames;
     size_t frame_count;
     size_t frame_room;
-    struct arena texts; /* of frames */
+    struct arena texts; /* strings of the returned frames */
     struct buf key;
 };
 
@@ -101,7 +101,7 @@ void symbolizer_set_memory_limit(struct symbolizer *s, size_t bytes)
 
 /* --- modules --------------------------------------------------------------------------------------- */
 
-/* Tells the message of the error, unless it is that there is no memory. */
+/* Passes the error message to the callback, except for lack of memory. */
 static int warn(const struct symbolizer *s, const struct module_symbols *m, int rc)
 {
     if (rc == TRACE_ERR_MEMORY || rc == 0)
@@ -121,7 +121,7 @@ static int check_build_id(const struct elf_file *f, const struct symbol_module *
                            module->path);
 }
 
-/* The module's own file. m->file stays NULL where it cannot be used. */
+/* Opens the module's own file. m->file stays NULL if it cannot be used. */
 static int open_file(struct symbolizer *s, struct module_symbols *m, const struct symbol_module *module)
 {
     int rc = elf_file_open(&m->file, module->path);
@@ -139,7 +139,7 @@ static bool has_debug_information(const struct elf_file *f)
     return f != NULL && elf_file_find_section(f, ".debug_info") != 0;
 }
 
-/* Separate debug information. It does without the module's file where its build-id is known. */
+/* Opens separate debug information. Does not need the module's file if the build-id is known. */
 static int open_debug(struct symbolizer *s, struct module_symbols *m, const struct symbol_module *module)
 {
     const struct debug_wanted wanted = {
@@ -153,7 +153,7 @@ static int open_debug(struct symbolizer *s, struct module_symbols *m, const stru
     return warn(s, m, debug_files_find(&s->directories, &wanted, &m->debug));
 }
 
-/* The first of the tables that has functions. */
+/* Loads the first of the symbol tables that contains functions. */
 static int load_symbols(struct symbolizer *s, struct module_symbols *m)
 {
     const struct {
@@ -201,7 +201,7 @@ static int add_module(struct symbolizer *s, const struct symbol_module *module)
     return 0;
 }
 
-/* The key: path and build-id as text. */
+/* Makes the key: path and build-id as text. */
 static int make_key(struct buf *key, const struct symbol_module *module)
 {
     buf_clear(key);
@@ -239,12 +239,12 @@ static size_t units_memory(const struct symbolizer *s)
     return memory;
 }
 
-/* Forgets the units that have not been used for longest. */
+/* Frees the units that have not been used for the longest time. */
 static void keep_limit(struct symbolizer *s)
 {
     while (units_memory(s) > s->memory_limit) {
         struct dwarf_file *oldest = NULL;
-        uint64_t oldest_use = s->now; /* what is in use stays */
+        uint64_t oldest_use = s->now; /* the unit in use is kept */
         for (size_t i = 0; i < s->module_count; ++i) {
             struct dwarf_file *dwarf = s->modules[i]->dwarf;
             uint64_t use = dwarf != NULL ? dwarf_file_oldest_use(dwarf) : UINT64_MAX;
@@ -281,7 +281,8 @@ static int add_frame(struct symbolizer *s, struct symbol_frame frame, const char
     return 0;
 }
 
-/* The symbol's name for a function that debug information gives none, or only that of the source. */
+/* Returns the symbol's name for a function if the debug information has no name, or only the one in the
+ * source. */
 static const char *mangled_symbol(const struct elf_symbol *symbol, const struct dwarf_function *f)
 {
     if (f->linkage_name != NULL || f->inlined)
@@ -297,7 +298,7 @@ static void set_place(struct symbol_frame *frame, const struct dwarf_unit *unit,
     frame->line = frame->file != NULL && line != 0 ? (int64_t)line : -1;
 }
 
-/* The function that the code is in when nothing is inlined. */
+/* Returns the function that contains the code if inlining is ignored. */
 static const struct dwarf_function *outermost(struct dwarf_unit *unit, const struct dwarf_function *f)
 {
     const struct dwarf_function *parent;

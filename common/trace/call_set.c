@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_FILE_DEPTH 8 /* a file that names itself */
+#define MAX_FILE_DEPTH 8 /* a file may include itself */
 
 struct kind {
     const char *name;
     uint32_t flags;
 };
 
-/* The end of a frame is also the end of a render target. */
+/* The end of a frame also ends a render target. */
 static const struct kind kinds[] = {
     {"frame", TRACE_CALL_END_FRAME},
     {"rendertarget", TRACE_CALL_SWAP_RENDERTARGET | TRACE_CALL_END_FRAME},
@@ -63,7 +63,7 @@ bool trace_call_set_contains(const struct trace_call_set *s, uint64_t number, ui
     return false;
 }
 
-/* The least number >= from that r may hold; false: none. */
+/* Finds the lowest number, at least from, that r may contain. Returns false if there is none. */
 static bool next_in_range(const struct trace_call_range *r, uint64_t from, uint64_t *out)
 {
     if (from > r->last)

@@ -27,7 +27,7 @@ static int reserve(struct mapped_files *files, size_t more)
     return 0;
 }
 
-/* The first entry that ends behind the address. */
+/* Returns the index of the first entry that ends after the address. */
 static size_t find_place(const struct mapped_files *files, uint64_t address)
 {
     size_t low = 0, high = files->count;
@@ -55,7 +55,7 @@ static void insert_entry(struct mapped_files *files, size_t at, struct trace_map
     files->count++;
 }
 
-/* The part of the entry from that address on becomes an entry of its own. There is room for it. */
+/* Makes the part of the entry from that address on a separate entry. There is room for it. */
 static int split_entry(struct mapped_files *files, size_t at, uint64_t address)
 {
     struct trace_mapping upper = files->entries[at];
@@ -70,7 +70,7 @@ static int split_entry(struct mapped_files *files, size_t at, uint64_t address)
     return 0;
 }
 
-/* Makes entries begin or end there. */
+/* Splits the entry that contains the address, if any. */
 static int cut_at(struct mapped_files *files, uint64_t address)
 {
     size_t at = find_place(files, address);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Conversions of out-of-range floating point values are undefined in C: clamp. */
+/* In C, the conversion of out-of-range floating-point values is undefined, so they are clamped. */
 static int64_t double_to_sint(double d)
 {
     if (isnan(d))

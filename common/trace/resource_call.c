@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define RESOURCE_ARGS 2 /* behind the function's own: the resource's type, and its size or id */
+#define RESOURCE_ARGS 2 /* additional arguments: the resource's type, and its size or id */
 
 static int no_memory(void)
 {

@@ -52,7 +52,7 @@ int trace_sink_leave_out(struct trace_sink *s, const char *what, uint64_t count)
     while (i < s->left_out_count && strcmp(s->left_out[i].what, what) != 0)
         ++i;
     if (i == TRACE_LEFT_OUT_MAX)
-        i = TRACE_LEFT_OUT_MAX - 1; /* what has no place of its own is counted with the last */
+        i = TRACE_LEFT_OUT_MAX - 1; /* if there are too many kinds, the rest is counted with the last one */
     if (i == s->left_out_count)
         s->left_out[s->left_out_count++] = (struct trace_left_out){.what = what};
     s->left_out[i].count += count;

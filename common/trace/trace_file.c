@@ -34,7 +34,7 @@ int trace_file_open(struct trace_file *f, const char *path)
         trace_file_close(f);
         return rc;
     }
-    /* Of a regular file as the standard input, somebody may have read the beginning. */
+    /* If the standard input is a regular file, its beginning may already have been read. */
     f->is_pipe = !S_ISREG(st.st_mode) || (strcmp(path, "-") == 0 && lseek(f->fd, 0, SEEK_CUR) != 0);
     f->size = f->is_pipe ? UINT64_MAX : (uint64_t)st.st_size;
     return 0;
@@ -47,7 +47,7 @@ void trace_file_close(struct trace_file *f)
     f->fd = -1;
 }
 
-/* read() or pread() until count bytes are there, or no more come. */
+/* Calls read() or pread() until count bytes have been read, or the file ends. */
 static int read_fully(struct trace_file *f, uint64_t offset, uint8_t *bytes, size_t count, size_t *got)
 {
     *got = 0;
@@ -75,7 +75,7 @@ static int read_head(struct trace_file *f)
     return rc;
 }
 
-/* Skips what lies between the last byte read and offset. */
+/* Skips the bytes between the last byte read and offset. */
 static int skip_to(struct trace_file *f, uint64_t offset)
 {
     uint8_t waste[4096];
@@ -108,7 +108,7 @@ static int read_pipe(struct trace_file *f, uint64_t offset, uint8_t *bytes, size
     if (rc != 0 || done == count || (rc = skip_to(f, offset + done)) != 0)
         return rc;
     if (f->position < offset + done)
-        return 0; /* it has ended */
+        return 0; /* the end of the file */
     rc = read_fully(f, f->position, bytes + done, count - done, got);
     f->position += *got;
     *got += done;

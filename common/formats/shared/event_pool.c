@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#define TEXT_KEPT 65536 /* bytes of text that a free block may keep */
+#define TEXT_KEPT 65536 /* the highest number of bytes of text that a free block keeps */
 
 static int no_memory(void)
 {

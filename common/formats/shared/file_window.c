@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define STEP            ((size_t)256 << 10) /* what is read at a time stays in the processor's cache */
+#define STEP            ((size_t)256 << 10) /* small enough to stay in the processor's cache */
 #define REPORT_INTERVAL ((uint64_t)1 << 20)
 
 void file_window_init(struct file_window *w, struct trace_file *file)
@@ -31,7 +31,7 @@ static void report(struct file_window *w, uint64_t offset)
     w->progress.report(w->progress.context, offset, w->file->size);
 }
 
-/* Keeps what is there from offset on at the start of the buffer. */
+/* Moves the bytes from offset on to the start of the buffer. */
 static void move_to(struct file_window *w, uint64_t offset)
 {
     uint64_t at = offset - w->start;

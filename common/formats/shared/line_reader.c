@@ -22,7 +22,8 @@ size_t line_reader_skip_mark(const char *text, size_t count)
     return count >= strlen(mark) && memcmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
 }
 
-/* What other systems' editors add is no part of the line: a byte order mark, a carriage return at its end. */
+/* Editors of other systems add a byte order mark, or a carriage return at the end of each line. These do not
+ * belong to the line. */
 static void strip(struct text_slice *line, bool is_first)
 {
     if (is_first) {

@@ -29,7 +29,7 @@ static uint64_t hash_of(const char *key, size_t length)
     return hash ^ hash >> 32;
 }
 
-/* The key's slot, or the empty one that it would get; the table is not full. */
+/* Returns the key's slot, or the empty slot where it belongs. The table must not be full. */
 static struct log_names_slot *find_slot(const struct log_names_table *t, const char *key, size_t length,
                                         uint64_t hash)
 {
@@ -63,7 +63,7 @@ static const void *find(const struct log_names_table *t, const char *key, size_t
     return t->cap != 0 ? find_slot(t, key, length, hash_of(key, length))->value : NULL;
 }
 
-/* Sets the value of a key, which is copied, with a NUL behind it. Returns the copy. */
+/* Sets the value of a key, which is copied with a NUL at its end. Returns the copy. */
 static const char *set(struct log_names *n, struct log_names_table *t, const char *key, size_t length,
                        const void *value)
 {
@@ -160,7 +160,7 @@ add_declaration(struct log_names *n, const struct trace_resource_type *type, con
     return added;
 }
 
-/* Calls mean this one from now on. */
+/* Makes this type the one that calls with its id refer to. */
 static bool use(struct log_names *n, const struct trace_resource_type *type)
 {
     bool is_new = !int_map_get(&n->types, type->id, NULL);

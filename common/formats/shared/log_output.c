@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define CAPACITY ((size_t)256 << 10) /* stays in the processor's cache */
+#define CAPACITY ((size_t)256 << 10) /* small enough to stay in the processor's cache */
 
 int log_output_open(struct log_output *o, const char *path)
 {

@@ -7,7 +7,7 @@
 
 /* --- declarations ---------------------------------------------------------------------------------- */
 
-/* NULL becomes "". */
+/* A null string becomes "". */
 static const char *add_string(struct event_block *block, const struct packet_style *style, const uint8_t **p)
 {
     struct packet_string s = packet_read_string(style, p);
@@ -20,7 +20,7 @@ static void fill_heap(struct trace_heap *heap, const struct log_summary *summary
     struct packet_style narrow = *style;
     const uint8_t *p = packet->data;
     if (packet->size < 2u * style->pointer_size + 40)
-        narrow.pointer_size = 4; /* the programs write dwords on any machine */
+        narrow.pointer_size = 4; /* the programs write 32-bit values on every machine */
     heap->bottom = packet_pointer(&narrow, p);
     heap->top = packet_pointer(&narrow, p + narrow.pointer_size);
     p += 2 * narrow.pointer_size;
@@ -124,7 +124,7 @@ int binary_call_event(struct event_block *block, struct log_names *names, const 
                : TRACE_ERR_MEMORY;
 }
 
-/* The strings of ARGS lie one behind the other: a name, a value, and so on. */
+/* The strings of ARGS are consecutive: a name, a value, a name, a value, … */
 static int add_values(struct event_block *block, struct buf *key, const struct packet_style *style,
                       const uint8_t *p, uint32_t count)
 {

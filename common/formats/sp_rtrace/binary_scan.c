@@ -37,7 +37,7 @@ bool packet_declares(uint32_t type, enum declared_kind *kind)
     }
 }
 
-/* NULL becomes "". */
+/* A null string becomes "". */
 static char *copy_string(struct packet_string s)
 {
     char *copy = malloc(s.length + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Writes events as a binary log: in the way of the programs of version 2.0, or in that of the document.
+ * Writes events as a binary log, as the programs of version 2.0 do, or as the document describes it.
  */
 #include "formats/sp_rtrace/log_clock.h"
 #include "formats/sp_rtrace/packet_writer.h"
@@ -12,15 +12,16 @@
 
 #include <stdlib.h>
 
-#define ARCH_MAX 249 /* bytes: with more, the size of the handshake would not fit into its byte */
+#define ARCH_MAX 249 /* in bytes; with more, the size of the handshake would not fit in its byte */
 
 struct binary_sink {
     struct trace_sink base;
     struct packet_writer writer;
-    bool documented;                             /* version 1.4 as the document has it */
-    uint64_t number;                             /* of the last call */
-    struct int_map types;                        /* ids of declared resource types */
-    const struct trace_resource_type *last_type; /* of a call; it is declared, or has no name */
+    bool documented;      /* as the document of version 1.4 */
+    uint64_t number;      /* number of the last call */
+    struct int_map types; /* maps ids of declared resource types */
+    /* Type of the last call; it has been declared, or has no name. */
+    const struct trace_resource_type *last_type;
 };
 
 static struct binary_sink *cast(struct trace_sink *s)
@@ -33,7 +34,7 @@ static void put_text(struct binary_sink *s, const char *text)
     packet_put_string(&s->writer, text, text != NULL ? strlen(text) : 0);
 }
 
-/* NULL stands for a name that is empty: the programs have no others. */
+/* An empty name is written as a null string; the programs do not write empty strings. */
 static void put_name(struct binary_sink *s, const char *name)
 {
     put_text(s, name != NULL && *name != '\0' ? name : NULL);
@@ -63,12 +64,12 @@ static int put_handshake(struct binary_sink *s, const struct trace_sink_options 
     bytes[4] = (uint8_t)length;
     if (length > 0)
         memcpy(bytes + 5, arch, length);
-    bytes[5 + length] = 0; /* little endian */
-    bytes[6 + length] = 8; /* bytes of a pointer */
+    bytes[5 + length] = 0; /* little-endian */
+    bytes[6 + length] = 8; /* size of a pointer in bytes */
     return log_output_put(&s->writer.output, bytes, total);
 }
 
-/* Always: sp-rtrace's tools need it. */
+/* Always written, because sp-rtrace's tools require it. */
 static int put_process(struct binary_sink *s, const struct trace_sink_options *options)
 {
     struct packet_writer *w = &s->writer;
@@ -120,7 +121,7 @@ static int put_mapping(struct binary_sink *s, const struct trace_mapping *mappin
     return packet_end(&s->writer);
 }
 
-/* With pointers, as the programs expect it, though they write dwords. */
+/* Writes pointers, as the programs expect, although they write 32-bit values themselves. */
 static int put_heap(struct binary_sink *s, const struct trace_heap *heap)
 {
     const uint64_t words[] = {heap->arena,   heap->ordblks, heap->smblks,   heap->hblks,    heap->hblkhd,
@@ -133,7 +134,7 @@ static int put_heap(struct binary_sink *s, const struct trace_heap *heap)
     return packet_end(&s->writer);
 }
 
-/* Of a context or an attachment. */
+/* Writes a context or an attachment. */
 static int put_context(struct binary_sink *s, const struct trace_context *context)
 {
     packet_begin(&s->writer, PACKET_CTXR);
@@ -152,7 +153,7 @@ static int put_attachment(struct binary_sink *s, const struct trace_attachment *
 
 /* --- calls ----------------------------------------------------------------------------------------- */
 
-/* Milliseconds; 0 stands for an unknown time. */
+/* Converts to milliseconds. 0 stands for an unknown time. */
 static uint32_t ticks(struct binary_sink *s, int64_t time)
 {
     if (time == TRACE_NO_TIME)
@@ -217,7 +218,7 @@ static int put_backtrace(struct binary_sink *s, const struct trace_call *call)
     return packet_end(&s->writer);
 }
 
-/* A type that only calls name, as in a part of a text, is declared by its name. */
+/* Declares a type that only calls refer to, as in an excerpt of a text. Its name is the declaration. */
 static int declare_type(struct binary_sink *s, const struct trace_resource_type *type)
 {
     if (type == NULL || type == s->last_type)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Yields the events of a binary log: what it declares, from the first pass's list, then its calls. A call is
- * complete when the next one begins: its arguments and its backtrace follow it in either order.
+ * Yields the events of a binary log: first its declarations, from the list of the first pass, then its calls.
+ * A call is complete when the next one begins, because its arguments and its backtrace follow it in either
+ * order.
  */
 #include "formats/sp_rtrace/binary_events.h"
 #include "formats/sp_rtrace/binary_scan.h"
@@ -25,7 +26,7 @@ enum phase {
 
 struct binary_source {
     struct trace_source base;
-    char *name; /* of the file, for messages */
+    char *name; /* name of the file, for messages */
     struct trace_file file;
     struct handshake handshake;
     struct log_summary summary;
@@ -35,21 +36,21 @@ struct binary_source {
     char numbers[4][32]; /* values of properties */
 
     enum phase phase;
-    enum declared_kind kind; /* of what is declared next, */
-    size_t at;               /* in the list, */
-    bool in_rest;            /* or behind it */
+    enum declared_kind kind; /* kind of the next declaration */
+    size_t at;               /* its index in the list */
+    bool in_rest;            /* it is not in the list, but in the rest of the log */
     struct packet_walk declared;
 
     struct packet_walk walk;
-    struct event_block *call; /* its parts may follow; NULL: none */
+    struct event_block *call; /* the current call, whose parts may follow; NULL: none */
     bool has_args;
     bool has_frames;
     uint64_t number; /* of the last call */
     struct buf key;
 
     bool resume;
-    int held; /* an error that is returned before the next event; */
-    int rc;   /* or for ever */
+    int held; /* an error that is returned before the next event */
+    int rc;   /* a permanent error */
     char message[512];
 };
 
@@ -72,7 +73,7 @@ static int keep_error(struct binary_source *s, int rc)
     return rc;
 }
 
-/* An error that does not end the reading, or should not. */
+/* Passes on an error after which reading continues, or should continue. */
 static int pass_error(struct binary_source *s, int rc)
 {
     if (rc == TRACE_ERR_DAMAGED && !s->resume)
@@ -83,7 +84,7 @@ static int pass_error(struct binary_source *s, int rc)
     return rc;
 }
 
-/* Damage behind the present call ends it, since what follows may belong to another. */
+/* Damage after the current call ends it, because what follows may belong to another call. */
 static int meet_error(struct binary_source *s, int rc, struct trace_event *out)
 {
     struct event_block *call = s->call;
@@ -98,7 +99,7 @@ static int meet_error(struct binary_source *s, int rc, struct trace_event *out)
 
 /* --- declarations ---------------------------------------------------------------------------------- */
 
-/* The packet at a place, which the first pass has found sound. */
+/* Reads the packet at a place that the first pass has found to be valid. */
 static int read_place(struct binary_source *s, const struct declared_place *place, struct packet *packet)
 {
     int rc;
@@ -108,11 +109,11 @@ static int read_place(struct binary_source *s, const struct declared_place *plac
     s->declared.ended = false;
     do
         rc = packet_walk_next(&s->declared, packet);
-    while (rc == TRACE_ERR_DAMAGED && s->declared.offset == place->offset); /* its size was not true */
+    while (rc == TRACE_ERR_DAMAGED && s->declared.offset == place->offset); /* its size field was wrong */
     return rc;
 }
 
-/* The next packet behind the list that declares something of the kind, or the end. */
+/* Reads the next packet after the list that declares something of the kind, or the end of the log. */
 static int read_rest(struct binary_source *s, struct packet *packet)
 {
     enum declared_kind kind;
@@ -156,7 +157,7 @@ static int make_declared(struct binary_source *s, const struct packet *packet, s
     return rc == 0 ? 0 : pass_error(s, rc);
 }
 
-/* *found: there was one. */
+/* *found: there is a declaration. */
 static int next_declared(struct binary_source *s, struct trace_event *out, bool *found)
 {
     struct packet packet;
@@ -176,7 +177,7 @@ static int next_declared(struct binary_source *s, struct trace_event *out, bool 
 
 /* --- calls ----------------------------------------------------------------------------------------- */
 
-/* Arguments or a backtrace that belong to no call, or to one that has them. */
+/* Reports arguments or a backtrace that belong to no call, or to a call that already has them. */
 static int refuse_part(struct binary_source *s, const struct packet *packet)
 {
     trace_error_set(TRACE_ERR_DAMAGED, "%s at offset %llu belong%s to no call",
@@ -196,7 +197,7 @@ static int add_part(struct binary_source *s, const struct packet *packet)
     return rc == 0 ? 0 : pass_error(s, rc);
 }
 
-/* The call before, if any, is complete. */
+/* Completes the previous call, if there is one. */
 static int begin_call(struct binary_source *s, const struct packet *packet, struct trace_event *out,
                       bool *found)
 {
@@ -349,7 +350,7 @@ static const char *print_number(char *out, uint64_t value)
     return out;
 }
 
-/* Who knows nothing of the process writes zeros: PINF is not optional for sp-rtrace's tools. */
+/* Tools that know nothing about the process write zeros, because sp-rtrace's tools require PINF. */
 static void add_process(struct binary_source *s, const struct log_summary *summary)
 {
     uint64_t start = summary->seconds * UINT64_C(1000000000) + summary->microseconds * UINT64_C(1000);

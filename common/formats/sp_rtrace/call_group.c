@@ -6,7 +6,7 @@
 struct text_frame_place {
     uint64_t address;
     bool is_named;
-    size_t at; /* of its place in the group's texts, which ends with a NUL */
+    size_t at; /* offset in the group's strings of a text that ends with a NUL */
 };
 
 void call_group_fini(struct call_group *g, struct event_pool *pool)
@@ -32,7 +32,7 @@ static void append(struct call_group *g, struct event_block *block)
     ++g->count;
 }
 
-/* A new block at the end of the group that begins with a text. */
+/* Adds a new block to the end of the group. Its text begins with `text`. */
 static struct event_block *begin(struct call_group *g, struct event_pool *pool, struct text_slice text)
 {
     struct event_block *block = event_pool_take(pool);
@@ -49,8 +49,8 @@ static struct event_block *begin(struct call_group *g, struct event_pool *pool, 
 
 /* --- calls ----------------------------------------------------------------------------------------- */
 
-/* A call without a type's name is of the only type. A name in brackets is that of a type if it was declared,
- * or if none was: else it belongs to the function. */
+/* A call without a type name is of the only type. A name in brackets is a type if a type with this name is
+ * declared, or if no types are declared. Otherwise it belongs to the function's name. */
 static const struct trace_resource_type *find_type(struct log_names *names, struct text_slice *function)
 {
     struct text_slice name = *function, type;
@@ -86,7 +86,8 @@ int call_group_add_call(struct call_group *g, struct event_pool *pool, struct lo
     return 0;
 }
 
-/* Until the call is taken out, an argument's value is the place of its name, which its text follows. */
+/* Until the call is taken out, the value of an argument is the offset of its name, which is followed by its
+ * text. */
 int call_group_add_arg(struct call_group *g, const struct text_arg *arg)
 {
     struct event_block *block = g->last_call;
@@ -148,7 +149,7 @@ static int name_function(struct call_group *g, struct log_names *names, struct e
     return block->call.sig != NULL ? 0 : TRACE_ERR_MEMORY;
 }
 
-/* Each call has a copy of its own: they may be released one by one. */
+/* Each call gets its own copy, since calls may be released separately. */
 static int add_backtrace(struct call_group *g, struct event_block *block)
 {
     const struct text_frame_place *places = (const struct text_frame_place *)(const void *)g->frames.data;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a file looks like that is not quite a log: for the message that says why it is not read.
+ * Says what a file resembles that is not quite a log, for the message that says why it cannot be read.
  */
 #include "formats/sp_rtrace/packets.h"
 #include "formats/sp_rtrace/sp_rtrace.h"
@@ -7,8 +7,8 @@
 
 /* --- binary logs ----------------------------------------------------------------------------------- */
 
-/* The head of a packet of a known type, in some style, with another one behind it, or none in sight. *next is
- * where that is; SIZE_MAX: not here. */
+/* Checks for the head of a packet of a known type, in some style, which another packet follows, unless that
+ * one is out of sight. *next is the offset of the next packet; SIZE_MAX: out of sight. */
 static bool is_packet(const struct trace_probe *probe, const struct packet_style *style, size_t at,
                       size_t *next)
 {
@@ -24,7 +24,7 @@ static bool is_packet(const struct trace_probe *probe, const struct packet_style
     return true;
 }
 
-/* has_mark: the file begins with a log's mark, so that a single packet tells. */
+/* has_mark: the file begins with a log's magic number, so a single packet is sufficient. */
 static bool begins_packets(const struct trace_probe *probe, size_t at, bool has_mark)
 {
     for (unsigned i = 0; i < 4; ++i) {
@@ -37,7 +37,7 @@ static bool begins_packets(const struct trace_probe *probe, size_t at, bool has_
     return false;
 }
 
-/* All of the file is a part of what a handshake may be. */
+/* The whole file could be the beginning of a handshake. */
 static bool is_cut_handshake(const struct trace_probe *probe)
 {
     const uint8_t *bytes = probe->head;

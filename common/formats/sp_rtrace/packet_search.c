@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/sp_rtrace/packet_search.h"
 
-/* Bytes at an offset that may be far from the window, which stays where it is. */
+/* Reads bytes at an offset that may be far from the window. The window does not move. */
 static size_t peek(struct file_window *w, uint64_t offset, uint8_t *bytes, size_t count)
 {
     size_t got;
@@ -19,14 +19,14 @@ bool packet_may_begin(struct file_window *w, const struct packet_style *style, u
     if (offset >= w->file->size)
         return offset == w->file->size;
     if (peek(w, offset, head, sizeof head) < sizeof head)
-        return any; /* cut off: who knows */
+        return any; /* cut off: undecided */
     bool has_head = packet_read_head(style, head, &type, &size);
     if (has_head && packet_type_is_known(type))
         return true;
     return any && ((has_head && packet_type_is_likely(type)) || head[0] == HANDSHAKE_MARK);
 }
 
-/* A packet's fields are right, or cannot be looked through here and something follows its end. */
+/* The packet's fields fit its size. If they cannot be checked here, something must follow its end. */
 static bool fits(struct file_window *w, const struct packet_style *style, uint64_t offset,
                  const uint8_t *bytes, size_t count)
 {
@@ -44,11 +44,11 @@ static bool fits(struct file_window *w, const struct packet_style *style, uint64
     return (fields != SIZE_MAX || size > PACKET_LOOKAHEAD) && packet_may_begin(w, style, behind, false);
 }
 
-/* What is at an offset: in the window, or copied into room if it reaches beyond. */
+/* Returns the bytes at an offset: in the window, or copied into room if they reach beyond it. */
 static const uint8_t *look_at(struct file_window *w, uint64_t offset, uint8_t *room, size_t count,
                               size_t *got)
 {
-    uint64_t at = offset - w->start; /* huge before the window */
+    uint64_t at = offset - w->start; /* wraps to a huge number if offset is before the window */
     *got = count;
     if (at <= w->bytes.len && w->bytes.len - at >= count)
         return w->bytes.data + at;
@@ -56,7 +56,7 @@ static const uint8_t *look_at(struct file_window *w, uint64_t offset, uint8_t *r
     return room;
 }
 
-/* A handshake, and a packet behind it of a known type, or of a later version. */
+/* A handshake, and after it a packet of a known type, or of a later version. */
 static bool is_log(struct file_window *w, uint64_t offset)
 {
     struct handshake handshake;

@@ -35,7 +35,7 @@ static int cut_off(struct packet_walk *w)
                            (unsigned long long)w->offset);
 }
 
-/* Most packets are calls and backtraces, sound and of moderate size: those take the short way. */
+/* The fast path for valid calls and backtraces of moderate size, which are most packets. */
 static bool take_usual(struct packet_walk *w, struct packet *out)
 {
     uint64_t at = w->offset - w->window.start;
@@ -62,7 +62,7 @@ static bool take_usual(struct packet_walk *w, struct packet *out)
     return true;
 }
 
-/* Goes on at the next place that looks like a packet. is_cut: the packet here is longer than the file. */
+/* Continues at the next place that looks like a packet. is_cut: the packet here is longer than the file. */
 static int search(struct packet_walk *w, bool is_cut)
 {
     uint64_t found, from = w->offset;
@@ -82,7 +82,7 @@ static int search(struct packet_walk *w, bool is_cut)
                            (unsigned long long)from, (unsigned long long)found);
 }
 
-/* Two logs were joined: what follows is written as its own handshake says. */
+/* Two logs were concatenated. The handshake of the second one says how its packets are written. */
 static int begin_log(struct packet_walk *w, const struct handshake *handshake)
 {
     uint64_t at = w->offset;
@@ -101,7 +101,7 @@ static int begin_log(struct packet_walk *w, const struct handshake *handshake)
     return trace_error_set(TRACE_ERR_DAMAGED, "another log begins at offset %llu", (unsigned long long)at);
 }
 
-/* The packet here would go on behind the handshake of another log: it was cut there. */
+/* The packet here would extend beyond the handshake of another log, so it was cut off there. */
 static int meet_log(struct packet_walk *w, uint64_t log)
 {
     struct handshake handshake;
@@ -112,7 +112,7 @@ static int meet_log(struct packet_walk *w, uint64_t log)
     int rc = file_window_get(&w->window, log, HANDSHAKE_MAX, &bytes, &got);
     if (rc != 0)
         return rc;
-    if (!handshake_parse(&handshake, bytes, got)) /* the file has just changed */
+    if (!handshake_parse(&handshake, bytes, got)) /* the file has been changed meanwhile */
         return trace_error_set(TRACE_ERR_DAMAGED, "no packet begins at offset %llu", (unsigned long long)log);
     rc = begin_log(w, &handshake);
     return rc != TRACE_ERR_DAMAGED
@@ -122,7 +122,7 @@ static int meet_log(struct packet_walk *w, uint64_t log)
                                  (unsigned long long)at, (unsigned long long)log);
 }
 
-/* Goes on at an offset, unless another log begins before that. *out is the packet that ends there. */
+/* Continues at an offset, unless another log begins before it. *out is the packet that ends there. */
 static int go_to(struct packet_walk *w, uint64_t behind, bool *met)
 {
     uint64_t until;
@@ -147,7 +147,7 @@ static int take(struct packet_walk *w, struct packet *out)
     return go_to(w, w->offset + PACKET_HEAD + (uint64_t)out->size, &met);
 }
 
-/* A head of a type that nobody knows: a packet of a later version, another log, or damage. */
+/* A head with an unknown type: a packet of a later version, another log, or damage. */
 static int pass_unknown(struct packet_walk *w, struct packet *out, bool has_head)
 {
     struct handshake handshake;
@@ -167,7 +167,7 @@ static int pass_unknown(struct packet_walk *w, struct packet *out, bool has_head
     return search(w, likely && behind > w->window.file->size);
 }
 
-/* The packet ends with its fields, and can be read. */
+/* Ends the packet after its fields, so that it can be read. */
 static int correct_size(struct packet_walk *w, size_t fields)
 {
     w->corrected = w->offset;
@@ -189,8 +189,9 @@ static int leave_out(struct packet_walk *w, uint64_t behind)
                            (unsigned long long)at);
 }
 
-/* The fields of a packet of a known type do not end where its size says. It ends at the nearer of the two
- * ends behind which a packet of a known type follows; else, there may be fields of a later version. */
+/* The fields of a packet of a known type do not end where its size says. The packet ends at the first of the
+ * two ends that a packet of a known type follows. If none follows, the packet may have fields of a later
+ * version. */
 static int weigh(struct packet_walk *w, struct packet *out)
 {
     const uint8_t *bytes;
@@ -215,7 +216,7 @@ static int weigh(struct packet_walk *w, struct packet *out)
     return rc == 0 ? take(w, out) : rc;
 }
 
-/* A size that is that large is not believed, nor read, unless something follows. */
+/* A packet of this size is only accepted, and read, if something follows it. */
 static bool is_absurd(struct packet_walk *w, uint32_t size)
 {
     uint64_t behind = w->offset + PACKET_HEAD + size;

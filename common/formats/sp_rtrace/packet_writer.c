@@ -56,7 +56,7 @@ void packet_begin(struct packet_writer *w, uint32_t type)
     w->rc = 0;
     buf_clear(&w->packet);
     packet_put_u32(w, type);
-    packet_put_u32(w, 0); /* the size */
+    packet_put_u32(w, 0); /* placeholder for the size */
 }
 
 int packet_end(struct packet_writer *w)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/sp_rtrace/packets.h"
 
-#define HEAP_WORDS 10 /* dwords of HINF behind the heap's bounds */
+#define HEAP_WORDS 10 /* 32-bit values of HINF after the bounds of the heap */
 
 /* --- handshake ------------------------------------------------------------------------------------- */
 
-/* Where the packets begin. The size should count what follows it, padding included; the document says
- * otherwise, so it is believed only if it can be right. */
+/* Returns the offset of the first packet. The size should include the padding that follows it, but the
+ * document says otherwise. So it is only used if it is possible. */
 static size_t handshake_end(const uint8_t *bytes, size_t fields)
 {
     size_t claimed = (size_t)bytes[1] + 2;
@@ -82,7 +82,7 @@ struct packet_string packet_read_string(const struct packet_style *style, const 
     return (struct packet_string){text, strnlen(text, length)};
 }
 
-/* Where count strings that start at `at` end; SIZE_MAX: behind the end of the data. */
+/* Returns where count strings that start at `at` end, or SIZE_MAX if that is beyond the data. */
 static size_t strings_end(const struct packet_style *style, const uint8_t *data, size_t size, size_t at,
                           uint64_t count)
 {
@@ -115,7 +115,8 @@ static size_t call_end(const struct packet_style *style, const uint8_t *data, si
     return size <= count ? size : SIZE_MAX;
 }
 
-/* The programs write twelve dwords, and read what the document says: two pointers and ten dwords. */
+/* The programs write twelve 32-bit values, but read what the document says: two pointers and ten 32-bit
+ * values. */
 static size_t heap_end(const struct packet_style *style, uint32_t size, size_t count)
 {
     size_t documented = 2 * (size_t)style->pointer_size + 4 * HEAP_WORDS;

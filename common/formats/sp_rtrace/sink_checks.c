@@ -26,7 +26,7 @@ int sink_check_call(struct trace_sink *s, const struct trace_event *event)
     return 0;
 }
 
-/* What a binary log has a place for; it is always little-endian, with 8 bytes a pointer. */
+/* The properties that a binary log can contain. It is always little-endian, with 8-byte pointers. */
 static bool is_in_log(const char *property)
 {
     static const char *const names[] = {"arch",       "backtrace.depth", "pointer.size",
@@ -77,7 +77,7 @@ const char *sink_value_text(struct trace_sink *s, const struct trace_value *valu
         return room;
     case TRACE_NULL:
         return NULL;
-    default: /* from other formats only */
+    default: /* only from other formats */
         trace_sink_leave_out(s, "argument that is no text", 1);
         return NULL;
     }

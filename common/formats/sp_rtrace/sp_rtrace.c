@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The formats' rows in the registry.
+ * The rows of the formats in the registry.
  */
 #include "formats/sp_rtrace/sp_rtrace.h"
 

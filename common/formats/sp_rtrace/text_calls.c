@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Calls as text: a line for the call, one for each argument, one for each frame, and an empty one.
+ * Writes calls as text: one line for the call, one for each argument, one for each frame, and an empty line.
  */
 #include "formats/sp_rtrace/sink_checks.h"
 #include "formats/sp_rtrace/text_writer.h"
@@ -7,8 +7,8 @@
 #include "base/error.h"
 #include "base/format_number.h"
 
-#define NUMBERS_BYTES 256 /* room for the numbers and signs of a call's line */
-#define FRAME_BYTES   24  /* the same of a frame's */
+#define NUMBERS_BYTES 256 /* room for the numbers and punctuation of a call's line */
+#define FRAME_BYTES   24  /* the same for a frame's line */
 
 static char *put_literal(char *out, const char *text, size_t length)
 {
@@ -34,7 +34,7 @@ static char *put_two(char *out, uint64_t value)
     return out + 2;
 }
 
-/* Milliseconds, as the programs do; more digits if that is not all. */
+/* Writes milliseconds, as the programs do, or more digits if necessary. */
 static char *put_fraction(char *out, uint64_t nanoseconds)
 {
     unsigned digits = nanoseconds % 1000000 == 0 ? 3 : nanoseconds % 1000 == 0 ? 6 : 9;
@@ -69,7 +69,7 @@ static char *put_time(struct text_writer *w, char *out, int64_t time)
         return out;
     }
     if (time != w->time)
-        print_time(w, time); /* many calls have the same */
+        print_time(w, time); /* many calls have the same time */
     memcpy(out, w->time_text, sizeof w->time_text);
     return out + w->time_length;
 }
@@ -86,7 +86,7 @@ static size_t measure_name(struct text_writer *w, const struct trace_function_si
     return length;
 }
 
-/* NAME<TYPE>: whoever reads that takes TYPE for a resource's. */
+/* A name that ends with <TYPE>: readers would take TYPE for the resource type. */
 static bool ends_with_type(const char *name, size_t length, const char *type)
 {
     size_t type_length = strlen(type);
@@ -170,7 +170,7 @@ static bool is_bare(const struct trace_frame *f)
     return f->function == NULL && f->module == NULL && f->file == NULL && f->offset < 0;
 }
 
-/* As many frames without names as come next; returns how many, or 0. */
+/* Writes the frames without names that come next. Returns their number, or 0. */
 static uint32_t write_bare_frames(struct text_writer *w, const struct trace_frame *frames, uint32_t count)
 {
     enum { AT_ONCE = 1024 };
@@ -193,8 +193,8 @@ static size_t length_of(const char *text)
     return text != NULL ? strlen(text) : 0;
 }
 
-/* " NAME()"; names that have parentheses of their own are complete. What a resolver did not find is "in ??".
- */
+/* Writes " NAME()". A name that contains parentheses is already complete. A frame that a resolver could not
+ * resolve has "in ??". */
 static char *put_function(struct text_writer *w, char *out, const struct trace_frame *f)
 {
     bool unknown = strcmp(f->function, "??") == 0 && f->file == NULL && f->module == NULL;
@@ -203,7 +203,7 @@ static char *put_function(struct text_writer *w, char *out, const struct trace_f
     return unknown || strchr(f->function, '(') != NULL ? out : PUT(out, "()");
 }
 
-/* Where the source is, or else which module it was. */
+/* Writes the source location, or the module if it is unknown. */
 static char *put_place(struct text_writer *w, char *out, const struct trace_frame *f)
 {
     if (f->file == NULL) {

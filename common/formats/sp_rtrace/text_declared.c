@@ -35,7 +35,7 @@ bool text_line_declares(enum text_line_kind kind, enum declared_kind *out)
 
 /* --- types of resources ---------------------------------------------------------------------------- */
 
-/* With strings that free_type() frees. */
+/* The strings are allocated; free_type() frees them. */
 static int make_type(struct trace_resource_type *out, uint32_t *next_id, const struct text_line *line)
 {
     uint64_t bit = line->u.resource.bit;
@@ -70,7 +70,7 @@ static int declare_type(struct log_names *names, uint32_t *next_id, const struct
 
 /* --- first pass ------------------------------------------------------------------------------------ */
 
-/* Most lines belong to calls, and their first character tells. */
+/* A quick test by the first character, since most lines belong to calls. */
 static bool may_declare(struct text_slice line)
 {
     return line.length > 0 && strchr("&#@<:", line.text[0]) != NULL && line.text[0] != '\0';
@@ -103,7 +103,7 @@ static int see_line(struct declared *d, struct log_names *names, uint32_t *next_
     bool found = true;
     int rc = 0;
     if (parsed.kind == TEXT_LINE_HEAP && d->has_heap)
-        return 0; /* a text has one; others are comments */
+        return 0; /* a text has one; further ones are comments */
     if (parsed.kind == TEXT_LINE_HEAP) {
         struct trace_heap heap;
         rc = text_take_heap(reader, &heap, &found);
@@ -152,7 +152,7 @@ static int fill_type(struct trace_event *event, struct log_names *names, uint32_
     return event->u.resource_type != NULL ? 0 : trace_error_set(TRACE_ERR_MEMORY, "out of memory");
 }
 
-/* Bytes of its strings. */
+/* Returns the total size of its strings in bytes. */
 static size_t text_size(const struct text_line *line)
 {
     switch (line->kind) {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-/* Keys whose values are properties that formats share. version is always that of the text. */
+/* Keys for the properties that formats share. The key "version" is always that of the text. */
 static const struct {
     const char *key;
     const char *property; /* NULL: is not kept */
@@ -38,7 +38,8 @@ void text_header_fini(struct text_header *h)
     free(h->text);
 }
 
-/* Year, month, day as the tools print it; their library turns that round. Local time. */
+/* Parses year, month and day as the tools print them, or day, month and year as their library does. Local
+ * time. */
 static bool parse_time(const char *value, int64_t *seconds)
 {
     struct tm t = {.tm_isdst = -1};
@@ -67,8 +68,8 @@ static void add(struct text_header *h, const char *name, const char *value)
     h->properties[h->count++] = (struct trace_property){name, value};
 }
 
-/* Takes "compress" out of filters that are separated by |: whoever reads the text meets its calls one by one.
- */
+/* Removes "compress" from filters that are separated by |, because a reader of this source gets each call
+ * separately. */
 static void drop_compression(char *filters)
 {
     static const char word[] = "compress";
@@ -87,7 +88,7 @@ static void drop_compression(char *filters)
     *to = '\0';
 }
 
-/* key begins behind room for TEXT_HEADER_PREFIX. */
+/* There must be room for TEXT_HEADER_PREFIX before key. */
 static void add_pair(struct text_header *h, char *key, char *value)
 {
     int64_t seconds;

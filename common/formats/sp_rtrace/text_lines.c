@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define HOURS_MAX 999999 /* more would be no time of a day, and too long for nanoseconds */
+#define HOURS_MAX 999999 /* a higher value is not a time of day, and would overflow nanoseconds */
 
 /* --- pieces of a line ------------------------------------------------------------------------------ */
 
@@ -37,7 +37,7 @@ static int digit_of(char c)
                                   : 99;
 }
 
-/* A number up to max, in base 10 or 16. */
+/* Parses a number of base 10 or 16, up to max. */
 static bool take_number(struct text_slice *s, unsigned base, uint64_t max, uint64_t *out)
 {
     size_t i = 0;
@@ -66,7 +66,7 @@ static bool take_address(struct text_slice *s, uint64_t *out)
     return skip(s, "0x") && take_number(s, 16, UINT64_MAX, out);
 }
 
-/* Where literal is, from the end if last; SIZE_MAX: nowhere. */
+/* Returns the offset of literal (the last one if `last` is set), or SIZE_MAX if there is none. */
 static size_t find(const struct text_slice *s, const char *literal, bool last)
 {
     size_t length = strlen(literal), found = SIZE_MAX;
@@ -84,7 +84,7 @@ static size_t find(const struct text_slice *s, const char *literal, bool last)
     return found;
 }
 
-/* Cuts s in two around literal. */
+/* Splits s at literal, which is dropped. */
 static bool split(const struct text_slice *s, const char *literal, bool last, struct text_slice *before,
                   struct text_slice *behind)
 {
@@ -100,7 +100,7 @@ static bool split(const struct text_slice *s, const char *literal, bool last, st
 
 /* --- calls ----------------------------------------------------------------------------------------- */
 
-/* The programs print sizes with a sign: those above 2^31 are negative. */
+/* The programs print sizes as signed numbers, so those of 2^31 and above are negative. */
 static bool take_size(struct text_slice *s, uint64_t *out)
 {
     if (!skip(s, "-"))
@@ -111,7 +111,7 @@ static bool take_size(struct text_slice *s, uint64_t *out)
     return true;
 }
 
-/* Digits behind the point of a second, as nanoseconds; what is finer is dropped. */
+/* Parses the decimals of a second as nanoseconds. Further digits are dropped. */
 static bool take_fraction(struct text_slice *s, uint64_t *nanoseconds)
 {
     uint64_t unit = 100000000;
@@ -122,7 +122,7 @@ static bool take_fraction(struct text_slice *s, uint64_t *nanoseconds)
     return i > 0;
 }
 
-/* "[HH:MM:SS.mmm] ", or nothing. */
+/* Parses "[HH:MM:SS.mmm] ", or nothing. */
 static void take_time(struct text_slice *s, int64_t *out)
 {
     struct text_slice rest = *s;
@@ -149,7 +149,7 @@ static void take_contexts(struct text_slice *s, uint32_t *out)
         *out = 0;
 }
 
-/* "(SIZE) = 0xID" or "(0xID)": the name before it may have parentheses, too. */
+/* Parses "(SIZE) = 0xID" or "(0xID)". The name before it may contain parentheses, too. */
 static bool parse_resource(struct text_call *call, struct text_slice rest)
 {
     struct text_slice name, tail;
@@ -229,7 +229,7 @@ static void split_source(struct trace_frame *frame, char *source)
     source[length - digits - 1] = '\0';
 }
 
-/* Behind " at " or " from ", which end the function's name, or begin the place. */
+/* Returns the text after " at " or " from ", which end the function's name or begin the location. */
 static char *split_place(struct trace_frame *frame, char *place)
 {
     static const struct {
@@ -260,7 +260,7 @@ static char *split_place(struct trace_frame *frame, char *place)
 
 void text_frame_split(struct trace_frame *frame, char *place)
 {
-    while (strncmp(place, "in ", 3) == 0) /* the document has that before each name */
+    while (strncmp(place, "in ", 3) == 0) /* the document has "in " before each name */
         place += 3;
     char *end = split_place(frame, place);
     if (end > place && end[-1] == ' ')
@@ -268,7 +268,8 @@ void text_frame_split(struct trace_frame *frame, char *place)
     *end = '\0';
     size_t length = (size_t)(end - place);
     char *parenthesis = strchr(place, '(');
-    if (length > 2 && parenthesis == end - 2 && end[-1] == ')') /* C++'s names have parameters */
+    /* Names of C++ functions include parameters. */
+    if (length > 2 && parenthesis == end - 2 && end[-1] == ')')
         *parenthesis = '\0';
     if (length > 0)
         frame->function = place;

@@ -22,7 +22,7 @@ static struct text_sink *cast(struct trace_sink *s)
     return (struct text_sink *)s;
 }
 
-/* The only declared type is not named in calls, since there is no other. */
+/* If only one type is declared, calls need not name it. */
 static bool names_types(const struct text_sink *s, const struct trace_resource_type *type)
 {
     return s->types.len != 1 || type == NULL || type->id != s->first_type;

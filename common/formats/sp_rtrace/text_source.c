@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Yields the events of a text: what it declares, from the first pass's list, then calls and comments in the
- * order of the text. Temporary comments (`# `) are yielded, too: only who writes new ones knows which are
- * out of date.
+ * Yields the events of a text: first its declarations, from the list of the first pass, then calls and
+ * comments in file order. Temporary comments (`# `) are included: only a tool that writes new ones knows
+ * which are out of date.
  */
 #include "formats/sp_rtrace/call_group.h"
 #include "formats/sp_rtrace/log_clock.h"
@@ -14,28 +14,29 @@
 
 #include <stdlib.h>
 
-#define GROUP_MAX 1024 /* events that wait for their backtrace; with more, it is looked for first */
+/* Highest number of events that wait for their backtrace; then the backtrace is searched for first. */
+#define GROUP_MAX 1024
 
 struct text_source {
     struct trace_source base;
-    char *name; /* of the file, for messages */
+    char *name; /* name of the file, for messages */
     struct trace_file file;
     struct text_header header;
     struct declared declared;
     struct log_names names;
     struct event_pool pool;
 
-    bool has_declared;       /* what is declared has been yielded; else */
-    enum declared_kind kind; /* what comes next, */
-    size_t at;               /* in the list, */
-    bool in_rest;            /* or behind it, */
-    uint32_t next_id;        /* and see text_declared_event() */
+    bool has_declared;       /* all declarations have been yielded */
+    enum declared_kind kind; /* kind of the next declaration */
+    size_t at;               /* its index in the list */
+    bool in_rest;            /* it is not in the list, but in the rest of the text */
+    uint32_t next_id;        /* see text_declared_event() */
     struct line_reader places;
 
     struct line_reader lines;
     struct call_group group;
-    uint64_t known_until; /* up to this offset, lines belong to the group, whose backtrace is known */
-    bool complete;        /* the group is: its events go out */
+    uint64_t known_until; /* lines before this offset belong to the group, and its backtrace is known */
+    bool complete;        /* the group is complete, and its events are being yielded */
     bool ended;
     int rc;
 };
@@ -53,7 +54,7 @@ static int fail(struct text_source *s, int rc)
 
 /* --- declarations ---------------------------------------------------------------------------------- */
 
-/* The next line that declares something of the present kind; *found false: there is none. */
+/* Finds the next line that declares something of the current kind. *found is false if there is none. */
 static int next_place(struct text_source *s, struct text_line *line, bool *found)
 {
     struct text_slice text;
@@ -112,13 +113,13 @@ static int next_declared(struct text_source *s, struct trace_event *out, bool *f
 
 /* --- groups ---------------------------------------------------------------------------------------- */
 
-/* Whether a group is over before this line: its backtrace is there, and another call begins. */
+/* Returns true if the group ends before this line: it has its backtrace, and another call begins. */
 static bool ends_group(const struct call_group *g, enum text_line_kind kind)
 {
     return kind == TEXT_LINE_EMPTY || (kind == TEXT_LINE_CALL && call_group_has_frames(g));
 }
 
-/* Reads on to the backtrace of a long group. Its calls are read after that. */
+/* Reads ahead to the backtrace of a long group. Its calls are read after that. */
 static int look_for_backtrace(struct text_source *s)
 {
     uint64_t start = s->lines.offset;
@@ -141,7 +142,7 @@ static int look_for_backtrace(struct text_source *s)
     return rc;
 }
 
-/* Statistics of the heap that the first pass took; others are comments. */
+/* Skips the heap statistics that the first pass has read. Others are comments. */
 static int skip_heap(struct text_source *s, uint64_t offset, bool *is_heap)
 {
     struct trace_heap heap;
@@ -154,7 +155,7 @@ static int add_comment(struct text_source *s, struct text_slice text)
     return call_group_add_comment(&s->group, &s->pool, text);
 }
 
-/* Outside of groups, what belongs to calls is a comment. */
+/* Outside a group, the parts of a call are comments. */
 static int add_part(struct text_source *s, const struct text_line *line, struct text_slice text,
                     uint64_t offset)
 {
@@ -191,7 +192,7 @@ static int add_line(struct text_source *s, struct text_slice text, uint64_t offs
     }
 }
 
-/* Reads a line into the group, or finds that the group is complete before it. */
+/* Adds a line to the group, or notices that the group is complete before it. */
 static int read_line(struct text_source *s)
 {
     uint64_t offset = s->lines.offset;
@@ -212,7 +213,7 @@ static int read_line(struct text_source *s)
         text.text[0] <= '9') {
         struct text_line line;
         text_line_parse(&line, text);
-        if (line.kind == TEXT_LINE_CALL) { /* the next group begins without an empty line between */
+        if (line.kind == TEXT_LINE_CALL) { /* the next group begins without an empty line in between */
             s->complete = true;
             s->lines.offset = offset;
             return 0;
@@ -221,7 +222,7 @@ static int read_line(struct text_source *s)
     return add_line(s, text, offset);
 }
 
-/* True: the first event of the group can go out. */
+/* Returns true if the first event of the group can be yielded. */
 static bool is_ready(const struct text_source *s)
 {
     const struct call_group *g = &s->group;
@@ -229,7 +230,7 @@ static bool is_ready(const struct text_source *s)
         return false;
     if (s->complete || g->first->event.kind == TRACE_EVENT_COMMENT)
         return true;
-    /* Once another call follows, the arguments are complete; so they are if that takes too long. */
+    /* The arguments are complete when another call follows, or when waiting would take too long. */
     return s->known_until != 0 && (g->first != g->last_call || g->count >= GROUP_MAX);
 }
 
@@ -301,7 +302,7 @@ static const struct trace_clock *source_clock(struct trace_source *source)
 
 static void source_resume_after_damage(struct trace_source *source)
 {
-    (void)source; /* any line is something */
+    (void)source; /* any line is valid */
 }
 
 static void source_close(struct trace_source *source)
@@ -330,7 +331,7 @@ static const struct trace_source_ops ops = {
 
 /* --- opening --------------------------------------------------------------------------------------- */
 
-/* A first line that is no header is read like any other. */
+/* If the first line is not a header, it is parsed like any other. */
 static int read_header(struct text_source *s)
 {
     struct text_slice line;
@@ -344,7 +345,7 @@ static int read_header(struct text_source *s)
         return 0;
     }
     rc = text_header_parse(&s->header, line);
-    if (rc == TRACE_ERR_FORMAT) { /* then it is a comment */
+    if (rc == TRACE_ERR_FORMAT) { /* it is then a comment */
         text_header_fini(&s->header);
         s->header = (struct text_header){.process = -1};
         s->lines.offset = 0;
@@ -391,7 +392,7 @@ int sp_rtrace_text_open(struct trace_source **out, struct trace_probe *probe)
 
 /* --- bid ------------------------------------------------------------------------------------------- */
 
-/* Arguments and frames alone are found in other texts, too. */
+/* Arguments and frames also occur in other texts, so they are not sufficient. */
 static bool is_record(struct text_slice line)
 {
     struct text_line parsed;

@@ -25,11 +25,11 @@ char *text_put(struct text_writer *w, char *out, const char *text, size_t length
 {
     memcpy(out, text, length);
     blank_out(w, out, length, '\n');
-    blank_out(w, out, length, '\r'); /* at the end of a line, it is a part of the line break */
+    blank_out(w, out, length, '\r'); /* at the end of a line it would become a part of the line break */
     return out + length;
 }
 
-/* A line, without its end, from a buffer that is emptied. */
+/* Writes a line without its line break, from a buffer that is then emptied. */
 static int put_line(struct text_writer *w, struct buf *line, int rc)
 {
     char *p = rc == 0 ? log_output_reserve(&w->output, line->len + 1) : NULL;
@@ -44,7 +44,7 @@ static int put_line(struct text_writer *w, struct buf *line, int rc)
 
 /* --- header ---------------------------------------------------------------------------------------- */
 
-/* In the order of a header. Others of a text's keys are properties whose names begin with HEADER_PREFIX. */
+/* The keys of a header, in order. Other keys are properties with the prefix HEADER_PREFIX. */
 static const struct {
     const char *key;
     const char *property;
@@ -67,7 +67,7 @@ static int put_start(struct buf *line, const char *nanoseconds)
                       t.tm_hour, t.tm_min, t.tm_sec);
 }
 
-/* One that has a place of its own in the header. */
+/* Returns true if the property has its own key. */
 static bool has_place(const char *property)
 {
     for (size_t i = 0; i < KEY_COUNT; ++i)
@@ -76,7 +76,7 @@ static bool has_place(const char *property)
     return false;
 }
 
-/* A blank takes the place of a comma behind which another key would seem to begin. */
+/* Replaces a comma by a blank if it would seem to begin another key. */
 static int put_value(struct text_writer *w, struct buf *line, const char *key, const char *value)
 {
     int rc = buf_printf(line, "%s=", key);
@@ -95,7 +95,8 @@ static int put_value(struct text_writer *w, struct buf *line, const char *key, c
     return rc == 0 ? buf_append_string(line, ", ") : rc;
 }
 
-/* Keys that no program writes follow the others. The size of pointers is not said in a text. */
+/* Writes keys that the programs do not write after the others. A text does not contain the size of pointers.
+ */
 static int put_other_keys(struct text_writer *w, struct buf *line, const struct trace_sink_options *options)
 {
     size_t prefix = strlen(TEXT_HEADER_PREFIX);
@@ -144,7 +145,7 @@ static int write_heap(struct text_writer *w, const struct trace_heap *heap)
     return rc;
 }
 
-/* A type's id is a bit in texts. */
+/* In texts, the id of a type is a bit. */
 static uint64_t type_bit(struct text_writer *w, const struct trace_resource_type *type)
 {
     if (type->id >= 1 && type->id <= 64)

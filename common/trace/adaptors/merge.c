@@ -9,21 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One of the sources, and its next event. */
+/* A source and its next event. */
 struct input {
     struct trace_source *source;
-    struct trace_event event; /* with has_event */
+    struct trace_event event; /* valid if has_event is set */
     bool has_event;
     bool ended;
-    int64_t time;          /* of the next event, or the last one known before it */
-    struct int_map number; /* of calls that are entered: the source's numbers to the new ones */
+    int64_t time;          /* time of the next event, or the last time before it that is known */
+    struct int_map number; /* maps the source's numbers of calls that have not returned to the new ones */
 };
 
-/* An event that was handed out, as the source that it is from knows it. */
+/* An event that was handed out, in the form in which its source knows it. */
 struct handed {
     struct trace_event event;
     struct input *from;
-    struct handed *next; /* of those that are not in use */
+    struct handed *next; /* links free entries */
 };
 
 struct merge {
@@ -32,9 +32,9 @@ struct merge {
     size_t count;
     struct handed *unused;
     uint64_t next_number;
-    bool is_numbered;     /* next_number is known: the first number of all goes on */
-    struct int_map types; /* addresses of the sources' resource types to those of ours */
-    struct arena arena;   /* of our types: */
+    bool is_numbered;     /* next_number has been set from the number of the first event */
+    struct int_map types; /* maps the addresses of the sources' resource types to the merged types */
+    struct arena arena;   /* memory of the merged types */
     struct trace_resource_type **own;
     size_t own_count;
 };
@@ -60,14 +60,14 @@ static int fill(struct input *in)
     return 0;
 }
 
-/* Declarations have no call: they come before all that has one. */
+/* Declarations have no call. They come before all events that have one. */
 static bool is_before(const struct input *a, const struct input *b)
 {
     bool a_declares = a->event.call == NULL, b_declares = b->event.call == NULL;
     return a_declares != b_declares ? a_declares : a->time < b->time;
 }
 
-/* NULL: all have ended. */
+/* *out is NULL if all sources have ended. */
 static int choose(struct merge *m, struct input **out)
 {
     *out = NULL;
@@ -84,7 +84,7 @@ static int choose(struct merge *m, struct input **out)
 
 /* --- numbers --------------------------------------------------------------------------------------- */
 
-/* Ends of a call get one number. */
+/* Both ends of a call get the same number. */
 static int find_number(struct merge *m, struct input *in, const struct trace_event *event, uint64_t *out)
 {
     bool is_exit = event->kind == TRACE_EVENT_EXIT || event->kind == TRACE_EVENT_TAIL_EXIT;
@@ -131,7 +131,7 @@ static struct trace_resource_type *add_type(struct merge *m, const struct trace_
     return added;
 }
 
-/* Types of several sources that say the same are one; others have ids that differ. */
+/* Types of several sources with equal members become one type. The ids of others are made different. */
 static int find_type(struct merge *m, const struct trace_resource_type **type)
 {
     uint64_t key = (uint64_t)(uintptr_t)*type, address;
@@ -261,7 +261,7 @@ int trace_merge_open(struct trace_source **out, struct trace_source **of, size_t
         if (rc != 0)
             return give_up(of, count, m, rc);
         m->inputs[i].source = of[i];
-        m->inputs[i].time = TRACE_NO_TIME; /* less than any other */
+        m->inputs[i].time = TRACE_NO_TIME; /* lower than any time */
     }
     arena_init(&m->arena);
     m->base = *of[0];

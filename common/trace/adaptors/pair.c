@@ -8,22 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A call of which the enter was seen. */
+/* A call whose enter event has been read. */
 struct pending {
-    struct trace_call call; /* first; made when it is handed out */
+    struct trace_call call; /* must be first; filled in when the call is handed out */
     struct trace_event enter;
-    struct trace_event exit; /* its kind is TRACE_EVENT_END when there is none */
+    struct trace_event exit; /* its kind is TRACE_EVENT_END if there is none */
     struct trace_value *args;
     uint32_t arg_room;
-    struct pending *next; /* of those that are not in use */
+    struct pending *next; /* links free entries */
 };
 
 struct pair {
     struct wrapped base;
-    struct int_map pending; /* numbers of calls to their struct pending */
+    struct int_map pending; /* maps the numbers of calls to their struct pending */
     struct pending *unused;
     struct pending *
-        *rest; /* at the end: those that were never left, in the order of their enters; NULL: not yet */
+        *rest; /* at the end: calls that never returned, in the order of entry; NULL: not yet determined */
     size_t rest_count;
     size_t rest_next;
 };
@@ -53,7 +53,7 @@ static void give_back(struct pair *p, struct pending *call)
 
 /* --- joining --------------------------------------------------------------------------------------- */
 
-/* What the exit tells of an argument is newer. */
+/* Arguments of the exit event are newer. */
 static int join_args(struct pending *p)
 {
     const struct trace_call *enter = p->enter.call, *left = p->exit.call;
@@ -121,7 +121,7 @@ static int enter(struct pair *p, const struct trace_event *event)
     return rc;
 }
 
-/* *out is not changed if the exit's enter is not known. */
+/* *out does not change if the enter of the exit is unknown. */
 static int leave(struct pair *p, struct trace_event *out)
 {
     uint64_t address;

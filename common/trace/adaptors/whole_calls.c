@@ -7,12 +7,12 @@
 
 #include <stdlib.h>
 
-/* A call that was handed out, and the event that it was. */
+/* A call that was handed out, and its event. */
 struct whole_call {
-    struct trace_call call; /* first: it is found by this */
+    struct trace_call call; /* must be first: the struct is found by it */
     struct trace_event event;
     struct arena arena;
-    struct whole_call *next; /* of those that are not in use */
+    struct whole_call *next; /* links free entries */
 };
 
 struct whole_calls {
@@ -59,7 +59,7 @@ static int make_call(struct whole_calls *s, struct whole_call *call)
     return 0;
 }
 
-/* *event, which has a call, becomes one. */
+/* Converts *event, which has a call, to one. */
 static int become_call(struct whole_calls *s, struct trace_event *event)
 {
     struct whole_call *call = take(s);

@@ -6,7 +6,7 @@
 #include "trace/text/call_text_strings.h"
 #include "trace/text/call_text_values.h"
 
-/* Of times, as in "   0.001234560 s       0.35 us". */
+/* The format of times is "   0.001234560 s       0.35 us". */
 #define SECOND_DECIMALS      9
 #define SECOND_WIDTH         15
 #define MICROSECOND_DECIMALS 3
@@ -21,7 +21,7 @@ void trace_call_text_init(struct trace_call_text *f, const struct trace_call_tex
 void trace_call_text_init_zeroed(struct trace_call_text *f, const struct trace_call_text_style *style)
 {
     f->style = *style;
-    f->floats[0].bits = 1; /* whose place is elsewhere: 0 is not there yet */
+    f->floats[0].bits = 1; /* entry 0 must not match the zeroed key */
 }
 
 void trace_call_text_expect_many(struct trace_call_text *f)
@@ -57,7 +57,7 @@ int trace_call_text_add_property(struct trace_call_text *f, const struct trace_p
     return f->error;
 }
 
-/* The piece of text before argument i, or after the last. */
+/* Appends the piece of text before argument i, or after the last one. */
 static int append_piece(const void *style, const struct trace_function_sig *sig, uint32_t i, struct buf *text)
 {
     const struct trace_call_text_style *s = style;
@@ -136,7 +136,7 @@ static void put_backtrace(struct trace_call_text *f, const struct trace_call *ca
 
 /* --- times ----------------------------------------------------------------------------------------- */
 
-/* nanoseconds as a number with so many decimals, right-aligned in width columns; "?" if it is not known. */
+/* Writes nanoseconds with this many decimals, right-aligned in width columns, or "?" if unknown. */
 static void put_decimal(struct trace_call_text *f, bool known, int64_t nanoseconds, unsigned decimals,
                         size_t width)
 {
@@ -170,7 +170,7 @@ static void put_times(struct trace_call_text *f, const struct trace_call *call)
 
 /* --- all of a call --------------------------------------------------------------------------------- */
 
-/* Room for the number, the thread, the pieces, and values that are all scalars. */
+/* Returns the room for the number, the thread, the pieces, and values that are all scalars. */
 static size_t usual_room(const struct trace_call *call, const struct trace_call_template *c)
 {
     return c->text.len + CALL_TEXT_SHORT + ((size_t)call->sig->arg_count + 2) * SCALAR_BYTES;
@@ -190,7 +190,7 @@ static char *write_number_and_thread(const struct trace_call_text *f, char *p, c
     return p;
 }
 
-/* There is room for all pieces. */
+/* There must be room for all pieces. */
 static char *write_piece(char *p, const struct trace_call_template *c, uint32_t i)
 {
     const char *text = (const char *)c->text.data + c->starts[i];
@@ -201,8 +201,8 @@ static char *write_piece(char *p, const struct trace_call_template *c, uint32_t 
     return p + length;
 }
 
-/* A value that may be too long for the room that there is. Makes as much room again; NULL when memory is out.
- */
+/* Writes a value that may be longer than the reserved room, and reserves it again. Returns NULL if there is
+ * no memory. */
 static char *put_long_value(struct trace_call_text *f, char *p, const struct trace_value *v, size_t room)
 {
     f->out.len = (size_t)(p - (char *)f->out.data);
@@ -210,7 +210,7 @@ static char *put_long_value(struct trace_call_text *f, char *p, const struct tra
     return reserve(f, room);
 }
 
-/* All of the call that is on its line in any style, but for remarks. */
+/* Writes everything on the line of the call, except for remarks. */
 static void put_call(struct trace_call_text *f, const struct trace_call *call,
                      const struct trace_call_template *c)
 {

@@ -6,7 +6,7 @@ trace_call_text_find_enum_name(struct trace_call_text *f, const struct trace_enu
 {
     uint64_t hash = ((uint64_t)value + (uintptr_t)sig) * UINT64_C(0x9e3779b97f4a7c15);
     struct trace_call_text_enum_name *cached =
-        &f->enum_cache[hash >> 54]; /* ten bits: CALL_TEXT_ENUM_CACHE_SIZE */
+        &f->enum_cache[hash >> 54]; /* ten bits, for CALL_TEXT_ENUM_CACHE_SIZE */
     const size_t i = (size_t)(cached - f->enum_cache);
     if (cached->sig == sig && cached->value == value)
         return cached;

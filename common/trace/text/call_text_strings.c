@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Strings as text: as apitrace shows them, or all that they hold.
+ * Formats strings: as apitrace prints them, or with all their characters.
  */
 #include "trace/text/call_text_strings.h"
 
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* Printable ASCII that means itself in either style. */
+/* Returns true for printable ASCII that neither style escapes. */
 static bool is_literal(uint32_t c)
 {
     return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
@@ -27,7 +27,8 @@ static void put_line_end(struct trace_call_text *f)
 
 /* --- apitrace's style ------------------------------------------------------------------------------ */
 
-/* Octal as apitrace means it, but with the middle digit also as the first, and neither when it is 0. */
+/* Writes an octal escape with apitrace's bug: the middle digit also replaces the first one, and both are left
+ * out if it is 0. */
 static void put_octal(struct trace_call_text *f, uint32_t c)
 {
     char text[4] = {'\\'};
@@ -63,7 +64,7 @@ static void put_special(struct trace_call_text *f, uint32_t c)
     }
 }
 
-/* Up to the first NUL, as apitrace shows it. */
+/* Stops at the first NUL, as apitrace does. */
 static void put_bytes_of_string(struct trace_call_text *f, const char *string)
 {
     while (*string != '\0') {
@@ -102,8 +103,8 @@ static void put_code_point(struct trace_call_text *f, uint32_t c)
     put_bytes(f, text, (size_t)snprintf(text, sizeof text, c <= 0xffff ? "\\u%04x" : "\\U%08x", (unsigned)c));
 }
 
-/* Quotes, backslashes, tabs and line ends as in apitrace's style; all other control characters (C0, DEL, C1)
- * and what is no character as C would have them escaped. */
+/* Quotes, backslashes, tabs and line ends are written in apitrace's style. All other control characters (C0,
+ * DEL, C1) and invalid characters are written as C escapes. */
 static void put_character(struct trace_call_text *f, uint32_t c)
 {
     char text[UTF8_MAX_BYTES];
@@ -119,7 +120,7 @@ static void put_character(struct trace_call_text *f, uint32_t c)
         put_bytes(f, text, utf8_encode(text, c));
 }
 
-/* Bytes that are no UTF-8 are escaped one by one. */
+/* Bytes that are not valid UTF-8 are escaped one by one. */
 static void put_all_of_string(struct trace_call_text *f, const char *string, size_t count)
 {
     for (size_t i = 0; i < count;) {
@@ -139,7 +140,7 @@ static void put_all_of_string(struct trace_call_text *f, const char *string, siz
     }
 }
 
-/* Traces from Windows hold UTF-16. */
+/* Traces from Windows contain UTF-16. */
 static void put_all_of_wstring(struct trace_call_text *f, const uint32_t *chars, size_t count)
 {
     for (size_t i = 0; i < count; ++i) {

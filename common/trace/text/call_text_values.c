@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Values as text.
+ * Formats values of all types.
  */
 #include "trace/text/call_text_values.h"
 
@@ -12,8 +12,8 @@
 
 /* --- named values ---------------------------------------------------------------------------------- */
 
-/* Flags are taken off one by one; what no flag explains is shown in hexadecimal. A flag of value 0 stands for
- * the empty mask, if it comes first. */
+/* Removes the flags one by one. Bits that no flag covers are printed in hexadecimal. A flag of value 0 is the
+ * name of the empty mask if it comes first. */
 static void put_bitmask(struct trace_call_text *f, const struct trace_value *v)
 {
     const struct trace_bitmask_sig *sig = v->sig.bitmask;
@@ -68,7 +68,7 @@ static void put_blob(struct trace_call_text *f, const struct trace_value *v)
 
 /* --- values that hold values ----------------------------------------------------------------------- */
 
-/* Elements of an array of scalars, of which some at a time are sure of their room. */
+/* Formats elements of an array of scalars. Room is reserved for several elements at a time. */
 static void put_packed(struct trace_call_text *f, const struct trace_value *v)
 {
     const size_t batch = 16;
@@ -82,7 +82,7 @@ static void put_packed(struct trace_call_text *f, const struct trace_value *v)
         if (v->element == TRACE_FLOAT)
             element.u.f32 = v->u.floats[i];
         else
-            memcpy(&element.u, v->u.uints + i, sizeof(uint64_t)); /* or doubles, or sints */
+            memcpy(&element.u, v->u.uints + i, sizeof(uint64_t)); /* or doubles, or signed integers */
         p = write_scalar(f, p, &element);
         f->out.len = (size_t)(p - (char *)f->out.data);
     }
@@ -108,7 +108,7 @@ static void put_array(struct trace_call_text *f, const struct trace_value *v)
         put_byte(f, '}');
 }
 
-/* Members of a nameless structure appear as its parent's; any other nameless member is padding. */
+/* The members of a nameless structure are printed as its parent's. Other nameless members are padding. */
 static void put_members(struct trace_call_text *f, const struct trace_value *v, bool *first)
 {
     const struct trace_struct_sig *sig = v->sig.structure;
@@ -129,7 +129,7 @@ static void put_members(struct trace_call_text *f, const struct trace_value *v, 
     }
 }
 
-/* A Windows GUID. apitrace knows the names of those of DirectX; here they all stay numbers. */
+/* A Windows GUID. apitrace has names for those of DirectX; here they are always printed as numbers. */
 static bool put_guid(struct trace_call_text *f, const struct trace_value *v)
 {
     char text[64];
@@ -163,7 +163,7 @@ static void put_struct(struct trace_call_text *f, const struct trace_value *v)
     put_byte(f, '}');
 }
 
-/* Of any length. */
+/* The name may have any length. */
 static void put_enum(struct trace_call_text *f, const struct trace_value *v)
 {
     PUT_STYLE(f, STYLE_LITERAL);

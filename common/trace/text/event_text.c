@@ -33,7 +33,7 @@ static __attribute__((format(printf, 2, 3))) int add(struct trace_call_text *f, 
     return 0;
 }
 
-/* A word in front of the line. */
+/* Begins the line with a word. */
 static int add_end(struct trace_call_text *f, const char *word, const struct trace_event *event)
 {
     struct trace_call call = *event->call;
