@@ -105,7 +105,6 @@ static int copy_args(struct live_resource *resource, const struct trace_call *ca
 {
     uint32_t count = call->sig->arg_count;
     size_t bytes = count * sizeof *resource->args;
-    resource->args = NULL;
     if (count == 0)
         return 0;
     for (uint32_t i = 0; i < count; ++i)

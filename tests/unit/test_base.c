@@ -177,6 +177,12 @@ static void test_int_map(void **state)
         int_map_remove(&m, UINT64_MAX - i);
     }
     assert_true(m.cap <= 16384);
+    for (unsigned used = 0, i = 0; i < 1000; ++i) { /* and the same key takes one place */
+        assert_int_equal(int_map_set(&m, 1, i), 0);
+        int_map_remove(&m, 1);
+        used = i == 0 ? (unsigned)m.used : used;
+        assert_int_equal(m.used, used);
+    }
     assert_int_equal(int_map_set(&m, 977, 7), 0);
     assert_true(int_map_get(&m, 977, &value));
     assert_int_equal(value, 7);
