@@ -7,11 +7,13 @@
 
 #include "base/error.h"
 #include "collector/collector.h"
+#include "records/record.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -26,6 +28,8 @@ struct trace_options {
     bool verbose;
     bool timestamps;
     bool offer_extensions;
+    const char *backtrace;    /* NULL: as the environment has it */
+    unsigned backtrace_depth; /* 0: likewise */
 };
 
 /* Waits for a reader of the pipe, which may be about to start. This end then stays open, so that the reader
@@ -107,6 +111,8 @@ static int trace_program(const struct trace_options *o, char **argv)
                                                    .socket_path = collector_socket_path(c),
                                                    .api = o->api,
                                                    .offer_extensions = o->offer_extensions,
+                                                   .backtrace = o->backtrace,
+                                                   .backtrace_depth = o->backtrace_depth,
                                                    .verbose = o->verbose};
     int reason = traced_program_start(&environment, argv);
     if (reason == 0)
@@ -129,6 +135,25 @@ static int set_api(void *options, const char *value)
         }
     }
     return trace_error_set(TRACE_ERR_USAGE, "unknown API '%s' (gl, egl or all)", value);
+}
+
+static int set_backtrace(void *options, const char *value)
+{
+    struct trace_options *o = options;
+    o->backtrace = value != NULL ? value : "*";
+    return 0;
+}
+
+static int set_backtrace_depth(void *options, const char *value)
+{
+    struct trace_options *o = options;
+    char *end;
+    unsigned long depth = strtoul(value, &end, 10);
+    if (*value < '0' || *value > '9' || *end != '\0' || depth < 1 || depth > RECORD_STACK_PLACES)
+        return trace_error_set(TRACE_ERR_USAGE, "the depth of backtraces is a number from 1 to %u, not '%s'",
+                               (unsigned)RECORD_STACK_PLACES, value);
+    o->backtrace_depth = (unsigned)depth;
+    return 0;
 }
 
 static int run_trace(const struct cli_command *self, int argc, char **argv)
@@ -163,6 +188,19 @@ static const struct cli_option options[] = {
      .name = "verbose",
      .member = offsetof(struct trace_options, verbose),
      .help = "print what is traced, and to which file"},
+    {.kind = CLI_OPTION_OPTIONAL,
+     .letter = 'b',
+     .name = "backtrace",
+     .value = "FUNCTIONS",
+     .set = set_backtrace,
+     .help = "record who makes each call of these functions: names, or\n"
+             "beginnings with a *, as in 'glDraw* glClear'; default: all\n"
+             "(without the option: those in APITRACE_BACKTRACE)"},
+    {.kind = CLI_OPTION_CALLBACK,
+     .name = "backtrace-depth",
+     .value = "N",
+     .set = set_backtrace_depth,
+     .help = "record up to N callers of a call (default: 10)"},
     {.kind = CLI_OPTION_BOOL,
      .name = "timestamps",
      .member = offsetof(struct trace_options, timestamps),
@@ -183,7 +221,8 @@ const struct cli_command cli_cmd_trace = {
     .details = "The exit status is the program's, or 128 + N if signal N killed it. It is 1 instead of 0 if\n"
                "calls are missing from the trace.",
     .examples = "trace-cli trace glxgears\n"
-                "trace-cli trace -o run.trace -- timeout 5 ./app --fullscreen\n",
+                "trace-cli trace -o run.trace -- timeout 5 ./app --fullscreen\n"
+                "trace-cli trace --backtrace='glDraw* glClear' ./app\n",
     .options = options,
     .stop_at_operand = true,
     .run = run_trace,

@@ -2,6 +2,7 @@
 #include "run/traced_program.h"
 
 #include "process/connection.h"
+#include "process/stack_setting.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -103,6 +104,16 @@ static void handle_signals(void)
     }
 }
 
+static void set_backtrace(const struct traced_environment *e)
+{
+    char depth[16];
+    snprintf(depth, sizeof depth, "%u", e->backtrace_depth);
+    if (e->backtrace != NULL)
+        setenv(STACK_FUNCTIONS_ENVIRONMENT, e->backtrace, 1);
+    if (e->backtrace_depth != 0)
+        setenv(STACK_DEPTH_ENVIRONMENT, depth, 1);
+}
+
 static void set_environment(const struct traced_environment *e)
 {
     const char *others = getenv("LD_PRELOAD");
@@ -117,6 +128,7 @@ static void set_environment(const struct traced_environment *e)
         setenv("TRACE_CLI_API", e->api, 1);
     if (!e->offer_extensions)
         setenv("TRACE_CLI_OFFER_EXTENSIONS", "no", 1);
+    set_backtrace(e);
     if (e->verbose)
         fprintf(stderr, "trace-cli: LD_PRELOAD=%s\n", preload);
 }

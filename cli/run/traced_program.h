@@ -16,6 +16,8 @@ struct traced_environment {
     const char *socket_path; /* of the collector */
     const char *api;         /* NULL: all */
     bool offer_extensions;
+    const char *backtrace;    /* functions; NULL: as the environment says */
+    unsigned backtrace_depth; /* 0: likewise */
     bool verbose;
 };
 

@@ -2,6 +2,7 @@
 #include "capture/capture.h"
 
 #include "capture/call_nesting.h"
+#include "capture/call_stacks.h"
 #include "capture/capture_hooks.h"
 #include "capture/record_writer.h"
 #include "capture/scalar_record.h"
@@ -14,11 +15,26 @@
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 
-static bool is_recording(struct capture_thread *t, const struct spec_function *f)
+static bool is_started(const struct capture_thread *t)
+{
+    uint32_t generation = *capture_generation & ~CAPTURE_WANTS_STACKS;
+    return generation != 0 && generation == t->generation;
+}
+
+/* The thread has not started in this process, or backtraces are wanted. */
+static void prepare_call(struct capture_thread *t, const struct spec_function *f, const void *frame)
+{
+    if (!is_started(t))
+        capture_thread_start(t);
+    if ((*capture_generation & CAPTURE_WANTS_STACKS) != 0 && (f->api & capture_api_mask) != 0)
+        call_stacks_record(t, f, frame);
+}
+
+static bool is_recording(struct capture_thread *t, const struct spec_function *f, const void *frame)
 {
     uint32_t generation = *capture_generation;
     if (unlikely(generation == 0 || generation != t->generation))
-        capture_thread_start(t);
+        prepare_call(t, f, frame);
     if ((f->api & capture_api_mask) == 0)
         return false;
     return t->ring.control != NULL || capture_thread_retry(t);
@@ -32,7 +48,7 @@ static void give_up_call(struct capture_thread *t)
     t->missed = NULL;
     t->missed_arrays = 0;
     t->again_arrays = 0;
-    if (t->in_body && t->generation == *capture_generation && t->ring.control != NULL)
+    if (t->in_body && is_started(t) && t->ring.control != NULL)
         ring_announce_thread(&t->ring, RECORD_SWITCH, t->number, capture_process_wait);
     t->in_body = false;
 }
@@ -48,7 +64,7 @@ static void enter(struct capture_call *c, struct capture_thread *t, const union 
         give_up_call(t);
     }
     t->outermost = c;
-    if (!is_recording(t, f))
+    if (!is_recording(t, f, frame))
         return;
     if ((f->flags & SPEC_FUNCTION_READS_BUFFERS) != 0 &&
         unlikely(atomic_load_explicit(&capture_persistent_mappings, memory_order_relaxed) != 0))

@@ -5,6 +5,7 @@
 #include "memory/own_stack.h"
 #include "process/capture_log.h"
 #include "process/capture_process.h"
+#include "unwind/loaded_modules.h"
 
 #include "base/error.h"
 
@@ -30,9 +31,15 @@ static void leave_context(void *context)
     gl_context_switch(context, NULL);
 }
 
+static void forget_parent(void)
+{
+    gl_context_forget_parent();
+    loaded_modules_forget_parent();
+}
+
 static const struct capture_process_callbacks callbacks = {
     .thread_ended = leave_context,
-    .forked = gl_context_forget_parent,
+    .forked = forget_parent,
 };
 
 static void start_thread(void *argument)
@@ -41,9 +48,10 @@ static void start_thread(void *argument)
     /* A forked child inherits its parent's thread data, but the ring belongs to the parent. */
     t->ring = (struct ring_producer){.control = NULL};
     t->calls_without = 0;
+    t->told = NULL;
     t->omit = false;
     struct ring_pool *pool = capture_process_start(&callbacks);
-    t->generation = *capture_generation;
+    t->generation = *capture_generation & ~CAPTURE_WANTS_STACKS;
     t->context = pool != NULL ? gl_context_get(NULL) : NULL;
     if (t->context == NULL)
         return;

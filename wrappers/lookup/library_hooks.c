@@ -5,6 +5,7 @@
 #include "lookup/real_dlsym.h"
 #include "lookup/real_functions.h"
 #include "lookup/thunks.h"
+#include "unwind/stack_walk.h"
 
 #include <dlfcn.h>
 
@@ -19,6 +20,7 @@ CAPTURE_EXPORT int dlclose(void *handle)
     if (elf_unloaded_count() != before) {
         real_functions_forget_unloaded();
         thunks_forget_unloaded();
+        stack_walk_forget();
     }
     return rc;
 }

@@ -6,6 +6,7 @@
 #include "process/connection.h"
 #include "process/segment_source.h"
 #include "process/setting.h"
+#include "process/stack_setting.h"
 #include "process/standalone.h"
 
 #include "base/error.h"
@@ -30,7 +31,8 @@
 static struct {
     pthread_mutex_t lock;
     const struct capture_process_callbacks *callbacks;
-    uint32_t starts; /* number of generations so far, across forks */
+    uint32_t starts;       /* number of generations so far, across forks */
+    uint32_t wants_stacks; /* CAPTURE_WANTS_STACKS, or 0 */
     bool recording;
     bool standalone; /* there is no collector: this process writes its own file */
     struct segment segment;
@@ -132,6 +134,7 @@ static void start_generation(void)
 {
     if (process.starts == 0) {
         read_api_mask();
+        process.wants_stacks = stack_setting_read() ? CAPTURE_WANTS_STACKS : 0;
         pthread_atfork(NULL, NULL, forget_parent);
     } else if (process.recording) {
         ring_pool_forget(&process.pool); /* it is the parent's */
@@ -145,7 +148,7 @@ static void start_generation(void)
     if (rc != 0)
         report_failure(rc);
     process.starts++;
-    *generation_page = process.starts;
+    *generation_page = process.starts | process.wants_stacks;
 }
 
 struct ring_pool *capture_process_start(const struct capture_process_callbacks *callbacks)

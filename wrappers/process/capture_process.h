@@ -10,6 +10,10 @@
  * process. A forked child begins with 0, even if no atfork handler ran. */
 extern const volatile uint32_t *capture_generation;
 
+/* A bit of the generation: some calls are recorded with backtraces. A thread's generation is without it, so
+ * that all calls then go where a thread that has not started yet goes, and others pay nothing. */
+#define CAPTURE_WANTS_STACKS UINT32_C(0x80000000)
+
 /* APIs to record: a mask of enum spec_api. */
 extern uint32_t capture_api_mask;
 

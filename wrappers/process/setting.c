@@ -22,6 +22,8 @@ static struct {
     [TRACE_FILE] = {.name = "TRACE_FILE"},
     {.name = CONNECTION_FILTERS_ENVIRONMENT},
     {.name = "TRACE_CLI_API"},
+    {.name = "APITRACE_BACKTRACE"},
+    {.name = "TRACE_CLI_BACKTRACE_DEPTH"},
     {.name = "TRACE_CLI_OFFER_EXTENSIONS"},
     {.name = "GLTRACE_CONF"},
     {.name = "XDG_CONFIG_HOME"},

@@ -6,6 +6,7 @@
 #define RECORDS_ENCODER_STATE_H
 
 #include "records/record_values.h"
+#include "records/ring_stacks.h"
 
 #include "formats/apitrace/index/index_builder.h"
 
@@ -15,6 +16,7 @@
 struct record_thread {
     uint32_t number;
     uint32_t depth;
+    struct ring_stacks *stacks; /* when the next call has a backtrace; else NULL */
     struct {
         uint64_t call;
         int64_t selector; /* as in struct record_values */
@@ -71,6 +73,7 @@ struct record_encoder {
     struct trace_raw_event
         event; /* what the hook is told; clearing one each time would cost more than the rest */
     uint64_t next_call;
+    struct stack_frames frames;           /* of backtraces */
     struct trace_function_sig *functions; /* index: function id; name NULL until it first occurs */
     bool frame_ended;                     /* a call that ends a frame was left since the owner cleared this */
 };

@@ -16,6 +16,8 @@ enum record_kind {
                           the returned pointer */
     RECORD_SWITCH = 5, /* says which of several threads that share a ring the next records are of; body: as of
                           RECORD_THREAD. Pieces of a body in front of it are dropped. */
+    RECORD_STACK = 6,  /* who makes the next call of `function` that is not fake; see below */
+    RECORD_MODULE = 7, /* an object that places of later stacks lie in; body: struct record_module */
 };
 
 enum record_flag {
@@ -51,6 +53,24 @@ static inline bool record_is_far(uint64_t base, uint64_t n)
 {
     return (n - base + ((uint64_t)1 << 31)) >> 32 != 0;
 }
+
+/* Call stacks are numbered (`order`) by ring, as their first record in it says: its body has the places, a
+ * uint64_t each, innermost first. The same number may get others later. Without a body, the record repeats
+ * the stack that the number has. `time` is how many frames are wanted: a place may have several, of functions
+ * that were inlined. */
+#define RECORD_STACK_NUMBERS 2048 /* numbers are below this */
+#define RECORD_STACK_PLACES  256
+
+struct record_module {
+    uint64_t start, end; /* of what is loaded of it */
+    uint64_t base;       /* what its own addresses are relative to */
+    uint32_t serial;     /* from 0; every ring is told of all of them in this order. An address is of the last
+                            one that the ring was told of and that it lies in. */
+    uint32_t is_program; /* 1: the program itself, and the path is what it was called by */
+    uint32_t build_id_size;
+    uint8_t build_id[36];
+    char path[]; /* with its NUL, padded to 8 bytes */
+};
 
 /* A payload is an int64_t count and, when that is not negative, the memory that a pointer parameter refers
  * to, padded to 8 bytes: elements of an array, bytes of a blob, characters of a string, one struct. For

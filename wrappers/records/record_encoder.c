@@ -43,6 +43,10 @@ static int encode_enter(struct record_encoder *e, struct record_thread *t, const
         return record_bad();
     uint32_t flags = (r->flags & RECORD_FAKE) != 0 ? TRACE_CALL_FAKE : 0;
     trace_encode_enter(&e->values.events, t->number, function_sig(e, f), flags);
+    if (t->stacks != NULL && flags == 0) {
+        ring_stacks_encode(t->stacks, &e->frames, f->id, &e->values.events);
+        t->stacks = NULL;
+    }
     e->values.selector = selector_of(f, args);
     int rc = 0;
     bool scalar = (f->flags & SPEC_FUNCTION_SCALAR) != 0;
@@ -176,6 +180,7 @@ int record_encoder_init(struct record_encoder *e)
 {
     *e = (struct record_encoder){.plain_limit = UINT64_MAX};
     buf_init(&e->out);
+    stack_frames_init(&e->frames);
     int rc = plain_encoder_init(&e->plain);
     if (rc == 0)
         rc = record_values_init(&e->values, &e->out);
@@ -195,6 +200,7 @@ void record_encoder_fini(struct record_encoder *e)
     free(e->functions);
     plain_encoder_fini(&e->plain);
     record_values_fini(&e->values);
+    stack_frames_fini(&e->frames);
     buf_fini(&e->out);
     *e = (struct record_encoder){.next_call = 0};
 }

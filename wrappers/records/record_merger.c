@@ -33,6 +33,7 @@ void record_merger_fini(struct record_merger *m)
             segment_unmap_ring(m->rings[i].data);
         buf_fini(&m->rings[i].pieces);
         forget_others(&m->rings[i]);
+        ring_stacks_fini(&m->rings[i].stacks);
     }
     free(m->rings);
     m->rings = NULL;
@@ -137,6 +138,17 @@ static void switch_thread(struct ring_consumer *r, uint32_t number)
     r->thread = next != NULL ? *next : (struct record_thread){.number = number};
 }
 
+/* Without memory for it, calls have no backtrace. */
+static void take_stack(struct record_merger *m, struct ring_consumer *r, const struct record *rec)
+{
+    const uint8_t *body = at_tail(r) + sizeof *rec;
+    size_t size = rec->size - sizeof *rec;
+    if (rec->kind == RECORD_MODULE)
+        ring_stacks_take_module(&r->stacks, &m->encoder->frames, body, size);
+    else if (ring_stacks_take_stack(&r->stacks, &m->encoder->frames, rec, body, size) == 0)
+        r->thread.stacks = &r->stacks;
+}
+
 /* Takes a record that has no place in the order. */
 static void take_unordered(struct record_merger *m, uint32_t index, const struct record *rec)
 {
@@ -150,6 +162,7 @@ static void take_unordered(struct record_merger *m, uint32_t index, const struct
         memcpy(&number, body, sizeof number);
         r->thread = (struct record_thread){.number = (uint32_t)number};
         r->full_time = 0;
+        ring_stacks_reset(&r->stacks);
         r->pieces_damaged = false;
         buf_clear(&r->pieces);
     } else if (rec->kind == RECORD_SWITCH && size == sizeof number) {
@@ -157,6 +170,8 @@ static void take_unordered(struct record_merger *m, uint32_t index, const struct
         switch_thread(r, (uint32_t)number);
         r->pieces_damaged = false;
         buf_clear(&r->pieces);
+    } else if (rec->kind == RECORD_STACK || rec->kind == RECORD_MODULE) {
+        take_stack(m, r, rec);
     }
     r->tail += rec->size;
     free_space(m, index);
@@ -268,7 +283,9 @@ static int encode_at_tail(struct record_merger *m, uint32_t index, const struct 
 static void drain_plain(struct record_merger *m, uint32_t index, size_t max_bytes)
 {
     struct ring_consumer *r = &m->rings[index];
-    uint64_t available = r->data != NULL && r->pieces.len == 0 ? published(m, index) : 0, count;
+    uint64_t available =
+                 r->data != NULL && r->pieces.len == 0 && r->thread.stacks == NULL ? published(m, index) : 0,
+             count;
     if (available == 0 || available > RING_SIZE)
         return;
     size_t taken = plain_records_encode(m->encoder, &r->thread, at_tail(r),

@@ -19,10 +19,11 @@ struct ring_consumer {
     struct record_thread thread; /* what the encoder keeps of the ring's thread */
     struct int_map others; /* of a ring that several threads share: number -> struct record_thread, owned */
     struct buf pieces;     /* bodies of RECORD_DATA that wait for their record */
-    uint64_t full_time;    /* of its last record with RECORD_FULL_TIME */
-    uint64_t tail_before;  /* when record_merger_ask_for_idle() was here last */
-    uint64_t emptied;      /* its tail when its memory was given back */
-    bool pieces_damaged;   /* some are missing: the record that they belong to has no body */
+    struct ring_stacks stacks;
+    uint64_t full_time;   /* of its last record with RECORD_FULL_TIME */
+    uint64_t tail_before; /* when record_merger_ask_for_idle() was here last */
+    uint64_t emptied;     /* its tail when its memory was given back */
+    bool pieces_damaged;  /* some are missing: the record that they belong to has no body */
 };
 
 struct record_merger {

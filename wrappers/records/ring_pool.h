@@ -15,6 +15,7 @@
 struct ring_slot {
     pthread_mutex_t owner; /* robust */
     uint8_t *data;         /* the mapping, kept for the next owner; NULL: none */
+    void *told;            /* of its owners, what the consumer was told; kept for the next one */
     void *owner_data;      /* what the owner had, for ring_pool.owner_ended; NULL: nothing */
 };
 

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/call_stacks.h"
+
+#include "memory/own_stack.h"
+#include "memory/unlocked_memory.h"
+#include "process/capture_process.h"
+#include "process/stack_setting.h"
+#include "records/record.h"
+#include "unwind/loaded_modules.h"
+#include "unwind/stack_walk.h"
+
+#include "spec_ids.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* What a ring was told of. It stays with the ring, whose threads use it one after the other. */
+struct told_stacks {
+    uint32_t age;                           /* stack_walk_age() */
+    const struct loaded_module *module;     /* the last one */
+    uint64_t digests[RECORD_STACK_NUMBERS]; /* of stacks, by number; 0: none */
+};
+
+static void make_told(void *thread)
+{
+    struct capture_thread *t = thread;
+    struct ring_slot *slot = t->ring.slot;
+    if (slot->told == NULL)
+        slot->told = map_unlocked(sizeof *t->told, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+    t->told = slot->told;
+    if (t->told != NULL)
+        *t->told = (struct told_stacks){.age = stack_walk_age()};
+}
+
+/* NULL without memory. */
+static struct told_stacks *told_of(struct capture_thread *t)
+{
+    if (t->told == NULL)
+        run_on_own_stack(make_told, t);
+    struct told_stacks *told = t->told;
+    uint32_t age = stack_walk_age();
+    if (told != NULL && told->age != age) { /* the same addresses may mean others */
+        memset(told->digests, 0, sizeof told->digests);
+        told->age = age;
+    }
+    return told;
+}
+
+/* Never 0. Two stacks of a program have the same one once in 2^64. */
+static uint64_t digest_of(const uint64_t *places, unsigned count)
+{
+    uint64_t h = count;
+    for (unsigned i = 0; i < count; ++i) {
+        h = (h ^ places[i]) * UINT64_C(0x9e3779b97f4a7c15);
+        h ^= h >> 29;
+    }
+    return h | 1;
+}
+
+/* What is known of the module, as the record's body at `at`, which has room for it. */
+static void put_module(uint8_t *at, const struct loaded_module *m, const char *path, size_t path_size)
+{
+    struct record_module body = {.start = m->start,
+                                 .end = m->end,
+                                 .base = m->base,
+                                 .serial = m->serial,
+                                 .is_program = m->path[0] == '\0',
+                                 .build_id_size = m->build_id_size};
+    memcpy(body.build_id, m->build_id, sizeof m->build_id);
+    memcpy(at, &body, sizeof body);
+    memset(at + sizeof body, 0, RECORD_PAD(path_size));
+    memcpy(at + sizeof body, path, path_size - 1);
+}
+
+static bool tell_of_module(struct capture_thread *t, const struct loaded_module *m)
+{
+    const char *path = m->path[0] != '\0' ? m->path : program_invocation_name;
+    size_t path_size = strlen(path) + 1;
+    uint32_t size = (uint32_t)(sizeof(struct record) + sizeof(struct record_module) + RECORD_PAD(path_size));
+    uint8_t *at = size <= RING_MAX_RECORD ? ring_reserve(&t->ring, size, capture_process_wait) : NULL;
+    if (at == NULL)
+        return false;
+    const struct record header = {.size = size, .kind = RECORD_MODULE};
+    memcpy(at, &header, sizeof header);
+    put_module(at + sizeof header, m, path, path_size);
+    ring_publish(&t->ring, size);
+    return true;
+}
+
+/* A module that cannot be told of keeps those behind it from being told of, too: their frames are addresses.
+ * False when there was none. */
+static bool tell_of_modules(struct capture_thread *t, struct told_stacks *told)
+{
+    bool any = false;
+    const struct loaded_module *m;
+    while ((m = loaded_modules_next(told->module)) != NULL && tell_of_module(t, m)) {
+        told->module = m;
+        any = true;
+    }
+    return any;
+}
+
+static void record_stack(struct capture_thread *t, const struct spec_function *f, const void *frame)
+{
+    struct told_stacks *told = told_of(t);
+    unsigned depth = stack_setting.depth, count;
+    uint64_t digest;
+    uint8_t *at;
+    do { /* the places are written where they will be, if they are new */
+        at = ring_reserve(&t->ring, (uint32_t)(sizeof(struct record) + depth * sizeof(uint64_t)),
+                          capture_process_wait);
+        if (told == NULL || at == NULL)
+            return;
+        uint64_t *places = (uint64_t *)(void *)(at + sizeof(struct record));
+        count = stack_walk(places, depth, frame);
+        digest = digest_of(places, count);
+    } while (told->digests[digest % RECORD_STACK_NUMBERS] != digest && tell_of_modules(t, told));
+    uint32_t number = (uint32_t)(digest % RECORD_STACK_NUMBERS);
+    bool known = told->digests[number] == digest;
+    struct record header = {.size = sizeof header + (known ? 0 : count * (uint32_t)sizeof(uint64_t)),
+                            .function = f->id,
+                            .kind = RECORD_STACK,
+                            .order = number,
+                            .time = depth};
+    told->digests[number] = digest;
+    memcpy(at, &header, sizeof header);
+    ring_publish(&t->ring, header.size);
+}
+
+void call_stacks_record(struct capture_thread *t, const struct spec_function *f, const void *frame)
+{
+    if (t->ring.control != NULL && stack_setting_wants(f->id))
+        record_stack(t, f, frame);
+}

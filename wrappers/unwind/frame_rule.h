@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * How a function's frame is left: where the caller's stack pointer, frame pointer and return address are. It
+ * is a digest of what call frame information (.eh_frame) says of one place in the code, small enough for a
+ * cache. Frames that it cannot express, or that have no such information, may have a frame pointer.
+ */
+#ifndef UNWIND_FRAME_RULE_H
+#define UNWIND_FRAME_RULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What the canonical frame address (CFA: the caller's stack pointer) is computed from. */
+enum cfa_kind {
+    CFA_UNKNOWN, /* nothing is said here: the frame pointer may help */
+    CFA_OUTERMOST,
+    CFA_SP,        /* sp + offset */
+    CFA_FP,        /* fp + offset */
+    CFA_AT_SP,     /* the word at sp + offset: a signal's frame */
+    CFA_AT_FP,     /* the word at fp + offset: of a function that aligns its stack */
+    CFA_NO_OBJECT, /* unknown, too: code that the program has made itself */
+};
+
+/* What a place in the frame is relative to. */
+enum frame_base { BASE_NONE, BASE_CFA, BASE_SP, BASE_FP };
+
+struct frame_rule {
+    int32_t cfa;             /* offset, bytes */
+    int16_t fp;              /* where the caller's frame pointer is; BASE_NONE: in the register, unchanged */
+    int8_t return_address;   /* likewise, in words */
+    uint8_t kind : 3;        /* enum cfa_kind */
+    uint8_t fp_base : 2;     /* enum frame_base */
+    uint8_t return_base : 2; /* enum frame_base, never BASE_NONE */
+    uint8_t signal : 1;      /* the caller was interrupted: its address is not behind a call */
+};
+
+_Static_assert(sizeof(struct frame_rule) == sizeof(uint64_t), "a rule fits into a word");
+
+#endif

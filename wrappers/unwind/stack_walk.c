@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+#include "unwind/stack_walk.h"
+
+#include "memory/own_stack.h"
+#include "memory/program_memory.h"
+#include "unwind/loaded_modules.h"
+
+#include <string.h>
+
+#define KNOWN_RULES 4096
+#define FP_REACH    ((uintptr_t)1 << 20) /* bytes of a frame without information, at most */
+#define WORD        sizeof(uintptr_t)
+
+/* Rules by address, for all threads. A pair of words belongs together if the first, freed of the second, is
+ * the key; so two threads may write at the same time, and a reader never gets what is of neither. */
+static struct {
+    _Atomic uint64_t key, rule;
+} known[KNOWN_RULES];
+static _Atomic uint32_t age;
+
+struct walk {
+    uintptr_t pc, sp, fp;
+    bool interrupted;    /* pc is where a signal came; else behind a call */
+    uintptr_t low, high; /* memory in between can be read */
+    uint32_t age;
+    bool learns;
+    const void *frame;
+    uint64_t *pcs;
+    unsigned count, limit;
+};
+
+enum step { STEP_ON, STEP_END, STEP_UNKNOWN };
+
+void stack_walk_forget(void)
+{
+    atomic_fetch_add(&age, 1);
+}
+
+uint32_t stack_walk_age(void)
+{
+    return atomic_load_explicit(&age, memory_order_relaxed);
+}
+
+static uint64_t key_of(const struct walk *w, uintptr_t place)
+{
+    return place ^ (uint64_t)w->age << 48; /* above any address of a program's */
+}
+
+static unsigned slot_of(uintptr_t place)
+{
+    return (unsigned)((uint64_t)place * UINT64_C(0x9e3779b97f4a7c15) >> 52) % KNOWN_RULES;
+}
+
+static bool find_known(const struct walk *w, uintptr_t place, struct frame_rule *rule)
+{
+    unsigned i = slot_of(place);
+    uint64_t key = atomic_load_explicit(&known[i].key, memory_order_acquire);
+    uint64_t word = atomic_load_explicit(&known[i].rule, memory_order_relaxed);
+    memcpy(rule, &word, sizeof word);
+    return (key ^ word) == key_of(w, place);
+}
+
+static void learn(const struct walk *w, uintptr_t place, struct frame_rule *rule)
+{
+    struct frame_tables tables;
+    const struct link_map *map;
+    uint64_t word;
+    *rule = (struct frame_rule){.kind = CFA_NO_OBJECT};
+    if (loaded_module_at(place, &tables, &map)) {
+        loaded_modules_note(&tables, map);
+        *rule = frame_tables_find(&tables, place);
+    }
+    memcpy(&word, rule, sizeof word);
+    unsigned i = slot_of(place);
+    atomic_store_explicit(&known[i].rule, word, memory_order_relaxed);
+    atomic_store_explicit(&known[i].key, key_of(w, place) ^ word, memory_order_release);
+}
+
+static bool read_word(struct walk *w, uintptr_t at, uintptr_t *out)
+{
+    if (at < w->low || at > w->high - WORD) {
+        if (at % WORD != 0 || !program_memory_readable((const void *)at, WORD))
+            return false;
+        uintptr_t page = at - at % PROGRAM_PAGE;
+        w->low = page == w->high ? w->low : page;
+        w->high = page + PROGRAM_PAGE;
+    }
+    *out = *(const uintptr_t *)at;
+    return true;
+}
+
+static bool is_in_object(uintptr_t place)
+{
+    struct frame_tables tables;
+    const struct link_map *map;
+    return loaded_module_at(place, &tables, &map);
+}
+
+/* Code that has no information may keep a frame pointer. What a program has made itself may have been called
+ * by more of that; other code is called from an object. */
+static enum step step_by_frame_pointer(struct walk *w, bool is_in_none)
+{
+    uintptr_t fp, pc;
+    if (w->fp < w->sp || w->fp - w->sp > FP_REACH || !read_word(w, w->fp, &fp) ||
+        !read_word(w, w->fp + WORD, &pc) || pc == 0 || !(is_in_none || is_in_object(pc - 1)))
+        return STEP_END;
+    w->sp = w->fp + 2 * WORD;
+    w->fp = fp;
+    w->pc = pc;
+    w->interrupted = false;
+    return STEP_ON;
+}
+
+static bool find_cfa(struct walk *w, const struct frame_rule *rule, uintptr_t *cfa)
+{
+    bool by_sp = rule->kind == CFA_SP || rule->kind == CFA_AT_SP;
+    *cfa = (by_sp ? w->sp : w->fp) + (uintptr_t)(intptr_t)rule->cfa;
+    return rule->kind < CFA_AT_SP || read_word(w, *cfa, cfa);
+}
+
+static uintptr_t base_of(const struct walk *w, unsigned base, uintptr_t cfa)
+{
+    return base == BASE_CFA ? cfa : base == BASE_SP ? w->sp : w->fp;
+}
+
+/* The address without what pointer authentication puts on top of it. */
+static uintptr_t bare_address(uintptr_t pc)
+{
+#ifdef __aarch64__
+    return pc & ((uintptr_t)1 << 48) - 1;
+#else
+    return pc;
+#endif
+}
+
+static enum step step_by_rule(struct walk *w, const struct frame_rule *rule)
+{
+    uintptr_t cfa, pc, fp = w->fp;
+    if (!find_cfa(w, rule, &cfa) || (cfa <= w->sp && !rule->signal))
+        return STEP_END;
+    uintptr_t back = base_of(w, rule->return_base, cfa) + (uintptr_t)(rule->return_address * (intptr_t)WORD);
+    if (!read_word(w, back, &pc))
+        return STEP_END;
+    if (rule->fp_base != BASE_NONE &&
+        !read_word(w, base_of(w, rule->fp_base, cfa) + (uintptr_t)(intptr_t)rule->fp, &fp))
+        return STEP_END;
+    w->pc = bare_address(pc);
+    w->sp = cfa;
+    w->fp = fp;
+    w->interrupted = rule->signal;
+    return w->pc != 0 ? STEP_ON : STEP_END;
+}
+
+static enum step step(struct walk *w)
+{
+    struct frame_rule rule;
+    uintptr_t place = w->pc - !w->interrupted;
+    if (!find_known(w, place, &rule)) {
+        if (!w->learns)
+            return STEP_UNKNOWN;
+        learn(w, place, &rule);
+    }
+    if (w->sp >= (uintptr_t)w->frame || w->count > 0)
+        w->pcs[w->count++] = rule.signal ? w->pc : place; /* nobody called the end of a signal handler */
+    if (w->count == w->limit || rule.kind == CFA_OUTERMOST)
+        return STEP_END;
+    if (rule.kind == CFA_UNKNOWN || rule.kind == CFA_NO_OBJECT)
+        return step_by_frame_pointer(w, rule.kind == CFA_NO_OBJECT);
+    return step_by_rule(w, &rule);
+}
+
+static enum step run(struct walk *w)
+{
+    enum step result;
+    do
+        result = step(w);
+    while (result == STEP_ON);
+    return result;
+}
+
+static void run_again(void *walk)
+{
+    struct walk *w = walk;
+    w->count = 0;
+    w->learns = true;
+    run(w);
+}
+
+unsigned stack_walk(uint64_t *pcs, unsigned limit, const void *frame)
+{
+    struct walk w = {.age = stack_walk_age(), .frame = frame, .pcs = pcs, .limit = limit};
+    if (limit == 0)
+        return 0;
+#if defined __x86_64__
+    __asm__ volatile("lea 1(%%rip), %0\n\tnop\n\tmov %%rsp, %1\n\tmov %%rbp, %2"
+                     : "=r"(w.pc), "=r"(w.sp), "=r"(w.fp));
+#elif defined __aarch64__
+    __asm__ volatile("adr %0, .\n\tmov %1, sp\n\tmov %2, x29" : "=r"(w.pc), "=r"(w.sp), "=r"(w.fp));
+#else
+    return 0;
+#endif
+    w.interrupted = true; /* there, not behind a call */
+    w.low = w.sp;
+    w.high = w.sp - w.sp % PROGRAM_PAGE + PROGRAM_PAGE; /* in use */
+    struct walk start = w;
+    if (run(&w) == STEP_UNKNOWN) {
+        w = start;
+        run_on_own_stack(run_again, &w);
+    }
+    return w.count;
+}
