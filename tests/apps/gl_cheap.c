@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Measures what one GL call costs the program: many cheap calls in 1 to 16 threads, each with a context of
  * its own on a display connection of its own. Prints "KIND THREADS NANOSECONDS", the mean per call of one
- * thread. usage: gl_cheap color|enable|matrix|vertex CALLS THREADS */
+ * thread. usage: gl_cheap color|enable|matrix|vertex|deep CALLS THREADS;
+ * deep: the calls of color, from ten functions that call each other */
 #include "app_glx.h"
 
 #include <GL/gl.h>
@@ -42,11 +43,28 @@ static void call_vertex(long calls)
     }
 }
 
+/* As many functions are between main() or the thread's first one and the calls as a backtrace has. */
+__attribute__((noinline)) static void call_deep_down(long calls, int levels)
+{
+    if (levels > 0)
+        call_deep_down(calls, levels - 1);
+    else
+        call_color(calls);
+    __asm__ volatile(""); /* no tail call */
+}
+
+static void call_deep(long calls)
+{
+    call_deep_down(calls, 10);
+}
+
 static const struct kind {
     const char *name;
     void (*run)(long calls);
 } kinds[] = {
-    {"color", call_color}, {"enable", call_enable}, {"matrix", call_matrix}, {"vertex", call_vertex}};
+    {"color", call_color},   {"enable", call_enable}, {"matrix", call_matrix},
+    {"vertex", call_vertex}, {"deep", call_deep},
+};
 
 struct worker {
     const struct kind *kind;
@@ -105,7 +123,7 @@ int main(int argc, char **argv)
     long calls = kind != NULL ? atol(argv[2]) : 0;
     int threads = kind != NULL ? atoi(argv[3]) : 0;
     if (calls < 1 || threads < 1 || threads > MAX_THREADS) {
-        fprintf(stderr, "usage: gl_cheap color|enable|matrix|vertex CALLS THREADS\n");
+        fprintf(stderr, "usage: gl_cheap color|enable|matrix|vertex|deep CALLS THREADS\n");
         return 2;
     }
     XInitThreads();

@@ -376,17 +376,22 @@ static bool digest(const struct row *row, bool signal, struct frame_rule *rule)
 {
     const struct saved *fp = &row->fp, *back = &row->return_address;
     const int64_t word = (int64_t)sizeof(uintptr_t);
-    if (back->kind != SAVED_AT || back->offset % word != 0 || back->offset / word < INT8_MIN ||
-        back->offset / word > INT8_MAX || row->cfa_offset < INT32_MIN || row->cfa_offset > INT32_MAX ||
+    if (back->kind != SAVED_AT || back->offset % word != 0 || back->offset / word < RULE_RETURN_MIN ||
+        back->offset / word > RULE_RETURN_MAX || row->cfa_offset < INT32_MIN || row->cfa_offset > INT32_MAX ||
         fp->offset < INT16_MIN || fp->offset > INT16_MAX || fp->kind == SAVED_ELSEWHERE)
         return false;
-    *rule = (struct frame_rule){.cfa = (int32_t)row->cfa_offset,
-                                .fp = (int16_t)fp->offset,
-                                .return_address = (int8_t)(back->offset / word),
-                                .kind = (uint8_t)(cfa_kind_of(row) & 7),
-                                .fp_base = (uint8_t)((fp->kind == SAVED_AT ? fp->base : BASE_NONE) & 3),
-                                .return_base = (uint8_t)(back->base & 3),
-                                .signal = signal};
+    enum cfa_kind kind = cfa_kind_of(row);
+    uint8_t fp_base = fp->kind == SAVED_AT ? fp->base : BASE_NONE;
+    *rule =
+        (struct frame_rule){.cfa = (int32_t)row->cfa_offset,
+                            .fp = (int16_t)fp->offset,
+                            .return_address = (int8_t)(back->offset / word),
+                            .plain = (kind == CFA_SP || kind == CFA_FP) && !signal &&
+                                     (fp_base == BASE_NONE || fp_base == BASE_CFA) && back->base == BASE_CFA,
+                            .kind = kind,
+                            .fp_base = fp_base & 3u,
+                            .return_base = back->base & 3u,
+                            .signal = signal};
     return true;
 }
 

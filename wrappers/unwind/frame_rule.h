@@ -24,14 +24,17 @@ enum cfa_kind {
 enum frame_base { BASE_NONE, BASE_CFA, BASE_SP, BASE_FP };
 
 struct frame_rule {
-    int32_t cfa;             /* offset, bytes */
-    int16_t fp;              /* where the caller's frame pointer is; BASE_NONE: in the register, unchanged */
-    int8_t return_address;   /* likewise, in words */
-    uint8_t kind : 3;        /* enum cfa_kind */
-    uint8_t fp_base : 2;     /* enum frame_base */
-    uint8_t return_base : 2; /* enum frame_base, never BASE_NONE */
-    uint8_t signal : 1;      /* the caller was interrupted: its address is not behind a call */
+    int32_t cfa;                   /* offset, bytes */
+    int16_t fp;                    /* where the caller's frame pointer is; BASE_NONE: in the register */
+    signed int return_address : 7; /* likewise, in words */
+    unsigned int plain : 1;        /* kind CFA_SP or CFA_FP, the rest relative to the CFA, no signal */
+    unsigned int kind : 3;         /* enum cfa_kind */
+    unsigned int fp_base : 2;      /* enum frame_base */
+    unsigned int return_base : 2;  /* enum frame_base, never BASE_NONE */
+    unsigned int signal : 1;       /* the caller was interrupted: its address is not behind a call */
 };
+
+enum { RULE_RETURN_MIN = -64, RULE_RETURN_MAX = 63 };
 
 _Static_assert(sizeof(struct frame_rule) == sizeof(uint64_t), "a rule fits into a word");
 

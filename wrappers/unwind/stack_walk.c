@@ -148,20 +148,27 @@ static enum step step_by_rule(struct walk *w, const struct frame_rule *rule)
     w->sp = cfa;
     w->fp = fp;
     w->interrupted = rule->signal;
-    return w->pc != 0 ? STEP_ON : STEP_END;
+    return STEP_ON;
+}
+
+static void note(struct walk *w, uintptr_t place)
+{
+    if (w->sp >= (uintptr_t)w->frame || w->count > 0)
+        w->pcs[w->count++] = place;
 }
 
 static enum step step(struct walk *w)
 {
     struct frame_rule rule;
     uintptr_t place = w->pc - !w->interrupted;
+    if (w->pc == 0)
+        return STEP_END;
     if (!find_known(w, place, &rule)) {
         if (!w->learns)
             return STEP_UNKNOWN;
         learn(w, place, &rule);
     }
-    if (w->sp >= (uintptr_t)w->frame || w->count > 0)
-        w->pcs[w->count++] = rule.signal ? w->pc : place; /* nobody called the end of a signal handler */
+    note(w, rule.signal ? w->pc : place); /* nobody called the end of a signal handler */
     if (w->count == w->limit || rule.kind == CFA_OUTERMOST)
         return STEP_END;
     if (rule.kind == CFA_UNKNOWN || rule.kind == CFA_NO_OBJECT)
@@ -169,12 +176,38 @@ static enum step step(struct walk *w)
     return step_by_rule(w, &rule);
 }
 
+/* Goes on as long as rules are known and plain, and memory is known to be readable: what step() does, at a
+ * third of its cost. */
+static void climb(struct walk *w)
+{
+    const uintptr_t low = w->low, room = w->high - WORD - low;
+    uintptr_t fp = w->fp;
+    while (w->count + 1 < w->limit && !w->interrupted) {
+        struct frame_rule rule;
+        uintptr_t place = w->pc - 1;
+        if (!find_known(w, place, &rule) || !rule.plain)
+            break;
+        uintptr_t cfa = (rule.kind == CFA_FP ? fp : w->sp) + (uintptr_t)(intptr_t)rule.cfa;
+        uintptr_t back = cfa + (uintptr_t)(rule.return_address * (intptr_t)WORD);
+        uintptr_t saved = cfa + (uintptr_t)(intptr_t)rule.fp;
+        if (cfa <= w->sp || back - low > room || (rule.fp_base != BASE_NONE && saved - low > room))
+            break;
+        if (rule.fp_base != BASE_NONE)
+            fp = *(const uintptr_t *)saved;
+        note(w, place);
+        w->pc = bare_address(*(const uintptr_t *)back);
+        w->sp = cfa;
+    }
+    w->fp = fp;
+}
+
 static enum step run(struct walk *w)
 {
     enum step result;
-    do
+    do {
+        climb(w);
         result = step(w);
-    while (result == STEP_ON);
+    } while (result == STEP_ON);
     return result;
 }
 
