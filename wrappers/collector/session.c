@@ -161,6 +161,8 @@ static void release_session(struct session *s)
     event_index_fini(&s->index);
     record_merger_fini(&s->merger);
     record_encoder_fini(&s->encoder);
+    frame_symbols_free(s->symbols);
+    s->symbols = NULL;
     segment_fini(&s->segment);
     if (s->pid_fd >= 0)
         close(s->pid_fd);
@@ -174,6 +176,8 @@ static int open_session(struct session *s, const struct session_options *o)
     int rc = record_encoder_init(&s->encoder);
     if (rc == 0)
         rc = event_index_init(&s->index, &s->encoder, o->clock, &o->early);
+    if (rc == 0)
+        rc = frame_symbols_new(&s->symbols, &s->encoder.frames, o->program);
     if (rc == 0)
         rc = record_merger_init(&s->merger, &s->segment, &s->encoder);
     if (rc != 0)

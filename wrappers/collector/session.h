@@ -5,6 +5,7 @@
 #define COLLECTOR_SESSION_H
 
 #include "collector/event_index.h"
+#include "collector/frame_symbols.h"
 #include "collector/life_mark.h"
 #include "collector/losses.h"
 #include "records/record_merger.h"
@@ -21,8 +22,9 @@ struct session {
     struct segment segment;
     struct record_encoder encoder;
     struct record_merger merger;
-    int64_t asked_for_idle;      /* time in milliseconds; see record_merger_ask_for_idle() */
-    struct trace_output *output; /* compresses and writes in a separate thread */
+    struct frame_symbols *symbols; /* of backtraces */
+    int64_t asked_for_idle;        /* time in milliseconds; see record_merger_ask_for_idle() */
+    struct trace_output *output;   /* compresses and writes in a separate thread */
     struct event_index index;
     int file;
     char name[PATH_MAX];   /* path of the trace file */

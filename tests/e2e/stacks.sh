@@ -1,0 +1,103 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Backtraces: who made a call, whatever its stack is like; the program's own backtraces are what they are untraced;
+# apitrace prints the same, and its own traces have the same functions, files and lines.
+# usage: stacks.sh omit|no-omit, with or without frame pointers
+source "$(dirname "$0")/e2e.sh"
+start_x
+app=$apps/gl_stacks_$1
+
+# functions TRACE N: the functions of the backtrace of glLineWidth(width = N), innermost first
+functions()
+{
+    "$cli" dump --color=never --grep='^glLineWidth$' "$1" |
+        awk -v call="glLineWidth(width = $2)" '
+            /^[0-9]+ / { inside = $0 ~ "^[0-9]+ " && substr($0, index($0, " ") + 1) == call; if (inside) print "|"; next }
+            /^Backtrace:/ { next }
+            inside { name = $0; if (sub(/^[^:]*: /, "", name)) sub(/\+0x.*/, "", name); else name = "?"; print name }' |
+        tr '\n' ' '
+}
+
+# check_stacks TRACE OUTPUT: each call's backtrace begins as the program says, every time
+check_stacks()
+{
+    local number names found
+    while IFS=: read -r number names; do
+        found=$(functions "$1" "$number")
+        [[ -n $found ]] || fail "$1: glLineWidth($number) has no backtrace"
+        # One bar a call.
+        tr '|' '\n' <<<"$found" | sed 1d | grep -vE "^${names//.../.*}( |\$)" >odd.txt &&
+            fail "$1: glLineWidth($number) was called by:$names, not: $(head -n 1 odd.txt)"
+    done < <(grep -E '^[0-9]+: ' "$2" | sort -u)
+}
+
+run 0 "$app" "$apps"
+cp out.txt plain.txt
+run 0 "$cli" trace --backtrace='glLineWidth' -o app.trace -- "$app" "$apps"
+same 'what the program prints' plain.txt out.txt
+[[ $(count plain.txt '^[0-9]+: ') -ge 14 ]] || fail "the program makes $(count plain.txt '^[0-9]+: ') calls"
+grep -v '^11:' plain.txt >parent.txt
+grep '^11:' plain.txt >child.txt
+check_stacks app.trace parent.txt
+check_stacks app.1.trace child.txt
+run 0 "$cli" dump --color=never app.trace
+[[ $(count out.txt '^Backtrace:') -eq 13 ]] || fail "$(count out.txt '^Backtrace:') calls have a backtrace, not 13"
+contains out.txt "^$app: set_width\+0x[0-9a-f]+: .*/gl_stacks.c:[0-9]+$"
+contains out.txt '^.*/plugin_stacks_two.so: other_inner\+0x'
+
+# The same by the environment, from the library alone (which knows no names), and not at all.
+run 0 env APITRACE_BACKTRACE='# glLine*' "$cli" trace -o variable.trace -- "$app" "$apps"
+check_stacks variable.trace parent.txt
+run 0 env LD_PRELOAD="$build/lib/trace-cli/gltrace.so" APITRACE_BACKTRACE=glLineWidth TRACE_FILE=alone.trace "$app" "$apps"
+run 0 "$cli" dump alone.trace
+contains out.txt "^$app\+0x[0-9a-f]+$"
+[[ $(count out.txt '^Backtrace:') -eq 13 ]] || fail "$(count out.txt '^Backtrace:') calls of the library alone have a backtrace"
+run 0 "$cli" trace -o none.trace -- "$app" "$apps"
+run 0 "$cli" dump none.trace
+lacks out.txt '^Backtrace:'
+
+# All functions; how deep.
+run 0 "$cli" trace --backtrace --backtrace-depth=40 -o deep.trace -- "$app" "$apps"
+check_stacks deep.trace parent.txt
+[[ $(functions deep.trace 2 | tr ' ' '\n' | grep -c '^recurse$') -eq 31 ]] || fail "$(functions deep.trace 2)"
+run 0 "$cli" dump -v deep.trace
+[[ $(count out.txt '^Backtrace:') -eq $(count out.txt '^[0-9]+ [^/]*$') ]] || fail 'a call of deep.trace has no backtrace'
+run 0 "$cli" trace --backtrace=glLineWidth --backtrace-depth=1 -o shallow.trace -- "$app" "$apps"
+[[ $(functions shallow.trace 1) == '| set_width draw ' ]] || fail "depth 1: $(functions shallow.trace 1)"
+run 1 "$cli" trace --backtrace-depth=0 -- "$app" "$apps"
+contains err.txt "from 1 to 256, not '0'"
+
+# A program without symbols: modules and offsets; what it exports has its name.
+cp "$app" stripped
+strip stripped
+run 0 "$cli" trace --backtrace=glLineWidth -o stripped.trace -- ./stripped "$apps"
+run 0 "$cli" dump stripped.trace
+contains out.txt '^\./stripped\+0x[0-9a-f]+$'
+[[ $(count out.txt '^Backtrace:') -eq 13 ]] || fail "$(count out.txt '^Backtrace:') calls of a stripped program have a backtrace"
+
+# A killed program's are there, too.
+run 137 "$cli" trace --backtrace='glClearStencil' -o killed.trace -- "$apps/gl_exits" kill
+run 0 "$cli" dump --grep=glClearStencil killed.trace
+contains out.txt 'main'
+
+# Other forms have them.
+run 0 "$cli" dump --format=json --grep='^glLineWidth$' app.trace
+contains out.txt '"outer_function"'
+run 0 "$cli" retrace --headless app.trace
+
+if command -v apitrace >/dev/null; then
+    same_dump app.trace
+    same_dump alone.trace
+    apitrace replay --headless app.trace >replay.out 2>replay.err || fail "apitrace replay: status $?"
+    APITRACE_BACKTRACE=glLineWidth apitrace trace -o theirs.trace "$app" "$apps" >/dev/null 2>&1
+    # Without offsets, which are theirs from the beginning of the module, and without the C library's frames. Up to
+    # the first library that is loaded later: apitrace knows no debug information of those, takes the second for
+    # the first, and breaks its trace when the program forks.
+    for trace in app theirs; do
+        "$cli" dump --color=never --grep='^glLineWidth$' "$trace.trace" 2>/dev/null | sed '/plugin_stacks/,$d' |
+            grep "^$app: [a-z]" | sed -E 's/\+0x[0-9a-f]+//' >"$trace.lines"
+    done
+    [[ $(wc -l <theirs.lines) -ge 40 ]] || fail "apitrace has $(wc -l <theirs.lines) frames of the program"
+    same "apitrace's backtraces" theirs.lines app.lines
+fi
+finish
