@@ -67,6 +67,19 @@ static int put_events(struct event_dump *e)
     return rc;
 }
 
+/* Text has no columns for times if the trace has none. */
+static int want_times(struct event_dump *e)
+{
+    bool known = trace_source_clock(e->in.source) != NULL;
+    e->d->printer.text.style.times = e->d->timestamps && known;
+    if (!e->d->timestamps || known)
+        return 0;
+    int rc = write_output(output(e));
+    trace_error_set(TRACE_ERR_USAGE, "%s: the trace has no times", e->path);
+    cli_print_warning();
+    return rc;
+}
+
 /* What the trace says of itself goes first. */
 static int put_trace(struct event_dump *e)
 {
@@ -75,7 +88,7 @@ static int put_trace(struct event_dump *e)
         return dump_json_source(&e->d->printer.json, e->in.source, e->path);
     const char *text = trace_format_find(trace_source_format_name(e->in.source))->text;
     if (text == NULL)
-        return 0;
+        return want_times(e);
     struct trace_sink_options sink_options = {.clock = trace_source_clock(e->in.source)};
     sink_options.property_count = trace_source_properties(e->in.source, &sink_options.properties);
     return trace_sink_create(&e->sink, text, "-", &sink_options);

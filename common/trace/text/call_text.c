@@ -157,7 +157,7 @@ static void put_decimal(struct trace_call_text *f, bool known, int64_t nanosecon
     put_bytes(f, text, n);
 }
 
-static void put_times(struct trace_call_text *f, const struct trace_call *call)
+void trace_call_text_add_times(struct trace_call_text *f, const struct trace_call *call)
 {
     bool entered = call->enter_time != TRACE_NO_TIME;
     bool left = entered && call->leave_time != TRACE_NO_TIME;
@@ -241,7 +241,7 @@ int trace_call_text_add(struct trace_call_text *f, const struct trace_call *call
     f->call_number = call->number;
     f->blob_count = 0;
     if (f->style.times)
-        put_times(f, call);
+        trace_call_text_add_times(f, call);
     if (c != NULL)
         put_call(f, call, c);
     else

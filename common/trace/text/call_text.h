@@ -25,6 +25,9 @@ int trace_call_text_add_property(struct trace_call_text *f, const struct trace_p
  * TRACE_ERR_IO (a blob cannot be written). */
 int trace_call_text_add(struct trace_call_text *f, const struct trace_call *call);
 
+/* Appends only the columns with the time of entry and the duration, whatever the style says. */
+void trace_call_text_add_times(struct trace_call_text *f, const struct trace_call *call);
+
 /* Appends only the frames of the call's backtrace, one on each line. Errors: TRACE_ERR_MEMORY. */
 int trace_call_text_add_frames(struct trace_call_text *f, const struct trace_call *call);
 

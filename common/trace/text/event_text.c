@@ -33,20 +33,30 @@ static __attribute__((format(printf, 2, 3))) int add(struct trace_call_text *f, 
     return 0;
 }
 
-/* Begins the line with a word. */
-static int add_end(struct trace_call_text *f, const char *word, const struct trace_event *event)
+/* Prints a moment like a call, with a word between the times and the rest of the line. The number and the
+ * time are those of the event. */
+static int add_moment(struct trace_call_text *f, const char *word, const struct trace_event *event)
 {
+    const bool has_times = f->style.times;
     struct trace_call call = *event->call;
     call.number = event->number;
-    int rc = add(f, "%s ", word);
-    return rc == 0 ? trace_call_text_add(f, &call) : rc;
+    call.enter_time = event->time;
+    call.leave_time = TRACE_NO_TIME;
+    if (has_times)
+        trace_call_text_add_times(f, &call);
+    int rc = add(f, "%s", word);
+    f->style.times = false;
+    if (rc == 0)
+        rc = trace_call_text_add(f, &call);
+    f->style.times = has_times;
+    return rc;
 }
 
 static int add_resource(struct trace_call_text *f, const struct trace_event *event)
 {
     const struct trace_resource *r = &event->u.resource;
     const char *type = or_unknown(r->type != NULL ? r->type->name : NULL);
-    int rc = trace_call_text_add(f, event->call);
+    int rc = add_moment(f, "", event);
     if (rc != 0)
         return rc;
     return event->kind == TRACE_EVENT_ALLOC
@@ -99,13 +109,13 @@ int trace_event_text_add(struct trace_call_text *f, const struct trace_event *ev
     case TRACE_EVENT_CALL:
         return trace_call_text_add(f, event->call);
     case TRACE_EVENT_ENTER:
-        return add_end(f, "enter", event);
+        return add_moment(f, "enter ", event);
     case TRACE_EVENT_EXIT:
-        return add_end(f, "exit", event);
+        return add_moment(f, "exit ", event);
     case TRACE_EVENT_TAIL_EXIT:
-        return add_end(f, "tail exit", event);
+        return add_moment(f, "tail exit ", event);
     case TRACE_EVENT_INSTANT:
-        return add_end(f, "instant", event);
+        return add_moment(f, "instant ", event);
     case TRACE_EVENT_ALLOC:
     case TRACE_EVENT_FREE:
         return add_resource(f, event);

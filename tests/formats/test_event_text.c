@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ * Events as text, where they are no whole calls.
+ */
+#include "cmocka_all.h"
+#include "trace/text/event_text.h"
+
+#include <stdlib.h>
+
+static const char *const arg_names[] = {"size"};
+static const struct trace_function_sig sig = {.name = "malloc", .arg_count = 1, .arg_names = arg_names};
+static const struct trace_value size = {.type = TRACE_UINT, .u.uint = 552};
+static const struct trace_resource_type memory = {.id = 1, .name = "memory"};
+
+/* The call has another number and other times than the event: the event's count. */
+static void expect(enum trace_event_kind kind, int64_t time, bool with_times, const char *text)
+{
+    const struct trace_call_text_style style = {.call_nos = true, .arg_names = true, .times = with_times};
+    const struct trace_call call = {.number = 99,
+                                    .enter_time = 5,
+                                    .leave_time = 7,
+                                    .sig = &sig,
+                                    .arg_count = 1,
+                                    .args = &size,
+                                    .ret = {.type = TRACE_NONE}};
+    const struct trace_event event = {
+        .kind = kind, .number = 3, .time = time, .call = &call, .u.resource = {&memory, 0x5000, 552}};
+    struct trace_call_text *f = calloc(1, sizeof *f);
+    assert_non_null(f);
+    trace_call_text_init_zeroed(f, &style);
+    assert_int_equal(trace_event_text_add(f, &event), 0);
+    assert_int_equal(buf_append_byte(&f->out, '\0'), 0);
+    assert_string_equal((const char *)f->out.data, text);
+    assert_true(f->style.times == with_times);
+    trace_call_text_fini(f);
+    free(f);
+}
+
+static void test_moments(void **state)
+{
+    (void)state;
+    expect(TRACE_EVENT_ENTER, 2000, false, "enter 3 malloc(size = 552)\n");
+    expect(TRACE_EVENT_EXIT, 2000, false, "exit 3 malloc(size = 552)\n");
+    expect(TRACE_EVENT_TAIL_EXIT, 2000, false, "tail exit 3 malloc(size = 552)\n");
+    expect(TRACE_EVENT_INSTANT, 2000, false, "instant 3 malloc(size = 552)\n");
+    expect(TRACE_EVENT_ALLOC, 2000, false, "3 malloc(size = 552)\n# allocated: memory 0x5000, size 552\n");
+    expect(TRACE_EVENT_FREE, 2000, false, "3 malloc(size = 552)\n# released: memory 0x5000\n");
+}
+
+/* The times are in front of everything else, in the columns of calls. */
+static void test_times_of_moments(void **state)
+{
+    (void)state;
+    expect(TRACE_EVENT_ENTER, 2000, true, "    0.000002000 s            ? us  enter 3 malloc(size = 552)\n");
+    expect(TRACE_EVENT_EXIT, TRACE_NO_TIME, true,
+           "              ? s            ? us  exit 3 malloc(size = 552)\n");
+    expect(TRACE_EVENT_ALLOC, 1000000000, true,
+           "    1.000000000 s            ? us  3 malloc(size = 552)\n# allocated: memory 0x5000, size 552\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_moments),
+        cmocka_unit_test(test_times_of_moments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
