@@ -118,8 +118,8 @@ static int say_no_format(const char *name)
     char question[80];
     for (size_t i = 0; i < FORMAT_COUNT; ++i)
         similar_word_see(&similar, formats[i]->name);
-    return trace_error_set(TRACE_ERR_USAGE, "no format is called \"%s\"%s; \"trace-cli formats\" lists them",
-                           name, similar_word_question(&similar, "", question, sizeof question));
+    return trace_error_set(TRACE_ERR_USAGE, "no format is called \"%s\"%s (see \"trace-cli formats\")", name,
+                           similar_word_question(&similar, "", question, sizeof question));
 }
 
 int trace_sink_create(struct trace_sink **out, const char *format_name, const char *path,
