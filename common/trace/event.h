@@ -35,7 +35,8 @@ enum trace_event_kind {
 /* Returns the name of the kind for messages, such as "call" or "allocation". The string is a constant. */
 const char *trace_event_kind_name(enum trace_event_kind kind);
 
-/* The origin of an event. Lent until the source is closed. Equal origins have the same address. */
+/* The origin of an event, which is what counts where trace_call.thread says something else. Lent until the
+ * source is closed. Equal origins have the same address. */
 struct trace_origin {
     int64_t process; /* process id; -1: unknown, likewise below */
     int64_t thread;
@@ -107,11 +108,14 @@ struct trace_loss {
     const char *reason; /* a few words */
 };
 
-/* Everything it points to is lent until trace_source_release(), unless noted otherwise above. */
+/* Everything it points to is lent until trace_source_release(), unless noted otherwise above. The two ends of
+ * a call have the same number, which no other event with a call has. Both have the call's signature; an exit
+ * has no value (TRACE_NONE) for the arguments that it does not tell. The time of an end, an allocation or a
+ * release is the event's, whatever times its call has. */
 struct trace_event {
     enum trace_event_kind kind;
     uint64_t number; /* the source's number of this event; for a call, its position in the order of entry */
-    int64_t time;    /* nanoseconds on the source's clock, or TRACE_NO_TIME; for a call, the time of entry */
+    int64_t time;    /* nanoseconds on the source's clock, or TRACE_NO_TIME; for a whole call, of its entry */
     const struct trace_origin *origin; /* NULL: unknown */
     const struct trace_call *call;     /* for kinds TRACE_EVENT_CALL to TRACE_EVENT_FREE; otherwise NULL */
     union {

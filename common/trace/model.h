@@ -135,8 +135,8 @@ struct trace_call {
     uint64_t number;    /* position in the order of entry, from 0 */
     int64_t enter_time; /* nanoseconds on the trace's clock, or TRACE_NO_TIME; likewise below */
     int64_t leave_time;
-    uint32_t thread;
-    uint32_t flags; /* enum trace_call_flag */
+    uint32_t thread; /* apitrace's number of it; in other formats the low half of trace_origin's, or 0 */
+    uint32_t flags;  /* enum trace_call_flag */
     const struct trace_function_sig *sig;
     uint32_t arg_count; /* at least sig->arg_count; arguments that are missing have the type TRACE_NONE */
     const struct trace_value *args;

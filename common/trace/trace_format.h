@@ -33,7 +33,7 @@ struct trace_format {
      * can only be written. */
     int (*open)(struct trace_source **out, struct trace_probe *probe);
 
-    /* Creates a file. NULL: the format can only be read. */
+    /* Creates a file. options is never NULL here. NULL: the format can only be read. */
     int (*create)(struct trace_sink **out, const char *path, const struct trace_sink_options *options);
 
     /* The name of the format in which `dump` prints traces of this one. NULL: as calls, like apitrace. */

@@ -33,6 +33,8 @@ static void reset(struct event_block *block)
 {
     block->event = (struct trace_event){.time = TRACE_NO_TIME, .call = &block->call};
     block->call.enter_time = block->call.leave_time = TRACE_NO_TIME;
+    block->call.thread = block->call.flags = 0;
+    block->call.sig = NULL;
     block->call.ret.type = TRACE_NONE;
     block->call.arg_count = 0;
     block->call.args = NULL;
@@ -106,6 +108,20 @@ int event_block_grow_args(struct event_block *block, uint32_t count)
 int event_block_reserve_text(struct event_block *block, size_t count)
 {
     return buf_reserve(&block->text, count) == 0 ? 0 : no_memory();
+}
+
+int event_block_set_function(struct event_block *block, const struct trace_function_sig *sig, uint32_t count)
+{
+    uint32_t all = count > sig->arg_count ? count : sig->arg_count;
+    int rc = event_block_reserve_args(block, all);
+    if (rc != 0)
+        return rc;
+    for (uint32_t i = count; i < all; ++i)
+        block->args[i] = (struct trace_value){.type = TRACE_NONE};
+    block->call.sig = sig;
+    block->call.args = block->args;
+    block->call.arg_count = all;
+    return 0;
 }
 
 const char *event_block_add_text(struct event_block *block, const char *text, size_t length)

@@ -58,6 +58,11 @@ static inline int event_block_reserve_args(struct event_block *block, uint32_t c
     return count <= block->arg_cap ? 0 : event_block_grow_args(block, count);
 }
 
+/* Makes the block's call a call of the function with this signature, whose first count arguments were written
+ * to block->args. A call has at least as many arguments as its signature: the others get no value
+ * (TRACE_NONE). Errors: TRACE_ERR_MEMORY. */
+int event_block_set_function(struct event_block *block, const struct trace_function_sig *sig, uint32_t count);
+
 /* Appends a copy of a string and a NUL to the block's text. There must be room for both. Returns the copy. */
 const char *event_block_add_text(struct event_block *block, const char *text, size_t length);
 

@@ -97,8 +97,8 @@ void log_names_fini(struct log_names *n)
     free(n->functions.slots);
     free(n->declarations.slots);
     free(n->type_names.slots);
+    free(n->origins.slots);
     int_map_fini(&n->types);
-    int_map_fini(&n->origins);
     arena_fini(&n->arena);
 }
 
@@ -241,17 +241,21 @@ const struct trace_resource_type *log_names_add_type(struct log_names *n, const 
 
 /* --- origins --------------------------------------------------------------------------------------- */
 
+const struct trace_origin *log_names_find_origin(struct log_names *n, const struct trace_origin *origin)
+{
+    const int64_t members[] = {origin->process, origin->thread, origin->cpu, origin->stream,
+                               origin->contexts};
+    const char *key = (const char *)members;
+    const struct trace_origin *found = find(&n->origins, key, sizeof members);
+    if (found != NULL)
+        return found;
+    struct trace_origin *added = arena_copy(&n->arena, origin, sizeof *origin);
+    return added != NULL && set(n, &n->origins, key, sizeof members, added) != NULL ? added : NULL;
+}
+
 const struct trace_origin *log_names_origin_of(struct log_names *n, uint32_t contexts)
 {
-    uint64_t address;
-    if (int_map_get(&n->origins, contexts, &address))
-        return n->last_origin = (const struct trace_origin *)(uintptr_t)address;
-    struct trace_origin *origin = arena_alloc(&n->arena, sizeof *origin);
-    if (origin == NULL)
-        return NULL;
-    *origin = (struct trace_origin){
+    const struct trace_origin origin = {
         .process = n->process, .thread = -1, .cpu = -1, .stream = -1, .contexts = contexts};
-    if (int_map_set(&n->origins, contexts, (uint64_t)(uintptr_t)origin) != 0)
-        return NULL;
-    return n->last_origin = origin;
+    return n->last_origin = log_names_find_origin(n, &origin);
 }

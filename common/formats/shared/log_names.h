@@ -33,8 +33,8 @@ struct log_names {
     struct int_map types;                        /* maps an id to a type's address */
     size_t declared_types;                       /* number of different declared ids */
     const struct trace_resource_type *only_type; /* if exactly one type is declared */
-    struct int_map origins; /* map contexts to an origin's address; all origins are of process: */
-    int64_t process;
+    struct log_names_table origins;              /* by all their members */
+    int64_t process;                             /* of the origins that only their contexts tell apart */
     const struct trace_origin *last_origin;
     const struct trace_resource_type *last_type;
     struct trace_resource_type unknown_type;
@@ -65,7 +65,11 @@ const struct trace_resource_type *log_names_find_type(const struct log_names *n,
                                                       size_t length);
 const struct trace_resource_type *log_names_add_type(struct log_names *n, const char *name, size_t length);
 
-/* Returns the origin of calls that were made in these contexts. */
+/* Returns the one origin whose members are these: for a format that tells threads, processors or processes
+ * apart. Members that it does not tell are unknown (-1). */
+const struct trace_origin *log_names_find_origin(struct log_names *n, const struct trace_origin *origin);
+
+/* Returns the origin of calls that were made in these contexts, in n->process, in an unknown thread. */
 const struct trace_origin *log_names_origin_of(struct log_names *n, uint32_t contexts);
 
 static inline const struct trace_origin *log_names_origin(struct log_names *n, uint32_t contexts)

@@ -76,6 +76,7 @@ const char *sink_value_text(struct trace_sink *s, const struct trace_value *valu
         *length = 2 + format_hex(room + 2, value->u.uint);
         return room;
     case TRACE_NULL:
+    case TRACE_NONE: /* nothing is left out */
         return NULL;
     default: /* only from other formats */
         trace_sink_leave_out(s, "argument that is no text", 1);

@@ -70,22 +70,19 @@ static struct trace_value make_value(struct event_block *block, struct text_slic
 }
 
 /* Arguments have no names in this format: they are called a0, a1, ... */
-static int add_arg(struct call_lines_source *s, struct event_block *block, struct text_slice word)
+static int add_arg(struct call_lines_source *s, struct event_block *block, uint32_t index,
+                   struct text_slice word)
 {
     char name[16];
-    uint32_t count = block->call.arg_count;
-    snprintf(name, sizeof name, "a%" PRIu32, count);
-    int rc = event_block_reserve_args(block, count + 1);
+    snprintf(name, sizeof name, "a%" PRIu32, index);
+    int rc = event_block_reserve_args(block, index + 1);
     if (rc == 0)
         rc = buf_append_byte(&s->key, '\0');
     if (rc == 0)
         rc = buf_append_string(&s->key, name);
-    if (rc != 0)
-        return rc;
-    block->args[count] = make_value(block, word);
-    block->call.args = block->args;
-    block->call.arg_count = count + 1;
-    return 0;
+    if (rc == 0)
+        block->args[index] = make_value(block, word);
+    return rc;
 }
 
 static bool is_name(struct text_slice word)
@@ -100,6 +97,7 @@ static int parse_words(struct call_lines_source *s, struct event_block *block, s
 {
     struct text_slice name = take_word(&line);
     bool is_result = false;
+    uint32_t count = 0;
     buf_clear(&s->key);
     if (!is_name(name))
         return trace_error_set(TRACE_ERR_FORMAT, "line %" PRIu64 ": it does not begin with a name", s->line);
@@ -114,13 +112,13 @@ static int parse_words(struct call_lines_source *s, struct event_block *block, s
         else if (word.length == 2 && memcmp(word.text, "->", 2) == 0)
             is_result = true;
         else
-            rc = add_arg(s, block, word);
+            rc = add_arg(s, block, count++, word);
     }
     if (rc != 0)
         return rc;
-    block->call.sig =
-        log_names_function(&s->names, (const char *)s->key.data, s->key.len, block->call.arg_count);
-    return block->call.sig != NULL ? 0 : TRACE_ERR_MEMORY;
+    const struct trace_function_sig *sig =
+        log_names_function(&s->names, (const char *)s->key.data, s->key.len, count);
+    return sig != NULL ? event_block_set_function(block, sig, count) : TRACE_ERR_MEMORY;
 }
 
 static int parse_call(struct call_lines_source *s, struct text_slice line, struct trace_event *out)
