@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/sp_rtrace/call_group.h"
 
+#include "formats/sp_rtrace/text_frame.h"
+
 #include "base/error.h"
 
 struct text_frame_place {

@@ -81,9 +81,6 @@ void text_line_parse(struct text_line *out, struct text_slice line);
 /* Parses a line of the heap statistics; number counts the lines after the title, from 0. */
 bool text_line_parse_heap(struct text_slice line, size_t number, struct trace_heap *heap);
 
-/* Splits a resolved location in place. The strings in *frame are parts of place, which ends with a NUL. */
-void text_frame_split(struct trace_frame *frame, char *place);
-
 /* Splits NAME<TYPE>. Returns false if there is no <TYPE>. */
 bool text_split_type(struct text_slice *name, struct text_slice *type);
 

@@ -5,6 +5,7 @@
 #include "sp_rtrace_logs.h"
 
 #include "base/error.h"
+#include "formats/sp_rtrace/text_frame.h"
 
 #include <malloc.h>
 #include <stdio.h>
@@ -104,6 +105,14 @@ static void test_comments(void **state)
     }
 }
 
+static void expect_name(const char *name, const char *wanted)
+{
+    if (wanted == NULL)
+        assert_null(name);
+    else
+        assert_string_equal(name != NULL ? name : "(none)", wanted);
+}
+
 static void test_frames(void **state)
 {
     static const char *const frames[][2] = {
@@ -145,6 +154,50 @@ static void test_names_of_a_frame(void **state)
     trace_source_release(source, &event);
     trace_source_close(source);
     sample_file_close(&file);
+}
+
+/* Names of C++ may have the words in them that stand before a place. */
+static void test_names_and_places(void **state)
+{
+    static const struct {
+        const char *place, *function, *file;
+        int line;
+        const char *module;
+    } frames[] = {
+        {"f(int, at const&) at x.cc:1", "f(int, at const&)", "x.cc", 1, NULL},
+        {"f(from *, from &) from x y.so", "f(from *, from &)", NULL, -1, "x y.so"},
+        {"a<b, at >::c(d) const at x.cc:1", "a<b, at >::c(d) const", "x.cc", 1, NULL},
+        {"main::{lambda(int, at )#1}::operator()(int, at ) const at x.cc:12",
+         "main::{lambda(int, at )#1}::operator()(int, at ) const", "x.cc", 12, NULL},
+        {"a::operator at const&() const at x.cc:1", "a::operator at const&() const", "x.cc", 1, NULL},
+        {"operator< <at >(at const&) at x.cc:1", "operator< <at >(at const&)", "x.cc", 1, NULL},
+        {"a::operator-><b>() at x.cc:1", "a::operator-><b>", "x.cc", 1, NULL},
+        {"a<(b)(1>2)>::c(at &, int) at x.cc:1", "a<(b)(1>2)>::c(at &, int)", "x.cc", 1, NULL},
+        {"decltype ((a)->b) c<at >(at &, int) at x.cc:1", "decltype ((a)->b) c<at >(at &, int)", "x.cc", 1,
+         NULL},
+        {"f(int) [clone at 3] at x.cc:1", "f(int) [clone at 3]", "x.cc", 1, NULL},
+        {"std::vector<int>::at(unsigned long) at look at this (from a)/x.cc:1",
+         "std::vector<int>::at(unsigned long)", "look at this (from a)/x.cc", 1, NULL},
+        {"f() from from at (at)", "f", NULL, -1, "from at (at)"},
+        {"cooperator at x.cc:1", "cooperator", "x.cc", 1, NULL},
+        {"f(cut at x.cc:1", "f(cut", "x.cc", 1, NULL},
+        {"a<b at x.cc:1", "a<b", "x.cc", 1, NULL},
+        {"at x.cc:1", NULL, "x.cc", 1, NULL},
+        {"operator() at x.cc:1", "operator()", "x.cc", 1, NULL},
+        {"a::operator()", "a::operator()", NULL, -1, NULL},
+        {"operator at ", "operator at", NULL, -1, NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof frames / sizeof *frames; ++i) {
+        char place[200];
+        struct trace_frame frame = {.line = -1, .offset = -1};
+        snprintf(place, sizeof place, "%s", frames[i].place);
+        text_frame_split(&frame, place);
+        expect_name(frame.function, frames[i].function);
+        expect_name(frame.file, frames[i].file);
+        assert_int_equal(frame.line, frames[i].line);
+        expect_name(frame.module, frames[i].module);
+    }
 }
 
 static void test_arguments(void **state)
@@ -289,6 +342,7 @@ int main(void)
         cmocka_unit_test(test_comments),
         cmocka_unit_test(test_frames),
         cmocka_unit_test(test_names_of_a_frame),
+        cmocka_unit_test(test_names_and_places),
         cmocka_unit_test(test_arguments),
         cmocka_unit_test(test_groups),
         cmocka_unit_test(test_long_groups),
