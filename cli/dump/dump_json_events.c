@@ -62,6 +62,7 @@ static void put_type(struct json_writer *w, const struct trace_resource_type *ty
     dump_json_put_string(w, "description", type->description);
     json_key(w, "refcounted");
     json_bool(w, type->refcounted);
+    dump_json_put_string(w, "flags", type->flags);
 }
 
 static void put_mapping(struct json_writer *w, const struct trace_mapping *mapping)

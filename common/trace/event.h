@@ -51,6 +51,7 @@ struct trace_resource_type {
     const char *name;        /* NULL: the type was never declared */
     const char *description; /* NULL: none */
     bool refcounted;         /* allocations add a reference, releases drop one */
+    const char *flags;       /* other flags, separated by |: words, or bits as a number 0x…; NULL: none */
 };
 
 struct trace_resource {

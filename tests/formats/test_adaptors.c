@@ -371,12 +371,14 @@ static void test_merge_order(void **state)
 /* Types that say the same are one; others have ids of their own. */
 static void test_merge_types(void **state)
 {
-    static const struct trace_resource_type memory = {1, "memory", "bytes", false},
-                                            same = {7, "memory", "bytes", false},
-                                            counted = {1, "memory", "bytes", true},
-                                            other = {1, "memory", "blocks", false}, nameless = {.id = 2};
-    static const struct trace_resource_type *const declared[] = {&memory, &same,     &counted,
-                                                                 &other,  &nameless, &memory};
+    static const struct trace_resource_type
+        memory = {.id = 1, .name = "memory", .description = "bytes"},
+        same = {.id = 7, .name = "memory", .description = "bytes"},
+        counted = {.id = 1, .name = "memory", .description = "bytes", .refcounted = true},
+        other = {.id = 1, .name = "memory", .description = "blocks"}, nameless = {.id = 2},
+        flagged = {.id = 1, .name = "memory", .description = "bytes", .flags = "0x2"};
+    static const struct trace_resource_type *const declared[] = {&memory,   &same,   &counted, &other,
+                                                                 &nameless, &memory, &flagged};
     enum { COUNT = LENGTH(declared) };
     const struct trace_call call = list_source_call(0);
     struct trace_event events[COUNT][2];

@@ -104,7 +104,7 @@ static void expect_live(const struct resource_count *c, uint64_t live, uint64_t 
 /* A reference more is no resource more; the last one that is given back ends it. */
 static void test_references(void **state)
 {
-    static const struct trace_resource_type counted = {1, "handle", NULL, true};
+    static const struct trace_resource_type counted = {.id = 1, .name = "handle", .refcounted = true};
     struct resource_stats s;
     (void)state;
     assert_int_equal(resource_stats_init(&s), 0);
@@ -152,8 +152,8 @@ static void test_list_order(void **state)
 /* Ids belong to types; one that is given again is one more, of which the older stays. */
 static void test_types_apart(void **state)
 {
-    static const struct trace_resource_type memory = {1, "memory", NULL, false},
-                                            file = {2, "file", NULL, false};
+    static const struct trace_resource_type memory = {.id = 1, .name = "memory"},
+                                            file = {.id = 2, .name = "file"};
     struct resource_stats s;
     (void)state;
     assert_int_equal(resource_stats_init(&s), 0);

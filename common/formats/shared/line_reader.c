@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/shared/line_reader.h"
 
+#include "base/error.h"
+
 #include <string.h>
 
 #define FIRST_LOOK ((size_t)256)
@@ -34,6 +36,27 @@ static void strip(struct text_slice *line, bool is_first)
     line->length -= line->length > 0 && line->text[line->length - 1] == '\r';
 }
 
+/* Lines are not counted as they are read, since readers go to and fro. */
+static int say_too_long(struct line_reader *r)
+{
+    const uint8_t *bytes, *end;
+    size_t got;
+    unsigned long long number = 1;
+    for (uint64_t at = 0; at < r->offset; at += got) {
+        int rc = file_window_get(&r->window, at, 1, &bytes, &got);
+        if (rc != 0)
+            return rc;
+        if (got == 0)
+            break;
+        if (got > r->offset - at)
+            got = (size_t)(r->offset - at);
+        for (const uint8_t *p = bytes; (end = memchr(p, '\n', (size_t)(bytes + got - p))) != NULL;
+             p = end + 1)
+            ++number;
+    }
+    return trace_error_set(TRACE_ERR_FORMAT, "line %llu is longer than %zu bytes", number, LINE_READER_MAX);
+}
+
 int line_reader_next(struct line_reader *r, struct text_slice *line, bool *found)
 {
     const uint8_t *bytes, *end;
@@ -45,6 +68,8 @@ int line_reader_next(struct line_reader *r, struct text_slice *line, bool *found
         end = got > seen ? memchr(bytes + seen, '\n', got - seen) : NULL;
         if (end != NULL || got < want)
             break;
+        if (got > LINE_READER_MAX + 1)
+            return say_too_long(r);
         seen = got;
     }
     *found = end != NULL || got > 0;
@@ -52,5 +77,9 @@ int line_reader_next(struct line_reader *r, struct text_slice *line, bool *found
     uint64_t start = r->offset;
     r->offset += line->length + (end != NULL);
     strip(line, start == 0);
+    if (line->length > LINE_READER_MAX) {
+        r->offset = start;
+        return say_too_long(r);
+    }
     return 0;
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Reads a text line by line. Lines may have any length.
+ * Reads a text line by line.
  */
 #ifndef FORMATS_LINE_READER_H
 #define FORMATS_LINE_READER_H
 
 #include "formats/shared/file_window.h"
 #include "formats/shared/text_slice.h"
+
+#define LINE_READER_MAX ((size_t)1 << 20) /* bytes of a line, without its line break: what it may cost */
 
 struct line_reader {
     struct file_window window;
@@ -19,7 +21,7 @@ void line_reader_fini(struct line_reader *r);
 size_t line_reader_skip_mark(const char *text, size_t count);
 
 /* Reads the next line without its line break (LF or CR LF). The line is lent until the next call. *found is
- * false at the end of the text. */
+ * false at the end of the text. TRACE_ERR_FORMAT: the line is longer than LINE_READER_MAX. */
 int line_reader_next(struct line_reader *r, struct text_slice *line, bool *found);
 
 #endif

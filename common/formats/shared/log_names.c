@@ -130,7 +130,13 @@ const struct trace_function_sig *log_names_function(struct log_names *n, const c
 
 /* --- types of resources ---------------------------------------------------------------------------- */
 
-#define TYPE_KEY_HEAD 6 /* bytes before the name: id, flags, and whether there is a description */
+#define TYPE_KEY_HEAD                                                                                        \
+    7 /* bytes before the name: id, use counts, whether there are a description, and flags */
+
+static int put_text(struct buf *key, const char *text)
+{
+    return text != NULL ? buf_append(key, text, strlen(text) + 1) : 0;
+}
 
 static int put_type_key(struct buf *key, const struct trace_resource_type *type)
 {
@@ -138,10 +144,13 @@ static int put_type_key(struct buf *key, const struct trace_resource_type *type)
     memcpy(head, &type->id, 4);
     head[4] = type->refcounted;
     head[5] = type->description != NULL;
+    head[6] = type->flags != NULL;
     int rc = buf_append(key, head, sizeof head);
     if (rc == 0)
-        rc = buf_append(key, type->name, strlen(type->name) + 1);
-    return rc == 0 && type->description != NULL ? buf_append_string(key, type->description) : rc;
+        rc = put_text(key, type->name);
+    if (rc == 0)
+        rc = put_text(key, type->description);
+    return rc == 0 ? put_text(key, type->flags) : rc;
 }
 
 static const struct trace_resource_type *
@@ -155,8 +164,13 @@ add_declaration(struct log_names *n, const struct trace_resource_type *type, con
         return NULL;
     *added = *type;
     added->name = copy + TYPE_KEY_HEAD;
-    if (type->description != NULL)
-        added->description = added->name + strlen(added->name) + 1;
+    const char *behind = added->name + strlen(added->name) + 1;
+    if (type->description != NULL) {
+        added->description = behind;
+        behind += strlen(behind) + 1;
+    }
+    if (type->flags != NULL)
+        added->flags = behind;
     return added;
 }
 
@@ -186,8 +200,6 @@ int log_names_declare(struct log_names *n, const struct trace_resource_type *typ
 {
     const struct trace_resource_type *declared = NULL;
     struct buf key = BUF_INIT;
-    if (n->declarations.count >= LOG_NAMES_TYPES_MAX)
-        return trace_error_set(TRACE_ERR_UNSUPPORTED, "more than %d types of resources", LOG_NAMES_TYPES_MAX);
     if (put_type_key(&key, type) == 0) {
         declared = find(&n->declarations, (const char *)key.data, key.len);
         if (declared == NULL)
@@ -231,12 +243,12 @@ const struct trace_resource_type *log_names_add_type(struct log_names *n, const 
     struct trace_resource_type *type = arena_alloc(&n->arena, sizeof *type);
     if (type == NULL)
         return NULL;
-    uint32_t id = 1;
-    while (int_map_get(&n->types, id, NULL))
-        ++id;
+    do
+        ++n->last_added_id;
+    while (int_map_get(&n->types, n->last_added_id, NULL));
     const char *copy = set(n, &n->type_names, name, length, type);
-    *type = (struct trace_resource_type){.id = id, .name = copy};
-    return copy != NULL && int_map_set(&n->types, id, (uint64_t)(uintptr_t)type) == 0 ? type : NULL;
+    *type = (struct trace_resource_type){.id = n->last_added_id, .name = copy};
+    return copy != NULL && int_map_set(&n->types, type->id, (uint64_t)(uintptr_t)type) == 0 ? type : NULL;
 }
 
 /* --- origins --------------------------------------------------------------------------------------- */

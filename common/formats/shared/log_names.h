@@ -10,8 +10,6 @@
 #include "base/hash_map.h"
 #include "trace/event.h"
 
-#define LOG_NAMES_TYPES_MAX 65536 /* the highest number of different declarations of resource types */
-
 struct log_names_slot {
     const char *key; /* NULL: the slot is empty */
     size_t length;
@@ -32,6 +30,7 @@ struct log_names {
     struct log_names_table type_names;           /* resource types by name */
     struct int_map types;                        /* maps an id to a type's address */
     size_t declared_types;                       /* number of different declared ids */
+    uint32_t last_added_id;                      /* of the last type that only calls name */
     const struct trace_resource_type *only_type; /* if exactly one type is declared */
     struct log_names_table origins;              /* by all their members */
     int64_t process;                             /* of the origins that only their contexts tell apart */
@@ -48,7 +47,7 @@ const struct trace_function_sig *log_names_function(struct log_names *n, const c
                                                     uint32_t arg_count);
 
 /* Declares a type, whose members are copied. If several types have the same id, the last one is used for
- * calls. Errors: TRACE_ERR_MEMORY, TRACE_ERR_UNSUPPORTED (too many declarations). */
+ * calls. Errors: TRACE_ERR_MEMORY. */
 int log_names_declare(struct log_names *n, const struct trace_resource_type *type);
 
 /* Returns the declaration with the same members, or NULL if there is none, or no memory. */

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 void log_summary_fini(struct log_summary *s)
@@ -51,20 +52,34 @@ static char *copy_string(struct packet_string s)
     return copy;
 }
 
+static char *print_flags(uint32_t flags)
+{
+    char *text = malloc(16);
+    if (text == NULL)
+        trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+    else
+        snprintf(text, 16, "0x%x", (unsigned)flags);
+    return text;
+}
+
 int packet_resource(const struct packet_style *style, const uint8_t *data, struct trace_resource_type *out)
 {
-    out->id = packet_u32(style, data);
+    uint32_t flags = 0;
+    *out = (struct trace_resource_type){.id = packet_u32(style, data)};
     data += 4;
-    out->refcounted = false;
     if (packet_style_has_flags(style)) {
-        out->refcounted = (packet_u32(style, data) & RESOURCE_REFCOUNTED) != 0;
+        flags = packet_u32(style, data);
         data += 4;
     }
+    out->refcounted = (flags & RESOURCE_REFCOUNTED) != 0;
+    flags &= ~(uint32_t)RESOURCE_REFCOUNTED;
     struct packet_string name = packet_read_string(style, &data),
                          description = packet_read_string(style, &data);
     out->name = copy_string(name);
     out->description = description.text != NULL ? copy_string(description) : NULL;
-    if (out->name != NULL && (description.text == NULL || out->description != NULL))
+    out->flags = flags != 0 ? print_flags(flags) : NULL;
+    if (out->name != NULL && (description.text == NULL || out->description != NULL) &&
+        (flags == 0 || out->flags != NULL))
         return 0;
     packet_resource_fini(out);
     return TRACE_ERR_MEMORY;
@@ -74,6 +89,7 @@ void packet_resource_fini(struct trace_resource_type *type)
 {
     free((char *)(uintptr_t)type->name);
     free((char *)(uintptr_t)type->description);
+    free((char *)(uintptr_t)type->flags);
 }
 
 static int declare_resource(struct log_names *names, const struct packet_style *style, const uint8_t *data)

@@ -86,6 +86,24 @@ static int put_process(struct binary_sink *s, const struct trace_sink_options *o
 
 /* --- declarations ---------------------------------------------------------------------------------- */
 
+/* Words have no bits. */
+static uint32_t flag_bits(struct binary_sink *s, const struct trace_resource_type *type)
+{
+    uint32_t bits = type->refcounted ? RESOURCE_REFCOUNTED : 0;
+    const char *flags = type->flags != NULL ? type->flags : "";
+    while (*flags != '\0') {
+        size_t length = strcspn(flags, "|");
+        char *end;
+        unsigned long long value = strncmp(flags, "0x", 2) == 0 ? strtoull(flags, &end, 16) : 0;
+        if (value != 0 && value <= UINT32_MAX && end == flags + length)
+            bits |= (uint32_t)value;
+        else
+            trace_sink_leave_out(&s->base, "flag of a resource type", 1);
+        flags += length + (flags[length] == '|');
+    }
+    return bits;
+}
+
 static int put_resource_type(struct binary_sink *s, const struct trace_resource_type *type)
 {
     int rc = int_map_set(&s->types, type->id, 1);
@@ -93,7 +111,7 @@ static int put_resource_type(struct binary_sink *s, const struct trace_resource_
         return rc;
     packet_begin(&s->writer, PACKET_RESR);
     packet_put_u32(&s->writer, type->id);
-    packet_put_u32(&s->writer, type->refcounted ? RESOURCE_REFCOUNTED : 0);
+    packet_put_u32(&s->writer, flag_bits(s, type));
     put_text(s, type->name);
     put_text(s, type->description);
     return packet_end(&s->writer);
@@ -164,8 +182,11 @@ static uint32_t ticks(struct binary_sink *s, int64_t time)
     }
     if (time % SP_RTRACE_TICK != 0)
         trace_sink_leave_out(&s->base, "part of a time below a millisecond", 1);
-    int64_t value = time / SP_RTRACE_TICK;
-    return (uint32_t)(value <= UINT32_MAX ? value : value % (sp_rtrace_clock.period / SP_RTRACE_TICK));
+    int64_t value = time / SP_RTRACE_TICK, day = sp_rtrace_clock.period / SP_RTRACE_TICK;
+    if (value <= UINT32_MAX)
+        return (uint32_t)value;
+    trace_sink_leave_out(&s->base, "days of a time above 4294967295 ms", 1);
+    return (uint32_t)(value % day != 0 ? value % day : day);
 }
 
 static int put_line(struct binary_sink *s, const struct trace_event *event)

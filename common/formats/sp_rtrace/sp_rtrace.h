@@ -9,6 +9,9 @@
 #define SP_RTRACE_TEXT   "sp-rtrace-text" /* the name of the text format */
 #define SP_RTRACE_FILTER "header.filter"  /* the property that names the filters applied to a log */
 
+/* The only known flag of a resource type. Other flags are words in a text, and bits in a binary log. */
+#define TEXT_REFCOUNT "refcount"
+
 /* The tool that wrote a binary log. The log does not contain it; this is the name and version of the last
  * release. */
 #define SP_RTRACE_TRACER "sp-rtrace 1.8"

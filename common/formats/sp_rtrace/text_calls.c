@@ -81,7 +81,7 @@ static size_t measure_name(struct text_writer *w, const struct trace_function_si
     if (*is_plain)
         return known->length;
     size_t length = strlen(sig->name);
-    if (strpbrk(sig->name, "\n\r") == NULL)
+    if (length < TEXT_LINE_MAX && strpbrk(sig->name, "\n\r") == NULL)
         *known = (struct text_name){sig, length};
     return length;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/sp_rtrace/text_declared.h"
 
+#include "formats/sp_rtrace/sp_rtrace.h"
 #include "formats/sp_rtrace/text_heap.h"
 
 #include "base/error.h"
@@ -35,26 +36,56 @@ bool text_line_declares(enum text_line_kind kind, enum declared_kind *out)
 
 /* --- types of resources ---------------------------------------------------------------------------- */
 
-/* The strings are allocated; free_type() frees them. */
-static int make_type(struct trace_resource_type *out, uint32_t *next_id, const struct text_line *line)
-{
-    uint64_t bit = line->u.resource.bit;
-    struct text_slice name = line->u.resource.name, description = line->u.resource.description;
-    out->id = bit != 0 ? (uint32_t)__builtin_ctzll(bit) + 1 : (*next_id)++;
-    out->refcounted = line->u.resource.refcounted;
-    out->name = strndup(name.text, name.length);
-    out->description = strndup(description.text, description.length);
-    if (out->name != NULL && out->description != NULL)
-        return 0;
-    free((char *)(uintptr_t)out->name);
-    free((char *)(uintptr_t)out->description);
-    return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-}
-
 static void free_type(struct trace_resource_type *type)
 {
     free((char *)(uintptr_t)type->name);
     free((char *)(uintptr_t)type->description);
+    free((char *)(uintptr_t)type->flags);
+}
+
+/* Removes the known flags from the text, and separates the others by |. The text becomes the type's, or is
+ * freed. */
+static void sort_flags(struct trace_resource_type *type, char *flags)
+{
+    char *to = flags;
+    for (char *from = flags; *from != '\0';) {
+        size_t length = strcspn(from, "|, ");
+        bool is_last = from[length] == '\0';
+        if (length == strlen(TEXT_REFCOUNT) && memcmp(from, TEXT_REFCOUNT, length) == 0) {
+            type->refcounted = true;
+        } else if (length > 0) {
+            if (to != flags)
+                *to++ = '|';
+            memmove(to, from, length);
+            to += length;
+        }
+        from += length + !is_last;
+    }
+    *to = '\0';
+    type->flags = flags;
+    if (to != flags)
+        return;
+    free(flags);
+    type->flags = NULL;
+}
+
+/* The strings are allocated; free_type() frees them. */
+static int make_type(struct trace_resource_type *out, uint32_t *next_id, const struct text_line *line)
+{
+    uint64_t bit = line->u.resource.bit;
+    struct text_slice name = line->u.resource.name, description = line->u.resource.description,
+                      flags = line->u.resource.flags;
+    *out = (struct trace_resource_type){.id = bit != 0 ? (uint32_t)__builtin_ctzll(bit) + 1 : (*next_id)++};
+    out->name = strndup(name.text, name.length);
+    out->description = strndup(description.text, description.length);
+    char *words = strndup(flags.text, flags.length);
+    if (out->name == NULL || out->description == NULL || words == NULL) {
+        free(words);
+        free_type(out);
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+    }
+    sort_flags(out, words);
+    return 0;
 }
 
 static int declare_type(struct log_names *names, uint32_t *next_id, const struct text_line *line)

@@ -239,12 +239,13 @@ static bool parse_resource_type(struct text_line *out, struct text_slice line)
     if (!skip(&line, "<") || !take_number(&line, 16, UINT64_MAX, &out->u.resource.bit) ||
         !skip(&line, "> : "))
         return false;
-    out->u.resource.refcounted = false;
+    if ((out->u.resource.bit & (out->u.resource.bit - 1)) != 0)
+        out->u.resource.bit = 0;
+    out->u.resource.flags = (struct text_slice){"", 0};
     if (ends_with(&line, ']')) {
-        struct text_slice flags;
-        if (!split(&line, ") [", true, &rest, &flags))
+        if (!split(&line, ") [", true, &rest, &out->u.resource.flags))
             return false;
-        out->u.resource.refcounted = find(&flags, "refcount", false) != SIZE_MAX;
+        --out->u.resource.flags.length;
         line.length = rest.length + 1;
     }
     if (!split(&line, " (", false, &out->u.resource.name, &rest) || !ends_with(&rest, ')'))

@@ -62,10 +62,10 @@ struct text_line {
             struct text_slice name;
         } context;
         struct {
-            uint64_t bit; /* 0: the type's id is not a bit */
+            uint64_t bit; /* 0: the type's id is not a bit, or is several bits */
             struct text_slice name;
             struct text_slice description;
-            bool refcounted;
+            struct text_slice flags; /* separated by |, commas or blanks */
         } resource;
         struct {
             uint64_t from;

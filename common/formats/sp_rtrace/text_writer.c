@@ -23,6 +23,12 @@ static void blank_out(struct text_writer *w, char *text, size_t length, char c)
 
 char *text_put(struct text_writer *w, char *out, const char *text, size_t length)
 {
+    size_t used = (size_t)(out - w->output.bytes) - w->output.len; /* by what the line has */
+    size_t room = used < TEXT_LINE_MAX ? TEXT_LINE_MAX - used : 0;
+    if (length > room) {
+        trace_sink_leave_out(w->sink, "end of a line of more than a mebibyte", 1);
+        length = room;
+    }
     memcpy(out, text, length);
     blank_out(w, out, length, '\n');
     blank_out(w, out, length, '\r'); /* at the end of a line it would become a part of the line break */
@@ -159,6 +165,18 @@ static const char *or_empty(const char *text)
     return text != NULL ? text : "";
 }
 
+static int write_type(struct text_writer *w, const struct trace_resource_type *type)
+{
+    struct buf line = BUF_INIT;
+    int rc = buf_printf(&line, "<%" PRIx64 "> : %s (%s)", type_bit(w, type), or_empty(type->name),
+                        or_empty(type->description));
+    bool has_both = type->refcounted && type->flags != NULL;
+    if (rc == 0 && (type->refcounted || type->flags != NULL))
+        rc = buf_printf(&line, " [%s%s%s]", type->refcounted ? TEXT_REFCOUNT : "", has_both ? "|" : "",
+                        or_empty(type->flags));
+    return put_line(w, &line, rc);
+}
+
 static int write_mapping(struct text_writer *w, const struct trace_mapping *m)
 {
     struct buf line = BUF_INIT;
@@ -171,7 +189,6 @@ static int write_mapping(struct text_writer *w, const struct trace_mapping *m)
 int text_write_declaration(struct text_writer *w, const struct trace_event *event)
 {
     struct buf line = BUF_INIT;
-    const struct trace_resource_type *type = event->u.resource_type;
     const struct trace_tracer *tracer = &event->u.tracer;
     int rc;
     switch (event->kind) {
@@ -189,9 +206,7 @@ int text_write_declaration(struct text_writer *w, const struct trace_event *even
         rc = buf_printf(&line, "@ %" PRIx32 " : %s", event->u.context.id, or_empty(event->u.context.name));
         return put_line(w, &line, rc);
     case TRACE_EVENT_RESOURCE_TYPE:
-        rc = buf_printf(&line, "<%" PRIx64 "> : %s (%s)%s", type_bit(w, type), or_empty(type->name),
-                        or_empty(type->description), type->refcounted ? " [refcount]" : "");
-        return put_line(w, &line, rc);
+        return write_type(w, event->u.resource_type);
     case TRACE_EVENT_MAPPING:
         return write_mapping(w, &event->u.mapping);
     case TRACE_EVENT_COMMENT:

@@ -4,8 +4,12 @@
 #ifndef SP_RTRACE_TEXT_WRITER_H
 #define SP_RTRACE_TEXT_WRITER_H
 
+#include "formats/shared/line_reader.h"
 #include "formats/shared/log_output.h"
 #include "trace/sink_ops.h"
+
+/* What a line's texts may take, so that it can be read again, with its numbers and signs. */
+#define TEXT_LINE_MAX (LINE_READER_MAX - 512)
 
 #define TEXT_TIME_BYTES 64
 #define TEXT_NAMES      64 /* number of cached names; a power of two */
@@ -38,7 +42,8 @@ int text_write_call(struct text_writer *w, const struct trace_event *event, bool
 int text_write_member(struct text_writer *w, const struct trace_event *event, bool names_types,
                       const char *summary);
 
-/* Writes text that must stay on its line: line breaks are replaced by blanks. */
+/* Writes text to a line that begins at the end of the output. Line breaks are replaced by blanks, and the text
+ * is cut where the line would become too long. */
 char *text_put(struct text_writer *w, char *out, const char *text, size_t length);
 
 #endif

@@ -26,6 +26,12 @@ struct handed {
     struct handed *next; /* links free entries */
 };
 
+/* A merged resource type. */
+struct own_type {
+    struct trace_resource_type type;
+    struct own_type *next; /* another type with the same digest */
+};
+
 struct merge {
     struct trace_source base;
     struct input *inputs;
@@ -35,8 +41,8 @@ struct merge {
     bool is_numbered;     /* next_number has been set from the number of the first event */
     struct int_map types; /* maps the addresses of the sources' resource types to the merged types */
     struct arena arena;   /* memory of the merged types */
-    struct trace_resource_type **own;
-    size_t own_count;
+    struct int_map own;   /* maps a digest of a type's members to the first merged type with it */
+    uint32_t highest_id;  /* of the merged types */
 };
 
 static int no_memory(void)
@@ -113,22 +119,36 @@ static bool is_same_text(const char *a, const char *b)
 static bool is_same_type(const struct trace_resource_type *a, const struct trace_resource_type *b)
 {
     return is_same_text(a->name, b->name) && is_same_text(a->description, b->description) &&
-           a->refcounted == b->refcounted;
+           a->refcounted == b->refcounted && is_same_text(a->flags, b->flags);
 }
 
-static struct trace_resource_type *add_type(struct merge *m, const struct trace_resource_type *type)
+static uint64_t add_to_digest(uint64_t digest, const char *text)
 {
-    struct trace_resource_type **own = realloc(m->own, (m->own_count + 1) * sizeof *own);
-    struct trace_resource_type *added = arena_copy(&m->arena, type, sizeof *type);
-    if (own != NULL)
-        m->own = own;
-    if (own == NULL || added == NULL)
+    digest = (digest ^ (text != NULL)) * UINT64_C(1099511628211);
+    for (; text != NULL && *text != '\0'; ++text)
+        digest = (digest ^ (uint8_t)*text) * UINT64_C(1099511628211);
+    return digest;
+}
+
+static uint64_t digest_of(const struct trace_resource_type *type)
+{
+    uint64_t digest = add_to_digest(type->refcounted, type->name);
+    return add_to_digest(add_to_digest(digest, type->description), type->flags);
+}
+
+static struct own_type *add_type(struct merge *m, const struct trace_resource_type *type, uint64_t digest,
+                                 struct own_type *next)
+{
+    struct own_type *own = arena_alloc(&m->arena, sizeof *own);
+    if (own == NULL)
         return NULL;
-    for (size_t i = 0; i < m->own_count; ++i)
-        if (own[i]->id >= added->id)
-            added->id = own[i]->id + 1;
-    own[m->own_count++] = added;
-    return added;
+    *own = (struct own_type){.type = *type, .next = next};
+    if (own->type.id <= m->highest_id)
+        own->type.id = m->highest_id + 1;
+    if (int_map_set(&m->own, digest, (uint64_t)(uintptr_t)own) != 0)
+        return NULL;
+    m->highest_id = own->type.id;
+    return own;
 }
 
 /* Types of several sources with equal members become one type. The ids of others are made different. */
@@ -141,14 +161,19 @@ static int find_type(struct merge *m, const struct trace_resource_type **type)
         *type = (const struct trace_resource_type *)(uintptr_t)address;
         return 0;
     }
-    struct trace_resource_type *own = NULL;
-    for (size_t i = 0; i < m->own_count && own == NULL; ++i)
-        if (is_same_type(m->own[i], *type))
-            own = m->own[i];
+    uint64_t digest = digest_of(*type);
+    struct own_type *first = NULL;
+    if (int_map_get(&m->own, digest, &address))
+        first = (struct own_type *)(uintptr_t)address;
+    struct own_type *own = first;
+    while (own != NULL && !is_same_type(&own->type, *type))
+        own = own->next;
     if (own == NULL)
-        own = add_type(m, *type);
-    *type = own;
-    return own == NULL ? no_memory() : int_map_set(&m->types, key, (uint64_t)(uintptr_t)own);
+        own = add_type(m, *type, digest, first);
+    if (own == NULL)
+        return no_memory();
+    *type = &own->type;
+    return int_map_set(&m->types, key, (uint64_t)(uintptr_t)&own->type);
 }
 
 static int adapt_type(struct merge *m, struct trace_event *event)
@@ -214,7 +239,7 @@ static void merge_close(struct trace_source *s)
     }
     int_map_fini(&m->types);
     arena_fini(&m->arena);
-    free(m->own);
+    int_map_fini(&m->own);
     free(m->inputs);
     free(m);
 }

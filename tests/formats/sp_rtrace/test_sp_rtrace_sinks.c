@@ -212,6 +212,51 @@ static void test_names_of_types(void **state)
     }
 }
 
+/* A line that would be too long to be read again is cut. */
+static void test_long_values(void **state)
+{
+    char *value = malloc(2 << 20);
+    const char *names[] = {value};
+    static const struct trace_sink_options options = {0};
+    struct trace_sink *sink;
+    struct trace_source *source;
+    const struct trace_left_out *items;
+    char path[] = "/tmp/test_sp_rtrace.XXXXXX";
+    (void)state;
+    assert_non_null(value);
+    memset(value, 'x', 2 << 20);
+    value[(2 << 20) - 1] = '\0';
+    struct trace_frame frame = {.function = value, .module = value, .line = -1, .offset = -1};
+    struct trace_value arg = {.type = TRACE_STRING, .count = (2 << 20) - 1, .u.string = value};
+    struct trace_function_sig sig = {.name = value, .arg_count = 1, .arg_names = names};
+    struct trace_call call = {.sig = &sig, .args = &arg, .arg_count = 1, .frames = &frame, .frame_count = 1};
+    struct trace_event event = {.kind = TRACE_EVENT_ALLOC, .time = TRACE_NO_TIME, .call = &call};
+    struct trace_event mapping = {.kind = TRACE_EVENT_MAPPING,
+                                  .u.mapping = {.path = value, .offset = TRACE_NO_OFFSET}};
+    int fd = mkstemp(path);
+    close(fd);
+    assert_int_equal(trace_sink_create(&sink, "sp-rtrace-text", path, &options), 0);
+    assert_int_equal(trace_sink_put(sink, &mapping), 0);
+    assert_int_equal(trace_sink_put(sink, &event), 0);
+    assert_int_equal(trace_sink_left_out(sink, &items), 1);
+    assert_int_equal(items[0].count, 6);
+    assert_int_equal(trace_sink_close(sink), 0);
+    assert_int_equal(trace_source_open(&source, path), 0);
+    trace_source_close(source);
+    unlink(path);
+    free(value);
+}
+
+/* Milliseconds have 32 bits: what is left of a later time is that of a day. */
+static void test_late_times(void **state)
+{
+    (void)state;
+    assert_int_equal(left_out_of("1. [1193:02:47.295] f(0x0)\n", "sp-rtrace"), 0);
+    assert_int_equal(left_out_of("1. [1193:02:47.296] f(0x0)\n", "sp-rtrace"), 1);
+    assert_int_equal(
+        left_out_of("1. [1200:00:00.000] f(0x0)\n\n2. [1224:00:00.000] f(0x0)\n", "sp-rtrace-1.4"), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +268,8 @@ int main(void)
         cmocka_unit_test(test_commas_in_headers),
         cmocka_unit_test(test_unknown_processes),
         cmocka_unit_test(test_names_of_types),
+        cmocka_unit_test(test_long_values),
+        cmocka_unit_test(test_late_times),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -258,9 +258,95 @@ static void test_types_of_resources(void **state)
     (void)state;
     expect_text(two, two);
     expect_text(HEADER "<1> : fd (x) [new|refcount]\n1. f<fd>(0x0)\n",
-                HEADER "<1> : fd (x) [refcount]\n1. f(0x0)\n\n");
+                HEADER "<1> : fd (x) [refcount|new]\n1. f(0x0)\n\n");
     expect_text(HEADER "<1> : fd (x)\n1. f<fd><fd>(0x0)\n", HEADER "<1> : fd (x)\n1. f<fd><fd>(0x0)\n\n");
     expect_text(HEADER "1. f<fd>(0x0)\n", HEADER "1. f<fd>(0x0)\n\n");
+}
+
+/* A flag that is not known stays: a binary log has bits, a text words. */
+static void test_flags_of_types(void **state)
+{
+    static const char text[] = HEADER "<1> : a (x) [refcount|0x6]\n<2> : b (y) [0x80000000]\n";
+    static const char words[] = HEADER "<1> : a (x) [new]\n<2> : b (y) [refcount|a|b]\n<4> : c (z)\n";
+    uint64_t left_out = 0;
+    (void)state;
+    expect_text(text, text);
+    expect_text(words, words);
+    expect_text(HEADER "<1> : a (x) [b|refcount|c, d]\n", HEADER "<1> : a (x) [refcount|b|c|d]\n");
+    expect_text(HEADER "<1> : a (x) [norefcount]\n", HEADER "<1> : a (x) [norefcount]\n");
+    char *log = log_convert(text, sizeof text - 1, "sp-rtrace", &left_out);
+    const char *packet = memmem(log, 4096, "RESR", 4);
+    assert_non_null(packet);
+    assert_int_equal(packet[12], 7);
+    assert_int_equal(left_out, 0);
+    free(log);
+    log = log_convert(words, sizeof words - 1, "sp-rtrace", &left_out);
+    assert_int_equal(left_out, 3);
+    free(log);
+}
+
+/* Several bits are none: such types are not taken for others. */
+static void test_bits_of_types(void **state)
+{
+    static const char text[] =
+        HEADER "<1> : a (x)\n<3> : b (y)\n<5> : c (z)\n1. f<a>(1) = 0x1\n\n2. f<b>(1) = 0x1\n\n"
+               "3. f<c>(1) = 0x1\n\n";
+    static const uint32_t ids[] = {1, 65, 66};
+    struct sample_file file;
+    struct trace_event event;
+    (void)state;
+    struct trace_source *source = log_open(&file, text, strlen(text));
+    for (size_t i = 0; i < 6; ++i) {
+        assert_int_equal(trace_source_next(source, &event), 0);
+        assert_int_equal(event.kind, i < 3 ? TRACE_EVENT_RESOURCE_TYPE : TRACE_EVENT_ALLOC);
+        const struct trace_resource_type *type = i < 3 ? event.u.resource_type : event.u.resource.type;
+        assert_int_equal(type->id, ids[i % 3]);
+        assert_int_equal(type->name[0], "abc"[i % 3]);
+        trace_source_release(source, &event);
+    }
+    trace_source_close(source);
+    sample_file_close(&file);
+}
+
+static void expect_many(const char *text, unsigned types, unsigned count)
+{
+    struct sample_file file;
+    struct trace_event event;
+    struct trace_source *source = log_open(&file, text, strlen(text));
+    for (unsigned i = 0; i < types; ++i) {
+        assert_int_equal(trace_source_next(source, &event), 0);
+        assert_int_equal(event.kind, TRACE_EVENT_RESOURCE_TYPE);
+        trace_source_release(source, &event);
+    }
+    for (unsigned i = 0; i < count; ++i) {
+        char name[16];
+        snprintf(name, sizeof name, "t%u", i);
+        assert_int_equal(trace_source_next(source, &event), 0);
+        assert_int_equal(event.kind, TRACE_EVENT_FREE);
+        assert_string_equal(event.u.resource.type->name, name);
+        trace_source_release(source, &event);
+    }
+    trace_source_close(source);
+    sample_file_close(&file);
+}
+
+/* As many as there are, declared or not, and not in the square of the time. */
+static void test_many_types(void **state)
+{
+    enum { COUNT = 200000 };
+    struct buf declared = BUF_INIT, calls = BUF_INIT;
+    (void)state;
+    buf_append_string(&declared, HEADER);
+    for (unsigned i = 0; i < COUNT; ++i) {
+        buf_printf(&declared, "<0> : t%u (x)\n", i);
+        buf_printf(&calls, "1. f<t%u>(0x0)\n\n", i);
+    }
+    buf_append_byte(&calls, '\0');
+    expect_many((const char *)calls.data, 0, COUNT);
+    buf_append(&declared, calls.data, calls.len);
+    expect_many((const char *)declared.data, COUNT, COUNT);
+    buf_fini(&declared);
+    buf_fini(&calls);
 }
 
 /* The type of the first call, and its function's name. */
@@ -312,6 +398,33 @@ static void test_long_times(void **state)
         HEADER "1. [99:59:59.999] f(0x0)\n\n2. [100:00:00.000] f(0x0)\n\n3. [1000:00:00.000001] f(0x0)\n\n");
 }
 
+/* A line has at most a mebibyte, so that no text makes us take all memory. */
+static void test_long_lines(void **state)
+{
+    enum { MOST = 1 << 20 };
+    struct buf text = BUF_INIT;
+    struct sample_file file;
+    struct trace_source *source;
+    (void)state;
+    for (int excess = 0; excess < 2; ++excess) {
+        buf_clear(&text);
+        buf_append_string(&text, HEADER "1. f(0x0)\n\t$a = ");
+        for (size_t i = strlen("\t$a = "); i < (size_t)MOST + (size_t)excess; ++i)
+            buf_append_byte(&text, 'x');
+        buf_append_string(&text, "\n\n");
+        sample_file_open(&file);
+        sample_file_set(&file, text.data, text.len);
+        int rc = trace_source_open(&source, file.path);
+        assert_int_equal(rc, excess == 0 ? 0 : TRACE_ERR_FORMAT);
+        if (rc == 0)
+            trace_source_close(source);
+        else
+            assert_non_null(strstr(trace_error_message(), ": line 3 is longer than 1048576 bytes"));
+        sample_file_close(&file);
+    }
+    buf_fini(&text);
+}
+
 /* A text that another system's editor has saved says the same. */
 static void test_foreign_line_ends(void **state)
 {
@@ -347,9 +460,13 @@ int main(void)
         cmocka_unit_test(test_groups),
         cmocka_unit_test(test_long_groups),
         cmocka_unit_test(test_types_of_resources),
+        cmocka_unit_test(test_flags_of_types),
+        cmocka_unit_test(test_bits_of_types),
+        cmocka_unit_test(test_many_types),
         cmocka_unit_test(test_names_in_brackets),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_long_times),
+        cmocka_unit_test(test_long_lines),
         cmocka_unit_test(test_foreign_line_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
