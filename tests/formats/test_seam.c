@@ -184,11 +184,13 @@ static void put_allocation(struct trace_sink *sink)
     assert_int_equal(trace_sink_put(sink, &event), 0);
 }
 
-static void put_release(struct trace_sink *sink)
+static void put_release(struct trace_sink *sink, uint64_t size)
 {
     const struct trace_call call = {.sig = &free_sig};
-    const struct trace_event event = {
-        .kind = TRACE_EVENT_FREE, .time = TRACE_NO_TIME, .call = &call, .u.resource = {&memory, 0xabc0, 0}};
+    const struct trace_event event = {.kind = TRACE_EVENT_FREE,
+                                      .time = TRACE_NO_TIME,
+                                      .call = &call,
+                                      .u.resource = {&memory, 0xabc0, size}};
     assert_int_equal(trace_sink_put(sink, &event), 0);
 }
 
@@ -229,10 +231,14 @@ static void test_allocations_as_calls(void **state)
     assert_int_equal(trace_sink_create(&sink, "apitrace", path, NULL), 0);
     put_others(sink);
     put_allocation(sink);
-    put_release(sink);
+    put_release(sink, 0);
     assert_int_equal(trace_sink_left_out(sink, &left_out), 1);
     assert_string_equal(left_out[0].what, "comment");
     assert_int_equal(left_out[0].count, 2);
+    put_release(sink, 7);
+    assert_int_equal(trace_sink_left_out(sink, &left_out), 2);
+    assert_string_equal(left_out[1].what, "size of a release");
+    assert_int_equal(left_out[1].count, 1);
     assert_int_equal(trace_sink_close(sink), 0);
     assert_int_equal(trace_reader_open(&reader, path), 0);
     assert_int_equal(trace_reader_next_call(reader, &call), 0);

@@ -114,6 +114,8 @@ static int put_resource(struct apitrace_sink *s, const struct trace_event *event
     struct trace_call call;
     if (event->origin != NULL && event->origin->contexts != 0)
         trace_sink_leave_out(&s->base, "context of an event", 1);
+    if (event->kind == TRACE_EVENT_FREE && event->u.resource.size != 0)
+        trace_sink_leave_out(&s->base, "size of a release", 1);
     int rc = resource_calls_make(&s->resources, event, &s->scratch, &call);
     call.enter_time = call.leave_time = unwrap_time(s, event->time);
     return rc == 0 ? put_call(s, &call) : rc;
