@@ -57,7 +57,8 @@ static int say_too_long(struct line_reader *r)
     return trace_error_set(TRACE_ERR_FORMAT, "line %llu is longer than %zu bytes", number, LINE_READER_MAX);
 }
 
-int line_reader_next(struct line_reader *r, struct text_slice *line, bool *found)
+/* A line that is not all in memory yet, or the first or last one. */
+static int next_slowly(struct line_reader *r, struct text_slice *line, bool *found)
 {
     const uint8_t *bytes, *end;
     size_t got, seen = 0, want = FIRST_LOOK;
@@ -81,5 +82,21 @@ int line_reader_next(struct line_reader *r, struct text_slice *line, bool *found
         r->offset = start;
         return say_too_long(r);
     }
+    return 0;
+}
+
+int line_reader_next(struct line_reader *r, struct text_slice *line, bool *found)
+{
+    const struct buf *bytes = &r->window.bytes;
+    uint64_t at = r->offset - r->window.start; /* huge before the window */
+    if (r->offset == 0 || at >= bytes->len)
+        return next_slowly(r, line, found);
+    const uint8_t *start = bytes->data + at, *end = memchr(start, '\n', bytes->len - (size_t)at);
+    size_t length = end != NULL ? (size_t)(end - start) : SIZE_MAX;
+    if (length > LINE_READER_MAX)
+        return next_slowly(r, line, found);
+    r->offset += length + 1;
+    *line = (struct text_slice){(const char *)start, length - (length > 0 && end[-1] == '\r')};
+    *found = true;
     return 0;
 }

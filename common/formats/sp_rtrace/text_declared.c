@@ -104,7 +104,8 @@ static int declare_type(struct log_names *names, uint32_t *next_id, const struct
 /* A quick test by the first character, since most lines belong to calls. */
 static bool may_declare(struct text_slice line)
 {
-    return line.length > 0 && strchr("&#@<:", line.text[0]) != NULL && line.text[0] != '\0';
+    char c = line.length > 0 ? line.text[0] : '\0';
+    return c == '&' || c == '#' || c == '@' || c == '<' || c == ':';
 }
 
 int text_take_heap(struct line_reader *r, struct trace_heap *heap, bool *found)

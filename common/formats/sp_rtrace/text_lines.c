@@ -29,27 +29,39 @@ static bool ends_with(const struct text_slice *s, char c)
     return s->length > 0 && s->text[s->length - 1] == c;
 }
 
-static int digit_of(char c)
+/* Each digit's value plus 1; 0: the character is not a digit. */
+static const uint8_t digits[256] = {
+    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,  ['6'] = 7,  ['7'] = 8,
+    ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12, ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16,
+    ['A'] = 11, ['B'] = 12, ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+};
+
+/* Returns a large value if the character is not a digit. */
+static inline unsigned digit_of(char c)
 {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : 99;
+    return digits[(uint8_t)c] - 1u;
 }
 
+#define DIGITS_SAFE 16 /* a number of so many digits, in either base, fits into 64 bits */
+
 /* Parses a number of base 10 or 16, up to max. */
-static bool take_number(struct text_slice *s, unsigned base, uint64_t max, uint64_t *out)
+static inline bool take_number(struct text_slice *s, unsigned base, uint64_t max, uint64_t *out)
 {
-    size_t i = 0;
-    *out = 0;
-    for (; i < s->length && (unsigned)digit_of(s->text[i]) < base; ++i) {
-        unsigned digit = (unsigned)digit_of(s->text[i]);
-        if (*out > (max - digit) / base)
+    uint64_t value = 0;
+    const char *p = s->text, *end = p + s->length, *safe = s->length > DIGITS_SAFE ? p + DIGITS_SAFE : end;
+    unsigned digit;
+    for (; p < safe && (digit = digit_of(*p)) < base; ++p)
+        value = value * base + digit;
+    for (end = p == safe ? end : p; p < end && (digit = digit_of(*p)) < base; ++p) {
+        if (value > (max - digit) / base)
             return false;
-        *out = *out * base + digit;
+        value = value * base + digit;
     }
-    advance(s, i);
-    return i > 0;
+    bool found = p > s->text && value <= max;
+    *out = value;
+    if (found)
+        advance(s, (size_t)(p - s->text));
+    return found;
 }
 
 static bool take_u32(struct text_slice *s, unsigned base, uint32_t *out)
@@ -116,8 +128,8 @@ static bool take_fraction(struct text_slice *s, uint64_t *nanoseconds)
 {
     uint64_t unit = 100000000;
     size_t i = 0;
-    for (*nanoseconds = 0; i < s->length && (unsigned)digit_of(s->text[i]) < 10; ++i, unit /= 10)
-        *nanoseconds += unit * (uint64_t)digit_of(s->text[i]);
+    for (*nanoseconds = 0; i < s->length && digit_of(s->text[i]) < 10; ++i, unit /= 10)
+        *nanoseconds += unit * digit_of(s->text[i]);
     advance(s, i);
     return i > 0;
 }
