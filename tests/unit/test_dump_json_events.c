@@ -23,7 +23,7 @@ static void expect(const struct trace_event *event, const char *wanted)
 
 static void test_facts(void **state)
 {
-    static const struct trace_resource_type type = {1, "fd", "file", true}, bare = {2, NULL, NULL, false};
+    static const struct trace_resource_type type = {1, "fd", "file", true, "0x6|new"}, bare = {.id = 2};
     static const struct trace_heap heap = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
     static const struct {
         struct trace_event event;
@@ -31,7 +31,8 @@ static void test_facts(void **state)
     } facts[] = {
         {{.kind = TRACE_EVENT_RESOURCE_TYPE, .u.resource_type = &type},
          "{\"event\":\"resource "
-         "type\",\"type\":1,\"name\":\"fd\",\"description\":\"file\",\"refcounted\":true}\n"},
+         "type\",\"type\":1,\"name\":\"fd\",\"description\":\"file\",\"refcounted\":true,\"flags\":\"0x6|"
+         "new\"}\n"},
         {{.kind = TRACE_EVENT_RESOURCE_TYPE, .u.resource_type = &bare},
          "{\"event\":\"resource type\",\"type\":2,\"refcounted\":false}\n"},
         {{.kind = TRACE_EVENT_CONTEXT, .u.context = {4, "c"}},
@@ -63,7 +64,7 @@ static const char *const arg_names[] = {"a", "b"};
 static const struct trace_function_sig sig = {.name = "f", .arg_count = 2, .arg_names = arg_names};
 static struct trace_value args[] = {{.type = TRACE_UINT, .u.uint = 1},
                                     {.type = TRACE_BLOB, .count = 3, .u.blob = (const uint8_t *)"xyz"}};
-static const struct trace_resource_type memory = {1, "memory", NULL, false};
+static const struct trace_resource_type memory = {.id = 1, .name = "memory"};
 
 static void test_resources(void **state)
 {

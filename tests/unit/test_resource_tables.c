@@ -127,7 +127,7 @@ static void test_references(void **state)
 /* What is left is listed in the order of its allocation, though places are used again. */
 static void test_list_order(void **state)
 {
-    static const struct trace_resource_type memory = {1, "memory", NULL, false};
+    static const struct trace_resource_type memory = {.id = 1, .name = "memory"};
     struct resource_stats s;
     size_t count;
     (void)state;

@@ -42,8 +42,8 @@ int text_write_call(struct text_writer *w, const struct trace_event *event, bool
 int text_write_member(struct text_writer *w, const struct trace_event *event, bool names_types,
                       const char *summary);
 
-/* Writes text to a line that begins at the end of the output. Line breaks are replaced by blanks, and the text
- * is cut where the line would become too long. */
+/* Writes text to a line that begins at the end of the output. Line breaks are replaced by blanks, and the
+ * text is cut where the line would become too long. */
 char *text_put(struct text_writer *w, char *out, const char *text, size_t length);
 
 #endif

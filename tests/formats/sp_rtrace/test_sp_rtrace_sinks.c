@@ -184,7 +184,8 @@ static void put_call(struct trace_sink *sink, const struct trace_resource_type *
 static void test_names_of_types(void **state)
 {
     static const struct trace_sink_options options = {0};
-    static const struct trace_resource_type one = {7, "one", "1", false}, two = {8, "two", "2", false};
+    static const struct trace_resource_type one = {.id = 7, .name = "one", .description = "1"},
+                                            two = {.id = 8, .name = "two", .description = "2"};
     static const char *const wanted[] = {"0. f(0x0)\n\n7. f<one>(0x0)\n\n8. f<two>(0x0)\n\n",
                                          "0. f(0x0)\n\n7. f(0x0)\n\n8. f<two>(0x0)\n\n",
                                          "0. f(0x0)\n\n7. f<one>(0x0)\n\n8. f<two>(0x0)\n\n"};
