@@ -3,6 +3,8 @@
  */
 #include "shell/command.h"
 #include "shell/install_paths.h"
+#include "run/no_calls.h"
+#include "run/recording_report.h"
 #include "run/traced_program.h"
 
 #include "base/error.h"
@@ -16,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define STATUS_LOST    1
@@ -30,6 +33,11 @@ struct trace_options {
     bool offer_extensions;
     const char *backtrace;    /* NULL: as the environment has it */
     unsigned backtrace_depth; /* 0: likewise */
+    bool stamp;               /* the time in the file's name */
+    bool debug;
+    bool live;
+    enum trace_container container;
+    int level;
 };
 
 /* Waits for a reader of the pipe, which may be about to start. This end then stays open, so that the reader
@@ -76,16 +84,24 @@ static void interrupt_collector(void *collector)
     collector_interrupt(collector);
 }
 
+static void say_no_calls(const char *program)
+{
+    const char *reason = no_calls_reason(program);
+    fprintf(stderr, "trace-cli: warning: %s: no OpenGL, GLX or EGL call was recorded: there is no trace\n",
+            program);
+    if (reason != NULL)
+        fprintf(stderr, "trace-cli: %s %s\n", program, reason);
+}
+
 /* Returns the program's exit status. If that is 0, returns whether calls are missing. */
-static int finish(struct collector *c, const char *program)
+static int finish(struct collector *c, const char *program, struct recording_report *report)
 {
     struct collector_result result;
     int status = traced_program_wait(interrupt_collector, c);
     collector_finish(c, &result);
+    recording_report_clear(report);
     if (result.traces == 0 && result.errors == 0)
-        fprintf(stderr,
-                "trace-cli: warning: %s: no OpenGL, GLX or EGL call was recorded: there is no trace\n",
-                program);
+        say_no_calls(program);
     return result.errors + result.losses > 0 && status == 0 ? STATUS_LOST : status;
 }
 
@@ -93,13 +109,24 @@ static int trace_program(const struct trace_options *o, char **argv)
 {
     char library[PATH_MAX];
     struct collector *c;
+    struct recording_report report;
+    char stamp[sizeof "20001231T235959"];
+    time_t now = time(NULL);
+    struct tm local;
+    strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%S", localtime_r(&now, &local));
     traced_program_prepare();
+    recording_report_init(&report, o->live);
     const struct collector_options collector_options = {
         .program = argv[0],
         .output = o->output,
         .verbose = o->verbose,
-        .announce = isatty(STDERR_FILENO),
+        .stamp = o->stamp ? stamp : NULL,
         .timestamps = o->timestamps,
+        .container = o->container,
+        .level = o->level,
+        .written = o->verbose || o->live || report.is_terminal ? recording_report_trace : NULL,
+        .recording = o->live ? recording_report_live : NULL,
+        .context = &report,
     };
     if (cli_find_installed("gltrace.so", library, sizeof library) != 0)
         return cli_print_error();
@@ -113,13 +140,14 @@ static int trace_program(const struct trace_options *o, char **argv)
                                                    .offer_extensions = o->offer_extensions,
                                                    .backtrace = o->backtrace,
                                                    .backtrace_depth = o->backtrace_depth,
-                                                   .verbose = o->verbose};
+                                                   .verbose = o->verbose,
+                                                   .debug = o->debug};
     int reason = traced_program_start(&environment, argv);
     if (reason == 0)
-        return finish(c, argv[0]);
+        return finish(c, argv[0], &report);
     struct collector_result result;
     collector_finish(c, &result);
-    fprintf(stderr, "error: %s: %s\n", argv[0],
+    fprintf(stderr, "error: %s: %s\n", o->debug ? "gdb" : argv[0],
             reason == ENOENT ? "program not found (neither as a path nor in PATH)" : strerror(reason));
     return reason == ENOENT ? TRACED_PROGRAM_NOT_FOUND : TRACED_PROGRAM_NOT_RUN;
 }
@@ -156,9 +184,34 @@ static int set_backtrace_depth(void *options, const char *value)
     return 0;
 }
 
+static int set_compression(void *options, const char *value)
+{
+    static const struct {
+        const char *name;
+        enum trace_container container;
+        int level;
+    } kinds[] = {
+        {"snappy", TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT},
+        {"zstd", TRACE_CONTAINER_ZSTD, 1}, /* there is no time for more */
+        {"none", TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_ZERO},
+    };
+    struct trace_options *o = options;
+    for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+        if (strcmp(value, kinds[i].name) == 0) {
+            o->container = kinds[i].container;
+            o->level = kinds[i].level;
+            return 0;
+        }
+    }
+    return trace_error_set(TRACE_ERR_USAGE, "unknown compression '%s' (snappy, zstd or none)", value);
+}
+
 static int run_trace(const struct cli_command *self, int argc, char **argv)
 {
-    struct trace_options o = {.timestamps = true, .offer_extensions = true};
+    struct trace_options o = {.timestamps = true,
+                              .offer_extensions = true,
+                              .container = TRACE_CONTAINER_SNAPPY,
+                              .level = TRACE_LEVEL_DEFAULT};
     struct cli_operands operands;
     enum cli_parse_result result = cli_parse_options(self, argc, argv, &o, &operands);
     if (result != CLI_PARSE_OK)
@@ -201,6 +254,28 @@ static const struct cli_option options[] = {
      .value = "N",
      .set = set_backtrace_depth,
      .help = "record up to N callers of a call (default: 10)"},
+    {.kind = CLI_OPTION_FLAG,
+     .letter = 't',
+     .name = "timestamp",
+     .member = offsetof(struct trace_options, stamp),
+     .help = "put the date and time into the default name of the trace:\n"
+             "PROGRAM.20261231T235959.trace"},
+    {.kind = CLI_OPTION_FLAG,
+     .letter = 'd',
+     .name = "debug",
+     .member = offsetof(struct trace_options, debug),
+     .help = "run the program in gdb"},
+    {.kind = CLI_OPTION_FLAG,
+     .name = "live",
+     .member = offsetof(struct trace_options, live),
+     .help = "print each second how many calls and frames are recorded, and\n"
+             "how full the rings between program and collector are"},
+    {.kind = CLI_OPTION_CALLBACK,
+     .name = "compression",
+     .value = "snappy|zstd|none",
+     .set = set_compression,
+     .help = "compress the trace with Snappy (the default), with seekable\n"
+             "Zstandard (a third of the size), or not at all"},
     {.kind = CLI_OPTION_BOOL,
      .name = "timestamps",
      .member = offsetof(struct trace_options, timestamps),

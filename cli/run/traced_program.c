@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/traced_program.h"
 
+#include "base/buf.h"
 #include "process/connection.h"
 #include "process/stack_setting.h"
 
@@ -104,41 +105,91 @@ static void handle_signals(void)
     }
 }
 
-static void set_backtrace(const struct traced_environment *e)
+#define MAX_VARIABLES 6
+
+/* What the program finds in its environment: "NAME=VALUE". */
+struct variables {
+    char *list[MAX_VARIABLES];
+    unsigned count;
+};
+
+/* The memory stays: it becomes part of the environment. */
+static void add_variable(struct variables *v, const char *name, const char *value)
 {
-    char depth[16];
-    snprintf(depth, sizeof depth, "%u", e->backtrace_depth);
-    if (e->backtrace != NULL)
-        setenv(STACK_FUNCTIONS_ENVIRONMENT, e->backtrace, 1);
-    if (e->backtrace_depth != 0)
-        setenv(STACK_DEPTH_ENVIRONMENT, depth, 1);
+    size_t size = strlen(name) + strlen(value) + 2;
+    char *variable = malloc(size);
+    if (variable == NULL)
+        return;
+    snprintf(variable, size, "%s=%s", name, value);
+    v->list[v->count++] = variable;
 }
 
-static void set_environment(const struct traced_environment *e)
+static void fill_variables(struct variables *v, const struct traced_environment *e)
 {
     const char *others = getenv("LD_PRELOAD");
-    char preload[2 * PATH_MAX];
-    if (others != NULL && *others != '\0')
-        snprintf(preload, sizeof preload, "%s:%s", e->library, others);
-    else
-        snprintf(preload, sizeof preload, "%s", e->library);
-    setenv("LD_PRELOAD", preload, 1);
-    setenv(CONNECTION_ENVIRONMENT, e->socket_path, 1);
+    bool has_others = others != NULL && *others != '\0';
+    char preload[2 * PATH_MAX], depth[16];
+    snprintf(preload, sizeof preload, "%s%s%s", e->library, has_others ? ":" : "", has_others ? others : "");
+    snprintf(depth, sizeof depth, "%u", e->backtrace_depth);
+    v->count = 0;
+    add_variable(v, "LD_PRELOAD", preload);
+    add_variable(v, CONNECTION_ENVIRONMENT, e->socket_path);
     if (e->api != NULL)
-        setenv("TRACE_CLI_API", e->api, 1);
+        add_variable(v, "TRACE_CLI_API", e->api);
     if (!e->offer_extensions)
-        setenv("TRACE_CLI_OFFER_EXTENSIONS", "no", 1);
-    set_backtrace(e);
+        add_variable(v, "TRACE_CLI_OFFER_EXTENSIONS", "no");
+    if (e->backtrace != NULL)
+        add_variable(v, STACK_FUNCTIONS_ENVIRONMENT, e->backtrace);
+    if (e->backtrace_depth != 0)
+        add_variable(v, STACK_DEPTH_ENVIRONMENT, depth);
     if (e->verbose)
         fprintf(stderr, "trace-cli: LD_PRELOAD=%s\n", preload);
+}
+
+/* Appends the text to the shell command in out, as one word. */
+static int append_quoted(struct buf *out, const char *text)
+{
+    int rc = buf_append(out, " '", 2);
+    for (; *text != '\0' && rc == 0; ++text)
+        rc = *text == '\'' ? buf_append_string(out, "'\\''") : buf_append_byte(out, (uint8_t)*text);
+    return rc == 0 ? buf_append_byte(out, '\'') : rc;
+}
+
+/* gdb's own environment is left alone: only the program that it starts gets the variables, by env(1). */
+static void exec_in_gdb(const struct variables *v, char **argv)
+{
+    struct buf wrapper = BUF_INIT;
+    size_t count = 0;
+    while (argv[count] != NULL)
+        ++count;
+    const char **words = calloc(count + 5, sizeof *words);
+    int rc = words != NULL ? buf_append_string(&wrapper, "set exec-wrapper env") : -1;
+    for (unsigned i = 0; i < v->count && rc == 0; ++i)
+        rc = append_quoted(&wrapper, v->list[i]);
+    if (rc != 0 || buf_append_byte(&wrapper, '\0') != 0) {
+        errno = ENOMEM;
+        return;
+    }
+    words[0] = "gdb";
+    words[1] = "-ex";
+    words[2] = (const char *)wrapper.data;
+    words[3] = "--args";
+    memcpy(words + 4, argv, count * sizeof *words);
+    execvp(words[0], (char *const *)words);
 }
 
 /* Runs in the child. Writes the errno value of a failure to `failure`, which a successful exec closes. */
 static void run_program(const struct traced_environment *e, char **argv, int failure)
 {
+    struct variables variables;
     restore();
-    set_environment(e);
-    execvp(argv[0], argv);
+    fill_variables(&variables, e);
+    for (unsigned i = 0; i < variables.count && !e->debug; ++i)
+        putenv(variables.list[i]);
+    if (e->debug)
+        exec_in_gdb(&variables, argv);
+    else
+        execvp(argv[0], argv);
     int reason = errno;
     if (write(failure, &reason, sizeof reason) != (ssize_t)sizeof reason)
         _exit(TRACED_PROGRAM_NOT_RUN);

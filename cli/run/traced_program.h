@@ -19,6 +19,7 @@ struct traced_environment {
     const char *backtrace;    /* functions; NULL: as the environment says */
     unsigned backtrace_depth; /* 0: likewise */
     bool verbose;
+    bool debug; /* run the program in gdb */
 };
 
 /* Prepares this process to outlive the program's signals and resource limits. Call it before any file is

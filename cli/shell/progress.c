@@ -4,6 +4,7 @@
 #include "formats/apitrace/read/raw_events.h"
 #include "formats/apitrace/read/reader.h"
 #include "base/clock.h"
+#include "shell/amounts.h"
 #include "shell/interrupt.h"
 
 #include <pthread.h>
@@ -40,24 +41,6 @@ static struct {
 
 /* --- the line -------------------------------------------------------------------------------------- */
 
-static void format_bytes(char *out, size_t size, double bytes)
-{
-    static const char *const units[] = {"kB", "MB", "GB"};
-    unsigned i = 0;
-    for (bytes /= 1000; bytes >= 1000 && i < 2; ++i)
-        bytes /= 1000;
-    snprintf(out, size, bytes < 10 ? "%.1f %s" : "%.0f %s", bytes, units[i]);
-}
-
-static void format_calls(char *out, size_t size, double calls)
-{
-    static const char *const units[] = {"", "k ", "M ", "G "};
-    unsigned i = 0;
-    for (; calls >= 1000 && i < 3; ++i)
-        calls /= 1000;
-    snprintf(out, size, calls < 10 && i > 0 ? "%.1f %scalls" : "%.0f %scalls", calls, units[i]);
-}
-
 static void format_time_left(char *out, size_t size, double seconds)
 {
     if (seconds < 60)
@@ -71,14 +54,14 @@ static void format_time_left(char *out, size_t size, double seconds)
 /* "5 MB/s", or "5 MB/s, 3 M calls/s". */
 static void format_rate(char *out, size_t size, double done, double calls, double seconds)
 {
-    void (*format)(char *, size_t, double) = progress.in_calls ? format_calls : format_bytes;
+    void (*format)(char *, size_t, double) = progress.in_calls ? amount_of_calls : amount_of_bytes;
     format(out, size - 3, seconds > 0 ? done / seconds : 0);
     strcat(out, "/s");
     size_t used = strlen(out);
     if (calls <= 0 || seconds <= 0 || size - used < 32)
         return;
     memcpy(out + used, ", ", 3);
-    format_calls(out + used + 2, size - used - 5, calls / seconds);
+    amount_of_calls(out + used + 2, size - used - 5, calls / seconds);
     strcat(out, "/s");
 }
 
@@ -95,7 +78,7 @@ static void format_line(char *out, size_t size, double seconds)
         calls += (double)progress.parts[i].calls;
         known = known && progress.parts[i].total > 0;
     }
-    (progress.in_calls ? format_calls : format_bytes)(amount, sizeof amount, known ? total : done);
+    (progress.in_calls ? amount_of_calls : amount_of_bytes)(amount, sizeof amount, known ? total : done);
     format_rate(rate, sizeof rate, done, calls, seconds);
     if (!known) {
         snprintf(out, size, "%s: %s, %s", progress.what, amount, rate);

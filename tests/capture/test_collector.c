@@ -105,11 +105,24 @@ static char said[4096];
 static FILE *log_file;
 static int saved_stderr;
 
+static void tell_trace(void *context, const struct collector_trace *t)
+{
+    struct stat st;
+    assert_ptr_equal(context, &log_file);
+    assert_int_equal(stat(t->path, &st), 0);
+    assert_int_equal(t->bytes, st.st_size);
+    fprintf(stderr, "%s has %u calls and %u frames\n", t->path, (unsigned)t->calls, (unsigned)t->frames);
+}
+
 static struct collector *start(const char *output, bool verbose, bool tell)
 {
     struct collector *c;
-    const struct collector_options options = {
-        .program = "program", .output = output, .verbose = verbose, .announce = tell, .timestamps = true};
+    const struct collector_options options = {.program = "program",
+                                              .output = output,
+                                              .verbose = verbose,
+                                              .timestamps = true,
+                                              .written = tell ? tell_trace : NULL,
+                                              .context = &log_file};
     log_file = tmpfile();
     saved_stderr = dup(STDERR_FILENO);
     fflush(stderr);
@@ -184,8 +197,8 @@ static void test_files(void **state)
         assert_int_equal(calls_in("app.trace"), 3);
         assert_int_equal(calls_in("app.1.trace"), 5);
         assert_int_equal(strstr(said, "tracing /a/program (process ") != NULL, verbose);
-        assert_int_equal(strstr(said, "trace-cli: the trace is in app.trace\n") != NULL, verbose);
-        assert_int_equal(strstr(said, "trace-cli: the trace is in app.1.trace\n") != NULL, verbose);
+        assert_int_equal(strstr(said, "app.trace has 3 calls and 0 frames\n") != NULL, verbose);
+        assert_int_equal(strstr(said, "app.1.trace has 5 calls and 0 frames\n") != NULL, verbose);
         assert_int_equal(said[0] != '\0', verbose);
         unlink("app.1.trace");
     }

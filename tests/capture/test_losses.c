@@ -103,11 +103,12 @@ static void test_cut_behind_whole_chunks(void **state)
     assert_int_equal(write(w->file, "\xff\xff\0\0part of a chunk", 19), 19);
     make_calls(w, 29);
     assert_int_equal(w->encoder.next_call, 180);
-    assert_int_equal(losses_cut_file(w->output, w->file, w->encoder.next_call), 30);
+    assert_int_equal(losses_cut_file(w->output, TRACE_CONTAINER_SNAPPY, w->file, w->encoder.next_call), 30);
     assert_int_equal(size_of(w->file), whole);
-    assert_int_equal(losses_cut_file(w->output, w->file, 150), 0);
-    assert_int_equal(losses_cut_file(w->output, w->file, 151), 1);
-    assert_int_equal(losses_cut_file(w->output, w->file, 149), 0); /* it cannot lack fewer than none */
+    assert_int_equal(losses_cut_file(w->output, TRACE_CONTAINER_SNAPPY, w->file, 150), 0);
+    assert_int_equal(losses_cut_file(w->output, TRACE_CONTAINER_SNAPPY, w->file, 151), 1);
+    assert_int_equal(losses_cut_file(w->output, TRACE_CONTAINER_SNAPPY, w->file, 149),
+                     0); /* it cannot lack fewer than none */
     assert_int_equal(size_of(w->file), whole);
 }
 
@@ -122,8 +123,8 @@ static void test_calls_that_were_not_left(void **state)
     assert_int_equal(record_merger_drain(&w->merger, SIZE_MAX, &taken), 0);
     assert_int_equal(trace_output_write(w->output, w->encoder.out.data, w->encoder.out.len), 0);
     assert_int_equal(trace_output_flush(w->output), 0);
-    assert_int_equal(losses_cut_file(w->output, w->file, 2), 0);
-    assert_int_equal(losses_cut_file(w->output, w->file, 5), 3);
+    assert_int_equal(losses_cut_file(w->output, TRACE_CONTAINER_SNAPPY, w->file, 2), 0);
+    assert_int_equal(losses_cut_file(w->output, TRACE_CONTAINER_SNAPPY, w->file, 5), 3);
 }
 
 /* Without a chunk the file is an empty trace: the two bytes that say what it is. */
@@ -132,10 +133,10 @@ static void test_cut_without_chunks(void **state)
     struct written *w = *state;
     assert_int_equal(ftruncate(w->file, 0), 0);
     assert_int_equal(pwrite(w->file, "at\x05\0\0\0par", 9, 0), 9);
-    assert_int_equal(losses_cut_file(w->output, w->file, 17), 17);
+    assert_int_equal(losses_cut_file(w->output, TRACE_CONTAINER_SNAPPY, w->file, 17), 17);
     assert_int_equal(size_of(w->file), 2);
     assert_int_equal(ftruncate(w->file, 1), 0); /* and is not made longer than it was */
-    assert_int_equal(losses_cut_file(w->output, w->file, 17), 17);
+    assert_int_equal(losses_cut_file(w->output, TRACE_CONTAINER_SNAPPY, w->file, 17), 17);
     assert_int_equal(size_of(w->file), 1);
 }
 
@@ -147,7 +148,7 @@ static void test_cut_of_no_file(void **state)
     char byte;
     assert_int_equal(pipe(ends), 0);
     assert_int_equal(write(ends[1], "x", 1), 1);
-    assert_int_equal(losses_cut_file(w->output, ends[1], 12), 12);
+    assert_int_equal(losses_cut_file(w->output, TRACE_CONTAINER_SNAPPY, ends[1], 12), 12);
     assert_int_equal(read(ends[0], &byte, 1), 1);
     close(ends[0]);
     close(ends[1]);

@@ -30,7 +30,7 @@ static int remove_directory(void **state)
 static void check_name(const char *wanted, bool overwrite, const char *program, const char *expected)
 {
     char name[PATH_MAX];
-    int fd = trace_file_create(name, sizeof name, wanted, overwrite, program);
+    int fd = trace_file_create(name, sizeof name, wanted, overwrite, program, NULL);
     assert_true(fd >= 0);
     assert_int_equal(write(fd, "x", 1), 1);
     assert_int_equal(fcntl(fd, F_GETFL) & (O_NONBLOCK | O_ACCMODE),
@@ -81,7 +81,7 @@ static void test_nobody_writes_into_anothers(void **state)
 {
     (void)state;
     char name[PATH_MAX];
-    int first = trace_file_create(name, sizeof name, "shared.trace", true, "app");
+    int first = trace_file_create(name, sizeof name, "shared.trace", true, "app", NULL);
     assert_true(first >= 0);
     assert_int_equal(write(first, "first", 5), 5);
     check_name("shared.trace", true, "app", "shared.1.trace");
@@ -98,7 +98,7 @@ static void test_pipes(void **state)
     (void)state;
     char name[PATH_MAX];
     assert_int_equal(mkfifo("pipe.trace", 0600), 0);
-    assert_int_equal(trace_file_create(name, sizeof name, "pipe.trace", true, "app"), TRACE_ERR_IO);
+    assert_int_equal(trace_file_create(name, sizeof name, "pipe.trace", true, "app", NULL), TRACE_ERR_IO);
     int reader = open("pipe.trace", O_RDONLY | O_NONBLOCK);
     assert_true(reader >= 0);
     check_name("pipe.trace", true, "app", "pipe.trace");
@@ -110,13 +110,13 @@ static void test_errors(void **state)
 {
     (void)state;
     char name[PATH_MAX], *long_name = malloc(2 * PATH_MAX);
-    assert_int_equal(trace_file_create(name, sizeof name, "no/such/directory.trace", true, "app"),
+    assert_int_equal(trace_file_create(name, sizeof name, "no/such/directory.trace", true, "app", NULL),
                      TRACE_ERR_IO);
     assert_string_equal(trace_error_message(),
                         "no/such/directory.trace: cannot create: No such file or directory");
     memset(long_name, 'a', 2 * PATH_MAX - 1);
     long_name[2 * PATH_MAX - 1] = '\0';
-    assert_int_equal(trace_file_create(name, sizeof name, long_name, true, "app"), TRACE_ERR_IO);
+    assert_int_equal(trace_file_create(name, sizeof name, long_name, true, "app", NULL), TRACE_ERR_IO);
     free(long_name);
 }
 

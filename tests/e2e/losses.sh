@@ -177,6 +177,6 @@ contains err.txt '^trace-cli: LD_PRELOAD=.*/gltrace.so$'
 contains err.txt "^trace-cli: tracing .*/gl_flood \\(process [0-9]+ of user $(id -u)\\) to app.trace\$"
 if command -v script >/dev/null; then
     script -qec "\"$cli\" trace -o app.trace -- \"$apps/gl_flood\" 100" typescript </dev/null >/dev/null
-    contains typescript 'trace-cli: the trace is in app.trace'
+    contains typescript 'trace-cli: app.trace: [0-9]+ calls, [0-9]+ frames'
 fi
 finish

@@ -23,10 +23,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define LOOK_MS 100  /* milliseconds between checks for remaining processes */
-#define SAY_MS  1000 /* a wait of this many milliseconds is reported */
-#define NAMED   4    /* number of processes that the report names */
-#define NEEDED  8    /* number of descriptors for one more process, and a reserve */
+#define REPORT_MS 1000 /* between calls of options.recording */
+#define LOOK_MS   100  /* milliseconds between checks for remaining processes */
+#define SAY_MS    1000 /* a wait of this many milliseconds is reported */
+#define NAMED     4    /* number of processes that the report names */
+#define NEEDED    8    /* number of descriptors for one more process, and a reserve */
 
 struct collector {
     struct collector_options options;
@@ -40,6 +41,7 @@ struct collector {
     _Atomic bool stop;
     struct session *sessions;
     struct collector_result result;
+    int64_t next_report; /* milliseconds */
 };
 
 static void end_sessions_of(struct collector *c, pid_t pid)
@@ -112,7 +114,8 @@ static int add_session(struct collector *c, const struct rendezvous_caller *call
 {
     char name[PATH_MAX];
     const char *program = caller->hello.text, *arguments = program + strlen(program) + 1;
-    int file = trace_file_create(name, sizeof name, c->options.output, !c->output_used, program);
+    int file =
+        trace_file_create(name, sizeof name, c->options.output, !c->output_used, program, c->options.stamp);
     if (file < 0) {
         close(caller->segment_fd);
         return file;
@@ -127,7 +130,9 @@ static int add_session(struct collector *c, const struct rendezvous_caller *call
                                             .arguments = arguments,
                                             .stop = &c->stop,
                                             .clock = c->clock,
-                                            .early = c->early};
+                                            .early = c->early,
+                                            .container = c->options.container,
+                                            .level = c->options.level};
     int rc = session_start(&s, &options);
     if (rc != 0) {
         discard_file(name);
@@ -161,18 +166,41 @@ static void serve_callers(struct collector *c)
     }
 }
 
+/* How long poll() may wait. */
+static int until_report(const struct collector *c)
+{
+    int64_t left = c->next_report - clock_milliseconds();
+    return c->options.recording == NULL ? -1 : left > 0 ? (int)left : 0;
+}
+
+static void report(struct collector *c)
+{
+    struct collector_state state = {.calls = 0};
+    if (c->options.recording == NULL || clock_milliseconds() < c->next_report)
+        return;
+    c->next_report += REPORT_MS;
+    for (const struct session *s = c->sessions; s != NULL; s = s->next) {
+        double load = session_load(s);
+        state.calls += atomic_load(&s->calls);
+        state.frames += atomic_load(&s->frames);
+        state.load = load > state.load ? load : state.load;
+    }
+    c->options.recording(c->options.context, &state);
+}
+
 static void *run_server(void *argument)
 {
     struct collector *c = argument;
     struct pollfd fds[RENDEZVOUS_CALLERS + 3] = {{c->stop_fd, POLLIN, 0}};
     for (;;) {
         unsigned count = rendezvous_poll_fds(&c->rendezvous, fds + 1);
-        if (poll(fds, count + 1, -1) < 0) {
+        if (poll(fds, count + 1, until_report(c)) < 0) {
             if (errno != EINTR)
                 return NULL;
             continue;
         }
         serve_callers(c);
+        report(c);
         if (fds[0].revents != 0)
             return NULL;
     }
@@ -194,6 +222,7 @@ int collector_start(struct collector **out, const struct collector_options *opti
     c->options = *options;
     c->clock = options->timestamps ? tick_clock_choose() : CAPTURE_CLOCK_NONE;
     c->early = tick_clock_measure(c->clock);
+    c->next_report = clock_milliseconds() + REPORT_MS;
     c->rendezvous.listener = c->rendezvous.second = -1;
     c->stop_fd = eventfd(0, EFD_CLOEXEC);
     int rc = c->stop_fd >= 0 ? rendezvous_open(&c->rendezvous)
@@ -231,8 +260,9 @@ static void join_sessions(struct collector *c)
         session_join(s, &result);
         c->result.errors += result.status != 0;
         c->result.losses += result.lost;
-        if (c->options.announce && result.kept)
-            fprintf(stderr, "trace-cli: the trace is in %s\n", name);
+        if (c->options.written != NULL && result.kept)
+            c->options.written(c->options.context,
+                               &(struct collector_trace){name, result.calls, result.frames, result.bytes});
     }
 }
 

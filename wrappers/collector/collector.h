@@ -5,16 +5,39 @@
 #ifndef COLLECTOR_COLLECTOR_H
 #define COLLECTOR_COLLECTOR_H
 
+#include "trace/container_kind.h"
+
 #include <stdbool.h>
+#include <stdint.h>
 
 struct collector;
+
+/* A trace that is complete. */
+struct collector_trace {
+    const char *path;
+    uint64_t calls, frames;
+    uint64_t bytes; /* of the file; 0: unknown, as of a pipe */
+};
+
+/* What is being recorded, all processes together. */
+struct collector_state {
+    uint64_t calls, frames; /* since the start */
+    double load;            /* how full the fullest ring is, from 0 to 1 */
+};
 
 struct collector_options {
     const char *program; /* name of the program as the user gave it; lent */
     const char *output;  /* path of the first process's trace; NULL: derived from the program's name */
     bool verbose;        /* report on stderr which process is traced into which file */
-    bool announce;       /* list the traces on stderr at the end */
+    const char *stamp;   /* part of names that are derived from a program's; NULL: none */
     bool timestamps;     /* record when calls were entered and returned */
+    enum trace_container container; /* of the traces: one that consists of blocks */
+    int level;                      /* of compression */
+    /* Called for each trace, at the end. NULL: not called. */
+    void (*written)(void *context, const struct collector_trace *trace);
+    /* Called about once a second while the program runs, by a thread of the collector. NULL: not called. */
+    void (*recording)(void *context, const struct collector_state *state);
+    void *context;
 };
 
 /* Starts listening. The caller owns *out and frees it with collector_finish(). Errors: TRACE_ERR_IO,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "collector/losses.h"
 
+#include "formats/apitrace/container/codecs.h"
 #include "formats/apitrace/container/container.h"
 #include "formats/apitrace/read/raw_events.h"
 
@@ -8,8 +9,6 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define SNAPPY_MAGIC_SIZE 2
 
 static bool is_regular(int file, struct stat *st)
 {
@@ -34,11 +33,12 @@ static uint64_t count_calls(int file)
     return count;
 }
 
-uint64_t losses_cut_file(struct trace_output *output, int file, uint64_t calls)
+uint64_t losses_cut_file(struct trace_output *output, enum trace_container container, int file,
+                         uint64_t calls)
 {
     struct stat st;
     const struct trace_chunk_list *chunks = trace_output_chunks(output);
-    off_t end = SNAPPY_MAGIC_SIZE;
+    off_t end = (off_t)trace_codec_of(container)->blocks->prologue_size;
     if (chunks->count > 0) {
         const struct trace_chunk_entry *last = &chunks->entries[chunks->count - 1];
         end = (off_t)(last->file_offset + last->length);

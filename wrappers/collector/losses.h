@@ -5,6 +5,7 @@
 #define COLLECTOR_LOSSES_H
 
 #include "records/record_merger.h"
+#include "trace/container_kind.h"
 
 struct trace_output;
 
@@ -20,7 +21,8 @@ struct losses {
 
 /* After an error of output, which has been flushed: truncates the file after its last complete chunk, so that
  * it is a readable trace. Returns how many of `calls` are missing in it. */
-uint64_t losses_cut_file(struct trace_output *output, int file, uint64_t calls);
+uint64_t losses_cut_file(struct trace_output *output, enum trace_container container, int file,
+                         uint64_t calls);
 
 /* Adds the losses that the merger, its segment and the open file know of. */
 void losses_note(struct losses *l, const struct record_merger *merger, int file);

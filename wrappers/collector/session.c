@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -69,6 +70,8 @@ static int drain(struct session *s, size_t *taken)
     }
     int rc = record_merger_drain(&s->merger, BATCH, taken);
     submit_events(s, SUBMIT_SIZE);
+    atomic_store_explicit(&s->calls, s->encoder.next_call, memory_order_relaxed);
+    atomic_store_explicit(&s->frames, s->encoder.ended_frames, memory_order_relaxed);
     return rc;
 }
 
@@ -134,10 +137,12 @@ static void close_file(struct session *s)
 {
     flush_output(s);
     if (s->status != 0)
-        s->losses.unwritten = losses_cut_file(s->output, s->file, s->encoder.next_call);
+        s->losses.unwritten = losses_cut_file(s->output, s->container, s->file, s->encoder.next_call);
     attach_index(s);
     note_error(s, trace_output_close(s->output));
     losses_note(&s->losses, &s->merger, s->file);
+    struct stat st;
+    s->bytes = fstat(s->file, &st) == 0 ? (uint64_t)st.st_size : 0;
     if (close(s->file) != 0)
         note_error(s, trace_error_set_errno(TRACE_ERR_IO, errno, "cannot close"));
 }
@@ -183,7 +188,7 @@ static int open_session(struct session *s, const struct session_options *o)
     if (rc != 0)
         return rc;
     record_encode_header(&s->encoder, o->program, o->arguments);
-    rc = trace_output_open_fd(&s->output, s->file, TRACE_CONTAINER_SNAPPY, TRACE_LEVEL_DEFAULT, 1);
+    rc = trace_output_open_fd(&s->output, s->file, o->container, o->level, 1);
     if (rc == 0 && pthread_create(&s->thread, NULL, run_session, s) != 0) {
         trace_output_close(s->output);
         rc = trace_error_set(TRACE_ERR_MEMORY, "cannot start a thread");
@@ -206,6 +211,7 @@ int session_start(struct session **out, const struct session_options *options)
     s->pid_fd = (int)syscall(SYS_pidfd_open, s->pid, 0);
     s->file = options->file;
     s->stop = options->stop;
+    s->container = options->container;
     snprintf(s->name, sizeof s->name, "%s", options->name);
     int rc = segment_attach(&s->segment, options->segment_fd);
     if (rc == 0)
@@ -235,6 +241,19 @@ void session_reap(struct session *s)
         join(s);
 }
 
+double session_load(const struct session *s)
+{
+    uint32_t used = s->joined ? 0 : atomic_load(&s->segment.control->rings_used);
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < used && i < s->segment.ring_count; ++i) {
+        const struct ring_control *ring = &s->segment.control->rings[i];
+        uint64_t tail = atomic_load(&ring->tail), filled = atomic_load(&ring->head) - tail;
+        if (filled > most && filled <= RING_SIZE) /* otherwise the program has overwritten them */
+            most = filled;
+    }
+    return (double)most / RING_SIZE;
+}
+
 bool session_join_ended(struct session *s)
 {
     if (s->joined || !has_ended(s))
@@ -249,5 +268,8 @@ void session_join(struct session *s, struct session_result *result)
     result->status = s->status;
     result->lost = losses_tell(&s->losses, s->name);
     result->kept = !s->losses.deleted;
+    result->calls = atomic_load(&s->calls);
+    result->frames = atomic_load(&s->frames);
+    result->bytes = s->bytes;
     free(s);
 }

@@ -30,7 +30,11 @@ struct session {
     char name[PATH_MAX];   /* path of the trace file */
     _Atomic bool replaced; /* the process has executed another program */
     _Atomic bool *stop;    /* belongs to the collector: end without waiting for the process */
-    int status;            /* 0, or the error that ended the file */
+    enum trace_container container;
+    _Atomic uint64_t calls;  /* so far */
+    _Atomic uint64_t frames; /* that have ended so far */
+    uint64_t bytes;          /* of the complete file */
+    int status;              /* 0, or the error that ended the file */
     struct losses losses;
     _Atomic bool finished; /* the thread has ended or is about to end */
     bool joined;           /* only name, status and losses are still valid */
@@ -50,6 +54,8 @@ struct session_options {
     _Atomic bool *stop;              /* as in struct session */
     enum capture_clock clock;        /* the clock of the records' timestamps */
     struct tick_pair early;          /* an early measurement of that clock */
+    enum trace_container container;  /* one that consists of blocks */
+    int level;                       /* of compression */
 };
 
 /* Starts a session. The caller owns *out and frees it with session_join(). Errors: TRACE_ERR_IO,
@@ -63,10 +69,16 @@ void session_reap(struct session *s);
  * true. Returns false if the process still runs, or if the resources were freed before. */
 bool session_join_ended(struct session *s);
 
+/* Returns how full the fullest ring of the session is, from 0 to 1. To be called by the thread that calls
+ * session_reap(). */
+double session_load(const struct session *s);
+
 struct session_result {
     int status; /* 0, or an error that has been printed */
     bool lost;  /* calls are missing in the trace; has been printed */
     bool kept;  /* the file exists */
+    uint64_t calls, frames;
+    uint64_t bytes; /* of the file; 0: unknown */
 };
 
 /* Waits for the end of the session and frees it. */

@@ -93,7 +93,7 @@ static int open_file(struct segment *segment, const struct ring_pool *pool)
     process_describe(&hello, "/proc/self");
     const char *wanted = setting_get("TRACE_FILE");
     /* An existing file may be that of this process before its exec, or of its parent, so it is kept. */
-    int fd = trace_file_create(name, sizeof name, wanted, false, hello.text);
+    int fd = trace_file_create(name, sizeof name, wanted, false, hello.text, NULL);
     if (fd < 0)
         return fd;
     own_file_init(&file.out, fd, name);

@@ -48,13 +48,16 @@ static int open_new(const char *name, bool overwrite)
     return fd;
 }
 
-int trace_file_create(char *name, size_t size, const char *wanted, bool overwrite, const char *program)
+int trace_file_create(char *name, size_t size, const char *wanted, bool overwrite, const char *program,
+                      const char *stamp)
 {
     char stem[PATH_MAX];
     const char *slash = strrchr(program, '/');
-    int n = wanted != NULL ? snprintf(stem, sizeof stem, "%s", wanted)
-                           : snprintf(stem, sizeof stem, "%.*s" SUFFIX, LONGEST_PROGRAM,
-                                      slash != NULL ? slash + 1 : program);
+    int longest = LONGEST_PROGRAM - (stamp != NULL ? (int)strlen(stamp) + 1 : 0);
+    int n = wanted != NULL
+                ? snprintf(stem, sizeof stem, "%s", wanted)
+                : snprintf(stem, sizeof stem, "%.*s%s%s" SUFFIX, longest, slash != NULL ? slash + 1 : program,
+                           stamp != NULL ? "." : "", stamp != NULL ? stamp : "");
     if (n < 0 || (size_t)n >= sizeof stem || (size_t)n + 16 > size)
         return trace_error_set(TRACE_ERR_IO, "%.64s…: the name is too long", stem);
     snprintf(name, size, "%s", stem);

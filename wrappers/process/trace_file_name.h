@@ -9,8 +9,10 @@
 
 /* Creates a trace file and returns its descriptor (close-on-exec). wanted: the path that the user gave, or
  * NULL. An existing file is overwritten if overwrite is set and nobody is writing a trace to it. Otherwise it
- * is kept, and the new file gets a number before its suffix. program: path of the traced program. name (size
- * bytes) receives the path. Errors: TRACE_ERR_IO, with the message set. */
-int trace_file_create(char *name, size_t size, const char *wanted, bool overwrite, const char *program);
+ * is kept, and the new file gets a number before its suffix. program: path of the traced program. Without
+ * wanted, the file is called PROGRAM.trace, or PROGRAM.STAMP.trace if stamp is not NULL. name (size bytes)
+ * receives the path. Errors: TRACE_ERR_IO, with the message set. */
+int trace_file_create(char *name, size_t size, const char *wanted, bool overwrite, const char *program,
+                      const char *stamp);
 
 #endif

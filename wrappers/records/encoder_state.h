@@ -75,7 +75,7 @@ struct record_encoder {
     uint64_t next_call;
     struct stack_frames frames;           /* of backtraces */
     struct trace_function_sig *functions; /* index: function id; name NULL until it first occurs */
-    bool frame_ended;                     /* a call that ends a frame was left since the owner cleared this */
+    uint64_t ended_frames;                /* calls that end a frame and were left */
 };
 
 #endif

@@ -111,7 +111,7 @@ static int encode_leave(struct record_encoder *e, struct record_thread *t, const
     int rc = encode_results(e, f, c, (r->flags & RECORD_INPUTS) != 0);
     trace_encode_end(&e->values.events);
     if ((f->flags & SPEC_FUNCTION_END_FRAME) != 0)
-        e->frame_ended = true;
+        e->ended_frames++;
     return rc;
 }
 

@@ -5,6 +5,8 @@
 #include "formats/apitrace/container/codec.h"
 
 #include "base/error.h"
+#include "base/little_endian.h"
+#include "base/varint.h"
 #include "formats/apitrace/container/snappy_decompress.h"
 
 #include <snappy-c.h>
@@ -192,11 +194,11 @@ static size_t snappy_compressed_max(void)
     return LENGTH_SIZE + snappy_max_compressed_length(CHUNK_SIZE);
 }
 
-/* Snappy has neither levels nor memory of its own. */
+/* Snappy has no memory of its own, and no levels but one: not to compress. */
 static int snappy_open(void **compressor, int level)
 {
-    (void)level;
-    *compressor = NULL;
+    static char literal;
+    *compressor = level == TRACE_LEVEL_ZERO ? &literal : NULL;
     return 0;
 }
 
@@ -213,9 +215,28 @@ static void snappy_adopt(struct trace_block *block, const uint8_t *compressed, s
     put_length(block, count);
 }
 
+#define LITERAL_OF_4_BYTES (63 << 2) /* an element: a literal with its length, less 1, in 4 bytes */
+
+/* Stores the bytes as they are: the size of all, and one literal. */
+static void store_literal(struct trace_block *block)
+{
+    uint8_t *out = block->compressed + LENGTH_SIZE;
+    size_t n = varint_put(out, block->size);
+    if (block->size > 0) {
+        out[n] = LITERAL_OF_4_BYTES;
+        put_u32(out + n + 1, (uint32_t)(block->size - 1));
+        memcpy(out + n + 5, block->bytes, block->size);
+        n += 5 + block->size;
+    }
+    put_length(block, n);
+}
+
 static int snappy_compress_chunk(void *compressor, struct trace_block *block)
 {
-    (void)compressor;
+    if (compressor != NULL) {
+        store_literal(block);
+        return 0;
+    }
     size_t length = snappy_compressed_max() - LENGTH_SIZE;
     if (snappy_compress((const char *)block->bytes, block->size, (char *)block->compressed + LENGTH_SIZE,
                         &length) != SNAPPY_OK)

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/no_calls.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Opens the file that execvp() would run. Returns a descriptor, or -1. */
+static int open_program(const char *program)
+{
+    const char *path = getenv("PATH");
+    char name[PATH_MAX];
+    if (strchr(program, '/') != NULL || path == NULL)
+        return open(program, O_RDONLY | O_CLOEXEC);
+    for (const char *at = path;; ++at) {
+        size_t n = strcspn(at, ":");
+        int length = snprintf(name, sizeof name, "%.*s/%s", (int)n, n > 0 ? at : ".", program);
+        if (length > 0 && (size_t)length < sizeof name && access(name, X_OK) == 0)
+            return open(name, O_RDONLY | O_CLOEXEC);
+        at += n;
+        if (*at == '\0')
+            return -1;
+    }
+}
+
+static bool has_segment(Elf *elf, uint32_t type)
+{
+    size_t count = 0;
+    GElf_Phdr segment;
+    elf_getphdrnum(elf, &count);
+    for (size_t i = 0; i < count; ++i)
+        if (gelf_getphdr(elf, (int)i, &segment) != NULL && segment.p_type == type)
+            return true;
+    return false;
+}
+
+/* Does the dynamic section ask for a library whose name begins so? */
+static bool needs(Elf *elf, const char *library)
+{
+    GElf_Shdr header;
+    for (Elf_Scn *s = NULL; (s = elf_nextscn(elf, s)) != NULL;) {
+        if (gelf_getshdr(s, &header) == NULL || header.sh_type != SHT_DYNAMIC || header.sh_entsize == 0)
+            continue;
+        Elf_Data *data = elf_getdata(s, NULL);
+        GElf_Dyn entry;
+        for (int i = 0; data != NULL && gelf_getdyn(data, i, &entry) != NULL; ++i) {
+            const char *name =
+                entry.d_tag == DT_NEEDED ? elf_strptr(elf, header.sh_link, entry.d_un.d_val) : NULL;
+            if (name != NULL && strncmp(name, library, strlen(library)) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+static const char *reason_in(Elf *elf)
+{
+    int class = gelf_getclass(elf);
+    if (class != ELFCLASSNONE && class != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32))
+        return class == ELFCLASS32 ? "is a 32-bit program, and the capture library is for 64 bits"
+                                   : "is a 64-bit program, and the capture library is for 32 bits";
+    if (has_segment(elf, PT_LOAD) && !has_segment(elf, PT_INTERP))
+        return "is statically linked: no library can be preloaded into it";
+    if (needs(elf, "libvulkan."))
+        return "uses Vulkan, which is not recorded";
+    return NULL;
+}
+
+/* The loader preloads nothing from the user's directories into such a program (ld.so(8), "Secure-execution
+ * mode"). */
+static bool is_privileged(const struct stat *st)
+{
+    return ((st->st_mode & S_ISUID) != 0 && st->st_uid != geteuid()) ||
+           ((st->st_mode & S_ISGID) != 0 && st->st_gid != getegid());
+}
+
+const char *no_calls_reason(const char *program)
+{
+    int fd = open_program(program);
+    struct stat st;
+    const char *reason = NULL;
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &st) == 0 && is_privileged(&st))
+        reason = "is setuid or setgid: no library can be preloaded into it";
+    elf_version(EV_CURRENT);
+    Elf *elf = reason == NULL ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
+    if (elf != NULL && elf_kind(elf) == ELF_K_ELF)
+        reason = reason_in(elf);
+    elf_end(elf);
+    close(fd);
+    return reason;
+}
