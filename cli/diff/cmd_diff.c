@@ -264,8 +264,8 @@ static int run_with_options(const struct cli_command *self, struct diff_options 
     int status = STATUS_TROUBLE;
     if (operands->count != 2)
         cli_usage_error(self, "diff needs two traces, not %d", operands->count);
-    else if (strcmp(operands->values[0], "-") == 0 && strcmp(operands->values[1], "-") == 0)
-        cli_usage_error(self, "only one of the traces can be the standard input");
+    else if (!cli_reads_input_once(self, operands->values, operands->count))
+        status = STATUS_TROUBLE;
     else if (o->style.format == DIFF_LIKE_APITRACE && o->context_given)
         cli_usage_error(self, "--context is for --format=unified and --format=side-by-side");
     else if (o->tool != NULL && !tool_suits(o))

@@ -96,6 +96,8 @@ static int run_dump(const struct cli_command *self, int argc, char **argv)
     int status = result == CLI_PARSE_ERROR;
     if (result == CLI_PARSE_OK && operands.count == 0)
         status = cli_usage_error(self, "dump needs a trace");
+    else if (result == CLI_PARSE_OK && !cli_reads_input_once(self, operands.values, operands.count))
+        status = 1;
     else if (result == CLI_PARSE_OK)
         status = dump(&options, &operands);
     call_selection_fini(&options.selection);

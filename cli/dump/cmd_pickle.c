@@ -67,6 +67,8 @@ static int run_pickle(const struct cli_command *self, int argc, char **argv)
     int status = result == CLI_PARSE_ERROR;
     if (result == CLI_PARSE_OK && operands.count == 0)
         status = cli_usage_error(self, "pickle needs a trace");
+    else if (result == CLI_PARSE_OK && !cli_reads_input_once(self, operands.values, operands.count))
+        status = 1;
     else if (result == CLI_PARSE_OK)
         for (int i = 0; i < operands.count; ++i)
             if (pickle_trace(&options, operands.values[i]) != 0)

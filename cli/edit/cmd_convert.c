@@ -86,6 +86,8 @@ static int run_convert(const struct cli_command *self, int argc, char **argv)
         return result == CLI_PARSE_HELP ? 0 : 1;
     if (operands.count < 2)
         return cli_usage_error(self, "convert needs an input and an output file");
+    if (!cli_reads_input_once(self, operands.values, operands.count - 1))
+        return 1;
     const struct event_copy copy = {.to = options.to, .out_path = operands.values[operands.count - 1]};
     progress_begin("convert");
     int status = convert(&copy, operands.values, operands.count - 1);

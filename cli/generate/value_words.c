@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "generate/value_words.h"
 
+#include "formats/format_registry.h"
 #include "runtime/spec.h"
 
 #include <stdio.h>
@@ -58,6 +59,17 @@ static void list_object_kinds(struct value_words *out)
                                  spec_string(spec_object_kinds[i].name));
 }
 
+/* FORMAT: the names of those that can be written. */
+static void list_formats(struct value_words *out)
+{
+    const struct trace_format *format;
+    size_t used = 0;
+    for (size_t i = 0; (format = trace_format_at(i)) != NULL && used < sizeof out->words; ++i)
+        if (format->create != NULL)
+            used += (size_t)snprintf(out->words + used, sizeof out->words - used, "%s%s", used > 0 ? " " : "",
+                                     format->name);
+}
+
 static void look_up(const char *name, size_t length, struct value_words *out)
 {
     for (size_t i = 0; i < sizeof known_names / sizeof known_names[0]; ++i)
@@ -68,6 +80,10 @@ static void look_up(const char *name, size_t length, struct value_words *out)
     if (length == strlen("KIND") && memcmp(name, "KIND", length) == 0) {
         out->kind = VALUE_WORDS;
         list_object_kinds(out);
+    }
+    if (length == strlen("FORMAT") && memcmp(name, "FORMAT", length) == 0) {
+        out->kind = VALUE_WORDS;
+        list_formats(out);
     }
 }
 

@@ -109,6 +109,8 @@ static int run_info(const struct cli_command *self, int argc, char **argv)
         return result == CLI_PARSE_HELP ? 0 : 1;
     if (operands.count == 0)
         return cli_usage_error(self, "info needs a trace");
+    if (!cli_reads_input_once(self, operands.values, operands.count))
+        return 1;
     for (int i = 0; i < operands.count; ++i)
         if (show_info(&options, operands.values[i]) != 0)
             status = 1;

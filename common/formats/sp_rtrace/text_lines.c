@@ -206,9 +206,19 @@ bool text_split_type(struct text_slice *name, struct text_slice *type)
 
 /* --- what belongs to a call ------------------------------------------------------------------------ */
 
+/* "NAME = VALUE". An empty value may have lost the blank before it, as editors remove blanks at the ends of
+ * lines. */
 static bool parse_arg(struct text_line *out, struct text_slice line)
 {
-    return skip(&line, "$") && split(&line, " = ", false, &out->u.arg.name, &out->u.arg.value);
+    if (!skip(&line, "$"))
+        return false;
+    if (split(&line, " = ", false, &out->u.arg.name, &out->u.arg.value))
+        return true;
+    if (!ends_with(&line, '=') || line.length < 2 || line.text[line.length - 2] != ' ')
+        return false;
+    out->u.arg.name = (struct text_slice){line.text, line.length - 2};
+    out->u.arg.value = (struct text_slice){"", 0};
+    return true;
 }
 
 static bool parse_frame(struct text_line *out, struct text_slice line)

@@ -205,6 +205,8 @@ static void test_arguments(void **state)
     (void)state;
     expect_text(HEADER "1. f(0x0)\n\t$a = b = c  \n\t$ = \n\t$1 = \t$x\n",
                 HEADER "1. f(0x0)\n\t$a = b = c  \n\t$ = \n\t$1 = \t$x\n\n");
+    expect_text(HEADER "1. f(0x0)\n\t$a =\n\t$ =\n\t$b = c =\n",
+                HEADER "1. f(0x0)\n\t$a = \n\t$ = \n\t$b = c =\n\n"); /* an editor took the blanks away */
     expect_text(HEADER "1. f(0x0)\n\t0x1\n\t$a = behind\n", HEADER "1. f(0x0)\n\t$a = behind\n\t0x1\n\n");
 }
 
