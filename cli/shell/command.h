@@ -78,8 +78,8 @@ enum cli_parse_result cli_parse_options(const struct cli_command *c, int argc, c
 int cli_usage_error(const struct cli_command *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Returns whether at most one of the operands is "-", since the standard input can be read only once. Otherwise,
- * prints the usage error (usage_error.c). */
+/* Returns whether at most one of the operands is "-", since the standard input can be read only once.
+ * Otherwise, prints the usage error (usage_error.c). */
 bool cli_reads_input_once(const struct cli_command *c, char *const *operands, int count);
 
 /* Prints the command's usage and options on stdout (help_text.c). */
