@@ -65,3 +65,26 @@ struct trace_call list_source_call(uint32_t thread)
     static const struct trace_function_sig sig = {.name = "f", .arg_count = 2, .arg_names = arg_names};
     return (struct trace_call){.sig = &sig, .thread = thread};
 }
+
+struct trace_event enter_of(const struct trace_call *call, uint64_t number, int64_t time)
+{
+    return (struct trace_event){.kind = TRACE_EVENT_ENTER, .number = number, .time = time, .call = call};
+}
+
+struct trace_event exit_of(const struct trace_call *call, uint64_t number, int64_t time)
+{
+    return (struct trace_event){.kind = TRACE_EVENT_EXIT, .number = number, .time = time, .call = call};
+}
+
+struct trace_event next_event(struct trace_source *s)
+{
+    struct trace_event event;
+    assert_int_equal(trace_source_next(s, &event), 0);
+    return event;
+}
+
+void expect_end(struct trace_source *s)
+{
+    assert_int_equal(next_event(s).kind, TRACE_EVENT_END);
+    assert_int_equal(next_event(s).kind, TRACE_EVENT_END); /* and stays there */
+}

@@ -24,4 +24,12 @@ struct trace_source *list_source_open(struct list_source *s, const struct trace_
 /* A call of function f with one argument, as text is easy to compare. */
 struct trace_call list_source_call(uint32_t thread);
 
+/* Events of that call. */
+struct trace_event enter_of(const struct trace_call *call, uint64_t number, int64_t time);
+struct trace_event exit_of(const struct trace_call *call, uint64_t number, int64_t time);
+
+/* The next event of any source, which has one, or is at its end; and stays there. */
+struct trace_event next_event(struct trace_source *s);
+void expect_end(struct trace_source *s);
+
 #endif

@@ -5,26 +5,11 @@
 #include "base/error.h"
 #include "list_source.h"
 #include "trace/adaptors/adaptors.h"
-#include "trace/sink_ops.h"
 #include "trace_samples.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define LENGTH(a) (sizeof(a) / sizeof *(a))
-
-static struct trace_event next(struct trace_source *s)
-{
-    struct trace_event event;
-    assert_int_equal(trace_source_next(s, &event), 0);
-    return event;
-}
-
-static void expect_end(struct trace_source *s)
-{
-    assert_int_equal(next(s).kind, TRACE_EVENT_END);
-    assert_int_equal(next(s).kind, TRACE_EVENT_END); /* and stays there */
-}
 
 /* --- filter ---------------------------------------------------------------------------------------- */
 
@@ -49,7 +34,7 @@ static void test_filter(void **state)
                      0);
     list.closed = &closed;
     for (uint64_t wanted = 1; wanted < 5; wanted += 2) {
-        struct trace_event event = next(s);
+        struct trace_event event = next_event(s);
         assert_int_equal(event.number, wanted);
         assert_int_equal(list.held, 1);
         trace_source_release(s, &event);
@@ -65,16 +50,6 @@ static void test_filter(void **state)
 static const struct trace_value one = {.type = TRACE_UINT, .u.uint = 1};
 static const struct trace_value enter_args[] = {{.type = TRACE_UINT, .u.uint = 7}, {.type = TRACE_NONE}};
 static const struct trace_value exit_args[] = {{.type = TRACE_NONE}, {.type = TRACE_UINT, .u.uint = 9}};
-
-static struct trace_event enter_of(const struct trace_call *call, uint64_t number, int64_t time)
-{
-    return (struct trace_event){.kind = TRACE_EVENT_ENTER, .number = number, .time = time, .call = call};
-}
-
-static struct trace_event exit_of(const struct trace_call *call, uint64_t number, int64_t time)
-{
-    return (struct trace_event){.kind = TRACE_EVENT_EXIT, .number = number, .time = time, .call = call};
-}
 
 static void make_ends(struct trace_call *entered, struct trace_call *left)
 {
@@ -99,14 +74,14 @@ static void test_pair(void **state)
         exit_of(&left, 10, 105)};
     assert_int_equal(trace_pair_open(&s, list_source_open(&list, events, LENGTH(events))), 0);
     assert_int_equal(trace_source_order(s), TRACE_ORDER_CALLS);
-    struct trace_event event = next(s);
+    struct trace_event event = next_event(s);
     assert_string_equal(event.u.text, "here");
     trace_source_release(s, &event);
-    event = next(s); /* an exit whose enter is not there */
+    event = next_event(s); /* an exit whose enter is not there */
     assert_int_equal(event.kind, TRACE_EVENT_EXIT);
     assert_int_equal(event.number, 99);
     trace_source_release(s, &event);
-    struct trace_event inner = next(s), outer = next(s); /* held at the same time */
+    struct trace_event inner = next_event(s), outer = next_event(s); /* held at the same time */
     assert_int_equal(inner.kind, TRACE_EVENT_CALL);
     assert_int_equal(inner.number, 12);
     assert_int_equal(outer.number, 10);
@@ -118,7 +93,7 @@ static void test_pair(void **state)
     assert_int_equal(outer.call->flags & TRACE_CALL_INCOMPLETE, 0);
     trace_source_release(s, &outer);
     trace_source_release(s, &inner);
-    event = next(s); /* never left */
+    event = next_event(s); /* never left */
     assert_int_equal(event.number, 11);
     assert_int_not_equal(event.call->flags & TRACE_CALL_INCOMPLETE, 0);
     assert_int_equal(event.call->ret.type, TRACE_NONE);
@@ -137,7 +112,7 @@ static void test_pair_closed_early(void **state)
     const struct trace_event events[] = {enter_of(&entered, 1, 1), enter_of(&entered, 2, 2),
                                          exit_of(&left, 2, 3)};
     assert_int_equal(trace_pair_open(&s, list_source_open(&list, events, LENGTH(events))), 0);
-    struct trace_event event = next(s);
+    struct trace_event event = next_event(s);
     assert_int_equal(event.number, 2);
     trace_source_release(s, &event);
     trace_source_close(s);
@@ -155,7 +130,7 @@ static void test_pair_passes_errors_on(void **state)
     assert_int_equal(trace_pair_open(&s, list_source_open(&list, events, LENGTH(events))), 0);
     list.rc = TRACE_ERR_TRUNCATED;
     assert_int_equal(trace_source_next(s, &event), TRACE_ERR_TRUNCATED);
-    event = next(s); /* what was pending still comes */
+    event = next_event(s); /* what was pending still comes */
     assert_int_equal(event.number, 1);
     trace_source_release(s, &event);
     expect_end(s);
@@ -183,7 +158,7 @@ static void test_calls(void **state)
     assert_int_equal(trace_calls_open(&s, list_source_open(&list, events, LENGTH(events))), 0);
     list.closed = &closed;
     assert_int_equal(trace_source_order(s), TRACE_ORDER_CALLS);
-    struct trace_event alloc = next(s), whole = next(s);
+    struct trace_event alloc = next_event(s), whole = next_event(s);
     assert_int_equal(alloc.kind, TRACE_EVENT_CALL);
     assert_int_equal(alloc.call->number, 2);
     assert_int_equal(alloc.call->ret.u.uint, 0xab);
@@ -215,7 +190,7 @@ static void test_pair_joins(void **state)
                                          enter_of(&entered, 2, 110), exit_of(NULL, 2, 115)};
     assert_int_equal(trace_pair_open(&s, list_source_open(&list, events, LENGTH(events))), 0);
     for (unsigned i = 0; i < 2; ++i) {
-        struct trace_event event = next(s);
+        struct trace_event event = next_event(s);
         assert_int_equal(event.kind, TRACE_EVENT_CALL);
         assert_int_equal(event.call->number, i + 1);
         assert_int_equal(event.call->enter_time, 100 + 10 * i);
@@ -246,7 +221,7 @@ static void test_pair_without_exits(void **state)
         events[2 + i] = enter_of(&entered, 1 + i, 10 + i);
     assert_int_equal(trace_pair_open(&s, list_source_open(&list, events, LENGTH(events))), 0);
     for (unsigned i = 0; i <= PENDING; ++i) {
-        struct trace_event event = next(s);
+        struct trace_event event = next_event(s);
         assert_int_equal(event.number, i);
         assert_int_equal(event.call->leave_time, i == 0 ? 2 : TRACE_NO_TIME);
         assert_int_equal(event.call->args[0].u.uint, 7);
@@ -296,127 +271,6 @@ static void test_passed_on(void **state)
     }
 }
 
-/* --- merge ----------------------------------------------------------------------------------------- */
-
-static void test_merge(void **state)
-{
-    const struct trace_call call = list_source_call(0);
-    const struct trace_event a[] = {enter_of(&call, 0, 10), exit_of(&call, 0, 40),
-                                    exit_of(&call, 5, TRACE_NO_TIME)};
-    const struct trace_event b[] = {
-        {.kind = TRACE_EVENT_COMMENT, .time = TRACE_NO_TIME, .u.text = "declared"},
-        enter_of(&call, 0, 20),
-        exit_of(&call, 0, 30),
-    };
-    static const struct {
-        enum trace_event_kind kind;
-        int64_t time;
-        uint64_t number;
-    } expected[] = {
-        {TRACE_EVENT_COMMENT, TRACE_NO_TIME, 0},
-        {TRACE_EVENT_ENTER, 10, 0},
-        {TRACE_EVENT_ENTER, 20, 1},
-        {TRACE_EVENT_EXIT, 30, 1},
-        {TRACE_EVENT_EXIT, 40, 0},
-        {TRACE_EVENT_EXIT, TRACE_NO_TIME, 2},
-    };
-    struct list_source lists[2];
-    struct trace_source *s,
-        *of[] = {list_source_open(&lists[0], a, LENGTH(a)), list_source_open(&lists[1], b, LENGTH(b))};
-    size_t closed = 0;
-    (void)state;
-    assert_int_equal(trace_merge_open(&s, of, 2), 0);
-    lists[0].closed = lists[1].closed = &closed;
-    for (size_t i = 0; i < LENGTH(expected); ++i) {
-        struct trace_event event = next(s);
-        assert_int_equal(event.kind, expected[i].kind);
-        assert_int_equal(event.time, expected[i].time);
-        if (event.call != NULL)
-            assert_int_equal(event.number, expected[i].number);
-        trace_source_release(s, &event);
-    }
-    expect_end(s);
-    trace_source_close(s);
-    assert_int_equal(closed, 2);
-}
-
-/* What is declared comes before calls, also those without a time; all sources go on after damage. */
-static void test_merge_order(void **state)
-{
-    const struct trace_call call = list_source_call(0);
-    const struct trace_event a[] = {enter_of(&call, 0, TRACE_NO_TIME), exit_of(&call, 0, 20)};
-    const struct trace_event b[] = {
-        {.kind = TRACE_EVENT_COMMENT, .time = TRACE_NO_TIME, .u.text = "declared"},
-        enter_of(&call, 0, 20),
-        {.kind = TRACE_EVENT_COMMENT, .time = TRACE_NO_TIME, .u.text = "declared late"},
-    };
-    static const enum trace_event_kind expected[] = {TRACE_EVENT_COMMENT, TRACE_EVENT_ENTER, TRACE_EVENT_EXIT,
-                                                     TRACE_EVENT_ENTER, TRACE_EVENT_COMMENT};
-    struct list_source lists[2];
-    struct trace_source *s,
-        *of[] = {list_source_open(&lists[0], a, LENGTH(a)), list_source_open(&lists[1], b, LENGTH(b))};
-    (void)state;
-    assert_int_equal(trace_merge_open(&s, of, 2), 0);
-    trace_source_resume_after_damage(s);
-    assert_true(lists[0].resumes && lists[1].resumes);
-    for (size_t i = 0; i < LENGTH(expected); ++i) {
-        struct trace_event event = next(s);
-        assert_int_equal(event.kind, expected[i]);
-        trace_source_release(s, &event);
-    }
-    expect_end(s);
-    trace_source_close(s);
-}
-
-/* Types that say the same are one; others have ids of their own. */
-static void test_merge_types(void **state)
-{
-    static const struct trace_resource_type
-        memory = {.id = 1, .name = "memory", .description = "bytes"},
-        same = {.id = 7, .name = "memory", .description = "bytes"},
-        counted = {.id = 1, .name = "memory", .description = "bytes", .refcounted = true},
-        other = {.id = 1, .name = "memory", .description = "blocks"}, nameless = {.id = 2},
-        flagged = {.id = 1, .name = "memory", .description = "bytes", .flags = "0x2"};
-    static const struct trace_resource_type *const declared[] = {&memory,   &same,   &counted, &other,
-                                                                 &nameless, &memory, &flagged};
-    enum { COUNT = LENGTH(declared) };
-    const struct trace_call call = list_source_call(0);
-    struct trace_event events[COUNT][2];
-    struct list_source lists[COUNT];
-    struct trace_source *s, *of[COUNT];
-    const struct trace_resource_type *found[COUNT], *used[COUNT];
-    (void)state;
-    for (size_t i = 0; i < COUNT; ++i) {
-        events[i][0] = (struct trace_event){
-            .kind = TRACE_EVENT_RESOURCE_TYPE, .time = TRACE_NO_TIME, .u.resource_type = declared[i]};
-        events[i][1] = (struct trace_event){.kind = i % 2 == 0 ? TRACE_EVENT_ALLOC : TRACE_EVENT_FREE,
-                                            .time = (int64_t)i,
-                                            .call = &call,
-                                            .u.resource.type = declared[i]};
-        of[i] = list_source_open(&lists[i], events[i], 2);
-    }
-    assert_int_equal(trace_merge_open(&s, of, COUNT), 0);
-    for (size_t i = 0; i < 2 * COUNT; ++i) {
-        struct trace_event event = next(s);
-        if (i < COUNT)
-            found[i] = event.u.resource_type;
-        else
-            used[i - COUNT] = event.u.resource.type;
-        trace_source_release(s, &event);
-    }
-    for (size_t i = 0; i < COUNT; ++i) {
-        assert_ptr_equal(used[i], found[i]);
-        for (size_t j = 0; j < i; ++j) {
-            bool are_same = (j == 0 && (i == 1 || i == 5)) || (j == 1 && i == 5);
-            assert_int_equal(found[i] == found[j], are_same);
-            assert_int_equal(found[i]->id == found[j]->id, are_same);
-        }
-    }
-    assert_true(found[2]->refcounted && !found[3]->refcounted);
-    expect_end(s);
-    trace_source_close(s);
-}
-
 /* --- split ----------------------------------------------------------------------------------------- */
 
 static void open_samples(struct sample_file *file, struct trace_source **s)
@@ -443,7 +297,7 @@ static void test_split_and_pair(void **state)
     assert_int_equal(trace_source_split(joined), 0);
     assert_int_equal(trace_pair_open(&joined, joined), 0);
     for (;; ++calls) {
-        struct trace_event a = next(whole), b = next(joined);
+        struct trace_event a = next_event(whole), b = next_event(joined);
         assert_int_equal(a.kind, b.kind);
         if (a.kind == TRACE_EVENT_END)
             break;
@@ -477,7 +331,7 @@ static void test_split_filter(void **state)
     assert_int_equal(trace_source_order(s), TRACE_ORDER_CALLS);
     assert_int_equal(trace_source_split(s), 0);
     assert_int_equal(trace_source_order(s), TRACE_ORDER_TIME);
-    while ((event = next(s)).kind != TRACE_EVENT_END) {
+    while ((event = next_event(s)).kind != TRACE_EVENT_END) {
         enters += event.kind == TRACE_EVENT_ENTER;
         exits += event.kind == TRACE_EVENT_EXIT;
         trace_source_release(s, &event);
@@ -501,56 +355,6 @@ static void test_split_list(void **state)
     trace_source_close(s);
 }
 
-/* --- sinks ----------------------------------------------------------------------------------------- */
-
-static int put_code(struct trace_sink *s, const struct trace_event *event)
-{
-    (void)s;
-    return event->number == 0 ? 0 : trace_error_set(-(int)event->number, "as it was asked");
-}
-
-static int put_number(struct trace_sink *s, int code)
-{
-    return trace_sink_put(s, &(struct trace_event){.number = (uint64_t)-code});
-}
-
-/* An event that contradicts itself is left out; other errors stay. */
-static void test_sink_errors(void **state)
-{
-    static const struct trace_sink_ops ops = {.put = put_code};
-    struct trace_sink s = {.ops = &ops};
-    (void)state;
-    assert_int_equal(put_number(&s, 0), 0);
-    assert_int_equal(put_number(&s, TRACE_ERR_USAGE), TRACE_ERR_USAGE);
-    assert_int_equal(put_number(&s, 0), 0);
-    assert_int_equal(trace_sink_flush(&s), 0);
-    assert_int_equal(put_number(&s, TRACE_ERR_IO), TRACE_ERR_IO);
-    assert_int_equal(put_number(&s, 0), TRACE_ERR_IO);
-    assert_int_equal(trace_sink_flush(&s), TRACE_ERR_IO);
-    assert_int_equal(trace_sink_finish(&s), TRACE_ERR_IO);
-}
-
-/* By name, in the order of appearance; when there are too many names the last one counts for the rest. */
-static void test_left_out(void **state)
-{
-    static char names[TRACE_LEFT_OUT_MAX + 3][8];
-    struct trace_sink s = {.left_out_count = 0};
-    const struct trace_left_out *items;
-    (void)state;
-    for (unsigned round = 0; round < 2; ++round)
-        for (unsigned i = 0; i < LENGTH(names); ++i) {
-            snprintf(names[i], sizeof names[i], "n%u", i);
-            assert_int_equal(trace_sink_leave_out(&s, names[i], i), 0);
-        }
-    assert_int_equal(trace_sink_left_out(&s, &items), TRACE_LEFT_OUT_MAX);
-    for (uint64_t i = 0; i < TRACE_LEFT_OUT_MAX - 1; ++i) {
-        assert_string_equal(items[i].what, names[i]);
-        assert_int_equal(items[i].count, 2 * i);
-    }
-    const uint64_t last = TRACE_LEFT_OUT_MAX - 1;
-    assert_int_equal(items[last].count, 2 * (last + last + 1 + last + 2 + last + 3));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -562,14 +366,9 @@ int main(void)
         cmocka_unit_test(test_pair_joins),
         cmocka_unit_test(test_pair_without_exits),
         cmocka_unit_test(test_passed_on),
-        cmocka_unit_test(test_merge),
-        cmocka_unit_test(test_merge_order),
-        cmocka_unit_test(test_merge_types),
         cmocka_unit_test(test_split_and_pair),
         cmocka_unit_test(test_split_filter),
         cmocka_unit_test(test_split_list),
-        cmocka_unit_test(test_sink_errors),
-        cmocka_unit_test(test_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
