@@ -1,71 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbols/dwarf_file.h"
 
-#include "base/array.h"
 #include "base/error.h"
-#include "symbols/dwarf_attributes.h"
 #include "symbols/dwarf_ranges.h"
-#include "symbols/dwarf_unit.h"
 
 #include <elf.h>
 #include <stdlib.h>
 
 /* --- units ----------------------------------------------------------------------------------------- */
 
-static int add_unit(struct dwarf_file *f, Dwarf_Die die, struct dwarf_range_list *ranges)
-{
-    Dwarf_Off offset;
-    Dwarf_Error error = NULL;
-    struct dwarf_range_bases bases;
-    if (!dwarf_succeeded(f->debug, dwarf_dieoffset(die, &offset, &error), error))
-        return 0;
-    dwarf_range_bases_read(&bases, f->debug, die);
-    bases.lowest = f->lowest;
-    int rc = dwarf_range_list_read(ranges, &bases, &f->sections, f->debug, die);
-    if (rc != 0 || ranges->count == 0)
-        return rc;
-    if (ARRAY_RESERVE(f->units, f->unit_count, f->unit_room) != 0)
-        return TRACE_ERR_MEMORY;
-    f->units[f->unit_count] = (struct dwarf_unit_place){.die = offset};
-    for (size_t i = 0; i < ranges->count && rc == 0; ++i)
-        rc = address_map_add(&f->map, ranges->items[i].low, ranges->items[i].high, (uint32_t)f->unit_count);
-    ++f->unit_count;
-    return rc;
-}
-
-/* Moves to the next unit. Returns false if there is none, or if the rest cannot be read. */
-static bool next_unit(struct dwarf_file *f, Dwarf_Die *out)
-{
-    Dwarf_Unsigned length, type_offset, next;
-    Dwarf_Half version, address_size, length_size, extension_size, type;
-    Dwarf_Off abbreviations;
-    Dwarf_Sig8 signature;
-    Dwarf_Error error = NULL;
-    int result =
-        dwarf_next_cu_header_d(f->debug, 1, &length, &version, &abbreviations, &address_size, &length_size,
-                               &extension_size, &signature, &type_offset, &next, &type, &error);
-    if (!dwarf_succeeded(f->debug, result, error))
-        return false;
-    error = NULL;
-    *out = NULL;
-    if (!dwarf_succeeded(f->debug, dwarf_siblingof_b(f->debug, NULL, 1, out, &error), error))
-        *out = NULL;
-    return true;
-}
-
-static int read_units(struct dwarf_file *f)
+static int map_units(struct dwarf_file *f)
 {
     struct dwarf_range_list ranges = {0};
-    Dwarf_Die die;
+    struct dwarf_die die;
     int rc = 0;
-    while (rc == 0 && next_unit(f, &die)) {
-        if (die == NULL)
+    for (size_t i = 0; i < f->index.count && i < UINT32_MAX && rc == 0; ++i) {
+        if (!dwarf_index_first_die(&f->index, i, &die))
             continue;
-        rc = add_unit(f, die, &ranges);
-        dwarf_dealloc(f->debug, die, DW_DLA_DIE);
+        rc = dwarf_range_list_read(&ranges, &f->index.data, &f->index.units[i].head, &die);
+        for (size_t j = 0; j < ranges.count && rc == 0; ++j)
+            rc = address_map_add(&f->map, ranges.items[j].low, ranges.items[j].high, (uint32_t)i);
     }
     free(ranges.items);
     return rc == 0 ? address_map_finish(&f->map) : rc;
+}
+
+static int read_units(struct dwarf_file *f, const struct dwarf_data *data)
+{
+    int rc = dwarf_index_read(&f->index, data);
+    if (rc != 0)
+        return rc;
+    f->loaded = calloc(f->index.count + 1, sizeof *f->loaded);
+    return f->loaded != NULL ? map_units(f) : trace_error_set(TRACE_ERR_MEMORY, "out of memory");
 }
 
 /* --- opening --------------------------------------------------------------------------------------- */
@@ -79,28 +45,30 @@ static uint64_t lowest_code(const struct elf_file *elf)
     return lowest != UINT64_MAX ? lowest : 1;
 }
 
-int dwarf_file_error(const struct dwarf_file *f, const char *what, Dwarf_Error error)
-{
-    int rc = trace_error_set(TRACE_ERR_FORMAT, "%s: %s: %s", f->elf->path, what,
-                             error != NULL ? dwarf_errmsg(error) : "unknown error");
-    if (error != NULL)
-        dwarf_dealloc(f->debug, error, DW_DLA_ERROR);
-    return rc;
-}
-
-static int open_debug(struct dwarf_file *f)
+/* Without libdwarf there are no lines, but names. */
+static void open_libdwarf(struct dwarf_file *f)
 {
     Dwarf_Error error = NULL;
+    if (dwarf_object_init_b(&f->sections.access, NULL, NULL, DW_GROUPNUMBER_ANY, &f->debug, &error) ==
+        DW_DLV_OK)
+        return;
+    if (error != NULL)
+        dwarf_dealloc_error(NULL, error);
+    f->debug = NULL;
+}
+
+static int open_file(struct dwarf_file *f)
+{
+    struct dwarf_data data;
     int rc = dwarf_sections_init(&f->sections, f->elf);
-    if (rc != 0 || dwarf_sections_find(&f->sections, ".debug_info") == NULL ||
-        dwarf_sections_find(&f->sections, ".debug_abbrev") == NULL)
+    if (rc != 0)
         return rc;
-    int result = dwarf_object_init_b(&f->sections.access, NULL, NULL, DW_GROUPNUMBER_ANY, &f->debug, &error);
-    if (result == DW_DLV_ERROR)
-        return dwarf_file_error(f, "debug information", error);
-    if (result == DW_DLV_NO_ENTRY)
-        f->debug = NULL;
-    return 0;
+    dwarf_sections_data(&f->sections, &data);
+    data.lowest = lowest_code(f->elf);
+    if (data.info == NULL || data.abbrev == NULL)
+        return 0;
+    open_libdwarf(f);
+    return read_units(f, &data);
 }
 
 int dwarf_file_open(struct dwarf_file **out, struct elf_file *elf)
@@ -110,11 +78,8 @@ int dwarf_file_open(struct dwarf_file **out, struct elf_file *elf)
     if (f == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     f->elf = elf;
-    f->lowest = lowest_code(elf);
-    int rc = open_debug(f);
-    if (rc == 0 && f->debug != NULL)
-        rc = read_units(f);
-    if (rc != 0 || f->debug == NULL) {
+    int rc = open_file(f);
+    if (rc != 0 || f->index.count == 0) {
         dwarf_file_close(f);
         return rc;
     }
@@ -122,14 +87,25 @@ int dwarf_file_open(struct dwarf_file **out, struct elf_file *elf)
     return 0;
 }
 
+static void unload(struct dwarf_file *f, struct dwarf_loaded *loaded)
+{
+    if (loaded->unit == NULL)
+        return;
+    f->memory -= loaded->memory;
+    dwarf_unit_fini(loaded->unit);
+    free(loaded->unit);
+    loaded->unit = NULL;
+}
+
 void dwarf_file_close(struct dwarf_file *f)
 {
     Dwarf_Error error = NULL;
     if (f == NULL)
         return;
-    for (size_t i = 0; i < f->unit_count; ++i)
-        dwarf_unit_close(f->units[i].unit);
-    free(f->units);
+    for (size_t i = 0; f->loaded != NULL && i < f->index.count; ++i)
+        unload(f, &f->loaded[i]);
+    free(f->loaded);
+    dwarf_index_fini(&f->index);
     address_map_fini(&f->map);
     if (f->debug != NULL)
         dwarf_object_finish(f->debug, &error);
@@ -138,47 +114,70 @@ void dwarf_file_close(struct dwarf_file *f)
 
 /* --- looking up ------------------------------------------------------------------------------------ */
 
-int dwarf_file_find_unit(struct dwarf_file *f, uint64_t address, uint64_t now, struct dwarf_unit **out)
+static int read_lines(struct dwarf_file *f, size_t number, struct dwarf_lines *out)
 {
-    uint32_t index;
-    *out = NULL;
-    if (!address_map_find(&f->map, address, &index))
+    const struct dwarf_head *head = &f->index.units[number].head;
+    struct dwarf_die die;
+    uint64_t table;
+    if (f->debug == NULL || !dwarf_index_first_die(&f->index, number, &die) ||
+        !dwarf_value_number(&die.values[DWARF_STMT_LIST], &table))
         return 0;
-    struct dwarf_unit_place *place = &f->units[index];
-    if (place->unit == NULL && !place->failed) {
-        int rc = dwarf_unit_open(&place->unit, &f->sections, f->debug, place->die, f->lowest);
-        if (rc != 0) {
-            place->failed = true;
-            return trace_error_prefix(rc, "%s", f->elf->path);
-        }
-        f->memory += place->unit->memory;
+    const char *directory = dwarf_value_text(&die.values[DWARF_COMP_DIR], &f->index.data, head);
+    return dwarf_lines_read(out, f->debug, head->die, directory, f->index.data.lowest);
+}
+
+static int load(struct dwarf_file *f, size_t number)
+{
+    struct dwarf_loaded *loaded = &f->loaded[number];
+    struct dwarf_unit *unit = calloc(1, sizeof *unit);
+    if (unit == NULL)
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+    int rc = dwarf_unit_read_functions(unit, &f->index, number);
+    if (rc == 0)
+        rc = read_lines(f, number, &unit->lines);
+    if (rc != 0) {
+        dwarf_unit_fini(unit);
+        free(unit);
+        loaded->failed = rc != TRACE_ERR_MEMORY;
+        return trace_error_prefix(rc, "%s", f->elf->path);
     }
-    place->last_use = now;
-    *out = place->unit;
+    loaded->unit = unit;
+    loaded->memory = sizeof *unit + dwarf_unit_memory(unit);
+    f->memory += loaded->memory;
     return 0;
 }
 
-static struct dwarf_unit_place *oldest_unit(const struct dwarf_file *f)
+int dwarf_file_find_unit(struct dwarf_file *f, uint64_t address, uint64_t now, struct dwarf_unit **out)
 {
-    struct dwarf_unit_place *oldest = NULL;
-    for (size_t i = 0; i < f->unit_count; ++i)
-        if (f->units[i].unit != NULL && (oldest == NULL || f->units[i].last_use < oldest->last_use))
-            oldest = &f->units[i];
+    uint32_t number;
+    *out = NULL;
+    if (!address_map_find(&f->map, address, &number))
+        return 0;
+    struct dwarf_loaded *loaded = &f->loaded[number];
+    int rc = loaded->unit == NULL && !loaded->failed ? load(f, number) : 0;
+    loaded->last_use = now;
+    *out = loaded->unit;
+    return rc;
+}
+
+static struct dwarf_loaded *oldest_unit(const struct dwarf_file *f)
+{
+    struct dwarf_loaded *oldest = NULL;
+    for (size_t i = 0; i < f->index.count; ++i)
+        if (f->loaded[i].unit != NULL && (oldest == NULL || f->loaded[i].last_use < oldest->last_use))
+            oldest = &f->loaded[i];
     return oldest;
 }
 
 uint64_t dwarf_file_oldest_use(const struct dwarf_file *f)
 {
-    const struct dwarf_unit_place *oldest = oldest_unit(f);
+    const struct dwarf_loaded *oldest = oldest_unit(f);
     return oldest != NULL ? oldest->last_use : UINT64_MAX;
 }
 
 void dwarf_file_forget_oldest(struct dwarf_file *f)
 {
-    struct dwarf_unit_place *oldest = oldest_unit(f);
-    if (oldest == NULL)
-        return;
-    f->memory -= oldest->unit->memory;
-    dwarf_unit_close(oldest->unit);
-    oldest->unit = NULL;
+    struct dwarf_loaded *oldest = oldest_unit(f);
+    if (oldest != NULL)
+        unload(f, oldest);
 }

@@ -6,17 +6,14 @@
 #define SYMBOLS_DWARF_FILE_H
 
 #include "symbols/address_map.h"
+#include "symbols/dwarf_index.h"
 #include "symbols/dwarf_sections.h"
-#include "symbols/elf_file.h"
+#include "symbols/dwarf_unit.h"
 
-#include <libdwarf/libdwarf.h>
-
-struct dwarf_unit;
-
-/* A unit that contains code. */
-struct dwarf_unit_place {
-    uint64_t die;            /* offset of its DIE in .debug_info */
+/* What has been read of a unit. */
+struct dwarf_loaded {
     struct dwarf_unit *unit; /* NULL: not read yet */
+    size_t memory;           /* size of the unit in bytes */
     uint64_t last_use;
     bool failed; /* it cannot be read */
 };
@@ -24,13 +21,11 @@ struct dwarf_unit_place {
 struct dwarf_file {
     struct elf_file *elf; /* lent */
     struct dwarf_sections sections;
-    Dwarf_Debug debug;
-    struct dwarf_unit_place *units;
-    size_t unit_count;
-    size_t unit_room;
-    struct address_map map; /* maps addresses to indexes of units */
-    uint64_t lowest;        /* lowest address of code; code at lower addresses was removed by the linker */
-    size_t memory;          /* size in bytes of the units that have been read */
+    Dwarf_Debug debug; /* for line tables; NULL: there are none */
+    struct dwarf_index index;
+    struct dwarf_loaded *loaded; /* one for each unit of the index */
+    struct address_map map;      /* maps addresses to numbers of units in the index */
+    size_t memory;               /* size in bytes of the units that have been read */
 };
 
 /* Opens the debug information of elf, which must outlive *out. *out is NULL if there is none; the caller owns
@@ -40,7 +35,8 @@ int dwarf_file_open(struct dwarf_file **out, struct elf_file *elf);
 void dwarf_file_close(struct dwarf_file *f); /* f may be NULL */
 
 /* Finds the unit that contains the code at this address. *out is NULL if there is none; it is lent until
- * dwarf_file_forget_oldest(). now: a counter of uses, stored as the unit's last use. */
+ * dwarf_file_forget_oldest(). now: a counter of uses, stored as the unit's last use. Errors: TRACE_ERR_FORMAT
+ * (the unit cannot be read; reported once), TRACE_ERR_MEMORY. */
 int dwarf_file_find_unit(struct dwarf_file *f, uint64_t address, uint64_t now, struct dwarf_unit **out);
 
 /* Returns the last use of the least recently used unit, or UINT64_MAX if no unit has been read. */
@@ -48,9 +44,5 @@ uint64_t dwarf_file_oldest_use(const struct dwarf_file *f);
 
 /* Frees that unit. It is read again when it is needed. */
 void dwarf_file_forget_oldest(struct dwarf_file *f);
-
-/* Converts libdwarf's error to an error code and sets the message, which says what failed and where. Frees
- * the error. */
-int dwarf_file_error(const struct dwarf_file *f, const char *what, Dwarf_Error error);
 
 #endif

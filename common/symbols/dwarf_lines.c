@@ -3,7 +3,6 @@
 
 #include "base/array.h"
 #include "base/error.h"
-#include "symbols/dwarf_attributes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,14 @@ void dwarf_lines_fini(struct dwarf_lines *l)
     address_map_fini(&l->map);
     arena_fini(&l->texts);
     *l = (struct dwarf_lines){0};
+}
+
+/* Frees the error of a libdwarf function. Returns true if its result is DW_DLV_OK. */
+static bool succeeded(Dwarf_Debug debug, int result, Dwarf_Error error)
+{
+    if (result == DW_DLV_ERROR && error != NULL)
+        dwarf_dealloc(debug, error, DW_DLA_ERROR);
+    return result == DW_DLV_OK;
 }
 
 /* --- files ----------------------------------------------------------------------------------------- */
@@ -51,7 +58,7 @@ static const char *include_directory(Dwarf_Debug debug, Dwarf_Line_Context conte
     const char *name = NULL;
     Dwarf_Error error = NULL;
     int result = dwarf_srclines_include_dir_data(context, (Dwarf_Signed)index, &name, &error);
-    return dwarf_succeeded(debug, result, error) ? name : NULL;
+    return succeeded(debug, result, error) ? name : NULL;
 }
 
 static int read_file(struct dwarf_lines *l, Dwarf_Debug debug, Dwarf_Line_Context context,
@@ -61,7 +68,7 @@ static int read_file(struct dwarf_lines *l, Dwarf_Debug debug, Dwarf_Line_Contex
     Dwarf_Unsigned below = 0, time, size;
     Dwarf_Error error = NULL;
     int result = dwarf_srclines_files_data_b(context, index, &name, &below, &time, &size, NULL, &error);
-    if (!dwarf_succeeded(debug, result, error) || name == NULL)
+    if (!succeeded(debug, result, error) || name == NULL)
         return 0;
     l->files[index] = join_path(l, directory, include_directory(debug, context, below), name);
     return l->files[index] != NULL ? 0 : TRACE_ERR_MEMORY;
@@ -73,7 +80,7 @@ static int read_files(struct dwarf_lines *l, Dwarf_Debug debug, Dwarf_Line_Conte
     Dwarf_Signed first = 0, count = 0, end = 0;
     Dwarf_Error error = NULL;
     int result = dwarf_srclines_files_indexes(context, &first, &count, &end, &error);
-    if (!dwarf_succeeded(debug, result, error) || first < 0 || end <= first)
+    if (!succeeded(debug, result, error) || first < 0 || end <= first)
         return 0;
     if (end > FILES_MAX)
         end = FILES_MAX;
@@ -131,7 +138,7 @@ static bool read_line(Dwarf_Debug debug, Dwarf_Line from, struct dwarf_line *out
     *out = (struct dwarf_line){address, file <= UINT32_MAX ? (uint32_t)file : UINT32_MAX,
                                line <= UINT32_MAX ? (uint32_t)line : 0};
     *end = ends;
-    return dwarf_succeeded(debug, result, error);
+    return succeeded(debug, result, error);
 }
 
 static int read_lines(struct dwarf_lines *l, Dwarf_Debug debug, Dwarf_Line_Context context, uint64_t lowest)
@@ -139,7 +146,7 @@ static int read_lines(struct dwarf_lines *l, Dwarf_Debug debug, Dwarf_Line_Conte
     Dwarf_Line *lines = NULL;
     Dwarf_Signed count = 0;
     Dwarf_Error error = NULL;
-    if (!dwarf_succeeded(debug, dwarf_srclines_from_linecontext(context, &lines, &count, &error), error))
+    if (!succeeded(debug, dwarf_srclines_from_linecontext(context, &lines, &count, &error), error))
         return 0;
     size_t first = 0;
     for (Dwarf_Signed i = 0; i < count && i < (Dwarf_Signed)UINT32_MAX; ++i) {
@@ -162,21 +169,33 @@ static int read_lines(struct dwarf_lines *l, Dwarf_Debug debug, Dwarf_Line_Conte
     return address_map_finish(&l->map);
 }
 
-int dwarf_lines_read(struct dwarf_lines *out, Dwarf_Debug debug, Dwarf_Die unit, const char *directory,
-                     uint64_t lowest)
+static int read_table(struct dwarf_lines *l, Dwarf_Debug debug, Dwarf_Die unit, const char *directory,
+                      uint64_t lowest)
 {
     Dwarf_Unsigned version;
     Dwarf_Small tables = 0;
     Dwarf_Line_Context context = NULL;
     Dwarf_Error error = NULL;
+    if (!succeeded(debug, dwarf_srclines_b(unit, &version, &tables, &context, &error), error))
+        return 0;
+    int rc = read_files(l, debug, context, directory);
+    if (rc == 0 && tables == 1)
+        rc = read_lines(l, debug, context, lowest);
+    dwarf_srclines_dealloc_b(context);
+    return rc;
+}
+
+int dwarf_lines_read(struct dwarf_lines *out, Dwarf_Debug debug, uint64_t die, const char *directory,
+                     uint64_t lowest)
+{
+    Dwarf_Die unit;
+    Dwarf_Error error = NULL;
     *out = (struct dwarf_lines){0};
     arena_init(&out->texts);
-    if (!dwarf_succeeded(debug, dwarf_srclines_b(unit, &version, &tables, &context, &error), error))
+    if (!succeeded(debug, dwarf_offdie_b(debug, die, 1, &unit, &error), error))
         return 0;
-    int rc = read_files(out, debug, context, directory);
-    if (rc == 0 && tables == 1)
-        rc = read_lines(out, debug, context, lowest);
-    dwarf_srclines_dealloc_b(context);
+    int rc = read_table(out, debug, unit, directory, lowest);
+    dwarf_dealloc(debug, unit, DW_DLA_DIE);
     out->memory += out->line_room * sizeof *out->lines + out->sequence_room * sizeof *out->sequences +
                    address_map_memory(&out->map);
     return rc;

@@ -35,9 +35,9 @@ struct dwarf_lines {
     size_t memory; /* bytes */
 };
 
-/* Reads the table of the unit with this DIE. directory: its DW_AT_comp_dir; may be NULL. Code below `lowest`
- * is ignored. *out is empty if the table cannot be read. Errors: TRACE_ERR_MEMORY. */
-int dwarf_lines_read(struct dwarf_lines *out, Dwarf_Debug debug, Dwarf_Die unit, const char *directory,
+/* Reads the table of the unit whose first DIE is at this offset. directory: its DW_AT_comp_dir; may be NULL.
+ * Code below `lowest` is ignored. *out is empty if the table cannot be read. Errors: TRACE_ERR_MEMORY. */
+int dwarf_lines_read(struct dwarf_lines *out, Dwarf_Debug debug, uint64_t die, const char *directory,
                      uint64_t lowest);
 void dwarf_lines_fini(struct dwarf_lines *l);
 

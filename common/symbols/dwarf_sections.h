@@ -5,7 +5,7 @@
 #ifndef SYMBOLS_DWARF_SECTIONS_H
 #define SYMBOLS_DWARF_SECTIONS_H
 
-#include "symbols/elf_file.h"
+#include "symbols/dwarf_die.h"
 
 #include <libdwarf/libdwarf.h>
 
@@ -15,6 +15,7 @@
 struct dwarf_sections {
     struct elf_file *file;
     size_t indexes[DWARF_SECTIONS_MAX]; /* indexes in the ELF file; the first is 0, as libdwarf requires */
+    size_t shown;                       /* number of the sections that libdwarf sees; they come first */
     size_t count;
     Dwarf_Obj_Access_Interface access; /* for dwarf_object_init_b() */
 };
@@ -23,7 +24,7 @@ struct dwarf_sections {
  * TRACE_ERR_MEMORY. */
 int dwarf_sections_init(struct dwarf_sections *s, struct elf_file *file);
 
-/* Returns the section with this name, lent by the file, or NULL if there is none or it is empty. */
-const struct elf_section *dwarf_sections_find(const struct dwarf_sections *s, const char *name);
+/* Fills in the sections of *out, which are lent by the file. The other members are 0. */
+void dwarf_sections_data(const struct dwarf_sections *s, struct dwarf_data *out);
 
 #endif

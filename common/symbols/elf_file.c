@@ -54,11 +54,14 @@ static int read_section(struct elf_file *f, size_t index, size_t names)
     return 0;
 }
 
-static int read_sections(struct elf_file *f)
+/* expected: the file's header says where the section headers are. */
+static int read_sections(struct elf_file *f, bool expected)
 {
     size_t names = 0;
     if (elf_getshdrnum(f->elf, &f->section_count) != 0)
         return damaged("the table of sections");
+    if (expected && f->section_count == 0)
+        return damaged("the table of sections lies outside of the file");
     if (f->section_count > SECTIONS_MAX)
         return trace_error_set(TRACE_ERR_UNSUPPORTED, "%zu sections are too many", f->section_count);
     if (f->section_count > 0 && elf_getshdrstrndx(f->elf, &names) != 0)
@@ -145,7 +148,7 @@ static int read_head(struct elf_file *f)
     f->type = header.e_type;
     f->little_endian = header.e_ident[EI_DATA] == ELFDATA2LSB;
     f->pointer_size = header.e_ident[EI_CLASS] == ELFCLASS64 ? 8 : 4;
-    int rc = read_sections(f);
+    int rc = read_sections(f, header.e_shoff != 0);
     if (rc == 0)
         rc = read_segments(f);
     if (rc == 0)

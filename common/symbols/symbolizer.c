@@ -8,7 +8,6 @@
 #include "base/hash_map.h"
 #include "symbols/debug_files.h"
 #include "symbols/dwarf_file.h"
-#include "symbols/dwarf_unit.h"
 #include "symbols/elf_symbols.h"
 #include "symbols/symbol_demangle.h"
 
@@ -285,11 +284,11 @@ static int add_frame(struct symbolizer *s, struct symbol_frame frame, const char
  * source. */
 static const char *mangled_symbol(const struct elf_symbol *symbol, const struct dwarf_function *f)
 {
-    if (f->linkage_name != NULL || f->inlined)
-        return f->linkage_name;
+    if (f->names.linkage_name != NULL || f->inlined)
+        return f->names.linkage_name;
     if (symbol == NULL || symbol->address != f->entry)
         return NULL;
-    return f->name == NULL || strncmp(symbol->name, "_Z", 2) == 0 ? symbol->name : NULL;
+    return f->names.name == NULL || strncmp(symbol->name, "_Z", 2) == 0 ? symbol->name : NULL;
 }
 
 static void set_place(struct symbol_frame *frame, const struct dwarf_unit *unit, uint64_t file, uint64_t line)
@@ -323,7 +322,7 @@ static int add_unit_frames(struct symbolizer *s, struct dwarf_unit *unit, uint64
         return line == NULL ? 0 : add_frame(s, frame, symbol != NULL ? symbol->name : NULL, NULL);
     while (f != NULL && s->frame_count < FRAMES_MAX) {
         frame.inlined = f->inlined;
-        int rc = add_frame(s, frame, f->name, mangled_symbol(symbol, f));
+        int rc = add_frame(s, frame, f->names.name, mangled_symbol(symbol, f));
         if (rc != 0)
             return rc;
         set_place(&frame, unit, f->call_file, f->call_line);

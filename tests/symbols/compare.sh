@@ -1,0 +1,175 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# What we call the addresses of programs, of several compilers and versions of DWARF, against addr2line.
+# usage: compare.sh NAME_ADDRESSES gcc|clang|kinds|separate|libraries|mutations [MUTATE_MODULES]
+set -u
+program=${1:?usage: compare.sh NAME_ADDRESSES SUBJECT}
+subject=${2:?usage: compare.sh NAME_ADDRESSES SUBJECT}
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+failures=0
+
+need()
+{
+    local tool
+    for tool; do
+        command -v "$tool" >/dev/null || { echo "$tool is not installed"; exit 77; }
+    done
+}
+
+# build COMPILER SOURCE OUTPUT OPTION…
+build()
+{
+    local compiler=$1 source=$2 output=$3
+    shift 3
+    "$compiler" -w -I"$here/programs" "$@" -o "$output" "$here/programs/$source" ||
+        { echo "$compiler $* $source failed"; exit 1; }
+}
+
+compare() # [OPTION…] MODULE…
+{
+    python3 "$here/compare_addr2line.py" "$program" 7 "$@" || failures=$((failures + 1))
+}
+
+check() # NAME CONDITION…
+{
+    local name=$1
+    shift
+    "$@" || { echo "not so: $name"; failures=$((failures + 1)); }
+}
+
+# What is said on stderr about a module.
+said() # [OPTION…] MODULE
+{
+    "$program" "$@" </dev/null 2>&1 >/dev/null
+    echo 1000 | "$program" "$@" 2>&1 >/dev/null
+}
+
+versions() # C-COMPILER C++-COMPILER
+{
+    local version
+    for version in 2 3 4 5; do
+        build "$1" inlined.c c$version -O2 -g -gdwarf-$version
+        build "$1" inlined.c c$version-O0 -O0 -g -gdwarf-$version
+        build "$2" templates.cpp cpp$version -O2 -g -gdwarf-$version
+    done
+    compare c[2-5]* cpp[2-5]
+}
+
+kinds()
+{
+    build gcc inlined.c no-pie -O2 -g -no-pie
+    build g++ templates.cpp lto -O2 -g -flto -no-pie
+    build g++ templates.cpp sections -O2 -g -ffunction-sections -Wl,--gc-sections
+    build g++ templates.cpp lines -O2 -g1
+    build gcc inlined.c nothing -O2
+    build g++ templates.cpp plain -O2 -g
+    objcopy --compress-debug-sections=zlib plain compressed
+    objcopy --compress-debug-sections=zlib-gnu plain compressed-gnu
+    objcopy --strip-debug plain symbols-only
+    compare no-pie lto sections lines nothing plain symbols-only
+    compare -r plain compressed compressed-gnu
+    cp nothing stripped && strip stripped
+    check "a stripped program has no names but those for the linker" \
+        test "$(echo 1139 | "$program" "$PWD/stripped" | sed -n 2p)" = '??'
+}
+
+separate()
+{
+    local id module=$work/bin/module
+    mkdir -p bin/.debug other/debug usr/"$work"/bin
+    build gcc inlined.c "$module" -O2 -g -Wl,--build-id=sha1
+    cp "$module" reference
+    id=$(readelf -n "$module" | sed -n 's/.*Build ID: //p')
+    objcopy --only-keep-debug "$module" module.debug
+    strip "$module"
+    objcopy --add-gnu-debuglink=module.debug "$module"
+    check "without debug information nothing is found" test -z "$(echo 1 | "$program" "$module" 2>&1 | grep -v '^0x\|??')"
+
+    mkdir -p ids/.build-id/"${id:0:2}"
+    cp module.debug ids/.build-id/"${id:0:2}/${id:2}.debug"
+    compare -r reference -d "$work/ids" "$module" # by build-id
+
+    cp module.debug bin/module.debug
+    compare -r reference "$module" # by link, beside it
+    mv bin/module.debug bin/.debug/module.debug
+    compare -r reference "$module" # in .debug
+    mv bin/.debug/module.debug "usr/$work/bin/module.debug"
+    compare -r reference -d "$work/usr" "$module" # below another root
+    mv "usr/$work/bin/module.debug" other/module.debug
+    compare -r reference -d "$work/other" "$module" # in a flat directory
+    rm other/module.debug
+
+    # What belongs to another build is not used.
+    build gcc inlined.c other/program -O0 -g -Wl,--build-id=sha1
+    objcopy --only-keep-debug other/program bin/module.debug
+    check "another build's debug information is told" grep -q 'build-id differs' <<<"$(said "$module")"
+    check "another build's debug information is not used" \
+        test -z "$(echo 1139 | "$program" "$module" 2>/dev/null | grep -F inlined.c)"
+    check "another build's module is told" grep -q 'build-id differs' <<<"$(said -b 0123456789 reference)"
+    check "another build's module is not used" \
+        test -z "$(echo 1139 | "$program" -b 0123456789 "$work/reference" 2>/dev/null | grep -v '^0x\|??')"
+    check "the right build's module is used" \
+        test -n "$(nm reference | sed -n 's/ T main$//p' | "$program" -b "$id" "$work/reference" | grep -x main)"
+
+    # Without build-ids the checksum decides.
+    build gcc inlined.c plain -O2 -g -Wl,--build-id=none
+    objcopy --only-keep-debug plain plain.debug
+    cp plain linked && strip linked && objcopy --add-gnu-debuglink=plain.debug linked
+    compare -r plain "$work/linked"
+    printf x >>plain.debug
+    check "a wrong checksum is told" grep -q 'checksum differs' <<<"$(said "$work/linked")"
+
+    check "a missing module is told" grep -q 'No such file' <<<"$(said "$work/none")"
+    check "what is no ELF file is told" grep -q 'not an ELF file' <<<"$(said "$here/compare.sh")"
+    head -c 9000 reference >cut
+    check "a damaged module is told" grep -q 'damaged' <<<"$(said "$work/cut")"
+}
+
+# Symbol tables alone. nm says what is where: the beginning of each function has one of its names.
+libraries()
+{
+    local library path
+    for library in libc.so.6 libstdc++.so.6 libGL.so.1; do
+        path=$(ldconfig -p | sed -n "s/.*\b$library (libc6,x86-64.*) => //p" | head -n 1)
+        [[ -n $path ]] || continue
+        # Without the build-id, there is no debug information to be found.
+        objcopy --remove-section=.note.gnu.build-id --remove-section=.gnu_debuglink "$path" "$library"
+        nm -D --defined-only "$library" | sed -nE 's/^0*([0-9a-f]+) [TtWwi] ([^@]*).*/\1 \2/p' | sort -u >names
+        cut -d' ' -f1 names | sort -u | "$program" "$PWD/$library" | paste - - - |
+            sed -E 's/^0x0*([0-9a-f]+)\t([^\t]*)\t.*/\1 \2/' | sort -u >ours
+        comm -23 ours names >wrong
+        echo "$path: $(wc -l <ours) functions, $(wc -l <wrong) wrong"
+        check "$path has functions" test -s ours
+        check "functions of $path have their names" test ! -s wrong
+        head -n 3 wrong
+    done
+}
+
+# Damaged files harm nobody.
+mutations() # MUTATE_MODULES
+{
+    local version
+    for version in 2 4 5; do
+        build gcc inlined.c c$version -O2 -g -gdwarf-$version
+    done
+    build g++ templates.cpp cpp5 -O2 -g
+    build gcc inlined.c nothing -O2
+    objcopy --compress-debug-sections=zlib c5 compressed
+    objcopy --compress-debug-sections=zlib-gnu c5 compressed-gnu
+    "$1" 300 1 c2 c4 c5 cpp5 nothing compressed compressed-gnu || failures=$((failures + 1))
+}
+
+need addr2line python3 nm objcopy
+case $subject in
+gcc) need gcc g++ && versions gcc g++ ;;
+clang) need clang clang++ && versions clang clang++ ;;
+kinds) need gcc g++ && kinds ;;
+separate) need gcc && separate ;;
+libraries) libraries ;;
+mutations) need gcc g++ && mutations "${3:?usage: compare.sh NAME_ADDRESSES mutations MUTATE_MODULES}" ;;
+*) echo "unknown subject $subject" && exit 2 ;;
+esac
+exit $((failures != 0))
