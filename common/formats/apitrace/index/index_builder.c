@@ -121,23 +121,28 @@ static int begin_times(struct trace_index_builder *b)
 }
 
 /* 0: unknown; otherwise 1 + the zigzag of the difference to the last known time of the segment. */
+static inline uint64_t time_code(struct trace_index_builder *b, int64_t time)
+{
+    if (time == TRACE_NO_TIME)
+        return 0;
+    int64_t units = to_units(time);
+    uint64_t delta = (uint64_t)units - (uint64_t)b->last_time;
+    uint64_t zigzag = delta << 1 ^ (uint64_t)((int64_t)delta < 0 ? -1 : 0);
+    if (zigzag == UINT64_MAX)
+        return 0;
+    b->last_time = units;
+    return zigzag + 1;
+}
+
 static int add_time(struct trace_index_builder *b, int64_t time)
 {
-    uint64_t code = 0;
     if (!b->has_times && time == TRACE_NO_TIME) {
         b->untimed++;
         return 0;
     }
     if (!b->has_times && begin_times(b) != 0)
         return TRACE_ERR_MEMORY;
-    if (time != TRACE_NO_TIME) {
-        int64_t units = to_units(time);
-        uint64_t delta = (uint64_t)units - (uint64_t)b->last_time;
-        uint64_t zigzag = delta << 1 ^ (uint64_t)((int64_t)delta < 0 ? -1 : 0);
-        code = zigzag == UINT64_MAX ? 0 : zigzag + 1;
-        b->last_time = code == 0 ? b->last_time : units;
-    }
-    return trace_section_append_varint(&b->sections[TRACE_SECTION_TIMES], code);
+    return trace_section_append_varint(&b->sections[TRACE_SECTION_TIMES], time_code(b, time));
 }
 
 static int end_frame(struct trace_index_builder *b, uint64_t end)
@@ -150,12 +155,17 @@ static int end_frame(struct trace_index_builder *b, uint64_t end)
     return trace_section_append_numbers(&b->sections[TRACE_SECTION_FRAMES], numbers, TRACE_FRAME_NUMBERS);
 }
 
-/* A call is over, at that place in the stream. */
-static int count_call(struct trace_index_builder *b, uint64_t call, uint32_t flags, uint64_t end)
+static void count_in_frame(struct trace_index_builder *b, uint64_t call)
 {
     if (b->frame.calls++ == 0)
         b->frame.first_call = call;
     b->frame.last_call = call;
+}
+
+/* A call is over, at that place in the stream. */
+static int count_call(struct trace_index_builder *b, uint64_t call, uint32_t flags, uint64_t end)
+{
+    count_in_frame(b, call);
     if ((flags & TRACE_CALL_END_FRAME) == 0)
         return 0;
     b->summary.frames++;
@@ -194,26 +204,34 @@ int trace_index_builder_add(struct trace_index_builder *b, const struct trace_ra
     return event->tag == TRACE_RAW_EVENT_ENTER ? add_enter(b, event) : add_leave(b, event);
 }
 
+static int add_plain_times(struct trace_index_builder *b, const struct trace_plain_event *events,
+                           size_t count)
+{
+    struct trace_section_writer *times = &b->sections[TRACE_SECTION_TIMES];
+    int rc = 0;
+    for (size_t i = 0; i < count && rc == 0; ++i)
+        rc = b->has_times ? trace_section_append_varint(times, time_code(b, events[i].time))
+                          : add_time(b, events[i].time);
+    return rc;
+}
+
 int trace_index_builder_add_plain(struct trace_index_builder *b, const struct trace_plain_event *events,
                                   size_t count, uint64_t end)
 {
-    for (size_t i = 0; i < count; ++i) {
-        const struct trace_plain_event *event = &events[i];
-        int rc = add_time(b, event->time);
-        if (rc == 0 && event->is_leave) {
-            trace_open_calls_leave(&b->open, event->call);
-            rc = count_call(b, event->call, 0, end);
-        } else if (rc == 0) {
-            b->next_call = event->call + 1;
-            b->summary.calls++;
-            rc = trace_open_calls_enter(&b->open, event->call, 0);
+    int rc = add_plain_times(b, events, count);
+    for (size_t i = 0; i < count && rc == 0; ++i) {
+        if (events[i].is_leave) {
+            trace_open_calls_leave(&b->open, events[i].call);
+            count_in_frame(b, events[i].call);
+            continue;
         }
-        if (rc != 0)
-            return rc;
+        b->next_call = events[i].call + 1;
+        b->summary.calls++;
+        rc = trace_open_calls_enter(&b->open, events[i].call, 0);
     }
     b->summary.events += count;
     b->end = end;
-    return 0;
+    return rc;
 }
 
 static int add_unknown_times(struct trace_index_builder *b, uint64_t events)
