@@ -27,12 +27,33 @@ static struct {
     unsigned count, others;
     uint64_t places[LIMIT];
     void *addresses[LIMIT];
+    bool same; /* it was remembered */
 } seen;
+
+/* What was seen before: whether there is anything new must not matter. */
+static struct {
+    struct stack_memo memo;
+    unsigned count;
+    uint64_t places[LIMIT];
+} before[8];
 
 /* Who called this function, by us and by the C library. */
 NOT_INLINE static void probe(void)
 {
-    seen.count = stack_walk(seen.places, LIMIT, __builtin_dwarf_cfa());
+    unsigned slot = (uintptr_t)__builtin_dwarf_cfa() / 16 % 8;
+    struct stack_memo empty = {.read_count = 0};
+    uint64_t places[LIMIT];
+    unsigned count = stack_walk(places, LIMIT, __builtin_dwarf_cfa(), &empty);
+    seen.count = stack_walk(seen.places, LIMIT, __builtin_dwarf_cfa(), &before[slot].memo);
+    seen.same = seen.count == STACK_SAME;
+    if (seen.same) {
+        seen.count = before[slot].count;
+        memcpy(seen.places, before[slot].places, sizeof seen.places);
+    }
+    before[slot].count = seen.count;
+    memcpy(before[slot].places, seen.places, sizeof seen.places);
+    assert_int_equal(seen.count, count);
+    assert_memory_equal(seen.places, places, count * sizeof places[0]);
     int found = backtrace(seen.addresses, LIMIT);
     seen.others = (unsigned)found - 1;
     memmove(seen.addresses, seen.addresses + 1, seen.others * sizeof seen.addresses[0]);
@@ -114,12 +135,54 @@ static void shapes_of_frames(void **state)
     }
 }
 
+/* The same stack is known again; another one that ends at the same place is not taken for it. */
+NOT_INLINE static void one_way(void)
+{
+    plain();
+    KEEP();
+}
+
+NOT_INLINE static void other_way(void)
+{
+    plain();
+    KEEP();
+}
+
+NOT_INLINE static void choose(unsigned way)
+{
+    if (way == 1)
+        one_way();
+    else
+        other_way();
+    KEEP();
+}
+
+static void stacks_are_remembered(void **state)
+{
+    (void)state;
+    unsigned same = 0;
+    for (volatile unsigned i = 0; i < 20; ++i) {
+        choose(i / 5 % 2);
+        compare(5);
+        same += seen.same;
+        assert_true(seen.places[1] - (uintptr_t)(i / 5 % 2 == 1 ? one_way : other_way) < 64);
+    }
+    assert_in_range(same, 12, 16);
+    for (volatile unsigned i = 0; i < 4; ++i) { /* every time from the same place */
+        if (i == 2)
+            stack_walk_forget();
+        choose(1);
+        assert_int_equal(seen.same, i % 2 == 1);
+    }
+}
+
 static void no_more_than_wanted(void **state)
 {
+    struct stack_memo memo = {.read_count = 0};
     uint64_t places[4] = {0, 0, 0, 77};
     (void)state;
-    assert_int_equal(stack_walk(places, 0, __builtin_dwarf_cfa()), 0);
-    assert_int_equal(stack_walk(places, 2, __builtin_dwarf_cfa()), 2);
+    assert_int_equal(stack_walk(places, 0, __builtin_dwarf_cfa(), &memo), 0);
+    assert_int_equal(stack_walk(places, 2, __builtin_dwarf_cfa(), &memo), 2);
     assert_int_equal(places[2], 0);
     deep(200);
     assert_int_equal(seen.count, LIMIT);
@@ -321,9 +384,10 @@ static void modules_are_noted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes_of_frames),  cmocka_unit_test(no_more_than_wanted),
-        cmocka_unit_test(signal_handlers),   cmocka_unit_test(coroutines),
-        cmocka_unit_test(small_threads),     cmocka_unit_test(long_jumps),
+        cmocka_unit_test(shapes_of_frames),    cmocka_unit_test(stacks_are_remembered),
+        cmocka_unit_test(no_more_than_wanted), cmocka_unit_test(signal_handlers),
+        cmocka_unit_test(coroutines),          cmocka_unit_test(small_threads),
+        cmocka_unit_test(long_jumps),
 #ifdef __x86_64__
         cmocka_unit_test(made_code),
 #endif

@@ -30,6 +30,7 @@ lacks "$source" '^ \* .+ (expect|lacks|count|before|utf8|arguments|stderr|status
 
 check_calls() # the expectations about app.txt
 {
+    [[ -z ${APITRACE_BACKTRACE-} ]] || contains app.txt '^Backtrace:'
     local regex number
     while read -r regex; do contains app.txt "$regex"; done < <(directives expect)
     while read -r regex; do lacks app.txt "$regex"; done < <(directives lacks)

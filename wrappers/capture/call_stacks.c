@@ -15,10 +15,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#define MEMOS 128 /* a power of two */
+
 /* What a ring was told of. It stays with the ring, whose threads use it one after the other. */
 struct told_stacks {
     uint32_t age;                           /* stack_walk_age() */
     const struct loaded_module *module;     /* the last one */
+    struct stack_memo memos[MEMOS];         /* of stacks that the thread was called from lately */
     uint64_t digests[RECORD_STACK_NUMBERS]; /* of stacks, by number; 0: none */
 };
 
@@ -101,20 +104,48 @@ static bool tell_of_modules(struct capture_thread *t, struct told_stacks *told)
     return any;
 }
 
+/* A walk from there is likely to find what it found the last time. */
+static struct stack_memo *memo_for(struct told_stacks *told, const struct spec_function *f, const void *frame)
+{
+    uint64_t key = (uintptr_t)frame + ((uint64_t)f->id << 32);
+#ifdef __x86_64__
+    key = (uintptr_t)frame + ((const uintptr_t *)frame)[-1] * 31; /* the address that the call returns to */
+#endif
+    return &told->memos[key * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (MEMOS - 1)];
+}
+
+/* Walks up the stack; the places are written where they will be if the stack is new. *digest tells which it
+ * is; 0 when it was told of once and is no more. */
+static unsigned walk(struct told_stacks *told, struct stack_memo *memo, uint8_t *at, const void *frame,
+                     uint64_t *digest)
+{
+    uint64_t *places = (uint64_t *)(void *)(at + sizeof(struct record));
+    unsigned count = stack_walk(places, stack_setting.depth, frame, memo);
+    if (count != STACK_SAME)
+        memo->digest = digest_of(places, count);
+    else if (told->digests[memo->digest % RECORD_STACK_NUMBERS] != memo->digest) {
+        memo->read_count = 0;
+        return walk(told, memo, at, frame, digest);
+    }
+    *digest = memo->digest;
+    return count;
+}
+
 static void record_stack(struct capture_thread *t, const struct spec_function *f, const void *frame)
 {
     struct told_stacks *told = told_of(t);
-    unsigned depth = stack_setting.depth, count;
+    const uint32_t most = (uint32_t)(sizeof(struct record) + stack_setting.depth * sizeof(uint64_t));
+    unsigned count;
     uint64_t digest;
     uint8_t *at;
-    do { /* the places are written where they will be, if they are new */
-        at = ring_reserve(&t->ring, (uint32_t)(sizeof(struct record) + depth * sizeof(uint64_t)),
-                          capture_process_wait);
-        if (told == NULL || at == NULL)
+    if (told == NULL)
+        return;
+    struct stack_memo *memo = memo_for(told, f, frame);
+    do {
+        at = ring_reserve(&t->ring, most, capture_process_wait);
+        if (at == NULL)
             return;
-        uint64_t *places = (uint64_t *)(void *)(at + sizeof(struct record));
-        count = stack_walk(places, depth, frame);
-        digest = digest_of(places, count);
+        count = walk(told, memo, at, frame, &digest);
     } while (told->digests[digest % RECORD_STACK_NUMBERS] != digest && tell_of_modules(t, told));
     uint32_t number = (uint32_t)(digest % RECORD_STACK_NUMBERS);
     bool known = told->digests[number] == digest;
@@ -122,7 +153,7 @@ static void record_stack(struct capture_thread *t, const struct spec_function *f
                             .function = f->id,
                             .kind = RECORD_STACK,
                             .order = number,
-                            .time = depth};
+                            .time = stack_setting.depth};
     told->digests[number] = digest;
     memcpy(at, &header, sizeof header);
     ring_publish(&t->ring, header.size);

@@ -16,7 +16,7 @@
 struct record_thread {
     uint32_t number;
     uint32_t depth;
-    struct ring_stacks *stacks; /* when the next call has a backtrace; else NULL */
+    struct ring_stacks *stacks; /* NULL: its calls have no backtraces */
     struct {
         uint64_t call;
         int64_t selector; /* as in struct record_values */

@@ -7,13 +7,14 @@
 
 #include <stdlib.h>
 
-#define MAX_PARAMS   16 /* records of functions with more are not plain */
-#define NO_SELECTOR  MAX_PARAMS
-#define SYMBOL_SLOTS 512 /* a power of two */
-#define SYMBOL_BYTES RECORD_SYMBOL_BYTES
-#define MAX_ID_BYTES 3
-#define PREFIX_BYTES 2 /* of an argument: its detail's tag and its index */
-#define EVENT_BYTES  (2 + 2 * VARINT_MAX_BYTES + MAX_PARAMS * (PREFIX_BYTES + SYMBOL_BYTES) + 8)
+#define MAX_PARAMS      16 /* records of functions with more are not plain */
+#define NO_SELECTOR     MAX_PARAMS
+#define SYMBOL_SLOTS    512 /* a power of two */
+#define SYMBOL_BYTES    RECORD_SYMBOL_BYTES
+#define MAX_ID_BYTES    3
+#define PREFIX_BYTES    2   /* of an argument: its detail's tag and its index */
+#define BACKTRACE_BYTES 256 /* calls with longer ones are not plain */
+#define EVENT_BYTES     (2 + 2 * VARINT_MAX_BYTES + MAX_PARAMS * (PREFIX_BYTES + SYMBOL_BYTES) + 8)
 
 enum plain_kind {
     PLAIN_UINT,
@@ -185,6 +186,17 @@ static union spec_arg word_at(const uint8_t *body, unsigned index)
     return word;
 }
 
+/* NULL when its frames have to be written, or are many. */
+static uint8_t *put_backtrace(const struct record_thread *t, uint8_t *p, uint16_t function)
+{
+    uint32_t size;
+    const uint8_t *bytes = ring_stacks_known(t->stacks, function, &size);
+    if (bytes == NULL || size > BACKTRACE_BYTES)
+        return NULL;
+    memcpy(p, bytes, size);
+    return p + size;
+}
+
 /* NULL as put_symbol(). */
 static uint8_t *put_enter(struct record_encoder *e, struct record_thread *t, uint8_t *p,
                           const struct plain_function *plain, uint16_t function, const uint8_t *body)
@@ -195,6 +207,11 @@ static uint8_t *put_enter(struct record_encoder *e, struct record_thread *t, uin
     p += varint_put(p, t->number);
     memcpy(p, plain->id, MAX_ID_BYTES);
     p += plain->id_size;
+    if (__builtin_expect(t->stacks != NULL, 0)) {
+        p = put_backtrace(t, p, function);
+        if (p == NULL)
+            return NULL;
+    }
     for (unsigned i = 0; i < plain->param_count && p != NULL; ++i) {
         p[0] = TRACE_DETAIL_ARG;
         p[1] = (uint8_t)i;
@@ -203,6 +220,8 @@ static uint8_t *put_enter(struct record_encoder *e, struct record_thread *t, uin
     if (p == NULL)
         return NULL;
     *p++ = TRACE_DETAIL_END;
+    if (__builtin_expect(t->stacks != NULL, 0))
+        t->stacks->next = NULL;
     record_thread_enter(t, e->next_call++, function, selector);
     return p;
 }
@@ -241,20 +260,35 @@ static void note_event(struct record_encoder *e, uint64_t call, uint64_t ticks, 
         plain_records_tell(e);
 }
 
+/* Is it a record of a stack that is known? It has no place in the order. */
+static bool take_stack(struct record_thread *t, const struct record *r, size_t size)
+{
+    if (r->kind != RECORD_STACK || r->size != sizeof *r || size < sizeof *r || t->stacks == NULL ||
+        r->flags != 0)
+        return false;
+    ring_stacks_take_number(t->stacks, r);
+    return true;
+}
+
 size_t plain_records_encode(struct record_encoder *e, struct record_thread *t, const uint8_t *records,
                             size_t size, uint64_t order, uint64_t full_time, uint64_t *count)
 {
     struct buf *out = &e->out;
     size_t at = 0;
     uint64_t n = 0;
+    const size_t room = EVENT_BYTES + (t->stacks != NULL ? BACKTRACE_BYTES : 0);
     while (size - at >= sizeof(struct record) && e->stream_size < e->plain_limit) {
         struct record r;
         uint64_t first;
         memcpy(&r, records + at, sizeof r);
         memcpy(&first, &r, sizeof first);
         if (r.size < sizeof r || r.size > size - at || r.function >= spec_function_count ||
-            r.order != (uint32_t)(order + n) || buf_reserve(out, EVENT_BYTES) != 0)
-            break;
+            r.order != (uint32_t)(order + n) || buf_reserve(out, room) != 0) {
+            if (!take_stack(t, &r, size - at))
+                break;
+            at += r.size;
+            continue;
+        }
         const struct plain_function *plain = &e->plain.functions[r.function];
         const uint8_t *body = records + at + sizeof r;
         uint8_t *begin = out->data + out->len, *p = NULL;

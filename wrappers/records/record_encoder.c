@@ -43,10 +43,8 @@ static int encode_enter(struct record_encoder *e, struct record_thread *t, const
         return record_bad();
     uint32_t flags = (r->flags & RECORD_FAKE) != 0 ? TRACE_CALL_FAKE : 0;
     trace_encode_enter(&e->values.events, t->number, function_sig(e, f), flags);
-    if (t->stacks != NULL && flags == 0) {
+    if (t->stacks != NULL && flags == 0)
         ring_stacks_encode(t->stacks, &e->frames, f->id, &e->values.events);
-        t->stacks = NULL;
-    }
     e->values.selector = selector_of(f, args);
     int rc = 0;
     bool scalar = (f->flags & SPEC_FUNCTION_SCALAR) != 0;

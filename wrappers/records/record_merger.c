@@ -172,6 +172,8 @@ static void take_unordered(struct record_merger *m, uint32_t index, const struct
         buf_clear(&r->pieces);
     } else if (rec->kind == RECORD_STACK || rec->kind == RECORD_MODULE) {
         take_stack(m, r, rec);
+        r->tail += rec->size; /* its call's record, which comes next, frees the space */
+        return;
     }
     r->tail += rec->size;
     free_space(m, index);
@@ -283,9 +285,7 @@ static int encode_at_tail(struct record_merger *m, uint32_t index, const struct 
 static void drain_plain(struct record_merger *m, uint32_t index, size_t max_bytes)
 {
     struct ring_consumer *r = &m->rings[index];
-    uint64_t available =
-                 r->data != NULL && r->pieces.len == 0 && r->thread.stacks == NULL ? published(m, index) : 0,
-             count;
+    uint64_t available = r->data != NULL && r->pieces.len == 0 ? published(m, index) : 0, count;
     if (available == 0 || available > RING_SIZE)
         return;
     size_t taken = plain_records_encode(m->encoder, &r->thread, at_tail(r),

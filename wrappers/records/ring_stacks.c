@@ -116,11 +116,19 @@ int ring_stacks_take_stack(struct ring_stacks *s, struct stack_frames *frames, c
     if (r->order >= RECORD_STACK_NUMBERS || size > RECORD_STACK_PLACES * sizeof(uint64_t))
         return 0;
     int rc = size > 0 ? define_stack(s, frames, r, body, size) : 0;
-    if (rc == 0 && s->stacks != NULL) {
-        s->next = s->stacks[r->order];
-        s->function = r->function;
-    }
+    if (rc == 0)
+        ring_stacks_take_number(s, r);
     return rc;
+}
+
+const uint8_t *ring_stacks_known(const struct ring_stacks *s, uint16_t function, uint32_t *size)
+{
+    static const uint8_t none;
+    struct ring_stack *stack = s->function == function ? s->next : NULL;
+    *size = stack != NULL ? stack->size : 0;
+    if (stack == NULL)
+        return &none;
+    return stack->size > 0 ? text_of(stack) : NULL;
 }
 
 static void encode_known(struct ring_stack *stack)

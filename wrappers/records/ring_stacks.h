@@ -31,6 +31,18 @@ int ring_stacks_take_module(struct ring_stacks *s, struct stack_frames *frames, 
 int ring_stacks_take_stack(struct ring_stacks *s, struct stack_frames *frames, const struct record *r,
                            const uint8_t *body, size_t size);
 
+/* The same of a RECORD_STACK without a body. */
+static inline void ring_stacks_take_number(struct ring_stacks *s, const struct record *r)
+{
+    bool known = s->stacks != NULL && r->order < RECORD_STACK_NUMBERS;
+    s->next = known ? s->stacks[r->order] : NULL;
+    s->function = r->function;
+}
+
+/* The backtrace of a call of the function as the bytes of a detail, when that is all: its frames were written
+ * before. NULL: ring_stacks_encode() is needed. *size: 0 when it has none. */
+const uint8_t *ring_stacks_known(const struct ring_stacks *s, uint16_t function, uint32_t *size);
+
 /* Writes the backtrace of a call of the function, if it has one, into the enter event that has been begun. */
 void ring_stacks_encode(struct ring_stacks *s, const struct stack_frames *frames, uint16_t function,
                         struct trace_encoder *e);

@@ -11,6 +11,9 @@
 #define FP_REACH    ((uintptr_t)1 << 20) /* bytes of a frame without information, at most */
 #define WORD        sizeof(uintptr_t)
 
+/* In place of where a frame pointer was read: it has not been, or that is remembered already. */
+enum { FP_NOTED, FP_FIRST };
+
 /* Rules by address, for all threads. A pair of words belongs together if the first, freed of the second, is
  * the key; so two threads may write at the same time, and a reader never gets what is of neither. */
 static struct {
@@ -27,6 +30,8 @@ struct walk {
     const void *frame;
     uint64_t *pcs;
     unsigned count, limit;
+    struct stack_memo *memo; /* NULL: this walk cannot be remembered */
+    uintptr_t fp_at;         /* where fp was read; or FP_FIRST, FP_NOTED */
 };
 
 enum step { STEP_ON, STEP_END, STEP_UNKNOWN };
@@ -76,12 +81,26 @@ static void learn(const struct walk *w, uintptr_t place, struct frame_rule *rule
     atomic_store_explicit(&known[i].key, key_of(w, place) ^ word, memory_order_release);
 }
 
+static void remember(struct walk *w, uintptr_t at, uintptr_t value)
+{
+    struct stack_memo *m = w->memo;
+    if (m == NULL)
+        return;
+    m->reads[m->read_count].at = (const uintptr_t *)at;
+    m->reads[m->read_count].value = value;
+    if (++m->read_count == STACK_MEMO_READS)
+        w->memo = NULL;
+}
+
 static bool read_word(struct walk *w, uintptr_t at, uintptr_t *out)
 {
     if (at < w->low || at > w->high - WORD) {
-        if (at % WORD != 0 || !program_memory_readable((const void *)at, WORD))
-            return false;
         uintptr_t page = at - at % PROGRAM_PAGE;
+        bool readable = at % WORD == 0 && program_memory_readable((const void *)at, WORD);
+        if (page != w->high || !readable)
+            w->memo = NULL;
+        if (!readable)
+            return false;
         w->low = page == w->high ? w->low : page;
         w->high = page + PROGRAM_PAGE;
     }
@@ -101,6 +120,7 @@ static bool is_in_object(uintptr_t place)
 static enum step step_by_frame_pointer(struct walk *w, bool is_in_none)
 {
     uintptr_t fp, pc;
+    w->memo = NULL;
     if (w->fp < w->sp || w->fp - w->sp > FP_REACH || !read_word(w, w->fp, &fp) ||
         !read_word(w, w->fp + WORD, &pc) || pc == 0 || !(is_in_none || is_in_object(pc - 1)))
         return STEP_END;
@@ -111,11 +131,30 @@ static enum step step_by_frame_pointer(struct walk *w, bool is_in_none)
     return STEP_ON;
 }
 
+/* What is found depends on the frame pointer. Elsewhere the register holds anything, such as a number that
+ * counts up from call to call. */
+static void use_fp(struct walk *w, uintptr_t fp)
+{
+    if (w->fp_at == FP_FIRST && w->memo != NULL)
+        w->memo->fp_matters = true;
+    else if (w->fp_at > FP_FIRST)
+        remember(w, w->fp_at, fp);
+    w->fp_at = FP_NOTED;
+}
+
 static bool find_cfa(struct walk *w, const struct frame_rule *rule, uintptr_t *cfa)
 {
     bool by_sp = rule->kind == CFA_SP || rule->kind == CFA_AT_SP;
-    *cfa = (by_sp ? w->sp : w->fp) + (uintptr_t)(intptr_t)rule->cfa;
-    return rule->kind < CFA_AT_SP || read_word(w, *cfa, cfa);
+    if (!by_sp || rule->fp_base == BASE_FP || rule->return_base == BASE_FP)
+        use_fp(w, w->fp);
+    uintptr_t at = (by_sp ? w->sp : w->fp) + (uintptr_t)(intptr_t)rule->cfa;
+    *cfa = at;
+    if (rule->kind < CFA_AT_SP)
+        return true;
+    if (!read_word(w, at, cfa))
+        return false;
+    remember(w, at, *cfa);
+    return true;
 }
 
 static uintptr_t base_of(const struct walk *w, unsigned base, uintptr_t cfa)
@@ -139,11 +178,12 @@ static enum step step_by_rule(struct walk *w, const struct frame_rule *rule)
     if (!find_cfa(w, rule, &cfa) || (cfa <= w->sp && !rule->signal))
         return STEP_END;
     uintptr_t back = base_of(w, rule->return_base, cfa) + (uintptr_t)(rule->return_address * (intptr_t)WORD);
-    if (!read_word(w, back, &pc))
+    uintptr_t fp_at = base_of(w, rule->fp_base, cfa) + (uintptr_t)(intptr_t)rule->fp;
+    if (!read_word(w, back, &pc) || (rule->fp_base != BASE_NONE && !read_word(w, fp_at, &fp)))
         return STEP_END;
-    if (rule->fp_base != BASE_NONE &&
-        !read_word(w, base_of(w, rule->fp_base, cfa) + (uintptr_t)(intptr_t)rule->fp, &fp))
-        return STEP_END;
+    remember(w, back, pc);
+    if (rule->fp_base != BASE_NONE)
+        w->fp_at = fp_at;
     w->pc = bare_address(pc);
     w->sp = cfa;
     w->fp = fp;
@@ -192,10 +232,15 @@ static void climb(struct walk *w)
         uintptr_t saved = cfa + (uintptr_t)(intptr_t)rule.fp;
         if (cfa <= w->sp || back - low > room || (rule.fp_base != BASE_NONE && saved - low > room))
             break;
-        if (rule.fp_base != BASE_NONE)
+        if (rule.kind == CFA_FP)
+            use_fp(w, fp);
+        if (rule.fp_base != BASE_NONE) {
             fp = *(const uintptr_t *)saved;
+            w->fp_at = saved;
+        }
         note(w, place);
         w->pc = bare_address(*(const uintptr_t *)back);
+        remember(w, back, *(const uintptr_t *)back);
         w->sp = cfa;
     }
     w->fp = fp;
@@ -211,17 +256,68 @@ static enum step run(struct walk *w)
     return result;
 }
 
+static void begin_memo(struct stack_memo *m, const struct walk *w)
+{
+    m->sp = w->sp;
+    m->fp = w->fp;
+    m->frame = w->frame;
+    m->age = w->age;
+    m->fp_matters = false;
+    m->read_count = 0;
+}
+
+static void end_memo(struct stack_memo *m, const struct walk *w)
+{
+    m->high = w->high;
+    if (w->memo == NULL)
+        m->read_count = 0;
+}
+
+/* Is all as it was? The page that sp lies in is in use; the others are asked for. */
+static bool memo_holds(const struct stack_memo *m, const struct walk *w)
+{
+    if (m->read_count == 0 || m->sp != w->sp || m->frame != w->frame || m->age != w->age ||
+        (m->fp_matters && m->fp != w->fp))
+        return false;
+    for (uintptr_t page = w->high; page < m->high; page += PROGRAM_PAGE)
+        if (!program_memory_readable((const void *)page, WORD))
+            return false;
+    uintptr_t difference = 0;
+    for (unsigned i = 0; i < m->read_count; ++i)
+        difference |= *m->reads[i].at ^ m->reads[i].value;
+    return difference == 0;
+}
+
 static void run_again(void *walk)
 {
     struct walk *w = walk;
-    w->count = 0;
     w->learns = true;
     run(w);
 }
 
-unsigned stack_walk(uint64_t *pcs, unsigned limit, const void *frame)
+/* Both steps from where the walk begins. */
+static unsigned run_from(const struct walk *start, struct stack_memo *memo)
 {
-    struct walk w = {.age = stack_walk_age(), .frame = frame, .pcs = pcs, .limit = limit};
+    struct walk w = *start;
+    begin_memo(memo, &w);
+    if (run(&w) == STEP_UNKNOWN) {
+        w = *start;
+        begin_memo(memo, &w);
+        run_on_own_stack(run_again, &w);
+    }
+    end_memo(memo, &w);
+    return w.count;
+}
+
+unsigned stack_walk(uint64_t *pcs, unsigned limit, const void *frame, struct stack_memo *memo)
+{
+    struct walk w = {.age = stack_walk_age(),
+                     .interrupted = true, /* here, not behind a call */
+                     .frame = frame,
+                     .pcs = pcs,
+                     .limit = limit,
+                     .memo = memo,
+                     .fp_at = FP_FIRST};
     if (limit == 0)
         return 0;
 #if defined __x86_64__
@@ -232,13 +328,7 @@ unsigned stack_walk(uint64_t *pcs, unsigned limit, const void *frame)
 #else
     return 0;
 #endif
-    w.interrupted = true; /* there, not behind a call */
     w.low = w.sp;
     w.high = w.sp - w.sp % PROGRAM_PAGE + PROGRAM_PAGE; /* in use */
-    struct walk start = w;
-    if (run(&w) == STEP_UNKNOWN) {
-        w = start;
-        run_on_own_stack(run_again, &w);
-    }
-    return w.count;
+    return memo_holds(memo, &w) ? STACK_SAME : run_from(&w, memo);
 }

@@ -7,13 +7,36 @@
 #ifndef UNWIND_STACK_WALK_H
 #define UNWIND_STACK_WALK_H
 
+#include <stdbool.h>
 #include <stdint.h>
+
+#define STACK_MEMO_READS 40
+
+/* A walk up the stack that was made, as what it began with and read. If that is still the same, another walk
+ * would find the same, and need not be made. Zero-initialise before use. */
+struct stack_memo {
+    uintptr_t sp, fp; /* in the walk's beginning */
+    uintptr_t high;   /* where the pages end that were read */
+    const void *frame;
+    uint32_t age; /* stack_walk_age() */
+    bool fp_matters;
+    uint8_t read_count; /* 0: there is none */
+    uint64_t digest;    /* of the places; the caller's */
+    struct {
+        const uintptr_t *at;
+        uintptr_t value;
+    } reads[STACK_MEMO_READS];
+};
+
+#define STACK_SAME UINT32_MAX
 
 /* Writes the places that called to pcs, innermost first, at most limit of them, and returns how many there
  * are: from the function on whose stack pointer was `frame` when it called. A place is an address within the
- * instruction that calls; of a function that a signal interrupted, where it was.
- * The loaded objects that they lie in are in the list (loaded_modules.h). */
-unsigned stack_walk(uint64_t *pcs, unsigned limit, const void *frame);
+ * instruction that calls; of a function that a signal interrupted, where it was. memo: of an earlier walk
+ * with the same limit, or empty; STACK_SAME means that the places are the same as then, and pcs is not
+ * written to. Else it is of this walk afterwards, or empty if that cannot be remembered. The loaded objects
+ * that they lie in are in the list (loaded_modules.h). */
+unsigned stack_walk(uint64_t *pcs, unsigned limit, const void *frame, struct stack_memo *memo);
 
 /* To be called when the program has loaded or unloaded a library: what was found out may be of another one.
  */
