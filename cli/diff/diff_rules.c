@@ -19,7 +19,7 @@ void diff_rules_fini(struct diff_rules *r)
     r->glob_count = 0;
 }
 
-/* Takes word. */
+/* Takes over word. */
 static int add_glob(struct diff_rules *r, char *word)
 {
     char **globs = realloc(r->globs, (r->glob_count + 1) * sizeof *globs);
@@ -32,7 +32,7 @@ static int add_glob(struct diff_rules *r, char *word)
     return 0;
 }
 
-/* Takes word. */
+/* Takes over word. */
 static int add_word(struct diff_rules *r, char *word)
 {
     const struct {
@@ -74,13 +74,13 @@ bool diff_rules_have_roles(const struct diff_rules *r)
     return r->pointers || r->handles;
 }
 
-bool diff_is_left_out(const char *function)
+bool diff_is_query(const char *function)
 {
     static const char *const names[] = {
         "glGetString",          "glXGetClientString", "glXGetCurrentDisplay", "glXGetCurrentContext",
         "glXGetFBConfigAttrib", "glXGetProcAddress",  "glXGetProcAddressARB", "wglGetProcAddress"};
     if (function[0] == 'g' && function[1] == 'l' && function[2] != 'G' && function[2] != 'X')
-        return false; /* most */
+        return false; /* most functions */
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
         if (strcmp(function, names[i]) == 0)
             return true;

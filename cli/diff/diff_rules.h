@@ -7,7 +7,7 @@
 
 #include "trace/model.h"
 
-/* Zero-initialise before use. */
+/* Zero-initialise it before use. */
 struct diff_rules {
     bool pointers;      /* addresses are compared by role */
     bool handles;       /* names of GL, GLX and EGL objects are compared by role */
@@ -29,7 +29,7 @@ int diff_rules_add(struct diff_rules *r, const char *list);
 bool diff_rules_have_roles(const struct diff_rules *r);
 
 /* Returns true for the functions that apitrace's script leaves out: those that only query something. */
-bool diff_is_left_out(const char *function);
+bool diff_is_query(const char *function);
 
 enum diff_treatment {
     DIFF_EXACTLY,
@@ -39,7 +39,7 @@ enum diff_treatment {
 
 struct diff_arg_rule {
     uint8_t treatment; /* enum diff_treatment */
-    uint8_t kind;      /* DIFF_BY_ROLE: the kind of object, not 0 */
+    uint8_t kind;      /* DIFF_BY_ROLE: the kind of object; not 0 */
     bool creates;      /* the call returns names of new objects */
     bool scoped;       /* a location: a name within a program, where -1 instead of 0 means none */
     uint8_t key;       /* scoped: the argument that is the program, or DIFF_PROGRAM_IN_USE */
@@ -57,17 +57,18 @@ static inline bool diff_is_none(const struct diff_arg_rule *rule, uint64_t value
 struct diff_function {
     const struct trace_function_sig *sig;
     uint64_t name_digest;
-    uint64_t digest;            /* of what counts in a comparison of functions */
-    bool reports_errors;        /* glGetError */
-    bool uses_program;          /* its first argument becomes the program in use */
-    struct diff_arg_rule *args; /* sig->arg_count, then the return value's */
+    uint64_t digest;     /* of the parts of the signature that are compared */
+    bool reports_errors; /* glGetError */
+    bool uses_program;   /* its first argument becomes the current program */
+    /* One for each of the sig->arg_count arguments, then one for the return value. */
+    struct diff_arg_rule *args;
 };
 
 #define DIFF_FUNCTION_CACHE_SIZE 1024
 
-/* Zero-initialise before use; one for each reader. */
+/* Zero-initialise it before use. Each reader needs its own. */
 struct diff_function_cache {
-    struct diff_function functions[DIFF_FUNCTION_CACHE_SIZE]; /* by function id, modulo */
+    struct diff_function functions[DIFF_FUNCTION_CACHE_SIZE]; /* indexed by function id modulo the size */
 };
 
 void diff_function_cache_fini(struct diff_function_cache *c);

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The next call to compare, or NULL. */
+/* Reads the next call to compare. *out is NULL at the end. */
 static int next_call(struct diff_trace *t, struct call_input *in, const struct trace_call **out)
 {
     int rc;
     while ((rc = call_input_next(in, out)) == 0 && *out != NULL) {
-        if (!t->like_apitrace || !diff_is_left_out((*out)->sig->name))
+        if (!t->like_apitrace || !diff_is_query((*out)->sig->name))
             break;
         call_input_release(in, *out);
         t->left_out += !t->loaded;
@@ -63,7 +63,7 @@ static int add_calls(struct diff_trace *t, const struct diff_rules *rules, struc
         if (rc != 0)
             break;
     }
-    if (rc != 0 && rc != TRACE_ERR_MEMORY && t->count > 0) /* what was read is compared */
+    if (rc != 0 && rc != TRACE_ERR_MEMORY && t->count > 0) /* the calls that were read are compared */
         rc = buf_printf(&t->warnings, "error: %s\n", trace_error_message()) == 0
                  ? 0
                  : trace_error_set(TRACE_ERR_MEMORY, "out of memory");
@@ -106,7 +106,7 @@ int diff_cursor_open(struct diff_cursor *c, struct diff_trace *t)
 {
     *c = (struct diff_cursor){.trace = t};
     int rc = call_input_open_file(&c->in, &t->file, &t->selection);
-    c->in.losses.silent = true; /* they were warned of when it was loaded */
+    c->in.losses.silent = true; /* they were reported when the trace was loaded */
     return rc;
 }
 
@@ -149,7 +149,8 @@ int diff_cursor_skip_to(struct diff_cursor *c, size_t index)
     int rc = 0;
     while (c->next < index && rc == 0) {
         const struct trace_call *call = NULL;
-        if (c->held == NULL && c->trace->left_out == 0) /* the last one is read: its number and frame count */
+        /* The last call was read: sets its number and the frame count. */
+        if (c->held == NULL && c->trace->left_out == 0)
             c->next += call_input_pass(&c->in, index - c->next - 1);
         rc = diff_cursor_next(c, &call);
         call_input_release(&c->in, call);

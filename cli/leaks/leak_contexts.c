@@ -52,7 +52,8 @@ static struct leak_context *enter_context(struct leak_contexts *c, uint64_t hand
     return NULL;
 }
 
-/* Makes the context's own objects findings; if it is the last of its group, also the shared objects. */
+/* Makes the context's own objects findings. If it is the last context of its group, also the shared objects.
+ */
 static int release_context(struct leak_contexts *c, struct leak_context *context, uint64_t until)
 {
     int rc = leak_space_end(&context->space, &c->findings, until);
@@ -105,7 +106,8 @@ int leak_contexts_make_current(struct leak_contexts *c, uint32_t thread, uint64_
     return rc;
 }
 
-/* A handle is reused: the context that had it is gone, although the trace does not show when. */
+/* A handle is reused, so the context that had it no longer exists, although the trace does not show when it
+ * ended. */
 static int forget_handle(struct leak_contexts *c, uint64_t handle, uint64_t call)
 {
     struct leak_context *context = find_context(c, handle);
@@ -124,7 +126,7 @@ static int forget_handle(struct leak_contexts *c, uint64_t handle, uint64_t call
 /* --- what calls do --------------------------------------------------------------------------------- */
 
 int leak_contexts_create(struct leak_contexts *c, struct leak_object *object, uint64_t share,
-                         bool makes_names)
+                         bool creates_on_bind)
 {
     int rc = forget_handle(c, object->name, object->call);
     if (rc != 0)
@@ -134,7 +136,7 @@ int leak_contexts_create(struct leak_contexts *c, struct leak_object *object, ui
     struct leak_context *context = enter_context(c, object->name, share);
     if (context == NULL)
         return TRACE_ERR_MEMORY;
-    context->makes_names = makes_names;
+    context->creates_on_bind = creates_on_bind;
     object->group = context->group->number;
     return leak_space_add(&c->displays, object);
 }
@@ -193,7 +195,8 @@ int leak_contexts_end(struct leak_contexts *c)
     if (rc == 0)
         rc = leak_space_end(&c->no_group.space, &c->findings, LEAK_AT_END);
     int_map_fini(&c->current);
-    /* Contexts that exist come last: objects that they share with destroyed ones exist, too. */
+    /* Contexts that still exist come last, because then the objects that they share with destroyed contexts
+     * still exist, too. */
     for (int destroyed = 1; destroyed >= 0; --destroyed)
         for (size_t i = 0; i < c->by_handle.cap && rc == 0; ++i) {
             const struct int_map_slot *slot = &c->by_handle.slots[i];

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 struct leak_group {
-    uint32_t number; /* from 1; 0: the group for calls without a context */
+    uint32_t number; /* from 1; 0: the group of calls without a context */
     uint32_t contexts;
     struct leak_space space;
 };
@@ -20,30 +20,30 @@ struct leak_context {
     uint64_t handle;
     struct leak_group *group;
     struct leak_space space;
-    uint32_t threads; /* how many it is current in */
-    bool makes_names; /* binding an unused name creates an object */
+    uint32_t threads;     /* number of threads in which it is current */
+    bool creates_on_bind; /* binding an unused name creates an object */
     bool destroyed;
-    uint64_t destroyed_by; /* call number */
+    uint64_t destroyed_by; /* number of the call */
 };
 
-/* Zero-initialise. */
+/* Zero-initialise it before use. */
 struct leak_contexts {
-    struct int_map by_handle; /* to struct leak_context * */
-    struct int_map current;   /* thread to struct leak_context * */
+    struct int_map by_handle; /* maps handles to struct leak_context * */
+    struct int_map current;   /* maps threads to struct leak_context * */
     struct leak_context none; /* for calls of threads without a context */
     struct leak_group no_group;
-    struct leak_space displays; /* contexts, drawables and the like */
-    uint32_t group_count;       /* share groups so far */
+    struct leak_space displays; /* contexts, drawables, and other objects of displays */
+    uint32_t group_count;       /* number of share groups so far */
     struct leak_findings findings;
 };
 
 /* Adds a context. share is the handle of the context that it shares objects with, or 0. Sets object->group.
- */
+ * Returns 0 or TRACE_ERR_MEMORY. */
 int leak_contexts_create(struct leak_contexts *c, struct leak_object *object, uint64_t share,
-                         bool makes_names);
+                         bool creates_on_bind);
 
-/* Makes a context current in the thread, or none if handle is 0. A context that the trace did not create is
- * added. */
+/* Makes a context current in the thread, or none if handle is 0. A context whose creation is not in the trace
+ * is added. */
 int leak_contexts_make_current(struct leak_contexts *c, uint32_t thread, uint64_t handle);
 
 /* Returns the thread's current context; never NULL: c->none stands for none. */
@@ -58,7 +58,7 @@ int leak_contexts_share(struct leak_contexts *c, uint64_t with, uint64_t handle)
 /* Notes that a display is terminated, at this call; its contexts and drawables are freed with it. */
 int leak_contexts_end_display(struct leak_contexts *c, uint64_t display, uint64_t call);
 
-/* At the end of the trace: every object that is left becomes a finding. */
+/* Call it at the end of the trace. Every remaining object becomes a finding. */
 int leak_contexts_end(struct leak_contexts *c);
 void leak_contexts_fini(struct leak_contexts *c);
 

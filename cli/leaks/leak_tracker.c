@@ -10,8 +10,8 @@
 
 #define ROLES (SPEC_PARAM_CREATE | SPEC_PARAM_DELETE | SPEC_PARAM_BIND | SPEC_PARAM_SHARE)
 
-/* A call of a few bytes may claim to create billions of objects. This is how many objects of such calls are
- * tracked at a time. */
+/* A call of a few bytes may claim to create billions of objects. This is the highest number of objects of
+ * such calls that are tracked at a time. */
 #define MAX_RANGE_OBJECTS (UINT64_C(1) << 18)
 
 /* --- functions ------------------------------------------------------------------------------------- */
@@ -61,7 +61,8 @@ struct leak_call {
     const struct trace_call *call;
     const struct spec_function *spec;
     struct leak_context *context;
-    struct leak_object made; /* what its objects have in common; call 0 and no text until it is needed */
+    /* What the objects that it creates have in common; call 0 and no text until needed. */
+    struct leak_object made;
     bool described;
 };
 
@@ -70,7 +71,7 @@ static const struct trace_value *value_of(const struct leak_call *c, unsigned i)
     return i < c->spec->param_count ? &c->call->args[i] : &c->call->ret;
 }
 
-/* The first argument of a kind and role; SPEC_NO_INDEX if there is none. */
+/* Returns the first argument of this kind and role, or SPEC_NO_INDEX if there is none. */
 static unsigned find_role(const struct leak_call *c, unsigned kind, unsigned role, unsigned but)
 {
     for (unsigned i = 0; i <= c->spec->param_count; ++i) {
@@ -114,8 +115,8 @@ static int describe(struct leak_tracker *t, struct leak_call *c)
     return leak_creators_backtrace(&t->creators, c->call, &c->made.backtrace);
 }
 
-/* Returns true if binding an unused name creates the object, which is so in all but core profiles. */
-static bool makes_names(const struct leak_call *c)
+/* Returns true if binding an unused name creates the object, as in all contexts except core profiles. */
+static bool creates_on_bind(const struct leak_call *c)
 {
     enum { MAJOR, MINOR, PROFILE, COUNT };
     static const uint32_t keys[COUNT][2] = {{0x2091, 0x3098}, {0x2092, 0x30fb}, {0x9126, 0x30fd}};
@@ -135,7 +136,7 @@ static bool makes_names(const struct leak_call *c)
     const uint64_t core = 1;
     if (found[PROFILE] != 0)
         return (found[PROFILE] & core) == 0;
-    /* EGL contexts are of OpenGL ES unless a profile is asked for. */
+    /* EGL contexts are of OpenGL ES unless a profile is requested. */
     bool has_profiles = found[MAJOR] > 3 || (found[MAJOR] == 3 && found[MINOR] >= 2);
     return (c->spec->api & SPEC_API_EGL) != 0 || !has_profiles;
 }
@@ -157,7 +158,7 @@ static int create(struct leak_tracker *t, struct leak_call *c, unsigned kind, ui
     if (kind != SPEC_OBJECT_context)
         return leak_space_add(space, &object);
     uint64_t share = value_in_role(c, SPEC_OBJECT_context, SPEC_PARAM_SHARE, SPEC_NO_INDEX);
-    return leak_contexts_create(&t->contexts, &object, share, makes_names(c));
+    return leak_contexts_create(&t->contexts, &object, share, creates_on_bind(c));
 }
 
 static int delete_name(struct leak_tracker *t, const struct leak_call *c, unsigned kind, uint64_t name)
@@ -177,7 +178,8 @@ static int bind(struct leak_tracker *t, struct leak_call *c, unsigned kind, uint
     if (kind == SPEC_OBJECT_context)
         return leak_contexts_make_current(&t->contexts, c->call->thread, name);
     const struct leak_space *space = space_of(t, c, kind);
-    if (!c->context->makes_names || space == NULL || name == 0 || leak_space_find(space, kind, name) != NULL)
+    if (!c->context->creates_on_bind || space == NULL || name == 0 ||
+        leak_space_find(space, kind, name) != NULL)
         return 0;
     return create(t, c, kind, name);
 }
@@ -191,7 +193,7 @@ static int apply(struct leak_tracker *t, struct leak_call *c, const struct spec_
     return bind(t, c, p->object, name);
 }
 
-/* `first` and those after it. */
+/* Applies the role to `first` and the names after it. */
 static int apply_range(struct leak_tracker *t, struct leak_call *c, const struct spec_param *p,
                        uint64_t first)
 {
@@ -234,7 +236,7 @@ static int apply_value(struct leak_tracker *t, struct leak_call *c, unsigned i)
     return rc;
 }
 
-/* One existing context shares the objects of another. */
+/* Makes an existing context share the objects of another. */
 static int share(struct leak_tracker *t, const struct leak_call *c)
 {
     unsigned with = find_role(c, SPEC_OBJECT_context, SPEC_PARAM_SHARE, SPEC_NO_INDEX);
