@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * trace-cli help: the commands, or the options of some.
+ * trace-cli help: lists the commands, or shows the options of the named ones.
  */
 #include "commands.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Of the longest name, so that summaries begin below each other. */
+/* Returns the length of the longest name, so that the summaries are aligned. */
 static int name_width(void)
 {
     size_t width = 9;

@@ -41,9 +41,9 @@ int cli_unknown_command(const char *name)
     char question[96];
     struct similar_word s = {.word = name};
     for (const struct cli_command *const *c = cli_commands; *c != NULL; ++c) {
-        similar_word_see(&s, (*c)->name);
+        similar_word_consider(&s, (*c)->name);
         if ((*c)->alias != NULL)
-            similar_word_see(&s, (*c)->alias);
+            similar_word_consider(&s, (*c)->alias);
     }
     fprintf(stderr, "error: unknown command \"%s\"%s (see \"trace-cli help\").\n", name,
             similar_word_question(&s, "", question, sizeof question));

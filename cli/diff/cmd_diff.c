@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * trace-cli diff: what differs between two traces.
+ * trace-cli diff: shows the differences of two traces.
  */
 #include "shell/command.h"
 
@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* As diff(1). */
+/* The same as for diff(1). */
 #define STATUS_SAME    0
 #define STATUS_DIFFER  1
 #define STATUS_TROUBLE 2
@@ -43,7 +43,7 @@ struct diff_options {
     char *src_calls;
     struct diff_rules rules;
     struct diff_style style;
-    const char *tool; /* to run, as apitrace does; NULL: none */
+    const char *tool; /* the program to run, as apitrace does; NULL: none */
 };
 
 /* --- comparing ------------------------------------------------------------------------------------- */
@@ -51,7 +51,7 @@ struct diff_options {
 struct loading {
     struct diff_trace *trace;
     const struct diff_rules *rules;
-    struct trace_kept_error error; /* of the thread that loaded */
+    struct trace_kept_error error; /* of the thread that loaded it */
 };
 
 static void *load(void *arg)
@@ -61,7 +61,7 @@ static void *load(void *arg)
     return NULL;
 }
 
-/* Both traces at the same time. */
+/* Loads both traces at the same time. */
 static int load_both(struct diff_trace *a, struct diff_trace *b, const struct diff_rules *rules)
 {
     struct loading first = {a, rules, {0}}, second = {b, rules, {0}};
@@ -202,8 +202,8 @@ static int set_up_trace(struct diff_trace *t, const struct diff_options *o, cons
     t->like_apitrace = o->style.format == DIFF_LIKE_APITRACE;
     t->named = o->style.format != DIFF_UNIFIED || o->style.color;
     t->selection.calls_given = calls != NULL;
-    return calls == NULL ? 0
-                         : trace_call_set_parse(&t->selection.calls, calls); /* which was warned of already */
+    /* A warning about the set has been printed before. */
+    return calls == NULL ? 0 : trace_call_set_parse(&t->selection.calls, calls);
 }
 
 /* Checks options that depend on each other. */
@@ -289,7 +289,7 @@ static int run_diff(const struct cli_command *self, int argc, char **argv)
 {
     struct cli_operands operands;
     struct diff_options o = {.style.arg_names = true};
-    signal(SIGPIPE, SIG_DFL); /* whoever reads the text may stop at any time */
+    signal(SIGPIPE, SIG_DFL); /* the reader of the text may close it at any time */
     enum cli_parse_result result = cli_parse_options(self, argc, argv, &o, &operands);
     int status = result == CLI_PARSE_ERROR ? STATUS_TROUBLE : STATUS_SAME;
     if (result == CLI_PARSE_OK)

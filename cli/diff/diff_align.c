@@ -16,11 +16,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#define ANCHOR_DEPTH  4  /* between anchors, elements that are unique there are anchors again: so often */
-#define ANCHOR_SIZE   64 /* and only if that many elements are left together */
-#define SYNC_RUN      32 /* so many equal elements, and SYNC_FACTOR more an edit, end a difference */
+#define ANCHOR_DEPTH  4  /* how often: between anchors, elements that are unique there become anchors */
+#define ANCHOR_SIZE   64 /* only if at least this many elements remain */
+#define SYNC_RUN      32 /* number of equal elements that end a difference; SYNC_FACTOR more for each edit */
 #define SYNC_FACTOR   4
-#define PROGRESS_STEP ((size_t)1 << 16) /* elements */
+#define PROGRESS_STEP ((size_t)1 << 16) /* in elements */
 
 /* Values for "no position" on a diagonal: below and above all positions, and far enough from overflow. */
 #define NO_PLACE_AHEAD  (PTRDIFF_MIN / 4)
@@ -66,21 +66,21 @@ struct box {
 struct aligner {
     const uint64_t *a;
     const uint64_t *b;
-    const size_t *a_places; /* of the elements in the original sequences; NULL: the same */
+    const size_t *a_places; /* indices of the elements in the original sequences; NULL: the same */
     const size_t *b_places;
     const struct diff_effort *effort;
-    size_t cost;       /* edits that a search looks ahead */
-    ptrdiff_t *ahead;  /* by diagonal, cost + 1 to each side of the middle: the farthest a reached */
-    ptrdiff_t *behind; /* the same, from the end */
-    size_t a_next;     /* original elements up to here are in the script, or matched */
+    size_t cost;       /* number of edits that a search looks ahead */
+    ptrdiff_t *ahead;  /* by diagonal, cost + 1 on each side of the middle: the farthest position in a */
+    ptrdiff_t *behind; /* the same from the end */
+    size_t a_next;     /* original elements before this are matched or in the script */
     size_t b_next;
     struct diff_script *out;
     struct trace_progress_callback progress;
-    size_t total;     /* elements, for it */
-    size_t report_at; /* progress is reported when so many are done */
+    size_t total;     /* total number of elements, for the progress */
+    size_t report_at; /* number of elements at which progress is reported next */
 };
 
-/* The effort decides how far a search goes. Both arrays are in one allocation. */
+/* Determines the cost limit from the effort, and allocates both arrays at once. */
 static int prepare_searches(struct aligner *s, size_t elements)
 {
     const struct diff_effort *e = s->effort;
@@ -217,7 +217,7 @@ static ptrdiff_t extend_ahead(const struct aligner *s, const struct box *box, pt
     return x;
 }
 
-/* The same from the box's end: k is counted from the end's diagonal. */
+/* Does the same from the box's end: k is counted from the end's diagonal. */
 static ptrdiff_t extend_behind(const struct aligner *s, const struct box *box, ptrdiff_t edits, ptrdiff_t k)
 {
     ptrdiff_t width = (ptrdiff_t)(box->a_end - box->a);
@@ -433,7 +433,7 @@ int diff_align(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_co
     if (rc != 0)
         return rc;
     rc = walk(&s, box);
-    if (rc == 0 && (s.a_next < box.a_end || s.b_next < box.b_end)) /* what is left has no counterpart */
+    if (rc == 0 && (s.a_next < box.a_end || s.b_next < box.b_end)) /* the rest has no counterpart */
         rc = diff_script_add(
             out, &(struct diff_hunk){s.a_next, box.a_end - s.a_next, s.b_next, box.b_end - s.b_next});
     finish_searches(&s);

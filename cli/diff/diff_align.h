@@ -19,7 +19,7 @@ struct diff_hunk {
     size_t b_count;
 };
 
-/* Zero-initialise before use. Hunks ascend and do not touch each other. */
+/* Zero-initialise it before use. Hunks ascend and do not touch each other. */
 struct diff_script {
     struct diff_hunk *hunks;
     size_t count;
@@ -32,18 +32,18 @@ void diff_script_fini(struct diff_script *s);
  * TRACE_ERR_MEMORY. */
 int diff_script_add(struct diff_script *s, const struct diff_hunk *hunk);
 
-/* How much work an alignment may do before it accepts a script that is not the shortest. */
+/* Limits for the work of an alignment. If it reaches them, it accepts a script that is not the shortest. */
 struct diff_effort {
-    size_t exact_size; /* sequences up to this length, together, are given to the exact algorithm at once */
-    size_t min_cost;   /* edits that one search may explore: at least this many, */
-    size_t max_cost;   /* at most this many; */
-    size_t steps;      /* between the two, as many as this total of steps for all searches permits */
+    size_t exact_size; /* sequences with at most this total length are aligned exactly at once */
+    size_t min_cost;   /* number of edits that one search may explore: at least this many, */
+    size_t max_cost;   /* at most this many, */
+    size_t steps;      /* and in between as many as this total number of steps of all searches permits */
 };
 
 extern const struct diff_effort diff_default_effort;
 
 /* Appends the edit script from a to b. It is a shortest one if it has at most effort->min_cost edits and the
- * sequences have at most exact_size elements. Memory: at most 80 bytes an element. w is told how many
+ * sequences have at most exact_size elements. Memory: at most 80 bytes per element. w is told how many
  * elements of both sequences are done. Returns 0 or TRACE_ERR_MEMORY. */
 int diff_align(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count,
                const struct diff_effort *effort, struct trace_progress_callback w, struct diff_script *out);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Places of an element in the anchors' table, besides numbers. */
+/* Special values in place of an index in the anchors' table. */
 #define NOWHERE UINT32_MAX
 #define OFTEN   (UINT32_MAX - 1)
 
@@ -17,7 +17,7 @@ static uint64_t key_of(uint64_t element)
     return element != 0 ? element : UINT64_C(0x9e3779b97f4a7c15);
 }
 
-/* A power of two that leaves a quarter or more of the slots empty. */
+/* Returns a power of two that leaves at least a quarter of the slots empty. */
 static size_t table_size(size_t elements)
 {
     size_t size = 16;
@@ -122,7 +122,7 @@ void diff_common_fini(struct diff_common *c)
 
 struct place {
     uint64_t key;
-    uint32_t a; /* where, or NOWHERE or OFTEN */
+    uint32_t a; /* index, or NOWHERE or OFTEN */
     uint32_t b;
 };
 
@@ -174,7 +174,7 @@ static size_t mark_unique(struct places *t, const uint64_t *b, size_t count)
     return unique;
 }
 
-/* Pairs in the order of b. */
+/* Collects the pairs in the order of b. */
 static void collect_pairs(const struct places *t, const uint64_t *b, size_t count, struct diff_anchors *out)
 {
     for (size_t i = 0; i < count; ++i) {
@@ -216,7 +216,7 @@ static int keep_ascending(struct diff_anchors *anchors)
     if (rc == 0 && piles > 0) {
         uint32_t i = tops[piles - 1];
         for (size_t n = piles; n-- > 0; i = before[i])
-            tops[n] = i; /* the choice's member n was on pile n */
+            tops[n] = i; /* element n of the subsequence was on pile n */
         for (size_t n = 0; n < piles; ++n)
             anchors->pairs[n] = anchors->pairs[tops[n]];
         anchors->count = piles;

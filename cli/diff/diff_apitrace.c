@@ -14,12 +14,12 @@
 #define STYLE_BOLD   "\33[1m"
 #define STYLE_LIGHT  "\33[22m"
 
-/* While the calls are printed. */
+/* State while the calls are printed. */
 struct listing {
     struct diff_printer *p;
-    struct diff_function_cache *functions; /* of the first trace */
-    struct diff_rules exactly;             /* but for the contents of blobs */
-    size_t a_digits, b_digits;             /* of the last numbers of both traces */
+    struct diff_function_cache *functions; /* for the first trace */
+    struct diff_rules exactly;             /* the rules, except for the contents of blobs */
+    size_t a_digits, b_digits;             /* number of digits of the last call numbers of both traces */
 };
 
 /* --- pieces ---------------------------------------------------------------------------------------- */
@@ -41,7 +41,7 @@ static int put_number(struct listing *l, uint64_t number, size_t *digits)
     return buf_append(&l->p->out, text, *digits);
 }
 
-/* NULL: no call on that side, whose column stays empty. */
+/* A call may be NULL: there is none on that side, and its column stays empty. */
 static int put_numbers(struct listing *l, const struct trace_call *a, const struct trace_call *b)
 {
     int rc = 0;
@@ -75,7 +75,7 @@ static const char *arg_name(const struct trace_call *call, uint32_t i)
     return i < call->sig->arg_count ? call->sig->arg_names[i] : "";
 }
 
-/* A whole call, to the end of the line. */
+/* Writes a whole call, to the end of the line. */
 static int put_call(struct listing *l, const struct trace_call *call)
 {
     struct buf *out = &l->p->out;
@@ -205,7 +205,7 @@ static int put_same_call(struct listing *l, const struct trace_call *a, const st
     return rc != 0 ? rc : put_call(l, b);
 }
 
-/* Calls of both sides. */
+/* Writes calls of both sides. */
 static int put_pairs(struct listing *l, size_t count, put_both *put_pair)
 {
     struct diff_cursor *ca = &l->p->a.cursor, *cb = &l->p->b.cursor;

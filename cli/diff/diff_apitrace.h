@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Prints differences as `apitrace diff --tool=python` does: a call a line. A call that only one trace has
- * follows "- " or "+ ". A call that has changed follows "| " and shows the old and new values.
+ * Prints differences as `apitrace diff --tool=python` does, with one call on each line. A call that only one
+ * trace has follows "- " or "+ ". A call that has changed follows "| " and shows the old and new values.
  */
 #ifndef CLI_DIFF_APITRACE_H
 #define CLI_DIFF_APITRACE_H

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The function's name; arguments, with their names; what follows the closing bracket. */
+/* The function's name, the arguments with their names, and what follows the closing bracket. */
 struct pieces {
     size_t count;
     struct diff_part parts[DIFF_MAX_CHANGES + 2];

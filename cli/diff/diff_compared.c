@@ -6,9 +6,9 @@
 
 #include <stdlib.h>
 
-#define MAX_COMPARED 1000 /* calls of a hunk whose texts are compared with each other */
+#define MAX_COMPARED 1000 /* limit for the calls of a hunk whose texts are compared */
 
-/* The next calls of a side, in one text: line i ends before ends[i]. */
+/* The next calls of a side as one text. Line i ends before ends[i]. */
 struct texts {
     struct buf text;
     size_t *ends;
@@ -43,7 +43,7 @@ static struct diff_line get_line(const struct texts *t, size_t i)
 
 #define NO_PARTNER SIZE_MAX
 
-/* Lines of one side, each compared with its partner on the other. */
+/* Writes the lines of one side, each compared with its partner on the other. */
 static int put_compared(struct diff_printer *p, const struct texts *t, const struct texts *other,
                         const size_t *partners, size_t count, char mark, const char *code)
 {
@@ -62,7 +62,7 @@ static int put_compared(struct diff_printer *p, const struct texts *t, const str
     return rc;
 }
 
-/* Calls of the same functions, in the same order. */
+/* Matches calls of the same functions, in the same order. */
 static int find_partners(const struct diff_printer *p, const struct diff_hunk *h, size_t *of_a, size_t *of_b)
 {
     struct diff_script script = {NULL, 0, 0};
@@ -85,7 +85,7 @@ static int find_partners(const struct diff_printer *p, const struct diff_hunk *h
     return rc;
 }
 
-int diff_put_compared_hunk(struct diff_printer *p, const struct diff_hunk *h)
+int diff_put_highlighted_hunk(struct diff_printer *p, const struct diff_hunk *h)
 {
     struct texts a = {BUF_INIT, NULL}, b = {BUF_INIT, NULL};
     size_t of_a[MAX_COMPARED], of_b[MAX_COMPARED];

@@ -8,6 +8,6 @@
 
 /* Returns true if colours are wanted and the hunk is small enough to compare its calls. */
 bool diff_is_compared(const struct diff_printer *p, const struct diff_hunk *h);
-int diff_put_compared_hunk(struct diff_printer *p, const struct diff_hunk *h);
+int diff_put_highlighted_hunk(struct diff_printer *p, const struct diff_hunk *h);
 
 #endif

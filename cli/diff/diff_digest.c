@@ -69,7 +69,7 @@ static uint64_t mix_integer(uint64_t h, bool negative, uint64_t value)
     return mix(mix(h, negative ? KIND_NEGATIVE : KIND_INTEGER), value);
 }
 
-/* A whole number is the same as an integer; the two zeros are one. */
+/* A double that is an integer equals the integer, and both zeros are equal. */
 static uint64_t mix_double(uint64_t h, double value)
 {
     uint64_t bits;
@@ -90,7 +90,7 @@ static uint64_t mix_enum(uint64_t h, const struct trace_value *v)
     return name != NULL ? mix_name(h, name) : mix_integer(h, v->negative, v->u.uint);
 }
 
-/* The names of the flags, and what is left: cli/dump/pickle_format.c. */
+/* Hashes the names of the flags and the remaining bits, as in cli/dump/pickle_format.c. */
 static uint64_t mix_flags(uint64_t h, const struct trace_value *v)
 {
     const struct trace_bitmask_sig *sig = v->sig.bitmask;
@@ -198,7 +198,7 @@ static uint64_t mix_value(uint64_t h, const struct diff_rules *r, const struct t
         return r->pointers && v->u.uint != 0 ? mix(h, KIND_ROLE) : mix(mix(h, KIND_POINTER), v->u.uint);
     case TRACE_REPR:
         return mix_value(h, r, &v->u.items[0]);
-    default: /* integers of any kind */
+    default: /* integers of all types */
         return mix(mix(h, KIND_INTEGER), v->u.uint);
     }
 }

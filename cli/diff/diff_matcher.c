@@ -8,15 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_ELEMENTS ((size_t)1 << 20) /* of both sequences */
-#define MAX_STEPS    ((size_t)1 << 28) /* pairs of equal elements that are looked at: about a second */
+#define MAX_ELEMENTS ((size_t)1 << 20) /* limit for both sequences together */
+/* Limit for the pairs of equal elements that are visited; takes about a second. */
+#define MAX_STEPS ((size_t)1 << 28)
 
-#define MANY_FROM  200 /* in sequences of this length, */
+#define MANY_FROM  200 /* in sequences of at least this length, */
 #define MANY_SHARE 100 /* elements that make up more than a hundredth are avoided */
 
 #define NOWHERE UINT32_MAX
 
-/* A common run. */
+/* A run of elements that both sequences have. */
 struct run {
     size_t a, b, count;
 };
@@ -41,13 +42,14 @@ struct matcher {
     size_t a_count, b_count;
     bool has_junk;
     size_t steps;
-    size_t matched; /* elements of both, for */
+    size_t matched; /* number of elements of both that are matched, for the progress */
     struct trace_progress_callback progress;
-    uint32_t *groups;  /* of a's elements: the equal ones of b, or NOWHERE */
-    uint32_t *starts;  /* of groups in places */
-    uint32_t *places;  /* indices of b's elements, by group, ascending */
-    uint32_t *rows;    /* by index in b, from 1: for which element of a lengths was set last, from 1 */
-    uint32_t *lengths; /* of the common run that ends there */
+    uint32_t *groups; /* for each element of a: the group of equal elements of b, or NOWHERE */
+    uint32_t *starts; /* start of each group in `places` */
+    uint32_t *places; /* indices of b's elements by group, ascending */
+    /* For each index in b, plus 1: the element of a, plus 1, for which `lengths` was set last. */
+    uint32_t *rows;
+    uint32_t *lengths; /* length of the common run that ends there */
 };
 
 static bool is_junk(const struct matcher *m, size_t b)
@@ -80,7 +82,7 @@ static int number_groups(struct matcher *m, struct int_map *map, uint32_t *of_b,
 static void place_groups(struct matcher *m, const uint32_t *of_b, uint32_t count)
 {
     size_t many = m->b_count >= MANY_FROM ? m->b_count / MANY_SHARE + 1 : SIZE_MAX;
-    uint32_t *next = m->rows; /* free until the search */
+    uint32_t *next = m->rows; /* unused until the search begins */
     for (size_t j = 0; j < m->b_count; ++j)
         if (is_junk(m, j))
             m->starts[of_b[j] + 1] = 0;
@@ -151,7 +153,7 @@ static void see_element(struct matcher *m, size_t i, const struct part *p, struc
         uint32_t length = goes_on ? m->lengths[j] + 1 : 1;
         m->rows[j + 1] = row;
         m->lengths[j + 1] = length;
-        if (length >= here.count) /* of equally long ones, the first in b */
+        if (length >= here.count) /* of runs with equal length, the first one in b */
             here = (struct run){i + 1 - length, j + 1 - length, length};
         m->steps++;
     }
@@ -178,7 +180,7 @@ static struct run find_longest(struct matcher *m, const struct part *p)
     for (size_t i = p->a; i < p->a_end && m->steps <= MAX_STEPS; ++i)
         see_element(m, i, p, &best);
     m->steps += p->a_end - p->a;
-    /* What an earlier search has left in rows must not look like the row before. */
+    /* What an earlier search has left in rows must not look like the previous row. */
     for (size_t j = p->b; j < p->b_end; ++j)
         m->rows[j + 1] = 0;
     m->steps += p->b_end - p->b;
@@ -213,7 +215,7 @@ static void report_progress(const struct matcher *m)
         m->progress.report(m->progress.context, m->matched, m->a_count + m->b_count);
 }
 
-/* In any order. */
+/* Finds the runs in any order. */
 static int find_runs(struct matcher *m, struct runs *out)
 {
     struct parts todo = {NULL, 0, 0};
@@ -242,7 +244,7 @@ static int compare_runs(const void *a, const void *b)
     return (x->a > y->a) - (x->a < y->a);
 }
 
-/* What is between the runs. */
+/* Adds the hunks between the runs. */
 static int add_hunks(const struct matcher *m, struct runs *runs, struct diff_script *out)
 {
     size_t a = 0, b = 0;
@@ -263,7 +265,7 @@ static int add_hunks(const struct matcher *m, struct runs *runs, struct diff_scr
 
 /* --- both sequences -------------------------------------------------------------------------------- */
 
-/* The first search alone. */
+/* Returns the number of steps of the first search. */
 static size_t first_steps(const struct matcher *m)
 {
     size_t sum = 0;

@@ -9,11 +9,11 @@
 
 #include <stdlib.h>
 
-#define GUTTER 3 /* columns between the sides */
+#define GUTTER 3 /* number of columns between the sides */
 
-/* Neighbouring hunks, with their context. */
+/* Adjacent hunks, with their context. */
 struct group {
-    size_t first, end; /* hunks */
+    size_t first, end; /* indices of hunks */
     struct diff_hunk span;
 };
 
@@ -29,7 +29,7 @@ static int put_names(struct diff_printer *p)
     return first_error(rc, diff_end_line(p, STYLE_HEADING));
 }
 
-/* The number of the first of count calls; of the call before if there is none. */
+/* Gets the number of the first of count calls. If there are none, gets the number of the call before. */
 static int first_number(struct diff_side *s, size_t count, uint64_t *out)
 {
     const struct trace_call *call;
@@ -76,7 +76,7 @@ static int put_calls(struct diff_printer *p, struct diff_side *s, size_t count, 
 static int put_unified_hunk(struct diff_printer *p, const struct diff_hunk *h)
 {
     if (diff_is_compared(p, h))
-        return diff_put_compared_hunk(p, h);
+        return diff_put_highlighted_hunk(p, h);
     int rc = put_calls(p, &p->a, h->a_count, '-', STYLE_DELETED);
     return rc != 0 ? rc : put_calls(p, &p->b, h->b_count, '+', STYLE_ADDED);
 }
@@ -89,7 +89,7 @@ static int put_unified_same(struct diff_printer *p, size_t count)
 
 /* --- side by side ---------------------------------------------------------------------------------- */
 
-/* The side's text, cut to the width; returns its columns in *columns. */
+/* Writes the side's text, cut off at the width. *columns receives the number of columns written. */
 static int put_half(struct diff_printer *p, const struct diff_side *s, const struct diff_side *other,
                     const char *code, size_t *columns)
 {
@@ -108,7 +108,7 @@ static int put_half(struct diff_printer *p, const struct diff_side *s, const str
     return rc | diff_put_style(p, code != NULL ? STYLE_NORMAL : NULL);
 }
 
-/* One line of the next calls: mark '<' or '>' for one side alone, '|' and ' ' for both. */
+/* Writes one line of the next calls. The mark is '<' or '>' for one side alone, '|' or ' ' for both. */
 static int put_row(struct diff_printer *p, char mark)
 {
     size_t half = (p->style->width - GUTTER) / 2, columns = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Prints the differences of two traces on the standard output: like apitrace, unified, or side by side.
- * Both traces are read again for that. Only the calls that are printed are formatted.
+ * Prints the differences of two traces on the standard output: like apitrace, unified, or side by side. Reads
+ * both traces again, and only formats the calls that are printed.
  */
 #ifndef CLI_DIFF_PRINT_H
 #define CLI_DIFF_PRINT_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the printers of all forms of differences share.
+ * Declarations that the printers of all formats share.
  */
 #ifndef CLI_DIFF_PRINTER_H
 #define CLI_DIFF_PRINTER_H
@@ -9,7 +9,7 @@
 #include "diff/diff_trace.h"
 #include "trace/text/call_text.h"
 
-#define DIFF_WHOLE SIZE_MAX /* as context: all calls, without headings */
+#define DIFF_WHOLE SIZE_MAX /* context value: print all calls, without headings */
 
 enum diff_format {
     DIFF_LIKE_APITRACE,
@@ -19,10 +19,10 @@ enum diff_format {
 
 struct diff_style {
     enum diff_format format;
-    const struct diff_rules *rules; /* by which the traces were compared */
+    const struct diff_rules *rules; /* the rules with which the traces were compared */
     bool headings;                  /* print lines that say where each group of differences is */
-    size_t context; /* equal calls to print around a difference; DIFF_LIKE_APITRACE: 0 or DIFF_WHOLE */
-    unsigned width; /* side by side: columns of both sides together */
+    size_t context; /* number of equal calls around a difference; DIFF_LIKE_APITRACE: 0 or DIFF_WHOLE */
+    unsigned width; /* side by side: total number of columns */
     bool call_nos;
     bool arg_names;
     bool color;
@@ -37,7 +37,7 @@ struct diff_style {
 struct diff_side {
     struct diff_cursor cursor;
     struct trace_call_text formatter; /* holds the text of the current call */
-    size_t length;                    /* bytes of that text, without line end */
+    size_t length;                    /* length of that text in bytes, without line end */
 };
 
 struct diff_printer {

@@ -6,26 +6,26 @@
 
 #include <stdlib.h>
 
-#define KINDS 256 /* kind 0: addresses; the others: kinds of objects */
+#define KINDS 256 /* index 0: addresses; others: kinds of objects */
 
 struct roles {
     const struct diff_rules *rules;
     struct diff_cursor a, b;
     struct diff_function_cache *cache;
-    struct int_map *forth; /* by kind: a's value to b's */
+    struct int_map *forth; /* for each kind, maps a's value to b's */
     struct int_map *back;
-    struct int_map a_in_use, b_in_use; /* thread to program */
-    bool differ;                       /* the present calls do */
+    struct int_map a_in_use, b_in_use; /* map threads to programs */
+    bool differ;                       /* the current calls differ */
     int rc;
 };
 
 /* --- values ---------------------------------------------------------------------------------------- */
 
-/* Where the names in question are to be found. */
+/* The scope in which names are compared. */
 struct space {
     unsigned kind;
-    uint64_t a_scope, b_scope; /* the programs that they belong to; 0: none */
-    bool fresh;                /* the values are new names, whatever they were before */
+    uint64_t a_scope, b_scope; /* the programs to which the names belong; 0: none */
+    bool fresh;                /* the values are newly created, so earlier counterparts are void */
 };
 
 /* Scopes, and the names in them, are numbers below 2^32. Addresses have no scope. */
@@ -92,7 +92,7 @@ static void check_objects(struct roles *s, const struct diff_arg_rule *rule, con
     }
 }
 
-/* The program in which an argument of the call is a name. */
+/* Returns the program to which the argument's name belongs. */
 static uint64_t find_scope(const struct diff_arg_rule *rule, const struct trace_call *call,
                            const struct int_map *in_use)
 {
@@ -124,7 +124,7 @@ static void check_value(struct roles *s, const struct diff_arg_rule *rule, const
     }
 }
 
-/* Remembers the program that the call puts in use. */
+/* Remembers the program that the call makes current. */
 static void note_program(struct roles *s, const struct diff_function *f, const struct trace_call *call,
                          struct int_map *in_use)
 {
@@ -163,7 +163,7 @@ static int check_next(struct roles *s)
     return rc;
 }
 
-/* Calls of one trace alone, up to index `end`. */
+/* Skips calls of one trace, up to index `end`. */
 static int pass(struct roles *s, struct diff_cursor *cursor, size_t end, struct int_map *in_use)
 {
     int rc = 0;

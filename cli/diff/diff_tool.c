@@ -24,7 +24,7 @@ extern char **environ;
 #define NEW_START "\33[32m"
 #define END       "\33[0m"
 
-/* A command line. Strings are kept in text. */
+/* A command line. Its strings are stored in text. */
 struct command {
     char *argv[MAX_ARGS + 1];
     int count;
@@ -46,13 +46,13 @@ static void add(struct command *c, const char *option, const char *value)
     char *at = c->text + c->used;
     int size = snprintf(at, sizeof c->text - c->used, "%s%s", option, value);
     if (c->count == MAX_ARGS || size < 0 || (size_t)size >= sizeof c->text - c->used)
-        abort(); /* nothing here is as long */
+        abort(); /* no path here is as long */
     c->argv[c->count++] = at;
     c->used += (size_t)size + 1;
     c->argv[c->count] = NULL;
 }
 
-/* 0 or an errno value; output: its standard output, or -1: ours. */
+/* Starts a program. Returns 0 or an errno value. output: its standard output; -1: this process's. */
 static int start(const char *path, char **argv, int output, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
@@ -75,7 +75,7 @@ static int wait_for(pid_t pid)
 
 /* --- the texts ------------------------------------------------------------------------------------- */
 
-/* A file without a name, which other programs can open as /dev/fd/N. */
+/* Creates an unlinked file that other programs can open as /dev/fd/N. */
 static int open_text(FILE **out)
 {
     const char *directory = getenv("TMPDIR");
@@ -115,7 +115,7 @@ static int start_dump(const struct diff_tool *t, const struct diff_tool_trace *t
     return rc == 0 ? 0 : trace_error_set_errno(TRACE_ERR_IO, rc, "cannot run trace-cli dump");
 }
 
-/* Both at the same time. *status: the worse of theirs. */
+/* Dumps both traces at the same time. *status: the higher of the two exit statuses. */
 static int dump_both(const struct diff_tool *t, FILE *texts[2], int *status)
 {
     pid_t pids[2];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * `trace-cli diff --tool=diff|sdiff|wdiff`: another program compares the texts of both traces. It is run with
- * the options that apitrace passes, and so prints the same.
+ * `trace-cli diff --tool=diff|sdiff|wdiff`: another program compares the texts of both traces. It gets the
+ * same options as from apitrace, so its output is the same.
  */
 #ifndef CLI_DIFF_TOOL_H
 #define CLI_DIFF_TOOL_H
@@ -22,7 +22,7 @@ struct diff_tool {
     bool pager;
 };
 
-/* Runs the tool. *status is an exit status of diff(1). TRACE_ERR_IO if the tool cannot be run. */
+/* Runs the tool. *status is an exit status of diff(1). Errors: TRACE_ERR_IO if the tool cannot be run. */
 int diff_tool_run(const struct diff_tool *t, int *status);
 
 /* Returns the columns of the terminal on the standard output, or `otherwise` if there is none. */

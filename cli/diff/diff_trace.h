@@ -9,35 +9,35 @@
 #include "diff/diff_rules.h"
 #include "input/call_input.h"
 
-/* Zero-initialise but for name and selection. */
+/* Zero-initialise it, except for name and selection. */
 struct diff_trace {
     const char *name;                /* as the user gave it */
     struct call_selection selection; /* the calls to compare; owned */
     bool named;                      /* also fill names */
-    bool like_apitrace;              /* leave out functions for which diff_is_left_out() is true */
+    bool like_apitrace;              /* leave out functions for which diff_is_query() is true */
 
     struct input_file file;
     uint64_t *digests; /* of the calls to compare, in the order of the reader */
     uint32_t *names;   /* digests of the names of their functions */
     size_t count;
     size_t cap;
-    size_t left_out; /* calls */
+    size_t left_out; /* number of calls */
     bool loaded;
-    struct buf warnings; /* lines for stderr, if not everything could be read */
+    struct buf warnings; /* messages for stderr if parts could not be read */
 };
 
-/* Reads the trace as far as possible; damaged parts are left out. Returns the reader's error if not a single
- * call could be read. May run in a thread of its own. */
+/* Reads the trace as far as possible, without damaged parts. Returns the reader's error if no call could be
+ * read. May run in a separate thread. */
 int diff_trace_load(struct diff_trace *t, const struct diff_rules *rules);
 void diff_trace_fini(struct diff_trace *t);
 
-/* Reads the calls to compare again. */
+/* Reads the calls to compare a second time. */
 struct diff_cursor {
     struct diff_trace *trace;
     struct call_input in;
-    const struct trace_call *held; /* the next call, if it was read already */
+    const struct trace_call *held; /* the next call, if it has been read already */
     size_t next;                   /* index of the next call */
-    uint64_t frames;               /* frames that ended before it */
+    uint64_t frames;               /* number of frames that ended before it */
     uint64_t last_number;          /* number of the call before it; 0 at the start */
 };
 
@@ -49,7 +49,7 @@ void diff_cursor_close(struct diff_cursor *c);
  * file has then changed since it was first read. */
 int diff_cursor_next(struct diff_cursor *c, const struct trace_call **out);
 
-/* Like diff_cursor_next(), but the call remains the next one, and the cursor's. */
+/* Does the same as diff_cursor_next(), but the call stays the next one, and belongs to the cursor. */
 int diff_cursor_peek(struct diff_cursor *c, const struct trace_call **out);
 
 /* Skips calls until call `index` is the next one. */

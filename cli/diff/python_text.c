@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_PLAIN_DIGITS 16 /* in front of the point; larger numbers have an exponent */
+#define MAX_PLAIN_DIGITS 16 /* before the point; larger numbers are written with an exponent */
 
 /* --- numbers --------------------------------------------------------------------------------------- */
 
@@ -31,7 +31,7 @@ static int put_pointer(struct buf *out, uint64_t address)
     return buf_append_string(out, "0x") | buf_append(out, text, format_hex(text, address));
 }
 
-/* Seventeen digits without a point: d.ddd…e+16. */
+/* Writes an integer of seventeen digits as d.ddd…e+16. */
 static int put_long_integer(struct buf *out, const char *text, size_t size)
 {
     size_t sign = text[0] == '-';
@@ -49,7 +49,7 @@ int python_text_double(struct buf *out, double value)
     if (isnan(value))
         return buf_append_string(out, "nan");
     size_t size = format_double(text, value);
-    bool is_plain = true; /* not 1.5, 1e+20, inf */
+    bool is_plain = true; /* and not 1.5, 1e+20 or inf */
     for (size_t i = 0; i < size && is_plain; ++i)
         is_plain = text[i] <= '9' && text[i] != '.';
     if (is_plain && size - (text[0] == '-') > MAX_PLAIN_DIGITS)
@@ -60,7 +60,7 @@ int python_text_double(struct buf *out, double value)
 
 /* --- strings --------------------------------------------------------------------------------------- */
 
-/* Python's `$` also matches in front of a last line end. */
+/* Python's `$` also matches before a final line end. */
 static bool is_identifier(const char *text, size_t count)
 {
     if (count > 1 && text[count - 1] == '\n')
@@ -108,7 +108,7 @@ int python_text_name(struct buf *out, const char *name)
     return put_text(out, name, strlen(name));
 }
 
-/* Up to the first NUL; what is not ASCII is a question mark. */
+/* Stops at the first NUL. Characters that are not ASCII become question marks. */
 static int put_wstring(struct buf *out, const struct trace_value *v)
 {
     struct buf text = BUF_INIT;
@@ -131,7 +131,7 @@ static int put_enum(struct buf *out, const struct trace_value *v)
     return v->u.sint < 0 && !v->negative ? put_uint(out, v->u.uint) : put_sint(out, v->u.sint);
 }
 
-/* The flags that are set, and the remaining bits. A flag without bits is only part of 0. */
+/* Writes the flags that are set, and the remaining bits. A flag of value 0 only occurs in 0. */
 static int put_bitmask(struct buf *out, const struct trace_value *v)
 {
     const struct trace_bitmask_sig *sig = v->sig.bitmask;

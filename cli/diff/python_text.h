@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "trace/model.h"
 
-/* Appends a value. Like the others, returns 0, or -1 if out of memory. */
+/* Appends a value. All functions return 0, or -1 if there is no memory. */
 int python_text_value(struct buf *out, const struct trace_value *v);
 
 /* Appends a name, in quotes unless it is an identifier. */

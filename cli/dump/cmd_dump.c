@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * trace-cli dump: the calls of a trace, as text or JSON.
+ * trace-cli dump: prints the calls of a trace as text or JSON.
  */
 #include "input/input_losses.h"
 #include "shell/command.h"
@@ -19,7 +19,7 @@
 #include <string.h>
 
 struct dump_options {
-    struct call_selection selection; /* first, as its options expect */
+    struct call_selection selection; /* must be first, as its options expect */
     bool timestamps;
     enum color_mode color;
     unsigned jobs;
@@ -31,7 +31,7 @@ static int dump_trace(struct dump *d, const char *path)
     struct trace_probe probe;
     bool is_calls;
     int status;
-    if (!d->wants_pager) /* which has the terminal to itself */
+    if (!d->wants_pager) /* the pager has the terminal to itself */
         progress_begin_beside_output("dump");
     if (input_probe(&probe, path, &is_calls) != 0)
         status = cli_print_error();
@@ -91,7 +91,7 @@ static int run_dump(const struct cli_command *self, int argc, char **argv)
         .jobs = default_jobs(),
         .printer = {.style = {.call_nos = true, .arg_names = true, .multiline = true}},
     };
-    signal(SIGPIPE, SIG_DFL); /* whoever reads the text may stop at any time */
+    signal(SIGPIPE, SIG_DFL); /* the reader of the text may close it at any time */
     enum cli_parse_result result = cli_parse_options(self, argc, argv, &options, &operands);
     int status = result == CLI_PARSE_ERROR;
     if (result == CLI_PARSE_OK && operands.count == 0)

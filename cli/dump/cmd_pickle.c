@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * trace-cli pickle: a trace for Python programs.
+ * trace-cli pickle: prints a trace for Python programs.
  */
 #include "shell/command.h"
 
@@ -15,14 +15,14 @@
 #define FLUSH_BYTES ((size_t)1 << 16) /* objects are written in pieces of about this size */
 
 struct pickle_options {
-    struct call_selection selection; /* first, as its options expect */
+    struct call_selection selection; /* must be first, as its options expect */
     struct pickle_style style;
 };
 
 static void flush(struct buf *out)
 {
     if (out->len > 0)
-        fwrite(out->data, 1, out->len, stdout); /* main() looks for errors */
+        fwrite(out->data, 1, out->len, stdout); /* main() checks for errors */
     buf_clear(out);
 }
 
@@ -62,7 +62,7 @@ static int run_pickle(const struct cli_command *self, int argc, char **argv)
 {
     struct pickle_options options = {.style = {false}};
     struct cli_operands operands;
-    signal(SIGPIPE, SIG_DFL); /* whoever reads the objects may stop at any time */
+    signal(SIGPIPE, SIG_DFL); /* the reader of the objects may close them at any time */
     enum cli_parse_result result = cli_parse_options(self, argc, argv, &options, &operands);
     int status = result == CLI_PARSE_ERROR;
     if (result == CLI_PARSE_OK && operands.count == 0)

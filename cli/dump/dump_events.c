@@ -14,13 +14,13 @@
 
 #define FLUSH_BYTES ((size_t)1 << 16) /* output is written in pieces of about this size */
 
-/* Where the events go: into a sink of the format's own text, or into the printer's buffer. */
+/* The destination of the events: a sink of the format's own text, or the printer's buffer. */
 struct event_dump {
     struct dump *d;
     struct source_input in;
-    struct trace_sink *sink; /* NULL: the buffer */
+    struct trace_sink *sink; /* NULL: the buffer is used */
     const char *path;
-    uint64_t frame; /* of calls */
+    uint64_t frame; /* frame of calls */
 };
 
 static struct buf *output(struct event_dump *e)
@@ -80,7 +80,7 @@ static int want_times(struct event_dump *e)
     return rc;
 }
 
-/* What the trace says of itself goes first. */
+/* Prints the properties of the trace. */
 static int put_trace(struct event_dump *e)
 {
     const struct dump_printer_options *options = e->d->printer.options;
@@ -94,7 +94,7 @@ static int put_trace(struct event_dump *e)
     return trace_sink_create(&e->sink, text, "-", &sink_options);
 }
 
-/* The first error counts. */
+/* Keeps the first error. */
 static int finish(struct event_dump *e, int rc)
 {
     if (rc == 0)

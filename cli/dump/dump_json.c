@@ -86,7 +86,7 @@ int dump_json_trace(struct dump_json *j, const struct trace_reader *reader, cons
 
 /* --- calls ----------------------------------------------------------------------------------------- */
 
-/* The piece of text before argument i, or after the last. */
+/* Appends the piece of text before argument i, or after the last one. */
 static int append_piece(const void *style, const struct trace_function_sig *sig, uint32_t i, struct buf *text)
 {
     struct json_writer w;

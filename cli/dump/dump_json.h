@@ -13,7 +13,7 @@
 enum dump_blobs {
     DUMP_BLOBS_SUMMARY, /* size and checksum */
     DUMP_BLOBS_FILES,   /* each in a file of the current directory */
-    DUMP_BLOBS_INLINE,  /* base64 */
+    DUMP_BLOBS_INLINE,  /* base64 in the line */
 };
 
 /* A cache of enum values as JSON. */
@@ -33,13 +33,13 @@ struct dump_json {
     struct buf out;
     struct json_writer w;
     struct trace_kept_error error; /* the first error */
-    uint64_t call_number;          /* of the call that is being formatted */
-    unsigned blob_count;           /* blobs of that call so far */
+    uint64_t call_number;          /* number of the call that is being formatted */
+    unsigned blob_count;           /* number of blobs of that call so far */
     struct trace_call_template_cache pieces;
     struct dump_json_enum enums[DUMP_JSON_ENUMS];
 };
 
-/* A struct dump_json is large: keep it off the stack. */
+/* A struct dump_json is large, so do not put it on the stack. */
 void dump_json_init(struct dump_json *j, enum dump_blobs blobs);
 void dump_json_fini(struct dump_json *j);
 
@@ -49,7 +49,8 @@ void dump_json_forget_signatures(struct dump_json *j);
 /* Appends the line for the trace at path. */
 int dump_json_trace(struct dump_json *j, const struct trace_reader *reader, const char *path);
 
-/* Appends the line for a call of this frame. TRACE_ERR_IO if a blob could not be written. */
+/* Appends the line for a call of this frame. Errors: TRACE_ERR_MEMORY, TRACE_ERR_IO (a blob cannot be
+ * written). */
 int dump_json_call(struct dump_json *j, const struct trace_call *call, uint64_t frame);
 
 /* Appends a value (dump_json_values.c). */

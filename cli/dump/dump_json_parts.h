@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT
- * Parts of JSON lines that calls and other events have in common.
+ * Parts that the JSON lines of calls and other events share.
  */
 #ifndef CLI_DUMP_JSON_PARTS_H
 #define CLI_DUMP_JSON_PARTS_H
 
 #include "dump/dump_json.h"
 
-/* The version of the output. Raise it when a member that exists changes its meaning. */
+/* The version of the output. Raise it when an existing member changes its meaning. */
 #define DUMP_JSON_VERSION 1
 
-/* Each appends a member; nothing if the value is NULL. */
+/* Each function appends a member, or nothing if the value is NULL. */
 void dump_json_put_string(struct json_writer *w, const char *name, const char *value);
 void dump_json_put_uint(struct json_writer *w, const char *name, uint64_t value);
 void dump_json_put_address(struct json_writer *w, const char *name, uint64_t address); /* as "0x…" */
-void dump_json_put_time(struct json_writer *w, const char *name, int64_t time); /* nothing if unknown */
+/* Nothing if the time is unknown. */
+void dump_json_put_time(struct json_writer *w, const char *name, int64_t time);
 
 void dump_json_put_properties(struct json_writer *w, const struct trace_property *properties, size_t count);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Values as JSON: objects whose "type" says what else they have.
+ * Formats values as JSON objects. Their "type" determines the other members.
  */
 #include "dump/dump_json.h"
 
@@ -50,7 +50,7 @@ static void put_enum_value(struct dump_json *j, const struct trace_value *v)
     json_end(w, '}');
 }
 
-/* The table of GLenum has thousands of names, and is searched from its start. */
+/* Cached, because the table of GLenum has thousands of names and is searched linearly. */
 static void put_enum(struct dump_json *j, const struct trace_value *v)
 {
     const struct trace_enum_sig *sig = v->sig.enumeration;
@@ -128,7 +128,7 @@ static void put_wide_text(struct dump_json *j, const struct trace_value *v)
     buf_fini(&text);
 }
 
-/* A list of numbers if some units are not characters, such as surrogates in UTF-16. */
+/* Writes a list of numbers if some units are not characters, such as surrogates in UTF-16. */
 static void put_wstring(struct dump_json *j, const struct trace_value *v)
 {
     struct json_writer *w = &j->w;
@@ -215,7 +215,7 @@ static const char *element_name(uint8_t type)
 static void put_array(struct dump_json *j, const struct trace_value *v)
 {
     struct json_writer *w = &j->w;
-    bool packed = v->element != TRACE_NONE; /* of one type, which is said once */
+    bool packed = v->element != TRACE_NONE; /* all elements have one type, which is written once */
     BEGIN(w, "array");
     if (packed)
         put_member(w, "element", element_name(v->element));
@@ -248,7 +248,7 @@ static void put_struct(struct dump_json *j, const struct trace_value *v)
     json_end(w, '}');
 }
 
-/* One text for humans, one for machines. */
+/* A text for human readers, and one for programs. */
 static void put_repr(struct dump_json *j, const struct trace_value *v)
 {
     struct json_writer *w = &j->w;

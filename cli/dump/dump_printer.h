@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Prints calls into a buffer, as text or as JSON. It selects calls by name and leaves out verbose ones. Each
- * thread has a printer of its own.
+ * Prints calls into a buffer, as text or as JSON. Selects calls by name, and leaves out verbose ones. Each
+ * thread has its own printer.
  */
 #ifndef CLI_DUMP_PRINTER_H
 #define CLI_DUMP_PRINTER_H
@@ -13,22 +13,22 @@ struct dump_printer_options {
     bool verbose;     /* also print calls with the flag TRACE_CALL_VERBOSE */
     const char *grep; /* print only functions that match this name_pattern; NULL: all */
     bool as_json;
-    enum dump_blobs blobs; /* in JSON */
+    enum dump_blobs blobs; /* for JSON */
     struct trace_call_text_style style;
 };
 
 struct dump_printer {
     const struct dump_printer_options *options;
     struct name_pattern grep;
-    uint64_t hidden;             /* calls that were left out because they are verbose */
-    struct dump_json json;       /* of these two, the one that the options choose is used, */
-    struct trace_call_text text; /* and holds the output */
+    uint64_t hidden;             /* number of calls that were left out because they are verbose */
+    struct dump_json json;       /* one of these two is used, depending on the options; */
+    struct trace_call_text text; /* this one contains the output in either case */
 };
 
-/* A printer is large: keep it off the stack. The options are borrowed. TRACE_ERR_USAGE if grep is not a valid
- * pattern; there is then nothing to free. */
+/* A printer is large, so do not put it on the stack. The options are borrowed. Errors: TRACE_ERR_USAGE if
+ * grep is not a valid pattern; there is then nothing to free. */
 int dump_printer_init(struct dump_printer *p, const struct dump_printer_options *options);
-/* Many calls are to come. */
+/* Call this if many calls will follow. */
 void dump_printer_expect_many(struct dump_printer *p);
 void dump_printer_fini(struct dump_printer *p);
 
@@ -38,8 +38,8 @@ struct buf *dump_printer_output(struct dump_printer *p);
 /* Prints what comes before the calls of a trace. */
 int dump_printer_put_trace(struct dump_printer *p, const struct trace_reader *reader, const char *path);
 
-/* Prints the call that the reader returned last, unless the options leave it out. TRACE_ERR_IO if a blob
- * could not be written. */
+/* Prints the call that the reader returned last, unless the options leave it out. Errors: TRACE_ERR_MEMORY,
+ * TRACE_ERR_IO (a blob cannot be written). */
 int dump_printer_put(struct dump_printer *p, const struct trace_reader *reader,
                      const struct trace_call *call);
 

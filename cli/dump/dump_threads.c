@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The members of a team take turns at the reader, each of them taking a batch of the trace. The resulting
- * texts are written in the order in which the batches were taken. Whichever thread finds that the next text
- * is ready writes it, so that no thread waits for another.
+ * The members of a team take turns at the reader, and each takes a batch of the trace. The texts are written
+ * in the order in which the batches were taken. A thread that finds the next text ready writes it, so no
+ * thread waits for another.
  */
 #include "dump/dump_threads.h"
 
@@ -16,45 +16,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PIECES_EACH 2                 /* texts a thread may be ahead of what is written */
-#define SERIAL_TEXT ((size_t)1 << 16) /* bytes of text, and */
-#define SERIAL_MAX  1024              /* calls, in one piece without a batch */
+#define PIECES_EACH 2                 /* number of texts that each thread may be ahead of the output */
+#define SERIAL_TEXT ((size_t)1 << 16) /* limits for a piece without a batch: bytes of text */
+#define SERIAL_MAX  1024              /* and number of calls */
 
 /* The text of a batch, and the error or warning to print after it. */
 struct piece {
     bool ready;
     struct buf text;
-    struct trace_kept_error error; /* said behind the text */
+    struct trace_kept_error error; /* printed after the text */
 };
 
 struct team;
 
 struct member {
     struct team *team;
-    pthread_t thread; /* of all but the first, who is the caller */
+    pthread_t thread; /* of all members except the first, which is the caller */
     struct trace_reader *clone;
     struct dump_printer *printer;
 };
 
 struct team {
-    struct dump_printer *printer; /* of the first member */
-    unsigned thread_count;        /* wanted */
+    struct dump_printer *printer; /* printer of the first member */
+    unsigned thread_count;        /* number of threads that are wanted */
     struct call_input *in;
     unsigned member_count;
     struct member members[JOBS_MAX];
 
-    pthread_mutex_t source; /* protects: */
+    pthread_mutex_t source; /* protects the source, and: */
     struct trace_reader *reader;
-    uint64_t taken; /* pieces; piece i is pieces[i % piece_count] */
+    uint64_t taken; /* number of pieces taken; piece i is pieces[i % piece_count] */
     bool ended;     /* there is nothing more to take */
 
-    pthread_mutex_t sink; /* protects what follows; taken after source, if both are needed */
+    pthread_mutex_t sink; /* protects the following members; lock it after `source` if both are needed */
     pthread_cond_t room;  /* a piece was written */
-    bool is_writing;      /* someone does, without the lock */
+    bool is_writing;      /* a thread is writing, without the lock */
     uint64_t written;
     unsigned piece_count;
     struct piece pieces[PIECES_EACH * JOBS_MAX];
-    struct buf spare[PIECES_EACH * JOBS_MAX]; /* what texts were in that are written, the warmest last */
+    /* Buffers of texts that have been written, the most recently used last. */
+    struct buf spare[PIECES_EACH * JOBS_MAX];
     unsigned spare_count;
     struct trace_kept_error error; /* why nothing more is written */
 };
@@ -72,7 +73,7 @@ static bool ends_reading(int rc)
 
 /* --- taking ---------------------------------------------------------------------------------------- */
 
-/* Waits for a free piece and returns it; NULL if nothing more is to be written. */
+/* Waits for a free piece. Returns NULL if nothing more will be written. */
 static struct piece *wait_for_room(struct team *t)
 {
     pthread_mutex_lock(&t->sink);
@@ -107,7 +108,7 @@ static int gather(struct team *t, struct member *m, size_t *size)
     return 0;
 }
 
-/* NULL: there is nothing more. */
+/* Returns NULL if there is nothing more. */
 static struct piece *take(struct member *m, size_t *size)
 {
     struct team *t = m->team;
@@ -155,7 +156,7 @@ static int write_piece(struct team *t, struct piece *p)
     return input_losses_add(&t->in->losses, rc);
 }
 
-/* Writes all texts that are ready. Called with the lock held, which is released meanwhile. */
+/* Writes all texts that are ready. The lock must be held; it is released meanwhile. */
 static void write_ready(struct team *t)
 {
     struct piece *p = &t->pieces[t->written % t->piece_count];
@@ -193,8 +194,8 @@ static void deliver(struct member *m, struct piece *p)
 
 /* --- members --------------------------------------------------------------------------------------- */
 
-/* Prints a batch of size bytes. Room for its text is reserved in advance, so that it is not copied while it
- * grows. Pages that are not used cost nothing. */
+/* Prints a batch of `size` bytes. Room for its text is reserved in advance, so that the text is not copied
+ * while it grows. Unused memory pages cost nothing. */
 static void work(struct member *m, struct piece *p, size_t size)
 {
     buf_reserve(dump_printer_output(m->printer), size < TRACE_BATCH_BYTES ? 2 * size : 2 * TRACE_BATCH_BYTES);
@@ -202,8 +203,7 @@ static void work(struct member *m, struct piece *p, size_t size)
     deliver(m, p);
 }
 
-/* The reader of the output may close it at any time. That ends the program, as it does in its first thread.
- */
+/* The reader of the output may close it at any time. That must end the program, whichever thread writes. */
 static void allow_broken_pipe(void)
 {
     sigset_t set;
@@ -233,7 +233,7 @@ static void free_member(struct member *m)
     trace_reader_close(m->clone);
 }
 
-/* If a thread cannot be started, there are fewer; that is not an error. */
+/* If a thread cannot be started, there are fewer threads; that is not an error. */
 static void add_members(struct team *t)
 {
     for (unsigned i = 1; i < t->thread_count; ++i) {
@@ -253,7 +253,7 @@ static void add_members(struct team *t)
     }
 }
 
-/* The caller's batch of the work. The others come when there is enough of it. */
+/* The caller's share of the work. Other threads are started when there is enough work. */
 static void lead(struct team *t)
 {
     struct member *m = &t->members[0];
@@ -279,7 +279,7 @@ static int finish(struct team *t)
         buf_fini(&t->pieces[i].text);
     while (t->spare_count > 0)
         buf_fini(&t->spare[--t->spare_count]);
-    dump_printer_forget_signatures(t->printer); /* of the first one's clone, too */
+    dump_printer_forget_signatures(t->printer); /* the first member's clone uses the same printer */
     trace_reader_close(t->members[0].clone);
     pthread_mutex_destroy(&t->source);
     pthread_mutex_destroy(&t->sink);
@@ -296,8 +296,8 @@ int dump_in_threads(struct dump_printer *printer, unsigned threads, struct call_
     t->printer = printer;
     t->thread_count = threads;
     t->in = in;
-    in->losses.flush =
-        NULL; /* a piece is written before its warning; the printer may be at a later piece by then */
+    /* The text of a piece is written before its warning. The printer may be at a later piece by then. */
+    in->losses.flush = NULL;
     t->reader = in->reader;
     t->piece_count = PIECES_EACH * threads;
     t->member_count = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Prints all calls of a trace with several threads, which parse and format at the same time.
+ * Prints all calls of a trace with several threads, which parse and format in parallel.
  */
 #ifndef CLI_DUMP_THREADS_H
 #define CLI_DUMP_THREADS_H

@@ -13,8 +13,8 @@
 #include <stdio.h>
 
 #define FLUSH_BYTES ((size_t)1 << 16) /* output is written in pieces of about this size, */
-#define FLUSH_TIME  100               /* or after so many milliseconds, */
-#define FLUSH_CALLS 1024              /* which are looked at after so many calls */
+#define FLUSH_TIME  100               /* or after this many milliseconds, */
+#define FLUSH_CALLS 1024              /* which are checked after this many calls */
 
 static int flush(struct dump *d)
 {
@@ -65,7 +65,7 @@ static int put_call(struct dump *d, const struct trace_reader *reader, const str
     return rc == 0 && dump_printer_output(&d->printer)->len >= FLUSH_BYTES ? flush(d) : rc;
 }
 
-/* Warns if no call was selected, or none was shown. */
+/* Warns if no call was selected, or if none was shown. */
 static void warn_of_nothing(const struct dump *d, const struct selected_calls *calls, const char *path)
 {
     selected_calls_warn_of_none(calls, path);
@@ -96,7 +96,7 @@ static int put_calls(struct dump *d, struct call_input *in, const char *path)
     return rc;
 }
 
-/* Parts of a trace that any thread may print know neither what is wanted nor times. */
+/* Other threads can only print a trace if all calls are wanted, without times. */
 static bool is_for_threads(const struct dump *d, bool has_times)
 {
     return d->jobs > 1 && !d->selection.calls_given && !d->selection.frames_given && !has_times;
@@ -125,9 +125,9 @@ int dump_calls(struct dump *d, struct trace_probe *probe, const char *path)
     in.losses.flush = flush_before_warning;
     in.losses.context = d;
     rc = put_trace(d, &in, path);
-    int flush_rc = flush(d); /* says nothing unless it fails */
+    int flush_rc = flush(d); /* prints nothing unless it fails */
     int status = rc != 0 || flush_rc != 0 ? cli_print_error() : input_losses_status(&in.losses);
-    dump_printer_forget_signatures(&d->printer); /* they live as long as their reader */
+    dump_printer_forget_signatures(&d->printer); /* signatures live as long as their reader */
     call_input_close(&in);
     return status;
 }

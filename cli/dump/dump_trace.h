@@ -13,13 +13,13 @@
 struct dump {
     struct call_selection selection;
     bool wants_pager; /* start a pager once the first trace is open */
-    pid_t pager;      /* 0: none */
-    bool timestamps;  /* print times in text; JSON has them whenever the trace does */
-    unsigned jobs;    /* threads, from 1 to JOBS_MAX */
+    pid_t pager;      /* process id; 0: none */
+    bool timestamps;  /* print times in text; JSON always includes them if the trace has them */
+    unsigned jobs;    /* number of threads, from 1 to JOBS_MAX */
     struct dump_printer printer;
 
     uint64_t calls_read;
-    int64_t flushed_at; /* clock_milliseconds() of the last flush; 0: none yet */
+    int64_t flushed_at; /* clock_milliseconds() at the last flush; 0: none yet */
 };
 
 /* Prints the trace of calls at path, which was probed. The printer must be initialised. Errors and warnings

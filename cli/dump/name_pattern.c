@@ -60,6 +60,6 @@ bool name_pattern_matches(struct name_pattern *p, const struct trace_function_si
     if (int_map_get(&p->known, (uintptr_t)sig, &matches))
         return matches != 0;
     matches = regexec(&p->regex, sig->name, 0, NULL, 0) == 0;
-    int_map_set(&p->known, (uintptr_t)sig, matches); /* without memory it is matched again next time */
+    int_map_set(&p->known, (uintptr_t)sig, matches); /* without memory, it is matched again the next time */
     return matches != 0;
 }

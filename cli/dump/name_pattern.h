@@ -12,10 +12,11 @@
 
 struct name_pattern {
     regex_t regex;
-    struct int_map known; /* address of a signature to 0 or 1; each name is matched once */
+    struct int_map known; /* maps the address of a signature to 0 or 1, so that each name is matched once */
 };
 
-/* TRACE_ERR_USAGE if text is not a valid regular expression; there is then nothing to free. */
+/* Compiles the pattern. Errors: TRACE_ERR_USAGE if text is not a valid regular expression; there is then
+ * nothing to free. */
 int name_pattern_init(struct name_pattern *p, const char *text);
 void name_pattern_fini(struct name_pattern *p);
 

@@ -56,7 +56,7 @@ static void put_op(struct pickler *p, enum pickle_opcode op)
     put_bytes(p, &byte, 1);
 }
 
-/* count bytes of value, little-endian. */
+/* Writes the low count bytes of value, little-endian. */
 static void put_number(struct pickler *p, uint64_t value, unsigned count)
 {
     uint8_t bytes[8];
@@ -65,14 +65,14 @@ static void put_number(struct pickler *p, uint64_t value, unsigned count)
     put_bytes(p, bytes, count);
 }
 
-/* Objects are put into the memo although nothing refers to them, because apitrace does so. */
+/* Stores objects in the memo although nothing refers to them, because apitrace does so. */
 static void put_memo(struct pickler *p)
 {
     put_op(p, OP_BINPUT);
     put_number(p, 1, 1);
 }
 
-/* As few bytes of two's complement as possible. */
+/* Writes two's complement with as few bytes as possible. */
 static void put_long(struct pickler *p, uint64_t value, bool negative)
 {
     unsigned count = 8;
@@ -127,7 +127,7 @@ static void put_double(struct pickler *p, double value)
     put_bytes(p, bytes, sizeof bytes);
 }
 
-/* The opcode and the length in front of a string or blob. */
+/* Writes the opcode and the length before a string or blob. */
 static void put_length(struct pickler *p, enum pickle_opcode short_op, enum pickle_opcode op, uint64_t count)
 {
     if (count > UINT32_MAX && p->rc == 0)
@@ -167,7 +167,7 @@ static void put_enum(struct pickler *p, const struct trace_value *v)
         put_sint(p, v->u.sint);
 }
 
-/* A tuple of the flags that are set, and of the remaining bits. A flag without bits is only part of 0. */
+/* Writes a tuple of the flags that are set, and of the remaining bits. A flag of value 0 only occurs in 0. */
 static void put_bitmask(struct pickler *p, const struct trace_value *v)
 {
     const struct trace_bitmask_sig *sig = v->sig.bitmask;
@@ -215,7 +215,7 @@ static void put_struct(struct pickler *p, const struct trace_value *v)
     }
 }
 
-/* An object of apitrace's unpickle.py. */
+/* Writes an object of apitrace's unpickle.py. */
 static void put_pointer(struct pickler *p, const struct trace_value *v)
 {
     static const char name[] = "unpickle\nPointer\n";

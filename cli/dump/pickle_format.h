@@ -13,7 +13,7 @@ struct pickle_style {
     bool thread_ids; /* add the thread's number after the call's */
 };
 
-/* Appends a call; TRACE_ERR_MEMORY, or TRACE_ERR_UNSUPPORTED for a string or blob of 4 GiB or more. */
+/* Appends a call. Errors: TRACE_ERR_MEMORY, TRACE_ERR_UNSUPPORTED (a string or blob has 4 GiB or more). */
 int pickle_format_call(struct buf *out, const struct pickle_style *style, const struct trace_call *call);
 
 #endif

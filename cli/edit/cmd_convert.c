@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * trace-cli convert: a trace in another format.
+ * trace-cli convert: writes a trace in another format.
  */
 #include "shell/command.h"
 
@@ -17,7 +17,7 @@ struct convert_options {
     const char *to; /* the format's name */
 };
 
-/* From apitrace's format to itself the stream is copied as it is. */
+/* From the apitrace format to itself, the stream is copied unchanged. */
 static int copy_stream(struct trace_probe *probe, const char *in_path, const char *out_path)
 {
     struct edited_copy copy;
@@ -48,7 +48,7 @@ static int open_all(struct trace_source **sources, char *const *paths, int count
     return rc;
 }
 
-/* Several traces become one. */
+/* Merges several traces into one. */
 static int convert_several(const struct event_copy *copy, char *const *paths, int count)
 {
     struct trace_source *merged, **sources = calloc((size_t)count, sizeof *sources);

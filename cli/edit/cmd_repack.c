@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * trace-cli repack: the same event stream in another container.
+ * trace-cli repack: writes the same event stream into another container.
  */
 #include "shell/command.h"
 
@@ -52,11 +52,11 @@ static int set_jobs(void *options, const char *value)
 
 _Static_assert(JOBS_MAX <= TRACE_OUTPUT_MAX_JOBS, "each job is a thread of the output");
 
-/* Where the stream goes. */
+/* The destination of the stream. */
 struct sink {
     struct trace_output *out;
     const char *out_path;
-    struct stream_digest *digest; /* or NULL */
+    struct stream_digest *digest; /* may be NULL */
 };
 
 /* A trace_input_tee. */
@@ -72,7 +72,7 @@ static int write_chunk(void *context, struct trace_chunk *chunk)
 static const char only_whole[] =
     "; only a whole trace can be repacked: \"trace-cli trim\" makes one of what is there";
 
-/* A stream that is not one of events to its end is copied too, but has no index. */
+/* A stream that contains something other than events is also copied, but gets no index. */
 static int copy_and_close(struct sink *s, struct trace_raw_events *in, struct trace_index_builder *index)
 {
     struct trace_kept_error error;
@@ -83,7 +83,7 @@ static int copy_and_close(struct sink *s, struct trace_raw_events *in, struct tr
     if (indexed)
         trace_output_attach_index(s->out, index);
     int close_rc = trace_output_close(s->out);
-    if (rc != 0) /* the first error is the one that matters */
+    if (rc != 0) /* later errors follow from the first one */
         return lacks_parts ? trace_error_set(rc, "%s%s", error.message, only_whole)
                            : trace_error_restore(&error);
     if (close_rc == 0 && !indexed) {
@@ -101,7 +101,7 @@ static int write_container(const struct repack_options *o, struct trace_raw_even
     int rc = trace_index_builder_new(&index);
     if (rc != 0)
         return rc;
-    if (o->container == TRACE_CONTAINER_SNAPPY) /* has no levels: its chunks may stay as they are */
+    if (o->container == TRACE_CONTAINER_SNAPPY) /* no levels: chunks may be copied without recompression */
         trace_raw_events_keep_compressed(in);
     rc = trace_output_open_fd(&sink.out, fd, o->container, o->level, o->jobs);
     rc = rc == 0 ? copy_and_close(&sink, in, index) : trace_error_prefix(rc, "%s", out_path);
@@ -124,7 +124,7 @@ static int write_and_verify(const struct repack_options *o, struct trace_raw_eve
     return rc;
 }
 
-/* The new index is made from the events. Their times are only in the old index. */
+/* The new index is built from the events. Their times are only in the old index. */
 static void warn_of_index(struct trace_raw_events *in, const char *in_path)
 {
     const char *problem = trace_raw_events_index_problem(in);

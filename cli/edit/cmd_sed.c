@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * trace-cli sed: a copy of a trace with other values.
+ * trace-cli sed: copies a trace with other values.
  */
 #include "shell/command.h"
 #include "shell/progress.h"
@@ -18,7 +18,7 @@ struct sed_options {
     struct sed_rules rules;
     struct trace_call_set calls;
     bool calls_given;
-    struct trace_property *properties; /* names owned, with the values behind them */
+    struct trace_property *properties; /* names are owned, and the values are in the same memory */
     size_t property_count;
     const char *output;
 };
@@ -42,7 +42,7 @@ static void set_property(struct trace_property *list, size_t *count, const struc
     list[(*count)++] = *property;
 }
 
-/* The trace's own properties with those of the options, sorted as writers have them. */
+/* Writes the trace's own properties and those of the options, sorted in the same way as by the writer. */
 static int copy_header(const struct sed_options *o, struct edited_copy *c)
 {
     const struct trace_property *old;

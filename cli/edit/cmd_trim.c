@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * trace-cli trim: some of a trace's calls as a trace of their own.
+ * trace-cli trim: copies some of a trace's calls into a new trace.
  */
 #include "shell/command.h"
 #include "shell/progress.h"
@@ -22,16 +22,16 @@ struct trim_options {
     struct trace_call_set frames;
     bool calls_given;
     bool frames_given;
-    bool kept_any;        /* a call */
-    uint64_t first_frame; /* no call before it is kept */
+    bool kept_any;        /* a call was kept */
+    uint64_t first_frame; /* no call of an earlier frame is kept */
     uint32_t threads[MAX_THREADS];
-    size_t thread_count; /* 0: any */
-    bool everything;     /* neither calls nor frames nor threads were given */
+    size_t thread_count; /* 0: all threads */
+    bool everything;     /* no option selects calls, frames or threads */
     const char *output;
     bool exact; /* accepted and ignored: trim is always exact */
 };
 
-/* A call that begins in frame `begun`. */
+/* Returns true if a call that begins in frame `begun` is kept. */
 static bool is_wanted(const struct trim_options *o, const struct call_frames *frames,
                       const struct trace_raw_event *event, uint64_t begun)
 {
@@ -51,10 +51,10 @@ static bool is_beyond(const struct trim_options *o, uint64_t call, uint64_t fram
     return (o->calls.count == 0 || call > o->calls.last) && (o->frames.count == 0 || frame > o->frames.last);
 }
 
-/* Tells which of the next calls are kept. It applies if neither frames nor threads matter. */
+/* Predicts which of the next calls are kept. Only used if neither frames nor threads are selected. */
 struct outlook {
     enum trace_call_set_part part;
-    uint64_t until; /* a call's number: that far the part is known */
+    uint64_t until; /* call number up to which the prediction is known */
 };
 
 /* Copies or leaves out the next calls that need not be examined one by one. */
@@ -73,7 +73,7 @@ static int pass_known(struct trim_options *o, struct edited_copy *c, struct outl
     return rc;
 }
 
-/* Frames are numbered from 0; the call that ends a frame is its last. */
+/* Frames are numbered from 0. The last call of a frame is the one that ends it. */
 static int trim_events(struct trim_options *o, const struct call_frames *frames, struct edited_copy *c)
 {
     const struct trace_raw_event *event;
@@ -111,7 +111,7 @@ static bool is_of_thread(void *options, const struct trace_event *event)
     return wanted;
 }
 
-/* A trace of another format than apitrace's: it stays in its format. */
+/* Trims a trace in another format than apitrace's. The result has the same format. */
 static int trim_source(struct trim_options *o, struct trace_probe *probe, const char *path)
 {
     const struct call_selection selection = {.calls_given = o->calls_given,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The input's name without its extension, and the suffix. */
+/* Returns the input's name without its extension, followed by the suffix. */
 static char *default_path(const char *in_path, const char *suffix)
 {
     const char *name = strrchr(in_path, '/');

@@ -44,7 +44,7 @@ static int open_sink(const struct event_copy *c, struct trace_source *source, st
     return trace_sink_create(sink, c->to, c->out_path, &options);
 }
 
-/* Returns the exit status; the first error is printed. */
+/* Returns the exit status. The first error is printed. */
 static int copy_events(const struct event_copy *c, struct source_input *in)
 {
     struct trace_sink *sink;

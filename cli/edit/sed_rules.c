@@ -48,7 +48,7 @@ static int read_file(struct sed_text *out, const char *path)
     return rc;
 }
 
-/* One side of a rule: count bytes of text, or the file that they name. */
+/* Reads one side of a rule: count bytes of text, or the file that they name. */
 static int read_side(struct sed_text *out, const char *text, size_t count)
 {
     static const char prefix[] = "@file(";
@@ -96,7 +96,7 @@ static bool is_named(const struct sed_text *text, const char *name)
     return strcmp(text->bytes, name) == 0;
 }
 
-/* Values of an enum are known by the first of their names. */
+/* A value of an enum is identified by the first of its names. */
 static int64_t replace_enum(const struct sed_rule *rule, const struct trace_enum_sig *sig, int64_t value)
 {
     uint32_t i = 0;
@@ -107,7 +107,7 @@ static int64_t replace_enum(const struct sed_rule *rule, const struct trace_enum
     for (i = 0; i < sig->count; ++i)
         if (is_named(&rule->replace, sig->names[i].name))
             return sig->names[i].value;
-    return value; /* it has no such name: left as it is */
+    return value; /* the enum has no such name, so the value is unchanged */
 }
 
 static uint64_t replace_flag(const struct sed_rule *rule, const struct trace_bitmask_sig *sig, uint64_t value)
@@ -200,7 +200,7 @@ static int edit_number(struct sed_rules *r, const struct trace_mark *mark, size_
         encoded[edit.count++] = negative ? TRACE_SINT : TRACE_UINT;
         value = negative ? 0 - value : value;
     }
-    if (mark->kind == TRACE_MARK_OPAQUE && value == 0) { /* written as a null pointer, of another type */
+    if (mark->kind == TRACE_MARK_OPAQUE && value == 0) { /* a null pointer is encoded with another type */
         edit.at--;
         edit.size++;
         encoded[edit.count++] = TRACE_NULL;

@@ -22,7 +22,7 @@ struct sed_rule {
     bool found; /* it has replaced something */
 };
 
-/* Zero-initialise before use. */
+/* Zero-initialise it before use. */
 struct sed_rules {
     struct sed_rule *items;
     size_t count;

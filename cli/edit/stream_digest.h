@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A checksum of an event stream, to verify that a file holds the same stream.
+ * A checksum of an event stream, to verify that a file contains the same stream.
  */
 #ifndef CLI_STREAM_DIGEST_H
 #define CLI_STREAM_DIGEST_H
@@ -15,7 +15,7 @@ struct stream_digest {
 };
 
 int stream_digest_init(struct stream_digest *d);
-void stream_digest_fini(struct stream_digest *d); /* after a failed init, too */
+void stream_digest_fini(struct stream_digest *d); /* may be called even if init failed */
 void stream_digest_add(struct stream_digest *d, const void *bytes, size_t count);
 
 /* Reads and decompresses the trace at path. Returns 0 if its stream equals that of d, TRACE_ERR_FORMAT if it

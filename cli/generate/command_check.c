@@ -10,7 +10,7 @@ static bool is_same(const char *a, const char *b)
     return a != NULL && b != NULL && strcmp(a, b) == 0;
 }
 
-/* Is one of a's names one of b's? */
+/* Returns a name that a and b share, or NULL. */
 static const char *shared_name(const char *a, const char *a_alias, const char *b, const char *b_alias)
 {
     if (is_same(a, b) || is_same(a, b_alias))
@@ -18,7 +18,7 @@ static const char *shared_name(const char *a, const char *a_alias, const char *b
     return is_same(a_alias, b) || is_same(a_alias, b_alias) ? a_alias : NULL;
 }
 
-/* Two options of a command, in whatever order. */
+/* Checks two options of a command, in either order. */
 static int check_pair(const struct cli_command *c, const struct cli_option *a, const struct cli_option *b)
 {
     const char *name = shared_name(a->name, a->alias, b->name, b->alias);

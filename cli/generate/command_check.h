@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * What may be wrong with the tables of commands, and the compiler does not see: found when the documents are
- * made, which is part of every build.
+ * Checks the tables of commands for mistakes that the compiler cannot find. The check runs when the
+ * documentation is generated, which is part of every build.
  */
 #ifndef GENERATE_COMMAND_CHECK_H
 #define GENERATE_COMMAND_CHECK_H
 
 #include "shell/command.h"
 
-/* Each command has a group, a summary and a function to run; no name, alias or option stands twice. The
- * command is called as the list calls it (a dash is an underscore there): names has those, in the order of
- * commands, which ends with NULL. TRACE_ERR_USAGE, with a message that says which command. */
+/* Checks that each command has a group, a summary and a function to run, and that no name, alias or option is
+ * used twice. Also checks that each command is named as in the list, where a dash is written as an
+ * underscore: names contains the list's names, in the order of commands. Both end with NULL. Errors:
+ * TRACE_ERR_USAGE, with a message that names the command. */
 int command_check_tables(const struct cli_command *const *commands, const char *const *names);
 
 #endif

@@ -37,7 +37,7 @@ static void put_value(FILE *out, const struct value_words *v)
     fprintf(out, "%s%s", kinds[v->kind], v->words);
 }
 
-/* The words that are offered where an option may stand: --name= if a value is required. */
+/* The words that are offered where an option may be: --name= if a value is required. */
 static void put_option_words(void *context, const struct cli_option *o)
 {
     FILE *out = context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The tables at the end of completion.fish: one `complete` a command and an option.
+ * The tables at the end of completion.fish: one `complete` for each command and option.
  */
 #include "generate/completion.h"
 

@@ -15,7 +15,7 @@ static void put_escaped(FILE *out, const char *text)
     completion_put_quoted(out, text, "'\\''", "\\[]:");
 }
 
-/* ":what:action", with a second colon in front when the value may be missing. */
+/* ":what:action", preceded by another colon if the value is optional. */
 static void put_value(FILE *out, const char *name, const struct value_words *v)
 {
     fputc(':', out);
@@ -55,7 +55,7 @@ static void put_spelling(FILE *out, const struct cli_option *o, const char *spel
     struct value_words value = value_words_of_option(o);
     fputs("            '", out);
     if (o->kind == CLI_OPTION_CALLBACK)
-        fputc('*', out); /* many of them may be repeated */
+        fputc('*', out); /* many options may be repeated */
     else if (o->letter != 0 && o->name != NULL)
         fprintf(out, "(-%c --%s)", o->letter, o->name);
     fputs(spelling, out);

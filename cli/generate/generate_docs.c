@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Writes what follows from the tables of commands and options: manual pages, and completion for shells.
- * A program of the build; it is not installed.
- * usage: generate_docs FRAGMENTS TEMPLATES OUT
+ * Generates manual pages and shell completion from the tables of commands and options. Part of the build; not
+ * installed. usage: generate_docs FRAGMENTS TEMPLATES OUT
  */
 #include "commands.h"
 #include "generate/command_check.h"
@@ -67,7 +66,7 @@ static int write_pages(const char *fragments, const char *directory)
     return rc;
 }
 
-/* Is NAME.1.in the hand-written part of some page? */
+/* Returns true if the file, NAME.1.in, is the hand-written part of a page. */
 static bool is_fragment_of_page(const char *file)
 {
     char name[NAME_MAX + 1];

@@ -8,8 +8,8 @@
 #include "generate/page_fragment.h"
 #include "generate/roff.h"
 
-/* Writes each option with its line of help, marked up as `sentence` says, and what the fragment adds to it.
- */
+/* Writes each option with its line of help, marked up according to `sentence`, and the text that the fragment
+ * adds to it. */
 void manual_options(FILE *out, const struct cli_command *c, struct page_fragment *fragment,
                     const struct roff_marks *sentence);
 

@@ -13,7 +13,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* A page that is being written. */
+/* The page that is being written. */
 struct page {
     FILE *out;
     const struct cli_command *command; /* NULL in the overview */
@@ -37,7 +37,7 @@ static struct roff_marks marks_of(const struct page *p, bool sentence)
     return (struct roff_marks){is_placeholder_of, p->command, sentence};
 }
 
-/* "Show the calls" to "show the calls". */
+/* Turns "Show the calls" into "show the calls". */
 static void put_uncapitalised(FILE *out, const char *text)
 {
     char first = (char)tolower((unsigned char)text[0]);
@@ -63,7 +63,7 @@ static void put_section(struct page *p, const char *title, const char *otherwise
     fprintf(p->out, ".SH %s\n%s", title, body != NULL ? body : otherwise);
 }
 
-/* Those with titles of their own, in their order. */
+/* Writes the sections with other titles, in their order. */
 static void put_own_sections(struct page *p)
 {
     for (size_t i = 0; i < p->fragment.count; ++i) {
@@ -79,7 +79,7 @@ static void put_synopsis(const struct page *p, const char *name)
 {
     struct roff_marks marks = marks_of(p, false);
     fprintf(p->out, "\\fBtrace\\-cli %s\\fR%s", name, p->command->operands[0] != '\0' ? " " : "");
-    /* "[--]" is no option with a name, and is set as it is. */
+    /* "[--]" is not a named option, and is printed as it is. */
     roff_text(p->out, p->command->operands, strlen(p->command->operands), &marks);
 }
 
@@ -116,7 +116,8 @@ static void put_description(struct page *p)
     }
 }
 
-/* The overview, the commands under the same heading, and what the hand-written part names. */
+/* Writes references to the overview, to the commands under the same heading, and to those in the hand-written
+ * part. */
 static void put_see_also(struct page *p)
 {
     const char *body = page_fragment_take(&p->fragment, "SEE ALSO");

@@ -36,7 +36,7 @@ static int read_file(const char *path, char **out)
     return 0;
 }
 
-/* Cuts the text at its headings. */
+/* Splits the text at its headings. */
 static int split_sections(struct page_fragment *f)
 {
     int number = 0;
@@ -47,7 +47,7 @@ static int split_sections(struct page_fragment *f)
             if (end == NULL || f->count == PAGE_FRAGMENT_MAX_SECTIONS)
                 return trace_error_set(TRACE_ERR_FORMAT, "%s:%d: empty, or one section too many", f->path,
                                        number);
-            *line = '\0'; /* ends the section before */
+            *line = '\0'; /* ends the previous section */
             *end = '\0';
             f->sections[f->count++] =
                 (struct page_section){.title = line + strlen(HEADING), .body = end + 1, .line = number};

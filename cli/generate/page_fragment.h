@@ -19,7 +19,7 @@ struct page_section {
 
 struct page_fragment {
     char path[4096];
-    char *text; /* owned; cut into strings */
+    char *text; /* owned; split into strings */
     struct page_section sections[PAGE_FRAGMENT_MAX_SECTIONS];
     size_t count;
 };

@@ -33,7 +33,7 @@ static void put_char(FILE *out, char c)
 void roff_literal(FILE *out, const char *text, size_t length)
 {
     if (length > 0 && text[0] == '.')
-        fputs("\\&", out); /* a control character at the begin of a line */
+        fputs("\\&", out); /* a control character at the beginning of a line */
     for (size_t i = 0; i < length; ++i)
         put_char(out, text[i]);
 }
@@ -48,7 +48,8 @@ static bool is_word_char(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The length of "-x" or "--name" at text, which begins a word; 0 if there is no option. */
+/* Returns the length of "-x" or "--name" at text, which is at the beginning of a word, or 0 if there is no
+ * option. */
 static size_t option_length(const char *text, size_t length)
 {
     size_t dashes = length > 1 && text[0] == '-' ? (text[1] == '-' ? 2 : 1) : 0;

@@ -26,7 +26,7 @@ void roff_literal_string(FILE *out, const char *text);
  */
 void roff_text(FILE *out, const char *text, size_t length, const struct roff_marks *marks);
 
-/* The same for the paragraphs of help texts. Blank lines separate paragraphs, and indented lines are not
+/* Does the same for the paragraphs of help texts. Blank lines separate paragraphs, and indented lines are not
  * joined. */
 void roff_paragraphs(FILE *out, const char *text, const struct roff_marks *marks);
 

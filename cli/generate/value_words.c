@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Names that mean the same in every table. There is no completion for other names. */
+/* Names that have the same meaning in every table. For other names there is no completion. */
 static const struct {
     const char *name;
     enum value_kind kind;
@@ -32,7 +32,7 @@ bool value_alternative_is_placeholder(const char *alternative, size_t length)
     return memchr(alternative, '.', length) != NULL;
 }
 
-/* "a|b|NAME.ARG" to "a b". */
+/* Turns "a|b|NAME.ARG" into "a b". */
 static void split_alternatives(const char *name, size_t length, struct value_words *out)
 {
     size_t used = 0;
@@ -50,11 +50,11 @@ static void split_alternatives(const char *name, size_t length, struct value_wor
     out->words[used] = '\0';
 }
 
-/* KIND: of objects, as the API tables know them. */
+/* KIND is a kind of object in the API tables. */
 static void list_object_kinds(struct value_words *out)
 {
     size_t used = 0;
-    for (unsigned i = 1; i < spec_object_count && used < sizeof out->words; ++i) /* 0 is none */
+    for (unsigned i = 1; i < spec_object_count && used < sizeof out->words; ++i) /* number 0 is not a kind */
         used += (size_t)snprintf(out->words + used, sizeof out->words - used, "%s%s", used > 0 ? " " : "",
                                  spec_string(spec_object_kinds[i].name));
 }
@@ -116,7 +116,7 @@ static bool is_capital(char c)
     return c >= 'A' && c <= 'Z';
 }
 
-/* The next run of capitals from *text on; its length, 0 at the end. */
+/* Finds the next run of capitals from *text on. Returns its length, or 0 at the end. */
 static size_t next_capitals(const char **text)
 {
     size_t length = 0;

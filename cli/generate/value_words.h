@@ -12,7 +12,7 @@ enum value_kind {
     VALUE_WORDS,   /* one of a set of words */
     VALUE_LIST,    /* words of a set, separated by commas */
     VALUE_FILE,    /* a file */
-    VALUE_TRACE,   /* a file, most likely *.trace */
+    VALUE_TRACE,   /* a file, usually *.trace */
     VALUE_COMMAND, /* a command of trace-cli */
     VALUE_PROGRAM, /* a program and its arguments */
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * trace-cli info: what a trace holds, in numbers.
+ * trace-cli info: counts the contents of a trace.
  */
 #include "input/input_losses.h"
 #include "shell/command.h"
@@ -18,7 +18,7 @@
 struct info_options {
     bool dump_frames;
     bool stats;
-    bool table; /* of statistics, in place of JSON */
+    bool table; /* print statistics as a table instead of JSON */
 };
 
 static int set_stats(void *options, const char *value)
@@ -62,7 +62,7 @@ static int count_events(struct event_info *info, struct source_input *in)
     return rc;
 }
 
-/* Of any other format than apitrace's. */
+/* Prints a trace in any format other than apitrace's. */
 static int show_events(const struct info_options *o, struct trace_probe *probe)
 {
     struct event_info info;
@@ -103,7 +103,7 @@ static int run_info(const struct cli_command *self, int argc, char **argv)
     struct info_options options = {false};
     struct cli_operands operands;
     int status = 0;
-    signal(SIGPIPE, SIG_DFL); /* whoever reads the text may stop at any time */
+    signal(SIGPIPE, SIG_DFL); /* the reader of the text may close it at any time */
     enum cli_parse_result result = cli_parse_options(self, argc, argv, &options, &operands);
     if (result != CLI_PARSE_OK)
         return result == CLI_PARSE_HELP ? 0 : 1;

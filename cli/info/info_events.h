@@ -11,13 +11,13 @@
 struct event_info {
     const char *path; /* lent */
     const char *format;
-    const struct trace_property *properties; /* the source's */
+    const struct trace_property *properties; /* properties of the source */
     size_t property_count;
-    uint64_t events; /* of all kinds */
+    uint64_t events; /* events of all kinds */
     uint64_t kinds[TRACE_EVENT_KINDS];
     bool wants_stats;
     struct resource_stats stats;
-    const char *context_names[RESOURCE_CONTEXTS]; /* as the trace declares them; owned */
+    const char *context_names[RESOURCE_CONTEXTS]; /* names of the declared contexts; owned */
 };
 
 /* The source is lent until event_info_fini(). */

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#define PREFIX 16 /* bytes of a function's name that tell its API */
+#define PREFIX 16 /* bytes of a function's name that determine its API */
 
 static const char *api_of(const struct trace_indexed_sig *sig)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Takes what `trace-cli info` prints from the index of a trace, without reading the trace.
+ * Gets what `trace-cli info` prints from the index of a trace, without reading the trace.
  */
 #ifndef CLI_INFO_INDEX_H
 #define CLI_INFO_INDEX_H
@@ -7,7 +7,7 @@
 #include "formats/apitrace/read/raw_events.h"
 #include "info/trace_info.h"
 
-/* Fills in what a scan would count. Returns false if the trace has no index, or none that can be used. */
+/* Fills in what a scan would count. Returns false if the trace has no usable index. */
 bool info_read_index(struct trace_info *info, struct trace_raw_events *events);
 
 /* Warns if the trace has an index that cannot be used. Call it after everything else was read. */

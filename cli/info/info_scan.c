@@ -5,7 +5,7 @@
 #include "info/info_index.h"
 #include "info/info_stats.h"
 
-#define KNOWN_CALLS 128 /* told of at once */
+#define KNOWN_CALLS 128 /* number of calls that are listed at a time */
 
 /* Frames consist of the calls in the order in which they return, as for apitrace. */
 static int count_return(struct trace_info *info, const struct trace_raw_event *event,
@@ -19,7 +19,7 @@ static int count_return(struct trace_info *info, const struct trace_raw_event *e
         return 0;
     uint64_t end = event->offset + event->size;
     frame->last_call = event->call;
-    frame->bytes = end - frame->bytes; /* until here, it held where the frame begins */
+    frame->bytes = end - frame->bytes; /* until here, it contained the start of the frame */
     int rc = info->wants_frames ? trace_info_add_frame(info, frame) : 0;
     info->frame_count++;
     *frame = (struct info_frame){.bytes = end};
@@ -52,7 +52,7 @@ static int count_known(struct trace_info *info, struct trace_raw_events *events,
     return rc;
 }
 
-/* Calls that did not return come last: the program may have been killed while it swapped buffers. */
+/* Calls that did not return come last, since the program may have been killed while it swapped buffers. */
 static int count_incomplete(struct trace_info *info, struct trace_raw_events *events,
                             struct info_frame *frame)
 {
@@ -65,7 +65,7 @@ static int count_incomplete(struct trace_info *info, struct trace_raw_events *ev
 
 static int scan_events(struct trace_info *info, struct event_input *in)
 {
-    struct info_frame frame = {0}; /* the first one has the header */
+    struct info_frame frame = {0}; /* the first frame includes the header */
     const struct trace_raw_event *event;
     int rc;
     while ((rc = event_input_next(in, &event)) == 0 && event != NULL) {

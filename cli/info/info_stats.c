@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIRECT 65536 /* keys below this, ids of functions and numbers of threads, need no hash */
+#define DIRECT 65536 /* lower keys (ids of functions, numbers of threads) are looked up without a hash */
 
 /* --- counts by key --------------------------------------------------------------------------------- */
 
@@ -49,7 +49,7 @@ static struct info_count *find_new(struct info_counts *c, uint64_t key)
     return added;
 }
 
-/* Returns the item of the key, zeroed if it is new; NULL if out of memory. */
+/* Returns the item of the key, zeroed if it is new, or NULL if there is no memory. */
 static inline struct info_count *find_count(struct info_counts *c, uint64_t key)
 {
     if (key < c->direct_size && c->direct[key] != 0)

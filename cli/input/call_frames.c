@@ -3,14 +3,14 @@
 
 #include "base/error.h"
 
-/* Where the reading is. */
+/* The current position. */
 struct place {
     uint64_t frame;
-    uint64_t first; /* number of the first call that begins in it */
-    uint64_t next;  /* of the next call to begin */
+    uint64_t first; /* number of the first call that begins in the current frame */
+    uint64_t next;  /* number of the next call */
 };
 
-/* A call is given back, or never will be. */
+/* Notes that a call has returned, or never will. */
 static int note_return(struct call_frames *f, struct place *p, const struct trace_raw_event *event)
 {
     int rc = 0;

@@ -86,7 +86,7 @@ void call_input_close(struct call_input *in)
 
 static int next_of_events(struct call_input *in, const struct trace_call **out)
 {
-    in->events->in.losses = in->losses; /* settings may have changed since the last call */
+    in->events->in.losses = in->losses; /* the settings may have changed since the last call */
     int rc = source_calls_next(in->events, out);
     in->losses = in->events->in.losses;
     return in->file != NULL ? input_file_mend_message(in->file, rc) : rc;

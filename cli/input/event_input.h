@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The undecoded events of a trace in apitrace's format for a command, damaged parts left out. This is where
- * commands that count or copy events open a trace.
+ * The undecoded events of a trace in the apitrace format, without damaged parts. Commands that count or copy
+ * events open a trace here.
  */
 #ifndef CLI_EVENT_INPUT_H
 #define CLI_EVENT_INPUT_H
@@ -12,25 +12,25 @@
 
 struct event_input {
     struct trace_raw_events *events;
-    const struct input_file *file; /* NULL: it is read once */
+    const struct input_file *file; /* NULL: the trace is read once */
     bool whole;                    /* losses are errors */
-    struct input_losses losses;    /* how warnings are given may be set after the opening */
+    struct input_losses losses;    /* settings for warnings may be changed after opening */
 };
 
 enum event_input_need {
-    EVENT_INPUT_MARKS = 1, /* the events' marks */
-    EVENT_INPUT_WHOLE = 2, /* all of the trace: losses are errors */
+    EVENT_INPUT_MARKS = 1, /* events provide marks */
+    EVENT_INPUT_WHOLE = 2, /* the whole trace is needed, so losses are errors */
 };
 
-/* Opens the probed trace, which it takes over, or file, and shows progress if progress_begin() was called.
- * needs: of enum event_input_need. After an error, which is trace_raw_events_open()'s, or
- * TRACE_ERR_UNSUPPORTED for another format, there is nothing to close. */
+/* Opens a trace: a probed one, which is taken over, or file. Shows progress if progress_begin() was called.
+ * needs: a set of enum event_input_need. Errors: those of trace_raw_events_open(), and TRACE_ERR_UNSUPPORTED
+ * for another format. After an error there is nothing to close. */
 int event_input_open_probed(struct event_input *in, struct trace_probe *probe, unsigned needs);
 int event_input_open_file(struct event_input *in, const struct input_file *file, unsigned needs);
-void event_input_close(struct event_input *in); /* after a failed opening, too, and more than once */
+void event_input_close(struct event_input *in); /* may be called repeatedly, and after open failed */
 
-/* The next event, lent as trace_raw_events_next() lends it; *out is NULL at the end. Losses are warned of and
- * passed over; any other error ends the reading. */
+/* Reads the next event, which is lent as by trace_raw_events_next(). *out is NULL at the end. Losses are
+ * skipped with a warning. Any other error ends the reading. */
 int event_input_next(struct event_input *in, const struct trace_raw_event **out);
 
 #endif

@@ -43,7 +43,7 @@ static int open_temporary(int *out)
     return 0;
 }
 
-/* /proc opens a file without a name as often as needed. */
+/* An unlinked file can be opened repeatedly through /proc. */
 static int copy_to_temporary(struct input_file *f, struct trace_file *from)
 {
     int rc = open_temporary(&f->fd);
@@ -62,7 +62,7 @@ int input_file_open_probed(struct input_file *f, struct trace_probe *probe, cons
     bool is_stdin = strcmp(path, "-") == 0;
     *f = (struct input_file){.name = is_stdin ? "standard input" : path, .path = path, .fd = -1};
     if (probe->is_directory || !probe->file.is_pipe)
-        return 0; /* the reader says what is wrong, if anything is */
+        return 0; /* the reader will report any problem */
     int rc = copy_to_temporary(f, &probe->file);
     return rc == 0 ? 0 : trace_error_prefix(rc, "%s", f->name);
 }

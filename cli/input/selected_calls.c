@@ -36,7 +36,7 @@ int call_selection_add_frames(void *selection, const char *text)
     return call_set_add_option(&s->frames, text);
 }
 
-/* Goes to the next frame that may have a call that is selected. */
+/* Moves to the next frame that may contain a selected call. */
 static int go_to_frame(struct selected_calls *s)
 {
     uint64_t frame;
@@ -60,7 +60,7 @@ void selected_calls_init(struct selected_calls *s, struct trace_reader *reader,
 
 /* --- the end --------------------------------------------------------------------------------------- */
 
-/* No call that is still to be entered is in --calls. */
+/* Returns true if no call that has not been entered yet is in --calls. */
 static bool is_past_calls(struct selected_calls *s)
 {
     uint64_t entered = trace_reader_next_number(s->reader);
@@ -69,7 +69,7 @@ static bool is_past_calls(struct selected_calls *s)
     return s->none_to_enter;
 }
 
-/* A call in --calls has been entered, and is still to be returned. */
+/* Returns true if a call in --calls has been entered and has not returned yet. */
 static bool has_straggler(struct selected_calls *s)
 {
     if (s->waiting)
@@ -101,8 +101,8 @@ static bool is_selected(const struct selected_calls *s, const struct trace_call 
             trace_call_set_contains(&sel->frames, trace_reader_frame(s->reader), call->flags));
 }
 
-/* Of --calls, the reader may pass over frames. Behind damage it may count too few: it never has to go back.
- */
+/* With --calls, the reader may skip frames. After damage it may count too few frames, so the frame number
+ * never decreases. */
 static void note_frame(struct selected_calls *s, const struct trace_call *call)
 {
     uint64_t next = trace_reader_frame(s->reader) + ((call->flags & TRACE_CALL_END_FRAME) != 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The calls of a trace that --calls and --frames select, without reading further than they reach.
+ * The calls of a trace that --calls and --frames select. Stops reading after the last one.
  */
 #ifndef CLI_SELECTED_CALLS_H
 #define CLI_SELECTED_CALLS_H
@@ -7,36 +7,35 @@
 #include "trace/call_set.h"
 #include "formats/apitrace/read/reader.h"
 
-/* A call is selected if it is in each of the sets that are given; without either, all calls are. */
+/* A call is selected if it is in every set that is given. Without any set, all calls are selected. */
 struct call_selection {
     bool calls_given, frames_given;
     struct trace_call_set calls;  /* of call numbers */
-    struct trace_call_set frames; /* of frame numbers; kinds are those of calls, as in --frames=3/draw */
+    struct trace_call_set frames; /* of frame numbers; kinds refer to calls, as in --frames=3/draw */
 };
 
 void call_selection_fini(struct call_selection *s);
 
-/* Adds the calls that an option's value names to a set. Warns of a range that ends before it begins. */
+/* Adds the calls in an option's value to a set. Warns about a range whose end is below its start. */
 int call_set_add_option(struct trace_call_set *set, const char *text);
 
-/* The same for --calls and --frames, as functions of option tables: selection is a struct call_selection, or
- * a struct that begins with one. */
+/* Do the same for --calls and --frames, as functions of option tables. selection is a struct call_selection,
+ * or a struct whose first member is one. */
 int call_selection_add_calls(void *selection, const char *text);
 int call_selection_add_frames(void *selection, const char *text);
 
-/* Frames are numbered from 0 and consist of calls in the order of returns; the call that ends one is its
- * last.
- */
+/* Frames are numbered from 0 and consist of calls in the order in which they return. The last call of a frame
+ * is the one that ends it. */
 struct selected_calls {
     struct trace_reader *reader;
     const struct call_selection *selection;
-    uint64_t next_frame;  /* of the call that comes next */
-    bool seeks;           /* it is the first of its frame */
-    bool past_frames;     /* no frame from that one on is in --frames */
-    uint64_t next_wanted; /* the least number in --calls, from those of calls still to be entered on */
-    bool none_to_enter;   /* there is none such */
-    uint64_t found;       /* calls that were returned */
-    bool waiting;         /* for the return of a call in --calls: */
+    uint64_t next_frame;  /* frame of the next call */
+    bool seeks;           /* the next call is the first of its frame */
+    bool past_frames;     /* no frame from next_frame on is in --frames */
+    uint64_t next_wanted; /* lowest number in --calls of a call that has not been entered yet */
+    bool none_to_enter;   /* there is no such number */
+    uint64_t found;       /* number of calls returned */
+    bool waiting;         /* waits for the return of a call in --calls */
     uint64_t straggler;
 };
 
@@ -44,15 +43,15 @@ struct selected_calls {
 void selected_calls_init(struct selected_calls *s, struct trace_reader *reader,
                          const struct call_selection *selection);
 
-/* As trace_reader_next_call(), whose errors it returns; *out is NULL when no selected call can come any more.
- */
+/* Does the same as trace_reader_next_call(), and returns its errors. *out is NULL when no more selected calls
+ * can follow. */
 int selected_calls_next(struct selected_calls *s, const struct trace_call **out);
 
-/* At the end: says that no call of the trace was selected, if that is so. */
+/* Call it at the end. Warns if no call of the trace was selected. */
 void selected_calls_warn_of_none(const struct selected_calls *s, const char *path);
 
-/* Passes over at most max calls that would come next, if all are selected and it costs less than reading
- * them. Returns how many. */
+/* Skips at most max of the next calls, if all of them are selected and skipping is cheaper than reading.
+ * Returns how many were skipped. */
 uint64_t selected_calls_pass(struct selected_calls *s, uint64_t max);
 
 #endif

@@ -51,7 +51,7 @@ void source_input_close(struct source_input *in)
     in->source = NULL;
 }
 
-/* Does --calls say that this event is wanted? */
+/* Returns true if --calls selects this event. */
 static bool is_selected(struct source_input *in, const struct trace_event *event)
 {
     if (event->call == NULL)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * trace-cli leaks: GL objects that were never deleted, and resources that were never released.
+ * trace-cli leaks: lists GL objects that were never deleted, and resources that were never released.
  */
 #include "shell/command.h"
 
@@ -30,13 +30,13 @@ struct leaks_options {
     bool alive;
     bool fail;
     bool json;
-    bool *kinds; /* by enum spec_object; NULL: all */
+    bool *kinds; /* indexed by enum spec_object; NULL: all */
     struct trace_call_set calls;
     bool calls_given;
     uint64_t until;
-    struct call_selection followed; /* those before until */
+    struct call_selection followed; /* events up to the one that --until gives */
 
-    /* Of traces of allocations. */
+    /* For traces of allocations. */
     struct resource_leaks_options resources;
     struct event_numbers include;
     struct event_numbers exclude;
@@ -58,7 +58,7 @@ static int follow_calls(struct leak_tracker *t, struct call_input *in)
     return rc != 0 ? rc : leak_tracker_end(t);
 }
 
-/* *status: what the exit status is at least. */
+/* *status: a lower limit for the exit status. */
 static int track(struct leak_tracker *t, const struct leaks_options *o, struct trace_probe *probe,
                  int *status)
 {
@@ -147,7 +147,7 @@ static int run_leaks(const struct cli_command *self, int argc, char **argv)
     struct leaks_options options = {.until = LEAK_AT_END};
     struct cli_operands operands;
     struct leak_tracker *tracker = malloc(sizeof *tracker);
-    signal(SIGPIPE, SIG_DFL); /* whoever reads the text may stop at any time */
+    signal(SIGPIPE, SIG_DFL); /* the reader of the text may close it at any time */
     enum cli_parse_result result = cli_parse_options(self, argc, argv, &options, &operands);
     int status = result == CLI_PARSE_ERROR;
     if (result == CLI_PARSE_OK && operands.count != 1)
@@ -188,7 +188,7 @@ static int unknown_kind(const char *name, size_t length)
     struct similar_word s = {.word = word};
     snprintf(word, sizeof word, "%.*s", (int)length, name);
     for (unsigned i = 1; i < spec_object_count; ++i)
-        similar_word_see(&s, spec_string(spec_object_kinds[i].name));
+        similar_word_consider(&s, spec_string(spec_object_kinds[i].name));
     return trace_error_set(TRACE_ERR_USAGE,
                            "there is no kind \"%s\"; kinds are texture, buffer, framebuffer, context …%s",
                            word, similar_word_question(&s, "", question, sizeof question));

@@ -130,11 +130,11 @@ int leak_space_end_one(struct leak_space *s, struct leak_object *object, struct 
         return TRACE_ERR_MEMORY;
     findings->items[findings->count++] = (struct leak_finding){*object, until};
     int_map_remove(map_of(s, object->kind), object->name);
-    free(object); /* its references to texts were handed over */
+    free(object); /* its references to texts have been passed on */
     return 0;
 }
 
-/* Every object of the space, or only those of one owner. */
+/* Ends every object of the space, or only those of one owner. */
 static int end_some(struct leak_space *s, const uint64_t *owner, unsigned except,
                     struct leak_findings *findings, uint64_t until)
 {

@@ -15,28 +15,29 @@ struct leak_text {
 
 struct leak_object {
     uint64_t name;
-    uint64_t call; /* number of the call that created it */
-    uint64_t
-        owner; /* the context in which it was created, or the display of a context or drawable; 0: none */
-    uint32_t group;          /* number of the share group; 0: none */
-    uint32_t backtrace;      /* of that call: index into struct leak_creators; 0: none */
+    uint64_t call;  /* number of the call that created it */
+    uint64_t owner; /* the context in which it was created; for a context or drawable, its display; 0: none */
+    uint32_t group; /* number of the share group; 0: none */
+    uint32_t backtrace;      /* backtrace of that call: index in struct leak_creators; 0: none */
     uint16_t kind;           /* enum spec_object */
     uint16_t function;       /* id of the function that created it */
-    struct leak_text *text;  /* that call, as dump prints it; NULL: not wanted */
-    struct leak_text *label; /* the program's label for it, or NULL */
-    uint64_t *counter;       /* decremented when the object is deleted; or NULL */
+    struct leak_text *text;  /* that call as dump prints it; NULL: not requested */
+    struct leak_text *label; /* the label that the program gave it, or NULL */
+    uint64_t *counter;       /* decremented when the object is deleted; may be NULL */
 };
 
-/* The objects of one scope. Zero-initialise. */
+/* The objects of one scope. Zero-initialise it before use. */
 struct leak_space {
-    struct int_map *kinds; /* by the kind whose name space it is: name to struct leak_object *; NULL: empty */
+    struct int_map *kinds; /* indexed by the kind that defines the name space; each maps a name to a struct
+                              leak_object *; NULL: empty */
 };
 
-/* The list of objects that were never deleted. Zero-initialise. */
+/* The list of objects that were never deleted. Zero-initialise it before use. */
 struct leak_findings {
     struct leak_finding {
         struct leak_object object;
-        uint64_t until; /* the call that freed it with its context or display; LEAK_AT_END: none did */
+        /* The call that freed it with its context or display; LEAK_AT_END: it was not freed. */
+        uint64_t until;
     } * items;
     size_t count;
     size_t cap;
@@ -44,10 +45,11 @@ struct leak_findings {
 
 #define LEAK_AT_END UINT64_MAX
 
-/* Adds a copy of *object, which replaces an object of the same name. The copy has a reference of its own to
- * the text. Increments *counter. */
+/* Adds a copy of *object, which replaces an object with the same name. The copy has its own reference to the
+ * text. Increments *counter. */
 int leak_space_add(struct leak_space *s, const struct leak_object *object);
-struct leak_object *leak_space_find(const struct leak_space *s, unsigned kind, uint64_t name); /* or NULL */
+/* Returns NULL if there is none. */
+struct leak_object *leak_space_find(const struct leak_space *s, unsigned kind, uint64_t name);
 void leak_space_remove(struct leak_space *s, unsigned kind, uint64_t name);
 
 /* Sets the label of an object, or removes it if label is NULL. Takes over the caller's reference to it. */
@@ -73,8 +75,8 @@ int leak_space_end_one(struct leak_space *s, struct leak_object *object, struct 
 
 void leak_findings_fini(struct leak_findings *f);
 
-/* Returns a copy of a text with one reference; NULL if out of memory. */
+/* Returns a copy of a text with one reference, or NULL if there is no memory. */
 struct leak_text *leak_text_new(const void *bytes, size_t size);
-void leak_text_release(struct leak_text *t); /* NULL is allowed */
+void leak_text_release(struct leak_text *t); /* t may be NULL */
 
 #endif

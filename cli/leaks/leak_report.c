@@ -26,7 +26,7 @@ static int compare_sections(const struct leak_finding *a, const struct leak_find
     bool a_is_context = a->object.group == 0 && spec_object_kinds[a->object.kind].scope != SPEC_SCOPE_DISPLAY;
     bool b_is_context = b->object.group == 0 && spec_object_kinds[b->object.kind].scope != SPEC_SCOPE_DISPLAY;
     COMPARE(a->until != LEAK_AT_END, b->until != LEAK_AT_END);
-    COMPARE(a->object.group - 1, b->object.group - 1); /* 0 becomes the largest */
+    COMPARE(a->object.group - 1, b->object.group - 1); /* 0 becomes the highest number */
     COMPARE(a_is_context, b_is_context);
     COMPARE(section_owner(&a->object), section_owner(&b->object));
     return 0;
@@ -72,7 +72,7 @@ struct run {
     size_t count;
 };
 
-/* The most prolific first, then the earliest. */
+/* Creators of most objects come first, then the earliest. */
 static int compare_runs(const void *x, const void *y)
 {
     const struct run *a = x, *b = y;
@@ -87,7 +87,7 @@ static bool same_kind(const struct leak_finding *a, const struct leak_finding *b
     return compare_sections(a, b) == 0 && a->object.kind == b->object.kind;
 }
 
-/* From sorted items of one kind and section to `out`. */
+/* Sorts items of one kind and section by creator, from `items` to `out`. */
 static void order_creators(struct run *runs, const struct leak_finding **items, size_t count,
                            const struct leak_finding **out)
 {

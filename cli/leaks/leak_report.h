@@ -12,8 +12,8 @@ struct leak_report {
     const char *path;
     uint64_t until;                     /* reading stopped before this call; LEAK_AT_END: at the end */
     bool alive;                         /* only objects that exist at the end */
-    const bool *kinds;                  /* by enum spec_object: the kinds to report; NULL: all */
-    const struct trace_call_set *calls; /* only objects that these calls created; NULL: any */
+    const bool *kinds;                  /* indexed by enum spec_object: the kinds to report; NULL: all */
+    const struct trace_call_set *calls; /* only objects created by these calls; NULL: any */
 
     /* Filled by leak_report_init(). */
     /* Objects that exist come first, then those that were freed with a context or display. Both are sorted by
@@ -23,16 +23,16 @@ struct leak_report {
     size_t alive_count;
 };
 
-/* Return true if both belong under the same title; if both are of the same kind and were created by the same
- * function with the same backtrace. */
+/* The first returns true if both belong under the same title. The second returns true if both have the same
+ * kind and were created by the same function with the same backtrace. */
 bool leak_report_same_section(const struct leak_finding *a, const struct leak_finding *b);
 bool leak_report_same_creator(const struct leak_finding *a, const struct leak_finding *b);
 
-/* Set the members before `items` first. */
+/* The members before `items` must be set. */
 int leak_report_init(struct leak_report *r);
 void leak_report_fini(struct leak_report *r);
 
-/* Prints the whole report, or, as a summary, only the sums and the creators of most objects. */
+/* Prints the whole report. A summary only has the sums and the creators of most objects. */
 int leak_report_print(const struct leak_report *r, bool summary);
 void leak_report_print_json(const struct leak_report *r);
 

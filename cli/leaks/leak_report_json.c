@@ -17,7 +17,7 @@ static void print_handle(const char *key, uint64_t handle)
         fputs("null", stdout);
 }
 
-/* What the object belongs to. */
+/* Prints what the object belongs to. */
 static void print_place(const struct leak_object *o)
 {
     printf(", \"ShareGroup\": ");

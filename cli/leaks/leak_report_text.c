@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_CONTEXTS 8  /* named in a title */
-#define MAX_CREATORS 10 /* in the summary */
+#define MAX_CONTEXTS 8  /* highest number of contexts in a title */
+#define MAX_CREATORS 10 /* highest number of creators in the summary */
 
 /* --- objects --------------------------------------------------------------------------------------- */
 
@@ -23,7 +23,7 @@ static void print_name(const struct leak_report *r, const struct leak_object *o)
         printf("%" PRIu64, o->name);
 }
 
-/* As apitrace does. */
+/* Prints an object as apitrace does. */
 static void print_object(const struct leak_report *r, const struct leak_finding *f)
 {
     uint64_t until = f->until != LEAK_AT_END ? f->until : r->until;
@@ -56,7 +56,7 @@ static void print_creator(const struct leak_report *r, const struct leak_finding
         print_lines(r->tracker->creators.backtraces[f->object.backtrace], "        ");
 }
 
-/* The contexts that the section's objects were made in. */
+/* Prints the contexts in which the section's objects were created. */
 static void print_contexts(struct leak_finding const *const *items, size_t count)
 {
     uint64_t seen[MAX_CONTEXTS];
@@ -149,7 +149,7 @@ static int print_sum(const struct leak_report *r, const char *what, size_t first
 }
 
 struct creator {
-    const struct leak_finding *finding; /* one of them */
+    const struct leak_finding *finding; /* one of its findings */
     size_t count;
 };
 
@@ -170,7 +170,7 @@ static int by_count(const void *x, const void *y)
     return a->count != b->count ? (a->count < b->count ? 1 : -1) : by_creator(&a->finding, &b->finding);
 }
 
-/* Whatever group the objects belong to. */
+/* Ignores the groups that objects belong to. */
 static int print_top_creators(const struct leak_report *r)
 {
     struct creator *creators = malloc((r->count + 1) * sizeof *creators);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * trace-cli retrace: checks the options and runs the replayer in its place.
+ * trace-cli retrace: checks the options and executes the replayer in its place.
  */
 #include "shell/command.h"
 #include "shell/install_paths.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Only names and forms of options are checked here. The replayer checks their values. */
+/* Only checks the names and forms of options. The replayer checks their values. */
 static int accept_value(void *options, const char *value)
 {
     (void)options;
@@ -42,8 +42,7 @@ static int run(const struct cli_command *self, int argc, char **argv)
 {
     char program[PATH_MAX];
     struct cli_operands operands;
-    /* Parsing has moved operands behind the options. The replayer gets this order, with its own name first.
-     */
+    /* Parsing has moved operands to the end. The replayer gets this order, with its own name first. */
     switch (cli_parse_options(self, argc, argv, NULL, &operands)) {
     case CLI_PARSE_HELP:
         return 0;

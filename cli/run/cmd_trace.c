@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * trace-cli trace: runs a program with the capture library preloaded, and is the collector of its calls.
+ * trace-cli trace: runs a program with the capture library preloaded, and collects its calls.
  */
 #include "shell/command.h"
 #include "shell/install_paths.h"

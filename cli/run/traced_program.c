@@ -22,8 +22,8 @@
 static const int passed_signals[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 #define PASSED_COUNT (sizeof passed_signals / sizeof passed_signals[0])
 
-/* Signals that writing can raise: a closed pipe or a full quota is an error to report. SIGCHLD is here
- * because the program's exit status would be lost if it were ignored, as some parents leave it. */
+/* Signals that writing can raise: a closed pipe or an exceeded quota is reported as an error. SIGCHLD is
+ * included because some parents leave it ignored, and the program's exit status would then be lost. */
 static const struct {
     int number;
     void (*handler)(int);
@@ -47,7 +47,7 @@ static void open_standard_descriptors(void)
             return;
 }
 
-/* Blocks them until both sides of the fork can handle them; later only the main thread gets them. */
+/* Blocks them until both sides of the fork can handle them. Later, only the main thread receives them. */
 static void hold_signals(void)
 {
     sigset_t passed;
@@ -65,7 +65,7 @@ void traced_program_prepare(void)
         const struct sigaction action = {.sa_handler = own_signals[i].handler};
         sigaction(own_signals[i].number, &action, &before.own[i]);
     }
-    /* Each traced process takes some descriptors. */
+    /* Each traced process needs some descriptors. */
     if (getrlimit(RLIMIT_NOFILE, &before.files) == 0) {
         const struct rlimit most = {before.files.rlim_max, before.files.rlim_max};
         setrlimit(RLIMIT_NOFILE, &most);
@@ -90,7 +90,8 @@ static void pass_signal(int number, siginfo_t *info, void *context)
     if (interrupted != NULL)
         interrupted(after_end_context);
     else if (child_pid > 0 &&
-             info->si_code <= 0) /* from a process; the terminal's reach the program anyway */
+             /* Only signals sent by a process; the program receives those of the terminal itself. */
+             info->si_code <= 0)
         kill(child_pid, number);
     errno = saved;
 }
@@ -225,7 +226,7 @@ int traced_program_wait(void (*interrupted)(void *context), void *context)
 {
     siginfo_t info;
     int status, rc;
-    do /* the process id stays the program's until it is reaped */
+    do /* the process id is not reused until the program has been reaped */
         rc = waitid(P_PID, (id_t)child_pid, &info, WEXITED | WNOWAIT);
     while (rc != 0 && errno == EINTR);
     pid_t pid = child_pid;

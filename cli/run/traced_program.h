@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #define TRACED_PROGRAM_FAILED    1
-#define TRACED_PROGRAM_NOT_FOUND 127 /* as the shell's */
+#define TRACED_PROGRAM_NOT_FOUND 127 /* the same as the shell's */
 #define TRACED_PROGRAM_NOT_RUN   126
 
 struct traced_environment {
@@ -23,16 +23,16 @@ struct traced_environment {
 };
 
 /* Prepares this process to outlive the program's signals and resource limits. Call it before any file is
- * opened. If a descriptor from 0 to 2 is closed, it becomes /dev/null: otherwise a file of ours would get
- * that number, and our messages. In the program, all of this is undone. */
+ * opened. Opens /dev/null in place of closed descriptors from 0 to 2. Otherwise a file of ours would get the
+ * number of one, and with it our messages. All of this is undone in the program. */
 void traced_program_prepare(void);
 
 /* Starts the program. Returns 0, or the errno value of what failed. */
 int traced_program_start(const struct traced_environment *e, char **argv);
 
-/* Waits for the program's end. Returns its exit status, or 128 + N if signal N killed it. Signals that this
- * process receives meanwhile are passed on to the program. Those that come later call `interrupted`, which
- * must be async-signal-safe. */
+/* Waits for the program's end. Returns its exit status, or 128 + N if signal N killed it. Passes signals that
+ * this process receives meanwhile on to the program. Later signals call `interrupted`, which must be
+ * async-signal-safe. */
 int traced_program_wait(void (*interrupted)(void *context), void *context);
 
 #endif

@@ -27,7 +27,7 @@ bool color_mode_is_interactive(enum color_mode mode)
     return mode == COLOR_AUTO && isatty(STDOUT_FILENO);
 }
 
-/* As https://no-color.org has it. */
+/* See https://no-color.org. */
 static bool is_unwanted(void)
 {
     const char *value = getenv("NO_COLOR");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * --color=auto|always|never, the same for every command with coloured text. --color alone means always.
+ * --color=auto|always|never, the same for every command with coloured text. --color without a value means
+ * always.
  */
 #ifndef CLI_COLOR_MODE_H
 #define CLI_COLOR_MODE_H
@@ -7,15 +8,16 @@
 #include <stdbool.h>
 
 enum color_mode {
-    COLOR_AUTO, /* the default: colour, and a pager, when the standard output is a terminal */
+    COLOR_AUTO, /* the default: use colour and a pager if the standard output is a terminal */
     COLOR_ALWAYS,
     COLOR_NEVER,
 };
 
-/* TRACE_ERR_USAGE. */
+/* Parses the value of --color. Errors: TRACE_ERR_USAGE. */
 int color_mode_parse(const char *text, enum color_mode *out);
 
-/* Does the text go to a user at a terminal, with a pager and, unless NO_COLOR is set, in colour? */
+/* Returns true if the text is for a user at a terminal. It then goes through a pager and, unless NO_COLOR is
+ * set, is coloured. */
 bool color_mode_is_interactive(enum color_mode mode);
 
 bool color_mode_wants_color(enum color_mode mode);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A subcommand of trace-cli and its options: one table from which parsing, usage and help follow.
- * docs/HOWTO-add-a-command.md walks through adding one.
+ * A subcommand of trace-cli and its options. Parsing, usage and help are all derived from this table.
+ * docs/HOWTO-add-a-command.md explains how to add a command.
  */
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
@@ -18,23 +18,23 @@ enum cli_option_kind {
     CLI_OPTION_STRING,   /* --name=VALUE or --name VALUE; const char *, lent from argv */
     CLI_OPTION_ACTION,   /* --name; calls set() with NULL */
     CLI_OPTION_CALLBACK, /* --name=VALUE; calls set() */
-    CLI_OPTION_OPTIONAL, /* --name[=VALUE]; calls set(), with NULL when there is no value */
+    CLI_OPTION_OPTIONAL, /* --name[=VALUE]; calls set(), with NULL if there is no value */
 };
 
-/* The names of values are known to completion (generate/value_words.c): "a|b|c" are the words to choose from,
- * "a|b,..." a list of them, FILE, SET, TRACE and others mean what they say. */
+/* Completion derives the possible values from the name of the value (generate/value_words.c): "a|b|c" is a
+ * choice of words, "a|b,..." a list of them; FILE, SET, TRACE and others stand for themselves. */
 struct cli_option {
     enum cli_option_kind kind;
     char letter;       /* 0: none */
     const char *name;  /* without the dashes; NULL: none */
-    const char *alias; /* another spelling, not shown; NULL: none */
-    const char *value; /* what help calls the value, as in "SET" or "table|json"; NULL: none, or BOOL */
-    size_t member;     /* offset into the command's options structure, where kind stores something */
+    const char *alias; /* another spelling, which help does not show; NULL: none */
+    const char *value; /* name of the value in help, such as "SET" or "table|json"; NULL: no value, or BOOL */
+    size_t member;     /* offset in the command's options structure where the value is stored */
     const char *help;  /* one or more lines */
-    int (*set)(void *options, const char *value); /* 0, or an error, of which the message is set */
+    int (*set)(void *options, const char *value); /* returns 0, or an error code with the message set */
 };
 
-/* Under which heading `trace-cli help` lists a command; in the order of the headings. */
+/* The heading under which `trace-cli help` lists a command, in the order of the headings. */
 enum cli_group {
     CLI_GROUP_RECORD = 1,
     CLI_GROUP_LOOK,
@@ -48,17 +48,17 @@ struct cli_command {
     const char *alias; /* NULL: none */
     enum cli_group group;
     const char *summary;              /* one line, for `trace-cli help` */
-    const char *operands;             /* as in "[OPTION...] TRACE" */
-    const char *details;              /* more lines for `trace-cli help NAME`; NULL: none */
+    const char *operands;             /* such as "[OPTION...] TRACE" */
+    const char *details;              /* additional lines for `trace-cli help NAME`; NULL: none */
     const char *examples;             /* command lines, each with its line end; NULL: none */
     const struct cli_option *options; /* ends with CLI_OPTION_END; -h/--help is added */
-    bool stop_at_operand;             /* what follows the first operand belongs to another program */
+    bool stop_at_operand;             /* arguments after the first operand belong to another program */
 
     /* argv[0] is the command's name. Returns the exit status. */
     int (*run)(const struct cli_command *self, int argc, char **argv);
 };
 
-/* What cli_parse_options() found, besides the options that it stored. */
+/* The operands that cli_parse_options() found. */
 struct cli_operands {
     int count;
     char **values;
@@ -66,15 +66,15 @@ struct cli_operands {
 
 enum cli_parse_result {
     CLI_PARSE_OK,
-    CLI_PARSE_HELP,  /* --help was given and answered: exit with 0 */
+    CLI_PARSE_HELP,  /* --help was given and handled: exit with 0 */
     CLI_PARSE_ERROR, /* the error was printed: exit with 1 */
 };
 
-/* Reads argv into options (a structure that holds the defaults) by the command's table. */
+/* Parses argv according to the command's table. options is a structure that contains the defaults. */
 enum cli_parse_result cli_parse_options(const struct cli_command *c, int argc, char **argv, void *options,
                                         struct cli_operands *operands);
 
-/* Prints `error: …` and a hint at the command's help on stderr; returns 1 (usage_error.c). */
+/* Prints `error: …` and a reference to the command's help on stderr (usage_error.c). Returns 1. */
 int cli_usage_error(const struct cli_command *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -91,13 +91,13 @@ void cli_print_examples(const char *examples);
 /* -h, --help, which every command has. */
 extern const struct cli_option cli_help_option;
 
-/* getopt_long()'s no_argument, required_argument or optional_argument. */
+/* Returns getopt_long()'s no_argument, required_argument or optional_argument. */
 int cli_option_value_mode(const struct cli_option *o);
 
-/* "" when the option has no value. */
+/* Returns "" if the option has no value. */
 const char *cli_option_value_name(const struct cli_option *o);
 
-/* "0 no false" and "1 yes true"; NULL is true. */
+/* Accepts "0 no false" and "1 yes true"; NULL is true. Returns 0 or TRACE_ERR_USAGE. */
 int cli_parse_bool(const char *text, bool *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What `trace-cli help COMMAND` prints, from the command's table.
+ * Prints the text of `trace-cli help COMMAND`, from the command's table.
  */
 #include "shell/command.h"
 

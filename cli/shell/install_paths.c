@@ -16,7 +16,7 @@ int cli_find_installed(const char *name, char *out, size_t size)
     if (length < 0)
         return trace_error_set_errno(TRACE_ERR_IO, errno, "/proc/self/exe");
     program[length] = '\0';
-    for (int up = 0; up < 2; ++up) { /* drop "/trace-cli", then "/bin" */
+    for (int up = 0; up < 2; ++up) { /* drops "/trace-cli", then "/bin" */
         char *slash = strrchr(program, '/');
         if (slash != NULL)
             *slash = '\0';

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * Finds the files that belong to this installation: the replayer, the capture library.
- * They lie in ../lib/trace-cli relative to the program, in the build tree as well as installed.
+ * Finds the files of this installation: the replayer and the capture library. They are in ../lib/trace-cli
+ * relative to the program, both in the build tree and after installation.
  */
 #ifndef CLI_INSTALL_PATHS_H
 #define CLI_INSTALL_PATHS_H
 
 #include <stddef.h>
 
-/* The absolute path of this file, which must exist. The message of TRACE_ERR_IO says where it was searched
- * for. */
+/* Finds the absolute path of a file. Errors: TRACE_ERR_IO if it does not exist; the message says where it was
+ * searched for. */
 int cli_find_installed(const char *name, char *out, size_t size);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
-#define MAX_FILES 8 /* at a time; no command has more than one */
+#define MAX_FILES 8 /* files at the same time; no command has more than one */
 
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ, SIGXCPU};
 #define ENDING_COUNT (sizeof ending_signals / sizeof ending_signals[0])
@@ -16,7 +16,7 @@ static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, 
 static const char *_Atomic unfinished[MAX_FILES];
 static atomic_bool line_is_there;
 
-/* Whoever waits for the program sees that the signal ended it. */
+/* Ends by the same signal, so that the parent process sees it. */
 static void clear_away(int signal_number)
 {
     for (size_t i = 0; i < MAX_FILES; ++i) {
@@ -29,10 +29,10 @@ static void clear_away(int signal_number)
         (void)ignored;
     }
     signal(signal_number, SIG_DFL);
-    raise(signal_number); /* comes when this returns */
+    raise(signal_number); /* delivered when this function returns */
 }
 
-/* A signal that is ignored (nohup) stays ignored. */
+/* Signals that are ignored (as by nohup) stay ignored. */
 static void catch_signals(void)
 {
     static bool caught;
@@ -46,7 +46,7 @@ static void catch_signals(void)
             sigaction(ending_signals[i], &action, NULL);
 }
 
-/* In the thread that creates, renames or removes a file: no signal is handled between the two. */
+/* Signals are blocked while a file is created, renamed or removed, in the thread that does so. */
 static _Thread_local sigset_t before;
 
 static void hold(void)

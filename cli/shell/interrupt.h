@@ -7,10 +7,10 @@
 
 #include <stdbool.h>
 
-/* From now on, a signal removes whatever new_file_open() created and did not complete. */
+/* From now on, a signal removes every file that new_file_open() created and that is not complete. */
 void interrupt_guard_files(void);
 
-/* Is there a line on the terminal, on the standard error, that a signal should erase? */
+/* Sets whether there is a line on the terminal (stderr) that a signal should erase. */
 void interrupt_erase_line(bool yes);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* U+FFFD stands for each byte that is no part of a character: what is no UTF-8 is no JSON. */
+/* Replaces each byte that is not part of a character by U+FFFD, because JSON must be UTF-8. */
 static int replace_invalid(struct buf *out, const char *text, size_t count)
 {
     int rc = 0;
@@ -25,7 +25,7 @@ static void print_valid(const char *text, size_t count)
     struct json_writer w;
     json_writer_init(&w, &out);
     json_string(&w, text, count);
-    fwrite(out.data, 1, out.len, stdout); /* main() looks for errors */
+    fwrite(out.data, 1, out.len, stdout); /* main() checks for errors */
     buf_fini(&out);
 }
 

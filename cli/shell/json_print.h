@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * JSON on the standard output.
+ * Prints JSON on the standard output.
  */
 #ifndef CLI_JSON_PRINT_H
 #define CLI_JSON_PRINT_H
 
 #include <stddef.h>
 
-/* A string in quotes: of text up to its NUL, or of count bytes. U+FFFD takes the place of what is not UTF-8.
- */
+/* Print a string in quotes: text up to its NUL, or count bytes. Invalid UTF-8 is replaced by U+FFFD. */
 void json_print_string(const char *text);
 void json_print_bytes(const char *text, size_t count);
 

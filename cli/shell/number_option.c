@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define DEFAULT_JOBS 8 /* at most */
+#define DEFAULT_JOBS 8 /* an upper limit */
 
 int parse_number_option(const char *value, const char *what, long min, long max, long *out)
 {

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT
- * Values of options that are numbers.
+ * Parses option values that are numbers.
  */
 #ifndef CLI_NUMBER_OPTION_H
 #define CLI_NUMBER_OPTION_H
 
-#define JOBS_MAX 64 /* threads, of --jobs */
+#define JOBS_MAX 64 /* the highest number of threads for --jobs */
 
-/* TRACE_ERR_USAGE, with `what` in the message, unless value is a decimal number from min to max. */
+/* Parses a decimal number from min to max. Errors: TRACE_ERR_USAGE, with `what` in the message. */
 int parse_number_option(const char *value, const char *what, long min, long max, long *out);
 
-/* The value of --jobs: from min to JOBS_MAX. */
+/* Parses the value of --jobs, from min to JOBS_MAX. */
 int parse_jobs_option(const char *value, unsigned min, unsigned *out);
 
-/* Without --jobs: one thread per processor, but not so many that their memory matters. */
+/* Returns the number of threads if --jobs is not given: one per processor, up to a limit, because of their
+ * memory. */
 unsigned default_jobs(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the entries of an option table mean.
+ * Interprets the entries of an option table.
  */
 #include "shell/command.h"
 

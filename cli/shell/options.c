@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Option tables to getopt_long().
+ * Parses options with getopt_long(), according to a command's table.
  */
 #include "shell/command.h"
 
@@ -13,9 +13,9 @@
 #include <string.h>
 
 #define MAX_OPTIONS 96  /* per command; checked */
-#define LONG_ID     256 /* getopt's value for table entry i is LONG_ID + i */
+#define LONG_ID     256 /* getopt's value for entry i of the table is LONG_ID + i */
 
-/* getopt_long()'s view of a table. */
+/* A command's table in the form that getopt_long() needs. */
 struct getopt_tables {
     char letters[3 * MAX_OPTIONS + 8];
     struct option longs[2 * MAX_OPTIONS + 2];
@@ -27,14 +27,14 @@ static void build_tables(const struct cli_command *c, struct getopt_tables *t)
     struct option *l = t->longs;
     if (c->stop_at_operand)
         *letter++ = '+';
-    *letter++ = ':'; /* a missing value is told from an unknown option */
+    *letter++ = ':'; /* distinguishes a missing value from an unknown option */
     *letter++ = 'h';
     *l++ = (struct option){"help", no_argument, NULL, 'h'};
     int i = 0;
     for (const struct cli_option *o = c->options; o != NULL && o->kind != CLI_OPTION_END; ++o, ++i) {
         int mode = cli_option_value_mode(o);
         if (i == MAX_OPTIONS)
-            abort(); /* a table in this program that has outgrown the limit */
+            abort(); /* a mistake in a table of this program: it is longer than the limit */
         if (o->letter != 0) {
             *letter++ = o->letter;
             for (int n = 0; n < mode; ++n) /* "x", "x:" or "x::" */
@@ -76,7 +76,7 @@ static int store_value(const struct cli_option *o, void *options, const char *va
     }
 }
 
-/* Of "a|b|c", or of "a|b,...", the word that the value is most like. */
+/* Finds the word of "a|b|c" or "a|b,..." that is most similar to the value. */
 static const char *find_similar_value(const struct cli_option *o, char *question, size_t size)
 {
     char words[128];
@@ -87,7 +87,7 @@ static const char *find_similar_value(const struct cli_option *o, char *question
         return question;
     snprintf(words, sizeof words, "%s", cli_option_value_name(o));
     for (char *word = strtok_r(words, "|,.", &rest); word != NULL; word = strtok_r(NULL, "|,.", &rest))
-        similar_word_see(&s, word);
+        similar_word_consider(&s, word);
     return similar_word_question(&s, "", question, size);
 }
 
@@ -108,7 +108,7 @@ static enum cli_parse_result store_option(const struct cli_command *c, const str
     return CLI_PARSE_ERROR;
 }
 
-/* An empty one comes from a script's variable that has no value. */
+/* An empty operand usually comes from a script's variable that is not set. */
 static enum cli_parse_result check_operands(const struct cli_command *c, const struct cli_operands *operands)
 {
     for (int i = 0; i < operands->count && !c->stop_at_operand; ++i)
@@ -125,7 +125,7 @@ enum cli_parse_result cli_parse_options(const struct cli_command *c, int argc, c
     struct getopt_tables tables;
     build_tables(c, &tables);
     opterr = 0;
-    optind = 0; /* glibc: start afresh */
+    optind = 0; /* glibc: resets getopt_long() */
     for (;;) {
         int value = getopt_long(argc, argv, tables.letters, tables.longs, NULL);
         if (value == -1)

@@ -23,7 +23,7 @@ static void wait_for(pid_t pager)
         ;
 }
 
-/* The reader has seen enough. */
+/* The user has left the pager. */
 static void leave(int signal_number)
 {
     (void)signal_number;
@@ -31,7 +31,7 @@ static void leave(int signal_number)
     _exit(status_when_left);
 }
 
-/* Ctrl-C reaches both programs; the pager stays, and has to keep the terminal to itself until it is left. */
+/* Ctrl-C reaches both programs. The pager continues, and must keep the terminal until the user leaves it. */
 static void end_after_pager(int signal_number)
 {
     close(STDOUT_FILENO);
@@ -66,8 +66,8 @@ pid_t pager_start(int status)
         return 0;
     if (pipe2(ends, O_CLOEXEC) != 0)
         return 0;
-    setenv("LESS", "FRXn", 0); /* unless the user wants it otherwise: quit if it fits, keep colours, leave the
-                                  screen alone, no line numbers */
+    setenv("LESS", "FRXn", 0); /* the default, which the user may override: quit if the text fits on the
+                                  screen, keep colours, do not clear the screen, no line numbers */
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
     if (posix_spawnp(&pager, program != NULL ? shell : less, &actions, NULL,
@@ -88,5 +88,5 @@ void pager_finish(pid_t pager)
     fflush(stdout);
     close(STDOUT_FILENO);
     wait_for(pager);
-    open("/dev/null", O_WRONLY); /* takes descriptor 1: nothing else may get it */
+    open("/dev/null", O_WRONLY); /* occupies descriptor 1, so that nothing else gets it */
 }

@@ -14,7 +14,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define FIRST_MS  1000 /* shorter work shows nothing */
+#define FIRST_MS  1000 /* shorter operations show nothing */
 #define REDRAW_MS 200
 #define LINE_SIZE 160
 
@@ -23,20 +23,20 @@ static const char erase_line[] = "\r\33[K";
 struct part {
     uint64_t done;
     uint64_t total;                        /* 0: unknown */
-    uint64_t (*count_calls)(const void *); /* NULL: nobody counts calls */
+    uint64_t (*count_calls)(const void *); /* NULL: calls are not counted */
     const void *counted;
-    uint64_t calls; /* so far */
+    uint64_t calls; /* calls read so far */
 };
 
 static struct {
     pthread_mutex_t lock;
-    const char *what; /* NULL: nothing is to be shown */
+    const char *what; /* NULL: nothing is shown */
     bool drawn;
     int64_t start;
     int64_t next;
     struct part parts[PROGRESS_FILES];
     unsigned count;
-    bool in_calls; /* not bytes */
+    bool in_calls; /* the unit is calls, not bytes */
 } progress = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* --- the line -------------------------------------------------------------------------------------- */
@@ -91,7 +91,7 @@ static void format_line(char *out, size_t size, double seconds)
     }
 }
 
-/* A line that is broken in two could not be erased. */
+/* A line that the terminal wraps could not be erased. */
 static void cut_to_terminal(char *line)
 {
     struct winsize w;
@@ -101,7 +101,7 @@ static void cut_to_terminal(char *line)
 
 static void put(const char *text)
 {
-    ssize_t ignored = write(STDERR_FILENO, text, strlen(text)); /* who cannot read it does not miss it */
+    ssize_t ignored = write(STDERR_FILENO, text, strlen(text)); /* if it cannot be written, nobody sees it */
     (void)ignored;
 }
 

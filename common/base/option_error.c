@@ -33,7 +33,7 @@ static const char *find_similar(const char *name, const struct option *longs, ch
     struct similar_word s = {.word = word};
     snprintf(word, sizeof word, "%.*s", (int)strcspn(name, "="), name);
     for (const struct option *l = longs; l->name != NULL; ++l)
-        similar_word_see(&s, l->name);
+        similar_word_consider(&s, l->name);
     return similar_word_question(&s, "--", question, QUESTION_SIZE);
 }
 

@@ -30,7 +30,7 @@ static unsigned distance(const char *a, size_t a_length, const char *b, size_t b
     return rows[a_length % 3][b_length];
 }
 
-void similar_word_see(struct similar_word *s, const char *candidate)
+void similar_word_consider(struct similar_word *s, const char *candidate)
 {
     size_t length = strlen(s->word), other = strlen(candidate);
     if (length < 2 || length > MAX_LENGTH || other > MAX_LENGTH)

@@ -117,7 +117,7 @@ static int say_no_format(const char *name)
     struct similar_word similar = {.word = name};
     char question[80];
     for (size_t i = 0; i < FORMAT_COUNT; ++i)
-        similar_word_see(&similar, formats[i]->name);
+        similar_word_consider(&similar, formats[i]->name);
     return trace_error_set(TRACE_ERR_USAGE, "no format is called \"%s\"%s (see \"trace-cli formats\")", name,
                            similar_word_question(&similar, "", question, sizeof question));
 }

@@ -38,7 +38,7 @@ static bool skip_any(const char **name, const char *const *prefixes)
     return false;
 }
 
-/* One capital and at least one small letter, as in "Multi". */
+/* Skips a word such as "Multi": one capital and at least one small letter. */
 static bool skip_word(const char **name)
 {
     const char *p = *name;
@@ -59,7 +59,7 @@ static bool is_word_list(const char *p)
     return *p == '\0';
 }
 
-/* "", "EXT", "2": what may follow a name that is otherwise complete. */
+/* Returns true for "", "EXT", "2", …: a suffix that may follow a complete name. */
 static bool is_suffix(const char *p)
 {
     while (isdigit((unsigned char)*p) || isupper((unsigned char)*p))
@@ -85,7 +85,7 @@ static bool is_draw(const char *name)
     return false;
 }
 
-/* A base name of the list and a suffix of digits and capitals. */
+/* Returns true for a base name of the list with a suffix of digits and capitals. */
 static bool is_suffixed(const char *name, const char *const *bases)
 {
     for (; *bases != NULL; ++bases) {
@@ -137,9 +137,9 @@ struct flag_pattern {
     uint32_t flags;
 };
 
-/* The first match counts. */
+/* The first pattern that matches is used. */
 static const struct flag_pattern patterns[] = {
-    {"glGetError", QUERY | TRACE_CALL_VERBOSE_IF_ZERO}, /* one that found nothing is noise */
+    {"glGetError", QUERY | TRACE_CALL_VERBOSE_IF_ZERO}, /* one that returns no error is noise */
     {"glDrawTransformFeedback*", RENDER},
     {"glDebugMessageInsert*", QUERY | MARKER},
     {"glInsertEventMarkerEXT", QUERY | MARKER},

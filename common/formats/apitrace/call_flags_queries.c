@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Functions that only ask. The lists are what apitrace 11.1 shows to know (its colours and its -v), name by
- * name: newer functions are missing on purpose. Sorted by strcmp(). tests/unit compares them with
- * tests/data/call-flags.txt.
+ * Functions that only query state. The lists contain exactly the names that apitrace 11.1 knows, as seen from
+ * its colours and its -v, so newer functions are left out on purpose. Sorted by strcmp(). tests/unit compares
+ * them with tests/data/call-flags.txt.
  */
 #include "formats/apitrace/call_flags_queries.h"
 

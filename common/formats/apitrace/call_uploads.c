@@ -4,7 +4,7 @@
 #include <fnmatch.h>
 #include <stddef.h>
 
-/* The first match counts. */
+/* The first pattern that matches is used. */
 static const struct {
     const char *glob;
     enum trace_upload kind;
@@ -23,7 +23,7 @@ static const struct {
     {"glLGPUNamedBufferSubDataNVX", TRACE_UPLOAD_BUFFER},
     {"glNewObjectBufferATI", TRACE_UPLOAD_BUFFER},
     {"glUpdateObjectBufferATI", TRACE_UPLOAD_BUFFER},
-    {"memcpy", TRACE_UPLOAD_BUFFER}, /* fake: what the program wrote through a mapped pointer */
+    {"memcpy", TRACE_UPLOAD_BUFFER}, /* a fake call: what the program wrote through a mapped pointer */
 };
 
 enum trace_upload trace_call_upload(const char *name)

@@ -10,13 +10,14 @@
 #include <string.h>
 #include <xxhash.h>
 
-#define SPARE_SLOTS 2 /* beside one a thread: the one that the caller fills, and one that waits */
+/* In addition to one slot per thread: the slot that the caller fills, and one that waits. */
+#define SPARE_SLOTS 2
 
-/* Where a block is on its way. Its memory is allocated when it is first used. */
+/* A block in progress. Its memory is allocated when it is first used. */
 struct slot {
     struct slot *next_free;
-    uint8_t *bytes;           /* block_size of them */
-    struct trace_chunk *lent; /* or NULL: what the block's bytes are in instead */
+    uint8_t *bytes;           /* block_size bytes */
+    struct trace_chunk *lent; /* the chunk that contains the block's bytes instead, or NULL */
     struct trace_block block;
     bool compressed;
 };
@@ -33,25 +34,26 @@ struct block_pipeline {
     unsigned jobs;
     block_sink sink;
     void *context;
-    size_t fill;    /* bytes in the slot `filling` */
-    uint64_t alone; /* whole blocks that the caller compresses yet, before there is a thread */
+    size_t fill; /* number of bytes in the slot `filling` */
+    /* Number of whole blocks that the caller will still compress before threads are started. */
+    uint64_t alone;
 
-    pthread_mutex_t lock; /* protects all below, once there are workers */
-    pthread_cond_t work;  /* a block was submitted, or the workers shall stop */
-    pthread_cond_t room;  /* a block was handed on */
+    pthread_mutex_t lock; /* protects all members below once there are workers */
+    pthread_cond_t work;  /* a block was submitted, or the workers must stop */
+    pthread_cond_t room;  /* a block was passed on */
     bool stopping;
-    bool handing_on;               /* a worker is at it */
-    uint64_t submitted;            /* blocks, of which … */
-    uint64_t claimed;              /* … have been taken by a worker, … */
-    uint64_t handed_on;            /* … have reached the sink. Block i is in slot queue[i % slot_count]. */
-    struct trace_kept_error error; /* the first one */
-    unsigned idle;                 /* workers that wait for work */
+    bool handing_on;    /* a worker is passing on blocks */
+    uint64_t submitted; /* number of blocks submitted */
+    uint64_t claimed;   /* number of blocks taken by a worker */
+    uint64_t handed_on; /* number of blocks passed to the sink. Block i is in slot queue[i % slot_count]. */
+    struct trace_kept_error error; /* the first error */
+    unsigned idle;                 /* number of workers that wait for work */
     unsigned worker_count;
-    struct worker *workers; /* jobs, or one for the caller if that is 0 */
+    struct worker *workers; /* jobs entries, or one for the caller if jobs is 0 */
     unsigned slot_count;
     struct slot **queue;
-    struct slot *free;    /* last in, first out: as little memory as possible is touched */
-    struct slot *filling; /* the caller's; NULL: it needs one */
+    struct slot *free;    /* a stack, so that as little memory as possible is touched */
+    struct slot *filling; /* the caller's slot; NULL: it needs one */
     struct slot slots[];
 };
 
@@ -74,7 +76,8 @@ static struct slot *slot_of(struct block_pipeline *p, uint64_t block)
 
 /* --- one block ------------------------------------------------------------------------------------- */
 
-/* May the chunk's compressed bytes be the block? Small ones are rather put together. */
+/* Returns true if the compressed bytes of the chunk may be used as a block. Small chunks are joined instead.
+ */
 static bool is_adoptable(const struct block_pipeline *p, const struct trace_chunk *chunk)
 {
     size_t count;
@@ -84,7 +87,7 @@ static bool is_adoptable(const struct block_pipeline *p, const struct trace_chun
            chunk->len <= p->codec->block_size && chunk->len >= p->codec->block_size / 2;
 }
 
-/* chunk: that the block's bytes are in, or NULL. */
+/* chunk: contains the block's bytes; may be NULL. */
 static int compress(struct block_pipeline *p, struct worker *w, struct trace_block *block,
                     const struct trace_chunk *chunk)
 {
@@ -110,11 +113,11 @@ static int compress(struct block_pipeline *p, struct worker *w, struct trace_blo
     return rc;
 }
 
-/* In the calling thread, as long as there is no other. */
+/* Compresses in the calling thread, as long as there are no workers. */
 static int compress_here(struct block_pipeline *p, const uint8_t *bytes, size_t size,
                          const struct trace_chunk *chunk)
 {
-    struct trace_block *block = &p->slots[0].block; /* bytes may be in this slot, or elsewhere */
+    struct trace_block *block = &p->slots[0].block; /* the bytes may be in this slot or elsewhere */
     block->bytes = bytes;
     block->size = size;
     int rc = p->error.code == 0 ? compress(p, &p->workers[0], block, chunk) : p->error.code;
@@ -126,7 +129,7 @@ static int compress_here(struct block_pipeline *p, const uint8_t *bytes, size_t 
 
 /* --- the threads ----------------------------------------------------------------------------------- */
 
-/* Gives the sink what is compressed, in order. With the lock held, which is released meanwhile. */
+/* Passes the compressed blocks to the sink, in order. The lock must be held; it is released meanwhile. */
 static void hand_on(struct block_pipeline *p)
 {
     while (!p->handing_on && p->handed_on < p->claimed && slot_of(p, p->handed_on)->compressed) {
@@ -177,7 +180,7 @@ static void *run_worker(void *argument)
     return NULL;
 }
 
-/* One more thread if all are busy; that none can be had is no error. With the lock held. */
+/* Starts another thread if all are busy. Failure is not an error. The lock must be held. */
 static void add_worker(struct block_pipeline *p)
 {
     if (p->alone > 0) {
@@ -191,7 +194,7 @@ static void add_worker(struct block_pipeline *p)
         p->worker_count++;
 }
 
-/* Waits until no block is under way. */
+/* Waits until no block is in progress. */
 static int wait_for_all(struct block_pipeline *p)
 {
     pthread_mutex_lock(&p->lock);
@@ -202,7 +205,7 @@ static int wait_for_all(struct block_pipeline *p)
     return rc;
 }
 
-/* A slot for the next block, as soon as there is one. */
+/* Takes a slot for the next block. Waits until there is one. */
 static int take_slot(struct block_pipeline *p, bool with_memory)
 {
     pthread_mutex_lock(&p->lock);
@@ -220,8 +223,8 @@ static int take_slot(struct block_pipeline *p, bool with_memory)
     return rc;
 }
 
-/* Hands over the current block: size bytes, in the slot's own memory, or in lent, whose reference it takes.
- */
+/* Submits the current block of `size` bytes. They are in the slot's own memory, or in lent, whose reference
+ * is taken over. */
 static int submit(struct block_pipeline *p, size_t size, struct trace_chunk *lent)
 {
     struct slot *slot = p->filling;
@@ -278,7 +281,7 @@ int block_pipeline_new(struct block_pipeline **out, const struct trace_block_cod
         p->free = &p->slots[i];
     }
     if (rc == 0)
-        rc = codec->open(&p->workers[0].compressor, level); /* says at once that there is no such level */
+        rc = codec->open(&p->workers[0].compressor, level); /* fails at once if there is no such level */
     if (rc != 0) {
         block_pipeline_free(p);
         return rc;

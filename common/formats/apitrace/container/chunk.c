@@ -10,16 +10,16 @@
 #include <sys/mman.h>
 
 #define KEPT_CHUNKS 16
-#define KEPT_CAP    ((size_t)2 << 20) /* larger ones are not kept */
+#define KEPT_CAP    ((size_t)2 << 20) /* larger chunks are not kept */
 #define LARGE_PAGE  ((size_t)2 << 20)
 
 struct trace_chunk_pool {
     pthread_mutex_t lock;
     struct trace_chunk *free;
     unsigned free_count;
-    size_t live; /* chunks handed out */
+    size_t live; /* number of chunks in use */
     bool closed;
-    bool wants_large; /* the next new chunk is to be of one large page */
+    bool wants_large; /* the next new chunk should use a huge page */
 };
 
 int trace_chunk_pool_new(struct trace_chunk_pool **out)
@@ -70,7 +70,7 @@ static void take_large_page(struct trace_chunk *c)
     uint8_t *memory = aligned_alloc(LARGE_PAGE, LARGE_PAGE);
     if (memory == NULL)
         return;
-    madvise(memory, LARGE_PAGE, MADV_HUGEPAGE); /* in vain where there are none */
+    madvise(memory, LARGE_PAGE, MADV_HUGEPAGE); /* has no effect if there are none */
     c->memory = memory;
     c->data = memory + TRACE_CHUNK_HEADROOM;
     c->cap = LARGE_PAGE - TRACE_CHUNK_HEADROOM;
@@ -116,12 +116,12 @@ int trace_chunk_reserve(struct trace_chunk *c, size_t cap)
     if (cap > SIZE_MAX / 2)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory: chunk of %zu bytes", cap);
     if (c->len == 0) {
-        free(c->memory); /* so that nothing of it is copied */
+        free(c->memory); /* realloc() would copy the contents */
         c->memory = NULL;
         c->cap = 0;
     }
-    uint8_t *memory =
-        realloc(c->memory, TRACE_CHUNK_HEADROOM + cap); /* moves pages, not bytes, of what is large */
+    /* For large chunks, this moves pages instead of bytes. */
+    uint8_t *memory = realloc(c->memory, TRACE_CHUNK_HEADROOM + cap);
     if (memory == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory: chunk of %zu bytes", cap);
     c->memory = memory;

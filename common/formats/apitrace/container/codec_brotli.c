@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A Brotli stream. It has no magic number: whatever is nothing else is tried as Brotli.
+ * A Brotli stream. It has no magic number, so files that no other codec recognises are tried as Brotli.
  */
 #include "formats/apitrace/container/codec.h"
 
@@ -9,11 +9,11 @@
 #include <brotli/encode.h>
 #include <stdlib.h>
 
-#define WINDOW_BITS 24 /* the largest of standard Brotli; repacking is for archives */
+#define WINDOW_BITS 24 /* the largest window of standard Brotli, since repacking is for archives */
 
-/* From quality 5 to 9 the encoder looks for matches of four bytes in what it takes for short, and of five in
- * what is longer than 1 MiB. Traces are full of short matches: with five they become up to 5 % larger, and
- * take a third more time. */
+/* At qualities 5 to 9, the encoder looks for matches of four bytes in inputs that it considers short, and of
+ * five bytes in inputs above 1 MiB. Traces contain many short matches. With five bytes they become up to 5 %
+ * larger and take a third more time, so the encoder is given a small size hint. */
 #define FIRST_HINTED 5
 #define SIZE_HINT    (1u << 16)
 
@@ -29,7 +29,7 @@ static enum trace_codec_bid brotli_bid(struct trace_file *f, const uint8_t *head
 
 struct brotli_reader {
     struct trace_file *file;
-    uint64_t offset; /* of the next byte to read from the file */
+    uint64_t offset; /* file offset of the next byte to read */
     uint64_t chunks;
     bool ended;
     BrotliDecoderState *decoder;
@@ -62,7 +62,7 @@ static int brotli_reader_claim(void *state, struct trace_chunk_job *job)
     return 1;
 }
 
-/* More input; an error at the end of the file, since the stream has not ended yet. */
+/* Reads more input. The end of the file is an error, since the stream has not ended. */
 static int refill(struct brotli_reader *r)
 {
     size_t got = 0;
@@ -95,7 +95,8 @@ static int brotli_reader_produce(void *state, const struct trace_chunk_job *job,
         if (result == BROTLI_DECODER_RESULT_SUCCESS) {
             r->ended = true;
         } else if (result == BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT && chunk->len < chunk->cap) {
-            /* In a full chunk the decoder may still have output, which comes before any error. */
+            /* If the chunk is full, the decoder may still have output, which must be read before an error is
+             * reported. */
             rc = refill(r);
             r->ended = rc != 0;
         } else if (result == BROTLI_DECODER_RESULT_ERROR) {

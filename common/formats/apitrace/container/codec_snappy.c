@@ -13,11 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CHUNK_SIZE    ((size_t)1 << 20) /* uncompressed; apitrace's writer uses the same */
+#define CHUNK_SIZE    ((size_t)1 << 20) /* uncompressed size; the same as in apitrace's writer */
 #define HEADER_SIZE   2
 #define LENGTH_SIZE   4
 #define END_LENGTHS   64
-#define MAX_EXPANSION 64 /* no Snappy block expands more: its densest element gives 64 bytes for 3 */
+#define MAX_EXPANSION 64 /* highest expansion of a Snappy block: its densest element is 64 bytes in 3 */
 
 static const uint8_t magic[HEADER_SIZE] = {'a', 't'};
 
@@ -32,7 +32,7 @@ static enum trace_codec_bid snappy_bid(struct trace_file *f, const uint8_t *head
 
 struct snappy_reader {
     struct trace_file *file;
-    uint64_t next_offset; /* of the next length field */
+    uint64_t next_offset; /* file offset of the next length field */
     uint64_t next_number;
 };
 
@@ -66,7 +66,7 @@ static int snappy_reader_claim(void *state, struct trace_chunk_job *job)
     if (length == 0)
         return 0; /* the end of the stream; an index may follow */
     uint64_t data = r->next_offset + LENGTH_SIZE;
-    uint64_t rest = r->file->size > data ? r->file->size - data : 0; /* of a pipe: as good as endless */
+    uint64_t rest = r->file->size > data ? r->file->size - data : 0; /* huge for a pipe */
     *job = (struct trace_chunk_job){
         .number = r->next_number++,
         .file_offset = data,
@@ -77,7 +77,8 @@ static int snappy_reader_claim(void *state, struct trace_chunk_job *job)
     return 1;
 }
 
-/* No block of so many bytes of data is compressed into as many as the chunk claims: its length is wrong. */
+/* Returns true if a chunk cannot have this length, because no Snappy block with this much data compresses to
+ * as many bytes. */
 static bool claims_too_much(const struct trace_chunk_job *job, const struct buf *bytes)
 {
     uint64_t size = 0;
@@ -89,7 +90,7 @@ static bool claims_too_much(const struct trace_chunk_job *job, const struct buf 
     return false;
 }
 
-/* The file ends inside the chunk: what is there of it is decompressed as far as it goes. */
+/* The file ends inside the chunk. Decompresses as much of it as possible. */
 static int salvage(const struct trace_chunk_job *job, const struct buf *bytes, struct trace_chunk *chunk)
 {
     bool whole;
@@ -129,8 +130,8 @@ static int decompress(const struct trace_chunk_job *job, const uint8_t *bytes, s
     return 0;
 }
 
-/* Reads the compressed bytes to the end of the chunk's memory, as long as they leave room for what they
- * become. */
+/* Reads the compressed bytes to the end of the chunk's memory if there is room for both them and the
+ * decompressed bytes. */
 static bool read_at_end(const struct snappy_reader *r, const struct trace_chunk_job *job,
                         struct trace_chunk *chunk, size_t *size)
 {
@@ -194,7 +195,7 @@ static size_t snappy_compressed_max(void)
     return LENGTH_SIZE + snappy_max_compressed_length(CHUNK_SIZE);
 }
 
-/* Snappy has no memory of its own, and no levels but one: not to compress. */
+/* Snappy has no state. Its only level stands for no compression. */
 static int snappy_open(void **compressor, int level)
 {
     static char literal;
@@ -250,8 +251,8 @@ static void snappy_close(void *compressor)
     (void)compressor;
 }
 
-/* Chunks of length 0, which end the stream: apitrace goes on to the next length whenever it still wants
- * bytes, which is twice after the last event, and more often when that is cut. */
+/* Chunks of length 0 end the stream. When apitrace needs more bytes, it reads the next length. It does so
+ * twice after the last event, and more often if that event is cut off. */
 static int append_end(uint64_t size, struct buf *out)
 {
     static const uint8_t zeros[END_LENGTHS * LENGTH_SIZE];

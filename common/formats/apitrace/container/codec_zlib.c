@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * gzip: members one after the other. zlib reads them, libdeflate, which is several times faster and needs
- * whole members, writes them.
+ * gzip: a sequence of members. They are read with zlib, and written with libdeflate, which is several times
+ * faster but needs whole members.
  */
 #include "formats/apitrace/container/codec.h"
 
@@ -11,8 +11,9 @@
 #include <string.h>
 #include <zlib.h>
 
-#define GZIP_WINDOW_BITS (15 + 16)         /* the largest window, in gzip framing */
-#define MEMBER_SIZE      ((size_t)1 << 20) /* of the stream: the file grows by less than 0.5 % by it */
+#define GZIP_WINDOW_BITS (15 + 16) /* the largest window, in gzip framing */
+/* Uncompressed size; members of this size make the file less than 0.5 % larger. */
+#define MEMBER_SIZE ((size_t)1 << 20)
 
 static enum trace_codec_bid zlib_bid(struct trace_file *f, const uint8_t *head, size_t count)
 {
@@ -24,9 +25,9 @@ static enum trace_codec_bid zlib_bid(struct trace_file *f, const uint8_t *head, 
 
 struct zlib_reader {
     struct trace_file *file;
-    uint64_t offset; /* of the next byte to read from the file */
+    uint64_t offset; /* file offset of the next byte to read */
     uint64_t chunks;
-    uint64_t end; /* of the last member that held anything */
+    uint64_t end; /* file offset of the end of the last non-empty member */
     bool between; /* at the end of a gzip member */
     bool ended;
     z_stream z;
@@ -66,7 +67,7 @@ static int refill(struct zlib_reader *r)
     return rc;
 }
 
-/* After a member comes another, or anything else, which is no longer ours (as with gzip itself). */
+/* A member may be followed by another one, or by anything else, which is ignored (as by gzip itself). */
 static void begin_member(struct zlib_reader *r)
 {
     if (r->z.avail_in == 0 || r->z.next_in[0] != 0x1f || inflateReset(&r->z) != Z_OK)
@@ -111,7 +112,7 @@ static int zlib_reader_produce(void *state, const struct trace_chunk_job *job, s
     return rc;
 }
 
-/* To the beginning of a gzip member. */
+/* Moves to the beginning of a gzip member. */
 static int zlib_reader_seek(void *state, uint64_t number, uint64_t file_offset)
 {
     struct zlib_reader *r = state;
@@ -138,10 +139,10 @@ static void zlib_reader_close(void *state)
 
 /* --- writing --------------------------------------------------------------------------------------- */
 
-/* libdeflate's level that comes within 2 % of the size at zlib's level, or below it, in the least time. */
+/* For each level of zlib, the fastest level of libdeflate whose size is at most 2 % above. */
 static const int deflate_levels[] = {0, 2, 2, 6, 6, 6, 7, 8, 10, 10};
 
-/* The most that a block becomes; it does not depend on the level. */
+/* Returns the highest compressed size of a block, which does not depend on the level. */
 static size_t member_compressed_max(void)
 {
     return libdeflate_gzip_compress_bound(NULL, MEMBER_SIZE);
@@ -176,7 +177,7 @@ static const struct trace_block_codec members = {
 
 /* --- the index ----------------------------------------------------------------------------------- */
 
-/* A piece is the extra field of a gzip member that decompresses to nothing. */
+/* A piece of an index is the extra field of an empty gzip member. */
 #define PIECE        ((size_t)65520)
 #define PIECE_BEFORE 16
 #define PIECE_AFTER  10
@@ -192,7 +193,7 @@ static void put_before_piece(uint8_t *out, size_t piece)
     out[15] = (uint8_t)(piece >> 8);
 }
 
-/* An empty block, no checksum, no bytes. */
+/* An empty block, a checksum of 0, a size of 0. */
 static void put_after_piece(uint8_t *out, size_t piece)
 {
     (void)piece;

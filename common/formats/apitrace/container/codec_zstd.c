@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A Zstandard stream: frames one after the other, read from the start. Skippable frames, such as a seek
- * table, hold nothing of the trace.
+ * A Zstandard stream: a sequence of frames, read from the start. Skippable frames, such as a seek table,
+ * contain no part of the trace.
  */
 #include "formats/apitrace/container/codec_zstd.h"
 
@@ -13,8 +13,9 @@
 #include <string.h>
 #include <zstd.h>
 
-#define INDEX_MAGIC    0x184d2a50u /* of the skippable frame around an index */
-#define SKIPPABLE_MASK 0xf0        /* of the first byte: skippable frames begin with 50 to 5f 2a 4d 18 */
+#define INDEX_MAGIC 0x184d2a50u /* of the skippable frame that contains an index */
+/* For the first byte: the magic numbers of skippable frames are 50 to 5f 2a 4d 18. */
+#define SKIPPABLE_MASK 0xf0
 
 static enum trace_codec_bid zstd_bid(struct trace_file *f, const uint8_t *head, size_t count)
 {
@@ -31,12 +32,12 @@ static enum trace_codec_bid zstd_bid(struct trace_file *f, const uint8_t *head, 
 
 struct zstd_reader {
     struct trace_file *file;
-    uint64_t offset; /* of the next byte to read from the file */
+    uint64_t offset; /* file offset of the next byte to read */
     uint64_t chunks;
-    uint64_t end; /* of the last frame that held anything */
-    bool holds;   /* the present frame does */
+    uint64_t end; /* file offset of the end of the last non-empty frame */
+    bool holds;   /* the current frame is not empty */
     bool between; /* at the end of a frame */
-    bool pending; /* the decoder may have more without further input */
+    bool pending; /* the decoder may have more output without further input */
     bool ended;
     ZSTD_DCtx *decoder;
     ZSTD_inBuffer input;
@@ -51,7 +52,7 @@ static int zstd_reader_open(void **state, struct trace_file *f)
     r->file = f;
     r->between = true;
     r->input.src = r->in;
-    r->decoder = ZSTD_createDCtx(); /* refuses windows of more than 128 MiB */
+    r->decoder = ZSTD_createDCtx(); /* it rejects windows above 128 MiB */
     if (r->decoder == NULL) {
         free(r);
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory: Zstandard decoder");
@@ -74,7 +75,7 @@ static int zstd_reader_claim(void *state, struct trace_chunk_job *job)
     return 1;
 }
 
-/* More input; at the end of the file that is an error inside a frame only. */
+/* Reads more input. The end of the file is only an error inside a frame. */
 static int refill(struct zstd_reader *r)
 {
     size_t got = 0;
@@ -120,7 +121,7 @@ static int zstd_reader_produce(void *state, const struct trace_chunk_job *job, s
     return rc;
 }
 
-/* To the beginning of a frame. */
+/* Moves to the beginning of a frame. */
 static int zstd_reader_seek(void *state, uint64_t number, uint64_t file_offset)
 {
     struct zstd_reader *r = state;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Seekable Zstandard: independent frames, then a skippable frame with the table of their sizes
- * (docs/trace-format.md has the layout). A file whose table does not fit is read as a plain stream.
+ * (docs/trace-format.md describes the layout). If the table does not match the file, the file is read as an
+ * ordinary stream.
  */
 #include "formats/apitrace/container/codec_zstd.h"
 
@@ -14,21 +15,22 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-#define FRAME_SIZE         ((size_t)2 << 20)  /* uncompressed; apitrace's writer uses the same */
-#define MAX_FRAME_SIZE     ((size_t)16 << 20) /* larger ones are streamed, which takes no memory for them */
+#define FRAME_SIZE ((size_t)2 << 20) /* uncompressed size; the same as in apitrace's writer */
+/* Files with larger frames are read as a stream, which does not need memory for a whole frame. */
+#define MAX_FRAME_SIZE     ((size_t)16 << 20)
 #define TABLE_MAGIC        0x184d2a5eu
 #define FOOTER_MAGIC       0x8f92eab1u
-#define HEADER_SIZE        8 /* magic, size of what follows */
-#define FOOTER_SIZE        9 /* number of frames, descriptor, magic */
+#define HEADER_SIZE        8 /* magic number, size of what follows */
+#define FOOTER_SIZE        9 /* number of frames, descriptor, magic number */
 #define CHECKED_ENTRY_SIZE 12
 #define HAS_CHECKSUMS      0x80
 #define RESERVED_BITS      0x7c /* of the descriptor */
 
 /* --- reading --------------------------------------------------------------------------------------- */
 
-/* Where the table is, and what the footer says of it. */
+/* The position of the table, and the contents of its footer. */
 struct seek_table {
-    uint64_t offset; /* of its first entry */
+    uint64_t offset; /* file offset of its first entry */
     uint32_t count;
     uint32_t entry_size;
     bool checksums;
@@ -59,7 +61,7 @@ static bool find_table(struct trace_file *f, struct seek_table *t)
     return get_u32(header) == TABLE_MAGIC && get_u32(header + 4) == size;
 }
 
-/* The frames must fill the file up to the table, and be small enough to decompress as a whole. */
+/* The frames must fill the file up to the table, and must be small enough to be decompressed as a whole. */
 static bool is_table_sound(struct trace_file *f, const struct seek_table *t)
 {
     uint8_t block[12 * 512];
@@ -92,8 +94,8 @@ static enum trace_codec_bid seekable_bid(struct trace_file *f, const uint8_t *he
 struct seekable_reader {
     struct trace_file *file;
     struct seek_table table;
-    uint32_t next;        /* frame */
-    uint64_t next_offset; /* of its compressed bytes */
+    uint32_t next;        /* index of the next frame */
+    uint64_t next_offset; /* file offset of its compressed bytes */
 };
 
 static int seekable_reader_open(void **state, struct trace_file *f)
@@ -177,7 +179,7 @@ static int seekable_reader_seek(void *state, uint64_t number, uint64_t file_offs
     return 0;
 }
 
-/* Behind the table, which is where more can be appended. */
+/* Returns the end of the table, because more can be appended there. */
 static uint64_t seekable_reader_end(void *state)
 {
     return ((struct seekable_reader *)state)->file->size;
@@ -238,7 +240,7 @@ static void frame_close(void *compressor)
     free(c);
 }
 
-/* The seek table. */
+/* Appends the seek table. */
 static int append_table(const struct trace_chunk_list *chunks, struct buf *out)
 {
     size_t size = chunks->count * CHECKED_ENTRY_SIZE + FOOTER_SIZE;

@@ -39,7 +39,7 @@ int trace_codec_check_level(enum trace_container container, int *level)
                            levels[container].highest);
 }
 
-/* The best bidder so far. */
+/* The best bid so far. */
 struct auction {
     const struct trace_codec *codec;
     enum trace_codec_bid bid;

@@ -13,24 +13,25 @@
 #include <unistd.h>
 #include <xxhash.h>
 
-#define STREAM_PIECE ((size_t)1 << 20) /* bytes that a stream codec gets at a time: bounds what comes out */
+/* Bytes that are passed to a stream codec at a time; this limits the size of its output. */
+#define STREAM_PIECE ((size_t)1 << 20)
 
 struct trace_output {
     const struct trace_codec *codec;
     int fd;
-    int status;                            /* of the first write to a stream codec that failed */
-    uint64_t file_offset;                  /* of the next byte */
-    uint64_t stream_offset;                /* of the next byte, as far as it has reached the file */
-    struct trace_chunk_list chunks;        /* of a stream codec only at the end */
-    trace_output_index_writer write_index; /* or NULL */
+    int status;                            /* the first error while writing to a stream codec */
+    uint64_t file_offset;                  /* file offset of the next byte */
+    uint64_t stream_offset;                /* stream offset of the end of what has been written to the file */
+    struct trace_chunk_list chunks;        /* for a stream codec, filled in only at the end */
+    trace_output_index_writer write_index; /* may be NULL */
     void *index_context;
 
     struct block_pipeline *blocks;
 
-    void *stream; /* a stream codec's state */
+    void *stream; /* state of a stream codec */
     struct buf compressed;
     struct trace_chunk_entry whole; /* the stream as a single chunk */
-    XXH64_state_t *checksum;        /* of it */
+    XXH64_state_t *checksum;        /* checksum of that chunk */
 };
 
 /* --- the file -------------------------------------------------------------------------------------- */
@@ -78,7 +79,7 @@ static int encode_piece(struct trace_output *o, enum trace_stream_step step, con
     return 0;
 }
 
-/* After an error nothing is written any more: what follows would not fit what is there. */
+/* After an error nothing more is written, because it would not match what is in the file. */
 static int encode(struct trace_output *o, enum trace_stream_step step, const uint8_t *bytes, size_t count)
 {
     if (o->status != 0)

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/write_all.h"
 
-#define MAX_AROUND 32 /* bytes before or after a piece */
+#define MAX_AROUND 32 /* limit for the bytes before or after a piece */
 
 uint64_t trace_index_wrapped_size(const struct trace_index_wrap *wrap, uint64_t size)
 {

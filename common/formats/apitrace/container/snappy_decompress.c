@@ -5,25 +5,25 @@
 
 #include <string.h>
 
-/* A block is a varint, the size of its data, and elements: literals, and copies of what was written before.
- * The low two bits of an element's first byte, its tag, are its kind. */
-enum kind { LITERAL, COPY_1, COPY_2, COPY_4 }; /* copies by the bytes of their offset */
+/* A block consists of a varint with the decompressed size, and of elements: literals, and copies of earlier
+ * output. The low two bits of an element's first byte, its tag, are its kind. */
+enum kind { LITERAL, COPY_1, COPY_2, COPY_4 }; /* copies, by the size of their offset */
 
-#define STEP          16  /* bytes that are copied at once */
-#define MOST          64  /* bytes that an element gives, but for long literals */
-#define SHORT_LITERAL 60u /* bytes: the length of a longer one stands behind its tag */
+#define STEP          16  /* bytes that are copied at a time */
+#define MOST          64  /* highest size of an element's output, except for long literals */
+#define SHORT_LITERAL 60u /* in bytes; the length of a longer literal follows its tag */
 
 struct block {
     const uint8_t *in, *in_end;
     uint8_t *start, *out, *out_end;
 };
 
-/* What the tag of a copy says, so that the kinds need no branch: which one comes next is hard to foresee. */
+/* What the tag of a copy means. A table avoids branches on the kind, which are hard to predict. */
 struct copy {
-    uint16_t high;  /* of the offset */
-    uint16_t mask;  /* of the two bytes behind the tag, for the rest of the offset; of others than COPY_1 and
-                       2: 0 */
-    uint8_t length; /* bytes */
+    uint16_t high;  /* high bits of the offset */
+    uint16_t mask;  /* selects the rest of the offset from the two bytes after the tag; 0 for kinds other than
+                       COPY_1 and COPY_2 */
+    uint8_t length; /* number of bytes */
 };
 
 #define IS(tag, kind)    (((tag)&3) == (kind))
@@ -51,8 +51,9 @@ static size_t read_le(const uint8_t *p, unsigned bytes)
     return v;
 }
 
-/* A literal of 1 to 60 bytes has its length - 1 in the tag; longer ones in 1 to 4 bytes after it. False at
- * its end when it is cut, or does not fit. */
+/* The tag of a literal of 1 to 60 bytes contains its length - 1. For longer ones, it is in the 1 to 4 bytes
+ * after the tag. Returns false if the literal is cut off or does not fit, after writing as much as possible.
+ */
 static bool put_literal(struct block *b)
 {
     size_t left = (size_t)(b->in_end - b->in), room = (size_t)(b->out_end - b->out), head = 1;
@@ -72,7 +73,7 @@ static bool put_literal(struct block *b)
     return n == length;
 }
 
-/* What overlaps with itself repeats a pattern. */
+/* A copy that overlaps itself repeats a pattern. */
 static void put_pattern(uint8_t *out, size_t offset, size_t length)
 {
     for (; length > offset; length -= offset, out += offset)
@@ -96,7 +97,7 @@ static bool put_copy(struct block *b)
     return true;
 }
 
-/* Any element, with all checks. */
+/* Writes any element, with all checks. */
 static bool put_element(struct block *b)
 {
     return IS(b->in[0], LITERAL) ? put_literal(b) : put_copy(b);
@@ -109,8 +110,8 @@ static void copy_step(uint8_t *out, const uint8_t *from)
     memcpy(out, bytes, STEP);
 }
 
-/* length bytes, at most MOST, by steps: there is room for MOST. No more steps than needed, for what is loaded
- * where several stores met has to wait for all of them. */
+/* Copies length bytes, at most MOST, in steps; there is room for MOST. Copies no unnecessary steps, because a
+ * load that overlaps several recent stores has to wait for all of them. */
 static void copy_steps(uint8_t *out, const uint8_t *from, size_t length)
 {
     copy_step(out, from);
@@ -123,8 +124,8 @@ static void copy_steps(uint8_t *out, const uint8_t *from, size_t length)
     copy_step(out + 3 * STEP, from + 3 * STEP);
 }
 
-/* Elements as long as there is room in both buffers for any that is not a long literal. False at a malformed
- * one. */
+/* Writes elements as long as both buffers have room for any element that is not a long literal. Returns false
+ * at a malformed element. */
 static bool put_most(struct block *b)
 {
     const uint8_t *in = b->in;

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "formats/apitrace/read/raw_events_state.h"
 
-/* Of the events of a segment of the index, only the first is of interest. */
+/* In a segment of the index, only the first event matters. */
 static int add_known_calls(struct trace_raw_events *e, struct trace_index_builder *b)
 {
     uint64_t first;

@@ -18,12 +18,12 @@
 struct trace_index_file {
     char *path;
     const struct trace_codec *codec;
-    uint64_t size;                  /* of the file */
-    uint64_t start;                 /* of what is written */
-    uint64_t end;                   /* of the stream, in the file */
-    struct trace_chunk_list chunks; /* of the stream, all of them before start */
+    uint64_t size;                  /* size of the file */
+    uint64_t start;                 /* file offset at which to write */
+    uint64_t end;                   /* end of the stream in the file */
+    struct trace_chunk_list chunks; /* the chunks of the stream, all of them before `start` */
     struct trace_index_builder *builder;
-    char problem[128]; /* of the old index; "": none */
+    char problem[128]; /* problem of the old index; "": none */
 };
 
 /* --- reading --------------------------------------------------------------------------------------- */
@@ -41,7 +41,7 @@ static int add_events(struct trace_index_file *f, struct trace_raw_events *e)
     return rc;
 }
 
-/* A stream that has to be read from its start is one chunk; the old index may know better. */
+/* A stream that can only be read from its start is a single chunk, unless the old index has its chunks. */
 static int hash_stream(struct trace_index_file *f, struct trace_file *file, struct trace_chunk_entry *whole)
 {
     uint8_t bytes[1 << 16];
@@ -91,7 +91,7 @@ static int add_chunks(struct trace_index_file *f, struct trace_raw_events *e)
     for (size_t i = 0; i < noted->count && rc == 0; ++i)
         if (noted->entries[i].file_offset < f->start)
             rc = trace_chunk_list_add(&f->chunks, &noted->entries[i]);
-    /* Behind the stream, frames of Zstandard hold tables. */
+    /* Frames of Zstandard after the stream contain tables. */
     while (f->chunks.count > 0 && f->chunks.entries[f->chunks.count - 1].size == 0)
         f->chunks.count--;
     return rc;
@@ -104,7 +104,7 @@ static void keep_clock(struct trace_index_file *f, struct trace_index *old)
         trace_index_builder_set_wall_clock(f->builder, summary.wall_clock);
 }
 
-/* An old index that does not fit the file tells nothing; of a damaged one, parts may be good. */
+/* If the old index does not match the file, it is useless; if it is damaged, parts of it may be valid. */
 static int check_old_index(struct trace_index_file *f, struct trace_input *in)
 {
     const char *problem;
@@ -120,7 +120,8 @@ static int check_old_index(struct trace_index_file *f, struct trace_input *in)
     return rc == TRACE_ERR_FORMAT ? 0 : rc;
 }
 
-/* All of the stream was read: where the old index begins, usable or not, or else the file's end. */
+/* Call this after the whole stream was read. Returns the start of the old index, usable or not, or the end of
+ * the file. */
 static uint64_t find_start(struct trace_index_file *f, struct trace_input *in)
 {
     const struct trace_chunk_list *noted = trace_input_noted_chunks(in);
@@ -129,7 +130,7 @@ static uint64_t find_start(struct trace_index_file *f, struct trace_input *in)
     uint64_t end = f->end;
     if (f->problem[0] == '\0' && problem != NULL)
         snprintf(f->problem, sizeof f->problem, "%s", problem);
-    /* Of a container with a table of its chunks, it is one of those. */
+    /* In a container with a table of its chunks, the index is one of them. */
     for (size_t i = noted->count; i > 0; --i) {
         const struct trace_chunk_entry *c = &noted->entries[i - 1];
         end = c->file_offset + c->length;
@@ -218,8 +219,8 @@ uint64_t trace_index_file_start(const struct trace_index_file *f)
 
 /* --- writing --------------------------------------------------------------------------------------- */
 
-/* A container's own table covers the whole file: what is neither chunk nor index is an entry that holds
- * nothing of the stream. */
+/* The container's table covers the whole file. What is neither a chunk nor the index is an entry with no
+ * bytes of the stream. */
 static int write_epilogue(struct trace_index_file *f, int fd, uint64_t index_size)
 {
     struct trace_chunk_entry last = {0};

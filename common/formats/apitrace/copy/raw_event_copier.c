@@ -14,10 +14,10 @@
 
 #define LOST_KIND_SHIFT 32
 #define KNOWN_CALL_BYTES                                                                                     \
-    (64u << 10)       /* of calls that are renumbered at once; at least TRACE_KNOWN_CALL_ROOM */
-#define WORTHWHILE 64 /* calls to come, for which shapes are learned anew */
+    (64u << 10)       /* size of a buffer of renumbered calls; at least TRACE_KNOWN_CALL_ROOM */
+#define WORTHWHILE 64 /* number of calls to come for which it is worthwhile to learn shapes again */
 
-/* A signature's body that was left out together with its call. */
+/* The body of a signature that was left out with its call. */
 struct lost_body {
     size_t size;
     uint8_t bytes[];
@@ -27,41 +27,43 @@ struct trace_copier {
     struct trace_raw_events *events;
     struct trace_output *out;
     uint64_t next_number;
-    uint64_t left_out; /* calls, so far */
+    uint64_t left_out; /* number of calls left out so far */
 
-    /* Calls below it are all copied and keep their numbers: of these only the pending ones are counted. */
+    /* Calls below this number are all copied and keep their numbers. Only the number of pending ones is
+     * tracked. */
     uint64_t same_below;
     size_t same_pending;
 
-    /* New numbers of the others that were kept and not yet left. The newest stays out of the map. */
+    /* The new numbers of other copied calls that have not returned. The newest call is not in the map. */
     bool has_newest;
     uint64_t newest;
     uint64_t newest_number;
     struct int_map numbers;
 
-    struct int_map lost; /* kind and id to struct lost_body */
-    struct arena arena;  /* of those */
+    struct int_map lost; /* maps kind and id to a struct lost_body */
+    struct arena arena;  /* memory of those bodies */
 
-    bool has_shapes;         /* known calls are passed over */
-    bool has_foreign_shapes; /* maybe of calls that were left out together with what they refer to */
-    struct buf known;        /* calls with new numbers, on their way */
+    bool has_shapes;         /* known calls can be skipped */
+    bool has_foreign_shapes; /* shapes may be those of calls that were left out with their definitions */
+    struct buf known;        /* renumbered calls that have not been written */
 
-    const struct trace_raw_event *event; /* being copied */
-    size_t done;                         /* bytes of it */
+    const struct trace_raw_event *event; /* the event that is being copied */
+    size_t done;                         /* number of its bytes that have been copied */
 
-    const uint8_t *run; /* bytes that are to be written, of one event or of several */
+    const uint8_t *run; /* bytes of one or several events that are to be written */
     size_t run_size;
-    uint64_t run_offset; /* in the stream */
+    uint64_t run_offset; /* stream offset */
 
-    /* A chunk that has been copied unchanged so far: when that goes on to its end, it is written as it is. */
+    /* A chunk of which everything so far was copied unchanged. If that holds up to its end, its compressed
+     * bytes are written. */
     struct trace_chunk *held; /* NULL: none */
     uint64_t held_offset;
-    size_t held_size; /* bytes of it that are to be written */
+    size_t held_size; /* number of its bytes that are to be written */
 };
 
 /* --- writing --------------------------------------------------------------------------------------- */
 
-/* The chunk is not whole: what there is of it. */
+/* The chunk will not be copied as a whole: writes its first part. */
 static int give_up_held(struct trace_copier *c)
 {
     struct trace_chunk *chunk = c->held;
@@ -73,7 +75,7 @@ static int give_up_held(struct trace_copier *c)
     return rc;
 }
 
-/* Continues the chunk held; *used: bytes that are in it. */
+/* Extends the part of the held chunk. *used: number of bytes in it. */
 static int extend_held(struct trace_copier *c, size_t size, size_t *used)
 {
     size_t rest = c->held->len - c->held_size;
@@ -91,7 +93,7 @@ static bool can_be_held(const struct trace_chunk *chunk)
     return chunk != NULL && chunk->compressed_for != NULL && chunk->len > 0;
 }
 
-/* Its first size bytes are as good as written. */
+/* Holds the chunk; its first `size` bytes need not be written now. */
 static void hold(struct trace_copier *c, struct trace_chunk *chunk, uint64_t offset, size_t size)
 {
     c->held = trace_chunk_ref(chunk);
@@ -99,7 +101,7 @@ static void hold(struct trace_copier *c, struct trace_chunk *chunk, uint64_t off
     c->held_size = size;
 }
 
-/* Bytes up to where a chunk begins that can be held, which then is. */
+/* Writes bytes up to the start of a chunk that can be held, and holds it. */
 static int write_until_chunk(struct trace_copier *c, uint64_t offset, const uint8_t *bytes, size_t size,
                              size_t *used)
 {
@@ -161,7 +163,7 @@ static int keep_body(struct trace_copier *c, uint64_t key, const uint8_t *bytes,
     return int_map_set(&c->lost, key, (uint64_t)(uintptr_t)body);
 }
 
-/* A trace_raw_events_passed_hook: what is passed over is left out. */
+/* A trace_raw_events_passed_hook: leaves out what is skipped. */
 static int leave_out(void *context, const struct trace_indexed_sig *sig)
 {
     struct trace_copier *c = context;
@@ -246,10 +248,10 @@ static uint64_t lost_key(const struct trace_mark *mark)
     return (uint64_t)mark->kind << LOST_KIND_SHIFT | mark->id;
 }
 
-/* Stands in for a body that was in a damaged part: a table without names, a frame without details. */
+/* Replaces a body that was lost to damage: a table without names, or a frame without details. */
 static const uint8_t empty_body[] = {0};
 
-/* The event is left out: keep what it defines, or should. */
+/* The event is left out: keeps the definitions in it, including those that were lost. */
 static int keep_bodies(struct trace_copier *c, const struct trace_raw_event *event)
 {
     c->has_foreign_shapes = true;
@@ -303,7 +305,8 @@ static int insert_body(struct trace_copier *c, const struct trace_mark *mark)
     return apply_edit(c, &edit);
 }
 
-/* The event with the given edits, and with the signatures that it needs, in the order of their places. */
+/* Copies the event with the edits, and inserts the definitions that it needs, in the order of their
+ * positions. */
 static int copy_event(struct trace_copier *c, const struct trace_edit *edits, size_t count)
 {
     const struct trace_raw_event *event = c->event;
@@ -340,7 +343,7 @@ static int copy_enter(struct trace_copier *c, const struct trace_edit *edits, si
     return copy_event(c, edits, count);
 }
 
-/* Finds and forgets the new number of a call that is left. */
+/* Removes and returns the new number of a call that returns. */
 static bool take_number(struct trace_copier *c, uint64_t call, uint64_t *number)
 {
     if (call < c->same_below) {
@@ -364,7 +367,8 @@ static int copy_leave(struct trace_copier *c, const struct trace_edit *edits, si
 {
     const struct trace_raw_event *event = c->event;
     uint64_t number;
-    /* An end without a begin means nothing; as long as nothing is missing, it is copied like the rest. */
+    /* A leave event without an enter event has no meaning. As long as nothing was left out, it is copied like
+     * the others. */
     bool stray = event->sig == NULL && c->left_out == 0 && !trace_raw_events_is_damaged(c->events);
     if (!stray && !take_number(c, event->call, &number))
         return keep_bodies(c, event);
@@ -378,8 +382,8 @@ static int copy_leave(struct trace_copier *c, const struct trace_edit *edits, si
     return copy_event(c, edits, count);
 }
 
-/* Most events of most copies: the whole event as it is, of a call that keeps its number. True if it was one.
- */
+/* The fast path, which most copies use for most events: the whole event is copied unchanged, and its call
+ * keeps its number. Returns false if this does not apply. */
 static bool extend_run(struct trace_copier *c, const struct trace_raw_event *event, bool keep)
 {
     if (c->run_size == 0 || c->run + c->run_size != event->bytes || event->sig == NULL || c->lost.len > 0 ||
@@ -398,7 +402,7 @@ static bool extend_run(struct trace_copier *c, const struct trace_raw_event *eve
     return true;
 }
 
-/* The calls keep their numbers, and there is nothing to insert: true if they are part of the run now. */
+/* The calls keep their numbers and need no definitions. Returns true if they were added to the run. */
 static bool extend_run_known(struct trace_copier *c, uint64_t until)
 {
     uint64_t offset = trace_raw_events_offset(c->events);
@@ -413,7 +417,8 @@ static bool extend_run_known(struct trace_copier *c, uint64_t until)
     return true;
 }
 
-/* What they refer to is defined in the copy: they look like calls that were copied. */
+/* The definitions that the calls need are in the copy, because earlier calls of the same shape were copied.
+ */
 static int renumber_known(struct trace_copier *c, uint64_t until)
 {
     uint64_t count = 1;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What was read to see the header; the window still begins with it. Mostly it is a chunk. */
+/* Copies what was read to get the header, usually a chunk; the window still begins with it. */
 static int copy_window(struct trace_stream *st, trace_input_tee sink, void *context)
 {
     size_t size = (size_t)(st->parser.end - st->window);
@@ -24,7 +24,8 @@ static int copy_window(struct trace_stream *st, trace_input_tee sink, void *cont
     return rc;
 }
 
-/* What is no event, chunk by chunk. The input's own error, if that was what ended the events, comes again. */
+/* Reads the bytes that are not events, chunk by chunk. If the events ended by an error of the input, that
+ * error is returned again. */
 static int read_rest(struct trace_input *in)
 {
     struct trace_chunk *chunk;

@@ -3,8 +3,8 @@
 
 #include "formats/apitrace/read/input.h"
 
-/* Containers that have a mark may also hold something else; whether they do is seen when the stream's header
- * is read. */
+/* A container with a magic number may also contain something else; this is checked when the header of the
+ * stream is read. */
 static int bid(const struct trace_probe *probe)
 {
     bool by_mark;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Calls are written as they are, allocations and releases as calls (trace/resource_call.h).
+ * Writes calls unchanged, and allocations and releases as calls (trace/resource_call.h).
  */
 #include "formats/apitrace/events/apitrace.h"
 
@@ -18,11 +18,11 @@ struct apitrace_sink {
     struct trace_sink base;
     struct trace_writer *writer;
     struct mapped_files files;
-    struct int_map entered; /* the source's number of a call that is not left, to the writer's */
+    struct int_map entered; /* maps the source's numbers of calls that have not returned to the writer's */
     struct resource_calls resources;
-    struct arena scratch; /* of the present event */
-    int64_t period;       /* of the clock; 0: never starts again */
-    int64_t lap;          /* what is added to its times */
+    struct arena scratch; /* memory for the current event */
+    int64_t period;       /* of the clock; 0: it never wraps */
+    int64_t lap;          /* added to the clock's times */
     int64_t last_time;
 };
 
@@ -38,7 +38,8 @@ static int no_memory(void)
 
 /* --- calls ----------------------------------------------------------------------------------------- */
 
-/* A clock that starts again goes on: it has when it reads half its period less than before. */
+/* Extends a clock that wraps. It has wrapped when a time is more than half its period below the previous one.
+ */
 static int64_t unwrap_time(struct apitrace_sink *s, int64_t time)
 {
     if (time == TRACE_NO_TIME || s->period == 0)
@@ -57,7 +58,7 @@ static bool has_addresses(const struct trace_call *call)
     return false;
 }
 
-/* The format has no addresses, but places in modules. */
+/* The format has no addresses, only offsets in modules. */
 static int place_frames(struct apitrace_sink *s, struct trace_call *call)
 {
     if (!has_addresses(call))
@@ -77,12 +78,12 @@ static int put_call(struct apitrace_sink *s, const struct trace_call *from)
 {
     struct trace_call call = *from;
     if (call.frame_count == 0)
-        call.frames = NULL; /* a backtrace has too many frames: no is one, too */
+        call.frames = NULL; /* no backtrace */
     int rc = place_frames(s, &call);
     return rc == 0 ? trace_writer_write_call(s->writer, &call, NULL) : rc;
 }
 
-/* An end of a call. The event's time is that of this end. */
+/* Writes an end of a call. The time of the event is that of this end. */
 static int put_enter(struct apitrace_sink *s, const struct trace_event *event)
 {
     struct trace_call call = *event->call;
@@ -138,7 +139,7 @@ static int sink_put(struct trace_sink *sink, const struct trace_event *event)
     case TRACE_EVENT_ALLOC:
     case TRACE_EVENT_FREE:
         return put_resource(s, event);
-    case TRACE_EVENT_MAPPING: /* it is in the modules of frames */
+    case TRACE_EVENT_MAPPING: /* its contents are in the modules of frames */
         return mapped_files_add(&s->files, &event->u.mapping);
     default:
         return trace_sink_leave_out(sink, trace_event_kind_name(event->kind), 1);

@@ -15,8 +15,8 @@ struct apitrace_source {
     struct trace_clock clock;
     bool asked_for_times;
     bool has_times;
-    struct int_map origins; /* thread to the address of its origin */
-    struct arena arena;     /* of the origins */
+    struct int_map origins; /* maps threads to the addresses of their origins */
+    struct arena arena;     /* memory of the origins */
 };
 
 static struct apitrace_source *cast(struct trace_source *s)
@@ -24,7 +24,8 @@ static struct apitrace_source *cast(struct trace_source *s)
     return (struct apitrace_source *)s;
 }
 
-/* The origin of a thread's calls; NULL: out of memory, which costs the origin only. */
+/* Returns the origin of a thread's calls. Returns NULL if there is no memory; only the origin is then
+ * missing. */
 static const struct trace_origin *find_origin(struct apitrace_source *s, uint32_t thread)
 {
     uint64_t address;
@@ -45,7 +46,7 @@ static int ask_for_times(struct apitrace_source *s)
     return trace_reader_want_times(s->reader, &s->has_times);
 }
 
-/* A whole call, or an end of one; NULL at the end. */
+/* Reads a whole call, or an end of one. *out is NULL at the end. */
 static int next_call(struct apitrace_source *s, const struct trace_call **out, enum trace_event_kind *kind)
 {
     bool entered;
@@ -83,7 +84,7 @@ static int source_next(struct trace_source *source, struct trace_event *out)
 
 static void source_release(struct trace_source *source, const struct trace_event *event)
 {
-    if (event->kind != TRACE_EVENT_ENTER) /* which is still to be left */
+    if (event->kind != TRACE_EVENT_ENTER) /* the reader still needs it when it returns */
         trace_call_release(cast(source)->reader, event->call);
 }
 

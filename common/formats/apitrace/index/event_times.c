@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* At a segment's beginning: times are differences from 0 again. */
+/* Begins a segment: the differences start from 0 again. */
 static int begin_segment(struct trace_event_times *times, struct trace_index *t, uint64_t index)
 {
     struct trace_segment next = {UINT64_MAX, 0, 0};
@@ -33,7 +33,7 @@ void trace_event_times_go(struct trace_event_times *times, struct trace_index *t
     times->used = times->count = 0;
 }
 
-/* Keeps what is not used, and reads on. */
+/* Keeps the unused bytes and reads more. */
 static bool refill(struct trace_event_times *times, struct trace_index *t)
 {
     uint64_t size = trace_index_section_size(t, TRACE_SECTION_TIMES);

@@ -9,11 +9,11 @@
 #include <string.h>
 #include <xxhash.h>
 
-#define MAX_SECTIONS 64 /* more than there will be */
+#define MAX_SECTIONS 64 /* above the number that will ever exist */
 
 struct trace_index {
     struct trace_index_bytes bytes;
-    uint64_t start; /* where the file would end without it */
+    uint64_t start; /* end of the file without the index */
     struct trace_section_reader sections[TRACE_SECTION_LIMIT];
 };
 
@@ -36,7 +36,7 @@ static int add_section(struct trace_index *t, const uint8_t *entry, uint64_t lim
     if (offset > limit || size > limit - offset)
         return bad("a section is not in it");
     if (kind == 0 || kind >= TRACE_SECTION_LIMIT || get_u32(entry + 4) != 0)
-        return 0; /* of a later version */
+        return 0; /* from a later version */
     if (t->sections[kind].raw_size != 0)
         return bad("a section is there twice");
     return trace_section_reader_init(&t->sections[kind], offset, size, get_u64(entry + 24), columns[kind]);
@@ -62,7 +62,7 @@ static int read_directory(struct trace_index *t, const uint8_t *footer)
     return rc;
 }
 
-/* What is there must be whole: readers rely on it. */
+/* Sections must be complete, because readers rely on it. */
 static int check_sections(struct trace_index *t)
 {
     static const struct {
@@ -81,7 +81,7 @@ static int check_sections(struct trace_index *t)
     return 0;
 }
 
-/* The index takes the file's bytes up to `end`. */
+/* Reads the footer of an index that ends at file offset `end`. */
 static int read_footer(struct trace_index *t, uint64_t end, const uint8_t *footer)
 {
     t->start = get_u64(footer);
@@ -102,7 +102,8 @@ int trace_index_open(struct trace_index **out, struct trace_file *f, const struc
                      uint64_t end)
 {
     uint8_t footer[TRACE_INDEX_FOOTER_SIZE];
-    uint64_t behind = sizeof footer + (wrap != NULL ? wrap->after : 0); /* of what the footer begins with */
+    /* Distance from the start of the footer to `end`. */
+    uint64_t behind = sizeof footer + (wrap != NULL ? wrap->after : 0);
     size_t got = 0;
     *out = NULL;
     if (f->is_pipe || end > f->size || end < behind)
@@ -158,7 +159,8 @@ int trace_index_check(struct trace_index *t)
     int rc = 0;
     for (unsigned kind = 1; kind < TRACE_SECTION_LIMIT; ++kind)
         for (uint64_t at = 0; at < t->sections[kind].raw_size && rc == 0; at += TRACE_BLOCK_SIZE)
-            rc = trace_section_read(&t->sections[kind], &t->bytes, at, &byte, 1); /* and all of its block */
+            /* All of its block is in memory now. */
+            rc = trace_section_read(&t->sections[kind], &t->bytes, at, &byte, 1);
     return rc;
 }
 
@@ -193,7 +195,8 @@ int trace_index_chunk(struct trace_index *t, uint64_t index, struct trace_chunk_
     return rc;
 }
 
-/* The last record of a table whose number `column` is at most limit; *index is 0 if even the first is not. */
+/* Finds the last record of a table whose number in `column` is at most limit. *index is 0 even if the first
+ * record is above. */
 static int find_last(struct trace_index *t, enum trace_section_kind kind, size_t numbers, unsigned column,
                      uint64_t limit, uint64_t *index)
 {

@@ -13,7 +13,7 @@ const uint8_t trace_index_head[TRACE_INDEX_HEAD_SIZE] = {'T', 'R', 'A', 'I', 'L'
 const uint8_t trace_index_magic[8] = {0x89, 't', 'r', 'c', 'i', 'd', 'x', '\n'};
 
 struct index_writer {
-    struct trace_section_writer *sections; /* the builder's */
+    struct trace_section_writer *sections; /* owned by the builder */
     struct trace_section_compressor compressor;
     struct trace_section_writer chunks;
     const struct trace_index_wrap *wrap;
@@ -63,7 +63,7 @@ static uint64_t sections_size(const struct index_writer *w)
     return size;
 }
 
-/* Unused bytes after the head, so that the footer is not cut into pieces. */
+/* Returns the number of unused bytes after the head. They keep the footer in one piece. */
 static size_t padding(const struct index_writer *w)
 {
     uint64_t size = TRACE_INDEX_HEAD_SIZE + sections_size(w) + TRACE_INDEX_FOOTER_SIZE;
@@ -77,7 +77,7 @@ static uint64_t index_size(const struct index_writer *w)
     return TRACE_INDEX_HEAD_SIZE + padding(w) + sections_size(w) + TRACE_INDEX_FOOTER_SIZE;
 }
 
-/* The directory and the footer. */
+/* Writes the directory and the footer. */
 static size_t put_directory(const struct index_writer *w, uint64_t start, uint8_t *out)
 {
     uint64_t at = TRACE_INDEX_HEAD_SIZE + padding(w);

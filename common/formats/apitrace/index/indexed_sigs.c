@@ -5,15 +5,16 @@
 #include "base/varint.h"
 #include "formats/apitrace/format.h"
 
-#define MAX_RATIO 256 /* of the section and what is stored of it: no text is better compressed */
+/* Highest ratio of the section's size to its stored size; no real text compresses better. */
+#define MAX_RATIO 256
 
 static int misfit(void)
 {
     return trace_error_set(TRACE_ERR_FORMAT, "the signatures in the index are damaged");
 }
 
-/* What precedes a signature: kind, distance of its event from that of the one before, size of id and body; or
- * stands for it: also where in the event it is, and its id. */
+/* The head of a signature: kind, distance of its event from the previous one, and size of id and body. If the
+ * body is not in the index, also its offset in the event, and its id. */
 struct sig_head {
     uint64_t kind;
     uint64_t distance;
@@ -21,7 +22,7 @@ struct sig_head {
     uint64_t at;
     uint64_t id;
     bool refers;
-    size_t length; /* of the head itself */
+    size_t length; /* size of the head itself */
 };
 
 static int read_numbers(const uint8_t *bytes, size_t count, unsigned from, unsigned to, uint64_t *numbers,
@@ -67,7 +68,8 @@ static int read_head(struct trace_index *t, uint64_t at, uint64_t left, struct s
     return is_sound(head, left) ? 0 : misfit();
 }
 
-/* It is to be where the stream goes on, or all of the stream might be read for each of many. */
+/* The reference must be after the previous one. Otherwise the whole stream could be read for each of many
+ * signatures. */
 static int refer(struct trace_sig_place *place, const struct sig_head *head, struct trace_indexed_sig *out)
 {
     uint64_t event = place->event + head->distance;

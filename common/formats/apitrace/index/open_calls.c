@@ -15,7 +15,7 @@ void trace_open_calls_fini(struct trace_open_calls *o)
     memset(o, 0, sizeof *o);
 }
 
-/* Leaves out of the queue what has been left. */
+/* Removes calls that have returned from the queue. */
 static void compact(struct trace_open_calls *o)
 {
     size_t kept = 0;
@@ -26,7 +26,7 @@ static void compact(struct trace_open_calls *o)
     o->queue_end = kept;
 }
 
-/* At least half of a queue that grows is in the map, so that its length is bounded by that of the map. */
+/* When the queue grows, at least half of it is in the map, so its length is limited by that of the map. */
 static int queue_number(struct trace_open_calls *o, uint64_t number)
 {
     if (o->queue_end == o->queue_cap) {

@@ -37,9 +37,9 @@ static int damaged(void)
     return trace_error_set(TRACE_ERR_FORMAT, "the index is damaged");
 }
 
-/* What is stored of a block. */
+/* The stored bytes of a block. */
 struct block_place {
-    uint64_t offset; /* in the index */
+    uint64_t offset; /* offset in the index */
     uint64_t size;
     uint64_t checksum;
 };
@@ -63,7 +63,7 @@ static int find_block(struct trace_section_reader *s, const struct trace_index_b
     return 0;
 }
 
-/* Fuzzers do not find checksums: built for them, any is right. */
+/* Fuzzers cannot guess checksums, so builds for fuzzing accept any. */
 static bool is_checksum(uint64_t expected, const uint8_t *bytes, size_t count)
 {
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
@@ -74,7 +74,7 @@ static bool is_checksum(uint64_t expected, const uint8_t *bytes, size_t count)
 #endif
 }
 
-/* In a table, each row but a block's first is stored as the difference to the one before. */
+/* In a table, each row except the first of a block is stored as the difference from the previous row. */
 static void add_rows(struct trace_section_reader *s, size_t size)
 {
     for (size_t i = s->columns; s->columns > 0 && i < size / 8; ++i) {
@@ -90,7 +90,7 @@ static int load_block(struct trace_section_reader *s, const struct trace_index_b
     if (s->cached == block + 1)
         return 0;
     s->cached = 0;
-    /* What is stored, then what it decompresses to. */
+    /* The stored bytes, then the decompressed ones. */
     if (s->block == NULL && (s->block = malloc((size_t)2 * TRACE_BLOCK_SIZE)) == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     uint8_t *compressed = s->block + TRACE_BLOCK_SIZE;

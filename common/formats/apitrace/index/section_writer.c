@@ -13,8 +13,8 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-#define SPILL_BYTES ((size_t)4 << 20) /* kept in memory */
-#define LEVEL       1                 /* of Zstandard: `trace` has no time for more */
+#define SPILL_BYTES ((size_t)4 << 20) /* bytes that are kept in memory */
+#define LEVEL       1                 /* of Zstandard; `trace` has no time for a higher one */
 
 void trace_section_compressor_fini(struct trace_section_compressor *p)
 {
@@ -37,9 +37,7 @@ void trace_section_writer_fini(struct trace_section_writer *w)
     trace_section_writer_init(w, w->compressor);
 }
 
-/* A file without a name, in the directory for temporary files that may be large: /tmp is memory on many
- * systems.
- */
+/* Creates an unlinked file in the directory for large temporary files: on many systems, /tmp is in memory. */
 static int open_spill(void)
 {
     const char *directory = getenv("TMPDIR");
@@ -66,7 +64,7 @@ static int spill(struct trace_section_writer *w)
     return rc == 0 ? 0 : trace_error_prefix(rc, "temporary file of the index");
 }
 
-/* What grows by about the same from row to row becomes about the same, and small. */
+/* Values that grow by about the same amount from row to row become small and similar. */
 static void subtract_rows(struct trace_section_writer *w)
 {
     for (size_t i = w->block_len / 8; w->columns > 0 && i-- > w->columns;) {
@@ -75,7 +73,7 @@ static void subtract_rows(struct trace_section_writer *w)
     }
 }
 
-/* A block that does not shrink is stored as it is: its size tells. */
+/* A block that does not shrink is stored uncompressed, which its size tells. */
 static int end_block(struct trace_section_writer *w)
 {
     uint8_t entry[TRACE_BLOCK_ENTRY_SIZE];

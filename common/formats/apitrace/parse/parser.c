@@ -7,8 +7,8 @@
 
 /* --- details --------------------------------------------------------------------------------------- */
 
-/* Parses a value where it stays: copying one right after it was written would wait for its narrow stores. An
- * unfinished value does not stay. */
+/* Parses a value in place. Copying a value that was just written would have to wait for its narrow stores. An
+ * incomplete value is discarded. */
 static int parse_into(struct trace_parser *s, struct trace_value *slot)
 {
     int rc = trace_parse_value(s, slot);
@@ -61,7 +61,7 @@ static int parse_flags(struct trace_parser *s, struct trace_call_record *r)
     uint64_t flags;
     int rc = trace_parse_uint(s, &flags);
     if (rc == 0)
-        r->call.flags |= (uint32_t)flags & TRACE_CALL_FAKE; /* no other bit has a meaning */
+        r->call.flags |= (uint32_t)flags & TRACE_CALL_FAKE; /* other bits have no meaning */
     return rc;
 }
 
@@ -105,7 +105,7 @@ static int parse_more_details(struct trace_parser *s, struct trace_call_record *
     }
 }
 
-/* To the end of the event, which may be near. */
+/* Parses the rest of the event, which may be short. */
 static inline int parse_details(struct trace_parser *s, struct trace_call_record *r)
 {
     if (s->p == s->end || *s->p != TRACE_DETAIL_END)

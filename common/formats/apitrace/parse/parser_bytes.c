@@ -14,8 +14,8 @@ void trace_parser_fini(struct trace_parser *s)
     trace_signatures_fini(&s->sigs);
 }
 
-/* Two to four bytes are what numbers of calls take, as many for many in a row: branches foresee where the
- * next event begins, while a computed length would have to be waited for. */
+/* The numbers of calls have two to four bytes, and the same size for long runs. Branches let the processor
+ * predict where the next event begins, whereas a computed length would have to be waited for. */
 int trace_parse_long_uint(struct trace_parser *s, uint64_t *out)
 {
     const size_t foreseen = 4;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * Signatures whose definition was in a damaged part of the stream. An id that is not known is then either
- * followed by its definition, as ever, or by what follows an id that is known: names tell which.
+ * Handles signatures whose definitions were lost to damage. An unknown id is followed either by its
+ * definition, as usual, or by whatever follows a known id. The names of a definition tell which.
  */
 #include "formats/apitrace/parse/parser_lost.h"
 
 #include <ctype.h>
 
-#define MAX_NAME  256  /* bytes of a plausible name, and of */
-#define MAX_PATH  4096 /* the path of a module */
-#define LOST_ARGS 256  /* a function of unknown arguments has at most */
+#define MAX_NAME  256  /* the longest plausible name, in bytes */
+#define MAX_PATH  4096 /* the longest plausible path of a module, in bytes */
+#define LOST_ARGS 256  /* the highest number of arguments of a function whose signature was lost */
 
-/* Does a string of text follow at p? 0 or 1, or TRACE_PARSE_MORE if that is still open. */
+/* Returns 1 if a string of text follows at p, 0 if not, or TRACE_PARSE_MORE if that is undecided. */
 static int is_text(struct trace_parser *s, const uint8_t *p, uint64_t max, bool *yes)
 {
     uint64_t count = 0;
@@ -31,7 +31,7 @@ static int is_text(struct trace_parser *s, const uint8_t *p, uint64_t max, bool 
     return 0;
 }
 
-/* Behind a count of names, or behind the tag of a frame's detail. */
+/* Does the same after a count of names, or after the tag of a frame's detail. */
 static int is_text_behind(struct trace_parser *s, uint64_t max, uint64_t max_first, bool *yes)
 {
     uint64_t first = 0;
@@ -75,7 +75,7 @@ int trace_parse_lost_function(struct trace_parser *s, uint32_t id, const struct 
     return trace_signatures_define(&s->sigs, TRACE_SIG_FUNCTION, id, sig);
 }
 
-/* Values keep their number; only the names are lost. */
+/* The values are known, only their names are lost. */
 int trace_parse_lost_enum(struct trace_parser *s, uint32_t id, const struct trace_enum_sig **out)
 {
     struct trace_enum_sig *sig = arena_alloc(&s->sigs.arena, sizeof *sig);

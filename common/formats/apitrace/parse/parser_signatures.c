@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Signatures: an id, and after its first occurrence the body that defines it.
+ * Parses signatures: an id, followed at its first occurrence by the body that defines it.
  */
 #include "formats/apitrace/parse/parser_signatures.h"
 
@@ -11,7 +11,8 @@
 static int parse_name_count(struct trace_parser *s, uint64_t *count)
 {
     *count = 0;
-    int rc = trace_parse_count(s, count); /* it may be known even if not all names are in the window */
+    /* The signature may be known even if the window does not contain all its names. */
+    int rc = trace_parse_count(s, count);
     if (rc >= 0 && *count > TRACE_NAMES_LIMIT)
         rc = trace_error_set(TRACE_ERR_FORMAT, "a signature has too many names: %llu",
                              (unsigned long long)*count);
@@ -28,7 +29,7 @@ static void *alloc_sig(struct trace_parser *s, size_t size)
     return arena_alloc(&s->sigs.arena, size);
 }
 
-/* A count and that many names. */
+/* Parses a count and that many names. */
 static int parse_names(struct trace_parser *s, uint32_t *count, const char *const **out)
 {
     uint64_t n;
@@ -82,7 +83,7 @@ int trace_parse_function_sig(struct trace_parser *s, const struct trace_function
     return rc;
 }
 
-/* An integer with a type tag in front. */
+/* Parses an integer that follows its type tag. */
 static int parse_tagged_int(struct trace_parser *s, int64_t *out)
 {
     uint8_t tag;
@@ -100,7 +101,7 @@ static int parse_tagged_int(struct trace_parser *s, int64_t *out)
 
 static int define_enum(struct trace_parser *s, uint32_t id, const struct trace_enum_sig **out)
 {
-    uint64_t count = 1; /* before version 3, an id stood for one name and its value */
+    uint64_t count = 1; /* before version 3, an id was a single name with its value */
     int rc = s->version >= 3 ? parse_name_count(s, &count) : 0;
     if (rc != 0)
         return rc;

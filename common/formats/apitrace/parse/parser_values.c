@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Values (docs/trace-format.md, "Values").
+ * Parses values (docs/trace-format.md, "Values").
  */
 #include "formats/apitrace/parse/parser_values.h"
 
@@ -8,8 +8,9 @@
 
 #include <string.h>
 
-#define FIRST_CAP  256 /* items allocated before any is seen */
-#define SMALL_BLOB 512 /* bytes: copied rather than keeping its whole chunk alive */
+#define FIRST_CAP  256 /* number of items that are allocated before any has been parsed */
+#define SMALL_BLOB 512 /* in bytes; smaller blobs are copied, so that they do not keep a whole chunk alive   \
+                        */
 
 /* --- scalars --------------------------------------------------------------------------------------- */
 
@@ -34,7 +35,7 @@ static int parse_raw(struct trace_parser *s, void *out, size_t size)
     return 0;
 }
 
-/* Values hold references to at most one chunk for each of a call's two events. */
+/* The values of a call refer to at most one chunk for each of its two events. */
 static void keep_chunk(struct trace_parser *s)
 {
     struct trace_chunk **kept = &s->record->chunks[s->event];
@@ -107,8 +108,8 @@ static int parse_bitmask(struct trace_parser *s, struct trace_value *out)
 
 /* --- packed arrays --------------------------------------------------------------------------------- */
 
-/* All of count elements are of one floating point type: they have a fixed size, so a look at the tags
- * decides. */
+/* Returns true if all of the count elements have this floating-point type. Such elements have a fixed size,
+ * so it is sufficient to check the tags. */
 static bool all_tagged(const struct trace_parser *s, uint64_t count, uint8_t tag, size_t size)
 {
     if (count > trace_parser_left(s) / (1 + size))
@@ -145,8 +146,8 @@ static int parse_doubles(struct trace_parser *s, struct trace_value *out)
     return 0;
 }
 
-/* Can count integers be packed, and as what? TRACE_UINT, TRACE_SINT, or TRACE_NONE: no (or not all are
- * there). */
+/* Returns how count integers can be packed: TRACE_UINT, TRACE_SINT, or TRACE_NONE if they cannot be, or are
+ * not all in the window. */
 static uint8_t integer_kind(const struct trace_parser *s, uint64_t count)
 {
     bool negative = false;
@@ -183,13 +184,13 @@ static int parse_integers(struct trace_parser *s, struct trace_value *out, uint8
         values[i] = minus ? 0 - value : value;
     }
     out->element = kind;
-    out->u.uints = values; /* the same bits as u.sints */
+    out->u.uints = values; /* the same representation as u.sints */
     return 0;
 }
 
 /* --- items ----------------------------------------------------------------------------------------- */
 
-/* Exactly count values that follow each other. The memory grows with what is really there. */
+/* Parses exactly count values. The memory grows with the values that have actually been parsed. */
 static int parse_items(struct trace_parser *s, uint64_t count, const struct trace_value **out)
 {
     s->items += count;

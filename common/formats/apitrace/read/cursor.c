@@ -3,7 +3,7 @@
 
 #include "formats/apitrace/read/resync.h"
 
-#define NEAR 512 /* calls: these are read rather than jumped over */
+#define NEAR 512 /* a number of calls; closer ones are read instead of jumped over */
 
 int trace_cursor_open(struct trace_cursor *c, struct trace_probe *probe)
 {
@@ -94,7 +94,7 @@ bool trace_cursor_find_jump(struct trace_cursor *c, bool (*is_pending_wanted)(co
     if (next < c->jump_at || is_pending_wanted(context))
         return false;
     if (trace_index_find_segment(t, next, index, segment) != 0) {
-        c->jump_at = UINT64_MAX; /* there is an index, but it tells nothing */
+        c->jump_at = UINT64_MAX; /* there is an index, but it cannot be used */
         return false;
     }
     c->jump_at = next < UINT64_MAX ? next + 1 : next;

@@ -12,14 +12,16 @@
 #include <string.h>
 #include <xxhash.h>
 
-#define MARK_BYTES 2            /* of the shortest that is text */
-#define SMALL_FILE (256u << 10) /* bytes: not worth a thread */
-#define FULL_CHUNK (128u << 10) /* bytes of a file that has more than a small part of a chunk */
-#define ALONE      4 /* chunks that are read before others are decompressed ahead, where it might be all */
+#define MARK_BYTES 2            /* size of the shortest magic number that is text */
+#define SMALL_FILE (256u << 10) /* in bytes; smaller files are not worth a thread */
+#define FULL_CHUNK (128u << 10) /* in bytes; larger files contain more than a small part of a chunk */
+/* Number of chunks that are read after a seek before others are decompressed ahead, because few may be
+ * wanted. */
+#define ALONE 4
 
 /* --- the pipeline ---------------------------------------------------------------------------------- */
 
-/* Of the chunk's compressed bytes, which are in scratch unless it has them. */
+/* Checks the chunk's compressed bytes, which are in scratch unless the chunk has them. */
 static int check_chunk(const struct trace_input *in, const struct trace_chunk_job *job,
                        const struct buf *scratch, struct trace_chunk *chunk)
 {
@@ -39,7 +41,7 @@ static int check_chunk(const struct trace_input *in, const struct trace_chunk_jo
                            (unsigned long long)job->number, (unsigned long long)job->file_offset);
 }
 
-/* The chunk gets what it was decompressed from, for the memory of a chunk before. */
+/* Gives the chunk its compressed bytes, in exchange for the memory of an earlier chunk. */
 static void keep_compressed(const struct trace_input *in, struct buf *scratch, struct trace_chunk *chunk)
 {
     if (chunk->read_at_end == 0) {
@@ -50,7 +52,7 @@ static void keep_compressed(const struct trace_input *in, struct buf *scratch, s
     chunk->compressed_for = in->codec->blocks;
 }
 
-/* Fills slot from a claimed job. Runs without the lock. */
+/* Fills the slot from a claimed job. Runs without the lock. */
 static void produce(struct trace_input *in, const struct trace_chunk_job *job, struct buf *scratch,
                     struct slot *slot)
 {
@@ -69,7 +71,7 @@ static void produce(struct trace_input *in, const struct trace_chunk_job *job, s
         trace_error_keep(&slot->error, slot->error.code);
 }
 
-/* What the index knows of the chunk, if it means the same one. */
+/* Gets the checksum of the chunk from the index, if the index refers to the same chunk. */
 static void look_up_checksum(struct trace_input *in, struct trace_chunk_job *job)
 {
     struct trace_chunk_entry entry;
@@ -80,8 +82,8 @@ static void look_up_checksum(struct trace_input *in, struct trace_chunk_job *job
         job->checksum = entry.checksum;
 }
 
-/* Gives out the next job into slot: true if there is one to produce; otherwise the slot is final. Under the
- * lock. */
+/* Assigns the next job to the slot. Returns true if there is one to produce; otherwise the slot is complete.
+ * The lock must be held. */
 static bool claim(struct trace_input *in, struct trace_chunk_job *job, struct slot *slot)
 {
     memset(slot, 0, sizeof *slot);
@@ -101,7 +103,7 @@ static bool claim(struct trace_input *in, struct trace_chunk_job *job, struct sl
     return false;
 }
 
-/* The second chunk is decompressed beside the first, and others once it is asked for. */
+/* The second chunk may be decompressed along with the first, and others when the second was requested. */
 static bool may_claim(const struct trace_input *in)
 {
     if (in->compressed == COMPRESSED_UNDECIDED && in->claimed >= 2)
@@ -109,7 +111,7 @@ static bool may_claim(const struct trace_input *in)
     return !in->all_claimed && in->claimed - in->taken < in->ahead;
 }
 
-/* Fills the next slot. Under the lock, but not while it decompresses. */
+/* Fills the next slot. The lock must be held; it is released while decompressing. */
 static void fill_next(struct trace_input *in, struct buf *scratch)
 {
     struct slot *slot = &in->slots[in->claimed++ % SLOTS];
@@ -170,7 +172,7 @@ void trace_input_stop_workers(struct trace_input *in)
     in->stopping = false;
 }
 
-/* Whoever asks for more than the first chunk has said by now what it wants of chunks. */
+/* When the second chunk is requested, it is decided whether compressed bytes are kept. */
 static void settle_compressed(struct trace_input *in)
 {
     pthread_mutex_lock(&in->lock);
@@ -180,8 +182,8 @@ static void settle_compressed(struct trace_input *in)
     pthread_mutex_unlock(&in->lock);
 }
 
-/* With an index, few chunks may be wanted from one place, and a thread that waits for a pipe cannot be
- * stopped. The first chunk may be most of a file. */
+/* If there is an index, maybe only a few chunks are wanted from each place. A thread that waits for a pipe
+ * cannot be stopped. The first chunk may be most of a file. */
 static bool shall_read_ahead(struct trace_input *in)
 {
     unsigned alone = in->index != NULL || in->file.is_pipe ? ALONE : in->file.size < 2 * SMALL_FILE;
@@ -206,7 +208,7 @@ static struct slot take_slot(struct trace_input *in)
     struct slot *next = &in->slots[in->taken % SLOTS];
     while (!next->ready) {
         if (may_claim(in) && in->codec->independent && !in->file.is_pipe)
-            fill_next(in, &in->scratch); /* rather than wait */
+            fill_next(in, &in->scratch); /* instead of waiting */
         else
             pthread_cond_wait(&in->produced, &in->lock);
     }
@@ -286,7 +288,7 @@ int trace_input_read(struct trace_input *in, void *bytes, size_t count, size_t *
             if (rc != 0 && *got == 0)
                 return rc;
             if (in->partial == NULL)
-                return 0; /* the error comes with the next read */
+                return 0; /* the error is returned by the next read */
             in->partial_used = 0;
         }
         size_t rest = in->partial->len - in->partial_used;
@@ -312,7 +314,8 @@ static bool is_text(const uint8_t *head, size_t count)
     return true;
 }
 
-/* NULL: it is empty, or text. A mark alone, such as "at", is what a writer leaves that was killed early. */
+/* Returns NULL if the file is empty or text. A magic number alone, such as "at", is written by a writer that
+ * is killed early. */
 static const struct trace_codec *find_codec(struct trace_file *file, const uint8_t *head, size_t count,
                                             bool *by_mark)
 {
@@ -345,7 +348,7 @@ static int choose_codec(struct trace_input *in, const struct trace_probe *probe)
     return 0;
 }
 
-/* One that cannot be used is as good as none. */
+/* An unusable index is treated like a missing one. */
 static void open_index(struct trace_input *in)
 {
     uint64_t end = in->codec->index_end != NULL ? in->codec->index_end(in->state) : in->file.size;
@@ -378,7 +381,7 @@ int trace_input_open_probed(struct trace_input **out, struct trace_probe *probe)
     pthread_cond_init(&in->consumed, NULL);
     int rc = begin_input(in, probe);
     if (rc != 0) {
-        in->file.fd = -1; /* it stays the probe's */
+        in->file.fd = -1; /* the probe still owns it */
         trace_input_close(in);
         return trace_error_prefix(rc, "%s", probe->name);
     }
@@ -437,7 +440,7 @@ void trace_input_set_progress(struct trace_input *in, struct trace_progress_call
 
 void trace_input_keep_compressed(struct trace_input *in)
 {
-    pthread_mutex_lock(&in->lock); /* there may be workers */
+    pthread_mutex_lock(&in->lock); /* workers may be running */
     if (in->compressed == COMPRESSED_UNDECIDED)
         in->compressed = COMPRESSED_KEPT;
     pthread_cond_broadcast(&in->consumed);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The index of an input, and going to another place of it.
+ * The index of an input, and seeking.
  */
 #include "formats/apitrace/read/input_state.h"
 
@@ -22,7 +22,8 @@ bool trace_input_has_index_at(struct trace_input *in, uint64_t start)
            memcmp(head, trace_index_head, sizeof head) == 0;
 }
 
-/* The end of a file tells of an index; if that is cut off, the end of the stream may. */
+/* The end of the file shows whether there is an index. If the index was cut off, the end of the stream may
+ * show it. */
 static void look_for_cut_index(struct trace_input *in)
 {
     if (in->index == NULL && in->index_problem[0] == '\0' && in->ended && in->final.code == 0 &&
@@ -47,7 +48,7 @@ void trace_input_drop_index(struct trace_input *in)
     pthread_mutex_unlock(&in->lock);
 }
 
-/* Forgets what was read ahead, and that the stream has ended. */
+/* Forgets the chunks that were read ahead, and the end of the stream. */
 static void leave_place(struct trace_input *in)
 {
     trace_input_stop_workers(in);
@@ -84,7 +85,7 @@ int trace_input_known_chunk(struct trace_input *in, uint64_t index, struct trace
     return rc;
 }
 
-/* The next chunk to be read. */
+/* Returns true if this is the next chunk to be read. */
 static bool is_next_chunk(struct trace_input *in, const struct trace_chunk_entry *entry)
 {
     struct trace_chunk_job job;

@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-#define MANY_PENDING 1024 /* calls: so many are not looked through */
+#define MANY_PENDING 1024 /* a number of calls that are too many to check */
 
-/* Of a slot of the map; NULL: it is empty. */
+/* Returns the record in a slot of the map, or NULL if the slot is empty. */
 static struct trace_call_record *record_of(const struct int_map_slot *slot)
 {
     return slot->state == INT_MAP_USED ? (struct trace_call_record *)(uintptr_t)slot->value : NULL;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_ARGS 256 /* of a leave that belongs to no call; as in reader.c */
+#define MAX_ARGS 256 /* for a leave event without a pending call; as in reader.c */
 
 /* --- events ---------------------------------------------------------------------------------------- */
 
@@ -50,7 +50,7 @@ static const uint8_t *scan_leave(struct trace_raw_events *e, const uint8_t *p)
     set_call(&e->event, &call);
     const struct trace_function_sig *sig = e->event.sig;
     const uint8_t *end = details + 1;
-    if (details == sc->s->end || *details != TRACE_DETAIL_END) /* few calls return anything */
+    if (details == sc->s->end || *details != TRACE_DETAIL_END) /* few calls have a return value */
         end = sig != NULL ? trace_scan_details_of(sc, details, sig, true)
                           : trace_scan_details(sc, details, MAX_ARGS);
     if (end == NULL)
@@ -60,7 +60,7 @@ static const uint8_t *scan_leave(struct trace_raw_events *e, const uint8_t *p)
     return end;
 }
 
-/* One event from p; NULL with scan.rc set as the scan's functions do. */
+/* Scans an event at p. On failure, returns NULL and sets scan.rc as the scan's functions do. */
 static const uint8_t *scan_event(struct trace_raw_events *e, const uint8_t *p)
 {
     struct trace_scan *sc = &e->scan;
@@ -82,7 +82,7 @@ static const uint8_t *scan_event(struct trace_raw_events *e, const uint8_t *p)
     return NULL;
 }
 
-/* The same; what is not accepted is left to the parser. */
+/* Does the same, but passes what the scan rejects to the parser. */
 static const uint8_t *scan_and_check(struct trace_raw_events *e, const uint8_t *p)
 {
     const uint8_t *end = scan_event(e, p);
@@ -92,7 +92,7 @@ static const uint8_t *scan_and_check(struct trace_raw_events *e, const uint8_t *
     if (e->scan.rc != 0)
         return NULL;
     trace_signatures_rollback(&e->cursor.stream.parser.sigs);
-    e->scan.checked = true; /* the parser packs arrays, and so allows more of them */
+    e->scan.checked = true; /* the parser packs arrays, and so accepts more elements */
     end = scan_event(e, p);
     e->scan.checked = false;
     return end;
@@ -114,7 +114,7 @@ static int resume(struct trace_raw_events *e, const uint8_t *from)
     return rc == TRACE_ERR_DAMAGED ? rc : trace_cursor_fail(&e->cursor, rc);
 }
 
-/* The window ends inside an event, or between two. */
+/* The window ends inside an event, or between two events. */
 static int extend(struct trace_raw_events *e, const uint8_t *event)
 {
     bool more;
@@ -136,7 +136,7 @@ static void hide_lost_function(struct trace_raw_event *event)
         event->sig = NULL;
 }
 
-/* Of the event that was just found. */
+/* Returns the time of the event that was just found. */
 static int64_t next_time(struct trace_raw_events *e)
 {
     if (!e->cursor.times.known)
@@ -208,7 +208,7 @@ uint64_t trace_raw_events_pass_known(struct trace_raw_events *e, uint64_t until,
     return e->cursor.next_number - *first;
 }
 
-/* A call that begins so far before the place has its leave before it, too. */
+/* Returns a position such that every known call that begins before it ends before the stream offset. */
 static const uint8_t *place_of_calls_before(const struct trace_stream *st, uint64_t offset)
 {
     uint64_t here = trace_stream_offset(st), rest = (uint64_t)(st->parser.end - st->parser.p);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Where a reader of events goes when it does not read on.
+ * Seeks and jumps in a stream of raw events.
  */
 #include "formats/apitrace/read/raw_events_state.h"
 #include "formats/apitrace/read/stream_seek.h"
 
-#define MANY_PENDING 1024 /* calls: so many are not looked through */
-#define MAX_TRIES    16   /* to find where a frame begins: more are a matter of reading from the start */
+#define MANY_PENDING 1024 /* a number of calls that are too many to check */
+#define MAX_TRIES    16 /* to find the start of a frame; after this many, reading from the start is as fast */
 
 struct trace_index *trace_raw_events_index(struct trace_raw_events *e)
 {
@@ -24,8 +24,8 @@ static void begin_at(struct trace_raw_events *e, uint64_t segment, uint64_t next
     e->cursor.first_offset = 0;
 }
 
-/* Goes to a segment of the index. *arrived is false if the index is not good; then it is given up, and a
- * rewind has to follow. TRACE_ERR_DAMAGED: it is there, but names are lost. */
+/* Moves to a segment of the index. If the index is wrong, *arrived is false, the index is dropped, and the
+ * stream must be rewound. Errors: TRACE_ERR_DAMAGED: the stream has moved, but names are lost. */
 static int go(struct trace_raw_events *e, uint64_t index, const struct trace_segment *segment, bool *arrived)
 {
     int rc = trace_raw_events_leave_window(e);
@@ -59,8 +59,7 @@ static int rewind_events(struct trace_raw_events *e)
     return rc;
 }
 
-/* Of the calls that end frames `from` to `to`, the one that was entered first; UINT64_MAX if there is none.
- */
+/* Finds the lowest number of the calls that end frames `from` to `to`; UINT64_MAX if there are none. */
 static int find_first_end(struct trace_index *t, uint64_t from, uint64_t to, uint64_t *call)
 {
     struct trace_frame_entry entry;
@@ -74,8 +73,8 @@ static int find_first_end(struct trace_index *t, uint64_t from, uint64_t to, uin
     return rc;
 }
 
-/* A segment from which on all calls of the frame are entered, and all that end a frame up to there: these
- * have to be seen to be counted. `before` frames end before it. */
+/* Finds a segment that begins before all calls of the frame, and before all calls that end a frame from there
+ * on, because these must be read to be counted. `before` frames end before the segment. */
 static int find_frame(struct trace_index *t, uint64_t frame, uint64_t *index, struct trace_segment *segment,
                       uint64_t *before)
 {
@@ -107,7 +106,7 @@ int trace_raw_events_seek_frame(struct trace_raw_events *e, uint64_t frame, uint
     if (trace_cursor_index(&e->cursor) != NULL &&
         find_frame(trace_cursor_index(&e->cursor), frame, &index, &segment, before) == 0)
         rc = go(e, index, &segment, &arrived);
-    if (rc == TRACE_ERR_DAMAGED) { /* told before the next event */
+    if (rc == TRACE_ERR_DAMAGED) { /* reported before the next event */
         trace_cursor_fail(&e->cursor, rc);
         return 0;
     }
@@ -159,7 +158,7 @@ int trace_raw_events_jump(struct trace_raw_events *e)
     int rc = go(e, index, &segment, &arrived);
     if (rc != 0 || arrived)
         return rc;
-    /* What was returned already must not come again. */
+    /* Calls that were already returned must not be returned again. */
     rc = rewind_events(e);
     e->cursor.jump_at = UINT64_MAX;
     e->cursor.first_offset = here;

@@ -25,7 +25,7 @@ static int enter_call(struct trace_reader *r)
     return 0;
 }
 
-/* Parses the details of a leave that belongs to no call, to know where it ends. */
+/* Parses the details of a leave event without a pending call, to find its end. */
 static int skip_leave(struct trace_reader *r, uint64_t number)
 {
     static const struct trace_function_sig unknown = {.name = "?"};
@@ -59,7 +59,7 @@ static int leave_call(struct trace_reader *r, const struct trace_call **out)
     return 0;
 }
 
-/* One event; *out is the call that it completes, or NULL. */
+/* Parses an event. *out is the call that it completes, or NULL. */
 static int parse_event(struct trace_reader *r, const struct trace_call **out)
 {
     uint8_t tag;
@@ -80,14 +80,14 @@ static int parse_event(struct trace_reader *r, const struct trace_call **out)
 
 /* --- the end --------------------------------------------------------------------------------------- */
 
-/* The stream is over: the pending calls are all that is left. */
+/* At the end of the stream, only the pending calls remain. */
 static int collect_rest(struct trace_reader *r)
 {
     r->cursor.ended = true;
     return trace_pending_records_end(&r->pending);
 }
 
-/* The window ends inside an event, or between two. */
+/* The window ends inside an event, or between two events. */
 static int continue_event(struct trace_reader *r, const uint8_t *event)
 {
     bool more;
@@ -120,8 +120,8 @@ static int resume(struct trace_reader *r, const uint8_t *from)
 
 /* --- calls ----------------------------------------------------------------------------------------- */
 
-/* A call that was left at that place of the stream: is it to be returned? Of a function whose name was in a
- * damaged part, there is nothing to tell. */
+/* Returns true if a call that returned at this stream offset must be returned to the caller. A call whose
+ * function name was lost is useless. */
 static bool is_wanted(struct trace_reader *r, const struct trace_call *call, uint64_t offset)
 {
     bool lost = r->cursor.stream.parser.damaged && trace_function_is_lost(call->sig);
@@ -141,7 +141,8 @@ static void note_time(struct trace_reader *r, const uint8_t *event, uint64_t off
     if (*event == TRACE_RAW_EVENT_ENTER)
         r->pending.newest->call.enter_time = time;
     else if (left != NULL)
-        ((struct trace_call_record *)(uintptr_t)left)->call.leave_time = time; /* its first member */
+        /* The call is its first member. */
+        ((struct trace_call_record *)(uintptr_t)left)->call.leave_time = time;
 }
 
 /* An event was parsed. */
@@ -175,7 +176,7 @@ static const struct trace_call *next_rest(struct trace_reader *r)
     return NULL;
 }
 
-/* entered: enters are returned, too, of which it tells; NULL: only calls that were left. */
+/* entered: if not NULL, calls are also returned when they are entered, and *entered tells which it is. */
 static int next_call_or_end(struct trace_reader *r, const struct trace_call **out, bool *entered)
 {
     *out = NULL;
@@ -282,7 +283,8 @@ void trace_reader_close(struct trace_reader *r)
 void trace_call_release(struct trace_reader *r, const struct trace_call *call)
 {
     if (call != NULL)
-        trace_record_pool_give(&r->records, (struct trace_call_record *)(uintptr_t)call); /* first member */
+        /* The call is its first member. */
+        trace_record_pool_give(&r->records, (struct trace_call_record *)(uintptr_t)call);
 }
 
 void trace_reader_set_progress(struct trace_reader *r, struct trace_progress_callback w)

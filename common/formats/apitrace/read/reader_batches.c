@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
-#define MAX_OPEN 32 /* calls that overlap inside a batch */
+#define MAX_OPEN 32 /* highest number of calls that overlap inside a batch */
 
 struct open_call {
-    const uint8_t *at; /* behind the tag of the enter event */
+    const uint8_t *at; /* after the tag of the enter event */
     uint64_t number;
     const struct trace_function_sig *sig;
 };
@@ -19,7 +19,7 @@ struct cut {
     uint64_t next_number;
     uint64_t frames;
     uint64_t frame_calls;
-    struct open_call open[MAX_OPEN]; /* entered behind the start and not left yet */
+    struct open_call open[MAX_OPEN]; /* calls that were entered after the start and have not returned */
     unsigned open_count;
 };
 
@@ -56,7 +56,7 @@ static const uint8_t *cut_leave(struct cut *c, const uint8_t *p)
     while (i > 0 && c->open[i - 1].number != number)
         --i;
     if (i == 0)
-        return NULL; /* entered before the batch */
+        return NULL; /* the call was entered before the batch */
     const struct trace_function_sig *sig = c->open[i - 1].sig;
     p = trace_scan_details_of(c->scan, p, sig, true);
     c->open[i - 1] = c->open[--c->open_count];
@@ -64,7 +64,7 @@ static const uint8_t *cut_leave(struct cut *c, const uint8_t *p)
     return p;
 }
 
-/* Calls that need no closer look, but not those from number `last` on. */
+/* Skips calls of known shapes, but not those from number `last` on. */
 static const uint8_t *cut_known(struct cut *c, const uint8_t *p, const uint8_t *until, uint64_t last)
 {
     uint64_t first = c->next_number;
@@ -95,7 +95,7 @@ static bool may_cut(const struct trace_reader *r)
            trace_stream_offset(&r->cursor.stream) >= r->cut_from;
 }
 
-/* The reader goes to p, the end of a call. */
+/* Moves the reader to p, the end of a call. */
 static void pass(struct trace_reader *r, const struct cut *c, const uint8_t *p)
 {
     trace_signatures_commit(&r->cursor.stream.parser.sigs);
@@ -105,8 +105,8 @@ static void pass(struct trace_reader *r, const struct cut *c, const uint8_t *p)
     r->frame_calls = c->frame_calls;
 }
 
-/* From where it is worth while to look again when no batch was found from start to p: behind the calls that
- * are open for long. If there are none, the next calls overlap all the time. */
+/* Returns the position from which to search again when no batch was found from start to p: after the calls
+ * that are open for long. If there are none, the next calls overlap all the time. */
 static const uint8_t *find_next_try(const struct cut *c, const uint8_t *start, const uint8_t *p)
 {
     const uint8_t *half = start + (p - start) / 2;
@@ -117,7 +117,7 @@ static const uint8_t *find_next_try(const struct cut *c, const uint8_t *start, c
     return newest > start ? newest : p + 1;
 }
 
-/* Passes over as many calls as make a batch, but not those from number `last` on. */
+/* Skips as many calls as make a batch, but not those from number `last` on. */
 static void cut_batch(struct trace_reader *r, uint64_t last)
 {
     struct trace_parser *s = &r->cursor.stream.parser;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Where a reader of calls goes when it does not read on.
+ * Seeks and jumps of a reader of calls.
  */
 #include "formats/apitrace/read/reader_state.h"
 #include "formats/apitrace/read/stream_seek.h"
 
-/* Goes to a segment of the index. TRACE_ERR_DAMAGED: it is there, but names are lost. After any other error,
- * a rewind has to follow; the index is given up unless it was a chunk that is damaged. */
+/* Moves to a segment of the index. Errors: TRACE_ERR_DAMAGED: the stream has moved, but names are lost. After
+ * any other error, the stream must be rewound; the index is dropped unless the error was a damaged chunk. */
 static int go(struct trace_reader *r, uint64_t index, const struct trace_segment *segment)
 {
     uint64_t frames = 0;
@@ -23,12 +23,12 @@ static int go(struct trace_reader *r, uint64_t index, const struct trace_segment
     trace_cursor_begin(&r->cursor, index, segment->next_call);
     r->is_frame_unknown = false;
     r->frames = frames;
-    r->frame_calls = 1; /* or any other number, but none */
+    r->frame_calls = 1; /* any number except 0 */
     r->jumped = true;
     return rc == TRACE_ERR_DAMAGED && !trace_stream_has_lost_more(&r->cursor.stream) ? 0 : rc;
 }
 
-/* The same for a reader that is asked to go: what is lost, it tells before the next call. */
+/* Does the same for a seek that the caller requested. Losses are reported before the next call. */
 static bool has_gone(struct trace_reader *r, uint64_t index, const struct trace_segment *segment)
 {
     int rc = go(r, index, segment);
@@ -66,7 +66,7 @@ int trace_reader_seek_call(struct trace_reader *r, uint64_t number)
     return rc;
 }
 
-/* By the index; false without a good one. */
+/* Uses the index. Returns false if there is no valid one. */
 static bool seek_indexed_frame(struct trace_reader *r, uint64_t frame)
 {
     struct trace_index *t = trace_cursor_index(&r->cursor);
@@ -128,7 +128,7 @@ void trace_reader_count_lost(struct trace_reader *r)
         frame <= r->frames)
         return;
     r->frames = frame;
-    r->frame_calls = 1; /* or any other number, but none */
+    r->frame_calls = 1; /* any number except 0 */
 }
 
 void trace_reader_count_passed_rest(struct trace_reader *r, uint64_t number)
@@ -174,7 +174,7 @@ int trace_reader_jump(struct trace_reader *r)
     int rc = go(r, index, &segment);
     if (rc == 0 || rc == TRACE_ERR_DAMAGED)
         return rc;
-    /* What was returned already must not come again. */
+    /* Calls that were already returned must not be returned again. */
     trace_call_set_next(r->cursor.wanted, number, &number);
     rc = rewind_reader(r);
     r->first_number = number > r->first_number ? number : r->first_number;

@@ -7,24 +7,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SKIPPED     2 /* events that are passed over: what precedes an event may look like one, but not twice */
-#define MIN_EVENTS  10                   /* that have to follow each other in the window, those included, */
-#define MAX_EVENTS  256                  /* and that are enough */
-#define MAX_BYTES   ((ptrdiff_t)1 << 16) /* looked at from one place */
-#define MAX_WORK    ((uint64_t)64 << 20) /* bytes looked at from all places of a window */
+/* Number of events that are skipped at first: the bytes before an event may look like an event, but not
+ * twice. */
+#define SKIPPED     2
+#define MIN_EVENTS  10  /* number of consecutive events that are required in the window, including those */
+#define MAX_EVENTS  256 /* number of events that are sufficient */
+#define MAX_BYTES   ((ptrdiff_t)1 << 16) /* bytes that are checked from one position */
+#define MAX_WORK    ((uint64_t)64 << 20) /* bytes that are checked from all positions of a window */
 #define MAX_THREADS 4096
-#define MAX_JUMP    (UINT64_C(1) << 32) /* calls in a damaged part */
-#define MAX_OVERLAP (UINT64_C(1) << 16) /* calls that begin before an earlier one ends */
+#define MAX_JUMP    (UINT64_C(1) << 32) /* highest number of calls in a damaged part */
+#define MAX_OVERLAP (UINT64_C(1) << 16) /* highest number of calls that begin before an earlier one ends */
 
-/* What the events from one place on say. */
+/* What follows from the events from one position on. */
 struct trial {
     unsigned events;
-    uint64_t bytes;       /* looked at */
-    const uint8_t *start; /* behind those skipped; all that follows is about the events from here on */
+    uint64_t bytes; /* number of bytes that were checked */
+    /* Position after the skipped events; all members below refer to the events from here on. */
+    const uint8_t *start;
     uint64_t enters;
-    uint64_t base;   /* the least number that the first enter can have */
-    bool leaves;     /* a call ended */
-    uint64_t lowest; /* number of a call that ended */
+    uint64_t base;   /* the lowest number that the first enter event can have */
+    bool leaves;     /* a call returned */
+    uint64_t lowest; /* lowest number of a call that returned */
 };
 
 static const uint8_t *try_enter(struct trace_scan *sc, const uint8_t *p, struct trial *t)
@@ -40,7 +43,7 @@ static const uint8_t *try_enter(struct trace_scan *sc, const uint8_t *p, struct 
     return p;
 }
 
-/* A call that ends has begun: its number is below those of the enters to come. */
+/* A call that returns must have been entered, so its number is below those of later enter events. */
 static const uint8_t *try_leave(struct trace_scan *sc, const uint8_t *p, struct trial *t)
 {
     uint64_t number;
@@ -54,7 +57,7 @@ static const uint8_t *try_leave(struct trace_scan *sc, const uint8_t *p, struct 
     return trace_scan_details(sc, p, UINT32_MAX);
 }
 
-/* How far do events go from p? */
+/* Checks how many events follow each other from p. */
 static struct trial try_place(struct trace_scan *sc, const uint8_t *p, uint64_t next_number)
 {
     struct trial t = {.base = next_number, .lowest = UINT64_MAX};
@@ -87,7 +90,7 @@ static bool is_convincing(const struct trial *t, uint64_t next_number)
            t->base - t->lowest + t->enters < MAX_OVERLAP + t->enters;
 }
 
-/* What a trial defines is forgotten, its memory too. */
+/* Discards the definitions of a trial, and their memory. */
 static struct trial try_and_forget(struct trace_parser *s, const uint8_t *p, uint64_t next_number,
                                    struct arena *scratch)
 {
@@ -106,8 +109,8 @@ static struct trial try_and_forget(struct trace_parser *s, const uint8_t *p, uin
     return t;
 }
 
-/* Looks at the window from `from` on, or gives up. True: *event is the place, *number the number of the next
- * call to begin there. */
+/* Searches the window from `from` on, with a limit. Returns true if it found an event; *number is then the
+ * number of the next call. */
 static bool find_event(struct trace_parser *s, const uint8_t *from, uint64_t next_number,
                        const uint8_t **event, uint64_t *number)
 {

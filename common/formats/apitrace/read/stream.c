@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_EVENT_BYTES ((size_t)1 << 33) /* of one event; a larger claim is damage */
+#define MAX_EVENT_BYTES ((size_t)1 << 33) /* limit for an event; a larger size means damage */
 
 /* --- the window ------------------------------------------------------------------------------------ */
 
@@ -37,8 +37,8 @@ int trace_stream_prefix_place(struct trace_stream *st, int rc)
     return trace_error_prefix(rc, "%s: byte %llu of the event stream", path, at);
 }
 
-/* A long event: its beginning and as many chunks as it says it needs, in one buffer. At least doubles what is
- * there, so that an event of many small pieces is not parsed again for each of them. */
+/* Joins the beginning of a long event and as many chunks as it needs in a buffer. The buffer at least
+ * doubles, so that an event of many small chunks is not parsed again for each of them. */
 static int join_chunks(struct trace_stream *st, struct trace_chunk *chunk, const uint8_t *kept, size_t count,
                        size_t need)
 {
@@ -63,7 +63,7 @@ static int join_chunks(struct trace_stream *st, struct trace_chunk *chunk, const
         trace_chunk_unref(chunk);
         chunk = NULL;
         if (rc == 0 && joined->len < target && trace_input_next_chunk(st->in, &chunk) != 0)
-            chunk = NULL; /* the error stays, and comes again when these bytes are used up */
+            chunk = NULL; /* the error is permanent, and returned again when these bytes have been consumed */
     }
     if (rc != 0) {
         trace_chunk_unref(joined);
@@ -162,7 +162,7 @@ static int parse_header(struct trace_stream *st)
     return rc;
 }
 
-/* Data without a mark cannot be told from anything else but by decoding it. */
+/* Data without a magic number can only be recognised by decoding it. */
 static int explain_no_header(struct trace_stream *st, int rc)
 {
     bool nothing = st->parser.p == st->parser.end;

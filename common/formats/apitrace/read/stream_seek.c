@@ -17,7 +17,7 @@ static void drop_window(struct trace_stream *st)
     st->window_offset = 0;
 }
 
-/* A chunk could not be read. Is the index right about it? */
+/* A chunk could not be read. Returns true if the location in the index is right. */
 static bool is_chunk_damaged(struct trace_stream *st, uint64_t stream_offset)
 {
     struct trace_chunk_entry entry;
@@ -26,8 +26,8 @@ static bool is_chunk_damaged(struct trace_stream *st, uint64_t stream_offset)
            entry.stream_offset == stream_offset && trace_input_has_chunk(st->in, index, &entry);
 }
 
-/* The next chunk becomes the window, which then begins at stream offset `at`. TRACE_ERR_DAMAGED: the file has
- * that chunk, but it is damaged. */
+/* Makes the next chunk the window, which begins at stream offset `at`. Errors: TRACE_ERR_DAMAGED if the file
+ * has this chunk, but it is damaged. */
 static int next_window(struct trace_stream *st, uint64_t at)
 {
     struct trace_chunk *chunk;
@@ -49,7 +49,7 @@ static bool is_in_window(const struct trace_stream *st, uint64_t offset)
     return offset >= st->window_offset && offset < window_end(st);
 }
 
-/* Chunks that depend on each other are read on, if that leads there. */
+/* Chunks that depend on each other are read in sequence if that leads to the offset. */
 static int go_to_offset(struct trace_stream *st, uint64_t offset, uint64_t index,
                         const struct trace_chunk_entry *entry)
 {
@@ -71,7 +71,7 @@ static int go_to_offset(struct trace_stream *st, uint64_t offset, uint64_t index
     return rc;
 }
 
-/* To the chunk with the offset; the window is empty. */
+/* Moves to the chunk with the offset. The window is empty then. */
 static int stand_before(struct trace_stream *st, uint64_t index, const struct trace_chunk_entry *entry)
 {
     drop_window(st);
@@ -81,7 +81,7 @@ static int stand_before(struct trace_stream *st, uint64_t index, const struct tr
 
 /* --- signatures from the index --------------------------------------------------------------------- */
 
-/* Defines what these bytes say. */
+/* Defines the signature in these bytes. */
 static int define_sig(struct trace_parser *s, enum trace_sig_kind kind, const struct buf *bytes)
 {
     const uint8_t *p = s->p;
@@ -100,8 +100,9 @@ static int define_sig(struct trace_parser *s, enum trace_sig_kind kind, const st
     return rc;
 }
 
-/* Appends what is there in the stream, which then is at its end. *placed: is it sure where the window is?
- * Memory is taken for what is there, not for what is said to be. Errors as those of next_window(). */
+/* Appends the bytes of the stream, which is then at their end. *placed: the position of the window is
+ * certain. Memory is allocated for the bytes that exist, not for a size that the file claims. Errors are
+ * those of next_window(). */
 static int read_stream(struct trace_stream *st, uint64_t offset, uint64_t count, struct buf *bytes,
                        bool *placed)
 {
@@ -125,7 +126,7 @@ static int read_stream(struct trace_stream *st, uint64_t offset, uint64_t count,
     return rc;
 }
 
-/* A signature without body gets it from the stream, before `limit`. */
+/* Reads the body of a signature from the stream, before `limit`. */
 static int fetch_body(struct trace_stream *st, uint64_t limit, struct trace_indexed_sig *sig,
                       struct buf *bytes, bool *placed)
 {
@@ -143,9 +144,9 @@ static int fetch_body(struct trace_stream *st, uint64_t limit, struct trace_inde
     return 0;
 }
 
-/* Makes known what is defined before this byte of the stream. placed: as above; NULL: the stream must not
- * move, and what the index only refers to stays unknown. TRACE_ERR_DAMAGED: so does what is in damaged
- * chunks. */
+/* Loads the signatures that are defined before this stream offset. placed: as above. If it is NULL, the
+ * stream must not move, and signatures to which the index only refers stay unknown. Errors: TRACE_ERR_DAMAGED
+ * if signatures are in damaged chunks; they stay unknown. */
 static int load_signatures(struct trace_stream *st, uint64_t stream_offset, bool *placed,
                            trace_passed_hook hook, void *context)
 {
@@ -183,7 +184,7 @@ static int load_signatures(struct trace_stream *st, uint64_t stream_offset, bool
     return trace_error_set(TRACE_ERR_DAMAGED, "%s; names that are defined there are lost", why.message);
 }
 
-/* Before going back. What stands in for something lost must not be taken for it elsewhere. */
+/* Called before moving back. A placeholder for a lost signature must not be used elsewhere. */
 static int forget_signatures(struct trace_stream *st)
 {
     bool damaged = st->parser.damaged;
@@ -231,7 +232,7 @@ void trace_stream_locate(struct trace_stream *st)
         entry.file_offset != chunk->file_offset || entry.size != chunk->len)
         return;
     st->window_offset = entry.stream_offset;
-    load_signatures(st, entry.stream_offset, NULL, NULL, NULL); /* as far as that goes */
+    load_signatures(st, entry.stream_offset, NULL, NULL, NULL); /* as far as possible */
 }
 
 int trace_stream_rewind(struct trace_stream *st)

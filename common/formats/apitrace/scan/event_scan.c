@@ -41,7 +41,7 @@ const uint8_t *trace_scan_long_uint(struct trace_scan *sc, const uint8_t *p, uin
     return stop(sc, p, trace_error_set(TRACE_ERR_FORMAT, "an integer of more than 64 bits"));
 }
 
-/* A count of things of at least one byte each, which are all in the window. */
+/* Scans a count of elements that have at least one byte each. All of them must be in the window. */
 static inline const uint8_t *scan_count(struct trace_scan *sc, const uint8_t *p, uint64_t *out)
 {
     p = trace_scan_uint(sc, p, out);
@@ -50,7 +50,7 @@ static inline const uint8_t *scan_count(struct trace_scan *sc, const uint8_t *p,
     return p;
 }
 
-/* A mark at p, to be completed; NULL (and the scan stopped) when memory is out. */
+/* Adds a mark at p, which the caller completes. Returns NULL, and stops the scan, if there is no memory. */
 static struct trace_mark *note(struct trace_scan *sc, enum trace_mark_kind kind, const uint8_t *p,
                                size_t size)
 {
@@ -85,7 +85,7 @@ static const uint8_t *define(struct trace_scan *sc, const uint8_t *p, enum trace
     return rc == 0 ? note_definition(sc, kind, p, sc->s->p) : stop(sc, sc->s->p, rc);
 }
 
-/* An id, and its body if it has one here. */
+/* Scans an id, and its body if it is here. */
 static inline const uint8_t *scan_sig(struct trace_scan *sc, const uint8_t *p, enum trace_sig_kind kind,
                                       const void **out)
 {
@@ -203,7 +203,7 @@ static const uint8_t *scan_wstring(struct trace_scan *sc, const uint8_t *p)
     return p;
 }
 
-/* Most values are plain numbers well inside the window. */
+/* Most values are plain numbers, not close to the end of the window. */
 static inline const uint8_t *scan_any(struct trace_scan *sc, const uint8_t *p, unsigned depth)
 {
     if (sc->s->end - p > VARINT_MAX_BYTES) {

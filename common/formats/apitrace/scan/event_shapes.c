@@ -6,17 +6,17 @@
 
 #include <stdlib.h>
 
-#define LEARN_FIRST 8  /* events of no known shape that may get one, and then */
-#define LEARN_EVERY 32 /* every so many of them: learning costs as much as scanning */
+#define LEARN_FIRST 8  /* number of events of unknown shape that are learned; after that, */
+#define LEARN_EVERY 32 /* one in this many, because learning costs as much as scanning */
 
 /* --- making a shape -------------------------------------------------------------------------------- */
 
 struct outline {
     struct trace_shape *shape;
-    const uint8_t *p; /* the next byte; NULL: it has no shape */
+    const uint8_t *p; /* the next byte; NULL: the event has no shape */
 };
 
-/* count bytes of which those bits count; how many they are was checked. */
+/* Adds count bytes, of which the bits in mask must be equal. There must be as many bytes. */
 static void take(struct outline *o, size_t count, uint8_t mask)
 {
     struct trace_shape *shape = o->shape;
@@ -35,7 +35,8 @@ static size_t uint_size(const uint8_t *p)
     return n;
 }
 
-/* A number that may have any value of so many bytes. In one of VARINT_MAX_BYTES, bits would count. */
+/* Adds a number of the same size with any value. A number of VARINT_MAX_BYTES has no shape, because some of
+ * its bits would have to be equal. */
 static void take_number(struct outline *o)
 {
     size_t n = uint_size(o->p);
@@ -118,7 +119,7 @@ static void take_detail(struct outline *o)
     }
 }
 
-/* A byte without bits that count is 0, which is not expected here. */
+/* A byte with no mask bits is compared with 0, and this one is 1, so nothing matches. */
 static void make_empty(struct trace_shape *shape)
 {
     *shape = (struct trace_shape){.bytes = {1}};
@@ -176,8 +177,8 @@ static void clear_set(struct trace_shape_set *set, uint32_t times_hidden,
     make_empty(&set->leave);
 }
 
-/* The first event of a function has the first shape, another one the second. Later, the second one makes room
- * now and then. */
+/* The first event of a function sets the first shape, another one the second. Later, the second shape is
+ * replaced from time to time. */
 static struct trace_shape *choose(struct trace_shape_set *set, bool leave)
 {
     struct trace_shape *shape = leave ? &set->leave : &set->enter[set->enter[0].size != 0];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A short way through calls that are like those before them.
+ * The fast path for calls that have the shape of earlier ones.
  */
 #include "formats/apitrace/scan/event_scan.h"
 
@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-#define MAX_HEAD  4                   /* bytes of an enter before its details: tag, thread, function id */
-#define MAX_LEAVE sizeof(uint64_t)    /* bytes of a leave before its details: tag, call number */
-#define LAST_CALL (UINT64_C(1) << 49) /* the first number that is longer */
-#define MARGIN                                                                                               \
-    ((int)(MAX_HEAD + TRACE_SHAPE_BYTES + MAX_LEAVE + TRACE_SHAPE_BYTES)) /* read of a call at most */
-#define STEP 16                                                           /* bytes that are copied at once */
+#define MAX_HEAD  4                /* bytes of an enter event before its details: tag, thread, function id */
+#define MAX_LEAVE sizeof(uint64_t) /* bytes of a leave event before its details: tag, call number */
+#define LAST_CALL (UINT64_C(1) << 49) /* the first call number that is longer */
+/* The highest number of bytes that are read of a call. */
+#define MARGIN ((int)(MAX_HEAD + TRACE_SHAPE_BYTES + MAX_LEAVE + TRACE_SHAPE_BYTES))
+#define STEP   16 /* bytes that are copied at a time */
 
-/* What the leave of a call begins with. */
+/* The first bytes of the leave event of a call. */
 struct leave_head {
     uint64_t bytes;
     uint64_t mask;
@@ -40,7 +40,7 @@ static void encode_head(struct leave_head *h, uint64_t number)
     h->number = number;
 }
 
-/* Of most numbers, only one byte is another than of the number before. */
+/* Usually only one byte of a number differs from the number before. */
 static inline void next_head(struct leave_head *h)
 {
     static const uint8_t one[sizeof(uint64_t)] = {0, 1};
@@ -50,11 +50,12 @@ static inline void next_head(struct leave_head *h)
         h->bytes += load64(one);
 }
 
-/* The function that is entered at p, *after its id, of calls that may be passed over; NULL: it is not. */
+/* Returns the shapes of the function that is entered at p, with *after its id, or NULL if its calls cannot be
+ * skipped. */
 static inline const struct trace_shape_set *entered(const struct trace_scan *sc, const uint8_t *p,
                                                     const uint8_t **after)
 {
-    unsigned more = p[2] >> 7; /* bytes of the id */
+    unsigned more = p[2] >> 7; /* size of the id */
     uint32_t id = (p[2] & 0x7fu) | (uint32_t)(p[3] & 0x7f & (0u - more)) << 7;
     bool is_short = ((p[1] | (p[3] & (0u - more))) & 0x80) == 0;
     *after = p + 3 + more;
@@ -64,11 +65,11 @@ static inline const struct trace_shape_set *entered(const struct trace_scan *sc,
     return set != NULL && !set->ends_frame ? set : NULL;
 }
 
-/* The function of the call before. Many calls are of the same one: a branch that is foreseen need not wait
- * for what is looked up. */
+/* The function of the previous call. Many consecutive calls are of the same function, and a predicted branch
+ * does not have to wait for the lookup. */
 struct last_entered {
-    uint32_t bytes;                    /* that it began with */
-    unsigned head;                     /* how many of them are before its details */
+    uint32_t bytes;                    /* the first bytes of its enter event */
+    unsigned head;                     /* number of those before its details */
     const struct trace_shape_set *set; /* NULL: there is none */
 };
 
@@ -86,8 +87,8 @@ static inline const struct trace_shape_set *entered_again(const struct trace_sca
     return last->set;
 }
 
-/* The end of the call that begins at p, *set its function's, *leave where it is left; NULL: it has to be
- * looked at. */
+/* Returns the end of the call that begins at p. *set: its function's shapes. *leave: where its leave event
+ * begins. Returns NULL if the call must be scanned. */
 static inline const uint8_t *known_end(const struct trace_scan *sc, const uint8_t *p,
                                        const struct leave_head *head, struct last_entered *last,
                                        const struct trace_shape_set **set, const uint8_t **leave)
@@ -102,7 +103,7 @@ static inline const uint8_t *known_end(const struct trace_scan *sc, const uint8_
     return *p == TRACE_DETAIL_END ? p + 1 : trace_shapes_leave_end(*set, p);
 }
 
-/* Calls numbered below `last` and LAST_CALL; tells of each in calls, unless that is NULL. */
+/* Skips calls numbered below `last` and LAST_CALL. Lists them in calls, unless it is NULL. */
 static inline const uint8_t *pass(const struct trace_scan *sc, const uint8_t *p, const uint8_t *until,
                                   uint64_t *number, uint64_t last, struct trace_known_call *calls)
 {
@@ -126,7 +127,7 @@ static inline const uint8_t *pass(const struct trace_scan *sc, const uint8_t *p,
     return p;
 }
 
-/* size bytes, by steps that may be some more. Returns their end in out. */
+/* Copies size bytes in steps, and maybe some more. Returns their end in out. */
 static inline uint8_t *copy_steps(uint8_t *out, const uint8_t *p, size_t size)
 {
     for (size_t i = 0; i < size; i += STEP) {

@@ -3,7 +3,7 @@
 
 #include "formats/apitrace/parse/parser.h"
 
-#define MAX_ARGS 256 /* of a leave that belongs to no call; as in reader.c */
+#define MAX_ARGS 256 /* for a leave event without a pending call; as in reader.c */
 
 static int check_leave(struct trace_parser *s, struct trace_call_record *r,
                        const struct trace_function_sig *sig)

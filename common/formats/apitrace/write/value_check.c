@@ -4,10 +4,10 @@
 #include "base/error.h"
 #include "formats/apitrace/format.h"
 
-/* What is being checked. */
+/* The state of a check. */
 struct check {
-    unsigned depth; /* of arrays, structures and representations around the present value */
-    uint64_t items; /* in the call so far */
+    unsigned depth; /* nesting of arrays, structures and representations around the current value */
+    uint64_t items; /* number of items in the call so far */
 };
 
 static int check_value(struct check *c, const struct trace_value *v);

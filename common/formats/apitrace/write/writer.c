@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define ENOUGH ((size_t)256 << 10) /* bytes of the stream that are handed on at once */
+#define ENOUGH ((size_t)256 << 10) /* bytes of the stream that are passed on at a time */
 
 struct trace_writer {
     struct new_file file;
@@ -22,13 +22,13 @@ struct trace_writer {
     struct trace_index_builder *index;
     struct trace_encoder encoder;
     struct writer_ids ids;
-    struct buf stream;      /* events that are not handed on yet */
-    uint64_t stream_offset; /* of the first byte in stream */
+    struct buf stream;      /* events that have not been passed on */
+    uint64_t stream_offset; /* stream offset of the first byte in `stream` */
     uint64_t next_number;
-    struct int_map flags; /* address of a function's signature to its flags */
-    struct int_map open;  /* numbers of calls that are not left yet, to their threads */
+    struct int_map flags; /* maps the address of a function's signature to its flags */
+    struct int_map open;  /* maps the numbers of calls that have not returned to their threads */
     bool times;
-    struct trace_kept_error error; /* the first one that stays */
+    struct trace_kept_error error; /* the first permanent error */
 };
 
 static uint32_t id_of(void *context, enum trace_sig_kind kind, const void *sig, uint32_t wanted)
@@ -142,7 +142,7 @@ static int begin_event(struct trace_writer *w, const struct trace_call *call)
     return trace_check_call(call);
 }
 
-/* The flags that follow from the function's name, whatever a program has put into its signature. */
+/* Returns the flags that follow from the function's name, whatever the program has put into its signature. */
 static int find_flags(struct trace_writer *w, const struct trace_function_sig *sig, uint32_t *out)
 {
     uint64_t key = (uint64_t)(uintptr_t)sig, flags;
@@ -154,7 +154,7 @@ static int find_flags(struct trace_writer *w, const struct trace_function_sig *s
     return int_map_set(&w->flags, key, *out);
 }
 
-/* The index and the container take over what was encoded from the begin of the event on. */
+/* Passes the event on, which was encoded at the end of the stream, to the index and the container. */
 static int end_event(struct trace_writer *w, struct trace_raw_event *event, const struct trace_call *call)
 {
     const struct trace_encoder *e = &w->encoder;

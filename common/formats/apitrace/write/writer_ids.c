@@ -51,11 +51,11 @@ int writer_ids_find(struct writer_ids *ids, enum trace_sig_kind kind, const void
 
 static int append_text(struct buf *b, const char *text)
 {
-    /* A length in front, so that no two frames are spelled alike. */
+    /* The length prefix makes the texts of different frames different. */
     return text == NULL ? buf_append_string(b, "-") : buf_printf(b, "%zu:%s", strlen(text), text);
 }
 
-/* As a string, for the map's sake. */
+/* Describes a frame as a string, because the map needs one. */
 static int spell_frame(struct buf *b, const struct trace_frame *f)
 {
     int rc = buf_printf(b, "%" PRId64 ",%" PRId64 ",", f->line, f->offset);
