@@ -13,12 +13,12 @@ struct call_printer {
     FILE *out;
 };
 
-/* Calls go to out as `trace-cli dump --thread-ids` prints them. */
+/* Prints calls to out in the format of `trace-cli dump --thread-ids`. */
 int call_printer_init(struct call_printer *p, FILE *out);
-void call_printer_fini(struct call_printer *p); /* also of a zeroed one */
+void call_printer_fini(struct call_printer *p); /* may be called for a zeroed struct */
 
-/* Prints one call, unless dump would leave it out. It is written when this returns: if the driver crashes in
- * a call, that call is the last one printed, and messages about a call follow it. */
+/* Prints a call, unless dump would leave it out, and flushes it. So if the driver crashes in a call, that
+ * call is the last one printed, and messages about a call follow it. */
 int call_printer_print(struct call_printer *p, const struct trace_call *call);
 
 #endif

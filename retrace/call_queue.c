@@ -8,15 +8,15 @@
 #include "base/error.h"
 #include "base/worker_thread.h"
 
-/* Calls change hands in batches, so that the lock costs next to nothing per call. */
+/* Calls are passed on in batches, so that the cost of the lock per call is negligible. */
 enum { BATCH_CALLS = 128, BATCH_COUNT = 16 };
 
 struct batch {
     const struct trace_call *calls[BATCH_CALLS]; /* NULL: kept by the caller */
     unsigned count;
-    int rc; /* what the reader returned after the calls of this batch */
+    int rc; /* result of the reader after the calls of this batch */
     bool last;
-    char message[512]; /* of rc, since messages are per thread */
+    char message[512]; /* of rc, because error messages are per thread */
 };
 
 struct call_queue {
@@ -26,18 +26,18 @@ struct call_queue {
 
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    unsigned filled; /* batches between the two sides; guarded by mutex, like stop */
+    unsigned filled; /* number of batches between the two threads; protected by mutex, like stop */
     bool stop;
 
-    unsigned write_index; /* reading thread only */
-    unsigned read_index;  /* the asking side only, like all below */
-    unsigned position;    /* in the present batch */
+    unsigned write_index; /* used by the reading thread only */
+    unsigned read_index;  /* the following members are used by the replaying thread only */
+    unsigned position;    /* in the current batch */
     bool holding;         /* the batch at read_index is being handed out */
     bool ended;
     struct batch batches[BATCH_COUNT];
 };
 
-/* Calls are given back a batch at a time by the thread that reads: to the reader, that is the cheap way. */
+/* The reading thread releases the calls of a whole batch, because that is cheaper for the reader. */
 static void release_batch(struct call_queue *q, struct batch *batch)
 {
     for (unsigned i = 0; i < batch->count; ++i)
@@ -46,7 +46,7 @@ static void release_batch(struct call_queue *q, struct batch *batch)
     batch->count = 0;
 }
 
-/* Fills one batch; an error or the end of the trace ends it early. */
+/* Fills a batch. An error or the end of the trace ends it early. */
 static void fill_batch(struct call_queue *q, struct batch *batch)
 {
     release_batch(q, batch);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Calls decoded ahead: one thread reads the trace while another replays it.
- * Calls arrive in the order in which the reader yields them.
+ * Reads calls ahead: one thread reads the trace while another replays it. Calls keep the reader's order.
  */
 #ifndef RETRACE_CALL_QUEUE_H
 #define RETRACE_CALL_QUEUE_H
@@ -11,18 +10,18 @@
 
 struct call_queue;
 
-/* Starts reading from reader (borrowed until call_queue_stop). threaded false: calls are read when asked for.
- */
+/* Starts to read from reader, which is borrowed until call_queue_stop(). threaded false: calls are read on
+ * request. Errors: TRACE_ERR_MEMORY. */
 int call_queue_start(struct call_queue **out, struct trace_reader *reader, bool threaded);
 
-/* The next call, lent until the next one is asked for; NULL (return 0) at the end. Errors are the reader's,
- * with their message; TRACE_ERR_TRUNCATED is followed by the pending calls. */
+/* Returns the next call, lent until the next request. *out is NULL at the end. Errors are those of the
+ * reader, with its message. After TRACE_ERR_TRUNCATED, the pending calls follow. */
 int call_queue_next(struct call_queue *q, const struct trace_call **out);
 
-/* The present call becomes the caller's, who gives it back with trace_call_release(). */
+/* Makes the current call the caller's, who must release it with trace_call_release(). */
 void call_queue_keep(struct call_queue *q);
 
-/* Ends the thread, releases all calls but kept ones, and frees q. NULL is allowed. */
+/* Stops the thread, releases all calls that were not kept, and frees q. q may be NULL. */
 void call_queue_stop(struct call_queue *q);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-enum { PADDING = 256 }; /* zero bytes after the contents, for draws that read a little too far */
+enum { PADDING = 256 }; /* zero bytes after the contents, for draws that read slightly too far */
 
 struct client_memory {
     size_t cap;
@@ -18,7 +18,7 @@ void *client_memory_get(struct int_map *slots, uint64_t slot, size_t size)
     uint64_t value;
     struct client_memory *old = int_map_get(slots, slot, &value) ? (void *)(uintptr_t)value : NULL;
     if (old == NULL || old->cap < size) {
-        /* Reserved first, so that a failure leaves the driver's pointer valid. */
+        /* Reserved first, so that the driver's pointer stays valid after a failure. */
         size_t cap = size + size / 2;
         struct client_memory *new = calloc(1, sizeof *new + cap + PADDING);
         if (new == NULL || int_map_set(slots, slot, (uintptr_t) new) != 0) {

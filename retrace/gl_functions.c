@@ -5,7 +5,7 @@
 
 void gl_functions_load(struct gl_functions *gl, struct window_system *ws)
 {
-    /* POSIX lets an object pointer hold a function's address; a union says so without a cast. */
+    /* POSIX allows an object pointer to contain the address of a function. The union avoids a cast. */
 #define GL_FUNCTION_LOAD(type, name, parameters)                                                             \
     {                                                                                                        \
         union {                                                                                              \

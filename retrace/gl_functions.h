@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The OpenGL functions that the replayer calls for its own needs: errors, state it must know, snapshots.
- * A member is NULL while no context has been current, or when the driver lacks the function.
+ * The OpenGL functions that the replayer calls for its own purposes: errors, state queries, snapshots. A
+ * member is NULL until a context has been current, or if the driver does not have the function.
  */
 #ifndef RETRACE_GL_FUNCTIONS_H
 #define RETRACE_GL_FUNCTIONS_H
@@ -37,7 +37,7 @@ struct gl_functions {
 
 struct window_system;
 
-/* Looks every function up; a context must be current. */
+/* Looks up all functions. A context must be current. */
 void gl_functions_load(struct gl_functions *gl, struct window_system *ws);
 
 #endif

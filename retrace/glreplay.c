@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * glreplay: the replayer, a program of its own that `trace-cli retrace` runs.
+ * glreplay: the replayer, a separate program that `trace-cli retrace` executes.
  */
 #include <stdio.h>
 #include <time.h>
@@ -31,7 +31,7 @@ static void print_rate(const struct replayer *r, double seconds)
     fflush(stdout);
     fprintf(replay_options_text_stream(r->options), "Rendered %llu frames in %g secs, average of %g fps\n",
             (unsigned long long)r->frames, seconds, seconds > 0 ? (double)r->frames / seconds : 0.0);
-    fflush(stdout); /* with --wait, the end may be far off */
+    fflush(stdout); /* with --wait, the program may run for a long time after this */
 }
 
 static int replay(const struct replay_options *options, struct trace_reader *reader, struct window_system *ws)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Calls that need more than decoding, calling and learning names: one function each.
- * `replay FUNCTION = NAME` in an annotation file sends a function to handle_NAME(); the generated list of
- * names (replay_handlers.inc) declares them all, so that a name without a function does not link.
+ * Calls that need more than the generic replay, with one function each. `replay FUNCTION = NAME` in an
+ * annotation file assigns handle_NAME() to a function. The generated list of names (replay_handlers.inc)
+ * declares all handlers, so that a missing one is a link error.
  */
 #ifndef RETRACE_HANDLERS_H
 #define RETRACE_HANDLERS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Buffers: what is bound, what is mapped, and the writes of the traced program into mapped memory.
+ * Buffers: bindings, mappings, and the writes of the traced program into mapped memory.
  */
 #include "handlers.h"
 
@@ -10,7 +10,7 @@
 #include "replay_state.h"
 #include "replay_values.h"
 
-/* The name of the buffer bound to target; 0 for none. */
+/* Returns the name of the buffer bound to target, or 0 if there is none. */
 static uint64_t bound_buffer(struct replayer *r, GLenum target)
 {
     static const struct {
@@ -42,7 +42,7 @@ static uint64_t bound_buffer(struct replayer *r, GLenum target)
     return 0;
 }
 
-/* Remembers that [traced, traced + size) is the memory that the driver just mapped. */
+/* Notes that [traced, traced + size) corresponds to the memory that the driver has just mapped. */
 static int add_region(struct replayer *r, struct replay_call *c, uint64_t buffer, int64_t size)
 {
     uint64_t traced = trace_value_to_uint(&c->call->ret, 0);
@@ -93,7 +93,7 @@ int handle_map_named_buffer_range(struct replayer *r, struct replay_call *c)
     return rc != 0 ? rc : add_region(r, c, c->args[0].u, c->args[2].i);
 }
 
-/* glUnmapBuffer, and calls that give the buffer new storage, which unmaps it too. */
+/* glUnmapBuffer, and calls that give the buffer new storage, which also unmap it. */
 int handle_unmap_buffer(struct replayer *r, struct replay_call *c)
 {
     if (r->regions.count > 0 && r->current != NULL)
@@ -158,7 +158,7 @@ int handle_bind_buffer(struct replayer *r, struct replay_call *c)
     return 0;
 }
 
-/* A write of the traced program into mapped memory: memcpy(dest, src, n). */
+/* A write of the traced program to mapped memory: memcpy(dest, src, n). */
 int handle_memcpy(struct replayer *r, struct replay_call *c)
 {
     const struct trace_value *src = replay_arg(c, 1);

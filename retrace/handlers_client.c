@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Client memory: vertex arrays, results that arrive later, results that nobody waits for.
+ * Client memory: vertex arrays, results that arrive after the call, and results that are not needed.
  */
 #include "handlers.h"
 
@@ -14,14 +14,14 @@
 
 enum { SLOT_SELECTION = 0xfffe, SLOT_FEEDBACK = 0xffff, MAX_RESULTS = 1 << 28, UNKNOWN_ARRAY_SIZE = 1 << 16 };
 
-/* One number for each array that GL keeps apart: by function, vertex array object and index. */
+/* Returns a number for each array that GL distinguishes: by function, vertex array object and index. */
 static uint64_t array_slot(const struct replay_call *c, const struct replay_context *context, uint64_t index)
 {
     return (uint64_t)c->function->spec->alias << 48 | (context->vertex_array & 0xffffff) << 24 |
            (index & 0xffffff);
 }
 
-/* Copies the array to memory that outlives the call; NULL when memory is out. */
+/* Copies the array to memory that outlives the call. Returns NULL if there is no memory. */
 static void *keep_array(struct replayer *r, const struct replay_call *c, uint64_t index,
                         const struct trace_value *v)
 {
@@ -31,8 +31,8 @@ static void *keep_array(struct replayer *r, const struct replay_call *c, uint64_
     return memory;
 }
 
-/* The last parameter is the pointer; all others are scalars. A blob is client memory, a number an offset into
- * the bound buffer. */
+/* The last parameter is the pointer; all others are scalars. A blob is client memory; a number is an offset
+ * into the bound buffer. */
 static int client_array(struct replayer *r, struct replay_call *c, uint64_t index)
 {
     unsigned pointer = c->function->spec->param_count - 1u;
@@ -59,7 +59,7 @@ static int client_array(struct replayer *r, struct replay_call *c, uint64_t inde
         if (replay_state_get(r)->array_buffer)
             c->args[pointer].u = v->u.uint;
         else if (c->args[pointer].p == NULL)
-            return 0; /* an array of the program: before a draw reads it, another call brings the contents */
+            return 0; /* an array of the program: another call provides the contents before a draw reads it */
         break;
     default:
         return trace_error_set(TRACE_ERR_FORMAT, "%s: the pointer has the wrong type",
@@ -73,8 +73,8 @@ int handle_client_array(struct replayer *r, struct replay_call *c)
     return client_array(r, c, r->current != NULL ? r->current->client_texture : 0);
 }
 
-/* glInterleavedArrays(format, stride, pointer) also enables arrays, so it is called even when its contents
- * come with later calls: until then there are zeros. */
+/* glInterleavedArrays(format, stride, pointer) also enables arrays, so it is called even if later calls
+ * provide the contents. Until then, the memory contains zeros. */
 int handle_interleaved_arrays(struct replayer *r, struct replay_call *c)
 {
     const struct trace_value *v = replay_arg(c, 2);
@@ -122,8 +122,8 @@ int handle_result_buffer(struct replayer *r, struct replay_call *c)
     return c->args[pointer].p != NULL ? replay_invoke(r, c) : TRACE_ERR_MEMORY;
 }
 
-/* Results of queries and textures are only of use when a buffer receives them: reading them would just wait.
- */
+/* Results of queries and textures are only used if they go to a buffer. Reading others would only wait for
+ * the GPU. */
 int handle_query_result(struct replayer *r, struct replay_call *c)
 {
     return r->current != NULL && replay_state_get(r)->query_buffer ? replay_generic(r, c) : 0;

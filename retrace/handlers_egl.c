@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * EGL: contexts, surfaces, swaps. Displays and configurations of the trace are not needed: every surface is
- * RGBA8 with depth and stencil.
+ * EGL: contexts, surfaces, swaps. The trace's displays and configurations are not needed, because every
+ * surface is RGBA8 with depth and stencil.
  */
 #include "handlers.h"
 
@@ -52,7 +52,7 @@ int handle_egl_destroy_context(struct replayer *r, struct replay_call *c)
     return 0;
 }
 
-/* Windows and pixmaps: the size shows when something is drawn. */
+/* Windows and pixmaps: the size is found out when something is drawn. */
 int handle_egl_create_surface(struct replayer *r, struct replay_call *c)
 {
     uint64_t traced = trace_value_to_uint(&c->call->ret, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * EGL images and syncs. They are made on the display of the current context; an image can be replayed when it
- * is one of a GL object, since other memory is not in the trace.
+ * EGL images and syncs, which are created on the display of the current context. An image can only be
+ * replayed if it is made from a GL object, because other memory is not in the trace.
  */
 #include "handlers.h"
 
@@ -26,7 +26,8 @@ struct egl_functions {
     PFNEGLCLIENTWAITSYNCKHRPROC eglClientWaitSyncKHR;
 };
 
-/* TRACE_ERR_UNSUPPORTED when no context of EGL is current or the driver lacks one of the functions. */
+/* Errors: TRACE_ERR_UNSUPPORTED if no EGL context is current, or if the driver does not have one of the
+ * functions. */
 static int load(struct replayer *r, const struct replay_call *c, struct egl_functions *egl)
 {
     static const char *const names[] = {"eglGetCurrentDisplay", "eglGetCurrentContext", "eglCreateImageKHR",
@@ -49,7 +50,7 @@ static int load(struct replayer *r, const struct replay_call *c, struct egl_func
 
 /* --- images ---------------------------------------------------------------------------------------- */
 
-/* The kind of GL object that the image is one of; SPEC_OBJECT_none: other memory. */
+/* Returns the kind of GL object from which the image is made, or SPEC_OBJECT_none for other memory. */
 static unsigned source_kind(uint64_t target)
 {
     if (target >= EGL_GL_TEXTURE_2D && target <= EGL_GL_TEXTURE_CUBE_MAP_NEGATIVE_Z)
@@ -97,7 +98,7 @@ int handle_egl_create_image(struct replayer *r, struct replay_call *c)
     return replay_add_name(r, SPEC_OBJECT_egl_image, traced, (uintptr_t)image, 0);
 }
 
-/* Those that could not be made were reported then. */
+/* Objects that could not be created have been reported before. */
 static bool forget(struct replayer *r, unsigned kind, uint64_t traced, void **real)
 {
     if (!replay_knows_name(r, kind, traced))
@@ -112,7 +113,7 @@ int handle_egl_destroy_image(struct replayer *r, struct replay_call *c)
     struct egl_functions egl;
     EGLImageKHR image;
     if (!forget(r, SPEC_OBJECT_egl_image, replay_arg_uint(c, 1, 0), &image) || load(r, c, &egl) != 0)
-        return 0; /* without a context, it goes with the display */
+        return 0; /* without a context, it is destroyed with the display */
     egl.eglDestroyImageKHR(egl.eglGetCurrentDisplay(), image);
     return 0;
 }
@@ -125,8 +126,8 @@ int handle_image_target_texture(struct replayer *r, struct replay_call *c)
     return rc;
 }
 
-/* What the texture showed follows as a fake call, for replays without the image. The image itself also shows
- * what changes later. */
+/* A fake call follows with the contents of the texture, for replays without the image. With the image, later
+ * changes are visible, too. */
 int handle_tex_image(struct replayer *r, struct replay_call *c)
 {
     bool is_known = r->current != NULL && r->current->shows_image;
@@ -167,7 +168,7 @@ int handle_egl_destroy_sync(struct replayer *r, struct replay_call *c)
 int handle_egl_client_wait_sync(struct replayer *r, struct replay_call *c)
 {
     const EGLTimeKHR ten_seconds = UINT64_C(10000000000);
-    unsigned index = c->function->spec->param_count - 3u; /* NV's functions have no display in front */
+    unsigned index = c->function->spec->param_count - 3u; /* NV's functions have no display parameter */
     uint64_t traced = replay_arg_uint(c, index, 0);
     struct egl_functions egl;
     if (trace_value_to_uint(&c->call->ret, EGL_FALSE) != EGL_CONDITION_SATISFIED_KHR)

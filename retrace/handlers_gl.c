@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * OpenGL calls that change what the replayer must know: sizes, and state that lengths depend on;
+ * OpenGL calls that change state which the replayer tracks: sizes, and state that lengths depend on. Also
  * synchronisation.
  */
 #include "handlers.h"
@@ -13,8 +13,8 @@
 #include "replay_names.h"
 #include "replay_values.h"
 
-/* Nothing to replay, by design: waiting, swap intervals, callbacks into the traced program, displays. */
-/* A descriptor or handle of the traced program is some other one here, or none. */
+/* Not replayed by design: waits, swap intervals, callbacks into the traced program, displays. */
+/* A descriptor or handle of the traced program refers to something else here, or to nothing. */
 int handle_foreign_handle(struct replayer *r, struct replay_call *c)
 {
     (void)r;
@@ -29,7 +29,7 @@ int handle_ignore(struct replayer *r, struct replay_call *c)
     return 0;
 }
 
-/* Grows the window before the call, so that the driver sees the new size in it. */
+/* Enlarges the window before the call, so that the driver knows the new size during the call. */
 int handle_viewport(struct replayer *r, struct replay_call *c)
 {
     int rc = replay_grow_drawable(r, replay_arg_sint(c, 0, 0) + replay_arg_sint(c, 2, 0),
@@ -49,7 +49,7 @@ static int grow_to_rectangle(struct replayer *r, const struct trace_value *array
         rect[i] = trace_value_to_double(&v, 0);
     }
     double right = rect[0] + rect[2], top = rect[1] + rect[3];
-    if (!(right < 65536 && top < 65536)) /* also NaN */
+    if (!(right < 65536 && top < 65536)) /* also true for NaN */
         return 0;
     return replay_grow_drawable(r, (int64_t)(right + 0.5), (int64_t)(top + 0.5));
 }
@@ -107,7 +107,7 @@ int handle_pixel_store(struct replayer *r, struct replay_call *c)
     return rc;
 }
 
-/* glPushClientAttrib and its like: pixel store and buffer bindings may all change. */
+/* glPushClientAttrib and similar calls may change pixel store and all buffer bindings. */
 int handle_client_attrib(struct replayer *r, struct replay_call *c)
 {
     int rc = replay_generic(r, c);
@@ -126,7 +126,8 @@ int handle_bind_vertex_array(struct replayer *r, struct replay_call *c)
     return 0;
 }
 
-/* glDeleteVertexArrays, glVertexArrayElementBuffer: may change the bound array's element buffer. */
+/* glDeleteVertexArrays and glVertexArrayElementBuffer may change the element buffer of the bound array
+ * object. */
 int handle_change_vertex_array(struct replayer *r, struct replay_call *c)
 {
     int rc = replay_generic(r, c);
@@ -146,7 +147,7 @@ int handle_label_object(struct replayer *r, struct replay_call *c)
     return replay_invoke(r, c);
 }
 
-/* The wait must end as it did in the trace, for the program went on by its result. */
+/* The wait must have the same result as in the trace, because the program continued according to it. */
 int handle_client_wait_sync(struct replayer *r, struct replay_call *c)
 {
     uint64_t result = trace_value_to_uint(&c->call->ret, GL_WAIT_FAILED);

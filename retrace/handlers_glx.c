@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * GLX: contexts, drawables, swaps. Displays, visuals and configurations of the trace are not needed: every
- * drawable is RGBA8 with depth and stencil.
+ * GLX: contexts, drawables, swaps. The trace's displays, visuals and configurations are not needed, because
+ * every drawable is RGBA8 with depth and stencil.
  */
 #include "handlers.h"
 
@@ -9,7 +9,7 @@
 #include "replay_context.h"
 #include "replay_values.h"
 
-/* Attributes of GLX_ARB_create_context and its profiles, and of pbuffers. */
+/* Attributes of GLX_ARB_create_context, its profiles, and pbuffers. */
 enum {
     CONTEXT_MAJOR_VERSION = 0x2091,
     CONTEXT_MINOR_VERSION = 0x2092,
@@ -25,7 +25,8 @@ enum {
     PBUFFER_WIDTH = 0x8041,
 };
 
-/* Creates the context that the call returned, sharing with argument share; nothing if the call had failed. */
+/* Creates the context that the call returned. It shares objects with argument `share`. Does nothing if the
+ * call failed in the trace. */
 static int create_context(struct replayer *r, struct replay_call *c, struct context_config *config,
                           unsigned share)
 {
@@ -79,7 +80,7 @@ int handle_glx_destroy_context(struct replayer *r, struct replay_call *c)
     return 0;
 }
 
-/* A binding that failed in the trace is not tried. */
+/* A binding that failed in the trace is not attempted. */
 static bool succeeded(const struct replay_call *c)
 {
     return trace_value_to_uint(&c->call->ret, 1) != 0;
@@ -105,7 +106,7 @@ int handle_glx_swap_buffers(struct replayer *r, struct replay_call *c)
     return 0;
 }
 
-/* Windows and pixmaps: the size shows when something is drawn. */
+/* Windows and pixmaps: the size is found out when something is drawn. */
 int handle_glx_create_drawable(struct replayer *r, struct replay_call *c)
 {
     uint64_t traced = trace_value_to_uint(&c->call->ret, 0);

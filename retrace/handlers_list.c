@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Display lists: calls by arrays of names relative to a base.
+ * Display lists: calls with arrays of names relative to a base.
  */
 #include "handlers.h"
 
@@ -21,7 +21,7 @@ int handle_list_base(struct replayer *r, struct replay_call *c)
     return rc;
 }
 
-/* Element i of the names given to glCallLists; false for an unknown type. */
+/* Gets element i of the names passed to glCallLists. Returns false for an unknown type. */
 static bool list_offset(GLenum type, const uint8_t *names, uint64_t i, uint32_t *out)
 {
     union spec_arg value = {0};
@@ -63,8 +63,8 @@ static bool list_offset(GLenum type, const uint8_t *names, uint64_t i, uint32_t 
     return true;
 }
 
-/* glCallLists(n, type, lists). Adding the base to an offset gives a traced name, so when names differ here,
- * each has to be mapped by itself. */
+/* glCallLists(n, type, lists). The sum of base and offset is a traced name, so if names differ in the replay,
+ * each must be mapped separately. */
 int handle_call_lists(struct replayer *r, struct replay_call *c)
 {
     int rc = replay_decode_args(r, c);
@@ -83,7 +83,7 @@ int handle_call_lists(struct replayer *r, struct replay_call *c)
     for (int64_t i = 0; i < count; ++i) {
         uint32_t offset;
         if (!list_offset(type, offsets, (uint64_t)i, &offset))
-            return replay_invoke(r, c); /* the driver will say so */
+            return replay_invoke(r, c); /* the driver will report the error */
         uint32_t traced = (uint32_t)r->current->list_base + offset;
         names[i] = (uint32_t)replay_map_name(r, SPEC_OBJECT_display_list, traced, 0);
         same &= names[i] == real_base + offset;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Programs: which one the locations of glUniform*() belong to, sources, attribute locations.
+ * Programs: the program to which the locations of glUniform*() belong, sources, attribute locations.
  */
 #include "handlers.h"
 
@@ -32,7 +32,8 @@ int handle_active_shader_program(struct replayer *r, struct replay_call *c)
                                  replay_arg_uint(c, 1, 0));
 }
 
-/* Attributes are bound to their traced locations before linking, so a difference means wrong pictures. */
+/* Attributes are bound to their traced locations before linking, so a different location would mean wrong
+ * pictures. */
 int handle_get_attrib_location(struct replayer *r, struct replay_call *c)
 {
     int rc = replay_generic(r, c);
@@ -43,7 +44,7 @@ int handle_get_attrib_location(struct replayer *r, struct replay_call *c)
     return rc;
 }
 
-/* glShaderSource(shader, count, string, length): no length may lead past its string. */
+/* glShaderSource(shader, count, string, length): a length must not exceed its string. */
 int handle_shader_source(struct replayer *r, struct replay_call *c)
 {
     int rc = replay_decode_args(r, c);

@@ -83,7 +83,7 @@ void name_scope_remove_program(struct name_scope_tables *s, uint64_t program)
     for (unsigned kind = 0; kind < spec_object_count; ++kind) {
         uint64_t index;
         if (int_map_get(&s->programs, program_key(kind, program), &index))
-            s->locations[index].count = 0; /* the slot is used again when the program's name is */
+            s->locations[index].count = 0; /* the slot is reused when the program's name is */
     }
 }
 
@@ -93,7 +93,7 @@ void location_table_fini(struct location_table *t)
     *t = (struct location_table){0};
 }
 
-/* Index of the first entry whose traced number is above traced. */
+/* Returns the index of the first entry whose traced number is above `traced`. */
 static uint32_t upper_bound(const struct location_table *t, int64_t traced)
 {
     uint32_t low = 0, high = t->count;

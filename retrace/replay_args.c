@@ -9,11 +9,11 @@
 #include "replay_values.h"
 
 enum {
-    PADDING = 64,      /* zero bytes after every copied array: terminators that the trace forgot */
-    OUT_SLACK = 16384, /* room of output arrays whose length cannot be computed */
+    PADDING = 64, /* zero bytes after every copied array, for terminators that are missing in the trace */
+    OUT_SLACK = 16384, /* size in bytes of output arrays whose length cannot be computed */
 };
 
-/* No call moves more than this; a larger length is a lie of the trace. */
+/* In bytes. No call transfers more, so a larger length is an error in the trace. */
 #define MAX_BYTES ((uint64_t)1 << 31)
 
 static int wrong_type(const struct replay_call *c, const struct spec_param *p, const struct trace_value *v)
@@ -25,7 +25,7 @@ static int wrong_type(const struct replay_call *c, const struct spec_param *p, c
                            spec_string(c->function->spec->name), spec_string(p->name));
 }
 
-/* One number, as an argument or array element. False when v is no number. */
+/* Decodes a number, as an argument or array element. Returns false if v is not a number. */
 static bool decode_scalar(struct replayer *r, const struct replay_call *c, const struct spec_param *p,
                           const struct trace_value *v, union spec_arg *out)
 {
@@ -53,7 +53,7 @@ static bool decode_scalar(struct replayer *r, const struct replay_call *c, const
         out->i = trace_value_to_sint(v, 0);
     else
         out->u = trace_value_to_uint(v, 0);
-    if (p->object != 0) /* locations are signed: map what the program saw, -1 included */
+    if (p->object != 0) /* locations are signed: maps the value that the program saw, including -1 */
         out->u = replay_map_name(r, p->object, replay_fit_integer(p->type, out->u),
                                  replay_scoping_program(r, c, p));
     if (p->type != SPEC_F32 && p->type != SPEC_F64)
@@ -61,8 +61,8 @@ static bool decode_scalar(struct replayer *r, const struct replay_call *c, const
     return true;
 }
 
-/* A scalar argument. Pointers must be handles that this replay has made: others mean nothing outside the
- * traced program. */
+/* Decodes a scalar argument. Pointers must be handles of this replay; other pointers only have a meaning in
+ * the traced program. */
 static int decode_value(struct replayer *r, struct replay_call *c, unsigned i)
 {
     const struct spec_param *p = spec_param(c->function->spec, i);
@@ -92,14 +92,14 @@ static void *scratch(struct replayer *r, const void *bytes, uint64_t count, uint
     return copy;
 }
 
-/* Points at pointers: what the trace holds in their place is none. */
+/* Returns true for pointers to pointers, which the trace does not contain. */
 static bool has_items(const struct spec_param *p)
 {
     return p->form == SPEC_FORM_STRINGS || p->form == SPEC_FORM_BLOBS;
 }
 
-/* An address of the traced program: memory that exists here too, an offset into a bound buffer, or nothing
- * that can be replayed. */
+/* Decodes an address of the traced program: memory that also exists in the replay, an offset into a bound
+ * buffer, or something that cannot be replayed. */
 static int decode_address(struct replayer *r, struct replay_call *c, unsigned i, uint64_t address)
 {
     const struct spec_param *p = spec_param(c->function->spec, i);
@@ -110,7 +110,7 @@ static int decode_address(struct replayer *r, struct replay_call *c, unsigned i,
         return has_items(p) || p->form == SPEC_FORM_STRING ? wrong_type(c, p, replay_arg(c, i)) : 0;
     }
     c->args[i].u = address;
-    /* Whether it is an offset shows only when all arguments are decoded: see check_lengths(). */
+    /* Whether it is an offset is only known when all arguments are decoded; see check_lengths(). */
     c->given[i] = UINT64_MAX;
     return 0;
 }
@@ -165,7 +165,7 @@ static int decode_strings(struct replayer *r, struct replay_call *c, unsigned i,
     return 0;
 }
 
-/* Pointers to memory that the trace holds, or addresses: check_items() tells whether they are offsets. */
+/* Decodes pointers to memory in the trace, or addresses. check_items() finds out whether they are offsets. */
 static int decode_blobs(struct replayer *r, struct replay_call *c, unsigned i, const struct trace_value *v)
 {
     c->given[i] = v->count;
@@ -195,7 +195,7 @@ static int decode_input(struct replayer *r, struct replay_call *c, unsigned i)
     switch (v->type) {
     case TRACE_NULL:
         c->args[i].p = NULL;
-        c->given[i] = UINT64_MAX; /* nothing is read, or offset 0 */
+        c->given[i] = UINT64_MAX; /* nothing is read, or it is offset 0 */
         return 0;
     case TRACE_BLOB:
         if (has_items(p))
@@ -224,8 +224,7 @@ static int decode_input(struct replayer *r, struct replay_call *c, unsigned i)
     }
 }
 
-/* Outputs go to memory of ours, at least as large as what the trace recorded; into a pack buffer, they are
- * offsets. */
+/* Decodes an output. It gets memory of at least the recorded size; with a pack buffer, it is an offset. */
 static int decode_output(struct replayer *r, struct replay_call *c, unsigned i)
 {
     const struct spec_param *p = spec_param(c->function->spec, i);
@@ -248,7 +247,8 @@ static int decode_output(struct replayer *r, struct replay_call *c, unsigned i)
     return c->args[i].p != NULL ? 0 : TRACE_ERR_MEMORY;
 }
 
-/* A plain address: offsets stay, memory that exists here is translated, blobs are recorded client memory. */
+/* Decodes a plain address. Offsets are kept, memory that exists in the replay is translated, and blobs are
+ * recorded client memory. */
 static int decode_opaque(struct replayer *r, struct replay_call *c, unsigned i)
 {
     const struct spec_param *p = spec_param(c->function->spec, i);
@@ -264,13 +264,14 @@ static int decode_opaque(struct replayer *r, struct replay_call *c, unsigned i)
     void *memory = memory_regions_find(&r->regions, c->args[i].u, &available);
     if (memory != NULL)
         c->args[i].p = memory;
-    else if (c->args[i].u > UINT32_MAX) /* larger than any buffer that can be captured */
+    else if (c->args[i].u > UINT32_MAX) /* above the size of any buffer that can be captured */
         return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: '%s' is an address in the traced program",
                                spec_string(c->function->spec->name), spec_string(p->name));
     return 0;
 }
 
-/* Item n of argument i: memory of at least the length that the call will read, or an offset. */
+/* Checks item n of argument i: its memory must have at least the length that the call will read, or it must
+ * be an offset. */
 static int check_item(struct replayer *r, struct replay_call *c, unsigned i, uint64_t n)
 {
     const struct spec_function *f = c->function->spec;
@@ -294,15 +295,15 @@ static int check_item(struct replayer *r, struct replay_call *c, unsigned i, uin
     return items[n] != NULL ? 0 : TRACE_ERR_MEMORY;
 }
 
-/* Makes argument i hold what the call will read or write, and refuses addresses that are no offsets. */
+/* Makes the memory of argument i large enough for what the call will read or write, and rejects addresses
+ * that are not offsets. */
 static int check_length(struct replayer *r, struct replay_call *c, unsigned i)
 {
     const struct spec_param *p = spec_param(c->function->spec, i);
     bool address = c->given[i] == UINT64_MAX;
     if (address && c->args[i].p == NULL)
         return 0;
-    static uint64_t
-        nothing[32]; /* what the length program sees instead of an address that means nothing here */
+    static uint64_t nothing[32]; /* what the length program sees in place of an address without a meaning */
     union spec_arg saved = c->args[i];
     if (address)
         c->args[i].p = nothing;
@@ -316,7 +317,7 @@ static int check_length(struct replayer *r, struct replay_call *c, unsigned i)
         if (length < 0 || (p->flags & SPEC_PARAM_OUT) == 0)
             return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: '%s' is an address in the traced program",
                                    spec_string(c->function->spec->name), spec_string(p->name));
-        c->given[i] = 0; /* an output that was not recorded goes to memory of ours */
+        c->given[i] = 0; /* an output that was not recorded goes to our own memory */
         c->args[i].p = NULL;
     }
     if (length == SPEC_LENGTH_OFFSET)
@@ -380,7 +381,7 @@ int replay_decode_args(struct replayer *r, struct replay_call *c)
         if (rc != 0)
             return rc;
     }
-    /* Their lengths are in other arrays, which are long enough by now. */
+    /* Their lengths are in other arrays, which have been checked before. */
     for (unsigned i = 0; c->function->has_pointers && i < f->param_count; ++i) {
         int rc = spec_param(f, i)->form == SPEC_FORM_BLOBS ? check_items(r, c, i) : 0;
         if (rc != 0)

@@ -12,10 +12,10 @@
 #include "replay_state.h"
 #include "snapshot.h"
 
-/* Driver errors of one function beyond these are only counted. */
+/* Further errors of the same function are only counted. */
 enum { MAX_REPORTS = 10 };
 
-/* By the numbers in spec_function.replay, which start at 1. */
+/* Indexed by the numbers in spec_function.replay, which start at 1. */
 static const replay_handler handlers[] = {
     NULL,
 #define REPLAY_HANDLER(name) handle_##name,
@@ -32,7 +32,8 @@ static bool learns_names(const struct spec_function *f)
     return learns;
 }
 
-/* What is known of the function with this signature, found at its first call. NULL when memory is out. */
+/* Returns what is known about the function with this signature; it is looked up at its first call. Returns
+ * NULL if there is no memory. */
 static struct replay_function *resolve(struct replayer *r, const struct trace_function_sig *sig)
 {
     uint64_t value;
@@ -98,7 +99,7 @@ static void check_gl_error(struct replayer *r, struct replay_function *fn)
     replay_clear_errors(r);
 }
 
-/* Names the function once; the rest is counted, and told at the end. */
+/* Reports the first failure of a function. Further ones are counted, and the count is reported at the end. */
 static void report_failure(struct replayer *r, struct replay_function *fn, const char *reason)
 {
     r->failures++;
@@ -126,10 +127,10 @@ static int dispatch(struct replayer *r, struct replay_call *c)
     return rc;
 }
 
-/* Often enough for windows to respond, but not so often that fast frames pay for it. */
+/* Polls often enough for windows to respond, but rarely enough not to slow down short frames. */
 static void poll_window_events(struct replayer *r)
 {
-    const int64_t interval = 20; /* milliseconds */
+    const int64_t interval = 20; /* in milliseconds */
     int64_t now = clock_milliseconds();
     if (now - r->last_poll < interval)
         return;

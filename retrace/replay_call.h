@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Replays one call: finds its function and handler, runs it, tells of errors, and takes snapshots.
+ * Replays a call: finds its function and handler, runs it, reports errors, and takes snapshots.
  */
 #ifndef RETRACE_REPLAY_CALL_H
 #define RETRACE_REPLAY_CALL_H
 
 #include "replayer.h"
 
-/* Replays one call. A call that cannot be replayed is reported and counted; an error ends the replay. */
+/* Replays a call. A call that cannot be replayed is reported and counted. A returned error ends the replay.
+ */
 int replay_call(struct replayer *r, const struct trace_call *call);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { INITIAL_SIDE = 32, MAX_SIDE = 16384 };
 
-/* int_map holds integers. */
+/* Converts a value of int_map to a pointer. */
 static void *lookup(const struct int_map *map, uint64_t key)
 {
     uint64_t value;
@@ -86,7 +86,7 @@ int replay_context_create(struct replayer *r, uint64_t traced, const struct cont
     if (rc == 0)
         rc = r->ws->ops->create_context(r->ws, &context->ws, config, shared != NULL ? shared->ws : NULL);
     if (rc == 0) {
-        replay_context_delete(r, traced); /* a handle that is used again */
+        replay_context_delete(r, traced); /* the handle is reused */
         rc = store(&r->contexts, traced, context);
     }
     if (rc != 0)
@@ -128,7 +128,7 @@ void replay_drawable_delete(struct replayer *r, uint64_t traced)
     drawable_unref(r, drawable);
 }
 
-/* The drawable called traced, created now if need be; 0 gives NULL. */
+/* Finds the drawable with this traced handle, and creates it if necessary. Handle 0 gives NULL. */
 static int find_drawable(struct replayer *r, uint64_t traced, struct replay_drawable **out)
 {
     *out = NULL;
@@ -142,7 +142,7 @@ static int find_drawable(struct replayer *r, uint64_t traced, struct replay_draw
     return rc;
 }
 
-/* Gives the drawable a window, now that it is known which contexts will draw to it. */
+/* Gives the drawable a window, now that it is known which context draws to it. */
 static int realise(struct replayer *r, struct replay_drawable *drawable, struct replay_context *context)
 {
     if (drawable == NULL || drawable->ws != NULL)
@@ -150,7 +150,7 @@ static int realise(struct replayer *r, struct replay_drawable *drawable, struct 
     return r->ws->ops->create_drawable(r->ws, &drawable->ws, context->ws, drawable->width, drawable->height);
 }
 
-/* Reads "4.5 (…", "OpenGL ES 3.2 …" or "OpenGL ES-CM 1.1". */
+/* Parses "4.5 (…", "OpenGL ES 3.2 …" or "OpenGL ES-CM 1.1". */
 static void examine_context(struct replayer *r, struct replay_context *context)
 {
     const char *version = (const char *)r->gl.glGetString(GL_VERSION);
@@ -164,12 +164,12 @@ static void examine_context(struct replayer *r, struct replay_context *context)
     context->pixel_store_stale = context->buffers_stale = true;
 }
 
-/* Makes the present thread's bindings the real ones. */
+/* Makes the bindings of the current traced thread the real ones. */
 static int bind_thread(struct replayer *r)
 {
     struct replay_thread *t = r->thread;
     if (r->current != NULL && r->gl.glFlush != NULL && r->current != t->context && !r->current->inside_begin)
-        r->gl.glFlush(); /* what one thread did must be there for the next */
+        r->gl.glFlush(); /* the commands of one thread must be executed before those of the next */
     if (t->context == NULL) {
         r->current = NULL;
         return r->ws->ops->make_current(r->ws, NULL, NULL, NULL);
@@ -259,8 +259,8 @@ int replay_grow_drawable(struct replayer *r, int64_t width, int64_t height)
     draw->height = new_height;
     if (r->ws->ops->resize(r->ws, draw->ws, new_width, new_height) != 0)
         replay_warn(r, "%s", trace_error_message());
-    /* Mesa's software driver asks for a window's size when it swaps. Without this, it would draw the frame
-     * that begins here into buffers of the old size. */
+    /* Mesa's software driver queries a window's size when it swaps. Without this swap, it would draw the new
+     * frame to buffers of the old size. */
     r->ws->ops->swap_buffers(r->ws, draw->ws);
     return 0;
 }

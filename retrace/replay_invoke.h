@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * The steps of an ordinary call, for handlers that do something around one.
+ * The steps of an ordinary call, for handlers that add something to it.
  */
 #ifndef RETRACE_REPLAY_INVOKE_H
 #define RETRACE_REPLAY_INVOKE_H
 
 #include "replayer.h"
 
-/* Calls the driver with c->args, and remembers the names of objects that the call created. Errors:
- * TRACE_ERR_UNSUPPORTED when the driver lacks the function. */
+/* Calls the driver with c->args, and stores the names of objects that the call has created. Errors:
+ * TRACE_ERR_UNSUPPORTED if the driver does not have the function. */
 int replay_invoke(struct replayer *r, struct replay_call *c);
 
-/* Fills c->args from the trace, then the same. Errors: also those of replay_decode_args(). */
+/* Fills c->args from the trace, then does the same. Errors: also those of replay_decode_args(). */
 int replay_generic(struct replayer *r, struct replay_call *c);
 
 #endif

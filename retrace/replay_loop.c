@@ -9,7 +9,7 @@
 #include "call_queue.h"
 #include "replay_call.h"
 
-/* Calls kept to be replayed again. */
+/* Calls that are kept to be replayed again. */
 struct kept_calls {
     const struct trace_call **calls;
     size_t count, cap;
@@ -42,7 +42,7 @@ static int replay_calls(struct replayer *r, const struct kept_calls *kept)
     return 0;
 }
 
-/* The next call; *call is NULL at the end of the trace, also of one that is cut off. */
+/* Gets the next call. *call is NULL at the end of the trace, even if the trace is cut off. */
 static int next_call(struct replayer *r, struct call_queue *queue, const struct trace_call **call)
 {
     int rc = call_queue_next(queue, call);
@@ -79,8 +79,8 @@ static int replay_again(struct replayer *r, const struct kept_calls *last)
     return rc;
 }
 
-/* Calls are held back until their frame is complete: what follows the last frame, which often destroys what
- * the frame needs, is replayed after the loop. */
+/* Calls are held back until their frame is complete. What follows the last frame often destroys what the
+ * frame needs, so it is replayed after the loop. */
 static int replay_frames(struct replayer *r, struct call_queue *queue, struct kept_calls *frame,
                          struct kept_calls *last)
 {
@@ -122,7 +122,7 @@ int replay_trace(struct replayer *r)
     else
         rc = replay_once(r, queue);
     if (r->current != NULL && r->gl.glFinish != NULL && !r->current->inside_begin)
-        r->gl.glFinish(); /* what was asked for is done when the time is taken */
+        r->gl.glFinish(); /* all commands must be finished when the time is measured */
     release_all(r, &frame);
     release_all(r, &last);
     free(frame.calls);

@@ -5,9 +5,9 @@
 #include "replay_values.h"
 #include "spec_ids.h"
 
-enum { MAX_RANGE = 1 << 20 }; /* names that one call makes or deletes by a number */
+enum { MAX_RANGE = 1 << 20 }; /* highest number of names that a call may create or delete as a range */
 
-/* The program whose locations a call without a program argument speaks of. */
+/* Returns the program to which the locations of a call without a program argument belong. */
 static uint64_t current_program(const struct replay_context *context)
 {
     uint64_t program = context->program;
@@ -16,13 +16,13 @@ static uint64_t current_program(const struct replay_context *context)
     return program;
 }
 
-/* Programs, and what shares their name space. */
+/* Returns true for programs and for kinds that share their name space. */
 static bool has_locations(const struct spec_object_kind *k)
 {
     return k->names == SPEC_OBJECT_program;
 }
 
-/* The names that such objects have in the present context; NULL when they need no translation. */
+/* Returns the tables of names of this kind in the current context, or NULL if names are not translated. */
 static struct name_scope_tables *names_of(struct replayer *r, const struct spec_object_kind *k)
 {
     if (k->scope == SPEC_SCOPE_DISPLAY)
@@ -59,7 +59,7 @@ int replay_add_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t
         return 0;
     if (k->scope == SPEC_SCOPE_PROGRAM)
         return name_scope_set_location(names, k->names, program, (int64_t)traced, (int64_t)real);
-    if (has_locations(k)) /* of a program of the same name, deleted since */
+    if (has_locations(k)) /* of a deleted program with the same name */
         name_scope_remove_program(names, traced);
     return name_scope_set(names, k->names, traced, real);
 }
@@ -68,7 +68,7 @@ void replay_remove_name(struct replayer *r, unsigned kind, uint64_t traced)
 {
     const struct spec_object_kind *k = &spec_object_kinds[kind];
     struct name_scope_tables *names = names_of(r, k);
-    /* Shaders and programs outlive their deletion while they are attached or in use. */
+    /* Shaders and programs still exist after their deletion while they are attached or in use. */
     if (names != NULL && k->scope != SPEC_SCOPE_PROGRAM && !has_locations(k))
         name_scope_remove(names, k->names, traced);
 }
@@ -87,7 +87,7 @@ uint64_t replay_scoping_program(struct replayer *r, const struct replay_call *c,
     return r->current != NULL ? current_program(r->current) : 0;
 }
 
-/* An object, or several of consecutive names. */
+/* Stores the name of an object, or of several with consecutive names. */
 static int learn_value(struct replayer *r, struct replay_call *c, const struct spec_param *p, uint64_t traced,
                        uint64_t real)
 {
@@ -95,7 +95,7 @@ static int learn_value(struct replayer *r, struct replay_call *c, const struct s
     bool creates = (p->flags & SPEC_PARAM_CREATE) != 0;
     int rc = 0;
     if (p->range != SPEC_NO_INDEX && (traced == 0 || (creates && real == 0)))
-        return 0; /* none were made */
+        return 0; /* none were created */
     if (creates && count > MAX_RANGE)
         return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: too many objects at once: %lld",
                                spec_string(c->function->spec->name), (long long)count);
@@ -108,7 +108,8 @@ static int learn_value(struct replayer *r, struct replay_call *c, const struct s
     return rc;
 }
 
-/* The names in argument i of the trace, paired with what the driver wrote when it created them. */
+/* Pairs the names in argument i of the trace with those that the driver returned when it created the objects.
+ */
 static int learn_param(struct replayer *r, struct replay_call *c, unsigned i)
 {
     const struct spec_param *p = spec_param(c->function->spec, i);

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT
- * Names of objects: from those of the trace to those that the driver has given in this replay.
+ * Maps the names of objects in the trace to those that the driver has assigned in this replay.
  */
 #ifndef RETRACE_REPLAY_NAMES_H
 #define RETRACE_REPLAY_NAMES_H
 
 #include "replayer.h"
 
-/* The real name of an object of this kind in the current context. program is the traced name of the program
- * that scopes it, where one does. */
+/* Returns the real name of an object of this kind in the current context. program: the traced name of the
+ * program to which the name belongs, if it belongs to one. */
 uint64_t replay_map_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t program);
 
-/* Was the object made in this replay? */
+/* Returns true if the object was created in this replay. */
 bool replay_knows_name(struct replayer *r, unsigned kind, uint64_t traced);
 
-/* Remembers, or forgets, a name of the current context. */
+/* The first stores a name of the current context, the second removes it. */
 int replay_add_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t real, uint64_t program);
 void replay_remove_name(struct replayer *r, unsigned kind, uint64_t traced);
 
-/* The traced name of the program that the parameter's locations belong to: another argument says which, or it
- * is the program in use. 0: none. */
+/* Returns the traced name of the program to which the parameter's locations belong: the program in another
+ * argument, or the current program. Returns 0 if there is none. */
 uint64_t replay_scoping_program(struct replayer *r, const struct replay_call *c, const struct spec_param *p);
 
-/* After the call: remembers the names of created objects, forgets deleted ones. */
+/* Call it after the call was made. Stores the names of created objects, and removes those of deleted ones. */
 int replay_learn_names(struct replayer *r, struct replay_call *c);
 
 #endif

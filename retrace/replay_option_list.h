@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The replayer's options, in one list: the replayer parses by it, and trace-cli checks and documents by it.
- * Pure preprocessor text, so that trace-cli needs nothing of the replayer.
+ * The list of the replayer's options. The replayer parses with it; trace-cli checks options and generates
+ * documentation with it. Pure preprocessor text, so that trace-cli needs no other part of the replayer.
  *
  * X(kind, letter, name, alias, value, help); kind: FLAG, BOOL (--name[=BOOL]), VALUE (--name=V), OPTIONAL
  * (--name[=V])

@@ -12,7 +12,7 @@
 #include "base/option_error.h"
 #include "replay_option_list.h"
 
-/* What an option's argument is; the values of getopt's has_arg. */
+/* The kinds of option arguments; the values are those of getopt's has_arg. */
 enum {
     KIND_FLAG = no_argument,
     KIND_VALUE = required_argument,
@@ -100,7 +100,7 @@ static int set_loop(struct replay_options *o, const char *value)
     return 0;
 }
 
-/* Options with a plain effect on one member. */
+/* Sets options that affect a single member. */
 static bool set_flag(struct replay_options *o, const char *name)
 {
     const struct {
@@ -173,7 +173,7 @@ static int usage_error(void)
     return REPLAY_OPTIONS_ERROR;
 }
 
-/* Snapshots are asked for by either option; each has a default for the other. */
+/* Either option enables snapshots, and each has a default for the other. */
 static int complete(struct replay_options *o)
 {
     if (o->snapshot_calls.count > 0 && o->snapshot_prefix == NULL)

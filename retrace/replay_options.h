@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the replayer was asked to do.
+ * The options of the replayer.
  */
 #ifndef RETRACE_REPLAY_OPTIONS_H
 #define RETRACE_REPLAY_OPTIONS_H
@@ -16,28 +16,28 @@ enum snapshot_format {
 };
 
 struct replay_options {
-    const char *trace; /* path; lent from argv, as the prefix */
+    const char *trace; /* path; lent from argv, like snapshot_prefix */
     bool benchmark, verbose, headless, single_buffered, core, single_thread, wait;
 
-    const char *snapshot_prefix; /* NULL: no snapshots; "-": on stdout */
+    const char *snapshot_prefix; /* NULL: no snapshots; "-": to stdout */
     enum snapshot_format snapshot_format;
     struct trace_call_set snapshot_calls; /* empty: no snapshots */
     bool snapshot_call_numbers;
 
     bool loop;
-    long loop_count; /* negative: for ever */
+    long loop_count; /* negative: endless */
 };
 
 enum replay_options_result {
     REPLAY_OPTIONS_RUN,
-    REPLAY_OPTIONS_DONE,  /* --help or --version was answered */
+    REPLAY_OPTIONS_DONE,  /* --help or --version was handled */
     REPLAY_OPTIONS_ERROR, /* the error was printed */
 };
 
 enum replay_options_result replay_options_parse(struct replay_options *out, int argc, char **argv);
 void replay_options_fini(struct replay_options *o);
 
-/* Where text goes: the standard output, unless that holds pictures, then the standard error. */
+/* Returns the stream for text: stdout, or stderr if pictures go to stdout. */
 FILE *replay_options_text_stream(const struct replay_options *o);
 
 #endif

@@ -25,7 +25,7 @@ static bool is_in_foreground(void)
            strcmp(terminal, "dumb") != 0;
 }
 
-/* Calls, or checksums of pictures, on the same terminal. */
+/* Returns true if calls or checksums of pictures are printed on the same terminal. */
 static bool prints(const struct replay_options *o)
 {
     bool to_stdout = o->verbose || (o->snapshot_prefix != NULL && strcmp(o->snapshot_prefix, "-") == 0);
@@ -52,11 +52,11 @@ void replay_progress_begin(struct replay_progress *p, const struct replay_option
 
 static void put(const char *text)
 {
-    ssize_t ignored = write(STDERR_FILENO, text, strlen(text)); /* who cannot read it does not miss it */
+    ssize_t ignored = write(STDERR_FILENO, text, strlen(text)); /* if it cannot be written, nobody sees it */
     (void)ignored;
 }
 
-/* A line that is broken in two could not be erased. */
+/* A line that the terminal wraps could not be erased. */
 static void cut_to_terminal(char *line)
 {
     struct winsize w;

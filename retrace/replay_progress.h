@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * One line on a terminal that tells how far a replay is: shown after a second, and erased before anything
- * else is said. TRACE_CLI_PROGRESS is as for trace-cli's other commands.
+ * A line on a terminal that shows the progress of a replay. It appears after a second, and is erased before
+ * anything else is printed. TRACE_CLI_PROGRESS has the same effect as for trace-cli's other commands.
  */
 #ifndef RETRACE_REPLAY_PROGRESS_H
 #define RETRACE_REPLAY_PROGRESS_H
@@ -10,20 +10,20 @@
 
 #include <stdatomic.h>
 
-/* Zero-initialise. */
+/* Zero-initialise it before use. */
 struct replay_progress {
     bool shows;
     bool drawn;
-    int64_t start, next;          /* milliseconds */
-    _Atomic uint64_t done, total; /* bytes of the file; set by the thread that reads */
+    int64_t start, next;          /* in milliseconds */
+    _Atomic uint64_t done, total; /* bytes of the file; set by the reading thread */
 };
 
-/* Follows the reader until it is closed, if the standard error is a terminal and nothing else is shown there.
- */
+/* Follows the reader until it is closed. Does nothing unless stderr is a terminal on which nothing else is
+ * printed. */
 void replay_progress_begin(struct replay_progress *p, const struct replay_options *o,
                            struct trace_reader *reader);
 
-/* To be called now and then: so many frames are done. */
+/* Call it regularly. frames: number of frames that have been replayed. */
 void replay_progress_draw(struct replay_progress *p, uint64_t frames);
 
 static inline void replay_progress_step(struct replay_progress *p, uint64_t frames)
@@ -32,7 +32,7 @@ static inline void replay_progress_step(struct replay_progress *p, uint64_t fram
         replay_progress_draw(p, frames);
 }
 
-/* To be called before something else is written: erases the line. */
+/* Erases the line. Call it before something else is printed. */
 void replay_progress_clear(struct replay_progress *p);
 void replay_progress_end(struct replay_progress *p);
 

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* A lost context may report errors for ever. */
+/* A lost context may report errors endlessly. */
 enum { MAX_ERRORS = 64 };
 
 void replay_clear_errors(struct replayer *r)
@@ -25,7 +25,7 @@ GLint replay_get_integer(struct replayer *r, GLenum pname, GLint fallback)
 
 static void refresh_pixel_store(struct replayer *r, struct replay_context *context)
 {
-    /* Which versions of OpenGL ES know a parameter; desktop OpenGL knows them all. */
+    /* The versions of OpenGL ES that have a parameter. Desktop OpenGL has all of them. */
     static const struct {
         GLenum pname;
         int es_version;
@@ -48,7 +48,7 @@ static void refresh_pixel_store(struct replayer *r, struct replay_context *conte
         bool alignment =
             parameters[i].pname == GL_UNPACK_ALIGNMENT || parameters[i].pname == GL_PACK_ALIGNMENT;
         int32_t value = alignment ? 4 : 0;
-        /* ES 2 has them by GL_EXT_unpack_subimage, so ask there too. */
+        /* ES 2 has them with GL_EXT_unpack_subimage, so query them there, too. */
         if (!context->is_es || parameters[i].es_version <= context->version || context->version == 20)
             value = replay_get_integer(r, parameters[i].pname, value);
         *(int32_t *)((char *)&context->state + parameters[i].offset) = value;
@@ -73,8 +73,8 @@ static void refresh_buffers(struct replayer *r, struct replay_context *context)
     context->element_buffer_stale = false;
 }
 
-/* Belongs to the vertex array object, so it changes far more often than the others: one query, nothing else.
- */
+/* The binding belongs to the vertex array object and changes far more often than other state, so only this is
+ * queried. */
 static void refresh_element_buffer(struct replayer *r, struct replay_context *context)
 {
     GLint buffer = 0;

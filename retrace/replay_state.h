@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The GL state on which the sizes of arguments depend. It is asked from the driver, but only after a call
+ * The GL state on which the sizes of arguments depend. It is queried from the driver, but only after a call
  * that may have changed it, and only when a size is needed.
  */
 #ifndef RETRACE_REPLAY_STATE_H
@@ -7,14 +7,14 @@
 
 #include "replayer.h"
 
-/* The current context's state, brought up to date. A context must be current. */
+/* Returns the up-to-date state of the current context. A context must be current. */
 const struct spec_state *replay_state_get(struct replayer *r);
 
-/* The integer behind pname; fallback when the driver does not know it. Errors that this causes are cleared.
+/* Returns the integer for pname, or fallback if the driver does not have it. Clears errors that this causes.
  */
 GLint replay_get_integer(struct replayer *r, GLenum pname, GLint fallback);
 
-/* Removes pending GL errors. */
+/* Clears pending GL errors. */
 void replay_clear_errors(struct replayer *r);
 
 #endif

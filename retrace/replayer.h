@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The replayer's whole state, passed explicitly to everything.
- * One thread replays; a traced thread is a set of bindings that is made current when its calls come.
+ * The replayer's whole state, which is passed explicitly. One thread replays all calls. A traced thread is a
+ * set of bindings that is made current for its calls.
  */
 #ifndef RETRACE_REPLAYER_H
 #define RETRACE_REPLAYER_H
@@ -36,21 +36,22 @@ struct replay_context {
     struct ws_context *ws;
     struct context_config config;
     struct share_group *group;
-    struct name_scope_tables names; /* of the kinds that contexts do not share */
+    struct name_scope_tables names; /* names of the kinds that contexts do not share */
 
-    bool examined; /* the two below are known: the context has been current */
+    bool examined; /* the next two members are valid: the context has been current */
     bool is_es;
     int version; /* 10 × major + minor */
 
-    bool inside_begin;                /* between glBegin and glEnd */
-    bool shows_image;                 /* a texture was just made to show an EGL image */
-    uint64_t program;                 /* traced name, by glUseProgram */
-    uint64_t pipeline;                /* traced name, by glBindProgramPipeline */
-    struct int_map pipeline_programs; /* traced pipeline: traced program, by glActiveShaderProgram */
-    uint32_t client_texture;          /* unit, by glClientActiveTexture */
-    uint64_t vertex_array;            /* traced name, by glBindVertexArray */
-    struct int_map client_memory;     /* slot: struct client_memory *, see handlers_client.c */
-    uint64_t list_base;               /* in the trace, by glListBase */
+    bool inside_begin; /* between glBegin and glEnd */
+    bool shows_image;  /* a texture has just been created to show an EGL image */
+    uint64_t program;  /* traced name; set by glUseProgram */
+    uint64_t pipeline; /* traced name; set by glBindProgramPipeline */
+    /* Maps traced pipelines to traced programs; set by glActiveShaderProgram. */
+    struct int_map pipeline_programs;
+    uint32_t client_texture;      /* unit; set by glClientActiveTexture */
+    uint64_t vertex_array;        /* traced name; set by glBindVertexArray */
+    struct int_map client_memory; /* maps slots to struct client_memory *, see handlers_client.c */
+    uint64_t list_base;           /* in the trace; set by glListBase */
 
     struct spec_state state; /* see replay_state.h */
     bool pixel_store_stale, buffers_stale, element_buffer_stale;
@@ -63,7 +64,7 @@ struct replay_drawable {
     int width, height;
 };
 
-/* What a traced thread has bound; each pointer holds a reference. */
+/* The bindings of a traced thread. Each pointer holds a reference. */
 struct replay_thread {
     struct replay_context *context;
     struct replay_drawable *draw, *read;
@@ -73,11 +74,11 @@ struct replay_thread {
 struct replayer;
 struct replay_call;
 
-/* Replays one call. TRACE_ERR_UNSUPPORTED or TRACE_ERR_FORMAT (message set): this call cannot be replayed;
- * the replay goes on. Other errors end it. */
+/* Replays a call. Errors: TRACE_ERR_UNSUPPORTED or TRACE_ERR_FORMAT, with the message set, if this call
+ * cannot be replayed; the replay continues. Other errors end it. */
 typedef int (*replay_handler)(struct replayer *r, struct replay_call *c);
 
-/* A function of the trace, resolved once. */
+/* A function of the trace. It is looked up once. */
 struct replay_function {
     const struct trace_function_sig *sig;
     const struct spec_function *spec; /* NULL: not in the tables */
@@ -86,18 +87,19 @@ struct replay_function {
     bool looked_up;
     bool has_pointers;  /* lengths must be checked */
     bool has_names;     /* the call creates or deletes objects */
-    bool skip;          /* a query: its answer is of no use here */
-    uint64_t gl_errors; /* calls after which the driver reported an error */
-    uint64_t failures;  /* calls that could not be replayed */
+    bool skip;          /* a query whose result is not needed */
+    uint64_t gl_errors; /* number of calls after which the driver reported an error */
+    uint64_t failures;  /* number of calls that could not be replayed */
 };
 
-/* A call while it is being replayed. args and ret are what the driver gets and gave. */
+/* A call that is being replayed. args and ret are the values for and from the driver. */
 struct replay_call {
     const struct trace_call *call;
     struct replay_function *function;
     union spec_arg args[REPLAY_MAX_ARGS];
     union spec_arg ret;
-    uint64_t given[REPLAY_MAX_ARGS]; /* elements that args point at, where they were decoded from the trace */
+    uint64_t given[REPLAY_MAX_ARGS]; /* number of elements that args point to, if they were decoded from the
+                                        trace */
 };
 
 struct replayer {
@@ -108,26 +110,26 @@ struct replayer {
     struct gl_functions gl;
     bool gl_loaded;
 
-    struct name_scope_tables handles; /* of objects that belong to a display: EGL images and syncs */
+    struct name_scope_tables handles; /* names of objects that belong to a display: EGL images and syncs */
     struct memory_regions regions;
-    struct int_map functions; /* signature id: struct replay_function * */
-    struct arena scratch;     /* decoded arguments of the present call */
+    struct int_map functions; /* maps signature ids to struct replay_function * */
+    struct arena scratch;     /* decoded arguments of the current call */
 
-    struct int_map contexts;      /* traced handle: struct replay_context * */
-    struct int_map drawables;     /* traced handle: struct replay_drawable * */
-    struct int_map threads;       /* traced thread: struct replay_thread * */
-    struct replay_thread *thread; /* of the present call */
+    struct int_map contexts;      /* maps traced handles to struct replay_context * */
+    struct int_map drawables;     /* maps traced handles to struct replay_drawable * */
+    struct int_map threads;       /* maps traced threads to struct replay_thread * */
+    struct replay_thread *thread; /* thread of the current call */
     uint32_t thread_number;
-    struct replay_context *current; /* what is really bound; NULL: nothing */
+    struct replay_context *current; /* the context that is really bound; NULL: none */
 
-    uint64_t call_number; /* of the present call */
-    uint64_t calls;       /* replayed */
+    uint64_t call_number; /* number of the current call */
+    uint64_t calls;       /* number of calls replayed */
     struct replay_progress progress;
     uint64_t frames;
     uint64_t snapshots;
-    uint64_t failures; /* calls that could not be replayed */
+    uint64_t failures; /* number of calls that could not be replayed */
     uint64_t gl_errors;
-    int64_t last_poll; /* of window events: clock_milliseconds() */
+    int64_t last_poll; /* clock_milliseconds() when window events were last polled */
     bool closed;       /* the user closed a window */
 };
 
@@ -135,13 +137,13 @@ struct replayer {
 int replayer_init(struct replayer *r, const struct replay_options *options, struct window_system *ws,
                   struct trace_reader *reader);
 
-/* To be called after replay_contexts_fini() (replay_context.h). */
+/* Call it after replay_contexts_fini() (replay_context.h). */
 void replayer_fini(struct replayer *r);
 
-/* One line on stderr that names what could not be replayed; nothing when all was. */
+/* Prints a line on stderr that names what could not be replayed. Prints nothing if everything was. */
 void replayer_report_failures(const struct replayer *r);
 
-/* One line on stderr: "CALL: warning: …". Silent in benchmark mode. */
+/* Prints a line on stderr: "CALL: warning: …". Prints nothing in benchmark mode. */
 void replay_warn(struct replayer *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -9,7 +9,7 @@
 #include "replay_state.h"
 #include "trace/call_set.h"
 
-/* State that reading pixels depends on, to be put back. */
+/* State that affects how pixels are read, to be restored. */
 struct pixel_state {
     GLint alignment, row_length, skip_rows, skip_pixels, buffer;
     GLint read_framebuffer, read_buffer;
@@ -76,7 +76,7 @@ static void put_back(struct replayer *r, const struct pixel_state *s)
     replay_clear_errors(r);
 }
 
-/* Size of what is attached to the draw framebuffer's first colour attachment. */
+/* Gets the size of the first colour attachment of the draw framebuffer. */
 static bool attachment_size(struct replayer *r, GLint *width, GLint *height)
 {
     const struct gl_functions *gl = &r->gl;
@@ -109,7 +109,7 @@ static bool attachment_size(struct replayer *r, GLint *width, GLint *height)
     return *width > 0 && *height > 0;
 }
 
-/* The draw framebuffer's colours. TRACE_ERR_UNSUPPORTED when there is none to read. */
+/* Reads the colours of the draw framebuffer. Errors: TRACE_ERR_UNSUPPORTED if there are none. */
 static int take(struct replayer *r, struct image *out)
 {
     const struct gl_functions *gl = &r->gl;
@@ -142,7 +142,7 @@ static int take(struct replayer *r, struct image *out)
         return trace_error_set(TRACE_ERR_UNSUPPORTED, "the framebuffer cannot be read");
     }
     image_flip(out);
-    if (!r->current->is_es) /* pictures of OpenGL ES keep their alpha channel, as apitrace's do */
+    if (!r->current->is_es) /* for OpenGL ES, apitrace's pictures have their alpha channel */
         image_drop_alpha(out);
     return 0;
 }
@@ -177,7 +177,7 @@ static int write_snapshot(struct replayer *r, struct image *im, uint64_t call)
     int length = snprintf(path, sizeof path, "%s%010llu.png", o->snapshot_prefix, (unsigned long long)number);
     if (length < 0 || (size_t)length >= sizeof path)
         return trace_error_set(TRACE_ERR_USAGE, "the snapshot prefix is too long");
-    image_drop_alpha(im); /* what is left in a window's alpha channel is not what one saw */
+    image_drop_alpha(im); /* the alpha channel of a window is not visible */
     int rc = image_write_png_file(im, path);
     if (rc == 0)
         printf("Wrote %s\n", path);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Where replayed contexts and drawables live: the one interface between the replayer and a window system.
- * An implementation is a table of functions; the replayer never asks which one it has.
+ * The interface between the replayer and a window system, in which contexts and drawables are created. An
+ * implementation is a table of functions. The replayer never asks which one it has.
  */
 #ifndef RETRACE_WINDOW_SYSTEM_H
 #define RETRACE_WINDOW_SYSTEM_H
@@ -9,7 +9,7 @@
 
 enum context_api {
     CONTEXT_GL, /* desktop OpenGL */
-    CONTEXT_ES, /* OpenGL ES, any version */
+    CONTEXT_ES, /* OpenGL ES of any version */
 };
 
 enum context_profile {
@@ -18,11 +18,11 @@ enum context_profile {
     PROFILE_COMPATIBILITY,
 };
 
-/* What a context must be able to do. Zero-initialised is desktop OpenGL of whatever version there is. */
+/* The requirements for a context. Zero-initialised: desktop OpenGL of any version. */
 struct context_config {
     enum context_api api;
     bool through_egl; /* created by EGL in the trace; otherwise by GLX */
-    int major, minor; /* at least this version; 0.0 and 1.0: any */
+    int major, minor; /* the minimum version; 0.0 and 1.0: any */
     enum context_profile profile;
     bool forward_compatible;
     bool debug;
@@ -31,48 +31,48 @@ struct context_config {
 };
 
 struct ws_context;  /* an OpenGL context */
-struct ws_drawable; /* a window or an off-screen buffer, RGBA8 with depth and stencil */
+struct ws_drawable; /* a window or off-screen buffer, RGBA8 with depth and stencil */
 
 struct window_system {
     const struct window_system_ops *ops;
     bool headless; /* windows stay invisible */
 };
 
-/* Functions returning int return 0, or a negative error code after setting the message: TRACE_ERR_IO when the
- * window system does not give what is needed, TRACE_ERR_UNSUPPORTED for combinations that cannot be. */
+/* Functions that return int return 0, or a negative error code with the message set: TRACE_ERR_IO if the
+ * window system cannot provide something, TRACE_ERR_UNSUPPORTED for impossible combinations. */
 struct window_system_ops {
     void (*close)(struct window_system *ws);
 
-    /* share may be NULL. The caller owns *out (destroy_context). */
+    /* share may be NULL. The caller owns *out and frees it with destroy_context(). */
     int (*create_context)(struct window_system *ws, struct ws_context **out,
                           const struct context_config *config, struct ws_context *share);
     void (*destroy_context)(struct window_system *ws, struct ws_context *context);
 
-    /* A drawable that context, and contexts of the same configuration, can draw to. */
+    /* Creates a drawable for context, and for contexts with the same configuration. */
     int (*create_drawable)(struct window_system *ws, struct ws_drawable **out, struct ws_context *context,
                            int width, int height);
     void (*destroy_drawable)(struct window_system *ws, struct ws_drawable *drawable);
 
-    /* Binds context and drawables to the calling thread; context NULL releases what is bound. draw and read
-     * are both NULL for a context without drawables. */
+    /* Binds a context and drawables to the calling thread. If context is NULL, releases the current ones.
+     * draw and read may both be NULL, for a context without drawables. */
     int (*make_current)(struct window_system *ws, struct ws_context *context, struct ws_drawable *draw,
                         struct ws_drawable *read);
 
     void (*swap_buffers)(struct window_system *ws, struct ws_drawable *drawable);
 
-    /* Returns once the drawable has the new size. */
+    /* Returns when the drawable has the new size. */
     int (*resize)(struct window_system *ws, struct ws_drawable *drawable, int width, int height);
 
-    /* The address of an OpenGL function, NULL if the current context's library does not have it. A context
-     * must be current. */
+    /* Returns the address of an OpenGL function, or NULL if the library of the current context does not have
+     * it. A context must be current. */
     void *(*get_proc)(struct window_system *ws, const char *name);
 
-    /* Handles window events, so that windows stay responsive; wait: sleeps until there is one.
-     * False once the user closed a window. */
+    /* Handles window events, so that windows stay responsive. wait: sleeps until there is an event. Returns
+     * false if the user has closed a window. */
     bool (*poll_events)(struct window_system *ws, bool wait);
 };
 
-/* Windows by GLFW, on X11. TRACE_ERR_IO when there is no display. */
+/* Opens GLFW windows on X11. Errors: TRACE_ERR_IO if there is no display. */
 int window_system_open_glfw(struct window_system **out, bool headless);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Windows by GLFW. GLFW ties one context to one window, while GLX and EGL let any context draw to any
- * drawable: each context therefore comes with a hidden window, which its first drawable adopts; every other
- * combination is bound through the native handles that GLFW lends.
+ * Windows with GLFW. In GLFW, each context belongs to a window, whereas in GLX and EGL any context can draw
+ * to any drawable. So each context has a hidden window, which the context's first drawable adopts. All other
+ * combinations are bound through GLFW's native handles.
  */
 #include "window_system.h"
 
@@ -23,7 +23,8 @@
 
 enum { INITIAL_SIDE = 32, RESIZE_ATTEMPTS = 200 };
 
-/* A window is freed when neither the context it came with nor the drawable that adopted it is left. */
+/* A window is freed when both the context that it was created for and the drawable that adopted it are gone.
+ */
 struct glfw_window {
     GLFWwindow *handle;
     unsigned references;
@@ -32,19 +33,19 @@ struct glfw_window {
 struct ws_context {
     struct glfw_window *window;
     struct context_config config;
-    bool adopted; /* a drawable uses, or used, the window */
+    bool adopted; /* a drawable uses the window, or has used it */
 };
 
 struct ws_drawable {
     struct glfw_window *window;
     bool through_egl;
-    bool interval_set; /* swaps no longer wait for the display */
+    bool interval_set; /* swaps do not wait for the display any more */
 };
 
 struct glfw_system {
     struct window_system base;
-    struct ws_context *current; /* what get_proc asks */
-    bool closed;                /* the user closed a window */
+    struct ws_context *current; /* the context that get_proc uses */
+    bool closed;                /* the user has closed a window */
 };
 
 static int fail(const char *action)
@@ -92,7 +93,7 @@ static void set_hints(const struct context_config *config)
         glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, config->forward_compatible);
 }
 
-/* Invisible; *out has one reference. */
+/* The window is invisible. *out has one reference. */
 static int window_new(struct glfw_window **out, const struct context_config *config, GLFWwindow *share,
                       int width, int height)
 {
@@ -131,7 +132,7 @@ static int create_context(struct window_system *ws, struct ws_context **out,
     return 0;
 }
 
-/* The replay's speed must not depend on the display's. Needs draw bound. */
+/* The speed of the replay must not depend on the refresh rate. draw must be bound. */
 static void disable_vsync(struct ws_drawable *draw)
 {
     typedef void (*swap_interval_function)(Display *, GLXDrawable, int);
@@ -171,7 +172,7 @@ static int bind(struct ws_context *context, struct ws_drawable *draw, struct ws_
 
 static void unbind(struct ws_context *context)
 {
-    /* GLFW does not know of bindings made natively, so release natively as well. */
+    /* GLFW does not know about native bindings, so these are also released natively. */
     if (context->config.through_egl)
         eglMakeCurrent(glfwGetEGLDisplay(), EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     else
@@ -222,8 +223,8 @@ static int resize(struct window_system *ws, struct ws_drawable *drawable, int wi
     (void)ws;
     GLFWwindow *window = drawable->window->handle;
     glfwSetWindowSize(window, width, height);
-    /* The server, and a window manager when there is one, answer later; the driver takes the size from there.
-     */
+    /* The X server and a window manager, if there is one, reply later, and the driver gets the size from
+     * them. */
     for (int i = 0; i < RESIZE_ATTEMPTS; ++i) {
         int now_width, now_height;
         glfwPollEvents();
@@ -279,7 +280,7 @@ static void swap_buffers(struct window_system *ws, struct ws_drawable *drawable)
 {
     (void)ws;
     GLFWwindow *window = drawable->window->handle;
-    /* Not glfwSwapBuffers(): it wants the window's own context to be the current one. */
+    /* glfwSwapBuffers() requires the window's own context to be current */
     if (drawable->through_egl)
         eglSwapBuffers(glfwGetEGLDisplay(), glfwGetEGLSurface(window));
     else

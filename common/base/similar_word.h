@@ -14,8 +14,8 @@ struct similar_word {
 };
 
 /* Considers a candidate. An edit inserts, deletes or replaces a letter, or swaps it with the next one. A word
- * of six letters or more may have edits in a third of its letters, a shorter one two edits. Words of more than
- * 32 letters are ignored. */
+ * of six letters or more may have edits in a third of its letters, a shorter one two edits. Words of more
+ * than 32 letters are ignored. */
 void similar_word_consider(struct similar_word *s, const char *candidate);
 
 /* Writes `; did you mean "PREFIXBEST"?` to out, or "" if there is no best. Returns out. */
