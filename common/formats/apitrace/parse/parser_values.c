@@ -9,8 +9,7 @@
 #include <string.h>
 
 #define FIRST_CAP  256 /* number of items that are allocated before any has been parsed */
-#define SMALL_BLOB 512 /* in bytes; smaller blobs are copied, so that they do not keep a whole chunk alive   \
-                        */
+#define SMALL_BLOB 512 /* in bytes; smaller blobs are copied, and keep no chunk alive */
 
 /* --- scalars --------------------------------------------------------------------------------------- */
 
