@@ -74,6 +74,7 @@ static size_t align(const uint64_t *a, size_t a_count, const uint64_t *b, size_t
     struct diff_script script = {NULL, 0, 0};
     assert_int_equal(diff_align(a, a_count, b, b_count, effort, watch(), &script), 0);
     assert_int_equal(seen.total, a_count + b_count);
+    assert_true(seen.times <= 2 + (a_count + b_count) / 65536); /* not for each element */
     size_t edits = check_script(&script, a, a_count, b, b_count);
     diff_script_fini(&script);
     return edits;

@@ -301,6 +301,54 @@ static void writes_times(void **state)
 
 /* --- files ----------------------------------------------------------------------------------------- */
 
+static bool is_same_text(const char *a, const char *b)
+{
+    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
+}
+
+/* Frames that differ in one thing only are two; those that say the same are one. */
+static void tells_frames_apart(void **state)
+{
+    (void)state;
+    char again[] = "m";
+    const struct trace_frame frames[] = {
+        {.module = "m", .function = "f", .file = "s", .line = 1, .offset = 1},
+        {.module = "n", .function = "f", .file = "s", .line = 1, .offset = 1},
+        {.module = "m", .function = "g", .file = "s", .line = 1, .offset = 1},
+        {.module = "m", .function = "f", .file = "t", .line = 1, .offset = 1},
+        {.module = "m", .function = "f", .file = "s", .line = 2, .offset = 1},
+        {.module = "m", .function = "f", .file = "s", .line = 1, .offset = 2},
+        {.module = NULL, .function = "f", .file = "s", .line = 1, .offset = 1},
+        {.module = "m", .function = NULL, .file = "s", .line = 1, .offset = 1},
+        {.module = "m", .function = "f", .file = NULL, .line = 1, .offset = 1},
+        {.module = "m", .function = "f", .file = "s", .line = -1, .offset = 1},
+        {.module = "m", .function = "f", .file = "s", .line = 1, .offset = -1},
+        {.module = again, .function = "f", .file = "s", .line = 1, .offset = 1},
+    };
+    enum { COUNT = sizeof frames / sizeof *frames };
+    const struct trace_call call = {
+        .sig = &function, .ret = {.type = TRACE_NONE}, .frame_count = COUNT, .frames = frames};
+    const struct trace_call *found;
+    struct trace_writer *w;
+    assert_int_equal(trace_writer_open(&w, path, NULL), 0);
+    assert_int_equal(trace_writer_write_call(w, &call, NULL), 0);
+    assert_int_equal(trace_writer_close(w), 0);
+    struct trace_reader *r = open_reader(path);
+    assert_int_equal(trace_reader_next_call(r, &found), 0);
+    assert_int_equal(found->frame_count, COUNT);
+    for (size_t i = 0; i < COUNT; ++i) {
+        assert_true(is_same_text(found->frames[i].module, frames[i].module));
+        assert_true(is_same_text(found->frames[i].function, frames[i].function));
+        assert_true(is_same_text(found->frames[i].file, frames[i].file));
+        assert_int_equal(found->frames[i].line, frames[i].line);
+        assert_int_equal(found->frames[i].offset, frames[i].offset);
+        for (size_t k = 0; k < i; ++k)
+            assert_int_equal(found->frames[i].id == found->frames[k].id, i == COUNT - 1 && k == 0);
+    }
+    trace_call_release(r, found);
+    trace_reader_close(r);
+}
+
 static void leaves_no_unfinished_file(void **state)
 {
     (void)state;
@@ -364,6 +412,7 @@ int main(void)
         cmocka_unit_test(knows_zero_from_the_default),
         cmocka_unit_test(writes_times),
         cmocka_unit_test(refuses_what_no_reader_takes),
+        cmocka_unit_test(tells_frames_apart),
         cmocka_unit_test(leaves_no_unfinished_file),
         cmocka_unit_test(tells_of_a_full_disk),
     };

@@ -5,6 +5,7 @@
 #include "sp_rtrace_logs.h"
 
 #include "base/error.h"
+#include "base/little_endian.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,7 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define HEADER "version=2.0, pid=1, \n"
+#define HEADER     "version=2.0, pid=1, \n"
+#define TIME_PLACE 8 /* in a packet of a call */
 
 static uint64_t left_out_of(const char *from, const char *to)
 {
@@ -161,6 +163,37 @@ static void test_unknown_processes(void **state)
     buf_fini(&log);
 }
 
+/* Binary logs count milliseconds; 0 stands for an unknown time. */
+static void test_times_of_binary_logs(void **state)
+{
+    static const struct {
+        const char *text;
+        uint32_t wanted;
+        uint64_t left_out;
+    } times[] = {
+        {"", 0, 0},
+        {"[00:00:00.000] ", 0, 1},
+        {"[00:00:00.000999] ", 0, 1},
+        {"[00:00:00.001] ", 1, 0},
+        {"[00:00:00.001999999] ", 1, 1},
+        {"[00:00:01.500] ", 1500, 0},
+        {"[23:59:59.999] ", 86399999, 0},
+        {"[1193:02:47.295] ", UINT32_MAX, 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof times / sizeof *times; ++i) {
+        char text[200];
+        uint64_t left_out = 0;
+        snprintf(text, sizeof text, HEADER "1. %sf(8) = 0x1\n\n", times[i].text);
+        char *log = log_convert(text, strlen(text), "sp-rtrace", &left_out);
+        const uint8_t *packet = memmem(log, 4096, "CALL", 4);
+        assert_non_null(packet);
+        assert_int_equal(get_u32(packet + 8 + TIME_PLACE), times[i].wanted);
+        assert_int_equal(left_out, times[i].left_out);
+        free(log);
+    }
+}
+
 static void put_type(struct trace_sink *sink, const struct trace_resource_type *type)
 {
     const struct trace_event event = {
@@ -268,6 +301,7 @@ int main(void)
         cmocka_unit_test(test_line_breaks),
         cmocka_unit_test(test_commas_in_headers),
         cmocka_unit_test(test_unknown_processes),
+        cmocka_unit_test(test_times_of_binary_logs),
         cmocka_unit_test(test_names_of_types),
         cmocka_unit_test(test_long_values),
         cmocka_unit_test(test_late_times),
