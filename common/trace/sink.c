@@ -5,11 +5,29 @@
 
 #include <string.h>
 
+/* What every sink relies on, so that none has to check it. */
+static int check_event(const struct trace_event *event)
+{
+    if (event->kind <= TRACE_EVENT_END || event->kind >= TRACE_EVENT_KINDS)
+        return trace_error_set(TRACE_ERR_USAGE, "an event of no kind");
+    if (event->kind > TRACE_EVENT_FREE)
+        return 0;
+    const struct trace_call *call = event->call;
+    if (call == NULL || call->sig == NULL)
+        return trace_error_set(TRACE_ERR_USAGE, "%s without a signature", trace_event_kind_name(event->kind));
+    if (call->arg_count < call->sig->arg_count || (call->arg_count > 0 && call->args == NULL))
+        return trace_error_set(TRACE_ERR_USAGE, "%s %s() with fewer arguments than its signature",
+                               trace_event_kind_name(event->kind), call->sig->name);
+    return 0;
+}
+
 int trace_sink_put(struct trace_sink *s, const struct trace_event *event)
 {
     if (s->rc != 0)
         return trace_error_set(s->rc, "an earlier event could not be written");
-    int rc = s->ops->put(s, event);
+    int rc = check_event(event);
+    if (rc == 0)
+        rc = s->ops->put(s, event);
     if (rc != 0 && rc != TRACE_ERR_USAGE)
         s->rc = rc;
     return rc;

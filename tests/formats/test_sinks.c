@@ -17,7 +17,7 @@ static int put_code(struct trace_sink *s, const struct trace_event *event)
 
 static int put_number(struct trace_sink *s, int code)
 {
-    return trace_sink_put(s, &(struct trace_event){.number = (uint64_t)-code});
+    return trace_sink_put(s, &(struct trace_event){.kind = TRACE_EVENT_MARK, .number = (uint64_t)-code});
 }
 
 /* An event that contradicts itself is left out; other errors stay. */

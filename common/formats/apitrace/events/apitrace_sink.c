@@ -74,9 +74,17 @@ static int place_frames(struct apitrace_sink *s, struct trace_call *call)
     return 0;
 }
 
-static int put_call(struct apitrace_sink *s, const struct trace_call *from)
+/* The thread, where the origin tells it. */
+static void set_thread(struct trace_call *call, const struct trace_event *event)
+{
+    if (event->origin != NULL && event->origin->thread >= 0)
+        call->thread = (uint32_t)event->origin->thread;
+}
+
+static int put_call(struct apitrace_sink *s, const struct trace_event *event, const struct trace_call *from)
 {
     struct trace_call call = *from;
+    set_thread(&call, event);
     if (call.frame_count == 0)
         call.frames = NULL; /* no backtrace */
     int rc = place_frames(s, &call);
@@ -88,6 +96,7 @@ static int put_enter(struct apitrace_sink *s, const struct trace_event *event)
 {
     struct trace_call call = *event->call;
     uint64_t number;
+    set_thread(&call, event);
     call.enter_time = unwrap_time(s, event->time);
     int rc = place_frames(s, &call);
     if (rc == 0)
@@ -119,7 +128,7 @@ static int put_resource(struct apitrace_sink *s, const struct trace_event *event
         trace_sink_leave_out(&s->base, "size of a release", 1);
     int rc = resource_calls_make(&s->resources, event, &s->scratch, &call);
     call.enter_time = call.leave_time = unwrap_time(s, event->time);
-    return rc == 0 ? put_call(s, &call) : rc;
+    return rc == 0 ? put_call(s, event, &call) : rc;
 }
 
 /* --- the sink -------------------------------------------------------------------------------------- */
@@ -130,7 +139,7 @@ static int sink_put(struct trace_sink *sink, const struct trace_event *event)
     arena_reset(&s->scratch);
     switch (event->kind) {
     case TRACE_EVENT_CALL:
-        return put_call(s, event->call);
+        return put_call(s, event, event->call);
     case TRACE_EVENT_ENTER:
         return put_enter(s, event);
     case TRACE_EVENT_EXIT:
