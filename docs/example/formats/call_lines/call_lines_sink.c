@@ -91,8 +91,6 @@ static int sink_put(struct trace_sink *sink, const struct trace_event *event)
 {
     if (event->kind != TRACE_EVENT_CALL)
         return trace_sink_leave_out(sink, trace_event_kind_name(event->kind), 1);
-    if (event->call == NULL || event->call->sig == NULL)
-        return trace_error_set(TRACE_ERR_USAGE, "a call without a signature");
     count_left_out(sink, event);
     return put_call(cast(sink), event->call);
 }
