@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: MIT
- * Writes a file under a temporary name in the same directory, and gives it its final name only when it is
- * complete.
+ * Writes a file without a name, and gives it its name only when it is complete. Nothing of it is left if the
+ * process is killed. Where the file system has no such files, it has a temporary name in the same directory.
  */
 #ifndef BASE_NEW_FILE_H
 #define BASE_NEW_FILE_H
 
+#include <stdbool.h>
+
 struct new_file {
     int fd; /* open for writing; -1 when closed */
     char *path;
-    char *temporary;
+    char *temporary; /* a path to the file until it is complete: its temporary name, or its descriptor's in
+                        /proc */
+    bool is_unnamed;
 };
 
-/* Is told of temporary files, so that they can be removed if the process ends early. hold() is called before
- * a file is created, renamed or removed, and release() afterwards. The process must not end in between. */
+/* Is told of files with temporary names, so that they can be removed if the process ends early. hold() is
+ * called before a file is created, renamed or removed, and release() afterwards. The process must not end in
+ * between. */
 struct new_file_guard {
     void (*hold)(void);
     void (*add)(const char *temporary); /* lent until forget() */
@@ -23,14 +28,14 @@ struct new_file_guard {
 /* Sets the guard for all files. Call it before the first file is opened. NULL, the default: no guard. */
 void new_file_set_guard(const struct new_file_guard *guard);
 
-/* Creates the temporary file. After an error there is nothing to clean up. */
+/* Creates the file. After an error there is nothing to clean up. */
 int new_file_open(struct new_file *f, const char *path);
 
-/* Closes the file and gives it its final name, which replaces an existing file. If that fails, the temporary
- * file is removed. */
+/* Closes the file and gives it its final name, which replaces an existing file. If that fails, the file
+ * is removed. */
 int new_file_commit(struct new_file *f);
 
-/* Closes the temporary file and removes it. */
+/* Closes the file and removes it. */
 void new_file_abandon(struct new_file *f);
 
 #endif
