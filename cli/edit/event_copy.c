@@ -66,9 +66,26 @@ static int copy_events(const struct event_copy *c, struct source_input *in)
     return input_losses_status(&in->losses);
 }
 
+/* Brings the calls into the form that the format takes. Whole calls of a source that cannot split them stay
+ * whole. After an error *source is closed. */
+static int form_calls(struct trace_source **source, const char *to)
+{
+    const struct trace_format *format = trace_format_find(to);
+    enum trace_takes takes = format != NULL ? format->takes : TRACE_TAKES_ANY_CALLS;
+    if (takes == TRACE_TAKES_WHOLE_CALLS && trace_source_order(*source) == TRACE_ORDER_TIME)
+        return trace_pair_open(source, *source);
+    int rc = takes == TRACE_TAKES_ENDS_OF_CALLS ? trace_source_split(*source) : 0;
+    if (rc == 0 || rc == TRACE_ERR_UNSUPPORTED)
+        return 0;
+    trace_source_close(*source);
+    return rc;
+}
+
 int event_copy_run(const struct event_copy *c, struct trace_source *source, const char *name)
 {
     struct source_input in;
+    if (form_calls(&source, c->to) != 0)
+        return cli_print_error();
     if (c->wants != NULL && trace_filter_open(&source, source, c->wants, c->context) != 0)
         return cli_print_error();
     if (source_input_adopt(&in, source, name, c->selection) != 0)

@@ -16,6 +16,14 @@ enum {
     TRACE_BID_CERTAIN = 100, /* begins with the format's signature */
 };
 
+/* In which form the sink of a format wants calls. Whoever copies a trace brings them into it if that can be
+ * done. */
+enum trace_takes {
+    TRACE_TAKES_ANY_CALLS = 0, /* whole calls, and ends of calls */
+    TRACE_TAKES_WHOLE_CALLS,
+    TRACE_TAKES_ENDS_OF_CALLS, /* in the order of time */
+};
+
 struct trace_format {
     const char *name;    /* for --to and `trace-cli formats` */
     const char *summary; /* one line */
@@ -35,6 +43,7 @@ struct trace_format {
 
     /* Creates a file. options is never NULL here. NULL: the format can only be read. */
     int (*create)(struct trace_sink **out, const char *path, const struct trace_sink_options *options);
+    enum trace_takes takes; /* the sink that it creates */
 
     /* The name of the format in which `dump` prints traces of this one. NULL: as calls, like apitrace. */
     const char *text;

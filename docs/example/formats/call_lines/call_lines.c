@@ -20,4 +20,5 @@ const struct trace_format trace_format_call_lines = {
     .bid = bid,
     .open = call_lines_open,
     .create = call_lines_create,
+    .takes = TRACE_TAKES_WHOLE_CALLS,
 };
