@@ -375,7 +375,7 @@ static void modules_are_noted(void **state)
             programs++;
             assert_string_equal(m->path, "");
             assert_int_equal(m->base, (uintptr_t)self.dli_fbase);
-            assert_true(m->build_id_size == 0 || m->build_id_size == 20);
+            assert_true(m->build_id.size == 0 || m->build_id.size == 20);
         }
     }
     assert_int_equal(programs, 1);

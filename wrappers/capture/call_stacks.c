@@ -69,8 +69,8 @@ static void put_module(uint8_t *at, const struct loaded_module *m, const char *p
                                  .base = m->base,
                                  .serial = m->serial,
                                  .is_program = m->path[0] == '\0',
-                                 .build_id_size = m->build_id_size};
-    memcpy(body.build_id, m->build_id, sizeof m->build_id);
+                                 .build_id_size = m->build_id.size};
+    memcpy(body.build_id, m->build_id.bytes, sizeof m->build_id.bytes);
     memcpy(at, &body, sizeof body);
     memset(at + sizeof body, 0, RECORD_PAD(path_size));
     memcpy(at + sizeof body, path, path_size - 1);

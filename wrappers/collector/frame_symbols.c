@@ -33,7 +33,8 @@ static int add_frame(struct stack_frames *frames, const struct stack_module *mod
                                       .function = f->function,
                                       .file = f->file,
                                       .line = f->line,
-                                      .offset = f->offset >= 0 ? f->offset : (int64_t)(place - module->base)};
+                                      .offset =
+                                          f->offset >= 0 ? f->offset : (int64_t)(place - module->start)};
     return stack_frames_add(frames, &frame);
 }
 

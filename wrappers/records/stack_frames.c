@@ -92,7 +92,7 @@ static int add_frames(struct stack_frames *f, const struct stack_module *module,
         return rc;
     const struct trace_frame plain = {.module = module != NULL ? module->path : NULL,
                                       .line = -1,
-                                      .offset = (int64_t)(place - (module != NULL ? module->base : 0))};
+                                      .offset = (int64_t)(place - (module != NULL ? module->start : 0))};
     return stack_frames_add(f, &plain);
 }
 

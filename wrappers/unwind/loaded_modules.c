@@ -7,10 +7,12 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #define ARENA_SIZE ((size_t)64 << 10)
+#define LOCK_TRIES 10000
 
 static struct {
     pthread_mutex_t lock;
@@ -74,7 +76,7 @@ bool loaded_module_at(uintptr_t pc, struct frame_tables *tables, const struct li
 }
 
 /* Copies the build id out of the notes in [at, at + size). */
-static bool read_notes(struct loaded_module *m, const uint8_t *at, size_t size)
+static bool read_notes(struct build_id *out, const uint8_t *at, size_t size)
 {
     while (size >= sizeof(ElfW(Nhdr))) {
         ElfW(Nhdr) note;
@@ -83,9 +85,9 @@ static bool read_notes(struct loaded_module *m, const uint8_t *at, size_t size)
         if (name > size || data > size || sizeof note + name + data > size)
             return false;
         if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 && memcmp(at + sizeof note, "GNU", 4) == 0 &&
-            note.n_descsz <= sizeof m->build_id) {
-            m->build_id_size = note.n_descsz;
-            memcpy(m->build_id, at + sizeof note + name, note.n_descsz);
+            note.n_descsz <= sizeof out->bytes) {
+            out->size = note.n_descsz;
+            memcpy(out->bytes, at + sizeof note + name, note.n_descsz);
             return true;
         }
         at += sizeof note + name + data;
@@ -95,21 +97,23 @@ static bool read_notes(struct loaded_module *m, const uint8_t *at, size_t size)
 }
 
 /* The program headers lie where the first segment does. */
-static void read_build_id(struct loaded_module *m)
+static struct build_id read_build_id(const struct frame_tables *tables, uintptr_t base)
 {
-    const ElfW(Ehdr) *file = (const void *)m->start;
+    struct build_id id = {.size = 0};
+    const ElfW(Ehdr) *file = (const void *)tables->start;
     if (!program_memory_readable(file, sizeof *file) || memcmp(file->e_ident, ELFMAG, SELFMAG) != 0)
-        return;
-    const ElfW(Phdr) *headers = (const void *)(m->start + file->e_phoff);
+        return id;
+    const ElfW(Phdr) *headers = (const void *)(tables->start + file->e_phoff);
     if (program_memory_extent(headers, file->e_phnum * sizeof *headers) != file->e_phnum * sizeof *headers)
-        return;
+        return id;
     for (unsigned i = 0; i < file->e_phnum; ++i) {
-        const uint8_t *at = (const uint8_t *)(m->base + headers[i].p_vaddr);
+        const uint8_t *at = (const uint8_t *)(base + headers[i].p_vaddr);
         size_t size = headers[i].p_memsz;
         if (headers[i].p_type == PT_NOTE && program_memory_extent(at, size) == size &&
-            read_notes(m, at, size))
-            return;
+            read_notes(&id, at, size))
+            break;
     }
+    return id;
 }
 
 static struct loaded_module *allocate(size_t size)
@@ -127,45 +131,59 @@ static struct loaded_module *allocate(size_t size)
     return p;
 }
 
-static bool is_same(const struct loaded_module *m, const struct frame_tables *tables,
-                    const struct link_map *map)
+/* A program may load another file of the same name. */
+static bool is_same(const struct loaded_module *m, const struct loaded_module *other, const char *path)
 {
-    return m->map == map && m->start == tables->start && m->end == tables->end && m->base == map->l_addr &&
-           strcmp(m->path, map->l_name) == 0;
+    return m->map == other->map && m->start == other->start && m->end == other->end &&
+           m->base == other->base && strcmp(m->path, path) == 0 &&
+           memcmp(&m->build_id, &other->build_id, sizeof m->build_id) == 0;
 }
 
 /* Has the object been met, and nothing else at its place since? */
-static bool is_noted(const struct frame_tables *tables, const struct link_map *map)
+static bool is_noted(const struct loaded_module *wanted, const char *path)
 {
     bool noted = false;
     for (const struct loaded_module *m = atomic_load(&list.first); m != NULL; m = atomic_load(&m->next))
-        if (m->start < tables->end && tables->start < m->end)
-            noted = is_same(m, tables, map);
+        if (m->start < wanted->end && wanted->start < m->end)
+            noted = is_same(m, wanted, path);
     return noted;
 }
 
-static void add(const struct frame_tables *tables, const struct link_map *map)
+static void add(const struct loaded_module *new, const char *path)
 {
-    size_t size = strlen(map->l_name) + 1;
+    size_t size = strlen(path) + 1;
     struct loaded_module *m = allocate(sizeof *m + size);
     if (m == NULL)
         return; /* its frames have addresses only */
-    *m = (struct loaded_module){.start = tables->start,
-                                .end = tables->end,
-                                .base = map->l_addr,
-                                .serial = list.last != NULL ? list.last->serial + 1 : 0,
-                                .map = map};
-    memcpy(m->path, map->l_name, size);
-    read_build_id(m);
+    *m = *new;
+    m->serial = list.last != NULL ? list.last->serial + 1 : 0;
+    memcpy(m->path, path, size);
     atomic_store_explicit(list.last != NULL ? &list.last->next : &list.first, m, memory_order_release);
     list.last = m;
 }
 
+/* It is held for microseconds; but in a child that was forked past the C library, it may be for ever. */
+static bool lock(void)
+{
+    for (unsigned i = 0; i < LOCK_TRIES; ++i) {
+        if (pthread_mutex_trylock(&list.lock) == 0)
+            return true;
+        sched_yield();
+    }
+    return false;
+}
+
 void loaded_modules_note(const struct frame_tables *tables, const struct link_map *map)
 {
-    pthread_mutex_lock(&list.lock);
-    if (!is_noted(tables, map))
-        add(tables, map);
+    const struct loaded_module module = {.start = tables->start,
+                                         .end = tables->end,
+                                         .base = map->l_addr,
+                                         .build_id = read_build_id(tables, map->l_addr),
+                                         .map = map};
+    if (!lock())
+        return;
+    if (!is_noted(&module, map->l_name))
+        add(&module, map->l_name);
     pthread_mutex_unlock(&list.lock);
 }
 

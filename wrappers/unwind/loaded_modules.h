@@ -14,11 +14,15 @@
 
 struct link_map;
 
+struct build_id {
+    uint32_t size; /* 0: it has none */
+    uint8_t bytes[MODULE_BUILD_ID_LIMIT];
+};
+
 struct loaded_module {
     uint64_t start, end; /* of what is loaded of it */
     uint64_t base;       /* what its own addresses are relative to */
-    uint32_t build_id_size;
-    uint8_t build_id[MODULE_BUILD_ID_LIMIT];
+    struct build_id build_id;
     uint32_t serial; /* from 0 */
     _Atomic(struct loaded_module *) next;
     const struct link_map *map;
