@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * An X11 window with a current OpenGL ES context, for test programs that link libEGL. Any failure is printed
- * on stderr and ends the program with status 99: no test mistakes it for a result.
+ * on stderr and ends the program with status 99, so that no test takes it for a result.
  */
 #ifndef APP_EGL_H
 #define APP_EGL_H
@@ -26,7 +26,7 @@ static inline void app_egl_fail(const char *what)
     exit(99);
 }
 
-/* A function that is in no library, or in another one. */
+/* Returns a function that may be in another library, or in none. */
 static inline void *app_egl_function(const char *name)
 {
     void (*f)(void) = eglGetProcAddress(name);
@@ -48,7 +48,7 @@ static inline Window app_egl_window(Display *x11, int width, int height)
     return window;
 }
 
-/* version: of OpenGL ES; 1, 2 or 3 */
+/* version: of OpenGL ES: 1, 2 or 3 */
 static inline void app_egl_open(struct app_egl *app, int version, int width, int height)
 {
     const EGLint kind = version == 1 ? EGL_OPENGL_ES_BIT : EGL_OPENGL_ES2_BIT;

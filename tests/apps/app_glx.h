@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A GLX window with a current context, for test programs that link libGL.
- * Any failure is printed on stderr and ends the program with status 99: no test mistakes it for a result.
+ * A GLX window with a current context, for test programs that link libGL. Any failure is printed on stderr
+ * and ends the program with status 99, so that no test takes it for a result.
  */
 #ifndef APP_GLX_H
 #define APP_GLX_H
@@ -25,7 +25,7 @@ void app_glx_present(struct app_glx *app, const char *name, int frame);
 
 void app_glx_close(struct app_glx *app);
 
-/* Checksum of the current read buffer's lower left width x height pixels. */
+/* Returns the checksum of the lower left width x height pixels of the current read buffer. */
 uint64_t app_hash_pixels(int width, int height);
 
 #endif

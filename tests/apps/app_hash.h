@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A checksum that a test program prints for what it drew or read, so that two runs can be compared.
- * FNV-1a, 64 bits: tiny, and independent of every library under test.
+ * A checksum that a test program prints for what it drew or read, so that two runs can be compared. FNV-1a,
+ * 64 bits, because it is small and independent of the libraries under test.
  */
 #ifndef APP_HASH_H
 #define APP_HASH_H

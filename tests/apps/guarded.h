@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Memory of which exactly so much exists: reading a byte too much, or too early, ends the program.
+ * Memory with exact bounds: reading a byte beyond them ends the program.
  */
 #ifndef GUARDED_H
 #define GUARDED_H
@@ -24,7 +24,8 @@ static inline uint8_t *guarded_map(size_t size)
     return p;
 }
 
-/* size bytes, zeroed, that end where memory ends: the 4 MiB behind them cannot be read, nor those before. */
+/* Returns size zeroed bytes that end at unreadable memory. The 4 MiB after them cannot be read, nor can those
+ * before. */
 static inline void *guarded_room(size_t size)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (size + page - 1) / page * page;
@@ -34,19 +35,19 @@ static inline void *guarded_room(size_t size)
     return p + GUARD + room - size;
 }
 
-/* A copy of size bytes that ends where memory ends. */
+/* Returns a copy of size bytes that ends at unreadable memory. */
 static inline void *guarded_end(const void *data, size_t size)
 {
     return memcpy(guarded_room(size), data, size);
 }
 
-/* The first byte of memory that cannot be read, nor can the 4 MiB behind it. */
+/* Returns the first byte of unreadable memory. The 4 MiB after it cannot be read either. */
 static inline void *guarded_behind(void)
 {
     return (uint8_t *)guarded_room(1) + 1;
 }
 
-/* A copy of size bytes that begins where memory begins. */
+/* Returns a copy of size bytes with unreadable memory before it. */
 static inline void *guarded_start(const void *data, size_t size)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (size + page - 1) / page * page;
@@ -56,7 +57,7 @@ static inline void *guarded_start(const void *data, size_t size)
     return p + GUARD;
 }
 
-/* An address where there is no memory any more. */
+/* Returns an address of memory that was unmapped. */
 static inline void *guarded_gone(void)
 {
     uint8_t *p = guarded_map(GUARD);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * cmocka.h with the headers that it wants to be included before it.
+ * Includes cmocka.h and the headers that it requires.
  */
 #ifndef TESTS_CMOCKA_ALL_H
 #define TESTS_CMOCKA_ALL_H

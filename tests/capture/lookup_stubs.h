@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What test_lookup.c sees of the library under test, beside its dlsym(), dlvsym(), dlclose() and its stubs.
+ * The interface of the library under test that test_lookup.c uses, besides its dlsym(), dlvsym(), dlclose()
+ * and its stubs.
  */
 #ifndef TESTS_LOOKUP_STUBS_H
 #define TESTS_LOOKUP_STUBS_H
@@ -8,11 +9,11 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* Calls of stubs and lines that were logged, so far. */
+/* Return the number of calls of stubs and of log lines so far. */
 EXPORT unsigned lookup_calls(void);
 EXPORT unsigned lookup_logs(void);
 
-/* Calls the real function of that id. */
+/* Calls the real function with this id. */
 EXPORT unsigned lookup_call_real(unsigned id);
 
 EXPORT bool lookup_is_thunk(const void *address);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Traces for tests, from one call a line:
+ * Makes traces for tests from text, one call on each line:
  *   NAME [ARG=VALUE]... [= VALUE]
- * A VALUE is an integer, a float (with a point), 0xADDRESS, "string", #blob, true, false, or [VALUE,...];
- * nothing of it has blanks in it. The same name takes the same arguments everywhere. "+NAME ..." does not
- * return; "-NUMBER [= VALUE]" is the return of such a call. "@THREAD" in front of a line tells who calls.
- * "<FUNCTION:LINE" after NAME is a frame of its backtrace, the innermost first; each place has a LINE of its
- * own.
+ * A VALUE is an integer, a float (with a point), 0xADDRESS, "string", #blob, true, false, or [VALUE,...],
+ * without blanks. The same name must always have the same arguments. "+NAME ..." is a call that does not
+ * return; "-NUMBER [= VALUE]" is its return. "@THREAD" before a call gives its thread. "<FUNCTION:LINE" after
+ * NAME is a frame of its backtrace, innermost first; each frame must have a different LINE.
  */
 #ifndef TESTS_CALL_SCRIPT_H
 #define TESTS_CALL_SCRIPT_H
@@ -14,7 +13,7 @@
 
 #include <stdio.h>
 
-/* Encodes the calls of a text; the header is there already. Calls are numbered from 0. */
+/* Encodes the calls of a text. The header must have been written before. Calls are numbered from 0. */
 void call_script_encode(struct trace_encoder *e, FILE *text);
 
 #endif

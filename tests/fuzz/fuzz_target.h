@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * libFuzzer's entry point, which run_corpus.c calls as well.
- * Build with clang and -DTRACE_FUZZ=ON for the fuzzers themselves.
+ * The entry point of libFuzzer, which run_corpus.c calls as well. Build the fuzzers themselves with clang and
+ * -DTRACE_FUZZ=ON.
  */
 #ifndef TESTS_FUZZ_TARGET_H
 #define TESTS_FUZZ_TARGET_H

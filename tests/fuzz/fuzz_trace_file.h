@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The fuzzer's bytes as a trace file in memory.
+ * Puts the fuzzer's bytes into a trace file in memory.
  */
 #ifndef TESTS_FUZZ_TRACE_FILE_H
 #define TESTS_FUZZ_TRACE_FILE_H
@@ -7,11 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A file descriptor; its /proc/self/fd path can be opened. FUZZ_STREAM: the bytes are an event stream, which
- * is packed into a Snappy chunk first. */
+/* Returns a file descriptor, whose path in /proc/self/fd can be opened. If FUZZ_STREAM is defined, the bytes
+ * are an event stream, which is first packed into a Snappy chunk. */
 int fuzz_trace_file(const uint8_t *bytes, size_t count);
 
-/* The same of bytes that are an event stream in any case. */
+/* Does the same for bytes that are always an event stream. */
 int fuzz_trace_write(const uint8_t *stream, size_t count);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Stands in for libFuzzer's main(): hands the bytes of each file given to run_bytes(), which the program
- * defines.
+ * Replaces libFuzzer's main(): passes the bytes of each given file to run_bytes(), which the program defines.
  */
 #ifndef TESTS_RUN_FILES_H
 #define TESTS_RUN_FILES_H
@@ -8,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The memory is of just that size, so that a sanitizer sees each byte behind it. */
+/* The memory has exactly this size, so that a sanitizer detects accesses beyond it. */
 void run_bytes(const uint8_t *bytes, size_t count);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Files of expectations, one a line.
+ * Reads files of expectations, one on each line.
  */
 #ifndef EXPECTATIONS_H
 #define EXPECTATIONS_H
 
-/* Calls check for each line of the file but empty ones and those that begin with #; the line has no newline,
- * and may be cut up. Numbers count from 1. A file that cannot be read fails the test. */
+/* Calls check for each line of the file, except empty ones and those that begin with #. The line has no line
+ * break, and may be modified. number: the line number, from 1. If the file cannot be read, the test fails. */
 void read_expectations(const char *path, void (*check)(char *line, unsigned number));
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Calls of known arguments for the expectations in lengths.txt, which says how they are written.
+ * Calls with known arguments for the expectations in lengths.txt, which describes their syntax.
  */
 #ifndef TESTS_LENGTH_CASES_H
 #define TESTS_LENGTH_CASES_H
@@ -11,28 +11,30 @@
 
 enum { CASE_PARAMS = 32, CASE_MEMORY = 4096 };
 
-/* One call, with memory for what its pointers point at. */
+/* A call, with memory for what its pointers refer to. */
 struct length_case {
     const struct spec_function *f;
-    union spec_arg args[CASE_PARAMS + 1]; /* the last is what it returns */
+    union spec_arg args[CASE_PARAMS + 1]; /* the last one is the return value */
     struct spec_state state;
     struct spec_driver driver;
     uint64_t memory[CASE_PARAMS + 1][CASE_MEMORY / 8];
 };
 
-/* Prepares a call of f with the arguments that everything has that a line says nothing of. */
+/* Prepares a call of f. Arguments that a line does not set have default values. */
 void length_case_init(struct length_case *c, const struct spec_function *f);
 
-/* Applies one NAME=VALUE; false when it makes no sense. */
+/* Applies a setting NAME=VALUE. Returns false if it is invalid. */
 bool length_case_set(struct length_case *c, const char *setting);
 
-/* What the value `text` is: a number, the name of an enum, or names of bits with | between them. */
+/* Converts a number, the name of an enum, or names of bits with | between them. Returns false for anything
+ * else. */
 bool length_case_number(const char *text, int64_t *out);
 
-/* The parameter of that name, or param_count for "return"; -1 when there is none. */
+/* Returns the index of the parameter with this name, param_count for "return", or -1 if there is none. */
 int length_case_param(const struct spec_function *f, const char *name);
 
-/* The length of parameter index (param_count: of what is returned); an item of several with `item` >= 0. */
+/* Returns the length of parameter `index` (param_count: the return value). If item >= 0, returns that of one
+ * of several items. */
 int64_t length_case_evaluate(const struct length_case *c, int index, int item);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A stream of calls of which most look like one before.
+ * A stream of calls, most of which have the same shape as an earlier one.
  */
 #ifndef TESTS_ALIKE_STREAM_H
 #define TESTS_ALIKE_STREAM_H
@@ -12,18 +12,18 @@ enum { ALIKE_CALLS = 400, ALIKE_FUNCTIONS = 7 };
 
 extern const struct trace_function_sig alike_functions[ALIKE_FUNCTIONS];
 
-/* Appends the stream: another one each time. Every third call is glVertex3f; a few overlap with the next one.
- */
+/* Appends a stream, a different one each time. Every third call is glVertex3f. A few calls overlap with the
+ * next one. */
 void alike_stream_make(struct buf *out);
 
-/* The next of the random numbers that it is made of. */
+/* Returns the next random number of those from which the streams are made. */
 uint32_t alike_random(void);
 
-/* Changes one byte, or a few next to each other. */
+/* Changes one byte, or a few adjacent ones. */
 void alike_stream_mutate(struct buf *stream);
 
-/* Puts so many of these streams, mutated or as they are, one after the other into a file for `check`. Returns
- * the sum of what that returns. */
+/* Puts this many of these streams, mutated or not, one after the other into a file, and calls `check` for
+ * each. Returns the sum of its results. */
 uint64_t alike_stream_check(unsigned count, bool mutated, uint64_t (*check)(const struct sample_file *file));
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The same numbers in each run of a test (xorshift).
+ * A random number generator (xorshift) that yields the same numbers in each run of a test.
  */
 #ifndef TESTS_NEXT_RANDOM_H
 #define TESTS_NEXT_RANDOM_H

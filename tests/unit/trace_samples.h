@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Event streams and files for tests of the trace library.
- * Files live in memory and are opened by a /proc path.
+ * Event streams and files for tests of the trace library. Files are in memory and are opened by a path in
+ * /proc.
  */
 #ifndef TESTS_TRACE_SAMPLES_H
 #define TESTS_TRACE_SAMPLES_H
@@ -9,7 +9,8 @@
 #include "formats/apitrace/container/container.h"
 #include "formats/apitrace/encoder.h"
 
-/* Values of every type, one a call, as numbered by enum sample_call; enter and leave side by side. */
+/* Encodes values of every type, one per call, numbered as in enum sample_call. Enter and leave events are
+ * adjacent. */
 void sample_encode_stream(struct buf *out);
 
 enum sample_call {
@@ -50,7 +51,8 @@ enum sample_call {
 #define SAMPLE_LONG_BLOB_BYTES 3000
 #define SAMPLE_PROPERTIES      2
 
-/* Half noise, half repetition, so that files stay larger than any threshold; to be freed. */
+/* Returns bytes that are half noise and half repetition, so that files stay above any size limit when
+ * compressed. The caller frees them. */
 uint8_t *sample_bytes(size_t count);
 
 /* A file in memory. */
@@ -69,7 +71,7 @@ void sample_file_set(struct sample_file *f, const void *bytes, size_t count);
 void sample_file_pack(struct sample_file *f, enum trace_container container, const void *stream,
                       size_t count);
 
-/* It is a container with that stream, which is read in pieces of so many bytes. */
+/* Expects that the file is a container with this stream. Reads it in pieces of this size. */
 void sample_file_expect_stream(const struct sample_file *f, const uint8_t *bytes, size_t count, size_t piece);
 
 /* Appends the contents to out. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A frame of GLX by whatever the including file has defined glX… and gl… to be.
+ * Draws a frame with GLX. The including file defines what the names glX… and gl… refer to.
  */
 #ifndef PLUGIN_DRAW_H
 #define PLUGIN_DRAW_H
@@ -8,7 +8,7 @@
 #include <GL/glx.h>
 #include <stdio.h>
 
-/* 0, or 99 when there is no display. */
+/* Returns 0, or 99 if there is no display. */
 static inline int plugin_draw_frame(const char *who)
 {
     int attributes[] = {GLX_RGBA, GLX_DOUBLEBUFFER, None};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A library whose function calls back from a function of its own name. Two of them are as large as each
- * other, so that the second is loaded where the first has been.
+ * A library whose function calls back from a function with its own name. Two such libraries have the same
+ * size, so that the second is loaded where the first was.
  */
 #ifndef PLUGIN_STACKS_H
 #define PLUGIN_STACKS_H
