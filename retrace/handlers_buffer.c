@@ -167,10 +167,10 @@ int handle_memcpy(struct replayer *r, struct replay_call *c)
     uint64_t available;
     uint8_t *memory = memory_regions_find(&r->regions, dest, &available);
     if (memory == NULL)
-        return trace_error_set(TRACE_ERR_UNSUPPORTED, "memcpy: 0x%llx is in no mapped buffer",
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "memcpy: 0x%llx is not in a mapped buffer",
                                (unsigned long long)dest);
     if (src->type != TRACE_BLOB)
-        return trace_error_set(TRACE_ERR_FORMAT, "memcpy: the source is no blob");
+        return trace_error_set(TRACE_ERR_FORMAT, "memcpy: the source is not a blob");
     size = size < src->count ? size : src->count;
     if (size > available) {
         replay_warn(r, "memcpy: %llu bytes do not fit into the mapped buffer", (unsigned long long)size);

@@ -113,8 +113,8 @@ int handle_result_buffer(struct replayer *r, struct replay_call *c)
     unsigned pointer = c->function->spec->param_count - 1u;
     int64_t size = replay_arg_sint(c, 0, -1);
     if (r->current == NULL || size < 0 || size > MAX_RESULTS)
-        return trace_error_set(TRACE_ERR_FORMAT, "%s: a size of %lld", spec_string(c->function->spec->name),
-                               (long long)size);
+        return trace_error_set(TRACE_ERR_FORMAT, "%s: the buffer size %lld is out of range",
+                               spec_string(c->function->spec->name), (long long)size);
     uint64_t slot = (uint64_t)(pointer == 1 ? SLOT_SELECTION : SLOT_FEEDBACK) << 48;
     c->args[0].i = size;
     c->args[1].u = replay_arg_uint(c, 1, 0);

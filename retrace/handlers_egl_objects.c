@@ -36,7 +36,7 @@ static int load(struct replayer *r, const struct replay_call *c, struct egl_func
     void *found[sizeof names / sizeof *names];
     _Static_assert(sizeof found == sizeof *egl, "a name for each function");
     if (r->current == NULL || !r->current->config.through_egl)
-        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: no context of EGL is current",
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: no EGL context is current",
                                spec_string(c->function->spec->name));
     for (unsigned i = 0; i < sizeof names / sizeof *names; ++i) {
         found[i] = r->ws->ops->get_proc(r->ws, names[i]);
@@ -86,7 +86,8 @@ int handle_egl_create_image(struct replayer *r, struct replay_call *c)
     if (rc != 0)
         return rc;
     if (replay_arg_uint(c, 1, 0) != r->current->traced)
-        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: an image of a context that is not current",
+        return trace_error_set(TRACE_ERR_UNSUPPORTED,
+                               "%s: the image belongs to a context that is not current",
                                spec_string(c->function->spec->name));
     uint64_t name = replay_map_name(r, kind, replay_arg_uint(c, 3, 0), 0);
     copy_attribs(replay_arg(c, 4), attribs);
@@ -182,6 +183,6 @@ int handle_egl_client_wait_sync(struct replayer *r, struct replay_call *c)
     EGLSyncKHR sync = (EGLSyncKHR)(uintptr_t)replay_map_name(r, SPEC_OBJECT_egl_sync, traced, 0);
     if (egl.eglClientWaitSyncKHR(egl.eglGetCurrentDisplay(), sync, EGL_SYNC_FLUSH_COMMANDS_BIT_KHR,
                                  ten_seconds) == EGL_TIMEOUT_EXPIRED_KHR)
-        replay_warn(r, "a sync that was signalled in the trace is not after ten seconds");
+        replay_warn(r, "a sync that was signalled in the trace is not signalled after ten seconds");
     return 0;
 }

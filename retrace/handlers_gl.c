@@ -162,6 +162,6 @@ int handle_client_wait_sync(struct replayer *r, struct replay_call *c)
     const GLuint64 ten_seconds = 10u * UINT64_C(1000000000);
     GLenum now = r->gl.glClientWaitSync(c->args[0].p, GL_SYNC_FLUSH_COMMANDS_BIT, ten_seconds);
     if (now == GL_TIMEOUT_EXPIRED)
-        replay_warn(r, "a fence that was signalled in the trace is not after ten seconds");
+        replay_warn(r, "a fence that was signalled in the trace is not signalled after ten seconds");
     return 0;
 }

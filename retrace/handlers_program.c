@@ -39,7 +39,7 @@ int handle_get_attrib_location(struct replayer *r, struct replay_call *c)
     int rc = replay_generic(r, c);
     int64_t traced = trace_value_to_sint(&c->call->ret, -1);
     if (rc == 0 && traced >= 0 && c->ret.i != traced)
-        replay_warn(r, "%s is at location %lld, in the trace at %lld", (const char *)c->args[1].p,
+        replay_warn(r, "%s is at location %lld, but at %lld in the trace", (const char *)c->args[1].p,
                     (long long)c->ret.i, (long long)traced);
     return rc;
 }
@@ -53,7 +53,7 @@ int handle_shader_source(struct replayer *r, struct replay_call *c)
     const struct trace_value *strings = replay_arg(c, 2);
     int32_t *lengths = c->args[3].p;
     if (strings->type != TRACE_ARRAY || c->args[1].i > (int64_t)strings->count)
-        return trace_error_set(TRACE_ERR_FORMAT, "%s: it has fewer strings than its count says",
+        return trace_error_set(TRACE_ERR_FORMAT, "%s: there are fewer strings than its count",
                                spec_string(c->function->spec->name));
     for (int64_t i = 0; lengths != NULL && i < c->args[1].i; ++i)
         if (lengths[i] > 0 && (uint64_t)lengths[i] > strings->u.items[i].count)

@@ -80,7 +80,7 @@ static int decode_value(struct replayer *r, struct replay_call *c, unsigned i)
 static void *scratch(struct replayer *r, const void *bytes, uint64_t count, uint64_t total)
 {
     if (total > MAX_BYTES) {
-        trace_error_set(TRACE_ERR_FORMAT, "an array of %llu bytes", (unsigned long long)total);
+        trace_error_set(TRACE_ERR_FORMAT, "an array of %llu bytes is too large", (unsigned long long)total);
         return NULL;
     }
     uint8_t *copy = arena_alloc(&r->scratch, total + PADDING);
@@ -282,7 +282,7 @@ static int check_item(struct replayer *r, struct replay_call *c, unsigned i, uin
     int64_t length = spec_item_length(f, c->args, i, n, replay_state_get(r));
     bool memory = item.type == TRACE_BLOB;
     if (length == SPEC_LENGTH_OFFSET && memory)
-        return trace_error_set(TRACE_ERR_FORMAT, "%s: '%s' is memory, but a buffer is bound",
+        return trace_error_set(TRACE_ERR_FORMAT, "%s: '%s' is client memory, but a buffer is bound",
                                spec_string(f->name), spec_string(spec_param(f, i)->name));
     if (length == SPEC_LENGTH_OFFSET || length == 0)
         return 0;
@@ -321,14 +321,14 @@ static int check_length(struct replayer *r, struct replay_call *c, unsigned i)
         c->args[i].p = NULL;
     }
     if (length == SPEC_LENGTH_OFFSET)
-        return trace_error_set(TRACE_ERR_FORMAT, "%s: '%s' is memory, but a buffer is bound",
+        return trace_error_set(TRACE_ERR_FORMAT, "%s: '%s' is client memory, but a buffer is bound",
                                spec_string(c->function->spec->name), spec_string(p->name));
     if (length < 0 || ((uint64_t)length <= c->given[i] && c->args[i].p != NULL))
         return 0;
     size_t size = p->form == SPEC_FORM_ARRAY ? spec_type_size(p->type) : has_items(p) ? sizeof(void *) : 1;
     if (size == 0 || (uint64_t)length > MAX_BYTES / size)
-        return trace_error_set(TRACE_ERR_FORMAT, "%s: '%s' is far too long",
-                               spec_string(c->function->spec->name), spec_string(p->name));
+        return trace_error_set(TRACE_ERR_FORMAT, "%s: '%s' is too long", spec_string(c->function->spec->name),
+                               spec_string(p->name));
     c->args[i].p = scratch(r, c->args[i].p, c->given[i] * size, (uint64_t)length * size);
     return c->args[i].p != NULL ? 0 : TRACE_ERR_MEMORY;
 }

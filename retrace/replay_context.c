@@ -202,7 +202,7 @@ int replay_make_current(struct replayer *r, uint64_t traced_context, uint64_t tr
     struct replay_context *context = lookup(&r->contexts, traced_context);
     struct replay_drawable *draw = NULL, *read = NULL;
     if (traced_context != 0 && context == NULL)
-        return trace_error_set(TRACE_ERR_UNSUPPORTED, "no context 0x%llx was created",
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "context 0x%llx was never created",
                                (unsigned long long)traced_context);
     int rc = 0;
     if (context != NULL) {

@@ -18,7 +18,7 @@ int replay_invoke(struct replayer *r, struct replay_call *c)
         fn->looked_up = true;
     }
     if (fn->proc == NULL)
-        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: the driver does not have it",
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: the driver does not have this function",
                                spec_string(fn->spec->name));
     spec_invoke(fn->spec, fn->proc, c->args, &c->ret);
     return fn->has_names ? replay_learn_names(r, c) : 0;

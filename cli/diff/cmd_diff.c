@@ -269,7 +269,7 @@ static int run_with_options(const struct cli_command *self, struct diff_options 
     else if (o->style.format == DIFF_LIKE_APITRACE && o->context_given)
         cli_usage_error(self, "--context is for --format=unified and --format=side-by-side");
     else if (o->tool != NULL && !tool_suits(o))
-        cli_usage_error(self, "--tool=%s goes with neither --format, --context, --brief nor --ignore",
+        cli_usage_error(self, "--tool=%s cannot be used with --format, --context, --brief or --ignore",
                         o->tool);
     else if (o->tool != NULL)
         status = run_tool(o, operands);

@@ -67,7 +67,7 @@ static int dump_with_pager(struct dump *d, struct dump_options *o, const struct 
 static int dump(struct dump_options *o, const struct cli_operands *operands)
 {
     if (o->printer.blobs == DUMP_BLOBS_INLINE && !o->printer.as_json) {
-        trace_error_set(TRACE_ERR_USAGE, "--blobs=inline needs --format=json: text has no room for them");
+        trace_error_set(TRACE_ERR_USAGE, "--blobs=inline needs --format=json");
         return cli_print_error();
     }
     o->printer.style.blobs = o->printer.blobs == DUMP_BLOBS_FILES;

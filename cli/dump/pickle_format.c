@@ -131,8 +131,9 @@ static void put_double(struct pickler *p, double value)
 static void put_length(struct pickler *p, enum pickle_opcode short_op, enum pickle_opcode op, uint64_t count)
 {
     if (count > UINT32_MAX && p->rc == 0)
-        p->rc = trace_error_set(TRACE_ERR_UNSUPPORTED, "a string or blob of %llu bytes",
-                                (unsigned long long)count);
+        p->rc =
+            trace_error_set(TRACE_ERR_UNSUPPORTED, "a string or blob of %llu bytes is too large for a pickle",
+                            (unsigned long long)count);
     bool is_short = count <= UINT8_MAX && short_op != op;
     put_op(p, is_short ? short_op : op);
     put_number(p, count, is_short ? 1 : 4);

@@ -70,7 +70,7 @@ static int write_chunk(void *context, struct trace_chunk *chunk)
 }
 
 static const char only_whole[] =
-    "; only a whole trace can be repacked: \"trace-cli trim\" makes one of what is there";
+    "; only a complete trace can be repacked (\"trace-cli trim\" copies the readable calls)";
 
 /* A stream that contains something other than events is also copied, but gets no index. */
 static int copy_and_close(struct sink *s, struct trace_raw_events *in, struct trace_index_builder *index)
@@ -87,7 +87,7 @@ static int copy_and_close(struct sink *s, struct trace_raw_events *in, struct tr
         return lacks_parts ? trace_error_set(rc, "%s%s", error.message, only_whole)
                            : trace_error_restore(&error);
     if (close_rc == 0 && !indexed) {
-        trace_error_set(TRACE_ERR_FORMAT, "%s; %s has no index", error.message, s->out_path);
+        trace_error_set(TRACE_ERR_FORMAT, "%s; %s was written without an index", error.message, s->out_path);
         cli_print_warning();
     }
     return close_rc == 0 ? 0 : trace_error_prefix(close_rc, "%s", s->out_path);
@@ -119,7 +119,7 @@ static int write_and_verify(const struct repack_options *o, struct trace_raw_eve
     if (rc == 0)
         rc = write_container(o, in, file->fd, out_path, &digest);
     if (rc == 0 && (rc = stream_digest_verify(&digest, file->temporary)) != 0)
-        trace_error_prefix(rc, "%s: verification failed, nothing is changed", out_path);
+        trace_error_prefix(rc, "%s: verification failed; no file was changed", out_path);
     stream_digest_fini(&digest);
     return rc;
 }
@@ -130,7 +130,7 @@ static void warn_of_index(struct trace_raw_events *in, const char *in_path)
     const char *problem = trace_raw_events_index_problem(in);
     if (problem == NULL)
         return;
-    trace_error_set(TRACE_ERR_FORMAT, "%s: %s; the new one has no times of calls", in_path, problem);
+    trace_error_set(TRACE_ERR_FORMAT, "%s: %s; the new index has no times", in_path, problem);
     cli_print_warning();
 }
 

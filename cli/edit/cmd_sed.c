@@ -92,7 +92,7 @@ static void warn_of_idle_rules(const struct sed_options *o, const struct edited_
 {
     for (size_t i = 0; i < o->rules.count; ++i)
         if (!o->rules.items[i].found) {
-            trace_error_set(TRACE_ERR_USAGE, "%s: nothing was replaced by %s", edited_copy_input_name(c),
+            trace_error_set(TRACE_ERR_USAGE, "%s: the rule %s matched nothing", edited_copy_input_name(c),
                             o->rules.items[i].text);
             cli_print_warning();
         }

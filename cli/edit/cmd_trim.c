@@ -163,7 +163,7 @@ static int trim_calls(struct trim_options *o, struct trace_probe *probe, const c
     call_frames_fini(&frames);
     rc = edited_copy_finish(&copy, rc);
     if (rc == 0 && !o->everything && !o->kept_any) {
-        trace_error_set(TRACE_ERR_USAGE, "%s: no call is kept: none is selected",
+        trace_error_set(TRACE_ERR_USAGE, "%s: no call is selected, so the new trace has none",
                         edited_copy_input_name(&copy));
         cli_print_warning();
     }

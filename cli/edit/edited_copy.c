@@ -26,8 +26,9 @@ int edited_copy_choose_path(char **out, const char *in_path, const char *out_pat
 {
     *out = NULL;
     if (out_path == NULL && strcmp(in_path, "-") == 0)
-        return trace_error_set(TRACE_ERR_USAGE,
-                               "the standard input has no name to derive the output's from: give -o FILE");
+        return trace_error_set(
+            TRACE_ERR_USAGE,
+            "the input has no file name from which to make one for the output (use -o FILE)");
     *out = out_path != NULL ? strdup(out_path) : default_path(in_path, suffix);
     if (*out == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");

@@ -92,7 +92,7 @@ int event_copy_run(const struct event_copy *c, struct trace_source *source, cons
         return cli_print_error();
     int status = copy_events(c, &in);
     if (status == 0 && c->wants != NULL && in.found == 0) {
-        trace_error_set(TRACE_ERR_USAGE, "%s: no event is kept: none is selected", name);
+        trace_error_set(TRACE_ERR_USAGE, "%s: no event is selected, so the new trace has none", name);
         cli_print_warning();
     }
     source_input_close(&in);

@@ -60,7 +60,7 @@ int stream_digest_verify(const struct stream_digest *d, const char *path)
                              " of the input",
                              path, found.bytes, d->bytes);
     else if (rc == 0 && XXH3_64bits_digest(found.state) != XXH3_64bits_digest(d->state))
-        rc = trace_error_set(TRACE_ERR_FORMAT, "%s: holds another event stream than the input", path);
+        rc = trace_error_set(TRACE_ERR_FORMAT, "%s: the event stream differs from the input's", path);
     stream_digest_fini(&found);
     return rc;
 }

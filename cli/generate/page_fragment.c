@@ -45,8 +45,8 @@ static int split_sections(struct page_fragment *f)
         ++number;
         if (strncmp(line, HEADING, strlen(HEADING)) == 0) {
             if (end == NULL || f->count == PAGE_FRAGMENT_MAX_SECTIONS)
-                return trace_error_set(TRACE_ERR_FORMAT, "%s:%d: empty, or one section too many", f->path,
-                                       number);
+                return trace_error_set(
+                    TRACE_ERR_FORMAT, "%s:%d: this section has no text, or is one too many", f->path, number);
             *line = '\0'; /* ends the previous section */
             *end = '\0';
             f->sections[f->count++] =

@@ -11,7 +11,7 @@ int call_set_add_option(struct trace_call_set *set, const char *text)
     int rc = trace_call_set_parse(set, text);
     if (rc != 0 || !set->turned)
         return rc;
-    trace_error_set(TRACE_ERR_USAGE, "a range in \"%s\" ends before it begins: it holds no call", text);
+    trace_error_set(TRACE_ERR_USAGE, "a range in \"%s\" ends before it begins, so it selects no calls", text);
     cli_print_warning();
     return 0;
 }

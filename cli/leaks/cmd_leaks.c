@@ -103,7 +103,9 @@ static int find_objects(struct leak_tracker *t, const struct leaks_options *o, s
     bool leaks = report.count > 0;
     if (rc == 0 && t->skipped > 0) {
         fflush(stdout);
-        fprintf(stderr, "warning: %llu more objects of calls that made very many at once are left out\n",
+        fprintf(stderr,
+                "warning: %llu more objects are not listed: the calls that created them created too many at "
+                "once\n",
                 (unsigned long long)t->skipped);
     }
     leak_report_fini(&report);
@@ -151,7 +153,7 @@ static int run_leaks(const struct cli_command *self, int argc, char **argv)
     enum cli_parse_result result = cli_parse_options(self, argc, argv, &options, &operands);
     int status = result == CLI_PARSE_ERROR;
     if (result == CLI_PARSE_OK && operands.count != 1)
-        status = cli_usage_error(self, "leaks needs a trace, and only one");
+        status = cli_usage_error(self, "leaks needs one trace");
     else if (result == CLI_PARSE_OK && tracker == NULL)
         status = (trace_error_set(TRACE_ERR_MEMORY, "out of memory"), cli_print_error());
     else if (result == CLI_PARSE_OK)

@@ -87,7 +87,7 @@ static void interrupt_collector(void *collector)
 static void say_no_calls(const char *program)
 {
     const char *reason = no_calls_reason(program);
-    fprintf(stderr, "trace-cli: warning: %s: no OpenGL, GLX or EGL call was recorded: there is no trace\n",
+    fprintf(stderr, "trace-cli: warning: %s: no OpenGL, GLX or EGL call was recorded, so there is no trace\n",
             program);
     if (reason != NULL)
         fprintf(stderr, "trace-cli: %s %s\n", program, reason);

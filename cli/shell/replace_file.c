@@ -18,6 +18,6 @@ int replace_file_open(struct new_file *f, const char *path)
         return trace_error_set(TRACE_ERR_USAGE, "the output's name is empty");
     if (strcmp(path, "-") == 0)
         return trace_error_set(TRACE_ERR_USAGE,
-                               "-: cannot write to the standard output, only to a file (./- is one)");
+                               "-: the output must be a file (use ./- for a file with this name)");
     return new_file_open(f, path);
 }

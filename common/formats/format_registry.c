@@ -61,7 +61,7 @@ static int say_no_trace(const struct trace_probe *probe, const char *likeness)
     return trace_error_set(TRACE_ERR_FORMAT, "%s: not a trace: %s", probe->name,
                            probe->head_count == 0 ? "the file is empty"
                            : is_text(probe)       ? "it is a text file"
-                                                  : "no known format begins like this");
+                                                  : "unknown format");
 }
 
 int trace_format_detect(const struct trace_format **out, const struct trace_probe *probe)
@@ -88,8 +88,7 @@ int trace_format_require(const struct trace_probe *probe, const char *name)
     if (rc != 0 || strcmp(format->name, name) == 0)
         return rc;
     return trace_error_set(TRACE_ERR_UNSUPPORTED,
-                           "%s: its format is %s, and only traces of the format %s will do here "
-                           "(\"trace-cli convert\" makes one of it)",
+                           "%s: its format is %s, but %s is needed here (\"trace-cli convert\" converts it)",
                            probe->name, format->name, name);
 }
 
@@ -130,6 +129,6 @@ int trace_sink_create(struct trace_sink **out, const char *format_name, const ch
     if (format == NULL)
         return say_no_format(format_name);
     if (format->create == NULL)
-        return trace_error_set(TRACE_ERR_USAGE, "the format %s is only read, not written", format_name);
+        return trace_error_set(TRACE_ERR_USAGE, "the format %s can be read, but not written", format_name);
     return format->create(out, path, options != NULL ? options : &defaults);
 }

@@ -66,7 +66,7 @@ int image_read_pnm(struct image *out, FILE *file)
     size_t size = image_size(out);
     if (fread(out->pixels, 1, size, file) != size) {
         image_fini(out);
-        return trace_error_set(TRACE_ERR_TRUNCATED, "PNM picture ends early");
+        return trace_error_set(TRACE_ERR_TRUNCATED, "the PNM picture is cut off");
     }
     return 0;
 }

@@ -101,7 +101,7 @@ static int check_candidate(const struct debug_search *s, const struct elf_file *
                                w->path);
     }
     if (s->link.name == NULL)
-        return trace_error_set(TRACE_ERR_FORMAT, "%s: nothing shows that it belongs to %s", f->path, w->path);
+        return trace_error_set(TRACE_ERR_FORMAT, "%s: cannot verify that it belongs to %s", f->path, w->path);
     int rc = checksum_file(f->path, &checksum);
     if (rc == 0 && checksum != s->link.checksum)
         rc = trace_error_set(TRACE_ERR_FORMAT,

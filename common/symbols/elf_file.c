@@ -63,7 +63,7 @@ static int read_sections(struct elf_file *f, bool expected)
     if (expected && f->section_count == 0)
         return damaged("the table of sections lies outside of the file");
     if (f->section_count > SECTIONS_MAX)
-        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%zu sections are too many", f->section_count);
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "too many sections: %zu", f->section_count);
     if (f->section_count > 0 && elf_getshdrstrndx(f->elf, &names) != 0)
         return damaged("the table of sections' names");
     f->sections = calloc(f->section_count + 1, sizeof *f->sections);

@@ -115,8 +115,7 @@ static int check_build_id(const struct elf_file *f, const struct symbol_module *
     if (module->build_id_size == 0 || (f->build_id_size == module->build_id_size &&
                                        memcmp(f->build_id, module->build_id, module->build_id_size) == 0))
         return 0;
-    return trace_error_set(TRACE_ERR_FORMAT,
-                           "%s: the file is another one than that which ran: its build-id differs",
+    return trace_error_set(TRACE_ERR_FORMAT, "%s: this is not the file that ran: its build-id differs",
                            module->path);
 }
 

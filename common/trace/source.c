@@ -46,8 +46,8 @@ int trace_source_split(struct trace_source *s)
 int trace_source_seek(struct trace_source *s, uint64_t number)
 {
     if (s->ops->seek == NULL)
-        return trace_error_set(TRACE_ERR_UNSUPPORTED,
-                               "%s: this format is read from the start to the end only", s->format_name);
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: this format can only be read from start to end",
+                               s->format_name);
     return s->ops->seek(s, number);
 }
 

@@ -85,7 +85,7 @@ static int stored_reader_seek(void *state, uint64_t number, uint64_t file_offset
 {
     struct stored_reader *r = state;
     if (file_offset < sizeof mark + LENGTH_SIZE)
-        return trace_error_set(TRACE_ERR_FORMAT, "no chunk can be at file offset %llu",
+        return trace_error_set(TRACE_ERR_FORMAT, "there is no chunk at file offset %llu",
                                (unsigned long long)file_offset);
     r->next_offset = file_offset - LENGTH_SIZE;
     r->next_number = number;

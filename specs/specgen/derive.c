@@ -79,7 +79,7 @@ static void derive_param(struct specgen *g, struct param *p, bool is_return)
     if (is_pointer(p))
         derive_pointer(p, t, is_return);
     else if (t->kind == TYPE_STRUCT || t->kind == TYPE_HANDLE || (t->type == SPEC_VOID && !is_return))
-        specgen_error(g, p->source, "%s is passed by value, but %s is no scalar", p->name, p->c.base);
+        specgen_error(g, p->source, "%s is passed by value, but %s is not a scalar", p->name, p->c.base);
     derive_length(g, p);
 }
 
@@ -94,6 +94,6 @@ void derive_all(struct specgen *g)
     for (size_t i = 0; i < g->types.count; ++i) {
         const struct type_info *t = LIST_AT(struct type_info *, g->types, i);
         if (!t->used && t->kind != TYPE_STRUCT)
-            specgen_error(g, t->source, "type %s is used nowhere", t->name);
+            specgen_error(g, t->source, "type %s is not used", t->name);
     }
 }

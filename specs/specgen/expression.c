@@ -211,7 +211,7 @@ static void result(struct compiler *c)
 {
     const struct c_type *type = &c->f->ret.c;
     if (type->pointers > 0 || strcmp(type->base, "void") == 0)
-        fail(c, specgen_format(c->g, "%s returns no number", c->f->name));
+        fail(c, specgen_format(c->g, "%s does not return a number", c->f->name));
     op(c, LENGTH_RESULT, 1);
 }
 

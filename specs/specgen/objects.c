@@ -120,7 +120,8 @@ void objects_check(struct specgen *g)
     }
     for (size_t i = 1; i < g->objects.count; ++i)
         if (kind_at(g, (int)i)->declared && !used[i])
-            specgen_error(g, kind_at(g, (int)i)->source, "nothing is of kind '%s'", kind_at(g, (int)i)->name);
+            specgen_error(g, kind_at(g, (int)i)->source, "no parameter has the kind '%s'",
+                          kind_at(g, (int)i)->name);
 }
 
 void emit_object_kinds(const struct specgen *g, struct buf *out)

@@ -233,7 +233,9 @@ static void test_words(void **state)
          WARNING "1 calls were lost: there was no room to record them in\n" WARNING
                  "1 records made no sense: the program has written over them; calls are missing or "
                  "incomplete\n"},
-        {{.deleted = true}, true, WARNING "the file was deleted while it was written: there is no trace\n"},
+        {{.deleted = true},
+         true,
+         WARNING "the file was deleted while it was written, so there is no trace\n"},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         assert_int_equal(tell(&cases[i].losses), cases[i].lost);

@@ -19,7 +19,7 @@ for option in -s -g -z -b1; do
     echo old >out.trace
     FLIP_AT=9000 LD_PRELOAD=$flip_bit "$cli" repack --verify $option "$trace" out.trace 2>errors.txt &&
         fail "$option: not noticed"
-    grep -q '^error: out.trace: verification failed, nothing is changed: ' errors.txt || fail "$option: $(cat errors.txt)"
+    grep -q '^error: out.trace: verification failed; no file was changed: ' errors.txt || fail "$option: $(cat errors.txt)"
     [[ $(cat out.trace) == old ]] || fail "$option: the file was replaced"
     [[ $(echo *) == "errors.txt good.trace out.trace" ]] || fail "$option: left behind: $(echo *)"
     FLIP_AT=9000 LD_PRELOAD=$flip_bit "$cli" repack $option "$trace" out.trace || fail "$option: failed without --verify"

@@ -87,7 +87,7 @@ echo '--- deleted while it is written'
 "$cli" trace -o app.trace -- sh -c '"$@" & sleep 1; rm app.trace; wait' sh "$apps/gl_sleeps" 2000 >out.txt 2>err.txt
 status=$?
 [[ $status -eq 1 ]] || fail "status $status instead of 1 for a deleted trace"
-contains err.txt '^trace-cli: warning: app.trace: the file was deleted while it was written: there is no trace$'
+contains err.txt '^trace-cli: warning: app.trace: the file was deleted while it was written, so there is no trace$'
 
 echo '--- a pipe that nobody reads any more'
 mkfifo pipe

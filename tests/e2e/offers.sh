@@ -134,7 +134,7 @@ for line in 'NUM_EXTENSIONS 10' 'MAJOR_VERSION 3' 'MINOR_VERSION 1' 'MAX_TEXTURE
     contains traced.txt "^$line, error 0"
 done
 contains app.txt 'glGetString\(name = GL_VENDOR\) = "Acme, Inc\."'
-contains traced.err 'answers queries by .*config/apitrace/gltrace\.conf$'
+contains traced.err 'queries are answered according to .*config/apitrace/gltrace\.conf$'
 [[ $(wc -l <traced.err) -eq 1 ]] || fail "messages about gltrace.conf: $(cat traced.err)"
 mkdir -p home/.config && cp -r config/apitrace home/.config
 HOME=$work/home XDG_CONFIG_HOME='' trace_offers compat
@@ -144,6 +144,6 @@ same 'with a file that does not exist' <(lines plain.txt '^version') <(lines tra
 printf 'GL_NONSENSE = 1\nGL_MAX_TEXTURE_SIZE = 77\nGL_VENDOR = "no end\n' >bad.conf
 GLTRACE_CONF=$work/bad.conf trace_offers compat
 contains traced.txt '^MAX_TEXTURE_SIZE 77, error 0'
-contains traced.err 'bad\.conf: GL_NONSENSE is no key$'
-contains traced.err 'bad\.conf: GL_VENDOR has no value that fits$'
+contains traced.err 'bad\.conf: GL_NONSENSE is not a key$'
+contains traced.err 'bad\.conf: GL_VENDOR has no valid value$'
 finish

@@ -81,7 +81,7 @@ glXSwapBuffers dpy=0x10 drawable=77
 END
 cat >expected.txt <<END
 8: warning: memcpy: 64 bytes do not fit into the mapped buffer
-10: warning: memcpy: 0x5010 is in no mapped buffer
+10: warning: memcpy: 0x5010 is not in a mapped buffer
 END
 run 0 "$cli" retrace --headless hostile.trace
 grep memcpy: err.txt >found.txt

@@ -31,7 +31,7 @@ static void test_copies_that_do_not_fit(void **state)
                    "glUnmapBuffer(101: '1234abcd' of 8)\n"
                    "glUnmapBuffer(101: 'ab......c' of 9)\n");
     stub_gl_expect_message("6: warning: memcpy: 26 bytes do not fit into the mapped buffer\n");
-    stub_gl_expect_message("8: warning: memcpy: 0x5008 is in no mapped buffer\n");
+    stub_gl_expect_message("8: warning: memcpy: 0x5008 is not in a mapped buffer\n");
     stub_gl_expect_message("memcpy (3)");
 }
 
@@ -54,7 +54,7 @@ static void test_deleted_while_mapped(void **state)
                          "glBindBuffer target=34962 buffer=2\n"
                          "glUnmapBuffer target=34962 = 1\n");
     stub_gl_expect_line("glUnmapBuffer(102: 'b.......' of 8)");
-    stub_gl_expect_message("11: warning: memcpy: 0x5000 is in no mapped buffer\n");
+    stub_gl_expect_message("11: warning: memcpy: 0x5000 is not in a mapped buffer\n");
     stub_gl_expect_message("memcpy (2)");
 }
 

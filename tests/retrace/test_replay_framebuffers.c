@@ -135,7 +135,7 @@ static void test_fences(void **state)
     stub_gl_reset("4.6");
     stub_gl.wait_result = GL_TIMEOUT_EXPIRED;
     stub_gl_replay(NULL, calls);
-    stub_gl_expect_message("a fence that was signalled in the trace is not after ten seconds");
+    stub_gl_expect_message("a fence that was signalled in the trace is not signalled after ten seconds");
 #undef WAIT
 }
 

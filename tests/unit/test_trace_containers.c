@@ -236,10 +236,11 @@ static void test_not_a_trace(void **state)
     expect_open_error("at", 2, TRACE_ERR_TRUNCATED, "ends inside its header");
     expect_open_error("at\3\0\0\0\1\0\7", 9, TRACE_ERR_UNSUPPORTED,
                       "version 7 is not supported (only 0 to 6)");
-    expect_open_error("at\xff\xff\xff\xff\1\0\6", 9, TRACE_ERR_FORMAT, "a wrong length, of 4294967295 bytes");
-    expect_open_error("at\x22\0\0\0\1\0\6", 9, TRACE_ERR_FORMAT, "a wrong length, of 34 bytes");
+    expect_open_error("at\xff\xff\xff\xff\1\0\6", 9, TRACE_ERR_FORMAT,
+                      "its length of 4294967295 bytes is impossible");
+    expect_open_error("at\x22\0\0\0\1\0\6", 9, TRACE_ERR_FORMAT, "its length of 34 bytes is impossible");
     expect_open_error("at\x21\0\0\0\1\0\6", 9, TRACE_ERR_TRUNCATED,
-                      "is cut off: 3 of its 33 bytes are there");
+                      "is cut off: the file has 3 of its 33 bytes");
     expect_open_error("at\3\0\0\0\xff\xff\xff", 9, TRACE_ERR_FORMAT,
                       "chunk 0 at file offset 6: corrupt Snappy");
     expect_open_error("\x1f\x8b\x08garbage", 10, TRACE_ERR_FORMAT, "corrupt gzip");

@@ -241,13 +241,13 @@ static void refuses_what_no_reader_takes(void **state)
     struct trace_value nested[66];
     struct trace_writer *w;
     assert_int_equal(trace_writer_open(&w, path, NULL), 0);
-    refuse_value(w, (struct trace_value){.type = 0x55}, "glIn: argument 1: there is no value type 85");
+    refuse_value(w, (struct trace_value){.type = 0x55}, "glIn: argument 1: unknown value type 85");
     refuse_value(w, (struct trace_value){.type = TRACE_ENUM}, "glIn: argument 1: enum: no signature");
     refuse_value(w, (struct trace_value){.type = TRACE_BITMASK}, "glIn: argument 1: bitmask: no signature");
     refuse_value(w, (struct trace_value){.type = TRACE_STRUCT, .count = 3, .sig.structure = &point},
-                 "glIn: argument 1: structure: no signature, or another one's");
+                 "glIn: argument 1: structure: the signature is missing, or has another number of members");
     refuse_value(w, (struct trace_value){.type = TRACE_STRING, .count = 1},
-                 "glIn: argument 1: string: no data");
+                 "glIn: argument 1: string: the pointer to the data is NULL");
     refuse_value(w, (struct trace_value){.type = TRACE_ARRAY, .element = TRACE_BLOB, .count = 1},
                  "glIn: argument 1: array: elements of type 8 cannot be packed");
     for (int i = 0; i < 66; ++i)

@@ -106,7 +106,7 @@ static void say_where_instead(const struct collector *c, const char *name)
 {
     const char *wanted = c->options.output;
     if (wanted != NULL && !c->output_used && strcmp(wanted, name) != 0)
-        fprintf(stderr, "trace-cli: warning: %s: another trace is being written to it: this one is in %s\n",
+        fprintf(stderr, "trace-cli: warning: %s: another trace is being written to it; this one is in %s\n",
                 wanted, name);
 }
 

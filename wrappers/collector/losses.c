@@ -77,7 +77,7 @@ bool losses_tell(const struct losses *l, const char *name)
         tell(name, l->missing, "events of threads that were killed are missing");
     if (l->deleted)
         fprintf(stderr,
-                "trace-cli: warning: %s: the file was deleted while it was written: there is no trace\n",
+                "trace-cli: warning: %s: the file was deleted while it was written, so there is no trace\n",
                 name);
     return lost || l->deleted;
 }

@@ -140,8 +140,8 @@ static bool guess_range(unsigned size, struct gl_index_range *out)
     if (size != 4)
         return true;
     if (!said)
-        capture_log("vertex arrays in memory with an index buffer: cannot read the indices back, "
-                    "the arrays are not recorded");
+        capture_log(
+            "cannot read an index buffer back: the client-side vertex arrays of its draws are not recorded");
     said = true;
     return false;
 }

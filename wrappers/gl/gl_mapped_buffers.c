@@ -221,7 +221,8 @@ static void add_mapping(struct mapping wanted, bool persistent)
     if (persistent && m->written && !m->explicit && !m->notified && m->size > 0) {
         m->watch = memory_watch_new(m->memory, m->size);
         if (m->watch == NULL)
-            capture_log("no memory to follow a persistent buffer mapping: writes are recorded when it ends");
+            capture_log(
+                "out of memory: writes to a persistent buffer mapping are only recorded when it ends");
     }
     gl_context_set_callbacks(&context_callbacks);
     put_mapping(m);

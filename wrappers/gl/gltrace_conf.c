@@ -148,9 +148,9 @@ void gltrace_conf_parse(char *text, struct gltrace_conf *out, void (*warn)(const
         unsigned index = find_key(key);
         char *next = behind != '\0' && behind != '\n' ? cut_value(rest + 1, &value, &quoted) : NULL;
         if (index == sizeof keys / sizeof keys[0])
-            warn("is no key", key);
+            warn("is not a key", key);
         else if (next == NULL || !set_value(out, index, value, quoted))
-            warn("has no value that fits", key);
+            warn("has no valid value", key);
         at = next != NULL || behind == '\0' ? next : rest + 1;
     }
     complete_version(out);
@@ -199,7 +199,7 @@ static void load(void)
     char nothing[1] = "";
     text = find_file() ? read_file() : NULL;
     if (text != NULL)
-        capture_log("answers queries by %s", conf_path);
+        capture_log("queries are answered according to %s", conf_path);
     gltrace_conf_parse(text != NULL ? text : nothing, &conf, warn_of_key);
     const char *offer = setting_get(OFFER_ENVIRONMENT);
     if (offer != NULL)

@@ -203,7 +203,7 @@ static bool wait_for_collector(struct ring_producer *p)
         futex_wait(&p->control->waiting, 1, WAIT_MS);
     }
     if (!atomic_exchange(&process.gave_up, true))
-        capture_log("trace-cli has stopped recording: the program goes on without");
+        capture_log("trace-cli has stopped recording; the program continues without it");
     return false;
 }
 

@@ -53,7 +53,7 @@ static int reopen(struct own_file *f, struct stat *st)
 {
     f->fd = open(f->name, O_WRONLY | O_APPEND | O_CLOEXEC);
     if (f->fd < 0)
-        return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot open it again", f->name);
+        return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot reopen it", f->name);
     if (!is_ours(f, st)) {
         close(f->fd);
         f->fd = -1;

@@ -96,13 +96,13 @@ static int salvage(const struct trace_chunk_job *job, const struct buf *bytes, s
     bool whole;
     if (claims_too_much(job, bytes))
         return trace_error_set(TRACE_ERR_FORMAT,
-                               "chunk %llu at file offset %llu: a wrong length, of %llu bytes",
+                               "chunk %llu at file offset %llu: its length of %llu bytes is impossible",
                                (unsigned long long)job->number, (unsigned long long)job->file_offset,
                                (unsigned long long)job->claimed);
     if (bytes->len > 0 && trace_chunk_reserve(chunk, bytes->len * MAX_EXPANSION) == 0)
         chunk->len = trace_snappy_decompress(bytes->data, bytes->len, chunk->data, chunk->cap, &whole);
     return trace_error_set(TRACE_ERR_TRUNCATED,
-                           "chunk %llu at file offset %llu is cut off: %llu of its %llu bytes are there",
+                           "chunk %llu at file offset %llu is cut off: the file has %llu of its %llu bytes",
                            (unsigned long long)job->number, (unsigned long long)job->file_offset,
                            (unsigned long long)bytes->len, (unsigned long long)job->claimed);
 }
@@ -171,7 +171,7 @@ static int snappy_reader_seek(void *state, uint64_t number, uint64_t file_offset
 {
     struct snappy_reader *r = state;
     if (file_offset < HEADER_SIZE + LENGTH_SIZE)
-        return trace_error_set(TRACE_ERR_FORMAT, "no chunk can be at file offset %llu",
+        return trace_error_set(TRACE_ERR_FORMAT, "there is no chunk at file offset %llu",
                                (unsigned long long)file_offset);
     r->next_offset = file_offset - LENGTH_SIZE;
     r->next_number = number;
@@ -241,7 +241,7 @@ static int snappy_compress_chunk(void *compressor, struct trace_block *block)
     size_t length = snappy_compressed_max() - LENGTH_SIZE;
     if (snappy_compress((const char *)block->bytes, block->size, (char *)block->compressed + LENGTH_SIZE,
                         &length) != SNAPPY_OK)
-        return trace_error_set(TRACE_ERR_FORMAT, "Snappy cannot compress");
+        return trace_error_set(TRACE_ERR_FORMAT, "Snappy compression failed");
     put_length(block, length);
     return 0;
 }

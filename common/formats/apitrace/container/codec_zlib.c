@@ -120,9 +120,8 @@ static int zlib_reader_seek(void *state, uint64_t number, uint64_t file_offset)
     r->offset = file_offset;
     r->z.avail_in = 0;
     r->between = r->ended = false;
-    return inflateReset(&r->z) == Z_OK
-               ? 0
-               : trace_error_set(TRACE_ERR_FORMAT, "the gzip decoder cannot start again");
+    return inflateReset(&r->z) == Z_OK ? 0
+                                       : trace_error_set(TRACE_ERR_FORMAT, "cannot reset the gzip decoder");
 }
 
 static uint64_t zlib_reader_end(void *state)
@@ -158,7 +157,7 @@ static int member_compress(void *compressor, struct trace_block *block)
 {
     block->length = libdeflate_gzip_compress(compressor, block->bytes, block->size, block->compressed,
                                              member_compressed_max());
-    return block->length > 0 ? 0 : trace_error_set(TRACE_ERR_FORMAT, "gzip cannot compress");
+    return block->length > 0 ? 0 : trace_error_set(TRACE_ERR_FORMAT, "gzip compression failed");
 }
 
 static void member_close(void *compressor)

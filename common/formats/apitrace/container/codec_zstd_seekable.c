@@ -116,7 +116,7 @@ static int read_entry(struct seekable_reader *r, uint64_t frame, uint8_t entry[1
 {
     if (read_exactly(r->file, r->table.offset + frame * r->table.entry_size, entry, r->table.entry_size))
         return 0;
-    return trace_error_set(TRACE_ERR_TRUNCATED, "the seek table has become shorter");
+    return trace_error_set(TRACE_ERR_TRUNCATED, "the seek table was cut off while it was read");
 }
 
 static int seekable_reader_claim(void *state, struct trace_chunk_job *job)
@@ -227,7 +227,7 @@ static int frame_compress(void *compressor, struct trace_block *block)
     block->length = ZSTD_compressCCtx(c->context, block->compressed, frame_compressed_max(), block->bytes,
                                       block->size, c->level);
     if (ZSTD_isError(block->length))
-        return trace_error_set(TRACE_ERR_MEMORY, "Zstandard cannot compress: %s",
+        return trace_error_set(TRACE_ERR_MEMORY, "Zstandard compression failed: %s",
                                ZSTD_getErrorName(block->length));
     block->content_checksum = (uint32_t)XXH64(block->bytes, block->size, 0);
     return 0;

@@ -34,7 +34,7 @@ int trace_codec_check_level(enum trace_container container, int *level)
         *level = levels[container].usual;
     if (*level >= levels[container].lowest && *level <= levels[container].highest)
         return 0;
-    return trace_error_set(TRACE_ERR_USAGE, "%s has no %s %d (%d to %d)", codecs[container]->name,
+    return trace_error_set(TRACE_ERR_USAGE, "%s has no %s %d, only %d to %d", codecs[container]->name,
                            levels[container].what, *level, levels[container].lowest,
                            levels[container].highest);
 }

@@ -35,7 +35,7 @@ static int add_events(struct trace_index_file *f, struct trace_raw_events *e)
         struct trace_kept_error why;
         trace_error_keep(&why, rc);
         return trace_error_set(
-            rc, "%s; only a whole trace can have an index: \"trace-cli trim\" makes one of what is there",
+            rc, "%s; only a complete trace can have an index (\"trace-cli trim\" copies the readable calls)",
             why.message);
     }
     return rc;

@@ -159,7 +159,7 @@ int trace_resync(struct trace_stream *st, const uint8_t *from, uint64_t *next_nu
     }
     unsigned long long lost = number - *next_number;
     *next_number = number;
-    return trace_error_set(TRACE_ERR_DAMAGED, "%s; %llu call%s lost; going on with call %llu, in chunk %llu",
+    return trace_error_set(TRACE_ERR_DAMAGED, "%s; %llu call%s lost; continuing with call %llu in chunk %llu",
                            why.message, lost, lost == 1 ? " is" : "s are", (unsigned long long)number,
                            (unsigned long long)s->chunk->number);
 }

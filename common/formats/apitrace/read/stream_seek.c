@@ -61,7 +61,7 @@ static int go_to_offset(struct trace_stream *st, uint64_t offset, uint64_t index
         if (rc == 0)
             rc = next_window(st, entry->stream_offset);
         if (rc == 0 && alone && (window_end(st) != entry->stream_offset + entry->size))
-            rc = trace_error_set(TRACE_ERR_FORMAT, "chunk %llu is not what the index says",
+            rc = trace_error_set(TRACE_ERR_FORMAT, "chunk %llu does not match the index",
                                  (unsigned long long)index);
     }
     while (rc == 0 && offset >= window_end(st))
@@ -132,13 +132,13 @@ static int fetch_body(struct trace_stream *st, uint64_t limit, struct trace_inde
 {
     uint64_t id;
     if (sig->stream_offset > limit || sig->stream_bytes > limit - sig->stream_offset)
-        return trace_error_set(TRACE_ERR_FORMAT, "the index refers to a signature behind its use");
+        return trace_error_set(TRACE_ERR_FORMAT, "the index refers to a signature after its use");
     int rc = read_stream(st, sig->stream_offset, sig->stream_bytes, bytes, placed);
     if (rc != 0)
         return rc;
     int used = varint_get(bytes->data, bytes->data + bytes->len, &id);
     if (used <= 0 || id != sig->id)
-        return trace_error_set(TRACE_ERR_FORMAT, "the index refers to a signature that is not there");
+        return trace_error_set(TRACE_ERR_FORMAT, "the index refers to a signature that does not exist");
     sig->body = bytes->data + used;
     sig->size = bytes->len - (size_t)used;
     return 0;
@@ -247,7 +247,7 @@ int trace_stream_rewind(struct trace_stream *st)
         bool more;
         rc = trace_stream_refill(st, s->p, st->header_size - trace_parser_left(s), &more);
         if (rc == 0 && !more)
-            rc = trace_error_set(TRACE_ERR_TRUNCATED, "%s: the trace has become shorter",
+            rc = trace_error_set(TRACE_ERR_TRUNCATED, "%s: the trace was cut off while it was read",
                                  trace_input_path(st->in));
     }
     if (rc == 0)

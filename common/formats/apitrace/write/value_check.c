@@ -15,7 +15,7 @@ static int check_value(struct check *c, const struct trace_value *v);
 static int check_pointer(const void *pointer, uint64_t count, const char *what)
 {
     if (count > 0 && pointer == NULL)
-        return trace_error_set(TRACE_ERR_USAGE, "%s: no data", what);
+        return trace_error_set(TRACE_ERR_USAGE, "%s: the pointer to the data is NULL", what);
     return count <= PTRDIFF_MAX ? 0 : trace_error_set(TRACE_ERR_USAGE, "%s: too large", what);
 }
 
@@ -62,7 +62,8 @@ static int check_struct(struct check *c, const struct trace_value *v)
 {
     const struct trace_struct_sig *sig = v->sig.structure;
     if (sig == NULL || sig->name == NULL || v->count != sig->count)
-        return trace_error_set(TRACE_ERR_USAGE, "structure: no signature, or another one's");
+        return trace_error_set(TRACE_ERR_USAGE,
+                               "structure: the signature is missing, or has another number of members");
     int rc = check_names(sig->id, sig->count, sig->members, "structure");
     return rc != 0 ? rc : check_items(c, v->u.items, v->count, "structure");
 }
@@ -129,7 +130,7 @@ static int check_value(struct check *c, const struct trace_value *v)
     case TRACE_REPR:
         return check_nested(c, v);
     default:
-        return trace_error_set(TRACE_ERR_USAGE, "there is no value type %u", v->type);
+        return trace_error_set(TRACE_ERR_USAGE, "unknown value type %u", v->type);
     }
 }
 
@@ -137,7 +138,7 @@ static int check_function(const struct trace_call *call)
 {
     const struct trace_function_sig *sig = call->sig;
     if (sig == NULL || sig->name == NULL)
-        return trace_error_set(TRACE_ERR_USAGE, "a call without a function");
+        return trace_error_set(TRACE_ERR_USAGE, "the call has no function");
     int rc = check_names(sig->id, sig->arg_count, sig->arg_names, "arguments");
     for (uint32_t i = 0; rc == 0 && i < sig->arg_count; ++i)
         if (sig->arg_names[i] == NULL)

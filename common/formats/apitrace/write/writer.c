@@ -226,7 +226,7 @@ int trace_writer_leave_call(struct trace_writer *w, uint64_t number, const struc
     if (rc != 0)
         return rc;
     if (!int_map_get(&w->open, number, NULL))
-        return trace_error_set(TRACE_ERR_USAGE, "call %llu was not entered, or is left already",
+        return trace_error_set(TRACE_ERR_USAGE, "call %llu was not entered, or has already returned",
                                (unsigned long long)number);
     int_map_remove(&w->open, number);
     return keep_error(w, encode_leave(w, number, call, true));
