@@ -142,3 +142,18 @@ char *log_convert(const void *bytes, size_t count, const char *to, uint64_t *lef
     unlink(path);
     return text;
 }
+
+void log_expect_written(const char *to, const char *from, const char *wanted, uint64_t wanted_left_out)
+{
+    uint64_t left_out = 0;
+    char *text = log_convert(from, strlen(from), to, &left_out);
+    assert_string_equal(text, wanted);
+    assert_int_equal(left_out, wanted_left_out);
+    free(text);
+}
+
+void log_expect_text(const char *from, const char *wanted)
+{
+    log_expect_written("sp-rtrace-text", from, wanted, 0);
+    log_expect_written("sp-rtrace-text", wanted, wanted, 0);
+}

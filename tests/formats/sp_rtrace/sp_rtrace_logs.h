@@ -30,4 +30,12 @@ struct trace_source *log_open(struct sample_file *file, const void *bytes, size_
 /* Converts a log in memory. Returns a string. Adds the number of things left out to *left_out. */
 char *log_convert(const void *bytes, size_t count, const char *to, uint64_t *left_out);
 
+#define LOG_TEXT_HEADER "version=2.0, pid=1, \n"
+
+/* What becomes of a log in another format, which leaves out so much. */
+void log_expect_written(const char *to, const char *from, const char *wanted, uint64_t wanted_left_out);
+
+/* Reads one text, writes the other, which then stays as it is. */
+void log_expect_text(const char *from, const char *wanted);
+
 #endif

@@ -13,7 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define HEADER     "version=2.0, pid=1, \n"
 #define TIME_PLACE 8 /* in a packet of a call */
 
 static uint64_t left_out_of(const char *from, const char *to)
@@ -43,7 +42,7 @@ static void test_what_binary_logs_leave_out(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
         char text[200];
-        snprintf(text, sizeof text, HEADER "%s", texts[i].text);
+        snprintf(text, sizeof text, LOG_TEXT_HEADER "%s", texts[i].text);
         assert_int_equal(left_out_of(text, "sp-rtrace"), texts[i].count);
         assert_int_equal(left_out_of(text, "sp-rtrace-1.4"), texts[i].count);
     }
@@ -54,7 +53,7 @@ static void test_what_binary_logs_leave_out(void **state)
  */
 static void test_large_versions(void **state)
 {
-    static const char text[] = HEADER "## tracing module: [0] m (2.65537)\n";
+    static const char text[] = LOG_TEXT_HEADER "## tracing module: [0] m (2.65537)\n";
     static const uint8_t version[] = {1, 0, 2, 0}; /* little endian: minor, major */
     uint64_t left_out = 0;
     (void)state;
@@ -94,7 +93,7 @@ static void test_long_texts(void **state)
     (void)state;
     assert_non_null(text);
     for (int length = 65533; length <= 65536; ++length) {
-        snprintf(text, 70000, HEADER "1. f(0x0)\n\t$a = %0*d\n", length, 0);
+        snprintf(text, 70000, LOG_TEXT_HEADER "1. f(0x0)\n\t$a = %0*d\n", length, 0);
         assert_int_equal(left_out_of(text, "sp-rtrace"), length > 65534);
     }
     free(text);
@@ -184,7 +183,7 @@ static void test_times_of_binary_logs(void **state)
     for (size_t i = 0; i < sizeof times / sizeof *times; ++i) {
         char text[200];
         uint64_t left_out = 0;
-        snprintf(text, sizeof text, HEADER "1. %sf(8) = 0x1\n\n", times[i].text);
+        snprintf(text, sizeof text, LOG_TEXT_HEADER "1. %sf(8) = 0x1\n\n", times[i].text);
         char *log = log_convert(text, strlen(text), "sp-rtrace", &left_out);
         const uint8_t *packet = memmem(log, 4096, "CALL", 4);
         assert_non_null(packet);

@@ -12,35 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEADER "version=2.0, pid=1, \n"
-
-static void expect_written(const char *to, const char *from, const char *wanted, uint64_t wanted_left_out)
-{
-    uint64_t left_out = 0;
-    char *text = log_convert(from, strlen(from), to, &left_out);
-    assert_string_equal(text, wanted);
-    assert_int_equal(left_out, wanted_left_out);
-    free(text);
-}
-
-/* Reads one text, writes the other. */
-static void expect_text(const char *from, const char *wanted)
-{
-    expect_written("sp-rtrace-text", from, wanted, 0);
-    expect_written("sp-rtrace-text", wanted, wanted, 0);
-}
-
 static void test_headers(void **state)
 {
     (void)state;
-    expect_text("version=1.4,arch=x,process=a, b,pid=7\n1. f(0x0)\n",
-                "version=2.0, arch=x, process=a, b, pid=7, \n1. f(0x0)\n\n");
-    expect_text("pid=7,new key=a b, timestamp=soon, \n1. f(0x0)\n",
-                "version=2.0, pid=7, new key=a b, timestamp=soon, \n1. f(0x0)\n\n");
-    expect_text("timestamp=1.2.2026 3:4:5, \n", "version=2.0, timestamp=2026.2.1 03:04:05, \n");
-    expect_text("pid=1, filter=leaks|compress|resolve\n", "version=2.0, pid=1, filter=leaks|resolve, \n");
-    expect_text("pid=1, filter=compress\n", HEADER);
-    expect_text("1. f(0x0)\n", "version=2.0, \n1. f(0x0)\n\n");
+    log_expect_text("version=1.4,arch=x,process=a, b,pid=7\n1. f(0x0)\n",
+                    "version=2.0, arch=x, process=a, b, pid=7, \n1. f(0x0)\n\n");
+    log_expect_text("pid=7,new key=a b, timestamp=soon, \n1. f(0x0)\n",
+                    "version=2.0, pid=7, new key=a b, timestamp=soon, \n1. f(0x0)\n\n");
+    log_expect_text("timestamp=1.2.2026 3:4:5, \n", "version=2.0, timestamp=2026.2.1 03:04:05, \n");
+    log_expect_text("pid=1, filter=leaks|compress|resolve\n", "version=2.0, pid=1, filter=leaks|resolve, \n");
+    log_expect_text("pid=1, filter=compress\n", LOG_TEXT_HEADER);
+    log_expect_text("1. f(0x0)\n", "version=2.0, \n1. f(0x0)\n\n");
 }
 
 static void test_lines_of_calls(void **state)
@@ -64,9 +46,9 @@ static void test_lines_of_calls(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i) {
         char from[200], wanted[200];
-        snprintf(from, sizeof from, HEADER "%s\n", lines[i][0]);
-        snprintf(wanted, sizeof wanted, HEADER "%s\n\n", lines[i][lines[i][1] != NULL]);
-        expect_text(from, wanted);
+        snprintf(from, sizeof from, LOG_TEXT_HEADER "%s\n", lines[i][0]);
+        snprintf(wanted, sizeof wanted, LOG_TEXT_HEADER "%s\n\n", lines[i][lines[i][1] != NULL]);
+        log_expect_text(from, wanted);
     }
 }
 
@@ -100,8 +82,8 @@ static void test_comments(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; ++i) {
         char text[200];
-        snprintf(text, sizeof text, HEADER "%s\n1. f(0x0)\n\n%s\n", lines[i], lines[i]);
-        expect_text(text, text);
+        snprintf(text, sizeof text, LOG_TEXT_HEADER "%s\n1. f(0x0)\n\n%s\n", lines[i], lines[i]);
+        log_expect_text(text, text);
     }
 }
 
@@ -130,15 +112,16 @@ static void test_frames(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof frames / sizeof *frames; ++i) {
         char from[200], wanted[200];
-        snprintf(from, sizeof from, HEADER "1. f(0x0)\n\t%s\n\n", frames[i][0]);
-        snprintf(wanted, sizeof wanted, HEADER "1. f(0x0)\n\t%s\n\n", frames[i][frames[i][1] != NULL]);
-        expect_text(from, wanted);
+        snprintf(from, sizeof from, LOG_TEXT_HEADER "1. f(0x0)\n\t%s\n\n", frames[i][0]);
+        snprintf(wanted, sizeof wanted, LOG_TEXT_HEADER "1. f(0x0)\n\t%s\n\n",
+                 frames[i][frames[i][1] != NULL]);
+        log_expect_text(from, wanted);
     }
 }
 
 static void test_names_of_a_frame(void **state)
 {
-    static const char text[] = HEADER "1. f(0x0)\n\t0x1 main() at a.c:12\n\t0x2 g() from x.so\n";
+    static const char text[] = LOG_TEXT_HEADER "1. f(0x0)\n\t0x1 main() at a.c:12\n\t0x2 g() from x.so\n";
     struct sample_file file;
     struct trace_event event;
     (void)state;
@@ -203,19 +186,21 @@ static void test_names_and_places(void **state)
 static void test_arguments(void **state)
 {
     (void)state;
-    expect_text(HEADER "1. f(0x0)\n\t$a = b = c  \n\t$ = \n\t$1 = \t$x\n",
-                HEADER "1. f(0x0)\n\t$a = b = c  \n\t$ = \n\t$1 = \t$x\n\n");
-    expect_text(HEADER "1. f(0x0)\n\t$a =\n\t$ =\n\t$b = c =\n",
-                HEADER "1. f(0x0)\n\t$a = \n\t$ = \n\t$b = c =\n\n"); /* an editor took the blanks away */
-    expect_text(HEADER "1. f(0x0)\n\t0x1\n\t$a = behind\n", HEADER "1. f(0x0)\n\t$a = behind\n\t0x1\n\n");
+    log_expect_text(LOG_TEXT_HEADER "1. f(0x0)\n\t$a = b = c  \n\t$ = \n\t$1 = \t$x\n",
+                    LOG_TEXT_HEADER "1. f(0x0)\n\t$a = b = c  \n\t$ = \n\t$1 = \t$x\n\n");
+    log_expect_text(LOG_TEXT_HEADER "1. f(0x0)\n\t$a =\n\t$ =\n\t$b = c =\n", LOG_TEXT_HEADER
+                    "1. f(0x0)\n\t$a = \n\t$ = \n\t$b = c =\n\n"); /* an editor took the blanks away */
+    log_expect_text(LOG_TEXT_HEADER "1. f(0x0)\n\t0x1\n\t$a = behind\n",
+                    LOG_TEXT_HEADER "1. f(0x0)\n\t$a = behind\n\t0x1\n\n");
 }
 
 /* Calls without an empty line between them share the backtrace behind them. */
 static void test_groups(void **state)
 {
     (void)state;
-    expect_text(HEADER "1. f(0x0)\n2. g(0x0)\n# sum\n\t0x1\n\t0x2\n3. h(0x0)\n\n4. i(0x0)\n", HEADER
-                "1. f(0x0)\n\t0x1\n\t0x2\n\n2. g(0x0)\n\t0x1\n\t0x2\n\n# sum\n3. h(0x0)\n\n4. i(0x0)\n\n");
+    log_expect_text(
+        LOG_TEXT_HEADER "1. f(0x0)\n2. g(0x0)\n# sum\n\t0x1\n\t0x2\n3. h(0x0)\n\n4. i(0x0)\n", LOG_TEXT_HEADER
+        "1. f(0x0)\n\t0x1\n\t0x2\n\n2. g(0x0)\n\t0x1\n\t0x2\n\n# sum\n3. h(0x0)\n\n4. i(0x0)\n\n");
 }
 
 /* So do more than can wait for it: they are not all kept until it comes. */
@@ -253,151 +238,26 @@ static void test_long_groups(void **state)
     buf_fini(&text);
 }
 
-static void test_types_of_resources(void **state)
-{
-    static const char two[] = HEADER "<1> : fd (x (y))\n<8000000000000000> : fp () [refcount]\n"
-                                     "1. f<fd>(0x0)\n\n2. f<fp>(0x0)\n\n3. f<T>(0x0)\n\n4. f(0x0)\n\n";
-    (void)state;
-    expect_text(two, two);
-    expect_text(HEADER "<1> : fd (x) [new|refcount]\n1. f<fd>(0x0)\n",
-                HEADER "<1> : fd (x) [refcount|new]\n1. f(0x0)\n\n");
-    expect_text(HEADER "<1> : fd (x)\n1. f<fd><fd>(0x0)\n", HEADER "<1> : fd (x)\n1. f<fd><fd>(0x0)\n\n");
-    expect_text(HEADER "1. f<fd>(0x0)\n", HEADER "1. f<fd>(0x0)\n\n");
-}
-
-/* A flag that is not known stays: a binary log has bits, a text words. */
-static void test_flags_of_types(void **state)
-{
-    static const char text[] = HEADER "<1> : a (x) [refcount|0x6]\n<2> : b (y) [0x80000000]\n";
-    static const char words[] = HEADER "<1> : a (x) [new]\n<2> : b (y) [refcount|a|b]\n<4> : c (z)\n";
-    uint64_t left_out = 0;
-    (void)state;
-    expect_text(text, text);
-    expect_text(words, words);
-    expect_text(HEADER "<1> : a (x) [b|refcount|c, d]\n", HEADER "<1> : a (x) [refcount|b|c|d]\n");
-    expect_text(HEADER "<1> : a (x) [norefcount]\n", HEADER "<1> : a (x) [norefcount]\n");
-    char *log = log_convert(text, sizeof text - 1, "sp-rtrace", &left_out);
-    const char *packet = memmem(log, 4096, "RESR", 4);
-    assert_non_null(packet);
-    assert_int_equal(packet[12], 7);
-    assert_int_equal(left_out, 0);
-    free(log);
-    log = log_convert(words, sizeof words - 1, "sp-rtrace", &left_out);
-    assert_int_equal(left_out, 3);
-    free(log);
-}
-
-/* Several bits are none: such types are not taken for others. */
-static void test_bits_of_types(void **state)
-{
-    static const char text[] =
-        HEADER "<1> : a (x)\n<3> : b (y)\n<5> : c (z)\n1. f<a>(1) = 0x1\n\n2. f<b>(1) = 0x1\n\n"
-               "3. f<c>(1) = 0x1\n\n";
-    static const uint32_t ids[] = {1, 65, 66};
-    struct sample_file file;
-    struct trace_event event;
-    (void)state;
-    struct trace_source *source = log_open(&file, text, strlen(text));
-    for (size_t i = 0; i < 6; ++i) {
-        assert_int_equal(trace_source_next(source, &event), 0);
-        assert_int_equal(event.kind, i < 3 ? TRACE_EVENT_RESOURCE_TYPE : TRACE_EVENT_ALLOC);
-        const struct trace_resource_type *type = i < 3 ? event.u.resource_type : event.u.resource.type;
-        assert_int_equal(type->id, ids[i % 3]);
-        assert_int_equal(type->name[0], "abc"[i % 3]);
-        trace_source_release(source, &event);
-    }
-    trace_source_close(source);
-    sample_file_close(&file);
-}
-
-static void expect_many(const char *text, unsigned types, unsigned count)
-{
-    struct sample_file file;
-    struct trace_event event;
-    struct trace_source *source = log_open(&file, text, strlen(text));
-    for (unsigned i = 0; i < types; ++i) {
-        assert_int_equal(trace_source_next(source, &event), 0);
-        assert_int_equal(event.kind, TRACE_EVENT_RESOURCE_TYPE);
-        trace_source_release(source, &event);
-    }
-    for (unsigned i = 0; i < count; ++i) {
-        char name[16];
-        snprintf(name, sizeof name, "t%u", i);
-        assert_int_equal(trace_source_next(source, &event), 0);
-        assert_int_equal(event.kind, TRACE_EVENT_FREE);
-        assert_string_equal(event.u.resource.type->name, name);
-        trace_source_release(source, &event);
-    }
-    trace_source_close(source);
-    sample_file_close(&file);
-}
-
-/* As many as there are, declared or not, and not in the square of the time. */
-static void test_many_types(void **state)
-{
-    enum { COUNT = 200000 };
-    struct buf declared = BUF_INIT, calls = BUF_INIT;
-    (void)state;
-    buf_append_string(&declared, HEADER);
-    for (unsigned i = 0; i < COUNT; ++i) {
-        buf_printf(&declared, "<0> : t%u (x)\n", i);
-        buf_printf(&calls, "1. f<t%u>(0x0)\n\n", i);
-    }
-    buf_append_byte(&calls, '\0');
-    expect_many((const char *)calls.data, 0, COUNT);
-    buf_append(&declared, calls.data, calls.len);
-    expect_many((const char *)declared.data, COUNT, COUNT);
-    buf_fini(&declared);
-    buf_fini(&calls);
-}
-
-/* The type of the first call, and its function's name. */
-static void expect_type(const char *text, const char *type, const char *function)
-{
-    struct sample_file file;
-    struct trace_source *source = log_open(&file, text, strlen(text));
-    struct trace_event event;
-    assert_int_equal(trace_source_next(source, &event), 0);
-    while (event.kind == TRACE_EVENT_RESOURCE_TYPE) {
-        trace_source_release(source, &event);
-        assert_int_equal(trace_source_next(source, &event), 0);
-    }
-    assert_int_equal(event.kind, TRACE_EVENT_FREE);
-    assert_string_equal(event.u.resource.type->name, type);
-    assert_string_equal(event.call->sig->name, function);
-    trace_source_release(source, &event);
-    trace_source_close(source);
-    sample_file_close(&file);
-}
-
-/* What is in brackets is a type if it was declared, or if none was; else it belongs to the function. */
-static void test_names_in_brackets(void **state)
-{
-    (void)state;
-    expect_type(HEADER "<1> : fd (x)\n1. f<fd>(0x0)\n", "fd", "f");
-    expect_type(HEADER "<1> : fd (x)\n1. f<T>(0x0)\n", "fd", "f<T>");
-    expect_type(HEADER "<1> : fd (x)\n1. f(0x0)\n", "fd", "f");
-    expect_type(HEADER "1. f<T>(0x0)\n", "T", "f");
-}
-
 /* Whatever its place, what calls refer to comes first, in this order. */
 static void test_order(void **state)
 {
     (void)state;
-    expect_text(
-        HEADER
+    log_expect_text(
+        LOG_TEXT_HEADER
         "1. f(0x0)\n: /x => 0x1-0x2\n\t0x1\n<1> : a (b)\n@ 1 : c\n## tracing module: [0] m (1.2)\n& n : p\n",
-        HEADER "& n : p\n## tracing module: [0] m (1.2)\n@ 1 : c\n<1> : a (b)\n: /x => 0x1-0x2\n"
-               "1. f(0x0)\n\t0x1\n\n");
+        LOG_TEXT_HEADER "& n : p\n## tracing module: [0] m (1.2)\n@ 1 : c\n<1> : a (b)\n: /x => 0x1-0x2\n"
+                        "1. f(0x0)\n\t0x1\n\n");
 }
 
 /* Hours have two digits, or as many as it takes. */
 static void test_long_times(void **state)
 {
     (void)state;
-    expect_text(
-        HEADER "1. [99:59:59.999] f(0x0)\n\n2. [100:00:00.000] f(0x0)\n\n3. [1000:00:00.000001] f(0x0)\n\n",
-        HEADER "1. [99:59:59.999] f(0x0)\n\n2. [100:00:00.000] f(0x0)\n\n3. [1000:00:00.000001] f(0x0)\n\n");
+    log_expect_text(
+        LOG_TEXT_HEADER
+        "1. [99:59:59.999] f(0x0)\n\n2. [100:00:00.000] f(0x0)\n\n3. [1000:00:00.000001] f(0x0)\n\n",
+        LOG_TEXT_HEADER
+        "1. [99:59:59.999] f(0x0)\n\n2. [100:00:00.000] f(0x0)\n\n3. [1000:00:00.000001] f(0x0)\n\n");
 }
 
 /* A line has at most a mebibyte, so that no text makes us take all memory. */
@@ -410,7 +270,7 @@ static void test_long_lines(void **state)
     (void)state;
     for (int excess = 0; excess < 2; ++excess) {
         buf_clear(&text);
-        buf_append_string(&text, HEADER "1. f(0x0)\n\t$a = ");
+        buf_append_string(&text, LOG_TEXT_HEADER "1. f(0x0)\n\t$a = ");
         for (size_t i = strlen("\t$a = "); i < (size_t)MOST + (size_t)excess; ++i)
             buf_append_byte(&text, 'x');
         buf_append_string(&text, "\n\n");
@@ -430,8 +290,9 @@ static void test_long_lines(void **state)
 /* A text that another system's editor has saved says the same. */
 static void test_foreign_line_ends(void **state)
 {
-    static const char text[] = HEADER "<1> : memory (m)\n@ 1 : one\n# comment\n: /a => 0x1-0x2\n"
-                                      "1. @1 f(1) = 0x1\n\t$a = 1\n\t0x1 g() at a.c:3\n\n2. f(0x1)\n\n";
+    static const char text[] =
+        LOG_TEXT_HEADER "<1> : memory (m)\n@ 1 : one\n# comment\n: /a => 0x1-0x2\n"
+                        "1. @1 f(1) = 0x1\n\t$a = 1\n\t0x1 g() at a.c:3\n\n2. f(0x1)\n\n";
     char foreign[2 * sizeof text] = "\xef\xbb\xbf", *to = foreign + 3;
     (void)state;
     for (const char *p = text; *p != '\0'; *to++ = *p++)
@@ -440,35 +301,24 @@ static void test_foreign_line_ends(void **state)
     *to = '\0';
     uint64_t left_out = 0;
     char *wanted = log_convert(text, strlen(text), "sp-rtrace-text", &left_out);
-    expect_written("sp-rtrace-text", foreign, wanted, 0);
-    expect_written("sp-rtrace-text", "1. f(0x0)\r\n", "version=2.0, \n1. f(0x0)\n\n", 0);
-    expect_written("sp-rtrace-text",
-                   "\xef\xbb\xbf"
-                   "1. f(0x0)",
-                   "version=2.0, \n1. f(0x0)\n\n", 0);
+    log_expect_written("sp-rtrace-text", foreign, wanted, 0);
+    log_expect_written("sp-rtrace-text", "1. f(0x0)\r\n", "version=2.0, \n1. f(0x0)\n\n", 0);
+    log_expect_written("sp-rtrace-text",
+                       "\xef\xbb\xbf"
+                       "1. f(0x0)",
+                       "version=2.0, \n1. f(0x0)\n\n", 0);
     free(wanted);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_headers),
-        cmocka_unit_test(test_lines_of_calls),
-        cmocka_unit_test(test_comments),
-        cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_names_of_a_frame),
-        cmocka_unit_test(test_names_and_places),
-        cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_long_groups),
-        cmocka_unit_test(test_types_of_resources),
-        cmocka_unit_test(test_flags_of_types),
-        cmocka_unit_test(test_bits_of_types),
-        cmocka_unit_test(test_many_types),
-        cmocka_unit_test(test_names_in_brackets),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_long_times),
-        cmocka_unit_test(test_long_lines),
+        cmocka_unit_test(test_headers),           cmocka_unit_test(test_lines_of_calls),
+        cmocka_unit_test(test_comments),          cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_names_of_a_frame),  cmocka_unit_test(test_names_and_places),
+        cmocka_unit_test(test_arguments),         cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_long_groups),       cmocka_unit_test(test_order),
+        cmocka_unit_test(test_long_times),        cmocka_unit_test(test_long_lines),
         cmocka_unit_test(test_foreign_line_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
