@@ -53,8 +53,9 @@ expect_the_same_everywhere()
     expect 'trace-cli trace --api eg' egl
     expect 'trace-cli retrace --snapshot-format M' MD5
     expect 'trace-cli repack --zst' --zstd
-    # The formats that can be written.
-    expect 'trace-cli convert --to ' apitrace sp-rtrace sp-rtrace-1.4 sp-rtrace-text
+    # The formats that can be written, of which there may be more one day.
+    expect_among 'trace-cli convert --to ' apitrace sp-rtrace-text
+    expect 'trace-cli convert --to sp-' sp-rtrace sp-rtrace-1.4 sp-rtrace-text
     # After another command's name as an operand, the first one's options.
     expect 'trace-cli dump trace --verb' --verbose
 }
