@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Draws that read a large persistent mapping, of which each time one page was written before: what does
- * following the mapping cost? Prints "mapped DRAWS NANOSECONDS NANOSECONDS", per draw: of time, and of the
- * thread's time on a CPU. usage: gl_mapped [DRAWS [STEP]] STEP: pages from one draw's page to the next one's;
- * 0: at random
+ * Draws that read a large persistent mapping, with one page written before each: measures the cost of
+ * tracking the mapping. Prints "mapped DRAWS NANOSECONDS NANOSECONDS": the time and the thread's CPU time per
+ * draw.
  */
 #define GL_GLEXT_PROTOTYPES
 #include "app_glx.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * For test_elf_objects.c: symbols of each kind, in a library.
+ * For test_elf_objects.c: a library with symbols of each kind.
  */
 #include <stdlib.h>
 

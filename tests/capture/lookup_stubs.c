@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * For test_lookup.c: the lookup's code as a library that is loaded in front of the others, with a few stubs.
- * They count their calls and go on to the real function.
+ * For test_lookup.c: the code for lookups as a library that is loaded before the others, with a few stubs.
+ * The stubs count their calls and forward them to the real functions.
  */
 #include "lookup_stubs.h"
 

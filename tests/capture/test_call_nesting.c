@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A stack is simulated in mapped memory; addresses grow towards the outer calls.
+ * Tests nested calls on a simulated stack in mapped memory. Addresses grow towards the outer calls.
  */
 #include "capture/call_nesting.h"
 #include "cmocka_all.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Which calls are recorded, and what surrounds them: calls within calls, calls that were left, hooks, threads
- * that come, go and share.
+ * Tests which calls are recorded, and what happens around them: nested calls, calls that were left by
+ * longjmp(), hooks, and threads that start, end and share rings.
  */
 #include "stub_process.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The traced process: how it starts, what forked children know, and waiting for a collector that is slow, or
- * gone. The test is the collector, and each case a process of its own.
+ * Tests the traced process: how it starts, the state of forked children, and waiting for a collector that is
+ * slow or gone. The test acts as the collector, and each case runs in its own process.
  */
 #include "cmocka_all.h"
 

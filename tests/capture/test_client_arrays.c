@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Vertex arrays in the program's memory: what of them is recorded at a draw. What is expected comes from the
- * OpenGL 4.6 specification (compatibility profile): sizes of types from table 8.2 and 2.2, the types and
- * sizes that arrays may have from table 10.4, what is read from sections 10.3 and 10.4.
+ * Tests what is recorded of client-side vertex arrays at a draw. Expectations come from the OpenGL 4.6
+ * specification (compatibility profile): sizes of types from tables 8.2 and 2.2, types and sizes of arrays
+ * from table 10.4, and what is read from sections 10.3 and 10.4.
  */
 #include "client_array_calls.h"
 

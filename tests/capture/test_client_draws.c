@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Which elements of arrays in the program's memory a draw reads: ranges, indices, instances, indirect
- * commands, and vertices far from the pointer. What is expected comes from the OpenGL 4.6 specification
- * (compatibility profile), sections 10.3 and 10.4.
+ * Tests which elements of client-side arrays a draw reads: ranges, indices, instances, indirect commands, and
+ * vertices far from the pointer. Expectations come from the OpenGL 4.6 specification (compatibility profile),
+ * sections 10.3 and 10.4.
  */
 #include "client_array_calls.h"
 

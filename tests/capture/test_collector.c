@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The collector and the processes that announce themselves to it, which are children of the test: whose calls
- * get into which file, what is counted and told at the end, and that nothing is left behind.
+ * Tests the collector with processes that announce themselves to it, which are children of the test: whose
+ * calls get into which file, what is counted and reported at the end, and that nothing is left behind.
  */
 #include "cmocka_all.h"
 #include "collector/collector.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Contexts: which one is current, what is recorded when one is so for the first time, which share objects,
- * and how long each is remembered. What is expected comes from the GLX 1.4 specification (section 3.3.7), EGL
- * 1.5 (3.7) and GLX_ARB_create_context.
+ * Tests contexts: which one is current, what is recorded when one becomes current for the first time, which
+ * ones share objects, and when each is forgotten. Expectations come from the GLX 1.4 specification (section
+ * 3.3.7), EGL 1.5 (3.7) and GLX_ARB_create_context.
  */
 #include "stub_driver.h"
 

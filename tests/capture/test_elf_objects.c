@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What is read of the loaded objects must be what the loader says of them.
+ * Compares what is read from the loaded objects with what the loader says.
  */
 #include "cmocka_all.h"
 #include "lookup/elf_objects.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Questions to a driver that the test makes up: which function is asked with what, and what is believed when
- * it does not answer. What is expected comes from the OpenGL 4.6 specification: table 7.3 (types of
- * uniforms), sections 7.6 (uniforms), 8.11 (levels), 22.2 (extensions), and of the compatibility profile 21.2
+ * Tests queries with a simulated driver: which function is called with which arguments, and what happens if
+ * it does not answer. Expectations come from the OpenGL 4.6 specification: table 7.3 (types of uniforms),
+ * sections 7.6 (uniforms), 8.11 (levels), 22.2 (extensions), and section 21.2 of the compatibility profile
  * (maps).
  */
 #include "context/gl_driver.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the wrapper follows of GL's state, and glArrayElement(). What is expected comes from the OpenGL
+ * Tests how the wrapper tracks GL state, and glArrayElement(). Expectations come from the OpenGL
  * specification: pixel store parameters from table 8.1 (ES 2.0: 3.1; ES 3.2: 8.2), buffer bindings from
  * section 6.1, glArrayElement() from section 10.3.
  */

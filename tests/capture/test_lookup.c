@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Lookups of GL functions lead to the stubs and from there to the function that was found, all others are the
- * loader's business (dlsym(3)); whichever libraries there are, opened in whatever way, and closed again. The
- * library under test is loaded as a preloaded one is: behind the program and one more, in front of the rest.
- * Each case is a process of its own.
+ * Tests that lookups of GL functions lead to the stubs, and from there to the function that was found, and
+ * that all other lookups are those of the loader (dlsym(3)), with various libraries, however they are opened
+ * and closed. The library under test is loaded like a preloaded one: after the program and another library,
+ * before the rest. Each case runs in its own process.
  */
 #include "cmocka_all.h"
 #include "lookup_stubs.h"

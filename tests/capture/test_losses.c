@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a trace lacks: a file that could not be written to its end is cut to a trace, what is missing is
- * counted, and told at the end (trace-cli-trace(1), "EXIT STATUS").
+ * Tests what happens if a trace is incomplete: a file that could not be written to its end is truncated to a
+ * valid trace, and what is missing is counted and reported (trace-cli-trace(1), "EXIT STATUS").
  */
 #include "cmocka_all.h"
 #include "collector/losses.h"

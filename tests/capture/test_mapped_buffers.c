@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Mapped buffers: which bytes are recorded as written, and when. What is expected comes from section 6.3 of
- * the OpenGL 4.6 specification: access values and flags from tables 6.4 and 6.5, what ends a mapping from 6.2
- * and 6.3.2, binding points from table 6.1.
+ * Tests which bytes of mapped buffers are recorded as written, and when. Expectations come from section 6.3
+ * of the OpenGL 4.6 specification: access values and flags from tables 6.4 and 6.5, what ends a mapping from
+ * sections 6.2 and 6.3.2, binding points from table 6.1.
  */
 #include "stub_driver.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A copy that is kept up to date by what a watch tells must equal the memory, whoever wrote it and however.
+ * Tests that a copy to which the reported changes are applied always equals the memory, whoever wrote it and
+ * how.
  */
 #include "cmocka_all.h"
 #include "memory/fault_log.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Extensions that are offered though the driver lacks them, and program binaries, which are hidden. What is
- * offered is what apitrace offers; limits are the least that GL_KHR_debug allows (table 21.1).
+ * Tests the extensions that are offered although the driver does not have them, and program binaries, which
+ * are hidden. The offered extensions are those of apitrace. Limits are the minimum that GL_KHR_debug allows
+ * (table 21.1).
  */
 #include "stub_driver.h"
 

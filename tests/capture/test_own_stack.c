@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the recorder does on a stack of its own leaves no trace in the program: signals, cancellation, errno,
+ * Tests that work on the recorder's own stack does not affect the program: signals, cancellation, errno,
  * memory.
  */
 #include "cmocka_all.h"

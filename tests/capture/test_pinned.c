@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What fake calls tell of that another driver would not have: the locations that a link chose, and the
- * pictures of textures that show other memory. What is expected comes from the OpenGL 4.6 specification,
- * sections 7.3 and 7.6 (programs), 8.4.1 (pixel store) and 9.4.2 (framebuffers).
+ * Tests the fake calls that make a trace independent of the driver: the locations chosen by a link, and the
+ * contents of textures with external memory. Expectations come from the OpenGL 4.6 specification, sections
+ * 7.3 and 7.6 (programs), 8.4.1 (pixel store) and 9.4.2 (framebuffers).
  */
 #include "stub_driver.h"
 

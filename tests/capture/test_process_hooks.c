@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a program asks of the system goes on to the C library as it was asked, and what was recorded is
- * written before: _exit(2), exec(3), mlockall(2), prctl(2). Each case is a process of its own.
+ * Tests that system functions are forwarded to the C library unchanged, and that recorded calls are written
+ * before: _exit(2), exec(3), mlockall(2), prctl(2). Each case runs in its own process.
  */
 #include "cmocka_all.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the traced program and the collector know of each other, and the files that a program writes by
- * itself.
+ * Tests what the traced program and the collector find out about each other, and the files that a program
+ * writes itself.
  */
 #include "cmocka_all.h"
 #include "collector/left_processes.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What is recorded of memory that is there, partly there, or not there.
+ * Tests what is recorded of memory that is readable, partly readable, or unreadable.
  */
 #include "cmocka_all.h"
 #include "memory/program_memory.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the wrapper writes is what comes out of the trace: memory of every size, cut into pieces or not, with
- * holes or not, and every function of the tables.
+ * Tests that the trace contains what the wrapper has written: memory of every size, in one piece or several,
+ * with and without unreadable parts, and every function of the tables.
  */
 #include "stub_process.h"
 

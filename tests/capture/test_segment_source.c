@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Where a traced process gets its segment from: one of its own that it announces, or one that the collector
- * made ahead. The test is the collector, and gives the answers.
+ * Tests where a traced process gets its segment from: it creates one and announces it, or takes one that the
+ * collector has prepared. The test acts as the collector and gives the answers.
  */
 #include "cmocka_all.h"
 

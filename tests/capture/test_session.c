@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A session of the collector: what it does while its process records, is quiet, ends, or becomes another one.
- * Its clock is the test's, so that seconds pass at once.
+ * Tests a session of the collector while its process records, is idle, ends, or executes another program. The
+ * clock is simulated, so that seconds pass at once.
  */
 #include "cmocka_all.h"
 #include "collector/session.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A traced process that writes its own trace: when what is in the rings gets into the file, and what happens
- * at its end, in its children, and when the file cannot be written. Each case is a process of its own, and
- * the clock is the test's.
+ * Tests a traced process that writes its own trace: when the contents of the rings are written, and what
+ * happens at its end, in its children, and when the file cannot be written. Each case runs in its own
+ * process, and the clock is simulated.
  */
 #include "cmocka_all.h"
 #include "process/standalone.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The recorder's own system calls do what the C library's do (section 2 of the manual), errors included. Here
- * they stand in for the C library's.
+ * Tests that the recorder's own system calls behave like those of the C library (section 2 of the manual),
+ * including errors. Here they replace those of the C library.
  */
 #include "cmocka_all.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Thunks: each leads to the stub and leaves its own real function for it, as many as there are.
+ * Tests that each thunk leads to its stub and selects its own real function, up to the highest number of
+ * thunks.
  */
 #include "cmocka_all.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A plugin that prefers its own libraries' symbols, the C library's among them, becomes another program.
+ * A plugin that prefers symbols of its own libraries, including the C library, executes another program.
  *
  * count: 1 glGetError\(
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A plugin whose dlsym() is not ours, since it prefers the C library's.
+ * A plugin that gets the C library's dlsym() instead of ours, because it prefers its own libraries.
  *
  * expect: glXCreateContext\(
  * expect: glClearColor\(

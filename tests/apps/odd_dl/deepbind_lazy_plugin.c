@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The same with functions that are found when they are first called.
+ * The same with functions that are bound at their first call.
  *
  * expect: glXCreateContext\(
  * expect: glClearColor\(

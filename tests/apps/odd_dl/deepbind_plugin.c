@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A plugin linked to libGL, opened so that it prefers its own libraries' symbols to preloaded ones.
+ * A plugin that is linked with libGL, and was opened so that it prefers symbols of its own libraries to
+ * preloaded ones.
  *
  * expect: glXCreateContext\(
  * expect: glClearColor\(

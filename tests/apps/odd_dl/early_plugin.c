@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A plugin's constructor and destructor call GL: four times it is opened, once it is left open at the end.
+ * A plugin whose constructor and destructor call GL. It is opened four times, and left open once at the end.
  *
  * count: 8 glGetError\(
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Ends GLFW and starts it again, with GLX and then EGL contexts: GLFW unloads the libraries in between. It
- * clears and swaps once by itself when it opens a window.
+ * Terminates GLFW and starts it again, with GLX and then EGL contexts. GLFW unloads the libraries in between.
+ * When it opens a window, it clears and swaps once by itself.
  *
  * arguments: glx
  * arguments: egl

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * libGLU calls GL on the program's behalf, in each way of loading it, over and over.
+ * libGLU calls GL on the program's behalf. It is loaded repeatedly, in each possible way.
  *
  * count: 12 glGetError\(\) = GL_NO_ERROR
  * count: 12 glOrtho\(left = 0, right = [0-9]+,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A program's library called libGL…, which finds GL by itself, is the program, not GL.
+ * A library of the program with a name like libGL…, which looks up GL by itself. It is a part of the program,
+ * not of GL.
  *
  * expect: glXCreateContext\(
  * expect: glClearColor\(

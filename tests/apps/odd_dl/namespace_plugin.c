@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A plugin and libGL in a namespace of their own, where nothing is preloaded; and another libGL in the
- * program's.
+ * A plugin and libGL in a namespace of their own, where nothing is preloaded, and another libGL in the
+ * program's namespace.
  *
  * count: 3 glGetError\(
  * count: 1 glXGetCurrentContext\(

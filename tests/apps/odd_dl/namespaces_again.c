@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Namespaces with a libGL each, which come and go.
+ * Repeatedly opens and closes namespaces with their own libGL.
  *
  * count: 24 glGetError\(
  * count: 24 glXGetCurrentContext\(

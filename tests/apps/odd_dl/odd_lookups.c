@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Lookups by all the odd ways: before any GL library is loaded, without a handle, with a version, of names
- * that are no functions, and what dlerror() says of them.
+ * Unusual lookups: before any GL library is loaded, without a handle, with a version, and of names that are
+ * not functions. Prints what dlerror() says about them.
  *
  * count: 3 glGetError\(
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A plugin whose exported variables have the names of GL functions: it must write to them, not to our
+ * A plugin whose exported variables have the names of GL functions. It must write to them, not to our
  * functions.
  *
  * expect: glXCreateContext\(

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Loads libGL, draws, and unloads it, four times over: the second time it may lie elsewhere in memory.
+ * Loads libGL, draws, and unloads it, four times. It may be at another address each time.
  *
  * count: 4 glXMakeCurrent\(.*, ctx = 0x
  * count: 4 glClear\(

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Loads and unloads a library with GL functions of its own very often, each time at another place, next to
- * the system's.
+ * Loads and unloads a library with its own GL functions many times, at different addresses, along with the
+ * system's library.
  *
  * count: 10000 glIsTexture\(texture = 77\) = GL_TRUE
  * count: 1 glIsTexture\(texture = 77\) = GL_FALSE

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Ends SDL and starts it again, with contexts of EGL or GLX: SDL unloads the libraries in between.
+ * Terminates SDL and starts it again, with EGL or GLX contexts. SDL unloads the libraries in between.
  *
  * arguments: 1
  * arguments: 0

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Threads that look up, load and unload at the same time.
+ * Threads that look up functions, and load and unload libraries, at the same time.
  *
  * expect: glGetError\(\)
  */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A program with two libraries that have the same functions: the system's, and one that it brings along. Each
- * call goes to the library that the function was looked up in, also after one of them is unloaded, and loaded
- * again.
+ * A program with two libraries that have the same functions: the system's and its own. Each call must go to
+ * the library in which the function was looked up, even after one of them was unloaded and loaded again.
  *
  * arguments: system
  * arguments: own

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Unloads libGL while a buffer is persistently mapped and written, three times over: its context is released
- * and destroyed before, released only, or still current. The mapping's memory may be gone after that.
+ * Unloads libGL three times while a persistently mapped buffer has been written. Before that, its context is
+ * released and destroyed, only released, or still current. The memory of the mapping may not exist after
+ * that.
  *
  * count: 3 glMapBufferRange\(
  * count: 3 glXSwapBuffers\(

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Asks by weak references which of the GL libraries it is linked to: none.
+ * Tests by weak references whether it is linked with GL libraries. It is not.
  *
  * count: 1 glGetError\(
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Deletes buffers that are mapped persistently, and maps others where those were: OpenGL ES has no
+ * Deletes persistently mapped buffers, and maps others at the same addresses. OpenGL ES does not have
  * glGetNamedBufferPointerv(), by which apitrace's replay finds out that a mapping has ended.
  *
  * before: glUnmapBuffer\(target = GL_ARRAY_BUFFER\) = GL_FALSE // fake [0-9]+ glBindBuffer\(.* // fake

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * OpenGL ES 1: arrays in the program's memory, sizes of points among them, and indices in a buffer, which can
- * hardly be read back.
+ * OpenGL ES 1: client-side arrays, including point sizes, and indices in a buffer, which is hard to read
+ * back.
  *
  * expect: glPointSizePointerOES\(type = GL_FLOAT, stride = 0, pointer = blob\(12\)\) // fake
  * expect: glColorPointer\(size = 4, type = GL_UNSIGNED_BYTE, stride = 0, pointer = blob\(12\)\) // fake

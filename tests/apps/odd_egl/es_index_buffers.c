@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * OpenGL ES: vertices in the program's memory, their indices in a buffer, which ES cannot read back but by
- * mapping it; indices behind the buffer's end; a buffer that is mapped.
+ * OpenGL ES: client-side vertex arrays with indices in a buffer, which ES can only read back by mapping it;
+ * indices beyond the end of the buffer; a mapped buffer.
  *
  * arguments: 2
  * arguments: 3

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Buffers that are still mapped when their display is terminated: with the context current or not, and
- * released later or never. The display is opened anew each time, and draws.
+ * released later or never. Then the display is opened again, and draws.
  *
  * mapped by glMapBufferOES
  * count: 4 memcpy\(.* n = 300\)

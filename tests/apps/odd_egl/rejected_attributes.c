@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Passes attribute lists that are not there, or have no end, to EGL calls that fail for something else.
+ * Passes attribute lists that are unreadable, or have no terminator, to EGL calls that fail for another
+ * reason.
  *
  * expect: eglChooseConfig\(dpy = NULL, attrib_list = \{\}, configs = .*\) = EGL_FALSE
  * expect: eglCreateContext\(dpy = NULL, .* attrib_list = \{\}\) = NULL

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A thread gives its context up by eglReleaseThread(), and the context is destroyed while a buffer of its is
- * mapped: the memory has gone, and calls without a context read nothing.
+ * A thread releases its context with eglReleaseThread(). Then the context is destroyed while one of its
+ * buffers is mapped: the memory no longer exists, and calls without a context read nothing.
  *
  * count: 1 memcpy\(
  * count: 1 eglReleaseThread\(

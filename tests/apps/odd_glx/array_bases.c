@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Arrays whose pointers lie before any memory, since only later elements are drawn; indices that reach as far
- * as their memory goes; counts that go on behind it; ranges that the program states wrongly.
+ * Arrays whose pointers are below any readable memory, because only later elements are drawn; indices up to
+ * the end of their memory; counts beyond it; ranges that the program gives incorrectly.
  *
  * count: 2 glVertexPointer\(size = 2, type = GL_FLOAT, stride = 0, pointer = blob\(824\)\) // fake
  * count: 1 glVertexPointer\(size = 2, type = GL_FLOAT, stride = 12, pointer = blob\(48020\)\) // fake

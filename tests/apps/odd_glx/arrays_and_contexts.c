@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Arrays in memory, in several contexts that share objects, and with vertex array objects that are bound and
- * deleted in between; a context whose handle another one had; a list that begins primitives and another that
+ * Client-side arrays in several contexts that share objects, with vertex array objects that are bound and
+ * deleted in between; a reused context handle; a display list that begins primitives and another one that
  * ends them.
  *
  * lacks: Pointer\(.*pointer = 0x[0-9a-f]{3}

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Arrays that are not aligned, overlap, lie in one another's gaps, in memory that is read-only, shared, or
- * hardly there; indices that are not aligned; data that changes after each draw; hundreds of attribute
- * levels.
+ * Arrays that are unaligned, overlap, or are interleaved, in memory that is read-only, shared, or partly
+ * unreadable; unaligned indices; data that changes after each draw; hundreds of attribute levels.
  *
  * lacks: Pointer\(.*pointer = 0x
  * pictures: 32 32

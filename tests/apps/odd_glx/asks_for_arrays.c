@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Queries whose answers only another query tells the size of, and calls that GL has no size for. Arrays are
- * arrays in the trace, never addresses: apitrace's replayer ends at an address in an array's place.
+ * Queries whose result size must be queried first, and calls for which GL knows no size. In the trace, arrays
+ * must be arrays, never addresses: apitrace's replayer aborts on an address in place of an array.
  *
  * expect: glGetMapfv\(target = GL_MAP1_VERTEX_3, query = GL_COEFF, v = \{0, 0, 0, 1, 1, 1, 2, 0, 0, 3, 3, 3\}\)
  * expect: glGetMapdv\(target = GL_MAP2_COLOR_4, query = GL_COEFF, v = \{1, 2, 3, 4, 9, 10, 11, 12, 5, 6, 7, 8, 13, 14, 15, 16\}\)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Asks GL for values and passes some: what is a number, what has a name, and what is data. Numbers, names and
- * data are those that apitrace shows. The attribute list of the image that does not exist once ended the
- * collector.
+ * Queries and passes values: numbers, values with names, and data. They must be shown as apitrace shows them.
+ * The attribute list of the image that does not exist once crashed the collector.
  *
  * expect: glGetShaderiv\(shader = [0-9]+, pname = GL_COMPILE_STATUS, params = &1\)
  * expect: glGetProgramiv\(program = [0-9]+, pname = GL_LINK_STATUS, params = &1\)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Attributes that were arrays in memory get formats with relative offsets and share bindings, in any order:
- * neither the formats nor what is bound for others gets lost.
+ * Attributes that were client-side arrays get formats with relative offsets and share bindings, in any order.
+ * Neither the formats nor the bindings of others may be lost.
  *
  * expect: glVertexAttribFormat\(attribindex = 3, .*relativeoffset = 4\) // fake
  * expect: glVertexAttribBinding\(attribindex = 3, bindingindex = 5\) // fake

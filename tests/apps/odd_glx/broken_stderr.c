@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Nobody reads the program's standard error any more when the recorder has something to say. A program that
- * does not write there is not told so by a signal, neither then nor later.
+ * Nobody reads the program's standard error any more when the recorder prints a message. The program must not
+ * get a signal for that, neither then nor later.
  *
  * count: 20 glColor4ub\(
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Before its first call the program clears its environment, writes over it and over its arguments in place,
- * as servers do to set their title, and goes to another directory; it forks a child like that, too.
+ * Before its first call, the program clears its environment, overwrites it and its arguments in place, as
+ * servers do to set their title, and changes its directory. It also forks such a child.
  *
  * arguments: clear
  * arguments: overwrite

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * glPushClientAttrib() and its relatives bring back buffer bindings, arrays and pixel store state; what a
- * tracer believes in their place makes it read offsets as addresses, or leave out memory.
+ * glPushClientAttrib() and similar functions restore buffer bindings, arrays and pixel store state. A tracer
+ * with outdated state would read offsets as addresses, or leave out memory.
  *
  * expect: glTexSubImage2D\(.*pixels = 0x100\)
  * expect: glDrawPixels\(width = 3, height = 5, .*pixels = blob\(180\)\)

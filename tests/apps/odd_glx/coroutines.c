@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Calls GL on a coroutine's small stack, switches to the main stack within a debug callback, calls GL there,
- * and goes back into the call that was left. A coroutine that is abandoned within a call loses its stack,
- * too.
+ * Calls GL on the small stack of a coroutine, switches to the main stack inside a debug callback, calls GL
+ * there, and returns to the interrupted call. A coroutine that is abandoned inside a call also loses its
+ * stack.
  *
  * count: 3 glDebugMessageInsert\(
  * count: 2 glLineWidth\(width = 2\)

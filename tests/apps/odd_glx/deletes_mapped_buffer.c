@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Deletes a persistently mapped buffer without unmapping it, which is legal, and draws on.
+ * Deletes a persistently mapped buffer without unmapping it, which is valid, and continues to draw.
  *
  * expect: glDeleteBuffers\(
  * count: 3 glXSwapBuffers\(

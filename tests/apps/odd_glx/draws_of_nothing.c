@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Draws that GL rejects, and draws of nothing: of what their pointers refer to there may be nothing.
+ * Draws that GL rejects, and draws of nothing. Their pointers may refer to unreadable memory.
  *
  * count: 3 glVertexPointer\(size = 2, type = GL_FLOAT, stride = 0, pointer = blob\(24\)\) // fake
  */

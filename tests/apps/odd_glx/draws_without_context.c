@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Makes calls that need a context while there is none, before one and after it; what is recorded replays.
+ * Makes calls that need a context before there is one and after it was released. The trace must be
+ * replayable.
  *
  * expect: glShaderSource\(shader = 3, count = 1, string = &"//", length = NULL\)
  * expect: glCallLists\(n = 2, type = GL_INT, lists = blob\(8\)\)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * More calls than the recorder takes without a rest: each leaves errno, the signal mask and the thread's
- * cancellation as they were.
+ * More calls than the recorder accepts without waiting. Each must preserve errno, the signal mask and the
+ * thread's cancellation state.
  *
  * count: 100000 glColor4ub\(
  */

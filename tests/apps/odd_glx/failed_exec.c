@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Tries to become programs that are not there, by each function, and goes on drawing; children do become one.
+ * Tries to execute programs that do not exist, with each function, and continues to draw; its children
+ * execute one that exists.
  *
  * count: 3 glXSwapBuffers\(
  * count: 11 glClear\(

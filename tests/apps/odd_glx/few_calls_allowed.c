@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Once GL has started, a filter allows the system calls that threads and memory need, and no others.
+ * After GL has started, a filter only allows the system calls that threads and memory need.
  *
  * count: 210 glColor4ub\(
  */

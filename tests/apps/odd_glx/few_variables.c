@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A program that starts itself again, from a child, with the variables that it knows, of which LD_PRELOAD is
- * one.
+ * A program that executes itself in a child with only the environment variables that it knows, including
+ * LD_PRELOAD.
  *
  * count: 1 glClear\(
  * count: 1 glXSwapBuffers\(

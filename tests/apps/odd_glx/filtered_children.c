@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Twenty processes under a filter start to use GL at the same time, four times over. Each has a trace; this
- * one is the parent's.
+ * Twenty processes under a filter start to use GL at the same time, four times. Each has a trace; this one is
+ * the parent's.
  *
  * count: 2 glColor4ub\(
  * lacks: red = 1

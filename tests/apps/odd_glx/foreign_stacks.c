@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Calls on stacks that are not the thread's: coroutines of 16 KB, and a signal handler's of 8 KB, which makes
- * the first call of all.
+ * Calls on stacks other than the thread's own: coroutines with 16 KB, and a signal handler with 8 KB, which
+ * makes the very first call.
  *
  * count: 40 glColor4ub\(
  * count: 10 glColor4ub\(red = 3,

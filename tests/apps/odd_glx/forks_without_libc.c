@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * fork() by system call, which the C library does not notice; parent and child use threads and robust mutexes
- * after it.
+ * fork() by a direct system call, which the C library does not notice. Parent and child then use threads and
+ * robust mutexes.
  *
  * count: 30 glColor4ub\(
  * lacks: red = 3

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The program's first call is made where the recorder's directory cannot be seen: in another root, or with a
- * /tmp of its own.
+ * The program makes its first call where the recorder's directory is not visible: in another root, or with
+ * its own /tmp.
  *
  * arguments: root
  * arguments: mount

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Passes counts of millions, for memory that is all there, to calls that GL rejects: what is recorded of them
- * stays within what readers of traces accept.
+ * Passes counts of millions, for readable memory, to calls that GL rejects. What is recorded must stay within
+ * the limits of trace readers.
  *
  * expect: glUniform4fv\(location = 0, count = 4194304, value = \{0, 0, .*\}\)$
  * expect: glUniform2iv\(location = 0, count = 2147483647, value = \{0, 0, .*\}\)$

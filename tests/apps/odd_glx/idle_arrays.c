@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Arrays in a buffer, beside one in memory that is switched off: there is nothing to record before a draw,
- * and no buffer is unbound and bound again for nothing. Once it is switched on, there is.
+ * Arrays in a buffer, and a disabled client-side array: nothing needs to be recorded before a draw, and no
+ * buffer is unbound and bound again without need. After the array is enabled, it is recorded.
  *
  * count: 1 glBindBuffer\(target = GL_ARRAY_BUFFER, buffer = 0\) // fake
  * count: 1 glBindBuffer\(target = GL_ARRAY_BUFFER, buffer = 1\) // fake

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Attributes in memory that advance by instance, from a base instance on, drawn directly, by parameters in
- * memory and by parameters in a buffer; integer and double attributes; indices that end a primitive.
+ * Client-side attributes that advance by instance, from a base instance on; drawn directly, with parameters
+ * in client memory, and with parameters in a buffer. Integer and double attributes; primitive restart.
  *
  * count: 2 glVertexAttribPointer\(index = 1, .*pointer = blob\(12\)\) // fake
  * count: 3 glVertexAttribPointer\(index = 1, .*pointer = blob\(36\)\) // fake

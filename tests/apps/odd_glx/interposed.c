@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Another library is preloaded, in front of the tracer or behind it, and stands in for GL functions as well.
+ * Another library is preloaded, before or after the tracer, and also intercepts GL functions.
  *
  * arguments: first interposer
  * arguments: last interposer

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * 600 MB of addresses are left when GL starts: enough for GL, and for all threads' calls.
+ * 600 MB of address space are left when GL starts, which must be enough for GL and the calls of all threads.
  *
  * count: 160 glColor4ub\(
  * count: 1 glXSwapBuffers\(

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * mlockall() locks the program's memory, not the recorder's too.
+ * mlockall() locks the program's memory. It must not lock the recorder's.
  *
  * arguments: 0
  * arguments: 1

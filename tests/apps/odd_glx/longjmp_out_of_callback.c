@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Leaves GL calls by longjmp() out of debug callbacks, from various depths of the stack: every call after
- * them is recorded.
+ * Leaves GL calls by longjmp() out of debug callbacks, at various stack depths. Every later call must be
+ * recorded.
  *
  * count: 4 glDebugMessageInsert\(.*"leave"
  * count: 4 glClearDepth\(

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A thousand small persistent mappings, then frames that each make, map, write, unmap and delete buffers.
+ * A thousand small persistent mappings, then frames in which buffers are created, mapped, written, unmapped
+ * and deleted.
  *
  * one byte in each small one, then in every tenth; then per frame: a plain mapping, a persistent one that is
  * unmapped, and one that is deleted

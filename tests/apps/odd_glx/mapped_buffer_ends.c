@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Mapped buffers that end otherwise than by glUnmapBuffer, and calls that look as if a mapping ended. What is
- * recorded of each: the number of memcpy calls of its size.
+ * Mapped buffers that end by other means than glUnmapBuffer, and calls that only look as if they ended a
+ * mapping. Each mapping has a different size, by which the recorded memcpy calls are counted.
  *
  * written, read, and deleted with a write that no call has read yet; it takes the page that is new
  * count: 2 memcpy\(.* n = (1024|4096)\)

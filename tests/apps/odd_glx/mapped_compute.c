@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A mapped shader storage buffer, whose first reader is a compute dispatch, and other readers that are not
- * draws. Each write is in the trace right before the call that reads it, and not before calls that read
+ * A mapped shader storage buffer that is first read by a compute dispatch, and other readers that are not
+ * draws. Each write must be recorded directly before the call that reads it, and not before calls that read
  * nothing.
  *
  * count: 7 memcpy\(

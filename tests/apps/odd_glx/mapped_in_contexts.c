@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Buffers of one name in two contexts that share nothing, both mapped; a mapping that another context of its
- * share group uses and ends; contexts that are destroyed with a buffer mapped, also while they are current.
+ * Buffers with the same name in two contexts that do not share objects, both mapped; a mapping that another
+ * context of the share group uses and ends; contexts that are destroyed with a mapped buffer, even while they
+ * are current.
  *
  * of the first context: a write for itself, and one when it is unmapped
  * count: 2 memcpy\(.* n = 600\)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A persistent mapping of 16 MB that is written as programs do: here and there before a draw, by system
+ * A persistent mapping of 16 MB that is written as programs do: in various places before a draw, by system
  * calls, by threads, around a fork, with all descriptors closed, and with none left to open. Each write that
- * a draw shows is in the trace before that draw. The program's descriptors are its own.
+ * a draw shows must be in the trace before that draw. The program's descriptors must not change.
  *
  * count: 11 glXSwapBuffers\(
  * count: 11 glDrawArrays\(

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * How much of a mapping is recorded: nothing of one for reading, flushed ranges and no others, of a
- * persistent one the blocks that changed, of which the last one is short.
+ * Which parts of a mapping are recorded: nothing if it is for reading, only the flushed ranges, and for
+ * persistent mappings the blocks that have changed, of which the last one is shorter.
  *
  * read only: none
  * lacks: memcpy\(.* n = 1000\)

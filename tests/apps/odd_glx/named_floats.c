@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Names passed as floats and doubles, as old programs do, are recorded as names; numbers stay numbers, also
- * those that only look like a name, or that no name has.
+ * Enums that are passed as floats and doubles, as by old programs, are recorded by name. Numbers stay
+ * numbers, even those that look like an enum, or for which there is no name.
  *
  * expect: glTexEnvf\(target = GL_TEXTURE_ENV, pname = GL_TEXTURE_ENV_MODE, param = GL_DECAL\)
  * expect: glTexEnvf\(target = GL_TEXTURE_ENV, pname = GL_RGB_SCALE, param = 4\)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * No addresses are left for rings when the threads make their first calls: they share one, and nothing is
- * lost.
+ * No address space is left for rings when the threads make their first calls. They share a ring, and nothing
+ * is lost.
  *
  * count: 16000 glColor4ub\(
  * count: 2000 glColor4ub\(red = 7,

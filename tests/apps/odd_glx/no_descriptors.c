@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The program has used up its file descriptors when it makes its first call, and closes all but three later.
+ * The program has used up its file descriptors when it makes its first call, and later closes all but three.
  *
  * count: 20 glColor4ub\(
  */

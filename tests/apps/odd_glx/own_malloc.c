@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A program with a malloc() of its own, which names its memory by prctl() while it holds its lock, as
- * browsers' allocators do: nobody may allocate in there.
+ * A program with its own malloc(), which names its memory with prctl() while it holds its lock, as the
+ * allocators of browsers do. No memory may be allocated during that call.
  *
  * expect: glClear\(
  * count: 2 glXSwapBuffers\(

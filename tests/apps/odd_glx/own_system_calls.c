@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A program with functions of its own in place of the C library's, as it may want to know its descriptors and
- * mappings: those that others than the program and the libraries it knows call are told.
+ * A program with its own versions of C library functions, which tracks its descriptors and mappings. It
+ * reports calls that do not come from the program and the libraries it knows.
  *
  * count: 3 glClear\(
  * expect: glVertexPointer\(.*pointer = blob

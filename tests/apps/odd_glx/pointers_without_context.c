@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Passes pointers at nothing while no context is current, when no call reads anything.
+ * Passes invalid pointers while no context is current, when no call reads anything.
  *
  * expect: glLoadMatrixf\(m = \{\}\)
  * expect: glVertex3fv\(v = \{\}\)

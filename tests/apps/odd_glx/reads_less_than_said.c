@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Passes arrays that end before what the call's arguments say, to calls that GL does not read that much for,
- * or not at all, or that it writes less for.
+ * Passes arrays that end before what the call's arguments say, to calls for which GL reads less, reads
+ * nothing, or writes less.
  *
  * expect: glReadnPixels\(.* bufSize = 64, data =
  * expect: glUniform4fv\(location = -1, count = 100, value = \{7, 7, 7, 7, 7, 7, 7, 7, 0, 0, .*\}\)$

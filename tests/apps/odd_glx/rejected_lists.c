@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Passes lists that are not there, and counts that no list has, to calls that GL rejects for something else.
+ * Passes unreadable lists and impossible counts to calls that GL rejects for another reason.
  *
  * expect: glTransformFeedbackVaryings\(program = 77, count = 2147483647, varyings = \{\}
  * expect: glGetUniformIndices\(program = 77, uniformCount = 1073741824, uniformNames = \{\}

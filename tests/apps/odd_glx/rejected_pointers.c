@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Passes pointers at nothing to calls that GL rejects, and so does not read for: each is in the trace, with
- * what could be read.
+ * Passes invalid pointers to calls that GL rejects without reading. Each call must be in the trace, with the
+ * readable part of its data.
  *
  * expect: glTexImage2D\(target = GL_TEXTURE_2D, level = 0, internalformat = GL_RGBA, width = -1
  * expect: glTexImage2D\(target = 2989, .* pixels = 0x

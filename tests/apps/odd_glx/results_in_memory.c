@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Asks for pixel maps, a stipple and uniform locations in ways that apitrace's replay takes from traces only
- * in a certain form.
+ * Queries pixel maps, a stipple and uniform locations in ways for which apitrace's replay requires a certain
+ * form of the trace.
  *
  * expect: glGetPixelMapfv\(map = GL_PIXEL_MAP_R_TO_R, values = blob\(16\)\)
  * expect: glGetPixelMapuiv\(map = GL_PIXEL_MAP_R_TO_R, values = blob\(16\)\)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Leaves calls by siglongjmp() out of a signal handler, at any point of theirs. The calls copy nothing in GL,
- * which so is left in order, but much for the trace. What is called afterwards is recorded, every call of it
- * whole.
+ * Leaves calls by siglongjmp() out of a signal handler, at any point. The calls copy nothing inside GL, whose
+ * state stays consistent, but much for the trace. All later calls must be recorded completely.
  *
  * count: 20 glPointSize\(size = 3\)
  * count: 20 glLineWidth\(width = 5\)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The program may write no file of more than 4 KB (ulimit -f), which goes for what it shares with the
- * recorder, too.
+ * The program must not write files above 4 KB (ulimit -f). This limit also applies to what it shares with the
+ * recorder.
  *
  * count: 20 glColor4ub\(
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Threads with the smallest stack that there is make calls, the process's very first ones among them.
+ * Threads with the smallest possible stack make calls, including the first calls of the process.
  *
  * count: 8 glColor4ub\(
  * count: 8 glVertexAttrib4Nub\(

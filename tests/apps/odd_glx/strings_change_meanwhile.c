@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A thread makes strings longer and shorter while another one passes them to GL: what is recorded is one
- * state of them or another, and the calls around it are whole.
+ * A thread makes strings longer and shorter while another thread passes them to GL. Any of their states may
+ * be recorded, and the calls around it must be complete.
  *
  * count: 300 glShaderSource\(
  * count: 300 glDebugMessageInsert\(

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Arrays whose memory is gone, switched off, or moved to a buffer, in all the ways that GL has: a draw reads
- * none of them.
+ * Arrays that are disabled or were moved to a buffer, in all the ways that GL has, after their memory was
+ * unmapped. A draw must not read them.
  *
  * lacks: gl(Color|Normal|TexCoord|SecondaryColor|Index)Pointer\(.*blob
  * lacks: glVertexAttribPointer\(index = [1-9].*blob

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Threads end in every way there is, some of them with calls in their last moments, and with no pthread key
- * left.
+ * Threads end in every possible way, some with calls at the very end, and with no pthread key left.
  *
  * count: 401 glColor4ub\(
  * count: 100 glColor4ub\(red = 1,

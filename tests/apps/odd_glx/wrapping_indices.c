@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Indices and a base whose sums need more than 32 bits: the vertices are those that the lower 32 bits name.
+ * The sum of index and base needs more than 32 bits. The vertex is given by the lower 32 bits.
  *
  * count: 3 glVertexPointer\(size = 2, type = GL_SHORT, stride = 0, pointer = blob\(24\)\) // fake
  * pictures: 32 32

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A library with GL functions that a program brings along: it answers what no driver would.
+ * A program's own library with GL functions. Its answers are unlike those of any driver.
  */
 #define EXPORT __attribute__((visibility("default")))
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Another preloaded library: it counts what goes through it, and goes on to the next one.
+ * Another preloaded library. It counts the calls that go through it, and forwards them.
  */
 #include <dlfcn.h>
 #include <stdio.h>

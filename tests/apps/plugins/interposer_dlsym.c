@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Another preloaded library that stands in for dlsym(), as overlays do.
+ * Another preloaded library that intercepts dlsym(), as overlays do.
  */
 #include <dlfcn.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A program's own library with a name like GL's. It finds GL by itself, half by dlsym(), half by
- * glXGetProcAddressARB().
+ * A program's own library with a name like GL's. It looks up half of the GL functions with dlsym(), and half
+ * with glXGetProcAddressARB().
  */
 #include <GL/glx.h>
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A plugin that makes a last call and ends the process at once.
+ * A plugin that makes a call and then ends the process at once.
  */
 #include <GL/gl.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A plugin that is linked to libGL.
+ * A plugin that is linked with libGL.
  */
 #include "plugin_draw.h"
 

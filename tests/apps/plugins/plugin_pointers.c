@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A plugin with a loader of its own that keeps what it found in variables, exported, with the functions' own
- * names.
+ * A plugin that looks up functions itself and stores them in exported variables with the functions' names.
  */
 #include <GL/glx.h>
 #include <dlfcn.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Calls every function of GL and GLX (or, with the argument `egl`, of GL and EGL) once, with the stub
- * libraries behind them: two tools that trace it can be compared in how they show what. A call of
- * glClearStencil() before each counts them. Arguments are those of tests/specs/lengths.txt, but enums are one
- * of their group's, and images are of bytes.
+ * libraries, to compare the traces of two tools. Each call is preceded by glClearStencil() with its number.
+ * The arguments are those of tests/specs/lengths.txt, except that enums are from their groups, and images
+ * have byte components.
  */
 #include "length_cases.h"
 #include "runtime/invoke.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Libraries of GL, GLX and EGL whose functions do nothing and return what the program told them to: with them
- * every function can be called, also those that no driver has. STUB_EGL makes libEGL.
+ * Libraries of GL, GLX and EGL whose functions do nothing and return what the program has set, so that every
+ * function can be called, even those that no driver has. STUB_EGL builds libEGL.
  */
 #include <stdbool.h>
 #include <stdint.h>
