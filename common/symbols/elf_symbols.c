@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "symbols/symbol_demangle.h"
 
 #include <elf.h>
 #include <gelf.h>
@@ -13,6 +14,7 @@ void elf_symbols_fini(struct elf_symbols *s)
 {
     free(s->items);
     address_map_fini(&s->map);
+    string_map_fini(&s->by_name);
     *s = (struct elf_symbols){0};
 }
 
@@ -132,4 +134,41 @@ const struct elf_symbol *elf_symbols_find(const struct elf_symbols *s, uint64_t 
 {
     uint32_t index;
     return address_map_find(&s->map, address, &index) ? &s->items[index] : NULL;
+}
+
+/* --- by name --------------------------------------------------------------------------------------- */
+
+#define SEVERAL UINT64_MAX
+
+/* Several symbols with this name at one address are one function. */
+static int add_name(struct elf_symbols *s, const char *name, size_t index)
+{
+    uint64_t known;
+    bool found = string_map_get(&s->by_name, name, &known);
+    if (found && (known == SEVERAL || s->items[known].address == s->items[index].address))
+        return 0;
+    if (found)
+        index = SEVERAL;
+    return string_map_set(&s->by_name, name, index);
+}
+
+static int add_names(struct elf_symbols *s)
+{
+    int rc = 0;
+    for (size_t i = 0; i < s->count && rc == 0; ++i) {
+        char *demangled = symbol_demangle(s->items[i].name);
+        rc = add_name(s, s->items[i].name, i);
+        if (rc == 0 && demangled != NULL)
+            rc = add_name(s, demangled, i);
+        free(demangled);
+    }
+    return rc;
+}
+
+const struct elf_symbol *elf_symbols_find_name(struct elf_symbols *s, const char *name)
+{
+    uint64_t index;
+    if (!s->has_names)
+        s->has_names = add_names(s) == 0;
+    return string_map_get(&s->by_name, name, &index) && index != SEVERAL ? &s->items[index] : NULL;
 }

@@ -4,6 +4,7 @@
 #ifndef SYMBOLS_ELF_SYMBOLS_H
 #define SYMBOLS_ELF_SYMBOLS_H
 
+#include "base/hash_map.h"
 #include "symbols/address_map.h"
 #include "symbols/elf_file.h"
 
@@ -20,6 +21,8 @@ struct elf_symbols {
     size_t count;
     size_t room;
     struct address_map map;
+    struct string_map by_name; /* indexes of items; filled in when it is first needed */
+    bool has_names;
 };
 
 void elf_symbols_fini(struct elf_symbols *s);
@@ -30,5 +33,10 @@ int elf_symbols_load(struct elf_symbols *s, struct elf_file *f, uint32_t type);
 
 /* Returns the innermost function that contains the address, or NULL. Lent. */
 const struct elf_symbol *elf_symbols_find(const struct elf_symbols *s, uint64_t address);
+
+/* Returns the function with this name, mangled or demangled, or NULL if there is none, or if there are
+ * several. Lent.
+ */
+const struct elf_symbol *elf_symbols_find_name(struct elf_symbols *s, const char *name);
 
 #endif

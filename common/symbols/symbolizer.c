@@ -105,8 +105,10 @@ static int warn(const struct symbolizer *s, const struct module_symbols *m, int 
 {
     if (rc == TRACE_ERR_MEMORY || rc == 0)
         return rc;
+    struct trace_kept_error error;
+    trace_error_keep(&error, rc);
     if (s->tell != NULL)
-        s->tell(s->context, m->name, trace_error_message());
+        s->tell(s->context, m->name, error.message);
     return 0;
 }
 
@@ -285,9 +287,9 @@ static const char *mangled_symbol(const struct elf_symbol *symbol, const struct 
 {
     if (f->names.linkage_name != NULL || f->inlined)
         return f->names.linkage_name;
-    if (symbol == NULL || symbol->address != f->entry)
-        return NULL;
-    return f->names.name == NULL || strncmp(symbol->name, "_Z", 2) == 0 ? symbol->name : NULL;
+    if (symbol == NULL || f->names.name == NULL)
+        return symbol != NULL ? symbol->name : NULL;
+    return symbol->address == f->entry && strncmp(symbol->name, "_Z", 2) == 0 ? symbol->name : NULL;
 }
 
 static void set_place(struct symbol_frame *frame, const struct dwarf_unit *unit, uint64_t file, uint64_t line)
@@ -378,5 +380,17 @@ bool symbolizer_module_base(struct symbolizer *s, const struct symbol_module *mo
     if (find_module(s, module, &m) != 0 || m->file == NULL)
         return false;
     *address = elf_file_base(m->file);
+    return true;
+}
+
+bool symbolizer_address_of_function(struct symbolizer *s, const struct symbol_module *module,
+                                    const char *function, uint64_t *address)
+{
+    struct module_symbols *m;
+    const struct elf_symbol *symbol =
+        find_module(s, module, &m) == 0 ? elf_symbols_find_name(&m->symbols, function) : NULL;
+    if (symbol == NULL)
+        return false;
+    *address = symbol->address;
     return true;
 }

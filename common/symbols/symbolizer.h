@@ -68,4 +68,9 @@ bool symbolizer_address_of_offset(struct symbolizer *s, const struct symbol_modu
  * programs that are linked to fixed addresses. Returns false if the file is missing or of another build. */
 bool symbolizer_module_base(struct symbolizer *s, const struct symbol_module *module, uint64_t *address);
 
+/* Gets the address of the function with this name, mangled or demangled. Returns false if there is none, if
+ * there are several, or if the file is missing or of another build. */
+bool symbolizer_address_of_function(struct symbolizer *s, const struct symbol_module *module,
+                                    const char *function, uint64_t *address);
+
 #endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ * Adds functions, files and lines to the frames of backtraces in a trace of apitrace's format, event by
+ * event. A frame may become several, if functions are inlined. All frames get new ids.
+ */
+#ifndef CLI_FRAME_REWRITER_H
+#define CLI_FRAME_REWRITER_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/hash_map.h"
+#include "formats/apitrace/copy/raw_event_copier.h"
+#include "symbols/symbolizer.h"
+
+/* The new frames of an old one. */
+struct frame_expansion {
+    uint32_t first; /* id */
+    uint32_t count;
+};
+
+struct frame_rewriter {
+    struct symbolizer *symbolizer;
+    const char *root;   /* directory that contains the modules at their paths; NULL: the file system's */
+    struct int_map ids; /* old ids to indexes of expansions */
+    struct frame_expansion *expansions;
+    size_t expansion_count;
+    size_t expansion_room;
+    uint32_t next_id;
+    uint64_t named;   /* frames that got names */
+    uint64_t unnamed; /* frames without a function or file, of which nothing is known */
+    struct buf bytes; /* of the edits of an event */
+    struct trace_edit *edits;
+    size_t edit_count;
+    size_t edit_room;
+    struct arena texts; /* of a frame */
+};
+
+/* symbolizer and root are borrowed. */
+void frame_rewriter_init(struct frame_rewriter *r, struct symbolizer *symbolizer, const char *root);
+void frame_rewriter_fini(struct frame_rewriter *r);
+
+/* Returns the edits that an event needs, which must have marks. They are lent until the next call. Errors:
+ * TRACE_ERR_FORMAT, TRACE_ERR_MEMORY. */
+int frame_rewriter_event(struct frame_rewriter *r, const struct trace_raw_event *event,
+                         const struct trace_edit **edits, size_t *count);
+
+#endif
