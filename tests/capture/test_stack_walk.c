@@ -50,6 +50,7 @@ NOT_INLINE static void probe(void)
         seen.count = before[slot].count;
         memcpy(seen.places, before[slot].places, sizeof seen.places);
     }
+    before[slot].memo.digest = 1;
     before[slot].count = seen.count;
     memcpy(before[slot].places, seen.places, sizeof seen.places);
     assert_int_equal(seen.count, count);
@@ -173,6 +174,19 @@ static void stacks_are_remembered(void **state)
             stack_walk_forget();
         choose(1);
         assert_int_equal(seen.same, i % 2 == 1);
+    }
+}
+
+/* What was to follow a walk may not have happened: a signal handler jumped out of it. */
+static void walks_that_were_left(void **state)
+{
+    struct stack_memo memo = {.read_count = 0};
+    uint64_t places[4];
+    (void)state;
+    for (volatile unsigned i = 0; i < 4; ++i) {
+        unsigned count = stack_walk(places, 4, __builtin_dwarf_cfa(), &memo);
+        assert_int_equal(count, i == 3 ? STACK_SAME : 4);
+        memo.digest = i == 2;
     }
 }
 
@@ -385,9 +399,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_of_frames),    cmocka_unit_test(stacks_are_remembered),
-        cmocka_unit_test(no_more_than_wanted), cmocka_unit_test(signal_handlers),
-        cmocka_unit_test(coroutines),          cmocka_unit_test(small_threads),
-        cmocka_unit_test(long_jumps),
+        cmocka_unit_test(no_more_than_wanted), cmocka_unit_test(walks_that_were_left),
+        cmocka_unit_test(signal_handlers),     cmocka_unit_test(coroutines),
+        cmocka_unit_test(small_threads),       cmocka_unit_test(long_jumps),
 #ifdef __x86_64__
         cmocka_unit_test(made_code),
 #endif

@@ -75,6 +75,17 @@ run 0 "$cli" dump stripped.trace
 contains out.txt '^\./stripped\+0x[0-9a-f]+$'
 [[ $(count out.txt '^Backtrace:') -eq 13 ]] || fail "$(count out.txt '^Backtrace:') calls of a stripped program have a backtrace"
 
+# Files that only the program sees: in a mount of its own, which is gone when the program is.
+if command -v unshare >/dev/null && unshare -m true 2>/dev/null; then
+    mkdir mounted
+    cat >inside.sh <<'END'
+mount -t tmpfs none mounted && cp "$1" mounted/hidden_app && exec "$PWD/mounted/hidden_app" "$2"
+END
+    run 0 "$cli" trace --backtrace=glLineWidth -o hidden.trace -- unshare -m sh inside.sh "$app" "$apps"
+    check_stacks hidden.trace parent.txt
+    [[ ! -e mounted/hidden_app ]] || fail 'the program is to be seen from outside'
+fi
+
 # A killed program's are there, too.
 run 137 "$cli" trace --backtrace='glClearStencil' -o killed.trace -- "$apps/gl_exits" kill
 run 0 "$cli" dump --grep=glClearStencil killed.trace

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "collector/frame_symbols.h"
 
+#include "collector/program_root.h"
+
 #include "base/error.h"
 #include "symbols/symbolizer.h"
 
@@ -10,20 +12,28 @@
 
 struct frame_symbols {
     struct symbolizer *symbolizer; /* made when it is first needed: most traces have no backtraces */
+    struct program_root root;
     char program[PATH_MAX];
 };
 
-/* Where the module's file is; false when that is not known. Paths are relative to where the program was when
- * it loaded them, which mostly is where we are. */
-static bool find_file(const struct frame_symbols *s, const struct stack_module *module, char *out)
+/* Where the module's file is, as the program sees files; NULL when that is not known. Paths are relative to
+ * where the program was when it loaded them, which mostly is where we are. */
+static const char *find_file(const struct frame_symbols *s, const struct stack_module *module, char *room)
 {
     const char *path = module->is_program ? s->program : module->path;
-    if (path[0] != '/')
-        return strchr(path, '/') != NULL && realpath(path, out) != NULL;
-    size_t size = strlen(path) + 1;
-    if (size <= PATH_MAX)
-        memcpy(out, path, size);
-    return size <= PATH_MAX;
+    if (path[0] == '/')
+        return path;
+    return strchr(path, '/') != NULL ? realpath(path, room) : NULL;
+}
+
+/* *count: 0 when the file does not tell, or is not the one that was loaded. */
+static int find_frames(struct frame_symbols *s, const char *path, const struct stack_module *module,
+                       uint64_t place, const struct symbol_frame **out, size_t *count)
+{
+    const struct symbol_module file = {.path = path,
+                                       .build_id = module->build_id_size > 0 ? module->build_id : NULL,
+                                       .build_id_size = module->build_id_size};
+    return symbolizer_find(s->symbolizer, &file, place - module->base, out, count);
 }
 
 static int add_frame(struct stack_frames *frames, const struct stack_module *module, uint64_t place,
@@ -42,23 +52,23 @@ static int describe(void *context, struct stack_frames *frames, const struct sta
                     uint64_t place)
 {
     struct frame_symbols *s = context;
-    char path[PATH_MAX];
+    char room[PATH_MAX], seen[PATH_MAX];
+    const char *path = find_file(s, module, room);
     const struct symbol_frame *found;
-    size_t count;
-    if (!find_file(s, module, path))
+    size_t count = 0;
+    if (path == NULL)
         return 0;
-    const struct symbol_module file = {.path = path,
-                                       .build_id = module->build_id_size > 0 ? module->build_id : NULL,
-                                       .build_id_size = module->build_id_size};
     int rc = s->symbolizer != NULL ? 0 : symbolizer_new(&s->symbolizer);
-    if (rc == 0)
-        rc = symbolizer_find(s->symbolizer, &file, place - module->base, &found, &count);
+    if (rc == 0 && s->root.root >= 0 && program_root_path(&s->root, path, seen, sizeof seen))
+        rc = find_frames(s, seen, module, place, &found, &count);
+    if (rc == 0 && count == 0) /* it may have been loaded before the program saw other files */
+        rc = find_frames(s, path, module, place, &found, &count);
     for (size_t i = 0; rc == 0 && i < count; ++i)
         rc = add_frame(frames, module, place, &found[i]);
     return rc;
 }
 
-int frame_symbols_new(struct frame_symbols **out, struct stack_frames *frames, const char *program)
+int frame_symbols_new(struct frame_symbols **out, struct stack_frames *frames, pid_t pid, const char *program)
 {
     struct frame_symbols *s = calloc(1, sizeof *s);
     size_t size = strlen(program) + 1;
@@ -66,6 +76,7 @@ int frame_symbols_new(struct frame_symbols **out, struct stack_frames *frames, c
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory: symbols of backtraces");
     if (size <= sizeof s->program)
         memcpy(s->program, program, size);
+    program_root_open(&s->root, pid);
     stack_frames_set_source(frames, describe, s);
     *out = s;
     return 0;
@@ -76,5 +87,6 @@ void frame_symbols_free(struct frame_symbols *s)
     if (s == NULL)
         return;
     symbolizer_free(s->symbolizer);
+    program_root_close(&s->root);
     free(s);
 }

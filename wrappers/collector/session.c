@@ -182,7 +182,7 @@ static int open_session(struct session *s, const struct session_options *o)
     if (rc == 0)
         rc = event_index_init(&s->index, &s->encoder, o->clock, &o->early);
     if (rc == 0)
-        rc = frame_symbols_new(&s->symbols, &s->encoder.frames, o->program);
+        rc = frame_symbols_new(&s->symbols, &s->encoder.frames, s->pid, o->program);
     if (rc == 0)
         rc = record_merger_init(&s->merger, &s->segment, &s->encoder);
     if (rc != 0)

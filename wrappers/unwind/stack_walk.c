@@ -264,6 +264,7 @@ static void begin_memo(struct stack_memo *m, const struct walk *w)
     m->age = w->age;
     m->fp_matters = false;
     m->read_count = 0;
+    m->digest = 0;
 }
 
 static void end_memo(struct stack_memo *m, const struct walk *w)
@@ -276,7 +277,7 @@ static void end_memo(struct stack_memo *m, const struct walk *w)
 /* Is all as it was? The page that sp lies in is in use; the others are asked for. */
 static bool memo_holds(const struct stack_memo *m, const struct walk *w)
 {
-    if (m->read_count == 0 || m->sp != w->sp || m->frame != w->frame || m->age != w->age ||
+    if (m->digest == 0 || m->read_count == 0 || m->sp != w->sp || m->frame != w->frame || m->age != w->age ||
         (m->fp_matters && m->fp != w->fp))
         return false;
     for (uintptr_t page = w->high; page < m->high; page += PROGRAM_PAGE)

@@ -21,7 +21,8 @@ struct stack_memo {
     uint32_t age; /* stack_walk_age() */
     bool fp_matters;
     uint8_t read_count; /* 0: there is none */
-    uint64_t digest;    /* of the places; the caller's */
+    uint64_t digest; /* of the places; for the caller to set after the walk. 0: the memo is not used, since a
+                        signal handler may have left the walk, or what was to follow it, by siglongjmp(). */
     struct {
         const uintptr_t *at;
         uintptr_t value;
