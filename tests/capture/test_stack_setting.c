@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which functions have backtraces: APITRACE_BACKTRACE as apitrace reads it.
+ * Tests which functions get backtraces: APITRACE_BACKTRACE is read in the same way as by apitrace.
  */
 #include "process/capture_log.h"
 #include "process/stack_setting.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Walks up stacks of all kinds, and compares with what the C library's backtrace() finds.
+ * Walks stacks of all kinds, and compares the results with the C library's backtrace().
  */
 #include "unwind/loaded_modules.h"
 #include "unwind/stack_walk.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * For LD_PRELOAD: a disk that turns one bit of each file, in its byte FLIP_AT.
+ * For LD_PRELOAD: simulates a disk that flips one bit of each file, in byte FLIP_AT.
  */
 #include <stdint.h>
 #include <stdlib.h>

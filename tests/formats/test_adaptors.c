@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Sources made of sources: what they yield, in which order, and that each event is handed back once.
+ * Tests adaptors of sources: what they yield, in which order, and that each event is released once.
  */
 #include "cmocka_all.h"
 #include "base/error.h"

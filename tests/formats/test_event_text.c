@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Events as text, where they are no whole calls.
+ * Tests the text of events that are not whole calls.
  */
 #include "cmocka_all.h"
 #include "trace/text/event_text.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Which file an address belongs to, as mappings come and cover each other.
+ * Tests which file an address belongs to when mappings are added and overlap.
  */
 #include "cmocka_all.h"
 #include "trace/mapped_files.h"

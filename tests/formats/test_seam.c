@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Sources, sinks and the registry, with apitrace's format and events made by hand.
+ * Tests sources, sinks and the registry with the apitrace format and events made by hand.
  */
 #include "cmocka_all.h"
 #include "base/error.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Reads any bytes as an event stream, call by call and in batches: both find the same calls and say the same
- * of what is wrong. So does counting by the shapes of calls.
+ * Reads any bytes as an event stream, call by call and in batches. Both must find the same calls and report
+ * the same errors. Counting by the shapes of calls must agree, too.
  */
 #include "fuzz_target.h"
 #include "fuzz_trace_file.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Any text as a call set.
+ * Parses any text as a call set.
  */
 #include "fuzz_target.h"
 

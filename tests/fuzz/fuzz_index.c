@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Goes all over a trace by whatever index it has. The index is read by a build of its own in which any
- * checksum is right: none would be, of what a fuzzer makes up.
+ * Seeks in a trace with any index. The index reader is built so that it accepts every checksum, since a
+ * fuzzer cannot produce correct ones.
  */
 #include "fuzz_target.h"
 #include "fuzz_trace_file.h"

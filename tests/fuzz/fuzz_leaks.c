@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Follows the objects of whatever calls are found in an event stream, as `trace-cli leaks` does. What is
- * found was created by calls that are there, before it went; it is the same with and without the text of
- * calls; and the report has all of it, in its order.
+ * Tracks the objects of all calls in an event stream, as `trace-cli leaks` does. Every finding must have been
+ * created by an existing call, before it was freed. Findings must be the same with and without the text of
+ * calls, and the report must contain all of them in order.
  */
 #include "fuzz_target.h"
 #include "fuzz_trace_file.h"

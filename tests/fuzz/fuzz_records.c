@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Any bytes as what a program has left in its rings and their control block. Whatever they are: what is
- * written is a trace, and the calls recorded before and after them are in it. Input: how many bytes are the
- * first ring's (2 bytes), a next order number (4), misplacement of the heads (1 each), then the rings'
- * contents.
+ * Takes any bytes as what a program has left in its rings and their control block. The result must always be
+ * a trace that contains the calls recorded before and after them. Input: the number of bytes of the first
+ * ring (2 bytes), a next order number (4), misplacement of the heads (1 each), then the contents of the
+ * rings.
  */
 #include "fuzz_target.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Reads any bytes as an sp-rtrace log, and writes whatever is found in each of its forms: a binary log that
- * we have written is sound and says the same.
+ * Reads any bytes as an sp-rtrace log, and writes the result in each of its forms. A binary log that we have
+ * written must be valid and have the same contents.
  */
 #include "fuzz_target.h"
 

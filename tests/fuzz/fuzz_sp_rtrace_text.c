@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Reads any bytes as an sp-rtrace text. What is read of it and written is a text that says the same: read and
- * written again it does not change.
+ * Reads any bytes as an sp-rtrace text. The result, written as a text, must have the same contents: it does
+ * not change when it is read and written again.
  */
 #include "fuzz_target.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Reads any bytes as a trace. Whatever calls are found are dumped, and encoded again, which gives the same
- * calls. Whether events are parsed, scanned or passed over, they are the same calls, and end in the same way.
+ * Reads any bytes as a trace. All calls found are dumped, and encoded again, which must give the same calls.
+ * Parsing, scanning and skipping events must give the same calls and the same end.
  */
 #include "fuzz_target.h"
 #include "fuzz_trace_file.h"

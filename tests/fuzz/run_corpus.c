@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Runs the target on each file given, once.
+ * Runs the target once on each given file.
  */
 #include "fuzz_target.h"
 #include "run_files.h"

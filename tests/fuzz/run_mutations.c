@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Runs the target on what becomes of each file given when one byte of it is another, and when it ends
- * anywhere.
+ * Runs the target on each given file with one byte changed, and truncated at each length.
  */
 #include "fuzz_target.h"
 #include "run_files.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Pictures: round trips through PNG and PNM, the digest, comparison, and input that is not a picture.
+ * Tests pictures: round trips through PNG and PNM, the digest, comparison, and input that is not a picture.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the build says of wrong tables of commands.
+ * Tests what the build reports about incorrect tables of commands.
  */
 #include "generate/command_check.h"
 

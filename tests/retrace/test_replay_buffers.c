@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Replays of buffers: what is mapped, and whether a pointer is an offset.
+ * Tests replays of buffers: mappings, and whether a pointer is an offset.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Replays of contexts and drawables: what is made, bound, and freed, for which thread.
+ * Tests replays of contexts and drawables: what is created, bound and freed, for which thread.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * How a replay ends: with the trace, at damage, at a call that cannot be replayed, after loops. Each way with
- * a thread that reads ahead and without one.
+ * Tests how a replay ends: at the end of the trace, at damage, at a call that cannot be replayed, and after
+ * loops; each with and without a thread that reads ahead.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Replays of framebuffers: snapshots, the size of windows, fences.
+ * Tests replays of framebuffers: snapshots, the size of windows, fences.
  */
 #include <setjmp.h>
 #include <stdarg.h>

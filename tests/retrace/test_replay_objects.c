@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Replays of objects: which program's locations a call means, and names that are used again.
+ * Tests replays of objects: to which program the locations of a call belong, and names that are reused.
  */
 #include <setjmp.h>
 #include <stdarg.h>

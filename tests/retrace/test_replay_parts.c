@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The replayer's parts: object names, uniform locations, mapped memory, calls read ahead.
+ * Tests parts of the replayer: object names, uniform locations, mapped memory, reading ahead.
  */
 #include <setjmp.h>
 #include <stdarg.h>

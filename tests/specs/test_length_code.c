@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The instructions of length programs, one by one: the tables here are the test's own.
+ * Tests each instruction of length programs, with tables of its own.
  */
 #include "runtime/length.h"
 #include "runtime/length_code.h"

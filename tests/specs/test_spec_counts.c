@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * How much every pointer of every function refers to, against lengths.txt: for each of them there must be an
- * expectation, and each must hold.
+ * Compares the lengths of all pointers of all functions with lengths.txt. There must be an expectation for
+ * each pointer, and each must hold.
  */
 #include "expectations.h"
 #include "length_cases.h"

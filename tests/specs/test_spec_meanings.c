@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What functions do and what their parameters name, against meanings.txt: the tables must say all that it
- * says, and nothing else.
+ * Compares the effects of functions and the objects that their parameters name with meanings.txt. The tables
+ * must contain everything in it, and nothing else.
  */
 #include "expectations.h"
 #include "runtime/length_code.h"

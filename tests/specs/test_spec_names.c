@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Which values of which parameters are shown by which names, against names.txt: every parameter that is shown
- * by name must have an expectation, and each must hold.
+ * Compares the names by which values of parameters are shown with names.txt. Every parameter that is shown by
+ * name must have an expectation, and each must hold.
  */
 #include "expectations.h"
 #include "length_cases.h"

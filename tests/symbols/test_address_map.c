@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * common/symbols/address_map.
+ * Tests common/symbols/address_map.
  */
 #include "symbols/address_map.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * common/base: errors, buffers, arenas, varints, hash maps, processors.
+ * Tests common/base: errors, buffers, arenas, varints, hash maps, processors.
  */
 #include "base/arena.h"
 #include "base/buf.h"

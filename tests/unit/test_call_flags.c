@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Flags by name, against what Debian's apitrace shows for almost 3,900 functions (tests/data/call-flags.txt).
+ * Compares the flags derived from names with what Debian's apitrace shows for almost 3,900 functions
+ * (tests/data/call-flags.txt).
  */
 #include "formats/apitrace/call_flags.h"
 #include "formats/apitrace/call_uploads.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Calls as text, where the formatter keeps text that it has made, and where room runs out.
+ * Tests the text of calls where the formatter uses its caches, and where room runs out.
  */
 #include "base/format_number.h"
 #include "trace/text/call_text.h"

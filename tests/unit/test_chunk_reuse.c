@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Chunks that a copy leaves unchanged are written as they are: whatever is left out or edited around them,
- * the copy's stream is the one that comes out when every byte is compressed anew.
+ * Chunks that a copy does not change are written as they are. Tests that the stream of the copy is the same
+ * as if every byte were compressed again, whatever is left out or edited around them.
  */
 #include "base/error.h"
 #include "formats/apitrace/copy/raw_event_copier.h"

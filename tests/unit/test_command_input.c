@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What a command gets of a trace of which parts are missing: the rest, warnings, and an exit status.
+ * Tests what a command gets of a trace with missing parts: the rest, warnings, and an exit status.
  */
 #include "input/call_input.h"
 #include "input/event_input.h"

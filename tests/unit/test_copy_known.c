@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A copy of ranges of calls is the same whether each event is looked at or those alike are passed over; of
- * damaged traces, too.
+ * Tests that a copy of ranges of calls is the same whether each event is examined or known calls are skipped,
+ * including damaged traces.
  */
 #include "alike_stream.h"
 #include "base/error.h"

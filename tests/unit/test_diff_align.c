@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Alignments of sequences: valid always, shortest where that is promised, quick on long ones.
+ * Tests alignments of sequences: always valid, shortest where that is guaranteed, and fast for long
+ * sequences.
  */
 #include "diff/diff_align.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Alignments as Python's difflib has them. The expected ones are difflib's own, of Python 3.11.
+ * Compares alignments with those of Python's difflib. The expectations were made with Python 3.11.
  */
 #include "diff/diff_matcher.h"
 

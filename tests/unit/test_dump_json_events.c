@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Events as JSON: each kind with all that it has, and with what may be missing.
+ * Tests events as JSON: each kind with all its members, and without those that may be missing.
  */
 #include "dump/dump_json_events.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Raw events: they are the stream, piece by piece; they break off where calls do; and a copy of some of them
- * is a trace again.
+ * Tests raw events: together they are the stream, they stop where calls stop, and a copy of some of them is a
+ * trace again.
  */
 #include "base/error.h"
 #include "formats/apitrace/copy/raw_event_copier.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Events that are passed over by their shape are the very events that a scan finds, and those that it does
- * not accept are told of as the reader does: in streams of many calls alike, and in any that are nearly so.
+ * Tests that events that are skipped by their shape are exactly those that a scan finds, and that rejected
+ * events are reported as by the reader, in streams with many calls of the same shape and with almost the same
+ * shape.
  */
 #include "base/error.h"
 #include "base/varint.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Number formatting against printf().
+ * Compares the formatting of numbers with printf().
  */
 #include "base/format_number.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The index of a trace is the same, byte for byte, whether each event is looked at or those alike are passed
- * over.
+ * Tests that the index of a trace is the same, byte for byte, whether each event is examined or known calls
+ * are skipped.
  */
 #include "alike_stream.h"
 #include "base/error.h"

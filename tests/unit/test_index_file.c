@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * An index that is made for a file that is there: made anew it is the same one, and one with damage anywhere
- * is noticed and becomes what it was.
+ * Tests indices that are added to existing files: building it again gives the same index, and a damaged index
+ * is detected and restored.
  */
 #include "base/error.h"
 #include "formats/apitrace/container/codecs.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Sections of the index: what is appended is read, wherever, also of sections that outgrow the memory that
- * they may take and go through a temporary file.
+ * Tests sections of the index: what is appended can be read anywhere, even from sections that exceed the
+ * memory limit and use a temporary file.
  */
 #include "base/error.h"
 #include "formats/apitrace/index/section_reader.h"

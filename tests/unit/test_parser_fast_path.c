@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What is parsed in a fast way, where there is enough of the stream behind it, is what the general way makes
- * of it, which is taken where the stream ends.
+ * Tests that the fast path of the parser gives the same results as the general functions, which are used at
+ * the end of the stream.
  */
 #include "base/buf.h"
 #include "formats/apitrace/parse/parser.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The short way through calls alike stays in its window, wherever that ends, and in the room that a copy has:
- * behind either there is more that it could take for such calls.
+ * Tests that skipping known calls stays inside its window, wherever the window ends, and inside the output
+ * buffer of a copy. After both there are bytes that look like more such calls.
  */
 #include "formats/apitrace/format.h"
 #include "formats/apitrace/scan/event_scan.h"

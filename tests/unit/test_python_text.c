@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Values as apitrace's Python scripts print them.
+ * Tests values as apitrace's Python scripts print them.
  */
 #include "diff/python_text.h"
 

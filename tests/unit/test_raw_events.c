@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Order of calls, calls without a leave, older format versions, long events, damage inside the stream.
+ * Tests the order of calls, calls without a leave event, older format versions, long events, and damage in
+ * the stream.
  */
 #include "base/error.h"
 #include "formats/apitrace/read/reader.h"

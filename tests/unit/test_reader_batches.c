@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A trace read in batches, by several clones in turn, gives what reading it call by call gives.
+ * Tests that reading a trace in batches, by several clones in turn, gives the same result as reading it call
+ * by call.
  */
 #include "formats/apitrace/read/reader.h"
 #include "formats/apitrace/read/reader_batches.h"

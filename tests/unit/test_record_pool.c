@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Records that come back, from whichever thread, are taken again before there are new ones.
+ * Tests that returned records, from any thread, are reused before new ones are allocated.
  */
 #include "formats/apitrace/read/record_pool.h"
 

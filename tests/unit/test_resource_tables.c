@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What is kept of resources: backtraces, each once, and what was alive of each type.
+ * Tests the tables of resources: each backtrace is stored once, and what is allocated is known by type.
  */
 #include "cmocka_all.h"
 #include "resources/resource_stats.h"

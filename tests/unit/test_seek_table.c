@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Seekable Zstandard: with its table whole, a file is one; otherwise it still is a stream with all the bytes.
+ * Tests seekable Zstandard: with a valid table, a file can be read in any order; otherwise it is still a
+ * stream with all its bytes.
  */
 #include "base/error.h"
 #include "formats/apitrace/read/input.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Chunks of Snappy: of any size, the one that ends the stream, and those that claim more than they hold.
+ * Tests Snappy chunks: of any size, the one that ends the stream, and those whose length is false.
  */
 #include "base/error.h"
 #include "base/varint.h"

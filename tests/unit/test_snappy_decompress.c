@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Snappy blocks, beside libsnappy: what it accepts gives the same bytes here, what it rejects is not whole.
- * Buffers end where memory ends.
+ * Compares the decompression of Snappy blocks with libsnappy: blocks that it accepts give the same bytes, and
+ * those that it rejects are not whole. Buffers end at unreadable memory.
  */
 #include "formats/apitrace/container/snappy_decompress.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Verifying a file against the stream that was to be in it: every kind of difference is found.
+ * Tests the verification of a file against the expected stream: every kind of difference is found.
  */
 #include "edit/stream_digest.h"
 

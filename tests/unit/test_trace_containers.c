@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Containers: what is written comes back, byte for byte, also after a flush, in pieces, and after
+ * Tests containers: what is written can be read byte for byte, also after a flush, in pieces, and after
  * concatenation.
  */
 #include "base/error.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Bytes of a file by offset: as many as there are, from pipes forwards only, and where reading fails.
+ * Tests reading bytes of a file by offset: as many as there are, only forwards from a pipe, and errors.
  */
 #include "base/error.h"
 #include "trace/trace_file.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The header of a trace, which may be cut into chunks, or off, anywhere.
+ * Tests the header of a trace, which may be split between chunks, or cut off, anywhere.
  */
 #include "base/error.h"
 #include "formats/apitrace/read/raw_events.h"

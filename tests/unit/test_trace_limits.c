@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The largest and the oddest that a stream may hold, byte by byte: what the reader makes of it, as text, in
- * one chunk and in chunks of a byte each, and that the scan of events finds the same.
+ * Tests the largest and most unusual contents of a stream, byte by byte: the text of what the reader returns,
+ * in one chunk and in chunks of a single byte, and that the scan of events agrees.
  */
 #include "base/error.h"
 #include "formats/apitrace/format.h"

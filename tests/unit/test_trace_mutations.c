@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Damaged traces, thousands of them from a fixed seed: the reader, the encoder and the dump must come to an
- * end, without a crash or an overrun (run it under a sanitizer).
+ * Tests thousands of damaged traces, from a fixed seed: the reader, the encoder and the dump must end without
+ * a crash or an out-of-bounds access (run it under a sanitizer).
  */
 #include "base/error.h"
 #include "dump/dump_json.h"

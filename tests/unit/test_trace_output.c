@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Writing containers with and without threads: the file is the same whatever the threads and the sizes of
- * the writes, a flush is a promise, the list of chunks is what the file has, and errors come back.
+ * Tests writing containers with and without threads: the file does not depend on the threads and the sizes of
+ * the writes, a flush writes everything, the list of chunks matches the file, and errors are returned.
  */
 #include "base/error.h"
 #include "formats/apitrace/index/index_writer.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Reading goes on after a damaged chunk: with calls that were made, under their numbers, and no others.
+ * Tests that reading continues after a damaged chunk: only with calls that were made, with the right numbers.
  */
 #include "base/error.h"
 #include "sample_batches.h"

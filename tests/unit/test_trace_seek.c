@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Going to calls and frames gives what reading from the start gives, with an index and without.
+ * Tests that seeking to calls and frames gives the same calls as reading from the start, with and without an
+ * index.
  */
 #include "base/error.h"
 #include "seek_sample.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Going to calls and frames of a damaged trace, or by a damaged index: no call is wrong, what is lost is told
- * of, and the index stays in use as far as it is right.
+ * Tests seeking in a damaged trace, or with a damaged index: no call is wrong, losses are reported, and the
+ * index is used as long as it is right.
  */
 #include "base/error.h"
 #include "base/little_endian.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Going to frames: of a trace in which each call ends one, and of one without any.
+ * Tests seeking to frames of a trace in which each call ends one, and of a trace without frames.
  */
 #include "formats/apitrace/index/index_format.h"
 #include "seek_sample.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Calls are read in one thread and released in another, from a file large enough for decompression threads.
+ * Tests calls that are read in one thread and released in another, from a file that is large enough for
+ * decompression threads.
  */
 #include "formats/apitrace/read/reader.h"
 #include "trace_samples.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Every value type: written, read, written again.
+ * Tests every value type: written, read, and written again.
  */
 #include "base/error.h"
 #include "formats/apitrace/read/reader.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Traces written call by call: the same calls as were read, mixed from several traces, overlapping; and what
- * cannot be written.
+ * Tests traces that are written call by call: the same calls as were read, mixed from several traces,
+ * overlapping; and what cannot be written.
  */
 #include "base/error.h"
 #include "trace/text/call_text.h"

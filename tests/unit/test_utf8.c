@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * UTF-8 against the table of Unicode, chapter 3.9.
+ * Tests UTF-8 against the table in chapter 3.9 of Unicode.
  */
 #include "base/utf8.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Writing goes on wherever the system stops.
+ * Tests that writing continues wherever the system stops.
  */
 #include "base/error.h"
 #include "base/write_all.h"

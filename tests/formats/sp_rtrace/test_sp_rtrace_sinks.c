@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What sp-rtrace's texts and binary logs make of events, and what they cannot hold of them.
+ * Tests what sp-rtrace texts and binary logs make of events, and what they cannot express.
  */
 #include "cmocka_all.h"
 #include "sp_rtrace_logs.h"

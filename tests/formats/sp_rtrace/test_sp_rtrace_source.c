@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The source of binary logs: what callers hold, errors, and logs that declare more than is remembered.
+ * Tests the source of binary logs: events that callers keep, errors, and logs with more declarations than are
+ * remembered.
  */
 #include "cmocka_all.h"
 #include "sp_rtrace_logs.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * sp-rtrace's text, read and written.
+ * Tests reading and writing sp-rtrace texts.
  */
 #include "cmocka_all.h"
 #include "sp_rtrace_logs.h"
