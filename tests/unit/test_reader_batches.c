@@ -294,7 +294,7 @@ static void test_damaged_chunk(void **state)
         trace_reader_resume_after_damage(r);
         assert_in_range(print_damaged_batches(r, batches), chunk * 100, calls);
         trace_reader_close(r);
-        assert_non_null(memmem(whole->out.data, whole->out.len, "calls are lost; going on", 24));
+        assert_non_null(memmem(whole->out.data, whole->out.len, "calls are lost; continuing", 26));
         assert_int_equal(whole->out.len, batches->out.len);
         assert_memory_equal(whole->out.data, batches->out.data, whole->out.len);
         trace_call_text_fini(whole);
