@@ -21,7 +21,22 @@ static size_t elements(const char *text, uint64_t *out)
     return count;
 }
 
-/* As in "0+0:0+2 1+1:3+0": a and how many, b and how many. */
+/* What was reported last. */
+static struct {
+    unsigned times;
+    uint64_t done, total;
+} seen;
+
+static void see(void *context, uint64_t done, uint64_t total)
+{
+    (void)context;
+    assert_true(seen.times == 0 ? done == 0 : done > seen.done);
+    seen.times++;
+    seen.done = done;
+    seen.total = total;
+}
+
+/* All that corresponds is reported as done. As in "0+0:0+2 1+1:3+0": a and how many, b and how many. */
 static void match(const char *a, const char *b, const char *expected)
 {
     uint64_t x[64], y[64];
@@ -29,8 +44,10 @@ static void match(const char *a, const char *b, const char *expected)
     struct diff_script s = {NULL, 0, 0};
     bool given_up;
     size_t a_count = elements(a, x), b_count = elements(b, y);
+    uint64_t matched = a_count + b_count;
+    memset(&seen, 0, sizeof seen);
     assert_int_equal(
-        diff_match(x, a_count, y, b_count, true, (struct trace_progress_callback){NULL, NULL}, &s, &given_up),
+        diff_match(x, a_count, y, b_count, true, (struct trace_progress_callback){see, NULL}, &s, &given_up),
         0);
     assert_false(given_up);
     for (size_t n = 0; n < s.count; ++n) {
@@ -38,7 +55,10 @@ static void match(const char *a, const char *b, const char *expected)
         size_t used = strlen(found);
         snprintf(found + used, sizeof found - used, "%s%zu+%zu:%zu+%zu", n > 0 ? " " : "", h->a, h->a_count,
                  h->b, h->b_count);
+        matched -= h->a_count + h->b_count;
     }
+    assert_int_equal(seen.done, matched);
+    assert_int_equal(seen.total, a_count + b_count);
     diff_script_fini(&s);
     assert_string_equal(found, expected);
 }
