@@ -149,6 +149,16 @@ static void test_bad_input(void **state)
         assert_int_not_equal(image_read_file(&im, path), 0);
         assert_null(im.pixels);
         assert_memory_equal(trace_error_message(), path, strlen(path));
+        FILE *file = fopen(path, "rb");
+        assert_non_null(file);
+        memset(&im, 0xff, sizeof im);
+        assert_int_not_equal(image_read_pnm(&im, file), 0);
+        assert_null(im.pixels);
+        rewind(file);
+        memset(&im, 0xff, sizeof im);
+        assert_int_not_equal(image_read_png(&im, file), 0);
+        assert_null(im.pixels);
+        fclose(file);
     }
     close(fd);
     unlink(path);

@@ -185,6 +185,39 @@ static void test_arrays(void **state)
     free_formatter(f);
 }
 
+/* A structure with the members of a GUID; others are no GUIDs, and have no special form. */
+static void test_guids(void **state)
+{
+    static const char *const members[] = {"a", "b", "c", "d", "e"};
+    static const uint64_t tail[9] = {0x80, 0, 3, 4, 5, 6, 7, 0xff, 9};
+    static const struct {
+        const char *name;
+        uint32_t members;
+        uint64_t tail;
+        const char *text;
+    } cases[] = {
+        {"GUID", 4, 8, "uuid(01020304-0a0b-ffff-8000-0304050607ff)"},
+        {"GUIDs", 4, 8, "{a = 16909060, b = 2571, c = 65535, d = {128, 0, 3, 4, 5, 6, 7, 255}}"},
+        {"GUID", 4, 7, "{a = 16909060, b = 2571, c = 65535, d = {128, 0, 3, 4, 5, 6, 7}}"},
+        {"GUID", 4, 9, "{a = 16909060, b = 2571, c = 65535, d = {128, 0, 3, 4, 5, 6, 7, 255, 9}}"},
+        {"GUID", 3, 8, "{a = 16909060, b = 2571, c = 65535}"},
+        {"GUID", 5, 8, "{a = 16909060, b = 2571, c = 65535, d = {128, 0, 3, 4, 5, 6, 7, 255}, e = 1}"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        const struct trace_struct_sig sig = {1, cases[i].name, cases[i].members, members};
+        struct trace_value items[5] = {
+            {.type = TRACE_UINT, .u.uint = 0x1020304},
+            {.type = TRACE_UINT, .u.uint = 0xa0b},
+            {.type = TRACE_UINT, .u.uint = 0xffff},
+            {.type = TRACE_ARRAY, .element = TRACE_UINT, .count = cases[i].tail, .u.uints = (uint64_t *)tail},
+            {.type = TRACE_UINT, .u.uint = 1}};
+        const struct trace_value v = {
+            .type = TRACE_STRUCT, .count = cases[i].members, .sig.structure = &sig, .u.items = items};
+        check_value(&(struct trace_call_text_style){.arg_names = false}, &v, cases[i].text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +226,7 @@ int main(void)
         cmocka_unit_test(test_control_characters),
         cmocka_unit_test(test_long_values),
         cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_guids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
