@@ -235,3 +235,57 @@ int debug_files_find(const struct debug_directories *d, const struct debug_wante
         *out = s.found;
     return rc;
 }
+
+/* --- what several files have in common ------------------------------------------------------------- */
+
+/* Tries the path that the link names, which may be relative to the file with the link, then the build-id,
+ * then the directory .dwz of the directories. */
+static int search_alternate(struct debug_search *s, const char *file, const char *link)
+{
+    char *beside = strdup(file);
+    if (beside == NULL)
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+    char *slash = strrchr(beside, '/');
+    if (slash != NULL)
+        *slash = '\0';
+    int rc =
+        link[0] == '/' ? try_file(s, "", "", link + 1) : try_file(s, slash != NULL ? beside : ".", "", link);
+    free(beside);
+    const char *name = strrchr(link, '/') != NULL ? strrchr(link, '/') + 1 : link;
+    for (size_t i = 0; i <= s->directories->count && rc == 0; ++i) {
+        rc = try_build_id(s, directory_at(s, i));
+        if (rc == 0)
+            rc = try_file(s, directory_at(s, i), ".dwz", name);
+    }
+    return rc;
+}
+
+int debug_files_find_alternate(const struct debug_directories *d, struct elf_file *f, struct elf_file **out)
+{
+    *out = NULL;
+    size_t index = elf_file_find_section(f, ".gnu_debugaltlink");
+    if (index == 0)
+        return 0;
+    int rc = elf_file_load(f, index);
+    const struct elf_section *section = &f->sections[index];
+    size_t length = section->data != NULL ? strnlen((const char *)section->data, section->size) : 0;
+    if (rc == 0 && (length == 0 || length >= section->size))
+        rc = trace_error_set(TRACE_ERR_FORMAT, "%s: a damaged .gnu_debugaltlink", f->path);
+    if (rc != 0)
+        return rc;
+    const char *link = (const char *)section->data;
+    const struct debug_wanted wanted = {
+        .path = f->path, .build_id = section->data + length + 1, .build_id_size = section->size - length - 1};
+    struct debug_search s = {.directories = d, .wanted = &wanted};
+    rc = search_alternate(&s, f->path, link);
+    buf_fini(&s.path);
+    if (rc == 0 && s.found == NULL)
+        rc = s.error.code != 0
+                 ? trace_error_restore(&s.error)
+                 : trace_error_set(TRACE_ERR_IO, "%s: its other part %s is not found", f->path, link);
+    if (rc != 0)
+        elf_file_close(s.found);
+    else
+        *out = s.found;
+    return rc;
+}

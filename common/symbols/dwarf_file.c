@@ -30,6 +30,7 @@ static int read_units(struct dwarf_file *f, const struct dwarf_data *data)
     int rc = dwarf_index_read(&f->index, data);
     if (rc != 0)
         return rc;
+    f->index.alternate = data->alternate != NULL ? &f->alternate : NULL;
     f->loaded = calloc(f->index.count + 1, sizeof *f->loaded);
     return f->loaded != NULL ? map_units(f) : trace_error_set(TRACE_ERR_MEMORY, "out of memory");
 }
@@ -57,28 +58,45 @@ static void open_libdwarf(struct dwarf_file *f)
     f->debug = NULL;
 }
 
-static int open_file(struct dwarf_file *f)
+static int open_alternate(struct dwarf_file *f, struct elf_file *elf)
+{
+    struct dwarf_data data;
+    struct dwarf_die die;
+    int rc = dwarf_sections_init(&f->alternate_sections, elf);
+    if (rc != 0)
+        return rc;
+    dwarf_sections_data(&f->alternate_sections, &data);
+    rc = dwarf_index_read(&f->alternate, &data);
+    for (size_t i = 0; i < f->alternate.count && rc == 0; ++i)
+        dwarf_index_first_die(&f->alternate, i, &die);
+    return rc;
+}
+
+static int open_file(struct dwarf_file *f, struct elf_file *alternate)
 {
     struct dwarf_data data;
     int rc = dwarf_sections_init(&f->sections, f->elf);
+    if (rc == 0 && alternate != NULL)
+        rc = open_alternate(f, alternate);
     if (rc != 0)
         return rc;
     dwarf_sections_data(&f->sections, &data);
     data.lowest = lowest_code(f->elf);
+    data.alternate = alternate != NULL ? &f->alternate.data : NULL;
     if (data.info == NULL || data.abbrev == NULL)
         return 0;
     open_libdwarf(f);
     return read_units(f, &data);
 }
 
-int dwarf_file_open(struct dwarf_file **out, struct elf_file *elf)
+int dwarf_file_open(struct dwarf_file **out, struct elf_file *elf, struct elf_file *alternate)
 {
     struct dwarf_file *f = calloc(1, sizeof *f);
     *out = NULL;
     if (f == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     f->elf = elf;
-    int rc = open_file(f);
+    int rc = open_file(f, alternate);
     if (rc != 0 || f->index.count == 0) {
         dwarf_file_close(f);
         return rc;
@@ -106,6 +124,7 @@ void dwarf_file_close(struct dwarf_file *f)
         unload(f, &f->loaded[i]);
     free(f->loaded);
     dwarf_index_fini(&f->index);
+    dwarf_index_fini(&f->alternate);
     address_map_fini(&f->map);
     if (f->debug != NULL)
         dwarf_object_finish(f->debug, &error);
@@ -114,37 +133,57 @@ void dwarf_file_close(struct dwarf_file *f)
 
 /* --- looking up ------------------------------------------------------------------------------------ */
 
-static int read_lines(struct dwarf_file *f, size_t number, struct dwarf_lines *out)
+/* first: the unit's first DIE. */
+static int read_lines(struct dwarf_file *f, const struct dwarf_head *head, const struct dwarf_die *first,
+                      struct dwarf_lines *out)
 {
-    const struct dwarf_head *head = &f->index.units[number].head;
-    struct dwarf_die die;
     uint64_t table;
-    if (f->debug == NULL || !dwarf_index_first_die(&f->index, number, &die) ||
-        !dwarf_value_number(&die.values[DWARF_STMT_LIST], &table))
+    if (f->debug == NULL || !dwarf_value_number(&first->values[DWARF_STMT_LIST], &table))
         return 0;
-    const char *directory = dwarf_value_text(&die.values[DWARF_COMP_DIR], &f->index.data, head);
+    const char *directory = dwarf_value_text(&first->values[DWARF_COMP_DIR], &f->index.data, head);
     return dwarf_lines_read(out, f->debug, head->die, directory, f->index.data.lowest);
 }
 
+/* Reads the functions, which may be in a .dwo file. Without that file there are lines only. */
+static int read_functions(struct dwarf_file *f, size_t number, const struct dwarf_die *first,
+                          struct dwarf_unit *unit)
+{
+    const struct dwarf_head *head = &f->index.units[number].head;
+    if (first->values[DWARF_DWO_NAME].form == 0)
+        return dwarf_unit_read_functions(unit, &f->index, number);
+    int rc = dwarf_split_open(&unit->split, f->elf->path, &f->index.data, head, first);
+    return rc == 0 ? dwarf_unit_read_functions(unit, &unit->split->index, unit->split->number) : rc;
+}
+
+/* A .dwo file that cannot be used is an error, but the unit keeps its lines. */
+static int read_unit(struct dwarf_file *f, size_t number, struct dwarf_unit *unit)
+{
+    struct dwarf_die first;
+    if (!dwarf_index_first_die(&f->index, number, &first))
+        return trace_error_set(TRACE_ERR_FORMAT, "a damaged unit of debug information");
+    int rc = read_lines(f, &f->index.units[number].head, &first, &unit->lines);
+    return rc == 0 ? read_functions(f, number, &first, unit) : rc;
+}
+
+/* After an error other than TRACE_ERR_MEMORY, the unit is used with what has been read of it. */
 static int load(struct dwarf_file *f, size_t number)
 {
     struct dwarf_loaded *loaded = &f->loaded[number];
     struct dwarf_unit *unit = calloc(1, sizeof *unit);
     if (unit == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-    int rc = dwarf_unit_read_functions(unit, &f->index, number);
-    if (rc == 0)
-        rc = read_lines(f, number, &unit->lines);
-    if (rc != 0) {
+    int rc = read_unit(f, number, unit);
+    if (rc == TRACE_ERR_MEMORY) {
         dwarf_unit_fini(unit);
         free(unit);
-        loaded->failed = rc != TRACE_ERR_MEMORY;
-        return trace_error_prefix(rc, "%s", f->elf->path);
+        return rc;
     }
     loaded->unit = unit;
     loaded->memory = sizeof *unit + dwarf_unit_memory(unit);
     f->memory += loaded->memory;
-    return 0;
+    bool told = loaded->failed;
+    loaded->failed = rc != 0;
+    return rc == 0 || told ? 0 : trace_error_prefix(rc, "%s", f->elf->path);
 }
 
 int dwarf_file_find_unit(struct dwarf_file *f, uint64_t address, uint64_t now, struct dwarf_unit **out)
@@ -154,7 +193,7 @@ int dwarf_file_find_unit(struct dwarf_file *f, uint64_t address, uint64_t now, s
     if (!address_map_find(&f->map, address, &number))
         return 0;
     struct dwarf_loaded *loaded = &f->loaded[number];
-    int rc = loaded->unit == NULL && !loaded->failed ? load(f, number) : 0;
+    int rc = loaded->unit == NULL ? load(f, number) : 0;
     loaded->last_use = now;
     *out = loaded->unit;
     return rc;

@@ -15,7 +15,7 @@ struct dwarf_loaded {
     struct dwarf_unit *unit; /* NULL: not read yet */
     size_t memory;           /* size of the unit in bytes */
     uint64_t last_use;
-    bool failed; /* it cannot be read */
+    bool failed; /* part of it cannot be read */
 };
 
 struct dwarf_file {
@@ -23,20 +23,23 @@ struct dwarf_file {
     struct dwarf_sections sections;
     Dwarf_Debug debug; /* for line tables; NULL: there are none */
     struct dwarf_index index;
+    struct dwarf_sections alternate_sections; /* of what several files have in common */
+    struct dwarf_index alternate;
     struct dwarf_loaded *loaded; /* one for each unit of the index */
     struct address_map map;      /* maps addresses to numbers of units in the index */
     size_t memory;               /* size in bytes of the units that have been read */
 };
 
-/* Opens the debug information of elf, which must outlive *out. *out is NULL if there is none; the caller owns
- * it and closes it with dwarf_file_close(). Errors: TRACE_ERR_FORMAT, TRACE_ERR_UNSUPPORTED,
- * TRACE_ERR_MEMORY. */
-int dwarf_file_open(struct dwarf_file **out, struct elf_file *elf);
+/* Opens the debug information of elf. alternate: the file that its .gnu_debugaltlink names; NULL: none. Both
+ * must outlive *out. *out is NULL if there is no debug information; the caller owns it and closes it with
+ * dwarf_file_close(). Errors: TRACE_ERR_FORMAT, TRACE_ERR_UNSUPPORTED, TRACE_ERR_MEMORY. */
+int dwarf_file_open(struct dwarf_file **out, struct elf_file *elf, struct elf_file *alternate);
 void dwarf_file_close(struct dwarf_file *f); /* f may be NULL */
 
 /* Finds the unit that contains the code at this address. *out is NULL if there is none; it is lent until
- * dwarf_file_forget_oldest(). now: a counter of uses, stored as the unit's last use. Errors: TRACE_ERR_FORMAT
- * (the unit cannot be read; reported once), TRACE_ERR_MEMORY. */
+ * dwarf_file_forget_oldest(). now: a counter of uses, stored as the unit's last use. If only part of it can
+ * be read, *out has that part. Errors: TRACE_ERR_MEMORY, and others, once for each unit that cannot be read
+ * as a whole. */
 int dwarf_file_find_unit(struct dwarf_file *f, uint64_t address, uint64_t now, struct dwarf_unit **out);
 
 /* Returns the last use of the least recently used unit, or UINT64_MAX if no unit has been read. */

@@ -6,13 +6,15 @@
 
 /* The sections that libdwarf sees. It does not need the others, and could only fail on them. */
 static const char *const shown_names[] = {
-    ".debug_info",       ".debug_abbrev",      ".debug_line",    ".debug_line_str",
-    ".debug_str",        ".debug_str_offsets", ".debug_addr",    ".debug_info.dwo",
-    ".debug_abbrev.dwo", ".debug_line.dwo",    ".debug_str.dwo", ".debug_str_offsets.dwo",
+    ".debug_info", ".debug_abbrev",      ".debug_line", ".debug_line_str",
+    ".debug_str",  ".debug_str_offsets", ".debug_addr",
 };
 
 /* The sections that only we read: libdwarf 20210528 frees memory twice if the header of a list is damaged. */
-static const char *const own_names[] = {".debug_ranges", ".debug_rnglists", ".debug_rnglists.dwo"};
+static const char *const own_names[] = {
+    ".debug_ranges",  ".debug_rnglists",        ".debug_info.dwo",     ".debug_abbrev.dwo",
+    ".debug_str.dwo", ".debug_str_offsets.dwo", ".debug_rnglists.dwo",
+};
 
 /* Returns true if the section has this name, or GNU's name for a compressed section of this name. */
 static bool has_name(const struct elf_section *section, const char *name)
@@ -129,4 +131,16 @@ void dwarf_sections_data(const struct dwarf_sections *s, struct dwarf_data *out)
         .ranges = find_section(s, ".debug_ranges"),
         .rnglists = find_section(s, ".debug_rnglists"),
     };
+}
+
+void dwarf_sections_split_data(const struct dwarf_sections *s, const struct dwarf_data *skeleton,
+                               struct dwarf_data *out)
+{
+    *out = *skeleton;
+    out->info = find_section(s, ".debug_info.dwo");
+    out->abbrev = find_section(s, ".debug_abbrev.dwo");
+    out->str = find_section(s, ".debug_str.dwo");
+    out->line_str = NULL;
+    out->str_offsets = find_section(s, ".debug_str_offsets.dwo");
+    out->rnglists = find_section(s, ".debug_rnglists.dwo");
 }

@@ -27,4 +27,8 @@ int dwarf_sections_init(struct dwarf_sections *s, struct elf_file *file);
 /* Fills in the sections of *out, which are lent by the file. The other members are 0. */
 void dwarf_sections_data(const struct dwarf_sections *s, struct dwarf_data *out);
 
+/* Fills in *out for a .dwo file. It takes from the skeleton's file what .dwo files do not have. */
+void dwarf_sections_split_data(const struct dwarf_sections *s, const struct dwarf_data *skeleton,
+                               struct dwarf_data *out);
+
 #endif

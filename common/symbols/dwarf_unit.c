@@ -16,6 +16,7 @@ void dwarf_unit_fini(struct dwarf_unit *u)
     dwarf_lines_fini(&u->lines);
     address_map_fini(&u->map);
     free(u->functions);
+    dwarf_split_close(u->split);
     *u = (struct dwarf_unit){0};
 }
 

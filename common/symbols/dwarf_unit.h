@@ -7,6 +7,7 @@
 #include "symbols/address_map.h"
 #include "symbols/dwarf_index.h"
 #include "symbols/dwarf_lines.h"
+#include "symbols/dwarf_split.h"
 
 #define DWARF_NO_FUNCTION UINT32_MAX
 
@@ -23,6 +24,7 @@ struct dwarf_function {
 
 /* Zero-initialise before use. */
 struct dwarf_unit {
+    struct dwarf_split *split; /* the file that contains its DIEs, if it is a .dwo file; owned */
     struct dwarf_index *index; /* of the file that contains its DIEs; borrowed */
     struct dwarf_function *functions;
     size_t function_count;

@@ -24,7 +24,8 @@ struct module_symbols {
     struct elf_file *file;  /* NULL: the file cannot be used */
     struct elf_file *debug; /* separate debug information, or NULL */
     struct elf_symbols symbols;
-    struct dwarf_file *dwarf; /* NULL: there is none */
+    struct elf_file *alternate; /* what its debug information has in common with that of others, or NULL */
+    struct dwarf_file *dwarf;   /* NULL: there is none */
 };
 
 struct symbolizer {
@@ -59,6 +60,7 @@ static void close_module(struct module_symbols *m)
 {
     dwarf_file_close(m->dwarf);
     elf_symbols_fini(&m->symbols);
+    elf_file_close(m->alternate);
     elf_file_close(m->debug);
     elf_file_close(m->file);
     free(m->name);
@@ -167,6 +169,15 @@ static int load_symbols(struct symbolizer *s, struct module_symbols *m)
     return rc;
 }
 
+static int open_dwarf(struct symbolizer *s, struct module_symbols *m)
+{
+    struct elf_file *file = m->debug != NULL ? m->debug : m->file;
+    if (file == NULL)
+        return 0;
+    int rc = warn(s, m, debug_files_find_alternate(&s->directories, file, &m->alternate));
+    return rc == 0 ? warn(s, m, dwarf_file_open(&m->dwarf, file, m->alternate)) : rc;
+}
+
 static int open_module(struct symbolizer *s, struct module_symbols *m, const struct symbol_module *module)
 {
     int rc = open_file(s, m, module);
@@ -174,11 +185,7 @@ static int open_module(struct symbolizer *s, struct module_symbols *m, const str
         rc = open_debug(s, m, module);
     if (rc == 0)
         rc = load_symbols(s, m);
-    if (rc == 0 && m->debug != NULL)
-        rc = warn(s, m, dwarf_file_open(&m->dwarf, m->debug));
-    if (rc == 0 && m->debug == NULL && m->file != NULL)
-        rc = warn(s, m, dwarf_file_open(&m->dwarf, m->file));
-    return rc;
+    return rc == 0 ? open_dwarf(s, m) : rc;
 }
 
 static int add_module(struct symbolizer *s, const struct symbol_module *module)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # What we call the addresses of programs, of several compilers and versions of DWARF, against addr2line.
-# usage: compare.sh NAME_ADDRESSES gcc|clang|kinds|separate|libraries|mutations [MUTATE_MODULES]
+# usage: compare.sh NAME_ADDRESSES gcc|clang|kinds|separate|split|shared|libraries|mutations [MUTATE_MODULES]
 set -u
 program=${1:?usage: compare.sh NAME_ADDRESSES SUBJECT}
 subject=${2:?usage: compare.sh NAME_ADDRESSES SUBJECT}
@@ -71,6 +71,12 @@ kinds()
     objcopy --strip-debug plain symbols-only
     compare no-pie lto sections lines nothing plain symbols-only
     compare -r plain compressed compressed-gnu
+    build gcc inlined.c inlined.o -O2 -g -c -Dmain=c_main
+    build g++ templates.cpp two-units -O2 -g inlined.o
+    compare two-units
+    for a in {4096..9000..7}; do printf '%x\n' "$a"; done | shuf --random-source=two-units >addresses
+    check "what was forgotten is read again" \
+        cmp <("$program" two-units <addresses) <("$program" -m 1 two-units <addresses)
     cp nothing stripped && strip stripped
     check "a stripped program has no names but those for the linker" \
         test "$(echo 1139 | "$program" "$PWD/stripped" | sed -n 2p)" = '??'
@@ -128,6 +134,53 @@ separate()
     check "a damaged module is told" grep -q 'damaged' <<<"$(said "$work/cut")"
 }
 
+# Debug information in .dwo files. The program without them is the reference.
+split()
+{
+    local compiler version
+    for compiler in g++ clang++; do
+        command -v "$compiler" >/dev/null || continue
+        for version in 4 5; do
+            build "$compiler" templates.cpp whole -O2 -g -gdwarf-$version
+            build "$compiler" templates.cpp parted -O2 -g -gdwarf-$version -gsplit-dwarf
+            cmp <(objcopy -O binary -j .text whole /dev/stdout) <(objcopy -O binary -j .text parted /dev/stdout) ||
+                continue
+            compare -r whole "$work/parted"
+        done
+    done
+    mkdir moved && mv ./*.dwo moved/ && mv parted moved/
+    compare -r whole "$work/moved/parted" # the .dwo file is beside the program
+    build g++ templates.cpp parted -O0 -g -gsplit-dwarf
+    build g++ templates.cpp moved/other -O2 -g -gsplit-dwarf
+    for dwo in ./*.dwo; do cp "$dwo" moved/other-templates.dwo; done
+    check "another build's .dwo file is told" grep -q 'of another build' <<<"$(cd moved && main_of other)"
+    rm -f ./*.dwo moved/*.dwo
+    check "a missing .dwo file is told" grep -q 'dwo: cannot be opened' <<<"$(main_of "$work/parted")"
+    check "without it there are lines" grep -q 'templates.cpp:' <<<"$(main_of "$work/parted")"
+}
+
+main_of() # MODULE: what is said of its main()
+{
+    nm "$1" | sed -n 's/ T main$//p' | "$program" "$1" 2>&1
+}
+
+# What several files have in common is in a file of its own.
+shared()
+{
+    build g++ templates.cpp first -O0 -g -gdwarf-4
+    build g++ templates.cpp second -O2 -g -gdwarf-4
+    cp first first-whole && cp second second-whole
+    dwz -m "$work/common" -h first second || { echo "dwz failed"; exit 1; }
+    compare -r first-whole first
+    compare -r second-whole second
+    mkdir -p debug/.dwz && mv common debug/.dwz/
+    check "a missing part is told" grep -q 'common is not found' <<<"$(main_of first)"
+    check "what is there is used" grep -q 'templates.cpp:' <<<"$(main_of first)"
+    compare -r first-whole -d debug first
+    cp first-whole debug/.dwz/common
+    check "a wrong part is told" grep -q 'build-id differs' <<<"$("$program" -d debug first <<<1000 2>&1)"
+}
+
 # Symbol tables alone. nm says what is where: the beginning of each function has one of its names.
 libraries()
 {
@@ -168,6 +221,8 @@ gcc) need gcc g++ && versions gcc g++ ;;
 clang) need clang clang++ && versions clang clang++ ;;
 kinds) need gcc g++ && kinds ;;
 separate) need gcc && separate ;;
+split) need g++ && split ;;
+shared) need g++ dwz && shared ;;
 libraries) libraries ;;
 mutations) need gcc g++ && mutations "${3:?usage: compare.sh NAME_ADDRESSES mutations MUTATE_MODULES}" ;;
 *) echo "unknown subject $subject" && exit 2 ;;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Prints what addresses of a module are called, as `addr2line -a -i -f` does, for tests that compare the two.
- * usage: name_addresses [-C] [-o] [-d DIRECTORY] [-b BUILD-ID] MODULE < ADDRESSES
- * -C: demangled names; -o: also offsets in functions.
+ * usage: name_addresses [-C] [-o] [-d DIRECTORY] [-b BUILD-ID] [-m BYTES] MODULE < ADDRESSES
+ * -C: demangled names; -o: also offsets in functions; -m: memory limit.
  */
 #include "symbols/symbolizer.h"
 
@@ -71,9 +71,11 @@ int main(int argc, char **argv)
     if (symbolizer_new(&s) != 0)
         return 1;
     symbolizer_set_warning(s, tell, NULL);
-    while ((letter = getopt(argc, argv, "Cod:b:")) != -1) {
+    while ((letter = getopt(argc, argv, "Cod:b:m:")) != -1) {
         o.demangle = o.demangle || letter == 'C';
         o.offsets = o.offsets || letter == 'o';
+        if (letter == 'm')
+            symbolizer_set_memory_limit(s, strtoul(optarg, NULL, 10));
         if (letter == 'b')
             read_build_id(&o, optarg);
         if (letter == 'd' && symbolizer_add_debug_directory(s, optarg) != 0)
