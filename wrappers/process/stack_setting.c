@@ -5,9 +5,12 @@
 #include "process/setting.h"
 
 #include "runtime/spec.h"
+#include "spec_ids.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+_Static_assert(SPEC_FUNCTION_COUNT <= STACK_FUNCTION_LIMIT, "each function has a bit");
 
 struct stack_setting stack_setting = {.depth = STACK_DEPTH};
 

@@ -108,29 +108,6 @@ static bool read_word(struct walk *w, uintptr_t at, uintptr_t *out)
     return true;
 }
 
-static bool is_in_object(uintptr_t place)
-{
-    struct frame_tables tables;
-    const struct link_map *map;
-    return loaded_module_at(place, &tables, &map);
-}
-
-/* Code that has no information may keep a frame pointer. What a program has made itself may have been called
- * by more of that; other code is called from an object. */
-static enum step step_by_frame_pointer(struct walk *w, bool is_in_none)
-{
-    uintptr_t fp, pc;
-    w->memo = NULL;
-    if (w->fp < w->sp || w->fp - w->sp > FP_REACH || !read_word(w, w->fp, &fp) ||
-        !read_word(w, w->fp + WORD, &pc) || pc == 0 || !(is_in_none || is_in_object(pc - 1)))
-        return STEP_END;
-    w->sp = w->fp + 2 * WORD;
-    w->fp = fp;
-    w->pc = pc;
-    w->interrupted = false;
-    return STEP_ON;
-}
-
 /* What is found depends on the frame pointer. Elsewhere the register holds anything, such as a number that
  * counts up from call to call. */
 static void use_fp(struct walk *w, uintptr_t fp)
@@ -166,7 +143,7 @@ static uintptr_t base_of(const struct walk *w, unsigned base, uintptr_t cfa)
 static uintptr_t bare_address(uintptr_t pc)
 {
 #ifdef __aarch64__
-    return pc & ((uintptr_t)1 << 48) - 1;
+    return pc & (((uintptr_t)1 << 48) - 1);
 #else
     return pc;
 #endif
@@ -188,6 +165,31 @@ static enum step step_by_rule(struct walk *w, const struct frame_rule *rule)
     w->sp = cfa;
     w->fp = fp;
     w->interrupted = rule->signal;
+    return STEP_ON;
+}
+
+static bool is_in_object(uintptr_t place)
+{
+    struct frame_tables tables;
+    const struct link_map *map;
+    return loaded_module_at(place, &tables, &map);
+}
+
+/* Code that has no information may keep a frame pointer. What a program has made itself may have been called
+ * by more of that; other code is called from an object. */
+static enum step step_by_frame_pointer(struct walk *w, bool is_in_none)
+{
+    uintptr_t at = w->fp, fp, pc;
+    use_fp(w, at);
+    if (at < w->sp || at - w->sp > FP_REACH || !read_word(w, at, &fp) || !read_word(w, at + WORD, &pc) ||
+        pc == 0 || !(is_in_none || is_in_object(pc - 1)))
+        return STEP_END;
+    remember(w, at + WORD, pc);
+    w->sp = at + 2 * WORD;
+    w->fp = fp;
+    w->fp_at = at;
+    w->pc = bare_address(pc);
+    w->interrupted = false;
     return STEP_ON;
 }
 
