@@ -345,10 +345,18 @@ const struct cli_command cli_cmd_leaks = {
         "Objects are listed by share group and kind, with the calls that created them and their\n"
         "backtraces. Objects that were freed with the last context that could reach them, or with their\n"
         "display, are listed apart from those that still existed at the end.\n"
+        "\n"
+        "Of a log of allocations and releases, such as sp-rtrace's, it lists what was allocated and never\n"
+        "released, in any of the log's types of resources (memory, file descriptors, ...), with arguments and\n"
+        "backtraces: as text of sp-rtrace's format, with the sum for each type at the end. Releases are\n"
+        "matched before options leave anything out, so options never make a leak. --verbose, --kind and\n"
+        "--alive are for GL objects only.\n"
+        "\n"
         "TRACE may be - for the standard input.\n" INPUT_LOSSES_HELP,
     .examples = "trace-cli leaks app.trace\n"
                 "trace-cli leaks --summary --kind=texture,framebuffer app.trace\n"
-                "trace-cli leaks --alive --fail app.trace\n",
+                "trace-cli leaks --alive --fail app.trace\n"
+                "trace-cli leaks --compress --depth=3 --resource=memory 1234-1.rtrace\n",
     .options = leaks_options,
     .run = run_leaks,
 };

@@ -152,14 +152,14 @@ bool resource_filter_accepts_type(const struct resource_filter *f, const struct 
 bool resource_filter_accepts(const struct resource_filter *f, const struct live_resource *r,
                              const struct stack *stack, const struct mapped_files *files)
 {
-    uint32_t contexts = r->origin != NULL ? r->origin->contexts : 0;
+    uint32_t contexts = r->kind->origin != NULL ? r->kind->origin->contexts : 0;
     if (contains(f->include, r->number))
         return true;
     if (contains(f->exclude, r->number))
         return false;
     if (f->calls != NULL && !trace_call_set_contains(f->calls, r->number, 0))
         return false;
-    if (!resource_filter_accepts_type(f, r->resource.type))
+    if (!resource_filter_accepts_type(f, r->kind->type))
         return false;
     if (f->has_contexts && (f->contexts == 0 ? contexts != 0 : (contexts & f->contexts) == 0))
         return false;

@@ -46,7 +46,7 @@ static int make_groups(struct resource_report *r, bool grouped)
             r->groups[r->group_count++] = (struct resource_group){.members = &r->leaks[i]};
         struct resource_group *group = &r->groups[r->group_count - 1];
         group->count++;
-        group->size += r->leaks[i]->resource.size;
+        group->size += r->leaks[i]->size;
     }
     return 0;
 }
@@ -96,7 +96,11 @@ static void sort_groups(struct resource_report *r, enum resource_sort sort)
         [RESOURCE_SORT_COUNT] = by_count_falling,
         [RESOURCE_SORT_COUNT_ASCENDING] = by_count,
     };
-    qsort(r->groups, r->group_count, sizeof *r->groups, orders[sort]);
+    size_t sorted = 1;
+    while (sorted < r->group_count && orders[sort](&r->groups[sorted - 1], &r->groups[sorted]) < 0)
+        ++sorted;
+    if (sorted < r->group_count) /* sorting takes as much memory again */
+        qsort(r->groups, r->group_count, sizeof *r->groups, orders[sort]);
 }
 
 /* --- sums ------------------------------------------------------------------------------------------ */
@@ -104,7 +108,7 @@ static void sort_groups(struct resource_report *r, enum resource_sort sort)
 static void add_to(struct resource_sum *sum, const struct live_resource *leak)
 {
     sum->blocks++;
-    sum->size += leak->resource.size;
+    sum->size += leak->size;
 }
 
 static int compare_types(const void *a, const void *b)
@@ -121,12 +125,12 @@ static int add_up_types(struct resource_report *r, const struct resource_filter 
     if (r->by_type == NULL)
         return no_memory();
     for (uint32_t i = 0; i < r->tracker->type_count; ++i)
-        if (resource_filter_accepts_type(filter, r->tracker->types[i]))
-            r->by_type[r->type_count++].type = r->tracker->types[i];
+        r->by_type[i].type = r->tracker->types[i];
     for (size_t i = 0; i < r->leak_count; ++i)
-        for (size_t at = 0; at < r->type_count; ++at)
-            if (r->by_type[at].type == r->leaks[i]->resource.type)
-                add_to(&r->by_type[at], r->leaks[i]);
+        add_to(&r->by_type[resource_tracker_type_index(r->tracker, r->leaks[i]->kind->type)], r->leaks[i]);
+    for (uint32_t i = 0; i < r->tracker->type_count; ++i)
+        if (resource_filter_accepts_type(filter, r->by_type[i].type))
+            r->by_type[r->type_count++] = r->by_type[i];
     qsort(r->by_type, r->type_count, sizeof *r->by_type, compare_types);
     return 0;
 }
@@ -142,7 +146,7 @@ static int add_up_contexts(struct resource_report *r, const struct trace_context
     for (size_t i = 0; i < count; ++i)
         r->by_context[i].context = &contexts[i];
     for (size_t i = 0; i < r->leak_count; ++i) {
-        uint32_t active = r->leaks[i]->origin != NULL ? r->leaks[i]->origin->contexts : 0;
+        uint32_t active = r->leaks[i]->kind->origin != NULL ? r->leaks[i]->kind->origin->contexts : 0;
         for (size_t c = 0; c < count; ++c)
             if ((active & contexts[c].id) != 0)
                 add_to(&r->by_context[c], r->leaks[i]);

@@ -55,14 +55,14 @@ static void put_frames(struct json_writer *w, const struct stack *stack)
 
 static void put_leak(struct json_writer *w, const struct live_resource *leak)
 {
-    const struct trace_resource_type *type = leak->resource.type;
+    const struct trace_resource_type *type = leak->kind->type;
     json_begin(w, '{');
     put_uint(w, "Number", leak->number);
-    put_string(w, "Function", leak->sig->name);
+    put_string(w, "Function", leak->kind->sig->name);
     put_string(w, "Resource", type != NULL ? type->name : NULL);
-    put_address(w, "Id", leak->resource.id);
-    put_uint(w, "Size", leak->resource.size);
-    put_uint(w, "Contexts", leak->origin != NULL ? leak->origin->contexts : 0);
+    put_address(w, "Id", leak->id);
+    put_uint(w, "Size", leak->size);
+    put_uint(w, "Contexts", leak->kind->origin != NULL ? leak->kind->origin->contexts : 0);
     json_end(w, '}');
 }
 
@@ -111,7 +111,7 @@ int resource_report_print_json(const struct resource_report *r, const char *path
     struct json_writer w;
     uint64_t size = 0;
     for (size_t i = 0; i < r->leak_count; ++i)
-        size += r->leaks[i]->resource.size;
+        size += r->leaks[i]->size;
     json_writer_init(&w, &out);
     json_begin(&w, '{');
     put_string(&w, "FileName", path);

@@ -37,17 +37,17 @@ static struct trace_event event_of(const struct resource_report *r, const struct
     *call = (struct trace_call){.number = leak->number,
                                 .enter_time = leak->time,
                                 .leave_time = leak->time,
-                                .sig = leak->sig,
-                                .arg_count = leak->sig->arg_count,
+                                .sig = leak->kind->sig,
+                                .arg_count = leak->kind->sig->arg_count,
                                 .args = leak->args,
                                 .frame_count = stack->frame_count,
                                 .frames = stack->frames};
     return (struct trace_event){.kind = TRACE_EVENT_ALLOC,
                                 .number = leak->number,
                                 .time = leak->time,
-                                .origin = leak->origin,
+                                .origin = leak->kind->origin,
                                 .call = call,
-                                .u.resource = leak->resource};
+                                .u.resource = {leak->kind->type, leak->id, leak->size}};
 }
 
 static int put_group(const struct resource_report *r, struct trace_sink *text,

@@ -95,10 +95,10 @@ static void for_contexts(struct resource_stats *s, const struct trace_origin *or
 static void change_live(struct resource_stats *s, struct resource_count *type,
                         const struct live_resource *resource, int64_t change)
 {
-    uint64_t size = resource->resource.size;
+    uint64_t size = resource->size;
     count_live(&s->all, change, size);
     count_live(type, change, size);
-    for_contexts(s, resource->origin, NULL, change, size);
+    for_contexts(s, resource->kind->origin, NULL, change, size);
 }
 
 /* Passes the event to the tracker, and learns its effect from the tracker's state before and after. */

@@ -2,6 +2,7 @@
  * Tests the tables of resources: each backtrace is stored once, and what is allocated is known by type.
  */
 #include "cmocka_all.h"
+#include "next_random.h"
 #include "resources/resource_stats.h"
 #include "resources/stack_table.h"
 
@@ -143,7 +144,7 @@ static void test_list_order(void **state)
     assert_int_equal(count, 100 - 34 + 20);
     for (size_t i = 1; i < count; ++i) {
         assert_true(list[i]->number > list[i - 1]->number);
-        assert_true(list[i]->resource.id > list[i - 1]->resource.id);
+        assert_true(list[i]->id > list[i - 1]->id);
     }
     free(list);
     resource_stats_fini(&s);
@@ -171,12 +172,38 @@ static void test_types_apart(void **state)
     resource_stats_fini(&s);
 }
 
+/* Whatever was released in between, each resource that is alive is found, and no other. */
+static void test_many_resources(void **state)
+{
+    enum { TYPES = 3, IDS = 3000, STEPS = 60000 };
+    static const struct trace_resource_type types[TYPES] = {{.id = 1}, {.id = 2}, {.id = 3}};
+    static uint64_t sizes[TYPES][IDS]; /* 0: not alive */
+    struct resource_stats s;
+    (void)state;
+    assert_int_equal(resource_stats_init(&s), 0);
+    for (uint64_t i = 1; i <= STEPS; ++i) {
+        unsigned type = (unsigned)(next_random() % TYPES), id = (unsigned)(next_random() % IDS);
+        bool is_alive = sizes[type][id] != 0;
+        add(&s, is_alive ? TRACE_EVENT_FREE : TRACE_EVENT_ALLOC, &types[type], id * 16, i);
+        sizes[type][id] = is_alive ? 0 : i;
+        if (i % (STEPS / 10) != 0)
+            continue;
+        for (unsigned t = 0; t < TYPES; ++t)
+            for (uint64_t n = 0; n < IDS; ++n) {
+                const struct trace_resource wanted = {.type = &types[t], .id = n * 16};
+                const struct live_resource *found = resource_tracker_find(&s.tracker, &wanted);
+                assert_int_equal(found != NULL ? found->size : 0, sizes[t][n]);
+            }
+    }
+    resource_stats_fini(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_many_stacks), cmocka_unit_test(test_frames_that_differ),
         cmocka_unit_test(test_references),  cmocka_unit_test(test_types_apart),
-        cmocka_unit_test(test_list_order),
+        cmocka_unit_test(test_list_order),  cmocka_unit_test(test_many_resources),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
