@@ -9,6 +9,8 @@
 
 #include "base/error.h"
 #include "collector/collector.h"
+#include "collector/selection.h"
+#include "process/function_names.h"
 #include "records/record.h"
 
 #include <errno.h>
@@ -26,6 +28,9 @@
 #define READER_LOOK_US 50000
 
 struct trace_options {
+    struct selection_options selection;
+    struct trace_call_set calls, frames;
+    char selection_text[512];
     const char *api;
     const char *output;
     bool verbose;
@@ -84,6 +89,11 @@ static void interrupt_collector(void *collector)
     collector_interrupt(collector);
 }
 
+static void set_recording(void *collector, bool recording)
+{
+    collector_set_recording(collector, recording);
+}
+
 static void say_no_calls(const char *program)
 {
     const char *reason = no_calls_reason(program);
@@ -124,6 +134,7 @@ static int trace_program(const struct trace_options *o, char **argv)
         .timestamps = o->timestamps,
         .container = o->container,
         .level = o->level,
+        .selection = &o->selection,
         .written = o->verbose || o->live || report.is_terminal ? recording_report_trace : NULL,
         .recording = o->live ? recording_report_live : NULL,
         .context = &report,
@@ -141,7 +152,9 @@ static int trace_program(const struct trace_options *o, char **argv)
                                                    .backtrace = o->backtrace,
                                                    .backtrace_depth = o->backtrace_depth,
                                                    .verbose = o->verbose,
-                                                   .debug = o->debug};
+                                                   .debug = o->debug,
+                                                   .set_recording = set_recording,
+                                                   .context = c};
     int reason = traced_program_start(&environment, argv);
     if (reason == 0)
         return finish(c, argv[0], &report);
@@ -184,6 +197,58 @@ static int set_backtrace_depth(void *options, const char *value)
     return 0;
 }
 
+/* Notes the option for the trace's header. */
+static void note_selection(struct trace_options *o, const char *what, const char *value)
+{
+    size_t used = strlen(o->selection_text);
+    snprintf(o->selection_text + used, sizeof o->selection_text - used, "%s--%s%s%s", used > 0 ? " " : "",
+             what, value != NULL ? "=" : "", value != NULL ? value : "");
+    o->selection.text = o->selection_text;
+}
+
+static int set_frames(void *options, const char *value)
+{
+    struct trace_options *o = options;
+    o->selection.frames = &o->frames;
+    note_selection(o, "frames", value);
+    return trace_call_set_parse(&o->frames, value);
+}
+
+static int set_calls(void *options, const char *value)
+{
+    struct trace_options *o = options;
+    o->selection.calls = &o->calls;
+    note_selection(o, "calls", value);
+    return trace_call_set_parse(&o->calls, value);
+}
+
+static int set_functions(void *options, const char *value)
+{
+    struct trace_options *o = options;
+    o->selection.functions = value;
+    note_selection(o, "functions", value);
+    for (unsigned i = 0; i < spec_function_count; ++i)
+        if (function_names_have(value, spec_string(spec_functions[i].name)))
+            return 0;
+    return trace_error_set(TRACE_ERR_USAGE, "no function is called '%s'", value);
+}
+
+static int set_state(void *options, const char *value)
+{
+    struct trace_options *o = options;
+    o->selection.state = true;
+    note_selection(o, "state", value);
+    return 0;
+}
+
+static int set_paused(void *options, const char *value)
+{
+    struct trace_options *o = options;
+    o->selection.paused = true;
+    note_selection(o, "paused", value);
+    return 0;
+}
+
 static int set_compression(void *options, const char *value)
 {
     static const struct {
@@ -218,7 +283,10 @@ static int run_trace(const struct cli_command *self, int argc, char **argv)
         return result == CLI_PARSE_HELP ? 0 : 1;
     if (operands.count == 0)
         return cli_usage_error(self, "no program to trace");
-    return trace_program(&o, operands.values);
+    int status = trace_program(&o, operands.values);
+    trace_call_set_fini(&o.calls);
+    trace_call_set_fini(&o.frames);
+    return status;
 }
 
 static const struct cli_option options[] = {
@@ -265,6 +333,32 @@ static const struct cli_option options[] = {
      .name = "debug",
      .member = offsetof(struct trace_options, debug),
      .help = "run the program in gdb"},
+    {.kind = CLI_OPTION_CALLBACK,
+     .name = "frames",
+     .value = "SET",
+     .set = set_frames,
+     .help = "record only these frames; the first one is 0"},
+    {.kind = CLI_OPTION_CALLBACK,
+     .name = "calls",
+     .value = "SET",
+     .set = set_calls,
+     .help = "record only these of the calls that each process makes, by\n"
+             "number or kind"},
+    {.kind = CLI_OPTION_CALLBACK,
+     .name = "functions",
+     .value = "FUNCTIONS",
+     .set = set_functions,
+     .help = "record only calls of these functions: names, or beginnings\n"
+             "with a *, as in 'glDraw* glClear'"},
+    {.kind = CLI_OPTION_ACTION,
+     .name = "state",
+     .set = set_state,
+     .help = "with --frames, --calls, --functions or --paused: of the other\n"
+             "calls, record those that change state"},
+    {.kind = CLI_OPTION_ACTION,
+     .name = "paused",
+     .set = set_paused,
+     .help = "record nothing before a start: see trace-cli help trigger"},
     {.kind = CLI_OPTION_FLAG,
      .name = "live",
      .member = offsetof(struct trace_options, live),

@@ -30,8 +30,12 @@ static const struct {
 } own_signals[] = {{SIGPIPE, SIG_IGN}, {SIGXFSZ, SIG_IGN}, {SIGCHLD, SIG_DFL}};
 #define OWN_COUNT (sizeof own_signals / sizeof own_signals[0])
 
+/* They start and stop the recording. */
+static const int control_signals[] = {SIGUSR1, SIGUSR2};
+#define CONTROL_COUNT (sizeof control_signals / sizeof control_signals[0])
+
 static struct {
-    struct sigaction passed[PASSED_COUNT], own[OWN_COUNT];
+    struct sigaction passed[PASSED_COUNT], own[OWN_COUNT], control[CONTROL_COUNT];
     struct rlimit files;
     sigset_t mask;
 } before; /* for the program */
@@ -39,6 +43,8 @@ static struct {
 static volatile sig_atomic_t child_pid;
 static void (*_Atomic after_end)(void *);
 static void *after_end_context;
+static void (*set_recording)(void *, bool);
+static void *recording_context;
 
 static void open_standard_descriptors(void)
 {
@@ -78,6 +84,8 @@ static void restore(void)
         sigaction(passed_signals[i], &before.passed[i], NULL);
     for (unsigned i = 0; i < OWN_COUNT; ++i)
         sigaction(own_signals[i].number, &before.own[i], NULL);
+    for (unsigned i = 0; i < CONTROL_COUNT; ++i)
+        sigaction(control_signals[i], &before.control[i], NULL);
     setrlimit(RLIMIT_NOFILE, &before.files);
     sigprocmask(SIG_SETMASK, &before.mask, NULL);
 }
@@ -96,8 +104,18 @@ static void pass_signal(int number, siginfo_t *info, void *context)
     errno = saved;
 }
 
-static void handle_signals(void)
+static void control_recording(int number)
 {
+    set_recording(recording_context, number == SIGUSR1);
+}
+
+static void handle_signals(const struct traced_environment *e)
+{
+    const struct sigaction control = {.sa_handler = control_recording, .sa_flags = SA_RESTART};
+    set_recording = e->set_recording;
+    recording_context = e->context;
+    for (unsigned i = 0; i < CONTROL_COUNT; ++i)
+        sigaction(control_signals[i], &control, &before.control[i]);
     struct sigaction pass = {.sa_sigaction = pass_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
     for (unsigned i = 0; i < PASSED_COUNT; ++i) {
         sigaction(passed_signals[i], NULL, &before.passed[i]);
@@ -202,7 +220,7 @@ int traced_program_start(const struct traced_environment *e, char **argv)
     int failure[2], reason = 0;
     if (pipe2(failure, O_CLOEXEC) != 0)
         return errno;
-    handle_signals();
+    handle_signals(e);
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0)

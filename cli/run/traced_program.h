@@ -20,6 +20,9 @@ struct traced_environment {
     unsigned backtrace_depth; /* 0: likewise */
     bool verbose;
     bool debug; /* run the program in gdb */
+    /* Called when this process gets SIGUSR1 (true) or SIGUSR2; must be async-signal-safe. */
+    void (*set_recording)(void *context, bool recording);
+    void *context;
 };
 
 /* Prepares this process to outlive the program's signals and resource limits. Call it before any file is

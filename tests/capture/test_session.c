@@ -79,7 +79,11 @@ static void end_process(struct fixture *f)
 
 static int start_session(struct fixture *f, int file, int segment_fd)
 {
+    static const struct selection_options everything;
+    static _Atomic bool recording = true;
     const struct session_options options = {.pid = f->process,
+                                            .selection = &everything,
+                                            .recording = &recording,
                                             .segment_fd = segment_fd,
                                             .file = file,
                                             .name = "app.trace",

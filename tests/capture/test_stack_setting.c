@@ -2,6 +2,7 @@
  * Tests which functions get backtraces: APITRACE_BACKTRACE is read in the same way as by apitrace.
  */
 #include "process/capture_log.h"
+#include "process/function_names.h"
 #include "process/stack_setting.h"
 
 #include "cmocka_all.h"
@@ -43,7 +44,7 @@ static void patterns(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
-        assert_int_equal(stack_pattern_has(cases[i].patterns, cases[i].name), cases[i].has);
+        assert_int_equal(function_names_have(cases[i].patterns, cases[i].name), cases[i].has);
 }
 
 static bool read_setting(const char *functions, const char *depth)

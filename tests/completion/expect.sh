@@ -49,7 +49,7 @@ expect_the_same_everywhere()
     expect 'trace-cli --ver' --version
     expect_among 'trace-cli dump -' -v --verbose --utf8 --color
     expect_among 'trace-cli replay --s' --sb --singlethread
-    expect 'trace-cli help tri' trim
+    expect 'trace-cli help tri' trigger trim
     expect 'trace-cli trace --api eg' egl
     expect 'trace-cli retrace --snapshot-format M' MD5
     expect 'trace-cli repack --zst' --zstd

@@ -38,6 +38,8 @@ struct collector {
     pthread_t server;
     struct spare_segments *spares; /* NULL: none could be created */
     bool output_used;              /* the name given by -o has been used, for the first process */
+    struct selection_options everything;
+    _Atomic bool recording;
     _Atomic bool stop;
     struct session *sessions;
     struct collector_result result;
@@ -131,6 +133,8 @@ static int add_session(struct collector *c, const struct rendezvous_caller *call
                                             .stop = &c->stop,
                                             .clock = c->clock,
                                             .early = c->early,
+                                            .selection = c->options.selection,
+                                            .recording = &c->recording,
                                             .container = c->options.container,
                                             .level = c->options.level};
     int rc = session_start(&s, &options);
@@ -149,12 +153,25 @@ static int add_session(struct collector *c, const struct rendezvous_caller *call
     return 0;
 }
 
+/* Returns false if the command is not known. */
+static bool obey(struct collector *c, uint32_t command)
+{
+    bool known = command == CONNECTION_START || command == CONNECTION_STOP;
+    if (known)
+        collector_set_recording(c, command == CONNECTION_START);
+    return known;
+}
+
 static void serve_callers(struct collector *c)
 {
     struct rendezvous_caller caller;
     int rc;
     while (make_room(c), (rc = rendezvous_next(&c->rendezvous, &caller)) != 0) {
         bool answer = rc == 1;
+        if (answer && caller.segment_fd < 0) {
+            rendezvous_answer(&caller, obey(c, caller.hello.pid));
+            continue;
+        }
         if (answer)
             rc = add_session(c, &caller);
         if (rc != 0) {
@@ -222,6 +239,9 @@ int collector_start(struct collector **out, const struct collector_options *opti
     c->options = *options;
     c->clock = options->timestamps ? tick_clock_choose() : CAPTURE_CLOCK_NONE;
     c->early = tick_clock_measure(c->clock);
+    if (options->selection == NULL)
+        c->options.selection = &c->everything;
+    c->recording = !c->options.selection->paused;
     c->next_report = clock_milliseconds() + REPORT_MS;
     c->rendezvous.listener = c->rendezvous.second = -1;
     c->stop_fd = eventfd(0, EFD_CLOEXEC);
@@ -247,6 +267,11 @@ const char *collector_socket_path(const struct collector *c)
 void collector_interrupt(struct collector *c)
 {
     atomic_store(&c->stop, true);
+}
+
+void collector_set_recording(struct collector *c, bool recording)
+{
+    atomic_store(&c->recording, recording);
 }
 
 static void join_sessions(struct collector *c)

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct collector;
+struct selection_options;
 
 /* A trace that is complete. */
 struct collector_trace {
@@ -31,8 +32,9 @@ struct collector_options {
     bool verbose;        /* report on stderr which process is traced into which file */
     const char *stamp;   /* part of names that are derived from a program's; NULL: none */
     bool timestamps;     /* record when calls were entered and returned */
-    enum trace_container container; /* of the traces: one that consists of blocks */
-    int level;                      /* of compression */
+    enum trace_container container;            /* of the traces: one that consists of blocks */
+    int level;                                 /* of compression */
+    const struct selection_options *selection; /* lent; NULL: everything */
     /* Called for each trace, at the end. NULL: not called. */
     void (*written)(void *context, const struct collector_trace *trace);
     /* Called about once a second while the program runs, by a thread of the collector. NULL: not called. */
@@ -55,6 +57,9 @@ struct collector_result {
 
 /* Makes collector_finish() stop waiting for processes that outlive the program. Async-signal-safe. */
 void collector_interrupt(struct collector *c);
+
+/* Starts or stops the recording in all processes. Async-signal-safe. */
+void collector_set_recording(struct collector *c, bool recording);
 
 /* Call it when the program has ended. Waits until all processes that it started have ended, including those
  * that have not used GL so far. Then writes their remaining calls and frees c. */

@@ -171,6 +171,8 @@ static int receive_hello(const struct rendezvous *r, int fd, struct rendezvous_c
             close(out->segment_fd);
         return 0;
     }
+    if (out->hello.magic == CONNECTION_COMMAND_MAGIC && out->segment_fd < 0)
+        return 1;
     if (out->segment_fd < 0)
         return trace_error_set(TRACE_ERR_FORMAT, "%s (process %u) could not be recorded", out->hello.text,
                                (unsigned)out->hello.pid);

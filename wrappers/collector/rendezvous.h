@@ -22,12 +22,12 @@ struct rendezvous {
     unsigned caller_count;
 };
 
-/* A process that wants to be recorded. */
+/* A process that wants to be recorded, or has a command. */
 struct rendezvous_caller {
     int fd; /* the connection for the answer */
     struct connection_hello hello;
-    int segment_fd;
-    pid_t pid; /* pid and uid come from the kernel, not from the message */
+    int segment_fd; /* -1: hello.pid is a command (enum connection_command) */
+    pid_t pid;      /* pid and uid come from the kernel, not from the message */
     uid_t uid;
 };
 

@@ -64,6 +64,7 @@ static void flush_output(struct session *s)
 static int drain(struct session *s, size_t *taken)
 {
     tick_clock_refine(&s->index.clock);
+    selection_update(&s->selection);
     if (clock_milliseconds() - s->asked_for_idle >= ASK_MS) {
         s->asked_for_idle = clock_milliseconds();
         record_merger_ask_for_idle(&s->merger);
@@ -164,6 +165,7 @@ static void *run_session(void *argument)
 static void release_session(struct session *s)
 {
     event_index_fini(&s->index);
+    selection_fini(&s->selection);
     record_merger_fini(&s->merger);
     record_encoder_fini(&s->encoder);
     frame_symbols_free(s->symbols);
@@ -181,6 +183,8 @@ static int open_session(struct session *s, const struct session_options *o)
     int rc = record_encoder_init(&s->encoder);
     if (rc == 0)
         rc = event_index_init(&s->index, &s->encoder, o->clock, &o->early);
+    if (rc == 0)
+        rc = selection_init(&s->selection, o->selection, o->recording, &s->encoder);
     if (rc == 0)
         rc = frame_symbols_new(&s->symbols, &s->encoder.frames, s->pid, o->program);
     if (rc == 0)

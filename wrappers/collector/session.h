@@ -8,6 +8,7 @@
 #include "collector/frame_symbols.h"
 #include "collector/life_mark.h"
 #include "collector/losses.h"
+#include "collector/selection.h"
 #include "records/record_merger.h"
 #include "formats/apitrace/container/container.h"
 
@@ -26,6 +27,7 @@ struct session {
     int64_t asked_for_idle;        /* time in milliseconds; see record_merger_ask_for_idle() */
     struct trace_output *output;   /* compresses and writes in a separate thread */
     struct event_index index;
+    struct selection selection;
     int file;
     char name[PATH_MAX];   /* path of the trace file */
     _Atomic bool replaced; /* the process has executed another program */
@@ -56,6 +58,8 @@ struct session_options {
     struct tick_pair early;          /* an early measurement of that clock */
     enum trace_container container;  /* one that consists of blocks */
     int level;                       /* of compression */
+    const struct selection_options *selection;
+    _Atomic bool *recording; /* see selection_init() */
 };
 
 /* Starts a session. The caller owns *out and frees it with session_join(). Errors: TRACE_ERR_IO,

@@ -97,6 +97,17 @@ static int send_hello(int fd, const struct connection_hello *hello, size_t size,
     return 0;
 }
 
+static int wait_for_reply(int fd, struct connection_reply *reply)
+{
+    ssize_t got;
+    do
+        got = recv(fd, reply, sizeof *reply, 0);
+    while (was_interrupted(got));
+    return got == (ssize_t)sizeof *reply && reply->magic == CONNECTION_MAGIC
+               ? 0
+               : trace_error_set(TRACE_ERR_IO, "trace-cli does not answer");
+}
+
 int connection_announce(const char *socket_path, struct connection_hello *hello, uint32_t text_size,
                         int segment_fd, struct connection_reply *reply)
 {
@@ -105,14 +116,18 @@ int connection_announce(const char *socket_path, struct connection_hello *hello,
         return fd;
     snprintf(hello->secret, sizeof hello->secret, "%s", connection_secret(socket_path));
     int rc = send_hello(fd, hello, offsetof(struct connection_hello, text) + text_size, segment_fd);
-    if (rc == 0) {
-        ssize_t got;
-        do
-            got = recv(fd, reply, sizeof *reply, 0);
-        while (was_interrupted(got));
-        if (got != (ssize_t)sizeof *reply || reply->magic != CONNECTION_MAGIC)
-            rc = trace_error_set(TRACE_ERR_IO, "trace-cli does not answer");
-    }
+    if (rc == 0)
+        rc = wait_for_reply(fd, reply);
     close(fd);
+    return rc;
+}
+
+int connection_command(const char *socket_path, enum connection_command command)
+{
+    struct connection_hello hello = {.magic = CONNECTION_COMMAND_MAGIC, .pid = command};
+    struct connection_reply reply = {.accepted = 0};
+    int rc = connection_announce(socket_path, &hello, 1, -1, &reply);
+    if (rc == 0 && !reply.accepted)
+        rc = trace_error_set(TRACE_ERR_IO, "trace-cli does not know this command");
     return rc;
 }

@@ -33,6 +33,14 @@ struct connection_reply {
 int connection_announce(const char *socket_path, struct connection_hello *hello, uint32_t text_size,
                         int segment_fd, struct connection_reply *reply);
 
+/* Sent instead of a hello by a process that is not recorded: pid is one of these, and there is no text. */
+#define CONNECTION_COMMAND_MAGIC 0x54524332u
+enum connection_command { CONNECTION_STOP, CONNECTION_START };
+
+/* Sends the command to the collector at socket_path, and waits for the reply. Errors: TRACE_ERR_IO, also if
+ * the collector refuses. */
+int connection_command(const char *socket_path, enum connection_command command);
+
 /* Fills in the second address of the socket at path, for processes that cannot access its directory because
  * they have another root directory or their own /tmp. It needs no directory, but can be guessed. So a process
  * that uses it must send the secret. Returns the size of the address in bytes. */

@@ -63,13 +63,18 @@ static pid_t parent_of(pid_t process)
     return find_text(path, "\nPPid:\t", "\n", number, sizeof number) ? atoi(number) : 0;
 }
 
-bool process_mark_inherited(char *out, size_t size)
+bool process_mark_of(pid_t process, char *out, size_t size)
 {
     char path[64];
+    snprintf(path, sizeof path, "/proc/%d/maps", (int)process);
+    return find_text(path, IN_MAPS, END, out, size);
+}
+
+bool process_mark_inherited(char *out, size_t size)
+{
     pid_t process = getppid();
     for (unsigned i = 0; i < ANCESTORS && process > 1; ++i) {
-        snprintf(path, sizeof path, "/proc/%d/maps", (int)process);
-        if (find_text(path, IN_MAPS, END, out, size))
+        if (process_mark_of(process, out, size))
             return true;
         process = parent_of(process);
     }

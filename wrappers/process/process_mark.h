@@ -18,6 +18,10 @@ void process_mark_name(const char *socket_path, char out[PROCESS_MARK_SIZE]);
 /* Marks the calling process as the collector's own or as a traced one. Failures are ignored. */
 void process_mark_set(const char *socket_path);
 
+/* Finds the socket path of the collector that the process belongs to, or is. Returns false if there is none,
+ * or if the process is another user's. */
+bool process_mark_of(pid_t process, char *out, size_t size);
+
 /* Finds the socket path of the nearest marked ancestor of the calling process. Returns false if there is
  * none. */
 bool process_mark_inherited(char *out, size_t size);

@@ -2,6 +2,7 @@
 #include "process/stack_setting.h"
 
 #include "process/capture_log.h"
+#include "process/function_names.h"
 #include "process/setting.h"
 
 #include "runtime/spec.h"
@@ -13,22 +14,6 @@
 _Static_assert(SPEC_FUNCTION_COUNT <= STACK_FUNCTION_LIMIT, "each function has a bit");
 
 struct stack_setting stack_setting = {.depth = STACK_DEPTH};
-
-bool stack_pattern_has(const char *patterns, const char *name)
-{
-    static const char separators[] = " \t\r\n,";
-    for (;;) {
-        patterns += strspn(patterns, separators);
-        size_t size = strcspn(patterns, separators);
-        if (size == 0)
-            return false;
-        bool begins = patterns[size - 1] == '*';
-        if (patterns[0] != '#' && strncmp(patterns, name, size - begins) == 0 &&
-            (begins || name[size] == '\0'))
-            return true;
-        patterns += size;
-    }
-}
 
 static void read_depth(void)
 {
@@ -51,7 +36,7 @@ bool stack_setting_read(void)
     if (patterns == NULL || *patterns == '\0')
         return false;
     for (unsigned i = 0; i < spec_function_count && i < STACK_FUNCTION_LIMIT; ++i) {
-        bool wanted = stack_pattern_has(patterns, spec_string(spec_functions[i].name));
+        bool wanted = function_names_have(patterns, spec_string(spec_functions[i].name));
         stack_setting.wanted[i / 64] |= (uint64_t)wanted << i % 64;
         any |= wanted;
     }

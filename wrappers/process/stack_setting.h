@@ -22,10 +22,6 @@ struct stack_setting {
 
 extern struct stack_setting stack_setting;
 
-/* Does the pattern list, names and beginnings of names that end with *, separated by blanks or commas, have
- * the name? Words that begin with # are passed over. */
-bool stack_pattern_has(const char *patterns, const char *name);
-
 /* Reads the setting. Returns true if any function is wanted. */
 bool stack_setting_read(void);
 

@@ -48,6 +48,13 @@ typedef void (*record_event_hook)(void *context, struct trace_raw_event *event, 
 typedef void (*record_plain_hook)(void *context, struct trace_plain_event *events, size_t count,
                                   uint64_t end);
 
+#define RECORD_LEFT_OUT UINT64_MAX /* instead of its number: the open call is not in the trace */
+
+/* What decides whether a call gets into the trace. number: of all calls of the process, from 0. body: of the
+ * ENTER record. */
+typedef bool (*record_selector)(void *context, const struct spec_function *f, uint64_t number,
+                                const uint8_t *body, const uint8_t *end);
+
 struct plain_function;
 struct plain_symbol;
 
@@ -75,7 +82,12 @@ struct record_encoder {
     uint64_t next_call;
     struct stack_frames frames;           /* of backtraces */
     struct trace_function_sig *functions; /* index: function id; name NULL until it first occurs */
-    uint64_t ended_frames;                /* calls that end a frame and were left */
+    uint64_t ended_frames;                /* calls that end a frame and were left, also those left out */
+    record_selector selector;             /* NULL: all calls are encoded */
+    bool takes_all;                       /* the selector need not be asked about plain calls */
+    const char *selection;                /* what the selector wants, in words; NULL: everything */
+    void *selector_context;
+    uint64_t entered; /* calls so far, also those left out; counted only while takes_all is false */
 };
 
 #endif

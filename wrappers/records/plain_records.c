@@ -277,7 +277,7 @@ size_t plain_records_encode(struct record_encoder *e, struct record_thread *t, c
     size_t at = 0;
     uint64_t n = 0;
     const size_t room = EVENT_BYTES + (t->stacks != NULL ? BACKTRACE_BYTES : 0);
-    while (size - at >= sizeof(struct record) && e->stream_size < e->plain_limit) {
+    while (size - at >= sizeof(struct record) && e->stream_size < e->plain_limit && e->takes_all) {
         struct record r;
         uint64_t first;
         memcpy(&r, records + at, sizeof r);

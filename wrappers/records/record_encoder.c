@@ -34,11 +34,29 @@ static int64_t selector_of(const struct spec_function *f, const union spec_arg *
     return 0;
 }
 
+void record_encoder_set_selector(struct record_encoder *e, record_selector selector, void *context)
+{
+    e->selector = selector;
+    e->selector_context = context;
+}
+
+/* Leaves the call out if it is not wanted. */
+static bool leave_out(struct record_encoder *e, struct record_thread *t, const struct spec_function *f,
+                      const uint8_t *body, const uint8_t *end)
+{
+    if (e->selector == NULL || e->selector(e->selector_context, f, e->entered++, body, end))
+        return false;
+    record_thread_enter(t, RECORD_LEFT_OUT, f->id, 0);
+    return true;
+}
+
 /* *call: the number of the call that is entered. */
 static int encode_enter(struct record_encoder *e, struct record_thread *t, const struct record *r,
                         const struct spec_function *f, struct record_cursor *c, uint64_t *call)
 {
     const union spec_arg *args;
+    if (leave_out(e, t, f, c->at, c->end))
+        return 0;
     if (!record_take_words(c, f->param_count, &args))
         return record_bad();
     uint32_t flags = (r->flags & RECORD_FAKE) != 0 ? TRACE_CALL_FAKE : 0;
@@ -105,11 +123,13 @@ static int encode_leave(struct record_encoder *e, struct record_thread *t, const
 {
     if (!close_call(t, f, call, &e->values.selector))
         return record_bad();
+    if ((f->flags & SPEC_FUNCTION_END_FRAME) != 0)
+        e->ended_frames++;
+    if (*call == RECORD_LEFT_OUT)
+        return 0;
     trace_encode_leave(&e->values.events, *call);
     int rc = encode_results(e, f, c, (r->flags & RECORD_INPUTS) != 0);
     trace_encode_end(&e->values.events);
-    if ((f->flags & SPEC_FUNCTION_END_FRAME) != 0)
-        e->ended_frames++;
     return rc;
 }
 
@@ -120,9 +140,9 @@ void record_encode_header(struct record_encoder *e, const char *program, const c
     const struct trace_property properties[] = {
         {"process.commandLine", arguments},
         {"process.name", program},
+        {"trace.selection", e->selection},
     };
-    trace_encode_header(&e->values.events, SEMANTIC_VERSION, properties,
-                        sizeof properties / sizeof properties[0]);
+    trace_encode_header(&e->values.events, SEMANTIC_VERSION, properties, e->selection != NULL ? 3 : 2);
     e->stream_size = e->out.len;
 }
 
@@ -176,7 +196,7 @@ int record_encode(struct record_encoder *e, struct record_thread *t, const struc
 
 int record_encoder_init(struct record_encoder *e)
 {
-    *e = (struct record_encoder){.plain_limit = UINT64_MAX};
+    *e = (struct record_encoder){.plain_limit = UINT64_MAX, .takes_all = true};
     buf_init(&e->out);
     stack_frames_init(&e->frames);
     int rc = plain_encoder_init(&e->plain);

@@ -14,8 +14,13 @@ void record_encoder_fini(struct record_encoder *e);
 void record_encoder_set_hooks(struct record_encoder *e, record_event_hook hook, record_plain_hook plain,
                               void *context);
 
-/* Writes the trace's header: version 6 with the properties process.commandLine and process.name. */
+/* Writes the trace's header: version 6 with the properties process.commandLine and process.name, and
+ * trace.selection if e->selection says what the trace is limited to. */
 void record_encode_header(struct record_encoder *e, const char *program, const char *arguments);
+
+/* From the next call on, only those that the selector wants are encoded. What it decides for a call holds for
+ * its leave. */
+void record_encoder_set_selector(struct record_encoder *e, record_selector selector, void *context);
 
 /* Encodes an ENTER or LEAVE record r with the body [body, end), made at time ticks. TRACE_ERR_FORMAT when the
  * body does not fit the function; the event is still well-formed, but lacks what could not be decoded. */

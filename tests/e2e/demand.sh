@@ -1,0 +1,129 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Only what is wanted is recorded: some frames, calls or functions, or what lies between a start and a stop.
+source "$(dirname "$0")/e2e.sh"
+require apitrace
+start_x
+
+run 0 "$cli" trace -o all.trace "$apps/glx_triangle"
+run 0 "$cli" dump --call-nos=no --multiline=no all.trace
+grep -v '^//' out.txt >all.txt
+
+# names FILE: the functions of a dump without numbers
+names()
+{
+    sed -n 's/^\([a-zA-Z0-9]*\)(.*/\1/p' "$1"
+}
+
+# selected OPTION…: records with the options; the dump is in out.txt
+selected()
+{
+    run 0 "$cli" trace -o some.trace "$@" -- "$apps/glx_triangle" || return
+    contains out.txt '^glx_triangle 2: '
+    same_dump some.trace
+    run 0 "$cli" dump --call-nos=no --multiline=no some.trace
+    contains out.txt "^// trace.selection = \"$(printf '%s ' "$@" | sed 's/ $//; s/[*]/[*]/g')\"$"
+}
+
+selected --calls=10-19
+names out.txt >some.names
+sed -n '11,20p' all.txt >part.txt
+names part.txt >part.names
+same 'calls 10 to 19' part.names some.names
+
+selected '--functions=glXSwap* glClear'
+[[ $(count out.txt '^glXSwapBuffers') -eq 3 && $(count out.txt '^gl') -eq $(count all.txt '^(glXSwap|glClear\()') ]] ||
+    fail "--functions: $(<out.txt)"
+
+selected --frames=1
+[[ $(count out.txt '^glXSwapBuffers') -eq 1 ]] || fail '--frames=1 has other frames'
+lacks out.txt '^glXCreate'
+frame=$(awk '/^glXSwapBuffers/ && ++n == 1 { from = NR } /^glXSwapBuffers/ && n == 2 { print NR - from; exit }' all.txt)
+[[ $(count out.txt '^gl') -eq $frame ]] || fail "frame 1 has $frame calls, the trace $(count out.txt '^gl')"
+run 0 "$cli" info some.trace
+contains out.txt '"FramesCount": 1'
+run 0 "$cli" dump --calls=0 some.trace # numbers begin at 0, and the index knows them
+[[ $(count out.txt '^0 gl') -eq 1 ]] || fail 'no call 0'
+
+selected --frames=1 --state
+contains out.txt '^glXCreateContext'
+contains out.txt '^glXMakeCurrent'
+[[ $(count out.txt '^glXSwapBuffers') -eq 1 ]] || fail '--state records other frames'
+run 0 "$cli" retrace --headless some.trace
+
+run 1 "$cli" trace --functions=glNothing "$apps/glx_triangle"
+contains err.txt "no function is called 'glNothing'"
+run 1 "$cli" trace --frames=x "$apps/glx_triangle"
+
+echo '--- markers of the program'
+run 0 "$cli" trace --paused -o markers.trace "$apps/gl_markers"
+run 0 "$cli" dump --call-nos=no markers.trace
+contains out.txt '^// trace.selection = "--paused"$'
+[[ $(count out.txt '^glXSwapBuffers') -eq 2 && $(count out.txt '^glStringMarkerGREMEDY') -eq 4 ]] ||
+    fail "markers: $(<out.txt)"
+contains out.txt '^glClearColor\(red = 2,'
+contains out.txt '^glClearColor\(red = 4,'
+lacks out.txt '^glClearColor\(red = [135],'
+same_dump markers.trace
+run 0 "$cli" trace -o markers.trace "$apps/gl_markers" # stopped by the first stop
+run 0 "$cli" dump --call-nos=no markers.trace
+contains out.txt '^glClearColor\(red = 1,'
+lacks out.txt '^glClearColor\(red = [35],'
+
+echo '--- triggers'
+# calls TRACE: how many calls are in the file so far
+calls()
+{
+    "$cli" dump "$1" 2>/dev/null | grep -c '^[0-9]'
+}
+
+wait_for() # SECONDS COMMAND…: until it succeeds
+{
+    local i
+    for ((i = 0; i < $1 * 10; i++)); do
+        "${@:2}" && return
+        sleep 0.1
+    done
+    fail "in vain: ${*:2}"
+}
+
+is_traced()
+{
+    pgrep -P "$tracer" glxgears >/dev/null && [[ -e gears.trace ]]
+}
+
+require glxgears
+for way in tracer program signal; do
+    rm -f gears.trace
+    "$cli" trace --paused -o gears.trace glxgears >/dev/null 2>err.txt &
+    tracer=$!
+    wait_for 20 is_traced
+    gears=$(pgrep -P "$tracer" glxgears)
+    case $way in
+    tracer) start=("$cli" trigger "$tracer" start) stop=("$cli" trigger "$tracer" stop) ;;
+    program) start=("$cli" trigger "$gears" start) stop=("$cli" trigger "$gears" stop) ;;
+    signal) start=(kill -USR1 "$tracer") stop=(kill -USR2 "$tracer") ;;
+    esac
+    sleep 0.5
+    "${start[@]}" || fail "$way: start: status $?"
+    sleep 1
+    "${stop[@]}" || fail "$way: stop: status $?"
+    sleep 0.5
+    kill "$gears"
+    wait "$tracer"
+    [[ $? -eq 143 ]] || fail "$way: glxgears did not run on: $(<err.txt)"
+    run 0 "$cli" dump --call-nos=no gears.trace
+    lacks out.txt '^glXCreateContext'
+    [[ $(count out.txt '^glXSwapBuffers') -gt 2 ]] || fail "$way: nothing was recorded"
+done
+run 1 "$cli" trigger 1x start
+contains err.txt "'1x' is no process id"
+run 1 "$cli" trigger $$ start
+contains err.txt 'is neither trace-cli trace nor a program that it traces'
+run 1 "$cli" trigger $$ go
+contains err.txt "unknown command 'go' \(start or stop\)"
+
+# The signals mean to the program what they always do.
+run 138 "$cli" trace sh -c 'kill -USR1 $$'
+run 0 "$cli" trace sh -c 'trap "exit 0" USR2; kill -USR2 $$; exit 1'
+finish
