@@ -351,6 +351,9 @@ static void long_jumps(void **state)
 #ifdef __x86_64__
 /* Code without any information that keeps a frame pointer, as a just-in-time compiler writes it. */
 static const uint8_t keeps_frame_pointer[] = {0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3};
+/* … and that uses the register for something on the stack, where numbers are in place of addresses. */
+static const uint8_t points_at_numbers[] = {0x55, 0x6a, 0x07, 0x6a, 0x09, 0x48, 0x89, 0xe5,
+                                            0xff, 0xd7, 0x48, 0x83, 0xc4, 0x10, 0x5d, 0xc3};
 /* … and that has something else in that register: nothing can be known of who called it. */
 static const uint8_t keeps_none[] = {0x55, 0x48, 0x31, 0xed, 0xff, 0xd7, 0x5d, 0xc3};
 
@@ -366,6 +369,9 @@ static void made_code(void **state)
     assert_true(seen.count > 4 && seen.places[0] - (uintptr_t)plain < 64);
     assert_int_equal(seen.places[1], (uintptr_t)code + 5);
     assert_true(seen.places[2] - (uintptr_t)made_code < 4096);
+    memcpy(code, points_at_numbers, sizeof points_at_numbers);
+    run(plain);
+    assert_int_equal(seen.count, 2);
     memcpy(code, keeps_none, sizeof keeps_none);
     run(plain);
     assert_int_equal(seen.count, 2);

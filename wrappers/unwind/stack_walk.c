@@ -168,21 +168,41 @@ static enum step step_by_rule(struct walk *w, const struct frame_rule *rule)
     return STEP_ON;
 }
 
-static bool is_in_object(uintptr_t place)
+/* Is there a call in front of the address, that may have it as its return address? */
+static bool is_behind_call(uintptr_t address)
+{
+#ifdef __x86_64__
+    const uint8_t *end = (const uint8_t *)address;
+    static const uint8_t indirect[] = {2, 3, 4, 6, 7}; /* sizes of FF /2 with its operand */
+    if (!program_memory_readable(end - 8, 8))
+        return false;
+    for (unsigned i = 0; i < sizeof indirect; ++i)
+        if (end[-indirect[i]] == 0xff && (end[1 - indirect[i]] >> 3 & 7) == 2)
+            return true;
+    return end[-5] == 0xe8;
+#else
+    return program_memory_readable((const void *)address, 1);
+#endif
+}
+
+/* What a program has made itself may have been called by more of that; other code is called from an object. A
+ * signal handler was not called by what it returns to. */
+static bool may_return_to(uintptr_t pc, bool is_in_none)
 {
     struct frame_tables tables;
     const struct link_map *map;
-    return loaded_module_at(place, &tables, &map);
+    if (!loaded_module_at(pc - 1, &tables, &map))
+        return is_in_none && is_behind_call(pc);
+    return is_behind_call(pc) || frame_tables_find(&tables, pc - 1).signal;
 }
 
-/* Code that has no information may keep a frame pointer. What a program has made itself may have been called
- * by more of that; other code is called from an object. */
+/* Code that has no information may keep a frame pointer. */
 static enum step step_by_frame_pointer(struct walk *w, bool is_in_none)
 {
     uintptr_t at = w->fp, fp, pc;
     use_fp(w, at);
     if (at < w->sp || at - w->sp > FP_REACH || !read_word(w, at, &fp) || !read_word(w, at + WORD, &pc) ||
-        pc == 0 || !(is_in_none || is_in_object(pc - 1)))
+        !may_return_to(pc, is_in_none))
         return STEP_END;
     remember(w, at + WORD, pc);
     w->sp = at + 2 * WORD;
