@@ -473,9 +473,40 @@ static void test_weak_references(void **state)
     assert_non_null(there); /* libraries in front of us have it */
 }
 
+/* An allocator of the program's, as tracers of memory have: it looks up functions. */
+static bool allocator_looks_up;
+static unsigned lookup_depth, deepest_lookup;
+
+void *__libc_realloc(void *memory, size_t size);
+EXPORT void *realloc(void *memory, size_t size);
+
+void *realloc(void *memory, size_t size)
+{
+    enum { ENOUGH = 20 }; /* a recursion without an end ends here */
+    if (allocator_looks_up && lookup_depth < ENOUGH) {
+        ++lookup_depth;
+        if (deepest_lookup < lookup_depth)
+            deepest_lookup = lookup_depth;
+        dlsym(RTLD_DEFAULT, "no_function_of_this_name");
+        --lookup_depth;
+    }
+    return __libc_realloc(memory, size);
+}
+
+/* The bindings of a new library are looked at once, whatever is looked up meanwhile. */
+static void use_looking_allocator(void)
+{
+    void *linked = open_library(DIRECTORY "linked/liblinked.so", RTLD_LOCAL);
+    allocator_looks_up = true;
+    EXPECT(dlsym(linked, "call_error") != NULL);
+    allocator_looks_up = false;
+    EXPECT(deepest_lookup == 1);
+}
+
 static void test_bound(void **state)
 {
     (void)state;
+    in_a_process(use_looking_allocator);
     in_a_process(use_deep_binding);
     in_a_process(use_own_functions);
     in_a_process(use_own_variables);

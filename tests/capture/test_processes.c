@@ -14,9 +14,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <linux/futex.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -622,6 +626,46 @@ static void test_life_marks(void **state)
     munmap(shared, sizeof *shared);
 }
 
+/* In this thread only. */
+static bool refuse_robust_lists(void)
+{
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_set_robust_list, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {sizeof code / sizeof *code, code};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
+}
+
+static void *set_refused_mark(void *refused)
+{
+    static struct life_mark mark;
+    *(bool *)refused = refuse_robust_lists();
+    life_mark_set(&mark, shared);
+    return NULL;
+}
+
+/* A kernel that takes no list will not tell of the thread's end: the segment must not promise it. */
+static void test_refused_life_mark(void **state)
+{
+    pthread_t thread;
+    bool refused;
+    (void)state;
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_ptr_not_equal(shared, MAP_FAILED);
+    atomic_store(&shared->consumer, 77);
+    assert_int_equal(pthread_create(&thread, NULL, set_refused_mark, &refused), 0);
+    pthread_join(thread, NULL);
+    if (refused)
+        assert_int_equal(atomic_load(&shared->consumer), 0);
+    munmap(shared, sizeof *shared);
+    if (!refused)
+        skip();
+}
+
 /* --- a file of one's own
  * ---------------------------------------------------------------------------------------- */
 
@@ -741,6 +785,7 @@ int main(void)
         cmocka_unit_test(test_titles),
         cmocka_unit_test(test_inherited_mark),
         cmocka_unit_test(test_life_marks),
+        cmocka_unit_test(test_refused_life_mark),
         cmocka_unit_test(test_closed_descriptors),
         cmocka_unit_test(test_replaced_files),
         cmocka_unit_test(test_size_limit),
