@@ -150,6 +150,10 @@ static int find_names(struct frame_rewriter *r, const struct trace_frame *f,
     *count = 0;
     if (f->module == NULL || f->offset < 0 || f->file != NULL)
         return 0;
+    if (strchr(f->module, '/') == NULL) { /* of the kernel, or generated: there is no file */
+        ++r->unnamed;
+        return 0;
+    }
     const struct symbol_module module = {.path = module_path(r, f->module)};
     int rc = find_address(r, &module, f, &address)
                  ? symbolizer_find(r->symbolizer, &module, address, names, count)

@@ -175,22 +175,19 @@ static int open_regular(const char *path, uint64_t *size)
     return trace_error_set(TRACE_ERR_FORMAT, "not a regular file");
 }
 
+/* The file is read, and not mapped: a mapped file that somebody shortens, such as a linker, would kill us by
+ * SIGBUS. */
 static int open_elf(struct elf_file *f, const char *path)
 {
     f->path = strdup(path);
     if (f->path == NULL)
         return out_of_memory();
     elf_version(EV_CURRENT);
-    int file = open_regular(path, &f->size);
-    if (file < 0)
-        return file;
-    f->elf = elf_begin(file, ELF_C_READ_MMAP, NULL);
-    int rc = f->elf != NULL ? read_head(f) : trace_error_set(TRACE_ERR_FORMAT, "%s", elf_errmsg(-1));
-    /* If the file was mapped, the descriptor is not needed any more; otherwise, this reads the file. */
-    if (f->elf != NULL && elf_cntl(f->elf, ELF_C_FDREAD) != 0 && rc == 0)
-        rc = trace_error_set(TRACE_ERR_IO, "cannot be read: %s", elf_errmsg(-1));
-    close(file);
-    return rc;
+    f->file = open_regular(path, &f->size);
+    if (f->file < 0)
+        return f->file;
+    f->elf = elf_begin(f->file, ELF_C_READ, NULL);
+    return f->elf != NULL ? read_head(f) : trace_error_set(TRACE_ERR_FORMAT, "%s", elf_errmsg(-1));
 }
 
 int elf_file_open(struct elf_file **out, const char *path)
@@ -198,6 +195,7 @@ int elf_file_open(struct elf_file **out, const char *path)
     struct elf_file *f = calloc(1, sizeof *f);
     if (f == NULL)
         return out_of_memory();
+    f->file = -1;
     int rc = open_elf(f, path);
     if (rc != 0) {
         elf_file_close(f);
@@ -212,6 +210,8 @@ void elf_file_close(struct elf_file *f)
     if (f == NULL)
         return;
     elf_end(f->elf);
+    if (f->file >= 0)
+        close(f->file);
     free(f->segments);
     free(f->sections);
     free(f->path);

@@ -31,6 +31,7 @@ struct elf_section {
 
 struct elf_file {
     char *path;
+    int file;
     struct Elf *elf;
     uint64_t size;
     bool little_endian;
@@ -44,9 +45,10 @@ struct elf_file {
     size_t build_id_size;    /* in bytes; 0: the file has none */
 };
 
-/* Opens the file at path, which must not change while it is open. The caller owns *out and closes it with
- * elf_file_close(). Errors: TRACE_ERR_IO (the file cannot be opened), TRACE_ERR_FORMAT (it is not an ELF file
- * of a supported kind, or it is damaged; the message names it), TRACE_ERR_MEMORY. */
+/* Opens the file at path. If the file changes while it is open, what is read from it makes no sense. The
+ * caller owns *out and closes it with elf_file_close(). Errors: TRACE_ERR_IO (the file cannot be opened),
+ * TRACE_ERR_FORMAT (it is not an ELF file of a supported kind, or it is damaged; the message names it),
+ * TRACE_ERR_MEMORY. */
 int elf_file_open(struct elf_file **out, const char *path);
 void elf_file_close(struct elf_file *f); /* f may be NULL */
 

@@ -215,8 +215,11 @@ static int make_key(struct buf *key, const struct symbol_module *module)
     int rc = buf_append_string(key, module->path);
     if (rc == 0)
         rc = buf_append_byte(key, '\n');
-    for (size_t i = 0; i < module->build_id_size && rc == 0; ++i)
-        rc = buf_printf(key, "%02x", module->build_id[i]);
+    if (rc == 0)
+        rc = buf_reserve(key, 2 * module->build_id_size);
+    for (size_t i = 0; i < 2 * module->build_id_size && rc == 0; ++i)
+        key->data[key->len++] =
+            (uint8_t) "0123456789abcdef"[module->build_id[i / 2] >> (i % 2 == 0 ? 4 : 0) & 0xf];
     return rc == 0 ? buf_append_byte(key, 0) : rc;
 }
 
