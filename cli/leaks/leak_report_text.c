@@ -61,7 +61,8 @@ static void print_contexts(struct leak_finding const *const *items, size_t count
 {
     uint64_t seen[MAX_CONTEXTS];
     size_t n = 0;
-    for (size_t i = 0; i < count && n < MAX_CONTEXTS; ++i) {
+    bool more = false;
+    for (size_t i = 0; i < count && !more; ++i) {
         const struct leak_object *o = &items[i]->object;
         uint64_t context = spec_object_kinds[o->kind].scope == SPEC_SCOPE_DISPLAY ? o->name : o->owner;
         size_t k = 0;
@@ -69,10 +70,13 @@ static void print_contexts(struct leak_finding const *const *items, size_t count
             ++k;
         if (k < n)
             continue;
+        more = n == MAX_CONTEXTS;
+        if (more)
+            continue;
         seen[n++] = context;
         printf("%s0x%" PRIx64, n == 1 ? " (context " : ", ", context);
     }
-    fputs(n == MAX_CONTEXTS ? ", …):\n" : "):\n", stdout);
+    fputs(more ? ", …):\n" : "):\n", stdout);
 }
 
 static void print_title(struct leak_finding const *const *items, size_t count)

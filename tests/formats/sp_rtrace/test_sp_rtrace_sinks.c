@@ -13,7 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TIME_PLACE 8 /* in a packet of a call */
+#define TICK       INT64_C(1000000) /* a millisecond */
+#define TIME_PLACE 8                /* in a packet of a call */
 
 static uint64_t left_out_of(const char *from, const char *to)
 {
@@ -212,6 +213,33 @@ static void put_call(struct trace_sink *sink, const struct trace_resource_type *
     assert_int_equal(trace_sink_put(sink, &event), 0);
 }
 
+/* Of what was before the clock began, the time is left out, whatever the format. */
+static void test_early_times(void **state)
+{
+    static const struct trace_sink_options options = {0};
+    static const struct trace_function_sig sig = {.name = "f"};
+    static const char *const formats[] = {"sp-rtrace", "sp-rtrace-1.4", "sp-rtrace-text"};
+    static const int64_t times[] = {TRACE_NO_TIME, TICK, -TICK, -1};
+    const struct trace_call call = {.sig = &sig};
+    (void)state;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i)
+        for (size_t k = 0; k < sizeof times / sizeof *times; ++k) {
+            char path[] = "/tmp/test_sp_rtrace.XXXXXX";
+            const struct trace_event event = {
+                .kind = TRACE_EVENT_FREE, .number = 1, .time = times[k], .call = &call};
+            const struct trace_left_out *items;
+            struct trace_sink *sink;
+            int fd = mkstemp(path);
+            assert_true(fd >= 0);
+            close(fd);
+            assert_int_equal(trace_sink_create(&sink, formats[i], path, &options), 0);
+            assert_int_equal(trace_sink_put(sink, &event), 0);
+            assert_int_equal(trace_sink_left_out(sink, &items), k >= 2);
+            trace_sink_abandon(sink);
+            unlink(path);
+        }
+}
+
 /* Calls name their types, but for the only one that is declared. */
 static void test_names_of_types(void **state)
 {
@@ -301,6 +329,7 @@ int main(void)
         cmocka_unit_test(test_commas_in_headers),
         cmocka_unit_test(test_unknown_processes),
         cmocka_unit_test(test_times_of_binary_logs),
+        cmocka_unit_test(test_early_times),
         cmocka_unit_test(test_names_of_types),
         cmocka_unit_test(test_long_values),
         cmocka_unit_test(test_late_times),
