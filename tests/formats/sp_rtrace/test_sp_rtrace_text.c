@@ -194,6 +194,31 @@ static void test_arguments(void **state)
                     LOG_TEXT_HEADER "1. f(0x0)\n\t$a = behind\n\t0x1\n\n");
 }
 
+/* A name ends at the first equals sign. */
+static void test_names_of_arguments(void **state)
+{
+    static const char *const args[][2] = {{"a", "b = c"}, {"a", ""}, {"", "= "}, {"a=", "=b"}, {"1", "\t$x"}};
+    enum { ARGS = sizeof args / sizeof *args };
+    struct sample_file file;
+    struct trace_event event;
+    struct buf text = BUF_INIT;
+    (void)state;
+    assert_int_equal(buf_append_string(&text, "1. f(0x0)\n"), 0);
+    for (size_t i = 0; i < ARGS; ++i)
+        assert_int_equal(buf_printf(&text, "\t$%s = %s\n", args[i][0], args[i][1]), 0);
+    struct trace_source *source = log_open(&file, text.data, text.len);
+    assert_int_equal(trace_source_next(source, &event), 0);
+    assert_int_equal(event.call->arg_count, ARGS);
+    for (size_t i = 0; i < ARGS; ++i) {
+        assert_string_equal(event.call->sig->arg_names[i], args[i][0]);
+        assert_string_equal(event.call->args[i].u.string, args[i][1]);
+    }
+    trace_source_release(source, &event);
+    trace_source_close(source);
+    sample_file_close(&file);
+    buf_fini(&text);
+}
+
 /* Calls without an empty line between them share the backtrace behind them. */
 static void test_groups(void **state)
 {
@@ -313,12 +338,19 @@ static void test_foreign_line_ends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_headers),           cmocka_unit_test(test_lines_of_calls),
-        cmocka_unit_test(test_comments),          cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_names_of_a_frame),  cmocka_unit_test(test_names_and_places),
-        cmocka_unit_test(test_arguments),         cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_long_groups),       cmocka_unit_test(test_order),
-        cmocka_unit_test(test_long_times),        cmocka_unit_test(test_long_lines),
+        cmocka_unit_test(test_headers),
+        cmocka_unit_test(test_lines_of_calls),
+        cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_names_of_a_frame),
+        cmocka_unit_test(test_names_and_places),
+        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_names_of_arguments),
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_long_groups),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_long_times),
+        cmocka_unit_test(test_long_lines),
         cmocka_unit_test(test_foreign_line_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,7 +56,6 @@ static void leave_place(struct trace_input *in)
     in->partial = NULL;
     in->claimed = in->taken = 0;
     in->all_claimed = in->ended = false;
-    in->final.code = 0;
     in->alone = 0;
 }
 

@@ -68,8 +68,8 @@ struct trace_input {
     uint64_t noted_bytes; /* total size of the recorded chunks in the stream */
     bool resumes;         /* reading continues after damaged chunks */
     bool ended;
-    struct trace_kept_error final;
-    struct trace_chunk *partial; /* chunk that trace_input_read() has not consumed completely */
+    struct trace_kept_error final; /* why, if it has ended */
+    struct trace_chunk *partial;   /* chunk that trace_input_read() has not consumed completely */
     size_t partial_used;
 };
 
