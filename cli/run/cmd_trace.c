@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "collector/collector.h"
+#include "process/stack_setting.h"
 #include "collector/selection.h"
 #include "process/function_names.h"
 #include "records/record.h"
@@ -132,6 +133,7 @@ static int trace_program(const struct trace_options *o, char **argv)
         .verbose = o->verbose,
         .stamp = o->stamp ? stamp : NULL,
         .timestamps = o->timestamps,
+        .backtraces = o->backtrace != NULL || getenv(STACK_FUNCTIONS_ENVIRONMENT) != NULL,
         .container = o->container,
         .level = o->level,
         .selection = &o->selection,

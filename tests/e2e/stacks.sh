@@ -67,6 +67,20 @@ run 0 "$cli" trace --backtrace=glLineWidth --backtrace-depth=1 -o shallow.trace 
 run 1 "$cli" trace --backtrace-depth=0 -- "$app" "$apps"
 contains err.txt "from 1 to 256, not '0'"
 
+# A program that is removed while it runs, before its first call; why there are no names is said to those who ask.
+cp "$app" removed
+cat >remove.sh <<'END'
+exec 9<removed
+rm removed
+exec /proc/self/fd/9 "$@"
+END
+run 0 "$cli" trace -v --backtrace=glLineWidth -o removed.trace -- sh remove.sh "$apps"
+contains err.txt '^trace-cli: backtraces: .*removed'
+run 0 "$cli" dump removed.trace
+[[ $(count out.txt '^Backtrace:') -eq 13 ]] || fail "$(count out.txt '^Backtrace:') calls of a removed program have a backtrace"
+grep -E '^([1-8]|12):' parent.txt >early.txt
+check_stacks removed.trace early.txt # its file is there as long as it runs
+
 # A program without symbols: modules and offsets; what it exports has its name.
 cp "$app" stripped
 strip stripped

@@ -31,6 +31,7 @@ static void make_told(void *thread)
     struct ring_slot *slot = t->ring.slot;
     if (slot->told == NULL)
         slot->told = map_unlocked(sizeof *t->told, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+    slot->told_size = sizeof *t->told;
     t->told = slot->told;
     if (t->told != NULL)
         *t->told = (struct told_stacks){.age = stack_walk_age()};

@@ -132,6 +132,8 @@ static int add_session(struct collector *c, const struct rendezvous_caller *call
                                             .arguments = arguments,
                                             .stop = &c->stop,
                                             .clock = c->clock,
+                                            .backtraces = c->options.backtraces,
+                                            .verbose = c->options.verbose,
                                             .early = c->early,
                                             .selection = c->options.selection,
                                             .recording = &c->recording,

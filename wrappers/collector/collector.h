@@ -31,6 +31,7 @@ struct collector_options {
     const char *output;  /* path of the first process's trace; NULL: derived from the program's name */
     bool verbose;        /* report on stderr which process is traced into which file */
     const char *stamp;   /* part of names that are derived from a program's; NULL: none */
+    bool backtraces;     /* of some calls are wanted */
     bool timestamps;     /* record when calls were entered and returned */
     enum trace_container container;            /* of the traces: one that consists of blocks */
     int level;                                 /* of compression */

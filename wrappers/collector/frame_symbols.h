@@ -10,10 +10,17 @@
 
 struct frame_symbols;
 
-/* Has the places of *frames described. program: the path of the program of process pid, which must live. The
- * caller owns *out (frame_symbols_free), which must outlive the use of frames. TRACE_ERR_MEMORY. */
-int frame_symbols_new(struct frame_symbols **out, struct stack_frames *frames, pid_t pid,
-                      const char *program);
+struct frame_symbols_options {
+    pid_t pid;           /* the process, which must live */
+    const char *program; /* path of its program */
+    bool expected;       /* there will be backtraces: keeps what would be gone with the process */
+    bool verbose;        /* prints on stderr what is wrong with the files */
+};
+
+/* Has the places of *frames described. The caller owns *out (frame_symbols_free), which must outlive the use
+ * of frames. TRACE_ERR_MEMORY. */
+int frame_symbols_new(struct frame_symbols **out, struct stack_frames *frames,
+                      const struct frame_symbols_options *options);
 void frame_symbols_free(struct frame_symbols *s); /* NULL is fine */
 
 #endif

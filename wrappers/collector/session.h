@@ -55,6 +55,8 @@ struct session_options {
     const char *program, *arguments; /* for the trace's properties */
     _Atomic bool *stop;              /* as in struct session */
     enum capture_clock clock;        /* the clock of the records' timestamps */
+    bool backtraces;                 /* there will be some */
+    bool verbose;                    /* print what is wrong with the modules of backtraces */
     struct tick_pair early;          /* an early measurement of that clock */
     enum trace_container container;  /* one that consists of blocks */
     int level;                       /* of compression */

@@ -95,6 +95,9 @@ void ring_pool_tidy(struct ring_pool *pool)
         if (++idle > IDLE_MAPPINGS) {
             segment_unmap_ring(slot->data);
             slot->data = NULL;
+            if (slot->told != NULL)
+                munmap(slot->told, slot->told_size);
+            slot->told = NULL;
         }
         pthread_mutex_unlock(&slot->owner);
     }

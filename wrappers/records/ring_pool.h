@@ -15,8 +15,10 @@
 struct ring_slot {
     pthread_mutex_t owner; /* robust */
     uint8_t *data;         /* the mapping, kept for the next owner; NULL: none */
-    void *told;            /* of its owners, what the consumer was told; kept for the next one */
-    void *owner_data;      /* what the owner had, for ring_pool.owner_ended; NULL: nothing */
+    void *told;            /* a mapping of told_size bytes, what the consumer was told by the owners; kept for
+                              the next one; NULL: none */
+    size_t told_size;
+    void *owner_data; /* what the owner had, for ring_pool.owner_ended; NULL: nothing */
 };
 
 struct ring_pool {
