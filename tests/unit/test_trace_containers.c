@@ -132,6 +132,58 @@ static void expect_rest(struct trace_input *in, const uint8_t *bytes, size_t cou
     }
 }
 
+/* By rewinding, and as an index says. */
+static void go_back(struct trace_input *in, enum trace_container container, bool rewinds)
+{
+    const struct trace_chunk_entry first = {.file_offset = container == TRACE_CONTAINER_SNAPPY ? 6 : 0};
+    assert_int_equal(rewinds ? trace_input_rewind(in) : trace_input_seek(in, 0, &first), 0);
+}
+
+/* Back to the start, from within, from the end, and from where the file is cut off. */
+static void test_going_back(void **state)
+{
+    (void)state;
+    uint8_t *bytes = sample_bytes(LARGE_BYTES);
+    bytes[0] = 6;
+    for (size_t c = 0; c < CONTAINERS; ++c) {
+        struct sample_file file;
+        struct trace_input *in;
+        struct buf packed = BUF_INIT;
+        uint8_t some[1000];
+        size_t got;
+        sample_file_open(&file);
+        sample_file_pack(&file, containers[c], bytes, LARGE_BYTES);
+        assert_int_equal(trace_input_open(&in, file.path), 0);
+        for (unsigned round = 0; round < 3; ++round) {
+            expect_rest(in, bytes, LARGE_BYTES);
+            go_back(in, containers[c], round % 2 == 0);
+            assert_int_equal(trace_input_read(in, some, sizeof some, &got), 0);
+            assert_int_equal(got, sizeof some);
+            assert_memory_equal(some, bytes, sizeof some);
+            go_back(in, containers[c], round % 2 != 0);
+        }
+        trace_input_close(in);
+        sample_file_get(&file, &packed);
+        sample_file_set(&file, packed.data, packed.len / 2);
+        assert_int_equal(trace_input_open(&in, file.path), 0);
+        for (unsigned round = 0; round < 3; ++round) {
+            size_t read = 0;
+            int rc;
+            while ((rc = trace_input_read(in, some, sizeof some, &got)) == 0) {
+                assert_memory_equal(some, bytes + read, got);
+                read += got;
+            }
+            assert_int_equal(rc, TRACE_ERR_TRUNCATED);
+            assert_true(read > LARGE_BYTES / 4);
+            go_back(in, containers[c], round % 2 == 0);
+        }
+        trace_input_close(in);
+        sample_file_close(&file);
+        buf_fini(&packed);
+    }
+    free(bytes);
+}
+
 /* To the second of two gzip members, or back to the first: from the start, from within, and from the end. */
 static void test_gzip_seek(void **state)
 {
@@ -260,7 +312,7 @@ int main(void)
         cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_flush),
         cmocka_unit_test(test_levels),      cmocka_unit_test(test_gzip_members),
         cmocka_unit_test(test_not_a_trace), cmocka_unit_test(test_pipes),
-        cmocka_unit_test(test_gzip_seek),
+        cmocka_unit_test(test_gzip_seek),   cmocka_unit_test(test_going_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
