@@ -111,8 +111,10 @@ static uint32_t *find_slot(const struct resource_tracker *t, const struct trace_
                            uint64_t id)
 {
     for (uint32_t i = first_slot(t, type, id);; i = (i + 1) & (t->slot_count - 1)) {
-        const struct live_resource *r = t->resources + t->slots[i] - 1;
-        if (t->slots[i] == 0 || (r->id == id && r->kind->type == type))
+        if (t->slots[i] == 0)
+            return &t->slots[i];
+        const struct live_resource *r = &t->resources[t->slots[i] - 1];
+        if (r->id == id && r->kind->type == type)
             return &t->slots[i];
     }
 }
