@@ -7,17 +7,21 @@
 #include <elf.h>
 #include <stdlib.h>
 
+#define RANGES_MAX (UINT32_C(1) << 24) /* of all units; many units may refer to the same list */
+
 /* --- units ----------------------------------------------------------------------------------------- */
 
 static int map_units(struct dwarf_file *f)
 {
     struct dwarf_range_list ranges = {0};
     struct dwarf_die die;
+    uint64_t range_count = 0;
     int rc = 0;
-    for (size_t i = 0; i < f->index.count && i < UINT32_MAX && rc == 0; ++i) {
+    for (size_t i = 0; i < f->index.count && range_count < RANGES_MAX && rc == 0; ++i) {
         if (!dwarf_index_first_die(&f->index, i, &die))
             continue;
         rc = dwarf_range_list_read(&ranges, &f->index.data, &f->index.units[i].head, &die);
+        range_count += ranges.count;
         for (size_t j = 0; j < ranges.count && rc == 0; ++j)
             rc = address_map_add(&f->map, ranges.items[j].low, ranges.items[j].high, (uint32_t)i);
     }
@@ -172,6 +176,7 @@ static int load(struct dwarf_file *f, size_t number)
     struct dwarf_unit *unit = calloc(1, sizeof *unit);
     if (unit == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+    f->index.first_reads = 0;
     int rc = read_unit(f, number, unit);
     if (rc == TRACE_ERR_MEMORY) {
         dwarf_unit_fini(unit);

@@ -9,6 +9,8 @@
 #define REFERENCES_MAX    16                 /* from the DIE of a function to the DIE that has its name */
 #define ABBREVIATIONS_MAX ((size_t)64 << 20) /* bytes, of all units */
 
+#define FIRST_READS_MAX (UINT64_C(1) << 26) /* many units may have the same large table */
+
 /* --- units ----------------------------------------------------------------------------------------- */
 
 int dwarf_index_read(struct dwarf_index *out, const struct dwarf_data *data)
@@ -54,9 +56,10 @@ bool dwarf_index_first_die(struct dwarf_index *index, size_t unit, struct dwarf_
     struct section_bytes r = section_bytes_at(index->data.info, index->data.little_endian, head->die);
     struct dwarf_abbreviations abbreviations;
     uint64_t code = section_bytes_unsigned(&r);
-    if (code == 0 ||
+    if (code == 0 || index->first_reads > FIRST_READS_MAX ||
         dwarf_abbreviations_read(&abbreviations, abbreviations_of(index, head), &head->sizes, code) != 0)
         return false;
+    index->first_reads += abbreviations.count;
     bool found = dwarf_die_read(out, &index->data, head, &abbreviations, head->die) && out->tag != 0;
     dwarf_abbreviations_fini(&abbreviations);
     if (found)

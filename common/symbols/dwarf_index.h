@@ -19,7 +19,8 @@ struct dwarf_index {
     struct dwarf_entry *units;     /* sorted by offset */
     size_t count;
     size_t room;
-    size_t memory; /* size in bytes of the abbreviations that have been read */
+    uint64_t first_reads; /* abbreviations that were read to find those of first DIEs */
+    size_t memory;        /* size in bytes of the abbreviations that have been read */
 };
 
 /* The names of a function, lent by their sections. NULL: unknown. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #define DEPTH_MAX  1024 /* of nested DIEs; deeper functions are treated as being on this level */
-#define RANGES_MAX (UINT32_C(1) << 26) /* of a unit; many DIEs may refer to the same list */
+#define RANGES_MAX (UINT32_C(1) << 22) /* of a unit; many DIEs may refer to the same list */
 
 void dwarf_unit_fini(struct dwarf_unit *u)
 {

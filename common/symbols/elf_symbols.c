@@ -69,32 +69,42 @@ static int compare_symbols(const void *a, const void *b)
     return -strcmp(x->name, y->name);
 }
 
-/* A symbol without a size ends at the end of its section at the latest. */
-static uint64_t section_end(const struct elf_file *f, uint64_t address)
+/* Maps addresses to the indexes of the sections that contain code. */
+static int map_sections(struct address_map *sections, const struct elf_file *f)
 {
-    for (size_t i = 1; i < f->section_count; ++i) {
+    int rc = 0;
+    for (size_t i = 1; i < f->section_count && rc == 0; ++i) {
         const struct elf_section *section = &f->sections[i];
-        /* loading a section of type SHT_NOBITS loses its size, but code is never loaded here */
-        if ((section->flags & SHF_EXECINSTR) != 0 && address >= section->address &&
-            address - section->address < section->size)
-            return section->address + section->size;
+        if ((section->flags & SHF_EXECINSTR) != 0 && section->size <= UINT64_MAX - section->address)
+            rc = address_map_add(sections, section->address, section->address + section->size, (uint32_t)i);
     }
-    return address;
+    return rc == 0 ? address_map_finish(sections) : rc;
+}
+
+/* Symbols without a size extend to the next symbol, or to the end of their section. */
+static void complete_sizes(struct elf_symbols *s, const struct elf_file *f,
+                           const struct address_map *sections)
+{
+    uint64_t next = 0; /* address of the next symbol at another address */
+    for (size_t i = s->count; i > 0; --i) {
+        struct elf_symbol *symbol = &s->items[i - 1];
+        uint32_t index;
+        if (i < s->count && s->items[i].address != symbol->address)
+            next = s->items[i].address;
+        if (symbol->size != 0 || !address_map_find(sections, symbol->address, &index))
+            continue;
+        uint64_t end = f->sections[index].address + f->sections[index].size;
+        symbol->size = (next > symbol->address && next < end ? next : end) - symbol->address;
+    }
 }
 
 static int map_symbols(struct elf_symbols *s, const struct elf_file *f)
 {
-    uint64_t next = 0; /* the next symbol after this one */
-    for (size_t i = s->count; i > 0; --i) {
-        struct elf_symbol *symbol = &s->items[i - 1];
-        if (i < s->count && s->items[i].address != symbol->address)
-            next = s->items[i].address;
-        if (symbol->size != 0)
-            continue;
-        uint64_t end = section_end(f, symbol->address);
-        symbol->size = (next > symbol->address && next < end ? next : end) - symbol->address;
-    }
-    int rc = 0;
+    struct address_map sections = {0};
+    int rc = map_sections(&sections, f);
+    if (rc == 0)
+        complete_sizes(s, f, &sections);
+    address_map_fini(&sections);
     for (size_t i = 0; i < s->count && rc == 0; ++i) {
         const struct elf_symbol *symbol = &s->items[i];
         uint64_t end =
