@@ -15,13 +15,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define MEMOS 128 /* a power of two */
+#define MEMOS 64 /* a power of two */
 
 /* What a ring was told of. It stays with the ring, whose threads use it one after the other. */
 struct told_stacks {
     uint32_t age;                           /* stack_walk_age() */
     const struct loaded_module *module;     /* the last one */
-    struct stack_memo memos[MEMOS];         /* of stacks that the thread was called from lately */
+    struct stack_memos memos[MEMOS];        /* of stacks that the thread was called from lately */
     uint64_t digests[RECORD_STACK_NUMBERS]; /* of stacks, by number; 0: none */
 };
 
@@ -106,7 +106,8 @@ static bool tell_of_modules(struct capture_thread *t, struct told_stacks *told)
 }
 
 /* A walk from there is likely to find what it found the last time. */
-static struct stack_memo *memo_for(struct told_stacks *told, const struct spec_function *f, const void *frame)
+static struct stack_memos *memos_for(struct told_stacks *told, const struct spec_function *f,
+                                     const void *frame)
 {
     uint64_t key = (uintptr_t)frame + ((uint64_t)f->id << 32);
 #ifdef __x86_64__
@@ -117,16 +118,17 @@ static struct stack_memo *memo_for(struct told_stacks *told, const struct spec_f
 
 /* Walks up the stack; the places are written where they will be if the stack is new. *digest tells which it
  * is; 0 when it was told of once and is no more. */
-static unsigned walk(struct told_stacks *told, struct stack_memo *memo, uint8_t *at, const void *frame,
+static unsigned walk(struct told_stacks *told, struct stack_memos *memos, uint8_t *at, const void *frame,
                      uint64_t *digest)
 {
+    struct stack_memo *memo;
     uint64_t *places = (uint64_t *)(void *)(at + sizeof(struct record));
-    unsigned count = stack_walk(places, stack_setting.depth, frame, memo);
+    unsigned count = stack_walk(places, stack_setting.depth, frame, memos, &memo);
     if (count != STACK_SAME)
         memo->digest = digest_of(places, count);
     else if (told->digests[memo->digest % RECORD_STACK_NUMBERS] != memo->digest) {
         memo->read_count = 0;
-        return walk(told, memo, at, frame, digest);
+        return walk(told, memos, at, frame, digest);
     }
     *digest = memo->digest;
     return count;
@@ -141,12 +143,12 @@ static void record_stack(struct capture_thread *t, const struct spec_function *f
     uint8_t *at;
     if (told == NULL)
         return;
-    struct stack_memo *memo = memo_for(told, f, frame);
+    struct stack_memos *memos = memos_for(told, f, frame);
     do {
         at = ring_reserve(&t->ring, most, capture_process_wait);
         if (at == NULL)
             return;
-        count = walk(told, memo, at, frame, &digest);
+        count = walk(told, memos, at, frame, &digest);
     } while (told->digests[digest % RECORD_STACK_NUMBERS] != digest && tell_of_modules(t, told));
     uint32_t number = (uint32_t)(digest % RECORD_STACK_NUMBERS);
     bool known = told->digests[number] == digest;

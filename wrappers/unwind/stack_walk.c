@@ -305,10 +305,18 @@ static bool memo_holds(const struct stack_memo *m, const struct walk *w)
     for (uintptr_t page = w->high; page < m->high; page += PROGRAM_PAGE)
         if (!program_memory_readable((const void *)page, WORD))
             return false;
-    uintptr_t difference = 0;
     for (unsigned i = 0; i < m->read_count; ++i)
-        difference |= *m->reads[i].at ^ m->reads[i].value;
-    return difference == 0;
+        if (*m->reads[i].at != m->reads[i].value)
+            return false;
+    return true;
+}
+
+static struct stack_memo *find_memo(struct stack_memos *memos, const struct walk *w)
+{
+    for (unsigned i = 0; i < STACK_WAYS; ++i)
+        if (memo_holds(&memos->ways[i], w))
+            return &memos->ways[i];
+    return NULL;
 }
 
 static void run_again(void *walk)
@@ -322,9 +330,11 @@ static void run_again(void *walk)
 static unsigned run_from(const struct walk *start, struct stack_memo *memo)
 {
     struct walk w = *start;
+    w.memo = memo;
     begin_memo(memo, &w);
     if (run(&w) == STEP_UNKNOWN) {
         w = *start;
+        w.memo = memo;
         begin_memo(memo, &w);
         run_on_own_stack(run_again, &w);
     }
@@ -332,15 +342,16 @@ static unsigned run_from(const struct walk *start, struct stack_memo *memo)
     return w.count;
 }
 
-unsigned stack_walk(uint64_t *pcs, unsigned limit, const void *frame, struct stack_memo *memo)
+unsigned stack_walk(uint64_t *pcs, unsigned limit, const void *frame, struct stack_memos *memos,
+                    struct stack_memo **memo)
 {
     struct walk w = {.age = stack_walk_age(),
                      .interrupted = true, /* here, not behind a call */
                      .frame = frame,
                      .pcs = pcs,
                      .limit = limit,
-                     .memo = memo,
                      .fp_at = FP_FIRST};
+    *memo = &memos->ways[0];
     if (limit == 0)
         return 0;
 #if defined __x86_64__
@@ -353,5 +364,9 @@ unsigned stack_walk(uint64_t *pcs, unsigned limit, const void *frame, struct sta
 #endif
     w.low = w.sp;
     w.high = w.sp - w.sp % PROGRAM_PAGE + PROGRAM_PAGE; /* in use */
-    return memo_holds(memo, &w) ? STACK_SAME : run_from(&w, memo);
+    *memo = find_memo(memos, &w);
+    if (*memo != NULL)
+        return STACK_SAME;
+    *memo = &memos->ways[memos->next++ % STACK_WAYS];
+    return run_from(&w, *memo);
 }

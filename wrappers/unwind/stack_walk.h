@@ -29,15 +29,24 @@ struct stack_memo {
     } reads[STACK_MEMO_READS];
 };
 
+#define STACK_WAYS 4
+
+/* Some walks that ended at the same place. */
+struct stack_memos {
+    struct stack_memo ways[STACK_WAYS];
+    uint32_t next; /* is given up next */
+};
+
 #define STACK_SAME UINT32_MAX
 
 /* Writes the places that called to pcs, innermost first, at most limit of them, and returns how many there
  * are: from the function on whose stack pointer was `frame` when it called. A place is an address within the
- * instruction that calls; of a function that a signal interrupted, where it was. memo: of an earlier walk
- * with the same limit, or empty; STACK_SAME means that the places are the same as then, and pcs is not
- * written to. Else it is of this walk afterwards, or empty if that cannot be remembered. The loaded objects
- * that they lie in are in the list (loaded_modules.h). */
-unsigned stack_walk(uint64_t *pcs, unsigned limit, const void *frame, struct stack_memo *memo);
+ * instruction that calls; of a function that a signal interrupted, where it was.
+ * memos: of earlier walks with the same limit, or empty. STACK_SAME means that the places are the same as in
+ * the walk of *memo, and pcs is not written to. Else *memo is of this walk, or empty if that cannot be
+ * remembered. The loaded objects that the places lie in are in the list (loaded_modules.h). */
+unsigned stack_walk(uint64_t *pcs, unsigned limit, const void *frame, struct stack_memos *memos,
+                    struct stack_memo **memo);
 
 /* To be called when the program has loaded or unloaded a library: what was found out may be of another one.
  */
