@@ -11,6 +11,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
 
 struct symbolize_options {
     struct symbolizer *symbolizer;
@@ -49,6 +51,7 @@ static int symbolize(struct symbolize_options *o, const char *path)
     struct edited_copy copy;
     struct trace_probe probe;
     struct frame_rewriter rewriter;
+    struct stat st;
     progress_begin("symbolize");
     int rc = trace_probe_open(&probe, path);
     if (rc == 0)
@@ -57,6 +60,8 @@ static int symbolize(struct symbolize_options *o, const char *path)
     if (rc != 0)
         return cli_print_error();
     frame_rewriter_init(&rewriter, o->symbolizer, o->root);
+    if (strcmp(path, "-") != 0 && stat(path, &st) == 0)
+        rewriter.written = st.st_mtime;
     if (edited_copy_finish(&copy, rewrite_events(&rewriter, &copy)) == 0)
         print_counts(&rewriter);
     frame_rewriter_fini(&rewriter);

@@ -4,20 +4,23 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/varint.h"
+#include "shell/messages.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void frame_rewriter_init(struct frame_rewriter *r, struct symbolizer *symbolizer, const char *root)
 {
-    *r = (struct frame_rewriter){.symbolizer = symbolizer, .root = root};
+    *r = (struct frame_rewriter){.symbolizer = symbolizer, .written = INT64_MAX, .root = root};
     arena_init(&r->texts);
 }
 
 void frame_rewriter_fini(struct frame_rewriter *r)
 {
     int_map_fini(&r->ids);
+    string_map_fini(&r->modules);
     free(r->expansions);
     free(r->edits);
     buf_fini(&r->bytes);
@@ -128,6 +131,20 @@ static const char *module_path(struct frame_rewriter *r, const char *module)
     return access(path, F_OK) == 0 ? path : module;
 }
 
+/* Warns if the module was changed after the trace was written. A trace does not say which build it was. */
+static int check_module(struct frame_rewriter *r, const char *path)
+{
+    struct stat st;
+    if (string_map_get(&r->modules, path, NULL))
+        return 0;
+    if (stat(path, &st) == 0 && st.st_mtime > r->written) {
+        trace_error_set(TRACE_ERR_FORMAT,
+                        "%s was changed after the trace was written: its names may be wrong", path);
+        cli_print_warning();
+    }
+    return string_map_set(&r->modules, path, 0);
+}
+
 /* Finds the frame's address in its module. The offset is from the function if there is one, otherwise from
  * where the module begins, or 0 if it is not linked to a fixed address. */
 static bool find_address(struct frame_rewriter *r, const struct symbol_module *module,
@@ -148,16 +165,17 @@ static int find_names(struct frame_rewriter *r, const struct trace_frame *f,
 {
     uint64_t address;
     *count = 0;
-    if (f->module == NULL || f->offset < 0 || f->file != NULL)
+    if (f->file != NULL)
         return 0;
-    if (strchr(f->module, '/') == NULL) { /* of the kernel, or generated: there is no file */
+    /* Modules without a slash are the kernel's, or code that was generated: there is no file. */
+    if (f->module == NULL || f->offset < 0 || strchr(f->module, '/') == NULL) {
         ++r->unnamed;
         return 0;
     }
     const struct symbol_module module = {.path = module_path(r, f->module)};
-    int rc = find_address(r, &module, f, &address)
-                 ? symbolizer_find(r->symbolizer, &module, address, names, count)
-                 : 0;
+    int rc = check_module(r, module.path);
+    if (rc == 0 && find_address(r, &module, f, &address))
+        rc = symbolizer_find(r->symbolizer, &module, address, names, count);
     if (rc == 0 && *count == 1 &&
         ((*names)->function == NULL || (f->function != NULL && (*names)->file == NULL)))
         *count = 0;

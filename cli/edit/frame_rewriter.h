@@ -19,6 +19,8 @@ struct frame_expansion {
 
 struct frame_rewriter {
     struct symbolizer *symbolizer;
+    int64_t written;           /* when the trace was, in seconds of the wall clock; INT64_MAX: unknown */
+    struct string_map modules; /* those that have been looked at */
     const char *root;   /* directory that contains the modules at their paths; NULL: the file system's */
     struct int_map ids; /* old ids to indexes of expansions */
     struct frame_expansion *expansions;
@@ -34,7 +36,8 @@ struct frame_rewriter {
     struct arena texts; /* of a frame */
 };
 
-/* symbolizer and root are borrowed. */
+/* symbolizer and root are borrowed. Set `written` afterwards, if it is known: then there is a warning if a
+ * module is newer than the trace. */
 void frame_rewriter_init(struct frame_rewriter *r, struct symbolizer *symbolizer, const char *root);
 void frame_rewriter_fini(struct frame_rewriter *r);
 

@@ -75,6 +75,11 @@ DIR/program+0x0
 DIR/program: known+0x5: known.c:7"
 check "each call has the frames of its own" test "$("$cli" dump after.trace | grep -c squared)" == 11
 check "the rest is as it was" cmp <("$cli" dump after.trace | grep '^[0-9]') <("$cli" dump before.trace | grep '^[0-9]')
+check "nothing is wrong" test "$(cat err)" = "nothing more is known of 2 of 5 frames
+Symbolized trace is available as after.trace"
+touch -d '+1 minute' program
+"$cli" symbolize -o newer.trace before.trace 2>err
+check "a module newer than the trace is told once" test "$(grep -c "warning: $work/program was changed after" err)" == 1
 "$cli" symbolize -o again.trace after.trace 2>/dev/null
 check "what has names keeps them" cmp <("$cli" dump again.trace) <("$cli" dump after.trace)
 
