@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs a command with its standard output in the file OUT, and prints "SECONDS PEAK_KIB CPU_SECONDS": wall
- * time, the largest resident set of any of its processes, and the processors' time. The command's status is
- * passed on. usage: measure OUT COMMAND [ARGS…] */
+ * time, the largest resident set of any of its processes, and processor time. Passes on the command's exit
+ * status. usage: measure OUT COMMAND [ARGS…] */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/resource.h>

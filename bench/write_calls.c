@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * usage: write_calls FILE CALLS [PLACES]: a trace of that many calls of a program that draws, the same for
- * the same CALLS. With PLACES, so many places of it, evenly spread, are different: an argument, a call less
- * or a call more.
+ * usage: write_calls FILE CALLS [PLACES]: writes a trace with this many calls of a program that draws. It is
+ * always the same for the same CALLS. With PLACES, this many evenly distributed places are different: an
+ * argument is changed, or a call is removed or added.
  */
 #include "base/buf.h"
 #include "base/error.h"

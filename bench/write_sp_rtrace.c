@@ -12,11 +12,11 @@
 #include <string.h>
 
 #define FRAMES     10
-#define STACKS     500   /* different backtraces */
-#define LIVE       20000 /* allocations at a time, at most */
+#define STACKS     500   /* number of different backtraces */
+#define LIVE       20000 /* highest number of allocations at a time */
 #define PACKET_MAX 256
 
-/* A packet: its type, the length of what follows, and that. */
+/* A packet: its type, the length of its data, and the data. */
 struct packet {
     uint8_t bytes[PACKET_MAX];
     size_t size;
@@ -24,7 +24,7 @@ struct packet {
 
 static uint64_t stacks[STACKS][FRAMES];
 
-/* The same numbers on any machine. */
+/* Returns the same numbers on every machine. */
 static uint32_t next_random(void)
 {
     static uint64_t state = 1;
@@ -50,7 +50,7 @@ static void add64(struct packet *p, uint64_t value)
     p->size += 8;
 }
 
-/* Its length in two bytes, then the text; zeros up to a multiple of four. */
+/* Adds the length in two bytes, then the text, and zeros up to a multiple of four. */
 static void add_string(struct packet *p, const char *text)
 {
     size_t length = strlen(text), padded = (2 + length + 3) / 4 * 4;
@@ -73,7 +73,7 @@ static void write_head(FILE *out)
     fwrite(handshake, 1, sizeof handshake, out);
     begin(&p, "PINF");
     add32(&p, 1);          /* process */
-    add32(&p, 1700000000); /* seconds, and */
+    add32(&p, 1700000000); /* seconds */
     add32(&p, 0);          /* microseconds */
     add32(&p, FRAMES);
     add_string(&p, "./prog");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Stored chunks, as an example of a container (docs/HOWTO-add-a-codec.md): the mark, then for each chunk its
- * length (32 bits, little-endian) and its bytes of the stream, not compressed. A length of 0 ends the stream.
+ * Stored chunks, as an example of a container (docs/HOWTO-add-a-codec.md): the magic number, then for each
+ * chunk its length (32 bits, little-endian) and its bytes of the stream, uncompressed. A length of 0 ends the
+ * stream.
  */
 #include "formats/apitrace/container/codec.h"
 
@@ -26,7 +27,7 @@ static enum trace_codec_bid stored_bid(struct trace_file *f, const uint8_t *head
 
 struct stored_reader {
     struct trace_file *file;
-    uint64_t next_offset; /* of the next length */
+    uint64_t next_offset; /* file offset of the next length */
     uint64_t next_number;
 };
 
@@ -62,7 +63,7 @@ static int stored_reader_claim(void *state, struct trace_chunk_job *job)
     return 1;
 }
 
-/* However long a chunk says that it is, only what is there takes memory. */
+/* Memory is allocated for the bytes that exist, whatever length the chunk claims. */
 static int stored_reader_produce(void *state, const struct trace_chunk_job *job, struct buf *scratch,
                                  struct trace_chunk *chunk)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What happened in a trace of any format, by kind of event; its calls, whatever they are, by function; and
- * the trace in another format. usage: count_calls TRACE [FORMAT NEW_TRACE]
+ * Counts the events of a trace of any format by kind, and its calls by function, and writes the trace in
+ * another format. usage: count_calls TRACE [FORMAT NEW_TRACE]
  *
  *     cc -o count_calls count_calls.c $(pkg-config --cflags --libs trace-cli)
  */
@@ -15,8 +15,8 @@
 
 #define FUNCTIONS 1000
 
-/* 1 and *event; 0 at the end; -1 after an error. What is lost, of a trace that is cut off or damaged, is told
- * and passed over. */
+/* Returns 1 with *event, 0 at the end, or -1 after an error. If parts of the trace are missing or damaged,
+ * prints a warning and continues. */
 static int next_event(struct trace_source *source, struct trace_event *event)
 {
     for (;;) {
@@ -45,7 +45,7 @@ static int count_events(struct trace_source *source)
     return rc;
 }
 
-/* A signature is told from others by its address. */
+/* Signatures are identified by their addresses. */
 static int count_functions(struct trace_source *calls)
 {
     static struct {
@@ -102,7 +102,7 @@ static int write_trace(struct trace_source *source, const char *format, const ch
     return rc;
 }
 
-/* Does one thing with a trace, from its beginning. how: 0 counts events, 1 calls, 2 writes. */
+/* Processes a trace from its beginning. how: 0 counts events, 1 counts calls, 2 writes. */
 static int read_trace(char **argv, int how)
 {
     struct trace_source *source;

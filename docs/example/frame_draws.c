@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * How many calls of each frame draw something; and one frame as a trace of its own.
- * usage: frame_draws TRACE [FRAME NEW_TRACE]
+ * Counts the calls of each frame that draw, and writes one frame as a separate trace. usage: frame_draws
+ * TRACE [FRAME NEW_TRACE]
  *
  *     cc -o frame_draws frame_draws.c $(pkg-config --cflags --libs trace-cli)
  */
@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* 1 and *call; 0 at the end; -1 after an error. What is lost, of a trace that is cut off or damaged, is told
- * and passed over. */
+/* Returns 1 with *call, 0 at the end, or -1 after an error. If parts of the trace are missing or damaged,
+ * prints a warning and continues. */
 static int next_call(struct trace_reader *reader, const struct trace_call **call)
 {
     for (;;) {
@@ -45,7 +45,7 @@ static int count_draws(struct trace_reader *reader)
     return rc;
 }
 
-/* The calls from here to the end of the frame, whose number is for the message. */
+/* Copies the calls up to the end of the frame. The number of the frame is for the message. */
 static int copy_frame(struct trace_reader *reader, uint64_t frame, struct trace_writer *writer)
 {
     const struct trace_call *call;

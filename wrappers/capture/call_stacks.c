@@ -17,7 +17,7 @@
 
 #define MEMOS 64 /* a power of two */
 
-/* What a ring was told of. It stays with the ring, whose threads use it one after the other. */
+/* What has been recorded in a ring. It belongs to the ring, whose threads use it one after another. */
 struct told_stacks {
     uint32_t age;                           /* stack_walk_age() */
     const struct loaded_module *module;     /* the last one */
@@ -37,21 +37,21 @@ static void make_told(void *thread)
         *t->told = (struct told_stacks){.age = stack_walk_age()};
 }
 
-/* NULL without memory. */
+/* Returns NULL if there is no memory. */
 static struct told_stacks *told_of(struct capture_thread *t)
 {
     if (t->told == NULL)
         run_on_own_stack(make_told, t);
     struct told_stacks *told = t->told;
     uint32_t age = stack_walk_age();
-    if (told != NULL && told->age != age) { /* the same addresses may mean others */
+    if (told != NULL && told->age != age) { /* the same addresses may belong to other modules */
         memset(told->digests, 0, sizeof told->digests);
         told->age = age;
     }
     return told;
 }
 
-/* Never 0. Two stacks of a program have the same one once in 2^64. */
+/* Never returns 0. The probability that two stacks have the same digest is 2^-64. */
 static uint64_t digest_of(const uint64_t *places, unsigned count)
 {
     uint64_t h = count;
@@ -62,7 +62,7 @@ static uint64_t digest_of(const uint64_t *places, unsigned count)
     return h | 1;
 }
 
-/* What is known of the module, as the record's body at `at`, which has room for it. */
+/* Writes the description of the module to `at`, the body of a record, which has room for it. */
 static void put_module(uint8_t *at, const struct loaded_module *m, const char *path, size_t path_size)
 {
     struct record_module body = {.start = m->start,
@@ -92,8 +92,8 @@ static bool tell_of_module(struct capture_thread *t, const struct loaded_module 
     return true;
 }
 
-/* A module that cannot be told of keeps those behind it from being told of, too: their frames are addresses.
- * False when there was none. */
+/* Records the modules that have not been recorded. If one cannot be recorded, the later ones are not recorded
+ * either, and their frames only have addresses. Returns false if nothing was recorded. */
 static bool tell_of_modules(struct capture_thread *t, struct told_stacks *told)
 {
     bool any = false;
@@ -111,7 +111,7 @@ static struct stack_memos *memos_for(struct told_stacks *told, const struct spec
 {
     uint64_t key = (uintptr_t)frame + ((uint64_t)f->id << 32);
 #ifdef __x86_64__
-    key = (uintptr_t)frame + ((const uintptr_t *)frame)[-1] * 31; /* the address that the call returns to */
+    key = (uintptr_t)frame + ((const uintptr_t *)frame)[-1] * 31; /* the return address of the call */
 #endif
     return &told->memos[key * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (MEMOS - 1)];
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Backtraces of calls: which functions want them, and the records of who calls.
- * A thread remembers which stacks its ring was told of, so that a call mostly costs a walk up the stack and a
- * number.
+ * Records the backtraces of calls, for functions that need them. A thread remembers which stacks have been
+ * recorded in its ring, so usually a call only costs a stack walk and a number.
  */
 #ifndef CAPTURE_CALL_STACKS_H
 #define CAPTURE_CALL_STACKS_H
@@ -10,7 +9,7 @@
 
 #include "runtime/spec.h"
 
-/* If f wants backtraces, appends a record that says who makes the call of f that comes next. frame: as of
+/* If f needs backtraces, appends a record with the callers of the next call, which is of f. frame: as for
  * capture_enter(). Does nothing for a thread without a ring. */
 void call_stacks_record(struct capture_thread *t, const struct spec_function *f, const void *frame);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Which functions' calls are recorded with a backtrace, and how deep: APITRACE_BACKTRACE, as apitrace has it,
- * and TRACE_CLI_BACKTRACE_DEPTH.
+ * The setting of which functions are recorded with backtraces, and how deep: APITRACE_BACKTRACE, as for
+ * apitrace, and TRACE_CLI_BACKTRACE_DEPTH.
  */
 #ifndef PROCESS_STACK_SETTING_H
 #define PROCESS_STACK_SETTING_H
@@ -12,12 +12,12 @@
 
 #define STACK_FUNCTIONS_ENVIRONMENT "APITRACE_BACKTRACE"
 #define STACK_DEPTH_ENVIRONMENT     "TRACE_CLI_BACKTRACE_DEPTH"
-#define STACK_DEPTH                 10 /* places, as apitrace has them */
+#define STACK_DEPTH                 10 /* default number of frames, the same as in apitrace */
 #define STACK_FUNCTION_LIMIT        8192
 
 struct stack_setting {
     unsigned depth;                             /* 1 to RECORD_STACK_PLACES */
-    uint64_t wanted[STACK_FUNCTION_LIMIT / 64]; /* a bit a function */
+    uint64_t wanted[STACK_FUNCTION_LIMIT / 64]; /* one bit for each function */
 };
 
 extern struct stack_setting stack_setting;

@@ -9,10 +9,10 @@ enum { REGISTER_FP = 29, REGISTER_SP = 31 };
 enum { REGISTER_FP = 6, REGISTER_SP = 7 };
 #endif
 
-#define REMEMBERED 8 /* states, at most; compilers nest two */
+#define REMEMBERED 8 /* highest number of remembered states; compilers nest two */
 
 enum {
-    DW_CFA_advance_loc = 1, /* of the two high bits: the operand is in the others */
+    DW_CFA_advance_loc = 1, /* in the two high bits; the operand is in the others */
     DW_CFA_offset = 2,
     DW_CFA_restore = 3,
     DW_CFA_nop = 0,
@@ -59,14 +59,14 @@ enum saved_kind { SAVED_NOT, SAVED_UNDEFINED, SAVED_ELSEWHERE, SAVED_AT };
 
 struct saved {
     uint8_t kind; /* enum saved_kind */
-    uint8_t base; /* enum frame_base; of SAVED_AT */
+    uint8_t base; /* enum frame_base; for SAVED_AT */
     int64_t offset;
 };
 
 struct row {
     uint64_t cfa_register;
     int64_t cfa_offset;
-    uint8_t cfa_kind; /* enum cfa_kind, when an expression says it; else CFA_UNKNOWN */
+    uint8_t cfa_kind; /* enum cfa_kind if it is given by an expression; otherwise CFA_UNKNOWN */
     bool cfa_is_expression;
     struct saved fp, return_address;
 };
@@ -75,7 +75,7 @@ struct machine {
     const struct frame_entry *entry;
     struct row row, initial;
     struct row remembered[REMEMBERED];
-    struct saved other; /* of a register that nobody asks for */
+    struct saved other; /* a register that is not needed */
     unsigned depth;
     uintptr_t location;
     bool failed;
@@ -89,7 +89,7 @@ uint64_t frame_bytes_fixed(struct frame_bytes *b, unsigned size)
         b->at = b->end;
         return 0;
     }
-    memcpy(&value, b->at, size); /* of a little-endian machine, as all that this is built for are */
+    memcpy(&value, b->at, size); /* little-endian, as on all supported machines */
     b->at += size;
     return value;
 }
@@ -184,8 +184,8 @@ static void restore(struct machine *m, uint64_t number)
         m->row.fp = m->initial.fp;
 }
 
-/* Expressions of the forms `register + offset` and `the word there`: compilers write no others for what a
- * backtrace passes through. *deref tells which. */
+/* Reads expressions of the forms `register + offset` and `the word at register + offset`; compilers write no
+ * others for code that a backtrace passes through. *deref says which form it is. */
 static bool read_expression(struct frame_bytes *b, uint64_t *number, int64_t *offset, bool *deref)
 {
     uint64_t size = frame_bytes_unsigned(b);
@@ -248,7 +248,7 @@ static void recall(struct machine *m)
         m->failed = true;
 }
 
-/* The instructions about the canonical frame address; false for others. */
+/* Runs an instruction about the canonical frame address. Returns false for others. */
 static bool run_cfa_instruction(struct machine *m, struct frame_bytes *b, uint8_t code)
 {
     const int64_t factor = m->entry->data_factor;
@@ -279,7 +279,7 @@ static bool run_cfa_instruction(struct machine *m, struct frame_bytes *b, uint8_
     }
 }
 
-/* Those about one register; false for others. */
+/* Runs an instruction about a single register. Returns false for others. */
 static bool run_register_instruction(struct machine *m, struct frame_bytes *b, uint8_t code)
 {
     const int64_t factor = m->entry->data_factor;
@@ -315,7 +315,7 @@ static void run_other_instruction(struct machine *m, struct frame_bytes *b, uint
 {
     switch (code) {
     case DW_CFA_nop:
-    case DW_CFA_AARCH64_negate_ra_state: /* the signature is taken off where the address is read */
+    case DW_CFA_AARCH64_negate_ra_state: /* the signature is removed where the address is read */
         return;
     case DW_CFA_set_loc:
         m->location = frame_bytes_pointer(b, m->entry->pointer_encoding, 0);
@@ -339,7 +339,7 @@ static void run_other_instruction(struct machine *m, struct frame_bytes *b, uint
     }
 }
 
-/* Until the location is behind pc. */
+/* Runs until the location is after pc. */
 static void run(struct machine *m, struct frame_bytes b, uintptr_t pc)
 {
     while (b.at < b.end && !b.failed && !m->failed && m->location <= pc) {
@@ -371,7 +371,7 @@ static enum cfa_kind cfa_kind_of(const struct row *row)
                                               : CFA_UNKNOWN;
 }
 
-/* False when the digest has no room for it. */
+/* Returns false if the rule cannot express the row. */
 static bool digest(const struct row *row, bool signal, struct frame_rule *rule)
 {
     const struct saved *fp = &row->fp, *back = &row->return_address;

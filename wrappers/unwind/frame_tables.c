@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Finds what .eh_frame says of an address, by the table in .eh_frame_hdr (Linux Standard Base, Core, 10.6).
+ * Finds the call frame information of an address, with the table in .eh_frame_hdr (Linux Standard Base, Core,
+ * 10.6).
  */
 #include "unwind/frame_tables.h"
 
@@ -7,9 +8,9 @@
 
 #include <string.h>
 
-#define TABLE_ENCODING 0x3b /* four bytes, relative to the header: what every linker writes */
+#define TABLE_ENCODING 0x3b /* four bytes, relative to the header, as every linker writes it */
 
-/* Where the entry of the function begins that pc may lie in; NULL. */
+/* Returns the start of the entry of the function that may contain pc, or NULL. */
 static const uint8_t *find_entry(const uint8_t *header, uintptr_t pc)
 {
     struct entry {
@@ -37,17 +38,18 @@ static const uint8_t *find_entry(const uint8_t *header, uintptr_t pc)
     return e.start <= wanted ? header + e.entry : NULL;
 }
 
-/* The bytes of the entry behind its length; those of a common information entry have the id 0 in front. */
+/* Returns the bytes of an entry after its length. Those of a common information entry begin with the id 0. */
 static struct frame_bytes entry_bytes(const uint8_t *entry)
 {
     uint32_t length;
     memcpy(&length, entry, sizeof length);
     const uint8_t *at = entry + sizeof length;
-    bool usable = length >= sizeof(uint32_t) && length < UINT32_MAX; /* longer ones: nobody has any */
+    /* 64-bit lengths do not occur in practice. */
+    bool usable = length >= sizeof(uint32_t) && length < UINT32_MAX;
     return (struct frame_bytes){at, usable ? at + length : at, !usable};
 }
 
-/* What the letters of the augmentation say. */
+/* Interprets the letters of the augmentation. */
 static void read_augmentation(struct frame_entry *out, const char *letters, struct frame_bytes b)
 {
     for (; *letters != '\0' && !b.failed; ++letters) {
@@ -64,7 +66,7 @@ static void read_augmentation(struct frame_entry *out, const char *letters, stru
         case 'S':
             out->signal = true;
             break;
-        default: /* 'B' has no data; what is behind others is not known */
+        default: /* 'B' has no data; data of unknown letters cannot be skipped */
             if (*letters != 'B')
                 return;
         }

@@ -18,11 +18,11 @@ static struct {
     pthread_mutex_t lock;
     _Atomic(struct loaded_module *) first;
     struct loaded_module *last;
-    char *arena; /* where the next entry goes: entries stay for ever */
+    char *arena; /* where the next entry is stored; entries are never freed */
     size_t room;
 } list = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-#pragma weak _dl_find_object /* since glibc 2.35; takes no lock, for such uses as this */
+#pragma weak _dl_find_object /* since glibc 2.35; takes no lock */
 
 struct search {
     uintptr_t pc;
@@ -75,7 +75,7 @@ bool loaded_module_at(uintptr_t pc, struct frame_tables *tables, const struct li
     return true;
 }
 
-/* Copies the build id out of the notes in [at, at + size). */
+/* Copies the build id from the notes in [at, at + size). */
 static bool read_notes(struct build_id *out, const uint8_t *at, size_t size)
 {
     while (size >= sizeof(ElfW(Nhdr))) {
@@ -96,7 +96,7 @@ static bool read_notes(struct build_id *out, const uint8_t *at, size_t size)
     return false;
 }
 
-/* The program headers lie where the first segment does. */
+/* The program headers are at the start of the first segment. */
 static struct build_id read_build_id(const struct frame_tables *tables, uintptr_t base)
 {
     struct build_id id = {.size = 0};
@@ -131,7 +131,7 @@ static struct loaded_module *allocate(size_t size)
     return p;
 }
 
-/* A program may load another file of the same name. */
+/* A program may load another file with the same name. */
 static bool is_same(const struct loaded_module *m, const struct loaded_module *other, const char *path)
 {
     return m->map == other->map && m->start == other->start && m->end == other->end &&
@@ -139,7 +139,7 @@ static bool is_same(const struct loaded_module *m, const struct loaded_module *o
            memcmp(&m->build_id, &other->build_id, sizeof m->build_id) == 0;
 }
 
-/* Has the object been met, and nothing else at its place since? */
+/* Returns true if the object is in the list, and no other object has been at its address since. */
 static bool is_noted(const struct loaded_module *wanted, const char *path)
 {
     bool noted = false;
@@ -154,7 +154,7 @@ static void add(const struct loaded_module *new, const char *path)
     size_t size = strlen(path) + 1;
     struct loaded_module *m = allocate(sizeof *m + size);
     if (m == NULL)
-        return; /* its frames have addresses only */
+        return; /* its frames only have addresses */
     *m = *new;
     m->serial = list.last != NULL ? list.last->serial + 1 : 0;
     memcpy(m->path, path, size);
@@ -162,7 +162,8 @@ static void add(const struct loaded_module *new, const char *path)
     list.last = m;
 }
 
-/* It is held for microseconds; but in a child that was forked past the C library, it may be for ever. */
+/* The lock is held for microseconds. In a child that was forked without the C library, it may be held for
+ * ever. */
 static bool lock(void)
 {
     for (unsigned i = 0; i < LOCK_TRIES; ++i) {

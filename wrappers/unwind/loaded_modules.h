@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * The objects (program, libraries) whose code was met in backtraces, in the order in which it was met first.
- * The list only grows: an object that is loaded again, or another one at its place, is a new entry. So an
- * address that was taken while the list had n entries is of the last of these that it lies in.
+ * The list of objects (program, libraries) whose code has occurred in backtraces, in order of first
+ * occurrence. The list only grows: an object that is loaded again, or another one at its address, is a new
+ * entry. So an address that was recorded when the list had n entries belongs to the last of these that
+ * contains it.
  */
 #ifndef UNWIND_LOADED_MODULES_H
 #define UNWIND_LOADED_MODULES_H
@@ -15,30 +16,30 @@
 struct link_map;
 
 struct build_id {
-    uint32_t size; /* 0: it has none */
+    uint32_t size; /* 0: there is none */
     uint8_t bytes[MODULE_BUILD_ID_LIMIT];
 };
 
 struct loaded_module {
-    uint64_t start, end; /* of what is loaded of it */
-    uint64_t base;       /* what its own addresses are relative to */
+    uint64_t start, end; /* addresses of its loaded segments */
+    uint64_t base;       /* added to the addresses in its file */
     struct build_id build_id;
     uint32_t serial; /* from 0 */
     _Atomic(struct loaded_module *) next;
     const struct link_map *map;
-    char path[]; /* as the loader has it; "" for the program itself */
+    char path[]; /* as the loader has it; "" for the program */
 };
 
-/* The object that pc lies in; false for memory of no object. Takes no lock. */
+/* Finds the object that contains pc. Returns false if there is none. Takes no lock. */
 bool loaded_module_at(uintptr_t pc, struct frame_tables *tables, const struct link_map **map);
 
-/* Adds the object to the list unless it is there. Signals must be held off: this takes a lock. */
+/* Adds the object to the list unless it is there. Takes a lock, so signals must be blocked. */
 void loaded_modules_note(const struct frame_tables *tables, const struct link_map *map);
 
-/* The entry behind `last`; the first one for NULL. NULL: there is none. */
+/* Returns the entry after `last`, or the first one if `last` is NULL. Returns NULL if there are no more. */
 const struct loaded_module *loaded_modules_next(const struct loaded_module *last);
 
-/* In a forked child: another thread of the parent may have been at work on the list. */
+/* Call it in a forked child, because another thread of the parent may have been changing the list. */
 void loaded_modules_forget_parent(void);
 
 #endif

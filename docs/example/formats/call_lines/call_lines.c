@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The format's row in the registry.
+ * The row of the format in the registry.
  */
 #include "formats/call_lines/call_lines.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * A format of one call a line, as an example: docs/HOWTO-add-a-format.md walks through it.
+ * A format with one call on each line, as an example for docs/HOWTO-add-a-format.md.
  *
  *     call-lines 1
  *     fopen /etc/passwd r -> 0x7f01
  *     fclose 0x7f01 -> 0
  *     abort
  *
- * The first line is the mark. Words are separated by single blanks: decimal numbers, addresses in
- * hexadecimal, and strings. What stands behind "->" was returned.
+ * The first line identifies the format. Words are separated by single blanks. They are decimal numbers,
+ * hexadecimal addresses, or strings. The value after "->" was returned.
  */
 #ifndef CALL_LINES_H
 #define CALL_LINES_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Writes calls as lines. What a line has no place for is counted.
+ * Writes calls as lines. What a line cannot express is counted.
  */
 #include "formats/call_lines/call_lines.h"
 
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 struct call_lines_sink {
-    struct trace_sink base; /* first */
+    struct trace_sink base; /* must be the first member */
     struct log_output output;
 };
 
@@ -34,7 +34,8 @@ static bool is_word(const struct trace_value *value)
            memchr(value->u.string, '\n', value->count) == NULL;
 }
 
-/* A blank and the value. What is no word is written as "?", so that those behind it keep their places. */
+/* Writes a blank and the value. A value that is not a word is written as "?", so that later arguments keep
+ * their positions. */
 static int put_value(struct call_lines_sink *s, const struct trace_value *value)
 {
     char text[32];
@@ -103,7 +104,7 @@ static int sink_flush(struct trace_sink *sink)
 static int sink_close(struct trace_sink *sink)
 {
     struct call_lines_sink *s = cast(sink);
-    int rc = s->base.rc; /* after an error the file does not appear */
+    int rc = s->base.rc; /* after an error, the file does not appear */
     if (rc == 0)
         rc = log_output_close(&s->output);
     else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Yields the calls of a file, which come whole, in their order.
+ * Yields the calls of a file, which are whole, in file order.
  */
 #include "formats/call_lines/call_lines.h"
 
@@ -17,18 +17,18 @@
 #include <string.h>
 
 struct call_lines_source {
-    struct trace_source base; /* first: a pointer to it is a pointer to this */
-    char *name;               /* of the file, for messages */
+    struct trace_source base; /* must be the first member, so that a pointer to it can be cast */
+    char *name;               /* name of the file, for messages */
     struct trace_file file;
     struct line_reader lines;
     struct event_pool pool;
     struct log_names names;
-    struct buf key;     /* of a function: see log_names_function() */
-    uint64_t line;      /* number of the last one, from 1 */
+    struct buf key;     /* key of a function; see log_names_function() */
+    uint64_t line;      /* number of the last line read, from 1 */
     uint64_t next_call; /* number of the next call */
-    bool resume;        /* damage does not end the reading */
-    bool ended;         /* all lines were read */
-    int rc;             /* the error that has ended the reading */
+    bool resume;        /* reading continues after damage */
+    bool ended;         /* all lines have been read */
+    int rc;             /* the permanent error */
 };
 
 static struct call_lines_source *cast(struct trace_source *source)
@@ -38,7 +38,7 @@ static struct call_lines_source *cast(struct trace_source *source)
 
 /* --- a line ---------------------------------------------------------------------------------------- */
 
-/* Takes the first word off the line; an empty one at its end. */
+/* Takes the first word off the line. Returns an empty word at the end of the line. */
 static struct text_slice take_word(struct text_slice *line)
 {
     const char *blank = memchr(line->text, ' ', line->length);
@@ -49,7 +49,7 @@ static struct text_slice take_word(struct text_slice *line)
     return word;
 }
 
-/* What a word means; the block has room for its text. */
+/* Converts a word to a value. The block has room for its text. */
 static struct trace_value make_value(struct event_block *block, struct text_slice word)
 {
     const char *text = event_block_add_text(block, word.text, word.length);
@@ -69,7 +69,7 @@ static struct trace_value make_value(struct event_block *block, struct text_slic
     return value;
 }
 
-/* Arguments have no names in this format: they are called a0, a1, ... */
+/* The format has no names of arguments, so they are called a0, a1, … */
 static int add_arg(struct call_lines_source *s, struct event_block *block, uint32_t index,
                    struct text_slice word)
 {
@@ -101,7 +101,7 @@ static int parse_words(struct call_lines_source *s, struct event_block *block, s
     buf_clear(&s->key);
     if (!is_name(name))
         return trace_error_set(TRACE_ERR_FORMAT, "line %" PRIu64 ": it does not begin with a name", s->line);
-    /* At most one NUL for each word: what is reserved once does not move. */
+    /* At most one NUL for each word. The room is reserved at once, so the text does not move. */
     int rc = event_block_reserve_text(block, 2 * line.length + 1);
     if (rc == 0)
         rc = buf_append(&s->key, name.text, name.length);
@@ -139,7 +139,7 @@ static int parse_call(struct call_lines_source *s, struct text_slice line, struc
 
 /* --- the source ------------------------------------------------------------------------------------ */
 
-/* Damage costs this line only, if we may go on behind it. */
+/* Damage only costs this line if reading continues. */
 static int fail(struct call_lines_source *s, int rc)
 {
     if (rc == TRACE_ERR_FORMAT && s->resume)
@@ -165,7 +165,7 @@ static int source_next(struct trace_source *source, struct trace_event *out)
     if (!found)
         return 0;
     ++s->line;
-    if (s->lines.offset - start == line.length) { /* no line break was there */
+    if (s->lines.offset - start == line.length) { /* there was no line break */
         s->ended = true;
         return trace_error_set(TRACE_ERR_TRUNCATED, "%s: the file ends inside line %" PRIu64, s->name,
                                s->line);
