@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# diff prints what apitrace's script prints, by each tool that is there, and on a terminal.
+# Compares diff with apitrace's script, with each tool that is installed, and on a terminal.
 # usage: diff_like_apitrace.sh TRACE_CLI MAKE_TRACE DATA_DIR
 set -u
 here=$(dirname "$(realpath "$0")")

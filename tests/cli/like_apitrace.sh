@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# dump prints what apitrace prints, for each option; repack and apitrace read each other's files.
+# Compares dump with apitrace's for each option. repack and apitrace must be able to read each other's files.
 # usage: like_apitrace.sh TRACE_CLI SAMPLE_TRACE DATA_DIR
 set -u
 command -v apitrace >/dev/null || { echo "apitrace is not installed"; exit 77; }

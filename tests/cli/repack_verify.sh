@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# repack --verify on a disk that turns a bit: an error, and no file; without it, nobody notices.
+# Tests repack --verify on a disk that flips a bit: it reports an error and leaves no file. Without --verify,
+# the error is not noticed.
 # usage: repack_verify.sh TRACE_CLI FLIP_BIT_LIBRARY TRACE
 set -u
 cli=$1 flip_bit=$2 trace=$3

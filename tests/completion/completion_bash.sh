@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Calls bash's completion function as readline does. usage: completion_bash.sh COMPLETIONS
+# Calls bash's completion function in the same way as readline. usage: completion_bash.sh COMPLETIONS
 script=$(realpath "$1")/trace-cli
 source "$(dirname "$0")/expect.sh"
 bash -n "$script" || exit 1

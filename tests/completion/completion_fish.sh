@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Asks fish what it would offer. usage: completion_fish.sh COMPLETIONS
+# Asks fish for its completions. usage: completion_fish.sh COMPLETIONS
 script=$(realpath "$1")/trace-cli.fish
 source "$(dirname "$0")/expect.sh"
 require fish

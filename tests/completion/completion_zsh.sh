@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Types lines into a zsh on a pseudo-terminal and looks at what its completion offers.
+# Types lines into a zsh on a pseudo-terminal and checks what its completion offers.
 # usage: completion_zsh.sh COMPLETIONS
 script=$(realpath "$1")/_trace-cli
 capture=$(realpath "$(dirname "$0")")/capture.zsh

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-# Sourced by the tests of this directory: a directory with some files to complete, and what compares.
-# A test defines offers LINE, which prints what the shell offers at the end of LINE, one a line.
+# Sourced by the tests of this directory: creates a directory with some files to complete, and compares
+# results. A test defines the function offers LINE, which prints what the shell offers at the end of LINE, one
+# word on each line.
 # shellcheck shell=bash
 set -u
 work=$(mktemp -d)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Whatever is wrong, every command says so in one line that names the file and the cause, with a non-zero
+# Every command reports every kind of bad input in one line that names the file and the cause, with a non-zero
 # status.
 source "$(dirname "$0")/e2e.sh"
 start_x

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The recorded calls of our own programs are exactly the ones that they make, arguments included.
-# expected/APP.txt holds the dump of the recognisable calls; ADDRESS and ID stand for what changes from run
+# The recorded calls of our own programs must be exactly the ones that they make, including arguments.
+# expected/APP.txt contains the dump of the recognisable calls. ADDRESS and ID stand for what changes from run
 # to run.
 source "$(dirname "$0")/e2e.sh"
 start_x

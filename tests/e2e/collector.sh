@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The collector is stopped, slow or killed: a program that it serves loses no call while it lives, and is never
-# held up once it is dead.
+# Stops, slows down or kills the collector. A program must lose no calls while the collector lives, and must
+# never be blocked after it has died.
 source "$(dirname "$0")/e2e.sh"
 start_x
 

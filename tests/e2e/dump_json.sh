@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What was captured, as JSON: it follows the schema, and has the values that pickle has.
+# Tests the JSON of captured traces: it must follow the schema, and contain the same values as pickle.
 source "$(dirname "$0")/e2e.sh"
 start_x
 require python3 glxgears

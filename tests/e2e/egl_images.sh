@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# EGL images, EGL syncs and labels of sync objects are replayed: nothing is reported, and the pictures are those that
-# apitrace's replay gives of apitrace's trace, which holds the pixels of the images instead.
+# Replays EGL images, EGL syncs and labels of sync objects. Nothing must be reported, and the pictures must be
+# those of apitrace's replay of apitrace's trace, which contains the pixels of the images instead.
 source "$(dirname "$0")/e2e.sh"
 require apitrace
 start_x

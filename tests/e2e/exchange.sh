@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Our traces in apitrace and apitrace's traces in ours: equal dumps and equal pictures, for our own programs.
+# Our traces in apitrace, and apitrace's traces in trace-cli: equal dumps and equal pictures, for our own
+# programs.
 # usage: exchange.sh APP [ARGS…]
 source "$(dirname "$0")/e2e.sh"
 require apitrace

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# However a program ends, the trace keeps its last call; trace-cli returns its status, or 128 + the signal.
+# However a program ends, the trace must contain its last call. trace-cli must return its status, or 128 + the
+# signal.
 source "$(dirname "$0")/e2e.sh"
 start_x
 

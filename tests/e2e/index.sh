@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The index that `trace` leaves in a trace is, byte for byte, the one that `index` makes by reading the trace,
-# however the program ended; other tools do not notice it.
+# The index that `trace` writes must be, byte for byte, the one that `index` makes by reading the trace,
+# however the program ended. Other tools must not notice it.
 source "$(dirname "$0")/e2e.sh"
 require apitrace
 start_x

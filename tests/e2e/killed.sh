@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# kill -9 at any moment: the trace opens, ends without a warning, and its last call is at most one behind
-# what the program counted.
+# kill -9 at any moment: the trace can be opened, ends without a warning, and its last call is at most one
+# behind what the program counted.
 source "$(dirname "$0")/e2e.sh"
 start_x
 

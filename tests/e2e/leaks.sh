@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Programs that know what they do not delete: `trace-cli leaks` tells just that, and at least what apitrace does.
+# Programs that know which objects they do not delete: `trace-cli leaks` must report exactly these, and at
+# least what apitrace reports.
 source "$(dirname "$0")/e2e.sh"
 start_x
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Processes that are hard to follow: daemons that outlive the program, other users, thousands of children, programs that
-# are traced by a traced trace-cli.
+# Processes that are hard to track: daemons that outlive the program, other users, thousands of children, and
+# programs that are traced by a traced trace-cli.
 source "$(dirname "$0")/e2e.sh"
 
 recorded() # TRACE WHAT

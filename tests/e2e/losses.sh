@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The trace cannot be written, or not all of it: the program notices nothing, the user is told what is missing, and the
-# exit status tells when the program's has nothing to tell.
+# The trace cannot be written, or not completely. The program must not notice, the user must be told what is
+# missing, and the exit status must show it unless the program's is not 0.
 source "$(dirname "$0")/e2e.sh"
 start_x
 flood=600000

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Where traces go: PROGRAM.trace in the working directory, then PROGRAM.1.trace …; -o overwrites what is there.
+# The names of traces: PROGRAM.trace in the working directory, then PROGRAM.1.trace, …; -o overwrites an
+# existing file.
 source "$(dirname "$0")/e2e.sh"
 start_x
 

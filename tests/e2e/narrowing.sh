@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# -a gl records GL and GLX, -a egl records EGL and GL; without -a whichever is used.
+# -a gl records GL and GLX, -a egl records EGL and GL. Without -a, the APIs that the program uses are
+# recorded.
 source "$(dirname "$0")/e2e.sh"
 start_x
 

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Extensions that a traced program finds whether the driver has them or not, and what gltrace.conf says.
+# The extensions that a traced program finds even if the driver does not have them, and the settings of
+# gltrace.conf.
 source "$(dirname "$0")/e2e.sh"
 export EGL_PLATFORM=surfaceless # no display
 unset GL_QUERIES_NOTIFY MESA_EXTENSION_OVERRIDE MESA_GL_VERSION_OVERRIDE

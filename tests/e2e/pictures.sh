@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# A replay shows what the program drew: our programs read each frame back before they swap, the trace holds
-# those pixels, and a replay's pictures must have the same ones.
+# A replay must show what the program drew. Our programs read back each frame before they swap, so the trace
+# contains the pixels with which the pictures of a replay are compared.
 source "$(dirname "$0")/e2e.sh"
 start_x
 

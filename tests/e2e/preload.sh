@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The library without the collector: LD_PRELOAD and TRACE_FILE, or TRACE_FILE unset for the default name.
+# The library without the collector: LD_PRELOAD with TRACE_FILE, or without it for the default name.
 source "$(dirname "$0")/e2e.sh"
 require apitrace
 start_x

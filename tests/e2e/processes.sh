@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Each process that uses GL has a file of its own, complete and readable by both tools; those that do not
+# Each process that uses GL must have its own file, complete and readable by both tools. Other processes must
 # have none.
 source "$(dirname "$0")/e2e.sh"
 require apitrace

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# A program that nobody here wrote, traced by both tools: equal dumps, equal pictures, and frames in them.
+# Traces a program of other authors with both tools: equal dumps, equal pictures, and enough frames.
 # usage: programs.sh API SECONDS MIN_FRAMES PROGRAM [ARGS…]   (SECONDS 0: it ends by itself)
 source "$(dirname "$0")/e2e.sh"
 require apitrace

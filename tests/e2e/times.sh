@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# When calls began and how long they took: times rise, a nap between two calls is as long as the program saw
-# it, and all of them fit into the time that the program ran.
+# The times of calls: they must ascend, a pause between two calls must be as long as the program measured, and
+# all must be within the time that the program ran.
 source "$(dirname "$0")/e2e.sh"
 start_x
 

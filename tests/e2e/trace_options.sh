@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# trace --compression, --timestamp, --live and --debug; what is said at the end, and when there is no trace.
+# trace --compression, --timestamp, --live and --debug; the messages at the end, and when there is no trace.
 source "$(dirname "$0")/e2e.sh"
 require apitrace
 start_x

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# A traced program prints what it prints untraced, byte for byte on stdout and stderr, and exits alike.
+# A traced program must print the same as without tracing, byte for byte on stdout and stderr, and have the
+# same exit status.
 source "$(dirname "$0")/e2e.sh"
 start_x
 

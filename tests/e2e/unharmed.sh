@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# An odd but legal program of tests/apps/odd_*: traced it prints what it prints untraced, ends alike, and the trace has
-# its calls. What the trace must have is said in the program's source, in comment lines of these forms:
+# Runs an unusual but valid program of tests/apps/odd_*. When traced, it must print the same and end in the
+# same way as without tracing, and the trace must contain its calls. The program's source says what the trace
+# must contain, in comment lines of these forms:
 #   expect: REGEX         a line of `dump -v` matches
 #   lacks: REGEX          no line matches
 #   utf8: REGEX           a line of `dump --utf8` matches

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Runs specgen on each directory here: good/* must give exactly the files in expected/ (with .txt added, so that
-# they do not count as sources), bad/* exactly the messages in errors.txt, no output file, and exit status 1.
+# Runs specgen on each directory here. good/* must give exactly the files in expected/, which have .txt added
+# so that they do not count as sources. bad/* must give exactly the messages in errors.txt, no output file,
+# and exit status 1.
 # usage: golden.sh SPECGEN [--update]
 set -u
 specgen=$(realpath "${1:?usage: golden.sh SPECGEN [--update]}") || exit 2

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Holds down the number of pointers that no rule describes: it may only shrink, and a smaller one must be
+# Limits the number of pointers that no rule describes. It may only decrease, and a lower number must be
 # written down.
 # usage: report.sh SPECGEN INPUT…
 set -u

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Source files that these documents name are there: under their path, if one is given, else somewhere. A path may
-# begin in common/, too, or be the end of a longer one, as in "read/input.c".
+# Checks that the source files which the documents name exist: at the path, if one is given, otherwise
+# anywhere. A path may also begin in common/, or be the end of a longer one, such as "read/input.c".
 # usage: documents.sh SOURCE_DIR
 set -u
 cd "${1:?usage: documents.sh SOURCE_DIR}" || exit 2

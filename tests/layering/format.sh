@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Every source file is as clang-format 14 (Debian 12's) leaves it. usage: format.sh SOURCE_DIRECTORY
+# Checks that every source file is formatted by clang-format 14 (Debian 12's). usage: format.sh
+# SOURCE_DIRECTORY
 set -u
 cd "${1:?usage: format.sh SOURCE_DIRECTORY}" || exit 2
 command -v clang-format >/dev/null || { echo 'clang-format is not installed'; exit 77; }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Plants violations in a small tree and expects layering.sh to name each of them.
+# Adds violations to a small tree and expects layering.sh to report each of them.
 # usage: layering_test.sh LAYERING_SH
 set -u
 layering=${1:?usage: layering_test.sh LAYERING_SH}

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Fails when source files of a library need each other in a circle: each can then be read and tested after those
-# that it needs. What an object file needs is what it does not define.
+# Fails if source files of a library depend on each other in a circle. Without circles, each can be read and
+# tested after those that it needs. An object file needs the symbols that it does not define.
 # usage: object_circles.sh ARCHIVE...
 set -u
 # FILE:NEEDED that may be: help shows the table that it is in itself.

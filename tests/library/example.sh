@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The examples in docs/example, compiled and linked against the installed library in every way that there is, do
-# what they say. usage: example.sh COMPILER BUILD_DIR SOURCE_DIR
+# Compiles the examples in docs/example, links them with the installed library in every possible way, and
+# checks their results. usage: example.sh COMPILER BUILD_DIR SOURCE_DIR
 set -u
 compiler=$1 build=$2 source=$3
 command -v pkg-config >/dev/null || { echo 'pkg-config is not installed'; exit 77; }

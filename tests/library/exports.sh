@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Both libraries have the functions that the public headers declare, and no other symbol that could meet one of a
-# program's. usage: exports.sh COMPILER SHARED STATIC PUBLIC_HEADER…
+# Both libraries must export the functions that the public headers declare, and no other symbols that could
+# conflict with a program's. usage: exports.sh COMPILER SHARED STATIC PUBLIC_HEADER…
 set -u
 compiler=$1 shared=$2 static=$3
 shift 3

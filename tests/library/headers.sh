@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Every header compiles by itself, without extensions; the public ones in C++, too, and without _GNU_SOURCE.
+# Every header must compile alone and without extensions; the public ones also in C++, and without
+# _GNU_SOURCE.
 # usage: headers.sh COMPILER SOURCE_DIR GENERATED PUBLIC_HEADER…
 set -u
 compiler=$1 source=$2 generated=$3

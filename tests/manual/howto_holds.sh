@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Adds the codec, the subcommand and the format of docs/HOWTO-add-a-*.md to a copy of the project, at the places that the
-# pages name and nowhere else, builds it with the tests that take every codec, and uses them.
+# Follows docs/HOWTO-add-a-*.md: adds their codec, subcommand and format to a copy of the project, only at the
+# places that the pages name, builds it with the tests that use every codec, and runs them.
 # usage: howto_holds.sh SOURCE_DIR WORK_DIR [CMAKE_OPTION...]
 set -euo pipefail
 source=$1 work=$2

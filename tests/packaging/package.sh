@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Builds the .deb, looks into it, unpacks it elsewhere, and traces, dumps and replays a program from there.
+# Builds the .deb, checks its contents, unpacks it elsewhere, and traces, dumps and replays a program from
+# there.
 source "$(dirname "$0")/../e2e/e2e.sh"
 require cpack dpkg-deb dpkg-shlibdeps file
 start_x

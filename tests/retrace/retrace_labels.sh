@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Labels go to the objects that the replay's driver gave other names. Lists come and go in ranges: Mesa gives 1 and 2
-# where the trace has 3 and 4, and the reverse.
+# Labels must go to the right objects if the replay's driver has given them other names. Display lists are
+# created and deleted in ranges: Mesa assigns 1 and 2 where the trace has 3 and 4, and the reverse.
 # usage: retrace_labels.sh E2E_LIBRARY
 source "$1"
 start_x

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What cannot be replayed is said: wrong options, missing and damaged traces, no display, nowhere to write.
+# What cannot be replayed must be reported: wrong options, missing and damaged traces, no display, no place to
+# write.
 # usage: retrace_options.sh E2E_LIBRARY DATA_DIRECTORY CHECK_PIXELS
 data=$2
 source "$1"

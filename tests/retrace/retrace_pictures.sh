@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# A known trace becomes a known picture, in every way of asking for it.
+# A known trace must give a known picture, with every combination of options.
 # usage: retrace_pictures.sh E2E_LIBRARY DATA_DIRECTORY CHECK_PIXELS
 data=$2 check_pixels=$3
 source "$1"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The tables hold no pointers, which would have to be relocated at the start of trace-cli and of each traced program.
+# The tables must not contain pointers, which would be relocated at the start of trace-cli and of each traced
+# program.
 # usage: no_pointers.sh LIBRARY
 set -euo pipefail
 work=$(mktemp -d)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What we call the addresses of programs, of several compilers and versions of DWARF, against addr2line.
+# Compares the names of addresses in programs, from several compilers and versions of DWARF, with addr2line.
 # usage: compare.sh NAME_ADDRESSES gcc|clang|kinds|separate|split|shared|libraries|mutations [MUTATE_MODULES]
 set -u
 program=${1:?usage: compare.sh NAME_ADDRESSES SUBJECT}
