@@ -41,7 +41,7 @@ static bool has_segment(Elf *elf, uint32_t type)
     return false;
 }
 
-/* Does the dynamic section ask for a library whose name begins so? */
+/* Returns true if the dynamic section needs a library whose name begins with `library`. */
 static bool needs(Elf *elf, const char *library)
 {
     GElf_Shdr header;
@@ -73,8 +73,8 @@ static const char *reason_in(Elf *elf)
     return NULL;
 }
 
-/* The loader preloads nothing from the user's directories into such a program (ld.so(8), "Secure-execution
- * mode"). */
+/* The loader does not preload anything from the user's directories into such a program (ld.so(8),
+ * "Secure-execution mode"). */
 static bool is_privileged(const struct stat *st)
 {
     return ((st->st_mode & S_ISUID) != 0 && st->st_uid != geteuid()) ||

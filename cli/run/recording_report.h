@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What `trace-cli trace` prints on stderr about the recording: a line a second while it runs, if wanted, and
- * a line for each trace at the end.
+ * Prints what `trace-cli trace` reports on stderr about the recording: on request a line every second while
+ * it runs, and a line for each trace at the end.
  */
 #ifndef CLI_RECORDING_REPORT_H
 #define CLI_RECORDING_REPORT_H
@@ -9,20 +9,20 @@
 
 struct recording_report {
     bool live;        /* print while the program runs */
-    bool is_terminal; /* stderr is one: the live line is redrawn in place */
+    bool is_terminal; /* stderr is a terminal: the live line is redrawn in place */
     bool is_drawn;
-    int64_t time; /* milliseconds; of the last line */
+    int64_t time; /* time of the last line, in milliseconds */
     uint64_t calls, frames;
 };
 
-/* live: wanted by the user. */
+/* live: requested by the user. */
 void recording_report_init(struct recording_report *r, bool live);
 
 /* For struct collector_options; the context is the report. */
 void recording_report_live(void *report, const struct collector_state *state);
 void recording_report_trace(void *report, const struct collector_trace *trace);
 
-/* Removes the live line. To be called before other messages are printed. */
+/* Removes the live line. Call it before other messages are printed. */
 void recording_report_clear(struct recording_report *r);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Marks the declarations that are the installed library's API. They stand between TRACE_API_BEGIN and
+ * Marks the declarations that are the API of the installed library. They are between TRACE_API_BEGIN and
  * TRACE_API_END. The shared library exports these functions and no others, with C linkage in C++. The headers
  * that contain them are installed; common/library/CMakeLists.txt lists them.
  */

@@ -10,7 +10,7 @@
 #define ARENA_ALIGNMENT 16
 #define ARENA_KEPT      65536
 
-/* Private, as are the members of an arena. */
+/* Private, like the members of an arena. */
 struct arena_block {
     struct arena_block *next;
     size_t size; /* payload bytes, a multiple of the alignment */
@@ -20,21 +20,22 @@ struct arena_block {
 struct arena {
     struct arena_block *first;
     struct arena_block *current;
-    unsigned char *free; /* the unused part of current, and */
-    size_t left;         /* its bytes; a multiple of the alignment */
+    unsigned char *free; /* the unused part of `current` */
+    size_t left;         /* its size in bytes; a multiple of the alignment */
 };
 
 void arena_init(struct arena *a);
 void arena_fini(struct arena *a);
 
-/* The slow half of arena_alloc(). */
+/* The slow path of arena_alloc(). */
 void *arena_alloc_block(struct arena *a, size_t size);
 
-/* Returns size bytes, uninitialised and aligned to ARENA_ALIGNMENT, which are valid until arena_reset(). NULL
- * if out of memory; the message is then set. */
+/* Returns size bytes, uninitialised and aligned to ARENA_ALIGNMENT, which are valid until arena_reset().
+ * Returns NULL, with the message set, if there is no memory. */
 static inline void *arena_alloc(struct arena *a, size_t size)
 {
-    if (size >= a->left) /* if less, size still fits when it is rounded up: left is a multiple */
+    /* If size is below left, it still fits when rounded up, because left is a multiple. */
+    if (size >= a->left)
         return arena_alloc_block(a, size);
     size = (size + ARENA_ALIGNMENT - 1) & ~(size_t)(ARENA_ALIGNMENT - 1);
     void *p = a->free;
@@ -43,7 +44,7 @@ static inline void *arena_alloc(struct arena *a, size_t size)
     return p;
 }
 
-/* Copies size bytes into the arena. Returns the copy, or NULL if out of memory. */
+/* Copies size bytes into the arena. Returns the copy, or NULL if there is no memory. */
 static inline void *arena_copy(struct arena *a, const void *bytes, size_t size)
 {
     void *p = arena_alloc(a, size);
@@ -52,7 +53,7 @@ static inline void *arena_copy(struct arena *a, const void *bytes, size_t size)
     return p;
 }
 
-/* The slow half of arena_reset(). */
+/* The slow path of arena_reset(). */
 void arena_reset_blocks(struct arena *a);
 
 /* Frees all allocations. One block of at most ARENA_KEPT bytes is kept for reuse. */

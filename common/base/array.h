@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* The slow half of ARRAY_RESERVE(). items: the address of the pointer to the items. */
+/* The slow path of ARRAY_RESERVE(). items: the address of the pointer to the items. */
 int array_grow(void *items, size_t *room, size_t item_size);
 
 /* Makes room for one more item in an array of count items with room for `room` (both size_t). A full array

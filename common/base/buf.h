@@ -25,7 +25,7 @@ struct buf {
 void buf_init(struct buf *b);
 void buf_fini(struct buf *b);
 
-/* The slow half of buf_reserve(). */
+/* The slow path of buf_reserve(). */
 int buf_grow(struct buf *b, size_t extra);
 
 /* Makes room for extra bytes after len. The caller may then write them at data + len itself. */

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* Returns milliseconds since some moment in the past. The clock never goes back and is exact to a few
+/* Returns milliseconds since some point in the past. The clock never goes back and is accurate to a few
  * milliseconds. Reading it needs no system call. */
 int64_t clock_milliseconds(void);
 

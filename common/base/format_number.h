@@ -23,7 +23,8 @@ static inline size_t format_uint(char *out, uint64_t value)
     if (value >= DIGITS_LIMIT)
         return format_long_uint(out, value);
     uint64_t digits = digits_of_eight((uint32_t)value);
-    unsigned zeros = (unsigned)__builtin_ctzll(digits | UINT64_C(1) << 56) / 8; /* the last may be 0, too */
+    /* The last digit may be 0, too. */
+    unsigned zeros = (unsigned)__builtin_ctzll(digits | UINT64_C(1) << 56) / 8;
     uint64_t text = (digits | DIGITS_ZEROS) >> zeros * 8;
     memcpy(out, &text, sizeof text);
     return 8 - zeros;
@@ -58,7 +59,7 @@ static inline size_t format_hex(char *out, uint64_t value)
  * more; "inf", "nan", "-nan". */
 size_t format_real(char *out, double value, unsigned digits);
 
-/* format_real() of a float, with 7 digits. */
+/* Does the same for a float, with 7 digits. */
 size_t format_float7(char *out, float value);
 
 /* Write the fewest digits that distinguish the value from all others of its type. For a float they also do so

@@ -20,18 +20,18 @@ struct int_map_slot {
     uint8_t state; /* enum int_map_state */
 };
 
-/* Zero-initialise before use. To visit all keys, walk slots[0 .. cap) and skip those that are not
+/* Zero-initialise it before use. To visit all keys, iterate over slots[0 .. cap) and skip those that are not
  * INT_MAP_USED. */
 struct int_map {
     struct int_map_slot *slots;
-    size_t cap;  /* power of two, or 0 */
-    size_t used; /* slots that are not empty */
-    size_t len;  /* keys present */
+    size_t cap;  /* a power of two, or 0 */
+    size_t used; /* number of slots that are not empty */
+    size_t len;  /* number of keys */
 };
 
 void int_map_fini(struct int_map *m);
 
-/* Sets key to value; 0 or TRACE_ERR_MEMORY. */
+/* Sets key to value. Returns 0 or TRACE_ERR_MEMORY. */
 int int_map_set(struct int_map *m, uint64_t key, uint64_t value);
 
 /* Returns true and sets *value if the key is present. value may be NULL. */
@@ -44,7 +44,7 @@ struct string_map_slot {
     uint64_t value;
 };
 
-/* Zero-initialise before use. Keys cannot be removed. */
+/* Zero-initialise it before use. Keys cannot be removed. */
 struct string_map {
     struct string_map_slot *slots;
     size_t cap;

@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-/* Has the kernel give pages to memory that will soon be written, all at once. Otherwise each costs a page
- * fault, or two if it is read first; the second interrupts the processors of the program's other threads. In
- * vain before Linux 5.14. */
+/* Makes the kernel provide pages at once for memory that will soon be written. Otherwise each page costs a
+ * page fault, or two if it is read first; the second interrupts the processors of the program's other
+ * threads. Has no effect before Linux 5.14. */
 void memory_pages_expect_writes(void *memory, size_t size);
 
 #endif

@@ -23,8 +23,8 @@ static inline size_t varint_put(uint8_t *out, uint64_t value)
     return n;
 }
 
-/* Returns the value of up to eight bytes with seven bits each. Neighbours are joined in three steps: to
- * groups of 14, 28 and 56 bits. */
+/* Returns the value of up to eight bytes with seven bits each. Adjacent groups are joined in three steps: to
+ * 14, 28 and 56 bits. */
 static inline uint64_t varint_join(uint64_t bytes)
 {
     bytes = (bytes & UINT64_C(0x007f007f007f007f)) | (bytes & UINT64_C(0x7f007f007f007f00)) >> 1;

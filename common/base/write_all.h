@@ -10,7 +10,7 @@
  * therefore ends after a complete piece. Returns 0, or TRACE_ERR_IO with errno and the message set. */
 int write_all(int fd, const void *bytes, size_t count);
 
-/* The same of two pieces, one behind the other, as if they were one. */
+/* Does the same for two pieces, one after the other. */
 int write_all_both(int fd, const void *first, size_t first_count, const void *second, size_t second_count);
 
 #endif

@@ -11,17 +11,17 @@
 
 enum {
     TRACE_BID_NONE = 0,      /* not this format */
-    TRACE_BID_LAST = 1,      /* could be a format that has no signature; used if no other format matches */
+    TRACE_BID_LAST = 1,      /* could be a format without a magic number; used if no other format matches */
     TRACE_BID_LIKELY = 50,   /* looks like this format */
-    TRACE_BID_CERTAIN = 100, /* begins with the format's signature */
+    TRACE_BID_CERTAIN = 100, /* begins with the format's magic number */
 };
 
-/* In which form the sink of a format wants calls. Whoever copies a trace brings them into it if that can be
- * done. */
+/* The form in which the sink of a format requires calls. Code that copies a trace converts them if possible.
+ */
 enum trace_takes {
     TRACE_TAKES_ANY_CALLS = 0, /* whole calls, and ends of calls */
     TRACE_TAKES_WHOLE_CALLS,
-    TRACE_TAKES_ENDS_OF_CALLS, /* in the order of time */
+    TRACE_TAKES_ENDS_OF_CALLS, /* in chronological order */
 };
 
 struct trace_format {
@@ -33,7 +33,7 @@ struct trace_format {
     int (*bid)(const struct trace_probe *probe);
 
     /* Says what a file resembles that is not quite of this format, in words that follow "it looks like". The
-     * text is for the error message if no format's signature is found. It must not match traces of other
+     * text is for the error message if no format's magic number is found. It must not match traces of other
      * formats. Returns a constant, or NULL if the file does not resemble this format. May be NULL. */
     const char *(*likeness)(const struct trace_probe *probe);
 

@@ -14,15 +14,15 @@
 #include <unistd.h>
 
 struct frame_symbols {
-    struct symbolizer *symbolizer; /* made when it is first needed: most traces have no backtraces */
+    struct symbolizer *symbolizer; /* created when first needed, since most traces have no backtraces */
     struct program_root root;
     bool verbose;
     char program[PATH_MAX];
     int running; /* the program's file, whatever has become of its path; -1: unknown */
 };
 
-/* Where the module's file is, as the program sees files; NULL when that is not known. Paths are relative to
- * where the program was when it loaded them, which mostly is where we are. */
+/* Returns the path of the module's file, as the program sees files, or NULL if it is unknown. Relative paths
+ * are relative to the program's directory at the time of loading, which usually is ours. */
 static const char *find_file(const struct frame_symbols *s, const struct stack_module *module, char *room)
 {
     const char *path = module->is_program ? s->program : module->path;
@@ -31,7 +31,7 @@ static const char *find_file(const struct frame_symbols *s, const struct stack_m
     return strchr(path, '/') != NULL ? realpath(path, room) : NULL;
 }
 
-/* *count: 0 when the file does not tell, or is not the one that was loaded. */
+/* *count is 0 if the file has no information, or is not the one that was loaded. */
 static int find_frames(struct frame_symbols *s, const char *path, const struct stack_module *module,
                        uint64_t place, const struct symbol_frame **out, size_t *count)
 {
@@ -80,7 +80,7 @@ static int describe(void *context, struct stack_frames *frames, const struct sta
     int rc = s->symbolizer != NULL ? 0 : make_symbolizer(s);
     if (rc == 0 && s->root.root >= 0 && program_root_path(&s->root, path, seen, sizeof seen))
         rc = find_frames(s, seen, module, place, &found, &count);
-    if (rc == 0 && count == 0) /* it may have been loaded before the program saw other files */
+    if (rc == 0 && count == 0) /* it may have been loaded before the program's root changed */
         rc = find_frames(s, path, module, place, &found, &count);
     if (rc == 0 && count == 0 && module->is_program && s->running >= 0) { /* built anew meanwhile */
         snprintf(seen, sizeof seen, "/proc/self/fd/%d", s->running);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What the places of a process's call stacks are called, from the files of its modules.
+ * Names the functions in a process's call stacks, from the files of its modules.
  */
 #ifndef COLLECTOR_FRAME_SYMBOLS_H
 #define COLLECTOR_FRAME_SYMBOLS_H

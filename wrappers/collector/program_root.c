@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Do both paths lead to the same? Where nobody knows, too. */
+/* Returns true if both paths refer to the same file, or if that is unknown. */
 static bool is_same(const char *path, const char *other)
 {
     struct stat a, b;

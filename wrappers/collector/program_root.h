@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The files that a process sees, where these are not the ones that we see: in a container, or after
- * chroot(2). They can still be opened when the process has ended.
+ * Access to the files that a process sees if they differ from ours: in a container, or after chroot(2). They
+ * can still be opened after the process has ended.
  */
 #ifndef COLLECTOR_PROGRAM_ROOT_H
 #define COLLECTOR_PROGRAM_ROOT_H
@@ -10,15 +10,15 @@
 #include <sys/types.h>
 
 struct program_root {
-    int root;   /* -1: it sees what we see, or that is not known */
-    int mounts; /* keeps them; -1 */
+    int root;   /* -1: the process sees the same files, or it is unknown */
+    int mounts; /* keeps the mounts alive; -1: none */
 };
 
-/* To be called while the process lives. */
+/* Must be called while the process is alive. */
 void program_root_open(struct program_root *r, pid_t pid);
 void program_root_close(struct program_root *r);
 
-/* Our path of what is `path`, an absolute one, to the process. False when it is too long. */
+/* Converts an absolute path of the process to ours. Returns false if it is too long. */
 bool program_root_path(const struct program_root *r, const char *path, char *out, size_t size);
 
 #endif

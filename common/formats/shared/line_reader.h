@@ -7,7 +7,8 @@
 #include "formats/shared/file_window.h"
 #include "formats/shared/text_slice.h"
 
-#define LINE_READER_MAX ((size_t)1 << 20) /* bytes of a line, without its line break: what it may cost */
+/* The highest length of a line in bytes, without its line break; limits the cost of a line. */
+#define LINE_READER_MAX ((size_t)1 << 20)
 
 struct line_reader {
     struct file_window window;
@@ -21,7 +22,8 @@ void line_reader_fini(struct line_reader *r);
 size_t line_reader_skip_mark(const char *text, size_t count);
 
 /* Reads the next line without its line break (LF or CR LF). The line is lent until the next call. *found is
- * false at the end of the text. TRACE_ERR_FORMAT: the line is longer than LINE_READER_MAX. */
+ * false at the end of the text. Errors: TRACE_ERR_FORMAT if the line is longer than LINE_READER_MAX,
+ * TRACE_ERR_IO, TRACE_ERR_MEMORY. */
 int line_reader_next(struct line_reader *r, struct text_slice *line, bool *found);
 
 #endif

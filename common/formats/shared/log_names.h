@@ -30,10 +30,10 @@ struct log_names {
     struct log_names_table type_names;           /* resource types by name */
     struct int_map types;                        /* maps an id to a type's address */
     size_t declared_types;                       /* number of different declared ids */
-    uint32_t last_added_id;                      /* of the last type that only calls name */
+    uint32_t last_added_id;                      /* id of the last type that is only named by calls */
     const struct trace_resource_type *only_type; /* if exactly one type is declared */
-    struct log_names_table origins;              /* by all their members */
-    int64_t process;                             /* of the origins that only their contexts tell apart */
+    struct log_names_table origins;              /* keyed by all their members */
+    int64_t process; /* process of the origins that only differ in their contexts */
     const struct trace_origin *last_origin;
     const struct trace_resource_type *last_type;
     struct trace_resource_type unknown_type;
@@ -64,8 +64,8 @@ const struct trace_resource_type *log_names_find_type(const struct log_names *n,
                                                       size_t length);
 const struct trace_resource_type *log_names_add_type(struct log_names *n, const char *name, size_t length);
 
-/* Returns the one origin whose members are these: for a format that tells threads, processors or processes
- * apart. Members that it does not tell are unknown (-1). */
+/* Returns the origin with these members, for a format that distinguishes threads, processors or processes.
+ * Members that it does not have are unknown (-1). */
 const struct trace_origin *log_names_find_origin(struct log_names *n, const struct trace_origin *origin);
 
 /* Returns the origin of calls that were made in these contexts, in n->process, in an unknown thread. */

@@ -5,7 +5,7 @@
 
 /* --- where the function's name ends ---------------------------------------------------------------- */
 
-#define DEPTH_MAX 64 /* brackets within brackets; deeper ones are not told apart */
+#define DEPTH_MAX 64 /* limit for nested brackets; deeper ones are not distinguished */
 
 struct brackets {
     char open[DEPTH_MAX];
@@ -19,13 +19,13 @@ static void open_bracket(struct brackets *b, char c)
     ++b->depth;
 }
 
-/* What is open within the bracket that is closed were signs of comparison. */
+/* Brackets that are still open inside the closed one were comparison operators. */
 static void close_bracket(struct brackets *b, char opened)
 {
     size_t depth = b->depth < DEPTH_MAX ? b->depth : DEPTH_MAX;
     while (depth > 0 && b->open[depth - 1] != opened) {
         if (opened == '<')
-            return; /* so is this */
+            return; /* this is an operator, too */
         --depth;
     }
     if (depth > 0)
@@ -37,7 +37,8 @@ static bool is_in_word(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Behind "operator": the signs that it is, or the word of a type that it converts to. */
+/* Returns the position after the symbols of the operator that follows "operator", or after the first word of
+ * the type that it converts to. */
 static const char *pass_operator(const char *p)
 {
     size_t signs = strspn(p, "<>=-+*/%^&|~!,");
@@ -48,7 +49,7 @@ static const char *pass_operator(const char *p)
     return p;
 }
 
-/* The character behind the next piece of a name. */
+/* Returns the position after the next piece of a name. */
 static const char *pass_piece(struct brackets *b, const char *start, const char *p)
 {
     static const char word[] = "operator";
@@ -82,15 +83,15 @@ static const char *pass_piece(struct brackets *b, const char *start, const char 
     }
 }
 
-/* The bytes of a word behind which a place stands, or 0. */
+/* Returns the length of a word that precedes a location, or 0. */
 static size_t place_word(const char *p, bool *is_source)
 {
     *is_source = *p == 'a';
     return strncmp(p, "at ", 3) == 0 ? 3 : strncmp(p, "from ", 5) == 0 ? 5 : 0;
 }
 
-/* The word that ends the name: the first one outside of brackets, or else the first one. NULL: there is none.
- */
+/* Returns the word that ends the name: the first one outside of brackets, or else the first one. Returns NULL
+ * if there is none. */
 static char *find_place(char *text)
 {
     struct brackets brackets;
@@ -166,8 +167,8 @@ void text_frame_split(struct trace_frame *frame, char *place)
     *end = '\0';
     size_t length = (size_t)(end - place);
     char *parenthesis = strchr(place, '(');
-    if (length > 2 && parenthesis == end - 2 && end[-1] == ')' && /* C++'s names have parameters */
-        !ends_with_operator(place, length - 2))
+    /* Names of C++ functions include parameters. */
+    if (length > 2 && parenthesis == end - 2 && end[-1] == ')' && !ends_with_operator(place, length - 2))
         *parenthesis = '\0';
     if (length > 0)
         frame->function = place;

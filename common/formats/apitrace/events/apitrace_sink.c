@@ -74,7 +74,7 @@ static int place_frames(struct apitrace_sink *s, struct trace_call *call)
     return 0;
 }
 
-/* The thread, where the origin tells it. */
+/* Takes the thread from the origin, if it is known there. */
 static void set_thread(struct trace_call *call, const struct trace_event *event)
 {
     if (event->origin != NULL && event->origin->thread >= 0)
