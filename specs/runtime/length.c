@@ -6,15 +6,15 @@
 
 #include <string.h>
 
-/* One evaluation: what the program can refer to, and the pointer whose length it computes. */
+/* The state of an evaluation: what the program can refer to, and the pointer whose length it computes. */
 struct evaluation {
     const struct spec_function *f;
     const union spec_arg *args;
     const struct spec_param *param;
-    const union spec_arg *ret; /* NULL: not known */
+    const union spec_arg *ret; /* NULL: unknown */
     const void *pointer;
     const struct spec_state *state;
-    size_t element; /* which one the name of an array stands for */
+    size_t element; /* index of the element for which the name of an array stands */
     bool has_texts; /* the length is that of several texts: it does not end at a NUL */
     int64_t stack[LENGTH_STACK];
     unsigned depth;
@@ -38,7 +38,7 @@ static bool is_readable(const struct spec_state *state, const void *memory, size
     return d == NULL || d->is_readable == NULL || d->is_readable(memory, size);
 }
 
-/* Reads an element of an array; false when it cannot be read. */
+/* Reads an element of an array. Returns false if it cannot be read. */
 static bool load(const struct spec_state *state, enum spec_type type, const void *array, int64_t index,
                  union spec_arg *out)
 {
@@ -50,7 +50,7 @@ static bool load(const struct spec_state *state, enum spec_type type, const void
     return true;
 }
 
-/* False when the result is not known: it cannot be read, or is no integer. */
+/* Returns false if the result is unknown: the element cannot be read, or is not an integer. */
 static bool load_element(const struct evaluation *e, unsigned param, int64_t index, int64_t *out)
 {
     const struct spec_param *p = spec_param(e->f, param);
@@ -65,7 +65,7 @@ static bool load_element(const struct evaluation *e, unsigned param, int64_t ind
  * unknown if nothing can be read. */
 static int64_t text_length(const struct spec_state *state, const char *text, size_t limit)
 {
-    const size_t page = 4096; /* what can be read ends at a multiple of it */
+    const size_t page = 4096; /* readable memory ends at a multiple of this */
     size_t length = 0;
     if (text == NULL)
         return SPEC_LENGTH_UNKNOWN;
@@ -104,7 +104,7 @@ static int64_t ask_driver(const struct spec_state *state, uint32_t pname)
     return d != NULL && d->get_integer != NULL ? d->get_integer(d->context, pname) : SPEC_LENGTH_UNKNOWN;
 }
 
-/* which: one of these calls; a[] holds its operands. */
+/* which: one of these calls; a[] contains its operands. */
 static int64_t ask_parameter(const struct spec_driver *d, unsigned which, const int64_t *a)
 {
     static const enum spec_query queries[] = {
@@ -141,7 +141,7 @@ static bool look_up(const struct evaluation *e, unsigned index, int64_t key, int
     return *out >= 0;
 }
 
-/* Elements of an attribute list: key, value, …, terminator. */
+/* Returns the number of elements of an attribute list: key, value, …, terminator. */
 static bool attribs_length(const struct evaluation *e, int64_t *out)
 {
     union spec_arg key;
@@ -165,7 +165,7 @@ unsigned spec_attrib_width(const struct spec_param *p, int64_t key)
     return 2;
 }
 
-/* Bytes of an image; a[] holds the operands of one of the four image calls. */
+/* Returns the size of an image in bytes; a[] contains the operands of one of the four image calls. */
 static int64_t image_size(const struct evaluation *e, unsigned which, const int64_t *a)
 {
     bool packed = which == LENGTH_CALL_packed_image || which == LENGTH_CALL_packed_volume;
@@ -272,8 +272,8 @@ static bool arithmetic(unsigned op, int64_t a, int64_t b, int64_t *out)
     return false;
 }
 
-/* Runs one instruction that pushes a value, at code[0]; false when the result is unknown. *code is advanced.
- */
+/* Runs the instruction at code[0], which pushes a value, and advances *code. Returns false if the result is
+ * unknown. */
 static bool push_operand(struct evaluation *e, const uint16_t **code)
 {
     const uint16_t *c = *code;
@@ -322,7 +322,7 @@ static bool push_operand(struct evaluation *e, const uint16_t **code)
     return known;
 }
 
-/* program: offset into spec_length_code. */
+/* program: offset in spec_length_code. */
 static int64_t run(struct evaluation *e, unsigned program)
 {
     const uint16_t *c = spec_length_code + program;
@@ -330,7 +330,7 @@ static int64_t run(struct evaluation *e, unsigned program)
         switch (*c) {
         case LENGTH_END:
             return e->stack[0] > 0 ? e->stack[0]
-                                   : 0; /* a negative count is the caller's error: nothing is read */
+                                   : 0; /* a negative count is an error of the caller: nothing is read */
         case LENGTH_OFFSET:
             return SPEC_LENGTH_OFFSET;
         case LENGTH_UNKNOWN:
@@ -370,7 +370,7 @@ static int64_t text_within(const struct spec_param *param, const void *text, int
     return is_output && text != NULL && limit > 0 ? text_length(state, text, (size_t)limit) : limit;
 }
 
-/* Runs the program of param. The stack is left uninitialised: clearing it would cost more than most programs.
+/* Runs the program of param. The stack is not initialised, because that would cost more than most programs.
  */
 static int64_t evaluate(const struct spec_function *f, const union spec_arg *args, const union spec_arg *ret,
                         const struct spec_param *param, const void *pointer, const struct spec_state *state)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * How many elements a pointer argument refers to.
- * specgen compiles each length rule into a short program that computes the length from the call's arguments.
- * Some lengths also depend on GL state. The caller tracks that state in struct spec_state; the little that it
- * does not track is asked of the driver through struct spec_driver.
+ * The number of elements to which a pointer argument refers. specgen compiles each length rule to a short
+ * program, which computes the length from the call's arguments. Some lengths also depend on GL state. The
+ * caller tracks most of that state in struct spec_state; the rest is queried from the driver through struct
+ * spec_driver.
  */
 #ifndef RUNTIME_LENGTH_H
 #define RUNTIME_LENGTH_H
@@ -15,9 +15,9 @@ struct spec_pixel_store {
     int32_t row_length, image_height, skip_rows, skip_pixels, skip_images, alignment;
 };
 
-/* What spec_driver.get_parameter() can be asked. */
+/* The queries of spec_driver.get_parameter(). */
 enum spec_query {
-    SPEC_QUERY_MAP, /* if GL answers with two numbers, their product */
+    SPEC_QUERY_MAP, /* if the result has two numbers, their product */
     SPEC_QUERY_COLOR_TABLE,
     SPEC_QUERY_CONVOLUTION,
     SPEC_QUERY_HISTOGRAM,
@@ -77,11 +77,11 @@ enum {
 int64_t spec_length(const struct spec_function *f, const union spec_arg *args, unsigned index,
                     const struct spec_state *state);
 
-/* Like spec_length(), after the function has run. The rule may also use the return value, *ret. */
+/* Does the same as spec_length() after the function has run. The rule may also use the return value, *ret. */
 int64_t spec_output_length(const struct spec_function *f, const union spec_arg *args,
                            const union spec_arg *ret, unsigned index, const struct spec_state *state);
 
-/* Like spec_output_length(), for a returned pointer. */
+/* Does the same as spec_output_length() for a returned pointer. */
 int64_t spec_return_length(const struct spec_function *f, const union spec_arg *args,
                            const union spec_arg *ret, const struct spec_state *state);
 

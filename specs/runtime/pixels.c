@@ -8,7 +8,7 @@ enum {
     GL_BITMAP_TYPE = 0x1a00,
 };
 
-/* Components of a pixel of this format; 0 when the format is not known. */
+/* Returns the number of components of a pixel of this format, or 0 if the format is unknown. */
 static unsigned format_components(uint32_t format)
 {
     switch (format) {
@@ -66,7 +66,8 @@ static unsigned format_components(uint32_t format)
     }
 }
 
-/* Bytes of a component, or of a whole pixel when *packed is set; 0 when the type is not known. */
+/* Returns the size in bytes of a component, or of a whole pixel if *packed is set. Returns 0 if the type is
+ * unknown. */
 static unsigned type_bytes(uint32_t type, bool *packed)
 {
     *packed = false;
@@ -118,7 +119,7 @@ static unsigned type_bytes(uint32_t type, bool *packed)
     }
 }
 
-/* Bits of a pixel; 0 when format or type is not known. */
+/* Returns the size of a pixel in bits, or 0 if format or type is unknown. */
 static unsigned pixel_bits(uint32_t format, uint32_t type)
 {
     bool packed;
@@ -133,7 +134,7 @@ int64_t spec_pixel_size(uint32_t format, uint32_t type)
     return (pixel_bits(format, type) + 7) / 8;
 }
 
-/* a * b + c, or SPEC_LENGTH_UNKNOWN when a operand is or the result does not fit. */
+/* Returns a * b + c, or SPEC_LENGTH_UNKNOWN if an operand is that or the result does not fit. */
 static int64_t multiply_add(int64_t a, int64_t b, int64_t c)
 {
     int64_t product, sum;
@@ -148,7 +149,7 @@ int64_t spec_image_size(uint32_t format, uint32_t type, int64_t width, int64_t h
 {
     int64_t bits = pixel_bits(format, type);
     if (bits == 0 || width <= 0 || height <= 0 || depth <= 0)
-        return 0; /* errors of the caller: GL reads nothing */
+        return 0; /* an error of the caller: GL reads nothing */
     int64_t alignment = store->alignment > 0 ? store->alignment : 4;
     int64_t row_pixels = store->row_length > 0 ? store->row_length : width;
     int64_t image_rows = store->image_height > 0 ? store->image_height : height;

@@ -13,7 +13,7 @@ struct spec_symbol {
 };
 
 struct spec_symbol_table {
-    uint32_t entries; /* index into spec_symbols of the first one; they ascend by selector */
+    uint32_t entries; /* index of the first one in spec_symbols; they are sorted by selector */
     uint32_t count;
 };
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Removes a comment and the blanks at both ends; returns the first character that is left. */
+/* Removes a comment and the blanks at both ends. Returns the first remaining character. */
 static char *trim(char *line)
 {
     line[strcspn(line, "#\r\n")] = '\0';

@@ -94,7 +94,7 @@ static void remove_below(struct specgen *g, const struct rule *r, const char *nu
     *values = kept;
 }
 
-/* Adds (or with `!` removes) the enums that one word of a names rule means. */
+/* Adds (or with `!` removes) the enums that a word of a names rule stands for. */
 static void apply_names_word(struct specgen *g, const struct rule *r, const char *word, struct list *values)
 {
     const char *colon = strchr(word, ':');
@@ -180,7 +180,7 @@ static const char *table_name(struct specgen *g, const struct rule *r)
     return NULL;
 }
 
-/* The enums that ENUMS of TABLE.ENUMS means. */
+/* Returns the enums that ENUMS of TABLE.ENUMS stands for. */
 static struct list table_enums(struct specgen *g, const struct rule *r)
 {
     return glob_match_enums(g, r, strchr(r->subject, '.') + 1);

@@ -7,7 +7,7 @@
 
 #include "specgen/specgen_model.h"
 
-/* Returns true if rules of this kind declare. */
+/* Returns true if rules of this kind are declarations. */
 bool declare_is(const char *kind);
 void declare_apply(struct specgen *g, const struct rule *r);
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* An enum or bitmask group: the registry's when it names one that exists, else the type's own. */
+/* Uses the enum or bitmask group of the registry if it exists, otherwise that of the type. */
 static void derive_group(const struct specgen *g, struct param *p, const struct type_info *t)
 {
     int named = p->group_name != NULL ? find_group(g, p->group_name) : -1;
@@ -20,7 +20,7 @@ static void derive_group(const struct specgen *g, struct param *p, const struct 
     }
 }
 
-/* What a pointer with a known length is made of. */
+/* Derives the form of a pointer with a known length. */
 static void derive_pointer(struct param *p, const struct type_info *t, bool is_return)
 {
     bool has_length = p->len != NULL;
@@ -63,7 +63,7 @@ static void derive_length(struct specgen *g, struct param *p)
 static void derive_param(struct specgen *g, struct param *p, bool is_return)
 {
     if (p->c.base == NULL)
-        return; /* reported while reading */
+        return; /* has been reported while reading */
     struct type_info *t = find_type(g, p->c.base);
     if (t == NULL) {
         specgen_error(g, p->source, "type %s has no rule: add 'type %s = …'", p->c.base, p->c.base);

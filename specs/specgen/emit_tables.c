@@ -437,7 +437,7 @@ void emit_tables(struct specgen *g, struct buf *out)
     string_map_fini(&t.code_index);
 }
 
-/* The most pointers at memory that one function has, its result included. */
+/* Returns the highest number of pointers to memory that a function has, including its return value. */
 static unsigned most_payloads(const struct specgen *g)
 {
     unsigned most = 1;

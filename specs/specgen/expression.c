@@ -21,8 +21,8 @@ struct compiler {
     const char *s;
     const char *error;
     struct list code;        /* uint16_t */
-    unsigned depth, deepest; /* values on the stack */
-    unsigned nesting;        /* of choice(), which is what recurses */
+    unsigned depth, deepest; /* number of values on the stack */
+    unsigned nesting;        /* nesting of choice(), which is recursive */
 };
 
 #define MAX_NESTING 64
@@ -41,7 +41,7 @@ static void word(struct compiler *c, unsigned value)
     list_push(c->g, &c->code, &w, sizeof w);
 }
 
-/* An instruction that leaves `change` more values on the stack. */
+/* Adds an instruction that leaves `change` more values on the stack. */
 static void op(struct compiler *c, enum length_op code, int change)
 {
     word(c, code);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The brace that closes the one at open; NULL when there is none. */
+/* Returns the brace that closes the one at open, or NULL if there is none. */
 static const char *closing_brace(const char *open)
 {
     unsigned depth = 0;
@@ -34,7 +34,7 @@ static void expand_into(struct specgen *g, struct list *out, const char *pattern
                                        start, close + 1));
             start = s + 1;
         }
-        depth += *s == '{' || *s == '('; /* commas of COMPSIZE(a,b) do not separate */
+        depth += *s == '{' || *s == '('; /* the comma in COMPSIZE(a,b) is not a separator */
         depth -= (*s == '}' && s != close) || *s == ')';
     }
 }
@@ -46,7 +46,7 @@ struct list glob_expand(struct specgen *g, const char *pattern)
     return out;
 }
 
-/* Matches with `*` standing for any characters; backtracks to the last star only, which is enough. */
+/* Matches a pattern with `*`. Backtracking to the last star is sufficient. */
 static bool match_one(const char *pattern, const char *text)
 {
     const char *star = NULL, *mark = NULL;

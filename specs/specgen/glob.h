@@ -14,11 +14,11 @@ struct glob {
 
 struct list glob_expand(struct specgen *g, const char *pattern);
 bool glob_match(const struct list *globs, const char *text);
-bool glob_equal(const struct list *globs, const char *text); /* `*` stands only for itself */
-void glob_mark(struct list *globs, const char *text);        /* marks those that match as used */
-const char *glob_unused(const struct list *globs);           /* a pattern that is not used, or NULL */
+bool glob_equal(const struct list *globs, const char *text); /* `*` only matches itself */
+void glob_mark(struct list *globs, const char *text);        /* marks the globs that match as used */
+const char *glob_unused(const struct list *globs); /* returns a pattern that was not used, or NULL */
 
-/* Returns the enums that match the pattern, each once. None is an error in rule r. */
+/* Returns the enums that match the pattern, each once. If there are none, reports an error in rule r. */
 struct list glob_match_enums(struct specgen *g, const struct rule *r, const char *pattern);
 
 #endif

@@ -39,7 +39,7 @@ static const char *attribute(struct parse *p, const char **attributes, const cha
     return NULL;
 }
 
-/* Numbers as the registries write them: decimal, hexadecimal, negative, or EGL_CAST(type,number). */
+/* Parses numbers as the registries write them: decimal, hexadecimal, negative, or EGL_CAST(type,number). */
 static bool parse_number(const char *text, int64_t *out)
 {
     if (strncmp(text, "EGL_CAST(", 9) == 0) {
@@ -54,7 +54,7 @@ static bool parse_number(const char *text, int64_t *out)
     return errno == 0 && end != text && (*end == '\0' || *end == ')');
 }
 
-/* Names with the suffix of an extension are less preferred: they often repeat a core value. */
+/* Names with the suffix of an extension are less preferred, because they often repeat a core value. */
 static unsigned suffix_rank(const char *name)
 {
     static const char *const suffixes[] = {"_KHR", "_ARB", "_EXT", "_OES"};
@@ -75,7 +75,7 @@ static void start_enum(struct parse *p, const char **attributes)
         return;
     }
     if (value[0] == '"' || find_enum(p->g, name) != NULL)
-        return; /* a string constant, or the same name once more for another API */
+        return; /* a string constant, or the same name again for another API */
     struct enum_value *e = specgen_alloc(p->g, sizeof *e);
     if (!parse_number(value, &e->value)) {
         specgen_error(p->g, here(p), "value '%s' of %s is not a number", value, name);
@@ -92,7 +92,7 @@ static void start_enum(struct parse *p, const char **attributes)
     list_push(p->g, &p->g->enums, &e, sizeof e);
 }
 
-/* The names in <feature> are the API's own; those of OpenGL itself come before those of OpenGL ES. */
+/* The names in <feature> are the API's own. Those of OpenGL are preferred to those of OpenGL ES. */
 static void start_required_enum(struct parse *p, const char **attributes)
 {
     const char *name = attribute(p, attributes, "name");
@@ -259,7 +259,7 @@ void registry_read(struct specgen *g, const char *path)
     buf_fini(&p.name_text);
 }
 
-/* Puts every enum into the groups it names. */
+/* Adds every enum to its groups. */
 static void fill_groups(struct specgen *g)
 {
     for (size_t i = 0; i < g->enums.count; ++i) {
@@ -295,7 +295,7 @@ static void resolve_alias(struct specgen *g, struct function *f)
         list_push(g, &f->root->aliases, &f, sizeof f);
 }
 
-/* Copies attributes between corresponding parameters of two aliases, where only one of them has them. */
+/* Copies attributes between corresponding parameters of two aliases if only one of them has the attribute. */
 static void share(struct param *a, const struct param *b)
 {
     if (a->c.pointers != b->c.pointers)

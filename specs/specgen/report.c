@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* True when a pointer's form is unknown, or its form needs a length that no rule gives. */
+/* Returns true if a pointer's form is unknown, or if its form needs a length and no rule gives one. */
 bool report_unresolved(const struct param *p, bool is_return)
 {
     if (!is_pointer(p))

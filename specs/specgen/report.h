@@ -9,7 +9,7 @@
 /* Returns true if p is such a pointer. */
 bool report_unresolved(const struct param *p, bool is_return);
 
-/* Prints them all; returns how many there are. */
+/* Prints all of them. Returns their number. */
 unsigned report_print(const struct specgen *g);
 
 #endif

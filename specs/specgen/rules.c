@@ -342,7 +342,7 @@ static const struct rule_kind kinds[] = {
     {"replay", false, apply_hook},
 };
 
-/* Applies r to one function's parameter (or to the function) and returns false after an error. */
+/* Applies r to a parameter of a function (or to the function). Returns false after an error. */
 static bool apply_to(struct specgen *g, const struct rule_kind *kind, const struct rule *r, struct target t)
 {
     const char *error = kind->apply(g, r, &t);
@@ -351,7 +351,7 @@ static bool apply_to(struct specgen *g, const struct rule_kind *kind, const stru
     return error == NULL;
 }
 
-/* Parameters of f that s selects, f->param_count standing for the return value. */
+/* Returns the parameters of f that s selects. f->param_count stands for the return value. */
 static unsigned select_params(const struct specgen *g, const struct subject *s, struct function *f,
                               bool *selected)
 {

@@ -48,7 +48,7 @@ unsigned shapes_assign(struct specgen *g)
     return count;
 }
 
-/* One case of the switch: the call through a pointer of the shape's type. */
+/* Writes a case of the switch: the call through a pointer of the shape's type. */
 static void emit_case(struct buf *out, struct function *f)
 {
     enum spec_type ret = shape_type(&f->ret, true);
@@ -85,7 +85,7 @@ void emit_invokers(struct specgen *g, struct buf *out)
     unsigned next = 0;
     for (size_t i = 0; i < g->functions.count; ++i) {
         struct function *f = LIST_AT(struct function *, g->functions, i);
-        if (f->shape != next) /* shapes are numbered in order of their first function */
+        if (f->shape != next) /* shapes are numbered in the order of their first function */
             continue;
         emit_case(out, f);
         next++;

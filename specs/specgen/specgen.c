@@ -42,7 +42,7 @@ static void fini(struct specgen *g)
     arena_fini(&g->arena);
 }
 
-/* Functions of plain C come first: their ids do not move when a registry grows. */
+/* Functions of plain C come first, so that their ids do not change when a registry grows. */
 static void number_functions(struct specgen *g)
 {
     struct list ordered = {NULL, 0, 0};
@@ -72,7 +72,7 @@ static void read_all(struct specgen *g, char **files, int count)
         if (declare_is(LIST_AT(struct rule, g->rules, i).kind))
             declare_apply(g, &LIST_AT(struct rule, g->rules, i));
     if (g->errors > 0)
-        return; /* what follows would repeat them in other words */
+        return; /* further messages would repeat these errors */
     derive_all(g);
     if (g->errors == 0)
         rules_apply(g);
@@ -82,7 +82,7 @@ static void read_all(struct specgen *g, char **files, int count)
         number_functions(g);
 }
 
-/* True when the file at path already has this text. */
+/* Returns true if the file at path already has this contents. */
 static bool holds(const char *path, const struct buf *text)
 {
     FILE *file = fopen(path, "r");
@@ -102,7 +102,7 @@ static bool holds(const char *path, const struct buf *text)
     return same;
 }
 
-/* Leaves a file that would not change alone, so that what depends on it is not built again. */
+/* Does not write a file that would not change, so that what depends on it is not built again. */
 static int write_file(const char *directory, const char *name, const struct buf *text)
 {
     char path[4096];

@@ -36,7 +36,7 @@ void *specgen_alloc(struct specgen *g, size_t size)
 const char *specgen_strndup(struct specgen *g, const char *s, size_t n)
 {
     char *copy = specgen_alloc(g, n + 1);
-    if (n > 0) /* s may be an empty buffer's NULL */
+    if (n > 0) /* s may be the NULL of an empty buffer */
         memcpy(copy, s, n);
     return copy;
 }

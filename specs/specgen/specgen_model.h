@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The generator's model: what the registry files and the annotation files say about every function.
- * Everything lives in one arena until the program ends. Errors in the input are reported and counted.
+ * The generator's model: the contents of the registry files and the annotation files for every function.
+ * Everything is in one arena until the program ends. Errors in the input are reported and counted.
  */
 #ifndef SPECGEN_MODEL_H
 #define SPECGEN_MODEL_H
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A place in an input file, for messages. */
+/* A position in an input file, for messages. */
 struct source {
     const char *file;
     unsigned line;
@@ -57,9 +57,10 @@ struct param {
     const char *name; /* "" for a return value */
     struct c_type c;
     const char *len, *class_name, *group_name; /* the registry's attributes; NULL when absent */
-    const struct function *len_function;       /* len names its parameters: this function or an alias */
+    /* The function to whose parameters len refers: this one or an alias. */
+    const struct function *len_function;
     struct source source;
-    enum spec_type type; /* of the value, or of the element pointed at */
+    enum spec_type type; /* type of the value, or of the element pointed to */
     enum spec_form form;
     bool form_known; /* false: a pointer that no rule describes */
     unsigned flags;  /* enum spec_param_flag */
@@ -79,10 +80,10 @@ struct function {
     struct param *params;
     unsigned param_count;
     enum spec_api api;
-    unsigned flags;                      /* enum spec_function_flag */
-    const char *alias_name;              /* NULL when it is none */
-    struct function *root;               /* the end of the alias chain; itself when it is no alias */
-    struct list aliases;                 /* struct function *; of a root: those whose chain ends here */
+    unsigned flags;         /* enum spec_function_flag */
+    const char *alias_name; /* NULL: not an alias */
+    struct function *root;  /* the end of the alias chain; the function itself if it is not an alias */
+    struct list aliases;    /* struct function *; of a root: those whose chain ends here */
     const char *before, *after, *replay; /* hook names or NULL */
     struct source source;
     unsigned id;
@@ -132,7 +133,7 @@ struct structure {
 struct count_entry {
     uint32_t value;
     int32_t count;
-    uint32_t get; /* if not 0, the count is what glGetIntegerv answers to this name */
+    uint32_t get; /* if not 0, the count is the result of glGetIntegerv for this name */
 };
 
 struct count_table {
@@ -190,7 +191,7 @@ struct specgen {
 void specgen_error(struct specgen *g, struct source at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Arena helpers: never return NULL (memory exhaustion ends the program with a message). */
+/* Arena helpers. They never return NULL: if there is no memory, the program ends with a message. */
 void *specgen_alloc(struct specgen *g, size_t size);
 const char *specgen_strndup(struct specgen *g, const char *s, size_t n);
 const char *specgen_format(struct specgen *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -199,7 +200,7 @@ void index_set(struct specgen *g, struct string_map *map, const char *key, uint6
 
 #define LIST_AT(type, list, i) (((type *)(list).items)[i])
 
-/* Look-ups by name; NULL or -1 when there is none. */
+/* Look-ups by name. They return NULL or -1 if there is none. */
 struct function *find_function(const struct specgen *g, const char *name);
 const struct enum_value *find_enum(const struct specgen *g, const char *name);
 struct type_info *find_type(const struct specgen *g, const char *name);
@@ -209,7 +210,7 @@ int find_group(const struct specgen *g, const char *name);
 int find_struct(const struct specgen *g, const char *name);
 int find_param(const struct function *f, const char *name, size_t length);
 
-/* Returns the index of the group of that name, and adds it if it is new. */
+/* Returns the index of the group with this name, and adds the group if it is new. */
 int group_intern(struct specgen *g, const char *name, bool bitmask);
 
 /* For qsort() of pointers to struct enum_value: core names come before those of extensions. */
@@ -218,14 +219,14 @@ int enum_compare_preference(const void *a, const void *b);
  * those of one. */
 int enum_compare_mask(const void *a, const void *b);
 
-/* Splits a type such as `const GLchar *const*` into *out; returns false if text is no such type. */
+/* Parses a type such as `const GLchar *const*` into *out. Returns false if text is not such a type. */
 bool c_type_parse(struct specgen *g, const char *text, struct c_type *out);
 void param_init(struct param *p);
 
 bool is_pointer(const struct param *p);
 struct param *param_at(struct function *f, unsigned index); /* param_count: the return value */
 
-/* Returns the next word of *s, up to a blank, and moves *s behind it; NULL at the end. */
+/* Returns the next word of *s, up to a blank, and moves *s after it. Returns NULL at the end. */
 const char *next_word(struct specgen *g, const char **s);
 
 /* Writes the comment at the head of a generated file. */
