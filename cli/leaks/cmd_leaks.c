@@ -317,8 +317,8 @@ static const struct cli_option leaks_options[] = {
      NULL},
     {CLI_OPTION_FLAG, 'c', "compress", NULL, NULL, MEMBER(resources.compress),
      "of resources: one entry for all that were allocated at the\nsame backtrace", NULL},
-    {CLI_OPTION_CALLBACK, 'b', "depth", NULL, "N", 0,
-     "of resources: how many frames of a backtrace count", set_depth},
+    {CLI_OPTION_CALLBACK, 'b', "depth", NULL, "N", 0, "of resources: how many frames of a backtrace count",
+     set_depth},
     {CLI_OPTION_CALLBACK, 0, "sort", NULL, "size|size-asc|count|count-asc", 0,
      "of resources: the largest sum first, or last; by size or by\nnumber (default: as in the trace; with "
      "--compress, size)",
