@@ -47,6 +47,7 @@ static struct ring_control *control_of(const struct record_merger *m, uint32_t i
 static void free_space(struct record_merger *m, uint32_t index)
 {
     struct ring_control *c = control_of(m, index);
+    m->rings[index].freed = m->rings[index].tail;
     atomic_store_explicit(&c->tail, m->rings[index].tail, memory_order_seq_cst);
     if (atomic_load_explicit(&c->waiting, memory_order_seq_cst) != 0 && atomic_exchange(&c->waiting, 0) != 0)
         futex_wake(&c->waiting);
@@ -193,7 +194,7 @@ static int map_if_new(struct record_merger *m, uint32_t index)
     if (r->data == NULL) {
         r->data = m->mapped != NULL ? m->mapped->slots[index].data
                                     : segment_map_ring(m->segment, index, mapped_below(m, index));
-        r->tail = r->head_seen = atomic_load(&control_of(m, index)->tail) & ALIGNED;
+        r->tail = r->freed = r->head_seen = atomic_load(&control_of(m, index)->tail) & ALIGNED;
     }
     return r->data != NULL ? 0 : TRACE_ERR_MEMORY;
 }
@@ -304,30 +305,30 @@ static int take_ordered(struct record_merger *m, uint32_t index, bool *found)
 {
     struct record rec;
     int rc = find_ordered(m, index, &rec, found);
-    if (rc == 0 && *found)
-        *found = is_next(m, &rec);
-    return rc == 0 && *found ? encode_at_tail(m, index, &rec) : rc;
+    if (rc != 0 || !*found)
+        return rc;
+    *found = is_next(m, &rec);
+    if (*found)
+        return encode_at_tail(m, index, &rec);
+    m->holders[order_of(m, &rec) % RECORD_HOLDERS] = (uint16_t)index;
+    return 0;
 }
 
 /* Takes records from one ring as long as it is their turn. */
 static int drain_ring(struct record_merger *m, uint32_t index, size_t max_bytes, size_t *taken)
 {
     struct ring_consumer *r = &m->rings[index];
-    uint64_t first = r->tail, freed = first, wanted = max_bytes - *taken;
+    uint64_t first = r->tail, wanted = max_bytes - *taken;
     int rc = 0;
     for (bool found = true; rc == 0 && found && r->tail - first < wanted;) {
         uint64_t left = wanted - (r->tail - first);
         drain_plain(m, index, left < FREED_AT_ONCE ? left : FREED_AT_ONCE);
         if (r->tail - first < wanted)
             rc = take_ordered(m, index, &found);
-        if (r->tail - freed >= FREED_AT_ONCE) {
+        if (r->tail - r->freed >= FREED_AT_ONCE)
             free_space(m, index);
-            freed = r->tail;
-        }
     }
     *taken += r->tail - first;
-    if (r->tail != first)
-        free_space(m, index);
     return rc;
 }
 
@@ -341,6 +342,7 @@ static void recycle_released(struct record_merger *m, uint32_t index)
         atomic_load_explicit(&c->head, memory_order_acquire) != r->tail ||
         !atomic_compare_exchange_strong(&c->state, &released, RING_EMPTYING))
         return;
+    free_space(m, index);
     bool drained = atomic_load(&c->head) == r->tail; /* another thread may have been there meanwhile */
     if (drained) {
         segment_empty_ring(m->segment, index);
@@ -381,22 +383,31 @@ static uint32_t ring_after(const struct record_merger *m, bool has_taken, uint32
     return m->current + 1 < count ? m->current + 1 : 0;
 }
 
+/* Frees what has been taken. Not after every few records: telling the producer costs more than they do. */
+static void free_taken(struct record_merger *m, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; ++i)
+        if (m->rings[i].freed != m->rings[i].tail)
+            free_space(m, i);
+}
+
 int record_merger_drain(struct record_merger *m, size_t max_bytes, size_t *taken)
 {
     *taken = 0;
     uint32_t count = rings_in_use(m), idle = 0;
-    while (count > 0 && idle < count && *taken < max_bytes) {
+    int rc = 0;
+    while (count > 0 && idle < count && *taken < max_bytes && rc == 0) {
         size_t before = *taken;
-        int rc = drain_ring(m, m->current, max_bytes, taken);
-        if (rc != 0)
-            return rc;
-        recycle_released(m, m->current);
+        rc = drain_ring(m, m->current, max_bytes, taken);
         bool has_taken = *taken != before;
+        if (!has_taken && rc == 0)
+            recycle_released(m, m->current);
         idle = has_taken ? 0 : idle + 1;
         m->current = ring_after(m, has_taken, count);
     }
+    free_taken(m, count);
     plain_records_tell(m->encoder);
-    return 0;
+    return rc;
 }
 
 /* Where what is published makes no sense and nothing more comes: goes on at the head, or the producer would

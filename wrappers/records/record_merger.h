@@ -15,6 +15,7 @@
 struct ring_consumer {
     uint8_t *data; /* mirrored mapping; NULL while the ring was never used */
     uint64_t tail;
+    uint64_t freed;              /* the tail that the producer knows */
     uint64_t head_seen;          /* a head that was true once: reading it anew slows the producer down */
     struct record_thread thread; /* what the encoder keeps of the ring's thread */
     struct int_map others; /* of a ring that several threads share: number -> struct record_thread, owned */
