@@ -88,6 +88,7 @@ static int holds_address(struct dl_phdr_info *info, size_t size, void *data)
     read_headers(&object, info->dlpi_phdr, info->dlpi_phnum);
     if (search->address < object.start || search->address >= object.end)
         return 0;
+    read_dynamic(&object); /* here, where it cannot be unloaded */
     *search->out = object;
     return 1;
 }
@@ -155,9 +156,10 @@ bool elf_object_at(const void *address, struct elf_object *out)
     }
     *out = (struct elf_object){.base = 0};
     struct search search = {(uintptr_t)address, out};
-    if (dl_iterate_phdr(holds_address, &search) == 0 && !find_in_other_namespace(address, out))
+    if (dl_iterate_phdr(holds_address, &search) == 0 &&
+        (!find_in_other_namespace(address, out) || !read_dynamic(out)))
         return false;
-    if (!read_dynamic(out))
+    if (out->symbols == NULL || out->strings == NULL)
         return false;
     recent.objects[recent.next++ % 4] = *out;
     return true;
@@ -303,6 +305,26 @@ struct elf_object *elf_objects_list(size_t *count)
     dl_iterate_phdr(gather, &g);
     *count = g.count;
     return g.objects;
+}
+
+struct keeping {
+    void (*use)(void *data);
+    void *data;
+};
+
+static int use_once(struct dl_phdr_info *info, size_t size, void *data)
+{
+    (void)info;
+    (void)size;
+    const struct keeping *keeping = data;
+    keeping->use(keeping->data);
+    return 1;
+}
+
+/* An object is unmapped under the lock that this takes. */
+void elf_objects_keep(void (*use)(void *data), void *data)
+{
+    dl_iterate_phdr(use_once, &(struct keeping){use, data});
 }
 
 size_t elf_object_undefined_count(const struct elf_object *object)

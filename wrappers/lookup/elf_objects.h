@@ -45,6 +45,10 @@ void *elf_next_function(const char *name, const void *behind);
  * objects. For objects without symbols, `symbols` is NULL. */
 struct elf_object *elf_objects_list(size_t *count);
 
+/* Calls use(data) while no thread can unload an object. use() must not call the loader, which may be waiting
+ * for a thread that waits for this; the functions here that take no handle and no address may be called. */
+void elf_objects_keep(void (*use)(void *data), void *data);
+
 /* Returns the number of undefined symbols. They are the first entries of object->symbols, including the entry
  * without a name. */
 size_t elf_object_undefined_count(const struct elf_object *object);

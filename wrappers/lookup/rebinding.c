@@ -43,10 +43,26 @@ static bool is_in(const struct elf_object *object, uintptr_t address)
  * twice. */
 static _Atomic uint64_t seen;
 
+/* A slot that may have to be changed. Another thread can unload the object at any time, so this is a copy. */
+struct candidate {
+    struct elf_object object;
+    struct elf_slot slot; /* its name is ours; its address is that of `value` */
+    ElfW(Sym) symbol;
+    uintptr_t *address;     /* the slot itself */
+    uintptr_t found, value; /* what it contained, and what it should contain */
+    unsigned steps;         /* enum step */
+};
+
+enum step { DROP_MISSING = 1, LEAD_TO_ITSELF = 2, LEAD_TO_STUB = 4 };
+
 struct view {
     struct elf_object *objects; /* all objects of our namespace */
     size_t count, own;          /* the number of objects, and the index of this library among them */
     void *handle;               /* handle of the object's namespace if it is not ours; otherwise NULL */
+    size_t first;               /* the first object that has not been processed */
+    struct candidate *candidates;
+    size_t candidate_count, room;
+    unsigned steps; /* for the object whose slots are visited */
 };
 
 static bool is_own(const struct view *view, uintptr_t address)
@@ -84,9 +100,9 @@ static void *find_own(const struct view *view, const char *name)
     return symbol != NULL ? (void *)(own->base + symbol->st_value) : NULL;
 }
 
-static void lead_to_stub(const struct elf_object *object, const struct elf_slot *slot, void *data)
+static void lead_to_stub(const struct view *view, const struct elf_object *object,
+                         const struct elf_slot *slot)
 {
-    const struct view *view = data;
     struct elf_object where;
     if (slot->symbol->st_shndx != SHN_UNDEF || slot->addend != 0 || is_own(view, *slot->address))
         return;
@@ -104,20 +120,19 @@ static void lead_to_stub(const struct elf_object *object, const struct elf_slot 
         return;
     else if (f != NULL)
         wanted = recorded_name_wrap(slot->name, (void *)bound);
-    elf_object_set_slot(object, slot, (uintptr_t)wanted);
+    *slot->address = (uintptr_t)wanted;
 }
 
 /* By a weak reference, a program tests whether it is linked with a function. It must stay NULL if no library
  * has the function. */
-static void drop_missing(const struct elf_object *object, const struct elf_slot *slot, void *data)
+static void drop_missing(const struct view *view, const struct elf_slot *slot)
 {
-    const struct view *view = data;
     if (slot->symbol->st_shndx != SHN_UNDEF || ELF64_ST_BIND(slot->symbol->st_info) != STB_WEAK ||
         slot->lazy || slot->addend != 0 || !may_be_ours(slot->name) || !is_own(view, *slot->address) ||
         recorded_function_find(slot->name) == NULL)
         return;
     if (elf_next_function(slot->name, &seen) == NULL)
-        elf_object_set_slot(object, slot, 0);
+        *slot->address = 0;
 }
 
 static bool needs_ours(const struct elf_object *object)
@@ -155,9 +170,9 @@ static uintptr_t find_untraced(const struct elf_object *object, const struct elf
     return next != NULL ? (uintptr_t)next : object->base + slot->symbol->st_value;
 }
 
-static void lead_to_itself(const struct elf_object *object, const struct elf_slot *slot, void *data)
+static void lead_to_itself(const struct view *view, const struct elf_object *object,
+                           const struct elf_slot *slot)
 {
-    const struct view *view = data;
     uintptr_t bound = *slot->address, own = object->base + slot->symbol->st_value;
     unsigned type = ELF64_ST_TYPE(slot->symbol->st_info);
     bool unbound = slot->lazy && is_in(object, bound) && bound != own;
@@ -166,27 +181,140 @@ static void lead_to_itself(const struct elf_object *object, const struct elf_slo
         return;
     uintptr_t untraced = find_untraced(object, slot);
     if (type == STT_OBJECT)
-        elf_object_set_slot(object, slot, untraced + (uintptr_t)slot->addend);
+        *slot->address = untraced + (uintptr_t)slot->addend;
     else if (type == STT_FUNC && slot->addend == 0 && untraced == own)
-        elf_object_set_slot(object, slot, (uintptr_t)recorded_name_wrap(slot->name, (void *)own));
+        *slot->address = (uintptr_t)recorded_name_wrap(slot->name, (void *)own);
 }
 
 /* ---------------------------------------------------------------------------------------------------------
  */
 
-static void rebind_object(const struct elf_object *object, struct view *view)
+static struct candidate *new_candidate(struct view *view)
+{
+    if (view->candidate_count == view->room) {
+        size_t room = view->room > 0 ? 2 * view->room : 64;
+        struct candidate *more = realloc(view->candidates, room * sizeof *more);
+        if (more == NULL)
+            return NULL;
+        view->candidates = more;
+        view->room = room;
+    }
+    return &view->candidates[view->candidate_count++];
+}
+
+/* Returns our own copy of the name, or NULL if the slot is not of interest. */
+static const char *find_name(const struct view *view, const char *name)
+{
+    const struct spec_function *f = recorded_function_find(name);
+    if (f != NULL)
+        return spec_string(f->name);
+    const struct elf_object *own = &view->objects[view->own];
+    const ElfW(Sym) *symbol = elf_object_symbol(own, name);
+    return symbol != NULL ? own->strings + symbol->st_name : NULL;
+}
+
+static void collect_slot(const struct elf_object *object, const struct elf_slot *slot, void *data)
+{
+    struct view *view = data;
+    const char *name = find_name(view, slot->name);
+    struct candidate *c = name != NULL ? new_candidate(view) : NULL;
+    if (c == NULL)
+        return;
+    *c = (struct candidate){.object = *object,
+                            .slot = *slot,
+                            .symbol = *slot->symbol,
+                            .address = slot->address,
+                            .found = *slot->address,
+                            .steps = view->steps};
+    c->slot.name = name;
+}
+
+static void collect_object(const struct elf_object *object, struct view *view)
 {
     if (object->symbols == NULL || is_own(view, object->start))
         return;
     bool program = object->name[0] == '\0', needing = needs_ours(object);
+    view->steps = 0;
     if (needing && view->handle == NULL)
-        elf_object_visit_slots(object, drop_missing, view);
+        view->steps |= DROP_MISSING;
     if (!program && view->handle == NULL && defines_ours(object))
-        elf_object_visit_slots(object, lead_to_itself, view);
+        view->steps |= LEAD_TO_ITSELF;
     if (!program && needing && !gl_libraries_have(object, ""))
-        elf_object_visit_slots(object, lead_to_stub, view);
+        view->steps |= LEAD_TO_STUB;
+    if (view->steps != 0)
+        elf_object_visit_slots(object, collect_slot, view);
 }
 
+/* What is looked up here may take the loader's other lock, which a thread that unloads already holds. */
+static void decide(const struct view *view)
+{
+    for (size_t i = 0; i < view->candidate_count; ++i) {
+        struct candidate *c = &view->candidates[i];
+        c->value = c->found;
+        c->slot.symbol = &c->symbol;
+        c->slot.address = &c->value;
+        if ((c->steps & DROP_MISSING) != 0)
+            drop_missing(view, &c->slot);
+        if ((c->steps & LEAD_TO_ITSELF) != 0)
+            lead_to_itself(view, &c->object, &c->slot);
+        if ((c->steps & LEAD_TO_STUB) != 0)
+            lead_to_stub(view, &c->object, &c->slot);
+    }
+}
+
+static bool is_among(const struct elf_object *objects, size_t count, const struct elf_object *wanted)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (objects[i].start == wanted->start && objects[i].end == wanted->end &&
+            objects[i].base == wanted->base && objects[i].dynamic == wanted->dynamic)
+            return true;
+    return false;
+}
+
+/* objects: those that are still loaded; NULL: all are. */
+static void change_slots(const struct view *view, const struct elf_object *objects, size_t count)
+{
+    for (size_t i = 0; i < view->candidate_count; ++i) {
+        const struct candidate *c = &view->candidates[i];
+        struct elf_slot slot = c->slot;
+        slot.address = c->address;
+        if (c->value != c->found && (objects == NULL || is_among(objects, count, &c->object)) &&
+            *c->address == c->found)
+            elf_object_set_slot(&c->object, &slot, c->value);
+    }
+}
+
+static void collect_new_objects(void *data)
+{
+    struct view *view = data;
+    view->objects = elf_objects_list(&view->count);
+    while (view->own < view->count && !is_own(view, (uintptr_t)&seen))
+        view->own++;
+    for (size_t i = view->first; i < view->count && view->own < view->count; ++i)
+        collect_object(&view->objects[i], view);
+}
+
+static void change_loaded_objects(void *data)
+{
+    size_t count;
+    struct elf_object *objects = elf_objects_list(&count);
+    if (objects != NULL)
+        change_slots(data, objects, count);
+    free(objects);
+}
+
+static void rebind_new_objects(struct view *view, uint64_t unloaded)
+{
+    uint64_t before = atomic_load(&seen);
+    view->first = before >> 32 == (uint32_t)unloaded ? (uint32_t)before : 0;
+    elf_objects_keep(collect_new_objects, view);
+    decide(view);
+    if (view->candidate_count > 0)
+        elf_objects_keep(change_loaded_objects, view);
+    atomic_store(&seen, unloaded << 32 | (uint32_t)view->count);
+}
+
+/* The program has the handle, so what it refers to remains loaded. */
 static void rebind_namespace(void *handle, struct view *view)
 {
     Lmid_t space = LM_ID_BASE;
@@ -195,23 +323,15 @@ static void rebind_namespace(void *handle, struct view *view)
         space == LM_ID_BASE)
         return;
     view->handle = handle;
+    view->candidate_count = 0;
     for (const struct link_map *map = handle; map != NULL; map = map->l_next)
         if (elf_object_at(map->l_ld, &object))
-            rebind_object(&object, view);
+            collect_object(&object, view);
+    decide(view);
+    change_slots(view, NULL, 0);
 }
 
 static _Atomic uint64_t loaded;
-
-static void rebind_new_objects(struct view *view, uint64_t unloaded)
-{
-    uint64_t before = atomic_load(&seen);
-    size_t first = before >> 32 == (uint32_t)unloaded ? (uint32_t)before : 0;
-    while (view->own < view->count && !is_own(view, (uintptr_t)&seen))
-        view->own++;
-    for (size_t i = first; i < view->count && view->own < view->count; ++i)
-        rebind_object(&view->objects[i], view);
-    atomic_store(&seen, unloaded << 32 | (uint32_t)view->count);
-}
 
 void rebinding_update(void *handle)
 {
@@ -223,12 +343,11 @@ void rebinding_update(void *handle)
     if (loaded_now == atomic_load_explicit(&loaded, memory_order_relaxed))
         return;
     rebinding = true;
-    uint64_t unloaded = elf_unloaded_count();
-    view.objects = elf_objects_list(&view.count);
-    rebind_new_objects(&view, unloaded);
+    rebind_new_objects(&view, elf_unloaded_count());
     if (view.own < view.count)
         rebind_namespace(handle, &view);
     atomic_store(&loaded, loaded_now);
+    free(view.candidates);
     free(view.objects);
     rebinding = false;
 }
