@@ -40,7 +40,7 @@ static bool is_recording(struct capture_thread *t, const struct spec_function *f
     return t->ring.control != NULL || capture_thread_retry(t);
 }
 
-/* What a call that was left had begun. */
+/* Undoes what a call began that was left by longjmp(). */
 static void give_up_call(struct capture_thread *t)
 {
     t->omit = false;
@@ -53,7 +53,7 @@ static void give_up_call(struct capture_thread *t)
     t->in_body = false;
 }
 
-/* Any call, at any time. */
+/* The slow path of capture_enter(), for any call in any state. */
 static void enter(struct capture_call *c, struct capture_thread *t, const union spec_arg *args,
                   const void *frame)
 {
@@ -78,7 +78,7 @@ static void enter(struct capture_call *c, struct capture_thread *t, const union 
     c->thread = t;
 }
 
-/* Is all that has to be done the writing of a record? */
+/* Returns true if writing a record is all that has to be done for the call. */
 static bool is_quick(const struct capture_thread *t, const struct spec_function *f)
 {
     return (f->flags & SPEC_FUNCTION_PLAIN) != 0 && (f->api & capture_api_mask) != 0 &&
@@ -118,7 +118,7 @@ static void complete_call(struct capture_thread *t)
     complete(t);
 }
 
-/* The program's call is not in the trace; what stands for it may be. */
+/* Ends a call that is not recorded itself. Fake calls may replace it. */
 static void leave_omitted(struct capture_thread *t)
 {
     t->omit = false;
@@ -155,7 +155,7 @@ static void leave(struct capture_call *c, struct capture_thread *t, const union 
     if (unlikely(t->complete != NULL))
         complete_call(t);
     if ((f->flags & SPEC_FUNCTION_END_FRAME) != 0)
-        program_memory_forget(); /* what a program unmaps, it often unmaps between frames */
+        program_memory_forget(); /* programs often unmap memory between frames */
     if ((f->flags & (SPEC_FUNCTION_END_FRAME | SPEC_FUNCTION_READS_BUFFERS)) != 0)
         capture_process_offer_flush();
 }
@@ -166,7 +166,7 @@ void capture_leave(struct capture_call *c, const union spec_arg *args, union spe
     if (likely(t != NULL)) {
         uint64_t time = capture_clock_read(t->ring.clock);
         const struct spec_function *f = c->function;
-        t->outermost = c; /* unless a coroutine has called meanwhile, it is */
+        t->outermost = c; /* may differ if a coroutine has made a call in between */
         c->thread = NULL;
         if (likely((f->flags & SPEC_FUNCTION_PLAIN) != 0 && t->ring.control != NULL))
             record_put_words(&t->ring, f, ret, record_result_words(f), RECORD_LEAVE, 0, time);

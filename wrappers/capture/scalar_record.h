@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Writes a record whose body is a few words: what most calls cost the program. Everything is inline.
+ * Writes a record whose body consists of a few words. This is all that most calls cost the program, so
+ * everything is inline.
  */
 #ifndef CAPTURE_SCALAR_RECORD_H
 #define CAPTURE_SCALAR_RECORD_H
@@ -9,14 +10,14 @@
 
 #include "runtime/spec.h"
 
-/* Room for a record of size bytes, and for what ring_put_time() may add. */
+/* Reserves space for a record of size bytes, and for what ring_put_time() may append. */
 static inline uint8_t *record_reserve(struct ring_producer *ring, uint32_t size)
 {
     return ring_reserve(ring, size + RECORD_TIME_SIZE, capture_process_wait);
 }
 
-/* Publishes the record whose body is written behind its header, which is at `at`. left: of a LEAVE, when the
- * call was over. */
+/* Writes the header of the record at `at`, whose body has been written, and publishes it. left: for a LEAVE,
+ * the time when the call returned. */
 static inline void record_publish(struct ring_producer *ring, uint8_t *at, const struct spec_function *f,
                                   uint32_t size, uint8_t kind, uint8_t flags, uint64_t left)
 {
@@ -26,12 +27,12 @@ static inline void record_publish(struct ring_producer *ring, uint8_t *at, const
     r->kind = kind;
     r->flags = flags;
     ring_put_time(ring, r, kind == RECORD_LEAVE ? left : capture_clock_read(ring->clock));
-    /* Taken last, so that nothing but the publishing itself can come between. */
+    /* Taken last, so that as little as possible happens between here and the publication. */
     r->order = (uint32_t)ring_take_order(ring);
     ring_publish(ring, r->size);
 }
 
-/* Writes a whole record with count words. On failure the ring takes nothing more. */
+/* Writes a record with count words. After a failure, the thread no longer records. */
 static inline void record_put_words(struct ring_producer *ring, const struct spec_function *f,
                                     const union spec_arg *words, unsigned count, uint8_t kind, uint8_t flags,
                                     uint64_t left)
@@ -47,7 +48,7 @@ static inline void record_put_words(struct ring_producer *ring, const struct spe
     record_publish(ring, at, f, size, kind, flags, left);
 }
 
-/* Words in a LEAVE record before its payloads. */
+/* Returns the number of words in a LEAVE record before its payloads. */
 static inline unsigned record_result_words(const struct spec_function *f)
 {
     return f->ret.type != SPEC_VOID || (f->ret.form != SPEC_FORM_VALUE && f->ret.form != SPEC_FORM_OPAQUE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the two ways from records to events share: any record (record_encoder.h), and many plain ones at once
- * (plain_records.h).
+ * The state of the encoder that turns records into trace events. record_encoder.h encodes one record of any
+ * kind; plain_records.h encodes many plain records at a time.
  */
 #ifndef RECORDS_ENCODER_STATE_H
 #define RECORDS_ENCODER_STATE_H
@@ -12,7 +12,7 @@
 
 #define RECORD_THREAD_DEPTH 16
 
-/* Calls of one thread that were entered and not left, innermost last. */
+/* The calls that a thread has entered and not left, innermost last. */
 struct record_thread {
     uint32_t number;
     uint32_t depth;
@@ -24,8 +24,8 @@ struct record_thread {
     } open[RECORD_THREAD_DEPTH];
 };
 
-/* The thread enters a call. When the stack is full, its outermost call is given up: calls that longjmp() has
- * left stay there for ever. */
+/* Pushes a call onto the thread's stack. If the stack is full, its outermost call is dropped, because calls
+ * that were left by longjmp() are never popped. */
 static inline void record_thread_enter(struct record_thread *t, uint64_t call, uint16_t function,
                                        int64_t selector)
 {
@@ -39,31 +39,34 @@ static inline void record_thread_enter(struct record_thread *t, uint64_t call, u
     t->depth++;
 }
 
-/* Called with each event once it is encoded. The event has its tag, call, function, thread, bytes, place and
- * definitions, lent for the call; ticks says when it was, and the hook may set the event's time from it. */
+/* Called after each event is encoded. The event's tag, call, function, thread, bytes, place and definitions
+ * are set, and lent until the hook returns. ticks is the event's time on the capture clock; the hook may set
+ * event->time from it. */
 typedef void (*record_event_hook)(void *context, struct trace_raw_event *event, uint64_t ticks);
 
-/* Called with plain events, several at once, all in a row and in order: they define nothing, and end no
- * frame. Their times are in ticks; the hook may change them. The last one ends at `end` in the stream. */
+/* Called with consecutive plain events. A plain event defines no signature and ends no frame. The times are
+ * in ticks of the capture clock; the hook may overwrite them. end: the offset in the stream after the last
+ * event.
+ */
 typedef void (*record_plain_hook)(void *context, struct trace_plain_event *events, size_t count,
                                   uint64_t end);
 
-#define RECORD_LEFT_OUT UINT64_MAX /* instead of its number: the open call is not in the trace */
+#define RECORD_LEFT_OUT UINT64_MAX /* in place of a call's number: the call is not encoded */
 
-/* What decides whether a call gets into the trace. number: of all calls of the process, from 0. body: of the
- * ENTER record. */
+/* Decides whether a call is encoded. number counts all calls of the process, from 0. [body, end) is the body
+ * of the ENTER record. */
 typedef bool (*record_selector)(void *context, const struct spec_function *f, uint64_t number,
                                 const uint8_t *body, const uint8_t *end);
 
 struct plain_function;
 struct plain_symbol;
 
-#define PLAIN_EVENTS 128 /* that are told of at once */
+#define PLAIN_EVENTS 128 /* passed to the hook at a time */
 
 struct plain_encoder {
     struct plain_function *functions;              /* index: function id */
-    struct plain_symbol *symbols;                  /* enums and bitmasks that were encoded before, by hash */
-    struct trace_plain_event events[PLAIN_EVENTS]; /* encoded, and the hook is not told yet; times in ticks */
+    struct plain_symbol *symbols;                  /* hash table of enums and bitmasks encoded before */
+    struct trace_plain_event events[PLAIN_EVENTS]; /* encoded, but not yet passed to the hook */
     size_t event_count;
 };
 
@@ -74,20 +77,19 @@ struct record_encoder {
     uint64_t stream_size;   /* bytes encoded so far */
     record_event_hook hook; /* NULL: none */
     record_plain_hook plain_hook;
-    uint64_t
-        plain_limit; /* plain events begin before this place in the stream; the hooks' owner may set it */
+    /* A plain event must begin before this offset in the stream. The owner of the hooks may set it. */
+    uint64_t plain_limit;
     void *hook_context;
-    struct trace_raw_event
-        event; /* what the hook is told; clearing one each time would cost more than the rest */
-    uint64_t next_call;
-    struct stack_frames frames;           /* of backtraces */
-    struct trace_function_sig *functions; /* index: function id; name NULL until it first occurs */
-    uint64_t ended_frames;                /* calls that end a frame and were left, also those left out */
+    struct trace_raw_event event; /* the hook's argument; kept here, because clearing it each time is slow */
+    uint64_t next_call;           /* number of the next call in the trace */
+    struct stack_frames frames;   /* of backtraces */
+    struct trace_function_sig *functions; /* by function id; name is NULL until the function first occurs */
+    uint64_t ended_frames;                /* number of ended frames, whether they are encoded or not */
     record_selector selector;             /* NULL: all calls are encoded */
-    bool takes_all;                       /* the selector need not be asked about plain calls */
-    const char *selection;                /* what the selector wants, in words; NULL: everything */
     void *selector_context;
-    uint64_t entered; /* calls so far, also those left out; counted only while takes_all is false */
+    bool takes_all; /* the selector accepts all plain calls at the moment, so it is not called for them */
+    const char *selection; /* describes what the selector accepts; NULL: everything */
+    uint64_t entered;      /* number of calls, encoded or not; only counted while takes_all is false */
 };
 
 #endif

@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT
- * The quick way from records to events. It takes the records of functions whose arguments and result are all
- * scalars, which are most calls of most programs. All records of such a function begin with the same eight
- * bytes, and all its events have the same shape: both are worked out once.
+ * A fast path of the encoder, for functions whose arguments and result are scalars. Most calls of most
+ * programs are calls of such functions. The first eight bytes of such a record are the same for every call of
+ * the function, and so is the shape of the events. Both are computed once.
  */
 #ifndef RECORDS_PLAIN_RECORDS_H
 #define RECORDS_PLAIN_RECORDS_H
 
 #include "records/encoder_state.h"
 
-int plain_encoder_init(struct plain_encoder *p); /* TRACE_ERR_MEMORY */
+/* Errors: TRACE_ERR_MEMORY. */
+int plain_encoder_init(struct plain_encoder *p);
 void plain_encoder_fini(struct plain_encoder *p);
 
-/* To be called when f's signature has been written. From now on its records may be plain. */
+/* Call this when the signature of f has been written. Its records can be plain from now on. */
 void plain_encoder_learn(struct record_encoder *e, const struct spec_function *f);
 
-/* Encodes the plain records at the front of the size bytes at records, which begin with a record of thread t.
- * The first one has to have the number order, and each the number after the last one's. full_time: of the
- * ring's last record with RECORD_FULL_TIME. *count: how many there were. Returns their size in bytes. Stops
- * at any record that needs record_encode(), and where memory runs out. */
+/* Encodes the plain records at the start of [records, records + size). The first record must be of thread t
+ * and have the number `order`; each following one must have the next number. full_time is the time of the
+ * ring's last record with RECORD_FULL_TIME. *count receives the number of records. Returns their size in
+ * bytes. Stops at the first record that needs record_encode(), and when memory runs out. */
 size_t plain_records_encode(struct record_encoder *e, struct record_thread *t, const uint8_t *records,
                             size_t size, uint64_t order, uint64_t full_time, uint64_t *count);
 
-/* Tells the hook about all events that are encoded. */
+/* Passes all encoded events to the hook. */
 void plain_records_tell(struct record_encoder *e);
 
 #endif

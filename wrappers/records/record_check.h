@@ -9,12 +9,12 @@
 
 #include <stddef.h>
 
-/* Could a producer have written this, with `available` bytes published from its start on? */
+/* Returns true if r is well-formed. available: published bytes from the start of r. */
 bool record_is_sound(const struct record *r, uint64_t available);
 
-/* How many of the `available` bytes at data to skip, at least 8, so that records follow again. If the size of
- * the record at data is right, that is its size; if nothing that looks like records follows, it is all of
- * them. The bytes are contiguous, and end where a record ends. */
+/* Returns how many of the `available` bytes at data must be skipped to reach the next record, at least 8: the
+ * size of the damaged record if that is plausible, or all bytes if no record follows. The bytes are
+ * contiguous and end at the end of a record. */
 uint64_t record_next_sound(const uint8_t *data, uint64_t available);
 
 #endif

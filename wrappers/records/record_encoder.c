@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Built from the tables where a function first occurs. */
+/* Builds the signature from the tables when the function first occurs. */
 static const struct trace_function_sig *function_sig(struct record_encoder *e, const struct spec_function *f)
 {
     struct trace_function_sig *sig = &e->functions[f->id];
@@ -25,7 +25,7 @@ static const struct trace_function_sig *function_sig(struct record_encoder *e, c
     return sig;
 }
 
-/* The value of the argument that selects what others mean. A function has at most one. */
+/* Returns the value of the argument that decides what other arguments mean. A function has at most one. */
 static int64_t selector_of(const struct spec_function *f, const union spec_arg *args)
 {
     for (unsigned i = 0; i < f->param_count; ++i)
@@ -40,7 +40,7 @@ void record_encoder_set_selector(struct record_encoder *e, record_selector selec
     e->selector_context = context;
 }
 
-/* Leaves the call out if it is not wanted. */
+/* Returns true if the selector rejects the call. It is then only noted on the stack of its thread. */
 static bool leave_out(struct record_encoder *e, struct record_thread *t, const struct spec_function *f,
                       const uint8_t *body, const uint8_t *end)
 {
@@ -50,7 +50,7 @@ static bool leave_out(struct record_encoder *e, struct record_thread *t, const s
     return true;
 }
 
-/* *call: the number of the call that is entered. */
+/* *call receives the number of the call. */
 static int encode_enter(struct record_encoder *e, struct record_thread *t, const struct record *r,
                         const struct spec_function *f, struct record_cursor *c, uint64_t *call)
 {
@@ -77,8 +77,8 @@ static int encode_enter(struct record_encoder *e, struct record_thread *t, const
     return rc;
 }
 
-/* The number of the call that a leave of f ends. Calls that a longjmp() left behind are given up; a leave
- * whose enter is missing ends none. */
+/* Finds the call of f that a leave belongs to. Calls inside it, which were left by longjmp(), are dropped.
+ * Returns false if there is no such call. */
 static bool close_call(struct record_thread *t, const struct spec_function *f, uint64_t *number,
                        int64_t *selector)
 {
@@ -93,7 +93,7 @@ static bool close_call(struct record_thread *t, const struct spec_function *f, u
     return false;
 }
 
-/* Inputs among them take the place of those of the enter. */
+/* Input parameters, if they are included, replace those of the enter. */
 static int encode_results(struct record_encoder *e, const struct spec_function *f, struct record_cursor *c,
                           bool with_inputs)
 {
@@ -156,7 +156,7 @@ void record_encoder_set_hooks(struct record_encoder *e, record_event_hook hook, 
     e->values.events.wants_definitions = hook != NULL;
 }
 
-/* An event of call ends the output, from `start` on. */
+/* Passes the event of `call` that was encoded from `start` on to the hook. */
 static void tell_hook(struct record_encoder *e, const struct record_thread *t, const struct record *r,
                       uint64_t ticks, uint64_t call, size_t start)
 {

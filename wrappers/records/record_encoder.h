@@ -9,21 +9,20 @@
 int record_encoder_init(struct record_encoder *e);
 void record_encoder_fini(struct record_encoder *e);
 
-/* Has hook called after each event, from the next one on. plain: NULL, or what is called for plain ones
- * instead. */
+/* Sets the hooks, from the next event on. If plain is NULL, hook is called for plain events as well. */
 void record_encoder_set_hooks(struct record_encoder *e, record_event_hook hook, record_plain_hook plain,
                               void *context);
 
-/* Writes the trace's header: version 6 with the properties process.commandLine and process.name, and
- * trace.selection if e->selection says what the trace is limited to. */
+/* Writes the header of the trace: version 6 with the properties process.commandLine, process.name and, if
+ * e->selection is not NULL, trace.selection. */
 void record_encode_header(struct record_encoder *e, const char *program, const char *arguments);
 
-/* From the next call on, only those that the selector wants are encoded. What it decides for a call holds for
- * its leave. */
+/* Sets the selector, from the next call on. A leave is encoded if its call was. */
 void record_encoder_set_selector(struct record_encoder *e, record_selector selector, void *context);
 
-/* Encodes an ENTER or LEAVE record r with the body [body, end), made at time ticks. TRACE_ERR_FORMAT when the
- * body does not fit the function; the event is still well-formed, but lacks what could not be decoded. */
+/* Encodes the ENTER or LEAVE record r, which has the body [body, end) and the time `ticks`. Errors:
+ * TRACE_ERR_FORMAT if the body does not match the function. The event is well-formed even then, but values
+ * that could not be decoded are missing. TRACE_ERR_MEMORY. */
 int record_encode(struct record_encoder *e, struct record_thread *t, const struct record *r, uint64_t ticks,
                   const uint8_t *body, const uint8_t *end);
 

@@ -58,7 +58,7 @@ static const uint8_t *at_tail(const struct ring_consumer *r)
     return r->data + (r->tail & (RING_SIZE - 1));
 }
 
-/* Goes on at a place further on. */
+/* Skips bytes of the ring. */
 static void pass_over(struct record_merger *m, uint32_t index, uint64_t bytes)
 {
     struct ring_consumer *r = &m->rings[index];
@@ -69,7 +69,8 @@ static void pass_over(struct record_merger *m, uint32_t index, uint64_t bytes)
     free_space(m, index);
 }
 
-/* Bytes published and not taken; more than the ring has when somebody has overwritten its head. */
+/* Returns how many published bytes have not been read yet. A number larger than RING_SIZE means that the
+ * program has overwritten the ring's head. */
 static uint64_t published(struct record_merger *m, uint32_t index)
 {
     struct ring_consumer *r = &m->rings[index];
@@ -89,7 +90,7 @@ static bool read_sound(const struct ring_consumer *r, uint64_t available, struct
     return record_is_sound(out, available);
 }
 
-/* The record at the ring's tail, checked against what is published; false when there is none now. */
+/* Copies the record at the ring's tail to *out. Returns false if there is no valid record at the moment. */
 static bool peek_record(struct record_merger *m, uint32_t index, struct record *out)
 {
     struct ring_consumer *r = &m->rings[index];
@@ -114,8 +115,8 @@ static void add_piece(struct ring_consumer *r, const uint8_t *body, size_t size)
     buf_fini(&r->pieces);
 }
 
-/* Where the state of a thread is kept that is not the ring's present one; NULL without memory, which costs
- * its open calls. */
+/* Returns the state of a thread that shares the ring and is not its current one. Returns NULL without memory;
+ * the thread's open calls are lost then. */
 static struct record_thread *other_thread(struct ring_consumer *r, uint32_t number)
 {
     uint64_t found;
@@ -130,7 +131,7 @@ static struct record_thread *other_thread(struct ring_consumer *r, uint32_t numb
     return t;
 }
 
-/* The ring goes on with another of the threads that share it, whose open calls are as it left them. */
+/* Makes another of the threads that share the ring its current one. Each keeps its open calls. */
 static void switch_thread(struct ring_consumer *r, uint32_t number)
 {
     struct record_thread *last = other_thread(r, r->thread.number), *next = other_thread(r, number);
@@ -139,7 +140,7 @@ static void switch_thread(struct ring_consumer *r, uint32_t number)
     r->thread = next != NULL ? *next : (struct record_thread){.number = number};
 }
 
-/* Without memory for it, calls have no backtrace. */
+/* If memory runs out, calls have no backtraces. */
 static void take_stack(struct record_merger *m, struct ring_consumer *r, const struct record *rec)
 {
     const uint8_t *body = at_tail(r) + sizeof *rec;
@@ -150,7 +151,7 @@ static void take_stack(struct record_merger *m, struct ring_consumer *r, const s
         r->thread.stacks = &r->stacks;
 }
 
-/* Takes a record that has no place in the order. */
+/* Processes a record that has no order number. */
 static void take_unordered(struct record_merger *m, uint32_t index, const struct record *rec)
 {
     struct ring_consumer *r = &m->rings[index];
@@ -204,13 +205,15 @@ static uint64_t order_of(const struct record_merger *m, const struct record *rec
     return record_extend(m->next_order, rec->order);
 }
 
-/* Has the number been given to a record? One that has not been is waited for in vain. */
+/* Returns true if a producer has taken the number. There is no point in waiting for any other number. */
 static bool was_taken(const struct record_merger *m, uint64_t order)
 {
     return order < atomic_load_explicit(&m->segment->control->next_order, memory_order_relaxed);
 }
 
-/* Is it the record's turn? It is also when it comes late, and when nobody knows. */
+/* Returns true if the record must be encoded now: it is the next one, or it is late, or its number is
+ * invalid.
+ */
 static bool is_next(const struct record_merger *m, const struct record *rec)
 {
     uint64_t order = order_of(m, rec);
@@ -227,7 +230,7 @@ static void note_order(struct record_merger *m, uint64_t order)
         m->early++;
 }
 
-/* Finds the ordered record at the ring's tail, taking the unordered ones before it. *found tells. */
+/* Finds the next record with an order number in the ring, and processes those without one before it. */
 static int find_ordered(struct record_merger *m, uint32_t index, struct record *rec, bool *found)
 {
     *found = false;
@@ -247,7 +250,7 @@ static int find_ordered(struct record_merger *m, uint32_t index, struct record *
     return 0;
 }
 
-/* The record's time; *end, the end of its body, is moved before it where it stands there. */
+/* Returns the record's time. If it is stored after the body, *end is moved to the end of the body. */
 static uint64_t take_time(struct ring_consumer *r, const struct record *rec, const uint8_t *body,
                           const uint8_t **end)
 {
@@ -282,7 +285,7 @@ static int encode_at_tail(struct record_merger *m, uint32_t index, const struct 
     return rc;
 }
 
-/* Takes the records at the ring's tail that can be encoded quickly, up to max_bytes. */
+/* Encodes the plain records at the ring's tail, at most max_bytes. */
 static void drain_plain(struct record_merger *m, uint32_t index, size_t max_bytes)
 {
     struct ring_consumer *r = &m->rings[index];
@@ -300,7 +303,7 @@ static void drain_plain(struct record_merger *m, uint32_t index, size_t max_byte
 
 #define FREED_AT_ONCE (RING_SIZE / 16) /* bytes */
 
-/* Takes one record if it is next in the order, or came too late to be waited for. */
+/* Encodes one record if it is its turn. *found tells. */
 static int take_ordered(struct record_merger *m, uint32_t index, bool *found)
 {
     struct record rec;
@@ -314,7 +317,7 @@ static int take_ordered(struct record_merger *m, uint32_t index, bool *found)
     return 0;
 }
 
-/* Takes records from one ring as long as it is their turn. */
+/* Encodes records of one ring as long as it is their turn. */
 static int drain_ring(struct record_merger *m, uint32_t index, size_t max_bytes, size_t *taken)
 {
     struct ring_consumer *r = &m->rings[index];
@@ -332,7 +335,7 @@ static int drain_ring(struct record_merger *m, uint32_t index, size_t max_bytes,
     return rc;
 }
 
-/* Gives back the memory of a ring that nobody has, once it is drained. */
+/* Releases the memory of a ring that has no owner and is empty. */
 static void recycle_released(struct record_merger *m, uint32_t index)
 {
     struct ring_control *c = control_of(m, index);
@@ -373,8 +376,8 @@ void record_merger_ask_for_idle(struct record_merger *m)
         atomic_store_explicit(&m->segment->control->tidy, 1, memory_order_relaxed);
 }
 
-/* The ring to look at after current: where the next record was seen, if it was. With hundreds of threads,
- * looking at one ring after another would cost more than all else. */
+/* Returns the ring to read after the current one: the one where the next record was seen, if it was seen.
+ * With hundreds of threads, searching all rings would be slow. */
 static uint32_t ring_after(const struct record_merger *m, bool has_taken, uint32_t count)
 {
     uint32_t holder = m->holders[m->next_order % RECORD_HOLDERS];
@@ -383,7 +386,8 @@ static uint32_t ring_after(const struct record_merger *m, bool has_taken, uint32
     return m->current + 1 < count ? m->current + 1 : 0;
 }
 
-/* Frees what has been taken. Not after every few records: telling the producer costs more than they do. */
+/* Frees the space of all encoded records. This is done once per drain, because the producer's cache line is
+ * expensive to write. */
 static void free_taken(struct record_merger *m, uint32_t count)
 {
     for (uint32_t i = 0; i < count; ++i)
@@ -410,8 +414,7 @@ int record_merger_drain(struct record_merger *m, size_t max_bytes, size_t *taken
     return rc;
 }
 
-/* Where what is published makes no sense and nothing more comes: goes on at the head, or the producer would
- * wait for ever. */
+/* Skips damaged contents of rings if nothing more arrives. Otherwise the producer would wait forever. */
 static bool skip_to_heads(struct record_merger *m)
 {
     bool skipped = false;

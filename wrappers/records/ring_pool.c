@@ -56,7 +56,7 @@ void ring_pool_unlock(struct ring_pool *pool)
     pthread_mutex_unlock(&pool->lock);
 }
 
-/* Slots are made as they are needed: most processes need one or two of thousands. */
+/* Slots are initialised when they are needed, because most processes only need one or two of thousands. */
 static void make_slot(struct ring_pool *pool)
 {
     pthread_mutexattr_t robust;
@@ -66,7 +66,7 @@ static void make_slot(struct ring_pool *pool)
     pthread_mutexattr_destroy(&robust);
 }
 
-/* Makes the calling thread the slot's owner, unless it has one that lives. */
+/* Makes the calling thread the owner of the slot. Returns false if the slot belongs to a living thread. */
 static bool own(struct ring_pool *pool, struct ring_slot *slot)
 {
     if (slot == pool->common.slot)
@@ -112,7 +112,7 @@ static struct ring_place mapped_below(const struct ring_pool *pool, uint32_t ind
     return (struct ring_place){NULL, 0};
 }
 
-/* 0, 1 when the ring is to be passed over, or an error. */
+/* Returns 0, 1 if the ring cannot be used at the moment, or an error. */
 static int open_ring(struct ring_pool *pool, uint32_t index, struct ring_producer *p)
 {
     struct ring_slot *slot = &pool->slots[index];
@@ -182,7 +182,8 @@ bool ring_announce_thread(struct ring_producer *p, uint8_t kind, uint32_t thread
     return true;
 }
 
-/* Becomes a producer when it is first used: the number of those decides how order numbers are taken. */
+/* Opens the common ring when it is first used, because the number of producers decides how order numbers are
+ * taken. */
 static bool open_common(struct ring_pool *pool, uint32_t thread, bool (*wait)(struct ring_producer *p))
 {
     struct ring_producer *p = &pool->common.producer;

@@ -40,7 +40,7 @@ struct ring_pool {
 int ring_pool_init(struct ring_pool *pool, const struct segment *segment,
                    void (*owner_ended)(void *owner_data));
 
-/* Unmaps everything. The calling thread owns no ring any more. */
+/* Unmaps everything. The calling thread no longer owns a ring. */
 void ring_pool_fini(struct ring_pool *pool);
 
 /* In a forked child: unmaps the rings, which are the parent's, and forgets the rest. The slots stay in
@@ -50,7 +50,7 @@ void ring_pool_forget(struct ring_pool *pool);
 /* Undoes mlockall() for the rings that are mapped. */
 void ring_pool_unlock(struct ring_pool *pool);
 
-/* Takes a ring for the calling thread. TRACE_ERR_MEMORY with the reason when there is none now. */
+/* Takes a ring for the calling thread. Errors: TRACE_ERR_MEMORY if no ring is available at the moment. */
 int ring_pool_take(struct ring_pool *pool, struct ring_producer *p);
 
 /* Releases the rings of threads that have ended, so that the consumer gives their memory back, and unmaps
@@ -66,14 +66,14 @@ void ring_pool_reserve_common(struct ring_pool *pool);
 bool ring_pool_borrow(struct ring_pool *pool, struct ring_producer *p, uint32_t thread,
                       bool (*wait)(struct ring_producer *p));
 
-/* Takes it back. If p has been closed meanwhile, there is no common ring any more. */
+/* Returns the common ring to the pool. If p was closed, there is no longer a common ring. */
 void ring_pool_return(struct ring_pool *pool, struct ring_producer *p);
 
-/* Appends a record that names the thread whose records follow. False when wait gave up. */
+/* Appends a record that names the thread of the following records. Returns false if wait gave up. */
 bool ring_announce_thread(struct ring_producer *p, uint8_t kind, uint32_t thread,
                           bool (*wait)(struct ring_producer *p));
 
-/* Hands the calling thread's ring back before the thread ends. */
+/* Returns the calling thread's ring to the pool before the thread ends. */
 void ring_producer_fini(struct ring_producer *p);
 
 #endif

@@ -67,8 +67,8 @@ struct segment_control {
     struct ring_control rings[];
 };
 
-/* One process's mapping of a segment: of its control block. Rings are mapped one by one, since the program's
- * address space may be limited. */
+/* A process's mapping of the control block of a segment. Rings are mapped one at a time, because the address
+ * space of the program may be limited. */
 struct segment {
     struct segment_control *control;
     int fd;              /* -1 once it is not needed any more: the mapping stays */
@@ -82,7 +82,8 @@ int segment_create(struct segment *out, uint32_t ring_limit);
 /* Makes a segment for this process alone, without a descriptor. */
 int segment_create_private(struct segment *out, uint32_t ring_limit);
 
-/* Maps the segment behind fd (taken over, also on error). TRACE_ERR_FORMAT when it is not one. */
+/* Maps the segment behind fd, which is taken over even on an error. Errors: TRACE_ERR_FORMAT if fd is not a
+ * segment, TRACE_ERR_MEMORY. */
 int segment_attach(struct segment *out, int fd);
 void segment_fini(struct segment *s);
 
@@ -94,7 +95,7 @@ int segment_claim(struct segment *out, const char *path, uint32_t pid);
 /* Undoes mlockall() for the control block, and so for rings that are mapped later. */
 void segment_unlock(const struct segment *s);
 
-/* A ring that is mapped already, from which others can be reached. */
+/* A mapped ring, from which other rings can be mapped. */
 struct ring_place {
     uint8_t *data; /* NULL: none */
     uint32_t index;
@@ -107,10 +108,10 @@ uint8_t *segment_map_ring(const struct segment *s, uint32_t index, struct ring_p
 void segment_unmap_ring(uint8_t *data);
 void segment_unlock_ring(uint8_t *data);
 
-/* Gives the memory of a ring back to the system; its contents are zeros then. Needs the descriptor. */
+/* Releases the memory of a ring, which contains zeros afterwards. Needs the descriptor. */
 void segment_empty_ring(const struct segment *s, uint32_t index);
 
-/* The producer's end. */
+/* The state of a thread that writes to a ring. */
 struct ring_producer {
     struct segment_control *segment;
     struct ring_control *control;
@@ -122,19 +123,19 @@ struct ring_producer {
     struct ring_slot *slot; /* the pool's (ring_pool.h); not used here */
 };
 
-/* Begins to append to ring index, mapped at data, where its last producer stopped. False when the ring cannot
- * be used now. The caller must own the ring. */
+/* Starts to append to ring index, which is mapped at data, after the records of its last producer. Returns
+ * false if the ring cannot be used at the moment. The caller must own the ring. */
 bool ring_producer_open(struct ring_producer *p, const struct segment *s, uint32_t index, uint8_t *data);
 
-/* From now on order numbers are taken by atomic increments, so that several threads may take them. barrier:
- * other threads record already. */
+/* From now on, order numbers are taken by atomic increments, so that several threads can take them. barrier:
+ * another thread is already recording. */
 void segment_share_order(struct segment_control *s, bool barrier);
 
-/* Wakes the consumer if it sleeps. */
+/* Wakes the consumer if it is asleep. */
 void segment_ring_doorbell(struct segment_control *s);
 
-/* Waits until size bytes (at most RING_MAX_RECORD) are free. Calls wait again and again until they are; if
- * wait returns false, gives up and returns NULL. */
+/* Calls wait until size bytes (at most RING_MAX_RECORD) are free, and returns their place. Returns NULL if
+ * wait returns false. */
 uint8_t *ring_reserve_slow(struct ring_producer *p, uint32_t size, bool (*wait)(struct ring_producer *p));
 
 static inline uint8_t *ring_reserve(struct ring_producer *p, uint32_t size,
@@ -145,10 +146,8 @@ static inline uint8_t *ring_reserve(struct ring_producer *p, uint32_t size,
     return ring_reserve_slow(p, size, wait);
 }
 
-/* Takes the next order number. While only one thread records, no locked instruction is used: it would wait
- * for the ring's cache lines to come back from the consumer, which costs several times as much as everything
- * else.
- */
+/* Takes the next order number. While only one thread records, no locked instruction is used. It would wait
+ * for cache lines that the consumer has read, which is several times slower than everything else. */
 static inline uint64_t ring_take_order(struct ring_producer *p)
 {
     struct segment_control *s = p->segment;
