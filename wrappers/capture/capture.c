@@ -128,10 +128,9 @@ static void leave_omitted(struct capture_thread *t)
         complete_call(t);
 }
 
-/* Programs make memory readable when it is first read, from a handler of the signal that tells them. It is
- * GL that has to touch it, if it does, since nobody else knows whether a handler would cope: so it is
- * recorded when the call has been made. Fake calls are over before the call is, and come before it in the
- * trace. */
+/* Some programs make memory readable only when it is first read, in a handler of SIGSEGV. Only GL may trigger
+ * that, because nobody else knows whether the handler can cope. So such memory is recorded after the real
+ * call. Fake calls are recorded before the call's leave. */
 static void look_again(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args)
 {
     t->again_arrays = t->missed_arrays;
