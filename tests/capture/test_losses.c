@@ -224,7 +224,9 @@ static void test_words(void **state)
          true,
          WARNING
          "2 records made no sense: the program has written over them; calls are missing or incomplete\n"},
-        {{.missing = 4}, false, WARNING "4 events of threads that were killed are missing\n"},
+        {{.missing = 4},
+         false,
+         WARNING "4 events of calls that were cut off (by a killed thread or siglongjmp) are missing\n"},
         {{.unwritten = 5000000000, .missing = 4},
          true,
          WARNING "5000000000 calls were lost: the file could not be written\n"},

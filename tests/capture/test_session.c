@@ -256,6 +256,24 @@ static void test_idle_flush(void **state)
     join_complete(f, 30);
 }
 
+/* A program that never pauses is no reason to keep its calls from the file. */
+static void test_busy_flush(void **state)
+{
+    struct fixture *f = *state;
+    start(f);
+    for (unsigned i = 0; i < 3; ++i) {
+        make_calls(f, 10);
+        assert_true(is_drained(f));
+        usleep(30000);
+        let_pass(600);
+    }
+    for (unsigned i = 0; i < 5000 && calls_in_file(f) < 10; ++i)
+        usleep(1000);
+    assert_true(calls_in_file(f) >= 10);
+    end_process(f);
+    join_complete(f, 30);
+}
+
 /* A number that is not published holds up what comes behind it for a second. */
 static void test_gap(void **state)
 {
@@ -274,8 +292,8 @@ static void test_gap(void **state)
     join(f, &result);
     assert_int_equal(result.status, 0);
     assert_false(result.lost);
-    assert_string_equal(said,
-                        "trace-cli: warning: app.trace: 1 events of threads that were killed are missing\n");
+    assert_string_equal(said, "trace-cli: warning: app.trace: 1 events of calls that were cut off (by a "
+                              "killed thread or siglongjmp) are missing\n");
     assert_int_equal(calls_in_file(f), 2);
 }
 
@@ -493,17 +511,12 @@ static void test_no_segment(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_start),
-        TEST(test_idle_flush),
-        TEST(test_gap),
-        TEST(test_gap_at_the_end),
-        TEST(test_asks_for_rings),
-        TEST(test_doorbell),
-        TEST(test_ends),
-        TEST(test_reaped),
-        TEST(test_process_without_descriptor),
-        TEST(test_file_size_limit),
-        TEST(test_deleted_file),
+        TEST(test_start),           TEST(test_idle_flush),
+        TEST(test_busy_flush),      TEST(test_gap),
+        TEST(test_gap_at_the_end),  TEST(test_asks_for_rings),
+        TEST(test_doorbell),        TEST(test_ends),
+        TEST(test_reaped),          TEST(test_process_without_descriptor),
+        TEST(test_file_size_limit), TEST(test_deleted_file),
         TEST(test_no_segment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

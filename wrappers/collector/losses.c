@@ -74,7 +74,8 @@ bool losses_tell(const struct losses *l, const char *name)
     lost |= tell(name, l->damaged,
                  "records made no sense: the program has written over them; calls are missing or incomplete");
     if (!lost)
-        tell(name, l->missing, "events of threads that were killed are missing");
+        tell(name, l->missing,
+             "events of calls that were cut off (by a killed thread or siglongjmp) are missing");
     if (l->deleted)
         fprintf(stderr,
                 "trace-cli: warning: %s: the file was deleted while it was written, so there is no trace\n",

@@ -14,11 +14,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define BATCH         ((size_t)1 << 18) /* bytes of records that are processed at a time */
-#define SUBMIT_SIZE   ((size_t)1 << 18) /* bytes of events that are passed on at a time */
-#define ASK_MS        1000
-#define IDLE_WAIT_MS  20
-#define IDLE_FLUSH_MS 1000
+#define BATCH        ((size_t)1 << 18) /* bytes of records that are processed at a time */
+#define SUBMIT_SIZE  ((size_t)1 << 18) /* bytes of events that are passed on at a time */
+#define ASK_MS       1000
+#define IDLE_WAIT_MS 20
+#define FLUSH_MS     1000
 /* The highest time in milliseconds between taking an order number and publishing the record; it takes
  * nanoseconds unless the thread was killed. */
 #define GAP_MS 1000
@@ -94,10 +94,20 @@ static void write_header(struct session *s)
     flush_output(s);
 }
 
+/* Writes what was encoded for a second, so that little is lost if trace-cli is killed. *since: when the first
+ * of it was encoded; 0: there is nothing to write. */
+static void flush_when_due(struct session *s, int64_t *since)
+{
+    if (*since == 0 || clock_milliseconds() - *since < FLUSH_MS)
+        return;
+    submit_events(s, 1);
+    flush_output(s);
+    *since = 0;
+}
+
 static int collect(struct session *s)
 {
-    int64_t last = clock_milliseconds();
-    bool flushed = true;
+    int64_t last = clock_milliseconds(), unflushed = 0;
     for (;;) {
         size_t taken;
         /* Checked first, because what the process published before must still be read. */
@@ -109,19 +119,17 @@ static int collect(struct session *s)
             return rc;
         if (taken > 0) {
             last = clock_milliseconds();
-            flushed = false;
-            continue;
+            unflushed = unflushed != 0 ? unflushed : last;
         }
+        flush_when_due(s, &unflushed);
+        if (taken > 0)
+            continue;
         submit_events(s, 1);
         int64_t idle = clock_milliseconds() - last;
         if ((ended || idle >= GAP_MS) && record_merger_skip_gap(&s->merger))
             continue;
         if (ended)
             return 0;
-        if (!flushed && idle >= IDLE_FLUSH_MS) {
-            flushed = true;
-            flush_output(s);
-        }
     }
 }
 
