@@ -3,6 +3,7 @@
  * concatenation.
  */
 #include "base/error.h"
+#include "formats/apitrace/container/codecs.h"
 #include "formats/apitrace/read/reader.h"
 #include "formats/apitrace/read/input.h"
 #include "trace_samples.h"
@@ -135,7 +136,9 @@ static void expect_rest(struct trace_input *in, const uint8_t *bytes, size_t cou
 /* By rewinding, and as an index says. */
 static void go_back(struct trace_input *in, enum trace_container container, bool rewinds)
 {
-    const struct trace_chunk_entry first = {.file_offset = container == TRACE_CONTAINER_SNAPPY ? 6 : 0};
+    const struct trace_block_codec *blocks = trace_codec_of(container)->blocks;
+    const struct trace_chunk_entry first = {
+        .file_offset = blocks != NULL ? blocks->prologue_size + blocks->header_size : 0};
     assert_int_equal(rewinds ? trace_input_rewind(in) : trace_input_seek(in, 0, &first), 0);
 }
 
