@@ -241,6 +241,54 @@ static void test_what_is_left(void **state)
     }
 }
 
+/* Of a function with arrays, the leave is plain. */
+static void test_leaves_of_arrays(void **state)
+{
+    struct fixture *f = *state;
+    const uint64_t words[] = {0, (uint64_t)PAYLOAD_NULL};
+    for (unsigned i = 0; i < 4; ++i) {
+        add(f, SPEC_FN_glLoadMatrixf, RECORD_ENTER, 0, words, 2);
+        add(f, SPEC_FN_glLoadMatrixf, RECORD_LEAVE, 0, NULL, 0);
+    }
+    assert_int_equal(encode_both(f, 0), 4);
+    const uint64_t output[] = {0xBA2, 0,
+                               (uint64_t)PAYLOAD_NULL}; /* glGetIntegerv tells something at its end */
+    for (unsigned i = 0; i < 4; ++i) {
+        add(f, SPEC_FN_glGetIntegerv, RECORD_ENTER, 0, output, 2);
+        add(f, SPEC_FN_glGetIntegerv, RECORD_LEAVE, 0, output + 2, 1);
+    }
+    assert_int_equal(encode_both(f, 8), 0);
+}
+
+static bool wants_none(void *context, const struct spec_function *function, uint64_t number,
+                       const uint8_t *body, const uint8_t *end)
+{
+    (void)context, (void)function, (void)number, (void)body, (void)end;
+    return false;
+}
+
+/* A call that was left out has no leave, although everything is taken by then. */
+static void test_call_left_out(void **state)
+{
+    struct fixture *f = *state;
+    static const bool watched[1 << 14];
+    assert_in_range(spec_function_count, 1, sizeof watched);
+    add(f, SPEC_FN_glFlush, RECORD_ENTER, 0, NULL, 0);
+    add(f, SPEC_FN_glFlush, RECORD_LEAVE, 0, NULL, 0);
+    encode_both(f, 0);
+    for (unsigned i = 0; i < 2; ++i) {
+        record_encoder_set_selector(i == 0 ? &f->quick : &f->slow, wants_none, watched, NULL);
+        (i == 0 ? &f->quick : &f->slow)->takes_all = false;
+    }
+    add(f, SPEC_FN_glFlush, RECORD_ENTER, 0, NULL, 0);
+    assert_int_equal(encode_both(f, 2), 0);
+    f->quick.takes_all = f->slow.takes_all = true;
+    add(f, SPEC_FN_glFlush, RECORD_LEAVE, 0, NULL, 0);
+    add(f, SPEC_FN_glFlush, RECORD_ENTER, 0, NULL, 0);
+    assert_int_equal(encode_both(f, 3), 1);
+    assert_int_equal(f->quick.next_call, 2);
+}
+
 /* The end of a frame is for the index, which plain events do not tell. */
 static void test_frames_are_not_plain(void **state)
 {
@@ -260,6 +308,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_many_symbols, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nesting, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_is_left, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_leaves_of_arrays, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_call_left_out, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_frames_are_not_plain, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,10 +68,15 @@ int selection_init(struct selection *s, const struct selection_options *options,
 {
     *s = (struct selection){.options = options, .recording = recording, .encoder = encoder};
     s->functions = calloc(spec_function_count, sizeof *s->functions);
-    if (s->functions == NULL)
+    s->markers = calloc(spec_function_count, sizeof *s->markers);
+    if (s->functions == NULL || s->markers == NULL) {
+        selection_fini(s);
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+    }
+    for (unsigned i = 0; i < spec_function_count; ++i)
+        s->markers[i] = (trace_call_flags(spec_string(spec_functions[i].name)) & TRACE_CALL_MARKER) != 0;
     encoder->selection = options->text;
-    record_encoder_set_selector(encoder, wants, s);
+    record_encoder_set_selector(encoder, wants, s->markers, s);
     selection_update(s);
     return 0;
 }
@@ -79,7 +84,9 @@ int selection_init(struct selection *s, const struct selection_options *options,
 void selection_fini(struct selection *s)
 {
     free(s->functions);
+    free(s->markers);
     s->functions = NULL;
+    s->markers = NULL;
 }
 
 void selection_update(struct selection *s)

@@ -24,6 +24,7 @@ struct selection {
     _Atomic bool *recording; /* the user's or the program's last word */
     struct record_encoder *encoder;
     struct selected_function *functions; /* by function id */
+    bool *markers;                       /* by function id */
 };
 
 /* Makes encoder leave out what is not wanted. recording and options are lent. A marker of the program's, such

@@ -87,7 +87,9 @@ struct record_encoder {
     uint64_t ended_frames;                /* number of ended frames, whether they are encoded or not */
     record_selector selector;             /* NULL: all calls are encoded */
     void *selector_context;
-    bool takes_all; /* the selector accepts all plain calls at the moment, so it is not called for them */
+    /* The selector accepts all calls at the moment. It is only called for functions that are watched. */
+    bool takes_all;
+    const bool *watched;   /* by function id */
     const char *selection; /* describes what the selector accepts; NULL: everything */
     uint64_t entered;      /* number of calls, encoded or not; only counted while takes_all is false */
 };

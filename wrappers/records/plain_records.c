@@ -27,8 +27,8 @@ enum plain_kind {
 };
 
 struct plain_function {
-    uint64_t enter; /* the first eight bytes of its records without flags; 0: they are not plain */
-    uint64_t leave;
+    /* The first eight bytes of its records without flags; 0: they are not plain. */
+    uint64_t enter, leave;
     uint8_t id[MAX_ID_BYTES]; /* as a varint */
     uint8_t id_size;
     uint8_t param_count;
@@ -91,10 +91,16 @@ static enum plain_kind kind_of(const struct spec_param *p)
     }
 }
 
-static bool is_plain(const struct spec_function *f)
+static bool has_plain_enter(const struct spec_function *f)
 {
-    return (f->flags & SPEC_FUNCTION_SCALAR) != 0 && (f->flags & SPEC_FUNCTION_END_FRAME) == 0 &&
-           f->param_count <= MAX_PARAMS && record_is_scalar(&f->ret) && f->ret.selector == SPEC_NO_INDEX;
+    return (f->flags & SPEC_FUNCTION_SCALAR) != 0 && f->param_count <= MAX_PARAMS;
+}
+
+/* Its arguments do not matter, unless they are output parameters. */
+static bool has_plain_leave(const struct spec_function *f)
+{
+    return (f->flags & (SPEC_FUNCTION_HAS_OUT | SPEC_FUNCTION_END_FRAME)) == 0 && record_is_scalar(&f->ret) &&
+           f->ret.selector == SPEC_NO_INDEX;
 }
 
 /* The first eight bytes of struct record, as they lie in memory. */
@@ -108,19 +114,10 @@ static uint64_t first_bytes(const struct spec_function *f, enum record_kind kind
     return bytes;
 }
 
-void plain_encoder_learn(struct record_encoder *e, const struct spec_function *f)
+static void learn_enter(struct plain_function *p, const struct spec_function *f)
 {
-    struct plain_function *p = &e->plain.functions[f->id];
-    uint8_t id[VARINT_MAX_BYTES];
-    size_t id_size = varint_put(id, f->id);
-    if (!is_plain(f) || id_size > MAX_ID_BYTES || e->values.events.id_of != NULL)
-        return;
-    bool returns = !record_returns_nothing(f);
-    memcpy(p->id, id, id_size);
-    p->id_size = (uint8_t)id_size;
     p->param_count = f->param_count;
     p->selector = NO_SELECTOR;
-    p->result = returns ? (uint8_t)kind_of(&f->ret) : PLAIN_NOTHING;
     for (unsigned i = 0; i < f->param_count; ++i) {
         const struct spec_param *param = spec_param(f, i);
         p->kinds[i] = (uint8_t)kind_of(param);
@@ -128,7 +125,22 @@ void plain_encoder_learn(struct record_encoder *e, const struct spec_function *f
             p->selector = (uint8_t)param->selector;
     }
     p->enter = first_bytes(f, RECORD_ENTER, f->param_count);
+}
+
+void plain_encoder_learn(struct record_encoder *e, const struct spec_function *f)
+{
+    struct plain_function *p = &e->plain.functions[f->id];
+    uint8_t id[VARINT_MAX_BYTES];
+    size_t id_size = varint_put(id, f->id);
+    if (!has_plain_leave(f) || id_size > MAX_ID_BYTES || e->values.events.id_of != NULL)
+        return;
+    bool returns = !record_returns_nothing(f);
+    memcpy(p->id, id, id_size);
+    p->id_size = (uint8_t)id_size;
+    p->result = returns ? (uint8_t)kind_of(&f->ret) : PLAIN_NOTHING;
     p->leave = first_bytes(f, RECORD_LEAVE, returns);
+    if (has_plain_enter(f))
+        learn_enter(p, f);
 }
 
 /* --- values ------------------------------------------------------------------------------------------ */
@@ -229,7 +241,8 @@ static uint8_t *put_enter(struct record_encoder *e, struct record_thread *t, uin
 static uint8_t *put_leave(struct record_encoder *e, struct record_thread *t, uint8_t *p,
                           const struct plain_function *plain, uint16_t function, const uint8_t *body)
 {
-    if (t->depth == 0 || t->open[t->depth - 1].function != function)
+    if (t->depth == 0 || t->open[t->depth - 1].function != function ||
+        t->open[t->depth - 1].call == RECORD_LEFT_OUT)
         return NULL;
     *p++ = TRACE_RAW_EVENT_LEAVE;
     p += varint_put(p, t->open[t->depth - 1].call);

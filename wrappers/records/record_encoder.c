@@ -34,8 +34,10 @@ static int64_t selector_of(const struct spec_function *f, const union spec_arg *
     return 0;
 }
 
-void record_encoder_set_selector(struct record_encoder *e, record_selector selector, void *context)
+void record_encoder_set_selector(struct record_encoder *e, record_selector selector, const bool *watched,
+                                 void *context)
 {
+    e->watched = watched;
     e->selector = selector;
     e->selector_context = context;
 }
@@ -44,7 +46,8 @@ void record_encoder_set_selector(struct record_encoder *e, record_selector selec
 static bool leave_out(struct record_encoder *e, struct record_thread *t, const struct spec_function *f,
                       const uint8_t *body, const uint8_t *end)
 {
-    if (e->selector == NULL || e->selector(e->selector_context, f, e->entered++, body, end))
+    if (e->selector == NULL || (e->takes_all && !e->watched[f->id]) ||
+        e->selector(e->selector_context, f, e->entered++, body, end))
         return false;
     record_thread_enter(t, RECORD_LEFT_OUT, f->id, 0);
     return true;

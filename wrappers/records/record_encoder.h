@@ -17,8 +17,11 @@ void record_encoder_set_hooks(struct record_encoder *e, record_event_hook hook, 
  * e->selection is not NULL, trace.selection. */
 void record_encode_header(struct record_encoder *e, const char *program, const char *arguments);
 
-/* Sets the selector, from the next call on. A leave is encoded if its call was. */
-void record_encoder_set_selector(struct record_encoder *e, record_selector selector, void *context);
+/* Sets the selector, from the next call on. A leave is encoded if its call was. watched: by function id, the
+ * functions whose calls the selector must see even while e->takes_all is set; lent. They must not be plain.
+ */
+void record_encoder_set_selector(struct record_encoder *e, record_selector selector, const bool *watched,
+                                 void *context);
 
 /* Encodes the ENTER or LEAVE record r, which has the body [body, end) and the time `ticks`. Errors:
  * TRACE_ERR_FORMAT if the body does not match the function. The event is well-formed even then, but values
