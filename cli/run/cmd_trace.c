@@ -9,9 +9,9 @@
 
 #include "base/error.h"
 #include "collector/collector.h"
-#include "process/stack_setting.h"
 #include "collector/selection.h"
 #include "process/function_names.h"
+#include "process/stack_setting.h"
 #include "records/record.h"
 
 #include <errno.h>
@@ -126,7 +126,7 @@ static int trace_program(const struct trace_options *o, char **argv)
     struct tm local;
     strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%S", localtime_r(&now, &local));
     traced_program_prepare();
-    recording_report_init(&report, o->live);
+    recording_report_init(&report);
     const struct collector_options collector_options = {
         .program = argv[0],
         .output = o->output,

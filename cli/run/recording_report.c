@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <unistd.h>
 
-void recording_report_init(struct recording_report *r, bool live)
+void recording_report_init(struct recording_report *r)
 {
     *r = (struct recording_report){
-        .live = live, .is_terminal = isatty(STDERR_FILENO), .time = clock_milliseconds()};
+        .is_terminal = isatty(STDERR_FILENO), .time = clock_milliseconds()};
 }
 
 void recording_report_clear(struct recording_report *r)

@@ -8,15 +8,13 @@
 #include "collector/collector.h"
 
 struct recording_report {
-    bool live;        /* print while the program runs */
     bool is_terminal; /* stderr is a terminal: the live line is redrawn in place */
     bool is_drawn;
     int64_t time; /* time of the last line, in milliseconds */
     uint64_t calls, frames;
 };
 
-/* live: requested by the user. */
-void recording_report_init(struct recording_report *r, bool live);
+void recording_report_init(struct recording_report *r);
 
 /* For struct collector_options; the context is the report. */
 void recording_report_live(void *report, const struct collector_state *state);
