@@ -10,8 +10,7 @@
 
 void recording_report_init(struct recording_report *r)
 {
-    *r = (struct recording_report){
-        .is_terminal = isatty(STDERR_FILENO), .time = clock_milliseconds()};
+    *r = (struct recording_report){.is_terminal = isatty(STDERR_FILENO), .time = clock_milliseconds()};
 }
 
 void recording_report_clear(struct recording_report *r)
