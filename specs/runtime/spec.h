@@ -117,7 +117,11 @@ enum spec_function_flag {
     /* SCALAR, with a scalar as result or none, and without hooks, END_FRAME and READS_BUFFERS: capture copies
      * the arguments and the result, and does nothing else. */
     SPEC_FUNCTION_PLAIN = 1 << 7,
+    /* Like PLAIN, but for one input parameter, which is an array of numbers: capture copies that as well. */
+    SPEC_FUNCTION_ONE_ARRAY = 1 << 8,
 };
+
+#define SPEC_NO_PARAM UINT8_MAX
 
 struct spec_function {
     spec_name name;
@@ -132,6 +136,10 @@ struct spec_function {
     uint8_t before; /* wrapper hook that runs before the enter record; 0: none (wrapper_hooks.inc) */
     uint8_t after;  /* wrapper hook that runs after the real call, before the leave record; 0: none */
     uint8_t replay; /* replay handler; 0: the generic one (replay_handlers.inc) */
+    /* ONE_ARRAY: the index of the array's parameter, and the bytes of an element. The array has array_unit
+     * elements, times the argument array_count unless that is SPEC_NO_PARAM. If array_unit is 0, only
+     * spec_length() knows. */
+    uint8_t array, array_size, array_unit, array_count;
 };
 
 struct spec_enum_value {

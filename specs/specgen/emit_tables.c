@@ -205,6 +205,23 @@ static bool is_payload(const struct param *p)
     return p->form != SPEC_FORM_VALUE && p->form != SPEC_FORM_OPAQUE;
 }
 
+/* Returns the index of the only payload if that is an input array of numbers, or -1. */
+static int only_array(const struct function *f)
+{
+    int found = -1;
+    for (unsigned k = 0; k < f->param_count; ++k) {
+        const struct param *p = &f->params[k];
+        if (report_unresolved(p, false) || !is_payload(p))
+            continue;
+        if (found >= 0 || p->form != SPEC_FORM_ARRAY ||
+            (p->flags & (SPEC_PARAM_OUT | SPEC_PARAM_ATTRIBS)) != 0 || p->type == SPEC_PTR ||
+            p->length.count == 0)
+            return -1;
+        found = (int)k;
+    }
+    return found;
+}
+
 static unsigned function_flags(struct function *f)
 {
     unsigned flags = f->flags | SPEC_FUNCTION_SCALAR;
@@ -218,10 +235,56 @@ static unsigned function_flags(struct function *f)
             flags |= SPEC_FUNCTION_HAS_OUT;
     }
     const unsigned not_plain = SPEC_FUNCTION_END_FRAME | SPEC_FUNCTION_READS_BUFFERS | SPEC_FUNCTION_HAS_OUT;
-    if ((flags & SPEC_FUNCTION_SCALAR) != 0 && (flags & not_plain) == 0 &&
-        (report_unresolved(&f->ret, true) || !is_payload(&f->ret)) && f->before == NULL && f->after == NULL)
-        flags |= SPEC_FUNCTION_PLAIN;
+    if ((flags & not_plain) == 0 && (report_unresolved(&f->ret, true) || !is_payload(&f->ret)) &&
+        f->before == NULL && f->after == NULL) {
+        if ((flags & SPEC_FUNCTION_SCALAR) != 0)
+            flags |= SPEC_FUNCTION_PLAIN;
+        else if (only_array(f) >= 0)
+            flags |= SPEC_FUNCTION_ONE_ARRAY;
+    }
     return flags;
+}
+
+/* Is the code `unit`, or an argument times `unit`? */
+static bool is_simple_length(const struct length *length, unsigned *unit, unsigned *count)
+{
+    const uint16_t *c = length->code, *end = c + length->count;
+    *unit = 1;
+    *count = SPEC_NO_PARAM;
+    bool has_number = false;
+    for (unsigned i = 0; i < 2 && c < end; ++i) {
+        if (end - c > 3 && c[0] == LENGTH_CONST && !has_number && c[2] == 0 && c[1] > 0 &&
+            c[1] <= UINT8_MAX) {
+            *unit = c[1];
+            has_number = true;
+            c += 3;
+        } else if (end - c > 2 && c[0] == LENGTH_ARG && *count == SPEC_NO_PARAM) {
+            *count = c[1];
+            c += 2;
+        }
+    }
+    if (has_number && *count != SPEC_NO_PARAM && c < end && *c == LENGTH_MUL)
+        ++c;
+    else if (has_number && *count != SPEC_NO_PARAM)
+        return false;
+    return end - c == 1 && *c == LENGTH_END && (has_number || *count != SPEC_NO_PARAM);
+}
+
+/* The members of struct spec_function that describe a function's only array. */
+static void emit_array(const struct function *f, unsigned flags, struct buf *out)
+{
+    unsigned unit, count;
+    if ((flags & SPEC_FUNCTION_ONE_ARRAY) == 0) {
+        buf_printf(out, "0, 0, 0, 0");
+        return;
+    }
+    unsigned index = (unsigned)only_array(f);
+    const struct param *p = &f->params[index];
+    if (!is_simple_length(&p->length, &unit, &count)) {
+        unit = 0;
+        count = SPEC_NO_PARAM;
+    }
+    buf_printf(out, "%u, %zu, %u, %u", index, spec_type_size(p->type), unit, count);
 }
 
 static unsigned name_index(const struct list *names, const char *name)
@@ -240,10 +303,13 @@ static void emit_functions(struct tables *t, struct buf *out)
         struct function *f = LIST_AT(struct function *, g->functions, i);
         buf_printf(out, "    {NAME(%s), ", f->name);
         emit_param(t, out, &f->ret, true);
-        buf_printf(out, ", %u, %u, %u, %u, %u, %d, %u, %u, %u, %u},\n",
-                   f->param_count > 0 ? f->first_param : 0, f->id, f->root->id, f->shape, f->param_count,
-                   f->api, function_flags(f), name_index(&g->hooks, f->before),
-                   name_index(&g->hooks, f->after), name_index(&g->handlers, f->replay));
+        unsigned flags = function_flags(f);
+        buf_printf(out, ", %u, %u, %u, %u, %u, %d, %u, %u, %u, %u, ", f->param_count > 0 ? f->first_param : 0,
+                   f->id, f->root->id, f->shape, f->param_count, f->api, flags,
+                   name_index(&g->hooks, f->before), name_index(&g->hooks, f->after),
+                   name_index(&g->handlers, f->replay));
+        emit_array(f, flags, out);
+        buf_printf(out, "},\n");
     }
     buf_printf(out, "};\nconst unsigned spec_function_count = SPEC_FUNCTION_COUNT;\n");
 }

@@ -260,6 +260,77 @@ static void test_leaves_of_arrays(void **state)
     assert_int_equal(encode_both(f, 8), 0);
 }
 
+/* A call with an array of `elements` numbers, whose record says `count` and has `extra` words more. */
+static void add_array_call(struct fixture *f, const struct spec_function *function, uint64_t elements,
+                           uint64_t count, unsigned extra)
+{
+    static uint64_t words[64 + RECORD_SHORT_ARRAY];
+    unsigned n = function->param_count;
+    for (unsigned i = 0; i < n; ++i)
+        words[i] = some_value(spec_param(function, i));
+    words[n++] = count;
+    for (uint64_t i = 0; i < elements; ++i) {
+        const union spec_arg v = {.u = some_value(spec_param(function, function->array))};
+        spec_store(spec_param(function, function->array)->type, &words[n], i, v);
+    }
+    n += (unsigned)((elements * function->array_size + 7) / 8) + extra;
+    uint64_t result = some_value(&function->ret);
+    add(f, function->id, RECORD_ENTER, 0, words, n);
+    add(f, function->id, RECORD_LEAVE, 0, &result, !record_returns_nothing(function));
+}
+
+/* Every function with one array and otherwise scalars. */
+static void test_every_array_function(void **state)
+{
+    struct fixture *f = *state;
+    uint64_t calls = 0, plain = 0;
+    for (unsigned id = 0; id < spec_function_count; ++id) {
+        const struct spec_function *function = &spec_functions[id];
+        if ((function->flags & SPEC_FUNCTION_ONE_ARRAY) == 0)
+            continue;
+        uint64_t order = f->order;
+        for (unsigned i = 0; i < 12; ++i, ++calls) {
+            uint64_t elements = 1 + next_random() % (i < 11 ? 20 : RECORD_SHORT_ARRAY / function->array_size);
+            add_array_call(f, function, elements, elements, 0);
+        }
+        plain += encode_both(f, order);
+    }
+    assert_true(calls > 5000);
+    assert_true(plain > 2 * calls * 3 / 4);
+}
+
+/* An array that does not fit its record, or that is long, is left to record_encode(). */
+static void test_arrays_that_are_left(void **state)
+{
+    struct fixture *f = *state;
+    const struct spec_function *function = &spec_functions[SPEC_FN_glUniform4fv];
+    assert_true((function->flags & SPEC_FUNCTION_ONE_ARRAY) != 0);
+    static const struct {
+        uint64_t elements, count;
+        unsigned extra, plain;
+    } cases[] = {
+        {4, 4, 0, 1}, /* the first time is not plain in any case */
+        {4, 4, 0, 2},
+        {RECORD_SHORT_ARRAY / 4, RECORD_SHORT_ARRAY / 4, 0, 2},
+        {RECORD_SHORT_ARRAY / 4 + 1, RECORD_SHORT_ARRAY / 4 + 1, 0,
+         2}, /* its size is not known to be wrong */
+        {RECORD_SHORT_ARRAY + 2, RECORD_SHORT_ARRAY + 2, 0, 1},
+        {4, 4, 1, 1},
+        {4, 6, 0, 1},
+        {4, 2, 0, 1},
+        {4, UINT64_MAX, 0, 1},
+        {4, (uint64_t)1 << 62, 0, 1},
+        {4, 0, 0, 1},
+        {0, 0, 0, 1},
+        {0, (uint64_t)PAYLOAD_NULL, 0, 1},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        uint64_t order = f->order;
+        add_array_call(f, function, cases[i].elements, cases[i].count, cases[i].extra);
+        assert_int_equal(encode_both(f, order), cases[i].plain);
+    }
+}
+
 static bool wants_none(void *context, const struct spec_function *function, uint64_t number,
                        const uint8_t *body, const uint8_t *end)
 {
@@ -305,6 +376,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_every_scalar_function, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_every_array_function, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_arrays_that_are_left, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_many_symbols, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_nesting, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_is_left, set_up, tear_down),

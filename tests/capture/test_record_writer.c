@@ -169,6 +169,101 @@ static void test_memory_that_comes(void **state)
     }
 }
 
+static void uniform(int64_t count, const void *values)
+{
+    const union spec_arg args[3] = {{.i = 5}, {.i = count}, {.p = (void *)(uintptr_t)values}};
+    stub_process_call(SPEC_FN_glUniform4fv, args, NULL);
+}
+
+/* values: NULL: the argument is of no use */
+static void expect_uniform(struct trace_reader *r, int64_t count, const float *values)
+{
+    const struct trace_call *call = next_call(r, "glUniform4fv");
+    assert_true(trace_value_to_sint(&call->args[1], 0) == count);
+    if (values == NULL) {
+        assert_true(call->args[2].type == TRACE_NULL || call->args[2].count == 0);
+    } else {
+        assert_int_equal(call->args[2].count, 4 * count);
+        assert_memory_equal(call->args[2].u.floats, values, (size_t)count * 4 * sizeof(float));
+    }
+    trace_call_release(r, call);
+}
+
+/* Short arrays, which have a way of their own, beside long ones; at the end of what can be read, and beyond.
+ */
+static void test_arrays(void **state)
+{
+    (void)state;
+    enum { PAGE = 4096 };
+    static const int64_t counts[] = {1, 2, 63, 64, 65, 200, 1024, 1025};
+    static const int64_t none[] = {0, -1, INT32_MIN};
+    uint8_t *m = mmap(NULL, 17 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    float *values = (float *)(void *)m;
+    for (unsigned i = 0; i < 16 * PAGE / sizeof *values; ++i)
+        values[i] = (float)i;
+    assert_int_equal(mprotect(m + 16 * PAGE, PAGE, PROT_NONE), 0);
+    const float *end = (const float *)(const void *)(m + 16 * PAGE);
+    stub_process_start(2, false);
+    for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
+        for (unsigned again = 0; again < 5; ++again) /* the page becomes one that is known */
+            uniform(counts[i], values);
+        if (counts[i] <= 1024)
+            uniform(counts[i], end - 4 * counts[i]);
+        uniform(counts[i], NULL);
+        uniform(counts[i], end);
+        mark((int32_t)i);
+    }
+    for (unsigned i = 0; i < sizeof none / sizeof none[0]; ++i)
+        uniform(none[i], values);
+    uniform(1, end - 3);
+    mark(99);
+    struct trace_reader *r = stub_process_open_trace();
+    for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
+        for (unsigned again = 0; again < 5; ++again)
+            expect_uniform(r, counts[i], values);
+        if (counts[i] <= 1024)
+            expect_uniform(r, counts[i], end - 4 * counts[i]);
+        expect_uniform(r, counts[i], NULL);
+        expect_uniform(r, counts[i], NULL);
+        expect_mark(r, i);
+    }
+    for (unsigned i = 0; i < sizeof none / sizeof none[0]; ++i)
+        expect_uniform(r, none[i], NULL);
+    trace_call_release(r, next_call(r, "glUniform4fv")); /* what could be read of it */
+    expect_mark(r, 99);
+    trace_reader_close(r);
+    assert_int_equal(stub_process.merger.damaged + stub_process.merger.passed_over, 0);
+    stub_process_stop();
+    munmap(m, 17 * PAGE);
+}
+
+/* An array that GL makes readable while it reads it is in the trace. */
+static void test_array_that_comes(void **state)
+{
+    (void)state;
+    static const uintptr_t code[2];
+    struct capture_call c;
+    float *m = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const union spec_arg args[1] = {{.p = m}};
+    stub_process_start(2, false);
+    for (unsigned i = 0; i < 2; ++i) { /* the second time it is there before */
+        capture_enter(&c, SPEC_FN_glVertex3fv, args, code + 1);
+        assert_int_equal(mprotect(m, 4096, PROT_READ | PROT_WRITE), 0);
+        m[0] = 1;
+        capture_leave(&c, args, &(union spec_arg){.u = 0});
+    }
+    struct trace_reader *r = stub_process_open_trace();
+    for (unsigned i = 0; i < 2; ++i) {
+        const struct trace_call *call = next_call(r, "glVertex3fv");
+        assert_int_equal(call->args[0].count, 3);
+        assert_true(call->args[0].u.floats[0] == 1);
+        trace_call_release(r, call);
+    }
+    trace_reader_close(r);
+    stub_process_stop();
+    munmap(m, 4096);
+}
+
 /* Strings of any number, of any length, or none. */
 static void test_strings(void **state)
 {
@@ -423,6 +518,8 @@ int main(void)
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_holes),
         cmocka_unit_test(test_memory_that_comes),
+        cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_array_that_comes),
         cmocka_unit_test(test_strings),
         cmocka_unit_test(test_results),
         cmocka_unit_test(test_wide_results),

@@ -127,6 +127,29 @@ static void check_param(const struct spec_function *f, const struct spec_param *
         CHECK(f, spec_length_code[p->length] == LENGTH_ATTRIBS);
 }
 
+/* What the table says of a function's only array is what the length program says. */
+static void check_array(const struct spec_function *f)
+{
+    const struct spec_state state = {.driver = NULL};
+    static const double memory[1];
+    union spec_arg args[64] = {{.u = 0}};
+    const struct spec_param *array = spec_param(f, f->array);
+    CHECK(f, array->form == SPEC_FORM_ARRAY && f->array_size == spec_type_size(array->type));
+    args[f->array].p = (void *)(uintptr_t)memory;
+    for (unsigned i = 0; i < f->param_count; ++i)
+        CHECK(f, i == f->array || spec_param(f, i)->form == SPEC_FORM_VALUE ||
+                     spec_param(f, i)->form == SPEC_FORM_OPAQUE);
+    for (int64_t n = 0; n < 5 && f->array_unit != 0; ++n) {
+        int64_t expected = f->array_unit;
+        if (f->array_count != SPEC_NO_PARAM) {
+            CHECK(f, f->array_count < f->param_count && f->array_count != f->array);
+            args[f->array_count].i = n;
+            expected *= n;
+        }
+        CHECK(f, spec_length(f, args, f->array, &state) == expected);
+    }
+}
+
 static void test_functions_are_well_formed(void **unused)
 {
     (void)unused;
@@ -149,8 +172,44 @@ static void test_functions_are_well_formed(void **unused)
         bool more = f->before != 0 || f->after != 0 ||
                     (f->flags & (SPEC_FUNCTION_END_FRAME | SPEC_FUNCTION_READS_BUFFERS)) != 0;
         CHECK(f, (scalar && !has_out && returns_scalar && !more) == !!(f->flags & SPEC_FUNCTION_PLAIN));
+        if (f->flags & SPEC_FUNCTION_ONE_ARRAY) {
+            CHECK(f, !scalar && !has_out && returns_scalar && !more);
+            check_array(f);
+        }
     }
     assert_int_equal(failures, 0);
+}
+
+/* Those whose arrays are copied quickly; lengths that only a program tells; and those that are not. */
+static void test_only_arrays(void **unused)
+{
+    (void)unused;
+    static const struct {
+        unsigned id;
+        bool is_one;
+        uint8_t array, size, unit, count;
+    } cases[] = {
+        {SPEC_FN_glLoadMatrixf, true, 0, 4, 16, SPEC_NO_PARAM},
+        {SPEC_FN_glVertex3fv, true, 0, 4, 3, SPEC_NO_PARAM},
+        {SPEC_FN_glVertex2dv, true, 0, 8, 2, SPEC_NO_PARAM},
+        {SPEC_FN_glColor4ubv, true, 0, 1, 4, SPEC_NO_PARAM},
+        {SPEC_FN_glUniform1iv, true, 2, 4, 1, 1},
+        {SPEC_FN_glUniform4fv, true, 2, 4, 4, 1},
+        {SPEC_FN_glUniformMatrix4fv, true, 3, 4, 16, 1},
+        {SPEC_FN_glLightfv, true, 2, 4, 0, SPEC_NO_PARAM},
+        {SPEC_FN_glColor4f, false, 0, 0, 0, 0},
+        {SPEC_FN_glGetFloatv, false, 0, 0, 0, 0},          /* an output */
+        {SPEC_FN_glPrioritizeTextures, false, 0, 0, 0, 0}, /* two arrays */
+        {SPEC_FN_glVertexPointer, false, 0, 0, 0, 0},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        const struct spec_function *f = &spec_functions[cases[i].id];
+        assert_int_equal((f->flags & SPEC_FUNCTION_ONE_ARRAY) != 0, cases[i].is_one);
+        assert_int_equal(f->array, cases[i].array);
+        assert_int_equal(f->array_size, cases[i].size);
+        assert_int_equal(f->array_unit, cases[i].unit);
+        assert_int_equal(f->array_count, cases[i].count);
+    }
 }
 
 static void test_functions_are_found_by_name(void **unused)
@@ -381,6 +440,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_frames_end_as_in_files),
         cmocka_unit_test(test_functions_are_well_formed),
+        cmocka_unit_test(test_only_arrays),
         cmocka_unit_test(test_functions_are_found_by_name),
         cmocka_unit_test(test_every_command_is_there),
         cmocka_unit_test(test_groups_are_sorted),

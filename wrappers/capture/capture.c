@@ -78,10 +78,12 @@ static void enter(struct capture_call *c, struct capture_thread *t, const union 
     c->thread = t;
 }
 
-/* Returns true if writing a record is all that has to be done for the call. */
+/* Functions for which writing a record is all that has to be done. */
+#define QUICK (SPEC_FUNCTION_PLAIN | SPEC_FUNCTION_ONE_ARRAY)
+
 static bool is_quick(const struct capture_thread *t, const struct spec_function *f)
 {
-    return (f->flags & SPEC_FUNCTION_PLAIN) != 0 && (f->api & capture_api_mask) != 0 &&
+    return (f->flags & QUICK) != 0 && (f->api & capture_api_mask) != 0 &&
            t->generation == *capture_generation && t->ring.control != NULL;
 }
 
@@ -96,7 +98,13 @@ void capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *ar
         return;
     }
     t->outermost = c;
-    record_put_words(&t->ring, f, args, f->param_count, RECORD_ENTER, 0, 0);
+    if ((f->flags & SPEC_FUNCTION_PLAIN) != 0) {
+        record_put_words(&t->ring, f, args, f->param_count, RECORD_ENTER, 0, 0);
+    } else if (unlikely(!record_put_array(t, f, args))) {
+        t->outermost = NULL;
+        enter(c, t, args, frame);
+        return;
+    }
     c->thread = t;
 }
 
@@ -167,7 +175,7 @@ void capture_leave(struct capture_call *c, const union spec_arg *args, union spe
         const struct spec_function *f = c->function;
         t->outermost = c; /* may differ if a coroutine has made a call in between */
         c->thread = NULL;
-        if (likely((f->flags & SPEC_FUNCTION_PLAIN) != 0 && t->ring.control != NULL))
+        if (likely((f->flags & QUICK) != 0 && t->missed != c && t->ring.control != NULL))
             record_put_words(&t->ring, f, ret, record_result_words(f), RECORD_LEAVE, 0, time);
         else
             leave(c, t, args, ret, time);

@@ -14,7 +14,9 @@
 #define MAX_ID_BYTES    3
 #define PREFIX_BYTES    2   /* of an argument: its detail's tag and its index */
 #define BACKTRACE_BYTES 256 /* calls with longer ones are not plain */
-#define EVENT_BYTES     (2 + 2 * VARINT_MAX_BYTES + MAX_PARAMS * (PREFIX_BYTES + SYMBOL_BYTES) + 8)
+#define EVENT_BYTES                                                                                          \
+    (2 + 2 * VARINT_MAX_BYTES + MAX_PARAMS * (PREFIX_BYTES + SYMBOL_BYTES) +                                 \
+     RECORD_SHORT_ARRAY * SYMBOL_BYTES + 8)
 
 enum plain_kind {
     PLAIN_UINT,
@@ -23,6 +25,7 @@ enum plain_kind {
     PLAIN_DOUBLE,
     PLAIN_POINTER,
     PLAIN_SYMBOL, /* an enum or bitmask, perhaps depending on another argument */
+    PLAIN_ARRAY,
     PLAIN_NOTHING,
 };
 
@@ -35,6 +38,8 @@ struct plain_function {
     uint8_t selector; /* index of the argument that decides what others mean, or NO_SELECTOR */
     uint8_t result;   /* enum plain_kind */
     uint8_t kinds[MAX_PARAMS];
+    uint8_t element_size; /* bytes; of the only array. 0: there is none. `enter` has a size of 0 then */
+    uint8_t element_kind;
 };
 
 /* The bytes of a value that has a name. */
@@ -67,14 +72,9 @@ void plain_encoder_fini(struct plain_encoder *p)
 
 /* --- what is known of a function -------------------------------------------------------------------- */
 
-static enum plain_kind kind_of(const struct spec_param *p)
+static enum plain_kind kind_of_type(enum spec_type type)
 {
-    bool symbolic = (p->flags & (SPEC_PARAM_ENUM | SPEC_PARAM_BITMASK)) != 0 || p->selector != SPEC_NO_INDEX;
-    if (p->form == SPEC_FORM_OPAQUE)
-        return PLAIN_POINTER;
-    if (symbolic)
-        return PLAIN_SYMBOL;
-    switch ((enum spec_type)p->type) {
+    switch (type) {
     case SPEC_I8:
     case SPEC_I16:
     case SPEC_I32:
@@ -91,9 +91,23 @@ static enum plain_kind kind_of(const struct spec_param *p)
     }
 }
 
+static bool is_symbolic(const struct spec_param *p)
+{
+    return (p->flags & (SPEC_PARAM_ENUM | SPEC_PARAM_BITMASK)) != 0 || p->selector != SPEC_NO_INDEX;
+}
+
+static enum plain_kind kind_of(const struct spec_param *p)
+{
+    if (p->form == SPEC_FORM_OPAQUE)
+        return PLAIN_POINTER;
+    if (p->form == SPEC_FORM_ARRAY)
+        return PLAIN_ARRAY;
+    return is_symbolic(p) ? PLAIN_SYMBOL : kind_of_type(p->type);
+}
+
 static bool has_plain_enter(const struct spec_function *f)
 {
-    return (f->flags & SPEC_FUNCTION_SCALAR) != 0 && f->param_count <= MAX_PARAMS;
+    return (f->flags & (SPEC_FUNCTION_SCALAR | SPEC_FUNCTION_ONE_ARRAY)) != 0 && f->param_count <= MAX_PARAMS;
 }
 
 /* Its arguments do not matter, unless they are output parameters. */
@@ -125,6 +139,12 @@ static void learn_enter(struct plain_function *p, const struct spec_function *f)
             p->selector = (uint8_t)param->selector;
     }
     p->enter = first_bytes(f, RECORD_ENTER, f->param_count);
+    if ((f->flags & SPEC_FUNCTION_ONE_ARRAY) != 0) {
+        const struct spec_param *array = spec_param(f, f->array);
+        p->enter &= ~(uint64_t)UINT32_MAX;
+        p->element_size = f->array_size;
+        p->element_kind = (uint8_t)(is_symbolic(array) ? PLAIN_SYMBOL : kind_of_type(array->type));
+    }
 }
 
 void plain_encoder_learn(struct record_encoder *e, const struct spec_function *f)
@@ -132,7 +152,8 @@ void plain_encoder_learn(struct record_encoder *e, const struct spec_function *f
     struct plain_function *p = &e->plain.functions[f->id];
     uint8_t id[VARINT_MAX_BYTES];
     size_t id_size = varint_put(id, f->id);
-    if (!has_plain_leave(f) || id_size > MAX_ID_BYTES || e->values.events.id_of != NULL)
+    bool is_watched = e->watched != NULL && e->watched[f->id];
+    if (!has_plain_leave(f) || id_size > MAX_ID_BYTES || e->values.events.id_of != NULL || is_watched)
         return;
     bool returns = !record_returns_nothing(f);
     memcpy(p->id, id, id_size);
@@ -198,6 +219,49 @@ static union spec_arg word_at(const uint8_t *body, unsigned index)
     return word;
 }
 
+/* Returns the size of a body that has an array with so many elements. */
+static uint64_t body_with_array(const struct plain_function *plain, uint64_t count)
+{
+    return plain->param_count * sizeof(union spec_arg) + sizeof count +
+           RECORD_PAD(count * plain->element_size);
+}
+
+/* Returns the number of elements if it is the ENTER of a function with an array that is short; otherwise 0.
+ */
+static uint64_t short_array_count(const struct plain_function *plain, const struct record *r, uint64_t first,
+                                  const uint8_t *body)
+{
+    uint64_t size = r->size - sizeof *r;
+    if (plain->element_size == 0 || (first & ~(uint64_t)UINT32_MAX) != plain->enter ||
+        size <= body_with_array(plain, 0))
+        return 0;
+    uint64_t count = word_at(body, plain->param_count).u;
+    return count <= RECORD_SHORT_ARRAY && size == body_with_array(plain, count) ? count : 0;
+}
+
+static uint8_t *put_floats(uint8_t *p, const uint8_t *elements, uint64_t count)
+{
+    for (uint64_t i = 0; i < count; ++i)
+        p = trace_put_float(p, elements + i * sizeof(float));
+    return p;
+}
+
+/* NULL as put_symbol(). */
+static uint8_t *put_array(struct record_encoder *e, uint8_t *p, const struct plain_function *plain,
+                          const struct spec_param *param, int64_t selector, const uint8_t *elements,
+                          uint64_t count)
+{
+    p = trace_put_tagged(p, TRACE_ARRAY, count);
+    if (plain->element_kind == PLAIN_FLOAT)
+        return put_floats(p, elements, count);
+    for (uint64_t i = 0; i < count && p != NULL; ++i) {
+        union spec_arg v;
+        spec_load(param->type, elements, i, &v);
+        p = put_value(e, p, plain->element_kind, param, selector, v);
+    }
+    return p;
+}
+
 /* NULL when its frames have to be written, or are many. */
 static uint8_t *put_backtrace(const struct record_thread *t, uint8_t *p, uint16_t function)
 {
@@ -209,9 +273,10 @@ static uint8_t *put_backtrace(const struct record_thread *t, uint8_t *p, uint16_
     return p + size;
 }
 
-/* NULL as put_symbol(). */
+/* elements: how many the array has, if there is one. NULL as put_symbol(). */
 static uint8_t *put_enter(struct record_encoder *e, struct record_thread *t, uint8_t *p,
-                          const struct plain_function *plain, uint16_t function, const uint8_t *body)
+                          const struct plain_function *plain, uint16_t function, const uint8_t *body,
+                          uint64_t elements)
 {
     const struct spec_param *params = spec_param(&spec_functions[function], 0);
     int64_t selector = plain->selector != NO_SELECTOR ? word_at(body, plain->selector).i : 0;
@@ -227,7 +292,11 @@ static uint8_t *put_enter(struct record_encoder *e, struct record_thread *t, uin
     for (unsigned i = 0; i < plain->param_count && p != NULL; ++i) {
         p[0] = TRACE_DETAIL_ARG;
         p[1] = (uint8_t)i;
-        p = put_value(e, p + PREFIX_BYTES, plain->kinds[i], &params[i], selector, word_at(body, i));
+        p += PREFIX_BYTES;
+        if (plain->kinds[i] != PLAIN_ARRAY)
+            p = put_value(e, p, plain->kinds[i], &params[i], selector, word_at(body, i));
+        else
+            p = put_array(e, p, plain, &params[i], selector, body + body_with_array(plain, 0), elements);
     }
     if (p == NULL)
         return NULL;
@@ -305,10 +374,13 @@ size_t plain_records_encode(struct record_encoder *e, struct record_thread *t, c
         const struct plain_function *plain = &e->plain.functions[r.function];
         const uint8_t *body = records + at + sizeof r;
         uint8_t *begin = out->data + out->len, *p = NULL;
+        uint64_t elements;
         if (first == plain->enter)
-            p = put_enter(e, t, begin, plain, r.function, body);
+            p = put_enter(e, t, begin, plain, r.function, body, 0);
         else if (first == plain->leave)
             p = put_leave(e, t, begin, plain, r.function, body);
+        else if ((elements = short_array_count(plain, &r, first, body)) > 0)
+            p = put_enter(e, t, begin, plain, r.function, body, elements);
         if (p == NULL)
             break;
         bool is_leave = r.kind == RECORD_LEAVE;

@@ -81,6 +81,9 @@ enum {
     PAYLOAD_OPAQUE = -2, /* the memory is not recorded: an int64_t with the address follows */
 };
 
+/* A function with SPEC_FUNCTION_ONE_ARRAY is recorded and encoded quickly if its array is not larger. */
+#define RECORD_SHORT_ARRAY 1024u
+
 #define RECORD_PAD(bytes) (((bytes) + 7) & ~(uint64_t)7)
 
 #endif
