@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 /* One argument or return value as the ABI passes it. Narrow integers are widened (sign- or zero-extended) to
- * 64 bits; a float is in f32 with the other half zero. */
+ * 64 bits; a float is in f32 with the other half zero, and so is a pointer of 32 bits. */
 union spec_arg {
     uint64_t u;
     int64_t i;
@@ -28,6 +28,14 @@ static inline union spec_arg spec_arg_f32(float value)
     return arg;
 }
 
+/* The same for a pointer, which may have 32 bits. */
+static inline union spec_arg spec_arg_ptr(const void *value)
+{
+    return (union spec_arg){.u = (uintptr_t)value};
+}
+
+_Static_assert(sizeof(union spec_arg) == 8, "records have the same layout in programs of 32 and 64 bits");
+
 enum spec_type {
     SPEC_VOID,
     SPEC_I8,
@@ -38,6 +46,8 @@ enum spec_type {
     SPEC_U32,
     SPEC_I64,
     SPEC_U64,
+    SPEC_IPTR, /* as wide as a pointer: GLintptr, GLsizeiptr, EGLAttrib */
+    SPEC_UPTR, /* size_t, and unsigned long: XIDs */
     SPEC_F32,
     SPEC_F64,
     SPEC_PTR, /* a pointer-sized opaque value: Display *, GLsync, EGLContext, function pointers, … */
@@ -177,17 +187,25 @@ struct spec_object_kind {
     bool consecutive;  /* numbers that follow a known one belong to the same array, as uniform locations do */
 };
 
+/* What the layout of memory depends on: the size of a pointer. Of i386, it is also that 64-bit members of
+ * structs are aligned to 4 bytes. */
+enum spec_abi {
+    SPEC_ABI_32,
+    SPEC_ABI_64,
+    SPEC_ABI_OWN = sizeof(void *) == 4 ? SPEC_ABI_32 : SPEC_ABI_64,
+};
+
 struct spec_member {
     spec_name name;
-    uint8_t type;    /* enum spec_type */
-    uint16_t offset; /* bytes in the C struct */
+    uint8_t type;        /* enum spec_type */
+    uint16_t offsets[2]; /* bytes in the C struct; enum spec_abi */
 };
 
 struct spec_struct {
     spec_name name;
     uint16_t members; /* index into spec_members of the first one */
     uint16_t count;
-    uint16_t size; /* bytes */
+    uint16_t sizes[2]; /* bytes; enum spec_abi */
 };
 
 /* Generated tables (spec_tables.c). Ids are in spec_ids.h: SPEC_FN_<name>, SPEC_GROUP_<name>,
@@ -243,6 +261,10 @@ const struct spec_group *spec_symbol_group(const struct spec_param *p, int64_t s
 
 /* Returns the bytes of one value of the type in memory. */
 size_t spec_type_size(enum spec_type type);
+
+/* Returns the type that has the same size in every program and that values of this type have in the memory of
+ * a program with this ABI: SPEC_U32 for a pointer of 32 bits. */
+enum spec_type spec_fixed_type(enum spec_type type, enum spec_abi abi);
 
 /* Reads element index of an array of that type, widened into *out; writes it from value. */
 void spec_load(enum spec_type type, const void *base, size_t index, union spec_arg *out);

@@ -5,8 +5,22 @@
 
 size_t spec_type_size(enum spec_type type)
 {
-    static const uint8_t sizes[SPEC_TYPE_COUNT] = {0, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8, sizeof(void *)};
+    static const uint8_t sizes[SPEC_TYPE_COUNT] = {
+        0, 1, 1, 2, 2, 4, 4, 8, 8, sizeof(void *), sizeof(void *), 4, 8, sizeof(void *)};
     return sizes[type];
+}
+
+enum spec_type spec_fixed_type(enum spec_type type, enum spec_abi abi)
+{
+    switch (type) {
+    case SPEC_IPTR:
+        return abi == SPEC_ABI_32 ? SPEC_I32 : SPEC_I64;
+    case SPEC_UPTR:
+    case SPEC_PTR:
+        return abi == SPEC_ABI_32 ? SPEC_U32 : SPEC_U64;
+    default:
+        return type;
+    }
 }
 
 /* Arrays in client memory need not be aligned to their element type, hence memcpy. */
@@ -51,8 +65,12 @@ void spec_load(enum spec_type type, const void *base, size_t index, union spec_a
     case SPEC_F64:
         LOAD(double, f64);
         break;
+    case SPEC_IPTR:
+        LOAD(intptr_t, i);
+        break;
+    case SPEC_UPTR:
     case SPEC_PTR:
-        LOAD(void *, p);
+        LOAD(uintptr_t, u);
         break;
     case SPEC_VOID:
     case SPEC_TYPE_COUNT:
@@ -91,8 +109,10 @@ void spec_store(enum spec_type type, void *base, size_t index, union spec_arg va
     case SPEC_F64:
         STORE(double, f64);
         break;
+    case SPEC_IPTR:
+    case SPEC_UPTR:
     case SPEC_PTR:
-        STORE(void *, p);
+        STORE(uintptr_t, u);
         break;
     case SPEC_VOID:
     case SPEC_TYPE_COUNT:

@@ -15,11 +15,12 @@ static const struct {
     enum spec_type type;
     int kind;
 } scalars[] = {
-    {"void", SPEC_VOID, TYPE_PLAIN}, {"i8", SPEC_I8, TYPE_PLAIN},        {"u8", SPEC_U8, TYPE_PLAIN},
-    {"i16", SPEC_I16, TYPE_PLAIN},   {"u16", SPEC_U16, TYPE_PLAIN},      {"i32", SPEC_I32, TYPE_PLAIN},
-    {"u32", SPEC_U32, TYPE_PLAIN},   {"i64", SPEC_I64, TYPE_PLAIN},      {"u64", SPEC_U64, TYPE_PLAIN},
-    {"f32", SPEC_F32, TYPE_PLAIN},   {"f64", SPEC_F64, TYPE_PLAIN},      {"ptr", SPEC_PTR, TYPE_PLAIN},
-    {"char", SPEC_I8, TYPE_CHAR},    {"handle", SPEC_VOID, TYPE_HANDLE},
+    {"void", SPEC_VOID, TYPE_PLAIN},    {"i8", SPEC_I8, TYPE_PLAIN},     {"u8", SPEC_U8, TYPE_PLAIN},
+    {"i16", SPEC_I16, TYPE_PLAIN},      {"u16", SPEC_U16, TYPE_PLAIN},   {"i32", SPEC_I32, TYPE_PLAIN},
+    {"u32", SPEC_U32, TYPE_PLAIN},      {"i64", SPEC_I64, TYPE_PLAIN},   {"u64", SPEC_U64, TYPE_PLAIN},
+    {"iptr", SPEC_IPTR, TYPE_PLAIN},    {"uptr", SPEC_UPTR, TYPE_PLAIN}, {"f32", SPEC_F32, TYPE_PLAIN},
+    {"f64", SPEC_F64, TYPE_PLAIN},      {"ptr", SPEC_PTR, TYPE_PLAIN},   {"char", SPEC_I8, TYPE_CHAR},
+    {"handle", SPEC_VOID, TYPE_HANDLE},
 };
 
 static void add_type(struct specgen *g, const struct rule *r, const char *name, const struct type_info *like)
@@ -269,7 +270,19 @@ static bool split_declaration(struct specgen *g, const char *text, size_t n, str
     return start < n && c_type_parse(g, specgen_strndup(g, text, start), type);
 }
 
-/* struct NAME { TYPE MEMBER; … } with the offsets of the 64-bit ABI */
+/* Puts a member of this type after those before it. i386 aligns no member to more than 4 bytes. */
+static void lay_out(struct structure *structure, struct member *m, unsigned *alignments)
+{
+    for (enum spec_abi abi = SPEC_ABI_32; abi <= SPEC_ABI_64; ++abi) {
+        unsigned bytes = (unsigned)spec_type_size(spec_fixed_type(m->type, abi));
+        unsigned alignment = abi == SPEC_ABI_32 && bytes > 4 ? 4 : bytes;
+        m->offsets[abi] = (structure->sizes[abi] + alignment - 1) / alignment * alignment;
+        structure->sizes[abi] = m->offsets[abi] + bytes;
+        alignments[abi] = alignment > alignments[abi] ? alignment : alignments[abi];
+    }
+}
+
+/* struct NAME { TYPE MEMBER; … } */
 static void declare_struct(struct specgen *g, const struct rule *r)
 {
     const char *open = strchr(r->subject, '{');
@@ -281,7 +294,7 @@ static void declare_struct(struct specgen *g, const struct rule *r)
     }
     struct structure *structure = specgen_alloc(g, sizeof *structure);
     structure->name = name;
-    unsigned size = 0, alignment = 1;
+    unsigned alignments[] = {1, 1};
     for (const char *s = open + 1; *(s += strspn(s, " \t")) != '}' && *s != '\0';) {
         size_t n = strcspn(s, ";}");
         struct c_type c;
@@ -294,14 +307,13 @@ static void declare_struct(struct specgen *g, const struct rule *r)
         }
         t->used = true;
         m.type = c.pointers > 0 ? SPEC_PTR : t->type;
-        unsigned bytes = (unsigned)spec_type_size(m.type);
-        m.offset = (size + bytes - 1) / bytes * bytes;
-        size = m.offset + bytes;
-        alignment = bytes > alignment ? bytes : alignment;
+        lay_out(structure, &m, alignments);
         list_push(g, &structure->members, &m, sizeof m);
         s += n + 1;
     }
-    structure->size = (size + alignment - 1) / alignment * alignment;
+    for (unsigned abi = 0; abi < 2; ++abi)
+        structure->sizes[abi] =
+            (structure->sizes[abi] + alignments[abi] - 1) / alignments[abi] * alignments[abi];
     struct type_info like = {.kind = TYPE_STRUCT, .group = -1, .structure = (int)g->structs.count};
     list_push(g, &g->structs, &structure, sizeof structure);
     add_type(g, r, name, &like);

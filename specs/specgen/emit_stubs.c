@@ -4,7 +4,7 @@
 
 static bool widens_signed(enum spec_type type)
 {
-    return type == SPEC_I8 || type == SPEC_I16 || type == SPEC_I32 || type == SPEC_I64;
+    return type == SPEC_I8 || type == SPEC_I16 || type == SPEC_I32 || type == SPEC_I64 || type == SPEC_IPTR;
 }
 
 /* The member of union spec_arg that holds the parameter. */
@@ -48,7 +48,7 @@ static void emit_prototype(struct buf *out, const struct function *f)
     buf_printf(out, "%s)", f->param_count == 0 ? "void" : "");
 }
 
-/* Initialising the float member alone would leave the other half of the union unspecified. */
+/* Initialising the float or pointer member alone would leave the other half of the union unspecified. */
 static void emit_arguments(struct buf *out, const struct function *f)
 {
     buf_printf(out, "    union spec_arg args[%u] = {", f->param_count);
@@ -57,6 +57,8 @@ static void emit_arguments(struct buf *out, const struct function *f)
         buf_printf(out, "%s", k > 0 ? ", " : "");
         if (!is_pointer(p) && p->type == SPEC_F32)
             buf_printf(out, "spec_arg_f32(%s)", p->name);
+        else if (member_of(p)[0] == 'p')
+            buf_printf(out, "spec_arg_ptr(%s)", p->name);
         else
             buf_printf(out, "{.%s = %s}", member_of(p), p->name);
     }
@@ -75,7 +77,8 @@ static void emit_real_call(struct buf *out, const struct function *f)
     for (unsigned k = 0; k < f->param_count; ++k) {
         const struct param *p = &f->params[k];
         const char *member = member_of(p);
-        bool cast = (member[0] == 'i' || member[0] == 'u') && spec_type_size(p->type) < 8;
+        bool cast = (member[0] == 'i' || member[0] == 'u') &&
+                    (spec_type_size(p->type) < 8 || p->type == SPEC_IPTR || p->type == SPEC_UPTR);
         buf_printf(out, "%s%s%s%sargs[%u].%s", k > 0 ? ", " : "", cast ? "(" : "", cast ? type_of(p) : "",
                    cast ? ")" : "", k, member);
     }

@@ -140,8 +140,8 @@ static void collect(struct tables *t)
 
 static const char *type_name(enum spec_type type)
 {
-    static const char *const names[SPEC_TYPE_COUNT] = {"VOID", "I8",  "U8",  "I16", "U16", "I32",
-                                                       "U32",  "I64", "U64", "F32", "F64", "PTR"};
+    static const char *const names[SPEC_TYPE_COUNT] = {"VOID", "I8",  "U8",   "I16",  "U16", "I32", "U32",
+                                                       "I64",  "U64", "IPTR", "UPTR", "F32", "F64", "PTR"};
     return names[type];
 }
 
@@ -214,8 +214,8 @@ static int only_array(const struct function *f)
         if (report_unresolved(p, false) || !is_payload(p))
             continue;
         if (found >= 0 || p->form != SPEC_FORM_ARRAY ||
-            (p->flags & (SPEC_PARAM_OUT | SPEC_PARAM_ATTRIBS)) != 0 || p->type == SPEC_PTR ||
-            p->length.count == 0)
+            (p->flags & (SPEC_PARAM_OUT | SPEC_PARAM_ATTRIBS)) != 0 ||
+            spec_fixed_type(p->type, SPEC_ABI_32) != p->type || p->length.count == 0)
             return -1;
         found = (int)k;
     }
@@ -397,17 +397,20 @@ static void emit_structs(struct tables *t, struct buf *out)
         buf_printf(out, "    /* %s */\n", s->name);
         for (size_t k = 0; k < s->members.count; ++k) {
             const struct member *m = &LIST_AT(struct member, s->members, k);
-            buf_printf(out, "    {NAME(%s), SPEC_%s, %u},\n", m->name, type_name(m->type), m->offset);
+            buf_printf(out, "    {NAME(%s), SPEC_%s, {%u, %u}},\n", m->name, type_name(m->type),
+                       m->offsets[0], m->offsets[1]);
         }
     }
-    buf_printf(out, "    {NAME(), SPEC_VOID, 0},\n};\n"
+    buf_printf(out, "    {NAME(), SPEC_VOID, {0, 0}},\n};\n"
                     "\nconst struct spec_struct spec_structs[SPEC_STRUCT_COUNT + 1] = {\n");
     for (size_t i = 0; i < structs->count; ++i) {
         const struct structure *s = LIST_AT(struct structure *, *structs, i);
-        buf_printf(out, "    {NAME(%s), %zu, %zu, %u},\n", s->name, first, s->members.count, s->size);
+        buf_printf(out, "    {NAME(%s), %zu, %zu, {%u, %u}},\n", s->name, first, s->members.count,
+                   s->sizes[0], s->sizes[1]);
         first += s->members.count;
     }
-    buf_printf(out, "    {NAME(), 0, 0, 0},\n};\nconst unsigned spec_struct_count = SPEC_STRUCT_COUNT;\n");
+    buf_printf(out,
+               "    {NAME(), 0, 0, {0, 0}},\n};\nconst unsigned spec_struct_count = SPEC_STRUCT_COUNT;\n");
 }
 
 static void emit_code(struct tables *t, struct buf *out)

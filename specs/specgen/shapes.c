@@ -3,22 +3,27 @@
 
 #include <string.h>
 
-/* A shape is a function's signature in terms of what the ABI distinguishes: pointers and 64-bit integers are
- * one kind, and so are 32-bit integers of either sign as parameters. Narrower ones keep their sign because
- * callees may rely on the caller's extension; return values keep theirs because the caller widens them. */
+/* A shape is a function's signature in terms of what ABIs distinguish: pointers and integers of their size
+ * are one kind, and so are 32-bit integers and 64-bit integers of either sign as parameters. Narrower ones
+ * keep their sign because callees may rely on the caller's extension; return values keep theirs because the
+ * caller widens them. */
 const char *abi_type(enum spec_type type, bool pointer)
 {
-    static const char *const names[SPEC_TYPE_COUNT] = {"void",     "int8_t",  "uint8_t",  "int16_t",
-                                                       "uint16_t", "int32_t", "uint32_t", "int64_t",
-                                                       "uint64_t", "float",   "double",   "void *"};
+    static const char *const names[SPEC_TYPE_COUNT] = {
+        "void",    "int8_t",   "uint8_t",  "int16_t",   "uint16_t", "int32_t", "uint32_t",
+        "int64_t", "uint64_t", "intptr_t", "uintptr_t", "float",    "double",  "void *"};
     return pointer ? names[SPEC_PTR] : names[type];
 }
 
 static enum spec_type shape_type(const struct param *p, bool is_return)
 {
     enum spec_type type = is_pointer(p) ? SPEC_PTR : p->type;
-    if (type == SPEC_PTR || type == SPEC_I64)
+    if (type == SPEC_PTR)
+        return SPEC_UPTR;
+    if (type == SPEC_I64)
         return SPEC_U64;
+    if (type == SPEC_IPTR && !is_return)
+        return SPEC_UPTR;
     return type == SPEC_I32 && !is_return ? SPEC_U32 : type;
 }
 
@@ -52,7 +57,7 @@ unsigned shapes_assign(struct specgen *g)
 static void emit_case(struct buf *out, struct function *f)
 {
     enum spec_type ret = shape_type(&f->ret, true);
-    bool narrow_signed = ret == SPEC_I8 || ret == SPEC_I16 || ret == SPEC_I32;
+    bool narrow_signed = ret == SPEC_I8 || ret == SPEC_I16 || ret == SPEC_I32 || ret == SPEC_IPTR;
     buf_printf(out, "    case %u: /* %s */\n        ", f->shape, f->name);
     if (ret == SPEC_F32 || ret == SPEC_F64)
         buf_printf(out, "ret->%s = ", ret == SPEC_F32 ? "f32" : "f64");

@@ -120,13 +120,13 @@ struct object_kind {
 struct member {
     const char *name;
     enum spec_type type;
-    unsigned offset;
+    unsigned offsets[2]; /* enum spec_abi */
 };
 
 struct structure {
     const char *name;
     struct list members; /* struct member */
-    unsigned size;
+    unsigned sizes[2];   /* enum spec_abi */
 };
 
 /* A `count TABLE.ENUM = …` rule's entry. */

@@ -254,6 +254,45 @@ static void test_values_named_by_another_argument(void **state)
     trace_call_release(f->reader, c);
 }
 
+/* A program of 32 bits: its memory has pointers and integers as wide as them in four bytes. */
+static void test_memory_of_32_bits(void **state)
+{
+    struct fixture *f = *state;
+    static const uint32_t buffers[] = {1, 2},
+                          visual[10] = {0x8000, 0x21, 0, 24, 4, 0xff0000, 0xff00, 0xff, 256, 8};
+    static const int32_t offsets[] = {-16, 0x7ffffff0}, sizes[] = {4, 8};
+    f->encoder.values.abi = SPEC_ABI_32;
+    for (unsigned i = 0; i < 6; ++i)
+        put_word(f, 2);
+    put_payload(f, buffers, 2, sizeof buffers[0]);
+    put_payload(f, offsets, 2, sizeof offsets[0]);
+    put_payload(f, sizes, 2, sizeof sizes[0]);
+    call(f, SPEC_FN_glBindBuffersRange);
+    for (unsigned i = 0; i < 3; ++i)
+        put_word(f, 0);
+    put_word(f, (uint64_t)PAYLOAD_NULL);
+    assert_int_equal(encode(f, SPEC_FN_glXChooseVisual, RECORD_ENTER, 0), 0);
+    put_word(f, 0x9000);
+    put_word(f, 1);
+    buf_append(&f->body, visual, sizeof visual);
+    assert_int_equal(encode(f, SPEC_FN_glXChooseVisual, RECORD_LEAVE, 0), 0);
+    read_back(f);
+
+    const struct trace_call *c = next_call(f);
+    assert_int_equal(c->args[4].u.sints[0], -16);
+    assert_int_equal(c->args[4].u.sints[1], 0x7ffffff0);
+    assert_int_equal(c->args[5].count, 2);
+    assert_int_equal(c->args[5].u.uints[1], 8);
+    trace_call_release(f->reader, c);
+    c = next_call(f);
+    const struct trace_value *members = c->ret.u.items[0].u.items;
+    assert_int_equal(members[0].u.uint, 0x8000);
+    assert_int_equal(members[1].u.uint, 0x21);
+    assert_int_equal(members[5].u.uint, 0xff0000);
+    assert_int_equal(members[9].u.uint, 8);
+    trace_call_release(f->reader, c);
+}
+
 static void test_pointers(void **state)
 {
     struct fixture *f = *state;
@@ -434,6 +473,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_header, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_scalars, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_values_named_by_another_argument, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_memory_of_32_bits, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_pointers, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_blobs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_results, set_up, tear_down),

@@ -73,7 +73,7 @@ static void put_elements(struct fixture *f, const struct spec_param *p, int64_t 
     else if (p->form == SPEC_FORM_ARRAY)
         put_bytes(f, (uint64_t)count * spec_type_size(p->type));
     else if (p->form == SPEC_FORM_STRUCT)
-        put_bytes(f, spec_structs[p->group].size);
+        put_bytes(f, spec_structs[p->group].sizes[SPEC_ABI_OWN]);
     else
         put_bytes(f, (uint64_t)count);
 }

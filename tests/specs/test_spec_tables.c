@@ -338,11 +338,15 @@ static void test_structs_are_laid_out_as_c_does(void **unused)
         int colormap_size, bits_per_rgb;
     };
     const struct spec_struct *s = &spec_structs[SPEC_STRUCT_XVisualInfo];
-    assert_int_equal(s->size, sizeof(struct x_visual_info));
+    assert_int_equal(s->sizes[SPEC_ABI_OWN], sizeof(struct x_visual_info));
+    assert_int_equal(s->sizes[SPEC_ABI_32], 40);
+    assert_int_equal(spec_members[s->members + 5].offsets[SPEC_ABI_32], 20);
     assert_int_equal(s->count, 10);
     assert_string_equal(spec_string(spec_members[s->members + 5].name), "red_mask");
-    assert_int_equal(spec_members[s->members + 5].offset, offsetof(struct x_visual_info, red_mask));
-    assert_int_equal(spec_members[s->members + 9].offset, offsetof(struct x_visual_info, bits_per_rgb));
+    assert_int_equal(spec_members[s->members + 5].offsets[SPEC_ABI_OWN],
+                     offsetof(struct x_visual_info, red_mask));
+    assert_int_equal(spec_members[s->members + 9].offsets[SPEC_ABI_OWN],
+                     offsetof(struct x_visual_info, bits_per_rgb));
 }
 
 static void test_values_load_and_store(void **unused)

@@ -155,7 +155,7 @@ static uint64_t element_size(const struct spec_param *p)
     case SPEC_FORM_ARRAY:
         return spec_type_size(p->type);
     case SPEC_FORM_STRUCT:
-        return p->group < spec_struct_count ? spec_structs[p->group].size : 0;
+        return p->group < spec_struct_count ? spec_structs[p->group].sizes[SPEC_ABI_OWN] : 0;
     case SPEC_FORM_STRINGS:
     case SPEC_FORM_BLOBS:
         return sizeof(void *);

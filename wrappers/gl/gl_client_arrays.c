@@ -418,7 +418,7 @@ static void set_arguments(const struct gl_client_array *a, union spec_arg *args)
     if (strcmp(spec_string(spec_param(f, arg - args)->name), "normalized") == 0)
         *arg++ = (union spec_arg){.u = a->normalized};
     *arg++ = (union spec_arg){.i = a->stride};
-    *arg = (union spec_arg){.p = (void *)(uintptr_t)a->pointer};
+    *arg = spec_arg_ptr((const void *)(uintptr_t)a->pointer);
 }
 
 static void record_array_buffer(struct capture_thread *t, uint32_t buffer)

@@ -252,7 +252,7 @@ void gl_element_values_record(struct capture_thread *t, const struct gl_client_a
     if (f == NULL)
         return;
     unsigned n = set_leading_arguments(a, &e, args);
-    args[n] = (union spec_arg){.p = e.v.bytes};
+    args[n] = spec_arg_ptr(e.v.bytes);
     if (f->param_count == n + 1)
         capture_fake_call(t, f->id, args);
 }

@@ -142,15 +142,10 @@ static bool read_pixels(struct gl_context *c, uint32_t target, int32_t width, in
 static void record_image(struct capture_thread *t, uint32_t target, int32_t width, int32_t height,
                          const void *pixels)
 {
-    const union spec_arg args[9] = {{.u = target},
-                                    {.i = 0},
-                                    {.i = SPEC_GL_RGBA},
-                                    {.i = width},
-                                    {.i = height},
-                                    {.i = 0},
-                                    {.u = SPEC_GL_RGBA},
-                                    {.u = SPEC_GL_UNSIGNED_BYTE},
-                                    {.p = (void *)(uintptr_t)pixels}};
+    const union spec_arg args[9] = {
+        {.u = target},       {.i = 0}, {.i = SPEC_GL_RGBA}, {.i = width},
+        {.i = height},       {.i = 0}, {.u = SPEC_GL_RGBA}, {.u = SPEC_GL_UNSIGNED_BYTE},
+        spec_arg_ptr(pixels)};
     const struct capture_override memory = {8, pixels, (int64_t)width * height * 4};
     record_unpack_state(t, true);
     capture_fake_call_with(t, SPEC_FN_glTexImage2D, args, &memory);

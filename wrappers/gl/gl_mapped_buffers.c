@@ -263,7 +263,7 @@ DEFINE_HOOK(map_buffer_range)
 
 static void record_memcpy(struct capture_thread *t, void *to, const void *from, uint64_t size)
 {
-    const union spec_arg args[3] = {{.p = to}, {.p = (void *)(uintptr_t)from}, {.u = size}};
+    const union spec_arg args[3] = {spec_arg_ptr(to), spec_arg_ptr(from), {.u = size}};
     if (size > 0)
         capture_fake_call(t, SPEC_FN_memcpy, args);
 }

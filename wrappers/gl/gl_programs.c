@@ -43,7 +43,7 @@ static void record_locations(struct capture_thread *t, uint32_t program)
     for (int32_t i = 0; name != NULL && i < count; ++i) {
         if (!get_attribute(program, i, name, room, &location))
             continue;
-        const union spec_arg args[3] = {{.u = program}, {.i = location}, {.p = name}};
+        const union spec_arg args[3] = {{.u = program}, {.i = location}, spec_arg_ptr(name)};
         capture_fake_call(t, SPEC_FN_glBindAttribLocation, args);
         any = true;
     }
@@ -99,8 +99,8 @@ DEFINE_HOOK(get_program_resource)
         return;
     int32_t room = gl_driver_program_integer(program, SPEC_GL_ACTIVE_UNIFORM_MAX_LENGTH) + 1;
     char *name = calloc(1, (size_t)room);
-    const union spec_arg named[6] = {{.u = program}, {.u = GL_UNIFORM}, {.u = index},
-                                     {.i = room},    {.p = NULL},       {.p = name}};
+    const union spec_arg named[6] = {{.u = program}, {.u = GL_UNIFORM},  {.u = index},
+                                     {.i = room},    spec_arg_ptr(NULL), spec_arg_ptr(name)};
     capture_function get_name = real_function_find(SPEC_FN_glGetProgramResourceName);
     if (name == NULL)
         return;

@@ -79,6 +79,7 @@ static enum plain_kind kind_of_type(enum spec_type type)
     case SPEC_I16:
     case SPEC_I32:
     case SPEC_I64:
+    case SPEC_IPTR:
         return PLAIN_SINT;
     case SPEC_F32:
         return PLAIN_FLOAT;

@@ -151,6 +151,12 @@ static void take_stack(struct record_merger *m, struct ring_consumer *r, const s
         r->thread.stacks = &r->stacks;
 }
 
+static enum spec_abi abi_of(const struct segment_control *s)
+{
+    uint32_t size = atomic_load_explicit(&s->pointer_size, memory_order_relaxed);
+    return size == sizeof(uint32_t) ? SPEC_ABI_32 : SPEC_ABI_64;
+}
+
 /* Processes a record that has no order number. */
 static void take_unordered(struct record_merger *m, uint32_t index, const struct record *rec)
 {
@@ -163,6 +169,7 @@ static void take_unordered(struct record_merger *m, uint32_t index, const struct
     } else if (rec->kind == RECORD_THREAD && size == sizeof number) {
         memcpy(&number, body, sizeof number);
         r->thread = (struct record_thread){.number = (uint32_t)number};
+        m->encoder->values.abi = abi_of(m->segment->control);
         r->full_time = 0;
         ring_stacks_reset(&r->stacks);
         r->pieces_damaged = false;

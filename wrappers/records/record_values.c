@@ -181,6 +181,7 @@ static uint8_t *put_scalar(uint8_t *p, const struct spec_param *param, union spe
     case SPEC_I16:
     case SPEC_I32:
     case SPEC_I64:
+    case SPEC_IPTR:
         return trace_put_sint(p, v.i);
     case SPEC_F32:
         return trace_put_float(p, &v.f32);
@@ -251,7 +252,8 @@ static void encode_listed(struct record_values *values, const struct spec_param 
 static int encode_array(struct record_values *values, const struct spec_param *p, struct record_cursor *c,
                         int64_t count)
 {
-    size_t size = spec_type_size(p->type);
+    enum spec_type type = spec_fixed_type(p->type, values->abi);
+    size_t size = spec_type_size(type);
     const uint8_t *elements = size > 0 ? take_elements(c, count, size) : NULL;
     if (elements == NULL)
         return bad_value(values);
@@ -264,7 +266,7 @@ static int encode_array(struct record_values *values, const struct spec_param *p
     union spec_arg v = {.u = 0};
     for (int64_t i = 0; i < count; ++i) {
         int64_t key = v.i;
-        spec_load(p->type, elements, (size_t)i, &v);
+        spec_load(type, elements, (size_t)i, &v);
         if (!attributes || (!is_value && spec_group_has(&spec_groups[p->group], v.i)))
             record_encode_scalar(values, p, v);
         else
@@ -323,18 +325,17 @@ static int encode_struct(struct record_values *values, const struct spec_param *
     if (p->group >= spec_struct_count)
         return bad_value(values);
     const struct spec_struct *s = &spec_structs[p->group];
-    const uint8_t *bytes = take_elements(c, 1, s->size);
+    const uint8_t *bytes = take_elements(c, 1, s->sizes[values->abi]);
     if (bytes == NULL)
         return bad_value(values);
     trace_encode_array(&values->events, 1);
     trace_encode_struct(&values->events, struct_sig(values, p->group));
     for (unsigned i = 0; i < s->count; ++i) {
-        const struct spec_param member = {.type = spec_members[s->members + i].type,
-                                          .group = SPEC_NO_INDEX,
-                                          .symbols = SPEC_NO_INDEX,
-                                          .selector = SPEC_NO_INDEX};
+        const struct spec_member *m = &spec_members[s->members + i];
+        const struct spec_param member = {
+            .type = m->type, .group = SPEC_NO_INDEX, .symbols = SPEC_NO_INDEX, .selector = SPEC_NO_INDEX};
         union spec_arg v;
-        spec_load(member.type, bytes + spec_members[s->members + i].offset, 0, &v);
+        spec_load(spec_fixed_type(m->type, values->abi), bytes + m->offsets[values->abi], 0, &v);
         record_encode_scalar(values, &member, v);
     }
     return 0;
@@ -434,7 +435,7 @@ void record_encode_scalar_arguments(struct record_values *values, const struct s
 
 int record_values_init(struct record_values *values, struct buf *out)
 {
-    *values = (struct record_values){.selector = 0};
+    *values = (struct record_values){.abi = SPEC_ABI_OWN};
     trace_encoder_init(&values->events, out);
     values->enums = calloc(spec_group_count, sizeof *values->enums);
     values->bitmasks = calloc(spec_group_count, sizeof *values->bitmasks);

@@ -13,6 +13,7 @@ struct record_values {
     /* The value of the argument that decides what the call's other arguments mean, such as pname
      * (spec_symbol_group()). */
     int64_t selector;
+    enum spec_abi abi;            /* of the program; this process's own unless set */
     struct trace_enum_sig *enums; /* index: group; made where the group first occurs */
     struct trace_bitmask_sig *bitmasks;
     struct trace_struct_sig *structs; /* index: struct; name NULL until it first occurs */

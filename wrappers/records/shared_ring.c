@@ -21,6 +21,26 @@
 
 _Static_assert(sizeof(struct ring_control) % 64 == 0, "rings must not share cache lines");
 
+/* The program may have pointers of 32 bits, and the collector of 64: both have the same layout. */
+#define IS_AT(type, member, offset)                                                                          \
+    _Static_assert(offsetof(struct type, member) == (offset), "struct " #type ": " #member)
+IS_AT(ring_control, busy, 8);
+IS_AT(ring_control, tail, 64);
+IS_AT(ring_control, waiting, 72);
+IS_AT(ring_control, state, 128);
+_Static_assert(sizeof(struct ring_control) == 192, "struct ring_control");
+IS_AT(segment_control, clock, 12);
+IS_AT(segment_control, pointer_size, 24);
+IS_AT(segment_control, next_order, 64);
+IS_AT(segment_control, shared_order, 72);
+IS_AT(segment_control, doorbell, 128);
+IS_AT(segment_control, closed, 136);
+IS_AT(segment_control, rings_used, 192);
+IS_AT(segment_control, calls_lost, 208);
+IS_AT(segment_control, rings, 256);
+_Static_assert(ATOMIC_INT_LOCK_FREE == 2 && ATOMIC_LLONG_LOCK_FREE == 2, "locks are not shared by processes");
+_Static_assert(sizeof(struct record) == 16 && sizeof(struct record_module) == 72, "records");
+
 #define CONTROL_ALIGNMENT ((size_t)64 << 10) /* a multiple of every page size */
 
 static size_t control_bytes(uint32_t ring_count)
@@ -60,6 +80,7 @@ static void describe_segment(struct segment *s, uint32_t ring_count)
 {
     s->control->ring_count = ring_count;
     s->control->ring_size = RING_SIZE;
+    s->control->pointer_size = sizeof(void *);
     s->control->magic = SEGMENT_MAGIC;
 }
 
@@ -148,7 +169,10 @@ static int claim_mapped(struct segment *s, uint32_t pid)
     if (rc != 0)
         return rc;
     uint32_t nobody = 0;
-    return atomic_compare_exchange_strong(&s->control->claimed, &nobody, pid) ? 0 : 1;
+    if (!atomic_compare_exchange_strong(&s->control->claimed, &nobody, pid))
+        return 1;
+    s->control->pointer_size = sizeof(void *);
+    return 0;
 }
 
 int segment_claim(struct segment *out, const char *path, uint32_t pid)

@@ -16,7 +16,7 @@
 
 #define RING_SIZE       ((uint32_t)4 << 20) /* bytes of one ring: a power of two, a multiple of the page size */
 #define RING_LIMIT      4096                /* rings in a segment: threads that may record at the same time */
-#define SEGMENT_MAGIC   0x54524332u
+#define SEGMENT_MAGIC   0x54524333u
 #define RING_MAX_RECORD (RING_SIZE / 4) /* larger bodies are cut into RECORD_DATA pieces */
 
 enum ring_state {
@@ -52,6 +52,9 @@ struct segment_control {
     /* Of a segment that the consumer made ahead for a process that may not make one (spare_segment.h). */
     _Atomic uint32_t claimed; /* id of the process that has taken it; 0: none */
     _Atomic uint32_t answer;  /* futex: enum segment_answer */
+    /* Bytes of a pointer in the process that records: payloads are copies of its memory. Set before its first
+     * record is published. */
+    _Atomic uint32_t pointer_size;
     _Alignas(64) _Atomic uint64_t next_order;
     _Atomic uint32_t shared_order;          /* enum order_state */
     _Alignas(64) _Atomic uint32_t doorbell; /* futex: 1 while the consumer sleeps */
