@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A fast path of the encoder, for functions whose arguments and result are scalars, but for at most one short
- * array. Most calls of most programs are calls of such functions. The first eight bytes of such a record are the same for every call of
- * the function, and so is the shape of the events. Both are computed once.
+ * array. Most calls of most programs are calls of such functions. The first eight bytes of such a record are
+ * the same for every call of the function, and so is the shape of the events. Both are computed once.
  */
 #ifndef RECORDS_PLAIN_RECORDS_H
 #define RECORDS_PLAIN_RECORDS_H
