@@ -81,7 +81,7 @@ int main(int argc, char **argv)
         break;
     }
     int status;
-    if (open_trace(&reader, options.trace) != 0 || window_system_open_glfw(&ws, options.headless) != 0) {
+    if (open_trace(&reader, options.trace) != 0 || window_system_open(&ws, options.headless) != 0) {
         status = print_error();
     } else {
         status = replay(&options, reader, ws);

@@ -35,7 +35,7 @@ static int load(struct replayer *r, const struct replay_call *c, struct egl_func
                                         "eglClientWaitSyncKHR"};
     void *found[sizeof names / sizeof *names];
     _Static_assert(sizeof found == sizeof *egl, "a name for each function");
-    if (r->current == NULL || !r->current->config.through_egl)
+    if (r->current == NULL || !r->ws->ops->is_egl(r->current->ws))
         return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: no EGL context is current",
                                spec_string(c->function->spec->name));
     for (unsigned i = 0; i < sizeof names / sizeof *names; ++i) {

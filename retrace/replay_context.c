@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay_context.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -164,6 +165,16 @@ static void examine_context(struct replayer *r, struct replay_context *context)
     context->pixel_store_stale = context->buffers_stale = true;
 }
 
+/* Says where an invisible replay draws. */
+static void announce(struct replayer *r)
+{
+    const char *renderer = (const char *)r->gl.glGetString(GL_RENDERER);
+    if (!r->ws->headless || r->ws->description[0] == '\0')
+        return;
+    replay_progress_clear(&r->progress);
+    fprintf(stderr, "headless: %s, %s\n", r->ws->description, renderer != NULL ? renderer : "unknown driver");
+}
+
 /* Makes the bindings of the current traced thread the real ones. */
 static int bind_thread(struct replayer *r)
 {
@@ -183,13 +194,15 @@ static int bind_thread(struct replayer *r)
     r->current = rc == 0 ? t->context : NULL;
     if (rc != 0)
         return rc;
-    if (!r->gl_loaded) {
+    bool is_first = !r->gl_loaded;
+    if (is_first)
         gl_functions_load(&r->gl, r->ws);
-        r->gl_loaded = true;
-    }
+    r->gl_loaded = true;
     if (r->gl.glGetIntegerv == NULL || r->gl.glGetError == NULL || r->gl.glGetString == NULL)
         return trace_error_set(TRACE_ERR_UNSUPPORTED,
                                "the driver lacks glGetIntegerv, glGetError or glGetString");
+    if (is_first)
+        announce(r);
     if (!t->context->examined)
         examine_context(r, t->context);
     return 0;

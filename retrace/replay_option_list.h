@@ -11,7 +11,7 @@
 #define REPLAY_OPTION_LIST(X)                                                                                \
     X(FLAG, 'b', "benchmark", NULL, NULL, "no error checking, no warnings")                                  \
     X(FLAG, 'v', "verbose", NULL, NULL, "print every call that is replayed, as dump does")                   \
-    X(FLAG, 0, "headless", NULL, NULL, "don't show windows")                                                 \
+    X(FLAG, 0, "headless", NULL, NULL, "draw off-screen, without a display server, and say by which driver") \
     X(VALUE, 's', "snapshot-prefix", NULL, "PREFIX",                                                         \
       "take snapshots: PREFIX followed by the call number and .png;\n\"-\" prints them on stdout")           \
     X(VALUE, 'S', "snapshot", NULL, "CALLSET",                                                               \

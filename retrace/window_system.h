@@ -26,7 +26,9 @@ struct context_config {
     enum context_profile profile;
     bool forward_compatible;
     bool debug;
-    bool robust;
+    bool robust;        /* out-of-bounds accesses have defined results */
+    bool lose_on_reset; /* the program asked to be notified of resets of the GPU */
+    bool no_error;      /* errors have undefined results */
     bool single_buffered;
 };
 
@@ -35,7 +37,8 @@ struct ws_drawable; /* a window or off-screen buffer, RGBA8 with depth and stenc
 
 struct window_system {
     const struct window_system_ops *ops;
-    bool headless; /* windows stay invisible */
+    bool headless;        /* windows stay invisible, or there are none */
+    char description[96]; /* what it is, for users */
 };
 
 /* Functions that return int return 0, or a negative error code with the message set: TRACE_ERR_IO if the
@@ -67,6 +70,9 @@ struct window_system_ops {
      * it. A context must be current. */
     void *(*get_proc)(struct window_system *ws, const char *name);
 
+    /* Returns true if the context belongs to EGL here, whatever it was in the trace. */
+    bool (*is_egl)(const struct ws_context *context);
+
     /* Handles window events, so that windows stay responsive. wait: sleeps until there is an event. Returns
      * false if the user has closed a window. */
     bool (*poll_events)(struct window_system *ws, bool wait);
@@ -74,5 +80,12 @@ struct window_system_ops {
 
 /* Opens GLFW windows on X11. Errors: TRACE_ERR_IO if there is no display. */
 int window_system_open_glfw(struct window_system **out, bool headless);
+
+/* Opens EGL without a display server. All drawables are off-screen buffers. Errors: TRACE_ERR_IO if EGL has
+ * no platform that works without a display server. */
+int window_system_open_egl(struct window_system **out);
+
+/* Opens windows; if headless, EGL without a display server, or else hidden windows. */
+int window_system_open(struct window_system **out, bool headless);
 
 #endif

@@ -303,6 +303,11 @@ static void *get_proc(struct window_system *ws, const char *name)
     return address.object;
 }
 
+static bool is_egl(const struct ws_context *context)
+{
+    return context->config.through_egl;
+}
+
 static bool poll_events(struct window_system *ws, bool wait)
 {
     struct glfw_system *system = (struct glfw_system *)ws;
@@ -329,6 +334,7 @@ static const struct window_system_ops glfw_ops = {
     .swap_buffers = swap_buffers,
     .resize = resize,
     .get_proc = get_proc,
+    .is_egl = is_egl,
     .poll_events = poll_events,
 };
 
@@ -343,6 +349,8 @@ int window_system_open_glfw(struct window_system **out, bool headless)
     }
     system->base.ops = &glfw_ops;
     system->base.headless = headless;
+    snprintf(system->base.description, sizeof system->base.description, "%swindows on X11",
+             headless ? "hidden " : "");
     *out = &system->base;
     return 0;
 }

@@ -24,7 +24,7 @@ refuses '^error: --loop: .many. is not a number' --headless --loop=many "$tri"
 refuses '^error: .*missing\.trace.*No such file' --headless missing.trace
 run 1 "$cli" retrace --headless -s /nonexistent/x- "$tri"
 contains err.txt '^error: call 30 glXSwapBuffers: /nonexistent/x-0000000030\.png: No such file or directory$'
-DISPLAY='' refuses '^error: cannot open a window system' --headless "$tri"
+DISPLAY='' refuses '^error: cannot open a window system' "$tri"
 
 # Cut short: what is there is replayed, and the warning says so.
 size=$(stat -c %s "$tri")
@@ -131,7 +131,7 @@ contains err.txt 'GL_INVALID_OPERATION'
 double_buffered() # EXPECTED OPTION…
 {
     local config
-    run 0 "$cli" trace -o own.trace -- "$cli" retrace --headless "${@:2}" "$tri"
+    run 0 "$cli" trace -o own.trace -- "$cli" retrace "${@:2}" "$tri"
     "$cli" dump -v --color=never own.trace >own.txt
     config=$(sed -nE 's/^[0-9]+ glXCreate(ContextAttribsARB|NewContext)\(.* config = (0x[0-9a-f]+),.*/\2/p' own.txt | tail -n 1)
     contains own.txt "config = ${config:-none}, attribute = GLX_DOUBLEBUFFER, value = &$1\\)"

@@ -93,6 +93,12 @@ static void *get_proc(struct window_system *ws, const char *name)
     return stub_gl_function(name);
 }
 
+static bool is_egl(const struct ws_context *context)
+{
+    (void)context;
+    return true;
+}
+
 static bool poll_events(struct window_system *ws, bool wait)
 {
     (void)ws;
@@ -110,6 +116,7 @@ static const struct window_system_ops ops = {
     .swap_buffers = swap_buffers,
     .resize = resize,
     .get_proc = get_proc,
+    .is_egl = is_egl,
     .poll_events = poll_events,
 };
 
