@@ -11,6 +11,16 @@
 #define GL_FUNCTION_LIST(X)                                                                                  \
     X(void, glBindBuffer, (GLenum, GLuint))                                                                  \
     X(void, glBindFramebuffer, (GLenum, GLuint))                                                             \
+    X(void, glBlitFramebuffer, (GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLbitfield, GLenum)) \
+    X(void, glDeleteFramebuffers, (GLsizei, const GLuint *))                                                 \
+    X(void, glDeleteRenderbuffers, (GLsizei, const GLuint *))                                                \
+    X(void, glDisable, (GLenum))                                                                             \
+    X(void, glEnable, (GLenum))                                                                              \
+    X(void, glFramebufferRenderbuffer, (GLenum, GLenum, GLenum, GLuint))                                     \
+    X(void, glGenFramebuffers, (GLsizei, GLuint *))                                                          \
+    X(void, glGenRenderbuffers, (GLsizei, GLuint *))                                                         \
+    X(GLboolean, glIsEnabled, (GLenum))                                                                      \
+    X(void, glRenderbufferStorage, (GLenum, GLenum, GLsizei, GLsizei))                                       \
     X(GLenum, glClientWaitSync, (GLsync, GLbitfield, GLuint64))                                              \
     X(void, glFinish, (void))                                                                                \
     X(void, glFlush, (void))                                                                                 \

@@ -9,6 +9,7 @@
 #include "replay_loop.h"
 #include "replay_options.h"
 #include "replayer.h"
+#include "snapshot.h"
 #include "formats/apitrace/read/reader_probed.h"
 #include "formats/format_registry.h"
 #include "window_system.h"
@@ -34,10 +35,12 @@ static void print_rate(const struct replayer *r, double seconds)
     fflush(stdout); /* with --wait, the program may run for a long time after this */
 }
 
-static int replay(const struct replay_options *options, struct trace_reader *reader, struct window_system *ws)
+static int replay(const struct replay_options *options, struct trace_reader *reader, struct window_system *ws,
+                  uint64_t *snapshots)
 {
     struct replayer r;
     int rc = replayer_init(&r, options, ws, reader);
+    r.snapshots = *snapshots;
     double start = now();
     if (rc == 0)
         rc = replay_trace(&r);
@@ -49,6 +52,7 @@ static int replay(const struct replay_options *options, struct trace_reader *rea
     replayer_report_failures(&r);
     while (rc == 0 && options->wait && !r.closed)
         r.closed = !ws->ops->poll_events(ws, true);
+    *snapshots = r.snapshots;
     replay_contexts_fini(&r);
     replayer_fini(&r);
     return status;
@@ -66,29 +70,45 @@ static int open_trace(struct trace_reader **out, const char *path)
     return rc;
 }
 
+/* Adds the pictures that were taken to *snapshots, so that the next trace's do not replace them. */
+static int replay_file(const struct replay_options *options, const char *path, struct window_system *ws,
+                       uint64_t *snapshots)
+{
+    struct trace_reader *reader = NULL;
+    if (open_trace(&reader, path) != 0)
+        return print_error();
+    int status = replay(options, reader, ws, snapshots);
+    trace_reader_close(reader);
+    return status;
+}
+
+/* Replays one trace after the other, as far as possible. */
+static int replay_files(const struct replay_options *options)
+{
+    struct window_system *ws = NULL;
+    uint64_t snapshots = 0;
+    int status = 0;
+    if (snapshot_check_prefix(options) != 0 || window_system_open(&ws, options->headless) != 0)
+        return print_error();
+    for (int i = 0; i < options->trace_count; ++i)
+        status |= replay_file(options, options->traces[i], ws, &snapshots);
+    ws->ops->close(ws);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     struct replay_options options;
-    struct trace_reader *reader = NULL;
-    struct window_system *ws = NULL;
+    int status = 1;
     switch (replay_options_parse(&options, argc, argv)) {
     case REPLAY_OPTIONS_DONE:
         return 0;
     case REPLAY_OPTIONS_ERROR:
-        replay_options_fini(&options);
-        return 1;
+        break;
     case REPLAY_OPTIONS_RUN:
+        status = replay_files(&options);
         break;
     }
-    int status;
-    if (open_trace(&reader, options.trace) != 0 || window_system_open(&ws, options.headless) != 0) {
-        status = print_error();
-    } else {
-        status = replay(&options, reader, ws);
-    }
-    if (ws != NULL)
-        ws->ops->close(ws);
-    trace_reader_close(reader);
     replay_options_fini(&options);
     if (fflush(stdout) != 0 && status == 0) {
         perror("error: stdout");

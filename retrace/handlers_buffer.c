@@ -96,7 +96,7 @@ int handle_map_named_buffer_range(struct replayer *r, struct replay_call *c)
 /* glUnmapBuffer, and calls that give the buffer new storage, which also unmap it. */
 int handle_unmap_buffer(struct replayer *r, struct replay_call *c)
 {
-    if (r->regions.count > 0 && r->current != NULL)
+    if (r->regions.count > 0)
         memory_regions_remove_buffer(&r->regions, r->current->group,
                                      bound_buffer(r, (GLenum)replay_arg_uint(c, 0, 0)));
     return replay_generic(r, c);

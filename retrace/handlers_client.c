@@ -38,9 +38,6 @@ static int client_array(struct replayer *r, struct replay_call *c, uint64_t inde
     unsigned pointer = c->function->spec->param_count - 1u;
     const struct trace_value *v = replay_arg(c, pointer);
     uint64_t available;
-    if (r->current == NULL)
-        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: no context is current",
-                               spec_string(c->function->spec->name));
     int rc = replay_decode_scalars(r, c, pointer);
     if (rc != 0)
         return rc;
@@ -70,7 +67,7 @@ static int client_array(struct replayer *r, struct replay_call *c, uint64_t inde
 
 int handle_client_array(struct replayer *r, struct replay_call *c)
 {
-    return client_array(r, c, r->current != NULL ? r->current->client_texture : 0);
+    return client_array(r, c, r->current->client_texture);
 }
 
 /* glInterleavedArrays(format, stride, pointer) also enables arrays, so it is called even if later calls
@@ -80,7 +77,7 @@ int handle_interleaved_arrays(struct replayer *r, struct replay_call *c)
     const struct trace_value *v = replay_arg(c, 2);
     uint64_t available;
     bool address = v->type == TRACE_OPAQUE || v->type == TRACE_UINT;
-    if (r->current == NULL || !address || replay_state_get(r)->array_buffer ||
+    if (!address || replay_state_get(r)->array_buffer ||
         memory_regions_find(&r->regions, v->u.uint, &available) != NULL)
         return handle_client_array(r, c);
     int rc = replay_decode_scalars(r, c, 2);
@@ -112,7 +109,7 @@ int handle_result_buffer(struct replayer *r, struct replay_call *c)
 {
     unsigned pointer = c->function->spec->param_count - 1u;
     int64_t size = replay_arg_sint(c, 0, -1);
-    if (r->current == NULL || size < 0 || size > MAX_RESULTS)
+    if (size < 0 || size > MAX_RESULTS)
         return trace_error_set(TRACE_ERR_FORMAT, "%s: the buffer size %lld is out of range",
                                spec_string(c->function->spec->name), (long long)size);
     uint64_t slot = (uint64_t)(pointer == 1 ? SLOT_SELECTION : SLOT_FEEDBACK) << 48;
@@ -126,10 +123,10 @@ int handle_result_buffer(struct replayer *r, struct replay_call *c)
  * the GPU. */
 int handle_query_result(struct replayer *r, struct replay_call *c)
 {
-    return r->current != NULL && replay_state_get(r)->query_buffer ? replay_generic(r, c) : 0;
+    return replay_state_get(r)->query_buffer ? replay_generic(r, c) : 0;
 }
 
 int handle_texture_result(struct replayer *r, struct replay_call *c)
 {
-    return r->current != NULL && replay_state_get(r)->pack_buffer ? replay_generic(r, c) : 0;
+    return replay_state_get(r)->pack_buffer ? replay_generic(r, c) : 0;
 }

@@ -122,8 +122,7 @@ int handle_egl_destroy_image(struct replayer *r, struct replay_call *c)
 int handle_image_target_texture(struct replayer *r, struct replay_call *c)
 {
     int rc = replay_generic(r, c);
-    if (r->current != NULL)
-        r->current->shows_image = rc == 0;
+    r->current->shows_image = rc == 0;
     return rc;
 }
 
@@ -131,9 +130,8 @@ int handle_image_target_texture(struct replayer *r, struct replay_call *c)
  * changes are visible, too. */
 int handle_tex_image(struct replayer *r, struct replay_call *c)
 {
-    bool is_known = r->current != NULL && r->current->shows_image;
-    if (r->current != NULL)
-        r->current->shows_image = false;
+    bool is_known = r->current->shows_image;
+    r->current->shows_image = false;
     return is_known && (c->call->flags & TRACE_CALL_FAKE) != 0 ? 0 : replay_generic(r, c);
 }
 

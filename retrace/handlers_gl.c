@@ -94,8 +94,7 @@ int handle_begin(struct replayer *r, struct replay_call *c)
 
 int handle_end(struct replayer *r, struct replay_call *c)
 {
-    if (r->current != NULL)
-        r->current->inside_begin = false;
+    r->current->inside_begin = false;
     return replay_generic(r, c);
 }
 

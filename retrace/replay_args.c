@@ -356,8 +356,6 @@ int replay_decode_scalars(struct replayer *r, struct replay_call *c, unsigned co
 int replay_decode_args(struct replayer *r, struct replay_call *c)
 {
     const struct spec_function *f = c->function->spec;
-    if (r->current == NULL)
-        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: no context is current", spec_string(f->name));
     for (unsigned i = 0; i < f->param_count; ++i) {
         const struct spec_param *p = spec_param(f, i);
         int rc;

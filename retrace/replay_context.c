@@ -208,16 +208,41 @@ static int bind_thread(struct replayer *r)
     return 0;
 }
 
+/* Finds the context with this traced handle, or NULL. A context that was destroyed while a thread had bound
+ * it keeps its handle until it is released. */
+static struct replay_context *find_context(const struct replayer *r, uint64_t traced)
+{
+    struct replay_context *context = lookup(&r->contexts, traced);
+    for (size_t i = 0; context == NULL && traced != 0 && i < r->threads.cap; ++i) {
+        if (r->threads.slots[i].state != INT_MAP_USED)
+            continue;
+        const struct replay_thread *t = (const void *)(uintptr_t)r->threads.slots[i].value;
+        if (t->context != NULL && t->context->traced == traced)
+            context = t->context;
+    }
+    return context;
+}
+
+/* Binds nothing, because the context is missing. Calls must not reach the one that was bound before. */
+static int miss_context(struct replayer *r, uint64_t traced)
+{
+    int rc = replay_make_current(r, 0, 0, 0);
+    r->thread->released = false;
+    return rc != 0 ? rc
+                   : trace_error_set(TRACE_ERR_UNSUPPORTED, "context 0x%llx was never created",
+                                     (unsigned long long)traced);
+}
+
 int replay_make_current(struct replayer *r, uint64_t traced_context, uint64_t traced_draw,
                         uint64_t traced_read)
 {
     struct replay_thread *t = r->thread;
-    struct replay_context *context = lookup(&r->contexts, traced_context);
+    struct replay_context *context = find_context(r, traced_context);
     struct replay_drawable *draw = NULL, *read = NULL;
     if (traced_context != 0 && context == NULL)
-        return trace_error_set(TRACE_ERR_UNSUPPORTED, "context 0x%llx was never created",
-                               (unsigned long long)traced_context);
+        return miss_context(r, traced_context);
     int rc = 0;
+    t->released = context == NULL;
     if (context != NULL) {
         rc = find_drawable(r, traced_draw, &draw);
         if (rc == 0)

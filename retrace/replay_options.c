@@ -36,7 +36,7 @@ enum { ENTRY_COUNT = sizeof entries / sizeof *entries };
 
 static void print_help(void)
 {
-    printf("usage: trace-cli retrace [OPTION...] TRACE\nReplays the OpenGL calls of TRACE.\n\n");
+    printf("usage: trace-cli retrace [OPTION...] TRACE...\nReplays the OpenGL calls of each TRACE.\n\n");
     for (size_t i = 0; i < ENTRY_COUNT; ++i) {
         const struct option_entry *e = &entries[i];
         char left[64];
@@ -208,11 +208,12 @@ enum replay_options_result replay_options_parse(struct replay_options *out, int 
         if (set_option(out, e->name, optarg) != 0)
             return usage_error();
     }
-    if (optind + 1 != argc) {
-        trace_error_set(TRACE_ERR_USAGE, optind == argc ? "no trace given" : "more than one trace given");
+    if (optind == argc) {
+        trace_error_set(TRACE_ERR_USAGE, "no trace given");
         return usage_error();
     }
-    out->trace = argv[optind];
+    out->traces = argv + optind;
+    out->trace_count = argc - optind;
     return complete(out) == 0 ? REPLAY_OPTIONS_RUN : (enum replay_options_result)usage_error();
 }
 

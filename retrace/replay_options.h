@@ -16,7 +16,8 @@ enum snapshot_format {
 };
 
 struct replay_options {
-    const char *trace; /* path; lent from argv, like snapshot_prefix */
+    char *const *traces; /* paths; lent from argv, like snapshot_prefix */
+    int trace_count;     /* at least 1 */
     bool benchmark, verbose, headless, single_buffered, core, single_thread, wait;
 
     const char *snapshot_prefix; /* NULL: no snapshots; "-": to stdout */

@@ -69,6 +69,7 @@ struct replay_thread {
     struct replay_context *context;
     struct replay_drawable *draw, *read;
     unsigned egl_api; /* eglBindAPI's argument; 0: the default, OpenGL ES */
+    bool released;    /* the program has released its context; calls without one are its own */
 };
 
 struct replayer;

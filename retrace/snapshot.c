@@ -3,10 +3,13 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "image/image.h"
 #include "replay_state.h"
+#include "snapshot_source.h"
 #include "trace/call_set.h"
 
 /* State that affects how pixels are read, to be restored. */
@@ -23,7 +26,7 @@ bool snapshot_wanted(const struct replayer *r, const struct trace_call *call)
            trace_call_set_contains(&o->snapshot_calls, call->number, call->flags);
 }
 
-static void set_up(struct replayer *r, struct pixel_state *s, GLint framebuffer)
+static void set_up(struct replayer *r, struct pixel_state *s, const struct snapshot_source *source)
 {
     const struct replay_context *context = r->current;
     const struct gl_functions *gl = &r->gl;
@@ -47,13 +50,12 @@ static void set_up(struct replayer *r, struct pixel_state *s, GLint framebuffer)
     }
     if (s->has_read_framebuffer) {
         s->read_framebuffer = replay_get_integer(r, GL_READ_FRAMEBUFFER_BINDING, 0);
-        gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)framebuffer);
+        gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)source->framebuffer);
     }
     if (s->has_read_buffer) {
-        GLint draw_buffer = replay_get_integer(r, GL_DRAW_BUFFER, GL_BACK);
         s->read_buffer = replay_get_integer(r, GL_READ_BUFFER, GL_BACK);
-        if (draw_buffer != GL_NONE)
-            gl->glReadBuffer((GLenum)draw_buffer);
+        if (source->buffer != GL_NONE)
+            gl->glReadBuffer(source->buffer);
     }
     replay_clear_errors(r);
 }
@@ -76,73 +78,32 @@ static void put_back(struct replayer *r, const struct pixel_state *s)
     replay_clear_errors(r);
 }
 
-/* Gets the size of the first colour attachment of the draw framebuffer. */
-static bool attachment_size(struct replayer *r, GLint *width, GLint *height)
-{
-    const struct gl_functions *gl = &r->gl;
-    bool separate = r->current->version >= 30;
-    GLenum target = separate ? GL_DRAW_FRAMEBUFFER : GL_FRAMEBUFFER;
-    GLenum attachment =
-        separate ? (GLenum)replay_get_integer(r, GL_DRAW_BUFFER, GL_COLOR_ATTACHMENT0) : GL_COLOR_ATTACHMENT0;
-    GLint type = GL_NONE, name = 0, level = 0;
-    *width = *height = 0;
-    gl->glGetFramebufferAttachmentParameteriv(target, attachment, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE,
-                                              &type);
-    gl->glGetFramebufferAttachmentParameteriv(target, attachment, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME,
-                                              &name);
-    if (type == GL_RENDERBUFFER) {
-        GLint bound = replay_get_integer(r, GL_RENDERBUFFER_BINDING, 0);
-        gl->glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)name);
-        gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_WIDTH, width);
-        gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_HEIGHT, height);
-        gl->glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)bound);
-    } else if (type == GL_TEXTURE && gl->glGetTexLevelParameteriv != NULL) {
-        GLint bound = replay_get_integer(r, GL_TEXTURE_BINDING_2D, 0);
-        gl->glGetFramebufferAttachmentParameteriv(target, attachment, GL_FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL,
-                                                  &level);
-        gl->glBindTexture(GL_TEXTURE_2D, (GLuint)name);
-        gl->glGetTexLevelParameteriv(GL_TEXTURE_2D, level, GL_TEXTURE_WIDTH, width);
-        gl->glGetTexLevelParameteriv(GL_TEXTURE_2D, level, GL_TEXTURE_HEIGHT, height);
-        gl->glBindTexture(GL_TEXTURE_2D, (GLuint)bound);
-    }
-    replay_clear_errors(r);
-    return *width > 0 && *height > 0;
-}
-
-/* Reads the colours of the draw framebuffer. Errors: TRACE_ERR_UNSUPPORTED if there are none. */
+/* Reads the colours that are drawn to. Errors: TRACE_ERR_UNSUPPORTED if there are none. */
 static int take(struct replayer *r, struct image *out)
 {
     const struct gl_functions *gl = &r->gl;
-    GLint width = 0, height = 0, framebuffer = 0;
+    struct snapshot_source source;
     *out = (struct image){0};
-    if (r->current == NULL || r->current->inside_begin)
-        return trace_error_set(TRACE_ERR_UNSUPPORTED, "no framebuffer to take a snapshot of");
-    if (gl->glBindFramebuffer != NULL && r->current->version >= (r->current->is_es ? 20 : 30))
-        framebuffer = replay_get_integer(r, GL_DRAW_FRAMEBUFFER_BINDING, 0);
-    if (framebuffer != 0) {
-        if (!attachment_size(r, &width, &height))
-            return trace_error_set(TRACE_ERR_UNSUPPORTED,
-                                   "framebuffer %d has no attachment to take a snapshot of", framebuffer);
-    } else if (r->thread->draw != NULL) {
-        width = r->thread->draw->width;
-        height = r->thread->draw->height;
-    } else {
-        return trace_error_set(TRACE_ERR_UNSUPPORTED, "no drawable to take a snapshot of");
-    }
-    int rc = image_init(out, (uint32_t)width, (uint32_t)height, 4);
+    int rc = snapshot_source_init(r, &source);
     if (rc != 0)
         return rc;
-    struct pixel_state state = {0};
-    set_up(r, &state, framebuffer);
-    gl->glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, out->pixels);
-    GLenum error = gl->glGetError();
-    put_back(r, &state);
-    if (error != GL_NO_ERROR) {
-        image_fini(out);
-        return trace_error_set(TRACE_ERR_UNSUPPORTED, "the framebuffer cannot be read");
+    rc = image_init(out, (uint32_t)source.width, (uint32_t)source.height, 4);
+    if (rc == 0) {
+        struct pixel_state state = {0};
+        set_up(r, &state, &source);
+        gl->glReadPixels(0, 0, source.width, source.height, GL_RGBA, GL_UNSIGNED_BYTE, out->pixels);
+        GLenum error = gl->glGetError();
+        put_back(r, &state);
+        if (error != GL_NO_ERROR) {
+            image_fini(out);
+            rc = trace_error_set(TRACE_ERR_UNSUPPORTED, "the framebuffer cannot be read");
+        }
     }
+    snapshot_source_fini(r, &source);
+    if (rc != 0)
+        return rc;
     image_flip(out);
-    if (!r->current->is_es) /* for OpenGL ES, apitrace's pictures have their alpha channel */
+    if (source.is_window && !r->current->is_es) /* apitrace's other pictures have their alpha channel */
         image_drop_alpha(out);
     return 0;
 }
@@ -199,4 +160,17 @@ int snapshot_at(struct replayer *r, const struct trace_call *call, bool before)
     image_fini(&im);
     r->snapshots++;
     return rc;
+}
+
+int snapshot_check_prefix(const struct replay_options *options)
+{
+    const char *prefix = options->snapshot_prefix;
+    if (prefix == NULL || strcmp(prefix, "-") == 0)
+        return 0;
+    const char *slash = strrchr(prefix, '/');
+    char directory[4096] = ".";
+    if (slash != NULL)
+        snprintf(directory, sizeof directory, "%.*s", (int)(slash - prefix) + 1, prefix);
+    return access(directory, W_OK | X_OK) == 0 ? 0
+                                               : trace_error_set_errno(TRACE_ERR_IO, errno, "%s", directory);
 }

@@ -14,4 +14,8 @@ int snapshot_at(struct replayer *r, const struct trace_call *call, bool before);
 /* Returns true if a snapshot is requested for this call. Fast. */
 bool snapshot_wanted(const struct replayer *r, const struct trace_call *call);
 
+/* Fails if files with the prefix cannot be created, because there is no such directory, or it cannot be
+ * written. Errors: TRACE_ERR_IO. */
+int snapshot_check_prefix(const struct replay_options *options);
+
 #endif

@@ -53,8 +53,6 @@ static int run(const struct cli_command *self, int argc, char **argv)
     }
     if (operands.count == 0)
         return cli_usage_error(self, "no trace given");
-    if (operands.count > 1)
-        return cli_usage_error(self, "more than one trace given: %s", operands.values[1]);
     if (cli_find_installed("glreplay", program, sizeof program) != 0)
         return cli_print_error();
     execv(program, argv);
@@ -67,7 +65,7 @@ const struct cli_command cli_cmd_retrace = {
     .group = CLI_GROUP_RECORD,
     .alias = "replay",
     .summary = "Replay a trace, in windows or into pictures",
-    .operands = "[OPTION...] TRACE",
+    .operands = "[OPTION...] TRACE...",
     .details =
         "CALLSET is a list of calls and ranges, as for dump: 10,100-200,*/frame,*/draw.\n"
         "A function whose calls cannot be replayed is reported once; such calls are counted at the end.",

@@ -16,14 +16,26 @@ refuses() # EXPECTED_ERROR ARGUMENTS…
 }
 
 refuses '^error: .*no trace given' --headless
-refuses '^error: .*more than one trace' "$tri" "$tri"
 refuses '^error: .*no-such-option' --no-such-option "$tri"
 refuses '^error: unknown snapshot format .GIF.' --headless -s - --snapshot-format=GIF "$tri"
 refuses '^error: .*x-y' --headless -S x-y "$tri"
 refuses '^error: --loop: .many. is not a number' --headless --loop=many "$tri"
 refuses '^error: .*missing\.trace.*No such file' --headless missing.trace
-run 1 "$cli" retrace --headless -s /nonexistent/x- "$tri"
-contains err.txt '^error: call 30 glXSwapBuffers: /nonexistent/x-0000000030\.png: No such file or directory$'
+
+# A place where no picture can be written is refused before anything is replayed.
+refuses '^error: /nonexistent/: No such file or directory$' --headless -s /nonexistent/x- "$tri"
+[[ ! -s out.txt ]] || fail "replayed: $(cat out.txt)"
+mkdir "$work/x-0000000030.png"
+run 1 "$cli" retrace --headless -s "$work/x-" "$tri"
+contains err.txt '^error: call 30 glXSwapBuffers: .*/x-0000000030\.png: Is a directory$'
+
+# Several traces are replayed one after the other; one that cannot be read does not stop the others.
+run 0 "$cli" retrace --headless --call-nos=no -s "$work/two-" "$tri" "$tri"
+[[ $(grep -c '^Rendered 1 frames' out.txt) -eq 2 ]] || fail "two traces: $(cat out.txt)"
+cmp "$work/two-0000000000.png" "$work/two-0000000001.png" || fail 'pictures of two traces'
+run 1 "$cli" retrace --headless missing.trace "$tri"
+contains err.txt '^error: .*missing\.trace'
+contains out.txt '^Rendered 1 frames'
 DISPLAY='' refuses '^error: cannot open a window system' "$tri"
 
 # Cut short: what is there is replayed, and the warning says so.

@@ -193,9 +193,20 @@ static void shader_source(GLuint shader, GLsizei count, const char *const *strin
                             lengths != NULL && lengths[i] >= 0 ? (size_t)lengths[i] : strlen(strings[i])));
 }
 
+static GLenum texture_binding(GLenum target)
+{
+    return target == GL_TEXTURE_CUBE_MAP ? GL_TEXTURE_BINDING_CUBE_MAP
+           : target == GL_TEXTURE_3D     ? GL_TEXTURE_BINDING_3D
+                                         : GL_TEXTURE_BINDING_2D;
+}
+
 static void bind_texture(GLenum target, GLuint name)
 {
-    stub_gl.integers[GL_TEXTURE_BINDING_2D] = (GLint)name;
+    if (stub_gl.texture_target != 0 && target != stub_gl.texture_target) {
+        stub_gl.error = GL_INVALID_OPERATION;
+        return;
+    }
+    stub_gl.integers[texture_binding(target)] = (GLint)name;
     stub_gl_log("glBindTexture(0x%x, %u)", target, name);
 }
 
@@ -321,17 +332,77 @@ static void bind_framebuffer(GLenum target, GLuint framebuffer)
         stub_gl.integers[GL_READ_FRAMEBUFFER_BINDING] = (GLint)framebuffer;
 }
 
-/* A renderbuffer of 3 x 2. */
+/* A renderbuffer of 3 x 2, or level 9 of a texture of 5 x 4 there. */
 static void get_attachment(GLenum target, GLenum attachment, GLenum pname, GLint *value)
 {
     (void)target, (void)attachment;
-    *value = pname == GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE ? GL_RENDERBUFFER : 9;
+    *value = pname != GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE ? 9
+             : stub_gl.texture_target != 0                  ? GL_TEXTURE
+                                                            : GL_RENDERBUFFER;
 }
 
 static void get_renderbuffer(GLenum target, GLenum pname, GLint *value)
 {
     (void)target;
-    *value = pname == GL_RENDERBUFFER_WIDTH ? 3 : 2;
+    *value = pname == GL_RENDERBUFFER_WIDTH     ? 3
+             : pname == GL_RENDERBUFFER_HEIGHT  ? 2
+             : pname == GL_RENDERBUFFER_SAMPLES ? stub_gl.samples
+                                                : GL_RGBA8;
+}
+
+static void get_texture_level(GLenum target, GLint level, GLenum pname, GLint *value)
+{
+    bool face = target == GL_TEXTURE_CUBE_MAP_POSITIVE_X;
+    assert_int_equal(level, 9);
+    assert_int_equal(face ? GL_TEXTURE_CUBE_MAP : target, stub_gl.texture_target);
+    assert_int_equal(stub_gl.integers[texture_binding(stub_gl.texture_target)], 9);
+    *value = pname == GL_TEXTURE_WIDTH     ? 5
+             : pname == GL_TEXTURE_HEIGHT  ? 4
+             : pname == GL_TEXTURE_SAMPLES ? stub_gl.samples
+                                           : GL_RGBA8;
+}
+
+static void storage(GLenum target, GLenum format, GLsizei width, GLsizei height)
+{
+    (void)target;
+    stub_gl_log("glRenderbufferStorage(%d, 0x%x, %d x %d)", stub_gl.integers[GL_RENDERBUFFER_BINDING], format,
+                width, height);
+}
+
+static void attach(GLenum target, GLenum attachment, GLenum kind, GLuint name)
+{
+    (void)target, (void)kind;
+    stub_gl_log("glFramebufferRenderbuffer(0x%x, %u)", attachment, name);
+}
+
+LOGS_ONE_NAME(delete_framebuffer, glDeleteFramebuffers)
+LOGS_ONE_NAME(delete_renderbuffer, glDeleteRenderbuffers)
+
+static void delete_framebuffers(GLsizei count, const GLuint *names)
+{
+    assert_int_equal(count, 1);
+    delete_framebuffer(*names);
+}
+
+static void delete_renderbuffers(GLsizei count, const GLuint *names)
+{
+    assert_int_equal(count, 1);
+    delete_renderbuffer(*names);
+}
+
+static GLboolean is_enabled(GLenum capability)
+{
+    return stub_gl.integers[capability] != 0;
+}
+
+static void enable(GLenum capability)
+{
+    stub_gl.integers[capability] = 1;
+}
+
+static void disable(GLenum capability)
+{
+    stub_gl.integers[capability] = 0;
 }
 
 static void bind_renderbuffer(GLenum target, GLuint name)
@@ -344,6 +415,8 @@ static void blit_framebuffer(GLint sx0, GLint sy0, GLint sx1, GLint sy1, GLint x
                              GLint y1, GLbitfield mask, GLenum filter)
 {
     (void)sx0, (void)sy0, (void)sx1, (void)sy1, (void)mask, (void)filter;
+    if (stub_gl.integers[GL_SCISSOR_TEST])
+        stub_gl_log("(cut)");
     stub_gl_log("glBlitFramebuffer(%d, %d, %d, %d)", x0, y0, x1, y1);
 }
 
@@ -403,6 +476,15 @@ void *stub_gl_function(const char *name)
         {"glDeleteBuffers", (void (*)(void))delete_buffers},
         {"glDeleteProgram", (void (*)(void))delete_program},
         {"glDeleteTextures", (void (*)(void))delete_textures},
+        {"glDeleteFramebuffers", (void (*)(void))delete_framebuffers},
+        {"glDeleteRenderbuffers", (void (*)(void))delete_renderbuffers},
+        {"glDisable", (void (*)(void))disable},
+        {"glEnable", (void (*)(void))enable},
+        {"glFramebufferRenderbuffer", (void (*)(void))attach},
+        {"glGenRenderbuffers", (void (*)(void))make_names},
+        {"glGetTexLevelParameteriv", (void (*)(void))get_texture_level},
+        {"glIsEnabled", (void (*)(void))is_enabled},
+        {"glRenderbufferStorage", (void (*)(void))storage},
         {"glDrawArrays", (void (*)(void))draw_arrays},
         {"glDrawElements", (void (*)(void))draw_elements},
         {"glEnd", (void (*)(void))end},
@@ -558,6 +640,20 @@ void stub_gl_replay(const struct replay_options *options, const char *text)
     stub_gl_replay_all(options, all);
     free(all);
     trim_log();
+}
+
+size_t stub_gl_replay_printing(const struct replay_options *options, const char *text)
+{
+    int terminal = dup(STDOUT_FILENO), printed = memfd_create("printed", MFD_CLOEXEC);
+    fflush(stdout);
+    dup2(printed, STDOUT_FILENO);
+    stub_gl_replay(options, text);
+    fflush(stdout);
+    dup2(terminal, STDOUT_FILENO);
+    off_t size = lseek(printed, 0, SEEK_END);
+    close(printed);
+    close(terminal);
+    return (size_t)size;
 }
 
 /* --- expectations --------------------------------------------------------------------------------------- */

@@ -28,6 +28,8 @@ struct stub_gl {
     GLenum error;            /* the result of the next glGetError() */
     GLenum draw_error;       /* the error that draws cause */
     GLenum wait_result;      /* result of glClientWaitSync() */
+    GLenum texture_target;   /* all textures have this target; 0: any. Attachments are textures */
+    GLint samples;           /* of attachments */
     uint8_t pixel;           /* glReadPixels() fills pictures with it */
     char log[STUB_LOG];      /* "NAME(ARGUMENT, …)" for each call, one on each line */
     size_t log_end;          /* length of the log when the last call had been replayed */
@@ -50,6 +52,9 @@ void stub_gl_replay_all(const struct replay_options *options, const char *text);
  * are not Snappy. If there are fewer than 4, they are an incomplete chunk header. */
 void stub_gl_write_chunks(int fd, const char *text, unsigned garbage);
 void stub_gl_replay_file(const struct replay_options *options, const char *path);
+
+/* Does the same as stub_gl_replay(), and returns the number of bytes that were printed on stdout. */
+size_t stub_gl_replay_printing(const struct replay_options *options, const char *text);
 
 /* Fails the test unless this is the whole log of the driver. */
 void stub_gl_expect(const char *log);

@@ -147,6 +147,73 @@ static void test_sharing(void **state)
                    "glBindTexture(0xde1, 1)\n");
 }
 
+/* Without a context, the driver is not called: by no handler, and not for an error. Calls after the program
+ * has released its context are not failures, because they had no effect in the program either. */
+static void test_calls_without_a_context(void **state)
+{
+    (void)state;
+#define CALLS                                                                                                \
+    "glShaderSource shader=1 count=1 string=[\"void\"] length=0x0\n"                                         \
+    "glObjectLabel identifier=33505 name=1 length=1 label=\"x\"\n"                                           \
+    "glBegin mode=4\n"                                                                                       \
+    "glEnd\n"                                                                                                \
+    "glVertexPointer size=2 type=5126 stride=0 pointer=#00000000\n"                                          \
+    "glInterleavedArrays format=10784 stride=0 pointer=0x5000\n"                                             \
+    "glSelectBuffer size=1 buffer=0x5000\n"                                                                  \
+    "glMapBufferRange target=34962 offset=0 length=16 access=2 = 0x5000\n"                                   \
+    "glClientWaitSync sync=0x900 flags=0 timeout=5 = 37146\n"                                                \
+    "glEGLImageTargetTexture2DOES target=3553 image=0x5000\n"                                                \
+    "glGetTexImage target=3553 level=0 format=6408 type=5121 pixels=#00\n"                                   \
+    "glViewport x=0 y=0 width=100 height=100\n"                                                              \
+    "glDeleteTextures n=1 textures=[1]\n"
+    stub_gl_reset("4.6");
+    stub_gl_replay_all(NULL, CALLS);
+    stub_gl_expect("");
+    assert_int_equal(stub_gl.failures, 13);
+    stub_gl_expect_message("glShaderSource: no context is current");
+
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glXMakeCurrent dpy=0x10 drawable=0 ctx=0x0 = 1\n" CALLS);
+    stub_gl_expect("current: 0, 0, 0\n");
+    assert_int_equal(stub_gl.failures, 0);
+#undef CALLS
+}
+
+/* Calls for a context that is missing do not reach the one that was current before. */
+static void test_missing_context(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x99 = 1\n"
+                         "glDrawArrays mode=4 first=0 count=1\n"
+                         "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n"
+                         "glDrawArrays mode=4 first=0 count=2\n");
+    stub_gl_expect("current: 0, 0, 0\n"
+                   "current: 1, 2, 2\n"
+                   "glDrawArrays(0, 2)\n");
+    stub_gl_expect_message("context 0x99 was never created");
+    assert_int_equal(stub_gl.failures, 2);
+}
+
+/* The handle of a destroyed context is good as long as a thread has bound it. */
+static void test_destroyed_and_bound_again(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glXDestroyContext dpy=0x10 ctx=0x30\n"
+                         "glXMakeCurrent dpy=0x10 drawable=78 ctx=0x30 = 1\n"
+                         "glDrawArrays mode=4 first=0 count=1\n"
+                         "glXMakeCurrent dpy=0x10 drawable=0 ctx=0x0 = 1\n"
+                         "glXMakeCurrent dpy=0x10 drawable=78 ctx=0x30 = 1\n");
+    stub_gl_expect("drawable 3: of context 1, 32 x 32\n"
+                   "current: 1, 3, 3\n"
+                   "glDrawArrays(0, 1)\n"
+                   "current: 0, 0, 0\n"
+                   "context 1 ends\n"
+                   "current: 0, 0, 0\n");
+    assert_int_equal(stub_gl.failures, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -155,6 +222,9 @@ int main(void)
         cmocka_unit_test(test_destroyed_while_bound),
         cmocka_unit_test(test_configurations),
         cmocka_unit_test(test_sharing),
+        cmocka_unit_test(test_calls_without_a_context),
+        cmocka_unit_test(test_missing_context),
+        cmocka_unit_test(test_destroyed_and_bound_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,6 +92,73 @@ static void test_when_snapshots_are_taken(void **state)
     trace_call_set_fini(&o.snapshot_calls);
 }
 
+#define DRAW_TO_FRAMEBUFFER                                                                                  \
+    "glGenFramebuffers n=1 framebuffers=[2]\n"                                                               \
+    "glBindFramebuffer target=36160 framebuffer=2\n"                                                         \
+    "glDrawArrays mode=4 first=0 count=3\n"
+
+/* The size is that of the attached texture's level, whichever target it has. What was bound is bound again.
+ */
+static void test_attached_textures(void **state)
+{
+    (void)state;
+    static const GLenum bindings[][2] = {{GL_TEXTURE_2D, GL_TEXTURE_BINDING_2D},
+                                         {GL_TEXTURE_CUBE_MAP, GL_TEXTURE_BINDING_CUBE_MAP},
+                                         {GL_TEXTURE_3D, GL_TEXTURE_BINDING_3D}};
+    for (size_t i = 0; i < sizeof bindings / sizeof *bindings; ++i) {
+        struct replay_options o = snapshots_of("draw");
+        stub_gl_reset("4.6");
+        stub_gl.texture_target = bindings[i][0];
+        stub_gl.integers[bindings[i][1]] = 7;
+        stub_gl_replay(&o, DRAW_TO_FRAMEBUFFER);
+        stub_gl_expect_line(
+            "glReadPixels(5 x 4) of framebuffer 101, buffer 0x405, alignment 1, row length 0, "
+            "skips 0 and 0");
+        assert_int_equal(stub_gl.integers[bindings[i][1]], 7);
+        trace_call_set_fini(&o.snapshot_calls);
+    }
+}
+
+/* Samples are resolved to a copy, whole even if the program has set a scissor. */
+static void test_resolved_samples(void **state)
+{
+    (void)state;
+    struct replay_options o = snapshots_of("draw");
+    stub_gl_reset("4.6");
+    stub_gl.samples = 4;
+    stub_gl.integers[GL_SCISSOR_TEST] = 1;
+    stub_gl.integers[GL_RENDERBUFFER_BINDING] = 8;
+    stub_gl_replay(&o, DRAW_TO_FRAMEBUFFER "glReadBuffer src=1028\n");
+    stub_gl_expect_line("glRenderbufferStorage(103, 0x8058, 3 x 2)");
+    stub_gl_expect_line("glFramebufferRenderbuffer(0x8ce0, 103)");
+    stub_gl_expect_line("glBlitFramebuffer(0, 0, 3, 2)");
+    stub_gl_expect_no_line("(cut)");
+    stub_gl_expect_line("glReadPixels(3 x 2) of framebuffer 102, buffer 0x8ce0, alignment 1, row length 0, "
+                        "skips 0 and 0");
+    stub_gl_expect_line("glDeleteFramebuffers(102)");
+    stub_gl_expect_line("glDeleteRenderbuffers(103)");
+    assert_int_equal(stub_gl.integers[GL_SCISSOR_TEST], 1);
+    assert_int_equal(stub_gl.integers[GL_RENDERBUFFER_BINDING], 8);
+    assert_int_equal(stub_gl.integers[GL_DRAW_FRAMEBUFFER_BINDING], 101);
+    assert_int_equal(stub_gl.integers[GL_READ_FRAMEBUFFER_BINDING], 101);
+    trace_call_set_fini(&o.snapshot_calls);
+}
+
+/* The pixels of framebuffer objects have four channels, those of windows three, as apitrace's. */
+static void test_channels(void **state)
+{
+    (void)state;
+    struct replay_options o = snapshots_of("draw");
+    o.snapshot_format = SNAPSHOT_RGB;
+    stub_gl_reset("4.6");
+    assert_int_equal(stub_gl_replay_printing(&o, "glDrawArrays mode=4 first=0 count=3\n"), 32 * 32 * 3);
+    stub_gl_reset("4.6");
+    assert_int_equal(stub_gl_replay_printing(&o, DRAW_TO_FRAMEBUFFER), 3 * 2 * 4);
+    stub_gl_reset("OpenGL ES 3.2");
+    assert_int_equal(stub_gl_replay_printing(&o, "glDrawArrays mode=4 first=0 count=3\n"), 32 * 32 * 4);
+    trace_call_set_fini(&o.snapshot_calls);
+}
+
 /* Windows grow until what is drawn fits, whichever way round a blit goes. */
 static void test_growing_windows(void **state)
 {
@@ -144,6 +211,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_state_around_a_snapshot),
         cmocka_unit_test(test_when_snapshots_are_taken),
+        cmocka_unit_test(test_attached_textures),
+        cmocka_unit_test(test_resolved_samples),
+        cmocka_unit_test(test_channels),
         cmocka_unit_test(test_growing_windows),
         cmocka_unit_test(test_fences),
     };
