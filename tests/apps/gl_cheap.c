@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Measures what one GL call costs the program: many cheap calls in 1 to 16 threads, each with a context of
  * its own on a display connection of its own. Prints "KIND THREADS NANOSECONDS", the mean per call of one
- * thread. usage: gl_cheap color|enable|matrix|vertex|deep CALLS THREADS;
- * deep: the calls of color, from ten functions that call each other */
+ * thread. usage: gl_cheap color|enable|matrix|vector|vertex|deep|first|bursts CALLS THREADS
+ * deep: the calls of color, from ten functions that call each other
+ * first, bursts: 50,000 calls of color, which a recorder can put into a buffer of a few megabytes; bursts: as
+ * many such bursts as give CALLS, each after a pause and after one that is not measured */
 #include "app_glx.h"
 
 #include <GL/gl.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +34,13 @@ static void call_matrix(long calls)
     static const GLfloat matrix[16] = {[0] = 1, [5] = 1, [10] = 1, [15] = 1};
     for (long i = 0; i < calls; i++)
         glLoadMatrixf(matrix);
+}
+
+static void call_vector(long calls)
+{
+    static const GLfloat vector[4] = {0.25f, 0.5f, 0.75f, 1};
+    for (long i = 0; i < calls; i++)
+        glColor4fv(vector);
 }
 
 static void call_vertex(long calls)
@@ -58,12 +68,17 @@ static void call_deep(long calls)
     call_deep_down(calls, 10);
 }
 
+enum { BURST = 50000 };
+
 static const struct kind {
     const char *name;
     void (*run)(long calls);
+    bool is_first, has_pauses;
 } kinds[] = {
-    {"color", call_color},   {"enable", call_enable}, {"matrix", call_matrix},
-    {"vertex", call_vertex}, {"deep", call_deep},
+    {"color", call_color, false, false},   {"enable", call_enable, false, false},
+    {"matrix", call_matrix, false, false}, {"vector", call_vector, false, false},
+    {"vertex", call_vertex, false, false}, {"deep", call_deep, false, false},
+    {"first", call_color, true, false},    {"bursts", call_color, false, true},
 };
 
 struct worker {
@@ -80,15 +95,34 @@ static double now(void)
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
+/* Returns nanoseconds per call. */
+static double time_calls(const struct kind *kind, long calls)
+{
+    double start = now();
+    kind->run(calls);
+    return (now() - start) / (double)calls;
+}
+
+static double time_bursts(const struct kind *kind, long calls)
+{
+    double sum = 0;
+    long bursts = calls / BURST + 1;
+    time_calls(kind, BURST);
+    for (long i = 0; i < bursts; i++) {
+        nanosleep(&(struct timespec){0, 50000000}, NULL); /* the recorder has written everything by then */
+        sum += time_calls(kind, BURST);
+    }
+    return sum / (double)bursts;
+}
+
 static void *run_worker(void *argument)
 {
     struct worker *w = argument;
     struct app_glx app;
     app_glx_open(&app, 16, 16);
     pthread_barrier_wait(w->ready);
-    double start = now();
-    w->kind->run(w->calls);
-    w->nanoseconds = (now() - start) / (double)w->calls;
+    w->nanoseconds = w->kind->has_pauses ? time_bursts(w->kind, w->calls)
+                                         : time_calls(w->kind, w->kind->is_first ? BURST : w->calls);
     pthread_barrier_wait(w->ready);
     app_glx_close(&app);
     return NULL;
@@ -123,7 +157,8 @@ int main(int argc, char **argv)
     long calls = kind != NULL ? atol(argv[2]) : 0;
     int threads = kind != NULL ? atoi(argv[3]) : 0;
     if (calls < 1 || threads < 1 || threads > MAX_THREADS) {
-        fprintf(stderr, "usage: gl_cheap color|enable|matrix|vertex|deep CALLS THREADS\n");
+        fprintf(stderr,
+                "usage: gl_cheap color|enable|matrix|vector|vertex|deep|first|bursts CALLS THREADS\n");
         return 2;
     }
     XInitThreads();

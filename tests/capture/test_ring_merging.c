@@ -16,6 +16,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -569,6 +570,69 @@ static void test_a_released_ring_is_emptied(void **state)
     end_run(&run);
 }
 
+static void drain_everything(struct record_merger *merger)
+{
+    size_t taken;
+    do
+        assert_int_equal(record_merger_drain(merger, SIZE_MAX, &taken), 0);
+    while (taken > 0);
+}
+
+/* Returns how many bytes of the ring have memory. */
+static size_t memory_of(const uint8_t *data)
+{
+    static unsigned char pages[RING_SIZE / 4096];
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), n = 0;
+    assert_int_equal(mincore((void *)(uintptr_t)data, RING_SIZE, pages), 0);
+    for (size_t i = 0; i < RING_SIZE / page; ++i)
+        n += pages[i] & 1;
+    return n * page;
+}
+
+static bool kernel_gives_memory(void)
+{
+    void *p = mmap(NULL, 1 << 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    bool gives = madvise(p, 1 << 16, 23 /* MADV_POPULATE_WRITE */) == 0;
+    munmap(p, 1 << 16);
+    return gives;
+}
+
+/* The first thread of a program is given half a ring, any thread with many records a whole one, and those
+ * with few are given nothing. */
+static void test_memory_is_given_ahead(void **state)
+{
+    struct run run;
+    struct record_merger merger;
+    struct ring_producer rings[3];
+    (void)state;
+    if (!kernel_gives_memory())
+        skip();
+    start_run(&run, 8);
+    assert_int_equal(record_merger_init(&merger, &run.segment, &run.encoder), 0);
+    drain_everything(&merger);
+    for (unsigned i = 0; i < 3; ++i) {
+        assert_int_equal(ring_pool_take(&run.pool, &rings[i]), 0);
+        write_thread_record(&rings[i], i);
+        drain_everything(&merger);
+        assert_in_range(memory_of(rings[i].data), 1, i == 0 ? RING_SIZE / 2 : 1 << 16);
+        assert_true(i != 0 || memory_of(rings[i].data) == RING_SIZE / 2);
+    }
+    for (unsigned i = 0; i < 2; ++i) {
+        for (unsigned k = 0; k < 3000; ++k)
+            write_ordered(&run, &rings[i], RECORD_ENTER, 0, (const uint64_t[CALL_WORDS]){7, k}, CALL_WORDS);
+        drain_everything(&merger);
+        assert_int_equal(memory_of(rings[i].data), RING_SIZE);
+    }
+    assert_in_range(memory_of(rings[2].data), 1, 1 << 16);
+    ring_producer_fini(&rings[0]);
+    drain_everything(&merger);
+    assert_int_equal(memory_of(run.pool.slots[0].data), 0);
+    for (unsigned i = 1; i < 3; ++i)
+        ring_producer_fini(&rings[i]);
+    record_merger_fini(&merger);
+    end_run(&run);
+}
+
 static void *fill_and_end(void *argument)
 {
     struct run *run = argument;
@@ -579,14 +643,6 @@ static void *fill_and_end(void *argument)
     for (unsigned i = 0; i < 10000; ++i)
         write_ordered(run, &p, RECORD_ENTER, 0, (const uint64_t[CALL_WORDS]){7, 8}, CALL_WORDS);
     return NULL;
-}
-
-static void drain_everything(struct record_merger *merger)
-{
-    size_t taken;
-    do
-        assert_int_equal(record_merger_drain(merger, SIZE_MAX, &taken), 0);
-    while (taken > 0);
 }
 
 /* Nobody takes the ring over, but its memory is given back when the consumer misses it. */
@@ -637,6 +693,7 @@ int main(void)
         cmocka_unit_test(test_rings_of_a_private_segment),
         cmocka_unit_test(test_threads_that_share_a_ring),
         cmocka_unit_test(test_a_released_ring_is_emptied),
+        cmocka_unit_test(test_memory_is_given_ahead),
         cmocka_unit_test(test_the_memory_of_an_ended_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -196,6 +196,23 @@ static struct ring_place mapped_below(const struct record_merger *m, uint32_t in
     return (struct ring_place){NULL, 0};
 }
 
+#define FIRST_MEMORY ((uint64_t)2 << 20)  /* for the first ring of a process: most have no other */
+#define MANY_RECORDS ((uint64_t)64 << 10) /* bytes of a ring that will be used as a whole */
+
+/* Threads that write to new memory would have to wait for the kernel to clear it, and that takes longer than
+ * the call. So memory is given ahead to those that seem to need it. */
+static void give_memory(struct record_merger *m, uint32_t index)
+{
+    struct ring_consumer *r = &m->rings[index];
+    uint64_t used = atomic_load_explicit(&control_of(m, index)->head, memory_order_relaxed) - r->emptied;
+    uint64_t wanted = used >= MANY_RECORDS ? RING_SIZE : used > 0 && !m->has_given_memory ? FIRST_MEMORY : 0;
+    if (r->given >= wanted)
+        return;
+    m->has_given_memory = true;
+    segment_give_memory(r->data, r->emptied + r->given, wanted - r->given);
+    r->given = wanted;
+}
+
 static int map_if_new(struct record_merger *m, uint32_t index)
 {
     struct ring_consumer *r = &m->rings[index];
@@ -330,6 +347,8 @@ static int drain_ring(struct record_merger *m, uint32_t index, size_t max_bytes,
     struct ring_consumer *r = &m->rings[index];
     uint64_t first = r->tail, wanted = max_bytes - *taken;
     int rc = 0;
+    if (r->given < RING_SIZE && r->data != NULL && m->mapped == NULL)
+        give_memory(m, index);
     for (bool found = true; rc == 0 && found && r->tail - first < wanted;) {
         uint64_t left = wanted - (r->tail - first);
         drain_plain(m, index, left < FREED_AT_ONCE ? left : FREED_AT_ONCE);
@@ -357,6 +376,7 @@ static void recycle_released(struct record_merger *m, uint32_t index)
     if (drained) {
         segment_empty_ring(m->segment, index);
         r->emptied = r->tail;
+        r->given = 0;
     }
     atomic_store(&c->state, drained ? RING_FREE : RING_RELEASED);
 }

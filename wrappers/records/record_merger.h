@@ -25,6 +25,7 @@ struct ring_consumer {
     uint64_t full_time;   /* time of the last record with RECORD_FULL_TIME */
     uint64_t tail_before; /* value of tail at the last record_merger_ask_for_idle() */
     uint64_t emptied;     /* value of tail when the ring's memory was last released */
+    uint64_t given;       /* bytes of memory that the ring was given ahead since then */
     bool pieces_damaged;  /* pieces are missing, so the record that they belong to has no body */
 };
 
@@ -33,6 +34,7 @@ struct record_merger {
     struct record_encoder *encoder;
     const struct ring_pool *mapped; /* where the rings are mapped; not owned; NULL: the merger maps them */
     struct ring_consumer *rings;    /* one for each ring of the segment */
+    bool has_given_memory;          /* to any ring */
     uint32_t current;               /* index of the ring that is read */
     /* For the low bits of an order number, the index of a ring that has such a record at its tail. */
     uint16_t holders[RECORD_HOLDERS];

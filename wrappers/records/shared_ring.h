@@ -111,6 +111,10 @@ uint8_t *segment_map_ring(const struct segment *s, uint32_t index, struct ring_p
 void segment_unmap_ring(uint8_t *data);
 void segment_unlock_ring(uint8_t *data);
 
+/* Gives memory to the ring that is mapped at data: size bytes from the position `from`, which counts bytes as
+ * a head does. So the threads that write there need not wait for it. Does nothing if the kernel cannot. */
+void segment_give_memory(uint8_t *data, uint64_t from, size_t size);
+
 /* Releases the memory of a ring, which contains zeros afterwards. Needs the descriptor. */
 void segment_empty_ring(const struct segment *s, uint32_t index);
 
@@ -123,6 +127,7 @@ struct ring_producer {
     uint64_t tail_seen; /* a tail that was true once */
     enum capture_clock clock;
     uint64_t full_time;     /* of the last record with RECORD_FULL_TIME */
+    uint64_t new_until;     /* up to this head, the ring's memory is not mapped yet */
     struct ring_slot *slot; /* the pool's (ring_pool.h); not used here */
 };
 
@@ -182,6 +187,10 @@ static inline void ring_put_time(struct ring_producer *p, struct record *r, uint
 }
 
 #define DOORBELL_STEP ((uint64_t)1 << 18) /* bytes between looks at the doorbell */
+#define PASSING_STEP  ((uint64_t)1 << 14) /* bytes between calls of ring_passed() */
+
+/* Called now and then after records have been published; head was `last` before. */
+void ring_passed(struct ring_producer *p, uint64_t last);
 
 /* Publishes the record of size bytes that was written at the reserved place. A signal handler may leave this
  * function at any point, by siglongjmp(), and likewise the wait for space: a record that is not published
@@ -191,9 +200,8 @@ static inline void ring_publish(struct ring_producer *p, uint32_t size)
     uint64_t last = p->head, head = last + size;
     p->head = head;
     atomic_store_explicit(&p->control->head, head, memory_order_release);
-    if ((head ^ last) >= DOORBELL_STEP &&
-        atomic_load_explicit(&p->segment->doorbell, memory_order_relaxed) != 0)
-        segment_ring_doorbell(p->segment);
+    if ((head ^ last) >= PASSING_STEP)
+        ring_passed(p, last);
 }
 
 /* Sleeps for at most milliseconds while *word is value. */
