@@ -2,6 +2,7 @@
  * trace-cli symbolize: a copy of a trace with functions, files and lines in its backtraces.
  */
 #include "shell/command.h"
+#include "shell/debug_directory.h"
 #include "shell/progress.h"
 
 #include "base/error.h"
@@ -95,6 +96,7 @@ static int run_symbolize(const struct cli_command *self, int argc, char **argv)
 
 static int add_debug_directory(void *options, const char *value)
 {
+    cli_check_debug_directory(value);
     return symbolizer_add_debug_directory(((struct symbolize_options *)options)->symbolizer, value);
 }
 

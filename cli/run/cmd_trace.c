@@ -2,11 +2,13 @@
  * trace-cli trace: runs a program with the capture library preloaded, and collects its calls.
  */
 #include "shell/command.h"
+#include "shell/debug_directory.h"
 #include "shell/install_paths.h"
 #include "run/no_calls.h"
 #include "run/recording_report.h"
 #include "run/traced_program.h"
 
+#include "base/array.h"
 #include "base/error.h"
 #include "collector/collector.h"
 #include "collector/selection.h"
@@ -37,9 +39,11 @@ struct trace_options {
     bool verbose;
     bool timestamps;
     bool offer_extensions;
-    const char *backtrace;    /* NULL: as the environment has it */
-    unsigned backtrace_depth; /* 0: likewise */
-    bool stamp;               /* the time in the file's name */
+    const char *backtrace;          /* NULL: as the environment has it */
+    unsigned backtrace_depth;       /* 0: likewise */
+    const char **debug_directories; /* the last one is NULL; NULL: none */
+    size_t debug_directory_count, debug_directory_room;
+    bool stamp; /* the time in the file's name */
     bool debug;
     bool live;
     enum trace_container container;
@@ -134,6 +138,7 @@ static int trace_program(const struct trace_options *o, char **argv)
         .stamp = o->stamp ? stamp : NULL,
         .timestamps = o->timestamps,
         .backtraces = o->backtrace != NULL || getenv(STACK_FUNCTIONS_ENVIRONMENT) != NULL,
+        .debug_directories = o->debug_directories,
         .container = o->container,
         .level = o->level,
         .selection = &o->selection,
@@ -180,10 +185,31 @@ static int set_api(void *options, const char *value)
     return trace_error_set(TRACE_ERR_USAGE, "unknown API '%s' (gl, egl or all)", value);
 }
 
+/* Fails if no function has a name in the list. */
+static int check_functions(const char *list)
+{
+    for (unsigned i = 0; i < spec_function_count; ++i)
+        if (function_names_have(list, spec_string(spec_functions[i].name)))
+            return 0;
+    return trace_error_set(TRACE_ERR_USAGE, "no function is called '%s'", list);
+}
+
 static int set_backtrace(void *options, const char *value)
 {
     struct trace_options *o = options;
     o->backtrace = value != NULL ? value : "*";
+    return check_functions(o->backtrace);
+}
+
+static int add_debug_directory(void *options, const char *value)
+{
+    struct trace_options *o = options;
+    cli_check_debug_directory(value);
+    /* One more, for the NULL. */
+    if (ARRAY_RESERVE(o->debug_directories, o->debug_directory_count + 1, o->debug_directory_room) != 0)
+        return TRACE_ERR_MEMORY;
+    o->debug_directories[o->debug_directory_count++] = value;
+    o->debug_directories[o->debug_directory_count] = NULL;
     return 0;
 }
 
@@ -229,10 +255,7 @@ static int set_functions(void *options, const char *value)
     struct trace_options *o = options;
     o->selection.functions = value;
     note_selection(o, "functions", value);
-    for (unsigned i = 0; i < spec_function_count; ++i)
-        if (function_names_have(value, spec_string(spec_functions[i].name)))
-            return 0;
-    return trace_error_set(TRACE_ERR_USAGE, "no function is called '%s'", value);
+    return check_functions(value);
 }
 
 static int set_state(void *options, const char *value)
@@ -288,6 +311,7 @@ static int run_trace(const struct cli_command *self, int argc, char **argv)
     int status = trace_program(&o, operands.values);
     trace_call_set_fini(&o.calls);
     trace_call_set_fini(&o.frames);
+    free(o.debug_directories);
     return status;
 }
 
@@ -324,6 +348,12 @@ static const struct cli_option options[] = {
      .value = "N",
      .set = set_backtrace_depth,
      .help = "record up to N callers of a call (default: 10)"},
+    {.kind = CLI_OPTION_CALLBACK,
+     .name = "debug-directory",
+     .value = "DIRECTORY",
+     .set = add_debug_directory,
+     .help = "where to look for debug information for the names in\n"
+             "backtraces, before /usr/lib/debug; may be repeated"},
     {.kind = CLI_OPTION_FLAG,
      .letter = 't',
      .name = "timestamp",

@@ -1,45 +1,130 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbols/perf_map.h"
 
+#include "base/arena.h"
 #include "base/array.h"
+#include "base/buf.h"
 #include "base/error.h"
+#include "base/hash_map.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FILE_MAX (UINT64_C(1) << 30) /* bytes */
+#define FILE_MAX       ((uint64_t)64 << 20) /* bytes */
+#define FUNCTIONS_MAX  ((size_t)1 << 20)
+#define LINE_MAX_BYTES ((size_t)1 << 14)
+#define READ_SIZE      ((size_t)1 << 16)
+#define PAGE_BITS      12
+#define WIDE_PAGES     16 /* functions of more pages are in a list of their own */
+#define CHAIN_MAX      (1 << 16)
+#define NO_LINK        UINT32_MAX
 
-struct perf_entry {
-    uint64_t start;
-    uint64_t end;
-    const char *name;
+/* A function in the list of a page, which begins with the latest one. */
+struct link {
+    uint32_t function, earlier; /* indexes; earlier: of a link, or NO_LINK */
 };
 
 struct perf_map {
-    char *text; /* the file; names are in it */
-    struct perf_entry *entries;
-    size_t count;
-    size_t room;
+    char *path;
+    uid_t owner;
+    int file;           /* -1: it has not been found */
+    struct stat status; /* of the file when it was opened */
+    uint64_t position;  /* bytes that have been read */
+    struct buf line;    /* the beginning of a line whose end has not been read */
+    bool skips;         /* the rest of the line, which is too long */
+    struct arena names;
+    struct perf_function *functions; /* as they come in the file */
+    size_t count, room;
+    struct link *links;
+    size_t link_count, link_room;
+    struct int_map pages; /* page number -> index of a link */
+    uint32_t wide;        /* likewise, of functions with many pages */
 };
 
-/* --- reading --------------------------------------------------------------------------------------- */
-
-static char *read_text(int file, size_t size)
+int perf_map_new(struct perf_map **out, const char *path, uid_t owner)
 {
-    char *text = malloc(size + 1);
-    size_t got = 0;
-    ssize_t n = 1;
-    while (text != NULL && got < size && (n = read(file, text + got, size - got)) > 0)
-        got += (size_t)n;
-    if (text != NULL)
-        text[got] = '\0';
-    return text;
+    struct perf_map *m = calloc(1, sizeof *m);
+    char *copy = strdup(path);
+    if (m == NULL || copy == NULL) {
+        free(m);
+        free(copy);
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory: names of generated code");
+    }
+    *m = (struct perf_map){.path = copy, .owner = owner, .file = -1, .wide = NO_LINK};
+    arena_init(&m->names);
+    buf_init(&m->line);
+    *out = m;
+    return 0;
+}
+
+/* Forgets the file and its functions. */
+static void clear(struct perf_map *m)
+{
+    if (m->file >= 0)
+        close(m->file);
+    m->file = -1;
+    m->position = 0;
+    m->skips = false;
+    m->count = m->link_count = 0;
+    m->wide = NO_LINK;
+    buf_clear(&m->line);
+    int_map_fini(&m->pages);
+    m->pages = (struct int_map){.cap = 0};
+    arena_reset(&m->names);
+}
+
+void perf_map_free(struct perf_map *m)
+{
+    if (m == NULL)
+        return;
+    clear(m);
+    arena_fini(&m->names);
+    buf_fini(&m->line);
+    free(m->functions);
+    free(m->links);
+    free(m->path);
+    free(m);
+}
+
+/* --- lines ----------------------------------------------------------------------------------------- */
+
+/* Puts the function in front of the list that begins with *head. */
+static int add_link(struct perf_map *m, uint32_t function, uint32_t *head)
+{
+    if (ARRAY_RESERVE(m->links, m->link_count, m->link_room) != 0)
+        return TRACE_ERR_MEMORY;
+    m->links[m->link_count] = (struct link){function, *head};
+    *head = (uint32_t)m->link_count++;
+    return 0;
+}
+
+static int add_function(struct perf_map *m, uint64_t start, uint64_t end, const char *name)
+{
+    if (ARRAY_RESERVE(m->functions, m->count, m->room) != 0)
+        return TRACE_ERR_MEMORY;
+    const char *copy = arena_copy(&m->names, name, strlen(name) + 1);
+    if (copy == NULL)
+        return TRACE_ERR_MEMORY;
+    uint32_t index = (uint32_t)m->count;
+    uint64_t page = start >> PAGE_BITS, last = (end - 1) >> PAGE_BITS;
+    m->functions[m->count++] = (struct perf_function){start, end, copy};
+    if (last - page >= WIDE_PAGES)
+        return add_link(m, index, &m->wide);
+    int rc = 0;
+    for (; page <= last && rc == 0; ++page) {
+        uint64_t head = NO_LINK;
+        int_map_get(&m->pages, page, &head);
+        uint32_t link = (uint32_t)head;
+        rc = add_link(m, index, &link);
+        if (rc == 0)
+            rc = int_map_set(&m->pages, page, link);
+    }
+    return rc;
 }
 
 /* Returns false unless a hexadecimal number, with or without 0x, and a space are at *p. */
@@ -58,107 +143,122 @@ static bool take_hexadecimal(char **p, uint64_t *out)
 
 static int add_line(struct perf_map *m, char *line)
 {
-    struct perf_entry entry;
-    uint64_t size;
-    if (!take_hexadecimal(&line, &entry.start) || !take_hexadecimal(&line, &size) || *line == '\0' ||
-        size == 0 || size > UINT64_MAX - entry.start)
+    uint64_t start, size;
+    if (!take_hexadecimal(&line, &start) || !take_hexadecimal(&line, &size) || *line == '\0' || size == 0 ||
+        size > UINT64_MAX - start || m->count == FUNCTIONS_MAX)
         return 0;
-    entry.end = entry.start + size;
-    entry.name = line;
-    if (ARRAY_RESERVE(m->entries, m->count, m->room) != 0)
-        return TRACE_ERR_MEMORY;
-    m->entries[m->count++] = entry;
-    return 0;
+    return add_function(m, start, start + size, line);
 }
 
-static int read_lines(struct perf_map *m)
+/* Ends the line that is in m->line. */
+static int end_line(struct perf_map *m)
 {
-    char *line = m->text;
+    bool skip = m->skips;
+    m->skips = false;
+    if (m->line.len > 0 && m->line.data[m->line.len - 1] == '\r')
+        --m->line.len;
+    int rc = skip ? 0 : buf_append_byte(&m->line, 0);
+    if (rc == 0 && !skip)
+        rc = add_line(m, (char *)m->line.data);
+    buf_clear(&m->line);
+    return rc;
+}
+
+static int add_text(struct perf_map *m, const char *text, size_t size)
+{
     int rc = 0;
-    while (rc == 0 && *line != '\0') {
-        char *end = strchrnul(line, '\n'), *next = *end != '\0' ? end + 1 : end;
-        *end = '\0';
-        if (end > line && end[-1] == '\r')
-            end[-1] = '\0';
-        rc = add_line(m, line);
-        line = next;
+    while (size > 0 && rc == 0) {
+        const char *end = memchr(text, '\n', size);
+        size_t part = end != NULL ? (size_t)(end - text) : size;
+        m->skips |= part > LINE_MAX_BYTES - m->line.len;
+        if (!m->skips)
+            rc = buf_append(&m->line, text, part);
+        if (rc == 0 && end != NULL)
+            rc = end_line(m);
+        part += end != NULL;
+        text += part;
+        size -= part;
     }
     return rc;
 }
 
-/* owner: whose file it may be besides the caller's; others could have put a file there. */
-static int open_file(const char *path, uid_t owner, size_t *size)
+/* --- the file -------------------------------------------------------------------------------------- */
+
+static int refuse(const struct perf_map *m, int file, int error)
 {
-    struct stat st;
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-    if (file < 0 || fstat(file, &st) != 0)
-        st.st_mode = 0;
-    if (file >= 0 && S_ISREG(st.st_mode) && (st.st_uid == geteuid() || st.st_uid == owner) &&
-        (uint64_t)st.st_size <= FILE_MAX) {
-        *size = (size_t)st.st_size;
-        return file;
-    }
-    int error = file < 0 ? errno : EPERM;
     if (file >= 0)
         close(file);
-    return trace_error_set_errno(TRACE_ERR_IO, error, "%s", path);
+    return trace_error_set_errno(TRACE_ERR_IO, error, "%s", m->path);
 }
 
-static int read_map(struct perf_map **out, const char *path, uid_t owner)
+static int open_file(struct perf_map *m)
 {
-    size_t size = 0;
-    int file = open_file(path, owner, &size);
+    int file = open(m->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
     if (file < 0)
-        return file;
-    struct perf_map *m = calloc(1, sizeof *m);
-    if (m != NULL)
-        m->text = read_text(file, size);
-    close(file);
-    int rc =
-        m != NULL && m->text != NULL ? read_lines(m) : trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-    if (rc != 0) {
-        perf_map_free(m);
-        return rc;
-    }
-    *out = m;
+        return errno == ENOENT ? 0 : refuse(m, file, errno);
+    if (fstat(file, &m->status) != 0)
+        return refuse(m, file, errno);
+    if (!S_ISREG(m->status.st_mode) || (m->status.st_uid != geteuid() && m->status.st_uid != m->owner))
+        return refuse(m, file, EPERM);
+    m->file = file;
     return 0;
 }
 
-int perf_map_read(struct perf_map **out, const char *path)
+/* Was the file replaced, or written anew? One that was removed is still that of the process. */
+static bool is_another(const struct perf_map *m)
 {
-    return read_map(out, path, geteuid());
+    struct stat now;
+    if (fstat(m->file, &now) == 0 && (uint64_t)now.st_size < m->position)
+        return true;
+    return stat(m->path, &now) == 0 && (now.st_dev != m->status.st_dev || now.st_ino != m->status.st_ino);
 }
 
-int perf_map_read_process(struct perf_map **out, pid_t process)
+static int read_rest(struct perf_map *m)
 {
-    char path[64];
-    struct stat st;
-    snprintf(path, sizeof path, "/proc/%ld", (long)process);
-    uid_t owner = stat(path, &st) == 0 ? st.st_uid : geteuid();
-    snprintf(path, sizeof path, "/tmp/perf-%ld.map", (long)process);
-    return read_map(out, path, owner);
+    char *text = malloc(READ_SIZE);
+    int rc = text != NULL ? 0 : trace_error_set(TRACE_ERR_MEMORY, "out of memory: names of generated code");
+    ssize_t got = 1;
+    while (rc == 0 && m->position < FILE_MAX &&
+           (got = pread(m->file, text, READ_SIZE, (off_t)m->position)) > 0) {
+        m->position += (uint64_t)got;
+        rc = add_text(m, text, (size_t)got);
+    }
+    if (rc == 0 && got < 0)
+        rc = trace_error_set_errno(TRACE_ERR_IO, errno, "%s", m->path);
+    free(text);
+    return rc;
 }
 
-void perf_map_free(struct perf_map *m)
+int perf_map_update(struct perf_map *m)
 {
-    if (m == NULL)
-        return;
-    free(m->entries);
-    free(m->text);
-    free(m);
+    struct stat now;
+    if (m->file >= 0 && is_another(m))
+        clear(m);
+    int rc = m->file >= 0 ? 0 : open_file(m);
+    if (rc != 0 || m->file < 0)
+        return rc;
+    bool grown = fstat(m->file, &now) != 0 || (uint64_t)now.st_size > m->position;
+    return grown && m->position < FILE_MAX ? read_rest(m) : 0;
 }
 
 /* --- looking up ------------------------------------------------------------------------------------ */
 
-/* Lookups are few, and each place is looked up once: the latest entries are the ones that count. */
-const char *perf_map_find(const struct perf_map *m, uint64_t address, uint64_t *offset)
+/* Returns the latest function in the list that contains the address, or NULL. */
+static const struct perf_function *find_in_list(const struct perf_map *m, uint32_t link, uint64_t address)
 {
-    for (size_t i = m->count; i > 0; --i) {
-        const struct perf_entry *entry = &m->entries[i - 1];
-        if (address >= entry->start && address < entry->end) {
-            *offset = address - entry->start;
-            return entry->name;
-        }
+    for (unsigned i = 0; link != NO_LINK && i < CHAIN_MAX; ++i, link = m->links[link].earlier) {
+        const struct perf_function *f = &m->functions[m->links[link].function];
+        if (address >= f->start && address < f->end)
+            return f;
     }
     return NULL;
+}
+
+const struct perf_function *perf_map_find(const struct perf_map *m, uint64_t address)
+{
+    uint64_t head = NO_LINK;
+    int_map_get(&m->pages, address >> PAGE_BITS, &head);
+    const struct perf_function *narrow = find_in_list(m, (uint32_t)head, address);
+    const struct perf_function *wide = find_in_list(m, m->wide, address);
+    return narrow == NULL || (wide != NULL && wide > narrow) ? wide : narrow;
 }

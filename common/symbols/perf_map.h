@@ -10,16 +10,27 @@
 
 struct perf_map;
 
-/* Reads the file of a process, or the file at a path. Lines that make no sense are ignored. Code may be
- * generated where there was other code before: the last of the lines for an address counts. The caller owns
- * *out and frees it with perf_map_free(). Errors: TRACE_ERR_IO (also if it is another user's, no regular
- * file, or larger than 1 GiB), TRACE_ERR_MEMORY. */
-int perf_map_read(struct perf_map **out, const char *path);
-int perf_map_read_process(struct perf_map **out, pid_t process);
+struct perf_function {
+    uint64_t start; /* address in the process's memory */
+    uint64_t end;
+    const char *name;
+};
+
+/* Creates the map of the file at path, which need not exist yet. It has no functions before
+ * perf_map_update(). owner: whose file it may be besides the caller's, since anybody can put a file into
+ * /tmp. The caller owns *out and frees it with perf_map_free(). Errors: TRACE_ERR_MEMORY. */
+int perf_map_new(struct perf_map **out, const char *path, uid_t owner);
 void perf_map_free(struct perf_map *m); /* m may be NULL */
 
-/* Returns the name of the function that contains the address in the process's memory, or NULL if it is
- * unknown. Lent until perf_map_free(). *offset receives the bytes from the start of the function. */
-const char *perf_map_find(const struct perf_map *m, uint64_t address, uint64_t *offset);
+/* Reads what was added to the file since the last time, or all of it if it is another file. A line that is
+ * not complete is left for the next time, and lines that make no sense are ignored. Of a file, the first
+ * 64 MiB and a million functions are used. It is not an error if there is no file. Errors: TRACE_ERR_IO (also
+ * if it is another user's, or no regular file), TRACE_ERR_MEMORY; functions that were read before stay. */
+int perf_map_update(struct perf_map *m);
+
+/* Returns the function that contains the address, or NULL if it is unknown. Code may be generated where there
+ * was other code before, so the last of the lines for an address counts. Lent until the next
+ * perf_map_update(). */
+const struct perf_function *perf_map_find(const struct perf_map *m, uint64_t address);
 
 #endif

@@ -1,10 +1,10 @@
-/* SPDX-License-Identifier: MIT */
-/* What no producer writes, in the rings: it costs what was hit, and nothing before or behind it. */
+/* SPDX-License-Identifier: MIT
+ * What no producer writes, in the rings: it costs what was hit, and nothing before or behind it.
+ */
 #include "cmocka_all.h"
 #include "records/record_check.h"
-#include "records/record_merger.h"
-#include "records/ring_pool.h"
 #include "sample_records.h"
+#include "sample_ring.h"
 
 #include "next_random.h"
 #include "spec_ids.h"
@@ -19,73 +19,30 @@
 
 #define CALLS 100
 
-struct fixture {
-    struct segment segment;
-    struct ring_pool pool;
-    struct ring_producer ring;
-    struct record_encoder encoder;
-    struct record_merger merger;
-    uint64_t started; /* bytes in the ring before the first call */
-};
-
-static bool never_full(struct ring_producer *p)
-{
-    (void)p;
-    abort();
-}
-
-static uint8_t *append(struct ring_producer *p, uint16_t function, uint8_t kind, const uint64_t *words,
-                       unsigned count)
-{
-    return append_record(p, function, kind, words, count, never_full);
-}
-
 static int set_up(void **state)
 {
-    struct fixture *f = calloc(1, sizeof *f);
+    struct sample_ring *f = calloc(1, sizeof *f);
     *state = f;
-    if (segment_create(&f->segment, 2) != 0 || record_encoder_init(&f->encoder) != 0 ||
-        record_merger_init(&f->merger, &f->segment, &f->encoder) != 0 ||
-        ring_pool_init(&f->pool, &f->segment, NULL) != 0 || ring_pool_take(&f->pool, &f->ring) != 0)
-        return -1;
-    record_encode_header(&f->encoder, "/usr/bin/app", "");
-    append(&f->ring, 0, RECORD_THREAD, &(uint64_t){0}, 1);
-    f->started = f->ring.head;
-    return 0;
+    return sample_ring_open(f);
 }
 
 static int tear_down(void **state)
 {
-    struct fixture *f = *state;
-    ring_producer_fini(&f->ring);
-    record_merger_fini(&f->merger);
-    record_encoder_fini(&f->encoder);
-    ring_pool_fini(&f->pool);
-    segment_fini(&f->segment);
-    free(f);
+    sample_ring_close(*state);
+    free(*state);
     return 0;
 }
 
 /* A call of two records: its enter and its leave. Returns where the enter is. */
-static uint8_t *append_call(struct fixture *f, uint64_t number)
+static uint8_t *append_call(struct sample_ring *f, uint64_t number)
 {
-    uint8_t *at = append(&f->ring, SPEC_FN_glClearStencil, RECORD_ENTER, &number, 1);
-    append(&f->ring, SPEC_FN_glClearStencil, RECORD_LEAVE, NULL, 0);
+    uint8_t *at = sample_ring_append(f, SPEC_FN_glClearStencil, RECORD_ENTER, &number, 1);
+    sample_ring_append(f, SPEC_FN_glClearStencil, RECORD_LEAVE, NULL, 0);
     return at;
 }
 
-static void drain(struct fixture *f)
-{
-    size_t taken;
-    do {
-        do
-            assert_int_equal(record_merger_drain(&f->merger, 1 << 20, &taken), 0);
-        while (taken > 0);
-    } while (record_merger_skip_gap(&f->merger));
-}
-
 /* The calls 0 to CALLS - 1 are in the trace, each once and complete, but for the one called `without`. */
-static void check_calls(struct fixture *f, uint64_t without)
+static void check_calls(struct sample_ring *f, uint64_t without)
 {
     uint8_t seen[CALLS] = {0};
     struct trace_reader *reader = open_encoded(&f->encoder);
@@ -132,14 +89,14 @@ static void test_a_damaged_record_costs_itself(void **state)
     for (unsigned i = 0; i < sizeof damages / sizeof damages[0]; ++i) {
         const struct damage *d = &damages[i];
         assert_int_equal(set_up(state), 0);
-        struct fixture *f = *state;
+        struct sample_ring *f = *state;
         for (uint64_t n = 0; n < CALLS; ++n) {
             uint8_t *at = append_call(f, n);
             if (n == 50)
                 memcpy(at, &d->header, d->bytes);
         }
         print_message("%s\n", d->what);
-        drain(f);
+        sample_ring_drain(f);
         check_calls(f, 50);
         assert_in_range(f->merger.lost + f->merger.damaged, 1, 4);
         tear_down(state);
@@ -151,15 +108,15 @@ static void test_damage_at_the_end(void **state)
 {
     for (unsigned i = 0; i < sizeof damages / sizeof damages[0]; ++i) {
         assert_int_equal(set_up(state), 0);
-        struct fixture *f = *state;
+        struct sample_ring *f = *state;
         for (uint64_t n = 0; n < CALLS; ++n) {
             uint8_t *at = append_call(f, n);
             if (n == 50)
                 memcpy(at, &damages[i].header, damages[i].bytes);
             if (n == 50 || n == 60)
-                drain(f);
+                sample_ring_drain(f);
         }
-        drain(f);
+        sample_ring_drain(f);
         check_calls(f, 50);
         tear_down(state);
     }
@@ -169,7 +126,7 @@ static void test_damage_at_the_end(void **state)
  * lost. */
 static void test_wrong_order(void **state)
 {
-    struct fixture *f = *state;
+    struct sample_ring *f = *state;
     for (uint64_t n = 0; n < CALLS; ++n) {
         struct record *r = (struct record *)(void *)append_call(f, n);
         if (n == 50)
@@ -177,7 +134,7 @@ static void test_wrong_order(void **state)
     }
     size_t taken;
     assert_int_equal(record_merger_drain(&f->merger, 1 << 20, &taken), 0);
-    drain(f);
+    sample_ring_drain(f);
     check_calls(f, CALLS);
     assert_int_equal(f->merger.lost, 0);
     assert_int_equal(f->merger.next_order, 2 * CALLS);
@@ -186,15 +143,15 @@ static void test_wrong_order(void **state)
 /* A head that no ring can have: what is there is passed over, what comes next is recorded. */
 static void test_wrong_head(void **state)
 {
-    struct fixture *f = *state;
+    struct sample_ring *f = *state;
     append_call(f, 1000);
     atomic_store(&f->ring.control->head, (uint64_t)1 << 40);
-    drain(f);
+    sample_ring_drain(f);
     f->ring.head = f->ring.tail_seen = (uint64_t)1 << 40;
-    append(&f->ring, 0, RECORD_THREAD, &(uint64_t){0}, 1);
+    sample_ring_append(f, 0, RECORD_THREAD, &(uint64_t){0}, 1);
     for (uint64_t n = 0; n < CALLS; ++n)
         append_call(f, n);
-    drain(f);
+    sample_ring_drain(f);
     check_calls(f, CALLS);
 }
 
@@ -202,7 +159,7 @@ static void test_wrong_head(void **state)
  * the producer has published again is recorded. */
 static void test_wild_control_block(void **state)
 {
-    struct fixture *f = *state;
+    struct sample_ring *f = *state;
     struct segment_control *s = f->segment.control;
     struct segment_control before = *s;
     static const uint64_t numbers[] = {UINT64_MAX, 0, 1, 0x1234567, (uint64_t)1 << 63};
@@ -215,35 +172,35 @@ static void test_wild_control_block(void **state)
             atomic_store(&s->rings[ring].tail, numbers[i]);
             atomic_store(&s->rings[ring].state, i % 2 == 0 ? (uint32_t)numbers[i] : RING_RELEASED);
         }
-        drain(f);
+        sample_ring_drain(f);
     }
     memcpy(s, &before, offsetof(struct segment_control, rings));
     f->ring.head = f->ring.tail_seen = 1 << 20;
-    append(&f->ring, 0, RECORD_THREAD, &(uint64_t){0}, 1);
-    drain(f); /* passes over what was before */
-    append(&f->ring, 0, RECORD_THREAD, &(uint64_t){0}, 1);
+    sample_ring_append(f, 0, RECORD_THREAD, &(uint64_t){0}, 1);
+    sample_ring_drain(f); /* passes over what was before */
+    sample_ring_append(f, 0, RECORD_THREAD, &(uint64_t){0}, 1);
     for (uint64_t n = 0; n < CALLS; ++n)
         append_call(f, n);
-    drain(f);
+    sample_ring_drain(f);
     check_calls(f, CALLS);
 }
 
 /* A piece of a body is lost: its record is not made of the others. */
 static void test_lost_piece(void **state)
 {
-    struct fixture *f = *state;
+    struct sample_ring *f = *state;
     const uint64_t half[2] = {0x8892, 4}, rest[4] = {0x1000, 0x88E4, 4, 0};
     for (uint64_t n = 0; n < 50; ++n)
         append_call(f, n);
-    uint8_t *at = append(&f->ring, SPEC_FN_glBufferData, RECORD_DATA, half, 2);
-    append(&f->ring, SPEC_FN_glBufferData, RECORD_DATA, rest, 4);
-    append(&f->ring, SPEC_FN_glBufferData, RECORD_DATA, rest, 4);
-    append(&f->ring, SPEC_FN_glBufferData, RECORD_ENTER, NULL, 0);
+    uint8_t *at = sample_ring_append(f, SPEC_FN_glBufferData, RECORD_DATA, half, 2);
+    sample_ring_append(f, SPEC_FN_glBufferData, RECORD_DATA, rest, 4);
+    sample_ring_append(f, SPEC_FN_glBufferData, RECORD_DATA, rest, 4);
+    sample_ring_append(f, SPEC_FN_glBufferData, RECORD_ENTER, NULL, 0);
     at[6] = 99; /* its kind */
-    append(&f->ring, SPEC_FN_glBufferData, RECORD_LEAVE, NULL, 0);
+    sample_ring_append(f, SPEC_FN_glBufferData, RECORD_LEAVE, NULL, 0);
     for (uint64_t n = 50; n < CALLS; ++n)
         append_call(f, n);
-    drain(f);
+    sample_ring_drain(f);
     check_calls(f, CALLS);
     assert_int_equal(f->merger.damaged, 2); /* the enter, and the leave without one */
     assert_int_equal(f->encoder.next_call, CALLS);
@@ -253,7 +210,7 @@ static void test_lost_piece(void **state)
  * others. */
 static void test_bytes_without_end(void **state)
 {
-    struct fixture *f = *state;
+    struct sample_ring *f = *state;
     size_t taken;
     for (unsigned i = 0; i < 100; ++i) {
         uint8_t *at = f->ring.data;
@@ -264,7 +221,7 @@ static void test_bytes_without_end(void **state)
         atomic_store(&f->ring.control->head, atomic_load(&f->ring.control->tail) + RING_SIZE);
         assert_int_equal(record_merger_drain(&f->merger, 1 << 16, &taken), 0);
     }
-    drain(f);
+    sample_ring_drain(f);
     trace_reader_close(open_encoded(&f->encoder));
 }
 

@@ -2,9 +2,8 @@
  * Call stacks in a ring become backtraces of the trace; what makes no sense there costs backtraces only.
  */
 #include "cmocka_all.h"
-#include "records/record_merger.h"
-#include "records/ring_pool.h"
 #include "sample_records.h"
+#include "sample_ring.h"
 
 #include "next_random.h"
 #include "spec_ids.h"
@@ -18,32 +17,16 @@
 #define OTHER UINT64_C(0x20000000)
 
 struct fixture {
-    struct segment segment;
-    struct ring_pool pool;
-    struct ring_producer ring;
-    struct record_encoder encoder;
-    struct record_merger merger;
+    struct sample_ring ring;
     struct trace_reader *reader;
     const struct trace_call *call;
 };
-
-static bool never_full(struct ring_producer *p)
-{
-    (void)p;
-    abort();
-}
 
 static int set_up(void **state)
 {
     struct fixture *f = calloc(1, sizeof *f);
     *state = f;
-    if (segment_create(&f->segment, 2) != 0 || record_encoder_init(&f->encoder) != 0 ||
-        record_merger_init(&f->merger, &f->segment, &f->encoder) != 0 ||
-        ring_pool_init(&f->pool, &f->segment, NULL) != 0 || ring_pool_take(&f->pool, &f->ring) != 0)
-        return -1;
-    record_encode_header(&f->encoder, "/usr/bin/app", "");
-    append_record(&f->ring, 0, RECORD_THREAD, &(uint64_t){0}, 1, never_full);
-    return 0;
+    return sample_ring_open(&f->ring);
 }
 
 static int tear_down(void **state)
@@ -53,24 +36,9 @@ static int tear_down(void **state)
         trace_call_release(f->reader, f->call);
     if (f->reader != NULL)
         trace_reader_close(f->reader);
-    ring_producer_fini(&f->ring);
-    record_merger_fini(&f->merger);
-    record_encoder_fini(&f->encoder);
-    ring_pool_fini(&f->pool);
-    segment_fini(&f->segment);
+    sample_ring_close(&f->ring);
     free(f);
     return 0;
-}
-
-static void append(struct fixture *f, const struct record *header, const void *body, size_t size)
-{
-    struct record r = *header;
-    r.size = (uint32_t)(sizeof r + size);
-    uint8_t *at = ring_reserve(&f->ring, r.size, never_full);
-    memcpy(at, &r, sizeof r);
-    if (size > 0)
-        memcpy(at + sizeof r, body, size);
-    ring_publish(&f->ring, r.size);
 }
 
 static void append_module(struct fixture *f, uint32_t serial, uint64_t base, uint64_t size, const char *path)
@@ -80,31 +48,22 @@ static void append_module(struct fixture *f, uint32_t serial, uint64_t base, uin
         .start = base, .end = base + size, .base = base, .serial = serial, .build_id_size = 20};
     memcpy(body, &m, sizeof m);
     memcpy(body + sizeof m, path, strlen(path));
-    append(f, &(struct record){.kind = RECORD_MODULE}, body, sizeof m + RECORD_PAD(strlen(path) + 1));
+    sample_ring_append_body(&f->ring, &(struct record){.kind = RECORD_MODULE}, body,
+                            sizeof m + RECORD_PAD(strlen(path) + 1));
 }
 
 static void append_stack(struct fixture *f, uint32_t number, uint16_t function, const uint64_t *places,
                          size_t count)
 {
     const struct record r = {.kind = RECORD_STACK, .order = number, .function = function, .time = 10};
-    append(f, &r, places, count * sizeof *places);
+    sample_ring_append_body(&f->ring, &r, places, count * sizeof *places);
 }
 
 static void append_call(struct fixture *f, uint16_t function)
 {
     const uint64_t words[4] = {1, 2, 3, 4};
-    append_record(&f->ring, function, RECORD_ENTER, words, spec_functions[function].param_count, never_full);
-    append_record(&f->ring, function, RECORD_LEAVE, NULL, 0, never_full);
-}
-
-static void drain(struct fixture *f)
-{
-    size_t taken;
-    do {
-        do
-            assert_int_equal(record_merger_drain(&f->merger, 1 << 20, &taken), 0);
-        while (taken > 0);
-    } while (record_merger_skip_gap(&f->merger));
+    sample_ring_append(&f->ring, function, RECORD_ENTER, words, spec_functions[function].param_count);
+    sample_ring_append(&f->ring, function, RECORD_LEAVE, NULL, 0);
 }
 
 static void next_call(struct fixture *f, const char *name)
@@ -118,8 +77,8 @@ static void next_call(struct fixture *f, const char *name)
 
 static void read_back(struct fixture *f)
 {
-    drain(f);
-    f->reader = open_encoded(&f->encoder);
+    sample_ring_drain(&f->ring);
+    f->reader = open_encoded(&f->ring.encoder);
 }
 
 static void check_frame(const struct fixture *f, uint32_t index, const char *module, int64_t offset)
@@ -180,7 +139,7 @@ static void frames_are_numbered_once(void **state)
         append_call(f, SPEC_FN_glFlush);
     }
     read_back(f);
-    assert_int_equal(f->encoder.frames.count, 5);
+    assert_int_equal(f->ring.encoder.frames.count, 5);
     for (uint32_t i = 0; i < 100; ++i) {
         next_call(f, "glFlush");
         check_frame(f, 0, "app", i % 3);
@@ -200,7 +159,7 @@ static void modules_follow_each_other(void **state)
     append_stack(f, 1, SPEC_FN_glFlush, &place, 1);
     append_call(f, SPEC_FN_glFlush);
     /* A thread that has not been told of the second one means the first. */
-    append_record(&f->ring, 0, RECORD_THREAD, &(uint64_t){1}, 1, never_full);
+    sample_ring_append(&f->ring, 0, RECORD_THREAD, &(uint64_t){1}, 1);
     append_module(f, 0, BASE, 0x1000, "first.so");
     append_stack(f, 1, SPEC_FN_glFlush, &place, 1);
     append_call(f, SPEC_FN_glFlush);
@@ -223,9 +182,9 @@ static void fake_calls_have_none(void **state)
     struct fixture *f = *state;
     const uint64_t place = BASE, word = 7;
     append_stack(f, 0, SPEC_FN_glClearStencil, &place, 1);
-    uint8_t *fake = append_record(&f->ring, SPEC_FN_glClearStencil, RECORD_ENTER, &word, 1, never_full);
+    uint8_t *fake = sample_ring_append(&f->ring, SPEC_FN_glClearStencil, RECORD_ENTER, &word, 1);
     ((struct record *)(void *)fake)->flags = RECORD_FAKE;
-    append_record(&f->ring, SPEC_FN_glClearStencil, RECORD_LEAVE, NULL, 0, never_full);
+    sample_ring_append(&f->ring, SPEC_FN_glClearStencil, RECORD_LEAVE, NULL, 0);
     append_call(f, SPEC_FN_glClearStencil);
     append_stack(f, 0, SPEC_FN_glFinish, NULL, 0); /* of a call that was not recorded then */
     append_call(f, SPEC_FN_glFlush);
@@ -263,7 +222,7 @@ static void inlined_functions(void **state)
 {
     struct fixture *f = *state;
     const uint64_t places[] = {BASE + 0x13, BASE + 0x20, BASE + 0x34, BASE + 0x44, BASE + 0x51};
-    stack_frames_set_source(&f->encoder.frames, describe, NULL);
+    stack_frames_set_source(&f->ring.encoder.frames, describe, NULL, NULL);
     append_module(f, 0, BASE, 0x1000, "app");
     append_stack(f, 0, SPEC_FN_glFlush, places, 5);
     append_call(f, SPEC_FN_glFlush);
@@ -277,6 +236,47 @@ static void inlined_functions(void **state)
     assert_null(f->call->frames[3].function); /* nothing is known of it: module and offset */
     assert_int_equal(f->call->frames[3].offset, 0x20);
     assert_string_equal(f->call->frames[11].function, "f3");
+}
+
+/* The name of all generated code; NULL: there is none. */
+static const char *generated;
+
+static int describe_generated(void *context, struct stack_frames *frames, const struct stack_module *module,
+                              uint64_t place)
+{
+    (void)context;
+    assert_null(module);
+    const struct trace_frame frame = {.function = generated, .line = -1, .offset = (int64_t)(place & 0xf)};
+    return generated != NULL ? stack_frames_add(frames, &frame) : 0;
+}
+
+static bool is_renamed(void *context, uint64_t place, const struct trace_frame *frame)
+{
+    (void)context, (void)place;
+    return generated != NULL && (frame->function == NULL || strcmp(generated, frame->function) != 0);
+}
+
+/* Code in no module gets its name when it has one, and another when it has another. */
+static void generated_code_is_renamed(void **state)
+{
+    static const char *const names[] = {NULL, NULL, "first", "first", "second"};
+    enum { COUNT = sizeof names / sizeof names[0] };
+    struct fixture *f = *state;
+    const uint64_t place = 0x5001;
+    stack_frames_set_source(&f->ring.encoder.frames, describe_generated, is_renamed, NULL);
+    for (uint32_t i = 0; i < COUNT; ++i) {
+        generated = names[i];
+        append_stack(f, i, SPEC_FN_glFlush, &place, 1);
+        append_call(f, SPEC_FN_glFlush);
+        sample_ring_drain(&f->ring);
+    }
+    read_back(f);
+    assert_int_equal(f->ring.encoder.frames.count, 3);
+    for (uint32_t i = 0; i < COUNT; ++i) {
+        next_call(f, "glFlush");
+        const char *name = f->call->frames[0].function;
+        assert_true(names[i] == NULL ? name == NULL : strcmp(name, names[i]) == 0);
+    }
 }
 
 /* Whatever stands in such records, the calls are there. */
@@ -293,10 +293,10 @@ static void damage_costs_backtraces_only(void **state)
                                  .function = SPEC_FN_glFlush,
                                  .order = (uint32_t)(next_random() % (RECORD_STACK_NUMBERS + 10)),
                                  .time = (uint32_t)(next_random() % 300)};
-        append(f, &r, body, size);
+        sample_ring_append_body(&f->ring, &r, body, size);
         append_call(f, SPEC_FN_glFlush);
         if (i % 100 == 0)
-            drain(f);
+            sample_ring_drain(&f->ring);
     }
     read_back(f);
     for (unsigned i = 0; i < CALLS; ++i)
@@ -311,6 +311,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(modules_follow_each_other, set_up, tear_down),
         cmocka_unit_test_setup_teardown(fake_calls_have_none, set_up, tear_down),
         cmocka_unit_test_setup_teardown(inlined_functions, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(generated_code_is_renamed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(damage_costs_backtraces_only, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,6 +89,20 @@ run 0 "$cli" dump stripped.trace
 contains out.txt '^\./stripped\+0x[0-9a-f]+$'
 [[ $(count out.txt '^Backtrace:') -eq 13 ]] || fail "$(count out.txt '^Backtrace:') calls of a stripped program have a backtrace"
 
+# Its debug information in a directory.
+if [[ $1 == omit ]]; then
+    id=$(readelf -n "$app" | sed -n 's/.*Build ID: //p')
+    mkdir -p debug/.build-id/"${id:0:2}"
+    objcopy --only-keep-debug "$app" "debug/.build-id/${id:0:2}/${id:2}.debug"
+    run 0 "$cli" trace --backtrace=glLineWidth --debug-directory=nowhere --debug-directory=debug -o debug.trace -- ./stripped "$apps"
+    contains err.txt '^warning: nowhere: no debug information: No such file or directory$'
+    check_stacks debug.trace parent.txt
+fi
+run 1 "$cli" trace --backtrace='glNoSuch*, x' -- "$app" "$apps"
+contains err.txt "no function is called 'glNoSuch\*, x'"
+run 0 env APITRACE_BACKTRACE=glNoSuch "$cli" trace -o unknown.trace -- "$app" "$apps"
+contains err.txt "APITRACE_BACKTRACE=glNoSuch: no function has such a name"
+
 # Files that only the program sees: in a mount of its own, which is gone when the program is.
 if command -v unshare >/dev/null && unshare -m true 2>/dev/null; then
     mkdir mounted

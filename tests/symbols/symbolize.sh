@@ -93,6 +93,11 @@ mkdir debug && mv program.debug debug/
 id=$(readelf -n whole | sed -n 's/.*Build ID: //p')
 mkdir -p debug/.build-id/"${id:0:2}" && mv debug/program.debug debug/.build-id/"${id:0:2}/${id:2}.debug"
 "$cli" symbolize --debug-directory=debug -o debug.trace before.trace 2>err
+check "a directory that is there is not told" test "$(grep -c 'no debug information' err)" == 0
+"$cli" symbolize -d nowhere -d err --debug-directory=debug -o nowhere.trace before.trace 2>err
+check "a missing directory is told" grep -qx "warning: nowhere: no debug information: No such file or directory" err
+check "a directory that is a file is told" grep -qx "warning: err: no debug information: Not a directory" err
+check "the others count" cmp <("$cli" dump nowhere.trace) <("$cli" dump after.trace)
 check "debug information is found in a directory" cmp <("$cli" dump debug.trace) <("$cli" dump after.trace)
 mkdir -p root/"$work" && mv whole root/"$work"/program && rm program
 "$cli" symbolize -o missing.trace before.trace >out 2>err

@@ -133,6 +133,7 @@ static int add_session(struct collector *c, const struct rendezvous_caller *call
                                             .stop = &c->stop,
                                             .clock = c->clock,
                                             .backtraces = c->options.backtraces,
+                                            .debug_directories = c->options.debug_directories,
                                             .verbose = c->options.verbose,
                                             .early = c->early,
                                             .selection = c->options.selection,

@@ -32,7 +32,8 @@ struct collector_options {
     bool verbose;        /* report on stderr which process is traced into which file */
     const char *stamp;   /* part of names that are derived from a program's; NULL: none */
     bool backtraces;     /* of some calls are wanted */
-    bool timestamps;     /* record when calls were entered and returned */
+    const char *const *debug_directories;      /* as in struct frame_symbols_options */
+    bool timestamps;                           /* record when calls were entered and returned */
     enum trace_container container;            /* of the traces: one that consists of blocks */
     int level;                                 /* of compression */
     const struct selection_options *selection; /* lent; NULL: everything */

@@ -15,6 +15,7 @@ struct frame_symbols_options {
     const char *program; /* path of its program */
     bool expected;       /* there will be backtraces: keeps what would be gone with the process */
     bool verbose;        /* prints on stderr what is wrong with the files */
+    const char *const *debug_directories; /* searched before /usr/lib/debug, up to a NULL; lent. NULL: none */
 };
 
 /* Has the places of *frames described. The caller owns *out (frame_symbols_free), which must outlive the use

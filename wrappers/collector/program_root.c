@@ -3,6 +3,8 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -39,4 +41,25 @@ bool program_root_path(const struct program_root *r, const char *path, char *out
     int n = r->root < 0 ? snprintf(out, size, "%s", path)
                         : snprintf(out, size, "/proc/self/fd/%d%s", r->root, path);
     return n > 0 && (size_t)n < size;
+}
+
+/* The line lists the ids from our namespace inwards. */
+pid_t program_root_process_id(pid_t pid)
+{
+    char path[32], line[256];
+    pid_t id = pid;
+    snprintf(path, sizeof path, "/proc/%d/status", (int)pid);
+    FILE *status = fopen(path, "re");
+    while (status != NULL && fgets(line, sizeof line, status) != NULL) {
+        const char *last = strrchr(line, '\t');
+        if (strncmp(line, "NSpid:\t", 7) != 0 || last == NULL)
+            continue;
+        long number = strtol(last + 1, NULL, 10);
+        if (number > 0)
+            id = (pid_t)number;
+        break;
+    }
+    if (status != NULL)
+        fclose(status);
+    return id;
 }

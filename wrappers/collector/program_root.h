@@ -21,4 +21,8 @@ void program_root_close(struct program_root *r);
 /* Converts an absolute path of the process to ours. Returns false if it is too long. */
 bool program_root_path(const struct program_root *r, const char *path, char *out, size_t size);
 
+/* Returns the process's id in its own PID namespace: the one that it knows. It is pid if it
+ * cannot be read. */
+pid_t program_root_process_id(pid_t pid);
+
 #endif

@@ -196,8 +196,11 @@ static int open_session(struct session *s, const struct session_options *o)
     if (rc == 0)
         rc = frame_symbols_new(
             &s->symbols, &s->encoder.frames,
-            &(const struct frame_symbols_options){
-                .pid = s->pid, .program = o->program, .expected = o->backtraces, .verbose = o->verbose});
+            &(const struct frame_symbols_options){.pid = s->pid,
+                                                  .program = o->program,
+                                                  .expected = o->backtraces,
+                                                  .verbose = o->verbose,
+                                                  .debug_directories = o->debug_directories});
     if (rc == 0)
         rc = record_merger_init(&s->merger, &s->segment, &s->encoder);
     if (rc != 0)

@@ -52,14 +52,15 @@ struct session_options {
     int segment_fd; /* its segment; taken over */
     int file;       /* the open trace file; taken over */
     const char *name;
-    const char *program, *arguments; /* for the trace's properties */
-    _Atomic bool *stop;              /* as in struct session */
-    enum capture_clock clock;        /* the clock of the records' timestamps */
-    bool backtraces;                 /* there will be some */
-    bool verbose;                    /* print what is wrong with the modules of backtraces */
-    struct tick_pair early;          /* an early measurement of that clock */
-    enum trace_container container;  /* one that consists of blocks */
-    int level;                       /* of compression */
+    const char *program, *arguments;      /* for the trace's properties */
+    _Atomic bool *stop;                   /* as in struct session */
+    enum capture_clock clock;             /* the clock of the records' timestamps */
+    bool backtraces;                      /* there will be some */
+    const char *const *debug_directories; /* as in struct frame_symbols_options */
+    bool verbose;                         /* print what is wrong with the modules of backtraces */
+    struct tick_pair early;               /* an early measurement of that clock */
+    enum trace_container container;       /* one that consists of blocks */
+    int level;                            /* of compression */
     const struct selection_options *selection;
     _Atomic bool *recording; /* see selection_init() */
 };

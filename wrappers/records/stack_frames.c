@@ -25,9 +25,11 @@ void stack_frames_fini(struct stack_frames *f)
     *f = (struct stack_frames){.count = 0};
 }
 
-void stack_frames_set_source(struct stack_frames *f, stack_describe describe, void *context)
+void stack_frames_set_source(struct stack_frames *f, stack_describe describe, stack_is_renamed is_renamed,
+                             void *context)
 {
     f->describe = describe;
+    f->is_renamed = is_renamed;
     f->context = context;
 }
 
@@ -87,7 +89,7 @@ static const struct stack_module *module_at(const struct stack_frames *f, size_t
 static int add_frames(struct stack_frames *f, const struct stack_module *module, uint64_t place)
 {
     size_t before = f->count;
-    int rc = f->describe != NULL && module != NULL ? f->describe(f->context, f, module, place) : 0;
+    int rc = f->describe != NULL ? f->describe(f->context, f, module, place) : 0;
     if (rc != 0 || f->count > before)
         return rc;
     const struct trace_frame plain = {.module = module != NULL ? module->path : NULL,
@@ -102,7 +104,10 @@ int stack_frames_find(struct stack_frames *f, size_t modules, uint64_t place, ui
     size_t number;
     const struct stack_module *module = module_at(f, modules, place, &number);
     uint64_t key = place ^ (uint64_t)number << PLACE_BITS, value;
-    if (int_map_get(&f->places, key, &value)) {
+    bool known = int_map_get(&f->places, key, &value);
+    if (known && module == NULL && f->is_renamed != NULL)
+        known = !f->is_renamed(f->context, place, &f->frames[value >> 8]);
+    if (known) {
         *first = (uint32_t)(value >> 8);
         *count = (uint32_t)(value & 0xff);
         return 0;

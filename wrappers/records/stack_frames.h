@@ -22,9 +22,13 @@ struct stack_module {
 struct stack_frames;
 
 /* Adds the frames of a place in the module, innermost first, by stack_frames_add(). If it adds none, the
- * frame is module and offset. Errors: TRACE_ERR_MEMORY. */
+ * frame is module and offset. module: NULL if it is in none, as code is that the program has generated.
+ * Errors: TRACE_ERR_MEMORY. */
 typedef int (*stack_describe)(void *context, struct stack_frames *frames, const struct stack_module *module,
                               uint64_t place);
+
+/* Returns true if a place in no module, which was described by this frame, has another name by now. */
+typedef bool (*stack_is_renamed)(void *context, uint64_t place, const struct trace_frame *frame);
 
 struct stack_frames {
     struct arena texts;
@@ -34,6 +38,7 @@ struct stack_frames {
     size_t module_count, module_room;
     struct int_map places;   /* place and module -> first frame, how many */
     stack_describe describe; /* NULL: modules and offsets only */
+    stack_is_renamed is_renamed;
     void *context;
 };
 
@@ -41,7 +46,8 @@ void stack_frames_init(struct stack_frames *f);
 void stack_frames_fini(struct stack_frames *f);
 
 /* Has places described from now on. */
-void stack_frames_set_source(struct stack_frames *f, stack_describe describe, void *context);
+void stack_frames_set_source(struct stack_frames *f, stack_describe describe, stack_is_renamed is_renamed,
+                             void *context);
 
 /* Adds module number `serial` if it is the next one; its path is copied. */
 int stack_frames_add_module(struct stack_frames *f, const struct stack_module *module, uint32_t serial);
