@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * EGL: contexts, surfaces, swaps. The trace's displays and configurations are not needed, because every
- * surface is RGBA8 with depth and stencil.
+ * EGL: contexts, surfaces, swaps. Displays are not needed.
  */
 #include "handlers.h"
 
@@ -23,6 +22,7 @@ int handle_egl_create_context(struct replayer *r, struct replay_call *c)
     const struct trace_value *attribs = replay_arg(c, 3);
     int64_t flags = replay_attrib(attribs, EGL_CONTEXT_FLAGS_KHR, 0);
     bool desktop = r->thread->egl_api == EGL_OPENGL_API;
+    const struct buffer_config *buffers = replay_buffers(r, c, 1);
     struct context_config config = {
         .api = desktop ? CONTEXT_GL : CONTEXT_ES,
         .through_egl = true,
@@ -33,7 +33,7 @@ int handle_egl_create_context(struct replayer *r, struct replay_call *c)
         .forward_compatible = replay_attrib(attribs, EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE, 0) != 0 ||
                               (flags & EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE_BIT_KHR) != 0,
         .robust = replay_attrib(attribs, EGL_CONTEXT_OPENGL_ROBUST_ACCESS, 0) != 0,
-        .single_buffered = r->options->single_buffered,
+        .buffers = buffers != NULL ? *buffers : default_buffers,
     };
     if (traced == 0)
         return 0;
@@ -52,19 +52,32 @@ int handle_egl_destroy_context(struct replayer *r, struct replay_call *c)
     return 0;
 }
 
+/* Some properties of the buffers are attributes of the surface, in argument `list`. */
+static int create_surface(struct replayer *r, struct replay_call *c, uint64_t traced, unsigned list,
+                          int width, int height)
+{
+    const struct trace_value *attribs = replay_arg(c, list);
+    const struct buffer_config *known = replay_buffers(r, c, 1);
+    struct buffer_config buffers = known != NULL ? *known : default_buffers;
+    buffers.srgb = replay_attrib(attribs, EGL_GL_COLORSPACE, 0) == EGL_GL_COLORSPACE_SRGB;
+    buffers.single_buffered = replay_attrib(attribs, EGL_RENDER_BUFFER, 0) == EGL_SINGLE_BUFFER;
+    bool is_known = known != NULL || buffers.srgb || buffers.single_buffered;
+    return replay_drawable_create(r, traced, is_known ? &buffers : NULL, width, height);
+}
+
 /* Windows and pixmaps: the size is found out when something is drawn. */
 int handle_egl_create_surface(struct replayer *r, struct replay_call *c)
 {
     uint64_t traced = trace_value_to_uint(&c->call->ret, 0);
-    return traced != 0 ? replay_drawable_create(r, traced, 0, 0) : 0;
+    return traced != 0 ? create_surface(r, c, traced, 3, 0, 0) : 0;
 }
 
 int handle_egl_create_pbuffer(struct replayer *r, struct replay_call *c)
 {
     uint64_t traced = trace_value_to_uint(&c->call->ret, 0);
     const struct trace_value *attribs = replay_arg(c, 2);
-    return traced != 0 ? replay_drawable_create(r, traced, (int)replay_attrib(attribs, EGL_WIDTH, 0),
-                                                (int)replay_attrib(attribs, EGL_HEIGHT, 0))
+    return traced != 0 ? create_surface(r, c, traced, 2, (int)replay_attrib(attribs, EGL_WIDTH, 0),
+                                        (int)replay_attrib(attribs, EGL_HEIGHT, 0))
                        : 0;
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * GLX: contexts, drawables, swaps. The trace's displays, visuals and configurations are not needed, because
- * every drawable is RGBA8 with depth and stencil.
+ * GLX: contexts, drawables, swaps. Displays are not needed.
  */
 #include "handlers.h"
 
@@ -33,7 +32,8 @@ static int create_context(struct replayer *r, struct replay_call *c, struct cont
     uint64_t traced = trace_value_to_uint(&c->call->ret, 0);
     if (traced == 0)
         return 0;
-    config->single_buffered = r->options->single_buffered;
+    const struct buffer_config *buffers = replay_buffers(r, c, 1);
+    config->buffers = buffers != NULL ? *buffers : default_buffers;
     if (r->options->core && config->api == CONTEXT_GL && config->profile == PROFILE_ANY) {
         config->profile = PROFILE_CORE;
         if (10 * config->major + config->minor < 32) {
@@ -110,14 +110,15 @@ int handle_glx_swap_buffers(struct replayer *r, struct replay_call *c)
 int handle_glx_create_drawable(struct replayer *r, struct replay_call *c)
 {
     uint64_t traced = trace_value_to_uint(&c->call->ret, 0);
-    return traced != 0 ? replay_drawable_create(r, traced, 0, 0) : 0;
+    return traced != 0 ? replay_drawable_create(r, traced, replay_buffers(r, c, 1), 0, 0) : 0;
 }
 
 int handle_glx_create_pbuffer(struct replayer *r, struct replay_call *c)
 {
     uint64_t traced = trace_value_to_uint(&c->call->ret, 0);
     const struct trace_value *attribs = replay_arg(c, 2);
-    return traced != 0 ? replay_drawable_create(r, traced, (int)replay_attrib(attribs, PBUFFER_WIDTH, 0),
+    return traced != 0 ? replay_drawable_create(r, traced, replay_buffers(r, c, 1),
+                                                (int)replay_attrib(attribs, PBUFFER_WIDTH, 0),
                                                 (int)replay_attrib(attribs, PBUFFER_HEIGHT, 0))
                        : 0;
 }
@@ -125,8 +126,8 @@ int handle_glx_create_pbuffer(struct replayer *r, struct replay_call *c)
 int handle_glx_create_pbuffer_sgix(struct replayer *r, struct replay_call *c)
 {
     uint64_t traced = trace_value_to_uint(&c->call->ret, 0);
-    return traced != 0 ? replay_drawable_create(r, traced, (int)replay_arg_sint(c, 2, 0),
-                                                (int)replay_arg_sint(c, 3, 0))
+    return traced != 0 ? replay_drawable_create(r, traced, replay_buffers(r, c, 1),
+                                                (int)replay_arg_sint(c, 2, 0), (int)replay_arg_sint(c, 3, 0))
                        : 0;
 }
 

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "client_memory.h"
 #include "replay_state.h"
+#include "replay_values.h"
 
 enum { INITIAL_SIDE = 32, MAX_SIDE = 16384 };
 
@@ -69,6 +70,14 @@ static struct share_group *group_new(void)
     return group;
 }
 
+/* --sb and --db override the trace. */
+static struct buffer_config with_options(const struct replayer *r, const struct buffer_config *buffers)
+{
+    struct buffer_config b = *buffers;
+    b.single_buffered = r->options->single_buffered || (b.single_buffered && !r->options->double_buffered);
+    return b;
+}
+
 int replay_context_create(struct replayer *r, uint64_t traced, const struct context_config *config,
                           uint64_t share)
 {
@@ -79,13 +88,15 @@ int replay_context_create(struct replayer *r, uint64_t traced, const struct cont
     context->traced = traced;
     context->references = 1;
     context->config = *config;
+    context->config.buffers = with_options(r, &config->buffers);
     context->state.unpack.alignment = context->state.pack.alignment = 4;
     context->group = shared != NULL ? shared->group : group_new();
     if (context->group != NULL)
         context->group->references++;
     int rc = context->group != NULL ? name_scope_init(&context->names) : TRACE_ERR_MEMORY;
     if (rc == 0)
-        rc = r->ws->ops->create_context(r->ws, &context->ws, config, shared != NULL ? shared->ws : NULL);
+        rc = r->ws->ops->create_context(r->ws, &context->ws, &context->config,
+                                        shared != NULL ? shared->ws : NULL);
     if (rc == 0) {
         replay_context_delete(r, traced); /* the handle is reused */
         rc = store(&r->contexts, traced, context);
@@ -104,13 +115,24 @@ void replay_context_delete(struct replayer *r, uint64_t traced)
     context_unref(r, context);
 }
 
-int replay_drawable_create(struct replayer *r, uint64_t traced, int width, int height)
+const struct buffer_config *replay_buffers(struct replayer *r, const struct replay_call *c, unsigned argument)
+{
+    const struct trace_value *v = replay_arg(c, argument);
+    uint64_t handle = replay_visual_handle(v);
+    return replay_configs_find(&r->configs, handle != 0 ? handle : trace_value_to_uint(v, 0));
+}
+
+int replay_drawable_create(struct replayer *r, uint64_t traced, const struct buffer_config *buffers,
+                           int width, int height)
 {
     struct replay_drawable *drawable = calloc(1, sizeof *drawable);
     if (drawable == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a drawable");
     drawable->traced = traced;
     drawable->references = 1;
+    drawable->has_buffers = buffers != NULL;
+    if (buffers != NULL)
+        drawable->buffers = with_options(r, buffers);
     drawable->width = width > 0 && width <= MAX_SIDE ? width : INITIAL_SIDE;
     drawable->height = height > 0 && height <= MAX_SIDE ? height : INITIAL_SIDE;
     replay_drawable_delete(r, traced);
@@ -138,7 +160,7 @@ static int find_drawable(struct replayer *r, uint64_t traced, struct replay_draw
     *out = lookup(&r->drawables, traced);
     if (*out != NULL)
         return 0;
-    int rc = replay_drawable_create(r, traced, 0, 0);
+    int rc = replay_drawable_create(r, traced, NULL, 0, 0);
     *out = lookup(&r->drawables, traced);
     return rc;
 }
@@ -148,7 +170,9 @@ static int realise(struct replayer *r, struct replay_drawable *drawable, struct 
 {
     if (drawable == NULL || drawable->ws != NULL)
         return 0;
-    return r->ws->ops->create_drawable(r->ws, &drawable->ws, context->ws, drawable->width, drawable->height);
+    return r->ws->ops->create_drawable(r->ws, &drawable->ws, context->ws,
+                                       drawable->has_buffers ? &drawable->buffers : NULL, drawable->width,
+                                       drawable->height);
 }
 
 /* Parses "4.5 (…", "OpenGL ES 3.2 …" or "OpenGL ES-CM 1.1". */

@@ -15,8 +15,14 @@ int replay_context_create(struct replayer *r, uint64_t traced, const struct cont
 void replay_context_delete(struct replayer *r, uint64_t traced);
 
 /* Creates a drawable. If its size is unknown, width and height are 0, and it gets its size when something is
- * drawn. */
-int replay_drawable_create(struct replayer *r, uint64_t traced, int width, int height);
+ * drawn. buffers: NULL: unknown. */
+int replay_drawable_create(struct replayer *r, uint64_t traced, const struct buffer_config *buffers,
+                           int width, int height);
+
+/* Returns the buffers of the configuration or visual in this argument, as the options want them. Returns NULL
+ * if the trace does not tell them. */
+const struct buffer_config *replay_buffers(struct replayer *r, const struct replay_call *c,
+                                           unsigned argument);
 void replay_drawable_delete(struct replayer *r, uint64_t traced);
 
 /* Binds a context and drawables for the current traced thread, by traced handles; 0 for none. Drawables whose

@@ -20,8 +20,8 @@
       "form on stdout: PNM (default), raw RGB, or their MD5 checksums")                                      \
     X(BOOL, 0, "call-nos", NULL, NULL, "number snapshot files by call (default), not consecutively")         \
     X(OPTIONAL, 0, "loop", NULL, "N", "replay the last frame N times more (default: for ever)")              \
-    X(FLAG, 0, "sb", NULL, NULL, "single-buffered windows")                                                  \
-    X(FLAG, 0, "db", NULL, NULL, "double-buffered windows (default)")                                        \
+    X(FLAG, 0, "sb", NULL, NULL, "single-buffered windows (default: as in the trace)")                       \
+    X(FLAG, 0, "db", NULL, NULL, "double-buffered windows")                                                  \
     X(FLAG, 0, "core", NULL, NULL, "core profile contexts where the trace does not ask for a profile")       \
     X(FLAG, 0, "singlethread", NULL, NULL, "don't decode the trace in a thread of its own")                  \
     X(FLAG, 'w', "wait", NULL, NULL, "keep the windows open after the last frame")

@@ -110,11 +110,13 @@ static bool set_flag(struct replay_options *o, const char *name)
     } flags[] = {
         {"benchmark", &o->benchmark, true},        {"verbose", &o->verbose, true},
         {"headless", &o->headless, true},          {"sb", &o->single_buffered, true},
-        {"db", &o->single_buffered, false},        {"core", &o->core, true},
+        {"db", &o->double_buffered, true},         {"core", &o->core, true},
         {"singlethread", &o->single_thread, true}, {"wait", &o->wait, true},
     };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i) {
         if (strcmp(name, flags[i].name) == 0) {
+            if (strcmp(name, "sb") == 0 || strcmp(name, "db") == 0)
+                o->single_buffered = o->double_buffered = false; /* the last one counts */
             *flags[i].member = flags[i].value;
             return true;
         }

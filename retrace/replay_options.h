@@ -18,7 +18,7 @@ enum snapshot_format {
 struct replay_options {
     char *const *traces; /* paths; lent from argv, like snapshot_prefix */
     int trace_count;     /* at least 1 */
-    bool benchmark, verbose, headless, single_buffered, core, single_thread, wait;
+    bool benchmark, verbose, headless, single_buffered, double_buffered, core, single_thread, wait;
 
     const char *snapshot_prefix; /* NULL: no snapshots; "-": to stdout */
     enum snapshot_format snapshot_format;

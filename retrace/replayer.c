@@ -37,6 +37,7 @@ void replayer_fini(struct replayer *r)
         if (r->functions.slots[i].state == INT_MAP_USED)
             free((void *)(uintptr_t)r->functions.slots[i].value);
     int_map_fini(&r->functions);
+    replay_configs_fini(&r->configs);
     memory_regions_fini(&r->regions);
     name_scope_fini(&r->handles);
     arena_fini(&r->scratch);

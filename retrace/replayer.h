@@ -14,6 +14,7 @@
 #include "gl_functions.h"
 #include "memory_regions.h"
 #include "name_maps.h"
+#include "replay_config.h"
 #include "replay_options.h"
 #include "replay_progress.h"
 #include "runtime/length.h"
@@ -62,6 +63,8 @@ struct replay_drawable {
     unsigned references;
     struct ws_drawable *ws; /* NULL until it is bound for the first time */
     int width, height;
+    bool has_buffers; /* the trace tells what its buffers are; otherwise, they are those of the context */
+    struct buffer_config buffers;
 };
 
 /* The bindings of a traced thread. Each pointer holds a reference. */
@@ -112,6 +115,7 @@ struct replayer {
     bool gl_loaded;
 
     struct name_scope_tables handles; /* names of objects that belong to a display: EGL images and syncs */
+    struct replay_configs configs;
     struct memory_regions regions;
     struct int_map functions; /* maps signature ids to struct replay_function * */
     struct arena scratch;     /* decoded arguments of the current call */

@@ -18,6 +18,22 @@ enum context_profile {
     PROFILE_COMPATIBILITY,
 };
 
+/* The buffers of a drawable. Sizes are in bits of a pixel; a window system takes what is closest. */
+struct buffer_config {
+    int colour[4]; /* red, green, blue, alpha */
+    int depth, stencil;
+    int accumulation[4];
+    int samples;   /* of a pixel; 0: no multisampling */
+    int auxiliary; /* number of auxiliary buffers */
+    bool srgb;     /* can encode sRGB */
+    bool is_float;
+    bool stereo;
+    bool single_buffered;
+};
+
+/* Of drawables about which the trace does not tell anything. */
+static const struct buffer_config default_buffers = {.colour = {8, 8, 8, 8}, .depth = 24, .stencil = 8};
+
 /* The requirements for a context. Zero-initialised: desktop OpenGL of any version. */
 struct context_config {
     enum context_api api;
@@ -26,14 +42,14 @@ struct context_config {
     enum context_profile profile;
     bool forward_compatible;
     bool debug;
-    bool robust;        /* out-of-bounds accesses have defined results */
-    bool lose_on_reset; /* the program asked to be notified of resets of the GPU */
-    bool no_error;      /* errors have undefined results */
-    bool single_buffered;
+    bool robust;                  /* out-of-bounds accesses have defined results */
+    bool lose_on_reset;           /* the program asked to be notified of resets of the GPU */
+    bool no_error;                /* errors have undefined results */
+    struct buffer_config buffers; /* of the drawables */
 };
 
 struct ws_context;  /* an OpenGL context */
-struct ws_drawable; /* a window or off-screen buffer, RGBA8 with depth and stencil */
+struct ws_drawable; /* a window or off-screen buffer */
 
 struct window_system {
     const struct window_system_ops *ops;
@@ -51,9 +67,10 @@ struct window_system_ops {
                           const struct context_config *config, struct ws_context *share);
     void (*destroy_context)(struct window_system *ws, struct ws_context *context);
 
-    /* Creates a drawable for context, and for contexts with the same configuration. */
+    /* Creates a drawable for context, and for contexts with the same configuration. buffers: NULL: those of
+     * the context. */
     int (*create_drawable)(struct window_system *ws, struct ws_drawable **out, struct ws_context *context,
-                           int width, int height);
+                           const struct buffer_config *buffers, int width, int height);
     void (*destroy_drawable)(struct window_system *ws, struct ws_drawable *drawable);
 
     /* Binds a context and drawables to the calling thread. If context is NULL, releases the current ones.

@@ -18,7 +18,8 @@ enum { MAX_CONFIGS = 1024, MAX_ATTRIBS = 32 };
 
 struct ws_context {
     EGLContext handle;
-    EGLConfig config; /* for its drawables */
+    EGLConfig config;
+    struct context_config wanted;
     EGLenum api;
 };
 
@@ -61,13 +62,15 @@ static EGLint attribute(struct egl_system *s, EGLConfig config, EGLint name)
     return value;
 }
 
-/* Returns how far a configuration is from RGBA8 with depth and stencil. */
-static int distance(struct egl_system *s, EGLConfig config)
+/* Returns how far a configuration is from what is wanted. */
+static int distance(struct egl_system *s, EGLConfig config, const struct buffer_config *wanted)
 {
-    static const struct {
+    const struct {
         EGLint name, wanted;
-    } sizes[] = {{EGL_RED_SIZE, 8},    {EGL_GREEN_SIZE, 8},   {EGL_BLUE_SIZE, 8}, {EGL_ALPHA_SIZE, 8},
-                 {EGL_DEPTH_SIZE, 24}, {EGL_STENCIL_SIZE, 8}, {EGL_SAMPLES, 0}};
+    } sizes[] = {{EGL_RED_SIZE, wanted->colour[0]},  {EGL_GREEN_SIZE, wanted->colour[1]},
+                 {EGL_BLUE_SIZE, wanted->colour[2]}, {EGL_ALPHA_SIZE, wanted->colour[3]},
+                 {EGL_DEPTH_SIZE, wanted->depth},    {EGL_STENCIL_SIZE, wanted->stencil},
+                 {EGL_SAMPLES, wanted->samples}};
     int sum = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
         sum += abs(attribute(s, config, sizes[i].name) - sizes[i].wanted);
@@ -93,8 +96,8 @@ static int choose_config(struct egl_system *s, const struct context_config *want
         return trace_error_set(TRACE_ERR_IO, "the driver has no configuration for OpenGL%s",
                                wanted->api == CONTEXT_ES ? " ES of this version" : "");
     *out = configs[0];
-    for (EGLint i = 1, best = distance(s, configs[0]); i < count; ++i) {
-        int now = distance(s, configs[i]);
+    for (EGLint i = 1, best = distance(s, configs[0], &wanted->buffers); i < count; ++i) {
+        int now = distance(s, configs[i], &wanted->buffers);
         if (now < best) {
             best = now;
             *out = configs[i];
@@ -153,6 +156,7 @@ static int create_context(struct window_system *ws, struct ws_context **out,
     struct attrib_list list;
     if (context == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a context");
+    context->wanted = *config;
     context->api = config->api == CONTEXT_GL ? EGL_OPENGL_API : EGL_OPENGL_ES_API;
     int rc = choose_config(s, config, &context->config);
     if (rc == 0) {
@@ -225,14 +229,18 @@ static int create_surface(struct egl_system *s, EGLConfig config, int width, int
 }
 
 static int create_drawable(struct window_system *ws, struct ws_drawable **out, struct ws_context *context,
-                           int width, int height)
+                           const struct buffer_config *buffers, int width, int height)
 {
     struct egl_system *s = (struct egl_system *)ws;
     struct ws_drawable *drawable = calloc(1, sizeof *drawable);
     if (drawable == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a drawable");
-    drawable->config = context->config;
-    int rc = create_surface(s, drawable->config, width, height, &drawable->surface);
+    struct context_config wanted = context->wanted;
+    if (buffers != NULL)
+        wanted.buffers = *buffers;
+    int rc = choose_config(s, &wanted, &drawable->config);
+    if (rc == 0)
+        rc = create_surface(s, drawable->config, width, height, &drawable->surface);
     if (rc != 0) {
         free(drawable);
         return rc;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #define GLFW_INCLUDE_NONE
@@ -64,18 +65,31 @@ static void window_unref(struct glfw_window *window)
     free(window);
 }
 
+static void set_buffer_hints(const struct buffer_config *b)
+{
+    glfwWindowHint(GLFW_RED_BITS, b->colour[0]);
+    glfwWindowHint(GLFW_GREEN_BITS, b->colour[1]);
+    glfwWindowHint(GLFW_BLUE_BITS, b->colour[2]);
+    glfwWindowHint(GLFW_ALPHA_BITS, b->colour[3]);
+    glfwWindowHint(GLFW_DEPTH_BITS, b->depth);
+    glfwWindowHint(GLFW_STENCIL_BITS, b->stencil);
+    glfwWindowHint(GLFW_ACCUM_RED_BITS, b->accumulation[0]);
+    glfwWindowHint(GLFW_ACCUM_GREEN_BITS, b->accumulation[1]);
+    glfwWindowHint(GLFW_ACCUM_BLUE_BITS, b->accumulation[2]);
+    glfwWindowHint(GLFW_ACCUM_ALPHA_BITS, b->accumulation[3]);
+    glfwWindowHint(GLFW_SAMPLES, b->samples);
+    glfwWindowHint(GLFW_AUX_BUFFERS, b->auxiliary);
+    glfwWindowHint(GLFW_SRGB_CAPABLE, b->srgb);
+    glfwWindowHint(GLFW_STEREO, b->stereo);
+    glfwWindowHint(GLFW_DOUBLEBUFFER, !b->single_buffered);
+}
+
 static void set_hints(const struct context_config *config)
 {
     glfwDefaultWindowHints();
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
     glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_FALSE);
-    glfwWindowHint(GLFW_RED_BITS, 8);
-    glfwWindowHint(GLFW_GREEN_BITS, 8);
-    glfwWindowHint(GLFW_BLUE_BITS, 8);
-    glfwWindowHint(GLFW_ALPHA_BITS, 8);
-    glfwWindowHint(GLFW_DEPTH_BITS, 24);
-    glfwWindowHint(GLFW_STENCIL_BITS, 8);
-    glfwWindowHint(GLFW_DOUBLEBUFFER, !config->single_buffered);
+    set_buffer_hints(&config->buffers);
     glfwWindowHint(GLFW_CLIENT_API, config->api == CONTEXT_ES ? GLFW_OPENGL_ES_API : GLFW_OPENGL_API);
     glfwWindowHint(GLFW_CONTEXT_CREATION_API,
                    config->through_egl ? GLFW_EGL_CONTEXT_API : GLFW_NATIVE_CONTEXT_API);
@@ -93,6 +107,20 @@ static void set_hints(const struct context_config *config)
         glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, config->forward_compatible);
 }
 
+/* Without the buffers that the program had, others are better than none. */
+static GLFWwindow *create_window(const struct context_config *config, GLFWwindow *share, int width,
+                                 int height)
+{
+    static const char title[] = "trace-cli retrace";
+    set_hints(config);
+    GLFWwindow *handle = glfwCreateWindow(width, height, title, NULL, share);
+    if (handle == NULL && glfwGetError(NULL) == GLFW_FORMAT_UNAVAILABLE) {
+        set_buffer_hints(&default_buffers);
+        handle = glfwCreateWindow(width, height, title, NULL, share);
+    }
+    return handle;
+}
+
 /* The window is invisible. *out has one reference. */
 static int window_new(struct glfw_window **out, const struct context_config *config, GLFWwindow *share,
                       int width, int height)
@@ -100,8 +128,7 @@ static int window_new(struct glfw_window **out, const struct context_config *con
     struct glfw_window *window = calloc(1, sizeof *window);
     if (window == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a window");
-    set_hints(config);
-    window->handle = glfwCreateWindow(width, height, "trace-cli retrace", NULL, share);
+    window->handle = create_window(config, share, width, height);
     if (window->handle == NULL) {
         free(window);
         char action[96];
@@ -237,22 +264,36 @@ static int resize(struct window_system *ws, struct ws_drawable *drawable, int wi
                            height);
 }
 
-static int create_drawable(struct window_system *ws, struct ws_drawable **out, struct ws_context *context,
-                           int width, int height)
+static bool has_buffers(const struct ws_context *context, const struct buffer_config *buffers)
 {
+    const struct buffer_config *own = &context->config.buffers;
+    return memcmp(own->colour, buffers->colour, sizeof own->colour) == 0 && own->depth == buffers->depth &&
+           own->stencil == buffers->stencil && own->samples == buffers->samples &&
+           own->srgb == buffers->srgb &&
+           memcmp(own->accumulation, buffers->accumulation, sizeof own->accumulation) == 0 &&
+           own->auxiliary == buffers->auxiliary && own->stereo == buffers->stereo &&
+           own->single_buffered == buffers->single_buffered;
+}
+
+static int create_drawable(struct window_system *ws, struct ws_drawable **out, struct ws_context *context,
+                           const struct buffer_config *buffers, int width, int height)
+{
+    struct context_config config = context->config;
+    if (buffers != NULL)
+        config.buffers = *buffers;
     struct ws_drawable *drawable = calloc(1, sizeof *drawable);
     if (drawable == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a drawable");
     drawable->through_egl = context->config.through_egl;
     int rc = 0;
-    if (!context->adopted) {
+    if (!context->adopted && has_buffers(context, &config.buffers)) {
         context->adopted = true;
         drawable->window = context->window;
         drawable->window->references++;
         if (width != INITIAL_SIDE || height != INITIAL_SIDE)
             rc = resize(ws, drawable, width, height);
     } else {
-        rc = window_new(&drawable->window, &context->config, NULL, width, height);
+        rc = window_new(&drawable->window, &config, NULL, width, height);
     }
     if (rc != 0) {
         if (drawable->window != NULL)

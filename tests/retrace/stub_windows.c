@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 struct ws_context {
@@ -22,6 +23,32 @@ static void close_windows(struct window_system *ws)
     (void)ws;
 }
 
+/* What differs from double-buffered RGBA8 with depth and stencil. */
+static const char *text_of_buffers(const struct buffer_config *b)
+{
+    static char text[200];
+    int n = 0;
+    text[0] = '\0';
+#define ADD(condition, ...)                                                                                  \
+    if (condition)                                                                                           \
+    n += snprintf(text + n, sizeof text - (size_t)n, __VA_ARGS__)
+    ADD(b->colour[0] != 8 || b->colour[1] != 8 || b->colour[2] != 8, " rgb %d %d %d", b->colour[0],
+        b->colour[1], b->colour[2]);
+    ADD(b->colour[3] != 8, " alpha %d", b->colour[3]);
+    ADD(b->depth != 24, " depth %d", b->depth);
+    ADD(b->stencil != 8, " stencil %d", b->stencil);
+    ADD(b->samples != 0, " samples %d", b->samples);
+    ADD(b->auxiliary != 0, " auxiliary %d", b->auxiliary);
+    ADD(b->accumulation[0] != 0, " accumulation %d %d %d %d", b->accumulation[0], b->accumulation[1],
+        b->accumulation[2], b->accumulation[3]);
+    ADD(b->srgb, " srgb");
+    ADD(b->is_float, " float");
+    ADD(b->stereo, " stereo");
+    ADD(b->single_buffered, " single");
+#undef ADD
+    return text;
+}
+
 static int create_context(struct window_system *ws, struct ws_context **out,
                           const struct context_config *config, struct ws_context *share)
 {
@@ -34,7 +61,7 @@ static int create_context(struct window_system *ws, struct ws_context **out,
     stub_gl_log("context %d: %s %d.%d%s%s%s%s, shares with %d", (*out)->number,
                 config->api == CONTEXT_ES ? "es" : "gl", config->major, config->minor,
                 profiles[config->profile], config->debug ? " debug" : "",
-                config->forward_compatible ? " forward" : "", config->single_buffered ? " single" : "",
+                config->forward_compatible ? " forward" : "", text_of_buffers(&config->buffers),
                 share != NULL ? share->number : 0);
     return 0;
 }
@@ -47,14 +74,15 @@ static void destroy_context(struct window_system *ws, struct ws_context *context
 }
 
 static int create_drawable(struct window_system *ws, struct ws_drawable **out, struct ws_context *context,
-                           int width, int height)
+                           const struct buffer_config *buffers, int width, int height)
 {
     (void)ws;
     *out = malloc(sizeof **out);
     if (*out == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "no");
     (*out)->number = ++last_number;
-    stub_gl_log("drawable %d: of context %d, %d x %d", (*out)->number, context->number, width, height);
+    stub_gl_log("drawable %d: of context %d, %d x %d%s", (*out)->number, context->number, width, height,
+                buffers != NULL ? text_of_buffers(buffers) : "");
     return 0;
 }
 

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT
+ * Tests that contexts and drawables have the buffers that the program's had: as it asked for them, and as it
+ * was told.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+
+#include "stub_gl.h"
+
+#define CONTEXT  "glXCreateNewContext dpy=0x10 config=0x20 render_type=32788 share_list=0x0 direct=1 = 0x30\n"
+#define CHOOSE   "glXChooseFBConfig dpy=0x10 screen=0 attrib_list="
+#define RETURNED " nelements=[2] = [0x20,0x21]\n"
+
+/* Fails the test unless context 1 has these buffers. */
+static void expect_context(const struct replay_options *options, const char *calls, const char *api,
+                           const char *buffers)
+{
+    char expected[200];
+    snprintf(expected, sizeof expected, "context 1: %s%s, shares with 0\ncontext 1 ends\n", api, buffers);
+    stub_gl_reset("4.6");
+    stub_gl_replay_all(options, calls);
+    stub_gl_expect(expected);
+}
+
+/* What the program asked for; it got some more bits, as drivers give them. */
+static void test_asked_for(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *attributes, *buffers;
+    } cases[] = {
+        {"[0]", " alpha 0"},
+        {"[8,1,9,1,10,1,11,1,12,1,13,1,0]", ""},
+        {"[11,0,12,0,13,0,0]", " alpha 0 depth 0 stencil 0"},
+        {"[12,32,11,8,13,1,100000,1,100001,4,0]", " depth 32 samples 4"},
+        {"[11,8,14,16,15,16,16,16,17,16,0]", " accumulation 16 16 16 16"},
+        {"[11,8,8370,1,0]", " srgb"},
+        {"[11,8,32785,4,0]", " float"},
+        {"[11,8,5,0,0]", " single"},
+        {"[11,8,5,-1,12,-1,6,-1,0]", ""},
+        {"[11,8,6,1,7,2,0]", " auxiliary 2 stereo"},
+        {"[8,10,9,10,10,10,11,2,0]", " rgb 10 10 10"},
+        {"[12,4000000000,11,-5,0]", " alpha 0 depth 64"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char calls[400];
+        snprintf(calls, sizeof calls, CHOOSE "%s" RETURNED CONTEXT, cases[i].attributes);
+        expect_context(NULL, calls, "gl 0.0", cases[i].buffers);
+    }
+}
+
+/* What the program was told is what it was, even if it asked for something else. */
+static void test_told(void **state)
+{
+    (void)state;
+    expect_context(NULL,
+                   CHOOSE "[12,1,0]" RETURNED
+                          "glXGetFBConfigAttrib dpy=0x10 config=0x20 attribute=12 value=[16] = 0\n"
+                          "glXGetFBConfigAttrib dpy=0x10 config=0x20 attribute=100001 value=[8] = 0\n"
+                          "glXGetFBConfigAttrib dpy=0x10 config=0x21 attribute=13 value=[1] = 0\n" CONTEXT,
+                   "gl 0.0", " alpha 0 depth 16 samples 8");
+    /* nothing is known about the rest of this one */
+    expect_context(NULL, "glXGetFBConfigAttrib dpy=0x10 config=0x20 attribute=5 value=[0] = 0\n" CONTEXT,
+                   "gl 0.0", " single");
+    expect_context(NULL, CONTEXT, "gl 0.0", "");
+}
+
+/* The options override the trace. */
+static void test_options(void **state)
+{
+    (void)state;
+    static const struct replay_options one = {.single_buffered = true}, two = {.double_buffered = true};
+    expect_context(&one, CHOOSE "[11,8,5,1,0]" RETURNED CONTEXT, "gl 0.0", " single");
+    expect_context(&two, CHOOSE "[11,8,5,0,0]" RETURNED CONTEXT, "gl 0.0", "");
+}
+
+static void test_egl(void **state)
+{
+    (void)state;
+#define EGL_CHOICE  "eglChooseConfig dpy=0x10 attrib_list="
+#define EGL_CONFIGS " configs=[0x20] config_size=1 num_config=[1] = 1\n"
+#define EGL_CONTEXT                                                                                          \
+    "eglCreateContext dpy=0x10 config=0x20 share_context=0x0 attrib_list=[12440,2,12344] = 0x30\n"
+    expect_context(NULL, EGL_CHOICE "[12321,8,12325,16,12326,0,12337,4,12344]" EGL_CONFIGS EGL_CONTEXT,
+                   "es 2.0", " stencil 0 samples 4");
+    expect_context(NULL,
+                   EGL_CHOICE
+                   "[12344]" EGL_CONFIGS
+                   "eglGetConfigAttrib dpy=0x10 config=0x20 attribute=12325 value=[16] = 1\n" EGL_CONTEXT,
+                   "es 2.0", " alpha 0 depth 16");
+}
+
+/* A drawable may have other buffers than the context. */
+static void test_drawables(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, CHOOSE
+                   "[11,8,100001,4,0]" RETURNED
+                   "glXCreateWindow dpy=0x10 config=0x20 win=5 attrib_list=0x0 = 6\n"
+                   "glXMakeCurrent dpy=0x10 drawable=6 ctx=0x30 = 1\n"
+                   "eglCreateWindowSurface dpy=0x10 config=0x99 win=5 attrib_list=[12445,12425,12344] = "
+                   "0x70\n"
+                   "glXMakeCurrent dpy=0x10 drawable=0x70 ctx=0x30 = 1\n"
+                   "eglCreateWindowSurface dpy=0x10 config=0x99 win=5 attrib_list=[12422,12421,12344] = "
+                   "0x71\n"
+                   "glXMakeCurrent dpy=0x10 drawable=0x71 ctx=0x30 = 1\n");
+    stub_gl_expect_line("drawable 3: of context 1, 32 x 32 samples 4");
+    stub_gl_expect_line("drawable 4: of context 1, 32 x 32 srgb");
+    stub_gl_expect_line("drawable 5: of context 1, 32 x 32 single");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_asked_for), cmocka_unit_test(test_told),      cmocka_unit_test(test_options),
+        cmocka_unit_test(test_egl),       cmocka_unit_test(test_drawables),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
