@@ -47,11 +47,23 @@ static void print_counts(const struct frame_rewriter *r)
                 r->named + r->unnamed);
 }
 
+/* A damaged index costs what it says. */
+static void read_builds(struct trace_modules *out, struct trace_raw_events *events, const char *path)
+{
+    struct trace_index *index = trace_raw_events_index(events);
+    *out = (struct trace_modules){.count = 0};
+    if (index != NULL && trace_modules_read(out, index) != 0) {
+        trace_error_prefix(TRACE_ERR_FORMAT, "%s", path);
+        cli_print_warning();
+    }
+}
+
 static int symbolize(struct symbolize_options *o, const char *path)
 {
     struct edited_copy copy;
     struct trace_probe probe;
     struct frame_rewriter rewriter;
+    struct trace_modules modules;
     struct stat st;
     progress_begin("symbolize");
     int rc = trace_probe_open(&probe, path);
@@ -63,9 +75,12 @@ static int symbolize(struct symbolize_options *o, const char *path)
     frame_rewriter_init(&rewriter, o->symbolizer, o->root);
     if (strcmp(path, "-") != 0 && stat(path, &st) == 0)
         rewriter.written = st.st_mtime;
+    read_builds(&modules, copy.in.events, path);
+    rewriter.builds = &modules;
     if (edited_copy_finish(&copy, rewrite_events(&rewriter, &copy)) == 0)
         print_counts(&rewriter);
     frame_rewriter_fini(&rewriter);
+    trace_modules_fini(&modules);
     return edited_copy_close(&copy, "Symbolized");
 }
 

@@ -131,7 +131,32 @@ static const char *module_path(struct frame_rewriter *r, const char *module)
     return access(path, F_OK) == 0 ? path : module;
 }
 
-/* Warns if the module was changed after the trace was written. A trace does not say which build it was. */
+/* Returns the module's entry in the list of builds, or NULL. *several: there were others at its path. */
+static const struct trace_module *find_build(const struct frame_rewriter *r, const char *path, bool *several)
+{
+    const struct trace_module *found = NULL;
+    *several = false;
+    for (size_t i = 0; r->builds != NULL && i < r->builds->count; ++i) {
+        if (strcmp(r->builds->list[i].path, path) != 0)
+            continue;
+        *several = found != NULL;
+        found = &r->builds->list[i];
+    }
+    return found;
+}
+
+/* A frame does not say which of the builds it is of. */
+static int warn_of_several(struct frame_rewriter *r, const char *path)
+{
+    if (string_map_get(&r->modules, path, NULL))
+        return 0;
+    trace_error_set(TRACE_ERR_FORMAT, "%s: several builds were loaded, whose frames cannot be told apart",
+                    path);
+    cli_print_warning();
+    return string_map_set(&r->modules, path, 0);
+}
+
+/* Warns if the module was changed after the trace was written, which does not say which build it was. */
 static int check_module(struct frame_rewriter *r, const char *path)
 {
     struct stat st;
@@ -148,9 +173,13 @@ static int check_module(struct frame_rewriter *r, const char *path)
 /* Finds the frame's address in its module. The offset is from the function if there is one, otherwise from
  * where the module begins, or 0 if it is not linked to a fixed address. */
 static bool find_address(struct frame_rewriter *r, const struct symbol_module *module,
-                         const struct trace_frame *f, uint64_t *address)
+                         const struct trace_module *build, const struct trace_frame *f, uint64_t *address)
 {
     uint64_t base = 0;
+    if (f->function == NULL && build != NULL) {
+        *address = build->address + (uint64_t)f->offset;
+        return true;
+    }
     if (f->function != NULL && !symbolizer_address_of_function(r->symbolizer, module, f->function, &base))
         return false;
     *address = base + (uint64_t)f->offset;
@@ -164,6 +193,7 @@ static int find_names(struct frame_rewriter *r, const struct trace_frame *f,
                       const struct symbol_frame **names, size_t *count)
 {
     uint64_t address;
+    bool several;
     *count = 0;
     if (f->file != NULL)
         return 0;
@@ -172,9 +202,16 @@ static int find_names(struct frame_rewriter *r, const struct trace_frame *f,
         ++r->unnamed;
         return 0;
     }
-    const struct symbol_module module = {.path = module_path(r, f->module)};
-    int rc = check_module(r, module.path);
-    if (rc == 0 && find_address(r, &module, f, &address))
+    const struct trace_module *build = find_build(r, f->module, &several);
+    struct symbol_module module = {.path = module_path(r, f->module)};
+    if (build != NULL && build->build_id_size > 0) {
+        module.build_id = build->build_id;
+        module.build_id_size = build->build_id_size;
+    }
+    int rc = several                   ? warn_of_several(r, f->module)
+             : module.build_id == NULL ? check_module(r, module.path)
+                                       : 0;
+    if (rc == 0 && !several && find_address(r, &module, build, f, &address))
         rc = symbolizer_find(r->symbolizer, &module, address, names, count);
     if (rc == 0 && *count == 1 &&
         ((*names)->function == NULL || (f->function != NULL && (*names)->file == NULL)))

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/hash_map.h"
 #include "formats/apitrace/copy/raw_event_copier.h"
+#include "formats/apitrace/index/index_modules.h"
 #include "symbols/symbolizer.h"
 
 /* The new frames of an old one. */
@@ -21,6 +22,7 @@ struct frame_rewriter {
     struct symbolizer *symbolizer;
     int64_t written;           /* when the trace was, in seconds of the wall clock; INT64_MAX: unknown */
     struct string_map modules; /* those that have been looked at */
+    const struct trace_modules *builds; /* which builds they were; NULL: unknown */
     const char *root;   /* directory that contains the modules at their paths; NULL: the file system's */
     struct int_map ids; /* old ids to indexes of expansions */
     struct frame_expansion *expansions;
@@ -36,8 +38,8 @@ struct frame_rewriter {
     struct arena texts; /* of a frame */
 };
 
-/* symbolizer and root are borrowed. Set `written` afterwards, if it is known: then there is a warning if a
- * module is newer than the trace. */
+/* symbolizer and root are borrowed. Set `builds` afterwards, which is borrowed, too, if it is known, and
+ * `written`: then there is a warning if a module of which the build is not known is newer than the trace. */
 void frame_rewriter_init(struct frame_rewriter *r, struct symbolizer *symbolizer, const char *root);
 void frame_rewriter_fini(struct frame_rewriter *r);
 

@@ -97,6 +97,27 @@ if [[ $1 == omit ]]; then
     run 0 "$cli" trace --backtrace=glLineWidth --debug-directory=nowhere --debug-directory=debug -o debug.trace -- ./stripped "$apps"
     contains err.txt '^warning: nowhere: no debug information: No such file or directory$'
     check_stacks debug.trace parent.txt
+
+    # The same later and elsewhere: the trace says which builds they were.
+    mkdir elsewhere
+    cd elsewhere || exit 1
+    run 0 "$cli" symbolize -d ../debug -o later.trace ../stripped.trace
+    check_stacks later.trace ../parent.txt
+    run 0 "$cli" repack --zstd ../stripped.trace repacked.trace
+    run 0 "$cli" symbolize -d ../debug -o later.trace repacked.trace
+    check_stacks later.trace ../parent.txt
+    cp ../stripped.trace indexed.trace
+    run 0 "$cli" index --force indexed.trace
+    run 0 "$cli" symbolize -d ../debug -o later.trace indexed.trace
+    check_stacks later.trace ../parent.txt
+    cp "$apps/gl_stacks_no-omit" stripped # another build
+    run 0 "$cli" symbolize -o wrong.trace ../stripped.trace
+    contains err.txt '^warning: ./stripped: this is not the file that ran: its build-id differs$'
+    lacks err.txt 'names may be wrong'
+    lacks <("$cli" dump wrong.trace) 'stripped: .*gl_stacks'
+    run 0 "$cli" symbolize -d ../debug -o later.trace ../stripped.trace
+    check_stacks later.trace ../parent.txt
+    cd ..
 fi
 run 1 "$cli" trace --backtrace='glNoSuch*, x' -- "$app" "$apps"
 contains err.txt "no function is called 'glNoSuch\*, x'"

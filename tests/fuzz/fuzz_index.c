@@ -9,6 +9,7 @@
 #include "trace/call_set.h"
 #include "formats/apitrace/read/raw_events.h"
 #include "formats/apitrace/read/reader.h"
+#include "formats/apitrace/index/index_modules.h"
 #include "formats/apitrace/index/index_reader.h"
 
 #include <stdio.h>
@@ -57,7 +58,10 @@ static void read_tables(struct trace_index *t)
 {
     struct trace_summary summary;
     struct trace_frame_entry frame;
+    struct trace_modules modules;
     trace_index_summary(t, &summary);
+    trace_modules_read(&modules, t);
+    trace_modules_fini(&modules);
     for (uint64_t i = 0; i < SOME && trace_index_frame(t, i, &frame) == 0; ++i)
         continue;
 }

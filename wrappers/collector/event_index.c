@@ -3,8 +3,12 @@
 
 #include "base/error.h"
 #include "formats/apitrace/call_flags.h"
+#include "formats/apitrace/index/index_modules.h"
 
 #include <stdio.h>
+#include <string.h>
+
+#define MODULES_MAX 4096
 
 /* The encoder does not know the flags, which are only needed by readers of traces. */
 static void set_flags(struct event_index *x, const struct trace_raw_event *event)
@@ -64,6 +68,35 @@ int event_index_init(struct event_index *x, struct record_encoder *encoder, enum
     record_encoder_set_hooks(encoder, add_event, add_plain, x);
     encoder->plain_limit = 0; /* the first event begins a segment of the index */
     return 0;
+}
+
+static bool is_same(const struct stack_module *a, const struct stack_module *b)
+{
+    return a->build_id_size == b->build_id_size && a->start - a->base == b->start - b->base &&
+           memcmp(a->build_id, b->build_id, a->build_id_size) == 0 && strcmp(a->path, b->path) == 0;
+}
+
+/* A library may have been loaded several times. */
+static bool was_before(const struct stack_frames *frames, size_t index)
+{
+    for (size_t i = 0; i < index; ++i)
+        if (is_same(frames->modules[i], frames->modules[index]))
+            return true;
+    return false;
+}
+
+void event_index_add_modules(struct event_index *x)
+{
+    const struct stack_frames *frames = &x->encoder->frames;
+    for (size_t i = 0; i < frames->module_count && i < MODULES_MAX && x->builder != NULL; ++i) {
+        const struct stack_module *m = frames->modules[i];
+        if (!was_before(frames, i))
+            note_result(x, trace_index_builder_add_module(
+                               x->builder, &(struct trace_module){.path = m->path,
+                                                                  .address = m->start - m->base,
+                                                                  .build_id = m->build_id,
+                                                                  .build_id_size = m->build_id_size}));
+    }
 }
 
 void event_index_fini(struct event_index *x)

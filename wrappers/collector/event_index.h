@@ -20,6 +20,10 @@ struct event_index {
  */
 int event_index_init(struct event_index *x, struct record_encoder *encoder, enum capture_clock clock,
                      const struct tick_pair *early);
+
+/* Adds the modules of the encoder's backtraces. Call it at the end. */
+void event_index_add_modules(struct event_index *x);
+
 void event_index_fini(struct event_index *x);
 
 #endif

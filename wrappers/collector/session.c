@@ -136,6 +136,7 @@ static int collect(struct session *s)
 /* The index must describe all events, so it is left out if events are missing at the end. */
 static void attach_index(struct session *s)
 {
+    event_index_add_modules(&s->index);
     if (s->index.builder != NULL && s->status == 0)
         trace_output_attach_index(s->output, s->index.builder);
     else if (s->status == 0)

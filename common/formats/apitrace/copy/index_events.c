@@ -2,6 +2,9 @@
 #include "formats/apitrace/copy/index_events.h"
 
 #include "base/error.h"
+#include "formats/apitrace/index/index_modules.h"
+
+#include "base/error.h"
 #include "formats/apitrace/read/raw_events_state.h"
 
 /* In a segment of the index, only the first event matters. */
@@ -24,4 +27,19 @@ int trace_index_events(struct trace_raw_events *e, struct trace_index_builder *b
             return trace_error_prefix(rc, "%s", trace_input_path(e->cursor.stream.in));
     }
     return rc;
+}
+
+int trace_index_keep(struct trace_index_builder *b, struct trace_index *old)
+{
+    struct trace_summary summary;
+    struct trace_modules modules;
+    if (old == NULL)
+        return 0;
+    if (trace_index_summary(old, &summary) == 0 && summary.has_wall_clock)
+        trace_index_builder_set_wall_clock(b, summary.wall_clock);
+    int rc = trace_modules_read(&modules, old);
+    for (size_t i = 0; i < modules.count && rc == 0; ++i)
+        rc = trace_index_builder_add_module(b, &modules.list[i]);
+    trace_modules_fini(&modules);
+    return rc == TRACE_ERR_MEMORY ? rc : 0;
 }

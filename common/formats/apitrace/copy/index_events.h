@@ -11,4 +11,8 @@
  * errors of either. */
 int trace_index_events(struct trace_raw_events *e, struct trace_index_builder *b);
 
+/* Takes over what only an older index of the trace knows: the wall clock and the modules. old may be NULL.
+ * What cannot be read of it is left out. Errors: TRACE_ERR_MEMORY. */
+int trace_index_keep(struct trace_index_builder *b, struct trace_index *old);
+
 #endif

@@ -97,13 +97,6 @@ static int add_chunks(struct trace_index_file *f, struct trace_raw_events *e)
     return rc;
 }
 
-static void keep_clock(struct trace_index_file *f, struct trace_index *old)
-{
-    struct trace_summary summary;
-    if (old != NULL && trace_index_summary(old, &summary) == 0 && summary.has_wall_clock)
-        trace_index_builder_set_wall_clock(f->builder, summary.wall_clock);
-}
-
 /* If the old index does not match the file, it is useless; if it is damaged, parts of it may be valid. */
 static int check_old_index(struct trace_index_file *f, struct trace_input *in)
 {
@@ -159,7 +152,8 @@ static int read_trace(struct trace_index_file *f, struct trace_raw_events *e)
         rc = trace_stream_rewind(&e->cursor.stream);
     if (rc == 0)
         rc = trace_raw_events_want_times(e, &times);
-    keep_clock(f, old);
+    if (rc == 0)
+        rc = trace_index_keep(f->builder, old);
     if (rc == 0)
         rc = add_events(f, e);
     f->end = trace_input_end(e->cursor.stream.in);

@@ -35,14 +35,6 @@ static int read_rest(struct trace_input *in)
     return rc;
 }
 
-static void keep_clock(struct trace_raw_events *e, struct trace_index_builder *b)
-{
-    struct trace_index *index = trace_raw_events_index(e);
-    struct trace_summary summary;
-    if (index != NULL && trace_index_summary(index, &summary) == 0 && summary.has_wall_clock)
-        trace_index_builder_set_wall_clock(b, summary.wall_clock);
-}
-
 int trace_stream_copy(struct trace_raw_events *e, trace_input_tee sink, void *context,
                       struct trace_index_builder *b, bool *indexed)
 {
@@ -50,7 +42,8 @@ int trace_stream_copy(struct trace_raw_events *e, trace_input_tee sink, void *co
     bool times;
     *indexed = false;
     int rc = trace_raw_events_want_times(e, &times);
-    keep_clock(e, b);
+    if (rc == 0)
+        rc = trace_index_keep(b, trace_raw_events_index(e));
     if (rc == 0)
         rc = copy_window(&e->cursor.stream, sink, context);
     if (rc != 0)

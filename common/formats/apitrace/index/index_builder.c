@@ -7,6 +7,7 @@
 #include "formats/apitrace/index/open_calls.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define SEGMENT_BYTES ((uint64_t)512 << 10) /* of the stream, at least */
 
@@ -58,6 +59,21 @@ void trace_index_builder_set_wall_clock(struct trace_index_builder *b, int64_t n
 {
     b->summary.has_wall_clock = true;
     b->summary.wall_clock = nanoseconds;
+}
+
+static int append_bytes(struct trace_section_writer *w, const void *bytes, size_t size)
+{
+    int rc = trace_section_append_varint(w, size);
+    return rc == 0 ? trace_section_append(w, bytes, size) : rc;
+}
+
+int trace_index_builder_add_module(struct trace_index_builder *b, const struct trace_module *m)
+{
+    struct trace_section_writer *w = &b->sections[TRACE_SECTION_MODULES];
+    int rc = append_bytes(w, m->path, strlen(m->path));
+    if (rc == 0)
+        rc = trace_section_append_varint(w, m->address);
+    return rc == 0 ? append_bytes(w, m->build_id, m->build_id_size) : rc;
 }
 
 /* --- the parts ------------------------------------------------------------------------------------- */

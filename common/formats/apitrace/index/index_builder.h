@@ -41,6 +41,11 @@ uint64_t trace_index_builder_segment_end(const struct trace_index_builder *b);
  */
 void trace_index_builder_set_wall_clock(struct trace_index_builder *b, int64_t nanoseconds);
 
+struct trace_module;
+
+/* Adds a module of the backtraces. */
+int trace_index_builder_add_module(struct trace_index_builder *b, const struct trace_module *m);
+
 struct trace_section_writer;
 
 /* Completes the sections (but for the one of chunks, which is empty) of a stream of so many bytes, and lends

@@ -6,6 +6,7 @@
 #define TRACE_INDEX_FORMAT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define TRACE_INDEX_VERSION 2
@@ -22,6 +23,7 @@ enum trace_section_kind {
     TRACE_SECTION_SIGNATURES = 4,
     TRACE_SECTION_FRAMES = 5,
     TRACE_SECTION_TIMES = 6,
+    TRACE_SECTION_MODULES = 7,
     TRACE_SECTION_LIMIT,
 };
 
@@ -69,6 +71,14 @@ struct trace_segment {
     uint64_t stream_offset;
     uint64_t next_call;    /* number of the next call to be entered */
     uint64_t times_offset; /* offset in the section of times */
+};
+
+/* A program or library in backtraces. */
+struct trace_module {
+    const char *path; /* as in frames; there may be several builds of one path */
+    uint64_t address; /* of its first byte, in its file's own addresses: 0 unless linked to fixed ones */
+    const uint8_t *build_id;
+    size_t build_id_size; /* in bytes; 0: it has none */
 };
 
 /* A frame consists of calls in the order in which they return. Calls that never return come last. */
