@@ -3,7 +3,7 @@
  */
 #include "shell/command.h"
 #include "shell/debug_directory.h"
-#include "shell/install_paths.h"
+#include "run/capture_library.h"
 #include "run/no_calls.h"
 #include "run/recording_report.h"
 #include "run/traced_program.h"
@@ -108,16 +108,17 @@ static void say_no_calls(const char *program)
         fprintf(stderr, "trace-cli: %s %s\n", program, reason);
 }
 
-/* Returns the program's exit status. If that is 0, returns whether calls are missing. */
-static int finish(struct collector *c, const char *program, struct recording_report *report)
+/* Returns the program's exit status. If that is 0, returns whether calls are missing. recorded: the library
+ * was preloaded. */
+static int finish(struct collector *c, const char *program, bool recorded, struct recording_report *report)
 {
     struct collector_result result;
     int status = traced_program_wait(interrupt_collector, c);
     collector_finish(c, &result);
     recording_report_clear(report);
-    if (result.traces == 0 && result.errors == 0)
+    if (recorded && result.traces == 0 && result.errors == 0)
         say_no_calls(program);
-    return result.errors + result.losses > 0 && status == 0 ? STATUS_LOST : status;
+    return (!recorded || result.errors + result.losses > 0) && status == 0 ? STATUS_LOST : status;
 }
 
 static int trace_program(const struct trace_options *o, char **argv)
@@ -146,13 +147,16 @@ static int trace_program(const struct trace_options *o, char **argv)
         .recording = o->live ? recording_report_live : NULL,
         .context = &report,
     };
-    if (cli_find_installed("gltrace.so", library, sizeof library) != 0)
+    if (capture_library_path(library, sizeof library) != 0)
         return cli_print_error();
     if (check_output(o->output) != 0)
         return cli_print_error();
     if (collector_start(&c, &collector_options) != 0)
         return cli_print_error();
-    const struct traced_environment environment = {.library = library,
+    const char *obstacle = capture_library_obstacle(argv[0]);
+    if (obstacle != NULL)
+        fprintf(stderr, "trace-cli: error: %s %s; it runs without being recorded\n", argv[0], obstacle);
+    const struct traced_environment environment = {.library = obstacle == NULL ? library : NULL,
                                                    .socket_path = collector_socket_path(c),
                                                    .api = o->api,
                                                    .offer_extensions = o->offer_extensions,
@@ -164,7 +168,7 @@ static int trace_program(const struct trace_options *o, char **argv)
                                                    .context = c};
     int reason = traced_program_start(&environment, argv);
     if (reason == 0)
-        return finish(c, argv[0], &report);
+        return finish(c, argv[0], obstacle == NULL, &report);
     struct collector_result result;
     collector_finish(c, &result);
     fprintf(stderr, "error: %s: %s\n", o->debug ? "gdb" : argv[0],

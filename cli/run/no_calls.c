@@ -1,34 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/no_calls.h"
 
+#include "run/program_file.h"
+
 #include <elf.h>
-#include <fcntl.h>
 #include <gelf.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* Opens the file that execvp() would run. Returns a descriptor, or -1. */
-static int open_program(const char *program)
-{
-    const char *path = getenv("PATH");
-    char name[PATH_MAX];
-    if (strchr(program, '/') != NULL || path == NULL)
-        return open(program, O_RDONLY | O_CLOEXEC);
-    for (const char *at = path;; ++at) {
-        size_t n = strcspn(at, ":");
-        int length = snprintf(name, sizeof name, "%.*s/%s", (int)n, n > 0 ? at : ".", program);
-        if (length > 0 && (size_t)length < sizeof name && access(name, X_OK) == 0)
-            return open(name, O_RDONLY | O_CLOEXEC);
-        at += n;
-        if (*at == '\0')
-            return -1;
-    }
-}
 
 static bool has_segment(Elf *elf, uint32_t type)
 {
@@ -62,10 +43,6 @@ static bool needs(Elf *elf, const char *library)
 
 static const char *reason_in(Elf *elf)
 {
-    int class = gelf_getclass(elf);
-    if (class != ELFCLASSNONE && class != (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32))
-        return class == ELFCLASS32 ? "is a 32-bit program, and the capture library is for 64 bits"
-                                   : "is a 64-bit program, and the capture library is for 32 bits";
     if (has_segment(elf, PT_LOAD) && !has_segment(elf, PT_INTERP))
         return "is statically linked: no library can be preloaded into it";
     if (needs(elf, "libvulkan."))
@@ -83,7 +60,7 @@ static bool is_privileged(const struct stat *st)
 
 const char *no_calls_reason(const char *program)
 {
-    int fd = open_program(program);
+    int fd = program_file_open(program);
     struct stat st;
     const char *reason = NULL;
     if (fd < 0)

@@ -143,15 +143,24 @@ static void add_variable(struct variables *v, const char *name, const char *valu
     v->list[v->count++] = variable;
 }
 
-static void fill_variables(struct variables *v, const struct traced_environment *e)
+static void add_preload(struct variables *v, const struct traced_environment *e)
 {
     const char *others = getenv("LD_PRELOAD");
     bool has_others = others != NULL && *others != '\0';
-    char preload[2 * PATH_MAX], depth[16];
+    char preload[2 * PATH_MAX];
     snprintf(preload, sizeof preload, "%s%s%s", e->library, has_others ? ":" : "", has_others ? others : "");
+    add_variable(v, "LD_PRELOAD", preload);
+    if (e->verbose)
+        fprintf(stderr, "trace-cli: LD_PRELOAD=%s\n", preload);
+}
+
+static void fill_variables(struct variables *v, const struct traced_environment *e)
+{
+    char depth[16];
     snprintf(depth, sizeof depth, "%u", e->backtrace_depth);
     v->count = 0;
-    add_variable(v, "LD_PRELOAD", preload);
+    if (e->library != NULL)
+        add_preload(v, e);
     add_variable(v, CONNECTION_ENVIRONMENT, e->socket_path);
     if (e->api != NULL)
         add_variable(v, "TRACE_CLI_API", e->api);
@@ -161,8 +170,6 @@ static void fill_variables(struct variables *v, const struct traced_environment 
         add_variable(v, STACK_FUNCTIONS_ENVIRONMENT, e->backtrace);
     if (e->backtrace_depth != 0)
         add_variable(v, STACK_DEPTH_ENVIRONMENT, depth);
-    if (e->verbose)
-        fprintf(stderr, "trace-cli: LD_PRELOAD=%s\n", preload);
 }
 
 /* Appends the text to the shell command in out, as one word. */

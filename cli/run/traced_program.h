@@ -12,7 +12,7 @@
 #define TRACED_PROGRAM_NOT_RUN   126
 
 struct traced_environment {
-    const char *library;     /* to preload */
+    const char *library;     /* to preload; NULL: none */
     const char *socket_path; /* of the collector */
     const char *api;         /* NULL: all */
     bool offer_extensions;

@@ -43,8 +43,8 @@ static bool load(const struct spec_state *state, enum spec_type type, const void
                  union spec_arg *out)
 {
     int64_t size = (int64_t)spec_type_size(type), offset;
-    if (array == NULL || index < 0 || __builtin_mul_overflow(index, size, &offset) ||
-        !is_readable(state, (const void *)((uintptr_t)array + (uint64_t)offset), (size_t)size))
+    if (array == NULL || index < 0 || __builtin_mul_overflow(index, size, &offset) || offset > PTRDIFF_MAX ||
+        !is_readable(state, (const void *)((uintptr_t)array + (uintptr_t)offset), (size_t)size))
         return false;
     spec_load(type, array, (size_t)index, out);
     return true;

@@ -32,7 +32,7 @@ static bool is_program_code(uintptr_t at)
 
 static bool program_calls(const void *frame)
 {
-#ifdef __x86_64__
+#if defined __x86_64__ || defined __i386__
     return is_program_code(((const uintptr_t *)frame)[-1]); /* the return address */
 #else
     (void)frame;

@@ -110,7 +110,7 @@ static struct stack_memos *memos_for(struct told_stacks *told, const struct spec
                                      const void *frame)
 {
     uint64_t key = (uintptr_t)frame + ((uint64_t)f->id << 32);
-#ifdef __x86_64__
+#if defined __x86_64__ || defined __i386__
     key = (uintptr_t)frame + ((const uintptr_t *)frame)[-1] * 31; /* the return address of the call */
 #endif
     return &told->memos[key * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (MEMOS - 1)];

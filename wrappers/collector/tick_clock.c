@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#if defined __x86_64__
+#if defined __x86_64__ || defined __i386__
 #include <cpuid.h>
 #endif
 
@@ -22,7 +22,7 @@
  * suspended, and with it one of the clocks. */
 #define MAX_DRIFT 0.01
 
-#if defined __x86_64__
+#if defined __x86_64__ || defined __i386__
 /* Returns true if the counter has a constant rate and is synchronised. By the processor's CPUID (Intel SDM
  * volume 3, "Invariant TSC"), its rate does not depend on frequency and sleep states. By the kernel, which
  * measures this before it uses the counter as a clock, it is the same on all processors. */

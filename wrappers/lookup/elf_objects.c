@@ -7,6 +7,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#if defined __i386__
+#define TABLE_TAG      DT_REL
+#define TABLE_SIZE_TAG DT_RELSZ
+#else
+#define TABLE_TAG      DT_RELA
+#define TABLE_SIZE_TAG DT_RELASZ
+#endif
+
 /* Most loaders relocate the addresses in a dynamic section; some leave them relative. */
 static const void *dynamic_address(const struct elf_object *object, const ElfW(Dyn) * entry)
 {
@@ -34,13 +42,13 @@ static void read_entry(struct elf_object *object, const ElfW(Dyn) * entry)
         object->relocations[0].first = address;
         break;
     case DT_PLTRELSZ:
-        object->relocations[0].count = entry->d_un.d_val / sizeof(ElfW(Rela));
+        object->relocations[0].count = entry->d_un.d_val / sizeof(elf_relocation);
         break;
-    case DT_RELA:
+    case TABLE_TAG:
         object->relocations[1].first = address;
         break;
-    case DT_RELASZ:
-        object->relocations[1].count = entry->d_un.d_val / sizeof(ElfW(Rela));
+    case TABLE_SIZE_TAG:
+        object->relocations[1].count = entry->d_un.d_val / sizeof(elf_relocation);
         break;
     default:
         break;
@@ -338,6 +346,8 @@ size_t elf_object_undefined_count(const struct elf_object *object)
 #define IS_POINTER(type)                                                                                     \
     ((type) == R_X86_64_JUMP_SLOT || (type) == R_X86_64_GLOB_DAT || (type) == R_X86_64_64)
 #define IS_ADDED(type) ((type) == R_X86_64_64)
+#elif defined __i386__
+#define IS_POINTER(type) ((type) == R_386_JMP_SLOT || (type) == R_386_GLOB_DAT || (type) == R_386_32)
 #elif defined __aarch64__
 #define IS_POINTER(type)                                                                                     \
     ((type) == R_AARCH64_JUMP_SLOT || (type) == R_AARCH64_GLOB_DAT || (type) == R_AARCH64_ABS64)
@@ -347,15 +357,25 @@ size_t elf_object_undefined_count(const struct elf_object *object)
 #define IS_ADDED(type)   false
 #endif
 
+#if defined __i386__
+#define TYPE_OF(r)        ELF32_R_TYPE((r)->r_info)
+#define SYMBOL_OF(r)      ELF32_R_SYM((r)->r_info)
+#define ADDED_BY(r, type) 0
+#else
+#define TYPE_OF(r)        ELF64_R_TYPE((r)->r_info)
+#define SYMBOL_OF(r)      ELF64_R_SYM((r)->r_info)
+#define ADDED_BY(r, type) (IS_ADDED(type) ? (r)->r_addend : 0)
+#endif
+
 void elf_object_visit_slots(const struct elf_object *object,
                             void (*visit)(const struct elf_object *object, const struct elf_slot *slot,
                                           void *data),
                             void *data)
 {
     for (unsigned table = 0; table < 2; ++table) {
-        const ElfW(Rela) *relocation = object->relocations[table].first;
+        const elf_relocation *relocation = object->relocations[table].first;
         for (size_t i = 0; i < object->relocations[table].count; ++i, ++relocation) {
-            unsigned long type = ELF64_R_TYPE(relocation->r_info), index = ELF64_R_SYM(relocation->r_info);
+            unsigned long type = TYPE_OF(relocation), index = SYMBOL_OF(relocation);
             if (index == 0 || !IS_POINTER(type))
                 continue;
             const ElfW(Sym) *symbol = &object->symbols[index];
@@ -363,7 +383,7 @@ void elf_object_visit_slots(const struct elf_object *object,
                                           .name = object->strings + symbol->st_name,
                                           .lazy = table == 0,
                                           .address = (uintptr_t *)(object->base + relocation->r_offset),
-                                          .addend = IS_ADDED(type) ? relocation->r_addend : 0};
+                                          .addend = ADDED_BY(relocation, type)};
             visit(object, &slot, data);
         }
     }

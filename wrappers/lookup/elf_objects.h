@@ -10,6 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* i386 stores the number to be added in the place that is relocated, so it is not known afterwards. */
+#if defined __i386__
+typedef ElfW(Rel) elf_relocation;
+#else
+typedef ElfW(Rela) elf_relocation;
+#endif
+
 struct elf_object {
     uintptr_t start, end; /* of its loaded segments */
     uintptr_t base;       /* added to the addresses in its file */
@@ -21,7 +28,7 @@ struct elf_object {
     const uint32_t *sysv_hash;
     uintptr_t relro_start, relro_end; /* read-only after relocation */
     struct {
-        const ElfW(Rela) * first;
+        const elf_relocation *first;
         size_t count;
     } relocations[2];
 };

@@ -11,7 +11,7 @@
 
 _Thread_local capture_function thunk_real __attribute__((tls_model("initial-exec")));
 
-#if defined __x86_64__
+#if defined __x86_64__ || defined __i386__
 #define THUNK_COUNT 4096
 #define TEXT_OF(x)  #x
 #define TEXT(x)     TEXT_OF(x)
@@ -26,6 +26,7 @@ __attribute__((visibility("hidden"))) extern const char thunk_code[];
 static _Atomic uint32_t slots_used;
 static _Atomic bool slots_free[THUNK_COUNT]; /* slots that were in use and can be reused */
 
+#if defined __x86_64__
 /* %r10 and %r11 are the only registers that neither need to be preserved nor contain an argument. */
 __asm__(".text\n"
         ".balign 16\n"
@@ -45,6 +46,33 @@ __asm__(".text\n"
                                    "    push 8(%r11)\n"
                                    "    pop %fs:(%r10)\n"
                                    "    jmp *(%r11)\n");
+#else
+/* All arguments are on the stack, so three registers are free. */
+__asm__(".text\n"
+        ".balign 16\n"
+        ".hidden thunk_code\n"
+        ".globl thunk_code\n"
+        "thunk_code:\n"
+        ".set slot, 0\n"
+        ".rept " TEXT(THUNK_COUNT) "\n"
+                                   "    endbr32\n"
+                                   "    mov $slot, %eax\n"
+                                   "    jmp thunk_common\n"
+                                   "    .balign 16\n"
+                                   "    .set slot, slot + 1\n"
+                                   ".endr\n"
+                                   "thunk_common:\n"
+                                   "    call thunk_place\n"
+                                   "    add $_GLOBAL_OFFSET_TABLE_, %ecx\n"
+                                   "    lea thunk_slots@GOTOFF(%ecx, %eax, 8), %eax\n"
+                                   "    mov 4(%eax), %edx\n"
+                                   "    mov thunk_real@gotntpoff(%ecx), %ecx\n"
+                                   "    mov %edx, %gs:(%ecx)\n"
+                                   "    jmp *(%eax)\n"
+                                   "thunk_place:\n"
+                                   "    mov (%esp), %ecx\n"
+                                   "    ret\n");
+#endif
 
 /* Returns a free slot, or THUNK_COUNT if there is none. A thunk whose real function was in a library that has
  * been unloaded is free, since the program cannot use it any more. */

@@ -25,6 +25,23 @@
 #define LARGEST_ERROR 4095
 #define SIGSET_BYTES  (_NSIG / 8)
 
+/* Where a register has 32 bits, files' sizes and offsets take two of them, or are in pages. */
+#if defined __i386__
+#define OFFSET(n)        (long)(n), (long)((n) >> 32)
+#define NUMBER_FSTATAT   SYS_fstatat64
+#define NUMBER_FTRUNCATE SYS_ftruncate64
+#define NUMBER_FCNTL     SYS_fcntl64
+#define NUMBER_MMAP      SYS_mmap2
+#define MMAP_UNIT        4096
+#else
+#define OFFSET(n)        (n)
+#define NUMBER_FSTATAT   SYS_newfstatat
+#define NUMBER_FTRUNCATE SYS_ftruncate
+#define NUMBER_FCNTL     SYS_fcntl
+#define NUMBER_MMAP      SYS_mmap
+#define MMAP_UNIT        1
+#endif
+
 #if defined __x86_64__
 static long call_kernel(long number, const long *a)
 {
@@ -38,6 +55,51 @@ static long call_kernel(long number, const long *a)
                      : "rcx", "r11", "memory");
     return result;
 }
+#elif defined __i386__
+/* A function of its own, because the sixth argument takes %ebp. */
+long call_kernel(long number, const long *a);
+__asm__(".text\n"
+        ".hidden call_kernel\n"
+        ".globl call_kernel\n"
+        ".type call_kernel, @function\n"
+        "call_kernel:\n"
+        "    .cfi_startproc\n"
+        "    push %ebp\n"
+        "    .cfi_def_cfa_offset 8\n"
+        "    .cfi_offset %ebp, -8\n"
+        "    push %ebx\n"
+        "    .cfi_def_cfa_offset 12\n"
+        "    .cfi_offset %ebx, -12\n"
+        "    push %esi\n"
+        "    .cfi_def_cfa_offset 16\n"
+        "    .cfi_offset %esi, -16\n"
+        "    push %edi\n"
+        "    .cfi_def_cfa_offset 20\n"
+        "    .cfi_offset %edi, -20\n"
+        "    mov 20(%esp), %eax\n"
+        "    mov 24(%esp), %edi\n"
+        "    mov (%edi), %ebx\n"
+        "    mov 4(%edi), %ecx\n"
+        "    mov 8(%edi), %edx\n"
+        "    mov 12(%edi), %esi\n"
+        "    mov 20(%edi), %ebp\n"
+        "    mov 16(%edi), %edi\n"
+        "    int $0x80\n"
+        "    pop %edi\n"
+        "    .cfi_def_cfa_offset 16\n"
+        "    .cfi_restore %edi\n"
+        "    pop %esi\n"
+        "    .cfi_def_cfa_offset 12\n"
+        "    .cfi_restore %esi\n"
+        "    pop %ebx\n"
+        "    .cfi_def_cfa_offset 8\n"
+        "    .cfi_restore %ebx\n"
+        "    pop %ebp\n"
+        "    .cfi_def_cfa_offset 4\n"
+        "    .cfi_restore %ebp\n"
+        "    ret\n"
+        "    .cfi_endproc\n"
+        ".size call_kernel, .-call_kernel\n");
 #elif defined __aarch64__
 static long call_kernel(long number, const long *a)
 {
@@ -56,7 +118,7 @@ static long call_kernel(long number, const long *a)
 }
 #endif
 
-#if defined __x86_64__ || defined __aarch64__
+#if defined __x86_64__ || defined __i386__ || defined __aarch64__
 /* All functions pass six arguments. The kernel ignores those that the system call does not have. */
 long syscall(long number, ...)
 {
@@ -80,7 +142,7 @@ int open(const char *path, int flags, ...)
     va_start(list, flags);
     mode_t mode = (flags & O_CREAT) != 0 ? va_arg(list, mode_t) : 0;
     va_end(list);
-    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags | O_LARGEFILE, mode);
 }
 
 int close(int fd)
@@ -95,7 +157,7 @@ ssize_t read(int fd, void *bytes, size_t size)
 
 ssize_t pread(int fd, void *bytes, size_t size, off_t offset)
 {
-    return syscall(SYS_pread64, fd, bytes, size, offset);
+    return syscall(SYS_pread64, fd, bytes, size, OFFSET(offset));
 }
 
 ssize_t write(int fd, const void *bytes, size_t size)
@@ -105,17 +167,17 @@ ssize_t write(int fd, const void *bytes, size_t size)
 
 int fstat(int fd, struct stat *out)
 {
-    return (int)syscall(SYS_newfstatat, fd, "", out, AT_EMPTY_PATH);
+    return (int)syscall(NUMBER_FSTATAT, fd, "", out, AT_EMPTY_PATH);
 }
 
 int ftruncate(int fd, off_t size)
 {
-    return (int)syscall(SYS_ftruncate, fd, size);
+    return (int)syscall(NUMBER_FTRUNCATE, fd, OFFSET(size));
 }
 
 int fallocate(int fd, int mode, off_t offset, off_t size)
 {
-    return (int)syscall(SYS_fallocate, fd, mode, offset, size);
+    return (int)syscall(SYS_fallocate, fd, mode, OFFSET(offset), OFFSET(size));
 }
 
 int flock(int fd, int operation)
@@ -129,7 +191,7 @@ int fcntl(int fd, int command, ...)
     va_start(list, command);
     long argument = va_arg(list, long);
     va_end(list);
-    return (int)syscall(SYS_fcntl, fd, command, argument);
+    return (int)syscall(NUMBER_FCNTL, fd, command, argument);
 }
 
 int ioctl(int fd, unsigned long request, ...)
@@ -157,7 +219,8 @@ int memfd_create(const char *name, unsigned flags)
 
 void *mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset)
 {
-    return (void *)syscall(SYS_mmap, address, size, (long)protection, (long)flags, (long)fd, offset);
+    return (void *)syscall(NUMBER_MMAP, address, size, (long)protection, (long)flags, (long)fd,
+                           (long)(offset / MMAP_UNIT));
 }
 
 void *mremap(void *address, size_t size, size_t new_size, int flags, ...)

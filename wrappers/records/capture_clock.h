@@ -20,7 +20,7 @@ uint64_t capture_clock_monotonic(void);
 /* Not serialising: instructions around it may overlap with the reading, by a few nanoseconds. */
 static inline uint64_t capture_clock_counter(void)
 {
-#if defined __x86_64__
+#if defined __x86_64__ || defined __i386__
     return __builtin_ia32_rdtsc();
 #elif defined __aarch64__
     uint64_t ticks;

@@ -116,6 +116,8 @@ int segment_create_private(struct segment *out, uint32_t ring_limit)
     *out = (struct segment){.fd = -1};
     uint32_t ring_count = ring_limit;
     void *p = NULL;
+    while (segment_bytes(ring_count) > SIZE_MAX / 8) /* leaves a program of 32 bits most of its addresses */
+        ring_count /= 2;
     for (; ring_count > 0; ring_count /= 2) { /* the address space may be limited (ulimit -v) */
         p = map_unlocked(segment_bytes(ring_count), MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1);
         if (p != NULL)

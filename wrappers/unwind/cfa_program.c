@@ -5,6 +5,8 @@
 
 #if defined __aarch64__
 enum { REGISTER_FP = 29, REGISTER_SP = 31 };
+#elif defined __i386__
+enum { REGISTER_FP = 5, REGISTER_SP = 4 };
 #else
 enum { REGISTER_FP = 6, REGISTER_SP = 7 };
 #endif
@@ -142,9 +144,10 @@ uintptr_t frame_bytes_pointer(struct frame_bytes *b, uint8_t encoding, uintptr_t
         b->failed = true;
     switch (encoding & 0x0f) {
     case DW_EH_PE_absptr:
+        return base + (uintptr_t)frame_bytes_fixed(b, sizeof(uintptr_t));
     case DW_EH_PE_udata8:
     case DW_EH_PE_sdata8:
-        return base + frame_bytes_fixed(b, 8);
+        return base + (uintptr_t)frame_bytes_fixed(b, 8);
     case DW_EH_PE_udata4:
         return base + frame_bytes_fixed(b, 4);
     case DW_EH_PE_sdata4:

@@ -171,7 +171,7 @@ static enum step step_by_rule(struct walk *w, const struct frame_rule *rule)
 /* Is there a call in front of the address, that may have it as its return address? */
 static bool is_behind_call(uintptr_t address)
 {
-#ifdef __x86_64__
+#if defined __x86_64__ || defined __i386__
     const uint8_t *end = (const uint8_t *)address;
     static const uint8_t indirect[] = {2, 3, 4, 6, 7}; /* sizes of FF /2 with its operand */
     if (!program_memory_readable(end - 8, 8))
@@ -356,6 +356,9 @@ unsigned stack_walk(uint64_t *pcs, unsigned limit, const void *frame, struct sta
         return 0;
 #if defined __x86_64__
     __asm__ volatile("lea 1(%%rip), %0\n\tnop\n\tmov %%rsp, %1\n\tmov %%rbp, %2"
+                     : "=r"(w.pc), "=r"(w.sp), "=r"(w.fp));
+#elif defined __i386__
+    __asm__ volatile("call 1f\n1:\tpop %0\n\tmov %%esp, %1\n\tmov %%ebp, %2"
                      : "=r"(w.pc), "=r"(w.sp), "=r"(w.fp));
 #elif defined __aarch64__
     __asm__ volatile("adr %0, .\n\tmov %1, sp\n\tmov %2, x29" : "=r"(w.pc), "=r"(w.sp), "=r"(w.fp));
