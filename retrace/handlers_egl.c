@@ -7,6 +7,7 @@
 #include <EGL/eglext.h>
 
 #include "replay_context.h"
+#include "replay_drawable.h"
 #include "replay_values.h"
 
 int handle_egl_bind_api(struct replayer *r, struct replay_call *c)
@@ -14,6 +15,13 @@ int handle_egl_bind_api(struct replayer *r, struct replay_call *c)
     if (trace_value_to_uint(&c->call->ret, 1) != 0)
         r->thread->egl_api = (unsigned)replay_arg_uint(c, 0, EGL_OPENGL_ES_API);
     return 0;
+}
+
+static bool loses_on_reset(const struct trace_value *attribs)
+{
+    int64_t strategy = replay_attrib(attribs, EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY_EXT, 0);
+    return replay_attrib(attribs, EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY, strategy) ==
+           EGL_LOSE_CONTEXT_ON_RESET;
 }
 
 int handle_egl_create_context(struct replayer *r, struct replay_call *c)
@@ -32,7 +40,11 @@ int handle_egl_create_context(struct replayer *r, struct replay_call *c)
                  (flags & EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR) != 0,
         .forward_compatible = replay_attrib(attribs, EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE, 0) != 0 ||
                               (flags & EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE_BIT_KHR) != 0,
-        .robust = replay_attrib(attribs, EGL_CONTEXT_OPENGL_ROBUST_ACCESS, 0) != 0,
+        .robust = replay_attrib(attribs, EGL_CONTEXT_OPENGL_ROBUST_ACCESS, 0) != 0 ||
+                  replay_attrib(attribs, EGL_CONTEXT_OPENGL_ROBUST_ACCESS_EXT, 0) != 0 ||
+                  (flags & EGL_CONTEXT_OPENGL_ROBUST_ACCESS_BIT_KHR) != 0,
+        .lose_on_reset = loses_on_reset(attribs),
+        .no_error = replay_attrib(attribs, EGL_CONTEXT_OPENGL_NO_ERROR_KHR, 0) != 0,
         .buffers = buffers != NULL ? *buffers : default_buffers,
     };
     if (traced == 0)
@@ -105,5 +117,16 @@ int handle_egl_release_thread(struct replayer *r, struct replay_call *c)
 int handle_egl_swap_buffers(struct replayer *r, struct replay_call *c)
 {
     replay_swap_buffers(r, replay_arg_uint(c, 1, 0));
+    return 0;
+}
+
+/* The program has asked for a size. */
+int handle_egl_query_surface(struct replayer *r, struct replay_call *c)
+{
+    uint64_t attribute = replay_arg_uint(c, 2, 0), traced = replay_arg_uint(c, 1, 0);
+    int64_t value = replay_output(c, 3, 0);
+    if (trace_value_to_uint(&c->call->ret, 1) != 0 && (attribute == EGL_WIDTH || attribute == EGL_HEIGHT))
+        replay_drawable_set_size(r, traced, attribute == EGL_WIDTH ? value : 0,
+                                 attribute == EGL_HEIGHT ? value : 0);
     return 0;
 }

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "replay_args.h"
-#include "replay_context.h"
+#include "replay_drawable.h"
 #include "replay_invoke.h"
 #include "replay_names.h"
 #include "replay_values.h"
@@ -29,59 +29,59 @@ int handle_ignore(struct replayer *r, struct replay_call *c)
     return 0;
 }
 
-/* Enlarges the window before the call, so that the driver knows the new size during the call. */
+/* The window gets its size before the call, so that the driver knows it during the call. */
 int handle_viewport(struct replayer *r, struct replay_call *c)
 {
-    int rc = replay_grow_drawable(r, replay_arg_sint(c, 0, 0) + replay_arg_sint(c, 2, 0),
-                                  replay_arg_sint(c, 1, 0) + replay_arg_sint(c, 3, 0));
-    return rc != 0 ? rc : replay_generic(r, c);
+    replay_fit_viewport(r, replay_arg_sint(c, 0, 0), replay_arg_sint(c, 1, 0), replay_arg_sint(c, 2, 0),
+                        replay_arg_sint(c, 3, 0), (c->call->flags & TRACE_CALL_FAKE) != 0);
+    return replay_generic(r, c);
 }
 
 /* rect: x, y, width, height, as floats. */
-static int grow_to_rectangle(struct replayer *r, const struct trace_value *array, uint64_t first)
+static void fit_rectangle(struct replayer *r, const struct trace_value *array, uint64_t first)
 {
     double rect[4];
     if (array->type != TRACE_ARRAY || array->count < first + 4)
-        return 0;
+        return;
     for (unsigned i = 0; i < 4; ++i) {
         struct trace_value v;
         trace_array_get(array, first + i, &v);
         rect[i] = trace_value_to_double(&v, 0);
     }
-    double right = rect[0] + rect[2], top = rect[1] + rect[3];
-    if (!(right < 65536 && top < 65536)) /* also true for NaN */
-        return 0;
-    return replay_grow_drawable(r, (int64_t)(right + 0.5), (int64_t)(top + 0.5));
+    for (unsigned i = 0; i < 4; ++i)
+        if (!(rect[i] > -65536 && rect[i] < 65536)) /* also true for NaN */
+            return;
+    replay_fit_viewport(r, (int64_t)rect[0], (int64_t)rect[1], (int64_t)(rect[2] + 0.5),
+                        (int64_t)(rect[3] + 0.5), false);
 }
 
 int handle_viewport_array(struct replayer *r, struct replay_call *c)
 {
     const struct trace_value *array = replay_arg(c, 2);
-    int rc = 0;
-    for (uint64_t i = 0; rc == 0 && array->type == TRACE_ARRAY && i + 4 <= array->count; i += 4)
-        rc = grow_to_rectangle(r, array, i);
-    return rc != 0 ? rc : replay_generic(r, c);
+    for (uint64_t i = 0; array->type == TRACE_ARRAY && i + 4 <= array->count; i += 4)
+        fit_rectangle(r, array, i);
+    return replay_generic(r, c);
 }
 
 int handle_viewport_indexed_v(struct replayer *r, struct replay_call *c)
 {
-    int rc = grow_to_rectangle(r, replay_arg(c, 1), 0);
-    return rc != 0 ? rc : replay_generic(r, c);
+    fit_rectangle(r, replay_arg(c, 1), 0);
+    return replay_generic(r, c);
 }
 
 int handle_viewport_indexed(struct replayer *r, struct replay_call *c)
 {
-    int rc = replay_grow_drawable(r, replay_arg_sint(c, 1, 0) + replay_arg_sint(c, 3, 0),
-                                  replay_arg_sint(c, 2, 0) + replay_arg_sint(c, 4, 0));
-    return rc != 0 ? rc : replay_generic(r, c);
+    replay_grow_drawable(r, replay_arg_sint(c, 1, 0) + replay_arg_sint(c, 3, 0),
+                         replay_arg_sint(c, 2, 0) + replay_arg_sint(c, 4, 0));
+    return replay_generic(r, c);
 }
 
 int handle_blit_framebuffer(struct replayer *r, struct replay_call *c)
 {
     int64_t x0 = replay_arg_sint(c, 4, 0), x1 = replay_arg_sint(c, 6, 0);
     int64_t y0 = replay_arg_sint(c, 5, 0), y1 = replay_arg_sint(c, 7, 0);
-    int rc = replay_grow_drawable(r, x0 > x1 ? x0 : x1, y0 > y1 ? y0 : y1);
-    return rc != 0 ? rc : replay_generic(r, c);
+    replay_grow_drawable(r, x0 > x1 ? x0 : x1, y0 > y1 ? y0 : y1);
+    return replay_generic(r, c);
 }
 
 int handle_begin(struct replayer *r, struct replay_call *c)

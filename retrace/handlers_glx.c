@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "replay_context.h"
+#include "replay_drawable.h"
 #include "replay_values.h"
 
 /* Attributes of GLX_ARB_create_context, its profiles, and pbuffers. */
@@ -14,6 +15,9 @@ enum {
     CONTEXT_MINOR_VERSION = 0x2092,
     CONTEXT_FLAGS = 0x2094,
     CONTEXT_PROFILE_MASK = 0x9126,
+    CONTEXT_RESET_NOTIFICATION_STRATEGY = 0x8256,
+    CONTEXT_NO_ERROR = 0x31B3,
+    LOSE_CONTEXT_ON_RESET = 0x8252,
     FLAG_DEBUG = 1,
     FLAG_FORWARD_COMPATIBLE = 2,
     FLAG_ROBUST = 4,
@@ -22,6 +26,8 @@ enum {
     PROFILE_BIT_ES = 4,
     PBUFFER_HEIGHT = 0x8040,
     PBUFFER_WIDTH = 0x8041,
+    DRAWABLE_WIDTH = 0x801D,
+    DRAWABLE_HEIGHT = 0x801E,
 };
 
 /* Creates the context that the call returned. It shares objects with argument `share`. Does nothing if the
@@ -34,13 +40,6 @@ static int create_context(struct replayer *r, struct replay_call *c, struct cont
         return 0;
     const struct buffer_config *buffers = replay_buffers(r, c, 1);
     config->buffers = buffers != NULL ? *buffers : default_buffers;
-    if (r->options->core && config->api == CONTEXT_GL && config->profile == PROFILE_ANY) {
-        config->profile = PROFILE_CORE;
-        if (10 * config->major + config->minor < 32) {
-            config->major = 3;
-            config->minor = 2;
-        }
-    }
     return replay_context_create(r, traced, config, replay_arg_uint(c, share, 0));
 }
 
@@ -68,6 +67,9 @@ int handle_glx_create_context_attribs(struct replayer *r, struct replay_call *c)
         .debug = (flags & FLAG_DEBUG) != 0,
         .forward_compatible = (flags & FLAG_FORWARD_COMPATIBLE) != 0,
         .robust = (flags & FLAG_ROBUST) != 0,
+        .lose_on_reset =
+            replay_attrib(attribs, CONTEXT_RESET_NOTIFICATION_STRATEGY, 0) == LOSE_CONTEXT_ON_RESET,
+        .no_error = replay_attrib(attribs, CONTEXT_NO_ERROR, 0) != 0,
     };
     if (config.api == CONTEXT_GL && 10 * config.major + config.minor >= 32)
         config.profile = (profile & PROFILE_BIT_COMPATIBILITY) != 0 ? PROFILE_COMPATIBILITY : PROFILE_CORE;
@@ -134,5 +136,16 @@ int handle_glx_create_pbuffer_sgix(struct replayer *r, struct replay_call *c)
 int handle_glx_destroy_drawable(struct replayer *r, struct replay_call *c)
 {
     replay_drawable_delete(r, replay_arg_uint(c, 1, 0));
+    return 0;
+}
+
+/* The program has asked for a size. */
+int handle_glx_query_drawable(struct replayer *r, struct replay_call *c)
+{
+    uint64_t attribute = replay_arg_uint(c, 2, 0), traced = replay_arg_uint(c, 1, 0);
+    int64_t value = replay_output(c, 3, 0);
+    if (attribute == DRAWABLE_WIDTH || attribute == DRAWABLE_HEIGHT)
+        replay_drawable_set_size(r, traced, attribute == DRAWABLE_WIDTH ? value : 0,
+                                 attribute == DRAWABLE_HEIGHT ? value : 0);
     return 0;
 }

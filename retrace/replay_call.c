@@ -175,6 +175,8 @@ int replay_call(struct replayer *r, const struct trace_call *call)
             rc = dispatch(r, &c);
         arena_reset(&r->scratch);
         r->calls++;
+        if ((call->flags & TRACE_CALL_RENDER) != 0 && r->thread->draw != NULL)
+            r->thread->draw->is_drawn = true;
         if (!r->options->benchmark)
             check_gl_error(r, fn);
     }

@@ -7,10 +7,8 @@
 
 #include "base/error.h"
 #include "client_memory.h"
+#include "replay_drawable.h"
 #include "replay_state.h"
-#include "replay_values.h"
-
-enum { INITIAL_SIDE = 32, MAX_SIDE = 16384 };
 
 /* Converts a value of int_map to a pointer. */
 static void *lookup(const struct int_map *map, uint64_t key)
@@ -50,15 +48,6 @@ static void context_unref(struct replayer *r, struct replay_context *context)
     free(context);
 }
 
-static void drawable_unref(struct replayer *r, struct replay_drawable *drawable)
-{
-    if (drawable == NULL || --drawable->references > 0)
-        return;
-    if (drawable->ws != NULL)
-        r->ws->ops->destroy_drawable(r->ws, drawable->ws);
-    free(drawable);
-}
-
 static struct share_group *group_new(void)
 {
     struct share_group *group = calloc(1, sizeof *group);
@@ -70,12 +59,29 @@ static struct share_group *group_new(void)
     return group;
 }
 
-/* --sb and --db override the trace. */
-static struct buffer_config with_options(const struct replayer *r, const struct buffer_config *buffers)
+/* What the options say overrides what the trace says. */
+static void apply_options(const struct replay_options *options, struct context_config *config)
 {
-    struct buffer_config b = *buffers;
-    b.single_buffered = r->options->single_buffered || (b.single_buffered && !r->options->double_buffered);
-    return b;
+    config->buffers = replay_buffers_with_options(options, &config->buffers);
+    if (!options->core || config->api != CONTEXT_GL || config->profile != PROFILE_ANY)
+        return;
+    config->profile = PROFILE_CORE;
+    if (10 * config->major + config->minor < 32) {
+        config->major = 3;
+        config->minor = 2;
+    }
+}
+
+/* Creates a context with this configuration, or without what only matters when something goes wrong, if the
+ * driver cannot do that. Contexts that share objects may also have to agree on it. */
+static int create_relaxed(struct replayer *r, struct replay_context *context, struct ws_context *share)
+{
+    struct context_config *config = &context->config;
+    int rc = r->ws->ops->create_context(r->ws, &context->ws, config, share);
+    if (rc == 0 || !(config->robust || config->lose_on_reset || config->no_error))
+        return rc;
+    config->robust = config->lose_on_reset = config->no_error = false;
+    return r->ws->ops->create_context(r->ws, &context->ws, config, share);
 }
 
 int replay_context_create(struct replayer *r, uint64_t traced, const struct context_config *config,
@@ -88,15 +94,14 @@ int replay_context_create(struct replayer *r, uint64_t traced, const struct cont
     context->traced = traced;
     context->references = 1;
     context->config = *config;
-    context->config.buffers = with_options(r, &config->buffers);
+    apply_options(r->options, &context->config);
     context->state.unpack.alignment = context->state.pack.alignment = 4;
     context->group = shared != NULL ? shared->group : group_new();
     if (context->group != NULL)
         context->group->references++;
     int rc = context->group != NULL ? name_scope_init(&context->names) : TRACE_ERR_MEMORY;
     if (rc == 0)
-        rc = r->ws->ops->create_context(r->ws, &context->ws, &context->config,
-                                        shared != NULL ? shared->ws : NULL);
+        rc = create_relaxed(r, context, shared != NULL ? shared->ws : NULL);
     if (rc == 0) {
         replay_context_delete(r, traced); /* the handle is reused */
         rc = store(&r->contexts, traced, context);
@@ -113,66 +118,6 @@ void replay_context_delete(struct replayer *r, uint64_t traced)
         return;
     int_map_remove(&r->contexts, traced);
     context_unref(r, context);
-}
-
-const struct buffer_config *replay_buffers(struct replayer *r, const struct replay_call *c, unsigned argument)
-{
-    const struct trace_value *v = replay_arg(c, argument);
-    uint64_t handle = replay_visual_handle(v);
-    return replay_configs_find(&r->configs, handle != 0 ? handle : trace_value_to_uint(v, 0));
-}
-
-int replay_drawable_create(struct replayer *r, uint64_t traced, const struct buffer_config *buffers,
-                           int width, int height)
-{
-    struct replay_drawable *drawable = calloc(1, sizeof *drawable);
-    if (drawable == NULL)
-        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a drawable");
-    drawable->traced = traced;
-    drawable->references = 1;
-    drawable->has_buffers = buffers != NULL;
-    if (buffers != NULL)
-        drawable->buffers = with_options(r, buffers);
-    drawable->width = width > 0 && width <= MAX_SIDE ? width : INITIAL_SIDE;
-    drawable->height = height > 0 && height <= MAX_SIDE ? height : INITIAL_SIDE;
-    replay_drawable_delete(r, traced);
-    int rc = store(&r->drawables, traced, drawable);
-    if (rc != 0)
-        drawable_unref(r, drawable);
-    return rc;
-}
-
-void replay_drawable_delete(struct replayer *r, uint64_t traced)
-{
-    struct replay_drawable *drawable = lookup(&r->drawables, traced);
-    if (drawable == NULL)
-        return;
-    int_map_remove(&r->drawables, traced);
-    drawable_unref(r, drawable);
-}
-
-/* Finds the drawable with this traced handle, and creates it if necessary. Handle 0 gives NULL. */
-static int find_drawable(struct replayer *r, uint64_t traced, struct replay_drawable **out)
-{
-    *out = NULL;
-    if (traced == 0)
-        return 0;
-    *out = lookup(&r->drawables, traced);
-    if (*out != NULL)
-        return 0;
-    int rc = replay_drawable_create(r, traced, NULL, 0, 0);
-    *out = lookup(&r->drawables, traced);
-    return rc;
-}
-
-/* Gives the drawable a window, now that it is known which context draws to it. */
-static int realise(struct replayer *r, struct replay_drawable *drawable, struct replay_context *context)
-{
-    if (drawable == NULL || drawable->ws != NULL)
-        return 0;
-    return r->ws->ops->create_drawable(r->ws, &drawable->ws, context->ws,
-                                       drawable->has_buffers ? &drawable->buffers : NULL, drawable->width,
-                                       drawable->height);
 }
 
 /* Parses "4.5 (…", "OpenGL ES 3.2 …" or "OpenGL ES-CM 1.1". */
@@ -209,9 +154,9 @@ static int bind_thread(struct replayer *r)
         r->current = NULL;
         return r->ws->ops->make_current(r->ws, NULL, NULL, NULL);
     }
-    int rc = realise(r, t->draw, t->context);
+    int rc = replay_drawable_realise(r, t->draw, t->context);
     if (rc == 0)
-        rc = realise(r, t->read, t->context);
+        rc = replay_drawable_realise(r, t->read, t->context);
     if (rc == 0)
         rc = r->ws->ops->make_current(r->ws, t->context->ws, t->draw != NULL ? t->draw->ws : NULL,
                                       t->read != NULL ? t->read->ws : NULL);
@@ -268,9 +213,9 @@ int replay_make_current(struct replayer *r, uint64_t traced_context, uint64_t tr
     int rc = 0;
     t->released = context == NULL;
     if (context != NULL) {
-        rc = find_drawable(r, traced_draw, &draw);
+        rc = replay_drawable_find(r, traced_draw, &draw);
         if (rc == 0)
-            rc = find_drawable(r, traced_read, &read);
+            rc = replay_drawable_find(r, traced_read, &read);
         if (rc != 0)
             return rc;
         if (t->context == context && t->draw == draw && t->read == read && r->current == context)
@@ -287,8 +232,8 @@ int replay_make_current(struct replayer *r, uint64_t traced_context, uint64_t tr
     t->read = read;
     rc = bind_thread(r);
     context_unref(r, old.context);
-    drawable_unref(r, old.draw);
-    drawable_unref(r, old.read);
+    replay_drawable_unref(r, old.draw);
+    replay_drawable_unref(r, old.read);
     return rc;
 }
 
@@ -307,33 +252,6 @@ int replay_switch_thread(struct replayer *r, uint32_t number)
     return t->context != r->current ? bind_thread(r) : 0;
 }
 
-int replay_grow_drawable(struct replayer *r, int64_t width, int64_t height)
-{
-    struct replay_drawable *draw = r->thread->draw;
-    if (draw == NULL || r->current == NULL || (width <= draw->width && height <= draw->height))
-        return 0;
-    bool has_framebuffers = r->current->version >= (r->current->is_es ? 20 : 30);
-    if (has_framebuffers && replay_get_integer(r, GL_DRAW_FRAMEBUFFER_BINDING, 0) != 0)
-        return 0;
-    int new_width = width > draw->width ? (int)(width < MAX_SIDE ? width : MAX_SIDE) : draw->width;
-    int new_height = height > draw->height ? (int)(height < MAX_SIDE ? height : MAX_SIDE) : draw->height;
-    draw->width = new_width;
-    draw->height = new_height;
-    if (r->ws->ops->resize(r->ws, draw->ws, new_width, new_height) != 0)
-        replay_warn(r, "%s", trace_error_message());
-    /* Mesa's software driver queries a window's size when it swaps. Without this swap, it would draw the new
-     * frame to buffers of the old size. */
-    r->ws->ops->swap_buffers(r->ws, draw->ws);
-    return 0;
-}
-
-void replay_swap_buffers(struct replayer *r, uint64_t traced)
-{
-    struct replay_drawable *drawable = traced != 0 ? lookup(&r->drawables, traced) : r->thread->draw;
-    if (drawable != NULL && drawable->ws != NULL)
-        r->ws->ops->swap_buffers(r->ws, drawable->ws);
-}
-
 void replay_contexts_fini(struct replayer *r)
 {
     for (size_t i = 0; i < r->threads.cap; ++i) {
@@ -342,8 +260,8 @@ void replay_contexts_fini(struct replayer *r)
             continue;
         struct replay_thread *t = (struct replay_thread *)(uintptr_t)slot->value;
         context_unref(r, t->context);
-        drawable_unref(r, t->draw);
-        drawable_unref(r, t->read);
+        replay_drawable_unref(r, t->draw);
+        replay_drawable_unref(r, t->read);
         free(t);
     }
     for (size_t i = 0; i < r->contexts.cap; ++i)
@@ -351,7 +269,7 @@ void replay_contexts_fini(struct replayer *r)
             context_unref(r, (struct replay_context *)(uintptr_t)r->contexts.slots[i].value);
     for (size_t i = 0; i < r->drawables.cap; ++i)
         if (r->drawables.slots[i].state == INT_MAP_USED)
-            drawable_unref(r, (struct replay_drawable *)(uintptr_t)r->drawables.slots[i].value);
+            replay_drawable_unref(r, (struct replay_drawable *)(uintptr_t)r->drawables.slots[i].value);
     int_map_fini(&r->threads);
     int_map_fini(&r->contexts);
     int_map_fini(&r->drawables);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The contexts, drawables and threads of the trace, and their bindings, indexed by traced handles. GLX and
- * EGL share the tables, because their handles cannot be equal: GLX handles are X11 resource numbers, EGL
- * handles are addresses.
+ * The contexts and threads of the trace, and their bindings, indexed by traced handles. GLX and EGL share the
+ * tables, also that of drawables (replay_drawable.h), because their handles cannot be equal: GLX handles are
+ * X11 resource numbers, EGL handles are addresses.
  */
 #ifndef RETRACE_REPLAY_CONTEXT_H
 #define RETRACE_REPLAY_CONTEXT_H
@@ -14,29 +14,12 @@ int replay_context_create(struct replayer *r, uint64_t traced, const struct cont
 /* Removes the handle. The context exists as long as a thread has bound it. Unknown handles are ignored. */
 void replay_context_delete(struct replayer *r, uint64_t traced);
 
-/* Creates a drawable. If its size is unknown, width and height are 0, and it gets its size when something is
- * drawn. buffers: NULL: unknown. */
-int replay_drawable_create(struct replayer *r, uint64_t traced, const struct buffer_config *buffers,
-                           int width, int height);
-
-/* Returns the buffers of the configuration or visual in this argument, as the options want them. Returns NULL
- * if the trace does not tell them. */
-const struct buffer_config *replay_buffers(struct replayer *r, const struct replay_call *c,
-                                           unsigned argument);
-void replay_drawable_delete(struct replayer *r, uint64_t traced);
-
 /* Binds a context and drawables for the current traced thread, by traced handles; 0 for none. Drawables whose
  * creation is not in the trace are created. */
 int replay_make_current(struct replayer *r, uint64_t context, uint64_t draw, uint64_t read);
 
 /* Makes the bindings of a traced thread the current ones. */
 int replay_switch_thread(struct replayer *r, uint32_t number);
-
-/* Enlarges the bound drawable if it is smaller than width × height pixels. Drawables never shrink. */
-int replay_grow_drawable(struct replayer *r, int64_t width, int64_t height);
-
-/* Swaps the buffers of the drawable; 0: the bound one. */
-void replay_swap_buffers(struct replayer *r, uint64_t drawable);
 
 /* Frees all contexts, drawables and threads. */
 void replay_contexts_fini(struct replayer *r);

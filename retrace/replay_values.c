@@ -21,6 +21,16 @@ int64_t replay_arg_sint(const struct replay_call *c, unsigned index, int64_t fal
     return trace_value_to_sint(replay_arg(c, index), fallback);
 }
 
+int64_t replay_output(const struct replay_call *c, unsigned index, int64_t fallback)
+{
+    const struct trace_value *array = replay_arg(c, index);
+    struct trace_value value;
+    if (array->type != TRACE_ARRAY || array->count == 0)
+        return fallback;
+    trace_array_get(array, 0, &value);
+    return trace_value_to_sint(&value, fallback);
+}
+
 int64_t replay_attrib(const struct trace_value *list, int64_t key, int64_t fallback)
 {
     if (list->type != TRACE_ARRAY)

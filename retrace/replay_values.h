@@ -15,6 +15,9 @@ const struct trace_value *replay_arg(const struct replay_call *c, unsigned index
 uint64_t replay_arg_uint(const struct replay_call *c, unsigned index, uint64_t fallback);
 int64_t replay_arg_sint(const struct replay_call *c, unsigned index, int64_t fallback);
 
+/* Returns the integer that the call stored through a pointer argument, or fallback if there is none. */
+int64_t replay_output(const struct replay_call *c, unsigned index, int64_t fallback);
+
 /* Returns the value after key in an attribute list (key, value, …, terminator), or fallback if the list does
  * not have the key. */
 int64_t replay_attrib(const struct trace_value *list, int64_t key, int64_t fallback);

@@ -65,6 +65,11 @@ struct replay_drawable {
     int width, height;
     bool has_buffers; /* the trace tells what its buffers are; otherwise, they are those of the context */
     struct buffer_config buffers;
+    bool is_fixed;   /* its size is known, and does not change */
+    bool is_covered; /* all viewports since the first one have had its size */
+    bool has_shrunk; /* since the last swap */
+    bool is_drawn;   /* something has been drawn since the last swap */
+    uint64_t swaps;
 };
 
 /* The bindings of a traced thread. Each pointer holds a reference. */

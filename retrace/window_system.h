@@ -80,7 +80,7 @@ struct window_system_ops {
 
     void (*swap_buffers)(struct window_system *ws, struct ws_drawable *drawable);
 
-    /* Returns when the drawable has the new size. */
+    /* Returns when the drawable has the new size. Its contents may be lost. */
     int (*resize)(struct window_system *ws, struct ws_drawable *drawable, int width, int height);
 
     /* Returns the address of an OpenGL function, or NULL if the library of the current context does not have

@@ -96,8 +96,10 @@ static void set_hints(const struct context_config *config)
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, config->major > 0 ? config->major : 1);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, config->major > 0 ? config->minor : 0);
     glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, config->debug);
-    if (config->robust)
-        glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS, GLFW_LOSE_CONTEXT_ON_RESET);
+    if (config->robust || config->lose_on_reset)
+        glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS,
+                       config->lose_on_reset ? GLFW_LOSE_CONTEXT_ON_RESET : GLFW_NO_RESET_NOTIFICATION);
+    glfwWindowHint(GLFW_CONTEXT_NO_ERROR, config->no_error);
     if (config->api == CONTEXT_GL && (config->major > 3 || (config->major == 3 && config->minor >= 2))) {
         static const int profiles[] = {GLFW_OPENGL_ANY_PROFILE, GLFW_OPENGL_CORE_PROFILE,
                                        GLFW_OPENGL_COMPAT_PROFILE};
@@ -245,9 +247,19 @@ static void on_close(GLFWwindow *window)
     system->closed = true;
 }
 
-static int resize(struct window_system *ws, struct ws_drawable *drawable, int width, int height)
+static void swap_buffers(struct window_system *ws, struct ws_drawable *drawable)
 {
     (void)ws;
+    GLFWwindow *window = drawable->window->handle;
+    /* glfwSwapBuffers() requires the window's own context to be current */
+    if (drawable->through_egl)
+        eglSwapBuffers(glfwGetEGLDisplay(), glfwGetEGLSurface(window));
+    else
+        glXSwapBuffers(glfwGetX11Display(), glfwGetGLXWindow(window));
+}
+
+static int resize(struct window_system *ws, struct ws_drawable *drawable, int width, int height)
+{
     GLFWwindow *window = drawable->window->handle;
     glfwSetWindowSize(window, width, height);
     /* The X server and a window manager, if there is one, reply later, and the driver gets the size from
@@ -256,8 +268,12 @@ static int resize(struct window_system *ws, struct ws_drawable *drawable, int wi
         int now_width, now_height;
         glfwPollEvents();
         glfwGetFramebufferSize(window, &now_width, &now_height);
-        if (now_width == width && now_height == height)
+        if (now_width == width && now_height == height) {
+            /* Mesa's software driver queries a window's size when it swaps. Without this swap, it would draw
+             * the new frame to buffers of the old size. */
+            swap_buffers(ws, drawable);
             return 0;
+        }
         nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
     }
     return trace_error_set(TRACE_ERR_UNSUPPORTED, "the window manager refused a window of %dx%d", width,
@@ -315,17 +331,6 @@ static void destroy_drawable(struct window_system *ws, struct ws_drawable *drawa
     glfwHideWindow(drawable->window->handle);
     window_unref(drawable->window);
     free(drawable);
-}
-
-static void swap_buffers(struct window_system *ws, struct ws_drawable *drawable)
-{
-    (void)ws;
-    GLFWwindow *window = drawable->window->handle;
-    /* glfwSwapBuffers() requires the window's own context to be current */
-    if (drawable->through_egl)
-        eglSwapBuffers(glfwGetEGLDisplay(), glfwGetEGLSurface(window));
-    else
-        glXSwapBuffers(glfwGetX11Display(), glfwGetGLXWindow(window));
 }
 
 static void *get_proc(struct window_system *ws, const char *name)

@@ -106,8 +106,9 @@ static void put_line(struct trace_encoder *e, struct function *functions, char *
         put_leave(e, strtoull(name + 1, NULL, 10), ret);
         return;
     }
-    const struct function *f = find_function(functions, name + (name[0] == '+'), args, count);
-    trace_encode_enter(e, thread, &f->sig, 0);
+    bool is_fake = name[0] == '~';
+    const struct function *f = find_function(functions, name + (name[0] == '+' || is_fake), args, count);
+    trace_encode_enter(e, thread, &f->sig, is_fake ? TRACE_CALL_FAKE : 0);
     if (frame_count > 0)
         trace_encode_backtrace(e, frames, frame_count);
     for (uint32_t i = 0; i < count; ++i) {

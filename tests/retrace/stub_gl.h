@@ -72,6 +72,7 @@ void *stub_gl_function(const char *name);
 
 struct window_system;
 extern struct window_system stub_windows;
+extern bool stub_windows_refuse_no_error; /* contexts without errors cannot be created */
 
 /* Contexts and drawables are numbered together, from 1. */
 void stub_windows_reset(void);

@@ -16,6 +16,7 @@ struct ws_drawable {
     int number;
 };
 
+bool stub_windows_refuse_no_error;
 static int last_number;
 
 static void close_windows(struct window_system *ws)
@@ -54,15 +55,18 @@ static int create_context(struct window_system *ws, struct ws_context **out,
 {
     static const char *const profiles[] = {"", " core", " compatibility"};
     (void)ws;
+    if (config->no_error && stub_windows_refuse_no_error)
+        return trace_error_set(TRACE_ERR_IO, "no such context");
     *out = malloc(sizeof **out);
     if (*out == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "no");
     (*out)->number = ++last_number;
-    stub_gl_log("context %d: %s %d.%d%s%s%s%s, shares with %d", (*out)->number,
+    stub_gl_log("context %d: %s %d.%d%s%s%s%s%s%s%s, shares with %d", (*out)->number,
                 config->api == CONTEXT_ES ? "es" : "gl", config->major, config->minor,
                 profiles[config->profile], config->debug ? " debug" : "",
                 config->forward_compatible ? " forward" : "", text_of_buffers(&config->buffers),
-                share != NULL ? share->number : 0);
+                config->robust ? " robust" : "", config->lose_on_reset ? " lose" : "",
+                config->no_error ? " no-error" : "", share != NULL ? share->number : 0);
     return 0;
 }
 
@@ -153,4 +157,5 @@ struct window_system stub_windows = {.ops = &ops, .headless = true};
 void stub_windows_reset(void)
 {
     last_number = 0;
+    stub_windows_refuse_no_error = false;
 }

@@ -111,6 +111,13 @@ static void test_configurations(void **state)
         {NULL, DESKTOP EGL("[12440,4,12539,6,12541,1,12720,1,12721,1,12344]"), "gl 4.6 core debug forward"},
         {NULL, "eglBindAPI api=12450 = 0\n" EGL("[12440,2,12344]"), "es 2.0"},
         {&single, EGL("[12440,2,12344]"), "es 2.0 single"},
+        {NULL, GLX("[8340,4,33366,33362,0]"), "gl 1.0 robust lose"},
+        {NULL, GLX("[8340,4,33366,33377,0]"), "gl 1.0 robust"},
+        {NULL, GLX("[12723,1,0]"), "gl 1.0 no-error"},
+        {NULL, EGL("[12440,2,12479,1,12600,12735,12344]"), "es 2.0 robust lose"},
+        {NULL, DESKTOP EGL("[12540,4,12733,12735,12344]"), "gl 1.0 robust lose"},
+        {NULL, EGL("[12440,2,12723,1,12344]"), "es 2.0 no-error"},
+        {&core, DESKTOP EGL("[12344]"), "gl 3.2 core"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
         char expected[200];
@@ -122,6 +129,109 @@ static void test_configurations(void **state)
 #undef GLX
 #undef EGL
 #undef DESKTOP
+}
+
+/* What only matters when something goes wrong is given up if the driver does not have it. */
+static void test_relaxed_configurations(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_windows_refuse_no_error = true;
+    stub_gl_replay_all(NULL, "glXCreateContextAttribsARB dpy=0x10 config=0x20 share_context=0x0 direct=1 "
+                             "attrib_list=[12723,1,8340,1,0] = 0x30\n");
+    stub_gl_expect("context 1: gl 1.0 debug, shares with 0\ncontext 1 ends\n");
+    assert_int_equal(stub_gl.failures, 0);
+}
+
+/* The first viewport of a context, which the tracer adds, has the size of the window. Later ones make it
+ * larger. At the beginning of a frame, they can also make it smaller, but not once a part of it was drawn to.
+ */
+static void test_sizes_of_windows(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "~glViewport x=0 y=0 width=300 height=20\n"
+                         "glViewport x=0 y=0 width=200 height=10\n" /* before the first swap */
+                         "glXMakeCurrent dpy=0x10 drawable=78 ctx=0x30 = 1\n"
+                         "glViewport x=0 y=0 width=300 height=200\n"
+                         "glClear mask=16384\n"
+                         "glXSwapBuffers dpy=0x10 drawable=78\n"
+                         "glViewport x=0 y=0 width=300 height=200\n"
+                         "glXSwapBuffers dpy=0x10 drawable=78\n"
+                         "glViewport x=0 y=0 width=100 height=200\n"
+                         "glDrawArrays mode=4 first=0 count=1\n"
+                         "glXSwapBuffers dpy=0x10 drawable=78\n"
+                         "glDrawArrays mode=4 first=0 count=1\n"
+                         "glViewport x=0 y=0 width=50 height=50\n" /* too late in the frame */
+                         "glXSwapBuffers dpy=0x10 drawable=78\n"
+                         "glViewport x=0 y=0 width=50 height=50\n"
+                         "glXQueryDrawable dpy=0x10 draw=78 attribute=32797 value=[64]\n"
+                         "glXQueryDrawable dpy=0x10 draw=78 attribute=32800 value=[9]\n"
+                         "eglQuerySurface dpy=0x10 surface=0x4e attribute=12374 value=[48] = 1\n"
+                         "eglQuerySurface dpy=0x10 surface=0x4e attribute=12374 value=[47] = 0\n");
+    stub_gl_expect("resize 2: 300 x 20\n"
+                   "glViewport(0, 0, 300, 20)\n"
+                   "glViewport(0, 0, 200, 10)\n"
+                   "drawable 3: of context 1, 32 x 32\n"
+                   "current: 1, 3, 3\n"
+                   "resize 3: 300 x 200\n"
+                   "glViewport(0, 0, 300, 200)\n"
+                   "swap 3\n"
+                   "glViewport(0, 0, 300, 200)\n"
+                   "swap 3\n"
+                   "resize 3: 100 x 200\n"
+                   "glViewport(0, 0, 100, 200)\n"
+                   "glDrawArrays(0, 1)\n"
+                   "swap 3\n"
+                   "glDrawArrays(0, 1)\n"
+                   "glViewport(0, 0, 50, 50)\n"
+                   "swap 3\n"
+                   "glViewport(0, 0, 50, 50)\n"
+                   "resize 3: 64 x 200\n"
+                   "resize 3: 64 x 48\n");
+}
+
+/* A smaller viewport at the beginning of a frame is a part of the window if a larger one follows, also in
+ * later frames. */
+static void test_parts_of_windows(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glViewport x=0 y=0 width=300 height=200\n"
+                         "glXSwapBuffers dpy=0x10 drawable=77\n"
+                         "glViewport x=0 y=0 width=100 height=100\n"
+                         "glViewport x=100 y=100 width=200 height=100\n"
+                         "glXSwapBuffers dpy=0x10 drawable=77\n"
+                         "glViewport x=0 y=0 width=100 height=100\n");
+    stub_gl_expect("resize 2: 300 x 200\n"
+                   "glViewport(0, 0, 300, 200)\n"
+                   "swap 2\n"
+                   "resize 2: 100 x 100\n"
+                   "glViewport(0, 0, 100, 100)\n"
+                   "resize 2: 300 x 200\n"
+                   "glViewport(100, 100, 200, 100)\n"
+                   "swap 2\n"
+                   "glViewport(0, 0, 100, 100)\n");
+}
+
+/* Pbuffers keep the size that they were created with. */
+static void test_sizes_of_pbuffers(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(
+        NULL, "glXCreatePbuffer dpy=0x10 config=0x20 attrib_list=[32833,40,32832,30,0] = 90\n"
+              "eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,50,12374,60,12344] = 0x91\n"
+              "glXMakeCurrent dpy=0x10 drawable=90 ctx=0x30 = 1\n"
+              "glViewport x=0 y=0 width=300 height=200\n"
+              "glXMakeCurrent dpy=0x10 drawable=145 ctx=0x30 = 1\n"
+              "~glViewport x=0 y=0 width=300 height=200\n");
+    stub_gl_expect("drawable 3: of context 1, 40 x 30\n"
+                   "current: 1, 3, 3\n"
+                   "glViewport(0, 0, 300, 200)\n"
+                   "drawable 4: of context 1, 50 x 60\n"
+                   "current: 1, 4, 4\n"
+                   "glViewport(0, 0, 300, 200)\n");
 }
 
 /* Names belong to the share group, those of containers to the context. */
@@ -221,6 +331,10 @@ int main(void)
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_destroyed_while_bound),
         cmocka_unit_test(test_configurations),
+        cmocka_unit_test(test_relaxed_configurations),
+        cmocka_unit_test(test_sizes_of_windows),
+        cmocka_unit_test(test_parts_of_windows),
+        cmocka_unit_test(test_sizes_of_pbuffers),
         cmocka_unit_test(test_sharing),
         cmocka_unit_test(test_calls_without_a_context),
         cmocka_unit_test(test_missing_context),

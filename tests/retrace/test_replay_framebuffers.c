@@ -172,13 +172,10 @@ static void test_growing_windows(void **state)
                                                   "glBindFramebuffer target=36160 framebuffer=2\n" BLIT(
                                                       0, 0, 1000, 1000));
     stub_gl_expect("resize 2: 40 x 32\n"
-                   "swap 2\n"
                    "glViewport(10, 20, 30, 5)\n"
                    "resize 2: 200 x 100\n"
-                   "swap 2\n"
                    "glBlitFramebuffer(200, 0, 0, 100)\n"
                    "resize 2: 200 x 300\n"
-                   "swap 2\n"
                    "glBlitFramebuffer(0, 300, 50, 0)\n"
                    "glBlitFramebuffer(10, 10, 20, 20)\n"
                    "glBindFramebuffer(0x8d40, 101)\n"
