@@ -64,8 +64,7 @@ void dwarf_head_complete(struct dwarf_head *head, const struct dwarf_data *data,
 
 /* --- DIEs ------------------------------------------------------------------------------------------ */
 
-/* Reads a value. That of a DW_FORM_string is its offset. */
-static uint64_t read_value(struct section_bytes *r, uint16_t form, const struct dwarf_sizes *sizes)
+uint64_t dwarf_form_read(struct section_bytes *r, uint16_t form, const struct dwarf_sizes *sizes)
 {
     int size = dwarf_form_size(form, sizes);
     if (size > 8) {
@@ -119,7 +118,7 @@ static struct dwarf_value read_attribute(struct section_bytes *r, const struct d
         value.form = form <= UINT16_MAX && form != DW_FORM_implicit_const ? (uint16_t)form : 0;
     }
     value.number = value.form == DW_FORM_implicit_const ? (uint64_t)attribute->constant
-                                                        : read_value(r, value.form, sizes);
+                                                        : dwarf_form_read(r, value.form, sizes);
     return value;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Reads DIEs, the entries of .debug_info, and the values of their attributes. libdwarf 20210528 would hang in
- * damaged files in which a DIE is its own sibling.
+ * Reads DIEs, the entries of .debug_info, and the values of their attributes. A DIE may be its own sibling in
+ * a damaged file.
  */
 #ifndef SYMBOLS_DWARF_DIE_H
 #define SYMBOLS_DWARF_DIE_H
@@ -13,6 +13,7 @@ struct dwarf_data {
     const struct elf_section *info;
     const struct elf_section *abbrev;
     const struct elf_section *str;
+    const struct elf_section *line;
     const struct elf_section *line_str;
     const struct elf_section *str_offsets;
     const struct elf_section *addr;
@@ -68,6 +69,10 @@ bool dwarf_die_read(struct dwarf_die *out, const struct dwarf_data *data, const 
 /* Like dwarf_die_read(), but reads only offset, next, tag and has_children. */
 bool dwarf_die_skip(struct dwarf_die *out, const struct dwarf_data *data, const struct dwarf_head *head,
                     const struct dwarf_abbreviations *abbreviations, uint64_t offset);
+
+/* Reads a value of this form: a number or an offset. That of a DW_FORM_string is where it begins, and a block
+ * is passed over. Fails for unknown forms. */
+uint64_t dwarf_form_read(struct section_bytes *r, uint16_t form, const struct dwarf_sizes *sizes);
 
 /* Return false if the value is missing, or of another kind. */
 bool dwarf_value_address(const struct dwarf_value *value, const struct dwarf_data *data,

@@ -50,18 +50,6 @@ static uint64_t lowest_code(const struct elf_file *elf)
     return lowest != UINT64_MAX ? lowest : 1;
 }
 
-/* Without libdwarf there are no lines, but names. */
-static void open_libdwarf(struct dwarf_file *f)
-{
-    Dwarf_Error error = NULL;
-    if (dwarf_object_init_b(&f->sections.access, NULL, NULL, DW_GROUPNUMBER_ANY, &f->debug, &error) ==
-        DW_DLV_OK)
-        return;
-    if (error != NULL)
-        dwarf_dealloc_error(NULL, error);
-    f->debug = NULL;
-}
-
 static int open_alternate(struct dwarf_file *f, struct elf_file *elf)
 {
     struct dwarf_data data;
@@ -89,7 +77,6 @@ static int open_file(struct dwarf_file *f, struct elf_file *alternate)
     data.alternate = alternate != NULL ? &f->alternate.data : NULL;
     if (data.info == NULL || data.abbrev == NULL)
         return 0;
-    open_libdwarf(f);
     return read_units(f, &data);
 }
 
@@ -121,7 +108,6 @@ static void unload(struct dwarf_file *f, struct dwarf_loaded *loaded)
 
 void dwarf_file_close(struct dwarf_file *f)
 {
-    Dwarf_Error error = NULL;
     if (f == NULL)
         return;
     for (size_t i = 0; f->loaded != NULL && i < f->index.count; ++i)
@@ -130,8 +116,6 @@ void dwarf_file_close(struct dwarf_file *f)
     dwarf_index_fini(&f->index);
     dwarf_index_fini(&f->alternate);
     address_map_fini(&f->map);
-    if (f->debug != NULL)
-        dwarf_object_finish(f->debug, &error);
     free(f);
 }
 
@@ -142,10 +126,10 @@ static int read_lines(struct dwarf_file *f, const struct dwarf_head *head, const
                       struct dwarf_lines *out)
 {
     uint64_t table;
-    if (f->debug == NULL || !dwarf_value_number(&first->values[DWARF_STMT_LIST], &table))
+    if (!dwarf_value_number(&first->values[DWARF_STMT_LIST], &table))
         return 0;
     const char *directory = dwarf_value_text(&first->values[DWARF_COMP_DIR], &f->index.data, head);
-    return dwarf_lines_read(out, f->debug, head->die, directory, f->index.data.lowest);
+    return dwarf_lines_read(out, &f->index.data, head, table, directory);
 }
 
 /* Reads the functions, which may be in a .dwo file. Without that file there are lines only. */

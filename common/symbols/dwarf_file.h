@@ -21,7 +21,6 @@ struct dwarf_loaded {
 struct dwarf_file {
     struct elf_file *elf; /* lent */
     struct dwarf_sections sections;
-    Dwarf_Debug debug; /* for line tables; NULL: there are none */
     struct dwarf_index index;
     struct dwarf_sections alternate_sections; /* of what several files have in common */
     struct dwarf_index alternate;

@@ -3,11 +3,23 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "symbols/dwarf_line_program.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define FILES_MAX 100000 /* libdwarf searches for a file in a linked list */
+#define PATHS_MAX ((size_t)64 << 20) /* bytes of a table's paths; a damaged one may repeat a long one */
+
+/* What is known while a table is read. */
+struct line_reader {
+    struct dwarf_lines *lines;
+    const char *unit_directory; /* may be NULL */
+    const char **directories;   /* by number */
+    size_t directory_count, directory_room;
+    size_t sequence; /* index of its first line */
+    uint64_t lowest;
+    bool numbered_from_0;
+};
 
 void dwarf_lines_fini(struct dwarf_lines *l)
 {
@@ -17,14 +29,6 @@ void dwarf_lines_fini(struct dwarf_lines *l)
     address_map_fini(&l->map);
     arena_fini(&l->texts);
     *l = (struct dwarf_lines){0};
-}
-
-/* Frees the error of a libdwarf function. Returns true if its result is DW_DLV_OK. */
-static bool succeeded(Dwarf_Debug debug, int result, Dwarf_Error error)
-{
-    if (result == DW_DLV_ERROR && error != NULL)
-        dwarf_dealloc(debug, error, DW_DLA_ERROR);
-    return result == DW_DLV_OK;
 }
 
 /* --- files ----------------------------------------------------------------------------------------- */
@@ -53,46 +57,42 @@ static const char *join_path(struct dwarf_lines *l, const char *directory, const
     return path;
 }
 
-static const char *include_directory(Dwarf_Debug debug, Dwarf_Line_Context context, Dwarf_Unsigned index)
+static int add_directory(void *context, const char *path)
 {
-    const char *name = NULL;
-    Dwarf_Error error = NULL;
-    int result = dwarf_srclines_include_dir_data(context, (Dwarf_Signed)index, &name, &error);
-    return succeeded(debug, result, error) ? name : NULL;
+    struct line_reader *r = context;
+    if (ARRAY_RESERVE(r->directories, r->directory_count, r->directory_room) != 0)
+        return TRACE_ERR_MEMORY;
+    r->directories[r->directory_count++] = path;
+    return 0;
 }
 
-static int read_file(struct dwarf_lines *l, Dwarf_Debug debug, Dwarf_Line_Context context,
-                     const char *directory, Dwarf_Signed index)
+/* Directory 0 is the unit's own, of which version 5 has another copy. */
+static const char *directory_at(const struct line_reader *r, uint64_t number)
 {
-    const char *name = NULL;
-    Dwarf_Unsigned below = 0, time, size;
-    Dwarf_Error error = NULL;
-    int result = dwarf_srclines_files_data_b(context, index, &name, &below, &time, &size, NULL, &error);
-    if (!succeeded(debug, result, error) || name == NULL)
-        return 0;
-    l->files[index] = join_path(l, directory, include_directory(debug, context, below), name);
-    return l->files[index] != NULL ? 0 : TRACE_ERR_MEMORY;
+    if (number == 0 && (r->unit_directory != NULL || !r->numbered_from_0))
+        return NULL;
+    uint64_t index = r->numbered_from_0 ? number : number - 1;
+    return index < r->directory_count ? r->directories[index] : NULL;
 }
 
-static int read_files(struct dwarf_lines *l, Dwarf_Debug debug, Dwarf_Line_Context context,
-                      const char *directory)
+static int add_path(struct dwarf_lines *l, const char *path)
 {
-    Dwarf_Signed first = 0, count = 0, end = 0;
-    Dwarf_Error error = NULL;
-    int result = dwarf_srclines_files_indexes(context, &first, &count, &end, &error);
-    if (!succeeded(debug, result, error) || first < 0 || end <= first)
-        return 0;
-    if (end > FILES_MAX)
-        end = FILES_MAX;
-    l->files = calloc((size_t)end, sizeof *l->files);
-    if (l->files == NULL)
-        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
-    l->file_count = (size_t)end;
-    l->memory += l->file_count * sizeof *l->files;
-    int rc = 0;
-    for (Dwarf_Signed i = first; i < end && rc == 0; ++i)
-        rc = read_file(l, debug, context, directory, i);
-    return rc;
+    if (ARRAY_RESERVE(l->files, l->file_count, l->file_room) != 0)
+        return TRACE_ERR_MEMORY;
+    l->files[l->file_count++] = path;
+    return 0;
+}
+
+static int add_file(void *context, const char *name, uint64_t directory)
+{
+    struct line_reader *r = context;
+    struct dwarf_lines *l = r->lines;
+    if (l->file_count == 0 && !r->numbered_from_0 && add_path(l, NULL) != 0)
+        return TRACE_ERR_MEMORY;
+    if (l->memory > PATHS_MAX)
+        return add_path(l, NULL);
+    const char *path = join_path(l, r->unit_directory, directory_at(r, directory), name);
+    return path != NULL ? add_path(l, path) : TRACE_ERR_MEMORY;
 }
 
 /* --- lines ----------------------------------------------------------------------------------------- */
@@ -103,8 +103,20 @@ static int compare_lines(const void *a, const void *b)
     return x->address < y->address ? -1 : x->address > y->address;
 }
 
+static int add_row(void *context, uint64_t address, uint64_t file, uint64_t line)
+{
+    struct dwarf_lines *l = ((struct line_reader *)context)->lines;
+    if (l->line_count == UINT32_MAX)
+        return 0;
+    if (ARRAY_RESERVE(l->lines, l->line_count, l->line_room) != 0)
+        return TRACE_ERR_MEMORY;
+    l->lines[l->line_count++] = (struct dwarf_line){address, file <= UINT32_MAX ? (uint32_t)file : UINT32_MAX,
+                                                    line <= UINT32_MAX ? (uint32_t)line : 0};
+    return 0;
+}
+
 /* Ends a sequence that consists of the lines from `first` on. */
-static int end_sequence(struct dwarf_lines *l, size_t first, uint64_t end, uint64_t lowest)
+static int add_sequence(struct dwarf_lines *l, size_t first, uint64_t end, uint64_t lowest)
 {
     size_t count = l->line_count - first;
     bool sorted = true;
@@ -122,82 +134,36 @@ static int end_sequence(struct dwarf_lines *l, size_t first, uint64_t end, uint6
     return address_map_add(&l->map, l->lines[first].address, end, (uint32_t)l->sequence_count++);
 }
 
-static bool read_line(Dwarf_Debug debug, Dwarf_Line from, struct dwarf_line *out, bool *end)
+static int end_sequence(void *context, uint64_t end)
 {
-    Dwarf_Addr address = 0;
-    Dwarf_Unsigned line = 0, file = 0;
-    Dwarf_Bool ends = false;
-    Dwarf_Error error = NULL;
-    int result = dwarf_lineaddr(from, &address, &error);
-    if (result == DW_DLV_OK)
-        result = dwarf_lineendsequence(from, &ends, &error);
-    if (result == DW_DLV_OK)
-        result = dwarf_lineno(from, &line, &error);
-    if (result == DW_DLV_OK)
-        result = dwarf_line_srcfileno(from, &file, &error);
-    *out = (struct dwarf_line){address, file <= UINT32_MAX ? (uint32_t)file : UINT32_MAX,
-                               line <= UINT32_MAX ? (uint32_t)line : 0};
-    *end = ends;
-    return succeeded(debug, result, error);
-}
-
-static int read_lines(struct dwarf_lines *l, Dwarf_Debug debug, Dwarf_Line_Context context, uint64_t lowest)
-{
-    Dwarf_Line *lines = NULL;
-    Dwarf_Signed count = 0;
-    Dwarf_Error error = NULL;
-    if (!succeeded(debug, dwarf_srclines_from_linecontext(context, &lines, &count, &error), error))
-        return 0;
-    size_t first = 0;
-    for (Dwarf_Signed i = 0; i < count && i < (Dwarf_Signed)UINT32_MAX; ++i) {
-        struct dwarf_line line;
-        bool end;
-        if (!read_line(debug, lines[i], &line, &end))
-            continue;
-        if (end) {
-            int rc = end_sequence(l, first, line.address, lowest);
-            if (rc != 0)
-                return rc;
-            first = l->line_count;
-            continue;
-        }
-        if (ARRAY_RESERVE(l->lines, l->line_count, l->line_room) != 0)
-            return TRACE_ERR_MEMORY;
-        l->lines[l->line_count++] = line;
-    }
-    l->line_count = first;
-    return address_map_finish(&l->map);
-}
-
-static int read_table(struct dwarf_lines *l, Dwarf_Debug debug, Dwarf_Die unit, const char *directory,
-                      uint64_t lowest)
-{
-    Dwarf_Unsigned version;
-    Dwarf_Small tables = 0;
-    Dwarf_Line_Context context = NULL;
-    Dwarf_Error error = NULL;
-    if (!succeeded(debug, dwarf_srclines_b(unit, &version, &tables, &context, &error), error))
-        return 0;
-    int rc = read_files(l, debug, context, directory);
-    if (rc == 0 && tables == 1)
-        rc = read_lines(l, debug, context, lowest);
-    dwarf_srclines_dealloc_b(context);
+    struct line_reader *r = context;
+    int rc = add_sequence(r->lines, r->sequence, end, r->lowest);
+    r->sequence = r->lines->line_count;
     return rc;
 }
 
-int dwarf_lines_read(struct dwarf_lines *out, Dwarf_Debug debug, uint64_t die, const char *directory,
-                     uint64_t lowest)
+/* --- the table ------------------------------------------------------------------------------------- */
+
+int dwarf_lines_read(struct dwarf_lines *out, const struct dwarf_data *data, const struct dwarf_head *unit,
+                     uint64_t table, const char *directory)
 {
-    Dwarf_Die unit;
-    Dwarf_Error error = NULL;
+    struct dwarf_line_head head;
+    struct line_reader r = {.lines = out, .unit_directory = directory, .lowest = data->lowest};
+    const struct dwarf_line_sink sink = {add_directory, add_file, add_row, end_sequence, &r};
     *out = (struct dwarf_lines){0};
     arena_init(&out->texts);
-    if (!succeeded(debug, dwarf_offdie_b(debug, die, 1, &unit, &error), error))
+    if (!dwarf_line_head_read(&head, data, table))
         return 0;
-    int rc = read_table(out, debug, unit, directory, lowest);
-    dwarf_dealloc(debug, unit, DW_DLA_DIE);
+    r.numbered_from_0 = head.sizes.version >= 5;
+    int rc = dwarf_line_files_read(&head, data, unit, &sink);
+    if (rc == 0)
+        rc = dwarf_line_program_run(&head, data, &sink);
+    out->line_count = r.sequence;
+    free(r.directories);
+    if (rc == 0)
+        rc = address_map_finish(&out->map);
     out->memory += out->line_room * sizeof *out->lines + out->sequence_room * sizeof *out->sequences +
-                   address_map_memory(&out->map);
+                   out->file_room * sizeof *out->files + address_map_memory(&out->map);
     return rc;
 }
 

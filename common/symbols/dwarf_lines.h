@@ -6,8 +6,7 @@
 
 #include "base/arena.h"
 #include "symbols/address_map.h"
-
-#include <libdwarf/libdwarf.h>
+#include "symbols/dwarf_die.h"
 
 struct dwarf_line {
     uint64_t address; /* start of the line's code; it ends where the next line begins */
@@ -32,13 +31,15 @@ struct dwarf_lines {
     struct arena texts;
     const char **files; /* full paths by file number; NULL: there is none with this number */
     size_t file_count;
+    size_t file_room;
     size_t memory; /* bytes */
 };
 
-/* Reads the table of the unit whose first DIE is at this offset. directory: its DW_AT_comp_dir; may be NULL.
- * Code below `lowest` is ignored. *out is empty if the table cannot be read. Errors: TRACE_ERR_MEMORY. */
-int dwarf_lines_read(struct dwarf_lines *out, Dwarf_Debug debug, uint64_t die, const char *directory,
-                     uint64_t lowest);
+/* Reads the table at this offset of data->line. directory: DW_AT_comp_dir of the unit; may be NULL. Code
+ * below data->lowest is ignored. Of a damaged table, *out has what comes before the damage. Errors:
+ * TRACE_ERR_MEMORY. */
+int dwarf_lines_read(struct dwarf_lines *out, const struct dwarf_data *data, const struct dwarf_head *unit,
+                     uint64_t table, const char *directory);
 void dwarf_lines_fini(struct dwarf_lines *l);
 
 /* Returns the line of an address, or NULL if it is unknown. Lent. */

@@ -1,23 +1,17 @@
 /* SPDX-License-Identifier: MIT
- * The sections that libdwarf gets of an ELF file: only those with debug information, through its interface
- * for object files.
+ * The sections of an ELF file that hold debug information.
  */
 #ifndef SYMBOLS_DWARF_SECTIONS_H
 #define SYMBOLS_DWARF_SECTIONS_H
 
 #include "symbols/dwarf_die.h"
 
-#include <libdwarf/libdwarf.h>
+#define DWARF_SECTIONS_MAX 14
 
-#define DWARF_SECTIONS_MAX 32
-
-/* Must not be moved while libdwarf uses it. */
 struct dwarf_sections {
     struct elf_file *file;
-    size_t indexes[DWARF_SECTIONS_MAX]; /* indexes in the ELF file; the first is 0, as libdwarf requires */
-    size_t shown;                       /* number of the sections that libdwarf sees; they come first */
+    size_t indexes[DWARF_SECTIONS_MAX]; /* in the ELF file */
     size_t count;
-    Dwarf_Obj_Access_Interface access; /* for dwarf_object_init_b() */
 };
 
 /* Loads the sections of file, which must outlive s. Errors: TRACE_ERR_FORMAT, TRACE_ERR_UNSUPPORTED,

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SECTIONS_MAX     65000 /* libdwarf counts sections with 16 bits */
+#define SECTIONS_MAX     65000
 #define SEGMENTS_MAX     65000
 #define DECOMPRESSED_MAX (UINT64_C(4) << 30)
 #define DEFLATE_RATIO    1040 /* Deflate expands data by a factor of at most 1032 */

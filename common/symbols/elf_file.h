@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * An ELF file: its sections, segments and build-id. Everything is checked here before it is passed to libelf
- * and libdwarf: every section is inside the file, and its decompressed size is plausible.
+ * An ELF file: its sections, segments and build-id. Everything is checked here before it is passed to libelf:
+ * every section is inside the file, and its decompressed size is plausible.
  */
 #ifndef SYMBOLS_ELF_FILE_H
 #define SYMBOLS_ELF_FILE_H

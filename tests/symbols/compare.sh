@@ -60,6 +60,7 @@ versions() # C-COMPILER C++-COMPILER
 
 kinds()
 {
+    local version
     build gcc inlined.c no-pie -O2 -g -no-pie
     build g++ templates.cpp lto -O2 -g -flto -no-pie
     build g++ templates.cpp sections -O2 -g -ffunction-sections -Wl,--gc-sections
@@ -71,6 +72,15 @@ kinds()
     objcopy --strip-debug plain symbols-only
     compare no-pie lto sections lines nothing plain symbols-only
     compare -r plain compressed compressed-gnu
+    # The first file of the line table is a header; addr2line takes the program's source for it.
+    printf 'int in_header(int a)\n{\n    return a * 3;\n}\n' >first.h
+    printf '#include "first.h"\nint main(int argc, char **argv)\n{\n    return in_header(argc) + !argv;\n}\n' >headed.c
+    for version in 3 4 5; do
+        gcc -O2 -g -gdwarf-$version -o headed headed.c
+        check "a function of a header is there, DWARF $version" grep -q '/first.h:3$' \
+            <(nm headed | sed -n 's/ T in_header$//p' | "$program" "$PWD/headed")
+        check "others are where they are, DWARF $version" grep -q '/headed.c:4$' <(main_of "$PWD/headed")
+    done
     build gcc inlined.c inlined.o -O2 -g -c -Dmain=c_main
     build g++ templates.cpp two-units -O2 -g inlined.o
     compare two-units
