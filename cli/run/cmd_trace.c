@@ -108,13 +108,20 @@ static void say_no_calls(const char *program)
         fprintf(stderr, "trace-cli: %s %s\n", program, reason);
 }
 
+static void finish_collector(struct collector *c, struct collector_result *result)
+{
+    collector_finish(c, result);
+    traced_program_release();
+    collector_free(c);
+}
+
 /* Returns the program's exit status. If that is 0, returns whether calls are missing. recorded: the library
  * was preloaded. */
 static int finish(struct collector *c, const char *program, bool recorded, struct recording_report *report)
 {
     struct collector_result result;
     int status = traced_program_wait(interrupt_collector, c);
-    collector_finish(c, &result);
+    finish_collector(c, &result);
     recording_report_clear(report);
     if (recorded && result.traces == 0 && result.errors == 0)
         say_no_calls(program);
@@ -170,7 +177,7 @@ static int trace_program(const struct trace_options *o, char **argv)
     if (reason == 0)
         return finish(c, argv[0], obstacle == NULL, &report);
     struct collector_result result;
-    collector_finish(c, &result);
+    finish_collector(c, &result);
     fprintf(stderr, "error: %s: %s\n", o->debug ? "gdb" : argv[0],
             reason == ENOENT ? "program not found (neither as a path nor in PATH)" : strerror(reason));
     return reason == ENOENT ? TRACED_PROGRAM_NOT_FOUND : TRACED_PROGRAM_NOT_RUN;

@@ -247,6 +247,17 @@ int traced_program_start(const struct traced_environment *e, char **argv)
     return reason;
 }
 
+/* They are ignored instead of getting their defaults back, which would kill this process: its exit status is
+ * still to come. */
+void traced_program_release(void)
+{
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    for (unsigned i = 0; i < PASSED_COUNT; ++i)
+        sigaction(passed_signals[i], &ignore, NULL);
+    for (unsigned i = 0; i < CONTROL_COUNT; ++i)
+        sigaction(control_signals[i], &ignore, NULL);
+}
+
 int traced_program_wait(void (*interrupted)(void *context), void *context)
 {
     siginfo_t info;

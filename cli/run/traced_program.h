@@ -38,4 +38,8 @@ int traced_program_start(const struct traced_environment *e, char **argv);
  * async-signal-safe. */
 int traced_program_wait(void (*interrupted)(void *context), void *context);
 
+/* After this, no signal calls set_recording or interrupted any more. To be called before their contexts are
+ * freed, by the only thread that is left. Signals have no effect from then on. */
+void traced_program_release(void);
+
 #endif

@@ -139,6 +139,8 @@ static void finish(struct collector *c, struct collector_result *result)
     struct stat st;
     snprintf(path, sizeof path, "%s", collector_socket_path(c));
     collector_finish(c, result);
+    collector_interrupt(c); /* as a signal that comes late: it is still there */
+    collector_free(c);
     fflush(stderr);
     dup2(saved_stderr, STDERR_FILENO);
     close(saved_stderr);

@@ -226,7 +226,7 @@ static void *run_server(void *argument)
     }
 }
 
-static void free_collector(struct collector *c)
+void collector_free(struct collector *c)
 {
     rendezvous_close(&c->rendezvous);
     if (c->stop_fd >= 0)
@@ -253,7 +253,7 @@ int collector_start(struct collector **out, const struct collector_options *opti
     if (rc == 0 && pthread_create(&c->server, NULL, run_server, c) != 0)
         rc = trace_error_set(TRACE_ERR_MEMORY, "cannot start a thread");
     if (rc != 0) {
-        free_collector(c);
+        collector_free(c);
         return rc;
     }
     process_mark_set(c->rendezvous.path);
@@ -340,5 +340,4 @@ void collector_finish(struct collector *c, struct collector_result *result)
     pthread_join(c->server, NULL);
     join_sessions(c);
     *result = c->result;
-    free_collector(c);
 }

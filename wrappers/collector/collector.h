@@ -44,7 +44,7 @@ struct collector_options {
     void *context;
 };
 
-/* Starts listening. The caller owns *out and frees it with collector_finish(). Errors: TRACE_ERR_IO,
+/* Starts listening. The caller owns *out, which ends with collector_finish() and collector_free(). Errors: TRACE_ERR_IO,
  * TRACE_ERR_MEMORY. */
 int collector_start(struct collector **out, const struct collector_options *options);
 
@@ -64,7 +64,10 @@ void collector_interrupt(struct collector *c);
 void collector_set_recording(struct collector *c, bool recording);
 
 /* Call it when the program has ended. Waits until all processes that it started have ended, including those
- * that have not used GL so far. Then writes their remaining calls and frees c. */
+ * that have not used GL so far. Then writes their remaining calls. */
 void collector_finish(struct collector *c, struct collector_result *result);
+
+/* Frees a collector that has finished. No signal handler may use it any more. */
+void collector_free(struct collector *c);
 
 #endif
