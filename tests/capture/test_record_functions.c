@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "next_random.h"
+#include "records/large_record.h"
 #include "runtime/length.h"
 #include "runtime/tables.h"
 #include "spec_ids.h"
@@ -249,6 +250,143 @@ static void test_every_function_cut(void **state)
     trace_reader_close(open_encoded(&f->encoder));
 }
 
+/* --- records that come in pieces -------------------------------------------------------------------------
+ */
+
+/* Encodes the body as a large record whose pieces are cut anywhere. Only `published` bytes of it come. The
+ * bytes of the event are moved to `stream` from time to time, as the owner of the encoder does. */
+static int encode_in_pieces(struct fixture *f, struct buf *stream, uint16_t function, uint8_t kind,
+                            size_t published)
+{
+    struct large_record large;
+    uint64_t size = f->body.len;
+    struct record r = {
+        .function = function, .kind = kind, .flags = RECORD_OPEN, .time = record_open_check(size)};
+    size_t words = kind == RECORD_ENTER ? 8u * spec_functions[function].param_count
+                                        : 8u * !returns_nothing(&spec_functions[function]);
+    size_t at = words + next_random() % (published - words + 8) / 8 * 8;
+    uint8_t *piece = malloc(sizeof size + at);
+    assert_non_null(piece);
+    memcpy(piece, &size, sizeof size);
+    if (at > 0)
+        memcpy(piece + sizeof size, f->body.data, at);
+    large_record_init(&large);
+    int rc = large_record_begin(&large, &f->encoder, &f->thread, &r, piece, piece + sizeof size + at);
+    free(piece);
+    if (rc != 0)
+        return rc;
+    while (at < published) {
+        size_t n = next_random() % (published - at + 8) / 8 * 8;
+        large_record_add(&large, &f->encoder, f->body.data + at, f->body.data + at + n);
+        at += n;
+        if (next_random() % 2 == 0) {
+            assert_int_equal(buf_append(stream, f->encoder.out.data, f->encoder.out.len), 0);
+            buf_clear(&f->encoder.out);
+        }
+    }
+    large_record_complete(&large, 0);
+    assert_int_equal(large.is_cut, published < size);
+    while (large_record_is_open(&large)) {
+        large_record_pad(&large, &f->encoder, 24);
+        rc = large_record_end(&large, &f->encoder, &f->thread);
+    }
+    assert_false(f->encoder.values.events.failed);
+    return rc;
+}
+
+static int take_stream(struct fixture *f, struct buf *stream)
+{
+    int rc = buf_append(stream, f->encoder.out.data, f->encoder.out.len);
+    buf_clear(&f->encoder.out);
+    return rc;
+}
+
+/* Notes what is said of the event in the order in which it is. */
+static void note_event(void *context, struct trace_raw_event *event, uint64_t ticks)
+{
+    struct buf *notes = context;
+    (void)ticks;
+    for (size_t i = 0; i < event->definition_count; ++i) {
+        const struct trace_definition *d = &event->definitions[i];
+        assert_true(d->at >= event->skipped && d->at + d->size <= event->size);
+        assert_int_equal(buf_printf(notes, "%d at %zu: ", (int)d->kind, d->at), 0);
+        assert_int_equal(buf_append(notes, event->bytes + (d->at - event->skipped), d->size), 0);
+    }
+    if (!event->is_part)
+        assert_int_equal(buf_printf(notes, "%d %d %s %d %d %zu\n", (int)event->tag, (int)event->call,
+                                    event->sig->name, (int)event->thread, (int)event->offset, event->size),
+                         0);
+}
+
+/* The events are the same, however their records come, and the same is told of them. */
+static void test_every_function_in_pieces(void **state)
+{
+    struct fixture *f = *state, *whole;
+    struct buf stream = BUF_INIT, expected = BUF_INIT, notes = BUF_INIT, expected_notes = BUF_INIT;
+    assert_int_equal(set_up((void **)&whole), 0);
+    record_encoder_set_hooks(&f->encoder, note_event, NULL, &notes);
+    record_encoder_set_hooks(&whole->encoder, note_event, NULL, &expected_notes);
+    for (uint16_t id = 0; id < spec_function_count; ++id) {
+        for (unsigned i = 0; i < 2 * COUNTS; ++i) {
+            uint8_t kind = i % 2 == 0 ? RECORD_ENTER : RECORD_LEAVE;
+            make_body(f, &spec_functions[id], kind, counts[i / 2]);
+            if (id % 3 == 0)
+                spoil_body(f);
+            buf_clear(&whole->body);
+            assert_int_equal(buf_append(&whole->body, f->body.data, f->body.len), 0);
+            int rc = encode(whole, id, kind, f->body.len);
+            assert_int_equal(encode_in_pieces(f, &stream, id, kind, f->body.len), rc);
+            assert_int_equal(take_stream(f, &stream), 0);
+            assert_int_equal(take_stream(whole, &expected), 0);
+            assert_int_equal(stream.len, expected.len);
+            assert_memory_equal(stream.data, expected.data, expected.len);
+            assert_int_equal(f->encoder.stream_size, whole->encoder.stream_size);
+            assert_int_equal(notes.len, expected_notes.len);
+            assert_memory_equal(notes.data, expected_notes.data, notes.len);
+            buf_clear(&notes);
+            buf_clear(&expected_notes);
+            buf_clear(&stream);
+            buf_clear(&expected);
+        }
+    }
+    buf_fini(&stream);
+    buf_fini(&expected);
+    buf_fini(&notes);
+    buf_fini(&expected_notes);
+    tear_down((void **)&whole);
+}
+
+/* If the rest of a record does not come, it is as if it were zeros. */
+static void test_every_function_unfinished(void **state)
+{
+    struct fixture *f = *state, *whole;
+    struct buf stream = BUF_INIT, expected = BUF_INIT;
+    assert_int_equal(set_up((void **)&whole), 0);
+    for (uint16_t id = 0; id < spec_function_count; ++id) {
+        for (unsigned i = 0; i < COUNTS; ++i) {
+            size_t words = 8u * spec_functions[id].param_count;
+            make_body(f, &spec_functions[id], RECORD_ENTER, counts[i]);
+            if (f->body.len == words)
+                continue;
+            size_t published = words + next_random() % (f->body.len - words) / 8 * 8;
+            buf_clear(&whole->body);
+            assert_int_equal(buf_append(&whole->body, f->body.data, f->body.len), 0);
+            memset(whole->body.data + published, 0, f->body.len - published);
+            int rc = encode(whole, id, RECORD_ENTER, f->body.len);
+            assert_int_equal(encode_in_pieces(f, &stream, id, RECORD_ENTER, published), rc);
+            assert_int_equal(take_stream(f, &stream), 0);
+            assert_int_equal(take_stream(whole, &expected), 0);
+            assert_int_equal(stream.len, expected.len);
+            assert_memory_equal(stream.data, expected.data, expected.len);
+            buf_clear(&stream);
+            buf_clear(&expected);
+        }
+    }
+    buf_fini(&stream);
+    buf_fini(&expected);
+    tear_down((void **)&whole);
+}
+
 /* Plain numbers keep their sign and their size. */
 static void check_plain(const struct spec_param *p, const struct trace_value *v)
 {
@@ -338,6 +476,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_every_function, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_every_function_spoilt, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_every_function_cut, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_every_function_in_pieces, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_every_function_unfinished, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_plain_values, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_huge_counts, set_up, tear_down),
     };

@@ -185,25 +185,37 @@ static void test_wild_control_block(void **state)
     check_calls(f, CALLS);
 }
 
-/* A piece of a body is lost: its record is not made of the others. */
+/* A piece of a body is lost: the rest of it is zeros. */
 static void test_lost_piece(void **state)
 {
     struct sample_ring *f = *state;
-    const uint64_t half[2] = {0x8892, 4}, rest[4] = {0x1000, 0x88E4, 4, 0};
+    /* The size of the body, its words, then the count of a blob, and the blob. */
+    const uint64_t half[6] = {6 * 8, 0x8892, 8, 0x1000, 0x88E4, 8}, rest[1] = {0x1111};
     for (uint64_t n = 0; n < 50; ++n)
         append_call(f, n);
-    uint8_t *at = sample_ring_append(f, SPEC_FN_glBufferData, RECORD_DATA, half, 2);
-    sample_ring_append(f, SPEC_FN_glBufferData, RECORD_DATA, rest, 4);
-    sample_ring_append(f, SPEC_FN_glBufferData, RECORD_DATA, rest, 4);
-    sample_ring_append(f, SPEC_FN_glBufferData, RECORD_ENTER, NULL, 0);
-    at[6] = 99; /* its kind */
+    struct record *r =
+        (struct record *)(void *)sample_ring_append(f, SPEC_FN_glBufferData, RECORD_ENTER, half, 6);
+    r->flags = RECORD_OPEN;
+    r->time = record_open_check(half[0]);
+    r = (struct record *)(void *)sample_ring_append(f, SPEC_FN_glBufferData, RECORD_DATA, rest, 1);
+    r->kind = 99;
+    sample_ring_append(f, SPEC_FN_glBufferData, RECORD_END, NULL, 0);
+    sample_ring_append(f, SPEC_FN_glBufferData, RECORD_LEAVE, NULL, 0);
+    /* One whose size is not what the thread has written. */
+    r = (struct record *)(void *)sample_ring_append(f, SPEC_FN_glBufferData, RECORD_ENTER, half, 6);
+    r->flags = RECORD_OPEN;
+    r->time = record_open_check(half[0]) + 1;
+    sample_ring_append(f, SPEC_FN_glBufferData, RECORD_DATA, rest, 1);
+    sample_ring_append(f, SPEC_FN_glBufferData, RECORD_END, NULL, 0);
     sample_ring_append(f, SPEC_FN_glBufferData, RECORD_LEAVE, NULL, 0);
     for (uint64_t n = 50; n < CALLS; ++n)
         append_call(f, n);
     sample_ring_drain(f);
     check_calls(f, CALLS);
-    assert_int_equal(f->merger.damaged, 2); /* the enter, and the leave without one */
-    assert_int_equal(f->encoder.next_call, CALLS);
+    assert_int_equal(f->merger.cut, 1);
+    assert_int_equal(f->merger.passed_over, 1);
+    assert_int_equal(f->merger.damaged, 2); /* the second enter, and the leave without one */
+    assert_int_equal(f->encoder.next_call, CALLS + 1);
 }
 
 /* Records that never end, as a program's wild writes or its malice make them, leave the merger time for

@@ -311,6 +311,54 @@ static void test_gap_at_the_end(void **state)
     assert_int_equal(calls_in_file(f), 2);
 }
 
+/* A thread copies a large body for as long as it likes. */
+static void open_large(struct fixture *f)
+{
+    const uint64_t body[6] = {6 * 8, 0x8892, 8, 0x1000, 0x88E4, 8};
+    const uint32_t size = sizeof(struct record) + sizeof body;
+    uint8_t *at = ring_reserve(&f->producer, size, wait_a_little);
+    const struct record r = {.size = size,
+                             .function = SPEC_FN_glBufferData,
+                             .kind = RECORD_ENTER,
+                             .flags = RECORD_OPEN,
+                             .order = (uint32_t)ring_take_order(&f->producer),
+                             .time = record_open_check(body[0])};
+    memcpy(at, &r, sizeof r);
+    memcpy(at + sizeof r, body, sizeof body);
+    ring_publish(&f->producer, size);
+}
+
+/* Only if another thread may be what it is waiting for, and the process is not stopped, it is given up. */
+static void test_stalled_large_record(void **state)
+{
+    struct fixture *f = *state;
+    struct session_result result;
+    struct ring_producer other;
+    start(f);
+    make_calls(f, 1);
+    assert_true(is_drained(f));
+    open_large(f);
+    assert_true(is_drained(f));
+    assert_int_equal(ring_pool_take(&f->pool, &other), 0);
+    append_record(&other, 0, RECORD_THREAD, &(uint64_t){1}, 1, wait_a_little);
+    let_pass(100000);
+    assert_int_not_equal(other.control->tail, other.head);
+    kill(f->process, SIGSTOP);
+    atomic_store(&other.control->waiting, 1);
+    let_pass(100000);
+    assert_int_not_equal(other.control->tail, other.head);
+    kill(f->process, SIGCONT);
+    for (unsigned i = 0; i < 5000 && atomic_load(&other.control->tail) != other.head; ++i)
+        usleep(1000);
+    assert_int_equal(other.control->tail, other.head);
+    ring_producer_fini(&other);
+    end_process(f);
+    join(f, &result);
+    assert_true(result.lost);
+    assert_non_null(strstr(said, "app.trace: 1 calls are cut off"));
+    assert_int_equal(calls_in_file(f), 2);
+}
+
 static void *take_and_end(void *argument)
 {
     struct fixture *f = argument;
@@ -511,12 +559,19 @@ static void test_no_segment(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_start),           TEST(test_idle_flush),
-        TEST(test_busy_flush),      TEST(test_gap),
-        TEST(test_gap_at_the_end),  TEST(test_asks_for_rings),
-        TEST(test_doorbell),        TEST(test_ends),
-        TEST(test_reaped),          TEST(test_process_without_descriptor),
-        TEST(test_file_size_limit), TEST(test_deleted_file),
+        TEST(test_start),
+        TEST(test_idle_flush),
+        TEST(test_busy_flush),
+        TEST(test_gap),
+        TEST(test_gap_at_the_end),
+        TEST(test_stalled_large_record),
+        TEST(test_asks_for_rings),
+        TEST(test_doorbell),
+        TEST(test_ends),
+        TEST(test_reaped),
+        TEST(test_process_without_descriptor),
+        TEST(test_file_size_limit),
+        TEST(test_deleted_file),
         TEST(test_no_segment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

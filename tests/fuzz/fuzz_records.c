@@ -72,7 +72,8 @@ static void drain(struct run *r, bool gaps)
     unsigned turns = 0;
     do
         require(record_merger_drain(&r->merger, 1 << 16, &taken) == 0 && turns++ < 100000, "draining fails");
-    while (taken > 0 || (gaps && record_merger_skip_gap(&r->merger)));
+    while (taken > 0 ||
+           (gaps && (record_merger_skip_gap(&r->merger) || record_merger_cut_large(&r->merger))));
 }
 
 /* As if the program had published that. */
@@ -122,6 +123,7 @@ static void start(struct run *r)
                 record_encoder_init(&r->encoder) == 0 &&
                 record_merger_init(&r->merger, &r->segment, &r->encoder) == 0,
             "out of memory");
+    r->merger.large.limit = 1 << 20; /* what is missing becomes zeros, and all of it is kept here */
     record_encode_header(&r->encoder, "fuzz", "");
 }
 

@@ -9,23 +9,36 @@
 
 #include <string.h>
 
-/* Where the body goes: straight into one record, or cut into RECORD_DATA pieces when it is too large. */
+/* Where the body goes: straight into one record, or in pieces when it is too large. */
 struct body {
     struct capture_thread *thread;
     uint8_t *at;    /* next free byte in the ring */
     uint32_t room;  /* bytes until the present record is full */
     uint32_t piece; /* bytes written to the present piece; pieces only */
     bool in_pieces;
+    bool is_open; /* the first piece has been published */
     bool failed;
+    uint8_t kind, flags; /* of the record */
+    uint64_t bytes;      /* of the whole body; pieces only */
 };
 
+/* The first piece has the place in the order of all records, so that the receiver need not keep the others
+ * until it knows that. */
 static void publish_piece(struct body *b, const struct spec_function *f)
 {
     struct capture_thread *t = b->thread;
     uint32_t size = (uint32_t)sizeof(struct record) + b->piece;
     struct record *r = (struct record *)(void *)(b->at - size);
     *r = (struct record){.size = size, .function = f->id, .kind = RECORD_DATA};
+    if (!b->is_open) {
+        r->kind = b->kind;
+        r->flags = (uint8_t)(b->flags | RECORD_OPEN);
+        r->time = record_open_check(b->bytes);
+        t->in_body = true;
+        r->order = (uint32_t)ring_take_order(&t->ring);
+    }
     ring_publish(&t->ring, size);
+    b->is_open = true;
     b->piece = 0;
     b->room = 0;
 }
@@ -93,35 +106,49 @@ static void stop_recording(struct capture_thread *t)
 }
 
 /* words come before the payloads in the body. */
+static void write_in_pieces(struct capture_thread *t, const struct spec_function *f,
+                            const union spec_arg *words, unsigned word_count, const struct payload_list *list,
+                            uint8_t kind, uint8_t flags, uint64_t left)
+{
+    struct body b = {.thread = t, .in_pieces = true, .kind = kind, .flags = flags};
+    const uint32_t size = sizeof(struct record);
+    b.bytes = word_count * sizeof *words + list->bytes;
+    put(&b, f, &b.bytes, sizeof b.bytes, false);
+    put(&b, f, words, word_count * sizeof *words, false);
+    put_payloads(&b, f, list);
+    if (!b.failed && b.piece > 0)
+        publish_piece(&b, f);
+    uint8_t *at = b.failed ? NULL : record_reserve(&t->ring, size);
+    if (at == NULL) {
+        stop_recording(t);
+    } else {
+        struct record *r = (struct record *)(void *)at;
+        *r = (struct record){.size = size, .function = f->id, .kind = RECORD_END};
+        ring_put_time(&t->ring, r, kind == RECORD_LEAVE ? left : capture_clock_read(t->ring.clock));
+        ring_publish(&t->ring, r->size);
+    }
+    t->in_body = false;
+}
+
 static void write_record(struct capture_thread *t, const struct spec_function *f, const union spec_arg *words,
                          unsigned word_count, const struct payload_list *list, uint8_t kind, uint8_t flags,
                          uint64_t left)
 {
     uint64_t size = sizeof(struct record) + word_count * sizeof *words + list->bytes;
-    struct body b = {.thread = t, .in_pieces = size > RING_MAX_RECORD};
-    if (b.in_pieces)
-        size = sizeof(struct record);
-    t->in_body = b.in_pieces;
-    uint8_t *at = NULL;
-    if (!b.in_pieces) {
-        at = record_reserve(&t->ring, (uint32_t)size);
-        b.failed = at == NULL;
-        b.at = at + sizeof(struct record);
-        b.room = (uint32_t)(size - sizeof(struct record));
+    if (size > RING_MAX_RECORD) {
+        write_in_pieces(t, f, words, word_count, list, kind, flags, left);
+        return;
     }
+    uint8_t *at = record_reserve(&t->ring, (uint32_t)size);
+    if (at == NULL) {
+        stop_recording(t);
+        return;
+    }
+    struct body b = {
+        .thread = t, .at = at + sizeof(struct record), .room = (uint32_t)(size - sizeof(struct record))};
     put(&b, f, words, word_count * sizeof *words, false);
     put_payloads(&b, f, list);
-    if (b.in_pieces && !b.failed) {
-        if (b.piece > 0)
-            publish_piece(&b, f);
-        at = record_reserve(&t->ring, (uint32_t)size);
-        b.failed = at == NULL;
-    }
-    if (b.failed)
-        stop_recording(t);
-    else
-        record_publish(&t->ring, at, f, (uint32_t)size, kind, flags, left);
-    t->in_body = false;
+    record_publish(&t->ring, at, f, (uint32_t)size, kind, flags, left);
 }
 
 static void write_enter(struct capture_thread *t, const struct spec_function *f, const union spec_arg *args,

@@ -44,8 +44,8 @@ struct collector_options {
     void *context;
 };
 
-/* Starts listening. The caller owns *out, which ends with collector_finish() and collector_free(). Errors: TRACE_ERR_IO,
- * TRACE_ERR_MEMORY. */
+/* Starts listening. The caller owns *out, which ends with collector_finish() and collector_free(). Errors:
+ * TRACE_ERR_IO, TRACE_ERR_MEMORY. */
 int collector_start(struct collector **out, const struct collector_options *options);
 
 /* Returns the path of the socket, for the environment of the traced program; lent. */

@@ -39,7 +39,7 @@ static void add_event(void *context, struct trace_raw_event *event, uint64_t tic
         return;
     if (event->definition_count > 0)
         set_flags(x, event);
-    if (x->clock.clock != CAPTURE_CLOCK_NONE)
+    if (x->clock.clock != CAPTURE_CLOCK_NONE && !event->is_part)
         event->time = tick_clock_convert(&x->clock, ticks);
     note_result(x, trace_index_builder_add(x->builder, event));
 }

@@ -57,6 +57,7 @@ void losses_note(struct losses *l, const struct record_merger *merger, int file)
     l->unrecorded += atomic_load(&merger->segment->control->calls_lost);
     l->damaged += merger->damaged + merger->passed_over;
     l->missing += merger->lost;
+    l->cut += merger->cut;
     l->deleted = is_regular(file, &st) && st.st_nlink == 0;
 }
 
@@ -73,6 +74,9 @@ bool losses_tell(const struct losses *l, const char *name)
     lost |= tell(name, l->unrecorded, "calls were lost: there was no room to record them in");
     lost |= tell(name, l->damaged,
                  "records made no sense: the program has written over them; calls are missing or incomplete");
+    lost |= tell(
+        name, l->cut,
+        "calls are cut off: the program ended while their data was recorded, and the rest of it is zeros");
     if (!lost)
         tell(name, l->missing,
              "events of calls that were cut off (by a killed thread or siglongjmp) are missing");

@@ -16,6 +16,7 @@ struct losses {
     uint64_t damaged;
     uint64_t missing; /* records that were never published, because their threads were killed; these are not
                          calls */
+    uint64_t cut;     /* calls of which some data was never published */
     bool deleted;     /* the file has been deleted */
 };
 

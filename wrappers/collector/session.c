@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -22,6 +23,9 @@
 /* The highest time in milliseconds between taking an order number and publishing the record; it takes
  * nanoseconds unless the thread was killed. */
 #define GAP_MS 1000
+/* While a thread copies a large payload into its ring, all others may have to wait. After this time without
+ * any progress, they could be what it is waiting for. */
+#define STALL_MS 30000
 
 static bool has_ended(const struct session *s)
 {
@@ -105,6 +109,31 @@ static void flush_when_due(struct session *s, int64_t *since)
     *since = 0;
 }
 
+/* Is the process stopped, by a signal or a debugger? */
+static bool is_stopped(const struct session *s)
+{
+    char path[32], line[512];
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)s->pid);
+    FILE *f = fopen(path, "re");
+    size_t size = f != NULL ? fread(line, 1, sizeof line - 1, f) : 0;
+    if (f != NULL)
+        fclose(f);
+    line[size] = '\0';
+    const char *state = strrchr(line, ')'); /* the name before it may contain anything */
+    return state != NULL && state[1] == ' ' && (state[2] == 'T' || state[2] == 't');
+}
+
+/* Returns true if there is more to drain although nothing arrives. idle: milliseconds without records. */
+static bool skip_missing(struct session *s, bool ended, int64_t idle)
+{
+    if (!ended && idle < GAP_MS)
+        return false;
+    if (record_merger_skip_gap(&s->merger))
+        return true;
+    bool stalled = idle >= STALL_MS && record_merger_is_held_up(&s->merger) && !is_stopped(s);
+    return (ended || stalled) && record_merger_cut_large(&s->merger);
+}
+
 static int collect(struct session *s)
 {
     int64_t last = clock_milliseconds(), unflushed = 0;
@@ -125,8 +154,7 @@ static int collect(struct session *s)
         if (taken > 0)
             continue;
         submit_events(s, 1);
-        int64_t idle = clock_milliseconds() - last;
-        if ((ended || idle >= GAP_MS) && record_merger_skip_gap(&s->merger))
+        if (skip_missing(s, ended, clock_milliseconds() - last))
             continue;
         if (ended)
             return 0;

@@ -81,7 +81,8 @@ static int drain_all(bool last)
             return rc;
         if (taken > 0)
             file.idle_since = 0;
-        else if (!waits_in_vain(last) || !record_merger_skip_gap(&file.merger))
+        else if (!(waits_in_vain(last) && record_merger_skip_gap(&file.merger)) &&
+                 !(last && record_merger_cut_large(&file.merger)))
             return 0;
     }
 }

@@ -41,7 +41,8 @@ static inline void record_thread_enter(struct record_thread *t, uint64_t call, u
 
 /* Called after each event is encoded. The event's tag, call, function, thread, bytes, place and definitions
  * are set, and lent until the hook returns. ticks is the event's time on the capture clock; the hook may set
- * event->time from it. */
+ * event->time from it. A large event comes in parts (event->is_part): those that define something are told
+ * before their bytes are taken, and the rest at the end. */
 typedef void (*record_event_hook)(void *context, struct trace_raw_event *event, uint64_t ticks);
 
 /* Called with consecutive plain events. A plain event defines no signature and ends no frame. The times are

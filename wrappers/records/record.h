@@ -10,19 +10,23 @@
 
 enum record_kind {
     RECORD_THREAD = 1, /* first record of a thread in a ring; body: uint64_t thread number */
-    RECORD_DATA = 2,   /* a piece of the body of the next ENTER or LEAVE, too large for one record */
+    RECORD_DATA = 2,   /* a piece of the body of the last ENTER or LEAVE, which is RECORD_OPEN */
     RECORD_ENTER = 3,  /* body: one 8-byte word an argument, then the payloads of input parameters */
     RECORD_LEAVE = 4,  /* body: the returned word unless void, then the payloads of output parameters and of
                           the returned pointer */
     RECORD_SWITCH = 5, /* says which of several threads that share a ring the next records are of; body: as of
-                          RECORD_THREAD. Pieces of a body in front of it are dropped. */
+                          RECORD_THREAD. A record that is open is never completed. */
     RECORD_STACK = 6,  /* who makes the next call of `function` that is not fake; see below */
     RECORD_MODULE = 7, /* an object that places of later stacks lie in; body: struct record_module */
+    RECORD_END = 8,    /* completes an open record, whose time it has; no body */
 };
 
 enum record_flag {
     RECORD_FAKE = 1 << 0,      /* the program did not make this call, but a replay needs it */
     RECORD_INPUTS = 1 << 2,    /* LEAVE: all payloads are there, also those of input parameters */
+    RECORD_OPEN = 1 << 3,      /* ENTER, LEAVE: too large for one record. The body begins with a uint64_t, the
+                                  bytes of the whole body behind it; the rest comes in RECORD_DATA, then
+                                  RECORD_END. `time` is record_open_check(). */
     RECORD_FULL_TIME = 1 << 1, /* a uint64_t with the whole time follows the body, as part of the record */
 };
 
@@ -46,6 +50,12 @@ struct record {
 static inline uint64_t record_extend(uint64_t base, uint32_t low)
 {
     return base + (uint64_t)(int64_t)(int32_t)(low - (uint32_t)base);
+}
+
+/* Tells the size of a large body from a number that the program has written there by mistake. */
+static inline uint32_t record_open_check(uint64_t body_bytes)
+{
+    return (uint32_t)((body_bytes * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
 }
 
 /* Is n more than 2^31 away from base? */

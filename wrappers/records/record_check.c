@@ -15,8 +15,8 @@ static bool has_sound_size(const struct record *r, uint64_t available)
 
 bool record_is_sound(const struct record *r, uint64_t available)
 {
-    return has_sound_size(r, available) && r->kind >= RECORD_THREAD && r->kind <= RECORD_MODULE &&
-           (r->flags & ~(RECORD_FAKE | RECORD_FULL_TIME | RECORD_INPUTS)) == 0 &&
+    return has_sound_size(r, available) && r->kind >= RECORD_THREAD && r->kind <= RECORD_END &&
+           (r->flags & ~(RECORD_FAKE | RECORD_FULL_TIME | RECORD_INPUTS | RECORD_OPEN)) == 0 &&
            r->function < spec_function_count;
 }
 

@@ -53,30 +53,44 @@ static bool leave_out(struct record_encoder *e, struct record_thread *t, const s
     return true;
 }
 
-/* *call receives the number of the call. */
-static int encode_enter(struct record_encoder *e, struct record_thread *t, const struct record *r,
-                        const struct spec_function *f, struct record_cursor *c, uint64_t *call)
+int record_begin_enter(struct record_encoder *e, struct record_thread *t, const struct record *r,
+                       struct record_cursor *c, const union spec_arg **args)
 {
-    const union spec_arg *args;
+    const struct spec_function *f = &spec_functions[r->function];
     if (leave_out(e, t, f, c->at, c->end))
-        return 0;
-    if (!record_take_words(c, f->param_count, &args))
+        return 1;
+    if (!record_take_words(c, f->param_count, args))
         return record_bad();
     uint32_t flags = (r->flags & RECORD_FAKE) != 0 ? TRACE_CALL_FAKE : 0;
     trace_encode_enter(&e->values.events, t->number, function_sig(e, f), flags);
     if (t->stacks != NULL && flags == 0)
         ring_stacks_encode(t->stacks, &e->frames, f->id, &e->values.events);
-    e->values.selector = selector_of(f, args);
-    int rc = 0;
+    e->values.selector = selector_of(f, *args);
+    return 0;
+}
+
+uint64_t record_end_enter(struct record_encoder *e, struct record_thread *t, uint16_t function)
+{
+    trace_encode_end(&e->values.events);
+    record_thread_enter(t, e->next_call, function, e->values.selector);
+    return e->next_call++;
+}
+
+/* *call receives the number of the call. */
+static int encode_enter(struct record_encoder *e, struct record_thread *t, const struct record *r,
+                        const struct spec_function *f, struct record_cursor *c, uint64_t *call)
+{
+    const union spec_arg *args;
+    int rc = record_begin_enter(e, t, r, c, &args);
+    if (rc != 0)
+        return rc > 0 ? 0 : rc;
     bool scalar = (f->flags & SPEC_FUNCTION_SCALAR) != 0;
     if (scalar)
         record_encode_scalar_arguments(&e->values, f, args);
     for (unsigned i = 0; !scalar && i < f->param_count && rc == 0; ++i)
         if ((spec_param(f, i)->flags & SPEC_PARAM_OUT) == 0 || record_is_scalar(spec_param(f, i)))
             rc = record_encode_argument(&e->values, f, i, args[i], c);
-    trace_encode_end(&e->values.events);
-    *call = e->next_call++;
-    record_thread_enter(t, *call, f->id, e->values.selector);
+    *call = record_end_enter(e, t, f->id);
     return rc;
 }
 
@@ -121,17 +135,25 @@ static int encode_results(struct record_encoder *e, const struct spec_function *
     return 0;
 }
 
-static int encode_leave(struct record_encoder *e, struct record_thread *t, const struct record *r,
-                        const struct spec_function *f, struct record_cursor *c, uint64_t *call)
+int record_begin_leave(struct record_encoder *e, struct record_thread *t, const struct spec_function *f,
+                       uint64_t *call)
 {
     if (!close_call(t, f, call, &e->values.selector))
         return record_bad();
     if ((f->flags & SPEC_FUNCTION_END_FRAME) != 0)
         e->ended_frames++;
-    if (*call == RECORD_LEFT_OUT)
-        return 0;
-    trace_encode_leave(&e->values.events, *call);
-    int rc = encode_results(e, f, c, (r->flags & RECORD_INPUTS) != 0);
+    if (*call != RECORD_LEFT_OUT)
+        trace_encode_leave(&e->values.events, *call);
+    return 0;
+}
+
+static int encode_leave(struct record_encoder *e, struct record_thread *t, const struct record *r,
+                        const struct spec_function *f, struct record_cursor *c, uint64_t *call)
+{
+    int rc = record_begin_leave(e, t, f, call);
+    if (rc != 0 || *call == RECORD_LEFT_OUT)
+        return rc;
+    rc = encode_results(e, f, c, (r->flags & RECORD_INPUTS) != 0);
     trace_encode_end(&e->values.events);
     return rc;
 }
@@ -159,18 +181,20 @@ void record_encoder_set_hooks(struct record_encoder *e, record_event_hook hook, 
     e->values.events.wants_definitions = hook != NULL;
 }
 
-/* Passes the event of `call` that was encoded from `start` on to the hook. */
-static void tell_hook(struct record_encoder *e, const struct record_thread *t, const struct record *r,
-                      uint64_t ticks, uint64_t call, size_t start)
+void record_tell_event(struct record_encoder *e, const struct record_encoded *encoded, uint64_t ticks)
 {
     struct trace_raw_event *event = &e->event;
-    event->tag = r->kind == RECORD_ENTER ? TRACE_RAW_EVENT_ENTER : TRACE_RAW_EVENT_LEAVE;
-    event->bytes = e->out.data + start;
-    event->size = e->out.len - start;
-    event->offset = e->stream_size;
-    event->call = call;
-    event->sig = &e->functions[r->function];
-    event->thread = t->number;
+    if (e->hook == NULL)
+        return;
+    event->tag = encoded->kind == RECORD_ENTER ? TRACE_RAW_EVENT_ENTER : TRACE_RAW_EVENT_LEAVE;
+    event->bytes = e->out.data + encoded->start;
+    event->size = e->out.len - encoded->start + encoded->skipped;
+    event->skipped = encoded->skipped;
+    event->is_part = encoded->is_part;
+    event->offset = encoded->offset;
+    event->call = encoded->call;
+    event->sig = &e->functions[encoded->function];
+    event->thread = encoded->thread;
     event->time = TRACE_NO_TIME;
     event->definitions = e->values.events.definitions;
     event->definition_count = e->values.events.definition_count;
@@ -191,8 +215,15 @@ int record_encode(struct record_encoder *e, struct record_thread *t, const struc
         r->kind == RECORD_ENTER ? encode_enter(e, t, r, f, &c, &call) : encode_leave(e, t, r, f, &c, &call);
     if (e->values.events.failed)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory: trace events");
-    if (e->hook != NULL && e->out.len > start) /* a record that does not fit may give no event */
-        tell_hook(e, t, r, ticks, call, start);
+    if (e->out.len > start) /* a record that does not fit may give no event */
+        record_tell_event(e,
+                          &(struct record_encoded){.kind = r->kind,
+                                                   .function = r->function,
+                                                   .thread = t->number,
+                                                   .call = call,
+                                                   .offset = e->stream_size,
+                                                   .start = start},
+                          ticks);
     e->stream_size += e->out.len - start;
     return rc;
 }

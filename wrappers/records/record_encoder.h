@@ -29,4 +29,35 @@ void record_encoder_set_selector(struct record_encoder *e, record_selector selec
 int record_encode(struct record_encoder *e, struct record_thread *t, const struct record *r, uint64_t ticks,
                   const uint8_t *body, const uint8_t *end);
 
+/* --- The parts of an event, for records that are encoded piece by piece (large_record.h) --------------- */
+
+/* Begins the event of an ENTER record whose body is at c. *args receives its words, lent from the body.
+ * Returns 1 if the selector rejects the call, so that there is no event. Errors: TRACE_ERR_FORMAT, and there
+ * is no event. */
+int record_begin_enter(struct record_encoder *e, struct record_thread *t, const struct record *r,
+                       struct record_cursor *c, const union spec_arg **args);
+
+/* Ends the event, and returns the number of its call, which is the thread's innermost one now. */
+uint64_t record_end_enter(struct record_encoder *e, struct record_thread *t, uint16_t function);
+
+/* Begins the event of a LEAVE record. *call receives the number of its call; if that is RECORD_LEFT_OUT,
+ * there is no event. Errors: TRACE_ERR_FORMAT if there is no such call. */
+int record_begin_leave(struct record_encoder *e, struct record_thread *t, const struct spec_function *f,
+                       uint64_t *call);
+
+/* An event, or a part of it, whose bytes are at the end of e->out. */
+struct record_encoded {
+    uint64_t call;
+    uint64_t offset; /* of the event in the stream */
+    size_t start;    /* of its bytes in e->out */
+    size_t skipped;  /* bytes of the event that precede them */
+    uint32_t thread;
+    uint16_t function;
+    uint8_t kind;
+    bool is_part; /* there is more to come */
+};
+
+/* Passes it on to the hook, if there is one. */
+void record_tell_event(struct record_encoder *e, const struct record_encoded *encoded, uint64_t ticks);
+
 #endif

@@ -12,6 +12,7 @@
 int record_merger_init(struct record_merger *m, struct segment *segment, struct record_encoder *encoder)
 {
     *m = (struct record_merger){.segment = segment, .encoder = encoder};
+    large_record_init(&m->large);
     m->rings = calloc(segment->ring_count, sizeof *m->rings);
     return m->rings != NULL ? 0 : trace_error_set(TRACE_ERR_MEMORY, "out of memory: capture rings");
 }
@@ -31,7 +32,6 @@ void record_merger_fini(struct record_merger *m)
     for (uint32_t i = 0; i < m->segment->ring_count; ++i) {
         if (m->mapped == NULL)
             segment_unmap_ring(m->rings[i].data);
-        buf_fini(&m->rings[i].pieces);
         forget_others(&m->rings[i]);
         ring_stacks_fini(&m->rings[i].stacks);
     }
@@ -58,14 +58,19 @@ static const uint8_t *at_tail(const struct ring_consumer *r)
     return r->data + (r->tail & (RING_SIZE - 1));
 }
 
+static bool is_large_of(const struct record_merger *m, uint32_t index)
+{
+    return large_record_is_open(&m->large) && m->large_ring == index;
+}
+
 /* Skips bytes of the ring. */
 static void pass_over(struct record_merger *m, uint32_t index, uint64_t bytes)
 {
     struct ring_consumer *r = &m->rings[index];
     r->tail += bytes;
-    buf_clear(&r->pieces);
-    r->pieces_damaged = true; /* it may have been one */
     m->passed_over++;
+    if (is_large_of(m, index)) /* it may have been a piece */
+        large_record_cut(&m->large);
     free_space(m, index);
 }
 
@@ -105,14 +110,6 @@ static bool peek_record(struct record_merger *m, uint32_t index, struct record *
     else /* there is nothing behind it, or the head is wrong: more will tell */
         r->head_seen = r->tail;
     return false;
-}
-
-static void add_piece(struct ring_consumer *r, const uint8_t *body, size_t size)
-{
-    if (r->pieces_damaged || buf_append(&r->pieces, body, size) == 0)
-        return;
-    r->pieces_damaged = true; /* larger than memory */
-    buf_fini(&r->pieces);
 }
 
 /* Returns the state of a thread that shares the ring and is not its current one. Returns NULL without memory;
@@ -164,21 +161,16 @@ static void take_unordered(struct record_merger *m, uint32_t index, const struct
     const uint8_t *body = at_tail(r) + sizeof *rec;
     size_t size = rec->size - sizeof *rec;
     uint64_t number = 0;
-    if (rec->kind == RECORD_DATA) {
-        add_piece(r, body, size);
-    } else if (rec->kind == RECORD_THREAD && size == sizeof number) {
+    /* RECORD_DATA and RECORD_END: of a large record that was damaged. */
+    if (rec->kind == RECORD_THREAD && size == sizeof number) {
         memcpy(&number, body, sizeof number);
         r->thread = (struct record_thread){.number = (uint32_t)number};
         m->encoder->values.abi = abi_of(m->segment->control);
         r->full_time = 0;
         ring_stacks_reset(&r->stacks);
-        r->pieces_damaged = false;
-        buf_clear(&r->pieces);
     } else if (rec->kind == RECORD_SWITCH && size == sizeof number) {
         memcpy(&number, body, sizeof number);
         switch_thread(r, (uint32_t)number);
-        r->pieces_damaged = false;
-        buf_clear(&r->pieces);
     } else if (rec->kind == RECORD_STACK || rec->kind == RECORD_MODULE) {
         take_stack(m, r, rec);
         r->tail += rec->size; /* its call's record, which comes next, frees the space */
@@ -290,16 +282,14 @@ static int encode_at_tail(struct record_merger *m, uint32_t index, const struct 
 {
     struct ring_consumer *r = &m->rings[index];
     const uint8_t *body = at_tail(r) + sizeof *rec, *end = at_tail(r) + rec->size;
-    uint64_t ticks = take_time(r, rec, body, &end);
     int rc;
-    if (r->pieces.len > 0) {
-        rc =
-            record_encode(m->encoder, &r->thread, rec, ticks, r->pieces.data, r->pieces.data + r->pieces.len);
-        buf_fini(&r->pieces);
+    if ((rec->flags & RECORD_OPEN) != 0) {
+        rc = large_record_begin(&m->large, m->encoder, &r->thread, rec, body, end);
+        m->large_ring = index;
     } else {
+        uint64_t ticks = take_time(r, rec, body, &end);
         rc = record_encode(m->encoder, &r->thread, rec, ticks, body, end);
     }
-    r->pieces_damaged = false;
     if (rc == TRACE_ERR_FORMAT) {
         m->damaged++;
         rc = 0;
@@ -313,7 +303,7 @@ static int encode_at_tail(struct record_merger *m, uint32_t index, const struct 
 static void drain_plain(struct record_merger *m, uint32_t index, size_t max_bytes)
 {
     struct ring_consumer *r = &m->rings[index];
-    uint64_t available = r->data != NULL && r->pieces.len == 0 ? published(m, index) : 0, count;
+    uint64_t available = r->data != NULL ? published(m, index) : 0, count;
     if (available == 0 || available > RING_SIZE)
         return;
     size_t taken = plain_records_encode(m->encoder, &r->thread, at_tail(r),
@@ -321,8 +311,6 @@ static void drain_plain(struct record_merger *m, uint32_t index, size_t max_byte
                                         r->full_time, &count);
     r->tail += taken;
     m->next_order += count;
-    if (taken > 0)
-        r->pieces_damaged = false;
 }
 
 #define FREED_AT_ONCE (RING_SIZE / 16) /* bytes */
@@ -341,6 +329,52 @@ static int take_ordered(struct record_merger *m, uint32_t index, bool *found)
     return 0;
 }
 
+/* Takes the next piece of the large record. Returns false if it has not come yet. Anything else in the ring
+ * means that the rest will not come. */
+static bool take_piece(struct record_merger *m)
+{
+    struct ring_consumer *r = &m->rings[m->large_ring];
+    struct record rec;
+    if (!peek_record(m, m->large_ring, &rec))
+        return false;
+    const uint8_t *body = at_tail(r) + sizeof rec, *end = at_tail(r) + rec.size;
+    if (rec.kind == RECORD_DATA)
+        large_record_add(&m->large, m->encoder, body, end);
+    else if (rec.kind == RECORD_END)
+        large_record_complete(&m->large, take_time(r, &rec, body, &end));
+    else
+        large_record_cut(&m->large);
+    if (rec.kind == RECORD_DATA || rec.kind == RECORD_END) {
+        r->tail += rec.size;
+        free_space(m, m->large_ring);
+    }
+    return true;
+}
+
+/* Encodes what there is of the large record, about max_bytes. *taken receives how much that was. */
+static int drain_large(struct record_merger *m, size_t max_bytes, size_t *taken)
+{
+    struct ring_consumer *r = &m->rings[m->large_ring];
+    uint64_t first = r->tail, padded = 0;
+    bool more = true;
+    int rc = 0;
+    while (more && rc == 0 && large_record_is_open(&m->large) && r->tail - first + padded < max_bytes) {
+        if (!large_record_is_over(&m->large)) {
+            more = take_piece(m);
+            continue;
+        }
+        padded += large_record_pad(&m->large, m->encoder, max_bytes);
+        rc = large_record_end(&m->large, m->encoder, &r->thread);
+        if (rc == TRACE_ERR_FORMAT) {
+            m->damaged++;
+            rc = 0;
+        }
+        m->cut += !large_record_is_open(&m->large) && m->large.is_cut;
+    }
+    *taken = (size_t)(r->tail - first + padded);
+    return rc;
+}
+
 /* Encodes records of one ring as long as it is their turn. */
 static int drain_ring(struct record_merger *m, uint32_t index, size_t max_bytes, size_t *taken)
 {
@@ -349,7 +383,7 @@ static int drain_ring(struct record_merger *m, uint32_t index, size_t max_bytes,
     int rc = 0;
     if (r->given < RING_SIZE && r->data != NULL && m->mapped == NULL)
         give_memory(m, index);
-    for (bool found = true; rc == 0 && found && r->tail - first < wanted;) {
+    for (bool found = true; rc == 0 && found && r->tail - first < wanted && !is_large_of(m, index);) {
         uint64_t left = wanted - (r->tail - first);
         drain_plain(m, index, left < FREED_AT_ONCE ? left : FREED_AT_ONCE);
         if (r->tail - first < wanted)
@@ -428,7 +462,15 @@ int record_merger_drain(struct record_merger *m, size_t max_bytes, size_t *taken
     uint32_t count = rings_in_use(m), idle = 0;
     int rc = 0;
     while (count > 0 && idle < count && *taken < max_bytes && rc == 0) {
-        size_t before = *taken;
+        size_t before = *taken, pieces = 0;
+        if (large_record_is_open(&m->large)) {
+            rc = drain_large(m, max_bytes - *taken, &pieces);
+            *taken += pieces;
+            if (large_record_is_open(&m->large))
+                break;
+            idle = 0;
+            continue;
+        }
         rc = drain_ring(m, m->current, max_bytes, taken);
         bool has_taken = *taken != before;
         if (!has_taken && rc == 0)
@@ -459,8 +501,26 @@ static bool skip_to_heads(struct record_merger *m)
     return skipped;
 }
 
+bool record_merger_is_held_up(const struct record_merger *m)
+{
+    bool held_up = false;
+    for (uint32_t i = 0; large_record_is_open(&m->large) && i < rings_in_use(m); ++i)
+        held_up |= i != m->large_ring && atomic_load(&control_of(m, i)->waiting) != 0;
+    return held_up;
+}
+
+bool record_merger_cut_large(struct record_merger *m)
+{
+    if (!large_record_is_open(&m->large))
+        return false;
+    large_record_cut(&m->large);
+    return true;
+}
+
 bool record_merger_skip_gap(struct record_merger *m)
 {
+    if (large_record_is_open(&m->large))
+        return false;
     if (skip_to_heads(m))
         return true;
     uint64_t lowest = UINT64_MAX;

@@ -5,6 +5,7 @@
 #ifndef RECORDS_RECORD_MERGER_H
 #define RECORDS_RECORD_MERGER_H
 
+#include "records/large_record.h"
 #include "records/record_encoder.h"
 #include "records/ring_pool.h"
 
@@ -20,13 +21,11 @@ struct ring_consumer {
     struct record_thread thread; /* state of the ring's current thread */
     /* If several threads share the ring: their numbers, each mapped to its struct record_thread; owned. */
     struct int_map others;
-    struct buf pieces; /* contents of RECORD_DATA records, for the next ENTER or LEAVE */
     struct ring_stacks stacks;
     uint64_t full_time;   /* time of the last record with RECORD_FULL_TIME */
     uint64_t tail_before; /* value of tail at the last record_merger_ask_for_idle() */
     uint64_t emptied;     /* value of tail when the ring's memory was last released */
     uint64_t given;       /* bytes of memory that the ring was given ahead since then */
-    bool pieces_damaged;  /* pieces are missing, so the record that they belong to has no body */
 };
 
 struct record_merger {
@@ -44,6 +43,10 @@ struct record_merger {
     uint64_t early;   /* encoded records with a wrong order number */
     uint64_t damaged; /* records that did not match their function; encoded as far as possible */
     uint64_t passed_over; /* places in rings that were skipped because they contained no record */
+    /* A record of which only a part has come. The others wait for it, because its event is half written. */
+    struct large_record large;
+    uint32_t large_ring; /* index of its ring */
+    uint64_t cut;        /* large records of which the rest did not come */
 };
 
 /* Errors: TRACE_ERR_MEMORY. */
@@ -59,7 +62,15 @@ int record_merger_drain(struct record_merger *m, size_t max_bytes, size_t *taken
 void record_merger_ask_for_idle(struct record_merger *m);
 
 /* Call this when no more records arrive although some are missing. Skips order numbers that no ring contains,
- * and damaged parts of rings. Returns true if there is more to drain. */
+ * and damaged parts of rings. Returns true if there is more to drain. Returns false as long as the rest of a
+ * large record is missing: its thread may be slow. */
 bool record_merger_skip_gap(struct record_merger *m);
+
+/* Returns true if a thread waits for space until the rest of a large record of another thread has come. */
+bool record_merger_is_held_up(const struct record_merger *m);
+
+/* Call this when the rest of a large record will not come: it becomes zeros, with the next drains. Returns
+ * true if there is such a record. */
+bool record_merger_cut_large(struct record_merger *m);
 
 #endif

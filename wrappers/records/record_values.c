@@ -249,22 +249,17 @@ static void encode_listed(struct record_values *values, const struct spec_param 
         trace_encode_sint(&values->events, v.i);
 }
 
-static int encode_array(struct record_values *values, const struct spec_param *p, struct record_cursor *c,
-                        int64_t count)
+void record_encode_elements(struct record_values *values, const struct spec_param *p,
+                            struct record_list_place *place, const uint8_t *elements, uint64_t count)
 {
     enum spec_type type = spec_fixed_type(p->type, values->abi);
-    size_t size = spec_type_size(type);
-    const uint8_t *elements = size > 0 ? take_elements(c, count, size) : NULL;
-    if (elements == NULL)
-        return bad_value(values);
-    trace_encode_array(&values->events, (uint64_t)count);
     if (p->type == SPEC_F32 && p->selector == SPEC_NO_INDEX) {
-        trace_encode_floats(&values->events, elements, (uint64_t)count);
-        return 0;
+        trace_encode_floats(&values->events, elements, count);
+        return;
     }
-    bool attributes = (p->flags & SPEC_PARAM_ATTRIBS) != 0, is_value = false;
-    union spec_arg v = {.u = 0};
-    for (int64_t i = 0; i < count; ++i) {
+    bool attributes = (p->flags & SPEC_PARAM_ATTRIBS) != 0, is_value = place->is_value;
+    union spec_arg v = {.i = place->last};
+    for (uint64_t i = 0; i < count; ++i) {
         int64_t key = v.i;
         spec_load(type, elements, (size_t)i, &v);
         if (!attributes || (!is_value && spec_group_has(&spec_groups[p->group], v.i)))
@@ -273,6 +268,19 @@ static int encode_array(struct record_values *values, const struct spec_param *p
             encode_listed(values, p, is_value, key, v);
         is_value = attributes && !is_value && spec_attrib_width(p, v.i) == 2;
     }
+    *place = (struct record_list_place){v.i, is_value};
+}
+
+static int encode_array(struct record_values *values, const struct spec_param *p, struct record_cursor *c,
+                        int64_t count)
+{
+    size_t size = spec_type_size(spec_fixed_type(p->type, values->abi));
+    const uint8_t *elements = size > 0 ? take_elements(c, count, size) : NULL;
+    struct record_list_place place = {.last = 0};
+    if (elements == NULL)
+        return bad_value(values);
+    trace_encode_array(&values->events, (uint64_t)count);
+    record_encode_elements(values, p, &place, elements, (uint64_t)count);
     return 0;
 }
 
@@ -320,16 +328,11 @@ static int encode_items(struct record_values *values, struct record_cursor *c, i
 }
 
 /* A pointer to a struct reads as an array of one, as apitrace writes it. */
-static int encode_struct(struct record_values *values, const struct spec_param *p, struct record_cursor *c)
+void record_encode_struct(struct record_values *values, unsigned index, const uint8_t *bytes)
 {
-    if (p->group >= spec_struct_count)
-        return bad_value(values);
-    const struct spec_struct *s = &spec_structs[p->group];
-    const uint8_t *bytes = take_elements(c, 1, s->sizes[values->abi]);
-    if (bytes == NULL)
-        return bad_value(values);
+    const struct spec_struct *s = &spec_structs[index];
     trace_encode_array(&values->events, 1);
-    trace_encode_struct(&values->events, struct_sig(values, p->group));
+    trace_encode_struct(&values->events, struct_sig(values, index));
     for (unsigned i = 0; i < s->count; ++i) {
         const struct spec_member *m = &spec_members[s->members + i];
         const struct spec_param member = {
@@ -338,6 +341,15 @@ static int encode_struct(struct record_values *values, const struct spec_param *
         spec_load(spec_fixed_type(m->type, values->abi), bytes + m->offsets[values->abi], 0, &v);
         record_encode_scalar(values, &member, v);
     }
+}
+
+static int encode_struct(struct record_values *values, const struct spec_param *p, struct record_cursor *c)
+{
+    const uint8_t *bytes =
+        p->group < spec_struct_count ? take_elements(c, 1, spec_structs[p->group].sizes[values->abi]) : NULL;
+    if (bytes == NULL)
+        return bad_value(values);
+    record_encode_struct(values, p->group, bytes);
     return 0;
 }
 

@@ -63,6 +63,19 @@ void record_encode_scalar(struct record_values *values, const struct spec_param 
 size_t record_put_symbol(const struct record_values *values, const struct spec_param *param, int64_t selector,
                          union spec_arg v, uint8_t *out);
 
+/* Where an array is that comes in pieces; all zeros at its start. */
+struct record_list_place {
+    int64_t last;  /* the last element */
+    bool is_value; /* the next element is the value of an attribute, whose key is `last` */
+};
+
+/* The next elements of an array. */
+void record_encode_elements(struct record_values *values, const struct spec_param *p,
+                            struct record_list_place *place, const uint8_t *elements, uint64_t count);
+
+/* A pointer to a struct of the tables. */
+void record_encode_struct(struct record_values *values, unsigned index, const uint8_t *bytes);
+
 /* A pointer's value, from its payload. */
 int record_encode_payload(struct record_values *values, const struct spec_param *p, struct record_cursor *c);
 

@@ -16,8 +16,8 @@
 
 #define RING_SIZE       ((uint32_t)4 << 20) /* bytes of one ring: a power of two, a multiple of the page size */
 #define RING_LIMIT      4096                /* rings in a segment: threads that may record at the same time */
-#define SEGMENT_MAGIC   0x54524333u
-#define RING_MAX_RECORD (RING_SIZE / 4) /* larger bodies are cut into RECORD_DATA pieces */
+#define SEGMENT_MAGIC   0x54524334u
+#define RING_MAX_RECORD (RING_SIZE / 4) /* larger bodies come in pieces: RECORD_OPEN */
 
 enum ring_state {
     RING_FREE,

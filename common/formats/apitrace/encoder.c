@@ -287,6 +287,21 @@ void trace_encode_blob(struct trace_encoder *e, const void *bytes, uint64_t coun
     put_counted(e, bytes, count);
 }
 
+void trace_encode_string_head(struct trace_encoder *e, uint64_t count)
+{
+    put_tagged_uint(e, TRACE_STRING, count);
+}
+
+void trace_encode_blob_head(struct trace_encoder *e, uint64_t count)
+{
+    put_tagged_uint(e, TRACE_BLOB, count);
+}
+
+void trace_encode_bytes(struct trace_encoder *e, const void *bytes, size_t count)
+{
+    e->failed |= buf_append(e->out, bytes, count) != 0;
+}
+
 void trace_encode_wstring(struct trace_encoder *e, const uint32_t *chars, uint64_t count)
 {
     put_tagged_uint(e, TRACE_WSTRING, count);

@@ -65,6 +65,10 @@ void trace_encode_floats(struct trace_encoder *e, const void *values, uint64_t c
 void trace_encode_double(struct trace_encoder *e, double value);
 void trace_encode_string(struct trace_encoder *e, const char *bytes, uint64_t count);
 void trace_encode_blob(struct trace_encoder *e, const void *bytes, uint64_t count);
+/* A string or blob whose count bytes follow, in one or several calls of trace_encode_bytes(). */
+void trace_encode_string_head(struct trace_encoder *e, uint64_t count);
+void trace_encode_blob_head(struct trace_encoder *e, uint64_t count);
+void trace_encode_bytes(struct trace_encoder *e, const void *bytes, size_t count);
 void trace_encode_wstring(struct trace_encoder *e, const uint32_t *chars, uint64_t count);
 void trace_encode_enum(struct trace_encoder *e, const struct trace_enum_sig *sig, int64_t value);
 void trace_encode_bitmask(struct trace_encoder *e, const struct trace_bitmask_sig *sig, uint64_t value);

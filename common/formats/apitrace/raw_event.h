@@ -50,6 +50,10 @@ struct trace_raw_event {
     enum trace_raw_event_tag tag;
     const uint8_t *bytes; /* the whole event */
     size_t size;
+    /* Of an event whose beginning is not in memory any more: the bytes that precede `bytes`, and part of
+     * size. Otherwise 0. */
+    size_t skipped;
+    bool is_part;                         /* the event is not complete; only while an index is built */
     uint64_t offset;                      /* stream offset */
     uint64_t call;                        /* call number */
     const struct trace_function_sig *sig; /* NULL for a leave event without a pending call, and for a function

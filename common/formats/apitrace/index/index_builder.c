@@ -25,6 +25,7 @@ struct trace_index_builder {
     int64_t last_time;         /* in this segment, in units */
     uint64_t untimed;          /* events before the first one whose time is known */
     bool has_times;
+    bool in_event; /* a part of the next event was added */
 };
 
 int trace_index_builder_new(struct trace_index_builder **out)
@@ -91,7 +92,7 @@ static int add_definition(struct trace_index_builder *b, const struct trace_raw_
                           const struct trace_definition *d)
 {
     struct trace_section_writer *w = &b->sections[TRACE_SECTION_SIGNATURES];
-    const uint8_t *bytes = event->bytes + d->at;
+    const uint8_t *bytes = event->bytes + (d->at - event->skipped);
     bool refers = d->size > TRACE_SIG_INLINE_LIMIT;
     uint8_t head[5 * VARINT_MAX_BYTES];
     uint64_t id;
@@ -208,12 +209,14 @@ static int add_leave(struct trace_index_builder *b, const struct trace_raw_event
 int trace_index_builder_add(struct trace_index_builder *b, const struct trace_raw_event *event)
 {
     int rc = 0;
-    if (b->summary.events++ == 0 || event->offset - b->segment_offset >= b->segment_bytes)
+    if (!b->in_event && (b->summary.events++ == 0 || event->offset - b->segment_offset >= b->segment_bytes))
         rc = begin_segment(b, event->offset);
     if (rc == 0 && event->definition_count > 0)
         rc = add_definitions(b, event);
-    if (rc == 0)
-        rc = add_time(b, event->time);
+    b->in_event = event->is_part;
+    if (rc != 0 || event->is_part)
+        return rc;
+    rc = add_time(b, event->time);
     if (rc != 0)
         return rc;
     b->end = event->offset + event->size;

@@ -12,8 +12,9 @@ struct trace_index_builder;
 int trace_index_builder_new(struct trace_index_builder **out);
 void trace_index_builder_free(struct trace_index_builder *b); /* NULL is allowed */
 
-/* The next event of the stream; all of them, in order. Uses tag, call, offset, size, sig (its flags; of a
- * leave, NULL means that it belongs to no call), time, bytes and definitions. */
+/* The next event of the stream; all of them, in order. Uses tag, call, offset, size, skipped, sig (its flags;
+ * of a leave, NULL means that it belongs to no call), time, bytes and definitions. An event that is_part adds
+ * its definitions only; the complete one must follow, with the others. */
 int trace_index_builder_add(struct trace_index_builder *b, const struct trace_raw_event *event);
 
 /* An event that defines nothing and ends no frame. */
