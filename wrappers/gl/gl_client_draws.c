@@ -72,7 +72,7 @@ DEFINE_HOOK(draw_arrays)
 /* Returns true if the array that the program passed is readable. */
 static bool is_array(struct capture_thread *t, const void *array, int64_t count, size_t element)
 {
-    return count > 0 && count < INT32_MAX && gl_client_arrays_can_read(t, array, (size_t)count * element);
+    return count > 0 && count < INT32_MAX && gl_client_arrays_can_read(t, array, (uint64_t)count * element);
 }
 
 /* glMultiDrawArrays*(mode, first[], count[], drawcount) */

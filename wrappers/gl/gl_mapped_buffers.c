@@ -440,7 +440,7 @@ DEFINE_HOOK(unmap_deleted_buffers)
     UNUSED_HOOK_ARGUMENTS;
     const uint32_t *names = args[1].p;
     if (!may_concern_mappings(t) || args[0].i <= 0 ||
-        !program_memory_readable(names, (size_t)args[0].i * sizeof *names))
+        !program_memory_readable(names, (uint64_t)args[0].i * sizeof *names))
         return;
     gl_context_identify(t->context);
     lock_mappings();

@@ -72,7 +72,7 @@ DEFINE_HOOK(link_program)
 static bool asks_for_location(const uint32_t *properties, int64_t count)
 {
     if (count <= 0 || count > INT32_MAX ||
-        !program_memory_readable(properties, (size_t)count * sizeof *properties))
+        !program_memory_readable(properties, (uint64_t)count * sizeof *properties))
         return false;
     for (int64_t i = 0; i < count; ++i)
         if (properties[i] == GL_LOCATION)

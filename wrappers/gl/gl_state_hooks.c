@@ -186,7 +186,7 @@ DEFINE_HOOK(bind_buffer)
 static const uint32_t *deleted_names(const struct capture_thread *t, const union spec_arg *args)
 {
     if (t->context->in_begin || args[0].i <= 0 ||
-        !program_memory_readable(args[1].p, (size_t)args[0].i * sizeof(uint32_t)))
+        !program_memory_readable(args[1].p, (uint64_t)args[0].i * sizeof(uint32_t)))
         return NULL;
     return args[1].p;
 }

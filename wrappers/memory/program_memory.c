@@ -31,7 +31,7 @@ static uintptr_t page_of(uintptr_t at)
 }
 
 /* Returns the end of the memory, or the start of the last page of the address space if that is lower. */
-static uintptr_t end_of(uintptr_t at, size_t size)
+static uintptr_t end_of(uintptr_t at, uint64_t size)
 {
     const uintptr_t last = page_of(UINTPTR_MAX);
     return at >= last ? at : size < last - at ? at + size : last;
@@ -62,7 +62,7 @@ void program_memory_forget(void)
     memset(program_pages, 0, sizeof program_pages);
 }
 
-bool program_memory_ask(const void *memory, size_t size)
+bool program_memory_ask(const void *memory, uint64_t size)
 {
     uintptr_t at = (uintptr_t)memory;
     if (size == 0)
@@ -81,7 +81,7 @@ bool program_memory_ask(const void *memory, size_t size)
 }
 
 /* Probes two pages at a time, with bytes on both sides of their boundary. */
-size_t program_memory_extent(const void *memory, size_t size)
+uint64_t program_memory_extent(const void *memory, uint64_t size)
 {
     uintptr_t at = (uintptr_t)memory, end = end_of(at, size), page = page_of(at);
     if (end == at)
@@ -97,7 +97,7 @@ size_t program_memory_extent(const void *memory, size_t size)
     return page >= end ? end - at : page > at ? page - at : 0;
 }
 
-size_t program_memory_gap(const void *memory, size_t size)
+uint64_t program_memory_gap(const void *memory, uint64_t size)
 {
     uintptr_t at = (uintptr_t)memory, end = end_of(at, size), page = page_of(at);
     if (end == at)
@@ -107,16 +107,16 @@ size_t program_memory_gap(const void *memory, size_t size)
     return page >= end ? size : page > at ? page - at : 0;
 }
 
-size_t program_memory_copy(void *to, const void *from, size_t size)
+uint64_t program_memory_copy(void *to, const void *from, uint64_t size)
 {
     uint8_t *out = to;
     const uint8_t *in = from;
-    size_t copied = 0;
+    uint64_t copied = 0;
     while (size > 0) {
-        size_t n = program_memory_extent(in, size);
+        uint64_t n = program_memory_extent(in, size);
         memcpy(out, in, n);
         copied += n;
-        size_t gap = program_memory_gap(in + n, size - n);
+        uint64_t gap = program_memory_gap(in + n, size - n);
         memset(out + n, 0, gap);
         in += n + gap;
         out += n + gap;

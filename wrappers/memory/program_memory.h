@@ -27,12 +27,12 @@ extern _Thread_local uint64_t program_pages[PROGRAM_PAGES_KNOWN] __attribute__((
 /* Forgets all earlier answers. */
 void program_memory_forget(void);
 
-bool program_memory_ask(const void *memory, size_t size);
+bool program_memory_ask(const void *memory, uint64_t size);
 
 /* Returns true if all `size` bytes at memory are readable, or if size is 0. Takes a few nanoseconds for small
  * memory that is used repeatedly, otherwise a system call for every two pages. memory may be any pointer.
  * Preserves errno, like all functions here. */
-static inline bool program_memory_readable(const void *memory, size_t size)
+static inline bool program_memory_readable(const void *memory, uint64_t size)
 {
     uintptr_t at = (uintptr_t)memory, in_page = at % PROGRAM_PAGE;
     uint64_t *known = &program_pages[at / PROGRAM_PAGE % PROGRAM_PAGES_KNOWN];
@@ -46,14 +46,14 @@ static inline bool program_memory_readable(const void *memory, size_t size)
 
 /* Returns the number of readable bytes at memory before the first unreadable one, at most size. Always asks
  * the kernel. */
-size_t program_memory_extent(const void *memory, size_t size);
+uint64_t program_memory_extent(const void *memory, uint64_t size);
 
 /* Returns the number of unreadable bytes at memory before the first readable one, at most size. Apart from
  * the first page, it counts whole pages. */
-size_t program_memory_gap(const void *memory, size_t size);
+uint64_t program_memory_gap(const void *memory, uint64_t size);
 
 /* Copies size bytes. Bytes that cannot be read are replaced by zeros. Returns the number of readable bytes.
  * The caller must limit size, since all bytes are written, and the kernel is asked about each page. */
-size_t program_memory_copy(void *to, const void *from, size_t size);
+uint64_t program_memory_copy(void *to, const void *from, uint64_t size);
 
 #endif

@@ -29,13 +29,23 @@ void stub_gl_return(uint64_t value)
     memcpy(&result.real, &value, sizeof value);
 }
 
-EXPORT struct result stub_call(void);
-struct result stub_call(void)
+/* On i386, the registers for floats are a stack, which every call of another function would fill. So
+ * functions that return floats return an invalid one there. */
+#if defined __i386__
+typedef uint64_t returned;
+#define RETURNED result.integer
+#else
+typedef struct result returned;
+#define RETURNED result
+#endif
+
+EXPORT returned stub_call(void);
+returned stub_call(void)
 {
-    return result;
+    return RETURNED;
 }
 
-#define STUB(name) EXPORT struct result name(void) __attribute__((alias("stub_call")));
+#define STUB(name) EXPORT returned name(void) __attribute__((alias("stub_call")));
 #include STUB_NAMES
 
 static void *current;
