@@ -103,11 +103,15 @@ static bool wants_software(void)
     return setting != NULL && strcmp(setting, "0") != 0 && strcmp(setting, "false") != 0;
 }
 
-int egl_platform_open(EGLDisplay *out, char *name, size_t size)
+int egl_platform_open(EGLDisplay *out, enum driver_kind driver, char *name, size_t size)
 {
     struct platform_functions f = load();
-    if ((!wants_software() && open_device(&f, false, out, name, size)) ||
-        open_surfaceless(&f, out, name, size) || open_device(&f, true, out, name, size) ||
+    bool software = driver == DRIVER_SOFTWARE || (driver == DRIVER_ANY && wants_software());
+    if (!software && open_device(&f, false, out, name, size))
+        return 0;
+    if (driver == DRIVER_HARDWARE)
+        return trace_error_set(TRACE_ERR_IO, "EGL has no GPU that works without a display server");
+    if (open_surfaceless(&f, out, name, size) || open_device(&f, true, out, name, size) ||
         open_default(out, name, size))
         return 0;
     return trace_error_set(TRACE_ERR_IO, "EGL has no platform that works without a display server");

@@ -8,9 +8,12 @@
 #include <EGL/egl.h>
 #include <stddef.h>
 
+#include "driver_choice.h"
+
 /* Opens and initialises the best display that works: that of a GPU; Mesa's surfaceless platform, which also
  * has a software renderer; a software renderer as a device; EGL's default display. The caller terminates
- * *out. name: receives a name of the platform for users. Errors: TRACE_ERR_IO if there is none. */
-int egl_platform_open(EGLDisplay *out, char *name, size_t size);
+ * *out. driver: what renders must be of this kind, as far as EGL tells. name: receives a name of the platform
+ * for users. Errors: TRACE_ERR_IO if there is none. */
+int egl_platform_open(EGLDisplay *out, enum driver_kind driver, char *name, size_t size);
 
 #endif

@@ -70,14 +70,27 @@ static int open_trace(struct trace_reader **out, const char *path)
     return rc;
 }
 
-/* Adds the pictures that were taken to *snapshots, so that the next trace's do not replace them. */
-static int replay_file(const struct replay_options *options, const char *path, struct window_system *ws,
+static int open_windows(struct window_system **out, const struct replay_options *options)
+{
+    struct window_settings settings = {.headless = options->headless, .fullscreen = options->fullscreen};
+    if (options->driver != NULL)
+        settings.driver = driver_choose(options->driver);
+    return window_system_open(out, &settings);
+}
+
+/* Opens *ws for the first trace that can be read. Adds the pictures that were taken to *snapshots, so that
+ * the next trace's do not replace them. */
+static int replay_file(const struct replay_options *options, const char *path, struct window_system **ws,
                        uint64_t *snapshots)
 {
     struct trace_reader *reader = NULL;
     if (open_trace(&reader, path) != 0)
         return print_error();
-    int status = replay(options, reader, ws, snapshots);
+    int status = 1;
+    if (*ws == NULL && open_windows(ws, options) != 0)
+        print_error();
+    else
+        status = replay(options, reader, *ws, snapshots);
     trace_reader_close(reader);
     return status;
 }
@@ -88,11 +101,12 @@ static int replay_files(const struct replay_options *options)
     struct window_system *ws = NULL;
     uint64_t snapshots = 0;
     int status = 0;
-    if (snapshot_check_prefix(options) != 0 || window_system_open(&ws, options->headless) != 0)
+    if (snapshot_check_prefix(options) != 0)
         return print_error();
     for (int i = 0; i < options->trace_count; ++i)
-        status |= replay_file(options, options->traces[i], ws, &snapshots);
-    ws->ops->close(ws);
+        status |= replay_file(options, options->traces[i], &ws, &snapshots);
+    if (ws != NULL)
+        ws->ops->close(ws);
     return status;
 }
 

@@ -134,14 +134,21 @@ static void examine_context(struct replayer *r, struct replay_context *context)
     context->pixel_store_stale = context->buffers_stale = true;
 }
 
-/* Says where an invisible replay draws. */
-static void announce(struct replayer *r)
+/* Says where an invisible replay draws. Errors: TRACE_ERR_IO if it is not the kind of driver that was asked
+ * for. */
+static int check_driver(struct replayer *r)
 {
     const char *renderer = (const char *)r->gl.glGetString(GL_RENDERER);
+    if (renderer == NULL)
+        renderer = "unknown driver";
+    if (r->ws->driver != DRIVER_ANY && driver_is_software(renderer) != (r->ws->driver == DRIVER_SOFTWARE))
+        return trace_error_set(TRACE_ERR_IO, "--driver: this is not a %s: %s",
+                               r->ws->driver == DRIVER_SOFTWARE ? "renderer in software" : "GPU", renderer);
     if (!r->ws->headless || r->ws->description[0] == '\0')
-        return;
+        return 0;
     replay_progress_clear(&r->progress);
-    fprintf(stderr, "headless: %s, %s\n", r->ws->description, renderer != NULL ? renderer : "unknown driver");
+    fprintf(stderr, "headless: %s, %s\n", r->ws->description, renderer);
+    return 0;
 }
 
 /* Makes the bindings of the current traced thread the real ones. */
@@ -170,8 +177,9 @@ static int bind_thread(struct replayer *r)
     if (r->gl.glGetIntegerv == NULL || r->gl.glGetError == NULL || r->gl.glGetString == NULL)
         return trace_error_set(TRACE_ERR_UNSUPPORTED,
                                "the driver lacks glGetIntegerv, glGetError or glGetString");
-    if (is_first)
-        announce(r);
+    rc = is_first ? check_driver(r) : 0;
+    if (rc != 0)
+        return rc;
     if (!t->context->examined)
         examine_context(r, t->context);
     return 0;

@@ -29,6 +29,8 @@ struct buffer_config replay_buffers_with_options(const struct replay_options *op
 {
     struct buffer_config b = *buffers;
     b.single_buffered = options->single_buffered || (b.single_buffered && !options->double_buffered);
+    if (options->samples > 0)
+        b.samples = options->samples > 1 ? options->samples : 0;
     return b;
 }
 

@@ -23,6 +23,10 @@
     X(FLAG, 0, "sb", NULL, NULL, "single-buffered windows (default: as in the trace)")                       \
     X(FLAG, 0, "db", NULL, NULL, "double-buffered windows")                                                  \
     X(FLAG, 0, "core", NULL, NULL, "core profile contexts where the trace does not ask for a profile")       \
+    X(VALUE, 0, "samples", NULL, "N", "N samples a pixel in every window (default: as in the trace)")        \
+    X(VALUE, 0, "driver", NULL, "DRIVER",                                                                    \
+      "use this driver: hw, dgpu, igpu, sw, ref, null, or the name of one")                                  \
+    X(FLAG, 0, "fullscreen", NULL, NULL, "let the windows cover the screen")                                 \
     X(FLAG, 0, "singlethread", NULL, NULL, "don't decode the trace in a thread of its own")                  \
     X(FLAG, 'w', "wait", NULL, NULL, "keep the windows open after the last frame")
 

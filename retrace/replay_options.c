@@ -20,6 +20,8 @@ enum {
     KIND_BOOL = 3
 };
 
+enum { MAX_SAMPLES = 64 };
+
 struct option_entry {
     int kind;
     int letter;
@@ -100,6 +102,17 @@ static int set_loop(struct replay_options *o, const char *value)
     return 0;
 }
 
+static int set_samples(struct replay_options *o, const char *value)
+{
+    char *end = NULL;
+    errno = 0;
+    long samples = strtol(value, &end, 10);
+    if (end == value || *end != '\0' || errno != 0 || samples < 0 || samples > MAX_SAMPLES)
+        return trace_error_set(TRACE_ERR_USAGE, "--samples: '%s' is not a number of samples", value);
+    o->samples = samples > 0 ? (int)samples : 1;
+    return 0;
+}
+
 /* Sets options that affect a single member. */
 static bool set_flag(struct replay_options *o, const char *name)
 {
@@ -112,6 +125,7 @@ static bool set_flag(struct replay_options *o, const char *name)
         {"headless", &o->headless, true},          {"sb", &o->single_buffered, true},
         {"db", &o->double_buffered, true},         {"core", &o->core, true},
         {"singlethread", &o->single_thread, true}, {"wait", &o->wait, true},
+        {"fullscreen", &o->fullscreen, true},
     };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i) {
         if (strcmp(name, flags[i].name) == 0) {
@@ -136,6 +150,12 @@ static int set_option(struct replay_options *o, const char *name, const char *va
         return trace_call_set_parse(&o->snapshot_calls, value);
     if (strcmp(name, "snapshot-format") == 0)
         return set_format(o, value);
+    if (strcmp(name, "driver") == 0) {
+        o->driver = value;
+        return 0;
+    }
+    if (strcmp(name, "samples") == 0)
+        return set_samples(o, value);
     if (strcmp(name, "loop") == 0)
         return set_loop(o, value);
     if (strcmp(name, "call-nos") == 0 && !parse_bool(value, &o->snapshot_call_numbers))

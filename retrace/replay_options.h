@@ -20,6 +20,10 @@ struct replay_options {
     int trace_count;     /* at least 1 */
     bool benchmark, verbose, headless, single_buffered, double_buffered, core, single_thread, wait;
 
+    bool fullscreen;
+    int samples;        /* of every window; 0: as in the trace, 1: no multisampling */
+    const char *driver; /* see driver_choice.h; NULL: any */
+
     const char *snapshot_prefix; /* NULL: no snapshots; "-": to stdout */
     enum snapshot_format snapshot_format;
     struct trace_call_set snapshot_calls; /* empty: no snapshots */

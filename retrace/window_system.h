@@ -7,6 +7,8 @@
 
 #include <stdbool.h>
 
+#include "driver_choice.h"
+
 enum context_api {
     CONTEXT_GL, /* desktop OpenGL */
     CONTEXT_ES, /* OpenGL ES of any version */
@@ -53,7 +55,8 @@ struct ws_drawable; /* a window or off-screen buffer */
 
 struct window_system {
     const struct window_system_ops *ops;
-    bool headless;        /* windows stay invisible, or there are none */
+    bool headless; /* windows stay invisible, or there are none */
+    enum driver_kind driver;
     char description[96]; /* what it is, for users */
 };
 
@@ -95,14 +98,21 @@ struct window_system_ops {
     bool (*poll_events)(struct window_system *ws, bool wait);
 };
 
-/* Opens GLFW windows on X11. Errors: TRACE_ERR_IO if there is no display. */
-int window_system_open_glfw(struct window_system **out, bool headless);
+/* What the user wants. */
+struct window_settings {
+    bool headless;
+    bool fullscreen; /* windows cover the screen */
+    enum driver_kind driver;
+};
+
+/* Opens GLFW windows on X11, which settings->headless hides. Errors: TRACE_ERR_IO if there is no display. */
+int window_system_open_glfw(struct window_system **out, const struct window_settings *settings);
 
 /* Opens EGL without a display server. All drawables are off-screen buffers. Errors: TRACE_ERR_IO if EGL has
- * no platform that works without a display server. */
-int window_system_open_egl(struct window_system **out);
+ * no platform that works without a display server, or none with such a driver. */
+int window_system_open_egl(struct window_system **out, const struct window_settings *settings);
 
-/* Opens windows; if headless, EGL without a display server, or else hidden windows. */
-int window_system_open(struct window_system **out, bool headless);
+/* Opens windows; if settings->headless, EGL without a display server, or else hidden windows. */
+int window_system_open(struct window_system **out, const struct window_settings *settings);
 
 #endif

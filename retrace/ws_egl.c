@@ -331,12 +331,13 @@ static const struct window_system_ops egl_ops = {
     .poll_events = poll_events,
 };
 
-int window_system_open_egl(struct window_system **out)
+int window_system_open_egl(struct window_system **out, const struct window_settings *settings)
 {
     struct egl_system *s = calloc(1, sizeof *s);
     if (s == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory for the window system");
-    int rc = egl_platform_open(&s->display, s->base.description, sizeof s->base.description);
+    int rc =
+        egl_platform_open(&s->display, settings->driver, s->base.description, sizeof s->base.description);
     if (rc != 0) {
         free(s);
         return rc;

@@ -47,6 +47,7 @@ struct glfw_system {
     struct window_system base;
     struct ws_context *current; /* the context that get_proc uses */
     bool closed;                /* the user has closed a window */
+    bool fullscreen;            /* windows cover the screen */
 };
 
 static int fail(const char *action)
@@ -262,6 +263,12 @@ static int resize(struct window_system *ws, struct ws_drawable *drawable, int wi
 {
     GLFWwindow *window = drawable->window->handle;
     glfwSetWindowSize(window, width, height);
+    if (((struct glfw_system *)ws)->fullscreen) {
+        /* The screen has the mode that is closest, so the window may be larger. */
+        glfwPollEvents();
+        swap_buffers(ws, drawable);
+        return 0;
+    }
     /* The X server and a window manager, if there is one, reply later, and the driver gets the size from
      * them. */
     for (int i = 0; i < RESIZE_ATTEMPTS; ++i) {
@@ -289,6 +296,13 @@ static bool has_buffers(const struct ws_context *context, const struct buffer_co
            memcmp(own->accumulation, buffers->accumulation, sizeof own->accumulation) == 0 &&
            own->auxiliary == buffers->auxiliary && own->stereo == buffers->stereo &&
            own->single_buffered == buffers->single_buffered;
+}
+
+static void show(struct window_system *ws, GLFWwindow *window, int width, int height)
+{
+    glfwShowWindow(window);
+    if (((struct glfw_system *)ws)->fullscreen && glfwGetPrimaryMonitor() != NULL)
+        glfwSetWindowMonitor(window, glfwGetPrimaryMonitor(), 0, 0, width, height, GLFW_DONT_CARE);
 }
 
 static int create_drawable(struct window_system *ws, struct ws_drawable **out, struct ws_context *context,
@@ -320,7 +334,7 @@ static int create_drawable(struct window_system *ws, struct ws_drawable **out, s
     glfwSetWindowUserPointer(drawable->window->handle, ws);
     glfwSetWindowCloseCallback(drawable->window->handle, on_close);
     if (!ws->headless)
-        glfwShowWindow(drawable->window->handle);
+        show(ws, drawable->window->handle, width, height);
     *out = drawable;
     return 0;
 }
@@ -384,7 +398,7 @@ static const struct window_system_ops glfw_ops = {
     .poll_events = poll_events,
 };
 
-int window_system_open_glfw(struct window_system **out, bool headless)
+int window_system_open_glfw(struct window_system **out, const struct window_settings *settings)
 {
     if (!glfwInit())
         return fail("cannot open a window system (is DISPLAY set, and an X server running?)");
@@ -394,9 +408,10 @@ int window_system_open_glfw(struct window_system **out, bool headless)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory for the window system");
     }
     system->base.ops = &glfw_ops;
-    system->base.headless = headless;
+    system->base.headless = settings->headless;
+    system->fullscreen = settings->fullscreen && !settings->headless;
     snprintf(system->base.description, sizeof system->base.description, "%swindows on X11",
-             headless ? "hidden " : "");
+             settings->headless ? "hidden " : "");
     *out = &system->base;
     return 0;
 }

@@ -9,10 +9,18 @@ static bool has_display(void)
     return x11 != NULL && *x11 != '\0';
 }
 
-int window_system_open(struct window_system **out, bool headless)
+static int open_any(struct window_system **out, const struct window_settings *settings)
 {
-    if (!headless)
-        return window_system_open_glfw(out, false);
-    int rc = window_system_open_egl(out);
-    return rc != 0 && has_display() ? window_system_open_glfw(out, true) : rc;
+    if (!settings->headless)
+        return window_system_open_glfw(out, settings);
+    int rc = window_system_open_egl(out, settings);
+    return rc != 0 && has_display() ? window_system_open_glfw(out, settings) : rc;
+}
+
+int window_system_open(struct window_system **out, const struct window_settings *settings)
+{
+    int rc = open_any(out, settings);
+    if (rc == 0)
+        (*out)->driver = settings->driver;
+    return rc;
 }

@@ -3,7 +3,7 @@
 # What cannot be replayed must be reported: wrong options, missing and damaged traces, no display, no place to
 # write.
 # usage: retrace_options.sh E2E_LIBRARY DATA_DIRECTORY CHECK_PIXELS
-data=$2
+data=$2 check_pixels=$3
 source "$1"
 start_x
 tri=$data/tri.trace
@@ -153,6 +153,27 @@ if [[ -z ${TRACE_SANITIZE-} ]]; then # a program with a sanitizer takes no prelo
     double_buffered 0 --sb
     double_buffered 1 --sb --db
 fi
+
+# --driver chooses, and does not replay on another kind of driver. --samples overrides the trace.
+refuses '^error: --samples: .many. is not a number' --samples=many "$tri"
+run 0 "$cli" retrace --headless --driver=null "$tri"
+contains err.txt '^headless: .*, NOOP$'
+run 0 "$cli" retrace --headless --driver=ref "$tri"
+contains err.txt '^headless: .*, softpipe'
+run 0 "$cli" retrace --driver=sw "$tri"
+if ! env -u LIBGL_ALWAYS_SOFTWARE glxinfo -B 2>/dev/null | grep -q 'Accelerated: yes'; then
+    run 1 "$cli" retrace --driver=hw "$tri"
+    contains err.txt '^error: call [0-9]+ glXMake[A-Za-z]*Current: --driver: this is not a GPU: llvmpipe'
+fi
+for options in '' --headless; do
+    run 0 "$cli" retrace $options --samples=4 -s "$work/multi-" "$tri"
+    run 0 "$cli" retrace $options --samples=1 -s "$work/single-" "$tri"
+    cmp -s multi-*.png single-*.png && fail "retrace $options --samples=4: edges are as without"
+done
+
+# --fullscreen covers the screen.
+run 0 "$cli" retrace --fullscreen -s "$work/full-" "$tri"
+run 0 "$check_pixels" "$work/full-0000000030.png" 250 250 2,2=77,26,77 20,235=195,8,5 125,20=4,5,172 229,235=7,220,5
 
 # A call that is in no table is named once, counted, and does not end the replay.
 run 0 "$cli" retrace --headless "$data/all-types.trace"
