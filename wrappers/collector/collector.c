@@ -13,13 +13,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -71,18 +69,17 @@ static void reap_sessions(struct collector *c)
         session_reap(s);
 }
 
-/* The kernel assigns the lowest free descriptor. If the one that was found is this far below the limit, there
- * are as many free ones above it. */
+/* Takes the lowest free ones. A high one would make the kernel enlarge its table of descriptors, and since
+ * this process has threads, it would wait until all processors have passed through the scheduler: 10 ms. */
 static bool has_descriptors(const struct collector *c)
 {
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur > INT_MAX || limit.rlim_cur < NEEDED)
-        return true;
-    int wanted = (int)limit.rlim_cur - NEEDED;
-    int fd = fcntl(c->stop_fd, F_DUPFD_CLOEXEC, wanted);
-    if (fd >= 0)
-        close(fd);
-    return fd == wanted;
+    int taken[NEEDED];
+    unsigned count = 0;
+    while (count < NEEDED && (taken[count] = fcntl(c->stop_fd, F_DUPFD_CLOEXEC, 0)) >= 0)
+        ++count;
+    for (unsigned i = 0; i < count; ++i)
+        close(taken[i]);
+    return count == NEEDED;
 }
 
 /* Waits for a session that is about to finish because its process has ended. Returns false if there is none.

@@ -28,6 +28,7 @@ static const struct selected_function *look_up(struct selection *s, const struct
         known->flags = trace_call_flags(spec_string(f->name));
         known->is_wanted = patterns == NULL || function_names_have(patterns, spec_string(f->name));
         known->is_known = true;
+        s->markers[f->id] = (known->flags & TRACE_CALL_MARKER) != 0;
     }
     return known;
 }
@@ -73,8 +74,10 @@ int selection_init(struct selection *s, const struct selection_options *options,
         selection_fini(s);
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     }
+    /* Each function is looked up when its first call comes: all of them would take milliseconds, for which
+     * the program waits. */
     for (unsigned i = 0; i < spec_function_count; ++i)
-        s->markers[i] = (trace_call_flags(spec_string(spec_functions[i].name)) & TRACE_CALL_MARKER) != 0;
+        s->markers[i] = true;
     encoder->selection = options->text;
     record_encoder_set_selector(encoder, wants, s->markers, s);
     selection_update(s);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/little_endian.h"
 #include "base/varint.h"
+#include "formats/apitrace/container/snappy_compress.h"
 #include "formats/apitrace/container/snappy_decompress.h"
 
 #include <snappy-c.h>
@@ -192,7 +193,7 @@ static void snappy_reader_close(void *state)
 
 static size_t snappy_compressed_max(void)
 {
-    return LENGTH_SIZE + snappy_max_compressed_length(CHUNK_SIZE);
+    return LENGTH_SIZE + trace_snappy_bound(CHUNK_SIZE);
 }
 
 /* Snappy has no state. Its only level stands for no compression. */
@@ -238,11 +239,7 @@ static int snappy_compress_chunk(void *compressor, struct trace_block *block)
         store_literal(block);
         return 0;
     }
-    size_t length = snappy_compressed_max() - LENGTH_SIZE;
-    if (snappy_compress((const char *)block->bytes, block->size, (char *)block->compressed + LENGTH_SIZE,
-                        &length) != SNAPPY_OK)
-        return trace_error_set(TRACE_ERR_FORMAT, "Snappy compression failed");
-    put_length(block, length);
+    put_length(block, trace_snappy_compress(block->bytes, block->size, block->compressed + LENGTH_SIZE));
     return 0;
 }
 
