@@ -29,6 +29,7 @@
     X(void, glGetFramebufferAttachmentParameteriv, (GLenum, GLenum, GLenum, GLint *))                        \
     X(void, glGetIntegerv, (GLenum, GLint *))                                                                \
     X(void, glGetNamedBufferParameteriv, (GLuint, GLenum, GLint *))                                          \
+    X(void, glGetQueryObjectuiv, (GLuint, GLenum, GLuint *))                                                 \
     X(void, glGetRenderbufferParameteriv, (GLenum, GLenum, GLint *))                                         \
     X(const GLubyte *, glGetString, (GLenum))                                                                \
     X(void, glGetTexLevelParameteriv, (GLenum, GLint, GLenum, GLint *))                                      \

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "replay_context.h"
+#include "replay_check.h"
 #include "replay_loop.h"
 #include "replay_options.h"
 #include "replayer.h"
@@ -50,6 +51,10 @@ static int replay(const struct replay_options *options, struct trace_reader *rea
         status = print_error();
     print_rate(&r, seconds);
     replayer_report_failures(&r);
+    if (options->check)
+        replay_check_summary(&r, replay_options_text_stream(options));
+    if (r.check.differing_calls > 0)
+        status = 1;
     while (rc == 0 && options->wait && !r.closed)
         r.closed = !ws->ops->poll_events(ws, true);
     *snapshots = r.snapshots;

@@ -119,14 +119,9 @@ int handle_result_buffer(struct replayer *r, struct replay_call *c)
     return c->args[pointer].p != NULL ? replay_invoke(r, c) : TRACE_ERR_MEMORY;
 }
 
-/* Results of queries and textures are only used if they go to a buffer. Reading others would only wait for
- * the GPU. */
-int handle_query_result(struct replayer *r, struct replay_call *c)
-{
-    return replay_state_get(r)->query_buffer ? replay_generic(r, c) : 0;
-}
+/* Textures that are read are only used if they go to a buffer. Reading others would only wait for the GPU. */
 
 int handle_texture_result(struct replayer *r, struct replay_call *c)
 {
-    return replay_state_get(r)->pack_buffer ? replay_generic(r, c) : 0;
+    return r->check.enabled || replay_state_get(r)->pack_buffer ? replay_generic(r, c) : 0;
 }

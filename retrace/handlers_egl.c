@@ -101,7 +101,7 @@ int handle_egl_destroy_surface(struct replayer *r, struct replay_call *c)
 
 int handle_egl_make_current(struct replayer *r, struct replay_call *c)
 {
-    if (trace_value_to_uint(&c->call->ret, 1) == 0)
+    if (trace_value_to_uint(&c->call->ret, 1) == 0 && !r->options->ignore_results)
         return 0;
     return replay_make_current(r, replay_arg_uint(c, 3, 0), replay_arg_uint(c, 1, 0),
                                replay_arg_uint(c, 2, 0));

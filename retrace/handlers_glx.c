@@ -83,20 +83,20 @@ int handle_glx_destroy_context(struct replayer *r, struct replay_call *c)
 }
 
 /* A binding that failed in the trace is not attempted. */
-static bool succeeded(const struct replay_call *c)
+static bool succeeded(const struct replayer *r, const struct replay_call *c)
 {
-    return trace_value_to_uint(&c->call->ret, 1) != 0;
+    return r->options->ignore_results || trace_value_to_uint(&c->call->ret, 1) != 0;
 }
 
 int handle_glx_make_current(struct replayer *r, struct replay_call *c)
 {
     uint64_t drawable = replay_arg_uint(c, 1, 0);
-    return succeeded(c) ? replay_make_current(r, replay_arg_uint(c, 2, 0), drawable, drawable) : 0;
+    return succeeded(r, c) ? replay_make_current(r, replay_arg_uint(c, 2, 0), drawable, drawable) : 0;
 }
 
 int handle_glx_make_context_current(struct replayer *r, struct replay_call *c)
 {
-    if (!succeeded(c))
+    if (!succeeded(r, c))
         return 0;
     return replay_make_current(r, replay_arg_uint(c, 3, 0), replay_arg_uint(c, 1, 0),
                                replay_arg_uint(c, 2, 0));

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "handlers.h"
 #include "replay_context.h"
+#include "replay_check.h"
 #include "replay_invoke.h"
 #include "replay_state.h"
 #include "snapshot.h"
@@ -56,8 +57,11 @@ static struct replay_function *resolve(struct replayer *r, const struct trace_fu
     for (unsigned i = 0; i < fn->spec->param_count; ++i)
         fn->has_pointers |= spec_param(fn->spec, i)->form != SPEC_FORM_VALUE &&
                             spec_param(fn->spec, i)->form != SPEC_FORM_OPAQUE;
-    fn->skip = fn->handler == NULL && (fn->spec->flags & SPEC_FUNCTION_NO_REPLAY) != 0;
-    if (fn->handler == NULL && fn->spec->api == SPEC_API_GL)
+    bool is_gl = fn->spec->api == SPEC_API_GL;
+    fn->unchecked = replay_check_reason(fn);
+    fn->skip = (is_gl || fn->handler == NULL) && (fn->spec->flags & SPEC_FUNCTION_NO_REPLAY) != 0 &&
+               !(is_gl && r->check.enabled && fn->unchecked == CHECK_COMPARED);
+    if (fn->handler == NULL && is_gl)
         fn->handler = replay_generic;
     return fn;
 }
@@ -93,6 +97,8 @@ static void check_gl_error(struct replayer *r, struct replay_function *fn)
     GLenum error = r->gl.glGetError();
     if (error == GL_NO_ERROR)
         return;
+    if (r->current->error == GL_NO_ERROR)
+        r->current->error = error;
     r->gl_errors++;
     if (fn->gl_errors++ < MAX_REPORTS)
         replay_warn(r, "glGetError(%s) = %s", fn->sig->name, error_name(error));
@@ -180,6 +186,8 @@ int replay_call(struct replayer *r, const struct trace_call *call)
         if (!r->options->benchmark)
             check_gl_error(r, fn);
     }
+    if (r->check.enabled && fn->skip && fn->spec->api == SPEC_API_GL)
+        r->check.answers[fn->unchecked]++;
     if (rc == 0 && snapshot)
         rc = snapshot_at(r, call, false);
     if ((call->flags & TRACE_CALL_END_FRAME) != 0) {

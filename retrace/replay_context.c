@@ -43,6 +43,7 @@ static void context_unref(struct replayer *r, struct replay_context *context)
         r->ws->ops->destroy_context(r->ws, context->ws);
     client_memory_fini(&context->client_memory);
     int_map_fini(&context->pipeline_programs);
+    int_map_fini(&context->query_targets);
     name_scope_fini(&context->names);
     group_unref(r, context->group);
     free(context);
@@ -84,6 +85,22 @@ static int create_relaxed(struct replayer *r, struct replay_context *context, st
     return r->ws->ops->create_context(r->ws, &context->ws, config, share);
 }
 
+/* --no-context-check: any version and profile is better than none. */
+static int create_real_context(struct replayer *r, struct replay_context *context,
+                               struct replay_context *shared)
+{
+    struct ws_context *share = shared != NULL ? shared->ws : NULL;
+    int rc = create_relaxed(r, context, share);
+    if (rc == 0 || rc == TRACE_ERR_MEMORY || !r->options->no_context_check)
+        return rc;
+    replay_warn(r, "%s; trying any version", trace_error_message());
+    context->config.major = context->config.api == CONTEXT_ES ? 2 : 0;
+    context->config.minor = 0;
+    context->config.profile = PROFILE_ANY;
+    context->config.forward_compatible = false;
+    return r->ws->ops->create_context(r->ws, &context->ws, &context->config, share);
+}
+
 int replay_context_create(struct replayer *r, uint64_t traced, const struct context_config *config,
                           uint64_t share)
 {
@@ -101,7 +118,7 @@ int replay_context_create(struct replayer *r, uint64_t traced, const struct cont
         context->group->references++;
     int rc = context->group != NULL ? name_scope_init(&context->names) : TRACE_ERR_MEMORY;
     if (rc == 0)
-        rc = create_relaxed(r, context, shared != NULL ? shared->ws : NULL);
+        rc = create_real_context(r, context, shared);
     if (rc == 0) {
         replay_context_delete(r, traced); /* the handle is reused */
         rc = store(&r->contexts, traced, context);

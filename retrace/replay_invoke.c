@@ -3,12 +3,13 @@
 
 #include "base/error.h"
 #include "replay_args.h"
+#include "replay_check.h"
 #include "replay_names.h"
 #include "runtime/invoke.h"
 
-int replay_invoke(struct replayer *r, struct replay_call *c)
+/* Finds the driver's function. */
+static int look_up(struct replayer *r, struct replay_function *fn)
 {
-    struct replay_function *fn = c->function;
     if (!fn->looked_up) {
         union {
             void *object;
@@ -20,8 +21,34 @@ int replay_invoke(struct replayer *r, struct replay_call *c)
     if (fn->proc == NULL)
         return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: the driver does not have this function",
                                spec_string(fn->spec->name));
+    return 0;
+}
+
+int replay_invoke_unchecked(struct replayer *r, struct replay_call *c)
+{
+    struct replay_function *fn = c->function;
+    int rc = fn->proc != NULL ? 0 : look_up(r, fn);
+    if (rc != 0)
+        return rc;
     spec_invoke(fn->spec, fn->proc, c->args, &c->ret);
     return fn->has_names ? replay_learn_names(r, c) : 0;
+}
+
+/* New names are learnt first, because the answers may refer to them. */
+static int invoke_checked(struct replayer *r, struct replay_call *c)
+{
+    replay_check_prepare(r, c);
+    int rc = replay_invoke_unchecked(r, c);
+    if (c->function->proc != NULL)
+        replay_check_answers(r, c);
+    return rc;
+}
+
+int replay_invoke(struct replayer *r, struct replay_call *c)
+{
+    if (r->check.enabled && c->function->spec->api == SPEC_API_GL)
+        return invoke_checked(r, c);
+    return replay_invoke_unchecked(r, c);
 }
 
 int replay_generic(struct replayer *r, struct replay_call *c)

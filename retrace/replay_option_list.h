@@ -27,6 +27,17 @@
     X(VALUE, 0, "driver", NULL, "DRIVER",                                                                    \
       "use this driver: hw, dgpu, igpu, sw, ref, null, or the name of one")                                  \
     X(FLAG, 0, "fullscreen", NULL, NULL, "let the windows cover the screen")                                 \
+    X(FLAG, 0, "check", NULL, NULL,                                                                          \
+      "compare what the driver answers with what the program got;\nexit status 1 if anything differs")       \
+    X(VALUE, 0, "tolerance", NULL, "SHARE",                                                                  \
+      "for --check: how much pixels and floats may differ, as a share of\ntheir range, such as 0.01")        \
+    X(VALUE, 0, "query-handling", NULL, "skip|run|check",                                                    \
+      "results of queries: skip them (default), wait for them, or also compare\nthem (default with "         \
+      "--check)")                                                                                            \
+    X(VALUE, 0, "query-tolerance", NULL, "N", "how much results of queries may differ (default: 0)")         \
+    X(FLAG, 0, "ignore-retvals", NULL, NULL, "replay bindings of contexts even if they failed in the trace") \
+    X(FLAG, 0, "no-context-check", NULL, NULL,                                                               \
+      "replay even if the driver lacks the version or profile of a context")                                 \
     X(FLAG, 0, "singlethread", NULL, NULL, "don't decode the trace in a thread of its own")                  \
     X(FLAG, 'w', "wait", NULL, NULL, "keep the windows open after the last frame")
 

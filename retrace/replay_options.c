@@ -113,6 +113,38 @@ static int set_samples(struct replay_options *o, const char *value)
     return 0;
 }
 
+static int set_tolerance(struct replay_options *o, const char *value)
+{
+    char *end = NULL;
+    o->tolerance = strtod(value, &end);
+    if (end == value || *end != '\0' || !(o->tolerance >= 0))
+        return trace_error_set(TRACE_ERR_USAGE, "--tolerance: '%s' is not a positive number", value);
+    return 0;
+}
+
+static int set_query_tolerance(struct replay_options *o, const char *value)
+{
+    char *end = NULL;
+    errno = 0;
+    o->query_tolerance = strtoull(value, &end, 10);
+    if (end == value || *end != '\0' || errno != 0 || *value == '-')
+        return trace_error_set(TRACE_ERR_USAGE, "--query-tolerance: '%s' is not a number", value);
+    return 0;
+}
+
+static int set_query_handling(struct replay_options *o, const char *value)
+{
+    static const char *const names[] = {[QUERY_SKIP] = "skip", [QUERY_RUN] = "run", [QUERY_CHECK] = "check"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        if (strcmp(value, names[i]) == 0) {
+            o->query_handling = (enum query_handling)i;
+            o->has_query_handling = true;
+            return 0;
+        }
+    }
+    return trace_error_set(TRACE_ERR_USAGE, "unknown query handling '%s' (skip, run or check)", value);
+}
+
 /* Sets options that affect a single member. */
 static bool set_flag(struct replay_options *o, const char *name)
 {
@@ -121,11 +153,18 @@ static bool set_flag(struct replay_options *o, const char *name)
         bool *member;
         bool value;
     } flags[] = {
-        {"benchmark", &o->benchmark, true},        {"verbose", &o->verbose, true},
-        {"headless", &o->headless, true},          {"sb", &o->single_buffered, true},
-        {"db", &o->double_buffered, true},         {"core", &o->core, true},
-        {"singlethread", &o->single_thread, true}, {"wait", &o->wait, true},
+        {"benchmark", &o->benchmark, true},
+        {"verbose", &o->verbose, true},
+        {"headless", &o->headless, true},
+        {"sb", &o->single_buffered, true},
+        {"db", &o->double_buffered, true},
+        {"core", &o->core, true},
+        {"singlethread", &o->single_thread, true},
+        {"wait", &o->wait, true},
         {"fullscreen", &o->fullscreen, true},
+        {"check", &o->check, true},
+        {"ignore-retvals", &o->ignore_results, true},
+        {"no-context-check", &o->no_context_check, true},
     };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i) {
         if (strcmp(name, flags[i].name) == 0) {
@@ -156,6 +195,12 @@ static int set_option(struct replay_options *o, const char *name, const char *va
     }
     if (strcmp(name, "samples") == 0)
         return set_samples(o, value);
+    if (strcmp(name, "tolerance") == 0)
+        return set_tolerance(o, value);
+    if (strcmp(name, "query-handling") == 0)
+        return set_query_handling(o, value);
+    if (strcmp(name, "query-tolerance") == 0)
+        return set_query_tolerance(o, value);
     if (strcmp(name, "loop") == 0)
         return set_loop(o, value);
     if (strcmp(name, "call-nos") == 0 && !parse_bool(value, &o->snapshot_call_numbers))
@@ -198,6 +243,8 @@ static int usage_error(void)
 /* Either option enables snapshots, and each has a default for the other. */
 static int complete(struct replay_options *o)
 {
+    if (o->check && !o->has_query_handling)
+        o->query_handling = QUERY_CHECK;
     if (o->snapshot_calls.count > 0 && o->snapshot_prefix == NULL)
         o->snapshot_prefix = "";
     if (o->snapshot_calls.count == 0 && o->snapshot_prefix != NULL)

@@ -9,6 +9,13 @@
 
 #include "trace/call_set.h"
 
+/* What happens to the results of queries (glGetQueryObject*) that do not go to a buffer. */
+enum query_handling {
+    QUERY_SKIP,
+    QUERY_RUN,   /* waits for them */
+    QUERY_CHECK, /* waits for them, and compares them */
+};
+
 enum snapshot_format {
     SNAPSHOT_PNM,
     SNAPSHOT_RGB,
@@ -28,6 +35,13 @@ struct replay_options {
     enum snapshot_format snapshot_format;
     struct trace_call_set snapshot_calls; /* empty: no snapshots */
     bool snapshot_call_numbers;
+
+    bool check;       /* compare answers of the driver with the trace's */
+    double tolerance; /* of pixels and floats, see replay_check.c */
+    bool ignore_results, no_context_check;
+    bool has_query_handling;
+    enum query_handling query_handling;
+    uint64_t query_tolerance;
 
     bool loop;
     long loop_count; /* negative: endless */

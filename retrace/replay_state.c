@@ -12,10 +12,27 @@ void replay_clear_errors(struct replayer *r)
         continue;
 }
 
+void replay_keep_error(struct replayer *r)
+{
+    GLenum error = GL_NO_ERROR;
+    for (int i = 0; i < MAX_ERRORS && (error = r->gl.glGetError()) != GL_NO_ERROR; ++i)
+        if (r->current->error == GL_NO_ERROR)
+            r->current->error = error;
+}
+
+GLenum replay_take_error(struct replayer *r)
+{
+    GLenum error;
+    replay_keep_error(r);
+    error = r->current->error;
+    r->current->error = GL_NO_ERROR;
+    return error;
+}
+
 GLint replay_get_integer(struct replayer *r, GLenum pname, GLint fallback)
 {
     GLint values[16] = {0};
-    replay_clear_errors(r);
+    replay_keep_error(r);
     r->gl.glGetIntegerv(pname, values);
     if (r->gl.glGetError() == GL_NO_ERROR)
         return values[0];

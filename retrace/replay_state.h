@@ -14,7 +14,12 @@ const struct spec_state *replay_state_get(struct replayer *r);
  */
 GLint replay_get_integer(struct replayer *r, GLenum pname, GLint fallback);
 
-/* Clears pending GL errors. */
+/* Notes errors that the program has caused, before the replayer asks for its own. */
+void replay_keep_error(struct replayer *r);
+/* Returns the result of glGetError() that the program would get, and clears the error. */
+GLenum replay_take_error(struct replayer *r);
+
+/* Clears pending GL errors that the replayer has caused. */
 void replay_clear_errors(struct replayer *r);
 
 #endif

@@ -24,6 +24,7 @@ int replayer_init(struct replayer *r, const struct replay_options *options, stru
                   struct trace_reader *reader)
 {
     *r = (struct replayer){.options = options, .ws = ws, .reader = reader};
+    r->check.enabled = options->check;
     arena_init(&r->scratch);
     int rc = name_scope_init(&r->handles);
     if (rc != 0)

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/hash_map.h"
 #include "call_printer.h"
+#include "check_counts.h"
 #include "gl_functions.h"
 #include "memory_regions.h"
 #include "name_maps.h"
@@ -55,6 +56,9 @@ struct replay_context {
     uint64_t list_base;           /* in the trace; set by glListBase */
 
     struct spec_state state; /* see replay_state.h */
+    /* The first error that the driver has reported and the program has not asked for yet. */
+    GLenum error;
+    struct int_map query_targets; /* maps traced queries to their targets */
     bool pixel_store_stale, buffers_stale, element_buffer_stale;
 };
 
@@ -94,11 +98,13 @@ struct replay_function {
     replay_handler handler;
     void (*proc)(void); /* looked up at the first call */
     bool looked_up;
-    bool has_pointers;  /* lengths must be checked */
-    bool has_names;     /* the call creates or deletes objects */
-    bool skip;          /* a query whose result is not needed */
-    uint64_t gl_errors; /* number of calls after which the driver reported an error */
-    uint64_t failures;  /* number of calls that could not be replayed */
+    bool has_pointers;           /* lengths must be checked */
+    bool has_names;              /* the call creates or deletes objects */
+    bool skip;                   /* a query whose result is not needed */
+    enum check_reason unchecked; /* why --check skips it */
+    uint64_t differences;        /* number of calls with other answers than in the trace */
+    uint64_t gl_errors;          /* number of calls after which the driver reported an error */
+    uint64_t failures;           /* number of calls that could not be replayed */
 };
 
 /* A call that is being replayed. args and ret are the values for and from the driver. */
@@ -109,6 +115,7 @@ struct replay_call {
     union spec_arg ret;
     uint64_t given[REPLAY_MAX_ARGS]; /* number of elements that args point to, if they were decoded from the
                                         trace */
+    uint8_t *recorded[REPLAY_MAX_ARGS]; /* with --check: what the program got; see replay_check.c */
 };
 
 struct replayer {
@@ -132,6 +139,7 @@ struct replayer {
     uint32_t thread_number;
     struct replay_context *current; /* the context that is really bound; NULL: none */
 
+    struct replay_check check;
     uint64_t call_number; /* number of the current call */
     uint64_t calls;       /* number of calls replayed */
     struct replay_progress progress;

@@ -29,6 +29,18 @@ unsigned spec_identified_kind(uint32_t identifier)
     return 0;
 }
 
+enum spec_answer spec_answer_to(uint32_t pname, unsigned *kind)
+{
+    for (unsigned i = 0; i < spec_answer_count; ++i) { /* some hundred, and rarely called */
+        if (spec_answers[i].value == pname) {
+            *kind = spec_answers[i].kind;
+            return (enum spec_answer)spec_answers[i].what;
+        }
+    }
+    *kind = 0;
+    return SPEC_ANSWER_VALUE;
+}
+
 bool spec_group_has(const struct spec_group *group, int64_t value)
 {
     const int64_t *values = &spec_values[group->values];

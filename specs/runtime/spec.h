@@ -129,6 +129,16 @@ enum spec_function_flag {
     SPEC_FUNCTION_PLAIN = 1 << 7,
     /* Like PLAIN, but for one input parameter, which is an array of numbers: capture copies that as well. */
     SPEC_FUNCTION_ONE_ARRAY = 1 << 8,
+    SPEC_FUNCTION_DRIVER = 1 << 9, /* its results describe the driver, or are made by it: logs, binaries */
+    SPEC_FUNCTION_TIME = 1 << 10,  /* its results depend on time */
+};
+
+/* What the answer to a question is, for a comparison of two runs. */
+enum spec_answer {
+    SPEC_ANSWER_VALUE,
+    SPEC_ANSWER_NAME,   /* the name of an object */
+    SPEC_ANSWER_DRIVER, /* a property of the driver */
+    SPEC_ANSWER_TIME,
 };
 
 #define SPEC_NO_PARAM UINT8_MAX
@@ -246,6 +256,9 @@ static inline const struct spec_enum_value *spec_group_name(const struct spec_gr
 /* Returns the kind of objects that an identifier such as GL_TEXTURE means to glObjectLabel() and similar
  * functions; 0 if it means none. */
 unsigned spec_identified_kind(uint32_t identifier);
+
+/* Returns what a driver answers to this pname. *kind is the kind of objects that SPEC_ANSWER_NAME names. */
+enum spec_answer spec_answer_to(uint32_t pname, unsigned *kind);
 
 /* Returns the function of that name; NULL if the tables do not have it. A binary search. */
 const struct spec_function *spec_find_function(const char *name);

@@ -27,6 +27,15 @@ struct spec_identifier {
     uint16_t kind; /* enum spec_object */
 };
 
+/* An `answer ENUM = …` declaration. */
+struct spec_answer_entry {
+    uint32_t value;
+    uint16_t kind; /* enum spec_object */
+    uint8_t what;  /* enum spec_answer */
+};
+
+extern const struct spec_answer_entry spec_answers[];
+extern const unsigned spec_answer_count;
 extern const struct spec_identifier spec_identifiers[];
 extern const unsigned spec_identifier_count;
 extern const uint16_t spec_functions_by_name[]; /* ids, ascending by name */

@@ -366,6 +366,7 @@ static const struct {
     {"type", declare_type},           {"names", declare_names},   {"bits", declare_names},
     {"count", declare_count},         {"struct", declare_struct}, {"values", declare_values},
     {"prototype", declare_prototype}, {"kind", declare_kind},     {"identifier", declare_identifier},
+    {"answer", declare_answer},
 };
 
 bool declare_is(const char *kind)

@@ -110,6 +110,27 @@ void declare_identifier(struct specgen *g, const struct rule *r)
     }
 }
 
+/* answer ENUMS = KIND | driver | time: what the driver's answer to this pname is, if it is no plain value */
+void declare_answer(struct specgen *g, const struct rule *r)
+{
+    struct answer answer = {.what = SPEC_ANSWER_NAME};
+    if (r->value[0] == '\0') {
+        specgen_error(g, r->source, "a kind is missing");
+        return;
+    }
+    if (strcmp(r->value, "driver") == 0)
+        answer.what = SPEC_ANSWER_DRIVER;
+    else if (strcmp(r->value, "time") == 0)
+        answer.what = SPEC_ANSWER_TIME;
+    else
+        answer.kind = object_intern(g, r->value);
+    struct list enums = glob_match_enums(g, r, r->subject);
+    for (size_t i = 0; i < enums.count; ++i) {
+        answer.value = (uint32_t)LIST_AT(const struct enum_value *, enums, i)->value;
+        list_push(g, &g->answers, &answer, sizeof answer);
+    }
+}
+
 void objects_check(struct specgen *g)
 {
     bool *used = specgen_alloc(g, g->objects.count * sizeof *used);
@@ -122,6 +143,18 @@ void objects_check(struct specgen *g)
         if (kind_at(g, (int)i)->declared && !used[i])
             specgen_error(g, kind_at(g, (int)i)->source, "no parameter has the kind '%s'",
                           kind_at(g, (int)i)->name);
+}
+
+static void emit_answers(const struct specgen *g, struct buf *out)
+{
+    static const char *const names[] = {"VALUE", "NAME", "DRIVER", "TIME"};
+    buf_printf(out, "\nconst struct spec_answer_entry spec_answers[] = {\n");
+    for (size_t i = 0; i < g->answers.count; ++i) {
+        const struct answer *a = &LIST_AT(struct answer, g->answers, i);
+        buf_printf(out, "    {0x%" PRIx32 ", SPEC_OBJECT_%s, SPEC_ANSWER_%s},\n", a->value,
+                   kind_at(g, a->kind)->name, names[a->what]);
+    }
+    buf_printf(out, "    {0, 0, 0},\n};\nconst unsigned spec_answer_count = %zu;\n", g->answers.count);
 }
 
 void emit_object_kinds(const struct specgen *g, struct buf *out)
@@ -141,4 +174,5 @@ void emit_object_kinds(const struct specgen *g, struct buf *out)
         buf_printf(out, "    {0x%" PRIx32 ", SPEC_OBJECT_%s},\n", id->value, kind_at(g, id->kind)->name);
     }
     buf_printf(out, "    {0, 0},\n};\nconst unsigned spec_identifier_count = %zu;\n", g->identifiers.count);
+    emit_answers(g, out);
 }

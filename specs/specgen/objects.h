@@ -13,6 +13,7 @@ int find_object(const struct specgen *g, const char *name); /* 0, the kind "none
 
 void declare_kind(struct specgen *g, const struct rule *r);
 void declare_identifier(struct specgen *g, const struct rule *r);
+void declare_answer(struct specgen *g, const struct rule *r);
 
 /* Reports an error for each declared kind that no parameter uses. */
 void objects_check(struct specgen *g);

@@ -279,7 +279,9 @@ static const char *apply_flags(struct specgen *g, const struct rule *r, struct t
                  {"end_frame", SPEC_FUNCTION_END_FRAME},
                  {"reads_buffers", SPEC_FUNCTION_READS_BUFFERS},
                  {"unbinds_context", SPEC_FUNCTION_UNBINDS_CONTEXT},
-                 {"labels", SPEC_FUNCTION_LABELS}};
+                 {"labels", SPEC_FUNCTION_LABELS},
+                 {"driver", SPEC_FUNCTION_DRIVER},
+                 {"time", SPEC_FUNCTION_TIME}};
     for (const char *s = r->value; *s != '\0';) {
         size_t n = strcspn(s, " ");
         unsigned bit = 0;

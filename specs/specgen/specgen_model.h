@@ -160,6 +160,13 @@ struct identifier {
     int kind;
 };
 
+/* An `answer ENUM = …` declaration's entry. */
+struct answer {
+    uint32_t value;
+    enum spec_answer what;
+    int kind; /* SPEC_ANSWER_NAME: index into objects */
+};
+
 /* One line of an annotation file. */
 struct rule {
     struct source source;
@@ -177,6 +184,7 @@ struct specgen {
     struct list structs;       /* struct structure * */
     struct list objects;       /* struct object_kind * ; 0 is "none" */
     struct list identifiers;   /* struct identifier */
+    struct list answers;       /* struct answer */
     struct list tables;        /* struct count_table * */
     struct list symbol_tables; /* struct symbol_table * */
     struct list types;         /* struct type_info * */

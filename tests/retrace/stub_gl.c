@@ -3,6 +3,7 @@
 
 #include "call_script.h"
 #include "replay_context.h"
+#include "replay_check.h"
 #include "replay_loop.h"
 #include "replayer.h"
 #include "window_system.h"
@@ -116,6 +117,30 @@ static void read_buffer(GLenum buffer)
 {
     stub_gl.integers[GL_READ_BUFFER] = (GLint)buffer;
     stub_gl_log("glReadBuffer(0x%x)", buffer);
+}
+
+static void get_floats(GLenum pname, GLfloat *values)
+{
+    values[0] = (GLfloat)stub_gl.integers[pname] / 100;
+}
+
+static void get_query(GLuint query, GLenum pname, GLuint *value)
+{
+    assert_int_equal(query, NEW_NAME + 1);
+    if (pname == GL_QUERY_RESULT_AVAILABLE)
+        *value = ++stub_gl.query_polls >= 3;
+    else
+        *value = stub_gl.query_polls >= 3 ? stub_gl.query_result : 0;
+}
+
+static void begin_query(GLenum target, GLuint query)
+{
+    (void)target, (void)query;
+}
+
+static void end_query(GLenum target)
+{
+    (void)target;
 }
 
 /* --- names ---------------------------------------------------------------------------------------------- */
@@ -485,6 +510,11 @@ void *stub_gl_function(const char *name)
         {"glGetTexLevelParameteriv", (void (*)(void))get_texture_level},
         {"glIsEnabled", (void (*)(void))is_enabled},
         {"glRenderbufferStorage", (void (*)(void))storage},
+        {"glBeginQuery", (void (*)(void))begin_query},
+        {"glEndQuery", (void (*)(void))end_query},
+        {"glGenQueries", (void (*)(void))make_names},
+        {"glGetFloatv", (void (*)(void))get_floats},
+        {"glGetQueryObjectuiv", (void (*)(void))get_query},
         {"glDrawArrays", (void (*)(void))draw_arrays},
         {"glDrawElements", (void (*)(void))draw_elements},
         {"glEnd", (void (*)(void))end},
@@ -592,6 +622,10 @@ static void replay(const struct replay_options *options, struct trace_reader *re
     stub_gl.calls = r.calls;
     stub_gl.failures = r.failures;
     stub_gl.frames = r.frames;
+    stub_gl.differing_calls = r.check.differing_calls;
+    memcpy(stub_gl.answers, r.check.answers, sizeof stub_gl.answers);
+    if (r.options->check)
+        replay_check_summary(&r, stdout);
     replay_contexts_fini(&r);
     replayer_fini(&r);
     fflush(stderr);
@@ -651,6 +685,8 @@ size_t stub_gl_replay_printing(const struct replay_options *options, const char 
     fflush(stdout);
     dup2(terminal, STDOUT_FILENO);
     off_t size = lseek(printed, 0, SEEK_END);
+    ssize_t n = pread(printed, stub_gl.printed, STUB_LOG - 1, 0);
+    stub_gl.printed[n > 0 ? n : 0] = '\0';
     close(printed);
     close(terminal);
     return (size_t)size;

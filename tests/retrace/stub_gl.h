@@ -35,7 +35,11 @@ struct stub_gl {
     size_t log_end;          /* length of the log when the last call had been replayed */
     char messages[STUB_LOG]; /* messages of the replayer */
     int rc;                  /* result of the replay */
-    uint64_t calls, failures, frames;
+    uint64_t calls, failures, frames, differing_calls;
+    uint64_t answers[5];    /* indexed by enum check_reason */
+    GLuint query_result;    /* available when it is asked for the third time */
+    unsigned query_polls;   /* how often that was asked */
+    char printed[STUB_LOG]; /* by stub_gl_replay_printing() */
 };
 extern struct stub_gl stub_gl;
 

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+ * Tests --check: what is the same, what differs, and what is left out. The driver is one whose answers the
+ * tests choose.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "check_counts.h"
+#include "stub_gl.h"
+
+static const struct replay_options check = {.check = true, .query_handling = QUERY_CHECK};
+
+/* Replays calls with --check, and fails the test unless so many answers are compared, and so many calls
+ * differ.
+ */
+static void expect(const struct replay_options *options, const char *calls, unsigned compared,
+                   unsigned differing)
+{
+    stub_gl_replay_printing(options, calls);
+    if (stub_gl.answers[CHECK_COMPARED] != compared || stub_gl.differing_calls != differing)
+        fail_msg("%s%sprinted:\n%s%s", calls, stub_gl.messages, stub_gl.printed, stub_gl.log);
+}
+
+static void expect_printed(const char *part)
+{
+    if (strstr(stub_gl.printed, part) == NULL)
+        fail_msg("'%s' is not in:\n%s", part, stub_gl.printed);
+}
+
+#define READ_PIXELS(blob) "glReadPixels x=0 y=0 width=2 height=1 format=6408 type=5121 pixels=#" blob "\n"
+#define GET(pname, value) "glGetIntegerv pname=" #pname " params=[" #value "]\n"
+
+static void test_pixels(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.pixel = 0x41;
+    expect(&check, READ_PIXELS("AAAAAAAA"), 1, 0);
+    expect_printed("Checked 1 answers\nNo differences\n");
+    stub_gl_reset("4.6");
+    stub_gl.pixel = 0x41;
+    expect(&check, READ_PIXELS("AA@AAABB"), 1, 1);
+    expect_printed(
+        ": difference: glReadPixels: pixels: 3 of 8 bytes differ, the first at 2: 0x41, but 0x40 in the "
+        "trace\n");
+    expect_printed("1 calls differ: glReadPixels (1)\n");
+    /* memory that the call does not write contains what the program had there */
+    stub_gl_reset("4.6");
+    stub_gl.pixel = 0x41;
+    expect(&check, READ_PIXELS("AAAAAAAA1234"), 1, 0);
+}
+
+static void test_tolerance(void **state)
+{
+    (void)state;
+    static const struct replay_options small = {.check = true, .tolerance = 0.007},
+                                       large = {.check = true, .tolerance = 0.008};
+    stub_gl_reset("4.6");
+    stub_gl.pixel = 0x41;
+    expect(&small, READ_PIXELS("CCCCCCCC"), 1, 1);
+    stub_gl_reset("4.6");
+    stub_gl.pixel = 0x41;
+    expect(&large, READ_PIXELS("CCC??CCC"), 1, 0);
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_LINE_WIDTH] = 150;
+    expect(&check, "glGetFloatv pname=2849 params=[1.51]\n", 1, 1);
+    expect_printed("glGetFloatv: data[0] is 1.5, but 1.50999999 in the trace (1 of 1 differ)");
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_LINE_WIDTH] = 150;
+    expect(&large, "glGetFloatv pname=2849 params=[1.51]\n", 1, 0);
+}
+
+static void test_numbers(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_STENCIL_REF] = -7;
+    expect(&check, GET(2967, -7) GET(2967, 249), 2, 1);
+    expect_printed("glGetIntegerv: data[0] is -7, but 249 in the trace (1 of 1 differ)");
+    /* the names of objects are others in the replay, but must be of the same objects */
+    stub_gl_reset("4.6");
+    expect(&check,
+           "glGenTextures n=2 textures=[1,2]\n"
+           "glBindTexture target=3553 texture=2\n" GET(32873, 2) GET(32873, 1),
+           2, 1);
+    expect_printed("data[0] is 102, but 101 in the trace");
+    assert_int_equal(stub_gl.answers[CHECK_NAME], 1);
+    /* with another query for each, only as many as a reader wants are printed */
+    stub_gl_reset("4.6");
+    expect(&check, GET(2967, 1) GET(2967, 2) GET(2967, 3) GET(2967, 4) GET(2967, 5) GET(2967, 6), 6, 6);
+    assert_non_null(strstr(stub_gl.printed, "but 5 in"));
+    assert_null(strstr(stub_gl.printed, "but 6 in"));
+    expect_printed("6 calls differ: glGetIntegerv (6)\n");
+}
+
+static void test_locations(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    expect(&check,
+           "glCreateProgram = 3\n"
+           "glGetUniformLocation program=3 name=\"a\" = 5\n",
+           0, 0);
+    stub_gl_reset("4.6");
+    stub_gl.next_location = -1;
+    expect(&check,
+           "glCreateProgram = 3\n"
+           "glGetUniformLocation program=3 name=\"a\" = 5\n",
+           0, 1);
+    expect_printed("glGetUniformLocation: there is none, but not in the trace");
+}
+
+/* The replayer asks for errors after each call, and for its own purposes, but the program's questions have
+ * the answers that they had. */
+static void test_errors(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.draw_error = GL_INVALID_OPERATION;
+    expect(&check,
+           "glGetError = 0\n"
+           "glDrawArrays mode=4 first=0 count=3\n" GET(2967, 0) "glGetError = 1282\n"
+                                                                "glGetError = 0\n"
+                                                                "glDrawArrays mode=4 first=0 count=3\n"
+                                                                "glGetError = 0\n",
+           5, 1);
+    expect_printed("glGetError: returned 1282, but 0 in the trace");
+}
+
+static void test_left_out(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    expect(&check,
+           "glGetString name=7938 = \"4.5\"\n" GET(36392, 77)
+               GET(34814, 4) "glMapBufferRange target=34962 "
+                             "offset=0 length=8 access=2 = 0x5000\n",
+           0, 0);
+    assert_int_equal(stub_gl.answers[CHECK_DRIVER], 2);
+    assert_int_equal(stub_gl.answers[CHECK_TIME], 1);
+    assert_int_equal(stub_gl.answers[CHECK_POINTER], 1);
+    expect_printed("not compared: 1 pointers, 1 times, 2 properties of the driver\n");
+}
+
+#define QUERY(target, result)                                                                                \
+    "glGenQueries n=1 ids=[5]\n"                                                                             \
+    "glBeginQuery target=" #target " id=5\n"                                                                 \
+    "glEndQuery target=" #target "\n"                                                                        \
+    "glGetQueryObjectuiv id=5 pname=34919 params=[0]\n"                                                      \
+    "glGetQueryObjectuiv id=5 pname=34918 params=[" #result "]\n"
+
+static void test_queries(void **state)
+{
+    (void)state;
+    static const struct replay_options tolerant = {
+        .check = true, .query_handling = QUERY_CHECK, .query_tolerance = 2};
+    static const struct replay_options warns = {.query_handling = QUERY_CHECK},
+                                       runs = {.query_handling = QUERY_RUN};
+    static const struct replay_options skips = {.check = true};
+    const struct {
+        const struct replay_options *options;
+        const char *calls;
+        unsigned compared, differing;
+        bool asked;
+    } cases[] = {
+        {&check, QUERY(35092, 40), 1, 0, true},    {&check, QUERY(35092, 42), 1, 1, true},
+        {&tolerant, QUERY(35092, 42), 1, 0, true}, {&tolerant, QUERY(35092, 37), 1, 1, true},
+        {&check, QUERY(35007, 999), 0, 0, true},   {&warns, QUERY(35092, 42), 0, 0, true},
+        {&runs, QUERY(35092, 42), 0, 0, true},     {&skips, QUERY(35092, 42), 0, 0, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.query_result = 40;
+        expect(cases[i].options, cases[i].calls, cases[i].compared, cases[i].differing);
+        assert_int_equal(stub_gl.query_polls >= 3, cases[i].asked);
+        assert_int_equal(strstr(stub_gl.messages, "the result of query 5 is 40, but 42") != NULL,
+                         cases[i].options == &warns);
+    }
+}
+
+/* Without --check, questions are not asked at all. */
+static void test_unchecked(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.draw_error = GL_INVALID_OPERATION;
+    stub_gl_replay(NULL, "glDrawArrays mode=4 first=0 count=3\n"
+                         "glGetError = 0\n" GET(2967, 5) "glGetUniformLocation program=3 name=\"a\" = 5\n");
+    assert_int_equal(stub_gl.differing_calls, 0);
+    assert_int_equal(stub_gl.answers[CHECK_COMPARED], 0);
+    assert_int_equal(stub_gl.calls, 5); /* with two to make a context current, without two questions */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pixels),    cmocka_unit_test(test_tolerance), cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_locations), cmocka_unit_test(test_errors),    cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_queries),   cmocka_unit_test(test_unchecked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
