@@ -2,6 +2,7 @@
 #include "dump/dump_printer.h"
 
 #include "base/error.h"
+#include "formats/apitrace/read/scalar_calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,4 +95,11 @@ int dump_printer_put(struct dump_printer *p, const struct trace_reader *reader, 
         return 0;
     return p->options->as_json ? dump_json_call(&p->json, call, trace_reader_frame(reader))
                                : trace_call_text_add(&p->text, call);
+}
+
+uint64_t dump_printer_put_scalar_calls(struct dump_printer *p, struct trace_reader *clone)
+{
+    if (p->options->as_json || p->options->grep != NULL)
+        return 0;
+    return trace_reader_put_scalar_calls(clone, &p->text, p->options->verbose);
 }

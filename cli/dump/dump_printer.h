@@ -43,6 +43,10 @@ int dump_printer_put_trace(struct dump_printer *p, const struct trace_reader *re
 int dump_printer_put(struct dump_printer *p, const struct trace_reader *reader,
                      const struct trace_call *call);
 
+/* Prints some of the calls of a batch that follow, if there is a faster way for them, and returns how many.
+ * The next call must be printed by dump_printer_put(). */
+uint64_t dump_printer_put_scalar_calls(struct dump_printer *p, struct trace_reader *clone);
+
 /* Call this before signatures that the printer has seen are freed. */
 void dump_printer_forget_signatures(struct dump_printer *p);
 

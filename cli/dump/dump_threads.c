@@ -130,6 +130,7 @@ static void print_batch(struct member *m, struct piece *p)
 {
     for (;;) {
         const struct trace_call *call;
+        dump_printer_put_scalar_calls(m->printer, m->clone);
         int rc = trace_reader_next_call(m->clone, &call);
         if (rc == 0 && call == NULL)
             return;

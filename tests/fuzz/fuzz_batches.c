@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Reads any bytes as an event stream, call by call and in batches. Both must find the same calls and report
- * the same errors. Counting by the shapes of calls must agree, too.
+ * the same errors. So must batches whose text is written straight from their bytes. Counting by the shapes of
+ * calls must agree, too.
  */
 #include "fuzz_target.h"
 #include "fuzz_trace_file.h"
@@ -9,6 +10,7 @@
 #include "formats/apitrace/read/raw_events.h"
 #include "formats/apitrace/read/reader.h"
 #include "formats/apitrace/read/reader_batches.h"
+#include "formats/apitrace/read/scalar_calls.h"
 #include "trace/text/call_text.h"
 
 #include <stdio.h>
@@ -22,12 +24,14 @@
 struct findings {
     struct trace_call_text text;
     uint64_t calls; /* that were left */
+    bool straight;  /* write the text straight where possible; without lines for the calls' frames */
 };
 
 static void add_call(struct findings *f, const struct trace_reader *r, const struct trace_call *call)
 {
     trace_call_text_add(&f->text, call);
-    buf_printf(&f->text.out, "frame %llu\n", (unsigned long long)trace_reader_frame(r));
+    if (!f->straight)
+        buf_printf(&f->text.out, "frame %llu\n", (unsigned long long)trace_reader_frame(r));
     f->calls += (call->flags & TRACE_CALL_INCOMPLETE) == 0;
 }
 
@@ -42,6 +46,7 @@ static void read_calls(struct trace_reader *r, struct findings *f)
 {
     for (;;) {
         const struct trace_call *call;
+        f->calls += f->straight ? trace_reader_put_scalar_calls(r, &f->text, true) : 0;
         int rc = trace_reader_next_call(r, &call);
         if (rc != 0 && !add_error(f, rc))
             return;
@@ -120,7 +125,7 @@ static uint64_t count_calls(const char *path)
     return rc == 0 ? count : UINT64_MAX;
 }
 
-static void compare(const struct findings *whole, const struct findings *batches, uint64_t count)
+static void compare_text(const struct findings *whole, const struct findings *batches)
 {
     const struct buf *a = &whole->text.out;
     const struct buf *b = &batches->text.out;
@@ -129,9 +134,14 @@ static void compare(const struct findings *whole, const struct findings *batches
                 (int)b->len, (const char *)b->data);
         abort();
     }
-    if (count != UINT64_MAX && count != whole->calls) {
-        fprintf(stderr, "%llu calls, counted as %llu\n", (unsigned long long)whole->calls,
-                (unsigned long long)count);
+}
+
+static void compare(const struct findings *whole, const struct findings *batches, uint64_t count)
+{
+    compare_text(whole, batches);
+    if (whole->calls != batches->calls || (count != UINT64_MAX && count != whole->calls)) {
+        fprintf(stderr, "%llu calls, %llu in batches, counted as %llu\n", (unsigned long long)whole->calls,
+                (unsigned long long)batches->calls, (unsigned long long)count);
         abort();
     }
 }
@@ -142,11 +152,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     char path[40];
     int fd = fuzz_trace_file(bytes, count);
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    find(&whole, path, count % 2 == 0, read_calls);
-    find(&batches, path, count % 2 == 0, read_batches);
-    compare(&whole, &batches, count_calls(path));
-    trace_call_text_fini(&whole.text);
-    trace_call_text_fini(&batches.text);
+    for (int straight = 0; straight < 2; ++straight) {
+        whole.straight = batches.straight = straight == 1;
+        find(&whole, path, count % 2 == 0, read_calls);
+        find(&batches, path, count % 2 == 0, read_batches);
+        compare(&whole, &batches, count_calls(path));
+        trace_call_text_fini(&whole.text);
+        trace_call_text_fini(&batches.text);
+    }
     close(fd);
     return 0;
 }

@@ -2,6 +2,7 @@
 #include "trace/text/call_text.h"
 
 #include "base/memory_pages.h"
+#include "trace/text/call_text_line.h"
 #include "trace/text/call_text_scalar.h"
 #include "trace/text/call_text_strings.h"
 #include "trace/text/call_text_values.h"
@@ -58,7 +59,8 @@ int trace_call_text_add_property(struct trace_call_text *f, const struct trace_p
 }
 
 /* Appends the piece of text before argument i, or after the last one. */
-static int append_piece(const void *style, const struct trace_function_sig *sig, uint32_t i, struct buf *text)
+int trace_call_text_append_piece(const void *style, const struct trace_function_sig *sig, uint32_t i,
+                                 struct buf *text)
 {
     const struct trace_call_text_style *s = style;
     const char *normal = s->color ? STYLE_NORMAL : "";
@@ -170,40 +172,8 @@ void trace_call_text_add_times(struct trace_call_text *f, const struct trace_cal
 
 /* --- all of a call --------------------------------------------------------------------------------- */
 
-/* Returns the room for the number, the thread, the pieces, and values that are all scalars. */
-static size_t usual_room(const struct trace_call *call, const struct trace_call_template *c)
-{
-    return c->text.len + CALL_TEXT_SHORT + ((size_t)call->sig->arg_count + 2) * SCALAR_BYTES;
-}
-
-static char *write_number_and_thread(const struct trace_call_text *f, char *p, const struct trace_call *call)
-{
-    if (f->style.call_nos) {
-        p += format_uint(p, call->number);
-        *p++ = ' ';
-    }
-    if (f->style.thread_ids) {
-        *p++ = '@';
-        p += format_hex(p, call->thread);
-        *p++ = ' ';
-    }
-    return p;
-}
-
-/* There must be room for all pieces. */
-static char *write_piece(char *p, const struct trace_call_template *c, uint32_t i)
-{
-    const char *text = (const char *)c->text.data + c->starts[i];
-    size_t length = c->starts[i + 1] - c->starts[i];
-    memcpy(p, text, CALL_TEXT_SHORT);
-    if (length > CALL_TEXT_SHORT)
-        memcpy(p, text, length);
-    return p + length;
-}
-
-/* Writes a value that may be longer than the reserved room, and reserves it again. Returns NULL if there is
- * no memory. */
-static char *put_long_value(struct trace_call_text *f, char *p, const struct trace_value *v, size_t room)
+char *trace_call_text_put_long_value(struct trace_call_text *f, char *p, const struct trace_value *v,
+                                     size_t room)
 {
     f->out.len = (size_t)(p - (char *)f->out.data);
     trace_call_text_put_value(f, v);
@@ -214,19 +184,19 @@ static char *put_long_value(struct trace_call_text *f, char *p, const struct tra
 static void put_call(struct trace_call_text *f, const struct trace_call *call,
                      const struct trace_call_template *c)
 {
-    size_t room = usual_room(call, c);
+    size_t room = usual_room(call->sig, c);
     uint32_t named = call->sig->arg_count;
     bool returns = call->ret.type != TRACE_NONE;
     char *p = reserve(f, room);
     if (p != NULL)
-        p = write_number_and_thread(f, p, call);
+        p = write_number_and_thread(f, p, call->number, call->thread);
     for (uint32_t i = 0; p != NULL && i < named + returns; ++i) {
         const struct trace_value *v = i < named ? &call->args[i] : &call->ret;
         p = write_piece(p, c, i);
         if (i == named)
             p = WRITE_LITERAL(p, " = ");
         char *end = write_scalar(f, p, v);
-        p = end != NULL ? end : put_long_value(f, p, v, room);
+        p = end != NULL ? end : trace_call_text_put_long_value(f, p, v, room);
     }
     if (p != NULL && !returns)
         p = write_piece(p, c, named);
@@ -236,8 +206,7 @@ static void put_call(struct trace_call_text *f, const struct trace_call *call,
 
 int trace_call_text_add(struct trace_call_text *f, const struct trace_call *call)
 {
-    const struct trace_call_template *c =
-        trace_call_template_get(&f->pieces, append_piece, &f->style, call->sig);
+    const struct trace_call_template *c = trace_call_text_template(f, call->sig);
     f->call_number = call->number;
     f->blob_count = 0;
     if (f->style.times)

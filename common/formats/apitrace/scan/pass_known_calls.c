@@ -3,52 +3,14 @@
  */
 #include "formats/apitrace/scan/event_scan.h"
 
-#include "base/varint.h"
+#include "formats/apitrace/scan/leave_head.h"
 
 #include <string.h>
 
-#define MAX_HEAD  4                /* bytes of an enter event before its details: tag, thread, function id */
-#define MAX_LEAVE sizeof(uint64_t) /* bytes of a leave event before its details: tag, call number */
-#define LAST_CALL (UINT64_C(1) << 49) /* the first call number that is longer */
+#define MAX_HEAD 4 /* bytes of an enter event before its details: tag, thread, function id */
 /* The highest number of bytes that are read of a call. */
-#define MARGIN ((int)(MAX_HEAD + TRACE_SHAPE_BYTES + MAX_LEAVE + TRACE_SHAPE_BYTES))
+#define MARGIN ((int)(MAX_HEAD + TRACE_SHAPE_BYTES + TRACE_LEAVE_HEAD_BYTES + TRACE_SHAPE_BYTES))
 #define STEP   16 /* bytes that are copied at a time */
-
-/* The first bytes of the leave event of a call. */
-struct leave_head {
-    uint64_t bytes;
-    uint64_t mask;
-    size_t size;
-    uint64_t number;
-};
-
-static uint64_t load64(const uint8_t *p)
-{
-    uint64_t v;
-    memcpy(&v, p, sizeof v);
-    return v;
-}
-
-static void encode_head(struct leave_head *h, uint64_t number)
-{
-    uint8_t bytes[sizeof(uint64_t) + VARINT_MAX_BYTES] = {TRACE_RAW_EVENT_LEAVE};
-    uint8_t mask[sizeof(uint64_t)] = {0};
-    h->size = 1 + varint_put(bytes + 1, number);
-    memset(mask, 0xff, h->size);
-    h->bytes = load64(bytes);
-    h->mask = load64(mask);
-    h->number = number;
-}
-
-/* Usually only one byte of a number differs from the number before. */
-static inline void next_head(struct leave_head *h)
-{
-    static const uint8_t one[sizeof(uint64_t)] = {0, 1};
-    if ((++h->number & 0x7f) == 0)
-        encode_head(h, h->number);
-    else
-        h->bytes += load64(one);
-}
 
 /* Returns the shapes of the function that is entered at p, with *after its id, or NULL if its calls cannot be
  * skipped. */
@@ -90,29 +52,29 @@ static inline const struct trace_shape_set *entered_again(const struct trace_sca
 /* Returns the end of the call that begins at p. *set: its function's shapes. *leave: where its leave event
  * begins. Returns NULL if the call must be scanned. */
 static inline const uint8_t *known_end(const struct trace_scan *sc, const uint8_t *p,
-                                       const struct leave_head *head, struct last_entered *last,
+                                       const struct trace_leave_head *head, struct last_entered *last,
                                        const struct trace_shape_set **set, const uint8_t **leave)
 {
     *set = entered_again(sc, p, last, &p);
     if (*set == NULL || (p = trace_shapes_enter_end(*set, p)) == NULL)
         return NULL;
     *leave = p;
-    if (((load64(p) ^ head->bytes) & head->mask) != 0)
+    if (!trace_leave_head_fits(head, p))
         return NULL;
     p += head->size;
     return *p == TRACE_DETAIL_END ? p + 1 : trace_shapes_leave_end(*set, p);
 }
 
-/* Skips calls numbered below `last` and LAST_CALL. Lists them in calls, unless it is NULL. */
+/* Skips calls numbered below `last` and TRACE_LEAVE_HEAD_CALLS. Lists them in calls, unless it is NULL. */
 static inline const uint8_t *pass(const struct trace_scan *sc, const uint8_t *p, const uint8_t *until,
                                   uint64_t *number, uint64_t last, struct trace_known_call *calls)
 {
-    struct leave_head head;
+    struct trace_leave_head head;
     struct last_entered before = {.set = NULL};
     if (!trace_scan_has_shapes(sc))
         return p;
-    last = last < LAST_CALL ? last : LAST_CALL;
-    encode_head(&head, *number);
+    last = last < TRACE_LEAVE_HEAD_CALLS ? last : TRACE_LEAVE_HEAD_CALLS;
+    trace_leave_head_init(&head, *number);
     while (p < until && sc->s->end - p >= MARGIN && head.number < last) {
         const struct trace_shape_set *set;
         const uint8_t *leave, *end = known_end(sc, p, &head, &before, &set, &leave);
@@ -121,7 +83,7 @@ static inline const uint8_t *pass(const struct trace_scan *sc, const uint8_t *p,
         if (calls != NULL)
             *calls++ = (struct trace_known_call){set->sig, p[1], (uint32_t)(end - p)};
         p = end;
-        next_head(&head);
+        trace_leave_head_next(&head);
     }
     *number = head.number;
     return p;
@@ -138,7 +100,7 @@ static inline uint8_t *copy_steps(uint8_t *out, const uint8_t *p, size_t size)
     return out + size;
 }
 
-static inline uint8_t *put_head(uint8_t *out, const struct leave_head *h)
+static inline uint8_t *put_head(uint8_t *out, const struct trace_leave_head *h)
 {
     memcpy(out, &h->bytes, sizeof h->bytes);
     return out + h->size;
@@ -147,14 +109,14 @@ static inline uint8_t *put_head(uint8_t *out, const struct leave_head *h)
 const uint8_t *trace_scan_copy_known(const struct trace_scan *sc, const uint8_t *p, uint64_t *number,
                                      uint64_t last, uint64_t *as, struct buf *out)
 {
-    struct leave_head head, renumbered;
+    struct trace_leave_head head, renumbered;
     struct last_entered before = {.set = NULL};
     uint8_t *to = out->data + out->len, *to_end = out->data + out->cap;
     if (!trace_scan_has_shapes(sc))
         return p;
-    last = last < LAST_CALL ? last : LAST_CALL;
-    encode_head(&head, *number);
-    encode_head(&renumbered, *as);
+    last = last < TRACE_LEAVE_HEAD_CALLS ? last : TRACE_LEAVE_HEAD_CALLS;
+    trace_leave_head_init(&head, *number);
+    trace_leave_head_init(&renumbered, *as);
     while (sc->s->end - p >= MARGIN + STEP && to_end - to >= MARGIN + STEP && head.number < last) {
         const struct trace_shape_set *set;
         const uint8_t *leave, *end = known_end(sc, p, &head, &before, &set, &leave);
@@ -164,8 +126,8 @@ const uint8_t *trace_scan_copy_known(const struct trace_scan *sc, const uint8_t 
         to = put_head(to, &renumbered);
         to = copy_steps(to, leave + head.size, (size_t)(end - leave) - head.size);
         p = end;
-        next_head(&head);
-        next_head(&renumbered);
+        trace_leave_head_next(&head);
+        trace_leave_head_next(&renumbered);
     }
     *number = head.number;
     *as = renumbered.number;
