@@ -114,6 +114,14 @@ static bool find_digits(double value, unsigned digits, uint64_t *out, int *expon
 #define FLOAT_DIGITS    7
 #define FLOAT_MAX_SCALE 12
 
+/* Rounds a number from 0 to 2^52, ties to even. */
+static uint64_t round_to_even(double value)
+{
+    uint64_t n = (uint64_t)value;
+    double rest = value - (double)n;
+    return n + (rest > 0.5 || (rest == 0.5 && n % 2 == 1));
+}
+
 static bool find_float_digits(double value, unsigned digits, uint64_t *out, int *exponent10)
 {
     static const double powers[FLOAT_MAX_SCALE + 1] = {1e0, 1e1, 1e2, 1e3,  1e4,  1e5, 1e6,
@@ -126,7 +134,7 @@ static bool find_float_digits(double value, unsigned digits, uint64_t *out, int 
         int scale = (int)digits - 1 - e;
         if (scale < 0 || scale > FLOAT_MAX_SCALE)
             return false;
-        uint64_t n = (uint64_t)lrint(value * powers[scale]);
+        uint64_t n = round_to_even(value * powers[scale]);
         if (n < powers_of_10[digits]) {
             *out = n;
             *exponent10 = e;
