@@ -129,6 +129,8 @@ static void cut_batch(struct trace_reader *r, uint64_t last)
                     .frames = r->frames,
                     .frame_calls = r->frame_calls};
     r->cut_scan.s = s;
+    /* A clone would parse the definition again. That of GLenum has 3,522 names. */
+    r->cut_scan.leaves_enums = true;
     while (p < s->end && (size_t)(passed - start) < TRACE_BATCH_BYTES &&
            (size_t)(p - start) < 2 * TRACE_BATCH_BYTES && r->cursor.next_number < last) {
         const uint8_t *next = c.open_count == 0 ? cut_known(&c, p, start + TRACE_BATCH_BYTES, last) : p;

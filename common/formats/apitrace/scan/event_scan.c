@@ -80,6 +80,8 @@ static const uint8_t *note_definition(struct trace_scan *sc, enum trace_sig_kind
 /* The id at p is new: the parser reads it with its body. */
 static const uint8_t *define(struct trace_scan *sc, const uint8_t *p, enum trace_sig_kind kind)
 {
+    if (sc->leaves_enums && kind == TRACE_SIG_ENUM)
+        return stop(sc, p, TRACE_PARSE_MORE);
     sc->s->p = p;
     int rc = trace_parse_sig(sc->s, kind);
     return rc == 0 ? note_definition(sc, kind, p, sc->s->p) : stop(sc, sc->s->p, rc);

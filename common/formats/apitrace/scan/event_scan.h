@@ -27,6 +27,7 @@ struct trace_scan {
     size_t definition_cap;
     struct trace_shapes shapes; /* shapes of the events scanned so far */
     bool learns;                /* collect shapes even if marks are collected */
+    bool leaves_enums;          /* stop before the definition of an enum, with TRACE_PARSE_MORE */
 };
 
 void trace_scan_fini(struct trace_scan *sc);
