@@ -53,11 +53,11 @@ struct team {
     bool is_writing;      /* a thread is writing, without the lock */
     uint64_t written;
     unsigned piece_count;
-    struct piece pieces[PIECES_EACH * JOBS_MAX];
     /* Buffers of texts that have been written, the most recently used last. */
     struct buf spare[PIECES_EACH * JOBS_MAX];
     unsigned spare_count;
     struct trace_kept_error error; /* why nothing more is written */
+    struct piece pieces[];
 };
 
 static void note(struct piece *p, int rc)
@@ -262,8 +262,8 @@ static void lead(struct team *t)
     size_t size;
     while ((p = take(m, &size)) != NULL) {
         if (t->member_count == 1 && size >= TRACE_BATCH_BYTES) {
-            dump_printer_expect_many(m->printer);
             add_members(t);
+            dump_printer_expect_many(m->printer);
         }
         work(m, p, size);
     }
@@ -291,7 +291,8 @@ static int finish(struct team *t)
 
 int dump_in_threads(struct dump_printer *printer, unsigned threads, struct call_input *in)
 {
-    struct team *t = calloc(1, sizeof *t);
+    unsigned piece_count = PIECES_EACH * threads;
+    struct team *t = calloc(1, sizeof *t + piece_count * sizeof t->pieces[0]);
     if (t == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     t->printer = printer;
@@ -300,7 +301,7 @@ int dump_in_threads(struct dump_printer *printer, unsigned threads, struct call_
     /* The text of a piece is written before its warning. The printer may be at a later piece by then. */
     in->losses.flush = NULL;
     t->reader = in->reader;
-    t->piece_count = PIECES_EACH * threads;
+    t->piece_count = piece_count;
     t->member_count = 1;
     t->members[0] = (struct member){.team = t, .printer = printer};
     pthread_mutex_init(&t->source, NULL);
