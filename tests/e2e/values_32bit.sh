@@ -30,6 +30,11 @@ run 0 env LD_PRELOAD="$build/lib/trace-cli/i386/gltrace.so" TRACE_FILE=alone.tra
 shown alone.trace >alone.txt
 same 'values without a collector' narrow.txt alone.txt
 
+# The stack of such a program is walked, too.
+run 0 "$cli" trace --backtrace=glAccum -o stacks.trace -- "$apps/call_every_function_32" gl
+run 0 "$cli" dump --color=never stacks.trace
+contains out.txt ': main: .*/call_every_function.c:[0-9]+$|call_every_function_32: main\+0x'
+
 # A trace-cli without the library for 32-bit programs says so, and runs the program.
 mkdir -p installed/bin installed/lib/trace-cli
 cp "$cli" installed/bin/

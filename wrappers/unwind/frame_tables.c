@@ -21,7 +21,7 @@ static const uint8_t *find_entry(const uint8_t *header, uintptr_t pc)
         return NULL;
     frame_bytes_pointer(&b, header[1], (uintptr_t)header);
     uint64_t count = frame_bytes_pointer(&b, header[2], 0);
-    int64_t wanted = (int64_t)(pc - (uintptr_t)header);
+    int64_t wanted = (intptr_t)(pc - (uintptr_t)header);
     if (b.failed || count == 0)
         return NULL;
     uint64_t low = 0, high = count;
