@@ -8,6 +8,7 @@
 #   utf8: REGEX           a line of `dump --utf8` matches
 #   count: N REGEX        exactly N lines match
 #   before: REGEX         a line and the one behind it, joined by a blank, match
+#   stacks: REGEX         each line that matches has a backtrace, if backtraces are recorded
 #   arguments: ARG…       the program's arguments (one run for each such line; without one, a run without arguments)
 #   stderr: REGEX         a line of our own on stderr, which is allowed; others are not
 #   status: N             the exit status of `trace`, where it is not to be the program's
@@ -27,7 +28,7 @@ directives() # KIND: the texts of that kind
 }
 
 # One in the middle of a line, where an editor may have put it, would be looked over.
-lacks "$source" '^ \* .+ (expect|lacks|count|before|utf8|arguments|stderr|status|pictures|apitrace): '
+lacks "$source" '^ \* .+ (expect|lacks|count|before|stacks|utf8|arguments|stderr|status|pictures|apitrace): '
 
 check_calls() # the expectations about app.txt
 {
@@ -37,6 +38,10 @@ check_calls() # the expectations about app.txt
     while read -r regex; do lacks app.txt "$regex"; done < <(directives lacks)
     awk '{ print before " " $0; before = $0 }' app.txt >pairs.txt
     while read -r regex; do contains pairs.txt "$regex"; done < <(directives before)
+    [[ -z ${APITRACE_BACKTRACE-} ]] || while read -r regex; do
+        [[ $(count app.txt "$regex") -eq $(count pairs.txt "$regex.* Backtrace:\$") && $(count app.txt "$regex") -gt 0 ]] ||
+            fail "$(count pairs.txt "$regex.* Backtrace:\$") of $(count app.txt "$regex") lines with backtraces are like: $regex"
+    done < <(directives stacks)
     run 0 "$cli" dump --utf8 --color=never app.trace
     while read -r regex; do contains out.txt "$regex"; done < <(directives utf8)
     while read -r number regex; do

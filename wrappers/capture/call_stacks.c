@@ -25,13 +25,19 @@ struct told_stacks {
     uint64_t digests[RECORD_STACK_NUMBERS]; /* of stacks, by number; 0: none */
 };
 
+static void map_told(struct ring_slot *slot)
+{
+    if (slot->told == NULL)
+        slot->told =
+            map_unlocked(sizeof(struct told_stacks), MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+    slot->told_size = sizeof(struct told_stacks);
+}
+
 static void make_told(void *thread)
 {
     struct capture_thread *t = thread;
-    struct ring_slot *slot = t->ring.slot;
-    if (slot->told == NULL)
-        slot->told = map_unlocked(sizeof *t->told, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
-    slot->told_size = sizeof *t->told;
+    struct ring_slot *slot = t->ring.slot != NULL ? t->ring.slot : capture_process_rings()->common.slot;
+    map_told(slot);
     t->told = slot->told;
     if (t->told != NULL)
         *t->told = (struct told_stacks){.age = stack_walk_age()};
@@ -49,6 +55,23 @@ static struct told_stacks *told_of(struct capture_thread *t)
         told->age = age;
     }
     return told;
+}
+
+static void reserve(void *unused)
+{
+    struct ring_pool *pool = capture_process_rings();
+    (void)unused;
+    if (pool == NULL)
+        return;
+    pthread_mutex_lock(&pool->common.lock);
+    if (pool->common.slot != NULL)
+        map_told(pool->common.slot);
+    pthread_mutex_unlock(&pool->common.lock);
+}
+
+void call_stacks_reserve(void)
+{
+    run_on_own_stack(reserve, NULL);
 }
 
 /* Never returns 0. The probability that two stacks have the same digest is 2^-64. */
@@ -164,6 +187,16 @@ static void record_stack(struct capture_thread *t, const struct spec_function *f
 
 void call_stacks_record(struct capture_thread *t, const struct spec_function *f, const void *frame)
 {
-    if (t->ring.control != NULL && stack_setting_wants(f->id))
+    bool wanted = stack_setting_wants(f->id);
+    t->waiting_frame = wanted && t->ring.control == NULL ? frame : NULL;
+    if (wanted && t->ring.control != NULL)
+        record_stack(t, f, frame);
+}
+
+void call_stacks_record_waiting(struct capture_thread *t, const struct spec_function *f)
+{
+    const void *frame = t->waiting_frame;
+    t->waiting_frame = NULL;
+    if (frame != NULL)
         record_stack(t, f, frame);
 }

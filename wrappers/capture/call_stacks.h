@@ -10,7 +10,14 @@
 #include "runtime/spec.h"
 
 /* If f needs backtraces, appends a record with the callers of the next call, which is of f. frame: as for
- * capture_enter(). Does nothing for a thread without a ring. */
+ * capture_enter(). For a thread without a ring, this is left to call_stacks_record_waiting(). */
 void call_stacks_record(struct capture_thread *t, const struct spec_function *f, const void *frame);
+
+/* Maps what the shared ring needs for backtraces, while there is memory. To be called when a thread has
+ * started. */
+void call_stacks_reserve(void);
+
+/* Appends the record that waits for a ring, if there is one. The thread has borrowed the ring. */
+void call_stacks_record_waiting(struct capture_thread *t, const struct spec_function *f);
 
 #endif

@@ -24,10 +24,24 @@ static bool is_started(const struct capture_thread *t)
 /* The thread has not started in this process, or backtraces are wanted. */
 static void prepare_call(struct capture_thread *t, const struct spec_function *f, const void *frame)
 {
-    if (!is_started(t))
+    bool starts = !is_started(t);
+    if (starts)
         capture_thread_start(t);
-    if ((*capture_generation & CAPTURE_WANTS_STACKS) != 0 && (f->api & capture_api_mask) != 0)
+    if ((*capture_generation & CAPTURE_WANTS_STACKS) == 0)
+        return;
+    if (starts)
+        call_stacks_reserve();
+    if ((f->api & capture_api_mask) != 0)
         call_stacks_record(t, f, frame);
+}
+
+/* Returns true if the thread has got a ring of its own, or can borrow the shared one. */
+static bool find_ring(struct capture_thread *t, const struct spec_function *f)
+{
+    bool found = capture_thread_retry(t);
+    if (t->ring.control != NULL)
+        call_stacks_record_waiting(t, f);
+    return found;
 }
 
 static bool is_recording(struct capture_thread *t, const struct spec_function *f, const void *frame)
@@ -37,7 +51,7 @@ static bool is_recording(struct capture_thread *t, const struct spec_function *f
         prepare_call(t, f, frame);
     if ((f->api & capture_api_mask) == 0)
         return false;
-    return t->ring.control != NULL || capture_thread_retry(t);
+    return t->ring.control != NULL || find_ring(t, f);
 }
 
 /* Undoes what a call began that was left by longjmp(). */

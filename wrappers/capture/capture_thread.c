@@ -49,6 +49,7 @@ static void start_thread(void *argument)
     t->ring = (struct ring_producer){.control = NULL};
     t->calls_without = 0;
     t->told = NULL;
+    t->waiting_frame = NULL;
     t->omit = false;
     struct ring_pool *pool = capture_process_start(&callbacks);
     t->generation = *capture_generation & ~CAPTURE_WANTS_STACKS;
@@ -104,7 +105,9 @@ void capture_thread_borrow(struct capture_thread *t,
         return;
     quiet_begin(&quiet);
     if (ring_pool_borrow(pool, &t->ring, t->number, capture_process_wait)) {
+        t->told = pool->common.slot->told;
         write(t, call);
+        t->told = NULL;
         ring_pool_return(pool, &t->ring);
     }
     quiet_end(&quiet);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/record_writer.h"
 
+#include "capture/call_stacks.h"
 #include "capture/record_payloads.h"
 #include "capture/scalar_record.h"
 #include "memory/program_memory.h"
@@ -204,7 +205,10 @@ struct waiting_record {
 static void write_waiting_enter(struct capture_thread *t, const void *waiting)
 {
     const struct waiting_record *w = waiting;
-    write_enter(t, w->function, w->args, w->flags, w->memory);
+    if ((w->flags & RECORD_FAKE) == 0)
+        call_stacks_record_waiting(t, w->function);
+    if (t->ring.control != NULL)
+        write_enter(t, w->function, w->args, w->flags, w->memory);
 }
 
 static void write_waiting_leave(struct capture_thread *t, const void *waiting)

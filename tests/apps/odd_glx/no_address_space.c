@@ -3,6 +3,7 @@
  * is lost.
  *
  * count: 16000 glColor4ub\(
+ * stacks: glColor4ub\(
  * count: 2000 glColor4ub\(red = 7,
  * count: 8 glGetString\(name = GL_VENDOR\)
  */
