@@ -12,15 +12,18 @@
     X(void, glBindBuffer, (GLenum, GLuint))                                                                  \
     X(void, glBindFramebuffer, (GLenum, GLuint))                                                             \
     X(void, glBlitFramebuffer, (GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLbitfield, GLenum)) \
+    X(void, glCopyTexImage2D, (GLenum, GLint, GLenum, GLint, GLint, GLsizei, GLsizei, GLint))                \
     X(void, glDeleteFramebuffers, (GLsizei, const GLuint *))                                                 \
     X(void, glDeleteRenderbuffers, (GLsizei, const GLuint *))                                                \
     X(void, glDisable, (GLenum))                                                                             \
+    X(void, glDrawBuffer, (GLenum))                                                                          \
     X(void, glEnable, (GLenum))                                                                              \
     X(void, glFramebufferRenderbuffer, (GLenum, GLenum, GLenum, GLuint))                                     \
     X(void, glGenFramebuffers, (GLsizei, GLuint *))                                                          \
     X(void, glGenRenderbuffers, (GLsizei, GLuint *))                                                         \
     X(GLboolean, glIsEnabled, (GLenum))                                                                      \
     X(void, glRenderbufferStorage, (GLenum, GLenum, GLsizei, GLsizei))                                       \
+    X(void, glClientActiveTexture, (GLenum))                                                                 \
     X(GLenum, glClientWaitSync, (GLsync, GLbitfield, GLuint64))                                              \
     X(void, glFinish, (void))                                                                                \
     X(void, glFlush, (void))                                                                                 \
@@ -29,6 +32,7 @@
     X(void, glGetFramebufferAttachmentParameteriv, (GLenum, GLenum, GLenum, GLint *))                        \
     X(void, glGetIntegerv, (GLenum, GLint *))                                                                \
     X(void, glGetNamedBufferParameteriv, (GLuint, GLenum, GLint *))                                          \
+    X(void, glGetVertexAttribiv, (GLuint, GLenum, GLint *))                                                  \
     X(void, glGetQueryObjectuiv, (GLuint, GLenum, GLuint *))                                                 \
     X(void, glGetRenderbufferParameteriv, (GLenum, GLenum, GLint *))                                         \
     X(const GLubyte *, glGetString, (GLenum))                                                                \

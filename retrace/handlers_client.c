@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "client_memory.h"
+#include "missing_arrays.h"
 #include "replay_args.h"
 #include "replay_invoke.h"
 #include "replay_state.h"
@@ -14,18 +15,12 @@
 
 enum { SLOT_SELECTION = 0xfffe, SLOT_FEEDBACK = 0xffff, MAX_RESULTS = 1 << 28, UNKNOWN_ARRAY_SIZE = 1 << 16 };
 
-/* Returns a number for each array that GL distinguishes: by function, vertex array object and index. */
-static uint64_t array_slot(const struct replay_call *c, const struct replay_context *context, uint64_t index)
-{
-    return (uint64_t)c->function->spec->alias << 48 | (context->vertex_array & 0xffffff) << 24 |
-           (index & 0xffffff);
-}
-
 /* Copies the array to memory that outlives the call. Returns NULL if there is no memory. */
 static void *keep_array(struct replayer *r, const struct replay_call *c, uint64_t index,
                         const struct trace_value *v)
 {
-    void *memory = client_memory_get(&r->current->client_memory, array_slot(c, r->current, index), v->count);
+    void *memory =
+        client_memory_get(&r->current->client_memory, client_array_slot(c, r->current, index), v->count);
     if (memory != NULL)
         memcpy(memory, v->u.blob, v->count);
     return memory;
@@ -39,6 +34,11 @@ static int client_array(struct replayer *r, struct replay_call *c, uint64_t inde
     const struct trace_value *v = replay_arg(c, pointer);
     uint64_t available;
     int rc = replay_decode_scalars(r, c, pointer);
+    if (rc != 0)
+        return rc;
+    bool is_there = v->type == TRACE_BLOB || replay_state_get(r)->array_buffer ||
+                    memory_regions_find(&r->regions, trace_value_to_uint(v, 0), &available) != NULL;
+    rc = missing_arrays_set(r, client_array_slot(c, r->current, index), !is_there);
     if (rc != 0)
         return rc;
     switch (v->type) {
@@ -83,8 +83,8 @@ int handle_interleaved_arrays(struct replayer *r, struct replay_call *c)
     int rc = replay_decode_scalars(r, c, 2);
     if (rc != 0)
         return rc;
-    c->args[2].p =
-        client_memory_get(&r->current->client_memory, array_slot(c, r->current, 0), UNKNOWN_ARRAY_SIZE);
+    c->args[2].p = client_memory_get(&r->current->client_memory, client_array_slot(c, r->current, 0),
+                                     UNKNOWN_ARRAY_SIZE);
     if (c->args[2].p == NULL)
         return TRACE_ERR_MEMORY;
     memset(c->args[2].p, 0, UNKNOWN_ARRAY_SIZE);
@@ -94,6 +94,12 @@ int handle_interleaved_arrays(struct replayer *r, struct replay_call *c)
 int handle_indexed_client_array(struct replayer *r, struct replay_call *c)
 {
     return client_array(r, c, replay_arg_uint(c, 0, 0));
+}
+
+/* glArrayElement(i): in traces of apitrace, its arrays are missing. */
+int handle_array_element(struct replayer *r, struct replay_call *c)
+{
+    return missing_arrays_enabled(r) ? missing_arrays_fail(c) : replay_generic(r, c);
 }
 
 int handle_client_active_texture(struct replayer *r, struct replay_call *c)

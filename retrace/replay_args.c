@@ -7,6 +7,7 @@
 #include "replay_names.h"
 #include "replay_state.h"
 #include "replay_values.h"
+#include "spec_ids.h"
 
 enum {
     PADDING = 64, /* zero bytes after every copied array, for terminators that are missing in the trace */
@@ -71,6 +72,10 @@ static int decode_value(struct replayer *r, struct replay_call *c, unsigned i)
         return wrong_type(c, p, v);
     if (p->type != SPEC_PTR || c->args[i].p == NULL)
         return 0;
+    if (p->object == SPEC_OBJECT_sync && !replay_knows_name(r, p->object, trace_value_to_uint(v, 0))) {
+        c->args[i].p = NULL; /* some programs try wrong ones; drivers refuse this one, too */
+        return 0;
+    }
     if (p->object == 0 || !replay_knows_name(r, p->object, trace_value_to_uint(v, 0)))
         return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: '%s' is an address in the traced program",
                                spec_string(c->function->spec->name), spec_string(p->name));

@@ -3,10 +3,12 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "handlers.h"
+#include "missing_arrays.h"
 #include "replay_context.h"
 #include "replay_check.h"
 #include "replay_invoke.h"
@@ -53,6 +55,8 @@ static struct replay_function *resolve(struct replayer *r, const struct trace_fu
     if (fn->spec == NULL)
         return fn;
     fn->handler = handlers[fn->spec->replay];
+    fn->reads_arrays = (sig->flags & TRACE_CALL_RENDER) != 0 &&
+                       (strstr(sig->name, "Arrays") != NULL || strstr(sig->name, "Elements") != NULL);
     fn->has_names = learns_names(fn->spec);
     for (unsigned i = 0; i < fn->spec->param_count; ++i)
         fn->has_pointers |= spec_param(fn->spec, i)->form != SPEC_FORM_VALUE &&
@@ -140,7 +144,7 @@ static int dispatch(struct replayer *r, struct replay_call *c)
         skip_without_context(r, fn);
         return 0;
     }
-    int rc = fn->handler(r, c);
+    int rc = fn->reads_arrays && missing_arrays_enabled(r) ? missing_arrays_fail(c) : fn->handler(r, c);
     if (rc == TRACE_ERR_UNSUPPORTED || rc == TRACE_ERR_FORMAT) {
         report_failure(r, fn, trace_error_message());
         return 0;

@@ -151,6 +151,9 @@ static void complete(struct buffer_config *config)
 {
     for (unsigned i = 0; i < 3; ++i)
         config->colour[i] = config->colour[i] < 8 ? 8 : config->colour[i];
+    for (unsigned i = 0; i < 4; ++i)
+        if (config->accumulation[i] > 0 && config->accumulation[i] < 16)
+            config->accumulation[i] = 16;
     if (config->colour[3] > 0 && config->colour[3] < 8)
         config->colour[3] = 8;
     if (config->depth > 0 && config->depth < 24)

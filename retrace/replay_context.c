@@ -44,6 +44,7 @@ static void context_unref(struct replayer *r, struct replay_context *context)
     client_memory_fini(&context->client_memory);
     int_map_fini(&context->pipeline_programs);
     int_map_fini(&context->query_targets);
+    int_map_fini(&context->missing_arrays);
     name_scope_fini(&context->names);
     group_unref(r, context->group);
     free(context);

@@ -50,10 +50,12 @@ struct replay_context {
     uint64_t pipeline; /* traced name; set by glBindProgramPipeline */
     /* Maps traced pipelines to traced programs; set by glActiveShaderProgram. */
     struct int_map pipeline_programs;
-    uint32_t client_texture;      /* unit; set by glClientActiveTexture */
-    uint64_t vertex_array;        /* traced name; set by glBindVertexArray */
-    struct int_map client_memory; /* maps slots to struct client_memory *, see handlers_client.c */
-    uint64_t list_base;           /* in the trace; set by glListBase */
+    uint32_t client_texture;       /* unit; set by glClientActiveTexture */
+    uint64_t vertex_array;         /* traced name; set by glBindVertexArray */
+    struct int_map client_memory;  /* maps slots to struct client_memory *, see handlers_client.c */
+    struct int_map missing_arrays; /* slots of arrays whose contents are not in the trace */
+    bool lacks_array;              /* one of them was enabled when a draw began */
+    uint64_t list_base;            /* in the trace; set by glListBase */
 
     struct spec_state state; /* see replay_state.h */
     /* The first error that the driver has reported and the program has not asked for yet. */
@@ -99,6 +101,7 @@ struct replay_function {
     void (*proc)(void); /* looked up at the first call */
     bool looked_up;
     bool has_pointers;           /* lengths must be checked */
+    bool reads_arrays;           /* a draw from arrays */
     bool has_names;              /* the call creates or deletes objects */
     bool skip;                   /* a query whose result is not needed */
     enum check_reason unchecked; /* why --check skips it */

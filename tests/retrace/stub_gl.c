@@ -457,9 +457,11 @@ static GLsync make_fence(GLenum condition, GLbitfield flags)
 
 static GLenum wait_for_fence(GLsync fence, GLbitfield flags, GLuint64 nanoseconds)
 {
-    assert_non_null(fence);
-    stub_gl_log("glClientWaitSync(0x%x, %llu)", flags, (unsigned long long)nanoseconds);
-    return stub_gl.wait_result;
+    stub_gl_log("glClientWaitSync(%s0x%x, %llu)", fence == NULL ? "NULL, " : "", flags,
+                (unsigned long long)nanoseconds);
+    if (fence == NULL)
+        stub_gl.error = GL_INVALID_VALUE;
+    return fence == NULL ? GL_WAIT_FAILED : stub_gl.wait_result;
 }
 
 /* --- what must not be called ---------------------------------------------------------------------------- */
@@ -475,6 +477,52 @@ static void import_semaphore(GLuint semaphore, GLenum type, GLint descriptor)
 {
     (void)type;
     stub_gl_log("glImportSemaphoreFdEXT(%u, %d)", semaphore, descriptor);
+}
+
+static void array_element(GLint index)
+{
+    stub_gl_log("glArrayElement(%d)", index);
+}
+
+static void client_pointer(GLint size, GLenum type, GLsizei stride, const void *pointer)
+{
+    (void)size, (void)type, (void)stride;
+    stub_gl_log("glVertexPointer(%s)", stub_gl.integers[GL_ARRAY_BUFFER_BINDING] != 0 ? "offset"
+                                       : pointer != NULL                              ? "memory"
+                                                                                      : "NULL");
+}
+
+static void attribute_pointer(GLuint index, GLint size, GLenum type, GLboolean normal, GLsizei stride,
+                              const void *pointer)
+{
+    (void)size, (void)type, (void)normal, (void)stride;
+    stub_gl_log("glVertexAttribPointer(%u, %s)", index, pointer != NULL ? "memory" : "NULL");
+}
+
+/* Attribute 1 is enabled. */
+static void get_attribute(GLuint index, GLenum pname, GLint *value)
+{
+    question();
+    assert_int_equal(pname, GL_VERTEX_ATTRIB_ARRAY_ENABLED);
+    *value = index == 1;
+}
+
+static void copy_texture(GLenum target, GLint level, GLenum format, GLint x, GLint y, GLsizei width,
+                         GLsizei height, GLint border)
+{
+    (void)target, (void)level, (void)format, (void)x, (void)y, (void)border;
+    stub_gl_log("glCopyTexImage2D(%d x %d)", width, height);
+}
+
+static void draw_buffer(GLenum buffer)
+{
+    stub_gl.integers[GL_DRAW_BUFFER] = (GLint)buffer;
+    stub_gl_log("glDrawBuffer(0x%x)", buffer);
+}
+
+static void delete_sync(GLsync sync)
+{
+    stub_gl_log("glDeleteSync(%s)", sync != NULL ? "a fence" : "NULL");
 }
 
 /* --- the table ------------------------------------------------------------------------------------------ */
@@ -515,6 +563,13 @@ void *stub_gl_function(const char *name)
         {"glGenQueries", (void (*)(void))make_names},
         {"glGetFloatv", (void (*)(void))get_floats},
         {"glGetQueryObjectuiv", (void (*)(void))get_query},
+        {"glArrayElement", (void (*)(void))array_element},
+        {"glVertexPointer", (void (*)(void))client_pointer},
+        {"glVertexAttribPointer", (void (*)(void))attribute_pointer},
+        {"glGetVertexAttribiv", (void (*)(void))get_attribute},
+        {"glCopyTexImage2D", (void (*)(void))copy_texture},
+        {"glDrawBuffer", (void (*)(void))draw_buffer},
+        {"glDeleteSync", (void (*)(void))delete_sync},
         {"glDrawArrays", (void (*)(void))draw_arrays},
         {"glDrawElements", (void (*)(void))draw_elements},
         {"glEnd", (void (*)(void))end},

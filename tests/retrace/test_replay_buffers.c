@@ -114,14 +114,55 @@ static void test_element_buffers_of_vertex_arrays(void **state)
 #undef DRAW
 }
 
+/* Draws from client arrays that the trace lacks are left out, unless the array is not enabled. */
+static void test_missing_client_arrays(void **state)
+{
+    (void)state;
+#define ARRAY   "glVertexPointer size=2 type=5126 stride=0 pointer=0x7f0000001000\n"
+#define BLOB    "glVertexPointer size=2 type=5126 stride=0 pointer=#00001111\n"
+#define DRAW    "glDrawArrays mode=4 first=0 count=1\n"
+#define ELEMENT "glArrayElement i=5\n"
+    static const struct {
+        const char *calls, *log;
+        unsigned failures;
+    } cases[] = {
+        {ARRAY ELEMENT DRAW, "", 2},
+        {"glVertexPointer size=2 type=5126 stride=0 pointer=0x0\n" DRAW, "glVertexPointer(NULL)\n", 1},
+        {ARRAY BLOB ELEMENT DRAW, "glVertexPointer(memory)\nglArrayElement(5)\nglDrawArrays(0, 1)\n", 0},
+        {BLOB ARRAY DRAW, "glVertexPointer(memory)\n", 1},
+        {ARRAY "glBegin mode=4\n" ELEMENT "glEnd\n" BLOB "glBegin mode=4\n" ELEMENT "glEnd\n",
+         "glVertexPointer(memory)\nglArrayElement(5)\n", 1},
+        {"glVertexAttribPointer index=1 size=2 type=5126 normalized=0 stride=0 pointer=0x7f0000001000\n" DRAW,
+         "", 1},
+        {"glVertexAttribPointer index=2 size=2 type=5126 normalized=0 stride=0 pointer=0x7f0000001000\n" DRAW,
+         "glDrawArrays(0, 1)\n", 0},
+        {"glGenBuffers n=1 buffers=[1]\n"
+         "glBindBuffer target=34962 buffer=1\n"
+         "glVertexPointer size=2 type=5126 stride=0 pointer=0x8\n" DRAW,
+         "glBindBuffer(0x8892, 101)\nglVertexPointer(offset)\nglDrawArrays(0, 1)\n", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.integers[GL_VERTEX_ARRAY] = 1;
+        stub_gl_replay(NULL, cases[i].calls);
+        stub_gl_expect(cases[i].log);
+        assert_int_equal(stub_gl.failures, cases[i].failures);
+    }
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, ARRAY DRAW); /* disabled */
+    stub_gl_expect("glDrawArrays(0, 1)\n");
+#undef ARRAY
+#undef BLOB
+#undef DRAW
+#undef ELEMENT
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_copies_that_do_not_fit),
-        cmocka_unit_test(test_deleted_while_mapped),
-        cmocka_unit_test(test_unpack_buffer),
-        cmocka_unit_test(test_pack_buffer),
-        cmocka_unit_test(test_element_buffers_of_vertex_arrays),
+        cmocka_unit_test(test_missing_client_arrays), cmocka_unit_test(test_copies_that_do_not_fit),
+        cmocka_unit_test(test_deleted_while_mapped),  cmocka_unit_test(test_unpack_buffer),
+        cmocka_unit_test(test_pack_buffer),           cmocka_unit_test(test_element_buffers_of_vertex_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -183,7 +183,8 @@ static void test_growing_windows(void **state)
 #undef BLIT
 }
 
-/* A wait that ended in the trace ends here, too; one that timed out there is left out. */
+/* A wait that ended in the trace ends here, too; one that failed there has its error here; one that timed out
+ * there is left out. */
 static void test_fences(void **state)
 {
     (void)state;
@@ -193,7 +194,8 @@ static void test_fences(void **state)
         WAIT "37146\n" WAIT "37148\n";
     stub_gl_reset("4.6");
     stub_gl_replay(NULL, calls);
-    stub_gl_expect("glClientWaitSync(0x1, 10000000000)\n"
+    stub_gl_expect("glClientWaitSync(0x0, 0)\n" /* failed */
+                   "glClientWaitSync(0x1, 10000000000)\n"
                    "glClientWaitSync(0x1, 10000000000)\n");
     assert_int_equal(stub_gl.failures, 0);
     stub_gl_reset("4.6");
@@ -201,6 +203,66 @@ static void test_fences(void **state)
     stub_gl_replay(NULL, calls);
     stub_gl_expect_message("a fence that was signalled in the trace is not signalled after ten seconds");
 #undef WAIT
+}
+
+/* Sync objects that do not exist never reach the driver, which has the same errors as the program's. */
+static void test_wrong_fences(void **state)
+{
+    (void)state;
+    static const struct replay_options check = {.check = true};
+    stub_gl_reset("4.6");
+    stub_gl_replay_printing(&check, "glClientWaitSync sync=0xdeadbeef flags=1 timeout=7 = 37149\n"
+                                    "glGetError = 1281\n"
+                                    "glDeleteSync sync=0xdeadbeef\n"
+                                    "glGetError = 1281\n"
+                                    "glFenceSync condition=37143 flags=0 = 0x900\n"
+                                    "glDeleteSync sync=0x900\n"
+                                    "glDeleteSync sync=0x900\n"
+                                    "glGetError = 1281\n"
+                                    "glDeleteSync sync=0x0\n"
+                                    "glGetError = 0\n");
+    stub_gl_expect("glClientWaitSync(NULL, 0x1, 0)\n"
+                   "glClientWaitSync(NULL, 0x0, 0)\n"
+                   "glDeleteSync(a fence)\n"
+                   "glClientWaitSync(NULL, 0x0, 0)\n"
+                   "glDeleteSync(NULL)\n");
+    assert_int_equal(stub_gl.failures, 0);
+    assert_int_equal(stub_gl.differing_calls, 0);
+}
+
+/* What window systems copy is copied with OpenGL; what the program has set is there again afterwards. */
+static void test_copies_of_drawables(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_SCISSOR_TEST] = 1;
+    stub_gl_replay(NULL, "glGenFramebuffers n=1 framebuffers=[2]\n"
+                         "glBindFramebuffer target=36160 framebuffer=2\n"
+                         "glXCopySubBufferMESA dpy=0x10 drawable=77 x=5 y=6 width=10 height=20\n");
+    stub_gl_expect_line("glDrawBuffer(0x404)");
+    stub_gl_expect_line("glBlitFramebuffer(5, 6, 15, 26)");
+    stub_gl_expect_no_line("(cut)");
+    assert_int_equal(stub_gl.integers[GL_DRAW_BUFFER], GL_BACK);
+    assert_int_equal(stub_gl.integers[GL_DRAW_FRAMEBUFFER_BINDING], 101);
+    assert_int_equal(stub_gl.integers[GL_SCISSOR_TEST], 1);
+    assert_int_equal(stub_gl.failures, 0);
+
+    stub_gl_reset("4.6");
+    stub_gl_replay(
+        NULL, "eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,40,12374,50,12344] = 0x70\n"
+              "eglBindTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n" /* nothing was drawn */
+              "glXMakeCurrent dpy=0x10 drawable=0x70 ctx=0x30 = 1\n"
+              "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n"
+              "eglBindTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n"
+              "eglReleaseTexImage dpy=0x10 surface=0x70 buffer=12420 = 1\n"
+              "eglCopyBuffers dpy=0x10 surface=0x70 target=5 = 1\n");
+    stub_gl_expect("drawable 3: of context 1, 40 x 50\n"
+                   "current: 1, 3, 3\n"
+                   "current: 1, 2, 2\n"
+                   "current: 1, 3, 3\n"
+                   "glCopyTexImage2D(40 x 50)\n"
+                   "current: 1, 2, 2\n");
+    assert_int_equal(stub_gl.failures, 0);
 }
 
 int main(void)
@@ -213,6 +275,8 @@ int main(void)
         cmocka_unit_test(test_channels),
         cmocka_unit_test(test_growing_windows),
         cmocka_unit_test(test_fences),
+        cmocka_unit_test(test_wrong_fences),
+        cmocka_unit_test(test_copies_of_drawables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
