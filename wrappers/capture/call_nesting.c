@@ -14,6 +14,7 @@
 /* The greatest distance in bytes between a call and a call within it. */
 #define STACK_REACH ((size_t)16 << 20)
 
+#if defined __x86_64__ || defined __i386__
 /* Returns true if this code belongs to the program's own file. */
 static bool is_program_code(uintptr_t at)
 {
@@ -32,13 +33,15 @@ static bool is_program_code(uintptr_t at)
 
 static bool program_calls(const void *frame)
 {
-#if defined __x86_64__ || defined __i386__
     return is_program_code(((const uintptr_t *)frame)[-1]); /* the return address */
+}
 #else
+static bool program_calls(const void *frame) /* the return address was in a register */
+{
     (void)frame;
     return false;
-#endif
 }
+#endif
 
 /* Returns true if outer's stack frame was not overwritten. */
 static bool is_intact(const struct capture_thread *t, const struct capture_call *outer)

@@ -237,7 +237,25 @@ __asm__(".text\n"
         "1:  adrp x9, capture_real_dlsym\n"
         "    ldr x9, [x9, :lo12:capture_real_dlsym]\n"
         "    br x9\n"
-        ".size dlsym, .-dlsym\n");
+        ".size dlsym, .-dlsym\n"
+        ".globl dlvsym\n"
+        ".type dlvsym, %function\n"
+        "dlvsym:\n"
+        "    stp x0, x1, [sp, #-32]!\n"
+        "    stp x2, x30, [sp, #16]\n"
+        "    mov x3, x30\n"
+        "    bl capture_dlvsym\n"
+        "    mov x9, x0\n"
+        "    ldp x2, x30, [sp, #16]\n"
+        "    ldp x0, x1, [sp], #32\n"
+        "    cbz x9, 1f\n"
+        "    adds x0, x9, #1\n"
+        "    csel x0, x0, x9, eq\n"
+        "    ret\n"
+        "1:  adrp x9, capture_real_dlvsym\n"
+        "    ldr x9, [x9, :lo12:capture_real_dlvsym]\n"
+        "    br x9\n"
+        ".size dlvsym, .-dlvsym\n");
 #else
 CAPTURE_EXPORT void *dlsym(void *handle, const char *name)
 {
