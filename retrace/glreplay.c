@@ -77,7 +77,8 @@ static int open_trace(struct trace_reader **out, const char *path)
 
 static int open_windows(struct window_system **out, const struct replay_options *options)
 {
-    struct window_settings settings = {.headless = options->headless, .fullscreen = options->fullscreen};
+    struct window_settings settings = {
+        .headless = options->headless, .fullscreen = options->fullscreen, .creation = options->creation};
     if (options->driver != NULL)
         settings.driver = driver_choose(options->driver);
     return window_system_open(out, &settings);

@@ -26,6 +26,7 @@
     X(VALUE, 0, "samples", NULL, "N", "N samples a pixel in every window (default: as in the trace)")        \
     X(VALUE, 0, "driver", NULL, "DRIVER",                                                                    \
       "use this driver: hw, dgpu, igpu, sw, ref, null, or the name of one")                                  \
+    X(VALUE, 0, "contexts", NULL, "GLX|EGL", "create all contexts by this API (default: as in the trace)")   \
     X(FLAG, 0, "fullscreen", NULL, NULL, "let the windows cover the screen")                                 \
     X(FLAG, 0, "check", NULL, NULL,                                                                          \
       "compare what the driver answers with what the program got;\nexit status 1 if anything differs")       \

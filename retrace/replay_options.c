@@ -145,6 +145,17 @@ static int set_query_handling(struct replay_options *o, const char *value)
     return trace_error_set(TRACE_ERR_USAGE, "unknown query handling '%s' (skip, run or check)", value);
 }
 
+static int set_creation(struct replay_options *o, const char *value)
+{
+    if (strcasecmp(value, "GLX") == 0)
+        o->creation = CREATE_BY_GLX;
+    else if (strcasecmp(value, "EGL") == 0)
+        o->creation = CREATE_BY_EGL;
+    else
+        return trace_error_set(TRACE_ERR_USAGE, "--contexts: '%s' is neither GLX nor EGL", value);
+    return 0;
+}
+
 /* Sets options that affect a single member. */
 static bool set_flag(struct replay_options *o, const char *name)
 {
@@ -193,6 +204,8 @@ static int set_option(struct replay_options *o, const char *name, const char *va
         o->driver = value;
         return 0;
     }
+    if (strcmp(name, "contexts") == 0)
+        return set_creation(o, value);
     if (strcmp(name, "samples") == 0)
         return set_samples(o, value);
     if (strcmp(name, "tolerance") == 0)

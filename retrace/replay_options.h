@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "trace/call_set.h"
+#include "window_system.h"
 
 /* What happens to the results of queries (glGetQueryObject*) that do not go to a buffer. */
 enum query_handling {
@@ -30,6 +31,7 @@ struct replay_options {
     bool fullscreen;
     int samples;        /* of every window; 0: as in the trace, 1: no multisampling */
     const char *driver; /* see driver_choice.h; NULL: any */
+    enum context_creation creation;
 
     const char *snapshot_prefix; /* NULL: no snapshots; "-": to stdout */
     enum snapshot_format snapshot_format;

@@ -98,21 +98,31 @@ struct window_system_ops {
     bool (*poll_events)(struct window_system *ws, bool wait);
 };
 
+/* The API that contexts and drawables of windows belong to. */
+enum context_creation {
+    CREATE_AS_IN_TRACE, /* or by the other API, if that one cannot */
+    CREATE_BY_GLX,
+    CREATE_BY_EGL,
+};
+
 /* What the user wants. */
 struct window_settings {
     bool headless;
     bool fullscreen; /* windows cover the screen */
     enum driver_kind driver;
+    enum context_creation creation;
 };
 
-/* Opens GLFW windows on X11, which settings->headless hides. Errors: TRACE_ERR_IO if there is no display. */
+/* Opens GLFW windows, on X11 or Wayland, which settings->headless hides. Errors: TRACE_ERR_IO if there is no
+ * display. */
 int window_system_open_glfw(struct window_system **out, const struct window_settings *settings);
 
 /* Opens EGL without a display server. All drawables are off-screen buffers. Errors: TRACE_ERR_IO if EGL has
  * no platform that works without a display server, or none with such a driver. */
 int window_system_open_egl(struct window_system **out, const struct window_settings *settings);
 
-/* Opens windows; if settings->headless, EGL without a display server, or else hidden windows. */
+/* Opens windows; if settings->headless, EGL without a display server (unless contexts must be of GLX), or
+ * else hidden windows. */
 int window_system_open(struct window_system **out, const struct window_settings *settings);
 
 #endif

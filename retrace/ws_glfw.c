@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * Windows with GLFW. In GLFW, each context belongs to a window, whereas in GLX and EGL any context can draw
- * to any drawable. So each context has a hidden window, which the context's first drawable adopts. All other
- * combinations are bound through GLFW's native handles.
+ * Windows with GLFW, on X11 or Wayland. In GLFW, each context belongs to a window, whereas in GLX and EGL any
+ * context can draw to any drawable. So each context has a hidden window, which the context's first drawable
+ * adopts. All other combinations are bound through GLFW's native handles. Contexts belong to GLX or EGL as in
+ * the trace, but to EGL where there is no GLX.
  */
 #include "window_system.h"
 
+#include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +14,6 @@
 #include <time.h>
 
 #define GLFW_INCLUDE_NONE
-#define GLFW_EXPOSE_NATIVE_X11
-#define GLFW_EXPOSE_NATIVE_GLX
 #define GLFW_EXPOSE_NATIVE_EGL
 #include <GL/glx.h>
 #include <EGL/egl.h>
@@ -43,12 +43,36 @@ struct ws_drawable {
     bool interval_set; /* swaps do not wait for the display any more */
 };
 
+/* GLFW's functions for X11, which it does not have if it was built for Wayland only. */
+struct x11_functions {
+    Display *(*glfwGetX11Display)(void);
+    GLXWindow (*glfwGetGLXWindow)(GLFWwindow *);
+    GLXContext (*glfwGetGLXContext)(GLFWwindow *);
+};
+
 struct glfw_system {
     struct window_system base;
+    struct x11_functions x11;
+    bool has_glx;
+    enum context_creation creation;
     struct ws_context *current; /* the context that get_proc uses */
     bool closed;                /* the user has closed a window */
     bool fullscreen;            /* windows cover the screen */
 };
+
+static bool load_x11(struct x11_functions *x11)
+{
+    static const char *const names[] = {"glfwGetX11Display", "glfwGetGLXWindow", "glfwGetGLXContext"};
+    void *found[sizeof names / sizeof *names];
+    _Static_assert(sizeof found == sizeof *x11, "a name for each function");
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+        found[i] = dlsym(RTLD_DEFAULT, names[i]);
+        if (found[i] == NULL)
+            return false;
+    }
+    memcpy(x11, found, sizeof *x11);
+    return x11->glfwGetX11Display() != NULL;
+}
 
 static int fail(const char *action)
 {
@@ -144,16 +168,32 @@ static int window_new(struct glfw_window **out, const struct context_config *con
     return 0;
 }
 
+/* Contexts that share objects must belong to the same API. */
+static bool uses_egl(const struct glfw_system *system, const struct context_config *config,
+                     const struct ws_context *share)
+{
+    if (share != NULL)
+        return share->config.through_egl;
+    if (!system->has_glx || system->creation == CREATE_BY_EGL)
+        return true;
+    return system->creation == CREATE_AS_IN_TRACE && config->through_egl;
+}
+
 static int create_context(struct window_system *ws, struct ws_context **out,
                           const struct context_config *config, struct ws_context *share)
 {
-    (void)ws;
+    struct glfw_system *system = (struct glfw_system *)ws;
+    GLFWwindow *shared = share != NULL ? share->window->handle : NULL;
     struct ws_context *context = calloc(1, sizeof *context);
     if (context == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a context");
     context->config = *config;
-    int rc = window_new(&context->window, config, share != NULL ? share->window->handle : NULL, INITIAL_SIDE,
-                        INITIAL_SIDE);
+    context->config.through_egl = uses_egl(system, config, share);
+    int rc = window_new(&context->window, &context->config, shared, INITIAL_SIDE, INITIAL_SIDE);
+    if (rc != 0 && shared == NULL && system->has_glx && system->creation == CREATE_AS_IN_TRACE) {
+        context->config.through_egl = !context->config.through_egl;
+        rc = window_new(&context->window, &context->config, NULL, INITIAL_SIDE, INITIAL_SIDE);
+    }
     if (rc != 0) {
         free(context);
         return rc;
@@ -163,7 +203,7 @@ static int create_context(struct window_system *ws, struct ws_context **out,
 }
 
 /* The speed of the replay must not depend on the refresh rate. draw must be bound. */
-static void disable_vsync(struct ws_drawable *draw)
+static void disable_vsync(struct glfw_system *system, struct ws_drawable *draw)
 {
     typedef void (*swap_interval_function)(Display *, GLXDrawable, int);
     if (draw->interval_set)
@@ -178,10 +218,11 @@ static void disable_vsync(struct ws_drawable *draw)
         swap_interval_function exact;
     } proc = {.generic = glXGetProcAddressARB((const GLubyte *)"glXSwapIntervalEXT")};
     if (proc.exact != NULL && glfwExtensionSupported("GLX_EXT_swap_control"))
-        proc.exact(glfwGetX11Display(), glfwGetGLXWindow(draw->window->handle), 0);
+        proc.exact(system->x11.glfwGetX11Display(), system->x11.glfwGetGLXWindow(draw->window->handle), 0);
 }
 
-static int bind(struct ws_context *context, struct ws_drawable *draw, struct ws_drawable *read)
+static int bind(struct glfw_system *system, struct ws_context *context, struct ws_drawable *draw,
+                struct ws_drawable *read)
 {
     GLFWwindow *own = context->window->handle;
     GLFWwindow *draw_window = draw != NULL ? draw->window->handle : own;
@@ -195,18 +236,19 @@ static int bind(struct ws_context *context, struct ws_drawable *draw, struct ws_
         done = eglMakeCurrent(glfwGetEGLDisplay(), glfwGetEGLSurface(draw_window),
                               glfwGetEGLSurface(read_window), glfwGetEGLContext(own));
     else
-        done = glXMakeContextCurrent(glfwGetX11Display(), glfwGetGLXWindow(draw_window),
-                                     glfwGetGLXWindow(read_window), glfwGetGLXContext(own));
+        done = glXMakeContextCurrent(
+            system->x11.glfwGetX11Display(), system->x11.glfwGetGLXWindow(draw_window),
+            system->x11.glfwGetGLXWindow(read_window), system->x11.glfwGetGLXContext(own));
     return done ? 0 : trace_error_set(TRACE_ERR_UNSUPPORTED, "the context cannot draw to this drawable");
 }
 
-static void unbind(struct ws_context *context)
+static void unbind(struct glfw_system *system, struct ws_context *context)
 {
     /* GLFW does not know about native bindings, so these are also released natively. */
     if (context->config.through_egl)
         eglMakeCurrent(glfwGetEGLDisplay(), EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     else
-        glXMakeContextCurrent(glfwGetX11Display(), None, None, NULL);
+        glXMakeContextCurrent(system->x11.glfwGetX11Display(), None, None, NULL);
     glfwMakeContextCurrent(NULL);
 }
 
@@ -215,7 +257,7 @@ static int make_current(struct window_system *ws, struct ws_context *context, st
 {
     struct glfw_system *system = (struct glfw_system *)ws;
     if (system->current != NULL && system->current != context)
-        unbind(system->current);
+        unbind(system, system->current);
     system->current = NULL;
     if (context == NULL)
         return 0;
@@ -224,12 +266,12 @@ static int make_current(struct window_system *ws, struct ws_context *context, st
         return trace_error_set(
             TRACE_ERR_UNSUPPORTED,
             "a GLX context cannot draw to an EGL surface, nor an EGL context to a GLX drawable");
-    int rc = bind(context, draw, read);
+    int rc = bind(system, context, draw, read);
     if (rc != 0)
         return rc;
     system->current = context;
     if (draw != NULL)
-        disable_vsync(draw);
+        disable_vsync(system, draw);
     return 0;
 }
 
@@ -250,13 +292,13 @@ static void on_close(GLFWwindow *window)
 
 static void swap_buffers(struct window_system *ws, struct ws_drawable *drawable)
 {
-    (void)ws;
+    struct glfw_system *system = (struct glfw_system *)ws;
     GLFWwindow *window = drawable->window->handle;
     /* glfwSwapBuffers() requires the window's own context to be current */
     if (drawable->through_egl)
         eglSwapBuffers(glfwGetEGLDisplay(), glfwGetEGLSurface(window));
     else
-        glXSwapBuffers(glfwGetX11Display(), glfwGetGLXWindow(window));
+        glXSwapBuffers(system->x11.glfwGetX11Display(), system->x11.glfwGetGLXWindow(window));
 }
 
 static int resize(struct window_system *ws, struct ws_drawable *drawable, int width, int height)
@@ -272,7 +314,7 @@ static int resize(struct window_system *ws, struct ws_drawable *drawable, int wi
     /* The X server and a window manager, if there is one, reply later, and the driver gets the size from
      * them. */
     for (int i = 0; i < RESIZE_ATTEMPTS; ++i) {
-        int now_width, now_height;
+        int now_width, now_height, points_wide, points_high;
         glfwPollEvents();
         glfwGetFramebufferSize(window, &now_width, &now_height);
         if (now_width == width && now_height == height) {
@@ -281,6 +323,10 @@ static int resize(struct window_system *ws, struct ws_drawable *drawable, int wi
             swap_buffers(ws, drawable);
             return 0;
         }
+        glfwGetWindowSize(window, &points_wide, &points_high);
+        if (points_wide == width && points_high == height && now_width > 0) /* the screen is scaled */
+            glfwSetWindowSize(window, (int)((int64_t)width * width / now_width),
+                              (int)((int64_t)height * width / now_width));
         nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
     }
     return trace_error_set(TRACE_ERR_UNSUPPORTED, "the window manager refused a window of %dx%d", width,
@@ -401,7 +447,7 @@ static const struct window_system_ops glfw_ops = {
 int window_system_open_glfw(struct window_system **out, const struct window_settings *settings)
 {
     if (!glfwInit())
-        return fail("cannot open a window system (is DISPLAY set, and an X server running?)");
+        return fail("cannot open a window system (is DISPLAY or WAYLAND_DISPLAY set?)");
     struct glfw_system *system = calloc(1, sizeof *system);
     if (system == NULL) {
         glfwTerminate();
@@ -410,8 +456,15 @@ int window_system_open_glfw(struct window_system **out, const struct window_sett
     system->base.ops = &glfw_ops;
     system->base.headless = settings->headless;
     system->fullscreen = settings->fullscreen && !settings->headless;
-    snprintf(system->base.description, sizeof system->base.description, "%swindows on X11",
-             settings->headless ? "hidden " : "");
+    bool is_x11 = load_x11(&system->x11);
+    system->creation = settings->creation;
+    system->has_glx = is_x11 && glXQueryExtension(system->x11.glfwGetX11Display(), NULL, NULL);
+    snprintf(system->base.description, sizeof system->base.description, "%swindows on %s",
+             settings->headless ? "hidden " : "", is_x11 ? "X11" : "Wayland");
+    if (settings->creation == CREATE_BY_GLX && !system->has_glx) {
+        close_glfw(&system->base);
+        return trace_error_set(TRACE_ERR_IO, "there is no GLX on %s", is_x11 ? "this display" : "Wayland");
+    }
     *out = &system->base;
     return 0;
 }

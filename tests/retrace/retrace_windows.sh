@@ -1,0 +1,66 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# A trace gives the same pictures with contexts of GLX and of EGL, whichever the program had, on X11 and on Wayland.
+# usage: retrace_windows.sh E2E_LIBRARY DATA_DIRECTORY
+data=$2
+source "$1"
+start_x
+pictures=(-s - --snapshot-format=MD5 -S '*/frame,*/draw')
+traces=("$data/tri.trace")
+for program in glxgears es2gears_x11; do
+    command -v "$program" >/dev/null || continue
+    run 124 "$cli" trace -o long.trace -- timeout 1 "$program"
+    run 0 "$cli" trim --frames=0-9 -o "$program.trace" long.trace
+    traces+=("$program.trace")
+done
+
+# creates TRACE FUNCTION OPTION…: the replay calls FUNCTION
+creates()
+{
+    run 0 "$cli" trace -o own.trace -- "$cli" retrace "${@:3}" "$1"
+    "$cli" dump -v --color=never own.trace >own.txt
+    contains own.txt "^[0-9]+ $2\("
+}
+
+for trace in "${traces[@]}"; do
+    run 0 "$cli" retrace "${pictures[@]}" "$trace"
+    cp out.txt expected.txt
+    for options in --contexts=glx --contexts=EGL '--headless --contexts=GLX'; do
+        # shellcheck disable=SC2086
+        run 0 "$cli" retrace $options "${pictures[@]}" "$trace"
+        same "pictures of $trace $options" expected.txt out.txt
+    done
+    contains err.txt '^headless: hidden windows on X11, '
+    cp expected.txt "${trace##*/}.txt"
+    if [[ -z ${TRACE_SANITIZE-} ]]; then # a program with a sanitizer takes no preloaded library before its runtime
+        creates "$trace" 'glXCreate(ContextAttribsARB|NewContext)' --contexts=GLX
+        creates "$trace" eglCreateContext --contexts=EGL
+    fi
+done
+run 1 "$cli" retrace --contexts=WGL "$data/tri.trace"
+contains err.txt "^error: --contexts: 'WGL' is neither GLX nor EGL"
+
+# The compositor draws nothing. Not every GLFW can do Wayland.
+command -v weston >/dev/null || finish
+unset DISPLAY
+export XDG_RUNTIME_DIR=$work/runtime WAYLAND_DISPLAY=retrace-test
+mkdir -m 700 "$XDG_RUNTIME_DIR"
+weston --backend=headless-backend.so --socket="$WAYLAND_DISPLAY" --width=1280 --height=1024 --idle-time=0 >weston.log 2>&1 &
+weston=$!
+for ((i = 0; i < 100; ++i)); do
+    [[ -S $XDG_RUNTIME_DIR/$WAYLAND_DISPLAY ]] && break
+    sleep 0.1
+done
+if "$cli" retrace "$data/tri.trace" >out.txt 2>err.txt; then
+    for trace in "${traces[@]}"; do
+        run 0 "$cli" retrace "${pictures[@]}" "$trace"
+        same "pictures of $trace on Wayland" "${trace##*/}.txt" out.txt
+    done
+    run 1 "$cli" retrace --contexts=GLX "$data/tri.trace"
+    contains err.txt '^error: there is no GLX on Wayland'
+else
+    contains err.txt '^error: cannot open a window system .*X11: The DISPLAY'
+fi
+kill "$weston"
+wait "$weston"
+finish
