@@ -2,9 +2,11 @@
 #include "info/info_print.h"
 
 #include "shell/json_print.h"
+#include "trace/model.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 static void print_frames(const struct trace_info *info)
 {
@@ -58,6 +60,27 @@ static void print_json_stats(const struct trace_info *info)
     fputs("\n    }\n  }", stdout);
 }
 
+/* What says of the trace that it is not whole. Other traces have no such properties, nor has what apitrace
+ * prints. */
+static void print_reservations(const struct trace_info *info)
+{
+    static const char prefix[] = "trace.";
+    const char *before = ",\n  \"Properties\": {\n    ";
+    bool any = false;
+    for (size_t i = 0; i < info->property_count; ++i) {
+        const struct trace_property *p = &info->properties[i];
+        if (strncmp(p->name, prefix, sizeof prefix - 1) != 0)
+            continue;
+        fputs(any ? ",\n    " : before, stdout);
+        json_print_string(p->name);
+        fputs(": ", stdout);
+        json_print_string(p->value);
+        any = true;
+    }
+    if (any)
+        fputs("\n  }", stdout);
+}
+
 void info_print_json(const struct trace_info *info)
 {
     fputs("{\n  \"FileName\": ", stdout);
@@ -67,6 +90,7 @@ void info_print_json(const struct trace_info *info)
            ",\n  \"ContainerSize\": %" PRIu64,
            info->semantic_version, info->container, info->api, info->frame_count, info->stream_bytes,
            info->file_bytes);
+    print_reservations(info);
     if (info->wants_frames)
         print_frames(info);
     if (info->wants_stats)

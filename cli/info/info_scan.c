@@ -92,6 +92,7 @@ int info_scan(struct trace_info *info, struct event_input *in)
     }
     info->container = trace_raw_events_container(in->events);
     info->semantic_version = trace_raw_events_semantic_version(in->events);
+    info->property_count = trace_raw_events_properties(in->events, &info->properties);
     info->file_bytes = trace_raw_events_file_size(in->events);
     if (info->api == NULL)
         info->api = "Unknown API";

@@ -45,6 +45,8 @@ struct trace_info {
     const char *container;
     const char *api;
     unsigned semantic_version;
+    const struct trace_property *properties; /* of the header; lent by the input */
+    size_t property_count;
     uint64_t stream_bytes;
     uint64_t file_bytes;
     uint64_t frame_count;

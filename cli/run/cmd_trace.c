@@ -4,6 +4,7 @@
 #include "shell/command.h"
 #include "shell/debug_directory.h"
 #include "run/capture_library.h"
+#include "run/flight_option.h"
 #include "run/no_calls.h"
 #include "run/recording_report.h"
 #include "run/traced_program.h"
@@ -46,6 +47,8 @@ struct trace_options {
     bool stamp; /* the time in the file's name */
     bool debug;
     bool live;
+    struct flight_options flight;
+    char flight_text[64];
     enum trace_container container;
     int level;
 };
@@ -99,6 +102,11 @@ static void set_recording(void *collector, bool recording)
     collector_set_recording(collector, recording);
 }
 
+static void dump_recording(void *collector)
+{
+    collector_dump(collector);
+}
+
 static void say_no_calls(const char *program)
 {
     const char *reason = no_calls_reason(program);
@@ -150,6 +158,7 @@ static int trace_program(const struct trace_options *o, char **argv)
         .container = o->container,
         .level = o->level,
         .selection = &o->selection,
+        .flight = o->flight.text != NULL ? &o->flight : NULL,
         .written = o->verbose || o->live || report.is_terminal ? recording_report_trace : NULL,
         .recording = o->live ? recording_report_live : NULL,
         .context = &report,
@@ -172,6 +181,7 @@ static int trace_program(const struct trace_options *o, char **argv)
                                                    .verbose = o->verbose,
                                                    .debug = o->debug,
                                                    .set_recording = set_recording,
+                                                   .dump = dump_recording,
                                                    .context = c};
     int reason = traced_program_start(&environment, argv);
     if (reason == 0)
@@ -285,6 +295,26 @@ static int set_paused(void *options, const char *value)
     return 0;
 }
 
+static int set_flight_recorder(void *options, const char *value)
+{
+    struct trace_options *o = options;
+    snprintf(o->flight_text, sizeof o->flight_text, "%s", value);
+    o->flight.text = o->flight_text;
+    return flight_option_parse(&o->flight.limits, value);
+}
+
+static int set_frame_time(void *options, const char *value)
+{
+    struct trace_options *o = options;
+    char *end;
+    double ms = strtod(value, &end);
+    if (*value < '0' || *value > '9' || *end != '\0' || !(ms > 0 && ms < 1e9))
+        return trace_error_set(TRACE_ERR_USAGE,
+                               "the time of a frame is a number of milliseconds above 0, not '%s'", value);
+    o->flight.frame_time = (int64_t)(ms * 1e6);
+    return 0;
+}
+
 static int set_compression(void *options, const char *value)
 {
     static const struct {
@@ -307,6 +337,21 @@ static int set_compression(void *options, const char *value)
     return trace_error_set(TRACE_ERR_USAGE, "unknown compression '%s' (snappy, zstd or none)", value);
 }
 
+/* Returns what does not go together, or NULL. */
+static const char *find_conflict(const struct trace_options *o)
+{
+    const struct selection_options *s = &o->selection;
+    if (s->state && s->frames == NULL && s->calls == NULL && s->functions == NULL && !s->paused)
+        return "--state is for --frames, --calls, --functions or --paused: without them, all calls are "
+               "recorded";
+    if (o->flight.frame_time != 0 && o->flight.text == NULL)
+        return "--trigger-frame-time is for --flight-recorder: say how much it keeps, as in "
+               "--flight-recorder=64M";
+    if (o->flight.frame_time != 0 && !o->timestamps)
+        return "--trigger-frame-time needs the timestamps that --timestamps=no turns off";
+    return NULL;
+}
+
 static int run_trace(const struct cli_command *self, int argc, char **argv)
 {
     struct trace_options o = {.timestamps = true,
@@ -319,6 +364,9 @@ static int run_trace(const struct cli_command *self, int argc, char **argv)
         return result == CLI_PARSE_HELP ? 0 : 1;
     if (operands.count == 0)
         return cli_usage_error(self, "no program to trace");
+    const char *conflict = find_conflict(&o);
+    if (conflict != NULL)
+        return cli_usage_error(self, "%s", conflict);
     int status = trace_program(&o, operands.values);
     trace_call_set_fini(&o.calls);
     trace_call_set_fini(&o.frames);
@@ -402,6 +450,19 @@ static const struct cli_option options[] = {
      .name = "paused",
      .set = set_paused,
      .help = "record nothing before a start: see trace-cli help trigger"},
+    {.kind = CLI_OPTION_CALLBACK,
+     .name = "flight-recorder",
+     .value = "SIZE|TIME",
+     .set = set_flight_recorder,
+     .help = "keep only the newest calls, in memory: as many as take 64M, or\n"
+             "those of the last 30s; write them into a file at the end, at a\n"
+             "crash, and when triggered: see trace-cli help trigger"},
+    {.kind = CLI_OPTION_CALLBACK,
+     .name = "trigger-frame-time",
+     .value = "MS",
+     .set = set_frame_time,
+     .help = "with --flight-recorder: write a file when a frame took more\n"
+             "than MS milliseconds"},
     {.kind = CLI_OPTION_FLAG,
      .name = "live",
      .member = offsetof(struct trace_options, live),
@@ -434,7 +495,8 @@ const struct cli_command cli_cmd_trace = {
                "calls are missing from the trace.",
     .examples = "trace-cli trace glxgears\n"
                 "trace-cli trace -o run.trace -- timeout 5 ./app --fullscreen\n"
-                "trace-cli trace --backtrace='glDraw* glClear' ./app\n",
+                "trace-cli trace --backtrace='glDraw* glClear' ./app\n"
+                "trace-cli trace --flight-recorder=64M --trigger-frame-time=50 ./app\n",
     .options = options,
     .stop_at_operand = true,
     .run = run_trace,

@@ -30,9 +30,14 @@ static const struct {
 } own_signals[] = {{SIGPIPE, SIG_IGN}, {SIGXFSZ, SIG_IGN}, {SIGCHLD, SIG_DFL}};
 #define OWN_COUNT (sizeof own_signals / sizeof own_signals[0])
 
-/* They start and stop the recording. */
-static const int control_signals[] = {SIGUSR1, SIGUSR2};
-#define CONTROL_COUNT (sizeof control_signals / sizeof control_signals[0])
+/* They start and stop the recording; the last one, SIGRTMIN, which is no constant, has it dumped. */
+static const int fixed_control_signals[] = {SIGUSR1, SIGUSR2};
+#define CONTROL_COUNT (1 + sizeof fixed_control_signals / sizeof fixed_control_signals[0])
+
+static int control_signal(unsigned i)
+{
+    return i + 1 < CONTROL_COUNT ? fixed_control_signals[i] : SIGRTMIN;
+}
 
 static struct {
     struct sigaction passed[PASSED_COUNT], own[OWN_COUNT], control[CONTROL_COUNT];
@@ -44,6 +49,7 @@ static volatile sig_atomic_t child_pid;
 static void (*_Atomic after_end)(void *);
 static void *after_end_context;
 static void (*set_recording)(void *, bool);
+static void (*dump_recording)(void *);
 static void *recording_context;
 
 static void open_standard_descriptors(void)
@@ -85,7 +91,7 @@ static void restore(void)
     for (unsigned i = 0; i < OWN_COUNT; ++i)
         sigaction(own_signals[i].number, &before.own[i], NULL);
     for (unsigned i = 0; i < CONTROL_COUNT; ++i)
-        sigaction(control_signals[i], &before.control[i], NULL);
+        sigaction(control_signal(i), &before.control[i], NULL);
     setrlimit(RLIMIT_NOFILE, &before.files);
     sigprocmask(SIG_SETMASK, &before.mask, NULL);
 }
@@ -106,16 +112,20 @@ static void pass_signal(int number, siginfo_t *info, void *context)
 
 static void control_recording(int number)
 {
-    set_recording(recording_context, number == SIGUSR1);
+    if (number == SIGRTMIN)
+        dump_recording(recording_context);
+    else
+        set_recording(recording_context, number == SIGUSR1);
 }
 
 static void handle_signals(const struct traced_environment *e)
 {
     const struct sigaction control = {.sa_handler = control_recording, .sa_flags = SA_RESTART};
     set_recording = e->set_recording;
+    dump_recording = e->dump;
     recording_context = e->context;
     for (unsigned i = 0; i < CONTROL_COUNT; ++i)
-        sigaction(control_signals[i], &control, &before.control[i]);
+        sigaction(control_signal(i), &control, &before.control[i]);
     struct sigaction pass = {.sa_sigaction = pass_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
     for (unsigned i = 0; i < PASSED_COUNT; ++i) {
         sigaction(passed_signals[i], NULL, &before.passed[i]);
@@ -255,7 +265,7 @@ void traced_program_release(void)
     for (unsigned i = 0; i < PASSED_COUNT; ++i)
         sigaction(passed_signals[i], &ignore, NULL);
     for (unsigned i = 0; i < CONTROL_COUNT; ++i)
-        sigaction(control_signals[i], &ignore, NULL);
+        sigaction(control_signal(i), &ignore, NULL);
 }
 
 int traced_program_wait(void (*interrupted)(void *context), void *context)

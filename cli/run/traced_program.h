@@ -22,6 +22,7 @@ struct traced_environment {
     bool debug; /* run the program in gdb */
     /* Called when this process gets SIGUSR1 (true) or SIGUSR2; must be async-signal-safe. */
     void (*set_recording)(void *context, bool recording);
+    void (*dump)(void *context); /* called by a signal handler, for SIGRTMIN; with the same context */
     void *context;
 };
 

@@ -160,6 +160,11 @@ struct spec_function {
      * elements, times the argument array_count unless that is SPEC_NO_PARAM. If array_unit is 0, only
      * spec_length() knows. */
     uint8_t array, array_size, array_unit, array_count;
+    /* What the call sets lasts until it is set again: by a call of this function whose first sets - 1
+     * arguments are the same. 0: not known to set anything. */
+    uint8_t sets;
+    /* The function whose latest call selects what is set, as the unit of a texture; SPEC_NO_INDEX: none. */
+    uint16_t sets_by;
 };
 
 struct spec_enum_value {

@@ -309,7 +309,7 @@ static void emit_functions(struct tables *t, struct buf *out)
                    name_index(&g->hooks, f->before), name_index(&g->hooks, f->after),
                    name_index(&g->handlers, f->replay));
         emit_array(f, flags, out);
-        buf_printf(out, "},\n");
+        buf_printf(out, ", %u, %u},\n", f->sets, f->sets_by != NULL ? f->sets_by->id : SPEC_NO_INDEX);
     }
     buf_printf(out, "};\nconst unsigned spec_function_count = SPEC_FUNCTION_COUNT;\n");
 }

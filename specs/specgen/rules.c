@@ -298,6 +298,22 @@ static const char *apply_flags(struct specgen *g, const struct rule *r, struct t
     return NULL;
 }
 
+/* sets FUNCTION = NUMBER [FUNCTION]: of the leading arguments that say what is set; whose call selects it */
+static const char *apply_sets(struct specgen *g, const struct rule *r, struct target *t)
+{
+    char *end;
+    unsigned long count = strtoul(r->value, &end, 10);
+    if (end == r->value || (*end != '\0' && *end != ' ') || count > t->function->param_count)
+        return specgen_format(g, "'%s' does not begin with a number of arguments of %s", r->value,
+                              t->function->name);
+    const char *by = end + strspn(end, " ");
+    if (*by != '\0' && find_function(g, by) == NULL)
+        return specgen_format(g, "'%s' is not a function", by);
+    t->function->sets = (unsigned)count + 1;
+    t->function->sets_by = *by != '\0' ? find_function(g, by) : NULL;
+    return NULL;
+}
+
 static const char *intern_name(struct specgen *g, struct list *names, const char *name)
 {
     for (size_t i = 0; i < names->count; ++i)
@@ -339,6 +355,7 @@ static const struct rule_kind kinds[] = {
     {"symbolic", true, apply_symbolic},
     /* of functions */
     {"flags", false, apply_flags},
+    {"sets", false, apply_sets},
     {"before", false, apply_hook},
     {"after", false, apply_hook},
     {"replay", false, apply_hook},

@@ -85,6 +85,8 @@ struct function {
     struct function *root;  /* the end of the alias chain; the function itself if it is not an alias */
     struct list aliases;    /* struct function *; of a root: those whose chain ends here */
     const char *before, *after, *replay; /* hook names or NULL */
+    unsigned sets;                       /* as in struct spec_function */
+    const struct function *sets_by;      /* or NULL */
     struct source source;
     unsigned id;
     unsigned shape;

@@ -121,7 +121,7 @@ contains err.txt "'1x' is no process id"
 run 1 "$cli" trigger $$ start
 contains err.txt 'is neither trace-cli trace nor a program that it traces'
 run 1 "$cli" trigger $$ go
-contains err.txt "unknown command 'go' \(start or stop\)"
+contains err.txt "unknown command 'go' \(start, stop or dump\)"
 
 # The signals mean to the program what they always do.
 run 138 "$cli" trace sh -c 'kill -USR1 $$'

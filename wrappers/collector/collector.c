@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #define REPORT_MS 1000 /* between calls of options.recording */
+#define DUMP_MS   10   /* between looks whether files are written */
 #define LOOK_MS   100  /* milliseconds between checks for remaining processes */
 #define SAY_MS    1000 /* a wait of this many milliseconds is reported */
 #define NAMED     4    /* number of processes that the report names */
@@ -40,6 +41,10 @@ struct collector {
     _Atomic bool recording;
     _Atomic bool stop;
     struct session *sessions;
+    _Atomic unsigned dumps; /* asked for by signals */
+    struct flight_setting flight;
+    int dump_callers[RENDEZVOUS_CALLERS]; /* connections that wait for files */
+    unsigned dump_caller_count;
     struct collector_result result;
     int64_t next_report; /* milliseconds */
 };
@@ -109,13 +114,26 @@ static void say_where_instead(const struct collector *c, const char *name)
                 wanted, name);
 }
 
+/* Of a flight recorder, there is no file before it is triggered: -1, and a name for messages. */
+static int create_file(struct collector *c, const char *program, char name[PATH_MAX])
+{
+    if (c->options.flight == NULL)
+        return trace_file_create(name, PATH_MAX, c->options.output, !c->output_used, program,
+                                 c->options.stamp);
+    snprintf(name, PATH_MAX, "%s", program);
+    return -1;
+}
+
 static int add_session(struct collector *c, const struct rendezvous_caller *caller)
 {
     char name[PATH_MAX];
     const char *program = caller->hello.text, *arguments = program + strlen(program) + 1;
-    int file =
-        trace_file_create(name, sizeof name, c->options.output, !c->output_used, program, c->options.stamp);
-    if (file < 0) {
+    const bool flies = c->options.flight != NULL;
+    struct flight_setting flight = c->flight;
+    int file = create_file(c, program, name);
+    flight.program = program;
+    flight.arguments = arguments;
+    if (file < 0 && !flies) {
         close(caller->segment_fd);
         return file;
     }
@@ -135,31 +153,83 @@ static int add_session(struct collector *c, const struct rendezvous_caller *call
                                             .early = c->early,
                                             .selection = c->options.selection,
                                             .recording = &c->recording,
+                                            .dumps = &c->dumps,
+                                            .flight = flies ? &flight : NULL,
                                             .container = c->options.container,
                                             .level = c->options.level};
     int rc = session_start(&s, &options);
     if (rc != 0) {
-        discard_file(name);
+        if (!flies)
+            discard_file(name);
         return trace_error_prefix(rc, "%s", name);
     }
-    say_where_instead(c, name);
+    if (!flies)
+        say_where_instead(c, name);
     c->output_used = true;
     s->next = c->sessions;
     c->sessions = s;
     c->result.traces++;
     if (c->options.verbose)
         fprintf(stderr, "trace-cli: tracing %s (process %d of user %u) to %s\n", program, (int)caller->pid,
-                (unsigned)caller->uid, name);
+                (unsigned)caller->uid, flies ? "memory" : name);
     return 0;
 }
 
-/* Returns false if the command is not known. */
-static bool obey(struct collector *c, uint32_t command)
+/* Asks all processes for their files. Returns why there will be none, or NULL. */
+static const char *begin_dump(struct collector *c, int fd)
 {
-    bool known = command == CONNECTION_START || command == CONNECTION_STOP;
-    if (known)
+    unsigned count = 0;
+    if (c->options.flight == NULL)
+        return "trace-cli trace runs without --flight-recorder, so there is nothing to dump";
+    if (c->dump_caller_count == RENDEZVOUS_CALLERS)
+        return "too many dumps are being waited for";
+    for (struct session *s = c->sessions; s != NULL; s = s->next) {
+        count += !s->joined && !atomic_load(&s->finished);
+        session_dump(s, "trace-cli trigger");
+    }
+    if (count == 0)
+        return "no traced process has made a GL call so far, so there is nothing to dump";
+    c->dump_callers[c->dump_caller_count++] = fd;
+    return NULL;
+}
+
+static void obey(struct collector *c, const struct rendezvous_caller *caller)
+{
+    uint32_t command = caller->hello.pid;
+    const char *problem = NULL;
+    if (command == CONNECTION_DUMP) {
+        problem = begin_dump(c, caller->fd);
+        if (problem == NULL)
+            return; /* answered when the files are written */
+    } else if (command == CONNECTION_START || command == CONNECTION_STOP) {
         collector_set_recording(c, command == CONNECTION_START);
-    return known;
+    } else {
+        problem = "trace-cli trace does not know this command: it has another version";
+    }
+    rendezvous_answer_text(caller->fd, problem == NULL, problem != NULL ? problem : "");
+}
+
+/* Answers those who wait for files, once all are written. The answer is their names, a line each. */
+static void answer_dumps(struct collector *c)
+{
+    char text[CONNECTION_TEXT_SIZE] = "", path[PATH_MAX];
+    size_t used = 0;
+    bool any_failed = false;
+    for (const struct session *s = c->sessions; s != NULL && c->dump_caller_count > 0; s = s->next) {
+        bool failed;
+        if (!session_has_dumped(s, path, sizeof path, &failed))
+            return;
+        any_failed |= failed;
+        if (path[0] != '\0' && used + strlen(path) + 2 < sizeof text)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? "\n" : "", path);
+    }
+    bool done = used > 0 && !any_failed;
+    if (!done)
+        snprintf(text, sizeof text, "%s",
+                 any_failed ? "a file could not be written; trace-cli trace says why"
+                            : "nothing has been recorded so far, so there is nothing to dump");
+    while (c->dump_caller_count > 0)
+        rendezvous_answer_text(c->dump_callers[--c->dump_caller_count], done, text);
 }
 
 static void serve_callers(struct collector *c)
@@ -169,7 +239,7 @@ static void serve_callers(struct collector *c)
     while (make_room(c), (rc = rendezvous_next(&c->rendezvous, &caller)) != 0) {
         bool answer = rc == 1;
         if (answer && caller.segment_fd < 0) {
-            rendezvous_answer(&caller, obey(c, caller.hello.pid));
+            obey(c, &caller);
             continue;
         }
         if (answer)
@@ -187,6 +257,8 @@ static void serve_callers(struct collector *c)
 static int until_report(const struct collector *c)
 {
     int64_t left = c->next_report - clock_milliseconds();
+    if (c->dump_caller_count > 0)
+        return DUMP_MS;
     return c->options.recording == NULL ? -1 : left > 0 ? (int)left : 0;
 }
 
@@ -217,6 +289,7 @@ static void *run_server(void *argument)
             continue;
         }
         serve_callers(c);
+        answer_dumps(c);
         report(c);
         if (fds[0].revents != 0)
             return NULL;
@@ -231,6 +304,15 @@ void collector_free(struct collector *c)
     free(c);
 }
 
+/* A flight_setting.written. */
+static void tell_of_flight(void *context, const struct flight_report *report)
+{
+    const struct collector_options *o = &((struct collector *)context)->options;
+    const struct collector_trace trace = {report->path, report->calls, report->frames, report->bytes};
+    if (o->written != NULL)
+        o->written(o->context, &trace);
+}
+
 int collector_start(struct collector **out, const struct collector_options *options)
 {
     struct collector *c = calloc(1, sizeof *c);
@@ -242,6 +324,13 @@ int collector_start(struct collector **out, const struct collector_options *opti
     if (options->selection == NULL)
         c->options.selection = &c->everything;
     c->recording = !c->options.selection->paused;
+    c->flight = (struct flight_setting){.options = options->flight,
+                                        .container = options->container,
+                                        .level = options->level,
+                                        .output = options->output,
+                                        .stamp = options->stamp,
+                                        .written = tell_of_flight,
+                                        .context = c};
     c->next_report = clock_milliseconds() + REPORT_MS;
     c->rendezvous.listener = c->rendezvous.second = -1;
     c->stop_fd = eventfd(0, EFD_CLOEXEC);
@@ -274,6 +363,11 @@ void collector_set_recording(struct collector *c, bool recording)
     atomic_store(&c->recording, recording);
 }
 
+void collector_dump(struct collector *c)
+{
+    atomic_fetch_add(&c->dumps, 1);
+}
+
 static void join_sessions(struct collector *c)
 {
     while (c->sessions != NULL) {
@@ -285,7 +379,7 @@ static void join_sessions(struct collector *c)
         session_join(s, &result);
         c->result.errors += result.status != 0;
         c->result.losses += result.lost;
-        if (c->options.written != NULL && result.kept)
+        if (c->options.written != NULL && result.kept && c->options.flight == NULL)
             c->options.written(c->options.context,
                                &(struct collector_trace){name, result.calls, result.frames, result.bytes});
     }
@@ -335,6 +429,9 @@ void collector_finish(struct collector *c, struct collector_result *result)
     if (write(c->stop_fd, &one, sizeof one) != (ssize_t)sizeof one)
         collector_interrupt(c);
     pthread_join(c->server, NULL);
+    for (struct session *s = c->sessions; s != NULL && c->dump_caller_count > 0; s = s->next)
+        session_end(s);
+    answer_dumps(c);
     join_sessions(c);
     *result = c->result;
 }

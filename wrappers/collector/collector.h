@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct collector;
+struct flight_options;
 struct selection_options;
 
 /* A trace that is complete. */
@@ -37,7 +38,9 @@ struct collector_options {
     enum trace_container container;            /* of the traces: one that consists of blocks */
     int level;                                 /* of compression */
     const struct selection_options *selection; /* lent; NULL: everything */
-    /* Called for each trace, at the end. NULL: not called. */
+    const struct flight_options *flight;       /* lent; NULL: no flight recorder */
+    /* Called for each trace, at the end; for each file of a flight recorder when it is written, by any
+     * thread. NULL: not called. */
     void (*written)(void *context, const struct collector_trace *trace);
     /* Called about once a second while the program runs, by a thread of the collector. NULL: not called. */
     void (*recording)(void *context, const struct collector_state *state);
@@ -62,6 +65,9 @@ void collector_interrupt(struct collector *c);
 
 /* Starts or stops the recording in all processes. Async-signal-safe. */
 void collector_set_recording(struct collector *c, bool recording);
+
+/* Has the flight recorders of all processes write their files. Async-signal-safe. */
+void collector_dump(struct collector *c);
 
 /* Call it when the program has ended. Waits until all processes that it started have ended, including those
  * that have not used GL so far. Then writes their remaining calls. */

@@ -84,5 +84,5 @@ bool losses_tell(const struct losses *l, const char *name)
         fprintf(stderr,
                 "trace-cli: warning: %s: the file was deleted while it was written, so there is no trace\n",
                 name);
-    return lost || l->deleted;
+    return lost || l->deleted || l->undumped > 0;
 }

@@ -14,10 +14,11 @@ struct losses {
     uint64_t unrecorded; /* calls of threads that got no ring */
     /* Records that did not match their function, and places in rings that contained no record. */
     uint64_t damaged;
-    uint64_t missing; /* records that were never published, because their threads were killed; these are not
-                         calls */
-    uint64_t cut;     /* calls of which some data was never published */
-    bool deleted;     /* the file has been deleted */
+    uint64_t missing;  /* records that were never published, because their threads were killed; these are not
+                          calls */
+    uint64_t cut;      /* calls of which some data was never published */
+    unsigned undumped; /* files of the flight recorder that could not be written; told before */
+    bool deleted;      /* the file has been deleted */
 };
 
 /* After an error of output, which has been flushed: truncates the file after its last complete chunk, so that

@@ -213,9 +213,16 @@ int rendezvous_next(struct rendezvous *r, struct rendezvous_caller *out)
     return 0;
 }
 
+void rendezvous_answer_text(int fd, bool accepted, const char *text)
+{
+    struct connection_reply reply = {CONNECTION_MAGIC, accepted, (uint32_t)getpid()};
+    struct iovec parts[2] = {{&reply, sizeof reply}, {(void *)text, strnlen(text, CONNECTION_TEXT_SIZE - 1)}};
+    const struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+    sendmsg(fd, &message, MSG_NOSIGNAL);
+    close(fd);
+}
+
 void rendezvous_answer(struct rendezvous_caller *caller, bool accepted)
 {
-    const struct connection_reply reply = {CONNECTION_MAGIC, accepted, (uint32_t)getpid()};
-    send(caller->fd, &reply, sizeof reply, MSG_NOSIGNAL);
-    close(caller->fd);
+    rendezvous_answer_text(caller->fd, accepted, "");
 }

@@ -46,4 +46,7 @@ int rendezvous_next(struct rendezvous *r, struct rendezvous_caller *out);
 /* Sends the answer and closes the connection. The caller of this function owns the segment's descriptor. */
 void rendezvous_answer(struct rendezvous_caller *caller, bool accepted);
 
+/* Does the same with text, which is cut at CONNECTION_TEXT_SIZE - 1 bytes, for the caller of a command. */
+void rendezvous_answer_text(int fd, bool accepted, const char *text);
+
 #endif

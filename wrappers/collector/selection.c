@@ -10,6 +10,7 @@
 
 #define START "trace-cli:start"
 #define STOP  "trace-cli:stop"
+#define DUMP  "trace-cli:dump"
 
 /* Calls with one of these flags do not change what later calls do. */
 #define NO_STATE (TRACE_CALL_RENDER | TRACE_CALL_NO_SIDE_EFFECTS | TRACE_CALL_END_FRAME | TRACE_CALL_VERBOSE)
@@ -42,6 +43,7 @@ static bool contains(const uint8_t *body, const uint8_t *end, const char *text)
 static bool obeys_marker(struct selection *s, const uint8_t *body, const uint8_t *end)
 {
     bool starts = contains(body, end, START), stops = contains(body, end, STOP);
+    s->wants_dump |= contains(body, end, DUMP);
     if (starts || stops) {
         atomic_store(s->recording, starts);
         selection_update(s);

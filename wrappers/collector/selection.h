@@ -25,11 +25,12 @@ struct selection {
     struct record_encoder *encoder;
     struct selected_function *functions; /* by function id */
     bool *markers;                       /* by function id */
+    bool wants_dump; /* a marker asks for a file of the flight recorder; the owner clears it */
 };
 
 /* Makes encoder leave out what is not wanted. recording and options are lent. A marker of the program's, such
  * as glStringMarkerGREMEDY() or glPushDebugGroup(), that contains "trace-cli:start" or "trace-cli:stop" sets
- * *recording. Errors: TRACE_ERR_MEMORY. */
+ * *recording; "trace-cli:dump" sets wants_dump. Errors: TRACE_ERR_MEMORY. */
 int selection_init(struct selection *s, const struct selection_options *options, _Atomic bool *recording,
                    struct record_encoder *encoder);
 void selection_fini(struct selection *s);

@@ -26,6 +26,8 @@
 /* While a thread copies a large payload into its ring, all others may have to wait. After this time without
  * any progress, they could be what it is waiting for. */
 #define STALL_MS 30000
+/* For a file of the flight recorder, so many batches are taken at most: a busy program always has more. */
+#define DUMP_DRAINS 64
 
 static bool has_ended(const struct session *s)
 {
@@ -53,7 +55,9 @@ static void submit_events(struct session *s, size_t enough)
     struct buf *out = &s->encoder.out;
     if (out->len == 0 || out->len < enough)
         return;
-    if (s->status == 0)
+    if (s->status == 0 && s->flight != NULL)
+        note_error(s, flight_recorder_append(s->flight, out->data, out->len));
+    else if (s->status == 0)
         note_error(s, trace_output_write(s->output, out->data, out->len));
     buf_clear(out);
 }
@@ -61,7 +65,7 @@ static void submit_events(struct session *s, size_t enough)
 /* Makes sure that everything that was passed on is in the file. */
 static void flush_output(struct session *s)
 {
-    if (s->status == 0)
+    if (s->status == 0 && s->flight == NULL)
         note_error(s, trace_output_flush(s->output));
 }
 
@@ -134,6 +138,38 @@ static bool skip_missing(struct session *s, bool ended, int64_t idle)
     return (ended || stalled) && record_merger_cut_large(&s->merger);
 }
 
+/* Of signals, and of the program's markers. */
+static void note_requests(struct session *s)
+{
+    unsigned dumps = atomic_load_explicit(s->dumps, memory_order_relaxed);
+    if (dumps != s->dumps_seen)
+        flight_recorder_trigger(s->flight, FLIGHT_CALLED, "a signal");
+    if (s->selection.wants_dump)
+        flight_recorder_trigger(s->flight, FLIGHT_APPENDED, "a marker");
+    s->dumps_seen = dumps;
+    s->selection.wants_dump = false;
+}
+
+/* Serves a request for a file. */
+static int dump_when_due(struct session *s)
+{
+    enum flight_moment at;
+    size_t taken = 1;
+    int rc = 0;
+    if (s->flight == NULL)
+        return 0;
+    note_requests(s);
+    /* An event that is half written cannot be divided. */
+    if (!flight_recorder_is_due(s->flight, &at) || large_record_is_open(&s->merger.large))
+        return 0;
+    for (unsigned i = 0; at == FLIGHT_CALLED && i < DUMP_DRAINS && rc == 0 && taken > 0; ++i)
+        rc = drain(s, &taken);
+    submit_events(s, 1);
+    if (rc == 0 && !large_record_is_open(&s->merger.large))
+        flight_recorder_dump(s->flight);
+    return rc;
+}
+
 static int collect(struct session *s)
 {
     int64_t last = clock_milliseconds(), unflushed = 0;
@@ -142,6 +178,8 @@ static int collect(struct session *s)
         /* Checked first, because what the process published before must still be read. */
         bool ended = has_ended(s);
         int rc = drain(s, &taken);
+        if (rc == 0)
+            rc = dump_when_due(s);
         if (rc == 0 && taken == 0 && !ended)
             rc = wait_for_records(s, &taken);
         if (rc != 0)
@@ -171,6 +209,15 @@ static void attach_index(struct session *s)
         fprintf(stderr, "trace-cli: warning: %s: no index: %s\n", s->name, s->index.message);
 }
 
+static void end_flight(struct session *s)
+{
+    bool failed;
+    flight_recorder_finish(s->flight, "the end of the program");
+    flight_recorder_has_served(s->flight, 0, s->name, sizeof s->name, &failed);
+    s->losses.undumped = flight_recorder_failures(s->flight);
+    losses_note(&s->losses, &s->merger, s->file);
+}
+
 static void close_file(struct session *s)
 {
     flush_output(s);
@@ -190,10 +237,14 @@ static void *run_session(void *argument)
     struct session *s = argument;
     life_mark_set(&s->life, s->segment.control);
     sem_post(&s->ready);
-    write_header(s);
+    if (s->flight == NULL)
+        write_header(s);
     note_error(s, collect(s));
     atomic_store(&s->segment.control->closed, 1);
-    close_file(s);
+    if (s->flight != NULL)
+        end_flight(s);
+    else
+        close_file(s);
     life_mark_clear(&s->life, s->segment.control);
     atomic_store(&s->finished, true);
     return NULL;
@@ -201,6 +252,8 @@ static void *run_session(void *argument)
 
 static void release_session(struct session *s)
 {
+    flight_recorder_free(s->flight);
+    s->flight = NULL;
     event_index_fini(&s->index);
     selection_fini(&s->selection);
     record_merger_fini(&s->merger);
@@ -214,12 +267,32 @@ static void release_session(struct session *s)
     sem_destroy(&s->ready);
 }
 
+/* The encoder passes its events on to one of the two. */
+static int open_receiver(struct session *s, const struct session_options *o)
+{
+    if (o->flight == NULL)
+        return event_index_init(&s->index, &s->encoder, o->clock, &o->early);
+    struct flight_setting setting = *o->flight;
+    tick_clock_init(&s->index.clock, o->clock, &o->early);
+    setting.encoder = &s->encoder;
+    setting.clock = &s->index.clock;
+    return flight_recorder_new(&s->flight, &setting);
+}
+
+static int open_file(struct session *s, const struct session_options *o)
+{
+    if (s->flight != NULL)
+        return 0;
+    record_encode_header(&s->encoder, o->program, o->arguments);
+    return trace_output_open_fd(&s->output, s->file, o->container, o->level, 1);
+}
+
 static int open_session(struct session *s, const struct session_options *o)
 {
     s->segment.control->clock = o->clock;
     int rc = record_encoder_init(&s->encoder);
     if (rc == 0)
-        rc = event_index_init(&s->index, &s->encoder, o->clock, &o->early);
+        rc = open_receiver(s, o);
     if (rc == 0)
         rc = selection_init(&s->selection, o->selection, o->recording, &s->encoder);
     if (rc == 0)
@@ -234,10 +307,10 @@ static int open_session(struct session *s, const struct session_options *o)
         rc = record_merger_init(&s->merger, &s->segment, &s->encoder);
     if (rc != 0)
         return rc;
-    record_encode_header(&s->encoder, o->program, o->arguments);
-    rc = trace_output_open_fd(&s->output, s->file, o->container, o->level, 1);
+    rc = open_file(s, o);
     if (rc == 0 && pthread_create(&s->thread, NULL, run_session, s) != 0) {
-        trace_output_close(s->output);
+        if (s->output != NULL)
+            trace_output_close(s->output);
         rc = trace_error_set(TRACE_ERR_MEMORY, "cannot start a thread");
     }
     while (rc == 0 && sem_wait(&s->ready) != 0)
@@ -250,7 +323,8 @@ int session_start(struct session **out, const struct session_options *options)
     struct session *s = calloc(1, sizeof *s);
     if (s == NULL) {
         close(options->segment_fd);
-        close(options->file);
+        if (options->file >= 0)
+            close(options->file);
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     }
     sem_init(&s->ready, 0, 0);
@@ -258,13 +332,16 @@ int session_start(struct session **out, const struct session_options *options)
     s->pid_fd = (int)syscall(SYS_pidfd_open, s->pid, 0);
     s->file = options->file;
     s->stop = options->stop;
+    s->dumps = options->dumps;
+    s->dumps_seen = options->flight != NULL ? atomic_load(options->dumps) : 0;
     s->container = options->container;
     snprintf(s->name, sizeof s->name, "%s", options->name);
     int rc = segment_attach(&s->segment, options->segment_fd);
     if (rc == 0)
         rc = open_session(s, options);
     if (rc != 0) {
-        close(s->file);
+        if (s->file >= 0)
+            close(s->file);
         release_session(s);
         free(s);
         return rc;
@@ -282,10 +359,32 @@ static void join(struct session *s)
     s->joined = true;
 }
 
+void session_end(struct session *s)
+{
+    join(s);
+}
+
 void session_reap(struct session *s)
 {
     if (atomic_load(&s->finished))
         join(s);
+}
+
+void session_dump(struct session *s, const char *reason)
+{
+    if (s->flight == NULL) /* the process has ended, and its last file is written */
+        return;
+    s->asked = flight_recorder_trigger(s->flight, FLIGHT_CALLED, reason);
+    segment_ring_doorbell(s->segment.control);
+}
+
+bool session_has_dumped(const struct session *s, char *path, size_t size, bool *failed)
+{
+    if (s->flight != NULL)
+        return flight_recorder_has_served(s->flight, s->asked, path, size, failed);
+    snprintf(path, size, "%s", s->name);
+    *failed = s->losses.undumped > 0;
+    return true;
 }
 
 double session_load(const struct session *s)

@@ -5,6 +5,7 @@
 #define COLLECTOR_SESSION_H
 
 #include "collector/event_index.h"
+#include "collector/flight_recorder.h"
 #include "collector/frame_symbols.h"
 #include "collector/life_mark.h"
 #include "collector/losses.h"
@@ -28,10 +29,14 @@ struct session {
     struct trace_output *output;   /* compresses and writes in a separate thread */
     struct event_index index;
     struct selection selection;
-    int file;
-    char name[PATH_MAX];   /* path of the trace file */
-    _Atomic bool replaced; /* the process has executed another program */
-    _Atomic bool *stop;    /* belongs to the collector: end without waiting for the process */
+    _Atomic unsigned *dumps; /* belongs to the collector: how often a file was asked for */
+    unsigned dumps_seen;
+    uint64_t asked;                 /* the latest request by session_dump() */
+    struct flight_recorder *flight; /* takes the place of output; NULL: everything is written */
+    int file;                       /* -1: none */
+    char name[PATH_MAX];            /* path of the trace file; of the program if there is none */
+    _Atomic bool replaced;          /* the process has executed another program */
+    _Atomic bool *stop;             /* belongs to the collector: end without waiting for the process */
     enum trace_container container;
     _Atomic uint64_t calls;  /* so far */
     _Atomic uint64_t frames; /* that have ended so far */
@@ -50,7 +55,7 @@ struct session {
 struct session_options {
     pid_t pid;      /* of the process */
     int segment_fd; /* its segment; taken over */
-    int file;       /* the open trace file; taken over */
+    int file;       /* the open trace file; taken over; -1: none, with `flight` */
     const char *name;
     const char *program, *arguments;      /* for the trace's properties */
     _Atomic bool *stop;                   /* as in struct session */
@@ -63,6 +68,9 @@ struct session_options {
     int level;                            /* of compression */
     const struct selection_options *selection;
     _Atomic bool *recording; /* see selection_init() */
+    _Atomic unsigned *dumps; /* counts what is asked for of all flight recorders by signals */
+    const struct flight_setting
+        *flight; /* but for encoder and clock; NULL: everything is written to the file */
 };
 
 /* Starts a session. The caller owns *out and frees it with session_join(). Errors: TRACE_ERR_IO,
@@ -76,9 +84,18 @@ void session_reap(struct session *s);
  * true. Returns false if the process still runs, or if the resources were freed before. */
 bool session_join_ended(struct session *s);
 
+/* Waits until its trace is written, and frees its resources. */
+void session_end(struct session *s);
+
 /* Returns how full the fullest ring of the session is, from 0 to 1. To be called by the thread that calls
  * session_reap(). */
 double session_load(const struct session *s);
+
+/* Asks for a file of what the flight recorder has; see flight_recorder_trigger(). */
+void session_dump(struct session *s, const char *reason);
+
+/* Has the latest request been served? path and *failed are as in flight_recorder_has_served(). */
+bool session_has_dumped(const struct session *s, char *path, size_t size, bool *failed);
 
 struct session_result {
     int status; /* 0, or an error that has been printed */

@@ -97,19 +97,25 @@ static int send_hello(int fd, const struct connection_hello *hello, size_t size,
     return 0;
 }
 
-static int wait_for_reply(int fd, struct connection_reply *reply)
+/* text may be NULL; else it has room for CONNECTION_TEXT_SIZE bytes. */
+static int wait_for_reply(int fd, struct connection_reply *reply, char *text)
 {
+    struct iovec parts[2] = {{reply, sizeof *reply}, {text, text != NULL ? CONNECTION_TEXT_SIZE - 1 : 0}};
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = text != NULL ? 2 : 1};
     ssize_t got;
     do
-        got = recv(fd, reply, sizeof *reply, 0);
+        got = recvmsg(fd, &message, 0);
     while (was_interrupted(got));
-    return got == (ssize_t)sizeof *reply && reply->magic == CONNECTION_MAGIC
-               ? 0
-               : trace_error_set(TRACE_ERR_IO, "trace-cli does not answer");
+    if (got < (ssize_t)sizeof *reply || reply->magic != CONNECTION_MAGIC)
+        return trace_error_set(TRACE_ERR_IO, "trace-cli does not answer");
+    if (text != NULL)
+        text[got - (ssize_t)sizeof *reply] = '\0';
+    return 0;
 }
 
-int connection_announce(const char *socket_path, struct connection_hello *hello, uint32_t text_size,
-                        int segment_fd, struct connection_reply *reply)
+/* text: as in wait_for_reply(). */
+static int exchange(const char *socket_path, struct connection_hello *hello, uint32_t text_size,
+                    int segment_fd, struct connection_reply *reply, char *text)
 {
     int fd = open_socket(socket_path);
     if (fd < 0)
@@ -117,17 +123,25 @@ int connection_announce(const char *socket_path, struct connection_hello *hello,
     snprintf(hello->secret, sizeof hello->secret, "%s", connection_secret(socket_path));
     int rc = send_hello(fd, hello, offsetof(struct connection_hello, text) + text_size, segment_fd);
     if (rc == 0)
-        rc = wait_for_reply(fd, reply);
+        rc = wait_for_reply(fd, reply, text);
     close(fd);
     return rc;
 }
 
-int connection_command(const char *socket_path, enum connection_command command)
+int connection_announce(const char *socket_path, struct connection_hello *hello, uint32_t text_size,
+                        int segment_fd, struct connection_reply *reply)
+{
+    return exchange(socket_path, hello, text_size, segment_fd, reply, NULL);
+}
+
+int connection_command(const char *socket_path, enum connection_command command,
+                       char text[CONNECTION_TEXT_SIZE])
 {
     struct connection_hello hello = {.magic = CONNECTION_COMMAND_MAGIC, .pid = command};
     struct connection_reply reply = {.accepted = 0};
-    int rc = connection_announce(socket_path, &hello, 1, -1, &reply);
+    int rc = exchange(socket_path, &hello, 1, -1, &reply, text);
     if (rc == 0 && !reply.accepted)
-        rc = trace_error_set(TRACE_ERR_IO, "trace-cli does not know this command");
+        rc = trace_error_set(TRACE_ERR_IO, "%s",
+                             text[0] != '\0' ? text : "trace-cli does not know this command");
     return rc;
 }

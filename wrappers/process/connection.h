@@ -35,11 +35,15 @@ int connection_announce(const char *socket_path, struct connection_hello *hello,
 
 /* Sent instead of a hello by a process that is not recorded: pid is one of these, and there is no text. */
 #define CONNECTION_COMMAND_MAGIC 0x54524332u
-enum connection_command { CONNECTION_STOP, CONNECTION_START };
+enum connection_command { CONNECTION_STOP, CONNECTION_START, CONNECTION_DUMP };
 
-/* Sends the command to the collector at socket_path, and waits for the reply. Errors: TRACE_ERR_IO, also if
- * the collector refuses. */
-int connection_command(const char *socket_path, enum connection_command command);
+/* In this reply, text follows, which may be empty: the result, or why the collector refuses. */
+#define CONNECTION_TEXT_SIZE 8192
+
+/* Sends the command to the collector at socket_path, and waits for the reply. text receives its text. Errors:
+ * TRACE_ERR_IO, also if the collector refuses. */
+int connection_command(const char *socket_path, enum connection_command command,
+                       char text[CONNECTION_TEXT_SIZE]);
 
 /* Fills in the second address of the socket at path, for processes that cannot access its directory because
  * they have another root directory or their own /tmp. It needs no directory, but can be guessed. So a process

@@ -90,7 +90,9 @@ struct record_encoder {
     void *selector_context;
     /* The selector accepts all calls at the moment. It is only called for functions that are watched. */
     bool takes_all;
-    const bool *watched;   /* by function id */
+    const bool *watched; /* by function id */
+    const bool *told; /* by function id: the hook is told their events one by one; lent; NULL: plain ones of
+                         no function */
     const char *selection; /* describes what the selector accepts; NULL: everything */
     uint64_t entered;      /* number of calls, encoded or not; only counted while takes_all is false */
 };

@@ -153,7 +153,7 @@ void plain_encoder_learn(struct record_encoder *e, const struct spec_function *f
     struct plain_function *p = &e->plain.functions[f->id];
     uint8_t id[VARINT_MAX_BYTES];
     size_t id_size = varint_put(id, f->id);
-    bool is_watched = e->watched != NULL && e->watched[f->id];
+    bool is_watched = (e->watched != NULL && e->watched[f->id]) || (e->told != NULL && e->told[f->id]);
     if (!has_plain_leave(f) || id_size > MAX_ID_BYTES || e->values.events.id_of != NULL || is_watched)
         return;
     bool returns = !record_returns_nothing(f);

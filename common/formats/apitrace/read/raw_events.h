@@ -31,6 +31,12 @@ void trace_raw_events_set_progress(struct trace_raw_events *e, struct trace_prog
  * TRACE_ERR_DAMAGED: events before the next one are lost. Every other error is permanent. */
 int trace_raw_events_next(struct trace_raw_events *e, const struct trace_raw_event **out);
 
+/* For a stream without its beginning; call them before the first event. The first defines a signature as
+ * trace_stream_define() does, the second sets the number of the first call that will be entered. */
+int trace_raw_events_define(struct trace_raw_events *e, enum trace_sig_kind kind, const uint8_t *bytes,
+                            size_t size);
+void trace_raw_events_number_from(struct trace_raw_events *e, uint64_t number);
+
 /* Skips calls of which only the number is wanted, up to the call numbered `until`. It skips calls that return
  * immediately, end no frame, define nothing, and have the same shape as earlier ones. Returns how many were
  * skipped; the first had number *first. Read the event that follows with trace_raw_events_next(). Always

@@ -116,6 +116,17 @@ int trace_raw_events_seek_frame(struct trace_raw_events *e, uint64_t frame, uint
     return e->cursor.next_number == 0 ? 0 : rewind_events(e);
 }
 
+int trace_raw_events_define(struct trace_raw_events *e, enum trace_sig_kind kind, const uint8_t *bytes,
+                            size_t size)
+{
+    return trace_stream_define(&e->cursor.stream, kind, bytes, size);
+}
+
+void trace_raw_events_number_from(struct trace_raw_events *e, uint64_t number)
+{
+    e->cursor.next_number = number;
+}
+
 int trace_raw_events_want_times(struct trace_raw_events *e, bool *known)
 {
     trace_cursor_want_times(&e->cursor, known);

@@ -81,13 +81,13 @@ static int stand_before(struct trace_stream *st, uint64_t index, const struct tr
 
 /* --- signatures from the index --------------------------------------------------------------------- */
 
-/* Defines the signature in these bytes. */
-static int define_sig(struct trace_parser *s, enum trace_sig_kind kind, const struct buf *bytes)
+int trace_stream_define(struct trace_stream *st, enum trace_sig_kind kind, const uint8_t *bytes, size_t size)
 {
+    struct trace_parser *s = &st->parser;
     const uint8_t *p = s->p;
     const uint8_t *end = s->end;
-    s->p = bytes->data;
-    s->end = bytes->data + bytes->len;
+    s->p = bytes;
+    s->end = bytes + size;
     int rc = trace_parse_sig(s, kind);
     if (rc == TRACE_PARSE_MORE || (rc == 0 && s->p != s->end))
         rc = trace_error_set(TRACE_ERR_FORMAT, "a signature in the index is damaged");
@@ -171,7 +171,7 @@ static int load_signatures(struct trace_stream *st, uint64_t stream_offset, bool
             continue;
         }
         if (rc == 0)
-            rc = define_sig(&st->parser, sig.kind, &bytes);
+            rc = trace_stream_define(st, sig.kind, bytes.data, bytes.len);
         if (rc == 0 && hook != NULL)
             rc = hook(context, &sig);
         if (rc != 0)

@@ -18,6 +18,10 @@ typedef int (*trace_passed_hook)(void *context, const struct trace_indexed_sig *
 int trace_stream_go(struct trace_stream *st, const struct trace_segment *segment, trace_passed_hook hook,
                     void *context);
 
+/* Defines a signature that the stream does not define before its first use. bytes: its id and body. Errors:
+ * TRACE_ERR_FORMAT, TRACE_ERR_MEMORY. */
+int trace_stream_define(struct trace_stream *st, enum trace_sig_kind kind, const uint8_t *bytes, size_t size);
+
 /* After TRACE_ERR_DAMAGED: returns true if something was lost that was not reported before. */
 bool trace_stream_has_lost_more(struct trace_stream *st);
 
