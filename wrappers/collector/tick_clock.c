@@ -13,7 +13,6 @@
 #define FIRST_INTERVAL   10000000    /* 10 ms */
 #define LONGEST_INTERVAL 1000000000  /* 1 s */
 #define LONGEST_BASELINE 10000000000 /* 10 s, since rates drift with the temperature */
-#define LIMIT            1e18        /* nanoseconds: 31 years */
 
 /* A correction changes the slope by at most this part of it. */
 #define MAX_BEND 0.05
@@ -107,17 +106,6 @@ void tick_clock_init_at(struct tick_clock *c, enum capture_clock clock, const st
                              .interval = FIRST_INTERVAL};
     c->line = (struct tick_line){now.ticks, 0, rate(early, &now, 1.0)};
     c->before = c->line;
-}
-
-int64_t tick_clock_convert(const struct tick_clock *c, uint64_t ticks)
-{
-    const struct tick_line *l = (int64_t)(ticks - c->line.ticks) >= 0 ? &c->line : &c->before;
-    double passed = (double)(int64_t)(ticks - l->ticks) * l->slope;
-    if (passed > LIMIT)
-        passed = LIMIT;
-    if (passed < -LIMIT)
-        passed = -LIMIT;
-    return l->nanoseconds + (int64_t)passed;
 }
 
 /* One of the clocks has stopped or jumped: the line continues at the current CLOCK_MONOTONIC. */

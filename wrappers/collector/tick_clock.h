@@ -49,9 +49,20 @@ void tick_clock_init(struct tick_clock *c, enum capture_clock clock, const struc
 void tick_clock_init_at(struct tick_clock *c, enum capture_clock clock, const struct tick_pair *early,
                         struct tick_pair now);
 
+#define TICK_CLOCK_LIMIT 1e18 /* nanoseconds: 31 years */
+
 /* Converts ticks to nanoseconds since the start. Accepts any number of ticks, since a damaged ring may
- * contain any. */
-int64_t tick_clock_convert(const struct tick_clock *c, uint64_t ticks);
+ * contain any. Inline, because there are two for each call. */
+static inline int64_t tick_clock_convert(const struct tick_clock *c, uint64_t ticks)
+{
+    const struct tick_line *l = (int64_t)(ticks - c->line.ticks) >= 0 ? &c->line : &c->before;
+    double passed = (double)(int64_t)(ticks - l->ticks) * l->slope;
+    if (passed > TICK_CLOCK_LIMIT)
+        passed = TICK_CLOCK_LIMIT;
+    if (passed < -TICK_CLOCK_LIMIT)
+        passed = -TICK_CLOCK_LIMIT;
+    return l->nanoseconds + (int64_t)passed;
+}
 
 /* Measures again when it is time to. */
 void tick_clock_refine(struct tick_clock *c);

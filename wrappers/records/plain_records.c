@@ -14,9 +14,10 @@
 #define MAX_ID_BYTES    3
 #define PREFIX_BYTES    2   /* of an argument: its detail's tag and its index */
 #define BACKTRACE_BYTES 256 /* calls with longer ones are not plain */
+/* Of a call: both of its events. */
 #define EVENT_BYTES                                                                                          \
     (2 + 2 * VARINT_MAX_BYTES + MAX_PARAMS * (PREFIX_BYTES + SYMBOL_BYTES) +                                 \
-     RECORD_SHORT_ARRAY * SYMBOL_BYTES + 8)
+     RECORD_SHORT_ARRAY * SYMBOL_BYTES + 32)
 
 enum plain_kind {
     PLAIN_UINT,
@@ -274,13 +275,41 @@ static uint8_t *put_backtrace(const struct record_thread *t, uint8_t *p, uint16_
     return p + size;
 }
 
-/* elements: how many the array has, if there is one. NULL as put_symbol(). */
-static uint8_t *put_enter(struct record_encoder *e, struct record_thread *t, uint8_t *p,
-                          const struct plain_function *plain, uint16_t function, const uint8_t *body,
-                          uint64_t elements)
+/* A float argument is written at once: what it is, its index, its type and its bytes. */
+static inline uint8_t *put_float_argument(uint8_t *p, unsigned index, uint64_t word)
 {
-    const struct spec_param *params = spec_param(&spec_functions[function], 0);
-    int64_t selector = plain->selector != NO_SELECTOR ? word_at(body, plain->selector).i : 0;
+    _Static_assert(sizeof(float) + PREFIX_BYTES + 1 <= sizeof word, "the last byte is overwritten");
+    word = TRACE_DETAIL_ARG | index << 8 | TRACE_FLOAT << 16 | word << 24;
+    memcpy(p, &word, sizeof word);
+    return p + PREFIX_BYTES + 1 + sizeof(float);
+}
+
+/* elements: how many the array has, if there is one. NULL as put_symbol(). */
+static inline uint8_t *put_arguments(struct record_encoder *e, uint8_t *p, const struct plain_function *plain,
+                                     const struct spec_param *params, int64_t selector, const uint8_t *body,
+                                     uint64_t elements)
+{
+    for (unsigned i = 0; i < plain->param_count && p != NULL; ++i) {
+        if (plain->kinds[i] == PLAIN_FLOAT) {
+            p = put_float_argument(p, i, word_at(body, i).u);
+            continue;
+        }
+        p[0] = TRACE_DETAIL_ARG;
+        p[1] = (uint8_t)i;
+        p += PREFIX_BYTES;
+        if (plain->kinds[i] != PLAIN_ARRAY)
+            p = put_value(e, p, plain->kinds[i], &params[i], selector, word_at(body, i));
+        else
+            p = put_array(e, p, plain, &params[i], selector, body + body_with_array(plain, 0), elements);
+    }
+    return p;
+}
+
+/* NULL as put_symbol(). */
+static uint8_t *put_enter(struct record_encoder *e, struct record_thread *t, uint8_t *p,
+                          const struct plain_function *plain, uint16_t function, int64_t selector,
+                          const uint8_t *body, uint64_t elements)
+{
     *p++ = TRACE_RAW_EVENT_ENTER;
     p += varint_put(p, t->number);
     memcpy(p, plain->id, MAX_ID_BYTES);
@@ -290,21 +319,12 @@ static uint8_t *put_enter(struct record_encoder *e, struct record_thread *t, uin
         if (p == NULL)
             return NULL;
     }
-    for (unsigned i = 0; i < plain->param_count && p != NULL; ++i) {
-        p[0] = TRACE_DETAIL_ARG;
-        p[1] = (uint8_t)i;
-        p += PREFIX_BYTES;
-        if (plain->kinds[i] != PLAIN_ARRAY)
-            p = put_value(e, p, plain->kinds[i], &params[i], selector, word_at(body, i));
-        else
-            p = put_array(e, p, plain, &params[i], selector, body + body_with_array(plain, 0), elements);
-    }
+    p = put_arguments(e, p, plain, spec_param(&spec_functions[function], 0), selector, body, elements);
     if (p == NULL)
         return NULL;
     *p++ = TRACE_DETAIL_END;
     if (__builtin_expect(t->stacks != NULL, 0))
         t->stacks->next = NULL;
-    record_thread_enter(t, e->next_call++, function, selector);
     return p;
 }
 
@@ -335,11 +355,16 @@ void plain_records_tell(struct record_encoder *e)
     p->event_count = 0;
 }
 
-static void note_event(struct record_encoder *e, uint64_t call, uint64_t ticks, bool is_leave)
+/* The event of the call that ends at p has been written behind the others. */
+static inline void add_event(struct record_encoder *e, const uint8_t *p, uint64_t call, uint64_t ticks,
+                             bool is_leave)
 {
-    struct plain_encoder *p = &e->plain;
-    p->events[p->event_count++] = (struct trace_plain_event){call, (int64_t)ticks, is_leave};
-    if (p->event_count == PLAIN_EVENTS)
+    struct plain_encoder *plain = &e->plain;
+    size_t size = (size_t)(p - e->out.data) - e->out.len;
+    e->out.len += size;
+    e->stream_size += size;
+    plain->events[plain->event_count++] = (struct trace_plain_event){call, (int64_t)ticks, is_leave};
+    if (plain->event_count == PLAIN_EVENTS)
         plain_records_tell(e);
 }
 
@@ -353,45 +378,101 @@ static bool take_stack(struct record_thread *t, const struct record *r, size_t s
     return true;
 }
 
+/* Records in a ring, and what has been done with them. */
+struct plain_run {
+    struct record_encoder *e;
+    struct record_thread *t;
+    const uint8_t *at, *end;
+    uint64_t order; /* the next one's */
+    uint64_t full_time;
+};
+
+/* Is the next record the LEAVE of the call, without a result? */
+static inline bool is_left_next(const struct plain_run *run, const struct plain_function *plain,
+                                struct record *leave)
+{
+    uint64_t first;
+    if (plain->result != PLAIN_NOTHING || (size_t)(run->end - run->at) < sizeof *leave)
+        return false;
+    memcpy(leave, run->at, sizeof *leave);
+    memcpy(&first, leave, sizeof first);
+    return first == plain->leave && leave->order == (uint32_t)run->order;
+}
+
+/* Encodes the ENTER record r, and its LEAVE if that comes next: then the call is not put on the thread's
+ * stack. */
+static inline bool encode_enter(struct plain_run *run, const struct record *r,
+                                const struct plain_function *plain, uint64_t elements)
+{
+    struct record_encoder *e = run->e;
+    struct record leave;
+    const uint8_t *body = run->at + sizeof *r;
+    int64_t selector = plain->selector != NO_SELECTOR ? word_at(body, plain->selector).i : 0;
+    uint8_t *p = put_enter(e, run->t, e->out.data + e->out.len, plain, r->function, selector, body, elements);
+    if (p == NULL)
+        return false;
+    uint64_t call = e->next_call++;
+    add_event(e, p, call, record_extend(run->full_time, r->time), false);
+    run->at += r->size;
+    run->order++;
+    if (run->t->depth == RECORD_THREAD_DEPTH || e->stream_size >= e->plain_limit ||
+        !is_left_next(run, plain, &leave)) {
+        record_thread_enter(run->t, call, r->function, selector);
+        return true;
+    }
+    *p++ = TRACE_RAW_EVENT_LEAVE;
+    p += varint_put(p, call);
+    *p++ = TRACE_DETAIL_END;
+    add_event(e, p, call, record_extend(run->full_time, leave.time), true);
+    run->at += sizeof leave;
+    run->order++;
+    return true;
+}
+
+static bool encode_leave(struct plain_run *run, const struct record *r, const struct plain_function *plain)
+{
+    struct record_encoder *e = run->e;
+    uint8_t *p = put_leave(e, run->t, e->out.data + e->out.len, plain, r->function, run->at + sizeof *r);
+    if (p == NULL)
+        return false;
+    add_event(e, p, run->t->open[run->t->depth].call, record_extend(run->full_time, r->time), true);
+    run->at += r->size;
+    run->order++;
+    return true;
+}
+
+static inline bool encode_plain(struct plain_run *run, const struct record *r)
+{
+    const struct plain_function *plain = &run->e->plain.functions[r->function];
+    uint64_t first, elements;
+    memcpy(&first, r, sizeof first);
+    if (first == plain->enter)
+        return encode_enter(run, r, plain, 0);
+    if (first == plain->leave)
+        return encode_leave(run, r, plain);
+    elements = short_array_count(plain, r, first, run->at + sizeof *r);
+    return elements > 0 && encode_enter(run, r, plain, elements);
+}
+
 size_t plain_records_encode(struct record_encoder *e, struct record_thread *t, const uint8_t *records,
                             size_t size, uint64_t order, uint64_t full_time, uint64_t *count)
 {
-    struct buf *out = &e->out;
-    size_t at = 0;
-    uint64_t n = 0;
+    struct plain_run run = {e, t, records, records + size, order, full_time};
     const size_t room = EVENT_BYTES + (t->stacks != NULL ? BACKTRACE_BYTES : 0);
-    while (size - at >= sizeof(struct record) && e->stream_size < e->plain_limit && e->takes_all) {
+    size_t left;
+    while ((left = (size_t)(run.end - run.at)) >= sizeof(struct record) && e->stream_size < e->plain_limit &&
+           e->takes_all) {
         struct record r;
-        uint64_t first;
-        memcpy(&r, records + at, sizeof r);
-        memcpy(&first, &r, sizeof first);
-        if (r.size < sizeof r || r.size > size - at || r.function >= spec_function_count ||
-            r.order != (uint32_t)(order + n) || buf_reserve(out, room) != 0) {
-            if (!take_stack(t, &r, size - at))
+        memcpy(&r, run.at, sizeof r);
+        if (r.size < sizeof r || r.size > left || r.function >= spec_function_count ||
+            r.order != (uint32_t)run.order || buf_reserve(&e->out, room) != 0) {
+            if (!take_stack(t, &r, left))
                 break;
-            at += r.size;
-            continue;
-        }
-        const struct plain_function *plain = &e->plain.functions[r.function];
-        const uint8_t *body = records + at + sizeof r;
-        uint8_t *begin = out->data + out->len, *p = NULL;
-        uint64_t elements;
-        if (first == plain->enter)
-            p = put_enter(e, t, begin, plain, r.function, body, 0);
-        else if (first == plain->leave)
-            p = put_leave(e, t, begin, plain, r.function, body);
-        else if ((elements = short_array_count(plain, &r, first, body)) > 0)
-            p = put_enter(e, t, begin, plain, r.function, body, elements);
-        if (p == NULL)
+            run.at += r.size;
+        } else if (!encode_plain(&run, &r)) {
             break;
-        bool is_leave = r.kind == RECORD_LEAVE;
-        uint64_t call = is_leave ? t->open[t->depth].call : e->next_call - 1;
-        out->len += (size_t)(p - begin);
-        e->stream_size += (size_t)(p - begin);
-        note_event(e, call, record_extend(full_time, r.time), is_leave);
-        at += r.size;
-        n++;
+        }
     }
-    *count = n;
-    return at;
+    *count = run.order - order;
+    return (size_t)(run.at - records);
 }

@@ -228,9 +228,33 @@ static int add_plain_times(struct trace_index_builder *b, const struct trace_pla
 {
     struct trace_section_writer *times = &b->sections[TRACE_SECTION_TIMES];
     int rc = 0;
+    uint8_t *start = b->has_times ? trace_section_room(times, count * VARINT_MAX_BYTES) : NULL, *p = start;
+    if (start != NULL) {
+        for (size_t i = 0; i < count; ++i)
+            p += varint_put(p, time_code(b, events[i].time));
+        trace_section_note(times, (size_t)(p - start));
+        return 0;
+    }
     for (size_t i = 0; i < count && rc == 0; ++i)
         rc = b->has_times ? trace_section_append_varint(times, time_code(b, events[i].time))
                           : add_time(b, events[i].time);
+    return rc;
+}
+
+/* Does the call return in the next event, as most do? */
+static inline bool is_whole_call(const struct trace_plain_event *event)
+{
+    return !event[0].is_leave && event[1].is_leave && event[0].call == event[1].call;
+}
+
+/* It is open for no other event, so it is not noted as such; but what was the newest call is not any more. */
+static inline int add_whole_call(struct trace_index_builder *b, uint64_t call)
+{
+    int rc = b->open.has_newest ? trace_open_calls_set_aside(&b->open) : 0;
+    b->open.has_newest = false;
+    b->next_call = call + 1;
+    b->summary.calls++;
+    count_in_frame(b, call);
     return rc;
 }
 
@@ -239,6 +263,10 @@ int trace_index_builder_add_plain(struct trace_index_builder *b, const struct tr
 {
     int rc = add_plain_times(b, events, count);
     for (size_t i = 0; i < count && rc == 0; ++i) {
+        if (i + 1 < count && is_whole_call(&events[i])) {
+            rc = add_whole_call(b, events[i++].call);
+            continue;
+        }
         if (events[i].is_leave) {
             trace_open_calls_leave(&b->open, events[i].call);
             count_in_frame(b, events[i].call);

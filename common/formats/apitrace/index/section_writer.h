@@ -45,6 +45,19 @@ static inline int trace_section_append_varint(struct trace_section_writer *w, ui
     return 0;
 }
 
+/* Returns where to write up to count bytes, or NULL if they might not fit into the current block.
+ * trace_section_note() then tells how many were written. */
+static inline uint8_t *trace_section_room(struct trace_section_writer *w, size_t count)
+{
+    return w->block != NULL && TRACE_BLOCK_SIZE - w->block_len > count ? w->block + w->block_len : NULL;
+}
+
+static inline void trace_section_note(struct trace_section_writer *w, size_t count)
+{
+    w->block_len += count;
+    w->raw_size += count;
+}
+
 /* Appends a row of a table. All rows have count columns. */
 int trace_section_append_numbers(struct trace_section_writer *w, const uint64_t *numbers, size_t count);
 
