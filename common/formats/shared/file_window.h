@@ -5,6 +5,7 @@
 #ifndef FORMATS_FILE_WINDOW_H
 #define FORMATS_FILE_WINDOW_H
 
+#include "formats/shared/read_ahead.h"
 #include "base/buf.h"
 #include "trace/progress_callback.h"
 #include "trace/trace_file.h"
@@ -12,7 +13,12 @@
 struct file_window {
     struct trace_file *file; /* lent; must not be a pipe */
     uint64_t start;          /* file offset of the first byte in memory */
-    struct buf bytes;
+    const uint8_t *data;     /* the bytes in memory */
+    size_t len;
+    struct buf memory;        /* contains them unless they were read ahead */
+    struct read_ahead *ahead; /* NULL: nothing is read ahead */
+    bool is_in_block;         /* data is in one of its blocks, otherwise in memory */
+    unsigned steps;           /* number of consecutive steps that were not read ahead */
     struct trace_progress_callback progress;
     uint64_t reported; /* file offset up to which progress was reported */
 };
@@ -29,10 +35,10 @@ static inline int file_window_get(struct file_window *w, uint64_t offset, size_t
                                   size_t *got)
 {
     uint64_t at = offset - w->start; /* wraps to a huge number if offset is before the window */
-    if (at > w->bytes.len || w->bytes.len - at < count)
+    if (at > w->len || w->len - at < count)
         return file_window_load(w, offset, count, out, got);
-    *out = w->bytes.data + at;
-    *got = w->bytes.len - (size_t)at;
+    *out = w->data + at;
+    *got = w->len - (size_t)at;
     return 0;
 }
 

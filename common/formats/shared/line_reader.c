@@ -87,11 +87,11 @@ static int next_slowly(struct line_reader *r, struct text_slice *line, bool *fou
 
 int line_reader_next(struct line_reader *r, struct text_slice *line, bool *found)
 {
-    const struct buf *bytes = &r->window.bytes;
-    uint64_t at = r->offset - r->window.start; /* huge before the window */
-    if (r->offset == 0 || at >= bytes->len)
+    const struct file_window *w = &r->window;
+    uint64_t at = r->offset - w->start; /* huge before the window */
+    if (r->offset == 0 || at >= w->len)
         return next_slowly(r, line, found);
-    const uint8_t *start = bytes->data + at, *end = memchr(start, '\n', bytes->len - (size_t)at);
+    const uint8_t *start = w->data + at, *end = memchr(start, '\n', w->len - (size_t)at);
     size_t length = end != NULL ? (size_t)(end - start) : SIZE_MAX;
     if (length > LINE_READER_MAX)
         return next_slowly(r, line, found);

@@ -5,8 +5,8 @@
 static size_t peek(struct file_window *w, uint64_t offset, uint8_t *bytes, size_t count)
 {
     size_t got;
-    if (offset >= w->start && offset - w->start + count <= w->bytes.len) {
-        memcpy(bytes, w->bytes.data + (offset - w->start), count);
+    if (offset >= w->start && offset - w->start + count <= w->len) {
+        memcpy(bytes, w->data + (offset - w->start), count);
         return count;
     }
     return trace_file_read_at(w->file, offset, bytes, count, &got) == 0 ? got : 0;
@@ -50,8 +50,8 @@ static const uint8_t *look_at(struct file_window *w, uint64_t offset, uint8_t *r
 {
     uint64_t at = offset - w->start; /* wraps to a huge number if offset is before the window */
     *got = count;
-    if (at <= w->bytes.len && w->bytes.len - at >= count)
-        return w->bytes.data + at;
+    if (at <= w->len && w->len - at >= count)
+        return w->data + at;
     *got = peek(w, offset, room, count);
     return room;
 }

@@ -40,9 +40,9 @@ static bool take_usual(struct packet_walk *w, struct packet *out)
 {
     uint64_t at = w->offset - w->window.start;
     const struct packet_style *style = &w->style;
-    if (at > w->window.bytes.len || w->window.bytes.len - at < PACKET_HEAD + USUAL_SIZE)
+    if (at > w->window.len || w->window.len - at < PACKET_HEAD + USUAL_SIZE)
         return false;
-    const uint8_t *head = w->window.bytes.data + at, *data = head + PACKET_HEAD;
+    const uint8_t *head = w->window.data + at, *data = head + PACKET_HEAD;
     size_t fields;
     if (!packet_read_head(style, head, &out->type, &out->size) || out->size > USUAL_SIZE)
         return false;
