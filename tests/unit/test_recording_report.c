@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ * Tests what is reported while and after a program is recorded: in a file, and on a terminal, where a line is
+ * redrawn in place.
+ */
+#include "run/recording_report.h"
+
+#include "base/clock.h"
+
+#include "cmocka_all.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define REDRAW "\r\33[K"
+
+/* The report of two seconds of recording, and of the trace. */
+static void report(void)
+{
+    static const struct collector_state first = {.calls = 1000, .frames = 10, .load = 0.25},
+                                        second = {.calls = 3000, .frames = 40, .load = 0.5};
+    static const struct collector_trace trace = {.path = "a.trace",
+                                                 .calls = 3000,
+                                                 .frames = 40,
+                                                 .bytes = 1500},
+                                        pipe = {.path = "-", .calls = 1, .frames = 0};
+    struct recording_report r;
+    recording_report_init(&r);
+    r.time = clock_milliseconds() - 2000;
+    recording_report_live(&r, &first);
+    r.time -= 1000;
+    recording_report_live(&r, &second);
+    recording_report_trace(&r, &trace);
+    recording_report_trace(&r, &pipe);
+    recording_report_clear(&r);
+    fflush(stderr);
+}
+
+/* Runs report() with stderr going to fd. */
+static void report_to(int fd)
+{
+    int before = dup(STDERR_FILENO);
+    dup2(fd, STDERR_FILENO);
+    report();
+    dup2(before, STDERR_FILENO);
+    close(before);
+}
+
+/* Frames per second depend on the clock, and may be a little lower. */
+static void expect_line(const char **text, const char *start, int frames, const char *end)
+{
+    assert_int_equal(strncmp(*text, start, strlen(start)), 0);
+    const char *found = strstr(*text, "calls/s, ");
+    assert_non_null(found);
+    int rate = (int)strtol(found + strlen("calls/s, "), NULL, 10);
+    assert_in_range(rate, frames / 2, frames);
+    found = strstr(found, end);
+    assert_non_null(found);
+    assert_null(memchr(*text, '\n', (size_t)(found - *text)));
+    *text = found + strlen(end);
+}
+
+static void test_file(void **state)
+{
+    (void)state;
+    char text[1024];
+    int fd = memfd_create("stderr", MFD_CLOEXEC);
+    report_to(fd);
+    ssize_t n = pread(fd, text, sizeof text - 1, 0);
+    assert_true(n > 0);
+    text[n] = '\0';
+    const char *p = text;
+    expect_line(&p, "trace-cli: 1.0 k calls, 10 frames; ", 5, " frames/s; rings 25 % full\n");
+    expect_line(&p, "trace-cli: 3.0 k calls, 40 frames; ", 30, " frames/s; rings 50 % full\n");
+    assert_string_equal(
+        p, "trace-cli: a.trace: 3000 calls, 40 frames, 1.5 kB\ntrace-cli: -: 1 calls, 0 frames\n");
+    close(fd);
+}
+
+static void test_terminal(void **state)
+{
+    (void)state;
+    char text[1024];
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+    assert_true(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+    int fd = open(ptsname(terminal), O_RDWR | O_NOCTTY | O_CLOEXEC);
+    assert_true(fd >= 0);
+    report_to(fd);
+    ssize_t n = read(terminal, text, sizeof text - 1);
+    assert_true(n > 0);
+    text[n] = '\0';
+    const char *p = text;
+    expect_line(&p, "trace-cli: 1.0 k calls, 10 frames; ", 5, " frames/s; rings 25 % full");
+    expect_line(&p, REDRAW "trace-cli: 3.0 k calls, 40 frames; ", 30, " frames/s; rings 50 % full");
+    assert_string_equal(p, REDRAW "trace-cli: a.trace: 3000 calls, 40 frames, 1.5 kB\r\n"
+                                  "trace-cli: -: 1 calls, 0 frames\r\n");
+    close(fd);
+    close(terminal);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_file),
+        cmocka_unit_test(test_terminal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
