@@ -10,6 +10,7 @@
 #include "run/traced_program.h"
 
 #include "base/array.h"
+#include "base/buf.h"
 #include "base/error.h"
 #include "collector/collector.h"
 #include "collector/selection.h"
@@ -34,7 +35,7 @@
 struct trace_options {
     struct selection_options selection;
     struct trace_call_set calls, frames;
-    char selection_text[512];
+    struct buf selection_text;
     const char *api;
     const char *output;
     bool verbose;
@@ -246,53 +247,55 @@ static int set_backtrace_depth(void *options, const char *value)
     return 0;
 }
 
-/* Notes the option for the trace's header. */
-static void note_selection(struct trace_options *o, const char *what, const char *value)
+/* Notes the option for the trace's header. Errors: TRACE_ERR_MEMORY. */
+static int note_selection(struct trace_options *o, const char *what, const char *value)
 {
-    size_t used = strlen(o->selection_text);
-    snprintf(o->selection_text + used, sizeof o->selection_text - used, "%s--%s%s%s", used > 0 ? " " : "",
-             what, value != NULL ? "=" : "", value != NULL ? value : "");
-    o->selection.text = o->selection_text;
+    struct buf *text = &o->selection_text;
+    if (text->len > 0)
+        text->data[text->len - 1] = ' '; /* in place of the NUL */
+    if (buf_printf(text, "--%s%s%s", what, value != NULL ? "=" : "", value != NULL ? value : "") != 0 ||
+        buf_append_byte(text, '\0') != 0)
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+    o->selection.text = (const char *)text->data;
+    return 0;
 }
 
 static int set_frames(void *options, const char *value)
 {
     struct trace_options *o = options;
     o->selection.frames = &o->frames;
-    note_selection(o, "frames", value);
-    return trace_call_set_parse(&o->frames, value);
+    int rc = note_selection(o, "frames", value);
+    return rc != 0 ? rc : trace_call_set_parse(&o->frames, value);
 }
 
 static int set_calls(void *options, const char *value)
 {
     struct trace_options *o = options;
     o->selection.calls = &o->calls;
-    note_selection(o, "calls", value);
-    return trace_call_set_parse(&o->calls, value);
+    int rc = note_selection(o, "calls", value);
+    return rc != 0 ? rc : trace_call_set_parse(&o->calls, value);
 }
 
 static int set_functions(void *options, const char *value)
 {
     struct trace_options *o = options;
     o->selection.functions = value;
-    note_selection(o, "functions", value);
-    return check_functions(value);
+    int rc = note_selection(o, "functions", value);
+    return rc != 0 ? rc : check_functions(value);
 }
 
 static int set_state(void *options, const char *value)
 {
     struct trace_options *o = options;
     o->selection.state = true;
-    note_selection(o, "state", value);
-    return 0;
+    return note_selection(o, "state", value);
 }
 
 static int set_paused(void *options, const char *value)
 {
     struct trace_options *o = options;
     o->selection.paused = true;
-    note_selection(o, "paused", value);
-    return 0;
+    return note_selection(o, "paused", value);
 }
 
 static int set_flight_recorder(void *options, const char *value)
@@ -370,6 +373,7 @@ static int run_trace(const struct cli_command *self, int argc, char **argv)
     int status = trace_program(&o, operands.values);
     trace_call_set_fini(&o.calls);
     trace_call_set_fini(&o.frames);
+    buf_fini(&o.selection_text);
     free(o.debug_directories);
     return status;
 }

@@ -51,6 +51,10 @@ contains out.txt '^glXMakeCurrent'
 [[ $(count out.txt '^glXSwapBuffers') -eq 1 ]] || fail '--state records other frames'
 run 0 "$cli" retrace --headless some.trace
 
+# The property is not cut.
+long=$(printf 'glVertex2f,%.0s' {1..100})glClear
+selected --functions="$long"
+
 run 1 "$cli" trace --functions=glNothing "$apps/glx_triangle"
 contains err.txt "no function is called 'glNothing'"
 run 1 "$cli" trace --frames=x "$apps/glx_triangle"

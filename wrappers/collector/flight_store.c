@@ -177,11 +177,13 @@ static void *run_compressor(void *argument)
 
 /* --- what leaves ------------------------------------------------------------------------------------ */
 
-/* The chunk that is to be the oldest when the present one has left. A frame that has begun leaves as a whole,
- * unless it is longer than everything that is kept. */
+/* The chunk that is to be the oldest when the present one has left; NULL: none can leave. A frame that has
+ * begun leaves as a whole, unless it is longer than everything that is kept. */
 static struct flight_chunk *next_head(const struct flight_store *s)
 {
     struct flight_chunk *c = s->head->next;
+    if (c == NULL || !s->head->is_compressed)
+        return NULL;
     while (c != s->current && !c->starts_frame && c->is_compressed)
         c = c->next;
     bool found = c != s->current && c->is_compressed;
@@ -190,7 +192,7 @@ static struct flight_chunk *next_head(const struct flight_store *s)
 
 static bool has_too_much(const struct flight_store *s, const struct flight_chunk *next)
 {
-    if (s->head == s->current || !s->head->is_compressed || next == NULL)
+    if (next == NULL)
         return false;
     return s->bytes > s->limits.bytes || s->too_large > 0 ||
            (s->limits.milliseconds > 0 && next->begun <= s->current->begun - s->limits.milliseconds);
