@@ -7,6 +7,7 @@
 #include "run/flight_option.h"
 #include "run/no_calls.h"
 #include "run/recording_report.h"
+#include "run/trace_target.h"
 #include "run/traced_program.h"
 
 #include "base/array.h"
@@ -28,9 +29,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define STATUS_LOST    1
-#define READER_LOOKS   100
-#define READER_LOOK_US 50000
+#define STATUS_LOST 1
 
 struct trace_options {
     struct selection_options selection;
@@ -38,6 +37,8 @@ struct trace_options {
     struct buf selection_text;
     const char *api;
     const char *output;
+    const char *tcp;        /* NULL: the trace stays on this machine */
+    const char *token_file; /* NULL: the token is in the environment */
     bool verbose;
     bool timestamps;
     bool offer_extensions;
@@ -53,45 +54,6 @@ struct trace_options {
     enum trace_container container;
     int level;
 };
-
-/* Waits for a reader of the pipe, which may be about to start. This end then stays open, so that the reader
- * does not see the end of the file before the trace begins. */
-static int wait_for_reader(const char *path)
-{
-    for (unsigned i = 0; i < READER_LOOKS; ++i) {
-        if (open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC) >= 0)
-            return 0;
-        if (errno != ENXIO)
-            break;
-        usleep(READER_LOOK_US);
-    }
-    return trace_error_set_errno(TRACE_ERR_IO, ENXIO, "%s: no process reads this pipe", path);
-}
-
-/* Checks before the program runs whether its trace can be written. */
-static int check_output(const char *path)
-{
-    if (path == NULL)
-        return access(".", W_OK) == 0
-                   ? 0
-                   : trace_error_set_errno(TRACE_ERR_IO, errno,
-                                           "cannot write a trace in this directory (see option -o)");
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd >= 0) {
-        close(fd);
-        unlink(path);
-        return 0;
-    }
-    struct stat st = {.st_mode = 0};
-    bool exists = errno == EEXIST && stat(path, &st) == 0;
-    if (exists && S_ISFIFO(st.st_mode))
-        return wait_for_reader(path);
-    if (exists && S_ISDIR(st.st_mode))
-        errno = EISDIR;
-    else if (exists && access(path, W_OK) == 0)
-        return 0;
-    return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot write the trace", path);
-}
 
 static void interrupt_collector(void *collector)
 {
@@ -126,18 +88,20 @@ static void finish_collector(struct collector *c, struct collector_result *resul
 
 /* Returns the program's exit status. If that is 0, returns whether calls are missing. recorded: the library
  * was preloaded. */
-static int finish(struct collector *c, const char *program, bool recorded, struct recording_report *report)
+static int finish(struct collector *c, const char *program, bool recorded, struct trace_target *target,
+                  struct recording_report *report)
 {
     struct collector_result result;
     int status = traced_program_wait(interrupt_collector, c);
     finish_collector(c, &result);
+    result.losses += trace_target_finish(target);
     recording_report_clear(report);
     if (recorded && result.traces == 0 && result.errors == 0)
         say_no_calls(program);
     return (!recorded || result.errors + result.losses > 0) && status == 0 ? STATUS_LOST : status;
 }
 
-static int trace_program(const struct trace_options *o, char **argv)
+static int trace_to(const struct trace_options *o, struct trace_target *target, char **argv)
 {
     char library[PATH_MAX];
     struct collector *c;
@@ -146,11 +110,12 @@ static int trace_program(const struct trace_options *o, char **argv)
     time_t now = time(NULL);
     struct tm local;
     strftime(stamp, sizeof stamp, "%Y%m%dT%H%M%S", localtime_r(&now, &local));
-    traced_program_prepare();
     recording_report_init(&report);
     const struct collector_options collector_options = {
         .program = argv[0],
         .output = o->output,
+        .open = o->tcp != NULL || trace_target_is_standard_output(target) ? trace_target_open : NULL,
+        .open_context = target,
         .verbose = o->verbose,
         .stamp = o->stamp ? stamp : NULL,
         .timestamps = o->timestamps,
@@ -166,8 +131,6 @@ static int trace_program(const struct trace_options *o, char **argv)
     };
     if (capture_library_path(library, sizeof library) != 0)
         return cli_print_error();
-    if (check_output(o->output) != 0)
-        return cli_print_error();
     if (collector_start(&c, &collector_options) != 0)
         return cli_print_error();
     const char *obstacle = capture_library_obstacle(argv[0]);
@@ -180,18 +143,30 @@ static int trace_program(const struct trace_options *o, char **argv)
                                                    .backtrace = o->backtrace,
                                                    .backtrace_depth = o->backtrace_depth,
                                                    .verbose = o->verbose,
+                                                   .output_to_error = trace_target_is_standard_output(target),
                                                    .debug = o->debug,
                                                    .set_recording = set_recording,
                                                    .dump = dump_recording,
                                                    .context = c};
     int reason = traced_program_start(&environment, argv);
     if (reason == 0)
-        return finish(c, argv[0], obstacle == NULL, &report);
+        return finish(c, argv[0], obstacle == NULL, target, &report);
     struct collector_result result;
     finish_collector(c, &result);
     fprintf(stderr, "error: %s: %s\n", o->debug ? "gdb" : argv[0],
             reason == ENOENT ? "program not found (neither as a path nor in PATH)" : strerror(reason));
     return reason == ENOENT ? TRACED_PROGRAM_NOT_FOUND : TRACED_PROGRAM_NOT_RUN;
+}
+
+static int trace_program(const struct trace_options *o, char **argv)
+{
+    struct trace_target target;
+    traced_program_prepare();
+    if (trace_target_init(&target, o->output, o->tcp, o->token_file) != 0)
+        return cli_print_error();
+    int status = trace_to(o, &target, argv);
+    trace_target_finish(&target);
+    return status;
 }
 
 static int set_api(void *options, const char *value)
@@ -347,6 +322,10 @@ static const char *find_conflict(const struct trace_options *o)
     if (s->state && s->frames == NULL && s->calls == NULL && s->functions == NULL && !s->paused)
         return "--state is for --frames, --calls, --functions or --paused: without them, all calls are "
                "recorded";
+    if (o->flight.text != NULL && (o->tcp != NULL || (o->output != NULL && strcmp(o->output, "-") == 0)))
+        return "--flight-recorder writes files, and goes neither with --tcp nor with -o -";
+    if (o->token_file != NULL && o->tcp == NULL)
+        return "--token-file is for --tcp";
     if (o->flight.frame_time != 0 && o->flight.text == NULL)
         return "--trigger-frame-time is for --flight-recorder: say how much it keeps, as in "
                "--flight-recorder=64M";
@@ -391,8 +370,20 @@ static const struct cli_option options[] = {
      .name = "output",
      .value = "FILE",
      .member = offsetof(struct trace_options, output),
-     .help = "write the trace to FILE; default: PROGRAM.trace, or\n"
-             "PROGRAM.1.trace and so on when that exists"},
+     .help = "write the trace to FILE, or with - to the standard output;\n"
+             "default: PROGRAM.trace, or PROGRAM.1.trace and so on when that\n"
+             "exists"},
+    {.kind = CLI_OPTION_STRING,
+     .name = "tcp",
+     .value = "HOST:PORT",
+     .member = offsetof(struct trace_options, tcp),
+     .help = "send the traces to trace-cli receive, which listens there"},
+    {.kind = CLI_OPTION_STRING,
+     .name = "token-file",
+     .value = "FILE",
+     .member = offsetof(struct trace_options, token_file),
+     .help = "with --tcp: the first line of FILE is the receiver's token\n"
+             "(default: TRACE_CLI_TOKEN in the environment)"},
     {.kind = CLI_OPTION_FLAG,
      .letter = 'v',
      .name = "verbose",
@@ -499,6 +490,7 @@ const struct cli_command cli_cmd_trace = {
                "calls are missing from the trace.",
     .examples = "trace-cli trace glxgears\n"
                 "trace-cli trace -o run.trace -- timeout 5 ./app --fullscreen\n"
+                "trace-cli trace -o - ./app | trace-cli dump -\n"
                 "trace-cli trace --backtrace='glDraw* glClear' ./app\n"
                 "trace-cli trace --flight-recorder=64M --trigger-frame-time=50 ./app\n",
     .options = options,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/traced_program.h"
 
+#include "run/remote_token.h"
+
 #include "base/buf.h"
 #include "process/connection.h"
 #include "process/stack_setting.h"
@@ -219,6 +221,9 @@ static void run_program(const struct traced_environment *e, char **argv, int fai
 {
     struct variables variables;
     restore();
+    unsetenv(REMOTE_TOKEN_ENVIRONMENT);
+    if (e->output_to_error)
+        dup2(STDERR_FILENO, STDOUT_FILENO);
     fill_variables(&variables, e);
     for (unsigned i = 0; i < variables.count && !e->debug; ++i)
         putenv(variables.list[i]);

@@ -19,7 +19,8 @@ struct traced_environment {
     const char *backtrace;    /* functions; NULL: as the environment says */
     unsigned backtrace_depth; /* 0: likewise */
     bool verbose;
-    bool debug; /* run the program in gdb */
+    bool output_to_error; /* its standard output is our standard error */
+    bool debug;           /* run the program in gdb */
     /* Called when this process gets SIGUSR1 (true) or SIGUSR2; must be async-signal-safe. */
     void (*set_recording)(void *context, bool recording);
     void (*dump)(void *context); /* called by a signal handler, for SIGRTMIN; with the same context */

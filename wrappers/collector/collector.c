@@ -26,7 +26,7 @@
 #define LOOK_MS   100  /* milliseconds between checks for remaining processes */
 #define SAY_MS    1000 /* a wait of this many milliseconds is reported */
 #define NAMED     4    /* number of processes that the report names */
-#define NEEDED    8    /* number of descriptors for one more process, and a reserve */
+#define NEEDED    10   /* number of descriptors for one more process, and a reserve */
 
 struct collector {
     struct collector_options options;
@@ -114,23 +114,32 @@ static void say_where_instead(const struct collector *c, const char *name)
                 wanted, name);
 }
 
-/* Of a flight recorder, there is no file before it is triggered: -1, and a name for messages. */
-static int create_file(struct collector *c, const char *program, char name[PATH_MAX])
+/* Returns the descriptor of the next trace, or an error. *is_file: it was created here. Of a flight recorder,
+ * there is no file before it is triggered: -1, and a name for messages. */
+static int open_output(struct collector *c, const char *program, char name[PATH_MAX], bool *is_file)
 {
-    if (c->options.flight == NULL)
-        return trace_file_create(name, PATH_MAX, c->options.output, !c->output_used, program,
-                                 c->options.stamp);
-    snprintf(name, PATH_MAX, "%s", program);
-    return -1;
+    const struct collector_options *o = &c->options;
+    *is_file = false;
+    if (o->flight != NULL) {
+        snprintf(name, PATH_MAX, "%s", program);
+        return -1;
+    }
+    int fd = o->open != NULL ? o->open(o->open_context, name, PATH_MAX, program) : 0;
+    if (fd != 0)
+        return fd;
+    *is_file = true;
+    return trace_file_create(name, PATH_MAX, o->open != NULL ? NULL : o->output, !c->output_used, program,
+                             o->stamp);
 }
 
 static int add_session(struct collector *c, const struct rendezvous_caller *caller)
 {
     char name[PATH_MAX];
+    bool is_file;
     const char *program = caller->hello.text, *arguments = program + strlen(program) + 1;
     const bool flies = c->options.flight != NULL;
     struct flight_setting flight = c->flight;
-    int file = create_file(c, program, name);
+    int file = open_output(c, program, name, &is_file);
     flight.program = program;
     flight.arguments = arguments;
     if (file < 0 && !flies) {
@@ -159,11 +168,11 @@ static int add_session(struct collector *c, const struct rendezvous_caller *call
                                             .level = c->options.level};
     int rc = session_start(&s, &options);
     if (rc != 0) {
-        if (!flies)
+        if (is_file)
             discard_file(name);
         return trace_error_prefix(rc, "%s", name);
     }
-    if (!flies)
+    if (is_file && c->options.open == NULL)
         say_where_instead(c, name);
     c->output_used = true;
     s->next = c->sessions;

@@ -8,6 +8,7 @@
 #include "trace/container_kind.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct collector;
@@ -31,12 +32,17 @@ struct collector_options {
     const char *program; /* name of the program as the user gave it; lent */
     const char *output;  /* path of the first process's trace; NULL: derived from the program's name */
     bool verbose;        /* report on stderr which process is traced into which file */
-    const char *stamp;   /* part of names that are derived from a program's; NULL: none */
-    bool backtraces;     /* of some calls are wanted */
-    const char *const *debug_directories;      /* as in struct frame_symbols_options */
-    bool timestamps;                           /* record when calls were entered and returned */
-    enum trace_container container;            /* of the traces: one that consists of blocks */
-    int level;                                 /* of compression */
+    /* Opens the output of the next trace elsewhere than in a file, and writes what it is called in messages
+     * into name. Returns a descriptor, 0 if a file is to be created (as if output were NULL), or an error.
+     * program: path of the traced program. NULL: there are files only. */
+    int (*open)(void *context, char *name, size_t size, const char *program);
+    void *open_context;
+    const char *stamp;                    /* part of names that are derived from a program's; NULL: none */
+    bool backtraces;                      /* of some calls are wanted */
+    const char *const *debug_directories; /* as in struct frame_symbols_options */
+    bool timestamps;                      /* record when calls were entered and returned */
+    enum trace_container container;       /* of the traces: one that consists of blocks */
+    int level;                            /* of compression */
     const struct selection_options *selection; /* lent; NULL: everything */
     const struct flight_options *flight;       /* lent; NULL: no flight recorder */
     /* Called for each trace, at the end; for each file of a flight recorder when it is written, by any
