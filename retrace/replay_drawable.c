@@ -103,7 +103,7 @@ static void resize(struct replayer *r, struct replay_drawable *drawable, int64_t
     drawable->width = (int)(width < MAX_SIDE ? width : MAX_SIDE);
     drawable->height = (int)(height < MAX_SIDE ? height : MAX_SIDE);
     if (drawable->ws != NULL &&
-        r->ws->ops->resize(r->ws, drawable->ws, drawable->width, drawable->height) != 0)
+        r->ws->ops->resize(r->ws, drawable->ws, drawable->width, drawable->height, drawable->is_drawn) != 0)
         replay_warn(r, "%s", trace_error_message());
 }
 

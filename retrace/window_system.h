@@ -83,8 +83,9 @@ struct window_system_ops {
 
     void (*swap_buffers)(struct window_system *ws, struct ws_drawable *drawable);
 
-    /* Returns when the drawable has the new size. Its contents may be lost. */
-    int (*resize)(struct window_system *ws, struct ws_drawable *drawable, int width, int height);
+    /* Returns when the drawable has the new size. keep: something has been drawn to it since the last swap,
+     * which should stay, at the lower left. A window may lose it. */
+    int (*resize)(struct window_system *ws, struct ws_drawable *drawable, int width, int height, bool keep);
 
     /* Returns the address of an OpenGL function, or NULL if the library of the current context does not have
      * it. A context must be current. */

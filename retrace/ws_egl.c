@@ -6,6 +6,7 @@
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
+#include <GL/gl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 
 #include "base/error.h"
 #include "egl_platform.h"
+#include "surface_copy.h"
 
 enum { MAX_CONFIGS = 1024, MAX_ATTRIBS = 32 };
 
@@ -26,12 +28,17 @@ struct ws_context {
 struct ws_drawable {
     EGLSurface surface;
     EGLConfig config;
+    int width, height;
+    bool srgb;
+    bool is_double; /* the trace's drawable has a back buffer, which a pbuffer has not */
+    bool is_known;  /* it has been bound */
 };
 
 struct egl_system {
     struct window_system base;
     EGLDisplay display;
     bool has_no_config; /* contexts need no configuration of their own */
+    bool has_float, has_colorspace;
     struct ws_context *current;
     struct ws_drawable *draw, *read;
 };
@@ -86,15 +93,22 @@ static EGLint renderable_bit(const struct context_config *config)
                                 : EGL_OPENGL_ES_BIT;
 }
 
-static int choose_config(struct egl_system *s, const struct context_config *wanted, EGLConfig *out)
+/* Finds the configuration that is closest to what is wanted. Returns false if there is none. */
+static bool find_config(struct egl_system *s, const struct context_config *wanted, bool is_float,
+                        EGLConfig *out)
 {
-    const EGLint attribs[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE, renderable_bit(wanted),
+    const EGLint attribs[] = {EGL_SURFACE_TYPE,
+                              EGL_PBUFFER_BIT,
+                              EGL_RENDERABLE_TYPE,
+                              renderable_bit(wanted),
+                              s->has_float ? EGL_COLOR_COMPONENT_TYPE_EXT : EGL_NONE,
+                              is_float ? EGL_COLOR_COMPONENT_TYPE_FLOAT_EXT
+                                       : EGL_COLOR_COMPONENT_TYPE_FIXED_EXT,
                               EGL_NONE};
     EGLConfig configs[MAX_CONFIGS];
     EGLint count = 0;
     if (!eglChooseConfig(s->display, attribs, configs, MAX_CONFIGS, &count) || count == 0)
-        return trace_error_set(TRACE_ERR_IO, "the driver has no configuration for OpenGL%s",
-                               wanted->api == CONTEXT_ES ? " ES of this version" : "");
+        return false;
     *out = configs[0];
     for (EGLint i = 1, best = distance(s, configs[0], &wanted->buffers); i < count; ++i) {
         int now = distance(s, configs[i], &wanted->buffers);
@@ -103,7 +117,16 @@ static int choose_config(struct egl_system *s, const struct context_config *want
             *out = configs[i];
         }
     }
-    return 0;
+    return true;
+}
+
+static int choose_config(struct egl_system *s, const struct context_config *wanted, EGLConfig *out)
+{
+    if ((s->has_float && wanted->buffers.is_float && find_config(s, wanted, true, out)) ||
+        find_config(s, wanted, false, out))
+        return 0;
+    return trace_error_set(TRACE_ERR_IO, "the driver has no configuration for OpenGL%s",
+                           wanted->api == CONTEXT_ES ? " ES of this version" : "");
 }
 
 /* --- contexts --------------------------------------------------------------------------------------- */
@@ -188,6 +211,19 @@ static void release(struct egl_system *s)
     s->draw = s->read = NULL;
 }
 
+/* A program that draws to the back buffer of a window is told that it does. Drivers let the only buffer of a
+ * pbuffer take its place, but select it as the front buffer at first. */
+static void select_back_buffer(struct ws_drawable *draw)
+{
+    if (draw == NULL || draw->is_known)
+        return;
+    draw->is_known = true;
+    struct surface_buffers now = surface_buffers_get();
+    if (draw->is_double)
+        surface_buffers_set(
+            (struct surface_buffers){now.draw == GL_FRONT ? GL_BACK : 0, now.read == GL_FRONT ? GL_BACK : 0});
+}
+
 static int make_current(struct window_system *ws, struct ws_context *context, struct ws_drawable *draw,
                         struct ws_drawable *read)
 {
@@ -205,6 +241,7 @@ static int make_current(struct window_system *ws, struct ws_context *context, st
     s->current = context;
     s->draw = draw;
     s->read = read;
+    select_back_buffer(draw);
     return 0;
 }
 
@@ -219,10 +256,27 @@ static void destroy_context(struct window_system *ws, struct ws_context *context
 
 /* --- drawables -------------------------------------------------------------------------------------- */
 
-static int create_surface(struct egl_system *s, EGLConfig config, int width, int height, EGLSurface *out)
+static EGLSurface try_surface(struct egl_system *s, const struct ws_drawable *drawable, int width, int height,
+                              bool srgb)
 {
-    const EGLint attribs[] = {EGL_WIDTH, width, EGL_HEIGHT, height, EGL_NONE};
-    *out = eglCreatePbufferSurface(s->display, config, attribs);
+    const EGLint attribs[] = {EGL_WIDTH,
+                              width,
+                              EGL_HEIGHT,
+                              height,
+                              srgb ? EGL_GL_COLORSPACE_KHR : EGL_NONE,
+                              EGL_GL_COLORSPACE_SRGB_KHR,
+                              EGL_NONE};
+    return eglCreatePbufferSurface(s->display, drawable->config, attribs);
+}
+
+static int create_surface(struct egl_system *s, const struct ws_drawable *drawable, int width, int height,
+                          EGLSurface *out)
+{
+    *out = EGL_NO_SURFACE;
+    if (drawable->srgb && s->has_colorspace)
+        *out = try_surface(s, drawable, width, height, true);
+    if (*out == EGL_NO_SURFACE)
+        *out = try_surface(s, drawable, width, height, false);
     return *out != EGL_NO_SURFACE ? 0
                                   : trace_error_set(TRACE_ERR_IO, "cannot create a drawable of %dx%d: %s",
                                                     width, height, egl_error_text());
@@ -238,9 +292,13 @@ static int create_drawable(struct window_system *ws, struct ws_drawable **out, s
     struct context_config wanted = context->wanted;
     if (buffers != NULL)
         wanted.buffers = *buffers;
+    drawable->width = width;
+    drawable->height = height;
+    drawable->srgb = wanted.buffers.srgb;
+    drawable->is_double = !wanted.buffers.single_buffered;
     int rc = choose_config(s, &wanted, &drawable->config);
     if (rc == 0)
-        rc = create_surface(s, drawable->config, width, height, &drawable->surface);
+        rc = create_surface(s, drawable, width, height, &drawable->surface);
     if (rc != 0) {
         free(drawable);
         return rc;
@@ -267,17 +325,32 @@ static void swap_buffers(struct window_system *ws, struct ws_drawable *drawable)
     eglSwapBuffers(s->display, drawable->surface);
 }
 
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
 /* A pbuffer has a fixed size, so the drawable gets another one. */
-static int resize(struct window_system *ws, struct ws_drawable *drawable, int width, int height)
+static int resize(struct window_system *ws, struct ws_drawable *drawable, int width, int height, bool keep)
 {
     struct egl_system *s = (struct egl_system *)ws;
     EGLSurface old = drawable->surface, new;
-    int rc = create_surface(s, drawable->config, width, height, &new);
+    int rc = create_surface(s, drawable, width, height, &new);
     if (rc != 0)
         return rc;
+    bool is_current = s->current != NULL && (s->draw == drawable || s->read == drawable);
+    struct surface_buffers buffers = {0, 0};
+    if (is_current)
+        buffers = surface_buffers_get();
+    if (keep && is_current && s->draw == drawable && eglMakeCurrent(s->display, new, old, s->current->handle))
+        surface_copy(smaller(width, drawable->width), smaller(height, drawable->height));
     drawable->surface = new;
-    if (s->current != NULL && (s->draw == drawable || s->read == drawable))
+    drawable->width = width;
+    drawable->height = height;
+    if (is_current)
         rc = make_current(ws, s->current, s->draw, s->read);
+    if (is_current && rc == 0)
+        surface_buffers_set(buffers);
     eglDestroySurface(s->display, old);
     return rc;
 }
@@ -331,6 +404,11 @@ static const struct window_system_ops egl_ops = {
     .poll_events = poll_events,
 };
 
+static bool has_extension(const char *extensions, const char *name)
+{
+    return extensions != NULL && strstr(extensions, name) != NULL;
+}
+
 int window_system_open_egl(struct window_system **out, const struct window_settings *settings)
 {
     struct egl_system *s = calloc(1, sizeof *s);
@@ -343,8 +421,10 @@ int window_system_open_egl(struct window_system **out, const struct window_setti
         return rc;
     }
     const char *extensions = eglQueryString(s->display, EGL_EXTENSIONS);
-    s->has_no_config = extensions != NULL && (strstr(extensions, "EGL_KHR_no_config_context") != NULL ||
-                                              strstr(extensions, "EGL_MESA_configless_context") != NULL);
+    s->has_no_config = has_extension(extensions, "EGL_KHR_no_config_context") ||
+                       has_extension(extensions, "EGL_MESA_configless_context");
+    s->has_float = has_extension(extensions, "EGL_EXT_pixel_format_float");
+    s->has_colorspace = has_extension(extensions, "EGL_KHR_gl_colorspace");
     s->base.ops = &egl_ops;
     s->base.headless = true;
     *out = &s->base;

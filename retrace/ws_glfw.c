@@ -301,8 +301,9 @@ static void swap_buffers(struct window_system *ws, struct ws_drawable *drawable)
         glXSwapBuffers(system->x11.glfwGetX11Display(), system->x11.glfwGetGLXWindow(window));
 }
 
-static int resize(struct window_system *ws, struct ws_drawable *drawable, int width, int height)
+static int resize(struct window_system *ws, struct ws_drawable *drawable, int width, int height, bool keep)
 {
+    (void)keep;
     GLFWwindow *window = drawable->window->handle;
     glfwSetWindowSize(window, width, height);
     if (((struct glfw_system *)ws)->fullscreen) {
@@ -367,7 +368,7 @@ static int create_drawable(struct window_system *ws, struct ws_drawable **out, s
         drawable->window = context->window;
         drawable->window->references++;
         if (width != INITIAL_SIDE || height != INITIAL_SIDE)
-            rc = resize(ws, drawable, width, height);
+            rc = resize(ws, drawable, width, height, false);
     } else {
         rc = window_new(&drawable->window, &config, NULL, width, height);
     }

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # Without a display server, a trace must give the same pictures as in windows.
-# usage: retrace_headless.sh E2E_LIBRARY DATA_DIRECTORY
-data=$2
+# usage: retrace_headless.sh E2E_LIBRARY DATA_DIRECTORY CHECK_PIXELS
+data=$2 check_pixels=$3
 source "$1"
 start_x
 
@@ -31,4 +31,29 @@ for program in glxgears es2gears_x11; do
     run 0 "$cli" trim --frames=0-9 -o "$program.trace" long.trace
     same_pictures "$program.trace" 10
 done
+
+# What was drawn before a window turns out to be larger stays. The buffers are called as in a window, also then, and those
+# that the program has selected remain so.
+"$build/bin/make_trace" growing.trace <<'END'
+glXCreateContext dpy=0xd1 vis=0x0 shareList=0x0 direct=true = 0xc1
+glXMakeCurrent dpy=0xd1 drawable=7 ctx=0xc1 = 1
+glGetIntegerv pname=3073 data=[1029]
+glGetIntegerv pname=3074 data=[1029]
+glViewport x=0 y=0 width=16 height=16
+glClearColor red=1.0 green=0.0 blue=0.0 alpha=1.0
+glClear mask=16384
+glReadBuffer src=1028
+glEnable cap=3089
+glScissor x=0 y=0 width=1 height=1
+glViewport x=16 y=0 width=16 height=48
+glGetIntegerv pname=3073 data=[1029]
+glGetIntegerv pname=3074 data=[1028]
+glViewport x=0 y=0 width=40 height=48
+glXSwapBuffers dpy=0xd1 drawable=7
+glXMakeCurrent dpy=0xd1 drawable=8 ctx=0xc1 = 1
+glGetIntegerv pname=3073 data=[1029]
+END
+run 0 without_display "$cli" retrace --headless --check -s "$work/growing-" growing.trace
+contains out.txt '^No differences$'
+run 0 "$check_pixels" "$work/growing-0000000014.png" 40 48 0,47=255,0,0 31,17=255,0,0 33,17=0,0,0 5,5=0,0,0
 finish

@@ -112,10 +112,10 @@ static void swap_buffers(struct window_system *ws, struct ws_drawable *drawable)
     stub_gl_log("swap %d", drawable->number);
 }
 
-static int resize(struct window_system *ws, struct ws_drawable *drawable, int width, int height)
+static int resize(struct window_system *ws, struct ws_drawable *drawable, int width, int height, bool keep)
 {
     (void)ws;
-    stub_gl_log("resize %d: %d x %d", drawable->number, width, height);
+    stub_gl_log("resize %d: %d x %d%s", drawable->number, width, height, keep ? ", keeping it" : "");
     return 0;
 }
 

@@ -175,7 +175,7 @@ static void test_growing_windows(void **state)
                    "glViewport(10, 20, 30, 5)\n"
                    "resize 2: 200 x 100\n"
                    "glBlitFramebuffer(200, 0, 0, 100)\n"
-                   "resize 2: 200 x 300\n"
+                   "resize 2: 200 x 300, keeping it\n"
                    "glBlitFramebuffer(0, 300, 50, 0)\n"
                    "glBlitFramebuffer(10, 10, 20, 20)\n"
                    "glBindFramebuffer(0x8d40, 101)\n"
