@@ -10,6 +10,9 @@
  * $PLATFORM: the loader of each process finds the right one. Errors: TRACE_ERR_IO. */
 int capture_library_path(char *out, size_t size);
 
+/* Writes the directory for LD_LIBRARY_PATH, where the library has the names of GL's. Errors: TRACE_ERR_IO. */
+int capture_library_directory(char *out, size_t size);
+
 /* Returns why no library can be preloaded into the program, as words that follow its name; NULL if one can.
  */
 const char *capture_library_obstacle(const char *program);

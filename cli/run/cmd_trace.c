@@ -48,6 +48,7 @@ struct trace_options {
     size_t debug_directory_count, debug_directory_room;
     bool stamp; /* the time in the file's name */
     bool debug;
+    bool library_path; /* not by LD_PRELOAD */
     bool live;
     struct flight_options flight;
     char flight_text[64];
@@ -103,7 +104,7 @@ static int finish(struct collector *c, const char *program, bool recorded, struc
 
 static int trace_to(const struct trace_options *o, struct trace_target *target, char **argv)
 {
-    char library[PATH_MAX];
+    char library[PATH_MAX], directory[PATH_MAX];
     struct collector *c;
     struct recording_report report;
     char stamp[sizeof "20001231T235959"];
@@ -129,7 +130,8 @@ static int trace_to(const struct trace_options *o, struct trace_target *target, 
         .recording = o->live ? recording_report_live : NULL,
         .context = &report,
     };
-    if (capture_library_path(library, sizeof library) != 0)
+    if (capture_library_path(library, sizeof library) != 0 ||
+        (o->library_path && capture_library_directory(directory, sizeof directory) != 0))
         return cli_print_error();
     if (collector_start(&c, &collector_options) != 0)
         return cli_print_error();
@@ -137,6 +139,7 @@ static int trace_to(const struct trace_options *o, struct trace_target *target, 
     if (obstacle != NULL)
         fprintf(stderr, "trace-cli: error: %s %s; it runs without being recorded\n", argv[0], obstacle);
     const struct traced_environment environment = {.library = obstacle == NULL ? library : NULL,
+                                                   .directory = o->library_path ? directory : NULL,
                                                    .socket_path = collector_socket_path(c),
                                                    .api = o->api,
                                                    .offer_extensions = o->offer_extensions,
@@ -189,6 +192,15 @@ static int check_functions(const char *list)
         if (function_names_have(list, spec_string(spec_functions[i].name)))
             return 0;
     return trace_error_set(TRACE_ERR_USAGE, "no function is called '%s'", list);
+}
+
+static int set_injection(void *options, const char *value)
+{
+    struct trace_options *o = options;
+    o->library_path = strcmp(value, "library-path") == 0;
+    return o->library_path || strcmp(value, "preload") == 0
+               ? 0
+               : trace_error_set(TRACE_ERR_USAGE, "unknown way '%s' (preload or library-path)", value);
 }
 
 static int set_backtrace(void *options, const char *value)
@@ -414,6 +426,13 @@ static const struct cli_option options[] = {
      .member = offsetof(struct trace_options, stamp),
      .help = "put the date and time into the default name of the trace:\n"
              "PROGRAM.20261231T235959.trace"},
+    {.kind = CLI_OPTION_CALLBACK,
+     .name = "inject",
+     .value = "preload|library-path",
+     .set = set_injection,
+     .help = "how the program gets the library that records: by LD_PRELOAD\n"
+             "(the default), or in place of the GL libraries, by\n"
+             "LD_LIBRARY_PATH, where that does not work"},
     {.kind = CLI_OPTION_FLAG,
      .letter = 'd',
      .name = "debug",

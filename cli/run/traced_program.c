@@ -7,9 +7,11 @@
 #include "process/connection.h"
 #include "process/stack_setting.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <link.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -136,7 +138,7 @@ static void handle_signals(const struct traced_environment *e)
     }
 }
 
-#define MAX_VARIABLES 6
+#define MAX_VARIABLES 16
 
 /* What the program finds in its environment: "NAME=VALUE". */
 struct variables {
@@ -166,12 +168,40 @@ static void add_preload(struct variables *v, const struct traced_environment *e)
         fprintf(stderr, "trace-cli: LD_PRELOAD=%s\n", preload);
 }
 
+/* The program finds our library under the names of GL's, and that one finds the real ones by these variables.
+ * The loader of this process, which has the same directories, says where they are. */
+static void add_library_path(struct variables *v, const struct traced_environment *e)
+{
+    static const struct {
+        const char *name, *variable;
+    } real[] = {{"libGL.so.1", "TRACE_LIBGL"},
+                {"libEGL.so.1", "TRACE_LIBEGL"},
+                {"libGLESv2.so.2", "TRACE_LIBGLESV2"},
+                {"libGLESv1_CM.so.1", "TRACE_LIBGLESV1"},
+                {"libOpenGL.so.0", "TRACE_LIBOPENGL"}};
+    const char *others = getenv("LD_LIBRARY_PATH");
+    bool has_others = others != NULL && *others != '\0';
+    char path[2 * PATH_MAX];
+    for (unsigned i = 0; i < sizeof real / sizeof real[0]; ++i) {
+        struct link_map *map;
+        void *handle = getenv(real[i].variable) == NULL ? dlopen(real[i].name, RTLD_LAZY) : NULL;
+        if (handle != NULL && dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0)
+            add_variable(v, real[i].variable, map->l_name);
+    }
+    snprintf(path, sizeof path, "%s%s%s", e->directory, has_others ? ":" : "", has_others ? others : "");
+    add_variable(v, "LD_LIBRARY_PATH", path);
+    if (e->verbose)
+        fprintf(stderr, "trace-cli: LD_LIBRARY_PATH=%s\n", path);
+}
+
 static void fill_variables(struct variables *v, const struct traced_environment *e)
 {
     char depth[16];
     snprintf(depth, sizeof depth, "%u", e->backtrace_depth);
     v->count = 0;
-    if (e->library != NULL)
+    if (e->directory != NULL)
+        add_library_path(v, e);
+    else if (e->library != NULL)
         add_preload(v, e);
     add_variable(v, CONNECTION_ENVIRONMENT, e->socket_path);
     if (e->api != NULL)

@@ -13,6 +13,7 @@
 
 struct traced_environment {
     const char *library;     /* to preload; NULL: none */
+    const char *directory;   /* of libraries that take the place of GL's, instead of preloading; NULL: none */
     const char *socket_path; /* of the collector */
     const char *api;         /* NULL: all */
     bool offer_extensions;

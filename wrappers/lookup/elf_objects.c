@@ -256,7 +256,7 @@ static int find_next(struct dl_phdr_info *info, size_t size, void *data)
 
 void *elf_next_function(const char *name, const void *behind)
 {
-    struct next next = {.name = name, .behind = (uintptr_t)behind};
+    struct next next = {.name = name, .behind = (uintptr_t)behind, .passed = behind == NULL};
     dl_iterate_phdr(find_next, &next);
     return next.found;
 }

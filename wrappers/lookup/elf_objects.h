@@ -45,7 +45,7 @@ const ElfW(Sym) * elf_object_symbol(const struct elf_object *object, const char 
 bool elf_object_has_function(const struct elf_object *object, const char *name);
 
 /* Returns the function `name` of the next object after `behind` that has one, in the order of the program's
- * own lookups, or NULL. */
+ * own lookups, or NULL. behind NULL: of the first object. */
 void *elf_next_function(const char *name, const void *behind);
 
 /* Lists the objects of our namespace in load order. The caller frees the array. *count receives the number of

@@ -22,12 +22,18 @@ static void *dlvsym_beside(const struct elf_object *object)
 void real_dlsym_find(void)
 {
     struct elf_object object;
-    void *next = elf_next_function("dlsym", (const void *)&capture_real_dlsym), *last = next;
+    const void *own = &capture_real_dlsym;
+    void *next = elf_next_function("dlsym", own);
+    if (next == NULL) { /* the program has opened this library itself: the others come before it */
+        own = NULL;
+        next = elf_next_function("dlsym", own);
+    }
+    void *last = next;
     while (last != NULL && elf_object_at(last, &object) && !elf_object_has_function(&object, "dladdr"))
         last = elf_next_function("dlsym", last);
     *(void **)&loader_dlsym = last != NULL ? last : next;
     loader_dlvsym = last != NULL ? dlvsym_beside(&object) : NULL;
-    void *versioned = elf_next_function("dlvsym", (const void *)&capture_real_dlsym);
+    void *versioned = elf_next_function("dlvsym", own);
     *(void **)&capture_real_dlvsym = versioned;
     *(void **)&capture_real_dlsym = next;
 }

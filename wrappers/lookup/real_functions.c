@@ -7,6 +7,7 @@
 #include "lookup/elf_objects.h"
 #include "lookup/gl_libraries.h"
 #include "lookup/real_dlsym.h"
+#include "lookup/stubs.h"
 
 #include "runtime/spec.h"
 #include "spec_ids.h"
@@ -14,6 +15,7 @@
 #include <dlfcn.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 _Atomic(capture_function) real_functions_known[SPEC_FUNCTION_COUNT];
@@ -34,13 +36,38 @@ static const char *const *libraries_of(const struct spec_function *f)
     return f->api == SPEC_API_GLX ? glx_libraries : f->api == SPEC_API_EGL ? egl_libraries : gl_libraries;
 }
 
+/* If this library takes the place of the GL libraries (LD_LIBRARY_PATH), these variables have the paths of
+ * the real ones; the names are apitrace's. */
+static void *open_library(const char *name, int flags)
+{
+    static const struct {
+        const char *name, *variable;
+    } real[] = {{"libGL.so.1", "TRACE_LIBGL"},
+                {"libEGL.so.1", "TRACE_LIBEGL"},
+                {"libGLESv2.so.2", "TRACE_LIBGLESV2"},
+                {"libGLESv1_CM.so.1", "TRACE_LIBGLESV1"},
+                {"libOpenGL.so.0", "TRACE_LIBOPENGL"}};
+    const char *path = NULL;
+    for (unsigned i = 0; path == NULL && i < sizeof real / sizeof real[0]; ++i)
+        if (strcmp(name, real[i].name) == 0)
+            path = getenv(real[i].variable);
+    return dlopen(path != NULL ? path : name, flags);
+}
+
+/* Returns NULL for our own function, which is there if the library is this one under another name. */
+static void *find_in(void *handle, const struct spec_function *f)
+{
+    void *p = handle != NULL ? real_dlsym(handle, spec_string(f->name)) : NULL;
+    void (*stub)(void) = capture_stubs[f->id];
+    return p != *(void **)&stub ? p : NULL;
+}
+
 /* Only searches a library that is already loaded, and does not keep it loaded, since the program decides when
  * to unload it. */
 static void *find_in_loaded(const struct spec_function *f)
 {
     for (const char *const *name = libraries_of(f); *name != NULL; ++name) {
-        void *handle = dlopen(*name, RTLD_LAZY | RTLD_NOLOAD);
-        void *p = handle != NULL ? real_dlsym(handle, spec_string(f->name)) : NULL;
+        void *handle = open_library(*name, RTLD_LAZY | RTLD_NOLOAD), *p = find_in(handle, f);
         if (handle != NULL)
             dlclose(handle);
         if (p != NULL)
@@ -53,8 +80,7 @@ static void *find_in_loaded(const struct spec_function *f)
 static void *find_by_loading(const struct spec_function *f)
 {
     for (const char *const *name = libraries_of(f); *name != NULL; ++name) {
-        void *handle = dlopen(*name, RTLD_LAZY);
-        void *p = handle != NULL ? real_dlsym(handle, spec_string(f->name)) : NULL;
+        void *p = find_in(open_library(*name, RTLD_LAZY), f);
         if (p != NULL)
             return p;
     }
