@@ -131,7 +131,7 @@ static const char *module_path(struct frame_rewriter *r, const char *module)
     return access(path, F_OK) == 0 ? path : module;
 }
 
-/* Returns the module's entry in the list of builds, or NULL. *several: there were others at its path. */
+/* Returns the module's entry in the list of builds, or NULL. *several: other builds had the same path. */
 static const struct trace_module *find_build(const struct frame_rewriter *r, const char *path, bool *several)
 {
     const struct trace_module *found = NULL;
@@ -145,7 +145,7 @@ static const struct trace_module *find_build(const struct frame_rewriter *r, con
     return found;
 }
 
-/* A frame does not say which of the builds it is of. */
+/* A frame does not say to which of the builds it belongs. */
 static int warn_of_several(struct frame_rewriter *r, const char *path)
 {
     if (string_map_get(&r->modules, path, NULL))
@@ -156,7 +156,7 @@ static int warn_of_several(struct frame_rewriter *r, const char *path)
     return string_map_set(&r->modules, path, 0);
 }
 
-/* Warns if the module was changed after the trace was written, which does not say which build it was. */
+/* The build of this module is unknown. Warns if its file was changed after the trace was written. */
 static int check_module(struct frame_rewriter *r, const char *path)
 {
     struct stat st;
@@ -170,8 +170,8 @@ static int check_module(struct frame_rewriter *r, const char *path)
     return string_map_set(&r->modules, path, 0);
 }
 
-/* Finds the frame's address in its module. The offset is from the function if there is one, otherwise from
- * where the module begins, or 0 if it is not linked to a fixed address. */
+/* Finds the frame's address in its module. The offset counts from the function if there is one, otherwise
+ * from the start of the module, which is 0 unless it is linked to a fixed address. */
 static bool find_address(struct frame_rewriter *r, const struct symbol_module *module,
                          const struct trace_module *build, const struct trace_frame *f, uint64_t *address)
 {
@@ -197,7 +197,7 @@ static int find_names(struct frame_rewriter *r, const struct trace_frame *f,
     *count = 0;
     if (f->file != NULL)
         return 0;
-    /* Modules without a slash are the kernel's, or code that was generated: there is no file. */
+    /* A module without a slash is the kernel's or generated code, and has no file. */
     if (f->module == NULL || f->offset < 0 || strchr(f->module, '/') == NULL) {
         ++r->unnamed;
         return 0;
@@ -248,7 +248,7 @@ static int add_edit(struct frame_rewriter *r, size_t at, size_t size, size_t byt
 {
     if (ARRAY_RESERVE(r->edits, r->edit_count, r->edit_room) != 0)
         return TRACE_ERR_MEMORY;
-    /* The bytes may still move: what stands here is where they begin. */
+    /* An offset for now, because the buffer may still move. */
     r->edits[r->edit_count++] =
         (struct trace_edit){at, size, (const void *)(uintptr_t)bytes_from, r->bytes.len - bytes_from};
     return 0;
@@ -278,7 +278,7 @@ static int remember(struct frame_rewriter *r, uint32_t id, struct frame_expansio
     return int_map_set(&r->ids, id, r->expansion_count++);
 }
 
-/* A frame that is defined here; *expansion receives what it becomes. */
+/* Handles a frame that is defined here. *expansion: the frames that replace it. */
 static int edit_definition(struct frame_rewriter *r, const struct trace_raw_event *event,
                            const struct trace_mark *mark, struct frame_expansion *expansion)
 {
@@ -293,7 +293,7 @@ static int edit_definition(struct frame_rewriter *r, const struct trace_raw_even
     return rc == 0 ? add_edit(r, at, mark->at + mark->size - at, from) : rc;
 }
 
-/* A frame that was defined before, or in a part of the trace that is lost. */
+/* Handles a frame that was defined before, or in a lost part of the trace. */
 static int edit_reference(struct frame_rewriter *r, const struct trace_raw_event *event,
                           const struct trace_mark *mark, struct frame_expansion *expansion)
 {
@@ -318,7 +318,7 @@ static const struct trace_mark *next_frame(const struct trace_raw_event *event, 
     return *i < event->mark_count ? &event->marks[(*i)++] : NULL;
 }
 
-/* The backtrace with so many frames more: its count stands before the first frame. */
+/* Adds `more` to the count of the backtrace, which precedes its first frame. */
 static int edit_count(struct frame_rewriter *r, const struct trace_raw_event *event,
                       const struct trace_mark *first, size_t frames, uint64_t more)
 {
@@ -332,7 +332,7 @@ static int edit_count(struct frame_rewriter *r, const struct trace_raw_event *ev
     int rc = put_number(&r->bytes, count + more);
     if (rc == 0)
         rc = add_edit(r, at, end - at, from);
-    if (rc == 0 && r->edit_count > 1) { /* it comes before the others */
+    if (rc == 0 && r->edit_count > 1) { /* it precedes the other edits */
         struct trace_edit edit = r->edits[r->edit_count - 1];
         memmove(r->edits + 1, r->edits, (r->edit_count - 1) * sizeof *r->edits);
         r->edits[0] = edit;

@@ -12,7 +12,7 @@
 #include "formats/apitrace/index/index_modules.h"
 #include "symbols/symbolizer.h"
 
-/* The new frames of an old one. */
+/* The new frames that replace an old one. */
 struct frame_expansion {
     uint32_t first; /* id */
     uint32_t count;
@@ -20,17 +20,17 @@ struct frame_expansion {
 
 struct frame_rewriter {
     struct symbolizer *symbolizer;
-    int64_t written;           /* when the trace was, in seconds of the wall clock; INT64_MAX: unknown */
-    struct string_map modules; /* those that have been looked at */
-    const struct trace_modules *builds; /* which builds they were; NULL: unknown */
-    const char *root;   /* directory that contains the modules at their paths; NULL: the file system's */
-    struct int_map ids; /* old ids to indexes of expansions */
+    int64_t written; /* when the trace was written, in seconds of the wall clock; INT64_MAX: unknown */
+    struct string_map modules;          /* those that have been checked */
+    const struct trace_modules *builds; /* the builds of the modules; NULL: unknown */
+    const char *root;                   /* directory below which the modules have their paths; NULL: / */
+    struct int_map ids;                 /* old ids to indexes of expansions */
     struct frame_expansion *expansions;
     size_t expansion_count;
     size_t expansion_room;
     uint32_t next_id;
     uint64_t named;   /* frames that got names */
-    uint64_t unnamed; /* frames without a function or file, of which nothing is known */
+    uint64_t unnamed; /* frames for which no names were found */
     struct buf bytes; /* of the edits of an event */
     struct trace_edit *edits;
     size_t edit_count;
@@ -38,8 +38,9 @@ struct frame_rewriter {
     struct arena texts; /* of a frame */
 };
 
-/* symbolizer and root are borrowed. Set `builds` afterwards, which is borrowed, too, if it is known, and
- * `written`: then there is a warning if a module of which the build is not known is newer than the trace. */
+/* symbolizer and root are borrowed. Afterwards, set `builds` (also borrowed) and `written` if they are known.
+ * If `written` is set, there is a warning for each module whose build is unknown and whose file is newer than
+ * the trace. */
 void frame_rewriter_init(struct frame_rewriter *r, struct symbolizer *symbolizer, const char *root);
 void frame_rewriter_fini(struct frame_rewriter *r);
 

@@ -32,9 +32,9 @@ struct debug_wanted {
 int debug_files_find(const struct debug_directories *d, const struct debug_wanted *wanted,
                      struct elf_file **out);
 
-/* Finds the file with what debug information of several files has in common, which f names in
- * .gnu_debugaltlink (as dwz makes it). *out and errors are as for debug_files_find(), but the file must be
- * there if f names one. */
+/* Finds the file with the debug information that several files share, which f names in .gnu_debugaltlink
+ * (written by dwz). *out and errors are as for debug_files_find(), but it is an error if f names a file that
+ * is missing. */
 int debug_files_find_alternate(const struct debug_directories *d, struct elf_file *f, struct elf_file **out);
 
 #endif

@@ -20,7 +20,7 @@ struct dwarf_line_head {
     struct section_bytes tables;         /* of directories and files */
 };
 
-/* What is done with files and rows. Each returns 0, or an error that ends the reading. Texts are lent by
+/* Receives files and rows. Each function returns 0, or an error, which ends the reading. Texts are lent by
  * their sections. */
 struct dwarf_line_sink {
     int (*add_directory)(void *context, const char *path);
@@ -30,15 +30,15 @@ struct dwarf_line_sink {
     void *context;
 };
 
-/* Reads the head of the program at this offset of data->line. Returns false if it makes no sense. */
+/* Reads the head of the program at this offset of data->line. Returns false if it is malformed. */
 bool dwarf_line_head_read(struct dwarf_line_head *out, const struct dwarf_data *data, uint64_t offset);
 
-/* Reads the directories and files. Before version 5 both are numbered from 1, and then from 0, where
- * directory 0 is that of the unit. Ends where they make no sense. Returns the sink's errors. */
+/* Reads the directories and files. Both are numbered from 1 before version 5, and from 0 in version 5, where
+ * directory 0 is that of the unit. Stops where they are malformed. Returns the sink's errors. */
 int dwarf_line_files_read(const struct dwarf_line_head *head, const struct dwarf_data *data,
                           const struct dwarf_head *unit, const struct dwarf_line_sink *sink);
 
-/* Runs the program. Ends where it makes no sense. Returns the sink's errors. */
+/* Runs the program. Stops where it is malformed. Returns the sink's errors. */
 int dwarf_line_program_run(const struct dwarf_line_head *head, const struct dwarf_data *data,
                            const struct dwarf_line_sink *sink);
 

@@ -24,7 +24,7 @@
 #define CHAIN_MAX      (1 << 16)
 #define NO_LINK        UINT32_MAX
 
-/* A function in the list of a page, which begins with the latest one. */
+/* A link in the list of a page's functions, the latest first. */
 struct link {
     uint32_t function, earlier; /* indexes; earlier: of a link, or NO_LINK */
 };
@@ -62,7 +62,7 @@ int perf_map_new(struct perf_map **out, const char *path, uid_t owner)
     return 0;
 }
 
-/* Forgets the file and its functions. */
+/* Closes the file and removes its functions. */
 static void clear(struct perf_map *m)
 {
     if (m->file >= 0)
@@ -204,7 +204,8 @@ static int open_file(struct perf_map *m)
     return 0;
 }
 
-/* Was the file replaced, or written anew? One that was removed is still that of the process. */
+/* Returns true if the file was replaced or truncated. A file that was removed still belongs to the process.
+ */
 static bool is_another(const struct perf_map *m)
 {
     struct stat now;

@@ -22,10 +22,10 @@ struct perf_function {
 int perf_map_new(struct perf_map **out, const char *path, uid_t owner);
 void perf_map_free(struct perf_map *m); /* m may be NULL */
 
-/* Reads what was added to the file since the last time, or all of it if it is another file. A line that is
- * not complete is left for the next time, and lines that make no sense are ignored. Of a file, the first
- * 64 MiB and a million functions are used. It is not an error if there is no file. Errors: TRACE_ERR_IO (also
- * if it is another user's, or no regular file), TRACE_ERR_MEMORY; functions that were read before stay. */
+/* Reads what was added to the file since the last time, or all of it if it is another file. An incomplete
+ * line is read next time; malformed lines are ignored. At most 64 MiB and a million functions of a file are
+ * used. It is not an error if there is no file. Errors: TRACE_ERR_IO (also if it is another user's, or no
+ * regular file), TRACE_ERR_MEMORY; functions that were read before stay. */
 int perf_map_update(struct perf_map *m);
 
 /* Returns the function that contains the address, or NULL if it is unknown. Code may be generated where there

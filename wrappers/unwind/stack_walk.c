@@ -8,14 +8,15 @@
 #include <string.h>
 
 #define KNOWN_RULES 4096
-#define FP_REACH    ((uintptr_t)1 << 20) /* bytes of a frame without information, at most */
+#define FP_REACH    ((uintptr_t)1 << 20) /* highest size in bytes of a frame without call frame information */
 #define WORD        sizeof(uintptr_t)
 
-/* In place of where a frame pointer was read: it has not been, or that is remembered already. */
+/* Values of walk.fp_at that are not addresses: the memo already depends on the frame pointer, or it is still
+ * the one from the start. */
 enum { FP_NOTED, FP_FIRST };
 
-/* Rules by address, for all threads. A pair of words belongs together if the first, freed of the second, is
- * the key; so two threads may write at the same time, and a reader never gets what is of neither. */
+/* A cache of rules by address, for all threads. The first word is the key XOR the rule, so a reader notices
+ * when two threads have written the two words of an entry. */
 static struct {
     _Atomic uint64_t key, rule;
 } known[KNOWN_RULES];
@@ -23,15 +24,15 @@ static _Atomic uint32_t age;
 
 struct walk {
     uintptr_t pc, sp, fp;
-    bool interrupted;    /* pc is where a signal came; else behind a call */
-    uintptr_t low, high; /* memory in between can be read */
+    bool interrupted;    /* pc is where a signal interrupted the function; otherwise it is after a call */
+    uintptr_t low, high; /* the memory between them is readable */
     uint32_t age;
     bool learns;
     const void *frame;
     uint64_t *pcs;
     unsigned count, limit;
-    struct stack_memo *memo; /* NULL: this walk cannot be remembered */
-    uintptr_t fp_at;         /* where fp was read; or FP_FIRST, FP_NOTED */
+    struct stack_memo *memo; /* NULL: this walk cannot be stored */
+    uintptr_t fp_at;         /* address from which fp was read, or FP_FIRST, or FP_NOTED */
 };
 
 enum step { STEP_ON, STEP_END, STEP_UNKNOWN };
@@ -48,7 +49,7 @@ uint32_t stack_walk_age(void)
 
 static uint64_t key_of(const struct walk *w, uintptr_t place)
 {
-    return place ^ (uint64_t)w->age << 48; /* above any address of a program's */
+    return place ^ (uint64_t)w->age << 48; /* no address of a program has these bits */
 }
 
 static unsigned slot_of(uintptr_t place)
@@ -108,8 +109,8 @@ static bool read_word(struct walk *w, uintptr_t at, uintptr_t *out)
     return true;
 }
 
-/* What is found depends on the frame pointer. Elsewhere the register holds anything, such as a number that
- * counts up from call to call. */
+/* The walk depends on the frame pointer from here on. Before that, its value must not be compared: the
+ * register may contain anything, for example a counter. */
 static void use_fp(struct walk *w, uintptr_t fp)
 {
     if (w->fp_at == FP_FIRST && w->memo != NULL)
@@ -139,7 +140,7 @@ static uintptr_t base_of(const struct walk *w, unsigned base, uintptr_t cfa)
     return base == BASE_CFA ? cfa : base == BASE_SP ? w->sp : w->fp;
 }
 
-/* The address without what pointer authentication puts on top of it. */
+/* Removes the bits that pointer authentication adds to an address. */
 static uintptr_t bare_address(uintptr_t pc)
 {
 #ifdef __aarch64__
@@ -168,7 +169,7 @@ static enum step step_by_rule(struct walk *w, const struct frame_rule *rule)
     return STEP_ON;
 }
 
-/* Is there a call in front of the address, that may have it as its return address? */
+/* Returns true if the instruction before the address may be a call. */
 static bool is_behind_call(uintptr_t address)
 {
 #if defined __x86_64__ || defined __i386__
@@ -185,8 +186,8 @@ static bool is_behind_call(uintptr_t address)
 #endif
 }
 
-/* What a program has made itself may have been called by more of that; other code is called from an object. A
- * signal handler was not called by what it returns to. */
+/* Generated code may have been called by other generated code; all other code is called from an object. A
+ * signal handler returns to code that has not called it. */
 static bool may_return_to(uintptr_t pc, bool is_in_none)
 {
     struct frame_tables tables;
@@ -196,7 +197,7 @@ static bool may_return_to(uintptr_t pc, bool is_in_none)
     return is_behind_call(pc) || frame_tables_find(&tables, pc - 1).signal;
 }
 
-/* Code that has no information may keep a frame pointer. */
+/* For code without call frame information, which may have a frame pointer. */
 static enum step step_by_frame_pointer(struct walk *w, bool is_in_none)
 {
     uintptr_t at = w->fp, fp, pc;
@@ -230,7 +231,7 @@ static enum step step(struct walk *w)
             return STEP_UNKNOWN;
         learn(w, place, &rule);
     }
-    note(w, rule.signal ? w->pc : place); /* nobody called the end of a signal handler */
+    note(w, rule.signal ? w->pc : place); /* a signal trampoline was not called */
     if (w->count == w->limit || rule.kind == CFA_OUTERMOST)
         return STEP_END;
     if (rule.kind == CFA_UNKNOWN || rule.kind == CFA_NO_OBJECT)
@@ -238,8 +239,8 @@ static enum step step(struct walk *w)
     return step_by_rule(w, &rule);
 }
 
-/* Goes on as long as rules are known and plain, and memory is known to be readable: what step() does, at a
- * third of its cost. */
+/* Does the same as step(), at a third of the cost, as long as rules are cached and plain, and the memory is
+ * known to be readable. */
 static void climb(struct walk *w)
 {
     const uintptr_t low = w->low, room = w->high - WORD - low;
@@ -296,7 +297,8 @@ static void end_memo(struct stack_memo *m, const struct walk *w)
         m->read_count = 0;
 }
 
-/* Is all as it was? The page that sp lies in is in use; the others are asked for. */
+/* Returns true if nothing has changed since the walk. The page of sp is in use, so it is readable; the other
+ * pages are checked. */
 static bool memo_holds(const struct stack_memo *m, const struct walk *w)
 {
     if (m->digest == 0 || m->read_count == 0 || m->sp != w->sp || m->frame != w->frame || m->age != w->age ||
@@ -326,7 +328,8 @@ static void run_again(void *walk)
     run(w);
 }
 
-/* Both steps from where the walk begins. */
+/* Walks with cached rules only. If one is missing, starts again on a larger stack, where rules can be looked
+ * up. */
 static unsigned run_from(const struct walk *start, struct stack_memo *memo)
 {
     struct walk w = *start;
@@ -346,7 +349,7 @@ unsigned stack_walk(uint64_t *pcs, unsigned limit, const void *frame, struct sta
                     struct stack_memo **memo)
 {
     struct walk w = {.age = stack_walk_age(),
-                     .interrupted = true, /* here, not behind a call */
+                     .interrupted = true, /* pc is this place, not one after a call */
                      .frame = frame,
                      .pcs = pcs,
                      .limit = limit,
@@ -366,7 +369,7 @@ unsigned stack_walk(uint64_t *pcs, unsigned limit, const void *frame, struct sta
     return 0;
 #endif
     w.low = w.sp;
-    w.high = w.sp - w.sp % PROGRAM_PAGE + PROGRAM_PAGE; /* in use */
+    w.high = w.sp - w.sp % PROGRAM_PAGE + PROGRAM_PAGE; /* this page is in use */
     *memo = find_memo(memos, &w);
     if (*memo != NULL)
         return STACK_SAME;
