@@ -55,6 +55,13 @@ little_memory 'without trace-cli'
 check_calls app.trace $((1 << 27)) 2
 rm -f app.trace
 
+echo '--- no space'
+peak 1 bash -c 'ulimit -Sf 200000; exec "$@"' bash "$cli" trace --compression=none -o app.trace \
+    sh -c 'ulimit -Sf unlimited; exec "$@"' sh "$apps/gl_uploads" 512 1
+little_memory 'no space'
+contains err.txt '^trace-cli: warning: app.trace: 6 calls were lost: the file could not be written$'
+rm -f app.trace
+
 echo '--- the program is killed'
 run 137 "$cli" trace -o app.trace "$apps/gl_uploads" 512 1 app.trace
 contains err.txt '^trace-cli: warning: app.trace: 1 calls are cut off: .*$'

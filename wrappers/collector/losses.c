@@ -33,21 +33,48 @@ static uint64_t count_calls(int file)
     return count;
 }
 
-uint64_t losses_cut_file(struct trace_output *output, enum trace_container container, int file,
-                         uint64_t calls)
+/* Returns false if the file cannot be truncated. *stream receives the bytes of the stream that it has. */
+static bool cut_after_last_chunk(struct trace_output *output, enum trace_container container, int file,
+                                 uint64_t *stream)
 {
     struct stat st;
     const struct trace_chunk_list *chunks = trace_output_chunks(output);
     off_t end = (off_t)trace_codec_of(container)->blocks->prologue_size;
+    *stream = 0;
     if (chunks->count > 0) {
         const struct trace_chunk_entry *last = &chunks->entries[chunks->count - 1];
         end = (off_t)(last->file_offset + last->length);
+        *stream = last->stream_offset + last->size;
     }
-    if (!is_regular(file, &st))
-        return calls;
-    if (st.st_size > end && ftruncate(file, end) != 0)
+    return is_regular(file, &st) && (st.st_size <= end || ftruncate(file, end) == 0);
+}
+
+uint64_t losses_cut_file(struct trace_output *output, enum trace_container container, int file,
+                         uint64_t calls)
+{
+    uint64_t stream;
+    if (!cut_after_last_chunk(output, container, file, &stream))
         return calls;
     uint64_t written = count_calls(file);
+    return written < calls ? calls - written : 0;
+}
+
+void losses_mark(struct losses_marks *m, uint64_t stream, uint64_t calls)
+{
+    m->marks[m->next % LOSSES_MARKS].stream = stream;
+    m->marks[m->next % LOSSES_MARKS].calls = calls;
+    m->next++;
+}
+
+uint64_t losses_cut_marked_file(struct trace_output *output, enum trace_container container, int file,
+                                uint64_t calls, const struct losses_marks *m)
+{
+    uint64_t stream, written = 0;
+    if (!cut_after_last_chunk(output, container, file, &stream))
+        return calls;
+    for (unsigned i = 0; i < LOSSES_MARKS; ++i)
+        if (m->marks[i].stream <= stream && m->marks[i].calls > written)
+            written = m->marks[i].calls;
     return written < calls ? calls - written : 0;
 }
 

@@ -26,6 +26,23 @@ struct losses {
 uint64_t losses_cut_file(struct trace_output *output, enum trace_container container, int file,
                          uint64_t calls);
 
+#define LOSSES_MARKS 64
+
+/* How many calls were entered in the first bytes of the stream: the newest LOSSES_MARKS places, in a ring. */
+struct losses_marks {
+    struct {
+        uint64_t stream, calls;
+    } marks[LOSSES_MARKS];
+    unsigned next;
+};
+
+void losses_mark(struct losses_marks *m, uint64_t stream, uint64_t calls);
+
+/* Does the same as losses_cut_file() without reading the file, in which events may be larger than memory.
+ * Calls between two marks count as missing. */
+uint64_t losses_cut_marked_file(struct trace_output *output, enum trace_container container, int file,
+                                uint64_t calls, const struct losses_marks *marks);
+
 /* Adds the losses that the merger, its segment and the open file know of. */
 void losses_note(struct losses *l, const struct record_merger *merger, int file);
 

@@ -59,6 +59,8 @@ static void submit_events(struct session *s, size_t enough)
         note_error(s, flight_recorder_append(s->flight, out->data, out->len));
     else if (s->status == 0)
         note_error(s, trace_output_write(s->output, out->data, out->len));
+    if (s->status == 0)
+        losses_mark(&s->marks, s->encoder.stream_size, s->encoder.next_call);
     buf_clear(out);
 }
 
@@ -222,7 +224,10 @@ static void close_file(struct session *s)
 {
     flush_output(s);
     if (s->status != 0)
-        s->losses.unwritten = losses_cut_file(s->output, s->container, s->file, s->encoder.next_call);
+        s->losses.unwritten =
+            s->merger.has_large
+                ? losses_cut_marked_file(s->output, s->container, s->file, s->encoder.next_call, &s->marks)
+                : losses_cut_file(s->output, s->container, s->file, s->encoder.next_call);
     attach_index(s);
     note_error(s, trace_output_close(s->output));
     losses_note(&s->losses, &s->merger, s->file);

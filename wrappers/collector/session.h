@@ -43,6 +43,7 @@ struct session {
     uint64_t bytes;          /* of the complete file */
     int status;              /* 0, or the error that ended the file */
     struct losses losses;
+    struct losses_marks marks;
     _Atomic bool finished; /* the thread has ended or is about to end */
     bool joined;           /* only name, status and losses are still valid */
     struct life_mark life;

@@ -286,6 +286,7 @@ static int encode_at_tail(struct record_merger *m, uint32_t index, const struct 
     if ((rec->flags & RECORD_OPEN) != 0) {
         rc = large_record_begin(&m->large, m->encoder, &r->thread, rec, body, end);
         m->large_ring = index;
+        m->has_large = true;
     } else {
         uint64_t ticks = take_time(r, rec, body, &end);
         rc = record_encode(m->encoder, &r->thread, rec, ticks, body, end);

@@ -46,6 +46,7 @@ struct record_merger {
     /* A record of which only a part has come. The others wait for it, because its event is half written. */
     struct large_record large;
     uint32_t large_ring; /* index of its ring */
+    bool has_large;      /* there was one */
     uint64_t cut;        /* large records of which the rest did not come */
 };
 
