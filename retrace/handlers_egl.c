@@ -45,6 +45,9 @@ int handle_egl_create_context(struct replayer *r, struct replay_call *c)
                   (flags & EGL_CONTEXT_OPENGL_ROBUST_ACCESS_BIT_KHR) != 0,
         .lose_on_reset = loses_on_reset(attribs),
         .no_error = replay_attrib(attribs, EGL_CONTEXT_OPENGL_NO_ERROR_KHR, 0) != 0,
+        .release_without_flush =
+            replay_attrib(attribs, EGL_CONTEXT_RELEASE_BEHAVIOR_KHR,
+                          EGL_CONTEXT_RELEASE_BEHAVIOR_FLUSH_KHR) == EGL_CONTEXT_RELEASE_BEHAVIOR_NONE_KHR,
         .buffers = buffers != NULL ? *buffers : default_buffers,
     };
     if (traced == 0)

@@ -17,6 +17,8 @@ enum {
     CONTEXT_PROFILE_MASK = 0x9126,
     CONTEXT_RESET_NOTIFICATION_STRATEGY = 0x8256,
     CONTEXT_NO_ERROR = 0x31B3,
+    CONTEXT_RELEASE_BEHAVIOR = 0x2097,
+    RELEASE_FLUSH = 0x2098,
     LOSE_CONTEXT_ON_RESET = 0x8252,
     FLAG_DEBUG = 1,
     FLAG_FORWARD_COMPATIBLE = 2,
@@ -70,6 +72,7 @@ int handle_glx_create_context_attribs(struct replayer *r, struct replay_call *c)
         .lose_on_reset =
             replay_attrib(attribs, CONTEXT_RESET_NOTIFICATION_STRATEGY, 0) == LOSE_CONTEXT_ON_RESET,
         .no_error = replay_attrib(attribs, CONTEXT_NO_ERROR, 0) != 0,
+        .release_without_flush = replay_attrib(attribs, CONTEXT_RELEASE_BEHAVIOR, RELEASE_FLUSH) == 0,
     };
     if (config.api == CONTEXT_GL && 10 * config.major + config.minor >= 32)
         config.profile = (profile & PROFILE_BIT_COMPATIBILITY) != 0 ? PROFILE_COMPATIBILITY : PROFILE_CORE;

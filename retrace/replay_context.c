@@ -80,9 +80,10 @@ static int create_relaxed(struct replayer *r, struct replay_context *context, st
 {
     struct context_config *config = &context->config;
     int rc = r->ws->ops->create_context(r->ws, &context->ws, config, share);
-    if (rc == 0 || !(config->robust || config->lose_on_reset || config->no_error))
+    if (rc == 0 ||
+        !(config->robust || config->lose_on_reset || config->no_error || config->release_without_flush))
         return rc;
-    config->robust = config->lose_on_reset = config->no_error = false;
+    config->robust = config->lose_on_reset = config->no_error = config->release_without_flush = false;
     return r->ws->ops->create_context(r->ws, &context->ws, config, share);
 }
 

@@ -85,11 +85,34 @@ int replay_drawable_find(struct replayer *r, uint64_t traced, struct replay_draw
     return rc;
 }
 
+static bool draws_to_framebuffer_object(struct replayer *r)
+{
+    bool has_framebuffers = r->current->version >= (r->current->is_es ? 20 : 30);
+    return has_framebuffers && replay_get_integer(r, GL_DRAW_FRAMEBUFFER_BINDING, 0) != 0;
+}
+
+/* A program may keep the viewport of another drawable, if this one is as large. */
+static void guess_size(struct replayer *r, struct replay_drawable *drawable,
+                       const struct replay_context *context)
+{
+    GLint viewport[4] = {0};
+    if (drawable->is_fixed || drawable->is_sized || r->current != context || context->inside_begin ||
+        draws_to_framebuffer_object(r))
+        return;
+    r->gl.glGetIntegerv(GL_VIEWPORT, viewport);
+    if (viewport[0] != 0 || viewport[1] != 0 || viewport[2] <= 0 || viewport[3] <= 0)
+        return;
+    drawable->width = viewport[2] < MAX_SIDE ? viewport[2] : MAX_SIDE;
+    drawable->height = viewport[3] < MAX_SIDE ? viewport[3] : MAX_SIDE;
+    drawable->is_guessed = true;
+}
+
 int replay_drawable_realise(struct replayer *r, struct replay_drawable *drawable,
                             struct replay_context *context)
 {
     if (drawable == NULL || drawable->ws != NULL)
         return 0;
+    guess_size(r, drawable, context);
     return r->ws->ops->create_drawable(r->ws, &drawable->ws, context->ws,
                                        drawable->has_buffers ? &drawable->buffers : NULL, drawable->width,
                                        drawable->height);
@@ -100,17 +123,12 @@ int replay_drawable_realise(struct replayer *r, struct replay_drawable *drawable
 /* Sizes outside of what windows can have are cut. A size that the window system refuses is reported. */
 static void resize(struct replayer *r, struct replay_drawable *drawable, int64_t width, int64_t height)
 {
+    drawable->is_sized = true;
     drawable->width = (int)(width < MAX_SIDE ? width : MAX_SIDE);
     drawable->height = (int)(height < MAX_SIDE ? height : MAX_SIDE);
     if (drawable->ws != NULL &&
         r->ws->ops->resize(r->ws, drawable->ws, drawable->width, drawable->height, drawable->is_drawn) != 0)
         replay_warn(r, "%s", trace_error_message());
-}
-
-static bool draws_to_framebuffer_object(struct replayer *r)
-{
-    bool has_framebuffers = r->current->version >= (r->current->is_es ? 20 : 30);
-    return has_framebuffers && replay_get_integer(r, GL_DRAW_FRAMEBUFFER_BINDING, 0) != 0;
 }
 
 void replay_grow_drawable(struct replayer *r, int64_t width, int64_t height)
@@ -142,8 +160,9 @@ void replay_fit_viewport(struct replayer *r, int64_t x, int64_t y, int64_t width
     if (!draw->is_covered || (at_corner && width == draw->width && height == draw->height) ||
         draws_to_framebuffer_object(r))
         return;
-    draw->is_covered = at_corner && draw->swaps > 0 && !draw->is_drawn;
+    draw->is_covered = at_corner && (draw->swaps > 0 || draw->is_guessed) && !draw->is_drawn;
     draw->has_shrunk = draw->is_covered;
+    draw->is_guessed = false;
     if (draw->has_shrunk)
         resize(r, draw, width, height);
 }

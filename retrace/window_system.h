@@ -47,6 +47,7 @@ struct context_config {
     bool robust;                  /* out-of-bounds accesses have defined results */
     bool lose_on_reset;           /* the program asked to be notified of resets of the GPU */
     bool no_error;                /* errors have undefined results */
+    bool release_without_flush;   /* commands may be left unfinished when the context is released */
     struct buffer_config buffers; /* of the drawables */
 };
 

@@ -23,6 +23,7 @@ struct ws_context {
     EGLConfig config;
     struct context_config wanted;
     EGLenum api;
+    bool is_known; /* it has been bound to a drawable */
 };
 
 struct ws_drawable {
@@ -169,6 +170,8 @@ static void list_context_attribs(struct attrib_list *list, const struct context_
             EGL_LOSE_CONTEXT_ON_RESET_KHR);
     if (c->no_error)
         add(list, EGL_CONTEXT_OPENGL_NO_ERROR_KHR, EGL_TRUE);
+    if (c->release_without_flush)
+        add(list, EGL_CONTEXT_RELEASE_BEHAVIOR_KHR, EGL_CONTEXT_RELEASE_BEHAVIOR_NONE_KHR);
 }
 
 static int create_context(struct window_system *ws, struct ws_context **out,
@@ -213,11 +216,11 @@ static void release(struct egl_system *s)
 
 /* A program that draws to the back buffer of a window is told that it does. Drivers let the only buffer of a
  * pbuffer take its place, but select it as the front buffer at first. */
-static void select_back_buffer(struct ws_drawable *draw)
+static void select_back_buffer(struct ws_context *context, struct ws_drawable *draw)
 {
-    if (draw == NULL || draw->is_known)
+    if (draw == NULL || (draw->is_known && context->is_known))
         return;
-    draw->is_known = true;
+    draw->is_known = context->is_known = true;
     struct surface_buffers now = surface_buffers_get();
     if (draw->is_double)
         surface_buffers_set(
@@ -241,7 +244,7 @@ static int make_current(struct window_system *ws, struct ws_context *context, st
     s->current = context;
     s->draw = draw;
     s->read = read;
-    select_back_buffer(draw);
+    select_back_buffer(context, draw);
     return 0;
 }
 

@@ -125,6 +125,8 @@ static void set_hints(const struct context_config *config)
         glfwWindowHint(GLFW_CONTEXT_ROBUSTNESS,
                        config->lose_on_reset ? GLFW_LOSE_CONTEXT_ON_RESET : GLFW_NO_RESET_NOTIFICATION);
     glfwWindowHint(GLFW_CONTEXT_NO_ERROR, config->no_error);
+    if (config->release_without_flush)
+        glfwWindowHint(GLFW_CONTEXT_RELEASE_BEHAVIOR, GLFW_RELEASE_BEHAVIOR_NONE);
     if (config->api == CONTEXT_GL && (config->major > 3 || (config->major == 3 && config->minor >= 2))) {
         static const int profiles[] = {GLFW_OPENGL_ANY_PROFILE, GLFW_OPENGL_CORE_PROFILE,
                                        GLFW_OPENGL_COMPAT_PROFILE};

@@ -94,7 +94,10 @@ static GLenum get_error(void)
 static void get_integers(GLenum pname, GLint *values)
 {
     question();
-    values[0] = stub_gl.integers[pname];
+    if (pname == GL_VIEWPORT)
+        memcpy(values, stub_gl.viewport, sizeof stub_gl.viewport);
+    else
+        values[0] = stub_gl.integers[pname];
 }
 
 static const GLubyte *get_string(GLenum name)
@@ -346,6 +349,7 @@ static void draw_arrays(GLenum mode, GLint first, GLsizei count)
 static void viewport(GLint x, GLint y, GLsizei width, GLsizei height)
 {
     stub_gl_log("glViewport(%d, %d, %d, %d)", x, y, width, height);
+    memcpy(stub_gl.viewport, (GLint[4]){x, y, width, height}, sizeof stub_gl.viewport);
 }
 
 static void bind_framebuffer(GLenum target, GLuint framebuffer)

@@ -18,6 +18,7 @@ enum { STUB_INTEGERS = 0x10000, STUB_BUFFERS = 1000, STUB_LOG = 1 << 16, NEW_NAM
 struct stub_gl {
     const char *version; /* the GL_VERSION string */
     GLint integers[STUB_INTEGERS];
+    GLint viewport[4];
     GLuint last_name;    /* names are assigned from NEW_NAME + 1 on, in the order of creation */
     GLint next_location; /* the next one for a uniform, attribute or block */
     GLint element_buffers[STUB_BUFFERS]; /* indexed by vertex array */

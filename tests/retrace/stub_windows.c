@@ -61,12 +61,13 @@ static int create_context(struct window_system *ws, struct ws_context **out,
     if (*out == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "no");
     (*out)->number = ++last_number;
-    stub_gl_log("context %d: %s %d.%d%s%s%s%s%s%s%s, shares with %d", (*out)->number,
+    stub_gl_log("context %d: %s %d.%d%s%s%s%s%s%s%s%s, shares with %d", (*out)->number,
                 config->api == CONTEXT_ES ? "es" : "gl", config->major, config->minor,
                 profiles[config->profile], config->debug ? " debug" : "",
                 config->forward_compatible ? " forward" : "", text_of_buffers(&config->buffers),
                 config->robust ? " robust" : "", config->lose_on_reset ? " lose" : "",
-                config->no_error ? " no-error" : "", share != NULL ? share->number : 0);
+                config->no_error ? " no-error" : "", config->release_without_flush ? " no-flush" : "",
+                share != NULL ? share->number : 0);
     return 0;
 }
 

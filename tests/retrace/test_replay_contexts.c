@@ -114,6 +114,9 @@ static void test_configurations(void **state)
         {NULL, GLX("[8340,4,33366,33362,0]"), "gl 1.0 robust lose"},
         {NULL, GLX("[8340,4,33366,33377,0]"), "gl 1.0 robust"},
         {NULL, GLX("[12723,1,0]"), "gl 1.0 no-error"},
+        {NULL, GLX("[8343,0,0]"), "gl 1.0 no-flush"},
+        {NULL, GLX("[8343,8344,0]"), "gl 1.0"},
+        {NULL, EGL("[12440,2,8343,0,12344]"), "es 2.0 no-flush"},
         {NULL, EGL("[12440,2,12479,1,12600,12735,12344]"), "es 2.0 robust lose"},
         {NULL, DESKTOP EGL("[12540,4,12733,12735,12344]"), "gl 1.0 robust lose"},
         {NULL, EGL("[12440,2,12723,1,12344]"), "es 2.0 no-error"},
@@ -172,7 +175,7 @@ static void test_sizes_of_windows(void **state)
     stub_gl_expect("resize 2: 300 x 20\n"
                    "glViewport(0, 0, 300, 20)\n"
                    "glViewport(0, 0, 200, 10)\n"
-                   "drawable 3: of context 1, 32 x 32\n"
+                   "drawable 3: of context 1, 200 x 10\n"
                    "current: 1, 3, 3\n"
                    "resize 3: 300 x 200\n"
                    "glViewport(0, 0, 300, 200)\n"
@@ -189,6 +192,25 @@ static void test_sizes_of_windows(void **state)
                    "glViewport(0, 0, 50, 50)\n"
                    "resize 3: 64 x 200\n"
                    "resize 3: 64 x 48\n");
+}
+
+/* Another window of the same context has the size of the viewport, until the program sets one for it. */
+static void test_size_of_another_window(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glViewport x=0 y=0 width=300 height=200\n"
+                         "glXMakeCurrent dpy=0x10 drawable=78 ctx=0x30 = 1\n"
+                         "glViewport x=0 y=0 width=100 height=50\n"
+                         "glXMakeCurrent dpy=0x10 drawable=79 ctx=0x30 = 1\n");
+    stub_gl_expect("resize 2: 300 x 200\n"
+                   "glViewport(0, 0, 300, 200)\n"
+                   "drawable 3: of context 1, 300 x 200\n"
+                   "current: 1, 3, 3\n"
+                   "resize 3: 100 x 50\n"
+                   "glViewport(0, 0, 100, 50)\n"
+                   "drawable 4: of context 1, 100 x 50\n"
+                   "current: 1, 4, 4\n");
 }
 
 /* A smaller viewport at the beginning of a frame is a part of the window if a larger one follows, also in
@@ -333,6 +355,7 @@ int main(void)
         cmocka_unit_test(test_configurations),
         cmocka_unit_test(test_relaxed_configurations),
         cmocka_unit_test(test_sizes_of_windows),
+        cmocka_unit_test(test_size_of_another_window),
         cmocka_unit_test(test_parts_of_windows),
         cmocka_unit_test(test_sizes_of_pbuffers),
         cmocka_unit_test(test_sharing),
