@@ -6,6 +6,8 @@
 #include "replay_config.h"
 #include "replay_values.h"
 
+enum { MAX_ATTRIBS = 64, MAX_CONFIGS = 256, FBCONFIG_ID = 0x8013, VISUAL_ID = 0x800b };
+
 /* Notes the same about all the configurations that a call returned. */
 static int set_all(struct replayer *r, const struct trace_value *handles, const struct buffer_config *config)
 {
@@ -36,10 +38,47 @@ static int set_one(struct replayer *r, struct replay_call *c, uint64_t handle,
     return replay_configs_set(&r->configs, handle, &config);
 }
 
+/* Copies the attributes of a list. Returns false if there are too many, or one that only means something
+ * where the trace was made. */
+static bool copy_attribs(const struct trace_value *list, int *out)
+{
+    unsigned n = 0;
+    for (uint64_t i = 0; list->type == TRACE_ARRAY && i < list->count; ++i) {
+        struct trace_value item;
+        trace_array_get(list, i, &item);
+        int64_t value = trace_value_to_sint(&item, 0);
+        if (n + 1 == MAX_ATTRIBS || value == FBCONFIG_ID || value == VISUAL_ID)
+            return false;
+        if (value == 0 && i + 1 == list->count)
+            break;
+        out[n++] = (int)value;
+    }
+    out[n] = 0;
+    return n > 0;
+}
+
+/* A driver gives more than what was asked for. So the same question is asked here, and the configurations are
+ * paired by their position. */
 int handle_glx_choose_config(struct replayer *r, struct replay_call *c)
 {
-    struct buffer_config config = replay_config_for_glx(replay_arg(c, 2));
-    return set_all(r, &c->call->ret, &config);
+    int attribs[MAX_ATTRIBS];
+    struct buffer_config found[MAX_CONFIGS];
+    const struct trace_value *handles = &c->call->ret;
+    struct buffer_config asked = replay_config_for_glx(replay_arg(c, 2));
+    unsigned count = 0;
+    int rc = 0;
+    if (r->ws->ops->choose_configs != NULL && copy_attribs(replay_arg(c, 2), attribs))
+        count = r->ws->ops->choose_configs(r->ws, attribs, found, MAX_CONFIGS);
+    if (count == 0)
+        return set_all(r, handles, &asked);
+    for (uint64_t i = 0; rc == 0 && handles->type == TRACE_ARRAY && i < handles->count; ++i) {
+        struct trace_value handle;
+        trace_array_get(handles, i, &handle);
+        uint64_t traced = trace_value_to_uint(&handle, 0);
+        if (replay_configs_find(&r->configs, traced) == NULL)
+            rc = replay_configs_set(&r->configs, traced, &found[i < count ? i : count - 1]);
+    }
+    return rc;
 }
 
 int handle_glx_get_config_attrib(struct replayer *r, struct replay_call *c)
@@ -49,7 +88,10 @@ int handle_glx_get_config_attrib(struct replayer *r, struct replay_call *c)
 
 int handle_glx_choose_visual(struct replayer *r, struct replay_call *c)
 {
+    int attribs[MAX_ATTRIBS];
     struct buffer_config config = replay_config_for_visual(replay_arg(c, 2));
+    if (r->ws->ops->choose_visual != NULL && copy_attribs(replay_arg(c, 2), attribs))
+        r->ws->ops->choose_visual(r->ws, attribs, &config);
     return replay_configs_set(&r->configs, replay_visual_handle(&c->call->ret), &config);
 }
 

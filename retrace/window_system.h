@@ -92,6 +92,13 @@ struct window_system_ops {
      * it. A context must be current. */
     void *(*get_proc)(struct window_system *ws, const char *name);
 
+    /* Returns how many configurations a program gets that asks GLX for these attributes, which end with 0,
+     * and at most max of them in the order of GLX. 0: the window system does not know. The second does the
+     * same for glXChooseVisual(). Both may be NULL. */
+    unsigned (*choose_configs)(struct window_system *ws, const int *attribs, struct buffer_config *out,
+                               unsigned max);
+    bool (*choose_visual)(struct window_system *ws, const int *attribs, struct buffer_config *out);
+
     /* Returns true if the context belongs to EGL here, whatever it was in the trace. */
     bool (*is_egl)(const struct ws_context *context);
 

@@ -21,6 +21,7 @@
 #include <GLFW/glfw3native.h>
 
 #include "base/error.h"
+#include "glx_configs.h"
 
 enum { INITIAL_SIDE = 32, RESIZE_ATTEMPTS = 200 };
 
@@ -433,6 +434,19 @@ static void close_glfw(struct window_system *ws)
     free(ws);
 }
 
+static unsigned choose_configs(struct window_system *ws, const int *attribs, struct buffer_config *out,
+                               unsigned max)
+{
+    (void)ws;
+    return glx_choose_configs(glfwGetX11Display(), attribs, out, max);
+}
+
+static bool choose_visual(struct window_system *ws, const int *attribs, struct buffer_config *out)
+{
+    (void)ws;
+    return glx_choose_visual(glfwGetX11Display(), attribs, out);
+}
+
 static const struct window_system_ops glfw_ops = {
     .close = close_glfw,
     .create_context = create_context,
@@ -444,6 +458,8 @@ static const struct window_system_ops glfw_ops = {
     .resize = resize,
     .get_proc = get_proc,
     .is_egl = is_egl,
+    .choose_configs = choose_configs,
+    .choose_visual = choose_visual,
     .poll_events = poll_events,
 };
 

@@ -132,6 +132,20 @@ static bool is_egl(const struct ws_context *context)
     return true;
 }
 
+static unsigned choose_configs(struct window_system *ws, const int *attribs, struct buffer_config *out,
+                               unsigned max)
+{
+    (void)ws;
+    if (stub_gl.found_configs > 0)
+        stub_gl_log("configs for %d, %d, %d", attribs[0], attribs[1], attribs[2]);
+    unsigned count = stub_gl.found_configs < max ? stub_gl.found_configs : max;
+    for (unsigned i = 0; i < count; ++i) {
+        out[i] = default_buffers;
+        out[i].depth = 16 + (int)i;
+    }
+    return count;
+}
+
 static bool poll_events(struct window_system *ws, bool wait)
 {
     (void)ws;
@@ -150,6 +164,7 @@ static const struct window_system_ops ops = {
     .resize = resize,
     .get_proc = get_proc,
     .is_egl = is_egl,
+    .choose_configs = choose_configs,
     .poll_events = poll_events,
 };
 

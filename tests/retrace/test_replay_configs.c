@@ -70,6 +70,36 @@ static void test_told(void **state)
     expect_context(NULL, CONTEXT, "gl 0.0", "");
 }
 
+/* What a driver gives that is asked for the same, if it can be asked: one configuration for each in the
+ * trace. */
+static void test_asked_here(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *attributes, *config, *log;
+        unsigned found;
+    } cases[] = {
+        {"[12,1,0]", "0x20", "configs for 12, 1, 0\ncontext 1: gl 0.0 depth 16, shares with 0\n", 3},
+        {"[12,1,0]", "0x21", "configs for 12, 1, 0\ncontext 1: gl 0.0 depth 17, shares with 0\n", 3},
+        {"[12,1,0]", "0x21", "configs for 12, 1, 0\ncontext 1: gl 0.0 depth 16, shares with 0\n", 1},
+        {"[12,32,0]", "0x21", "context 1: gl 0.0 alpha 0 depth 32, shares with 0\n", 0},
+        {"[32787,7,0]", "0x20", "context 1: gl 0.0 alpha 0, shares with 0\n", 3}, /* GLX_FBCONFIG_ID */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char calls[400], log[200];
+        snprintf(calls, sizeof calls,
+                 CHOOSE
+                 "%s" RETURNED
+                 "glXCreateNewContext dpy=0x10 config=%s render_type=32788 share_list=0x0 direct=1 = 0x30\n",
+                 cases[i].attributes, cases[i].config);
+        snprintf(log, sizeof log, "%scontext 1 ends\n", cases[i].log);
+        stub_gl_reset("4.6");
+        stub_gl.found_configs = cases[i].found;
+        stub_gl_replay_all(NULL, calls);
+        stub_gl_expect(log);
+    }
+}
+
 /* The options override the trace. */
 static void test_options(void **state)
 {
@@ -118,8 +148,8 @@ static void test_drawables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_asked_for), cmocka_unit_test(test_told),      cmocka_unit_test(test_options),
-        cmocka_unit_test(test_egl),       cmocka_unit_test(test_drawables),
+        cmocka_unit_test(test_asked_for), cmocka_unit_test(test_asked_here), cmocka_unit_test(test_told),
+        cmocka_unit_test(test_options),   cmocka_unit_test(test_egl),        cmocka_unit_test(test_drawables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
