@@ -14,6 +14,7 @@ enum check_reason {
     CHECK_POINTER,
     CHECK_TIME,
     CHECK_DRIVER,
+    CHECK_WINDOW, /* without windows */
     CHECK_REASON_COUNT,
 };
 

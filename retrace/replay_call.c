@@ -190,6 +190,8 @@ int replay_call(struct replayer *r, const struct trace_call *call)
         if (!r->options->benchmark)
             check_gl_error(r, fn);
     }
+    if (r->check.enabled && fn->spec != NULL && fn->unchecked == CHECK_DRIVER && r->current != NULL)
+        r->current->error_unknown = true;
     if (r->check.enabled && fn->skip && fn->spec->api == SPEC_API_GL)
         r->check.answers[fn->unchecked]++;
     if (rc == 0 && snapshot)

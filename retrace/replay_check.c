@@ -262,6 +262,8 @@ static enum check_reason reason_of(const struct question *q, const struct spec_p
         return CHECK_DRIVER;
     if (q->answer == SPEC_ANSWER_TIME)
         return CHECK_TIME;
+    if (q->answer == SPEC_ANSWER_WINDOW && q->r->ws->is_offscreen)
+        return CHECK_WINDOW;
     if (p->object != 0 && (p->flags & SPEC_PARAM_CREATE) != 0)
         return CHECK_NAME;
     return p->type == SPEC_PTR ? CHECK_POINTER : CHECK_COMPARED;
@@ -363,7 +365,8 @@ enum check_reason replay_check_reason(const struct replay_function *fn)
 
 void replay_check_summary(const struct replayer *r, FILE *out)
 {
-    static const char *const reasons[] = {"", "new names", "pointers", "times", "properties of the driver"};
+    static const char *const reasons[] = {
+        "", "new names", "pointers", "times", "properties of the driver", "properties of windows"};
     const struct replay_check *check = &r->check;
     const char *separator = "; not compared:";
     fprintf(out, "Checked %llu answers", (unsigned long long)check->answers[CHECK_COMPARED]);

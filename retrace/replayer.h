@@ -60,6 +60,7 @@ struct replay_context {
     struct spec_state state; /* see replay_state.h */
     /* The first error that the driver has reported and the program has not asked for yet. */
     GLenum error;
+    bool error_unknown; /* a call was left out, or depends on the driver, which may have had an error */
     struct int_map query_targets; /* maps traced queries to their targets */
     bool pixel_store_stale, buffers_stale, element_buffer_stale;
 };

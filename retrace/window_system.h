@@ -56,7 +56,8 @@ struct ws_drawable; /* a window or off-screen buffer */
 
 struct window_system {
     const struct window_system_ops *ops;
-    bool headless; /* windows stay invisible, or there are none */
+    bool is_offscreen; /* drawables have one buffer, and configurations that no program chose */
+    bool headless;     /* windows stay invisible, or there are none */
     enum driver_kind driver;
     char description[96]; /* what it is, for users */
 };

@@ -430,6 +430,7 @@ int window_system_open_egl(struct window_system **out, const struct window_setti
     s->has_colorspace = has_extension(extensions, "EGL_KHR_gl_colorspace");
     s->base.ops = &egl_ops;
     s->base.headless = true;
+    s->base.is_offscreen = true;
     *out = &s->base;
     return 0;
 }

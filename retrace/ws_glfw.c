@@ -437,14 +437,14 @@ static void close_glfw(struct window_system *ws)
 static unsigned choose_configs(struct window_system *ws, const int *attribs, struct buffer_config *out,
                                unsigned max)
 {
-    (void)ws;
-    return glx_choose_configs(glfwGetX11Display(), attribs, out, max);
+    const struct glfw_system *system = (const struct glfw_system *)ws;
+    return system->has_glx ? glx_choose_configs(system->x11.glfwGetX11Display(), attribs, out, max) : 0;
 }
 
 static bool choose_visual(struct window_system *ws, const int *attribs, struct buffer_config *out)
 {
-    (void)ws;
-    return glx_choose_visual(glfwGetX11Display(), attribs, out);
+    const struct glfw_system *system = (const struct glfw_system *)ws;
+    return system->has_glx && glx_choose_visual(system->x11.glfwGetX11Display(), attribs, out);
 }
 
 static const struct window_system_ops glfw_ops = {

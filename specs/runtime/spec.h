@@ -139,6 +139,7 @@ enum spec_answer {
     SPEC_ANSWER_NAME,   /* the name of an object */
     SPEC_ANSWER_DRIVER, /* a property of the driver */
     SPEC_ANSWER_TIME,
+    SPEC_ANSWER_WINDOW, /* a property of the window, or a buffer of it */
 };
 
 #define SPEC_NO_PARAM UINT8_MAX

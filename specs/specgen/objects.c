@@ -110,7 +110,8 @@ void declare_identifier(struct specgen *g, const struct rule *r)
     }
 }
 
-/* answer ENUMS = KIND | driver | time: what the driver's answer to this pname is, if it is no plain value */
+/* answer ENUMS = KIND | driver | time | window: what the driver's answer to this pname is, if it is no plain
+ * value */
 void declare_answer(struct specgen *g, const struct rule *r)
 {
     struct answer answer = {.what = SPEC_ANSWER_NAME};
@@ -122,6 +123,8 @@ void declare_answer(struct specgen *g, const struct rule *r)
         answer.what = SPEC_ANSWER_DRIVER;
     else if (strcmp(r->value, "time") == 0)
         answer.what = SPEC_ANSWER_TIME;
+    else if (strcmp(r->value, "window") == 0)
+        answer.what = SPEC_ANSWER_WINDOW;
     else
         answer.kind = object_intern(g, r->value);
     struct list enums = glob_match_enums(g, r, r->subject);
@@ -147,7 +150,7 @@ void objects_check(struct specgen *g)
 
 static void emit_answers(const struct specgen *g, struct buf *out)
 {
-    static const char *const names[] = {"VALUE", "NAME", "DRIVER", "TIME"};
+    static const char *const names[] = {"VALUE", "NAME", "DRIVER", "TIME", "WINDOW"};
     buf_printf(out, "\nconst struct spec_answer_entry spec_answers[] = {\n");
     for (size_t i = 0; i < g->answers.count; ++i) {
         const struct answer *a = &LIST_AT(struct answer, g->answers, i);

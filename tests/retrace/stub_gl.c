@@ -529,6 +529,13 @@ static void delete_sync(GLsync sync)
     stub_gl_log("glDeleteSync(%s)", sync != NULL ? "a fence" : "NULL");
 }
 
+/* Drivers have entry points of extensions that they lack. */
+static void string_marker(GLsizei length, const void *string)
+{
+    (void)length, (void)string;
+    stub_gl.error = GL_INVALID_OPERATION;
+}
+
 /* --- the table ------------------------------------------------------------------------------------------ */
 
 void *stub_gl_function(const char *name)
@@ -574,6 +581,7 @@ void *stub_gl_function(const char *name)
         {"glCopyTexImage2D", (void (*)(void))copy_texture},
         {"glDrawBuffer", (void (*)(void))draw_buffer},
         {"glDeleteSync", (void (*)(void))delete_sync},
+        {"glStringMarkerGREMEDY", (void (*)(void))string_marker},
         {"glDrawArrays", (void (*)(void))draw_arrays},
         {"glDrawElements", (void (*)(void))draw_elements},
         {"glEnd", (void (*)(void))end},

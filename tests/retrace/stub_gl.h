@@ -37,7 +37,7 @@ struct stub_gl {
     char messages[STUB_LOG]; /* messages of the replayer */
     int rc;                  /* result of the replay */
     uint64_t calls, failures, frames, differing_calls;
-    uint64_t answers[5]; /* indexed by enum check_reason */
+    uint64_t answers[6]; /* indexed by enum check_reason */
     unsigned
         found_configs; /* number of configurations of the window system; they have 16, 17, … bits of depth */
     GLuint query_result;    /* available when it is asked for the third time */

@@ -11,6 +11,7 @@
 
 #include "check_counts.h"
 #include "stub_gl.h"
+#include "window_system.h"
 
 static const struct replay_options check = {.check = true, .query_handling = QUERY_CHECK};
 
@@ -131,6 +132,38 @@ static void test_errors(void **state)
     expect_printed("glGetError: returned 1282, but 0 in the trace");
 }
 
+/* A question that is not asked here may have had an error in the program. */
+static void test_errors_of_the_driver(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    expect(&check,
+           "glGetStringi name=7939 index=999 = 0x0\n"
+           "glGetError = 1281\n"
+           "glGetError = 1281\n"
+           "glGetStringi name=7939 index=999 = 0x0\n"
+           "glGetError = 0\n",
+           2, 1);
+    assert_int_equal(stub_gl.answers[CHECK_DRIVER], 3);
+}
+
+/* A function that only the tracer offered has no error, and does not hide one. */
+static void test_offered_functions(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl.draw_error = GL_INVALID_OPERATION;
+    expect(&check,
+           "glStringMarkerGREMEDY len=1 string=\"a\"\n"
+           "glGetError = 0\n"
+           "glDrawArrays mode=4 first=0 count=3\n"
+           "glStringMarkerGREMEDY len=1 string=\"a\"\n"
+           "glPopGroupMarkerEXT\n"
+           "glGetError = 1282\n",
+           2, 0);
+    assert_int_equal(stub_gl.failures, 0);
+}
+
 static void test_left_out(void **state)
 {
     (void)state;
@@ -144,6 +177,19 @@ static void test_left_out(void **state)
     assert_int_equal(stub_gl.answers[CHECK_TIME], 1);
     assert_int_equal(stub_gl.answers[CHECK_POINTER], 1);
     expect_printed("not compared: 1 pointers, 1 times, 2 properties of the driver\n");
+}
+
+/* Off screen, drawables have one buffer, so that answers about it are others. */
+static void test_windows(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_windows.is_offscreen = true;
+    expect(&check, GET(3074, 1028), 0, 0);
+    assert_int_equal(stub_gl.answers[CHECK_WINDOW], 1);
+    stub_windows.is_offscreen = false;
+    stub_gl_reset("4.6");
+    expect(&check, GET(3074, 1028), 1, 1);
 }
 
 #define QUERY(target, result)                                                                                \
@@ -198,9 +244,17 @@ static void test_unchecked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pixels),    cmocka_unit_test(test_tolerance), cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_locations), cmocka_unit_test(test_errors),    cmocka_unit_test(test_left_out),
-        cmocka_unit_test(test_queries),   cmocka_unit_test(test_unchecked),
+        cmocka_unit_test(test_pixels),
+        cmocka_unit_test(test_tolerance),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_left_out),
+        cmocka_unit_test(test_errors_of_the_driver),
+        cmocka_unit_test(test_windows),
+        cmocka_unit_test(test_offered_functions),
+        cmocka_unit_test(test_queries),
+        cmocka_unit_test(test_unchecked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
