@@ -191,6 +191,17 @@ for file in fork*.trace; do
     same_dump "$file"
 done
 
+echo '--- threads, and a selection'
+run 0 "$cli" trace --flight-recorder=64K -o threads.trace "$apps/gl_cheap" color 100000 3
+same_dump threads.trace
+run 0 "$cli" info --stats=table threads.trace
+run 0 "$cli" trace --flight-recorder=64K --frames=100-2900 --calls=0-20000 -o some.trace "$frames" 3000
+same_dump some.trace
+run 0 "$cli" dump some.trace
+contains out.txt '^// trace.selection = "--frames=100-2900 --calls=0-20000"$'
+contains out.txt '^// trace.flightRecorder = "64K"$'
+lacks out.txt 'glXCreateContext'
+
 echo '--- options'
 for bad in '' 64 x 64X 1e9 0x100000 64M,1M 30s,2m 1ms -5 , 64M, 99999999999G 64m64; do
     run 1 "$cli" trace --flight-recorder="$bad" true

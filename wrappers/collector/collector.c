@@ -43,6 +43,7 @@ struct collector {
     struct session *sessions;
     _Atomic unsigned dumps; /* asked for by signals */
     struct flight_setting flight;
+    pthread_mutex_t telling;              /* held while options.written or options.recording is called */
     int dump_callers[RENDEZVOUS_CALLERS]; /* connections that wait for files */
     unsigned dump_caller_count;
     struct collector_result result;
@@ -283,7 +284,9 @@ static void report(struct collector *c)
         state.frames += atomic_load(&s->frames);
         state.load = load > state.load ? load : state.load;
     }
+    pthread_mutex_lock(&c->telling);
     c->options.recording(c->options.context, &state);
+    pthread_mutex_unlock(&c->telling);
 }
 
 static void *run_server(void *argument)
@@ -310,16 +313,20 @@ void collector_free(struct collector *c)
     rendezvous_close(&c->rendezvous);
     if (c->stop_fd >= 0)
         close(c->stop_fd);
+    pthread_mutex_destroy(&c->telling);
     free(c);
 }
 
 /* A flight_setting.written. */
 static void tell_of_flight(void *context, const struct flight_report *report)
 {
-    const struct collector_options *o = &((struct collector *)context)->options;
+    struct collector *c = context;
+    const struct collector_options *o = &c->options;
     const struct collector_trace trace = {report->path, report->calls, report->frames, report->bytes};
+    pthread_mutex_lock(&c->telling);
     if (o->written != NULL)
         o->written(o->context, &trace);
+    pthread_mutex_unlock(&c->telling);
 }
 
 int collector_start(struct collector **out, const struct collector_options *options)
@@ -327,6 +334,7 @@ int collector_start(struct collector **out, const struct collector_options *opti
     struct collector *c = calloc(1, sizeof *c);
     if (c == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+    pthread_mutex_init(&c->telling, NULL);
     c->options = *options;
     c->clock = options->timestamps ? tick_clock_choose() : CAPTURE_CLOCK_NONE;
     c->early = tick_clock_measure(c->clock);

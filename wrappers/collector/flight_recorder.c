@@ -19,7 +19,8 @@
 #include <unistd.h>
 
 #define REASON_SIZE 128
-#define PROPERTIES  7
+#define PROPERTIES  8
+#define TEXTS       3
 
 struct flight_recorder {
     struct flight_setting setting;
@@ -48,7 +49,7 @@ struct flight_recorder {
     bool has_thread;
     pthread_t thread;
     struct flight_snapshot snapshot; /* that is being written */
-    char texts[PROPERTIES][256];
+    char texts[TEXTS][256];
     struct trace_property properties[PROPERTIES];
 };
 
@@ -301,7 +302,8 @@ static void *run_writer(void *argument)
 
 static void add_property(struct flight_recorder *r, const char *name, const char *value)
 {
-    r->properties[r->snapshot.property_count++] = (struct trace_property){name, value};
+    if (r->snapshot.property_count < PROPERTIES)
+        r->properties[r->snapshot.property_count++] = (struct trace_property){name, value};
 }
 
 static void describe(struct flight_recorder *r, const char *reason)

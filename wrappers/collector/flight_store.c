@@ -334,11 +334,11 @@ uint64_t flight_store_first_call(const struct flight_store *s)
     return s->head->first_call;
 }
 
-uint64_t flight_store_bytes(const struct flight_store *s)
+uint64_t flight_store_bytes(struct flight_store *s)
 {
-    uint64_t bytes = 0;
-    for (const struct flight_chunk *c = s->head; c != NULL; c = c->next)
-        bytes += bytes_of(c) + c->events.cap;
+    pthread_mutex_lock(&s->mutex);
+    uint64_t bytes = s->bytes;
+    pthread_mutex_unlock(&s->mutex);
     return bytes;
 }
 

@@ -104,7 +104,7 @@ void flight_chunks_unref(struct flight_chunk **chunks, size_t count);
 /* Returns the number of the first call of the oldest chunk. */
 uint64_t flight_store_first_call(const struct flight_store *s);
 
-/* The bytes of the chunks, other than those that a snapshot alone holds. */
-uint64_t flight_store_bytes(const struct flight_store *s);
+/* The bytes of the compressed chunks, other than those that only a snapshot holds. */
+uint64_t flight_store_bytes(struct flight_store *s);
 
 #endif
