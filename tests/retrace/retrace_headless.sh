@@ -48,12 +48,14 @@ glScissor x=0 y=0 width=1 height=1
 glViewport x=16 y=0 width=16 height=48
 glGetIntegerv pname=3073 data=[1029]
 glGetIntegerv pname=3074 data=[1028]
+glReadBuffer src=1029
 glViewport x=0 y=0 width=40 height=48
+glGetIntegerv pname=3074 data=[1029]
 glXSwapBuffers dpy=0xd1 drawable=7
 glXMakeCurrent dpy=0xd1 drawable=8 ctx=0xc1 = 1
 glGetIntegerv pname=3073 data=[1029]
 END
 run 0 without_display "$cli" retrace --headless --check -s "$work/growing-" growing.trace
 contains out.txt '^No differences$'
-run 0 "$check_pixels" "$work/growing-0000000014.png" 40 48 0,47=255,0,0 31,17=255,0,0 33,17=0,0,0 5,5=0,0,0
+run 0 "$check_pixels" "$work/growing-0000000016.png" 40 48 0,47=255,0,0 31,17=255,0,0 33,17=0,0,0 5,5=0,0,0
 finish
