@@ -32,13 +32,10 @@ for program in glxgears es2gears_x11; do
     same_pictures "$program.trace" 10
 done
 
-# What was drawn before a window turns out to be larger stays. The buffers are called as in a window, also then, and those
-# that the program has selected remain so.
+# What was drawn before a window turns out to be larger stays.
 "$build/bin/make_trace" growing.trace <<'END'
 glXCreateContext dpy=0xd1 vis=0x0 shareList=0x0 direct=true = 0xc1
 glXMakeCurrent dpy=0xd1 drawable=7 ctx=0xc1 = 1
-glGetIntegerv pname=3073 data=[1029]
-glGetIntegerv pname=3074 data=[1029]
 glViewport x=0 y=0 width=16 height=16
 glClearColor red=1.0 green=0.0 blue=0.0 alpha=1.0
 glClear mask=16384
@@ -46,16 +43,16 @@ glReadBuffer src=1028
 glEnable cap=3089
 glScissor x=0 y=0 width=1 height=1
 glViewport x=16 y=0 width=16 height=48
-glGetIntegerv pname=3073 data=[1029]
-glGetIntegerv pname=3074 data=[1028]
-glReadBuffer src=1029
-glViewport x=0 y=0 width=40 height=48
-glGetIntegerv pname=3074 data=[1029]
 glXSwapBuffers dpy=0xd1 drawable=7
-glXMakeCurrent dpy=0xd1 drawable=8 ctx=0xc1 = 1
-glGetIntegerv pname=3073 data=[1029]
 END
-run 0 without_display "$cli" retrace --headless --check -s "$work/growing-" growing.trace
-contains out.txt '^No differences$'
-run 0 "$check_pixels" "$work/growing-0000000016.png" 40 48 0,47=255,0,0 31,17=255,0,0 33,17=0,0,0 5,5=0,0,0
+run 0 without_display "$cli" retrace --headless -s "$work/growing-" growing.trace
+run 0 "$check_pixels" "$work/growing-0000000009.png" 32 48 0,47=255,0,0 31,17=255,0,0 31,15=0,0,0 5,5=0,0,0
+
+# The only buffer is called the back buffer, as in a window, and what the program selects remains selected.
+if [[ -z ${TRACE_SANITIZE-} ]]; then # a program with a sanitizer takes no preloaded library before its runtime
+    run 0 without_display "$cli" trace -o own.trace -- "$cli" retrace --headless growing.trace
+    "$cli" dump --color=never own.trace | sed -nE 's/^[0-9]+ gl(Draw|Read)Buffer\(.* = (GL_[A-Z]+)\).*/\1 \2/p' >selected.txt
+    printf '%s\n' 'Draw GL_BACK' 'Read GL_BACK' 'Read GL_FRONT' 'Draw GL_BACK' 'Read GL_FRONT' >expected.txt
+    same 'selected buffers' expected.txt selected.txt
+fi
 finish
