@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# A program that loads a dozen libraries, libstdc++ among them, for libsnappy, takes longer to start than to read a small
-# trace. So programs link the compression libraries statically where these are installed; libsnappy.a needs libstdc++.a.
+# A program that loads a dozen libraries takes longer to start than to read a small trace. So programs link the
+# compression libraries statically where these are installed.
 option(TRACE_STATIC_CODECS "Link compression libraries into the programs" ON)
 
 # thirdparty::NAME and thirdparty::shared_NAME, from the target of the shared library and the names of all static ones
@@ -37,6 +37,5 @@ function(add_codec name shared)
   target_include_directories(thirdparty_static_${name} SYSTEM INTERFACE
                              $<TARGET_PROPERTY:${shared},INTERFACE_INCLUDE_DIRECTORIES>)
   target_link_libraries(thirdparty_static_${name} INTERFACE ${archives} ${helper} m)
-  target_link_options(thirdparty_static_${name} INTERFACE -static-libgcc)
   add_library(thirdparty::${name} ALIAS thirdparty_static_${name})
 endfunction()

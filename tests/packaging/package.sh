@@ -14,7 +14,7 @@ dpkg-deb --info "${packages[0]}" >info.txt
 cat info.txt
 contains info.txt '^ Package: trace-cli$'
 contains info.txt '^ Section: graphics$'
-contains info.txt '^ Depends: .*libsnappy1v5'
+lacks info.txt '^ Depends: .*(libsnappy|libstdc)'
 contains info.txt '^ Depends: .*libbrotli1'
 contains info.txt '^ Depends: .*libglfw3'
 contains info.txt '^ Depends: .*libgl1'

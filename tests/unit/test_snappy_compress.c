@@ -47,6 +47,7 @@ static size_t round_trip(size_t size)
         memcpy(in, data, size);
     size_t count = trace_snappy_compress(in, size, out), length = sizeof back;
     assert_in_range(count, 1, trace_snappy_bound(size));
+    assert_int_equal(snappy_validate_compressed_buffer((const char *)out, count), SNAPPY_OK);
     assert_int_equal(snappy_uncompress((const char *)out, count, (char *)back, &length), SNAPPY_OK);
     assert_int_equal(length, size);
     assert_true(memcmp(back, data, size) == 0);

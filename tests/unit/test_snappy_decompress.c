@@ -113,6 +113,32 @@ static void test_what_libsnappy_compresses(void **unused)
     }
 }
 
+/* What a block says of its size, in any number of bytes, is believed where libsnappy believes it. */
+static void test_sizes(void **unused)
+{
+    (void)unused;
+    static const uint8_t values[] = {0, 1, 7, 15, 16, 0x7f, 0x80, 0x81, 0x8f, 0x90, 0xff};
+    enum { BYTES = 6, VALUES = sizeof values };
+    unsigned combinations = 1, tried = 0, accepted = 0;
+    for (unsigned i = 0; i < BYTES; ++i)
+        combinations *= VALUES;
+    for (unsigned n = 0; n < combinations; ++n) {
+        uint8_t block[BYTES];
+        for (unsigned i = 0, rest = n; i < BYTES; ++i, rest /= VALUES)
+            block[i] = values[rest % VALUES];
+        for (size_t count = n % 100 == 0 ? 0 : BYTES; count <= BYTES; ++count) {
+            size_t size = 0, wanted = 0;
+            memcpy(input.end - count, block, count);
+            bool ok = trace_snappy_size(input.end - count, count, &size);
+            assert_int_equal(ok, snappy_uncompressed_length((char *)block, count, &wanted) == SNAPPY_OK);
+            assert_true(!ok || size == wanted);
+            accepted += ok;
+            tried++;
+        }
+    }
+    assert_in_range(accepted, tried / 4, tried - tried / 100);
+}
+
 static void test_what_is_cut(void **unused)
 {
     (void)unused;
@@ -186,6 +212,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_libsnappy_compresses),
+        cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_what_is_cut),
         cmocka_unit_test(test_each_copy),
         cmocka_unit_test(test_damage),

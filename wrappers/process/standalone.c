@@ -7,12 +7,12 @@
 #include "process/own_file.h"
 #include "process/process_description.h"
 #include "process/setting.h"
-#include "process/snappy_block.h"
 #include "process/trace_file_name.h"
 #include "records/record_merger.h"
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "formats/apitrace/container/snappy_compress.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -39,7 +39,7 @@ static struct {
 
 static int write_chunk(const uint8_t *events, size_t size)
 {
-    size_t n = snappy_block_compress(events, size, file.compressed + 4);
+    size_t n = trace_snappy_compress(events, size, file.compressed + 4);
     for (unsigned i = 0; i < 4; ++i)
         file.compressed[i] = (uint8_t)(n >> (8 * i));
     return own_file_write(&file.out, file.compressed, n + 4);
@@ -112,7 +112,7 @@ static int open_file(struct segment *segment, const struct ring_pool *pool)
 int standalone_open(struct segment *segment, const struct ring_pool *pool)
 {
     file.failed = false;
-    file.compressed = malloc(snappy_block_bound(CHUNK_SIZE) + 4);
+    file.compressed = malloc(trace_snappy_bound(CHUNK_SIZE) + 4);
     int rc = file.compressed != NULL ? open_file(segment, pool)
                                      : trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     if (rc != 0)

@@ -10,7 +10,6 @@
 #include "formats/apitrace/container/snappy_compress.h"
 #include "formats/apitrace/container/snappy_decompress.h"
 
-#include <snappy-c.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,13 +81,8 @@ static int snappy_reader_claim(void *state, struct trace_chunk_job *job)
  * as many bytes. */
 static bool claims_too_much(const struct trace_chunk_job *job, const struct buf *bytes)
 {
-    uint64_t size = 0;
-    for (size_t i = 0; i < bytes->len && i < 5; ++i) {
-        size |= (uint64_t)(bytes->data[i] & 0x7f) << 7 * i;
-        if ((bytes->data[i] & 0x80) == 0)
-            return job->claimed > 32 + size + size / 6;
-    }
-    return false;
+    size_t size;
+    return trace_snappy_size(bytes->data, bytes->len, &size) && job->claimed > trace_snappy_bound(size);
 }
 
 /* The file ends inside the chunk. Decompresses as much of it as possible. */
@@ -116,8 +110,7 @@ static int corrupt(const struct trace_chunk_job *job)
 
 static bool get_size(const uint8_t *bytes, size_t count, size_t *size)
 {
-    return snappy_uncompressed_length((const char *)bytes, count, size) == SNAPPY_OK &&
-           *size / MAX_EXPANSION <= count;
+    return trace_snappy_size(bytes, count, size) && *size / MAX_EXPANSION <= count;
 }
 
 static int decompress(const struct trace_chunk_job *job, const uint8_t *bytes, size_t count, size_t size,

@@ -8,13 +8,14 @@
 
 #define HASH_BITS   13
 #define MIN_MATCH   4u
-#define MAX_OFFSET  65535u
 #define MAX_COPY    64u
 #define SHORT_COPY  12u /* shorter copies from less than NEAR bytes back take two bytes */
 #define NEAR        2048u
 #define LOOK_AHEAD  16u /* bytes that can be read where matches are searched */
 #define MIN_RESUMED 6u  /* of a match with the last offset; if it is shorter, there may be a better one */
-#define SKIP_BITS   5   /* every so many misses, as a power of two, the step grows by one */
+#define LONG_MATCH  12u /* after shorter ones, the data is not taken for events that are alike */
+#define EACH_PLACE  16u /* so many places are looked at one by one */
+#define STEP_BITS   6   /* then one more is left out each time this power of two was passed over */
 #define MAX_LITERAL 60u /* longer ones have their length in bytes of its own */
 
 /* Element tags: the low two bits of the first byte. */
@@ -114,27 +115,41 @@ static inline size_t match_length(const uint8_t *p, size_t offset, const uint8_t
  * again; 0 if not soon. */
 static inline size_t bytes_to_resume(const uint8_t *p, size_t offset)
 {
+    const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
     uint64_t different = load64(p) ^ load64(p - offset);
-    for (unsigned i = 1; i <= sizeof different - MIN_MATCH; ++i)
-        if ((uint32_t)(different >> (8 * i)) == 0)
+    uint64_t same = ~(((different & low) + low) | different | low); /* bit 7 of each byte that is 0 */
+    same &= same >> 8;
+    same &= same >> 16;
+    if (same == 0)
+        return 0;
+    /* Branches can be predicted, so that the search goes on before the bytes are known. */
+    for (unsigned i = 1; i < sizeof different - MIN_MATCH; ++i)
+        if ((same >> (8 * i) & 0x80) != 0)
             return i;
-    return 0;
+    return sizeof different - MIN_MATCH;
 }
 
 struct search {
     const uint8_t *in;
-    const uint8_t *limit;           /* LOOK_AHEAD bytes before the end */
-    uint32_t table[1 << HASH_BITS]; /* by hash: where such bytes were last */
+    const uint8_t *limit; /* LOOK_AHEAD bytes before the end */
+    /* By hash: where such bytes were last, counted from `in`, without the high bits. */
+    uint16_t table[1 << HASH_BITS];
 };
 
-/* Returns the offset to earlier bytes that are the same as the four at p, or 0. Later searches find p. */
+/* Returns the offset to earlier bytes that are the same as those at p, which are given, or 0. Later searches
+ * find p. What is too far back for a copy is looked for nearer, at the place with the same low bits: other
+ * bytes. */
+static inline size_t find_bytes(struct search *s, const uint8_t *p, uint32_t bytes)
+{
+    uint16_t *slot = &s->table[hash(bytes)], at = (uint16_t)(p - s->in);
+    size_t offset = (uint16_t)(at - *slot);
+    *slot = at;
+    return load32(p - offset) == bytes ? offset : 0;
+}
+
 static inline size_t find(struct search *s, const uint8_t *p)
 {
-    uint32_t bytes = load32(p), at = (uint32_t)(p - s->in);
-    uint32_t *slot = &s->table[hash(bytes)];
-    size_t offset = at - *slot;
-    *slot = at;
-    return offset - 1 < MAX_OFFSET && load32(p - offset) == bytes ? offset : 0;
+    return find_bytes(s, p, load32(p));
 }
 
 /* `length` bytes that are the same as `offset` bytes before them. They begin `gap` bytes after the place that
@@ -145,32 +160,50 @@ struct match {
     size_t gap;
 };
 
-/* Returns the match at p, where one with the offset `last` has just ended. Either the bytes there continue
- * another earlier event, or the same one goes on after a few bytes that differ, such as a number. */
-static inline struct match next_match(struct search *s, const uint8_t *p, size_t last, const uint8_t *end)
+/* Returns the match at p, where `last` has just ended. Either the bytes there continue another earlier event,
+ * or the same one goes on after a few bytes that differ, such as a number. */
+static inline struct match next_match(struct search *s, const uint8_t *p, struct match last,
+                                      const uint8_t *end)
 {
     struct match found = {.offset = find(s, p)};
     if (found.offset != 0)
-        found.length = match_length(p, found.offset, end);
-    size_t gap = bytes_to_resume(p, last);
+        found.length = MIN_MATCH + match_length(p + MIN_MATCH, found.offset, end);
+    if (found.offset != 0 && last.length < LONG_MATCH)
+        return found;
+    size_t gap = bytes_to_resume(p, last.offset);
     if (gap == 0)
         return found;
-    struct match resumed = {last, match_length(p + gap, last, end), gap};
+    struct match resumed = {last.offset, MIN_MATCH + match_length(p + gap + MIN_MATCH, last.offset, end),
+                            gap};
     bool better = found.offset != 0 ? resumed.length > found.length + gap : resumed.length >= MIN_RESUMED;
     return better ? resumed : found;
 }
 
-/* Returns the next match after p, which has none. The step grows where nothing matches. */
-static struct match search_on(struct search *s, const uint8_t *p, const uint8_t *end)
+/* The four bytes at `at` match. Those before them may match, too, down to p. */
+static inline struct match match_around(const struct search *s, const uint8_t *p, const uint8_t *at,
+                                        size_t offset, const uint8_t *end)
 {
-    const uint8_t *at = p;
-    for (unsigned misses = 1 << SKIP_BITS; (at += misses++ >> SKIP_BITS) <= s->limit;) {
-        size_t offset = find(s, at);
-        if (offset == 0)
-            continue;
-        while (at > p && (size_t)(at - s->in) > offset && at[-1] == *(at - offset - 1))
-            --at;
-        return (struct match){offset, match_length(at, offset, end), (size_t)(at - p)};
+    const uint8_t *rest = at + MIN_MATCH;
+    while (at > p && (size_t)(at - s->in) > offset && at[-1] == *(at - offset - 1))
+        --at;
+    return (struct match){offset, (size_t)(rest - at) + match_length(rest, offset, end), (size_t)(at - p)};
+}
+
+/* Returns the next match after p, which has none. The steps grow where nothing matches. */
+static inline struct match search_on(struct search *s, const uint8_t *p, const uint8_t *end)
+{
+    const uint8_t *at = p + 1;
+    size_t offset;
+    for (; at <= s->limit && at <= p + EACH_PLACE; at += MIN_MATCH) {
+        uint64_t bytes = load64(at);
+        for (unsigned i = 0; i < MIN_MATCH; ++i)
+            if ((offset = find_bytes(s, at + i, (uint32_t)(bytes >> 8 * i))) != 0)
+                return match_around(s, p, at + i, offset, end);
+    }
+    for (size_t passed = 1 << STEP_BITS; at <= s->limit; passed += passed >> STEP_BITS) {
+        if ((offset = find(s, at)) != 0)
+            return match_around(s, p, at, offset, end);
+        at += passed >> STEP_BITS;
     }
     return (struct match){.offset = 0};
 }
@@ -179,16 +212,18 @@ static struct match search_on(struct search *s, const uint8_t *p, const uint8_t 
 static uint8_t *compress(struct search *s, const uint8_t *end, uint8_t *out)
 {
     const uint8_t *p = s->in;
-    struct match m = search_on(s, p, end);
-    while (m.offset != 0) {
+    struct match m = {.offset = 0};
+    for (;;) {
+        if (m.offset == 0)
+            m = search_on(s, p, end);
+        if (m.offset == 0)
+            break;
         out = put_literal_inside(out, p, m.gap);
         out = put_copy(out, m.offset, m.length);
         p += m.gap + m.length;
         if (p > s->limit)
             break;
-        m = next_match(s, p, m.offset, end);
-        if (m.offset == 0)
-            m = search_on(s, p, end);
+        m = next_match(s, p, m, end);
     }
     return put_literal(out, p, (size_t)(end - p));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Compresses Snappy blocks. It is made for streams of events, where most bytes are those of an earlier event
- * and a few in between differ.
+ * and a few in between differ. The preloaded library contains it, too.
  */
 #ifndef APITRACE_SNAPPY_COMPRESS_H
 #define APITRACE_SNAPPY_COMPRESS_H

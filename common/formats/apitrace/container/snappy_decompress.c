@@ -158,6 +158,20 @@ static bool put_most(struct block *b)
     return true;
 }
 
+#define SIZE_BYTES 5u /* of a number of 32 bits, as a varint */
+
+bool trace_snappy_size(const uint8_t *block, size_t count, size_t *size)
+{
+    uint64_t claimed = 0;
+    for (size_t i = 0; i < count && i < SIZE_BYTES; ++i) {
+        claimed |= (uint64_t)(block[i] & 0x7f) << 7 * i;
+        *size = (size_t)claimed;
+        if ((block[i] & 0x80) == 0)
+            return claimed <= UINT32_MAX;
+    }
+    return false;
+}
+
 size_t trace_snappy_decompress(const uint8_t *block, size_t count, uint8_t *out, size_t cap, bool *whole)
 {
     uint64_t size = 0;

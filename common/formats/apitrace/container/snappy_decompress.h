@@ -9,6 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* *size receives how many bytes the block is decompressed to, as it says itself. Returns false if it does not
+ * say so in the way that Snappy prescribes: below 2^32, in at most 5 bytes. */
+bool trace_snappy_size(const uint8_t *block, size_t count, size_t *size);
+
 /* Returns the number of bytes written to out, at most cap and at most the block's size. Stops at the first
  * element that is cut off, malformed, or does not fit; of a literal that is cut off, the existing bytes are
  * written. *whole: the block is well-formed and was decompressed completely. */
