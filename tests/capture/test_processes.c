@@ -729,8 +729,10 @@ static void test_closed_descriptors(void **state)
 static void test_replaced_files(void **state)
 {
     (void)state;
+    char moved[256];
+    strcpy(moved, in_directory("moved"));
     open_own();
-    assert_int_equal(rename(in_directory("own"), "/tmp/test_processes.moved"), 0);
+    assert_int_equal(rename(in_directory("own"), moved), 0);
     assert_int_equal(write_own("moved"), 0);
     close(file.fd);
     unsigned before = count_descriptors();
@@ -744,7 +746,7 @@ static void test_replaced_files(void **state)
     assert_int_equal(count_descriptors(), before);
     expect_contents("own", "theirs");
     assert_int_equal(file.fd, -1);
-    unlink("/tmp/test_processes.moved");
+    unlink(moved);
 }
 
 /* Going over the limit would be a deadly signal. */

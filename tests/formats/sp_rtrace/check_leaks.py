@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""trace-cli leaks on random sp-rtrace logs, against a model: check_leaks.py TRACE_CLI FOLDER"""
+"""trace-cli leaks on random sp-rtrace logs, against a model: check_leaks.py TRACE_CLI"""
 import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import replace
 
@@ -117,7 +118,6 @@ def put(folder, name, data):
 def main(program, folder):
     os.environ["TZ"] = "UTC"
     time.tzset()
-    os.makedirs(folder, exist_ok=True)
     put(folder, "odd", b"".join(b"%d\n" % i for i in range(1, 1000, 2)))
     put(folder, "thirds", b"".join(b"%d\n" % i for i in range(3, 1000, 3)))
     check = Check(os.path.abspath(program), folder)
@@ -133,6 +133,7 @@ def main(program, folder):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 2:
         sys.exit(__doc__)
-    sys.exit(main(*sys.argv[1:]))
+    with tempfile.TemporaryDirectory(prefix="check-leaks.") as temporary:
+        sys.exit(main(sys.argv[1], temporary))

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""trace-cli on sp-rtrace logs of every kind: check_logs.py TRACE_CLI WHAT DIRECTORY
+"""trace-cli on sp-rtrace logs of every kind: check_logs.py TRACE_CLI WHAT
 
-WHAT is texts, conversions, written, damage, cuts, joined or changes. The logs are written into DIRECTORY, as make_logs.py describes them.
+WHAT is texts, conversions, written, damage, cuts, joined or changes. make_logs.py describes the logs. They are written into a
+temporary directory, which is kept if a check fails.
 """
 import difflib
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import replace
 
@@ -264,18 +267,22 @@ def check_changes(check):
             expect_survived(check, "byte %d changed by %#x" % (offset, change), result, wanted)
 
 
-def main(program, what, directory):
+def main(program, what):
     os.environ["TZ"] = "UTC"
     time.tzset()
-    os.makedirs(directory, exist_ok=True)
+    directory = tempfile.mkdtemp(prefix="check-logs.")
     check = Check(program, directory)
     {"texts": check_texts, "conversions": check_conversions, "written": check_written, "damage": check_damage, "cuts": check_cuts,
      "joined": check_joined, "changes": check_changes}[what](check)
     print("%d checks, %d failures" % (check.checks, check.failures))
+    if check.failures:
+        print("the logs are in %s" % directory)
+    else:
+        shutil.rmtree(directory)
     return 1 if check.failures or not check.checks else 0
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
+    if len(sys.argv) != 3:
         sys.exit(__doc__.splitlines()[0])
     sys.exit(main(*sys.argv[1:]))

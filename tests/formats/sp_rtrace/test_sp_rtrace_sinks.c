@@ -75,7 +75,9 @@ static void test_losses(void **state)
     for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i) {
         const struct trace_left_out *items;
         struct trace_sink *sink;
-        assert_int_equal(trace_sink_create(&sink, formats[i], "/tmp/test_sp_rtrace_losses", &options), 0);
+        char path[64];
+        snprintf(path, sizeof path, "/tmp/test_sp_rtrace_losses.%d", (int)getpid());
+        assert_int_equal(trace_sink_create(&sink, formats[i], path, &options), 0);
         for (uint64_t count = 0; count < 10; count += 3) {
             const struct trace_event loss = {
                 .kind = TRACE_EVENT_LOSS, .time = TRACE_NO_TIME, .u.loss = {count, "a test"}};
