@@ -15,7 +15,7 @@ run 0 apitrace trace -a "$api" -o theirs.trace "$apps/$app" "${@:2}"
 frames=$(apitrace dump ours.trace | grep -c SwapBuffers)
 for trace in ours.trace theirs.trace; do
     same_dump "$trace"
-    same_replay "$trace" "$frames"
+    same_replay "$api" "$trace" "$frames"
     cp out.txt "$trace.md5"
 done
 same 'pictures from both traces' ours.trace.md5 theirs.trace.md5

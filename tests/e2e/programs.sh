@@ -25,7 +25,7 @@ fi
 ls -l ./*.trace
 for trace in ours.trace theirs.trace; do
     same_dump "$trace"
-    same_replay "$trace" "$minimum"
+    same_replay "$api" "$trace" "$minimum"
 done
 # Repacked traces hold the same calls and pictures.
 run 0 "$cli" repack --brotli=5 ours.trace packed.trace
