@@ -218,6 +218,25 @@ static void test_lost_piece(void **state)
     assert_int_equal(f->encoder.next_call, CALLS + 1);
 }
 
+/* The program has left a call with siglongjmp() while its body was recorded: nothing is missing. */
+static void test_abandoned_body(void **state)
+{
+    struct sample_ring *f = *state;
+    const uint64_t half[6] = {6 * 8, 0x8892, 8, 0x1000, 0x88E4, 8}, thread = 0;
+    struct record *r =
+        (struct record *)(void *)sample_ring_append(f, SPEC_FN_glBufferData, RECORD_ENTER, half, 6);
+    r->flags = RECORD_OPEN;
+    r->time = record_open_check(half[0]);
+    sample_ring_append(f, 0, RECORD_SWITCH, &thread, 1);
+    for (uint64_t n = 0; n < CALLS; ++n)
+        append_call(f, n);
+    sample_ring_drain(f);
+    check_calls(f, CALLS);
+    assert_int_equal(f->merger.cut, 0);
+    assert_int_equal(f->merger.damaged + f->merger.passed_over + f->merger.lost, 0);
+    assert_int_equal(f->encoder.next_call, CALLS + 1);
+}
+
 /* Records that never end, as a program's wild writes or its malice make them, leave the merger time for
  * others. */
 static void test_bytes_without_end(void **state)
@@ -246,6 +265,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_wrong_head, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_wild_control_block, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_lost_piece, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_abandoned_body, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_bytes_without_end, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -349,6 +349,11 @@ void large_record_cut(struct large_record *l)
     l->is_cut = true;
 }
 
+void large_record_abandon(struct large_record *l)
+{
+    l->is_over = true;
+}
+
 /* Values that an array of items still needs after the body has turned out to be bad. */
 static uint64_t pad_items(struct large_record *l, struct record_encoder *e, uint64_t most)
 {

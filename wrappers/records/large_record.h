@@ -27,7 +27,7 @@ struct large_record {
     struct record head;                   /* of its first piece */
     bool is_selected;                     /* there is an event */
     bool is_over;                         /* there will be no more pieces */
-    bool is_cut;                          /* they did not all come */
+    bool is_cut;                          /* some of them are missing */
     bool is_bad;                          /* the body does not fit the function */
     uint64_t left;                        /* bytes of the body that have not come */
     uint64_t limit;                       /* LARGE_RECORD_LIMIT; tests set less */
@@ -76,6 +76,9 @@ void large_record_complete(struct large_record *l, uint64_t ticks);
 
 /* The rest will not come. */
 void large_record_cut(struct large_record *l);
+
+/* The program has left the call with longjmp(), so the rest will not come, and is not missing. */
+void large_record_abandon(struct large_record *l);
 
 /* Once the record is over: encodes zeros for bytes that have not come, about `most` of them, and returns
  * their number. */

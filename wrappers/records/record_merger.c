@@ -343,6 +343,8 @@ static bool take_piece(struct record_merger *m)
         large_record_add(&m->large, m->encoder, body, end);
     else if (rec.kind == RECORD_END)
         large_record_complete(&m->large, take_time(r, &rec, body, &end));
+    else if (rec.kind == RECORD_SWITCH) /* see give_up_call() */
+        large_record_abandon(&m->large);
     else
         large_record_cut(&m->large);
     if (rec.kind == RECORD_DATA || rec.kind == RECORD_END) {

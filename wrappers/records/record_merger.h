@@ -47,7 +47,7 @@ struct record_merger {
     struct large_record large;
     uint32_t large_ring; /* index of its ring */
     bool has_large;      /* there was one */
-    uint64_t cut;        /* large records of which the rest did not come */
+    uint64_t cut;        /* large records of which a part is missing */
 };
 
 /* Errors: TRACE_ERR_MEMORY. */
