@@ -26,7 +26,7 @@ static int map(void **unused)
     (void)unused;
     stack = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     outer = (struct capture_call *)(void *)(stack + 40 * PAGE);
-    *outer = (struct capture_call){self(), &spec_functions[SPEC_FN_glClear]};
+    *outer = (struct capture_call){.thread = self(), .function = &spec_functions[SPEC_FN_glClear]};
     return 0;
 }
 

@@ -54,7 +54,7 @@ static void expect(const char *calls)
 static void test_calls_within(void **state)
 {
     (void)state;
-    struct stack s = {{0}, {NULL, NULL}, {0}};
+    struct stack s = {.call = {.thread = NULL}};
     struct capture_call inner, innermost;
     stub_process_start(2, false);
     enter(&s.call, SPEC_FN_glFlush, &s.above[4]);
@@ -106,7 +106,7 @@ static void omit_and_complete(struct capture_thread *t, const struct spec_functi
 static void test_calls_that_were_left(void **state)
 {
     (void)state;
-    struct stack s = {{0}, {NULL, NULL}, {0}};
+    struct stack s = {.call = {.thread = NULL}};
     stub_process_start(2, false);
     enter(&s.call, SPEC_FN_glFlush, &s.above[4]);
     make(SPEC_FN_glFinish); /* from elsewhere */
@@ -213,7 +213,7 @@ static void expect_looks(unsigned all, unsigned again)
 static void test_second_looks(void **state)
 {
     (void)state;
-    struct stack s = {{0}, {NULL, NULL}, {0}};
+    struct stack s = {.call = {.thread = NULL}};
     stub_process_start(2, false);
     stub_process.before = look;
     misses = true;

@@ -74,7 +74,7 @@ bool call_is_within(const struct capture_thread *t, const struct capture_call *o
 {
     if (program_memory_extent(outer, sizeof *outer) != sizeof *outer || !is_intact(t, outer))
         return false;
-    if (outer->thread == NULL)
+    if (outer->thread == NULL && t->left_out != outer)
         return is_below(outer, frame) || is_signal_stack();
     return is_below(outer, frame) && !program_calls(frame);
 }

@@ -21,18 +21,11 @@ static bool is_started(const struct capture_thread *t)
     return generation != 0 && generation == t->generation;
 }
 
-/* The thread has not started in this process, or backtraces are wanted. */
-static void prepare_call(struct capture_thread *t, const struct spec_function *f, const void *frame)
+static void start(struct capture_thread *t)
 {
-    bool starts = !is_started(t);
-    if (starts)
-        capture_thread_start(t);
-    if ((*capture_generation & CAPTURE_WANTS_STACKS) == 0)
-        return;
-    if (starts)
+    capture_thread_start(t);
+    if ((*capture_generation & CAPTURE_WANTS_STACKS) != 0)
         call_stacks_reserve();
-    if ((f->api & capture_api_mask) != 0)
-        call_stacks_record(t, f, frame);
 }
 
 /* Returns true if the thread has got a ring of its own, or can borrow the shared one. */
@@ -44,13 +37,18 @@ static bool find_ring(struct capture_thread *t, const struct spec_function *f)
     return found;
 }
 
-static bool is_recording(struct capture_thread *t, const struct spec_function *f, const void *frame)
+/* *left_out: the call is not wanted, so that it gets no records. */
+static bool is_recording(struct capture_thread *t, const struct spec_function *f, const void *frame,
+                         bool *left_out)
 {
-    uint32_t generation = *capture_generation;
-    if (unlikely(generation == 0 || generation != t->generation))
-        prepare_call(t, f, frame);
+    if (unlikely(!is_started(t)))
+        start(t);
     if ((f->api & capture_api_mask) == 0)
         return false;
+    *left_out = capture_leaves_out(t, f);
+    t->waiting_frame = NULL;
+    if (unlikely((*capture_generation & CAPTURE_WANTS_STACKS) != 0) && !*left_out)
+        call_stacks_record(t, f, frame);
     return t->ring.control != NULL || find_ring(t, f);
 }
 
@@ -67,6 +65,19 @@ static void give_up_call(struct capture_thread *t)
     t->in_body = false;
 }
 
+/* Functions for which writing a record is all that has to be done. */
+#define QUICK (SPEC_FUNCTION_PLAIN | SPEC_FUNCTION_ONE_ARRAY)
+
+/* The call has no records. A call without hooks is then as one that is not recorded at all, but for its place
+ * on the stack. */
+static void leave_out(struct capture_call *c, struct capture_thread *t)
+{
+    const struct spec_function *f = c->function;
+    bool hooked = (f->flags & QUICK) == 0 && (f->before != 0 || f->after != 0);
+    t->left_out = hooked ? NULL : c;
+    c->thread = hooked ? t : NULL;
+}
+
 /* The slow path of capture_enter(), for any call in any state. */
 static void enter(struct capture_call *c, struct capture_thread *t, const union spec_arg *args,
                   const void *frame)
@@ -78,7 +89,9 @@ static void enter(struct capture_call *c, struct capture_thread *t, const union 
         give_up_call(t);
     }
     t->outermost = c;
-    if (!is_recording(t, f, frame))
+    t->left_out = NULL;
+    c->left_out = false;
+    if (!is_recording(t, f, frame, &c->left_out))
         return;
     if ((f->flags & SPEC_FUNCTION_READS_BUFFERS) != 0 &&
         unlikely(atomic_load_explicit(&capture_persistent_mappings, memory_order_relaxed) != 0))
@@ -88,12 +101,13 @@ static void enter(struct capture_call *c, struct capture_thread *t, const union 
         if (unlikely(t->omit))
             return;
     }
+    if (unlikely(c->left_out)) {
+        leave_out(c, t);
+        return;
+    }
     record_write_enter(t, f, args, 0, NULL);
     c->thread = t;
 }
-
-/* Functions for which writing a record is all that has to be done. */
-#define QUICK (SPEC_FUNCTION_PLAIN | SPEC_FUNCTION_ONE_ARRAY)
 
 static bool is_quick(const struct capture_thread *t, const struct spec_function *f)
 {
@@ -112,6 +126,10 @@ void capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *ar
         return;
     }
     t->outermost = c;
+    if (call_filter_leaves_out(&t->ring.segment->filter, f)) {
+        t->left_out = c;
+        return;
+    }
     if ((f->flags & SPEC_FUNCTION_PLAIN) != 0) {
         record_put_words(&t->ring, f, args, f->param_count, RECORD_ENTER, 0, 0);
     } else if (unlikely(!record_put_array(t, f, args))) {
@@ -163,6 +181,24 @@ static void look_again(struct capture_thread *t, const struct spec_function *f, 
     t->missed = NULL;
 }
 
+static bool is_left_out(const struct capture_call *c)
+{
+    return (c->function->flags & QUICK) == 0 && c->left_out;
+}
+
+/* Frames are counted on both sides. */
+static void write_end_of_frame(struct capture_thread *t, const struct spec_function *f,
+                               const union spec_arg *args, const union spec_arg *ret, uint8_t flags,
+                               uint64_t time)
+{
+    struct segment_control *s = capture_thread_segment();
+    if (s != NULL)
+        call_filter_end_frame(&s->filter);
+    record_write_leave(t, f, args, ret, flags, time);
+    if (s != NULL)
+        call_filter_begin_frame(&s->filter);
+}
+
 static void leave(struct capture_call *c, struct capture_thread *t, const union spec_arg *args,
                   union spec_arg *ret, uint64_t time)
 {
@@ -172,7 +208,10 @@ static void leave(struct capture_call *c, struct capture_thread *t, const union 
     bool missed = unlikely(t->missed == c);
     if (missed)
         look_again(t, f, args);
-    record_write_leave(t, f, args, ret, missed ? RECORD_INPUTS : 0, time);
+    if ((f->flags & SPEC_FUNCTION_END_FRAME) != 0)
+        write_end_of_frame(t, f, args, ret, missed ? RECORD_INPUTS : 0, time);
+    else if (!is_left_out(c))
+        record_write_leave(t, f, args, ret, missed ? RECORD_INPUTS : 0, time);
     if (unlikely(t->complete != NULL))
         complete_call(t);
     if ((f->flags & SPEC_FUNCTION_END_FRAME) != 0)
@@ -195,6 +234,8 @@ void capture_leave(struct capture_call *c, const union spec_arg *args, union spe
             leave(c, t, args, ret, time);
     } else if (unlikely(capture_self.omit) && capture_self.outermost == c) {
         leave_omitted(&capture_self);
+    } else if (capture_self.left_out == c) {
+        capture_self.left_out = NULL;
     }
     if (capture_self.outermost == c)
         capture_self.outermost = NULL;

@@ -96,6 +96,12 @@ bool capture_thread_retry(struct capture_thread *t)
     return false;
 }
 
+struct segment_control *capture_thread_segment(void)
+{
+    const struct ring_pool *pool = capture_process_rings();
+    return pool != NULL ? pool->segment->control : NULL;
+}
+
 void capture_thread_borrow(struct capture_thread *t,
                            void (*write)(struct capture_thread *t, const void *call), const void *call)
 {

@@ -18,6 +18,9 @@ struct capture_thread {
     /* The stub that the program has called and that has not returned, or NULL. Calls that the library makes
      * within it are not the program's. Its stack frame may no longer exist; see call_nesting.h. */
     const struct capture_call *outermost;
+    /* Equal to `outermost` if that call is not recorded because it is not wanted, and nothing has to be done
+     * at its leave. Otherwise NULL. */
+    const struct capture_call *left_out;
     /* Equal to `outermost` if some input of that call could not be read before the call. Otherwise NULL, or a
      * call that has returned. */
     const struct capture_call *missed;
@@ -52,9 +55,19 @@ void capture_thread_start(struct capture_thread *t);
  * thread has a ring now, or if it can borrow the shared one. Otherwise the call is counted as lost. */
 bool capture_thread_retry(struct capture_thread *t);
 
+/* The segment of the process; NULL: it is not recorded. */
+struct segment_control *capture_thread_segment(void);
+
 /* Writes a record of a thread without a ring: lends it the shared ring until `write` has returned. */
 void capture_thread_borrow(struct capture_thread *t,
                            void (*write)(struct capture_thread *t, const void *call), const void *call);
+
+/* Need a call of f that begins now not be recorded? */
+static inline bool capture_leaves_out(const struct capture_thread *t, const struct spec_function *f)
+{
+    const struct segment_control *s = t->ring.control != NULL ? t->ring.segment : capture_thread_segment();
+    return s != NULL && call_filter_leaves_out(&s->filter, f);
+}
 
 /* Makes c the thread's context. c must not be NULL. */
 void capture_thread_set_context(struct capture_thread *t, struct gl_context *c);

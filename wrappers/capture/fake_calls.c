@@ -9,6 +9,8 @@ void capture_fake_call_with(struct capture_thread *t, uint32_t id, const union s
 {
     const struct spec_function *f = &spec_functions[id];
     const union spec_arg nothing = {.u = 0};
+    if (capture_leaves_out(t, f))
+        return;
     record_write_enter(t, f, args, RECORD_FAKE, memory);
     record_write_leave(t, f, args, &nothing, RECORD_FAKE, capture_clock_read(t->ring.clock));
 }

@@ -149,6 +149,9 @@ static void write_record(struct capture_thread *t, const struct spec_function *f
         .thread = t, .at = at + sizeof(struct record), .room = (uint32_t)(size - sizeof(struct record))};
     put(&b, f, words, word_count * sizeof *words, false);
     put_payloads(&b, f, list);
+    if (kind == RECORD_ENTER && __builtin_expect(call_filter_is_marker(f->id), 0))
+        call_filter_obey(&t->ring.segment->filter, at + sizeof(struct record),
+                         (size_t)size - sizeof(struct record));
     record_publish(&t->ring, at, f, (uint32_t)size, kind, flags, left);
 }
 

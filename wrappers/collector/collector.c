@@ -23,6 +23,7 @@
 
 #define REPORT_MS 1000 /* between calls of options.recording */
 #define DUMP_MS   10   /* between looks whether files are written */
+#define ORDER_MS  1    /* between looks whether a start or a stop holds */
 #define LOOK_MS   100  /* milliseconds between checks for remaining processes */
 #define SAY_MS    1000 /* a wait of this many milliseconds is reported */
 #define NAMED     4    /* number of processes that the report names */
@@ -46,6 +47,8 @@ struct collector {
     pthread_mutex_t telling;              /* held while options.written or options.recording is called */
     int dump_callers[RENDEZVOUS_CALLERS]; /* connections that wait for files */
     unsigned dump_caller_count;
+    int order_callers[RENDEZVOUS_CALLERS]; /* connections that wait until a start or a stop holds */
+    unsigned order_caller_count;
     struct collector_result result;
     int64_t next_report; /* milliseconds */
 };
@@ -203,6 +206,18 @@ static const char *begin_dump(struct collector *c, int fd)
     return NULL;
 }
 
+/* Returns why nothing can be started or stopped, or NULL. */
+static const char *begin_order(struct collector *c, int fd, bool recording)
+{
+    if (c->order_caller_count == RENDEZVOUS_CALLERS)
+        return "too many commands are being waited for";
+    collector_set_recording(c, recording);
+    for (struct session *s = c->sessions; s != NULL; s = s->next)
+        session_notice(s);
+    c->order_callers[c->order_caller_count++] = fd;
+    return NULL;
+}
+
 static void obey(struct collector *c, const struct rendezvous_caller *caller)
 {
     uint32_t command = caller->hello.pid;
@@ -212,7 +227,9 @@ static void obey(struct collector *c, const struct rendezvous_caller *caller)
         if (problem == NULL)
             return; /* answered when the files are written */
     } else if (command == CONNECTION_START || command == CONNECTION_STOP) {
-        collector_set_recording(c, command == CONNECTION_START);
+        problem = begin_order(c, caller->fd, command == CONNECTION_START);
+        if (problem == NULL)
+            return; /* answered when it holds */
     } else {
         problem = "trace-cli trace does not know this command: it has another version";
     }
@@ -242,6 +259,15 @@ static void answer_dumps(struct collector *c)
         rendezvous_answer_text(c->dump_callers[--c->dump_caller_count], done, text);
 }
 
+static void answer_orders(struct collector *c)
+{
+    for (const struct session *s = c->sessions; s != NULL && c->order_caller_count > 0; s = s->next)
+        if (!session_is_settled(s))
+            return;
+    while (c->order_caller_count > 0)
+        rendezvous_answer_text(c->order_callers[--c->order_caller_count], true, "");
+}
+
 static void serve_callers(struct collector *c)
 {
     struct rendezvous_caller caller;
@@ -267,6 +293,8 @@ static void serve_callers(struct collector *c)
 static int until_report(const struct collector *c)
 {
     int64_t left = c->next_report - clock_milliseconds();
+    if (c->order_caller_count > 0)
+        return ORDER_MS;
     if (c->dump_caller_count > 0)
         return DUMP_MS;
     return c->options.recording == NULL ? -1 : left > 0 ? (int)left : 0;
@@ -301,6 +329,7 @@ static void *run_server(void *argument)
             continue;
         }
         serve_callers(c);
+        answer_orders(c);
         answer_dumps(c);
         report(c);
         if (fds[0].revents != 0)
@@ -446,8 +475,10 @@ void collector_finish(struct collector *c, struct collector_result *result)
     if (write(c->stop_fd, &one, sizeof one) != (ssize_t)sizeof one)
         collector_interrupt(c);
     pthread_join(c->server, NULL);
-    for (struct session *s = c->sessions; s != NULL && c->dump_caller_count > 0; s = s->next)
+    bool awaited = c->dump_caller_count > 0 || c->order_caller_count > 0;
+    for (struct session *s = c->sessions; s != NULL && awaited; s = s->next)
         session_end(s);
+    answer_orders(c);
     answer_dumps(c);
     join_sessions(c);
     *result = c->result;

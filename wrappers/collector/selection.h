@@ -19,23 +19,41 @@ struct selection_options {
     const char *text; /* the same in words, for the trace; NULL: everything is wanted */
 };
 
+struct segment_control;
+
 struct selection {
     const struct selection_options *options;
     _Atomic bool *recording; /* the user's or the program's last word */
     struct record_encoder *encoder;
+    struct segment_control *segment; /* where the program is told what it need not record */
+    bool records; /* calls that are read now have been wanted since the last start or stop */
+    bool pending; /* the last start or stop does not hold yet */
+    bool told;    /* the last value of *recording that was seen */
+    /* It holds when all records with lower numbers have been read, or at `deadline` (milliseconds). */
+    uint64_t until;
+    int64_t deadline;
+    _Atomic int settled;   /* the value of *recording that holds for all calls from now on; -1: pending */
+    uint32_t markers_read; /* that started or stopped the recording */
     struct selected_function *functions; /* by function id */
     bool *markers;                       /* by function id */
     bool wants_dump; /* a marker asks for a file of the flight recorder; the owner clears it */
 };
 
-/* Makes encoder leave out what is not wanted. recording and options are lent. A marker of the program's, such
- * as glStringMarkerGREMEDY() or glPushDebugGroup(), that contains "trace-cli:start" or "trace-cli:stop" sets
- * *recording; "trace-cli:dump" sets wants_dump. Errors: TRACE_ERR_MEMORY. */
+/* Makes encoder leave out what is not wanted, and the process with this segment not record most of that.
+ * recording, options and segment are lent. A marker of the program's, such as glStringMarkerGREMEDY() or
+ * glPushDebugGroup(), that contains "trace-cli:start" or "trace-cli:stop" sets *recording; "trace-cli:dump"
+ * sets wants_dump. Errors: TRACE_ERR_MEMORY. */
 int selection_init(struct selection *s, const struct selection_options *options, _Atomic bool *recording,
-                   struct record_encoder *encoder);
+                   struct record_encoder *encoder, struct segment_control *segment);
 void selection_fini(struct selection *s);
 
-/* To be called now and then: takes note of *recording. */
-void selection_update(struct selection *s);
+/* To be called now and then: takes note of *recording. A stop ends with the calls that the program has made
+ * before; a start begins with those that it makes afterwards. read: all records with lower order numbers have
+ * been read. */
+void selection_update(struct selection *s, uint64_t read);
+
+/* Does *recording hold for all calls that the program makes from now on, and is the rest read? Can be called
+ * by any thread. */
+bool selection_is_settled(const struct selection *s);
 
 #endif

@@ -74,7 +74,7 @@ static void flush_output(struct session *s)
 static int drain(struct session *s, size_t *taken)
 {
     tick_clock_refine(&s->index.clock);
-    selection_update(&s->selection);
+    selection_update(&s->selection, s->merger.next_order);
     if (clock_milliseconds() - s->asked_for_idle >= ASK_MS) {
         s->asked_for_idle = clock_milliseconds();
         record_merger_ask_for_idle(&s->merger);
@@ -299,7 +299,7 @@ static int open_session(struct session *s, const struct session_options *o)
     if (rc == 0)
         rc = open_receiver(s, o);
     if (rc == 0)
-        rc = selection_init(&s->selection, o->selection, o->recording, &s->encoder);
+        rc = selection_init(&s->selection, o->selection, o->recording, &s->encoder, s->segment.control);
     if (rc == 0)
         rc = frame_symbols_new(
             &s->symbols, &s->encoder.frames,
@@ -381,6 +381,17 @@ void session_dump(struct session *s, const char *reason)
         return;
     s->asked = flight_recorder_trigger(s->flight, FLIGHT_CALLED, reason);
     segment_ring_doorbell(s->segment.control);
+}
+
+void session_notice(struct session *s)
+{
+    if (!s->joined)
+        segment_ring_doorbell(s->segment.control);
+}
+
+bool session_is_settled(const struct session *s)
+{
+    return s->joined || atomic_load(&s->finished) || selection_is_settled(&s->selection);
 }
 
 bool session_has_dumped(const struct session *s, char *path, size_t size, bool *failed)

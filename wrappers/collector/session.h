@@ -95,6 +95,12 @@ double session_load(const struct session *s);
 /* Asks for a file of what the flight recorder has; see flight_recorder_trigger(). */
 void session_dump(struct session *s, const char *reason);
 
+/* Has the session look at *recording at once. */
+void session_notice(struct session *s);
+
+/* Does *recording hold for all calls that the process makes from now on? */
+bool session_is_settled(const struct session *s);
+
 /* Has the latest request been served? path and *failed are as in flight_recorder_has_served(). */
 bool session_has_dumped(const struct session *s, char *path, size_t size, bool *failed);
 

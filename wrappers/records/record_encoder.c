@@ -57,7 +57,8 @@ int record_begin_enter(struct record_encoder *e, struct record_thread *t, const 
                        struct record_cursor *c, const union spec_arg **args)
 {
     const struct spec_function *f = &spec_functions[r->function];
-    if (leave_out(e, t, f, c->at, c->end))
+    /* Markers in pieces are not obeyed, here as in the program. */
+    if (leave_out(e, t, f, c->at, (r->flags & RECORD_OPEN) != 0 ? c->at : c->end))
         return 1;
     if (!record_take_words(c, f->param_count, args))
         return record_bad();

@@ -37,7 +37,11 @@ IS_AT(segment_control, doorbell, 128);
 IS_AT(segment_control, closed, 136);
 IS_AT(segment_control, rings_used, 192);
 IS_AT(segment_control, calls_lost, 208);
-IS_AT(segment_control, rings, 256);
+IS_AT(segment_control, filter, 256);
+IS_AT(call_filter, frames_ended, 16);
+IS_AT(call_filter, ranges, 24);
+IS_AT(call_filter, classes, 448);
+IS_AT(segment_control, rings, 4800);
 _Static_assert(ATOMIC_INT_LOCK_FREE == 2 && ATOMIC_LLONG_LOCK_FREE == 2, "locks are not shared by processes");
 _Static_assert(sizeof(struct record) == 16 && sizeof(struct record_module) == 72, "records");
 

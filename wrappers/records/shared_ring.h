@@ -6,6 +6,7 @@
 #ifndef RECORDS_SHARED_RING_H
 #define RECORDS_SHARED_RING_H
 
+#include "records/call_filter.h"
 #include "records/capture_clock.h"
 #include "records/record.h"
 
@@ -16,7 +17,7 @@
 
 #define RING_SIZE       ((uint32_t)4 << 20) /* bytes of one ring: a power of two, a multiple of the page size */
 #define RING_LIMIT      4096                /* rings in a segment: threads that may record at the same time */
-#define SEGMENT_MAGIC   0x54524334u
+#define SEGMENT_MAGIC   0x54524335u
 #define RING_MAX_RECORD (RING_SIZE / 4) /* larger bodies come in pieces: RECORD_OPEN */
 
 enum ring_state {
@@ -67,6 +68,7 @@ struct segment_control {
     _Atomic uint32_t producers;               /* rings ever taken */
     _Atomic uint32_t next_thread;             /* threads that have recorded so far */
     _Atomic uint64_t calls_lost;              /* made by threads that found no ring */
+    _Alignas(64) struct call_filter filter;   /* what need not be recorded */
     struct ring_control rings[];
 };
 
