@@ -11,13 +11,12 @@
 #define NO_SELECTOR     MAX_PARAMS
 #define SYMBOL_SLOTS    512 /* a power of two */
 #define SYMBOL_BYTES    RECORD_SYMBOL_BYTES
-#define MAX_ID_BYTES    3
+#define MAX_ID_BYTES    4
 #define PREFIX_BYTES    2   /* of an argument: its detail's tag and its index */
 #define BACKTRACE_BYTES 256 /* calls with longer ones are not plain */
-/* Of a call: both of its events. */
-#define EVENT_BYTES                                                                                          \
-    (2 + 2 * VARINT_MAX_BYTES + MAX_PARAMS * (PREFIX_BYTES + SYMBOL_BYTES) +                                 \
-     RECORD_SHORT_ARRAY * SYMBOL_BYTES + 32)
+/* Of a call: both of its events, at most; without and with an array. */
+#define CALL_BYTES  (2 + 2 * VARINT_MAX_BYTES + MAX_PARAMS * (PREFIX_BYTES + SYMBOL_BYTES) + 32)
+#define EVENT_BYTES (CALL_BYTES + RECORD_SHORT_ARRAY * SYMBOL_BYTES)
 
 enum plain_kind {
     PLAIN_UINT,
@@ -41,6 +40,7 @@ struct plain_function {
     uint8_t kinds[MAX_PARAMS];
     uint8_t element_size; /* bytes; of the only array. 0: there is none. `enter` has a size of 0 then */
     uint8_t element_kind;
+    bool is_void; /* scalars go in, and nothing comes out */
 };
 
 /* The bytes of a value that has a name. */
@@ -141,6 +141,7 @@ static void learn_enter(struct plain_function *p, const struct spec_function *f)
             p->selector = (uint8_t)param->selector;
     }
     p->enter = first_bytes(f, RECORD_ENTER, f->param_count);
+    p->is_void = p->result == PLAIN_NOTHING && (f->flags & SPEC_FUNCTION_ONE_ARRAY) == 0;
     if ((f->flags & SPEC_FUNCTION_ONE_ARRAY) != 0) {
         const struct spec_param *array = spec_param(f, f->array);
         p->enter &= ~(uint64_t)UINT32_MAX;
@@ -454,6 +455,111 @@ static inline bool encode_plain(struct plain_run *run, const struct record *r)
     return elements > 0 && encode_enter(run, r, plain, elements);
 }
 
+/* --- calls that return at once -------------------------------------------------------------------------- */
+
+static inline uint64_t load64(const uint8_t *p)
+{
+    uint64_t v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+/* The first bytes of all of a thread's ENTER events. */
+struct event_head {
+    uint64_t bytes;
+    size_t size;
+};
+
+static struct event_head head_of(const struct record_thread *t)
+{
+    uint8_t bytes[1 + VARINT_MAX_BYTES] = {TRACE_RAW_EVENT_ENTER};
+    size_t size = 1 + varint_put(bytes + 1, t->number);
+    return (struct event_head){load64(bytes), size};
+}
+
+/* Writes both events of a call. NULL as put_symbol(). */
+static inline uint8_t *put_call(struct record_encoder *e, uint8_t *p, struct event_head head,
+                                const struct plain_function *plain, unsigned function, const uint8_t *body,
+                                uint64_t call)
+{
+    memcpy(p, &head.bytes, sizeof head.bytes);
+    p += head.size;
+    memcpy(p, plain->id, MAX_ID_BYTES);
+    p += plain->id_size;
+    int64_t selector = plain->selector != NO_SELECTOR ? word_at(body, plain->selector).i : 0;
+    p = put_arguments(e, p, plain, spec_param(&spec_functions[function], 0), selector, body, 0);
+    if (p == NULL)
+        return NULL;
+    *p++ = TRACE_DETAIL_END;
+    *p++ = TRACE_RAW_EVENT_LEAVE;
+    p += varint_put(p, call);
+    *p++ = TRACE_DETAIL_END;
+    return p;
+}
+
+/* Notes what was done with the records before `at`: their calls have numbers below `call`, and their events
+ * end at p and, in the list, at `end`. Returns false if there were none. */
+static bool take_calls(struct plain_run *run, const uint8_t *at, const uint8_t *p,
+                       const struct trace_plain_event *end, uint64_t call)
+{
+    struct record_encoder *e = run->e;
+    size_t bytes = (size_t)(p - e->out.data) - e->out.len;
+    if (at == run->at)
+        return false;
+    run->at = at;
+    run->order += 2 * (call - e->next_call);
+    e->next_call = call;
+    e->out.len += bytes;
+    e->stream_size += bytes;
+    e->plain.event_count = (size_t)(end - e->plain.events);
+    if (e->plain.event_count + 2 > PLAIN_EVENTS)
+        plain_records_tell(e);
+    return true;
+}
+
+/* Encodes calls that consist of an ENTER and a LEAVE that follow each other. Keeps what it counts in
+ * variables of its own, since the compiler must expect that bytes of events change what lies in memory.
+ * Returns false if the next record is not of such a call. */
+static bool encode_calls(struct plain_run *run)
+{
+    struct record_encoder *e = run->e;
+    struct plain_encoder *plains = &e->plain;
+    const uint8_t *at = run->at;
+    const uint64_t room = e->out.cap - e->out.len, allowed = e->plain_limit - e->stream_size;
+    const uint64_t usable = room < allowed ? room : allowed;
+    if (run->t->stacks != NULL || run->t->depth == RECORD_THREAD_DEPTH || usable < CALL_BYTES)
+        return false;
+    const struct event_head head = head_of(run->t);
+    uint8_t *const start = e->out.data + e->out.len, *const limit = start + (usable - CALL_BYTES), *p = start;
+    struct trace_plain_event *event = &plains->events[plains->event_count];
+    uint64_t order = run->order, call = e->next_call, left;
+    while ((left = (uint64_t)(run->end - at)) >= 2 * sizeof(struct record) && p <= limit &&
+           event < &plains->events[PLAIN_EVENTS - 1]) {
+        /* As struct record has them: size, function, kind and flags; order and time. */
+        uint64_t enter = load64(at), enter_place = load64(at + sizeof enter);
+        uint32_t size = (uint32_t)enter;
+        unsigned function = (uint16_t)(enter >> 32);
+        if (function >= spec_function_count || left < (uint64_t)size + sizeof(struct record))
+            break;
+        const struct plain_function *plain = &plains->functions[function];
+        uint64_t leave = load64(at + size), leave_place = load64(at + size + sizeof leave);
+        if (enter != plain->enter || leave != plain->leave || !plain->is_void ||
+            (uint32_t)enter_place != (uint32_t)order || (uint32_t)leave_place != (uint32_t)(order + 1))
+            break;
+        uint8_t *next = put_call(e, p, head, plain, function, at + sizeof(struct record), call);
+        if (next == NULL)
+            break;
+        const uint32_t entered = (uint32_t)(enter_place >> 32), returned = (uint32_t)(leave_place >> 32);
+        *event++ = (struct trace_plain_event){call, (int64_t)record_extend(run->full_time, entered), false};
+        *event++ = (struct trace_plain_event){call, (int64_t)record_extend(run->full_time, returned), true};
+        p = next;
+        at += size + sizeof(struct record);
+        order += 2;
+        ++call;
+    }
+    return take_calls(run, at, p, event, call);
+}
+
 size_t plain_records_encode(struct record_encoder *e, struct record_thread *t, const uint8_t *records,
                             size_t size, uint64_t order, uint64_t full_time, uint64_t *count)
 {
@@ -463,6 +569,8 @@ size_t plain_records_encode(struct record_encoder *e, struct record_thread *t, c
     while ((left = (size_t)(run.end - run.at)) >= sizeof(struct record) && e->stream_size < e->plain_limit &&
            e->takes_all) {
         struct record r;
+        if (encode_calls(&run))
+            continue;
         memcpy(&r, run.at, sizeof r);
         if (r.size < sizeof r || r.size > left || r.function >= spec_function_count ||
             r.order != (uint32_t)run.order || buf_reserve(&e->out, room) != 0) {

@@ -138,16 +138,16 @@ static int begin_times(struct trace_index_builder *b)
 }
 
 /* 0: unknown; otherwise 1 + the zigzag of the difference to the last known time of the segment. */
-static inline uint64_t time_code(struct trace_index_builder *b, int64_t time)
+static inline uint64_t time_code(int64_t *last_time, int64_t time)
 {
     if (time == TRACE_NO_TIME)
         return 0;
     int64_t units = to_units(time);
-    uint64_t delta = (uint64_t)units - (uint64_t)b->last_time;
+    uint64_t delta = (uint64_t)units - (uint64_t)*last_time;
     uint64_t zigzag = delta << 1 ^ (uint64_t)((int64_t)delta < 0 ? -1 : 0);
     if (zigzag == UINT64_MAX)
         return 0;
-    b->last_time = units;
+    *last_time = units;
     return zigzag + 1;
 }
 
@@ -159,7 +159,7 @@ static int add_time(struct trace_index_builder *b, int64_t time)
     }
     if (!b->has_times && begin_times(b) != 0)
         return TRACE_ERR_MEMORY;
-    return trace_section_append_varint(&b->sections[TRACE_SECTION_TIMES], time_code(b, time));
+    return trace_section_append_varint(&b->sections[TRACE_SECTION_TIMES], time_code(&b->last_time, time));
 }
 
 static int end_frame(struct trace_index_builder *b, uint64_t end)
@@ -230,13 +230,15 @@ static int add_plain_times(struct trace_index_builder *b, const struct trace_pla
     int rc = 0;
     uint8_t *start = b->has_times ? trace_section_room(times, count * VARINT_MAX_BYTES) : NULL, *p = start;
     if (start != NULL) {
+        int64_t last = b->last_time; /* a copy that bytes cannot change */
         for (size_t i = 0; i < count; ++i)
-            p += varint_put(p, time_code(b, events[i].time));
+            p += varint_put(p, time_code(&last, events[i].time));
+        b->last_time = last;
         trace_section_note(times, (size_t)(p - start));
         return 0;
     }
     for (size_t i = 0; i < count && rc == 0; ++i)
-        rc = b->has_times ? trace_section_append_varint(times, time_code(b, events[i].time))
+        rc = b->has_times ? trace_section_append_varint(times, time_code(&b->last_time, events[i].time))
                           : add_time(b, events[i].time);
     return rc;
 }
@@ -247,14 +249,27 @@ static inline bool is_whole_call(const struct trace_plain_event *event)
     return !event[0].is_leave && event[1].is_leave && event[0].call == event[1].call;
 }
 
-/* It is open for no other event, so it is not noted as such; but what was the newest call is not any more. */
-static inline int add_whole_call(struct trace_index_builder *b, uint64_t call)
+/* Returns how many whole calls the events begin with. */
+static inline size_t whole_calls(const struct trace_plain_event *events, size_t count)
+{
+    size_t i = 0;
+    while (i + 1 < count && is_whole_call(&events[i]))
+        i += 2;
+    return i / 2;
+}
+
+/* They are open for no other event, so they are not noted as such; but what was the newest call is not any
+ * more. */
+static int add_whole_calls(struct trace_index_builder *b, uint64_t first, uint64_t last, size_t calls)
 {
     int rc = b->open.has_newest ? trace_open_calls_set_aside(&b->open) : 0;
     b->open.has_newest = false;
-    b->next_call = call + 1;
-    b->summary.calls++;
-    count_in_frame(b, call);
+    b->next_call = last + 1;
+    b->summary.calls += calls;
+    if (b->frame.calls == 0)
+        b->frame.first_call = first;
+    b->frame.calls += calls;
+    b->frame.last_call = last;
     return rc;
 }
 
@@ -263,8 +278,11 @@ int trace_index_builder_add_plain(struct trace_index_builder *b, const struct tr
 {
     int rc = add_plain_times(b, events, count);
     for (size_t i = 0; i < count && rc == 0; ++i) {
-        if (i + 1 < count && is_whole_call(&events[i])) {
-            rc = add_whole_call(b, events[i++].call);
+        size_t whole = whole_calls(events + i, count - i);
+        if (whole > 0) {
+            size_t last = i + 2 * whole - 1;
+            rc = add_whole_calls(b, events[i].call, events[last].call, whole);
+            i = last;
             continue;
         }
         if (events[i].is_leave) {
