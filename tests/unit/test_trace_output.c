@@ -60,6 +60,22 @@ static void expect_prefix(const struct sample_file *f, const uint8_t *bytes, siz
     free(back);
 }
 
+/* The same from a buffer whose memory may be exchanged, and to which pieces are added meanwhile. */
+static void give_pieces(struct trace_output *out, const uint8_t *bytes, size_t count, size_t piece)
+{
+    struct buf given = BUF_INIT;
+    for (size_t done = 0; done < count;) {
+        size_t size = piece < count - done ? piece : count - done, before = given.len;
+        assert_int_equal(buf_append(&given, bytes + done, size), 0);
+        done += size;
+        assert_int_equal(trace_output_take(out, &given), 0);
+        assert_true(given.len < before + size);
+    }
+    while (given.len > 0)
+        assert_int_equal(trace_output_take(out, &given), 0);
+    buf_fini(&given);
+}
+
 /* Neither the number of threads nor how the stream is cut into writes can be seen in the file. */
 static void test_same_file(void **state)
 {
@@ -67,8 +83,18 @@ static void test_same_file(void **state)
     static const struct {
         unsigned jobs;
         size_t piece;
-    } ways[] = {{0, 12345},   {1, 100},     {1, BYTES},
-                {2, 1 << 20}, {5, 3 << 20}, {TRACE_OUTPUT_MAX_JOBS + 1, BYTES}};
+        bool gives;
+    } ways[] = {{0, 12345, false},
+                {1, 100, false},
+                {1, BYTES, false},
+                {2, 1 << 20, false},
+                {5, 3 << 20, false},
+                {TRACE_OUTPUT_MAX_JOBS + 1, BYTES, false},
+                {0, (1 << 20) + 12345, true},
+                {1, (1 << 20) + 12345, true},
+                {1, 700000, true},
+                {2, 1 << 20, true},
+                {1, (3 << 19) + 7, true}};
     uint8_t *bytes = sample_bytes(BYTES);
     for (size_t c = 0; c < CONTAINERS; ++c) {
         struct sample_file file;
@@ -82,7 +108,7 @@ static void test_same_file(void **state)
         for (size_t i = 0; i < sizeof ways / sizeof ways[0]; ++i) {
             struct buf other = BUF_INIT;
             out = open_output(&file, containers[c], ways[i].jobs);
-            write_pieces(out, bytes, BYTES, ways[i].piece);
+            (ways[i].gives ? give_pieces : write_pieces)(out, bytes, BYTES, ways[i].piece);
             assert_int_equal(trace_output_close(out), 0);
             sample_file_get(&file, &other);
             if (containers[c] == TRACE_CONTAINER_BROTLI) { /* its encoder sees the pieces */

@@ -15,8 +15,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define BATCH        ((size_t)1 << 18) /* bytes of records that are processed at a time */
-#define SUBMIT_SIZE  ((size_t)1 << 18) /* bytes of events that are passed on at a time */
+#define BATCH       ((size_t)1 << 18)  /* bytes of records that are processed at a time */
+#define SUBMIT_SIZE ((size_t)1 << 18)  /* bytes of events that are passed on to a flight recorder at a time  \
+                                        */
+#define CHUNK_SIZE   ((size_t)1 << 20) /* to a file, which takes them without copying */
+#define MARK_SIZE    ((size_t)1 << 18) /* bytes of events between marks */
 #define ASK_MS       1000
 #define IDLE_WAIT_MS 20
 #define FLUSH_MS     1000
@@ -48,6 +51,14 @@ static void note_error(struct session *s, int rc)
     fprintf(stderr, "trace-cli: error: %s: %s; the trace ends there\n", s->name, trace_error_message());
 }
 
+/* Notes how many calls the stream has up to here. */
+static void mark(struct session *s)
+{
+    if (s->status == 0)
+        losses_mark(&s->marks, s->encoder.stream_size, s->encoder.next_call);
+    s->marked = s->encoder.stream_size;
+}
+
 /* Passes the events on if there are enough. If the file has failed, they are still counted, and the program
  * is not stopped. */
 static void submit_events(struct session *s, size_t enough)
@@ -55,12 +66,15 @@ static void submit_events(struct session *s, size_t enough)
     struct buf *out = &s->encoder.out;
     if (out->len == 0 || out->len < enough)
         return;
+    if (s->status == 0 && s->flight == NULL && enough >= CHUNK_SIZE) {
+        note_error(s, trace_output_take(s->output, out));
+        return;
+    }
     if (s->status == 0 && s->flight != NULL)
         note_error(s, flight_recorder_append(s->flight, out->data, out->len));
     else if (s->status == 0)
         note_error(s, trace_output_write(s->output, out->data, out->len));
-    if (s->status == 0)
-        losses_mark(&s->marks, s->encoder.stream_size, s->encoder.next_call);
+    mark(s);
     buf_clear(out);
 }
 
@@ -80,7 +94,9 @@ static int drain(struct session *s, size_t *taken)
         record_merger_ask_for_idle(&s->merger);
     }
     int rc = record_merger_drain(&s->merger, BATCH, taken);
-    submit_events(s, SUBMIT_SIZE);
+    submit_events(s, s->flight != NULL ? SUBMIT_SIZE : CHUNK_SIZE);
+    if (s->encoder.stream_size - s->marked >= MARK_SIZE)
+        mark(s);
     atomic_store_explicit(&s->calls, s->encoder.next_call, memory_order_relaxed);
     atomic_store_explicit(&s->frames, s->encoder.ended_frames, memory_order_relaxed);
     return rc;

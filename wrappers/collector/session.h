@@ -44,6 +44,7 @@ struct session {
     int status;              /* 0, or the error that ended the file */
     struct losses losses;
     struct losses_marks marks;
+    uint64_t marked;       /* stream offset of the last mark */
     _Atomic bool finished; /* the thread has ended or is about to end */
     bool joined;           /* only name, status and losses are still valid */
     struct life_mark life;

@@ -16,7 +16,8 @@
 /* A block in progress. Its memory is allocated when it is first used. */
 struct slot {
     struct slot *next_free;
-    uint8_t *bytes;           /* block_size bytes */
+    uint8_t *bytes; /* cap bytes, at least block_size */
+    size_t cap;
     struct trace_chunk *lent; /* the chunk that contains the block's bytes instead, or NULL */
     struct trace_block block;
     bool compressed;
@@ -216,8 +217,12 @@ static int take_slot(struct block_pipeline *p, bool with_memory)
         p->free = p->filling->next_free;
     }
     struct slot *slot = p->filling;
-    if (with_memory && slot->bytes == NULL && (slot->bytes = malloc(p->codec->block_size)) == NULL)
-        note_failure(p, trace_error_set(TRACE_ERR_MEMORY, "out of memory"));
+    if (with_memory && slot->bytes == NULL) {
+        slot->cap = p->codec->block_size;
+        slot->bytes = malloc(slot->cap);
+        if (slot->bytes == NULL)
+            note_failure(p, trace_error_set(TRACE_ERR_MEMORY, "out of memory"));
+    }
     int rc = report(p);
     pthread_mutex_unlock(&p->lock);
     return rc;
@@ -312,6 +317,43 @@ int block_pipeline_write(struct block_pipeline *p, const uint8_t *bytes, size_t 
         if (p->fill == block_size)
             rc = submit(p, block_size, NULL);
     }
+    return rc;
+}
+
+/* Makes the memory of *b the block's, and puts what does not belong to the block into the memory that the
+ * slot had. */
+static int exchange(struct block_pipeline *p, struct buf *b)
+{
+    const size_t block_size = p->codec->block_size;
+    int rc = take_slot(p, false);
+    if (rc != 0)
+        return rc;
+    struct slot *slot = p->filling;
+    struct buf rest = {slot->bytes, 0, slot->bytes != NULL ? slot->cap : 0};
+    rc = buf_append(&rest, b->data + block_size, b->len - block_size);
+    slot->bytes = rest.data;
+    slot->cap = rest.cap;
+    if (rc != 0)
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+    slot->bytes = b->data;
+    slot->cap = b->cap;
+    *b = rest;
+    return submit(p, block_size, NULL);
+}
+
+int block_pipeline_take(struct block_pipeline *p, struct buf *bytes)
+{
+    const size_t block_size = p->codec->block_size;
+    if (p->alone > 0 || bytes->len < block_size || bytes->len >= 2 * block_size) {
+        int rc = block_pipeline_write(p, bytes->data, bytes->len);
+        buf_clear(bytes);
+        return rc;
+    }
+    if (p->fill == 0)
+        return exchange(p, bytes);
+    size_t missing = block_size - p->fill;
+    int rc = block_pipeline_write(p, bytes->data, missing);
+    buf_consume(bytes, missing);
     return rc;
 }
 

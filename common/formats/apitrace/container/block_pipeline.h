@@ -23,6 +23,10 @@ int block_pipeline_new(struct block_pipeline **out, const struct trace_block_cod
 /* Appends bytes. Returns the first error of any thread. After an error, blocks are dropped. */
 int block_pipeline_write(struct block_pipeline *p, const uint8_t *bytes, size_t count);
 
+/* Appends the bytes of *bytes, and clears it; or only those that fill a block, and keeps the rest. Does not
+ * copy them if possible: *bytes gets other memory then. */
+int block_pipeline_take(struct block_pipeline *p, struct buf *bytes);
+
 /* Appends the bytes of a chunk, without copying them if possible. Takes over a reference to the chunk, even
  * if it fails. */
 int block_pipeline_write_chunk(struct block_pipeline *p, struct trace_chunk *chunk);

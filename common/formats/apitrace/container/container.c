@@ -198,6 +198,15 @@ int trace_output_write(struct trace_output *o, const void *bytes, size_t count)
                              : encode(o, TRACE_STREAM_MORE, bytes, count);
 }
 
+int trace_output_take(struct trace_output *o, struct buf *bytes)
+{
+    if (o->blocks != NULL)
+        return block_pipeline_take(o->blocks, bytes);
+    int rc = encode(o, TRACE_STREAM_MORE, bytes->data, bytes->len);
+    buf_clear(bytes);
+    return rc;
+}
+
 int trace_output_write_chunk(struct trace_output *o, struct trace_chunk *chunk)
 {
     if (o->blocks != NULL)

@@ -24,6 +24,11 @@ int trace_output_open_fd(struct trace_output **out, int fd, enum trace_container
  * few blocks behind. */
 int trace_output_write(struct trace_output *o, const void *bytes, size_t count);
 
+/* Does the same with the bytes of *bytes, and clears it; or it only takes those that fill a chunk, and leaves
+ * the rest there. It may exchange the buffer's memory for other memory, so that nothing is copied. */
+struct buf;
+int trace_output_take(struct trace_output *o, struct buf *bytes);
+
 /* Does the same with the bytes of a chunk from trace_input_next_chunk(), without copying them if possible.
  * Takes over a reference to the chunk, even if it fails. */
 struct trace_chunk;
