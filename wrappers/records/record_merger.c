@@ -188,7 +188,8 @@ static struct ring_place mapped_below(const struct record_merger *m, uint32_t in
     return (struct ring_place){NULL, 0};
 }
 
-#define FIRST_MEMORY ((uint64_t)2 << 20)  /* for the first ring of a process: most have no other */
+#define FIRST_MEMORY                                                                                         \
+    ((uint64_t)2 << 20) /* for the first ring of a process, whatever it records: most have no other */
 #define MANY_RECORDS ((uint64_t)64 << 10) /* bytes of a ring that will be used as a whole */
 
 /* Threads that write to new memory would have to wait for the kernel to clear it, and that takes longer than
