@@ -11,11 +11,13 @@
 #include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #define HOST_SIZE  256
+#define PORT_MAX   65535
 #define BACKLOG    16
 #define CONNECT_MS 10000
 #define SILENCE_S  20 /* before the other side is asked whether it is there */
@@ -28,13 +30,20 @@ struct place {
     const char *port;
 };
 
+/* getaddrinfo() takes a number above 65535 modulo 65536. Names of services, such as http, are left to it. */
+static bool is_port(const char *text)
+{
+    size_t digits = strspn(text, "0123456789");
+    return text[0] != '\0' && (text[digits] != '\0' || (digits < 8 && atol(text) <= PORT_MAX));
+}
+
 static int parse(struct place *out, const char *address)
 {
     const char *colon = strrchr(address, ':');
     size_t length = colon != NULL ? (size_t)(colon - address) : 0;
     bool brackets = length > 2 && address[0] == '[' && address[length - 1] == ']';
     size_t skipped = brackets ? 1 : 0;
-    if (length == 0 || colon[1] == '\0' || length >= sizeof out->host ||
+    if (length == 0 || !is_port(colon + 1) || length >= sizeof out->host ||
         (!brackets && (address[0] == '[' || memchr(address, ':', length) != NULL)))
         return trace_error_set(TRACE_ERR_USAGE, "'%s' is not HOST:PORT, as in localhost:7000 or [::1]:7000",
                                address);

@@ -153,15 +153,18 @@ static void answer(const struct receiver *r, enum remote_answer kind, uint32_t t
     send(r->connection, message, REMOTE_HEADER + size, MSG_NOSIGNAL);
 }
 
-/* The trace ends here, and both sides are told why. Its other bytes are dropped. */
+/* The trace ends here, after its last whole chunk, and both sides are told why. Its other bytes are dropped.
+ */
 static void fail(struct receiver *r, uint32_t trace, const char *why)
 {
     struct received *t = r->traces[trace];
     fprintf(stderr, "trace-cli: error: %s\n", why);
     r->result.incomplete++;
     answer(r, REMOTE_FAILED, trace, why);
-    if (t->file >= 0)
+    if (t->file >= 0) {
+        snappy_end_cut(&t->end, t->file);
         close(t->file);
+    }
     t->file = -1;
 }
 

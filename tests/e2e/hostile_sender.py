@@ -43,6 +43,11 @@ else:
             pass
     elif what == 'garbage':
         s.sendall(frame(1, 0, b'garbage') + frame(2, 0, b'at\3\0\0\0abc\7\0\0\0a') + b'\xff' * 1000)
+    elif what == 'chunks':  # whole ones, of 300000 bytes
+        chunk = struct.pack('<I', 300000) + bytes(300000)
+        s.sendall(frame(1, 0, b'chunks') + frame(2, 0, b'at') + frame(2, 0, chunk) * 7 + frame(3, 0) + frame(4, 0))
+        while s.recv(100):
+            pass
     elif what == 'much':
         s.sendall(frame(1, 0, b'much') + frame(2, 0, b'at'))
         for _ in range(3):

@@ -164,6 +164,11 @@ received 1
 contains receiver.txt '^trace-cli: error: much.trace: more than the limit of --max-size; the trace ends there$'
 [[ $(stat -c %s received/much.trace) -le 2000000 ]] || fail 'there is more than --max-size'
 rm -rf received
+listen 127.0.0.1:0 --max-size=1
+hostile chunks
+received 1
+[[ $(stat -c %s received/chunks.trace) -eq 900014 ]] || fail 'a trace beyond --max-size ends in a chunk'
+rm -rf received
 listen 127.0.0.1:0
 hostile slow
 received 0

@@ -120,7 +120,16 @@ static void test_snappy_end(void **state)
 static void test_addresses(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"", "7000", ":7000", "host", "host:", "::1:7000", "[]:7000"};
+    static const char *const bad[] = {"",
+                                      "7000",
+                                      ":7000",
+                                      "host",
+                                      "host:",
+                                      "::1:7000",
+                                      "[]:7000",
+                                      "127.0.0.1:65536",
+                                      "127.0.0.1:99999",
+                                      "127.0.0.1:18446744073709551616"};
     char name[NETWORK_NAME_SIZE];
     int fd;
     for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; ++i)
