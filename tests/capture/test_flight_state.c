@@ -202,6 +202,23 @@ static void test_the_latest_binding_of_each_unit_is_kept(void **state)
     assert_int_equal(flight_state_size(f->state), 8); /* also the deletion, as 2 exists */
 }
 
+static uint64_t set_viewport(struct fixture *f, unsigned width)
+{
+    return make(f, &(struct made){SPEC_FN_glViewport, {0, 0, width, 20}, 4, -1, {0}, 0, false, 0});
+}
+
+/* Replayers take the size of a window from it. */
+static void test_the_latest_viewport_of_each_context_is_kept(void **state)
+{
+    struct fixture *f = *state;
+    uint64_t a = create_context(f, 100, 0), b = create_context(f, 200, 0), current = make_current(f, 100);
+    set_viewport(f, 10);
+    uint64_t second = set_viewport(f, 20);
+    CHECK(f, a, b, current, second);
+    uint64_t other = make_current(f, 200), there = set_viewport(f, 30);
+    CHECK(f, a, b, current, second, other, there);
+}
+
 static void test_a_name_that_is_bound_first_is_made_by_that(void **state)
 {
     struct fixture *f = *state;
@@ -277,6 +294,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_names_are_kept_until_they_are_deleted, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_latest_binding_of_each_unit_is_kept, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_the_latest_viewport_of_each_context_is_kept, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_name_that_is_bound_first_is_made_by_that, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_contexts_take_their_objects_along, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_context_that_moves_was_released_before, set_up, tear_down),

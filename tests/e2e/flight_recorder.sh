@@ -69,6 +69,7 @@ contains out.txt '^// trace.flightRecorder.begin = "call [0-9]+, frame [0-9]+, '
 contains out.txt '^// trace.flightRecorder.missing = '
 contains out.txt '^[0-9]* glXMakeCurrent'
 contains out.txt '^[0-9]* glActiveTexture.texture = GL_TEXTURE1.$'
+contains out.txt '^[0-9]* glViewport'
 run 0 "$cli" info end.trace
 contains out.txt '"trace.flightRecorder": "64K",'
 run 0 "$cli" retrace --headless end.trace

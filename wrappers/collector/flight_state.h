@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The calls that a trace needs to begin in the middle: those that made the contexts and made them current,
- * that made the names of the objects that exist, and that bind what is bound. A call is forgotten when all
- * that it did is undone or replaced, so there are no more of them than there are objects and bindings. What
- * functions do is read from the tables of specs/.
+ * that made the names of the objects that exist, that bind what is bound, and that set the viewport. A call
+ * is forgotten when all that it did is undone or replaced, so there are no more of them than there are
+ * objects and bindings. What functions do is read from the tables of specs/.
  *
  * This is the place for more: what calls do to objects and to other state (docs/ARCHITECTURE.md, 10).
  */
