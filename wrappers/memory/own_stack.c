@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <sys/mman.h>
 
@@ -119,19 +120,35 @@ static void choose_signals(sigset_t *set)
     }
 }
 
+static atomic_bool is_filtered;
+
+void own_stack_expect_filter(void)
+{
+    atomic_store(&is_filtered, true);
+}
+
+bool own_stack_blocks_signals(void)
+{
+    return !atomic_load(&is_filtered);
+}
+
 void quiet_begin(struct quiet *q)
 {
     q->error = errno;
-    sigset_t handled;
-    choose_signals(&handled);
+    q->has_signals = own_stack_blocks_signals();
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &q->cancel);
-    pthread_sigmask(SIG_BLOCK, &handled, &q->signals);
+    if (q->has_signals) {
+        sigset_t handled;
+        choose_signals(&handled);
+        pthread_sigmask(SIG_BLOCK, &handled, &q->signals);
+    }
 }
 
 void quiet_end(const struct quiet *q)
 {
     int ignored;
-    pthread_sigmask(SIG_SETMASK, &q->signals, NULL);
+    if (q->has_signals)
+        pthread_sigmask(SIG_SETMASK, &q->signals, NULL);
     pthread_setcancelstate(q->cancel, &ignored);
     errno = q->error;
 }

@@ -2,6 +2,8 @@
 #include "memory/program_memory.h"
 
 #include <errno.h>
+#include <linux/futex.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -10,19 +12,43 @@ _Thread_local uint64_t program_pages[PROGRAM_PAGES_KNOWN] __attribute__((tls_mod
 
 enum { PROBE = 8 /* size of the kernel's sigset_t: the number of bytes that are probed at a time */ };
 
-/* rt_sigprocmask() copies the set before it checks its first argument, which is invalid here. Filters of
- * system calls allow it. A result other than EFAULT says nothing, and the memory is read as if it had not
- * been probed. process_vm_readv() would often be forbidden, takes ten times as long, and cannot read the
- * mappings of device drivers. */
+static atomic_bool is_filtered; /* system calls other than futex() may kill the process */
+
+/* Requeues none of the threads that wait at this word, after the kernel has read the word. at: a multiple of
+ * the size of the word. */
+static bool futex_faults(uintptr_t at)
+{
+    static uint32_t other;
+    return syscall(SYS_futex, (const void *)at, FUTEX_CMP_REQUEUE_PRIVATE, 0, NULL, &other, 0) != 0 &&
+           errno == EFAULT;
+}
+
+/* The kernel copies the set before it checks the first argument, which is invalid here. */
+static bool signal_set_faults(uintptr_t at)
+{
+    return syscall(SYS_rt_sigprocmask, -1, (const void *)at, NULL, (size_t)PROBE) != 0 && errno == EFAULT;
+}
+
+/* at: 0, or a multiple of PROBE / 2. Filters of system calls allow both calls, as a rule, but some threads
+ * never change their signal masks, whereas the recorder needs futex() in any case. rt_sigprocmask() probes
+ * two pages at a time. A result other than EFAULT says nothing, and the memory is read as if it had not been
+ * probed. process_vm_readv() would often be forbidden, takes ten times as long, and cannot read the mappings
+ * of device drivers. */
 static bool can_probe(uintptr_t at)
 {
     int saved = errno;
     if (at == 0)
         at = PROBE; /* NULL would mean no set */
-    bool fault =
-        syscall(SYS_rt_sigprocmask, -1, (const void *)at, NULL, (size_t)PROBE) != 0 && errno == EFAULT;
+    bool fault = atomic_load_explicit(&is_filtered, memory_order_relaxed)
+                     ? futex_faults(at) || futex_faults(at + PROBE / 2)
+                     : signal_set_faults(at);
     errno = saved;
     return !fault;
+}
+
+void program_memory_expect_filter(void)
+{
+    atomic_store(&is_filtered, true);
 }
 
 static uintptr_t page_of(uintptr_t at)

@@ -24,6 +24,9 @@
  * and then unmapped is never trusted. */
 extern _Thread_local uint64_t program_pages[PROGRAM_PAGES_KNOWN] __attribute__((tls_model("initial-exec")));
 
+/* From now on, the process may have a seccomp filter that kills it for other system calls than futex(). */
+void program_memory_expect_filter(void);
+
 /* Forgets all earlier answers. */
 void program_memory_forget(void);
 

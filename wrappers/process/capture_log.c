@@ -43,6 +43,8 @@ static void write_line(void *argument)
 void capture_log(const char *format, ...)
 {
     struct log_line l = {.format = format};
+    if (!own_stack_blocks_signals()) /* a SIGPIPE could reach the program */
+        return;
     va_start(l.arguments, format);
     run_on_own_stack(write_line, &l);
     va_end(l.arguments);

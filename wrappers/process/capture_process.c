@@ -2,6 +2,7 @@
 #include "process/capture_process.h"
 
 #include "memory/own_stack.h"
+#include "memory/program_memory.h"
 #include "process/capture_log.h"
 #include "process/connection.h"
 #include "process/segment_source.h"
@@ -99,8 +100,10 @@ static int open_segment_within_limits(void)
     struct rlimit limit;
     bool raised = descriptor_limit_raise(&limit);
     int rc = open_segment();
-    if (rc == 0 && segment_source_is_filtered())
+    if (rc == 0 && segment_source_is_filtered()) {
         segment_share_order(process.segment.control, false);
+        program_memory_expect_filter();
+    }
     if (raised)
         setrlimit(RLIMIT_NOFILE, &limit);
     return rc;
@@ -242,6 +245,8 @@ static void prepare_for_filter(void *unused)
 void capture_process_expect_filter(void)
 {
     run_on_own_stack(prepare_for_filter, NULL);
+    own_stack_expect_filter();
+    program_memory_expect_filter();
 }
 
 bool capture_process_wait(struct ring_producer *p)
