@@ -15,9 +15,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define BATCH       ((size_t)1 << 18)  /* bytes of records that are processed at a time */
-#define SUBMIT_SIZE ((size_t)1 << 18)  /* bytes of events that are passed on to a flight recorder at a time  \
-                                        */
+#define BATCH        ((size_t)1 << 18) /* bytes of records that are processed at a time */
+#define SUBMIT_SIZE  ((size_t)1 << 18) /* bytes of events that a flight recorder gets at a time */
 #define CHUNK_SIZE   ((size_t)1 << 20) /* to a file, which takes them without copying */
 #define MARK_SIZE    ((size_t)1 << 18) /* bytes of events between marks */
 #define ASK_MS       1000
