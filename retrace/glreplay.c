@@ -9,6 +9,7 @@
 #include "replay_check.h"
 #include "replay_loop.h"
 #include "replay_options.h"
+#include "replay_profile.h"
 #include "replayer.h"
 #include "snapshot.h"
 #include "formats/apitrace/read/reader_probed.h"
@@ -44,12 +45,17 @@ static int replay(const struct replay_options *options, struct trace_reader *rea
     r.snapshots = *snapshots;
     double start = now();
     if (rc == 0)
+        rc = replay_profile_begin(&r);
+    if (rc == 0)
         rc = replay_trace(&r);
     double seconds = now() - start;
     int status = 0;
     if (rc != 0)
         status = print_error();
-    print_rate(&r, seconds);
+    if (replay_profile_finish(&r) != 0)
+        status = print_error();
+    if (!options->profile.list_metrics)
+        print_rate(&r, seconds);
     replayer_report_failures(&r);
     if (options->check)
         replay_check_summary(&r, replay_options_text_stream(options));
@@ -126,7 +132,10 @@ int main(int argc, char **argv)
     case REPLAY_OPTIONS_ERROR:
         break;
     case REPLAY_OPTIONS_RUN:
-        status = replay_files(&options);
+        if (options.profile.count_passes)
+            status = puts("1") < 0; /* the pixels of a frame are those of its draws */
+        else
+            status = replay_files(&options);
         break;
     }
     replay_options_fini(&options);

@@ -12,6 +12,7 @@
 #include "replay_context.h"
 #include "replay_check.h"
 #include "replay_invoke.h"
+#include "replay_profile.h"
 #include "replay_state.h"
 #include "snapshot.h"
 
@@ -67,6 +68,8 @@ static struct replay_function *resolve(struct replayer *r, const struct trace_fu
                !(is_gl && r->check.enabled && fn->unchecked == CHECK_COMPARED);
     if (fn->handler == NULL && is_gl)
         fn->handler = replay_generic;
+    if (r->profile != NULL)
+        replay_profile_watch(fn);
     return fn;
 }
 
@@ -198,6 +201,7 @@ int replay_call(struct replayer *r, const struct trace_call *call)
         rc = snapshot_at(r, call, false);
     if ((call->flags & TRACE_CALL_END_FRAME) != 0) {
         r->frames++;
+        replay_profile_end_frame(r, call);
         poll_window_events(r);
     }
     return rc != 0 ? trace_error_prefix(rc, "call %llu %s", (unsigned long long)call->number, call->sig->name)

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "client_memory.h"
 #include "replay_drawable.h"
+#include "replay_profile.h"
 #include "replay_state.h"
 
 /* Converts a value of int_map to a pointer. */
@@ -36,6 +37,7 @@ static void context_unref(struct replayer *r, struct replay_context *context)
     if (context == NULL || --context->references > 0)
         return;
     if (r->current == context) {
+        replay_profile_leave_context(r);
         r->ws->ops->make_current(r->ws, NULL, NULL, NULL);
         r->current = NULL;
     }
@@ -174,6 +176,8 @@ static int check_driver(struct replayer *r)
 static int bind_thread(struct replayer *r)
 {
     struct replay_thread *t = r->thread;
+    if (r->current != t->context)
+        replay_profile_leave_context(r);
     if (r->current != NULL && r->gl.glFlush != NULL && r->current != t->context && !r->current->inside_begin)
         r->gl.glFlush(); /* the commands of one thread must be executed before those of the next */
     if (t->context == NULL) {

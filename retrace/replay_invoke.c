@@ -5,6 +5,7 @@
 #include "replay_args.h"
 #include "replay_check.h"
 #include "replay_names.h"
+#include "replay_profile.h"
 #include "runtime/invoke.h"
 
 /* Finds the driver's function. */
@@ -30,7 +31,10 @@ int replay_invoke_unchecked(struct replayer *r, struct replay_call *c)
     int rc = fn->proc != NULL ? 0 : look_up(r, fn);
     if (rc != 0)
         return rc;
-    spec_invoke(fn->spec, fn->proc, c->args, &c->ret);
+    if (r->profile == NULL)
+        spec_invoke(fn->spec, fn->proc, c->args, &c->ret);
+    else
+        replay_profile_invoke(r, c);
     return fn->has_names ? replay_learn_names(r, c) : 0;
 }
 

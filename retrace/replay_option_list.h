@@ -39,6 +39,20 @@
     X(FLAG, 0, "ignore-retvals", NULL, NULL, "replay bindings of contexts even if they failed in the trace") \
     X(FLAG, 0, "no-context-check", NULL, NULL,                                                               \
       "replay even if the driver lacks the version or profile of a context")                                 \
+    X(FLAG, 0, "pcpu", NULL, NULL, "print the CPU time of every call")                                       \
+    X(FLAG, 0, "pgpu", NULL, NULL, "print the GPU time of every draw")                                       \
+    X(FLAG, 0, "ppd", NULL, NULL, "print the pixels that every draw has drawn")                              \
+    X(FLAG, 0, "pmem", NULL, NULL, "print the memory of the replay at every call")                           \
+    X(FLAG, 0, "pframe-times", NULL, NULL, "print when every frame has ended")                               \
+    X(VALUE, 0, "min-cpu-time", NULL, "NANOSECONDS",                                                         \
+      "leave calls out of a profile that take less CPU time (default: 1000)")                                \
+    X(VALUE, 0, "profile", NULL, "FILE",                                                                     \
+      "write a profile in JSON, for Perfetto, and print totals of every program")                            \
+    X(VALUE, 0, "pcalls", NULL, "METRICS", "print these metrics of every call, at the end")                  \
+    X(VALUE, 0, "pframes", NULL, "METRICS", "print these metrics of every frame")                            \
+    X(VALUE, 0, "pdrawcalls", NULL, "METRICS", "print these metrics of every draw")                          \
+    X(FLAG, 0, "list-metrics", NULL, NULL, "print which metrics there are, and end")                         \
+    X(FLAG, 0, "gen-passes", NULL, NULL, "print how many replays the metrics need (1), and end")             \
     X(FLAG, 0, "singlethread", NULL, NULL, "don't decode the trace in a thread of its own")                  \
     X(FLAG, 'w', "wait", NULL, NULL, "keep the windows open after the last frame")
 

@@ -190,8 +190,9 @@ static bool set_flag(struct replay_options *o, const char *name)
 
 static int set_option(struct replay_options *o, const char *name, const char *value)
 {
-    if (set_flag(o, name))
-        return 0;
+    int rc = 0;
+    if (set_flag(o, name) || profile_options_set(&o->profile, name, value, &rc))
+        return rc;
     if (strcmp(name, "snapshot-prefix") == 0) {
         o->snapshot_prefix = value;
         return 0;
@@ -256,6 +257,10 @@ static int usage_error(void)
 /* Either option enables snapshots, and each has a default for the other. */
 static int complete(struct replay_options *o)
 {
+    if (o->profile.file != NULL && o->trace_count > 1)
+        return trace_error_set(TRACE_ERR_USAGE, "--profile: one trace at a time");
+    if (profile_options_measure(&o->profile) && !o->check)
+        o->benchmark = true; /* asking for errors would be measured, too */
     if (o->check && !o->has_query_handling)
         o->query_handling = QUERY_CHECK;
     if (o->snapshot_calls.count > 0 && o->snapshot_prefix == NULL)

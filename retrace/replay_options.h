@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "profile/profile_options.h"
 #include "trace/call_set.h"
 #include "window_system.h"
 
@@ -44,6 +45,8 @@ struct replay_options {
     bool has_query_handling;
     enum query_handling query_handling;
     uint64_t query_tolerance;
+
+    struct profile_options profile;
 
     bool loop;
     long loop_count; /* negative: endless */

@@ -45,6 +45,7 @@ struct replay_context {
     int version; /* 10 × major + minor */
 
     bool inside_begin; /* between glBegin and glEnd */
+    bool inside_list;  /* between glNewList and glEndList; tracked for a profile only */
     bool shows_image;  /* a texture has just been created to show an EGL image */
     uint64_t program;  /* traced name; set by glUseProgram */
     uint64_t pipeline; /* traced name; set by glBindProgramPipeline */
@@ -91,6 +92,21 @@ struct replay_thread {
 
 struct replayer;
 struct replay_call;
+struct profile;
+
+/* What a profile does about a function. */
+enum replay_watch {
+    WATCH_CALL,
+    WATCH_DRAW,
+    WATCH_BEGIN, /* a draw that ends with WATCH_END */
+    WATCH_END,
+    WATCH_NEW_LIST,
+    WATCH_END_LIST,
+    WATCH_PUSH, /* debug groups */
+    WATCH_POP,
+    WATCH_MARK,
+    WATCH_WINDOW, /* of GLX or EGL */
+};
 
 /* Replays a call. Errors: TRACE_ERR_UNSUPPORTED or TRACE_ERR_FORMAT, with the message set, if this call
  * cannot be replayed; the replay continues. Other errors end it. */
@@ -101,6 +117,8 @@ struct replay_function {
     const struct trace_function_sig *sig;
     const struct spec_function *spec; /* NULL: not in the tables */
     replay_handler handler;
+    replay_handler watched; /* the handler, if a profile has replaced it */
+    enum replay_watch watch;
     void (*proc)(void); /* looked up at the first call */
     bool looked_up;
     bool has_pointers;           /* lengths must be checked */
@@ -146,8 +164,9 @@ struct replayer {
     struct replay_context *current; /* the context that is really bound; NULL: none */
 
     struct replay_check check;
-    uint64_t call_number; /* number of the current call */
-    uint64_t calls;       /* number of calls replayed */
+    struct profile *profile; /* NULL: nothing is measured; see replay_profile.h */
+    uint64_t call_number;    /* number of the current call */
+    uint64_t calls;          /* number of calls replayed */
     struct replay_progress progress;
     uint64_t frames;
     uint64_t snapshots;

@@ -41,7 +41,8 @@ declare -A may_include=(
     [wrappers/capture]="common/base common/trace common/formats/* specs/runtime wrappers/memory wrappers/unwind wrappers/records wrappers/process wrappers/lookup wrappers/context"
     [wrappers/gl]="common/base common/trace common/formats/* specs/runtime wrappers/memory wrappers/records wrappers/process wrappers/lookup wrappers/context wrappers/capture"
     [wrappers/collector]="common/base common/trace common/formats/* common/symbols specs/runtime wrappers/memory wrappers/records wrappers/process"
-    [retrace]="common/base common/trace common/formats/* common/image specs/runtime"
+    [retrace/profile]="common/base"
+    [retrace]="common/base common/trace common/formats/* common/image specs/runtime retrace/profile"
     [cli/shell]="$below_cli"
     [cli/input]="$below_cli cli/shell"
     [cli/dump]="$below_cli cli/shell cli/input"
@@ -63,7 +64,7 @@ for directory in common/formats/*/; do
 done
 
 # Directories whose files may include GL, EGL, X11 or GLFW headers.
-window_directories=" wrappers retrace tests bench "
+window_directories=" wrappers retrace retrace/profile tests bench "
 window_headers='^(GL|GLES[0-9]*|EGL|KHR|X11|xcb|GLFW)/'
 
 failures=0

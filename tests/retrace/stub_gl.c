@@ -5,6 +5,7 @@
 #include "replay_context.h"
 #include "replay_check.h"
 #include "replay_loop.h"
+#include "replay_profile.h"
 #include "replayer.h"
 #include "window_system.h"
 
@@ -77,7 +78,7 @@ static void end(void)
 }
 
 /* Questions between glBegin() and glEnd() are errors themselves. */
-static void question(void)
+void stub_gl_question(void)
 {
     if (in_begin)
         stub_gl_log("a question between glBegin() and glEnd()");
@@ -85,7 +86,7 @@ static void question(void)
 
 static GLenum get_error(void)
 {
-    question();
+    stub_gl_question();
     GLenum error = stub_gl.error;
     stub_gl.error = GL_NO_ERROR;
     return error;
@@ -93,7 +94,7 @@ static GLenum get_error(void)
 
 static void get_integers(GLenum pname, GLint *values)
 {
-    question();
+    stub_gl_question();
     if (pname == GL_VIEWPORT)
         memcpy(values, stub_gl.viewport, sizeof stub_gl.viewport);
     else
@@ -506,7 +507,7 @@ static void attribute_pointer(GLuint index, GLint size, GLenum type, GLboolean n
 /* Attribute 1 is enabled. */
 static void get_attribute(GLuint index, GLenum pname, GLint *value)
 {
-    question();
+    stub_gl_question();
     assert_int_equal(pname, GL_VERTEX_ATTRIB_ARRAY_ENABLED);
     *value = index == 1;
 }
@@ -617,6 +618,9 @@ void *stub_gl_function(const char *name)
         {"glVertex2f", (void (*)(void))vertex},
         {"glViewport", (void (*)(void))viewport},
     };
+    void *timer = stub_gl.timers.enabled ? stub_timers_function(name) : NULL;
+    if (timer != NULL)
+        return timer;
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i)
         if (strcmp(functions[i].name, name) == 0)
             return *(void **)(uintptr_t)&functions[i].function;
@@ -636,6 +640,7 @@ void stub_gl_reset(const char *version)
     stub_gl.integers[GL_DRAW_BUFFER] = stub_gl.integers[GL_READ_BUFFER] = GL_BACK;
     stub_gl.wait_result = GL_CONDITION_SATISFIED;
     stub_windows_reset();
+    stub_timers_reset();
 }
 
 /* --- replays -------------------------------------------------------------------------------------------- */
@@ -683,7 +688,11 @@ static void replay(const struct replay_options *options, struct trace_reader *re
     fflush(stderr);
     dup2(messages, STDERR_FILENO);
     assert_int_equal(replayer_init(&r, options, &stub_windows, reader), 0);
-    stub_gl.rc = replay_trace(&r);
+    stub_gl.rc = replay_profile_begin(&r);
+    if (stub_gl.rc == 0)
+        stub_gl.rc = replay_trace(&r);
+    if (replay_profile_finish(&r) != 0)
+        stub_gl.rc = -1;
     stub_gl.log_end = strlen(stub_gl.log);
     replayer_report_failures(&r);
     stub_gl.calls = r.calls;

@@ -43,6 +43,13 @@ struct stub_gl {
     GLuint query_result;    /* available when it is asked for the third time */
     unsigned query_polls;   /* how often that was asked */
     char printed[STUB_LOG]; /* by stub_gl_replay_printing() */
+    struct stub_timers {
+        bool enabled;         /* the driver has queries of times; see stub_timers.c */
+        bool elapsed_only;    /* it has GL_TIME_ELAPSED, and no GL_TIMESTAMP */
+        unsigned lag;         /* how often results must be asked for until one is there */
+        unsigned waits;       /* how often a result was read that was not there yet */
+        unsigned made, freed; /* number of queries */
+    } timers;
 };
 extern struct stub_gl stub_gl;
 
@@ -73,6 +80,13 @@ void stub_gl_expect_message(const char *part);
 
 /* For the window system: appends a line to the log. */
 void stub_gl_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Returns the function with this name that has to do with queries, or NULL. */
+void *stub_timers_function(const char *name);
+void stub_timers_reset(void);
+
+/* For functions of the driver: fails the test if it must not be asked anything now. */
+void stub_gl_question(void);
 
 /* Returns the driver's function with this name, or NULL if it has none. */
 void *stub_gl_function(const char *name);
