@@ -229,6 +229,51 @@ static void test_a_name_that_is_bound_first_is_made_by_that(void **state)
     CHECK(f, context, current, other);
 }
 
+static uint64_t new_list(struct fixture *f, unsigned list)
+{
+    return make(f, &(struct made){SPEC_FN_glNewList, {list, 0x1300}, 2, -1, {0}, 0, false, 0});
+}
+
+static uint64_t end_list(struct fixture *f)
+{
+    return make(f, &(struct made){SPEC_FN_glEndList, {0}, 0, -1, {0}, 0, false, 0});
+}
+
+static uint64_t begin_query(struct fixture *f, unsigned target, unsigned query)
+{
+    return make(f, &(struct made){SPEC_FN_glBeginQuery, {target, query}, 2, -1, {0}, 0, false, 0});
+}
+
+static uint64_t end_query(struct fixture *f, unsigned target)
+{
+    return make(f, &(struct made){SPEC_FN_glEndQuery, {target}, 1, -1, {0}, 0, false, 0});
+}
+
+static void test_names_that_two_calls_make(void **state)
+{
+    struct fixture *f = *state;
+    uint64_t context = create_context(f, 100, 0), current = make_current(f, 100);
+    uint64_t begun = new_list(f, 5);
+    CHECK(f, context, current, begun);
+    uint64_t ended = end_list(f);
+    CHECK(f, context, current, begun, ended);
+    uint64_t again = new_list(f, 5); /* the name exists: only as long as it is open */
+    CHECK(f, context, current, begun, ended, again);
+    end_list(f);
+    end_list(f); /* without a begin */
+    CHECK(f, context, current, begun, ended);
+    make(f, &(struct made){SPEC_FN_glDeleteLists, {5, 1}, 2, -1, {0}, 0, false, 0});
+    CHECK(f, context, current);
+    uint64_t samples = begin_query(f, 0x8914, 7), time = begin_query(f, 0x88bf, 8);
+    uint64_t samples_end = end_query(f, 0x8914);
+    CHECK(f, context, current, samples, time, samples_end);
+    make(f, &(struct made){SPEC_FN_glDeleteQueries, {1, 0}, 2, 1, {7}, 1, false, 0});
+    CHECK(f, context, current, time);
+    end_query(f, 0x88bf);
+    make(f, &(struct made){SPEC_FN_glDeleteQueries, {1, 0}, 2, 1, {8}, 1, false, 0});
+    CHECK(f, context, current);
+}
+
 static void test_contexts_take_their_objects_along(void **state)
 {
     struct fixture *f = *state;
@@ -296,6 +341,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_the_latest_binding_of_each_unit_is_kept, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_the_latest_viewport_of_each_context_is_kept, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_name_that_is_bound_first_is_made_by_that, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_names_that_two_calls_make, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_contexts_take_their_objects_along, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_a_context_that_moves_was_released_before, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_what_is_kept_does_not_grow, set_up, tear_down),

@@ -421,6 +421,7 @@ static void join_sessions(struct collector *c)
         struct session_result result;
         char name[PATH_MAX];
         c->sessions = s->next;
+        session_end(s); /* a flight recorder's thread sets the name at its end */
         memcpy(name, s->name, sizeof name);
         session_join(s, &result);
         c->result.errors += result.status != 0;

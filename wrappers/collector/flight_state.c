@@ -34,9 +34,30 @@ static const struct spec_param *param_of(const struct spec_function *f, unsigned
     return i < f->param_count ? spec_param(f, i) : &f->ret;
 }
 
+/* Functions that make an object out of the calls between them. */
+static const struct making {
+    uint16_t begin, end;
+    uint8_t place_args; /* so many of the first arguments say which of several is begun or ended */
+} makings[] = {
+    {SPEC_FN_glNewList, SPEC_FN_glEndList, 0},
+    {SPEC_FN_glBeginQuery, SPEC_FN_glEndQuery, 1},
+    {SPEC_FN_glBeginQueryARB, SPEC_FN_glEndQueryARB, 1},
+    {SPEC_FN_glBeginQueryEXT, SPEC_FN_glEndQueryEXT, 1},
+    {SPEC_FN_glBeginQueryIndexed, SPEC_FN_glEndQueryIndexed, 2},
+    {SPEC_FN_glBeginOcclusionQueryNV, SPEC_FN_glEndOcclusionQueryNV, 0},
+};
+
+static const struct making *making_of(const struct spec_function *f)
+{
+    for (size_t i = 0; i < sizeof makings / sizeof makings[0]; ++i)
+        if (f->id == makings[i].begin || f->id == makings[i].end)
+            return &makings[i];
+    return NULL;
+}
+
 bool flight_state_wants(const struct spec_function *f)
 {
-    bool found = (f->flags & SPEC_FUNCTION_UNBINDS_CONTEXT) != 0 || f->sets != 0;
+    bool found = making_of(f) != NULL || (f->flags & SPEC_FUNCTION_UNBINDS_CONTEXT) != 0 || f->sets != 0;
     for (unsigned i = 0; i <= f->param_count; ++i)
         found |= (param_of(f, i)->flags & ROLES) != 0;
     return found;
@@ -146,9 +167,7 @@ static int remove_name(struct applied *a, const struct spec_param *p, uint64_t n
     return rc;
 }
 
-/* Binding a name that does not exist creates the object. The first binding may say of which type it is.
- * Functions that do more than that, such as glNewList() and glBeginQuery(), would have to be kept with
- * others. */
+/* Binding a name that does not exist creates the object. The first binding may say of which type it is. */
 static int bind(struct applied *a, const struct spec_param *p, uint64_t name)
 {
     struct flight_space *space = space_of(a, p->object);
@@ -253,6 +272,57 @@ static int set(struct applied *a)
     return rc != 0 ? rc : flight_space_set(a->contexts, &x->bindings, key, &setting);
 }
 
+/* --- what is made by two calls --------------------------------------------------------------------- */
+
+static uint64_t key_of_making(const struct applied *a, const struct making *m)
+{
+    uint64_t key = key_of_setting(&spec_functions[m->begin]);
+    for (unsigned i = 0; i < m->place_args; ++i)
+        key = (key ^ number_of(a, i)) * UINT64_C(0x9e3779b97f4a7c15);
+    return key;
+}
+
+/* What is begun is kept until it is ended. */
+static int begin_making(struct applied *a, const struct making *m)
+{
+    const struct flight_object begun = {.made = a->kept};
+    return flight_space_set(a->contexts, &a->context->bindings, key_of_making(a, m), &begun);
+}
+
+/* If there was no object of the name, both calls are kept as long as there is. */
+static int end_making(struct applied *a, const struct making *m)
+{
+    struct flight_space *bindings = &a->context->bindings;
+    const struct flight_object *begun = flight_space_find(bindings, key_of_making(a, m));
+    struct applied b = {.contexts = a->contexts, .spec = &spec_functions[m->begin], .context = a->context};
+    int rc = 0;
+    if (begun == NULL)
+        return 0;
+    b.kept = begun->made;
+    bool is_sound = flight_values_find(&b.values, &b.kept->call);
+    for (unsigned i = 0; is_sound && i < b.spec->param_count && rc == 0; ++i) {
+        const struct spec_param *p = spec_param(b.spec, i);
+        const struct flight_space *space = space_of(&b, p->object);
+        uint64_t name = number_of(&b, i);
+        if ((p->flags & SPEC_PARAM_BIND) == 0 || space == NULL || !is_name(p->object, name) ||
+            flight_space_find(space, key_of(p->object, owner_of(&b, p), name)) != NULL)
+            continue;
+        rc = kept_call_need(b.kept, a->kept);
+        if (rc == 0)
+            rc = create(&b, p, name);
+    }
+    flight_space_remove(a->contexts, bindings, key_of_making(a, m));
+    return rc;
+}
+
+static int apply_making(struct applied *a)
+{
+    const struct making *m = making_of(a->spec);
+    if (m == NULL)
+        return 0;
+    return a->spec->id == m->begin ? begin_making(a, m) : end_making(a, m);
+}
+
 /* --- what a kept call needs -------------------------------------------------------------------------- */
 
 /* The calls that made the objects that it names, and its context. */
@@ -298,6 +368,8 @@ static int apply(struct applied *a)
     a->context = flight_contexts_current(a->contexts, a->kept->call.thread);
     if (rc == 0 && a->spec->sets != 0)
         rc = set(a);
+    if (rc == 0)
+        rc = apply_making(a);
     if (rc == 0 && a->kept->refs > 1)
         rc = add_needs(a);
     return rc;
