@@ -47,6 +47,11 @@ void capture_process_count_lost(void)
     stub_process.lost++;
 }
 
+void capture_process_count_interrupting(void)
+{
+    capture_process_count_lost();
+}
+
 bool capture_process_wait(struct ring_producer *p)
 {
     (void)p;

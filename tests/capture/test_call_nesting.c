@@ -111,8 +111,21 @@ static void test_the_program_calls(void **unused)
     assert_false(call_is_within(self(), outer, frame));
     outer->thread = NULL; /* a signal handler, while the call is being recorded */
     assert_true(call_is_within(self(), outer, frame));
+    assert_true(call_is_interrupting(outer, frame));
+    static const unsigned char to_kernel[] = {0x48, 0xc7, 0xc0, 0x0f, 0,
+                                              0,    0,    0x0f, 0x05}; /* rt_sigreturn() */
+    memcpy(stack, to_kernel, sizeof to_kernel);
+    ((void **)(uintptr_t)frame)[-1] = stack;
+    assert_true(call_is_interrupting(outer, frame));
+    stack[3] = 0x0e;
+    assert_false(call_is_interrupting(outer, frame));
+    ((void **)(uintptr_t)frame)[-1] = code;
     outer->thread = self();
-    ((void **)(uintptr_t)frame)[-1] = stack; /* not the program's */
+    assert_false(call_is_interrupting(outer, frame)); /* a callback of the library, for example */
+    ((void **)(uintptr_t)frame)[-1] = stack;          /* not the program's */
+    outer->thread = NULL;
+    assert_false(call_is_interrupting(outer, frame));
+    outer->thread = self();
 #endif
     assert_true(call_is_within(self(), outer, frame));
 }

@@ -166,12 +166,14 @@ static void test_notes(void **state)
     assert_int_equal(l.unrecorded + l.damaged + l.missing, 0);
     assert_false(l.deleted);
     w->segment.control->calls_lost = 5;
+    w->segment.control->calls_interrupting = 17;
     w->merger.damaged = 7;
     w->merger.passed_over = 11;
     w->merger.lost = 13;
     l = (struct losses){.unrecorded = 100, .damaged = 200, .missing = 300};
     losses_note(&l, &w->merger, w->file);
     assert_int_equal(l.unrecorded, 105);
+    assert_int_equal(l.interrupting, 17);
     assert_int_equal(l.damaged, 218);
     assert_int_equal(l.missing, 313);
     unlink(w->path);
@@ -220,6 +222,9 @@ static void test_words(void **state)
         {{.unwritten = 0}, false, ""},
         {{.unwritten = 1}, true, WARNING "1 calls were lost: the file could not be written\n"},
         {{.unrecorded = 30}, true, WARNING "30 calls were lost: there was no room to record them in\n"},
+        {{.interrupting = 3},
+         true,
+         WARNING "3 calls were lost: signal handlers made them while another call was being recorded\n"},
         {{.damaged = 2},
          true,
          WARNING

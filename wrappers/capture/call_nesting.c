@@ -9,6 +9,7 @@
 #include <link.h>
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/auxv.h>
 
 /* The greatest distance in bytes between a call and a call within it. */
@@ -31,9 +32,31 @@ static bool is_program_code(uintptr_t at)
     return false;
 }
 
+/* Returns true if this code returns from a signal handler. A handler whose last statement is a call may jump
+ * to the called function, which then returns here. */
+static bool is_signal_return(uintptr_t at)
+{
+#ifdef __x86_64__
+    static const uint8_t codes[][9] = {
+        {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05}}; /* mov $15, %rax; syscall */
+#else
+    static const uint8_t codes[][7] = {
+        {0xb8, 0xad, 0, 0, 0, 0xcd, 0x80},  /* mov $173, %eax; int $0x80 */
+        {0x58, 0xb8, 0x77, 0, 0, 0, 0xcd}}; /* pop %eax; mov $119, %eax; int … */
+#endif
+    const size_t size = sizeof codes[0];
+    if (program_memory_extent((const void *)at, size) != size)
+        return false;
+    for (unsigned i = 0; i < sizeof codes / size; ++i)
+        if (memcmp((const void *)at, codes[i], size) == 0)
+            return true;
+    return false;
+}
+
 static bool program_calls(const void *frame)
 {
-    return is_program_code(((const uintptr_t *)frame)[-1]); /* the return address */
+    uintptr_t back = ((const uintptr_t *)frame)[-1]; /* the return address */
+    return is_program_code(back) || is_signal_return(back);
 }
 #else
 static bool program_calls(const void *frame) /* the return address was in a register */
@@ -69,7 +92,7 @@ static bool is_signal_stack(void)
  * (by longjmp() or an exception), the next call is above its frame, or has overwritten its frame, or has
  * skipped its frame with variables that are not initialised yet. The last case is only detected if the
  * program's own code makes the call. A signal handler of the program may make calls while our own code runs;
- * those cannot be recorded. */
+ * those cannot be recorded, only counted. */
 bool call_is_within(const struct capture_thread *t, const struct capture_call *outer, const void *frame)
 {
     if (program_memory_extent(outer, sizeof *outer) != sizeof *outer || !is_intact(t, outer))
@@ -77,4 +100,9 @@ bool call_is_within(const struct capture_thread *t, const struct capture_call *o
     if (outer->thread == NULL && t->left_out != outer)
         return is_below(outer, frame) || is_signal_stack();
     return is_below(outer, frame) && !program_calls(frame);
+}
+
+bool call_is_interrupting(const struct capture_call *outer, const void *frame)
+{
+    return outer->thread == NULL && program_calls(frame);
 }

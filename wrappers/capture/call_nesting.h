@@ -13,4 +13,8 @@
  * debug callbacks and X error handlers, and coroutines may be switched there. Not for the hot path. */
 bool call_is_within(const struct capture_thread *t, const struct capture_call *outer, const void *frame);
 
+/* Returns true if the program's own code made the call although outer, which it is within, was not in the
+ * library: a signal handler has interrupted the recorder. Where this cannot be known, returns false. */
+bool call_is_interrupting(const struct capture_call *outer, const void *frame);
+
 #endif

@@ -84,8 +84,12 @@ static void enter(struct capture_call *c, struct capture_thread *t, const union 
 {
     const struct spec_function *f = c->function;
     if (unlikely(t->outermost != NULL)) {
-        if (call_is_within(t, t->outermost, frame))
+        if (call_is_within(t, t->outermost, frame)) {
+            if (is_started(t) && (f->api & capture_api_mask) != 0 && !capture_leaves_out(t, f) &&
+                call_is_interrupting(t->outermost, frame))
+                capture_process_count_interrupting();
             return;
+        }
         give_up_call(t);
     }
     t->outermost = c;
@@ -126,6 +130,7 @@ void capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *ar
         return;
     }
     t->outermost = c;
+    atomic_signal_fence(memory_order_seq_cst); /* or a handler's calls would write into this record */
     if (call_filter_leaves_out(&t->ring.segment->filter, f)) {
         t->left_out = c;
         return;
@@ -226,8 +231,11 @@ void capture_leave(struct capture_call *c, const union spec_arg *args, union spe
     if (likely(t != NULL)) {
         uint64_t time = capture_clock_read(t->ring.clock);
         const struct spec_function *f = c->function;
-        t->outermost = c; /* may differ if a coroutine has made a call in between */
+        /* Calls of signal handlers are within the recorder from here on. Any before cleared outermost. */
         c->thread = NULL;
+        atomic_signal_fence(memory_order_seq_cst);
+        t->outermost = c; /* may differ if a coroutine has made a call in between */
+        atomic_signal_fence(memory_order_seq_cst);
         if (likely((f->flags & QUICK) != 0 && t->missed != c && t->ring.control != NULL))
             record_put_words(&t->ring, f, ret, record_result_words(f), RECORD_LEAVE, 0, time);
         else

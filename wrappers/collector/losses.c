@@ -82,6 +82,7 @@ void losses_note(struct losses *l, const struct record_merger *merger, int file)
 {
     struct stat st;
     l->unrecorded += atomic_load(&merger->segment->control->calls_lost);
+    l->interrupting += atomic_load(&merger->segment->control->calls_interrupting);
     l->damaged += merger->damaged + merger->passed_over;
     l->missing += merger->lost;
     l->cut += merger->cut;
@@ -99,6 +100,8 @@ bool losses_tell(const struct losses *l, const char *name)
 {
     bool lost = tell(name, l->unwritten, "calls were lost: the file could not be written");
     lost |= tell(name, l->unrecorded, "calls were lost: there was no room to record them in");
+    lost |= tell(name, l->interrupting,
+                 "calls were lost: signal handlers made them while another call was being recorded");
     lost |= tell(name, l->damaged,
                  "records made no sense: the program has written over them; calls are missing or incomplete");
     lost |= tell(

@@ -10,8 +10,9 @@
 struct trace_output;
 
 struct losses {
-    uint64_t unwritten;  /* calls that were not written to the file */
-    uint64_t unrecorded; /* calls of threads that got no ring */
+    uint64_t unwritten;    /* calls that were not written to the file */
+    uint64_t unrecorded;   /* calls of threads that got no ring */
+    uint64_t interrupting; /* calls of signal handlers that interrupted the recorder */
     /* Records that did not match their function, and places in rings that contained no record. */
     uint64_t damaged;
     uint64_t missing;  /* records that were never published, because their threads were killed; these are not

@@ -180,6 +180,11 @@ void capture_process_count_lost(void)
     atomic_fetch_add_explicit(&process.segment.control->calls_lost, 1, memory_order_relaxed);
 }
 
+void capture_process_count_interrupting(void)
+{
+    atomic_fetch_add_explicit(&process.segment.control->calls_interrupting, 1, memory_order_relaxed);
+}
+
 /* Returns true if the collector may still make room, as it will after being stopped or starved. The kernel
  * marks when its thread ends. Its process id cannot be used: it could have been reused, or be that of another
  * namespace. */

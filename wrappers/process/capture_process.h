@@ -39,6 +39,10 @@ bool capture_process_gave_up(void);
 /* Counts a call that was not recorded because its thread had no ring. */
 void capture_process_count_lost(void);
 
+/* Counts a call that was not recorded because a signal handler made it while this thread was recording
+ * another one. For threads that have started only. */
+void capture_process_count_interrupting(void);
+
 /* Called by a thread whose ring is full. Returns true when there may be room again, or false if recording
  * must stop. */
 bool capture_process_wait(struct ring_producer *p);

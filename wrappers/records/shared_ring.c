@@ -37,6 +37,7 @@ IS_AT(segment_control, doorbell, 128);
 IS_AT(segment_control, closed, 136);
 IS_AT(segment_control, rings_used, 192);
 IS_AT(segment_control, calls_lost, 208);
+IS_AT(segment_control, calls_interrupting, 216);
 IS_AT(segment_control, filter, 256);
 IS_AT(call_filter, frames_ended, 16);
 IS_AT(call_filter, ranges, 24);

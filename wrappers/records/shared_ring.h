@@ -68,6 +68,7 @@ struct segment_control {
     _Atomic uint32_t producers;               /* rings ever taken */
     _Atomic uint32_t next_thread;             /* threads that have recorded so far */
     _Atomic uint64_t calls_lost;              /* made by threads that found no ring */
+    _Atomic uint64_t calls_interrupting;      /* lost: made by signal handlers while the recorder worked */
     _Alignas(64) struct call_filter filter;   /* what need not be recorded */
     struct ring_control rings[];
 };
