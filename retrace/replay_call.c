@@ -15,6 +15,7 @@
 #include "replay_profile.h"
 #include "replay_state.h"
 #include "snapshot.h"
+#include "state/state_dump.h"
 
 /* Further errors of the same function are only counted. */
 enum { MAX_REPORTS = 10 };
@@ -199,6 +200,8 @@ int replay_call(struct replayer *r, const struct trace_call *call)
         r->check.answers[fn->unchecked]++;
     if (rc == 0 && snapshot)
         rc = snapshot_at(r, call, false);
+    if (rc == 0 && r->options->dump_calls.count > 0)
+        rc = state_dump_after(r, call);
     if ((call->flags & TRACE_CALL_END_FRAME) != 0) {
         r->frames++;
         replay_profile_end_frame(r, call);

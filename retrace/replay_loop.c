@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "call_queue.h"
 #include "replay_call.h"
+#include "state/state_dump.h"
 
 /* Calls that are kept to be replayed again. */
 struct kept_calls {
@@ -54,9 +55,15 @@ static int next_call(struct replayer *r, struct call_queue *queue, const struct 
     return rc;
 }
 
+/* Nothing is left to do if only state dumps were asked for. */
+static bool is_complete(const struct replayer *r)
+{
+    return state_dump_is_complete(r) && r->options->snapshot_prefix == NULL && !r->check.enabled;
+}
+
 static int replay_once(struct replayer *r, struct call_queue *queue)
 {
-    while (!r->closed) {
+    while (!r->closed && !is_complete(r)) {
         const struct trace_call *call;
         int rc = next_call(r, queue, &call);
         if (rc != 0 || call == NULL)
@@ -130,5 +137,5 @@ int replay_trace(struct replayer *r)
     free(last.calls);
     call_queue_stop(queue);
     replay_progress_end(&r->progress);
-    return rc;
+    return rc != 0 ? rc : state_dump_finish(r);
 }

@@ -19,6 +19,11 @@
     X(VALUE, 0, "snapshot-format", NULL, "PNM|RGB|MD5",                                                      \
       "form on stdout: PNM (default), raw RGB, or their MD5 checksums")                                      \
     X(BOOL, 0, "call-nos", NULL, NULL, "number snapshot files by call (default), not consecutively")         \
+    X(VALUE, 'D', "dump-state", NULL, "CALLSET",                                                             \
+      "dump the state of the context after these calls on stdout, then end")                                 \
+    X(VALUE, 0, "dump-format", NULL, "json|ubjson", "form of state dumps: JSON (default), or UBJSON")        \
+    X(VALUE, 0, "dump-prefix", NULL, "PREFIX",                                                               \
+      "dump states to files: PREFIX followed by the call number and .json or\n.ubj")                         \
     X(OPTIONAL, 0, "loop", NULL, "N", "replay the last frame N times more (default: for ever)")              \
     X(FLAG, 0, "sb", NULL, NULL, "single-buffered windows (default: as in the trace)")                       \
     X(FLAG, 0, "db", NULL, NULL, "double-buffered windows")                                                  \

@@ -88,6 +88,14 @@ static int set_format(struct replay_options *o, const char *value)
     return trace_error_set(TRACE_ERR_USAGE, "unknown snapshot format '%s' (PNM, RGB or MD5)", value);
 }
 
+static int set_dump_format(struct replay_options *o, const char *value)
+{
+    o->dump_binary = strcasecmp(value, "ubjson") == 0;
+    if (o->dump_binary || strcasecmp(value, "json") == 0)
+        return 0;
+    return trace_error_set(TRACE_ERR_USAGE, "unknown format of state dumps '%s' (json or ubjson)", value);
+}
+
 static int set_loop(struct replay_options *o, const char *value)
 {
     char *end = NULL;
@@ -201,6 +209,14 @@ static int set_option(struct replay_options *o, const char *name, const char *va
         return trace_call_set_parse(&o->snapshot_calls, value);
     if (strcmp(name, "snapshot-format") == 0)
         return set_format(o, value);
+    if (strcmp(name, "dump-state") == 0)
+        return trace_call_set_parse(&o->dump_calls, value);
+    if (strcmp(name, "dump-format") == 0)
+        return set_dump_format(o, value);
+    if (strcmp(name, "dump-prefix") == 0) {
+        o->dump_prefix = value;
+        return 0;
+    }
     if (strcmp(name, "driver") == 0) {
         o->driver = value;
         return 0;
@@ -307,9 +323,11 @@ enum replay_options_result replay_options_parse(struct replay_options *out, int 
 void replay_options_fini(struct replay_options *o)
 {
     trace_call_set_fini(&o->snapshot_calls);
+    trace_call_set_fini(&o->dump_calls);
 }
 
 FILE *replay_options_text_stream(const struct replay_options *o)
 {
-    return o->snapshot_prefix != NULL && strcmp(o->snapshot_prefix, "-") == 0 ? stderr : stdout;
+    bool dumps = o->dump_calls.count > 0 && o->dump_prefix == NULL;
+    return dumps || (o->snapshot_prefix != NULL && strcmp(o->snapshot_prefix, "-") == 0) ? stderr : stdout;
 }

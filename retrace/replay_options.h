@@ -39,6 +39,10 @@ struct replay_options {
     struct trace_call_set snapshot_calls; /* empty: no snapshots */
     bool snapshot_call_numbers;
 
+    struct trace_call_set dump_calls; /* empty: no state dumps */
+    const char *dump_prefix;          /* NULL: to stdout */
+    bool dump_binary;                 /* UBJSON */
+
     bool check;       /* compare answers of the driver with the trace's */
     double tolerance; /* of pixels and floats, see replay_check.c */
     bool ignore_results, no_context_check;
@@ -61,7 +65,7 @@ enum replay_options_result {
 enum replay_options_result replay_options_parse(struct replay_options *out, int argc, char **argv);
 void replay_options_fini(struct replay_options *o);
 
-/* Returns the stream for text: stdout, or stderr if pictures go to stdout. */
+/* Returns the stream for text: stdout, or stderr if pictures or state dumps go to stdout. */
 FILE *replay_options_text_stream(const struct replay_options *o);
 
 #endif

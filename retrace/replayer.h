@@ -170,7 +170,10 @@ struct replayer {
     struct replay_progress progress;
     uint64_t frames;
     uint64_t snapshots;
-    uint64_t failures; /* number of calls that could not be replayed */
+    uint64_t dumps;        /* number of state dumps made */
+    bool is_dump_pending;  /* a state dump was asked for, but not possible yet */
+    uint64_t dump_pending; /* the call that it was asked for */
+    uint64_t failures;     /* number of calls that could not be replayed */
     uint64_t gl_errors;
     int64_t last_poll; /* clock_milliseconds() when window events were last polled */
     bool closed;       /* the user closed a window */

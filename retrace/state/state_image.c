@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+#include "state/state_image.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "image/image.h"
+
+/* --- what is read ---------------------------------------------------------------------------------- */
+
+bool state_examine_level(struct state_dump *d, GLenum image, GLint level, bool rows_are_layers,
+                         struct state_image_info *out)
+{
+    const struct gl_functions *gl = &d->r->gl;
+    *out = (struct state_image_info){.depth = 1};
+    if (gl->glGetTexLevelParameteriv == NULL || !state_has_version(d, 10, 31))
+        return false;
+    gl->glGetTexLevelParameteriv(image, level, GL_TEXTURE_WIDTH, &out->width);
+    gl->glGetTexLevelParameteriv(image, level, GL_TEXTURE_HEIGHT, &out->height);
+    gl->glGetTexLevelParameteriv(image, level, GL_TEXTURE_INTERNAL_FORMAT, &out->internal_format);
+    if (!state_no_error(d))
+        return false;
+    gl->glGetTexLevelParameteriv(image, level, GL_TEXTURE_DEPTH, &out->depth);
+    if (!state_no_error(d) || out->depth < 1)
+        out->depth = 1;
+    gl->glGetTexLevelParameteriv(image, level, GL_TEXTURE_SAMPLES, &out->samples);
+    state_no_error(d);
+    if (image == GL_TEXTURE_1D || (out->height == 0 && rows_are_layers))
+        out->height = 1;
+    return out->width > 0 && out->height > 0;
+}
+
+bool state_pixels_init(struct state_pixels *p, const struct state_image_info *info,
+                       const struct state_read_format *read)
+{
+    uint64_t height = (uint64_t)info->height * (uint64_t)info->depth;
+    size_t component = read->type == GL_FLOAT ? sizeof(GLfloat) : 1;
+    *p = (struct state_pixels){.width = (uint32_t)info->width, .height = (uint32_t)height, .read = *read};
+    if (p->width > IMAGE_MAX_SIDE || height > IMAGE_MAX_SIDE)
+        return false;
+    p->data = calloc((size_t)height * p->width, component * read->channels);
+    return p->data != NULL;
+}
+
+void state_pixels_fini(struct state_pixels *p)
+{
+    free(p->data);
+    p->data = NULL;
+}
+
+/* --- how pixels are stored ------------------------------------------------------------------------- */
+
+static const GLenum pack_parameters[STATE_PACK_PARAMETERS] = {
+    GL_PACK_ALIGNMENT,   GL_PACK_ROW_LENGTH, GL_PACK_SKIP_ROWS, GL_PACK_SKIP_PIXELS, GL_PACK_IMAGE_HEIGHT,
+    GL_PACK_SKIP_IMAGES, GL_PACK_SWAP_BYTES, GL_PACK_LSB_FIRST, GL_PACK_INVERT_MESA,
+};
+
+void state_pack_reset(struct state_dump *d, struct state_pack *pack)
+{
+    const struct gl_functions *gl = &d->r->gl;
+    *pack = (struct state_pack){0};
+    for (int i = 0; i < STATE_PACK_PARAMETERS; ++i) {
+        pack->values[i] = state_get_integer(d, pack_parameters[i], -1);
+        pack->has[i] = pack->values[i] >= 0;
+        if (pack->has[i])
+            gl->glPixelStorei(pack_parameters[i], pack_parameters[i] == GL_PACK_ALIGNMENT ? 1 : 0);
+    }
+    pack->has_buffer = state_has_version(d, 21, 30) && gl->glBindBuffer != NULL;
+    if (pack->has_buffer) {
+        pack->buffer = state_get_integer(d, GL_PIXEL_PACK_BUFFER_BINDING, 0);
+        gl->glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    }
+    state_no_error(d);
+}
+
+void state_pack_restore(struct state_dump *d, const struct state_pack *pack)
+{
+    const struct gl_functions *gl = &d->r->gl;
+    if (pack->has_buffer)
+        gl->glBindBuffer(GL_PIXEL_PACK_BUFFER, (GLuint)pack->buffer);
+    for (int i = 0; i < STATE_PACK_PARAMETERS; ++i)
+        if (pack->has[i])
+            gl->glPixelStorei(pack_parameters[i], pack->values[i]);
+    state_no_error(d);
+}
+
+/* --- writing --------------------------------------------------------------------------------------- */
+
+static void write_png(struct state_dump *d, const struct state_pixels *p)
+{
+    struct image im;
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&bytes, &size);
+    bool written = false;
+    if (file != NULL && image_init(&im, p->width, p->height, p->read.channels) == 0) {
+        memcpy(im.pixels, p->data, image_size(&im));
+        image_flip(&im);
+        written = image_write_png(&im, file) == 0;
+        image_fini(&im);
+    }
+    if (file != NULL && fclose(file) == 0 && written)
+        state_bytes(&d->w, bytes, size);
+    else
+        state_null(&d->w);
+    free(bytes);
+}
+
+/* Writes floats as apitrace does: a Portable FloatMap, but with the top row first; PX has other numbers of
+ * components than 1 and 3. */
+static void write_floats(struct state_dump *d, const struct state_pixels *p)
+{
+    struct buf bytes = BUF_INIT;
+    size_t row = (size_t)p->width * p->read.channels * sizeof(GLfloat);
+    int rc = buf_printf(&bytes, "P%c\n%u %u\n1\n",
+                        p->read.channels == 1   ? 'f'
+                        : p->read.channels == 3 ? 'F'
+                                                : 'X',
+                        p->width, p->height);
+    for (uint32_t y = p->height; rc == 0 && y-- > 0;)
+        rc = buf_append(&bytes, (const uint8_t *)p->data + y * row, row);
+    if (rc == 0)
+        state_bytes(&d->w, bytes.data, bytes.len);
+    else
+        state_null(&d->w);
+    buf_fini(&bytes);
+}
+
+void state_write_pixels(struct state_dump *d, const struct state_pixels *p, GLint layers, GLint format)
+{
+    struct state_writer *w = &d->w;
+    state_begin_object(w);
+    state_key(w, "__class__");
+    state_string(w, "image");
+    state_key(w, "__width__");
+    state_integer(w, p->width);
+    state_key(w, "__height__");
+    state_integer(w, p->height / (uint32_t)layers);
+    state_key(w, "__depth__");
+    state_integer(w, layers);
+    state_key(w, "__format__");
+    state_write_enum(d, (GLenum)format);
+    state_key(w, "__data__");
+    if (p->read.type == GL_FLOAT)
+        write_floats(d, p);
+    else
+        write_png(d, p);
+    state_end_object(w);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ * Pictures in a state dump: reads pixels of textures and framebuffers, and writes them as PNG, or with
+ * floats.
+ */
+#ifndef RETRACE_STATE_IMAGE_H
+#define RETRACE_STATE_IMAGE_H
+
+#include "state/state_query.h"
+
+/* What is known about an image before it is read. */
+struct state_image_info {
+    GLint width, height, depth; /* pixels, and layers */
+    GLint samples;
+    GLint internal_format;
+};
+
+/* How an image is read. */
+struct state_read_format {
+    GLenum format, type; /* arguments of glReadPixels() and glGetTexImage(); type: UNSIGNED_BYTE or FLOAT */
+    unsigned channels;
+};
+
+/* The pixels of all layers, one below the other, from bottom to top. */
+struct state_pixels {
+    uint32_t width, height; /* height: of all layers */
+    struct state_read_format read;
+    void *data; /* owned */
+};
+
+/* Finds out what a level of the texture that is bound is. Returns false if it does not exist. */
+bool state_examine_level(struct state_dump *d, GLenum image, GLint level, bool rows_are_layers,
+                         struct state_image_info *out);
+
+/* Chooses how to read an image of this internal format. */
+void state_choose_format(const struct state_dump *d, GLint internal_format, struct state_read_format *out);
+
+/* Allocates the pixels of an image, zeroed. Returns false if it is too large, or there is no memory. */
+bool state_pixels_init(struct state_pixels *p, const struct state_image_info *info,
+                       const struct state_read_format *read);
+void state_pixels_fini(struct state_pixels *p);
+
+/* Writes the pixels as the value of the current member: layers one below the other, from top to bottom. */
+void state_write_pixels(struct state_dump *d, const struct state_pixels *p, GLint layers, GLint format);
+
+enum { STATE_PACK_PARAMETERS = 9 };
+
+/* State that affects how pixels are stored when they are read. */
+struct state_pack {
+    GLint values[STATE_PACK_PARAMETERS], buffer;
+    bool has[STATE_PACK_PARAMETERS], has_buffer;
+};
+
+/* Sets it to plain rows in the program's memory, and puts it back. */
+void state_pack_reset(struct state_dump *d, struct state_pack *pack);
+void state_pack_restore(struct state_dump *d, const struct state_pack *pack);
+
+#endif

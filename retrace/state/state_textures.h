@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ * The textures of a state dump.
+ */
+#ifndef RETRACE_STATE_TEXTURES_H
+#define RETRACE_STATE_TEXTURES_H
+
+#include "state/state_query.h"
+
+/* Writes the member "textures": all levels of all textures that are bound to units. */
+void state_dump_textures(struct state_dump *d);
+
+#endif
