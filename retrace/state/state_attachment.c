@@ -7,6 +7,8 @@ static bool examine_renderbuffer(struct state_dump *d, GLuint name, struct state
 {
     const struct gl_functions *gl = &d->r->gl;
     GLint bound = state_get_integer(d, GL_RENDERBUFFER_BINDING, 0);
+    if (gl->glBindRenderbuffer == NULL || gl->glGetRenderbufferParameteriv == NULL)
+        return false;
     gl->glBindRenderbuffer(GL_RENDERBUFFER, name);
     gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_WIDTH, &out->width);
     gl->glGetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_HEIGHT, &out->height);
@@ -55,6 +57,8 @@ bool state_examine_attachment(struct state_dump *d, GLenum target, GLenum point,
     const struct gl_functions *gl = &d->r->gl;
     GLint kind = GL_NONE, object = 0, level = 0, face = 0;
     *out = (struct state_image_info){0};
+    if (gl->glGetFramebufferAttachmentParameteriv == NULL)
+        return false;
     gl->glGetFramebufferAttachmentParameteriv(target, point, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE, &kind);
     gl->glGetFramebufferAttachmentParameteriv(target, point, GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME, &object);
     *type = (GLenum)kind;
@@ -100,7 +104,8 @@ static bool can_resolve(const struct gl_functions *gl)
 {
     return gl->glBlitFramebuffer != NULL && gl->glGenFramebuffers != NULL && gl->glGenRenderbuffers != NULL &&
            gl->glRenderbufferStorage != NULL && gl->glFramebufferRenderbuffer != NULL &&
-           gl->glReadBuffer != NULL && gl->glEnable != NULL && gl->glDisable != NULL;
+           gl->glReadBuffer != NULL && gl->glBindRenderbuffer != NULL && gl->glEnable != NULL &&
+           gl->glDisable != NULL;
 }
 
 /* Copies what one blit after the other can copy from the draw framebuffer. */

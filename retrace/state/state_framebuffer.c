@@ -11,8 +11,8 @@ static const struct state_read_format depths = {GL_DEPTH_COMPONENT, GL_FLOAT, 1}
 static const struct state_read_format stencils = {GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, 1};
 
 /* Reads from the read framebuffer, and writes the picture as a member if that succeeds. */
-static void write_read_buffer(struct state_dump *d, const char *member, const struct state_image_info *info,
-                              const struct state_read_format *read)
+static void write_read_buffer(struct state_dump *d, const char *member, const char *label,
+                              const struct state_image_info *info, const struct state_read_format *read)
 {
     struct state_pixels pixels;
     struct state_pack pack;
@@ -28,7 +28,7 @@ static void write_read_buffer(struct state_dump *d, const char *member, const st
     state_pack_restore(d, &pack);
     if (is_read) {
         state_key(&d->w, member);
-        state_write_pixels(d, &pixels, 1, info->internal_format);
+        state_write_pixels(d, &pixels, 1, info->internal_format, label);
     }
     state_pixels_fini(&pixels);
 }
@@ -38,7 +38,7 @@ static void write_read_buffer(struct state_dump *d, const char *member, const st
 static GLint window_bits(struct state_dump *d, GLenum pname, GLenum point, GLenum core_pname)
 {
     GLint bits = 0;
-    if (!d->is_core)
+    if (!d->is_core || d->r->gl.glGetFramebufferAttachmentParameteriv == NULL)
         return state_get_integer(d, pname, 0);
     d->r->gl.glGetFramebufferAttachmentParameteriv(GL_DRAW_FRAMEBUFFER, point, core_pname, &bits);
     return state_no_error(d) ? bits : 0;
@@ -60,17 +60,17 @@ static void write_window(struct state_dump *d)
             gl->glReadBuffer(buffer);
         state_no_error(d);
         info.internal_format = GL_RGB;
-        write_read_buffer(d, name != NULL ? name : "GL_BACK", &info, &colours);
+        write_read_buffer(d, name != NULL ? name : "GL_BACK", "", &info, &colours);
         if (has_choice)
             gl->glReadBuffer((GLenum)selected);
         state_no_error(d);
     }
     info.internal_format = GL_DEPTH_COMPONENT;
     if (window_bits(d, GL_DEPTH_BITS, GL_DEPTH, GL_FRAMEBUFFER_ATTACHMENT_DEPTH_SIZE) > 0)
-        write_read_buffer(d, "GL_DEPTH_COMPONENT", &info, &depths);
+        write_read_buffer(d, "GL_DEPTH_COMPONENT", "", &info, &depths);
     info.internal_format = GL_STENCIL_INDEX;
     if (window_bits(d, GL_STENCIL_BITS, GL_STENCIL, GL_FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE) > 0)
-        write_read_buffer(d, "GL_STENCIL_INDEX", &info, &stencils);
+        write_read_buffer(d, "GL_STENCIL_INDEX", "", &info, &stencils);
 }
 
 /* --- framebuffer objects --------------------------------------------------------------------------- */
@@ -81,7 +81,7 @@ static void write_attachment(struct state_dump *d, GLenum target, GLenum point,
 {
     struct state_image_info info;
     struct state_read_format format;
-    char label[STATE_LABEL_BYTES], member[STATE_LABEL_BYTES + 64];
+    char label[STATE_LABEL_BYTES];
     GLenum type;
     GLuint name;
     if (!state_examine_attachment(d, target, point, &type, &name, &info))
@@ -91,12 +91,9 @@ static void write_attachment(struct state_dump *d, GLenum target, GLenum point,
         format = *read;
     else
         state_choose_format(d, info.internal_format, &format);
-    const char *point_name = state_enum_name(d, point);
-    if (state_get_label(d, type, name, label))
-        snprintf(member, sizeof member, "%s, \"%s\"", point_name, label);
-    else
-        snprintf(member, sizeof member, "%s", point_name);
-    write_read_buffer(d, member, &info, &format);
+    const char *member = state_enum_name(d, point);
+    state_get_label(d, type, name, label);
+    write_read_buffer(d, member != NULL ? member : "GL_COLOR_ATTACHMENT0", label, &info, &format);
 }
 
 static void write_attachments(struct state_dump *d, GLenum target)

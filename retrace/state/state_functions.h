@@ -59,6 +59,7 @@
     X(void, glGetVertexAttribfv, (GLuint, GLenum, GLfloat *))                                                \
     X(GLboolean, glIsTexture, (GLuint))                                                                      \
     X(void *, glMapBufferRange, (GLenum, GLintptr, GLsizeiptr, GLbitfield))                                  \
+    X(void, glMemoryBarrier, (GLbitfield))                                                                   \
     X(GLboolean, glUnmapBuffer, (GLenum))
 
 struct state_functions {

@@ -127,7 +127,8 @@ static void write_floats(struct state_dump *d, const struct state_pixels *p)
     buf_fini(&bytes);
 }
 
-void state_write_pixels(struct state_dump *d, const struct state_pixels *p, GLint layers, GLint format)
+void state_write_pixels(struct state_dump *d, const struct state_pixels *p, GLint layers, GLint format,
+                        const char *label)
 {
     struct state_writer *w = &d->w;
     state_begin_object(w);
@@ -141,6 +142,10 @@ void state_write_pixels(struct state_dump *d, const struct state_pixels *p, GLin
     state_integer(w, layers);
     state_key(w, "__format__");
     state_write_enum(d, (GLenum)format);
+    if (label[0] != '\0') {
+        state_key(w, "__label__");
+        state_string(w, label);
+    }
     state_key(w, "__data__");
     if (p->read.type == GL_FLOAT)
         write_floats(d, p);

@@ -39,8 +39,10 @@ bool state_pixels_init(struct state_pixels *p, const struct state_image_info *in
                        const struct state_read_format *read);
 void state_pixels_fini(struct state_pixels *p);
 
-/* Writes the pixels as the value of the current member: layers one below the other, from top to bottom. */
-void state_write_pixels(struct state_dump *d, const struct state_pixels *p, GLint layers, GLint format);
+/* Writes the pixels as the value of the current member: layers one below the other, from top to bottom.
+ * label: of the object; "" for none. */
+void state_write_pixels(struct state_dump *d, const struct state_pixels *p, GLint layers, GLint format,
+                        const char *label);
 
 enum { STATE_PACK_PARAMETERS = 9 };
 

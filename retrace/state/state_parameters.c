@@ -147,8 +147,7 @@ static void write_buffers(struct state_dump *d)
 
 static void write_texture(struct state_dump *d, const struct state_target *t, GLuint texture)
 {
-    bool is_cube = t->target == GL_TEXTURE_CUBE_MAP || t->target == GL_TEXTURE_CUBE_MAP_ARRAY;
-    GLenum image = is_cube && t->target == GL_TEXTURE_CUBE_MAP ? GL_TEXTURE_CUBE_MAP_POSITIVE_X : t->target;
+    GLenum image = t->target == GL_TEXTURE_CUBE_MAP ? GL_TEXTURE_CUBE_MAP_POSITIVE_X : t->target;
     state_key(&d->w, state_enum_name(d, t->target));
     state_begin_object(&d->w);
     state_write_label(d, GL_TEXTURE, texture, "GL_TEXTURE_LABEL");

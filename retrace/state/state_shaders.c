@@ -44,8 +44,11 @@ static void write_stage(struct state_dump *d, GLenum stage, const GLuint *shader
 /* Writes the shaders of one stage of a program, or of all stages if that is GL_NONE. */
 static void write_program(struct state_dump *d, GLuint program, GLenum stage)
 {
+    const struct state_functions *gl = &d->gl;
     GLuint shaders[MOST_SHADERS];
     GLsizei count = 0;
+    if (gl->glGetAttachedShaders == NULL || gl->glGetShaderiv == NULL || gl->glGetShaderSource == NULL)
+        return;
     d->gl.glGetAttachedShaders(program, MOST_SHADERS, &count, shaders);
     if (!state_no_error(d) || count <= 0)
         return;

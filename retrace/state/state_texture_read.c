@@ -60,7 +60,8 @@ static bool resolve(struct state_dump *d, struct reader *reader, GLenum point,
 {
     const struct gl_functions *gl = &d->r->gl;
     bool is_depth = point != GL_COLOR_ATTACHMENT0;
-    if (gl->glBlitFramebuffer == NULL || gl->glGenRenderbuffers == NULL)
+    if (gl->glBlitFramebuffer == NULL || gl->glGenRenderbuffers == NULL || gl->glBindRenderbuffer == NULL ||
+        gl->glRenderbufferStorage == NULL || gl->glFramebufferRenderbuffer == NULL)
         return false;
     if (reader->copy == 0) {
         gl->glGenFramebuffers(1, &reader->copy);

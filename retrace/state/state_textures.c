@@ -2,7 +2,6 @@
 #include "state/state_textures.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "state/state_image.h"
 #include "state/state_texture_read.h"
@@ -15,6 +14,7 @@ static bool write_level(struct state_dump *d, const struct state_target *t, GLen
     struct state_image_info info;
     struct state_pixels pixels;
     struct state_read_format read;
+    char label[STATE_LABEL_BYTES];
     if (!state_examine_level(d, image, level, t->rows_are_layers, &info))
         return false;
     state_choose_format(d, info.internal_format, &read);
@@ -23,38 +23,86 @@ static bool write_level(struct state_dump *d, const struct state_target *t, GLen
     if (!state_pixels_init(&pixels, &info, &read))
         return true;
     if (state_read_level(d, t, image, texture, level, &info, &pixels)) {
+        state_get_label(d, GL_TEXTURE, texture, label);
         state_key(&d->w, member);
-        state_write_pixels(d, &pixels, info.depth, info.internal_format);
+        state_write_pixels(d, &pixels, info.depth, info.internal_format, label);
     }
     state_pixels_fini(&pixels);
     return true;
-}
-
-/* Names the level as apitrace does. */
-static void name_level(struct state_dump *d, const struct state_target *t, GLint unit, GLenum image,
-                       const char *label, GLint level, char *out, size_t size)
-{
-    int n = snprintf(out, size, "GL_TEXTURE%d, %s", unit, state_enum_name(d, image));
-    if (label[0] != '\0')
-        n += snprintf(out + n, size - (size_t)n, ", \"%s\"", label);
-    if (t->has_levels)
-        snprintf(out + n, size - (size_t)n, ", level = %d", level);
 }
 
 static void write_texture(struct state_dump *d, GLint unit, const struct state_target *t, GLuint texture)
 {
     enum { MOST_LEVELS = 32, FACES = 6 };
     bool is_cube = t->target == GL_TEXTURE_CUBE_MAP;
-    char label[STATE_LABEL_BYTES], member[STATE_LABEL_BYTES + 128];
-    state_get_label(d, GL_TEXTURE, texture, label);
+    char member[128];
     for (GLint level = 0; level < (t->has_levels ? MOST_LEVELS : 1); ++level) {
         for (GLenum face = 0; face < (is_cube ? FACES : 1); ++face) {
             GLenum image = is_cube ? GL_TEXTURE_CUBE_MAP_POSITIVE_X + face : t->target;
-            name_level(d, t, unit, image, label, level, member, sizeof member);
+            int n = snprintf(member, sizeof member, "GL_TEXTURE%d, %s", unit, state_enum_name(d, image));
+            if (t->has_levels)
+                snprintf(member + n, sizeof member - (size_t)n, ", level = %d", level);
             if (!write_level(d, t, image, texture, level, member))
                 return;
         }
     }
+}
+
+/* --- images of shaders ----------------------------------------------------------------------------- */
+
+static GLint image_integer(struct state_dump *d, GLenum pname, GLint unit)
+{
+    GLint value = 0;
+    d->gl.glGetIntegeri_v(pname, (GLuint)unit, &value);
+    return state_no_error(d) ? value : 0;
+}
+
+/* Binds the texture to the only target that it fits. Returns the target; NULL if there is none. */
+static const struct state_target *bind_texture(struct state_dump *d, GLuint texture, GLint *bound)
+{
+    if (d->gl.glIsTexture == NULL || !d->gl.glIsTexture(texture)) /* binding it would create it */
+        return NULL;
+    for (size_t i = 0; i < STATE_TARGET_COUNT; ++i) {
+        *bound = state_get_integer(d, state_targets[i].binding, -1);
+        if (*bound < 0)
+            continue;
+        d->r->gl.glBindTexture(state_targets[i].target, texture);
+        if (state_no_error(d))
+            return &state_targets[i];
+    }
+    return NULL;
+}
+
+static void write_image_unit(struct state_dump *d, GLint unit)
+{
+    char member[96];
+    GLint bound, texture = image_integer(d, GL_IMAGE_BINDING_NAME, unit);
+    const struct state_target *t = texture != 0 ? bind_texture(d, (GLuint)texture, &bound) : NULL;
+    if (t == NULL)
+        return;
+    GLint level = image_integer(d, GL_IMAGE_BINDING_LEVEL, unit);
+    int n = snprintf(member, sizeof member, "Image Unit %d", unit);
+    if (level != 0)
+        n += snprintf(member + n, sizeof member - (size_t)n, ", level = %d", level);
+    if (image_integer(d, GL_IMAGE_BINDING_LAYERED, unit) != 0)
+        snprintf(member + n, sizeof member - (size_t)n, ", layer = %d",
+                 image_integer(d, GL_IMAGE_BINDING_LAYER, unit));
+    write_level(d, t, t->target == GL_TEXTURE_CUBE_MAP ? GL_TEXTURE_CUBE_MAP_POSITIVE_X : t->target,
+                (GLuint)texture, level, member);
+    d->r->gl.glBindTexture(t->target, (GLuint)bound);
+    state_no_error(d);
+}
+
+static void write_image_units(struct state_dump *d)
+{
+    enum { MOST = 256 };
+    GLint count = state_has_version(d, 20, 31) && d->gl.glGetIntegeri_v != NULL
+                      ? state_get_integer(d, GL_MAX_IMAGE_UNITS, 0)
+                      : 0;
+    if (count > 0 && d->gl.glMemoryBarrier != NULL)
+        d->gl.glMemoryBarrier(GL_TEXTURE_UPDATE_BARRIER_BIT);
+    for (GLint unit = 0; unit < count && unit < MOST; ++unit)
+        write_image_unit(d, unit);
 }
 
 void state_dump_textures(struct state_dump *d)
@@ -73,5 +121,6 @@ void state_dump_textures(struct state_dump *d)
         }
     }
     state_restore_unit(d, &units);
+    write_image_units(d);
     state_end_object(&d->w);
 }

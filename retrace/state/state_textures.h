@@ -6,7 +6,7 @@
 
 #include "state/state_query.h"
 
-/* Writes the member "textures": all levels of all textures that are bound to units. */
+/* Writes the member "textures": all levels of the textures that are bound to units, and images of shaders. */
 void state_dump_textures(struct state_dump *d);
 
 #endif

@@ -4,8 +4,10 @@
 is not expected. Exit status: 0 equal, 1 different, 2 not readable.
 
 usage: compare_states.py [--expected=FILE] EXPECTED.json ACTUAL.json
+Files whose names end in .ubj are UBJSON.
 
 A line of FILE is the pattern of a path, then " # " and the reason. Of its names, * is any one, and ** any number.
+After "missing ", only members that ACTUAL lacks are meant.
 """
 import base64
 import json
@@ -66,6 +68,13 @@ def decode_picture(text):
     return (int(width), int(height), kind), data
 
 
+def without_alpha(form, pixels):
+    """Windows of apitrace always have an alpha channel, so what is in it says nothing."""
+    if len(form) != 4 or form[3] != 4:
+        return pixels
+    return [pixels[i::4] for i in range(3)]
+
+
 def equal_numbers(a, b):
     return a == b or math.isclose(a, b, rel_tol=TOLERANCE, abs_tol=1e-30)
 
@@ -82,7 +91,7 @@ def compare(path, a, b):
                 (form_a, pixels_a), (form_b, pixels_b) = decode_picture(a[key]), decode_picture(b[key])
                 if form_a != form_b:
                     yield path + (key,), f'picture {form_b}, expected {form_a}'
-                elif pixels_a != pixels_b:
+                elif without_alpha(form_a, pixels_a) != without_alpha(form_b, pixels_b):
                     wrong = [i for i in range(min(len(pixels_a), len(pixels_b))) if pixels_a[i] != pixels_b[i]]
                     yield path + (key,), f'{len(wrong)} bytes of {len(pixels_a)} differ, from {wrong[:1]} on'
             else:
@@ -102,12 +111,45 @@ def read_patterns(path):
     for line in open(path, encoding='utf-8') if path else ():
         pattern = line.split(' # ')[0].strip()
         if pattern and not line.startswith('#'):
+            only_missing = pattern.startswith('missing ')
+            pattern = pattern.split(' ', 1)[1] if only_missing else pattern
             parts = [re.escape(part).replace(r'\*\*', '.*').replace(r'\*', '[^\0]*') for part in pattern.split('/')]
-            patterns.append(re.compile('\0'.join(parts)))
+            patterns.append((re.compile('\0'.join(parts)), only_missing))
     return patterns
 
 
+def decode_ubjson(data, at=0, marker=None):
+    """Returns a value, and where it ends. Arrays of bytes become base64, as in JSON."""
+    if marker is None:
+        marker, at = data[at:at + 1], at + 1
+    numbers = {b'i': '>b', b'U': '>B', b'I': '>h', b'l': '>i', b'L': '>q', b'd': '>f', b'D': '>d'}
+    if marker in numbers:
+        size = struct.calcsize(numbers[marker])
+        return struct.unpack(numbers[marker], data[at:at + size])[0], at + size
+    if marker in (b'Z', b'T', b'F'):
+        return {b'Z': None, b'T': True, b'F': False}[marker], at
+    if marker == b'S':
+        size, at = decode_ubjson(data, at)
+        return data[at:at + size].decode('utf-8', 'replace'), at + size
+    if marker == b'[' and data[at:at + 3] == b'$U#':
+        size, at = decode_ubjson(data, at + 3)
+        return base64.b64encode(data[at:at + size]).decode(), at + size
+    items, end = ({}, b'}') if marker == b'{' else ([], b']')
+    while data[at:at + 1] != end:
+        if marker == b'{':
+            key, at = decode_ubjson(data, at, b'S')
+            items[key], at = decode_ubjson(data, at)
+        elif marker == b'[':
+            value, at = decode_ubjson(data, at)
+            items.append(value)
+        else:
+            raise ValueError(f'no UBJSON at byte {at}')
+    return items, at + 1
+
+
 def load(path):
+    if path.endswith('.ubj'):
+        return decode_ubjson(open(path, 'rb').read())[0]
     # apitrace does not escape control characters, and copies strings that are not UTF-8.
     return json.loads(open(path, encoding='latin-1').read().encode('latin-1').decode('utf-8', 'replace'), strict=False)
 
@@ -124,7 +166,9 @@ def main(arguments):
     patterns = read_patterns(expected)
     status = 0
     for path, text in compare((), a, b):
-        if not any(pattern.fullmatch('\0'.join(path)) for pattern in patterns):
+        path = tuple(name.replace('\n', ' ') for name in path)
+        missing = text.startswith('missing;')
+        if not any(p.fullmatch('\0'.join(path)) and (missing or not only_missing) for p, only_missing in patterns):
             print('/'.join(path) + ':', text)
             status = 1
     return status

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT
+ * Tests the parts of state dumps that need no context: the writer, and values of the types of GLSL.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "state/state_values.h"
+#include "state/state_writer.h"
+
+static void write_sample(struct state_writer *w)
+{
+    state_begin_object(w);
+    state_key(w, "a\"b");
+    state_begin_array(w);
+    state_integer(w, -1);
+    state_integer(w, 200);
+    state_integer(w, 300);
+    state_integer(w, 70000);
+    state_integer(w, INT64_C(1) << 40);
+    state_float(w, 1.5f);
+    state_bool(w, true);
+    state_null(w);
+    state_end_array(w);
+    state_key_format(w, "k%d", 7);
+    state_string(w, "text");
+    state_key(w, "data");
+    state_bytes(w, "\x01\x02\x03", 3);
+    state_end_object(w);
+}
+
+static void test_json(void **state)
+{
+    struct buf out = BUF_INIT;
+    struct state_writer w;
+    (void)state;
+    state_writer_init(&w, &out, false);
+    write_sample(&w);
+    assert_false(state_writer_failed(&w));
+    assert_int_equal(buf_append_byte(&out, '\0'), 0);
+    assert_string_equal((const char *)out.data,
+                        "{\"a\\\"b\":[-1,200,300,70000,1099511627776,1.5,true,null],\"k7\":\"text\","
+                        "\"data\":\"AQID\"}");
+    buf_fini(&out);
+}
+
+static void test_ubjson(void **state)
+{
+    static const char expected[] =
+        "{i\x03"
+        "a\"b[i\xffU\xc8I\x01\x2cl\x00\x01\x11\x70L\x00\x00\x01\x00\x00\x00\x00\x00"
+        "d\x3f\xc0\x00\x00TZ]i\x02k7Si\x04texti\x04"
+        "data[$U#i\x03\x01\x02\x03}";
+    struct buf out = BUF_INIT;
+    struct state_writer w;
+    (void)state;
+    state_writer_init(&w, &out, true);
+    write_sample(&w);
+    assert_false(state_writer_failed(&w));
+    assert_int_equal(out.len, sizeof expected - 1);
+    assert_memory_equal(out.data, expected, sizeof expected - 1);
+    buf_fini(&out);
+}
+
+static void expect_glsl(GLenum type, const void *value, struct state_layout layout, size_t size,
+                        const char *expected)
+{
+    struct state_glsl_type glsl = state_glsl_type(type);
+    struct buf out = BUF_INIT;
+    struct state_writer w;
+    state_writer_init(&w, &out, false);
+    state_write_glsl(&w, &glsl, value, &layout);
+    assert_int_equal(buf_append_byte(&out, '\0'), 0);
+    assert_string_equal((const char *)out.data, expected);
+    assert_int_equal(state_glsl_size(&glsl, &layout), size);
+    buf_fini(&out);
+}
+
+static void test_values(void **state)
+{
+    static const GLfloat floats[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    static const GLuint numbers[] = {0, 1, 2, 4000000000u};
+    static const GLdouble doubles[] = {0.1, 0.2};
+    const struct state_layout plain = {0, false};
+    (void)state;
+    expect_glsl(GL_FLOAT, floats, plain, 4, "1");
+    expect_glsl(GL_FLOAT_VEC3, floats, plain, 12, "[1,2,3]");
+    expect_glsl(GL_FLOAT_MAT2x3, floats, plain, 24, "[[1,2,3],[4,5,6]]");
+    expect_glsl(GL_FLOAT_MAT3x2, floats, plain, 24, "[[1,2],[3,4],[5,6]]");
+    expect_glsl(GL_DOUBLE_VEC2, doubles, plain, 16, "[0.1,0.2]");
+    expect_glsl(GL_BOOL_VEC2, numbers, plain, 8, "[false,true]");
+    expect_glsl(GL_UNSIGNED_INT, numbers + 3, plain, 4, "4000000000");
+    expect_glsl(GL_INT, numbers + 3, plain, 4, "-294967296");
+    expect_glsl(GL_SAMPLER_2D, numbers + 2, plain, 4, "2");
+    expect_glsl(GL_IMAGE_2D, numbers + 2, plain, 4, "2");
+    assert_int_equal(state_glsl_type(GL_TEXTURE_2D).component, GL_NONE);
+}
+
+/* In uniform blocks, columns are apart, or rows are stored one after the other. */
+static void test_layouts(void **state)
+{
+    static const GLfloat floats[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    (void)state;
+    expect_glsl(GL_FLOAT_MAT2, floats, (struct state_layout){16, false}, 24, "[[1,2],[5,6]]");
+    expect_glsl(GL_FLOAT_MAT2, floats, (struct state_layout){16, true}, 24, "[[1,5],[2,6]]");
+    expect_glsl(GL_FLOAT_MAT3x2, floats, (struct state_layout){16, true}, 28, "[[1,5],[2,6],[3,7]]");
+    expect_glsl(GL_FLOAT_VEC2, floats, (struct state_layout){16, true}, 8, "[1,2]");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_ubjson),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_layouts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
