@@ -205,6 +205,8 @@ int replay_call(struct replayer *r, const struct trace_call *call)
     if ((call->flags & TRACE_CALL_END_FRAME) != 0) {
         r->frames++;
         replay_profile_end_frame(r, call);
+        if (r->options->min_frame_duration > 0 || r->options->frame_delay > 0)
+            frame_pace_end(&r->pace, r->options->min_frame_duration, r->options->frame_delay);
         poll_window_events(r);
     }
     return rc != 0 ? trace_error_prefix(rc, "call %llu %s", (unsigned long long)call->number, call->sig->name)

@@ -25,6 +25,8 @@
     X(VALUE, 0, "dump-prefix", NULL, "PREFIX",                                                               \
       "dump states to files: PREFIX followed by the call number and .json or\n.ubj")                         \
     X(OPTIONAL, 0, "loop", NULL, "N", "replay the last frame N times more (default: for ever)")              \
+    X(VALUE, 0, "min-frame-duration", NULL, "MICROSECONDS", "let every frame last so long")                  \
+    X(VALUE, 0, "per-frame-delay", NULL, "MICROSECONDS", "wait so long after every frame")                   \
     X(FLAG, 0, "sb", NULL, NULL, "single-buffered windows (default: as in the trace)")                       \
     X(FLAG, 0, "db", NULL, NULL, "double-buffered windows")                                                  \
     X(FLAG, 0, "core", NULL, NULL, "core profile contexts where the trace does not ask for a profile")       \

@@ -110,6 +110,18 @@ static int set_loop(struct replay_options *o, const char *value)
     return 0;
 }
 
+/* A day at most, so that nothing overflows. */
+static int set_microseconds(int64_t *out, const char *name, const char *value)
+{
+    char *end = NULL;
+    errno = 0;
+    long long microseconds = strtoll(value, &end, 10);
+    if (end == value || *end != '\0' || errno != 0 || microseconds < 0 || microseconds > 86400000000)
+        return trace_error_set(TRACE_ERR_USAGE, "--%s: '%s' is not a number of microseconds", name, value);
+    *out = microseconds;
+    return 0;
+}
+
 static int set_samples(struct replay_options *o, const char *value)
 {
     char *end = NULL;
@@ -231,6 +243,10 @@ static int set_option(struct replay_options *o, const char *name, const char *va
         return set_query_handling(o, value);
     if (strcmp(name, "query-tolerance") == 0)
         return set_query_tolerance(o, value);
+    if (strcmp(name, "min-frame-duration") == 0)
+        return set_microseconds(&o->min_frame_duration, name, value);
+    if (strcmp(name, "per-frame-delay") == 0)
+        return set_microseconds(&o->frame_delay, name, value);
     if (strcmp(name, "loop") == 0)
         return set_loop(o, value);
     if (strcmp(name, "call-nos") == 0 && !parse_bool(value, &o->snapshot_call_numbers))

@@ -5,6 +5,7 @@
 #define RETRACE_REPLAY_OPTIONS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "profile/profile_options.h"
@@ -52,6 +53,7 @@ struct replay_options {
 
     struct profile_options profile;
 
+    int64_t min_frame_duration, frame_delay; /* in microseconds */
     bool loop;
     long loop_count; /* negative: endless */
 };

@@ -12,6 +12,7 @@
 #include "base/hash_map.h"
 #include "call_printer.h"
 #include "check_counts.h"
+#include "frame_pace.h"
 #include "gl_functions.h"
 #include "memory_regions.h"
 #include "name_maps.h"
@@ -168,6 +169,7 @@ struct replayer {
     uint64_t call_number;    /* number of the current call */
     uint64_t calls;          /* number of calls replayed */
     struct replay_progress progress;
+    struct frame_pace pace;
     uint64_t frames;
     uint64_t snapshots;
     uint64_t dumps;        /* number of state dumps made */

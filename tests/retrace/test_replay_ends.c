@@ -15,6 +15,7 @@
 #include "call_queue.h"
 #include "stub_gl.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 
 static const struct replay_options threaded, unthreaded = {.single_thread = true};
@@ -137,6 +138,28 @@ static void test_loops(void **state)
     }
 }
 
+static int64_t milliseconds_of(const struct replay_options *o)
+{
+    int64_t start = clock_milliseconds();
+    stub_gl_reset("4.6");
+    stub_gl_replay(o, "glXSwapBuffers dpy=0x10 drawable=77\n"
+                      "glXSwapBuffers dpy=0x10 drawable=77\n"
+                      "glXSwapBuffers dpy=0x10 drawable=77\n");
+    return clock_milliseconds() - start;
+}
+
+/* Frames last as long as asked, from the second one on, and what is added comes after every one. */
+static void test_pace(void **state)
+{
+    (void)state;
+    const struct replay_options lasting = {.min_frame_duration = 60000};
+    const struct replay_options delayed = {.frame_delay = 40000};
+    const struct replay_options twice = {.min_frame_duration = 60000, .frame_delay = 40000};
+    assert_true(milliseconds_of(&lasting) >= 110);
+    assert_true(milliseconds_of(&delayed) >= 110);
+    assert_true(milliseconds_of(&twice) >= 230);
+}
+
 /* Errors of the driver are told with the call's name, ten times a function, and counted; with -b, nothing is.
  */
 static void test_driver_errors(void **state)
@@ -170,6 +193,7 @@ int main(void)
         cmocka_unit_test(test_the_queue_behind_damage),
         cmocka_unit_test(test_failures_are_counted),
         cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_pace),
         cmocka_unit_test(test_driver_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
