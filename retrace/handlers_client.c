@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "array_limits.h"
 #include "base/error.h"
 #include "client_memory.h"
 #include "missing_arrays.h"
@@ -36,9 +37,15 @@ static int client_array(struct replayer *r, struct replay_call *c, uint64_t inde
     int rc = replay_decode_scalars(r, c, pointer);
     if (rc != 0)
         return rc;
+    if (v->type == TRACE_BLOB && replay_state_get(r)->array_buffer)
+        return trace_error_set(TRACE_ERR_FORMAT, "%s: the pointer is client memory, but a buffer is bound",
+                               spec_string(c->function->spec->name));
     bool is_there = v->type == TRACE_BLOB || replay_state_get(r)->array_buffer ||
                     memory_regions_find(&r->regions, trace_value_to_uint(v, 0), &available) != NULL;
-    rc = missing_arrays_set(r, client_array_slot(c, r->current, index), !is_there);
+    uint64_t slot = client_array_slot(c, r->current, index);
+    rc = missing_arrays_set(r, slot, !is_there);
+    if (rc == 0)
+        rc = array_limits_set(r, c, slot, v->type == TRACE_BLOB ? v->count : UINT64_MAX);
     if (rc != 0)
         return rc;
     switch (v->type) {
@@ -79,12 +86,14 @@ int handle_interleaved_arrays(struct replayer *r, struct replay_call *c)
     bool address = v->type == TRACE_OPAQUE || v->type == TRACE_UINT;
     if (!address || replay_state_get(r)->array_buffer ||
         memory_regions_find(&r->regions, v->u.uint, &available) != NULL)
-        return handle_client_array(r, c);
+        return client_array(r, c, 0);
+    uint64_t slot = client_array_slot(c, r->current, 0);
     int rc = replay_decode_scalars(r, c, 2);
+    if (rc == 0)
+        rc = array_limits_set(r, c, slot, UNKNOWN_ARRAY_SIZE);
     if (rc != 0)
         return rc;
-    c->args[2].p = client_memory_get(&r->current->client_memory, client_array_slot(c, r->current, 0),
-                                     UNKNOWN_ARRAY_SIZE);
+    c->args[2].p = client_memory_get(&r->current->client_memory, slot, UNKNOWN_ARRAY_SIZE);
     if (c->args[2].p == NULL)
         return TRACE_ERR_MEMORY;
     memset(c->args[2].p, 0, UNKNOWN_ARRAY_SIZE);

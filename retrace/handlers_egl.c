@@ -34,8 +34,8 @@ int handle_egl_create_context(struct replayer *r, struct replay_call *c)
     struct context_config config = {
         .api = desktop ? CONTEXT_GL : CONTEXT_ES,
         .through_egl = true,
-        .major = (int)replay_attrib(attribs, EGL_CONTEXT_MAJOR_VERSION, 1),
-        .minor = (int)replay_attrib(attribs, EGL_CONTEXT_MINOR_VERSION, 0),
+        .major = replay_attrib_version(attribs, EGL_CONTEXT_MAJOR_VERSION, 1),
+        .minor = replay_attrib_version(attribs, EGL_CONTEXT_MINOR_VERSION, 0),
         .debug = replay_attrib(attribs, EGL_CONTEXT_OPENGL_DEBUG, 0) != 0 ||
                  (flags & EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR) != 0,
         .forward_compatible = replay_attrib(attribs, EGL_CONTEXT_OPENGL_FORWARD_COMPATIBLE, 0) != 0 ||

@@ -64,8 +64,8 @@ int handle_glx_create_context_attribs(struct replayer *r, struct replay_call *c)
     int64_t profile = replay_attrib(attribs, CONTEXT_PROFILE_MASK, 0);
     struct context_config config = {
         .api = (profile & PROFILE_BIT_ES) != 0 ? CONTEXT_ES : CONTEXT_GL,
-        .major = (int)replay_attrib(attribs, CONTEXT_MAJOR_VERSION, 1),
-        .minor = (int)replay_attrib(attribs, CONTEXT_MINOR_VERSION, 0),
+        .major = replay_attrib_version(attribs, CONTEXT_MAJOR_VERSION, 1),
+        .minor = replay_attrib_version(attribs, CONTEXT_MINOR_VERSION, 0),
         .debug = (flags & FLAG_DEBUG) != 0,
         .forward_compatible = (flags & FLAG_FORWARD_COMPATIBLE) != 0,
         .robust = (flags & FLAG_ROBUST) != 0,

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Programs: the program to which the locations of glUniform*() belong, sources, attribute locations.
+ * Programs: the program to which the locations of glUniform*() belong, attribute locations.
  */
 #include "handlers.h"
 
-#include "base/error.h"
-#include "replay_args.h"
 #include "replay_invoke.h"
 #include "replay_values.h"
 
@@ -42,21 +40,4 @@ int handle_get_attrib_location(struct replayer *r, struct replay_call *c)
         replay_warn(r, "%s is at location %lld, but at %lld in the trace", (const char *)c->args[1].p,
                     (long long)c->ret.i, (long long)traced);
     return rc;
-}
-
-/* glShaderSource(shader, count, string, length): a length must not exceed its string. */
-int handle_shader_source(struct replayer *r, struct replay_call *c)
-{
-    int rc = replay_decode_args(r, c);
-    if (rc != 0)
-        return rc;
-    const struct trace_value *strings = replay_arg(c, 2);
-    int32_t *lengths = c->args[3].p;
-    if (strings->type != TRACE_ARRAY || c->args[1].i > (int64_t)strings->count)
-        return trace_error_set(TRACE_ERR_FORMAT, "%s: there are fewer strings than its count",
-                               spec_string(c->function->spec->name));
-    for (int64_t i = 0; lengths != NULL && i < c->args[1].i; ++i)
-        if (lengths[i] > 0 && (uint64_t)lengths[i] > strings->u.items[i].count)
-            lengths[i] = (int32_t)strings->u.items[i].count;
-    return replay_invoke(r, c);
 }

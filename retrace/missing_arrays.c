@@ -5,10 +5,19 @@
 #include "replay_state.h"
 #include "spec_ids.h"
 
+uint64_t client_array_slot_of(unsigned function, const struct replay_context *context, uint64_t index)
+{
+    return (uint64_t)function << 48 | (context->vertex_array & 0xffffff) << 24 | (index & 0xffffff);
+}
+
 uint64_t client_array_slot(const struct replay_call *c, const struct replay_context *context, uint64_t index)
 {
-    return (uint64_t)c->function->spec->alias << 48 | (context->vertex_array & 0xffffff) << 24 |
-           (index & 0xffffff);
+    return client_array_slot_of(c->function->spec->alias, context, index);
+}
+
+bool client_array_is_of(uint64_t slot, const struct replay_context *context)
+{
+    return (slot >> 24 & 0xffffff) == (context->vertex_array & 0xffffff);
 }
 
 int missing_arrays_set(struct replayer *r, uint64_t slot, bool missing)
@@ -25,6 +34,7 @@ static GLenum client_state(unsigned function)
 {
     switch (function) {
     case SPEC_FN_glVertexPointer:
+    case SPEC_FN_glInterleavedArrays:
         return GL_VERTEX_ARRAY;
     case SPEC_FN_glNormalPointer:
         return GL_NORMAL_ARRAY;
@@ -51,7 +61,7 @@ static bool is_attribute(unsigned function)
            function == SPEC_FN_glVertexAttribLPointer;
 }
 
-static bool is_enabled(struct replayer *r, uint64_t slot)
+bool client_array_is_enabled(struct replayer *r, uint64_t slot)
 {
     const struct gl_functions *gl = &r->gl;
     unsigned function = (unsigned)(slot >> 48);
@@ -69,6 +79,14 @@ static bool is_enabled(struct replayer *r, uint64_t slot)
     return enabled != 0;
 }
 
+GLuint client_array_divisor(struct replayer *r, uint64_t slot)
+{
+    GLint divisor = 0;
+    if (is_attribute((unsigned)(slot >> 48)) && r->gl.glGetVertexAttribiv != NULL)
+        r->gl.glGetVertexAttribiv(slot & 0xffffff, GL_VERTEX_ATTRIB_ARRAY_DIVISOR, &divisor);
+    return (GLuint)divisor;
+}
+
 bool missing_arrays_enabled(struct replayer *r)
 {
     struct replay_context *context = r->current;
@@ -80,9 +98,8 @@ bool missing_arrays_enabled(struct replayer *r)
     replay_keep_error(r);
     context->lacks_array = false;
     for (size_t i = 0; i < missing->cap && !context->lacks_array; ++i)
-        if (missing->slots[i].state == INT_MAP_USED &&
-            (missing->slots[i].key >> 24 & 0xffffff) == (context->vertex_array & 0xffffff))
-            context->lacks_array = is_enabled(r, missing->slots[i].key);
+        if (missing->slots[i].state == INT_MAP_USED && client_array_is_of(missing->slots[i].key, context))
+            context->lacks_array = client_array_is_enabled(r, missing->slots[i].key);
     replay_clear_errors(r);
     return context->lacks_array;
 }

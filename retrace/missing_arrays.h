@@ -9,6 +9,18 @@
 /* Returns a number for each array that GL distinguishes: by function, vertex array object and index. */
 uint64_t client_array_slot(const struct replay_call *c, const struct replay_context *context, uint64_t index);
 
+/* The same for a function by its id (SPEC_FN_…). */
+uint64_t client_array_slot_of(unsigned function, const struct replay_context *context, uint64_t index);
+
+/* Returns true if the slot's array belongs to the bound vertex array object. */
+bool client_array_is_of(uint64_t slot, const struct replay_context *context);
+
+/* Returns true if the array is enabled. Not between glBegin() and glEnd(); the caller clears errors. */
+bool client_array_is_enabled(struct replayer *r, uint64_t slot);
+
+/* Returns for how many instances a draw uses the same element; 0: each vertex has its own. Likewise. */
+GLuint client_array_divisor(struct replayer *r, uint64_t slot);
+
 /* Notes that the contents of an array of the current context are missing, or are there. */
 int missing_arrays_set(struct replayer *r, uint64_t slot, bool missing);
 

@@ -15,7 +15,7 @@
 #include "replay_profile.h"
 #include "replay_state.h"
 #include "snapshot.h"
-#include "state/state_dump.h"
+#include "spec_ids.h"
 
 /* Further errors of the same function are only counted. */
 enum { MAX_REPORTS = 10 };
@@ -59,6 +59,7 @@ static struct replay_function *resolve(struct replayer *r, const struct trace_fu
     fn->handler = handlers[fn->spec->replay];
     fn->reads_arrays = (sig->flags & TRACE_CALL_RENDER) != 0 &&
                        (strstr(sig->name, "Arrays") != NULL || strstr(sig->name, "Elements") != NULL);
+    fn->reads_vertices = fn->reads_arrays || fn->spec->alias == SPEC_FN_glArrayElement;
     fn->has_names = learns_names(fn->spec);
     for (unsigned i = 0; i < fn->spec->param_count; ++i)
         fn->has_pointers |= spec_param(fn->spec, i)->form != SPEC_FORM_VALUE &&
@@ -113,47 +114,49 @@ static void check_gl_error(struct replayer *r, struct replay_function *fn)
     replay_clear_errors(r);
 }
 
-/* Reports the first failure of a function. Further ones are counted, and the count is reported at the end. */
-static void report_failure(struct replayer *r, struct replay_function *fn, const char *reason)
+/* Reports the first failure of a function. Further ones are counted, and the count is reported at the end.
+ * With --strict, the first one is an error, which ends the replay. */
+static int report_failure(struct replayer *r, struct replay_function *fn, const char *reason)
 {
     r->failures++;
+    if (r->options->strict) {
+        char copy[512]; /* reason may be the current message */
+        snprintf(copy, sizeof copy, "%s", reason);
+        return trace_error_set(TRACE_ERR_FORMAT, "%s", copy);
+    }
     if (fn->failures++ > 0 || r->options->benchmark)
-        return;
+        return 0;
     replay_progress_clear(&r->progress);
     fprintf(stderr, "%llu: warning: %s\n", (unsigned long long)r->call_number, reason);
+    return 0;
 }
 
 /* GL calls without a current context have no effect, and a driver may crash. Some programs make them when
  * they end. Otherwise, the context is missing only in the replay. */
-static void skip_without_context(struct replayer *r, struct replay_function *fn)
+static int skip_without_context(struct replayer *r, struct replay_function *fn)
 {
     char reason[160];
     if (r->thread->released)
-        return;
+        return 0;
     snprintf(reason, sizeof reason, "%s: no context is current", fn->sig->name);
-    report_failure(r, fn, reason);
+    return report_failure(r, fn, reason);
 }
 
-/* Runs the call's handler. Failures of single calls are reported; other errors are returned. */
+/* Runs the call's handler. Failures of single calls are reported, unless --strict; other errors are returned.
+ */
 static int dispatch(struct replayer *r, struct replay_call *c)
 {
     struct replay_function *fn = c->function;
     if (fn->handler == NULL) {
         char reason[160];
         snprintf(reason, sizeof reason, "unsupported %s call", fn->sig->name);
-        report_failure(r, fn, reason);
-        return 0;
+        return report_failure(r, fn, reason);
     }
-    if (r->current == NULL && fn->spec->api == SPEC_API_GL) {
-        skip_without_context(r, fn);
-        return 0;
-    }
+    if (r->current == NULL && fn->spec->api == SPEC_API_GL)
+        return skip_without_context(r, fn);
     int rc = fn->reads_arrays && missing_arrays_enabled(r) ? missing_arrays_fail(c) : fn->handler(r, c);
-    if (rc == TRACE_ERR_UNSUPPORTED || rc == TRACE_ERR_FORMAT) {
-        report_failure(r, fn, trace_error_message());
-        return 0;
-    }
-    return rc;
+    bool is_single = rc == TRACE_ERR_UNSUPPORTED || rc == TRACE_ERR_FORMAT;
+    return is_single ? report_failure(r, fn, trace_error_message()) : rc;
 }
 
 /* Polls often enough for windows to respond, but rarely enough not to slow down short frames. */

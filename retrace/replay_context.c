@@ -47,6 +47,7 @@ static void context_unref(struct replayer *r, struct replay_context *context)
     int_map_fini(&context->pipeline_programs);
     int_map_fini(&context->query_targets);
     int_map_fini(&context->missing_arrays);
+    int_map_fini(&context->array_limits);
     name_scope_fini(&context->names);
     group_unref(r, context->group);
     free(context);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay_invoke.h"
 
+#include "array_limits.h"
 #include "base/error.h"
 #include "replay_args.h"
 #include "replay_check.h"
@@ -29,6 +30,8 @@ int replay_invoke_unchecked(struct replayer *r, struct replay_call *c)
 {
     struct replay_function *fn = c->function;
     int rc = fn->proc != NULL ? 0 : look_up(r, fn);
+    if (rc == 0 && fn->reads_vertices && r->current->array_limits.len > 0)
+        rc = array_limits_check(r, c);
     if (rc != 0)
         return rc;
     if (r->profile == NULL)

@@ -43,11 +43,11 @@ static int replay_calls(struct replayer *r, const struct kept_calls *kept)
     return 0;
 }
 
-/* Gets the next call. *call is NULL at the end of the trace, even if the trace is cut off. */
+/* Gets the next call. *call is NULL at the end of the trace, even if the trace is cut off, unless --strict. */
 static int next_call(struct replayer *r, struct call_queue *queue, const struct trace_call **call)
 {
     int rc = call_queue_next(queue, call);
-    while (rc == TRACE_ERR_TRUNCATED) {
+    while (rc == TRACE_ERR_TRUNCATED && !r->options->strict) {
         replay_progress_clear(&r->progress);
         fprintf(stderr, "warning: %s\n", trace_error_message());
         rc = call_queue_next(queue, call);

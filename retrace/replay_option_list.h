@@ -60,6 +60,7 @@
     X(VALUE, 0, "pdrawcalls", NULL, "METRICS", "print these metrics of every draw")                          \
     X(FLAG, 0, "list-metrics", NULL, NULL, "print which metrics there are, and end")                         \
     X(FLAG, 0, "gen-passes", NULL, NULL, "print how many replays the metrics need (1), and end")             \
+    X(FLAG, 0, "strict", NULL, NULL, "stop at the first call that cannot be replayed, with exit status 1")   \
     X(FLAG, 0, "singlethread", NULL, NULL, "don't decode the trace in a thread of its own")                  \
     X(FLAG, 'w', "wait", NULL, NULL, "keep the windows open after the last frame")
 

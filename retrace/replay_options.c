@@ -196,6 +196,7 @@ static bool set_flag(struct replay_options *o, const char *name)
         {"check", &o->check, true},
         {"ignore-retvals", &o->ignore_results, true},
         {"no-context-check", &o->no_context_check, true},
+        {"strict", &o->strict, true},
     };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i) {
         if (strcmp(name, flags[i].name) == 0) {

@@ -47,6 +47,7 @@ struct replay_options {
     bool check;       /* compare answers of the driver with the trace's */
     double tolerance; /* of pixels and floats, see replay_check.c */
     bool ignore_results, no_context_check;
+    bool strict; /* end at the first call that cannot be replayed, and where the trace is damaged */
     bool has_query_handling;
     enum query_handling query_handling;
     uint64_t query_tolerance;

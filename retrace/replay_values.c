@@ -16,9 +16,15 @@ uint64_t replay_arg_uint(const struct replay_call *c, unsigned index, uint64_t f
     return trace_value_to_uint(replay_arg(c, index), fallback);
 }
 
+/* Numbers of the window systems and OpenGL have 32 bits; sums of a few never overflow then. */
+static int64_t cut(int64_t value)
+{
+    return value < INT32_MIN ? INT32_MIN : value > INT32_MAX ? INT32_MAX : value;
+}
+
 int64_t replay_arg_sint(const struct replay_call *c, unsigned index, int64_t fallback)
 {
-    return trace_value_to_sint(replay_arg(c, index), fallback);
+    return cut(trace_value_to_sint(replay_arg(c, index), fallback));
 }
 
 int64_t replay_output(const struct replay_call *c, unsigned index, int64_t fallback)
@@ -28,7 +34,7 @@ int64_t replay_output(const struct replay_call *c, unsigned index, int64_t fallb
     if (array->type != TRACE_ARRAY || array->count == 0)
         return fallback;
     trace_array_get(array, 0, &value);
-    return trace_value_to_sint(&value, fallback);
+    return cut(trace_value_to_sint(&value, fallback));
 }
 
 int64_t replay_attrib(const struct trace_value *list, int64_t key, int64_t fallback)
@@ -40,9 +46,16 @@ int64_t replay_attrib(const struct trace_value *list, int64_t key, int64_t fallb
         trace_array_get(list, i, &k);
         trace_array_get(list, i + 1, &v);
         if (trace_value_to_sint(&k, -1) == key)
-            return trace_value_to_sint(&v, fallback);
+            return cut(trace_value_to_sint(&v, fallback));
     }
     return fallback;
+}
+
+int replay_attrib_version(const struct trace_value *list, int64_t key, int64_t fallback)
+{
+    const int highest = 99;
+    int64_t value = replay_attrib(list, key, fallback);
+    return value < 0 ? 0 : value > highest ? highest : (int)value;
 }
 
 uint64_t replay_fit_integer(enum spec_type type, uint64_t value)

@@ -11,7 +11,8 @@
  * trace does not contain it. */
 const struct trace_value *replay_arg(const struct replay_call *c, unsigned index);
 
-/* Returns the integer of an argument, or fallback if it is not an integer. */
+/* Returns the integer of an argument, or fallback if it is not an integer. Signed ones are cut to 32 bits, so
+ * that sums of some cannot overflow; likewise below. */
 uint64_t replay_arg_uint(const struct replay_call *c, unsigned index, uint64_t fallback);
 int64_t replay_arg_sint(const struct replay_call *c, unsigned index, int64_t fallback);
 
@@ -21,6 +22,9 @@ int64_t replay_output(const struct replay_call *c, unsigned index, int64_t fallb
 /* Returns the value after key in an attribute list (key, value, …, terminator), or fallback if the list does
  * not have the key. */
 int64_t replay_attrib(const struct trace_value *list, int64_t key, int64_t fallback);
+
+/* The same for a part of a version number, which is from 0 to 99. */
+int replay_attrib_version(const struct trace_value *list, int64_t key, int64_t fallback);
 
 /* Truncates an integer to the type's width and extends it again, as the ABI requires. */
 uint64_t replay_fit_integer(enum spec_type type, uint64_t value);

@@ -56,6 +56,7 @@ struct replay_context {
     uint64_t vertex_array;         /* traced name; set by glBindVertexArray */
     struct int_map client_memory;  /* maps slots to struct client_memory *, see handlers_client.c */
     struct int_map missing_arrays; /* slots of arrays whose contents are not in the trace */
+    struct int_map array_limits;   /* see array_limits.h */
     bool lacks_array;              /* one of them was enabled when a draw began */
     uint64_t list_base;            /* in the trace; set by glListBase */
 
@@ -124,6 +125,7 @@ struct replay_function {
     bool looked_up;
     bool has_pointers;           /* lengths must be checked */
     bool reads_arrays;           /* a draw from arrays */
+    bool reads_vertices;         /* the same, or glArrayElement() */
     bool has_names;              /* the call creates or deletes objects */
     bool skip;                   /* a query whose result is not needed */
     enum check_reason unchecked; /* why --check skips it */

@@ -118,8 +118,9 @@ static void test_element_buffers_of_vertex_arrays(void **state)
 static void test_missing_client_arrays(void **state)
 {
     (void)state;
-#define ARRAY   "glVertexPointer size=2 type=5126 stride=0 pointer=0x7f0000001000\n"
-#define BLOB    "glVertexPointer size=2 type=5126 stride=0 pointer=#00001111\n"
+#define ARRAY "glVertexPointer size=2 type=5126 stride=0 pointer=0x7f0000001000\n"
+#define BLOB                                                                                                 \
+    "glVertexPointer size=2 type=5126 stride=0 pointer=#000011110000111100001111000011110000111100001111\n"
 #define DRAW    "glDrawArrays mode=4 first=0 count=1\n"
 #define ELEMENT "glArrayElement i=5\n"
     static const struct {
