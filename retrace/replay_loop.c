@@ -43,7 +43,8 @@ static int replay_calls(struct replayer *r, const struct kept_calls *kept)
     return 0;
 }
 
-/* Gets the next call. *call is NULL at the end of the trace, even if the trace is cut off, unless --strict. */
+/* Gets the next call. *call is NULL at the end of the trace, even if the trace is cut off, unless --strict.
+ */
 static int next_call(struct replayer *r, struct call_queue *queue, const struct trace_call **call)
 {
     int rc = call_queue_next(queue, call);
