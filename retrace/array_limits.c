@@ -61,7 +61,7 @@ static uint64_t interleaved_size(GLenum format)
     return format >= GL_V2F && format - GL_V2F < sizeof sizes ? sizes[format - GL_V2F] : 4;
 }
 
-/* gl*Pointer([index,] [size,] [type,] stride, … pointer): returns the bytes of a vertex. */
+/* gl*Pointer([index,] [size,] [type,] stride, … pointer): returns the bytes of a vertex; 0: an error. */
 static uint64_t vertex_size(const struct replay_call *c)
 {
     GLenum type = (GLenum)argument(c, "type", GL_FLOAT);
@@ -73,7 +73,9 @@ static uint64_t vertex_size(const struct replay_call *c)
         return interleaved_size((GLenum)c->args[0].u);
     if (components == GL_BGRA)
         components = 4;
-    if (components < 1 || components > 4 || is_packed(type))
+    if (components < 1 || components > 4)
+        return 0;
+    if (is_packed(type))
         components = 1;
     return (uint64_t)components * component_size(type);
 }
@@ -91,7 +93,8 @@ int array_limits_set(struct replayer *r, const struct replay_call *c, uint64_t s
             int_map_remove(limits, slot);
         return 0;
     }
-    return int_map_set(limits, slot, bytes < size ? 0 : (bytes - size) / stride + 1);
+    bool is_wrong = given_stride < 0 || size == 0; /* the driver keeps the array that it had */
+    return int_map_set(limits, slot, is_wrong || bytes < size ? 0 : (bytes - size) / stride + 1);
 }
 
 /* --- draws ------------------------------------------------------------------------------------------ */
@@ -141,7 +144,8 @@ static void find_range(const struct replayer *r, const struct replay_call *c, st
     int64_t instances = argument(c, "instancecount", argument(c, "primcount", 1));
     *d = (struct draw_range){.restart = d->restart};
     if (c->function->spec->alias == SPEC_FN_glArrayElement) {
-        add_vertices(d, c->args[0].i, 1);
+        if ((uint32_t)c->args[0].i != d->restart)
+            add_vertices(d, c->args[0].i, 1);
         return;
     }
     if (strstr(name, "Indirect") != NULL || strstr(name, "MultiMode") != NULL)
@@ -181,8 +185,6 @@ static int64_t restart_index(struct replayer *r, GLenum type)
 static bool exceeds(struct replayer *r, const struct draw_range *d, uint64_t slot, uint64_t limit)
 {
     uint64_t divisor;
-    if (r->current->inside_begin)
-        return d->end > limit;
     if (!client_array_is_enabled(r, slot))
         return false;
     divisor = client_array_divisor(r, slot);
@@ -201,10 +203,41 @@ static uint64_t lowest_limit(const struct replay_context *context)
     return lowest;
 }
 
-int array_limits_check(struct replayer *r, const struct replay_call *c)
+void array_limits_begin(struct replayer *r)
+{
+    struct replay_context *context = r->current;
+    const struct int_map *limits = &context->array_limits;
+    context->begin_limit = UINT64_MAX;
+    if (limits->len == 0)
+        return;
+    context->restart_index = restart_index(r, GL_UNSIGNED_INT);
+    replay_keep_error(r);
+    for (size_t i = 0; i < limits->cap; ++i)
+        if (limits->slots[i].state == INT_MAP_USED && limits->slots[i].value < context->begin_limit &&
+            client_array_is_of(limits->slots[i].key, context) &&
+            client_array_is_enabled(r, limits->slots[i].key))
+            context->begin_limit = limits->slots[i].value;
+    replay_clear_errors(r);
+}
+
+static bool reads_too_far(struct replayer *r, const struct draw_range *range)
 {
     const struct replay_context *context = r->current;
     const struct int_map *limits = &context->array_limits;
+    bool too_far = false;
+    if (context->inside_begin)
+        return range->end > context->begin_limit;
+    replay_keep_error(r);
+    for (size_t i = 0; i < limits->cap && !too_far; ++i)
+        if (limits->slots[i].state == INT_MAP_USED && client_array_is_of(limits->slots[i].key, context))
+            too_far = exceeds(r, range, limits->slots[i].key, limits->slots[i].value);
+    replay_clear_errors(r);
+    return too_far;
+}
+
+int array_limits_check(struct replayer *r, const struct replay_call *c)
+{
+    const struct replay_context *context = r->current;
     struct draw_range range = {.restart = -1};
     uint64_t lowest = lowest_limit(context);
     if (lowest == UINT64_MAX)
@@ -212,17 +245,11 @@ int array_limits_check(struct replayer *r, const struct replay_call *c)
     find_range(r, c, &range);
     if (range.end <= lowest && range.instances <= lowest)
         return 0;
-    if (!context->inside_begin) {
-        range.restart = restart_index(r, (GLenum)argument(c, "type", 0));
-        find_range(r, c, &range);
-    }
-    bool too_far = false;
-    replay_keep_error(r);
-    for (size_t i = 0; i < limits->cap && !too_far; ++i)
-        if (limits->slots[i].state == INT_MAP_USED && client_array_is_of(limits->slots[i].key, context))
-            too_far = exceeds(r, &range, limits->slots[i].key, limits->slots[i].value);
-    replay_clear_errors(r);
-    return too_far ? trace_error_set(TRACE_ERR_FORMAT, "%s: a client array has fewer vertices than it reads",
-                                     spec_string(c->function->spec->name))
-                   : 0;
+    range.restart =
+        context->inside_begin ? context->restart_index : restart_index(r, (GLenum)argument(c, "type", 0));
+    find_range(r, c, &range);
+    if (!reads_too_far(r, &range))
+        return 0;
+    return trace_error_set(TRACE_ERR_FORMAT, "%s: a client array has fewer vertices than it reads",
+                           spec_string(c->function->spec->name));
 }

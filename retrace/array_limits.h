@@ -10,6 +10,9 @@
 /* Notes how many bytes the array has that a call has just set; UINT64_MAX: it is not client memory. */
 int array_limits_set(struct replayer *r, const struct replay_call *c, uint64_t slot, uint64_t bytes);
 
+/* Asks before glBegin() what cannot be asked after it. */
+void array_limits_begin(struct replayer *r);
+
 /* Errors: TRACE_ERR_FORMAT if the call is a draw that would read more vertices than an enabled array has.
  * Its arguments have been decoded. */
 int array_limits_check(struct replayer *r, const struct replay_call *c);

@@ -9,6 +9,7 @@
 enum { PADDING = 256 }; /* zero bytes after the contents, for draws that read slightly too far */
 
 struct client_memory {
+    struct client_memory *old; /* smaller: the driver may still use it, if it refused the new one */
     size_t cap;
     uint8_t bytes[];
 };
@@ -27,17 +28,26 @@ void *client_memory_get(struct int_map *slots, uint64_t slot, size_t size)
             return NULL;
         }
         new->cap = cap;
-        free(old);
+        new->old = old;
         old = new;
     }
     memset(old->bytes + size, 0, PADDING);
     return old->bytes;
 }
 
+static void free_all(struct client_memory *memory)
+{
+    while (memory != NULL) {
+        struct client_memory *old = memory->old;
+        free(memory);
+        memory = old;
+    }
+}
+
 void client_memory_fini(struct int_map *slots)
 {
     for (size_t i = 0; i < slots->cap; ++i)
         if (slots->slots[i].state == INT_MAP_USED)
-            free((void *)(uintptr_t)slots->slots[i].value);
+            free_all((void *)(uintptr_t)slots->slots[i].value);
     int_map_fini(slots);
 }

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "array_limits.h"
 #include "base/error.h"
 #include "missing_arrays.h"
 #include "replay_args.h"
@@ -89,6 +90,8 @@ int handle_blit_framebuffer(struct replayer *r, struct replay_call *c)
 int handle_begin(struct replayer *r, struct replay_call *c)
 {
     missing_arrays_enabled(r); /* glArrayElement() cannot ask */
+    if (!r->current->inside_begin)
+        array_limits_begin(r);
     int rc = replay_generic(r, c);
     if (rc == 0)
         r->current->inside_begin = true;

@@ -65,6 +65,11 @@ static void test_arrays_that_suffice(void **state)
     stub_gl.integers[GL_PRIMITIVE_RESTART_INDEX] = 'a' << 8 | 'a';
     stub_gl_replay(NULL, POINTER(FOUR) "glDrawElements mode=4 count=2 type=5123 indices=#aaaa\n");
     stub_gl_expect("glVertexPointer(memory)\nglDrawElements(2, 'aaaa' of 4)\n");
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_VERTEX_ARRAY] = stub_gl.integers[GL_PRIMITIVE_RESTART] = 1;
+    stub_gl.integers[GL_PRIMITIVE_RESTART_INDEX] = 77;
+    stub_gl_replay(NULL, POINTER(FOUR) "glBegin mode=4\nglArrayElement i=77\nglArrayElement i=78\nglEnd\n");
+    stub_gl_expect("glVertexPointer(memory)\nglArrayElement(77)\n");
 }
 
 /* Draws that would read beyond the array are left out. */
