@@ -16,6 +16,7 @@
 #include "replay_state.h"
 #include "snapshot.h"
 #include "spec_ids.h"
+#include "state/state_dump.h"
 
 /* Further errors of the same function are only counted. */
 enum { MAX_REPORTS = 10 };
