@@ -13,6 +13,7 @@
 #include "replay_invoke.h"
 #include "replay_state.h"
 #include "replay_values.h"
+#include "spec_ids.h"
 
 enum { SLOT_SELECTION = 0xfffe, SLOT_FEEDBACK = 0xffff, MAX_RESULTS = 1 << 28, UNKNOWN_ARRAY_SIZE = 1 << 16 };
 
@@ -72,9 +73,11 @@ static int client_array(struct replayer *r, struct replay_call *c, uint64_t inde
     return replay_invoke(r, c);
 }
 
+/* Only texture coordinates have an array for each unit. */
 int handle_client_array(struct replayer *r, struct replay_call *c)
 {
-    return client_array(r, c, r->current->client_texture);
+    uint32_t unit = r->current->client_texture != 0 ? r->current->client_texture : GL_TEXTURE0;
+    return client_array(r, c, c->function->spec->alias == SPEC_FN_glTexCoordPointer ? unit : 0);
 }
 
 /* glInterleavedArrays(format, stride, pointer) also enables arrays, so it is called even if later calls

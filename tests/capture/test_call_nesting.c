@@ -2,6 +2,7 @@
  * Tests nested calls on a simulated stack in mapped memory. Addresses grow towards the outer calls.
  */
 #include "capture/call_nesting.h"
+#include "capture/capture_thread.h"
 #include "cmocka_all.h"
 
 #include "spec_ids.h"
@@ -15,10 +16,11 @@ enum { PAGE = 4096, PAGES = 64 };
 
 static char *stack; /* PAGES pages */
 static struct capture_call *outer;
+static struct capture_thread thread;
 
 static struct capture_thread *self(void)
 {
-    return (struct capture_thread *)(void *)&stack; /* only compared */
+    return &thread;
 }
 
 static int map(void **unused)

@@ -484,6 +484,11 @@ static void import_semaphore(GLuint semaphore, GLenum type, GLint descriptor)
     stub_gl_log("glImportSemaphoreFdEXT(%u, %d)", semaphore, descriptor);
 }
 
+static void client_active_texture(GLenum texture)
+{
+    stub_gl_log("glClientActiveTexture(%#x)", texture);
+}
+
 static void array_element(GLint index)
 {
     stub_gl_log("glArrayElement(%d)", index);
@@ -576,6 +581,7 @@ void *stub_gl_function(const char *name)
         {"glGetFloatv", (void (*)(void))get_floats},
         {"glGetQueryObjectuiv", (void (*)(void))get_query},
         {"glArrayElement", (void (*)(void))array_element},
+        {"glClientActiveTexture", (void (*)(void))client_active_texture},
         {"glVertexPointer", (void (*)(void))client_pointer},
         {"glVertexAttribPointer", (void (*)(void))attribute_pointer},
         {"glGetVertexAttribiv", (void (*)(void))get_attribute},

@@ -133,6 +133,11 @@ static void test_missing_client_arrays(void **state)
         {BLOB ARRAY DRAW, "glVertexPointer(memory)\n", 1},
         {ARRAY "glBegin mode=4\n" ELEMENT "glEnd\n" BLOB "glBegin mode=4\n" ELEMENT "glEnd\n",
          "glVertexPointer(memory)\nglArrayElement(5)\n", 1},
+        {"glVertexPointer size=2 type=5126 stride=0 pointer=#0000111100001111\n"
+         "glClientActiveTexture texture=33984\n" BLOB ELEMENT,
+         "glVertexPointer(memory)\nglClientActiveTexture(0x84c0)\nglVertexPointer(memory)\nglArrayElement(5)"
+         "\n",
+         0},
         {"glVertexAttribPointer index=1 size=2 type=5126 normalized=0 stride=0 pointer=0x7f0000001000\n" DRAW,
          "", 1},
         {"glVertexAttribPointer index=2 size=2 type=5126 normalized=0 stride=0 pointer=0x7f0000001000\n" DRAW,

@@ -102,11 +102,11 @@ static struct trace_function_sig signature(enum form form)
     return sig;
 }
 
-/* A number of 0 to 62 bits. */
+/* A number of 1 to 62 bits. */
 static uint64_t some_number(uint64_t i)
 {
     uint64_t bits = i * UINT64_C(0x9e3779b97f4a7c15);
-    return bits >> (2 + i / FORMS % 63);
+    return bits >> (2 + i / FORMS % 62);
 }
 
 static void encode_value(struct trace_encoder *e, enum form form, uint64_t i)
