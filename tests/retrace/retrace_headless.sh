@@ -5,6 +5,7 @@
 data=$2 check_pixels=$3
 source "$1"
 start_x
+[[ -z ${TRACE_SANITIZE-} ]] || skip 'a program with a sanitizer takes no preloaded library before its runtime'
 
 without_display()
 {

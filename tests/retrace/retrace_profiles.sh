@@ -54,8 +54,9 @@ for event in json.load(open('profile.json'))['traceEvents']:
     if event['ph'] == 'M':
         continue
     track = tracks.setdefault((event['pid'], event['tid']), {'open': [], 'at': 0, 'names': []})
-    assert event['ts'] >= track['at'], event
-    track['at'] = event['ts'] + event.get('dur', 0)
+    start = round(event['ts'] * 1000)  # in nanoseconds, whose sums are exact
+    assert start >= track['at'], event
+    track['at'] = start + round(event.get('dur', 0) * 1000)
     track['names'].append(event.get('name'))
     if event['ph'] == 'B':
         track['open'].append(event['name'])

@@ -5,6 +5,7 @@
 data=$2
 source "$1"
 start_x
+[[ -z ${TRACE_SANITIZE-} ]] || skip 'a program with a sanitizer takes no preloaded library before its runtime'
 pictures=(-s - --snapshot-format=MD5 -S '*/frame,*/draw')
 traces=("$data/tri.trace")
 for program in glxgears es2gears_x11; do
