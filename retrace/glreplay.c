@@ -5,16 +5,16 @@
 #include <time.h>
 
 #include "base/error.h"
-#include "replay_context.h"
-#include "replay_check.h"
+#include "objects/replay_context.h"
+#include "check/replay_check.h"
 #include "replay_loop.h"
 #include "replay_options.h"
 #include "replay_profile.h"
 #include "replayer.h"
-#include "snapshot.h"
+#include "snapshot/snapshot.h"
 #include "formats/apitrace/read/reader_probed.h"
 #include "formats/format_registry.h"
-#include "window_system.h"
+#include "windows/window_system.h"
 
 static int print_error(void)
 {

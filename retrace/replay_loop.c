@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "call_queue.h"
-#include "replay_call.h"
+#include "call/replay_call.h"
 #include "state/state_dump.h"
 
 /* Calls that are kept to be replayed again. */

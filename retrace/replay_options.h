@@ -10,7 +10,7 @@
 
 #include "profile/profile_options.h"
 #include "trace/call_set.h"
-#include "window_system.h"
+#include "windows/window_system.h"
 
 /* What happens to the results of queries (glGetQueryObject*) that do not go to a buffer. */
 enum query_handling {

@@ -6,7 +6,7 @@
 
 #include "profile/profile.h"
 #include "profile/profile_metrics.h"
-#include "replay_state.h"
+#include "objects/replay_state.h"
 #include "runtime/invoke.h"
 
 static void *get_proc(void *context, const char *name)

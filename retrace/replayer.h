@@ -10,20 +10,20 @@
 
 #include "base/arena.h"
 #include "base/hash_map.h"
-#include "call_printer.h"
-#include "check_counts.h"
+#include "call/call_printer.h"
+#include "check/check_counts.h"
 #include "frame_pace.h"
-#include "gl_functions.h"
-#include "memory_regions.h"
-#include "name_maps.h"
-#include "replay_config.h"
+#include "call/gl_functions.h"
+#include "call/memory_regions.h"
+#include "objects/name_maps.h"
+#include "objects/replay_config.h"
 #include "replay_options.h"
 #include "replay_progress.h"
 #include "runtime/length.h"
 #include "runtime/spec.h"
 #include "trace/model.h"
 #include "formats/apitrace/read/reader.h"
-#include "window_system.h"
+#include "windows/window_system.h"
 
 enum { REPLAY_MAX_ARGS = 32 };
 

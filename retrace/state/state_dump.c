@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-#include "replay_state.h"
+#include "objects/replay_state.h"
 #include "state/state_framebuffer.h"
 #include "state/state_parameters.h"
 #include "state/state_shaders.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "state/state_framebuffer.h"
 
-#include "replay_state.h"
-#include "snapshot_source.h"
+#include "objects/replay_state.h"
+#include "snapshot/snapshot_source.h"
 #include "state/state_attachment.h"
 #include "state/state_image.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "state/state_functions.h"
 
-#include "window_system.h"
+#include "windows/window_system.h"
 
 void state_functions_load(struct state_functions *gl, struct window_system *ws)
 {

@@ -2,7 +2,7 @@
 #include "state/state_query.h"
 
 #include "base/error.h"
-#include "replay_state.h"
+#include "objects/replay_state.h"
 #include "runtime/spec.h"
 
 /* Of several names for a value, the first one counts. */

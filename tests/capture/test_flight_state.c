@@ -2,7 +2,7 @@
  * Tests which calls a flight recorder keeps of those that have left its memory.
  */
 #include "cmocka_all.h"
-#include "collector/flight_state.h"
+#include "collector/flight/flight_state.h"
 
 #include "base/varint.h"
 #include "spec_ids.h"

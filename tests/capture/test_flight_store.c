@@ -2,7 +2,7 @@
  * Tests the memory of a flight recorder: what stays, what leaves, and what a snapshot holds.
  */
 #include "cmocka_all.h"
-#include "collector/flight_store.h"
+#include "collector/flight/flight_store.h"
 
 #include "base/error.h"
 #include "trace/model.h"

@@ -8,11 +8,11 @@
 #include "null_driver.h"
 
 #include "formats/apitrace/read/reader.h"
-#include "replay_call.h"
-#include "replay_context.h"
+#include "call/replay_call.h"
+#include "objects/replay_context.h"
 #include "replay_loop.h"
 #include "replayer.h"
-#include "snapshot.h"
+#include "snapshot/snapshot.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #ifndef TESTS_NULL_DRIVER_H
 #define TESTS_NULL_DRIVER_H
 
-#include "window_system.h"
+#include "windows/window_system.h"
 
 extern struct window_system null_windows;
 

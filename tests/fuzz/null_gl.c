@@ -4,7 +4,7 @@
 #include "null_memory.h"
 
 #include "base/hash_map.h"
-#include "gl_functions.h"
+#include "call/gl_functions.h"
 #include "runtime/invoke.h"
 #include "runtime/length.h"
 #include "spec_ids.h"

@@ -2,12 +2,12 @@
 #include "stub_gl.h"
 
 #include "call_script.h"
-#include "replay_context.h"
-#include "replay_check.h"
+#include "objects/replay_context.h"
+#include "check/replay_check.h"
 #include "replay_loop.h"
 #include "replay_profile.h"
 #include "replayer.h"
-#include "window_system.h"
+#include "windows/window_system.h"
 
 #include "formats/apitrace/container/container.h"
 #include "formats/apitrace/read/reader.h"

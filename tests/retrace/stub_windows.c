@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "stub_gl.h"
 
-#include "window_system.h"
+#include "windows/window_system.h"
 
 #include "base/error.h"
 

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "check_counts.h"
+#include "check/check_counts.h"
 #include "stub_gl.h"
-#include "window_system.h"
+#include "windows/window_system.h"
 
 static const struct replay_options check = {.check = true, .query_handling = QUERY_CHECK};
 

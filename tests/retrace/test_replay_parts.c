@@ -9,9 +9,9 @@
 #include <cmocka.h>
 
 #include "call_queue.h"
-#include "client_memory.h"
-#include "memory_regions.h"
-#include "name_maps.h"
+#include "call/client_memory.h"
+#include "call/memory_regions.h"
+#include "objects/name_maps.h"
 #include "runtime/spec.h"
 #include "spec_ids.h"
 

@@ -4,7 +4,7 @@
 #ifndef COLLECTOR_KEPT_CALLS_H
 #define COLLECTOR_KEPT_CALLS_H
 
-#include "collector/flight_store.h"
+#include "collector/flight/flight_store.h"
 
 #include <stddef.h>
 

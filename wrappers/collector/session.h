@@ -5,7 +5,7 @@
 #define COLLECTOR_SESSION_H
 
 #include "collector/event_index.h"
-#include "collector/flight_recorder.h"
+#include "collector/flight/flight_recorder.h"
 #include "collector/frame_symbols.h"
 #include "collector/life_mark.h"
 #include "collector/losses.h"

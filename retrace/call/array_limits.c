@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#include "call/array_limits.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "call/missing_arrays.h"
+#include "objects/replay_state.h"
+#include "spec_ids.h"
+
+enum { HALF_FLOAT_OES = 0x8d61 };
+
+/* The vertices that a draw reads: those below `end`. */
+struct draw_range {
+    uint64_t end;
+    uint64_t instances; /* the first and all further ones */
+    int64_t restart;    /* an index that is not a vertex; -1: none */
+};
+
+static int64_t argument(const struct replay_call *c, const char *name, int64_t otherwise)
+{
+    const struct spec_function *f = c->function->spec;
+    for (unsigned i = 0; i < f->param_count; ++i)
+        if (strcmp(spec_string(spec_param(f, i)->name), name) == 0)
+            return c->args[i].i;
+    return otherwise;
+}
+
+/* --- arrays ----------------------------------------------------------------------------------------- */
+
+static uint64_t component_size(GLenum type)
+{
+    switch (type) {
+    case GL_BYTE:
+    case GL_UNSIGNED_BYTE:
+        return 1;
+    case GL_SHORT:
+    case GL_UNSIGNED_SHORT:
+    case GL_HALF_FLOAT:
+    case HALF_FLOAT_OES:
+        return 2;
+    case GL_DOUBLE:
+    case GL_INT64_ARB:
+    case GL_UNSIGNED_INT64_ARB:
+        return 8;
+    default:
+        return 4;
+    }
+}
+
+static bool is_packed(GLenum type)
+{
+    return type == GL_INT_2_10_10_10_REV || type == GL_UNSIGNED_INT_2_10_10_10_REV ||
+           type == GL_UNSIGNED_INT_10F_11F_11F_REV;
+}
+
+/* glInterleavedArrays(format, …) */
+static uint64_t interleaved_size(GLenum format)
+{
+    static const uint8_t sizes[] = {8, 12, 12, 16, 24, 24, 40, 20, 32, 24, 32, 32, 48, 60};
+    return format >= GL_V2F && format - GL_V2F < sizeof sizes ? sizes[format - GL_V2F] : 4;
+}
+
+/* gl*Pointer([index,] [size,] [type,] stride, … pointer): returns the bytes of a vertex; 0: an error. */
+static uint64_t vertex_size(const struct replay_call *c)
+{
+    GLenum type = (GLenum)argument(c, "type", GL_FLOAT);
+    unsigned function = c->function->spec->alias;
+    int64_t components = argument(c, "size", function == SPEC_FN_glNormalPointer ? 3 : 1);
+    if (function == SPEC_FN_glEdgeFlagPointer)
+        return 1;
+    if (function == SPEC_FN_glInterleavedArrays)
+        return interleaved_size((GLenum)c->args[0].u);
+    if (components == GL_BGRA)
+        components = 4;
+    if (components < 1 || components > 4)
+        return 0;
+    if (is_packed(type))
+        components = 1;
+    return (uint64_t)components * component_size(type);
+}
+
+int array_limits_set(struct replayer *r, const struct replay_call *c, uint64_t slot, uint64_t bytes)
+{
+    struct int_map *limits = &r->current->array_limits;
+    int64_t given_stride = argument(c, "stride", 0);
+    unsigned function = c->function->spec->alias;
+    uint64_t size = vertex_size(c), stride = given_stride > 0 ? (uint64_t)given_stride : size;
+    if (function == SPEC_FN_glVertexPointer && limits->len > 0) /* it replaces a part of the other one */
+        int_map_remove(limits, client_array_slot_of(SPEC_FN_glInterleavedArrays, r->current, 0));
+    if (bytes == UINT64_MAX) {
+        if (limits->len > 0)
+            int_map_remove(limits, slot);
+        return 0;
+    }
+    bool is_wrong = given_stride < 0 || size == 0; /* the driver keeps the array that it had */
+    return int_map_set(limits, slot, is_wrong || bytes < size ? 0 : (bytes - size) / stride + 1);
+}
+
+/* --- draws ------------------------------------------------------------------------------------------ */
+
+static void add_vertices(struct draw_range *d, int64_t first, int64_t count)
+{
+    if (count > 0 && first + count > 0 && (uint64_t)(first + count) > d->end)
+        d->end = (uint64_t)(first + count);
+}
+
+/* Indices in a buffer are not looked at: this would take a transfer from the GPU. */
+static void add_indexed(const struct replayer *r, struct draw_range *d, GLenum type, const void *indices,
+                        int64_t count, int64_t base)
+{
+    enum spec_type element = type == GL_UNSIGNED_BYTE    ? SPEC_U8
+                             : type == GL_UNSIGNED_SHORT ? SPEC_U16
+                             : type == GL_UNSIGNED_INT   ? SPEC_U32
+                                                         : SPEC_VOID;
+    if (element == SPEC_VOID || indices == NULL || r->current->state.element_buffer)
+        return;
+    for (int64_t i = 0; i < count; ++i) {
+        union spec_arg index;
+        spec_load(element, indices, (size_t)i, &index);
+        if (index.i != d->restart)
+            add_vertices(d, (uint32_t)(index.i + base), 1);
+    }
+}
+
+static void add_multiple(const struct replayer *r, struct draw_range *d, const struct replay_call *c)
+{
+    const GLint *counts = (const void *)(intptr_t)argument(c, "count", 0);
+    const GLint *firsts = (const void *)(intptr_t)argument(c, "first", 0);
+    const GLint *bases = (const void *)(intptr_t)argument(c, "basevertex", 0);
+    const void *const *indices = (const void *)(intptr_t)argument(c, "indices", 0);
+    int64_t draws = argument(c, "drawcount", argument(c, "primcount", 0));
+    for (int64_t i = 0; counts != NULL && i < draws; ++i)
+        if (firsts != NULL)
+            add_vertices(d, firsts[i], counts[i]);
+        else if (indices != NULL)
+            add_indexed(r, d, (GLenum)argument(c, "type", 0), indices[i], counts[i],
+                        bases != NULL ? bases[i] : 0);
+}
+
+static void find_range(const struct replayer *r, const struct replay_call *c, struct draw_range *d)
+{
+    const char *name = spec_string(c->function->spec->name);
+    int64_t instances = argument(c, "instancecount", argument(c, "primcount", 1));
+    *d = (struct draw_range){.restart = d->restart};
+    if (c->function->spec->alias == SPEC_FN_glArrayElement) {
+        if ((uint32_t)c->args[0].i != d->restart)
+            add_vertices(d, c->args[0].i, 1);
+        return;
+    }
+    if (strstr(name, "Indirect") != NULL || strstr(name, "MultiMode") != NULL)
+        return; /* what they read is in structures */
+    if (strncmp(name, "glMultiDraw", 11) == 0) {
+        add_multiple(r, d, c);
+        return;
+    }
+    d->instances = (uint64_t)(instances > 0 ? instances : 0) + (uint32_t)argument(c, "baseinstance", 0);
+    if (strstr(name, "Elements") != NULL)
+        add_indexed(r, d, (GLenum)argument(c, "type", 0), (const void *)(intptr_t)argument(c, "indices", 0),
+                    argument(c, "count", 0), argument(c, "basevertex", 0));
+    else
+        add_vertices(d, argument(c, "first", 0), argument(c, "count", 0));
+}
+
+/* Returns the index by which primitives restart, or -1. */
+static int64_t restart_index(struct replayer *r, GLenum type)
+{
+    enum { RESTART_NV = 0x8558, RESTART_INDEX_NV = 0x8559 };
+    const struct gl_functions *gl = &r->gl;
+    int64_t index = -1;
+    if (gl->glIsEnabled == NULL)
+        return index;
+    replay_keep_error(r);
+    if (gl->glIsEnabled(GL_PRIMITIVE_RESTART_FIXED_INDEX))
+        index = type == GL_UNSIGNED_BYTE ? UINT8_MAX : type == GL_UNSIGNED_SHORT ? UINT16_MAX : UINT32_MAX;
+    else if (gl->glIsEnabled(GL_PRIMITIVE_RESTART))
+        index = (uint32_t)replay_get_integer(r, GL_PRIMITIVE_RESTART_INDEX, 0);
+    else if (gl->glIsEnabled(RESTART_NV))
+        index = (uint32_t)replay_get_integer(r, RESTART_INDEX_NV, 0);
+    replay_clear_errors(r);
+    return index;
+}
+
+/* Returns true if an enabled array has fewer vertices. Instanced arrays have one for some instances. */
+static bool exceeds(struct replayer *r, const struct draw_range *d, uint64_t slot, uint64_t limit)
+{
+    uint64_t divisor;
+    if (!client_array_is_enabled(r, slot))
+        return false;
+    divisor = client_array_divisor(r, slot);
+    return divisor == 0 ? d->end > limit : d->instances > 0 && (d->instances - 1) / divisor >= limit;
+}
+
+/* Returns the fewest vertices of the arrays of the bound array object. */
+static uint64_t lowest_limit(const struct replay_context *context)
+{
+    const struct int_map *limits = &context->array_limits;
+    uint64_t lowest = UINT64_MAX;
+    for (size_t i = 0; i < limits->cap; ++i)
+        if (limits->slots[i].state == INT_MAP_USED && limits->slots[i].value < lowest &&
+            client_array_is_of(limits->slots[i].key, context))
+            lowest = limits->slots[i].value;
+    return lowest;
+}
+
+void array_limits_begin(struct replayer *r)
+{
+    struct replay_context *context = r->current;
+    const struct int_map *limits = &context->array_limits;
+    context->begin_limit = UINT64_MAX;
+    if (limits->len == 0)
+        return;
+    context->restart_index = restart_index(r, GL_UNSIGNED_INT);
+    replay_keep_error(r);
+    for (size_t i = 0; i < limits->cap; ++i)
+        if (limits->slots[i].state == INT_MAP_USED && limits->slots[i].value < context->begin_limit &&
+            client_array_is_of(limits->slots[i].key, context) &&
+            client_array_is_enabled(r, limits->slots[i].key))
+            context->begin_limit = limits->slots[i].value;
+    replay_clear_errors(r);
+}
+
+static bool reads_too_far(struct replayer *r, const struct draw_range *range)
+{
+    const struct replay_context *context = r->current;
+    const struct int_map *limits = &context->array_limits;
+    bool too_far = false;
+    if (context->inside_begin)
+        return range->end > context->begin_limit;
+    replay_keep_error(r);
+    for (size_t i = 0; i < limits->cap && !too_far; ++i)
+        if (limits->slots[i].state == INT_MAP_USED && client_array_is_of(limits->slots[i].key, context))
+            too_far = exceeds(r, range, limits->slots[i].key, limits->slots[i].value);
+    replay_clear_errors(r);
+    return too_far;
+}
+
+int array_limits_check(struct replayer *r, const struct replay_call *c)
+{
+    const struct replay_context *context = r->current;
+    struct draw_range range = {.restart = -1};
+    uint64_t lowest = lowest_limit(context);
+    if (lowest == UINT64_MAX)
+        return 0;
+    find_range(r, c, &range);
+    if (range.end <= lowest && range.instances <= lowest)
+        return 0;
+    range.restart =
+        context->inside_begin ? context->restart_index : restart_index(r, (GLenum)argument(c, "type", 0));
+    find_range(r, c, &range);
+    if (!reads_too_far(r, &range))
+        return 0;
+    return trace_error_set(TRACE_ERR_FORMAT, "%s: a client array has fewer vertices than it reads",
+                           spec_string(c->function->spec->name));
+}

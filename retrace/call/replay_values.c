@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "call/replay_values.h"
+
+static const struct trace_value no_value = {.type = TRACE_NONE};
+
+const struct trace_value *replay_arg(const struct replay_call *c, unsigned index)
+{
+    if (index >= c->call->arg_count)
+        return &no_value;
+    const struct trace_value *v = &c->call->args[index];
+    return v->type == TRACE_REPR ? &v->u.items[1] : v;
+}
+
+uint64_t replay_arg_uint(const struct replay_call *c, unsigned index, uint64_t fallback)
+{
+    return trace_value_to_uint(replay_arg(c, index), fallback);
+}
+
+/* Numbers of the window systems and OpenGL have 32 bits; sums of a few never overflow then. */
+static int64_t cut(int64_t value)
+{
+    return value < INT32_MIN ? INT32_MIN : value > INT32_MAX ? INT32_MAX : value;
+}
+
+int64_t replay_arg_sint(const struct replay_call *c, unsigned index, int64_t fallback)
+{
+    return cut(trace_value_to_sint(replay_arg(c, index), fallback));
+}
+
+int64_t replay_output(const struct replay_call *c, unsigned index, int64_t fallback)
+{
+    const struct trace_value *array = replay_arg(c, index);
+    struct trace_value value;
+    if (array->type != TRACE_ARRAY || array->count == 0)
+        return fallback;
+    trace_array_get(array, 0, &value);
+    return cut(trace_value_to_sint(&value, fallback));
+}
+
+int64_t replay_attrib(const struct trace_value *list, int64_t key, int64_t fallback)
+{
+    if (list->type != TRACE_ARRAY)
+        return fallback;
+    for (uint64_t i = 0; i + 1 < list->count; i += 2) {
+        struct trace_value k, v;
+        trace_array_get(list, i, &k);
+        trace_array_get(list, i + 1, &v);
+        if (trace_value_to_sint(&k, -1) == key)
+            return cut(trace_value_to_sint(&v, fallback));
+    }
+    return fallback;
+}
+
+int replay_attrib_version(const struct trace_value *list, int64_t key, int64_t fallback)
+{
+    const int highest = 99;
+    int64_t value = replay_attrib(list, key, fallback);
+    return value < 0 ? 0 : value > highest ? highest : (int)value;
+}
+
+uint64_t replay_fit_integer(enum spec_type type, uint64_t value)
+{
+    switch (type) {
+    case SPEC_I8:
+        return (uint64_t)(int8_t)value;
+    case SPEC_U8:
+        return (uint8_t)value;
+    case SPEC_I16:
+        return (uint64_t)(int16_t)value;
+    case SPEC_U16:
+        return (uint16_t)value;
+    case SPEC_I32:
+        return (uint64_t)(int32_t)value;
+    case SPEC_U32:
+        return (uint32_t)value;
+    default:
+        return value;
+    }
+}

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: MIT */
+#include "check/replay_check.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "objects/replay_names.h"
+#include "call/replay_values.h"
+#include "replayer.h"
+
+/* Outputs are filled with the recorded bytes, changed by this. What still looks like that was not written,
+ * neither here nor in the program: gaps between rows of pixels, the rest of a buffer that is too long, and
+ * everything if the call failed. */
+enum { UNWRITTEN = 0xa5 };
+
+enum { MAX_REPORTS = 20, MAX_REPORTS_OF_FUNCTION = 5 };
+
+/* What is known about the answers of a call. */
+struct question {
+    struct replayer *r;
+    struct replay_call *c;
+    enum spec_answer answer;
+    unsigned kind; /* of SPEC_ANSWER_NAME */
+    bool differs;
+    double tolerance;
+};
+
+/* --- reports ---------------------------------------------------------------------------------------- */
+
+static bool reports(struct question *q)
+{
+    struct replay_function *fn = q->c->function;
+    if (!q->differs) {
+        q->differs = true;
+        q->r->check.differing_calls++;
+        fn->differences++;
+    }
+    return q->r->check.reported < MAX_REPORTS && fn->differences <= MAX_REPORTS_OF_FUNCTION;
+}
+
+__attribute__((format(printf, 2, 3))) static void report(struct question *q, const char *format, ...)
+{
+    va_list args;
+    if (!reports(q))
+        return;
+    replay_progress_clear(&q->r->progress);
+    FILE *out = replay_options_text_stream(q->r->options);
+    q->r->check.reported++;
+    fprintf(out, "%llu: difference: %s: ", (unsigned long long)q->r->call_number, q->c->function->sig->name);
+    va_start(args, format);
+    vfprintf(out, format, args);
+    va_end(args);
+    fputc('\n', out);
+}
+
+static const char *number_text(enum spec_type type, union spec_arg value, char text[40])
+{
+    if (type == SPEC_F32 || type == SPEC_F64)
+        snprintf(text, 40, "%.9g", type == SPEC_F32 ? (double)value.f32 : value.f64);
+    else if (type == SPEC_U64 || type == SPEC_PTR)
+        snprintf(text, 40, "%llu", (unsigned long long)value.u);
+    else
+        snprintf(text, 40, "%lld", (long long)value.i);
+    return text;
+}
+
+/* --- numbers ---------------------------------------------------------------------------------------- */
+
+static bool near(double a, double b, double tolerance)
+{
+    double larger = fmax(1, fmax(fabs(a), fabs(b)));
+    return a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= tolerance * larger;
+}
+
+static bool same_number(const struct question *q, enum spec_type type, union spec_arg real,
+                        union spec_arg traced)
+{
+    if (type == SPEC_F32)
+        return near((double)real.f32, (double)traced.f32, q->tolerance);
+    if (type == SPEC_F64)
+        return near(real.f64, traced.f64, q->tolerance);
+    return replay_fit_integer(type, real.u) == replay_fit_integer(type, traced.u);
+}
+
+/* Converts a name of the trace to the one that the driver should answer. Locations and names may be asked for
+ * as numbers of any type. */
+static union spec_arg expected(const struct question *q, const struct spec_param *p, union spec_arg traced)
+{
+    unsigned kind = p->object != 0 ? p->object : q->answer == SPEC_ANSWER_NAME ? q->kind : 0;
+    if (kind == 0)
+        return traced;
+    uint64_t program = replay_scoping_program(q->r, q->c, p);
+    if (p->type == SPEC_F32)
+        return spec_arg_f32((float)replay_map_name(q->r, kind, (uint64_t)traced.f32, program));
+    if (p->type == SPEC_F64)
+        return (union spec_arg){.f64 = (double)replay_map_name(q->r, kind, (uint64_t)traced.f64, program)};
+    return (union spec_arg){.u = replay_map_name(q->r, kind, replay_fit_integer(p->type, traced.u), program)};
+}
+
+static union spec_arg traced_number(enum spec_type type, const struct trace_value *v)
+{
+    union spec_arg value = {.u = 0};
+    if (type == SPEC_F32)
+        value.f32 = (float)trace_value_to_double(v, 0);
+    else if (type == SPEC_F64)
+        value.f64 = trace_value_to_double(v, 0);
+    else if (v->type == TRACE_SINT || v->type == TRACE_FLOAT || v->type == TRACE_DOUBLE)
+        value.i = trace_value_to_sint(v, 0);
+    else
+        value.u = trace_value_to_uint(v, 0);
+    return value;
+}
+
+/* --- memory ----------------------------------------------------------------------------------------- */
+
+/* Returns the recorded contents of an output as the driver would write them, or NULL if there are none. */
+static uint8_t *recorded_bytes(struct replayer *r, const struct spec_param *p, const struct trace_value *v,
+                               size_t *size)
+{
+    size_t each = p->form == SPEC_FORM_ARRAY ? spec_type_size(p->type) : 1;
+    bool bytes = v->type == TRACE_BLOB || v->type == TRACE_STRING;
+    *size = v->count * (bytes ? 1 : each);
+    uint8_t *out = *size > 0 ? arena_alloc(&r->scratch, *size) : NULL;
+    if (out == NULL)
+        return NULL;
+    if (bytes) {
+        memcpy(out, v->type == TRACE_BLOB ? (const void *)v->u.blob : v->u.string, *size);
+        return out;
+    }
+    for (uint64_t i = 0; i < v->count; ++i) {
+        struct trace_value element;
+        trace_array_get(v, i, &element);
+        spec_store(p->type, out, i, traced_number(p->type, &element));
+    }
+    return out;
+}
+
+static bool is_compared_output(const struct replay_call *c, unsigned i)
+{
+    const struct spec_param *p = spec_param(c->function->spec, i);
+    const struct trace_value *v = replay_arg(c, i);
+    bool form = p->form == SPEC_FORM_ARRAY || p->form == SPEC_FORM_BLOB || p->form == SPEC_FORM_STRING;
+    bool type = v->type == TRACE_ARRAY || v->type == TRACE_BLOB || v->type == TRACE_STRING;
+    if (p->form != SPEC_FORM_ARRAY && v->type == TRACE_ARRAY)
+        return false;
+    return (p->flags & SPEC_PARAM_OUT) != 0 && form && type && c->args[i].p != NULL;
+}
+
+void replay_check_prepare(struct replayer *r, struct replay_call *c)
+{
+    const struct spec_function *f = c->function->spec;
+    for (unsigned i = 0; i < f->param_count; ++i) {
+        c->recorded[i] = NULL;
+        if (!is_compared_output(c, i))
+            continue;
+        size_t size;
+        c->recorded[i] = recorded_bytes(r, spec_param(f, i), replay_arg(c, i), &size);
+        uint8_t *memory = c->args[i].p;
+        for (size_t k = 0; c->recorded[i] != NULL && k < size; ++k)
+            memory[k] = c->recorded[i][k] ^ UNWRITTEN;
+    }
+}
+
+static bool is_unwritten(const uint8_t *real, const uint8_t *traced, size_t size)
+{
+    for (size_t i = 0; i < size; ++i)
+        if (real[i] != (traced[i] ^ UNWRITTEN))
+            return false;
+    return true;
+}
+
+static void compare_array(struct question *q, const struct spec_param *p, unsigned i, uint64_t count)
+{
+    size_t size = spec_type_size(p->type);
+    const uint8_t *real = q->c->args[i].p, *traced = q->c->recorded[i];
+    uint64_t differing = 0, first = 0;
+    for (uint64_t n = 0; n < count; ++n) {
+        union spec_arg is, was;
+        spec_load(p->type, real, n, &is);
+        spec_load(p->type, traced, n, &was);
+        if (is_unwritten(real + n * size, traced + n * size, size) ||
+            same_number(q, p->type, is, expected(q, p, was)))
+            continue;
+        if (differing++ == 0)
+            first = n;
+    }
+    if (differing == 0)
+        return;
+    char is_text[40], was_text[40];
+    union spec_arg is, was;
+    spec_load(p->type, real, first, &is);
+    spec_load(p->type, traced, first, &was);
+    report(q, "%s[%llu] is %s, but %s in the trace (%llu of %llu differ)", spec_string(p->name),
+           (unsigned long long)first, number_text(p->type, is, is_text),
+           number_text(p->type, expected(q, p, was), was_text), (unsigned long long)differing,
+           (unsigned long long)count);
+}
+
+/* Returns the type of the elements in a blob, as the call's `type` argument tells it. */
+static enum spec_type blob_type(const struct replay_call *c)
+{
+    const struct spec_function *f = c->function->spec;
+    for (unsigned i = 0; i < f->param_count; ++i) {
+        if (strcmp(spec_string(spec_param(f, i)->name), "type") != 0)
+            continue;
+        switch (c->args[i].u) {
+        case GL_UNSIGNED_BYTE:
+            return SPEC_U8;
+        case GL_BYTE:
+            return SPEC_I8;
+        case GL_UNSIGNED_SHORT:
+            return SPEC_U16;
+        case GL_SHORT:
+            return SPEC_I16;
+        case GL_FLOAT:
+            return SPEC_F32;
+        default:
+            return SPEC_VOID;
+        }
+    }
+    return SPEC_VOID;
+}
+
+/* Channels of pixels may differ by a share of their range. */
+static bool same_channel(const struct question *q, enum spec_type type, const uint8_t *real,
+                         const uint8_t *traced, size_t index)
+{
+    static const double ranges[] = {[SPEC_I8] = 127, [SPEC_U8] = 255, [SPEC_I16] = 32767, [SPEC_U16] = 65535};
+    union spec_arg is, was;
+    spec_load(type, real, index, &is);
+    spec_load(type, traced, index, &was);
+    if (type == SPEC_F32)
+        return same_number(q, type, is, was);
+    return fabs((double)is.i - (double)was.i) <= q->tolerance * ranges[type];
+}
+
+static void compare_blob(struct question *q, const struct spec_param *p, unsigned i, uint64_t count)
+{
+    const uint8_t *real = q->c->args[i].p, *traced = q->c->recorded[i];
+    enum spec_type type = q->tolerance > 0 ? blob_type(q->c) : SPEC_VOID;
+    size_t size = type != SPEC_VOID ? spec_type_size(type) : 1;
+    uint64_t differing = 0, first = 0;
+    for (uint64_t at = 0; at + size <= count; at += size) {
+        if (memcmp(real + at, traced + at, size) == 0 || is_unwritten(real + at, traced + at, size) ||
+            (type != SPEC_VOID && same_channel(q, type, real, traced, at / size)))
+            continue;
+        if (differing++ == 0)
+            first = at;
+    }
+    if (differing > 0)
+        report(q, "%s: %llu of %llu bytes differ, the first at %llu: 0x%02x, but 0x%02x in the trace",
+               spec_string(p->name), (unsigned long long)(differing * size), (unsigned long long)count,
+               (unsigned long long)first, real[first], traced[first]);
+}
+
+/* --- answers ---------------------------------------------------------------------------------------- */
+
+static enum check_reason reason_of(const struct question *q, const struct spec_param *p)
+{
+    if (q->answer == SPEC_ANSWER_DRIVER)
+        return CHECK_DRIVER;
+    if (q->answer == SPEC_ANSWER_TIME)
+        return CHECK_TIME;
+    if (q->answer == SPEC_ANSWER_WINDOW && q->r->ws->is_offscreen)
+        return CHECK_WINDOW;
+    if (p->object != 0 && (p->flags & SPEC_PARAM_CREATE) != 0)
+        return CHECK_NAME;
+    return p->type == SPEC_PTR ? CHECK_POINTER : CHECK_COMPARED;
+}
+
+static void check_output(struct question *q, unsigned i)
+{
+    const struct spec_param *p = spec_param(q->c->function->spec, i);
+    enum check_reason reason = reason_of(q, p);
+    if (q->c->recorded[i] == NULL)
+        return;
+    q->r->check.answers[reason]++;
+    if (reason != CHECK_COMPARED)
+        return;
+    const struct trace_value *v = replay_arg(q->c, i);
+    if (p->form == SPEC_FORM_ARRAY && v->type == TRACE_ARRAY)
+        compare_array(q, p, i, v->count);
+    else
+        compare_blob(q, p, i, v->count);
+}
+
+/* New locations have other numbers, but not having one is an answer, too. */
+static void check_new_name(struct question *q, const struct spec_param *p, const struct trace_value *v)
+{
+    const struct spec_object_kind *k = &spec_object_kinds[p->object];
+    bool is = k->zero_is_name ? (int32_t)q->c->ret.i != -1 : q->c->ret.u != 0;
+    bool was = k->zero_is_name ? (int32_t)trace_value_to_sint(v, 0) != -1 : trace_value_to_uint(v, 0) != 0;
+    if (is != was)
+        report(q, "%s, but not in the trace", is ? "there is one" : "there is none");
+}
+
+static void check_result(struct question *q)
+{
+    const struct spec_param *p = &q->c->function->spec->ret;
+    const struct trace_value *v = &q->c->call->ret;
+    bool is_number = v->type == TRACE_SINT || v->type == TRACE_UINT || v->type == TRACE_ENUM ||
+                     v->type == TRACE_BITMASK || v->type == TRACE_FLOAT || v->type == TRACE_DOUBLE ||
+                     v->type == TRACE_TRUE || v->type == TRACE_FALSE;
+    if (p->type == SPEC_VOID || v->type == TRACE_NONE)
+        return;
+    enum check_reason reason = reason_of(q, p);
+    if (reason == CHECK_COMPARED && (!is_number || p->form != SPEC_FORM_VALUE))
+        reason = CHECK_POINTER;
+    q->r->check.answers[reason]++;
+    if (reason == CHECK_NAME)
+        check_new_name(q, p, v);
+    if (reason != CHECK_COMPARED)
+        return;
+    union spec_arg was = expected(q, p, traced_number(p->type, v));
+    char is_text[40], was_text[40];
+    if (!same_number(q, p->type, q->c->ret, was))
+        report(q, "returned %s, but %s in the trace", number_text(p->type, q->c->ret, is_text),
+               number_text(p->type, was, was_text));
+}
+
+/* Finds out what the call asks for, by its pname. */
+static void classify(struct question *q)
+{
+    const struct spec_function *f = q->c->function->spec;
+    q->answer = (f->flags & SPEC_FUNCTION_DRIVER) != 0 ? SPEC_ANSWER_DRIVER
+                : (f->flags & SPEC_FUNCTION_TIME) != 0 ? SPEC_ANSWER_TIME
+                                                       : SPEC_ANSWER_VALUE;
+    for (unsigned i = 0; i < f->param_count && q->answer == SPEC_ANSWER_VALUE; ++i) {
+        const struct spec_param *p = spec_param(f, i);
+        const char *name = spec_string(p->name);
+        bool indexed = strcmp(name, "target") == 0 && i + 2 < f->param_count &&
+                       strcmp(spec_string(spec_param(f, i + 1)->name), "index") == 0;
+        if (p->form == SPEC_FORM_VALUE &&
+            (indexed || strcmp(name, "pname") == 0 || strcmp(name, "value") == 0))
+            q->answer = spec_answer_to((uint32_t)q->c->args[i].u, &q->kind);
+    }
+}
+
+void replay_check_answers(struct replayer *r, struct replay_call *c)
+{
+    const struct spec_function *f = c->function->spec;
+    struct question q = {.r = r, .c = c, .tolerance = r->options->tolerance};
+    classify(&q);
+    for (unsigned i = 0; i < f->param_count; ++i)
+        if ((spec_param(f, i)->flags & SPEC_PARAM_OUT) != 0)
+            check_output(&q, i);
+    check_result(&q);
+}
+
+void replay_check_number(struct replayer *r, struct replay_call *c, uint64_t is, uint64_t was, bool same)
+{
+    struct question q = {.r = r, .c = c};
+    r->check.answers[CHECK_COMPARED]++;
+    if (!same)
+        report(&q, "%llu, but %llu in the trace", (unsigned long long)is, (unsigned long long)was);
+}
+
+enum check_reason replay_check_reason(const struct replay_function *fn)
+{
+    return (fn->spec->flags & SPEC_FUNCTION_DRIVER) != 0 ? CHECK_DRIVER
+           : (fn->spec->flags & SPEC_FUNCTION_TIME) != 0 ? CHECK_TIME
+                                                         : CHECK_COMPARED;
+}
+
+void replay_check_summary(const struct replayer *r, FILE *out)
+{
+    static const char *const reasons[] = {
+        "", "new names", "pointers", "times", "properties of the driver", "properties of windows"};
+    const struct replay_check *check = &r->check;
+    const char *separator = "; not compared:";
+    fprintf(out, "Checked %llu answers", (unsigned long long)check->answers[CHECK_COMPARED]);
+    for (unsigned i = 1; i < CHECK_REASON_COUNT; ++i) {
+        if (check->answers[i] == 0)
+            continue;
+        fprintf(out, "%s %llu %s", separator, (unsigned long long)check->answers[i], reasons[i]);
+        separator = ",";
+    }
+    if (check->differing_calls == 0) {
+        fputs("\nNo differences\n", out);
+        return;
+    }
+    fprintf(out, "\n%llu calls differ:", (unsigned long long)check->differing_calls);
+    separator = " ";
+    for (size_t i = 0; i < r->functions.cap; ++i) {
+        if (r->functions.slots[i].state != INT_MAP_USED)
+            continue;
+        const struct replay_function *fn = (const void *)(uintptr_t)r->functions.slots[i].value;
+        if (fn->differences > 0) {
+            fprintf(out, "%s%s (%llu)", separator, fn->sig->name, (unsigned long long)fn->differences);
+            separator = ", ";
+        }
+    }
+    fputc('\n', out);
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ * OpenGL calls that change state which the replayer tracks: sizes, and state that lengths depend on. Also
+ * synchronisation.
+ */
+#include "handlers/handlers.h"
+
+#include <string.h>
+
+#include "call/array_limits.h"
+#include "base/error.h"
+#include "call/missing_arrays.h"
+#include "call/replay_args.h"
+#include "objects/replay_drawable.h"
+#include "call/replay_invoke.h"
+#include "objects/replay_names.h"
+#include "call/replay_values.h"
+#include "spec_ids.h"
+
+/* Not replayed by design: waits, swap intervals, callbacks into the traced program, displays. */
+/* A descriptor or handle of the traced program refers to something else here, or to nothing. */
+int handle_foreign_handle(struct replayer *r, struct replay_call *c)
+{
+    (void)r;
+    (void)c;
+    return trace_error_set(TRACE_ERR_UNSUPPORTED, "it imports what another process or API has exported");
+}
+
+int handle_ignore(struct replayer *r, struct replay_call *c)
+{
+    (void)r;
+    (void)c;
+    return 0;
+}
+
+/* The window gets its size before the call, so that the driver knows it during the call. */
+int handle_viewport(struct replayer *r, struct replay_call *c)
+{
+    replay_fit_viewport(r, replay_arg_sint(c, 0, 0), replay_arg_sint(c, 1, 0), replay_arg_sint(c, 2, 0),
+                        replay_arg_sint(c, 3, 0), (c->call->flags & TRACE_CALL_FAKE) != 0);
+    return replay_generic(r, c);
+}
+
+/* rect: x, y, width, height, as floats. */
+static void fit_rectangle(struct replayer *r, const struct trace_value *array, uint64_t first)
+{
+    double rect[4];
+    if (array->type != TRACE_ARRAY || array->count < first + 4)
+        return;
+    for (unsigned i = 0; i < 4; ++i) {
+        struct trace_value v;
+        trace_array_get(array, first + i, &v);
+        rect[i] = trace_value_to_double(&v, 0);
+    }
+    for (unsigned i = 0; i < 4; ++i)
+        if (!(rect[i] > -65536 && rect[i] < 65536)) /* also true for NaN */
+            return;
+    replay_fit_viewport(r, (int64_t)rect[0], (int64_t)rect[1], (int64_t)(rect[2] + 0.5),
+                        (int64_t)(rect[3] + 0.5), false);
+}
+
+int handle_viewport_array(struct replayer *r, struct replay_call *c)
+{
+    const struct trace_value *array = replay_arg(c, 2);
+    for (uint64_t i = 0; array->type == TRACE_ARRAY && i + 4 <= array->count; i += 4)
+        fit_rectangle(r, array, i);
+    return replay_generic(r, c);
+}
+
+int handle_viewport_indexed_v(struct replayer *r, struct replay_call *c)
+{
+    fit_rectangle(r, replay_arg(c, 1), 0);
+    return replay_generic(r, c);
+}
+
+int handle_viewport_indexed(struct replayer *r, struct replay_call *c)
+{
+    replay_grow_drawable(r, replay_arg_sint(c, 1, 0) + replay_arg_sint(c, 3, 0),
+                         replay_arg_sint(c, 2, 0) + replay_arg_sint(c, 4, 0));
+    return replay_generic(r, c);
+}
+
+int handle_blit_framebuffer(struct replayer *r, struct replay_call *c)
+{
+    int64_t x0 = replay_arg_sint(c, 4, 0), x1 = replay_arg_sint(c, 6, 0);
+    int64_t y0 = replay_arg_sint(c, 5, 0), y1 = replay_arg_sint(c, 7, 0);
+    replay_grow_drawable(r, x0 > x1 ? x0 : x1, y0 > y1 ? y0 : y1);
+    return replay_generic(r, c);
+}
+
+int handle_begin(struct replayer *r, struct replay_call *c)
+{
+    missing_arrays_enabled(r); /* glArrayElement() cannot ask */
+    if (!r->current->inside_begin)
+        array_limits_begin(r);
+    int rc = replay_generic(r, c);
+    if (rc == 0)
+        r->current->inside_begin = true;
+    return rc;
+}
+
+int handle_end(struct replayer *r, struct replay_call *c)
+{
+    r->current->inside_begin = false;
+    return replay_generic(r, c);
+}
+
+int handle_pixel_store(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    if (rc == 0)
+        r->current->pixel_store_stale = true;
+    return rc;
+}
+
+/* glPushClientAttrib and similar calls may change pixel store and all buffer bindings. */
+int handle_client_attrib(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    if (rc == 0)
+        r->current->pixel_store_stale = r->current->buffers_stale = true;
+    return rc;
+}
+
+int handle_bind_vertex_array(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    if (rc != 0)
+        return rc;
+    r->current->vertex_array = replay_arg_uint(c, 0, 0);
+    r->current->element_buffer_stale = true;
+    return 0;
+}
+
+/* glDeleteVertexArrays and glVertexArrayElementBuffer may change the element buffer of the bound array
+ * object. */
+int handle_change_vertex_array(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_generic(r, c);
+    if (rc == 0)
+        r->current->element_buffer_stale = true;
+    return rc;
+}
+
+/* (identifier of a kind, name, length, label) */
+int handle_label_object(struct replayer *r, struct replay_call *c)
+{
+    int rc = replay_decode_args(r, c);
+    if (rc != 0)
+        return rc;
+    unsigned kind = spec_identified_kind((uint32_t)c->args[0].u);
+    c->args[1].u = (uint32_t)replay_map_name(r, kind, c->args[1].u, 0);
+    return replay_invoke(r, c);
+}
+
+/* The sync object does not exist, so the call has an error. It would not with NULL, to which other names are
+ * decoded. */
+int handle_delete_sync(struct replayer *r, struct replay_call *c)
+{
+    uint64_t traced = replay_arg_uint(c, 0, 0);
+    if (traced != 0 && !replay_knows_name(r, SPEC_OBJECT_sync, traced)) {
+        if (r->gl.glClientWaitSync != NULL)
+            r->gl.glClientWaitSync(NULL, 0, 0); /* GL_INVALID_VALUE, too */
+        return 0;
+    }
+    return replay_generic(r, c);
+}
+
+/* The wait must have the same result as in the trace, because the program continued according to it. */
+int handle_client_wait_sync(struct replayer *r, struct replay_call *c)
+{
+    uint64_t result = trace_value_to_uint(&c->call->ret, GL_WAIT_FAILED);
+    if (result == GL_TIMEOUT_EXPIRED)
+        return 0;
+    int rc = replay_decode_args(r, c);
+    if (rc != 0)
+        return rc;
+    if (result == GL_WAIT_FAILED) { /* it has the same error here */
+        c->args[2].u = 0;
+        return replay_invoke_unchecked(r, c);
+    }
+    if (c->args[0].p == NULL || r->gl.glClientWaitSync == NULL)
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: no such fence",
+                               spec_string(c->function->spec->name));
+    const GLuint64 ten_seconds = 10u * UINT64_C(1000000000);
+    GLenum now = r->gl.glClientWaitSync(c->args[0].p, GL_SYNC_FLUSH_COMMANDS_BIT, ten_seconds);
+    if (now == GL_TIMEOUT_EXPIRED)
+        replay_warn(r, "a fence that was signalled in the trace is not signalled after ten seconds");
+    return 0;
+}

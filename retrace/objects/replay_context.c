@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+#include "objects/replay_context.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "call/client_memory.h"
+#include "objects/replay_drawable.h"
+#include "replay_profile.h"
+#include "objects/replay_state.h"
+
+/* Converts a value of int_map to a pointer. */
+static void *lookup(const struct int_map *map, uint64_t key)
+{
+    uint64_t value;
+    return int_map_get(map, key, &value) ? (void *)(uintptr_t)value : NULL;
+}
+
+static int store(struct int_map *map, uint64_t key, const void *pointer)
+{
+    return int_map_set(map, key, (uintptr_t)pointer);
+}
+
+static void group_unref(struct replayer *r, struct share_group *group)
+{
+    if (group == NULL || --group->references > 0)
+        return;
+    memory_regions_remove_owner(&r->regions, group);
+    name_scope_fini(&group->names);
+    free(group);
+}
+
+static void context_unref(struct replayer *r, struct replay_context *context)
+{
+    if (context == NULL || --context->references > 0)
+        return;
+    if (r->current == context) {
+        replay_profile_leave_context(r);
+        r->ws->ops->make_current(r->ws, NULL, NULL, NULL);
+        r->current = NULL;
+    }
+    if (context->ws != NULL)
+        r->ws->ops->destroy_context(r->ws, context->ws);
+    client_memory_fini(&context->client_memory);
+    int_map_fini(&context->pipeline_programs);
+    int_map_fini(&context->query_targets);
+    int_map_fini(&context->missing_arrays);
+    int_map_fini(&context->array_limits);
+    name_scope_fini(&context->names);
+    group_unref(r, context->group);
+    free(context);
+}
+
+static struct share_group *group_new(void)
+{
+    struct share_group *group = calloc(1, sizeof *group);
+    if (group == NULL || name_scope_init(&group->names) != 0) {
+        free(group);
+        trace_error_set(TRACE_ERR_MEMORY, "out of memory for a share group");
+        return NULL;
+    }
+    return group;
+}
+
+/* What the options say overrides what the trace says. */
+static void apply_options(const struct replay_options *options, struct context_config *config)
+{
+    config->buffers = replay_buffers_with_options(options, &config->buffers);
+    if (!options->core || config->api != CONTEXT_GL || config->profile != PROFILE_ANY)
+        return;
+    config->profile = PROFILE_CORE;
+    if (10 * config->major + config->minor < 32) {
+        config->major = 3;
+        config->minor = 2;
+    }
+}
+
+/* Creates a context with this configuration, or without what only matters when something goes wrong, if the
+ * driver cannot do that. Contexts that share objects may also have to agree on it. */
+static int create_relaxed(struct replayer *r, struct replay_context *context, struct ws_context *share)
+{
+    struct context_config *config = &context->config;
+    int rc = r->ws->ops->create_context(r->ws, &context->ws, config, share);
+    if (rc == 0 ||
+        !(config->robust || config->lose_on_reset || config->no_error || config->release_without_flush))
+        return rc;
+    config->robust = config->lose_on_reset = config->no_error = config->release_without_flush = false;
+    return r->ws->ops->create_context(r->ws, &context->ws, config, share);
+}
+
+/* --no-context-check: any version and profile is better than none. */
+static int create_real_context(struct replayer *r, struct replay_context *context,
+                               struct replay_context *shared)
+{
+    struct ws_context *share = shared != NULL ? shared->ws : NULL;
+    int rc = create_relaxed(r, context, share);
+    if (rc == 0 || rc == TRACE_ERR_MEMORY || !r->options->no_context_check)
+        return rc;
+    replay_warn(r, "%s; trying any version", trace_error_message());
+    context->config.major = context->config.api == CONTEXT_ES ? 2 : 0;
+    context->config.minor = 0;
+    context->config.profile = PROFILE_ANY;
+    context->config.forward_compatible = false;
+    return r->ws->ops->create_context(r->ws, &context->ws, &context->config, share);
+}
+
+int replay_context_create(struct replayer *r, uint64_t traced, const struct context_config *config,
+                          uint64_t share)
+{
+    struct replay_context *shared = lookup(&r->contexts, share);
+    struct replay_context *context = calloc(1, sizeof *context);
+    if (context == NULL)
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a context");
+    context->traced = traced;
+    context->references = 1;
+    context->config = *config;
+    apply_options(r->options, &context->config);
+    context->state.unpack.alignment = context->state.pack.alignment = 4;
+    context->group = shared != NULL ? shared->group : group_new();
+    if (context->group != NULL)
+        context->group->references++;
+    int rc = context->group != NULL ? name_scope_init(&context->names) : TRACE_ERR_MEMORY;
+    if (rc == 0)
+        rc = create_real_context(r, context, shared);
+    if (rc == 0) {
+        replay_context_delete(r, traced); /* the handle is reused */
+        rc = store(&r->contexts, traced, context);
+    }
+    if (rc != 0)
+        context_unref(r, context);
+    return rc;
+}
+
+void replay_context_delete(struct replayer *r, uint64_t traced)
+{
+    struct replay_context *context = lookup(&r->contexts, traced);
+    if (context == NULL)
+        return;
+    int_map_remove(&r->contexts, traced);
+    context_unref(r, context);
+}
+
+/* Parses "4.5 (…", "OpenGL ES 3.2 …" or "OpenGL ES-CM 1.1". */
+static void examine_context(struct replayer *r, struct replay_context *context)
+{
+    const char *version = (const char *)r->gl.glGetString(GL_VERSION);
+    context->examined = true;
+    if (version == NULL)
+        version = "1.1";
+    context->is_es = strncmp(version, "OpenGL ES", 9) == 0;
+    const char *digits = strpbrk(version, "0123456789");
+    if (digits != NULL && digits[1] == '.')
+        context->version = 10 * (digits[0] - '0') + (digits[2] - '0');
+    context->pixel_store_stale = context->buffers_stale = true;
+}
+
+/* Says where an invisible replay draws. Errors: TRACE_ERR_IO if it is not the kind of driver that was asked
+ * for. */
+static int check_driver(struct replayer *r)
+{
+    const char *renderer = (const char *)r->gl.glGetString(GL_RENDERER);
+    if (renderer == NULL)
+        renderer = "unknown driver";
+    if (r->ws->driver != DRIVER_ANY && driver_is_software(renderer) != (r->ws->driver == DRIVER_SOFTWARE))
+        return trace_error_set(TRACE_ERR_IO, "--driver: this is not a %s: %s",
+                               r->ws->driver == DRIVER_SOFTWARE ? "renderer in software" : "GPU", renderer);
+    if (!r->ws->headless || r->ws->description[0] == '\0')
+        return 0;
+    replay_progress_clear(&r->progress);
+    fprintf(stderr, "headless: %s, %s\n", r->ws->description, renderer);
+    return 0;
+}
+
+/* Makes the bindings of the current traced thread the real ones. */
+static int bind_thread(struct replayer *r)
+{
+    struct replay_thread *t = r->thread;
+    if (r->current != t->context)
+        replay_profile_leave_context(r);
+    if (r->current != NULL && r->gl.glFlush != NULL && r->current != t->context && !r->current->inside_begin)
+        r->gl.glFlush(); /* the commands of one thread must be executed before those of the next */
+    if (t->context == NULL) {
+        r->current = NULL;
+        return r->ws->ops->make_current(r->ws, NULL, NULL, NULL);
+    }
+    int rc = replay_drawable_realise(r, t->draw, t->context);
+    if (rc == 0)
+        rc = replay_drawable_realise(r, t->read, t->context);
+    if (rc == 0)
+        rc = r->ws->ops->make_current(r->ws, t->context->ws, t->draw != NULL ? t->draw->ws : NULL,
+                                      t->read != NULL ? t->read->ws : NULL);
+    r->current = rc == 0 ? t->context : NULL;
+    if (rc != 0)
+        return rc;
+    bool is_first = !r->gl_loaded;
+    if (is_first)
+        gl_functions_load(&r->gl, r->ws);
+    r->gl_loaded = true;
+    if (r->gl.glGetIntegerv == NULL || r->gl.glGetError == NULL || r->gl.glGetString == NULL)
+        return trace_error_set(TRACE_ERR_UNSUPPORTED,
+                               "the driver lacks glGetIntegerv, glGetError or glGetString");
+    rc = is_first ? check_driver(r) : 0;
+    if (rc != 0)
+        return rc;
+    if (!t->context->examined)
+        examine_context(r, t->context);
+    return 0;
+}
+
+/* Finds the context with this traced handle, or NULL. A context that was destroyed while a thread had bound
+ * it keeps its handle until it is released. */
+static struct replay_context *find_context(const struct replayer *r, uint64_t traced)
+{
+    struct replay_context *context = lookup(&r->contexts, traced);
+    for (size_t i = 0; context == NULL && traced != 0 && i < r->threads.cap; ++i) {
+        if (r->threads.slots[i].state != INT_MAP_USED)
+            continue;
+        const struct replay_thread *t = (const void *)(uintptr_t)r->threads.slots[i].value;
+        if (t->context != NULL && t->context->traced == traced)
+            context = t->context;
+    }
+    return context;
+}
+
+/* Binds nothing, because the context is missing. Calls must not reach the one that was bound before. */
+static int miss_context(struct replayer *r, uint64_t traced)
+{
+    int rc = replay_make_current(r, 0, 0, 0);
+    r->thread->released = false;
+    return rc != 0 ? rc
+                   : trace_error_set(TRACE_ERR_UNSUPPORTED, "context 0x%llx was never created",
+                                     (unsigned long long)traced);
+}
+
+int replay_make_current(struct replayer *r, uint64_t traced_context, uint64_t traced_draw,
+                        uint64_t traced_read)
+{
+    struct replay_thread *t = r->thread;
+    struct replay_context *context = find_context(r, traced_context);
+    struct replay_drawable *draw = NULL, *read = NULL;
+    if (traced_context != 0 && context == NULL)
+        return miss_context(r, traced_context);
+    int rc = 0;
+    t->released = context == NULL;
+    if (context != NULL) {
+        rc = replay_drawable_find(r, traced_draw, &draw);
+        if (rc == 0)
+            rc = replay_drawable_find(r, traced_read, &read);
+        if (rc != 0)
+            return rc;
+        if (t->context == context && t->draw == draw && t->read == read && r->current == context)
+            return 0;
+        context->references++;
+        if (draw != NULL)
+            draw->references++;
+        if (read != NULL)
+            read->references++;
+    }
+    struct replay_thread old = *t;
+    t->context = context;
+    t->draw = draw;
+    t->read = read;
+    rc = bind_thread(r);
+    context_unref(r, old.context);
+    replay_drawable_unref(r, old.draw);
+    replay_drawable_unref(r, old.read);
+    return rc;
+}
+
+int replay_switch_thread(struct replayer *r, uint32_t number)
+{
+    struct replay_thread *t = lookup(&r->threads, number);
+    if (t == NULL) {
+        t = calloc(1, sizeof *t);
+        if (t == NULL || store(&r->threads, number, t) != 0) {
+            free(t);
+            return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a thread");
+        }
+    }
+    r->thread = t;
+    r->thread_number = number;
+    return t->context != r->current ? bind_thread(r) : 0;
+}
+
+void replay_contexts_fini(struct replayer *r)
+{
+    for (size_t i = 0; i < r->threads.cap; ++i) {
+        struct int_map_slot *slot = &r->threads.slots[i];
+        if (slot->state != INT_MAP_USED)
+            continue;
+        struct replay_thread *t = (struct replay_thread *)(uintptr_t)slot->value;
+        context_unref(r, t->context);
+        replay_drawable_unref(r, t->draw);
+        replay_drawable_unref(r, t->read);
+        free(t);
+    }
+    for (size_t i = 0; i < r->contexts.cap; ++i)
+        if (r->contexts.slots[i].state == INT_MAP_USED)
+            context_unref(r, (struct replay_context *)(uintptr_t)r->contexts.slots[i].value);
+    for (size_t i = 0; i < r->drawables.cap; ++i)
+        if (r->drawables.slots[i].state == INT_MAP_USED)
+            replay_drawable_unref(r, (struct replay_drawable *)(uintptr_t)r->drawables.slots[i].value);
+    int_map_fini(&r->threads);
+    int_map_fini(&r->contexts);
+    int_map_fini(&r->drawables);
+    r->thread = NULL;
+}

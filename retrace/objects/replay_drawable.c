@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+#include "objects/replay_drawable.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "objects/replay_state.h"
+#include "call/replay_values.h"
+
+enum { INITIAL_SIDE = 32, MAX_SIDE = 16384 };
+
+static struct replay_drawable *lookup(const struct replayer *r, uint64_t traced)
+{
+    uint64_t value;
+    return int_map_get(&r->drawables, traced, &value) ? (void *)(uintptr_t)value : NULL;
+}
+
+void replay_drawable_unref(struct replayer *r, struct replay_drawable *drawable)
+{
+    if (drawable == NULL || --drawable->references > 0)
+        return;
+    if (drawable->ws != NULL)
+        r->ws->ops->destroy_drawable(r->ws, drawable->ws);
+    free(drawable);
+}
+
+struct buffer_config replay_buffers_with_options(const struct replay_options *options,
+                                                 const struct buffer_config *buffers)
+{
+    struct buffer_config b = *buffers;
+    b.single_buffered = options->single_buffered || (b.single_buffered && !options->double_buffered);
+    if (options->samples > 0)
+        b.samples = options->samples > 1 ? options->samples : 0;
+    return b;
+}
+
+const struct buffer_config *replay_buffers(struct replayer *r, const struct replay_call *c, unsigned argument)
+{
+    const struct trace_value *v = replay_arg(c, argument);
+    uint64_t handle = replay_visual_handle(v);
+    return replay_configs_find(&r->configs, handle != 0 ? handle : trace_value_to_uint(v, 0));
+}
+
+int replay_drawable_create(struct replayer *r, uint64_t traced, const struct buffer_config *buffers,
+                           int width, int height)
+{
+    struct replay_drawable *drawable = calloc(1, sizeof *drawable);
+    if (drawable == NULL)
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a drawable");
+    drawable->traced = traced;
+    drawable->references = 1;
+    drawable->has_buffers = buffers != NULL;
+    if (buffers != NULL)
+        drawable->buffers = replay_buffers_with_options(r->options, buffers);
+    drawable->is_fixed = width > 0 && width <= MAX_SIDE && height > 0 && height <= MAX_SIDE;
+    drawable->width = drawable->is_fixed ? width : INITIAL_SIDE;
+    drawable->height = drawable->is_fixed ? height : INITIAL_SIDE;
+    drawable->is_covered = true;
+    replay_drawable_delete(r, traced);
+    int rc = int_map_set(&r->drawables, traced, (uintptr_t)drawable);
+    if (rc != 0)
+        replay_drawable_unref(r, drawable);
+    return rc;
+}
+
+void replay_drawable_delete(struct replayer *r, uint64_t traced)
+{
+    struct replay_drawable *drawable = lookup(r, traced);
+    if (drawable == NULL)
+        return;
+    int_map_remove(&r->drawables, traced);
+    replay_drawable_unref(r, drawable);
+}
+
+int replay_drawable_find(struct replayer *r, uint64_t traced, struct replay_drawable **out)
+{
+    *out = NULL;
+    if (traced == 0)
+        return 0;
+    *out = lookup(r, traced);
+    if (*out != NULL)
+        return 0;
+    int rc = replay_drawable_create(r, traced, NULL, 0, 0);
+    *out = lookup(r, traced);
+    return rc;
+}
+
+static bool draws_to_framebuffer_object(struct replayer *r)
+{
+    bool has_framebuffers = r->current->version >= (r->current->is_es ? 20 : 30);
+    return has_framebuffers && replay_get_integer(r, GL_DRAW_FRAMEBUFFER_BINDING, 0) != 0;
+}
+
+/* A program may keep the viewport of another drawable, if this one is as large. */
+static void guess_size(struct replayer *r, struct replay_drawable *drawable,
+                       const struct replay_context *context)
+{
+    GLint viewport[4] = {0};
+    if (drawable->is_fixed || drawable->is_sized || r->current != context || context->inside_begin ||
+        draws_to_framebuffer_object(r))
+        return;
+    r->gl.glGetIntegerv(GL_VIEWPORT, viewport);
+    if (viewport[0] != 0 || viewport[1] != 0 || viewport[2] <= 0 || viewport[3] <= 0)
+        return;
+    drawable->width = viewport[2] < MAX_SIDE ? viewport[2] : MAX_SIDE;
+    drawable->height = viewport[3] < MAX_SIDE ? viewport[3] : MAX_SIDE;
+    drawable->is_guessed = true;
+}
+
+int replay_drawable_realise(struct replayer *r, struct replay_drawable *drawable,
+                            struct replay_context *context)
+{
+    if (drawable == NULL || drawable->ws != NULL)
+        return 0;
+    guess_size(r, drawable, context);
+    return r->ws->ops->create_drawable(r->ws, &drawable->ws, context->ws,
+                                       drawable->has_buffers ? &drawable->buffers : NULL, drawable->width,
+                                       drawable->height);
+}
+
+/* --- sizes ------------------------------------------------------------------------------------------ */
+
+/* Sizes outside of what windows can have are cut. A size that the window system refuses is reported. */
+static void resize(struct replayer *r, struct replay_drawable *drawable, int64_t width, int64_t height)
+{
+    drawable->is_sized = true;
+    drawable->width = (int)(width < MAX_SIDE ? width : MAX_SIDE);
+    drawable->height = (int)(height < MAX_SIDE ? height : MAX_SIDE);
+    if (drawable->ws != NULL &&
+        r->ws->ops->resize(r->ws, drawable->ws, drawable->width, drawable->height, drawable->is_drawn) != 0)
+        replay_warn(r, "%s", trace_error_message());
+}
+
+void replay_grow_drawable(struct replayer *r, int64_t width, int64_t height)
+{
+    struct replay_drawable *draw = r->thread->draw;
+    if (draw == NULL || draw->is_fixed || r->current == NULL ||
+        (width <= draw->width && height <= draw->height) || draws_to_framebuffer_object(r))
+        return;
+    if (draw->has_shrunk) /* it was only a part of the window that was drawn to first */
+        draw->is_covered = false;
+    resize(r, draw, width > draw->width ? width : draw->width, height > draw->height ? height : draw->height);
+}
+
+void replay_fit_viewport(struct replayer *r, int64_t x, int64_t y, int64_t width, int64_t height,
+                         bool is_initial)
+{
+    struct replay_drawable *draw = r->thread->draw;
+    if (draw == NULL || draw->is_fixed || r->current == NULL || width <= 0 || height <= 0)
+        return;
+    bool at_corner = x == 0 && y == 0;
+    if (is_initial && at_corner) {
+        replay_drawable_set_size(r, draw->traced, width, height);
+        return;
+    }
+    if (x + width > draw->width || y + height > draw->height) {
+        replay_grow_drawable(r, x + width, y + height);
+        return;
+    }
+    if (!draw->is_covered || (at_corner && width == draw->width && height == draw->height) ||
+        draws_to_framebuffer_object(r))
+        return;
+    draw->is_covered = at_corner && (draw->swaps > 0 || draw->is_guessed) && !draw->is_drawn;
+    draw->has_shrunk = draw->is_covered;
+    draw->is_guessed = false;
+    if (draw->has_shrunk)
+        resize(r, draw, width, height);
+}
+
+void replay_drawable_set_size(struct replayer *r, uint64_t traced, int64_t width, int64_t height)
+{
+    struct replay_drawable *drawable = lookup(r, traced);
+    if (drawable == NULL || drawable->is_fixed)
+        return;
+    width = width > 0 ? width : drawable->width;
+    height = height > 0 ? height : drawable->height;
+    if (width != drawable->width || height != drawable->height)
+        resize(r, drawable, width, height);
+}
+
+void replay_swap_buffers(struct replayer *r, uint64_t traced)
+{
+    struct replay_drawable *drawable = traced != 0 ? lookup(r, traced) : r->thread->draw;
+    if (drawable == NULL || drawable->ws == NULL)
+        return;
+    r->ws->ops->swap_buffers(r->ws, drawable->ws);
+    drawable->swaps++;
+    drawable->is_drawn = drawable->has_shrunk = false;
+}

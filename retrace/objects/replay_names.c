@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include "objects/replay_names.h"
+
+#include "base/error.h"
+#include "call/replay_values.h"
+#include "spec_ids.h"
+
+enum { MAX_RANGE = 1 << 20 }; /* highest number of names that a call may create or delete as a range */
+
+/* Returns the program to which the locations of a call without a program argument belong. */
+static uint64_t current_program(const struct replay_context *context)
+{
+    uint64_t program = context->program;
+    if (program == 0)
+        int_map_get(&context->pipeline_programs, context->pipeline, &program);
+    return program;
+}
+
+/* Returns true for programs and for kinds that share their name space. */
+static bool has_locations(const struct spec_object_kind *k)
+{
+    return k->names == SPEC_OBJECT_program;
+}
+
+/* Returns the tables of names of this kind in the current context, or NULL if names are not translated. */
+static struct name_scope_tables *names_of(struct replayer *r, const struct spec_object_kind *k)
+{
+    if (k->scope == SPEC_SCOPE_DISPLAY)
+        return &r->handles;
+    if (r->current == NULL)
+        return NULL;
+    switch (k->scope) {
+    case SPEC_SCOPE_SHARED:
+    case SPEC_SCOPE_PROGRAM:
+        return &r->current->group->names;
+    case SPEC_SCOPE_CONTEXT:
+        return &r->current->names;
+    default:
+        return NULL;
+    }
+}
+
+uint64_t replay_map_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t program)
+{
+    const struct spec_object_kind *k = &spec_object_kinds[kind];
+    const struct name_scope_tables *names = names_of(r, k);
+    if (names == NULL || (traced == 0 && !k->zero_is_name))
+        return traced;
+    if (k->scope == SPEC_SCOPE_PROGRAM)
+        return (uint64_t)name_scope_get_location(names, k->names, program, (int64_t)traced, k->consecutive);
+    return name_scope_get(names, k->names, traced);
+}
+
+int replay_add_name(struct replayer *r, unsigned kind, uint64_t traced, uint64_t real, uint64_t program)
+{
+    const struct spec_object_kind *k = &spec_object_kinds[kind];
+    struct name_scope_tables *names = names_of(r, k);
+    if (names == NULL || (traced == 0 && !k->zero_is_name))
+        return 0;
+    if (k->scope == SPEC_SCOPE_PROGRAM)
+        return name_scope_set_location(names, k->names, program, (int64_t)traced, (int64_t)real);
+    if (has_locations(k)) /* of a deleted program with the same name */
+        name_scope_remove_program(names, traced);
+    return name_scope_set(names, k->names, traced, real);
+}
+
+void replay_remove_name(struct replayer *r, unsigned kind, uint64_t traced)
+{
+    const struct spec_object_kind *k = &spec_object_kinds[kind];
+    struct name_scope_tables *names = names_of(r, k);
+    /* Shaders and programs still exist after their deletion while they are attached or in use. */
+    if (names != NULL && k->scope != SPEC_SCOPE_PROGRAM && !has_locations(k))
+        name_scope_remove(names, k->names, traced);
+}
+
+bool replay_knows_name(struct replayer *r, unsigned kind, uint64_t traced)
+{
+    const struct spec_object_kind *k = &spec_object_kinds[kind];
+    const struct name_scope_tables *names = names_of(r, k);
+    return names != NULL && int_map_get(&names->tables[k->names], traced, NULL);
+}
+
+uint64_t replay_scoping_program(struct replayer *r, const struct replay_call *c, const struct spec_param *p)
+{
+    if (p->key != SPEC_NO_INDEX && p->form != SPEC_FORM_STRINGS)
+        return replay_arg_uint(c, p->key, 0);
+    return r->current != NULL ? current_program(r->current) : 0;
+}
+
+/* Stores the name of an object, or of several with consecutive names. */
+static int learn_value(struct replayer *r, struct replay_call *c, const struct spec_param *p, uint64_t traced,
+                       uint64_t real)
+{
+    int64_t count = p->range != SPEC_NO_INDEX ? replay_arg_sint(c, p->range, 0) : 1;
+    bool creates = (p->flags & SPEC_PARAM_CREATE) != 0;
+    int rc = 0;
+    if (p->range != SPEC_NO_INDEX && (traced == 0 || (creates && real == 0)))
+        return 0; /* none were created */
+    if (creates && count > MAX_RANGE)
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: too many objects at once: %lld",
+                               spec_string(c->function->spec->name), (long long)count);
+    for (int64_t i = 0; rc == 0 && i < count && i < MAX_RANGE; ++i)
+        if (creates)
+            rc = replay_add_name(r, p->object, traced + (uint64_t)i, real + (uint64_t)i,
+                                 replay_scoping_program(r, c, p));
+        else
+            replay_remove_name(r, p->object, traced + (uint64_t)i);
+    return rc;
+}
+
+/* Pairs the names in argument i of the trace with those that the driver returned when it created the objects.
+ */
+static int learn_param(struct replayer *r, struct replay_call *c, unsigned i)
+{
+    const struct spec_param *p = spec_param(c->function->spec, i);
+    const struct trace_value *v = replay_arg(c, i);
+    uint64_t program = replay_scoping_program(r, c, p);
+    if (p->form == SPEC_FORM_VALUE)
+        return (p->flags & SPEC_PARAM_DELETE) != 0 ? learn_value(r, c, p, trace_value_to_uint(v, 0), 0) : 0;
+    if (p->form != SPEC_FORM_ARRAY || v->type != TRACE_ARRAY)
+        return 0;
+    for (uint64_t n = 0; n < v->count && n < c->given[i]; ++n) {
+        struct trace_value element;
+        union spec_arg real;
+        trace_array_get(v, n, &element);
+        uint64_t traced = replay_fit_integer(p->type, trace_value_to_uint(&element, 0));
+        spec_load(p->type, c->args[i].p, n, &real);
+        int rc = 0;
+        if ((p->flags & SPEC_PARAM_DELETE) != 0)
+            replay_remove_name(r, p->object, traced);
+        else if ((p->flags & SPEC_PARAM_OUT) != 0)
+            rc = replay_add_name(r, p->object, traced, real.u, program);
+        if (rc != 0)
+            return rc;
+    }
+    return 0;
+}
+
+int replay_learn_names(struct replayer *r, struct replay_call *c)
+{
+    const struct spec_function *f = c->function->spec;
+    for (unsigned i = 0; i < f->param_count; ++i) {
+        if (spec_param(f, i)->object == 0 ||
+            (spec_param(f, i)->flags & (SPEC_PARAM_CREATE | SPEC_PARAM_DELETE)) == 0)
+            continue;
+        int rc = learn_param(r, c, i);
+        if (rc != 0)
+            return rc;
+    }
+    if (f->ret.object == 0 || (f->ret.flags & SPEC_PARAM_CREATE) == 0 || c->call->ret.type == TRACE_NONE)
+        return 0;
+    const struct trace_value *ret = &c->call->ret;
+    uint64_t traced = ret->type == TRACE_SINT ? (uint64_t)ret->u.sint : trace_value_to_uint(ret, 0);
+    return learn_value(r, c, &f->ret, replay_fit_integer(f->ret.type, traced), c->ret.u);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+#include "objects/replay_state.h"
+
+#include <stddef.h>
+
+/* A lost context may report errors endlessly. */
+enum { MAX_ERRORS = 64 };
+
+void replay_clear_errors(struct replayer *r)
+{
+    for (int i = 0; i < MAX_ERRORS && r->gl.glGetError() != GL_NO_ERROR; ++i)
+        continue;
+}
+
+void replay_keep_error(struct replayer *r)
+{
+    GLenum error = GL_NO_ERROR;
+    for (int i = 0; i < MAX_ERRORS && (error = r->gl.glGetError()) != GL_NO_ERROR; ++i)
+        if (r->current->error == GL_NO_ERROR)
+            r->current->error = error;
+}
+
+GLenum replay_take_error(struct replayer *r)
+{
+    GLenum error;
+    replay_keep_error(r);
+    error = r->current->error;
+    r->current->error = GL_NO_ERROR;
+    return error;
+}
+
+GLint replay_get_integer(struct replayer *r, GLenum pname, GLint fallback)
+{
+    GLint values[16] = {0};
+    replay_keep_error(r);
+    r->gl.glGetIntegerv(pname, values);
+    if (r->gl.glGetError() == GL_NO_ERROR)
+        return values[0];
+    replay_clear_errors(r);
+    return fallback;
+}
+
+static void refresh_pixel_store(struct replayer *r, struct replay_context *context)
+{
+    /* The versions of OpenGL ES that have a parameter. Desktop OpenGL has all of them. */
+    static const struct {
+        GLenum pname;
+        int es_version;
+        size_t offset;
+    } parameters[] = {
+        {GL_UNPACK_ALIGNMENT, 10, offsetof(struct spec_state, unpack.alignment)},
+        {GL_UNPACK_ROW_LENGTH, 30, offsetof(struct spec_state, unpack.row_length)},
+        {GL_UNPACK_SKIP_ROWS, 30, offsetof(struct spec_state, unpack.skip_rows)},
+        {GL_UNPACK_SKIP_PIXELS, 30, offsetof(struct spec_state, unpack.skip_pixels)},
+        {GL_UNPACK_IMAGE_HEIGHT, 30, offsetof(struct spec_state, unpack.image_height)},
+        {GL_UNPACK_SKIP_IMAGES, 30, offsetof(struct spec_state, unpack.skip_images)},
+        {GL_PACK_ALIGNMENT, 10, offsetof(struct spec_state, pack.alignment)},
+        {GL_PACK_ROW_LENGTH, 30, offsetof(struct spec_state, pack.row_length)},
+        {GL_PACK_SKIP_ROWS, 30, offsetof(struct spec_state, pack.skip_rows)},
+        {GL_PACK_SKIP_PIXELS, 30, offsetof(struct spec_state, pack.skip_pixels)},
+        {GL_PACK_IMAGE_HEIGHT, 999, offsetof(struct spec_state, pack.image_height)},
+        {GL_PACK_SKIP_IMAGES, 999, offsetof(struct spec_state, pack.skip_images)},
+    };
+    for (size_t i = 0; i < sizeof parameters / sizeof *parameters; ++i) {
+        bool alignment =
+            parameters[i].pname == GL_UNPACK_ALIGNMENT || parameters[i].pname == GL_PACK_ALIGNMENT;
+        int32_t value = alignment ? 4 : 0;
+        /* ES 2 has them with GL_EXT_unpack_subimage, so query them there, too. */
+        if (!context->is_es || parameters[i].es_version <= context->version || context->version == 20)
+            value = replay_get_integer(r, parameters[i].pname, value);
+        *(int32_t *)((char *)&context->state + parameters[i].offset) = value;
+    }
+    context->pixel_store_stale = false;
+}
+
+static void refresh_buffers(struct replayer *r, struct replay_context *context)
+{
+    bool has_buffers = context->version >= (context->is_es ? 11 : 15);
+    bool modern = context->version >= (context->is_es ? 30 : 21);
+    struct spec_state *s = &context->state;
+    s->array_buffer = has_buffers && replay_get_integer(r, GL_ARRAY_BUFFER_BINDING, 0) != 0;
+    s->element_buffer = has_buffers && replay_get_integer(r, GL_ELEMENT_ARRAY_BUFFER_BINDING, 0) != 0;
+    s->unpack_buffer = modern && replay_get_integer(r, GL_PIXEL_UNPACK_BUFFER_BINDING, 0) != 0;
+    s->pack_buffer = modern && replay_get_integer(r, GL_PIXEL_PACK_BUFFER_BINDING, 0) != 0;
+    s->indirect_buffer = context->version >= (context->is_es ? 31 : 40) &&
+                         replay_get_integer(r, GL_DRAW_INDIRECT_BUFFER_BINDING, 0) != 0;
+    s->query_buffer =
+        !context->is_es && context->version >= 44 && replay_get_integer(r, GL_QUERY_BUFFER_BINDING, 0) != 0;
+    context->buffers_stale = false;
+    context->element_buffer_stale = false;
+}
+
+/* The binding belongs to the vertex array object and changes far more often than other state, so only this is
+ * queried. */
+static void refresh_element_buffer(struct replayer *r, struct replay_context *context)
+{
+    GLint buffer = 0;
+    r->gl.glGetIntegerv(GL_ELEMENT_ARRAY_BUFFER_BINDING, &buffer);
+    context->state.element_buffer = buffer != 0;
+    context->element_buffer_stale = false;
+}
+
+const struct spec_state *replay_state_get(struct replayer *r)
+{
+    struct replay_context *context = r->current;
+    if (!context->inside_begin && r->gl.glGetIntegerv != NULL) {
+        if (context->pixel_store_stale)
+            refresh_pixel_store(r, context);
+        if (context->buffers_stale)
+            refresh_buffers(r, context);
+        if (context->element_buffer_stale)
+            refresh_element_buffer(r, context);
+    }
+    return &context->state;
+}
