@@ -122,6 +122,12 @@ static void put_fact(struct json_writer *w, const struct trace_event *event)
         dump_json_put_uint(w, "count", event->u.loss.count);
         dump_json_put_string(w, "reason", event->u.loss.reason);
         break;
+    case TRACE_EVENT_CLOCK:
+        dump_json_put_string(w, "clock", event->u.clock_reading.name);
+        dump_json_put_time(w, "reading_ns", event->u.clock_reading.time);
+        dump_json_put_time(w, "time_ns", event->time);
+        put_origin(w, event->origin);
+        break;
     default:
         dump_json_put_string(w, "text", event->u.text);
         break;

@@ -29,6 +29,7 @@ enum trace_event_kind {
     TRACE_EVENT_ATTACHMENT,    /* u.attachment is a file that belongs to the trace */
     TRACE_EVENT_COMMENT,       /* u.text is a comment for human readers */
     TRACE_EVENT_LOSS,          /* u.loss: events are missing here */
+    TRACE_EVENT_CLOCK,         /* u.clock_reading: what another clock showed at the event's time */
     TRACE_EVENT_KINDS          /* the number of kinds */
 };
 
@@ -104,6 +105,11 @@ struct trace_attachment {
     const char *path;
 };
 
+struct trace_clock_reading {
+    const char *name; /* of the clock: "wall", "monotonic", …; a constant, or NULL: unknown */
+    int64_t time;     /* nanoseconds; of a wall clock, since 1970-01-01 UTC */
+};
+
 struct trace_loss {
     uint64_t count;     /* number of lost events; 0: unknown */
     const char *reason; /* a few words */
@@ -117,6 +123,7 @@ struct trace_event {
     enum trace_event_kind kind;
     uint64_t number; /* the source's number of this event; for a call, its position in the order of entry */
     int64_t time;    /* nanoseconds on the source's clock, or TRACE_NO_TIME; for a whole call, of its entry */
+    uint64_t ticks;  /* the counter from which the time was computed; see trace_clock.has_ticks */
     const struct trace_origin *origin; /* NULL: unknown */
     const struct trace_call *call;     /* for kinds TRACE_EVENT_CALL to TRACE_EVENT_FREE; otherwise NULL */
     union {
@@ -128,6 +135,7 @@ struct trace_event {
         const struct trace_heap *heap;
         struct trace_attachment attachment;
         struct trace_loss loss;
+        struct trace_clock_reading clock_reading;
         const char *text; /* MARK, COMMENT */
     } u;
     void *owner; /* private to the source */
@@ -139,6 +147,8 @@ struct trace_clock {
     int64_t resolution;  /* nanoseconds */
     int64_t wall_offset; /* nanoseconds from 1970-01-01 UTC to time 0 of this clock, or TRACE_NO_TIME */
     int64_t period;      /* nanoseconds after which the clock wraps to 0; 0: it never does */
+    bool has_ticks;      /* times were computed from a counter: each event that has a time has ticks */
+    uint64_t frequency;  /* of the counter, in Hz; 0: unknown, and a tick was taken for a nanosecond */
 };
 
 TRACE_API_END

@@ -67,7 +67,8 @@ struct trace_function_sig {
     const char *name;
     uint32_t arg_count;
     const char *const *arg_names;
-    uint32_t flags; /* TRACE_CALL_* bits that follow from the function's name alone */
+    uint32_t flags;  /* TRACE_CALL_* bits that follow from the function's name alone */
+    uint32_t number; /* by which the traced program knows the function; 0: none */
 };
 
 /* A value is a tag and a payload. Arrays are packed if all elements are floats, all are doubles, or all are

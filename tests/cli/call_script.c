@@ -58,7 +58,8 @@ static struct function *find_function(struct function *functions, const char *na
         snprintf(f->args[i], sizeof f->args[i], "%.*s", (int)strcspn(args[i], "="), args[i]);
         f->arg_names[i] = f->args[i];
     }
-    f->sig = (struct trace_function_sig){id, f->name, arg_count, f->arg_names, 0};
+    f->sig = (struct trace_function_sig){
+        .id = id, .name = f->name, .arg_count = arg_count, .arg_names = f->arg_names};
     return f;
 }
 

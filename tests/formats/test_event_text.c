@@ -57,11 +57,39 @@ static void test_times_of_moments(void **state)
            "    1.000000000 s            ? us  3 malloc(size = 552)\n# allocated: memory 0x5000, size 552\n");
 }
 
+static void expect_fact(const struct trace_event *event, const char *text)
+{
+    struct trace_call_text *f = malloc(sizeof *f);
+    assert_non_null(f);
+    trace_call_text_init(f, &(const struct trace_call_text_style){.call_nos = true});
+    assert_int_equal(trace_event_text_add(f, event), 0);
+    assert_int_equal(buf_append_byte(&f->out, '\0'), 0);
+    assert_string_equal((const char *)f->out.data, text);
+    trace_call_text_fini(f);
+    free(f);
+}
+
+static void test_clocks_and_losses(void **state)
+{
+    (void)state;
+    expect_fact(&(const struct trace_event){.kind = TRACE_EVENT_CLOCK,
+                                            .u.clock_reading = {"wall", 1700000000000000001}},
+                "# wall clock: 1700000000.000000001 s\n");
+    expect_fact(
+        &(const struct trace_event){.kind = TRACE_EVENT_CLOCK, .u.clock_reading = {NULL, -1500000000}},
+        "# ? clock: -1.500000000 s\n");
+    expect_fact(&(const struct trace_event){.kind = TRACE_EVENT_LOSS, .u.loss = {3, "why"}},
+                "# lost: 3 events: why\n");
+    expect_fact(&(const struct trace_event){.kind = TRACE_EVENT_LOSS, .u.loss = {0, "why"}},
+                "# lost: events: why\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_moments),
         cmocka_unit_test(test_times_of_moments),
+        cmocka_unit_test(test_clocks_and_losses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

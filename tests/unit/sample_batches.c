@@ -53,7 +53,8 @@ static void encode_enter(struct trace_encoder *e, uint64_t i)
 {
     char name[32];
     snprintf(name, sizeof name, "glFunction%u", (unsigned)(i / SAMPLE_PARTS_CHANGE));
-    const struct trace_function_sig sig = {(uint32_t)(i / SAMPLE_PARTS_CHANGE + 1), name, 2, arg_names, 0};
+    const struct trace_function_sig sig = {
+        .id = (uint32_t)(i / SAMPLE_PARTS_CHANGE + 1), .name = name, .arg_count = 2, .arg_names = arg_names};
     struct trace_frame own = frame;
     own.id = (uint32_t)(i / SAMPLE_PARTS_CHANGE);
     trace_encode_enter(e, (uint32_t)(i % 2), &sig, 0);

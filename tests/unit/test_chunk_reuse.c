@@ -26,7 +26,8 @@ static void make_stream(struct buf *stream)
     trace_encoder_init(&e, stream);
     trace_encode_header(&e, 6, NULL, 0);
     for (uint32_t i = 0; stream->len < 8 * CHUNK; ++i) {
-        const struct trace_function_sig sig = {i % 500, "glFunction", 1, arg_names, 0};
+        const struct trace_function_sig sig = {
+            .id = i % 500, .name = "glFunction", .arg_count = 1, .arg_names = arg_names};
         size_t size = i % 5000 == 4000 ? 100000 : i == 30000 ? 2 * CHUNK + 77 : 1 + i % 97;
         memset(blob, (int)(i % 251), size);
         trace_encode_enter(&e, i % 3, &sig, 0);

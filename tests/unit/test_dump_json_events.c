@@ -52,6 +52,8 @@ static void test_facts(void **state)
          "{\"event\":\"attachment\",\"name\":\"n\",\"path\":\"p\"}\n"},
         {{.kind = TRACE_EVENT_LOSS, .u.loss = {3, "why"}},
          "{\"event\":\"loss\",\"count\":3,\"reason\":\"why\"}\n"},
+        {{.kind = TRACE_EVENT_CLOCK, .time = 7, .u.clock_reading = {"wall", 9}},
+         "{\"event\":\"clock reading\",\"clock\":\"wall\",\"reading_ns\":9,\"time_ns\":7}\n"},
         {{.kind = TRACE_EVENT_MARK, .u.text = "t"}, "{\"event\":\"mark\",\"text\":\"t\"}\n"},
         {{.kind = TRACE_EVENT_COMMENT, .u.text = "t"}, "{\"event\":\"comment\",\"text\":\"t\"}\n"},
     };

@@ -30,7 +30,8 @@ static void encode_enter(struct trace_encoder *e, uint64_t i)
     char name[32], value_name[32];
     snprintf(name, sizeof name, i % 50 == 49 ? "glXSwapBuffers" : "glFunction%u", (unsigned)(i / 97));
     snprintf(value_name, sizeof value_name, "GL_VALUE_%u", (unsigned)(i / 131));
-    const struct trace_function_sig sig = {i % 50 == 49 ? 5000 : (uint32_t)(i / 97), name, 3, arg_names, 0};
+    const struct trace_function_sig sig = {
+        .id = i % 50 == 49 ? 5000 : (uint32_t)(i / 97), .name = name, .arg_count = 3, .arg_names = arg_names};
     const struct trace_enum_name value = {value_name, 7};
     const struct trace_enum_sig kind = {(uint32_t)(i / 131), 1, &value};
     const struct trace_struct_sig point = {(uint32_t)(i / 500), "Point", 2, members};

@@ -68,7 +68,8 @@ static const struct trace_bitmask_sig bitmask = {4, 2, flag_names};
 static struct trace_function_sig signature(enum form form)
 {
     static char names[FORMS][24];
-    struct trace_function_sig sig = {(uint32_t)form + 1, names[form], 2, arg_names, 0};
+    struct trace_function_sig sig = {
+        .id = (uint32_t)form + 1, .name = names[form], .arg_count = 2, .arg_names = arg_names};
     snprintf(names[form], sizeof names[form], "glForm%d", (int)form);
     switch (form) {
     case NO_ARGS:

@@ -19,7 +19,8 @@ static const struct trace_function_sig *function_sig(struct record_encoder *e, c
         }
         for (unsigned i = 0; i < f->param_count; ++i)
             names[i] = spec_string(spec_param(f, i)->name);
-        *sig = (struct trace_function_sig){f->id, spec_string(f->name), f->param_count, names, 0};
+        *sig = (struct trace_function_sig){
+            .id = f->id, .name = spec_string(f->name), .arg_count = f->param_count, .arg_names = names};
         plain_encoder_learn(e, f);
     }
     return sig;

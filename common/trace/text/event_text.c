@@ -74,6 +74,22 @@ static int add_heap(struct trace_call_text *f, const struct trace_heap *heap)
                heap->usmblks, heap->fsmblks, heap->uordblks, heap->fordblks, heap->keepcost);
 }
 
+static int add_loss(struct trace_call_text *f, const struct trace_loss *loss)
+{
+    return loss->count == 0
+               ? add(f, "# lost: events: %s\n", or_unknown(loss->reason))
+               : add(f, "# lost: %" PRIu64 " events: %s\n", loss->count, or_unknown(loss->reason));
+}
+
+static int add_clock_reading(struct trace_call_text *f, const struct trace_event *event)
+{
+    const struct trace_clock_reading *reading = &event->u.clock_reading;
+    const char *sign = reading->time < 0 ? "-" : "";
+    uint64_t time = reading->time < 0 ? 0 - (uint64_t)reading->time : (uint64_t)reading->time;
+    return add(f, "# %s clock: %s%" PRIu64 ".%09" PRIu64 " s\n", or_unknown(reading->name), sign,
+               time / 1000000000, time % 1000000000);
+}
+
 static int add_fact(struct trace_call_text *f, const struct trace_event *event)
 {
     switch (event->kind) {
@@ -94,8 +110,9 @@ static int add_fact(struct trace_call_text *f, const struct trace_event *event)
         return add(f, "# attached: %s %s\n", or_unknown(event->u.attachment.name),
                    or_unknown(event->u.attachment.path));
     case TRACE_EVENT_LOSS:
-        return add(f, "# lost: %" PRIu64 " events: %s\n", event->u.loss.count,
-                   or_unknown(event->u.loss.reason));
+        return add_loss(f, &event->u.loss);
+    case TRACE_EVENT_CLOCK:
+        return add_clock_reading(f, event);
     case TRACE_EVENT_MARK:
         return add(f, "# mark: %s\n", or_unknown(event->u.text));
     default:

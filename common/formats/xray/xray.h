@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * Declarations that the XRay formats share. docs/xray-format.md describes the formats byte by byte.
+ */
+#ifndef XRAY_H
+#define XRAY_H
+
+#include "trace/trace_format.h"
+
+#define XRAY_NAME "xray"
+
+/* Properties of a log, besides those that formats share. */
+#define XRAY_VERSION_PROPERTY      "xray.version"
+#define XRAY_TYPE_PROPERTY         "xray.type" /* "fdr" or "basic" */
+#define XRAY_FREQUENCY_PROPERTY    "xray.cycle-frequency"
+#define XRAY_CONSTANT_TSC_PROPERTY "xray.constant-tsc" /* "yes" or "no"; likewise the next */
+#define XRAY_NONSTOP_TSC_PROPERTY  "xray.nonstop-tsc"
+#define XRAY_BUFFER_SIZE_PROPERTY  "xray.buffer-size" /* bytes */
+
+int xray_bid(const struct trace_probe *probe);
+int xray_open(struct trace_source **out, struct trace_probe *probe);
+
+#endif

@@ -1,0 +1,313 @@
+# SPDX-License-Identifier: MIT
+"""What trace-cli reads of XRay logs of every version and order, whole and damaged.
+usage: check_logs.py TRACE_CLI [NAME...]"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+from xray_log import EXIT, ENTER, ENTER_ARGS, TAIL, Basic, Encoder
+
+ORDERS = [{'big': False}, {'big': True}, {'big': True, 'high': True}]
+
+
+class Read:
+    """What `dump --format=json` prints for a log."""
+
+    def __init__(self, log, pipe=False):
+        with tempfile.NamedTemporaryFile(suffix='.xray') as file:
+            file.write(log)
+            file.flush()
+            name = '-' if pipe else file.name
+            done = subprocess.run([cli, 'dump', '--format=json', '--blobs=inline', name], capture_output=True, check=False,
+                                  timeout=60, input=log if pipe else b'')
+        self.status, self.errors = done.returncode, done.stderr.decode()
+        lines = [json.loads(line) for line in done.stdout.decode().splitlines()]
+        self.events = [line for line in lines if 'event' in line]
+
+    def plain(self):
+        """The events as tuples, without losses: kind, time, process, thread, processor, name, arguments."""
+        return [(e['event'], int(e['time_ns']) if 'time_ns' in e else None, e.get('process'), e.get('thread'), e.get('cpu'), e.get('name'),
+                 tuple(value(a['value']) for a in e.get('args', []))) for e in self.events if e['event'] != 'loss']
+
+    def lost(self):
+        return [e['reason'] for e in self.events if e['event'] == 'loss']
+
+
+def value(v):
+    if v['type'] == 'missing':
+        return None
+    return int(v['value']) if v['type'] == 'uint' else v.get('value', v.get('base64'))
+
+
+def equal(found, wanted, what=''):
+    if found != wanted:
+        sys.exit(f'{name}: {what}\nfound:  {found}\nwanted: {wanted}')
+
+
+def process_of(encoder):
+    return 7 if encoder.version >= 3 else None
+
+
+def wanted(encoder, thread, cpu, *events):
+    return [(kind, time, process_of(encoder), thread, cpu, function, args) for kind, time, function, args in events]
+
+
+def by_time(*lists):
+    return sorted((event for events in lists for event in events), key=lambda event: event[1])
+
+
+# --- flight data recorder logs ---------------------------------------------------------------------------
+
+
+def two_threads(e):
+    """The buffers of two threads whose times overlap, and what is in them."""
+    one = e.enter(1, 0) + e.enter(2, 10, 100) + e.exit(2, 20) + e.cpu(3, 1500) + e.tail(1, 0)
+    other = e.enter(1, 5) + e.custom(b'text', 1230, 25, cpu=2) + e.wrap(9000000000) + e.exit(1, 7)
+    custom_cpu = 2
+    return (e.buffer(7, 100, 10**6, 1, 1000, one), e.buffer(7, 101, 2 * 10**6, 2, 1200, other),
+            wanted(e, 100, 1, ('clock reading', 1000, None, ()), ('enter', 1000, '#1', ()), ('enter', 1010, '#2', (100,)),
+                   ('exit', 1030, '#2', (None,))) + wanted(e, 100, 3, ('tail exit', 1500, '#1', ())),
+            wanted(e, 101, 2, ('clock reading', 1200, None, ()), ('enter', 1205, '#1', ())) +
+            wanted(e, 101, custom_cpu, ('instant', 1230, 'custom_event', ('text',))) +
+            wanted(e, 101, 2, ('exit', 9000000007, '#1', ())))
+
+
+def check_versions():
+    for version in range(1, 6):
+        for order in ORDERS:
+            e = Encoder(version=version, **order)
+            first, second, of_first, of_second = two_threads(e)
+            for log in (first + second, second + first):
+                for pipe in (False, True):
+                    read = Read(e.header() + log, pipe)
+                    equal(read.plain(), by_time(of_first, of_second), f'version {version}, {order}')
+                    equal((read.status, read.errors, read.lost()), (0, '', []))
+
+
+def check_numbers():
+    """Both ends of a call have one number, in recursion, too; an exit without an enter has one of its own."""
+    e = Encoder()
+    body = e.exit(9, 1) + e.enter(1, 1) + e.enter(1, 1) + e.enter(2, 1) + e.exit(1, 1) + e.exit(1, 1) + e.exit(2, 1)
+    read = Read(e.header() + e.buffer(7, 1, 0, 0, 0, body))
+    numbers = [(event['event'], event['number']) for event in read.events[1:]]
+    equal(numbers, [('exit', 0), ('enter', 1), ('enter', 2), ('enter', 3), ('exit', 2), ('exit', 1), ('exit', 4)])
+
+
+def check_buffers():
+    """A call may end in another buffer of its thread; buffers of a thread are read in the order of time."""
+    e = Encoder()
+    buffers = [e.buffer(7, 1, 10**6, 0, 1000, e.enter(1, 0) + e.enter(2, 10)),
+               e.buffer(7, 1, 10**6 + 1, 0, 2000, e.exit(2, 0) + e.enter(3, 5)),
+               e.buffer(7, 1, 2 * 10**6, 0, 3000, e.exit(3, 0) + e.exit(1, 5))]
+    for order in ((0, 1, 2), (2, 0, 1), (1, 2, 0)):
+        read = Read(e.header() + b''.join(buffers[i] for i in order))
+        equal([(event['event'], event['number']) for event in read.events if event['event'] != 'clock reading'],
+              [('enter', 0), ('enter', 1), ('exit', 1), ('enter', 2), ('exit', 2), ('exit', 0)])
+
+
+def check_padding():
+    """Version 1: what follows the last record is skipped, whatever it is; buffers without padding are read, too."""
+    for order in ORDERS:
+        e = Encoder(version=1, buffer_size=512, **order)
+        stale = e.enter(77, 1) + e.metadata(3) + b'\x7f\xff'
+        for padding in (b'\0', b'\xff', b'\x55', stale, None):
+            body = [e.enter(1, 0) + e.exit(1, 10), e.enter(2, 0) + e.exit(2, 10)]
+            log = e.header() + b''.join(e.buffer(7, 10 + i, 0, 0, 100 * i, body[i], padding) for i in range(2))
+            read = Read(log)
+            equal([event['name'] for event in read.events if 'name' in event], ['#1', '#1', '#2', '#2'], f'{padding}')
+            equal((read.status, read.errors, read.lost()), (0, '', []), f'{padding}')
+
+
+def check_args():
+    """Runtimes before version 4 wrote arguments after a plain enter; an enter with arguments may lack them."""
+    e = Encoder()
+    body = e.function(ENTER, 1, 0) + e.arg(5) + e.function(ENTER_ARGS, 2, 1) + e.exit(2, 1) + e.enter(1, 1, 2**64 - 1, 6)
+    read = Read(e.header() + e.buffer(7, 1, 0, 0, 0, body))
+    equal([event[5:] for event in read.plain()[1:]],
+          [('#1', (5,)), ('#2', (None,)), ('#2', (None,)), ('#1', (2**64 - 1, 6))])
+    many = e.enter(1, 0, *range(40)) + e.exit(1, 1)
+    read = Read(e.header() + e.buffer(7, 1, 0, 0, 0, many))
+    equal([len(event[6]) for event in read.plain()], [0, 32, 32])
+    equal((read.lost(), [event['count'] for event in read.events if event['event'] == 'loss']),
+          (['arguments of a call'], [8]))
+
+
+def check_events():
+    """Custom and typed events have absolute times before version 5, which move no other time."""
+    for version in range(1, 6):
+        for order in ORDERS:
+            e = Encoder(version=version, **order)
+            body = e.enter(1, 0) + e.custom(b'a\0b', 1100, 100, cpu=4) + e.typed(9, b'typed', 1200, 100) + e.exit(1, 50)
+            read = Read(e.header() + e.buffer(7, 1, 0, 2, 1000, body))
+            end = 1250 if version == 5 else 1050
+            events = [(event[0], event[1], event[4], event[6]) for event in read.plain()[1:]]
+            equal(sorted(events, key=lambda event: event[1]), sorted([
+                ('enter', 1000, 2, ()), ('exit', end, 2, ()),
+                ('instant', 1100, 4 if version == 4 else 2, events[1][3]), ('instant', 1200, 2, (9, 'typed'))],
+                key=lambda event: event[1]), f'version {version}')
+    negative = Encoder()
+    body = negative.enter(1, 100) + negative.custom(b'x', 0, -40) + negative.exit(1, 100)
+    read = Read(negative.header() + negative.buffer(7, 1, 0, 2, 1000, body))
+    equal([event[1] for event in read.plain()], [1000, 1100, 1060, 1160])
+
+
+def check_overwritten():
+    """Before version 4, the next record was written over the data of a custom event."""
+    for version in (1, 2, 3):
+        e = Encoder(version=version)
+        body = e.enter(1, 0) + e.custom(b'x' * 20, 1005, 0, lost=True) + e.exit(1, 50) + e.enter(2, 1) + e.exit(2, 1)
+        read = Read(e.header() + e.buffer(7, 1, 0, 2, 1000, body))
+        equal([(event[5], event[6]) for event in read.plain()[1:]],
+              [('#1', ()), ('custom_event', (None,)), ('#1', ()), ('#2', ()), ('#2', ())], f'version {version}')
+        equal(read.status, 0)
+
+
+def check_large():
+    """Data that are larger than what is read at a time; a program that uses many functions."""
+    e = Encoder()
+    text = bytes(ord('a') + i % 26 for i in range(300000))
+    body = e.enter(1, 0) + e.custom(text, 0, 1) + b''.join(e.enter(i, 1) + e.exit(i, 1) for i in range(1, 2**28, 2**15 + 1))
+    read = Read(e.header() + e.buffer(7, 1, 0, 2, 1000, body))
+    equal(read.events[2]['args'][0]['value']['value'], text.decode())
+    equal([event['name'] for event in read.events[3::2]], [f'#{i}' for i in range(1, 2**28, 2**15 + 1)])
+
+
+def check_headers():
+    """Several logs in one file: each header counts for what follows it; with other counters, times are compared."""
+    a, b = Encoder(version=5, frequency=10**9), Encoder(version=3, frequency=2 * 10**9)
+    log = b.header() + b.buffer(7, 2, 0, 0, 2100, b.enter(2, 0) + b.exit(2, 200))
+    log += a.header() + a.buffer(7, 1, 0, 0, 1000, a.enter(1, 0) + a.exit(1, 100))
+    read = Read(log)
+    equal([(event[1], event[5]) for event in read.plain() if event[5]], [(1000, '#1'), (1050, '#2'), (1100, '#1'), (1150, '#2')])
+    equal((read.status, read.errors), (0, ''))
+    basic = Basic(version=3)
+    log += basic.header() + basic.record(0, ENTER, 3, 500, 4, 7)
+    equal([event[5] for event in Read(log).plain() if event[5]], ['#3', '#1', '#2', '#1', '#2'])
+
+
+def check_frequency():
+    """Without a frequency, a tick is taken for a nanosecond; others are converted."""
+    for frequency, time in ((0, 2**40), (10**9, 2**40), (2596132000, 2**40 * 10**9 // 2596132000), (1000, 2**40 * 10**6)):
+        e = Encoder(frequency=frequency)
+        equal(Read(e.header() + e.buffer(7, 1, 0, 0, 2**40, e.enter(1, 0))).plain()[1][1], time)
+
+
+# --- damage ------------------------------------------------------------------------------------------------
+
+
+def check_extents():
+    """Each typed event makes the extents too small by its marker, so that buffers end inside a record."""
+    e = Encoder()
+    body = e.typed(1, b'abcd', 0, 1) + e.enter(1, 1) + e.exit(1, 1) + e.enter(2, 1)
+    cut = e.preamble(7, 1, 0, 0, 1000) + body
+    cut = cut[:len(cut) - 12]
+    log = e.header() + e.buffer(7, 1, 0, 0, 0, b'')[:16].replace(
+        e.pack('Q', 64), e.pack('Q', len(cut))) + cut + e.buffer(7, 2, 0, 0, 2000, e.enter(3, 0))
+    read = Read(log)
+    equal([event[5] for event in read.plain() if event[5]], ['typed_event', '#1', '#3'])
+    equal((read.status, read.lost(), read.errors), (0, ['the end of a buffer'], ''))
+
+
+def three_buffers(e):
+    return [e.buffer(7, i, 0, 0, 1000 * i, e.enter(i, 0) + e.exit(i, 1) + e.enter(10 + i, 0) + e.exit(10 + i, 1))
+            for i in (1, 2, 3)]
+
+
+def names(read):
+    return [event[5] for event in read.plain() if event[0] == 'enter']
+
+
+def check_damage():
+    """What is not allowed costs the rest of its buffer; the others are read, and the exit status tells."""
+    for version in range(1, 6):
+        for order in ORDERS:
+            e = Encoder(version=version, buffer_size=256, **order)
+            for bad in (e.metadata(12), e.function(5, 1, 0), e.metadata(0), e.metadata(4), e.exit(2, 0) + e.arg(1)):
+                buffers = three_buffers(e)
+                buffers[1] = e.buffer(7, 2, 0, 0, 2000, e.enter(2, 0) + bad + e.enter(12, 0) + e.exit(12, 0))
+                read = Read(e.header() + b''.join(buffers))
+                equal(names(read), ['#1', '#11', '#2', '#3', '#13'], f'version {version}, {order}, {bad}')
+                equal((read.status, read.lost()), (1, ['the rest of a buffer']))
+                assert 'no record that is allowed there begins at offset' in read.errors, read.errors
+
+
+def check_wrong_extents():
+    """Extents that lead nowhere: the next buffer is searched."""
+    for size in (0, 16, 100, 5000, 2**63):
+        e = Encoder()
+        buffers = three_buffers(e)
+        buffers[1] = e.buffer(7, 2, 0, 0, 2000, e.enter(2, 0) + e.exit(2, 1) + e.enter(12, 0) + e.exit(12, 1), extents=size)
+        read = Read(e.header() + b''.join(buffers))
+        found = names(read)
+        equal((found[:2], found[-2:]), (['#1', '#11'], ['#3', '#13']), f'{size}')
+        if size > 100:
+            equal(found, ['#1', '#11', '#2', '#12', '#3', '#13'], f'{size}')
+
+
+def check_gaps():
+    """Bytes between buffers are told, and nothing else is lost."""
+    for version in (1, 2, 3, 5):
+        e = Encoder(version=version, buffer_size=256)
+        for junk in (b'x', b'\0' * 33, os.urandom(100)):
+            buffers = three_buffers(e)
+            read = Read(e.header() + buffers[0] + junk + buffers[1] + buffers[2])
+            equal(names(read), ['#1', '#11', '#2', '#12', '#3', '#13'], f'version {version}')
+            equal((read.status, read.lost()), (1, ['bytes between buffers']))
+            read = Read(e.header() + junk + b''.join(buffers))
+            equal(names(read), ['#1', '#11', '#2', '#12', '#3', '#13'], f'version {version}')
+
+
+def check_cuts():
+    """A log that is cut anywhere is read as far as it goes."""
+    for version in (1, 2, 4, 5):
+        e = Encoder(version=version, buffer_size=256)
+        log = e.header() + b''.join(three_buffers(e)[:2])
+        before = 0
+        for end in range(len(log)):
+            read = Read(log[:end])
+            equal(read.status, 0 if end >= 32 else 1, f'version {version}, {end}: {read.errors}')
+            assert len(names(read)) >= before, f'{end}'
+            before = len(names(read))
+        equal(before, 4)
+
+
+# --- basic logs --------------------------------------------------------------------------------------------
+
+
+def check_basic():
+    """Threads are written in turns, so that the file is not in the order of time."""
+    for version in (1, 2, 3):
+        for big in (False, True):
+            e = Basic(version=version, big=big)
+            one = [e.record(1, ENTER, 1, 100, 10, 7), e.record(1, ENTER_ARGS, 2, 110, 10, 7), e.argument(2, 10, 7, 42),
+                   e.record(2, EXIT, 2, 120, 10, 7), e.record(2, TAIL, 1, 130, 10, 7)]
+            other = [e.record(3, ENTER, 1, 105, 11, 7), e.record(3, EXIT, 1, 125, 11, 7)]
+            first = wanted(e, 10, 1, ('enter', 100, '#1', ()), ('enter', 110, '#2', (42,))) + wanted(
+                e, 10, 2, ('exit', 120, '#2', (None,)), ('tail exit', 130, '#1', ()))
+            second = wanted(e, 11, 3, ('enter', 105, '#1', ()), ('exit', 125, '#1', ()))
+            for records in (one + other, other + one, one[:3] + other + one[3:]):
+                read = Read(e.header(flags=0xff) + b''.join(records))
+                equal(read.plain(), by_time(first, second), f'version {version}')
+                equal((read.status, read.errors), (0, ''))
+            bad = e.pack('HBBiQIIQ', 9, 0, 0, 0, 0, 0, 0, 0)
+            read = Read(e.header() + one[0] + bad + b''.join(one[1:] + other))
+            equal((read.plain(), read.status), (by_time(first, second), 1))
+            read = Read(e.header() + b''.join(one + other) + b'rest')
+            equal((read.plain(), read.status), (by_time(first, second), 0))
+            assert 'ends inside' in read.errors
+
+
+def check_empty():
+    """A log without records is a log."""
+    for e in [Encoder(version=v, **order) for v in range(1, 6) for order in ORDERS[:2]] + [
+            Basic(version=v, big=big) for v in (1, 2, 3) for big in (False, True)]:
+        read = Read(e.header())
+        equal((read.status, read.events, read.errors), (0, [], ''))
+
+
+cli = sys.argv[1]
+checks = {key[6:]: check for key, check in globals().items() if key.startswith('check_')}
+for name in sys.argv[2:] or checks:
+    checks[name]()
