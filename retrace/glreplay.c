@@ -48,10 +48,12 @@ static int replay(const struct replay_options *options, struct trace_reader *rea
         rc = replay_profile_begin(&r);
     if (rc == 0)
         rc = replay_trace(&r);
-    double seconds = now() - start;
     int status = 0;
     if (rc != 0)
         status = print_error();
+    if (snapshot_finish(&r) != 0)
+        status = print_error();
+    double seconds = now() - start;
     if (replay_profile_finish(&r) != 0)
         status = print_error();
     if (!options->profile.list_metrics)

@@ -19,6 +19,13 @@
     X(VALUE, 0, "snapshot-format", NULL, "PNM|RGB|MD5",                                                      \
       "form on stdout: PNM (default), raw RGB, or their MD5 checksums")                                      \
     X(BOOL, 0, "call-nos", NULL, NULL, "number snapshot files by call (default), not consecutively")         \
+    X(FLAG, 'm', "mrt", NULL, NULL, "snapshots of all colours that are drawn to, of depth, and of stencil")  \
+    X(FLAG, 0, "snapshot-alpha", NULL, NULL, "keep the alpha channel")                                       \
+    X(VALUE, 0, "snapshot-interval", NULL, "N", "write the first of every N snapshots only")                 \
+    X(FLAG, 0, "snapshot-force-backbuffer", NULL, NULL,                                                      \
+      "snapshots of the window, whatever framebuffer is bound")                                              \
+    X(FLAG, 't', "snapshot-threaded", NULL, NULL,                                                            \
+      "encode PNG files in several threads (default, if there are several\nprocessors)")                     \
     X(VALUE, 'D', "dump-state", NULL, "CALLSET",                                                             \
       "dump the state of the context after these calls on stdout, then end")                                 \
     X(VALUE, 0, "dump-format", NULL, "json|ubjson", "form of state dumps: JSON (default), or UBJSON")        \

@@ -142,13 +142,13 @@ static int set_tolerance(struct replay_options *o, const char *value)
     return 0;
 }
 
-static int set_query_tolerance(struct replay_options *o, const char *value)
+static int set_number(uint64_t *out, const char *name, const char *value)
 {
     char *end = NULL;
     errno = 0;
-    o->query_tolerance = strtoull(value, &end, 10);
+    *out = strtoull(value, &end, 10);
     if (end == value || *end != '\0' || errno != 0 || *value == '-')
-        return trace_error_set(TRACE_ERR_USAGE, "--query-tolerance: '%s' is not a number", value);
+        return trace_error_set(TRACE_ERR_USAGE, "--%s: '%s' is not a number", name, value);
     return 0;
 }
 
@@ -197,6 +197,10 @@ static bool set_flag(struct replay_options *o, const char *name)
         {"ignore-retvals", &o->ignore_results, true},
         {"no-context-check", &o->no_context_check, true},
         {"strict", &o->strict, true},
+        {"mrt", &o->snapshot_all, true},
+        {"snapshot-alpha", &o->snapshot_alpha, true},
+        {"snapshot-force-backbuffer", &o->snapshot_back_buffer, true},
+        {"snapshot-threaded", &o->snapshot_threaded, true},
     };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i) {
         if (strcmp(name, flags[i].name) == 0) {
@@ -243,7 +247,9 @@ static int set_option(struct replay_options *o, const char *name, const char *va
     if (strcmp(name, "query-handling") == 0)
         return set_query_handling(o, value);
     if (strcmp(name, "query-tolerance") == 0)
-        return set_query_tolerance(o, value);
+        return set_number(&o->query_tolerance, name, value);
+    if (strcmp(name, "snapshot-interval") == 0)
+        return set_number(&o->snapshot_interval, name, value);
     if (strcmp(name, "min-frame-duration") == 0)
         return set_microseconds(&o->min_frame_duration, name, value);
     if (strcmp(name, "per-frame-delay") == 0)

@@ -39,6 +39,11 @@ struct replay_options {
     enum snapshot_format snapshot_format;
     struct trace_call_set snapshot_calls; /* empty: no snapshots */
     bool snapshot_call_numbers;
+    bool snapshot_all;         /* every colour that is drawn to, depth, stencil */
+    bool snapshot_alpha;       /* of windows, too, and in files */
+    bool snapshot_back_buffer; /* of the window, even if a framebuffer object is bound */
+    bool snapshot_threaded;
+    uint64_t snapshot_interval; /* only every Nth is written; 0: all are */
 
     struct trace_call_set dump_calls; /* empty: no state dumps */
     const char *dump_prefix;          /* NULL: to stdout */

@@ -97,6 +97,7 @@ struct replay_thread {
 struct replayer;
 struct replay_call;
 struct profile;
+struct picture_queue;
 
 /* What a profile does about a function. */
 enum replay_watch {
@@ -176,10 +177,11 @@ struct replayer {
     struct frame_pace pace;
     uint64_t frames;
     uint64_t snapshots;
-    uint64_t dumps;        /* number of state dumps made */
-    bool is_dump_pending;  /* a state dump was asked for, but not possible yet */
-    uint64_t dump_pending; /* the call that it was asked for */
-    uint64_t failures;     /* number of calls that could not be replayed */
+    struct picture_queue *pictures; /* that are being written; NULL: none yet */
+    uint64_t dumps;                 /* number of state dumps made */
+    bool is_dump_pending;           /* a state dump was asked for, but not possible yet */
+    uint64_t dump_pending;          /* the call that it was asked for */
+    uint64_t failures;              /* number of calls that could not be replayed */
     uint64_t gl_errors;
     int64_t last_poll; /* clock_milliseconds() when window events were last polled */
     bool closed;       /* the user closed a window */

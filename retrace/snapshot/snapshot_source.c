@@ -85,6 +85,44 @@ static bool examine(struct replayer *r, GLenum point, struct attachment *a)
     return a->width > 0 && a->height > 0;
 }
 
+/* --- samples --------------------------------------------------------------------------------------- */
+
+static bool has_depth_and_stencil(GLint format)
+{
+    return format == GL_DEPTH24_STENCIL8 || format == GL_DEPTH32F_STENCIL8 || format == GL_DEPTH_STENCIL;
+}
+
+/* Where the copy is attached, and which pixels are copied. Depth and stencil in one image have one format,
+ * with which they are copied together. */
+static GLbitfield copied_bits(enum snapshot_kind kind, GLint format, GLenum *point)
+{
+    if (kind == SNAPSHOT_COLOR) {
+        *point = GL_COLOR_ATTACHMENT0;
+        return GL_COLOR_BUFFER_BIT;
+    }
+    if (has_depth_and_stencil(format)) {
+        *point = GL_DEPTH_STENCIL_ATTACHMENT;
+        return GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT;
+    }
+    *point = kind == SNAPSHOT_DEPTH ? GL_DEPTH_ATTACHMENT : GL_STENCIL_ATTACHMENT;
+    return kind == SNAPSHOT_DEPTH ? GL_DEPTH_BUFFER_BIT : GL_STENCIL_BUFFER_BIT;
+}
+
+/* Attaches a new renderbuffer to the new copy, which is bound for drawing afterwards. */
+static void create_copy(struct replayer *r, struct snapshot_source *s, const struct attachment *a,
+                        GLenum point)
+{
+    const struct gl_functions *gl = &r->gl;
+    gl->glGenFramebuffers(1, &s->copy);
+    gl->glGenRenderbuffers(1, &s->copy_image);
+    gl->glBindRenderbuffer(GL_RENDERBUFFER, s->copy_image);
+    gl->glRenderbufferStorage(GL_RENDERBUFFER, (GLenum)a->format, a->width, a->height);
+    gl->glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s->copy);
+    gl->glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, point, GL_RENDERBUFFER, s->copy_image);
+    if (point != GL_COLOR_ATTACHMENT0 && gl->glDrawBuffer != NULL)
+        gl->glDrawBuffer(GL_NONE); /* old versions require it of a framebuffer without colours */
+}
+
 /* glReadPixels() cannot read samples, so they are resolved to a renderbuffer of the same format. */
 static void resolve(struct replayer *r, struct snapshot_source *s, const struct attachment *a)
 {
@@ -92,27 +130,25 @@ static void resolve(struct replayer *r, struct snapshot_source *s, const struct 
     GLint image = replay_get_integer(r, GL_RENDERBUFFER_BINDING, 0);
     GLint read = replay_get_integer(r, GL_READ_FRAMEBUFFER_BINDING, 0);
     bool scissor = gl->glIsEnabled(GL_SCISSOR_TEST) != GL_FALSE;
-    gl->glGenFramebuffers(1, &s->copy);
-    gl->glGenRenderbuffers(1, &s->copy_image);
-    gl->glBindRenderbuffer(GL_RENDERBUFFER, s->copy_image);
-    gl->glRenderbufferStorage(GL_RENDERBUFFER, (GLenum)a->format, a->width, a->height);
+    GLenum point;
+    GLbitfield bits = copied_bits(s->kind, a->format, &point);
+    create_copy(r, s, a, point);
     gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)s->framebuffer);
     GLint buffer = replay_get_integer(r, GL_READ_BUFFER, GL_COLOR_ATTACHMENT0);
-    gl->glReadBuffer(s->buffer);
-    gl->glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s->copy);
-    gl->glFramebufferRenderbuffer(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, s->copy_image);
+    if (s->kind == SNAPSHOT_COLOR)
+        gl->glReadBuffer(s->buffer);
     gl->glDisable(GL_SCISSOR_TEST);
-    gl->glBlitFramebuffer(0, 0, a->width, a->height, 0, 0, a->width, a->height, GL_COLOR_BUFFER_BIT,
-                          GL_NEAREST);
+    gl->glBlitFramebuffer(0, 0, a->width, a->height, 0, 0, a->width, a->height, bits, GL_NEAREST);
     if (scissor)
         gl->glEnable(GL_SCISSOR_TEST);
-    gl->glReadBuffer((GLenum)buffer);
+    if (s->kind == SNAPSHOT_COLOR)
+        gl->glReadBuffer((GLenum)buffer);
     gl->glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)s->framebuffer);
     gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)read);
     gl->glBindRenderbuffer(GL_RENDERBUFFER, (GLuint)image);
     replay_clear_errors(r);
     s->framebuffer = (GLint)s->copy;
-    s->buffer = GL_COLOR_ATTACHMENT0;
+    s->buffer = s->kind == SNAPSHOT_COLOR ? GL_COLOR_ATTACHMENT0 : GL_NONE;
 }
 
 static bool can_resolve(const struct gl_functions *gl)
@@ -123,40 +159,74 @@ static bool can_resolve(const struct gl_functions *gl)
            gl->glReadBuffer != NULL;
 }
 
-/* The first buffer that is drawn to. */
-static GLenum draw_buffer(struct replayer *r, GLint framebuffer)
+/* --- what is drawn to ------------------------------------------------------------------------------ */
+
+static bool has_several_outputs(const struct replay_context *context)
+{
+    return context->version >= (context->is_es ? 30 : 20);
+}
+
+unsigned snapshot_output_count(struct replayer *r)
+{
+    enum { MOST = 32 };
+    GLint count = has_several_outputs(r->current) ? replay_get_integer(r, GL_MAX_DRAW_BUFFERS, 1) : 1;
+    return count < 1 ? 1 : count > MOST ? MOST : (unsigned)count;
+}
+
+/* The buffer that an output is drawn to. */
+static GLenum draw_buffer(struct replayer *r, GLint framebuffer, unsigned output)
 {
     const struct replay_context *context = r->current;
     GLint fallback = framebuffer != 0 ? GL_COLOR_ATTACHMENT0 : GL_BACK;
     if (context->is_es && context->version < 30)
         return (GLenum)fallback;
-    return (GLenum)replay_get_integer(r, context->is_es ? GL_DRAW_BUFFER0 : GL_DRAW_BUFFER, fallback);
+    if (output == 0)
+        return (GLenum)replay_get_integer(r, context->is_es ? GL_DRAW_BUFFER0 : GL_DRAW_BUFFER, fallback);
+    return (GLenum)replay_get_integer(r, GL_DRAW_BUFFER0 + output, GL_NONE);
 }
 
-int snapshot_source_init(struct replayer *r, struct snapshot_source *s)
+static int find_in_window(struct replayer *r, unsigned output, struct snapshot_source *s)
 {
-    const struct gl_functions *gl = &r->gl;
-    *s = (struct snapshot_source){0};
-    if (gl->glBindFramebuffer != NULL && r->current->version >= (r->current->is_es ? 20 : 30))
-        s->framebuffer = replay_get_integer(r, GL_DRAW_FRAMEBUFFER_BINDING, 0);
-    s->is_window = s->framebuffer == 0;
-    s->buffer = draw_buffer(r, s->framebuffer);
-    if (s->is_window && r->thread->draw == NULL)
+    if (r->thread->draw == NULL)
         return trace_error_set(TRACE_ERR_UNSUPPORTED, "no drawable to take a snapshot of");
-    if (s->is_window) {
-        s->width = r->thread->draw->width;
-        s->height = r->thread->draw->height;
-        return 0;
-    }
+    if (output > 0)
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "a window has one output");
+    s->width = r->thread->draw->width;
+    s->height = r->thread->draw->height;
+    if (r->options->snapshot_back_buffer)
+        s->buffer = GL_BACK;
+    else if (s->kind == SNAPSHOT_COLOR)
+        s->buffer = draw_buffer(r, 0, 0);
+    return 0;
+}
+
+static int find_in_framebuffer(struct replayer *r, unsigned output, struct snapshot_source *s)
+{
+    static const GLenum points[] = {
+        [SNAPSHOT_DEPTH] = GL_DEPTH_ATTACHMENT, [SNAPSHOT_STENCIL] = GL_STENCIL_ATTACHMENT};
     struct attachment a;
-    if (s->buffer == GL_NONE || !examine(r, s->buffer, &a))
+    if (s->kind == SNAPSHOT_COLOR)
+        s->buffer = draw_buffer(r, s->framebuffer, output);
+    GLenum point = s->kind == SNAPSHOT_COLOR ? s->buffer : points[s->kind];
+    if (point == GL_NONE || !examine(r, point, &a))
         return trace_error_set(TRACE_ERR_UNSUPPORTED,
                                "framebuffer %d has no attachment to take a snapshot of", s->framebuffer);
     s->width = a.width;
     s->height = a.height;
-    if (a.samples > 0 && can_resolve(gl))
+    if (a.samples > 0 && can_resolve(&r->gl))
         resolve(r, s, &a);
     return 0;
+}
+
+int snapshot_source_init(struct replayer *r, enum snapshot_kind kind, unsigned output,
+                         struct snapshot_source *s)
+{
+    *s = (struct snapshot_source){.kind = kind};
+    if (!r->options->snapshot_back_buffer && r->gl.glBindFramebuffer != NULL &&
+        r->current->version >= (r->current->is_es ? 20 : 30))
+        s->framebuffer = replay_get_integer(r, GL_DRAW_FRAMEBUFFER_BINDING, 0);
+    s->is_window = s->framebuffer == 0;
+    return s->is_window ? find_in_window(r, output, s) : find_in_framebuffer(r, output, s);
 }
 
 void snapshot_source_fini(struct replayer *r, struct snapshot_source *s)

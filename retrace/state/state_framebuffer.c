@@ -2,7 +2,6 @@
 #include "state/state_framebuffer.h"
 
 #include "objects/replay_state.h"
-#include "snapshot/snapshot_source.h"
 #include "state/state_attachment.h"
 #include "state/state_image.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks the size and single pixels of a picture.
- * usage: check_pixels PICTURE WIDTH HEIGHT [X,Y=R,G,B…]; colours may be off by 3. */
+ * usage: check_pixels PICTURE WIDTH HEIGHT [X,Y=R,G,B…]; one number a channel, which may be off by 3. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,16 +9,17 @@
 
 static bool check(const struct image *im, const char *text)
 {
-    unsigned x, y, wanted[3];
-    if (sscanf(text, "%u,%u=%u,%u,%u", &x, &y, &wanted[0], &wanted[1], &wanted[2]) != 5 || x >= im->width ||
-        y >= im->height || im->channels < 3) {
-        fprintf(stderr, "check_pixels: %s is no pixel of the picture\n", text);
+    unsigned x, y, wanted[4];
+    int count = sscanf(text, "%u,%u=%u,%u,%u,%u", &x, &y, &wanted[0], &wanted[1], &wanted[2], &wanted[3]) - 2;
+    if (count < 1 || x >= im->width || y >= im->height || im->channels != (unsigned)count) {
+        fprintf(stderr, "check_pixels: %s is no pixel of the picture, which has %u channels\n", text,
+                im->channels);
         return false;
     }
     const uint8_t *p = image_pixel(im, x, y);
-    for (unsigned c = 0; c < 3; ++c) {
+    for (unsigned c = 0; c < im->channels; ++c) {
         if (abs((int)p[c] - (int)wanted[c]) > 3) {
-            fprintf(stderr, "check_pixels: %s, but it is %u,%u,%u\n", text, p[0], p[1], p[2]);
+            fprintf(stderr, "check_pixels: %s, but channel %u is %u\n", text, c, p[c]);
             return false;
         }
     }

@@ -7,6 +7,7 @@
 #include "replay_loop.h"
 #include "replay_profile.h"
 #include "replayer.h"
+#include "snapshot/snapshot.h"
 #include "windows/window_system.h"
 
 #include "formats/apitrace/container/container.h"
@@ -697,7 +698,7 @@ static void replay(const struct replay_options *options, struct trace_reader *re
     stub_gl.rc = replay_profile_begin(&r);
     if (stub_gl.rc == 0)
         stub_gl.rc = replay_trace(&r);
-    if (replay_profile_finish(&r) != 0)
+    if (replay_profile_finish(&r) != 0 || snapshot_finish(&r) != 0)
         stub_gl.rc = -1;
     stub_gl.log_end = strlen(stub_gl.log);
     replayer_report_failures(&r);

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include "snapshot/snapshot_read.h"
+
+#include "base/error.h"
+#include "objects/replay_state.h"
+
+/* State that affects how pixels are read, to be restored. */
+struct pixel_state {
+    GLint alignment, row_length, skip_rows, skip_pixels, buffer;
+    GLint read_framebuffer, read_buffer;
+    bool has_row_length, has_buffers, has_read_framebuffer, has_read_buffer;
+};
+
+static void set_up(struct replayer *r, struct pixel_state *s, const struct snapshot_source *source)
+{
+    const struct replay_context *context = r->current;
+    const struct gl_functions *gl = &r->gl;
+    s->has_row_length = context->version >= (context->is_es ? 30 : 10);
+    s->has_buffers = context->version >= (context->is_es ? 30 : 21) && gl->glBindBuffer != NULL;
+    s->has_read_framebuffer = context->version >= 30 && gl->glBindFramebuffer != NULL;
+    s->has_read_buffer = context->version >= (context->is_es ? 30 : 10) && gl->glReadBuffer != NULL;
+    s->alignment = replay_get_integer(r, GL_PACK_ALIGNMENT, 4);
+    gl->glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    if (s->has_row_length) {
+        s->row_length = replay_get_integer(r, GL_PACK_ROW_LENGTH, 0);
+        s->skip_rows = replay_get_integer(r, GL_PACK_SKIP_ROWS, 0);
+        s->skip_pixels = replay_get_integer(r, GL_PACK_SKIP_PIXELS, 0);
+        gl->glPixelStorei(GL_PACK_ROW_LENGTH, 0);
+        gl->glPixelStorei(GL_PACK_SKIP_ROWS, 0);
+        gl->glPixelStorei(GL_PACK_SKIP_PIXELS, 0);
+    }
+    if (s->has_buffers) {
+        s->buffer = replay_get_integer(r, GL_PIXEL_PACK_BUFFER_BINDING, 0);
+        gl->glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    }
+    if (s->has_read_framebuffer) {
+        s->read_framebuffer = replay_get_integer(r, GL_READ_FRAMEBUFFER_BINDING, 0);
+        gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)source->framebuffer);
+    }
+    if (s->has_read_buffer) {
+        s->read_buffer = replay_get_integer(r, GL_READ_BUFFER, GL_BACK);
+        if (source->buffer != GL_NONE)
+            gl->glReadBuffer(source->buffer);
+    }
+    replay_clear_errors(r);
+}
+
+static void put_back(struct replayer *r, const struct pixel_state *s)
+{
+    const struct gl_functions *gl = &r->gl;
+    if (s->has_read_buffer)
+        gl->glReadBuffer((GLenum)s->read_buffer);
+    if (s->has_read_framebuffer)
+        gl->glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)s->read_framebuffer);
+    if (s->has_buffers)
+        gl->glBindBuffer(GL_PIXEL_PACK_BUFFER, (GLuint)s->buffer);
+    gl->glPixelStorei(GL_PACK_ALIGNMENT, s->alignment);
+    if (s->has_row_length) {
+        gl->glPixelStorei(GL_PACK_ROW_LENGTH, s->row_length);
+        gl->glPixelStorei(GL_PACK_SKIP_ROWS, s->skip_rows);
+        gl->glPixelStorei(GL_PACK_SKIP_PIXELS, s->skip_pixels);
+    }
+    replay_clear_errors(r);
+}
+
+/* Four bytes a pixel, or one. */
+static const struct read_format {
+    GLenum format, type;
+    uint32_t channels;
+} formats[] = {
+    [SNAPSHOT_COLOR] = {GL_RGBA, GL_UNSIGNED_BYTE, 4},
+    [SNAPSHOT_DEPTH] = {GL_DEPTH_COMPONENT, GL_FLOAT, sizeof(GLfloat)},
+    [SNAPSHOT_STENCIL] = {GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, 1},
+};
+
+int snapshot_read(struct replayer *r, const struct snapshot_source *source, struct image *out)
+{
+    const struct gl_functions *gl = &r->gl;
+    const struct read_format *f = &formats[source->kind];
+    struct pixel_state state = {0};
+    int rc = image_init(out, (uint32_t)source->width, (uint32_t)source->height, f->channels);
+    if (rc != 0)
+        return rc;
+    set_up(r, &state, source);
+    gl->glReadPixels(0, 0, source->width, source->height, f->format, f->type, out->pixels);
+    GLenum error = gl->glGetError();
+    put_back(r, &state);
+    if (error == GL_NO_ERROR)
+        return 0;
+    image_fini(out);
+    return trace_error_set(TRACE_ERR_UNSUPPORTED, "the framebuffer cannot be read");
+}

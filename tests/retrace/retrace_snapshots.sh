@@ -1,0 +1,131 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# Snapshots of more than the first colours: all outputs, depth, stencil, samples, alpha; some of the frames
+# only; encoded by several threads.
+# usage: retrace_snapshots.sh E2E_LIBRARY DATA_DIRECTORY CHECK_PIXELS
+data=$2 check_pixels=$3
+source "$1"
+start_x
+tri=$data/tri.trace
+
+expect_files() # PATTERN NAME…: these files match, and no others
+{
+    local pattern=$1 found
+    shift
+    # shellcheck disable=SC2086 # a pattern
+    found=$(cd "$work" && ls $pattern 2>/dev/null | tr '\n' ' ')
+    [[ $found == "$* " ]] || fail "files $pattern: $found instead of $*"
+}
+
+# Two outputs, which are drawn in the other order, with depths and stencils; the same with four samples a pixel.
+attachments() # SAMPLES
+{
+    local i
+    for i in 1 2; do
+        echo "glBindRenderbuffer target=36161 renderbuffer=$i"
+        echo "glRenderbufferStorageMultisample target=36161 samples=$1 internalformat=32856 width=8 height=4"
+    done
+    echo "glBindRenderbuffer target=36161 renderbuffer=3"
+    echo "glRenderbufferStorageMultisample target=36161 samples=$1 internalformat=35056 width=8 height=4"
+}
+several_outputs() # SAMPLES
+{
+    cat <<END
+glXChooseVisual dpy=0x10 screen=0 attribList=[4,0] = 0x20
+glXCreateContext dpy=0x10 vis=0x20 shareList=0x0 direct=1 = 0x30
+glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1
+glViewport x=0 y=0 width=48 height=48
+glClearColor red=0.2 green=0.4 blue=0.6 alpha=0.5
+glClearDepth depth=0.25
+glClearStencil s=7
+glClear mask=17664
+glGenFramebuffers n=1 framebuffers=[1]
+glBindFramebuffer target=36160 framebuffer=1
+glGenRenderbuffers n=3 renderbuffers=[1,2,3]
+$(attachments "$1")
+glFramebufferRenderbuffer target=36160 attachment=36064 renderbuffertarget=36161 renderbuffer=1
+glFramebufferRenderbuffer target=36160 attachment=36065 renderbuffertarget=36161 renderbuffer=2
+glFramebufferRenderbuffer target=36160 attachment=33306 renderbuffertarget=36161 renderbuffer=3
+glDrawBuffers n=2 bufs=[36065,36064]
+glClearBufferfv buffer=6144 drawbuffer=0 value=[1.0,0.0,0.2,0.4]
+glClearBufferfv buffer=6144 drawbuffer=1 value=[0.0,1.0,0.2,0.4]
+glClearBufferfi buffer=34041 drawbuffer=0 depth=0.75 stencil=9
+glEnable cap=3089
+glScissor x=4 y=2 width=4 height=2
+glClearBufferfv buffer=6144 drawbuffer=0 value=[0.0,0.0,0.0,0.0]
+glDisable cap=3089
+END
+}
+for samples in 0 4; do
+    several_outputs $samples >calls.txt
+    echo 'glXSwapBuffers dpy=0x10 drawable=77' >>calls.txt
+    last=$(($(wc -l <calls.txt) - 2))
+    "$build/bin/make_trace" outputs.trace <calls.txt
+    name=$(printf '%s-%010d' "$samples" $last)
+    run 0 "$cli" retrace --headless -m -s "$work/$samples-" -S $last outputs.trace
+    expect_files "$samples-*" "$name-mrt0.png" "$name-mrt1.png" "$name-s.png" "$name-z.png"
+    run 0 "$check_pixels" "$work/$name-mrt0.png" 8 4 0,3=255,0,51 7,0=0,0,0 3,0=255,0,51 7,2=255,0,51
+    run 0 "$check_pixels" "$work/$name-mrt1.png" 8 4 0,0=0,255,51 7,0=0,255,51
+    run 0 "$check_pixels" "$work/$name-z.png" 8 4 0,0=191 7,3=191
+    run 0 "$check_pixels" "$work/$name-s.png" 8 4 0,0=9 7,3=9
+
+    # The alpha channel is kept on demand.
+    run 0 "$cli" retrace --headless --snapshot-alpha -s "$work/alpha$samples-" -S $last outputs.trace
+    run 0 "$check_pixels" "$work/alpha$samples-$(printf '%010d' $last).png" 8 4 0,3=255,0,51,102
+
+    # The window, although a framebuffer object is bound.
+    run 0 "$cli" retrace --headless --snapshot-force-backbuffer -s "$work/back$samples-" -S $last outputs.trace
+    run 0 "$check_pixels" "$work/back$samples-$(printf '%010d' $last).png" 48 48 0,0=51,102,153 47,47=51,102,153
+done
+# The program's state is the same afterwards: the trace's own calls have the same effect, and no errors.
+run 0 "$cli" retrace --headless -m -s "$work/all-" -S '*' outputs.trace
+lacks err.txt 'GL_INVALID'
+
+# The window itself: depth and stencil are those of its configuration, colours have one output.
+several_outputs 0 | head -n 8 | "$build/bin/make_trace" window.trace
+run 0 "$cli" retrace --headless -m -s "$work/window-" -S 7 window.trace
+run 0 "$check_pixels" "$work/window-0000000007-mrt0.png" 48 48 0,0=51,102,153
+run 0 "$check_pixels" "$work/window-0000000007-z.png" 48 48 0,0=64
+run 0 "$check_pixels" "$work/window-0000000007-s.png" 48 48 0,0=7
+[[ ! -e $work/window-0000000007-mrt1.png ]] || fail 'a second output of the window'
+
+# In a stream: stencil, depth as floats, colours.
+run 0 "$cli" retrace --headless -m -s - -S 7 window.trace
+grep -a -o -E '^P[5f6]$|.P[5f6]$' out.txt | grep -a -o 'P.' | tr '\n' ' ' >kinds.txt
+[[ $(cat kinds.txt) == 'P5 Pf P6 ' ]] || fail "kinds of pictures: $(cat kinds.txt)"
+headers=$(printf 'P5\n#7\n48 48\n255\nPf\n#7\n48 48\n1\nP6\n#7\n48 48\n255\n' | wc -c)
+[[ $(stat -c %s out.txt) -eq $((headers + 48 * 48 * (1 + 4 + 3))) ]] || fail "$(stat -c %s out.txt) bytes in a stream"
+
+# Of every third frame the picture is written; numbers go on.
+{
+    several_outputs 0 | head -n 8
+    for ((i = 0; i < 40; i++)); do
+        echo "glClearColor red=0.$((10 + i)) green=0.0 blue=0.0 alpha=1.0"
+        echo 'glClear mask=16384'
+        echo 'glXSwapBuffers dpy=0x10 drawable=77'
+    done
+} | "$build/bin/make_trace" frames.trace
+run 0 "$cli" retrace --headless --call-nos=no --snapshot-interval=15 -s "$work/third-" frames.trace
+expect_files 'third-*' third-0000000000.png third-0000000015.png third-0000000030.png
+run 0 "$check_pixels" "$work/third-0000000015.png" 48 48 0,0=64,0,0
+run 1 "$cli" retrace --snapshot-interval=x frames.trace
+contains err.txt "^error: --snapshot-interval: 'x' is not a number"
+
+# Threads write the same files, and their names are printed in order.
+run 0 "$cli" retrace --headless -t -s "$work/threads-" frames.trace
+grep '^Wrote' out.txt >wrote.txt
+[[ $(wc -l <wrote.txt) -eq 40 ]] || fail "$(wc -l <wrote.txt) pictures instead of 40"
+sort -c wrote.txt || fail 'names are not in order'
+run 0 taskset -c 0 "$cli" retrace --headless -s "$work/alone-" frames.trace
+for file in "$work"/threads-*.png; do
+    cmp -s "$file" "${file/threads-/alone-}" || fail "$file differs from the one of a single thread"
+done
+
+# A picture that cannot be written ends the replay with an error, whichever thread notices.
+if [[ -c /dev/full ]]; then
+    ln -s /dev/full "$work/full-0000000010.png"
+    run 1 "$cli" retrace --headless -t -s "$work/full-" frames.trace
+    contains err.txt '^error: .*full-0000000010\.png'
+    [[ -L $work/full-0000000010.png ]] || fail 'the link to the device is gone'
+fi
+finish
