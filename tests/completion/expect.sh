@@ -46,7 +46,7 @@ expect_among()
 expect_the_same_everywhere()
 {
     expect_among 'trace-cli ' trace dump info diff pickle trim sed repack retrace replay help version
-    expect 'trace-cli du' dump
+    expect 'trace-cli du' dump dump-images
     expect 'trace-cli --ver' --version
     expect_among 'trace-cli dump -' -v --verbose --utf8 --color
     expect_among 'trace-cli replay --s' --sb --singlethread
