@@ -26,7 +26,7 @@ static const struct trace_enum_sig mode = {3, 3, modes};
 static const struct trace_flag_name accesses[] = {{"GL_MAP_READ_BIT", 1}, {"GL_MAP_WRITE_BIT", 2}};
 static const struct trace_bitmask_sig access_bits = {5, 2, accesses};
 
-/* Numbers of one byte, mostly. */
+/* Mostly numbers of one byte. */
 static uint64_t some_number(void)
 {
     return alike_random() % 8 == 0 ? alike_random() : alike_random() % 128;

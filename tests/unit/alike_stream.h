@@ -22,7 +22,7 @@ uint32_t alike_random(void);
 /* Changes one byte, or a few adjacent ones. */
 void alike_stream_mutate(struct buf *stream);
 
-/* Puts this many of these streams, mutated or not, one after the other into a file, and calls `check` for
+/* Writes `count` of these streams, mutated or not, to a file, one after the other, and calls `check` for
  * each. Returns the sum of its results. */
 uint64_t alike_stream_check(unsigned count, bool mutated, uint64_t (*check)(const struct sample_file *file));
 

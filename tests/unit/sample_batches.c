@@ -6,15 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#define CHUNK      9000 /* bytes of the stream in each chunk, roughly */
+#define CHUNK      9000 /* approximate number of bytes of the stream in each chunk */
 #define ONE_STRUCT 100
 
 static const char *const arg_names[] = {"number", "detail"};
 static const struct trace_frame frame = {0, "/usr/lib/libm.so", "function()", "file.c", 12, 255, 0};
 
-/* What the arguments of call i are beside its number. Enums and flags change between functions, so that a
- * lost chunk may have their tables and not the name of the function; one structure is in the first
- * chunk: without a structure's definition its calls cannot be read. */
+/* Encodes the arguments of call i other than its number. Enums and flags change between functions, so a lost
+ * chunk may contain their tables but not the name of the function. One structure is defined in the first
+ * chunk: its calls cannot be read without that definition. */
 static void encode_detail(struct trace_encoder *e, uint64_t i)
 {
     static const struct trace_enum_name names[] = {{"GL_FOUR", 4}, {"GL_FIVE", 5}};
@@ -118,5 +118,5 @@ void sample_parts_write(struct sample_batches *p)
 
 void sample_parts_damage(struct sample_batches *p, unsigned chunk)
 {
-    memset(p->file.data + p->at[chunk] + 4, 0xff, 3); /* more than its Snappy block can have */
+    memset(p->file.data + p->at[chunk] + 4, 0xff, 3); /* more than the block can expand to */
 }

@@ -13,9 +13,9 @@
 
 #define THREADS       3
 #define SEGMENT_BYTES 300
-#define TABLE_NAMES   60                     /* of a large enumeration: the index only refers to it */
-#define CHUNK_BYTES   1000                   /* of the stream, about */
-#define CLOCK_START   INT64_C(1234567890120) /* times are kept in steps of 10 ns */
+#define TABLE_NAMES   60                     /* of a large enumeration, which the index only refers to */
+#define CHUNK_BYTES   1000                   /* approximate number of bytes of the stream */
+#define CLOCK_START   INT64_C(1234567890120) /* times are stored in steps of 10 ns */
 
 static const char *const arg_names[] = {"value", "kind"};
 
@@ -58,8 +58,8 @@ static void encode_enter(const struct seek_sample *s, struct trace_encoder *e, u
     trace_encode_end(e);
 }
 
-/* Call n is left when a few others have been entered, those of the third thread much later, some never; one
- * of those would end a frame. */
+/* Call n returns after a few other calls were entered, the third thread's calls much later, and some never.
+ * One of the latter would end a frame. */
 static bool leaves_after(uint64_t number, uint64_t entered)
 {
     if (number % 300 == 299 || number == 27 * 37 + 36)
@@ -92,9 +92,9 @@ static int64_t time_of(uint64_t event)
 
 /* --- the files ------------------------------------------------------------------------------------- */
 
-#define SOME_DEFINITIONS 4 /* of an event; none has more */
+#define SOME_DEFINITIONS 4 /* maximum number of definitions in an event */
 
-/* Where the first large definition behind this place of the stream is, if it has that size. */
+/* Finds the first large definition after an offset in the stream. Returns whether it has this size. */
 static bool find_next(const struct seek_sample *s, uint64_t behind, size_t size, uint64_t *place)
 {
     struct trace_raw_events *events;
@@ -112,7 +112,8 @@ static bool find_next(const struct seek_sample *s, uint64_t behind, size_t size,
     return found == size;
 }
 
-/* Changes what the builder is told of large definitions. changed: memory for that. */
+/* Changes what the builder learns about large definitions. `changed` is memory for the changed
+ * definitions. */
 static void change_definitions(const struct seek_sample *s, struct trace_raw_event *event,
                                struct trace_definition changed[SOME_DEFINITIONS],
                                const struct seek_change *change)
@@ -131,7 +132,7 @@ static void change_definitions(const struct seek_sample *s, struct trace_raw_eve
     event->definitions = changed;
 }
 
-/* Notes what the events say, too. What change (or NULL) says is added to large definitions. */
+/* Also records what the events contain. `change`, unless NULL, is applied to large definitions. */
 static struct trace_index_builder *build_index(struct seek_sample *s, const struct seek_change *change)
 {
     struct trace_index_builder *b;

@@ -11,9 +11,9 @@
 #include "trace_samples.h"
 
 #define SEEK_CALLS     1200
-#define SEEK_FUNCTIONS 40 /* a new one is used after this many calls */
+#define SEEK_FUNCTIONS 40 /* another function is used after this many calls */
 
-/* A call as reading from the start returns it. */
+/* A call as a reader returns it that reads from the start. */
 struct seek_known_call {
     uint64_t number;
     uint64_t frame;
@@ -33,10 +33,10 @@ struct seek_sample {
     struct sample_file indexed;
 };
 
-/* An error in what the index says about large definitions. */
+/* An error in the index's entries for large definitions. */
 struct seek_change {
     size_t at, size;  /* added to the position and the size */
-    bool is_the_next; /* the position is that of the next definition of the same size */
+    bool is_the_next; /* the entry refers to the next definition of the same size */
 };
 
 /* Creates a sample as a stream of this container. has_tables: some enumerations are large. change may be
@@ -46,8 +46,8 @@ struct seek_sample *seek_sample_new_changed(enum trace_container container, bool
 struct seek_sample *seek_sample_new(enum trace_container container);
 void seek_sample_free(struct seek_sample *s);
 
-/* Writes the stream in many chunks, which end anywhere. b receives the events for an index; it may be NULL.
- */
+/* Writes the stream in many chunks, which can end anywhere in an event. b, unless NULL, receives the events
+ * for an index. */
 void seek_sample_write(struct sample_file *f, const struct buf *stream, enum trace_container container,
                        struct trace_index_builder *b);
 
@@ -56,7 +56,8 @@ struct trace_reader *seek_sample_read(const struct sample_file *f, bool times);
 void seek_sample_expect_call(const struct seek_sample *s, const struct seek_known_call *known,
                              const struct trace_call *call, bool times);
 
-/* Expects `most` calls from r: those from calls[i] on that have at least this number and frame. */
+/* Expects at most `most` calls from r: those of calls[i] and later whose number and frame are not lower than
+ * these. */
 void seek_sample_expect(const struct seek_sample *s, struct trace_reader *r, uint64_t number, uint64_t frame,
                         unsigned most, bool times);
 

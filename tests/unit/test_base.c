@@ -31,7 +31,7 @@ static void test_errors(void **state)
     longer[sizeof longer - 1] = '\0';
     trace_error_prefix(TRACE_ERR_IO, "%s", longer);
     assert_int_equal(strlen(trace_error_message()), 511);
-    /* Kept and restored whole. */
+    /* The error is kept and restored without being cut. */
     struct trace_kept_error kept;
     char message[TRACE_ERROR_MESSAGE_SIZE];
     strcpy(message, trace_error_message());
@@ -65,7 +65,7 @@ static void test_first_error(void **state)
     assert_int_equal(first_error(0, 0), 0);
     assert_int_equal(first_error(0, TRACE_ERR_IO), TRACE_ERR_IO);
     assert_int_equal(first_error(TRACE_ERR_IO, 0), TRACE_ERR_IO);
-    /* where | would make TRACE_ERR_MEMORY of both */
+    /* the bitwise OR of the two would be TRACE_ERR_MEMORY */
     assert_int_equal(first_error(TRACE_ERR_IO, TRACE_ERR_FORMAT), TRACE_ERR_IO);
     assert_int_equal(first_error(TRACE_ERR_USAGE, TRACE_ERR_MEMORY), TRACE_ERR_USAGE);
 }
@@ -118,7 +118,7 @@ static void test_arenas(void **state)
     assert_null(arena_alloc(&a, SIZE_MAX - 3));
     assert_null(arena_alloc(&a, SIZE_MAX / 2 + 1));
     arena_reset(&a);
-    for (size_t size = 4000; size < 4200; ++size) { /* about as much as there is */
+    for (size_t size = 4000; size < 4200; ++size) { /* about as large as the memory */
         char *p = arena_alloc(&a, size);
         memset(p, 2, size);
         assert_non_null(arena_alloc(&a, 0));
@@ -172,12 +172,12 @@ static void test_int_map(void **state)
         if (i % 2 == 1)
             assert_int_equal(value, i);
     }
-    for (uint64_t i = 0; i < 100000; ++i) { /* coming and going does not fill it up */
+    for (uint64_t i = 0; i < 100000; ++i) { /* keys that are added and removed do not fill the map */
         assert_int_equal(int_map_set(&m, UINT64_MAX - i, i), 0);
         int_map_remove(&m, UINT64_MAX - i);
     }
     assert_true(m.cap <= 16384);
-    for (unsigned used = 0, i = 0; i < 1000; ++i) { /* and the same key takes one place */
+    for (unsigned used = 0, i = 0; i < 1000; ++i) { /* nor does the same key again and again */
         assert_int_equal(int_map_set(&m, 1, i), 0);
         int_map_remove(&m, 1);
         used = i == 0 ? (unsigned)m.used : used;
@@ -214,7 +214,7 @@ static void test_string_map(void **state)
     string_map_fini(&m);
 }
 
-/* A confined program counts the processors it is confined to. */
+/* A process that is restricted to some processors counts only those. */
 static void test_processors(void **state)
 {
     (void)state;

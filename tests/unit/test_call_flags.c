@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Letters as the data file uses them: what can be told from apitrace's output. */
+/* Spells flags as letters, as in the data file. Only flags that can be seen in apitrace's output have one. */
 static void spell_flags(uint32_t flags, char *out)
 {
     if ((flags & TRACE_CALL_END_FRAME) != 0)

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The calls of a little trace: what each number's flags are. */
+/* The flags of a small trace's calls, by number. */
 static const uint32_t flags[12] = {
     [1] = TRACE_CALL_RENDER,    [2] = TRACE_CALL_SWAP_RENDERTARGET,
     [3] = TRACE_CALL_RENDER,    [4] = TRACE_CALL_END_FRAME | TRACE_CALL_SWAP_RENDERTARGET,
@@ -129,17 +129,17 @@ static void test_next(void **state)
     expect_next("3-20/5", 14, 18);
     expect_next("3-20/5,19", 14, 18);
     expect_next("3-20/5,16", 14, 16);
-    expect_next("draw", 5, 5); /* any call may be one */
+    expect_next("draw", 5, 5); /* any call may draw */
     expect_next("9-/frame", 5, 9);
     expect_next("18446744073709551615", 1, UINT64_MAX);
     expect_no_next("", 0);
     expect_no_next("7", 8);
     expect_no_next("3-20/5", 19);
     expect_no_next("20-30,3-5", 31);
-    expect_no_next("1-/18446744073709551615", 2); /* would be beyond 64 bits */
+    expect_no_next("1-/18446744073709551615", 2); /* the next number would not fit into 64 bits */
 }
 
-/* As far as it goes, what it says is right for all calls, and with plain ranges it says all. */
+/* The answer is right for all calls of the part, and never "some" if the set has only plain ranges. */
 static void test_part(void **state)
 {
     static const struct {
@@ -165,7 +165,7 @@ static void test_part(void **state)
     }
 }
 
-/* Against the definition. */
+/* Compares with calling trace_call_set_contains() for each number. */
 static void test_next_exhaustively(void **state)
 {
     static const char *const texts[] = {"2", "1-9/3", "4-6,2-11/4", "*/5,3", "0-3,9-10/2,40"};
@@ -199,7 +199,7 @@ static void test_file(void **state)
     assert_int_equal(ftruncate(fd, 0), 0);
     snprintf(argument, sizeof argument, "2 @%s", path);
     assert_int_equal(pwrite(fd, argument, strlen(argument), 0), strlen(argument));
-    expect_error(argument, "nested too deep"); /* the file names itself */
+    expect_error(argument, "nested too deep"); /* the file includes itself */
     close(fd);
     unlink(path);
 }

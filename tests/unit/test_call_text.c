@@ -48,7 +48,7 @@ static size_t put_float(char *out, const struct trace_value *v, bool exact)
     return exact ? format_float(out, v->u.f32) : (size_t)sprintf(out, "%.7g", (double)v->u.f32);
 }
 
-/* Every float is shown several times among others, so that text is kept, found again and displaced. */
+/* Each float is printed several times, mixed with others, so its text is cached, found again and evicted. */
 static void check_floats(bool exact)
 {
     struct trace_call_text *f = new_formatter(&(struct trace_call_text_style){.exact_floats = exact});
@@ -88,7 +88,7 @@ static void check_value(const struct trace_call_text_style *style, const struct 
     free_formatter(f);
 }
 
-/* A flag of value 0 stands for the empty mask only where it comes first. */
+/* A flag of value 0 is the name of the empty mask only if it is the first flag. */
 static void test_bitmasks(void **state)
 {
     static const struct trace_flag_name zero_first[] = {{"ZERO", 0}, {"A", 1}, {"B", 6}};
@@ -112,7 +112,7 @@ static void test_bitmasks(void **state)
     }
 }
 
-/* As UTF-8, control characters are escaped, the last of them being U+009F. */
+/* Control characters in UTF-8, up to U+009F, are escaped. */
 static void test_control_characters(void **state)
 {
     static const char text[] = "~\x7f\xc2\x80\xc2\x9f\xc2\xa0\xc3\xbf";
@@ -122,7 +122,7 @@ static void test_control_characters(void **state)
     check_value(&style, &v, "\"~\\177\\u0080\\u009f\xc2\xa0\xc3\xbf\"");
 }
 
-/* Behind a value that takes all of the room that was made, there is room again. */
+/* After a value that fills the whole buffer, the buffer grows again. */
 static void test_long_values(void **state)
 {
     static const struct trace_enum_name enum_names[] = {
@@ -156,7 +156,7 @@ static void test_long_values(void **state)
     free_formatter(f);
 }
 
-/* Packed arrays of any size are shown like their elements. */
+/* Packed arrays of any size are printed like arrays of single values. */
 static void test_arrays(void **state)
 {
     static float floats[3000];
@@ -185,7 +185,7 @@ static void test_arrays(void **state)
     free_formatter(f);
 }
 
-/* A structure with the members of a GUID; others are no GUIDs, and have no special form. */
+/* A structure with the members of a GUID is printed as a GUID; similar structures are not. */
 static void test_guids(void **state)
 {
     static const char *const members[] = {"a", "b", "c", "d", "e"};

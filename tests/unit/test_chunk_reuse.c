@@ -17,7 +17,7 @@
 
 static const char *const arg_names[] = {"data"};
 
-/* 8 MiB of calls; a few are longer than a chunk's headroom, and one is longer than two chunks. */
+/* 8 MiB of calls. A few of them are longer than a chunk's headroom, and one is longer than two chunks. */
 static void make_stream(struct buf *stream)
 {
     struct trace_encoder e;
@@ -48,7 +48,8 @@ static void append_u32(struct buf *out, uint32_t value)
         assert_int_equal(buf_append_byte(out, (uint8_t)(value >> 8 * i)), 0);
 }
 
-/* Snappy chunks that nobody would write: not compressed at all. In the copy they are easily told. */
+/* Writes uncompressed literals as Snappy chunks, as no compressor would. So chunks that were reused are easy
+ * to recognise in the copy. */
 static void pack_literally(struct sample_file *f, const struct buf *stream)
 {
     struct buf file = BUF_INIT;
@@ -74,11 +75,11 @@ static void pack_literally(struct sample_file *f, const struct buf *stream)
     buf_fini(&file);
 }
 
-/* Which call is left out, and of which call's enter the thread is changed; -1: none. */
+/* The call to leave out, and the call whose thread to change; -1: none. */
 struct change {
     int64_t left_out;
     int64_t edited;
-    uint64_t end; /* no call from here on */
+    uint64_t end; /* number of the first call that is not copied */
 };
 
 static void copy(const char *path, struct sample_file *out, const struct change *change)
@@ -117,8 +118,8 @@ static void read_stream(const char *path, struct buf *out)
     trace_input_close(in);
 }
 
-/* Compares the copies of a Snappy file, whose chunks are reused, and of one that has none to reuse. Returns
- * the size of the former. */
+/* Compares the copies of two Snappy files, of which only the first has chunks that can be reused. Returns the
+ * size of the first copy. */
 static size_t check_change(const struct sample_file *literal, const struct sample_file *other,
                            const struct change *change)
 {
@@ -145,11 +146,11 @@ static void test_changes(void **state)
     (void)state;
     static const struct {
         struct change change;
-        size_t reused; /* chunks, at least */
+        size_t reused; /* minimum number of reused chunks */
     } cases[] = {
         {{-1, -1, UINT64_MAX}, 5},    {{-1, 2, UINT64_MAX}, 5},     {{-1, 30000, UINT64_MAX}, 4},
-        {{-1, 45000, UINT64_MAX}, 4}, {{45000, -1, UINT64_MAX}, 3}, /* calls have other numbers from there on,
-                                                                       but not inside a long blob */
+        {{-1, 45000, UINT64_MAX}, 4}, {{45000, -1, UINT64_MAX}, 3}, /* later calls get other numbers, but
+                                                                       blobs are copied unchanged */
         {{0, -1, UINT64_MAX}, 1},     {{-1, -1, 50000}, 2},         {{29999, 25000, 52000}, 0},
     };
     struct sample_file literal, other;
@@ -168,7 +169,7 @@ static void test_changes(void **state)
     buf_fini(&stream);
 }
 
-/* Chunks among other bytes, as repack has them; threads or not. */
+/* Chunks among other bytes, as in repack, with and without threads. */
 static void test_chunks_between(void **state)
 {
     (void)state;

@@ -61,7 +61,7 @@ static void test_output_goes_before_a_warning(void **state)
     int flushed = 0;
     struct input_losses l = {.silent = true, .flush = count_flush, .context = &flushed};
     assert_int_equal(input_losses_add(&l, trace_error_set(TRACE_ERR_DAMAGED, "damaged")), 0);
-    assert_int_equal(flushed, 0); /* nothing is said */
+    assert_int_equal(flushed, 0); /* no warning is printed */
     assert_int_equal(input_losses_status(&l), 1);
     l.silent = false;
     assert_int_equal(input_losses_add(&l, trace_error_set(TRACE_ERR_DAMAGED, "damaged")), 0);
@@ -112,7 +112,7 @@ static void open_events(struct event_input *events, const char *path, unsigned n
     trace_probe_close(&probe);
 }
 
-/* Both inputs tell the same of a trace. */
+/* Both kinds of input report the same losses for a trace. */
 static void check_losses(enum loss loss, unsigned *calls)
 {
     struct call_selection all = {.calls_given = false};
@@ -131,12 +131,12 @@ static void check_losses(enum loss loss, unsigned *calls)
     buf_clear(&warnings);
     open_events(&events, file.path, 0);
     events.losses.warnings = &warnings;
-    assert_true(read_events(&events) >= *calls); /* also calls whose function's name is lost */
+    assert_true(read_events(&events) >= *calls); /* also has calls of functions whose names are lost */
     assert_int_equal(events.losses.truncated, loss == CUT_OFF);
     assert_int_equal(events.losses.damaged, loss == DAMAGED);
     assert_int_equal(warnings.len > 0, loss != WHOLE);
     event_input_close(&events);
-    event_input_close(&events); /* which may be said twice */
+    event_input_close(&events); /* closing twice is allowed */
     buf_fini(&warnings);
     sample_file_close(&file);
 }

@@ -16,7 +16,7 @@
 
 struct copy {
     int rc;
-    uint64_t passed; /* calls */
+    uint64_t passed; /* number of calls */
     struct buf stream;
 };
 
@@ -84,7 +84,7 @@ static struct copy copy_calls(const char *path, const struct trace_call_set *set
     return c;
 }
 
-/* One to three ranges of any length, now and then all calls but some, or every third one, too. */
+/* One to three ranges of any length. Sometimes all calls except a few, or every third call, are added. */
 static void make_set(struct trace_call_set *set)
 {
     *set = (struct trace_call_set){0};

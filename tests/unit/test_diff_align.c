@@ -26,7 +26,8 @@ static uint64_t next_random(void)
     return random_state;
 }
 
-/* Hunks ascend with something equal between them, and outside of them all is equal. Returns the edits. */
+/* Checks that hunks are in ascending order with equal elements between them, and that everything outside of
+ * them is equal. Returns the number of edits. */
 static size_t check_script(const struct diff_script *s, const uint64_t *a, size_t a_count, const uint64_t *b,
                            size_t b_count)
 {
@@ -47,7 +48,7 @@ static size_t check_script(const struct diff_script *s, const uint64_t *a, size_
     return edits;
 }
 
-/* What was reported last. */
+/* The last report of progress. */
 static struct {
     unsigned times;
     uint64_t done;
@@ -75,13 +76,13 @@ static size_t align(const uint64_t *a, size_t a_count, const uint64_t *b, size_t
     struct diff_script script = {NULL, 0, 0};
     assert_int_equal(diff_align(a, a_count, b, b_count, effort, watch(), &script), 0);
     assert_int_equal(seen.total, a_count + b_count);
-    assert_true(seen.times <= 2 + (a_count + b_count) / 65536); /* not for each element */
+    assert_true(seen.times <= 2 + (a_count + b_count) / 65536); /* not once for each element */
     size_t edits = check_script(&script, a, a_count, b, b_count);
     diff_script_fini(&script);
     return edits;
 }
 
-/* By the definition of the longest common subsequence. */
+/* Follows the definition of the longest common subsequence. */
 static size_t naive_edits(const uint64_t *a, size_t a_count, const uint64_t *b, size_t b_count)
 {
     static size_t longest[SMALL + 1][SMALL + 1];
@@ -100,7 +101,7 @@ static void fill_random(uint64_t *out, size_t count, uint64_t kinds)
         out[i] = next_random() % kinds;
 }
 
-/* Every method, made to work on short sequences. */
+/* Parameters that make each method work on short sequences. */
 static const struct diff_effort walking = {.exact_size = 0, .min_cost = 2, .max_cost = 8, .steps = 1 << 20};
 static const struct diff_effort hasty = {.exact_size = 0, .min_cost = 1, .max_cost = 1, .steps = 0};
 static const struct diff_effort cut_off = {
@@ -123,8 +124,8 @@ static void small_sequences_get_a_shortest_script(void **state)
     }
 }
 
-/* b is a with `places` changes: an element replaced, removed or inserted. Returns b's length, at most
- * a_count + places. */
+/* Makes b from a by `places` changes, each of which replaces, removes or inserts an element. Returns the
+ * length of b, which is at most a_count + places. */
 static size_t change(const uint64_t *a, size_t a_count, uint64_t *b, size_t places)
 {
     size_t step = a_count / places, n = 0;
@@ -182,7 +183,8 @@ static void scattered_changes_are_found_as_they_are(void **state)
     }
 }
 
-/* A block in one sequence only: its length does not matter when what is around can be told apart. */
+/* A block that only one sequence has: its length does not matter if the elements around it are
+ * unambiguous. */
 static void a_long_block_is_one_hunk(void **state)
 {
     struct sequences s = new_sequences(UINT64_MAX >> 1, LONG);
@@ -193,7 +195,7 @@ static void a_long_block_is_one_hunk(void **state)
     assert_non_null(b);
     memcpy(b, s.a, at * sizeof *b);
     for (size_t i = 0; i < block; ++i)
-        b[at + i] = s.a[i % 1000]; /* that also occur elsewhere */
+        b[at + i] = s.a[i % 1000]; /* elements that also occur elsewhere */
     memcpy(b + at + block, s.a + at, (LONG - at) * sizeof *b);
     assert_int_equal(diff_align(s.a, LONG, b, LONG + block, &diff_default_effort, watch(), &script), 0);
     assert_int_equal(check_script(&script, s.a, LONG, b, LONG + block), block);
@@ -203,7 +205,7 @@ static void a_long_block_is_one_hunk(void **state)
     free_sequences(&s);
 }
 
-/* Two blocks that changed places: one of them stays. */
+/* Two blocks change places: only one of them is removed and inserted. */
 static void a_moved_block_costs_twice_its_length(void **state)
 {
     struct sequences s = new_sequences(UINT64_MAX >> 1, LONG);
@@ -230,8 +232,8 @@ static void nothing_in_common_is_one_hunk(void **state)
     free_sequences(&s);
 }
 
-/* The worst case for any search: no order, few kinds. Ten times the length must not take a hundred times the
- * time. */
+/* Random sequences of few different elements are the worst case for any search. Ten times the length must not
+ * take a hundred times as long. */
 static void time_stays_near_linear(void **state)
 {
     double seconds[2];

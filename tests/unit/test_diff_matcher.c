@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* Letters as elements; a dot is junk. */
+/* Converts letters to elements; a dot is junk. */
 static size_t elements(const char *text, uint64_t *out)
 {
     size_t count = strlen(text);
@@ -21,7 +21,7 @@ static size_t elements(const char *text, uint64_t *out)
     return count;
 }
 
-/* What was reported last. */
+/* The last report of progress. */
 static struct {
     unsigned times;
     uint64_t done, total;
@@ -36,7 +36,8 @@ static void see(void *context, uint64_t done, uint64_t total)
     seen.total = total;
 }
 
-/* All that corresponds is reported as done. As in "0+0:0+2 1+1:3+0": a and how many, b and how many. */
+/* Expects hunks such as "0+0:0+2 1+1:3+0": position and length in a, then in b. All matched elements are
+ * reported as done. */
 static void match(const char *a, const char *b, const char *expected)
 {
     uint64_t x[64], y[64];
@@ -69,9 +70,9 @@ static void the_longest_run_comes_first(void **state)
     match("", "", "");
     match("abc", "abc", "");
     match("qabxcd", "abycdf", "0+1:0+0 3+1:2+1 6+0:5+1");
-    match("ab", "acab", "0+0:0+2"); /* not the first a */
+    match("ab", "acab", "0+0:0+2"); /* not the first 'a' */
     match("abcdeab", "abxcdeab", "2+0:2+1");
-    match("xaby", "abxy", "0+1:0+0 3+0:2+1"); /* of equally long ones the first in a would be x */
+    match("xaby", "abxy", "0+1:0+0 3+0:2+1"); /* of equally long runs, one with 'x' is earlier in a */
     match("abab", "ab", "2+2:2+0");
     match("aa", "aaaa", "2+0:2+2");
 }
@@ -84,7 +85,8 @@ static void a_run_does_not_begin_with_junk(void **state)
     match("a.b.c", "a.c.b", "2+0:2+2 3+2:5+0");
 }
 
-/* In a sequence of 200 or more, an element that makes up more than a hundredth begins no run either. */
+/* In a sequence of at least 200 elements, an element that makes up more than one percent does not start a run
+ * either. */
 static void what_there_is_much_of_is_avoided(void **state)
 {
     uint64_t a[4] = {2, 2, 2, 1000}, b[200];
@@ -93,7 +95,7 @@ static void what_there_is_much_of_is_avoided(void **state)
     for (int i = 0; i < 200; ++i)
         b[i] = i < 4 ? 2 : (uint64_t)(i + 800) << 1;
     b[150] = 1000;
-    b[149] = 2; /* extends the run of the rare element */
+    b[149] = 2; /* extends the run that starts with the rare element */
     for (size_t count = 199; count <= 200; ++count) {
         struct diff_script s = {NULL, 0, 0};
         assert_int_equal(

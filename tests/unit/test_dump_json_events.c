@@ -105,7 +105,7 @@ static void test_resources(void **state)
     expect(&event, "{\"event\":\"instant\",\"number\":3,\"name\":\"g\",\"args\":[]}\n");
 }
 
-/* Files of blobs are named by the number of their event, and count from 0 in each. */
+/* The names of blob files contain the number of the event, and count from 0 for each event. */
 static void test_blob_files(void **state)
 {
     static const char *const paths[] = {"blob_call41.bin", "blob_call42.bin", "blob_call41_1.bin"};

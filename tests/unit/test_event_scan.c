@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Reads all events; *stream gets the header and their bytes, if it is not NULL. */
+/* Reads all events. *stream, unless NULL, gets the header and the bytes of the events. */
 static int read_events(const char *path, bool marks, struct buf *stream, uint64_t *events)
 {
     struct trace_raw_events *e;
@@ -76,7 +76,7 @@ static void test_whole_stream(void **state)
     buf_fini(&stream);
 }
 
-/* Chunks of a few bytes: every event begins in one and ends in another. */
+/* Chunks of a few bytes, so each event begins in one chunk and ends in another. */
 static void test_small_chunks(void **state)
 {
     (void)state;
@@ -102,7 +102,8 @@ static void test_small_chunks(void **state)
     buf_fini(&stream);
 }
 
-/* Wherever the stream is cut or changed, events and calls agree on whether it is sound. */
+/* The reader of events and the reader of calls agree on whether a stream is sound, wherever it is cut or
+ * changed. */
 static void test_agreement(void **state)
 {
     (void)state;
@@ -133,7 +134,7 @@ static void test_agreement(void **state)
 
 /* --- copying --------------------------------------------------------------------------------------- */
 
-/* Every step-th call from first on. */
+/* Copies every step-th call, starting with call `first`. */
 static void copy_some(const struct sample_file *in, struct sample_file *out, uint64_t first, uint64_t step)
 {
     struct trace_raw_events *e;
@@ -156,7 +157,7 @@ static void copy_some(const struct sample_file *in, struct sample_file *out, uin
     trace_raw_events_close(e);
 }
 
-/* The call as bytes that do not depend on what was defined before. */
+/* Encodes the call with all its definitions, so the bytes do not depend on earlier calls. */
 static void encode_alone(const struct trace_call *call, struct buf *out)
 {
     struct trace_encoder encoder;
@@ -167,7 +168,7 @@ static void encode_alone(const struct trace_call *call, struct buf *out)
     trace_encoder_fini(&encoder);
 }
 
-/* Whichever calls are left out, those that stay keep their values, names and backtraces. */
+/* Calls keep their values, names and backtraces, whichever calls around them are left out. */
 static void test_copy_some(void **state)
 {
     (void)state;
@@ -214,7 +215,7 @@ static void test_copy_some(void **state)
     buf_fini(&stream);
 }
 
-/* Threads that overlap, a call that does not return, an end without a begin. */
+/* Overlapping threads, a call that never returns, and a leave event without an enter event. */
 static void test_overlap(void **state)
 {
     (void)state;
@@ -239,7 +240,7 @@ static void test_overlap(void **state)
     }
     sample_file_open(&file);
     sample_file_pack(&file, TRACE_CONTAINER_SNAPPY, stream.data, stream.len);
-    copy_some(&file, &some, 2, 2); /* 2 and 4 */
+    copy_some(&file, &some, 2, 2); /* calls 2 and 4 */
     assert_int_equal(trace_reader_open(&reader, some.path), 0);
     static const uint32_t threads[] = {4, 2};
     for (unsigned i = 0; i < 2; ++i) {

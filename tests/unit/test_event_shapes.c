@@ -27,9 +27,9 @@ static const char *const one_name[] = {"a"};
 struct findings {
     int rc;
     char message[512];
-    uint64_t calls;  /* that were left */
-    uint64_t digest; /* of their numbers and functions, as they are left */
-    uint64_t passed; /* calls that were passed over */
+    uint64_t calls;  /* number of calls that returned */
+    uint64_t digest; /* of the numbers and functions of these calls, in the order in which they return */
+    uint64_t passed; /* number of calls that were skipped */
 };
 
 static void finish(struct findings *f, int rc)
@@ -38,7 +38,7 @@ static void finish(struct findings *f, int rc)
     snprintf(f->message, sizeof f->message, "%s", rc != 0 ? trace_error_message() : "");
 }
 
-/* Functions tell in calls that are not passed over only. */
+/* The digest has functions only of calls that are not skipped. */
 static void add_call(struct findings *f, uint64_t number)
 {
     f->calls++;
@@ -105,7 +105,7 @@ static void check_same(const struct findings *a, const struct findings *b)
     assert_int_equal(a->digest, b->digest);
 }
 
-/* Returns how many calls were passed over. */
+/* Returns how many calls were skipped. */
 static uint64_t check_file(const struct sample_file *file, bool *sound)
 {
     struct findings expected = read_calls(file->path);
@@ -151,7 +151,7 @@ static size_t function_index(const struct trace_function_sig *sig)
     return i;
 }
 
-/* Told of one by one, functions, threads and sizes are those of the calls. */
+/* When skipped calls are listed, their functions, threads and sizes are right. */
 static void test_list(void **state)
 {
     (void)state;
@@ -161,7 +161,7 @@ static void test_list(void **state)
     struct trace_raw_events *e;
     const struct trace_call *call;
     const struct trace_raw_event *event;
-    uint64_t expected[ALIKE_FUNCTIONS][2] = {{0}}; /* by thread */
+    uint64_t expected[ALIKE_FUNCTIONS][2] = {{0}}; /* per thread */
     uint64_t found[ALIKE_FUNCTIONS][2] = {{0}};
     size_t bytes;
     size_t listed = 0;
@@ -222,7 +222,7 @@ static void test_mutations(void **state)
     buf_fini(&stream);
 }
 
-/* Values of every type, of which few have a shape. */
+/* Values of every type, few of which can have a shape. */
 static void test_sample_mutations(void **state)
 {
     (void)state;
@@ -243,7 +243,7 @@ static void test_sample_mutations(void **state)
     buf_fini(&stream);
 }
 
-/* Of the tenth byte of a number only one bit counts: after many that are right, one is not. */
+/* Only one bit of a number's tenth byte is valid. After many valid numbers comes an invalid one. */
 static void test_largest_numbers(void **state)
 {
     (void)state;
@@ -275,8 +275,8 @@ static void test_largest_numbers(void **state)
     sample_file_close(&file);
 }
 
-/* A thread number of two bytes, of which the second looks like the id of another function, and an argument
- * that looks like the leave of the call: what follows is not passed over as a call of that one. */
+/* The thread's number has two bytes, the second of which looks like the id of another function, and an
+ * argument looks like the leave event. The bytes must not be skipped as a call of that function. */
 static void test_long_thread(void **state)
 {
     (void)state;
@@ -308,8 +308,8 @@ static void test_long_thread(void **state)
     buf_fini(&stream);
 }
 
-/* A definition whose bytes look like another argument, of which the last ones would be behind its event: what
- * has that argument indeed does not end there. */
+/* A definition contains bytes that look like another argument, and would end behind its event. A call that
+ * does have this argument must not be taken for one with the definition. */
 static void test_definition_like_values(void **state)
 {
     (void)state;
@@ -350,7 +350,7 @@ static void put_32(uint8_t *out, uint32_t value)
         out[i] = (uint8_t)(value >> (8 * i));
 }
 
-/* One chunk, whose Snappy block is one literal. */
+/* Packs the stream as one chunk, whose Snappy block is one literal. */
 static void pack_whole(struct sample_file *f, const struct buf *stream)
 {
     struct buf file = BUF_INIT;
@@ -366,7 +366,7 @@ static void pack_whole(struct sample_file *f, const struct buf *stream)
     buf_fini(&file);
 }
 
-/* More values than an event may have, unless the parser packs them. */
+/* More values than an event may have if the parser does not pack them. */
 static void test_many_values(void **state)
 {
     (void)state;

@@ -125,13 +125,12 @@ static void test_random_reals(void **state)
         check_real(d, 16);
         check_real((double)(float)((int)(bits % 2000001) - 1000000) / (double)(1 << (half % 20)), 7);
         check_real((double)(int64_t)bits / pow(10, half % 30), 16);
-        check_real((double)(bits % 20000000) + 0.5, 7); /* ties */
+        check_real((double)(bits % 20000000) + 0.5, 7); /* halfway cases */
         check_real((double)(float)((double)(bits % 1000) / 1000.0), 7);
     }
 }
 
-/* All kinds of them, and many of those near powers of ten: where the exponent changes, or rounding carries.
- */
+/* Floats of all kinds, and many near powers of ten, where the exponent changes or rounding carries. */
 static void test_float7(void **state)
 {
     (void)state;
@@ -147,7 +146,7 @@ static void test_float7(void **state)
         }
     }
     for (unsigned i = 0; i < 100000; ++i) {
-        float halves = (float)(next_random() % 20000000) / 2; /* ties, from 10^6 on */
+        float halves = (float)(next_random() % 20000000) / 2; /* halfway cases from 10^6 on */
         uint32_t bits;
         memcpy(&bits, &halves, sizeof bits);
         check_float7(bits);
@@ -164,7 +163,7 @@ static size_t shortest_by_printf(char *out, double value, unsigned digits, bool 
     }
 }
 
-/* Digits without sign, point, exponent, and zeros at either end. */
+/* Keeps the digits only: no sign, point or exponent, and no leading or trailing zeros. */
 static void strip(char *digits, const char *text)
 {
     size_t n = 0;

@@ -14,7 +14,7 @@
 
 #define ROUNDS 1500
 
-/* As trace_index_events(), event by event. */
+/* Like trace_index_events(), but adds one event at a time. */
 static int index_each(struct trace_raw_events *e, struct trace_index_builder *b)
 {
     const struct trace_raw_event *event;
@@ -24,7 +24,7 @@ static int index_each(struct trace_raw_events *e, struct trace_index_builder *b)
     return rc;
 }
 
-/* The first events have times, if so many are wanted: those behind them are unknown. */
+/* Adds the first `count` events with times. The events after them have none. */
 static void add_timed(struct trace_raw_events *e, struct trace_index_builder *b, unsigned count)
 {
     const struct trace_raw_event *event;
@@ -78,7 +78,7 @@ static void assert_same_files(int a, int b)
     }
 }
 
-/* 1 if there is an index. */
+/* Returns 1 if there is an index, otherwise 0. */
 static uint64_t check(const struct sample_file *file)
 {
     unsigned segment_bytes = 1 + alike_random() % 8000, timed = alike_random() % 4 == 0 ? 50 : 0;
@@ -105,7 +105,7 @@ static void test_damaged(void **state)
     assert_true(alike_stream_check(ROUNDS, true, check) > ROUNDS / 4);
 }
 
-/* Most calls are passed over: otherwise the tests above would say nothing. */
+/* Makes sure that most calls are skipped: otherwise the tests above would prove nothing. */
 static void test_passes(void **state)
 {
     (void)state;

@@ -13,11 +13,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define STEP 3 /* bytes from one place that is damaged to the next */
+#define STEP 3 /* distance of the damaged bytes */
 
 static const struct trace_progress_callback nobody = {NULL, NULL};
 
-/* Writes an index to the file. Returns false if it has one already, and nothing is written. */
+/* Writes an index to the file. Returns false if the file already has one; then nothing is written. */
 static bool make_index(const struct sample_file *f, bool again, bool *had_problem)
 {
     struct trace_index_file *made;
@@ -42,7 +42,7 @@ static void expect_bytes(const struct sample_file *f, const struct buf *bytes)
     buf_fini(&found);
 }
 
-/* A trace of the container, with an index. */
+/* Creates a trace with an index, in this container. */
 static void make_indexed(struct sample_file *f, enum trace_container container, struct buf *bytes)
 {
     struct buf stream = BUF_INIT;
@@ -72,7 +72,7 @@ static void test_again(void **state)
     buf_fini(&bytes);
 }
 
-/* The offset behind the mark, which is there once. */
+/* Returns the offset behind the mark, which occurs once. */
 static size_t find_behind(const struct buf *bytes, const uint8_t *mark, size_t size)
 {
     const uint8_t *at = memmem(bytes->data, bytes->len, mark, size);
@@ -101,7 +101,7 @@ static void test_damage(void **state)
     buf_fini(&bytes);
 }
 
-/* The chunks that the index lists are those of the stream, and nothing else. */
+/* The index lists exactly the chunks of the stream. */
 static void test_chunks(void **state)
 {
     const struct trace_codec *codec = trace_codec_of(*(const enum trace_container *)*state);

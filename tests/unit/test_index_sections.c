@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MEMORY (((size_t)4 << 20) + 2 * TRACE_BLOCK_SIZE) /* more than it may take for what it stores */
-#define BEFORE 100u                                       /* bytes of other things in front of the section */
+#define MEMORY (((size_t)4 << 20) + 2 * TRACE_BLOCK_SIZE) /* limit for memory beyond the stored data */
+#define BEFORE 100u                                       /* number of bytes before the section */
 
 struct section {
     struct sample_file file;
@@ -83,7 +83,7 @@ static void check_bytes(const uint8_t *bytes, size_t count)
     free(found);
 }
 
-/* Around a block, and several times what is kept in memory of bytes that do not shrink. */
+/* Sizes near a block's, and several times the memory limit, of incompressible bytes and of equal ones. */
 static void test_bytes(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void test_bytes(void **state)
 static void number_row(uint64_t row, uint64_t numbers[3])
 {
     numbers[0] = row * 1000 + row % 7;
-    numbers[1] = (row ^ row << 21) * 0x9e3779b97f4a7c15u; /* does not shrink */
+    numbers[1] = (row ^ row << 21) * 0x9e3779b97f4a7c15u; /* incompressible */
     numbers[1] ^= numbers[1] >> 29;
     numbers[1] *= 0xbf58476d1ce4e5b9u;
     numbers[2] = row % 5 == 0 ? UINT64_MAX : 0;

@@ -115,7 +115,7 @@ static void begin(struct new_file *f, const char *path)
 
 /* --- tests --------------------------------------------------------------------------------------------- */
 
-/* Whatever the file system and the machine can do. */
+/* Runs the test on a system that has everything, and on three that lack something. */
 static void each_way(void (*test)(void))
 {
     for (int way = 0; way < 4; ++way) {
@@ -189,7 +189,7 @@ static void abandon_file(void)
     unlink("a");
 }
 
-/* A directory has taken the name. */
+/* A directory of that name appears. */
 static void fail_to_replace(void)
 {
     struct new_file f;
@@ -219,7 +219,7 @@ static bool has_unnamed_files(void)
     return fd >= 0;
 }
 
-/* Nothing of a file is left by a process that is killed before it is complete. */
+/* A process that is killed before the file is complete leaves nothing behind. */
 static void test_a_killed_process(void **state)
 {
     struct new_file f;
@@ -237,8 +237,7 @@ static void test_a_killed_process(void **state)
     assert_int_equal(count_files(), 0);
 }
 
-/* Without an umask that tells, or file systems that know no better, a file has a name from the beginning: who
- * may read it is never left to chance. */
+/* An unnamed file whose mode does not show the umask is not trusted: the file gets a name from the start. */
 static void test_modes(void **state)
 {
     struct new_file f;

@@ -8,7 +8,7 @@
 #include "cmocka_all.h"
 #include "next_random.h"
 
-#define ARGS     130 /* more than a number of one byte can tell apart */
+#define ARGS     130 /* more than an index of one byte can express */
 #define FUNCTION 200
 #define NEGATIVE 7 /* ids of enums */
 #define LARGE    300
@@ -19,7 +19,7 @@ static void put_uint(struct buf *b, uint64_t value)
     assert_int_equal(buf_append(b, bytes, varint_put(bytes, value)), 0);
 }
 
-/* A zero that takes more bytes than it needs. */
+/* Appends a zero that takes more bytes than necessary. */
 static void put_padded_zero(struct buf *b)
 {
     for (unsigned i = 0; i < 11; ++i)
@@ -66,7 +66,7 @@ static void put_value(struct buf *b)
         put_number(b, random % 8 == 0 ? TRACE_SINT : TRACE_UINT);
         break;
     case 7:
-        if (random % 8 == 0) { /* no scalar */
+        if (random % 8 == 0) { /* not a scalar */
             buf_append(b, (const uint8_t[]){TRACE_STRING, 2, 'a', 'b'}, 4);
             break;
         }
@@ -78,9 +78,9 @@ static void put_value(struct buf *b)
 
 static void put_args(struct buf *b, unsigned count)
 {
-    unsigned index = next_random() % 8 == 0; /* the first may be missing, */
+    unsigned index = next_random() % 8 == 0; /* the first argument may be missing */
     for (unsigned i = 0; i < count; ++i, ++index) {
-        index += next_random() % 32 == 0; /* or one on the way */
+        index += next_random() % 32 == 0; /* or a later one */
         if (index >= ARGS)
             break;
         buf_append_byte(b, TRACE_DETAIL_ARG);
@@ -128,7 +128,7 @@ static void check_same(const struct trace_value *a, const struct trace_value *b)
     assert_ptr_equal(a->sig.enumeration, b->sig.enumeration);
 }
 
-/* The event, at the end of the window and in the midst of it. */
+/* Parses the event at the end of the window, and with other bytes behind it. */
 static void check_event(struct trace_parser *s, struct trace_call_record r[2], struct buf *event)
 {
     size_t size = event->len;

@@ -12,10 +12,10 @@
 #include <string.h>
 
 #define CALLS   12
-#define LEARNT  4   /* calls that are scanned first */
-#define FLOATS  24  /* details of 125 bytes, nearly as many as a shape may have, */
-#define CALL    255 /* and that twice in a call */
-#define CERTAIN 600 /* bytes that are enough for one to be passed over */
+#define LEARNT  4   /* number of calls that are scanned first */
+#define FLOATS  24  /* details of 125 bytes, almost the maximum of a shape */
+#define CALL    255 /* a call has two of them */
+#define CERTAIN 600 /* enough bytes for at least one call to be skipped */
 
 static const char *const arg_names[] = {"given", "got"};
 static const struct trace_function_sig sig = {.name = "glF", .arg_count = 2, .arg_names = arg_names};
@@ -29,7 +29,7 @@ static void put_floats(struct trace_encoder *e, unsigned arg)
     trace_encode_end(e);
 }
 
-/* The calls, without a header. */
+/* Appends the calls without a header. */
 static void make_stream(struct buf *out)
 {
     struct trace_encoder e;
@@ -48,7 +48,7 @@ struct fixture {
     struct buf stream;
     struct trace_parser parser;
     struct trace_scan scan;
-    const uint8_t *rest; /* of the stream: calls that are all alike */
+    const uint8_t *rest; /* the rest of the stream, in which all calls are alike */
     size_t size;
 };
 
@@ -97,7 +97,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* How many bytes were passed over: whole calls, as many as the number says, inside the window. */
+/* Checks the number of skipped bytes: whole calls within the window, as many as the number says. */
 static void check_passed(size_t passed, uint64_t number, size_t window)
 {
     assert_true(passed <= window);
@@ -111,7 +111,7 @@ static void test_windows(void **state)
     for (size_t window = 0; window <= f->size; ++window) {
         struct trace_known_call calls[CALLS];
         uint64_t number = LEARNT, listed = LEARNT;
-        uint8_t *alone = malloc(window + 1); /* of just that size: a sanitizer sees what is read behind it */
+        uint8_t *alone = malloc(window + 1); /* exact size: a sanitizer notices reads behind it */
         assert_non_null(alone);
         memcpy(alone, f->rest, window);
         f->parser.end = f->rest + window;
@@ -125,7 +125,7 @@ static void test_windows(void **state)
     }
 }
 
-/* Not those that begin behind `until`, nor those from number `last` on. */
+/* Calls are not skipped if they begin behind `until`, or have the number `last` or a higher one. */
 static void test_bounds(void **state)
 {
     struct fixture *f = *state;
@@ -142,7 +142,8 @@ static void test_bounds(void **state)
     }
 }
 
-/* The same calls under the same numbers, as many as there is room for, and nothing behind it. */
+/* Copies the same calls with the same numbers, as many as there is room for, and writes nothing behind
+ * them. */
 static void test_copies(void **state)
 {
     struct fixture *f = *state;

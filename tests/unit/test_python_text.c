@@ -31,7 +31,7 @@ static void test_names(void **state)
     expect_name("_", "_");
     expect_name("9a", "'9a'");
     expect_name("a b", "'a b'");
-    expect_name("a\n", "a\n"); /* Python's $ also matches in front of a last line end */
+    expect_name("a\n", "a\n"); /* in Python, $ also matches before a newline at the end */
     expect_name("\n", "'\\n'");
     expect_name("a\n\n", "'a\\n\\n'");
     expect_name("-'-", "\"-'-\"");
@@ -40,7 +40,7 @@ static void test_names(void **state)
     expect_name("-\\-", "'-\\\\-'");
 }
 
-/* Each byte by itself, behind one that asks for quotes. */
+/* Each byte after another one that requires quotes. */
 static void test_characters(void **state)
 {
     (void)state;

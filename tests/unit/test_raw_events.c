@@ -101,7 +101,7 @@ static void test_leave_order(void **state)
     for (uint32_t thread = 0; thread < 5; ++thread)
         put_enter(&s, thread);
     put_leave(&s, 3);
-    put_leave(&s, 99); /* of no call: skipped */
+    put_leave(&s, 99); /* of an unknown call: skipped */
     put_leave(&s, 0);
     put_enter(&s, 3);
     put_leave(&s, 5);
@@ -116,7 +116,8 @@ static void test_leave_order(void **state)
     stream_end(&s);
 }
 
-/* The stream is cut at each byte in turn: all whole calls, the error, then those that had been entered. */
+/* The stream is cut at each byte: the reader returns all complete calls, then the error, then the calls that
+ * were entered. */
 static void test_every_truncation(void **state)
 {
     (void)state;
@@ -159,7 +160,7 @@ static void test_every_truncation(void **state)
     stream_end(&s);
 }
 
-/* The file is cut at each byte: whatever is lost, it is said, and it is never more than the cut chunk. */
+/* The file is cut at each byte. Every loss is reported, and never more than the cut chunk is lost. */
 static void test_every_file_truncation(void **state)
 {
     (void)state;
@@ -183,13 +184,12 @@ static void test_every_file_truncation(void **state)
             uint64_t calls = 0;
             int rc = trace_reader_open(&s.reader, s.file.path);
             if (rc != 0)
-                continue; /* not even the header */
+                continue; /* even the header is missing */
             while ((rc = trace_reader_next_call(s.reader, &call)) == 0 && call != NULL) {
                 calls += (call->flags & TRACE_CALL_INCOMPLETE) == 0;
                 trace_call_release(s.reader, call);
             }
-            if (rc ==
-                0) /* the only clean ends: nothing of the stream is missing, or the chunk is not there */
+            if (rc == 0) /* complete, or without any chunk */
                 assert_true(calls == 50 || cut <= 2);
             assert_true(calls >= most);
             most = calls;
@@ -202,7 +202,7 @@ static void test_every_file_truncation(void **state)
     stream_end(&s);
 }
 
-/* Events much longer than a chunk, and larger files than the ones that are read without threads. */
+/* Events that are much longer than a chunk, in a file that is large enough to be read with threads. */
 static void test_long_events(void **state)
 {
     (void)state;
@@ -256,8 +256,8 @@ static const struct trace_call *next(struct stream *s)
     return call;
 }
 
-/* Before version 3 an enum is one name and value; before 4 the thread is a detail; before 6 there is no
- * semantic version. */
+/* Before version 3, an enum is a single name and value; before 4, the thread is a detail; before 6, there is
+ * no semantic version. */
 static void test_old_versions(void **state)
 {
     (void)state;
@@ -325,12 +325,12 @@ static void test_damaged_events(void **state)
         struct stream s;
         open_raw(&s, cases[i].bytes, cases[i].count);
         expect_error(&s, TRACE_ERR_FORMAT, cases[i].message);
-        expect_error(&s, TRACE_ERR_FORMAT, cases[i].message); /* it stays */
+        expect_error(&s, TRACE_ERR_FORMAT, cases[i].message); /* the error stays */
         stream_end(&s);
     }
 }
 
-/* Many small values cost more memory than bytes: their number is limited. */
+/* Small values need more memory than bytes in the file, so their number is limited. */
 static void test_many_values(void **state)
 {
     (void)state;

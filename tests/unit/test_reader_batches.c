@@ -17,12 +17,12 @@
 
 #define CALLS       30000
 #define CLONES      3
-#define CHUNK_BYTES 150000 /* of the stream, about */
-#define LONG_BLOB   400000 /* bytes, more than a chunk */
+#define CHUNK_BYTES 150000 /* approximate number of bytes of the stream */
+#define LONG_BLOB   400000 /* number of bytes, more than a chunk has */
 
 static const char *const arg_names[] = {"number", "kind", "data"};
 
-/* Functions, enums, structures and frames are defined all through the stream. */
+/* Functions, enums, structures and frames are defined throughout the stream. */
 static void encode_enter(struct trace_encoder *e, uint64_t i)
 {
     static uint8_t blob[LONG_BLOB];
@@ -54,8 +54,8 @@ static void encode_enter(struct trace_encoder *e, uint64_t i)
     trace_encode_end(e);
 }
 
-/* How many calls are entered before call i is left: none in most of the stream, a few in some of it, more
- * than a batch may have at one place, and one call spans most of all. */
+/* Returns how many calls are entered before call i returns. None are in most of the stream, and a few in some
+ * parts. In one part there are more than a batch allows, and one call lasts for half of the stream. */
 static uint64_t overlap(uint64_t i)
 {
     if (i == 2000)
@@ -124,7 +124,7 @@ static void print_call(struct trace_reader *r, const struct trace_call *call, st
     assert_int_equal(buf_append_string(&text->out, frame), 0);
 }
 
-/* All that is left, or all of the present batch. */
+/* Prints all remaining calls, or all calls of the current batch. */
 static unsigned print_calls(struct trace_reader *r, struct trace_call_text *text)
 {
     const struct trace_call *call;
@@ -149,7 +149,7 @@ static struct trace_call_text *new_text(void)
     return text;
 }
 
-/* Returns how many calls came in batches. */
+/* Returns how many calls were in batches. */
 static unsigned print_batches(const char *path, struct trace_call_text *text)
 {
     struct trace_reader *r;
@@ -195,8 +195,8 @@ static void test_same_calls(void **state)
     trace_call_text_forget_signatures(whole);
     trace_reader_close(r);
     unsigned in_batches = print_batches(file.path, batches);
-    assert_in_range(in_batches, CALLS * 75 / 100,
-                    CALLS * 85 / 100); /* not where calls overlap all the time */
+    /* the others overlap */
+    assert_in_range(in_batches, CALLS * 75 / 100, CALLS * 85 / 100);
     assert_int_equal(whole->out.len, batches->out.len);
     assert_memory_equal(whole->out.data, batches->out.data, whole->out.len);
     trace_call_text_fini(whole);
@@ -208,7 +208,7 @@ static void test_same_calls(void **state)
 
 /* --- damage ---------------------------------------------------------------------------------------- */
 
-/* Makes chunk `index` undecompressible. */
+/* Makes it impossible to decompress chunk `index`. */
 static void spoil_chunk(struct buf *file, unsigned index)
 {
     size_t at = 2;
@@ -221,7 +221,7 @@ static void spoil_chunk(struct buf *file, unsigned index)
     memset(file->data + at + 4, 0xff, length);
 }
 
-/* Calls and what is said of damage, up to the end. Returns how many calls there were. */
+/* Prints all calls and the messages about damage. Returns the number of calls. */
 static unsigned print_damaged(struct trace_reader *r, struct trace_call_text *text)
 {
     const struct trace_call *call;
@@ -240,7 +240,7 @@ static unsigned print_damaged(struct trace_reader *r, struct trace_call_text *te
     return count;
 }
 
-/* The same in batches; returns how many calls came in some. */
+/* Does the same in batches. Returns how many calls were in batches. */
 static unsigned print_damaged_batches(struct trace_reader *r, struct trace_call_text *text)
 {
     struct trace_reader *clone;
@@ -271,8 +271,8 @@ static unsigned print_damaged_batches(struct trace_reader *r, struct trace_call_
     return in_batches;
 }
 
-/* A chunk with definitions is lost. Before it there are batches; behind it calls come one by one, those of
- * functions without a name, too. */
+/* A chunk with definitions is lost. Before it, calls come in batches; after it, one at a time, including
+ * those of functions whose names are lost. */
 static void test_damaged_chunk(void **state)
 {
     (void)state;
@@ -307,7 +307,7 @@ static void test_damaged_chunk(void **state)
     }
 }
 
-/* Passing over calls leaves the others what they are, and at their places. */
+/* Skipping calls does not change the calls around them. */
 static void test_pass_calls(void **state)
 {
     (void)state;
@@ -345,7 +345,7 @@ static void test_pass_calls(void **state)
     sample_file_close(&file);
 }
 
-/* A reader that goes somewhere cuts no batches. */
+/* After a seek, a reader does not make batches. */
 static void test_none_after_seek(void **state)
 {
     (void)state;

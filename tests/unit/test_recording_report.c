@@ -17,7 +17,7 @@
 
 #define REDRAW "\r\33[K"
 
-/* The report of two seconds of recording, and of the trace. */
+/* Reports two seconds of recording, then the finished trace. */
 static void report(void)
 {
     static const struct collector_state first = {.calls = 1000, .frames = 10, .load = 0.25},
@@ -39,7 +39,7 @@ static void report(void)
     fflush(stderr);
 }
 
-/* Runs report() with stderr going to fd. */
+/* Runs report() with stderr redirected to fd. */
 static void report_to(int fd)
 {
     int before = dup(STDERR_FILENO);
@@ -49,7 +49,7 @@ static void report_to(int fd)
     close(before);
 }
 
-/* Frames per second depend on the clock, and may be a little lower. */
+/* Frames per second depend on the clock, and may be slightly lower. */
 static void expect_line(const char **text, const char *start, int frames, const char *end)
 {
     assert_int_equal(strncmp(*text, start, strlen(start)), 0);

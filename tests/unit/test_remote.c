@@ -41,12 +41,12 @@ static void test_tokens(void **state)
     assert_false(is_token(&t, "0123456788"));
     assert_false(is_token(&t, "01234567890"));
     assert_false(is_token(&t, ""));
-    const uint8_t longer[11] = "0123456789"; /* with a NUL */
+    const uint8_t longer[11] = "0123456789"; /* includes the NUL */
     assert_false(remote_token_is(&t, longer, sizeof longer));
     assert_int_equal(ftruncate(fd, 5), 0);
     assert_int_equal(remote_token_load(&t, path), TRACE_ERR_USAGE);
     assert_int_equal(t.size, 0);
-    assert_false(is_token(&t, "")); /* no token is nobody's */
+    assert_false(is_token(&t, "")); /* nobody can have an empty token */
     close(fd);
     unlink(path);
     assert_int_equal(remote_token_load(&t, path), TRACE_ERR_IO);
@@ -93,7 +93,7 @@ static void test_names(void **state)
     }
 }
 
-/* A file that is cut anywhere ends after its last whole chunk. */
+/* A file that was cut anywhere ends after its last complete chunk. */
 static void test_snappy_end(void **state)
 {
     (void)state;
@@ -109,7 +109,7 @@ static void test_snappy_end(void **state)
         snappy_end_follow(&end, file + n / 2, n - n / 2);
         snappy_end_cut(&end, fd);
         assert_int_equal(fstat(fd, &st), 0);
-        if (n >= 15 && n < size) /* the empty chunk counts, or does not */
+        if (n >= 15 && n < size) /* with or without the empty chunk */
             assert_in_range(st.st_size, 11, 15);
         else
             assert_int_equal(st.st_size, expected);
@@ -138,7 +138,7 @@ static void test_addresses(void **state)
     assert_int_equal(strncmp(name, "127.0.0.1:", 10), 0);
     int connection, accepted, again;
     char other[NETWORK_NAME_SIZE];
-    assert_int_equal(network_listen(&again, name, other), TRACE_ERR_IO); /* it is taken */
+    assert_int_equal(network_listen(&again, name, other), TRACE_ERR_IO); /* the address is in use */
     assert_int_equal(network_connect(&connection, name), 0);
     accepted = network_accept(fd, other);
     assert_true(accepted >= 0);

@@ -14,7 +14,7 @@
 
 #define STACKS 5000
 
-/* Frames of stack i, in memory that the next one takes. */
+/* Returns the frames of stack i. They are valid until the next call. */
 static const struct trace_frame *make_stack(unsigned i, char name[16])
 {
     static struct trace_frame frames[2];
@@ -24,7 +24,7 @@ static const struct trace_frame *make_stack(unsigned i, char name[16])
     return frames;
 }
 
-/* However many there are, each is found again, and stays what it was. */
+/* Each of many stacks is found again, and has not changed. */
 static void test_many_stacks(void **state)
 {
     struct stack_table t;
@@ -48,7 +48,7 @@ static void test_many_stacks(void **state)
     stack_table_fini(&t);
 }
 
-/* Whatever two frames differ in, they are two; equal texts need not have one address. */
+/* Frames are different if any member is different. Equal strings may have different addresses. */
 static void test_frames_that_differ(void **state)
 {
     const struct trace_frame frames[] = {
@@ -74,7 +74,7 @@ static void test_frames_that_differ(void **state)
     again.function = function;
     assert_int_equal(stack_table_find(&t, &again, 1, &place), 0);
     assert_int_equal(place, 1);
-    assert_int_equal(stack_table_find(&t, frames, 2, &place), 0); /* the first two, in one stack */
+    assert_int_equal(stack_table_find(&t, frames, 2, &place), 0); /* a stack of the first two frames */
     assert_int_equal(place, sizeof frames / sizeof *frames + 1);
     stack_table_fini(&t);
 }
@@ -102,7 +102,7 @@ static void expect_live(const struct resource_count *c, uint64_t live, uint64_t 
     assert_int_equal(c->peak_size, peak);
 }
 
-/* A reference more is no resource more; the last one that is given back ends it. */
+/* Another reference is not another resource. The resource ends with its last reference. */
 static void test_references(void **state)
 {
     static const struct trace_resource_type counted = {.id = 1, .name = "handle", .refcounted = true};
@@ -118,14 +118,14 @@ static void test_references(void **state)
     expect_live(&s.all, 2, 15, 15);
     add(&s, TRACE_EVENT_FREE, &counted, 1, 0);
     expect_live(&s.all, 1, 5, 15);
-    add(&s, TRACE_EVENT_FREE, &counted, 1, 0); /* there is none any more */
+    add(&s, TRACE_EVENT_FREE, &counted, 1, 0); /* no reference is left */
     expect_live(&s.all, 1, 5, 15);
     assert_int_equal(s.all.allocations, 3);
     assert_int_equal(s.all.releases, 3);
     resource_stats_fini(&s);
 }
 
-/* What is left is listed in the order of its allocation, though places are used again. */
+/* Live resources are listed in the order of their allocation, although their entries are reused. */
 static void test_list_order(void **state)
 {
     static const struct trace_resource_type memory = {.id = 1, .name = "memory"};
@@ -150,7 +150,7 @@ static void test_list_order(void **state)
     resource_stats_fini(&s);
 }
 
-/* Ids belong to types; one that is given again is one more, of which the older stays. */
+/* Each type has its own ids. If a live id is allocated again, the older resource remains, too. */
 static void test_types_apart(void **state)
 {
     static const struct trace_resource_type memory = {.id = 1, .name = "memory"},
@@ -172,12 +172,12 @@ static void test_types_apart(void **state)
     resource_stats_fini(&s);
 }
 
-/* Whatever was released in between, each resource that is alive is found, and no other. */
+/* After any sequence of releases, exactly the live resources are found. */
 static void test_many_resources(void **state)
 {
     enum { TYPES = 3, IDS = 3000, STEPS = 60000 };
     static const struct trace_resource_type types[TYPES] = {{.id = 1}, {.id = 2}, {.id = 3}};
-    static uint64_t sizes[TYPES][IDS]; /* 0: not alive */
+    static uint64_t sizes[TYPES][IDS]; /* 0: released */
     struct resource_stats s;
     (void)state;
     assert_int_equal(resource_stats_init(&s), 0);

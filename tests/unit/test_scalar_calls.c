@@ -17,7 +17,7 @@
 #define CALLS     (1200 * FORMS) /* numbers of up to three bytes, and of up to five digits */
 #define MANY_ARGS 130            /* the index of the last one takes two bytes */
 
-/* Which form a call has: call i has form i % FORMS. */
+/* The form of a call: call i has form i % FORMS. */
 enum form {
     NO_ARGS,
     FLOATS,
@@ -29,12 +29,12 @@ enum form {
     BITMASKS,
     RETURNS_UINT,
     RETURNS_ENUM,
-    RETURNS_LITTLE, /* a function that is verbose if it returns 0 */
-    ASKS,           /* a verbose function */
+    RETURNS_LITTLE, /* of a function that is verbose if it returns 0 */
+    ASKS,           /* of a verbose function */
     ENDS_FRAME,
     LARGE_ID,
-    LAST_WITH_TEXT = LARGE_ID, /* those before have their text written straight, */
-    HUGE_ID,                   /* and these do not */
+    LAST_WITH_TEXT = LARGE_ID, /* the text of these and the forms before is written directly */
+    HUGE_ID,                   /* the text of these is not */
     HUGE_UINT,
     HUGE_ENUM,
     NEGATIVE,
@@ -50,9 +50,9 @@ enum form {
     LARGE_THREAD,
     ARGS_MANY,
     RETURNS_STRING,
-    OVERLAPS, /* is left after the next two calls */
+    OVERLAPS, /* returns after the next two calls */
     OVERLAPPED,
-    BETWEEN, /* written straight, too */
+    BETWEEN, /* written directly, too */
     FORMS,
 };
 
@@ -103,7 +103,7 @@ static struct trace_function_sig signature(enum form form)
     return sig;
 }
 
-/* A number of 1 to 62 bits. */
+/* Returns a number of 1 to 62 bits. */
 static uint64_t some_number(uint64_t i)
 {
     uint64_t bits = i * UINT64_C(0x9e3779b97f4a7c15);
@@ -283,7 +283,7 @@ static void put_in_batches(const char *path, struct trace_call_text *f, bool ver
     const struct trace_call *call;
     assert_int_equal(trace_reader_open(&r, path), 0);
     assert_int_equal(trace_reader_clone(&clone, r), 0);
-    assert_int_equal(trace_reader_put_scalar_calls(r, f, verbose), 0); /* it is not a clone */
+    assert_int_equal(trace_reader_put_scalar_calls(r, f, verbose), 0); /* r is not a clone */
     for (;;) {
         assert_int_equal(trace_reader_next_batch(r, &batch, &call), 0);
         if (batch.chunk != NULL) {
@@ -302,7 +302,7 @@ static void put_in_batches(const char *path, struct trace_call_text *f, bool ver
     trace_reader_close(r);
 }
 
-/* Calls of these forms are all written straight, except those at the end of a batch and those that define
+/* All calls of these forms are written directly, except at the end of a batch and if they define
  * signatures. */
 static bool expects_straight(enum form form, const struct text_case *c)
 {

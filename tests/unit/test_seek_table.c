@@ -41,7 +41,7 @@ static void test_seek_table(void **state)
         *changed ^= changes[i].flip;
         sample_file_set(&file, packed.data, packed.len);
         expect_container(&file, "Zstandard");
-        /* A table that is no longer a skippable frame is damage to a stream, behind all of its bytes. */
+        /* If the table is not a skippable frame, the stream is complete, and damaged after its last byte. */
         if (changes[i].from_end < 9 + 3 * 12)
             sample_file_expect_stream(&file, bytes, LARGE_BYTES, 77777);
         *changed ^= changes[i].flip;
@@ -54,7 +54,7 @@ static void test_seek_table(void **state)
     free(bytes);
 }
 
-/* Frames that the table does not know: by the table they would be lost. */
+/* Frames that are not in the table. A reader that trusts the table would lose them. */
 static void test_frames_outside_the_table(void **state)
 {
     (void)state;
@@ -66,7 +66,7 @@ static void test_frames_outside_the_table(void **state)
     sample_file_open(&file);
     sample_file_pack(&file, TRACE_CONTAINER_ZSTD, bytes + LARGE_BYTES, 1000);
     sample_file_get(&file, &one);
-    one.len -= 8 + 12 + 9; /* its table of one frame: header, entry, footer */
+    one.len -= 8 + 12 + 9; /* the table of its single frame: header, entry, footer */
     sample_file_pack(&file, TRACE_CONTAINER_ZSTD, bytes, LARGE_BYTES);
     sample_file_get(&file, &both);
     size_t frames = both.len - (8 + 12 * (size_t)both.data[both.len - 9] + 9);
@@ -84,7 +84,7 @@ static void test_frames_outside_the_table(void **state)
     free(bytes);
 }
 
-/* A frame whose bytes are not those that the table has the checksum of. */
+/* A frame that does not have the checksum in the table. */
 static void test_seek_checksum(void **state)
 {
     (void)state;

@@ -28,8 +28,8 @@ static void expect_chunk(struct sample_file *file, const uint8_t *bytes, size_t 
     sample_file_expect_stream(file, bytes, size, 77777);
 }
 
-/* A Snappy chunk of any size, beside whose data its compressed bytes may have no room: of half noise, and of
- * little. */
+/* Snappy chunks of any size, of bytes that compress half or very well. There may be no room for the
+ * compressed bytes beside the data. */
 static void test_long_chunks(void **state)
 {
     (void)state;
@@ -48,7 +48,7 @@ static void test_long_chunks(void **state)
     free(bytes);
 }
 
-/* A chunk of length 0 ends the stream: anything may follow. */
+/* A chunk of length 0 ends the stream. Anything may follow it. */
 static void test_index(void **state)
 {
     (void)state;
@@ -65,7 +65,7 @@ static void test_index(void **state)
     buf_fini(&bytes);
 }
 
-/* A tiny Snappy block that claims four gigabytes must not cost four gigabytes. */
+/* A tiny Snappy block that claims to expand to four gigabytes must not cost four gigabytes. */
 static void test_claimed_size(void **state)
 {
     (void)state;
@@ -74,7 +74,7 @@ static void test_claimed_size(void **state)
     struct trace_reader *reader;
     struct rlimit old;
     assert_int_equal(getrlimit(RLIMIT_AS, &old), 0);
-#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ /* whose memory is more than that */
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ /* which need more memory */
     const struct rlimit limit = {(rlim_t)2 << 30, old.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_AS, &limit), 0);
 #endif
@@ -86,7 +86,8 @@ static void test_claimed_size(void **state)
     assert_int_equal(setrlimit(RLIMIT_AS, &old), 0);
 }
 
-/* What a chunk that claims to hold `claimed` bytes takes memory for; all of its own are `count`. */
+/* Returns how much memory is reserved for a chunk that claims to expand to `claimed` bytes; it has `count`
+ * bytes. */
 static size_t reserve_for(struct sample_file *f, uint64_t claimed, size_t count)
 {
     const struct trace_codec *codec = trace_codec_of(TRACE_CONTAINER_SNAPPY);
@@ -115,7 +116,7 @@ static size_t reserve_for(struct sample_file *f, uint64_t claimed, size_t count)
     return reserved;
 }
 
-/* Nor must any other cost more than what its bytes could become, which is 64 times as many. */
+/* No chunk gets more memory than its bytes can expand to, which is 64 times their number. */
 static void test_claimed_sizes(void **state)
 {
     (void)state;

@@ -21,7 +21,7 @@
 
 enum { ROOM = 1 << 20 };
 
-static uint8_t *input_end, *output_end; /* no memory is behind them */
+static uint8_t *input_end, *output_end; /* the memory behind them is unreadable */
 static uint8_t data[ROOM], back[ROOM];
 
 static uint8_t *map_before_gap(void)
@@ -39,7 +39,8 @@ static int make_buffers(void **unused)
     return input_end == NULL || output_end == NULL;
 }
 
-/* Compresses the first bytes of data, and compares what comes back. Returns the compressed size. */
+/* Compresses the first `size` bytes of data, and compares the decompressed bytes. Returns the compressed
+ * size. */
 static size_t round_trip(size_t size)
 {
     uint8_t *in = input_end - size, *out = output_end - trace_snappy_bound(size);
@@ -73,7 +74,7 @@ static void test_every_small_size(void **unused)
     }
 }
 
-/* Runs, copies from anywhere, and bytes of few kinds, in turn. */
+/* Fills data with runs, copies from any distance, and bytes of few values, in turn. */
 static void fill(size_t size)
 {
     for (size_t at = 0; at < size;) {
@@ -98,7 +99,7 @@ static void test_mixtures(void **unused)
     }
 }
 
-/* A copy reaches 65,535 bytes back and no further; shorter ones have a form of their own. */
+/* A copy reaches back at most 65,535 bytes. Short distances have a form of their own. */
 static void test_distances(void **unused)
 {
     (void)unused;
@@ -113,7 +114,7 @@ static void test_distances(void **unused)
     }
 }
 
-/* Numbers of calls and times differ in events that are otherwise the same. */
+/* Similar events, which differ in their call numbers and times only. */
 static void test_events(void **unused)
 {
     (void)unused;

@@ -17,7 +17,7 @@
 
 enum { ROOM = 1 << 18, UNTOUCHED = 0xee };
 
-/* Memory whose end is followed by none. */
+/* Memory that ends at unreadable memory. */
 struct ending {
     uint8_t *end;
 };
@@ -44,7 +44,7 @@ static uint32_t random_number(uint32_t *state)
     return *state >> 8;
 }
 
-/* Decompresses into exactly size bytes, and sees that none before them change. */
+/* Decompresses into exactly size bytes, and checks that no bytes before them change. */
 static size_t decompress(const uint8_t *block, size_t count, size_t size, bool *whole)
 {
     uint8_t *in = input.end - count, *out = output.end - size;
@@ -57,7 +57,7 @@ static size_t decompress(const uint8_t *block, size_t count, size_t size, bool *
     return done;
 }
 
-/* The block does here what it does in libsnappy. */
+/* The block has the same result here as in libsnappy. */
 static void check_like_libsnappy(const uint8_t *block, size_t count)
 {
     size_t size = 0;
@@ -75,7 +75,8 @@ static void check_like_libsnappy(const uint8_t *block, size_t count)
     }
 }
 
-/* Text of words of many lengths and distances: all kinds of copies, and literals of all lengths. */
+/* Makes text of words with many lengths and distances, which needs all kinds of copies and literals of all
+ * lengths. */
 static size_t make_data(uint8_t *data, size_t size, uint32_t seed)
 {
     size_t n = 0;
@@ -113,7 +114,8 @@ static void test_what_libsnappy_compresses(void **unused)
     }
 }
 
-/* What a block says of its size, in any number of bytes, is believed where libsnappy believes it. */
+/* The size at the start of a block is accepted if and only if libsnappy accepts it, in any number of
+ * bytes. */
 static void test_sizes(void **unused)
 {
     (void)unused;
@@ -149,7 +151,7 @@ static void test_what_is_cut(void **unused)
     for (size_t cut = 0; cut < count; ++cut) {
         size_t done = decompress(block, cut, sizeof data, &whole);
         assert_false(whole);
-        assert_true(done >= before); /* the more is there, the more it gives */
+        assert_true(done >= before); /* with more input there is more output */
         assert_memory_equal(output.end - sizeof data, data, done);
         before = done;
     }
@@ -157,12 +159,12 @@ static void test_what_is_cut(void **unused)
     for (size_t room = 0; room < sizeof data; ++room) {
         size_t done = decompress(block, count, room, &whole);
         assert_false(whole);
-        assert_true(room - done < 64); /* a copy that does not fit is left out */
+        assert_true(room - done < 64); /* a copy that does not fit is omitted */
         assert_memory_equal(output.end - room, data, done);
     }
 }
 
-/* One copy of each kind, length and distance, in the middle of a block and at its end. */
+/* A copy of each kind, length and distance, in the middle of a block and at its end. */
 static void test_each_copy(void **unused)
 {
     (void)unused;
@@ -175,7 +177,7 @@ static void test_each_copy(void **unused)
                     unsigned size = 90 + length + behind, n = 2;
                     block[0] = (uint8_t)(size | 0x80);
                     block[1] = (uint8_t)(size >> 7);
-                    block[n++] = 60 << 2; /* a literal of 90 bytes, by one byte of length */
+                    block[n++] = 60 << 2; /* a literal of 90 bytes, with a length of one byte */
                     block[n++] = 89;
                     for (unsigned i = 0; i < 90; ++i)
                         block[n++] = (uint8_t)(i * 3);

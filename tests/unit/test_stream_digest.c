@@ -57,7 +57,7 @@ static void test_other_streams(void **state)
     stream_digest_fini(&digest);
 }
 
-/* A bit that the disk has turned, and a file that ends early, in each container. */
+/* A flipped bit and a truncated file, in each container. */
 static void test_damaged_files(void **state)
 {
     (void)state;

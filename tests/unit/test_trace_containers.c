@@ -39,7 +39,7 @@ static void test_round_trip(void **state)
     free(bytes);
 }
 
-/* What was written before a flush can be read while the writer still lives (or is killed). */
+/* What was written before a flush can be read while the writer still exists, and after it was killed. */
 static void test_flush(void **state)
 {
     (void)state;
@@ -99,7 +99,7 @@ static void test_levels(void **state)
     free(bytes);
 }
 
-/* apitrace's writer appends gzip members when it is told to flush; gzip readers take them as one stream. */
+/* apitrace's writer appends gzip members when it is flushed. gzip readers read them as one stream. */
 static void test_gzip_members(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void expect_rest(struct trace_input *in, const uint8_t *bytes, size_t cou
     }
 }
 
-/* By rewinding, and as an index says. */
+/* Goes to the start by rewinding, or by a chunk entry as in an index. */
 static void go_back(struct trace_input *in, enum trace_container container, bool rewinds)
 {
     const struct trace_block_codec *blocks = trace_codec_of(container)->blocks;
@@ -142,7 +142,7 @@ static void go_back(struct trace_input *in, enum trace_container container, bool
     assert_int_equal(rewinds ? trace_input_rewind(in) : trace_input_seek(in, 0, &first), 0);
 }
 
-/* Back to the start, from within, from the end, and from where the file is cut off. */
+/* Goes back to the start from the middle, from the end, and from where the file is cut. */
 static void test_going_back(void **state)
 {
     (void)state;
@@ -187,7 +187,7 @@ static void test_going_back(void **state)
     free(bytes);
 }
 
-/* To the second of two gzip members, or back to the first: from the start, from within, and from the end. */
+/* Goes to the second of two gzip members, and back to the first, from the start, the middle and the end. */
 static void test_gzip_seek(void **state)
 {
     (void)state;
@@ -236,7 +236,7 @@ static void *feed(void *argument)
     return NULL;
 }
 
-/* Every container comes through a pipe, the standard input as well. */
+/* Every container can be read from a pipe, standard input included. */
 static void test_pipes(void **state)
 {
     (void)state;

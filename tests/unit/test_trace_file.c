@@ -50,7 +50,7 @@ static void test_regular_file(void **state)
     assert_int_equal(trace_file_read_all(&f, 5, 10, &bytes), 0);
     assert_int_equal(bytes.len, 10);
     trace_file_close(&f);
-    trace_file_close(&f); /* nothing any more */
+    trace_file_close(&f); /* does nothing */
     sample_file_close(&sample);
     buf_fini(&bytes);
 }
@@ -66,7 +66,7 @@ static void open_pipe(struct trace_file *f, FILE **pipe, const struct sample_fil
     assert_true(f->is_pipe && f->size == UINT64_MAX);
 }
 
-/* Its head may be read as often as one likes, also together with what is behind it. */
+/* The head of a pipe can be read any number of times, also together with the bytes behind it. */
 static void test_pipe(void **state)
 {
     static const size_t starts[] = {0, 100, TRACE_FILE_HEAD - 1, TRACE_FILE_HEAD, TRACE_FILE_HEAD + 5000};
@@ -94,7 +94,7 @@ static void test_pipe(void **state)
     sample_file_close(&sample);
 }
 
-/* The standard input is what is left of it: a regular file only if nothing was read of it before. */
+/* Standard input begins at its current offset. It is a regular file only if nothing was read from it. */
 static void test_standard_input(void **state)
 {
     struct sample_file sample;
@@ -120,7 +120,7 @@ static void test_standard_input(void **state)
     sample_file_close(&sample);
 }
 
-/* The message names the first byte that could not be read: of our own memory, what is behind a page. */
+/* The message names the first unreadable byte. Here, it is in the page behind our own memory. */
 static void test_errors(void **state)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), got;

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PROPERTIES 20 /* more than there is room for at first */
+#define PROPERTIES 20 /* more than the first allocation holds */
 
 static void make_header(struct buf *stream, size_t *size)
 {

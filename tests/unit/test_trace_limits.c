@@ -26,29 +26,29 @@ static const struct {
     const char *bytes;
     size_t count;
     uint32_t flags;
-    const char *text; /* the call as dump shows it */
+    const char *text; /* the call as printed by dump */
 } cases[] = {
 #define CASE(bytes, ...)                                                                                     \
     {                                                                                                        \
         HEADER bytes, sizeof(HEADER bytes) - 1, __VA_ARGS__                                                  \
     }
-    /* The last thread number, and the last id of a function. */
+    /* The highest thread number, and the highest id of a function. */
     CASE("\0" MAX_32 FN LEAVE, 0, "0 @ffffffff fn(x = ?)\n"),
     CASE("\0\0\xff\xff\xff\7\2fn\1\1x" LEAVE, 0, "0 @0 fn(x = ?)\n"),
-    /* Any name; "?" stands for a lost one in damaged traces only. */
+    /* Names may contain anything. "?" only stands for a lost name in damaged traces. */
     CASE("\0\0\5\7?f@@YAX\1\1x" LEAVE, 0, "0 @0 ?f@@YAX(x = ?)\n"),
     CASE("\0\0\5\1?\1\1x" LEAVE, 0, "0 @0 ?(x = ?)\n"),
-    /* Only one bit of the flags has a meaning. */
+    /* Only one of the flags' bits is defined. */
     CASE(ENTER "\5\1" LEAVE, TRACE_CALL_FAKE, "0 @0 fn(x = ?) // fake\n"),
     CASE(ENTER "\5\xfe\xff\3" LEAVE, 0, "0 @0 fn(x = ?)\n"),
     CASE(ENTER "\5\xff\xff\3" LEAVE, TRACE_CALL_FAKE, "0 @0 fn(x = ?) // fake\n"),
     CASE(ENTER "\5" MAX_64 LEAVE, TRACE_CALL_FAKE, "0 @0 fn(x = ?) // fake\n"),
-    /* A glGetError that returned 0 is noise, and none that returned something else or nothing. */
+    /* A glGetError that returned 0 is verbose. Others, and those that did not return, are not. */
     CASE(ERROR "\0\1\0\2\4\0\0", TRACE_CALL_VERBOSE | TRACE_CALL_NO_SIDE_EFFECTS, "0 @0 glGetError() = 0\n"),
     CASE(ERROR "\0\1\0\2\4\1\0", TRACE_CALL_NO_SIDE_EFFECTS, "0 @0 glGetError() = 1\n"),
     CASE(ERROR "\0\1\0\2\0\0", TRACE_CALL_VERBOSE | TRACE_CALL_NO_SIDE_EFFECTS, "0 @0 glGetError() = NULL\n"),
     CASE(ERROR "\0\1\0\0", TRACE_CALL_NO_SIDE_EFFECTS, "0 @0 glGetError()\n"),
-    /* Numbers: the largest and smallest, alone and next to each other. A negative 0 is 0. */
+    /* The largest and smallest numbers, alone and in an array. A negative 0 is 0. */
     CASE(ENTER "\1\0\4" MAX_64 LEAVE, 0, "0 @0 fn(x = 18446744073709551615)\n"),
     CASE(ENTER "\1\0\3\xff\xff\xff\xff\xff\xff\xff\xff\x7f" LEAVE, 0, "0 @0 fn(x = -9223372036854775807)\n"),
     CASE(ENTER "\1\0\x0b\2\3\1\4\xff\xff\xff\xff\xff\xff\xff\xff\x7f" LEAVE, 0,
@@ -57,7 +57,7 @@ static const struct {
          "0 @0 fn(x = {-1, 9223372036854775808})\n"),
     CASE(ENTER "\1\0\x0b\2\4" MAX_64 "\3\1" LEAVE, 0, "0 @0 fn(x = {18446744073709551615, -1})\n"),
     CASE(ENTER "\1\0\x0b\2\3\0\4" MAX_64 LEAVE, 0, "0 @0 fn(x = {0, 18446744073709551615})\n"),
-    /* What is given twice: the last counts. */
+    /* If something occurs twice, the last one counts. */
     CASE(ENTER "\1\0\4\1\1\0\4\2" LEAVE, 0, "0 @0 fn(x = 2)\n"),
 #undef CASE
 };
@@ -129,10 +129,10 @@ static void test_every_case(void **state)
 
 /* --- values in values ------------------------------------------------------------------------------ */
 
-#define MUCH 400000 /* deeper than any stack */
+#define MUCH 400000 /* deeper than any stack allows */
 
-/* Beginnings of values in which another one follows: the first time with what is defined there. Each ends
- * with `behind`. */
+/* The start of a value that contains another one, first with the definition. Each of them ends with
+ * `behind`. */
 static const struct {
     const char *first;
     size_t first_size;
@@ -147,10 +147,10 @@ static const struct {
     }
     NESTING("\x0b\1", "\x0b\1", ""),                /* arrays */
     NESTING("\x0c\0\1S\1\1m", "\x0c\0", ""),        /* structures */
-    NESTING("\x0e", "\x0e", "\0"),                  /* representations, by their first halves */
-    NESTING("\x0e\0", "\x0e\0", ""),                /* and by their second ones */
+    NESTING("\x0e", "\x0e", "\0"),                  /* representations, as their first halves */
+    NESTING("\x0e\0", "\x0e\0", ""),                /* and as their second halves */
     NESTING("\x09\0\1\1N\4\1", "\x09\0", ""),       /* enums */
-    NESTING("\x09\0\1\1N\4\1", "\x09\0\x0b\1", ""), /* enums and arrays by turns */
+    NESTING("\x09\0\1\1N\4\1", "\x09\0\x0b\1", ""), /* enums and arrays in turn */
 #undef NESTING
 };
 
@@ -195,14 +195,14 @@ static int read_event(const char *path, bool marks)
     return rc;
 }
 
-/* Those of the last kind take two values a step, but for the first one. */
+/* In the last kind, each step nests two values, except the first step. */
 static bool is_allowed(size_t kind, unsigned depth)
 {
     bool is_double = kind == sizeof nestings / sizeof *nestings - 1;
     return (is_double ? 2 * depth - 1 : depth) <= TRACE_DEPTH_LIMIT;
 }
 
-/* However values are nested: as deep as is allowed, one deeper, and much deeper. */
+/* Values are nested as deep as is allowed, one level deeper, and much deeper. */
 static void test_nesting(void **state)
 {
     (void)state;

@@ -23,11 +23,11 @@ static uint32_t next_random(void)
 
 struct statistics {
     unsigned opened;
-    unsigned whole; /* read to the end without error */
+    unsigned whole; /* number of files read to the end without an error */
     unsigned long calls;
 };
 
-/* Reads everything, and does with every call what tools do. */
+/* Reads everything, and does with each call what commands do. */
 static void read_all(const char *path, struct trace_call_text *formatter, struct dump_json *json,
                      struct statistics *stats)
 {
@@ -78,23 +78,23 @@ static void mutate(struct buf *b)
         case 1:
             b->data[at] = (uint8_t)next_random();
             break;
-        case 2: /* an end */
+        case 2: /* cut the end off */
             b->len = at + 1;
             break;
-        case 3: { /* something missing */
+        case 3: { /* remove bytes */
             size_t n = 1 + next_random() % 8;
             n = n < b->len - at ? n : b->len - at;
             memmove(b->data + at, b->data + at + n, b->len - at - n);
             b->len -= n;
             break;
         }
-        default: /* a large count */
+        default: /* insert a large number */
             memset(b->data + at, 0xff, b->len - at < 4 ? b->len - at : 4);
         }
     }
 }
 
-/* base: a stream to be packed after the change, or a whole file. */
+/* base: a stream that is packed after the change, or a whole file. */
 static void run(const struct buf *base, bool pack, unsigned rounds, struct statistics *stats)
 {
     struct trace_call_text *formatter = malloc(sizeof *formatter);
@@ -153,7 +153,7 @@ static void test_files(void **state)
         sample_file_pack(&file, containers[c], stream.data, stream.len);
         sample_file_get(&file, &packed);
         run(&packed, false, 1500, &stats);
-        /* Zstandard has checksums: hardly any damage gets past them. */
+        /* Zstandard has checksums, which find almost any damage */
         assert_true(stats.opened > (containers[c] == TRACE_CONTAINER_ZSTD ? 0 : 100));
         sample_file_close(&file);
         buf_fini(&packed);
@@ -161,7 +161,7 @@ static void test_files(void **state)
     buf_fini(&stream);
 }
 
-/* Nothing but noise behind a header. */
+/* Random bytes after a header. */
 static void test_noise(void **state)
 {
     (void)state;

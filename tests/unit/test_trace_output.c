@@ -35,7 +35,7 @@ static struct trace_output *open_output(struct sample_file *f, enum trace_contai
     return out;
 }
 
-/* Writes in pieces of 1, 2, 4, … bytes up to piece, and then of piece. */
+/* Writes pieces of 1, 2, 4, … bytes until `piece` is reached, then pieces of that size. */
 static void write_pieces(struct trace_output *out, const uint8_t *bytes, size_t count, size_t piece)
 {
     size_t done = 0;
@@ -60,7 +60,7 @@ static void expect_prefix(const struct sample_file *f, const uint8_t *bytes, siz
     free(back);
 }
 
-/* The same from a buffer whose memory may be exchanged, and to which pieces are added meanwhile. */
+/* Writes the same from a buffer whose memory may be exchanged, and which gets more bytes in between. */
 static void give_pieces(struct trace_output *out, const uint8_t *bytes, size_t count, size_t piece)
 {
     struct buf given = BUF_INIT;
@@ -76,7 +76,7 @@ static void give_pieces(struct trace_output *out, const uint8_t *bytes, size_t c
     buf_fini(&given);
 }
 
-/* Neither the number of threads nor how the stream is cut into writes can be seen in the file. */
+/* The file does not depend on the number of threads, or on how the stream is divided into writes. */
 static void test_same_file(void **state)
 {
     (void)state;
@@ -111,7 +111,7 @@ static void test_same_file(void **state)
             (ways[i].gives ? give_pieces : write_pieces)(out, bytes, BYTES, ways[i].piece);
             assert_int_equal(trace_output_close(out), 0);
             sample_file_get(&file, &other);
-            if (containers[c] == TRACE_CONTAINER_BROTLI) { /* its encoder sees the pieces */
+            if (containers[c] == TRACE_CONTAINER_BROTLI) { /* the compressor sees the pieces */
                 expect_prefix(&file, bytes, BYTES);
             } else {
                 assert_int_equal(other.len, reference.len);
@@ -125,7 +125,7 @@ static void test_same_file(void **state)
     free(bytes);
 }
 
-/* After a flush all is in the file, while the threads go on. */
+/* After a flush, everything is in the file, while the threads go on. */
 static void test_flush(void **state)
 {
     (void)state;
@@ -141,7 +141,7 @@ static void test_flush(void **state)
                 assert_int_equal(trace_output_write(out, bytes + done, sizes[i]), 0);
                 assert_int_equal(trace_output_flush(out), 0);
                 done += sizes[i];
-                if (done >= 500) /* an input that is shorter may not look like a trace */
+                if (done >= 500) /* a shorter file may not be recognised as a trace */
                     expect_prefix(&file, bytes, done);
             }
             assert_int_equal(trace_output_close(out), 0);
@@ -151,7 +151,7 @@ static void test_flush(void **state)
     free(bytes);
 }
 
-/* Each chunk is where the list says, with that checksum, and decompresses alone. */
+/* Each chunk in the list has this offset and checksum, and can be decompressed alone. */
 static void test_chunk_list(void **state)
 {
     (void)state;
@@ -160,7 +160,8 @@ static void test_chunk_list(void **state)
         struct sample_file file;
         struct buf whole = BUF_INIT;
         if (containers[c] == TRACE_CONTAINER_BROTLI)
-            continue; /* its only chunk is listed at the end, when there is no asking any more */
+            continue; /* the only chunk is listed when the output is closed, and then there is no list to ask
+                         for */
         sample_file_open(&file);
         struct trace_output *out = open_output(&file, containers[c], 3);
         assert_int_equal(trace_output_write(out, bytes, BYTES - 1000), 0);
@@ -203,7 +204,7 @@ static void test_empty_stream(void **state)
             assert_int_equal(trace_output_flush(out), 0);
             assert_int_equal(trace_output_write(out, "", 0), 0);
             assert_int_equal(trace_output_close(out), 0);
-            if (containers[c] != TRACE_CONTAINER_BROTLI) { /* one byte could be anything */
+            if (containers[c] != TRACE_CONTAINER_BROTLI) { /* a single byte can be anything */
                 assert_int_equal(trace_input_open(&in, file.path), 0);
                 assert_int_equal(trace_input_read(in, &byte, 1, &got), 0);
                 assert_int_equal(got, 0);
@@ -213,7 +214,7 @@ static void test_empty_stream(void **state)
         }
 }
 
-/* A full disk is reported, soon and again and again, and nothing hangs. */
+/* A full disk is reported promptly and by every later call, and nothing hangs. */
 static void test_full_device(void **state)
 {
     (void)state;
@@ -225,7 +226,7 @@ static void test_full_device(void **state)
             struct trace_output *out;
             int rc = trace_output_open_fd(&out, fd, containers[c], 1, jobs);
             if (containers[c] == TRACE_CONTAINER_SNAPPY) {
-                assert_int_equal(rc, TRACE_ERR_IO); /* cannot write even its first bytes */
+                assert_int_equal(rc, TRACE_ERR_IO); /* not even its first bytes can be written */
                 continue;
             }
             assert_int_equal(rc, 0);
@@ -241,7 +242,7 @@ static void test_full_device(void **state)
     free(bytes);
 }
 
-/* The reader goes away in the middle: what was written before stays, the error is that of the write. */
+/* The reader closes the pipe in the middle. The earlier bytes stay, and the error is that of write(). */
 static void test_broken_pipe(void **state)
 {
     (void)state;
@@ -267,7 +268,7 @@ static void test_broken_pipe(void **state)
     free(bytes);
 }
 
-/* What is appended to something keeps its offsets in the file. */
+/* Output that is appended to a file uses offsets in that file. */
 static void test_present_offset(void **state)
 {
     (void)state;
@@ -283,7 +284,7 @@ static void test_present_offset(void **state)
     sample_file_close(&file);
 }
 
-/* An index of the events of f. */
+/* Builds an index of the events of f. */
 static struct trace_index_builder *build_index(const struct sample_file *f)
 {
     struct trace_index_builder *index;
@@ -300,7 +301,7 @@ static struct trace_index_builder *build_index(const struct sample_file *f)
     return index;
 }
 
-/* An index is behind the stream; before it, and in the seek table, is what the container wants there. */
+/* The index is behind the stream. What the container needs there is before it and in the seek table. */
 static void test_index(void **state)
 {
     (void)state;
@@ -338,7 +339,7 @@ static void test_index(void **state)
     buf_fini(&stream);
 }
 
-/* An index of another stream is an error, but the trace is complete. */
+/* An index of another stream causes an error, but the trace is complete. */
 static void test_wrong_index(void **state)
 {
     (void)state;

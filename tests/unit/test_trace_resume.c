@@ -44,7 +44,7 @@ static void expect_call(const struct trace_call *call)
         assert_int_equal(call->ret.type, call->number % 5 == 0 ? TRACE_SINT : TRACE_NONE);
 }
 
-/* Reads the file; returns the number of calls, *damages that of the damaged parts. */
+/* Reads the file. Returns the number of calls; *damages gets the number of damaged parts. */
 static unsigned read_parts(const struct sample_batches *p, unsigned *damages)
 {
     struct sample_file file;
@@ -87,7 +87,7 @@ static void test_one_chunk(void **state)
         sample_parts_damage(&p, chunk);
         unsigned calls = read_parts(&p, &damages);
         assert_true(damages >= 1 && damages < 300);
-        /* One chunk is lost, and of the calls after it those of a function that was first called in it. */
+        /* One chunk is lost, and the later calls of a function whose first call was in it. */
         assert_true(calls < SAMPLE_PARTS_CALLS &&
                     calls + 2 * SAMPLE_PARTS_CHANGE + SAMPLE_PARTS_CALLS / (p.count - 2) >
                         SAMPLE_PARTS_CALLS);
@@ -115,7 +115,7 @@ static void test_several_chunks(void **state)
     buf_fini(&p.file);
 }
 
-/* Bytes that look like the beginnings of calls, and are none. */
+/* Bytes that look like the starts of calls, but are not. */
 static void test_nothing_after(void **state)
 {
     (void)state;
@@ -140,7 +140,7 @@ static void test_nothing_after(void **state)
 
 /* --- raw events ------------------------------------------------------------------------------------ */
 
-/* Copies every step-th call of what can be read. */
+/* Copies every step-th call that can be read. */
 static void copy_parts(const struct sample_file *in, struct sample_file *out, uint64_t step)
 {
     struct trace_raw_events *e;
@@ -173,7 +173,7 @@ static void expect_same_value(const struct trace_value *a, const struct trace_va
         assert_int_equal(a->u.uint, b->u.uint);
 }
 
-/* The copy of a damaged trace is sound, and has the calls that a reader finds in the damaged one. */
+/* The copy of a damaged trace is sound, and has the calls that a reader finds in the damaged trace. */
 static void expect_same_calls(const struct sample_file *damaged, const struct sample_file *copy,
                               uint64_t step)
 {
@@ -194,7 +194,7 @@ static void expect_same_calls(const struct sample_file *damaged, const struct sa
             assert_int_equal(a->thread, b->thread);
             assert_int_equal(a->flags, b->flags);
             assert_int_equal(a->frame_count, b->frame_count);
-            if ((a->flags & TRACE_CALL_INCOMPLETE) == 0) /* of a leave that is cut, the reader has a part */
+            if ((a->flags & TRACE_CALL_INCOMPLETE) == 0) /* the reader has a part of a cut call */
                 assert_int_equal(a->ret.type, b->ret.type);
             expect_same_value(&a->args[0], &b->args[0]);
             expect_same_value(&a->args[1], &b->args[1]);
@@ -234,7 +234,7 @@ static void test_copies(void **state)
 
 /* --- without being asked to ------------------------------------------------------------------------ */
 
-/* Without being asked to, a reader ends at the damage. */
+/* A reader stops at damage unless it was told to go on. */
 static void test_not_asked(void **state)
 {
     (void)state;

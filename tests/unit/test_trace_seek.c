@@ -25,7 +25,7 @@ static void check_from_start(const struct seek_sample *s)
     trace_reader_close(r);
 }
 
-/* Each number with a reader of its own; then all over the file with one. */
+/* Seeks to each number with a new reader, then in any order with one reader. */
 static void check_calls(const struct seek_sample *s)
 {
     struct trace_reader *r;
@@ -104,8 +104,8 @@ static void test_zstd(void **state)
     test_container(TRACE_CONTAINER_ZSTD);
 }
 
-/* Calls that were handed out stay, with their signatures, when the reader goes back; and what is defined
- * again is the same signature, not a copy. */
+/* Calls that were returned stay valid, with their signatures, when the reader goes back. A repeated
+ * definition is the same signature, not a copy. */
 static void test_signatures_stay(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void test_signatures_stay(void **state)
     seek_sample_free(s);
 }
 
-/* What lies before the place is not even looked at: here it is spoilt. */
+/* What is before the target is not read: here it is damaged. */
 static void test_jumps(void **state)
 {
     (void)state;
@@ -158,16 +158,16 @@ static void test_jumps(void **state)
     seek_sample_free(s);
 }
 
-/* With a set of calls, only that may be left out which is not in it. */
+/* With a set of calls, the reader may only leave out calls that are not in the set. */
 static void test_wanted_calls(void **state)
 {
     (void)state;
     static const struct {
         const char *text;
-        unsigned most; /* calls that are read */
+        unsigned most; /* maximum number of calls that are read */
     } sets[] = {{"3,1190-", 600},  {"*/400", SEEK_CALLS},        {"0,600-605,1199", SEEK_CALLS},
                 {"1000", 300},     {"5-700/frame", SEEK_CALLS},  {"1198,4", 600},
-                {"602,1199", 700}, /* the first is left 40 calls later */
+                {"602,1199", 700}, /* call 602 returns 40 calls later */
                 {"5000", 100},     {"18446744073709551615", 100}};
     struct seek_sample *s = seek_sample_new(TRACE_CONTAINER_ZSTD);
     for (size_t k = 0; k < sizeof sets / sizeof sets[0]; ++k) {
@@ -198,7 +198,7 @@ static void test_wanted_calls(void **state)
     seek_sample_free(s);
 }
 
-/* What is wanted of the calls, or of the frames from `frame` on, as a trace of its own. */
+/* Copies a set of calls, or of frames from `frame` on, to a trace. */
 static void copy_some(const struct sample_file *from, const struct trace_call_set *set, uint64_t frame,
                       struct buf *out, unsigned *events_read)
 {
@@ -235,7 +235,7 @@ static void copy_some(const struct sample_file *from, const struct trace_call_se
     sample_file_close(&to);
 }
 
-/* A copy of some calls is the same whether what is before them was read or passed over, names included. */
+/* A copy of some calls is the same, names included, whether the calls before were read or skipped. */
 static void test_copying(void **state)
 {
     static const char *const sets[] = {"3,1190-", "*/400", "1000-1010", "1198,4", "602,1199"};
@@ -262,7 +262,7 @@ static void test_copying(void **state)
 #define LARGE_CALLS 6000
 #define LARGE_BLOB  2000
 
-/* Blobs that do not compress: the file is large enough for threads that decompress ahead. */
+/* Incompressible blobs. The file is large enough for threads that decompress ahead. */
 static void encode_large(struct buf *stream)
 {
     static const struct trace_function_sig sig = {.name = "glData", .arg_count = 1, .arg_names = arg_names};
@@ -284,7 +284,7 @@ static void encode_large(struct buf *stream)
     trace_encoder_fini(&e);
 }
 
-/* The reader leaves, again and again, a place from which threads read ahead. */
+/* The reader repeatedly leaves a place from which threads read ahead. */
 static void test_read_ahead(void **state)
 {
     (void)state;
@@ -319,7 +319,7 @@ static void test_read_ahead(void **state)
     buf_fini(&stream);
 }
 
-/* In a pipe it goes forward only. */
+/* A pipe can only be read forward. */
 static void test_pipe(void **state)
 {
     (void)state;

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Goes to the call and the frame; is the index still in use then? */
+/* Seeks to the call and the frame. Returns whether the index is still used. */
 static bool is_index_used(const struct seek_sample *s)
 {
     struct trace_reader *r = seek_sample_read(&s->indexed, false);
@@ -38,7 +38,7 @@ static bool is_index_used(const struct seek_sample *s)
     return is_used;
 }
 
-/* A table that is not where the index says: the trace is read without it. */
+/* A table is not where the index says: the trace is read without the index. */
 static void test_wrong_references(void **state)
 {
     (void)state;
@@ -59,7 +59,7 @@ static void test_wrong_references(void **state)
         }
 }
 
-/* Makes chunk `index` of a Snappy file undecompressible. */
+/* Makes it impossible to decompress chunk `index` of a Snappy file. */
 static void spoil_chunk(struct buf *file, unsigned index)
 {
     size_t at = 2;
@@ -72,7 +72,7 @@ static void spoil_chunk(struct buf *file, unsigned index)
     memset(file->data + at + 4, 0xff, length);
 }
 
-/* The last call whose enter is in that chunk, to its end. */
+/* Returns the number of the last call whose enter event ends in this chunk. */
 static uint64_t last_call_in(const struct seek_sample *s, uint64_t chunk)
 {
     struct trace_raw_events *events;
@@ -87,8 +87,8 @@ static uint64_t last_call_in(const struct seek_sample *s, uint64_t chunk)
     return call;
 }
 
-/* Reads to the end. Returns the number of damaged parts; the last one's message is left. *first is the number
- * of the first call, *count that of calls, which are those that were made. */
+/* Reads to the end. Returns the number of damaged parts, and leaves the last one's message. *first gets the
+ * number of the first call, and *count the number of calls, which must be in the sample. */
 static unsigned read_damaged(const struct seek_sample *s, struct trace_reader *r, uint64_t *first,
                              unsigned *count, char message[256])
 {
@@ -114,8 +114,8 @@ static unsigned read_damaged(const struct seek_sample *s, struct trace_reader *r
     return damages;
 }
 
-/* The call's place is in a chunk that cannot be read: the index stays in use, no other chunk is read, what is
- * lost is told of, and going on is as ever. */
+/* The target is in a chunk that cannot be read. The index remains in use, no other chunk is read, the loss is
+ * reported, and reading can go on. */
 static void test_damaged_chunk(void **state)
 {
     (void)state;
@@ -140,7 +140,7 @@ static void test_damaged_chunk(void **state)
     seek_sample_expect(s, r, SEEK_CALLS - 200, 0, UINT32_MAX, true);
     trace_reader_close(r);
 
-    r = seek_sample_read(&s->indexed, true); /* without going on after damage */
+    r = seek_sample_read(&s->indexed, true); /* does not go on after damage */
     assert_int_equal(trace_reader_seek_call(r, number), 0);
     assert_int_equal(trace_reader_next_call(r, &call), TRACE_ERR_FORMAT);
     assert_non_null(strstr(trace_error_message(), "chunk 10 "));
@@ -151,8 +151,8 @@ static void test_damaged_chunk(void **state)
     seek_sample_free(s);
 }
 
-/* A large name is in a damaged chunk: that is told of once, its enumeration has no names, and the index stays
- * in use: another damaged chunk is not met. */
+/* A large name is in a damaged chunk. This is reported once, its enumeration has no names, and the index
+ * remains in use: the other damaged chunk is not read. */
 static void test_damaged_reference(void **state)
 {
     (void)state;
@@ -183,7 +183,7 @@ static void test_damaged_reference(void **state)
     assert_int_equal(count, SEEK_CALLS - 900);
     trace_reader_close(r);
 
-    r = seek_sample_read(&s->indexed, false); /* without going on after damage */
+    r = seek_sample_read(&s->indexed, false); /* does not go on after damage */
     assert_int_equal(trace_reader_seek_call(r, 1000), 0);
     assert_int_equal(trace_reader_next_call(r, &call), TRACE_ERR_FORMAT);
     trace_reader_close(r);
@@ -191,8 +191,8 @@ static void test_damaged_reference(void **state)
     seek_sample_free(s);
 }
 
-/* A byte of a chunk is changed such that it still decompresses: the checksum tells, and reading goes on after
- * it. */
+/* A byte of a chunk changes so that it can still be decompressed. The checksum reveals it, and reading goes
+ * on behind the chunk. */
 static void test_checksums(void **state)
 {
     (void)state;
@@ -209,7 +209,7 @@ static void test_checksums(void **state)
     int rc;
     unsigned damages = 0;
     unsigned count = 0;
-    unsigned with_name = 0; /* of the function that is first called in the damaged chunk */
+    unsigned with_name = 0; /* calls of the function whose first call is in the damaged chunk */
     do {
         rc = trace_reader_next_call(r, &call);
         count += rc == 0 && call != NULL;
@@ -230,7 +230,7 @@ static void test_checksums(void **state)
     seek_sample_free(s);
 }
 
-/* To the end, those from that number on. */
+/* Reads to the end. Counts the calls from that number on. */
 static unsigned count_calls(struct trace_reader *r, uint64_t from)
 {
     const struct trace_call *call;
@@ -242,7 +242,7 @@ static unsigned count_calls(struct trace_reader *r, uint64_t from)
     return count;
 }
 
-/* The index may be damaged anywhere: it is not made use of then, and no call is missing or wrong. */
+/* The index is damaged anywhere: it is not used then, and no call is missing or wrong. */
 static void test_damaged_index(void **state)
 {
     (void)state;
@@ -278,10 +278,10 @@ static void test_damaged_index(void **state)
 
 /* --- jumps by a damaged index ------------------------------------------------------------------------ */
 
-/* What came of each call. */
+/* How often each call was returned. */
 struct seen {
     unsigned enters[SEEK_CALLS], leaves[SEEK_CALLS];
-    unsigned calls; /* at least a part of which came */
+    unsigned calls; /* number of calls of which at least a part was returned */
 };
 
 static void see(struct seen *s, uint64_t number, bool enter, bool leave)
@@ -308,7 +308,7 @@ static void see_calls(const struct sample_file *f, const struct trace_call_set *
     trace_reader_close(r);
 }
 
-/* Calls that never leave are counted as if they did. */
+/* Calls that never return are counted as if they did. */
 static void see_events(const struct sample_file *f, const struct trace_call_set *set, struct seen *seen)
 {
     struct trace_raw_events *e;
@@ -327,8 +327,8 @@ static void see_events(const struct sample_file *f, const struct trace_call_set 
     trace_raw_events_close(e);
 }
 
-/* Some calls are read, then others are jumped to. Wherever the index is damaged, no wanted call is missing
- * and nothing comes twice, also if reading starts again. */
+/* Reads some calls, then seeks to others. Wherever the index is damaged, no wanted call is missing and no
+ * call comes twice, not even if reading starts again. */
 static void check_jumps(void (*read)(const struct sample_file *, const struct trace_call_set *,
                                      struct seen *))
 {

@@ -12,7 +12,7 @@
 #define SEGMENT_BYTES 100
 #define SEGMENT_CALLS 40 /* it has fewer */
 
-/* Calls of one function, one after the other. */
+/* Encodes consecutive calls of one function. */
 static void encode_calls(struct buf *stream, const char *name)
 {
     const struct trace_function_sig sig = {.name = name};
@@ -49,7 +49,7 @@ static void write_indexed(struct sample_file *indexed, const char *name)
     buf_fini(&stream);
 }
 
-/* Events begin at the segment of the frame, not at the file's start. */
+/* Events begin at the frame's segment, not at the start of the file. */
 static void test_events(void **state)
 {
     (void)state;
@@ -95,8 +95,8 @@ static void test_calls(void **state)
     sample_file_close(&file);
 }
 
-/* All calls are of frame 0. Wherever the index is damaged, going to the frame goes to its first call, also
- * from within it. */
+/* All calls are in frame 0. Wherever the index is damaged, a seek to the frame goes to its first call, also
+ * from the middle of the frame. */
 static void test_damaged_index(void **state)
 {
     (void)state;

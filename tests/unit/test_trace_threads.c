@@ -20,7 +20,7 @@ struct queue {
     const struct trace_call *calls[QUEUE];
     uint64_t in;
     uint64_t out;
-    uint64_t sum; /* of the blobs' first bytes */
+    uint64_t sum; /* sum of the blobs' first bytes */
 };
 
 static void *release_calls(void *argument)
@@ -98,7 +98,7 @@ static void test_release_elsewhere(void **state)
     sample_file_close(&file);
 }
 
-/* Closing in the middle stops the threads. */
+/* Closing a reader in the middle stops its threads. */
 static void test_close_early(void **state)
 {
     (void)state;

@@ -286,7 +286,7 @@ static void test_write_read_write(void **state)
     buf_fini(&stream);
 }
 
-/* A call is valid until it is released, whatever is read meanwhile. */
+/* A call is valid until it is released, whatever is read in between. */
 static void test_calls_live_until_released(void **state)
 {
     (void)state;

@@ -56,7 +56,7 @@ static struct trace_reader *open_reader(const char *name)
     return r;
 }
 
-/* All calls as text, without their numbers; NUL at the end. */
+/* Returns all calls as text without their numbers, terminated by NUL. */
 static char *text_of(const char *name, bool exact)
 {
     struct trace_call_text *text = malloc(sizeof *text);
@@ -154,7 +154,7 @@ static off_t size_of_copy(int level)
     return st.st_size;
 }
 
-/* Options that are zero mean the default; Brotli has a quality of that number, too. */
+/* Options of 0 stand for the default, although Brotli has a quality 0. */
 static void knows_zero_from_the_default(void **state)
 {
     (void)state;
@@ -167,7 +167,7 @@ static void knows_zero_from_the_default(void **state)
     assert_int_equal(trace_writer_open(&w, path, &zlib), TRACE_ERR_USAGE);
 }
 
-/* The signatures of the second trace have the ids of the first one's, and other meanings. */
+/* The signatures of the second trace have the first one's ids, but other meanings. */
 static void mixes_traces(void **state)
 {
     (void)state;
@@ -257,7 +257,7 @@ static void refuses_what_no_reader_takes(void **state)
     const struct trace_call three = {.sig = &function, .arg_count = 3, .args = nested};
     assert_int_equal(trace_writer_write_call(w, &three, NULL), TRACE_ERR_USAGE);
     assert_int_equal(trace_writer_write_call(w, &(struct trace_call){.arg_count = 0}, NULL), TRACE_ERR_USAGE);
-    /* Nothing of that is there, and what is sound still can be written. */
+    /* Nothing of the failed calls is written, and valid calls can still be written. */
     const struct trace_call call = {
         .sig = &function, .arg_count = 1, .args = &nested[2], .ret = {.type = TRACE_NONE}};
     uint64_t number;
@@ -269,7 +269,7 @@ static void refuses_what_no_reader_takes(void **state)
     free(text);
 }
 
-/* Times are in the index, so that this also shows that there is one. */
+/* Times are in the index, so this also proves that there is one. */
 static void writes_times(void **state)
 {
     (void)state;
@@ -306,7 +306,7 @@ static bool is_same_text(const char *a, const char *b)
     return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
 }
 
-/* Frames that differ in one thing only are two; those that say the same are one. */
+/* Frames that differ in one member are two frames; equal frames are one. */
 static void tells_frames_apart(void **state)
 {
     (void)state;
@@ -355,7 +355,7 @@ static void leaves_no_unfinished_file(void **state)
     const struct trace_call call = {.sig = &function, .ret = {.type = TRACE_NONE}};
     struct trace_writer *w;
     unlink(path);
-    mode_t usual = umask(0); /* the file has a temporary name then: base/new_file.c */
+    mode_t usual = umask(0); /* the file has a temporary name until then: base/new_file.c */
     assert_int_equal(trace_writer_open(&w, path, NULL), 0);
     umask(usual);
     assert_int_equal(trace_writer_write_call(w, &call, NULL), 0);
@@ -373,7 +373,7 @@ static void leaves_no_unfinished_file(void **state)
     assert_int_equal(count_files(), 0);
 }
 
-/* As on a full disk: write() fails from 4 KiB on. */
+/* write() fails from 4 KiB on, as on a full disk. */
 static void tells_of_a_full_disk(void **state)
 {
     (void)state;
@@ -396,7 +396,7 @@ static void tells_of_a_full_disk(void **state)
         for (int i = 0; i < 100 && rc == 0; ++i)
             rc = trace_writer_write_call(w, &call, NULL);
         assert_int_equal(rc, TRACE_ERR_IO);
-        assert_int_equal(trace_writer_write_call(w, &call, NULL), TRACE_ERR_IO); /* it stays */
+        assert_int_equal(trace_writer_write_call(w, &call, NULL), TRACE_ERR_IO); /* the error stays */
         assert_int_equal(trace_writer_close(w), TRACE_ERR_IO);
         assert_non_null(strstr(trace_error_message(), "File too large"));
         setrlimit(RLIMIT_FSIZE, &before);

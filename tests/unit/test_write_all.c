@@ -25,12 +25,12 @@ static void do_nothing(int signal)
     (void)signal;
 }
 
-/* Interrupted again and again: the pipe is full most of the time. */
+/* Writes while signals interrupt it: the pipe is full most of the time. */
 static void write_interrupted(int fd)
 {
     const struct sigaction action = {.sa_handler = do_nothing}; /* no SA_RESTART */
     const struct itimerval often = {{0, 500}, {0, 500}};
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* lest it waits for ever for a test that has failed */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* otherwise it would wait forever for a test that has failed */
     sigaction(SIGALRM, &action, NULL);
     setitimer(ITIMER_REAL, &often, NULL);
     int rc = write_all_both(fd, pattern, FIRST, pattern + FIRST, SECOND);

@@ -71,7 +71,7 @@ void sample_file_set(struct sample_file *f, const void *bytes, size_t count);
 void sample_file_pack(struct sample_file *f, enum trace_container container, const void *stream,
                       size_t count);
 
-/* Expects that the file is a container with this stream. Reads it in pieces of this size. */
+/* Expects that the file is a container with this stream. Reads it in pieces of `piece` bytes. */
 void sample_file_expect_stream(const struct sample_file *f, const uint8_t *bytes, size_t count, size_t piece);
 
 /* Appends the contents to out. */
