@@ -84,7 +84,7 @@ static struct trace_frame parse_frame(char *word)
     return frame;
 }
 
-/* A line; *number is that of the next call. */
+/* Encodes a line. *number is the number of the next call. */
 static void put_line(struct trace_encoder *e, struct function *functions, char *line, uint64_t *number)
 {
     char *args[MAX_ARGS], *ret = NULL, *rest;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define HELD         4 /* events that are held at a time */
+#define HELD         4 /* number of events that are held at a time */
 #define MOST_ORIGINS 16
 
 /* A source that is being read. */
@@ -69,7 +69,7 @@ static bool is_known(const struct reading *r, const struct trace_origin *origin)
     return false;
 }
 
-/* Equal ones have one address. */
+/* Equal origins have the same address. */
 static void check_origin(struct reading *r, const struct trace_origin *origin)
 {
     if (origin == NULL)
@@ -126,7 +126,7 @@ static void check_event(struct reading *r, const struct trace_event *event)
 
 /* --- all of them ----------------------------------------------------------------------------------- */
 
-/* What it points to is still there. */
+/* Checks that what the oldest event points to is still valid, and releases it. */
 static void release_oldest(struct reading *r)
 {
     const struct trace_event *event = &r->held[0];
@@ -143,7 +143,7 @@ static void hold(struct reading *r, const struct trace_event *event)
     r->held[r->held_count++] = *event;
 }
 
-/* Whether there may be more. */
+/* Returns whether there may be more events. */
 static bool read_next(struct reading *r, const char *name)
 {
     struct trace_event event;
@@ -171,7 +171,7 @@ struct events_read event_contract_read(struct trace_source *source, const char *
     while (read_next(&r, name))
         if (r.read.events + r.read.losses > limit)
             fail_msg("%s: it does not end", name);
-    for (int i = 0; i < 2; ++i) { /* the end and an error stay */
+    for (int i = 0; i < 2; ++i) { /* the end, or an error, is returned again */
         int rc = trace_source_next(source, &event);
         assert_true(r.read.has_failed ? rc != 0 : rc == 0 && event.kind == TRACE_EVENT_END);
     }

@@ -86,5 +86,5 @@ struct trace_event next_event(struct trace_source *s)
 void expect_end(struct trace_source *s)
 {
     assert_int_equal(next_event(s).kind, TRACE_EVENT_END);
-    assert_int_equal(next_event(s).kind, TRACE_EVENT_END); /* and stays there */
+    assert_int_equal(next_event(s).kind, TRACE_EVENT_END); /* the end is returned again */
 }

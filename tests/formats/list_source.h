@@ -13,8 +13,8 @@ struct list_source {
     size_t next;
     size_t held;    /* number of events that were not released */
     size_t *closed; /* counts how often it was closed; may be NULL */
-    int rc;         /* returned once before the end; 0: nothing */
-    bool resumes;   /* was told to continue after damage */
+    int rc;         /* an error that is returned once before the end; 0: none */
+    bool resumes;   /* it was told to continue after damage */
     const struct trace_clock *clock;
 };
 
@@ -24,11 +24,11 @@ struct trace_source *list_source_open(struct list_source *s, const struct trace_
 /* Returns a call of function f with one argument, so that its text is easy to compare. */
 struct trace_call list_source_call(uint32_t thread);
 
-/* Returns events of that call. */
+/* Return events of that call. */
 struct trace_event enter_of(const struct trace_call *call, uint64_t number, int64_t time);
 struct trace_event exit_of(const struct trace_call *call, uint64_t number, int64_t time);
 
-/* Reads the next event of any source. It must exist, or be the end, and is not released. */
+/* Reads the next event of any source, or the end. It must not fail. The event is not released. */
 struct trace_event next_event(struct trace_source *s);
 void expect_end(struct trace_source *s);
 

@@ -77,11 +77,11 @@ static void test_pair(void **state)
     struct trace_event event = next_event(s);
     assert_string_equal(event.u.text, "here");
     trace_source_release(s, &event);
-    event = next_event(s); /* an exit whose enter is not there */
+    event = next_event(s); /* an exit without an enter */
     assert_int_equal(event.kind, TRACE_EVENT_EXIT);
     assert_int_equal(event.number, 99);
     trace_source_release(s, &event);
-    struct trace_event inner = next_event(s), outer = next_event(s); /* held at the same time */
+    struct trace_event inner = next_event(s), outer = next_event(s); /* both are held */
     assert_int_equal(inner.kind, TRACE_EVENT_CALL);
     assert_int_equal(inner.number, 12);
     assert_int_equal(outer.number, 10);
@@ -93,13 +93,13 @@ static void test_pair(void **state)
     assert_int_equal(outer.call->flags & TRACE_CALL_INCOMPLETE, 0);
     trace_source_release(s, &outer);
     trace_source_release(s, &inner);
-    event = next_event(s); /* never left */
+    event = next_event(s); /* a call that never returned */
     assert_int_equal(event.number, 11);
     assert_int_not_equal(event.call->flags & TRACE_CALL_INCOMPLETE, 0);
     assert_int_equal(event.call->ret.type, TRACE_NONE);
     trace_source_release(s, &event);
     expect_end(s);
-    trace_source_close(s); /* which sees that all events are back */
+    trace_source_close(s); /* fails if an event was not released */
 }
 
 static void test_pair_closed_early(void **state)
@@ -130,7 +130,7 @@ static void test_pair_passes_errors_on(void **state)
     assert_int_equal(trace_pair_open(&s, list_source_open(&list, events, LENGTH(events))), 0);
     list.rc = TRACE_ERR_TRUNCATED;
     assert_int_equal(trace_source_next(s, &event), TRACE_ERR_TRUNCATED);
-    event = next_event(s); /* what was pending still comes */
+    event = next_event(s); /* pending calls are still returned */
     assert_int_equal(event.number, 1);
     trace_source_release(s, &event);
     expect_end(s);
@@ -175,8 +175,8 @@ static void test_calls(void **state)
     assert_int_equal(closed, 1);
 }
 
-/* A call takes its number and times from its two events. An exit may tell of fewer arguments than the enter,
- * or of nothing. */
+/* A call gets its number and times from its two events. An exit may have fewer arguments than the enter, or
+ * no call at all. */
 static void test_pair_joins(void **state)
 {
     struct trace_call entered, left;
@@ -184,7 +184,7 @@ static void test_pair_joins(void **state)
     struct trace_source *s;
     (void)state;
     make_ends(&entered, &left);
-    entered.number = left.number = 1000; /* of some other source */
+    entered.number = left.number = 1000; /* number in another source */
     left.arg_count = 1;
     const struct trace_event events[] = {enter_of(&entered, 1, 100), exit_of(&left, 1, 105),
                                          enter_of(&entered, 2, 110), exit_of(NULL, 2, 115)};
@@ -205,7 +205,7 @@ static void test_pair_joins(void **state)
     trace_source_close(s);
 }
 
-/* Calls that are never left come last, as they were entered, and have no time at which they were. */
+/* Calls that never return come last, in the order of their enters, and have no leave time. */
 static void test_pair_without_exits(void **state)
 {
     enum { PENDING = 50 };
@@ -244,7 +244,7 @@ static int merge_one(struct trace_source **out, struct trace_source *of)
     return trace_merge_open(out, &of, 1);
 }
 
-/* Properties, clock, format, and the wish to go on after damage. */
+/* Adaptors pass on properties, clock and format, and the request to continue after damage. */
 static void test_passed_on(void **state)
 {
     static int (*const adaptors[])(struct trace_source **, struct trace_source *) = {
@@ -283,7 +283,7 @@ static void open_samples(struct sample_file *file, struct trace_source **s)
     assert_int_equal(trace_source_open(s, file->path), 0);
 }
 
-/* Split and joined again, a trace's calls are what they were. */
+/* A trace that is split and joined again has the same calls. */
 static void test_split_and_pair(void **state)
 {
     struct sample_file file, copy;
@@ -318,7 +318,7 @@ static void test_split_and_pair(void **state)
     sample_file_close(&copy);
 }
 
-/* What a filter lets through is split as its source is. */
+/* A filter's source can be split. */
 static void test_split_filter(void **state)
 {
     struct sample_file file;
@@ -342,7 +342,7 @@ static void test_split_filter(void **state)
     sample_file_close(&file);
 }
 
-/* What already comes in the order of time is split; other calls are not, where nobody can. */
+/* A source in chronological order counts as split. One that yields calls and cannot split them does not. */
 static void test_split_list(void **state)
 {
     struct list_source list;

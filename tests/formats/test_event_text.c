@@ -11,7 +11,7 @@ static const struct trace_function_sig sig = {.name = "malloc", .arg_count = 1, 
 static const struct trace_value size = {.type = TRACE_UINT, .u.uint = 552};
 static const struct trace_resource_type memory = {.id = 1, .name = "memory"};
 
-/* The call has another number and other times than the event: the event's count. */
+/* The call has another number and other times than the event. The event's are printed. */
 static void expect(enum trace_event_kind kind, int64_t time, bool with_times, const char *text)
 {
     const struct trace_call_text_style style = {.call_nos = true, .arg_names = true, .times = with_times};
@@ -46,7 +46,7 @@ static void test_moments(void **state)
     expect(TRACE_EVENT_FREE, 2000, false, "3 malloc(size = 552)\n# released: memory 0x5000\n");
 }
 
-/* The times are in front of everything else, in the columns of calls. */
+/* The times precede everything else, in the same columns as for calls. */
 static void test_times_of_moments(void **state)
 {
     (void)state;

@@ -15,8 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define LIMIT      2000 /* events that no damage makes of the sample */
-#define PLACES     300  /* at which a file is cut or changed */
+#define LIMIT      2000 /* more events than any damaged sample has */
+#define PLACES     300  /* number of places at which a file is cut or changed */
 #define MOST_BYTES 65536
 
 static const struct trace_format *row_with(size_t *i, bool reads, bool writes)
@@ -55,7 +55,7 @@ static int put_call(struct trace_sink *sink, enum trace_event_kind kind, uint64_
     const int64_t time = (int64_t)(number + 1) * SECOND;
     const bool returns =
         kind == TRACE_EVENT_EXIT || (kind == TRACE_EVENT_CALL && (flags & TRACE_CALL_INCOMPLETE) == 0);
-    /* Without a thread: the origin has it. */
+    /* The call has no thread: the origin has it. */
     struct trace_call call = {.number = number,
                               .enter_time = time,
                               .leave_time = returns ? time + 1000 : TRACE_NO_TIME,
@@ -166,7 +166,7 @@ static void write_sample(const struct trace_format *row, struct buf *out)
     take_file(path, out);
 }
 
-/* What is read of a file with these bytes, if it can be opened. */
+/* Reads a file with these bytes, if it can be opened. */
 static struct events_read read_bytes(const uint8_t *bytes, size_t count, bool is_sound, bool resumes)
 {
     struct events_read read = {.has_failed = true};
@@ -196,7 +196,7 @@ static void test_rows(void **state)
     const struct trace_format *row;
     (void)state;
     for (size_t i = 0; (row = trace_format_at(i)) != NULL; ++i) {
-        assert_ptr_equal(trace_format_find(row->name), row); /* no other has the name */
+        assert_ptr_equal(trace_format_find(row->name), row); /* names are unique */
         assert_int_equal(strspn(row->name, "abcdefghijklmnopqrstuvwxyz0123456789-."), strlen(row->name));
         assert_true(strlen(row->summary) > 0);
         assert_true(row->open != NULL || row->create != NULL);
@@ -205,7 +205,8 @@ static void test_rows(void **state)
     }
 }
 
-/* The bytes that a row writes are the file of a row that reads them; its own, if it reads. */
+/* What a format writes is detected as this format if it can be read, and otherwise as another one that reads
+ * it. */
 static void test_what_is_written_is_read(void **state)
 {
     const struct trace_format *row, *found;
@@ -224,7 +225,7 @@ static void test_what_is_written_is_read(void **state)
         sample_file_close(&file);
         struct events_read read = read_bytes(bytes.data, bytes.len, true, false);
         assert_true(read.calls > 0);
-        assert_true(read.threads == 0 || read.threads == 2); /* not told, or both */
+        assert_true(read.threads == 0 || read.threads == 2); /* none is known, or both */
         buf_fini(&bytes);
     }
 }
@@ -239,7 +240,7 @@ static void copy_events(const struct trace_format *row, const struct buf *bytes,
     sample_file_open(&file);
     sample_file_set(&file, bytes->data, bytes->len);
     assert_int_equal(trace_source_open(&source, file.path), 0);
-    trace_source_split(source); /* where it can: whole calls do not tell the order of their enters */
+    trace_source_split(source); /* if possible: from whole calls, the order of their enters is not known */
     struct trace_sink_options o = {.clock = trace_source_clock(source)};
     o.property_count = trace_source_properties(source, &o.properties);
     assert_int_equal(trace_sink_create(&sink, row->name, path, &o), 0);
@@ -253,7 +254,7 @@ static void copy_events(const struct trace_format *row, const struct buf *bytes,
     take_file(path, out);
 }
 
-/* The sample has more than the format may hold, and one form of it of several; what has been read once has
+/* The sample may contain more than the format can hold, and in other forms. A copy of the written file does
  * not. */
 static void test_what_is_read_is_written_alike(void **state)
 {
@@ -284,7 +285,7 @@ static void test_through_a_pipe(void **state)
         write_sample(row, &bytes);
         size_t expected = read_bytes(bytes.data, bytes.len, true, false).events;
         assert_int_equal(pipe(ends), 0);
-        assert_int_equal(write(ends[1], bytes.data, bytes.len), bytes.len); /* it has room for so much */
+        assert_int_equal(write(ends[1], bytes.data, bytes.len), bytes.len); /* a pipe has enough room */
         close(ends[1]);
         snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
         assert_int_equal(trace_source_open(&source, path), 0);
@@ -328,7 +329,7 @@ static void test_changed_files(void **state)
     }
 }
 
-/* It is refused, or left out with its kind; what follows is written all the same. */
+/* The event is refused, or left out and counted by its kind. What follows is written unchanged. */
 static void test_a_call_without_a_signature(void **state)
 {
     static const struct trace_call nameless = {.sig = NULL};

@@ -39,7 +39,7 @@ static void close_log(struct log *l)
     free(l->bytes);
 }
 
-/* Gets count bytes at offset, or as many as there are. */
+/* Expects at least count bytes at offset, or all that are left in the file. */
 static void expect(struct log *l, struct file_window *w, uint64_t offset, size_t count)
 {
     const uint8_t *bytes;
@@ -50,7 +50,7 @@ static void expect(struct log *l, struct file_window *w, uint64_t offset, size_t
     assert_memory_equal(bytes, l->bytes + (offset < l->size ? offset : 0), got < count ? got : count);
 }
 
-/* Moves through all of the file. look: bytes that are needed at a time; step: how far it moves then. */
+/* Reads the whole file, `look` bytes at a time, in steps of `step` bytes. */
 static void walk(struct log *l, size_t look, size_t step)
 {
     struct file_window w;
@@ -72,14 +72,14 @@ static void test_walk(void **state)
         open_log(&l, BYTES + extra * 777);
         walk(&l, 100, 61);
         walk(&l, READ_AHEAD_SPACE - 1, 50000);
-        walk(&l, READ_AHEAD_SPACE + 1, 60001); /* what is kept is longer than the space before a block */
+        walk(&l, READ_AHEAD_SPACE + 1, 60001); /* keeps more than fits before a block */
         walk(&l, READ_AHEAD_BLOCK + 5, READ_AHEAD_BLOCK - 3);
         walk(&l, 3 * READ_AHEAD_BLOCK, 3 * READ_AHEAD_BLOCK);
         close_log(&l);
     }
 }
 
-/* Goes back and forth while blocks are read ahead. */
+/* Moves back and forth while blocks are read ahead. */
 static void test_jumps(void **state)
 {
     (void)state;
@@ -102,7 +102,7 @@ static void test_jumps(void **state)
     close_log(&l);
 }
 
-/* Small files need no thread. */
+/* Small files are read without a thread. */
 static void test_small_file(void **state)
 {
     (void)state;
@@ -118,7 +118,7 @@ static void test_small_file(void **state)
     close_log(&l);
 }
 
-/* Blocks have writable space before them, and the end is returned again and again. */
+/* Blocks have writable space before them, and the end is returned repeatedly. */
 static void test_blocks(void **state)
 {
     (void)state;

@@ -37,7 +37,7 @@ static void test_bounds(void **state)
     mapped_files_fini(&files);
 }
 
-/* A mapping replaces what it covers, wholly or in part. */
+/* A mapping replaces those that it covers, or parts of them. */
 static void test_covering(void **state)
 {
     struct mapped_files files = {0};
@@ -91,14 +91,14 @@ static void test_places(void **state)
     mapped_files_place(&files, &in);
     assert_int_equal(in.offset, 0x7234);
     in = (struct trace_frame){
-        .line = -1, .offset = 0, .address = 0x1234}; /* the start of a module is a place */
+        .line = -1, .offset = 0, .address = 0x1234}; /* offset 0 in a module is known, too */
     mapped_files_place(&files, &in);
     assert_int_equal(in.offset, 0);
     assert_null(in.module);
     mapped_files_fini(&files);
 }
 
-/* Of a mapping without an offset, no part gets one. */
+/* If a mapping has no known offset, its parts have none either. */
 static void test_parts_without_offset(void **state)
 {
     struct mapped_files files = {0};

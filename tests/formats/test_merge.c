@@ -52,7 +52,7 @@ static void test_merge(void **state)
     assert_int_equal(closed, 2);
 }
 
-/* What is declared comes before calls, also those without a time; all sources go on after damage. */
+/* Declarations come before calls, even from events without a time. All sources continue after damage. */
 static void test_merge_order(void **state)
 {
     const struct trace_call call = list_source_call(0);
@@ -80,7 +80,7 @@ static void test_merge_order(void **state)
     trace_source_close(s);
 }
 
-/* Types that say the same are one; others have ids of their own. */
+/* Equal types become one type. Different types with the same id get new ids. */
 static void test_merge_types(void **state)
 {
     static const struct trace_resource_type

@@ -57,7 +57,7 @@ static void test_detection(void **state)
     assert_non_null(strstr(trace_error_message(), "text file"));
     assert_int_equal(detect("at\0\0\0\0\0\0", 8, &format), 0);
     assert_string_equal(format->name, "apitrace");
-    assert_int_equal(detect("\x80\x90\xff\xfe?", 5, &format), 0); /* maybe Brotli */
+    assert_int_equal(detect("\x80\x90\xff\xfe?", 5, &format), 0); /* could be Brotli */
     assert_string_equal(format->name, "apitrace");
 }
 
@@ -253,7 +253,7 @@ static void test_allocations_as_calls(void **state)
     unlink(path);
 }
 
-/* Ends of calls, as formats in the order of time yield them: nested, and of two threads. */
+/* Puts an end of a call, as formats in chronological order yield them. */
 static void put_end(struct trace_sink *sink, enum trace_event_kind kind, uint64_t number, uint32_t thread)
 {
     const struct trace_call call = {.sig = &free_sig, .thread = thread};
@@ -263,7 +263,7 @@ static void put_end(struct trace_sink *sink, enum trace_event_kind kind, uint64_
 
 static void test_ends_of_calls(void **state)
 {
-    static const uint32_t threads[] = {1, 0, 0}; /* in the order in which the calls are left */
+    static const uint32_t threads[] = {1, 0, 0}; /* in the order in which the calls return */
     struct trace_sink *sink;
     struct trace_reader *reader;
     const struct trace_call *call;
@@ -277,7 +277,7 @@ static void test_ends_of_calls(void **state)
     put_end(sink, TRACE_EVENT_EXIT, 71, 1);
     put_end(sink, TRACE_EVENT_EXIT, 72, 0);
     put_end(sink, TRACE_EVENT_EXIT, 70, 0);
-    put_end(sink, TRACE_EVENT_EXIT, 70, 0); /* left already */
+    put_end(sink, TRACE_EVENT_EXIT, 70, 0); /* this call has returned already */
     assert_int_equal(trace_sink_left_out(sink, &left_out), 1);
     assert_string_equal(left_out[0].what, "exit without an enter");
     assert_int_equal(trace_sink_close(sink), 0);
@@ -294,17 +294,17 @@ static void test_ends_of_calls(void **state)
 
 /* --- times ------------------------------------------------------------------------------------------ */
 
-#define PERIOD 100000 /* of the clock that starts again */
+#define PERIOD 100000 /* after which the clock starts again at 0 */
 
-/* Times as a source reads them from such a clock, and as they are written. Small steps back are none of the
- * clock's starts: events of several threads may come so. */
+/* Times of such a clock as a source reads them, and as they are written. A small step back does not mean that
+ * the clock started again: events of several threads may be slightly out of order. */
 static const struct {
     int64_t read, written;
 } times[] = {{90000, 90000},  {99990, 99990},  {99000, 99000},  {10, 100010},
              {49990, 149990}, {99990, 199990}, {49990, 149990}, {10, 100010}};
 #define TIMES (sizeof times / sizeof *times)
 
-/* A call for every two of them. */
+/* Puts one call for every two times. */
 static void put_times(struct trace_sink *sink)
 {
     const struct trace_call call = {.sig = &free_sig};
@@ -317,7 +317,7 @@ static void put_times(struct trace_sink *sink)
     }
 }
 
-/* Of a source that is asked for its clock before, between or never. */
+/* asked_at: index of the event before which the source is asked for its clock. */
 static void check_times(const char *path, size_t asked_at)
 {
     struct trace_source *source;
@@ -355,8 +355,8 @@ static void test_times(void **state)
 
 /* --- signatures ------------------------------------------------------------------------------------- */
 
-/* A function that both allocates and releases has two signatures. Frames are placed whichever has an address.
- */
+/* A function that both allocates and releases has two signatures. A frame with an address gets its module
+ * even if another frame has no address. */
 static void test_functions_of_two_kinds(void **state)
 {
     static const char *const last[] = {"size", "id", "size", "id"};

@@ -20,7 +20,7 @@ static int put_number(struct trace_sink *s, int code)
     return trace_sink_put(s, &(struct trace_event){.kind = TRACE_EVENT_MARK, .number = (uint64_t)-code});
 }
 
-/* An event that contradicts itself is left out; other errors stay. */
+/* An event that contradicts itself is rejected, and the next one can be put. Other errors are permanent. */
 static void test_sink_errors(void **state)
 {
     static const struct trace_sink_ops ops = {.put = put_code};
@@ -36,7 +36,7 @@ static void test_sink_errors(void **state)
     assert_int_equal(trace_sink_finish(&s), TRACE_ERR_IO);
 }
 
-/* By name, in the order of appearance; when there are too many names the last one counts for the rest. */
+/* Names are counted in the order of appearance. If there are too many, the last one counts for the rest. */
 static void test_left_out(void **state)
 {
     static char names[TRACE_LEFT_OUT_MAX + 3][8];

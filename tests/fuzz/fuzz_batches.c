@@ -23,8 +23,8 @@
 /* What was read: the texts of calls and messages. */
 struct findings {
     struct trace_call_text text;
-    uint64_t calls; /* that were left */
-    bool straight;  /* write the text straight where possible; without lines for the calls' frames */
+    uint64_t calls; /* number of calls that returned */
+    bool straight;  /* writes text directly where possible, and no lines for backtraces */
 };
 
 static void add_call(struct findings *f, const struct trace_reader *r, const struct trace_call *call)
@@ -35,7 +35,7 @@ static void add_call(struct findings *f, const struct trace_reader *r, const str
     f->calls += (call->flags & TRACE_CALL_INCOMPLETE) == 0;
 }
 
-/* True: there is more to read. */
+/* Returns whether there is more to read. */
 static bool add_error(struct findings *f, int rc)
 {
     buf_printf(&f->text.out, "%d %s\n", rc, trace_error_message());
@@ -106,7 +106,7 @@ static void find(struct findings *f, const char *path, bool resumes,
     trace_reader_close(r);
 }
 
-/* Calls that were left, by their shapes where they have any; UINT64_MAX: not all could be read. */
+/* Counts calls that returned, by their shapes where possible. UINT64_MAX: some could not be read. */
 static uint64_t count_calls(const char *path)
 {
     struct trace_raw_events *e;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A number that is in the set is its own next. */
+/* Checks that a number in the set is its own next number. */
 static void check_next(const struct trace_call_set *set, uint64_t number, uint32_t flags)
 {
     uint64_t next;
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
 {
     struct trace_call_set set = {0};
     char *text = malloc(count + 1);
-    if (text == NULL || memchr(bytes, '@', count) != NULL) { /* no files */
+    if (text == NULL || memchr(bytes, '@', count) != NULL) { /* no files are read */
         free(text);
         return 0;
     }

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define SOME 100 /* calls or events that are read at a place */
+#define SOME 100 /* number of calls or events that are read at a place */
 
 static void read_calls(struct trace_reader *r)
 {
@@ -53,7 +53,7 @@ static void read_events(struct trace_raw_events *e)
         continue;
 }
 
-/* What info reads. */
+/* Reads what info reads. */
 static void read_tables(struct trace_index *t)
 {
     struct trace_summary summary;
@@ -82,7 +82,7 @@ static void seek_events(const char *path, uint64_t seed)
         trace_raw_events_want_calls(e, NULL);
         if (trace_raw_events_seek_frame(e, seed >> (8 * i) & 0xf, &before) == 0)
             read_events(e);
-        trace_raw_events_want_calls(e, &wanted); /* passes over those before */
+        trace_raw_events_want_calls(e, &wanted); /* skips earlier calls */
         if (trace_raw_events_seek_frame(e, 0, &before) == 0)
             read_events(e);
     }

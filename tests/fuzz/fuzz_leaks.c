@@ -22,9 +22,9 @@
         }                                                                                                    \
     } while (0)
 
-/* Which function each call is of, by call number. */
+/* Function of each call, by call number. */
 struct functions {
-    uint32_t *ids; /* plus 1; 0: there was no such call */
+    uint32_t *ids; /* id plus 1; 0: no such call */
     uint64_t count;
 };
 
@@ -42,7 +42,7 @@ static void note_function(struct functions *f, const struct trace_call *call)
     f->ids[call->number] = call->sig->id + 1;
 }
 
-/* Each tracker gets the same calls. */
+/* Passes the same calls to each tracker. */
 static int follow_calls(struct leak_tracker *const trackers[2], struct trace_reader *reader,
                         struct functions *functions)
 {
@@ -80,8 +80,8 @@ static bool is_alive(const struct leak_finding *f)
     return f->until == LEAK_AT_END;
 }
 
-/* What is alive comes first; then come share groups, with what belongs to none behind; in a section kinds,
- * and the calls of one creator. */
+/* Objects that are alive come first. Then they are sorted by share group, with those of no group last. In a
+ * section, they are sorted by kind, and those of one creator by call. */
 static bool are_in_order(const struct leak_finding *a, const struct leak_finding *b)
 {
     if (is_alive(a) != is_alive(b))

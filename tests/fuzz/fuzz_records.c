@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #define HEADER  8
-#define MARKERS 3 /* calls before, and as many after */
+#define MARKERS 3 /* number of calls before, and of calls after */
 
 struct run {
     struct segment segment;
@@ -55,7 +55,7 @@ static void append(struct ring_producer *p, uint16_t function, uint8_t kind, uin
     ring_publish(p, r.size);
 }
 
-/* A thread begins and makes some calls that say their number. */
+/* Appends a thread's start, and calls whose argument is their number. */
 static void append_markers(struct ring_producer *p, uint64_t thread, uint64_t first)
 {
     append(p, 0, RECORD_THREAD, thread, 1);
@@ -65,7 +65,7 @@ static void append_markers(struct ring_producer *p, uint64_t thread, uint64_t fi
     }
 }
 
-/* gaps: what is not there will not come. */
+/* gaps: do not wait for missing numbers. */
 static void drain(struct run *r, bool gaps)
 {
     size_t taken;
@@ -76,7 +76,7 @@ static void drain(struct run *r, bool gaps)
            (gaps && (record_merger_skip_gap(&r->merger) || record_merger_cut_large(&r->merger))));
 }
 
-/* As if the program had published that. */
+/* Puts bytes into the ring as if the program had published them. */
 static void put_contents(struct ring_producer *p, const uint8_t *bytes, size_t count, uint8_t misplaced)
 {
     memcpy(p->data + (p->head & (RING_SIZE - 1)), bytes, count);
@@ -123,7 +123,7 @@ static void start(struct run *r)
                 record_encoder_init(&r->encoder) == 0 &&
                 record_merger_init(&r->merger, &r->segment, &r->encoder) == 0,
             "out of memory");
-    r->merger.large.limit = 1 << 20; /* what is missing becomes zeros, and all of it is kept here */
+    r->merger.large.limit = 1 << 20; /* missing data becomes zeros, which are all kept in memory here */
     record_encode_header(&r->encoder, "fuzz", "");
 }
 
@@ -154,7 +154,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     if (order != 0)
         atomic_store(&r.segment.control->next_order, order);
     drain(&r, false);
-    for (unsigned i = 0; i < 2; ++i) /* where the producer is: its next publication says so */
+    for (unsigned i = 0; i < 2; ++i) /* the next publication contains the producer's position */
         atomic_store(&r.rings[i].control->head, r.rings[i].head);
     drain(&r, true);
     append_markers(&r.rings[0], 0, 1000 + MARKERS);

@@ -76,7 +76,7 @@ static int end_trace(void *context, uint32_t trace)
     return 0;
 }
 
-/* Feeds pieces of so many bytes. Returns how far it was understood. */
+/* Feeds the bytes in pieces of this size. Returns 0, or the parser's error. */
 static int hear(struct heard *h, const uint8_t *bytes, size_t count, size_t piece)
 {
     static struct remote_parser parser;

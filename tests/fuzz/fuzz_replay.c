@@ -22,7 +22,7 @@
 
 enum { HEAD = 4, INVENTED = 8 };
 
-/* What is printed does not matter. Messages of sanitizers do not go through stderr. */
+/* Discards what is printed. Sanitizers write their messages elsewhere. */
 static void be_silent(void)
 {
     static bool is_silent;
@@ -60,7 +60,7 @@ static int replay_changed(struct replayer *r, struct mutator *m, const struct tr
     struct trace_call changed;
     mutator_copy(m, call, &changed);
     int rc = replay_call(r, &changed);
-    if (rc == 0 && mutator_random(m, 64) == 0) /* the call is repeated */
+    if (rc == 0 && mutator_random(m, 64) == 0) /* repeats the call */
         rc = replay_call(r, &changed);
     for (int i = 0; rc == 0 && i < INVENTED && mutator_random(m, 2) == 0; ++i) {
         mutator_invent(m, call, &changed);
@@ -74,7 +74,7 @@ static void replay(struct replayer *r, struct mutator *m)
     const struct trace_call *call;
     int rc = 0;
     while (rc == 0 && trace_reader_next_call(r->reader, &call) == 0 && call != NULL) {
-        if (mutator_random(m, 50) != 0) /* some calls are missing */
+        if (mutator_random(m, 50) != 0) /* omits some calls */
             rc = replay_changed(r, m, call);
         trace_call_release(r->reader, call);
     }

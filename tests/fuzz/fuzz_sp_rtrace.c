@@ -16,7 +16,7 @@
 
 enum { BINARY_MARK = 0xf0 };
 
-/* What was allocated and released, in order. */
+/* Allocations and releases, in order. */
 struct found {
     uint64_t events;
     uint64_t digest;
@@ -63,7 +63,7 @@ static void add_event(struct found *f, const struct trace_event *event)
     add_call(f, event->call);
 }
 
-/* Reads on past damage; sink may be NULL. */
+/* Reads to the end, also past damage. sink may be NULL. */
 static int use_events(struct trace_source *source, struct trace_sink *sink, struct found *f)
 {
     struct trace_event event;
@@ -102,7 +102,7 @@ static void check_copy(const char *path, const struct found *wanted)
     abort();
 }
 
-/* Returns whether all of it could be read. */
+/* Returns whether everything could be read. */
 static bool copy_as(const char *from, const char *format, const char *to, struct found *f)
 {
     struct trace_source *source;
@@ -140,7 +140,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
         abort();
     snprintf(from, sizeof from, "/proc/self/fd/%d", fd);
     snprintf(to, sizeof to, "/tmp/fuzz-copy-%d.rtrace", (int)getpid());
-    size_t i = checksum(bytes, count) % (sizeof formats / sizeof *formats); /* making files takes time */
+    size_t i = checksum(bytes, count) % (sizeof formats / sizeof *formats); /* files take time */
     struct found f = {0, 0};
     if (copy_as(from, formats[i], to, &f) && i == 0 && count != 0 && bytes[0] == BINARY_MARK)
         check_copy(to, &f);

@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A copy of what is read at a path, as text. */
+/* A copy of a log, as text. */
 struct copy {
     char path[48];
     char *bytes;
@@ -38,7 +38,7 @@ static void put_events(struct trace_source *source, struct trace_sink *sink)
     struct trace_event event;
     for (;;) {
         if (trace_source_next(source, &event) != 0)
-            abort(); /* nothing in a text is damage */
+            abort(); /* nothing in a text counts as damage */
         if (event.kind == TRACE_EVENT_END)
             return;
         if (trace_sink_put(sink, &event) != 0)
@@ -47,7 +47,7 @@ static void put_events(struct trace_source *source, struct trace_sink *sink)
     }
 }
 
-/* False: it is no text. */
+/* Returns false if the log is not a text. */
 static bool make_copy(struct copy *c, const char *from, int number)
 {
     struct trace_source *source;
@@ -78,7 +78,8 @@ static void free_copy(struct copy *c)
     free(c->bytes);
 }
 
-/* Lines that moved may make heap statistics complete: these are told apart from the next copy on. */
+/* Returns whether there are heap statistics. Lines that moved may complete them, so the first copy may differ
+ * from the second. */
 static bool has_heap(const uint8_t *bytes, size_t count)
 {
     static const char title[] = "## heap status information:";

@@ -32,9 +32,9 @@ struct again {
     uint64_t calls;
 };
 
-#define AGAIN_LIMIT ((size_t)1 << 20) /* bytes: enough is enough */
+#define AGAIN_LIMIT ((size_t)1 << 20) /* a limit in bytes, to save time */
 
-/* The call as if calls followed one another, and all returned. */
+/* Encodes the call as if calls were consecutive and all of them returned. */
 static void encode_again(struct again *a, struct formatters *f, const struct trace_call *call)
 {
     struct trace_call alone = *call;
@@ -49,7 +49,7 @@ static void encode_again(struct again *a, struct formatters *f, const struct tra
     buf_clear(&f->text.out);
 }
 
-/* What was encoded reads as what was read. */
+/* Reads the encoded calls and compares their text. */
 static void check_again(const struct again *a, struct formatters *f)
 {
     struct trace_reader *reader;
@@ -101,7 +101,7 @@ static void use_calls(struct trace_reader *reader, struct formatters *f)
     buf_fini(&again.text);
 }
 
-/* Whatever could be read of a trace, a copy of it is sound. */
+/* A copy of the readable part of any trace is sound. */
 static void check_copy(int fd)
 {
     struct trace_reader *reader;
@@ -136,7 +136,7 @@ static int copy_calls(struct trace_raw_events *events, struct trace_copier *copi
     return rc != 0 ? rc : trace_copier_flush(copier);
 }
 
-/* Every step-th call. */
+/* Copies every step-th call. */
 static void copy_events(struct trace_raw_events *events, unsigned step)
 {
     struct trace_output *output;
@@ -165,7 +165,7 @@ static void use_events(const char *path, size_t count)
     trace_raw_events_close(events);
 }
 
-/* How reading ended, and the calls that came before. */
+/* The result of reading, and the calls before it ended. */
 struct found {
     int rc;
     uint64_t calls;

@@ -293,7 +293,7 @@ static void make_signatures(struct mutator *m)
     }
 }
 
-/* A value that the parameter may well have. */
+/* Returns a value that is plausible for the parameter. */
 static struct trace_value fitting_value(struct mutator *m, const struct spec_param *p)
 {
     if (one_in(m, 8))
@@ -329,7 +329,7 @@ void mutator_invent(struct mutator *m, const struct trace_call *call, struct tra
     do
         f = &spec_functions[mutator_random(m, spec_function_count)];
     while (f->api != SPEC_API_GL && f->replay == 0);
-    while (one_in(m, 2) && f->replay == 0) /* those with a handler more often */
+    while (one_in(m, 2) && f->replay == 0) /* prefers functions with a handler */
         f = &spec_functions[mutator_random(m, spec_function_count)];
     struct trace_value *args = allocate(m, f->param_count * sizeof *args);
     for (unsigned i = 0; i < f->param_count; ++i)

@@ -25,11 +25,11 @@ struct mutator {
 void mutator_init(struct mutator *m, uint64_t seed);
 void mutator_fini(struct mutator *m);
 
-/* Copies a call to memory that is just large enough, and may change it. *out is valid until the next call of
- * either function. Both give it the number and thread of call. */
+/* Copies a call to memory of the exact size, and may change it. *out is valid until the next call of either
+ * function. Both give it the number and thread of call. */
 void mutator_copy(struct mutator *m, const struct trace_call *call, struct trace_call *out);
 
-/* Makes up a call of any function. */
+/* Invents a call of any function. */
 void mutator_invent(struct mutator *m, const struct trace_call *call, struct trace_call *out);
 
 /* Returns a number below limit, which is at least 1. */

@@ -20,8 +20,8 @@ enum { VALID = 0x4e554c4c, MAX_ARRAYS = 64, BUFFER_SIZE = 4096, SIDE = 40, MAX_A
 struct client_array {
     uint64_t vertex_array;
     uint32_t function, index;
-    const uint8_t *memory; /* NULL: none, or in a buffer */
-    int64_t stride, size;  /* bytes, of one vertex */
+    const uint8_t *memory; /* NULL: none, or in a buffer object */
+    int64_t stride, size;  /* bytes of one vertex */
 };
 
 /* Contexts that share buffers. */
@@ -33,7 +33,7 @@ struct buffers {
 struct ws_context {
     unsigned valid;
     struct buffers *buffers;
-    struct int_map integers; /* by pname; what is not set is 0 */
+    struct int_map integers; /* by pname; the others are 0 */
     struct int_map element_buffers;
     struct client_array arrays[MAX_ARRAYS];
     unsigned array_count;
@@ -154,7 +154,7 @@ static int64_t ask_level(void *context, uint32_t target, int32_t level, uint32_t
     return level_value(target, level, pname);
 }
 
-/* What the driver would find in its own state when it executes a call. */
+/* Returns what the driver reads from its own state when it executes a call. */
 static struct spec_state state_of_driver(void)
 {
     static const struct spec_driver driver = {.get_integer = ask_integer, .get_level = ask_level};
@@ -205,7 +205,7 @@ static void touch_items(const struct spec_function *f, const union spec_arg *arg
     }
 }
 
-/* Returns the number of elements that the call accesses; at most 0: none, or it is not known. */
+/* Returns the number of elements that the call accesses. 0 or less: none, or unknown. */
 static int64_t accessed(const struct spec_function *f, const union spec_arg *args, unsigned i,
                         const struct spec_state *state)
 {
@@ -234,7 +234,7 @@ static void access_memory(const struct spec_function *f, const union spec_arg *a
         touch_items(f, args, i, length, state);
 }
 
-/* Lengths may depend on what other outputs contained before. */
+/* Lengths may depend on the previous contents of other outputs. */
 static void touch(const struct spec_function *f, const union spec_arg *args, const struct spec_state *state)
 {
     int64_t lengths[MAX_ARGUMENTS];
@@ -361,7 +361,7 @@ static void draw(const struct spec_function *f, const union spec_arg *args)
 
 /* --- functions that the replayer itself calls -------------------------------------------------------- */
 
-/* They do nothing, but need a context. */
+/* Functions that do nothing, but need a context. */
 #define DOES_NOTHING(name, ...)                                                                              \
     static void null_##name(__VA_ARGS__)                                                                     \
     {                                                                                                        \
@@ -375,7 +375,7 @@ DOES_NOTHING(glFinish, void)
 DOES_NOTHING(glFlush, void)
 DOES_NOTHING(glListBase, GLuint)
 
-/* They set a value that can be asked for. */
+/* Functions that set a value which can be queried. */
 #define SETS(name, pname, ...)                                                                               \
     static void null_##name(__VA_ARGS__)                                                                     \
     {                                                                                                        \
@@ -462,7 +462,7 @@ static GLboolean null_glIsEnabled(GLenum what)
     return what != GL_SCISSOR_TEST;
 }
 
-/* Every function fails now and then. */
+/* Pretends now and then that a call has failed, whatever it was. */
 static GLenum null_glGetError(void)
 {
     current();
@@ -628,7 +628,8 @@ static void unmap_deleted(const union spec_arg *args)
     }
 }
 
-/* The driver writes to what glFeedbackBuffer() and glSelectBuffer() gave it until the program asks for it. */
+/* Keeps the memory of glFeedbackBuffer() and glSelectBuffer(), which the driver writes to until the program
+ * asks for the results. */
 static void keep_results(const struct spec_function *f, const union spec_arg *args)
 {
     current()->results = args[f->param_count - 1].p;
@@ -689,7 +690,7 @@ static void not_called(void)
     abort();
 }
 
-/* Creates names: those that a call writes are the next ones. */
+/* Creates names: a call that returns names returns the next ones. */
 static void name_outputs(const struct spec_function *f, const union spec_arg *args,
                          const struct spec_state *state)
 {

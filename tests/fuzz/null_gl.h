@@ -16,8 +16,8 @@ void null_context_free(struct ws_context *context);
 bool null_context_is_valid(const struct ws_context *context);
 void null_context_make_current(struct ws_context *context);
 
-/* Returns the function that implements this one, or one that must not be called, because
- * __wrap_spec_invoke() does what there is to do. NULL: there is no such function. */
+/* Returns the function that implements this one. If __wrap_spec_invoke() does everything, returns a function
+ * that must not be called. NULL: there is no such function. */
 void *null_gl_function(const char *name);
 void null_gl_reset(const char *version);
 

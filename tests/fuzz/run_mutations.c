@@ -9,7 +9,7 @@
 
 static const uint8_t changes[] = {0x01, 0x80, 0xff};
 
-/* Memory of just that size, here as well. */
+/* Also uses memory of the exact size. */
 static void run_copy(const uint8_t *bytes, size_t count, size_t offset, uint8_t change)
 {
     uint8_t *copy = malloc(count + (count == 0));

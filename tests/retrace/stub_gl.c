@@ -78,7 +78,7 @@ static void end(void)
     stub_gl.error = stub_gl.draw_error;
 }
 
-/* Questions between glBegin() and glEnd() are errors themselves. */
+/* Queries between glBegin() and glEnd() are errors themselves. */
 void stub_gl_question(void)
 {
     if (in_begin)
@@ -536,7 +536,7 @@ static void delete_sync(GLsync sync)
     stub_gl_log("glDeleteSync(%s)", sync != NULL ? "a fence" : "NULL");
 }
 
-/* Drivers have entry points of extensions that they lack. */
+/* Drivers have entry points even of extensions that they do not support. */
 static void string_marker(GLsizei length, const void *string)
 {
     (void)length, (void)string;
@@ -687,7 +687,7 @@ void stub_gl_write_chunks(int fd, const char *text, unsigned garbage)
     assert_int_equal(write(fd, bytes, garbage), garbage);
 }
 
-/* Replays what reader gives; what is said goes to stub_gl.messages. */
+/* Replays the calls of reader; messages go to stub_gl.messages. */
 static void replay(const struct replay_options *options, struct trace_reader *reader)
 {
     struct replayer r;
@@ -738,7 +738,7 @@ void stub_gl_replay_all(const struct replay_options *options, const char *text)
     close(fd);
 }
 
-/* The first calls' lines, and what is freed behind the last call, are left out of the log. */
+/* Removes the first calls' lines, and what is freed after the last call, from the log. */
 static void trim_log(void)
 {
     stub_gl.log[stub_gl.log_end] = '\0';

@@ -29,7 +29,7 @@ struct stub_gl {
     GLenum error;            /* the result of the next glGetError() */
     GLenum draw_error;       /* the error that draws cause */
     GLenum wait_result;      /* result of glClientWaitSync() */
-    GLenum texture_target;   /* all textures have this target; 0: any. Attachments are textures */
+    GLenum texture_target;   /* target of all textures; 0: any. Attachments are textures */
     GLint samples;           /* of attachments */
     uint8_t pixel;           /* glReadPixels() fills pictures with it */
     char log[STUB_LOG];      /* "NAME(ARGUMENT, …)" for each call, one on each line */
@@ -40,14 +40,14 @@ struct stub_gl {
     uint64_t answers[6]; /* indexed by enum check_reason */
     unsigned
         found_configs; /* number of configurations of the window system; they have 16, 17, … bits of depth */
-    GLuint query_result;    /* available when it is asked for the third time */
-    unsigned query_polls;   /* how often that was asked */
+    GLuint query_result;    /* available when it is queried for the third time */
+    unsigned query_polls;   /* number of such queries */
     char printed[STUB_LOG]; /* by stub_gl_replay_printing() */
     struct stub_timers {
         bool enabled;         /* the driver has queries of times; see stub_timers.c */
-        bool elapsed_only;    /* it has GL_TIME_ELAPSED, and no GL_TIMESTAMP */
-        unsigned lag;         /* how often results must be asked for until one is there */
-        unsigned waits;       /* how often a result was read that was not there yet */
+        bool elapsed_only;    /* it has GL_TIME_ELAPSED, but not GL_TIMESTAMP */
+        unsigned lag;         /* how often a result is asked for before it is available */
+        unsigned waits;       /* how often an unavailable result was read */
         unsigned made, freed; /* number of queries */
     } timers;
 };
@@ -81,11 +81,11 @@ void stub_gl_expect_message(const char *part);
 /* For the window system: appends a line to the log. */
 void stub_gl_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Returns the function with this name that has to do with queries, or NULL. */
+/* Returns the function with this name if it is about queries, or NULL. */
 void *stub_timers_function(const char *name);
 void stub_timers_reset(void);
 
-/* For functions of the driver: fails the test if it must not be asked anything now. */
+/* For functions of the driver: fails the test if a query is not allowed now. */
 void stub_gl_question(void);
 
 /* Returns the driver's function with this name, or NULL if it has none. */

@@ -17,7 +17,7 @@ static struct {
     GLint64 base; /* the GPU's time at the first stamp */
     unsigned stamps;
     GLuint64 results[MAX_QUERIES];
-    unsigned used_at[MAX_QUERIES], polls; /* the GPU goes on with every question for a result */
+    unsigned used_at[MAX_QUERIES], polls; /* the GPU advances whenever it is asked for a result */
     bool used[MAX_QUERIES];
     GLuint current_samples, current_time;
 } timers;
@@ -137,7 +137,7 @@ void *stub_timers_function(const char *name)
     if (is_es && length > 3 && strcmp(name + length - 3, "EXT") == 0)
         length -= 3;
     else if (is_es)
-        return NULL; /* they belong to an extension there */
+        return NULL; /* these names belong to an extension there */
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i)
         if (strlen(functions[i].name) == length && strncmp(functions[i].name, name, length) == 0)
             return *(void **)(uintptr_t)&functions[i].function;

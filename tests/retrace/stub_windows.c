@@ -24,7 +24,7 @@ static void close_windows(struct window_system *ws)
     (void)ws;
 }
 
-/* What differs from double-buffered RGBA8 with depth and stencil. */
+/* Lists the differences from double-buffered RGBA8 with depth and stencil. */
 static const char *text_of_buffers(const struct buffer_config *b)
 {
     static char text[200];

@@ -9,7 +9,7 @@
 
 #include "stub_gl.h"
 
-/* Copies stay inside the mapping, whatever the trace says: the driver's memory ends where it ends. */
+/* Copies never exceed the mapping, whatever the trace contains: the driver's memory ends with it. */
 static void test_copies_that_do_not_fit(void **state)
 {
     (void)state;
@@ -35,7 +35,7 @@ static void test_copies_that_do_not_fit(void **state)
     stub_gl_expect_message("memcpy (3)");
 }
 
-/* A buffer that is deleted is unmapped: its memory is gone. */
+/* A deleted buffer is unmapped, and its memory is gone. */
 static void test_deleted_while_mapped(void **state)
 {
     (void)state;
@@ -58,7 +58,7 @@ static void test_deleted_while_mapped(void **state)
     stub_gl_expect_message("memcpy (2)");
 }
 
-/* With an unpack buffer, pixels are an offset; without, an address means nothing here. */
+/* With an unpack buffer, pixels is an offset. Without one, an address has no meaning in a replay. */
 static void test_unpack_buffer(void **state)
 {
     (void)state;
@@ -79,7 +79,7 @@ static void test_unpack_buffer(void **state)
 #undef IMAGE
 }
 
-/* The same of what is read back. */
+/* The same for a pack buffer. */
 static void test_pack_buffer(void **state)
 {
     (void)state;

@@ -15,9 +15,7 @@
 
 static const struct replay_options check = {.check = true, .query_handling = QUERY_CHECK};
 
-/* Replays calls with --check, and fails the test unless so many answers are compared, and so many calls
- * differ.
- */
+/* Replays calls with --check. Expects that this many answers are compared, and this many calls differ. */
 static void expect(const struct replay_options *options, const char *calls, unsigned compared,
                    unsigned differing)
 {
@@ -82,7 +80,7 @@ static void test_numbers(void **state)
     stub_gl.integers[GL_STENCIL_REF] = -7;
     expect(&check, GET(2967, -7) GET(2967, 249), 2, 1);
     expect_printed("glGetIntegerv: data[0] is -7, but 249 in the trace (1 of 1 differ)");
-    /* the names of objects are others in the replay, but must be of the same objects */
+    /* names of objects may differ, but must refer to the same objects */
     stub_gl_reset("4.6");
     expect(&check,
            "glGenTextures n=2 textures=[1,2]\n"
@@ -90,7 +88,7 @@ static void test_numbers(void **state)
            2, 1);
     expect_printed("data[0] is 102, but 101 in the trace");
     assert_int_equal(stub_gl.answers[CHECK_NAME], 1);
-    /* with another query for each, only as many as a reader wants are printed */
+    /* each query has another answer, but only as many as a reader wants are printed */
     stub_gl_reset("4.6");
     expect(&check, GET(2967, 1) GET(2967, 2) GET(2967, 3) GET(2967, 4) GET(2967, 5) GET(2967, 6), 6, 6);
     assert_non_null(strstr(stub_gl.printed, "but 5 in"));
@@ -115,8 +113,8 @@ static void test_locations(void **state)
     expect_printed("glGetUniformLocation: there is none, but not in the trace");
 }
 
-/* The replayer asks for errors after each call, and for its own purposes, but the program's questions have
- * the answers that they had. */
+/* The replayer asks for errors after each call, and for its own purposes. Still, the program's queries have
+ * the right answers. */
 static void test_errors(void **state)
 {
     (void)state;
@@ -132,7 +130,7 @@ static void test_errors(void **state)
     expect_printed("glGetError: returned 1282, but 0 in the trace");
 }
 
-/* A question that is not asked here may have had an error in the program. */
+/* A query that is not made in the replay may have caused an error in the program. */
 static void test_errors_of_the_driver(void **state)
 {
     (void)state;
@@ -147,7 +145,7 @@ static void test_errors_of_the_driver(void **state)
     assert_int_equal(stub_gl.answers[CHECK_DRIVER], 3);
 }
 
-/* A function that only the tracer offered has no error, and does not hide one. */
+/* A function that only the tracer offered has no error, and does not hide one either. */
 static void test_offered_functions(void **state)
 {
     (void)state;
@@ -179,7 +177,7 @@ static void test_left_out(void **state)
     expect_printed("not compared: 1 pointers, 1 times, 2 properties of the driver\n");
 }
 
-/* Off screen, drawables have one buffer, so that answers about it are others. */
+/* Drawables off screen have a single buffer, so the answers about it differ. */
 static void test_windows(void **state)
 {
     (void)state;
@@ -228,7 +226,7 @@ static void test_queries(void **state)
     }
 }
 
-/* Without --check, questions are not asked at all. */
+/* Without --check, queries are not replayed. */
 static void test_unchecked(void **state)
 {
     (void)state;
@@ -238,7 +236,7 @@ static void test_unchecked(void **state)
                          "glGetError = 0\n" GET(2967, 5) "glGetUniformLocation program=3 name=\"a\" = 5\n");
     assert_int_equal(stub_gl.differing_calls, 0);
     assert_int_equal(stub_gl.answers[CHECK_COMPARED], 0);
-    assert_int_equal(stub_gl.calls, 5); /* with two to make a context current, without two questions */
+    assert_int_equal(stub_gl.calls, 5); /* two make a context current; two queries are not made */
 }
 
 int main(void)

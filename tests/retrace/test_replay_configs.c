@@ -26,7 +26,7 @@ static void expect_context(const struct replay_options *options, const char *cal
     stub_gl_expect(expected);
 }
 
-/* What the program asked for; it got some more bits, as drivers give them. */
+/* The replay asks for what the program asked for, although drivers may have given it more bits. */
 static void test_asked_for(void **state)
 {
     (void)state;
@@ -54,7 +54,7 @@ static void test_asked_for(void **state)
     }
 }
 
-/* What the program was told is what it was, even if it asked for something else. */
+/* If the trace contains the attributes of the configuration, these count, not what the program asked for. */
 static void test_told(void **state)
 {
     (void)state;
@@ -64,13 +64,13 @@ static void test_told(void **state)
                           "glXGetFBConfigAttrib dpy=0x10 config=0x20 attribute=100001 value=[8] = 0\n"
                           "glXGetFBConfigAttrib dpy=0x10 config=0x21 attribute=13 value=[1] = 0\n" CONTEXT,
                    "gl 0.0", " alpha 0 depth 16 samples 8");
-    /* nothing is known about the rest of this one */
+    /* the rest of this configuration is unknown */
     expect_context(NULL, "glXGetFBConfigAttrib dpy=0x10 config=0x20 attribute=5 value=[0] = 0\n" CONTEXT,
                    "gl 0.0", " single");
     expect_context(NULL, CONTEXT, "gl 0.0", "");
 }
 
-/* What a driver gives that is asked for the same, if it can be asked: one configuration for each in the
+/* The driver is asked for a configuration with the same attributes, once for each configuration in the
  * trace. */
 static void test_asked_here(void **state)
 {

@@ -10,7 +10,7 @@
 
 #include "stub_gl.h"
 
-/* A binding is made again when anything of it is another; else nothing is called. */
+/* A context is made current again if any part of the binding differs. Otherwise nothing is called. */
 static void test_bindings(void **state)
 {
     (void)state;
@@ -59,7 +59,7 @@ static void test_threads(void **state)
     assert_int_equal(stub_gl.failures, 1); /* the third thread has no context */
 }
 
-/* A context that a thread has lives on when it is destroyed, and a drawable. */
+/* A destroyed context lives on while a thread has it current, and so does a drawable. */
 static void test_destroyed_while_bound(void **state)
 {
     (void)state;
@@ -78,7 +78,7 @@ static void test_destroyed_while_bound(void **state)
                    "drawable 2 ends\n");
 }
 
-/* What a context must be, by GLX and by EGL. */
+/* Which context the replayer creates for GLX and EGL attributes. */
 static void test_configurations(void **state)
 {
     (void)state;
@@ -134,7 +134,7 @@ static void test_configurations(void **state)
 #undef DESKTOP
 }
 
-/* What only matters when something goes wrong is given up if the driver does not have it. */
+/* What only matters when something goes wrong is omitted if the driver does not support it. */
 static void test_relaxed_configurations(void **state)
 {
     (void)state;
@@ -256,7 +256,7 @@ static void test_sizes_of_pbuffers(void **state)
                    "glViewport(0, 0, 300, 200)\n");
 }
 
-/* Names belong to the share group, those of containers to the context. */
+/* Names belong to the share group, but those of containers to the context. */
 static void test_sharing(void **state)
 {
     (void)state;
@@ -311,7 +311,7 @@ static void test_calls_without_a_context(void **state)
 #undef CALLS
 }
 
-/* Calls for a context that is missing do not reach the one that was current before. */
+/* Calls on a missing context do not reach the context that was current before. */
 static void test_missing_context(void **state)
 {
     (void)state;
@@ -327,7 +327,7 @@ static void test_missing_context(void **state)
     assert_int_equal(stub_gl.failures, 2);
 }
 
-/* The handle of a destroyed context is good as long as a thread has bound it. */
+/* The handle of a destroyed context is valid while a thread has it current. */
 static void test_destroyed_and_bound_again(void **state)
 {
     (void)state;

@@ -21,7 +21,7 @@
 static const struct replay_options threaded, unthreaded = {.single_thread = true};
 static const struct replay_options *const both[] = {&threaded, &unthreaded};
 
-/* Replays a trace of two chunks, whose second one is no Snappy, or only a part of a chunk's head. */
+/* Replays a trace of two chunks. The second one is not Snappy, or only a part of a chunk header. */
 static void replay_damaged(const struct replay_options *options, unsigned garbage)
 {
     char path[40];
@@ -38,7 +38,7 @@ static void replay_damaged(const struct replay_options *options, unsigned garbag
     close(fd);
 }
 
-/* Damage ends the replay with an error, after the calls in front of it. */
+/* Damage ends the replay with an error, after the calls before it. */
 static void test_damage(void **state)
 {
     (void)state;
@@ -51,7 +51,7 @@ static void test_damage(void **state)
     }
 }
 
-/* Where a trace was cut off it ends, with a warning, and with the calls that had not returned. */
+/* A truncated trace ends with a warning, and with the calls that had not returned. */
 static void test_cut_off(void **state)
 {
     (void)state;
@@ -64,7 +64,7 @@ static void test_cut_off(void **state)
     }
 }
 
-/* An error of the trace ends the queue: there is nothing behind it. */
+/* An error of the trace ends the queue. */
 static void test_the_queue_behind_damage(void **state)
 {
     (void)state;
@@ -89,8 +89,8 @@ static void test_the_queue_behind_damage(void **state)
     close(fd);
 }
 
-/* Each function that fails is named once, and all are counted. More functions than fit into the first table.
- */
+/* Each function that fails is reported once, and all failures are counted. There are more functions than the
+ * table holds at first. */
 static void test_failures_are_counted(void **state)
 {
     (void)state;
@@ -111,7 +111,7 @@ static void test_failures_are_counted(void **state)
     }
 }
 
-/* The last frame again as often as asked; what follows it comes at the end. */
+/* The last frame is repeated as often as requested. The calls after it come at the end. */
 static void test_loops(void **state)
 {
     (void)state;
@@ -148,7 +148,7 @@ static int64_t milliseconds_of(const struct replay_options *o)
     return clock_milliseconds() - start;
 }
 
-/* Frames last as long as asked, from the second one on, and what is added comes after every one. */
+/* Frames last as long as requested, from the second one on, and the delay comes after each of them. */
 static void test_pace(void **state)
 {
     (void)state;
@@ -160,8 +160,8 @@ static void test_pace(void **state)
     assert_true(milliseconds_of(&twice) >= 230);
 }
 
-/* Errors of the driver are told with the call's name, ten times a function, and counted; with -b, nothing is.
- */
+/* Errors of the driver are reported with the name of the call, up to ten for each function, and counted. With
+ * -b, none are reported. */
 static void test_driver_errors(void **state)
 {
     (void)state;

@@ -11,7 +11,7 @@
 
 #include "stub_gl.h"
 
-/* Snapshots of these calls, as pictures on the standard output, which goes nowhere. */
+/* Returns options for snapshots of these calls, as pictures on the standard output, which is discarded. */
 static struct replay_options snapshots_of(const char *calls)
 {
     struct replay_options o = {.snapshot_prefix = "-", .snapshot_format = SNAPSHOT_MD5};
@@ -19,7 +19,7 @@ static struct replay_options snapshots_of(const char *calls)
     return o;
 }
 
-/* What the program has set is there again after the snapshot, and did not change it. */
+/* A snapshot neither depends on the program's state nor changes it. */
 static void test_state_around_a_snapshot(void **state)
 {
     (void)state;
@@ -47,7 +47,7 @@ static void test_state_around_a_snapshot(void **state)
     trace_call_set_fini(&o.snapshot_calls);
 }
 
-/* A picture is taken after a draw, but before a call that ends what is drawn. */
+/* A snapshot is taken after a draw, but before a call that ends a frame or changes what is drawn to. */
 static void test_when_snapshots_are_taken(void **state)
 {
     (void)state;
@@ -97,8 +97,7 @@ static void test_when_snapshots_are_taken(void **state)
     "glBindFramebuffer target=36160 framebuffer=2\n"                                                         \
     "glDrawArrays mode=4 first=0 count=3\n"
 
-/* The size is that of the attached texture's level, whichever target it has. What was bound is bound again.
- */
+/* A snapshot has the size of the attached texture's level, whatever the target. Bindings are restored. */
 static void test_attached_textures(void **state)
 {
     (void)state;
@@ -119,7 +118,7 @@ static void test_attached_textures(void **state)
     }
 }
 
-/* Samples are resolved to a copy, whole even if the program has set a scissor. */
+/* Samples are resolved to a complete copy, even if the program uses the scissor test. */
 static void test_resolved_samples(void **state)
 {
     (void)state;
@@ -144,7 +143,7 @@ static void test_resolved_samples(void **state)
     trace_call_set_fini(&o.snapshot_calls);
 }
 
-/* The pixels of framebuffer objects have four channels, those of windows three, as apitrace's. */
+/* Pictures of framebuffer objects have four channels, those of windows three, as in apitrace. */
 static void test_channels(void **state)
 {
     (void)state;
@@ -159,7 +158,7 @@ static void test_channels(void **state)
     trace_call_set_fini(&o.snapshot_calls);
 }
 
-/* Windows grow until what is drawn fits, whichever way round a blit goes. */
+/* Windows grow to contain what is drawn, whatever the direction of a blit. */
 static void test_growing_windows(void **state)
 {
     (void)state;
@@ -183,8 +182,8 @@ static void test_growing_windows(void **state)
 #undef BLIT
 }
 
-/* A wait that ended in the trace ends here, too; one that failed there has its error here; one that timed out
- * there is left out. */
+/* A wait that succeeded in the trace waits here, too. One that failed has the same error here. One that timed
+ * out is not replayed. */
 static void test_fences(void **state)
 {
     (void)state;
@@ -205,7 +204,7 @@ static void test_fences(void **state)
 #undef WAIT
 }
 
-/* Sync objects that do not exist never reach the driver, which has the same errors as the program's. */
+/* The driver gets NULL for a sync object that does not exist, and reports the same errors. */
 static void test_wrong_fences(void **state)
 {
     (void)state;
@@ -230,7 +229,8 @@ static void test_wrong_fences(void **state)
     assert_int_equal(stub_gl.differing_calls, 0);
 }
 
-/* What window systems copy is copied with OpenGL; what the program has set is there again afterwards. */
+/* Copies that a window system makes are made with OpenGL in a replay. The program's state is restored
+ * afterwards. */
 static void test_copies_of_drawables(void **state)
 {
     (void)state;

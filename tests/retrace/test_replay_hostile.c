@@ -34,7 +34,7 @@ static void check_draws(const struct draw_case *cases, size_t count, const char 
     }
 }
 
-/* Client arrays that are long enough are drawn from, to the last vertex. */
+/* Draws from arrays that are long enough are replayed, including the last vertex. */
 static void test_arrays_that_suffice(void **state)
 {
     (void)state;
@@ -43,7 +43,7 @@ static void test_arrays_that_suffice(void **state)
         {POINTER(FOUR) "glDrawArrays mode=4 first=3 count=1\n",
          "glVertexPointer(memory)\nglDrawArrays(3, 1)\n"},
         {POINTER(FOUR) "glArrayElement i=3\n", "glVertexPointer(memory)\nglArrayElement(3)\n"},
-        /* the last vertex need not have its whole stride */
+        /* the last vertex may end before its stride */
         {"glVertexPointer size=2 type=5126 stride=24 pointer=#" FOUR "\n" DRAW("2"),
          "glVertexPointer(memory)\nglDrawArrays(0, 2)\n"},
         {"glVertexPointer size=4 type=5122 stride=0 pointer=#" FOUR "\n" DRAW("4"),
@@ -60,7 +60,7 @@ static void test_arrays_that_suffice(void **state)
     stub_gl_reset("4.6"); /* the array is not enabled */
     stub_gl_replay(NULL, POINTER(FOUR) DRAW("5"));
     stub_gl_expect("glVertexPointer(memory)\nglDrawArrays(0, 5)\n");
-    stub_gl_reset("4.6"); /* 0xffff begins the next primitive */
+    stub_gl_reset("4.6"); /* 0xffff starts a new primitive */
     stub_gl.integers[GL_VERTEX_ARRAY] = stub_gl.integers[GL_PRIMITIVE_RESTART] = 1;
     stub_gl.integers[GL_PRIMITIVE_RESTART_INDEX] = 'a' << 8 | 'a';
     stub_gl_replay(NULL, POINTER(FOUR) "glDrawElements mode=4 count=2 type=5123 indices=#aaaa\n");
@@ -72,7 +72,7 @@ static void test_arrays_that_suffice(void **state)
     stub_gl_expect("glVertexPointer(memory)\nglArrayElement(77)\n");
 }
 
-/* Draws that would read beyond the array are left out. */
+/* Draws that would read beyond the end of an array are omitted. */
 static void test_arrays_that_are_too_short(void **state)
 {
     (void)state;
@@ -94,7 +94,7 @@ static void test_arrays_that_are_too_short(void **state)
     check_draws(cases, sizeof cases / sizeof *cases, ": a client array has fewer vertices than it reads");
 }
 
-/* NULL where the call needs memory. */
+/* NULL instead of memory that the call needs. */
 static void test_null(void **state)
 {
     (void)state;
@@ -109,7 +109,7 @@ static void test_null(void **state)
     assert_int_equal(stub_gl.failures, 0);
 }
 
-/* A few bytes are not filled up to gigabytes. */
+/* A few bytes are not extended to gigabytes. */
 static void test_sizes_far_beyond_blobs(void **state)
 {
     (void)state;
@@ -122,7 +122,7 @@ static void test_sizes_far_beyond_blobs(void **state)
     stub_gl_expect_message("4: warning: glUniform4fv: 'value' is too long\n");
 }
 
-/* Sums of coordinates, and versions, do not overflow (sanitizers see it). */
+/* Sums of coordinates, and version numbers, do not overflow. (Sanitizers would notice.) */
 static void test_numbers_that_overflow(void **state)
 {
     (void)state;

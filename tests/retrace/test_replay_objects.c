@@ -9,7 +9,7 @@
 
 #include "stub_gl.h"
 
-/* Two kinds of one program have the same numbers in the trace, and others here. */
+/* Locations of two kinds in one program have the same numbers in the trace, but not in the replay. */
 static void test_kinds_of_locations(void **state)
 {
     (void)state;
@@ -27,7 +27,7 @@ static void test_kinds_of_locations(void **state)
                    "glUniformBlockBinding(101, 12, 7)\n");
 }
 
-/* Whoever imports a descriptor closes it: that of the traced program is somebody else's here. */
+/* An import would close the descriptor, which belongs to something else in a replay. */
 static void test_descriptors_are_not_imported(void **state)
 {
     (void)state;
@@ -37,7 +37,7 @@ static void test_descriptors_are_not_imported(void **state)
     stub_gl_expect("");
 }
 
-/* Without a program in use, the bound pipeline's active program is meant. */
+/* If no program is in use, the active program of the bound pipeline counts. */
 static void test_pipelines(void **state)
 {
     (void)state;
@@ -71,7 +71,7 @@ static void test_pipelines(void **state)
                    "glUniform1i(12, 3)\n");
 }
 
-/* A new program of an old one's name has none of its locations. */
+/* A new program that reuses a name has none of the old one's locations. */
 static void test_a_program_name_used_again(void **state)
 {
     (void)state;
@@ -92,7 +92,7 @@ static void test_a_program_name_used_again(void **state)
                    "glUniform1i(12, 6)\n");
 }
 
-/* A program that is deleted while it is in use lives on, under its name; other objects do not. */
+/* A program that is deleted while in use keeps its name. Other objects do not. */
 static void test_a_program_deleted_in_use(void **state)
 {
     (void)state;
@@ -117,7 +117,7 @@ static void test_a_program_deleted_in_use(void **state)
                    "glBindTexture(0xde1, 8)\n");
 }
 
-/* Arrays and strings that are shorter than what the driver reads: zeros follow. */
+/* Arrays and strings that are shorter than what the driver reads are padded with zeros. */
 static void test_short_memory(void **state)
 {
     (void)state;

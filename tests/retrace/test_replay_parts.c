@@ -45,8 +45,8 @@ static void test_locations(void **state)
         assert_int_equal(name_scope_get_location(&names, kind, 3, 10 * i + 4, false), 10 * i + 4);
     }
     assert_int_equal(name_scope_get_location(&names, kind, 3, -1, true), -1);
-    assert_int_equal(name_scope_get_location(&names, kind, 4, 10, true), 10); /* another program's */
-    /* A uniform that the replay's driver removed stays removed. */
+    assert_int_equal(name_scope_get_location(&names, kind, 4, 10, true), 10); /* of another program */
+    /* A uniform that the replay's driver optimised away stays away. */
     assert_int_equal(name_scope_set_location(&names, kind, 3, 50, -1), 0);
     assert_int_equal(name_scope_get_location(&names, kind, 3, 50, true), -1);
     name_scope_remove_program(&names, 3);
@@ -72,11 +72,11 @@ static void test_regions(void **state)
     assert_null(memory_regions_find(&regions, 0x1064, &available)); /* one past the end */
     assert_null(memory_regions_find(&regions, 0xfff, &available));
     assert_ptr_equal(memory_regions_find(&regions, 0x2010, &available), b + 16);
-    memory_regions_remove_buffer(&regions, &b, 1); /* another share group's buffer */
+    memory_regions_remove_buffer(&regions, &b, 1); /* a buffer of another share group */
     assert_int_equal(regions.count, 2);
     memory_regions_remove_buffer(&regions, &a, 1);
     assert_null(memory_regions_find(&regions, 0x1000, &available));
-    /* A mapping at an address where there was one means that the old one is gone. */
+    /* A mapping that overlaps an older one replaces it. */
     const struct memory_region over = {.traced = 0x2020, .size = 8, .real = a, .owner = &a, .buffer = 3};
     assert_int_equal(memory_regions_add(&regions, &over), 0);
     assert_int_equal(regions.count, 1);
@@ -92,8 +92,8 @@ static void test_client_memory(void **state)
     uint8_t *memory = client_memory_get(&slots, 5, 100);
     assert_non_null(memory);
     memset(memory, 0xff, 100);
-    assert_int_equal(memory[100], 0);                            /* zeros follow */
-    assert_ptr_equal(client_memory_get(&slots, 5, 120), memory); /* some growth needs no new memory */
+    assert_int_equal(memory[100], 0);                            /* padded with zeros */
+    assert_ptr_equal(client_memory_get(&slots, 5, 120), memory); /* memory that is large enough is reused */
     assert_int_equal(memory[121], 0);
     assert_ptr_not_equal(client_memory_get(&slots, 6, 100), memory);
     assert_non_null(client_memory_get(&slots, 5, 100000));
@@ -114,12 +114,12 @@ static void test_queue(void **state)
         while (call_queue_next(queue, &call) == 0 && call != NULL) {
             assert_true(counts[threaded] < 64);
             numbers[threaded][counts[threaded]++] = call->number;
-            if (counts[threaded] == 5) { /* one is kept */
+            if (counts[threaded] == 5) { /* this one is kept */
                 call_queue_keep(queue);
                 kept = call;
             }
         }
-        assert_int_equal(call_queue_next(queue, &call), 0); /* the end stays the end */
+        assert_int_equal(call_queue_next(queue, &call), 0); /* the end is returned again */
         assert_null(call);
         call_queue_stop(queue);
         assert_int_equal(kept->number, numbers[threaded][4]);
@@ -131,7 +131,7 @@ static void test_queue(void **state)
     assert_memory_equal(numbers[0], numbers[1], counts[0] * sizeof numbers[0][0]);
 }
 
-/* Calls that nobody asked for are given back. */
+/* Calls that were not taken from the queue are released. */
 static void test_queue_stopped_early(void **state)
 {
     (void)state;

@@ -29,7 +29,7 @@ static int reset(void **state)
     return 0;
 }
 
-/* All queries must have been deleted. */
+/* Replays the calls. All queries must have been deleted. */
 static void replay(const char *text)
 {
     stub_gl_replay_printing(&options, text);
@@ -37,7 +37,7 @@ static void replay(const char *text)
     assert_int_equal(stub_gl.timers.made, stub_gl.timers.freed);
 }
 
-/* Finds the line of a call in what was printed. */
+/* Finds the line of a call in the output. */
 static const char *line_of(unsigned call)
 {
     char start[24];
@@ -90,7 +90,7 @@ static void test_lines(void **state)
     assert_int_equal(first.program, 5);
     assert_int_equal(first.cpu_time + first.vsize + first.rss, 0);
     assert_int_equal(second.gpu - first.gpu,
-                     4000);                    /* the end of one, of its frame, the next one's beginning */
+                     4000); /* the end of the draw and of its frame, and the start of the next one */
     assert_in_range(first.gpu, 1, 1000000000); /* on the CPU's clock */
     assert_null(strstr(stub_gl.printed, "glXSwapBuffers"));
     expect_printed("glDrawArrays\nframe_end\ncall 6 ");
@@ -129,7 +129,7 @@ static void test_frame_times(void **state)
     assert_true(second > first);
 }
 
-/* Results are asked for at the ends of frames, and only the end of the replay waits for them. */
+/* Results are asked for at the ends of frames. Only the end of the replay waits for them. */
 static void test_nothing_waits(void **state)
 {
     (void)state;
@@ -165,7 +165,7 @@ static void test_begin_and_end(void **state)
     assert_int_equal(read_line(6).gpu_time, 1000);
 }
 
-/* The program's own query goes on. */
+/* A query that the program has active is not interrupted. */
 static void test_queries_of_the_program(void **state)
 {
     (void)state;
@@ -208,8 +208,8 @@ static void test_a_driver_without_timers(void **state)
     stub_gl_expect_message("warning: profile: the driver cannot tell times of the GPU\n");
 }
 
-/* Queries belong to a context: results are taken before it is left, and names are not used in the next one.
- */
+/* Queries belong to a context. Results are fetched before another context becomes current, and names are not
+ * used in the other one. */
 static void test_contexts(void **state)
 {
     (void)state;
@@ -279,7 +279,7 @@ static void test_list_of_metrics(void **state)
 /* --- for Perfetto ----------------------------------------------------------------------------------------
  */
 
-/* The file's slices, one on each line: phase, process, name. */
+/* Reads the file's slices: phase, process and name, one on each line. */
 static void read_slices(const char *path, char *out, size_t size)
 {
     char line[512], name[100];

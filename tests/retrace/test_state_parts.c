@@ -99,7 +99,7 @@ static void test_values(void **state)
     assert_int_equal(state_glsl_type(GL_TEXTURE_2D).component, GL_NONE);
 }
 
-/* In uniform blocks, columns are apart, or rows are stored one after the other. */
+/* In uniform blocks, columns have a stride, or rows are stored consecutively. */
 static void test_layouts(void **state)
 {
     static const GLfloat floats[] = {1, 2, 3, 4, 5, 6, 7, 8};

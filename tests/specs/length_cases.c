@@ -6,7 +6,7 @@
 
 static const char text[] = "abcdefgh";
 
-/* What the driver answers: something else to every question, so that no other will do. */
+/* The driver's answers, which differ for all questions, so that asking the wrong one is noticed. */
 static int64_t get_integer(void *context, uint32_t pname)
 {
     (void)context;
@@ -198,7 +198,7 @@ static bool *state_member(struct spec_state *s, const char *name)
     return NULL;
 }
 
-/* unpack_row_length, pack_alignment, …; NULL when it is none. */
+/* Finds unpack_row_length, pack_alignment, and so on; NULL for other names. */
 static int32_t *pixel_store_member(struct spec_state *s, const char *name)
 {
     bool unpack = strncmp(name, "unpack_", 7) == 0;

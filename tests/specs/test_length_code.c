@@ -56,7 +56,7 @@ static void test_constants_are_signed(void **unused)
     assert_int_equal(RUN(10, 0, LENGTH_ARG, A, LENGTH_CONST, 0xfffd, 0xffff, LENGTH_ADD, LENGTH_END), 7);
 }
 
-/* Short programs go another way. */
+/* Programs with a single operand take a faster way. */
 static void test_a_single_operand(void **unused)
 {
     (void)unused;

@@ -21,7 +21,7 @@ enum { SETTINGS = 12, TABLES = 64, ENTRIES = 512 };
 /* The left side of a line: what is expected of all calls on the right side. */
 struct expectation {
     int64_t length;
-    int form; /* enum spec_form; -1 when the length says that it is no data */
+    int form; /* enum spec_form; -1: the length marks it as no data */
     const char *settings[SETTINGS];
     unsigned setting_count;
     unsigned line;
@@ -30,7 +30,7 @@ struct expectation {
 static struct length_case call;
 static uint32_t outputs[8192];          /* … bit k when parameter k is an output */
 static uint32_t named[8192];            /* of each function: bit k when parameter k has an expectation */
-static bool looked_up[TABLES][ENTRIES]; /* … of each count table: the entries that an expectation is about */
+static bool looked_up[TABLES][ENTRIES]; /* … of each count table: the entries that have an expectation */
 static unsigned failures;
 
 static void complain(const struct expectation *e, const char *what, const char *message)
@@ -99,7 +99,7 @@ static unsigned instruction_words(const uint16_t *code)
     }
 }
 
-/* Notes the entries of count tables that the program looks up for this call's arguments. */
+/* Records which entries of count tables the program looks up for this call's arguments. */
 static void note_lookups(unsigned program)
 {
     const uint16_t *code = spec_length_code + program;
@@ -221,7 +221,7 @@ static void test_every_pointer_has_an_expectation(void **unused)
     assert_int_equal(missing, 0);
 }
 
-/* Whatever the other arguments are, at NULL there is nothing to be read. */
+/* NULL has no elements, whatever the other arguments are. */
 static void test_nothing_is_at_null(void **unused)
 {
     (void)unused;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Stand-ins with the signatures of real functions; each writes down what it was called with. */
+/* Stand-ins with the signatures of real functions. Each records its arguments. */
 static char seen[256];
 
 static union spec_arg invoke(unsigned function, void (*fn)(void), const union spec_arg *args)

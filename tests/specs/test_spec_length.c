@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-/* The values of the enums that the calls below take. */
+/* Values of enums in the calls below. */
 enum {
     UNSIGNED_BYTE = 0x1401,
     UNSIGNED_SHORT = 0x1403,
@@ -289,7 +289,7 @@ static void test_blob_arrays(void **unused)
     assert_int_equal(spec_item_length(f, args, 3, 0, &state), 6);
     assert_int_equal(spec_item_length(f, args, 3, 1, &state), 0);
     assert_int_equal(spec_item_length(f, args, 3, 2, &state), 2);
-    args[2].u = 0x1406; /* GL_FLOAT is no type of indices */
+    args[2].u = 0x1406; /* GL_FLOAT is not a type of indices */
     state.element_buffer = true;
     assert_int_equal(spec_item_length(f, args, 3, 0, &state), SPEC_LENGTH_OFFSET);
     state.element_buffer = false;
@@ -299,7 +299,7 @@ static void test_blob_arrays(void **unused)
 
 /* --- what cannot be read ---------------------------------------------------------------------------- */
 
-static const char *readable_end; /* nothing can be read from here on */
+static const char *readable_end; /* end of the readable memory */
 
 static bool is_before_end(const void *at, size_t size)
 {
@@ -347,7 +347,7 @@ static void test_strings_end_with_the_memory(void **unused)
     assert_int_equal(spec_length(f, args, 1, &state), 9000);
     state.driver = &memory_driver;
     readable_end = text + sizeof text;
-    readable_end -= (uintptr_t)readable_end % 4096; /* memory ends with a page */
+    readable_end -= (uintptr_t)readable_end % 4096; /* readable memory ends with a page */
     int64_t left = readable_end - text;
     assert_int_equal(spec_length(f, args, 1, &state), left < 9000 ? left : 9000);
     text[5] = '\0';
@@ -365,7 +365,7 @@ static void test_strings_end_with_the_memory(void **unused)
     assert_int_equal(spec_string_length(source, sources, 2, 1, text, &state), SPEC_LENGTH_UNKNOWN);
 }
 
-/* On three pages, of which fewer can be read; aligned, so that the pages are known. */
+/* Strings on three aligned pages, not all of which are readable. */
 static void test_strings_of_several_pages(void **unused)
 {
     (void)unused;

@@ -33,7 +33,7 @@ static void show_enum(const struct spec_group *group, int64_t value, char *text)
         }
 }
 
-/* As a dump does: names in their order, then what is left. */
+/* Prints a mask like dump: names in their order, then the remaining bits. */
 static void show_bitmask(const struct spec_group *group, int64_t value, char *text)
 {
     size_t n = 0;
@@ -50,7 +50,7 @@ static void show_bitmask(const struct spec_group *group, int64_t value, char *te
         snprintf(text + n, TEXT_SIZE - n, "%s0x%" PRIx64, n > 0 ? "|" : "", value);
 }
 
-/* What is shown for a value; selector: what the argument that it depends on says, -1 for none. */
+/* Prints a value. selector: the value of the argument that its names depend on; -1: none. */
 static void show(const struct spec_param *p, int64_t selector, int64_t value, char *text)
 {
     const struct spec_group *group =
@@ -69,7 +69,7 @@ static void show(const struct spec_param *p, int64_t selector, int64_t value, ch
         show_enum(group, value, text);
 }
 
-/* Notes which entry of a symbol table an expectation is about. */
+/* Records which entry of a symbol table an expectation is about. */
 static void note_symbol(const struct spec_function *f, int index, int64_t selector)
 {
     const struct spec_param *p = index < f->param_count ? spec_param(f, index) : &f->ret;

@@ -103,17 +103,18 @@ static void test_empty_and_wrong(void **unused)
     assert_int_equal(spec_image_size(RGBA, FLOAT, 4, 3, 3, &negative), SPEC_LENGTH_UNKNOWN);
     negative = (struct spec_pixel_store){.alignment = 4, .skip_pixels = -5};
     assert_int_equal(spec_image_size(RGBA, FLOAT, 4, 4, 1, &negative), SPEC_LENGTH_UNKNOWN);
-    /* The row fits, but not with what is skipped of it. */
+    /* The row fits, but not together with the pixels that are skipped. */
     struct spec_pixel_store skip = {.alignment = 4, .skip_pixels = 2};
     const int64_t wide = (INT64_MAX - 7) / 32;
     assert_true(spec_image_size(RGBA, UNSIGNED_BYTE, wide, 1, 1, &standard) > 0);
     assert_int_equal(spec_image_size(RGBA, UNSIGNED_BYTE, wide, 1, 1, &skip), SPEC_LENGTH_UNKNOWN);
-    /* No alignment was ever told. */
+    /* The alignment was never set. */
     static const struct spec_pixel_store zeroes;
     assert_int_equal(spec_image_size(RGB, UNSIGNED_BYTE, 3, 2, 1, &zeroes), 12 + 9);
 }
 
-/* Behind the last pixel that is read, as the specification has its address (8.4.4.1, 8.4.4.3 for bitmaps). */
+/* Returns the end of the last pixel that is read, by the specification's formula for addresses (8.4.4.1;
+ * 8.4.4.3 for bitmaps). */
 static int64_t end_of_last_pixel(const int64_t size[3], int64_t bits, const struct spec_pixel_store *store)
 {
     int64_t length = store->row_length > 0 ? store->row_length : size[0];
@@ -130,7 +131,7 @@ static int64_t end_of_last_pixel(const int64_t size[3], int64_t bits, const stru
     return (end + 7) / 8;
 }
 
-/* Every size, of images that are a part of others and those that are not; rows do not overlap. */
+/* Checks images of all sizes, with and without a larger image around them. Rows do not overlap. */
 static void check_stores(uint32_t format, uint32_t type, int64_t bits)
 {
     for (unsigned i = 0; i < 4 * 4 * 4 * 4 * 2 * 3 * 3 * 2; ++i) {
@@ -158,7 +159,7 @@ static void test_images_end_with_their_last_pixel(void **unused)
     check_stores(DEPTH_STENCIL, FLOAT_32_UNSIGNED_INT_24_8_REV, 64);
     check_stores(COLOR_INDEX, UNSIGNED_BYTE, 8);
     check_stores(COLOR_INDEX, BITMAP, 1);
-    /* Rows that overlap: the last one is still the last. */
+    /* Rows that overlap: the last row still determines the end. */
     const struct spec_pixel_store overlap = {.alignment = 1, .row_length = 1};
     assert_int_equal(spec_image_size(RGBA, UNSIGNED_BYTE, 5, 3, 1, &overlap), 2 * 4 + 5 * 4);
 }
@@ -169,14 +170,14 @@ static void test_pixel_sizes(void **unused)
     assert_int_equal(spec_pixel_size(RGBA, FLOAT), 16);
     assert_int_equal(spec_pixel_size(RGB, SHORT_5_6_5), 2);
     assert_int_equal(spec_pixel_size(RGBA, 0), 0);
-    assert_int_equal(spec_pixel_size(COLOR_INDEX, BITMAP), 1); /* a byte holds it */
+    assert_int_equal(spec_pixel_size(COLOR_INDEX, BITMAP), 1); /* one byte */
 }
 
-/* pixels.txt: what the specifications say. */
+/* pixels.txt: values from the specifications. */
 
 struct named_size {
     uint32_t value;
-    unsigned size; /* components of a format, bytes of a type */
+    unsigned size; /* number of components of a format, or of bytes of a type */
     bool packed;
 };
 

@@ -102,14 +102,14 @@ static void check_param(const struct spec_function *f, const struct spec_param *
     const unsigned roles =
         p->flags & (SPEC_PARAM_CREATE | SPEC_PARAM_DELETE | SPEC_PARAM_BIND | SPEC_PARAM_SHARE);
     CHECK(f, roles == 0 || p->object != 0);
-    CHECK(f, (roles & (roles - 1)) == 0); /* one at most */
+    CHECK(f, (roles & (roles - 1)) == 0); /* at most one */
     CHECK(f, (p->flags & SPEC_PARAM_DELETE) == 0 || spec_object_kinds[p->object].scope != SPEC_SCOPE_NONE);
     CHECK(f, (p->flags & SPEC_PARAM_SHARE) == 0 || p->object == SPEC_OBJECT_context);
     CHECK(f, p->range == SPEC_NO_INDEX || (p->object != 0 && p->range < f->param_count));
     CHECK(f, !named || p->group < spec_group_count);
     CHECK(f, !named || spec_groups[p->group].bitmask == !!(p->flags & SPEC_PARAM_BITMASK));
     CHECK(f, (p->flags & SPEC_PARAM_BITMASK) == 0 || (p->flags & SPEC_PARAM_ENUM) == 0);
-    /* The group is that of its keys; what is not captured needs none. */
+    /* The group is that of its keys; arrays that are not captured need none. */
     CHECK(f, (p->flags & SPEC_PARAM_ATTRIBS) == 0 || (p->flags & SPEC_PARAM_ENUM) || f->api == SPEC_API_C);
     CHECK(f, p->form != SPEC_FORM_STRUCT || p->group < spec_struct_count);
     CHECK(f, (p->flags & SPEC_PARAM_OUT) == 0 || (p->form != SPEC_FORM_VALUE && p->form != SPEC_FORM_OPAQUE));
@@ -127,7 +127,7 @@ static void check_param(const struct spec_function *f, const struct spec_param *
         CHECK(f, spec_length_code[p->length] == LENGTH_ATTRIBS);
 }
 
-/* What the table says of a function's only array is what the length program says. */
+/* What the table says about a function's only array agrees with the length program. */
 static void check_array(const struct spec_function *f)
 {
     const struct spec_state state = {.driver = NULL};
@@ -180,7 +180,8 @@ static void test_functions_are_well_formed(void **unused)
     assert_int_equal(failures, 0);
 }
 
-/* Those whose arrays are copied quickly; lengths that only a program tells; and those that are not. */
+/* Functions with arrays that are copied the fast way, with arrays whose lengths need a program, and with
+ * others. */
 static void test_only_arrays(void **unused)
 {
     (void)unused;
@@ -423,7 +424,8 @@ static void test_roles(void **unused)
     assert_int_equal(spec_functions[SPEC_FN_glGetUniformLocation].flags & SPEC_FUNCTION_NO_REPLAY, 0);
 }
 
-/* What ends a frame while it is recorded, by the annotations, ends it in a file, by apitrace's names. */
+/* Calls that end a frame by the annotations, while it is recorded, also end one in a file, by apitrace's
+ * names. */
 static void test_frames_end_as_in_files(void **unused)
 {
     (void)unused;

@@ -17,7 +17,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define SECONDS_MAX 60 /* for one mutation */
+#define SECONDS_MAX 60 /* time limit of one mutation */
 
 struct seed {
     const char *path;
@@ -57,7 +57,7 @@ static int read_seed(struct seed *s, const char *path)
     return s->code_size > 0 ? 0 : -1;
 }
 
-/* Where the next mutation goes: mostly into debug information and symbols, now and then anywhere. */
+/* Picks the place of the next mutation: usually in debug information or symbols, sometimes anywhere. */
 static size_t pick_place(const struct seed *s)
 {
     for (int tries = 0; tries < 50 && next_number() % 16 != 0; ++tries) {
@@ -70,7 +70,7 @@ static size_t pick_place(const struct seed *s)
         bool wanted =
             strstr(name, "debug") != NULL || section.sh_type == SHT_SYMTAB || section.sh_type == SHT_NOTE;
         if (wanted && section.sh_type != SHT_NOBITS && section.sh_size > 0)
-            /* What is at the beginning, headers, matters most. */
+            /* headers, at the start, matter most */
             return section.sh_offset +
                    next_number() % (next_number() % 4 == 0 && section.sh_size > 64 ? 64 : section.sh_size);
     }
@@ -159,7 +159,7 @@ int main(int argc, char **argv)
         for (unsigned long round = first; round < first + rounds; ++round) {
             random_state = round * 1000003 + (uint64_t)i;
             next_number();
-            fprintf(stderr, "\r%s %lu ", argv[i], round); /* the last one is shown if it crashes */
+            fprintf(stderr, "\r%s %lu ", argv[i], round); /* visible if it crashes */
             if (run_round(&s, file, path, &found) != 0) {
                 fprintf(stderr, "%s\n", trace_error_message());
                 return 1;

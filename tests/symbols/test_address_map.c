@@ -33,7 +33,7 @@ static void innermost_range_wins(void **state)
     address_map_add(&m, 10, 50, 1);
     address_map_add(&m, 25, 26, 3);
     address_map_add(&m, 30, 40, 4);
-    address_map_add(&m, 60, 60, 9); /* empty */
+    address_map_add(&m, 60, 60, 9); /* an empty range */
     assert_int_equal(address_map_finish(&m), 0);
     static const struct {
         uint64_t address;
@@ -57,7 +57,7 @@ static void later_of_equal_ranges_wins(void **state)
     address_map_fini(&m);
 }
 
-/* The narrowest range, for those that nest; any that holds the address, for those that cross. */
+/* Nested ranges: the narrowest one is found. Overlapping ranges: any that contains the address. */
 static void agrees_with_a_search_through_all(void **state)
 {
     (void)state;

@@ -130,12 +130,12 @@ static void what_is_added_is_read(void **state)
     (void)state;
     struct perf_map *m = read_text("1000 10 first\n2000 10 sec");
     expect(m, 0x1000, "first", 0);
-    expect(m, 0x2000, NULL, 0); /* not complete */
+    expect(m, 0x2000, NULL, 0); /* the line is incomplete */
     write_text("a", "ond\n1000 10 again\n");
     assert_int_equal(perf_map_update(m), 0);
     expect(m, 0x2000, "second", 0);
     expect(m, 0x1000, "again", 0);
-    unlink(path); /* it was the process's nevertheless */
+    unlink(path); /* what was read before stays known */
     assert_int_equal(perf_map_update(m), 0);
     expect(m, 0x2000, "second", 0);
     perf_map_free(m);
@@ -191,7 +191,7 @@ static void other_files_are_refused(void **state)
     expect_refusal(other);
     rmdir(other);
     assert_int_equal(mkfifo(other, 0600), 0);
-    expect_refusal(other); /* does not wait for a writer */
+    expect_refusal(other); /* does not wait for a writer of the FIFO */
     unlink(other);
     write_text("w", "1000 10 first\n");
     assert_int_equal(symlink(path, other), 0);
@@ -199,7 +199,7 @@ static void other_files_are_refused(void **state)
     unlink(other);
 }
 
-/* A file of many functions at one place, and one that is too long, take little time and memory. */
+/* Files with many functions at one address, or that are too long, take little time and memory. */
 static void hostile_files_are_bounded(void **state)
 {
     (void)state;

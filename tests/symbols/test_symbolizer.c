@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <cmocka.h>
 
-/* Two functions whose addresses are known, far enough from each other. */
+/* Two functions with known addresses, at some distance. */
 __attribute__((noinline, visibility("default"))) int symbolizer_test_function(int x);
 __attribute__((noinline, visibility("default"))) int symbolizer_test_function(int x)
 {
@@ -27,7 +27,7 @@ __attribute__((noinline, visibility("default"))) int symbolizer_test_function(in
 static int find_bias(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;
-    *(uint64_t *)context = info->dlpi_addr; /* of the program, which is the first */
+    *(uint64_t *)context = info->dlpi_addr; /* of the program, which comes first */
     return 1;
 }
 
@@ -86,7 +86,7 @@ static void copy_self(const char *path)
     close(out);
 }
 
-/* As a linker does that writes into the file in its place. */
+/* As if a linker overwrote the file in place. */
 static void file_that_shrinks_harms_nobody(void **state)
 {
     char path[] = "/tmp/symbolizer_test.XXXXXX";
@@ -97,7 +97,7 @@ static void file_that_shrinks_harms_nobody(void **state)
     copy_self(path);
     expect_function(s, path, own_address(), "symbolizer_test_function");
     assert_int_equal(ftruncate(file, 0), 0);
-    expect_function(s, path, own_address(), "symbolizer_test_function"); /* was read before */
+    expect_function(s, path, own_address(), "symbolizer_test_function"); /* had been read before */
     expect_function(s, path, 0, NULL);
     symbolizer_free(s);
     close(file);
@@ -146,13 +146,13 @@ static void names_are_demangled(void **state)
     expect_demangled("_RNvC7mycrate3foo", "mycrate::foo");
     expect_demangled("_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write");
     expect_demangled("main", NULL);
-    expect_demangled("i", NULL); /* a type, in C++'s way */
+    expect_demangled("i", NULL); /* a mangled type */
     expect_demangled("_Z", NULL);
     expect_demangled("_ZN", NULL);
     expect_demangled("", NULL);
 }
 
-/* f(P<int, int>, P<P<int, int>, P<int, int>>, …): each argument twice as long as the one before. */
+/* f(P<int, int>, P<P<int, int>, P<int, int>>, …): each argument is twice as long as the previous one. */
 static void names_do_not_grow_without_end(void **state)
 {
     static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
