@@ -38,7 +38,7 @@ static int unmap(void **unused)
     return munmap(stack, PAGES * PAGE);
 }
 
-/* A frame so many bytes below outer, of a stub that was called from a library. */
+/* Returns a frame this many bytes below outer, of a stub that was called from a library. */
 static const void *below(ptrdiff_t bytes)
 {
     return (const char *)outer - bytes;
@@ -53,8 +53,8 @@ static void test_library_calls_are_within(void **unused)
     assert_true(call_is_within(self(), outer, below(64)));
 }
 
-/* A frame some MB further down may be that of a call within; one much further is on another stack, though all
- * between is in use. */
+/* A frame some megabytes further down may belong to a call within the outer one. A frame much further away is
+ * on another stack, even if all memory in between is in use. */
 static void test_far_frames(void **unused)
 {
     (void)unused;
@@ -111,7 +111,7 @@ static void test_the_program_calls(void **unused)
     memcpy(&code, &function, sizeof code);
     ((void **)(uintptr_t)frame)[-1] = code;
     assert_false(call_is_within(self(), outer, frame));
-    outer->thread = NULL; /* a signal handler, while the call is being recorded */
+    outer->thread = NULL; /* a signal handler runs while the call is recorded */
     assert_true(call_is_within(self(), outer, frame));
     assert_true(call_is_interrupting(outer, frame));
     static const unsigned char to_kernel[] = {0x48, 0xc7, 0xc0, 0x0f, 0,
@@ -123,8 +123,8 @@ static void test_the_program_calls(void **unused)
     assert_false(call_is_interrupting(outer, frame));
     ((void **)(uintptr_t)frame)[-1] = code;
     outer->thread = self();
-    assert_false(call_is_interrupting(outer, frame)); /* a callback of the library, for example */
-    ((void **)(uintptr_t)frame)[-1] = stack;          /* not the program's */
+    assert_false(call_is_interrupting(outer, frame)); /* for example a callback of the library */
+    ((void **)(uintptr_t)frame)[-1] = stack;          /* not one of the program's addresses */
     outer->thread = NULL;
     assert_false(call_is_interrupting(outer, frame));
     outer->thread = self();
@@ -151,7 +151,7 @@ static void test_signal_stack(void **unused)
     assert_false(within_on_signal_stack); /* the call was interrupted in the driver */
     outer->thread = NULL;
     raise(SIGUSR1);
-    assert_true(within_on_signal_stack); /* … in our work */
+    assert_true(within_on_signal_stack); /* … in our code */
     assert_false(call_is_within(self(), outer, below(-16)));
     assert_int_equal(sigaltstack(&(const stack_t){.ss_flags = SS_DISABLE}, NULL), 0);
 }

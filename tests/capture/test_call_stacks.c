@@ -16,13 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BITS       12 /* of the numbers below: so many functions are on the stack */
+#define BITS       12 /* of the numbers below: each bit is a function on the stack */
 #define NOT_INLINE __attribute__((noinline, noclone))
 #define KEEP()     __asm__ volatile("" ::: "memory")
 
 static uint16_t function;
 
-/* As a stub does. */
+/* Calls like a stub. */
 NOT_INLINE static void make_call(unsigned number)
 {
     union spec_arg args[1] = {{.u = number}};
@@ -46,7 +46,7 @@ NOT_INLINE static void one(unsigned number, unsigned levels)
     KEEP();
 }
 
-/* Who calls says what the bits of number are, the lowest one first. */
+/* The bits of number determine the callers, the lowest bit first. */
 NOT_INLINE static void descend(unsigned number, unsigned levels)
 {
     if (levels == 0)
@@ -76,7 +76,8 @@ static void stop(void)
     stub_generation &= ~CAPTURE_WANTS_STACKS;
 }
 
-/* The number that the functions of the backtrace say. Frames are module and offset here. */
+/* Returns the number that the functions of the backtrace stand for. Frames only have modules and offsets
+ * here. */
 static unsigned number_of(const struct trace_call *call, uint64_t start_of_module)
 {
     unsigned number = 0, bit = 0;
@@ -92,9 +93,9 @@ static unsigned number_of(const struct trace_call *call, uint64_t start_of_modul
     return number;
 }
 
-extern const char __executable_start; /* the linker's */
+extern const char __executable_start; /* defined by the linker */
 
-/* Every call of the trace has the stack that its number says. Returns how many there are. */
+/* Checks that every call of the trace has the stack of its number. Returns the number of calls. */
 static unsigned check_calls(void)
 {
     struct trace_reader *reader = stub_process_open_trace();
@@ -112,7 +113,7 @@ static unsigned check_calls(void)
     return count;
 }
 
-/* More stacks than a ring numbers; some often, so that they are known again. */
+/* More stacks than a ring can number. Some of them occur often and are recognised. */
 static void many_stacks(void **state)
 {
     enum { CALLS = 40000 };
@@ -147,7 +148,7 @@ static void *run_thread(void *number)
     return NULL;
 }
 
-/* One after the other has the same ring. */
+/* Threads use the same ring one after the other. */
 static void threads_follow_each_other(void **state)
 {
     enum { THREADS = 10 };
@@ -163,7 +164,7 @@ static void threads_follow_each_other(void **state)
     stop();
 }
 
-/* Calls of functions that want none have none; those without a ring, too. */
+/* Calls have no backtrace if none is wanted of their function, or if their thread has no ring. */
 static void only_what_is_wanted(void **state)
 {
     (void)state;

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A stack of the program's: calls further down have lower frames. What is at a frame's top is no address of
+/* A stack of the program's. Frames of inner calls are lower. The word at a frame's top is not an address in
  * the program's code. */
 struct stack {
     uintptr_t free[64];
@@ -102,7 +102,7 @@ static void omit_and_complete(struct capture_thread *t, const struct spec_functi
     set_complete(t, f, args, ret);
 }
 
-/* A call that was left (longjmp()) takes nothing of itself to the next one. */
+/* The program leaves a call by longjmp(). Nothing of it becomes a part of the next call. */
 static void test_calls_that_were_left(void **state)
 {
     (void)state;
@@ -129,7 +129,8 @@ static bool jump_out(void)
     longjmp(out, 1);
 }
 
-/* Parts of a body may be there when its call is left; they are not the next call's. */
+/* The program leaves a call while its body is being recorded. The next call does not get any part of that
+ * body. */
 static void test_calls_left_in_their_bodies(void **state)
 {
     (void)state;
@@ -175,8 +176,7 @@ static void test_hooks(void **state)
     expect("glFlush* glFinish* glBegin glLinkProgram glFlush* glFinish* glLinkProgram ");
 }
 
-/* Memory that could not be read before the call is looked at again behind it, once, and by the call that
- * missed it alone. */
+/* Memory that was unreadable before a call is checked again after it, once, and only by that call. */
 static unsigned looks, again_looks;
 static uint64_t looked_for;
 static bool misses;
@@ -225,7 +225,7 @@ static void test_second_looks(void **state)
     misses = false;
     make(SPEC_FN_glDrawArrays);
     expect_looks(1, 0);
-    misses = true; /* of a call that is not recorded */
+    misses = true; /* in a call that is not recorded */
     stub_process.before = look_and_omit;
     make(SPEC_FN_glDrawArrays);
     expect_looks(1, 0);
@@ -233,7 +233,7 @@ static void test_second_looks(void **state)
     stub_process.before = look;
     make(SPEC_FN_glDrawArrays);
     expect_looks(1, 0);
-    misses = true; /* of one that is left, at the same place as the next */
+    misses = true; /* in a call that is left, with the same frame as the next one */
     enter(&s.call, SPEC_FN_glDrawArrays, &s.above[4]);
     misses = false;
     looks = 0;
@@ -247,7 +247,8 @@ static void test_second_looks(void **state)
 
 static struct stack interrupted;
 
-/* A signal handler of the program's calls GL while a call is recorded: there is no place for that. */
+/* A signal handler of the program calls GL while a call is being recorded. The inner call cannot be
+ * recorded. */
 static void call_from_handler(struct capture_thread *t, const struct spec_function *f,
                               const union spec_arg *args, union spec_arg *ret)
 {
@@ -256,7 +257,7 @@ static void call_from_handler(struct capture_thread *t, const struct spec_functi
     (void)args;
     (void)ret;
     struct capture_call inner;
-    interrupted.free[39] = (uintptr_t)call_from_handler; /* the program's code */
+    interrupted.free[39] = (uintptr_t)call_from_handler; /* an address in the program's code */
     enter(&inner, SPEC_FN_glFinish, &interrupted.free[40]);
     leave(&inner);
 }
@@ -273,7 +274,7 @@ static void test_handlers_within_our_work(void **state)
     expect("glBegin glLinkProgram ");
 }
 
-/* Writes to mapped memory come before what may read them, and only there. */
+/* Writes to mapped memory are recorded before calls that may read them, and only there. */
 static void test_persistent_writes(void **state)
 {
     (void)state;
@@ -290,7 +291,8 @@ static void test_persistent_writes(void **state)
     stub_process_stop();
 }
 
-/* Frames end with what is known of the program's memory, and frames and draws may write the file. */
+/* At the end of a frame, what is known about the program's memory is discarded. Frames and draws may write
+ * the file. */
 static void test_ends_of_frames(void **state)
 {
     (void)state;
@@ -323,7 +325,7 @@ static void test_real_functions(void **state)
     assert_ptr_not_equal(capture_real(&c, SPEC_FN_glFlush), some_function);
 }
 
-/* Only the APIs that are wanted. */
+/* Only the selected APIs are recorded. */
 static void test_apis(void **state)
 {
     (void)state;
@@ -346,7 +348,7 @@ static void test_apis(void **state)
 /* --- processes and threads ---------------------------------------------------------------------------------
  */
 
-/* A forked child has no part in its parent's rings, and starts when it first calls. */
+/* A forked child has no part in its parent's rings. It starts with its first call. */
 static void test_generations(void **state)
 {
     (void)state;
@@ -356,7 +358,7 @@ static void test_generations(void **state)
     assert_int_equal(stub_process.starts, 1);
     make(SPEC_FN_glFlush);
     assert_int_equal(stub_process.starts, 1);
-    capture_self.omit = true; /* another thread's fork may come at any time */
+    capture_self.omit = true; /* another thread may fork at any time */
     stub_generation = 0;
     make(SPEC_FN_glFinish);
     assert_int_equal(stub_process.starts, 2);
@@ -373,7 +375,7 @@ static void test_generations(void **state)
     expect("");
 }
 
-/* A thread without a ring looks for one after 1, 2, 4, … calls, and then after each 256. */
+/* A thread without a ring looks for one after 1, 2, 4, … calls, and later after every 256. */
 static void test_no_ring(void **state)
 {
     (void)state;
@@ -396,7 +398,7 @@ static void test_no_ring(void **state)
         assert_int_equal(stub_process.lost, before);
         stub_process_stop();
     }
-    assert_int_equal(logs, 1); /* it is said once */
+    assert_int_equal(logs, 1); /* it is reported once */
     stub_process_start(1, false);
     assert_int_equal(ring_pool_take(&stub_process.pool, &other), 0);
     make(SPEC_FN_glFlush);
@@ -409,7 +411,7 @@ static void test_no_ring(void **state)
     stub_process_stop();
 }
 
-/* A child of a thread that had no ring, and that is not recorded itself. */
+/* Forks a child of a thread that has no ring; the child is not recorded. */
 static void test_no_ring_and_no_record(void **state)
 {
     (void)state;
@@ -423,7 +425,7 @@ static void test_no_ring_and_no_record(void **state)
     for (unsigned i = 0; i < 5; ++i)
         make(SPEC_FN_glFlush);
     assert_int_equal(capture_self.calls_without, 0);
-    assert_int_equal(stub_process.lost, 1); /* the parent's */
+    assert_int_equal(stub_process.lost, 1); /* of the parent */
     ring_producer_fini(&other);
     stub_process_stop();
 }
@@ -458,7 +460,7 @@ static bool give_up(void)
     return false;
 }
 
-/* A ring that its last thread left full, with nobody to empty it, is given back. */
+/* A thread that has left its ring full, with no reader, gives the ring back when it ends. */
 static void test_full_ring(void **state)
 {
     (void)state;
@@ -498,7 +500,7 @@ static void write_nothing(struct capture_thread *t, const void *call)
     fail();
 }
 
-/* Without a ring of its own a thread uses the common one, and loses nothing. */
+/* A thread without a ring of its own uses the common ring, and loses nothing. */
 static void test_common_ring(void **state)
 {
     (void)state;
@@ -512,11 +514,11 @@ static void test_common_ring(void **state)
     assert_null(capture_self.ring.control);
     assert_int_equal(stub_process.lost, 0);
     uint32_t without = capture_self.calls_without;
-    capture_self.calls_without = 0; /* a thread that does not record does not borrow */
+    capture_self.calls_without = 0; /* a thread that does not record does not use the common ring */
     capture_thread_borrow(&capture_self, write_nothing, NULL);
     capture_self.calls_without = without;
     assert_string_equal(stub_process_calls(), "glFlush* glFinish* glClear ");
-    stub_process.on_wait = check_signals; /* the collector has gone */
+    stub_process.on_wait = check_signals; /* the collector has ended */
     for (unsigned i = 0; i < 300000 && stub_process.pool.common.slot != NULL; ++i)
         make(SPEC_FN_glClear);
     assert_null(stub_process.pool.common.slot);
@@ -539,7 +541,7 @@ static void *use_context(void *argument)
     return NULL;
 }
 
-/* Threads end without a word. Who takes their ring next says that their last context is theirs no more. */
+/* A thread ends without notice. The thread that takes over its ring releases the old one's last context. */
 static void test_contexts_of_ended_threads(void **state)
 {
     (void)state;
@@ -548,7 +550,7 @@ static void test_contexts_of_ended_threads(void **state)
     assert_int_equal(pthread_create(&thread, NULL, use_context, NULL), 0);
     pthread_join(thread, NULL);
     assert_ptr_equal(stub_process.pool.slots[0].owner_data, &contexts[1]);
-    assert_int_equal(stub_process.left_contexts, 2); /* that of no context, and the first one */
+    assert_int_equal(stub_process.left_contexts, 2); /* no context, and the first one */
     make(SPEC_FN_glFlush);
     assert_int_equal(stub_process.left_contexts, 3);
     assert_ptr_equal(stub_process.pool.slots[0].owner_data, capture_self.context);
@@ -561,7 +563,7 @@ static void *call_shortly(void *argument)
     return NULL;
 }
 
-/* Each thread has a number of its own, and so its calls have. */
+/* Each thread has its own number, and so do its calls. */
 static void test_numbers(void **state)
 {
     (void)state;
@@ -583,7 +585,7 @@ static void test_numbers(void **state)
     stub_process_stop();
 }
 
-/* The program's errno is its own. */
+/* Calls do not change the program's errno. */
 static void test_errno(void **state)
 {
     (void)state;

@@ -27,7 +27,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* In a case's process: its status is the number of the line that does not hold. */
+/* For the process of a case. Its exit status identifies the line that failed. */
 #define EXPECT(condition) ((condition) ? (void)0 : _exit(__LINE__ / 4))
 
 /* --- in place of the rest
@@ -36,7 +36,7 @@
 static int open_error;
 static bool raises_limit;
 static struct rlimit limit_before;
-static struct segment_control *control; /* as the collector sees it */
+static struct segment_control *control; /* as seen by the collector */
 static pid_t collector;
 static unsigned opened, declined, standalone_opened, standalone_forgotten, standalone_flushed,
     standalone_offered, parents_forgotten;
@@ -114,7 +114,7 @@ static const struct capture_process_callbacks callbacks = {end_thread, forget_pa
 /* --- cases
  * ------------------------------------------------------------------------------------------------------ */
 
-/* What the recorder said, in lines. */
+/* Returns the number of lines that the recorder has printed. */
 static unsigned said(void)
 {
     char text[4096];
@@ -168,7 +168,7 @@ static void start_once(void)
     struct ring_pool *pool = capture_process_start(&callbacks);
     EXPECT(pool != NULL && *capture_generation == 1 && capture_process_rings() == pool);
     EXPECT(capture_process_start(&callbacks) == pool && opened == 1);
-    EXPECT(descriptors() == before); /* programs close those that they do not know */
+    EXPECT(descriptors() == before); /* as programs do that close all descriptors */
     EXPECT(pool->common.slot != NULL);
     capture_process_count_lost();
     capture_process_count_lost();
@@ -183,7 +183,7 @@ static void fail_to_start(void)
     for (unsigned i = 0; i < 3; ++i)
         EXPECT(capture_process_start(&callbacks) == NULL && capture_process_rings() == NULL);
     EXPECT(opened == 1 && said() == 1 && *capture_generation == 1);
-    EXPECT(declined == (open_error != TRACE_ERR_UNSUPPORTED)); /* who refused knows */
+    EXPECT(declined == (open_error != TRACE_ERR_UNSUPPORTED)); /* the collector knows when it refuses */
     capture_process_unlock_memory();
     capture_process_expect_filter();
     capture_process_flush();
@@ -247,7 +247,7 @@ static void say_much(void)
     }
 }
 
-/* However long it is, it is one line. */
+/* A message is one line, however long it is. */
 static void test_lines(void **state)
 {
     (void)state;
@@ -295,7 +295,7 @@ static void be_child(unsigned forgotten)
 {
     EXPECT(*capture_generation == 0);
     EXPECT(parents_forgotten == forgotten);
-    capture_process_flush(); /* what there is is the parent's */
+    capture_process_flush(); /* everything that exists belongs to the parent */
     EXPECT(standalone_flushed == 0);
     uint32_t order = control != NULL ? control->shared_order : 0;
     capture_process_expect_filter();
@@ -316,7 +316,7 @@ static void fork_children(void)
     struct ring_producer p;
     EXPECT(pool != NULL && ring_pool_take(pool, &p) == 0);
     for (unsigned way = 0; way < 2; ++way) {
-        /* The second way is none of the C library's, which would run handlers. */
+        /* the second way bypasses the C library, and therefore its atfork handlers */
         pid_t pid = way == 0 ? fork() : (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
         if (pid == 0) {
             be_child(way == 0);
@@ -329,7 +329,7 @@ static void fork_children(void)
     }
 }
 
-/* The parent's collector has gone; the child looks for one by itself. */
+/* The parent's collector has ended. The child looks for one itself. */
 static void fork_after_the_end(void)
 {
     int status;
@@ -373,7 +373,7 @@ static void *make_room(void *argument)
     for (unsigned i = 0; i < 50 && (i < 25 || atomic_load(&c->waiting) == 0); ++i)
         usleep(10000);
     atomic_store(&c->tail, 8);
-    return NULL; /* nobody is woken: the wait has its own time */
+    return NULL; /* nothing wakes it: the wait times out */
 }
 
 static void wait_for_room(void)
@@ -391,7 +391,7 @@ static void wait_for_room(void)
     EXPECT(!capture_process_gave_up() && said() == 0);
     pthread_join(thread, NULL);
     p.tail_seen = 8;
-    atomic_store(&p.control->tail, 16); /* there is room already */
+    atomic_store(&p.control->tail, 16); /* there already is space */
     EXPECT(capture_process_wait(&p));
 }
 
@@ -417,7 +417,7 @@ static void wait_for_dead(void)
     expect_end(&p);
 }
 
-/* A collector that cannot say when it ends: its process is asked for. */
+/* A collector without a robust futex: the kernel is asked whether its process exists. */
 static void wait_for_process(void)
 {
     pthread_t thread;

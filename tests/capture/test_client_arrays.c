@@ -23,7 +23,7 @@ static const struct {
     uint16_t function;
     uint32_t types[16];
     int32_t sizes[6];
-    int32_t implied; /* components of an array without a size */
+    int32_t implied; /* number of components of an array without a size */
 } kinds[] = {
     {GL_ARRAY_VERTEX, SPEC_FN_glVertexPointer, {S, I, F, H, D}, {2, 3, 4}, 0},
     {GL_ARRAY_NORMAL, SPEC_FN_glNormalPointer, {B, S, I, F, H, D}, {0}, 3},
@@ -96,11 +96,11 @@ static void test_order(void **state)
     for (unsigned i = 0, n = 0; i < stub_call_count; ++i)
         if (stub_calls[i].function->id == SPEC_FN_glClientActiveTexture)
             assert_int_equal(stub_calls[i].args[0].u, 0x84C0 + units[n++]);
-    assert_int_equal(stub.client_unit, 2); /* as it was */
+    assert_int_equal(stub.client_unit, 2); /* unchanged */
     stub_stop();
 }
 
-/* A buffer that is bound is put aside while arrays in memory are set. */
+/* A bound buffer is unbound while arrays in memory are set. */
 static void test_bound_buffer(void **state)
 {
     (void)state;
@@ -126,7 +126,7 @@ static void test_arrays_that_are_not_read(void **state)
     a->pointer = NULL;
     STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
     expect_calls("");
-    a->pointer = (void *)16; /* nothing is there */
+    a->pointer = (void *)16; /* unmapped */
     STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
     expect_calls("");
     a->pointer = memory;
@@ -138,14 +138,14 @@ static void test_arrays_that_are_not_read(void **state)
     stub_stop();
 }
 
-/* A context has so many units and attributes: what is behind the last ones is no other array. */
+/* A context has a limited number of units and attributes. What follows the last one is not another array. */
 static void test_last_arrays(void **state)
 {
     (void)state;
     static const struct {
         uint16_t function;
-        uint64_t number; /* a unit of the driver's, or an argument */
-        uint64_t arrays; /* that may be in memory then */
+        uint64_t number; /* a texture unit of the driver, or an argument */
+        uint64_t arrays; /* that may be in memory after the call */
     } calls[] = {
         {SPEC_FN_glTexCoordPointer, 0, (uint64_t)1 << GL_ARRAY_TEXTURE_0},
         {SPEC_FN_glTexCoordPointer, 15, (uint64_t)1 << (GL_ARRAY_INDEX - 1)},
@@ -172,13 +172,13 @@ static void test_last_arrays(void **state)
         uint64_t args[8] = {by_unit ? 0 : calls[i].number};
         stub.client_unit = by_unit ? (uint32_t)calls[i].number : 0;
         args[spec_functions[calls[i].function].param_count - 1] = STUB_P(memory);
-        assert_false(stub_make(calls[i].function, stub_arguments(args), NULL)); /* is not recorded, anyway */
+        assert_false(stub_make(calls[i].function, stub_arguments(args), NULL)); /* is not recorded either */
         assert_int_equal(t->context->arrays->client_pointers, calls[i].arrays);
         stub_stop();
     }
 }
 
-/* Units of textures came with 1.3, and with OpenGL ES. */
+/* Texture units exist since OpenGL 1.3, and in OpenGL ES. */
 static void test_versions_with_units(void **state)
 {
     (void)state;
@@ -196,13 +196,13 @@ static void test_versions_with_units(void **state)
     }
 }
 
-/* Without a call that set an array in memory, and once it is in a buffer, draws cost no question. */
+/* Draws cost no queries if no call has set an array in memory, or if it is in a buffer now. */
 static void test_no_needless_questions(void **state)
 {
     (void)state;
     stub_start("4.6");
     unsigned before = stub.questions;
-    assert_true(STUB_MAKE(glVertexPointer, NULL, 3, F, 0, 0)); /* NULL is no address */
+    assert_true(STUB_MAKE(glVertexPointer, NULL, 3, F, 0, 0)); /* NULL does not count as an address */
     STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ARRAY_BUFFER, 7);
     assert_true(STUB_MAKE(glVertexPointer, NULL, 3, F, 0, 16));
     assert_true(STUB_MAKE(glVertexAttribPointer, NULL, 3, 4, F, 0, 0, 16));
@@ -221,8 +221,8 @@ static void test_no_needless_questions(void **state)
     stub_stop();
 }
 
-/* A driver is asked for the kinds of restart that the program has used, and that its version has: others are
- * errors, which the program would find. */
+/* The driver is only queried about the kinds of restart that the program has used and that its version has.
+ * Other queries would cause errors that the program could see. */
 static void test_no_questions_about_restarts(void **state)
 {
     (void)state;
@@ -236,7 +236,7 @@ static void test_no_questions_about_restarts(void **state)
         if (used < 3)
             STUB_MAKE(glEnable, NULL, kinds_of_restart[used]);
         for (unsigned i = 0; i < 3; ++i)
-            stub.enabled[kinds_of_restart[i]] = i != used; /* whoever asks for it is led astray */
+            stub.enabled[kinds_of_restart[i]] = i != used; /* a needless query would get a wrong answer */
         stub.integers[0x8F9E] = stub.integers[0x8559] = 2;
         static const uint16_t fixed[] = {0, 1, 0xffff};
         STUB_MAKE(glDrawElements, NULL, 4, 3, US, STUB_P(drawn));
@@ -247,7 +247,7 @@ static void test_no_questions_about_restarts(void **state)
     }
 }
 
-/* What was pushed may come back: then a buffer's array is one in memory again. */
+/* A popped state may have arrays in memory again, so a buffer's array may become one. */
 static void test_pushed_arrays(void **state)
 {
     (void)state;
@@ -267,11 +267,11 @@ static void test_pushed_arrays(void **state)
     }
 }
 
-/* Attributes of integers and doubles are set by functions of their own. */
+/* Integer and double attributes are set by functions of their own. */
 static void test_kinds_of_attributes(void **state)
 {
     (void)state;
-    static const char *const versions[] = {"4.1", "4.6"}; /* long ones came with 4.1 */
+    static const char *const versions[] = {"4.1", "4.6"}; /* double attributes exist since 4.1 */
     struct stub_array *a;
     for (unsigned i = 0; i < 2; ++i) {
         stub_start(versions[i]);
@@ -292,7 +292,7 @@ static void test_kinds_of_attributes(void **state)
     }
 }
 
-/* A buffer takes the place of the memory, and the format stays. */
+/* A buffer replaces the memory, and the format remains. */
 static void test_formats(void **state)
 {
     (void)state;
@@ -322,7 +322,7 @@ static void test_formats(void **state)
     stub_stop();
 }
 
-/* Without bindings there is nothing to ask for, and nothing to record. */
+/* Without bindings, nothing is queried or recorded. */
 static void test_no_bindings(void **state)
 {
     (void)state;
@@ -356,7 +356,7 @@ static void test_interleaved(void **state)
     assert_true(STUB_MAKE(glInterleavedArrays, NULL, 0x2A24, 0, 16));
     expect_calls("");
     stub_stop();
-    /* All of its arrays are in memory from then on, and recorded as they are enabled. */
+    /* From then on, all of its arrays are in memory, and are recorded if they are enabled. */
     static const struct {
         enum gl_array array;
         uint32_t type;
@@ -375,7 +375,7 @@ static void test_interleaved(void **state)
         assert_int_equal(find_call(arrays[i].function)->bytes, 2 * 60 + 12);
         stub_stop();
     }
-    /* Secondary colors and fog coordinates came with 1.4. */
+    /* Secondary colors and fog coordinates exist since 1.4. */
     static const struct {
         const char *version;
         unsigned states;
@@ -388,12 +388,13 @@ static void test_interleaved(void **state)
     }
 }
 
-/* Indices, the last of which restarts. */
+/* The last of the indices is the restart index. */
 static const uint16_t shorts[] = {3, 255, 1, 65535};
 
 /* --- versions and extensions ---------------------------------------------------------------------------- */
 
-/* What a context has: section 10.3.4 and OpenGL ES 3.0's 2.8.2, 10.3.6, 6 of OpenGL 1.5 and ES 1.1. */
+/* The features of a context: section 10.3.4, and 2.8.2 of OpenGL ES 3.0; 10.3.6; chapter 6 of OpenGL 1.5 and
+ * of ES 1.1. */
 static void test_features(void **state)
 {
     (void)state;
@@ -442,7 +443,7 @@ static void test_versions_with_buffers(void **state)
     } versions[] = {{"1.4", false}, {"1.5", true}, {"OpenGL ES-CM 1.0", false}, {"OpenGL ES-CM 1.1", true}};
     for (unsigned i = 0; i < sizeof versions / sizeof versions[0]; ++i) {
         stub_start(versions[i].version);
-        set_array(GL_ARRAY_VERTEX, 3, F, 0, memory)->buffer = 7; /* what a question that fails leaves */
+        set_array(GL_ARRAY_VERTEX, 3, F, 0, memory)->buffer = 7; /* the state after a failed query */
         STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
         expect_calls(versions[i].has ? "" : "glVertexPointer ");
         stub_stop();
@@ -463,7 +464,7 @@ static void test_es_index_buffers(void **state)
     assert_int_equal(stub_calls[0].bytes, 256);
     assert_int_equal(stub.maps, 1);
     assert_int_equal(stub.unmaps, 1);
-    stub.buffer_mapped = 1; /* the program's mapping is left alone */
+    stub.buffer_mapped = 1; /* the program's own mapping is not touched */
     STUB_MAKE(glDrawElements, NULL, 4, 3, US, 0);
     assert_int_equal(stub.maps, 1);
     stub_stop();
@@ -472,12 +473,12 @@ static void test_es_index_buffers(void **state)
     STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ELEMENT_ARRAY_BUFFER, 5);
     stub.buffer_size = 6;
     STUB_MAKE(glDrawElements, NULL, 4, 3, UB, 0);
-    assert_int_equal(stub_calls[0].bytes, 256); /* all that bytes can name */
+    assert_int_equal(stub_calls[0].bytes, 256); /* all elements that bytes can refer to */
     assert_int_equal(stub.maps, 0);
     stub_stop();
 }
 
-/* OpenGL ES 2 can map with an extension only. */
+/* OpenGL ES 2 can map buffers only with an extension. */
 static void test_es2_with_mapping(void **state)
 {
     (void)state;
@@ -497,7 +498,7 @@ static void test_es2_with_mapping(void **state)
     }
 }
 
-/* Indices that cannot be read back: all that bytes and shorts can name. */
+/* If indices cannot be read back, all elements are recorded that bytes or shorts can refer to. */
 static void test_unreadable_indices(void **state)
 {
     (void)state;

@@ -40,12 +40,12 @@ static void test_ranges(void **state)
     const int32_t firsts[] = {9, 0, 2}, counts[] = {0, 2, 3};
     STUB_MAKE(glMultiDrawArrays, NULL, 4, STUB_P(firsts), STUB_P(counts), 3);
     assert_int_equal(drawn_bytes(), 40);
-    STUB_MAKE(glMultiDrawArrays, NULL, 4, STUB_P(firsts), 16, 3); /* no memory */
+    STUB_MAKE(glMultiDrawArrays, NULL, 4, STUB_P(firsts), 16, 3); /* unmapped */
     assert_int_equal(drawn_bytes(), -1);
     stub_stop();
 }
 
-/* While arrays are locked, GL may read all that is. */
+/* While arrays are locked, GL may read all locked elements. */
 static void test_locked(void **state)
 {
     (void)state;
@@ -70,12 +70,12 @@ static const uint32_t ints[] = {3, 65535, 1, 0xffffffff};
 static const struct {
     uint32_t type;
     const void *indices;
-    bool fixed, free; /* restarts */
+    bool fixed, free; /* enabled kinds of restart */
     uint32_t restart;
     int64_t highest; /* -1: too high to be drawn */
 } indexed[] = {
     {UB, bytes, false, false, 0, 255},          {UB, bytes, true, false, 0, 254},
-    {UB, bytes, false, true, 255, 254},         {UB, bytes, true, true, 254, 254}, /* the fixed one counts */
+    {UB, bytes, false, true, 255, 254},         {UB, bytes, true, true, 254, 254}, /* the fixed one wins */
     {UB, bytes, false, true, 0xffff, 255},      {US, shorts, true, false, 0, 255},
     {US, shorts, false, true, 65535, 255},      {US, shorts, false, true, 255, 65535},
     {US, shorts, false, false, 0, 65535},       {UI, ints, true, false, 0, 65535},
@@ -89,7 +89,7 @@ static void test_indices(void **state)
         bool in_buffer = i % 2 != 0;
         unsigned size = bytes_of(indexed[i / 2].type);
         stub_start("4.6");
-        set_array(GL_ARRAY_COLOR, 1, UB, 0, memory); /* a byte for each */
+        set_array(GL_ARRAY_COLOR, 1, UB, 0, memory); /* one byte for each element */
         stub.enabled[0x8F9D] = indexed[i / 2].free;
         stub.enabled[0x8D69] = indexed[i / 2].fixed;
         stub.integers[0x8F9E] = (int32_t)indexed[i / 2].restart;
@@ -105,7 +105,7 @@ static void test_indices(void **state)
         if (in_buffer)
             STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ELEMENT_ARRAY_BUFFER, 5);
         STUB_MAKE(glDrawElements, NULL, 4, in_buffer ? 9 : 4,
-                  indexed[i / 2].type, /* or as many as there are */
+                  indexed[i / 2].type, /* or all that are readable */
                   in_buffer ? size : STUB_P(indexed[i / 2].indices));
         assert_non_null(find_call(SPEC_FN_glColorPointer));
         assert_int_equal(find_call(SPEC_FN_glColorPointer)->bytes, indexed[i / 2].highest + 1);
@@ -113,7 +113,7 @@ static void test_indices(void **state)
     }
 }
 
-/* A base is added to indices, and what it brings below 0 is not drawn. */
+/* The base vertex is added to indices. Sums below 0 are not drawn. */
 static void test_base_vertices(void **state)
 {
     (void)state;
@@ -177,7 +177,7 @@ static void test_indirect(void **state)
     assert_int_equal(drawn_bytes(), 40);
     STUB_MAKE(glMultiDrawArraysIndirect, NULL, 4, STUB_P(none_and_more), 1, 0);
     assert_int_equal(drawn_bytes(), -1);
-    STUB_MAKE(glMultiDrawArraysIndirect, NULL, 4, 16, 2, 20); /* no memory */
+    STUB_MAKE(glMultiDrawArraysIndirect, NULL, 4, 16, 2, 20); /* unmapped */
     assert_int_equal(drawn_bytes(), -1);
     STUB_MAKE(glMultiDrawArraysIndirectCount, NULL, 4, STUB_P(commands), 0, 2, 20);
     assert_int_equal(drawn_bytes(), 88);
@@ -186,14 +186,14 @@ static void test_indirect(void **state)
     stub_stop();
 }
 
-/* As many commands are read as the call says, of the size that they have. */
+/* As many commands are read as the call says, with the size that they have. */
 static void test_sizes_of_commands(void **state)
 {
     (void)state;
     uint32_t arrays[9 * 4], elements[9 * 5];
     static const uint8_t byte_indices[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
     start_vertices();
-    for (uint32_t i = 0; i < 9; ++i) { /* one vertex each, every one further than the one before */
+    for (uint32_t i = 0; i < 9; ++i) { /* one vertex each, all further away than the one before */
         memcpy(arrays + 4 * i, (const uint32_t[]){1, 1, i, 0}, 16);
         memcpy(elements + 5 * i, (const uint32_t[]){1, 1, i, 0, 0}, 20);
     }
@@ -248,12 +248,12 @@ static void test_indexed_indirect(void **state)
 
 #define MIB ((uint64_t)1 << 20)
 
-/* Arrays are recorded from the pointer on. Up to 16 MiB before the first vertex need not be there. */
+/* Arrays are recorded from the pointer on. Up to 16 MiB before the first vertex may be unreadable. */
 static void test_far_vertices(void **state)
 {
     (void)state;
     static const struct {
-        uint64_t first, hole; /* bytes from the start that are not there */
+        uint64_t first, hole; /* number of unreadable bytes from the start */
         bool recorded;
     } draws[] = {{20 * MIB, 0, true},        {20 * MIB, 4096, true},
                  {20 * MIB, 16 * MIB, true}, {20 * MIB, 16 * MIB + 4096, false},
@@ -272,7 +272,7 @@ static void test_far_vertices(void **state)
     }
 }
 
-/* Nobody draws more than 1 GiB of vertices and means it. */
+/* No program draws more than 1 GiB of vertices on purpose. */
 static void test_too_many_vertices(void **state)
 {
     (void)state;

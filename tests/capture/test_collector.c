@@ -62,7 +62,7 @@ static void make_calls(const struct segment *segment, unsigned calls)
     ring_pool_fini(&pool);
 }
 
-/* Announces a segment, and is accepted or not. */
+/* Announces a segment. Returns whether it is accepted. */
 static bool announce(const char *path, int segment_fd)
 {
     struct connection_hello hello = {.magic = CONNECTION_MAGIC, .pid = (uint32_t)getpid()};
@@ -83,7 +83,7 @@ static void record(const char *path, unsigned calls, uint64_t lost)
     segment_fini(&s);
 }
 
-/* In a process of its own, until it has ended. */
+/* Runs work() in a process of its own, and waits for its end. */
 static void in_a_process(void (*work)(const char *path), const struct collector *c)
 {
     int status;
@@ -132,14 +132,14 @@ static struct collector *start(const char *output, bool verbose, bool tell)
     return c;
 }
 
-/* Nothing is left of the socket and its directory. */
+/* The socket and its directory are removed. */
 static void finish(struct collector *c, struct collector_result *result)
 {
     char path[128];
     struct stat st;
     snprintf(path, sizeof path, "%s", collector_socket_path(c));
     collector_finish(c, result);
-    collector_interrupt(c); /* as a signal that comes late: it is still there */
+    collector_interrupt(c); /* as by a late signal: the collector still exists */
     collector_free(c);
     fflush(stderr);
     dup2(saved_stderr, STDERR_FILENO);
@@ -185,7 +185,7 @@ static void record_five(const char *path)
     record(path, 5, 0);
 }
 
-/* The first process has the name that was asked for, others one like it. */
+/* The first process gets the requested name. Others get similar names. */
 static void test_files(void **state)
 {
     (void)state;
@@ -216,8 +216,8 @@ static void test_files(void **state)
 static void record_twice(const char *path)
 {
     record(path, 3, 0);
-    record(path, 4, 0); /* as after an exec */
-    /* The first one is complete already, and nobody writes to it any more. */
+    record(path, 4, 0); /* as if after an exec */
+    /* The first file is complete, and not written any more. */
     int file = open("twice.trace", O_RDONLY);
     for (unsigned i = 0; i < 5000 && flock(file, LOCK_EX | LOCK_NB) != 0; ++i)
         usleep(1000);
@@ -255,7 +255,7 @@ static void decline(const char *path)
     connection_announce(path, &hello, 12, -1, &reply);
 }
 
-/* What went wrong is counted and told; a file without a trace does not stay. */
+/* Losses are counted and reported. A file without a trace is deleted. */
 static void test_losses(void **state)
 {
     (void)state;
@@ -264,7 +264,7 @@ static void test_losses(void **state)
     struct collector *c = start("lost.trace", false, true);
     in_a_process(announce_nothing, c);
     assert_int_equal(stat("lost.trace", &st), -1);
-    in_a_process(lose_some, c); /* the name is still free */
+    in_a_process(lose_some, c); /* the name is still unused */
     in_a_process(decline, c);
     finish(c, &result);
     expect_result(&result, 1, 2, 1);
@@ -289,7 +289,7 @@ static void claim_and_record(const char *path)
         usleep(1000);
     if (rc != 0)
         _exit(95);
-    /* Somebody is there who will answer, or is about to be. */
+    /* waits until the collector is ready to answer */
     for (unsigned i = 0; i < 1000 && atomic_load(&s.control->consumer) == 0; ++i)
         usleep(1000);
     if (s.control->consumer == 0 || (s.control->consumer & FUTEX_OWNER_DIED) != 0)
@@ -304,7 +304,7 @@ static void claim_and_record(const char *path)
     segment_fini(&s);
 }
 
-/* A process whose file cannot be made is told that it is not recorded. */
+/* A process whose file cannot be created is told that it is not recorded. */
 static void test_refused_claim(void **state)
 {
     (void)state;
@@ -318,7 +318,8 @@ static void test_refused_claim(void **state)
     assert_non_null(strstr(said, "no/such/directory.trace: cannot create"));
 }
 
-/* One after another claims what the collector has made ahead, and is recorded under its own name. */
+/* Processes claim segments that the collector has prepared, one after the other, and are recorded under their
+ * own names. */
 static void test_spare_segments(void **state)
 {
     (void)state;
@@ -339,7 +340,7 @@ static void test_spare_segments(void **state)
 /* --- the end
  * ---------------------------------------------------------------------------------------------------- */
 
-/* A process that could still announce itself is waited for, until the user has enough of it. */
+/* The collector waits for processes that may still connect, until the user interrupts it. */
 static void test_waits_for_processes(void **state)
 {
     (void)state;
@@ -359,12 +360,12 @@ static void test_waits_for_processes(void **state)
     close(ready[1]);
     assert_int_equal(read(ready[0], &byte, 1), 1);
     close(ready[0]);
-    signal(SIGCHLD, SIG_IGN); /* it is not to stay behind as a zombie */
+    signal(SIGCHLD, SIG_IGN); /* the process must not remain as a zombie */
     finish(c, &result);
     assert_int_equal(kill(pid, 0), -1);
     signal(SIGCHLD, SIG_DFL);
     waitpid(pid, &status, 0);
-    assert_string_equal(said, ""); /* it was not worth a line */
+    assert_string_equal(said, ""); /* nothing was reported */
 
     c = start(NULL, false, false);
     snprintf(variable, sizeof variable, CONNECTION_ENVIRONMENT "=%s", collector_socket_path(c));

@@ -30,7 +30,7 @@ static void make_current(void *handle, bool succeeds)
          (void *)(uintptr_t)succeeds);
 }
 
-/* By each function that makes a context: where it says what to share with. */
+/* Each function that creates a context takes the one to share with in its own way. */
 static void test_sharing(void **state)
 {
     (void)state;
@@ -76,7 +76,8 @@ static capture_function find_boxes(uint32_t id)
     return id == SPEC_FN_glGetIntegerv ? (capture_function)get_boxes : NULL;
 }
 
-/* Making a context current for the first time sets its viewport and scissor box: fake calls say to what. */
+/* When a context is current for the first time, its viewport and scissor box are set. Fake calls record
+ * them. */
 static void test_first_time_current(void **state)
 {
     (void)state;
@@ -105,7 +106,7 @@ static void test_first_time_current(void **state)
             assert_int_equal(stub_calls[0].args[k].i, viewport[k]);
             assert_int_equal(stub_calls[1].args[k].i, scissor[k]);
         }
-        make(functions[i].function, args, (void *)1); /* it is already */
+        make(functions[i].function, args, (void *)1); /* it is current already */
         assert_int_equal(stub_call_count, 0);
         args[functions[i].context] = 0;
         make(functions[i].function, args, (void *)1);
@@ -121,7 +122,7 @@ static void test_first_time_current(void **state)
     }
 }
 
-/* A destroyed context lives as long as it is current, and its handle may be a new context's by then. */
+/* A destroyed context lives as long as it is current. Its handle may already belong to a new context. */
 static void test_destroyed_while_current(void **state)
 {
     (void)state;
@@ -162,7 +163,8 @@ static void nothing(void)
 {
 }
 
-/* A share group ends with its last context: at once, when it is no longer current, or with its display. */
+/* A share group ends with its last context: immediately, when that is no longer current, or with its
+ * display. */
 static void test_ends_of_groups(void **state)
 {
     (void)state;
@@ -180,7 +182,7 @@ static void test_ends_of_groups(void **state)
     gl_context_destroy(&handles[1]);
     assert_int_equal(ended_count, 1);
     assert_int_equal(ended[0], group);
-    gl_context_destroy(&handles[1]); /* is gone */
+    gl_context_destroy(&handles[1]); /* does not exist any more */
     assert_int_equal(ended_count, 1);
     make(SPEC_FN_glXCreateContext, (const uint64_t[8]){STUB_P(displays)}, &handles[0]);
     group = group_of(&handles[0]);
@@ -203,7 +205,7 @@ static void test_ends_of_groups(void **state)
     stub_stop();
 }
 
-/* The number is what follows the words, as far as it is one. */
+/* The version is the number after the words, as far as it is valid. */
 static void test_version_texts(void **state)
 {
     (void)state;
@@ -238,7 +240,7 @@ static void test_version_texts(void **state)
     stub_stop();
 }
 
-/* A handle that is given out again is another context's, though nobody saw the first one end. */
+/* A handle that is returned again is another context's, even if the end of the first one was not seen. */
 static void test_handles_used_again(void **state)
 {
     (void)state;
@@ -250,12 +252,12 @@ static void test_handles_used_again(void **state)
         gl_context_bind_buffer(gl_context_get(&handles[0]), GL_BUFFER_ARRAY, 3);
     }
     gl_context_destroy(&handles[0]);
-    assert_false(gl_context_get(&handles[0])->sizes.array_buffer); /* nor are those before it there */
+    assert_false(gl_context_get(&handles[0])->sizes.array_buffer); /* neither are those before it */
     gl_context_destroy(&handles[0]);
     stub_stop();
 }
 
-/* A display's contexts end with it, others do not; one that is current later. */
+/* The contexts of a display end with it, those of others do not. A current context ends later. */
 static void test_terminated_displays(void **state)
 {
     (void)state;
@@ -267,13 +269,13 @@ static void test_terminated_displays(void **state)
     }
     make_current(&handles[1], true);
     make(SPEC_FN_eglTerminate, (const uint64_t[8]){STUB_P(&displays[0])}, NULL); /* fails */
-    struct gl_context *unseen = gl_context_get(&stub); /* nobody knows of which display */
+    struct gl_context *unseen = gl_context_get(&stub);                           /* the display is unknown */
     gl_context_bind_buffer(unseen, GL_BUFFER_ARRAY, 3);
     make(SPEC_FN_eglTerminate, (const uint64_t[8]){0}, (void *)1);
     assert_true(gl_context_get(&stub)->sizes.array_buffer);
     assert_true(gl_context_get(&handles[0])->sizes.array_buffer);
     make(SPEC_FN_eglTerminate, (const uint64_t[8]){STUB_P(&displays[0])}, (void *)1);
-    assert_false(gl_context_get(&handles[0])->sizes.array_buffer); /* another one */
+    assert_false(gl_context_get(&handles[0])->sizes.array_buffer); /* another context */
     assert_true(t->context->sizes.array_buffer);
     assert_true(t->context->destroyed);
     assert_true(gl_context_get(&handles[2])->sizes.array_buffer);
@@ -283,8 +285,7 @@ static void test_terminated_displays(void **state)
     stub_stop();
 }
 
-/* OpenGL 3.1 without GL_ARB_compatibility, and core profiles from 3.2 on, have no arrays in memory; 3.0 does.
- */
+/* OpenGL 3.1 without GL_ARB_compatibility and core profiles since 3.2 have no arrays in memory. 3.0 does. */
 static void test_core(void **state)
 {
     (void)state;

@@ -39,7 +39,7 @@ static void test_symbols(void **state)
         }
         assert_ptr_equal(address_of(&object, "a_variable"), dlsym(handle, "a_variable"));
         assert_false(elf_object_has_function(&object, "a_variable"));
-        /* Not there, hidden, only referred to, and no name. */
+        /* Missing, hidden, undefined and invalid names. */
         static const char *const none[] = {"answe", "answers", "not_for_others", "abs", "puts", ""};
         for (unsigned n = 0; n < sizeof none / sizeof none[0]; ++n) {
             assert_null(elf_object_symbol(&object, none[n]));
@@ -49,7 +49,7 @@ static void test_symbols(void **state)
     }
 }
 
-/* The C library and others: every name that the loader knows, and as many that it does not. */
+/* The C library and other large ones: all names that the loader knows, and as many that it does not. */
 static void test_large_tables(void **state)
 {
     (void)state;
@@ -91,7 +91,7 @@ static void test_places(void **state)
     free(heap);
 }
 
-/* Once it is unloaded, nothing is where it was; what is loaded then is found. */
+/* After a library was unloaded, nothing of it is found. What was loaded in its place is. */
 static void test_unloading(void **state)
 {
     (void)state;
@@ -110,7 +110,7 @@ static void test_unloading(void **state)
     }
 }
 
-/* In a namespace of its own there is another C library. */
+/* A namespace of its own has another C library. */
 static void test_namespaces(void **state)
 {
     (void)state;
@@ -182,7 +182,7 @@ static bool is_writable(const void *at)
     assert_int_equal(pipe(fds), 0);
     uint8_t byte = *(const uint8_t *)at;
     assert_int_equal(write(fds[1], &byte, 1), 1);
-    bool writable = read(fds[0], (void *)(uintptr_t)at, 1) == 1; /* EFAULT rather than a signal */
+    bool writable = read(fds[0], (void *)(uintptr_t)at, 1) == 1; /* EFAULT instead of a signal */
     close(fds[0]);
     close(fds[1]);
     return writable;

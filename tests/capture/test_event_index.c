@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the collector puts into a trace's index, read back: times to their resolution, and all that follows
+/* Reads back what the collector puts into the index of a trace: times, to their resolution, and what follows
  * from the events. */
 #include "cmocka_all.h"
 #include "collector/event_index.h"
@@ -24,7 +24,7 @@ struct fixture {
     struct trace_output *output;
     int fd;
     char path[40];
-    bool quick; /* records are taken the quick way where that can be */
+    bool quick; /* records are encoded the fast way where possible */
     uint64_t plain_events;
 };
 
@@ -42,7 +42,7 @@ static struct fixture *start(enum capture_clock clock)
     return f;
 }
 
-/* False when it is not plain. */
+/* Returns false if the record is not plain. */
 static bool encode_plain(struct fixture *f, const struct record *r, uint64_t ticks, const uint64_t *words,
                          unsigned count)
 {
@@ -101,7 +101,8 @@ static struct trace_reader *open_reader(const struct fixture *f, bool times)
     return reader;
 }
 
-/* CLOCK_MONOTONIC at nanosecond n of the session. Some are before its start, some days later. */
+/* Returns CLOCK_MONOTONIC at nanosecond n of the session. Some of these are before its start, some are days
+ * later. */
 static uint64_t moment(const struct fixture *f, int64_t n)
 {
     return (uint64_t)(f->index.clock.start + n);
@@ -118,7 +119,7 @@ static int64_t rounded(int64_t n)
     return down > n ? down - TRACE_TIME_UNIT : down;
 }
 
-/* A stream of several segments and frames. */
+/* Checks a stream of several segments and frames. */
 static void check_times(bool quick)
 {
     enum { CALLS = 60000, FRAME = 1000 };
@@ -180,8 +181,8 @@ static void test_no_times(void **state)
     finish(f);
 }
 
-/* Times that do not compress fill the memory that the index may take; without a place for more there is no
- * index, but a trace. */
+/* Incompressible times fill the memory for the index. If they cannot be moved to a file, there is no index,
+ * but a complete trace. */
 static void test_no_room(void **state)
 {
     (void)state;

@@ -61,8 +61,8 @@ static void put_argument(struct event *e, unsigned index)
     put_number(e, index);
 }
 
-/* Makes a call with these numbers as arguments; names, of which there are `count`, are the argument `array`.
- */
+/* Makes a call with these numbers as arguments. `array` is the index of the argument that gets the `count`
+ * names. */
 struct made {
     unsigned function;
     unsigned args[6], arg_count;
@@ -145,7 +145,7 @@ static uint64_t select_unit(struct fixture *f, unsigned unit)
     return make(f, &(struct made){SPEC_FN_glActiveTexture, {0x84c0 + unit}, 1, -1, {0}, 0, false, 0});
 }
 
-/* The numbers of the calls that are kept are these, up to UINT64_MAX. */
+/* Checks the numbers of the calls that are kept. UINT64_MAX ends the list. */
 static void check(struct fixture *f, const uint64_t *numbers)
 {
     struct buf out = BUF_INIT;
@@ -172,7 +172,7 @@ static void test_names_are_kept_until_they_are_deleted(void **state)
     uint64_t first = generate(f, 1, 2), second = generate(f, 3, 4);
     CHECK(f, context, current, first, second);
     uint64_t one = delete (f, 1);
-    CHECK(f, context, current, first, second, one); /* 2 is left */
+    CHECK(f, context, current, first, second, one); /* name 2 still exists */
     delete (f, 2);
     CHECK(f, context, current, second);
     delete (f, 3);
@@ -186,7 +186,7 @@ static void test_the_latest_binding_of_each_unit_is_kept(void **state)
     uint64_t context = create_context(f, 100, 0), current = make_current(f, 100);
     uint64_t made = generate(f, 1, 2);
     uint64_t first = bind(f, 1),
-             second = bind(f, 2); /* both: a name's first binding says of which type it is */
+             second = bind(f, 2); /* both are kept: a name's first binding determines its type */
     CHECK(f, context, current, made, first, second);
     uint64_t third = bind(f, 1);
     CHECK(f, context, current, made, first, second, third);
@@ -199,7 +199,7 @@ static void test_the_latest_binding_of_each_unit_is_kept(void **state)
     uint64_t none = make(f, &(struct made){SPEC_FN_glUseProgram, {0}, 1, -1, {0}, 0, false, 0});
     make(f, &(struct made){SPEC_FN_glUseProgram, {0}, 1, -1, {0}, 0, false, 0});
     (void)none;
-    assert_int_equal(flight_state_size(f->state), 8); /* also the deletion, as 2 exists */
+    assert_int_equal(flight_state_size(f->state), 8); /* the deletion is kept, too, as 2 exists */
 }
 
 static uint64_t set_viewport(struct fixture *f, unsigned width)
@@ -207,7 +207,7 @@ static uint64_t set_viewport(struct fixture *f, unsigned width)
     return make(f, &(struct made){SPEC_FN_glViewport, {0, 0, width, 20}, 4, -1, {0}, 0, false, 0});
 }
 
-/* Replayers take the size of a window from it. */
+/* Replayers set the size of windows by viewports. */
 static void test_the_latest_viewport_of_each_context_is_kept(void **state)
 {
     struct fixture *f = *state;
@@ -257,10 +257,10 @@ static void test_names_that_two_calls_make(void **state)
     CHECK(f, context, current, begun);
     uint64_t ended = end_list(f);
     CHECK(f, context, current, begun, ended);
-    uint64_t again = new_list(f, 5); /* the name exists: only as long as it is open */
+    uint64_t again = new_list(f, 5); /* the name exists, but only while the list is open */
     CHECK(f, context, current, begun, ended, again);
     end_list(f);
-    end_list(f); /* without a begin */
+    end_list(f); /* without a glNewList */
     CHECK(f, context, current, begun, ended);
     make(f, &(struct made){SPEC_FN_glDeleteLists, {5, 1}, 2, -1, {0}, 0, false, 0});
     CHECK(f, context, current);
@@ -282,7 +282,7 @@ static void test_contexts_take_their_objects_along(void **state)
     CHECK(f, a, b, current, made);
     make_current(f, 0);
     make(f, &(struct made){SPEC_FN_glXDestroyContext, {1, 100}, 2, -1, {0}, 0, false, 0});
-    CHECK(f, a, b, current, made); /* what was made in it is shared with 200 */
+    CHECK(f, a, b, current, made); /* an object made in it is shared with 200 */
     make(f, &(struct made){SPEC_FN_glXDestroyContext, {1, 200}, 2, -1, {0}, 0, false, 0});
     assert_int_equal(flight_state_size(f->state), 0);
 }
@@ -320,7 +320,7 @@ static void test_what_is_kept_does_not_grow(void **state)
     assert_true(most < 60);
 }
 
-/* Bytes of a call that the encoder would not write must not be believed. */
+/* Bytes that the encoder would not write must not be trusted. */
 static void test_malformed_calls_are_ignored(void **state)
 {
     struct fixture *f = *state;

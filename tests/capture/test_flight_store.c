@@ -13,14 +13,14 @@
 struct fixture {
     struct flight_store *store;
     uint64_t end, calls, frames;
-    uint64_t left; /* first call that has not left */
-    unsigned gone; /* chunks that left */
+    uint64_t left; /* the first call that is still stored */
+    unsigned gone; /* number of chunks that were removed */
 };
 
 static void note_leaving(void *context, const struct flight_chunk *chunk)
 {
     struct fixture *f = context;
-    assert_true(chunk->next->first_call >= f->left); /* the oldest leaves first */
+    assert_true(chunk->next->first_call >= f->left); /* the oldest chunk is removed first */
     f->left = chunk->next->first_call;
     f->gone++;
 }
@@ -34,7 +34,7 @@ static void open_store(struct fixture *f, uint64_t bytes)
         0);
 }
 
-/* An event of so many bytes that do not compress. */
+/* Adds an event of this many incompressible bytes. */
 static void add_event(struct fixture *f, size_t size, bool ends_frame)
 {
     uint8_t *bytes = malloc(size);
@@ -76,7 +76,7 @@ static void test_the_newest_bytes_stay(void **state)
     }
     assert_true(bytes > (1 << 20) / 2 && bytes <= 1 << 20);
 
-    /* The snapshot outlives what leaves. */
+    /* The snapshot outlives the removed chunks. */
     uint64_t first = chunks[0]->first_call;
     for (unsigned i = 0; i < 20000; ++i)
         add_event(&f, 500, false);

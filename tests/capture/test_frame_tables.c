@@ -66,7 +66,7 @@ static int set_up(void **state)
     return object.copy != NULL || dl_iterate_phdr(copy_library, &object) == 1 ? 0 : -1;
 }
 
-/* Returns how many of some places have a rule. */
+/* Looks up some places. Returns how many of them have a rule. */
 static unsigned look_up(const struct object *o, unsigned count)
 {
     unsigned known = 0;
@@ -86,7 +86,7 @@ static void damage_does_no_harm(void **state)
 {
     const struct object *o = *state;
     for (unsigned i = 0; i < ROUNDS; ++i) {
-        /* The header, the table, and what it leads to. */
+        /* changes the header, the table, and what the table refers to */
         size_t reach = i % 3 == 0 ? 20 : i % 3 == 1 ? 4096 : o->size - o->header;
         uint8_t *at = o->copy + o->header + next_random() % reach;
         uint8_t saved = *at;
@@ -97,7 +97,7 @@ static void damage_does_no_harm(void **state)
     }
 }
 
-/* A table that says that it is longer than the object, whose end cannot be read. */
+/* The table claims to be longer than the object, whose end is followed by unreadable memory. */
 static void ends_are_found(void **state)
 {
     struct object *o = *state;

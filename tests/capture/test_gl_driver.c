@@ -15,10 +15,10 @@
 
 /* --- a driver ------------------------------------------------------------------------------------------- */
 
-static uint32_t asked;     /* the last function that was looked for */
-static uint64_t given[4];  /* … its arguments before the place of the answer */
-static int32_t answers[4]; /* what it writes */
-static unsigned answered;  /* … how many of them */
+static uint32_t asked;     /* the function that was queried last */
+static uint64_t given[4];  /* … its arguments before the one for the answer */
+static int32_t answers[4]; /* the driver's answers */
+static unsigned answered;  /* … their number */
 
 static void answer(int32_t *to)
 {
@@ -181,7 +181,7 @@ static void expect_question(uint32_t function, const uint64_t arguments[4])
 
 /* --- answers -------------------------------------------------------------------------------------------- */
 
-/* Of a driver that is silent, that says one number, that says several. */
+/* The driver gives no answer, one number, or several. */
 static void test_integers(void **state)
 {
     (void)state;
@@ -210,7 +210,7 @@ static void test_integers(void **state)
     }
 }
 
-/* The same, for lengths: -1 is what nobody has said. */
+/* The same for lengths: -1 means that there is no answer. */
 static void test_integers_for_lengths(void **state)
 {
     (void)state;
@@ -251,7 +251,7 @@ static void test_parameters(void **state)
         expect_question(queries[i].function, (const uint64_t[4]){0x0D90, 0x0A01});
         say(1, 7, 0);
         assert_int_equal(gl_driver.get_parameter(NULL, queries[i].query, 0x0D90, 0x0A01), 7);
-        say(2, 3, 5); /* the orders of a map of two dimensions: so many points */
+        say(2, 3, 5); /* the orders of a two-dimensional map, whose product is the number of points */
         assert_int_equal(gl_driver.get_parameter(NULL, queries[i].query, 0x0DB0, 0x0A01),
                          queries[i].query == SPEC_QUERY_MAP ? 15 : 3);
         say(2, 100000, 100000);
@@ -339,7 +339,7 @@ static void test_uniform_types(void **state)
     program_has_uniforms = false;
 }
 
-/* Elements of an array are at its location and those after it. */
+/* The elements of an array have its location and those after it. */
 static void test_uniform_locations(void **state)
 {
     (void)state;
@@ -347,16 +347,16 @@ static void test_uniform_locations(void **state)
     program_has_uniforms = true;
     uniform_count = 4;
     longest_name = 6;
-    set_uniform(0, "block", -1, 100, 0x8B50); /* a block's member has no location */
+    set_uniform(0, "block", -1, 100, 0x8B50); /* a member of a block has no location */
     set_uniform(1, "a[0]", 3, 3, 0x8B51);
     set_uniform(2, "b", 1, 1, 0x8B52);
     set_uniform(3, "c", 7, 1, 0x8B50);
     for (int32_t i = -1; i < 9; ++i)
         assert_int_equal(size_at(i), i < 0 ? -1 : expected[i]);
-    longest_name = 5; /* a driver that does not count the NUL */
+    longest_name = 5; /* some drivers do not count the NUL */
     assert_int_equal(size_at(7), 2);
     longest_name = 6;
-    uniforms[0].name = NULL; /* the driver does not say, since the program is another thread's, and gone */
+    uniforms[0].name = NULL; /* the driver does not answer, because another thread has deleted the program */
     assert_int_equal(size_at(1), 4);
     uniform_count = 0;
     assert_int_equal(size_at(1), -1);

@@ -49,7 +49,7 @@ static int32_t *pixel_fields(struct gl_context *c, uint32_t pname)
 
 enum { ES2 = 1, ES2_UNPACK = 2, ES2_PACK = 4, ES3 = 8, DESKTOP = 16 };
 
-/* Where there is the parameter. */
+/* In which versions a parameter exists. */
 static const struct {
     uint32_t pname;
     unsigned apis;
@@ -84,7 +84,7 @@ static void check_pixel_parameter(unsigned i, unsigned api, struct capture_threa
         STUB_MAKE(glPixelStorei, NULL, pname, (uint64_t)(int64_t)value);
         assert_int_equal(*pixel_fields(t->context, pname), taken ? value : before);
         *pixel_fields(t->context, pname) = before;
-        assert_memory_equal(&all, &t->context->sizes, sizeof all);                  /* nothing else */
+        assert_memory_equal(&all, &t->context->sizes, sizeof all); /* no other parameter changed */
         union spec_arg args[2] = {{.u = pname}, spec_arg_f32((float)value + 0.4f)}; /* is rounded */
         stub_make(SPEC_FN_glPixelStoref, args, NULL);
         assert_int_equal(*pixel_fields(t->context, pname), taken ? value : before);
@@ -116,7 +116,7 @@ static void test_pixel_store(void **state)
     }
 }
 
-/* What a pop brings is what the driver says. */
+/* After a pop, the driver is queried for the state. */
 static void test_popped_state(void **state)
 {
     (void)state;
@@ -142,7 +142,7 @@ static void test_popped_state(void **state)
     stub_stop();
 }
 
-/* A pop asks for what the version has, and for nothing else. */
+/* After a pop, only state that the version has is queried. */
 static void test_popped_state_by_version(void **state)
 {
     (void)state;
@@ -176,13 +176,14 @@ static void test_popped_state_by_version(void **state)
     }
 }
 
-/* What is no number of pixels is rejected (section 2.2.1: floating-point values are rounded). */
+/* Floating-point values are rounded (section 2.2.1). Values that are not a valid number of pixels are
+ * rejected. */
 static void test_pixel_store_of_floats(void **state)
 {
     (void)state;
     static const struct {
         float value;
-        int32_t expected; /* -1: stays */
+        int32_t expected; /* -1: unchanged */
     } values[] = {{0, 0},       {0.4f, 0},   {0.5f, 1},           {1.4f, 1},           {-0.6f, -1},
                   {-1e30f, -1}, {1e30f, -1}, {2147483648.0f, -1}, {16777216, 16777216}};
     for (unsigned i = 0; i < sizeof values / sizeof values[0]; ++i) {
@@ -199,7 +200,7 @@ static void test_pixel_store_of_floats(void **state)
 
 static const struct {
     enum gl_buffer_target target;
-    uint32_t name, binding; /* 0: the driver is not asked */
+    uint32_t name, binding; /* 0: the driver is not queried */
 } targets[] = {
     {GL_BUFFER_ARRAY, 0x8892, 0},
     {GL_BUFFER_ELEMENT_ARRAY, 0x8893, 0},
@@ -246,7 +247,7 @@ static void test_buffers(void **state)
         assert_int_equal(flags_of(t->context), i < 6 ? 1u << i : 0);
         STUB_MAKE(glDeleteBuffers, NULL, 3, STUB_P(others));
         assert_int_equal(gl_context_bound_buffer(t->context, targets[i].target), 7);
-        STUB_MAKE(glDeleteBuffers, NULL, 1, STUB_P(own)); /* the second is not meant */
+        STUB_MAKE(glDeleteBuffers, NULL, 1, STUB_P(own)); /* does not apply to the second name */
         assert_int_equal(gl_context_bound_buffer(t->context, targets[i].target), 7);
         STUB_MAKE(glDeleteBuffers, NULL, (uint64_t)-1, STUB_P(own));
         assert_int_equal(gl_context_bound_buffer(t->context, targets[i].target), 7);
@@ -260,7 +261,8 @@ static void test_buffers(void **state)
     }
 }
 
-/* Which bindings can fail depends on the version: those that there are. The driver says that 0 is bound. */
+/* Which bindings can fail depends on the version: only existing ones are queried. The driver answers that 0
+ * is bound. */
 static void test_buffers_by_version(void **state)
 {
     (void)state;
@@ -297,13 +299,13 @@ static void test_indexed_buffers(void **state)
     }
 }
 
-/* A name that GL did not give is rejected, and what ES 2 lacks. */
+/* Names that GL has not generated are rejected, as are targets that ES 2 lacks. */
 static void test_rejected_buffers(void **state)
 {
     (void)state;
     struct capture_thread *t = stub_start("4.6");
     for (unsigned i = 2; i < 6; ++i)
-        STUB_MAKE(glBindBuffer, NULL, targets[i].name, 77); /* the driver says 0 */
+        STUB_MAKE(glBindBuffer, NULL, targets[i].name, 77); /* the driver answers 0 */
     STUB_MAKE(glBindBuffer, NULL, 0x0DE1, 77);
     STUB_MAKE(glBegin, NULL, 4);
     STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ARRAY_BUFFER, 77);
@@ -330,14 +332,14 @@ static void test_vertex_arrays(void **state)
     STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ELEMENT_ARRAY_BUFFER, 5);
     STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ARRAY_BUFFER, 6);
     bind_arrays(1);
-    assert_int_equal(flags_of(t->context), 1); /* the array buffer is not the object's */
+    assert_int_equal(flags_of(t->context), 1); /* the array buffer is not part of the vertex array */
     STUB_MAKE(glVertexArrayElementBuffer, NULL, 2, 8);
     assert_int_equal(flags_of(t->context), 1);
     STUB_MAKE(glVertexArrayElementBuffer, NULL, 1, 8);
     assert_int_equal(flags_of(t->context), 3);
     bind_arrays(2);
     assert_int_equal(gl_context_bound_buffer(t->context, GL_BUFFER_ELEMENT_ARRAY), 8);
-    STUB_MAKE(glBindVertexArray, NULL, 999); /* there is none: the driver says 2 */
+    STUB_MAKE(glBindVertexArray, NULL, 999); /* it does not exist: the driver answers 2 */
     assert_int_equal(t->context->arrays->name, 2);
     const uint32_t gone[] = {2, 1};
     STUB_MAKE(glDeleteVertexArrays, NULL, 1, STUB_P(gone));
@@ -345,13 +347,12 @@ static void test_vertex_arrays(void **state)
     assert_int_equal(gl_context_bound_buffer(t->context, GL_BUFFER_ELEMENT_ARRAY), 5);
     bind_arrays(1);
     assert_int_equal(gl_context_bound_buffer(t->context, GL_BUFFER_ELEMENT_ARRAY), 8);
-    bind_arrays(2); /* a new one */
+    bind_arrays(2); /* a new object */
     assert_int_equal(gl_context_bound_buffer(t->context, GL_BUFFER_ELEMENT_ARRAY), 0);
     stub_stop();
 }
 
-/* A context that was destroyed keeps nothing for the next one with its handle, but lives while it is current.
- */
+/* A destroyed context passes nothing on to the next one with its handle. It lives while it is current. */
 static void test_destroyed_contexts(void **state)
 {
     (void)state;
@@ -424,7 +425,7 @@ static const uint8_t ub001[] = {1, 2, 3, 255}, ub1[] = {1, 2, 0, 1}, bgra[] = {3
 static const uint16_t us_one[] = {1, 0, 0, 65535};
 static const int32_t i_one[] = {1, -2, 0, 1};
 
-/* Element 1 (element 4 of those that have one component) as a call. */
+/* The call for element 1 (element 4 of arrays with one component). */
 static const struct {
     enum gl_array array;
     int32_t size;
@@ -524,7 +525,7 @@ static void expect_calls(const char *expected)
     assert_string_equal(calls, expected);
 }
 
-/* A driver's word is not believed where it makes no sense, and memory may be gone. */
+/* Implausible answers of a driver are not trusted, and memory may be unmapped. */
 static void test_elements_without_sense(void **state)
 {
     (void)state;
@@ -545,8 +546,8 @@ static void test_elements_without_sense(void **state)
     stub_stop();
 }
 
-/* Arrays are disabled in the trace between glBegin() and glEnd(): for the first element by ending and
- * beginning again, then from glBegin() on. */
+/* Arrays are disabled in the trace between glBegin() and glEnd(). For the first element, glEnd() and
+ * glBegin() are inserted. After that, arrays are disabled from glBegin() on. */
 static void test_elements_disable_arrays(void **state)
 {
     (void)state;
@@ -579,7 +580,7 @@ static void test_elements_disable_arrays(void **state)
     stub_stop();
 }
 
-/* The program's unit is its own again also where nothing follows. */
+/* The program's texture unit is restored even if no call follows. */
 static void test_elements_of_a_unit(void **state)
 {
     (void)state;
@@ -596,7 +597,7 @@ static void test_elements_of_a_unit(void **state)
     stub_stop();
 }
 
-/* Outside, it only sets what is current, like a draw of one vertex. */
+/* Outside of glBegin(), an element only sets current values, like a draw of one vertex. */
 static void test_elements_outside(void **state)
 {
     (void)state;
@@ -613,7 +614,7 @@ static void test_elements_outside(void **state)
     stub_stop();
 }
 
-/* That nothing is bound needs no question. */
+/* Unbinding needs no query. */
 static void test_unbinding(void **state)
 {
     (void)state;
@@ -627,7 +628,7 @@ static void test_unbinding(void **state)
     }
 }
 
-/* A mode that does not exist begins nothing, and a list that is compiled does not begin either. */
+/* An invalid mode does not begin primitives, and neither does a call that is compiled into a list. */
 static void test_what_begins(void **state)
 {
     (void)state;
@@ -635,7 +636,7 @@ static void test_what_begins(void **state)
     STUB_MAKE(glBegin, NULL, 15);
     assert_false(t->context->in_begin);
     stub.in_begin = false;
-    STUB_MAKE(glBegin, NULL, 14); /* GL_PATCHES, the last one */
+    STUB_MAKE(glBegin, NULL, 14); /* GL_PATCHES, the highest mode */
     assert_true(t->context->in_begin);
     STUB_MAKE(glEnd, NULL);
     STUB_MAKE(glNewList, NULL, 1, 0x1300);
@@ -673,7 +674,7 @@ static void test_what_begins(void **state)
     STUB_MAKE(glCallLists, NULL, 1, US, STUB_P(first));
     assert_true(t->context->in_begin);
     STUB_MAKE(glEnd, NULL, 0);
-    STUB_MAKE(glNewList, NULL, 1, 0x1300); /* is empty now */
+    STUB_MAKE(glNewList, NULL, 1, 0x1300); /* is empty from now on */
     STUB_MAKE(glEndList, NULL, 0);
     STUB_MAKE(glCallList, NULL, 1);
     assert_false(t->context->in_begin);
@@ -686,7 +687,7 @@ static void test_what_begins(void **state)
 /* --- uniforms ---------------------------------------------------------------------------------------------
  */
 
-/* Table 7.3 of the specification: components of each type. */
+/* Table 7.3 of the specification: number of components of each type. */
 static const struct {
     uint32_t type;
     int components;
@@ -702,7 +703,7 @@ static const struct {
 static uint32_t uniform_type;
 static int32_t first_uniform;
 
-/* A block's member without a location, an array of three, and one behind it. */
+/* The program has a member of a block, which has no location, an array of three, and another uniform. */
 static void get_program(uint32_t program, uint32_t pname, int32_t *value)
 {
     assert_int_equal(program, 5);

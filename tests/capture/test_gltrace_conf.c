@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gltrace.conf: what is read from it, and that nothing in it does harm. */
+/* Tests that gltrace.conf is read correctly, and that nothing in it does harm. */
 #include "cmocka_all.h"
 #include "gl/gltrace_conf.h"
 
@@ -13,7 +13,7 @@
 
 static char warnings[4096];
 
-/* In place of the capture library's. */
+/* Replaces that of the capture library. */
 void capture_log(const char *format, ...);
 void capture_log(const char *format, ...)
 {
@@ -30,7 +30,7 @@ static struct gltrace_conf parse(const char *text)
 {
     static char *copy;
     struct gltrace_conf conf;
-    free(copy); /* exactly as long as it is: a read behind it is found */
+    free(copy); /* of the exact length: a sanitizer notices reads behind it */
     copy = strdup(text);
     warnings[0] = '\0';
     gltrace_conf_parse(copy, &conf, warn);
@@ -55,7 +55,7 @@ static void test_values(void **state)
     assert_string_equal(warnings, "");
 }
 
-/* Comments and empty lines say nothing, and nothing is wrong with them. */
+/* Comments and empty lines are ignored without a message. */
 static void test_comments(void **state)
 {
     (void)state;
@@ -164,7 +164,7 @@ static const char *path_of(const char *name)
     return path;
 }
 
-/* A file with a number, after so many bytes of a comment. */
+/* Writes a file with a number after a comment of this many bytes. */
 static void write_conf(const char *name, int number, size_t comment)
 {
     FILE *f = fopen(path_of(name), "w");
@@ -175,7 +175,7 @@ static void write_conf(const char *name, int number, size_t comment)
     assert_int_equal(fclose(f), 0);
 }
 
-/* What a process with these variables, and without a standard input if is_closed, reads. */
+/* Returns what a process with these variables reads. is_closed: it has no standard input. */
 static int read_in(char *const environment[], bool is_closed)
 {
     int status = 0;
@@ -193,7 +193,7 @@ static int read_in(char *const environment[], bool is_closed)
     return WEXITSTATUS(status);
 }
 
-/* trace-cli-trace(1): GLTRACE_CONF, or the user's directory of configuration. */
+/* trace-cli-trace(1): GLTRACE_CONF, or the user's configuration directory. */
 static void test_files(void **state)
 {
     (void)state;
@@ -241,7 +241,7 @@ static void test_files(void **state)
 int main(int argc, char **argv)
 {
     (void)argv;
-    if (argc > 1) { /* without waiting for ever, and no descriptor stays open */
+    if (argc > 1) { /* neither waits forever nor leaves a descriptor open */
         alarm(10);
         int before = dup(2);
         close(before);

@@ -33,7 +33,7 @@ static void make(uint32_t function)
     stub_process_call(function, no_arguments, NULL);
 }
 
-/* Records, and has the collector read it, so that it tells the program what it thinks of the function. */
+/* Makes a call and has the collector read it, so that it decides about the function. */
 static void introduce(uint32_t function)
 {
     make(function);
@@ -51,7 +51,7 @@ static void update(void)
     selection_update(&selection, stub_process.merger.next_order);
 }
 
-/* Does a call of the function get records now? */
+/* Returns whether a call of the function is recorded now. */
 static bool is_recorded(uint32_t function)
 {
     uint64_t head = capture_self.ring.head;
@@ -74,7 +74,7 @@ static void test_start_and_stop(void **state)
     (void)state;
     options.paused = true;
     begin();
-    introduce(SPEC_FN_glFlush); /* nobody knows the function before */
+    introduce(SPEC_FN_glFlush); /* the function is unknown before */
     introduce(SPEC_FN_glDrawArrays);
     assert_false(is_recorded(SPEC_FN_glFlush));
     assert_false(is_recorded(SPEC_FN_glDrawArrays));
@@ -85,7 +85,7 @@ static void test_start_and_stop(void **state)
     assert_true(is_recorded(SPEC_FN_glFlush));
     assert_true(is_recorded(SPEC_FN_glDrawArrays));
     recording = false;
-    update(); /* nothing more comes; what was recorded before is still read */
+    update(); /* nothing more is recorded, but earlier records are still read */
     assert_false(selection_is_settled(&selection));
     assert_false(is_recorded(SPEC_FN_glFlush));
     stub_process_drain();
@@ -95,7 +95,7 @@ static void test_start_and_stop(void **state)
     end("glFlush glDrawArrays ");
 }
 
-/* A stop and a start at once: the program is told of both. */
+/* A stop followed by a start: the program learns of both. */
 static void test_changed_minds(void **state)
 {
     (void)state;
@@ -113,7 +113,7 @@ static void test_changed_minds(void **state)
     end("glFlush glFinish glFlush ");
 }
 
-/* Both ends of a call are recorded, or none. */
+/* Both ends of a call are recorded, or neither. */
 static void test_changes_within_calls(void **state)
 {
     static const uint32_t functions[] = {SPEC_FN_glFlush, SPEC_FN_glDrawArrays, SPEC_FN_glBegin};
@@ -171,7 +171,7 @@ static void test_hooks(void **state)
     end("glFinish* glBegin ");
 }
 
-/* Frames below the one of a call are calls within it, whether it is recorded or not. */
+/* Frames below that of a call belong to calls within it, whether it is recorded or not. */
 static void test_calls_within(void **state)
 {
     struct {
@@ -200,7 +200,7 @@ static void test_calls_within(void **state)
     assert_null(capture_self.left_out);
     assert_null(capture_self.outermost);
 #if defined __x86_64__ || defined __i386__
-    /* Likewise if the program's own code calls, although the frame is below. */
+    /* The same if the program's own code calls, although the frame is lower. */
     capture_enter(&s.call, SPEC_FN_glFlush, no_arguments, &s.above[4]);
     s.free[39] = (uintptr_t)test_calls_within;
     capture_enter(&inner, SPEC_FN_glClear, no_arguments, &s.free[40]);
@@ -225,16 +225,16 @@ static void test_functions(void **state)
     introduce(SPEC_FN_glXSwapBuffers);
     assert_true(is_recorded(SPEC_FN_glClear));
     assert_false(is_recorded(SPEC_FN_glDrawArrays));
-    assert_true(is_recorded(SPEC_FN_glEnable));       /* state */
+    assert_true(is_recorded(SPEC_FN_glEnable));       /* changes state */
     assert_true(is_recorded(SPEC_FN_glXSwapBuffers)); /* counted by the collector */
     end("glClear glEnable glClear glEnable ");
     begin();
     introduce(SPEC_FN_glClear);
-    assert_true(is_recorded(SPEC_FN_glClear)); /* the next process knows nothing of it */
+    assert_true(is_recorded(SPEC_FN_glClear)); /* the next process starts from scratch */
     end("glClear glClear ");
 }
 
-/* The program obeys them at once. */
+/* The program obeys markers immediately. */
 static void test_markers(void **state)
 {
     (void)state;
@@ -250,7 +250,7 @@ static void test_markers(void **state)
     mark("and trace-cli:start again");
     assert_true(is_recorded(SPEC_FN_glFlush));
     stub_process_drain();
-    assert_true(is_recorded(SPEC_FN_glFlush)); /* the collector has not made it the first stop's */
+    assert_true(is_recorded(SPEC_FN_glFlush)); /* the collector has not overruled it with the first stop */
     assert_true(recording);
     mark("trace-cli:stop");
     stub_process_drain();
@@ -262,7 +262,7 @@ static void test_markers(void **state)
         "glStringMarkerGREMEDY glFlush ");
 }
 
-/* A user's stop that the collector has not noticed comes after the markers that it reads. */
+/* The user's stop counts after the markers that the collector reads before it notices the stop. */
 static void test_user_after_markers(void **state)
 {
     (void)state;
@@ -279,7 +279,7 @@ static void test_user_after_markers(void **state)
     end("glFlush glStringMarkerGREMEDY ");
 }
 
-/* The collector only corrects a program that has obeyed nothing further. */
+/* The collector only corrects a program that has not obeyed later markers. */
 static void test_agreement(void **state)
 {
     static struct call_filter filter;
@@ -336,7 +336,7 @@ static void test_frames(void **state)
     trace_call_set_fini(&frames);
 }
 
-/* Sets of too many ranges are left to the collector. */
+/* Sets of too many ranges are applied by the collector only. */
 static void test_many_ranges(void **state)
 {
     struct trace_call_set frames = {.count = 0};
@@ -352,7 +352,7 @@ static void test_many_ranges(void **state)
     trace_call_set_fini(&frames);
 }
 
-/* Numbers count all calls, so all are recorded until the last one. */
+/* Numbers count all calls, so all calls up to the last number are recorded. */
 static void test_numbers(void **state)
 {
     struct trace_call_set calls = {.count = 0};
@@ -384,7 +384,7 @@ static void *end_frames(void *filter)
     return NULL;
 }
 
-/* Whatever threads do at once, at the end the right frame counts. */
+/* Whatever threads do at the same time, the right frame counts in the end. */
 static void test_frames_of_threads(void **state)
 {
     static struct call_filter filter;
