@@ -10,8 +10,11 @@
 #include "cmocka_all.h"
 
 #include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define BYTES ((size_t)9 << 20)
@@ -160,11 +163,72 @@ static void test_read_error(void **state)
     close(unreadable.fd);
 }
 
+/* Opens a pipe that contains these bytes. */
+static void open_pipe(struct trace_file *file, const uint8_t *bytes, size_t count)
+{
+    char path[40];
+    int ends[2];
+    assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+    assert_int_equal(write(ends[1], bytes, count), count);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", ends[0]);
+    assert_int_equal(trace_file_open(file, path), 0);
+    assert_true(file->is_pipe);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+static void test_pipe(void **state)
+{
+    static const uint8_t bytes[20000] = {7, [19999] = 8};
+    uint8_t found[sizeof bytes + 1];
+    struct trace_file file;
+    size_t got;
+    (void)state;
+    open_pipe(&file, bytes, sizeof bytes);
+    assert_int_equal(file_window_make_seekable(&file), 0);
+    assert_false(file.is_pipe);
+    assert_int_equal(trace_file_read_at(&file, 0, found, sizeof found, &got), 0);
+    assert_int_equal(got, sizeof bytes);
+    assert_memory_equal(found, bytes, got);
+    trace_file_close(&file);
+}
+
+/* The file system of temporary files is full, or there is none. */
+static void test_pipe_without_room(void **state)
+{
+    static const uint8_t bytes[20000] = {7};
+    struct rlimit usual, limit;
+    struct trace_file file;
+    (void)state;
+    open_pipe(&file, bytes, sizeof bytes);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &usual), 0);
+    limit = (struct rlimit){4096, usual.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    int rc = file_window_make_seekable(&file);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &usual), 0);
+    assert_int_equal(rc, TRACE_ERR_IO);
+    assert_non_null(strstr(trace_error_message(), "cannot write a temporary file"));
+    trace_file_close(&file);
+
+    open_pipe(&file, bytes, sizeof bytes);
+    assert_int_equal(setenv("TMPDIR", "/nowhere", 1), 0);
+    assert_int_equal(file_window_make_seekable(&file), TRACE_ERR_IO);
+    assert_non_null(strstr(trace_error_message(), "cannot create a temporary file"));
+    assert_int_equal(unsetenv("TMPDIR"), 0);
+    trace_file_close(&file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_walk),   cmocka_unit_test(test_jumps),      cmocka_unit_test(test_small_file),
-        cmocka_unit_test(test_blocks), cmocka_unit_test(test_read_error),
+        cmocka_unit_test(test_walk),
+        cmocka_unit_test(test_jumps),
+        cmocka_unit_test(test_small_file),
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_read_error),
+        cmocka_unit_test(test_pipe),
+        cmocka_unit_test(test_pipe_without_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

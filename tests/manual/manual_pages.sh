@@ -75,4 +75,15 @@ expect_error()
 }
 expect_error trace-cli-dump.1.in '.SH OPTION --gerp' 'trace-cli-dump.1.in:1: no option is called "OPTION --gerp"'
 expect_error trace-cli-dupm.1.in '.SH NOTES' 'trace-cli-dupm.1.in: belongs to no command'
+
+# Output that cannot be written is an error.
+for file in man1/trace-cli.1 man1/trace-cli-dump.1 completion/{trace-cli,trace-cli.fish,_trace-cli}; do
+    rm -rf "$work/out"
+    mkdir -p "$work/out/${file%/*}"
+    ln -s /dev/full "$work/out/$file"
+    if "$generate" "$source/docs/man" "$source/cli/generate" "$work/out" 2>"$work/err" ||
+        ! grep -qF "cannot be written" "$work/err"; then
+        complain "$file on a full disk: $(cat "$work/err")"
+    fi
+done
 exit $((failures != 0))
