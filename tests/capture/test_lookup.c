@@ -17,18 +17,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* In a case's process. */
+/* For the process of a case. */
 #define EXPECT(condition)                                                                                    \
     ((condition) ? (void)0 : (fprintf(stderr, "line %d does not hold\n", __LINE__), _exit(1)))
 
 typedef unsigned (*asking)(void);
 
-/* The answers of lookup_library.c's libraries; 20 for the second of that name. */
+/* The results of lookup_library.c's libraries; 20 is added by a second library of that name. */
 enum { ONE = 1000, ONE_AGAIN = 2000, OTHER = 3000, MORE = 4000, FRONT = 5000, LIB_GL = 6000, LIB_EGL = 7000 };
 
 #define DIRECTORY LOOKUP_DIRECTORY "/"
 
-/* What a function returns, and whether a stub had a part in it. */
+/* Calls the function. Checks whether a stub recorded the call. */
 static unsigned ask(void *function, bool recorded)
 {
     asking f;
@@ -40,7 +40,7 @@ static unsigned ask(void *function, bool recorded)
     return answer;
 }
 
-/* The same, recorded or not. */
+/* Calls the function, whether or not the call is recorded. */
 static unsigned ask_either(void *function)
 {
     asking f;
@@ -76,7 +76,7 @@ static void in_a_process(void (*work)(void))
     assert_int_equal(status, 0);
 }
 
-/* From the code of that library. */
+/* Looks a name up from the code of that library. */
 static void *look_up_from(void *library, void *handle, const char *name)
 {
     void *(*look)(void *, const char *);
@@ -94,7 +94,7 @@ static void *look_up_version_from(void *library, void *handle, const char *name,
 /* --- lookups by name ---------------------------------------------------------------------------------------
  */
 
-/* Our stubs are there, but no library with such functions is. */
+/* Stubs exist, but no library has the real functions. */
 static void find_nothing(void)
 {
     EXPECT(failed(dlsym(RTLD_DEFAULT, "glGetError")));
@@ -130,7 +130,7 @@ static void find_in_library(void)
     EXPECT(failed(dlvsym(RTLD_NEXT, "glGetError", "libnone.so")));
 }
 
-/* APIs that are not recorded are looked up as ever. */
+/* APIs that are not recorded are looked up as without us. */
 static void find_what_is_not_recorded(void)
 {
     void *one = open_library(DIRECTORY "one/libone.so", RTLD_LOCAL);
@@ -151,7 +151,7 @@ static void test_names(void **state)
 /* --- who asks
  * ----------------------------------------------------------------------------------------------- */
 
-/* Libraries that implement GL find the real functions, by any of the signs that they are known by. */
+/* Libraries that implement GL get the real functions. Each sign by which they are recognised is enough. */
 static void ask_from_libraries(void)
 {
     static const struct {
@@ -171,14 +171,14 @@ static void ask_from_libraries(void)
         EXPECT(ask(look_up_version_from(asker, one, "glIsTexture", "libone.so"), !askers[i].is_gl) ==
                ONE + 1);
     }
-    /* One that has the function itself passes it on, though it is no GL. */
+    /* A library that has the function itself passes it on, although it does not implement GL. */
     void *more = open_library(DIRECTORY "more/libmore.so", RTLD_LOCAL);
     void *buffers = open_library(DIRECTORY "more/libmore2.so", RTLD_LOCAL);
     EXPECT(ask(look_up_from(more, buffers, "glIsBuffer"), false) == MORE + 20 + 3);
     EXPECT(ask(look_up_from(more, one, "glIsTexture"), true) == ONE + 1);
 }
 
-/* RTLD_NEXT is relative to who asks: what it finds is behind that. */
+/* RTLD_NEXT searches the libraries behind the caller's. */
 static void ask_for_next(void)
 {
     void *plain = open_library(DIRECTORY "plain/libplain.so", RTLD_LOCAL);
@@ -187,7 +187,7 @@ static void ask_for_next(void)
     void *one = open_library(DIRECTORY "one/libone.so", RTLD_GLOBAL);
     EXPECT(ask(dlsym(RTLD_NEXT, "glGetError"), true) == ONE);
     EXPECT(failed(look_up_version_from(plain, RTLD_NEXT, "glGetError", "libnone.so")));
-    EXPECT(failed(look_up_from(one, RTLD_NEXT, "glGetError"))); /* the last one of that name */
+    EXPECT(failed(look_up_from(one, RTLD_NEXT, "glGetError"))); /* no later library has it */
     void *front = dlopen("liblookup_front.so", RTLD_NOW | RTLD_NOLOAD);
     EXPECT(front != NULL);
     EXPECT(ask(look_up_from(front, RTLD_NEXT, "glGetError"), true) == ONE);
@@ -195,7 +195,7 @@ static void ask_for_next(void)
     EXPECT(ask(look_up_from(front, RTLD_NEXT, "getpid"), false) == (unsigned)getpid());
 }
 
-/* dlsym() itself: who looks it up must not get past us with it. */
+/* dlsym() itself can be looked up. That must not lead past us. */
 static void ask_for_lookup(void)
 {
     void *(*found)(void *, const char *);
@@ -230,7 +230,7 @@ static void test_askers(void **state)
 /* --- several libraries
  * ----------------------------------------------------------------------------------------- */
 
-/* The same library twice: each call goes to the one that it was found in. */
+/* The same library is loaded twice. Each call goes to the copy in which it was looked up. */
 static void use_two_copies(void)
 {
     void *one = open_library(DIRECTORY "one/libone.so", RTLD_LOCAL);
@@ -240,19 +240,19 @@ static void use_two_copies(void)
     for (unsigned i = 0; i < 2; ++i)
         EXPECT(ask(g, true) == ONE_AGAIN && ask(f, true) == ONE);
     EXPECT(dlsym(again, "glGetError") == g && dlsym(one, "glGetError") == f);
-    /* Without the first one: the thunk works on, and the stub may go to the second. */
+    /* Without the first copy, the thunk still works, and the stub may go to the second. */
     dlclose(one);
     EXPECT(dlopen(DIRECTORY "one/libone.so", RTLD_NOW | RTLD_NOLOAD) == NULL);
     EXPECT(ask(g, true) == ONE_AGAIN);
     void *h = dlsym(again, "glIsTexture");
     EXPECT(!lookup_is_thunk(h) && ask(h, true) == ONE_AGAIN + 1);
-    /* The first one is back: now it comes second for one function. */
+    /* The first copy is loaded again: now it comes second for one function. */
     one = open_library(DIRECTORY "one/libone.so", RTLD_LOCAL);
     EXPECT(ask(dlsym(one, "glIsTexture"), true) == ONE + 1);
     EXPECT(ask(dlsym(one, "glGetError"), true) == ONE && ask(g, true) == ONE_AGAIN);
 }
 
-/* Libraries of one installation hand calls on to each other: the stub alone will do. */
+/* Libraries of one installation pass calls on to each other, so the stub is enough. */
 static void use_one_installation(void)
 {
     void *one = open_library(DIRECTORY "one/libone.so", RTLD_LOCAL);
@@ -260,17 +260,17 @@ static void use_one_installation(void)
     void *f = dlsym(one, "glGetError");
     EXPECT(dlsym(beside, "glGetError") == f && ask(f, true) == ONE);
     EXPECT(dlsym(beside, "glIsTexture") == dlsym(one, "glIsTexture"));
-    /* but not for a library that is no GL at all, beside them or not */
+    /* but not a library that has nothing to do with GL, whichever directory it is in */
     void *fake = open_library(DIRECTORY "one/libfake.so", RTLD_LOCAL);
     EXPECT(ask(dlsym(beside, "glIsBuffer"), true) == OTHER + 20 + 3);
     EXPECT(lookup_is_thunk(dlsym(fake, "glIsBuffer")) &&
            ask(dlsym(fake, "glIsBuffer"), true) == MORE + 40 + 3);
-    /* one directory within the other is another one */
+    /* a subdirectory is another installation */
     void *deeper = open_library(DIRECTORY "one/deeper/libdeeper.so", RTLD_LOCAL);
     EXPECT(lookup_is_thunk(dlsym(deeper, "glGetError")));
 }
 
-/* So that the next library cannot be where the last one was. */
+/* Loads something in the gaps, so that the next library gets another address. */
 static void fill_holes(void)
 {
     for (unsigned i = 0; i < 16; ++i)
@@ -278,7 +278,7 @@ static void fill_holes(void)
                MAP_FAILED);
 }
 
-/* Thunks of a library that is gone are there for the next one: programs may reload theirs for ever. */
+/* Thunks of an unloaded library are reused: programs may reload libraries forever. */
 static void reload_for_ever(void)
 {
     void *one = open_library(DIRECTORY "one/libone.so", RTLD_LOCAL);
@@ -299,8 +299,8 @@ static void reload_for_ever(void)
 
 static unsigned nowhere[5000];
 
-/* There are some thousand thunks. When they are used up, that is said once, and the real function is given.
- */
+/* There are some thousand thunks. When they run out, this is reported once, and lookups return the real
+ * function. */
 static void use_up_thunks(void)
 {
     unsigned made = 0;
@@ -328,7 +328,7 @@ static void test_copies(void **state)
 /* --- where the real functions are
  * ------------------------------------------------------------------------------ */
 
-/* What no library has returns 0, and is looked for again once libraries have changed. */
+/* A function that no library has returns 0. It is looked for again after libraries have changed. */
 static void miss_functions(void)
 {
     EXPECT(lookup_call_real(SPEC_FN_glIsShader) == 0); /* loads libGL */
@@ -338,11 +338,11 @@ static void miss_functions(void)
     EXPECT(lookup_call_real(SPEC_FN_glIsShader) == MORE + 60 + 3);
     dlclose(more);
     EXPECT(lookup_call_real(SPEC_FN_glIsShader) == 0);
-    more = open_library(DIRECTORY "shader/libshader.so", RTLD_LOCAL); /* found by the program, then */
+    more = open_library(DIRECTORY "shader/libshader.so", RTLD_LOCAL); /* in the program's library then */
     EXPECT(ask(dlsym(more, "glIsShader"), true) == MORE + 60 + 3);
 }
 
-/* The one behind us in the order of loading is the one that the program's calls would have gone to. */
+/* The first library behind us in load order is the one that the program would have called. */
 static void prefer_global_ones(void)
 {
     open_library(DIRECTORY "fakes/libGL.so.1", RTLD_LOCAL);
@@ -351,12 +351,12 @@ static void prefer_global_ones(void)
     EXPECT(lookup_call_real(SPEC_FN_glGetError) == ONE);
 }
 
-/* One that is loaded, though not for everybody; it is not kept. */
+/* A library that is loaded locally is used, but not kept loaded. */
 static void use_loaded_ones(void)
 {
     void *egl = open_library(DIRECTORY "fakes/libEGL.so.1", RTLD_LOCAL);
     EXPECT(lookup_call_real(SPEC_FN_eglGetError) == LIB_EGL + 3);
-    EXPECT(dlopen("libGL.so.1", RTLD_NOW | RTLD_NOLOAD) == NULL);     /* none was loaded for that */
+    EXPECT(dlopen("libGL.so.1", RTLD_NOW | RTLD_NOLOAD) == NULL);     /* no library was loaded for that */
     EXPECT(lookup_call_real(SPEC_FN_glIsVertexArray) == LIB_EGL + 2); /* by eglGetProcAddress() */
     dlclose(egl);
     EXPECT(dlopen(DIRECTORY "fakes/libEGL.so.1", RTLD_NOW | RTLD_NOLOAD) == NULL);
@@ -368,7 +368,7 @@ static void use_loaded_ones(void)
     EXPECT(dlopen(DIRECTORY "fakes/libGL.so.1", RTLD_NOW | RTLD_NOLOAD) == NULL);
 }
 
-/* GLX's way goes first. */
+/* GLX's lookup comes first. */
 static void prefer_glx(void)
 {
     open_library(DIRECTORY "fakes/libEGL.so.1", RTLD_LOCAL);
@@ -376,10 +376,10 @@ static void prefer_glx(void)
     EXPECT(lookup_call_real(SPEC_FN_glIsQuery) == LIB_GL + 2);
 }
 
-/* A function that the program has got without a library: one is loaded, for good. */
+/* The program has the function, but not from a library: one is loaded and kept. */
 static void load_one(void)
 {
-    EXPECT(lookup_call_real(SPEC_FN_glIsBuffer) == LIB_GL + 300 + 3); /* only the last one has it */
+    EXPECT(lookup_call_real(SPEC_FN_glIsBuffer) == LIB_GL + 300 + 3); /* only the last one has the function */
     EXPECT(lookup_call_real(SPEC_FN_glIsTexture) == LIB_GL + 1);
     void *gl = dlopen("libGL.so.1", RTLD_NOW | RTLD_NOLOAD);
     EXPECT(gl != NULL);
@@ -389,7 +389,7 @@ static void load_one(void)
     EXPECT(lookup_call_real(SPEC_FN_glIsTexture) == LIB_GL + 1);
 }
 
-/* A variable of a function's name is no function. */
+/* A variable with a function's name is ignored. */
 static void pass_over_variables(void)
 {
     open_library(DIRECTORY "variable/libvariable.so", RTLD_GLOBAL);
@@ -415,8 +415,8 @@ static void test_real_functions(void **state)
 /* --- bound by the loader
  * ---------------------------------------------------------------------------------------- */
 
-/* A library that is bound past us leads to the stubs as soon as something is looked up in it, but not where
- * a library in front of us has the function. */
+/* A library is bound past us. As soon as something is looked up in it, it is bound to the stubs, except for
+ * functions that a library before us has. */
 static void use_deep_binding(void)
 {
     void *linked = open_library(DIRECTORY "linked/liblinked.so", RTLD_LOCAL | RTLD_DEEPBIND);
@@ -425,7 +425,7 @@ static void use_deep_binding(void)
     EXPECT(ask(dlsym(linked, "call_other"), false) == FRONT + 3);
 }
 
-/* A library that calls its own functions is bound to our stubs; they go to its own. */
+/* A library that calls its own functions is bound to our stubs, which call its functions. */
 static void use_own_functions(void)
 {
     void *one = open_library(DIRECTORY "one/libone.so", RTLD_LOCAL);
@@ -440,7 +440,7 @@ static unsigned answer_for_variable(void)
     return 77;
 }
 
-/* Exported variables of GL's names are the library's own, not our functions. */
+/* Exported variables with GL names belong to their library and are not replaced. */
 static void use_own_variables(void)
 {
     void (*set)(asking);
@@ -450,18 +450,19 @@ static void use_own_variables(void)
     EXPECT(ask(dlsym(library, "call_variable"), false) == 77);
 }
 
-/* In a namespace of its own a library is bound to another libone.so. */
+/* In a namespace of its own, a library is bound to another libone.so. */
 static void use_namespace(void)
 {
     void *linked = dlmopen(LM_ID_NEWLM, DIRECTORY "linked/liblinked.so", RTLD_NOW);
     if (linked == NULL)
-        return; /* not on this system */
+        return; /* not available on this system */
     void *one = open_library(DIRECTORY "one/libone.so", RTLD_LOCAL);
     EXPECT(ask(dlsym(linked, "call_error"), true) == ONE);
     EXPECT(ask(dlsym(one, "glGetError"), true) == ONE);
 }
 
-/* How a program asks whether it is linked to a function: with our stub there is one, but it is of no use. */
+/* A weak reference is how programs test for a function at link time. Our stub would satisfy it, but no
+ * library has the function. */
 extern unsigned glIsShader(void) __attribute__((weak));
 extern unsigned glIsQuery(void) __attribute__((weak));
 
@@ -470,10 +471,10 @@ static void test_weak_references(void **state)
     (void)state;
     unsigned (*volatile missing)(void) = glIsShader, (*volatile there)(void) = glIsQuery;
     assert_null(missing);
-    assert_non_null(there); /* libraries in front of us have it */
+    assert_non_null(there); /* a library before us has it */
 }
 
-/* An allocator of the program's, as tracers of memory have: it looks up functions. */
+/* The program's allocator looks up functions, as memory tracers do. */
 static bool allocator_looks_up;
 static unsigned lookup_depth, deepest_lookup;
 
@@ -482,7 +483,7 @@ EXPORT void *realloc(void *memory, size_t size);
 
 void *realloc(void *memory, size_t size)
 {
-    enum { ENOUGH = 20 }; /* a recursion without an end ends here */
+    enum { ENOUGH = 20 }; /* ends a recursion that would be endless */
     if (allocator_looks_up && lookup_depth < ENOUGH) {
         ++lookup_depth;
         if (deepest_lookup < lookup_depth)
@@ -493,7 +494,7 @@ void *realloc(void *memory, size_t size)
     return __libc_realloc(memory, size);
 }
 
-/* The bindings of a new library are looked at once, whatever is looked up meanwhile. */
+/* The bindings of a new library are corrected once, whatever is looked up meanwhile. */
 static void use_looking_allocator(void)
 {
     void *linked = open_library(DIRECTORY "linked/liblinked.so", RTLD_LOCAL);

@@ -68,7 +68,7 @@ static int stop(void **state)
     return 0;
 }
 
-/* Encodes so many calls, and one that is not left. */
+/* Encodes this many calls, and another one that does not return. */
 static void make_calls(struct written *w, unsigned calls)
 {
     size_t taken;
@@ -108,11 +108,11 @@ static void test_cut_behind_whole_chunks(void **state)
     assert_int_equal(losses_cut_file(w->output, TRACE_CONTAINER_SNAPPY, w->file, 150), 0);
     assert_int_equal(losses_cut_file(w->output, TRACE_CONTAINER_SNAPPY, w->file, 151), 1);
     assert_int_equal(losses_cut_file(w->output, TRACE_CONTAINER_SNAPPY, w->file, 149),
-                     0); /* it cannot lack fewer than none */
+                     0); /* the number cannot be negative */
     assert_int_equal(size_of(w->file), whole);
 }
 
-/* A call counts when it is entered, whether its leave is there or not. */
+/* A call counts once it is entered, whether or not its leave is in the file. */
 static void test_calls_that_were_not_left(void **state)
 {
     struct written *w = *state;
@@ -127,7 +127,7 @@ static void test_calls_that_were_not_left(void **state)
     assert_int_equal(losses_cut_file(w->output, TRACE_CONTAINER_SNAPPY, w->file, 5), 3);
 }
 
-/* Without a chunk the file is an empty trace: the two bytes that say what it is. */
+/* A file without chunks becomes an empty trace: the two bytes of the format's mark. */
 static void test_cut_without_chunks(void **state)
 {
     struct written *w = *state;
@@ -135,12 +135,12 @@ static void test_cut_without_chunks(void **state)
     assert_int_equal(pwrite(w->file, "at\x05\0\0\0par", 9, 0), 9);
     assert_int_equal(losses_cut_file(w->output, TRACE_CONTAINER_SNAPPY, w->file, 17), 17);
     assert_int_equal(size_of(w->file), 2);
-    assert_int_equal(ftruncate(w->file, 1), 0); /* and is not made longer than it was */
+    assert_int_equal(ftruncate(w->file, 1), 0); /* a file is not extended */
     assert_int_equal(losses_cut_file(w->output, TRACE_CONTAINER_SNAPPY, w->file, 17), 17);
     assert_int_equal(size_of(w->file), 1);
 }
 
-/* What went into a pipe or a device cannot be read again: all of it may be gone. */
+/* What was written to a pipe or a device cannot be read again, so all of it counts as possibly lost. */
 static void test_cut_of_no_file(void **state)
 {
     struct written *w = *state;
@@ -179,7 +179,7 @@ static void test_notes(void **state)
     unlink(w->path);
     losses_note(&l, &w->merger, w->file);
     assert_true(l.deleted);
-    int ends[2]; /* what has no name anyway was not deleted */
+    int ends[2]; /* a file without a name is not reported as deleted */
     assert_int_equal(pipe(ends), 0);
     losses_note(&l, &w->merger, ends[1]);
     assert_false(l.deleted);

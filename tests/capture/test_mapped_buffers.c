@@ -31,13 +31,13 @@ enum {
 
 static uint8_t memory[2 * PAGES] __attribute__((aligned(4096)));
 
-/* glGetNamedBufferParameteriv() of the buffers that there are. */
+/* glGetNamedBufferParameteriv() for existing buffers. */
 static void get_named(uint32_t buffer, uint32_t pname, int32_t *value)
 {
     *value = pname == 0x8764 ? stub.buffer_size : stub.buffer_mapped && buffer % 256 == BUFFER;
 }
 
-/* A driver may have one of the two only. */
+/* A driver may have only one of the two functions. */
 static bool has_ext_only;
 
 static capture_function find_more(uint32_t id)
@@ -91,7 +91,7 @@ static void expect_copy(unsigned i, const void *at, uint64_t size)
     assert_memory_equal(stub_calls[i].values, at, size < 64 ? size : 64);
 }
 
-/* One copy of size bytes from the mapping's start; none for 0. */
+/* Expects one copy of size bytes from the start of the mapping, or none if size is 0. */
 static void expect_whole(uint64_t size)
 {
     assert_int_equal(stub_call_count, size != 0);
@@ -123,7 +123,7 @@ static void test_binding_points(void **state)
         stub_stop();
     }
     start();
-    map(SPEC_FN_glMapBufferRange, (const uint64_t[8]){0x0DE1, 0, SIZE, WRITE}, memory); /* no such target */
+    map(SPEC_FN_glMapBufferRange, (const uint64_t[8]){0x0DE1, 0, SIZE, WRITE}, memory); /* invalid target */
     STUB_MAKE(glUnmapBuffer, unmap_in_driver, 0x0DE1);
     expect_whole(0);
     stub_stop();
@@ -175,7 +175,7 @@ static void test_flags(void **state)
     }
 }
 
-/* A call that failed maps nothing, nor does one of a buffer whose size does not fit the answer. */
+/* Nothing is mapped if a call failed, or if it was for a buffer of another size than the driver says. */
 static void test_what_is_not_mapped(void **state)
 {
     (void)state;
@@ -192,7 +192,7 @@ static void test_what_is_not_mapped(void **state)
     map(SPEC_FN_glMapBuffer, (const uint64_t[8]){SPEC_GL_ARRAY_BUFFER, WRITE_ONLY}, memory);
     unmap(0);
     map_range(WRITE, SIZE);
-    stub.buffer_mapped = 0; /* has ended unseen: the memory may be gone */
+    stub.buffer_mapped = 0; /* unmapped by a call that was not seen: the memory may be gone */
     unmap(0);
     stub_stop();
 }
@@ -230,7 +230,7 @@ static void test_flushes(void **state)
     STUB_MAKE(glFlushMappedBufferRange, NULL, SPEC_GL_ARRAY_BUFFER, 0, 4);
     expect_whole(0);
     map_range(WRITE | EXPLICIT, SIZE);
-    stub.buffer_mapped = 0; /* has ended unseen */
+    stub.buffer_mapped = 0; /* unmapped by a call that was not seen */
     STUB_MAKE(glFlushMappedBufferRange, NULL, SPEC_GL_ARRAY_BUFFER, 0, 4);
     expect_whole(0);
     map_range(READ, SIZE);
@@ -239,7 +239,7 @@ static void test_flushes(void **state)
     stub_stop();
 }
 
-/* Fake calls from number first on: the buffer is bound, unmapped, and no longer bound. */
+/* Expects fake calls, starting with number `first`: the buffer is bound, unmapped, and unbound. */
 static void expect_unmapping(unsigned first, const char *unmap_function)
 {
     const char *const functions[] = {"glBindBuffer", unmap_function, "glBindBuffer"};
@@ -253,7 +253,7 @@ static void expect_unmapping(unsigned first, const char *unmap_function)
     assert_int_equal(stub_calls[first + 2].args[1].u, 0);
 }
 
-/* Deleting a buffer unmaps it, and what was written counts. */
+/* Deleting a buffer unmaps it. What was written to it is recorded. */
 static void test_deleted_buffers(void **state)
 {
     (void)state;
@@ -266,7 +266,7 @@ static void test_deleted_buffers(void **state)
     expect_whole(0);
     STUB_MAKE(glDeleteBuffers, NULL, (uint64_t)-4, STUB_P(names)); /* GL_INVALID_VALUE */
     expect_whole(0);
-    STUB_MAKE(glDeleteBuffers, NULL, 4, 16); /* nothing is there */
+    STUB_MAKE(glDeleteBuffers, NULL, 4, 16); /* unmapped memory */
     expect_whole(0);
     STUB_MAKE(glBegin, NULL, 0);
     STUB_MAKE(glDeleteBuffers, NULL, 4, STUB_P(names)); /* GL_INVALID_OPERATION */
@@ -283,7 +283,7 @@ static void test_deleted_buffers(void **state)
     stub_stop();
 }
 
-/* New storage takes the old one's memory away; what the driver rejects takes nothing. */
+/* New storage replaces the mapped memory, unless the driver rejects the call. */
 static void test_new_storage(void **state)
 {
     (void)state;
@@ -304,7 +304,7 @@ static void test_new_storage(void **state)
         STUB_MAKE(glBindBuffer, NULL, SPEC_GL_ARRAY_BUFFER, BUFFER);
         map_range(WRITE, SIZE);
         has_ext_only = is_ext(functions[i].function);
-        STUB_MAKE(glBegin, NULL, 0); /* here all fail, and the driver cannot be asked */
+        STUB_MAKE(glBegin, NULL, 0); /* all of these fail here, and the driver must not be queried */
         stub_make(functions[i].function, copy, NULL);
         STUB_MAKE(glUnmapNamedBuffer, NULL, BUFFER);
         STUB_MAKE(glUnmapBuffer, NULL, SPEC_GL_ARRAY_BUFFER);
@@ -315,13 +315,13 @@ static void test_new_storage(void **state)
         map_range(WRITE, SIZE);
         stub_make(functions[i].function, copy, unmap_in_driver);
         assert_int_equal(stub_call_count, 0);
-        stub.buffer_mapped = 1; /* by a call that was not seen */
+        stub.buffer_mapped = 1; /* mapped by a call that was not seen */
         unmap(0);
         stub_stop();
     }
 }
 
-/* Of buffers whose names differ by any multiple of powers of two, and many of them. */
+/* Many buffers, whose names differ by multiples of powers of two. */
 static void test_many_buffers(void **state)
 {
     (void)state;
@@ -331,7 +331,7 @@ static void test_many_buffers(void **state)
             memory + i);
     for (uint32_t i = 0; i < 1000; ++i) {
         uint32_t buffer = i * 37 % 1000;
-        if (i % 3 == 0) /* mapped anew: the first mapping has ended unseen */
+        if (i % 3 == 0) /* mapped again: the end of the first mapping was not seen */
             map(SPEC_FN_glMapNamedBufferRange, (const uint64_t[8]){BUFFER + 256 * buffer, 0, 2, WRITE},
                 memory);
         STUB_MAKE(glUnmapNamedBuffer, unmap_in_driver, BUFFER + 256 * buffer);
@@ -345,7 +345,7 @@ static void test_many_buffers(void **state)
         assert_int_equal(stub_call_count, 0);
     }
     unsigned before = stub.questions;
-    STUB_MAKE(glUnmapBuffer, NULL, SPEC_GL_ARRAY_BUFFER); /* none is left: nobody is asked */
+    STUB_MAKE(glUnmapBuffer, NULL, SPEC_GL_ARRAY_BUFFER); /* none is left, so the driver is not queried */
     STUB_MAKE(glBufferData, NULL, SPEC_GL_ARRAY_BUFFER, SIZE);
     STUB_MAKE(glFlushMappedBufferRange, NULL, SPEC_GL_ARRAY_BUFFER, 0, 1);
     assert_int_equal(stub.questions, before);
@@ -357,7 +357,7 @@ static void draw(void)
     STUB_MAKE(glDrawArrays, NULL, 4, 0, 3);
 }
 
-/* Writes through a mapping that stays are recorded before each draw, as far as there were any. */
+/* Writes to a persistent mapping are recorded before each draw. */
 static void test_persistent(void **state)
 {
     (void)state;
@@ -368,7 +368,7 @@ static void test_persistent(void **state)
         assert_int_equal(capture_persistent_mappings, 1);
         draw();
         assert_int_equal(stub_call_count, 0);
-        memory[sizes[i]]++; /* is none of it */
+        memory[sizes[i]]++; /* outside of the mapping */
         memory[sizes[i] - 1]++;
         draw();
         assert_int_equal(stub_call_count, 1);
@@ -386,7 +386,7 @@ static void test_persistent(void **state)
         stub_stop();
     }
     start();
-    map_range(WRITE | PERSISTENT | EXPLICIT, SIZE); /* the program says what it wrote */
+    map_range(WRITE | PERSISTENT | EXPLICIT, SIZE); /* the program announces what it wrote */
     assert_int_equal(capture_persistent_mappings, 0);
     memory[0]++;
     draw();
@@ -394,8 +394,8 @@ static void test_persistent(void **state)
     stub_stop();
 }
 
-/* The program says what it wrote: where it promised to, that is all that is recorded; elsewhere it is a
- * moment to look for changes. */
+/* The program announces its writes. If it has promised to, only these are recorded. Otherwise, all changes
+ * are looked for at that moment. */
 static void test_notified(void **state)
 {
     (void)state;
@@ -409,10 +409,10 @@ static void test_notified(void **state)
     memory[PAGES + 3]++;
     stub_call_count = 0;
     capture_notified_write(t, memory + 4, 8);
-    assert_int_equal(stub_call_count, 1); /* nothing of the other one */
+    assert_int_equal(stub_call_count, 1); /* not from the other buffer */
     expect_copy(0, memory + 4, 8);
     stub_call_count = 0;
-    capture_notified_write(t, memory + 990, 100); /* as much as is mapped */
+    capture_notified_write(t, memory + 990, 100); /* only the part that is mapped */
     assert_int_equal(stub_call_count, 1);
     expect_copy(0, memory + 990, 10);
     stub_call_count = 0;
@@ -420,12 +420,12 @@ static void test_notified(void **state)
     assert_int_equal(stub_call_count, 1);
     expect_copy(0, memory + 999, 1);
     stub_call_count = 0;
-    capture_notified_write(t, memory + PAGES, 1); /* it promised nothing here */
+    capture_notified_write(t, memory + PAGES, 1); /* no promise for this buffer */
     assert_int_equal(stub_call_count, 1);
     assert_in_range(stub_calls[0].bytes, 1, SIZE);
     stub_call_count = 0;
     memory[PAGES + 4]++;
-    capture_notified_write(t, memory + 1000, 1); /* behind its end */
+    capture_notified_write(t, memory + 1000, 1); /* behind the end of the mapping */
     assert_int_equal(stub_call_count, 1);
     stub_call_count = 0;
     capture_notified_write(t, memory + PAGES, 1);
@@ -436,7 +436,7 @@ static void test_notified(void **state)
     stub_stop();
 }
 
-/* Buffer names are a share group's: another's draws, calls and end have nothing to do with them. */
+/* Buffer names belong to a share group. Draws, calls and the end of another group do not affect them. */
 static void test_share_groups(void **state)
 {
     (void)state;
@@ -452,7 +452,7 @@ static void test_share_groups(void **state)
     draw();
     assert_int_equal(stub_call_count, 0);
     map(SPEC_FN_glMapNamedBufferRange, (const uint64_t[8]){BUFFER, 0, 7, WRITE}, memory + 100);
-    STUB_MAKE(glUnmapNamedBuffer, NULL, BUFFER); /* both are mapped still, as the driver says */
+    STUB_MAKE(glUnmapNamedBuffer, NULL, BUFFER); /* both are still mapped, according to the driver */
     assert_int_equal(stub_call_count, 1);
     expect_copy(0, memory + 100, 7);
     t->context = gl_context_get(&sharing_handle);
@@ -467,13 +467,13 @@ static void test_share_groups(void **state)
     STUB_MAKE(glUnmapNamedBuffer, unmap_in_driver, BUFFER);
     assert_int_equal(capture_persistent_mappings, 0);
     map_range(WRITE | PERSISTENT, SIZE);
-    stub_stop(); /* the group lives on in the other context */
+    stub_stop(); /* the group lives on with the other context */
     assert_int_equal(capture_persistent_mappings, 1);
     gl_context_destroy(&sharing_handle);
     assert_int_equal(capture_persistent_mappings, 0);
 }
 
-/* What the child knows after a fork: nothing of its parent's mappings, which it leaves alone. */
+/* After a fork, the child knows nothing about its parent's mappings and does not touch them. */
 static int be_child(void)
 {
     gl_context_forget_parent();

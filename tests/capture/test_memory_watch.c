@@ -30,7 +30,7 @@ struct replica {
     uint8_t *memory, *copy;
     size_t size;
     struct memory_watch *watch;
-    uint64_t told; /* bytes */
+    uint64_t told; /* number of bytes */
 };
 
 static void take_change(void *context, size_t offset, const uint8_t *bytes, size_t size)
@@ -144,7 +144,7 @@ static void test_kinds_of_memory(void **unused)
         watch(&r, maps[i], size);
         if (i == 4)
             assert_int_equal(pwrite(fd, "behind its back", 15, 5 << 20), 15);
-        if (i != 4) /* pages of a file change without a fault of this process */
+        if (i != 4) /* pages of a file change without a fault in this process */
             exercise(&r);
         forget(&r);
         munmap(maps[i], size);
@@ -152,7 +152,7 @@ static void test_kinds_of_memory(void **unused)
     close(fd);
 }
 
-/* System calls that write memory for the program. */
+/* System calls that write to the program's memory. */
 static void test_system_calls(void **unused)
 {
     (void)unused;
@@ -184,7 +184,7 @@ static void test_system_calls(void **unused)
 /* --- threads ----------------------------------------------------------------------------------------------
  */
 
-enum { OWN = 1 << 20 }; /* bytes that only the looking thread writes */
+enum { OWN = 1 << 20 }; /* bytes that only the checking thread writes */
 
 struct writer {
     struct replica *replica;
@@ -259,7 +259,7 @@ static void test_memory_that_goes(void **unused)
         look(&r);
         assert_int_equal(r.told, 0);
         mprotect(m, sizes[i], PROT_READ | PROT_WRITE);
-        check(&r); /* other memory in its place */
+        check(&r); /* other memory at the same address */
         forget(&r);
         munmap(m, sizes[i]);
     }
@@ -303,7 +303,8 @@ static void test_no_descriptors(void **unused)
     munmap(m, size);
 }
 
-/* More of them than are followed, and made and ended over and over at the same addresses, and across them. */
+/* More mappings than can be watched, created and removed repeatedly at the same and at overlapping
+ * addresses. */
 static void test_many(void **unused)
 {
     (void)unused;
@@ -373,11 +374,11 @@ static bool ring_is_mapped(void)
     return found;
 }
 
-/* Pages at random, until their addresses are asked for. */
+/* Writes random pages until the log of addresses starts. */
 static bool start_log(struct replica *r)
 {
     fault_log_stop();
-    fault_log_forget_parent(); /* which tests before had no use for it */
+    fault_log_forget_parent(); /* earlier tests may have given up the log */
     for (unsigned i = 0; i < 300; ++i) {
         write_somewhere(r, 1);
         check(r);
@@ -408,7 +409,7 @@ static void write_by_kernel(struct replica *r)
     close(fds[1]);
 }
 
-/* Makes faults that nothing is written by, with other memory and in it. */
+/* Causes faults without writing, in other memory and in this. */
 static void touch_new_memory(struct replica *r)
 {
     uint8_t *m = map_memory(4096, MAP_PRIVATE);
@@ -436,7 +437,7 @@ static void test_addresses(void **unused)
         write_somewhere(&r, (unsigned)(next_random() % 2));
         check(&r);
     }
-    write_pages(&r, &(size_t){0}, 4096, 1000); /* more than the kernel's ring holds */
+    write_pages(&r, &(size_t){0}, 4096, 1000); /* more faults than the kernel's buffer holds */
     check(&r);
     assert_true(ring_is_mapped());
     assert_int_equal(open_descriptors(), before);
@@ -451,7 +452,7 @@ static void *mark_elsewhere(void *argument)
     return NULL;
 }
 
-/* The log has the faults of the thread that asked for it: another one's marks say nothing of its own. */
+/* The log has the faults of the thread that started it. Other threads' marks say nothing about their own. */
 static void test_marks_of_two_threads(void **unused)
 {
     (void)unused;
@@ -473,7 +474,7 @@ static void test_marks_of_two_threads(void **unused)
     assert_false(mark.exact);
 }
 
-/* Of two watches one is looked at every 20th time: it knows its own faults since then, or asks. */
+/* Of two watches, one is checked every 20th time. It knows its own faults since then, or asks the kernel. */
 static void test_addresses_of_two(void **unused)
 {
     (void)unused;
@@ -496,7 +497,7 @@ static void test_addresses_of_two(void **unused)
     munmap(m, 2 * size);
 }
 
-/* A child that no atfork handler runs in. */
+/* A child in which no atfork handler runs. */
 static void test_addresses_in_child(void **unused)
 {
     (void)unused;
@@ -519,7 +520,7 @@ static void test_addresses_in_child(void **unused)
     munmap(m, size);
 }
 
-/* Kills for the system calls that following pages takes. */
+/* Makes the system calls that page tracking needs kill the process. */
 static bool forbid_tracking(void)
 {
     struct sock_filter code[] = {
@@ -556,7 +557,7 @@ static void test_filtered_system_calls(void **unused)
     munmap(m, size);
 }
 
-/* A block that changes is told of, not the memory around it. */
+/* Only the changed block is reported, not the memory around it. */
 static void test_how_much(void **unused)
 {
     (void)unused;

@@ -32,9 +32,9 @@ static const char *const all[] = {"GL_GREMEDY_string_marker",
 static int32_t binary_size, binary_format, binary_length;
 static bool driver_fails;
 
-static uint32_t nameless = UINT32_MAX; /* the driver does not know what it is called */
+static uint32_t nameless = UINT32_MAX; /* an extension whose name the driver does not know */
 
-/* The index-th word of the driver's list; NULL behind its end. */
+/* Returns the index-th word of the driver's list, or NULL after the last one. */
 static const char *get_extension(uint32_t name, uint32_t index)
 {
     static char word[64];
@@ -121,7 +121,7 @@ static unsigned occurrences(const char *list, const char *name)
     return count;
 }
 
-/* The file that is looked for is not there, which is no error of the program's. */
+/* A missing configuration file does not change errno. */
 static void test_errno(void **state)
 {
     (void)state;
@@ -167,14 +167,14 @@ static void test_lists(void **state)
         for (unsigned e = 0; e < 8; ++e)
             assert_int_equal(occurrences(list, all[e]),
                              is_offered(d, e) || occurrences(drivers[d].extensions, all[e]) != 0);
-        assert_ptr_equal(list, get_list()); /* programs may keep it */
+        assert_ptr_equal(list, get_list()); /* programs may keep the pointer */
         STUB_MAKE(glGetString, NULL, 0x1F00);
         assert_null(stub.replacement);
         stub_stop();
     }
 }
 
-/* Those of lists by indices, in the same order. */
+/* Indexed lists have the same order. */
 static void test_indexed_lists(void **state)
 {
     (void)state;
@@ -201,7 +201,7 @@ static void test_indexed_lists(void **state)
     }
 }
 
-/* A driver that does not know one of its own extensions' names is not taken to have others. */
+/* If a driver does not know the name of one of its extensions, nothing is offered in its place. */
 static void test_nameless_extension(void **state)
 {
     (void)state;
@@ -218,7 +218,8 @@ static void test_nameless_extension(void **state)
     stub_stop();
 }
 
-/* Without a current context there is nobody to ask: what is found out then is asked again in a context. */
+/* Without a current context, the driver cannot be queried. What is found out then is queried again in a
+ * context. */
 static void test_no_context(void **state)
 {
     (void)state;
@@ -232,7 +233,7 @@ static void test_no_context(void **state)
     if (stub.replacement != NULL)
         assert_null(((const char *(*)(uint32_t))stub.replacement)(EXTENSIONS));
     stub.version = version;
-    stub.extensions = "GL_ARB_debug_output"; /* of a context that comes and goes unseen */
+    stub.extensions = "GL_ARB_debug_output"; /* by a context whose start and end were not seen */
     STUB_MAKE(glGetString, NULL, EXTENSIONS);
     stub.extensions = "GL_ARB_a";
     const char *list = get_list();
@@ -294,7 +295,7 @@ static bool gives(const char *name, void *real, void (*expected)(void))
     return *(capture_function *)&found == expected;
 }
 
-/* glXGetProcAddress() gives the driver's function where it has one, and a stub for what is offered. */
+/* glXGetProcAddress() returns the driver's function if it has one, and a stub for offered functions. */
 static void test_addresses(void **state)
 {
     (void)state;
@@ -342,8 +343,7 @@ static void note_copy(const struct stub_call *call)
     notified_size = call->args[2].u;
 }
 
-/* What the program says it wrote to a mapping that it promised to say so of is recorded: of a program that is
- * recorded, and not within another call of it. */
+/* Announced writes to mapped memory are recorded if the program is recorded and not within another call. */
 static void test_notifications(void **state)
 {
     (void)state;
@@ -388,7 +388,8 @@ static void test_notifications(void **state)
 /* --- questions --------------------------------------------------------------------------------------------
  */
 
-/* What a query of any type gives; -7: nothing, and the driver is not asked either; -8: the driver is. */
+/* Queries a value of any type. Returns -7: no value, and the driver was not queried; -8: no value, but it was
+ * queried. */
 static double ask(uint32_t function, uint32_t pname)
 {
     union {
@@ -440,12 +441,12 @@ static void test_debug_limits(void **state)
                 stub_stop();
             }
     start("2.1", "");
-    STUB_MAKE(glGetIntegerv, NULL, 0x82E8, 0); /* where to? The driver's business */
+    STUB_MAKE(glGetIntegerv, NULL, 0x82E8, 0); /* NULL: left to the driver */
     assert_null(stub.replacement);
     stub_stop();
 }
 
-/* The driver's functions of an extension are called where it has them. */
+/* An extension's functions of the driver are called if they exist. */
 static void test_functions(void **state)
 {
     (void)state;
@@ -484,7 +485,7 @@ static void test_functions(void **state)
             assert_int_equal(stub.replacement == NULL, strcmp(all[e], functions[i].extension) == 0);
             stub_stop();
         }
-    /* Between glBegin() and glEnd() nobody can be asked. */
+    /* Between glBegin() and glEnd(), the driver must not be queried. */
     start("2.1", "");
     STUB_MAKE(glBegin, NULL, 4);
     STUB_MAKE(glStringMarkerGREMEDY, NULL, 0);
@@ -502,7 +503,7 @@ static void test_labels(void **state)
     (void)state;
     static const struct {
         uint16_t function;
-        unsigned room; /* the argument; length and label follow */
+        unsigned room; /* the argument, followed by the length and the label */
     } functions[] = {{SPEC_FN_glGetObjectLabel, 2},
                      {SPEC_FN_glGetObjectLabelKHR, 2},
                      {SPEC_FN_glGetObjectPtrLabel, 1},
@@ -547,7 +548,7 @@ static void test_pointers(void **state)
     }
 }
 
-/* GL_VMWX_map_buffer_debug's flag is for us, unless the driver knows it. */
+/* The flag of GL_VMWX_map_buffer_debug is for the recorder, unless the driver supports it. */
 static void test_notified_mappings(void **state)
 {
     (void)state;
@@ -574,7 +575,7 @@ static void other_library(void)
 {
 }
 
-/* What goes to another library than the system's is that one's business. */
+/* Calls to a library other than the system's get that library's answers. */
 static void test_other_libraries(void **state)
 {
     (void)state;
@@ -608,13 +609,13 @@ static void test_binary_formats(void **state)
         assert_int_equal(ask(getters[g], 0x87FE), 0);
         assert_int_equal(ask(getters[g], 0x87FF), -7);
         stub_stop();
-        start("4.6", "GL_ARB_a"); /* it has none by itself, and that is an answer */
+        start("4.6", "GL_ARB_a"); /* a driver without any has been asked, too */
         assert_int_equal(ask(getters[g], 0x87FE), 0);
         stub_stop();
         start("1.5", "GL_ARB_a");
         assert_int_equal(ask(getters[g], 0x87FE), -8);
         stub_stop();
-        start("2.1", "GL_ARB_a"); /* a driver that does not know the question leaves the answer alone */
+        start("2.1", "GL_ARB_a"); /* a driver that rejects the query leaves the answer unchanged */
         stub.integers[0x87FE] = -1;
         assert_int_equal(ask(getters[g], 0x87FE), -7);
         stub_stop();
@@ -701,7 +702,7 @@ static void test_conf(void **state)
         assert_string_equal(((const char *(*)(uint32_t, uint32_t))stub.replacement)(EXTENSIONS, i), first[i]);
     }
     stub_stop();
-    start("3.1", "a b c d e f g h i j k l m n"); /* more than the program is told of */
+    start("3.1", "a b c d e f g h i j k l m n"); /* more than are listed */
     assert_int_equal(ask(SPEC_FN_glGetIntegerv, COUNT), 3 + 7);
     for (uint32_t i = 10; i < 13; ++i) {
         STUB_MAKE(glGetStringi, NULL, EXTENSIONS, i);
@@ -710,7 +711,7 @@ static void test_conf(void **state)
     stub_stop();
 }
 
-/* trace-cli-trace(1): TRACE_CLI_OFFER_EXTENSIONS=no, and 0 likewise. */
+/* trace-cli-trace(1): TRACE_CLI_OFFER_EXTENSIONS=no, or 0. */
 static void test_no_offers(void **state)
 {
     (void)state;
@@ -727,7 +728,7 @@ static void test_no_offers(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_errno), /* the first to ask */
+        cmocka_unit_test(test_errno), /* must be the first to query */
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_indexed_lists),
         cmocka_unit_test(test_nameless_extension),

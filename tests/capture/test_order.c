@@ -19,8 +19,8 @@ static struct {
     struct ring_pool pool;
     struct ring_producer first;
     unsigned registrations, barriers;
-    bool refuses;        /* such calls, as an old kernel does */
-    bool is_taking;      /* at the barrier it turns out that the first one takes a number */
+    bool refuses;        /* refuses such system calls, like an old kernel */
+    bool is_taking;      /* at the barrier, the first thread is seen to take a number */
     uint32_t state_then; /* enum order_state at the barrier */
 } world;
 
@@ -31,7 +31,7 @@ long test_syscall(long number, ...)
     va_list ap;
     va_start(ap, number);
     if (number == SYS_futex) {
-        usleep(1000); /* nobody wakes anybody */
+        usleep(1000); /* nobody wakes the waiting thread */
         va_end(ap);
         return 0;
     }
@@ -76,7 +76,7 @@ static void take_first_ring(void)
     assert_int_equal(ring_pool_take(&world.pool, &world.first), 0);
 }
 
-/* The barrier works for processes that have registered for it. */
+/* The barrier is available to processes that have registered for it. */
 static void test_alone(void **state)
 {
     (void)state;
@@ -90,7 +90,7 @@ static void test_alone(void **state)
     }
 }
 
-/* Where there is none nobody is ever alone. */
+/* Without the barrier, no thread is ever alone. */
 static void test_no_barrier(void **state)
 {
     (void)state;
@@ -136,7 +136,7 @@ static void test_second_thread(void **state)
     pthread_join(other.thread, NULL);
     assert_int_equal(other.number, 1);
     assert_int_equal(world.barriers, 1);
-    assert_int_equal(world.state_then, ORDER_CHANGING); /* everybody has been told by then */
+    assert_int_equal(world.state_then, ORDER_CHANGING); /* all threads know by then */
     assert_int_equal(order_state(), ORDER_SHARED);
     assert_int_equal(ring_take_order(&world.first), 2);
     start_other(&other); /* once is enough */
@@ -146,7 +146,7 @@ static void test_second_thread(void **state)
     assert_int_equal(world.registrations, 1);
 }
 
-/* Who is seen to take a number is waited for, and so do all that come meanwhile. */
+/* A thread that is seen to take a number is waited for, also by threads that come meanwhile. */
 static void test_a_number_in_the_taking(void **state)
 {
     (void)state;
@@ -159,7 +159,7 @@ static void test_a_number_in_the_taking(void **state)
     assert_int_equal(order_state(), ORDER_CHANGING);
     for (unsigned i = 0; i < 3; ++i)
         assert_false(others[i].done);
-    atomic_store(&world.segment.control->next_order, 7); /* as the first one would */
+    atomic_store(&world.segment.control->next_order, 7); /* as the first thread would */
     atomic_store(&world.first.control->busy, 0);
     uint64_t sum = 0;
     for (unsigned i = 0; i < 3; ++i) {
@@ -171,7 +171,7 @@ static void test_a_number_in_the_taking(void **state)
     assert_int_equal(order_state(), ORDER_SHARED);
 }
 
-/* A thread that left a stub by longjmp() stays busy for ever; the others go on all the same. */
+/* A thread that left a stub by longjmp() stays busy forever. Others continue nevertheless. */
 static void test_busy_for_ever(void **state)
 {
     (void)state;
@@ -184,7 +184,7 @@ static void test_busy_for_ever(void **state)
     assert_int_equal(order_state(), ORDER_SHARED);
 }
 
-/* A ring's next thread is not busy because its last one was. */
+/* A ring's next thread does not inherit "busy" from its last one. */
 static void test_next_thread(void **state)
 {
     (void)state;

@@ -20,8 +20,8 @@ struct seen {
     unsigned runs;
     sigset_t blocked;
     int cancel;
-    uintptr_t at, start, end, below; /* of the stack's mapping, and of what lies below it */
-    char rights[8];                  /* … there */
+    uintptr_t at, start, end, below; /* the stack's mapping, and the one below it */
+    char rights[8];                  /* … access rights of the latter */
 };
 
 static void find_mapping(struct seen *s)
@@ -78,7 +78,8 @@ static void handle(int signal)
     (void)signal;
 }
 
-/* No handler of the program's runs meanwhile. What the work itself raises is not held up, nor what kills. */
+/* No handler of the program runs meanwhile. Signals that the work raises itself, and deadly ones, are not
+ * blocked. */
 static void test_signals(void **state)
 {
     (void)state;
@@ -102,7 +103,7 @@ static void test_signals(void **state)
         for (unsigned i = 0; i < sizeof others / sizeof others[0]; ++i)
             assert_true(sigismember(&s.blocked, others[i]));
         for (unsigned i = 0; i < sizeof deadly / sizeof deadly[0]; ++i) {
-            bool blocked = actions[a] != SIG_DFL || deadly[i] == SIGTERM; /* the program blocks that itself */
+            bool blocked = actions[a] != SIG_DFL || deadly[i] == SIGTERM; /* blocked by the program */
             assert_int_equal(sigismember(&s.blocked, deadly[i]), blocked);
             signal(deadly[i], SIG_DFL);
         }
@@ -114,7 +115,7 @@ static void test_signals(void **state)
     }
 }
 
-/* A stack with room for what drivers need, that ends in memory that nobody can touch, and is gone after. */
+/* The stack is large enough for drivers, ends at inaccessible memory, and is unmapped afterwards. */
 static void test_stack(void **state)
 {
     (void)state;
@@ -135,7 +136,7 @@ static void test_stack(void **state)
     }
 }
 
-/* Without memory for it, the work is done where it is. */
+/* Without memory for another stack, the work is done on the present one. */
 static void test_no_memory(void **state)
 {
     (void)state;
@@ -143,7 +144,7 @@ static void test_no_memory(void **state)
     pid_t pid = fork();
     if (pid == 0) {
         struct seen s = {.runs = 0};
-        const struct rlimit limit = {1 << 20, 1 << 20}; /* less than there is already */
+        const struct rlimit limit = {1 << 20, 1 << 20}; /* less than what is used already */
         setrlimit(RLIMIT_AS, &limit);
         run_on_own_stack(look_around, &s);
         _exit(s.runs != 1);

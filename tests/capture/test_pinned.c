@@ -137,7 +137,7 @@ static void test_links(void **state)
     link_program();
     expect_calls("");
     is_linked = 1;
-    set_attribute(0, NULL, 3); /* the driver does not say */
+    set_attribute(0, NULL, 3); /* the driver gives no answer */
     set_attribute(3, "gl_Vertex", 2);
     link_program();
     expect_calls("");
@@ -147,7 +147,7 @@ static void test_links(void **state)
     stub_stop();
 }
 
-/* Some drivers do not count the NUL into the longest name. */
+/* Some drivers do not count the NUL in the length of the longest name. */
 static void test_uncounted_nul(void **state)
 {
     (void)state;
@@ -162,7 +162,7 @@ static void test_uncounted_nul(void **state)
     stub_stop();
 }
 
-/* The name of a uniform is told where the program asks by number for its location, and the driver can say it
+/* If the program queries a uniform by number, its name is recorded, provided that the driver can tell it
  * without an error. */
 static void test_resources(void **state)
 {
@@ -215,7 +215,7 @@ enum { TEXTURE_2D = 0x0DE1, RECTANGLE = 0x84F5, EXTERNAL = 0x8D65, STORES = 12 }
 static struct {
     int32_t width, height, kind;
     uint32_t status, framebuffer, attached;
-    int32_t stores[STORES]; /* of the driver, as names[] */
+    int32_t stores[STORES]; /* values in the driver, in the order of names[] */
     unsigned pack_buffer;
     unsigned reads, made, deleted;
 } driver;
@@ -223,7 +223,7 @@ static struct {
 static const uint32_t names[STORES] = {0x0D05, 0x0D02, 0x0D03, 0x0D04, 0x806B, 0x806C,
                                        0x0CF5, 0x0CF2, 0x0CF3, 0x0CF4, 0x806D, 0x806E};
 
-static bool is_silent; /* the driver does not answer */
+static bool is_silent; /* the driver gives no answers */
 
 static void get_level(uint32_t target, int32_t level, uint32_t pname, int32_t *value)
 {
@@ -282,7 +282,7 @@ static void bind_buffer(uint32_t target, uint32_t buffer)
     driver.pack_buffer = buffer;
 }
 
-/* Pixels are tight only in the initial state. */
+/* Pixels are only packed tightly in the initial state. */
 static void read_pixels(int32_t x, int32_t y, int32_t width, int32_t height, uint32_t format, uint32_t type,
                         void *pixels)
 {
@@ -358,7 +358,7 @@ static void expect_picture(unsigned i, uint32_t target)
     assert_int_equal(stub_calls[i].bytes, 24);
     for (unsigned k = 0; k < 24; ++k)
         assert_int_equal(stub_calls[i].values[k], k + 1);
-    assert_int_equal(driver.framebuffer, 6); /* as it was */
+    assert_int_equal(driver.framebuffer, 6); /* unchanged */
     assert_int_equal(driver.made, 1);
     assert_int_equal(driver.deleted, 1);
 }
@@ -403,7 +403,7 @@ static void test_which_images(void **state)
     }
 }
 
-/* A pixmap's texture may be a rectangle. */
+/* A pixmap's texture may have a rectangle target. */
 static void test_pixmaps(void **state)
 {
     (void)state;
@@ -418,7 +418,7 @@ static void test_pixmaps(void **state)
     }
 }
 
-/* The program's pixel store is put aside, each part of it, while the picture is read and recorded. */
+/* The program's whole pixel store is set aside while the picture is read and recorded. */
 static void test_pixel_store(void **state)
 {
     (void)state;
@@ -463,7 +463,7 @@ static void test_pixel_buffers(void **state)
     assert_int_equal(stub_calls[2].args[1].u, 22);
     stub_stop();
     start("3.1");
-    stub.integers[0x88ED] = stub.integers[0x88EF] = 1; /* the first name that there is */
+    stub.integers[0x88ED] = stub.integers[0x88EF] = 1; /* the lowest name */
     STUB_MAKE(glBindBuffer, NULL, 0x88EB, 1);
     STUB_MAKE(glBindBuffer, NULL, 0x88EC, 1);
     driver.pack_buffer = 1;
@@ -485,8 +485,7 @@ static capture_function find_image_without_bindings(uint32_t id)
     return id == SPEC_FN_glGetIntegerv ? (capture_function)get_no_integer : find_image(id);
 }
 
-/* A driver that answers nothing is not asked for pixels, and one that does not say what is bound has nothing.
- */
+/* A driver without answers is not asked for pixels. If it does not say what is bound, nothing is recorded. */
 static void test_silent_driver(void **state)
 {
     (void)state;

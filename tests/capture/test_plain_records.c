@@ -20,7 +20,7 @@ struct fixture {
     struct record_thread quick_thread, slow_thread;
     struct buf records;
     uint64_t order;
-    /* What the hooks of the quick one were told. */
+    /* Digests of what the hooks were told by the fast encoder. */
     uint64_t told, times;
     uint64_t last_end;
 };
@@ -118,8 +118,8 @@ static uint64_t encode_both(struct fixture *f, uint64_t first_order)
     return plain;
 }
 
-/* A value of the kinds that differ in bytes: names of the parameter's group, small, large and negative ones.
- */
+/* Returns a value of a kind that is encoded differently: a name of the parameter's group, a small, large or
+ * negative number. */
 static uint64_t some_value(const struct spec_param *p)
 {
     uint64_t choice = next_random() % 6;
@@ -143,7 +143,7 @@ static void add_call(struct fixture *f, const struct spec_function *function)
     add(f, function->id, RECORD_LEAVE, 0, &result, !record_returns_nothing(function));
 }
 
-/* Every function that has only scalars, each several times, since the first time is never plain. */
+/* Every function that has only scalars, each several times, because the first time is never plain. */
 static void test_every_scalar_function(void **state)
 {
     struct fixture *f = *state;
@@ -167,7 +167,7 @@ static void test_every_scalar_function(void **state)
     assert_int_equal(f->last_end, f->quick.stream_size);
 }
 
-/* Symbols that are known come from a table of limited size. */
+/* The table of known symbols has a limited size. */
 static void test_many_symbols(void **state)
 {
     struct fixture *f = *state;
@@ -180,7 +180,7 @@ static void test_many_symbols(void **state)
     assert_true(encode_both(f, order) > 30000);
 }
 
-/* Calls within calls, calls that longjmp() left, and leaves without an enter. */
+/* Calls within calls, calls that were left by longjmp(), and leaves without an enter. */
 static void test_nesting(void **state)
 {
     struct fixture *f = *state;
@@ -205,19 +205,19 @@ static void expect_plain(struct fixture *f, size_t size, uint64_t order, uint64_
     assert_int_equal(taken, expected * sizeof(struct record));
 }
 
-/* What is not the next plain record, whole and in order, is left alone. */
+/* A record that is not the next one, not complete or not plain is left to the other encoder. */
 static void test_what_is_left(void **state)
 {
     struct fixture *f = *state;
     add(f, SPEC_FN_glFlush, RECORD_ENTER, 0, NULL, 0);
-    expect_plain(f, f->records.len, 0, 0); /* its signature is not there */
+    expect_plain(f, f->records.len, 0, 0); /* its signature is not defined yet */
     one_by_one(&f->quick, &f->quick_thread, f->records.data);
     add(f, SPEC_FN_glFlush, RECORD_LEAVE, 0, NULL, 0);
     expect_plain(f, f->records.len, 1, 0);
     expect_plain(f, sizeof(struct record) - 1, 0, 0);
     expect_plain(f, f->records.len - 1, 0, 1);
     expect_plain(f, f->records.len, 0, 2);
-    expect_plain(f, f->records.len, (uint64_t)1 << 32, 2); /* the order's low half is in the record */
+    expect_plain(f, f->records.len, (uint64_t)1 << 32, 2); /* records only have the lower half of the order */
     f->quick.plain_limit = f->quick.stream_size;
     expect_plain(f, f->records.len, 0, 0);
     f->quick.plain_limit++;
@@ -241,7 +241,7 @@ static void test_what_is_left(void **state)
     }
 }
 
-/* Of a function with arrays, the leave is plain. */
+/* The leave of a function with arrays is plain. */
 static void test_leaves_of_arrays(void **state)
 {
     struct fixture *f = *state;
@@ -251,8 +251,7 @@ static void test_leaves_of_arrays(void **state)
         add(f, SPEC_FN_glLoadMatrixf, RECORD_LEAVE, 0, NULL, 0);
     }
     assert_int_equal(encode_both(f, 0), 4);
-    const uint64_t output[] = {0xBA2, 0,
-                               (uint64_t)PAYLOAD_NULL}; /* glGetIntegerv tells something at its end */
+    const uint64_t output[] = {0xBA2, 0, (uint64_t)PAYLOAD_NULL}; /* glGetIntegerv has output in its leave */
     for (unsigned i = 0; i < 4; ++i) {
         add(f, SPEC_FN_glGetIntegerv, RECORD_ENTER, 0, output, 2);
         add(f, SPEC_FN_glGetIntegerv, RECORD_LEAVE, 0, output + 2, 1);
@@ -260,7 +259,8 @@ static void test_leaves_of_arrays(void **state)
     assert_int_equal(encode_both(f, 8), 0);
 }
 
-/* A call with an array of `elements` numbers, whose record says `count` and has `extra` words more. */
+/* Adds a call with an array of `elements` numbers. Its record claims to have `count` of them, and has `extra`
+ * more words. */
 static void add_array_call(struct fixture *f, const struct spec_function *function, uint64_t elements,
                            uint64_t count, unsigned extra)
 {
@@ -299,7 +299,7 @@ static void test_every_array_function(void **state)
     assert_true(plain > 2 * calls * 3 / 4);
 }
 
-/* An array that does not fit its record, or that is long, is left to record_encode(). */
+/* Arrays that do not fit their records, and long ones, are left to record_encode(). */
 static void test_arrays_that_are_left(void **state)
 {
     struct fixture *f = *state;
@@ -309,11 +309,10 @@ static void test_arrays_that_are_left(void **state)
         uint64_t elements, count;
         unsigned extra, plain;
     } cases[] = {
-        {4, 4, 0, 1}, /* the first time is not plain in any case */
+        {4, 4, 0, 1}, /* the first time is never plain */
         {4, 4, 0, 2},
         {RECORD_SHORT_ARRAY / 4, RECORD_SHORT_ARRAY / 4, 0, 2},
-        {RECORD_SHORT_ARRAY / 4 + 1, RECORD_SHORT_ARRAY / 4 + 1, 0,
-         2}, /* its size is not known to be wrong */
+        {RECORD_SHORT_ARRAY / 4 + 1, RECORD_SHORT_ARRAY / 4 + 1, 0, 2}, /* the size may be right */
         {RECORD_SHORT_ARRAY + 2, RECORD_SHORT_ARRAY + 2, 0, 1},
         {4, 4, 1, 1},
         {4, 6, 0, 1},
@@ -338,7 +337,7 @@ static bool wants_none(void *context, const struct spec_function *function, uint
     return false;
 }
 
-/* A call that was left out has no leave, although everything is taken by then. */
+/* A call that is not selected has no leave, even if all calls are selected by then. */
 static void test_call_left_out(void **state)
 {
     struct fixture *f = *state;
@@ -360,7 +359,7 @@ static void test_call_left_out(void **state)
     assert_int_equal(f->quick.next_call, 2);
 }
 
-/* The end of a frame is for the index, which plain events do not tell. */
+/* A call that ends a frame must be reported to the index, which plain events are not. */
 static void test_frames_are_not_plain(void **state)
 {
     struct fixture *f = *state;

@@ -26,7 +26,7 @@ extern char **environ;
 
 /* --- in place of the rest ------------------------------------------------------------------------------- */
 
-static struct counts { /* shared with the test */
+static struct counts { /* shared with the child */
     unsigned flushes, unlocks, expected_filters, expected_mappings;
 } * counts;
 
@@ -58,10 +58,10 @@ void expect_locked_mappings(void)
 /* --- ends -------------------------------------------------------------------------------------------------
  */
 
-static char directory[64]; /* with the program "ends": its status is 40 + the number of its arguments */
-static char program[80];   /* … its path */
+static char directory[64]; /* has the program "ends", whose status is 40 + the number of its arguments */
+static char program[80];   /* path of that program */
 
-/* The status of a process that does work(); what it flushed is in *counts. */
+/* Returns the status of a process that calls work(). *counts has what it flushed. */
 static int status_of(void (*work)(void))
 {
     int status;
@@ -154,7 +154,7 @@ static void by_fexecve(void)
     fexecve(open(program, O_RDONLY), three, given_environment);
 }
 
-/* exec(3): those with a p look for the program in PATH; those with an e give it its environment. */
+/* The exec functions with a p search PATH for the program; those with an e take an environment. */
 static void test_execs(void **state)
 {
     (void)state;
@@ -169,7 +169,7 @@ static void test_execs(void **state)
     }
 }
 
-/* Those without a p do not look there, and a failure is the C library's. */
+/* The others do not search PATH, and failures have the C library's errors. */
 static void fail_to_find(void)
 {
     errno = 0;
@@ -233,7 +233,7 @@ static void control_process(void)
     errno = 0;
     if (prctl(-5, 0, 0, 0, 0) != -1 || errno != EINVAL)
         syscall(SYS_exit_group, 2);
-    /* All four arguments arrive: this one wants the last three to be 0. */
+    /* All four arguments are passed on: this call requires the last three to be 0. */
     if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 0 || prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 1) != -1 ||
         prctl(PR_GET_NO_NEW_PRIVS, 1, 0, 0, 0) != -1)
         syscall(SYS_exit_group, 3);
@@ -249,7 +249,7 @@ static void test_system(void **state)
     (void)state;
 #if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
     int status = status_of(lock_memory);
-    if (geteuid() == 0) /* others may lock too little */
+    if (geteuid() == 0) /* others may not be allowed to lock that much */
         assert_int_equal(status, 99);
 #endif
     assert_int_equal(status_of(control_process), 99);
@@ -269,7 +269,7 @@ static int make_program(void **state)
     FILE *file = fopen(program, "w");
     if (file == NULL)
         return -1;
-    /* The arguments are what they should be, and so is the environment. */
+    /* The script checks its arguments and environment. */
     fputs("#!/bin/sh\n[ $# = 0 ] || [ \"$1|$2|$3\" = 'a|b c|' ] || exit 1\n"
           "exit $((40 + $# + ${GIVEN:-0} * 10))\n",
           file);

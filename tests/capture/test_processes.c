@@ -85,7 +85,7 @@ static void test_descriptions(void **state)
     static const struct {
         const char *program, *arguments;
         size_t size;
-        const char *expected; /* the program, a NUL, its arguments */
+        const char *expected; /* the program, a NUL, and its arguments */
         size_t expected_size;
     } processes[] = {
         {"/usr/bin/app", "app\0-a\0b c\0", 11, "/usr/bin/app\0-a b c", 20},
@@ -105,7 +105,7 @@ static void test_descriptions(void **state)
     }
 }
 
-/* What is too long is cut off, wherever that is, and ends in NULs. */
+/* Descriptions that are too long are cut, and end with a NUL. */
 static void test_long_descriptions(void **state)
 {
     (void)state;
@@ -219,8 +219,8 @@ static void test_visits(void **state)
     unsigned before = count_descriptors();
     receive_visit(&r, true);
     receive_visit(&r, false);
-    assert_int_equal(count_descriptors(), before); /* a program's numbers stay what they are */
-    assert_int_equal(unlink(r.path), 0);           /* as for a process that does not see the directory */
+    assert_int_equal(count_descriptors(), before); /* the program's descriptor numbers do not change */
+    assert_int_equal(unlink(r.path), 0);           /* as for a process that cannot see the directory */
     receive_visit(&r, true);
     rendezvous_close(&r);
     assert_int_not_equal(access(r.directory, F_OK), 0);
@@ -231,14 +231,14 @@ static void do_nothing(int number)
     (void)number;
 }
 
-/* The collector is slow, and the program's timer keeps going off. */
+/* The collector is slow, and a timer of the program keeps interrupting. */
 static void test_interrupted_visit(void **state)
 {
     (void)state;
     struct rendezvous r;
     struct rendezvous_caller caller;
     struct sigaction before;
-    const struct sigaction handled = {.sa_handler = do_nothing}; /* and calls are not restarted */
+    const struct sigaction handled = {.sa_handler = do_nothing}; /* system calls are not restarted */
     pthread_t thread;
     assert_int_equal(rendezvous_open(&r), 0);
     struct visitor v = {.r = &r, .segment = memfd_create("segment", MFD_CLOEXEC), .rc = 1};
@@ -249,7 +249,7 @@ static void test_interrupted_visit(void **state)
         usleep(2000);
         pthread_kill(thread, SIGUSR1);
     }
-    assert_int_equal(v.rc, 1); /* still waits */
+    assert_int_equal(v.rc, 1); /* is still waiting */
     rendezvous_answer(&caller, true);
     pthread_join(thread, NULL);
     sigaction(SIGUSR1, &before, NULL);
@@ -260,7 +260,7 @@ static void test_interrupted_visit(void **state)
     rendezvous_close(&r);
 }
 
-/* A queue that is full is waited for, too. */
+/* A full queue is waited for, too. */
 static void test_interrupted_connection(void **state)
 {
     (void)state;
@@ -327,7 +327,7 @@ static void send_hello(int fd, struct connection_hello *hello, size_t size, unsi
     assert_int_equal(sendmsg(fd, &message, MSG_NOSIGNAL), size);
 }
 
-/* Whoever they are, strangers get no answer, keep nothing open, and keep nobody from coming. */
+/* Strangers get no answer, cannot keep anything open, and do not block others. */
 static void test_strangers(void **state)
 {
     (void)state;
@@ -343,7 +343,7 @@ static void test_strangers(void **state)
         {1, CONNECTION_MAGIC ^ 1, true, 100, TRACE_ERR_FORMAT},
         {1, CONNECTION_MAGIC, true, 4, 0}, /* ends before the secret */
         {0, CONNECTION_MAGIC, false, 100, 0},
-        {2, CONNECTION_MAGIC, true, 100, TRACE_ERR_FORMAT}, /* one is what it takes */
+        {2, CONNECTION_MAGIC, true, 100, TRACE_ERR_FORMAT}, /* only one descriptor is allowed */
         {4, CONNECTION_MAGIC, true, 100, TRACE_ERR_FORMAT},
         {2, CONNECTION_MAGIC, false, 100, 0},
     };
@@ -395,7 +395,7 @@ static void be_out_of_descriptors(void)
     _exit(0);
 }
 
-/* Without descriptors callers stay in the queue, and the collector does not spin meanwhile. */
+/* Without free descriptors, callers stay in the queue, and the collector does not spin. */
 static void test_no_descriptors(void **state)
 {
     (void)state;
@@ -407,7 +407,7 @@ static void test_no_descriptors(void **state)
     assert_int_equal(status, 0);
 }
 
-/* Those who say nothing are kept, up to a number; then the first of them goes. */
+/* A number of silent callers is kept. Beyond it, the oldest one is dropped. */
 static void test_silent_callers(void **state)
 {
     (void)state;
@@ -423,7 +423,7 @@ static void test_silent_callers(void **state)
     assert_int_equal(r.caller_count, RENDEZVOUS_CALLERS);
     for (unsigned i = 0; i < RENDEZVOUS_CALLERS + 5; ++i)
         assert_int_equal(recv(fds[i], &byte, 1, MSG_DONTWAIT) == 0, i < 5);
-    close(fds[20]); /* one that goes again is forgotten */
+    close(fds[20]); /* a caller that goes away is forgotten */
     assert_int_equal(rendezvous_next(&r, &caller), 0);
     assert_int_equal(r.caller_count, RENDEZVOUS_CALLERS - 1);
     receive_visit(&r, true);
@@ -462,7 +462,7 @@ static void test_left_processes(void **state)
     struct left_process left[2];
     int input[2], saved = dup(0);
     snprintf(entry, sizeof entry, "LEFT=%d", (int)getpid());
-    assert_int_equal(pipe(input), 0); /* the children read it until it ends */
+    assert_int_equal(pipe(input), 0); /* the children run until the pipe is closed */
     dup2(input[0], 0);
     fcntl(input[0], F_SETFD, FD_CLOEXEC);
     fcntl(input[1], F_SETFD, FD_CLOEXEC);
@@ -472,14 +472,13 @@ static void test_left_processes(void **state)
     assert_int_equal(left_processes_find(entry, "no such mark", left, 2), 1);
     assert_int_equal(left[0].pid, pids[0]);
     assert_string_equal(left[0].name, "sh");
-    snprintf(other, sizeof other, "%s0", entry); /* begins likewise */
+    snprintf(other, sizeof other, "%s0", entry); /* has the same start */
     pids[1] = start_child(other);
-    snprintf(other, sizeof other, "X%s", entry); /* ends likewise */
+    snprintf(other, sizeof other, "X%s", entry); /* has the same end */
     pids[2] = start_child(other);
     assert_int_equal(left_processes_find(entry, "no such mark", left, 2), 1);
     pids[3] = start_child(entry);
-    assert_int_equal(left_processes_find(entry, "no such mark", left, 1),
-                     2); /* more than there is room for */
+    assert_int_equal(left_processes_find(entry, "no such mark", left, 1), 2); /* more than the limit */
     dup2(saved, 0);
     close(saved);
     close(input[0]);
@@ -489,7 +488,7 @@ static void test_left_processes(void **state)
     assert_int_equal(left_processes_find(entry, "no such mark", left, 2), 0);
 }
 
-/* Where this process's environment was when it started; /proc/PID/environ shows what is there now. */
+/* Finds this process's initial environment. /proc/PID/environ shows what is there now. */
 static bool find_environment(char **start, char **end)
 {
     unsigned long from = 0, to = 0;
@@ -506,8 +505,7 @@ static bool find_environment(char **start, char **end)
     return found;
 }
 
-/* What is written over an environment, and what fills the rest of it. The last byte may be a NUL all the
- * same. */
+/* What is written over an environment, and what fills the rest. The last byte may remain a NUL. */
 struct title {
     const char *text;
     size_t size;
@@ -515,7 +513,7 @@ struct title {
     bool ends;
 };
 
-/* A child whose environment is this, in place of what there was, and that has the mark. */
+/* Starts a child that has the mark, and whose environment was overwritten with this. */
 static pid_t start_titled(const struct title *title, const char *socket_path)
 {
     int ready[2];
@@ -541,7 +539,7 @@ static pid_t start_titled(const struct title *title, const char *socket_path)
     return pid;
 }
 
-/* A process without a mark finds that of an ancestor. */
+/* A process without a mark inherits that of an ancestor. */
 static void test_inherited_mark(void **state)
 {
     (void)state;
@@ -559,8 +557,8 @@ static void test_inherited_mark(void **state)
     assert_int_equal(WEXITSTATUS(status), 7);
 }
 
-/* A process that has written a title over its environment is known by what it maps; one whose environment is
- * whole is not asked for that. */
+/* A process that has overwritten its environment is recognised by its mappings. One whose environment is
+ * intact is not checked that way. */
 static void test_titles(void **state)
 {
     (void)state;
@@ -570,7 +568,7 @@ static void test_titles(void **state)
         struct title title;
         bool counts;
     } titles[] = {{{"server: idle", 12, 0, true}, true}, {{"", 0, 0, true}, true},
-                  {{"A=b", 3, 0, true}, true}, /* NULs behind it are no variables */
+                  {{"A=b", 3, 0, true}, true}, /* the NULs behind it are not variables */
                   {{"A=b", 3, 'x', true}, false},        {{"A=b", 3, 'x', false}, false},
                   {{"A=b\0C=d", 7, 'x', true}, false},   {{"A=b\0title\0C=d", 13, 'x', true}, true},
                   {{"title\0C=d", 9, 'x', true}, true},  {{"A=b\0title", 9, 'x', true}, true},
@@ -599,7 +597,7 @@ static uint32_t seen_alive;
 
 static void *set_mark(void *clears)
 {
-    static struct life_mark mark; /* not on the thread's stack, which goes before it */
+    static struct life_mark mark; /* not on the thread's stack, which is freed earlier */
     memset(&mark, 0, sizeof mark);
     life_mark_set(&mark, shared);
     seen_alive = atomic_load(&shared->consumer) == (uint32_t)syscall(SYS_gettid);
@@ -608,7 +606,7 @@ static void *set_mark(void *clears)
     return NULL;
 }
 
-/* The kernel says that the thread has ended, unless it has said so itself: set_robust_list(2). */
+/* The kernel reports the thread's end, unless the thread has done so itself: set_robust_list(2). */
 static void test_life_marks(void **state)
 {
     (void)state;
@@ -626,7 +624,7 @@ static void test_life_marks(void **state)
     munmap(shared, sizeof *shared);
 }
 
-/* In this thread only. */
+/* For this thread only. */
 static bool refuse_robust_lists(void)
 {
     struct sock_filter code[] = {
@@ -648,7 +646,7 @@ static void *set_refused_mark(void *refused)
     return NULL;
 }
 
-/* A kernel that takes no list will not tell of the thread's end: the segment must not promise it. */
+/* If the kernel refuses the list, it will not report the thread's end, so the segment must not promise it. */
 static void test_refused_life_mark(void **state)
 {
     pthread_t thread;
@@ -693,7 +691,7 @@ static int write_own(const char *text)
     return own_file_write(&file, (const uint8_t *)text, strlen(text));
 }
 
-/* The program closes descriptors that it does not know, and may have its own in their places. */
+/* The program closes descriptors that it does not know, and may reuse their numbers. */
 static void test_closed_descriptors(void **state)
 {
     (void)state;
@@ -710,7 +708,7 @@ static void test_closed_descriptors(void **state)
     assert_int_equal(write_own(""), 0);
     expect_contents("own", "one two three!");
     expect_contents("other", "");
-    assert_int_equal(fcntl(theirs, F_GETFD), 0); /* is still theirs */
+    assert_int_equal(fcntl(theirs, F_GETFD), 0); /* still belongs to the program */
     close(theirs);
     assert_int_equal(dup2(fd, file.fd), file.fd);
     theirs = file.fd;
@@ -725,7 +723,7 @@ static void test_closed_descriptors(void **state)
     assert_int_equal(fcntl(theirs, F_GETFD), -1);
 }
 
-/* A file of that name that is another one is not ours. */
+/* A file that has replaced ours under its name is not ours. */
 static void test_replaced_files(void **state)
 {
     (void)state;
@@ -749,7 +747,7 @@ static void test_replaced_files(void **state)
     unlink(moved);
 }
 
-/* Going over the limit would be a deadly signal. */
+/* A write beyond the limit would raise a deadly signal. */
 static void test_size_limit(void **state)
 {
     (void)state;

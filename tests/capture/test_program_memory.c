@@ -10,12 +10,12 @@
 
 enum { PAGES = 8 };
 
-static size_t page; /* of this machine */
+static size_t page; /* size of a page */
 
-/* PAGES pages filled with 1, of which those in holes (bits) cannot be read. */
+/* Maps PAGES pages filled with 1. Those in `holes` (bits) are unreadable. */
 static uint8_t *map_with_holes(unsigned holes)
 {
-    program_memory_forget(); /* earlier tests had pages at the same addresses */
+    program_memory_forget(); /* earlier tests used the same addresses */
     uint8_t *m = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     assert_ptr_not_equal(m, MAP_FAILED);
     memset(m, 1, PAGES * page);
@@ -34,7 +34,7 @@ static void test_small_memory(void **unused)
 {
     (void)unused;
     uint8_t *m = map_with_holes(1u << 0 | 1u << 2);
-    for (unsigned i = 0; i < 1000; ++i) { /* more often than anything is believed */
+    for (unsigned i = 0; i < 1000; ++i) { /* more often than any cached answer lasts */
         assert_true(program_memory_readable(m + page, 1));
         assert_true(program_memory_readable(m + page, page));
         assert_true(program_memory_readable(m + 2 * page - 4, 4));
@@ -99,12 +99,12 @@ static void test_copy_has_zeros_for_what_is_not_there(void **unused)
         size_t n = (i + 10) / page;
         assert_int_equal(copy[i], n == 0 || n == 3 || n == 4 || n == 6 ? 0 : 1);
     }
-    assert_int_equal(copy[PAGES * page - 20], 2); /* nothing behind it */
+    assert_int_equal(copy[PAGES * page - 20], 2); /* unreadable behind it */
     free(copy);
     unmap(m);
 }
 
-/* A page that was used once or twice is asked for again, and so is one that is large. */
+/* Pages that were used once or twice, and large ones, are checked again. */
 static void test_unmapping_is_noticed(void **unused)
 {
     (void)unused;
@@ -117,7 +117,7 @@ static void test_unmapping_is_noticed(void **unused)
     assert_false(program_memory_readable(m, PAGES * page));
 }
 
-/* However often a page was used: after so many uses it is asked for again. */
+/* After a number of uses, a page is checked again. */
 static void test_belief_ends(void **unused)
 {
     (void)unused;
@@ -138,7 +138,7 @@ static void test_belief_ends(void **unused)
     unmap(m);
 }
 
-/* Reading a mapped file beyond its end is SIGBUS. */
+/* Reading a mapped file behind its end raises SIGBUS. */
 static void test_end_of_a_file(void **unused)
 {
     (void)unused;
@@ -174,7 +174,7 @@ int main(void)
         cmocka_unit_test(test_errno_is_kept),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    program_memory_expect_filter(); /* the same by another system call */
+    program_memory_expect_filter(); /* the same with another system call */
     program_memory_forget();
     return failed + cmocka_run_group_tests(tests, NULL, NULL);
 }
