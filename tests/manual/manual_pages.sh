@@ -76,6 +76,14 @@ expect_error()
 expect_error trace-cli-dump.1.in '.SH OPTION --gerp' 'trace-cli-dump.1.in:1: no option is called "OPTION --gerp"'
 expect_error trace-cli-dupm.1.in '.SH NOTES' 'trace-cli-dupm.1.in: belongs to no command'
 
+# A part that cannot be read is an error.
+rm -rf "$work/man" "$work/out"
+mkdir -p "$work/man/trace-cli-dump.1.in" "$work/out"
+if "$generate" "$work/man" "$source/cli/generate" "$work/out" 2>"$work/err" ||
+    ! grep -qF "trace-cli-dump.1.in: cannot be read" "$work/err"; then
+    complain "an unreadable part is not told of: $(cat "$work/err")"
+fi
+
 # Output that cannot be written is an error.
 for file in man1/trace-cli.1 man1/trace-cli-dump.1 completion/{trace-cli,trace-cli.fish,_trace-cli}; do
     rm -rf "$work/out"
