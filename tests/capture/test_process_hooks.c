@@ -27,7 +27,7 @@ extern char **environ;
 /* --- in place of the rest ------------------------------------------------------------------------------- */
 
 static struct counts { /* shared with the child */
-    unsigned flushes, unlocks, expected_filters, expected_mappings;
+    unsigned flushes, ends, unlocks, expected_filters, expected_mappings;
 } * counts;
 
 void *real_dlsym(void *handle, const char *name)
@@ -38,6 +38,12 @@ void *real_dlsym(void *handle, const char *name)
 void capture_process_flush(void)
 {
     counts->flushes++;
+}
+
+void capture_process_end(void)
+{
+    counts->ends++;
+    capture_process_flush();
 }
 
 void capture_process_unlock_memory(void)
@@ -90,15 +96,24 @@ static void by_quick_exit(void)
     quick_exit(9);
 }
 
+static void by_return(void)
+{
+    exit(10);
+}
+
 static void test_exits(void **state)
 {
     (void)state;
     assert_int_equal(status_of(by_exit), 7);
     assert_int_equal(counts->flushes, 1);
+    assert_int_equal(counts->ends, 0); /* a child of vfork() may do it, in its parent's memory */
     assert_int_equal(status_of(by_other_exit), 8);
     assert_int_equal(counts->flushes, 1);
     assert_int_equal(status_of(by_quick_exit), 9);
     assert_int_equal(counts->flushes, 1);
+    assert_int_equal(counts->ends, 1);
+    assert_int_equal(status_of(by_return), 10);
+    assert_int_equal(counts->ends, 1);
 }
 
 /* --- other programs

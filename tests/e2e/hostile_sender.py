@@ -43,9 +43,10 @@ else:
             pass
     elif what == 'garbage':
         s.sendall(frame(1, 0, b'garbage') + frame(2, 0, b'at\3\0\0\0abc\7\0\0\0a') + b'\xff' * 1000)
-    elif what == 'chunks':  # whole ones, of 300000 bytes
-        chunk = struct.pack('<I', 300000) + bytes(300000)
-        s.sendall(frame(1, 0, b'chunks') + frame(2, 0, b'at') + frame(2, 0, chunk) * 7 + frame(3, 0) + frame(4, 0))
+    elif what == 'chunks':  # of 300000 bytes, in pieces whose ends are not theirs
+        data = b'at' + (struct.pack('<I', 300000) + bytes(300000)) * 7
+        pieces = [frame(2, 0, data[at:at + 70000]) for at in range(0, len(data), 70000)]
+        s.sendall(frame(1, 0, b'chunks') + b''.join(pieces) + frame(3, 0) + frame(4, 0))
         while s.recv(100):
             pass
     elif what == 'much':

@@ -18,14 +18,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-__attribute__((destructor)) static void flush_at_exit(void)
+__attribute__((destructor)) static void note_exit(void)
 {
-    capture_process_flush();
+    capture_process_end();
 }
 
-__attribute__((constructor)) static void arrange_flush(void)
+__attribute__((constructor)) static void arrange_end(void)
 {
-    at_quick_exit(capture_process_flush);
+    at_quick_exit(capture_process_end);
 }
 
 /* Looked up when the library is loaded. The functions may be called in a signal handler or between fork() and

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "collector/collector.h"
 
+#include "collector/dump_callers.h"
 #include "collector/left_processes.h"
 #include "collector/rendezvous.h"
 #include "collector/session.h"
@@ -44,9 +45,8 @@ struct collector {
     struct session *sessions;
     _Atomic unsigned dumps; /* asked for by signals */
     struct flight_setting flight;
-    pthread_mutex_t telling;              /* held while options.written or options.recording is called */
-    int dump_callers[RENDEZVOUS_CALLERS]; /* connections that wait for files */
-    unsigned dump_caller_count;
+    pthread_mutex_t telling; /* held while options.written or options.recording is called */
+    struct dump_callers dump_callers;
     int order_callers[RENDEZVOUS_CALLERS]; /* connections that wait until a start or a stop holds */
     unsigned order_caller_count;
     struct collector_result result;
@@ -188,24 +188,6 @@ static int add_session(struct collector *c, const struct rendezvous_caller *call
     return 0;
 }
 
-/* Asks all processes for their files. Returns why there will be none, or NULL. */
-static const char *begin_dump(struct collector *c, int fd)
-{
-    unsigned count = 0;
-    if (c->options.flight == NULL)
-        return "trace-cli trace runs without --flight-recorder, so there is nothing to dump";
-    if (c->dump_caller_count == RENDEZVOUS_CALLERS)
-        return "too many dumps are being waited for";
-    for (struct session *s = c->sessions; s != NULL; s = s->next) {
-        count += !s->joined && !atomic_load(&s->finished);
-        session_dump(s, "trace-cli trigger");
-    }
-    if (count == 0)
-        return "no traced process has made a GL call so far, so there is nothing to dump";
-    c->dump_callers[c->dump_caller_count++] = fd;
-    return NULL;
-}
-
 /* Returns why nothing can be started or stopped, or NULL. */
 static const char *begin_order(struct collector *c, int fd, bool recording)
 {
@@ -223,7 +205,9 @@ static void obey(struct collector *c, const struct rendezvous_caller *caller)
     uint32_t command = caller->hello.pid;
     const char *problem = NULL;
     if (command == CONNECTION_DUMP) {
-        problem = begin_dump(c, caller->fd);
+        problem = c->options.flight != NULL
+                      ? dump_callers_add(&c->dump_callers, caller->fd, c->sessions)
+                      : "trace-cli trace runs without --flight-recorder, so there is nothing to dump";
         if (problem == NULL)
             return; /* answered when the files are written */
     } else if (command == CONNECTION_START || command == CONNECTION_STOP) {
@@ -234,29 +218,6 @@ static void obey(struct collector *c, const struct rendezvous_caller *caller)
         problem = "trace-cli trace does not know this command: it has another version";
     }
     rendezvous_answer_text(caller->fd, problem == NULL, problem != NULL ? problem : "");
-}
-
-/* Answers those who wait for files, once all are written. The answer is their names, a line each. */
-static void answer_dumps(struct collector *c)
-{
-    char text[CONNECTION_TEXT_SIZE] = "", path[PATH_MAX];
-    size_t used = 0;
-    bool any_failed = false;
-    for (const struct session *s = c->sessions; s != NULL && c->dump_caller_count > 0; s = s->next) {
-        bool failed;
-        if (!session_has_dumped(s, path, sizeof path, &failed))
-            return;
-        any_failed |= failed;
-        if (path[0] != '\0' && used + strlen(path) + 2 < sizeof text)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? "\n" : "", path);
-    }
-    bool done = used > 0 && !any_failed;
-    if (!done)
-        snprintf(text, sizeof text, "%s",
-                 any_failed ? "a file could not be written; trace-cli trace says why"
-                            : "nothing has been recorded so far, so there is nothing to dump");
-    while (c->dump_caller_count > 0)
-        rendezvous_answer_text(c->dump_callers[--c->dump_caller_count], done, text);
 }
 
 static void answer_orders(struct collector *c)
@@ -295,7 +256,7 @@ static int until_report(const struct collector *c)
     int64_t left = c->next_report - clock_milliseconds();
     if (c->order_caller_count > 0)
         return ORDER_MS;
-    if (c->dump_caller_count > 0)
+    if (c->dump_callers.count > 0)
         return DUMP_MS;
     return c->options.recording == NULL ? -1 : left > 0 ? (int)left : 0;
 }
@@ -330,7 +291,7 @@ static void *run_server(void *argument)
         }
         serve_callers(c);
         answer_orders(c);
-        answer_dumps(c);
+        dump_callers_answer(&c->dump_callers);
         report(c);
         if (fds[0].revents != 0)
             return NULL;
@@ -476,11 +437,11 @@ void collector_finish(struct collector *c, struct collector_result *result)
     if (write(c->stop_fd, &one, sizeof one) != (ssize_t)sizeof one)
         collector_interrupt(c);
     pthread_join(c->server, NULL);
-    bool awaited = c->dump_caller_count > 0 || c->order_caller_count > 0;
+    bool awaited = c->dump_callers.count > 0 || c->order_caller_count > 0;
     for (struct session *s = c->sessions; s != NULL && awaited; s = s->next)
         session_end(s);
     answer_orders(c);
-    answer_dumps(c);
+    dump_callers_answer(&c->dump_callers);
     join_sessions(c);
     *result = c->result;
 }

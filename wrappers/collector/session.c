@@ -159,12 +159,21 @@ static bool skip_missing(struct session *s, bool ended, int64_t idle)
 static void note_requests(struct session *s)
 {
     unsigned dumps = atomic_load_explicit(s->dumps, memory_order_relaxed);
-    if (dumps != s->dumps_seen)
-        flight_recorder_trigger(s->flight, FLIGHT_CALLED, "a signal");
+    for (; s->dumps_seen != dumps; ++s->dumps_seen)
+        flight_requests_add(s->requests, FLIGHT_CALLED, "a signal");
     if (s->selection.wants_dump)
-        flight_recorder_trigger(s->flight, FLIGHT_APPENDED, "a marker");
-    s->dumps_seen = dumps;
+        flight_requests_add(s->requests, FLIGHT_APPENDED, "a marker");
     s->selection.wants_dump = false;
+}
+
+static int write_dump(struct session *s)
+{
+    struct buf open = BUF_INIT;
+    int rc = record_merger_list_open(&s->merger, &open);
+    if (rc == 0)
+        flight_recorder_dump(s->flight, &open);
+    buf_fini(&open);
+    return rc;
 }
 
 /* Serves a request for a file. */
@@ -183,7 +192,7 @@ static int dump_when_due(struct session *s)
         rc = drain(s, &taken);
     submit_events(s, 1);
     if (rc == 0 && !large_record_is_open(&s->merger.large))
-        flight_recorder_dump(s->flight);
+        rc = write_dump(s);
     return rc;
 }
 
@@ -228,10 +237,18 @@ static void attach_index(struct session *s)
 
 static void end_flight(struct session *s)
 {
-    bool failed;
-    flight_recorder_finish(s->flight, "the end of the program");
-    flight_recorder_has_served(s->flight, 0, s->name, sizeof s->name, &failed);
-    s->losses.undumped = flight_recorder_failures(s->flight);
+    bool failed, stopped = atomic_load(s->stop), lives = stopped || atomic_load(&s->replaced);
+    struct buf open = BUF_INIT;
+    /* If the process has crashed, the call that did not return may be why. */
+    bool leaves_out = lives || atomic_load(&s->segment.control->ending) != 0;
+    if (leaves_out)
+        note_error(s, record_merger_list_open(&s->merger, &open));
+    note_requests(s);
+    flight_recorder_finish(s->flight, stopped ? "the end of the recording" : "the end of the program",
+                           leaves_out ? &open : NULL);
+    buf_fini(&open);
+    flight_requests_answered(s->requests, 0, s->name, sizeof s->name, &failed);
+    s->losses.undumped = flight_requests_failures(s->requests);
     losses_note(&s->losses, &s->merger, s->file);
 }
 
@@ -293,9 +310,14 @@ static int open_receiver(struct session *s, const struct session_options *o)
     if (o->flight == NULL)
         return event_index_init(&s->index, &s->encoder, o->clock, &o->early);
     struct flight_setting setting = *o->flight;
+    s->requests = malloc(sizeof *s->requests);
+    if (s->requests == NULL)
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory: flight recorder");
+    flight_requests_init(s->requests);
     tick_clock_init(&s->index.clock, o->clock, &o->early);
     setting.encoder = &s->encoder;
     setting.clock = &s->index.clock;
+    setting.requests = s->requests;
     return flight_recorder_new(&s->flight, &setting);
 }
 
@@ -338,6 +360,14 @@ static int open_session(struct session *s, const struct session_options *o)
     return rc;
 }
 
+static void free_session(struct session *s)
+{
+    if (s->requests != NULL)
+        flight_requests_fini(s->requests);
+    free(s->requests);
+    free(s);
+}
+
 int session_start(struct session **out, const struct session_options *options)
 {
     struct session *s = calloc(1, sizeof *s);
@@ -363,7 +393,7 @@ int session_start(struct session **out, const struct session_options *options)
         if (s->file >= 0)
             close(s->file);
         release_session(s);
-        free(s);
+        free_session(s);
         return rc;
     }
     *out = s;
@@ -390,12 +420,12 @@ void session_reap(struct session *s)
         join(s);
 }
 
-void session_dump(struct session *s, const char *reason)
+uint64_t session_dump(struct session *s, const char *reason)
 {
-    if (s->flight == NULL) /* the process has ended, and its last file is written */
-        return;
-    s->asked = flight_recorder_trigger(s->flight, FLIGHT_CALLED, reason);
-    segment_ring_doorbell(s->segment.control);
+    uint64_t request = flight_requests_add(s->requests, FLIGHT_CALLED, reason);
+    if (request != 0 && !s->joined)
+        segment_ring_doorbell(s->segment.control);
+    return request;
 }
 
 void session_notice(struct session *s)
@@ -409,13 +439,9 @@ bool session_is_settled(const struct session *s)
     return s->joined || atomic_load(&s->finished) || selection_is_settled(&s->selection);
 }
 
-bool session_has_dumped(const struct session *s, char *path, size_t size, bool *failed)
+bool session_has_dumped(const struct session *s, uint64_t request, char *path, size_t size, bool *failed)
 {
-    if (s->flight != NULL)
-        return flight_recorder_has_served(s->flight, s->asked, path, size, failed);
-    snprintf(path, size, "%s", s->name);
-    *failed = s->losses.undumped > 0;
-    return true;
+    return flight_requests_answered(s->requests, request, path, size, failed);
 }
 
 double session_load(const struct session *s)
@@ -448,5 +474,5 @@ void session_join(struct session *s, struct session_result *result)
     result->calls = atomic_load(&s->calls);
     result->frames = atomic_load(&s->frames);
     result->bytes = s->bytes;
-    free(s);
+    free_session(s);
 }

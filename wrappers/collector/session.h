@@ -31,12 +31,12 @@ struct session {
     struct selection selection;
     _Atomic unsigned *dumps; /* belongs to the collector: how often a file was asked for */
     unsigned dumps_seen;
-    uint64_t asked;                 /* the latest request by session_dump() */
-    struct flight_recorder *flight; /* takes the place of output; NULL: everything is written */
-    int file;                       /* -1: none */
-    char name[PATH_MAX];            /* path of the trace file; of the program if there is none */
-    _Atomic bool replaced;          /* the process has executed another program */
-    _Atomic bool *stop;             /* belongs to the collector: end without waiting for the process */
+    struct flight_recorder *flight;   /* takes the place of output; NULL: everything is written */
+    struct flight_requests *requests; /* to it; NULL: likewise, but it stays until the session is freed */
+    int file;                         /* -1: none */
+    char name[PATH_MAX];              /* path of the trace file; of the program if there is none */
+    _Atomic bool replaced;            /* the process has executed another program */
+    _Atomic bool *stop;               /* belongs to the collector: end without waiting for the process */
     enum trace_container container;
     _Atomic uint64_t calls;  /* so far */
     _Atomic uint64_t frames; /* that have ended so far */
@@ -93,8 +93,9 @@ void session_end(struct session *s);
  * session_reap(). */
 double session_load(const struct session *s);
 
-/* Asks for a file of what the flight recorder has; see flight_recorder_trigger(). */
-void session_dump(struct session *s, const char *reason);
+/* Asks for a file of what the flight recorder has. Returns the number of the request, or 0: the process has
+ * ended, and its last file is written. */
+uint64_t session_dump(struct session *s, const char *reason);
 
 /* Has the session look at *recording at once. */
 void session_notice(struct session *s);
@@ -102,8 +103,8 @@ void session_notice(struct session *s);
 /* Does *recording hold for all calls that the process makes from now on? */
 bool session_is_settled(const struct session *s);
 
-/* Has the latest request been served? path and *failed are as in flight_recorder_has_served(). */
-bool session_has_dumped(const struct session *s, char *path, size_t size, bool *failed);
+/* Has the request been served? The others are as in flight_requests_answered(). */
+bool session_has_dumped(const struct session *s, uint64_t request, char *path, size_t size, bool *failed);
 
 struct session_result {
     int status; /* 0, or an error that has been printed */

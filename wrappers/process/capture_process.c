@@ -277,6 +277,13 @@ void capture_process_offer_flush(void)
         run_on_own_stack(tidy_rings, NULL);
 }
 
+void capture_process_end(void)
+{
+    if (!process.standalone && has_started())
+        atomic_store(&process.segment.control->ending, 1);
+    capture_process_flush();
+}
+
 void capture_process_flush(void)
 {
     if (process.standalone && generation_page != NULL && *generation_page != 0 && process.recording)

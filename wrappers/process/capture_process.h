@@ -54,6 +54,9 @@ void capture_process_offer_flush(void);
  * after the process has ended. */
 void capture_process_flush(void);
 
+/* Call it when the program ends by exit() or quick_exit(). Flushes, too. */
+void capture_process_end(void);
+
 /* Call it when the program has locked all its memory. Unlocks the memory of the recorder. */
 void capture_process_unlock_memory(void);
 

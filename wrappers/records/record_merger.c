@@ -513,6 +513,31 @@ bool record_merger_is_held_up(const struct record_merger *m)
     return held_up;
 }
 
+static int list_open_of(const struct record_thread *t, struct buf *out)
+{
+    int rc = 0;
+    for (uint32_t i = 0; i < t->depth && rc == 0; ++i) {
+        const struct record_open_call open = {t->open[i].call, t->open[i].function};
+        if (open.call != RECORD_LEFT_OUT)
+            rc = buf_append(out, &open, sizeof open);
+    }
+    return rc;
+}
+
+int record_merger_list_open(const struct record_merger *m, struct buf *out)
+{
+    int rc = 0;
+    for (uint32_t i = 0; i < rings_in_use(m) && rc == 0; ++i) {
+        const struct ring_consumer *r = &m->rings[i];
+        uint32_t current = r->thread.number;
+        rc = list_open_of(&r->thread, out);
+        for (size_t k = 0; k < r->others.cap && rc == 0; ++k)
+            if (r->others.slots[k].state == INT_MAP_USED && r->others.slots[k].key != current)
+                rc = list_open_of((const struct record_thread *)(uintptr_t)r->others.slots[k].value, out);
+    }
+    return rc == 0 ? 0 : trace_error_set(TRACE_ERR_MEMORY, "out of memory: open calls");
+}
+
 bool record_merger_cut_large(struct record_merger *m)
 {
     if (!large_record_is_open(&m->large))

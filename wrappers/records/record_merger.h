@@ -70,6 +70,16 @@ bool record_merger_skip_gap(struct record_merger *m);
 /* Returns true if a thread waits for space until the rest of a large record of another thread has come. */
 bool record_merger_is_held_up(const struct record_merger *m);
 
+/* A call that has been entered and has not returned. */
+struct record_open_call {
+    uint64_t call; /* its number */
+    uint16_t function;
+};
+
+/* Appends the encoded calls of all threads that have not returned as far as the records have been read:
+ * struct record_open_call, in any order. Errors: TRACE_ERR_MEMORY. */
+int record_merger_list_open(const struct record_merger *m, struct buf *out);
+
 /* Call this when the rest of a large record will not come: it becomes zeros, with the next drains. Returns
  * true if there is such a record. */
 bool record_merger_cut_large(struct record_merger *m);

@@ -17,7 +17,7 @@
 
 #define RING_SIZE       ((uint32_t)4 << 20) /* bytes of one ring: a power of two, a multiple of the page size */
 #define RING_LIMIT      4096                /* rings in a segment: threads that may record at the same time */
-#define SEGMENT_MAGIC   0x54524335u
+#define SEGMENT_MAGIC   0x54524336u
 #define RING_MAX_RECORD (RING_SIZE / 4) /* larger bodies come in pieces: RECORD_OPEN */
 
 enum ring_state {
@@ -56,6 +56,7 @@ struct segment_control {
     /* Bytes of a pointer in the process that records: payloads are copies of its memory. Set before its first
      * record is published. */
     _Atomic uint32_t pointer_size;
+    _Atomic uint32_t ending; /* the process is running its destructors, so it does not crash in a call */
     _Alignas(64) _Atomic uint64_t next_order;
     _Atomic uint32_t shared_order;          /* enum order_state */
     _Alignas(64) _Atomic uint32_t doorbell; /* futex: 1 while the consumer sleeps */

@@ -120,6 +120,30 @@ static int insert_lost(struct flight_file *f, const struct trace_mark *mark)
     return rc;
 }
 
+/* --- numbers ---------------------------------------------------------------------------------------- */
+
+/* Returns how many calls before this one are left out. */
+static size_t left_out_before(const struct flight_file *f, uint64_t call)
+{
+    const struct flight_snapshot *s = f->snapshot;
+    size_t count = 0;
+    while (count < s->left_out_count && s->left_out[count] < call)
+        ++count;
+    return count;
+}
+
+static bool is_left_out(const struct flight_file *f, uint64_t call)
+{
+    size_t before = left_out_before(f, call);
+    return before < f->snapshot->left_out_count && f->snapshot->left_out[before] == call;
+}
+
+/* Returns the number that the call has in the file. */
+static uint64_t number_of(const struct flight_file *f, uint64_t call)
+{
+    return call - f->base - left_out_before(f, call);
+}
+
 /* --- events ----------------------------------------------------------------------------------------- */
 
 /* Copies the event from `from` on, with what has to be inserted. */
@@ -145,9 +169,10 @@ static int build_event(struct flight_file *f, const struct trace_raw_event *even
     uint8_t head[1 + VARINT_MAX_BYTES] = {TRACE_RAW_EVENT_LEAVE};
     buf_clear(&f->bytes);
     f->definition_count = 0;
-    if (event->tag == TRACE_RAW_EVENT_ENTER || f->base == 0)
+    uint64_t number = number_of(f, event->call);
+    if (event->tag == TRACE_RAW_EVENT_ENTER || number == event->call)
         return copy_details(f, event, 0);
-    size_t size = 1 + varint_put(head + 1, event->call - f->base);
+    size_t size = 1 + varint_put(head + 1, number);
     if (buf_append(&f->bytes, head, size) != 0)
         return no_memory();
     return copy_details(f, event, 1 + event->number_size);
@@ -175,7 +200,7 @@ static int keep_definitions(struct flight_file *f, const struct trace_raw_event 
 static int write_event(struct flight_file *f, const struct trace_raw_event *event, bool of_state)
 {
     int64_t time = of_state ? TRACE_NO_TIME : next_time(f);
-    if (event->sig == NULL)
+    if (event->sig == NULL || is_left_out(f, event->call))
         return keep_definitions(f, event);
     int rc = build_event(f, event);
     if (rc != 0)
@@ -184,7 +209,7 @@ static int write_event(struct flight_file *f, const struct trace_raw_event *even
     copy.bytes = f->bytes.data;
     copy.size = f->bytes.len;
     copy.offset = f->offset;
-    copy.call = event->call - f->base;
+    copy.call = number_of(f, event->call);
     copy.time = time;
     copy.definitions = f->definitions;
     copy.definition_count = f->definition_count;

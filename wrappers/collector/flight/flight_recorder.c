@@ -7,20 +7,21 @@
 #include "collector/flight/flight_state.h"
 #include "process/trace_file_name.h"
 #include "records/plain_records.h"
+#include "records/record_merger.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define REASON_SIZE 128
-#define PROPERTIES  8
-#define TEXTS       3
+#define PROPERTIES 9
+#define TEXTS      4
 
 struct flight_recorder {
     struct flight_setting setting;
@@ -37,15 +38,8 @@ struct flight_recorder {
     uint64_t slow_until;       /* calls below this number are in the file of a slow frame */
     uint64_t dumped_until;     /* calls below this number are in a file */
 
-    pthread_mutex_t mutex; /* for what follows */
-    uint64_t requested, taken, served;
-    char reason[REASON_SIZE]; /* of the oldest request that was not taken */
-    enum flight_moment at;    /* the latest that requests which were not taken name */
-    char path[PATH_MAX];
-    bool failed; /* the latest file could not be written */
-    unsigned failures;
-    bool writing;
-
+    _Atomic bool writing;
+    uint64_t request; /* whose file is being written */
     bool has_thread;
     pthread_t thread;
     struct flight_snapshot snapshot; /* that is being written */
@@ -151,11 +145,11 @@ static void watch_frame(struct flight_recorder *r, const struct trace_raw_event 
     int64_t took = known ? time - (int64_t)before : 0;
     if (took <= limit || flight_store_first_call(r->store) < r->slow_until)
         return;
-    char reason[REASON_SIZE];
+    char reason[FLIGHT_REASON_SIZE];
     snprintf(reason, sizeof reason, "frame %" PRIu64 " took %.1f ms", r->setting.encoder->ended_frames - 1,
              (double)took / 1e6);
     r->slow_until = r->setting.encoder->next_call;
-    flight_recorder_trigger(r, FLIGHT_APPENDED, reason);
+    flight_requests_add(r->setting.requests, FLIGHT_APPENDED, reason);
 }
 
 static void add_event(void *context, struct trace_raw_event *event, uint64_t ticks)
@@ -218,47 +212,6 @@ static void fold(void *context, const struct flight_chunk *chunk)
     note(r, rc);
 }
 
-/* --- requests --------------------------------------------------------------------------------------- */
-
-uint64_t flight_recorder_trigger(struct flight_recorder *r, enum flight_moment at, const char *reason)
-{
-    pthread_mutex_lock(&r->mutex);
-    if (r->requested == r->taken) {
-        snprintf(r->reason, sizeof r->reason, "%s", reason);
-        r->at = FLIGHT_APPENDED;
-    }
-    if (at == FLIGHT_CALLED)
-        r->at = at;
-    uint64_t request = ++r->requested;
-    pthread_mutex_unlock(&r->mutex);
-    return request;
-}
-
-bool flight_recorder_is_due(struct flight_recorder *r, enum flight_moment *at)
-{
-    pthread_mutex_lock(&r->mutex);
-    bool due = r->requested > r->taken && !r->writing;
-    *at = r->at;
-    pthread_mutex_unlock(&r->mutex);
-    return due;
-}
-
-bool flight_recorder_has_served(struct flight_recorder *r, uint64_t request, char *path, size_t size,
-                                bool *failed)
-{
-    pthread_mutex_lock(&r->mutex);
-    bool served = r->served >= request;
-    snprintf(path, size, "%s", r->path);
-    *failed = r->failed;
-    pthread_mutex_unlock(&r->mutex);
-    return served;
-}
-
-unsigned flight_recorder_failures(const struct flight_recorder *r)
-{
-    return r->failures;
-}
-
 /* --- writing ---------------------------------------------------------------------------------------- */
 
 static int write_file(struct flight_recorder *r, struct flight_report *report, char *name)
@@ -279,6 +232,13 @@ static int write_file(struct flight_recorder *r, struct flight_report *report, c
     return 0;
 }
 
+static void end_request(struct flight_recorder *r, const char *path, bool failed)
+{
+    flight_snapshot_fini(&r->snapshot);
+    flight_requests_answer(r->setting.requests, r->request, path, failed);
+    atomic_store(&r->writing, false);
+}
+
 static void *run_writer(void *argument)
 {
     struct flight_recorder *r = argument;
@@ -289,14 +249,7 @@ static void *run_writer(void *argument)
         fprintf(stderr, "trace-cli: error: %s; the recording goes on\n", trace_error_message());
     else if (r->setting.written != NULL)
         r->setting.written(r->setting.context, &report);
-    flight_snapshot_fini(&r->snapshot);
-    pthread_mutex_lock(&r->mutex);
-    snprintf(r->path, sizeof r->path, "%s", rc == 0 ? name : "");
-    r->failed = rc != 0;
-    r->failures += rc != 0;
-    r->served = r->taken;
-    r->writing = false;
-    pthread_mutex_unlock(&r->mutex);
+    end_request(r, rc == 0 ? name : NULL, rc != 0);
     return NULL;
 }
 
@@ -306,11 +259,50 @@ static void add_property(struct flight_recorder *r, const char *name, const char
         r->properties[r->snapshot.property_count++] = (struct trace_property){name, value};
 }
 
-static void describe(struct flight_recorder *r, const char *reason)
+static int compare_numbers(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static bool has_results(const struct spec_function *f)
+{
+    return !record_returns_nothing(f) || (f->flags & SPEC_FUNCTION_HAS_OUT) != 0;
+}
+
+/* Only calls that are in the chunks. */
+static int leave_out(struct flight_snapshot *s, const struct buf *open)
+{
+    const struct record_open_call *calls = (const struct record_open_call *)open->data;
+    size_t count = open->len / sizeof *calls;
+    s->left_out = calloc(count + 1, sizeof *s->left_out);
+    if (s->left_out == NULL)
+        return no_memory();
+    for (size_t i = 0; i < count; ++i)
+        if (calls[i].call >= s->first_call && has_results(&spec_functions[calls[i].function]))
+            s->left_out[s->left_out_count++] = calls[i].call;
+    qsort(s->left_out, s->left_out_count, sizeof *s->left_out, compare_numbers);
+    return 0;
+}
+
+/* Writes the names of the functions whose calls are left out to text (size bytes). */
+static void name_left_out(const struct flight_snapshot *s, const struct buf *open, char *text, size_t size)
+{
+    const struct record_open_call *calls = (const struct record_open_call *)open->data;
+    size_t used = 0;
+    for (size_t i = 0; i < open->len / sizeof *calls && used < size; ++i)
+        if (bsearch(&calls[i].call, s->left_out, s->left_out_count, sizeof *s->left_out, compare_numbers) !=
+            NULL)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "",
+                                     spec_string(spec_functions[calls[i].function].name));
+}
+
+static void describe(struct flight_recorder *r, const char *reason, const struct buf *open)
 {
     struct flight_snapshot *s = &r->snapshot;
     const struct flight_chunk *first = s->chunks[0];
-    char *trigger = r->texts[0], *begin = r->texts[1], *state = r->texts[2], time[48] = "";
+    char *trigger = r->texts[0], *begin = r->texts[1], *state = r->texts[2], *unfinished = r->texts[3],
+         time[48] = "";
     if (first->first_time != TRACE_NO_TIME)
         snprintf(time, sizeof time, ", %.6f s after the first call", (double)first->first_time / 1e9);
     snprintf(trigger, sizeof r->texts[0], "%s", reason);
@@ -327,6 +319,10 @@ static void describe(struct flight_recorder *r, const char *reason)
         add_property(r, "trace.selection", r->setting.encoder->selection);
     add_property(r, "trace.flightRecorder", r->setting.options->text);
     add_property(r, "trace.flightRecorder.trigger", trigger);
+    if (s->left_out_count > 0) {
+        name_left_out(s, open, unfinished, sizeof r->texts[3]);
+        add_property(r, "trace.flightRecorder.unfinished", unfinished);
+    }
     if (s->first_call == 0)
         return;
     add_property(r, "trace.flightRecorder.begin", begin);
@@ -390,46 +386,51 @@ static void give_up(struct flight_recorder *r, int rc)
     if (rc != 0)
         fprintf(stderr, "trace-cli: error: %s: %s; the recording goes on\n", r->program,
                 trace_error_message());
-    flight_snapshot_fini(&r->snapshot);
-    pthread_mutex_lock(&r->mutex);
-    r->path[0] = '\0';
-    r->failed = rc != 0;
-    r->failures += rc != 0;
-    r->served = r->taken;
-    r->writing = false;
-    pthread_mutex_unlock(&r->mutex);
+    end_request(r, NULL, rc != 0);
 }
 
-void flight_recorder_dump(struct flight_recorder *r)
+bool flight_recorder_is_due(struct flight_recorder *r, enum flight_moment *at)
 {
-    char reason[REASON_SIZE];
+    struct flight_request request;
+    if (atomic_load(&r->writing) || !flight_requests_peek(r->setting.requests, &request))
+        return false;
+    *at = request.at;
+    return true;
+}
+
+void flight_recorder_dump(struct flight_recorder *r, const struct buf *open)
+{
+    struct flight_request request;
     join_writer(r);
-    pthread_mutex_lock(&r->mutex);
-    r->taken = r->requested;
-    r->writing = true;
-    memcpy(reason, r->reason, sizeof reason);
-    pthread_mutex_unlock(&r->mutex);
+    if (!flight_requests_take(r->setting.requests, &request))
+        return;
+    r->request = request.number;
+    atomic_store(&r->writing, true);
+    r->dumped_until = r->setting.encoder->next_call;
     int rc = take_snapshot(r);
+    if (rc == 0 && open != NULL)
+        rc = leave_out(&r->snapshot, open);
     if (rc != 0 || r->snapshot.chunk_count == 0) {
         give_up(r, rc);
         return;
     }
-    r->dumped_until = r->setting.encoder->next_call;
-    describe(r, reason);
+    describe(r, request.reason, open);
     r->has_thread = pthread_create(&r->thread, NULL, run_writer, r) == 0;
     if (!r->has_thread)
         run_writer(r);
 }
 
-void flight_recorder_finish(struct flight_recorder *r, const char *reason)
+void flight_recorder_finish(struct flight_recorder *r, const char *reason, const struct buf *open)
 {
-    join_writer(r);
-    bool is_new = r->setting.encoder->next_call > r->dumped_until;
-    if (is_new)
-        flight_recorder_trigger(r, FLIGHT_APPENDED, reason);
-    if (is_new || r->requested > r->taken)
-        flight_recorder_dump(r);
-    join_writer(r);
+    struct flight_requests *requests = r->setting.requests;
+    struct flight_request request;
+    do {
+        while (flight_requests_peek(requests, &request))
+            flight_recorder_dump(r, open);
+        join_writer(r);
+        if (r->setting.encoder->next_call > r->dumped_until)
+            flight_requests_add(requests, FLIGHT_CALLED, reason);
+    } while (!flight_requests_close(requests));
 }
 
 /* --- opening and closing ----------------------------------------------------------------------------- */
@@ -453,7 +454,6 @@ int flight_recorder_new(struct flight_recorder **out, const struct flight_settin
     r->setting = *setting;
     r->program = strdup(setting->program);
     r->arguments = strdup(setting->arguments);
-    pthread_mutex_init(&r->mutex, NULL);
     int rc = r->program != NULL && r->arguments != NULL ? choose_functions(r) : no_memory();
     if (rc == 0)
         rc = flight_state_new(&r->state);
@@ -485,6 +485,5 @@ void flight_recorder_free(struct flight_recorder *r)
     free(r->told);
     free(r->program);
     free(r->arguments);
-    pthread_mutex_destroy(&r->mutex);
     free(r);
 }

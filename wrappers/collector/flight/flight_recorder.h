@@ -4,6 +4,7 @@
 #ifndef COLLECTOR_FLIGHT_RECORDER_H
 #define COLLECTOR_FLIGHT_RECORDER_H
 
+#include "collector/flight/flight_requests.h"
 #include "collector/flight/flight_store.h"
 #include "collector/tick_clock.h"
 #include "records/record_encoder.h"
@@ -28,6 +29,7 @@ struct flight_setting {
     const struct flight_options *options;
     struct record_encoder *encoder;
     const struct tick_clock *clock;
+    struct flight_requests *requests; /* which files are asked for, and what became of them */
     enum trace_container container;
     int level;
     const char *program, *arguments; /* for properties and names; copied */
@@ -45,28 +47,17 @@ void flight_recorder_free(struct flight_recorder *r); /* r may be NULL */
 /* The encoder's next bytes; the caller clears them. Errors: TRACE_ERR_MEMORY. */
 int flight_recorder_append(struct flight_recorder *r, const uint8_t *bytes, size_t count);
 
-/* Asks for a file with what was recorded so far. at: whether that is what was appended, or all that the
- * program had called. reason: for the trace; copied. If one is being written, the next is begun after it. Any
- * thread. Returns the number of this request. */
-enum flight_moment { FLIGHT_APPENDED, FLIGHT_CALLED };
-uint64_t flight_recorder_trigger(struct flight_recorder *r, enum flight_moment at, const char *reason);
-
-/* Is there a request that can be served? To be asked by the session's thread, which then appends everything
- * up to *at, and calls flight_recorder_dump(). */
+/* Is there a request that can be served? One file is written at a time. To be asked by the session's thread,
+ * which then appends everything up to *at, and calls flight_recorder_dump(). */
 bool flight_recorder_is_due(struct flight_recorder *r, enum flight_moment *at);
 
-/* Begins to write the file, in another thread. Errors are told, and counted. */
-void flight_recorder_dump(struct flight_recorder *r);
+/* Begins to write the file of the oldest request, in another thread. Errors are told, and counted. open:
+ * struct record_open_call, those that have not returned. If they have results, the file is without them, as
+ * no replay can do without the results. NULL: they stay. */
+void flight_recorder_dump(struct flight_recorder *r, const struct buf *open);
 
-/* Writes the last file, if anything was recorded since the one before, and waits for it. */
-void flight_recorder_finish(struct flight_recorder *r, const char *reason);
-
-/* Has this request been served? path (size bytes) receives the file's name, or "" if there was nothing to
- * write or an error. Any thread. */
-bool flight_recorder_has_served(struct flight_recorder *r, uint64_t request, char *path, size_t size,
-                                bool *failed);
-
-/* Returns how many files could not be written. */
-unsigned flight_recorder_failures(const struct flight_recorder *r);
+/* Writes the files that were asked for, and the last one, if anything was recorded since the one before.
+ * Waits for them. No more requests are accepted. */
+void flight_recorder_finish(struct flight_recorder *r, const char *reason, const struct buf *open);
 
 #endif

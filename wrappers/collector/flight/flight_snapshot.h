@@ -14,7 +14,9 @@ struct flight_snapshot {
     struct buf state;      /* struct flight_call, one after the other, in the order of their numbers */
     uint64_t state_calls;  /* number of calls in `state` */
     uint64_t first_call;   /* of the chunks */
-    int64_t wall_clock;    /* at time 0: nanoseconds since 1970-01-01 UTC */
+    uint64_t *left_out;    /* numbers of calls that are not to be written, in ascending order; owned */
+    size_t left_out_count;
+    int64_t wall_clock; /* at time 0: nanoseconds since 1970-01-01 UTC */
     bool has_times;
     enum trace_container container;
     int level;
