@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Records become events that the trace reader understands; bodies that do not fit become events without the
- * rest. */
+/* Records become events that the trace reader understands. If a body is malformed, the rest of its event is
+ * missing. */
 #include "cmocka_all.h"
 #include "records/record_encoder.h"
 
@@ -17,9 +17,9 @@
 
 #define MAX_EVENTS 256
 
-/* What the encoder's hook was told. */
+/* What the encoder's hook has received. */
 struct told {
-    struct trace_raw_event event; /* but for bytes and marks */
+    struct trace_raw_event event; /* without its bytes and marks */
     const char *function;
     struct trace_definition definitions[8];
     uint64_t ticks;
@@ -104,7 +104,7 @@ static void call(struct fixture *f, uint16_t function)
     assert_int_equal(encode(f, function, RECORD_LEAVE, 0), 0);
 }
 
-/* The hook was told of what a reader finds. */
+/* Compares what the hook has received with what a reader finds. */
 static void check_told(struct fixture *f)
 {
     struct trace_raw_events *events;
@@ -127,14 +127,14 @@ static void check_told(struct fixture *f)
             assert_int_equal(told->definitions[d].at, e->definitions[d].at);
             assert_int_equal(told->definitions[d].size, e->definitions[d].size);
         }
-        assert_true(told->ticks >= ticks); /* some records gave no event */
+        assert_true(told->ticks >= ticks); /* some records have no event */
         ticks = told->ticks + 1;
     }
     assert_int_equal(i, f->told_count);
     trace_raw_events_close(events);
 }
 
-/* Writes what was encoded to a file and opens it. */
+/* Writes the encoded events to a file and opens it. */
 static void read_back(struct fixture *f)
 {
     struct trace_output *output;
@@ -207,7 +207,8 @@ static void test_scalars(void **state)
     assert_null(next_call(f));
 }
 
-/* glTexParameteri's param is a name or a number, as pname says; likewise attributes. Outputs are numbers. */
+/* The param of glTexParameteri is a name or a number, depending on pname, and so are attributes. Outputs are
+ * numbers. */
 static void test_values_named_by_another_argument(void **state)
 {
     struct fixture *f = *state;
@@ -222,7 +223,7 @@ static void test_values_named_by_another_argument(void **state)
     put_word(f, 1);
     call(f, SPEC_FN_glTexParameteri);
     put_word(f, 0x0BA0); /* GL_MATRIX_MODE */
-    put_word(f, 0x1000); /* where the program wants it */
+    put_word(f, 0x1000); /* address of the output */
     assert_int_equal(encode(f, SPEC_FN_glGetIntegerv, RECORD_ENTER, 0), 0);
     put_payload(f, &mode, 1, sizeof mode);
     assert_int_equal(encode(f, SPEC_FN_glGetIntegerv, RECORD_LEAVE, 0), 0);
@@ -241,7 +242,7 @@ static void test_values_named_by_another_argument(void **state)
     assert_int_equal(c->args[2].type, TRACE_UINT);
     trace_call_release(f->reader, c);
     c = next_call(f);
-    assert_int_equal(c->args[1].element, TRACE_UINT); /* what is asked for is a number */
+    assert_int_equal(c->args[1].element, TRACE_UINT); /* results are numbers */
     assert_int_equal(c->args[1].u.uints[0], mode);
     trace_call_release(f->reader, c);
     c = next_call(f);
@@ -254,7 +255,7 @@ static void test_values_named_by_another_argument(void **state)
     trace_call_release(f->reader, c);
 }
 
-/* A program of 32 bits: its memory has pointers and integers as wide as them in four bytes. */
+/* A 32-bit program: pointers, and integers of their size, have four bytes in its memory. */
 static void test_memory_of_32_bits(void **state)
 {
     struct fixture *f = *state;
@@ -393,13 +394,14 @@ static void test_results(void **state)
     assert_int_equal(c->flags & TRACE_CALL_FAKE, TRACE_CALL_FAKE);
     assert_int_equal(c->ret.u.uint, 12);
     trace_call_release(f->reader, c);
-    c = next_call(f); /* the program ended in it */
+    c = next_call(f); /* the program ended during this call */
     assert_int_equal(c->number, 2);
     assert_int_equal(c->flags & TRACE_CALL_INCOMPLETE, TRACE_CALL_INCOMPLETE);
     trace_call_release(f->reader, c);
 }
 
-/* A body cut anywhere, or with a count beyond it, is an error; the trace stays readable. */
+/* A body that is cut anywhere, or has a larger count than it can hold, is an error. The trace remains
+ * readable. */
 static void test_bodies_that_do_not_fit(void **state)
 {
     struct fixture *f = *state;
@@ -422,7 +424,7 @@ static void test_bodies_that_do_not_fit(void **state)
         trace_call_release(f->reader, c);
 }
 
-/* The next call is complete and has this number. */
+/* Checks that the next call is complete and has this number. */
 static void check_next_number(struct fixture *f, uint64_t number)
 {
     const struct trace_call *c = next_call(f);
@@ -432,7 +434,7 @@ static void check_next_number(struct fixture *f, uint64_t number)
     trace_call_release(f->reader, c);
 }
 
-/* A longjmp() out of a call leaves it open: the next leave closes its own call. */
+/* A call that was left by longjmp() stays open. The next leave ends its own call. */
 static void test_calls_left_behind(void **state)
 {
     struct fixture *f = *state;
@@ -441,7 +443,7 @@ static void test_calls_left_behind(void **state)
     assert_int_equal(f->thread.depth, 1);
     for (unsigned i = 0; i < 100; ++i)
         assert_int_equal(encode(f, SPEC_FN_glFinish, RECORD_ENTER, 0), 0); /* calls 2 to 101 */
-    call(f, SPEC_FN_glFlush); /* in the place of the outermost call that was remembered */
+    call(f, SPEC_FN_glFlush); /* replaces the outermost call in the list of open ones */
     for (unsigned i = 1; i < RECORD_THREAD_DEPTH; ++i)
         assert_int_equal(encode(f, SPEC_FN_glFinish, RECORD_LEAVE, 0), 0);
     assert_int_equal(encode(f, SPEC_FN_glFinish, RECORD_LEAVE, 0), TRACE_ERR_FORMAT);
@@ -455,7 +457,7 @@ static void test_calls_left_behind(void **state)
     trace_call_release(f->reader, c);
 }
 
-/* A leave whose enter was lost ends no other call. */
+/* A leave whose enter was lost does not end another call. */
 static void test_leave_without_enter(void **state)
 {
     struct fixture *f = *state;

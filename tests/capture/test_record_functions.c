@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A record for every function of the tables, with payloads of every kind; the same cut short and with wrong
- * bytes. Whatever a record holds, what is written is a trace, and the calls around it are there. */
+/* Makes a record for every function of the tables, with payloads of every kind; also cut, and with wrong
+ * bytes. Whatever a record contains, the result is a trace that has the calls around it. */
 #include "cmocka_all.h"
 #include "sample_records.h"
 
@@ -55,8 +55,8 @@ static void put_bytes(struct fixture *f, uint64_t size)
         put_word(f, next_random());
 }
 
-/* Keys that are known, unknown and without a value, values that have names and that have none, a terminator.
- */
+/* Appends keys that are known, unknown or without a value, values with and without names, and a
+ * terminator. */
 static void put_attributes(struct fixture *f, const struct spec_param *p, int64_t count)
 {
     static const int32_t list[] = {0x3033, 5, 0x8017, 1, 4, -1, 0x96C0, 0x96C3, 0x3038, 0};
@@ -79,7 +79,7 @@ static void put_elements(struct fixture *f, const struct spec_param *p, int64_t 
         put_bytes(f, (uint64_t)count);
 }
 
-/* count: PAYLOAD_NULL, PAYLOAD_OPAQUE, or elements. */
+/* count: PAYLOAD_NULL, PAYLOAD_OPAQUE, or a number of elements. */
 static void put_payload(struct fixture *f, const struct spec_param *p, int64_t count)
 {
     if (p->form == SPEC_FORM_STRUCT && count >= 0)
@@ -112,7 +112,7 @@ static bool returns_nothing(const struct spec_function *f)
     return f->ret.type == SPEC_VOID && !is_payload(&f->ret);
 }
 
-/* The body of an enter or leave as the wrapper would write it, but for what its values say. */
+/* Makes the body of an enter or leave as the library writes it, with arbitrary values. */
 static void make_body(struct fixture *f, const struct spec_function *function, uint8_t kind, int64_t count)
 {
     static const uint64_t words[] = {0, 1, 0x0DE1, 0x2801, UINT32_MAX, UINT64_MAX, (uint64_t)INT64_MIN};
@@ -131,7 +131,7 @@ static void make_body(struct fixture *f, const struct spec_function *function, u
         put_payload(f, &function->ret, count);
 }
 
-/* The first `size` bytes of the body, in memory that ends there. */
+/* Encodes the first `size` bytes of the body, which end at unreadable memory. */
 static int encode(struct fixture *f, uint16_t function, uint8_t kind, size_t size)
 {
     const struct record r = {.function = function, .kind = kind};
@@ -153,7 +153,7 @@ static void encode_marker(struct fixture *f, uint64_t number)
     assert_int_equal(encode(f, SPEC_FN_glClearStencil, RECORD_LEAVE, 0), 0);
 }
 
-/* Is it the marker with this number? */
+/* Returns whether the call is the marker with this number. */
 static bool is_marker(const struct trace_call *call, uint64_t number)
 {
     return strcmp(call->sig->name, "glClearStencil") == 0 && (call->flags & TRACE_CALL_INCOMPLETE) == 0 &&
@@ -163,7 +163,7 @@ static bool is_marker(const struct trace_call *call, uint64_t number)
 static const int64_t counts[] = {PAYLOAD_NULL, PAYLOAD_OPAQUE, 0, 1, 10};
 #define COUNTS (sizeof counts / sizeof counts[0])
 
-/* All payloads fit: every call has its arguments, and nothing is said of it. */
+/* All payloads are valid: each call has its arguments, and nothing is reported. */
 static void test_every_function(void **state)
 {
     struct fixture *f = *state;
@@ -203,7 +203,7 @@ static void spoil_body(struct fixture *f)
     }
 }
 
-/* Sizes and counts that no program has: the trace can be read, and the call before and after is there. */
+/* Sizes and counts are impossible. The trace is readable, and has the calls before and after. */
 static void test_every_function_spoilt(void **state)
 {
     struct fixture *f = *state;
@@ -231,7 +231,7 @@ static void test_every_function_spoilt(void **state)
     trace_reader_close(reader);
 }
 
-/* A body that ends anywhere is read to its end and no further. */
+/* A body is cut anywhere, and not read beyond its end. */
 static void test_every_function_cut(void **state)
 {
     struct fixture *f = *state;
@@ -242,7 +242,7 @@ static void test_every_function_cut(void **state)
                 continue;
             size_t size = next_random() % f->body.len;
             int rc = encode(f, id, RECORD_ENTER, size);
-            if (f->body.len - size >= 8) /* less may be padding */
+            if (f->body.len - size >= 8) /* fewer bytes may be padding */
                 assert_int_equal(rc, TRACE_ERR_FORMAT);
             f->thread.depth = 0;
         }
@@ -253,8 +253,8 @@ static void test_every_function_cut(void **state)
 /* --- records that come in pieces -------------------------------------------------------------------------
  */
 
-/* Encodes the body as a large record whose pieces are cut anywhere. Only `published` bytes of it come. The
- * bytes of the event are moved to `stream` from time to time, as the owner of the encoder does. */
+/* Encodes the body as a large record, which is cut into pieces anywhere. Only `published` bytes of it arrive.
+ * The bytes of the event are moved to `stream` from time to time, as the owner of the encoder does. */
 static int encode_in_pieces(struct fixture *f, struct buf *stream, uint16_t function, uint8_t kind,
                             size_t published)
 {
@@ -301,7 +301,7 @@ static int take_stream(struct fixture *f, struct buf *stream)
     return rc;
 }
 
-/* Notes what is said of the event in the order in which it is. */
+/* Records what the hook receives for the event, in order. */
 static void note_event(void *context, struct trace_raw_event *event, uint64_t ticks)
 {
     struct buf *notes = context;
@@ -318,7 +318,7 @@ static void note_event(void *context, struct trace_raw_event *event, uint64_t ti
                          0);
 }
 
-/* The events are the same, however their records come, and the same is told of them. */
+/* The events, and what the hook receives, do not depend on how records are cut. */
 static void test_every_function_in_pieces(void **state)
 {
     struct fixture *f = *state, *whole;
@@ -356,7 +356,7 @@ static void test_every_function_in_pieces(void **state)
     tear_down((void **)&whole);
 }
 
-/* If the rest of a record does not come, it is as if it were zeros. */
+/* If the rest of a record does not arrive, the result is the same as if it were zeros. */
 static void test_every_function_unfinished(void **state)
 {
     struct fixture *f = *state, *whole;
@@ -387,7 +387,7 @@ static void test_every_function_unfinished(void **state)
     tear_down((void **)&whole);
 }
 
-/* Plain numbers keep their sign and their size. */
+/* Checks that a plain number has its sign and size. */
 static void check_plain(const struct spec_param *p, const struct trace_value *v)
 {
     bool is_signed = p->type == SPEC_I8 || p->type == SPEC_I16 || p->type == SPEC_I32 || p->type == SPEC_I64;
@@ -427,7 +427,7 @@ static void test_plain_values(void **state)
     trace_reader_close(reader);
 }
 
-/* A count that the body cannot hold is no reason to write so many values. */
+/* A count that the body cannot hold does not cause as many values to be written. */
 static void test_huge_counts(void **state)
 {
     struct fixture *f = *state;
@@ -447,7 +447,7 @@ static void test_huge_counts(void **state)
     }
 }
 
-/* What the encoder takes for granted of the tables. */
+/* Checks what the encoder assumes about the tables. */
 static void test_tables(void **state)
 {
     (void)state;

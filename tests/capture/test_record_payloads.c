@@ -26,7 +26,7 @@ static const struct spec_driver driver = {.is_readable = is_readable};
 static struct gl_context context;
 static const struct capture_thread thread = {.context = &context};
 
-/* Reserves size bytes of addresses, of which the part from `from` on, readable bytes, can be read. */
+/* Reserves size bytes of addresses. `readable` bytes of them, starting at `from`, can be read. */
 static uint8_t *map(size_t size, size_t from, size_t readable)
 {
     uint8_t *m = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -37,7 +37,7 @@ static uint8_t *map(size_t size, size_t from, size_t readable)
 
 static struct payload *measure(struct payload_list *list, unsigned function, const union spec_arg *args)
 {
-    memset(list, 0xa5, sizeof *list); /* nothing of it need be set */
+    memset(list, 0xa5, sizeof *list); /* it need not be initialised */
     payload_list_init(list, &thread, &spec_functions[function], args, NULL);
     return list->payloads;
 }
@@ -89,11 +89,11 @@ static void test_64_kib_more_are_zeros(void **unused)
     assert_true(p->gaps);
     assert_int_equal(list.bytes, 8 + 128 * KIB - 8);
     p = measure_data(&list, m + 64 * KIB + 8, (int64_t)(128 * KIB - 8 + 1));
-    assert_int_equal(p->count, 64 * KIB - 8); /* a byte too much: what is there */
+    assert_int_equal(p->count, 64 * KIB - 8); /* one byte too many: only the readable part */
     p = measure_names(&list, m + 128 * KIB - 10, 16 * 1024);
     assert_int_equal(p->count, 16 * 1024);
     p = measure_names(&list, m + 128 * KIB - 10, 17 * 1024);
-    assert_int_equal(p->count, 2); /* whole elements */
+    assert_int_equal(p->count, 2); /* whole elements only */
     assert_int_equal(p->size, 8);
     munmap(m, 1 * MIB);
 }
@@ -168,7 +168,7 @@ static void test_readers_limits(void **unused)
     munmap(m, size);
 }
 
-/* What stands in for an array may begin before memory does. */
+/* The memory for an array may start before the readable part. */
 static void test_lead(void **unused)
 {
     (void)unused;
@@ -197,14 +197,14 @@ static void check_items(unsigned count)
     const union spec_arg args[] = {{.u = 1}, {.i = count}, {.p = strings}, {.p = NULL}};
     const struct payload *p = measure(&list, SPEC_FN_glShaderSource, args);
     assert_int_equal(p->count, count);
-    strings[0] = "this is longer"; /* another thread's doing */
+    strings[0] = "this is longer"; /* changed by another thread */
     uint64_t bytes = 8;
     for (unsigned i = 0; i < count; ++i) {
         assert_int_equal(p->items[i].count, i % 4 == 0 ? 4 : i % 4 == 3 ? 0 : PAYLOAD_NULL);
         bytes += i % 4 == 0 ? 16 : 8;
     }
     assert_string_equal(p->items[0].memory, "four");
-    assert_int_equal(list.bytes, bytes + 8); /* and no lengths */
+    assert_int_equal(list.bytes, bytes + 8); /* without lengths */
     payload_list_fini(&list);
     free(strings);
     munmap(m, 192 * KIB);
@@ -219,7 +219,7 @@ static void test_items(void **unused)
     check_items(1000);
 }
 
-/* The array of pointers, and one of the strings, end with the memory. */
+/* The array of pointers, and one of the strings, end at unreadable memory. */
 static void test_items_that_are_cut(void **unused)
 {
     (void)unused;
@@ -242,8 +242,7 @@ static void test_items_that_are_cut(void **unused)
     munmap(m, 1 * MIB);
 }
 
-/* A text without a NUL may end where the memory does, in front of what cannot be read; then GL will have to
- * tell whether there is more. */
+/* A string without NUL may end at unreadable memory. Only GL can tell whether there is more. */
 static void test_texts_without_end(void **unused)
 {
     (void)unused;
@@ -252,7 +251,7 @@ static void test_texts_without_end(void **unused)
     char *end = (char *)m + 128 * KIB;
     memset(end - 32, 'x', 32);
     static const struct {
-        unsigned start, nul; /* bytes before the end; nul 0: none */
+        unsigned start, nul; /* start: bytes before the end; nul: likewise, 0: none */
         int64_t length;
         bool gaps;
     } texts[] = {{8, 0, 8, true}, {1, 0, 1, true}, {8, 1, 7, false}, {8, 8, 0, false}, {9, 3, 6, false}};
@@ -275,13 +274,13 @@ static void test_texts_without_end(void **unused)
         assert_int_equal(list.has_gaps, texts[i].gaps);
         payload_list_fini(&list);
     }
-    /* The NUL is the next page's first byte. */
+    /* the NUL is the first byte of the next page */
     memset(m + 64 * KIB, 0, 64 * KIB);
     memset(m + 96 * KIB - 5, 'y', 5);
     const union spec_arg name[] = {{.u = 1}, {.p = m + 96 * KIB - 5}};
     assert_int_equal(measure(&list, SPEC_FN_glGetUniformLocation, name)->count, 5);
     assert_false(list.has_gaps);
-    /* One that cannot be read at all, and one that is NULL, which is no gap. */
+    /* An unreadable string, and NULL, which does not count as a gap. */
     const char *strings[] = {(const char *)m, NULL};
     const union spec_arg sources[] = {{.u = 1}, {.i = 1}, {.p = strings}, {.p = NULL}};
     assert_true(measure(&list, SPEC_FN_glShaderSource, sources)->items[0].gaps);
@@ -292,7 +291,7 @@ static void test_texts_without_end(void **unused)
     munmap(m, 192 * KIB);
 }
 
-/* What a call has written, and, where that is wanted, what it has read. Gaps count in what it has read. */
+/* Payloads after a call: its output and, if requested, its input. Only unreadable input counts as a gap. */
 static void test_results(void **unused)
 {
     (void)unused;
@@ -319,13 +318,13 @@ static void test_results(void **unused)
     assert_int_equal(list.payloads[0].count, 1);
     assert_int_equal(list.payloads[1].count, 3);
     assert_false(list.has_gaps);
-    /* Output that is not there is not the call's input: glGenTextures(n, names) */
+    /* Missing output is not missing input: glGenTextures(n, names) */
     const union spec_arg names[] = {{.i = 4}, {.p = m + 128 * KIB - 8}};
     memset(&list, 0xa5, sizeof list);
     payload_list_init_results(&list, &thread, &spec_functions[SPEC_FN_glGenTextures], names, &ret, true);
     assert_int_equal(list.count, 1);
     assert_false(list.has_gaps);
-    /* Input that is not there is: glDeleteTextures(n, names) */
+    /* Missing input is: glDeleteTextures(n, names) */
     payload_list_init_results(&list, &thread, &spec_functions[SPEC_FN_glDeleteTextures], names, &ret, true);
     assert_int_equal(list.count, 1);
     assert_true(list.has_gaps);

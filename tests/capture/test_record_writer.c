@@ -43,7 +43,7 @@ static void buffer_data(const void *data, uint64_t size)
     stub_process_call(SPEC_FN_glBufferData, args, NULL);
 }
 
-/* Calls that are easily seen to be damaged by what is before them. */
+/* Makes a call that shows whether what was recorded before it has damaged it. */
 static void mark(int32_t number)
 {
     const union spec_arg args[1] = {{.i = number}};
@@ -76,7 +76,7 @@ static void expect_blob(struct trace_reader *r, const void *bytes, uint64_t size
     trace_call_release(r, call);
 }
 
-/* Around the sizes at which a body is cut, and around multiples of 8. */
+/* Sizes near those at which a body is cut, and near multiples of 8. */
 static void test_sizes(void **state)
 {
     (void)state;
@@ -105,7 +105,7 @@ static void test_sizes(void **state)
     }
 }
 
-/* What cannot be read becomes zeros, in pieces, too. */
+/* Unreadable memory becomes zeros, also in large records. */
 static void test_holes(void **state)
 {
     (void)state;
@@ -132,8 +132,8 @@ static void test_holes(void **state)
     }
 }
 
-/* Memory that comes while GL reads it, as from a handler of the fault, is recorded when the call has been
- * made; what does not come is not. */
+/* Memory that becomes readable while GL reads it, for example in a fault handler, is recorded after the call.
+ * Memory that does not is not recorded. */
 static void test_memory_that_comes(void **state)
 {
     (void)state;
@@ -175,7 +175,7 @@ static void uniform(int64_t count, const void *values)
     stub_process_call(SPEC_FN_glUniform4fv, args, NULL);
 }
 
-/* values: NULL: the argument is of no use */
+/* values: NULL: the argument is unreadable */
 static void expect_uniform(struct trace_reader *r, int64_t count, const float *values)
 {
     const struct trace_call *call = next_call(r, "glUniform4fv");
@@ -189,8 +189,8 @@ static void expect_uniform(struct trace_reader *r, int64_t count, const float *v
     trace_call_release(r, call);
 }
 
-/* Short arrays, which have a way of their own, beside long ones; at the end of what can be read, and beyond.
- */
+/* Short arrays are recorded in a way of their own. They are compared with long ones, at the end of readable
+ * memory and beyond it. */
 static void test_arrays(void **state)
 {
     (void)state;
@@ -205,7 +205,7 @@ static void test_arrays(void **state)
     const float *end = (const float *)(const void *)(m + 16 * PAGE);
     stub_process_start(2, false);
     for (unsigned i = 0; i < sizeof counts / sizeof counts[0]; ++i) {
-        for (unsigned again = 0; again < 5; ++again) /* the page becomes one that is known */
+        for (unsigned again = 0; again < 5; ++again) /* so that the page becomes a known one */
             uniform(counts[i], values);
         if (counts[i] <= 1024)
             uniform(counts[i], end - 4 * counts[i]);
@@ -229,7 +229,7 @@ static void test_arrays(void **state)
     }
     for (unsigned i = 0; i < sizeof none / sizeof none[0]; ++i)
         expect_uniform(r, none[i], NULL);
-    trace_call_release(r, next_call(r, "glUniform4fv")); /* what could be read of it */
+    trace_call_release(r, next_call(r, "glUniform4fv")); /* the readable part */
     expect_mark(r, 99);
     trace_reader_close(r);
     assert_int_equal(stub_process.merger.damaged + stub_process.merger.passed_over, 0);
@@ -237,7 +237,7 @@ static void test_arrays(void **state)
     munmap(m, 17 * PAGE);
 }
 
-/* An array that GL makes readable while it reads it is in the trace. */
+/* An array that becomes readable while GL reads it is in the trace. */
 static void test_array_that_comes(void **state)
 {
     (void)state;
@@ -246,7 +246,7 @@ static void test_array_that_comes(void **state)
     float *m = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     const union spec_arg args[1] = {{.p = m}};
     stub_process_start(2, false);
-    for (unsigned i = 0; i < 2; ++i) { /* the second time it is there before */
+    for (unsigned i = 0; i < 2; ++i) { /* the second time it is readable before the call */
         capture_enter(&c, SPEC_FN_glVertex3fv, args, code + 1);
         assert_int_equal(mprotect(m, 4096, PROT_READ | PROT_WRITE), 0);
         m[0] = 1;
@@ -264,7 +264,7 @@ static void test_array_that_comes(void **state)
     munmap(m, 4096);
 }
 
-/* Strings of any number, of any length, or none. */
+/* Any number of strings, of any length, or NULL. */
 static void test_strings(void **state)
 {
     (void)state;
@@ -296,7 +296,7 @@ static void test_strings(void **state)
     }
 }
 
-/* Out parameters and results belong to the leave. */
+/* Outputs and results are recorded in the leave. */
 static void test_results(void **state)
 {
     (void)state;
@@ -307,7 +307,7 @@ static void test_results(void **state)
     struct capture_call c;
     static const uintptr_t code[2];
     capture_enter(&c, SPEC_FN_glGetIntegerv, get, code + 1);
-    values[3] = 5; /* the driver answers */
+    values[3] = 5; /* the driver's answer */
     capture_leave(&c, get, &(union spec_arg){.u = 0});
     stub_process_call(SPEC_FN_glGetString, name, &(union spec_arg){.p = vendor});
     stub_process_call(SPEC_FN_glGetString, name, &(union spec_arg){.p = NULL});
@@ -327,7 +327,7 @@ static void test_results(void **state)
     stub_process_stop();
 }
 
-/* Addresses and large numbers come back whole, whatever else a function does. */
+/* Addresses and large numbers are recorded in full, whatever else a function returns. */
 static void test_wide_results(void **state)
 {
     (void)state;
@@ -356,7 +356,7 @@ static void test_wide_results(void **state)
     assert_in_range(tried, 20, spec_function_count);
 }
 
-/* Whatever a function's arguments are, its records fit it. */
+/* The records of every function are valid, whatever its arguments are. */
 static void test_every_function(void **state)
 {
     (void)state;
@@ -402,7 +402,7 @@ static bool drain_some(void)
     return !was_refused;
 }
 
-/* The collector goes at any time: the thread stops recording, once, and its ring is free. */
+/* The collector may end at any time. Then the thread stops recording, once, and gives back its ring. */
 static void test_no_more_room(void **state)
 {
     (void)state;
@@ -441,12 +441,12 @@ static bool refuse_once(void)
     return false;
 }
 
-/* Refused is refused, whether the ring is full at an enter or at a leave, and though there would be room
- * again for what comes next. */
+/* After a refusal nothing is recorded, whether the ring was full at an enter or at a leave, even if there is
+ * space again. */
 static void test_refused_once(void **state)
 {
     (void)state;
-    for (unsigned results = 0; results < 4; ++results) { /* calls of other sizes, to meet the end elsewhere */
+    for (unsigned results = 0; results < 4; ++results) { /* calls of various sizes */
         stub_process_start(2, false);
         stub_process.on_wait = refuse_once;
         was_refused = false;
@@ -487,7 +487,7 @@ static void dawdle(struct capture_thread *t, const struct spec_function *f, cons
     nanosleep(&(struct timespec){0, 20000000}, NULL);
 }
 
-/* A call takes from the end of our work before it to the beginning of that behind it. */
+/* The time of a call begins after our work before it, and ends before our work after it. */
 static void test_times(void **state)
 {
     (void)state;

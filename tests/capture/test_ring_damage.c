@@ -33,7 +33,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* A call of two records: its enter and its leave. Returns where the enter is. */
+/* Appends the enter and the leave of a call. Returns the position of the enter. */
 static uint8_t *append_call(struct sample_ring *f, uint64_t number)
 {
     uint8_t *at = sample_ring_append(f, SPEC_FN_glClearStencil, RECORD_ENTER, &number, 1);
@@ -41,7 +41,8 @@ static uint8_t *append_call(struct sample_ring *f, uint64_t number)
     return at;
 }
 
-/* The calls 0 to CALLS - 1 are in the trace, each once and complete, but for the one called `without`. */
+/* Checks that each of the calls 0 to CALLS - 1 is in the trace once, and complete, except the one numbered
+ * `without`. */
 static void check_calls(struct sample_ring *f, uint64_t without)
 {
     uint8_t seen[CALLS] = {0};
@@ -60,11 +61,11 @@ static void check_calls(struct sample_ring *f, uint64_t without)
             assert_int_equal(seen[i], 1);
 }
 
-/* What is written over an enter of 24 bytes. */
+/* Bytes that overwrite an enter of 24 bytes. */
 static const struct damage {
     const char *what;
     struct record header;
-    uint8_t bytes; /* of it that are written */
+    uint8_t bytes; /* number of bytes that are written */
 } damages[] = {
     {"no size", {.size = 0}, 4},
     {"a size less than a header", {.size = 8}, 4},
@@ -103,7 +104,7 @@ static void test_a_damaged_record_costs_itself(void **state)
     }
 }
 
-/* The same at the end of what is published, and drained there: the ring goes on. */
+/* The same for the last record before a drain: later records are read. */
 static void test_damage_at_the_end(void **state)
 {
     for (unsigned i = 0; i < sizeof damages / sizeof damages[0]; ++i) {
@@ -122,8 +123,7 @@ static void test_damage_at_the_end(void **state)
     }
 }
 
-/* An order number that was never given out is not waited for, and the one that is missing instead is not
- * lost. */
+/* An order number that was never assigned is not waited for, and the one that it replaced is not lost. */
 static void test_wrong_order(void **state)
 {
     struct sample_ring *f = *state;
@@ -140,7 +140,7 @@ static void test_wrong_order(void **state)
     assert_int_equal(f->merger.next_order, 2 * CALLS);
 }
 
-/* A head that no ring can have: what is there is passed over, what comes next is recorded. */
+/* An impossible head: the ring's contents are skipped, and later records are read. */
 static void test_wrong_head(void **state)
 {
     struct sample_ring *f = *state;
@@ -155,8 +155,8 @@ static void test_wrong_head(void **state)
     check_calls(f, CALLS);
 }
 
-/* Every number of the control block is overwritten: nothing beyond the rings is touched, and what comes once
- * the producer has published again is recorded. */
+/* Each number of the control block is overwritten. Nothing outside of the rings is touched, and records are
+ * read again once the producer has published some. */
 static void test_wild_control_block(void **state)
 {
     struct sample_ring *f = *state;
@@ -177,7 +177,7 @@ static void test_wild_control_block(void **state)
     memcpy(s, &before, offsetof(struct segment_control, rings));
     f->ring.head = f->ring.tail_seen = 1 << 20;
     sample_ring_append(f, 0, RECORD_THREAD, &(uint64_t){0}, 1);
-    sample_ring_drain(f); /* passes over what was before */
+    sample_ring_drain(f); /* skips what was published before */
     sample_ring_append(f, 0, RECORD_THREAD, &(uint64_t){0}, 1);
     for (uint64_t n = 0; n < CALLS; ++n)
         append_call(f, n);
@@ -185,7 +185,7 @@ static void test_wild_control_block(void **state)
     check_calls(f, CALLS);
 }
 
-/* A piece of a body is lost: the rest of it is zeros. */
+/* A piece of a body is lost: the rest of the body is zeros. */
 static void test_lost_piece(void **state)
 {
     struct sample_ring *f = *state;
@@ -201,7 +201,7 @@ static void test_lost_piece(void **state)
     r->kind = 99;
     sample_ring_append(f, SPEC_FN_glBufferData, RECORD_END, NULL, 0);
     sample_ring_append(f, SPEC_FN_glBufferData, RECORD_LEAVE, NULL, 0);
-    /* One whose size is not what the thread has written. */
+    /* A piece with another size than the thread has written. */
     r = (struct record *)(void *)sample_ring_append(f, SPEC_FN_glBufferData, RECORD_ENTER, half, 6);
     r->flags = RECORD_OPEN;
     r->time = record_open_check(half[0]) + 1;
@@ -214,11 +214,11 @@ static void test_lost_piece(void **state)
     check_calls(f, CALLS);
     assert_int_equal(f->merger.cut, 1);
     assert_int_equal(f->merger.passed_over, 1);
-    assert_int_equal(f->merger.damaged, 2); /* the second enter, and the leave without one */
+    assert_int_equal(f->merger.damaged, 2); /* the second enter, and a leave without an enter */
     assert_int_equal(f->encoder.next_call, CALLS + 1);
 }
 
-/* The program has left a call with siglongjmp() while its body was recorded: nothing is missing. */
+/* The program left a call by siglongjmp() while its body was being recorded. Nothing is missing. */
 static void test_abandoned_body(void **state)
 {
     struct sample_ring *f = *state;
@@ -237,8 +237,8 @@ static void test_abandoned_body(void **state)
     assert_int_equal(f->encoder.next_call, CALLS + 1);
 }
 
-/* Records that never end, as a program's wild writes or its malice make them, leave the merger time for
- * others. */
+/* Endless records, which a broken or malicious program could write, leave time for the merger's other
+ * work. */
 static void test_bytes_without_end(void **state)
 {
     struct sample_ring *f = *state;

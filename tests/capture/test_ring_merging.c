@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The capture core without GL: threads append records to rings while another thread merges and encodes them;
- * the resulting trace must hold every call once, each thread's in its order. Also run under the thread
- * sanitizer. */
+/* The core of capture without GL: threads append records to rings, while another thread merges and encodes
+ * them. The trace must have each call once, those of each thread in order. This test also runs under the
+ * thread sanitizer. */
 #include "records/record_merger.h"
 #include "records/ring_pool.h"
 
@@ -33,9 +33,9 @@ struct run {
     const struct spec_function *function; /* glVertex2i(thread, index) */
     uint64_t calls;                       /* of each thread */
     unsigned producers;
-    bool in_turn;                 /* each thread makes one call, then it is the next one's turn */
-    _Atomic uint64_t turn;        /* in_turn: calls made so far */
-    _Atomic uint8_t *order_taken; /* by order number: how often it was taken */
+    bool in_turn;                 /* threads take turns, one call each */
+    _Atomic uint64_t turn;        /* in_turn: number of calls so far */
+    _Atomic uint8_t *order_taken; /* how often each order number was assigned */
     _Atomic unsigned finished;
     struct record_encoder encoder;
     uint64_t events_seen[MAX_PRODUCERS];
@@ -64,14 +64,14 @@ static void write_thread_record(struct ring_producer *p, uint64_t number)
     ring_publish(p, size);
 }
 
-/* When a thread's call i was entered or left: near and far steps, and some a little back. */
+/* Returns when a thread's call i was entered or left: small and large steps, some slightly backwards. */
 static uint64_t ticks_of(uint64_t thread, uint64_t i, uint8_t kind)
 {
     uint64_t ticks = (thread << 50) + i * 3000000 + (i % 1000 == 999 ? (uint64_t)1 << 40 : 0);
     return ticks + (kind == RECORD_LEAVE ? 100 : 0) - (i > 1 && i % 7 == 0 ? 5000000 : 0);
 }
 
-/* The encoder's hook: every event comes with the time that its record was given. */
+/* The encoder's hook checks that each event has the time of its record. */
 static void check_time(void *context, struct trace_raw_event *event, uint64_t ticks)
 {
     struct run *run = context;
@@ -120,7 +120,7 @@ static void *produce(void *argument)
     return NULL;
 }
 
-/* Drains until every producer has finished and nothing is left; encoded events go to the file. */
+/* Drains until all producers have finished and the rings are empty. Encoded events go to the file. */
 static void *consume(void *argument)
 {
     struct run *run = argument;
@@ -210,7 +210,7 @@ static void run_threads(unsigned producers, uint64_t calls, bool in_turn)
     unlink(run.path);
 }
 
-/* Enough calls that a ring is filled several times over: records wrap, and producers wait. */
+/* Enough calls to fill a ring several times: records wrap, and producers wait. */
 static const uint64_t calls_past_the_end = 4 * (uint64_t)RING_SIZE / (CALL_SIZE + sizeof(struct record));
 
 static void test_one_thread(void **state)
@@ -232,7 +232,7 @@ static void test_threads_that_come_and_go(void **state)
         run_threads(3, 500, false);
 }
 
-/* What one thread does after another has done something stands after it in the trace. */
+/* If a thread's call happens after another thread's, it comes after it in the trace. */
 static void test_threads_that_take_turns(void **state)
 {
     (void)state;
@@ -240,18 +240,18 @@ static void test_threads_that_take_turns(void **state)
     run_threads(3, 1000, true);
 }
 
-/* One thread takes numbers without locking while a second one begins to. */
+/* One thread takes numbers without locking while a second one starts to take some. */
 struct beginning {
     struct ring_producer first, second;
-    _Alignas(64) _Atomic unsigned round, done; /* what the first thread is to do, and has done */
-    _Alignas(64) _Atomic bool begun;           /* the second one has its numbers */
-    _Alignas(64) uint64_t *numbers;            /* of the first */
+    _Alignas(64) _Atomic unsigned round, done; /* the first thread's current and last finished round */
+    _Alignas(64) _Atomic bool begun;           /* the second thread has its numbers */
+    _Alignas(64) uint64_t *numbers;            /* of the first thread */
     unsigned count;
 };
 
 enum { ROUNDS = 400, NUMBERS = 1 << 15, AFTERWARDS = 8, SPINS = 100000 };
 
-/* Gives the processor away only when the other one seems to need it: both have to run at the same time. */
+/* Waits. Yields only if necessary: both threads have to run at the same time. */
 static void await(_Atomic unsigned *word, unsigned value)
 {
     for (unsigned i = 0; atomic_load(word) != value; ++i)
@@ -274,8 +274,8 @@ static void *take_numbers(void *argument)
     return NULL;
 }
 
-/* At another moment in each round. That the first one's cache line is taken away from it shortly before makes
- * its store of "busy" late, as it is where a collector reads the ring. */
+/* Starts at another moment in each round. Taking the first thread's cache line away from it shortly before
+ * makes its store of "busy" late, as if a collector read the ring. */
 static void begin_in_between(struct beginning *b, unsigned round, uint64_t *numbers)
 {
     struct segment_control *s = b->first.segment;
@@ -309,8 +309,8 @@ static void check_numbers(const struct beginning *b, const uint64_t *numbers)
     assert_int_equal(wrong, 0);
 }
 
-/* Each number is given once, and none is left out. Without the barrier between "I am busy" and "am I alone?"
- * many rounds fail where both run at the same time; test_order.c does not need that luck. */
+/* Each number is assigned exactly once. Without the barrier between "I am busy" and "am I alone?", many
+ * rounds fail if both threads run at the same time. test_order.c does not depend on such timing. */
 static void test_a_second_thread_begins(void **state)
 {
     struct segment segment;
@@ -356,11 +356,11 @@ static void test_no_more_rings_than_there_are(void **state)
 
 struct short_life {
     struct run *run;
-    uint32_t ring;      /* the one that it had */
-    unsigned take_more; /* rings to take before that one, and keep */
+    uint32_t ring;      /* index of its ring */
+    unsigned take_more; /* number of rings to take before that one, and keep */
 };
 
-/* Enters and leaves a call, and ends without giving its ring back. */
+/* Enters and leaves a call, and ends without giving back its ring. */
 static void *live_shortly(void *argument)
 {
     struct short_life *self = argument;
@@ -404,7 +404,7 @@ static void count_belonging(void *owner_data)
     belongings_left++;
 }
 
-/* Nobody has drained it, and nobody has said that its thread has ended. */
+/* A thread's ring is taken over although nobody has drained it or reported the thread's end. */
 static void test_the_ring_of_an_ended_thread_is_taken_over(void **state)
 {
     struct run run;
@@ -429,7 +429,8 @@ static void test_the_ring_of_an_ended_thread_is_taken_over(void **state)
     end_run(&run);
 }
 
-/* Rings that are mapped one by one are the memory that the consumer maps, with a descriptor or without. */
+/* Rings are mapped one at a time, with and without a descriptor. Each is the memory that the consumer
+ * maps. */
 static void check_growth(struct run *run)
 {
     struct record_merger merger;
@@ -509,7 +510,7 @@ static void *share(void *argument)
     return NULL;
 }
 
-/* Threads without a ring use one in turn; each thread's calls are its own. */
+/* Threads without rings take turns with a common one. Each thread's calls are its own. */
 static void test_threads_that_share_a_ring(void **state)
 {
     pthread_t threads[MAX_PRODUCERS], consumer;
@@ -526,7 +527,7 @@ static void test_threads_that_share_a_ring(void **state)
     ring_pool_reserve_common(&run.pool);
     struct ring_producer own, none;
     assert_int_equal(ring_pool_take(&run.pool, &own), 0);
-    assert_int_equal(ring_pool_take(&run.pool, &none), TRACE_ERR_MEMORY); /* the common ring is nobody's */
+    assert_int_equal(ring_pool_take(&run.pool, &none), TRACE_ERR_MEMORY); /* it belongs to none */
     assert_int_equal(pthread_create(&consumer, NULL, consume, &run), 0);
     for (unsigned i = 0; i < run.producers; ++i) {
         sharers[i] = (struct sharer){&run, i};
@@ -543,7 +544,7 @@ static void test_threads_that_share_a_ring(void **state)
     end_run(&run);
 }
 
-/* The memory of a ring that nobody has is given back; the next thread finds it usable. */
+/* The memory of an unused ring is freed, and the ring's next thread can use it. */
 static void test_a_released_ring_is_emptied(void **state)
 {
     struct run run;
@@ -578,7 +579,7 @@ static void drain_everything(struct record_merger *merger)
     while (taken > 0);
 }
 
-/* Returns how many bytes of the ring have memory. */
+/* Returns how many bytes of the ring's memory are allocated. */
 static size_t memory_of(const uint8_t *data)
 {
     static unsigned char pages[RING_SIZE / 4096];
@@ -597,8 +598,8 @@ static bool kernel_gives_memory(void)
     return gives;
 }
 
-/* The first thread of a program is given half a ring, any thread with many records a whole one, and those
- * with few are given nothing. */
+/* The first thread of a program gets memory for half a ring, threads with many records for a whole one, and
+ * others none. */
 static void test_memory_is_given_ahead(void **state)
 {
     struct run run;
@@ -645,7 +646,8 @@ static void *fill_and_end(void *argument)
     return NULL;
 }
 
-/* Nobody takes the ring over, but its memory is given back when the consumer misses it. */
+/* No thread takes over the ring, but its memory is freed when the consumer finds that its thread has
+ * ended. */
 static void test_the_memory_of_an_ended_thread(void **state)
 {
     struct run run;
@@ -661,7 +663,7 @@ static void test_the_memory_of_an_ended_thread(void **state)
     pthread_join(thread, NULL);
     drain_everything(&merger);
     record_merger_ask_for_idle(&merger);
-    assert_int_equal(c->tidy, 0); /* it was busy just now */
+    assert_int_equal(c->tidy, 0); /* it was in use recently */
     record_merger_ask_for_idle(&merger);
     assert_int_equal(c->tidy, 1);
     assert_int_not_equal(run.pool.slots[1].data[0], 0);

@@ -106,7 +106,7 @@ static void stacks_are_numbered(void **state)
     append_stack(f, 5, SPEC_FN_glFlush, NULL, 0);
     append_call(f, SPEC_FN_glFlush);
     append_call(f, SPEC_FN_glFlush);
-    append_stack(f, 5, SPEC_FN_glFlush, two, 2); /* the number is given anew */
+    append_stack(f, 5, SPEC_FN_glFlush, two, 2); /* the number is assigned again */
     append_call(f, SPEC_FN_glFlush);
     read_back(f);
     next_call(f, "glClearStencil");
@@ -128,7 +128,7 @@ static void stacks_are_numbered(void **state)
     check_frame(f, 1, "/usr/bin/app", 0x30);
 }
 
-/* A frame is numbered once, whichever stack it occurs in. */
+/* A frame has one number, whichever stacks it is in. */
 static void frames_are_numbered_once(void **state)
 {
     struct fixture *f = *state;
@@ -147,7 +147,7 @@ static void frames_are_numbered_once(void **state)
     }
 }
 
-/* A place is of the module that was there when it was noted. */
+/* An address belongs to the module that was mapped there when it was recorded. */
 static void modules_follow_each_other(void **state)
 {
     struct fixture *f = *state;
@@ -158,12 +158,12 @@ static void modules_follow_each_other(void **state)
     append_module(f, 1, BASE, 0x800, "second.so");
     append_stack(f, 1, SPEC_FN_glFlush, &place, 1);
     append_call(f, SPEC_FN_glFlush);
-    /* A thread that has not been told of the second one means the first. */
+    /* A thread that does not know of the second module yet refers to the first. */
     sample_ring_append(&f->ring, 0, RECORD_THREAD, &(uint64_t){1}, 1);
     append_module(f, 0, BASE, 0x1000, "first.so");
     append_stack(f, 1, SPEC_FN_glFlush, &place, 1);
     append_call(f, SPEC_FN_glFlush);
-    append_stack(f, 2, SPEC_FN_glFlush, NULL, 0); /* that number is the last thread's */
+    append_stack(f, 2, SPEC_FN_glFlush, NULL, 0); /* the number is that of the ring's previous thread */
     append_call(f, SPEC_FN_glFlush);
     read_back(f);
     next_call(f, "glFlush");
@@ -176,7 +176,7 @@ static void modules_follow_each_other(void **state)
     assert_null(f->call->frames);
 }
 
-/* Fake calls come between a stack and its call, and have none. */
+/* Fake calls between a stack and its call have no backtrace. */
 static void fake_calls_have_none(void **state)
 {
     struct fixture *f = *state;
@@ -186,7 +186,7 @@ static void fake_calls_have_none(void **state)
     ((struct record *)(void *)fake)->flags = RECORD_FAKE;
     sample_ring_append(&f->ring, SPEC_FN_glClearStencil, RECORD_LEAVE, NULL, 0);
     append_call(f, SPEC_FN_glClearStencil);
-    append_stack(f, 0, SPEC_FN_glFinish, NULL, 0); /* of a call that was not recorded then */
+    append_stack(f, 0, SPEC_FN_glFinish, NULL, 0); /* for a call that was not recorded after all */
     append_call(f, SPEC_FN_glFlush);
     append_call(f, SPEC_FN_glFinish);
     read_back(f);
@@ -217,7 +217,7 @@ static int describe(void *context, struct stack_frames *frames, const struct sta
     return 0;
 }
 
-/* A place may have several frames; when there are as many as wanted, no further place is taken. */
+/* An address may have several frames. When there are enough frames, no more addresses are used. */
 static void inlined_functions(void **state)
 {
     struct fixture *f = *state;
@@ -233,12 +233,12 @@ static void inlined_functions(void **state)
     assert_string_equal(f->call->frames[2].file, "a.c");
     assert_int_equal(f->call->frames[2].line, 2);
     assert_int_equal(f->call->frames[2].offset, 0x13);
-    assert_null(f->call->frames[3].function); /* nothing is known of it: module and offset */
+    assert_null(f->call->frames[3].function); /* unknown: only module and offset */
     assert_int_equal(f->call->frames[3].offset, 0x20);
     assert_string_equal(f->call->frames[11].function, "f3");
 }
 
-/* The name of all generated code; NULL: there is none. */
+/* The name of all generated code, or NULL if it has none. */
 static const char *generated;
 
 static int describe_generated(void *context, struct stack_frames *frames, const struct stack_module *module,
@@ -256,7 +256,7 @@ static bool is_renamed(void *context, uint64_t place, const struct trace_frame *
     return generated != NULL && (frame->function == NULL || strcmp(generated, frame->function) != 0);
 }
 
-/* Code in no module gets its name when it has one, and another when it has another. */
+/* Code outside of modules gets its name when it is known, and a new one when that changes. */
 static void generated_code_is_renamed(void **state)
 {
     static const char *const names[] = {NULL, NULL, "first", "first", "second"};
@@ -279,7 +279,7 @@ static void generated_code_is_renamed(void **state)
     }
 }
 
-/* Whatever stands in such records, the calls are there. */
+/* Damaged records of backtraces do not affect calls. */
 static void damage_costs_backtraces_only(void **state)
 {
     enum { CALLS = 3000 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One producer and one consumer, step by step; test_ring_merging.c has the threads. */
+/* Tests one producer and one consumer, step by step. test_ring_merging.c tests threads. */
 #include "cmocka_all.h"
 #include "records/record_check.h"
 #include "records/record_merger.h"
@@ -59,7 +59,8 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* A thread that died between taking a number and publishing leaves a gap; what comes after is kept. */
+/* A thread that ends after it has taken a number, and before it publishes, leaves a gap. Later records are
+ * kept. */
 static void test_gap(void **state)
 {
     struct fixture *f = *state;
@@ -96,7 +97,7 @@ static void drain(struct fixture *f)
     while (taken > 0);
 }
 
-/* What was given up and comes after all was not lost. */
+/* A record that was counted as lost, but is published later, is not lost. */
 static void test_late_record(void **state)
 {
     struct fixture *f = *state;
@@ -106,7 +107,7 @@ static void test_late_record(void **state)
     uint64_t late = ring_take_order(&a);
     append(&b, SPEC_FN_glFlush, RECORD_ENTER, NULL, 0);
     drain(f);
-    assert_int_equal(f->encoder.next_call, 0); /* it is waited for */
+    assert_int_equal(f->encoder.next_call, 0); /* its call is waited for */
     assert_true(record_merger_skip_gap(&f->merger));
     drain(f);
     assert_int_equal(f->encoder.next_call, 1);
@@ -115,7 +116,7 @@ static void test_late_record(void **state)
     drain(f);
     assert_int_equal(f->encoder.next_call, 2);
     assert_int_equal(f->merger.lost, 0);
-    append_with_order(&a, late); /* twice: there is nothing to take back */
+    append_with_order(&a, late); /* twice: the loss cannot be taken back again */
     drain(f);
     assert_int_equal(f->merger.lost, 0);
     assert_int_equal(f->merger.next_order, 2);
@@ -123,8 +124,7 @@ static void test_late_record(void **state)
     ring_producer_fini(&b);
 }
 
-/* A number that nobody has been given is not waited for; the one that it stood for is not lost, others are.
- */
+/* A number that was never assigned is not waited for. The record with it is not lost; others are counted. */
 static void test_numbers_that_were_not_given(void **state)
 {
     struct fixture *f = *state;
@@ -133,7 +133,7 @@ static void test_numbers_that_were_not_given(void **state)
     assert_int_equal(ring_pool_take(&f->pool, &b), 0);
     uint64_t first = ring_take_order(&a);
     ring_take_order(&b);
-    append_with_order(&b, 2); /* the next one to be given */
+    append_with_order(&b, 2); /* the next number to be assigned */
     drain(f);
     assert_int_equal(f->encoder.next_call, 1);
     append_with_order(&a, first);
@@ -154,7 +154,7 @@ static void test_numbers_that_were_not_given(void **state)
     ring_producer_fini(&b);
 }
 
-/* A drain takes what it was asked for, and the record that reaches it. */
+/* A drain takes at least the requested number of bytes, and stops after the record that reaches it. */
 static void test_drained_bytes(void **state)
 {
     struct fixture *f = *state;
@@ -186,7 +186,7 @@ static void append_flush(struct ring_producer *p, uint64_t ticks)
     ring_publish(p, r->size);
 }
 
-/* A ring's next thread starts with times of its own. */
+/* The times of a ring's next thread do not depend on the previous one's. */
 static void test_times_of_a_ring_used_again(void **state)
 {
     struct fixture *f = *state;
@@ -206,7 +206,7 @@ static void test_times_of_a_ring_used_again(void **state)
     }
 }
 
-/* Records hold the low half of their order number. */
+/* Records have the lower half of their order number. */
 static void test_order_beyond_32_bits(void **state)
 {
     struct fixture *f = *state;
@@ -223,14 +223,14 @@ static void test_order_beyond_32_bits(void **state)
     ring_producer_fini(&p);
 }
 
-/* A record that makes no sense costs as little as can be: what follows it is found, if it goes on up to the
- * end, or for four records. */
+/* A malformed record costs as little as possible. The next sound one is found, if all records up to the end
+ * are sound, or four of them. */
 static void test_next_sound_record(void **state)
 {
     (void)state;
-    enum { LONG = 1, LEAVE, JUNK, CUT /* the head of a longer one */ };
+    enum { LONG = 1, LEAVE, JUNK, CUT /* the head of a longer record */ };
     static const struct {
-        uint8_t bytes[16]; /* what follows what, ended by 0; JUNK: eight bytes of it */
+        uint8_t bytes[16]; /* the sequence of records, up to 0; JUNK: eight bytes */
         uint64_t expected;
     } rows[] = {
         {{JUNK, LEAVE, 0}, 8},
@@ -241,7 +241,7 @@ static void test_next_sound_record(void **state)
         {{JUNK, JUNK, LEAVE, LEAVE, LEAVE, JUNK, LONG, 0}, 16 + 48 + 8},
         {{JUNK, JUNK, LEAVE, JUNK, 0}, 40},
         {{JUNK, JUNK, 0}, 16},
-        {{JUNK, LEAVE, CUT, 0}, 40}, /* does not go on: it would end behind the end */
+        {{JUNK, LEAVE, CUT, 0}, 40}, /* not accepted: CUT would end behind the end */
         {{JUNK, CUT, 0}, 24},
         {{JUNK, JUNK, JUNK, 0}, 24},
         {{JUNK, 0}, 8},
@@ -259,12 +259,12 @@ static void test_next_sound_record(void **state)
                 memcpy(data + size, &r, sizeof r);
             size += what == JUNK ? 8 : what == CUT ? 16 : r.size;
         }
-        uint8_t *end = malloc(size); /* a read behind it is found */
+        uint8_t *end = malloc(size); /* a sanitizer notices reads behind it */
         memcpy(end, data, size);
         assert_int_equal(record_next_sound(end, size), rows[i].expected);
         free(end);
     }
-    /* One whose size makes sense is passed over as a whole, whatever is in it. */
+    /* A record of plausible size is skipped as a whole, whatever is in it. */
     uint8_t inner[72];
     struct record outer = {.size = 56, .kind = 99}, within = {.size = 16, .kind = RECORD_LEAVE};
     memset(inner, 0, sizeof inner);
@@ -275,7 +275,7 @@ static void test_next_sound_record(void **state)
     assert_int_equal(record_next_sound(inner, 72), 56);
 }
 
-/* Does a core dump leave out the mapping of this address? */
+/* Returns whether core dumps leave out the mapping of this address. */
 static bool is_left_out(const void *address)
 {
     FILE *file = fopen("/proc/self/smaps", "r");
@@ -292,7 +292,7 @@ static bool is_left_out(const void *address)
     return out;
 }
 
-/* A program's core dump has its own memory, not the recorder's. */
+/* A program's core dump has the program's memory, but not the recorder's. */
 static void test_core_dumps(void **state)
 {
     (void)state;
@@ -324,7 +324,7 @@ static void test_core_dumps(void **state)
     }
 }
 
-/* A limit of the files' size is kept to, to the byte: a child tells how many rings it got. */
+/* The limit for file sizes is obeyed exactly. Returns how many rings a child process gets. */
 static int rings_under_limit(rlim_t bytes, uint32_t wanted)
 {
     int status;
@@ -354,7 +354,7 @@ static void test_file_size_limit(void **state)
     }
 }
 
-/* The last ring is some thread's, not everybody's. */
+/* The last ring belongs to a thread, and is not shared. */
 static void test_one_ring_is_not_shared(void **state)
 {
     (void)state;
@@ -373,7 +373,7 @@ static void test_one_ring_is_not_shared(void **state)
     }
 }
 
-/* Of rings that nobody has, eight stay mapped: they are soon needed again. */
+/* Of the unused rings, eight stay mapped, because they may be needed soon. */
 static void test_idle_rings_are_unmapped(void **state)
 {
     (void)state;
@@ -396,7 +396,7 @@ static void test_idle_rings_are_unmapped(void **state)
         for (unsigned i = 0; i < BUSY; ++i)
             assert_ptr_equal(pool.slots[i].data, p[i].data);
     }
-    for (unsigned i = BUSY; i < RINGS; ++i) { /* and are mapped again */
+    for (unsigned i = BUSY; i < RINGS; ++i) { /* they are mapped again */
         assert_int_equal(ring_pool_take(&pool, &p[i]), 0);
         append(&p[i], SPEC_FN_glFlush, RECORD_ENTER, NULL, 0);
     }
@@ -430,7 +430,7 @@ static int attach_claim(const struct claim *claim)
     return rc;
 }
 
-/* The file behind a descriptor is not trusted to be a segment; each check is needed. */
+/* A file is not trusted to be a segment. Each check is necessary. */
 static void test_attach_rejects(void **state)
 {
     (void)state;
@@ -446,21 +446,21 @@ static void test_attach_rejects(void **state)
         bad[i] = good;
     bad[0].magic ^= 1;
     bad[1].ring_count = 0;
-    bad[2].ring_count = 2; /* more than it has room for */
+    bad[2].ring_count = 2; /* more than fit */
     bad[3].ring_count = RING_LIMIT + 1;
     bad[3].size = (off_t)1 << 40;
     bad[4].ring_size = RING_SIZE / 2;
     bad[5].size = 0;
-    bad[6].seals = 0; /* it could be cut off while it is mapped */
+    bad[6].seals = 0; /* it could be truncated while it is mapped */
     for (unsigned i = 0; i < 7; ++i)
         assert_int_equal(attach_claim(&bad[i]), TRACE_ERR_FORMAT);
-    FILE *file = tmpfile(); /* no memory file at all */
+    FILE *file = tmpfile(); /* not a memory file */
     struct segment s;
     assert_int_equal(segment_attach(&s, dup(fileno(file))), TRACE_ERR_FORMAT);
     fclose(file);
 }
 
-/* A segment that another process made is taken once; a file that is none is not believed to be one. */
+/* A segment that another process made can be claimed once. Other files are rejected. */
 static void test_claim(void **state)
 {
     (void)state;
@@ -501,7 +501,7 @@ static int claim_file(const struct claim *claim)
     return rc;
 }
 
-/* Each check of a file that stands in for a spare segment is needed. */
+/* Each check of a claimed file is necessary. */
 static void test_claim_rejects(void **state)
 {
     (void)state;
@@ -533,7 +533,7 @@ static size_t pages_mapped(void)
     return pages;
 }
 
-/* Rings take addresses when they are used. */
+/* Rings use addresses only when they are used themselves. */
 static void test_unused_rings_have_no_addresses(void **state)
 {
     (void)state;
@@ -548,7 +548,7 @@ static void test_unused_rings_have_no_addresses(void **state)
     }
 }
 
-/* Without a descriptor a ring is reached by way of others, and nothing of that way stays mapped. */
+/* Without a descriptor, a ring is mapped by way of others. Nothing else stays mapped. */
 static void test_no_addresses_are_lost(void **state)
 {
     (void)state;

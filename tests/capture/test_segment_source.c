@@ -27,20 +27,20 @@ static char spare_path[64];
 /* --- in place of the rest ------------------------------------------------------------------------------- */
 
 static struct {
-    const char *filters_of_collector; /* NULL: not said */
+    const char *filters_of_collector; /* NULL: unset */
     unsigned filters;
     int announce_error;
     struct connection_reply reply;
     unsigned announced;
     struct connection_hello hello;
     uint32_t text_size;
-    int segment_fd;         /* that came with the hello */
-    ino_t segment;          /* … and what it was */
-    struct segment *spare;  /* that the collector has made */
-    struct segment *answer; /* in whose control block it answers the claim */
+    int segment_fd;         /* that came with the greeting */
+    ino_t segment;          /* … its inode */
+    struct segment *spare;  /* prepared by the collector */
+    struct segment *answer; /* the collector answers the claim in its control block */
     enum segment_answer says;
     uint32_t consumer_then;
-    unsigned waits; /* so far, for whatever it was */
+    unsigned waits; /* number of waits so far */
     unsigned answer_after, free_after, appear_after;
 } world;
 
@@ -84,10 +84,10 @@ int connection_announce(const char *path, struct connection_hello *hello, uint32
     return 0;
 }
 
-/* What the collector does while the process waits. Nobody sleeps here. */
+/* What the collector does while the process waits. This does not sleep. */
 void test_futex_wait(_Atomic uint32_t *word, uint32_t value, unsigned milliseconds)
 {
-    assert_int_equal(atomic_load(word), value); /* or it would not wait */
+    assert_int_equal(atomic_load(word), value); /* otherwise it would not wait */
     assert_in_range(milliseconds, 1, 1000);
     world.waits++;
     if (world.free_after != 0 && world.waits == world.free_after)
@@ -131,7 +131,7 @@ static int stop(void **state)
     return rmdir(socket_path);
 }
 
-/* The spare segment is there, and the collector answers the claim after some waits. */
+/* A spare segment exists, and the collector answers the claim after this many waits. */
 static void offer_spare(enum segment_answer says, unsigned after)
 {
     char target[64];
@@ -157,7 +157,7 @@ static int open_segment(struct segment *s, pid_t *collector)
     return segment_source_open(s, socket_path, collector);
 }
 
-/* Nothing is left behind by what did not work. */
+/* Expects an error, which leaves nothing behind. */
 static void expect_error(int expected, const char *message)
 {
     struct segment s;
@@ -190,7 +190,7 @@ static void test_own_segment(void **state)
     segment_fini(&s);
 }
 
-/* Who was refused does not come by another door. */
+/* A process that was refused does not try the other way. */
 static void test_refusal(void **state)
 {
     (void)state;
@@ -200,7 +200,8 @@ static void test_refusal(void **state)
     assert_int_equal(spare.control->claimed, 0);
 }
 
-/* When it cannot announce itself there may be a spare one; when there is none, the first reason is told. */
+/* A process that cannot announce itself looks for a spare segment. If there is none, it reports the first
+ * error. */
 static void test_unreachable(void **state)
 {
     (void)state;
@@ -233,7 +234,7 @@ static void test_filters(void **state)
     }
 }
 
-/* Under a filter nothing is made and nothing is sent. */
+/* Under a filter, no file is created and nothing is sent. */
 static void test_spare_segment(void **state)
 {
     (void)state;
@@ -245,7 +246,7 @@ static void test_spare_segment(void **state)
     assert_int_equal(world.announced, 0);
     assert_int_equal(world.waits, 3);
     assert_int_equal(spare.control->claimed, 4321);
-    s.control->closed = 5; /* it is the very same memory */
+    s.control->closed = 5; /* it is the same memory */
     assert_int_equal(spare.control->closed, 5);
     segment_fini(&s);
 }
@@ -258,7 +259,7 @@ static void test_refused_claim(void **state)
     expect_error(TRACE_ERR_IO, "trace-cli does not accept calls from this program");
 }
 
-/* A collector that has died will not answer; one that is slow will, however long it takes. */
+/* A dead collector will not answer. A slow one will, however long it takes. */
 static void test_collector_that_dies(void **state)
 {
     (void)state;
@@ -281,7 +282,7 @@ static void test_slow_collector(void **state)
     segment_fini(&s);
 }
 
-/* One that cannot say whether it lives is waited for, but not for ever. */
+/* A collector without a robust futex is waited for, but not forever. */
 static void test_collector_without_mark(void **state)
 {
     (void)state;
@@ -301,7 +302,7 @@ static void test_collector_without_mark(void **state)
     assert_in_range(world.waits, 20, 1000);
 }
 
-/* Another process was faster: the collector makes the next one. */
+/* Another process was faster: the collector prepares the next segment. */
 static void test_busy_segment(void **state)
 {
     (void)state;
@@ -315,11 +316,11 @@ static void test_busy_segment(void **state)
     assert_int_equal(spare.control->claimed, 4321);
     segment_fini(&s);
     world.waits = world.free_after = 0;
-    expect_error(TRACE_ERR_IO, "trace-cli does not answer"); /* at some time it is enough */
+    expect_error(TRACE_ERR_IO, "trace-cli does not answer"); /* it gives up eventually */
     assert_in_range(world.waits, 1000, 100000);
 }
 
-/* It may be gone between two looks; but where there is none at all, that is found out soon. */
+/* The segment may be replaced between two looks. If there is none at all, this is found out soon. */
 static void test_missing_segment(void **state)
 {
     (void)state;
@@ -352,13 +353,13 @@ static void test_decline(void **state)
     assert_int_equal(world.hello.magic, CONNECTION_MAGIC);
     assert_int_equal(world.hello.pid, getpid());
     assert_int_equal(world.text_size, 21);
-    world.filters = 1; /* a socket could be deadly */
+    world.filters = 1; /* socket() could kill the process */
     segment_source_decline(socket_path);
     assert_int_equal(world.announced, 1);
 }
 
-/* A process whose limits are such, with or without a descriptor to spare: how many it gets; 99: it is not
- * raised; 98: no error, but not the old limit told. */
+/* Returns how many descriptors a process with these limits gets; 99: the limit is not raised; 98: the old
+ * limit is not reported. */
 static int raise_limit(rlim_t soft, rlim_t hard, bool full)
 {
     int status;
@@ -389,7 +390,7 @@ static void test_descriptor_limit(void **state)
     assert_int_equal(raise_limit(100, 200, false), 99);
     assert_in_range(raise_limit(100, 200, true), 2, 16);
     assert_in_range(raise_limit(100, 104, true), 2, 4);
-    assert_int_equal(raise_limit(100, 100, true), 99); /* the program could not, either */
+    assert_int_equal(raise_limit(100, 100, true), 99); /* nor could the program raise it */
     assert_int_equal(raise_limit(100, 101, true), 99);
 }
 

@@ -25,13 +25,13 @@
 
 static _Atomic int64_t now = 1000000;
 
-/* In place of common/base's. */
+/* Replaces that of common/base. */
 int64_t clock_milliseconds(void)
 {
     return atomic_load(&now);
 }
 
-/* A second or so in which the session looks around many times. */
+/* Lets time pass, in which the session checks everything many times. */
 static void let_pass(int64_t milliseconds)
 {
     atomic_fetch_add(&now, milliseconds);
@@ -43,7 +43,7 @@ static void let_pass(int64_t milliseconds)
 
 struct fixture {
     pid_t process;
-    struct segment segment; /* as the process sees it */
+    struct segment segment; /* as seen by the process */
     struct ring_pool pool;
     struct ring_producer producer;
     char path[64];
@@ -62,7 +62,7 @@ static void start_process(struct fixture *f)
 {
     f->process = fork();
     if (f->process == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* not to be left over by a test that fails */
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* must not outlive a test that fails */
         for (;;)
             pause();
     }
@@ -139,7 +139,7 @@ static void make_calls(struct fixture *f, unsigned count)
     }
 }
 
-/* The session has taken all that there is. */
+/* Returns whether the session has read everything. */
 static bool is_drained(const struct fixture *f)
 {
     for (unsigned i = 0; i < 5000; ++i) {
@@ -150,7 +150,7 @@ static bool is_drained(const struct fixture *f)
     return false;
 }
 
-/* Calls that can be read from the file now; -1: it is no trace. */
+/* Returns the number of calls that can be read from the file now; -1: it is not a trace. */
 static int calls_in_file(const struct fixture *f)
 {
     struct trace_reader *reader;
@@ -173,7 +173,7 @@ static off_t file_size(const struct fixture *f)
     return st.st_size;
 }
 
-/* What is said on the standard error meanwhile. */
+/* What is printed on the standard error meanwhile. */
 static char said[4096];
 
 static void join(struct fixture *f, struct session_result *result)
@@ -206,7 +206,7 @@ static void join_complete(struct fixture *f, int calls)
 /* --- while it goes on
  * --------------------------------------------------------------------------------------- */
 
-/* The file is a trace from the start, and the process knows that somebody reads. */
+/* The file is a trace from the start, and the process sees that there is a reader. */
 static void test_start(void **state)
 {
     struct fixture *f = *state;
@@ -227,14 +227,14 @@ static void test_start(void **state)
     assert_int_equal(c->consumer, 0);
 }
 
-/* After a second of quiet all is in the file, and before it nothing is cut into small chunks. */
+/* After a second of silence everything is in the file. Before that, nothing is divided into small chunks. */
 static void test_idle_flush(void **state)
 {
     struct fixture *f = *state;
     start(f);
     for (int round = 1; round <= 3; ++round) {
         off_t before = 0;
-        while (before != file_size(f)) { /* the header may still be on its way */
+        while (before != file_size(f)) { /* the header may not be written yet */
             before = file_size(f);
             usleep(20000);
         }
@@ -256,7 +256,7 @@ static void test_idle_flush(void **state)
     join_complete(f, 30);
 }
 
-/* A program that never pauses is no reason to keep its calls from the file. */
+/* The calls of a program that never pauses reach the file, too. */
 static void test_busy_flush(void **state)
 {
     struct fixture *f = *state;
@@ -274,7 +274,7 @@ static void test_busy_flush(void **state)
     join_complete(f, 30);
 }
 
-/* A number that is not published holds up what comes behind it for a second. */
+/* An order number that is not published delays what follows it by a second. */
 static void test_gap(void **state)
 {
     struct fixture *f = *state;
@@ -297,7 +297,7 @@ static void test_gap(void **state)
     assert_int_equal(calls_in_file(f), 2);
 }
 
-/* Once the process has ended nothing is waited for. */
+/* Once the process has ended, missing numbers are not waited for. */
 static void test_gap_at_the_end(void **state)
 {
     struct fixture *f = *state;
@@ -311,7 +311,7 @@ static void test_gap_at_the_end(void **state)
     assert_int_equal(calls_in_file(f), 2);
 }
 
-/* A thread copies a large body for as long as it likes. */
+/* A thread takes an arbitrary time to copy a large body. */
 static void open_large(struct fixture *f)
 {
     const uint64_t body[6] = {6 * 8, 0x8892, 8, 0x1000, 0x88E4, 8};
@@ -328,7 +328,8 @@ static void open_large(struct fixture *f)
     ring_publish(&f->producer, size);
 }
 
-/* Only if another thread may be what it is waiting for, and the process is not stopped, it is given up. */
+/* A large record is only given up if another thread may be what its thread waits for, and the process is not
+ * stopped. */
 static void test_stalled_large_record(void **state)
 {
     struct fixture *f = *state;
@@ -371,7 +372,7 @@ static void *take_and_end(void *argument)
     return NULL;
 }
 
-/* About once a second the process is asked for rings of threads that have ended, if they hold much. */
+/* About once a second, the process is asked for the rings of ended threads, if they use much memory. */
 static void test_asks_for_rings(void **state)
 {
     struct fixture *f = *state;
@@ -395,7 +396,7 @@ static void test_asks_for_rings(void **state)
     join(f, &result);
 }
 
-/* A session that sleeps can be woken, and does not ask for it while it works. */
+/* A sleeping session can be woken, and does not ask for that while it is working. */
 static void test_doorbell(void **state)
 {
     struct fixture *f = *state;
@@ -415,7 +416,7 @@ static void test_doorbell(void **state)
 /* --- how it ends
  * -------------------------------------------------------------------------------------------- */
 
-/* What was published before the end is there, however the session learns of it. */
+/* Everything that was published is in the file, however the session learns that the process has ended. */
 static void test_ends(void **state)
 {
     for (unsigned how = 0; how < 3; ++how) {
@@ -423,7 +424,7 @@ static void test_ends(void **state)
         start(f);
         make_calls(f, 20000);
         assert_false(session_join_ended(f->session));
-        session_reap(f->session); /* goes on */
+        session_reap(f->session); /* is not finished */
         assert_false(f->session->joined);
         if (how == 0)
             end_process(f);
@@ -447,7 +448,7 @@ static void test_ends(void **state)
     }
 }
 
-/* One that has finished is freed without waiting for others. */
+/* A session that has ended is freed without waiting for others. */
 static void test_reaped(void **state)
 {
     struct fixture *f = *state;
@@ -463,7 +464,7 @@ static void test_reaped(void **state)
     join_complete(f, 3);
 }
 
-/* A process that has ended already, and so cannot be watched. */
+/* A process that has already ended, and therefore cannot be watched. */
 static void test_process_without_descriptor(void **state)
 {
     struct fixture *f = *state;
@@ -481,7 +482,7 @@ static void test_process_without_descriptor(void **state)
     join_complete(f, 5);
 }
 
-/* The first error is told; the program goes on as if nothing had happened. What is missing is counted. */
+/* The first error is reported, and the program continues normally. Missing calls are counted. */
 static void test_file_size_limit(void **state)
 {
     struct fixture *f = *state;
@@ -492,7 +493,7 @@ static void test_file_size_limit(void **state)
     signal(SIGXFSZ, SIG_IGN);
     start(f);
     setrlimit(RLIMIT_FSIZE, &(struct rlimit){2000, before.rlim_max});
-    make_calls(f, 300000); /* several rings' worth */
+    make_calls(f, 300000); /* enough for several rings */
     assert_true(is_drained(f));
     end_process(f);
     join(f, &result);
@@ -529,7 +530,7 @@ static unsigned count_descriptors(void)
     return count;
 }
 
-/* What is not a segment starts nothing, and nothing stays open. */
+/* A file that is not a segment does not start a session, and is closed. */
 static void test_no_segment(void **state)
 {
     struct fixture *f = *state;
@@ -541,7 +542,7 @@ static void test_no_segment(void **state)
     struct segment s;
     assert_int_equal(segment_create(&s, 8), 0);
     assert_int_equal(start_session(f, open("/dev/full", O_WRONLY | O_CLOEXEC), s.fd), TRACE_ERR_IO);
-    s.fd = -1; /* is taken over also then */
+    s.fd = -1; /* is closed in that case, too */
     segment_fini(&s);
     assert_int_equal(count_descriptors(), before);
     end_process(f);

@@ -31,14 +31,14 @@ static void patterns(void **state)
         {"glClear*", "glClear", true},
         {"glClear*", "glClearColor", true},
         {"*", "glXSwapBuffers", true},
-        {"gl*Arrays", "glDrawArrays", false}, /* only the end of a pattern may be left out */
+        {"gl*Arrays", "glDrawArrays", false}, /* only the end of a pattern matches any characters */
         {"", "glClear", false},
         {" \t\r\n,", "glClear", false},
         {"glDraw* glClear", "glClear", true},
         {"glDraw*\tglClear\n", "glDrawElements", true},
         {"glDraw*,glClear", "glClear", true},
         {"#glClear glFlush", "glClear", false},
-        {"# glClear", "glClear", true}, /* a word, not a line */
+        {"# glClear", "glClear", true}, /* comments are words, not lines */
         {"#*", "glClear", false},
         {"glFlush glFlush", "glFinish", false},
     };
@@ -81,7 +81,7 @@ static void settings(void **state)
     assert_int_equal(logs, 0);
 }
 
-/* Said, and the program goes on. */
+/* Mistakes are reported, and the program continues. */
 static void mistakes(void **state)
 {
     static const char *const depths[] = {"0", "257", "-1", "ten", "3x", "", "99999999999999999999"};

@@ -27,10 +27,10 @@ static struct {
     unsigned count, others;
     uint64_t places[LIMIT];
     void *addresses[LIMIT];
-    bool same; /* it was remembered */
+    bool same; /* it was recognised */
 } seen;
 
-/* What was seen before: whether there is anything new must not matter. */
+/* The previous stack. Whether the present one is new must not matter. */
 static struct {
     struct stack_memos memos;
     struct {
@@ -39,7 +39,7 @@ static struct {
     } ways[STACK_WAYS];
 } before[8];
 
-/* Who called this function, by us and by the C library. */
+/* Finds the callers of this function by our code and by the C library's. */
 NOT_INLINE static void probe(void)
 {
     unsigned slot = (uintptr_t)__builtin_dwarf_cfa() / 16 % 8;
@@ -64,7 +64,7 @@ NOT_INLINE static void probe(void)
     memmove(seen.addresses, seen.addresses + 1, seen.others * sizeof seen.addresses[0]);
 }
 
-/* Behind calls; where a signal came, exactly there. */
+/* Addresses follow calls, except where a signal interrupted: there they are exact. */
 static bool is_place_of(uint64_t place, const void *address)
 {
     return place == (uintptr_t)address - 1 || place == (uintptr_t)address;
@@ -95,7 +95,7 @@ NOT_INLINE static int deep(unsigned levels)
     return below + 1;
 }
 
-/* A frame whose size is only known when it is there: it has a frame pointer. */
+/* A frame whose size is only known at run time: it has a frame pointer. */
 NOT_INLINE static void variable(size_t size)
 {
     char *room = alloca(size);
@@ -104,7 +104,7 @@ NOT_INLINE static void variable(size_t size)
     USE(room);
 }
 
-/* A frame that is aligned to more than the stack is. */
+/* A frame that is aligned more than the stack. */
 NOT_INLINE static void aligned(size_t size)
 {
     _Alignas(128) char room[256];
@@ -126,7 +126,7 @@ NOT_INLINE static void large(void)
 static void shapes_of_frames(void **state)
 {
     (void)state;
-    for (unsigned i = 0; i < 3; ++i) { /* what is not known yet, and what is */
+    for (unsigned i = 0; i < 3; ++i) { /* with new rules, and with known ones */
         plain();
         compare(3);
         deep(20);
@@ -140,7 +140,7 @@ static void shapes_of_frames(void **state)
     }
 }
 
-/* The same stack is known again; another one that ends at the same place is not taken for it. */
+/* A stack is recognised. Another one with the same innermost address is not mistaken for it. */
 NOT_INLINE static void one_way(void)
 {
     plain();
@@ -172,8 +172,8 @@ static void stacks_are_remembered(void **state)
         same += seen.same;
         assert_true(seen.places[1] - (uintptr_t)(i / 5 % 2 == 1 ? one_way : other_way) < 64);
     }
-    assert_in_range(same, 17, 18);              /* both are remembered at the same time */
-    for (volatile unsigned i = 0; i < 4; ++i) { /* every time from the same place */
+    assert_in_range(same, 17, 18);              /* both are remembered */
+    for (volatile unsigned i = 0; i < 4; ++i) { /* always from the same address */
         if (i == 2)
             stack_walk_forget();
         choose(1);
@@ -181,7 +181,7 @@ static void stacks_are_remembered(void **state)
     }
 }
 
-/* What was to follow a walk may not have happened: a signal handler jumped out of it. */
+/* A signal handler may jump out of a walk, so that its last steps never happen. */
 static void walks_that_were_left(void **state)
 {
     struct stack_memos memos = {.next = 0};
@@ -230,7 +230,8 @@ NOT_INLINE static void raises(void)
     KEEP();
 }
 
-/* The instruction that is interrupted is the function's first one: the place before it is another's. */
+/* The signal interrupts at the function's first instruction: the address before it belongs to another
+ * function. */
 #ifdef __x86_64__
 __asm__(
     ".text\n.type traps, @function\ntraps:\n.cfi_startproc\nud2\nret\n.cfi_endproc\n.size traps, .-traps\n");
@@ -288,7 +289,7 @@ static void run_coroutine(void)
     deep(3);
 }
 
-/* Nothing can be read above the stack. */
+/* There is nothing readable above the stack. */
 static void coroutines(void **state)
 {
     const size_t page = 4096, size = 16 * page;
@@ -324,7 +325,7 @@ static void small_threads(void **state)
     (void)state;
     pthread_attr_init(&attributes);
     assert_int_equal(pthread_attr_setstacksize(&attributes, 16384 * 2), 0);
-    stack_walk_forget(); /* it has everything to find out */
+    stack_walk_forget(); /* nothing is known */
     assert_int_equal(pthread_create(&thread, &attributes, run_thread, NULL), 0);
     pthread_join(thread, NULL);
     compare(3);
@@ -332,7 +333,7 @@ static void small_threads(void **state)
 }
 
 static jmp_buf back;
-static void (*volatile jump)(jmp_buf, int) = longjmp; /* a compiler does not see that it never returns */
+static void (*volatile jump)(jmp_buf, int) = longjmp; /* unknown to the compiler */
 
 NOT_INLINE static void jumps(unsigned levels)
 {
@@ -355,12 +356,13 @@ static void long_jumps(void **state)
 }
 
 #ifdef __x86_64__
-/* Code without any information that keeps a frame pointer, as a just-in-time compiler writes it. */
+/* Code without unwind information that keeps a frame pointer, like that of a just-in-time compiler. */
 static const uint8_t keeps_frame_pointer[] = {0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3};
-/* … and that uses the register for something on the stack, where numbers are in place of addresses. */
+/* … that keeps a pointer to something on the stack in that register, where there are numbers instead of
+ * addresses. */
 static const uint8_t points_at_numbers[] = {0x55, 0x6a, 0x07, 0x6a, 0x09, 0x48, 0x89, 0xe5,
                                             0xff, 0xd7, 0x48, 0x83, 0xc4, 0x10, 0x5d, 0xc3};
-/* … and that has something else in that register: nothing can be known of who called it. */
+/* … that has something else in that register: its caller cannot be found. */
 static const uint8_t keeps_none[] = {0x55, 0x48, 0x31, 0xed, 0xff, 0xd7, 0x5d, 0xc3};
 
 static void made_code(void **state)
@@ -385,7 +387,7 @@ static void made_code(void **state)
 }
 #endif
 
-/* Every place but those of made code lies in a module of the list, which knows what it is. */
+/* Every address outside of generated code is in a module of the list. */
 static void modules_are_noted(void **state)
 {
     Dl_info self;

@@ -24,7 +24,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* In a case's process: its status is the number of the line that does not hold. */
+/* For the process of a case. Its exit status identifies the line that failed. */
 #define EXPECT(condition) ((condition) ? (void)0 : _exit(__LINE__ / 2))
 
 /* --- in place of the rest ------------------------------------------------------------------------------- */
@@ -72,7 +72,7 @@ static void take_ring(struct ring_producer *p, uint64_t thread)
 static void start(void)
 {
     EXPECT(segment_create_private(&segment, 8) == 0);
-    EXPECT(standalone_open(&segment, &pool) == 0); /* before the pool is there, as in a program */
+    EXPECT(standalone_open(&segment, &pool) == 0); /* before the pool exists, as in a program */
     EXPECT(ring_pool_init(&pool, &segment, NULL) == 0);
     take_ring(&producer, 0);
 }
@@ -85,7 +85,7 @@ static void make_calls(struct ring_producer *p, unsigned count)
     }
 }
 
-/* Calls that can be read from the file now; -1: it is no whole trace. */
+/* Returns the number of calls that can be read from the file now; -1: it is incomplete. */
 static int calls_in(const char *name)
 {
     struct trace_reader *reader;
@@ -145,18 +145,18 @@ static void write_all(void)
     start();
     make_calls(&producer, 3);
     EXPECT(standalone_flush(false));
-    EXPECT(calls_in("app.trace") == 3); /* could be killed from here on */
+    EXPECT(calls_in("app.trace") == 3); /* the process may be killed from here on */
     make_calls(&producer, 4);
     EXPECT(standalone_flush(true));
     EXPECT(calls_in("app.trace") == 7);
     off_t size = size_of("app.trace");
     EXPECT(standalone_flush(true) && size_of("app.trace") == size);
-    make_calls(&producer, 1); /* after the last flush: another destructor's */
+    make_calls(&producer, 1); /* after the last flush, by another destructor */
     EXPECT(standalone_flush(true) && calls_in("app.trace") == 8);
     EXPECT(logged == 0);
 }
 
-/* More than the ring holds, and more than a chunk. */
+/* Writes more than the ring holds, and more than a chunk. */
 static void write_much(void)
 {
     wanted = "much.trace";
@@ -173,7 +173,7 @@ static void name_files(void)
     make_calls(&producer, 1);
     EXPECT(standalone_flush(true));
     standalone_forget();
-    start(); /* an existing file is kept */
+    start(); /* an existing file is not overwritten */
     make_calls(&producer, 2);
     EXPECT(standalone_flush(true));
     EXPECT(calls_in("named.trace") == 1 && calls_in("named.1.trace") == 2);
@@ -193,7 +193,8 @@ static void test_files(void **state)
     in_a_process(name_files);
 }
 
-/* Some times a second, whether there are many offers or few: what is older than a second is in the file. */
+/* The file is written a few times per second, whether it is offered often or seldom. What is older than a
+ * second is in it. */
 static void offer_often(void)
 {
     unsigned flushes = 0;
@@ -225,7 +226,7 @@ static void test_offers(void **state)
 /* --- numbers that never come -------------------------------------------------------------------------------
  */
 
-/* A thread may be just about to publish; after a second it is not going to any more. */
+/* A thread may be about to publish. After a second it is not expected to any more. */
 static void leave_a_gap(void)
 {
     struct ring_producer other;
@@ -240,7 +241,7 @@ static void leave_a_gap(void)
     EXPECT(standalone_flush(false) && calls_in(wanted) == 1);
     now += 200;
     EXPECT(standalone_flush(false) && calls_in(wanted) == 3);
-    ring_take_order(&other); /* the second begins anew */
+    ring_take_order(&other); /* another second begins */
     make_calls(&producer, 1);
     EXPECT(standalone_flush(false) && calls_in(wanted) == 3);
     now += 900;
@@ -267,7 +268,7 @@ static unsigned count_descriptors(void)
     return count;
 }
 
-/* What the parent had recorded is the parent's to write. */
+/* What the parent has recorded is written by the parent. */
 static void fork_child(void)
 {
     int status;
@@ -299,16 +300,16 @@ static void fail_to_open(void)
     EXPECT(standalone_open(&segment, &pool) == TRACE_ERR_IO);
     EXPECT(strstr(trace_error_message(), "/nowhere/at/all.trace") != NULL);
     EXPECT(count_descriptors() == before);
-    wanted = "later.trace"; /* another process, say */
+    wanted = "later.trace"; /* as if in another process */
     start();
     make_calls(&producer, 1);
     EXPECT(standalone_flush(true) && calls_in(wanted) == 1);
 }
 
-/* It is told once, and what was written stays. */
+/* It is reported once, and what was written remains. */
 static void reach_limit(void)
 {
-    signal(SIGXFSZ, SIG_DFL); /* deadly */
+    signal(SIGXFSZ, SIG_DFL); /* kills the process */
     wanted = "limit.trace";
     start();
     make_calls(&producer, 10);
@@ -323,7 +324,7 @@ static void reach_limit(void)
     standalone_offer_flush();
     EXPECT(logged == 1 && calls_in(wanted) == 10);
     EXPECT(setrlimit(RLIMIT_FSIZE, &none) == 0);
-    standalone_forget(); /* a child's file may fit */
+    standalone_forget(); /* a child's file may be small enough */
     wanted = "fits.trace";
     start();
     make_calls(&producer, 3);

@@ -23,7 +23,7 @@
 
 static char path[64];
 
-/* The call has failed with that error; errno is the test's otherwise. */
+/* The call fails with that error. Otherwise errno is the test's. */
 #define FAILS(call, error)                                                                                   \
     do {                                                                                                     \
         errno = EDOM;                                                                                        \
@@ -57,7 +57,7 @@ static void test_raw_calls(void **state)
     assert_int_equal(syscall(SYS_getpid), getpid());
     FAILS(syscall(-1L), ENOSYS);
     FAILS(syscall(SYS_close, -1L), EBADF);
-    /* All six words arrive. */
+    /* All six arguments are passed on. */
     FILE *file = tmpfile();
     assert_int_equal(fwrite("0123456789", 1, 10, file), 10);
     fflush(file);
@@ -153,7 +153,7 @@ static void test_memory(void **state)
     assert_int_equal(p[page], 'b');
     assert_int_equal(fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK), 0);
     FAILS(ftruncate(fd, 0), EPERM);
-    char *again = mremap(p + page, 0, page, MREMAP_MAYMOVE); /* the same page elsewhere */
+    char *again = mremap(p + page, 0, page, MREMAP_MAYMOVE); /* the same page at another address */
     assert_ptr_not_equal(again, MAP_FAILED);
     again[1] = 'c';
     assert_int_equal(p[page + 1], 'c');

@@ -22,7 +22,7 @@ static void stub(void)
 
 void (*const capture_stubs[SPEC_FUNCTION_COUNT])(void) = {stub, stub};
 
-/* Not to be called. */
+/* Must not be called. */
 static capture_function real_function(unsigned i)
 {
     return (capture_function)((uintptr_t)stub + i);
@@ -33,7 +33,7 @@ static void test_thunks(void **state)
     (void)state;
     static void *thunks[THUNKS];
     if (thunk_make(0, real_function(0)) == NULL)
-        skip(); /* not on this machine */
+        skip(); /* not supported on this machine */
     for (unsigned i = 0; i < THUNKS; ++i) {
         thunks[i] = thunk_make(0, real_function(i));
         assert_non_null(thunks[i]);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Ticks to nanoseconds: never back, close to the measurements, whatever the ticks. */
+/* Tests the conversion of ticks to nanoseconds: it never goes back, and is close to the measurements,
+ * whatever the ticks. */
 #include "cmocka_all.h"
 #include "collector/tick_clock.h"
 
 #include <stdlib.h>
 #include <time.h>
 
-/* A counter of a made-up machine: ticks at nanosecond n of CLOCK_MONOTONIC. Its rate wanders by 20 millionths
- * in the course of hours. */
+/* Returns the ticks of an imaginary machine at nanosecond n of CLOCK_MONOTONIC. The rate of its counter
+ * varies by 20 millionths over hours. */
 static uint64_t counter_at(int64_t n)
 {
     double hours = (double)n / 3.6e12;
@@ -19,7 +20,7 @@ static struct tick_pair pair_at(int64_t n, int64_t error)
     return (struct tick_pair){counter_at(n), n + error};
 }
 
-/* As tick_clock_init(), at nanosecond n. */
+/* Like tick_clock_init(), at nanosecond n. */
 static struct tick_clock start_at(int64_t early, int64_t n, int64_t error)
 {
     struct tick_pair first = pair_at(early, 0), now = pair_at(n, error);
@@ -28,8 +29,8 @@ static struct tick_clock start_at(int64_t early, int64_t n, int64_t error)
     return c;
 }
 
-/* Errors of 50 ns to either side, a baseline of 10 ms: off by microseconds at first, then closer and closer.
- */
+/* With errors of 50 ns in both directions and a baseline of 10 ms, the clock is off by microseconds at first,
+ * and less and less later. */
 static void test_drift(void **state)
 {
     (void)state;
@@ -52,14 +53,14 @@ static void test_drift(void **state)
     assert_in_range(worst, 0, 1000);
 }
 
-/* A counter that warms up: its rate grows by 30 millionths in a minute. */
+/* A counter that warms up: its rate grows by 30 millionths per minute. */
 static uint64_t warming_counter_at(int64_t n)
 {
     double minutes = (double)n / 6e10;
     return (uint64_t)((double)n * 2.1) + (uint64_t)(minutes * minutes * 2.1 * 6e10 * 15e-6);
 }
 
-/* What is long ago does not count: the rate is that of the last seconds. */
+/* Old measurements do not count: the rate is that of the last seconds. */
 static void test_warming_up(void **state)
 {
     (void)state;
@@ -76,7 +77,7 @@ static void test_warming_up(void **state)
     assert_in_range(worst, 0, 5000);
 }
 
-/* Where the line bends there is no jump, and what was recorded before it is converted as it was. */
+/* Where the slope changes, there is no jump, and earlier ticks are converted as before. */
 static void test_bends(void **state)
 {
     (void)state;
@@ -89,8 +90,8 @@ static void test_bends(void **state)
     assert_true(tick_clock_convert(&c, now + 1000000) > now_time);
 }
 
-/* After the machine has slept, CLOCK_MONOTONIC goes on where it was and the counter does not, or starts at 0.
- */
+/* After the machine has slept, CLOCK_MONOTONIC continues where it was. The counter does not, or it starts at
+ * 0. */
 static void test_sleep(void **state)
 {
     (void)state;
@@ -115,10 +116,10 @@ static void test_any_ticks(void **state)
 }
 
 static unsigned reading; /* of CLOCK_MONOTONIC */
-static unsigned quick;   /* the one that is not held up; 0: all */
+static unsigned quick;   /* the only one that is not delayed; 0: all */
 static uint64_t quick_answer;
 
-/* In place of capture_clock.c's: a reading may take long, as where another process comes in between. */
+/* Replaces that of capture_clock.c. A reading may take long, as if another process ran in between. */
 uint64_t capture_clock_monotonic(void)
 {
     struct timespec t;
@@ -132,7 +133,7 @@ uint64_t capture_clock_monotonic(void)
     return now;
 }
 
-/* Of several tries the one counts that nothing came in between. */
+/* Of several readings, the one counts that was not interrupted. */
 static void test_best_try(void **state)
 {
     (void)state;
@@ -147,7 +148,7 @@ static void test_best_try(void **state)
     quick = 0;
 }
 
-/* The clock of this machine: a sleep takes as long as CLOCK_MONOTONIC says. */
+/* The clock of this machine: a sleep lasts as long as by CLOCK_MONOTONIC. */
 static void test_this_machine(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which file a trace goes to. */
+/* Tests which file a trace is written to. */
 #include "cmocka_all.h"
 #include "process/trace_file_name.h"
 
@@ -33,8 +33,7 @@ static void check_name(const char *wanted, bool overwrite, const char *program, 
     int fd = trace_file_create(name, sizeof name, wanted, overwrite, program, NULL);
     assert_true(fd >= 0);
     assert_int_equal(write(fd, "x", 1), 1);
-    assert_int_equal(fcntl(fd, F_GETFL) & (O_NONBLOCK | O_ACCMODE),
-                     O_WRONLY); /* a slow reader is waited for */
+    assert_int_equal(fcntl(fd, F_GETFL) & (O_NONBLOCK | O_ACCMODE), O_WRONLY); /* to wait for a slow reader */
     assert_int_equal(fcntl(fd, F_GETFD), FD_CLOEXEC);
     close(fd);
     assert_string_equal(name, expected);
@@ -70,7 +69,7 @@ static void test_named_by_the_user(void **state)
     check_name("odd.log", false, "app", "odd.log.1.trace");
     check_name("a.trace.trace", true, "app", "a.trace.trace");
     check_name("a.trace.trace", false, "app", "a.trace.1.trace");
-    /* A name, not an ending: of nothing there is no second one. */
+    /* A name, not a suffix: it cannot be numbered. */
     check_name(".trace", true, "app", ".trace");
     check_name(".trace", false, "app", ".trace.1.trace");
     check_name("x.trace", true, "app", "x.trace");
@@ -92,7 +91,7 @@ static void test_nobody_writes_into_anothers(void **state)
     check_name("shared.trace", true, "app", "shared.trace");
 }
 
-/* A pipe takes a trace when somebody reads it, and is no file that two could write into. */
+/* A trace is written to a pipe when it has a reader. A pipe is not a file that two traces could overwrite. */
 static void test_pipes(void **state)
 {
     (void)state;

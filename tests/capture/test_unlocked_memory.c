@@ -14,7 +14,7 @@
 
 #define SIZE ((size_t)3 << 12)
 
-/* Whether a file is mapped that has this in its name. */
+/* Returns whether a file with this in its name is mapped. */
 static bool is_mapped(const char *name)
 {
     char line[512];
@@ -43,8 +43,8 @@ static void expect_usable(int flags, int fd)
     munmap(p, SIZE);
 }
 
-/* A file that may only be read cannot be mapped for writing: at once, or when the mapping is made accessible.
- */
+/* A read-only file cannot be mapped for writing, neither immediately nor when the mapping is made
+ * accessible. */
 static void expect_failure(const char *name)
 {
     char path[64];
