@@ -527,7 +527,7 @@ static void test_threads_that_share_a_ring(void **state)
     ring_pool_reserve_common(&run.pool);
     struct ring_producer own, none;
     assert_int_equal(ring_pool_take(&run.pool, &own), 0);
-    assert_int_equal(ring_pool_take(&run.pool, &none), TRACE_ERR_MEMORY); /* it belongs to none */
+    assert_int_equal(ring_pool_take(&run.pool, &none), TRACE_ERR_MEMORY); /* not the common one */
     assert_int_equal(pthread_create(&consumer, NULL, consume, &run), 0);
     for (unsigned i = 0; i < run.producers; ++i) {
         sharers[i] = (struct sharer){&run, i};
