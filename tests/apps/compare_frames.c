@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct size {
-    long width, height, channels; /* channels: of a picture */
+    long width, height, channels; /* channels: number of channels of a picture */
 };
 
 static int compare_rows(const struct size *s, const uint8_t *read_back, const uint8_t *picture, long frame,

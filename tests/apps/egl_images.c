@@ -104,7 +104,7 @@ static void set_filters(void)
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
 }
 
-/* The picture changes with the frame; the storage is new, or stays. */
+/* The picture depends on the frame; the storage may be new. */
 static void fill(GLuint texture, int frame, bool renew)
 {
     GLubyte texels[16] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255};
@@ -150,7 +150,7 @@ static EGLImageKHR show_image(const struct egl *e, const GLuint *textures)
     return image;
 }
 
-/* What it leaves, it prints. */
+/* Prints what it does not delete. */
 static void run_frame(const struct egl *e, const GLuint *textures, int frame, bool late, bool leaks)
 {
     bool renew = frame == 0 || !late;

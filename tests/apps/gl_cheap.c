@@ -53,7 +53,7 @@ static void call_vertex(long calls)
     }
 }
 
-/* As many functions are between main() or the thread's first one and the calls as a backtrace has. */
+/* Puts as many functions on the stack as a backtrace may have. */
 __attribute__((noinline)) static void call_deep_down(long calls, int levels)
 {
     if (levels > 0)
@@ -109,7 +109,7 @@ static double time_bursts(const struct kind *kind, long calls)
     long bursts = calls / BURST + 1;
     time_calls(kind, BURST);
     for (long i = 0; i < bursts; i++) {
-        nanosleep(&(struct timespec){0, 50000000}, NULL); /* the recorder has written everything by then */
+        nanosleep(&(struct timespec){0, 50000000}, NULL); /* time for the recorder to write everything */
         sum += time_calls(kind, BURST);
     }
     return sum / (double)bursts;

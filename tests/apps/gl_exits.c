@@ -13,7 +13,7 @@
 
 extern char **environ;
 
-/* By the function of that name, into a shell that ends with the status. */
+/* Calls the function of that name to execute a shell that exits with the status. */
 static void execute(const char *how, int status)
 {
     char text[16], name[] = "sh", option[] = "-c", command[] = "exit $0";
@@ -37,7 +37,7 @@ static void execute(const char *how, int status)
     if (strcmp(how, "fexecve") == 0)
         fexecve(open(shell, O_RDONLY), arguments, environ);
     if (strstr(how, "exec") != NULL)
-        exit(99); /* it has come back */
+        exit(99); /* the function has returned */
 }
 
 static void end(const char *how, int status)

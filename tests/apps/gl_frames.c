@@ -16,7 +16,7 @@
 
 #define UPLOAD ((size_t)50 << 20)
 
-/* Bytes that no codec makes smaller. */
+/* Uploads incompressible bytes. */
 static void upload(void)
 {
     GLuint buffer;
@@ -53,7 +53,7 @@ static void do_extra(const char *what)
         wait_for_go();
 }
 
-/* What stays: a context, textures with a hole in their names, a buffer, what is bound on two units. */
+/* Makes what remains: a context, textures with a gap in their names, a buffer, bindings on two units. */
 static void make_what_stays(void)
 {
     GLuint textures[3], buffer;

@@ -49,7 +49,7 @@ NOT_INLINE static void run(const uint8_t *code, float width)
     KEEP();
 }
 
-/* name: NULL if perf is not told. */
+/* name: NULL: perf's map does not have the function. */
 NOT_INLINE static void compile(uint8_t *at, bool has_frame_pointer, const char *name)
 {
     size_t size = put_code(at, has_frame_pointer);
@@ -72,12 +72,12 @@ int main(void)
         return 99;
     app_glx_open(&app, 32, 32);
     compile(code, true, NULL);
-    puts("1: draw (\\?|named_late) run main"); /* the collector may be late */
+    puts("1: draw (\\?|named_late) run main"); /* the collector may not have read the map yet */
     run(code, 1);
     compile(code + SIZE, true, "compiled first");
     puts("2: draw compiled_(first|again) run main");
     run(code + SIZE, 2);
-    compile(code + SIZE, true, "compiled again"); /* where other code was */
+    compile(code + SIZE, true, "compiled again"); /* in the place of other code */
     puts("3: draw compiled_again run main");
     run(code + SIZE, 3);
     compile(code, true, "named late");

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* As setproctitle() does in other systems. */
+/* Does the same as setproctitle() of other systems. */
 static void write_over_environment(void)
 {
     for (char **e = environ; *e != NULL; ++e)

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COUNT = 4 }; /* objects of a kind */
+enum { COUNT = 4 }; /* number of objects of a kind */
 
 typedef void (*generate_function)(GLsizei n, GLuint *names);
 typedef void (*delete_function)(GLsizei n, const GLuint *names);
@@ -42,7 +42,7 @@ static void leak(const char *how, const char *kind, GLuint name)
     printf("%s%s %u\n", how, kind, name);
 }
 
-/* Of each kind, `kept` stay. */
+/* Of each kind, `kept` objects remain. */
 static void use_kinds(const char *how, size_t first, size_t end, int kept)
 {
     for (size_t k = first; k < end; k++) {
@@ -61,14 +61,14 @@ static void use_programs(void)
                         glCreateShader(GL_VERTEX_SHADER)};
     GLuint programs[] = {glCreateProgram(), glCreateProgram()};
     glAttachShader(programs[1], shaders[0]);
-    glDeleteShader(shaders[0]); /* it stays as long as it is attached: not a leak of its own */
+    glDeleteShader(shaders[0]); /* exists as long as it is attached, and is not a leak of its own */
     glDeleteShader(shaders[1]);
     glDeleteProgram(programs[0]);
     leak("", "shader", shaders[2]);
     leak("", "program", programs[1]);
 }
 
-/* What is not an array of names. */
+/* Makes objects that are not created in arrays of names. */
 static void use_others(void)
 {
     GLsync syncs[] = {glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0),
@@ -82,7 +82,7 @@ static void use_others(void)
     glNewList(unnamed, GL_COMPILE);
     glEndList();
     leak("", "display_list", unnamed);
-    glBindTexture(GL_TEXTURE_2D, 4000); /* makes it */
+    glBindTexture(GL_TEXTURE_2D, 4000); /* creates it */
     glBindTexture(GL_TEXTURE_2D, 4001);
     glDeleteTextures(1, &(GLuint){4001});
     leak("", "texture", 4000);
@@ -115,13 +115,13 @@ int main(void)
     use_programs();
     use_others();
     glXMakeContextCurrent(app.display, pbuffers[0], pbuffers[0], sharing);
-    use_kinds("", 0, shared, 1); /* they stay with the group */
+    use_kinds("", 0, shared, 1); /* they remain with the group */
     use_kinds("freed ", shared, all, 1);
     glXMakeContextCurrent(app.display, pbuffers[0], pbuffers[0], alone);
     use_kinds("freed ", shared, all, 3);
     glXDestroyContext(app.display, sharing);
     glXDestroyContext(app.display, alone);
-    glXMakeCurrent(app.display, app.window, app.context); /* the last one goes only now */
+    glXMakeCurrent(app.display, app.window, app.context); /* the last context ends only now */
     glXDestroyPbuffer(app.display, pbuffers[0]);
     printf("drawable %lu\ncontext 0x%" PRIxPTR "\n", pbuffers[1], (uintptr_t)app.context);
     return glGetError() != GL_NO_ERROR;

@@ -162,7 +162,7 @@ static void print_program_binary(void)
     }
 }
 
-/* The extension's functions, which are all that a driver of OpenGL ES 2 need have. */
+/* The only functions that a driver of OpenGL ES 2 must have for this are the extension's. */
 static void print_oes_binary(void)
 {
     FUNCTION(PFNGLCREATEPROGRAMPROC, glCreateProgram);

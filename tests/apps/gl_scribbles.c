@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #define RING_BYTES (4ul << 20)
-#define WHERE      20000ul /* bytes behind the start: some hundred calls after the first */
-#define WRITTEN    24ul    /* no more than what is recorded of a call */
+#define WHERE      20000ul /* offset in bytes, some hundred calls after the first one */
+#define WRITTEN    24ul    /* at most the size of a call's records */
 
 static void nap(long milliseconds)
 {

@@ -189,7 +189,7 @@ NOT_INLINE static void in_libraries(const char *directory)
     KEEP();
 }
 
-/* After a glEnd() of the parent's, so that no child inherits a buffer of stdout's. */
+/* After the parent's glEnd(), so that no child inherits buffered output. */
 NOT_INLINE static void in_child(void)
 {
     fflush(stdout);
@@ -220,7 +220,7 @@ int main(int argc, char **argv)
     with_odd_frames(77);
     in_libraries(argv[1]);
     in_child();
-    for (int i = 0; i < 3; ++i) { /* known by now */
+    for (int i = 0; i < 3; ++i) { /* the stack is known by now */
         puts("12: set_width draw outer_function main");
         outer_function(12);
     }

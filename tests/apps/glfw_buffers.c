@@ -120,7 +120,7 @@ static GLuint build_program(void)
     return program;
 }
 
-/* A checkerboard of 4x4 texels, uploaded out of a larger image: row length and skipped pixels matter. */
+/* Uploads a checkerboard of 4x4 texels from a larger image: row length and skipped pixels matter. */
 static void create_texture(void)
 {
     uint8_t image[6][8][3];
@@ -188,7 +188,7 @@ static void create_geometry(struct buffers *b, GLuint program)
     gl.PrimitiveRestartIndex(0xffff);
 }
 
-/* One frame's data: the tint through a whole mapping, one corner through an explicitly flushed one. */
+/* Updates one frame's data: the tint by a mapping, one corner by a mapping that is flushed explicitly. */
 static void update_buffers(const struct buffers *b, int frame)
 {
     gl.BindBuffer(GL_UNIFORM_BUFFER, b->tint);

@@ -29,7 +29,7 @@ static void draw_arrays(void)
     glVertexPointer(3, GL_FLOAT, sizeof(struct vertex), fan[0].position);
     glColorPointer(4, GL_UNSIGNED_BYTE, sizeof(struct vertex), fan[0].color);
     glDrawArrays(GL_TRIANGLE_FAN, 0, 3);
-    fan[1].position[0] = 0.5f; /* the pointers stay: only the memory behind them changes */
+    fan[1].position[0] = 0.5f; /* the pointers stay, and the memory behind them changes */
     glDrawArrays(GL_TRIANGLE_FAN, 0, 5);
     glBegin(GL_LINES);
     glArrayElement(1);
@@ -89,7 +89,7 @@ static void draw_interleaved(void)
     glDisableClientState(GL_COLOR_ARRAY);
 }
 
-/* The arrays are read when the list is compiled; by the time it is called they are gone. */
+/* The arrays are read when the list is compiled. They no longer exist when it is called. */
 static GLuint compile_arrays(void)
 {
     GLfloat corners[] = {-0.2f, -0.2f, 0.2f, -0.2f, 0.2f, 0.2f, -0.2f, 0.2f};

@@ -84,8 +84,7 @@ static void load(int by_dlsym)
 #define X(type, name, args) glx.name = (type(*) args)look_up("glX" #name, by_dlsym);
     FUNCTIONS_GLX(X)
 #undef X
-    bool found =
-        get_proc_address((const GLubyte *)"notAFunctionOfAnyone") != NULL; /* glvnd says yes to all */
+    bool found = get_proc_address((const GLubyte *)"notAFunctionOfAnyone") != NULL; /* GLVND has any */
     printf("glx_dlopen: an unknown name is %s\n", found ? "found" : "not found");
 }
 

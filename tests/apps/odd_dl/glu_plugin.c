@@ -26,7 +26,7 @@ int main(void)
         unsigned (*get_error)(void);
         *(void **)&error_string = dlsym(glu, "gluErrorString");
         *(void **)&ortho = dlsym(glu, "gluOrtho2D");
-        *(void **)&get_error = dlsym(glu, "glGetError"); /* of what it depends on */
+        *(void **)&get_error = dlsym(glu, "glGetError"); /* found in its dependencies */
         ortho(0, i, 0, 1);
         printf("%s, error %u\n", error_string(0x0502), get_error());
         dlclose(glu);

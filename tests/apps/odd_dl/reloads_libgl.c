@@ -73,7 +73,7 @@ int main(void)
             return status;
         void *again = dlopen("libGL.so.1", RTLD_NOW | RTLD_NOLOAD);
         printf("%s\n", again != NULL ? "still loaded" : "unloaded");
-        /* So that it cannot come back to the same place. */
+        /* so that it cannot get the same address again */
         if (mmap(NULL, 64 << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED)
             return 99;
     }

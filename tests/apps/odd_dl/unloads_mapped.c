@@ -26,7 +26,7 @@ static void *libgl;
     if (name == NULL)                                                                                        \
     return 99
 
-/* What is written after the draw no call has read when the library goes. */
+/* When the library is unloaded, no call has read what was written after the draw. */
 static int draw_mapped(unsigned round)
 {
     LOOK_UP(void *, glXGetProcAddress, (const char *));

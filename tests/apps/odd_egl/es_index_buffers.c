@@ -53,7 +53,7 @@ static void draw(GLint color, GLuint buffer)
     glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_INT, NULL);
 }
 
-/* GL rejects a draw from a buffer that is mapped; no mapping but the program's own may be noticed. */
+/* GL rejects draws from a mapped buffer. The program must not notice other mappings than its own. */
 static void draw_mapped(void)
 {
     void *memory = glMapBufferRange(GL_ELEMENT_ARRAY_BUFFER, 0, 12, GL_MAP_WRITE_BIT);

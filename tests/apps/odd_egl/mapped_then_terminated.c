@@ -77,7 +77,7 @@ static char *map_buffers(void)
     return map_range(GL_ARRAY_BUFFER, 0, SIZE, flags);
 }
 
-/* Ends the display with its context current or not. */
+/* Terminates the display, with its context current or not. */
 static void terminate(EGLDisplay display, enum way way, char *memory)
 {
     if (way == NOT_CURRENT)

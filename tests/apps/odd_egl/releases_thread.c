@@ -45,7 +45,7 @@ int main(void)
     app_egl_present(&app, "mapped", 0);
     printf("released %d\n", eglReleaseThread());
     printf("destroyed %d\n", eglDestroyContext(app.display, context));
-    /* The addresses are the program's now. */
+    /* The addresses belong to the program now. */
     char *again =
         mmap(memory, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     if (again == memory)

@@ -36,7 +36,7 @@ static void draw_late_elements(void)
     glDrawArrays(GL_TRIANGLES, 3999, 3);
 }
 
-/* start and end are hints; end is too high here, which GL allows. */
+/* start and end are hints. end is too high here, which GL allows. */
 static void draw_with_base(void)
 {
     static const GLubyte few[] = {0, 1, 2};
@@ -53,7 +53,7 @@ static void draw_with_base(void)
     glDrawElementsBaseVertex(GL_TRIANGLES, 3, GL_UNSIGNED_BYTE, guarded_end(few, sizeof few), 100);
 }
 
-/* The program locks more than it draws, and more than it has. */
+/* Locks more than is drawn, and more than exists. */
 static void draw_locked(void)
 {
     static const GLubyte few[] = {0, 1, 2};

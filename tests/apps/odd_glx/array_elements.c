@@ -22,7 +22,7 @@
 
 enum { SIDE = 48 };
 
-/* A triangle of its own place for each case. */
+/* Each case has a triangle in its own place. */
 static void place(int i)
 {
     glLoadIdentity();
@@ -80,7 +80,7 @@ static void draw_color_types(void)
     draw_three();
 }
 
-/* Colors from a buffer, vertices from memory, and the other way round. */
+/* Colors from a buffer and vertices from memory, and vice versa. */
 static void draw_mixed(void)
 {
     static const GLfloat colors[] = {1, 0, 0, 0, 1, 0, 1, 1, 0};
@@ -102,7 +102,7 @@ static void draw_mixed(void)
     glDeleteBuffers(2, buffers);
 }
 
-/* Compiled when memory is one thing, drawn when it is another; the element outside sets the color. */
+/* The memory changes between compiling and drawing. The element outside sets the color. */
 static void draw_in_list(void)
 {
     static GLfloat colors[] = {1, 0, 1, 0, 1, 1, 1, 1, 0};

@@ -34,7 +34,7 @@ static void set_vertices(void)
     glEnableClientState(GL_VERTEX_ARRAY);
 }
 
-/* An object of its own for the buffer, the default one for memory. */
+/* A vertex array object for the buffer, and the default one for memory. */
 static void draw_with_objects(GLuint buffer)
 {
     GLuint array;
@@ -51,7 +51,7 @@ static void draw_with_objects(GLuint buffer)
     glDrawArrays(GL_LINE_LOOP, 0, 3); /* from memory, with a buffer bound */
     glBindBuffer(GL_ARRAY_BUFFER, 0);
     glBindVertexArray(array);
-    glVertexPointer(2, GL_FLOAT, 0, guarded_end(corners, sizeof corners)); /* which Mesa takes here */
+    glVertexPointer(2, GL_FLOAT, 0, guarded_end(corners, sizeof corners)); /* Mesa accepts this */
     while (glGetError() != GL_NO_ERROR)
         ;
     glColor3f(0, 0, 1);
@@ -61,7 +61,7 @@ static void draw_with_objects(GLuint buffer)
     glDisableClientState(GL_VERTEX_ARRAY);
 }
 
-/* In another context the arrays are others, and a buffer deleted there stays bound here. */
+/* Another context has other arrays. A buffer that is deleted there remains bound here. */
 static void draw_in_turn(struct app_glx *app, GLXContext other, GLuint buffer)
 {
     static const GLubyte colors[] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255};
@@ -86,7 +86,7 @@ static void draw_in_turn(struct app_glx *app, GLXContext other, GLuint buffer)
     glDisableClientState(GL_VERTEX_ARRAY);
 }
 
-/* Whether primitives have begun cannot be seen in the calls. */
+/* The calls do not show whether primitives have begun. */
 static void draw_lists(void)
 {
     GLuint lists = glGenLists(2);
@@ -102,7 +102,7 @@ static void draw_lists(void)
     glVertex2f(-0.5f, 0);
     glVertex2f(0.5f, 0);
     glVertex2f(0, 0.5f);
-    glPixelStorei(GL_PACK_ALIGNMENT, 4); /* rejected, as any question would be */
+    glPixelStorei(GL_PACK_ALIGNMENT, 4); /* rejected, as any query would be */
     glCallList(lists + 1);
     printf("error 0x%x\n", glGetError());
     glCallList(lists);

@@ -25,7 +25,7 @@ static void draw_unaligned(void)
     glDrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_SHORT, odd + 1);
 }
 
-/* Every vertex begins within the one before. */
+/* Each vertex begins within the previous one. */
 static void draw_overlapping(void)
 {
     static const GLfloat chain[] = {-1, 1, -1, 0.5f, 1};
@@ -45,7 +45,7 @@ static void draw_read_only(void)
     munmap(memory, GUARD);
 }
 
-/* The same address is there, gone, and there again. */
+/* The same address is mapped, unmapped, and mapped again. */
 static void draw_remapped(void)
 {
     for (int i = 0; i < 8; ++i) {

@@ -61,7 +61,7 @@ static void ask_images(void)
     glGetColorTable(GL_COLOR_TABLE, GL_RGBA, GL_FLOAT, pixels);
     glGetConvolutionFilter(GL_CONVOLUTION_1D, GL_RGBA, GL_FLOAT, pixels);
     glGetSeparableFilter(GL_SEPARABLE_2D, GL_RGBA, GL_FLOAT, pixels, pixels + 128, NULL);
-    print_error("images"); /* few drivers have them */
+    print_error("images"); /* few drivers support them */
     print_error("no more");
 }
 

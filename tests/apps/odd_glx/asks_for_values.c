@@ -63,7 +63,7 @@ static void ask_textures(void)
     glGetTextureImageEXT(texture, GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, image);
     glGetMultiTexImageEXT(GL_TEXTURE0, GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, image);
     printf("pixel: %d %d\n", image[0], image[3]);
-    /* No such format of pixels: an error, and nothing is read. */
+    /* Not a pixel format: an error, and nothing is read. */
     glTexImage2D(GL_TEXTURE_2D, 1, GL_RGB, 4, 4, 0, ETC1_RGB8_OES, GL_UNSIGNED_BYTE, &value);
     printf("error: %x\n", glGetError());
     glDeleteTextures(1, &texture);

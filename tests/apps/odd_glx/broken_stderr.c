@@ -28,7 +28,7 @@ int main(void)
     close(fds[0]);
     close(fds[1]);
     signal(SIGPIPE, count_signal);
-    setenv("TRACE_CLI_API", "no such thing", 1); /* is worth a line */
+    setenv("TRACE_CLI_API", "no such thing", 1); /* causes a message */
     errno = ESRCH;
     for (int i = 0; i < 20; ++i)
         glColor4ub((GLubyte)i, 0, 0, 0);

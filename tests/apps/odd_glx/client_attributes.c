@@ -28,7 +28,7 @@ static GLuint make_buffer(GLenum target, const void *data, GLsizeiptr size)
     return buffer;
 }
 
-/* The array buffer comes back: what looks like an address is an offset. */
+/* The array buffer is bound again: what looks like an address is an offset. */
 static void draw_from_buffer(void)
 {
     GLuint buffer = make_buffer(GL_ARRAY_BUFFER, corners, sizeof corners);
@@ -42,7 +42,7 @@ static void draw_from_buffer(void)
     glDeleteBuffers(1, &buffer);
 }
 
-/* It goes away: what looks like an offset is an address. Then the whole array comes back. */
+/* The array buffer is unbound: what looks like an offset is an address. Then all arrays are restored. */
 static void draw_from_memory(void)
 {
     const GLfloat *memory = guarded_end(corners + 4, 24);
@@ -88,7 +88,7 @@ static void draw_pixels(GLsizei width, GLsizei height, size_t size)
     free(pixels);
 }
 
-/* The initial state is in force, whatever was set. */
+/* The initial state is used, whatever was set. */
 static void upload_by_default(void)
 {
     GLuint buffer = make_buffer(GL_PIXEL_UNPACK_BUFFER, corners, sizeof corners);
@@ -104,7 +104,7 @@ static void upload_by_default(void)
     glDeleteBuffers(1, &buffer);
 }
 
-/* Too deep: what was not pushed does not come back. */
+/* Too deep: what was not pushed is not restored. */
 static void push_too_often(void)
 {
     GLint depth;

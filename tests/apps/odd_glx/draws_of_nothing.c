@@ -12,7 +12,7 @@
 
 static const GLfloat corners[] = {-1, -1, 1, -1, 0, 1};
 
-/* Rejected draws and empty ones read nothing. */
+/* Rejected draws and empty draws read nothing. */
 static void draw_nothing(void)
 {
     const GLsizei counts[] = {0, 3, -1};

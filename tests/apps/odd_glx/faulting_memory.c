@@ -76,7 +76,7 @@ static void make_objects(void)
     glGenBuffers(1, &buffer);
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
     glBufferData(GL_ARRAY_BUFFER, 10000, memory + BUFFER * PAGE, GL_STATIC_DRAW);
-    glUniform4fv(-1, 1, (const GLfloat *)(memory + UNREAD * PAGE)); /* is not for any program */
+    glUniform4fv(-1, 1, (const GLfloat *)(memory + UNREAD * PAGE)); /* belongs to no program */
     glBindBuffer(GL_ARRAY_BUFFER, 0);
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);

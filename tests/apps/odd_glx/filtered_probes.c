@@ -70,7 +70,7 @@ int main(void)
     for (int i = 0; i < 2; ++i)
         glBufferData(GL_ARRAY_BUFFER, LARGE, values, GL_STATIC_DRAW); /* no buffer is bound */
     glShaderSource(shader, 1, &source, NULL);
-    glUniform4fv(-1, 1, unreadable); /* is ignored without a look at the values */
+    glUniform4fv(-1, 1, unreadable); /* ignored without reading the values */
     glGetIntegerv(GL_VIEWPORT, viewport);
     app_glx_present(&app, "frame", 1);
     puts("done");

@@ -66,14 +66,14 @@ static void draw_instances(GLint place)
     set_color(1, 3);
     glDrawArraysInstanced(GL_TRIANGLES, 0, 3, 3);
     glUniform2f(place, 0, -0.7f);
-    set_color(7, 1); /* seven instances to a color */
+    set_color(7, 1); /* one color for seven instances */
     glDrawArraysInstanced(GL_TRIANGLES, 0, 3, 7);
     glUniform2f(place, 0.7f, -0.7f);
     set_color(4, 3);
     glDrawArraysInstancedBaseInstance(GL_TRIANGLES, 0, 3, 4, 2);
     glUniform2f(place, -0.7f, 0);
     set_color(1, 1);
-    glDrawArrays(GL_TRIANGLES, 0, 3); /* the first instance's */
+    glDrawArrays(GL_TRIANGLES, 0, 3); /* the first instance's color */
 }
 
 static void draw_indirectly(GLint place)
@@ -94,7 +94,7 @@ static void draw_indirectly(GLint place)
     glDeleteBuffers(2, buffers);
 }
 
-/* Restart indices are no vertices; fixed ones come before others. */
+/* Restart indices are not vertices. The fixed index takes precedence. */
 static void draw_strips(GLint place)
 {
     static const GLushort shorts[] = {0, 1, 2, 1000, 1, 2, 3};

@@ -17,7 +17,7 @@ enum { SIDE = 64, VERTICES = 3 };
 
 struct format {
     GLenum format;
-    int texture, bytes, colors, normal, vertex; /* components; bytes: color as four bytes */
+    int texture, bytes, colors, normal, vertex; /* numbers of components; bytes: color of four bytes */
 };
 
 static const struct format formats[] = {
@@ -43,7 +43,7 @@ static size_t put_floats(uint8_t *to, const GLfloat *values, int count)
     return (size_t)count * sizeof *values;
 }
 
-/* Writes the vertices and returns the bytes of one of them. */
+/* Writes the vertices, and returns the number of bytes of one. */
 static size_t make_vertices(const struct format *f, size_t stride, uint8_t *out)
 {
     static const GLfloat corners[VERTICES][4] = {{-1, -1, 0, 1}, {1, -1, 0, 1}, {0, 1, 0, 1}};

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Runs the program once more, with the library at one end of the list. */
+/* Runs the program again, with the library first or last in the list. */
 static int run_again(char **argv)
 {
     char path[2048], list[8192];

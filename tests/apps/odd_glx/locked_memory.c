@@ -61,7 +61,7 @@ int main(int argc, char **argv)
     pthread_barrier_wait(&all_there);
     if (late && mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
         return APP_STATUS_NO_DISPLAY;
-    /* What the threads' calls have cost; or, locked late, all that there is. */
+    /* What the threads' calls have locked, or, if locked late, all memory. */
     puts(locked_kb() - before < MUCH * (late ? 2 : 1) ? "little is locked" : "much is locked");
     fprintf(getenv("LOCKED_MEMORY_SHOW") != NULL ? stderr : fopen("/dev/null", "w"), "%ld kB\n",
             locked_kb() - before);

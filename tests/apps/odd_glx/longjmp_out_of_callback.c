@@ -36,7 +36,7 @@ static void insert(void)
     puts("not left");
 }
 
-/* With much on the stack between it and the caller. */
+/* Puts much on the stack between itself and the caller. */
 static __attribute__((noinline)) void insert_far_below(int depth)
 {
     char space[4096];
@@ -48,7 +48,7 @@ static __attribute__((noinline)) void insert_far_below(int depth)
     __asm__ volatile("" : : "r"(space) : "memory");
 }
 
-/* Calls from below what was left, whose remains on the stack stay as they were. */
+/* Calls from below the frames that were left, whose contents are still on the stack. */
 static __attribute__((noinline)) void call_below(void)
 {
     char space[16384];

@@ -23,7 +23,7 @@ static void *make_calls(void *number)
 {
     int n = *(int *)number;
     glColor4ub(0, (GLubyte)n, (GLubyte)(n >> 8), 255);
-    pthread_barrier_wait(&all_there); /* so many threads do record at the same time */
+    pthread_barrier_wait(&all_there); /* all of these threads record at the same time */
     for (int i = 1; i < CALLS; ++i)
         glColor4ub((GLubyte)i, (GLubyte)n, (GLubyte)(n >> 8), 255);
     return NULL;

@@ -121,7 +121,7 @@ static void use_name_again(void)
         memory[1] = 1;
         glRecti(0, 0, 0, 0);
         glDeleteBuffers(1, &buffer);
-        glBindBuffer(GL_ARRAY_BUFFER, buffer); /* makes it anew: compatibility profile */
+        glBindBuffer(GL_ARRAY_BUFFER, buffer); /* creates it again, in a compatibility profile */
     }
     glDeleteBuffers(1, &buffer);
 }

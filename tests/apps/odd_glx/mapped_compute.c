@@ -54,7 +54,7 @@ static GLuint *map_new(GLenum target, GLuint index)
     return memory;
 }
 
-/* Calls that read no buffer. */
+/* Makes calls that read no buffer. */
 static void read_nothing(struct app_glx *app)
 {
     glFlush();

@@ -27,7 +27,7 @@ static struct app_glx app;
 static char *memory;
 static int frame;
 
-/* The corners of triangle i are this far into the buffer: everywhere in it. */
+/* Returns the offset of triangle i, which are spread all over the buffer. */
 static size_t place_of(int i)
 {
     return (size_t)i * 399360 + (size_t)i % 7 * 24;

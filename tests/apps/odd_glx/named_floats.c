@@ -43,7 +43,7 @@ static void set_up_texture(void)
     glEnable(GL_TEXTURE_2D);
 }
 
-/* Errors, but for the first one, which GL rounds. */
+/* These are errors, except for the first one, which GL rounds. */
 static void set_wrong_filters(void)
 {
     glTexParameterf(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, 9728.5f);

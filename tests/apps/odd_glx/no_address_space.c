@@ -29,7 +29,7 @@ static void *make_calls(void *number)
     return NULL;
 }
 
-/* Nothing of a MB or more can be mapped any more. */
+/* Nothing of a megabyte or more can be mapped afterwards. */
 static int limit_addresses(void)
 {
     unsigned long pages = 0;

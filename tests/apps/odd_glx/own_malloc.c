@@ -22,10 +22,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Alignas(64) char heap[HEAP_SIZE];
 static size_t used;
 
-/* In place of the C library's for all libraries. */
+/* Replaces the C library's functions for all libraries. */
 #pragma GCC visibility push(default)
 
-/* The size is kept before the memory. Nothing is given back. */
+/* The size is stored before the memory. Memory is never freed. */
 void *malloc(size_t size)
 {
     pthread_mutex_lock(&lock);
@@ -48,7 +48,7 @@ void free(void *memory)
 
 void *calloc(size_t count, size_t size)
 {
-    return malloc(count * size); /* the heap is zero as it is never used again */
+    return malloc(count * size); /* new memory is zero */
 }
 
 void *realloc(void *memory, size_t size)
@@ -82,7 +82,7 @@ int posix_memalign(void **memory, size_t alignment, size_t size)
 int main(void)
 {
     struct app_glx app;
-    /* The next look-up of a symbol frees the message that this leaves. */
+    /* The next symbol lookup frees this message. */
     if (dlopen("no-such-library.so", RTLD_NOW) != NULL || dlerror() == NULL)
         return 1;
     void *volatile something = malloc(1);

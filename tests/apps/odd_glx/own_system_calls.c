@@ -22,7 +22,7 @@
 
 static unsigned calls, strange_calls;
 
-/* The tracer stands for all that a program has not loaded. */
+/* No call of the tracer must come here. */
 static void count(const void *caller)
 {
     Dl_info info;

@@ -105,7 +105,7 @@ static void reject_draws(void)
     say("glDrawElements");
 }
 
-/* Lists that end with their memory. */
+/* Lists that are cut by the end of their memory. */
 static void cut_lists(void)
 {
     const char **strings = guarded_room(3 * sizeof *strings);

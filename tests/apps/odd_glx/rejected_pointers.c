@@ -103,7 +103,7 @@ static void reject_programs(void)
     say("glGetProgramInfoLog");
 }
 
-/* Inside glBegin() nothing of this is allowed. */
+/* None of this is allowed inside glBegin(). */
 static void reject_within_begin(void)
 {
     glBegin(GL_TRIANGLES);

@@ -46,7 +46,7 @@ static void in_deep_thread(void)
     pthread_join(thread, NULL);
 }
 
-/* The saved frame pointer leads to itself, then nowhere, and so does the return address. */
+/* The saved frame pointer refers to itself, then to nothing, and so does the return address. */
 NOT_INLINE static void with_damaged_frame(float width, int itself)
 {
     volatile uintptr_t *frame = __builtin_frame_address(0);
@@ -66,7 +66,7 @@ static void run_coroutine(void)
     glLineWidth(5);
 }
 
-/* The stack's last word is that of the function that begins there. */
+/* The last word of the stack belongs to the function that starts there. */
 static void at_a_guard(void)
 {
     char *room = mmap(NULL, STACK + 2 * GUARD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -24,7 +24,7 @@ static char text[PARTS][LENGTH + 1];
 static GLint lengths[PARTS];
 static atomic_bool stop;
 
-/* Comments of changing length; the NUL behind them stays. */
+/* The length of the comments changes, and the NUL behind them remains. */
 static void *change(void *unused)
 {
     (void)unused;

@@ -52,7 +52,7 @@ static void switch_off(GLuint buffer)
     glDisableVertexAttribArray(1);
     glBindVertexBuffer(2, buffer, 0, 16);
     glDisableVertexArrayAttrib((GLuint)array, 3);
-    glDisableVertexAttribArray(3); /* which the default array object needs */
+    glDisableVertexAttribArray(3); /* required by the default vertex array object */
     glDisableVertexAttribArrayARB(4);
     while (glGetError() != GL_NO_ERROR)
         ;

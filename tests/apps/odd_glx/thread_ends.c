@@ -30,7 +30,7 @@ static void call_at_end(void *rounds_left)
     }
 }
 
-/* Two calls from the key's destructor, after everything else. */
+/* Makes two calls in the key's destructor, after everything else. */
 static void *call_in_destructor(void *unused)
 {
     static _Thread_local int rounds_left;
@@ -66,7 +66,7 @@ static void *be_cancelled(void *unused)
     return NULL;
 }
 
-/* Cancelled before its first call, which must not be where it ends: it is no cancellation point. */
+/* Cancelled before its first call, which is not a cancellation point and must not become one. */
 static void *be_cancelled_early(void *unused)
 {
     int old;

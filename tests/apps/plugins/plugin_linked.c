@@ -10,7 +10,7 @@ int plugin_draw(void)
     return plugin_draw_frame("linked plugin");
 }
 
-/* Needs no display: where libGL is in a namespace of its own, not every driver can draw. */
+/* Needs no display: not every driver can draw if libGL is in a namespace of its own. */
 __attribute__((visibility("default"))) int plugin_ask(void);
 
 int plugin_ask(void)

@@ -16,7 +16,7 @@
     X(glReadPixels)                                                                                          \
     X(glGetError)
 
-/* The headers declare functions of these names: the variables get them in the symbol table only. */
+/* The headers declare functions with these names, so the variables get them only as symbols. */
 #define X(name)                                                                                              \
     extern __typeof__(&name) pointer_##name __asm__(#name) __attribute__((visibility("default")));           \
     __typeof__(&name) pointer_##name = NULL;

@@ -54,7 +54,7 @@ static bool is_called(const struct spec_function *f)
     for (size_t i = 0; i < sizeof left_out / sizeof *left_out; ++i)
         if (strcmp(spec_string(f->name), left_out[i]) == 0)
             return false;
-    /* What has a hook depends on state that the stubs do not have. */
+    /* Functions with hooks depend on state that the stubs do not have. */
     return f->before == 0 && f->after == 0 &&
            (f->api == SPEC_API_GL || f->api == (use_egl ? SPEC_API_EGL : SPEC_API_GLX));
 }
@@ -64,7 +64,7 @@ static void (*find(const char *name))(void)
     return use_egl ? eglGetProcAddress(name) : glXGetProcAddressARB(name);
 }
 
-/* The name in the middle of a group, or the first two bits of a mask. */
+/* Returns a value in the middle of the group, or the first two bits of a mask. */
 static int64_t pick(const struct spec_group *group)
 {
     int64_t bits = 0;
@@ -80,9 +80,9 @@ static int64_t pick(const struct spec_group *group)
 static void set_argument(const struct spec_param *p, union spec_arg *arg)
 {
     if (p->form == SPEC_FORM_OPAQUE)
-        memset(arg->p, 0, CASE_MEMORY); /* apitrace shows some of it */
+        memset(arg->p, 0, CASE_MEMORY); /* apitrace prints a part of it */
     if (p->form == SPEC_FORM_STRING && (p->flags & SPEC_PARAM_OUT) != 0)
-        memcpy(arg->p, "abc", 4); /* as long as the lengths beside it say */
+        memcpy(arg->p, "abc", 4); /* as long as the lengths of the case */
     bool has_names = (p->flags & (SPEC_PARAM_ENUM | SPEC_PARAM_BITMASK)) != 0;
     if (!has_names || (p->flags & SPEC_PARAM_ATTRIBS) != 0)
         return;

@@ -8,7 +8,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* Returned in a register for integers and in one for floats. */
+/* Returned in the register for integers and in the one for floats. */
 struct result {
     uint64_t integer;
     double real;
@@ -16,7 +16,7 @@ struct result {
 
 static struct result result;
 
-/* What all functions return from now on. */
+/* The result of all functions. */
 #ifdef STUB_EGL
 EXPORT void stub_egl_return(uint64_t value);
 void stub_egl_return(uint64_t value)
