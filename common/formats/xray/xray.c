@@ -4,10 +4,20 @@
 #include "formats/xray/xray.h"
 
 extern const struct trace_format trace_format_xray;
+extern const struct trace_format trace_format_xray_1;
 
 const struct trace_format trace_format_xray = {
     .name = XRAY_NAME,
-    .summary = "XRay's logs: flight data recorder, versions 1 to 5; basic, versions 1 to 3",
+    .summary = "XRay's logs: flight data recorder, versions 1 to 5; basic, 1 to 3; writes FDR 5",
     .bid = xray_bid,
     .open = xray_open,
+    .create = xray_create,
+    .takes = TRACE_TAKES_ENDS_OF_CALLS,
+};
+
+const struct trace_format trace_format_xray_1 = {
+    .name = "xray-1",
+    .summary = "XRay's flight data recorder logs as the document of version 1 describes them",
+    .create = xray_1_create,
+    .takes = TRACE_TAKES_ENDS_OF_CALLS,
 };

@@ -19,4 +19,8 @@
 int xray_bid(const struct trace_probe *probe);
 int xray_open(struct trace_source **out, struct trace_probe *probe);
 
+/* Both write logs of a flight data recorder: of version 5, and of version 1 as the document describes it. */
+int xray_create(struct trace_sink **out, const char *path, const struct trace_sink_options *options);
+int xray_1_create(struct trace_sink **out, const char *path, const struct trace_sink_options *options);
+
 #endif

@@ -115,6 +115,12 @@ static int64_t wall_time(const struct xray_record *record)
     return (int64_t)(seconds * UINT64_C(1000000000) + record->microseconds * UINT64_C(1000));
 }
 
+/* No thread or process has the number 0: it stands for none. */
+static int64_t id_of(int32_t number)
+{
+    return number != 0 ? (int64_t)(uint32_t)number : -1;
+}
+
 static int begin_buffer(struct xray_cursor *c, struct xray_item *item)
 {
     struct xray_record record;
@@ -124,11 +130,11 @@ static int begin_buffer(struct xray_cursor *c, struct xray_item *item)
         if (rc != 0 || !ok)
             return rc;
         if (record.kind == XRAY_NEW_BUFFER)
-            c->thread = (uint32_t)record.number;
+            c->thread = id_of(record.number);
         else if (record.kind == XRAY_WALL_TIME)
             c->wall_time = wall_time(&record);
         else if (record.kind == XRAY_PID)
-            c->process = (uint32_t)record.number;
+            c->process = id_of(record.number);
     }
     c->cpu = record.number;
     c->ticks = record.value;

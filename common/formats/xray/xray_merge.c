@@ -57,7 +57,7 @@ void xray_merge_fini(struct xray_merge *m)
 
 static bool is_before(const struct xray_active *a, const struct xray_active *b)
 {
-    return a->key != b->key ? a->key < b->key : a->thread < b->thread;
+    return a->key != b->key ? a->key < b->key : a->rank < b->rank;
 }
 
 /* Restores the order after the first one's key has changed. */
@@ -150,6 +150,8 @@ static int begin_pending(struct xray_merge *m)
         return no_memory();
     a->thread = segments[index].thread;
     a->last = (uint32_t)index;
+    const struct xray_thread *thread = &m->log->threads[a->thread];
+    a->rank = (uint64_t)thread->process << 32 | (uint32_t)thread->thread;
     int rc = begin(m, a, index);
     if (rc == 0)
         rc = add(m, a);

@@ -14,6 +14,7 @@ struct xray_active {
     struct xray_item item;
     uint64_t key;
     const struct xray_segment *segment;
+    uint64_t rank;      /* of the thread among those with the same time, wherever they are in the file */
     uint32_t thread;    /* index */
     uint32_t last;      /* segment after which the next one of the thread is inserted */
     const void *origin; /* for the user, like the processor that it belongs to; NULL at the beginning */

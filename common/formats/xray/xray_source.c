@@ -369,7 +369,7 @@ static void set_clock(struct xray_source *s)
         .name = "tsc",
         .resolution = frequency > 0 && frequency < 1000000000 ? (int64_t)(1000000000 / frequency) : 1,
         .wall_offset = TRACE_NO_TIME,
-        .has_ticks = true,
+        .has_ticks = !s->log.keys_are_times,
         .frequency = frequency};
 }
 

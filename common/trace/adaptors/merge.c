@@ -43,6 +43,7 @@ struct merge {
     struct arena arena;   /* memory of the merged types */
     struct int_map own;   /* maps a digest of a type's members to the first merged type with it */
     uint32_t highest_id;  /* of the merged types */
+    struct trace_clock clock;
 };
 
 static int no_memory(void)
@@ -251,9 +252,21 @@ static void merge_resume_after_damage(struct trace_source *s)
         trace_source_resume_after_damage(m->inputs[i].source);
 }
 
+/* Counters of sources can only be compared if they have the same frequency. */
 static const struct trace_clock *merge_clock(struct trace_source *s)
 {
-    return trace_source_clock(((struct merge *)s)->inputs[0].source);
+    struct merge *m = (struct merge *)s;
+    const struct trace_clock *first = trace_source_clock(m->inputs[0].source);
+    bool has_ticks = first != NULL && first->has_ticks;
+    for (size_t i = 1; has_ticks && i < m->count; ++i) {
+        const struct trace_clock *other = trace_source_clock(m->inputs[i].source);
+        has_ticks = other != NULL && other->has_ticks && other->frequency == first->frequency;
+    }
+    if (first == NULL || has_ticks == first->has_ticks)
+        return first;
+    m->clock = *first;
+    m->clock.has_ticks = false;
+    return &m->clock;
 }
 
 static const struct trace_source_ops ops = {

@@ -3,6 +3,7 @@
 usage: check_logs.py TRACE_CLI [NAME...]"""
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -43,7 +44,7 @@ def value(v):
 
 def equal(found, wanted, what=''):
     if found != wanted:
-        sys.exit(f'{name}: {what}\nfound:  {found}\nwanted: {wanted}')
+        sys.exit(f'{name}: {what}\nfound:  {found!r:.3000}\nwanted: {wanted!r:.3000}')
 
 
 def process_of(encoder):
@@ -182,9 +183,28 @@ def check_headers():
     read = Read(log)
     equal([(event[1], event[5]) for event in read.plain() if event[5]], [(1000, '#1'), (1050, '#2'), (1100, '#1'), (1150, '#2')])
     equal((read.status, read.errors), (0, ''))
+    equal(Read(convert(log, 'xray')[0]).plain(), read.plain())
     basic = Basic(version=3)
     log += basic.header() + basic.record(0, ENTER, 3, 500, 4, 7)
     equal([event[5] for event in Read(log).plain() if event[5]], ['#3', '#1', '#2', '#1', '#2'])
+
+
+def check_several():
+    """Logs of several processes become one; with different counters, times are written."""
+    logs = []
+    for i, frequency in ((1, 10**9), (2, 10**9), (3, 2 * 10**9)):
+        e = Encoder(frequency=frequency)
+        logs.append(e.header() + e.buffer(10 + i, i, 0, 0, 1000 * i, e.enter(i, 0) + e.exit(i, 5000)))
+    with tempfile.TemporaryDirectory() as folder:
+        for i, log in enumerate(logs):
+            with open(os.path.join(folder, str(i)), 'wb') as file:
+                file.write(log)
+        for names_, wanted_ in ((['0', '1'], [(1000, 11, '#1'), (2000, 12, '#2'), (6000, 11, '#1'), (7000, 12, '#2')]),
+                                (['0', '2'], [(1000, 11, '#1'), (1500, 13, '#3'), (4000, 13, '#3'), (6000, 11, '#1')])):
+            subprocess.run([cli, 'convert', '--to=xray'] + names_ + ['out'], cwd=folder, check=True, timeout=60)
+            with open(os.path.join(folder, 'out'), 'rb') as file:
+                read = Read(file.read())
+            equal([(event[1], event[2], event[5]) for event in read.plain() if event[5]], wanted_)
 
 
 def check_frequency():
@@ -192,6 +212,91 @@ def check_frequency():
     for frequency, time in ((0, 2**40), (10**9, 2**40), (2596132000, 2**40 * 10**9 // 2596132000), (1000, 2**40 * 10**6)):
         e = Encoder(frequency=frequency)
         equal(Read(e.header() + e.buffer(7, 1, 0, 0, 2**40, e.enter(1, 0))).plain()[1][1], time)
+
+
+# --- written logs ------------------------------------------------------------------------------------------
+
+
+def convert(log, to, status=0):
+    """The log of another format, and what was printed on the way."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, 'in.xray')
+        out = os.path.join(folder, 'out')
+        with open(path, 'wb') as file:
+            file.write(log)
+        done = subprocess.run([cli, 'convert', '--to=' + to, path, out], capture_output=True, check=False, timeout=60)
+        equal(done.returncode, status, done.stderr.decode())
+        with open(out, 'rb') as file:
+            return file.read(), done.stderr.decode()
+
+
+def llvm_yaml(log):
+    """What LLVM's reader makes of the log."""
+    with tempfile.NamedTemporaryFile(suffix='.xray') as file:
+        file.write(log)
+        file.flush()
+        done = subprocess.run(['llvm-xray', 'convert', '-f', 'yaml', file.name], capture_output=True, check=True)
+    return done.stdout
+
+
+def without(events, *keys):
+    return [{key: value for key, value in event.items() if key not in keys} for event in events]
+
+
+def check_written():
+    """All that is read is written; what was written is read and written alike, and its reserved bytes are zeros."""
+    for version in range(1, 6):
+        for order in ORDERS:
+            e = Encoder(version=version, **order)
+            first, second, _, _ = two_threads(e)
+            log = e.header() + first + second
+            new, told = convert(log, 'xray')
+            lost = ('cpu',) if version == 4 else ()  # the processor of an event is set before it
+            equal(without(Read(new).events, *lost), without(Read(log).events, *lost), f'version {version}, {order}')
+            equal(told, '')
+            equal(convert(new, 'xray')[0], new)
+            plain = Encoder(fill=0)
+            body = plain.enter(1, 0) + plain.enter(2, 10, 100) + plain.exit(2, 20) + plain.cpu(3, 1500) + plain.tail(1, 0)
+            process = process_of(e) or 0
+            assert new.startswith(plain.header() + plain.buffer(process, 100, 10**6, 1, 1000, body)), new
+            old, told = convert(log, 'xray-1')
+            equal(without(Read(old).events, 'process', *lost), without(Read(log).events, 'process', *lost))
+            equal('2  process of a thread' in told, version >= 3)
+            equal(len(old), 32 + 2 * 4096)
+            equal(convert(old, 'xray-1')[0], old)
+
+
+def check_written_limits():
+    """Long pauses, times that go back, full buffers, and events that are larger than one."""
+    e = Encoder(buffer_size=512)
+    body = e.enter(1, 0) + e.wrap(2**40) + e.exit(1, 2**32 - 1) + e.enter(2, 0) + e.custom(b'x' * 600, 0, 3)
+    body += b''.join(e.enter(i, 1) + e.exit(i, 1) for i in range(1, 200)) + e.cpu(0xffff, 2**63) + e.enter(1, 0)
+    log = e.header() + e.buffer(7, 1, 10**6, 1, 1000, body)
+    back = e.header() + e.buffer(7, 1, 10**6, 1, 1000, e.enter(1, 0) + e.wrap(5) + e.exit(1, 0) + e.enter(2, 1))
+    equal(Read(convert(back, 'xray')[0]).events, Read(back).events)
+    new, told = convert(log, 'xray')
+    events = [event for event in Read(log).events if event['event'] != 'clock reading']
+    equal([event for event in Read(new).events if event['event'] != 'clock reading'], events)
+    equal((told, convert(new, 'xray')[0]), ('', new))
+    old, told = convert(log, 'xray-1')
+    equal((len(old) - 32) % 512, 0)
+    assert '1  event that is larger than a buffer' in told, told
+    equal([event[1:] for event in Read(old).plain() if event[0] in ('enter', 'exit')],
+          [event[:1] + (None,) + event[2:] for event in [event[1:] for event in Read(log).plain() if event[0] in ('enter', 'exit')]])
+
+
+def check_llvm_reads():
+    """LLVM reads the logs of version 5, and finds in them what it finds in the originals."""
+    if shutil.which('llvm-xray') is None:
+        sys.exit(77)
+    for version, order in ((5, ORDERS[0]), (5, ORDERS[1]), (4, ORDERS[0]), (3, ORDERS[0])):
+        e = Encoder(version=version, **order)
+        first, second, _, _ = two_threads(e)
+        if version < 5:  # its reader takes reserved bytes for the processor of an event
+            first, second = (e.buffer(7, i, 10**6, 1, 1000 * i, e.enter(1, 0) + e.enter(2, 10, 100) + e.exit(2, 20)) for i in (1, 2))
+        log = e.header() + first + second
+        new = convert(log, 'xray')[0]
+        equal(llvm_yaml(new).split(b'records:')[1], llvm_yaml(log).split(b'records:')[1], f'version {version}')
 
 
 # --- damage ------------------------------------------------------------------------------------------------
