@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/json_writer.h"
 
+#include "base/base64.h"
 #include "base/format_number.h"
 #include "base/utf8.h"
 
@@ -180,23 +181,13 @@ void json_text(struct json_writer *w, const char *text, size_t count)
 
 void json_base64(struct json_writer *w, const void *bytes, size_t count)
 {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const uint8_t *in = bytes;
     separate(w);
-    char *p = reserve(w, count / 3 * 4 + 6);
+    char *p = reserve(w, BASE64_SIZE(count) + 2);
     if (p == NULL)
         return;
     char *start = p;
     *p++ = '"';
-    for (; count > 0; in += 3) {
-        size_t n = count < 3 ? count : 3;
-        uint32_t group = (uint32_t)in[0] << 16 | (n > 1 ? (uint32_t)in[1] << 8 : 0) | (n > 2 ? in[2] : 0);
-        *p++ = digits[group >> 18];
-        *p++ = digits[group >> 12 & 63];
-        *p++ = n > 1 ? digits[group >> 6 & 63] : '=';
-        *p++ = n > 2 ? digits[group & 63] : '=';
-        count -= n;
-    }
+    p += base64_encode(p, bytes, count);
     *p++ = '"';
     w->out->len += (size_t)(p - start);
 }

@@ -37,6 +37,13 @@ void image_flip(struct image *im);
 /* Removes the alpha channel of a picture with 2 or 4 channels, in place. */
 void image_drop_alpha(struct image *im);
 
+/* Converts the picture to four channels, in place. Errors: TRACE_ERR_MEMORY; it is then unchanged. */
+int image_to_rgba(struct image *im);
+
+/* Makes a smaller picture, whose longer side has `limit` pixels, by averaging; a copy if the picture is not
+ * larger. Errors: TRACE_ERR_MEMORY. */
+int image_shrink(struct image *out, const struct image *im, uint32_t limit);
+
 /* Read and write PNG. Files are written for speed rather than size (level 1, SUB filter). Errors:
  * TRACE_ERR_IO, TRACE_ERR_FORMAT, TRACE_ERR_MEMORY. */
 int image_write_png(const struct image *im, FILE *file);

@@ -178,10 +178,55 @@ static void test_unwritable(void **state)
     image_fini(&im);
 }
 
+static void test_conversion_to_four_channels(void **state)
+{
+    (void)state;
+    static const uint8_t pixels[] = {10, 20, 30, 40, 50, 60};
+    static const uint8_t expected[4][8] = {{0},
+                                           {10, 10, 10, 255, 20, 20, 20, 255},
+                                           {10, 10, 10, 20, 30, 30, 30, 40},
+                                           {10, 20, 30, 255, 40, 50, 60, 255}};
+    for (uint32_t channels = 1; channels <= 3; ++channels) {
+        struct image im;
+        assert_int_equal(image_init(&im, 2, 1, channels), 0);
+        memcpy(im.pixels, pixels, 2 * channels);
+        assert_int_equal(image_to_rgba(&im), 0);
+        assert_int_equal(im.channels, 4);
+        assert_memory_equal(im.pixels, expected[channels], 8);
+        assert_int_equal(image_to_rgba(&im), 0); /* again: nothing happens */
+        assert_memory_equal(im.pixels, expected[channels], 8);
+        image_fini(&im);
+    }
+}
+
+static void test_shrinking(void **state)
+{
+    (void)state;
+    struct image im, small;
+    assert_int_equal(image_init(&im, 5, 2, 1), 0);
+    memcpy(im.pixels, (uint8_t[]){0, 10, 20, 30, 40, 50, 60, 70, 80, 91}, 10);
+    assert_int_equal(image_shrink(&small, &im, 2), 0);
+    assert_int_equal(small.width, 2);
+    assert_int_equal(small.height, 1);
+    assert_int_equal(small.pixels[0], 30); /* of 2 x 2 pixels */
+    assert_int_equal(small.pixels[1], 55); /* of 3 x 2 pixels: 55.17 */
+    image_fini(&small);
+    assert_int_equal(image_shrink(&small, &im, 5), 0); /* no larger than it is */
+    assert_int_equal(small.width, 5);
+    assert_memory_equal(small.pixels, im.pixels, 10);
+    image_fini(&small);
+    assert_int_equal(image_shrink(&small, &im, 1), 0); /* no side is 0 */
+    assert_int_equal(small.height, 1);
+    image_fini(&small);
+    image_fini(&im);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_png_round_trip),
+        cmocka_unit_test(test_conversion_to_four_channels),
+        cmocka_unit_test(test_shrinking),
         cmocka_unit_test(test_pnm_round_trip),
         cmocka_unit_test(test_pnm_header),
         cmocka_unit_test(test_flip),

@@ -51,6 +51,7 @@ declare -A may_include=(
     [cli/diff]="$below_cli cli/shell cli/input"
     [cli/leaks]="$below_cli cli/shell cli/input cli/resources"
     [cli/edit]="$below_cli cli/shell cli/input"
+    [cli/images]="$below_cli cli/shell"
     [cli/run]="$below_cli cli/shell wrappers/collector wrappers/process wrappers/records retrace"
     [cli/generate]="$below_cli cli/shell cli"
     [cli]="$below_cli cli/shell"

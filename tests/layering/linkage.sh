@@ -35,6 +35,7 @@ if [[ $(needed "$build/tests/apps/glx_triangle") != *libX11* ]]; then
     exit 1
 fi
 check "$build/bin/trace-cli" forbid '^lib(GL|EGL|GLX|GLES|OpenGL|X11|xcb|glfw)'
+check "$build/lib/trace-cli/diff-images" forbid '^lib(GL|EGL|GLX|GLES|OpenGL|X11|xcb|glfw)'
 for binary in bin/trace-cli lib/trace-cli/glreplay archive/libtracecli.so; do
     check "$build/$binary" forbid '^lib(snappy|stdc\+\+)' # we read and write Snappy ourselves, in C
 done

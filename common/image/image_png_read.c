@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * libpng reports errors by longjmp. So each function below keeps the state that must survive one in `struct
- * png_job`.
+ * Reads PNG by libpng, which reports errors by longjmp. So the functions below keep the state that must
+ * survive one in `struct png_job`.
  */
 #include "image/image.h"
 
@@ -26,41 +26,6 @@ static void on_warning(png_structp png, png_const_charp message)
 {
     (void)png;
     (void)message;
-}
-
-static void write_rows(struct png_job *job, const struct image *im, FILE *file)
-{
-    static const int color_types[] = {0, PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA, PNG_COLOR_TYPE_RGB,
-                                      PNG_COLOR_TYPE_RGB_ALPHA};
-    png_init_io(job->png, file);
-    png_set_compression_level(job->png, 1);
-    png_set_filter(job->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
-    png_set_IHDR(job->png, job->info, im->width, im->height, 8, color_types[im->channels], PNG_INTERLACE_NONE,
-                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    png_write_info(job->png, job->info);
-    for (uint32_t y = 0; y < im->height; ++y)
-        png_write_row(job->png, image_pixel(im, 0, y));
-    png_write_end(job->png, NULL);
-}
-
-int image_write_png(const struct image *im, FILE *file)
-{
-    struct png_job job = {0};
-    job.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &job, on_error, on_warning);
-    job.info = job.png != NULL ? png_create_info_struct(job.png) : NULL;
-    if (job.info == NULL) {
-        png_destroy_write_struct(&job.png, NULL);
-        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for PNG compression");
-    }
-    volatile int rc = 0;
-    if (setjmp(png_jmpbuf(job.png)) == 0)
-        write_rows(&job, im, file);
-    else
-        rc = trace_error_set(TRACE_ERR_IO, "writing PNG: %s", job.message);
-    png_destroy_write_struct(&job.png, &job.info);
-    if (rc == 0 && fflush(file) != 0)
-        rc = trace_error_set(TRACE_ERR_IO, "writing PNG: no space left, or the file was closed");
-    return rc;
 }
 
 /* Converts everything to 8 bits per channel, and palettes to RGB. Returns the number of channels. */
