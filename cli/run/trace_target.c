@@ -46,8 +46,18 @@ static int check_file(const char *path)
     return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot write the trace", path);
 }
 
+/* One that was closed when we were started is /dev/null by now (traced_program_prepare()). No other
+ * descriptor that we inherited is closed on exec. */
+static bool was_closed(int fd)
+{
+    int flags = fcntl(fd, F_GETFD);
+    return flags < 0 || (flags & FD_CLOEXEC) != 0;
+}
+
 static int take_standard_output(struct trace_target *t)
 {
+    if (was_closed(STDOUT_FILENO))
+        return trace_error_set(TRACE_ERR_USAGE, "the standard output is closed");
     if (isatty(STDOUT_FILENO))
         return trace_error_set(TRACE_ERR_USAGE, "a trace is not written to a terminal");
     t->standard_output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);

@@ -7,7 +7,8 @@
 
 #include <pthread.h>
 
-/* Starts a thread in which all signals are blocked. Returns the result of pthread_create(). */
+/* Starts a thread in which all signals are blocked, with a stack of 8 MiB. Returns the result of
+ * pthread_create(). */
 int worker_thread_start(pthread_t *out, void *(*run)(void *argument), void *argument);
 
 #endif

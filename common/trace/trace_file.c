@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -56,6 +57,10 @@ static int read_fully(struct trace_file *f, uint64_t offset, uint8_t *bytes, siz
                                : pread(f->fd, bytes + *got, count - *got, (off_t)(offset + *got));
         if (n < 0 && errno == EINTR)
             continue;
+        if (n < 0 && errno == EAGAIN) { /* whoever shares the pipe with us has made it non-blocking */
+            poll(&(struct pollfd){f->fd, POLLIN, 0}, 1, -1);
+            continue;
+        }
         if (n < 0)
             return trace_error_set_errno(TRACE_ERR_IO, errno, "cannot read at file offset %llu",
                                          (unsigned long long)(offset + *got));

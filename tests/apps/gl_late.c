@@ -7,7 +7,9 @@
  *
  * gl_late user UID: as another user
  *
- * gl_late many COUNT: in COUNT children, one after the other */
+ * gl_late many COUNT: in COUNT children, one after the other
+ *
+ * gl_late nested COUNT: in COUNT processes, each of which waits for the end of the next, its child */
 #include <GL/gl.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -67,6 +69,18 @@ static int make_many(long count)
     return 0;
 }
 
+static int make_nested(long count)
+{
+    int status = 0;
+    glClearStencil(77);
+    pid_t pid = count > 1 ? fork() : 0;
+    if (pid == 0 && count > 1)
+        _exit(make_nested(count - 1));
+    if (pid != 0 && (waitpid(pid, &status, 0) != pid || status != 0))
+        return 1;
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 3)
@@ -78,6 +92,8 @@ int main(int argc, char **argv)
         write_over_environment();
         return make_daemon(number);
     }
+    if (strcmp(argv[1], "nested") == 0)
+        return make_nested(number);
     if (strcmp(argv[1], "user") == 0)
         return become_user(number);
     return strcmp(argv[1], "many") == 0 ? make_many(number) : 2;

@@ -61,6 +61,19 @@ same 'stderr with many children' err.txt /dev/null
 recorded app.199.trace 'last child'
 rm -f ./*.trace
 
+echo '--- processes that wait for each other, more than there can be descriptors for'
+run 1 timeout 60 bash -c 'ulimit -n 24; exec "$@"' bash "$cli" trace -o app.trace -- "$apps/gl_late" nested 20
+contains err.txt '^trace-cli: error: .*(trace-cli has no descriptors left \(ulimit -n\)|: Too many open files)$'
+recorded app.trace 'the first process'
+rm -f ./*.trace
+
+echo '--- processes that wait for descriptors, which others have for a while'
+run 0 bash -c 'ulimit -n 30; exec "$@"' bash "$cli" trace -o app.trace -- \
+    sh -c 'for i in 1 2 3 4 5 6 7 8 9 10 11 12; do "$@" & done; wait' sh "$apps/gl_late" daemon 300
+same 'stderr of those who wait' err.txt /dev/null
+[[ $(ls app*.trace | wc -l) -eq 12 ]] || fail "$(ls app*.trace | wc -l) traces instead of 12"
+rm -f ./*.trace
+
 echo '--- a traced trace-cli traces'
 run 0 "$cli" trace -o outer.trace -- "$cli" trace -o inner.trace -- "$apps/gl_late" user "$(id -u)"
 recorded inner.trace nested

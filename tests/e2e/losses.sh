@@ -171,6 +171,11 @@ same 'descriptors' out.txt traced.txt
 run 0 "$cli" dump app.trace
 contains out.txt '^[0-9]+ glClearStencil\(s = 100\)$'
 
+echo '--- a limit of the stack that no thread can have'
+run 0 bash -c 'ulimit -s 100000000; exec "$@"' bash "$cli" trace -o app.trace -- "$apps/gl_flood" 100
+run 0 "$cli" dump app.trace
+contains out.txt '^[0-9]+ glClearStencil\(s = 100\)$'
+
 echo '--- words'
 run 0 "$cli" trace -v -o app.trace -- "$apps/gl_flood" 100
 contains err.txt '^trace-cli: LD_PRELOAD=.*/gltrace.so$'

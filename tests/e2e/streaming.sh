@@ -23,6 +23,19 @@ run 0 "$cli" dump redirected.trace
 [[ ${PIPESTATUS[0]} -eq 1 ]] || fail "nobody reads: status ${PIPESTATUS[0]}"
 contains err.txt '^made 600000 calls$'
 contains err.txt '^trace-cli: error: standard output: cannot write: Broken pipe; the trace ends there$'
+run 1 bash -c '"$@" >&-' bash "$cli" trace -o - "$apps/gl_flood" 10
+contains err.txt '^error: the standard output is closed'
+run 0 python3 -c 'import os, subprocess, sys, time
+ends = os.pipe()
+os.set_blocking(ends[0], False)
+os.set_blocking(ends[1], False)
+trace = subprocess.Popen(sys.argv[3:], stdout=ends[1])
+time.sleep(0.5)
+dump = subprocess.Popen([sys.argv[1], "dump", "-"], stdin=ends[0], stdout=open(sys.argv[2], "w"))
+os.close(ends[1])
+sys.exit(trace.wait() + dump.wait())' "$cli" dumped.txt "$cli" trace -o - --compression=none "$apps/gl_flood" 20000
+[[ $(count dumped.txt '^[0-9]+ gl') -ge 20000 ]] || fail "through a pipe that does not block: $(count dumped.txt '^[0-9]+ gl') calls"
+rm -f dumped.txt
 # Several processes: the first one has the stream, others have files.
 mkdir several && cd several || exit 1
 "$cli" trace -o - "$apps/gl_fork" 2>../err.txt | "$cli" dump - >../out.txt || fail '-o - of two processes'

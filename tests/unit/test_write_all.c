@@ -7,6 +7,7 @@
 #include "cmocka_all.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -72,6 +73,29 @@ static void test_interrupted(void **state)
     assert_int_equal(status, 0);
 }
 
+static void test_not_blocking(void **state)
+{
+    (void)state;
+    int fds[2], status;
+    assert_int_equal(pipe2(fds, O_NONBLOCK), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        _exit(write_all_both(fds[1], pattern, FIRST, pattern + FIRST, SECOND) == 0 &&
+                      write_all(fds[1], pattern, SECOND) == 0
+                  ? 0
+                  : 1);
+    }
+    close(fds[1]);
+    usleep(20000); /* it meets a full pipe */
+    fcntl(fds[0], F_SETFL, 0);
+    assert_comes(fds[0], pattern, sizeof pattern);
+    assert_comes(fds[0], pattern, SECOND);
+    close(fds[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
 static void test_errors(void **state)
 {
     (void)state;
@@ -88,6 +112,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_interrupted),
+        cmocka_unit_test(test_not_blocking),
         cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

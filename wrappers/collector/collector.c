@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/worker_thread.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,6 +30,8 @@
 #define SAY_MS    1000 /* a wait of this many milliseconds is reported */
 #define NAMED     4    /* number of processes that the report names */
 #define NEEDED    10   /* number of descriptors for one more process, and a reserve */
+#define FULL_MS   1000 /* how long a process waits for that many */
+#define PAUSE_MS  10   /* between looks whether there are that many */
 
 struct collector {
     struct collector_options options;
@@ -51,6 +54,7 @@ struct collector {
     unsigned order_caller_count;
     struct collector_result result;
     int64_t next_report; /* milliseconds */
+    int64_t full_since;  /* milliseconds; 0: there are descriptors for the next process */
 };
 
 static void end_sessions_of(struct collector *c, pid_t pid)
@@ -101,12 +105,23 @@ static bool join_ended_session(struct collector *c)
     return false;
 }
 
-/* Makes sure that there are descriptors for the next process. */
-static void make_room(struct collector *c)
+/* Makes room for the next process. Returns false if there are not enough descriptors for it now. After a
+ * while it gets those that are left, or is refused: the processes that have the others may be waiting for it.
+ */
+static bool make_room(struct collector *c)
 {
+    bool enough;
     reap_sessions(c);
-    while (!has_descriptors(c) && join_ended_session(c))
+    while (!(enough = has_descriptors(c)) && join_ended_session(c))
         continue;
+    if (enough)
+        c->full_since = 0;
+    else if (c->full_since == 0)
+        c->full_since = clock_milliseconds();
+    if (enough || clock_milliseconds() - c->full_since >= FULL_MS)
+        return true;
+    poll(NULL, 0, PAUSE_MS);
+    return false;
 }
 
 /* Tells the user that another writer uses the named file. */
@@ -233,7 +248,7 @@ static void serve_callers(struct collector *c)
 {
     struct rendezvous_caller caller;
     int rc;
-    while (make_room(c), (rc = rendezvous_next(&c->rendezvous, &caller)) != 0) {
+    while (make_room(c) && (rc = rendezvous_next(&c->rendezvous, &caller)) != 0) {
         bool answer = rc == 1;
         if (answer && caller.segment_fd < 0) {
             obey(c, &caller);
@@ -339,11 +354,11 @@ int collector_start(struct collector **out, const struct collector_options *opti
                                         .written = tell_of_flight,
                                         .context = c};
     c->next_report = clock_milliseconds() + REPORT_MS;
-    c->rendezvous.listener = c->rendezvous.second = -1;
+    c->rendezvous.listener = c->rendezvous.second = c->rendezvous.reserve = -1;
     c->stop_fd = eventfd(0, EFD_CLOEXEC);
     int rc = c->stop_fd >= 0 ? rendezvous_open(&c->rendezvous)
                              : trace_error_set_errno(TRACE_ERR_IO, errno, "cannot make an eventfd");
-    if (rc == 0 && pthread_create(&c->server, NULL, run_server, c) != 0)
+    if (rc == 0 && worker_thread_start(&c->server, run_server, c) != 0)
         rc = trace_error_set(TRACE_ERR_MEMORY, "cannot start a thread");
     if (rc != 0) {
         collector_free(c);

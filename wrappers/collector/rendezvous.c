@@ -4,6 +4,7 @@
 #include "base/error.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,11 +53,17 @@ static void listen_at_second(struct rendezvous *r)
     }
 }
 
+static void take_reserve(struct rendezvous *r)
+{
+    if (r->reserve < 0)
+        r->reserve = fcntl(r->listener, F_DUPFD_CLOEXEC, 0);
+}
+
 int rendezvous_open(struct rendezvous *r)
 {
     uint64_t secret[2];
     const char *base = getenv("TMPDIR");
-    *r = (struct rendezvous){.listener = -1, .second = -1};
+    *r = (struct rendezvous){.listener = -1, .second = -1, .reserve = -1};
     if (getrandom(secret, sizeof secret, 0) != (ssize_t)sizeof secret)
         return trace_error_set_errno(TRACE_ERR_IO, errno, "cannot choose a random name for the socket");
     if (base == NULL || strlen(base) > LONGEST_BASE || make_directory(r, base) != 0) {
@@ -67,10 +74,12 @@ int rendezvous_open(struct rendezvous *r)
     snprintf(r->path, sizeof r->path, "%s/%016llx%016llx", r->directory, (unsigned long long)secret[0],
              (unsigned long long)secret[1]);
     int rc = listen_at(r);
-    if (rc == 0)
+    if (rc == 0) {
         listen_at_second(r);
-    else
+        take_reserve(r);
+    } else {
         rendezvous_close(r);
+    }
     return rc;
 }
 
@@ -84,9 +93,11 @@ void rendezvous_close(struct rendezvous *r)
     }
     if (r->second >= 0)
         close(r->second);
+    if (r->reserve >= 0)
+        close(r->reserve);
     if (r->directory[0] != '\0')
         rmdir(r->directory);
-    *r = (struct rendezvous){.listener = -1, .second = -1};
+    *r = (struct rendezvous){.listener = -1, .second = -1, .reserve = -1};
 }
 
 unsigned rendezvous_poll_fds(const struct rendezvous *r, struct pollfd *fds)
@@ -110,14 +121,28 @@ static void add_caller(struct rendezvous *r, int fd)
     r->callers[r->caller_count++] = fd;
 }
 
-/* Accepts a connection from the queue. */
+static bool is_out_of_descriptors(int error)
+{
+    return error == EMFILE || error == ENFILE || error == ENOMEM;
+}
+
+/* Accepts a connection from the queue. If there is no descriptor for it, it gets the reserve: there is none
+ * for its segment then, so it is refused. Left in the queue, it could wait for ever, if the others wait for
+ * it. */
 static bool accept_caller(struct rendezvous *r, int listener)
 {
-    int fd = listener >= 0 ? accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK) : -1;
+    if (listener < 0)
+        return false;
+    int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (fd < 0 && is_out_of_descriptors(errno) && r->reserve >= 0) {
+        close(r->reserve);
+        r->reserve = -1;
+        fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    }
     if (fd >= 0)
         add_caller(r, fd);
-    else if (listener >= 0 && (errno == EMFILE || errno == ENFILE || errno == ENOMEM))
-        usleep(OUT_OF_FDS_US); /* it stays in the queue until descriptors are free */
+    else if (is_out_of_descriptors(errno))
+        usleep(OUT_OF_FDS_US); /* the one that has the reserve has not spoken yet */
     return fd >= 0;
 }
 
@@ -174,8 +199,10 @@ static int receive_hello(const struct rendezvous *r, int fd, struct rendezvous_c
     if (out->hello.magic == CONNECTION_COMMAND_MAGIC && out->segment_fd < 0)
         return 1;
     if (out->segment_fd < 0)
-        return trace_error_set(TRACE_ERR_FORMAT, "%s (process %u) could not be recorded", out->hello.text,
-                               (unsigned)out->hello.pid);
+        return trace_error_set(
+            TRACE_ERR_FORMAT, "%s (process %u) could not be recorded%s", out->hello.text,
+            (unsigned)out->hello.pid,
+            (message.msg_flags & MSG_CTRUNC) != 0 ? ": trace-cli has no descriptors left (ulimit -n)" : "");
     if (out->hello.magic != CONNECTION_MAGIC ||
         getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &peer_size) != 0) {
         close(out->segment_fd);
@@ -196,6 +223,7 @@ static void remove_caller(struct rendezvous *r, unsigned index)
 int rendezvous_next(struct rendezvous *r, struct rendezvous_caller *out)
 {
     do {
+        take_reserve(r);
         for (unsigned i = 0; i < r->caller_count;) {
             int fd = r->callers[i], rc = receive_hello(r, fd, out);
             if (rc == -EAGAIN) {

@@ -18,6 +18,7 @@ struct rendezvous {
     char path[100]; /* path of the socket */
     int listener;   /* -1: none */
     int second;     /* the same at connection_second_address() */
+    int reserve;    /* a descriptor for a caller for whom there is no other; -1: in use */
     int callers[RENDEZVOUS_CALLERS];
     unsigned caller_count;
 };

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/worker_thread.h"
 #include "formats/apitrace/index/index_writer.h"
 
 #include <errno.h>
@@ -350,7 +351,7 @@ static int open_session(struct session *s, const struct session_options *o)
     if (rc != 0)
         return rc;
     rc = open_file(s, o);
-    if (rc == 0 && pthread_create(&s->thread, NULL, run_session, s) != 0) {
+    if (rc == 0 && worker_thread_start(&s->thread, run_session, s) != 0) {
         if (s->output != NULL)
             trace_output_close(s->output);
         rc = trace_error_set(TRACE_ERR_MEMORY, "cannot start a thread");

@@ -6,6 +6,7 @@
 #include "records/shared_ring.h"
 
 #include "base/error.h"
+#include "base/worker_thread.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -100,7 +101,7 @@ int spare_segments_start(struct spare_segments **out, const char *socket_path)
     const char *slash = strrchr(socket_path, '/');
     snprintf(s->path, sizeof s->path, "%.*s/" CONNECTION_SPARE_NAME, (int)(slash - socket_path), socket_path);
     int rc = make_next(s);
-    if (rc == 0 && pthread_create(&s->thread, NULL, serve, s) != 0) {
+    if (rc == 0 && worker_thread_start(&s->thread, serve, s) != 0) {
         rc = trace_error_set(TRACE_ERR_MEMORY, "cannot start a thread");
         segment_fini(&s->present);
         unlink(s->path);

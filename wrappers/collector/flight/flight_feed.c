@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/varint.h"
+#include "base/worker_thread.h"
 #include "base/write_all.h"
 #include "formats/apitrace/container/codecs.h"
 
@@ -109,7 +110,7 @@ static int open_pipe(struct flight_feed *f, struct trace_raw_events **out)
     if (pipe2(ends, O_CLOEXEC) != 0)
         return trace_error_set_errno(TRACE_ERR_IO, errno, "cannot make a pipe");
     f->fd = ends[1];
-    f->has_thread = pthread_create(&f->thread, NULL, run_feed, f) == 0;
+    f->has_thread = worker_thread_start(&f->thread, run_feed, f) == 0;
     snprintf(path, sizeof path, "/proc/self/fd/%d", ends[0]);
     int rc = f->has_thread ? trace_raw_events_open(out, path, true)
                            : trace_error_set(TRACE_ERR_MEMORY, "cannot start a thread");

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/hash_map.h"
+#include "base/worker_thread.h"
 #include "collector/flight/flight_file.h"
 #include "collector/flight/flight_state.h"
 #include "process/trace_file_name.h"
@@ -415,7 +416,7 @@ void flight_recorder_dump(struct flight_recorder *r, const struct buf *open)
         return;
     }
     describe(r, request.reason, open);
-    r->has_thread = pthread_create(&r->thread, NULL, run_writer, r) == 0;
+    r->has_thread = worker_thread_start(&r->thread, run_writer, r) == 0;
     if (!r->has_thread)
         run_writer(r);
 }

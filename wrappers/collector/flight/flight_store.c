@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/varint.h"
+#include "base/worker_thread.h"
 #include "formats/apitrace/container/codecs.h"
 #include "trace/model.h"
 
@@ -380,7 +381,7 @@ int flight_store_new(struct flight_store **out, const struct flight_limits *limi
     int rc = open_codec(s, container, level);
     if (rc == 0 && add_chunk(s, true, 0, 0) == NULL)
         rc = TRACE_ERR_MEMORY;
-    if (rc == 0 && pthread_create(&s->thread, NULL, run_compressor, s) != 0)
+    if (rc == 0 && worker_thread_start(&s->thread, run_compressor, s) != 0)
         rc = trace_error_set(TRACE_ERR_MEMORY, "cannot start a thread");
     s->has_thread = rc == 0;
     if (rc == 0)
