@@ -19,6 +19,7 @@
 #include "objects/replay_config.h"
 #include "replay_options.h"
 #include "replay_progress.h"
+#include "runtime/driver_sizes.h"
 #include "runtime/length.h"
 #include "runtime/spec.h"
 #include "trace/model.h"
@@ -155,6 +156,8 @@ struct replayer {
     struct call_printer printer;
     struct gl_functions gl;
     bool gl_loaded;
+    struct spec_questions questions;
+    struct spec_driver driver; /* answers by these; see replay_state.h */
 
     struct name_scope_tables handles; /* names of objects that belong to a display: EGL images and syncs */
     struct replay_configs configs;
@@ -187,7 +190,7 @@ struct replayer {
     bool closed;       /* the user closed a window */
 };
 
-/* options, ws and reader are borrowed until replayer_fini(). */
+/* options, ws and reader are borrowed until replayer_fini(). r must not move. */
 int replayer_init(struct replayer *r, const struct replay_options *options, struct window_system *ws,
                   struct trace_reader *reader);
 

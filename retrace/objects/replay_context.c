@@ -118,6 +118,7 @@ int replay_context_create(struct replayer *r, uint64_t traced, const struct cont
     context->config = *config;
     apply_options(r->options, &context->config);
     context->state.unpack.alignment = context->state.pack.alignment = 4;
+    context->state.driver = replay_state_driver(r);
     context->group = shared != NULL ? shared->group : group_new();
     if (context->group != NULL)
         context->group->references++;

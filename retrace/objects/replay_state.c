@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "runtime/driver_sizes.h"
+
 /* A lost context may report errors endlessly. */
 enum { MAX_ERRORS = 64 };
 
@@ -98,6 +100,51 @@ static void refresh_element_buffer(struct replayer *r, struct replay_context *co
     r->gl.glGetIntegerv(GL_ELEMENT_ARRAY_BUFFER_BINDING, &buffer);
     context->state.element_buffer = buffer != 0;
     context->element_buffer_stale = false;
+}
+
+/* --- sizes that the driver knows ------------------------------------------------------------------------ */
+
+/* Between glBegin() and glEnd(), questions are errors, but so is the program's call, for which they are. If
+ * the driver has refused glBegin(), it answers. */
+static bool begin_questions(void *context)
+{
+    struct replayer *r = context;
+    if (r->current == NULL || r->gl.glGetError == NULL)
+        return false;
+    if (!r->current->inside_begin)
+        replay_keep_error(r);
+    return true;
+}
+
+static void end_questions(void *context)
+{
+    struct replayer *r = context;
+    if (!r->current->inside_begin)
+        replay_clear_errors(r);
+}
+
+static void (*find_function(void *context, uint32_t function))(void)
+{
+    struct replayer *r = context;
+    union {
+        void *object;
+        void (*function)(void);
+    } address = {.object = r->ws->ops->get_proc(r->ws, spec_string(spec_functions[function].name))};
+    return address.function;
+}
+
+const struct spec_driver *replay_state_driver(struct replayer *r)
+{
+    r->questions = (struct spec_questions){
+        .find = find_function, .begin = begin_questions, .end = end_questions, .context = r};
+    r->driver = (struct spec_driver){.context = &r->questions,
+                                     .get_integer = spec_ask_integer,
+                                     .get_level = spec_ask_level,
+                                     .get_named_level = spec_ask_named_level,
+                                     .get_parameter = spec_ask_parameter,
+                                     .get_named_program = spec_ask_named_program,
+                                     .get_uniform_size = spec_ask_uniform_size};
+    return &r->driver;
 }
 
 const struct spec_state *replay_state_get(struct replayer *r)

@@ -7,6 +7,10 @@
 
 #include "replayer.h"
 
+/* Returns what answers when a length depends on what only the driver knows, for the objects of the replay. It
+ * keeps the errors of the program. Borrowed: r must not move. */
+const struct spec_driver *replay_state_driver(struct replayer *r);
+
 /* Returns the up-to-date state of the current context. A context must be current. */
 const struct spec_state *replay_state_get(struct replayer *r);
 

@@ -217,17 +217,18 @@ static void test_integers_for_lengths(void **state)
     for (unsigned count = 0; count <= 1; ++count) {
         const int64_t expected = count != 0 ? 0 : -1;
         say(count, 0, 0);
-        assert_int_equal(gl_driver.get_integer(NULL, 0x86A2), expected);
+        assert_int_equal(gl_driver.get_integer(gl_driver.context, 0x86A2), expected);
         expect_question(SPEC_FN_glGetIntegerv, (const uint64_t[4]){0x86A2});
-        assert_int_equal(gl_driver.get_integer(NULL, 0x87FE), 0); /* all binaries are hidden */
-        assert_int_equal(gl_driver.get_level(NULL, 0x0DE1, 2, 0x1000), expected);
+        assert_int_equal(gl_driver.get_integer(gl_driver.context, 0x87FE), 0); /* all binaries are hidden */
+        assert_int_equal(gl_driver.get_level(gl_driver.context, 0x0DE1, 2, 0x1000), expected);
         expect_question(SPEC_FN_glGetTexLevelParameteriv, (const uint64_t[4]){0x0DE1, 2, 0x1000});
-        assert_int_equal(gl_driver.get_named_level(NULL, false, 6, 0x0DE1, 2, 0x1000), expected);
+        assert_int_equal(gl_driver.get_named_level(gl_driver.context, false, 6, 0x0DE1, 2, 0x1000), expected);
         expect_question(SPEC_FN_glGetTextureLevelParameterivEXT, (const uint64_t[4]){6, 0x0DE1, 2, 0x1000});
-        assert_int_equal(gl_driver.get_named_level(NULL, true, 0x84C1, 0x0DE1, 2, 0x1000), expected);
+        assert_int_equal(gl_driver.get_named_level(gl_driver.context, true, 0x84C1, 0x0DE1, 2, 0x1000),
+                         expected);
         expect_question(SPEC_FN_glGetMultiTexLevelParameterivEXT,
                         (const uint64_t[4]){0x84C1, 0x0DE1, 2, 0x1000});
-        assert_int_equal(gl_driver.get_named_program(NULL, 8, 0x8620, 0x8627), expected);
+        assert_int_equal(gl_driver.get_named_program(gl_driver.context, 8, 0x8620, 0x8627), expected);
         expect_question(SPEC_FN_glGetNamedProgramivEXT, (const uint64_t[4]){8, 0x8620, 0x8627});
     }
 }
@@ -247,20 +248,20 @@ static void test_parameters(void **state)
                    {SPEC_QUERY_PATH, SPEC_FN_glGetPathParameterivNV}};
     for (unsigned i = 0; i < sizeof queries / sizeof queries[0]; ++i) {
         say(0, 0, 0);
-        assert_int_equal(gl_driver.get_parameter(NULL, queries[i].query, 0x0D90, 0x0A01), -1);
+        assert_int_equal(gl_driver.get_parameter(gl_driver.context, queries[i].query, 0x0D90, 0x0A01), -1);
         expect_question(queries[i].function, (const uint64_t[4]){0x0D90, 0x0A01});
         say(1, 7, 0);
-        assert_int_equal(gl_driver.get_parameter(NULL, queries[i].query, 0x0D90, 0x0A01), 7);
+        assert_int_equal(gl_driver.get_parameter(gl_driver.context, queries[i].query, 0x0D90, 0x0A01), 7);
         say(2, 3, 5); /* the orders of a two-dimensional map, whose product is the number of points */
-        assert_int_equal(gl_driver.get_parameter(NULL, queries[i].query, 0x0DB0, 0x0A01),
+        assert_int_equal(gl_driver.get_parameter(gl_driver.context, queries[i].query, 0x0DB0, 0x0A01),
                          queries[i].query == SPEC_QUERY_MAP ? 15 : 3);
         say(2, 100000, 100000);
-        assert_int_equal(gl_driver.get_parameter(NULL, queries[i].query, 0x0DB0, 0x0A01),
+        assert_int_equal(gl_driver.get_parameter(gl_driver.context, queries[i].query, 0x0DB0, 0x0A01),
                          queries[i].query == SPEC_QUERY_MAP ? 10000000000 : 100000);
         say(2, 0, 5);
-        assert_int_equal(gl_driver.get_parameter(NULL, queries[i].query, 0x0DB0, 0x0A01), 0);
+        assert_int_equal(gl_driver.get_parameter(gl_driver.context, queries[i].query, 0x0DB0, 0x0A01), 0);
         say(2, 5, 0);
-        assert_int_equal(gl_driver.get_parameter(NULL, queries[i].query, 0x0DB0, 0x0A01),
+        assert_int_equal(gl_driver.get_parameter(gl_driver.context, queries[i].query, 0x0DB0, 0x0A01),
                          queries[i].query == SPEC_QUERY_MAP ? 0 : 5);
     }
 }
@@ -295,7 +296,7 @@ static void test_extensions(void **state)
 
 static int64_t size_at(int32_t location)
 {
-    return gl_driver.get_uniform_size(NULL, 9, location);
+    return gl_driver.get_uniform_size(gl_driver.context, 9, location);
 }
 
 static void set_uniform(unsigned i, const char *name, int32_t location, int32_t size, uint32_t type)

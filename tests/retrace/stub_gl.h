@@ -30,6 +30,7 @@ struct stub_gl {
     GLenum draw_error;       /* the error that draws cause */
     GLenum wait_result;      /* result of glClientWaitSync() */
     GLenum texture_target;   /* target of all textures; 0: any. Attachments are textures */
+    GLint texture_side;      /* width and height of every level; 0: a level is an attachment's */
     GLint samples;           /* of attachments */
     uint8_t pixel;           /* glReadPixels() fills pictures with it */
     char log[STUB_LOG];      /* "NAME(ARGUMENT, …)" for each call, one on each line */

@@ -113,6 +113,29 @@ static void test_locations(void **state)
     expect_printed("glGetUniformLocation: there is none, but not in the trace");
 }
 
+#define GET_IMAGE "glGetTexImage target=3553 level=0 format=6408 type=5121 pixels=#AAAAAAAA\n"
+
+/* A call gets memory for what the driver's object has, whatever the trace has of it. */
+static void test_larger_objects(void **state)
+{
+    (void)state;
+    static const struct replay_options fast = {.check = true, .benchmark = true};
+    stub_gl_reset("4.6");
+    stub_gl.pixel = 0x41;
+    stub_gl.texture_side = 2048;
+    expect(&check, GET_IMAGE, 1, 0);
+    /* to find that out, the replayer asks the driver, whose errors until then are those of the program */
+    stub_gl_reset("4.6");
+    stub_gl.texture_side = 1;
+    stub_gl.pixel = 0x41;
+    stub_gl.draw_error = GL_INVALID_VALUE;
+    expect(&fast, "glDrawArrays mode=4 first=0 count=3\n" GET_IMAGE "glGetError = 1281\nglGetError = 0\n", 3,
+           0);
+    stub_gl_reset("4.6");
+    stub_gl.texture_side = 2048; /* the driver has refused the mode, so it writes to the memory */
+    expect(&check, "glBegin mode=99\n" GET_IMAGE "glEnd\n", 1, 1);
+}
+
 /* The replayer asks for errors after each call, and for its own purposes. Still, the program's queries have
  * the right answers. */
 static void test_errors(void **state)
@@ -242,17 +265,12 @@ static void test_unchecked(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pixels),
-        cmocka_unit_test(test_tolerance),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_locations),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_left_out),
-        cmocka_unit_test(test_errors_of_the_driver),
-        cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_offered_functions),
-        cmocka_unit_test(test_queries),
-        cmocka_unit_test(test_unchecked),
+        cmocka_unit_test(test_pixels),         cmocka_unit_test(test_tolerance),
+        cmocka_unit_test(test_numbers),        cmocka_unit_test(test_locations),
+        cmocka_unit_test(test_larger_objects), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_left_out),       cmocka_unit_test(test_errors_of_the_driver),
+        cmocka_unit_test(test_windows),        cmocka_unit_test(test_offered_functions),
+        cmocka_unit_test(test_queries),        cmocka_unit_test(test_unchecked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

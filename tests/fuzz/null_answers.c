@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT
+ * Functions of the null driver that the replayer calls for its own purposes.
+ */
+#include "null_memory.h"
+#include "null_state.h"
+
+#include "buffer_bindings.h"
+#include "call/gl_functions.h"
+#include "runtime/driver_sizes.h"
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <stdlib.h>
+
+/* Larger than what the replayer adds to outputs of unknown size. */
+enum { TEXTURE_SIDE = 140, TEXTURE_DEPTH = 2, ORDER = 1500, PROGRAM_LENGTH = 60000 };
+
+/* Between glBegin() and glEnd(), nothing is answered. */
+static bool answers(void)
+{
+    return !null_current()->inside_begin;
+}
+
+static int32_t level_value(uint32_t target, int32_t level, uint32_t pname)
+{
+    if (level < 0 || level > 20)
+        return 0;
+    return pname == GL_TEXTURE_COMPRESSED_IMAGE_SIZE ? TEXTURE_SIDE * TEXTURE_SIDE
+           : pname == GL_TEXTURE_DEPTH               ? TEXTURE_DEPTH
+                                                     : (int32_t)(TEXTURE_SIDE + target % 8);
+}
+
+/* Functions that do nothing, but need a context. */
+#define DOES_NOTHING(name, ...)                                                                              \
+    static void null_##name(__VA_ARGS__)                                                                     \
+    {                                                                                                        \
+        null_current();                                                                                      \
+    }
+DOES_NOTHING(glBlitFramebuffer, GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLbitfield, GLenum)
+DOES_NOTHING(glCopyTexImage2D, GLenum, GLint, GLenum, GLint, GLint, GLsizei, GLsizei, GLint)
+DOES_NOTHING(glFramebufferRenderbuffer, GLenum, GLenum, GLenum, GLuint)
+DOES_NOTHING(glRenderbufferStorage, GLenum, GLenum, GLsizei, GLsizei)
+DOES_NOTHING(glFinish, void)
+DOES_NOTHING(glFlush, void)
+DOES_NOTHING(glListBase, GLuint)
+
+/* Functions that set a value which can be queried. */
+#define SETS(name, pname, ...)                                                                               \
+    static void null_##name(__VA_ARGS__)                                                                     \
+    {                                                                                                        \
+        null_set_integer(pname, (int64_t)value);                                                             \
+    }
+SETS(glDisable, value, GLenum value)
+SETS(glEnable, value, GLenum value)
+SETS(glDrawBuffer, GL_DRAW_BUFFER, GLenum value)
+SETS(glReadBuffer, GL_READ_BUFFER, GLenum value)
+SETS(glClientActiveTexture, GL_CLIENT_ACTIVE_TEXTURE, GLenum value)
+SETS(glPixelStorei, pname, GLenum pname, GLint value)
+SETS(glBindRenderbuffer, target == GL_RENDERBUFFER ? GL_RENDERBUFFER_BINDING : 0, GLenum target, GLuint value)
+SETS(glBindTexture, target == GL_TEXTURE_2D ? GL_TEXTURE_BINDING_2D : 0, GLenum target, GLuint value)
+
+static void null_glBindFramebuffer(GLenum target, GLuint name)
+{
+    if (target != GL_READ_FRAMEBUFFER)
+        null_set_integer(GL_DRAW_FRAMEBUFFER_BINDING, name);
+    if (target != GL_DRAW_FRAMEBUFFER)
+        null_set_integer(GL_READ_FRAMEBUFFER_BINDING, name);
+}
+
+static void null_glBindBuffer(GLenum target, GLuint name)
+{
+    GLenum binding = buffer_binding(target);
+    if (binding != 0)
+        null_set_integer(binding, name);
+    if (target == GL_ELEMENT_ARRAY_BUFFER &&
+        int_map_set(&null_current()->element_buffers, (uint64_t)null_integer(GL_VERTEX_ARRAY_BINDING),
+                    name) != 0)
+        abort();
+}
+
+#define null_glGenFramebuffers  null_give_names
+#define null_glGenRenderbuffers null_give_names
+
+static void delete_names(GLsizei count, const GLuint *names)
+{
+    null_current();
+    if (count > 0)
+        null_memory_read(names, (uint64_t)count * sizeof *names);
+}
+#define null_glDeleteFramebuffers  delete_names
+#define null_glDeleteRenderbuffers delete_names
+
+static GLboolean null_glIsEnabled(GLenum what)
+{
+    null_current();
+    return what != GL_SCISSOR_TEST;
+}
+
+/* Pretends now and then that a call has failed, whatever it was. */
+static GLenum null_glGetError(void)
+{
+    null_current();
+    return null_next_error();
+}
+
+static void null_glGetIntegerv(GLenum pname, GLint *values)
+{
+    if (pname == GL_VIEWPORT)
+        memcpy(values, (const GLint[]){0, 0, SIDE, SIDE}, 4 * sizeof *values);
+    else
+        values[0] = (GLint)null_integer(pname);
+}
+
+static const GLubyte *null_glGetString(GLenum name)
+{
+    null_current();
+    return (const GLubyte *)(name == GL_VERSION ? null_version() : "null driver");
+}
+
+static GLenum null_glClientWaitSync(GLsync sync, GLbitfield flags, GLuint64 timeout)
+{
+    (void)sync, (void)flags, (void)timeout;
+    null_current();
+    return GL_ALREADY_SIGNALED;
+}
+
+static void null_glGetBufferParameteriv(GLenum target, GLenum pname, GLint *value)
+{
+    (void)target, (void)pname;
+    null_current();
+    *value = BUFFER_SIZE;
+}
+
+static void null_glGetNamedBufferParameteriv(GLuint name, GLenum pname, GLint *value)
+{
+    (void)name;
+    null_glGetBufferParameteriv(0, pname, value);
+}
+
+static void null_glGetFramebufferAttachmentParameteriv(GLenum target, GLenum point, GLenum pname,
+                                                       GLint *value)
+{
+    (void)target, (void)point;
+    null_current();
+    *value = pname == GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE ? GL_TEXTURE : 1;
+}
+
+static void null_glGetRenderbufferParameteriv(GLenum target, GLenum pname, GLint *value)
+{
+    (void)target, (void)pname;
+    null_current();
+    *value = SIDE;
+}
+
+static void null_glGetTexLevelParameteriv(GLenum target, GLint level, GLenum pname, GLint *value)
+{
+    if (answers())
+        *value = level_value(target, level, pname);
+}
+
+static void get_named_level(GLuint name, GLenum target, GLint level, GLenum pname, GLint *value)
+{
+    (void)name;
+    null_glGetTexLevelParameteriv(target, level, pname, value);
+}
+
+static void get_map(GLenum target, GLenum pname, GLint *value)
+{
+    for (int i = 0; answers() && i < (target >= GL_MAP2_COLOR_4 ? 2 : 1); ++i)
+        value[i] = pname == GL_ORDER ? (i == 0 ? ORDER : 2) : 0;
+}
+
+/* Of tables, filters and histograms. */
+static void get_parameter(GLenum target, GLenum pname, GLint *value)
+{
+    (void)target;
+    if (answers())
+        *value = pname == GL_PROGRAM_LENGTH_ARB ? PROGRAM_LENGTH : TEXTURE_SIDE;
+}
+
+static void get_named_program(GLuint program, GLenum target, GLenum pname, GLint *value)
+{
+    (void)program;
+    get_parameter(target, pname, value);
+}
+
+/* Each program has a uniform that is a large array of 4 x 4 matrices of doubles. */
+static void get_program(GLuint program, GLenum pname, GLint *value)
+{
+    (void)program;
+    if (answers())
+        *value = pname == GL_ACTIVE_UNIFORMS ? 1 : pname == GL_ACTIVE_UNIFORM_MAX_LENGTH ? 5 : 0;
+}
+
+static void get_active_uniform(GLuint program, GLuint index, GLsizei room, GLsizei *length, GLint *size,
+                               GLenum *type, GLchar *name)
+{
+    (void)program, (void)index;
+    null_current();
+    *size = INT32_MAX;
+    *type = GL_DOUBLE_MAT4;
+    if (length != NULL)
+        *length = 4;
+    if (room > 4)
+        memcpy(name, "a[0]", 5);
+}
+
+static GLint get_uniform_location(GLuint program, const GLchar *name)
+{
+    (void)program, (void)name;
+    null_current();
+    return 0;
+}
+
+static void null_glGetVertexAttribiv(GLuint index, GLenum pname, GLint *value)
+{
+    (void)index, (void)pname;
+    null_current();
+    *value = 1;
+}
+
+static void null_glGetQueryObjectuiv(GLuint query, GLenum pname, GLuint *value)
+{
+    (void)query, (void)pname;
+    null_current();
+    *value = 1;
+}
+
+static void null_glReadPixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
+                              void *pixels)
+{
+    struct spec_state state = null_state_of_driver();
+    int64_t size = spec_image_size(format, type, width, height, 1, &state.pack);
+    (void)x, (void)y;
+    if (!state.pack_buffer && size > 0)
+        null_memory_write(pixels, (uint64_t)size, 0x40);
+}
+
+/* --- EGL -------------------------------------------------------------------------------------------- */
+
+static EGLImageKHR create_image(EGLDisplay display, EGLContext context, EGLenum target,
+                                EGLClientBuffer buffer, const EGLint *attribs)
+{
+    (void)display, (void)context, (void)target, (void)buffer;
+    for (null_current(); attribs != NULL && *attribs != EGL_NONE; attribs += 2)
+        null_memory_read(attribs, 2 * sizeof *attribs);
+    return null_give_pointer();
+}
+
+static EGLBoolean destroy_object(EGLDisplay display, void *object)
+{
+    (void)display, (void)object;
+    null_current();
+    return EGL_TRUE;
+}
+
+static EGLSyncKHR create_sync(EGLDisplay display, EGLenum type, const EGLint *attribs)
+{
+    (void)display, (void)type, (void)attribs;
+    return null_give_pointer();
+}
+
+static EGLint wait_sync(EGLDisplay display, EGLSyncKHR sync, EGLint flags, EGLTimeKHR timeout)
+{
+    (void)display, (void)sync, (void)flags, (void)timeout;
+    null_current();
+    return EGL_CONDITION_SATISFIED_KHR;
+}
+
+/* --- the table -------------------------------------------------------------------------------------- */
+
+void (*null_answer(const char *name, const char *alias))(void)
+{
+    static const struct {
+        const char *name;
+        void (*function)(void);
+    } functions[] = {
+#define ENTRY(type, name, parameters) {#name, (void (*)(void))null_##name},
+        GL_FUNCTION_LIST(ENTRY)
+#undef ENTRY
+            {"glGetTextureLevelParameterivEXT", (void (*)(void))get_named_level},
+        {"glGetMultiTexLevelParameterivEXT", (void (*)(void))get_named_level},
+        {"glGetMapiv", (void (*)(void))get_map},
+        {"glGetColorTableParameteriv", (void (*)(void))get_parameter},
+        {"glGetConvolutionParameteriv", (void (*)(void))get_parameter},
+        {"glGetHistogramParameteriv", (void (*)(void))get_parameter},
+        {"glGetProgramivARB", (void (*)(void))get_parameter},
+        {"glGetProgramivNV", (void (*)(void))get_parameter},
+        {"glGetPathParameterivNV", (void (*)(void))get_parameter},
+        {"glGetNamedProgramivEXT", (void (*)(void))get_named_program},
+        {"glGetProgramiv", (void (*)(void))get_program},
+        {"glGetActiveUniform", (void (*)(void))get_active_uniform},
+        {"glGetUniformLocation", (void (*)(void))get_uniform_location},
+        {"eglGetCurrentDisplay", (void (*)(void))null_give_pointer},
+        {"eglGetCurrentContext", (void (*)(void))null_give_pointer},
+        {"eglCreateImageKHR", (void (*)(void))create_image},
+        {"eglDestroyImageKHR", (void (*)(void))destroy_object},
+        {"eglCreateSyncKHR", (void (*)(void))create_sync},
+        {"eglDestroySyncKHR", (void (*)(void))destroy_object},
+        {"eglClientWaitSyncKHR", (void (*)(void))wait_sync},
+    };
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i)
+        if (strcmp(functions[i].name, name) == 0 || strcmp(functions[i].name, alias) == 0)
+            return functions[i].function;
+    return NULL;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT
+ * Textures, framebuffers and pixels.
+ */
+#include "stub_parts.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void read_buffer(GLenum buffer)
+{
+    stub_gl.integers[GL_READ_BUFFER] = (GLint)buffer;
+    stub_gl_log("glReadBuffer(0x%x)", buffer);
+}
+
+static void delete_textures(GLsizei count, const GLuint *names)
+{
+    for (GLsizei i = 0; i < count; ++i)
+        stub_gl_log("glDeleteTextures(%u)", names[i]);
+}
+
+static GLenum texture_binding(GLenum target)
+{
+    return target == GL_TEXTURE_CUBE_MAP ? GL_TEXTURE_BINDING_CUBE_MAP
+           : target == GL_TEXTURE_3D     ? GL_TEXTURE_BINDING_3D
+                                         : GL_TEXTURE_BINDING_2D;
+}
+
+static void bind_texture(GLenum target, GLuint name)
+{
+    if (stub_gl.texture_target != 0 && target != stub_gl.texture_target) {
+        stub_gl.error = GL_INVALID_OPERATION;
+        return;
+    }
+    stub_gl.integers[texture_binding(target)] = (GLint)name;
+    stub_gl_log("glBindTexture(0x%x, %u)", target, name);
+}
+
+/* RGBA, rows without gaps. */
+static void texture_image(GLenum target, GLint level, GLint internal, GLsizei width, GLsizei height,
+                          GLint border, GLenum format, GLenum type, const void *pixels)
+{
+    (void)target, (void)level, (void)internal, (void)border, (void)format, (void)type;
+    if (stub_gl.integers[GL_PIXEL_UNPACK_BUFFER_BINDING] != 0)
+        stub_gl_log("glTexImage2D(%d x %d, offset %zu)", width, height, (size_t)pixels);
+    else
+        stub_gl_log("glTexImage2D(%d x %d, %s)", width, height,
+                    stub_gl_text_of(pixels, (size_t)width * (size_t)height * 4));
+}
+
+static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
+                        void *pixels)
+{
+    (void)x, (void)y, (void)format, (void)type;
+    if (stub_gl.integers[GL_PIXEL_PACK_BUFFER_BINDING] != 0) {
+        stub_gl_log("glReadPixels(%d x %d, offset %zu)", width, height, (size_t)pixels);
+        return;
+    }
+    stub_gl_log("glReadPixels(%d x %d) of framebuffer %d, buffer 0x%x, alignment %d, row length %d, skips %d "
+                "and %d",
+                width, height, stub_gl.integers[GL_READ_FRAMEBUFFER_BINDING],
+                stub_gl.integers[GL_READ_BUFFER], stub_gl.integers[GL_PACK_ALIGNMENT],
+                stub_gl.integers[GL_PACK_ROW_LENGTH], stub_gl.integers[GL_PACK_SKIP_ROWS],
+                stub_gl.integers[GL_PACK_SKIP_PIXELS]);
+    memset(pixels, stub_gl.pixel, (size_t)width * (size_t)height * 4);
+}
+
+static void bind_framebuffer(GLenum target, GLuint framebuffer)
+{
+    stub_gl_log("glBindFramebuffer(0x%x, %u)", target, framebuffer);
+    if (target != GL_READ_FRAMEBUFFER)
+        stub_gl.integers[GL_DRAW_FRAMEBUFFER_BINDING] = (GLint)framebuffer;
+    if (target != GL_DRAW_FRAMEBUFFER)
+        stub_gl.integers[GL_READ_FRAMEBUFFER_BINDING] = (GLint)framebuffer;
+}
+
+/* A renderbuffer of 3 x 2, or level 9 of a texture of 5 x 4 there. */
+static void get_attachment(GLenum target, GLenum attachment, GLenum pname, GLint *value)
+{
+    (void)target, (void)attachment;
+    *value = pname != GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE ? 9
+             : stub_gl.texture_target != 0                  ? GL_TEXTURE
+                                                            : GL_RENDERBUFFER;
+}
+
+static void get_texture(GLenum target, GLint level, GLenum format, GLenum type, void *pixels)
+{
+    (void)target, (void)level, (void)format, (void)type;
+    memset(pixels, stub_gl.pixel, (size_t)stub_gl.texture_side * (size_t)stub_gl.texture_side * 4);
+}
+
+static void get_renderbuffer(GLenum target, GLenum pname, GLint *value)
+{
+    (void)target;
+    *value = pname == GL_RENDERBUFFER_WIDTH     ? 3
+             : pname == GL_RENDERBUFFER_HEIGHT  ? 2
+             : pname == GL_RENDERBUFFER_SAMPLES ? stub_gl.samples
+                                                : GL_RGBA8;
+}
+
+static void get_texture_level(GLenum target, GLint level, GLenum pname, GLint *value)
+{
+    bool face = target == GL_TEXTURE_CUBE_MAP_POSITIVE_X;
+    stub_gl_question();
+    if (stub_gl.texture_side != 0) {
+        *value = pname == GL_TEXTURE_DEPTH ? 1 : stub_gl.texture_side;
+        return;
+    }
+    assert_int_equal(level, 9);
+    assert_int_equal(face ? GL_TEXTURE_CUBE_MAP : target, stub_gl.texture_target);
+    assert_int_equal(stub_gl.integers[texture_binding(stub_gl.texture_target)], 9);
+    *value = pname == GL_TEXTURE_WIDTH     ? 5
+             : pname == GL_TEXTURE_HEIGHT  ? 4
+             : pname == GL_TEXTURE_SAMPLES ? stub_gl.samples
+                                           : GL_RGBA8;
+}
+
+static void storage(GLenum target, GLenum format, GLsizei width, GLsizei height)
+{
+    (void)target;
+    stub_gl_log("glRenderbufferStorage(%d, 0x%x, %d x %d)", stub_gl.integers[GL_RENDERBUFFER_BINDING], format,
+                width, height);
+}
+
+static void attach(GLenum target, GLenum attachment, GLenum kind, GLuint name)
+{
+    (void)target, (void)kind;
+    stub_gl_log("glFramebufferRenderbuffer(0x%x, %u)", attachment, name);
+}
+
+STUB_LOGS_ONE_NAME(delete_framebuffer, glDeleteFramebuffers)
+
+STUB_LOGS_ONE_NAME(delete_renderbuffer, glDeleteRenderbuffers)
+
+static void delete_framebuffers(GLsizei count, const GLuint *names)
+{
+    assert_int_equal(count, 1);
+    delete_framebuffer(*names);
+}
+
+static void delete_renderbuffers(GLsizei count, const GLuint *names)
+{
+    assert_int_equal(count, 1);
+    delete_renderbuffer(*names);
+}
+
+static void bind_renderbuffer(GLenum target, GLuint name)
+{
+    (void)target;
+    stub_gl.integers[GL_RENDERBUFFER_BINDING] = (GLint)name;
+}
+
+static void blit_framebuffer(GLint sx0, GLint sy0, GLint sx1, GLint sy1, GLint x0, GLint y0, GLint x1,
+                             GLint y1, GLbitfield mask, GLenum filter)
+{
+    (void)sx0, (void)sy0, (void)sx1, (void)sy1, (void)mask, (void)filter;
+    if (stub_gl.integers[GL_SCISSOR_TEST])
+        stub_gl_log("(cut)");
+    stub_gl_log("glBlitFramebuffer(%d, %d, %d, %d)", x0, y0, x1, y1);
+}
+
+static void copy_texture(GLenum target, GLint level, GLenum format, GLint x, GLint y, GLsizei width,
+                         GLsizei height, GLint border)
+{
+    (void)target, (void)level, (void)format, (void)x, (void)y, (void)border;
+    stub_gl_log("glCopyTexImage2D(%d x %d)", width, height);
+}
+
+static void draw_buffer(GLenum buffer)
+{
+    stub_gl.integers[GL_DRAW_BUFFER] = (GLint)buffer;
+    stub_gl_log("glDrawBuffer(0x%x)", buffer);
+}
+
+void *stub_pictures_function(const char *name)
+{
+    static const struct stub_function functions[] = {
+        {"glBindFramebuffer", (void (*)(void))bind_framebuffer},
+        {"glBindRenderbuffer", (void (*)(void))bind_renderbuffer},
+        {"glBindTexture", (void (*)(void))bind_texture},
+        {"glBlitFramebuffer", (void (*)(void))blit_framebuffer},
+        {"glCopyTexImage2D", (void (*)(void))copy_texture},
+        {"glDeleteFramebuffers", (void (*)(void))delete_framebuffers},
+        {"glDeleteRenderbuffers", (void (*)(void))delete_renderbuffers},
+        {"glDeleteTextures", (void (*)(void))delete_textures},
+        {"glDrawBuffer", (void (*)(void))draw_buffer},
+        {"glFramebufferRenderbuffer", (void (*)(void))attach},
+        {"glGetFramebufferAttachmentParameteriv", (void (*)(void))get_attachment},
+        {"glGetRenderbufferParameteriv", (void (*)(void))get_renderbuffer},
+        {"glGetTexImage", (void (*)(void))get_texture},
+        {"glGetTexLevelParameteriv", (void (*)(void))get_texture_level},
+        {"glReadBuffer", (void (*)(void))read_buffer},
+        {"glReadPixels", (void (*)(void))read_pixels},
+        {"glRenderbufferStorage", (void (*)(void))storage},
+        {"glTexImage2D", (void (*)(void))texture_image},
+    };
+    return STUB_FIND(functions, name);
+}

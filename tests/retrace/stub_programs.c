@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ * Programs, shaders and uniforms.
+ */
+#include "stub_parts.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+STUB_LOGS_ONE_NAME(use_program, glUseProgram)
+
+STUB_LOGS_ONE_NAME(delete_program, glDeleteProgram)
+
+STUB_LOGS_ONE_NAME(bind_pipeline, glBindProgramPipeline)
+
+STUB_LOGS_ONE_NAME(link_program, glLinkProgram)
+
+static void active_program(GLuint pipeline, GLuint program)
+{
+    stub_gl_log("glActiveShaderProgram(%u, %u)", pipeline, program);
+}
+
+static GLint find_location(GLuint program, const char *name)
+{
+    stub_gl_log("location(%u, %s)", program, name);
+    return stub_gl.next_location++;
+}
+
+static void block_binding(GLuint program, GLuint block, GLuint binding)
+{
+    stub_gl_log("glUniformBlockBinding(%u, %u, %u)", program, block, binding);
+}
+
+static void uniform_integer(GLint location, GLint value)
+{
+    stub_gl_log("glUniform1i(%d, %d)", location, value);
+}
+
+static void uniform_vectors(GLint location, GLsizei count, const GLfloat *values)
+{
+    stub_gl_log("glUniform4fv(%d, %d, %s)", location, count, stub_gl_text_of(values, 16 * (size_t)count));
+}
+
+static void shader_source(GLuint shader, GLsizei count, const char *const *strings, const GLint *lengths)
+{
+    for (GLsizei i = 0; i < count; ++i)
+        stub_gl_log("glShaderSource(%u, %s)", shader,
+                    stub_gl_text_of(strings[i], lengths != NULL && lengths[i] >= 0 ? (size_t)lengths[i]
+                                                                                   : strlen(strings[i])));
+}
+
+void *stub_programs_function(const char *name)
+{
+    static const struct stub_function functions[] = {
+        {"glActiveShaderProgram", (void (*)(void))active_program},
+        {"glBindProgramPipeline", (void (*)(void))bind_pipeline},
+        {"glDeleteProgram", (void (*)(void))delete_program},
+        {"glGetUniformBlockIndex", (void (*)(void))find_location},
+        {"glGetUniformLocation", (void (*)(void))find_location},
+        {"glLinkProgram", (void (*)(void))link_program},
+        {"glShaderSource", (void (*)(void))shader_source},
+        {"glUniform1i", (void (*)(void))uniform_integer},
+        {"glUniform4fv", (void (*)(void))uniform_vectors},
+        {"glUniformBlockBinding", (void (*)(void))block_binding},
+        {"glUseProgram", (void (*)(void))use_program},
+    };
+    return STUB_FIND(functions, name);
+}
