@@ -6,7 +6,8 @@
 #define RETRACE_SURFACE_COPY_H
 
 /* Copies width x height pixels from the lower left of the surface that is bound for reading to the one that
- * is bound for drawing: colours, depth and stencil. Does nothing if the context has no glBlitFramebuffer().
+ * is bound for drawing: colours, depth and stencil. The rest of that becomes black, as far away as can be,
+ * and 0. Does nothing if the context has no glBlitFramebuffer().
  */
 void surface_copy(int width, int height);
 
