@@ -87,8 +87,9 @@ static int open_windows(struct window_system **out, const struct replay_options 
 {
     struct window_settings settings = {
         .headless = options->headless, .fullscreen = options->fullscreen, .creation = options->creation};
-    if (options->driver != NULL)
-        settings.driver = driver_choose(options->driver);
+    int rc = options->driver != NULL ? driver_choose(options->driver, &settings.driver) : 0;
+    if (rc != 0)
+        return rc;
     return window_system_open(out, &settings);
 }
 

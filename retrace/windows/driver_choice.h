@@ -14,8 +14,9 @@ enum driver_kind {
 };
 
 /* Makes the driver with this name the one to be used: hw, dgpu, igpu, sw, ref, null, a vendor ("mesa",
- * "nvidia"), or a driver of Mesa's. Returns what kind of driver it must be. */
-enum driver_kind driver_choose(const char *name);
+ * "nvidia"), or a driver of Mesa's. *out becomes what kind of driver it must be. Errors: TRACE_ERR_USAGE
+ * if there is none with this name. */
+int driver_choose(const char *name, enum driver_kind *out);
 
 /* Returns true if the GL_RENDERER string is that of a renderer in software. */
 bool driver_is_software(const char *renderer);

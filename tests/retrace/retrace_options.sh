@@ -161,6 +161,14 @@ contains err.txt '^headless: .*, NOOP$'
 run 0 "$cli" retrace --headless --driver=ref "$tri"
 contains err.txt '^headless: .*, softpipe'
 run 0 "$cli" retrace --driver=sw "$tri"
+run 1 "$cli" retrace --headless --driver=reff "$tri"
+contains err.txt '^error: --driver=reff: this is none of hw, .*, ref, .*; .* no reff_dri.so in /'
+run 1 env LIBGL_DRIVERS_PATH="$work/none:$work" "$cli" retrace --headless --driver=swrast "$tri"
+contains err.txt "there is no swrast_dri.so in $work/none:$work\$"
+for name in '' '*' ../dri/swrast; do
+    run 1 "$cli" retrace --headless --driver="$name" "$tri"
+    contains err.txt '^error: --driver='
+done
 if ! env -u LIBGL_ALWAYS_SOFTWARE glxinfo -B 2>/dev/null | grep -q 'Accelerated: yes'; then
     run 1 "$cli" retrace --driver=hw "$tri"
     contains err.txt '^error: call [0-9]+ glXMake[A-Za-z]*Current: --driver: this is not a GPU: llvmpipe'
