@@ -8,6 +8,8 @@
 #include <GL/gl.h>
 #include <GL/glext.h>
 
+#include "call/function_table.h"
+
 #define GL_FUNCTION_LIST(X)                                                                                  \
     X(void, glBindBuffer, (GLenum, GLuint))                                                                  \
     X(void, glBindFramebuffer, (GLenum, GLuint))                                                             \
@@ -45,12 +47,8 @@
     X(void, glReadPixels, (GLint, GLint, GLsizei, GLsizei, GLenum, GLenum, void *))
 
 struct gl_functions {
-#define GL_FUNCTION_MEMBER(type, name, parameters) type(*name) parameters;
-    GL_FUNCTION_LIST(GL_FUNCTION_MEMBER)
-#undef GL_FUNCTION_MEMBER
+    GL_FUNCTION_LIST(FUNCTION_TABLE_MEMBER)
 };
-
-struct window_system;
 
 /* Looks up all functions. A context must be current. */
 void gl_functions_load(struct gl_functions *gl, struct window_system *ws);

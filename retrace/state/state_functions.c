@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "state/state_functions.h"
 
-#include "windows/window_system.h"
+#include "call/function_table.h"
 
 void state_functions_load(struct state_functions *gl, struct window_system *ws)
 {
-    /* POSIX allows an object pointer to contain the address of a function. The union avoids a cast. */
-#define STATE_FUNCTION_LOAD(type, name, parameters)                                                          \
-    {                                                                                                        \
-        union {                                                                                              \
-            void *object;                                                                                    \
-            type(*function) parameters;                                                                      \
-        } address = {.object = ws->ops->get_proc(ws, #name)};                                                \
-        gl->name = address.function;                                                                         \
-    }
-    STATE_FUNCTION_LIST(STATE_FUNCTION_LOAD)
-#undef STATE_FUNCTION_LOAD
+    static const char *const names[] = {STATE_FUNCTION_LIST(FUNCTION_TABLE_NAME)};
+    _Static_assert(sizeof names == sizeof *gl, "a name for each function");
+    function_table_load(gl, names, sizeof names / sizeof *names, ws);
 }

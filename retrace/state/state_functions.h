@@ -9,6 +9,8 @@
 #include <GL/gl.h>
 #include <GL/glext.h>
 
+#include "call/function_table.h"
+
 #define STATE_FUNCTION_LIST(X)                                                                               \
     X(void, glActiveTexture, (GLenum))                                                                       \
     X(GLenum, glCheckFramebufferStatus, (GLenum))                                                            \
@@ -63,12 +65,8 @@
     X(GLboolean, glUnmapBuffer, (GLenum))
 
 struct state_functions {
-#define STATE_FUNCTION_MEMBER(type, name, parameters) type(*name) parameters;
-    STATE_FUNCTION_LIST(STATE_FUNCTION_MEMBER)
-#undef STATE_FUNCTION_MEMBER
+    STATE_FUNCTION_LIST(FUNCTION_TABLE_MEMBER)
 };
-
-struct window_system;
 
 /* Looks up all functions. A context must be current. */
 void state_functions_load(struct state_functions *gl, struct window_system *ws);

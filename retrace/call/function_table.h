@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ * Structs of functions of OpenGL. Each is declared by a list X(type, name, parameters), and is filled by
+ * name.
+ */
+#ifndef RETRACE_FUNCTION_TABLE_H
+#define RETRACE_FUNCTION_TABLE_H
+
+#include <stddef.h>
+
+struct window_system;
+
+/* For lists: a member of the struct, and its name. */
+#define FUNCTION_TABLE_MEMBER(type, name, parameters) type(*name) parameters;
+#define FUNCTION_TABLE_NAME(type, name, parameters)   #name,
+
+/* Looks up `count` functions by their names, and stores them one after the other. NULL: the driver does not
+ * have it. A context must be current. */
+void function_table_load(void *functions, const char *const *names, size_t count, struct window_system *ws);
+
+#endif
