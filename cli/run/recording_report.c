@@ -10,7 +10,8 @@
 
 void recording_report_init(struct recording_report *r)
 {
-    *r = (struct recording_report){.is_terminal = isatty(STDERR_FILENO), .time = clock_milliseconds()};
+    *r = (struct recording_report){.is_terminal = isatty(STDERR_FILENO), .clock = clock_milliseconds};
+    r->time = r->clock();
 }
 
 void recording_report_clear(struct recording_report *r)
@@ -24,7 +25,7 @@ void recording_report_live(void *report, const struct collector_state *state)
 {
     struct recording_report *r = report;
     char calls[AMOUNT_SIZE], rate[AMOUNT_SIZE];
-    int64_t now = clock_milliseconds();
+    int64_t now = r->clock();
     double seconds = now > r->time ? (double)(now - r->time) / 1000 : 1;
     amount_of_calls(calls, sizeof calls, (double)state->calls);
     amount_of_calls(rate, sizeof rate, (double)(state->calls - r->calls) / seconds);

@@ -10,7 +10,8 @@
 struct recording_report {
     bool is_terminal; /* stderr is a terminal: the live line is redrawn in place */
     bool is_drawn;
-    int64_t time; /* time of the last line, in milliseconds */
+    int64_t (*clock)(void); /* in milliseconds; clock_milliseconds(), but in tests */
+    int64_t time;           /* of the last line */
     uint64_t calls, frames;
 };
 

@@ -34,13 +34,13 @@ record() # NAME COMMAND…
     [[ -s $name.trace ]] || fail "no trace of $*"
 }
 
-# Late frames of the fixed pipeline, and of a program of OpenGL ES: apitrace's windows begin with a size of
-# 32 x 32, and always have an alpha channel.
+# A later frame of the fixed pipeline, and of a program of OpenGL ES: apitrace's windows begin with a size
+# of 32 x 32, and always have an alpha channel.
 tri=$data/tri.trace
 for program in glxgears es2gears_x11; do
     command -v "$program" >/dev/null || continue
-    timeout 2 "$cli" trace -o "$program.trace" "$program" >/dev/null 2>&1
-    frame=$("$cli" dump --calls='*/frame' "$program.trace" | sed -n 's/^\([0-9]*\) .*/\1/p' | tail -n 1)
+    timeout 1 "$cli" trace -o "$program.trace" "$program" >/dev/null 2>&1
+    frame=$("$cli" dump --calls='*/frame' "$program.trace" | sed -n 's/^\([0-9]*\) .*/\1/p' | head -n 20 | tail -n 1)
     like_apitrace "$program.trace" $((frame - 1))
 done
 
