@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failures=0 compared=0
 
-# A pager that waits for nobody; apitrace always takes less.
+# A pager that does not wait for a key. apitrace always uses less.
 mkdir bin
 printf '#!/bin/sh\nexec cat\n' >bin/less
 chmod +x bin/less
@@ -57,7 +57,7 @@ for tool in diff sdiff wdiff; do
     compare -t $tool --suppress-common-lines -c 3-30 a.trace b.trace
     compare_on_terminal -t $tool -w 100 a.trace b.trace
 done
-# Values of every type, but for NaN, and for integers that apitrace gets wrong.
+# Values of every type, except NaN and integers that apitrace gets wrong.
 compare -t python --ref-calls=5-8,10- --src-calls=5- "$data"/{all-types,tri}.trace
 compare -t python --calls=5-8,10- "$data"/{all-types,all-types}.trace
 compare -t python "$data"/{incomplete-call,tri}.trace

@@ -48,7 +48,7 @@ for trace in sample.trace "$data"/{tri,all-types}.trace; do
     done
 done
 
-# apitrace does not see an index, wherever it comes from: no warning either.
+# apitrace ignores an index without a warning, whoever wrote it.
 for trace in sample.trace "$data"/{tri,all-types}.trace; do
     apitrace dump -v "$trace" >expected.txt 2>&1
     grep -q '(' expected.txt || { echo "apitrace finds no calls in $trace"; failures=1; }
@@ -62,7 +62,7 @@ for trace in sample.trace "$data"/{tri,all-types}.trace; do
     done
 done
 
-# The same bytes, and some.
+# The output is the same, and not empty.
 compare_outputs()
 {
     "$cli" "$@" >ours.txt 2>errors.txt
@@ -88,7 +88,7 @@ done
 compare_outputs pickle "$data/incomplete-call.trace"
 compare_outputs pickle -s "$data/incomplete-call.trace"
 
-# trim and sed: apitrace reads what ours wrote, and sees in it what its own wrote.
+# trim and sed: apitrace reads our copies, and prints the same as for its own.
 compare_copies()
 {
     local command=$1 trace=$2

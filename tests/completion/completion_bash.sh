@@ -7,7 +7,7 @@ bash -n "$script" || exit 1
 source "$script"
 complete -p trace-cli >/dev/null || exit 1
 
-# Takes the line apart at blanks and, as readline does, at "=".
+# Splits the line at blanks and at "=", as readline does.
 offers()
 {
     local line=$1
@@ -45,7 +45,7 @@ expect_among 'trace-cli trace -- ca' cat
 expect 'trace-cli trace cat --out'
 expect 'trace-cli frobnicate '
 
-# For those who took "=" out of what separates words.
+# For users who have removed "=" from the word separators.
 COMP_WORDBREAKS=${COMP_WORDBREAKS//=/}
 expect 'trace-cli dump --color=al' --color=always
 expect 'trace-cli diff --ignore=pointers,r' --ignore=pointers,returns

@@ -7,7 +7,7 @@ require fish
 export HOME=$work LC_ALL=C.UTF-8
 fish --no-execute "$script" || exit 1
 
-# Fish describes what it offers behind a tab.
+# Fish prints a tab and a description after each word.
 offers()
 {
     fish -c 'source $argv[1]; complete -C $argv[2]' "$script" "$1" 2>&1 | cut -f1

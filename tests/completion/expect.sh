@@ -42,7 +42,7 @@ expect_among()
     done
 }
 
-# What every shell offers alike, whatever its way of spelling it.
+# What all shells offer in the same way, whatever their syntax.
 expect_the_same_everywhere()
 {
     expect_among 'trace-cli ' trace dump info diff pickle trim sed repack retrace replay help version
@@ -54,9 +54,9 @@ expect_the_same_everywhere()
     expect 'trace-cli trace --api eg' egl
     expect 'trace-cli retrace --snapshot-format M' MD5
     expect 'trace-cli repack --zst' --zstd
-    # The formats that can be written, of which there may be more one day.
+    # Formats that can be written. There may be more in the future.
     expect_among 'trace-cli convert --to ' apitrace sp-rtrace-text
     expect 'trace-cli convert --to sp-' sp-rtrace sp-rtrace-1.4 sp-rtrace-text
-    # After another command's name as an operand, the first one's options.
+    # After the name of another command, which is an operand here: the first command's options.
     expect 'trace-cli dump trace --verb' --verbose
 }

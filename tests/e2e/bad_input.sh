@@ -19,7 +19,7 @@ fails()
 }
 
 run 0 "$cli" trace -o good.trace -- "$apps/glx_triangle"
-# The library by itself writes no index, so that this one's last byte is of a call.
+# Without the collector, the library writes no index, so the last byte of this trace belongs to a call.
 run 0 env LD_PRELOAD="$build/lib/trace-cli/gltrace.so" TRACE_FILE="$work/plain.trace" "$apps/glx_triangle"
 good_size=$(stat -c %s good.trace)
 plain_size=$(stat -c %s plain.trace)
@@ -49,7 +49,7 @@ fails 'directory' "$cli" dump directory-that-is-missing/x.trace
 mkdir directory.trace
 fails 'directory.trace' "$cli" dump directory.trace
 
-# A truncated trace prints its calls, then one warning that names it.
+# For a truncated trace, its calls are printed, then one warning that names it.
 for file in short.trace cut.trace; do
     "$cli" dump "$file" >out.txt 2>err.txt </dev/null
     contains out.txt '^[0-9]+ glX'
@@ -60,7 +60,7 @@ done
 head -n "$(wc -l <out.txt)" good.txt >head.txt
 [[ $(wc -l <out.txt) -gt 50 ]] || fail 'a trace cut by one byte lost most of its calls'
 
-# Where only the index is cut, no call is missing.
+# If only the index is cut, no call is missing.
 "$cli" dump good.trace >good.txt
 run 0 "$cli" dump no-index.trace
 same 'a trace whose index is cut' out.txt good.txt
@@ -83,7 +83,8 @@ fails 'not-executable' "$cli" trace -o none.trace -- ./not-executable
 fails '/nowhere' "$cli" trace -o /nowhere/app.trace -- "$apps/glx_triangle"
 grep -q glx_triangle out.txt && fail 'the program ran although its trace cannot be written'
 
-# A device that takes no byte: the program runs as ever, the error names the device, and the device stays.
+# A device that accepts no bytes: the program runs normally, the error names the device, and the device is not
+# deleted.
 if mknod full.trace c 1 7 2>/dev/null; then
     "$cli" trace -o full.trace -- "$apps/glx_triangle" >out.txt 2>err.txt </dev/null
     [[ $? -eq 1 ]] || fail 'a trace that cannot be written is no failure'

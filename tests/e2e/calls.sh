@@ -6,7 +6,7 @@
 source "$(dirname "$0")/e2e.sh"
 start_x
 
-# The drawing calls, in order: numbers off, addresses and X identifiers replaced.
+# The drawing calls, in order, without numbers. Addresses and X identifiers are replaced.
 normalise()
 {
     sed -E -e '/^\/\//d' -e '/^$/d' -e 's/^[0-9]+ //' -e 's/0x[0-9a-f]{5,}/ADDRESS/g' \
@@ -35,7 +35,7 @@ check glx_dlopen '^gl(Begin|BlendColor|Clear|ClearColor|Color3f|End|Vertex2f|Vie
 check egl_dlopen '^(gl|eglSwap)' dlsym
 check egl_dlopen '^(gl|eglSwap)' getproc
 
-# Threads: each one's calls are complete and in its own order, whatever the interleaving.
+# Threads: the calls of each are complete and in order, however they are interleaved.
 run 0 "$cli" trace -o threads.trace -- "$apps/gl_threads" 3 5
 run 0 "$cli" dump --color=never --thread-ids threads.trace
 [[ $(sed -nE 's/^[0-9]+ @([0-9a-f]+) .*/\1/p' out.txt | sort -u | wc -l) -eq 4 ]] || fail 'not four threads in the trace'

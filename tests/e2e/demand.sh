@@ -51,7 +51,7 @@ contains out.txt '^glXMakeCurrent'
 [[ $(count out.txt '^glXSwapBuffers') -eq 1 ]] || fail '--state records other frames'
 run 0 "$cli" retrace --headless some.trace
 
-# With so many ranges, the program records all calls, and the collector alone selects. The traces are the same.
+# With this many ranges, the program records all calls, and only the collector selects. The traces are the same.
 many=$(printf '%s,' {9000..9040..2})1
 for app in glx_triangle glx_arrays gl_threads; do
     run 0 "$cli" trace --frames=1 --state -o some.trace "$apps/$app"
@@ -64,7 +64,7 @@ for app in glx_triangle glx_arrays gl_threads; do
     [[ $(wc -l <some.txt) -eq $(wc -l <by_collector.txt) ]] || fail "$app: as many calls"
 done
 
-# The property is not cut.
+# The property is complete.
 long=$(printf 'glVertex2f,%.0s' {1..100})glClear
 selected --functions="$long"
 
@@ -140,7 +140,7 @@ contains err.txt 'is neither trace-cli trace nor a program that it traces'
 run 1 "$cli" trigger $$ go
 contains err.txt "unknown command 'go' \(start, stop or dump\)"
 
-# The signals mean to the program what they always do.
+# The signals have their usual meaning for the program.
 run 138 "$cli" trace sh -c 'kill -USR1 $$'
 run 0 "$cli" trace sh -c 'trap "exit 0" USR2; kill -USR2 $$; exit 1'
 finish

@@ -8,7 +8,7 @@ start_x
 
 frames=$apps/gl_frames
 
-# plain_dump FILE: its calls without numbers and addresses
+# plain_dump FILE: prints the calls without numbers and addresses
 plain_dump()
 {
     "$cli" dump --call-nos=no --multiline=no "$1" | sed '/^\/\//d; s/0x[0-9a-f]*/ADDRESS/g'
@@ -20,7 +20,8 @@ property()
     sed -n "s|^// trace.flightRecorder$1 = \"\(.*\)\"\$|\1|p" out.txt
 }
 
-# whole_frames FILE ALL: what follows the calls of the state are the last calls of ALL, from the start of a frame
+# whole_frames FILE ALL: after the calls that restore the state, FILE has the last calls of ALL, from the start
+# of a frame
 whole_frames()
 {
     local state
@@ -158,7 +159,7 @@ run 0 "$cli" trace --flight-recorder=1M -o upload.trace "$frames" 200 upload=100
 run 0 "$cli" dump upload.trace
 contains out.txt 'glClearColor\(red = 200,'
 same_dump upload.trace
-# A directory that is gone at the first trigger, and back at the second; a disk that is full.
+# A directory that does not exist at the first trigger, and does at the second; a full disk.
 mkdir gone
 "$cli" trace --flight-recorder=256K -o gone/out.trace "$frames" 3000 wait=1000 wait=2000 >/dev/null 2>trace.err &
 tracer=$!

@@ -16,7 +16,7 @@ calls()
     "$cli" dump -v --multiline=no "$@" 2>/dev/null | grep -v '^//'
 }
 
-# What is looked up by the index is what reading everything finds: of a pipe there is no index to use.
+# Lookups by the index must have the same results as reading everything, as from a pipe, which has no index.
 check_lookups() # TRACE
 {
     local count range frame
@@ -57,7 +57,7 @@ done
 run 0 "$cli" trace --timestamps=no -o app.trace -- "$apps/glx_triangle"
 check_index app.trace
 
-# Ends of all kinds; a process each of a fork and of an exec.
+# All kinds of ends, and processes that fork or exec.
 for ending in '3 return 3' '3 _exit 3' '139 segv' '137 kill'; do
     read -r -a words <<<"$ending"
     run "${words[0]}" "$cli" trace -o app.trace -- "$apps/gl_exits" "${words[@]:1}"
@@ -70,7 +70,7 @@ run 0 "$cli" trace -o app.trace -- sh -c "'$apps/glx_triangle'; exec '$apps/glx_
 [[ -e app.1.trace ]] || fail 'the second program has no trace'
 check_index ./*.trace
 
-# From outside, in the middle of anything.
+# Killed from outside, at any moment.
 "$cli" trace -o app.trace -- "$apps/gl_killed" counter >out.txt 2>err.txt &
 tracer=$!
 for ((i = 0; i < 200; i++)); do
@@ -81,7 +81,7 @@ kill -9 "$(pgrep -P "$tracer")"
 wait "$tracer"
 check_index app.trace
 
-# What has nobody to write it at the end is none: the collector is killed, or there is none.
+# Nobody writes an index if the collector is killed, or if there is none.
 rm -f counter
 "$cli" trace -o app.trace -- "$apps/gl_killed" counter >out.txt 2>err.txt &
 tracer=$!

@@ -23,7 +23,7 @@ check() # TRACE COUNTER WHAT
     counted=$(counter "$2")
     recorded=$(last_call "$1")
     echo "$3: counted $counted, the trace's last is ${recorded:-missing}"
-    # The program counts after the call: one more than counted may be recorded, and one less is allowed.
+    # The program counts after the call, so one more call than counted may be recorded; one less is allowed.
     if [[ -z $recorded || $recorded -lt $((counted - 1)) || $recorded -gt $((counted + 1)) ]]; then
         fail "$3: counted $counted, the trace's last is ${recorded:-missing}"
     fi
@@ -35,7 +35,7 @@ for limit in 1 999 12345 300000; do
     check killed.trace counter "killed at $limit"
 done
 
-# From outside, wherever it happens to be.
+# Killed from outside, wherever it is.
 for seconds in 0.7 1.1; do
     "$cli" trace -o killed.trace -- "$apps/gl_killed" counter >out.txt 2>err.txt &
     tracer=$!
@@ -52,7 +52,7 @@ for seconds in 0.7 1.1; do
     check killed.trace counter "killed from outside after $seconds s"
 done
 
-# The tracer itself is killed: the program goes on as if nothing had happened.
+# The tracer is killed: the program continues normally.
 "$cli" trace -o orphan.trace -- "$apps/gl_killed" counter >out.txt 2>err.txt &
 tracer=$!
 for ((i = 0; i < 200; i++)); do

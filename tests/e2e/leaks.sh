@@ -5,7 +5,8 @@
 source "$(dirname "$0")/e2e.sh"
 start_x
 
-# "KIND NAME" of each line, for objects that went with something "freed KIND NAME"; sorted
+# Prints "KIND NAME" for each line, or "freed KIND NAME" for objects that were freed with something else;
+# sorted.
 found() # TEXT
 {
     sed -nE -e 's/^[0-9]+: error: (.*) was not destroyed until <EOF>$/\1/p' \
@@ -27,13 +28,13 @@ check_leaks() # NAME PROGRAM…: the program prints what it leaks
 check_leaks glx "$apps/gl_leaks"
 check_leaks egl "$apps/egl_images" leaks
 
-# apitrace knows of textures and buffers; it does not know whose they are, nor those that come by a bind.
+# apitrace only knows textures and buffers. It knows neither their contexts nor names that come from a bind.
 if command -v apitrace >/dev/null; then
     apitrace leaks glx.trace 2>&1 | sed -n 's/^\([0-9]*: error: .*\) until .*/\1/p' | sort >theirs.txt
     [[ -s theirs.txt ]] || fail 'apitrace finds nothing'
     grep -E '^[0-9]+: error: (texture|buffer) ' glx.leaks | grep -v 'texture 4000' | sed 's/ until .*//' | sort >ours.txt
     diff -u theirs.txt ours.txt || fail 'apitrace finds something else'
-    # Its traces tell the same.
+    # Traces by apitrace have the same leaks.
     run 0 apitrace trace -a gl -o theirs.trace "$apps/gl_leaks"
     sort out.txt >theirs.expected
     run 0 "$cli" leaks theirs.trace

@@ -23,7 +23,7 @@ for program in glx_triangle "egl_es2 window" glx_dlopen egl_dlopen "gl_threads";
     [[ -s path.txt ]] || fail "$program: no calls"
     same "calls of $program" preload.txt path.txt
 done
-# Where the program clears LD_PRELOAD, this is the way that works.
+# This also works if the program clears LD_PRELOAD.
 run 0 "$cli" trace --inject=library-path -o cleared.trace -- env -u LD_PRELOAD "$apps/glx_triangle"
 [[ -e cleared.trace ]] || fail 'not recorded without LD_PRELOAD'
 run 1 "$cli" trace --inject=magic -- true

@@ -24,17 +24,17 @@ run 0 "$cli" dump directory/mine.trace
 contains out.txt '^// process.name = ".*/glx_arrays"$'
 [[ $(ls -A directory) == mine.trace ]] || fail "directory holds $(ls -A directory | tr '\n' ' ')"
 
-# Arguments are the program's, also when they look like ours.
+# Arguments belong to the program, even if they look like our options.
 run 2 "$cli" trace -o usage.trace -- "$apps/gl_killed"
 run 3 "$cli" trace -o exits.trace "$apps/gl_exits" return 3
 run 0 "$cli" dump exits.trace
 contains out.txt '^// process.commandLine = "return 3"$'
 
-# A program that makes no GL call leaves no trace, and says so only when asked.
+# A program without GL calls leaves no trace. This is only reported on request.
 run 0 "$cli" trace -o none.trace -- true
 [[ -e none.trace ]] && fail 'true(1) left a trace'
 
-# Found through PATH.
+# A program that is found in PATH.
 run 0 env PATH="$apps:$PATH" "$cli" trace -o path.trace glx_triangle
 [[ -s path.trace ]] || fail 'a program found through PATH left no trace'
 finish

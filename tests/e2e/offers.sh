@@ -42,7 +42,7 @@ for kind in compat core es1 es2 es3; do
     lacks traced.txt '^(indexed )?GL_.*: [2-9]'
     lacks traced.txt 'two spaces'
     contains traced.txt '^without a context: nothing'
-    # What has nothing to do with it stays.
+    # Everything else stays the same.
     same "$kind: the rest" <(lines plain.txt '^(vendor|MAX_|MAJOR|MINOR|CONTEXT_|UNIFORM|SHADER_STORAGE|grouped|label|khr|arb|mapped|callback|one too)') \
         <(lines traced.txt '^(vendor|MAX_|MAJOR|MINOR|CONTEXT_|UNIFORM|SHADER_STORAGE|grouped|label|khr|arb|mapped|callback|one too)')
     if [[ $kind != es1 ]]; then
@@ -74,15 +74,15 @@ contains app.txt 'glGetString\(name = GL_EXTENSIONS\) = ".*GL_GREMEDY_string_mar
 contains app.txt 'glGetStringi\(name = GL_EXTENSIONS, index = [0-9]+\) = "GL_VMWX_map_buffer_debug"'
 contains app.txt '^[0-9]+ memcpy\(dest = 0x[0-9a-f]+, src = blob\([0-9]+\), n = [0-9]+\) // fake$'
 
-# The flag that only a tracer knows does not reach the driver.
+# The flag that only a tracer supports does not reach the driver.
 GL_QUERIES_NOTIFY=1 trace_offers compat
 contains traced.txt '^mapped: yes, error 0$'
 contains plain.txt '^mapped: no, error 0x501$'
-# What the program says that it wrote is recorded, and no more.
+# Exactly the bytes that the program announced are recorded.
 contains app.txt '^[0-9]+ memcpy\(dest = 0x[0-9a-f]+, src = blob\(8\), n = 8\) // fake$'
 [[ $(count app.txt 'memcpy\(.*fake$') -eq 1 ]] || fail "notified: $(lines app.txt 'memcpy')"
 
-# Switched off, by option and by key: what the driver has is all.
+# Switched off by the option and by the key: only the driver's own extensions remain.
 untouched='^(GL_|indexed|count|NUM_EXT|marked|terminated|one too|two)'
 for kind in compat core es2; do
     trace_offers "$kind" --offer-extensions=no
@@ -93,7 +93,7 @@ echo 'TRACE_CLI_OFFER_EXTENSIONS = no' >off.conf
 GLTRACE_CONF=$work/off.conf trace_offers compat
 same 'without offers by key' <(lines plain.txt "$untouched") <(lines traced.txt "$untouched")
 
-# A driver without any debug extension: nothing is an error, and nothing is answered with what happened to be there.
+# A driver without debug extensions: nothing is an error, and no answer is uninitialised memory.
 export MESA_EXTENSION_OVERRIDE='-GL_KHR_debug -GL_ARB_debug_output -GL_EXT_debug_label' MESA_GL_VERSION_OVERRIDE=3.3
 trace_offers core
 [[ $(count traced.txt "^indexed GL_.*($all): 1$") -eq 8 ]] || fail "without debug extensions: $(lines traced.txt '^indexed')"

@@ -34,7 +34,7 @@ check 64 64 3 egl_images late
 check 80 60 2 glx_dlopen dlsym
 check 64 64 11 mapped_pages
 
-# The last frame again and again, although the program destroyed its context after it.
+# The last frame is repeated, although the program destroyed its context after it.
 run 0 "$cli" trace -o loop.trace -- "$apps/glx_triangle"
 run 0 "$cli" retrace --headless --loop=3 -s - --snapshot-format=MD5 loop.trace
 [[ $(wc -l <out.txt) -eq 6 && $(tail -n 4 out.txt | uniq | wc -l) -eq 1 ]] || fail "--loop=3: $(cat out.txt)"

@@ -15,7 +15,7 @@ for app in glx_triangle glx_arrays egl_es2 glx_dlopen; do
     same "$app stdout" plain.out out.txt
     same_dump hand.trace
     "$cli" trace -o collected.trace -- "$apps/$app" >/dev/null 2>&1
-    # Addresses differ from run to run, all else does not.
+    # Only addresses differ from run to run.
     for trace in hand collected; do
         "$cli" dump -v "$trace.trace" | sed -E 's/0x[0-9a-f]+/ADDRESS/g; s/(drawable|win|xid|id|drawable) = [0-9]+/\1 = ID/g' >$trace.txt
     done
@@ -32,7 +32,7 @@ for how in 'return 0' 'exit 4' '_exit 5' 'quick_exit 6' '_Exit 7' 'execl 8' 'exe
     rm -f ends.trace
 done
 
-# What a program did before it became another one is there; each has a file.
+# Calls before an exec are in a file, too. Each program has its own file.
 run 0 env LD_PRELOAD="$library" TRACE_FILE=exec.trace "$apps/gl_fork" exec "$apps/gl_exits" exit 0
 run 0 "$cli" dump exec.trace
 contains out.txt '^[0-9]+ glXSwapBuffers\('
@@ -41,7 +41,7 @@ run 0 "$cli" dump exec.1.trace
 contains out.txt '^[0-9]+ glClearStencil\(s = 123\)$'
 rm -f exec.trace exec.1.trace
 
-# Programs that are short of something. (What is said on stderr, tests/e2e/unharmed.sh compares.)
+# Programs with little of some resource. (tests/e2e/unharmed.sh compares what they print on stderr.)
 for app in 'many_threads 8' thread_ends small_stacks no_address_space little_address_space no_descriptors \
            small_files_only 'filtered_calls early memfd_create socket'; do
     read -r -a words <<<"$app"
@@ -57,7 +57,7 @@ for app in 'many_threads 8' thread_ends small_stacks no_address_space little_add
     rm -f short.trace collected.trace
 done
 
-# A library that is bound to the C library's functions, past ours.
+# A library that is bound directly to the C library's functions.
 run 0 env LD_PRELOAD="$library" TRACE_FILE=deepbind.trace "$apps/deepbind_exit"
 run 0 "$cli" dump -v deepbind.trace
 contains out.txt '^[0-9]+ glGetError\(\) = GL_NO_ERROR$'
@@ -65,7 +65,7 @@ contains out.txt '^[0-9]+ glGetError\(\) = GL_NO_ERROR$'
 run 0 env LD_PRELOAD="$library" "$apps/glx_triangle"
 [[ -s glx_triangle.trace ]] || fail 'no glx_triangle.trace without TRACE_FILE'
 
-# An unwritable file: the program goes on; one line says what is wrong.
+# The file cannot be written: the program continues, and one line gives the reason.
 run 0 env LD_PRELOAD="$library" TRACE_FILE=/nowhere/at/all.trace "$apps/glx_triangle"
 contains err.txt '/nowhere/at/all.trace'
 "$apps/glx_triangle" >plain.out 2>/dev/null

@@ -15,7 +15,8 @@ if [[ $seconds == 0 ]]; then
     run 0 apitrace trace -a "$api" -o theirs.trace "$@"
 else
     trace_for ours.trace "$seconds" "$@"
-    # Ended by a signal, apitrace at times loses the end of its own trace in the middle of a call: once more, then.
+    # If it is ended by a signal, apitrace sometimes cuts its own trace in the middle of a call. Then it is
+    # traced again.
     for attempt in 1 2 3; do
         rm -f theirs.trace
         run 124 apitrace trace -a "$api" -o theirs.trace timeout "$seconds" "$@"
@@ -30,7 +31,7 @@ for trace in ours.trace theirs.trace; do
     [[ $frames -ge 2 ]] || fail "$trace: $frames frames"
     same_replay "$api" "$trace" "$frames"
 done
-# Repacked traces hold the same calls and pictures.
+# Repacked traces have the same calls and pictures.
 run 0 "$cli" repack --brotli=5 ours.trace packed.trace
 run 0 "$cli" dump packed.trace
 mv out.txt packed.txt

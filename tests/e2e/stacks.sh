@@ -25,7 +25,7 @@ check_stacks()
     while IFS=: read -r number names; do
         found=$(functions "$1" "$number")
         [[ -n $found ]] || fail "$1: glLineWidth($number) has no backtrace"
-        # One bar a call.
+        # One bar for each call.
         tr '|' '\n' <<<"$found" | sed 1d | grep -vE "^${names//.../.*}( |\$)" >odd.txt &&
             fail "$1: glLineWidth($number) was called by:$names, not: $(head -n 1 odd.txt)"
     done < <(grep -E '^[0-9]+: ' "$2" | sort -u)
@@ -45,7 +45,7 @@ run 0 "$cli" dump --color=never app.trace
 contains out.txt "^$app: set_width\+0x[0-9a-f]+: .*/gl_stacks.c:[0-9]+$"
 contains out.txt '^.*/plugin_stacks_two.so: other_inner\+0x'
 
-# The same by the environment, from the library alone (which knows no names), and not at all.
+# The same by the environment, by the library alone (which has no names), and for no function.
 run 0 env APITRACE_BACKTRACE='# glLine*' "$cli" trace -o variable.trace -- "$app" "$apps"
 check_stacks variable.trace parent.txt
 run 0 env LD_PRELOAD="$build/lib/trace-cli/gltrace.so" APITRACE_BACKTRACE=glLineWidth TRACE_FILE=alone.trace "$app" "$apps"
@@ -56,7 +56,7 @@ run 0 "$cli" trace -o none.trace -- "$app" "$apps"
 run 0 "$cli" dump none.trace
 lacks out.txt '^Backtrace:'
 
-# All functions; how deep.
+# All functions, and a depth.
 run 0 "$cli" trace --backtrace --backtrace-depth=40 -o deep.trace -- "$app" "$apps"
 check_stacks deep.trace parent.txt
 [[ $(functions deep.trace 2 | tr ' ' '\n' | grep -c '^recurse$') -eq 31 ]] || fail "$(functions deep.trace 2)"
@@ -67,7 +67,8 @@ run 0 "$cli" trace --backtrace=glLineWidth --backtrace-depth=1 -o shallow.trace 
 run 1 "$cli" trace --backtrace-depth=0 -- "$app" "$apps"
 contains err.txt "from 1 to 256, not '0'"
 
-# A program that is removed while it runs, before its first call; why there are no names is said to those who ask.
+# A program that is deleted while it runs, before its first call. The reason for missing names is only reported
+# on request.
 cp "$app" removed
 cat >remove.sh <<'END'
 exec 9<removed
@@ -81,7 +82,7 @@ run 0 "$cli" dump removed.trace
 grep -E '^([1-8]|12):' parent.txt >early.txt
 check_stacks removed.trace early.txt # its file is there as long as it runs
 
-# A program without symbols: modules and offsets; what it exports has its name.
+# A program without symbols has modules and offsets, and names of exported functions.
 cp "$app" stripped
 strip stripped
 run 0 "$cli" trace --backtrace=glLineWidth -o stripped.trace -- ./stripped "$apps"
@@ -89,7 +90,7 @@ run 0 "$cli" dump stripped.trace
 contains out.txt '^\./stripped\+0x[0-9a-f]+$'
 [[ $(count out.txt '^Backtrace:') -eq 13 ]] || fail "$(count out.txt '^Backtrace:') calls of a stripped program have a backtrace"
 
-# Its debug information in a directory.
+# Its debug information in another directory.
 if [[ $1 == omit ]]; then
     id=$(readelf -n "$app" | sed -n 's/.*Build ID: //p')
     mkdir -p debug/.build-id/"${id:0:2}"
@@ -98,7 +99,7 @@ if [[ $1 == omit ]]; then
     contains err.txt '^warning: nowhere: no debug information: No such file or directory$'
     check_stacks debug.trace parent.txt
 
-    # The same later and elsewhere: the trace says which builds they were.
+    # The same later and elsewhere: the trace contains the build-ids.
     mkdir elsewhere
     cd elsewhere || exit 1
     run 0 "$cli" symbolize -d ../debug -o later.trace ../stripped.trace
@@ -124,7 +125,7 @@ contains err.txt "no function is called 'glNoSuch\*, x'"
 run 0 env APITRACE_BACKTRACE=glNoSuch "$cli" trace -o unknown.trace -- "$app" "$apps"
 contains err.txt "APITRACE_BACKTRACE=glNoSuch: no function has such a name"
 
-# Files that only the program sees: in a mount of its own, which is gone when the program is.
+# Files that only the program can see, in a mount of its own that ends with the program.
 if command -v unshare >/dev/null && unshare -m true 2>/dev/null; then
     mkdir mounted
     cat >inside.sh <<'END'
@@ -135,12 +136,12 @@ END
     [[ ! -e mounted/hidden_app ]] || fail 'the program is to be seen from outside'
 fi
 
-# A killed program's are there, too.
+# A killed program's backtraces are in the trace, too.
 run 137 "$cli" trace --backtrace='glClearStencil' -o killed.trace -- "$apps/gl_exits" kill
 run 0 "$cli" dump --grep=glClearStencil killed.trace
 contains out.txt 'main'
 
-# Other forms have them.
+# Other output formats have backtraces, too.
 run 0 "$cli" dump --format=json --grep='^glLineWidth$' app.trace
 contains out.txt '"outer_function"'
 run 0 "$cli" retrace --headless app.trace

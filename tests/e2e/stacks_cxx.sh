@@ -8,7 +8,7 @@ start_x
 g++ -std=c++17 -O2 -g -fno-optimize-sibling-calls -o program "$1" -lGL -lX11 || skip 'the program cannot be built here'
 run 0 "$cli" trace --backtrace=glLineWidth --backtrace-depth=20 -o app.trace -- ./program
 
-# A line for each call: its width, and the functions that called, innermost first.
+# A line for each call: its width, and the calling functions, innermost first.
 run 0 "$cli" dump --color=never --grep='^glLineWidth$' app.trace
 awk '/^[0-9]+ glLineWidth/ { if (line != "") print line; line = $0; sub(/.*= /, "", line); sub(/\)/, ":", line); next }
      /^Backtrace:/ { next }

@@ -25,7 +25,7 @@ check() # TRACE
     [[ $failures -eq 0 ]] || cat callers.txt
 }
 
-# The program leaves its map; other tests have maps of the same kind.
+# The program does not delete its map, and other tests have maps with such names.
 cat >noted.sh <<'END'
 echo "/tmp/perf-$$.map" >>maps
 exec "$@"
@@ -40,7 +40,7 @@ run 0 "$cli" dump --grep='^glLineWidth$' app.trace
 contains out.txt '^\[JIT\]: compiled again\+0x[0-9a-f]+$'
 if command -v apitrace >/dev/null; then same_dump app.trace; fi
 
-# A file of somebody else's, and one that is none, are left alone.
+# A map that is a symbolic link is ignored, and reported once.
 cat >link.sh <<'END'
 ln -s "$PWD/secret" /tmp/perf-$$.map
 exec "$@"
@@ -56,7 +56,7 @@ if gcc -O2 -w -I"$e2e_dir/../apps" -o other other.c "$e2e_dir/../apps/app_glx.c"
     find /tmp -maxdepth 1 -name 'perf-*.map' -lname "$work/secret" -delete
 fi
 
-# In namespaces of its own, where its process id is another one, with a /tmp of its own.
+# In namespaces of its own, where it has another process id and another /tmp.
 if unshare -mpf true 2>/dev/null; then
     sockets=$(mktemp -d /var/tmp/trace-e2e.XXXXXX)
     cat >inside.sh <<'END'

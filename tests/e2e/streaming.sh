@@ -36,7 +36,7 @@ os.close(ends[1])
 sys.exit(trace.wait() + dump.wait())' "$cli" dumped.txt "$cli" trace -o - --compression=none "$apps/gl_flood" 20000
 [[ $(count dumped.txt '^[0-9]+ gl') -ge 20000 ]] || fail "through a pipe that does not block: $(count dumped.txt '^[0-9]+ gl') calls"
 rm -f dumped.txt
-# Several processes: the first one has the stream, others have files.
+# Of several processes, the first one gets the stream, and the others get files.
 mkdir several && cd several || exit 1
 "$cli" trace -o - "$apps/gl_fork" 2>../err.txt | "$cli" dump - >../out.txt || fail '-o - of two processes'
 contains ../out.txt '^[0-9]+ glXSwapBuffers'
@@ -84,7 +84,7 @@ for listener in 127.0.0.1:0 '[::1]:0'; do
     echo "--- to another machine: $listener"
     listen "$listener"
     [[ ${#token} -eq 32 ]] || fail "the token is '$token'"
-    # It listens there and nowhere else.
+    # It listens on that address only.
     if command -v ss >/dev/null; then
         [[ $(ss -tlnpH | grep -c "pid=$receiver,") -eq 1 ]] || fail "it listens elsewhere: $(ss -tlnp | grep "$receiver")"
     fi

@@ -30,7 +30,7 @@ seconds()
     date +%s.%N
 }
 
-# Longer than the low half of a counter of 2 GHz lasts, and shorter.
+# Longer than it takes the lower half of a 2 GHz counter to overflow, and shorter.
 for nap in 50 1500; do
     before=$(seconds)
     run 0 "$cli" trace -o app.trace -- "$apps/gl_sleeps" $nap
@@ -44,13 +44,13 @@ for nap in 50 1500; do
         END { exit !(NR == 2 && good) }' || fail "a nap of $nap ms is not in the trace"
 done
 
-# None where none are wanted.
+# No times if none are wanted.
 run 0 "$cli" trace --timestamps=no -o none.trace -- "$apps/gl_sleeps" 1
 run 0 "$cli" dump --timestamps none.trace
 contains err.txt 'none.trace: the trace has no times'
 lacks out.txt '^ .* us '
 
-# The times of a program that was killed are there, too.
+# A killed program's trace has times, too.
 run 137 "$cli" trace -o killed.trace -- "$apps/gl_exits" kill
 run 0 "$cli" dump --timestamps killed.trace
 contains out.txt ' us  [0-9]+ glClearStencil\(s = 123\)'

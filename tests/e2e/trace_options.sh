@@ -38,7 +38,7 @@ run 0 "$cli" trace --live -o live.trace "$apps/gl_sleeps" 2500
     fail "--live printed: $(<err.txt)"
 contains err.txt '^trace-cli: live.trace: [0-9]+ calls, [0-9]+ frames'
 
-# The program's file tells why nothing was recorded.
+# The type of the program's file is given as the reason why nothing was recorded.
 run 0 "$cli" trace "$apps/static_program"
 contains err.txt 'static_program is statically linked'
 run 0 "$cli" trace "$apps/vulkan_program"

@@ -29,11 +29,11 @@ for arguments in glx_triangle glx_arrays glfw_buffers glfw_persistent 'egl_es2 w
     compare "$apps/${words[0]}" "${words[@]:1}"
 done
 
-# The program's arguments, empty ones too, are the traced program's.
+# The traced program gets all arguments, including empty ones.
 run 0 "$cli" trace -o printf.trace -- printf '[%s]' a '' b
 same 'arguments' out.txt <(printf '[a][][b]')
 
-# The program's input is the traced program's input.
+# The traced program gets the input.
 run 0 bash -c 'echo hello | "$1" trace -o cat.trace -- cat' bash "$cli"
 same 'stdin' out.txt <(echo hello)
 finish

@@ -28,7 +28,7 @@ compare() # API
     run 0 "$cli" trace -a "$api" -o ours.trace -- "$apps/call_every_function" "$api"
     calls theirs.trace | sort >theirs.txt
     calls ours.trace | sort >ours.txt
-    # Functions that apitrace does not know are not in its trace.
+    # Functions that apitrace does not know are missing in its trace.
     join -t $'\t' theirs.txt ours.txt >both.txt
     [[ $(wc -l <both.txt) -gt 2500 ]] || fail "only $(wc -l <both.txt) calls to compare"
     sort -n both.txt | awk -F '\t' '

@@ -25,12 +25,12 @@ for api in gl egl; do
     same "values of -a $api" wide.txt narrow.txt
 done
 
-# Without a collector, the library itself knows the program's memory.
+# Without a collector, the library knows the size of pointers itself.
 run 0 env LD_PRELOAD="$build/lib/trace-cli/i386/gltrace.so" TRACE_FILE=alone.trace "$apps/call_every_function_32" egl
 shown alone.trace >alone.txt
 same 'values without a collector' narrow.txt alone.txt
 
-# The stack of such a program is walked, too.
+# Backtraces work for such programs, too.
 run 0 "$cli" trace --backtrace=glAccum -o stacks.trace -- "$apps/call_every_function_32" gl
 run 0 "$cli" dump --color=never stacks.trace
 contains out.txt ': main: .*/call_every_function.c:[0-9]+$|call_every_function_32: main\+0x'

@@ -59,7 +59,7 @@ for case in bad/*/; do
         failures=$((failures + 1))
     fi
 done
-# What would not change is left alone, and what is not the same to its last byte is written again.
+# Files that would not change are not written, and files with any difference are.
 rewrites() # FILE
 {
     touch -d @1000 "$work/again/$1"

@@ -11,7 +11,7 @@ mapfile -t files < <(find common specs/runtime specs/specgen wrappers retrace cl
 [[ ${#files[@]} -gt 100 ]] || { echo 'the source files were not found'; exit 2; }
 
 picture=$(awk '
-    # A room, in the picture: what is below it is not told apart.
+    # The room of a file in the picture. Rooms below it are not distinguished.
     function room_of(path,    part) {
         split(path, part, "/")
         if (path ~ /^common\/formats\/[^\/]+\//)

@@ -58,7 +58,7 @@ declare -A may_include=(
     [tests]="*"
     [bench]="*"
 )
-# A format knows of no other.
+# Formats do not know each other.
 for directory in common/formats/*/; do
     directory=${directory%/}
     [[ -v may_include[$directory] || ! -d $directory ]] || may_include[$directory]="$below_formats common/formats/shared"

@@ -29,7 +29,7 @@ check() # FILE forbid|allow PATTERN
     done < <(needed "$1")
 }
 
-# The test itself must see what is there.
+# The test must be able to see dependencies.
 if [[ $(needed "$build/tests/apps/glx_triangle") != *libX11* ]]; then
     echo "readelf does not show that glx_triangle needs libX11"
     exit 1

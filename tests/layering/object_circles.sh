@@ -4,7 +4,7 @@
 # tested after those that it needs. An object file needs the symbols that it does not define.
 # usage: object_circles.sh ARCHIVE...
 set -u
-# FILE:NEEDED that may be: help shows the table that it is in itself.
+# Allowed dependencies, FILE:NEEDED. help shows the table that contains it.
 allowed=' commands.c:cmd_help.c '
 failures=0
 for archive in "$@"; do
@@ -19,7 +19,7 @@ for archive in "$@"; do
         echo "$archive: no file needs another one: that cannot be all"
         exit 2
     fi
-    # Files that need nothing, or nothing but such files, are taken away until only circles are left.
+    # Files that need nothing, or only such files, are removed until only circles are left.
     left=$(awk '{ needs[$1, $2]; files[$1]; files[$2] }
         END { do { changed = 0
                    for (f in files) { waits = 0

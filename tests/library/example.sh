@@ -22,7 +22,7 @@ export PKG_CONFIG_PATH=$work/${pc%/*}
 libraries=$(pkg-config --variable=libdir trace-cli)
 cp -r "$source/docs/example" example
 
-# Frames 0 to 4 draw as often as their numbers say.
+# Frame 0 to 4 have as many draws as their numbers.
 for ((frame = 0; frame < 5; ++frame)); do
     echo 'glEnable cap=3042'
     for ((i = 0; i < frame; ++i)); do
@@ -31,7 +31,7 @@ for ((frame = 0; frame < 5; ++frame)); do
     echo 'glXSwapBuffers dpy=0xd1 drawable=7'
 done | "$build/bin/make_trace" frames.trace || fail 'make_trace'
 
-# check PROGRAM HOW: what it prints, and the trace that it writes.
+# check PROGRAM HOW: checks what it prints, and the trace that it writes.
 check()
 {
     local trace=frames.trace
@@ -40,7 +40,7 @@ check()
         return
     fi
     diff -u "$source/tests/library/example.txt" out.txt || fail "$2: the output"
-    # The calls of that frame, and no others.
+    # Exactly the calls of that frame.
     "$build/bin/trace-cli" dump --call-nos=no --frames=3 "$trace" >wanted.txt
     "$build/bin/trace-cli" dump --call-nos=no frame.trace >found.txt
     [[ $(grep -c 'first = 3' wanted.txt) -eq 3 ]] || fail 'there is no such frame'
@@ -51,7 +51,7 @@ check()
     fi
 }
 
-# check_counts PROGRAM HOW: any format is read, and written.
+# check_counts PROGRAM HOW: any format can be read and written.
 check_counts()
 {
     local log=$source/tests/formats/sp_rtrace/data/03-file.rtrace
@@ -64,7 +64,7 @@ check_counts()
 }
 
 flags=(-std=c11 -Wall -Wextra -pedantic -Werror)
-# What docs/HOWTO-use-the-library.md shows, as the inside of a function.
+# The code in docs/HOWTO-use-the-library.md, as the body of a function.
 {
     printf '#include <%s>\n' tracecli/{adaptors,error,reader,sink,source}.h inttypes.h stdio.h string.h
     echo 'int fail(const char *message);'

@@ -13,7 +13,7 @@ compile()
 {
     local language=$1 standard=$2 header=$3
     shift 3
-    # The declaration is there for headers of nothing but macros.
+    # The declaration is for headers that only have macros.
     printf '#include "%s"\nextern int headers_sh;\n' "$header" |
         "$compiler" -x "$language" "-std=$standard" -pedantic -Wall -Wextra -Werror -fsyntax-only "$@" - ||
         { echo "$header: does not compile by itself as $standard"; return 1; }

@@ -17,7 +17,7 @@ mkdir -p "$work/project"
 (cd "$source" && cp -a CMakeLists.txt LICENSE common cli specs wrappers retrace thirdparty docs tests bench "$work/project")
 cd "$work/project"
 
-# line_of PAGE REGEX: the one line of the page that is indented as code, and looks so.
+# line_of PAGE REGEX: prints the only indented line of the page that matches.
 line_of()
 {
     local lines

@@ -12,7 +12,7 @@ complain()
     failures=$((failures + 1))
 }
 
-# As text, without hyphenation and overstriking.
+# Prints a page as text, without hyphenation and overstriking.
 render()
 {
     (cd "$(dirname "$pages")" && GROFF_NO_SGR=1 groff -man -Tascii -rHY=0 -P-c "$1" 2>&1 | sed 's/.\x08//g')
@@ -51,7 +51,7 @@ for page in "$pages"/*.1; do
     fi
 done
 
-# Every example's options are those of its command.
+# The options in all examples are options of their command.
 for command in $commands; do
     help=$("$cli" help "$command")
     for option in $(sed -n '/^Examples:/,$p' <<<"$help" | sed 's/ -- .*//' | grep -oE -- ' --?[a-zA-Z][a-z-]*'); do
@@ -61,7 +61,7 @@ for command in $commands; do
     done
 done
 
-# What generate_docs says of a wrong part. expect_error FILE TEXT MESSAGE
+# What generate_docs reports about an incorrect part. expect_error FILE TEXT MESSAGE
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 expect_error()

@@ -28,12 +28,12 @@ for path in 'bin/trace-cli' 'share/man/man1/trace-cli\.1' 'share/man/man1/trace-
 done
 lacks contents.txt '/tests/|/generate_docs|/specgen'
 
-# The same files, wherever they are put.
+# The same files, at another place.
 dpkg-deb -x "${packages[0]}" "$work/root"
 installed=$work/root/usr/bin/trace-cli
 file "$installed" >file.txt
 contains file.txt 'ELF.*, stripped'
-# Away from the build directory and from whatever else is installed.
+# Independent of the build directory and of what else is installed.
 run 0 "$installed" trace -o installed.trace -- "$apps/glx_triangle"
 run 0 "$installed" dump installed.trace
 contains out.txt 'glXSwapBuffers\('
@@ -44,7 +44,7 @@ if command -v strace >/dev/null; then
     lacks strace.txt "$build/(bin|lib)"
 fi
 
-# cmake --install gives the same tree, but for zsh's directory, which is Debian's own in the package.
+# cmake --install has the same files, except that the package has Debian's directory for zsh.
 run 0 cmake --install "$build" --prefix "$work/prefix"
 run 0 "$work/prefix/bin/trace-cli" dump installed.trace
 (cd "$work/root/usr" && find . -type f | sort) >package-files.txt

@@ -17,7 +17,7 @@ run 0 "$cli" trace -o es2.trace -- "$apps/egl_es2" window
 run 0 "$cli" retrace --check es2.trace
 contains out.txt '^No differences$'
 
-# What the program asks for is in the trace, and is asked for here.
+# What the program queries is in the trace, and is queried in the replay.
 cat >first.txt <<END
 glXChooseVisual dpy=0x10 screen=0 attribList=[4,8,1,9,1,10,1,12,24,5,0] = 0x20
 glXCreateContext dpy=0x10 vis=0x20 shareList=0x0 direct=1 = 0x30
@@ -61,7 +61,7 @@ run 1 "$cli" retrace --headless --check --tolerance=0.5 wrong.trace
 run 0 "$cli" retrace wrong.trace
 lacks out.txt 'difference'
 
-# A driver without the version ends the replay, unless the user does not mind.
+# If the driver lacks the version, the replay ends, unless the user allows it.
 "$build/bin/make_trace" future.trace <<END
 glXCreateContextAttribsARB dpy=0x10 config=0x20 share_context=0x0 direct=1 attrib_list=[8337,4,8338,99,0] = 0x30
 glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1

@@ -7,7 +7,7 @@ source "$1"
 start_x
 tri=$data/tri.trace
 
-# As apitrace: in the current directory, after the trace's name.
+# As in apitrace, files are in the current directory and named after the trace.
 run 0 "$cli" dump-images "$tri"
 contains out.txt '^Wrote tri\.0000000030\.png$'
 run 0 "$check_pixels" tri.0000000030.png 250 250 2,2=77,26,77 229,235=7,220,5
@@ -31,7 +31,7 @@ contains err.txt '^error: /nonexistent/: No such file or directory$'
 run 1 "$cli" dump-images missing.trace
 contains err.txt '^error: missing\.trace: '
 
-# Without ffmpeg it says so, and replays nothing. What ffmpeg would get: all pictures, as PNM.
+# Without ffmpeg, this is reported, and nothing is replayed. ffmpeg would get all pictures as PNM.
 mkdir "$work/tools"
 PATH=$work/tools run 1 "$cli" dump-images --video=app.mp4 "$tri"
 contains err.txt '^error: --video needs the program ffmpeg, which is not installed$'
@@ -52,7 +52,7 @@ contains err.txt '^error: app\.mp4: ffmpeg could not make the video$'
 PATH=$work/tools:$PATH run 1 "$cli" dump-images --video=app.mp4 missing.trace
 contains err.txt '^error: app\.mp4: the trace was not replayed without errors$'
 
-# The real one, if it is there: every frame is in the video.
+# If ffmpeg is installed, every frame is in the video.
 if [[ -x $apps/glx_triangle ]] && command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null; then
     run 0 "$cli" trace -o frames.trace -- "$apps/glx_triangle"
     run 0 "$cli" dump-images --video=frames.mp4 --rate=10 frames.trace

@@ -12,7 +12,8 @@ without_display()
     env -u DISPLAY -u WAYLAND_DISPLAY "$@"
 }
 
-# same_pictures TRACE FRAMES: after each draw and each frame, of which there are at least FRAMES
+# same_pictures TRACE FRAMES: compares the pictures after each draw and each frame; there are at least FRAMES
+# frames
 same_pictures()
 {
     local options=(-s - --snapshot-format=MD5 -S '*/frame,*/draw')
@@ -33,7 +34,7 @@ for program in glxgears es2gears_x11; do
     same_pictures "$program.trace" 10
 done
 
-# What was drawn before a window turns out to be larger stays.
+# What was drawn before a window grows is kept.
 "$build/bin/make_trace" growing.trace <<'END'
 glXCreateContext dpy=0xd1 vis=0x0 shareList=0x0 direct=true = 0xc1
 glXMakeCurrent dpy=0xd1 drawable=7 ctx=0xc1 = 1
@@ -52,7 +53,7 @@ END
 run 0 without_display env MALLOC_PERTURB_=165 "$cli" retrace --headless -s "$work/growing-" growing.trace
 run 0 "$check_pixels" "$work/growing-0000000011.png" 32 48 0,47=255,0,0 31,17=255,0,0 31,15=0,0,0 5,5=0,0,0
 
-# The only buffer is called the back buffer, as in a window, and what the program selects remains selected.
+# The only buffer counts as the back buffer, as in a window, and the program's selection is kept.
 if [[ -z ${TRACE_SANITIZE-} ]]; then # a program with a sanitizer takes no preloaded library before its runtime
     run 0 without_display "$cli" trace -o own.trace -- "$cli" retrace --headless growing.trace
     "$cli" dump --color=never own.trace | sed -nE 's/^[0-9]+ gl(Draw|Read)Buffer\(.* = (GL_[A-Z]+)\).*/\1 \2/p' >selected.txt

@@ -22,14 +22,14 @@ refuses '^error: .*x-y' --headless -S x-y "$tri"
 refuses '^error: --loop: .many. is not a number' --headless --loop=many "$tri"
 refuses '^error: .*missing\.trace.*No such file' --headless missing.trace
 
-# A place where no picture can be written is refused before anything is replayed.
+# If pictures cannot be written to a place, this is reported before the replay.
 refuses '^error: /nonexistent/: No such file or directory$' --headless -s /nonexistent/x- "$tri"
 [[ ! -s out.txt ]] || fail "replayed: $(cat out.txt)"
 mkdir "$work/x-0000000030.png"
 run 1 "$cli" retrace --headless -s "$work/x-" "$tri"
 contains err.txt '^error: call 30 glXSwapBuffers: .*/x-0000000030\.png: Is a directory$'
 
-# Several traces are replayed one after the other; one that cannot be read does not stop the others.
+# Several traces are replayed one after the other. If one cannot be read, the others are still replayed.
 run 0 "$cli" retrace --headless --call-nos=no -s "$work/two-" "$tri" "$tri"
 [[ $(grep -c '^Rendered 1 frames' out.txt) -eq 2 ]] || fail "two traces: $(cat out.txt)"
 cmp "$work/two-0000000000.png" "$work/two-0000000001.png" || fail 'pictures of two traces'
@@ -38,28 +38,28 @@ contains err.txt '^error: .*missing\.trace'
 contains out.txt '^Rendered 1 frames'
 DISPLAY='' refuses '^error: cannot open a window system' "$tri"
 
-# Cut short: what is there is replayed, and the warning says so.
+# A truncated trace is replayed up to its end, and a warning is printed.
 size=$(stat -c %s "$tri")
 head -c $((size - 40)) "$tri" >cut.trace
 run 0 "$cli" retrace --headless cut.trace
 contains err.txt '^warning: .*cut\.trace'
 contains out.txt '^Rendered '
 
-# On a terminal it says how far it is; here from the start. The line is erased before anything else.
+# Progress is shown on a terminal; here from the start. The line is erased before other output.
 run 0 env TRACE_CLI_PROGRESS=always "$cli" retrace --headless "$tri"
 contains err.txt $'^\r\e\\[Kretrace: .*1 frames, [0-9]+ frames/s\r\e\\[K$'
 run 0 env TRACE_CLI_PROGRESS=never "$cli" retrace --headless "$tri"
 lacks err.txt 'retrace:'
 
-# --loop goes on until it is ended, --loop=N as often as it says; --wait stays when the trace is over.
+# --loop continues until it is interrupted, --loop=N repeats N times, and --wait stays at the end of the trace.
 run 124 timeout 3 "$cli" retrace --headless --loop "$tri"
 run 124 timeout 3 "$cli" retrace --headless --wait "$tri"
 contains out.txt '^Rendered 1 frames'
 run 0 "$cli" retrace --headless --loop=4 "$tri"
 contains out.txt '^Rendered 5 frames'
 
-# Copies into mapped memory stay inside it, whatever the trace says, and go nowhere once the mapping has ended: the
-# buffer was deleted, or got new storage. Counts are larger than their arrays.
+# Copies to mapped memory stay inside of it, whatever the trace contains. Nothing is copied after the mapping
+# has ended because the buffer was deleted or got new storage. Counts are larger than their arrays.
 "$build/bin/make_trace" hostile.trace <<END
 glXChooseVisual dpy=0x10 screen=0 attribList=[4,0] = 0x20
 glXCreateContext dpy=0x10 vis=0x20 shareList=0x0 direct=1 = 0x30
@@ -104,7 +104,8 @@ contains err.txt '^warning: 7 calls could not be replayed:.* glMapBufferRange \(
 contains err.txt '^warning: 7 calls could not be replayed:.* memcpy \(6\)'
 contains out.txt '^Rendered 1 frames'
 
-# Blobs and arrays that are shorter than the call reads are padded: megabytes are not there, and nothing else is read.
+# Blobs and arrays that are too short for the call are padded: megabytes are missing, and nothing behind them is
+# read.
 "$build/bin/make_trace" short.trace <<END
 glXChooseVisual dpy=0x10 screen=0 attribList=[4,0] = 0x20
 glXCreateContext dpy=0x10 vis=0x20 shareList=0x0 direct=1 = 0x30
@@ -130,7 +131,7 @@ run 0 "$cli" retrace --headless short.trace
 lacks err.txt 'could not be replayed'
 contains out.txt '^Rendered 1 frames'
 
-# -b leaves out warnings of single calls; --core makes contexts in which glBegin is an error.
+# -b disables warnings about single calls. --core creates contexts in which glBegin is an error.
 run 0 "$cli" retrace --headless -b hostile.trace
 lacks err.txt '^[0-9]+: warning'
 run 0 "$cli" retrace --headless "$tri"
@@ -138,8 +139,8 @@ lacks err.txt 'GL_INVALID_OPERATION'
 run 0 "$cli" retrace --headless --core "$tri"
 contains err.txt 'GL_INVALID_OPERATION'
 
-# --sb makes windows without a back buffer, --db, which is the default, with one; the last one counts. The replay's
-# own trace has the configuration that it chose.
+# --sb creates windows without a back buffer, --db, the default, with one. The last of these options counts. A
+# trace of the replay contains the configuration that it chose.
 double_buffered() # EXPECTED OPTION…
 {
     local config
@@ -154,7 +155,7 @@ if [[ -z ${TRACE_SANITIZE-} ]]; then # a program with a sanitizer takes no prelo
     double_buffered 1 --sb --db
 fi
 
-# --driver chooses, and does not replay on another kind of driver. --samples overrides the trace.
+# --driver selects a driver, and another kind is an error. --samples overrides the trace.
 refuses '^error: --samples: .many. is not a number' --samples=many "$tri"
 run 0 "$cli" retrace --headless --driver=null "$tri"
 contains err.txt '^headless: .*, NOOP$'
@@ -183,12 +184,12 @@ done
 run 0 "$cli" retrace --fullscreen -s "$work/full-" "$tri"
 run 0 "$check_pixels" "$work/full-0000000030.png" 250 250 2,2=77,26,77 20,235=195,8,5 125,20=4,5,172 229,235=7,220,5
 
-# A call that is in no table is named once, counted, and does not end the replay.
+# A call of an unknown function is reported once, counted, and does not end the replay.
 run 0 "$cli" retrace --headless "$data/all-types.trace"
 lacks err.txt '^error'
 contains err.txt '^warning: [0-9]+ calls could not be replayed: '
 
-# --verbose prints what is replayed, as dump does; not into pictures.
+# --verbose prints the replayed calls like dump, but not into pictures.
 run 0 "$cli" retrace --headless -v "$tri"
 grep -v '^Rendered ' out.txt >printed.txt
 "$cli" dump --thread-ids "$tri" | grep -v -e '^//' >dumped.txt

@@ -7,8 +7,8 @@ source "$1"
 start_x
 tri=$data/tri.trace
 
-# The same calls as apitrace prints. How many pixels it draws is not compared: its window has another size in the
-# first frame.
+# The same calls as in apitrace's output. The number of pixels is not compared, because its window has another
+# size in the first frame.
 calls() # FILE: number, name, and whether there are pixels
 {
     awk '$1 == "call" { print $2, ($11 > 0 ? "drawn" : $11), $13 } $1 == "frame_end"' "$1"
@@ -37,12 +37,12 @@ fi
 run 0 "$cli" retrace --headless --gen-passes --pcalls='opengl: CPU Start' "$tri"
 [[ $(cat out.txt) == 1 ]] || fail "--gen-passes: $(cat out.txt)"
 
-# Times are there, and those of the GPU are on the CPU's clock.
+# There are times, and those of the GPU are on the CPU's clock.
 run 0 "$cli" retrace --headless --pcpu --pgpu --pmem --min-cpu-time=0 "$tri"
 awk '$1 == "call" && $13 == "glClear" { exit !($4 > 0 && $6 > 0 && $3 + 1000000 > $5 && $7 > 0 && $9 > 0) }' out.txt ||
     fail "glClear: $(grep glClear out.txt)"
 
-# Slices of a track are nested, and none is left open.
+# Slices of a track are nested, and all of them end.
 run 0 "$cli" retrace --headless --profile=profile.json "$tri"
 contains out.txt '^ +program +draws +GPU ms'
 contains out.txt '^ +0 +2 '

@@ -17,7 +17,7 @@ expect_files() # PATTERN NAME…: these files match, and no others
     [[ $found == "$* " ]] || fail "files $pattern: $found instead of $*"
 }
 
-# Two outputs, which are drawn in the other order, with depths and stencils; the same with four samples a pixel.
+# Two outputs, which are drawn in reverse order, with depth and stencil; the same with four samples per pixel.
 attachments() # SAMPLES
 {
     local i
@@ -69,7 +69,7 @@ for samples in 0 4; do
     run 0 "$check_pixels" "$work/$name-z.png" 8 4 0,0=191 7,3=191
     run 0 "$check_pixels" "$work/$name-s.png" 8 4 0,0=9 7,3=9
 
-    # The alpha channel is kept on demand.
+    # The alpha channel is kept on request.
     run 0 "$cli" retrace --headless --snapshot-alpha -s "$work/alpha$samples-" -S $last outputs.trace
     run 0 "$check_pixels" "$work/alpha$samples-$(printf '%010d' $last).png" 8 4 0,3=255,0,51,102
 
@@ -77,11 +77,11 @@ for samples in 0 4; do
     run 0 "$cli" retrace --headless --snapshot-force-backbuffer -s "$work/back$samples-" -S $last outputs.trace
     run 0 "$check_pixels" "$work/back$samples-$(printf '%010d' $last).png" 48 48 0,0=51,102,153 47,47=51,102,153
 done
-# The program's state is the same afterwards: the trace's own calls have the same effect, and no errors.
+# The program's state does not change: later calls have the same effect, and no errors.
 run 0 "$cli" retrace --headless -m -s "$work/all-" -S '*' outputs.trace
 lacks err.txt 'GL_INVALID'
 
-# The window itself: depth and stencil are those of its configuration, colours have one output.
+# A window has depth and stencil as in its configuration, and one color output.
 several_outputs 0 | head -n 8 | "$build/bin/make_trace" window.trace
 run 0 "$cli" retrace --headless -m -s "$work/window-" -S 7 window.trace
 run 0 "$check_pixels" "$work/window-0000000007-mrt0.png" 48 48 0,0=51,102,153
@@ -89,14 +89,14 @@ run 0 "$check_pixels" "$work/window-0000000007-z.png" 48 48 0,0=64
 run 0 "$check_pixels" "$work/window-0000000007-s.png" 48 48 0,0=7
 [[ ! -e $work/window-0000000007-mrt1.png ]] || fail 'a second output of the window'
 
-# In a stream: stencil, depth as floats, colours.
+# In a stream: stencil, depth as floats, color.
 run 0 "$cli" retrace --headless -m -s - -S 7 window.trace
 grep -a -o -E '^P[5f6]$|.P[5f6]$' out.txt | grep -a -o 'P.' | tr '\n' ' ' >kinds.txt
 [[ $(cat kinds.txt) == 'P5 Pf P6 ' ]] || fail "kinds of pictures: $(cat kinds.txt)"
 headers=$(printf 'P5\n#7\n48 48\n255\nPf\n#7\n48 48\n1\nP6\n#7\n48 48\n255\n' | wc -c)
 [[ $(stat -c %s out.txt) -eq $((headers + 48 * 48 * (1 + 4 + 3))) ]] || fail "$(stat -c %s out.txt) bytes in a stream"
 
-# Of every third frame the picture is written; numbers go on.
+# The picture of every third frame is written, and the numbers go on.
 {
     several_outputs 0 | head -n 8
     for ((i = 0; i < 40; i++)); do
@@ -121,7 +121,7 @@ for file in "$work"/threads-*.png; do
     cmp -s "$file" "${file/threads-/alone-}" || fail "$file differs from the one of a single thread"
 done
 
-# A picture that cannot be written ends the replay with an error, whichever thread notices.
+# If a picture cannot be written, the replay ends with an error, whichever thread notices it.
 if [[ -c /dev/full ]]; then
     ln -s /dev/full "$work/full-0000000010.png"
     run 1 "$cli" retrace --headless -t -s "$work/full-" frames.trace

@@ -56,7 +56,7 @@ for program in fbo-integer arb_shader_image_load_store-layer; do
     like_apitrace piglit.trace "$(last_draw piglit.trace)"
 done
 
-# Contexts of all kinds are dumped at all.
+# Contexts of all kinds can be dumped.
 for kind in compat core es1 es2 es3; do
     record "$kind" "$apps/gl_queries" "$kind"
     run 0 "$cli" retrace --headless -D 0-100000 --dump-prefix="$work/$kind-" "$kind.trace"
@@ -65,7 +65,7 @@ for kind in compat core es1 es2 es3; do
         fail "$kind: ${files[-1]}"
 done
 
-# Several calls in one run: a line each; the replay ends after the last one.
+# Several calls in one run have a line each. The replay ends after the last one.
 run 0 "$cli" retrace --headless -D 19,27 "$tri"
 [[ $(wc -l <out.txt) -eq 2 ]] || fail "$(wc -l <out.txt) dumps instead of 2"
 tail -n 1 out.txt >second.json
@@ -73,11 +73,11 @@ run 0 "$cli" retrace --headless -D 27 "$tri"
 same 'the same call alone' second.json out.txt
 contains err.txt '^Rendered 0 frames'
 
-# UBJSON says the same, to a file.
+# UBJSON has the same contents, in a file.
 run 0 "$cli" retrace --headless -D 27 --dump-format=ubjson --dump-prefix="$work/binary-" "$tri"
 compare second.json "$work/binary-0000000027.ubj"
 
-# The replay goes on as if nothing had been asked.
+# The replay continues normally.
 for trace in tri core; do
     [[ $trace == tri ]] && file=$tri || file=$trace.trace
     run 0 "$cli" retrace --headless -s - --snapshot-format=MD5 -S '*/frame,*/draw' "$file"

@@ -40,7 +40,7 @@ check() # NAME CONDITION…
     "$@" || { echo "not so: $name"; failures=$((failures + 1)); }
 }
 
-# What is said on stderr about a module.
+# Messages on stderr about a module.
 said() # [OPTION…] MODULE
 {
     "$program" "$@" </dev/null 2>&1 >/dev/null
@@ -72,7 +72,7 @@ kinds()
     objcopy --strip-debug plain symbols-only
     compare no-pie lto sections lines nothing plain symbols-only
     compare -r plain compressed compressed-gnu
-    # The first file of the line table is a header; addr2line takes the program's source for it.
+    # The first file of the line table is a header, which addr2line mistakes for the program's source.
     printf 'int in_header(int a)\n{\n    return a * 3;\n}\n' >first.h
     printf '#include "first.h"\nint main(int argc, char **argv)\n{\n    return in_header(argc) + !argv;\n}\n' >headed.c
     for version in 3 4 5; do
@@ -118,7 +118,7 @@ separate()
     compare -r reference -d "$work/other" "$module" # in a flat directory
     rm other/module.debug
 
-    # What belongs to another build is not used.
+    # Debug information of another build is not used.
     build gcc inlined.c other/program -O0 -g -Wl,--build-id=sha1
     objcopy --only-keep-debug other/program bin/module.debug
     check "another build's debug information is told" grep -q 'build-id differs' <<<"$(said "$module")"
@@ -130,7 +130,7 @@ separate()
     check "the right build's module is used" \
         test -n "$(nm reference | sed -n 's/ T main$//p' | "$program" -b "$id" "$work/reference" | grep -x main)"
 
-    # Without build-ids the checksum decides.
+    # Without build-ids, the checksum is compared.
     build gcc inlined.c plain -O2 -g -Wl,--build-id=none
     objcopy --only-keep-debug plain plain.debug
     cp plain linked && strip linked && objcopy --add-gnu-debuglink=plain.debug linked
@@ -191,14 +191,14 @@ shared()
     check "a wrong part is told" grep -q 'build-id differs' <<<"$("$program" -d debug first <<<1000 2>&1)"
 }
 
-# Symbol tables alone. nm says what is where: the beginning of each function has one of its names.
+# Only symbol tables. The start of each function must have one of the names that nm prints.
 libraries()
 {
     local library path
     for library in libc.so.6 libstdc++.so.6 libGL.so.1; do
         path=$(ldconfig -p | sed -n "s/.*\b$library (libc6,x86-64.*) => //p" | head -n 1)
         [[ -n $path ]] || continue
-        # Without the build-id, there is no debug information to be found.
+        # Without the build-id, no debug information can be found.
         objcopy --remove-section=.note.gnu.build-id --remove-section=.gnu_debuglink "$path" "$library"
         nm -D --defined-only "$library" | sed -nE 's/^0*([0-9a-f]+) [TtWwi] ([^@]*).*/\1 \2/p' | sort -u >names
         cut -d' ' -f1 names | sort -u | "$program" "$PWD/$library" | paste - - - |
@@ -211,7 +211,7 @@ libraries()
     done
 }
 
-# Damaged files harm nobody.
+# Damaged files do no harm.
 mutations() # MUTATE_MODULES
 {
     local version

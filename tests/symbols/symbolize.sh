@@ -37,7 +37,7 @@ start_of() # FUNCTION
     nm program | sed -n "s/^0*\([0-9a-f]*\) . $1\$/\1/p"
 }
 
-# An address in what is inlined twice: squared() in sum_of_squares() in outer().
+# An address in a function that is inlined twice: squared() in sum_of_squares() in outer().
 start=$((16#$(start_of outer)))
 inlined=
 for ((a = start; a < start + 80; ++a)); do
@@ -51,7 +51,7 @@ in_outer=$(printf %x $((16#$inlined - start)))
 line_of=$(addr2line -i -e program "$inlined" | sed 's/ .*//' | sed "s|$programs|SOURCE|")
 mapfile -t places <<<"$line_of"
 
-# As captured without symbols; with functions alone; without a module; of no function; with everything.
+# As captured without symbols; only with functions; without a module; without a function; with everything.
 cat >frames <<END
 $work/program $inlined
 $work/program $in_outer outer
@@ -83,7 +83,7 @@ check "a module newer than the trace is told once" test "$(grep -c "warning: $wo
 "$cli" symbolize -o again.trace after.trace 2>/dev/null
 check "what has names keeps them" cmp <("$cli" dump again.trace) <("$cli" dump after.trace)
 
-# Stripped, with the debug information elsewhere, and from another machine.
+# A stripped program, with its debug information elsewhere, and from another machine.
 cp program whole
 objcopy --only-keep-debug program program.debug
 strip program
