@@ -2,6 +2,7 @@
 #include "run/remote_receiver.h"
 
 #include "run/network_address.h"
+#include "run/received_end.h"
 #include "run/remote_protocol.h"
 #include "run/snappy_end.h"
 #include "shell/amounts.h"
@@ -9,12 +10,14 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/hash_map.h"
 #include "base/write_all.h"
 #include "process/trace_file_name.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,6 +145,7 @@ struct receiver {
     struct remote_received result;
     struct received **traces;
     size_t count, capacity;
+    struct string_map numbers; /* by name: the number that the next trace of this name may have */
 };
 
 static void answer(const struct receiver *r, enum remote_answer kind, uint32_t trace, const char *text)
@@ -168,6 +172,19 @@ static void fail(struct receiver *r, uint32_t trace, const char *why)
     t->file = -1;
 }
 
+/* A sender may have thousands of traces of one name. */
+static int create_file(struct receiver *r, struct received *t, const char *name)
+{
+    uint64_t known;
+    unsigned number = string_map_get(&r->numbers, name, &known) ? (unsigned)known : 0;
+    int fd = trace_file_create_next(t->name, sizeof t->name, NULL, false, name, NULL, &number);
+    if (fd >= 0 && string_map_set(&r->numbers, name, number) != 0) {
+        close(fd);
+        return TRACE_ERR_MEMORY;
+    }
+    return fd;
+}
+
 static int open_trace(void *context, uint32_t trace, const char *name)
 {
     struct receiver *r = context;
@@ -179,7 +196,7 @@ static int open_trace(void *context, uint32_t trace, const char *name)
     }
     r->traces[r->count++] = t;
     remote_clean_name(clean, name);
-    t->file = trace_file_create(t->name, sizeof t->name, NULL, false, clean, NULL);
+    t->file = create_file(r, t, clean);
     if (t->file < 0)
         fail(r, trace, trace_error_message());
     else
@@ -229,27 +246,73 @@ static int end_trace(void *context, uint32_t trace)
     return 0;
 }
 
-/* Closes the files of traces that did not end. They keep what can be read. */
-static void end_all(struct receiver *r)
+/* The trace did not end. It keeps what can be read, and gets an index if that is a Snappy stream. */
+static void cut_off(struct receiver *r, struct received *t, const char *why)
+{
+    r->result.incomplete++;
+    fprintf(stderr, "trace-cli: warning: %s: %s; the trace ends there\n", t->name, why);
+    snappy_end_cut(&t->end, t->file);
+    close(t->file);
+    if (!t->end.is_other && received_end_complete(t->name) != 0)
+        fprintf(stderr, "trace-cli: warning: no index: %s\n", trace_error_message());
+}
+
+static void end_all(struct receiver *r, const char *why)
 {
     for (size_t i = 0; i < r->count; ++i) {
         struct received *t = r->traces[i];
-        if (t->file >= 0) {
-            r->result.incomplete++;
-            fprintf(stderr, "trace-cli: warning: %s: the sender has gone; the trace ends there\n", t->name);
-            snappy_end_cut(&t->end, t->file);
-            close(t->file);
-        }
+        if (t->file >= 0)
+            cut_off(r, t, why);
         free(t);
     }
     free(r->traces);
+    string_map_fini(&r->numbers);
 }
 
-static int receive_all(struct receiver *r, struct remote_parser *parser, uint8_t *bytes)
+/* --- signals ---------------------------------------------------------------------------------------- */
+
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+static volatile sig_atomic_t is_interrupted;
+
+static void interrupt(int signal_number)
+{
+    (void)signal_number;
+    is_interrupted = 1;
+}
+
+/* From now on, the signals only come while wait_for_data() waits. Those that are ignored (as by nohup) stay
+ * so. before: the signals that were blocked. */
+static void hold_signals(sigset_t *before)
+{
+    struct sigaction old, action = {.sa_handler = interrupt};
+    sigset_t held;
+    sigemptyset(&action.sa_mask);
+    sigemptyset(&held);
+    for (size_t i = 0; i < sizeof ending_signals / sizeof ending_signals[0]; ++i) {
+        sigaddset(&held, ending_signals[i]);
+        if (sigaction(ending_signals[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(ending_signals[i], &action, NULL);
+    }
+    sigprocmask(SIG_BLOCK, &held, before);
+}
+
+static void wait_for_data(int connection, const sigset_t *signals)
+{
+    struct pollfd p = {connection, POLLIN, 0};
+    ppoll(&p, 1, NULL, signals);
+}
+
+/* --- all of it -------------------------------------------------------------------------------------- */
+
+static int receive_all(struct receiver *r, struct remote_parser *parser, uint8_t *bytes,
+                       const sigset_t *signals)
 {
     for (;;) {
-        ssize_t n = recv(r->connection, bytes, READ_SIZE, 0);
-        if (n < 0 && errno == EINTR)
+        wait_for_data(r->connection, signals);
+        if (is_interrupted)
+            return 0;
+        ssize_t n = recv(r->connection, bytes, READ_SIZE, MSG_DONTWAIT);
+        if (n < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
         if (n < 0)
             return trace_error_set_errno(TRACE_ERR_IO, errno, "the sender has gone");
@@ -267,12 +330,19 @@ int remote_receive(int connection, uint64_t limit, struct remote_received *out)
     const struct remote_listener listener = {open_trace, take_data, end_trace, &r};
     struct remote_parser *parser = malloc(sizeof *parser);
     uint8_t *bytes = malloc(READ_SIZE);
+    sigset_t before;
     int rc = parser != NULL && bytes != NULL ? 0 : trace_error_set(TRACE_ERR_MEMORY, "out of memory");
     if (rc == 0) {
         remote_parser_init(parser, &listener);
-        rc = receive_all(&r, parser, bytes);
+        hold_signals(&before);
+        rc = receive_all(&r, parser, bytes, &before);
+        struct trace_kept_error why;
+        trace_error_keep(&why, rc);
+        end_all(&r, is_interrupted ? "interrupted" : "the sender has gone");
+        if (rc != 0)
+            rc = trace_error_restore(&why);
+        sigprocmask(SIG_SETMASK, &before, NULL);
     }
-    end_all(&r);
     free(parser);
     free(bytes);
     *out = r.result;

@@ -19,9 +19,9 @@ struct remote_received {
     unsigned incomplete; /* traces that are not there, or not to their end; reported on stderr */
 };
 
-/* Receives from the connection until the sender has finished or gone. limit: bytes in all files together; 0:
- * any. Returns 0, or the error that ended it: TRACE_ERR_IO if the sender has gone, TRACE_ERR_FORMAT,
- * TRACE_ERR_MEMORY. What came before is in the files. */
+/* Receives from the connection until the sender has finished or gone, or SIGINT, SIGTERM or SIGHUP comes.
+ * limit: bytes in all files together; 0: any. Returns 0, or the error that ended it: TRACE_ERR_IO if the
+ * sender has gone, TRACE_ERR_FORMAT, TRACE_ERR_MEMORY. What came before is in the files. */
 int remote_receive(int connection, uint64_t limit, struct remote_received *out);
 
 #endif

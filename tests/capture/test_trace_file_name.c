@@ -76,6 +76,22 @@ static void test_named_by_the_user(void **state)
     check_name("x.trace", false, "app", "x.1.trace");
 }
 
+/* Without trying all names again. */
+static void test_many_of_one_name(void **state)
+{
+    (void)state;
+    char name[PATH_MAX];
+    unsigned number = 0;
+    for (unsigned i = 0; i < 3; ++i)
+        close(trace_file_create_next(name, sizeof name, NULL, false, "many", NULL, &number));
+    assert_string_equal(name, "many.2.trace");
+    assert_int_equal(number, 3);
+    assert_int_equal(unlink("many.1.trace"), 0);
+    close(trace_file_create_next(name, sizeof name, NULL, false, "many", NULL, &number));
+    assert_string_equal(name, "many.3.trace");
+    check_name(NULL, true, "many", "many.1.trace");
+}
+
 static void test_nobody_writes_into_anothers(void **state)
 {
     (void)state;
@@ -125,6 +141,7 @@ int main(void)
         cmocka_unit_test(test_named_after_the_program),
         cmocka_unit_test(test_program_of_the_longest_name),
         cmocka_unit_test(test_named_by_the_user),
+        cmocka_unit_test(test_many_of_one_name),
         cmocka_unit_test(test_nobody_writes_into_anothers),
         cmocka_unit_test(test_pipes),
         cmocka_unit_test(test_errors),

@@ -49,6 +49,12 @@ else:
         s.sendall(frame(1, 0, b'chunks') + b''.join(pieces) + frame(3, 0) + frame(4, 0))
         while s.recv(100):
             pass
+    elif what == 'many':  # of one name
+        for i in range(6000):
+            s.sendall(frame(1, i, b'many') + frame(3, i))
+        s.sendall(frame(4, 0))
+        while s.recv(10000):
+            pass
     elif what == 'much':
         s.sendall(frame(1, 0, b'much') + frame(2, 0, b'at'))
         for _ in range(3):

@@ -51,6 +51,13 @@ fi
 run 1 "$cli" trace -o - --flight-recorder=1M "$apps/glx_triangle"
 contains err.txt '^error: --flight-recorder writes files, '
 
+listen_interruptibly()
+{
+    set -m
+    listen 127.0.0.1:0
+    set +m
+}
+
 listen() # ADDRESS OPTION…: starts a receiver; address, host, port, token
 {
     mkdir -p received
@@ -152,6 +159,38 @@ received 1
 contains receiver.txt '^trace-cli: warning: gl_sleeps.trace: the sender has gone; the trace ends there$'
 run 0 "$cli" dump received/gl_sleeps.trace
 contains out.txt '^0 '
+rm -rf received
+
+echo '--- the receiver is interrupted'
+for signal in INT TERM HUP; do
+    # A command in the background would ignore SIGINT.
+    listen_interruptibly
+    TRACE_CLI_TOKEN=$token "$cli" trace --tcp="$address" "$apps/gl_flood" 100000000 >out.txt 2>err.txt &
+    tracer=$!
+    for ((i = 0; i < 1000; ++i)); do
+        [[ -s received/gl_flood.trace && $(stat -c %s received/gl_flood.trace) -gt 1000000 ]] && break
+        sleep 0.02
+    done
+    kill -$signal "$receiver"
+    received 1
+    kill -TERM "$(pgrep -P "$tracer" gl_flood)"
+    wait "$tracer" 2>/dev/null
+    contains receiver.txt '^trace-cli: warning: gl_flood.trace: interrupted; the trace ends there$'
+    lacks receiver.txt 'no index'
+    run 0 "$cli" index received/gl_flood.trace
+    contains out.txt 'has an index already'
+    run 0 "$cli" info received/gl_flood.trace
+    lacks err.txt .
+    rm -rf received
+done
+
+echo '--- many traces of one name'
+listen 127.0.0.1:0
+start=$SECONDS
+hostile many
+received 0
+[[ $(find received -name 'many*' | wc -l) -eq 6000 ]] || fail 'there are other files'
+[[ $((SECONDS - start)) -lt 20 ]] || fail "6000 traces take $((SECONDS - start)) seconds"
 rm -rf received
 
 echo '--- senders that are none'

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/hash_map.h"
 #include "base/worker_thread.h"
 
 #include <errno.h>
@@ -41,6 +42,7 @@ struct collector {
     int stop_fd; /* eventfd that ends the server thread */
     pthread_t server;
     struct spare_segments *spares; /* NULL: none could be created */
+    struct string_map numbers;     /* by program: see trace_file_create_next() */
     bool output_used;              /* the name given by -o has been used, for the first process */
     struct selection_options everything;
     _Atomic bool recording;
@@ -147,8 +149,12 @@ static int open_output(struct collector *c, const char *program, char name[PATH_
     if (fd != 0)
         return fd;
     *is_file = true;
-    return trace_file_create(name, PATH_MAX, o->open != NULL ? NULL : o->output, !c->output_used, program,
-                             o->stamp);
+    uint64_t known;
+    unsigned number = string_map_get(&c->numbers, program, &known) ? (unsigned)known : 0;
+    fd = trace_file_create_next(name, PATH_MAX, o->open != NULL ? NULL : o->output, !c->output_used, program,
+                                o->stamp, &number);
+    string_map_set(&c->numbers, program, number); /* without it, it only takes longer */
+    return fd;
 }
 
 static int add_session(struct collector *c, const struct rendezvous_caller *caller)
@@ -187,8 +193,10 @@ static int add_session(struct collector *c, const struct rendezvous_caller *call
                                             .level = c->options.level};
     int rc = session_start(&s, &options);
     if (rc != 0) {
-        if (is_file)
+        if (is_file) {
             discard_file(name);
+            string_map_set(&c->numbers, program, 0); /* the name is free again */
+        }
         return trace_error_prefix(rc, "%s", name);
     }
     if (is_file && c->options.open == NULL)
@@ -319,6 +327,7 @@ void collector_free(struct collector *c)
     if (c->stop_fd >= 0)
         close(c->stop_fd);
     pthread_mutex_destroy(&c->telling);
+    string_map_fini(&c->numbers);
     free(c);
 }
 

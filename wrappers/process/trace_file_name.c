@@ -48,8 +48,20 @@ static int open_new(const char *name, bool overwrite)
     return fd;
 }
 
-int trace_file_create(char *name, size_t size, const char *wanted, bool overwrite, const char *program,
-                      const char *stamp)
+/* Without the suffix, writes the name with this number; 0: none. */
+static int open_numbered(char *name, size_t size, const char *stem, unsigned number)
+{
+    size_t length = strlen(stem);
+    if (length > strlen(SUFFIX) && strcmp(stem + length - strlen(SUFFIX), SUFFIX) == 0)
+        length -= strlen(SUFFIX);
+    if (length > size - 24)
+        length = size - 24;
+    snprintf(name, size, "%.*s.%u" SUFFIX, (int)length, stem, number);
+    return open_new(name, false);
+}
+
+int trace_file_create_next(char *name, size_t size, const char *wanted, bool overwrite, const char *program,
+                           const char *stamp, unsigned *number)
 {
     char stem[PATH_MAX];
     const char *slash = strrchr(program, '/');
@@ -60,14 +72,20 @@ int trace_file_create(char *name, size_t size, const char *wanted, bool overwrit
                            stamp != NULL ? "." : "", stamp != NULL ? stamp : "");
     if (n < 0 || (size_t)n >= sizeof stem || (size_t)n + 16 > size)
         return trace_error_set(TRACE_ERR_IO, "%.64s…: the name is too long", stem);
-    snprintf(name, size, "%s", stem);
-    int fd = open_new(name, wanted != NULL && overwrite);
-    size_t length = (size_t)n;
-    if (length > strlen(SUFFIX) && strcmp(stem + length - strlen(SUFFIX), SUFFIX) == 0)
-        stem[length - strlen(SUFFIX)] = '\0';
-    for (unsigned i = 1; fd == NAME_TAKEN && i < UINT_MAX; ++i) {
-        snprintf(name, size, "%.*s.%u" SUFFIX, (int)size - 24, stem, i);
-        fd = open_new(name, false);
+    int fd = NAME_TAKEN;
+    if (*number == 0) {
+        snprintf(name, size, "%s", stem);
+        fd = open_new(name, wanted != NULL && overwrite);
+        ++*number;
     }
+    for (; fd == NAME_TAKEN && *number < UINT_MAX; ++*number)
+        fd = open_numbered(name, size, stem, *number);
     return fd;
+}
+
+int trace_file_create(char *name, size_t size, const char *wanted, bool overwrite, const char *program,
+                      const char *stamp)
+{
+    unsigned number = 0;
+    return trace_file_create_next(name, size, wanted, overwrite, program, stamp, &number);
 }

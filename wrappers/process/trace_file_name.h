@@ -15,4 +15,9 @@
 int trace_file_create(char *name, size_t size, const char *wanted, bool overwrite, const char *program,
                       const char *stamp);
 
+/* Does the same for those who create many files with one name. *number: 0 at first; the name without a number
+ * and those with lower ones are not tried again. */
+int trace_file_create_next(char *name, size_t size, const char *wanted, bool overwrite, const char *program,
+                           const char *stamp, unsigned *number);
+
 #endif

@@ -39,6 +39,7 @@ struct flight_recorder {
     uint64_t slow_until;       /* calls below this number are in the file of a slow frame */
     uint64_t dumped_until;     /* calls below this number are in a file */
 
+    unsigned next_number; /* of a file; see trace_file_create_next() */
     _Atomic bool writing;
     uint64_t request; /* whose file is being written */
     bool has_thread;
@@ -219,7 +220,7 @@ static int write_file(struct flight_recorder *r, struct flight_report *report, c
 {
     const struct flight_setting *s = &r->setting;
     struct flight_written written;
-    int fd = trace_file_create(name, PATH_MAX, s->output, false, r->program, s->stamp);
+    int fd = trace_file_create_next(name, PATH_MAX, s->output, false, r->program, s->stamp, &r->next_number);
     if (fd < 0)
         return fd;
     int rc = flight_file_write(&r->snapshot, fd, &written);
