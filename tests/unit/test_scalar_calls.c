@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Tests that the text which is written straight from the bytes of calls is the same as that of the calls, and
- * for which calls it is.
+ * for which calls it is. The same for the numbers that a replay gets straight from the bytes.
  */
 #include "formats/apitrace/read/scalar_calls.h"
 
 #include "base/error.h"
+#include "formats/apitrace/read/plain_calls.h"
 #include "formats/apitrace/read/reader_batches.h"
 #include "trace_samples.h"
 
@@ -358,10 +359,106 @@ static void test_same_text(void **state)
     sample_file_close(&file);
 }
 
+/* --- plain calls ------------------------------------------------------------------------------------- */
+
+/* Whether calls of this form are plain ones, but for those that define signatures. */
+static bool expects_plain(enum form form)
+{
+    return form <= HUGE_ID || form == NEGATIVE || form == LONG_ENUM || form == BETWEEN;
+}
+
+static bool wants(void *context, const struct trace_function_sig *sig)
+{
+    const char *unwanted = context;
+    return strcmp(sig->name, unwanted) != 0;
+}
+
+static void assert_same_call(const struct trace_plain_call *plain, const struct trace_call *call)
+{
+    assert_int_equal(plain->number, call->number);
+    assert_int_equal(plain->thread, call->thread);
+    assert_string_equal(plain->sig->name, call->sig->name);
+    for (uint32_t i = 0; i < plain->sig->arg_count; ++i) {
+        assert_int_equal(plain->types[i], call->args[i].type);
+        if (plain->types[i] == TRACE_FLOAT)
+            assert_memory_equal(&plain->values[i], &call->args[i].u.f32, sizeof(float));
+        else
+            assert_int_equal(plain->values[i], call->args[i].u.uint);
+    }
+}
+
+/* Reads the trace twice: with and without plain calls. They are the same calls, in the same order. */
+static void check_plain(struct trace_reader *r, struct trace_reader *judge, char *unwanted)
+{
+    struct trace_plain_calls calls = {.reader = r, .wants = wants, .context = unwanted};
+    struct trace_plain_call plain;
+    unsigned found[FORMS] = {0};
+    const struct trace_call *call = NULL, *expected;
+    do {
+        bool is_plain = trace_plain_calls_next(&calls, &plain);
+        assert_int_equal(trace_reader_next_call(judge, &expected), 0);
+        if (is_plain) {
+            assert_non_null(expected);
+            assert_same_call(&plain, expected);
+            found[plain.number % FORMS]++;
+        } else {
+            assert_int_equal(trace_reader_next_call(r, &call), 0);
+            assert_int_equal(call != NULL, expected != NULL);
+            assert_true(call == NULL || call->number == expected->number);
+        }
+        assert_int_equal(trace_reader_frame(r), trace_reader_frame(judge));
+        trace_call_release(judge, expected);
+        if (!is_plain)
+            trace_call_release(r, call);
+    } while (expected != NULL);
+    for (unsigned form = 0; form < FORMS; ++form) {
+        bool is_plain =
+            expects_plain((enum form)form) && strcmp(signature((enum form)form).name, unwanted) != 0;
+        assert_in_range(found[form], is_plain ? CALLS / FORMS * 9 / 10 : 0, is_plain ? CALLS : 0);
+    }
+}
+
+static void test_plain_calls(void **state)
+{
+    (void)state;
+    struct sample_file file;
+    char nothing[] = "", doubles[] = "glForm2";
+    char *const unwanted[] = {nothing, doubles};
+    write_trace(&file);
+    for (unsigned i = 0; i < 2; ++i) {
+        struct trace_reader *r, *judge;
+        assert_int_equal(trace_reader_open(&r, file.path), 0);
+        assert_int_equal(trace_reader_open(&judge, file.path), 0);
+        check_plain(r, judge, unwanted[i]);
+        trace_reader_close(r);
+        trace_reader_close(judge);
+    }
+    sample_file_close(&file);
+}
+
+/* A reader that has moved returns calls by itself. */
+static void test_no_plain_calls_after_moving(void **state)
+{
+    (void)state;
+    struct sample_file file;
+    struct trace_reader *r;
+    struct trace_plain_call plain;
+    char nothing[] = "";
+    write_trace(&file);
+    assert_int_equal(trace_reader_open(&r, file.path), 0);
+    assert_int_equal(trace_reader_seek_call(r, FORMS * 10), 0);
+    struct trace_plain_calls calls = {.reader = r, .wants = wants, .context = nothing};
+    assert_false(trace_plain_calls_next(&calls, &plain));
+    trace_reader_close(r);
+    sample_file_close(&file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_text),
+        cmocka_unit_test(test_plain_calls),
+        cmocka_unit_test(test_no_plain_calls_after_moving),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
