@@ -3,30 +3,37 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/worker_thread.h"
+#include "call/replay_function.h"
 
-/* Calls are passed on in batches, so that the cost of the lock per call is negligible. */
-enum { BATCH_CALLS = 128, BATCH_COUNT = 16 };
+/* Calls are passed on in batches, so that the cost of the lock per call is negligible. A batch also ends when
+ * its memory is full, and nothing is read ahead while so many bytes wait to be replayed. */
+enum { BATCH_CALLS = 256, BATCH_ARGS = 8 * BATCH_CALLS, BATCH_COUNT = 16 };
+#define BATCH_BYTES ((uint64_t)1 << 18)
+#define BYTES_AHEAD ((uint64_t)1 << 22)
+#define CALL_BYTES  4096 /* that a call takes at least, if it is not a plain one */
 
 struct batch {
-    const struct trace_call *calls[BATCH_CALLS]; /* NULL: kept by the caller */
-    unsigned count;
-    int rc; /* result of the reader after the calls of this batch */
+    struct ready_call calls[BATCH_CALLS];
+    union spec_arg args[BATCH_ARGS]; /* of plain calls */
+    unsigned count, arg_count;
+    uint64_t bytes; /* of blobs and the like */
     bool last;
-    char message[512]; /* of rc, because error messages are per thread */
+    struct trace_kept_error end; /* of the reader, after the calls of this batch */
 };
 
 struct call_queue {
-    struct trace_reader *reader;
+    struct replayer *replayer;
+    struct trace_plain_calls plain;
     bool threaded;
     pthread_t thread;
 
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    unsigned filled; /* number of batches between the two threads; protected by mutex, like stop */
+    unsigned filled; /* number of batches between the two threads; protected by mutex, likewise below */
+    uint64_t bytes;  /* of these */
     bool stop;
 
     unsigned write_index; /* used by the reading thread only */
@@ -37,36 +44,91 @@ struct call_queue {
     struct batch batches[BATCH_COUNT];
 };
 
-/* The reading thread releases the calls of a whole batch, because that is cheaper for the reader. */
 static void release_batch(struct call_queue *q, struct batch *batch)
 {
     for (unsigned i = 0; i < batch->count; ++i)
-        if (batch->calls[i] != NULL)
-            trace_call_release(q->reader, batch->calls[i]);
-    batch->count = 0;
+        trace_call_release(q->replayer->reader, batch->calls[i].call);
+    batch->count = batch->arg_count = 0;
+    batch->bytes = 0;
+}
+
+/* --- reading ----------------------------------------------------------------------------------------------
+ */
+
+static bool wants_plain(void *context, const struct trace_function_sig *sig)
+{
+    struct call_queue *q = context;
+    return replay_function_is_plain(q->replayer, sig);
+}
+
+static void add_plain(struct call_queue *q, struct batch *batch, const struct trace_plain_call *plain)
+{
+    struct replay_function *fn = replay_function_find(q->replayer, plain->sig); /* it is known */
+    union spec_arg *args = &batch->args[batch->arg_count];
+    replay_function_convert(fn, plain, args);
+    batch->calls[batch->count++] = (struct ready_call){.function = fn,
+                                                       .args = args,
+                                                       .number = plain->number,
+                                                       .thread = plain->thread,
+                                                       .flags = plain->sig->flags};
+    batch->arg_count += fn->spec->param_count;
+}
+
+/* About what it takes. */
+static uint64_t size_of(const struct trace_call *call)
+{
+    uint64_t bytes = CALL_BYTES;
+    for (uint32_t i = 0; i < call->arg_count; ++i) {
+        const struct trace_value *v = &call->args[i];
+        if (v->type == TRACE_BLOB || v->type == TRACE_STRING)
+            bytes += v->count;
+        else if (v->type == TRACE_ARRAY)
+            bytes += v->count * (v->element == TRACE_NONE ? sizeof(struct trace_value) : sizeof(uint64_t));
+    }
+    return bytes;
+}
+
+static int add_call(struct call_queue *q, struct batch *batch, const struct trace_call *call)
+{
+    struct replay_function *fn = replay_function_find(q->replayer, call->sig);
+    if (fn == NULL) {
+        trace_call_release(q->replayer->reader, call);
+        return TRACE_ERR_MEMORY;
+    }
+    batch->calls[batch->count++] = (struct ready_call){
+        .function = fn, .call = call, .number = call->number, .thread = call->thread, .flags = call->flags};
+    batch->bytes += size_of(call);
+    return 0;
 }
 
 /* Fills a batch. An error or the end of the trace ends it early. */
 static void fill_batch(struct call_queue *q, struct batch *batch)
 {
     release_batch(q, batch);
-    batch->rc = 0;
+    batch->end.code = 0;
     batch->last = false;
-    while (batch->count < BATCH_CALLS) {
+    while (batch->count < BATCH_CALLS && batch->arg_count <= BATCH_ARGS - TRACE_PLAIN_ARGS &&
+           batch->bytes < BATCH_BYTES) {
+        struct trace_plain_call plain;
+        if (trace_plain_calls_next(&q->plain, &plain)) {
+            add_plain(q, batch, &plain);
+            continue;
+        }
         const struct trace_call *call = NULL;
-        batch->rc = trace_reader_next_call(q->reader, &call);
-        if (batch->rc != 0) {
-            strncpy(batch->message, trace_error_message(), sizeof batch->message - 1);
-            batch->message[sizeof batch->message - 1] = '\0';
-            batch->last = batch->rc != TRACE_ERR_TRUNCATED;
+        int rc = trace_reader_next_call(q->replayer->reader, &call);
+        if (rc == 0 && call != NULL)
+            rc = add_call(q, batch, call);
+        if (rc != 0)
+            trace_error_keep(&batch->end, rc);
+        batch->last = rc != 0 ? rc != TRACE_ERR_TRUNCATED : call == NULL;
+        if (rc != 0 || call == NULL)
             return;
-        }
-        if (call == NULL) {
-            batch->last = true;
-            return;
-        }
-        batch->calls[batch->count++] = call;
     }
+}
+
+static bool is_full(const struct call_queue *q)
+{
+    return q->filled == BATCH_COUNT || q->bytes > BYTES_AHEAD;
 }
 
 static void *read_ahead(void *arg)
@@ -74,7 +136,7 @@ static void *read_ahead(void *arg)
     struct call_queue *q = arg;
     for (bool last = false; !last;) {
         pthread_mutex_lock(&q->mutex);
-        while (q->filled == BATCH_COUNT && !q->stop)
+        while (is_full(q) && !q->stop)
             pthread_cond_wait(&q->changed, &q->mutex);
         bool stop = q->stop;
         pthread_mutex_unlock(&q->mutex);
@@ -86,18 +148,20 @@ static void *read_ahead(void *arg)
         last = batch->last;
         pthread_mutex_lock(&q->mutex);
         q->filled++;
+        q->bytes += batch->bytes;
         pthread_cond_signal(&q->changed);
         pthread_mutex_unlock(&q->mutex);
     }
     return NULL;
 }
 
-int call_queue_start(struct call_queue **out, struct trace_reader *reader, bool threaded)
+int call_queue_start(struct call_queue **out, struct replayer *r, bool threaded)
 {
     struct call_queue *q = calloc(1, sizeof *q);
     if (q == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "out of memory for reading ahead");
-    q->reader = reader;
+    q->replayer = r;
+    q->plain = (struct trace_plain_calls){.reader = r->reader, .wants = wants_plain, .context = q};
     q->threaded = threaded;
     pthread_mutex_init(&q->mutex, NULL);
     pthread_cond_init(&q->changed, NULL);
@@ -112,55 +176,57 @@ int call_queue_start(struct call_queue **out, struct trace_reader *reader, bool 
     return 0;
 }
 
+/* --- handing out ------------------------------------------------------------------------------------------
+ */
+
 static void take_batch(struct call_queue *q)
 {
-    pthread_mutex_lock(&q->mutex);
-    while (q->filled == 0)
-        pthread_cond_wait(&q->changed, &q->mutex);
-    pthread_mutex_unlock(&q->mutex);
+    if (q->threaded) {
+        pthread_mutex_lock(&q->mutex);
+        while (q->filled == 0)
+            pthread_cond_wait(&q->changed, &q->mutex);
+        pthread_mutex_unlock(&q->mutex);
+    } else {
+        fill_batch(q, &q->batches[q->read_index]);
+    }
     q->holding = true;
     q->position = 0;
 }
 
+/* The reading thread releases the calls when it fills the batch again, because that is cheaper for the
+ * reader, unless they take much memory. */
 static void give_batch_back(struct call_queue *q)
 {
-    q->read_index = (q->read_index + 1) % BATCH_COUNT;
+    struct batch *batch = &q->batches[q->read_index];
+    uint64_t bytes = batch->bytes;
+    if (bytes > batch->count * (uint64_t)CALL_BYTES + BATCH_BYTES / BATCH_COUNT)
+        release_batch(q, batch);
     q->holding = false;
     q->position = 0;
+    if (!q->threaded)
+        return;
+    q->read_index = (q->read_index + 1) % BATCH_COUNT;
     pthread_mutex_lock(&q->mutex);
     q->filled--;
+    q->bytes -= bytes;
     pthread_cond_signal(&q->changed);
     pthread_mutex_unlock(&q->mutex);
 }
 
-static int next_unthreaded(struct call_queue *q, const struct trace_call **out)
-{
-    struct batch *batch = &q->batches[0];
-    release_batch(q, batch);
-    int rc = trace_reader_next_call(q->reader, out);
-    if (*out != NULL) {
-        batch->calls[0] = *out;
-        batch->count = q->position = 1;
-    }
-    return rc;
-}
-
-int call_queue_next(struct call_queue *q, const struct trace_call **out)
+int call_queue_next(struct call_queue *q, const struct ready_call **out)
 {
     *out = NULL;
-    if (!q->threaded)
-        return next_unthreaded(q, out);
     while (!q->ended) {
         if (!q->holding)
             take_batch(q);
         struct batch *batch = &q->batches[q->read_index];
         if (q->position < batch->count) {
-            *out = batch->calls[q->position++];
+            *out = &batch->calls[q->position++];
             return 0;
         }
-        int rc = batch->rc;
+        int rc = batch->end.code;
         if (rc != 0)
-            trace_error_set(rc, "%s", batch->message);
+            trace_error_restore(&batch->end);
         q->ended = batch->last;
         give_batch_back(q);
         if (rc != 0)
@@ -171,7 +237,7 @@ int call_queue_next(struct call_queue *q, const struct trace_call **out)
 
 void call_queue_keep(struct call_queue *q)
 {
-    q->batches[q->read_index].calls[q->position - 1] = NULL;
+    q->batches[q->read_index].calls[q->position - 1].call = NULL;
 }
 
 void call_queue_stop(struct call_queue *q)

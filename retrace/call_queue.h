@@ -1,24 +1,28 @@
 /* SPDX-License-Identifier: MIT
- * Reads calls ahead: one thread reads the trace while another replays it. Calls keep the reader's order.
+ * Reads calls ahead: one thread reads the trace and prepares its calls while another replays them. Calls keep
+ * the reader's order.
  */
 #ifndef RETRACE_CALL_QUEUE_H
 #define RETRACE_CALL_QUEUE_H
 
 #include <stdbool.h>
 
-#include "formats/apitrace/read/reader.h"
+#include "call/ready_call.h"
+#include "replayer.h"
 
 struct call_queue;
 
-/* Starts to read from reader, which is borrowed until call_queue_stop(). threaded false: calls are read on
- * request. Errors: TRACE_ERR_MEMORY. */
-int call_queue_start(struct call_queue **out, struct trace_reader *reader, bool threaded);
+/* Starts to read from r->reader, which must not be used until call_queue_stop(). threaded false: calls are
+ * read on request. Errors: TRACE_ERR_MEMORY. */
+int call_queue_start(struct call_queue **out, struct replayer *r, bool threaded);
 
 /* Returns the next call, lent until the next request. *out is NULL at the end. Errors are those of the
- * reader, with its message. After TRACE_ERR_TRUNCATED, the pending calls follow. */
-int call_queue_next(struct call_queue *q, const struct trace_call **out);
+ * reader, with its message. After TRACE_ERR_TRUNCATED, the pending calls follow. Any thread may ask, one at a
+ * time. */
+int call_queue_next(struct call_queue *q, const struct ready_call **out);
 
-/* Makes the current call the caller's, who must release it with trace_call_release(). */
+/* Makes the trace's call of the current one, if there is one, the caller's, who must release it with
+ * trace_call_release(). */
 void call_queue_keep(struct call_queue *q);
 
 /* Stops the thread, releases all calls that were not kept, and frees q. q may be NULL. */

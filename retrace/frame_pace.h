@@ -12,7 +12,7 @@ struct frame_pace {
 };
 
 /* Call it at the end of each frame. Sleeps until the frame has lasted min_duration, and then for delay; both
- * in microseconds. */
+ * in microseconds. A signal ends the sleep. */
 void frame_pace_end(struct frame_pace *p, int64_t min_duration, int64_t delay);
 
 #endif

@@ -2,14 +2,15 @@
  * glreplay: the replayer, a separate program that `trace-cli retrace` executes.
  */
 #include <stdio.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "objects/replay_context.h"
 #include "check/replay_check.h"
 #include "replay_loop.h"
 #include "replay_options.h"
 #include "replay_profile.h"
+#include "replay_signals.h"
 #include "replayer.h"
 #include "snapshot/snapshot.h"
 #include "formats/apitrace/read/reader_probed.h"
@@ -22,18 +23,12 @@ static int print_error(void)
     return 1;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void print_rate(const struct replayer *r, double seconds)
 {
     fflush(stdout);
+    uint64_t frames = r->frames - r->first_frame;
     fprintf(replay_options_text_stream(r->options), "Rendered %llu frames in %g secs, average of %g fps\n",
-            (unsigned long long)r->frames, seconds, seconds > 0 ? (double)r->frames / seconds : 0.0);
+            (unsigned long long)frames, seconds, seconds > 0 ? (double)frames / seconds : 0.0);
     fflush(stdout); /* with --wait, the program may run for a long time after this */
 }
 
@@ -43,7 +38,7 @@ static int replay(const struct replay_options *options, struct trace_reader *rea
     struct replayer r;
     int rc = replayer_init(&r, options, ws, reader);
     r.snapshots = *snapshots;
-    double start = now();
+    r.start = clock_nanoseconds();
     if (rc == 0)
         rc = replay_profile_begin(&r);
     if (rc == 0)
@@ -53,7 +48,7 @@ static int replay(const struct replay_options *options, struct trace_reader *rea
         status = print_error();
     if (snapshot_finish(&r) != 0)
         status = print_error();
-    double seconds = now() - start;
+    double seconds = 1e-9 * (double)(clock_nanoseconds() - r.start);
     if (replay_profile_finish(&r) != 0)
         status = print_error();
     if (!options->profile.list_metrics)
@@ -63,7 +58,7 @@ static int replay(const struct replay_options *options, struct trace_reader *rea
         replay_check_summary(&r, replay_options_text_stream(options));
     if (r.check.differing_calls > 0)
         status = 1;
-    while (rc == 0 && options->wait && !r.closed)
+    while (rc == 0 && options->wait && !r.closed && !replay_is_interrupted())
         r.closed = !ws->ops->poll_events(ws, true);
     *snapshots = r.snapshots;
     replay_contexts_fini(&r);
@@ -118,7 +113,7 @@ static int replay_files(const struct replay_options *options)
     int status = 0;
     if (snapshot_check_prefix(options) != 0)
         return print_error();
-    for (int i = 0; i < options->trace_count; ++i)
+    for (int i = 0; i < options->trace_count && !replay_is_interrupted(); ++i)
         status |= replay_file(options, options->traces[i], &ws, &snapshots);
     if (ws != NULL)
         ws->ops->close(ws);
@@ -129,6 +124,7 @@ int main(int argc, char **argv)
 {
     struct replay_options options;
     int status = 1;
+    replay_signals_catch();
     switch (replay_options_parse(&options, argc, argv)) {
     case REPLAY_OPTIONS_DONE:
         return 0;
@@ -146,5 +142,6 @@ int main(int argc, char **argv)
         perror("error: stdout");
         status = 1;
     }
+    replay_signals_end();
     return status;
 }

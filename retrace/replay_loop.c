@@ -1,142 +1,93 @@
 /* SPDX-License-Identifier: MIT */
 #include "replay_loop.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/array.h"
-#include "base/error.h"
-#include "call_queue.h"
 #include "call/replay_call.h"
+#include "call_source.h"
+#include "replay_hosts.h"
+#include "replay_signals.h"
 #include "state/state_dump.h"
 
-/* Calls that are kept to be replayed again. */
-struct kept_calls {
-    const struct trace_call **calls;
-    size_t count, cap;
+struct run {
+    struct call_source source;
+    const struct ready_call *call; /* the next one, if it has been read already */
 };
-
-static void release_all(struct replayer *r, struct kept_calls *kept)
-{
-    for (size_t i = 0; i < kept->count; ++i)
-        trace_call_release(r->reader, kept->calls[i]);
-    kept->count = 0;
-}
-
-static int keep(struct kept_calls *kept, const struct trace_call *call)
-{
-    if (ARRAY_RESERVE(kept->calls, kept->count, kept->cap) != 0)
-        return TRACE_ERR_MEMORY;
-    kept->calls[kept->count++] = call;
-    return 0;
-}
-
-static int replay_calls(struct replayer *r, const struct kept_calls *kept)
-{
-    for (size_t i = 0; i < kept->count && !r->closed; ++i) {
-        int rc = replay_call(r, kept->calls[i]);
-        if (rc != 0)
-            return rc;
-        if ((kept->calls[i]->flags & TRACE_CALL_END_FRAME) != 0)
-            replay_progress_step(&r->progress, r->frames);
-    }
-    return 0;
-}
-
-/* Gets the next call. *call is NULL at the end of the trace, even if the trace is cut off, unless --strict.
- */
-static int next_call(struct replayer *r, struct call_queue *queue, const struct trace_call **call)
-{
-    int rc = call_queue_next(queue, call);
-    while (rc == TRACE_ERR_TRUNCATED && !r->options->strict) {
-        replay_progress_clear(&r->progress);
-        fprintf(stderr, "warning: %s\n", trace_error_message());
-        rc = call_queue_next(queue, call);
-    }
-    return rc;
-}
 
 /* Nothing is left to do if only state dumps were asked for. */
 static bool is_complete(const struct replayer *r)
 {
-    return state_dump_is_complete(r) && r->options->snapshot_prefix == NULL && !r->check.enabled;
+    return r->options->dump_calls.count > 0 && state_dump_is_complete(r) &&
+           r->options->snapshot_prefix == NULL && !r->check.enabled;
 }
 
-static int replay_once(struct replayer *r, struct call_queue *queue)
+/* All commands must be finished when the time is measured. */
+static void finish(struct replayer *r)
 {
-    while (!r->closed && !is_complete(r)) {
-        const struct trace_call *call;
-        int rc = next_call(r, queue, &call);
-        if (rc != 0 || call == NULL)
-            return rc;
-        rc = replay_call(r, call);
-        if (rc != 0)
-            return rc;
-        if ((call->flags & TRACE_CALL_END_FRAME) != 0)
-            replay_progress_step(&r->progress, r->frames);
-    }
-    return 0;
+    if (r->current != NULL && r->gl.glFinish != NULL && !r->current->inside_begin)
+        r->gl.glFinish();
 }
 
-static int replay_again(struct replayer *r, const struct kept_calls *last)
+/* *out is NULL at the end. */
+static int next_call(struct replayer *r, struct run *run, const struct ready_call **out)
 {
-    long count = r->options->loop_count;
-    r->check.enabled = false; /* the trace tells the answers of the first time only */
-    int rc = 0;
-    for (long i = 0; rc == 0 && last->count > 0 && !r->closed && (count < 0 || i < count); ++i)
-        rc = replay_calls(r, last);
+    *out = NULL;
+    if (r->closed || replay_is_interrupted() || is_complete(r))
+        return 0;
+    int rc = run->call != NULL ? 0 : call_source_next(&run->source, &run->call);
+    if (rc == 0)
+        *out = run->call;
     return rc;
 }
 
-/* Calls are held back until their frame is complete. What follows the last frame often destroys what the
- * frame needs, so it is replayed after the loop. */
-static int replay_frames(struct replayer *r, struct call_queue *queue, struct kept_calls *frame,
-                         struct kept_calls *last)
+static int replay_one(struct replayer *r, const struct ready_call *call)
 {
-    while (!r->closed) {
-        const struct trace_call *call;
-        int rc = next_call(r, queue, &call);
-        if (rc != 0)
-            return rc;
-        if (call == NULL)
-            break;
-        call_queue_keep(queue);
-        if ((rc = keep(frame, call)) != 0) {
-            trace_call_release(r->reader, call);
-            return rc;
+    bool ends_frame = (call->flags & TRACE_CALL_END_FRAME) != 0;
+    int rc = replay_ready_call(r, call);
+    if (ends_frame)
+        replay_progress_step(&r->progress, r->frames);
+    return rc;
+}
+
+/* Replays calls as long as they belong to the same traced thread, if there is a thread for each. */
+static bool replay_calls(struct replayer *r, void *context, uint32_t *next, int *rc)
+{
+    struct run *run = context;
+    const struct ready_call *call;
+    while ((*rc = next_call(r, run, &call)) == 0 && call != NULL) {
+        if (call->thread != *next && r->hosts != NULL) {
+            *next = call->thread;
+            return true;
         }
-        if ((call->flags & TRACE_CALL_END_FRAME) == 0)
-            continue;
-        if ((rc = replay_calls(r, frame)) != 0)
-            return rc;
-        release_all(r, last);
-        struct kept_calls spare = *last;
-        *last = *frame;
-        *frame = spare;
+        run->call = NULL;
+        if ((*rc = replay_one(r, call)) != 0)
+            break;
     }
-    int rc = replay_again(r, last);
-    return rc != 0 ? rc : replay_calls(r, frame);
+    finish(r);
+    return false;
+}
+
+static int replay_all(struct replayer *r, struct run *run)
+{
+    int rc = call_source_next(&run->source, &run->call);
+    if (rc != 0 || run->call == NULL)
+        return rc;
+    uint32_t first = run->call->thread;
+    if (!r->options->single_thread)
+        return replay_hosts_run(r, first, replay_calls, run);
+    replay_calls(r, run, &first, &rc);
+    return rc;
 }
 
 int replay_trace(struct replayer *r)
 {
-    struct call_queue *queue = NULL;
-    struct kept_calls frame = {0}, last = {0};
+    struct run run = {.call = NULL};
     replay_progress_begin(&r->progress, r->options, r->reader);
-    int rc = call_queue_start(&queue, r->reader, !r->options->single_thread);
-    if (rc != 0)
-        return rc;
-    if (r->options->loop)
-        rc = replay_frames(r, queue, &frame, &last);
-    else
-        rc = replay_once(r, queue);
-    if (r->current != NULL && r->gl.glFinish != NULL && !r->current->inside_begin)
-        r->gl.glFinish(); /* all commands must be finished when the time is measured */
-    release_all(r, &frame);
-    release_all(r, &last);
-    free(frame.calls);
-    free(last.calls);
-    call_queue_stop(queue);
+    int rc = call_source_open(&run.source, r);
+    if (rc == 0 && r->options->watchdog > 0)
+        rc = replay_watchdog_start(&r->watchdog, r->options->watchdog);
+    if (rc == 0)
+        rc = replay_all(r, &run);
+    replay_watchdog_stop(&r->watchdog);
+    call_source_close(&run.source);
     replay_progress_end(&r->progress);
     return rc != 0 ? rc : state_dump_finish(r);
 }

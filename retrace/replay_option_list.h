@@ -32,6 +32,9 @@
     X(VALUE, 0, "dump-prefix", NULL, "PREFIX",                                                               \
       "dump states to files: PREFIX followed by the call number and .json or\n.ubj")                         \
     X(OPTIONAL, 0, "loop", NULL, "N", "replay the last frame N times more (default: for ever)")              \
+    X(VALUE, 0, "loop-frames", NULL, "FIRST-LAST", "replay these frames again, not the last one")            \
+    X(VALUE, 0, "frames", NULL, "SET",                                                                       \
+      "end after the last frame of the set; only these count: for pictures,\nrates and pauses")              \
     X(VALUE, 0, "min-frame-duration", NULL, "MICROSECONDS", "let every frame last so long")                  \
     X(VALUE, 0, "per-frame-delay", NULL, "MICROSECONDS", "wait so long after every frame")                   \
     X(FLAG, 0, "sb", NULL, NULL, "single-buffered windows (default: as in the trace)")                       \
@@ -68,7 +71,12 @@
     X(FLAG, 0, "list-metrics", NULL, NULL, "print which metrics there are, and end")                         \
     X(FLAG, 0, "gen-passes", NULL, NULL, "print how many replays the metrics need (1), and end")             \
     X(FLAG, 0, "strict", NULL, NULL, "stop at the first call that cannot be replayed, with exit status 1")   \
-    X(FLAG, 0, "singlethread", NULL, NULL, "don't decode the trace in a thread of its own")                  \
+    X(VALUE, 0, "ignore-calls", NULL, "CALLSET", "don't replay these calls")                                 \
+    X(FLAG, 'd', "debug", NULL, NULL, "print what the driver says about calls, in contexts for debugging")   \
+    X(FLAG, 0, "markers", NULL, NULL, "tell the driver the number of every call, for debuggers of GPUs")     \
+    X(OPTIONAL, 0, "watchdog", NULL, "SECONDS", "abort if a call takes longer (default: 300)")               \
+    X(FLAG, 0, "singlethread", NULL, NULL,                                                                   \
+      "replay, and read the trace, in one thread (default: one for each that\nwas traced)")                  \
     X(FLAG, 'w', "wait", NULL, NULL, "keep the windows open after the last frame")
 
 #endif

@@ -110,6 +110,38 @@ static int set_loop(struct replay_options *o, const char *value)
     return 0;
 }
 
+/* "A" or "A-B", numbers of frames. */
+static int set_loop_frames(struct replay_options *o, const char *value)
+{
+    struct trace_call_set set = {0};
+    int rc = trace_call_set_parse(&set, value);
+    if (rc == 0 && (set.count != 1 || set.turned || set.ranges[0].step != 1 || set.ranges[0].flags != 0 ||
+                    set.ranges[0].last == UINT64_MAX))
+        rc = trace_error_set(TRACE_ERR_USAGE, "--loop-frames: '%s' is not of the form FIRST-LAST", value);
+    if (rc == 0) {
+        o->has_loop_frames = true;
+        o->loop_first = set.ranges[0].first;
+        o->loop_last = set.ranges[0].last;
+    }
+    trace_call_set_fini(&set);
+    return rc;
+}
+
+/* A day at most. */
+static int set_watchdog(struct replay_options *o, const char *value)
+{
+    char *end = NULL;
+    o->watchdog = 300;
+    if (value == NULL)
+        return 0;
+    errno = 0;
+    long seconds = strtol(value, &end, 10);
+    if (end == value || *end != '\0' || errno != 0 || seconds < 1 || seconds > 86400)
+        return trace_error_set(TRACE_ERR_USAGE, "--watchdog: '%s' is not a number of seconds", value);
+    o->watchdog = (unsigned)seconds;
+    return 0;
+}
+
 /* A day at most, so that nothing overflows. */
 static int set_microseconds(int64_t *out, const char *name, const char *value)
 {
@@ -201,6 +233,8 @@ static bool set_flag(struct replay_options *o, const char *name)
         {"snapshot-alpha", &o->snapshot_alpha, true},
         {"snapshot-force-backbuffer", &o->snapshot_back_buffer, true},
         {"snapshot-threaded", &o->snapshot_threaded, true},
+        {"markers", &o->markers, true},
+        {"debug", &o->debug, true},
     };
     for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i) {
         if (strcmp(name, flags[i].name) == 0) {
@@ -256,6 +290,14 @@ static int set_option(struct replay_options *o, const char *name, const char *va
         return set_microseconds(&o->frame_delay, name, value);
     if (strcmp(name, "loop") == 0)
         return set_loop(o, value);
+    if (strcmp(name, "loop-frames") == 0)
+        return set_loop_frames(o, value);
+    if (strcmp(name, "frames") == 0)
+        return trace_call_set_parse(&o->frames, value);
+    if (strcmp(name, "ignore-calls") == 0)
+        return trace_call_set_parse(&o->ignored_calls, value);
+    if (strcmp(name, "watchdog") == 0)
+        return set_watchdog(o, value);
     if (strcmp(name, "call-nos") == 0 && !parse_bool(value, &o->snapshot_call_numbers))
         return trace_error_set(TRACE_ERR_USAGE, "--call-nos: '%s' is neither yes nor no", value);
     return 0;
@@ -296,6 +338,10 @@ static int usage_error(void)
 /* Either option enables snapshots, and each has a default for the other. */
 static int complete(struct replay_options *o)
 {
+    if (o->has_loop_frames && !o->loop) {
+        o->loop = true;
+        o->loop_count = -1;
+    }
     if (o->profile.file != NULL && o->trace_count > 1)
         return trace_error_set(TRACE_ERR_USAGE, "--profile: one trace at a time");
     if (profile_options_measure(&o->profile) && !o->check)
@@ -347,6 +393,8 @@ void replay_options_fini(struct replay_options *o)
 {
     trace_call_set_fini(&o->snapshot_calls);
     trace_call_set_fini(&o->dump_calls);
+    trace_call_set_fini(&o->frames);
+    trace_call_set_fini(&o->ignored_calls);
 }
 
 FILE *replay_options_text_stream(const struct replay_options *o)

@@ -60,8 +60,16 @@ struct replay_options {
     struct profile_options profile;
 
     int64_t min_frame_duration, frame_delay; /* in microseconds */
+    struct trace_call_set frames; /* empty: all; otherwise, the replay ends after the last one of these */
     bool loop;
-    long loop_count; /* negative: endless */
+    long loop_count;      /* negative: endless */
+    bool has_loop_frames; /* these are replayed again, not the last one */
+    uint64_t loop_first, loop_last;
+
+    struct trace_call_set ignored_calls; /* not replayed */
+    bool markers;                        /* tell debuggers of GPUs the numbers of calls */
+    bool debug;                          /* print what the driver says */
+    unsigned watchdog;                   /* in seconds; 0: calls may take any time */
 };
 
 enum replay_options_result {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The replayer's whole state, which is passed explicitly. One thread replays all calls. A traced thread is a
- * set of bindings that is made current for its calls.
+ * The replayer's whole state, which is passed explicitly. A traced thread is a set of bindings. Its calls are
+ * replayed by a thread of its own (replay_hosts.h), or by the only one, in which the bindings are made
+ * current for them.
  */
 #ifndef RETRACE_REPLAYER_H
 #define RETRACE_REPLAYER_H
@@ -19,6 +20,7 @@
 #include "objects/replay_config.h"
 #include "replay_options.h"
 #include "replay_progress.h"
+#include "replay_watchdog.h"
 #include "runtime/driver_sizes.h"
 #include "runtime/length.h"
 #include "runtime/spec.h"
@@ -26,12 +28,21 @@
 #include "formats/apitrace/read/reader.h"
 #include "windows/window_system.h"
 
-enum { REPLAY_MAX_ARGS = 32 };
+enum { REPLAY_MAX_ARGS = 32, RECENT_FUNCTIONS = 64 };
 
 /* Contexts that share objects. */
 struct share_group {
     unsigned references;
     struct name_scope_tables names;
+};
+
+/* How the driver reports messages and takes markers. */
+enum driver_debugging {
+    DEBUGGING_UNKNOWN,
+    DEBUGGING_NONE,
+    DEBUGGING_CORE,
+    DEBUGGING_KHR,     /* by functions with that suffix, as in OpenGL ES */
+    DEBUGGING_GREMEDY, /* markers only */
 };
 
 struct replay_context {
@@ -44,7 +55,8 @@ struct replay_context {
 
     bool examined; /* the next two members are valid: the context has been current */
     bool is_es;
-    int version; /* 10 × major + minor */
+    int version;                     /* 10 × major + minor */
+    enum driver_debugging debugging; /* see driver_messages.c */
 
     bool inside_begin; /* between glBegin and glEnd */
     bool inside_list;  /* between glNewList and glEndList; tracked for a profile only */
@@ -89,12 +101,15 @@ struct replay_drawable {
 
 /* The bindings of a traced thread. Each pointer holds a reference. */
 struct replay_thread {
+    uint32_t number;
     struct replay_context *context;
     struct replay_drawable *draw, *read;
+    bool bound;       /* with a thread for each traced one: the bindings are those of its thread */
     unsigned egl_api; /* eglBindAPI's argument; 0: the default, OpenGL ES */
     bool released;    /* the program has released its context; calls without one are its own */
 };
 
+struct hosts;
 struct replayer;
 struct replay_call;
 struct profile;
@@ -131,6 +146,7 @@ struct replay_function {
     bool reads_arrays;           /* a draw from arrays */
     bool reads_vertices;         /* the same, or glArrayElement() */
     bool has_names;              /* the call creates or deletes objects */
+    bool is_plain;               /* its calls need nothing but their numbers; see replay_function.h */
     bool skip;                   /* a query whose result is not needed */
     enum check_reason unchecked; /* why --check skips it */
     uint64_t differences;        /* number of calls with other answers than in the trace */
@@ -162,15 +178,22 @@ struct replayer {
     struct name_scope_tables handles; /* names of objects that belong to a display: EGL images and syncs */
     struct replay_configs configs;
     struct memory_regions regions;
-    struct int_map functions; /* maps signature ids to struct replay_function * */
-    struct arena scratch;     /* decoded arguments of the current call */
+    /* Maps signature ids to struct replay_function *. Only the thread that reads uses it and `recent`, until
+     * the replay has ended. */
+    struct int_map functions;
+    struct replay_function *recent[RECENT_FUNCTIONS]; /* indexed by the low bits of the id; or NULL */
+    struct arena scratch;                             /* decoded arguments of the current call */
 
     struct int_map contexts;      /* maps traced handles to struct replay_context * */
     struct int_map drawables;     /* maps traced handles to struct replay_drawable * */
     struct int_map threads;       /* maps traced threads to struct replay_thread * */
     struct replay_thread *thread; /* thread of the current call */
     uint32_t thread_number;
-    struct replay_context *current; /* the context that is really bound; NULL: none */
+    struct replay_context *current; /* the context that is really bound to this thread; NULL: none */
+
+    struct hosts *hosts; /* see replay_hosts.h; NULL: one thread replays all calls, likewise below */
+    /* Makes nothing current in the thread that replays t, which is not this one, and sets t->bound. */
+    void (*release_thread)(struct replayer *r, struct replay_thread *t);
 
     struct replay_check check;
     struct profile *profile; /* NULL: nothing is measured; see replay_profile.h */
@@ -178,7 +201,10 @@ struct replayer {
     uint64_t calls;          /* number of calls replayed */
     struct replay_progress progress;
     struct frame_pace pace;
+    struct replay_watchdog watchdog;
+    int64_t start; /* clock_nanoseconds() when the time that counts began */
     uint64_t frames;
+    uint64_t first_frame; /* frames before this one do not count */
     uint64_t snapshots;
     struct picture_queue *pictures; /* that are being written; NULL: none yet */
     uint64_t dumps;                 /* number of state dumps made */

@@ -15,6 +15,12 @@
     X(void, glBindFramebuffer, (GLenum, GLuint))                                                             \
     X(void, glBlitFramebuffer, (GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLint, GLbitfield, GLenum)) \
     X(void, glCopyTexImage2D, (GLenum, GLint, GLenum, GLint, GLint, GLsizei, GLsizei, GLint))                \
+    X(void, glDebugMessageCallback, (GLDEBUGPROC, const void *))                                             \
+    X(void, glDebugMessageCallbackKHR, (GLDEBUGPROC, const void *))                                          \
+    X(void, glDebugMessageInsert, (GLenum, GLenum, GLuint, GLenum, GLsizei, const GLchar *))                 \
+    X(void, glDebugMessageInsertKHR, (GLenum, GLenum, GLuint, GLenum, GLsizei, const GLchar *))              \
+    X(const GLubyte *, glGetStringi, (GLenum, GLuint))                                                       \
+    X(void, glStringMarkerGREMEDY, (GLsizei, const void *))                                                  \
     X(void, glDeleteFramebuffers, (GLsizei, const GLuint *))                                                 \
     X(void, glDeleteRenderbuffers, (GLsizei, const GLuint *))                                                \
     X(void, glDisable, (GLenum))                                                                             \

@@ -33,33 +33,12 @@ static int wrong_type(const struct replay_call *c, const struct spec_param *p, c
 static bool decode_scalar(struct replayer *r, const struct replay_call *c, const struct spec_param *p,
                           const struct trace_value *v, union spec_arg *out)
 {
-    switch (v->type) {
-    case TRACE_NULL:
-    case TRACE_FALSE:
-    case TRACE_TRUE:
-    case TRACE_SINT:
-    case TRACE_UINT:
-    case TRACE_FLOAT:
-    case TRACE_DOUBLE:
-    case TRACE_ENUM:
-    case TRACE_BITMASK:
-    case TRACE_OPAQUE:
-        break;
-    default:
+    if (!replay_number((enum spec_type)p->type, v, out))
         return false;
-    }
-    out->u = 0;
-    if (p->type == SPEC_F32)
-        out->f32 = (float)trace_value_to_double(v, 0);
-    else if (p->type == SPEC_F64)
-        out->f64 = trace_value_to_double(v, 0);
-    else if (v->type == TRACE_SINT || v->type == TRACE_FLOAT || v->type == TRACE_DOUBLE)
-        out->i = trace_value_to_sint(v, 0);
-    else
-        out->u = trace_value_to_uint(v, 0);
-    if (p->object != 0) /* locations are signed: maps the value that the program saw, including -1 */
-        out->u = replay_map_name(r, p->object, replay_fit_integer(p->type, out->u),
-                                 replay_scoping_program(r, c, p));
+    if (p->object == 0)
+        return true;
+    /* locations are signed: maps the value that the program saw, including -1 */
+    out->u = replay_map_name(r, p->object, out->u, replay_scoping_program(r, c, p));
     if (p->type != SPEC_F32 && p->type != SPEC_F64)
         out->u = replay_fit_integer(p->type, out->u);
     return true;

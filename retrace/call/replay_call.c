@@ -2,79 +2,21 @@
 #include "call/replay_call.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "handlers/handlers.h"
+#include "call/driver_messages.h"
 #include "call/missing_arrays.h"
+#include "call/replay_function.h"
 #include "objects/replay_context.h"
-#include "check/replay_check.h"
 #include "call/replay_invoke.h"
 #include "replay_profile.h"
 #include "objects/replay_state.h"
 #include "snapshot/snapshot.h"
-#include "spec_ids.h"
 #include "state/state_dump.h"
 
 /* Further errors of the same function are only counted. */
 enum { MAX_REPORTS = 10 };
-
-/* Indexed by the numbers in spec_function.replay, which start at 1. */
-static const replay_handler handlers[] = {
-    NULL,
-#define REPLAY_HANDLER(name) handle_##name,
-#include "replay_handlers.inc"
-#undef REPLAY_HANDLER
-};
-
-static bool learns_names(const struct spec_function *f)
-{
-    const unsigned roles = SPEC_PARAM_CREATE | SPEC_PARAM_DELETE;
-    bool learns = f->ret.object != 0 && (f->ret.flags & roles) != 0;
-    for (unsigned i = 0; i < f->param_count; ++i)
-        learns |= spec_param(f, i)->object != 0 && (spec_param(f, i)->flags & roles) != 0;
-    return learns;
-}
-
-/* Returns what is known about the function with this signature; it is looked up at its first call. Returns
- * NULL if there is no memory. */
-static struct replay_function *resolve(struct replayer *r, const struct trace_function_sig *sig)
-{
-    uint64_t value;
-    if (int_map_get(&r->functions, sig->id, &value))
-        return (struct replay_function *)(uintptr_t)value;
-    struct replay_function *fn = calloc(1, sizeof *fn);
-    if (fn == NULL || int_map_set(&r->functions, sig->id, (uintptr_t)fn) != 0) {
-        free(fn);
-        trace_error_set(TRACE_ERR_MEMORY, "out of memory for functions");
-        return NULL;
-    }
-    fn->sig = sig;
-    fn->spec = spec_find_function(sig->name);
-    if (fn->spec != NULL && fn->spec->param_count > REPLAY_MAX_ARGS)
-        fn->spec = NULL;
-    if (fn->spec == NULL)
-        return fn;
-    fn->handler = handlers[fn->spec->replay];
-    fn->reads_arrays = (sig->flags & TRACE_CALL_RENDER) != 0 &&
-                       (strstr(sig->name, "Arrays") != NULL || strstr(sig->name, "Elements") != NULL);
-    fn->reads_vertices = fn->reads_arrays || fn->spec->alias == SPEC_FN_glArrayElement;
-    fn->has_names = learns_names(fn->spec);
-    for (unsigned i = 0; i < fn->spec->param_count; ++i)
-        fn->has_pointers |= spec_param(fn->spec, i)->form != SPEC_FORM_VALUE &&
-                            spec_param(fn->spec, i)->form != SPEC_FORM_OPAQUE;
-    bool is_gl = fn->spec->api == SPEC_API_GL;
-    fn->unchecked = replay_check_reason(fn);
-    fn->skip = (is_gl || fn->handler == NULL) && (fn->spec->flags & SPEC_FUNCTION_NO_REPLAY) != 0 &&
-               !(is_gl && r->check.enabled && fn->unchecked == CHECK_COMPARED);
-    if (fn->handler == NULL && is_gl)
-        fn->handler = replay_generic;
-    if (r->profile != NULL)
-        replay_profile_watch(fn);
-    return fn;
-}
 
 static const char *error_name(GLenum error)
 {
@@ -171,48 +113,132 @@ static void poll_window_events(struct replayer *r)
     r->closed |= !r->ws->ops->poll_events(r->ws, false);
 }
 
-int replay_call(struct replayer *r, const struct trace_call *call)
+/* What comes after a call, whether or not it was replayed. */
+static void note_call(struct replayer *r, const struct replay_function *fn)
 {
-    struct replay_function *fn = resolve(r, call->sig);
-    if (fn == NULL)
-        return TRACE_ERR_MEMORY;
-    r->call_number = call->number;
-    if (call->thread != r->thread_number || r->thread == NULL) {
-        int rc = replay_switch_thread(r, call->thread);
-        if (rc != 0)
-            return rc;
-    }
-    bool snapshot = r->options->snapshot_prefix != NULL && snapshot_wanted(r, call);
-    int rc = snapshot ? snapshot_at(r, call, true) : 0;
-    if (rc == 0 && !fn->skip) {
-        struct replay_call c;
-        c.call = call;
-        c.function = fn;
-        rc = call_printer_print(&r->printer, call);
-        if (rc == 0)
-            rc = dispatch(r, &c);
-        arena_reset(&r->scratch);
-        r->calls++;
-        if ((call->flags & TRACE_CALL_RENDER) != 0 && r->thread->draw != NULL)
-            r->thread->draw->is_drawn = true;
-        if (!r->options->benchmark)
-            check_gl_error(r, fn);
-    }
-    if (r->check.enabled && fn->spec != NULL && fn->unchecked == CHECK_DRIVER && r->current != NULL)
+    if (!r->check.enabled || fn->spec == NULL)
+        return;
+    if (fn->unchecked == CHECK_DRIVER && r->current != NULL)
         r->current->error_unknown = true;
-    if (r->check.enabled && fn->skip && fn->spec->api == SPEC_API_GL)
+    if (fn->skip && fn->spec->api == SPEC_API_GL)
         r->check.answers[fn->unchecked]++;
+}
+
+/* --frames: before the first one, everything is as fast as possible, and its time does not count. */
+static void begin_counting(struct replayer *r)
+{
+    if (r->current != NULL && r->gl.glFinish != NULL && !r->current->inside_begin)
+        r->gl.glFinish();
+    r->first_frame = r->frames;
+    r->start = clock_nanoseconds();
+}
+
+static bool is_frame_wanted(const struct replayer *r)
+{
+    const struct trace_call_set *frames = &r->options->frames;
+    return frames->count == 0 || trace_call_set_contains(frames, r->frames, 0);
+}
+
+static void end_frame(struct replayer *r, const struct trace_call *call)
+{
+    const struct replay_options *o = r->options;
+    bool paused = (o->min_frame_duration > 0 || o->frame_delay > 0) && is_frame_wanted(r);
+    r->frames++;
+    replay_profile_end_frame(r, call);
+    if (paused)
+        frame_pace_end(&r->pace, o->min_frame_duration, o->frame_delay);
+    poll_window_events(r);
+    uint64_t first;
+    if (trace_call_set_next(&o->frames, 0, &first) && r->frames == first)
+        begin_counting(r);
+}
+
+/* After the call has reached the driver, or has failed to. */
+static void finish_call(struct replayer *r, struct replay_function *fn, uint32_t flags)
+{
+    r->calls++;
+    if ((flags & TRACE_CALL_RENDER) != 0 && r->thread->draw != NULL)
+        r->thread->draw->is_drawn = true;
+    if (!r->options->benchmark)
+        check_gl_error(r, fn);
+}
+
+static int replay_plain_call(struct replayer *r, const struct ready_call *ready)
+{
+    struct replay_function *fn = ready->function;
+    int rc;
+    if (r->current == NULL)
+        rc = skip_without_context(r, fn);
+    else if ((rc = replay_invoke_plain(r, fn, ready->args)) != 0)
+        rc = report_failure(r, fn, trace_error_message());
+    finish_call(r, fn, ready->flags);
+    return rc;
+}
+
+static bool is_ignored(const struct replayer *r, const struct trace_call *call)
+{
+    const struct trace_call_set *ignored = &r->options->ignored_calls;
+    return ignored->count > 0 && trace_call_set_contains(ignored, call->number, call->flags);
+}
+
+static int replay_now(struct replayer *r, struct replay_function *fn, const struct trace_call *call)
+{
+    struct replay_call c;
+    c.call = call;
+    c.function = fn;
+    int rc = call_printer_print(&r->printer, call);
+    if (r->options->markers && rc == 0)
+        driver_messages_mark(r, call);
+    if (r->options->watchdog > 0)
+        replay_watchdog_begin(&r->watchdog, call->number, fn->sig->name);
+    if (rc == 0)
+        rc = dispatch(r, &c);
+    arena_reset(&r->scratch);
+    finish_call(r, fn, call->flags);
+    if (r->options->watchdog > 0)
+        replay_watchdog_end(&r->watchdog);
+    return rc;
+}
+
+static int replay_whole_call(struct replayer *r, struct replay_function *fn, const struct trace_call *call)
+{
+    bool snapshot = r->options->snapshot_prefix != NULL && snapshot_wanted(r, call) && is_frame_wanted(r);
+    int rc = snapshot ? snapshot_at(r, call, true) : 0;
+    if (rc == 0 && !fn->skip && !is_ignored(r, call))
+        rc = replay_now(r, fn, call);
+    note_call(r, fn);
     if (rc == 0 && snapshot)
         rc = snapshot_at(r, call, false);
     if (rc == 0 && r->options->dump_calls.count > 0)
         rc = state_dump_after(r, call);
-    if ((call->flags & TRACE_CALL_END_FRAME) != 0) {
-        r->frames++;
-        replay_profile_end_frame(r, call);
-        if (r->options->min_frame_duration > 0 || r->options->frame_delay > 0)
-            frame_pace_end(&r->pace, r->options->min_frame_duration, r->options->frame_delay);
-        poll_window_events(r);
-    }
-    return rc != 0 ? trace_error_prefix(rc, "call %llu %s", (unsigned long long)call->number, call->sig->name)
+    if ((call->flags & TRACE_CALL_END_FRAME) != 0)
+        end_frame(r, call);
+    return rc;
+}
+
+int replay_ready_call(struct replayer *r, const struct ready_call *ready)
+{
+    r->call_number = ready->number;
+    int rc = 0;
+    if (ready->thread != r->thread_number || r->thread == NULL)
+        rc = replay_switch_thread(r, ready->thread);
+    if (rc != 0)
+        return rc;
+    if (ready->call == NULL)
+        rc = replay_plain_call(r, ready);
+    else
+        rc = replay_whole_call(r, ready->function, ready->call);
+    return rc != 0 ? trace_error_prefix(rc, "call %llu %s", (unsigned long long)ready->number,
+                                        ready->function->sig->name)
                    : 0;
+}
+
+int replay_call(struct replayer *r, const struct trace_call *call)
+{
+    const struct ready_call ready = {.function = replay_function_find(r, call->sig),
+                                     .call = call,
+                                     .number = call->number,
+                                     .thread = call->thread,
+                                     .flags = call->flags};
+    return ready.function != NULL ? replay_ready_call(r, &ready) : TRACE_ERR_MEMORY;
 }

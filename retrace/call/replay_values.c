@@ -77,3 +77,32 @@ uint64_t replay_fit_integer(enum spec_type type, uint64_t value)
         return value;
     }
 }
+
+bool replay_number(enum spec_type type, const struct trace_value *v, union spec_arg *out)
+{
+    switch (v->type) {
+    case TRACE_NULL:
+    case TRACE_FALSE:
+    case TRACE_TRUE:
+    case TRACE_SINT:
+    case TRACE_UINT:
+    case TRACE_FLOAT:
+    case TRACE_DOUBLE:
+    case TRACE_ENUM:
+    case TRACE_BITMASK:
+    case TRACE_OPAQUE:
+        break;
+    default:
+        return false;
+    }
+    out->u = 0;
+    if (type == SPEC_F32)
+        out->f32 = (float)trace_value_to_double(v, 0);
+    else if (type == SPEC_F64)
+        out->f64 = trace_value_to_double(v, 0);
+    else if (v->type == TRACE_SINT || v->type == TRACE_FLOAT || v->type == TRACE_DOUBLE)
+        out->u = replay_fit_integer(type, (uint64_t)trace_value_to_sint(v, 0));
+    else
+        out->u = replay_fit_integer(type, trace_value_to_uint(v, 0));
+    return true;
+}

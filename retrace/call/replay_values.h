@@ -29,4 +29,7 @@ int replay_attrib_version(const struct trace_value *list, int64_t key, int64_t f
 /* Truncates an integer to the type's width and extends it again, as the ABI requires. */
 uint64_t replay_fit_integer(enum spec_type type, uint64_t value);
 
+/* Converts a number to the type of a parameter. Returns false if v is something else. */
+bool replay_number(enum spec_type type, const struct trace_value *v, union spec_arg *out);
+
 #endif

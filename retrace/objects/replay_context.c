@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "call/client_memory.h"
+#include "call/driver_messages.h"
 #include "objects/replay_drawable.h"
 #include "replay_profile.h"
 #include "objects/replay_state.h"
@@ -68,6 +69,7 @@ static struct share_group *group_new(void)
 static void apply_options(const struct replay_options *options, struct context_config *config)
 {
     config->buffers = replay_buffers_with_options(options, &config->buffers);
+    config->debug |= options->debug;
     if (!options->core || config->api != CONTEXT_GL || config->profile != PROFILE_ANY)
         return;
     config->profile = PROFILE_CORE;
@@ -174,18 +176,46 @@ static int check_driver(struct replayer *r)
     return 0;
 }
 
+void replay_leave_thread(struct replayer *r)
+{
+    replay_profile_leave_context(r);
+    if (r->current != NULL && r->gl.glFlush != NULL && !r->current->inside_begin)
+        r->gl.glFlush(); /* the commands of one thread must be executed before those of the next */
+}
+
+static bool shares_drawable(const struct replay_thread *a, const struct replay_thread *b)
+{
+    return (a->draw != NULL && (a->draw == b->draw || a->draw == b->read)) ||
+           (a->read != NULL && (a->read == b->draw || a->read == b->read));
+}
+
+/* What other threads have bound cannot be bound here. A thread may have ended without releasing it, or may be
+ * about to release it; the trace has calls in the order of their ends. */
+static void take_from_others(struct replayer *r, const struct replay_thread *t)
+{
+    if (r->release_thread == NULL)
+        return;
+    for (size_t i = 0; i < r->threads.cap; ++i) {
+        if (r->threads.slots[i].state != INT_MAP_USED)
+            continue;
+        struct replay_thread *other = (struct replay_thread *)(uintptr_t)r->threads.slots[i].value;
+        if (other != t && other->bound && (other->context == t->context || shares_drawable(other, t)))
+            r->release_thread(r, other);
+    }
+}
+
 /* Makes the bindings of the current traced thread the real ones. */
 static int bind_thread(struct replayer *r)
 {
     struct replay_thread *t = r->thread;
     if (r->current != t->context)
-        replay_profile_leave_context(r);
-    if (r->current != NULL && r->gl.glFlush != NULL && r->current != t->context && !r->current->inside_begin)
-        r->gl.glFlush(); /* the commands of one thread must be executed before those of the next */
+        replay_leave_thread(r);
+    t->bound = false;
     if (t->context == NULL) {
         r->current = NULL;
         return r->ws->ops->make_current(r->ws, NULL, NULL, NULL);
     }
+    take_from_others(r, t);
     int rc = replay_drawable_realise(r, t->draw, t->context);
     if (rc == 0)
         rc = replay_drawable_realise(r, t->read, t->context);
@@ -193,6 +223,7 @@ static int bind_thread(struct replayer *r)
         rc = r->ws->ops->make_current(r->ws, t->context->ws, t->draw != NULL ? t->draw->ws : NULL,
                                       t->read != NULL ? t->read->ws : NULL);
     r->current = rc == 0 ? t->context : NULL;
+    t->bound = rc == 0 && r->hosts != NULL;
     if (rc != 0)
         return rc;
     bool is_first = !r->gl_loaded;
@@ -205,8 +236,11 @@ static int bind_thread(struct replayer *r)
     rc = is_first ? check_driver(r) : 0;
     if (rc != 0)
         return rc;
-    if (!t->context->examined)
+    if (!t->context->examined) {
         examine_context(r, t->context);
+        if (r->options->debug)
+            driver_messages_begin(r);
+    }
     return 0;
 }
 
@@ -270,18 +304,26 @@ int replay_make_current(struct replayer *r, uint64_t traced_context, uint64_t tr
     return rc;
 }
 
+struct replay_thread *replay_find_thread(const struct replayer *r, uint32_t number)
+{
+    return lookup(&r->threads, number);
+}
+
 int replay_switch_thread(struct replayer *r, uint32_t number)
 {
-    struct replay_thread *t = lookup(&r->threads, number);
+    struct replay_thread *t = replay_find_thread(r, number);
     if (t == NULL) {
         t = calloc(1, sizeof *t);
         if (t == NULL || store(&r->threads, number, t) != 0) {
             free(t);
             return trace_error_set(TRACE_ERR_MEMORY, "out of memory for a thread");
         }
+        t->number = number;
     }
     r->thread = t;
     r->thread_number = number;
+    if (r->hosts != NULL) /* the thread that has replayed the calls before is another one, and has left */
+        r->current = t->bound ? t->context : NULL;
     return t->context != r->current ? bind_thread(r) : 0;
 }
 

@@ -18,8 +18,13 @@ void replay_context_delete(struct replayer *r, uint64_t traced);
  * creation is not in the trace are created. */
 int replay_make_current(struct replayer *r, uint64_t context, uint64_t draw, uint64_t read);
 
+/* Call it before calls of another traced thread. The driver gets what this one has called. */
+void replay_leave_thread(struct replayer *r);
 /* Makes the bindings of a traced thread the current ones. */
 int replay_switch_thread(struct replayer *r, uint32_t number);
+
+/* Returns the traced thread with this number, or NULL if it has had no calls yet. */
+struct replay_thread *replay_find_thread(const struct replayer *r, uint32_t number);
 
 /* Frees all contexts, drawables and threads. */
 void replay_contexts_fini(struct replayer *r);

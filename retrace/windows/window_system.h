@@ -103,8 +103,8 @@ struct window_system_ops {
     /* Returns true if the context belongs to EGL here, whatever it was in the trace. */
     bool (*is_egl)(const struct ws_context *context);
 
-    /* Handles window events, so that windows stay responsive. wait: sleeps until there is an event. Returns
-     * false if the user has closed a window. */
+    /* Handles window events, so that windows stay responsive. wait: sleeps until there is an event, or
+     * for a moment. Returns false if the user has closed a window. */
     bool (*poll_events)(struct window_system *ws, bool wait);
 };
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <time.h>
 
 #include "base/error.h"
 #include "windows/egl_platform.h"
@@ -40,9 +40,13 @@ struct egl_system {
     EGLDisplay display;
     bool has_no_config; /* contexts need no configuration of their own */
     bool has_float, has_colorspace;
-    struct ws_context *current;
-    struct ws_drawable *draw, *read;
 };
+
+/* What this thread has bound. */
+static _Thread_local struct {
+    struct ws_context *context;
+    struct ws_drawable *draw, *read;
+} current;
 
 static const char *egl_error_text(void)
 {
@@ -206,12 +210,12 @@ static int create_context(struct window_system *ws, struct ws_context **out,
 /* EGL keeps current contexts by API. */
 static void release(struct egl_system *s)
 {
-    if (s->current == NULL)
+    if (current.context == NULL)
         return;
-    eglBindAPI(s->current->api);
+    eglBindAPI(current.context->api);
     eglMakeCurrent(s->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    s->current = NULL;
-    s->draw = s->read = NULL;
+    current.context = NULL;
+    current.draw = current.read = NULL;
 }
 
 /* A program that draws to the back buffer of a window is told that it does. Drivers let the only buffer of a
@@ -233,7 +237,7 @@ static int make_current(struct window_system *ws, struct ws_context *context, st
     struct egl_system *s = (struct egl_system *)ws;
     EGLSurface draw_surface = draw != NULL ? draw->surface : EGL_NO_SURFACE;
     EGLSurface read_surface = read != NULL ? read->surface : draw_surface;
-    if (context == NULL || (s->current != NULL && s->current->api != context->api))
+    if (context == NULL || (current.context != NULL && current.context->api != context->api))
         release(s);
     if (context == NULL)
         return 0;
@@ -241,9 +245,9 @@ static int make_current(struct window_system *ws, struct ws_context *context, st
     if (!eglMakeCurrent(s->display, draw_surface, read_surface, context->handle))
         return trace_error_set(TRACE_ERR_UNSUPPORTED, "the context cannot draw to this drawable: %s",
                                egl_error_text());
-    s->current = context;
-    s->draw = draw;
-    s->read = read;
+    current.context = context;
+    current.draw = draw;
+    current.read = read;
     select_back_buffer(context, draw);
     return 0;
 }
@@ -251,7 +255,7 @@ static int make_current(struct window_system *ws, struct ws_context *context, st
 static void destroy_context(struct window_system *ws, struct ws_context *context)
 {
     struct egl_system *s = (struct egl_system *)ws;
-    if (s->current == context)
+    if (current.context == context)
         release(s);
     eglDestroyContext(s->display, context->handle);
     free(context);
@@ -315,10 +319,10 @@ static void destroy_drawable(struct window_system *ws, struct ws_drawable *drawa
 {
     struct egl_system *s = (struct egl_system *)ws;
     eglDestroySurface(s->display, drawable->surface);
-    if (s->draw == drawable)
-        s->draw = NULL;
-    if (s->read == drawable)
-        s->read = NULL;
+    if (current.draw == drawable)
+        current.draw = NULL;
+    if (current.read == drawable)
+        current.read = NULL;
     free(drawable);
 }
 
@@ -341,17 +345,18 @@ static int resize(struct window_system *ws, struct ws_drawable *drawable, int wi
     int rc = create_surface(s, drawable, width, height, &new);
     if (rc != 0)
         return rc;
-    bool is_current = s->current != NULL && (s->draw == drawable || s->read == drawable);
+    bool is_current = current.context != NULL && (current.draw == drawable || current.read == drawable);
     struct surface_buffers buffers = {0, 0};
     if (is_current)
         buffers = surface_buffers_get();
-    if (keep && is_current && s->draw == drawable && eglMakeCurrent(s->display, new, old, s->current->handle))
+    if (keep && is_current && current.draw == drawable &&
+        eglMakeCurrent(s->display, new, old, current.context->handle))
         surface_copy(smaller(width, drawable->width), smaller(height, drawable->height));
     drawable->surface = new;
     drawable->width = width;
     drawable->height = height;
     if (is_current)
-        rc = make_current(ws, s->current, s->draw, s->read);
+        rc = make_current(ws, current.context, current.draw, current.read);
     if (is_current && rc == 0)
         surface_buffers_set(buffers);
     eglDestroySurface(s->display, old);
@@ -376,12 +381,12 @@ static bool is_egl(const struct ws_context *context)
     return true;
 }
 
-/* There are no events to wait for; signals end the wait. */
+/* There are no events to wait for, only signals, which may arrive just before the wait. */
 static bool poll_events(struct window_system *ws, bool wait)
 {
     (void)ws;
     if (wait)
-        pause();
+        nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
     return true;
 }
 

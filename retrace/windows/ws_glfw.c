@@ -56,10 +56,12 @@ struct glfw_system {
     struct x11_functions x11;
     bool has_glx;
     enum context_creation creation;
-    struct ws_context *current; /* the context that get_proc uses */
-    bool closed;                /* the user has closed a window */
-    bool fullscreen;            /* windows cover the screen */
+    bool closed;     /* the user has closed a window */
+    bool fullscreen; /* windows cover the screen */
 };
+
+/* What this thread has bound; get_proc uses it. */
+static _Thread_local struct ws_context *current;
 
 static bool load_x11(struct x11_functions *x11)
 {
@@ -259,9 +261,9 @@ static int make_current(struct window_system *ws, struct ws_context *context, st
                         struct ws_drawable *read)
 {
     struct glfw_system *system = (struct glfw_system *)ws;
-    if (system->current != NULL && system->current != context)
-        unbind(system, system->current);
-    system->current = NULL;
+    if (current != NULL && current != context)
+        unbind(system, current);
+    current = NULL;
     if (context == NULL)
         return 0;
     if ((draw != NULL && draw->through_egl != context->config.through_egl) ||
@@ -272,7 +274,7 @@ static int make_current(struct window_system *ws, struct ws_context *context, st
     int rc = bind(system, context, draw, read);
     if (rc != 0)
         return rc;
-    system->current = context;
+    current = context;
     if (draw != NULL)
         disable_vsync(system, draw);
     return 0;
@@ -280,8 +282,7 @@ static int make_current(struct window_system *ws, struct ws_context *context, st
 
 static void destroy_context(struct window_system *ws, struct ws_context *context)
 {
-    struct glfw_system *system = (struct glfw_system *)ws;
-    if (system->current == context)
+    if (current == context)
         make_current(ws, NULL, NULL, NULL);
     window_unref(context->window);
     free(context);
@@ -399,14 +400,14 @@ static void destroy_drawable(struct window_system *ws, struct ws_drawable *drawa
 
 static void *get_proc(struct window_system *ws, const char *name)
 {
-    struct glfw_system *system = (struct glfw_system *)ws;
-    if (system->current == NULL)
+    (void)ws;
+    if (current == NULL)
         return NULL;
     union {
         void (*function)(void);
         void *object;
     } address;
-    if (system->current->config.through_egl)
+    if (current->config.through_egl)
         address.function = eglGetProcAddress(name);
     else
         address.function = glXGetProcAddressARB((const GLubyte *)name);
@@ -422,7 +423,7 @@ static bool poll_events(struct window_system *ws, bool wait)
 {
     struct glfw_system *system = (struct glfw_system *)ws;
     if (wait)
-        glfwWaitEvents();
+        glfwWaitEventsTimeout(0.1); /* a signal does not end it */
     else
         glfwPollEvents();
     return !system->closed;

@@ -46,7 +46,9 @@ static void set_options(struct replay_options *o, unsigned seed)
                                  .query_handling = (enum query_handling)(seed % 3),
                                  .tolerance = seed % 2 != 0 ? 0.01 : 0,
                                  .ignore_results = seed % 7 == 6,
-                                 .no_context_check = seed % 11 == 10};
+                                 .no_context_check = seed % 11 == 10,
+                                 .markers = seed % 17 == 16,
+                                 .debug = seed % 19 == 18};
     if (seed % 4 == 3) {
         o->snapshot_prefix = "-";
         o->snapshot_format = SNAPSHOT_RGB;

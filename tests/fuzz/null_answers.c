@@ -40,7 +40,12 @@ DOES_NOTHING(glBlitFramebuffer, GLint, GLint, GLint, GLint, GLint, GLint, GLint,
 DOES_NOTHING(glCopyTexImage2D, GLenum, GLint, GLenum, GLint, GLint, GLsizei, GLsizei, GLint)
 DOES_NOTHING(glFramebufferRenderbuffer, GLenum, GLenum, GLenum, GLuint)
 DOES_NOTHING(glRenderbufferStorage, GLenum, GLenum, GLsizei, GLsizei)
+DOES_NOTHING(glDebugMessageCallback, GLDEBUGPROC, const void *)
+DOES_NOTHING(glDebugMessageCallbackKHR, GLDEBUGPROC, const void *)
+DOES_NOTHING(glDebugMessageInsert, GLenum, GLenum, GLuint, GLenum, GLsizei, const GLchar *)
+DOES_NOTHING(glDebugMessageInsertKHR, GLenum, GLenum, GLuint, GLenum, GLsizei, const GLchar *)
 DOES_NOTHING(glFinish, void)
+DOES_NOTHING(glStringMarkerGREMEDY, GLsizei, const void *)
 DOES_NOTHING(glFlush, void)
 DOES_NOTHING(glListBase, GLuint)
 
@@ -115,6 +120,12 @@ static const GLubyte *null_glGetString(GLenum name)
 {
     null_current();
     return (const GLubyte *)(name == GL_VERSION ? null_version() : "null driver");
+}
+
+static const GLubyte *null_glGetStringi(GLenum name, GLuint index)
+{
+    null_current();
+    return (const GLubyte *)(name == GL_EXTENSIONS && index == 0 ? "GL_KHR_debug" : NULL);
 }
 
 static GLenum null_glClientWaitSync(GLsync sync, GLbitfield flags, GLuint64 timeout)

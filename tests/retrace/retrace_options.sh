@@ -53,10 +53,34 @@ lacks err.txt 'retrace:'
 
 # --loop continues until it is interrupted, --loop=N repeats N times, and --wait stays at the end of the trace.
 run 124 timeout 3 "$cli" retrace --headless --loop "$tri"
+contains out.txt '^Rendered [0-9]{2,} frames'
 run 124 timeout 3 "$cli" retrace --headless --wait "$tri"
 contains out.txt '^Rendered 1 frames'
 run 0 "$cli" retrace --headless --loop=4 "$tri"
 contains out.txt '^Rendered 5 frames'
+run 0 "$cli" retrace --headless --loop-frames=0 --loop=2 "$tri"
+contains out.txt '^Rendered 3 frames'
+run 1 "$cli" retrace --headless --loop-frames=3-4 --loop=2 "$tri"
+contains err.txt '^error: --loop-frames: there are only 1 frames$'
+refuses '^error: --loop-frames: .3-. is not of the form' --headless --loop-frames=3- "$tri"
+refuses '^error: --loop-frames: .\*/2. is not of the form' --headless '--loop-frames=*/2' "$tri"
+refuses '^error: --watchdog: .0. is not a number of seconds' --headless --watchdog=0 "$tri"
+
+# Signals end a replay as the end of the trace does: in a loop, in a pause, and in --wait, with the summary, whole
+# files, and the status that a shell expects.
+run 130 timeout --preserve-status -s INT 2 "$cli" retrace --headless --loop --call-nos=no -s "$work/loop-" "$tri"
+contains out.txt '^Rendered [0-9]+ frames'
+newest=$(find "$work" -name 'loop-*.png' | sort | tail -n 1)
+cmp "$newest" "$work/two-0000000000.png" || fail "cut off: $newest"
+run 143 timeout --preserve-status 2 "$cli" retrace --headless --per-frame-delay=60000000 "$tri" "$tri"
+[[ $(grep -c '^Rendered 1 frames' out.txt) -eq 1 ]] || fail "goes on after a signal: $(cat out.txt)"
+run 130 timeout --preserve-status -s INT 2 "$cli" retrace --headless --wait "$tri"
+run 130 timeout --preserve-status -s INT 2 "$cli" retrace --headless --contexts=GLX --wait "$tri"
+contains out.txt '^Rendered 1 frames'
+
+# Neither disturbs a replay.
+run 0 "$cli" retrace --headless --watchdog --markers -d "$tri"
+contains out.txt '^Rendered 1 frames'
 
 # Copies to mapped memory stay inside of it, whatever the trace contains. Nothing is copied after the mapping
 # has ended because the buffer was deleted or got new storage. Counts are larger than their arrays.

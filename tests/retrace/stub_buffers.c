@@ -6,10 +6,13 @@
 #include "buffer_bindings.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 static void delete_buffers(GLsizei count, const GLuint *names)
@@ -84,7 +87,13 @@ static void draw_elements(GLenum mode, GLsizei count, GLenum type, const void *i
 static void draw_arrays(GLenum mode, GLint first, GLsizei count)
 {
     (void)mode;
-    stub_gl_log("glDrawArrays(%d, %d)", first, count);
+    char context[32] = "";
+    if (stub_gl.shows_contexts)
+        snprintf(context, sizeof context, " in %d", stub_windows_current());
+    stub_gl_log("glDrawArrays(%d, %d)%s", first, count, context);
+    if (stub_gl.draw_signal != 0)
+        raise(stub_gl.draw_signal);
+    sleep(stub_gl.draw_seconds);
     stub_gl.error = stub_gl.draw_error;
 }
 

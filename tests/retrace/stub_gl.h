@@ -28,11 +28,14 @@ struct stub_gl {
     } mapped[STUB_BUFFERS];  /* indexed by buffer */
     GLenum error;            /* the result of the next glGetError() */
     GLenum draw_error;       /* the error that draws cause */
+    int draw_signal;         /* the signal that they raise; 0: none */
+    unsigned draw_seconds;   /* how long they take */
     GLenum wait_result;      /* result of glClientWaitSync() */
     GLenum texture_target;   /* target of all textures; 0: any. Attachments are textures */
     GLint texture_side;      /* width and height of every level; 0: a level is an attachment's */
     GLint samples;           /* of attachments */
     uint8_t pixel;           /* glReadPixels() fills pictures with it */
+    bool shows_contexts;     /* lines of draws end with the context that is current in their thread */
     char log[STUB_LOG];      /* "NAME(ARGUMENT, …)" for each call, one on each line */
     size_t log_end;          /* length of the log when the last call had been replayed */
     char messages[STUB_LOG]; /* messages of the replayer */
@@ -96,7 +99,11 @@ struct window_system;
 extern struct window_system stub_windows;
 extern bool stub_windows_refuse_no_error; /* contexts without errors cannot be created */
 
-/* Contexts and drawables are numbered together, from 1. */
+/* Contexts and drawables are numbered together, from 1. A context that is current in another thread cannot be
+ * made current. */
 void stub_windows_reset(void);
+
+/* Returns the number of the context that is current in this thread, or 0. */
+int stub_windows_current(void);
 
 #endif

@@ -5,11 +5,16 @@
 
 #include "base/error.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <cmocka.h>
 
 struct ws_context {
     int number;
+    bool is_current; /* in some thread */
 };
 
 struct ws_drawable {
@@ -18,6 +23,7 @@ struct ws_drawable {
 
 bool stub_windows_refuse_no_error;
 static int last_number;
+static _Thread_local struct ws_context *current;
 
 static void close_windows(struct window_system *ws)
 {
@@ -60,7 +66,7 @@ static int create_context(struct window_system *ws, struct ws_context **out,
     *out = malloc(sizeof **out);
     if (*out == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "no");
-    (*out)->number = ++last_number;
+    **out = (struct ws_context){.number = ++last_number};
     stub_gl_log("context %d: %s %d.%d%s%s%s%s%s%s%s%s, shares with %d", (*out)->number,
                 config->api == CONTEXT_ES ? "es" : "gl", config->major, config->minor,
                 profiles[config->profile], config->debug ? " debug" : "",
@@ -75,6 +81,10 @@ static void destroy_context(struct window_system *ws, struct ws_context *context
 {
     (void)ws;
     stub_gl_log("context %d ends", context->number);
+    if (current == context)
+        current = NULL;
+    else
+        assert_false(context->is_current);
     free(context);
 }
 
@@ -102,6 +112,13 @@ static int make_current(struct window_system *ws, struct ws_context *context, st
                         struct ws_drawable *read)
 {
     (void)ws;
+    if (context != NULL && context != current && context->is_current)
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "it is current in another thread");
+    if (current != NULL)
+        current->is_current = false;
+    current = context;
+    if (current != NULL)
+        current->is_current = true;
     stub_gl_log("current: %d, %d, %d", context != NULL ? context->number : 0, draw != NULL ? draw->number : 0,
                 read != NULL ? read->number : 0);
     return 0;
@@ -169,6 +186,11 @@ static const struct window_system_ops ops = {
 };
 
 struct window_system stub_windows = {.ops = &ops, .headless = true};
+
+int stub_windows_current(void)
+{
+    return current != NULL ? current->number : 0;
+}
 
 void stub_windows_reset(void)
 {

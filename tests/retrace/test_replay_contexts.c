@@ -32,33 +32,6 @@ static void test_bindings(void **state)
                    "swap 3\n");
 }
 
-/* Each traced thread has bindings of its own, which are current while its calls are replayed. */
-static void test_threads(void **state)
-{
-    (void)state;
-    stub_gl_reset("4.6");
-    stub_gl_replay(NULL, "@1 glXCreateContext dpy=0x10 vis=0x20 shareList=0x30 direct=1 = 0x40\n"
-                         "@1 glXMakeCurrent dpy=0x10 drawable=78 ctx=0x40 = 1\n"
-                         "glDrawArrays mode=4 first=0 count=1\n"
-                         "glDrawArrays mode=4 first=0 count=2\n"
-                         "@1 glDrawArrays mode=4 first=0 count=3\n"
-                         "@2 glDrawArrays mode=4 first=0 count=4\n"
-                         "glDrawArrays mode=4 first=0 count=5\n");
-    stub_gl_expect("current: 0, 0, 0\n"
-                   "context 3: gl 0.0, shares with 1\n"
-                   "drawable 4: of context 3, 32 x 32\n"
-                   "current: 3, 4, 4\n"
-                   "current: 1, 2, 2\n"
-                   "glDrawArrays(0, 1)\n"
-                   "glDrawArrays(0, 2)\n"
-                   "current: 3, 4, 4\n"
-                   "glDrawArrays(0, 3)\n"
-                   "current: 0, 0, 0\n"
-                   "current: 1, 2, 2\n"
-                   "glDrawArrays(0, 5)\n");
-    assert_int_equal(stub_gl.failures, 1); /* the third thread has no context */
-}
-
 /* A destroyed context lives on while a thread has it current, and so does a drawable. */
 static void test_destroyed_while_bound(void **state)
 {
@@ -349,19 +322,12 @@ static void test_destroyed_and_bound_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bindings),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_destroyed_while_bound),
-        cmocka_unit_test(test_configurations),
-        cmocka_unit_test(test_relaxed_configurations),
-        cmocka_unit_test(test_sizes_of_windows),
-        cmocka_unit_test(test_size_of_another_window),
-        cmocka_unit_test(test_parts_of_windows),
-        cmocka_unit_test(test_sizes_of_pbuffers),
-        cmocka_unit_test(test_sharing),
-        cmocka_unit_test(test_calls_without_a_context),
-        cmocka_unit_test(test_missing_context),
-        cmocka_unit_test(test_destroyed_and_bound_again),
+        cmocka_unit_test(test_bindings),         cmocka_unit_test(test_destroyed_while_bound),
+        cmocka_unit_test(test_configurations),   cmocka_unit_test(test_relaxed_configurations),
+        cmocka_unit_test(test_sizes_of_windows), cmocka_unit_test(test_size_of_another_window),
+        cmocka_unit_test(test_parts_of_windows), cmocka_unit_test(test_sizes_of_pbuffers),
+        cmocka_unit_test(test_sharing),          cmocka_unit_test(test_calls_without_a_context),
+        cmocka_unit_test(test_missing_context),  cmocka_unit_test(test_destroyed_and_bound_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,15 +69,17 @@ static void test_the_queue_behind_damage(void **state)
 {
     (void)state;
     struct trace_reader *reader;
+    struct replayer r;
     struct call_queue *queue;
-    const struct trace_call *call;
+    const struct ready_call *call;
     char path[40];
     unsigned calls = 0;
     int rc, fd = memfd_create("damaged.trace", MFD_CLOEXEC);
     stub_gl_write_chunks(fd, "glFlush\nglFinish\n", 40);
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     assert_int_equal(trace_reader_open(&reader, path), 0);
-    assert_int_equal(call_queue_start(&queue, reader, true), 0);
+    assert_int_equal(replayer_init(&r, &threaded, &stub_windows, reader), 0);
+    assert_int_equal(call_queue_start(&queue, &r, true), 0);
     while ((rc = call_queue_next(queue, &call)) == 0 && call != NULL)
         calls++;
     assert_int_not_equal(rc, 0);
@@ -85,6 +87,7 @@ static void test_the_queue_behind_damage(void **state)
     assert_int_equal(call_queue_next(queue, &call), 0);
     assert_null(call);
     call_queue_stop(queue);
+    replayer_fini(&r);
     trace_reader_close(reader);
     close(fd);
 }

@@ -100,49 +100,86 @@ static void test_client_memory(void **state)
     client_memory_fini(&slots);
 }
 
+static const struct replay_options plain_options, whole_options = {.verbose = true};
+
+struct queue_case {
+    const struct replay_options *options;
+    bool threaded;
+};
+
+static void open_queue(struct call_queue **out, struct replayer *r, const struct queue_case *c)
+{
+    struct trace_reader *reader;
+    assert_int_equal(trace_reader_open(&reader, trace_path), 0);
+    assert_int_equal(replayer_init(r, c->options, NULL, reader), 0);
+    assert_int_equal(call_queue_start(out, r, c->threaded), 0);
+}
+
+static void close_queue(struct call_queue *queue, struct replayer *r)
+{
+    call_queue_stop(queue);
+    struct trace_reader *reader = r->reader;
+    replayer_fini(r);
+    trace_reader_close(reader);
+}
+
+/* Returns the number of calls. *plain receives that of plain ones. */
+static size_t read_queue(const struct queue_case *c, uint64_t *numbers, size_t *plain)
+{
+    struct call_queue *queue;
+    struct replayer r;
+    const struct ready_call *call;
+    struct ready_call kept = {.call = NULL};
+    size_t count = 0;
+    *plain = 0;
+    open_queue(&queue, &r, c);
+    while (call_queue_next(queue, &call) == 0 && call != NULL) {
+        assert_true(count < 64);
+        *plain += call->call == NULL;
+        assert_string_equal(call->function->sig->name, spec_string(call->function->spec->name));
+        numbers[count++] = call->number;
+        if (count == 5) { /* one is kept */
+            kept = *call;
+            call_queue_keep(queue);
+        }
+    }
+    assert_int_equal(call_queue_next(queue, &call), 0); /* the end stays the end */
+    assert_null(call);
+    assert_non_null(kept.call);
+    assert_int_equal(kept.call->number, numbers[4]);
+    trace_call_release(r.reader, kept.call);
+    close_queue(queue, &r);
+    return count;
+}
+
 static void test_queue(void **state)
 {
     (void)state;
-    uint64_t numbers[2][64];
-    size_t counts[2] = {0, 0};
-    for (int threaded = 0; threaded < 2; ++threaded) {
-        struct trace_reader *reader;
-        struct call_queue *queue;
-        const struct trace_call *call, *kept = NULL;
-        assert_int_equal(trace_reader_open(&reader, trace_path), 0);
-        assert_int_equal(call_queue_start(&queue, reader, threaded != 0), 0);
-        while (call_queue_next(queue, &call) == 0 && call != NULL) {
-            assert_true(counts[threaded] < 64);
-            numbers[threaded][counts[threaded]++] = call->number;
-            if (counts[threaded] == 5) { /* this one is kept */
-                call_queue_keep(queue);
-                kept = call;
-            }
-        }
-        assert_int_equal(call_queue_next(queue, &call), 0); /* the end is returned again */
-        assert_null(call);
-        call_queue_stop(queue);
-        assert_int_equal(kept->number, numbers[threaded][4]);
-        trace_call_release(reader, kept);
-        trace_reader_close(reader);
+    static const struct queue_case cases[] = {
+        {&plain_options, false}, {&plain_options, true}, {&whole_options, false}, {&whole_options, true}};
+    uint64_t numbers[4][64];
+    size_t count = 0;
+    for (unsigned i = 0; i < 4; ++i) {
+        size_t plain, n = read_queue(&cases[i], numbers[i], &plain);
+        assert_true(n > 20);
+        assert_true(i == 0 || n == count);
+        assert_memory_equal(numbers[i], numbers[0], n * sizeof numbers[0][0]);
+        assert_int_equal(plain > 0, cases[i].options == &plain_options);
+        count = n;
     }
-    assert_true(counts[0] > 20);
-    assert_int_equal(counts[0], counts[1]);
-    assert_memory_equal(numbers[0], numbers[1], counts[0] * sizeof numbers[0][0]);
 }
 
 /* Calls that were not taken from the queue are released. */
 static void test_queue_stopped_early(void **state)
 {
     (void)state;
-    struct trace_reader *reader;
+    static const struct queue_case threaded = {&plain_options, true};
     struct call_queue *queue;
-    const struct trace_call *call;
-    assert_int_equal(trace_reader_open(&reader, trace_path), 0);
-    assert_int_equal(call_queue_start(&queue, reader, true), 0);
+    struct replayer r;
+    const struct ready_call *call;
+    open_queue(&queue, &r, &threaded);
     assert_int_equal(call_queue_next(queue, &call), 0);
-    call_queue_stop(queue);
-    trace_reader_close(reader);
+    close_queue(queue, &r);
 }
 
 int main(int argc, char **argv)

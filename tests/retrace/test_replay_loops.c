@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT
+ * Tests which frames and calls are replayed, and how often: loops, the frames that count, ignored calls; and
+ * what ends a replay before its end.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "replay_signals.h"
+#include "stub_gl.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+
+#define SWAP "glXSwapBuffers dpy=0x10 drawable=77\n"
+
+/* Four frames of a draw and a plain call, with text calls in between, and a last call behind them. */
+static const char frames[] = "glDrawArrays mode=4 first=0 count=0\n"
+                             "glVertex2f x=0.5 y=0\n" SWAP "glDrawArrays mode=4 first=0 count=1\n"
+                             "glVertex2f x=1.5 y=1\n" SWAP "glDrawArrays mode=4 first=0 count=2\n"
+                             "glVertex2f x=2.5 y=2\n" SWAP "glDrawArrays mode=4 first=0 count=3\n"
+                             "glVertex2f x=3.5 y=3\n" SWAP "glDrawArrays mode=4 first=0 count=4\n";
+
+/* Which of them were replayed: "0 1 2 3 4". A vertex belongs to each frame but the last one. */
+static const char *replayed(void)
+{
+    static char text[400];
+    int draw, at = 0;
+    double x, y;
+    text[0] = '\0';
+    for (const char *line = stub_gl.log; *line != '\0'; line = strchr(line, '\n') + 1) {
+        if (sscanf(line, "glDrawArrays(0, %d)", &draw) == 1)
+            at += snprintf(text + at, sizeof text - (size_t)at, "%s%d", at > 0 ? " " : "", draw);
+        else if (sscanf(line, "glVertex2f(%lg, %lg)", &x, &y) == 2 && (x != draw + 0.5 || y != draw))
+            at += snprintf(text + at, sizeof text - (size_t)at, "!");
+    }
+    return text;
+}
+
+static void expect(const struct replay_options *options, const char *expected)
+{
+    for (int threads = 0; threads < 2; ++threads) {
+        struct replay_options o = *options;
+        o.single_thread = threads == 0;
+        stub_gl_reset("4.6");
+        stub_gl_replay(&o, frames);
+        assert_string_equal(replayed(), expected);
+    }
+}
+
+/* What follows the last frame comes behind the loop. */
+static void test_last_frame(void **state)
+{
+    (void)state;
+    expect(&(struct replay_options){0}, "0 1 2 3 4");
+    expect(&(struct replay_options){.loop = true, .loop_count = 0}, "0 1 2 3 4");
+    expect(&(struct replay_options){.loop = true, .loop_count = 2}, "0 1 2 3 3 3 4");
+    expect(&(struct replay_options){.loop = true, .loop_count = 1, .benchmark = true}, "0 1 2 3 3 4");
+    assert_int_equal(stub_gl.frames, 5);
+}
+
+static void test_some_frames(void **state)
+{
+    (void)state;
+    struct replay_options o = {.loop = true, .loop_count = 2, .has_loop_frames = true};
+    o.loop_first = 1;
+    o.loop_last = 2;
+    expect(&o, "0 1 2 1 2 1 2 3 4");
+    o.loop_first = o.loop_last = 0;
+    expect(&o, "0 0 0 1 2 3 4");
+    o.loop_first = 2;
+    o.loop_last = 3;
+    expect(&o, "0 1 2 3 2 3 2 3 4");
+    assert_int_equal(stub_gl.rc, 0);
+}
+
+/* The trace ends within the frames, or before them. */
+static void test_frames_that_are_not_there(void **state)
+{
+    (void)state;
+    struct replay_options o = {.loop = true, .loop_count = 1, .has_loop_frames = true};
+    o.loop_first = 3;
+    o.loop_last = 7;
+    expect(&o, "0 1 2 3 3 4");
+    assert_int_equal(stub_gl.rc, 0);
+    for (o.loop_first = 4; o.loop_first < 6; ++o.loop_first) {
+        expect(&o, "0 1 2 3 4");
+        assert_int_equal(stub_gl.rc, TRACE_ERR_USAGE);
+        assert_string_equal(trace_error_message(), "--loop-frames: there are only 4 frames");
+    }
+}
+
+static struct replay_options with_frames(const char *set)
+{
+    struct replay_options o = {.loop_count = 1};
+    assert_int_equal(trace_call_set_parse(&o.frames, set), 0);
+    return o;
+}
+
+/* The replay ends with the last frame that counts, also before a loop. */
+static void test_frames(void **state)
+{
+    (void)state;
+    struct replay_options o = with_frames("1-2");
+    expect(&o, "0 1 2");
+    o.loop = true;
+    expect(&o, "0 1 2 2");
+    o.has_loop_frames = true;
+    o.loop_last = 1;
+    expect(&o, "0 1 0 1 2");
+    trace_call_set_fini(&o.frames);
+    o = with_frames("0");
+    expect(&o, "0");
+    trace_call_set_fini(&o.frames);
+    o = with_frames("9");
+    expect(&o, "0 1 2 3 4");
+    trace_call_set_fini(&o.frames);
+}
+
+/* Only frames that count are slowed down. */
+static void test_pace_of_frames(void **state)
+{
+    (void)state;
+    struct replay_options o = with_frames("2-3");
+    o.frame_delay = 40000;
+    int64_t start = clock_milliseconds();
+    expect(&o, "0 1 2 3");
+    int64_t time = clock_milliseconds() - start;
+    assert_in_range(time, 150, 230); /* two replays; four frames of each would take 320 */
+    trace_call_set_fini(&o.frames);
+}
+
+/* All draws, and the first swap. */
+static void test_ignored_calls(void **state)
+{
+    (void)state;
+    struct replay_options o = {0};
+    assert_int_equal(trace_call_set_parse(&o.ignored_calls, "5,*/draw"), 0);
+    stub_gl_reset("4.6");
+    stub_gl_replay(&o, frames);
+    stub_gl_expect("glVertex2f(0.5, 0)\n"
+                   "glVertex2f(1.5, 1)\n"
+                   "swap 2\n"
+                   "glVertex2f(2.5, 2)\n"
+                   "swap 2\n"
+                   "glVertex2f(3.5, 3)\n"
+                   "swap 2\n");
+    trace_call_set_fini(&o.ignored_calls);
+}
+
+/* --- what ends a replay
+ * --------------------------------------------------------------------------------------- */
+
+/* After the call that is being replayed. Works in endless loops and long pauses. */
+static void test_signal(void **state)
+{
+    (void)state;
+    static const struct replay_options endless = {.loop = true, .loop_count = -1, .frame_delay = 3600000000};
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (unsigned i = 0; i < 3; ++i) {
+        replay_signals_catch();
+        stub_gl_reset("4.6");
+        stub_gl.draw_signal = signals[i];
+        stub_gl_replay(&endless, "glDrawArrays mode=4 first=0 count=1\n"
+                                 "glDrawArrays mode=4 first=0 count=2\n" SWAP);
+        assert_string_equal(replayed(), "1");
+        assert_int_equal(replay_signal, signals[i]);
+        assert_int_equal(stub_gl.rc, 0);
+        replay_signal = 0;
+    }
+}
+
+static int status_of(void (*run)(void))
+{
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        run();
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status;
+}
+
+static void end_by_signal(void)
+{
+    replay_signals_catch();
+    raise(SIGTERM);
+    replay_signals_end();
+}
+
+static void interrupt_twice(void)
+{
+    replay_signals_catch();
+    raise(SIGINT);
+    raise(SIGINT);
+}
+
+static void ignore(void)
+{
+    signal(SIGINT, SIG_IGN);
+    replay_signals_catch();
+    raise(SIGINT);
+    if (replay_is_interrupted())
+        _exit(1);
+}
+
+/* The process ends by the signal, as if it had not been caught. The second one ends it at once. What ignores
+ * a signal still does. */
+static void test_end_by_signal(void **state)
+{
+    (void)state;
+    int status = status_of(end_by_signal);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGTERM);
+    status = status_of(interrupt_twice);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGINT);
+    assert_int_equal(status_of(ignore), 0);
+}
+
+static void replay_slowly(void)
+{
+    static const struct replay_options watched = {.watchdog = 1};
+    stub_gl_reset("4.6");
+    stub_gl.draw_seconds = 20;
+    signal(SIGABRT, SIG_DFL);
+    stub_gl_replay(&watched, "glDrawArrays mode=4 first=0 count=1\n");
+}
+
+/* A call that takes too long aborts the replay; pauses between frames are not calls. */
+static void test_watchdog(void **state)
+{
+    (void)state;
+    const struct replay_options patient = {.watchdog = 1, .frame_delay = 1500000};
+    int status = status_of(replay_slowly);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGABRT);
+    stub_gl_reset("4.6");
+    stub_gl_replay(&patient, "glDrawArrays mode=4 first=0 count=1\n" SWAP);
+    assert_string_equal(replayed(), "1");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_last_frame),
+        cmocka_unit_test(test_some_frames),
+        cmocka_unit_test(test_frames_that_are_not_there),
+        cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_pace_of_frames),
+        cmocka_unit_test(test_ignored_calls),
+        cmocka_unit_test(test_signal),
+        cmocka_unit_test(test_end_by_signal),
+        cmocka_unit_test(test_watchdog),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
