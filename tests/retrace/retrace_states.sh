@@ -73,9 +73,19 @@ run 0 "$cli" retrace --headless -D 27 "$tri"
 same 'the same call alone' second.json out.txt
 contains err.txt '^Rendered 0 frames'
 
+# What apitrace says about two of them, which are different, is what diff-state says.
+run 0 "$cli" retrace --headless -D 19 "$tri" && mv out.txt first.json
+for option in '' --keep-images --ignore-added; do
+    # shellcheck disable=SC2086 # none or one
+    apitrace diff-state $option first.json second.json >theirs.txt
+    run 1 "$cli" diff-state $option first.json second.json
+    same "differences${option:+ with $option}" theirs.txt out.txt
+done
+
 # UBJSON has the same contents, in a file.
 run 0 "$cli" retrace --headless -D 27 --dump-format=ubjson --dump-prefix="$work/binary-" "$tri"
 compare second.json "$work/binary-0000000027.ubj"
+run 0 "$cli" diff-state --keep-images second.json "$work/binary-0000000027.ubj"
 
 # The replay continues normally.
 for trace in tri core; do
