@@ -199,9 +199,8 @@ const struct cli_command cli_cmd_diff_state = {
                "standard input. If\n"
                "there are several, the first is compared with the first, and so on.\n"
                "Exit status: 0 if they are equal, 1 if they differ, 2 on errors.",
-    .examples = "trace-cli retrace --headless -D 1000 old.trace >old.json\n"
-                "trace-cli retrace --headless -D 1000 new.trace >new.json\n"
-                "trace-cli diff-state old.json new.json\n",
+    .examples = "trace-cli diff-state old.json new.json\n"
+                "trace-cli diff-state --ignore-added reference.json new.json\n",
     .options = diff_state_options,
     .run = run_diff_state,
 };
