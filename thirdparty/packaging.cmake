@@ -24,4 +24,5 @@ file, prints traces as text, repacks them with other compression, and replays
 them in a window or into pictures. Reads and writes apitrace's trace format.")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/thirdparty/package_zsh.cmake)
+set(CPACK_POST_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/thirdparty/package_i386.cmake)
 include(CPack)

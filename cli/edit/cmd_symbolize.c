@@ -111,6 +111,8 @@ static int run_symbolize(const struct cli_command *self, int argc, char **argv)
 
 static int add_debug_directory(void *options, const char *value)
 {
+    if (*value == '\0')
+        return trace_error_set(TRACE_ERR_USAGE, "the name of a directory is needed");
     cli_check_debug_directory(value);
     return symbolizer_add_debug_directory(((struct symbolize_options *)options)->symbolizer, value);
 }

@@ -213,6 +213,8 @@ static int set_backtrace(void *options, const char *value)
 static int add_debug_directory(void *options, const char *value)
 {
     struct trace_options *o = options;
+    if (*value == '\0')
+        return trace_error_set(TRACE_ERR_USAGE, "the name of a directory is needed");
     cli_check_debug_directory(value);
     /* One more, for the NULL. */
     if (ARRAY_RESERVE(o->debug_directories, o->debug_directory_count + 1, o->debug_directory_room) != 0)
@@ -247,12 +249,29 @@ static int note_selection(struct trace_options *o, const char *what, const char 
     return 0;
 }
 
+/* Other commands read what a trace has, and say at once that they found nothing. Here, a run would be lost.
+ */
+static int parse_set(struct trace_call_set *set, const char *value)
+{
+    size_t length = strlen(value);
+    int rc = trace_call_set_parse(set, value);
+    if (rc != 0)
+        return rc;
+    if (length > 0 && (value[0] == ',' || value[length - 1] == ',' || strstr(value, ",,") != NULL))
+        return trace_error_set(TRACE_ERR_USAGE, "there is nothing on one side of a comma in '%s'", value);
+    if (set->turned)
+        return trace_error_set(TRACE_ERR_USAGE, "a range in '%s' ends before it begins", value);
+    if (set->count == 0)
+        return trace_error_set(TRACE_ERR_USAGE, "'%s' is an empty set; sets are 5, 100-200 or */10", value);
+    return 0;
+}
+
 static int set_frames(void *options, const char *value)
 {
     struct trace_options *o = options;
     o->selection.frames = &o->frames;
     int rc = note_selection(o, "frames", value);
-    return rc != 0 ? rc : trace_call_set_parse(&o->frames, value);
+    return rc != 0 ? rc : parse_set(&o->frames, value);
 }
 
 static int set_calls(void *options, const char *value)
@@ -260,7 +279,7 @@ static int set_calls(void *options, const char *value)
     struct trace_options *o = options;
     o->selection.calls = &o->calls;
     int rc = note_selection(o, "calls", value);
-    return rc != 0 ? rc : trace_call_set_parse(&o->calls, value);
+    return rc != 0 ? rc : parse_set(&o->calls, value);
 }
 
 static int set_functions(void *options, const char *value)
@@ -336,6 +355,8 @@ static const char *find_conflict(const struct trace_options *o)
                "recorded";
     if (o->flight.text != NULL && (o->tcp != NULL || (o->output != NULL && strcmp(o->output, "-") == 0)))
         return "--flight-recorder writes files, and goes neither with --tcp nor with -o -";
+    if (o->output != NULL && o->output[0] == '\0')
+        return "--output needs the name of a file";
     if (o->token_file != NULL && o->tcp == NULL)
         return "--token-file is for --tcp";
     if (o->flight.frame_time != 0 && o->flight.text == NULL)

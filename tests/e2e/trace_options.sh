@@ -23,6 +23,22 @@ contains out.txt '"ContainerType": "Zstandard \(seekable\)"'
 run 1 "$cli" trace --compression=gzip "$apps/glx_triangle"
 contains err.txt "unknown compression 'gzip' \(snappy, zstd or none\)"
 
+# What selects nothing would lose the run.
+for bad in 5-1 1,5-1 '' ' ' , 1, ,1 1,,2; do
+    run 1 "$cli" trace --frames="$bad" -o bad.trace touch was.run
+    contains err.txt "^error: --frames: (a range in '$bad' ends before|'$bad' is an empty set|there is nothing on one side of a comma in '$bad')"
+    run 1 "$cli" trace --calls="$bad" -o bad.trace touch was.run
+    contains err.txt "^error: --calls: .*'$bad'"
+done
+run 1 "$cli" trace --frames=5x touch was.run
+contains err.txt '^error: --frames: call set: cannot understand "x" in "5x"'
+run 1 "$cli" trace -o '' touch was.run
+contains err.txt '^error: --output needs the name of a file'
+run 1 "$cli" trace --debug-directory= touch was.run
+contains err.txt '^error: --debug-directory: the name of a directory is needed'
+[[ ! -e was.run ]] || fail 'a program was run after an error'
+run 0 "$cli" trace --frames='1, 3-4 */10' -o good.trace "$apps/glx_triangle"
+
 mkdir stamped && cd stamped || exit 1
 run 0 "$cli" trace --timestamp -v "$apps/glx_triangle"
 stamped=(glx_triangle.[0-9]*T[0-9]*.trace)

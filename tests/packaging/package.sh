@@ -18,6 +18,10 @@ lacks info.txt '^ Depends: .*(libsnappy|libstdc)'
 contains info.txt '^ Depends: .*libbrotli1'
 contains info.txt '^ Depends: .*libglfw3'
 contains info.txt '^ Depends: .*libgl1'
+lacks info.txt '^ Depends: .*i386' # only 32-bit programs need it
+if [[ -e $build/lib/trace-cli/i386/gltrace.so ]]; then
+    contains info.txt '^ Recommends: libc6-i386'
+fi
 dpkg-deb --contents "${packages[0]}" >contents.txt
 for path in 'bin/trace-cli' 'share/man/man1/trace-cli\.1' 'share/man/man1/trace-cli-replay\.1' \
     'share/bash-completion/completions/trace-cli' 'share/fish/vendor_completions.d/trace-cli\.fish' \

@@ -24,7 +24,7 @@ static void ask_for_pixels(void)
     GLfloat f[4];
     GLuint ui[4];
     GLushort us[4];
-    GLubyte stipple[128];
+    GLubyte stipple[128] = {0}; /* some drivers do not write it */
     glPixelMapfv(GL_PIXEL_MAP_R_TO_R, 4, map);
     glGetPixelMapfv(GL_PIXEL_MAP_R_TO_R, f);
     glGetPixelMapuiv(GL_PIXEL_MAP_R_TO_R, ui);
