@@ -168,6 +168,19 @@ static void add_preload(struct variables *v, const struct traced_environment *e)
         fprintf(stderr, "trace-cli: LD_PRELOAD=%s\n", preload);
 }
 
+/* The runtime of GCC's address sanitizer ends a program in which another library is preloaded before it,
+ * unless it is told that this is no mistake. */
+static void add_sanitizer_option(struct variables *v)
+{
+    const char *others = getenv("ASAN_OPTIONS");
+    char options[PATH_MAX];
+    bool has_others = others != NULL && *others != '\0';
+    int n = snprintf(options, sizeof options, "%s%sverify_asan_link_order=0", has_others ? others : "",
+                     has_others ? ":" : "");
+    if (n < (int)sizeof options && (!has_others || strstr(others, "verify_asan_link_order") == NULL))
+        add_variable(v, "ASAN_OPTIONS", options);
+}
+
 /* The program finds our library under the names of GL's, and that one finds the real ones by these variables.
  * The loader of this process, which has the same directories, says where they are. */
 static void add_library_path(struct variables *v, const struct traced_environment *e)
@@ -199,10 +212,12 @@ static void fill_variables(struct variables *v, const struct traced_environment 
     char depth[16];
     snprintf(depth, sizeof depth, "%u", e->backtrace_depth);
     v->count = 0;
-    if (e->directory != NULL)
+    if (e->directory != NULL) {
         add_library_path(v, e);
-    else if (e->library != NULL)
+    } else if (e->library != NULL) {
         add_preload(v, e);
+        add_sanitizer_option(v);
+    }
     add_variable(v, CONNECTION_ENVIRONMENT, e->socket_path);
     if (e->api != NULL)
         add_variable(v, "TRACE_CLI_API", e->api);

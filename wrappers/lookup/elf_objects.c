@@ -2,6 +2,7 @@
 #include "lookup/elf_objects.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -173,11 +174,21 @@ bool elf_object_at(const void *address, struct elf_object *out)
     return true;
 }
 
+/* strcmp() may be a sanitizer's, which cannot be called yet (elf_next_function_at_start()). */
+static bool is_same(const char *a, const char *b)
+{
+    while (*a != '\0' && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
 static bool is_defined_as(const struct elf_object *object, uint32_t index, const char *name)
 {
     const ElfW(Sym) *symbol = &object->symbols[index];
     return symbol->st_shndx != SHN_UNDEF && ELF64_ST_BIND(symbol->st_info) != STB_LOCAL &&
-           strcmp(object->strings + symbol->st_name, name) == 0;
+           is_same(object->strings + symbol->st_name, name);
 }
 
 /* The hash function and the lookup in the table of DT_GNU_HASH. */
@@ -259,6 +270,20 @@ void *elf_next_function(const char *name, const void *behind)
     struct next next = {.name = name, .behind = (uintptr_t)behind, .passed = behind == NULL};
     dl_iterate_phdr(find_next, &next);
     return next.found;
+}
+
+void *elf_next_function_at_start(const char *name, const char *beside)
+{
+    bool passed = false;
+    for (const struct link_map *map = _r_debug.r_map; map != NULL; map = map->l_next) {
+        struct elf_object object = {.base = map->l_addr, .dynamic = map->l_ld};
+        if (!passed)
+            passed = map->l_ld == _DYNAMIC;
+        else if (read_dynamic(&object) && elf_object_has_function(&object, name) &&
+                 elf_object_has_function(&object, beside))
+            return (void *)(object.base + elf_object_symbol(&object, name)->st_value);
+    }
+    return NULL;
 }
 
 struct order {

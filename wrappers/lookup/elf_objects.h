@@ -48,6 +48,11 @@ bool elf_object_has_function(const struct elf_object *object, const char *name);
  * own lookups, or NULL. behind NULL: of the first object. */
 void *elf_next_function(const char *name, const void *behind);
 
+/* Returns the function `name` of the first object behind this library, in the order of loading, that also has
+ * a function `beside`, or NULL. Calls no function of another library. Only looks at the main namespace, and
+ * must not be called while another thread may load libraries. */
+void *elf_next_function_at_start(const char *name, const char *beside);
+
 /* Lists the objects of our namespace in load order. The caller frees the array. *count receives the number of
  * objects. For objects without symbols, `symbols` is NULL. */
 struct elf_object *elf_objects_list(size_t *count);

@@ -3,6 +3,7 @@
 
 #include "lookup/elf_objects.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 dlsym_function capture_real_dlsym;
@@ -17,10 +18,35 @@ static void *dlvsym_beside(const struct elf_object *object)
     return symbol != NULL ? (void *)(object->base + symbol->st_value) : NULL;
 }
 
+static bool library_has_started;
+
+__attribute__((constructor)) static void note_start(void)
+{
+    library_has_started = true;
+}
+
+bool real_dlsym_is_early(void)
+{
+    return !library_has_started;
+}
+
+/* The runtimes of sanitizers call dlsym() before any constructor, to find the functions that they replace.
+ * Until it has returned, the replacements cannot be called. */
+static bool find_at_start(void)
+{
+    *(void **)&loader_dlsym = elf_next_function_at_start("dlsym", "dladdr");
+    loader_dlvsym = elf_next_function_at_start("dlvsym", "dladdr");
+    *(void **)&capture_real_dlvsym = elf_next_function_at_start("dlvsym", "dlvsym");
+    *(void **)&capture_real_dlsym = elf_next_function_at_start("dlsym", "dlsym");
+    return loader_dlsym != NULL;
+}
+
 /* The real functions cannot be found with dlsym(), as it is intercepted itself. Another preloaded library may
  * intercept it, too. The program's lookups go through that library, ours do not. */
 void real_dlsym_find(void)
 {
+    if (!library_has_started && find_at_start())
+        return;
     struct elf_object object;
     const void *own = &capture_real_dlsym;
     void *next = elf_next_function("dlsym", own);

@@ -19,6 +19,9 @@ extern __attribute__((visibility("hidden"))) dlvsym_function capture_real_dlvsym
 /* Finds all of them, once. */
 void real_dlsym_find(void);
 
+/* Returns true until the constructors of this library run. */
+bool real_dlsym_is_early(void);
+
 /* Returns true if this is the address of the C library's dlsym() or dlvsym(). */
 bool real_dlsym_is(const void *address);
 

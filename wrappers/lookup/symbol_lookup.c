@@ -103,10 +103,22 @@ static void *without_error(void *chosen)
 HIDDEN void *capture_dlsym(void *handle, const char *name, const void *caller);
 HIDDEN void *capture_dlvsym(void *handle, const char *name, const char *version, const void *caller);
 
+/* Before this library has started, only lookups of GL, GLX and EGL functions are looked at: see
+ * find_at_start() in real_dlsym.c. Their names go on with no small letter, unlike glob's. */
+static bool is_none_of_ours(const char *name)
+{
+    if (!real_dlsym_is_early())
+        return false;
+    const char *n = name + (name[0] == 'e');
+    return n[0] != 'g' || n[1] != 'l' || (n[2] >= 'a' && n[2] <= 'z');
+}
+
 void *capture_dlsym(void *handle, const char *name, const void *caller)
 {
     if (capture_real_dlsym == NULL)
         real_dlsym_find();
+    if (is_none_of_ours(name))
+        return NULL;
     rebinding_update(handle);
     if (is_lookup(name))
         return without_error(choose_lookup(name, handle, NULL, caller));
@@ -121,6 +133,8 @@ void *capture_dlvsym(void *handle, const char *name, const char *version, const 
 {
     if (capture_real_dlsym == NULL)
         real_dlsym_find();
+    if (is_none_of_ours(name))
+        return NULL;
     rebinding_update(handle);
     if (is_lookup(name) && version != NULL)
         return without_error(choose_lookup(name, handle, version, caller));
