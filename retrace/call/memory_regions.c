@@ -8,8 +8,13 @@
 #include "base/array.h"
 #include "base/error.h"
 
+#define MAX_BLOCKS ((uint64_t)1 << 30) /* in bytes */
+
 void memory_regions_fini(struct memory_regions *m)
 {
+    for (size_t i = 0; i < m->block_count; ++i)
+        free(m->blocks[i]);
+    free(m->blocks);
     free(m->items);
     *m = (struct memory_regions){0};
 }
@@ -39,6 +44,22 @@ int memory_regions_add(struct memory_regions *m, const struct memory_region *reg
     m->items[at] = *region;
     m->count++;
     return 0;
+}
+
+int memory_regions_allocate(struct memory_regions *m, struct memory_region *region)
+{
+    if (region->size > MAX_BLOCKS - m->block_size)
+        return trace_error_set(TRACE_ERR_FORMAT, "the program's memory of %llu more bytes is too much",
+                               (unsigned long long)region->size);
+    if (ARRAY_RESERVE(m->blocks, m->block_count, m->block_cap) != 0)
+        return TRACE_ERR_MEMORY;
+    region->real = calloc(1, region->size > 0 ? region->size : 1);
+    if (region->real == NULL)
+        return trace_error_set(TRACE_ERR_MEMORY, "out of memory for %llu bytes of the program",
+                               (unsigned long long)region->size);
+    m->blocks[m->block_count++] = region->real;
+    m->block_size += region->size;
+    return memory_regions_add(m, region);
 }
 
 uint8_t *memory_regions_find(const struct memory_regions *m, uint64_t traced, uint64_t *available)

@@ -20,6 +20,9 @@ struct memory_region {
 struct memory_regions {
     struct memory_region *items; /* ascending by `traced`, not overlapping */
     size_t count, cap;
+    void **blocks; /* memory of memory_regions_allocate() */
+    size_t block_count, block_cap;
+    uint64_t block_size; /* of all, in bytes */
 };
 
 void memory_regions_fini(struct memory_regions *m);
@@ -27,6 +30,10 @@ void memory_regions_fini(struct memory_regions *m);
 /* Adds a region, and removes older ones that it overlaps, since their memory must have been unmapped. Returns
  * 0 or TRACE_ERR_MEMORY. */
 int memory_regions_add(struct memory_regions *m, const struct memory_region *region);
+
+/* Makes memory for region, which is zero and lasts until memory_regions_fini(), and adds it. Errors:
+ * TRACE_ERR_FORMAT if that is more than a gigabyte in total. */
+int memory_regions_allocate(struct memory_regions *m, struct memory_region *region);
 
 /* Returns the memory for the traced address. *available receives the number of bytes from there to the
  * region's end. Returns NULL if the address is in no region. */

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "call/driver_messages.h"
+#include "handlers/exceptions.h"
 #include "call/missing_arrays.h"
 #include "call/replay_function.h"
 #include "objects/replay_context.h"
@@ -91,11 +92,15 @@ static int dispatch(struct replayer *r, struct replay_call *c)
 {
     struct replay_function *fn = c->function;
     if (fn->handler == NULL) {
-        char reason[160];
-        snprintf(reason, sizeof reason, "unsupported %s call", fn->sig->name);
+        const char *why = replay_exception_reason(fn->sig->name);
+        char reason[200];
+        if (why != NULL)
+            snprintf(reason, sizeof reason, "%s is not replayed: %s", fn->sig->name, why);
+        else
+            snprintf(reason, sizeof reason, "unsupported %s call", fn->sig->name);
         return report_failure(r, fn, reason);
     }
-    if (r->current == NULL && fn->spec->api == SPEC_API_GL)
+    if (r->current == NULL && fn->spec != NULL && fn->spec->api == SPEC_API_GL)
         return skip_without_context(r, fn);
     int rc = fn->reads_arrays && missing_arrays_enabled(r) ? missing_arrays_fail(c) : fn->handler(r, c);
     bool is_single = rc == TRACE_ERR_UNSUPPORTED || rc == TRACE_ERR_FORMAT;

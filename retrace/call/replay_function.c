@@ -9,6 +9,7 @@
 #include "call/replay_values.h"
 #include "check/replay_check.h"
 #include "handlers/handlers.h"
+#include "handlers/traced_heap.h"
 #include "replay_profile.h"
 #include "spec_ids.h"
 
@@ -87,6 +88,8 @@ static struct replay_function *add(struct replayer *r, const struct trace_functi
         fn->spec = NULL;
     if (fn->spec != NULL)
         look_up(r, fn);
+    else
+        fn->handler = traced_heap_handler(sig->name);
     return fn;
 }
 

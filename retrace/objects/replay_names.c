@@ -46,6 +46,9 @@ uint64_t replay_map_name(struct replayer *r, unsigned kind, uint64_t traced, uin
     const struct name_scope_tables *names = names_of(r, k);
     if (names == NULL || (traced == 0 && !k->zero_is_name))
         return traced;
+    /* A uniform takes handles of textures and of images. */
+    if (kind == SPEC_OBJECT_texture_handle && !replay_knows_name(r, kind, traced))
+        return name_scope_get(names, spec_object_kinds[SPEC_OBJECT_image_handle].names, traced);
     if (k->scope == SPEC_SCOPE_PROGRAM)
         return (uint64_t)name_scope_get_location(names, k->names, program, (int64_t)traced, k->consecutive);
     return name_scope_get(names, k->names, traced);

@@ -38,6 +38,22 @@ static void uniform_integer(GLint location, GLint value)
     stub_gl_log("glUniform1i(%d, %d)", location, value);
 }
 
+static GLuint64 texture_handle(GLuint texture)
+{
+    return 0x700000000 + texture;
+}
+
+static GLuint64 image_handle(GLuint texture, GLint level, GLboolean layered, GLint layer, GLenum format)
+{
+    (void)level, (void)layered, (void)layer, (void)format;
+    return 0x900000000 + texture;
+}
+
+static void uniform_handle(GLint location, GLuint64 handle)
+{
+    stub_gl_log("glUniformHandleui64ARB(%d, %#llx)", location, (unsigned long long)handle);
+}
+
 static void uniform_vectors(GLint location, GLsizei count, const GLfloat *values)
 {
     stub_gl_log("glUniform4fv(%d, %d, %s)", location, count, stub_gl_text_of(values, 16 * (size_t)count));
@@ -62,6 +78,9 @@ void *stub_programs_function(const char *name)
         {"glLinkProgram", (void (*)(void))link_program},
         {"glShaderSource", (void (*)(void))shader_source},
         {"glUniform1i", (void (*)(void))uniform_integer},
+        {"glGetImageHandleARB", (void (*)(void))image_handle},
+        {"glGetTextureHandleARB", (void (*)(void))texture_handle},
+        {"glUniformHandleui64ARB", (void (*)(void))uniform_handle},
         {"glUniform4fv", (void (*)(void))uniform_vectors},
         {"glUniformBlockBinding", (void (*)(void))block_binding},
         {"glUseProgram", (void (*)(void))use_program},

@@ -35,6 +35,37 @@ static void test_copies_that_do_not_fit(void **state)
     stub_gl_expect_message("memcpy (3)");
 }
 
+/* Old traces declare memory of the program, which later calls fill and use. */
+static void test_memory_of_old_traces(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "malloc size=16 = 0x5000\n"
+                         "memcpy dest=0x5004 src=#abcdefgh n=8\n"
+                         "glBufferData target=34962 size=12 data=0x5004 usage=35044\n"
+                         "realloc ptr=0x5000 size=10 = 0x6000\n"
+                         "glBufferData target=34962 size=6 data=0x6004 usage=35044\n"
+                         "memcpy dest=0x5000 src=#a n=1\n"
+                         "memcpy dest=0x6008 src=#xyz n=3\n"
+                         "glBufferData target=34962 size=2 data=0x6008 usage=35044\n"
+                         "free ptr=0x6000\n"
+                         "glBufferData target=34962 size=2 data=0x6008 usage=35044\n"
+                         "malloc size=99999999999 = 0x7000\n"
+                         "malloc size=8 = 0x0\n"
+                         "free\n"
+                         "realloc ptr=0x0 size=2 = 0x8000\n"
+                         "glBufferData target=34962 size=2 data=0x8000 usage=35044\n");
+    stub_gl_expect("glBufferData(0x8892, 'abcdefgh....' of 12)\n"
+                   "glBufferData(0x8892, 'abcdef' of 6)\n"
+                   "glBufferData(0x8892, 'xy' of 2)\n"
+                   "glBufferData(0x8892, '..' of 2, zeros)\n");
+    stub_gl_expect_message("8: warning: memcpy: 0x5000 is not in a mapped buffer\n");
+    stub_gl_expect_message("9: warning: memcpy: 3 bytes do not fit into the mapped buffer\n");
+    stub_gl_expect_message("is an address in the traced program");
+    stub_gl_expect_message("13: warning: the program's memory of 99999999999 more bytes is too much\n");
+    assert_int_equal(stub_gl.failures, 3);
+}
+
 /* A deleted buffer is unmapped, and its memory is gone. */
 static void test_deleted_while_mapped(void **state)
 {
@@ -166,9 +197,13 @@ static void test_missing_client_arrays(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_missing_client_arrays), cmocka_unit_test(test_copies_that_do_not_fit),
-        cmocka_unit_test(test_deleted_while_mapped),  cmocka_unit_test(test_unpack_buffer),
-        cmocka_unit_test(test_pack_buffer),           cmocka_unit_test(test_element_buffers_of_vertex_arrays),
+        cmocka_unit_test(test_missing_client_arrays),
+        cmocka_unit_test(test_copies_that_do_not_fit),
+        cmocka_unit_test(test_memory_of_old_traces),
+        cmocka_unit_test(test_deleted_while_mapped),
+        cmocka_unit_test(test_unpack_buffer),
+        cmocka_unit_test(test_pack_buffer),
+        cmocka_unit_test(test_element_buffers_of_vertex_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,6 +114,16 @@ static void test_failures_are_counted(void **state)
     }
 }
 
+/* What is not replayed on purpose has a reason. */
+static void test_exceptions(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glXUseXFont font=1 first=0 count=2 list=3\n");
+    stub_gl_expect_message("3: warning: glXUseXFont is not replayed: the letters are in a font of the ");
+    assert_int_equal(stub_gl.failures, 1);
+}
+
 /* The last frame is repeated as often as requested. The calls after it come at the end. */
 static void test_loops(void **state)
 {
@@ -197,6 +207,7 @@ int main(void)
         cmocka_unit_test(test_failures_are_counted),
         cmocka_unit_test(test_loops),
         cmocka_unit_test(test_pace),
+        cmocka_unit_test(test_exceptions),
         cmocka_unit_test(test_driver_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -247,6 +247,15 @@ static void test_copies_of_drawables(void **state)
     assert_int_equal(stub_gl.integers[GL_SCISSOR_TEST], 1);
     assert_int_equal(stub_gl.failures, 0);
 
+    stub_gl_reset("4.6"); /* has the same arguments */
+    stub_gl_replay(NULL, "eglPostSubBufferNV dpy=0x10 surface=77 x=5 y=6 width=10 height=20 = 1\n");
+    stub_gl_expect_line("glBlitFramebuffer(5, 6, 15, 26)");
+    assert_int_equal(stub_gl.failures, 0);
+    stub_gl_reset("OpenGL ES 3.2");
+    stub_gl_replay(NULL, "eglPostSubBufferNV dpy=0x10 surface=77 x=5 y=6 width=10 height=20 = 1\n");
+    stub_gl_expect("");
+    assert_int_equal(stub_gl.failures, 0);
+
     stub_gl_reset("4.6");
     stub_gl_replay(
         NULL, "eglCreatePbufferSurface dpy=0x10 config=0x20 attrib_list=[12375,40,12374,50,12344] = 0x70\n"

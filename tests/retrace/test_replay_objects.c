@@ -145,6 +145,22 @@ static void test_short_memory(void **state)
     stub_gl_expect_message("fewer strings than its count");
 }
 
+/* Handles of textures and of images are other ones in the replay; a uniform takes both. */
+static void test_bindless_handles(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glGenTextures n=2 textures=[1,2]\n"
+                         "glGetTextureHandleARB texture=1 = 5000000001\n"
+                         "glGetImageHandleARB texture=2 level=0 layered=0 layer=0 format=32856 = 5000000002\n"
+                         "glUniformHandleui64ARB location=-1 value=5000000001\n"
+                         "glUniformHandleui64ARB location=-1 value=5000000002\n"
+                         "glUniformHandleui64ARB location=-1 value=5000000003\n");
+    stub_gl_expect("glUniformHandleui64ARB(-1, 0x700000065)\n"
+                   "glUniformHandleui64ARB(-1, 0x900000066)\n"
+                   "glUniformHandleui64ARB(-1, 0x12a05f203)\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -153,6 +169,7 @@ int main(void)
         cmocka_unit_test(test_pipelines),
         cmocka_unit_test(test_a_program_name_used_again),
         cmocka_unit_test(test_a_program_deleted_in_use),
+        cmocka_unit_test(test_bindless_handles),
         cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
