@@ -36,7 +36,7 @@ static void *call(void *unused)
     glEnable(GL_DEBUG_OUTPUT);
     glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
     glDebugMessageCallback(on_message, NULL);
-    glCreateShader(0); /* an error, so the driver says something */
+    glCreateShader(0); /* an error, so that the driver calls the callback */
     glDebugMessageCallback(NULL, NULL);
     app_glx_close(&app);
     return unused;

@@ -41,7 +41,7 @@ static int set_up(void **state)
     strcpy(f->directory, "/tmp/test_flight_recorder.XXXXXX");
     if (mkdtemp(f->directory) == NULL || chdir(f->directory) != 0 || sample_ring_open(&f->ring) != 0)
         return -1;
-    buf_clear(&f->ring.encoder.out); /* the header is the file's */
+    buf_clear(&f->ring.encoder.out); /* the file has the header */
     f->ring.encoder.stream_size = 0;
     const struct tick_pair early = tick_clock_measure(CAPTURE_CLOCK_MONOTONIC);
     tick_clock_init(&f->clock, CAPTURE_CLOCK_MONOTONIC, &early);
@@ -85,7 +85,7 @@ static void leave(struct fixture *f, uint16_t function, const uint64_t *result)
     sample_ring_append(&f->ring, function, RECORD_LEAVE, result, result != NULL);
 }
 
-/* Six calls: a name is made and deleted, something is set and drawn. */
+/* Makes six calls: a name is created and deleted, state is set, and something is drawn. */
 static void make_frame(struct fixture *f, uint64_t number)
 {
     const uint64_t one = 1, window[2] = {0x1000, 7}, colour[4] = {number & 0xffff, 0, 0, 0}, clear = 0x4000;
@@ -104,7 +104,7 @@ static void make_frame(struct fixture *f, uint64_t number)
     leave(f, SPEC_FN_glXSwapBuffers, NULL);
 }
 
-/* What a session does with what came. */
+/* Does what a session does with new records. */
 static void take(struct fixture *f)
 {
     struct buf *out = &f->ring.encoder.out;
@@ -124,7 +124,7 @@ static void serve(struct fixture *f)
     buf_fini(&open);
 }
 
-/* Returns the name of the file that the request has led to. Lent until the next call. */
+/* Returns the name of the file that the request was written to. Lent until the next call. */
 static const char *wait_for(struct fixture *f, uint64_t request)
 {
     static char path[4096];
@@ -184,11 +184,11 @@ static void test_each_has_a_file(void **state)
             assert_string_not_equal(names[i], names[k]);
     }
     assert_string_equal(wait_for(f, requests[3]), names[3]);
-    flight_recorder_finish(f->recorder, "the end", NULL); /* nothing new */
+    flight_recorder_finish(f->recorder, "the end", NULL); /* nothing new is written */
     assert_int_equal(f->files, 8);
 }
 
-/* Markers and slow frames may ask at each frame. */
+/* Markers and slow frames may cause a request in each frame. */
 static void test_automatic_requests_are_merged(void **state)
 {
     struct fixture *f = *state;
@@ -198,20 +198,20 @@ static void test_automatic_requests_are_merged(void **state)
     assert_int_equal(flight_requests_add(&f->requests, FLIGHT_APPENDED, "a marker"), first);
     uint64_t second = flight_requests_add(&f->requests, FLIGHT_CALLED, "a test");
     assert_true(second > first);
-    for (unsigned i = 0; i < 2 * FLIGHT_REQUESTS; ++i) /* there is no room for all */
+    for (unsigned i = 0; i < 2 * FLIGHT_REQUESTS; ++i) /* more than the queue can hold */
         assert_true(flight_requests_add(&f->requests, FLIGHT_CALLED, "a test") > first);
     flight_recorder_finish(f->recorder, "the end", NULL);
     assert_int_equal(f->files, FLIGHT_REQUESTS);
     assert_int_equal(flight_requests_add(&f->requests, FLIGHT_CALLED, "too late"), 0);
 }
 
-/* Without the result, apitrace's replay would crash. Later calls have numbers without a gap. */
+/* Without the result, apitrace's replay would crash. The numbers of later calls have no gap. */
 static void test_open_calls_with_results_are_left_out(void **state)
 {
     struct fixture *f = *state;
     const uint64_t two = 2, window[2] = {0x1000, 7};
     make_frame(f, 0);
-    enter(f, SPEC_FN_glGenLists, &two, 1); /* the debug callback in it draws */
+    enter(f, SPEC_FN_glGenLists, &two, 1); /* the debug callback draws within this call */
     make_frame(f, 1);
     enter(f, SPEC_FN_glXSwapBuffers, window, 2);
     take(f);
@@ -294,7 +294,7 @@ static void record_frames(struct fixture *f, uint64_t count)
     take(f);
 }
 
-/* What is held at a time depends on how far the thread that compresses is. */
+/* The amount of memory depends on how far the compressing thread is. */
 static void test_memory_does_not_grow(void **state)
 {
     struct fixture *f = *state;

@@ -14,10 +14,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What was found, in any order: the times of a damaged log may lead to another one. */
+/* Digests of the events, regardless of their order: the times of a damaged log may lead to another order. */
 struct found {
     uint64_t events;
-    uint64_t sum; /* of their digests */
+    uint64_t sum; /* sum of their digests */
     uint64_t losses;
     bool has_ticks;
 };
@@ -40,7 +40,7 @@ static uint64_t mix_value(uint64_t digest, const struct trace_value *value)
     return digest;
 }
 
-/* Events without data are not written, nor are losses. */
+/* Events without data and losses are not written. */
 static bool is_kept(const struct trace_event *event)
 {
     if (event->kind == TRACE_EVENT_INSTANT) {
@@ -67,7 +67,7 @@ static void add_event(struct found *f, const struct trace_event *event)
     f->events++;
 }
 
-/* Reads on past damage; sink may be NULL. */
+/* Reads to the end, also past damage. sink may be NULL. */
 static int use_events(struct trace_source *source, struct trace_sink *sink, struct found *f)
 {
     struct trace_event event;
@@ -103,7 +103,7 @@ static void check_copy(const char *path, const struct found *wanted)
     abort();
 }
 
-/* Returns whether all of it could be read. */
+/* Returns whether everything could be read. */
 static bool copy_as(const char *from, const char *format, const char *to, struct found *f)
 {
     struct trace_source *source;
@@ -124,7 +124,7 @@ static bool copy_as(const char *from, const char *format, const char *to, struct
     return rc == 0;
 }
 
-/* A log, by its header. */
+/* Returns whether the header is a log's. */
 static bool is_log(const uint8_t *bytes, size_t count)
 {
     return count >= 32 && (bytes[0] | bytes[1]) <= 7 && (bytes[2] | bytes[3]) <= 1;
@@ -140,7 +140,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
         abort();
     snprintf(from, sizeof from, "/proc/self/fd/%d", fd);
     snprintf(to, sizeof to, "/tmp/fuzz-copy-%d.xray", (int)getpid());
-    bool is_new = bytes[count - 1] % 4 != 0; /* making files takes time */
+    bool is_new = bytes[count - 1] % 4 != 0; /* one of them: creating files takes time */
     struct found f = {0};
     if (copy_as(from, is_new ? "xray" : "xray-1", to, &f))
         check_copy(to, is_new ? &f : NULL);

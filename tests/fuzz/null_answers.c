@@ -15,7 +15,7 @@
 /* Larger than what the replayer adds to outputs of unknown size. */
 enum { TEXTURE_SIDE = 140, TEXTURE_DEPTH = 2, ORDER = 1500, PROGRAM_LENGTH = 60000 };
 
-/* Between glBegin() and glEnd(), nothing is answered. */
+/* Between glBegin() and glEnd(), there are no answers. */
 static bool answers(void)
 {
     return !null_current()->inside_begin;

@@ -43,11 +43,11 @@ struct ws_context {
 /* Returns the current context. A call without one aborts. */
 struct ws_context *null_current(void);
 
-/* A number that the context knows by this name. */
+/* Returns the number that the context stores under this name. */
 int64_t null_integer(uint32_t pname);
 void null_set_integer(uint32_t pname, int64_t value);
 
-/* What the driver finds in its own state when it executes a call. */
+/* Returns what the driver reads from its own state when it executes a call. */
 struct spec_state null_state_of_driver(void);
 
 /* Stores count new names. */
@@ -55,16 +55,16 @@ void null_give_names(GLsizei count, GLuint *names);
 /* Returns a new handle. */
 void *null_give_pointer(void);
 
-/* Errors happen now and then: every function fails. */
+/* Returns the next error. Any call may fail now and then. */
 GLenum null_next_error(void);
 const char *null_version(void);
 
-/* Notes a client array, if f is a function that sets one. */
+/* Keeps a client array, if f is a function that sets one. */
 void null_keep_array(const struct spec_function *f, const union spec_arg *args);
 /* Reads what a draw reads. */
 void null_draw(const struct spec_function *f, const union spec_arg *args);
 
-/* Returns the function of this name, or of its alias, that really is one; else NULL. */
+/* Returns the function with this name or alias if the driver implements it, otherwise NULL. */
 void (*null_answer(const char *name, const char *alias))(void);
 
 #endif

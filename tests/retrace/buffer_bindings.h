@@ -22,7 +22,7 @@ static const struct {
 
 enum { BUFFER_BINDINGS = sizeof buffer_bindings / sizeof buffer_bindings[0] };
 
-/* Returns the parameter that tells which buffer is bound to target; 0: none of these targets. */
+/* Returns the parameter for queries of the buffer that is bound to target; 0: another target. */
 static inline GLenum buffer_binding(GLenum target)
 {
     for (size_t i = 0; i < BUFFER_BINDINGS; ++i)

@@ -28,8 +28,8 @@ struct stub_gl {
     } mapped[STUB_BUFFERS];  /* indexed by buffer */
     GLenum error;            /* the result of the next glGetError() */
     GLenum draw_error;       /* the error that draws cause */
-    int draw_signal;         /* the signal that they raise; 0: none */
-    unsigned draw_seconds;   /* how long they take */
+    int draw_signal;         /* signal that draws raise; 0: none */
+    unsigned draw_seconds;   /* how long draws take */
     GLenum wait_result;      /* result of glClientWaitSync() */
     GLenum texture_target;   /* target of all textures; 0: any. Attachments are textures */
     GLint texture_side;      /* width and height of every level; 0: a level is an attachment's */

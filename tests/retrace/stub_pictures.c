@@ -76,7 +76,7 @@ static void bind_framebuffer(GLenum target, GLuint framebuffer)
         stub_gl.integers[GL_READ_FRAMEBUFFER_BINDING] = (GLint)framebuffer;
 }
 
-/* A renderbuffer of 3 x 2, or level 9 of a texture of 5 x 4 there. */
+/* Parameters of a renderbuffer of 3 x 2, or of level 9 of a texture of 5 x 4. */
 static void get_attachment(GLenum target, GLenum attachment, GLenum pname, GLint *value)
 {
     (void)target, (void)attachment;

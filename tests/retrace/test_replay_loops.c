@@ -22,14 +22,14 @@
 
 #define SWAP "glXSwapBuffers dpy=0x10 drawable=77\n"
 
-/* Four frames of a draw and a plain call, with text calls in between, and a last call behind them. */
+/* Four frames of a draw and a plain call, with text calls between them, and a last call after them. */
 static const char frames[] = "glDrawArrays mode=4 first=0 count=0\n"
                              "glVertex2f x=0.5 y=0\n" SWAP "glDrawArrays mode=4 first=0 count=1\n"
                              "glVertex2f x=1.5 y=1\n" SWAP "glDrawArrays mode=4 first=0 count=2\n"
                              "glVertex2f x=2.5 y=2\n" SWAP "glDrawArrays mode=4 first=0 count=3\n"
                              "glVertex2f x=3.5 y=3\n" SWAP "glDrawArrays mode=4 first=0 count=4\n";
 
-/* Which of them were replayed: "0 1 2 3 4". A vertex belongs to each frame but the last one. */
+/* Returns which of them were replayed: "0 1 2 3 4". Each frame except the last one has a vertex. */
 static const char *replayed(void)
 {
     static char text[400];
@@ -56,7 +56,7 @@ static void expect(const struct replay_options *options, const char *expected)
     }
 }
 
-/* What follows the last frame comes behind the loop. */
+/* Calls after the last frame come after the loop. */
 static void test_last_frame(void **state)
 {
     (void)state;
@@ -82,7 +82,7 @@ static void test_some_frames(void **state)
     assert_int_equal(stub_gl.rc, 0);
 }
 
-/* The trace ends within the frames, or before them. */
+/* The trace ends within the selected frames, or before them. */
 static void test_frames_that_are_not_there(void **state)
 {
     (void)state;
@@ -105,7 +105,7 @@ static struct replay_options with_frames(const char *set)
     return o;
 }
 
-/* The replay ends with the last frame that counts, also before a loop. */
+/* The replay ends with the last selected frame, also before a loop. */
 static void test_frames(void **state)
 {
     (void)state;
@@ -125,7 +125,7 @@ static void test_frames(void **state)
     trace_call_set_fini(&o.frames);
 }
 
-/* Only frames that count are slowed down. */
+/* Only selected frames are slowed down. */
 static void test_pace_of_frames(void **state)
 {
     (void)state;
@@ -134,11 +134,11 @@ static void test_pace_of_frames(void **state)
     int64_t start = clock_milliseconds();
     expect(&o, "0 1 2 3");
     int64_t time = clock_milliseconds() - start;
-    assert_in_range(time, 150, 230); /* two replays; four frames of each would take 320 */
+    assert_in_range(time, 150, 230); /* two replays; with all four frames, each would take 320 */
     trace_call_set_fini(&o.frames);
 }
 
-/* All draws, and the first swap. */
+/* All draws and the first swap are ignored. */
 static void test_ignored_calls(void **state)
 {
     (void)state;
@@ -159,7 +159,7 @@ static void test_ignored_calls(void **state)
 /* --- what ends a replay
  * --------------------------------------------------------------------------------------- */
 
-/* After the call that is being replayed. Works in endless loops and long pauses. */
+/* A signal ends the replay after the current call, also in endless loops and long pauses. */
 static void test_signal(void **state)
 {
     (void)state;
@@ -213,8 +213,8 @@ static void ignore(void)
         _exit(1);
 }
 
-/* The process ends by the signal, as if it had not been caught. The second one ends it at once. What ignores
- * a signal still does. */
+/* The process ends by the signal, as if it had not been caught. A second signal ends it immediately. An
+ * ignored signal remains ignored. */
 static void test_end_by_signal(void **state)
 {
     (void)state;
@@ -236,7 +236,7 @@ static void replay_slowly(void)
     stub_gl_replay(&watched, "glDrawArrays mode=4 first=0 count=1\n");
 }
 
-/* A call that takes too long aborts the replay; pauses between frames are not calls. */
+/* A call that takes too long aborts the replay. Pauses between frames do not count. */
 static void test_watchdog(void **state)
 {
     (void)state;

@@ -35,7 +35,7 @@ static const char turns[] = SECOND_CONTEXT "glDrawArrays mode=4 first=0 count=1\
                                            "glDrawArrays mode=4 first=0 count=5\n"
                                            "@1 glDrawArrays mode=4 first=0 count=6\n";
 
-/* In its own thread, a context stays current. A thread without one makes no calls of OpenGL. */
+/* In its own thread, a context stays current. Threads without a context make no OpenGL calls. */
 static void test_a_thread_for_each(void **state)
 {
     (void)state;
@@ -48,7 +48,7 @@ static void test_a_thread_for_each(void **state)
                    "glDrawArrays(0, 3) in 3\n"
                    "glDrawArrays(0, 5) in 1\n"
                    "glDrawArrays(0, 6) in 3\n"
-                   "current: 0, 0, 0\n"); /* threads release what they have before they end */
+                   "current: 0, 0, 0\n"); /* threads release their contexts before they end */
     assert_int_equal(stub_gl.failures, 1);
 }
 
@@ -74,8 +74,8 @@ static void test_one_thread(void **state)
     assert_int_equal(stub_gl.failures, 1);
 }
 
-/* A context moves from thread to thread: the program releases it, or its thread ends, or the trace has the
- * release behind the binding that waited for it. */
+/* A context moves from thread to thread: the program releases it, its thread ends, or the trace has the
+ * release after the binding that waited for it. */
 static void test_handed_on(void **state)
 {
     (void)state;
@@ -100,8 +100,8 @@ static void test_handed_on(void **state)
     }
 }
 
-/* Two traced threads have the same context: it goes to and fro. A driver would have refused that; but a trace
- * may lack calls. The same for a drawable of two contexts. */
+/* Two traced threads have the same context, which moves between them. A driver would have refused that, but
+ * calls may be missing in a trace. The same for a drawable of two contexts. */
 static void test_shared_bindings(void **state)
 {
     (void)state;
@@ -162,7 +162,7 @@ static void test_error_in_another(void **state)
 /* --- what looks at the replay
  * --------------------------------------------------------------------------------- */
 
-/* Many switches, with numbers that are plain and with others, and with an end of frame in each thread. */
+/* Many switches between threads, with plain and other numbers, and with the end of a frame in each thread. */
 static char *many_turns(unsigned count)
 {
     char *text = calloc(1, 200 + (size_t)count * 200);
@@ -182,7 +182,7 @@ static char *many_turns(unsigned count)
     return text;
 }
 
-/* The lines of the log that are not about what is current. */
+/* Returns the lines of the log that are not about current contexts. */
 static char *calls_of_log(void)
 {
     char *calls = calloc(1, STUB_LOG);

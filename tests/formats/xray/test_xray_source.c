@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define LIMIT 2000 /* events that no damage makes of the logs */
+#define LIMIT 2000 /* more events than any damaged log has */
 
 static void read_log(const char *name, struct buf *out)
 {
@@ -44,7 +44,7 @@ static struct events_read read_bytes(const uint8_t *bytes, size_t count, bool is
     return read;
 }
 
-/* Its four buffers have 62, 49, 49 and 2 events. */
+/* The log's four buffers have 62, 49, 49 and 2 events. */
 static void test_changes(void **state)
 {
     struct buf log = BUF_INIT;
@@ -74,14 +74,14 @@ static void test_cuts(void **state)
         for (size_t n = 33; n <= log.len; ++n) {
             struct events_read read = read_bytes(log.data, n, n == log.len);
             assert_false(read.has_failed);
-            assert_true(read.events + 1 >= before); /* one that tells of the cut */
+            assert_true(read.events + 1 >= before); /* one event reports the cut */
             before = read.events;
         }
         buf_fini(&log);
     }
 }
 
-/* Without the wish to continue, damage ends the reading, and the error stays. */
+/* Unless the reader asked to continue, damage ends the reading, and the error is returned again. */
 static void test_damage_is_an_error(void **state)
 {
     struct buf log = BUF_INIT;
@@ -105,7 +105,7 @@ static void test_damage_is_an_error(void **state)
     buf_fini(&log);
 }
 
-/* The counter is in each event, besides the time that is made of it. */
+/* Each event has the counter besides the time that follows from it. */
 static void test_ticks(void **state)
 {
     struct trace_source *source;
