@@ -5,6 +5,7 @@
 #include "call_source.h"
 #include "replay_hosts.h"
 #include "replay_signals.h"
+#include "snapshot/snapshot.h"
 #include "state/state_dump.h"
 
 struct run {
@@ -12,11 +13,13 @@ struct run {
     const struct ready_call *call; /* the next one, if it has been read already */
 };
 
-/* Nothing is left to do if only state dumps were asked for. */
+/* Nothing is left to do if only state dumps and snapshots were asked for, and all are there. */
 static bool is_complete(const struct replayer *r)
 {
-    return r->options->dump_calls.count > 0 && state_dump_is_complete(r) &&
-           r->options->snapshot_prefix == NULL && !r->check.enabled;
+    bool has_dumps = r->options->dump_calls.count > 0, has_snapshots = r->options->snapshot_prefix != NULL;
+    if (r->check.enabled || r->profile != NULL || !(has_dumps || has_snapshots))
+        return false;
+    return (!has_dumps || state_dump_is_complete(r)) && (!has_snapshots || snapshot_is_complete(r));
 }
 
 /* All commands must be finished when the time is measured. */

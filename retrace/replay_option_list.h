@@ -31,6 +31,8 @@
     X(VALUE, 0, "dump-format", NULL, "json|ubjson", "form of state dumps: JSON (default), or UBJSON")        \
     X(VALUE, 0, "dump-prefix", NULL, "PREFIX",                                                               \
       "dump states to files: PREFIX followed by the call number and .json or\n.ubj")                         \
+    X(FLAG, 0, "msaa-no-resolve", NULL, NULL,                                                                \
+      "dump all samples of multisampled textures, one below the other")                                      \
     X(OPTIONAL, 0, "loop", NULL, "N", "replay the last frame N times more (default: for ever)")              \
     X(VALUE, 0, "loop-frames", NULL, "FIRST-LAST", "replay these frames again, not the last one")            \
     X(VALUE, 0, "frames", NULL, "SET",                                                                       \

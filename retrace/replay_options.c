@@ -233,6 +233,7 @@ static bool set_flag(struct replay_options *o, const char *name)
         {"snapshot-alpha", &o->snapshot_alpha, true},
         {"snapshot-force-backbuffer", &o->snapshot_back_buffer, true},
         {"snapshot-threaded", &o->snapshot_threaded, true},
+        {"msaa-no-resolve", &o->keep_samples, true},
         {"markers", &o->markers, true},
         {"debug", &o->debug, true},
     };

@@ -48,6 +48,7 @@ struct replay_options {
     struct trace_call_set dump_calls; /* empty: no state dumps */
     const char *dump_prefix;          /* NULL: to stdout */
     bool dump_binary;                 /* UBJSON */
+    bool keep_samples;                /* of multisampled textures, instead of resolving them */
 
     bool check;       /* compare answers of the driver with the trace's */
     double tolerance; /* of pixels and floats, see replay_check.c */

@@ -123,6 +123,11 @@ int snapshot_at(struct replayer *r, const struct trace_call *call, bool before)
     return rc;
 }
 
+bool snapshot_is_complete(const struct replayer *r)
+{
+    return r->calls > 0 && r->call_number == r->options->snapshot_calls.last;
+}
+
 int snapshot_finish(struct replayer *r)
 {
     int rc = picture_queue_close(r->pictures);

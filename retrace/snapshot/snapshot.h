@@ -14,6 +14,9 @@ int snapshot_at(struct replayer *r, const struct trace_call *call, bool before);
 /* Waits until all snapshots are written. Errors: TRACE_ERR_IO. */
 int snapshot_finish(struct replayer *r);
 
+/* Returns true after the call with the highest number of those that are requested. */
+bool snapshot_is_complete(const struct replayer *r);
+
 /* Returns true if a snapshot is requested for this call. Fast. */
 bool snapshot_wanted(const struct replayer *r, const struct trace_call *call);
 

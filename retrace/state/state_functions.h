@@ -13,10 +13,22 @@
 
 #define STATE_FUNCTION_LIST(X)                                                                               \
     X(void, glActiveTexture, (GLenum))                                                                       \
+    X(void, glAttachShader, (GLuint, GLuint))                                                                \
+    X(void, glBindBufferBase, (GLenum, GLuint, GLuint))                                                      \
+    X(void, glBindBufferRange, (GLenum, GLuint, GLuint, GLintptr, GLsizeiptr))                               \
+    X(void, glBufferData, (GLenum, GLsizeiptr, const void *, GLenum))                                        \
     X(GLenum, glCheckFramebufferStatus, (GLenum))                                                            \
+    X(void, glCompileShader, (GLuint))                                                                       \
+    X(GLuint, glCreateProgram, (void))                                                                       \
+    X(GLuint, glCreateShader, (GLenum))                                                                      \
+    X(void, glDeleteBuffers, (GLsizei, const GLuint *))                                                      \
+    X(void, glDeleteProgram, (GLuint))                                                                       \
+    X(void, glDeleteShader, (GLuint))                                                                        \
+    X(void, glDispatchCompute, (GLuint, GLuint, GLuint))                                                     \
     X(void, glDrawBuffer, (GLenum))                                                                          \
     X(void, glFramebufferTexture2D, (GLenum, GLenum, GLenum, GLuint, GLint))                                 \
     X(void, glFramebufferTextureLayer, (GLenum, GLenum, GLuint, GLint, GLint))                               \
+    X(void, glGenBuffers, (GLsizei, GLuint *))                                                               \
     X(void, glGetActiveAttrib, (GLuint, GLuint, GLsizei, GLsizei *, GLint *, GLenum *, GLchar *))            \
     X(void, glGetActiveUniform, (GLuint, GLuint, GLsizei, GLsizei *, GLint *, GLenum *, GLchar *))           \
     X(void, glGetActiveUniformBlockiv, (GLuint, GLuint, GLenum, GLint *))                                    \
@@ -27,8 +39,8 @@
     X(void, glGetBufferPointerv, (GLenum, GLenum, void **))                                                  \
     X(void, glGetBufferSubData, (GLenum, GLintptr, GLsizeiptr, void *))                                      \
     X(void, glGetFloatv, (GLenum, GLfloat *))                                                                \
-    X(void, glGetIntegeri_v, (GLenum, GLuint, GLint *))                                                      \
     X(void, glGetInteger64i_v, (GLenum, GLuint, GLint64 *))                                                  \
+    X(void, glGetIntegeri_v, (GLenum, GLuint, GLint *))                                                      \
     X(void, glGetLightfv, (GLenum, GLenum, GLfloat *))                                                       \
     X(void, glGetMaterialfv, (GLenum, GLenum, GLfloat *))                                                    \
     X(void, glGetObjectLabel, (GLenum, GLuint, GLsizei, GLsizei *, GLchar *))                                \
@@ -60,9 +72,14 @@
     X(void, glGetVertexAttribPointerv, (GLuint, GLenum, void **))                                            \
     X(void, glGetVertexAttribfv, (GLuint, GLenum, GLfloat *))                                                \
     X(GLboolean, glIsTexture, (GLuint))                                                                      \
+    X(void, glLinkProgram, (GLuint))                                                                         \
     X(void *, glMapBufferRange, (GLenum, GLintptr, GLsizeiptr, GLbitfield))                                  \
     X(void, glMemoryBarrier, (GLbitfield))                                                                   \
-    X(GLboolean, glUnmapBuffer, (GLenum))
+    X(void, glShaderSource, (GLuint, GLsizei, const GLchar *const *, const GLint *))                         \
+    X(void, glUniform1i, (GLint, GLint))                                                                     \
+    X(void, glUniform2i, (GLint, GLint, GLint))                                                              \
+    X(GLboolean, glUnmapBuffer, (GLenum))                                                                    \
+    X(void, glUseProgram, (GLuint))
 
 struct state_functions {
     STATE_FUNCTION_LIST(FUNCTION_TABLE_MEMBER)

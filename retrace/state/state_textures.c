@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "state/state_image.h"
+#include "state/state_samples.h"
 #include "state/state_texture_read.h"
 #include "state/state_units.h"
 
@@ -20,9 +21,14 @@ static bool write_level(struct state_dump *d, const struct state_target *t, GLen
     state_choose_format(d, info.internal_format, &read);
     if (d->context->is_es && read.format != GL_RGBA)
         read = (struct state_read_format){GL_RGBA, GL_UNSIGNED_BYTE, 4};
-    if (!state_pixels_init(&pixels, &info, &read))
+    struct state_image_info all = info;
+    bool has_samples = d->r->options->keep_samples && info.samples > 1;
+    if (has_samples)
+        all.height *= info.samples;
+    if (!state_pixels_init(&pixels, &all, &read))
         return true;
-    if (state_read_level(d, t, image, texture, level, &info, &pixels)) {
+    if (has_samples ? state_read_samples(d, t, &info, &pixels)
+                    : state_read_level(d, t, image, texture, level, &info, &pixels)) {
         state_get_label(d, GL_TEXTURE, texture, label);
         state_key(&d->w, member);
         state_write_pixels(d, &pixels, info.depth, info.internal_format, label);

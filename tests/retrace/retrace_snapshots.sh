@@ -111,6 +111,15 @@ run 0 "$check_pixels" "$work/third-0000000015.png" 48 48 0,0=64,0,0
 run 1 "$cli" retrace --snapshot-interval=x frames.trace
 contains err.txt "^error: --snapshot-interval: 'x' is not a number"
 
+# The replay ends after the last picture that is wanted; not if there is more to do, and none is left out.
+run 0 "$cli" retrace --headless -s "$work/early-" -S 10,13 frames.trace
+expect_files 'early-*' early-0000000010.png early-0000000013.png
+contains out.txt '^Rendered 2 frames'
+run 0 "$cli" retrace --headless -s "$work/first-" -S 0-1 frames.trace
+contains out.txt '^Rendered 0 frames'
+run 0 "$cli" retrace --headless --check -s "$work/checked-" -S 10 frames.trace
+contains out.txt '^Rendered 40 frames'
+
 # Threads write the same files, and their names are printed in order.
 run 0 "$cli" retrace --headless -t -s "$work/threads-" frames.trace
 grep '^Wrote' out.txt >wrote.txt

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # State dumps say the same as apitrace's, and do not disturb the replay.
 # usage: retrace_states.sh E2E_LIBRARY DATA_DIRECTORY CHECK_PIXELS
-data=$2 here=$(cd "$(dirname "$0")" && pwd)
+data=$2 check_pixels=$3 here=$(cd "$(dirname "$0")" && pwd)
 source "$1"
 require python3 apitrace
 start_x
@@ -86,6 +86,53 @@ done
 run 0 "$cli" retrace --headless -D 27 --dump-format=ubjson --dump-prefix="$work/binary-" "$tri"
 compare second.json "$work/binary-0000000027.ubj"
 run 0 "$cli" diff-state --keep-images second.json "$work/binary-0000000027.ubj"
+
+# Single samples of a texture: each is drawn in another colour.
+picture_of() # DUMP MEMBER FILE
+{
+    python3 -c 'import base64, json, sys
+d = json.load(open(sys.argv[1]))["textures"][sys.argv[2]]
+open(sys.argv[3], "wb").write(base64.b64decode(d["__data__"]))
+print(d["__width__"], d["__height__"], d["__depth__"])' "$@"
+}
+{
+    cat <<END
+glXChooseVisual dpy=0x10 screen=0 attribList=[4,0] = 0x20
+glXCreateContext dpy=0x10 vis=0x20 shareList=0x0 direct=1 = 0x30
+glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1
+glGenTextures n=1 textures=[1]
+glBindTexture target=37120 texture=1
+glTexImage2DMultisample target=37120 samples=4 internalformat=32856 width=8 height=2 fixedsamplelocations=1
+glGenFramebuffers n=1 framebuffers=[1]
+glBindFramebuffer target=36160 framebuffer=1
+glFramebufferTexture2D target=36160 attachment=36064 textarget=37120 texture=1 level=0
+glViewport x=0 y=0 width=8 height=2
+glEnable cap=36433
+END
+    for i in 0 1 2 3; do
+        echo "glSampleMaski maskNumber=0 mask=$((1 << i))"
+        echo "glColor4f red=0.0 green=0.$((2 * i)) blue=1.0 alpha=1.0"
+        echo 'glRectf x1=-1.0 y1=-1.0 x2=1.0 y2=1.0'
+        [[ $i != 3 ]] || echo 'glRectf x1=0.0 y1=0.0 x2=1.0 y2=1.0'
+    done
+    echo 'glColor4f red=1.0 green=0.0 blue=0.0 alpha=1.0'
+    echo 'glRectf x1=0.5 y1=0.0 x2=1.0 y2=1.0'
+} >calls.txt
+last=$(($(wc -l <calls.txt) - 1))
+echo 'glXSwapBuffers dpy=0x10 drawable=77' >>calls.txt
+"$build/bin/make_trace" samples.trace <calls.txt
+texture='GL_TEXTURE0, GL_TEXTURE_2D_MULTISAMPLE'
+run 0 "$cli" retrace --headless -D $last --msaa-no-resolve samples.trace && mv out.txt samples.json
+[[ $(picture_of samples.json "$texture" samples.png) == '8 8 1' ]] || fail 'the size of all samples'
+run 0 "$check_pixels" samples.png 8 8 0,7=0,0,255,255 7,6=0,0,255,255 0,5=0,51,255,255 0,3=0,102,255,255 \
+    0,0=0,153,255,255 7,0=255,0,0,255 7,1=0,153,255,255 5,0=0,153,255,255
+run 0 "$cli" retrace --headless -D $last samples.trace && mv out.txt resolved.json
+[[ $(picture_of resolved.json "$texture" resolved.png) == '8 2 1' ]] || fail 'the size of the resolved texture'
+run 0 "$check_pixels" resolved.png 8 2 0,1=0,77,255,255
+# The replay continues normally: both dumps apart from the texture, and the later frame, are the same.
+run 0 "$cli" retrace --headless -D $((last - 1)),$last --msaa-no-resolve samples.trace
+sed -n 2p out.txt >again.json
+same 'a second dump' again.json samples.json
 
 # The replay continues normally.
 for trace in tri core; do
