@@ -747,8 +747,9 @@ static void test_uniforms(void **state)
         uniform_type = uniform_types[i].type;
         for (first_uniform = 0; first_uniform <= 10; ++first_uniform)
             for (int32_t k = 0; k < 6; ++k)
-                assert_int_equal(answers->get_uniform_size(NULL, 5, first_uniform - 1 + k), expected[k]);
-        assert_int_equal(answers->get_uniform_size(NULL, 5, -1), -1);
+                assert_int_equal(answers->get_uniform_size(answers->context, 5, first_uniform - 1 + k),
+                                 expected[k]);
+        assert_int_equal(answers->get_uniform_size(answers->context, 5, -1), -1);
     }
     stub_stop();
 }
