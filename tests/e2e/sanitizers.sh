@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Programs that were built with a sanitizer run and are recorded. Its runtime looks functions up before anything else
-# runs, and while those that it replaces cannot be called.
+# Programs that were built with a sanitizer, or are run by valgrind, run and are recorded. A sanitizer's runtime looks
+# functions up before anything else runs, and while those that it replaces cannot be called. valgrind does not have all
+# system calls.
 # usage: sanitizers.sh SOURCE
 source "$(dirname "$0")/e2e.sh"
 source=$1
@@ -26,5 +27,16 @@ for compiler in gcc clang; do
         try "$compiler" "$sanitizer"
     done
 done
-[[ $tried -gt 0 ]] || skip 'no compiler has a sanitizer'
+if command -v valgrind >/dev/null && valgrind -q true 2>/dev/null; then
+    echo '--- valgrind'
+    tried=$((tried + 1))
+    rm -f ./*.trace
+    run 0 "$cli" trace -o app.trace -- valgrind -q --tool=none "$apps/gl_late" nested 3
+    same 'valgrind: stderr' /dev/null err.txt
+    for trace in app.trace app.1.trace app.2.trace; do
+        run 0 "$cli" dump $trace
+        contains out.txt '^[0-9]+ glClearStencil\(s = 77\)$'
+    done
+fi
+[[ $tried -gt 0 ]] || skip 'no compiler has a sanitizer, and there is no valgrind'
 finish

@@ -118,10 +118,11 @@ static int start_recording(void)
         segment_fini(&process.segment);
         return rc;
     }
+    /* Under valgrind, no ring can be mapped without the descriptor: all threads use this one then. */
+    ring_pool_reserve_common(&process.pool);
     if (process.segment.fd >= 0)
         close(process.segment.fd); /* the memory stays alive through the mapping and the collector */
     process.segment.fd = -1;
-    ring_pool_reserve_common(&process.pool);
     return 0;
 }
 

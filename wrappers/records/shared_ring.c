@@ -244,8 +244,11 @@ uint8_t *segment_map_ring(const struct segment *s, uint32_t index, struct ring_p
         trace_error_set_errno(TRACE_ERR_MEMORY, errno, "cannot map a capture ring");
         return NULL;
     }
-    /* The ring again, in place of what follows it. */
-    if (mremap(p, 0, RING_SIZE, MREMAP_MAYMOVE | MREMAP_FIXED, p + RING_SIZE) != MAP_FAILED)
+    /* The ring again, in place of what follows it. valgrind does not know the former way. */
+    if (mremap(p, 0, RING_SIZE, MREMAP_MAYMOVE | MREMAP_FIXED, p + RING_SIZE) != MAP_FAILED ||
+        (s->fd >= 0 &&
+         mmap(p + RING_SIZE, RING_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, s->fd,
+              ring_offset(s, index)) != MAP_FAILED))
         return p;
     trace_error_set_errno(TRACE_ERR_MEMORY, errno, "cannot map a capture ring");
     munmap(p, (size_t)2 * RING_SIZE);
