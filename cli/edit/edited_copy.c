@@ -2,12 +2,16 @@
 #include "edit/edited_copy.h"
 
 #include "base/error.h"
+#include "formats/apitrace/copy/index_file.h"
 #include "shell/command.h"
 #include "shell/progress.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* Returns the input's name without its extension, followed by the suffix. */
 static char *default_path(const char *in_path, const char *suffix)
@@ -116,10 +120,49 @@ static int complete(struct edited_copy *c, int rc)
     return rc;
 }
 
+/* Appends the index to the file, which has all of it or none. */
+static int append_index(struct edited_copy *c, struct trace_index_file *index)
+{
+    off_t start = (off_t)trace_index_file_start(index);
+    int rc = lseek(c->out_file.fd, start, SEEK_SET) < 0
+                 ? trace_error_set_errno(TRACE_ERR_IO, errno, "cannot write the index")
+                 : trace_index_file_write(index, c->out_file.fd);
+    if (rc != 0 && ftruncate(c->out_file.fd, start) != 0)
+        rc = trace_error_set_errno(TRACE_ERR_IO, errno, "cannot write the index");
+    return rc;
+}
+
+/* If the input has an index, so has the copy, with the modules of the backtraces, whose build ids are nowhere
+ * else. The copy is read once more for it, since most of its events were passed on without being looked at. A
+ * copy without an index is whole, too. */
+static int add_index(struct edited_copy *c)
+{
+    const struct trace_progress_callback none = {.report = NULL};
+    struct trace_index *old = trace_raw_events_index(c->in.events);
+    struct trace_index_file *index;
+    char path[40];
+    struct stat st;
+    if (old == NULL || fstat(c->out_file.fd, &st) != 0 || !S_ISREG(st.st_mode))
+        return 0;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", c->out_file.fd);
+    int rc = trace_index_file_read(&index, path, false, none);
+    if (rc != 0 || index == NULL)
+        return rc == TRACE_ERR_FORMAT || rc == TRACE_ERR_TRUNCATED ? 0 : rc;
+    rc = trace_index_file_keep(index, old);
+    if (rc == 0)
+        rc = append_index(c, index);
+    trace_index_file_free(index);
+    return rc;
+}
+
 int edited_copy_finish(struct edited_copy *c, int rc)
 {
     progress_end();
     rc = complete(c, rc);
+    if (rc == 0 && (rc = add_index(c)) != 0) {
+        trace_error_prefix(rc, "%s", c->out_path);
+        cli_print_error();
+    }
     if (rc != 0)
         new_file_abandon(&c->out_file);
     else if ((rc = new_file_commit(&c->out_file)) != 0)

@@ -111,8 +111,17 @@ if [[ $1 == omit ]]; then
     run 0 "$cli" index --force indexed.trace
     run 0 "$cli" symbolize -d ../debug -o later.trace indexed.trace
     check_stacks later.trace ../parent.txt
+    # Copies know the builds, too.
+    run 0 "$cli" trim --calls=5- -o trimmed.trace ../stripped.trace
+    run 0 "$cli" sed -e s/GL_NO_SUCH/GL_ELSE/ -o edited.trace trimmed.trace
+    run 0 "$cli" index edited.trace
+    contains out.txt 'has an index already'
+    run 0 "$cli" symbolize -d ../debug -o later.trace edited.trace
+    check_stacks later.trace ../parent.txt
     cp "$apps/gl_stacks_no-omit" stripped # another build
     run 0 "$cli" symbolize -o wrong.trace ../stripped.trace
+    contains err.txt '^warning: ./stripped: this is not the file that ran: its build-id differs$'
+    run 0 "$cli" symbolize -o wrong.trace edited.trace
     contains err.txt '^warning: ./stripped: this is not the file that ran: its build-id differs$'
     lacks err.txt 'names may be wrong'
     lacks <("$cli" dump wrong.trace) 'stripped: .*gl_stacks'

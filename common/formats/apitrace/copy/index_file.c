@@ -196,6 +196,11 @@ void trace_index_file_free(struct trace_index_file *f)
     free(f);
 }
 
+int trace_index_file_keep(struct trace_index_file *f, struct trace_index *of_other)
+{
+    return trace_index_keep(f->builder, of_other);
+}
+
 const char *trace_index_file_problem(const struct trace_index_file *f)
 {
     return f->problem[0] != '\0' ? f->problem : NULL;

@@ -19,6 +19,11 @@ int trace_index_file_read(struct trace_index_file **out, const char *path, bool 
                           struct trace_progress_callback w);
 void trace_index_file_free(struct trace_index_file *f); /* f may be NULL */
 
+struct trace_index;
+
+/* For a copy of another trace: takes over what only the other's index knows, as trace_index_keep() does. */
+int trace_index_file_keep(struct trace_index_file *f, struct trace_index *of_other);
+
 /* Returns what is wrong with the old index, which will be replaced, or NULL if it is valid or does not exist.
  */
 const char *trace_index_file_problem(const struct trace_index_file *f);
