@@ -12,6 +12,8 @@
 #include "shell/progress.h"
 #include "shell/number_option.h"
 #include "shell/pager.h"
+#include "shell/write_output.h"
+#include "formats/xray/xray_fdr_text.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -26,6 +28,23 @@ struct dump_options {
     struct dump_printer_options printer;
 };
 
+/* Only XRay's logs have such records. */
+static int dump_fdr_records(struct dump *d, struct trace_probe *probe)
+{
+    bool damaged = false;
+    if (trace_format_require(probe, "xray") != 0)
+        return cli_print_error();
+    if (d->wants_pager && d->pager == 0)
+        d->pager = pager_start(0);
+    if (xray_fdr_text_print(probe, dump_printer_output(&d->printer), write_output, &damaged) != 0)
+        return cli_print_error();
+    if (!damaged)
+        return 0;
+    trace_error_set(TRACE_ERR_DAMAGED, "%s: damaged parts are left out", probe->name);
+    cli_print_warning();
+    return 1;
+}
+
 static int dump_trace(struct dump *d, const char *path)
 {
     struct trace_probe probe;
@@ -35,8 +54,11 @@ static int dump_trace(struct dump *d, const char *path)
         progress_begin_beside_output("dump");
     if (input_probe(&probe, path, &is_calls) != 0)
         status = cli_print_error();
+    else if (d->printer.options->as_fdr_records)
+        status = dump_fdr_records(d, &probe);
     else
-        status = is_calls ? dump_calls(d, &probe, path) : dump_events(d, &probe, path);
+        status = is_calls && d->printer.options->format == NULL ? dump_calls(d, &probe, path)
+                                                                : dump_events(d, &probe, path);
     trace_probe_close(&probe);
     progress_end();
     return status;
@@ -108,9 +130,12 @@ static int set_format(void *options, const char *value)
 {
     struct dump_options *o = options;
     o->printer.as_json = strcmp(value, "json") == 0;
-    return o->printer.as_json || strcmp(value, "text") == 0
+    o->printer.format = strcmp(value, "yaml") == 0 ? "xray-yaml" : NULL;
+    o->printer.as_fdr_records = strcmp(value, "fdr-dump") == 0;
+    return o->printer.as_json || o->printer.format != NULL || o->printer.as_fdr_records ||
+                   strcmp(value, "text") == 0
                ? 0
-               : trace_error_set(TRACE_ERR_USAGE, "\"%s\" is neither text nor json", value);
+               : trace_error_set(TRACE_ERR_USAGE, "\"%s\" is neither text, json, yaml nor fdr-dump", value);
 }
 
 static int set_blobs(void *options, const char *value)
@@ -144,7 +169,9 @@ static const struct cli_option dump_options[] = {
      call_selection_add_calls},
     {CLI_OPTION_CALLBACK, 0, "frames", NULL, "SET", 0, "show only the calls of these frames; may be repeated",
      call_selection_add_frames},
-    {CLI_OPTION_CALLBACK, 0, "format", NULL, "text|json", 0, "text (the default), or one JSON object a line",
+    {CLI_OPTION_CALLBACK, 0, "format", NULL, "text|json|yaml|fdr-dump", 0,
+     "text (the default), one JSON object a line, or what llvm-xray prints:\n"
+     "the YAML of \"convert\", or the records of \"fdr-dump\"",
      set_format},
     {CLI_OPTION_OPTIONAL, 0, "color", "colour", "auto|always|never", 0,
      "colour the output (default: auto, on a terminal)", set_color},

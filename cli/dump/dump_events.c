@@ -86,7 +86,11 @@ static int put_trace(struct event_dump *e)
     const struct dump_printer_options *options = e->d->printer.options;
     if (options->as_json)
         return dump_json_source(&e->d->printer.json, e->in.source, e->path);
-    const char *text = trace_format_find(trace_source_format_name(e->in.source))->text;
+    const char *text = options->format;
+    if (text == NULL)
+        text = trace_format_find(trace_source_format_name(e->in.source))->text;
+    else
+        trace_source_split(e->in.source); /* where it can */
     if (text == NULL)
         return want_times(e);
     struct trace_sink_options sink_options = {.clock = trace_source_clock(e->in.source)};

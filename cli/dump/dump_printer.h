@@ -13,6 +13,8 @@ struct dump_printer_options {
     bool verbose;     /* also print calls with the flag TRACE_CALL_VERBOSE */
     const char *grep; /* print only functions that match this name_pattern; NULL: all */
     bool as_json;
+    bool as_fdr_records;   /* the records of a log of XRay, in the order of the file */
+    const char *format;    /* name of the format that is printed instead of text or JSON; NULL: none */
     enum dump_blobs blobs; /* for JSON */
     struct trace_call_text_style style;
 };

@@ -219,7 +219,16 @@ static void test_what_is_written_is_read(void **state)
         sample_file_open(&file);
         sample_file_set(&file, bytes.data, bytes.len);
         assert_int_equal(trace_probe_open(&probe, file.path), 0);
-        assert_int_equal(trace_format_detect(&found, &probe), 0);
+        int rc = trace_format_detect(&found, &probe);
+        assert_true((rc == 0) == !row->is_export);
+        if (row->is_export) {
+            assert_null(row->open);
+            assert_true(bytes.len > 0);
+            trace_probe_close(&probe);
+            sample_file_close(&file);
+            buf_fini(&bytes);
+            continue;
+        }
         assert_true(found == row || row->open == NULL);
         trace_probe_close(&probe);
         sample_file_close(&file);

@@ -50,6 +50,7 @@ declare -A may_include=(
     [cli/info]="$below_cli cli/shell cli/input cli/resources"
     [cli/diff]="$below_cli cli/shell cli/input"
     [cli/leaks]="$below_cli cli/shell cli/input cli/resources"
+    [cli/profile]="$below_cli cli/shell cli/input"
     [cli/edit]="$below_cli cli/shell cli/input"
     [cli/images]="$below_cli cli/shell"
     [cli/run]="$below_cli cli/shell wrappers/collector wrappers/process wrappers/records retrace"

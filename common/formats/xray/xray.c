@@ -5,6 +5,7 @@
 
 extern const struct trace_format trace_format_xray;
 extern const struct trace_format trace_format_xray_1;
+extern const struct trace_format trace_format_xray_yaml;
 
 const struct trace_format trace_format_xray = {
     .name = XRAY_NAME,
@@ -20,4 +21,12 @@ const struct trace_format trace_format_xray_1 = {
     .summary = "XRay's flight data recorder logs as the document of version 1 describes them",
     .create = xray_1_create,
     .takes = TRACE_TAKES_ENDS_OF_CALLS,
+};
+
+const struct trace_format trace_format_xray_yaml = {
+    .name = "xray-yaml",
+    .summary = "the YAML that llvm-xray makes of a log",
+    .create = xray_yaml_create,
+    .takes = TRACE_TAKES_ENDS_OF_CALLS,
+    .is_export = true,
 };

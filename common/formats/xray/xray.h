@@ -23,4 +23,6 @@ int xray_open(struct trace_source **out, struct trace_probe *probe);
 int xray_create(struct trace_sink **out, const char *path, const struct trace_sink_options *options);
 int xray_1_create(struct trace_sink **out, const char *path, const struct trace_sink_options *options);
 
+int xray_yaml_create(struct trace_sink **out, const char *path, const struct trace_sink_options *options);
+
 #endif

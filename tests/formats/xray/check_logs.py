@@ -299,6 +299,145 @@ def check_llvm_reads():
         equal(llvm_yaml(new).split(b'records:')[1], llvm_yaml(log).split(b'records:')[1], f'version {version}')
 
 
+# --- other programs' formats, and commands ------------------------------------------------------------------
+
+
+def run(log, *command):
+    """What a command prints for the log, whose path replaces LOG."""
+    with tempfile.NamedTemporaryFile(suffix='.xray') as file:
+        file.write(log)
+        file.flush()
+        command = [cli] + [file.name if word == 'LOG' else word for word in command]
+        done = subprocess.run(command, capture_output=True, check=False, timeout=60)
+    return done.stdout.decode(errors='surrogateescape'), done.stderr.decode(), done.returncode
+
+
+def check_yaml():
+    """Bytes as LLVM's tool prints them; where it repeats the type of an event in what follows, ours does not."""
+    e = Encoder(fill=0)
+    texts = [b'-x', b'a b', b' a', b'true', b'null', b'12', b'0x1f', b'1e5', b'.5', b"it's", b'a:b', b'tab\tx', b'nl\n',
+             b'a"b\\', b'\x01\x7f', b'\xc3\xa4', b'\xff\0z', b'a\xffb', b'~', b'a\0b', b'1.', b'+', b'.inf', b'a,b',
+             b'^a', b'#', b'yes', b'\xe2\x80\xa8', b'\xc2\x85\xc2\xa0', b'\xf0\x9f\x98\x80', b'a\r', b'"\x1b', b'1e', b'1.2.3']
+    body = e.enter(1, 1) + b''.join(e.custom(text, 0, 1) for text in texts) + e.enter(2, 1, 5, 6)
+    body += e.function(ENTER_ARGS, 3, 1) + e.function(ENTER, 4, 1) + e.arg(7) + e.exit(3, 1) + e.tail(2, 1) + e.typed(7, b'ty', 0, 1)
+    log = e.header() + e.buffer(7, 1, 0, 0, 0, body) + e.buffer(7, 2, 0, 0, 500, e.custom(b'first', 0, 1))
+    basic = Basic(version=3)
+    other = basic.header() + basic.record(1, ENTER_ARGS, 2, 110, 10, 7) + basic.argument(2, 10, 7, 42) + basic.record(2, EXIT, 2, 120, 10, 7)
+    old = Encoder(version=2)
+    third = old.header() + old.buffer(7, 1, 0, 0, 0, old.enter(1, 1) + old.exit(1, 1))
+    for sample in (log, other, third):
+        new = convert(sample, 'xray-yaml')[0]
+        equal(run(sample, 'dump', '--format=yaml', 'LOG'), (new.decode(errors='surrogateescape'), '', 0))
+        if shutil.which('llvm-xray') is not None:
+            equal(new, llvm_yaml(sample))
+    assert "kind: custom-event, tsc: 11, data: 'it''s' }" in convert(log, 'xray-yaml')[0].decode(errors='replace')
+
+
+def check_fdr_dump():
+    """Records as LLVM's tool prints them, in the order of the file."""
+    for version in (2, 3, 4, 5):
+        e = Encoder(version=version)
+        body = e.enter(1, 1) + e.enter(2, 1, 5, 2**64 - 1) + e.wrap(2**40) + e.exit(2, 2**32 - 1) + e.tail(1, 0)
+        if version >= 4:
+            body += e.custom(b'a\0\xffb', 77, -40, cpu=3)
+        if version == 5:
+            body += e.typed(9, b'typed', 0, 5) + e.exit(1, 0)
+        log = e.header() + e.buffer(7, 2, 10**6 + 5, 3, 10**9, body) + e.buffer(7, 1, 0, 0, 5, e.enter(3, 0))
+        text, errors, status = run(log, 'dump', '--format=fdr-dump', 'LOG')
+        equal((errors, status), ('', 0))
+        assert text.startswith('<Buffer: size = ') and text.endswith('<Function Enter: #3 delta = +0>\n'), text
+        if shutil.which('llvm-xray') is not None:
+            with tempfile.NamedTemporaryFile() as file:
+                file.write(log)
+                file.flush()
+                theirs = subprocess.run(['llvm-xray', 'fdr-dump', file.name], capture_output=True, check=True, timeout=60)
+            equal(text, theirs.stdout.decode(errors='surrogateescape'), f'version {version}')
+    e = Encoder(version=1, buffer_size=256)
+    text, _, status = run(e.header() + e.buffer(7, 1, 0, 0, 5, e.enter(3, 0)), 'dump', '--format=fdr-dump', 'LOG')
+    equal((text.splitlines()[-2:], status), (['<Function Enter: #3 delta = +0>', '<End of Buffer>'], 0))
+    e = Encoder()
+    log = e.header() + e.buffer(7, 1, 0, 0, 5, e.enter(3, 0) + e.metadata(12)) + e.buffer(7, 1, 0, 0, 9, e.exit(3, 0))
+    text, errors, status = run(log, 'dump', '--format=fdr-dump', 'LOG')
+    equal((text.count('Function'), 'damaged' in errors, status), (2, True, 1))
+    basic = Basic(version=3)
+    equal(run(basic.header() + basic.record(0, ENTER, 3, 500, 4, 7), 'dump', '--format=fdr-dump', 'LOG')[2], 1)
+
+
+def check_chrome():
+    """Beginnings and ends match, also of calls that never ended, and numbers are numbers."""
+    e = Encoder()
+    body = e.enter(1, 0) + e.enter(2, 1500, 42) + e.custom(b'text', 0, 1) + e.enter(3, 1) + e.exit(2, 1) + e.enter(4, 7) + e.exit(9, 1)
+    log = e.header() + e.buffer(7, 1, 0, 0, 1000, body) + e.buffer(7, 2, 0, 0, 1500, e.enter(5, 0) + e.tail(5, 2))
+    events = json.loads(convert(log, 'chrome')[0])['traceEvents']
+    equal([(v['ph'], v['pid'], v['tid'], v.get('ts'), v.get('name')) for v in events if v['ph'] != 'M'],
+          [('B', 7, 1, 1.0, '#1'), ('B', 7, 2, 1.5, '#5'), ('E', 7, 2, 1.502, None), ('B', 7, 1, 2.5, '#2'),
+           ('i', 7, 1, 2.501, 'custom_event'), ('B', 7, 1, 2.502, '#3'), ('E', 7, 1, 2.503, None), ('E', 7, 1, 2.503, None),
+           ('B', 7, 1, 2.51, '#4'), ('E', 7, 1, 2.511, None), ('E', 7, 1, 2.511, None)])
+    equal([v['args'] for v in events if v['ph'] in 'Bi' and 'args' in v], [{'a0': 42}, {'data': 'text'}])
+    equal([(v['name'], v['tid'], v['args']['name']) for v in events if v['ph'] == 'M'],
+          [('process_name', 1, 'process 7'), ('thread_name', 1, 'thread 1'), ('thread_name', 2, 'thread 2')])
+    late = Encoder()
+    log = late.header() + late.buffer(7, 1, 0, 0, 1795382385113618855, late.enter(1, 0) + late.exit(1, 1234))
+    trace = json.loads(convert(log, 'chrome')[0])
+    equal(([v['ts'] for v in trace['traceEvents'] if 'ts' in v], trace['otherData']), ([0, 1.234], {'start_ns': '1795382385113618855'}))
+
+
+def latencies(log, *options):
+    rows = run(log, 'account', '--format=json', *options, 'LOG')[0]
+    return [(row['Function'], row['Count'], round(row['Sum'] * 10**9)) for row in json.loads(rows)]
+
+
+def check_account():
+    """Threads out of order, recursion, calls whose ends are missing; tables as LLVM's tool prints them."""
+    e = Encoder(fill=0)
+    nest = e.enter(1, 1) + e.enter(2, 1) + e.enter(2, 10) + e.enter(3, 5) + e.enter(2, 7) + e.exit(2, 100) + e.exit(3, 20)
+    nest += e.exit(2, 30) + e.exit(2, 40) + e.enter(2, 1) + e.exit(2, 1000) + e.exit(1, 2000)
+    one = e.buffer(7, 1, 0, 0, 0, nest)
+    log = e.header() + e.buffer(7, 2, 0, 0, 50, nest) + one
+    equal(latencies(log), [('#1', 2, 6428), ('#2', 8, 2948), ('#3', 2, 254)])
+    equal(latencies(log, '--recursive-calls-only'), [('#2', 6, 948)])
+    equal(latencies(log, '--sort=sum', '--sortorder=dsc', '--top=2'), [('#1', 2, 6428), ('#2', 8, 2948)])
+    missing = e.enter(1, 1) + e.enter(2, 10) + e.enter(3, 5) + e.exit(2, 7) + e.enter(4, 3) + e.tail(4, 1) + e.exit(9, 1)
+    missing = e.header() + e.buffer(7, 1, 0, 0, 0, missing)
+    equal(latencies(missing), [('#2', 1, 12), ('#4', 1, 1)])
+    equal(latencies(missing, '--deduce-sibling-calls'), [('#2', 1, 12), ('#3', 1, 7), ('#4', 1, 1)])
+    errors = run(missing, 'account', 'LOG')[1]
+    assert '2 calls are left out' in errors and '1 ends of calls are left out' in errors, errors
+    if shutil.which('llvm-xray') is not None:
+        for frequency in (10**9, 2596132000, 0):
+            e = Encoder(fill=0, frequency=frequency)
+            log = e.header() + one
+            for options in ([], ['-f', 'csv'], ['-f', 'csv', '-s', 'sum', '-r', 'dsc', '-p', '2'], ['-f', 'csv', '-s', 'count', '-p', '1']):
+                with tempfile.NamedTemporaryFile() as file:
+                    file.write(log)
+                    file.flush()
+                    theirs = subprocess.run(['llvm-xray', 'account', file.name] + options, capture_output=True, check=True, timeout=60)
+                equal(run(log, 'account', 'LOG', *options)[0], theirs.stdout.decode(), f'{options}')
+
+
+def check_names():
+    """Names and lines of functions of a program that was built for it, typed events included."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, program = os.path.join(folder, 'app.cc'), os.path.join(folder, 'app')
+        with open(source, 'w') as file:
+            file.write('__attribute__((xray_always_instrument)) int first(int x)\n{\n    return x;\n}\n'
+                       'namespace room {\n__attribute__((xray_always_instrument)) void second(const char *p)\n{\n'
+                       '    __xray_customevent(p, 4);\n    __xray_typedevent(1, p, 4);\n}\n}\n'
+                       'int main()\n{\n    room::second("text");\n    return first(0);\n}\n')
+        done = subprocess.run(['clang++', '-g', '-O0', '-fxray-instrument', '-o', program, source], capture_output=True, check=False) \
+            if shutil.which('clang++') else None
+        if done is None or done.returncode != 0:
+            sys.exit(77)
+        e = Encoder()
+        log = e.header() + e.buffer(7, 1, 0, 0, 0, b''.join(e.enter(i, 0) + e.exit(i, 1) for i in (1, 2, 9)))
+        rows = [line[74:] for line in run(log, 'account', '-m', program, 'LOG')[0].splitlines()[2:]]
+        equal([row.split('  ')[-1] for row in rows], ['app.cc:2:0: first(int)', 'app.cc:7:0: room::second(char const*)', '(unknown): #9'])
+        text, errors, status = run(log, 'account', '-m', source, 'LOG')
+        equal((text, status), ('', 1))
+        errors = run(log, 'account', '-m', cli, 'LOG')[1]
+        assert 'no instrumentation map' in errors, errors
+
+
 # --- damage ------------------------------------------------------------------------------------------------
 
 

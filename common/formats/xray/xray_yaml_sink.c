@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT
+ * Writes the text that LLVM's tool makes of a log, `llvm-xray convert -f yaml`.
+ */
+#include "formats/xray/xray.h"
+#include "formats/xray/xray_functions.h"
+#include "formats/xray/yaml_scalar.h"
+
+#include "base/error.h"
+#include "base/format_number.h"
+#include "formats/shared/log_output.h"
+#include "trace/sink_ops.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define LINE_ROOM 512 /* bytes of a line without names, arguments and data */
+
+struct yaml_sink {
+    struct trace_sink base;
+    struct log_output output;
+    bool has_ticks;
+    bool
+        threads_are_processes; /* version 2 of a recorder's log has no process; the tool takes the thread's */
+    struct int_map
+        last_functions; /* of each thread: its signature, which an event of its own is attributed to */
+    struct buf names;   /* the text of a name or data */
+    const struct trace_function_sig *named; /* whose name is in `name` */
+    struct buf name;
+};
+
+static struct yaml_sink *cast(struct trace_sink *s)
+{
+    return (struct yaml_sink *)s;
+}
+
+static int no_memory(void)
+{
+    return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+}
+
+/* --- lines ----------------------------------------------------------------------------------------- */
+
+#define PUT_LITERAL(p, text) ((char *)memcpy(p, text, sizeof text - 1) + sizeof text - 1)
+
+static uint32_t number_of(const struct trace_function_sig *sig)
+{
+    return sig == NULL ? 0 : sig->number != 0 ? sig->number : sig->id + 1;
+}
+
+/* A function without a name is called by its number. */
+static int set_name(struct yaml_sink *s, const struct trace_function_sig *sig)
+{
+    char number[16];
+    if (sig == s->named && s->name.len > 0)
+        return 0;
+    s->named = sig;
+    buf_clear(&s->name);
+    int length = snprintf(number, sizeof number, "#%" PRIu32, number_of(sig));
+    bool is_nameless = sig == NULL || strcmp(sig->name, number) == 0;
+    const char *name = is_nameless ? number + 1 : sig->name;
+    size_t count = is_nameless ? (size_t)length - 1 : strlen(sig->name);
+    return yaml_scalar_append(&s->name, name, count) == 0 ? 0 : no_memory();
+}
+
+static char *put_args(char *p, const struct trace_call *call)
+{
+    const char *between = "args: [ ";
+    for (uint32_t i = 0; i < call->arg_count; ++i) {
+        if (call->args[i].type == TRACE_NONE)
+            continue;
+        size_t length = strlen(between);
+        memcpy(p, between, length);
+        p += length;
+        p += format_uint(p, trace_value_to_uint(&call->args[i], 0));
+        between = ", ";
+    }
+    return between[0] == 'a' ? p : PUT_LITERAL(p, " ], ");
+}
+
+static char *put_origin(const struct yaml_sink *s, char *p, const struct trace_event *event)
+{
+    const struct trace_origin *o = event->origin;
+    int64_t thread = o != NULL && o->thread >= 0 ? o->thread : event->call->thread;
+    int64_t process = s->threads_are_processes ? thread : o != NULL ? o->process : 0;
+    p = PUT_LITERAL(p, "cpu: ");
+    p += format_uint(p, o != NULL && o->cpu >= 0 ? (uint64_t)o->cpu : 0);
+    if (thread > 0) {
+        p = PUT_LITERAL(p, ", thread: ");
+        p += format_uint(p, (uint64_t)thread);
+    }
+    if (process > 0) {
+        p = PUT_LITERAL(p, ", process: ");
+        p += format_uint(p, (uint64_t)process);
+    }
+    return p;
+}
+
+/* data: NULL: none. with_args: the arguments belong to the record. */
+static int put_line(struct yaml_sink *s, const struct trace_event *event,
+                    const struct trace_function_sig *sig, uint64_t type, const char *kind, bool with_args,
+                    const struct trace_value *data)
+{
+    int rc = set_name(s, sig);
+    buf_clear(&s->names);
+    if (rc == 0 && data != NULL && data->type != TRACE_NONE &&
+        yaml_scalar_append(&s->names, data->u.string, (size_t)data->count) != 0)
+        rc = no_memory();
+    size_t room =
+        LINE_ROOM + s->name.len + s->names.len + (with_args ? 24 * (size_t)event->call->arg_count : 0);
+    char *p = rc == 0 ? log_output_reserve(&s->output, room) : NULL;
+    if (p == NULL)
+        return rc != 0 ? rc : TRACE_ERR_IO;
+    p = PUT_LITERAL(p, "  - { type: ");
+    p += format_uint(p, type);
+    p = PUT_LITERAL(p, ", func-id: ");
+    p += format_uint(p, number_of(sig));
+    p = PUT_LITERAL(p, ", function: ");
+    p = (char *)memcpy(p, s->name.data, s->name.len) + s->name.len;
+    p = PUT_LITERAL(p, ", ");
+    if (with_args)
+        p = put_args(p, event->call);
+    p = put_origin(s, p, event);
+    p = PUT_LITERAL(p, ", kind: ");
+    size_t length = strlen(kind);
+    p = (char *)memcpy(p, kind, length) + length;
+    p = PUT_LITERAL(p, ", tsc: ");
+    p += format_uint(p, s->has_ticks ? event->ticks : event->time > 0 ? (uint64_t)event->time : 0);
+    if (s->names.len == 0) {
+        p = PUT_LITERAL(p, ", data: ''");
+    } else {
+        p = PUT_LITERAL(p, ", data: ");
+        p = (char *)memcpy(p, s->names.data, s->names.len) + s->names.len;
+    }
+    log_output_take(&s->output, PUT_LITERAL(p, " }\n"));
+    return 0;
+}
+
+/* --- events ---------------------------------------------------------------------------------------- */
+
+static uint64_t thread_key(const struct trace_event *event)
+{
+    const struct trace_origin *o = event->origin;
+    return o != NULL ? (uint64_t)o->process << 32 | (uint32_t)o->thread : event->call->thread;
+}
+
+static int put_function(struct yaml_sink *s, const struct trace_event *event, const char *kind, bool enters)
+{
+    const struct trace_function_sig *sig = event->call->sig;
+    return put_line(s, event, sig, 0, kind, enters, NULL);
+}
+
+/* The tool attributes an event to the function of the record before it in the buffer. */
+static int put_instant(struct yaml_sink *s, const struct trace_event *event)
+{
+    const struct trace_call *call = event->call;
+    bool is_typed = strcmp(call->sig->name, XRAY_TYPED_NAME) == 0 && call->arg_count == 2;
+    bool is_custom = strcmp(call->sig->name, XRAY_CUSTOM_NAME) == 0 && call->arg_count == 1;
+    uint64_t address = 0;
+    if (!is_typed && !is_custom)
+        return trace_sink_leave_out(&s->base, trace_event_kind_name(event->kind), 1);
+    int_map_get(&s->last_functions, thread_key(event), &address);
+    return put_line(s, event, (const struct trace_function_sig *)(uintptr_t)address,
+                    is_typed ? trace_value_to_uint(&call->args[0], 0) : 0,
+                    is_typed ? "typed-event" : "custom-event", false, &call->args[is_typed]);
+}
+
+static int note_function(struct yaml_sink *s, const struct trace_event *event)
+{
+    uint64_t address = (uint64_t)(uintptr_t)event->call->sig;
+    return int_map_set(&s->last_functions, thread_key(event), address) == 0 ? 0 : no_memory();
+}
+
+static int put_whole_call(struct yaml_sink *s, const struct trace_event *event)
+{
+    struct trace_event end = *event;
+    int rc =
+        put_function(s, event, event->call->arg_count > 0 ? "function-enter-arg" : "function-enter", true);
+    end.time = event->call->leave_time;
+    if (rc != 0 || (event->call->flags & TRACE_CALL_INCOMPLETE) != 0)
+        return rc;
+    return put_function(s, &end, "function-exit", false);
+}
+
+static int sink_put(struct trace_sink *sink, const struct trace_event *event)
+{
+    struct yaml_sink *s = cast(sink);
+    int rc = event->call != NULL && event->kind != TRACE_EVENT_INSTANT ? note_function(s, event) : 0;
+    if (rc != 0)
+        return rc;
+    switch (event->kind) {
+    case TRACE_EVENT_CALL:
+        return put_whole_call(s, event);
+    case TRACE_EVENT_ENTER:
+        return put_function(s, event, event->call->arg_count > 0 ? "function-enter-arg" : "function-enter",
+                            true);
+    case TRACE_EVENT_EXIT:
+        return put_function(s, event, "function-exit", false);
+    case TRACE_EVENT_TAIL_EXIT:
+        return put_function(s, event, "function-tail-exit", false);
+    case TRACE_EVENT_INSTANT:
+        return put_instant(s, event);
+    case TRACE_EVENT_CLOCK:
+        return 0; /* as the tool does */
+    default:
+        return trace_sink_leave_out(sink, trace_event_kind_name(event->kind), 1);
+    }
+}
+
+/* --- the sink -------------------------------------------------------------------------------------- */
+
+static int sink_flush(struct trace_sink *sink)
+{
+    return log_output_flush(&cast(sink)->output);
+}
+
+static int sink_finish(struct trace_sink *sink)
+{
+    struct yaml_sink *s = cast(sink);
+    int rc = log_output_put(&s->output, "...\n", 4);
+    return rc == 0 ? log_output_flush(&s->output) : rc;
+}
+
+static void free_sink(struct yaml_sink *s)
+{
+    int_map_fini(&s->last_functions);
+    buf_fini(&s->names);
+    buf_fini(&s->name);
+    free(s);
+}
+
+static int sink_close(struct trace_sink *sink)
+{
+    struct yaml_sink *s = cast(sink);
+    int rc = s->base.rc;
+    if (rc == 0)
+        rc = log_output_close(&s->output);
+    else
+        log_output_abandon(&s->output);
+    free_sink(s);
+    return rc;
+}
+
+static void sink_abandon(struct trace_sink *sink)
+{
+    log_output_abandon(&cast(sink)->output);
+    free_sink(cast(sink));
+}
+
+static const struct trace_sink_ops ops = {
+    .put = sink_put,
+    .flush = sink_flush,
+    .finish = sink_finish,
+    .close = sink_close,
+    .abandon = sink_abandon,
+};
+
+static const char *property(const struct trace_sink_options *options, const char *name, const char *fallback)
+{
+    for (size_t i = 0; i < options->property_count; ++i)
+        if (strcmp(options->properties[i].name, name) == 0)
+            return options->properties[i].value;
+    return fallback;
+}
+
+/* Without a header of a log, the one of the log that would be written. */
+static int put_header(struct yaml_sink *s, const struct trace_sink_options *options)
+{
+    const char *version = property(options, XRAY_VERSION_PROPERTY, "5");
+    bool is_fdr = strcmp(property(options, XRAY_TYPE_PROPERTY, "fdr"), "fdr") == 0;
+    bool is_constant = strcmp(property(options, XRAY_CONSTANT_TSC_PROPERTY, "yes"), "yes") == 0;
+    bool is_nonstop = strcmp(property(options, XRAY_NONSTOP_TSC_PROPERTY, "yes"), "yes") == 0;
+    char text[256];
+    int length =
+        snprintf(text, sizeof text,
+                 "---\nheader:\n  version:         %.20s\n  type:            %d\n  constant-tsc:    %s\n"
+                 "  nonstop-tsc:     %s\n  cycle-frequency: %" PRIu64 "\nrecords:\n",
+                 version, is_fdr, is_constant ? "true" : "false", is_nonstop ? "true" : "false",
+                 s->has_ticks ? options->clock->frequency : 1000000000);
+    s->threads_are_processes = is_fdr && strcmp(version, "2") == 0;
+    return log_output_put(&s->output, text, (size_t)length);
+}
+
+int xray_yaml_create(struct trace_sink **out, const char *path, const struct trace_sink_options *options)
+{
+    struct yaml_sink *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
+    s->base.ops = &ops;
+    s->has_ticks = options->clock != NULL && options->clock->has_ticks;
+    int rc = log_output_open(&s->output, path);
+    if (rc != 0) {
+        free_sink(s);
+        return rc;
+    }
+    rc = put_header(s, options);
+    if (rc != 0) {
+        sink_abandon(&s->base);
+        return rc;
+    }
+    *out = &s->base;
+    return 0;
+}
