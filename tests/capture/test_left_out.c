@@ -213,6 +213,31 @@ static void test_calls_within(void **state)
 #endif
 }
 
+/* Kinds of calls follow from the functions, so the program can decide. Numbers do not. */
+static void test_kinds_of_calls(void **state)
+{
+    (void)state;
+    struct trace_call_set draws = {.ranges = NULL}, numbers = {.ranges = NULL};
+    assert_int_equal(trace_call_set_parse(&draws, "draw"), 0);
+    options.calls = &draws;
+    begin();
+    introduce(SPEC_FN_glFlush);
+    introduce(SPEC_FN_glClear);
+    introduce(SPEC_FN_glXSwapBuffers);
+    assert_false(is_recorded(SPEC_FN_glFlush));
+    assert_true(is_recorded(SPEC_FN_glClear));
+    assert_true(is_recorded(SPEC_FN_glXSwapBuffers)); /* counted by the collector */
+    end("glClear glClear ");
+    assert_int_equal(trace_call_set_parse(&numbers, "*/draw 5-9"), 0);
+    options.calls = &numbers;
+    begin();
+    introduce(SPEC_FN_glFlush);
+    assert_true(is_recorded(SPEC_FN_glFlush)); /* or the others would have other numbers */
+    end("");
+    trace_call_set_fini(&draws);
+    trace_call_set_fini(&numbers);
+}
+
 static void test_functions(void **state)
 {
     (void)state;
@@ -410,6 +435,7 @@ int main(void)
         cmocka_unit_test(test_changes_within_calls),
         cmocka_unit_test(test_hooks),
         cmocka_unit_test(test_calls_within),
+        cmocka_unit_test(test_kinds_of_calls),
         cmocka_unit_test(test_functions),
         cmocka_unit_test(test_markers),
         cmocka_unit_test(test_user_after_markers),

@@ -19,7 +19,7 @@
 struct selected_function {
     uint32_t flags; /* TRACE_CALL_* */
     bool is_known;
-    bool is_wanted; /* by its name */
+    bool is_wanted; /* by its name, or its kind */
 };
 
 /* The program is told, which has recorded all calls of the function so far. */
@@ -32,13 +32,29 @@ static enum call_filter_class class_of(const struct selection *s, const struct s
     return known->is_wanted ? CALL_FILTER_WANTED : CALL_FILTER_UNWANTED;
 }
 
+/* Does the set only name kinds of calls, whatever their numbers are? */
+static bool has_kinds_only(const struct trace_call_set *calls)
+{
+    bool only = calls->count > 0;
+    for (size_t i = 0; i < calls->count; ++i) {
+        const struct trace_call_range *r = &calls->ranges[i];
+        only = only && r->first == 0 && r->last == UINT64_MAX && r->step == 1;
+    }
+    return only;
+}
+
+static bool has_wanted_name(const struct selection_options *o, const struct spec_function *f)
+{
+    return o->functions == NULL || function_names_have(o->functions, spec_string(f->name));
+}
+
 static const struct selected_function *look_up(struct selection *s, const struct spec_function *f)
 {
     struct selected_function *known = &s->functions[f->id];
-    const char *patterns = s->options->functions;
     if (!known->is_known) {
         known->flags = trace_call_flags(spec_string(f->name));
-        known->is_wanted = patterns == NULL || function_names_have(patterns, spec_string(f->name));
+        known->is_wanted = has_wanted_name(s->options, f) &&
+                           (!s->has_kinds || trace_call_set_contains(s->options->calls, 0, known->flags));
         known->is_known = true;
         s->markers[f->id] = (known->flags & TRACE_CALL_MARKER) != 0;
         atomic_store_explicit(&s->segment->filter.classes[f->id], class_of(s, f, known),
@@ -61,10 +77,10 @@ static bool contains(const uint8_t *body, const uint8_t *end, const char *text)
     return memmem(body, (size_t)(end - body), text, strlen(text)) != NULL;
 }
 
-/* With a set of calls, all are counted, so the program records them all. */
+/* With a set of numbers, all calls are counted, so the program records them all. */
 static bool program_leaves_out(const struct selection *s)
 {
-    return s->options->calls == NULL;
+    return s->options->calls == NULL || s->has_kinds;
 }
 
 /* Is the call a marker that starts or stops the recording? It is in the trace itself. The program has obeyed
@@ -135,9 +151,10 @@ static void tell_program(const struct selection *s)
         return;
     if (o->frames != NULL)
         tell_frames(filter, o->frames);
-    call_filter_change(
-        filter, (o->functions != NULL ? CALL_FILTER_FUNCTIONS : 0) | (s->records ? 0 : CALL_FILTER_STOPPED),
-        0);
+    call_filter_change(filter,
+                       (o->functions != NULL || s->has_kinds ? CALL_FILTER_FUNCTIONS : 0) |
+                           (s->records ? 0 : CALL_FILTER_STOPPED),
+                       0);
     atomic_store(&filter->obeys_markers, 1);
 }
 
@@ -146,6 +163,7 @@ int selection_init(struct selection *s, const struct selection_options *options,
 {
     *s = (struct selection){
         .options = options, .recording = recording, .encoder = encoder, .segment = segment};
+    s->has_kinds = options->calls != NULL && has_kinds_only(options->calls);
     s->functions = calloc(spec_function_count, sizeof *s->functions);
     s->markers = calloc(spec_function_count, sizeof *s->markers);
     if (s->functions == NULL || s->markers == NULL) {

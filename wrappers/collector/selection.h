@@ -26,9 +26,10 @@ struct selection {
     _Atomic bool *recording; /* the user's or the program's last word */
     struct record_encoder *encoder;
     struct segment_control *segment; /* where the program is told what it need not record */
-    bool records; /* calls that are read now have been wanted since the last start or stop */
-    bool pending; /* the last start or stop does not hold yet */
-    bool told;    /* the last value of *recording that was seen */
+    bool has_kinds; /* options->calls names kinds of calls only: what is wanted follows from the function */
+    bool records;   /* calls that are read now have been wanted since the last start or stop */
+    bool pending;   /* the last start or stop does not hold yet */
+    bool told;      /* the last value of *recording that was seen */
     /* It holds when all records with lower numbers have been read, or at `deadline` (milliseconds). */
     uint64_t until;
     int64_t deadline;
