@@ -261,6 +261,7 @@ void stub_gl_reset(const char *version)
     stub_gl.next_location = 11;
     stub_gl.integers[GL_PACK_ALIGNMENT] = stub_gl.integers[GL_UNPACK_ALIGNMENT] = 4;
     stub_gl.integers[GL_DRAW_BUFFER] = stub_gl.integers[GL_READ_BUFFER] = GL_BACK;
+    stub_gl.format = GL_RGBA8;
     stub_gl.wait_result = GL_CONDITION_SATISFIED;
     stub_windows_reset();
     stub_timers_reset();

@@ -34,6 +34,7 @@ struct stub_gl {
     GLenum texture_target;   /* target of all textures; 0: any. Attachments are textures */
     GLint texture_side;      /* width and height of every level; 0: a level is an attachment's */
     GLint samples;           /* of attachments */
+    GLint format;            /* of renderbuffers */
     uint8_t pixel;           /* glReadPixels() fills pictures with it */
     bool shows_contexts;     /* lines of draws end with the context that is current in their thread */
     char log[STUB_LOG];      /* "NAME(ARGUMENT, …)" for each call, one on each line */

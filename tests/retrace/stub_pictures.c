@@ -53,18 +53,21 @@ static void texture_image(GLenum target, GLint level, GLint internal, GLsizei wi
 static void read_pixels(GLint x, GLint y, GLsizei width, GLsizei height, GLenum format, GLenum type,
                         void *pixels)
 {
-    (void)x, (void)y, (void)format, (void)type;
+    (void)x, (void)y, (void)type;
     if (stub_gl.integers[GL_PIXEL_PACK_BUFFER_BINDING] != 0) {
         stub_gl_log("glReadPixels(%d x %d, offset %zu)", width, height, (size_t)pixels);
         return;
     }
     stub_gl_log("glReadPixels(%d x %d) of framebuffer %d, buffer 0x%x, alignment %d, row length %d, skips %d "
-                "and %d",
+                "and %d%s",
                 width, height, stub_gl.integers[GL_READ_FRAMEBUFFER_BINDING],
                 stub_gl.integers[GL_READ_BUFFER], stub_gl.integers[GL_PACK_ALIGNMENT],
                 stub_gl.integers[GL_PACK_ROW_LENGTH], stub_gl.integers[GL_PACK_SKIP_ROWS],
-                stub_gl.integers[GL_PACK_SKIP_PIXELS]);
-    memset(pixels, stub_gl.pixel, (size_t)width * (size_t)height * 4);
+                stub_gl.integers[GL_PACK_SKIP_PIXELS],
+                format == GL_DEPTH_COMPONENT ? ", depths"
+                : format == GL_STENCIL_INDEX ? ", stencils"
+                                             : "");
+    memset(pixels, stub_gl.pixel, (size_t)width * (size_t)height * (format == GL_STENCIL_INDEX ? 1 : 4));
 }
 
 static void bind_framebuffer(GLenum target, GLuint framebuffer)
@@ -97,7 +100,7 @@ static void get_renderbuffer(GLenum target, GLenum pname, GLint *value)
     *value = pname == GL_RENDERBUFFER_WIDTH     ? 3
              : pname == GL_RENDERBUFFER_HEIGHT  ? 2
              : pname == GL_RENDERBUFFER_SAMPLES ? stub_gl.samples
-                                                : GL_RGBA8;
+                                                : stub_gl.format;
 }
 
 static void get_texture_level(GLenum target, GLint level, GLenum pname, GLint *value)

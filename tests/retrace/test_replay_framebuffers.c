@@ -158,6 +158,100 @@ static void test_channels(void **state)
     trace_call_set_fini(&o.snapshot_calls);
 }
 
+/* The alpha channel of a window is kept on demand. The window is shown although a framebuffer object is
+ * bound.
+ */
+static void test_alpha_and_back_buffer(void **state)
+{
+    (void)state;
+    struct replay_options o = snapshots_of("draw");
+    o.snapshot_format = SNAPSHOT_RGB;
+    o.snapshot_alpha = true;
+    stub_gl_reset("4.6");
+    assert_int_equal(stub_gl_replay_printing(&o, "glDrawArrays mode=4 first=0 count=3\n"), 32 * 32 * 4);
+    o.snapshot_alpha = false;
+    o.snapshot_back_buffer = true;
+    stub_gl_reset("4.6");
+    assert_int_equal(stub_gl_replay_printing(&o, DRAW_TO_FRAMEBUFFER), 32 * 32 * 3);
+    stub_gl_expect_line("glReadPixels(32 x 32) of framebuffer 0, buffer 0x405, alignment 1, row length 0, "
+                        "skips 0 and 0");
+    assert_int_equal(stub_gl.integers[GL_READ_FRAMEBUFFER_BINDING], 101);
+    trace_call_set_fini(&o.snapshot_calls);
+}
+
+#define READ(buffer, rest)                                                                                   \
+    "glReadPixels(3 x 2) of framebuffer 101, buffer " buffer ", alignment 1, row length 0, skips 0 and "     \
+                                                             "0" rest
+
+/* Stencil values, depths, and the colours of all outputs that are drawn to, in this order. */
+static void test_all_attachments(void **state)
+{
+    (void)state;
+    struct replay_options o = snapshots_of("draw");
+    o.snapshot_format = SNAPSHOT_RGB;
+    o.snapshot_all = true;
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_MAX_DRAW_BUFFERS] = 3;
+    stub_gl.integers[GL_DRAW_BUFFER] = GL_COLOR_ATTACHMENT0;
+    stub_gl.integers[GL_DRAW_BUFFER1] = GL_NONE;
+    stub_gl.integers[GL_DRAW_BUFFER2] = GL_COLOR_ATTACHMENT4;
+    assert_int_equal(stub_gl_replay_printing(&o, DRAW_TO_FRAMEBUFFER), 3 * 2 * (1 + 4 + 4 + 4));
+    stub_gl_expect_line(READ("0x405", ", stencils"));
+    stub_gl_expect_line(READ("0x405", ", depths"));
+    stub_gl_expect_line(READ("0x8ce0", ""));
+    stub_gl_expect_line(READ("0x8ce4", ""));
+    const char *stencils = strstr(stub_gl.log, "stencils"), *depths = strstr(stub_gl.log, "depths");
+    assert_true(stencils < depths && depths < strstr(stub_gl.log, "0x8ce0, alignment"));
+    assert_int_equal(stub_gl.integers[GL_READ_BUFFER], GL_BACK);
+    trace_call_set_fini(&o.snapshot_calls);
+}
+
+static void resolve_all(const struct replay_options *o, GLint format)
+{
+    stub_gl_reset("4.6");
+    stub_gl.integers[GL_MAX_DRAW_BUFFERS] = 1;
+    stub_gl.integers[GL_RENDERBUFFER_BINDING] = 8;
+    stub_gl.samples = 4;
+    stub_gl.format = format;
+    stub_gl_replay(o, DRAW_TO_FRAMEBUFFER);
+    assert_int_equal(stub_gl.integers[GL_RENDERBUFFER_BINDING], 8);
+    assert_int_equal(stub_gl.integers[GL_DRAW_FRAMEBUFFER_BINDING], 101);
+    assert_int_equal(stub_gl.integers[GL_READ_FRAMEBUFFER_BINDING], 101);
+}
+
+/* Depth and stencil in one image are copied together. */
+static void test_resolved_depths(void **state)
+{
+    (void)state;
+    struct replay_options o = snapshots_of("draw");
+    o.snapshot_all = true;
+    resolve_all(&o, GL_DEPTH24_STENCIL8);
+    stub_gl_expect_line("glRenderbufferStorage(103, 0x88f0, 3 x 2)");
+    stub_gl_expect_line("glFramebufferRenderbuffer(0x821a, 103)");
+    stub_gl_expect_line("glFramebufferRenderbuffer(0x821a, 105)");
+    resolve_all(&o, GL_DEPTH_COMPONENT16);
+    stub_gl_expect_line("glFramebufferRenderbuffer(0x8d20, 103)");
+    stub_gl_expect_line("glFramebufferRenderbuffer(0x8d00, 105)");
+    trace_call_set_fini(&o.snapshot_calls);
+}
+
+/* Only every third picture is read. */
+static void test_interval_of_snapshots(void **state)
+{
+    (void)state;
+    struct replay_options o = snapshots_of("draw");
+    o.snapshot_format = SNAPSHOT_RGB;
+    o.snapshot_interval = 3;
+    stub_gl_reset("4.6");
+    assert_int_equal(stub_gl_replay_printing(&o, "glDrawArrays mode=4 first=0 count=3\n"
+                                                 "glDrawArrays mode=4 first=0 count=3\n"
+                                                 "glDrawArrays mode=4 first=0 count=3\n"
+                                                 "glDrawArrays mode=4 first=0 count=3\n"
+                                                 "glDrawArrays mode=4 first=0 count=3\n"),
+                     2 * 32 * 32 * 3);
+    trace_call_set_fini(&o.snapshot_calls);
+}
+
 /* Windows grow to contain what is drawn, whatever the direction of a blit. */
 static void test_growing_windows(void **state)
 {
@@ -282,6 +376,10 @@ int main(void)
         cmocka_unit_test(test_attached_textures),
         cmocka_unit_test(test_resolved_samples),
         cmocka_unit_test(test_channels),
+        cmocka_unit_test(test_alpha_and_back_buffer),
+        cmocka_unit_test(test_all_attachments),
+        cmocka_unit_test(test_resolved_depths),
+        cmocka_unit_test(test_interval_of_snapshots),
         cmocka_unit_test(test_growing_windows),
         cmocka_unit_test(test_fences),
         cmocka_unit_test(test_wrong_fences),
