@@ -179,9 +179,8 @@ static void test_alpha_and_back_buffer(void **state)
     trace_call_set_fini(&o.snapshot_calls);
 }
 
-#define READ(buffer, rest)                                                                                   \
-    "glReadPixels(3 x 2) of framebuffer 101, buffer " buffer ", alignment 1, row length 0, skips 0 and "     \
-                                                             "0" rest
+#define PLAIN              "alignment 1, row length 0, skips 0 and 0"
+#define READ(buffer, rest) "glReadPixels(3 x 2) of framebuffer 101, buffer " buffer ", " PLAIN rest
 
 /* Stencil values, depths, and the colours of all outputs that are drawn to, in this order. */
 static void test_all_attachments(void **state)
