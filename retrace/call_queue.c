@@ -101,12 +101,9 @@ static int add_call(struct call_queue *q, struct batch *batch, const struct trac
     return 0;
 }
 
-/* Fills a batch. An error or the end of the trace ends it early. */
-static void fill_batch(struct call_queue *q, struct batch *batch)
+/* An error or the end of the trace ends a batch early. */
+static void read_calls(struct call_queue *q, struct batch *batch)
 {
-    release_batch(q, batch);
-    batch->end.code = 0;
-    batch->last = false;
     while (batch->count < BATCH_CALLS && batch->arg_count <= BATCH_ARGS - TRACE_PLAIN_ARGS &&
            batch->bytes < BATCH_BYTES) {
         struct trace_plain_call plain;
@@ -124,6 +121,15 @@ static void fill_batch(struct call_queue *q, struct batch *batch)
         if (rc != 0 || call == NULL)
             return;
     }
+}
+
+static void fill_batch(struct call_queue *q, struct batch *batch)
+{
+    release_batch(q, batch);
+    batch->end.code = 0;
+    batch->last = false;
+    read_calls(q, batch);
+    ready_calls_count_plain(batch->calls, batch->count);
 }
 
 static bool is_full(const struct call_queue *q)
@@ -233,6 +239,14 @@ int call_queue_next(struct call_queue *q, const struct ready_call **out)
             return rc;
     }
     return 0;
+}
+
+size_t call_queue_more_plain(struct call_queue *q)
+{
+    const struct batch *batch = &q->batches[q->read_index];
+    unsigned more = batch->calls[q->position - 1].more;
+    q->position += more;
+    return more;
 }
 
 void call_queue_keep(struct call_queue *q)

@@ -21,6 +21,10 @@ int call_queue_start(struct call_queue **out, struct replayer *r, bool threaded)
  * time. */
 int call_queue_next(struct call_queue *q, const struct ready_call **out);
 
+/* Returns how many plain calls of the same thread follow the current one, which is such a call itself; they
+ * are lent with it, and are not returned again. */
+size_t call_queue_more_plain(struct call_queue *q);
+
 /* Makes the trace's call of the current one, if there is one, the caller's, who must release it with
  * trace_call_release(). */
 void call_queue_keep(struct call_queue *q);

@@ -70,13 +70,16 @@ static int read_frame(struct call_source *s, bool *complete)
     while (!*complete) {
         const struct ready_call *call;
         int rc = read_call(s, &call);
-        if (rc != 0 || call == NULL)
+        if (rc != 0)
             return rc;
+        if (call == NULL)
+            break;
         *complete = (call->flags & TRACE_CALL_END_FRAME) != 0;
         if ((rc = loop_calls_add(k, call)) != 0)
             return rc;
         call_queue_keep(s->queue);
     }
+    ready_calls_count_plain(k->calls + s->frame_start, k->count - s->frame_start);
     return 0;
 }
 
@@ -166,29 +169,41 @@ static void next_of_loop(struct call_source *s)
     s->state = s->read_all ? SOURCE_REST : SOURCE_FRAMES;
 }
 
-int call_source_next(struct call_source *s, const struct ready_call **out)
+/* Goes on to the next part, or to the next call that is no part of one. */
+static int next_part(struct call_source *s, const struct ready_call **out)
 {
-    *out = NULL;
-    while (s->part.at == s->part.end) {
-        int rc = 0;
+    int rc = 0;
+    while (rc == 0 && *out == NULL && s->part.at == s->part.end && s->state != SOURCE_END) {
         switch (s->state) {
         case SOURCE_FRAMES:
             rc = next_of_frames(s, out);
-            if (rc != 0 || *out != NULL)
-                return rc;
             break;
         case SOURCE_LOOP:
             next_of_loop(s);
             break;
-        case SOURCE_REST:
+        default:
             rc = end_source(s);
-            break;
-        case SOURCE_END:
-            return 0;
         }
+    }
+    return rc;
+}
+
+int call_source_next(struct call_source *s, const struct ready_call **out, size_t *count)
+{
+    *out = NULL;
+    *count = 1;
+    if (s->part.at == s->part.end) {
+        int rc = next_part(s, out);
         if (rc != 0)
             return rc;
+        if (*out != NULL && (*out)->call == NULL)
+            *count += call_queue_more_plain(s->queue);
+        if (*out != NULL || s->part.at == s->part.end)
+            return 0;
     }
-    *out = &s->part.from->calls[s->part.at++];
+    *out = &s->part.from->calls[s->part.at];
+    if ((*out)->call == NULL)
+        *count += (*out)->more;
+    s->part.at += *count;
     return 0;
 }

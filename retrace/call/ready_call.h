@@ -5,6 +5,8 @@
 #ifndef RETRACE_READY_CALL_H
 #define RETRACE_READY_CALL_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "runtime/spec.h"
@@ -19,6 +21,17 @@ struct ready_call {
     uint64_t number;
     uint32_t thread;
     uint32_t flags; /* enum trace_call_flag */
+    uint32_t more;  /* number of plain calls of the same thread that follow it, if it is one; see below */
 };
+
+/* Sets `more` of consecutive calls. */
+static inline void ready_calls_count_plain(struct ready_call *calls, size_t count)
+{
+    for (size_t i = count; i-- > 0;) {
+        bool joins = i + 1 < count && calls[i].call == NULL && calls[i + 1].call == NULL &&
+                     calls[i].thread == calls[i + 1].thread && calls[i + 1].more < UINT32_MAX;
+        calls[i].more = joins ? calls[i + 1].more + 1 : 0;
+    }
+}
 
 #endif

@@ -12,6 +12,7 @@
 #include "objects/replay_context.h"
 #include "call/replay_invoke.h"
 #include "replay_profile.h"
+#include "runtime/invoke.h"
 #include "objects/replay_state.h"
 #include "snapshot/snapshot.h"
 #include "state/state_dump.h"
@@ -172,12 +173,26 @@ static int replay_plain_call(struct replayer *r, const struct ready_call *ready)
 {
     struct replay_function *fn = ready->function;
     int rc;
+    r->call_number = ready->number;
     if (r->current == NULL)
         rc = skip_without_context(r, fn);
     else if ((rc = replay_invoke_plain(r, fn, ready->args)) != 0)
         rc = report_failure(r, fn, trace_error_message());
     finish_call(r, fn, ready->flags);
     return rc;
+}
+
+/* With -b, nothing happens between calls that the driver has. */
+static size_t replay_fast_calls(struct replayer *r, const struct ready_call *calls, size_t count)
+{
+    size_t i = 0;
+    union spec_arg ret;
+    if (!r->options->benchmark || r->options->debug || r->current == NULL)
+        return 0;
+    for (; i < count && calls[i].function->proc != NULL; ++i)
+        spec_invoke(calls[i].function->spec, calls[i].function->proc, calls[i].args, &ret);
+    r->calls += i;
+    return i;
 }
 
 static bool is_ignored(const struct replayer *r, const struct trace_call *call)
@@ -221,21 +236,29 @@ static int replay_whole_call(struct replayer *r, struct replay_function *fn, con
     return rc;
 }
 
-int replay_ready_call(struct replayer *r, const struct ready_call *ready)
+static int replay_with_number(struct replayer *r, const struct ready_call *ready)
 {
-    r->call_number = ready->number;
-    int rc = 0;
-    if (ready->thread != r->thread_number || r->thread == NULL)
-        rc = replay_switch_thread(r, ready->thread);
-    if (rc != 0)
-        return rc;
-    if (ready->call == NULL)
-        rc = replay_plain_call(r, ready);
-    else
-        rc = replay_whole_call(r, ready->function, ready->call);
+    int rc = ready->call == NULL ? replay_plain_call(r, ready)
+                                 : replay_whole_call(r, ready->function, ready->call);
     return rc != 0 ? trace_error_prefix(rc, "call %llu %s", (unsigned long long)ready->number,
                                         ready->function->sig->name)
                    : 0;
+}
+
+int replay_ready_calls(struct replayer *r, const struct ready_call *calls, size_t count)
+{
+    r->call_number = calls->number;
+    int rc = 0;
+    if (calls->thread != r->thread_number || r->thread == NULL)
+        rc = replay_switch_thread(r, calls->thread);
+    if (rc != 0)
+        return rc;
+    for (size_t i = calls->call == NULL ? replay_fast_calls(r, calls, count) : 0; i < count && rc == 0; ++i) {
+        rc = replay_with_number(r, &calls[i]);
+        if (calls->call == NULL && rc == 0)
+            i += replay_fast_calls(r, calls + i + 1, count - i - 1);
+    }
+    return rc;
 }
 
 int replay_call(struct replayer *r, const struct trace_call *call)
@@ -245,5 +268,5 @@ int replay_call(struct replayer *r, const struct trace_call *call)
                                      .number = call->number,
                                      .thread = call->thread,
                                      .flags = call->flags};
-    return ready.function != NULL ? replay_ready_call(r, &ready) : TRACE_ERR_MEMORY;
+    return ready.function != NULL ? replay_ready_calls(r, &ready, 1) : TRACE_ERR_MEMORY;
 }

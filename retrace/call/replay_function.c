@@ -49,7 +49,8 @@ static bool may_be_plain(const struct replayer *r, const struct replay_function 
                      o->ignored_calls.count > 0 || o->markers || o->watchdog > 0;
     return !wants_all && r->profile == NULL && fn->handler == replay_generic && !fn->skip && !fn->has_names &&
            !fn->reads_vertices && fn->spec->api == SPEC_API_GL &&
-           (fn->sig->flags & TRACE_CALL_END_FRAME) == 0 && has_plain_params(fn->spec, fn->sig);
+           (fn->sig->flags & (TRACE_CALL_END_FRAME | TRACE_CALL_RENDER)) == 0 &&
+           has_plain_params(fn->spec, fn->sig);
 }
 
 static void look_up(struct replayer *r, struct replay_function *fn)

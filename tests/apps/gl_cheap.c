@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Measures what one GL call costs the program: many cheap calls in 1 to 16 threads, each with a context of
  * its own on a display connection of its own. Prints "KIND THREADS NANOSECONDS", the mean per call of one
- * thread. usage: gl_cheap color|enable|matrix|vector|vertex|deep|first|bursts CALLS THREADS
+ * thread. usage: gl_cheap color|enable|matrix|vector|vertex|deep|frames|first|bursts CALLS THREADS
  * deep: the calls of color, from ten functions that call each other
+ * frames: the calls of color, in two frames
  * first, bursts: 50,000 calls of color, which a recorder can put into a buffer of a few megabytes; bursts: as
  * many such bursts as give CALLS, each after a pause and after one that is not measured */
 #include "app_glx.h"
@@ -53,6 +54,14 @@ static void call_vertex(long calls)
     }
 }
 
+static void call_frames(long calls)
+{
+    for (int i = 0; i < 2; i++) {
+        call_color(calls / 2);
+        glXSwapBuffers(glXGetCurrentDisplay(), glXGetCurrentDrawable());
+    }
+}
+
 /* Puts as many functions on the stack as a backtrace may have. */
 __attribute__((noinline)) static void call_deep_down(long calls, int levels)
 {
@@ -78,7 +87,8 @@ static const struct kind {
     {"color", call_color, false, false},   {"enable", call_enable, false, false},
     {"matrix", call_matrix, false, false}, {"vector", call_vector, false, false},
     {"vertex", call_vertex, false, false}, {"deep", call_deep, false, false},
-    {"first", call_color, true, false},    {"bursts", call_color, false, true},
+    {"frames", call_frames, false, false}, {"first", call_color, true, false},
+    {"bursts", call_color, false, true},
 };
 
 struct worker {
