@@ -40,6 +40,7 @@ struct egl_system {
     EGLDisplay display;
     bool has_no_config; /* contexts need no configuration of their own */
     bool has_float, has_colorspace;
+    void (*flush)(void); /* glFlush(); NULL until it is needed */
 };
 
 /* What this thread has bound. */
@@ -326,10 +327,16 @@ static void destroy_drawable(struct window_system *ws, struct ws_drawable *drawa
     free(drawable);
 }
 
+/* A swap of a pbuffer has no effect, but that of a window makes the driver draw the frame. Without that,
+ * frames would pile up. */
 static void swap_buffers(struct window_system *ws, struct ws_drawable *drawable)
 {
     struct egl_system *s = (struct egl_system *)ws;
     eglSwapBuffers(s->display, drawable->surface);
+    if (s->flush == NULL)
+        s->flush = eglGetProcAddress("glFlush");
+    if (s->flush != NULL && current.draw == drawable)
+        s->flush();
 }
 
 static int smaller(int a, int b)
