@@ -12,7 +12,7 @@
  * its memory is full, and nothing is read ahead while so many bytes wait to be replayed. */
 enum { BATCH_CALLS = 256, BATCH_ARGS = 8 * BATCH_CALLS, BATCH_COUNT = 16 };
 #define BATCH_BYTES ((uint64_t)1 << 18)
-#define BYTES_AHEAD ((uint64_t)1 << 22)
+#define BYTES_AHEAD ((uint64_t)1 << 20)
 #define CALL_BYTES  4096 /* that a call takes at least, if it is not a plain one */
 
 struct batch {
