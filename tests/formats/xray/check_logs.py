@@ -432,6 +432,11 @@ def check_names():
         log = e.header() + e.buffer(7, 1, 0, 0, 0, b''.join(e.enter(i, 0) + e.exit(i, 1) for i in (1, 2, 9)))
         rows = [line[74:] for line in run(log, 'account', '-m', program, 'LOG')[0].splitlines()[2:]]
         equal([row.split('  ')[-1] for row in rows], ['app.cc:2:0: first(int)', 'app.cc:7:0: room::second(char const*)', '(unknown): #9'])
+        lines = run(log, 'extract', '-s', program)[0].splitlines()
+        equal((lines[0], lines[-1], len(lines)), ('---', '...', 8))
+        equal([line.split('kind: ')[1].split(',')[0] for line in lines[1:-1]],
+              ['function-enter', 'function-exit', 'function-enter', 'custom-event', 'typed-event', 'function-exit'])
+        assert "function-name: 'room::second(char const*)', version: 2 }" in lines[3], lines
         text, errors, status = run(log, 'account', '-m', source, 'LOG')
         equal((text, status), ('', 1))
         errors = run(log, 'account', '-m', cli, 'LOG')[1]
