@@ -90,6 +90,9 @@ static void test_many_of_one_name(void **state)
     close(trace_file_create_next(name, sizeof name, NULL, false, "many", NULL, &number));
     assert_string_equal(name, "many.3.trace");
     check_name(NULL, true, "many", "many.1.trace");
+    number = 0;
+    assert_true(trace_file_create_next(name, sizeof name, "no/dir.trace", false, "many", NULL, &number) < 0);
+    assert_int_equal(number, 0); /* the name is still unused */
 }
 
 static void test_nobody_writes_into_anothers(void **state)

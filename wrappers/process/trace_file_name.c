@@ -73,13 +73,15 @@ int trace_file_create_next(char *name, size_t size, const char *wanted, bool ove
     if (n < 0 || (size_t)n >= sizeof stem || (size_t)n + 16 > size)
         return trace_error_set(TRACE_ERR_IO, "%.64s…: the name is too long", stem);
     int fd = NAME_TAKEN;
-    if (*number == 0) {
-        snprintf(name, size, "%s", stem);
-        fd = open_new(name, wanted != NULL && overwrite);
-        ++*number;
+    while (fd == NAME_TAKEN && *number < UINT_MAX) {
+        if (*number > 0) {
+            fd = open_numbered(name, size, stem, *number);
+        } else {
+            snprintf(name, size, "%s", stem);
+            fd = open_new(name, wanted != NULL && overwrite);
+        }
+        *number += fd >= 0 || fd == NAME_TAKEN; /* after an error, the name is still unused */
     }
-    for (; fd == NAME_TAKEN && *number < UINT_MAX; ++*number)
-        fd = open_numbered(name, size, stem, *number);
     return fd;
 }
 
