@@ -73,7 +73,7 @@ static void emit_real_call(struct buf *out, const struct function *f)
     buf_printf(out, "((%s (*)(", type_of(&f->ret));
     for (unsigned k = 0; k < f->param_count; ++k)
         buf_printf(out, "%s%s", k > 0 ? ", " : "", type_of(&f->params[k]));
-    buf_printf(out, "%s))capture_real(&call, SPEC_FN_%s))(", f->param_count == 0 ? "void" : "", f->name);
+    buf_printf(out, "%s))real)(", f->param_count == 0 ? "void" : "");
     for (unsigned k = 0; k < f->param_count; ++k) {
         const struct param *p = &f->params[k];
         const char *member = member_of(p);
@@ -95,10 +95,10 @@ static void emit_stub(struct buf *out, const struct function *f)
         emit_arguments(out, f);
     if (returns(f))
         buf_printf(out, "    union spec_arg ret = {.u = 0};\n");
-    buf_printf(
-        out,
-        "    struct capture_call call;\n    capture_enter(&call, SPEC_FN_%s, %s, __builtin_dwarf_cfa());\n",
-        f->name, args);
+    buf_printf(out,
+               "    struct capture_call call;\n    capture_function real = capture_enter(&call, SPEC_FN_%s, "
+               "%s, __builtin_dwarf_cfa());\n",
+               f->name, args);
     emit_real_call(out, f);
     buf_printf(out, "    capture_leave(&call, %s, %s);\n", args, returns(f) ? "&ret" : "NULL");
     if (returns(f))

@@ -27,9 +27,9 @@ struct stack {
 static const union spec_arg no_arguments[8];
 static union spec_arg no_result;
 
-static void enter(struct capture_call *c, uint32_t function, const void *frame)
+static capture_function enter(struct capture_call *c, uint32_t function, const void *frame)
 {
-    capture_enter(c, function, no_arguments, frame);
+    return capture_enter(c, function, no_arguments, frame);
 }
 
 static void leave(struct capture_call *c)
@@ -318,11 +318,21 @@ static void some_function(void)
 static void test_real_functions(void **state)
 {
     (void)state;
+    /* Without a ring yet, quick, without parameters, with an array, and with hooks. */
+    static const uint16_t functions[] = {SPEC_FN_glFlush, SPEC_FN_glFlush, SPEC_FN_glVertex3fv,
+                                         SPEC_FN_glBufferData};
+    const struct stack s = {.above = {0}};
     struct capture_call c;
-    thunk_real = some_function;
-    assert_ptr_equal(capture_real(&c, SPEC_FN_glFlush), some_function);
-    assert_null(thunk_real);
-    assert_ptr_not_equal(capture_real(&c, SPEC_FN_glFlush), some_function);
+    stub_process_start(1, false);
+    for (unsigned i = 0; i < sizeof functions / sizeof functions[0]; ++i) {
+        thunk_real = some_function;
+        assert_ptr_equal(enter(&c, functions[i], s.above), some_function);
+        assert_null(thunk_real);
+        leave(&c);
+        assert_ptr_not_equal(enter(&c, functions[i], s.above), some_function);
+        leave(&c);
+    }
+    stub_process_stop();
 }
 
 /* Only the selected APIs are recorded. */
@@ -449,6 +459,63 @@ static void test_fake_calls(void **state)
             assert_int_equal(trace_value_to_uint(&call->args[0], 99), 0x8892);
             assert_int_equal(trace_value_to_uint(&call->ret, 99), 0);
         }
+        trace_call_release(reader, call);
+    }
+    trace_reader_close(reader);
+    stub_process_stop();
+}
+
+static const uint16_t by_words[] = {SPEC_FN_glFlush,    SPEC_FN_glTexCoord1f, SPEC_FN_glTexCoord2f,
+                                    SPEC_FN_glVertex3f, SPEC_FN_glColor4f,    SPEC_FN_glMultiTexCoord4f};
+#define MOST_WORDS 5
+
+/* Call number i, as its stub makes it: with i % 6 arguments. */
+static void make_numbered(uint32_t i)
+{
+    static const uintptr_t code[2];
+    union spec_arg args[MOST_WORDS];
+    struct capture_call c;
+    for (unsigned k = 0; k < MOST_WORDS; ++k)
+        args[k] = spec_arg_f32((float)(i + k));
+    if (i % (MOST_WORDS + 1) == MOST_WORDS)
+        args[0].u = i;
+    capture_enter(&c, by_words[i % (MOST_WORDS + 1)], args, code + 1);
+    capture_leave(&c, args, NULL);
+}
+
+static void check_numbered(const struct trace_call *call, uint32_t i)
+{
+    const unsigned words = i % (MOST_WORDS + 1);
+    assert_int_equal(call->number, i);
+    assert_int_equal(call->flags & TRACE_CALL_INCOMPLETE, 0);
+    assert_string_equal(call->sig->name, spec_string(spec_functions[by_words[words]].name));
+    for (unsigned k = 0; k < words; ++k) {
+        if (k == 0 && words == MOST_WORDS)
+            assert_int_equal(trace_value_to_uint(&call->args[0], 0), i);
+        else
+            assert_true(call->args[k].u.f32 == (float)(i + k));
+    }
+}
+
+/* More than a ring has room for, at all places of it, and some far from each other in time. */
+static void test_many_calls(void **state)
+{
+    (void)state;
+    const uint32_t count = 200000;
+    const struct trace_call *call;
+    stub_process_start(1, false);
+    stub_process.segment.control->clock = CAPTURE_CLOCK_COUNTER;
+    for (uint32_t i = 0; i < count; ++i) {
+        make_numbered(i);
+        if (i % 1000 == 999)
+            capture_self.ring.full_time -= (uint64_t)1 << 32;
+    }
+    assert_in_range(stub_process.waits, 1, count);
+    struct trace_reader *reader = stub_process_open_trace();
+    for (uint32_t i = 0; i < count; ++i) {
+        assert_int_equal(trace_reader_next_call(reader, &call), 0);
+        assert_non_null(call);
+        check_numbered(call, i);
         trace_call_release(reader, call);
     }
     trace_reader_close(reader);
@@ -620,6 +687,7 @@ int main(void)
         cmocka_unit_test(test_no_ring),
         cmocka_unit_test(test_no_ring_and_no_record),
         cmocka_unit_test(test_fake_calls),
+        cmocka_unit_test(test_many_calls),
         cmocka_unit_test(test_full_ring),
         cmocka_unit_test(test_common_ring),
         cmocka_unit_test(test_contexts_of_ended_threads),

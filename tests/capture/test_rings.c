@@ -568,6 +568,34 @@ static void test_no_addresses_are_lost(void **state)
     segment_fini(&s);
 }
 
+/* Records are easy until the ring's next step, and only where there is room. */
+static void test_easy_records(void **state)
+{
+    struct fixture *f = *state;
+    struct ring_producer p;
+    assert_int_equal(ring_pool_take(&f->pool, &p), 0);
+    assert_true(ring_is_easy(&p, PASSING_STEP - 8));
+    assert_false(ring_is_easy(&p, PASSING_STEP));
+    ring_publish_easily(&p, PASSING_STEP - 8);
+    assert_false(ring_is_easy(&p, 8));
+    ring_publish(&p, 8);
+    assert_true(ring_is_easy(&p, 8));
+    while (p.head < RING_SIZE)
+        ring_publish(&p, PASSING_STEP);
+    assert_false(ring_is_easy(&p, 8));
+    atomic_store(&p.control->tail, 16);
+    assert_non_null(ring_reserve(&p, 8, wait_a_little));
+    assert_true(ring_is_easy(&p, 16));
+    assert_false(ring_is_easy(&p, 24));
+    ring_producer_fini(&p);
+    assert_false(ring_is_easy(&p, 8));
+    ring_pool_reserve_common(&f->pool);
+    assert_true(ring_pool_borrow(&f->pool, &p, 1, wait_a_little));
+    assert_true(ring_is_easy(&p, 8));
+    ring_pool_return(&f->pool, &p);
+    assert_false(ring_is_easy(&p, 8));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -587,6 +615,7 @@ int main(void)
         cmocka_unit_test(test_claim_rejects),
         cmocka_unit_test(test_unused_rings_have_no_addresses),
         cmocka_unit_test(test_no_addresses_are_lost),
+        cmocka_unit_test_setup_teardown(test_easy_records, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,7 @@
 
 #define likely(x)   __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
+#define NOINLINE    __attribute__((noinline))
 
 static bool is_started(const struct capture_thread *t)
 {
@@ -113,47 +114,84 @@ static void enter(struct capture_call *c, struct capture_thread *t, const union 
     c->thread = t;
 }
 
-static bool is_quick(const struct capture_thread *t, const struct spec_function *f)
+/* Never returns NULL: a missing function is replaced by one that returns 0. */
+static inline capture_function find_real(uint32_t id)
 {
-    return (f->flags & QUICK) != 0 && (f->api & capture_api_mask) != 0 &&
-           t->generation == *capture_generation && t->ring.control != NULL;
-}
-
-void capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *args, const void *frame)
-{
-    struct capture_thread *t = &capture_self;
-    const struct spec_function *f = &spec_functions[id];
-    c->function = f;
-    c->thread = NULL;
-    if (unlikely(t->outermost != NULL || !is_quick(t, f))) {
-        enter(c, t, args, frame);
-        return;
-    }
-    t->outermost = c;
-    atomic_signal_fence(memory_order_seq_cst); /* or a handler's calls would write into this record */
-    if (call_filter_leaves_out(&t->ring.segment->filter, f)) {
-        t->left_out = c;
-        return;
-    }
-    if ((f->flags & SPEC_FUNCTION_PLAIN) != 0) {
-        record_put_words(&t->ring, f, args, f->param_count, RECORD_ENTER, 0, 0);
-    } else if (unlikely(!record_put_array(t, f, args))) {
-        t->outermost = NULL;
-        enter(c, t, args, frame);
-        return;
-    }
-    c->thread = t;
-}
-
-capture_function capture_real(struct capture_call *c, uint32_t id)
-{
-    (void)c;
     capture_function real = thunk_real;
     if (unlikely(real != NULL)) {
         thunk_real = NULL;
         return real;
     }
     return real_function_find(id);
+}
+
+/* The same for any function. */
+NOINLINE static capture_function enter_any(struct capture_call *c, struct capture_thread *t,
+                                           const union spec_arg *args, const void *frame)
+{
+    enter(c, t, args, frame);
+    return find_real(c->function->id);
+}
+
+static bool is_quick(const struct capture_thread *t, const struct spec_function *f)
+{
+    return (f->flags & QUICK) != 0 && (f->api & capture_api_mask) != 0 &&
+           t->generation == *capture_generation && t->ring.control != NULL;
+}
+
+/* As capture_enter(), for the function of c and any state of the thread and the ring. */
+NOINLINE static capture_function enter_with_care(struct capture_call *c, struct capture_thread *t,
+                                                 const union spec_arg *args, const void *frame)
+{
+    const struct spec_function *f = c->function;
+    if (unlikely(t->outermost != NULL || !is_quick(t, f)))
+        return enter_any(c, t, args, frame);
+    t->outermost = c;
+    atomic_signal_fence(memory_order_seq_cst); /* or a handler's calls would write into this record */
+    if (call_filter_leaves_out(&t->ring.segment->filter, f)) {
+        t->left_out = c;
+        return find_real(f->id);
+    }
+    if ((f->flags & SPEC_FUNCTION_PLAIN) != 0) {
+        record_put_words(&t->ring, f, args, f->param_count, RECORD_ENTER, 0, 0);
+    } else if (unlikely(!record_put_array(t, f, args))) {
+        t->outermost = NULL;
+        return enter_any(c, t, args, frame);
+    }
+    c->thread = t;
+    return find_real(f->id);
+}
+
+/* Most calls need no more than what is here and in capture_leave(). Nothing is called for them, so that there
+ * is hardly a register to save. */
+capture_function capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *args,
+                               const void *frame)
+{
+    struct capture_thread *t = &capture_self;
+    const struct spec_function *f = &spec_functions[id];
+    const uint32_t size = record_words_size(f->param_count);
+    c->function = f;
+    c->thread = NULL;
+    if ((f->flags & QUICK) == 0)
+        return enter_any(c, t, args, frame);
+    if (unlikely(t->outermost != NULL || (f->flags & SPEC_FUNCTION_PLAIN) == 0 || !is_quick(t, f) ||
+                 t->ring.clock == CAPTURE_CLOCK_MONOTONIC))
+        return enter_with_care(c, t, args, frame);
+    t->outermost = c;
+    atomic_signal_fence(memory_order_seq_cst); /* or a handler's calls would write into this record */
+    if (call_filter_leaves_out(&t->ring.segment->filter, f)) {
+        t->left_out = c;
+        return find_real(f->id);
+    }
+    uint64_t time = capture_clock_read_inline(t->ring.clock);
+    if (unlikely(!ring_is_easy(&t->ring, size) || record_is_far(t->ring.full_time, time))) {
+        t->outermost = NULL;
+        return enter_with_care(c, t, args, frame);
+    }
+    record_put_easily(&t->ring, f, args, size, RECORD_ENTER, time);
+    atomic_signal_fence(memory_order_seq_cst);
+    c->thread = t;
+    return find_real(f->id);
 }
 
 static void complete_call(struct capture_thread *t)
@@ -225,26 +263,65 @@ static void leave(struct capture_call *c, struct capture_thread *t, const union 
         capture_process_offer_flush();
 }
 
+/* Calls of signal handlers are within the recorder from here on. Any before cleared outermost. */
+static inline void return_to_recorder(struct capture_call *c, struct capture_thread *t)
+{
+    c->thread = NULL;
+    atomic_signal_fence(memory_order_seq_cst);
+    t->outermost = c; /* may differ if a coroutine has made a call in between */
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+NOINLINE static void leave_recorded(struct capture_call *c, struct capture_thread *t,
+                                    const union spec_arg *args, union spec_arg *ret, uint64_t time)
+{
+    const struct spec_function *f = c->function;
+    if (likely((f->flags & QUICK) != 0 && t->missed != c && t->ring.control != NULL))
+        record_put_words(&t->ring, f, ret, record_result_words(f), RECORD_LEAVE, 0, time);
+    else
+        leave(c, t, args, ret, time);
+    if (capture_self.outermost == c)
+        capture_self.outermost = NULL;
+}
+
+NOINLINE static void leave_unrecorded(struct capture_call *c)
+{
+    if (unlikely(capture_self.omit) && capture_self.outermost == c)
+        leave_omitted(&capture_self);
+    else if (capture_self.left_out == c)
+        capture_self.left_out = NULL;
+    if (capture_self.outermost == c)
+        capture_self.outermost = NULL;
+}
+
+/* As capture_leave(), for any call that is recorded. */
+NOINLINE static void leave_with_care(struct capture_call *c, const union spec_arg *args, union spec_arg *ret)
+{
+    struct capture_thread *t = c->thread;
+    uint64_t time = capture_clock_read(t->ring.clock);
+    return_to_recorder(c, t);
+    leave_recorded(c, t, args, ret, time);
+}
+
 void capture_leave(struct capture_call *c, const union spec_arg *args, union spec_arg *ret)
 {
     struct capture_thread *t = c->thread;
-    if (likely(t != NULL)) {
-        uint64_t time = capture_clock_read(t->ring.clock);
-        const struct spec_function *f = c->function;
-        /* Calls of signal handlers are within the recorder from here on. Any before cleared outermost. */
-        c->thread = NULL;
-        atomic_signal_fence(memory_order_seq_cst);
-        t->outermost = c; /* may differ if a coroutine has made a call in between */
-        atomic_signal_fence(memory_order_seq_cst);
-        if (likely((f->flags & QUICK) != 0 && t->missed != c && t->ring.control != NULL))
-            record_put_words(&t->ring, f, ret, record_result_words(f), RECORD_LEAVE, 0, time);
-        else
-            leave(c, t, args, ret, time);
-    } else if (unlikely(capture_self.omit) && capture_self.outermost == c) {
-        leave_omitted(&capture_self);
-    } else if (capture_self.left_out == c) {
-        capture_self.left_out = NULL;
+    if (unlikely(t == NULL)) {
+        leave_unrecorded(c);
+        return;
     }
-    if (capture_self.outermost == c)
-        capture_self.outermost = NULL;
+    if (unlikely(ret != NULL || t->ring.clock == CAPTURE_CLOCK_MONOTONIC)) {
+        leave_with_care(c, args, ret);
+        return;
+    }
+    uint64_t time = capture_clock_read_inline(t->ring.clock);
+    return_to_recorder(c, t);
+    if (unlikely((c->function->flags & QUICK) == 0 || t->missed == c ||
+                 !ring_is_easy(&t->ring, record_words_size(0)) || record_is_far(t->ring.full_time, time))) {
+        leave_recorded(c, t, args, ret, time);
+        return;
+    }
+    record_put_easily(&t->ring, c->function, NULL, record_words_size(0), RECORD_LEAVE, time);
+    atomic_signal_fence(memory_order_seq_cst);
+    t->outermost = NULL;
 }

@@ -12,12 +12,10 @@
 #include "runtime/spec.h"
 
 /* Runs the function's before hook and writes its enter record. frame: the stack pointer of the stub's caller.
- * Everything that the stub has on the stack is below it, including c. */
-void capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *args, const void *frame);
-
-/* Returns the function of the real library. Never NULL: a missing function is replaced by one that returns 0.
- */
-capture_function capture_real(struct capture_call *c, uint32_t id);
+ * Everything that the stub has on the stack is below it, including c. Returns the function of the real
+ * library, for this call only. Never NULL: a missing function is replaced by one that returns 0. */
+capture_function capture_enter(struct capture_call *c, uint32_t id, const union spec_arg *args,
+                               const void *frame);
 
 /* Runs the function's after hook, which may change *ret, and writes the leave record. ret is NULL for void
  * functions. */

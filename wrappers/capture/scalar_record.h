@@ -52,6 +52,32 @@ static inline void record_put_words(struct ring_producer *ring, const struct spe
     record_publish(ring, at, f, size, kind, flags, left);
 }
 
+/* The size of a record with count words. */
+static inline uint32_t record_words_size(unsigned count)
+{
+    return (uint32_t)(sizeof(struct record) + count * sizeof(union spec_arg));
+}
+
+/* Writes a record of size bytes with words, for which ring_is_easy(). Its time must not be far from the
+ * ring's full time. Stores as few and as wide words as possible, since they are most of what the record
+ * costs. */
+static inline void record_put_easily(struct ring_producer *ring, const struct spec_function *f,
+                                     const union spec_arg *words, uint32_t size, uint8_t kind, uint64_t time)
+{
+    uint8_t *at = ring->data + (ring->head & (RING_SIZE - 1)), *to = at + sizeof(struct record);
+    uint8_t *end = at + size;
+    for (; end - to >= (ptrdiff_t)(2 * sizeof *words); to += 2 * sizeof *words, words += 2)
+        memcpy(to, words, 2 * sizeof *words);
+    if (to < end)
+        memcpy(to, words, sizeof *words);
+    /* As struct record has them: size, function and kind; order and time. */
+    const uint64_t what = size | (uint64_t)f->id << 32 | (uint64_t)kind << 48;
+    memcpy(at, &what, sizeof what);
+    const uint64_t place = (uint32_t)ring_take_order(ring) | time << 32;
+    memcpy(at + sizeof what, &place, sizeof place);
+    ring_publish_easily(ring, size);
+}
+
 /* Returns how many elements the function's only array has, or a number that is too large or too small. */
 static inline int64_t record_array_count(const struct capture_thread *t, const struct spec_function *f,
                                          const union spec_arg *args)

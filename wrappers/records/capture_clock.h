@@ -31,12 +31,18 @@ static inline uint64_t capture_clock_counter(void)
 #endif
 }
 
+/* As capture_clock_read(), but calls no function. Not for CAPTURE_CLOCK_MONOTONIC. */
+static inline uint64_t capture_clock_read_inline(enum capture_clock clock)
+{
+    return __builtin_expect(clock == CAPTURE_CLOCK_COUNTER, 1) ? capture_clock_counter() : 0;
+}
+
 /* Ticks of the clock; 0 without one. */
 static inline uint64_t capture_clock_read(enum capture_clock clock)
 {
-    if (__builtin_expect(clock == CAPTURE_CLOCK_COUNTER, 1))
-        return capture_clock_counter();
-    return clock == CAPTURE_CLOCK_NONE ? 0 : capture_clock_monotonic();
+    if (__builtin_expect(clock == CAPTURE_CLOCK_MONOTONIC, 0))
+        return capture_clock_monotonic();
+    return capture_clock_read_inline(clock);
 }
 
 #endif

@@ -219,7 +219,8 @@ void ring_pool_return(struct ring_pool *pool, struct ring_producer *p)
     pool->common.producer = *p;
     if (p->control == NULL)
         pool->common.slot = NULL;
-    p->control = NULL;
+    p->control = NULL; /* its clock is still read */
+    p->easy_until = 0;
     pthread_mutex_unlock(&pool->common.lock);
 }
 

@@ -331,6 +331,13 @@ static void note_producer(struct segment_control *s)
         segment_share_order(s, false);
 }
 
+/* Until the head's next step if there is room. */
+static void find_easy(struct ring_producer *p)
+{
+    uint64_t step = p->head | (PASSING_STEP - 1), room = p->tail_seen + RING_SIZE;
+    p->easy_until = step < room ? step : room;
+}
+
 bool ring_producer_open(struct ring_producer *p, const struct segment *s, uint32_t index, uint8_t *data)
 {
     struct ring_control *c = &s->control->rings[index];
@@ -349,6 +356,7 @@ bool ring_producer_open(struct ring_producer *p, const struct segment *s, uint32
                                 .tail_seen = atomic_load(&c->tail),
                                 .new_until = atomic_load(&c->head) + RING_SIZE,
                                 .clock = s->control->clock};
+    find_easy(p);
     return true;
 }
 
@@ -370,6 +378,7 @@ static void map_next_pages(const struct ring_producer *p)
 
 void ring_passed(struct ring_producer *p, uint64_t last)
 {
+    find_easy(p);
     if (p->head < p->new_until)
         map_next_pages(p);
     if ((p->head ^ last) >= DOORBELL_STEP &&
@@ -381,6 +390,7 @@ uint8_t *ring_reserve_slow(struct ring_producer *p, uint32_t size, bool (*wait)(
 {
     for (;;) {
         p->tail_seen = atomic_load_explicit(&p->control->tail, memory_order_acquire);
+        find_easy(p);
         if (p->head + size - p->tail_seen <= RING_SIZE)
             return p->data + (p->head & (RING_SIZE - 1));
         if (!wait(p))

@@ -128,7 +128,8 @@ struct ring_producer {
     struct ring_control *control;
     uint8_t *data; /* mirrored */
     uint64_t head;
-    uint64_t tail_seen; /* a tail that was true once */
+    uint64_t tail_seen;  /* a tail that was true once */
+    uint64_t easy_until; /* see ring_is_easy() */
     enum capture_clock clock;
     uint64_t full_time;     /* of the last record with RECORD_FULL_TIME */
     uint64_t new_until;     /* up to this head, the ring's memory is not mapped yet */
@@ -158,22 +159,31 @@ static inline uint8_t *ring_reserve(struct ring_producer *p, uint32_t size,
     return ring_reserve_slow(p, size, wait);
 }
 
+/* Is there room for a record of size bytes, and nothing to do after it is published? Then
+ * ring_publish_easily() does for it, and no function has to be called. */
+static inline bool ring_is_easy(const struct ring_producer *p, uint32_t size)
+{
+    return p->head + size <= p->easy_until;
+}
+
 /* Takes the next order number. While only one thread records, no locked instruction is used. It would wait
  * for cache lines that the consumer has read, which is several times slower than everything else. */
 static inline uint64_t ring_take_order(struct ring_producer *p)
 {
     struct segment_control *s = p->segment;
-    if (atomic_load_explicit(&s->shared_order, memory_order_relaxed) == ORDER_ALONE) {
-        atomic_store_explicit(&p->control->busy, 1, memory_order_relaxed);
+    if (__builtin_expect(atomic_load_explicit(&s->shared_order, memory_order_relaxed) == ORDER_ALONE, 1)) {
+        struct ring_control *c = p->control;
+        atomic_store_explicit(&c->busy, 1, memory_order_relaxed);
         atomic_signal_fence(
             memory_order_seq_cst); /* the other side makes it a real one: ring_producer_init() */
         bool alone = atomic_load_explicit(&s->shared_order, memory_order_relaxed) == ORDER_ALONE;
-        uint64_t order = atomic_load_explicit(&s->next_order, memory_order_relaxed);
-        if (alone)
+        if (__builtin_expect(alone, 1)) {
+            uint64_t order = atomic_load_explicit(&s->next_order, memory_order_relaxed);
             atomic_store_explicit(&s->next_order, order + 1, memory_order_relaxed);
-        atomic_store_explicit(&p->control->busy, 0, memory_order_release);
-        if (alone)
+            atomic_store_explicit(&c->busy, 0, memory_order_release);
             return order;
+        }
+        atomic_store_explicit(&c->busy, 0, memory_order_release);
     }
     return atomic_fetch_add_explicit(&s->next_order, 1, memory_order_relaxed);
 }
@@ -196,15 +206,20 @@ static inline void ring_put_time(struct ring_producer *p, struct record *r, uint
 /* Called now and then after records have been published; head was `last` before. */
 void ring_passed(struct ring_producer *p, uint64_t last);
 
+static inline void ring_publish_easily(struct ring_producer *p, uint32_t size)
+{
+    p->head += size;
+    atomic_store_explicit(&p->control->head, p->head, memory_order_release);
+}
+
 /* Publishes the record of size bytes that was written at the reserved place. A signal handler may leave this
  * function at any point, by siglongjmp(), and likewise the wait for space: a record that is not published
  * then is published with the next one. */
 static inline void ring_publish(struct ring_producer *p, uint32_t size)
 {
-    uint64_t last = p->head, head = last + size;
-    p->head = head;
-    atomic_store_explicit(&p->control->head, head, memory_order_release);
-    if ((head ^ last) >= PASSING_STEP)
+    uint64_t last = p->head;
+    ring_publish_easily(p, size);
+    if ((p->head ^ last) >= PASSING_STEP)
         ring_passed(p, last);
 }
 
