@@ -103,11 +103,14 @@ static void *without_error(void *chosen)
 HIDDEN void *capture_dlsym(void *handle, const char *name, const void *caller);
 HIDDEN void *capture_dlvsym(void *handle, const char *name, const char *version, const void *caller);
 
-/* Before this library has started, only lookups of GL, GLX and EGL functions are looked at: see
- * find_at_start() in real_dlsym.c. Their names go on with no small letter, unlike glob's. */
+/* Before this library has started, only lookups of GL, GLX and EGL functions, and of dlsym() and dlvsym(),
+ * are looked at: see find_at_start() in real_dlsym.c. The names of GL go on with no small letter, unlike
+ * glob's. */
 static bool is_none_of_ours(const char *name)
 {
     if (!real_dlsym_is_early())
+        return false;
+    if (name[0] == 'd' && name[1] == 'l' && (name[2] == 's' || name[2] == 'v'))
         return false;
     const char *n = name + (name[0] == 'e');
     return n[0] != 'g' || n[1] != 'l' || (n[2] >= 'a' && n[2] <= 'z');
