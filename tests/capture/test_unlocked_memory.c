@@ -37,7 +37,7 @@ static int make_file(const char *name)
 
 static void expect_usable(int flags, int fd)
 {
-    char *p = map_unlocked(SIZE, flags, fd);
+    char *p = map_unlocked(SIZE, flags, fd, 0);
     assert_non_null(p);
     p[0] = p[SIZE - 1] = 1;
     munmap(p, SIZE);
@@ -53,7 +53,7 @@ static void expect_failure(const char *name)
     int readable = open(path, O_RDONLY | O_CLOEXEC);
     assert_true(readable >= 0);
     errno = 0;
-    assert_null(map_unlocked(SIZE, MAP_SHARED, readable));
+    assert_null(map_unlocked(SIZE, MAP_SHARED, readable, 0));
     assert_int_equal(errno, EACCES);
     assert_false(is_mapped(name));
     close(readable);

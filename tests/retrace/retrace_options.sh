@@ -51,11 +51,34 @@ contains err.txt $'^\r\e\\[Kretrace: .*1 frames, [0-9]+ frames/s\r\e\\[K$'
 run 0 env TRACE_CLI_PROGRESS=never "$cli" retrace --headless "$tri"
 lacks err.txt 'retrace:'
 
-# --loop continues until it is interrupted, --loop=N repeats N times, and --wait stays at the end of the trace.
-run 124 timeout 3 "$cli" retrace --headless --loop "$tri"
+# Runs the command until the picture is there, and sends it the signal.
+interrupt() # SIGNAL EXPECTED_STATUS PICTURE COMMAND…
+{
+    local signal=$1 expected=$2 picture=$3 status=0 i
+    env --default-signal=INT "${@:4}" >out.txt 2>err.txt </dev/null &
+    for ((i = 0; i < 1200; i++)); do
+        [[ ! -e $picture ]] || break
+        sleep 0.05
+    done
+    kill -s "$signal" $!
+    wait $! || status=$?
+    [[ $status -eq $expected ]] || fail "status $status instead of $expected: ${*:4}: $(<err.txt)"
+}
+
+# Signals end a replay as the end of the trace does: in a loop, in a pause, and in --wait, with the summary, whole
+# files, and the status that a shell expects.
+interrupt INT 130 "$work/loop-0000000010.png" "$cli" retrace --headless --loop --call-nos=no -s "$work/loop-" "$tri"
 contains out.txt '^Rendered [0-9]{2,} frames'
-run 124 timeout 3 "$cli" retrace --headless --wait "$tri"
-contains out.txt '^Rendered 1 frames'
+newest=$(find "$work" -name 'loop-*.png' | sort | tail -n 1)
+cmp "$newest" "$work/two-0000000000.png" || fail "cut off: $newest"
+interrupt TERM 143 "$work/delay-0000000000.png" "$cli" retrace --headless --per-frame-delay=60000000 --call-nos=no \
+    -s "$work/delay-" "$tri" "$tri"
+[[ $(grep -c '^Rendered 1 frames' out.txt) -eq 1 ]] || fail "goes on after a signal: $(cat out.txt)"
+for contexts in EGL GLX; do
+    interrupt INT 130 "$work/$contexts-0000000000.png" "$cli" retrace --headless --contexts=$contexts --wait \
+        --call-nos=no -s "$work/$contexts-" "$tri"
+    contains out.txt '^Rendered 1 frames'
+done
 run 0 "$cli" retrace --headless --loop=4 "$tri"
 contains out.txt '^Rendered 5 frames'
 run 0 "$cli" retrace --headless --loop-frames=0 --loop=2 "$tri"
@@ -65,18 +88,6 @@ contains err.txt '^error: --loop-frames: there are only 1 frames$'
 refuses '^error: --loop-frames: .3-. is not of the form' --headless --loop-frames=3- "$tri"
 refuses '^error: --loop-frames: .\*/2. is not of the form' --headless '--loop-frames=*/2' "$tri"
 refuses '^error: --watchdog: .0. is not a number of seconds' --headless --watchdog=0 "$tri"
-
-# Signals end a replay as the end of the trace does: in a loop, in a pause, and in --wait, with the summary, whole
-# files, and the status that a shell expects.
-run 130 timeout --preserve-status -s INT 2 "$cli" retrace --headless --loop --call-nos=no -s "$work/loop-" "$tri"
-contains out.txt '^Rendered [0-9]+ frames'
-newest=$(find "$work" -name 'loop-*.png' | sort | tail -n 1)
-cmp "$newest" "$work/two-0000000000.png" || fail "cut off: $newest"
-run 143 timeout --preserve-status 2 "$cli" retrace --headless --per-frame-delay=60000000 "$tri" "$tri"
-[[ $(grep -c '^Rendered 1 frames' out.txt) -eq 1 ]] || fail "goes on after a signal: $(cat out.txt)"
-run 130 timeout --preserve-status -s INT 2 "$cli" retrace --headless --wait "$tri"
-run 130 timeout --preserve-status -s INT 2 "$cli" retrace --headless --contexts=GLX --wait "$tri"
-contains out.txt '^Rendered 1 frames'
 
 # Neither disturbs a replay.
 run 0 "$cli" retrace --headless --watchdog --markers -d "$tri"

@@ -29,7 +29,7 @@ static void map_told(struct ring_slot *slot)
 {
     if (slot->told == NULL)
         slot->told =
-            map_unlocked(sizeof(struct told_stacks), MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+            map_unlocked(sizeof(struct told_stacks), MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     slot->told_size = sizeof(struct told_stacks);
 }
 

@@ -98,7 +98,7 @@ void call_on_stack(void (*work)(void *argument), void *argument, void *top)
 static char *map_stack(void)
 {
     char *p =
-        map_unlocked(GUARD_SIZE + STACK_SIZE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1);
+        map_unlocked(GUARD_SIZE + STACK_SIZE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (p != NULL)
         mprotect(p, GUARD_SIZE, PROT_NONE);
     return p;

@@ -6,12 +6,13 @@
 #define MEMORY_UNLOCKED_MEMORY_H
 
 #include <stddef.h>
+#include <sys/types.h>
 
 /* Call this when later mappings will be locked. */
 void expect_locked_mappings(void);
 
-/* Does the same as mmap() for readable and writable memory from offset 0 of the file, but does not lock it.
- * Returns NULL and sets errno on error. */
-void *map_unlocked(size_t size, int flags, int fd);
+/* Does the same as mmap() for readable and writable memory, but does not lock it. Returns NULL and sets errno
+ * on error. */
+void *map_unlocked(size_t size, int flags, int fd, off_t offset);
 
 #endif

@@ -22,7 +22,7 @@ int ring_pool_init(struct ring_pool *pool, const struct segment *segment,
     *pool = (struct ring_pool){.segment = segment, .owner_ended = owner_ended};
     pthread_mutex_init(&pool->lock, NULL);
     pthread_mutex_init(&pool->common.lock, NULL);
-    void *p = map_unlocked(slots_bytes(pool), MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+    void *p = map_unlocked(slots_bytes(pool), MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == NULL)
         return trace_error_set_errno(TRACE_ERR_MEMORY, errno, "cannot map the list of capture rings");
     pool->slots = p;

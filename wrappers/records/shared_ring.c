@@ -73,7 +73,7 @@ static uint32_t rings_within_file_size_limit(uint32_t wanted)
 static int map_control(struct segment *s, uint32_t ring_count)
 {
     s->ring_count = ring_count;
-    s->control = map_unlocked(control_bytes(ring_count), MAP_SHARED | MAP_NORESERVE, s->fd);
+    s->control = map_unlocked(control_bytes(ring_count), MAP_SHARED | MAP_NORESERVE, s->fd, 0);
     /* What is mapped from here inherits it. */
     if (s->control != NULL)
         madvise(s->control, control_bytes(ring_count), MADV_DONTDUMP);
@@ -124,7 +124,7 @@ int segment_create_private(struct segment *out, uint32_t ring_limit)
     while (segment_bytes(ring_count) > SIZE_MAX / 8) /* leaves a program of 32 bits most of its addresses */
         ring_count /= 2;
     for (; ring_count > 0; ring_count /= 2) { /* the address space may be limited (ulimit -v) */
-        p = map_unlocked(segment_bytes(ring_count), MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+        p = map_unlocked(segment_bytes(ring_count), MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (p != NULL)
             break;
     }
@@ -215,8 +215,9 @@ static off_t ring_offset(const struct segment *s, uint32_t index)
 /* Two rings' length from the ring on, by the descriptor; MAP_FAILED on error. */
 static uint8_t *map_from_file(const struct segment *s, uint32_t index)
 {
-    return mmap(NULL, (size_t)2 * RING_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, s->fd,
-                ring_offset(s, index));
+    uint8_t *p =
+        map_unlocked((size_t)2 * RING_SIZE, MAP_SHARED | MAP_NORESERVE, s->fd, ring_offset(s, index));
+    return p != NULL ? p : MAP_FAILED;
 }
 
 /* The same without a descriptor. An old size of 0 makes a second mapping of the same shared pages, which may

@@ -120,7 +120,7 @@ static struct loaded_module *allocate(size_t size)
 {
     size = (size + 15) & ~(size_t)15;
     if (size > list.room) {
-        list.arena = map_unlocked(ARENA_SIZE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
+        list.arena = map_unlocked(ARENA_SIZE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         list.room = list.arena != NULL ? ARENA_SIZE : 0;
     }
     if (size > list.room)
