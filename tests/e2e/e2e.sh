@@ -103,7 +103,7 @@ trace_for()
 {
     local trace=$1 seconds=$2
     shift 2
-    run 124 "$cli" trace -o "$trace" -- timeout "$seconds" "$@"
+    run 124 timeout -s KILL 60 "$cli" trace -o "$trace" -- timeout "$seconds" "$@"
 }
 
 # same_dump TRACE: both tools print the same bytes, with and without the verbose calls.

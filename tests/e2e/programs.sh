@@ -15,13 +15,15 @@ if [[ $seconds == 0 ]]; then
     run 0 apitrace trace -a "$api" -o theirs.trace "$@"
 else
     trace_for ours.trace "$seconds" "$@"
-    # If it is ended by a signal, apitrace sometimes cuts its own trace in the middle of a call. Then it is
-    # traced again.
+    # If it is ended by a signal, apitrace sometimes cuts its own trace in the middle of a call, or waits for ever.
+    # Then it is traced again.
     for attempt in 1 2 3; do
         rm -f theirs.trace
-        run 124 apitrace trace -a "$api" -o theirs.trace timeout "$seconds" "$@"
-        "$cli" dump theirs.trace >/dev/null 2>&1 && break
-        echo "attempt $attempt: apitrace's trace is cut"
+        status=0
+        timeout -s KILL 30 apitrace trace -a "$api" -o theirs.trace timeout -k 5 "$seconds" "$@" >out.txt 2>err.txt </dev/null ||
+            status=$?
+        [[ $status -eq 124 ]] && "$cli" dump theirs.trace >/dev/null 2>&1 && break
+        echo "attempt $attempt: apitrace's status is $status, or its trace is cut"
     done
 fi
 ls -l ./*.trace
