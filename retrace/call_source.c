@@ -40,8 +40,7 @@ static int read_call(struct call_source *s, const struct ready_call **out)
     return rc;
 }
 
-/* --- frames that may be replayed again
- * ---------------------------------------------------------------------- */
+/* --- frames that may be replayed again -------------------------------------------------------------- */
 
 /* Returns true if the frame that begins now may be. */
 static bool keeps_frame(const struct call_source *s)
@@ -121,8 +120,7 @@ static int next_kept_frame(struct call_source *s)
     return 0;
 }
 
-/* --- all calls
- * ---------------------------------------------------------------------------------------------- */
+/* --- all calls -------------------------------------------------------------------------------------- */
 
 /* Whether the frames that are replayed again have been read, and the trace goes on. */
 static bool is_behind_loop(const struct call_source *s)

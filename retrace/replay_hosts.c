@@ -31,8 +31,7 @@ struct hosts {
     struct host main; /* the first of the list */
 };
 
-/* --- whose turn it is
- * --------------------------------------------------------------------------------------- */
+/* --- whose turn it is ------------------------------------------------------------------------------- */
 
 /* Each function is called with the mutex locked. */
 
@@ -73,8 +72,7 @@ static void end(struct hosts *all, int rc)
         pthread_cond_signal(&h->turn);
 }
 
-/* --- hosts
- * -------------------------------------------------------------------------------------------------- */
+/* --- hosts ------------------------------------------------------------------------------------------ */
 
 static struct host *find(struct hosts *all, uint32_t number)
 {

@@ -35,8 +35,7 @@ void resource_tracker_fini(struct resource_tracker *t)
     memset(t, 0, sizeof *t);
 }
 
-/* --- types, and what allocations have in common
- * ----------------------------------------------------------------- */
+/* --- types, and what allocations have in common ----------------------------------------------------- */
 
 static int add_type(struct resource_tracker *t, const struct trace_resource_type *type)
 {

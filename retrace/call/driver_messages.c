@@ -47,8 +47,7 @@ static enum driver_debugging debugging_of(struct replayer *r)
     return r->current->debugging;
 }
 
-/* --- what the driver says
- * ----------------------------------------------------------------------------------- */
+/* --- what the driver says --------------------------------------------------------------------------- */
 
 static const char *severity_name(GLenum severity)
 {
@@ -110,8 +109,7 @@ void driver_messages_begin(struct replayer *r)
     r->gl.glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
 }
 
-/* --- markers
- * ------------------------------------------------------------------------------------------------ */
+/* --- markers ---------------------------------------------------------------------------------------- */
 
 void driver_messages_mark(struct replayer *r, const struct trace_call *call)
 {

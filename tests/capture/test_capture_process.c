@@ -30,8 +30,7 @@
 /* For the process of a case. Its exit status identifies the line that failed. */
 #define EXPECT(condition) ((condition) ? (void)0 : _exit(__LINE__ / 4))
 
-/* --- in place of the rest
- * ----------------------------------------------------------------------------------- */
+/* --- in place of the rest --------------------------------------------------------------------------- */
 
 static int open_error;
 static bool raises_limit;
@@ -111,8 +110,7 @@ static void forget_parent(void)
 
 static const struct capture_process_callbacks callbacks = {end_thread, forget_parent};
 
-/* --- cases
- * ------------------------------------------------------------------------------------------------------ */
+/* --- cases ------------------------------------------------------------------------------------------ */
 
 /* Returns the number of lines that the recorder has printed. */
 static unsigned said(void)
@@ -288,8 +286,7 @@ static void test_apis(void **state)
     }
 }
 
-/* --- children
- * ------------------------------------------------------------------------------------------------------ */
+/* --- children --------------------------------------------------------------------------------------- */
 
 static void be_child(unsigned forgotten)
 {
@@ -446,8 +443,7 @@ static void test_waits(void **state)
     in_a_process(wait_for_process);
 }
 
-/* --- what the collector and the program ask for
- * ------------------------------------------------------------------------ */
+/* --- what the collector and the program ask for ----------------------------------------------------- */
 
 static void *take_and_end(void *argument)
 {

@@ -40,8 +40,7 @@ static int leave_directory(void **state)
     return chdir("/") != 0 || system(command) != 0;
 }
 
-/* --- the processes
- * ------------------------------------------------------------------------------------------ */
+/* --- the processes ---------------------------------------------------------------------------------- */
 
 static bool never_full(struct ring_producer *p)
 {
@@ -98,8 +97,7 @@ static void in_a_process(void (*work)(const char *path), const struct collector 
     assert_int_equal(status, 0);
 }
 
-/* --- the collector
- * ------------------------------------------------------------------------------------------ */
+/* --- the collector ---------------------------------------------------------------------------------- */
 
 static char said[4096];
 static FILE *log_file;
@@ -274,8 +272,7 @@ static void test_losses(void **state)
     assert_non_null(strstr(said, "could not be recorded\n"));
 }
 
-/* --- spare segments
- * ------------------------------------------------------------------------------------------- */
+/* --- spare segments --------------------------------------------------------------------------------- */
 
 static enum segment_answer expected_answer = SEGMENT_ACCEPTED;
 
@@ -337,8 +334,7 @@ static void test_spare_segments(void **state)
     assert_int_equal(calls_in("test_collector.2.trace"), 6);
 }
 
-/* --- the end
- * ---------------------------------------------------------------------------------------------------- */
+/* --- the end ---------------------------------------------------------------------------------------- */
 
 /* The collector waits for processes that may still connect, until the user interrupts it. */
 static void test_waits_for_processes(void **state)

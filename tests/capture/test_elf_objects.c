@@ -157,8 +157,7 @@ static void test_order(void **state)
     dlclose(second);
 }
 
-/* --- places that hold addresses
- * ----------------------------------------------------------------------------- */
+/* --- places that hold addresses --------------------------------------------------------------------- */
 
 struct visited {
     const char *name;

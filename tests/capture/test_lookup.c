@@ -148,8 +148,7 @@ static void test_names(void **state)
     in_a_process(find_what_is_not_recorded);
 }
 
-/* --- who asks
- * ----------------------------------------------------------------------------------------------- */
+/* --- who asks --------------------------------------------------------------------------------------- */
 
 /* Libraries that implement GL get the real functions. Each sign by which they are recognised is enough. */
 static void ask_from_libraries(void)
@@ -227,8 +226,7 @@ static void test_askers(void **state)
     in_a_process(ask_for_lookup);
 }
 
-/* --- several libraries
- * ----------------------------------------------------------------------------------------- */
+/* --- several libraries ------------------------------------------------------------------------------ */
 
 /* The same library is loaded twice. Each call goes to the copy in which it was looked up. */
 static void use_two_copies(void)
@@ -325,8 +323,7 @@ static void test_copies(void **state)
     in_a_process(use_up_thunks);
 }
 
-/* --- where the real functions are
- * ------------------------------------------------------------------------------ */
+/* --- where the real functions are ------------------------------------------------------------------- */
 
 /* A function that no library has returns 0. It is looked for again after libraries have changed. */
 static void miss_functions(void)
@@ -412,8 +409,7 @@ static void test_real_functions(void **state)
     in_a_process(pass_over_variables);
 }
 
-/* --- bound by the loader
- * ---------------------------------------------------------------------------------------- */
+/* --- bound by the loader ---------------------------------------------------------------------------- */
 
 /* A library is bound past us. As soon as something is looked up in it, it is bound to the stubs, except for
  * functions that a library before us has. */

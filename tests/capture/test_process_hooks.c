@@ -116,8 +116,7 @@ static void test_exits(void **state)
     assert_int_equal(counts->ends, 1);
 }
 
-/* --- other programs
- * ----------------------------------------------------------------------------------------- */
+/* --- other programs --------------------------------------------------------------------------------- */
 
 static char name[] = "ends", a[] = "a", b[] = "b c", empty[] = "";
 static char *three[] = {name, a, b, empty, NULL};
@@ -206,8 +205,7 @@ static void test_failed_execs(void **state)
     assert_int_equal(counts->flushes, 6);
 }
 
-/* --- limits and filters
- * --------------------------------------------------------------------------------------- */
+/* --- limits and filters ----------------------------------------------------------------------------- */
 
 #if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ /* their memory is too much to be locked   \
                                                                    */

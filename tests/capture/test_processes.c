@@ -66,8 +66,7 @@ static unsigned count_descriptors(void)
     return count;
 }
 
-/* --- descriptions
- * ------------------------------------------------------------------------------------------- */
+/* --- descriptions ----------------------------------------------------------------------------------- */
 
 static void describe_as(const char *program, const char *arguments, size_t size)
 {
@@ -129,8 +128,7 @@ static void test_long_descriptions(void **state)
     }
 }
 
-/* --- addresses
- * ---------------------------------------------------------------------------------------------- */
+/* --- addresses -------------------------------------------------------------------------------------- */
 
 static void test_addresses(void **state)
 {
@@ -158,8 +156,7 @@ static void test_addresses(void **state)
     assert_int_equal(connection_second_address(path, &a), sizeof a);
 }
 
-/* --- the collector's door
- * ------------------------------------------------------------------------------------ */
+/* --- the collector's door --------------------------------------------------------------------------- */
 
 struct visitor {
     struct rendezvous *r;
@@ -433,8 +430,7 @@ static void test_silent_callers(void **state)
     rendezvous_close(&r);
 }
 
-/* --- processes that are left
- * ---------------------------------------------------------------------------------- */
+/* --- processes that are left ------------------------------------------------------------------------ */
 
 static pid_t start_child(const char *entry)
 {
@@ -664,8 +660,7 @@ static void test_refused_life_mark(void **state)
         skip();
 }
 
-/* --- a file of one's own
- * ---------------------------------------------------------------------------------------- */
+/* --- a file of one's own ---------------------------------------------------------------------------- */
 
 static struct own_file file;
 

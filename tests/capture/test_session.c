@@ -203,8 +203,7 @@ static void join_complete(struct fixture *f, int calls)
     assert_int_equal(calls_in_file(f), calls);
 }
 
-/* --- while it goes on
- * --------------------------------------------------------------------------------------- */
+/* --- while it goes on ------------------------------------------------------------------------------- */
 
 /* The file is a trace from the start, and the process sees that there is a reader. */
 static void test_start(void **state)
@@ -413,8 +412,7 @@ static void test_doorbell(void **state)
     assert_int_equal(c->doorbell, 0);
 }
 
-/* --- how it ends
- * -------------------------------------------------------------------------------------------- */
+/* --- how it ends ------------------------------------------------------------------------------------ */
 
 /* Everything that was published is in the file, however the session learns that the process has ended. */
 static void test_ends(void **state)

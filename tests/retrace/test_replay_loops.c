@@ -156,8 +156,7 @@ static void test_ignored_calls(void **state)
     trace_call_set_fini(&o.ignored_calls);
 }
 
-/* --- what ends a replay
- * --------------------------------------------------------------------------------------- */
+/* --- what ends a replay ----------------------------------------------------------------------------- */
 
 /* A signal ends the replay after the current call, also in endless loops and long pauses. */
 static void test_signal(void **state)

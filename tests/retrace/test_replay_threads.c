@@ -159,8 +159,7 @@ static void test_error_in_another(void **state)
     assert_non_null(strstr(trace_error_message(), "glNoSuchFunction"));
 }
 
-/* --- what looks at the replay
- * --------------------------------------------------------------------------------- */
+/* --- what looks at the replay ----------------------------------------------------------------------- */
 
 /* Many switches between threads, with plain and other numbers, and with the end of a frame in each thread. */
 static char *many_turns(unsigned count)
