@@ -53,12 +53,23 @@ static const char *without_dot(const char *path, const char *prefix)
     return strchr(prefix, '/') == NULL && strncmp(path, "./", 2) == 0 ? path + 2 : path;
 }
 
+/* Can names of pictures begin with the prefix in a directory of this path? */
+static bool leads_to(const char *path, const char *prefix, size_t length)
+{
+    size_t n = strlen(path);
+    return strncmp(path, prefix, n < length ? n : length) == 0;
+}
+
 static int add_files(struct picture_names *out, FTS *tree, const char *prefix)
 {
     size_t length = strlen(prefix);
     int rc = 0;
     for (FTSENT *entry; rc == 0 && (entry = fts_read(tree)) != NULL;) {
         const char *path = without_dot(entry->fts_path, prefix);
+        if (entry->fts_level > FTS_ROOTLEVEL && !leads_to(path, prefix, length)) {
+            fts_set(tree, entry, FTS_SKIP);
+            continue;
+        }
         if ((entry->fts_info == FTS_F || entry->fts_info == FTS_NSOK) && strncmp(path, prefix, length) == 0 &&
             is_picture(path))
             rc = add_name(out, path + length);
