@@ -85,12 +85,13 @@ waits 20 grep -q 'waiting for' trace.err
 kill -TERM "$tracer"
 wait "$tracer" || fail "status $?: $(<trace.err)"
 touch go
+waits 20 test ! -e go # the program, which goes on without its tracer, removes it
 run 0 "$cli" dump stopped.trace
 contains out.txt '^// trace.flightRecorder.trigger = "the end of the recording"$'
 lacks out.txt '// incomplete'
 
 echo '--- when the program has ended'
-rm -f go
+rm -f waits
 "$cli" trace --flight-recorder=1M -o over.trace sh -c "$apps/gl_frames 10; touch waits; until [ -e go ]; do sleep 0.02; done" >/dev/null 2>trace.err &
 tracer=$!
 waits 60 test -e waits
