@@ -393,11 +393,7 @@ static void free_sink(struct chrome_sink *s)
 static int sink_close(struct trace_sink *sink)
 {
     struct chrome_sink *s = cast(sink);
-    int rc = s->base.rc;
-    if (rc == 0)
-        rc = log_output_close(&s->output);
-    else
-        log_output_abandon(&s->output);
+    int rc = log_output_end(&s->output, s->base.rc);
     free_sink(s);
     return rc;
 }

@@ -85,3 +85,11 @@ void log_output_abandon(struct log_output *o)
     if (o->file.fd >= 0)
         new_file_abandon(&o->file);
 }
+
+int log_output_end(struct log_output *o, int rc)
+{
+    if (rc == 0)
+        return log_output_close(o);
+    log_output_abandon(o);
+    return rc;
+}

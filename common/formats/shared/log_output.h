@@ -24,6 +24,8 @@ int log_output_open(struct log_output *o, const char *path);
 int log_output_flush(struct log_output *o);
 int log_output_close(struct log_output *o); /* closes and frees everything, even after an error */
 void log_output_abandon(struct log_output *o);
+/* Closes it if rc is 0, abandons it otherwise. Returns rc, or the error of closing. */
+int log_output_end(struct log_output *o, int rc);
 
 /* The slow path of log_output_reserve(). */
 char *log_output_make_room(struct log_output *o, size_t count);

@@ -307,11 +307,7 @@ static void free_sink(struct binary_sink *s)
 static int sink_close(struct trace_sink *sink)
 {
     struct binary_sink *s = cast(sink);
-    int rc = s->base.rc;
-    if (rc == 0)
-        rc = log_output_close(&s->writer.output);
-    else
-        log_output_abandon(&s->writer.output);
+    int rc = log_output_end(&s->writer.output, s->base.rc);
     free_sink(s);
     return rc;
 }

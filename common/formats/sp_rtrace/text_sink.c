@@ -65,11 +65,7 @@ static int sink_finish(struct trace_sink *sink)
 static int sink_close(struct trace_sink *sink)
 {
     struct text_sink *s = cast(sink);
-    int rc = s->base.rc;
-    if (rc == 0)
-        rc = log_output_close(&s->writer.output);
-    else
-        log_output_abandon(&s->writer.output);
+    int rc = log_output_end(&s->writer.output, s->base.rc);
     int_map_fini(&s->types);
     free(s);
     return rc;

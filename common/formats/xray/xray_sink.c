@@ -386,11 +386,7 @@ static void free_sink(struct xray_sink *s)
 static int sink_close(struct trace_sink *sink)
 {
     struct xray_sink *s = cast(sink);
-    int rc = s->base.rc != 0 ? s->base.rc : end_all(s);
-    if (rc == 0)
-        rc = log_output_close(&s->output);
-    else
-        log_output_abandon(&s->output);
+    int rc = log_output_end(&s->output, s->base.rc != 0 ? s->base.rc : end_all(s));
     free_sink(s);
     return rc;
 }
