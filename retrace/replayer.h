@@ -196,6 +196,7 @@ struct replayer {
     void (*release_thread)(struct replayer *r, struct replay_thread *t);
 
     struct replay_check check;
+    GLenum call_error; /* of the current call, if it has been asked for; the program has not got it yet */
     struct profile *profile; /* NULL: nothing is measured; see replay_profile.h */
     uint64_t call_number;    /* number of the current call */
     uint64_t calls;          /* number of calls replayed */

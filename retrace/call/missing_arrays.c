@@ -61,22 +61,32 @@ static bool is_attribute(unsigned function)
            function == SPEC_FN_glVertexAttribLPointer;
 }
 
+/* glVertexAttribBinding() and glBindVertexBuffer() move an attribute to a buffer without a new pointer. */
+static bool is_attribute_in_memory(const struct gl_functions *gl, GLuint index)
+{
+    GLint enabled = 0, buffer = 0;
+    gl->glGetVertexAttribiv(index, GL_VERTEX_ATTRIB_ARRAY_ENABLED, &enabled);
+    if (enabled != 0)
+        gl->glGetVertexAttribiv(index, GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING, &buffer);
+    return enabled != 0 && buffer == 0;
+}
+
 bool client_array_is_enabled(struct replayer *r, uint64_t slot)
 {
     const struct gl_functions *gl = &r->gl;
     unsigned function = (unsigned)(slot >> 48);
     GLuint index = slot & 0xffffff;
-    GLint enabled = 0;
+    bool enabled = false;
     GLenum state = client_state(function);
     if (state == GL_TEXTURE_COORD_ARRAY && gl->glClientActiveTexture != NULL)
         gl->glClientActiveTexture(index != 0 ? index : GL_TEXTURE0);
     if (state != 0 && gl->glIsEnabled != NULL)
         enabled = gl->glIsEnabled(state) != GL_FALSE;
     else if (is_attribute(function) && gl->glGetVertexAttribiv != NULL)
-        gl->glGetVertexAttribiv(index, GL_VERTEX_ATTRIB_ARRAY_ENABLED, &enabled);
+        enabled = is_attribute_in_memory(gl, index);
     if (state == GL_TEXTURE_COORD_ARRAY && gl->glClientActiveTexture != NULL)
         gl->glClientActiveTexture(r->current->client_texture != 0 ? r->current->client_texture : GL_TEXTURE0);
-    return enabled != 0;
+    return enabled;
 }
 
 GLuint client_array_divisor(struct replayer *r, uint64_t slot)

@@ -48,7 +48,8 @@ static void check_gl_error(struct replayer *r, struct replay_function *fn)
 {
     if (r->current == NULL || r->current->inside_begin)
         return;
-    GLenum error = r->gl.glGetError();
+    GLenum error = r->call_error != GL_NO_ERROR ? r->call_error : r->gl.glGetError();
+    r->call_error = GL_NO_ERROR;
     if (error == GL_NO_ERROR)
         return;
     if (r->current->error == GL_NO_ERROR)

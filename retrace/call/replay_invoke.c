@@ -6,6 +6,7 @@
 #include "call/replay_args.h"
 #include "check/replay_check.h"
 #include "objects/replay_names.h"
+#include "objects/replay_state.h"
 #include "replay_profile.h"
 #include "runtime/invoke.h"
 
@@ -53,10 +54,13 @@ int replay_invoke_unchecked(struct replayer *r, struct replay_call *c)
 /* New names are learnt first, because the answers may refer to them. */
 static int invoke_checked(struct replayer *r, struct replay_call *c)
 {
-    replay_check_prepare(r, c);
+    bool asks = replay_check_prepare(r, c) && !r->current->inside_begin;
+    if (asks)
+        replay_keep_error(r);
     int rc = replay_invoke_unchecked(r, c);
+    bool failed = asks && replay_keep_call_error(r);
     if (c->function->proc != NULL)
-        replay_check_answers(r, c);
+        replay_check_answers(r, c, failed);
     return rc;
 }
 

@@ -15,6 +15,7 @@ enum check_reason {
     CHECK_TIME,
     CHECK_DRIVER,
     CHECK_WINDOW, /* without windows */
+    CHECK_FAILED, /* of a call with an error, after which outputs are undefined */
     CHECK_REASON_COUNT,
 };
 

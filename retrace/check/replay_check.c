@@ -23,6 +23,7 @@ struct question {
     enum spec_answer answer;
     unsigned kind; /* of SPEC_ANSWER_NAME */
     bool differs;
+    bool failed; /* the call had an error */
     double tolerance;
 };
 
@@ -147,19 +148,22 @@ static bool is_compared_output(const struct replay_call *c, unsigned i)
     return (p->flags & SPEC_PARAM_OUT) != 0 && form && type && c->args[i].p != NULL;
 }
 
-void replay_check_prepare(struct replayer *r, struct replay_call *c)
+bool replay_check_prepare(struct replayer *r, struct replay_call *c)
 {
     const struct spec_function *f = c->function->spec;
+    bool has_outputs = false;
     for (unsigned i = 0; i < f->param_count; ++i) {
         c->recorded[i] = NULL;
         if (!is_compared_output(c, i))
             continue;
         size_t size;
+        has_outputs = true;
         c->recorded[i] = recorded_bytes(r, spec_param(f, i), replay_arg(c, i), &size);
         uint8_t *memory = c->args[i].p;
         for (size_t k = 0; c->recorded[i] != NULL && k < size; ++k)
             memory[k] = c->recorded[i][k] ^ UNWRITTEN;
     }
+    return has_outputs;
 }
 
 static bool is_unwritten(const uint8_t *real, const uint8_t *traced, size_t size)
@@ -258,6 +262,8 @@ static void compare_blob(struct question *q, const struct spec_param *p, unsigne
 
 static enum check_reason reason_of(const struct question *q, const struct spec_param *p)
 {
+    if (q->failed && (p->flags & SPEC_PARAM_OUT) != 0)
+        return CHECK_FAILED;
     if (q->answer == SPEC_ANSWER_DRIVER)
         return CHECK_DRIVER;
     if (q->answer == SPEC_ANSWER_TIME)
@@ -337,10 +343,12 @@ static void classify(struct question *q)
     }
 }
 
-void replay_check_answers(struct replayer *r, struct replay_call *c)
+void replay_check_answers(struct replayer *r, struct replay_call *c, bool failed)
 {
     const struct spec_function *f = c->function->spec;
-    struct question q = {.r = r, .c = c, .tolerance = r->options->tolerance};
+    struct question q = {.r = r, .c = c, .failed = failed, .tolerance = r->options->tolerance};
+    if ((c->call->flags & TRACE_CALL_FAKE) != 0)
+        return; /* the program did not ask */
     classify(&q);
     for (unsigned i = 0; i < f->param_count; ++i)
         if ((spec_param(f, i)->flags & SPEC_PARAM_OUT) != 0)
@@ -365,8 +373,13 @@ enum check_reason replay_check_reason(const struct replay_function *fn)
 
 void replay_check_summary(const struct replayer *r, FILE *out)
 {
-    static const char *const reasons[] = {
-        "", "new names", "pointers", "times", "properties of the driver", "properties of windows"};
+    static const char *const reasons[] = {"",
+                                          "new names",
+                                          "pointers",
+                                          "times",
+                                          "properties of the driver",
+                                          "properties of windows",
+                                          "results of calls with errors"};
     const struct replay_check *check = &r->check;
     const char *separator = "; not compared:";
     fprintf(out, "Checked %llu answers", (unsigned long long)check->answers[CHECK_COMPARED]);

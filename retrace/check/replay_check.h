@@ -9,11 +9,13 @@
 
 #include "replayer.h"
 
-/* Call it directly before the driver's function. Fills outputs with what the call will not write. */
-void replay_check_prepare(struct replayer *r, struct replay_call *c);
+/* Call it directly before the driver's function. Fills outputs with what the call will not write. Returns
+ * true if there are any. */
+bool replay_check_prepare(struct replayer *r, struct replay_call *c);
 
-/* Call it directly after the driver's function. Prints differences. */
-void replay_check_answers(struct replayer *r, struct replay_call *c);
+/* Call it directly after the driver's function. Prints differences. failed: the call had an error, so that
+ * its outputs are undefined. */
+void replay_check_answers(struct replayer *r, struct replay_call *c, bool failed);
 
 /* Counts a comparison of numbers, and prints a difference unless they are the same. */
 void replay_check_number(struct replayer *r, struct replay_call *c, uint64_t is, uint64_t was, bool same);

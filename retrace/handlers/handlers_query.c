@@ -25,7 +25,7 @@ int handle_get_error(struct replayer *r, struct replay_call *c)
     if (is_unknown && c->ret.u != trace_value_to_uint(&c->call->ret, GL_NO_ERROR))
         r->check.answers[CHECK_DRIVER]++;
     else
-        replay_check_answers(r, c);
+        replay_check_answers(r, c, false);
     return 0;
 }
 

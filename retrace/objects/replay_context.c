@@ -179,8 +179,11 @@ static int check_driver(struct replayer *r)
 void replay_leave_thread(struct replayer *r)
 {
     replay_profile_leave_context(r);
-    if (r->current != NULL && r->gl.glFlush != NULL && !r->current->inside_begin)
-        r->gl.glFlush(); /* the commands of one thread must be executed before those of the next */
+    /* The commands of one thread must be executed before those of the next, unless the program wanted to see
+     * to that itself. */
+    if (r->current != NULL && r->gl.glFlush != NULL && !r->current->inside_begin &&
+        !r->current->config.release_without_flush)
+        r->gl.glFlush();
 }
 
 static bool shares_drawable(const struct replay_thread *a, const struct replay_thread *b)

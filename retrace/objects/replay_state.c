@@ -22,6 +22,14 @@ void replay_keep_error(struct replayer *r)
             r->current->error = error;
 }
 
+bool replay_keep_call_error(struct replayer *r)
+{
+    r->call_error = r->gl.glGetError();
+    if (r->current->error == GL_NO_ERROR)
+        r->current->error = r->call_error;
+    return r->call_error != GL_NO_ERROR;
+}
+
 GLenum replay_take_error(struct replayer *r)
 {
     GLenum error;

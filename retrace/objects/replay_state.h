@@ -20,6 +20,8 @@ GLint replay_get_integer(struct replayer *r, GLenum pname, GLint fallback);
 
 /* Notes errors that the program has caused, before the replayer asks for its own. */
 void replay_keep_error(struct replayer *r);
+/* Returns true if the current call has caused an error, and notes it. There must not have been one before. */
+bool replay_keep_call_error(struct replayer *r);
 /* Returns the result of glGetError() that the program would get, and clears the error. */
 GLenum replay_take_error(struct replayer *r);
 

@@ -139,6 +139,10 @@ static void attribute_pointer(GLuint index, GLint size, GLenum type, GLboolean n
 static void get_attribute(GLuint index, GLenum pname, GLint *value)
 {
     stub_gl_question();
+    if (pname == GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING) {
+        *value = stub_gl.attribute_buffer;
+        return;
+    }
     assert_int_equal(pname, GL_VERTEX_ATTRIB_ARRAY_ENABLED);
     *value = index == 1;
 }

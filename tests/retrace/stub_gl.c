@@ -98,6 +98,12 @@ static void finish(void)
 {
 }
 
+static void flush(void)
+{
+    if (stub_gl.logs_flushes)
+        stub_gl_log("glFlush()");
+}
+
 static void pixel_store(GLenum pname, GLint value)
 {
     stub_gl.integers[pname] = value;
@@ -107,6 +113,8 @@ static void pixel_store(GLenum pname, GLint value)
 static void get_floats(GLenum pname, GLfloat *values)
 {
     values[0] = (GLfloat)stub_gl.integers[pname] / 100;
+    if (pname == 0)
+        stub_gl.error = GL_INVALID_ENUM;
 }
 
 static void get_query(GLuint query, GLenum pname, GLuint *value)
@@ -218,7 +226,7 @@ static void *find_state_function(const char *name)
         {"glEndQuery", (void (*)(void))end_query},
         {"glFenceSync", (void (*)(void))make_fence},
         {"glFinish", (void (*)(void))finish},
-        {"glFlush", (void (*)(void))finish},
+        {"glFlush", (void (*)(void))flush},
         {"glGenBuffers", (void (*)(void))make_names},
         {"glGenFramebuffers", (void (*)(void))make_names},
         {"glGenProgramPipelines", (void (*)(void))make_names},

@@ -25,24 +25,26 @@ struct stub_gl {
     struct {
         uint8_t *memory; /* exactly as large as requested; NULL: not mapped */
         size_t size;
-    } mapped[STUB_BUFFERS];  /* indexed by buffer */
-    GLenum error;            /* the result of the next glGetError() */
-    GLenum draw_error;       /* the error that draws cause */
-    int draw_signal;         /* signal that draws raise; 0: none */
-    unsigned draw_seconds;   /* how long draws take */
-    GLenum wait_result;      /* result of glClientWaitSync() */
-    GLenum texture_target;   /* target of all textures; 0: any. Attachments are textures */
-    GLint texture_side;      /* width and height of every level; 0: a level is an attachment's */
-    GLint samples;           /* of attachments */
-    GLint format;            /* of renderbuffers */
-    uint8_t pixel;           /* glReadPixels() fills pictures with it */
+    } mapped[STUB_BUFFERS]; /* indexed by buffer */
+    GLenum error;           /* the result of the next glGetError() */
+    GLint attribute_buffer; /* that all attributes are in; 0: none */
+    GLenum draw_error;      /* the error that draws cause */
+    int draw_signal;        /* signal that draws raise; 0: none */
+    unsigned draw_seconds;  /* how long draws take */
+    GLenum wait_result;     /* result of glClientWaitSync() */
+    GLenum texture_target;  /* target of all textures; 0: any. Attachments are textures */
+    GLint texture_side;     /* width and height of every level; 0: a level is an attachment's */
+    GLint samples;          /* of attachments */
+    GLint format;           /* of renderbuffers */
+    uint8_t pixel;          /* glReadPixels() fills pictures with it */
+    bool logs_flushes;
     bool shows_contexts;     /* lines of draws end with the context that is current in their thread */
     char log[STUB_LOG];      /* "NAME(ARGUMENT, …)" for each call, one on each line */
     size_t log_end;          /* length of the log when the last call had been replayed */
     char messages[STUB_LOG]; /* messages of the replayer */
     int rc;                  /* result of the replay */
     uint64_t calls, failures, frames, differing_calls;
-    uint64_t answers[6]; /* indexed by enum check_reason */
+    uint64_t answers[7]; /* indexed by enum check_reason */
     unsigned
         found_configs; /* number of configurations of the window system; they have 16, 17, … bits of depth */
     GLuint query_result;    /* available when it is queried for the third time */

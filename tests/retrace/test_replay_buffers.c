@@ -188,6 +188,12 @@ static void test_missing_client_arrays(void **state)
     stub_gl_reset("4.6");
     stub_gl_replay(NULL, ARRAY DRAW); /* disabled */
     stub_gl_expect("glDrawArrays(0, 1)\n");
+    stub_gl_reset("4.6");
+    stub_gl.attribute_buffer = 3; /* glBindVertexBuffer() has replaced the array */
+    stub_gl_replay(NULL,
+                   "glVertexAttribPointer index=1 size=2 type=5126 normalized=0 stride=0 pointer=0x0\n" DRAW);
+    stub_gl_expect("glVertexAttribPointer(1, NULL)\nglDrawArrays(0, 1)\n");
+    assert_int_equal(stub_gl.failures, 0);
 #undef ARRAY
 #undef BLOB
 #undef DRAW

@@ -185,6 +185,26 @@ static void test_offered_functions(void **state)
     assert_int_equal(stub_gl.failures, 0);
 }
 
+/* A tracer records fake calls for what the driver did by itself. */
+static void test_fake_calls(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    expect(&check, "~glGetIntegerv pname=2967 params=[9]\n" GET(2967, 9), 1, 1);
+}
+
+/* Some drivers write garbage when a call has an error. The error itself is compared, once. */
+static void test_results_of_failed_calls(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    expect(&check, "glGetFloatv pname=0 params=[32606.0]\nglGetError = 1280\nglGetError = 0\n", 2, 0);
+    assert_int_equal(stub_gl.answers[CHECK_FAILED], 1);
+    expect_printed("not compared: 1 results of calls with errors\n");
+    stub_gl_expect_message("3: warning: glGetError(glGetFloatv) = GL_INVALID_ENUM");
+    assert_ptr_equal(strstr(stub_gl.messages, "GL_INVALID"), strrchr(stub_gl.messages, 'G'));
+}
+
 static void test_left_out(void **state)
 {
     (void)state;
@@ -268,6 +288,7 @@ int main(void)
         cmocka_unit_test(test_pixels),         cmocka_unit_test(test_tolerance),
         cmocka_unit_test(test_numbers),        cmocka_unit_test(test_locations),
         cmocka_unit_test(test_larger_objects), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_fake_calls),     cmocka_unit_test(test_results_of_failed_calls),
         cmocka_unit_test(test_left_out),       cmocka_unit_test(test_errors_of_the_driver),
         cmocka_unit_test(test_windows),        cmocka_unit_test(test_offered_functions),
         cmocka_unit_test(test_queries),        cmocka_unit_test(test_unchecked),

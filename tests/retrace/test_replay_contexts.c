@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "stub_gl.h"
@@ -284,6 +285,35 @@ static void test_calls_without_a_context(void **state)
 #undef CALLS
 }
 
+/* What one context has drawn is flushed before another one is used, unless the program wanted it otherwise.
+ */
+static void test_release_behaviour(void **state)
+{
+    (void)state;
+    static const char calls[] = "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x40 = 1\n"
+                                "glXMakeCurrent dpy=0x10 drawable=77 ctx=0x30 = 1\n";
+    static const struct {
+        const char *attribs, *log;
+    } cases[] = {
+        {"[8343,8344,0]", "glFlush()\ncurrent: 3, 2, 2\nglFlush()\ncurrent: 1, 2, 2\n"},
+        {"[8343,0,0]", "glFlush()\ncurrent: 3, 2, 2\ncurrent: 1, 2, 2\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char text[300];
+        snprintf(
+            text, sizeof text,
+            "glXCreateContextAttribsARB dpy=0x10 config=0x20 share_context=0x0 direct=1 attrib_list=%s = "
+            "0x40\n%s",
+            cases[i].attribs, calls);
+        stub_gl_reset("4.6");
+        stub_gl.logs_flushes = true;
+        stub_gl_replay(NULL, text);
+        const char *bound = strstr(stub_gl.log, "glFlush()\ncurrent: 3");
+        assert_non_null(bound);
+        assert_string_equal(bound, cases[i].log);
+    }
+}
+
 /* Calls on a missing context do not reach the context that was current before. */
 static void test_missing_context(void **state)
 {
@@ -322,12 +352,19 @@ static void test_destroyed_and_bound_again(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bindings),         cmocka_unit_test(test_destroyed_while_bound),
-        cmocka_unit_test(test_configurations),   cmocka_unit_test(test_relaxed_configurations),
-        cmocka_unit_test(test_sizes_of_windows), cmocka_unit_test(test_size_of_another_window),
-        cmocka_unit_test(test_parts_of_windows), cmocka_unit_test(test_sizes_of_pbuffers),
-        cmocka_unit_test(test_sharing),          cmocka_unit_test(test_calls_without_a_context),
-        cmocka_unit_test(test_missing_context),  cmocka_unit_test(test_destroyed_and_bound_again),
+        cmocka_unit_test(test_bindings),
+        cmocka_unit_test(test_destroyed_while_bound),
+        cmocka_unit_test(test_configurations),
+        cmocka_unit_test(test_relaxed_configurations),
+        cmocka_unit_test(test_sizes_of_windows),
+        cmocka_unit_test(test_size_of_another_window),
+        cmocka_unit_test(test_parts_of_windows),
+        cmocka_unit_test(test_sizes_of_pbuffers),
+        cmocka_unit_test(test_sharing),
+        cmocka_unit_test(test_calls_without_a_context),
+        cmocka_unit_test(test_release_behaviour),
+        cmocka_unit_test(test_missing_context),
+        cmocka_unit_test(test_destroyed_and_bound_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
