@@ -17,4 +17,13 @@ struct window_system;
  * have it. A context must be current. */
 void function_table_load(void *functions, const char *const *names, size_t count, struct window_system *ws);
 
+/* Defines the function that fills a `struct type` with the functions of LIST. */
+#define FUNCTION_TABLE_DEFINE_LOAD(load, type, LIST)                                                         \
+    void load(struct type *functions, struct window_system *ws)                                              \
+    {                                                                                                        \
+        static const char *const names[] = {LIST(FUNCTION_TABLE_NAME)};                                      \
+        _Static_assert(sizeof names == sizeof *functions, "a name for each function");                       \
+        function_table_load(functions, names, sizeof names / sizeof *names, ws);                             \
+    }
+
 #endif
