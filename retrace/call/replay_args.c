@@ -257,6 +257,19 @@ static int decode_opaque(struct replayer *r, struct replay_call *c, unsigned i)
     return 0;
 }
 
+/* Returns true if no intact trace has such a call: its memory of `length` elements is far larger than the
+ * `given` ones of the trace. */
+static bool is_too_long(uint64_t length, uint64_t given, size_t size, bool is_output)
+{
+    return length > MAX_BYTES / size || (!is_output && length > given && length - given > MAX_REST / size);
+}
+
+static int fail_as_too_long(const struct spec_function *f, unsigned i)
+{
+    return trace_error_set(TRACE_ERR_FORMAT, "%s: '%s' is too long", spec_string(f->name),
+                           spec_string(spec_param(f, i)->name));
+}
+
 /* Checks item n of argument i: its memory must have at least the length that the call will read, or it must
  * be an offset. */
 static int check_item(struct replayer *r, struct replay_call *c, unsigned i, uint64_t n)
@@ -276,6 +289,8 @@ static int check_item(struct replayer *r, struct replay_call *c, unsigned i, uin
     if (length < 0 || !memory)
         return trace_error_set(TRACE_ERR_UNSUPPORTED, "%s: '%s' holds addresses of the traced program",
                                spec_string(f->name), spec_string(spec_param(f, i)->name));
+    if (is_too_long((uint64_t)length, item.count, 1, false))
+        return fail_as_too_long(f, i);
     if (item.count < (uint64_t)length || item.count < PADDING)
         items[n] = scratch(r, item.u.blob, item.count,
                            item.count < (uint64_t)length ? (uint64_t)length : item.count);
@@ -331,10 +346,8 @@ static int check_length(struct replayer *r, struct replay_call *c, unsigned i)
         return 0;
     size_t size = p->form == SPEC_FORM_ARRAY ? spec_type_size(p->type) : has_items(p) ? sizeof(void *) : 1;
     bool is_output = (p->flags & SPEC_PARAM_OUT) != 0;
-    if (size == 0 || (uint64_t)length > MAX_BYTES / size ||
-        (!is_output && (uint64_t)length - c->given[i] > MAX_REST / size))
-        return trace_error_set(TRACE_ERR_FORMAT, "%s: '%s' is too long", spec_string(c->function->spec->name),
-                               spec_string(p->name));
+    if (size == 0 || is_too_long((uint64_t)length, c->given[i], size, is_output))
+        return fail_as_too_long(c->function->spec, i);
     c->args[i].p = scratch(r, c->args[i].p, c->given[i] * size, (uint64_t)length * size);
     return c->args[i].p != NULL ? 0 : TRACE_ERR_MEMORY;
 }

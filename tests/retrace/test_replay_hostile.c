@@ -116,10 +116,15 @@ static void test_sizes_far_beyond_blobs(void **state)
     stub_gl_reset("4.6");
     stub_gl_replay(NULL, "glBufferData target=34962 size=2000000000 data=#abc usage=35044\n"
                          "glUniform4fv location=1 count=90000000 value=[1.0]\n"
+                         "glMultiDrawElements mode=4 count=[90000000] type=5125 indices=[#abc] drawcount=1\n"
+                         "glMultiDrawElements mode=4 count=[2147483647] type=5125 indices=[#a] drawcount=1\n"
                          "glBufferData target=34962 size=6 data=#abc usage=35044\n");
+    assert_int_equal(stub_gl.rc, 0);
     stub_gl_expect("glBufferData(0x8892, 'abc...' of 6)\n");
     stub_gl_expect_message("3: warning: glBufferData: 'data' is too long\n");
     stub_gl_expect_message("4: warning: glUniform4fv: 'value' is too long\n");
+    stub_gl_expect_message("5: warning: glMultiDrawElements: 'indices' is too long\n");
+    assert_int_equal(stub_gl.failures, 4);
 }
 
 /* Sums of coordinates, and version numbers, do not overflow. (Sanitizers would notice.) */
