@@ -90,7 +90,8 @@ static void get_integers(GLenum pname, GLint *values)
 
 static const GLubyte *get_string(GLenum name)
 {
-    (void)name;
+    if (name == GL_EXTENSIONS)
+        return (const GLubyte *)stub_gl.extensions;
     return (const GLubyte *)stub_gl.version;
 }
 
@@ -194,13 +195,6 @@ static void delete_sync(GLsync sync)
     stub_gl_log("glDeleteSync(%s)", sync != NULL ? "a fence" : "NULL");
 }
 
-/* Drivers have entry points even of extensions that they do not support. */
-static void string_marker(GLsizei length, const void *string)
-{
-    (void)length, (void)string;
-    stub_gl.error = GL_INVALID_OPERATION;
-}
-
 /* --- the table ------------------------------------------------------------------------------------------ */
 
 void *stub_find(const struct stub_function *functions, size_t count, const char *name)
@@ -241,7 +235,6 @@ static void *find_state_function(const char *name)
         {"glGetString", (void (*)(void))get_string},
         {"glIsEnabled", (void (*)(void))is_enabled},
         {"glPixelStorei", (void (*)(void))pixel_store},
-        {"glStringMarkerGREMEDY", (void (*)(void))string_marker},
         {"glVertex2f", (void (*)(void))vertex},
         {"glViewport", (void (*)(void))viewport},
     };
@@ -250,8 +243,9 @@ static void *find_state_function(const char *name)
 
 void *stub_gl_function(const char *name)
 {
-    static void *(*const parts[])(const char *) = {find_state_function, stub_programs_function,
-                                                   stub_buffers_function, stub_pictures_function};
+    static void *(*const parts[])(const char *) = {find_state_function,    stub_arrays_function,
+                                                   stub_programs_function, stub_buffers_function,
+                                                   stub_pictures_function, stub_messages_function};
     void *found = stub_gl.timers.enabled ? stub_timers_function(name) : NULL;
     for (size_t i = 0; found == NULL && i < sizeof parts / sizeof *parts; ++i)
         found = parts[i](name);
@@ -273,4 +267,5 @@ void stub_gl_reset(const char *version)
     stub_gl.wait_result = GL_CONDITION_SATISFIED;
     stub_windows_reset();
     stub_timers_reset();
+    stub_messages_reset();
 }

@@ -15,41 +15,58 @@
 
 enum { STUB_INTEGERS = 0x10000, STUB_BUFFERS = 1000, STUB_LOG = 1 << 16, NEW_NAME = 100 };
 
+/* What a driver says. */
+struct stub_message {
+    GLenum source, type, severity;
+    GLuint id;
+    GLsizei length; /* -1: text ends with NUL */
+    const char *text;
+};
+
 struct stub_gl {
-    const char *version; /* the GL_VERSION string */
+    const char *version;    /* the GL_VERSION string */
+    const char *extensions; /* separated by blanks; GL_NUM_EXTENSIONS is one of the integers */
     GLint integers[STUB_INTEGERS];
     GLint viewport[4];
     GLuint last_name;    /* names are assigned from NEW_NAME + 1 on, in the order of creation */
     GLint next_location; /* the next one for a uniform, attribute or block */
+
     GLint element_buffers[STUB_BUFFERS]; /* indexed by vertex array */
+    GLint divisor;                       /* of attributes */
+    GLint attribute_buffer;              /* that all attributes are in; 0: none */
     struct {
         uint8_t *memory; /* exactly as large as requested; NULL: not mapped */
         size_t size;
     } mapped[STUB_BUFFERS]; /* indexed by buffer */
-    GLenum error;           /* the result of the next glGetError() */
-    GLint attribute_buffer; /* that all attributes are in; 0: none */
-    GLenum draw_error;      /* the error that draws cause */
-    int draw_signal;        /* signal that draws raise; 0: none */
-    unsigned draw_seconds;  /* how long draws take */
-    GLenum wait_result;     /* result of glClientWaitSync() */
-    GLenum texture_target;  /* target of all textures; 0: any. Attachments are textures */
-    GLint texture_side;     /* width and height of every level; 0: a level is an attachment's */
-    GLint samples;          /* of attachments */
-    GLint format;           /* of renderbuffers */
-    uint8_t pixel;          /* glReadPixels() fills pictures with it */
+
+    GLenum error;                            /* the result of the next glGetError() */
+    GLenum draw_error;                       /* the error that draws cause */
+    const struct stub_message *draw_message; /* what the driver says about draws; NULL: nothing */
+    int draw_signal;                         /* signal that draws raise; 0: none */
+    unsigned draw_seconds;                   /* how long draws take */
+    GLenum wait_result;                      /* result of glClientWaitSync() */
+
+    GLenum texture_target; /* target of all textures; 0: any. Attachments are textures */
+    GLint texture_side;    /* width and height of every level; 0: a level is an attachment's */
+    GLint samples;         /* of attachments */
+    GLint format;          /* of renderbuffers */
+    uint8_t pixel;         /* glReadPixels() fills pictures with it */
+
     bool logs_flushes;
     bool shows_contexts;     /* lines of draws end with the context that is current in their thread */
     char log[STUB_LOG];      /* "NAME(ARGUMENT, …)" for each call, one on each line */
     size_t log_end;          /* length of the log when the last call had been replayed */
     char messages[STUB_LOG]; /* messages of the replayer */
-    int rc;                  /* result of the replay */
+    char printed[STUB_LOG];  /* by stub_gl_replay_printing() */
+
+    int rc; /* result of the replay */
     uint64_t calls, failures, frames, differing_calls;
     uint64_t answers[7]; /* indexed by enum check_reason */
-    unsigned
-        found_configs; /* number of configurations of the window system; they have 16, 17, … bits of depth */
-    GLuint query_result;    /* available when it is queried for the third time */
-    unsigned query_polls;   /* number of such queries */
-    char printed[STUB_LOG]; /* by stub_gl_replay_printing() */
+
+    unsigned found_configs; /* of the window system; they have 16, 17, … bits of depth */
+
+    GLuint query_result;  /* available when it is queried for the third time */
+    unsigned query_polls; /* number of such queries */
     struct stub_timers {
         bool enabled;         /* the driver has queries of times; see stub_timers.c */
         bool elapsed_only;    /* it has GL_TIME_ELAPSED, but not GL_TIMESTAMP */

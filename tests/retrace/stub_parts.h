@@ -17,9 +17,15 @@ struct stub_function {
 void *stub_find(const struct stub_function *functions, size_t count, const char *name);
 #define STUB_FIND(functions, name) stub_find(functions, sizeof(functions) / sizeof *(functions), name)
 
+void *stub_arrays_function(const char *name);
 void *stub_programs_function(const char *name);
 void *stub_buffers_function(const char *name);
 void *stub_pictures_function(const char *name);
+void *stub_messages_function(const char *name);
+void stub_messages_reset(void);
+
+/* Passes the message on to the program, if it wants any. */
+void stub_messages_say(const struct stub_message *m);
 
 /* Reads size bytes, and gives the first ones as text, with dots for zeros and _ for no text. It is valid
  * until the next call. */

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT
+ * Client arrays, vertex array objects, and what draws from them.
+ */
+#include "stub_parts.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+static void bind_vertex_array(GLuint array)
+{
+    stub_gl_log("glBindVertexArray(%u)", array);
+    stub_gl.integers[GL_VERTEX_ARRAY_BINDING] = (GLint)array;
+    stub_gl.integers[GL_ELEMENT_ARRAY_BUFFER_BINDING] = stub_gl.element_buffers[array];
+}
+
+/* --- arrays --------------------------------------------------------------------------------------------- */
+
+static void log_pointer(const char *name, const void *pointer)
+{
+    stub_gl_log("%s(%s)", name,
+                stub_gl.integers[GL_ARRAY_BUFFER_BINDING] != 0 ? "offset"
+                : pointer != NULL                              ? "memory"
+                                                               : "NULL");
+}
+
+#define POINTER_OF_SIZE(function, name)                                                                      \
+    static void function(GLint size, GLenum type, GLsizei stride, const void *pointer)                       \
+    {                                                                                                        \
+        (void)size, (void)type, (void)stride;                                                                \
+        log_pointer(#name, pointer);                                                                         \
+    }
+
+#define POINTER_OF_TYPE(function, name)                                                                      \
+    static void function(GLenum type, GLsizei stride, const void *pointer)                                   \
+    {                                                                                                        \
+        (void)type, (void)stride;                                                                            \
+        log_pointer(#name, pointer);                                                                         \
+    }
+
+POINTER_OF_SIZE(vertex_pointer, glVertexPointer)
+
+POINTER_OF_SIZE(coord_pointer, glTexCoordPointer)
+
+POINTER_OF_TYPE(normal_pointer, glNormalPointer)
+
+POINTER_OF_TYPE(interleaved_arrays, glInterleavedArrays)
+
+static void edge_flag_pointer(GLsizei stride, const void *pointer)
+{
+    (void)stride;
+    log_pointer("glEdgeFlagPointer", pointer);
+}
+
+static void attribute_pointer(GLuint index, GLint size, GLenum type, GLboolean normal, GLsizei stride,
+                              const void *pointer)
+{
+    (void)size, (void)type, (void)normal, (void)stride;
+    stub_gl_log("glVertexAttribPointer(%u, %s)", index, pointer != NULL ? "memory" : "NULL");
+}
+
+/* Attribute 1 is enabled. */
+static void get_attribute(GLuint index, GLenum pname, GLint *value)
+{
+    stub_gl_question();
+    if (pname == GL_VERTEX_ATTRIB_ARRAY_ENABLED)
+        *value = index == 1;
+    else if (pname == GL_VERTEX_ATTRIB_ARRAY_DIVISOR)
+        *value = stub_gl.divisor;
+    else if (pname == GL_VERTEX_ATTRIB_ARRAY_BUFFER_BINDING)
+        *value = stub_gl.attribute_buffer;
+    else
+        fail();
+}
+
+static void client_active_texture(GLenum texture)
+{
+    stub_gl_log("glClientActiveTexture(%#x)", texture);
+}
+
+/* --- draws ---------------------------------------------------------------------------------------------- */
+
+static void log_elements(const char *name, GLsizei count, GLenum type, const void *indices)
+{
+    size_t size = type == GL_UNSIGNED_BYTE ? 1 : type == GL_UNSIGNED_SHORT ? 2 : 4;
+    if (stub_gl.integers[GL_ELEMENT_ARRAY_BUFFER_BINDING] != 0)
+        stub_gl_log("%s(%d, offset %zu)", name, count, (size_t)indices);
+    else
+        stub_gl_log("%s(%d, %s)", name, count, stub_gl_text_of(indices, size * (size_t)count));
+}
+
+static void draw_elements(GLenum mode, GLsizei count, GLenum type, const void *indices)
+{
+    (void)mode;
+    log_elements("glDrawElements", count, type, indices);
+}
+
+static void draw_elements_from(GLenum mode, GLsizei count, GLenum type, const void *indices, GLint base)
+{
+    (void)mode, (void)base;
+    log_elements("glDrawElementsBaseVertex", count, type, indices);
+}
+
+static void draw_all_elements(GLenum mode, const GLsizei *counts, GLenum type, const void *const *indices,
+                              GLsizei draws)
+{
+    (void)mode;
+    for (GLsizei i = 0; i < draws; ++i)
+        log_elements("glMultiDrawElements", counts[i], type, indices[i]);
+}
+
+static void draw_all_elements_from(GLenum mode, const GLsizei *counts, GLenum type,
+                                   const void *const *indices, GLsizei draws, const GLint *bases)
+{
+    (void)bases;
+    draw_all_elements(mode, counts, type, indices, draws);
+}
+
+static void draw_all_arrays(GLenum mode, const GLint *firsts, const GLsizei *counts, GLsizei draws)
+{
+    (void)mode;
+    for (GLsizei i = 0; i < draws; ++i)
+        stub_gl_log("glMultiDrawArrays(%d, %d)", firsts[i], counts[i]);
+}
+
+static void draw_instances(GLenum mode, GLint first, GLsizei count, GLsizei instances)
+{
+    (void)mode;
+    stub_gl_log("glDrawArraysInstanced(%d, %d, %d)", first, count, instances);
+}
+
+static void draw_instances_from(GLenum mode, GLint first, GLsizei count, GLsizei instances, GLuint base)
+{
+    (void)base;
+    draw_instances(mode, first, count, instances);
+}
+
+static void draw_arrays(GLenum mode, GLint first, GLsizei count)
+{
+    (void)mode;
+    char context[32] = "";
+    if (stub_gl.shows_contexts)
+        snprintf(context, sizeof context, " in %d", stub_windows_current());
+    stub_gl_log("glDrawArrays(%d, %d)%s", first, count, context);
+    if (stub_gl.draw_message != NULL)
+        stub_messages_say(stub_gl.draw_message);
+    if (stub_gl.draw_signal != 0)
+        raise(stub_gl.draw_signal);
+    sleep(stub_gl.draw_seconds);
+    stub_gl.error = stub_gl.draw_error;
+}
+
+static void array_element(GLint index)
+{
+    stub_gl_log("glArrayElement(%d)", index);
+}
+
+void *stub_arrays_function(const char *name)
+{
+    static const struct stub_function functions[] = {
+        {"glArrayElement", (void (*)(void))array_element},
+        {"glBindVertexArray", (void (*)(void))bind_vertex_array},
+        {"glClientActiveTexture", (void (*)(void))client_active_texture},
+        {"glDrawArrays", (void (*)(void))draw_arrays},
+        {"glDrawArraysInstanced", (void (*)(void))draw_instances},
+        {"glDrawArraysInstancedBaseInstance", (void (*)(void))draw_instances_from},
+        {"glDrawElements", (void (*)(void))draw_elements},
+        {"glDrawElementsBaseVertex", (void (*)(void))draw_elements_from},
+        {"glEdgeFlagPointer", (void (*)(void))edge_flag_pointer},
+        {"glGetVertexAttribiv", (void (*)(void))get_attribute},
+        {"glInterleavedArrays", (void (*)(void))interleaved_arrays},
+        {"glMultiDrawArrays", (void (*)(void))draw_all_arrays},
+        {"glMultiDrawElements", (void (*)(void))draw_all_elements},
+        {"glMultiDrawElementsBaseVertex", (void (*)(void))draw_all_elements_from},
+        {"glNormalPointer", (void (*)(void))normal_pointer},
+        {"glTexCoordPointer", (void (*)(void))coord_pointer},
+        {"glVertexAttribPointer", (void (*)(void))attribute_pointer},
+        {"glVertexPointer", (void (*)(void))vertex_pointer},
+    };
+    return STUB_FIND(functions, name);
+}

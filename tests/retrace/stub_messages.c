@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT
+ * What the driver says, the markers that it gets, and its extensions.
+ */
+#include "stub_parts.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+static GLDEBUGPROC receiver;
+static const void *receiver_context;
+
+void stub_messages_reset(void)
+{
+    receiver = NULL;
+}
+
+void stub_messages_say(const struct stub_message *m)
+{
+    if (receiver != NULL && stub_gl.integers[GL_DEBUG_OUTPUT] != 0)
+        receiver(m->source, m->type, m->id, m->severity, m->length, m->text, receiver_context);
+}
+
+static void set_receiver(GLDEBUGPROC function, const void *context)
+{
+    stub_gl_log("glDebugMessageCallback");
+    receiver = function;
+    receiver_context = context;
+}
+
+static void set_receiver_khr(GLDEBUGPROC function, const void *context)
+{
+    set_receiver(function, context);
+    stub_gl_log("by its KHR name");
+}
+
+static void insert(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length, const GLchar *text)
+{
+    assert_int_equal(strlen(text), length);
+    stub_gl_log("marker 0x%x, 0x%x, %u, 0x%x: %s", source, type, id, severity, text);
+}
+
+static void insert_khr(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
+                       const GLchar *text)
+{
+    insert(source, type, id, severity, length, text);
+    stub_gl_log("by its KHR name");
+}
+
+/* Drivers have entry points even of extensions that they do not support. */
+static void string_marker(GLsizei length, const void *string)
+{
+    if (stub_gl.extensions == NULL || strstr(stub_gl.extensions, "GL_GREMEDY_string_marker") == NULL)
+        stub_gl.error = GL_INVALID_OPERATION;
+    else
+        stub_gl_log("marker %.*s", length, (const char *)string);
+}
+
+/* Newer contexts have no single string of extensions. */
+static const GLubyte *get_extension(GLenum name, GLuint index)
+{
+    static char word[80];
+    const char *at = stub_gl.extensions;
+    assert_int_equal(name, GL_EXTENSIONS);
+    for (; index > 0; --index)
+        at = strchr(at, ' ') + 1;
+    word[0] = '\0';
+    strncat(word, at, strcspn(at, " "));
+    return (const GLubyte *)word;
+}
+
+void *stub_messages_function(const char *name)
+{
+    static const struct stub_function functions[] = {
+        {"glDebugMessageCallback", (void (*)(void))set_receiver},
+        {"glDebugMessageCallbackKHR", (void (*)(void))set_receiver_khr},
+        {"glDebugMessageInsert", (void (*)(void))insert},
+        {"glDebugMessageInsertKHR", (void (*)(void))insert_khr},
+        {"glGetStringi", (void (*)(void))get_extension},
+        {"glStringMarkerGREMEDY", (void (*)(void))string_marker},
+    };
+    return STUB_FIND(functions, name);
+}

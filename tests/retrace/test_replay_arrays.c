@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT
+ * Tests that a draw is replayed exactly if all enabled client arrays have the vertices that it reads: of
+ * which size a vertex is, which vertices a draw reads, and which arrays belong to it.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "stub_gl.h"
+
+#define FOUR           "aaaabbbbccccddddeeeeffffgggghhhh" /* vertices of 8 bytes */
+#define POINTER(bytes) "glVertexPointer size=2 type=5126 stride=0 pointer=#" bytes "\n"
+#define DRAW(n)        "glDrawArrays mode=4 first=0 count=" n "\n"
+
+static const GLenum arrays[] = {GL_VERTEX_ARRAY, GL_NORMAL_ARRAY, GL_TEXTURE_COORD_ARRAY, GL_EDGE_FLAG_ARRAY};
+
+/* Replays the calls with all arrays enabled. Returns the number of calls that were left out, which are draws
+ * that would have read too far. */
+static unsigned replay(const char *calls)
+{
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i)
+        stub_gl.integers[arrays[i]] = 1;
+    stub_gl_replay(NULL, calls);
+    if (stub_gl.failures > 0)
+        stub_gl_expect_message(": a client array has fewer vertices than it reads");
+    return (unsigned)stub_gl.failures;
+}
+
+/* Fails the test unless the draw is replayed, or is left out. */
+static void expect(const char *calls, bool replayed)
+{
+    stub_gl_reset("4.6");
+    if (replay(calls) != (replayed ? 0 : 1))
+        fail_msg("%s should%s be replayed:\n%s%s", calls, replayed ? "" : " not", calls, stub_gl.messages);
+}
+
+/* --- vertices ------------------------------------------------------------------------------------------- */
+
+/* An array of three vertices suffices for three, but not if its last byte is missing. */
+static void expect_size(const char *pointer, unsigned bytes)
+{
+    char blob[200], calls[400];
+    for (unsigned missing = 0; missing < 2; ++missing) {
+        memset(blob, 'a', 3 * bytes);
+        blob[3 * bytes - missing] = '\0';
+        snprintf(calls, sizeof calls, "%s pointer=#%s\n" DRAW("3"), pointer, blob);
+        expect(calls, missing == 0);
+    }
+}
+
+static void test_sizes_of_vertices(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *pointer;
+        unsigned bytes;
+    } cases[] = {
+        {"glVertexPointer size=2 type=5122 stride=0", 4},  /* GL_SHORT */
+        {"glVertexPointer size=3 type=5131 stride=0", 6},  /* GL_HALF_FLOAT */
+        {"glVertexPointer size=3 type=36193 stride=0", 6}, /* GL_HALF_FLOAT_OES */
+        {"glVertexPointer size=4 type=5124 stride=0", 16}, /* GL_INT */
+        {"glVertexPointer size=3 type=5126 stride=0", 12},
+        {"glVertexPointer size=2 type=5130 stride=0", 16}, /* GL_DOUBLE */
+        {"glNormalPointer type=5120 stride=0", 3},
+        {"glNormalPointer type=5122 stride=0", 6},
+        {"glNormalPointer type=5130 stride=0", 24},
+        {"glEdgeFlagPointer stride=0", 1},
+        {"glTexCoordPointer size=1 type=5126 stride=0", 4},
+        {"glVertexAttribPointer index=1 size=4 type=5121 normalized=1 stride=0", 4},
+        {"glVertexAttribPointer index=1 size=3 type=5123 normalized=1 stride=0", 6},
+        {"glVertexAttribPointer index=1 size=32993 type=5121 normalized=1 stride=0", 4}, /* GL_BGRA */
+        {"glVertexAttribPointer index=1 size=4 type=36255 normalized=1 stride=0", 4},    /* packed */
+        {"glVertexAttribPointer index=1 size=4 type=33640 normalized=1 stride=0", 4},
+        {"glVertexAttribPointer index=1 size=3 type=35899 normalized=0 stride=0", 4},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+        expect_size(cases[i].pointer, cases[i].bytes);
+}
+
+static void test_interleaved_formats(void **state)
+{
+    (void)state;
+    /* GL_V2F, … GL_T4F_C4F_N3F_V4F, as their names say. After them, vertices have at least a number. */
+    static const unsigned sizes[] = {8, 12, 12, 16, 24, 24, 40, 20, 32, 24, 32, 32, 48, 60, 4};
+    for (unsigned i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+        char pointer[80];
+        snprintf(pointer, sizeof pointer, "glInterleavedArrays format=%u stride=0", GL_V2F + i);
+        expect_size(pointer, sizes[i]);
+    }
+    /* glVertexPointer() replaces its part of the interleaved array. */
+    expect("glInterleavedArrays format=10784 stride=0 pointer=#aaaabbbb\n" DRAW("4"), false);
+    expect("glInterleavedArrays format=10784 stride=0 pointer=#aaaabbbb\n" POINTER(FOUR) DRAW("4"), true);
+}
+
+/* The driver keeps the array that it had, which is not known. */
+static void test_wrong_arrays(void **state)
+{
+    (void)state;
+    expect("glVertexPointer size=2 type=5126 stride=-1 pointer=#" FOUR "\n" DRAW("1"), false);
+    expect("glVertexPointer size=0 type=5126 stride=0 pointer=#" FOUR "\n" DRAW("1"), false);
+    expect("glVertexPointer size=5 type=5126 stride=0 pointer=#" FOUR "\n" DRAW("1"), false);
+    expect("glVertexPointer size=4 type=5126 stride=0 pointer=#" FOUR "\n" DRAW("1"), true);
+    expect(POINTER("aaaabbbb") DRAW("1"), true);
+    expect(POINTER("aaaabbbb") DRAW("0"), true);
+    expect(POINTER("aaaabbb") DRAW("1"), false);
+}
+
+/* --- draws ---------------------------------------------------------------------------------------------- */
+
+static void test_indices(void **state)
+{
+    (void)state;
+#define FROM(type, index, base)                                                                              \
+    POINTER(FOUR)                                                                                            \
+    "glDrawElementsBaseVertex mode=4 count=1 type=" type " indices=#" index " basevertex=" base "\n"
+    expect(FROM("5121", "a", "-94"), true); /* 97 - 94 = 3 */
+    expect(FROM("5121", "a", "-93"), false);
+    expect(FROM("5123", "aa", "-24926"), true);
+    expect(FROM("5123", "aa", "-24925"), false);
+    expect(FROM("5125", "aaaa", "-1633771870"), true);
+    expect(FROM("5125", "aaaa", "-1633771869"), false);
+    expect(FROM("5126", "aaaa", "0"), true); /* the driver refuses the type */
+    /* the second index is the wrong one */
+    expect(POINTER(FOUR) "glDrawElementsBaseVertex mode=4 count=2 type=5121 indices=#ac basevertex=-95\n",
+           false);
+#undef FROM
+}
+
+static void test_multiple_draws(void **state)
+{
+    (void)state;
+#define ARRAYS(first, count, draws)                                                                          \
+    POINTER(FOUR) "glMultiDrawArrays mode=4 first=" first " count=" count " drawcount=" draws "\n"
+#define ELEMENTS(indices, count, draws)                                                                      \
+    POINTER(FOUR)                                                                                            \
+    "glMultiDrawElementsBaseVertex mode=4 count=" count " type=5121 indices=" indices " drawcount=" draws    \
+    " basevertex=[-94,-96]\n"
+    expect(ARRAYS("[0,2]", "[1,2]", "2"), true);
+    expect(ARRAYS("[0,3]", "[1,2]", "2"), false);
+    expect(ARRAYS("[0,3]", "[1,2]", "1"), true);
+    expect(ARRAYS("[9,0]", "[0,4]", "2"), true);
+    expect(ELEMENTS("[#a,#bc]", "[1,2]", "2"), true);
+    expect(ELEMENTS("[#a,#bd]", "[1,2]", "2"), false);
+    expect(ELEMENTS("[#b,#b]", "[1,1]", "2"), false);
+    expect(ELEMENTS("[#a,#bd]", "[1,2]", "1"), true);
+    expect(POINTER(FOUR) "glMultiDrawElements mode=4 count=[1] type=5121 indices=[#a] drawcount=1\n", false);
+#undef ARRAYS
+#undef ELEMENTS
+}
+
+/* Indices that are shorter than the draws are padded; their memory ends there. */
+static void test_short_indices(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glMultiDrawElements mode=4 count=[3,2] type=5123 indices=[#ab,#cdef] drawcount=2\n"
+                         "glMultiDrawElements mode=4 count=[2] type=5125 indices=[0x0] drawcount=1\n"
+                         "glMultiDrawElements mode=4 count=[2] type=5125 indices=[0x40] drawcount=1\n");
+    stub_gl_expect("glMultiDrawElements(3, 'ab....' of 6)\n"
+                   "glMultiDrawElements(2, 'cdef' of 4)\n");
+    stub_gl_expect_message("'indices' holds addresses of the traced program");
+    assert_int_equal(stub_gl.failures, 2);
+    stub_gl_reset("4.6");
+    stub_gl_replay(NULL, "glGenBuffers n=1 buffer=[1]\n"
+                         "glBindBuffer target=34963 buffer=1\n"
+                         "glMultiDrawElements mode=4 count=[2] type=5125 indices=[0x40] drawcount=1\n"
+                         "glMultiDrawElements mode=4 count=[2] type=5125 indices=[#aaaabbbb] drawcount=1\n");
+    stub_gl_expect("glBindBuffer(0x8893, 101)\n"
+                   "glMultiDrawElements(2, offset 64)\n");
+    stub_gl_expect_message("'indices' is client memory, but a buffer is bound");
+}
+
+/* An array with a divisor has a vertex for so many instances. */
+static void test_instances(void **state)
+{
+    (void)state;
+#define ATTRIBUTE    "glVertexAttribPointer index=1 size=2 type=5126 normalized=0 stride=0 pointer=#" FOUR "\n"
+#define INSTANCES(n) "glDrawArraysInstanced mode=4 first=0 count=9 instancecount=" n "\n"
+#define FROM(n, base)                                                                                        \
+    "glDrawArraysInstancedBaseInstance mode=4 first=0 count=9 instancecount=" n " baseinstance=" base "\n"
+    static const struct {
+        const char *calls;
+        GLint divisor;
+        bool replayed;
+    } cases[] = {
+        {ATTRIBUTE INSTANCES("8"), 2, true},  {ATTRIBUTE INSTANCES("9"), 2, false},
+        {ATTRIBUTE INSTANCES("4"), 1, true},  {ATTRIBUTE INSTANCES("5"), 1, false},
+        {ATTRIBUTE INSTANCES("1"), 0, false}, {ATTRIBUTE INSTANCES("0"), 1, true},
+        {ATTRIBUTE FROM("1", "3"), 1, true},  {ATTRIBUTE FROM("1", "4"), 1, false},
+        {ATTRIBUTE DRAW("9"), 1, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        stub_gl_reset("4.6");
+        stub_gl.divisor = cases[i].divisor;
+        if (replay(cases[i].calls) != (cases[i].replayed ? 0 : 1))
+            fail_msg("case %zu:\n%s%s", i, cases[i].calls, stub_gl.messages);
+    }
+#undef ATTRIBUTE
+#undef INSTANCES
+#undef FROM
+}
+
+/* An index that starts a new primitive is not one of a vertex, whatever the base. */
+static void test_restarts(void **state)
+{
+    (void)state;
+    enum { RESTART_NV = 0x8558, RESTART_INDEX_NV = 0x8559 };
+    static const struct {
+        const char *type, *index;
+        GLenum capability, pname;
+        GLint value;
+        bool replayed;
+    } cases[] = {
+        {"5121", "\xff", GL_PRIMITIVE_RESTART_FIXED_INDEX, 0, 0, true},
+        {"5121", "\xfe", GL_PRIMITIVE_RESTART_FIXED_INDEX, 0, 0, false},
+        {"5123", "\xff\xff", GL_PRIMITIVE_RESTART_FIXED_INDEX, 0, 0, true},
+        {"5123", "\xff\xfe", GL_PRIMITIVE_RESTART_FIXED_INDEX, 0, 0, false},
+        {"5125", "\xff\xff\xff\xff", GL_PRIMITIVE_RESTART_FIXED_INDEX, 0, 0, true},
+        {"5121", "a", GL_PRIMITIVE_RESTART, GL_PRIMITIVE_RESTART_INDEX, 97, true},
+        {"5121", "a", GL_PRIMITIVE_RESTART, GL_PRIMITIVE_RESTART_INDEX, 98, false},
+        {"5121", "a", RESTART_NV, RESTART_INDEX_NV, 97, true},
+        {"5121", "a", 0, GL_PRIMITIVE_RESTART_INDEX, 97, false},
+        {"5125", "\xff\xff\xff\xff", GL_PRIMITIVE_RESTART, GL_PRIMITIVE_RESTART_INDEX, -1, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+        char calls[300];
+        snprintf(calls, sizeof calls,
+                 POINTER(FOUR) "glDrawElementsBaseVertex mode=4 count=1 type=%s indices=#%s basevertex=10\n",
+                 cases[i].type, cases[i].index);
+        stub_gl_reset("4.6");
+        if (cases[i].capability != 0)
+            stub_gl.integers[cases[i].capability] = 1;
+        if (cases[i].pname != 0)
+            stub_gl.integers[cases[i].pname] = cases[i].value;
+        if (replay(calls) != (cases[i].replayed ? 0 : 1))
+            fail_msg("case %zu:\n%s", i, stub_gl.messages);
+    }
+}
+
+/* --- which arrays --------------------------------------------------------------------------------------- */
+
+/* Each unit has texture coordinates of its own, and is asked whether they are enabled. */
+static void test_texture_units(void **state)
+{
+    (void)state;
+#define COORDS(bytes) "glTexCoordPointer size=2 type=5126 stride=0 pointer=#" bytes "\n"
+    expect("glClientActiveTexture texture=33985\n" COORDS("aaaabbbb") "glClientActiveTexture "
+                                                                      "texture=33984\n" COORDS(FOUR)
+                                                                          DRAW("4"),
+           false);
+    stub_gl_expect_line("glClientActiveTexture(0x84c1)");
+    expect("glClientActiveTexture texture=33985\n" COORDS("aaaabbbb") COORDS(FOUR) DRAW("4"), true);
+    /* the program's unit is active again */
+    stub_gl_reset("4.6");
+    replay(COORDS("aaaabbbb") "glClientActiveTexture texture=33987\n" DRAW("4") DRAW("0"));
+    stub_gl_expect("glTexCoordPointer(memory)\n"
+                   "glClientActiveTexture(0x84c3)\n"
+                   "glClientActiveTexture(0x84c0)\n"
+                   "glClientActiveTexture(0x84c3)\n"
+                   "glDrawArrays(0, 0)\n");
+#undef COORDS
+}
+
+/* Arrays belong to the array object that was bound. */
+static void test_array_objects(void **state)
+{
+    (void)state;
+#define BIND(name) "glBindVertexArray array=" name "\n"
+    static const char missing[] = "glVertexPointer size=2 type=5126 stride=0 pointer=0x7f0000001000\n";
+    char calls[400];
+    expect("glGenVertexArrays n=1 arrays=[2]\n" POINTER("aaaabbbb") BIND("2") DRAW("4"), true);
+    expect("glGenVertexArrays n=1 arrays=[2]\n" POINTER("aaaabbbb") BIND("2") BIND("0") DRAW("4"), false);
+    expect("glGenVertexArrays n=1 arrays=[2]\n" POINTER("aaaabbbb") BIND("2") POINTER(FOUR) DRAW("4"), true);
+    for (int same = 0; same < 2; ++same) {
+        snprintf(calls, sizeof calls, "glGenVertexArrays n=1 arrays=[2]\n%s" BIND("2") "%s" DRAW("1"),
+                 missing, same ? BIND("0") : "");
+        stub_gl_reset("4.6");
+        stub_gl.integers[GL_VERTEX_ARRAY] = 1;
+        stub_gl_replay(NULL, calls);
+        assert_int_equal(stub_gl.failures, same);
+    }
+#undef BIND
+}
+
+/* Between glBegin() and glEnd(), nothing can be asked, so it is known before. */
+static void test_elements_of_arrays(void **state)
+{
+    (void)state;
+    stub_gl_reset("4.6");
+    unsigned left_out = replay(POINTER(FOUR) "glNormalPointer type=5126 stride=0 pointer=#aaaabbbbcccc\n"
+                                             "glBegin mode=4\n"
+                                             "glArrayElement i=0\n"
+                                             "glArrayElement i=1\n"
+                                             "glEnd\n");
+    assert_int_equal(left_out, 1);
+    stub_gl_expect("glVertexPointer(memory)\nglNormalPointer(memory)\nglArrayElement(0)\n");
+    stub_gl_reset("4.6"); /* without normals */
+    stub_gl.integers[GL_VERTEX_ARRAY] = 1;
+    stub_gl_replay(NULL, POINTER(FOUR) "glNormalPointer type=5126 stride=0 pointer=#aaaabbbbcccc\n"
+                                       "glBegin mode=4\n"
+                                       "glArrayElement i=3\n"
+                                       "glArrayElement i=4\n"
+                                       "glEnd\n");
+    stub_gl_expect("glVertexPointer(memory)\nglNormalPointer(memory)\nglArrayElement(3)\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sizes_of_vertices),  cmocka_unit_test(test_interleaved_formats),
+        cmocka_unit_test(test_wrong_arrays),       cmocka_unit_test(test_indices),
+        cmocka_unit_test(test_multiple_draws),     cmocka_unit_test(test_short_indices),
+        cmocka_unit_test(test_instances),          cmocka_unit_test(test_restarts),
+        cmocka_unit_test(test_texture_units),      cmocka_unit_test(test_array_objects),
+        cmocka_unit_test(test_elements_of_arrays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
