@@ -23,20 +23,38 @@
 struct dump_options {
     struct call_selection selection; /* must be first, as its options expect */
     bool timestamps;
+    bool symbolize;
+    struct instr_maps instr_maps;
     enum color_mode color;
     unsigned jobs;
     struct dump_printer_options printer;
 };
 
+static int print_fdr_records(struct dump *d, struct trace_probe *probe, const char *path, bool *damaged)
+{
+    struct map_names names;
+    int rc = map_names_init(&names, d->instr_maps);
+    if (rc != 0)
+        return rc;
+    if (d->symbolize)
+        rc = map_names_find_program(&names, "xray", path);
+    bool is_named = d->symbolize || names.count > 0;
+    if (rc == 0)
+        rc = xray_fdr_text_print(probe, dump_printer_output(&d->printer), write_output,
+                                 is_named ? map_names_of_number : NULL, &names, damaged);
+    map_names_fini(&names);
+    return rc;
+}
+
 /* Only XRay's logs have such records. */
-static int dump_fdr_records(struct dump *d, struct trace_probe *probe)
+static int dump_fdr_records(struct dump *d, struct trace_probe *probe, const char *path)
 {
     bool damaged = false;
     if (trace_format_require(probe, "xray") != 0)
         return cli_print_error();
     if (d->wants_pager && d->pager == 0)
         d->pager = pager_start(0);
-    if (xray_fdr_text_print(probe, dump_printer_output(&d->printer), write_output, &damaged) != 0)
+    if (print_fdr_records(d, probe, path, &damaged) != 0)
         return cli_print_error();
     if (!damaged)
         return 0;
@@ -55,7 +73,7 @@ static int dump_trace(struct dump *d, const char *path)
     if (input_probe(&probe, path, &is_calls) != 0)
         status = cli_print_error();
     else if (d->printer.options->as_fdr_records)
-        status = dump_fdr_records(d, &probe);
+        status = dump_fdr_records(d, &probe, path);
     else
         status = is_calls && d->printer.options->format == NULL ? dump_calls(d, &probe, path)
                                                                 : dump_events(d, &probe, path);
@@ -100,6 +118,8 @@ static int dump(struct dump_options *o, const struct cli_operands *operands)
     }
     d->selection = o->selection;
     d->timestamps = o->timestamps;
+    d->instr_maps = &o->instr_maps;
+    d->symbolize = o->symbolize;
     d->jobs = o->jobs;
     int status = dump_with_pager(d, o, operands);
     free(d);
@@ -123,6 +143,7 @@ static int run_dump(const struct cli_command *self, int argc, char **argv)
     else if (result == CLI_PARSE_OK)
         status = dump(&options, &operands);
     call_selection_fini(&options.selection);
+    instr_maps_fini(&options.instr_maps);
     return status;
 }
 
@@ -158,6 +179,11 @@ static int set_color(void *options, const char *value)
 static int set_jobs(void *options, const char *value)
 {
     return parse_jobs_option(value, 1, &((struct dump_options *)options)->jobs);
+}
+
+static int add_instr_map(void *options, const char *value)
+{
+    return instr_maps_add(&((struct dump_options *)options)->instr_maps, value);
 }
 
 #define MEMBER(name) offsetof(struct dump_options, name)
@@ -196,6 +222,8 @@ static const struct cli_option dump_options[] = {
      "show floats and doubles with as many digits as they need", NULL},
     {CLI_OPTION_FLAG, 0, "utf8", NULL, NULL, MEMBER(printer.style.utf8),
      "show strings as UTF-8, including what follows a NUL", NULL},
+    INSTR_MAP_OPTION(add_instr_map),
+    SYMBOLIZE_OPTION(MEMBER(symbolize)),
     {CLI_OPTION_CALLBACK, 0, "jobs", NULL, "N", 0,
      "parse and format in N threads (default: one per processor, at\n"
      "most 8)",
@@ -219,7 +247,10 @@ const struct cli_command cli_cmd_dump = {
         "Frames are numbered from 0; the call that ends a frame is its last. With both --calls and\n"
         "--frames, calls that are in both are shown: --frames=10 --calls=draw shows what frame 10 draws.\n"
         "\n"
-        "TRACE may be - for the standard input.\n" INPUT_LOSSES_HELP,
+        "TRACE may be - for the standard input.\n"
+        "\n"
+        "XRay's logs only have numbers of functions; --instr-map or --symbolize name them.\n" INSTR_MAP_HELP
+            INPUT_LOSSES_HELP,
     .examples = "trace-cli dump --calls=100-120 app.trace\n"
                 "trace-cli dump --frames=10 --calls=draw app.trace\n"
                 "trace-cli dump --grep='^glDraw' --thread-ids app.trace\n"

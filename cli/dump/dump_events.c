@@ -18,6 +18,7 @@
 struct event_dump {
     struct dump *d;
     struct source_input in;
+    struct map_names names;
     struct trace_sink *sink; /* NULL: the buffer is used */
     const char *path;
     uint64_t frame; /* frame of calls */
@@ -118,6 +119,10 @@ int dump_events(struct dump *d, struct trace_probe *probe, const char *path)
     struct event_dump e = {.d = d, .path = path};
     if (source_input_open(&e.in, probe, &d->selection) != 0)
         return cli_print_error();
+    if (map_names_apply(&e.names, d->instr_maps, d->symbolize, e.in.source, path) != 0) {
+        source_input_close(&e.in);
+        return cli_print_error();
+    }
     if (d->wants_pager && d->pager == 0)
         d->pager = pager_start(0);
     e.in.losses.flush = flush_before_warning;
@@ -128,5 +133,6 @@ int dump_events(struct dump *d, struct trace_probe *probe, const char *path)
     int status = finish(&e, rc);
     dump_printer_forget_signatures(&d->printer);
     source_input_close(&e.in);
+    map_names_fini(&e.names);
     return status;
 }

@@ -5,6 +5,7 @@
 #define CLI_DUMP_TRACE_H
 
 #include "dump/dump_printer.h"
+#include "input/map_names.h"
 #include "input/selected_calls.h"
 #include "trace/probe.h"
 
@@ -15,7 +16,9 @@ struct dump {
     bool wants_pager; /* start a pager once the first trace is open */
     pid_t pager;      /* process id; 0: none */
     bool timestamps;  /* print times in text; JSON always includes them if the trace has them */
-    unsigned jobs;    /* number of threads, from 1 to JOBS_MAX */
+    const struct instr_maps *instr_maps;
+    bool symbolize; /* name functions, also if no map was given */
+    unsigned jobs;  /* number of threads, from 1 to JOBS_MAX */
     struct dump_printer printer;
 
     uint64_t calls_read;

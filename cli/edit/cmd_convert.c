@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "edit/event_copy.h"
 #include "edit/edited_copy.h"
+#include "input/map_names.h"
 #include "shell/number_option.h"
 #include "shell/progress.h"
 #include "shell/replace_file.h"
@@ -15,6 +16,8 @@
 
 struct convert_options {
     const char *to; /* the format's name */
+    bool symbolize;
+    struct instr_maps instr_maps;
 };
 
 /* From the apitrace format to itself, the stream is copied unchanged. */
@@ -27,40 +30,76 @@ static int copy_stream(struct trace_probe *probe, const char *in_path, const cha
     return edited_copy_close(&copy, NULL);
 }
 
-static int convert_one(const struct event_copy *copy, struct trace_probe *probe, const char *path,
-                       bool is_calls)
+static int convert_one(const struct event_copy *copy, const struct convert_options *o,
+                       struct trace_probe *probe, const char *path, bool is_calls)
 {
     struct trace_source *source;
+    struct map_names names;
     if (is_calls && strcmp(copy->to, "apitrace") == 0)
         return copy_stream(probe, path, copy->out_path);
     if (trace_source_open_probed(&source, probe) != 0)
         return cli_print_error();
-    return event_copy_run(copy, source, probe->name);
+    if (map_names_apply(&names, &o->instr_maps, o->symbolize, source, path) != 0) {
+        trace_source_close(source);
+        return cli_print_error();
+    }
+    int status = event_copy_run(copy, source, probe->name);
+    map_names_fini(&names);
+    return status;
 }
 
-static int open_all(struct trace_source **sources, char *const *paths, int count)
+/* A trace, and what its functions are called. */
+struct named_source {
+    struct trace_source *source;
+    struct map_names names;
+};
+
+static int open_named(struct named_source *n, const struct convert_options *o, const char *path)
 {
-    int rc = 0, opened = 0;
-    while (opened < count && (rc = trace_source_open(&sources[opened], paths[opened])) == 0)
-        ++opened;
-    for (int i = 0; rc != 0 && i < opened; ++i)
-        trace_source_close(sources[i]);
+    int rc = trace_source_open(&n->source, path);
+    if (rc == 0 && (rc = map_names_apply(&n->names, &o->instr_maps, o->symbolize, n->source, path)) != 0)
+        trace_source_close(n->source);
+    return rc;
+}
+
+/* *out takes over the sources. */
+static int open_merged(struct trace_source **out, struct named_source *named, size_t opened, int rc)
+{
+    struct trace_source **sources = rc == 0 ? calloc(opened, sizeof *sources) : NULL;
+    if (rc == 0 && sources == NULL)
+        rc = trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+    for (size_t i = 0; i < opened; ++i) {
+        if (rc == 0)
+            sources[i] = named[i].source;
+        else
+            trace_source_close(named[i].source);
+    }
+    if (rc == 0)
+        rc = trace_merge_open(out, sources, opened);
+    free(sources);
     return rc;
 }
 
 /* Merges several traces into one. */
-static int convert_several(const struct event_copy *copy, char *const *paths, int count)
+static int convert_several(const struct event_copy *copy, const struct convert_options *o, char *const *paths,
+                           int count)
 {
-    struct trace_source *merged, **sources = calloc((size_t)count, sizeof *sources);
-    int rc = sources == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory")
-                             : open_all(sources, paths, count);
-    if (rc == 0)
-        rc = trace_merge_open(&merged, sources, (size_t)count);
-    free(sources);
-    return rc == 0 ? event_copy_run(copy, merged, paths[0]) : cli_print_error();
+    struct trace_source *merged;
+    struct named_source *named = calloc((size_t)count, sizeof *named);
+    size_t opened = 0;
+    int rc = named == NULL ? trace_error_set(TRACE_ERR_MEMORY, "out of memory") : 0;
+    while (rc == 0 && opened < (size_t)count && (rc = open_named(&named[opened], o, paths[opened])) == 0)
+        ++opened;
+    rc = open_merged(&merged, named, opened, rc);
+    int status = rc == 0 ? event_copy_run(copy, merged, paths[0]) : cli_print_error();
+    for (size_t i = 0; i < opened; ++i)
+        map_names_fini(&named[i].names);
+    free(named);
+    return status;
 }
 
-static int convert(const struct event_copy *copy, char *const *paths, int count)
+static int convert(const struct event_copy *copy, const struct convert_options *o, char *const *paths,
+                   int count)
 {
     struct trace_probe probe;
     bool is_calls;
@@ -70,9 +109,10 @@ static int convert(const struct event_copy *copy, char *const *paths, int count)
             return cli_print_error();
         }
     if (count > 1)
-        return convert_several(copy, paths, count);
-    int status = input_probe(&probe, paths[0], &is_calls) == 0 ? convert_one(copy, &probe, paths[0], is_calls)
-                                                               : cli_print_error();
+        return convert_several(copy, o, paths, count);
+    int status = input_probe(&probe, paths[0], &is_calls) == 0
+                     ? convert_one(copy, o, &probe, paths[0], is_calls)
+                     : cli_print_error();
     trace_probe_close(&probe);
     return status;
 }
@@ -90,14 +130,22 @@ static int run_convert(const struct cli_command *self, int argc, char **argv)
         return 1;
     const struct event_copy copy = {.to = options.to, .out_path = operands.values[operands.count - 1]};
     progress_begin("convert");
-    int status = convert(&copy, operands.values, operands.count - 1);
+    int status = convert(&copy, &options, operands.values, operands.count - 1);
     progress_end();
+    instr_maps_fini(&options.instr_maps);
     return status;
+}
+
+static int add_instr_map(void *options, const char *value)
+{
+    return instr_maps_add(&((struct convert_options *)options)->instr_maps, value);
 }
 
 static const struct cli_option convert_options[] = {
     {CLI_OPTION_STRING, 0, "to", NULL, "FORMAT", offsetof(struct convert_options, to),
      "the format of OUT (default: apitrace); \"trace-cli formats\"\nlists them", NULL},
+    INSTR_MAP_OPTION(add_instr_map),
+    SYMBOLIZE_OPTION(offsetof(struct convert_options, symbolize)),
     {.kind = CLI_OPTION_END},
 };
 
@@ -112,6 +160,8 @@ const struct cli_command cli_cmd_convert = {
         "existing file is replaced.\n"
         "\n"
         "Several INs are merged by time into one trace: the logs of a program's processes, for example.\n"
+        "\n"
+        "XRay's logs only have numbers of functions; --instr-map or --symbolize name them.\n" INSTR_MAP_HELP
         "\n"
         "What FORMAT cannot express is left out; a warning says how much of what.\n" INPUT_LOSSES_HELP,
     .examples = "trace-cli convert --to=sp-rtrace-text 1234-1.rtrace log.txt\n"

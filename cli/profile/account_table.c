@@ -41,7 +41,7 @@ static uint32_t number_of(const struct account_function *f, size_t index)
     return f->sig->number != 0 ? f->sig->number : (uint32_t)index + 1;
 }
 
-static int make_row(struct row *row, struct account_function *f, size_t index, struct profiled_names *names,
+static int make_row(struct row *row, struct account_function *f, size_t index, struct map_names *names,
                     double per_unit)
 {
     struct latencies *l = &f->latencies;
@@ -55,7 +55,7 @@ static int make_row(struct row *row, struct account_function *f, size_t index, s
     row->count = l->count;
     for (unsigned i = 0; i < VALUES; ++i)
         row->values[i] = values[i] / per_unit;
-    return profiled_names_find(names, f->sig, &row->name, &row->place);
+    return map_names_find(names, f->sig, &row->name, &row->place);
 }
 
 static int compare_column(const struct row *x, const struct row *y, enum account_column column)
@@ -91,7 +91,7 @@ static void free_rows(struct row *rows, size_t count)
 }
 
 /* Functions of which no call has ended have no row. */
-static int make_rows(struct call_account *a, struct profiled_names *names, const struct account_style *style,
+static int make_rows(struct call_account *a, struct map_names *names, const struct account_style *style,
                      struct row **out, size_t *count)
 {
     struct row *rows = calloc(a->function_count + 1, sizeof *rows);
@@ -169,8 +169,7 @@ static void print_json(const struct row *rows, size_t count)
     printf("%s]\n", count > 0 ? "\n" : "");
 }
 
-int account_table_print(struct call_account *a, struct profiled_names *names,
-                        const struct account_style *style)
+int account_table_print(struct call_account *a, struct map_names *names, const struct account_style *style)
 {
     struct row *rows;
     size_t all;

@@ -5,7 +5,7 @@
 #define CLI_ACCOUNT_TABLE_H
 
 #include "profile/call_account.h"
-#include "profile/profiled_names.h"
+#include "input/map_names.h"
 
 enum account_column {
     ACCOUNT_NUMBER,
@@ -38,7 +38,6 @@ struct account_style {
 enum account_column account_column_find(const char *name);
 
 /* Prints the table to the standard output. Errors: TRACE_ERR_MEMORY. */
-int account_table_print(struct call_account *a, struct profiled_names *names,
-                        const struct account_style *style);
+int account_table_print(struct call_account *a, struct map_names *names, const struct account_style *style);
 
 #endif

@@ -19,7 +19,7 @@ struct account_options {
     struct account_style style;
     bool siblings;
     bool only_recursive;
-    const char *instr_map;
+    struct instr_maps instr_maps;
 };
 
 /* --- reading --------------------------------------------------------------------------------------- */
@@ -91,15 +91,23 @@ static void tell_rest(const struct call_account *a)
                 a->unmatched);
 }
 
+/* A function that the program lacks says that another one wrote the log. */
+static void check_names(const struct call_account *a, struct map_names *names)
+{
+    for (size_t i = 0; i < a->function_count; ++i)
+        map_names_doubt(names, a->functions[i]->sig->number);
+}
+
 static int print_account(struct call_account *a, struct account_options *o, const struct trace_clock *clock,
-                         struct profiled_names *names)
+                         struct map_names *names)
 {
     a->has_ticks = clock->has_ticks;
+    check_names(a, names);
     o->style.per_unit = !clock->has_ticks ? 1e9 : clock->frequency > 0 ? (double)clock->frequency : 1;
     return account_table_print(a, names, &o->style);
 }
 
-static int account_input(struct account_options *o, struct source_input *in, struct profiled_names *names)
+static int account_input(struct account_options *o, struct source_input *in, struct map_names *names)
 {
     const struct trace_clock *clock = trace_source_clock(in->source);
     struct call_account a = {
@@ -119,14 +127,17 @@ static int account(struct account_options *o, char *const *paths, int count)
 {
     struct trace_source *source;
     struct source_input in;
-    struct profiled_names names;
+    struct map_names names;
     if (open_traces(&source, paths, count) != 0)
         return cli_print_error();
     int rc = require_times(source, paths[0]);
     if (rc == 0)
         rc = split_calls(source, o);
     if (rc == 0)
-        rc = profiled_names_init(&names, o->instr_map);
+        rc = map_names_init(&names, &o->instr_maps);
+    if (rc == 0 && count == 1 &&
+        (rc = map_names_find_program(&names, trace_source_format_name(source), paths[0])) != 0)
+        map_names_fini(&names);
     if (rc != 0) {
         trace_source_close(source);
         return cli_print_error();
@@ -134,7 +145,7 @@ static int account(struct account_options *o, char *const *paths, int count)
     int status = source_input_adopt(&in, source, paths[0], NULL) == 0 ? account_input(o, &in, &names)
                                                                       : cli_print_error();
     source_input_close(&in);
-    profiled_names_fini(&names);
+    map_names_fini(&names);
     return status;
 }
 
@@ -152,6 +163,7 @@ static int run_account(const struct cli_command *self, int argc, char **argv)
     progress_begin("account");
     int status = account(&options, operands.values, operands.count);
     progress_end();
+    instr_maps_fini(&options.instr_maps);
     return status;
 }
 
@@ -197,6 +209,11 @@ static int set_top(void *options, const char *value)
     return 0;
 }
 
+static int add_instr_map(void *options, const char *value)
+{
+    return instr_maps_add(&((struct account_options *)options)->instr_maps, value);
+}
+
 #define MEMBER(name) offsetof(struct account_options, name)
 
 static const struct cli_option account_options[] = {
@@ -211,8 +228,7 @@ static const struct cli_option account_options[] = {
      "where a call ends, those within it end whose ends are missing", NULL},
     {CLI_OPTION_FLAG, 0, "recursive-calls-only", NULL, NULL, MEMBER(only_recursive),
      "count only calls of functions that call themselves meanwhile", NULL},
-    {CLI_OPTION_STRING, 'm', "instr-map", NULL, "FILE", MEMBER(instr_map),
-     "the program that wrote the log, which has the functions' names", NULL},
+    INSTR_MAP_OPTION(add_instr_map),
     {.kind = CLI_OPTION_END},
 };
 
@@ -227,7 +243,8 @@ const struct cli_command cli_cmd_account = {
         "tell the frequency of its counter. Several TRACEs are merged by time.\n"
         "\n"
         "TRACE may be of any format that has times, and - for the standard input. XRay's logs only have\n"
-        "numbers of functions: --instr-map tells their names.\n" INPUT_LOSSES_HELP,
+        "numbers of functions; --instr-map tells their names.\n"
+        "\n" INSTR_MAP_HELP INPUT_LOSSES_HELP,
     .examples = "trace-cli account -m ./app --sort=sum --sortorder=dsc --top=10 xray-log.app.Abc123\n"
                 "trace-cli account --format=csv app.trace\n",
     .options = account_options,

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "formats/xray/yaml_scalar.h"
-#include "profile/profiled_names.h"
+#include "input/map_names.h"
 #include "shell/write_output.h"
 
 #include <inttypes.h>
@@ -35,23 +35,25 @@ static int put_sled(struct buf *out, const struct xray_sled *sled, const char *n
     rc |= kind != NULL ? buf_append_string(out, kind) : buf_printf(out, "%u", sled->kind);
     rc |= buf_printf(out, ", always-instrument: %s, function-name: ", sled->always ? "true" : "false");
     rc |= yaml_scalar_append(out, name, strlen(name));
-    rc |= buf_printf(out, ", version: %u }\n", sled->version);
+    if (sled->version != 0)
+        rc |= buf_printf(out, ", version: %u", sled->version);
+    rc |= buf_append_string(out, " }\n");
     return rc == 0 ? 0 : trace_error_set(TRACE_ERR_MEMORY, "out of memory");
 }
 
 /* A function has several sleds, which follow each other: its name is looked up once. */
-static int put_sleds(struct buf *out, struct profiled_names *names, bool symbolize)
+static int put_sleds(struct buf *out, struct map_names *names, bool symbolize)
 {
     char *name = NULL, *place = NULL;
     uint32_t named = 0;
     int rc = 0;
-    for (size_t i = 0; rc == 0 && i < names->map.sled_count; ++i) {
-        const struct xray_sled *sled = &names->map.sleds[i];
+    for (size_t i = 0; rc == 0 && i < names->objects[0].map.sled_count; ++i) {
+        const struct xray_sled *sled = &names->objects[0].map.sleds[i];
         if (symbolize && sled->number != named) {
             const struct trace_function_sig sig = {.name = "", .number = sled->number};
             free(name);
             free(place);
-            rc = profiled_names_find(names, &sig, &name, &place);
+            rc = map_names_find(names, &sig, &name, &place);
             named = sled->number;
         }
         if (rc == 0)
@@ -66,9 +68,9 @@ static int put_sleds(struct buf *out, struct profiled_names *names, bool symboli
 
 static int extract(const struct extract_options *o, const char *path)
 {
-    struct profiled_names names;
+    struct map_names names;
     struct buf out = BUF_INIT;
-    int rc = profiled_names_init(&names, path);
+    int rc = map_names_init_program(&names, path);
     if (rc != 0)
         return cli_print_error();
     rc = buf_append_string(&out, "---\n");
@@ -79,7 +81,7 @@ static int extract(const struct extract_options *o, const char *path)
     if (rc == 0)
         rc = write_output(&out);
     buf_fini(&out);
-    profiled_names_fini(&names);
+    map_names_fini(&names);
     return rc == 0 ? 0 : cli_print_error();
 }
 

@@ -146,6 +146,7 @@ static int read_head(struct elf_file *f)
     if (header.e_type != ET_EXEC && header.e_type != ET_DYN && header.e_type != ET_REL)
         return trace_error_set(TRACE_ERR_FORMAT, "neither a program, nor a library, nor debug information");
     f->type = header.e_type;
+    f->machine = header.e_machine;
     f->little_endian = header.e_ident[EI_DATA] == ELFDATA2LSB;
     f->pointer_size = header.e_ident[EI_CLASS] == ELFCLASS64 ? 8 : 4;
     int rc = read_sections(f, header.e_shoff != 0);

@@ -37,6 +37,7 @@ struct elf_file {
     bool little_endian;
     uint8_t pointer_size; /* 4 or 8 */
     uint16_t type;        /* ET_EXEC, ET_DYN, ET_REL */
+    uint16_t machine;     /* EM_… */
     struct elf_section *sections;
     size_t section_count;
     struct elf_segment *segments;

@@ -43,6 +43,13 @@ int trace_source_split(struct trace_source *s)
     return s->ops->split(s);
 }
 
+bool trace_source_name_functions(struct trace_source *s, trace_function_namer namer, void *context)
+{
+    if (s->ops->name_functions != NULL)
+        s->ops->name_functions(s, namer, context);
+    return s->ops->name_functions != NULL;
+}
+
 int trace_source_seek(struct trace_source *s, uint64_t number)
 {
     if (s->ops->seek == NULL)

@@ -48,6 +48,15 @@ void trace_source_set_progress(struct trace_source *s, struct trace_progress_cal
  * are split already. Errors: TRACE_ERR_UNSUPPORTED if the format only has whole calls. */
 int trace_source_split(struct trace_source *s);
 
+/* Returns the name of the function that the traced program knows by this number, lent until the next call, or
+ * NULL after setting the message. */
+typedef const char *(*trace_function_namer)(void *context, uint32_t number);
+
+/* Makes the source ask for the names of functions of which the format only has numbers. Call it before the
+ * first event is read, and keep what context refers to until the source is closed. Returns false, without any
+ * effect, if the functions have names. */
+bool trace_source_name_functions(struct trace_source *s, trace_function_namer namer, void *context);
+
 /* Makes the next event the first one whose number is at least `number`. Errors: TRACE_ERR_UNSUPPORTED if the
  * source can only be read forwards. */
 int trace_source_seek(struct trace_source *s, uint64_t number);

@@ -14,9 +14,11 @@ struct trace_source_ops {
     void (*close)(struct trace_source *s);                                    /* frees s */
     void (*resume_after_damage)(struct trace_source *s); /* NULL: reading cannot continue after damage */
     void (*set_progress)(struct trace_source *s,
-                         struct trace_progress_callback w);     /* NULL: no progress is reported */
-    int (*seek)(struct trace_source *s, uint64_t number);       /* NULL: can only be read forwards */
-    int (*split)(struct trace_source *s);                       /* sets s->order; NULL: not supported */
+                         struct trace_progress_callback w); /* NULL: no progress is reported */
+    int (*seek)(struct trace_source *s, uint64_t number);   /* NULL: can only be read forwards */
+    int (*split)(struct trace_source *s);                   /* sets s->order; NULL: not supported */
+    void (*name_functions)(struct trace_source *s, trace_function_namer namer,
+                           void *context); /* NULL: functions have names, or are of other sources */
     const struct trace_clock *(*clock)(struct trace_source *s); /* NULL: there are no timestamps */
     struct trace_reader *(*reader)(struct trace_source *s);     /* NULL: not the apitrace format */
 };

@@ -15,6 +15,7 @@
 #define XRAY_CONSTANT_TSC_PROPERTY "xray.constant-tsc" /* "yes" or "no"; likewise the next */
 #define XRAY_NONSTOP_TSC_PROPERTY  "xray.nonstop-tsc"
 #define XRAY_BUFFER_SIZE_PROPERTY  "xray.buffer-size" /* bytes */
+#define XRAY_NAMED_PROPERTY        "xray.named"       /* "yes": functions have names where they are known */
 
 int xray_bid(const struct trace_probe *probe);
 int xray_open(struct trace_source **out, struct trace_probe *probe);

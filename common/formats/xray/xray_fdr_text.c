@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/format_number.h"
 #include "formats/shared/file_window.h"
+#include "formats/xray/xray_functions.h"
 #include "formats/xray/xray_log.h"
 #include "formats/xray/xray_records.h"
 #include "formats/xray/xray_scan.h"
@@ -19,26 +20,40 @@ struct printer {
     struct file_window window;
     struct buf *out;
     int (*flush)(struct buf *out);
+    struct xray_functions functions; /* their names, if there is a namer */
     bool damaged;
 };
 
 /* --- lines ----------------------------------------------------------------------------------------- */
 
-static int put_function(struct buf *out, const struct xray_record *r)
+/* name: what follows the number; "": nothing. */
+static int put_function(struct buf *out, const struct xray_record *r, const char *name)
 {
     static const char *const heads[XRAY_ACTIONS] = {"<Function Enter: #", "<Function Exit: #",
                                                     "<Function Tail Exit: #", "<Function Enter With Arg: #"};
-    size_t length = strlen(heads[r->action]);
-    if (buf_reserve(out, LINE_ROOM) != 0)
+    size_t length = strlen(heads[r->action]), name_length = strlen(name);
+    if (buf_reserve(out, LINE_ROOM + name_length) != 0)
         return TRACE_ERR_MEMORY;
     char *start = (char *)out->data + out->len, *p = start;
     p = (char *)memcpy(p, heads[r->action], length) + length;
     p += format_uint(p, r->function);
+    if (name_length > 0) {
+        *p++ = ' ';
+        p = (char *)memcpy(p, name, name_length) + name_length;
+    }
     p = (char *)memcpy(p, " delta = +", 10) + 10;
     p += format_uint(p, (uint64_t)r->delta);
     p = (char *)memcpy(p, ">\n", 2) + 2;
     out->len += (size_t)(p - start);
     return 0;
+}
+
+static int put_named_function(struct printer *p, const struct xray_record *r)
+{
+    if (p->functions.namer == NULL)
+        return put_function(p->out, r, "");
+    const struct trace_function_sig *sig = xray_functions_find(&p->functions, r->function, 0);
+    return sig != NULL ? put_function(p->out, r, sig->name) : p->functions.rc;
 }
 
 /* A typed event's line lacks its bracket, as in LLVM's tool. */
@@ -113,13 +128,13 @@ static int print_record(struct printer *p, const struct xray_header *h, uint64_t
             return rc;
         rc = put_event(p->out, &r, bytes + XRAY_METADATA_SIZE);
     } else {
-        rc = r.kind == XRAY_FUNCTION ? put_function(p->out, &r) : put_metadata(p->out, &r);
+        rc = r.kind == XRAY_FUNCTION ? put_named_function(p, &r) : put_metadata(p->out, &r);
     }
     *before = r.kind;
     *action = r.action;
     *size = r.kind == XRAY_END_OF_BUFFER ? 0 : count;
     if (rc != 0)
-        return trace_error_set(TRACE_ERR_MEMORY, "out of memory");
+        return rc == TRACE_ERR_MEMORY ? trace_error_set(rc, "out of memory") : rc;
     return p->out->len >= FLUSH_BYTES ? p->flush(p->out) : 0;
 }
 
@@ -156,7 +171,7 @@ static int print_all(struct printer *p)
 }
 
 int xray_fdr_text_print(struct trace_probe *probe, struct buf *out, int (*flush)(struct buf *out),
-                        bool *damaged)
+                        trace_function_namer namer, void *context, bool *damaged)
 {
     struct printer *p = calloc(1, sizeof *p);
     if (p == NULL)
@@ -164,6 +179,8 @@ int xray_fdr_text_print(struct trace_probe *probe, struct buf *out, int (*flush)
     trace_probe_take_file(probe, &p->log.file);
     p->out = out;
     p->flush = flush;
+    p->functions.namer = namer;
+    p->functions.context = context;
     file_window_init(&p->window, &p->log.file);
     int rc = print_all(p);
     if (rc == 0)
@@ -173,6 +190,7 @@ int xray_fdr_text_print(struct trace_probe *probe, struct buf *out, int (*flush)
     *damaged = p->damaged;
     file_window_fini(&p->window);
     xray_log_fini(&p->log);
+    xray_functions_fini(&p->functions);
     free(p);
     return rc;
 }

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define DENSE_MAX 65536u /* numbers below have an array, others a map */
 #define EVENT_IDS 2u     /* ids of the signatures of events */
@@ -69,10 +70,12 @@ static int set_first(struct xray_functions *f, uint32_t number, struct xray_func
 
 static struct xray_function *new_function(struct xray_functions *f, uint32_t number, uint32_t args)
 {
-    char name[16];
-    int length = snprintf(name, sizeof name, "#%" PRIu32, number);
-    struct xray_function *function = arena_alloc(&f->arena, sizeof *function);
-    char *copy = function != NULL ? arena_copy(&f->arena, name, (size_t)length + 1) : NULL;
+    char text[16];
+    snprintf(text, sizeof text, "#%" PRIu32, number);
+    const char *name = f->namer != NULL ? f->namer(f->context, number) : text;
+    f->rc = name != NULL ? TRACE_ERR_MEMORY : TRACE_ERR_FORMAT;
+    struct xray_function *function = name != NULL ? arena_alloc(&f->arena, sizeof *function) : NULL;
+    char *copy = function != NULL ? arena_copy(&f->arena, name, strlen(name) + 1) : NULL;
     if (copy == NULL)
         return NULL;
     *function = (struct xray_function){.sig = {.id = EVENT_IDS + f->count++,

@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/hash_map.h"
-#include "trace/model.h"
+#include "trace/source.h"
 
 #define XRAY_CUSTOM_NAME "custom_event"
 #define XRAY_TYPED_NAME  "typed_event"
@@ -27,6 +27,9 @@ struct xray_functions {
     uint32_t dense_count;
     struct int_map others; /* maps a number to an address */
     uint32_t count;
+    trace_function_namer namer; /* NULL: a name is # and the number */
+    void *context;              /* of the namer */
+    int rc;                     /* why there was no signature */
 };
 
 void xray_functions_fini(struct xray_functions *f);
@@ -34,8 +37,8 @@ void xray_functions_fini(struct xray_functions *f);
 /* The slow path of xray_functions_find(). */
 const struct trace_function_sig *xray_functions_add(struct xray_functions *f, uint32_t number, uint32_t args);
 
-/* Returns the signature of a function, which stays until xray_functions_fini(). Its name is # and the number.
- * Returns NULL, with the message set, if there is no memory. */
+/* Returns the signature of a function, which stays until xray_functions_fini(). Its name is # and the number,
+ * or what the namer says. Returns NULL, with the message and f->rc set, if there is none. */
 static inline const struct trace_function_sig *xray_functions_find(struct xray_functions *f, uint32_t number,
                                                                    uint32_t args)
 {

@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define PROPERTY_MAX 8
+#define PROPERTY_MAX 9
 #define YEAR_2001                                                                                            \
     INT64_C(978307200000000000) /* in nanoseconds; clocks that start with the computer show less */
 
@@ -139,7 +139,7 @@ static int make_enter(struct xray_source *s, struct xray_active *a, struct event
     uint32_t count = item->arg_count > 0 ? item->arg_count : item->action == XRAY_ENTER_ARGS;
     const struct trace_function_sig *sig = xray_functions_find(&s->functions, item->function, count);
     if (sig == NULL)
-        return TRACE_ERR_MEMORY;
+        return s->functions.rc;
     if (item->lost_args > 0)
         lose(s, item->lost_args, block->event.time, "arguments of a call");
     block->event.kind = TRACE_EVENT_ENTER;
@@ -160,7 +160,7 @@ static int make_exit(struct xray_source *s, struct xray_active *a, struct event_
     if (!xray_calls_exit(&s->calls[a->thread], item->function, &call)) {
         call = (struct xray_open_call){xray_functions_find(&s->functions, item->function, 0), s->number++};
         if (call.sig == NULL)
-            return TRACE_ERR_MEMORY;
+            return s->functions.rc;
     }
     block->event.number = call.number;
     block->call.sig = call.sig;
@@ -305,6 +305,15 @@ static void source_set_progress(struct trace_source *source, struct trace_progre
         progress.report(progress.context, 0, s->log.file.size);
 }
 
+static void source_name_functions(struct trace_source *source, trace_function_namer namer, void *context)
+{
+    struct xray_source *s = cast(source);
+    s->functions.namer = namer;
+    s->functions.context = context;
+    s->properties[s->base.property_count++] =
+        (struct trace_property){.name = XRAY_NAMED_PROPERTY, .value = "yes"};
+}
+
 static const struct trace_clock *source_clock(struct trace_source *source)
 {
     return &cast(source)->clock;
@@ -331,6 +340,7 @@ static const struct trace_source_ops ops = {
     .close = source_close,
     .resume_after_damage = source_resume_after_damage,
     .set_progress = source_set_progress,
+    .name_functions = source_name_functions,
     .clock = source_clock,
 };
 

@@ -20,6 +20,7 @@ struct yaml_sink {
     struct trace_sink base;
     struct log_output output;
     bool has_ticks;
+    bool is_named; /* functions have names, or else # and their numbers; otherwise numbers */
     bool
         threads_are_processes; /* version 2 of a recorder's log has no process; the tool takes the thread's */
     struct int_map
@@ -48,7 +49,7 @@ static uint32_t number_of(const struct trace_function_sig *sig)
     return sig == NULL ? 0 : sig->number != 0 ? sig->number : sig->id + 1;
 }
 
-/* A function without a name is called by its number. */
+/* A function without a name is called by its number; # is before it where others have names. */
 static int set_name(struct yaml_sink *s, const struct trace_function_sig *sig)
 {
     char number[16];
@@ -57,9 +58,9 @@ static int set_name(struct yaml_sink *s, const struct trace_function_sig *sig)
     s->named = sig;
     buf_clear(&s->name);
     int length = snprintf(number, sizeof number, "#%" PRIu32, number_of(sig));
-    bool is_nameless = sig == NULL || strcmp(sig->name, number) == 0;
-    const char *name = is_nameless ? number + 1 : sig->name;
-    size_t count = is_nameless ? (size_t)length - 1 : strlen(sig->name);
+    bool is_nameless = sig == NULL || (!s->is_named && strcmp(sig->name, number) == 0);
+    const char *name = is_nameless ? number + !s->is_named : sig->name;
+    size_t count = is_nameless ? (size_t)(length - !s->is_named) : strlen(sig->name);
     return yaml_scalar_append(&s->name, name, count) == 0 ? 0 : no_memory();
 }
 
@@ -273,6 +274,7 @@ static int put_header(struct yaml_sink *s, const struct trace_sink_options *opti
                  "  nonstop-tsc:     %s\n  cycle-frequency: %" PRIu64 "\nrecords:\n",
                  version, is_fdr, is_constant ? "true" : "false", is_nonstop ? "true" : "false",
                  s->has_ticks ? options->clock->frequency : 1000000000);
+    s->is_named = strcmp(property(options, XRAY_NAMED_PROPERTY, "no"), "yes") == 0;
     s->threads_are_processes = is_fdr && strcmp(version, "2") == 0;
     return log_output_put(&s->output, text, (size_t)length);
 }
