@@ -2,10 +2,10 @@
 #include "input/input_file.h"
 
 #include "base/error.h"
+#include "base/temporary_file.h"
 #include "base/write_all.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -29,24 +29,10 @@ static int copy_all(struct trace_file *from, int to)
     }
 }
 
-static int open_temporary(int *out)
-{
-    const char *directory = getenv("TMPDIR");
-    char path[4096];
-    if (directory == NULL || directory[0] == '\0')
-        directory = "/tmp";
-    snprintf(path, sizeof path, "%s/trace-cli-XXXXXX", directory);
-    *out = mkostemp(path, O_CLOEXEC);
-    if (*out < 0)
-        return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot create a temporary file", directory);
-    unlink(path);
-    return 0;
-}
-
 /* An unlinked file can be opened repeatedly through /proc. */
 static int copy_to_temporary(struct input_file *f, struct trace_file *from)
 {
-    int rc = open_temporary(&f->fd);
+    int rc = temporary_file_open(&f->fd);
     if (rc != 0)
         return rc;
     snprintf(f->proc_path, sizeof f->proc_path, "/proc/self/fd/%d", f->fd);

@@ -179,6 +179,18 @@ void json_text(struct json_writer *w, const char *text, size_t count)
     json_end(w, '}');
 }
 
+void json_repaired_text(struct json_writer *w, const char *text, size_t count)
+{
+    struct buf repaired = BUF_INIT;
+    if (utf8_is_valid(text, count))
+        json_string(w, text, count);
+    else if (utf8_append_repaired(&repaired, text, count) == 0)
+        json_string(w, (const char *)repaired.data, repaired.len);
+    else
+        w->failed = true;
+    buf_fini(&repaired);
+}
+
 void json_base64(struct json_writer *w, const void *bytes, size_t count)
 {
     separate(w);

@@ -44,6 +44,9 @@ void json_string(struct json_writer *w, const char *text, size_t count);
 /* Writes a string if the bytes are UTF-8, otherwise {"base64":"…"}. */
 void json_text(struct json_writer *w, const char *text, size_t count);
 
+/* Writes a string always: what is not UTF-8 becomes U+FFFD. */
+void json_repaired_text(struct json_writer *w, const char *text, size_t count);
+
 /* Writes a string with the bytes in base64 (RFC 4648, section 4). */
 void json_base64(struct json_writer *w, const void *bytes, size_t count);
 

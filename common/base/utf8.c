@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/utf8.h"
 
+#include "base/error.h"
+
 #include <string.h>
 
 size_t utf8_character_size(const char *text, size_t count)
@@ -66,4 +68,19 @@ uint32_t utf8_decode(const char *text, size_t size)
     for (size_t i = 1; i < size; ++i)
         character = character << 6 | (p[i] & 0x3f);
     return character;
+}
+
+int utf8_append_repaired(struct buf *out, const char *text, size_t count)
+{
+    size_t from = 0, i = 0;
+    while (i < count) {
+        size_t size = utf8_character_size(text + i, count - i);
+        i += size;
+        if (size != 0)
+            continue;
+        if (buf_append(out, text + from, i - from) != 0 || buf_append_string(out, "\xef\xbf\xbd") != 0)
+            return TRACE_ERR_MEMORY;
+        from = ++i;
+    }
+    return buf_append(out, text + from, count - from) == 0 ? 0 : TRACE_ERR_MEMORY;
 }

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: MIT
- * Writes a beginning and an end for each call, and an instant for everything else that happens. Times are
- * microseconds as numbers, with nanoseconds as decimals.
+ * Writes an event with a duration for each call when it ends, and an instant for everything else that
+ * happens. (Events for the two ends of a call would have to have the same arguments for Speedscope.) Times
+ * are microseconds as numbers, with nanoseconds as decimals.
  */
 #include "formats/chrome/chrome.h"
-#include "formats/chrome/chrome_calls.h"
+#include "formats/chrome/chrome_values.h"
 
-#include "base/array.h"
 #include "base/error.h"
 #include "base/format_number.h"
-#include "base/json_writer.h"
-#include "formats/shared/log_output.h"
 #include "base/hash_map.h"
-#include "trace/sink_ops.h"
+#include "base/json_writer.h"
+#include "formats/shared/call_remains.h"
+#include "formats/shared/call_threads.h"
+#include "formats/shared/log_output.h"
+#include "trace/resource_call.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,29 +21,28 @@
 
 #define EXACT_MAX   INT64_C(4000000000000000) /* nanoseconds whose microseconds a double holds exactly */
 #define FLUSH_BYTES ((size_t)1 << 16)
-#define TEXT_MAX    65536 /* bytes of a string; longer ones are cut */
 
+/* The JSON of the calls that are open in a thread, by depth: their members that are known. */
 struct chrome_thread {
-    uint64_t process;
-    uint64_t thread;
-    struct chrome_calls calls;
+    struct buf *members;
+    size_t count;
 };
 
 struct chrome_sink {
     struct trace_sink base;
     struct log_output output;
     struct json_writer json;
-    struct buf text; /* what is not yet in the output */
-    struct chrome_thread **threads;
-    size_t thread_count;
-    size_t thread_room;
-    struct int_map thread_indexes;
+    struct buf text;             /* what is not yet in the output */
+    struct buf members;          /* of an event */
+    struct call_threads threads; /* the value of a thread is the address of its struct chrome_thread */
+    struct call_remains remains;
+    struct resource_calls resources;
+    struct arena arena;       /* of a call with a resource */
     struct int_map processes; /* those that have been named */
     char process_name[256];   /* empty: not known */
     bool has_begun;
     int64_t start; /* that is subtracted from all times */
-    int64_t last;  /* the latest time */
-    bool knows_time;
+    bool knows_start;
 };
 
 static struct chrome_sink *cast(struct trace_sink *s)
@@ -72,7 +73,7 @@ static void put_uint(struct chrome_sink *s, const char *name, uint64_t value)
 static void put_text(struct chrome_sink *s, const char *name, const char *text)
 {
     json_key(&s->json, name);
-    json_text(&s->json, text, strlen(text));
+    json_repaired_text(&s->json, text, strlen(text));
 }
 
 static void put_time(struct chrome_sink *s, const char *name, int64_t nanoseconds)
@@ -109,92 +110,15 @@ static int end_event(struct chrome_sink *s)
     return s->text.len >= FLUSH_BYTES ? write_out(s) : 0;
 }
 
-static void put_place(struct chrome_sink *s, const struct chrome_thread *t)
+static void put_place(struct chrome_sink *s, const struct call_thread *t)
 {
     put_uint(s, "pid", t->process);
     put_uint(s, "tid", t->thread);
 }
 
-/* --- values ---------------------------------------------------------------------------------------- */
-
-static void put_value(struct json_writer *w, const struct trace_value *value)
-{
-    const char *name = value->type == TRACE_ENUM && value->sig.enumeration != NULL
-                           ? trace_enum_find_name(value->sig.enumeration, value->u.sint)
-                           : NULL;
-    char address[24];
-    switch (value->type) {
-    case TRACE_FALSE:
-    case TRACE_TRUE:
-        json_bool(w, value->type == TRACE_TRUE);
-        break;
-    case TRACE_SINT:
-        json_sint(w, value->u.sint);
-        break;
-    case TRACE_ENUM:
-        if (name != NULL)
-            json_text(w, name, strlen(name));
-        else
-            json_sint(w, value->u.sint);
-        break;
-    case TRACE_UINT:
-    case TRACE_BITMASK:
-        json_uint(w, value->u.uint);
-        break;
-    case TRACE_FLOAT:
-        json_float(w, value->u.f32);
-        break;
-    case TRACE_DOUBLE:
-        json_double(w, value->u.f64);
-        break;
-    case TRACE_STRING:
-        json_text(w, value->u.string, value->count < TEXT_MAX ? (size_t)value->count : TEXT_MAX);
-        break;
-    case TRACE_OPAQUE:
-        json_string(w, address, (size_t)snprintf(address, sizeof address, "0x%" PRIx64, value->u.uint));
-        break;
-    case TRACE_BLOB:
-        if (value->count <= 1024) {
-            json_base64(w, value->u.blob, (size_t)value->count);
-            break;
-        }
-        json_string(w, address, (size_t)snprintf(address, sizeof address, "%" PRIu64 " bytes", value->count));
-        break;
-    case TRACE_ARRAY:
-    case TRACE_STRUCT:
-    case TRACE_REPR:
-    case TRACE_WSTRING:
-        json_string(w, address,
-                    (size_t)snprintf(address, sizeof address, "(%" PRIu64 " elements)", value->count));
-        break;
-    default:
-        json_null(w);
-        break;
-    }
-}
-
-static void put_args(struct chrome_sink *s, const struct trace_call *call)
-{
-    bool any = false;
-    for (uint32_t i = 0; i < call->sig->arg_count; ++i) {
-        if (call->args[i].type == TRACE_NONE)
-            continue;
-        if (!any) {
-            json_key(&s->json, "args");
-            json_begin(&s->json, '{');
-        }
-        any = true;
-        json_text(&s->json, call->sig->arg_names[i], strlen(call->sig->arg_names[i]));
-        json_splice(&s->json, ":", 1, false);
-        put_value(&s->json, &call->args[i]);
-    }
-    if (any)
-        json_end(&s->json, '}');
-}
-
 /* --- threads --------------------------------------------------------------------------------------- */
 
-static int put_name(struct chrome_sink *s, const struct chrome_thread *t, const char *what, const char *name)
+static int put_name(struct chrome_sink *s, const struct call_thread *t, const char *what, const char *name)
 {
     begin_event(s, "\"M\"");
     put_text(s, "name", what);
@@ -206,7 +130,7 @@ static int put_name(struct chrome_sink *s, const struct chrome_thread *t, const 
     return end_event(s);
 }
 
-static int name_thread(struct chrome_sink *s, const struct chrome_thread *t)
+static int name_thread(struct chrome_sink *s, const struct call_thread *t)
 {
     char name[300];
     int rc = 0;
@@ -223,109 +147,168 @@ static int name_thread(struct chrome_sink *s, const struct chrome_thread *t)
     return rc == 0 ? put_name(s, t, "thread_name", name) : rc;
 }
 
-static int find_thread(struct chrome_sink *s, const struct trace_event *event, struct chrome_thread **out)
+static int find_thread(struct chrome_sink *s, const struct trace_event *event, struct call_thread **out)
 {
-    const struct trace_origin *o = event->origin;
-    int64_t thread = o != NULL && o->thread >= 0 ? o->thread : event->call != NULL ? event->call->thread : 0;
-    uint64_t process = o != NULL && o->process >= 0 ? (uint64_t)o->process : 0, index;
-    uint64_t key = process << 32 | (uint32_t)thread;
-    if (int_map_get(&s->thread_indexes, key, &index)) {
-        *out = s->threads[index];
-        return 0;
-    }
-    struct chrome_thread *t = calloc(1, sizeof *t);
-    if (t == NULL || ARRAY_RESERVE(s->threads, s->thread_count, s->thread_room) != 0) {
-        free(t);
-        return no_memory();
-    }
-    t->process = process;
-    t->thread = (uint64_t)thread;
-    s->threads[s->thread_count] = *out = t;
-    int rc = int_map_set(&s->thread_indexes, key, s->thread_count++);
-    return rc == 0 ? name_thread(s, t) : rc;
+    size_t known = s->threads.count;
+    int rc = call_threads_find(&s->threads, event, out);
+    if (rc != 0 || s->threads.count == known)
+        return rc;
+    struct chrome_thread *own = calloc(1, sizeof *own);
+    (*out)->value = (uint64_t)(uintptr_t)own;
+    return own != NULL ? name_thread(s, *out) : no_memory();
+}
+
+static struct chrome_thread *own_part(const struct call_thread *t)
+{
+    return (struct chrome_thread *)(uintptr_t)t->value;
+}
+
+/* Returns the members of the call at this depth, or NULL if there is no memory. */
+static struct buf *members_at(const struct call_thread *t, size_t depth)
+{
+    struct chrome_thread *own = own_part(t);
+    if (depth < own->count)
+        return &own->members[depth];
+    size_t count = own->count == 0 ? 16 : 2 * own->count;
+    struct buf *members = realloc(own->members, count * sizeof *members);
+    if (members == NULL)
+        return NULL;
+    memset(members + own->count, 0, (count - own->count) * sizeof *members);
+    own->members = members;
+    own->count = count;
+    return &members[depth];
 }
 
 /* --- events ---------------------------------------------------------------------------------------- */
 
-/* Times that would lose their nanoseconds are counted from the first one. */
-static int64_t time_of(struct chrome_sink *s, int64_t time)
+static int64_t time_of(struct chrome_sink *s, struct call_thread *t, int64_t time)
 {
-    if (time == TRACE_NO_TIME)
-        time = s->knows_time ? s->last + s->start : 0;
-    if (!s->knows_time && (time > EXACT_MAX || time < -EXACT_MAX))
+    time = call_threads_time(&s->threads, t, time);
+    if (!s->knows_start && (time > EXACT_MAX || time < -EXACT_MAX))
         s->start = time;
-    s->knows_time = true;
-    time -= s->start;
-    s->last = time > s->last ? time : s->last;
+    s->knows_start = true;
     return time;
 }
 
-static int put_end(struct chrome_sink *s, const struct chrome_thread *t, int64_t time)
+/* Writes an event of which all is known but its place. */
+static int put_event(struct chrome_sink *s, const char *phase, const struct buf *members,
+                     const struct call_thread *t, int64_t time, int64_t end)
 {
-    begin_event(s, "\"E\"");
+    begin_event(s, phase);
+    json_raw(&s->json, (const char *)members->data, members->len);
+    json_end(&s->json, '}');
     put_place(s, t);
-    put_time(s, "ts", time);
+    put_time(s, "ts", time - s->start);
+    if (phase[1] == 'X')
+        put_time(s, "dur", end - time);
+    else
+        put_text(s, "s", "t");
     return end_event(s);
 }
 
-static int put_enter(struct chrome_sink *s, const struct trace_event *event, struct chrome_thread *t)
+static int make_members(struct buf *members, const struct trace_call *call, const char *name, bool is_over)
 {
-    begin_event(s, "\"B\"");
-    put_text(s, "name", event->call->sig->name);
-    put_place(s, t);
-    put_time(s, "ts", time_of(s, event->time));
-    put_args(s, event->call);
-    int rc = chrome_calls_begin(&t->calls, event->number);
-    return rc == 0 ? end_event(s) : rc;
+    struct json_writer w;
+    buf_clear(members);
+    json_writer_init(&w, members);
+    chrome_put_call(&w, call, name, is_over);
+    return w.failed ? no_memory() : 0;
 }
 
-static int put_exit(struct chrome_sink *s, const struct trace_event *event, struct chrome_thread *t)
+static int put_enter(struct chrome_sink *s, const struct trace_event *event, struct call_thread *t)
 {
-    int64_t time = time_of(s, event->time);
-    size_t ended = chrome_calls_end(&t->calls, event->number);
+    struct buf *members = members_at(t, t->count);
+    const struct open_call call = {.number = event->number,
+                                   .time = time_of(s, t, event->time),
+                                   .known = call_remains_count_arguments(event->call)};
+    int rc = members != NULL ? call_thread_begin(t, &call) : no_memory();
+    return rc == 0 ? make_members(members, event->call, event->call->sig->name, false) : rc;
+}
+
+static int end_innermost(struct chrome_sink *s, struct call_thread *t, int64_t time)
+{
+    const struct open_call call = call_thread_end(t);
+    return put_event(s, "\"X\"", &own_part(t)->members[t->count], t, call.time, time);
+}
+
+/* The exit may tell more than the enter did. */
+static int complete_members(struct call_thread *t, const struct trace_event *event)
+{
+    struct buf *members = &own_part(t)->members[t->count - 1];
+    if (call_remains_count_arguments(event->call) > t->calls[t->count - 1].known)
+        return make_members(members, event->call, event->call->sig->name, true);
+    if (event->call->ret.type == TRACE_NONE)
+        return 0;
+    struct json_writer w;
+    json_writer_init(&w, members);
+    w.comma = t->calls[t->count - 1].known > 0;
+    json_key(&w, "return value");
+    chrome_put_value(&w, &event->call->ret);
+    return w.failed ? no_memory() : 0;
+}
+
+static int put_exit(struct chrome_sink *s, const struct trace_event *event, struct call_thread *t)
+{
+    size_t ending = call_thread_ending(t, event->number);
+    int64_t time = time_of(s, t, event->time);
     int rc = 0;
-    if (ended == 0)
+    if (ending == 0)
         return trace_sink_leave_out(&s->base, "exit without an enter", 1);
-    while (rc == 0 && ended-- > 0)
-        rc = put_end(s, t, time);
-    return rc;
+    s->remains.endless += ending - 1;
+    while (rc == 0 && --ending > 0)
+        rc = end_innermost(s, t, time);
+    if (rc == 0)
+        rc = complete_members(t, event);
+    return rc == 0 ? end_innermost(s, t, time) : rc;
 }
 
-static int put_whole_call(struct chrome_sink *s, const struct trace_event *event,
-                          const struct chrome_thread *t)
+static int put_whole_call(struct chrome_sink *s, const struct trace_event *event, struct call_thread *t)
 {
-    int64_t start = time_of(s, event->time);
-    int64_t end = event->call->leave_time != TRACE_NO_TIME ? time_of(s, event->call->leave_time) : start;
-    begin_event(s, "\"X\"");
-    put_text(s, "name", event->call->sig->name);
-    put_place(s, t);
-    put_time(s, "ts", start);
-    put_time(s, "dur", end - start);
-    put_args(s, event->call);
-    return end_event(s);
+    int64_t leave_time = event->call->leave_time;
+    int64_t start = time_of(s, t, event->time);
+    int64_t end = leave_time != TRACE_NO_TIME ? time_of(s, t, leave_time) : start;
+    s->remains.endless += leave_time == TRACE_NO_TIME;
+    int rc = make_members(&s->members, event->call, event->call->sig->name, true);
+    return rc == 0 ? put_event(s, "\"X\"", &s->members, t, start, end) : rc;
 }
 
-static int put_instant(struct chrome_sink *s, const struct trace_event *event, const struct chrome_thread *t,
+static int put_instant(struct chrome_sink *s, const struct trace_event *event, struct call_thread *t,
                        const char *name)
 {
-    begin_event(s, "\"i\"");
-    put_text(s, "name", name != NULL ? name : "?");
-    put_place(s, t);
-    put_time(s, "ts", time_of(s, event->time));
-    put_text(s, "s", "t");
-    if (event->call != NULL)
-        put_args(s, event->call);
-    return end_event(s);
+    int64_t time = time_of(s, t, event->time);
+    int rc = make_members(&s->members, event->call, name != NULL ? name : "?", event->call != NULL);
+    return rc == 0 ? put_event(s, "\"i\"", &s->members, t, time, time) : rc;
+}
+
+/* The resource and its size become arguments. */
+static int put_resource(struct chrome_sink *s, const struct trace_event *event, struct call_thread *t)
+{
+    struct trace_event as_call = *event;
+    struct trace_call call;
+    arena_reset(&s->arena);
+    int rc = resource_calls_make(&s->resources, event, &s->arena, &call);
+    as_call.call = &call;
+    return rc == 0 ? put_instant(s, &as_call, t, call.sig->name) : rc;
+}
+
+static void count_remains(struct chrome_sink *s, const struct trace_event *event)
+{
+    call_remains_add_event(&s->remains, event);
+    s->remains.backtraces +=
+        event->call != NULL && event->call->frame_count > 0 && event->kind != TRACE_EVENT_EXIT;
 }
 
 static int sink_put(struct trace_sink *sink, const struct trace_event *event)
 {
     struct chrome_sink *s = cast(sink);
-    struct chrome_thread *t = NULL;
+    struct call_thread *t = NULL;
     bool is_shown = event->call != NULL || event->kind == TRACE_EVENT_MARK || event->kind == TRACE_EVENT_LOSS;
-    int rc = is_shown ? find_thread(s, event, &t) : 0;
+    if (!is_shown)
+        return trace_sink_leave_out(sink, trace_event_kind_name(event->kind), 1);
+    int rc = find_thread(s, event, &t);
     if (rc != 0)
         return rc;
+    count_remains(s, event);
     switch (event->kind) {
     case TRACE_EVENT_CALL:
         return put_whole_call(s, event, t);
@@ -334,16 +317,15 @@ static int sink_put(struct trace_sink *sink, const struct trace_event *event)
     case TRACE_EVENT_EXIT:
     case TRACE_EVENT_TAIL_EXIT:
         return put_exit(s, event, t);
-    case TRACE_EVENT_INSTANT:
     case TRACE_EVENT_ALLOC:
     case TRACE_EVENT_FREE:
-        return put_instant(s, event, t, event->call->sig->name);
+        return put_resource(s, event, t);
     case TRACE_EVENT_MARK:
         return put_instant(s, event, t, event->u.text);
     case TRACE_EVENT_LOSS:
         return put_instant(s, event, t, "lost events");
     default:
-        return trace_sink_leave_out(sink, trace_event_kind_name(event->kind), 1);
+        return put_instant(s, event, t, event->call->sig->name);
     }
 }
 
@@ -353,9 +335,12 @@ static int sink_put(struct trace_sink *sink, const struct trace_event *event)
 static int end_open_calls(struct chrome_sink *s)
 {
     int rc = 0;
-    for (size_t i = 0; i < s->thread_count; ++i)
-        for (; rc == 0 && s->threads[i]->calls.count > 0; --s->threads[i]->calls.count)
-            rc = put_end(s, s->threads[i], s->last);
+    for (size_t i = 0; i < s->threads.count; ++i) {
+        struct call_thread *t = s->threads.items[i];
+        s->remains.endless += t->count;
+        while (rc == 0 && t->count > 0)
+            rc = end_innermost(s, t, s->threads.last);
+    }
     return rc;
 }
 
@@ -368,6 +353,7 @@ static int sink_finish(struct trace_sink *sink)
     json_splice(&s->json, text, (size_t)length, false);
     if (rc == 0)
         rc = write_out(s);
+    call_remains_tell(&s->remains, &s->threads, sink);
     return rc == 0 ? log_output_flush(&s->output) : rc;
 }
 
@@ -377,15 +363,24 @@ static int sink_flush(struct trace_sink *sink)
     return rc == 0 ? log_output_flush(&cast(sink)->output) : rc;
 }
 
+static void free_own_part(struct chrome_thread *own)
+{
+    for (size_t i = 0; own != NULL && i < own->count; ++i)
+        buf_fini(&own->members[i]);
+    if (own != NULL)
+        free(own->members);
+    free(own);
+}
+
 static void free_sink(struct chrome_sink *s)
 {
-    for (size_t i = 0; i < s->thread_count; ++i) {
-        chrome_calls_fini(&s->threads[i]->calls);
-        free(s->threads[i]);
-    }
-    free(s->threads);
-    int_map_fini(&s->thread_indexes);
+    for (size_t i = 0; i < s->threads.count; ++i)
+        free_own_part(own_part(s->threads.items[i]));
+    call_threads_fini(&s->threads);
+    resource_calls_fini(&s->resources);
+    arena_fini(&s->arena);
     int_map_fini(&s->processes);
+    buf_fini(&s->members);
     buf_fini(&s->text);
     free(s);
 }
@@ -419,6 +414,9 @@ int chrome_create(struct trace_sink **out, const char *path, const struct trace_
     if (s == NULL)
         return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
     s->base.ops = &ops;
+    call_threads_init(&s->threads, options, 1000);
+    resource_calls_init(&s->resources);
+    arena_init(&s->arena);
     json_writer_init(&s->json, &s->text);
     int rc = log_output_open(&s->output, path);
     if (rc != 0) {
@@ -428,6 +426,7 @@ int chrome_create(struct trace_sink **out, const char *path, const struct trace_
     for (size_t i = 0; i < options->property_count; ++i)
         if (strcmp(options->properties[i].name, "process.name") == 0)
             snprintf(s->process_name, sizeof s->process_name, "%s", options->properties[i].value);
+    call_remains_tell_properties(&s->base, options);
     json_splice(&s->json, head, sizeof head - 1, false);
     *out = &s->base;
     return 0;

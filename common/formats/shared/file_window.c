@@ -3,11 +3,10 @@
 
 #include "base/error.h"
 #include "base/processors.h"
+#include "base/temporary_file.h"
 #include "base/write_all.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -123,22 +122,6 @@ int file_window_load(struct file_window *w, uint64_t offset, size_t count, const
 
 /* --- pipes ----------------------------------------------------------------------------------------- */
 
-static int open_temporary(void)
-{
-    const char *directory = getenv("TMPDIR");
-    char path[4096];
-    int n = snprintf(path, sizeof path, "%s/trace-cli.XXXXXX",
-                     directory != NULL && *directory != '\0' ? directory : "/tmp");
-    if (n < 0 || (size_t)n >= sizeof path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    int fd = mkostemp(path, O_CLOEXEC);
-    if (fd >= 0)
-        unlink(path);
-    return fd;
-}
-
 static int copy_to(int fd, struct trace_file *from, uint64_t *size)
 {
     uint8_t *bytes = malloc(STEP);
@@ -160,10 +143,10 @@ int file_window_make_seekable(struct trace_file *file)
     uint64_t size;
     if (!file->is_pipe)
         return 0;
-    int fd = open_temporary();
-    if (fd < 0)
-        return trace_error_set_errno(TRACE_ERR_IO, errno, "cannot create a temporary file");
-    int rc = copy_to(fd, file, &size);
+    int fd, rc = temporary_file_open(&fd);
+    if (rc != 0)
+        return rc;
+    rc = copy_to(fd, file, &size);
     if (rc != 0) {
         close(fd);
         return rc;

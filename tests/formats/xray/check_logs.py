@@ -364,22 +364,21 @@ def check_fdr_dump():
 
 
 def check_chrome():
-    """Beginnings and ends match, also of calls that never ended, and numbers are numbers."""
+    """Calls have durations, also those that never ended, and numbers are numbers."""
     e = Encoder()
     body = e.enter(1, 0) + e.enter(2, 1500, 42) + e.custom(b'text', 0, 1) + e.enter(3, 1) + e.exit(2, 1) + e.enter(4, 7) + e.exit(9, 1)
     log = e.header() + e.buffer(7, 1, 0, 0, 1000, body) + e.buffer(7, 2, 0, 0, 1500, e.enter(5, 0) + e.tail(5, 2))
     events = json.loads(convert(log, 'chrome')[0])['traceEvents']
-    equal([(v['ph'], v['pid'], v['tid'], v.get('ts'), v.get('name')) for v in events if v['ph'] != 'M'],
-          [('B', 7, 1, 1.0, '#1'), ('B', 7, 2, 1.5, '#5'), ('E', 7, 2, 1.502, None), ('B', 7, 1, 2.5, '#2'),
-           ('i', 7, 1, 2.501, 'custom_event'), ('B', 7, 1, 2.502, '#3'), ('E', 7, 1, 2.503, None), ('E', 7, 1, 2.503, None),
-           ('B', 7, 1, 2.51, '#4'), ('E', 7, 1, 2.511, None), ('E', 7, 1, 2.511, None)])
-    equal([v['args'] for v in events if v['ph'] in 'Bi' and 'args' in v], [{'a0': 42}, {'data': 'text'}])
+    equal([(v['ph'], v['pid'], v['tid'], v['ts'], v.get('dur'), v['name']) for v in events if v['ph'] != 'M'],
+          [('X', 7, 2, 1.5, 0.002, '#5'), ('i', 7, 1, 2.501, None, 'custom_event'), ('X', 7, 1, 2.502, 0.001, '#3'),
+           ('X', 7, 1, 2.5, 0.003, '#2'), ('X', 7, 1, 2.51, 0.001, '#4'), ('X', 7, 1, 1.0, 1.511, '#1')])
+    equal([v['args'] for v in events if v['ph'] in 'Xi' and v['args']], [{'data': 'text'}, {'a0': 42}])
     equal([(v['name'], v['tid'], v['args']['name']) for v in events if v['ph'] == 'M'],
           [('process_name', 1, 'process 7'), ('thread_name', 1, 'thread 1'), ('thread_name', 2, 'thread 2')])
     late = Encoder()
     log = late.header() + late.buffer(7, 1, 0, 0, 1795382385113618855, late.enter(1, 0) + late.exit(1, 1234))
     trace = json.loads(convert(log, 'chrome')[0])
-    equal(([v['ts'] for v in trace['traceEvents'] if 'ts' in v], trace['otherData']), ([0, 1.234], {'start_ns': '1795382385113618855'}))
+    equal(([(v['ts'], v['dur']) for v in trace['traceEvents'] if 'ts' in v], trace['otherData']), ([(0, 1.234)], {'start_ns': '1795382385113618855'}))
 
 
 def latencies(log, *options):

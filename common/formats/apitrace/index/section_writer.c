@@ -3,10 +3,10 @@
 
 #include "base/error.h"
 #include "base/little_endian.h"
+#include "base/temporary_file.h"
 #include "base/write_all.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,29 +37,12 @@ void trace_section_writer_fini(struct trace_section_writer *w)
     trace_section_writer_init(w, w->compressor);
 }
 
-/* Creates an unlinked file in the directory for large temporary files: on many systems, /tmp is in memory. */
-static int open_spill(void)
-{
-    const char *directory = getenv("TMPDIR");
-    char path[4096];
-    if (directory == NULL || directory[0] == '\0')
-        directory = access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp";
-    if ((size_t)snprintf(path, sizeof path, "%s/trace-index.XXXXXX", directory) >= sizeof path)
-        return trace_error_set(TRACE_ERR_IO, "TMPDIR is too long");
-    int fd = mkstemp(path);
-    if (fd < 0)
-        return trace_error_set_errno(TRACE_ERR_IO, errno, "%s: cannot create a temporary file", directory);
-    unlink(path);
-    return fd;
-}
-
 static int spill(struct trace_section_writer *w)
 {
-    if (w->spill < 0 && (w->spill = open_spill()) < 0) {
-        w->spill = -1;
-        return TRACE_ERR_IO;
-    }
-    int rc = write_all(w->spill, w->stored.data, w->stored.len);
+    int rc = w->spill < 0 ? temporary_file_open(&w->spill) : 0;
+    if (rc != 0)
+        return rc;
+    rc = write_all(w->spill, w->stored.data, w->stored.len);
     buf_clear(&w->stored);
     return rc == 0 ? 0 : trace_error_prefix(rc, "temporary file of the index");
 }

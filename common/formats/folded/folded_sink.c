@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT
+ * Adds up the time that is spent in each stack, without the calls within; in a trace without times, the calls
+ * are counted. Memory grows with the number of different stacks.
+ */
+#include "formats/folded/folded.h"
+#include "formats/folded/folded_tree.h"
+
+#include "base/error.h"
+#include "formats/shared/call_remains.h"
+#include "formats/shared/call_threads.h"
+#include "formats/shared/log_output.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct folded_sink {
+    struct trace_sink base;
+    struct log_output output;
+    struct call_threads threads; /* the value of a thread is its node, that of a call its stack's node */
+    struct call_remains remains;
+    struct folded_tree tree;
+    struct int_map names; /* addresses of signatures to names */
+    bool has_times;
+};
+
+static struct folded_sink *cast(struct trace_sink *s)
+{
+    return (struct folded_sink *)s;
+}
+
+/* --- stacks ---------------------------------------------------------------------------------------- */
+
+static int add_thread_node(struct folded_sink *s, struct call_thread *t)
+{
+    char text[64];
+    uint32_t name, node;
+    if (t->process != 0)
+        snprintf(text, sizeof text, "process-%" PRIu64 ",thread-%" PRIu64, t->process, t->thread);
+    else
+        snprintf(text, sizeof text, "thread-%" PRIu64, t->thread);
+    int rc = folded_tree_find_name(&s->tree, text, &name);
+    if (rc == 0)
+        rc = folded_tree_find(&s->tree, FOLDED_ROOT, name, &node);
+    if (rc == 0)
+        t->value = node;
+    return rc;
+}
+
+static int find_name(struct folded_sink *s, const struct trace_function_sig *sig, uint32_t *name)
+{
+    uint64_t key = (uint64_t)(uintptr_t)sig, known;
+    if (int_map_get(&s->names, key, &known)) {
+        *name = (uint32_t)known;
+        return 0;
+    }
+    int rc = folded_tree_find_name(&s->tree, sig->name, name);
+    return rc == 0 ? int_map_set(&s->names, key, *name) : rc;
+}
+
+/* Finds the stack of a call that begins now. */
+static int find_stack(struct folded_sink *s, const struct trace_event *event, struct call_thread *t,
+                      uint32_t *node)
+{
+    uint32_t name;
+    int rc = t->value == 0 ? add_thread_node(s, t) : 0;
+    if (rc == 0)
+        rc = find_name(s, event->call->sig, &name);
+    return rc == 0
+               ? folded_tree_find(&s->tree, t->count > 0 ? t->calls[t->count - 1].value : (uint32_t)t->value,
+                                  name, node)
+               : rc;
+}
+
+/* The time since the thread's previous event was spent in its innermost call. */
+static void add_time(struct folded_sink *s, struct call_thread *t, int64_t time)
+{
+    int64_t before = t->last;
+    time = call_threads_time(&s->threads, t, time);
+    if (s->has_times && t->count > 0)
+        s->tree.nodes[t->calls[t->count - 1].value].self += (uint64_t)(time - before);
+}
+
+/* --- events ---------------------------------------------------------------------------------------- */
+
+static int put_enter(struct folded_sink *s, const struct trace_event *event, struct call_thread *t)
+{
+    struct open_call call = {.number = event->number};
+    int rc = find_stack(s, event, t, &call.value);
+    if (rc != 0)
+        return rc;
+    call.known = call_remains_add_values(&s->remains, event, 0);
+    add_time(s, t, event->time);
+    s->tree.nodes[call.value].self += !s->has_times;
+    return call_thread_begin(t, &call);
+}
+
+static int put_exit(struct folded_sink *s, const struct trace_event *event, struct call_thread *t)
+{
+    size_t ending = call_thread_ending(t, event->number);
+    add_time(s, t, event->time);
+    if (ending == 0)
+        return trace_sink_leave_out(&s->base, "exit without an enter", 1);
+    call_remains_add_values(&s->remains, event, t->calls[t->count - ending].known);
+    s->remains.endless += ending - 1;
+    while (ending-- > 0)
+        call_thread_end(t);
+    return 0;
+}
+
+static int put_whole_call(struct folded_sink *s, const struct trace_event *event, struct call_thread *t)
+{
+    int rc = put_enter(s, event, t);
+    if (rc != 0)
+        return rc;
+    int64_t leave_time = event->call->leave_time;
+    s->remains.endless += leave_time == TRACE_NO_TIME;
+    add_time(s, t, leave_time != TRACE_NO_TIME ? leave_time : t->last);
+    call_thread_end(t);
+    return 0;
+}
+
+static int sink_put(struct trace_sink *sink, const struct trace_event *event)
+{
+    struct folded_sink *s = cast(sink);
+    struct call_thread *t;
+    if (event->kind != TRACE_EVENT_CALL && event->kind != TRACE_EVENT_ENTER &&
+        event->kind != TRACE_EVENT_EXIT && event->kind != TRACE_EVENT_TAIL_EXIT)
+        return trace_sink_leave_out(sink, trace_event_kind_name(event->kind), 1);
+    int rc = call_threads_find(&s->threads, event, &t);
+    if (rc != 0)
+        return rc;
+    call_remains_add_event(&s->remains, event);
+    return event->kind == TRACE_EVENT_CALL    ? put_whole_call(s, event, t)
+           : event->kind == TRACE_EVENT_ENTER ? put_enter(s, event, t)
+                                              : put_exit(s, event, t);
+}
+
+/* --- the sink -------------------------------------------------------------------------------------- */
+
+/* Calls that never returned last until the trace ends. */
+static void end_open_calls(struct folded_sink *s)
+{
+    for (size_t i = 0; i < s->threads.count; ++i) {
+        struct call_thread *t = s->threads.items[i];
+        s->remains.endless += t->count;
+        if (t->count > 0)
+            add_time(s, t, s->threads.last);
+    }
+}
+
+static int put_line(void *context, const void *bytes, size_t count)
+{
+    return log_output_put(context, bytes, count);
+}
+
+static int sink_finish(struct trace_sink *sink)
+{
+    struct folded_sink *s = cast(sink);
+    end_open_calls(s);
+    int rc = folded_tree_print(&s->tree, put_line, &s->output);
+    call_remains_tell(&s->remains, &s->threads, sink);
+    return rc == 0 ? log_output_flush(&s->output) : rc;
+}
+
+static void free_sink(struct folded_sink *s)
+{
+    call_threads_fini(&s->threads);
+    folded_tree_fini(&s->tree);
+    int_map_fini(&s->names);
+    free(s);
+}
+
+static int sink_close(struct trace_sink *sink)
+{
+    struct folded_sink *s = cast(sink);
+    int rc = log_output_end(&s->output, s->base.rc);
+    free_sink(s);
+    return rc;
+}
+
+static void sink_abandon(struct trace_sink *sink)
+{
+    log_output_abandon(&cast(sink)->output);
+    free_sink(cast(sink));
+}
+
+static const struct trace_sink_ops ops = {
+    .put = sink_put,
+    .finish = sink_finish,
+    .close = sink_close,
+    .abandon = sink_abandon,
+};
+
+int folded_create(struct trace_sink **out, const char *path, const struct trace_sink_options *options)
+{
+    struct folded_sink *s = calloc(1, sizeof *s);
+    if (s == NULL)
+        return trace_error_set(TRACE_ERR_MEMORY, "%s: out of memory", path);
+    s->base.ops = &ops;
+    call_threads_init(&s->threads, options, 1);
+    s->has_times = options->clock != NULL;
+    int rc = folded_tree_init(&s->tree);
+    if (rc == 0)
+        rc = log_output_open(&s->output, path);
+    if (rc != 0) {
+        free_sink(s);
+        return rc;
+    }
+    for (size_t i = 0; i < options->property_count; ++i)
+        trace_sink_leave_out(&s->base, "property", 1);
+    *out = &s->base;
+    return 0;
+}

@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: MIT
+"""The formats for other programs, compared with what a model of threads and stacks says of the same events.
+usage: check_exports.py TRACE_CLI [NAME...]"""
+import collections
+import gzip
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'xray'))
+from xray_log import Encoder  # noqa: E402
+
+PROCESS = 7
+
+
+def equal(found, wanted, what=''):
+    if found != wanted:
+        sys.exit(f'{name}: {what}\nfound:  {found!r:.3000}\nwanted: {wanted!r:.3000}')
+
+
+def convert(to, *inputs):
+    """Returns the bytes of the output, and what was left out. inputs: bytes of traces."""
+    with tempfile.TemporaryDirectory() as folder:
+        paths = []
+        for i, data in enumerate(inputs):
+            paths.append(os.path.join(folder, f'in{i}'))
+            with open(paths[-1], 'wb') as file:
+                file.write(data)
+        out = os.path.join(folder, 'out')
+        done = subprocess.run([cli, 'convert', f'--to={to}', *paths, out], capture_output=True, check=False, timeout=60)
+        errors = done.stderr.decode()
+        if done.returncode != 0:
+            sys.exit(f'{name}: {errors}')
+        lines = [line.split(maxsplit=1) for line in errors.splitlines()[1:]]
+        with open(out, 'rb') as file:
+            return file.read(), {what: int(count) for count, what in lines}
+
+
+def number(value):
+    out = b''
+    while value >= 0x80:
+        out += bytes([value & 0x7f | 0x80])
+        value >>= 7
+    return out + bytes([value])
+
+
+def string(data):
+    data = data.encode() if isinstance(data, str) else data
+    return number(len(data)) + data
+
+
+def trace_of(calls, properties=()):
+    """A trace of apitrace's format, without times, of calls (name, {argument: integer}, result or None)."""
+    out, known = number(6) + number(6), {}
+    for key, value in properties:
+        out += string(key) + string(value)
+    out += string('')
+    for i, (function, args, result) in enumerate(calls):
+        out += b'\0' + number(0)
+        if function in known:
+            out += number(known[function])
+        else:
+            known[function] = len(known)
+            out += number(known[function]) + string(function) + number(len(args)) + b''.join(string(a) for a in args)
+        for k, value in enumerate(args.values()):
+            out += b'\1' + number(k) + (b'\4' + number(value) if isinstance(value, int) else b'\7' + string(value))
+        out += b'\0\1' + number(i)
+        if result is not None:
+            out += b'\2\4' + number(result)
+        out += b'\0'
+    return gzip.compress(out)
+
+
+# --- a model of threads ----------------------------------------------------------------------------------------------
+
+def random_events(seed, count, start=1000):
+    """Beginnings and ends of calls of three threads, as (thread, begins, function, time). Some have no other end."""
+    draw = random.Random(seed)
+    times, stacks, events = [start + i for i in range(3)], [[], [], []], []
+    for _ in range(count):
+        t = draw.randrange(3)
+        times[t] += draw.choice((0, 1, 5, 1000, 100000))
+        if len(stacks[t]) > 6 or (stacks[t] and draw.random() < 0.48):
+            function = stacks[t].pop()
+            if draw.random() < 0.05:
+                continue  # the end is missing
+        elif draw.random() < 0.03:
+            events.append((t, False, 9, times[t]))
+            continue
+        else:
+            function = draw.randrange(1, 5)
+            stacks[t].append(function)
+            events.append((t, True, function, times[t]))
+            continue
+        events.append((t, False, function, times[t]))
+    return events
+
+
+def log_of(events):
+    e = Encoder(buffer_size=1 << 20, fill=0)
+    log = e.header()
+    for t in range(3):
+        own = [event for event in events if event[0] == t]
+        body, last = b'', own[0][3]
+        for _, begins, function, time in own:
+            body += (e.enter if begins else e.exit)(function, time - last)
+            last = time
+        log += e.buffer(PROCESS, 100 + t, 0, 0, own[0][3], body)
+    return log
+
+
+def balanced(events):
+    """The same with every end: for each thread a list of (begins, function, time); and how many calls had none. Ends
+    without a beginning are left out, and counted."""
+    threads, endless, lost = collections.OrderedDict(), 0, 0
+    last = max(event[3] for event in events)
+    stacks = collections.defaultdict(list)
+    for t, begins, function, time in sorted(events, key=lambda event: event[3]):
+        out, stack = threads.setdefault(t, []), stacks[t]
+        if begins:
+            stack.append(function)
+            out.append((True, function, time))
+            continue
+        if function not in stack:
+            lost += 1
+            continue
+        while True:
+            ended = stack.pop()
+            out.append((False, ended, time))
+            if ended == function:
+                break
+            endless += 1
+    for t, stack in stacks.items():
+        endless += len(stack)
+        threads[t] += [(False, function, last) for function in reversed(stack)]
+    return threads, endless, lost
+
+
+def selves(threads):
+    """The time spent in each stack without the calls within, and the stacks that have no calls within."""
+    sums, inner = collections.Counter(), set()
+    for t, events in threads.items():
+        stack, last = [], None
+        for begins, function, time in events:
+            if stack:
+                sums[(t, *stack)] += time - last
+            if begins:
+                if stack:
+                    inner.add((t, *stack))
+                stack.append(function)
+                sums[(t, *stack)] += 0
+            else:
+                stack.pop()
+            last = time
+    return {stack: time for stack, time in sums.items() if time > 0 or stack not in inner}
+
+
+# --- Speedscope ------------------------------------------------------------------------------------------------------
+
+def profiles_of(data):
+    """Each profile of the file as (name, unit, list of (begins, name, time)), held to the rules of the format."""
+    trace = json.loads(data)
+    equal(trace['$schema'], 'https://www.speedscope.app/file-format-schema.json')
+    names = [frame['name'] for frame in trace['shared']['frames']]
+    equal(len(set(names)), len(names), 'frames twice')
+    out = []
+    for profile in trace['profiles']:
+        equal(profile['type'], 'evented')
+        last, stack, events = profile['startValue'], [], []
+        for event in profile['events']:
+            assert event['at'] >= last, event
+            last = event['at']
+            if event['type'] == 'O':
+                stack.append(event['frame'])
+            else:
+                equal((event['type'], stack.pop()), ('C', event['frame']))
+            events.append((event['type'] == 'O', names[event['frame']], last))
+        equal((stack, last <= profile['endValue']), ([], True))
+        out.append((profile['name'], profile['unit'], events))
+    return out
+
+
+def check_speedscope():
+    for seed in range(10):
+        events = random_events(seed, 400)
+        data, left_out = convert('speedscope', log_of(events))
+        threads, endless, lost = balanced(events)
+        equal(sorted(profiles_of(data)), [(f'process {PROCESS}, thread {100 + t}', 'nanoseconds', [(b, f'#{f}', time) for b, f, time in own])
+                                          for t, own in sorted(threads.items())])
+        equal((left_out.get('that a call has no end', 0), left_out.get('exit without an enter', 0)), (endless, lost))
+    # Times that a double cannot hold are counted from the first one.
+    events = random_events(3, 50, 1795382385113618855)
+    found = profiles_of(convert('speedscope', log_of(events))[0])
+    first = min(event[3] for event in events)
+    equal([own for _, _, own in sorted(found)],
+          [[(b, f'#{f}', time - first) for b, f, time in own] for _, own in sorted(balanced(events)[0].items())])
+    # Without times, it is the order that counts. Names are text, whatever they are.
+    data, left_out = convert('speedscope', trace_of([('f', {'a': 1}, None), (b'\xff;', {'b': 2}, 3), ('f', {'a': 4}, None)]))
+    equal(profiles_of(data), [('thread 0', 'none', [(True, 'f', 0), (False, 'f', 1), (True, '\ufffd;', 2), (False, '\ufffd;', 3), (True, 'f', 4), (False, 'f', 5)])])
+    equal(left_out, {'argument': 3, 'return value': 1, 'that an event has no time': 6})
+
+
+def check_spool():
+    """More events than fit into a block of the temporary file, of threads that take turns."""
+    events = random_events(1, 60000)
+    data, _ = convert('speedscope', log_of(events))
+    equal([own for _, _, own in sorted(profiles_of(data))],
+          [[(b, f'#{f}', time) for b, f, time in own] for _, own in sorted(balanced(events)[0].items())])
+
+
+# --- folded stacks ---------------------------------------------------------------------------------------------------
+
+def check_folded():
+    for seed in range(10):
+        events = random_events(seed, 400)
+        data, left_out = convert('folded', log_of(events))
+        threads, endless, lost = balanced(events)
+        wanted = {f'process-{PROCESS},thread-{100 + stack[0]};' + ';'.join(f'#{f}' for f in stack[1:]): time
+                  for stack, time in selves(threads).items()}
+        lines = data.decode().splitlines()
+        equal(dict((line.rsplit(' ', 1)[0], int(line.rsplit(' ', 1)[1])) for line in lines), wanted)
+        equal(data.splitlines(), sorted(data.splitlines()), 'not sorted')
+        equal((left_out.get('that a call has no end', 0), left_out.get('exit without an enter', 0)), (endless, lost))
+    # What would end a name, a stack or a line is replaced. Without times, calls are counted.
+    names = ['a;b', 'new\nline', 'operator new 12', 'std', 'std::x', 'std y', '', b'\xff', 'end ', 'a;b']
+    data, left_out = convert('folded', trace_of([(n, {'a': 1}, None) for n in names], [('process.name', 'x')]))
+    lines = data.decode().splitlines()
+    equal(sorted(lines), sorted('thread-0;' + line for line in (
+        'a:b 2', 'new line 1', 'operator new_12 1', 'std 1', 'std::x 1', 'std y 1', '? 1', '\ufffd 1', 'end_ 1')))
+    equal(data.splitlines(), sorted(data.splitlines()), 'not sorted')
+    equal(left_out, {'property': 1, 'argument': 10, 'that an event has no time': 20})
+
+
+# --- Chrome ----------------------------------------------------------------------------------------------------------
+
+def check_chrome():
+    for seed in range(10):
+        events = random_events(seed, 400)
+        data, left_out = convert('chrome', log_of(events))
+        threads, endless, lost = balanced(events)
+        wanted = []
+        for t, own in threads.items():
+            stack = []
+            for begins, function, time in own:
+                if begins:
+                    stack.append((function, time))
+                else:
+                    wanted.append((PROCESS, 100 + t, f'#{function}', stack[-1][1], time - stack[-1][1]))
+                    stack.pop()
+        found = [(e['pid'], e['tid'], e['name'], round(e['ts'] * 1000), round(e['dur'] * 1000))
+                 for e in json.loads(data)['traceEvents'] if e['ph'] == 'X']
+        equal(sorted(found), sorted(wanted))
+        equal((left_out.get('that a call has no end', 0), left_out.get('exit without an enter', 0)), (endless, lost))
+    # Arguments and results; text that is not UTF-8.
+    data, left_out = convert('chrome', trace_of([('f', {'a': 1, 'b': b'\xff'}, None), ('g', {}, 5)], [('process.name', 'x'), ('more', 'y')]))
+    found = [(e['name'], e['args']) for e in json.loads(data)['traceEvents']]
+    equal(found, [('process_name', {'name': 'x'}), ('thread_name', {'name': 'thread 0'}), ('f', {'a': 1, 'b': '\ufffd'}), ('g', {'return value': 5})])
+    equal(left_out, {'property': 1, 'that an event has no time': 4})
+
+
+cli, names_of_checks = sys.argv[1], sys.argv[2:]
+for name in names_of_checks or [key[6:] for key in list(globals()) if key.startswith('check_')]:
+    globals()['check_' + name]()
