@@ -32,11 +32,11 @@ static void print_rate(const struct replayer *r, double seconds)
     fflush(stdout); /* with --wait, the program may run for a long time after this */
 }
 
-static int replay(const struct replay_options *options, struct trace_reader *reader, struct window_system *ws,
-                  uint64_t *snapshots)
+static int replay(const struct replay_options *options, struct trace_reader *reader,
+                  struct window_system **ws, uint64_t *snapshots)
 {
     struct replayer r;
-    int rc = replayer_init(&r, options, ws, reader);
+    int rc = replayer_init(&r, options, *ws, reader);
     r.snapshots = *snapshots;
     r.start = clock_nanoseconds();
     if (rc == 0)
@@ -59,8 +59,9 @@ static int replay(const struct replay_options *options, struct trace_reader *rea
     if (r.check.differing_calls > 0)
         status = 1;
     while (rc == 0 && options->wait && !r.closed && !replay_is_interrupted())
-        r.closed = !ws->ops->poll_events(ws, true);
+        r.closed = !r.ws->ops->poll_events(r.ws, true);
     *snapshots = r.snapshots;
+    *ws = r.ws;
     replay_contexts_fini(&r);
     replayer_fini(&r);
     return status;
@@ -100,7 +101,7 @@ static int replay_file(const struct replay_options *options, const char *path, s
     if (*ws == NULL && open_windows(ws, options) != 0)
         print_error();
     else
-        status = replay(options, reader, *ws, snapshots);
+        status = replay(options, reader, ws, snapshots);
     trace_reader_close(reader);
     return status;
 }

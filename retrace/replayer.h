@@ -167,7 +167,7 @@ struct replay_call {
 
 struct replayer {
     const struct replay_options *options;
-    struct window_system *ws;
+    struct window_system *ws; /* the first context may replace it by another one */
     struct trace_reader *reader;
     struct call_printer printer;
     struct gl_functions gl;

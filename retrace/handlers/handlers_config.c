@@ -6,7 +6,7 @@
 #include "objects/replay_config.h"
 #include "call/replay_values.h"
 
-enum { MAX_ATTRIBS = 64, MAX_CONFIGS = 256, FBCONFIG_ID = 0x8013, VISUAL_ID = 0x800b };
+enum { MAX_ATTRIBS = 64, MAX_CONFIGS = 1024, FBCONFIG_ID = 0x8013, VISUAL_ID = 0x800b };
 
 /* Notes the same about all the configurations that a call returned. */
 static int set_all(struct replayer *r, const struct trace_value *handles, const struct buffer_config *config)
@@ -57,6 +57,21 @@ static bool copy_attribs(const struct trace_value *list, int *out)
     return n > 0;
 }
 
+/* Pairs configurations by their position. What is known from an earlier call stays. */
+static int set_found(struct replayer *r, const struct trace_value *handles, const struct buffer_config *found,
+                     unsigned count)
+{
+    int rc = 0;
+    for (uint64_t i = 0; rc == 0 && handles->type == TRACE_ARRAY && i < handles->count; ++i) {
+        struct trace_value handle;
+        trace_array_get(handles, i, &handle);
+        uint64_t traced = trace_value_to_uint(&handle, 0);
+        if (replay_configs_find(&r->configs, traced) == NULL)
+            rc = replay_configs_set(&r->configs, traced, &found[i < count ? i : count - 1]);
+    }
+    return rc;
+}
+
 /* A driver gives more than what was asked for. So the same question is asked here, and the configurations are
  * paired by their position. */
 int handle_glx_choose_config(struct replayer *r, struct replay_call *c)
@@ -66,19 +81,22 @@ int handle_glx_choose_config(struct replayer *r, struct replay_call *c)
     const struct trace_value *handles = &c->call->ret;
     struct buffer_config asked = replay_config_for_glx(replay_arg(c, 2));
     unsigned count = 0;
-    int rc = 0;
     if (r->ws->ops->choose_configs != NULL && copy_attribs(replay_arg(c, 2), attribs))
         count = r->ws->ops->choose_configs(r->ws, attribs, found, MAX_CONFIGS);
-    if (count == 0)
-        return set_all(r, handles, &asked);
-    for (uint64_t i = 0; rc == 0 && handles->type == TRACE_ARRAY && i < handles->count; ++i) {
-        struct trace_value handle;
-        trace_array_get(handles, i, &handle);
-        uint64_t traced = trace_value_to_uint(&handle, 0);
-        if (replay_configs_find(&r->configs, traced) == NULL)
-            rc = replay_configs_set(&r->configs, traced, &found[i < count ? i : count - 1]);
-    }
-    return rc;
+    return count == 0 ? set_all(r, handles, &asked) : set_found(r, handles, found, count);
+}
+
+/* All configurations in the order of the driver, which says nothing about those of another one. */
+int handle_glx_get_configs(struct replayer *r, struct replay_call *c)
+{
+    struct buffer_config found[MAX_CONFIGS];
+    const struct trace_value *handles = &c->call->ret;
+    unsigned count = 0;
+    if (r->ws->ops->choose_configs != NULL)
+        count = r->ws->ops->choose_configs(r->ws, NULL, found, MAX_CONFIGS);
+    return count > 0 && handles->type == TRACE_ARRAY && handles->count == count
+               ? set_found(r, handles, found, count)
+               : 0;
 }
 
 int handle_glx_get_config_attrib(struct replayer *r, struct replay_call *c)

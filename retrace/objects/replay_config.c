@@ -106,6 +106,7 @@ void replay_config_set_glx(struct buffer_config *config, int64_t attribute, int6
         break;
     case GLX_DEPTH:
         config->depth = limited(value);
+        config->deepest = false;
         break;
     case GLX_STENCIL:
         config->stencil = limited(value);
@@ -162,7 +163,14 @@ static void complete(struct buffer_config *config)
         config->stencil = 8;
 }
 
-static const struct buffer_config unasked = {.colour = {8, 8, 8, 0}, .depth = 24, .stencil = 8};
+/* deepest stays as it is unless the program asks for a depth. */
+static const struct buffer_config unasked = {
+    .colour = {8, 8, 8, 0}, .depth = 24, .stencil = 8, .deepest = true};
+
+static void want_depth(struct buffer_config *config)
+{
+    config->deepest = !config->deepest && config->depth > 0;
+}
 
 static struct buffer_config read_pairs(const struct trace_value *attribs,
                                        void (*set)(struct buffer_config *, int64_t, int64_t))
@@ -182,12 +190,16 @@ static struct buffer_config read_pairs(const struct trace_value *attribs,
 
 struct buffer_config replay_config_for_glx(const struct trace_value *attribs)
 {
-    return read_pairs(attribs, replay_config_set_glx);
+    struct buffer_config config = read_pairs(attribs, replay_config_set_glx);
+    want_depth(&config);
+    return config;
 }
 
 struct buffer_config replay_config_for_egl(const struct trace_value *attribs)
 {
-    return read_pairs(attribs, replay_config_set_egl);
+    struct buffer_config config = read_pairs(attribs, replay_config_set_egl);
+    config.deepest = false;
+    return config;
 }
 
 struct buffer_config replay_config_for_visual(const struct trace_value *attribs)
@@ -206,5 +218,6 @@ struct buffer_config replay_config_for_visual(const struct trace_value *attribs)
         replay_config_set_glx(&config, name, trace_value_to_sint(&value, 0));
     }
     complete(&config);
+    want_depth(&config);
     return config;
 }

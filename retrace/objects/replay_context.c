@@ -92,6 +92,19 @@ static int create_relaxed(struct replayer *r, struct replay_context *context, st
     return r->ws->ops->create_context(r->ws, &context->ws, config, share);
 }
 
+/* The first context decides whether windows, or EGL without a display server, can have its buffers. For later
+ * ones it is too late. */
+static void suit_window_system(struct replayer *r, const struct buffer_config *buffers)
+{
+    if (r->ws->ops->find_lacking == NULL || r->ws->ops->find_lacking(r->ws, buffers) == NULL)
+        return;
+    if (r->contexts.len > 0 || r->gl_loaded)
+        replay_warn(r, "drawables have no %s: %s", r->ws->ops->find_lacking(r->ws, buffers),
+                    r->ws->description);
+    else if (r->ws->ops->replace(&r->ws, buffers) != 0)
+        replay_warn(r, "%s", trace_error_message());
+}
+
 /* --no-context-check: any version and profile is better than none. */
 static int create_real_context(struct replayer *r, struct replay_context *context,
                                struct replay_context *shared)
@@ -124,6 +137,7 @@ int replay_context_create(struct replayer *r, uint64_t traced, const struct cont
     context->group = shared != NULL ? shared->group : group_new();
     if (context->group != NULL)
         context->group->references++;
+    suit_window_system(r, &context->config.buffers);
     int rc = context->group != NULL ? name_scope_init(&context->names) : TRACE_ERR_MEMORY;
     if (rc == 0)
         rc = create_real_context(r, context, shared);
@@ -164,11 +178,12 @@ static void examine_context(struct replayer *r, struct replay_context *context)
 static int check_driver(struct replayer *r)
 {
     const char *renderer = (const char *)r->gl.glGetString(GL_RENDERER);
+    enum driver_kind kind = r->ws->settings.driver;
     if (renderer == NULL)
         renderer = "unknown driver";
-    if (r->ws->driver != DRIVER_ANY && driver_is_software(renderer) != (r->ws->driver == DRIVER_SOFTWARE))
+    if (kind != DRIVER_ANY && driver_is_software(renderer) != (kind == DRIVER_SOFTWARE))
         return trace_error_set(TRACE_ERR_IO, "--driver: this is not a %s: %s",
-                               r->ws->driver == DRIVER_SOFTWARE ? "renderer in software" : "GPU", renderer);
+                               kind == DRIVER_SOFTWARE ? "renderer in software" : "GPU", renderer);
     if (!r->ws->headless || r->ws->description[0] == '\0')
         return 0;
     replay_progress_clear(&r->progress);

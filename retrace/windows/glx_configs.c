@@ -19,7 +19,9 @@ unsigned glx_choose_configs(void *display, const int *attribs, struct buffer_con
 {
     int count = 0;
     unsigned n = 0;
-    GLXFBConfig *configs = glXChooseFBConfig(display, DefaultScreen((Display *)display), attribs, &count);
+    int screen = DefaultScreen((Display *)display);
+    GLXFBConfig *configs = attribs != NULL ? glXChooseFBConfig(display, screen, attribs, &count)
+                                           : glXGetFBConfigs(display, screen, &count);
     for (; configs != NULL && n < max && (int)n < count; ++n) {
         out[n] = (struct buffer_config){0};
         for (unsigned i = 0; i < ATTRIBUTE_COUNT; ++i) {

@@ -29,6 +29,7 @@ struct buffer_config {
     int auxiliary; /* number of auxiliary buffers */
     bool srgb;     /* can encode sRGB */
     bool is_float;
+    bool deepest; /* depth is the least; GLX gives the program the deepest buffer that there is */
     bool stereo;
     bool single_buffered;
 };
@@ -51,6 +52,21 @@ struct context_config {
     struct buffer_config buffers; /* of the drawables */
 };
 
+/* The API that contexts and drawables of windows belong to. */
+enum context_creation {
+    CREATE_AS_IN_TRACE, /* or by the other API, if that one cannot */
+    CREATE_BY_GLX,
+    CREATE_BY_EGL,
+};
+
+/* What the user wants. */
+struct window_settings {
+    bool headless;
+    bool fullscreen; /* windows cover the screen */
+    enum driver_kind driver;
+    enum context_creation creation;
+};
+
 struct ws_context;  /* an OpenGL context */
 struct ws_drawable; /* a window or off-screen buffer */
 
@@ -58,7 +74,7 @@ struct window_system {
     const struct window_system_ops *ops;
     bool is_offscreen; /* drawables have one buffer, and configurations that no program chose */
     bool headless;     /* windows stay invisible, or there are none */
-    enum driver_kind driver;
+    struct window_settings settings;
     char description[96]; /* what it is, for users */
 };
 
@@ -94,11 +110,18 @@ struct window_system_ops {
     void *(*get_proc)(struct window_system *ws, const char *name);
 
     /* Returns how many configurations a program gets that asks GLX for these attributes, which end with 0,
-     * and at most max of them in the order of GLX. 0: the window system does not know. The second does the
-     * same for glXChooseVisual(). Both may be NULL. */
+     * and at most max of them in the order of GLX; attribs NULL: how many there are (glXGetFBConfigs()). 0:
+     * the window system does not know. The second does the same for glXChooseVisual(). Both may be NULL. */
     unsigned (*choose_configs)(struct window_system *ws, const int *attribs, struct buffer_config *out,
                                unsigned max);
     bool (*choose_visual)(struct window_system *ws, const int *attribs, struct buffer_config *out);
+
+    /* Returns what drawables with these buffers would lack here, for users; NULL: nothing that another window
+     * system might have. May be NULL. */
+    const char *(*find_lacking)(struct window_system *ws, const struct buffer_config *buffers);
+
+    /* window_system_replace(). NULL if find_lacking is. */
+    int (*replace)(struct window_system **ws, const struct buffer_config *buffers);
 
     /* Returns true if the context belongs to EGL here, whatever it was in the trace. */
     bool (*is_egl)(const struct ws_context *context);
@@ -106,21 +129,6 @@ struct window_system_ops {
     /* Handles window events, so that windows stay responsive. wait: sleeps until there is an event, or
      * for a moment. Returns false if the user has closed a window. */
     bool (*poll_events)(struct window_system *ws, bool wait);
-};
-
-/* The API that contexts and drawables of windows belong to. */
-enum context_creation {
-    CREATE_AS_IN_TRACE, /* or by the other API, if that one cannot */
-    CREATE_BY_GLX,
-    CREATE_BY_EGL,
-};
-
-/* What the user wants. */
-struct window_settings {
-    bool headless;
-    bool fullscreen; /* windows cover the screen */
-    enum driver_kind driver;
-    enum context_creation creation;
 };
 
 /* Opens GLFW windows, on X11 or Wayland, which settings->headless hides. Errors: TRACE_ERR_IO if there is no
@@ -134,5 +142,10 @@ int window_system_open_egl(struct window_system **out, const struct window_setti
 /* Opens windows; if settings->headless, EGL without a display server (unless contexts must be of GLX), or
  * else hidden windows. */
 int window_system_open(struct window_system **out, const struct window_settings *settings);
+
+/* Replaces *ws, which has no contexts or drawables, by one whose drawables have these buffers: windows by EGL
+ * without a display server, or the reverse. Errors: TRACE_ERR_UNSUPPORTED if there is none; then *ws stays.
+ */
+int window_system_replace(struct window_system **ws, const struct buffer_config *buffers);
 
 #endif

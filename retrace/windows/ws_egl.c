@@ -16,7 +16,12 @@
 #include "windows/egl_platform.h"
 #include "windows/surface_copy.h"
 
-enum { MAX_CONFIGS = 1024, MAX_ATTRIBS = 32 };
+enum {
+    MAX_CONFIGS = 1024,
+    MAX_ATTRIBS = 32,
+    MISSING_BIT = 1000,  /* how much worse a bit too few is than one too many */
+    MORE_THAN_DEEP = 64, /* more bits of depth than there are */
+};
 
 struct ws_context {
     EGLContext handle;
@@ -85,8 +90,12 @@ static int distance(struct egl_system *s, EGLConfig config, const struct buffer_
                  {EGL_DEPTH_SIZE, wanted->depth},    {EGL_STENCIL_SIZE, wanted->stencil},
                  {EGL_SAMPLES, wanted->samples}};
     int sum = 0;
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
-        sum += abs(attribute(s, config, sizes[i].name) - sizes[i].wanted);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+        int more = attribute(s, config, sizes[i].name) - sizes[i].wanted;
+        if (sizes[i].name == EGL_DEPTH_SIZE && wanted->deepest && more >= 0)
+            more = MORE_THAN_DEEP - more;
+        sum += more < 0 ? -more * MISSING_BIT : more;
+    }
     return sum;
 }
 
@@ -382,6 +391,19 @@ static void *get_proc(struct window_system *ws, const char *name)
     return address.object;
 }
 
+/* EGL has no such configurations. */
+static const char *find_lacking(struct window_system *ws, const struct buffer_config *buffers)
+{
+    const int *accumulation = buffers->accumulation;
+    if (accumulation[0] > 0 || accumulation[1] > 0 || accumulation[2] > 0 || accumulation[3] > 0)
+        return "accumulation buffer";
+    if (buffers->auxiliary > 0)
+        return "auxiliary buffers";
+    if (buffers->is_float && !((struct egl_system *)ws)->has_float)
+        return "floating-point colours";
+    return buffers->stereo ? "stereo buffers" : NULL;
+}
+
 static bool is_egl(const struct ws_context *context)
 {
     (void)context;
@@ -415,6 +437,8 @@ static const struct window_system_ops egl_ops = {
     .swap_buffers = swap_buffers,
     .resize = resize,
     .get_proc = get_proc,
+    .find_lacking = find_lacking,
+    .replace = window_system_replace,
     .is_egl = is_egl,
     .poll_events = poll_events,
 };

@@ -414,6 +414,13 @@ static void *get_proc(struct window_system *ws, const char *name)
     return address.object;
 }
 
+/* Windows show colours of fixed point only, and GLFW has nothing else. */
+static const char *find_lacking(struct window_system *ws, const struct buffer_config *buffers)
+{
+    (void)ws;
+    return buffers->is_float ? "floating-point colours" : NULL;
+}
+
 static bool is_egl(const struct ws_context *context)
 {
     return context->config.through_egl;
@@ -458,6 +465,8 @@ static const struct window_system_ops glfw_ops = {
     .swap_buffers = swap_buffers,
     .resize = resize,
     .get_proc = get_proc,
+    .find_lacking = find_lacking,
+    .replace = window_system_replace,
     .is_egl = is_egl,
     .choose_configs = choose_configs,
     .choose_visual = choose_visual,

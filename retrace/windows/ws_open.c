@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/error.h"
+
 static bool has_display(void)
 {
     const char *x11 = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
@@ -21,6 +23,40 @@ int window_system_open(struct window_system **out, const struct window_settings 
 {
     int rc = open_any(out, settings);
     if (rc == 0)
-        (*out)->driver = settings->driver;
+        (*out)->settings = *settings;
     return rc;
+}
+
+static const char *find_lacking(struct window_system *ws, const struct buffer_config *buffers)
+{
+    return ws->ops->find_lacking != NULL ? ws->ops->find_lacking(ws, buffers) : NULL;
+}
+
+static int open_other(struct window_system **out, const struct window_system *ws)
+{
+    if (!ws->is_offscreen)
+        return ws->settings.creation != CREATE_BY_GLX ? window_system_open_egl(out, &ws->settings)
+                                                      : TRACE_ERR_UNSUPPORTED;
+    return ws->settings.creation != CREATE_BY_EGL && has_display()
+               ? window_system_open_glfw(out, &ws->settings)
+               : TRACE_ERR_UNSUPPORTED;
+}
+
+int window_system_replace(struct window_system **ws, const struct buffer_config *buffers)
+{
+    struct window_system *other = NULL;
+    const char *lacking = find_lacking(*ws, buffers);
+    if (lacking == NULL)
+        return 0;
+    if (open_other(&other, *ws) != 0 || find_lacking(other, buffers) != NULL) {
+        if (other != NULL)
+            other->ops->close(other);
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "drawables have no %s: %s%s", lacking,
+                               (*ws)->description,
+                               (*ws)->is_offscreen ? " (windows of GLX may have them; is DISPLAY set?)" : "");
+    }
+    other->settings = (*ws)->settings;
+    (*ws)->ops->close(*ws);
+    *ws = other;
+    return 0;
 }

@@ -109,7 +109,7 @@ static unsigned choose_configs(struct window_system *ws, const int *attribs, str
 {
     unsigned count = 0;
     (void)ws;
-    for (; attribs[count] != 0; ++count)
+    for (; attribs != NULL && attribs[count] != 0; ++count)
         continue;
     count = count < max ? count : max;
     for (unsigned i = 0; i < count; ++i)

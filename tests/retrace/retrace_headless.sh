@@ -60,4 +60,37 @@ if [[ -z ${TRACE_SANITIZE-} ]]; then # a program with a sanitizer takes no prelo
     printf '%s\n' 'Draw GL_BACK' 'Read GL_BACK' 'Read GL_FRONT' 'Draw GL_BACK' 'Read GL_FRONT' >expected.txt
     same 'selected buffers' expected.txt selected.txt
 fi
+
+# config_state TRACE ATTRIBUTES COMMAND…: replays a program with such a configuration, and dumps its state
+config_state()
+{
+    "$build/bin/make_trace" "$1" <<END
+glXChooseFBConfig dpy=0xd1 screen=0 attrib_list=[$2,0] nelements=[1] = [0x20]
+glXCreateNewContext dpy=0xd1 config=0x20 render_type=32788 share_list=0x0 direct=1 = 0xc1
+glXMakeCurrent dpy=0xd1 drawable=7 ctx=0xc1 = 1
+glViewport x=0 y=0 width=16 height=16
+END
+    run 0 "${@:3}" -D 3 "$1"
+}
+
+# The stencil buffer is not left out for the sake of a depth buffer that was not wanted; GLX gives the deepest one.
+config_state stencil.trace 12,0,13,8 without_display "$cli" retrace --headless
+contains out.txt '"GL_STENCIL_BITS":8,'
+config_state depth.trace 12,24,13,0 without_display "$cli" retrace --headless
+contains out.txt '"GL_DEPTH_BITS":32,"GL_STENCIL_BITS":0,'
+
+# EGL has no accumulation buffers, and GLX has no floating-point colours.
+accumulation=14,16,15,16,16,16,17,16 float=0x8011,4,8,16,9,16,10,16,11,16
+config_state accumulation.trace $accumulation without_display "$cli" retrace --headless
+contains err.txt '^1: warning: drawables have no accumulation buffer: EGL .*is DISPLAY set'
+config_state accumulation.trace $accumulation "$cli" retrace --headless
+contains err.txt '^headless: hidden windows on X11, llvmpipe'
+contains out.txt '"GL_ACCUM_RED_BITS":16,'
+for option in --db --headless; do
+    config_state float.trace $float "$cli" retrace $option
+    contains err.txt '^headless: EGL surfaceless, llvmpipe'
+    contains out.txt '"GL_RED_BITS":16,'
+done
+config_state float.trace $float "$cli" retrace --contexts=GLX
+contains err.txt '^1: warning: drawables have no floating-point colours: windows on X11$'
 finish

@@ -21,7 +21,7 @@ struct ws_drawable {
     int number;
 };
 
-bool stub_windows_refuse_no_error;
+bool stub_windows_refuse_no_error, stub_windows_lack_accumulation, stub_windows_refuse_others;
 static int last_number;
 static _Thread_local struct ws_context *current;
 
@@ -43,6 +43,7 @@ static const char *text_of_buffers(const struct buffer_config *b)
         b->colour[1], b->colour[2]);
     ADD(b->colour[3] != 8, " alpha %d", b->colour[3]);
     ADD(b->depth != 24, " depth %d", b->depth);
+    ADD(b->deepest, " or more");
     ADD(b->stencil != 8, " stencil %d", b->stencil);
     ADD(b->samples != 0, " samples %d", b->samples);
     ADD(b->auxiliary != 0, " auxiliary %d", b->auxiliary);
@@ -153,7 +154,9 @@ static unsigned choose_configs(struct window_system *ws, const int *attribs, str
                                unsigned max)
 {
     (void)ws;
-    if (stub_gl.found_configs > 0)
+    if (stub_gl.found_configs > 0 && attribs == NULL)
+        stub_gl_log("all configs");
+    else if (stub_gl.found_configs > 0)
         stub_gl_log("configs for %d, %d, %d", attribs[0], attribs[1], attribs[2]);
     unsigned count = stub_gl.found_configs < max ? stub_gl.found_configs : max;
     for (unsigned i = 0; i < count; ++i) {
@@ -161,6 +164,21 @@ static unsigned choose_configs(struct window_system *ws, const int *attribs, str
         out[i].depth = 16 + (int)i;
     }
     return count;
+}
+
+static const char *find_lacking(struct window_system *ws, const struct buffer_config *buffers)
+{
+    (void)ws;
+    return stub_windows_lack_accumulation && buffers->accumulation[0] > 0 ? "accumulation buffer" : NULL;
+}
+
+static int replace(struct window_system **ws, const struct buffer_config *buffers)
+{
+    (void)ws, (void)buffers;
+    if (stub_windows_refuse_others)
+        return trace_error_set(TRACE_ERR_UNSUPPORTED, "there are no others");
+    stub_gl_log("other windows");
+    return 0;
 }
 
 static bool poll_events(struct window_system *ws, bool wait)
@@ -181,6 +199,8 @@ static const struct window_system_ops ops = {
     .resize = resize,
     .get_proc = get_proc,
     .is_egl = is_egl,
+    .find_lacking = find_lacking,
+    .replace = replace,
     .choose_configs = choose_configs,
     .poll_events = poll_events,
 };
@@ -195,5 +215,5 @@ int stub_windows_current(void)
 void stub_windows_reset(void)
 {
     last_number = 0;
-    stub_windows_refuse_no_error = false;
+    stub_windows_refuse_no_error = stub_windows_lack_accumulation = stub_windows_refuse_others = false;
 }

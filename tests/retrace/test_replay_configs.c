@@ -34,9 +34,9 @@ static void test_asked_for(void **state)
         const char *attributes, *buffers;
     } cases[] = {
         {"[0]", " alpha 0"},
-        {"[8,1,9,1,10,1,11,1,12,1,13,1,0]", ""},
+        {"[8,1,9,1,10,1,11,1,12,1,13,1,0]", " or more"},
         {"[11,0,12,0,13,0,0]", " alpha 0 depth 0 stencil 0"},
-        {"[12,32,11,8,13,1,100000,1,100001,4,0]", " depth 32 samples 4"},
+        {"[12,32,11,8,13,1,100000,1,100001,4,0]", " depth 32 or more samples 4"},
         {"[11,8,14,16,15,16,16,16,17,16,0]", " accumulation 16 16 16 16"},
         {"[11,8,14,1,15,1,16,1,0]", " accumulation 16 16 16 0"},
         {"[11,8,8370,1,0]", " srgb"},
@@ -45,7 +45,7 @@ static void test_asked_for(void **state)
         {"[11,8,5,-1,12,-1,6,-1,0]", ""},
         {"[11,8,6,1,7,2,0]", " auxiliary 2 stereo"},
         {"[8,10,9,10,10,10,11,2,0]", " rgb 10 10 10"},
-        {"[12,4000000000,11,-5,0]", " alpha 0 depth 64"},
+        {"[12,4000000000,11,-5,0]", " alpha 0 depth 64 or more"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         char calls[400];
@@ -82,7 +82,7 @@ static void test_asked_here(void **state)
         {"[12,1,0]", "0x20", "configs for 12, 1, 0\ncontext 1: gl 0.0 depth 16, shares with 0\n", 3},
         {"[12,1,0]", "0x21", "configs for 12, 1, 0\ncontext 1: gl 0.0 depth 17, shares with 0\n", 3},
         {"[12,1,0]", "0x21", "configs for 12, 1, 0\ncontext 1: gl 0.0 depth 16, shares with 0\n", 1},
-        {"[12,32,0]", "0x21", "context 1: gl 0.0 alpha 0 depth 32, shares with 0\n", 0},
+        {"[12,32,0]", "0x21", "context 1: gl 0.0 alpha 0 depth 32 or more, shares with 0\n", 0},
         {"[32787,7,0]", "0x20", "context 1: gl 0.0 alpha 0, shares with 0\n", 3}, /* GLX_FBCONFIG_ID */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -100,6 +100,22 @@ static void test_asked_here(void **state)
     }
 }
 
+/* All configurations are known if the driver has as many. */
+static void test_all_configs(void **state)
+{
+    (void)state;
+#define ALL "glXGetFBConfigs dpy=0x10 screen=0 nelements=[2] = [0x21,0x20]\n"
+    stub_gl_reset("4.6");
+    stub_gl.found_configs = 2;
+    stub_gl_replay_all(NULL, ALL CONTEXT);
+    stub_gl_expect("all configs\ncontext 1: gl 0.0 depth 17, shares with 0\ncontext 1 ends\n");
+    stub_gl_reset("4.6");
+    stub_gl.found_configs = 3;
+    stub_gl_replay_all(NULL, ALL CONTEXT);
+    stub_gl_expect("all configs\ncontext 1: gl 0.0, shares with 0\ncontext 1 ends\n");
+#undef ALL
+}
+
 /* The options override the trace. */
 static void test_options(void **state)
 {
@@ -107,6 +123,33 @@ static void test_options(void **state)
     static const struct replay_options one = {.single_buffered = true}, two = {.double_buffered = true};
     expect_context(&one, CHOOSE "[11,8,5,1,0]" RETURNED CONTEXT, "gl 0.0", " single");
     expect_context(&two, CHOOSE "[11,8,5,0,0]" RETURNED CONTEXT, "gl 0.0", "");
+}
+
+/* If the window system has no such buffers, another one is asked, unless something has been created. */
+static void test_other_windows(void **state)
+{
+    (void)state;
+#define ACCUMULATES CHOOSE "[11,8,14,16,15,16,16,16,17,16,12,0,0]" RETURNED
+    static const char made[] = "context 1: gl 0.0 depth 0 accumulation 16 16 16 16, shares with 0\n"
+                               "context 1 ends\n";
+    stub_gl_reset("4.6");
+    stub_windows_lack_accumulation = true;
+    stub_gl_replay_all(NULL, ACCUMULATES CONTEXT);
+    assert_memory_equal(stub_gl.log, "other windows\n", 14);
+    assert_string_equal(stub_gl.log + 14, made);
+    stub_gl_reset("4.6");
+    stub_windows_lack_accumulation = stub_windows_refuse_others = true;
+    stub_gl_replay_all(NULL, ACCUMULATES CONTEXT);
+    stub_gl_expect(made);
+    stub_gl_expect_message("1: warning: there are no others\n");
+    stub_gl_reset("4.6");
+    stub_windows_lack_accumulation = true;
+    stub_gl_replay(NULL,
+                   ACCUMULATES "glXCreateNewContext dpy=0x10 config=0x20 render_type=32788 share_list=0x0 "
+                               "direct=1 = 0x31\n");
+    stub_gl_expect_no_line("other windows");
+    stub_gl_expect_message("4: warning: drawables have no accumulation buffer: ");
+#undef ACCUMULATES
 }
 
 static void test_egl(void **state)
@@ -148,8 +191,10 @@ static void test_drawables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_asked_for), cmocka_unit_test(test_asked_here), cmocka_unit_test(test_told),
-        cmocka_unit_test(test_options),   cmocka_unit_test(test_egl),        cmocka_unit_test(test_drawables),
+        cmocka_unit_test(test_other_windows), cmocka_unit_test(test_all_configs),
+        cmocka_unit_test(test_asked_for),     cmocka_unit_test(test_asked_here),
+        cmocka_unit_test(test_told),          cmocka_unit_test(test_options),
+        cmocka_unit_test(test_egl),           cmocka_unit_test(test_drawables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
